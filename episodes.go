@@ -50,7 +50,7 @@ import (
 // are at that moment, and brings the graph up to date first. It is safe for concurrent
 // use: calls take turns.
 type Memory struct {
-	// Note, when not nil, gets what the user should know beside an answer, such as
+	// Note, if not nil, is called with remarks that are not part of an answer, such as
 	// episodes that were left out. It is set before the first call.
 	Note func(text string)
 
@@ -157,5 +157,6 @@ func question[R, A any](m *Memory, ctx context.Context, r R, method func(*ask.Me
 }
 
 func (m *Memory) options() ask.Options {
-	return ask.Options{Location: m.loc, LockTimeout: lockTimeout, Who: "a program that uses package episodes", Note: m.Note, Warn: m.Note}
+	return ask.Options{Location: m.loc, LockTimeout: lockTimeout, Who: "a program that uses package episodes",
+		Note: m.Note, Warn: m.Note}
 }

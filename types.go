@@ -99,8 +99,8 @@ const (
 	Fails = query.AntiPattern
 )
 
-// DefaultPatterns is the request for patterns of a kind that the program makes
-// unless told otherwise.
+// DefaultPatterns returns the request for patterns of a kind with the default limits of the
+// command line.
 func DefaultPatterns(kind PatternKind) PatternsRequest { return ask.DefaultPatterns(kind) }
 
 // The errors on which a caller can decide, besides context.Canceled and fs.ErrClosed.

@@ -42,8 +42,10 @@ func Contribute(ep *episode.Episode) Contribution {
 		m := c.mention(DecisionNode, keys.Choice(point, option), decisionLabel(d), d.ID, out)
 		nodeOf[d.ID] = m.Node
 		c.Mentions[len(c.Mentions)-1].Superseded = superseded(d)
-		c.Uses = append(c.Uses, Use{Episode: ep.ID, Record: d.ID, Point: point, Context: Question(d.Context), Node: m.Node, Chosen: clean(d.Chosen), ChosenKey: option,
-			Rejected: rejected(d, option), Outcome: out, OwnResult: own, Day: day, Superseded: superseded(d)})
+		c.Uses = append(c.Uses,
+			Use{Episode: ep.ID, Record: d.ID, Point: point, Context: Question(d.Context), Node: m.Node,
+				Chosen: clean(d.Chosen), ChosenKey: option,
+				Rejected: rejected(d, option), Outcome: out, OwnResult: own, Day: day, Superseded: superseded(d)})
 	}
 	for i := range ep.Events {
 		v := &ep.Events[i]
@@ -106,7 +108,8 @@ func (c *Contribution) state(ep *episode.Episode, links []episode.Link, nodeOf m
 			continue
 		}
 		k := edge{s, t, l.Type}
-		st := Statement{Episode: ep.ID, Source: s, Target: t, Type: l.Type, Explicit: l.Explicit, Link: episode.LinkID(l.Source, l.Target)}
+		st := Statement{Episode: ep.ID, Source: s, Target: t, Type: l.Type, Explicit: l.Explicit,
+			Link: episode.LinkID(l.Source, l.Target)}
 		if old, ok := best[k]; !ok || !old.Explicit && st.Explicit {
 			best[k] = st
 		}

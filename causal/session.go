@@ -47,7 +47,8 @@ func PrintOf(ep *episode.Episode) Print {
 	if err != nil { // it holds what JSON cannot, so it was never read from a file
 		data, _ = json.Marshal(ep.ID)
 	}
-	p := Print{Content: short(string(data)), Size: len(ep.Decisions) + len(ep.Events) + len(ep.Lessons) + len(ep.Links), Facts: factsOf(ep)}
+	p := Print{Content: short(string(data)),
+		Size: len(ep.Decisions) + len(ep.Events) + len(ep.Lessons) + len(ep.Links), Facts: factsOf(ep)}
 	if src.SHA256 != "" {
 		p.Log = short(src.SHA256)
 	}
@@ -195,7 +196,8 @@ func Votes(set map[string]Print) map[string]string {
 	}
 	slices.SortFunc(ids, func(a, b string) int {
 		x, y := set[a], set[b]
-		return cmp.Or(order(x.Time == "")-order(y.Time == ""), strings.Compare(x.Time, y.Time), cmp.Compare(y.Size, x.Size), strings.Compare(a, b))
+		return cmp.Or(order(x.Time == "")-order(y.Time == ""), strings.Compare(x.Time, y.Time),
+			cmp.Compare(y.Size, x.Size), strings.Compare(a, b))
 	})
 	sessions := newSessions(len(ids))
 	marked := map[Mark][]int{}

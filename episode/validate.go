@@ -125,7 +125,8 @@ func (e *Episode) Foreign() *Problem {
 			return wrong("decision "+d.ID, string(d.Type))
 		}
 		if d.Outcome != "" && !slices.Contains(Outcomes(), d.Outcome) {
-			return &Problem{Needle: quoted(string(d.Outcome)), Msg: fmt.Sprintf("decision %s has the outcome %q, which is not known here", d.ID, d.Outcome)}
+			return &Problem{Needle: quoted(string(d.Outcome)),
+				Msg: fmt.Sprintf("decision %s has the outcome %q, which is not known here", d.ID, d.Outcome)}
 		}
 	}
 	for _, v := range e.Events {

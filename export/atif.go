@@ -128,8 +128,10 @@ func trajectoryOf(e *episode.Episode, o ATIFOptions) *atifTrajectory {
 		Agent: atifAgent{ATIFAgent, o.Version}, Steps: stepsOf(e, o), Notes: atifNotes,
 		Extra: atifEpisode{
 			Digest: true, Started: timestamp(e.Timestamp), Extractor: plain.Line(e.Provenance.Extractor),
-			Outcome: atifOutcome{cmp.Or(e.Outcome, episode.Unknown), plain.Line(string(e.OutcomeSource)), evidence(e, episode.OutcomeRef)},
-			Source:  episode.Source{Path: plain.Line(src.Path), SHA256: plain.Line(src.SHA256), Format: plain.Line(src.Format), Unit: plain.Line(src.Unit), Session: plain.Line(src.Session)},
+			Outcome: atifOutcome{cmp.Or(e.Outcome, episode.Unknown), plain.Line(string(e.OutcomeSource)),
+				evidence(e, episode.OutcomeRef)},
+			Source: episode.Source{Path: plain.Line(src.Path), SHA256: plain.Line(src.SHA256),
+				Format: plain.Line(src.Format), Unit: plain.Line(src.Unit), Session: plain.Line(src.Session)},
 		},
 	}
 	t.FinalMetrics = atifMetrics{len(t.Steps), e.Metrics}
@@ -137,7 +139,8 @@ func trajectoryOf(e *episode.Episode, o ATIFOptions) *atifTrajectory {
 		t.Extra.Lessons = append(t.Extra.Lessons, atifLesson{plain.Text(l), evidence(e, episode.LessonID(i+1))})
 	}
 	for _, l := range e.Links {
-		t.Extra.Links = append(t.Extra.Links, atifLink{plain.Line(l.Source), plain.Line(l.Target), l.Type, l.Explicit, evidence(e, episode.LinkID(l.Source, l.Target))})
+		t.Extra.Links = append(t.Extra.Links,
+			atifLink{plain.Line(l.Source), plain.Line(l.Target), l.Type, l.Explicit, evidence(e, episode.LinkID(l.Source, l.Target))})
 	}
 	return t
 }
@@ -152,9 +155,11 @@ func stepsOf(e *episode.Episode, o ATIFOptions) []atifStep {
 	for i := range e.Events {
 		steps = append(steps, eventStep(e, &e.Events[i], recorded))
 	}
-	slices.SortStableFunc(steps, func(a, b atifStep) int { return cmp.Or(cmp.Compare(a.place(), b.place()), a.time().Compare(b.time())) })
+	slices.SortStableFunc(steps,
+		func(a, b atifStep) int { return cmp.Or(cmp.Compare(a.place(), b.place()), a.time().Compare(b.time())) })
 	if e.Task != "" {
-		task := atifStep{Source: "user", Message: plain.Text(e.Task), Extra: atifRecord{Record: "task", atifEvidence: evidence(e, "task")}}
+		task := atifStep{Source: "user", Message: plain.Text(e.Task),
+			Extra: atifRecord{Record: "task", atifEvidence: evidence(e, "task")}}
 		steps = slices.Insert(steps, 0, task)
 	}
 	if len(steps) == 0 {
@@ -203,7 +208,8 @@ func decisionStep(e *episode.Episode, d *episode.Decision) atifStep {
 func eventStep(e *episode.Episode, v *episode.Event, recorded bool) atifStep {
 	s := atifStep{
 		Timestamp: timestamp(v.Timestamp), Source: "agent", Message: plain.Text(v.Content),
-		Extra: atifRecord{Record: plain.Line(v.ID), Type: plain.Line(string(v.Type)), Key: plain.Line(v.Key), atifEvidence: evidence(e, v.ID)},
+		Extra: atifRecord{Record: plain.Line(v.ID), Type: plain.Line(string(v.Type)), Key: plain.Line(v.Key),
+			atifEvidence: evidence(e, v.ID)},
 	}
 	switch v.Type {
 	case episode.Correction:

@@ -63,7 +63,8 @@ func digestOf(e *episode.Episode) *digest {
 		if c.Context != "" {
 			line = "for " + quoted(c.Context) + ": " + line
 		}
-		for n, o := range slices.DeleteFunc(slices.Clone(c.Options), func(o string) bool { return o == c.Chosen || strings.TrimSpace(o) == "" }) {
+		for n, o := range slices.DeleteFunc(slices.Clone(c.Options),
+			func(o string) bool { return o == c.Chosen || strings.TrimSpace(o) == "" }) {
 			if n == 3 {
 				break
 			}
@@ -87,9 +88,10 @@ func digestOf(e *episode.Episode) *digest {
 	return d
 }
 
-// Tells reports whether an episode has anything that another tool should keep.
-func Tells(e *episode.Episode) bool {
-	return e.Task != "" || len(e.Decisions)+len(e.Lessons) > 0 || slices.ContainsFunc(e.Events, func(v episode.Event) bool { return v.Type == episode.Error })
+// HasContent reports whether an episode has a record that a digest would contain.
+func HasContent(e *episode.Episode) bool {
+	return e.Task != "" || len(e.Decisions)+len(e.Lessons) > 0 ||
+		slices.ContainsFunc(e.Events, func(v episode.Event) bool { return v.Type == episode.Error })
 }
 
 func outcomeOf(o episode.Outcome) episode.Outcome {

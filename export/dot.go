@@ -18,7 +18,8 @@ func writeDOT(w *bufio.Writer, g Graph, found findings) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "digraph episodes {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=8];")
+	fmt.Fprintln(w,
+		"digraph episodes {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=8];")
 	err = g.Nodes(func(n causal.Node) error {
 		if ends[n.ID] {
 			fmt.Fprintf(w, "  %s [label=%s, %s];\n", n.ID, dotLabel(n.Label), nodeStyle(n))
@@ -29,12 +30,15 @@ func writeDOT(w *bufio.Writer, g Graph, found findings) error {
 		return err
 	}
 	err = g.Edges(func(e causal.Edge) error {
-		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f\", tooltip=\"%s, %d episodes\", %s];\n", e.Source, e.Target, e.Weight(), e.Type, e.Support.Count(), edgeStyles[e.Type])
+		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f\", tooltip=\"%s, %d episodes\", %s];\n", e.Source, e.Target,
+			e.Weight(), e.Type, e.Support.Count(), edgeStyles[e.Type])
 		return nil
 	})
 	for _, e := range found.statistical {
-		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f, n %d\", tooltip=\"%s, %s: %d sessions with it, %d without, q %.3g\", %s, color=\"%s\"];\n",
-			e.Source, e.Target, e.Weight, e.N, e.Type, statistical, e.N, e.OtherN, e.Q, edgeStyles[e.Type].line, double(edgeStyles[e.Type].color))
+		fmt.Fprintf(w,
+			"  %s -> %s [label=\"%.2f, n %d\", tooltip=\"%s, %s: %d sessions with it, %d without, q %.3g\", %s, color=\"%s\"];\n",
+			e.Source, e.Target, e.Weight, e.N, e.Type, statistical, e.N, e.OtherN, e.Q, edgeStyles[e.Type].line,
+			double(edgeStyles[e.Type].color))
 	}
 	fmt.Fprintln(w, "}")
 	return err
@@ -44,7 +48,8 @@ func writeDOT(w *bufio.Writer, g Graph, found findings) error {
 func double(color string) string { return color + ":invis:" + color }
 
 func nodeStyle(n causal.Node) string {
-	shape := map[causal.NodeType]string{causal.DecisionNode: "box", causal.EventNode: "ellipse", causal.OutcomeNode: "doubleoctagon", causal.PatternNode: "hexagon"}[n.Type]
+	shape := map[causal.NodeType]string{causal.DecisionNode: "box", causal.EventNode: "ellipse",
+		causal.OutcomeNode: "doubleoctagon", causal.PatternNode: "hexagon"}[n.Type]
 	color := "gray50"
 	if rate, ok := n.Tally.Rate(); ok {
 		switch {

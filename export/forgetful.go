@@ -65,7 +65,9 @@ func WriteForgetful(w io.Writer, list []*episode.Episode, version string) error 
 
 func memoryOf(e *episode.Episode, version string) forgetfulMemory {
 	d := digestOf(e)
-	m := forgetfulMemory{Importance: worthSession, Agent: ATIFAgent, Version: plain.Cut(plain.Words(version), versionMost), Tags: []string{"episode", string(outcomeOf(e.Outcome))}}
+	m := forgetfulMemory{Importance: worthSession, Agent: ATIFAgent,
+		Version: plain.Cut(plain.Words(version), versionMost),
+		Tags:    []string{"episode", string(outcomeOf(e.Outcome))}}
 	session := plain.Cut(name(SerenaName(e)), titleMost/2)
 	m.Title = "Session " + session
 	if d.Task != "" {
@@ -84,7 +86,8 @@ func memoryOf(e *episode.Episode, version string) forgetfulMemory {
 		word, tag string
 		lines     []string
 		worth     int
-	}{{"Failed: ", "failure-mode", d.Failures, worthSession}, {"Lesson: ", "lesson", d.Lessons, worthLesson}, {"Decided ", "decision", d.Choices, worthSession},
+	}{{"Failed: ", "failure-mode", d.Failures, worthSession}, {"Lesson: ", "lesson", d.Lessons, worthLesson},
+		{"Decided ", "decision", d.Choices, worthSession},
 		{"Names the Serena memory ", "", d.Memories, worthSession}} {
 		for _, l := range part.lines[:min(len(part.lines), mostOfKind)] {
 			lines = append(lines, part.word+l)
@@ -129,7 +132,8 @@ func keywords(e *episode.Episode) []string {
 	}
 	count, list := map[string]int{}, []string{}
 	for _, text := range texts {
-		for _, word := range strings.FieldsFunc(strings.ToLower(plain.Words(text)), func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }) {
+		for _, word := range strings.FieldsFunc(strings.ToLower(plain.Words(text)),
+			func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }) {
 			if len(word) < shortestWord || len(word) > nameBytes || strings.Contains(common, " "+word+" ") {
 				continue
 			}

@@ -41,7 +41,8 @@ func writeGraphML(w *bufio.Writer, g Graph, found findings) error {
 	}
 	fmt.Fprintln(w, `  <graph id="episodes" edgedefault="directed">`)
 	err = g.Nodes(func(n causal.Node) error {
-		fmt.Fprintf(w, "    <node id=%q>%s%s%s", n.ID, data("t", string(n.Type)), data("l", n.Label), data("f", strconv.Itoa(n.Frequency)))
+		fmt.Fprintf(w, "    <node id=%q>%s%s%s", n.ID, data("t", string(n.Type)), data("l", n.Label),
+			data("f", strconv.Itoa(n.Frequency)))
 		if rate, ok := n.Tally.Rate(); ok {
 			fmt.Fprint(w, data("r", number(rate)))
 		}
@@ -52,12 +53,14 @@ func writeGraphML(w *bufio.Writer, g Graph, found findings) error {
 		return err
 	}
 	err = g.Edges(func(e causal.Edge) error {
-		_, err := fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s</edge>\n", e.Source, e.Target, data("k", string(e.Type)), data("w", number(e.Weight())),
+		_, err := fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s</edge>\n", e.Source, e.Target,
+			data("k", string(e.Type)), data("w", number(e.Weight())),
 			data("c", strconv.Itoa(e.Support.Count())), data("e", strings.Join(s.names(s.edges[idOf(e)]), " ")), data("v", stated))
 		return err
 	})
 	for _, e := range found.statistical {
-		fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s%s</edge>\n", e.Source, e.Target, data("k", string(e.Type)), data("w", number(e.Weight)),
+		fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s%s</edge>\n", e.Source, e.Target,
+			data("k", string(e.Type)), data("w", number(e.Weight)),
 			data("v", statistical), data("n", strconv.Itoa(e.N)), data("o", strconv.Itoa(e.OtherN)), data("q", number(e.Q)))
 	}
 	fmt.Fprint(w, "  </graph>\n</graphml>\n")

@@ -80,7 +80,8 @@ func writeHTML(w *bufio.Writer, g Graph, found findings) error {
 			err = page().ExecuteTemplate(w, part, data)
 		}
 	}
-	write("head", map[string]any{"Episodes": len(s.episodes), "Nodes": total, "Joined": len(nodes), "Edges": edges, "Updated": s.updated()})
+	write("head",
+		map[string]any{"Episodes": len(s.episodes), "Nodes": total, "Joined": len(nodes), "Edges": edges, "Updated": s.updated()})
 	if len(found.patterns) > 0 {
 		write("patterns", found.patterns)
 	}
@@ -119,7 +120,8 @@ func pageNodes(g Graph, s *support, found findings) (nodes map[string]*pageNode,
 	err = g.Nodes(func(n causal.Node) error {
 		if ends[n.ID] {
 			rate, rated := n.Tally.Rate()
-			nodes[n.ID] = &pageNode{Node: n, Episodes: s.names(s.nodes[n.ID]), Rated: rated && n.Type != causal.OutcomeNode, Rate: rate}
+			nodes[n.ID] = &pageNode{Node: n, Episodes: s.names(s.nodes[n.ID]),
+				Rated: rated && n.Type != causal.OutcomeNode, Rate: rate}
 		}
 		return nil
 	})

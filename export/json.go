@@ -78,7 +78,8 @@ func writeJSON(w *bufio.Writer, g Graph, found findings) error {
 
 	l.open("edges")
 	err = g.Edges(func(e causal.Edge) error {
-		return l.item(jsonEdge{Source: e.Source, Target: e.Target, Type: string(e.Type), Weight: round(e.Weight()), EvidenceCount: e.Support.Count(), Episodes: s.names(s.edges[idOf(e)])})
+		return l.item(jsonEdge{Source: e.Source, Target: e.Target, Type: string(e.Type), Weight: round(e.Weight()),
+			EvidenceCount: e.Support.Count(), Episodes: s.names(s.edges[idOf(e)])})
 	})
 	if err != nil {
 		return err
@@ -86,7 +87,8 @@ func writeJSON(w *bufio.Writer, g Graph, found findings) error {
 
 	l.open("patterns")
 	for _, p := range found.patterns {
-		l.item(jsonPattern{p.ID, plain.Line(p.Name), plain.Line(p.Description), plain.Line(p.Trigger), plain.Line(p.Action), round(p.SuccessRate), p.Occurrences, sorted(p.Episodes)})
+		l.item(jsonPattern{p.ID, plain.Line(p.Name), plain.Line(p.Description), plain.Line(p.Trigger),
+			plain.Line(p.Action), round(p.SuccessRate), p.Occurrences, sorted(p.Episodes)})
 	}
 	l.open("statistical_edges")
 	for _, e := range found.statistical {
@@ -101,7 +103,10 @@ func patternNodes(found []patterns.Pattern) []jsonNode {
 	out := make([]jsonNode, 0, len(found))
 	for _, p := range found {
 		rate := round(p.SuccessRate)
-		out = append(out, jsonNode{ID: causal.NodeID(causal.PatternNode, p.Name), Type: string(causal.PatternNode), Label: plain.Line(p.Name), Episodes: sorted(p.Episodes), Frequency: p.Occurrences, SuccessRate: &rate})
+		out = append(out,
+			jsonNode{ID: causal.NodeID(causal.PatternNode, p.Name), Type: string(causal.PatternNode),
+				Label: plain.Line(p.Name), Episodes: sorted(p.Episodes), Frequency: p.Occurrences,
+				SuccessRate: &rate})
 	}
 	slices.SortFunc(out, func(a, b jsonNode) int { return strings.Compare(a.ID, b.ID) })
 	return out

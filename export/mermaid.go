@@ -32,7 +32,8 @@ func writeMermaid(w *bufio.Writer, g Graph, found findings) error {
 		return err
 	})
 	for _, e := range found.statistical {
-		fmt.Fprintf(w, "  %s %s|\"%s: %s %.2f, n %d\"| %s\n", e.Source, mermaidThick[e.Type], statistical, e.Type, e.Weight, e.N, e.Target)
+		fmt.Fprintf(w, "  %s %s|\"%s: %s %.2f, n %d\"| %s\n", e.Source, mermaidThick[e.Type], statistical, e.Type,
+			e.Weight, e.N, e.Target)
 	}
 	return err
 }

@@ -40,7 +40,8 @@ func SerenaMemory(e *episode.Episode) string {
 	for _, part := range []struct {
 		title string
 		lines []string
-	}{{"Failures, and what was done", d.Failures}, {"Decisions", d.Choices}, {"Lessons", d.Lessons}, {"Memories of Serena that it names", d.Memories}} {
+	}{{"Failures, and what was done", d.Failures}, {"Decisions", d.Choices}, {"Lessons", d.Lessons},
+		{"Memories of Serena that it names", d.Memories}} {
 		if len(part.lines) > 0 {
 			fmt.Fprintf(&b, "\n## %s\n\n- %s\n", part.title, strings.Join(part.lines[:min(len(part.lines), mostOfKind)], "\n- "))
 		}

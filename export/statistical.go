@@ -34,7 +34,8 @@ const (
 // sortFindings sorts what was found, so that equal sets give equal bytes, and
 // leaves out edges that the graph has no nodes for.
 func sortFindings(g Graph, found Findings) (out findings, err error) {
-	out.patterns = slices.SortedFunc(slices.Values(found.Patterns), func(a, b patterns.Pattern) int { return strings.Compare(a.ID, b.ID) })
+	out.patterns = slices.SortedFunc(slices.Values(found.Patterns),
+		func(a, b patterns.Pattern) int { return strings.Compare(a.ID, b.ID) })
 	known := map[string]bool{}
 	for _, e := range found.Edges {
 		s := statisticalEdge{e, nodeOf(e.Source), nodeOf(e.Target)}
@@ -78,5 +79,6 @@ type jsonStatistical struct {
 }
 
 func (e statisticalEdge) json() jsonStatistical {
-	return jsonStatistical{e.Source, e.Target, string(e.Type), round(e.Weight), round(e.With), round(e.Without), e.N, e.OtherN, round(e.P), round(e.Q), statistical}
+	return jsonStatistical{e.Source, e.Target, string(e.Type), round(e.Weight), round(e.With), round(e.Without),
+		e.N, e.OtherN, round(e.P), round(e.Q), statistical}
 }

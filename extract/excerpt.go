@@ -14,7 +14,8 @@ import (
 // Excerpt shows a span of a transcript in lines for people, and returns the digest of all
 // its files. The format is the one in the episode's provenance; found is false if it is
 // not a format of transcripts. parts are as for Read.
-func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span, parts ...io.Reader) (lines []string, digest string, found bool, err error) {
+func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span,
+	parts ...io.Reader) (lines []string, digest string, found bool, err error) {
 	f, ok := transcriptNamed(format)
 	if !ok {
 		return nil, "", false, nil
@@ -109,7 +110,8 @@ func shownText(head, text string) []string {
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if n := len(lines); n > turnLines {
-		lines = append(append(slices.Clone(lines[:turnLines/2]), fmt.Sprintf("… %d lines …", n-turnLines)), lines[n-turnLines/2:]...)
+		lines = append(append(slices.Clone(lines[:turnLines/2]), fmt.Sprintf("… %d lines …", n-turnLines)),
+			lines[n-turnLines/2:]...)
 	}
 	lines[0] = head + lines[0]
 	for i, l := range lines {

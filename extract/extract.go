@@ -11,7 +11,7 @@
 //	markdown             bytes → document: sections, blocks, tables, with their lines
 //	rules                document → facts and links, by the words around them
 //	transcript/...       bytes of an agent's transcript → turns, a package for each format
-//	actions              turns → facts and links, by what came of each call
+//	actions              turns → facts and links, by the result of each call
 //	internal/facts       facts → episode: ids, cross references, provenance
 //
 // internal/lex knows the words and judges texts by them; internal/doc is a parsed
@@ -47,7 +47,7 @@ import (
 //	2  rules that found nothing on logs they were not written on are gone
 //	3  failed attempts, superseded decisions, one direction for each pair of fault and way
 //	   out, outcomes by what shows them, no facts of earlier sessions
-//	4  one fact told twice is one; states, assessments and asked-for fixes are no work done;
+//	4  a repeated fact counts once; states, assessments and asked-for fixes are no work done;
 //	   session ids; transcripts
 //	5  secrets and personal data are redacted
 //	6  answers with their question, what an edit changed
@@ -148,7 +148,8 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	ep, taken := log.draft.Build()
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
-	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name, Session: log.draft.SessionID}
+	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name,
+		Session: log.draft.SessionID}
 	ep.Provenance.Extractor = e.Rules()
 	var headings []string
 	if log.unknown != nil {
@@ -194,7 +195,8 @@ func (e *Extractor) finish(ep *episode.Episode, taken []Taken, counts redact.Cou
 func remarks(ep *episode.Episode) []Diagnostic {
 	var out []Diagnostic
 	if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons) == 0 {
-		out = append(out, Diagnostic{Line: 1, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
+		out = append(out,
+			Diagnostic{Line: 1, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
 	}
 	if ep.Outcome == episode.Unknown {
 		out = append(out, Diagnostic{Line: 1, Code: "no-outcome", Message: "the log does not show what the session came to"})

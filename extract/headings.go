@@ -20,7 +20,8 @@ func notUnderstood(d *doc.Document, taken []Taken) (out []string) {
 	}
 	for _, s := range d.Sections {
 		title := strings.Trim(s.Title.Raw, " :*_#")
-		if s.Roles != 0 || s.Level < 2 || s.Parent != nil && s.Parent.Level > 1 || len(s.Blocks) == 0 || title == "" || len(title) > 60 ||
+		if s.Roles != 0 || s.Level < 2 || s.Parent != nil && s.Parent.Level > 1 || len(s.Blocks) == 0 ||
+			title == "" || len(title) > 60 ||
 			strings.ContainsFunc(title, unicode.IsDigit) || len(strings.Fields(title)) > mostWords {
 			continue
 		}

@@ -61,7 +61,8 @@ func checkInput(data []byte) error {
 			end = len(rest)
 		}
 		if end > MaxLine {
-			return &InputError{Line: line, Err: fmt.Errorf("%w: the line has %s, the limit is %s", ErrTooLarge, megabytes(int64(end)), megabytes(MaxLine))}
+			return &InputError{Line: line,
+				Err: fmt.Errorf("%w: the line has %s, the limit is %s", ErrTooLarge, megabytes(int64(end)), megabytes(MaxLine))}
 		}
 		rest = rest[end:]
 	}

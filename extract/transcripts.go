@@ -34,7 +34,7 @@ var transcripts = sync.OnceValue(func() (out []turns.Format) {
 	return append(out, sweagent.Format, minisweagent.Format, atif.Format, chat.Format, entire.Format, specstory.Format)
 })
 
-// transcriptNamed is the format of transcripts of a name; ok is false where there is none.
+// transcriptNamed returns the transcript format with a name; ok is false if it does not exist.
 func transcriptNamed(name string) (f turns.Format, ok bool) {
 	i := slices.IndexFunc(transcripts(), func(f turns.Format) bool { return f.Name == name })
 	if i < 0 {
@@ -49,7 +49,7 @@ func IsTranscript(format string) bool {
 	return ok
 }
 
-// headBytes is how much of a file is looked at to tell its format.
+// headBytes is the number of bytes that are read to detect the format of a file.
 const headBytes = 256 << 10
 
 // ErrNoLog is wrapped by the InputError of JSON that is of no known format.
@@ -58,7 +58,7 @@ var ErrNoLog = errors.New("JSON of no known format of logs or transcripts")
 // ErrOwn is wrapped by the InputError of what this program itself exported.
 var ErrOwn = turns.ErrOwn
 
-// Formats lists the names of the formats that Read tells apart.
+// Formats lists the names of the formats that Read detects.
 func Formats() []string {
 	var out []string
 	for _, f := range transcripts() {

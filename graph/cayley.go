@@ -92,7 +92,8 @@ func (t *transaction) cayleyError(err error) error {
 	if failed := t.failed.Load(); failed != nil {
 		return fmt.Errorf("cayley: %w", *failed)
 	}
-	for _, known := range []error{context.Canceled, context.DeadlineExceeded, fs.ErrClosed, fs.ErrPermission, engine.ErrFull, engine.ErrTooBig, engine.ErrVersion, ErrTooLarge} {
+	for _, known := range []error{context.Canceled, context.DeadlineExceeded, fs.ErrClosed, fs.ErrPermission,
+		engine.ErrFull, engine.ErrTooBig, engine.ErrVersion, ErrTooLarge} {
 		if errors.Is(err, known) {
 			return fmt.Errorf("cayley: %w", err)
 		}
@@ -117,7 +118,8 @@ func (t *transaction) guard(err *error) {
 // with calls fn for every quad that begins with the given values, of which there
 // are up to three: subject, predicate, object. Only the directions in want are
 // resolved to names.
-func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) (err error) {
+func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error,
+	begin ...quad.Value) (err error) {
 	defer q.t.guard(&err)
 	ids := make([]uint64, 0, len(begin))
 	for _, v := range begin {
@@ -137,7 +139,8 @@ func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals
 // resolve calls fn with the names in the wanted directions of every quad of it.
 // It fetches many names at once, and none that it still knows: Cayley's Quad() takes
 // four reads for each quad, and predicates and episodes come again and again.
-func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) (err error) {
+func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction,
+	fn func(vals []quad.Value) error) (err error) {
 	defer q.t.guard(&err)
 	defer it.Close()
 	const most, keep = 256, 64 << 10 // names fetched at once, and kept

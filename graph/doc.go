@@ -102,7 +102,7 @@
 // # What takes the time
 //
 // testdata/bench.txt has the measurements. Opening Badger for writing takes about 4 ms and
-// closing it about 3 ms, whatever the size of the graph; every tenth update or so merges
+// closing it about 3 ms, independent of the size of the graph; every tenth update or so merges
 // young tables, which takes some tens of milliseconds more. Tables are compressed with
 // Snappy, because zstd took four times as long for tables a sixth smaller. An episode needs
 // about 14 quads, each with two keys. A rebuild of 10 000 episodes takes 6 to 8 s; writing

@@ -90,7 +90,8 @@ func (g *Graph) Episodes() ([]Entry, error) { return entries(g.ctx, g.t) }
 // a view hides edges.
 func (g *Graph) Totals() (causal.Totals, error) {
 	tt := g.meta.Totals
-	out := causal.Totals{Episodes: tt.Episodes, Copies: tt.Copies, Isolated: tt.Isolated, Shared: tt.Shared, Evidence: tt.Evidence, Outcomes: tt.Outcomes, Decisions: tt.Decisions}
+	out := causal.Totals{Episodes: tt.Episodes, Copies: tt.Copies, Isolated: tt.Isolated, Shared: tt.Shared,
+		Evidence: tt.Evidence, Outcomes: tt.Outcomes, Decisions: tt.Decisions}
 	out.Nodes, out.Edges = positive(nodeTypes[:], tt.Nodes[:]), positive(linkTypes[:], tt.Edges[:])
 	if g.view != (View{}) {
 		return g.seenTotals(out)

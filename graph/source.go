@@ -69,7 +69,8 @@ func (c *contribution) check() error {
 		return err
 	}
 	for _, m := range c.rec.Mentions {
-		if err := cmp.Or(longest("a record id", len(m.Record), maxID), longest("a label", len(m.Label), maxText), longest("a key", len(m.Key), maxText)); err != nil {
+		if err := cmp.Or(longest("a record id", len(m.Record), maxID), longest("a label", len(m.Label), maxText),
+			longest("a key", len(m.Key), maxText)); err != nil {
 			return err
 		}
 	}

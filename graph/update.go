@@ -34,7 +34,8 @@ func Rebuild(ctx context.Context, url string, src Source, opt Options) (Report, 
 }
 
 // write changes a store while other writers are kept out.
-func write(ctx context.Context, url string, src Source, opt Options, how func(*updater, context.Context) error) (r Report, err error) {
+func write(ctx context.Context, url string, src Source, opt Options,
+	how func(*updater, context.Context) error) (r Report, err error) {
 	store, err := stores.Open(url, Format, opt.Token)
 	if err != nil {
 		return Report{}, err

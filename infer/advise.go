@@ -18,9 +18,9 @@ type Advice struct {
 	// sessions, so that it gets another chance if the others have become worse. Each is
 	// lowered for failures on the current task.
 	Score float64
-	// Stands is true if the option is better than the habit, the distribution of choices in
+	// Robust is true if the option is better than the habit, the distribution of choices in
 	// similar sessions, even under plausible unobserved confounding.
-	Stands bool
+	Robust bool
 }
 
 // Advise ranks options, best first; ties go to the first by key. failed counts how
@@ -36,7 +36,7 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	for _, o := range options {
 		q.Option = o
 		a := Advice{Option: o, Answer: s.WhatIf(q), Tried: s.everTried(q)}
-		a.Stands = s.stands(q)
+		a.Robust = s.robust(q)
 		switch {
 		case a.Answer.Supported:
 			a.Score = a.Answer.P
@@ -59,9 +59,9 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	return out
 }
 
-// stands reports whether the expected gain of an option over the habit, see Advice.Stands, is
+// robust reports whether the expected gain of an option over the habit, see Advice.Robust, is
 // larger than the effect of plausible unobserved confounders.
-func (s *Study) stands(q Question) bool {
+func (s *Study) robust(q Question) bool {
 	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
 	if !ok || s.model(p).hidden == 0 {
 		return true
@@ -72,7 +72,7 @@ func (s *Study) stands(q Question) bool {
 		return false
 	}
 	gain, hidden := s.model(p).gainOn(o, s.context(q), s.fitted().penalty, true)
-	return gain >= standing*hidden
+	return gain >= robustGain*hidden
 }
 
 // gainOn is the expected gain of an option on the others in the proportions in which they
@@ -130,9 +130,9 @@ func (s *Study) unknown(q Question) float64 {
 
 const noOption = -1
 
-// standing is the gain that stands requires, in standard deviations of the effect of
+// robustGain is the gain that robust requires, in standard deviations of the effect of
 // unobserved confounders: odds of about three to one.
-const standing = .6
+const robustGain = .6
 
 // Hindsight bounds the probability that a session that failed would have succeeded
 // with another option at a point (stats.SingleCase, with the interval limits of both

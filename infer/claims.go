@@ -112,7 +112,9 @@ func (s *Study) Claims() []Claim {
 	}
 	s.assert(out, at)
 	slices.SortFunc(out, func(a, b Claim) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)), strings.Compare(a.Point.Key, b.Point.Key), strings.Compare(a.Option.Key, b.Option.Key), strings.Compare(a.contextKey(), b.contextKey()))
+		return cmp.Or(cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)),
+			strings.Compare(a.Point.Key, b.Point.Key), strings.Compare(a.Option.Key, b.Option.Key),
+			strings.Compare(a.contextKey(), b.contextKey()))
 	})
 	return out
 }
@@ -231,7 +233,8 @@ func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
 			all := whole[k]
 			k.option = o
 			x := own[k]
-			out[o] = append(out[o], stats.Table{Successes: x.successes, N: x.n, OtherSuccesses: all.successes - x.successes, OtherN: all.n - x.n})
+			out[o] = append(out[o],
+				stats.Table{Successes: x.successes, N: x.n, OtherSuccesses: all.successes - x.successes, OtherN: all.n - x.n})
 		}
 	}
 	return out

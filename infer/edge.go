@@ -174,7 +174,8 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	t := stats.Sum(h.tables)
 	e := Edge{
 		Source: s.fact(h.a), Target: s.fact(h.b), Weight: stats.CausalPower(with, without), With: with, Without: without,
-		N: t.N, OtherN: t.OtherN, P: h.p, Q: h.q, First: h.order, Bounds: stats.CausationBounds(with, without), source: h.a, target: h.b,
+		N: t.N, OtherN: t.OtherN, P: h.p, Q: h.q, First: h.order, Bounds: stats.CausationBounds(with, without),
+		source: h.a, target: h.b,
 	}
 	e.Type = edgeType(with, without)
 	return e, true

@@ -35,7 +35,8 @@ const (
 )
 
 func (s *Study) measureHealth(byID map[string]*Record) Health {
-	h := Health{Sessions: s.totals.Sessions, Measured: s.totals.Measured, Successes: s.totals.Successes, Facts: len(s.nodes), Enough: s.enough(), Wanted: []string{}}
+	h := Health{Sessions: s.totals.Sessions, Measured: s.totals.Measured, Successes: s.totals.Successes,
+		Facts: len(s.nodes), Enough: s.enough(), Wanted: []string{}}
 	tasks, instances := map[string]int{}, map[string]int{}
 	for _, r := range byID {
 		if k := s.leader(taskKind, r.Task.Key); k != "" {

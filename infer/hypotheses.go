@@ -32,7 +32,9 @@ func (s *Study) hypotheses() []hypothesis {
 			}
 			order := orders.share(s, a, b)
 			directed := order >= before
-			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < minUnordered || s.similarWords(a, b)) {
+			if !directed &&
+				(order <= 1-before || s.nodes[a].option || a > b ||
+					min(s.nodes[a].n, s.nodes[b].n) < minUnordered || s.similarWords(a, b)) {
 				continue
 			}
 			tables := s.tables(a, b, nil)
@@ -92,7 +94,8 @@ func (s *Study) orders(nodes []int) orders {
 		facts := s.rows[i].facts
 		for _, a := range facts {
 			for _, b := range facts {
-				if a.at > 0 && a.at < b.at && frequent[a.node] && frequent[b.node] && (!s.nodes[a.node].option || !s.nodes[b.node].option) {
+				if a.at > 0 && a.at < b.at && frequent[a.node] && frequent[b.node] &&
+					(!s.nodes[a.node].option || !s.nodes[b.node].option) {
 					o.first[[2]int{o.owner[a.node], o.owner[b.node]}]++
 				}
 			}

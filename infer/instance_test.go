@@ -142,7 +142,7 @@ func TestHiddenCauses(t *testing.T) {
 				t.Errorf("%+v", a)
 			}
 			for _, x := range s.Advise(Question{Point: "which way"}, []string{"x", "y", "z"}, nil) {
-				if x.Stands && x.Answer.P < .5 {
+				if x.Robust && x.Answer.P < .5 {
 					t.Errorf("advice for a bad option stands: %+v", x)
 				}
 			}

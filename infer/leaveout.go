@@ -51,7 +51,8 @@ func (b ByDay) MostInfluential(least int) []int {
 		if t.N+t.OtherN < least {
 			continue
 		}
-		left := stats.Table{Successes: all.Successes - t.Successes, N: all.N - t.N, OtherSuccesses: all.OtherSuccesses - t.OtherSuccesses, OtherN: all.OtherN - t.OtherN}
+		left := stats.Table{Successes: all.Successes - t.Successes, N: all.N - t.N,
+			OtherSuccesses: all.OtherSuccesses - t.OtherSuccesses, OtherN: all.OtherN - t.OtherN}
 		shift[d] = math.Abs(rates(left) - rates(all))
 	}
 	list := slices.SortedFunc(maps.Keys(shift), func(x, y int) int {
@@ -109,7 +110,8 @@ func (c *Claim) findDays(at claimAt) {
 			continue
 		}
 		rd, ok := stats.MantelHaenszel(tables)
-		if min(t.N, t.OtherN) < LeastInstances || !ok || (rd.Difference > 0) != c.Raises() || sessions.deflate(stats.StratifiedMidP(tables)) > limit {
+		if min(t.N, t.OtherN) < LeastInstances || !ok || (rd.Difference > 0) != c.Raises() ||
+			sessions.deflate(stats.StratifiedMidP(tables)) > limit {
 			c.OneDay, c.Day, c.DaySessions = true, day, days[day].N+days[day].OtherN
 			return
 		}
@@ -155,7 +157,8 @@ func (e *Edge) findDays(s *Study, h *hypothesis) {
 			continue
 		}
 		rd, ok := stats.MantelHaenszel(tables)
-		if min(t.N, t.OtherN) < minFact || !ok || (rd.Difference > 0) != (e.With > e.Without) || s.clustersOf(h).deflate(stats.StratifiedMidP(tables)) > limit {
+		if min(t.N, t.OtherN) < minFact || !ok || (rd.Difference > 0) != (e.With > e.Without) ||
+			s.clustersOf(h).deflate(stats.StratifiedMidP(tables)) > limit {
 			e.OneDay = true
 			return
 		}

@@ -124,7 +124,8 @@ func (m *model) measured(of Measure, first, second int, c context) (out Measured
 	d, ok := stats.Within(list, Level)
 	out.Measure, out.Estimate, out.Interval, out.Instances = of, d.Difference, d.Interval, d.Clusters
 	if of.Ratio() {
-		out.Estimate, out.Interval = math.Exp(d.Difference), stats.Interval{Low: math.Exp(d.Interval.Low), High: math.Exp(d.Interval.High)}
+		out.Estimate, out.Interval = math.Exp(d.Difference), stats.Interval{Low: math.Exp(d.Interval.Low),
+			High: math.Exp(d.Interval.High)}
 	}
 	return out, ok
 }

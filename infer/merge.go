@@ -120,7 +120,8 @@ func leaders(uses map[string]int, split map[string]vector, idf weights) map[stri
 		heavy := v.heaviest()
 		for _, w := range heavy {
 			for _, l := range under[entry{v.class, w}] {
-				if l.norm < sameFactCosine*sameFactCosine*v.norm*(1-1e-9) || v.norm < sameFactCosine*sameFactCosine*l.norm*(1-1e-9) || l.asked == n+1 {
+				if l.norm < sameFactCosine*sameFactCosine*v.norm*(1-1e-9) ||
+					v.norm < sameFactCosine*sameFactCosine*l.norm*(1-1e-9) || l.asked == n+1 {
 					continue
 				}
 				l.asked = n + 1
@@ -145,7 +146,8 @@ func leaders(uses map[string]int, split map[string]vector, idf weights) map[stri
 
 // ranks ranks the words, the heaviest first, and returns their squared weights by rank.
 func (w weights) ranks() (rank map[string]int, square []float64) {
-	words := slices.SortedFunc(maps.Keys(w.of), func(a, b string) int { return cmp.Or(cmp.Compare(w.of[b], w.of[a]), strings.Compare(a, b)) })
+	words := slices.SortedFunc(maps.Keys(w.of),
+		func(a, b string) int { return cmp.Or(cmp.Compare(w.of[b], w.of[a]), strings.Compare(a, b)) })
 	rank, square = make(map[string]int, len(words)), make([]float64, len(words))
 	for i, x := range words {
 		rank[x], square[i] = i, w.of[x]*w.of[x]

@@ -59,7 +59,8 @@ type feature struct {
 }
 
 func (f feature) compare(g feature) int {
-	return cmp.Or(cmp.Compare(f.group, g.group), f.task-g.task, f.option-g.option, f.event-g.event, int(f.seen)-int(g.seen), f.instance-g.instance)
+	return cmp.Or(cmp.Compare(f.group, g.group), f.task-g.task, f.option-g.option, f.event-g.event,
+		int(f.seen)-int(g.seen), f.instance-g.instance)
 }
 
 // cell counts the trials with the same coefficients.
@@ -149,7 +150,8 @@ func (s *Study) trialsAt(p int) (out []trial) {
 			if c.result == Unmeasured {
 				continue
 			}
-			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, named: w.named, values: w.values, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
+			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, named: w.named, values: w.values,
+				option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
 			for _, f := range w.facts {
 				if !s.nodes[f.node].option && f.at > 0 && f.at < c.at {
 					t.before = append(t.before, f.node)
@@ -347,10 +349,12 @@ func (m *model) featuresOf(k cellKey) []feature {
 	}
 	if m.likely > 0 {
 		seen := k.seen & m.claimed()
-		out = append(out, feature{taskSeen, k.task, -1, -1, seen, noInstance}, feature{taskSeenOption, k.task, k.option, -1, seen, noInstance})
+		out = append(out, feature{taskSeen, k.task, -1, -1, seen, noInstance},
+			feature{taskSeenOption, k.task, k.option, -1, seen, noInstance})
 	}
 	if k.instance != noInstance {
-		out = append(out, feature{instanceEffect, -1, -1, -1, 0, k.instance}, feature{instanceOption, -1, k.option, -1, 0, k.instance})
+		out = append(out, feature{instanceEffect, -1, -1, -1, 0, k.instance},
+			feature{instanceOption, -1, k.option, -1, 0, k.instance})
 	}
 	return out
 }

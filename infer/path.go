@@ -173,11 +173,14 @@ func (w *edgeIndex) best(from, to signedFact, k int) (out []partialPath) {
 		for _, i := range w.out[t.at.node] {
 			e := &w.edges[i]
 			rest, ok := left[e.target]
-			if !ok || e.target == from.node || slices.ContainsFunc(t.edges, func(j int) bool { return w.edges[j].target == e.target }) {
+			if !ok || e.target == from.node ||
+				slices.ContainsFunc(t.edges, func(j int) bool { return w.edges[j].target == e.target }) {
 				continue
 			}
 			cost := t.cost - math.Log(e.Weight)
-			heap.Push(q, partialPath{signedFact{e.target, t.at.raised != (e.Type == episode.Prevents)}, cost, cost + rest, append(slices.Clone(t.edges), i)})
+			heap.Push(q,
+				partialPath{signedFact{e.target, t.at.raised != (e.Type == episode.Prevents)}, cost, cost + rest,
+					append(slices.Clone(t.edges), i)})
 		}
 	}
 	return out
@@ -224,7 +227,8 @@ func (w *edgeIndex) path(edges []Edge, t partialPath, raises bool) Path {
 	half := z90 * math.Sqrt(variance)
 	p.Interval = stats.Interval{Low: p.P * math.Exp(-half), High: math.Min(1, p.P*math.Exp(half))}
 	for j, e := range edges {
-		if e.Type == episode.Prevents && on[e.target] && !slices.Contains(t.edges, j) && (e.Source.Point.Key == "" || !decided[e.Source.Point.Key]) {
+		if e.Type == episode.Prevents && on[e.target] && !slices.Contains(t.edges, j) &&
+			(e.Source.Point.Key == "" || !decided[e.Source.Point.Key]) {
 			p.Blocked = append(p.Blocked, e)
 		}
 	}

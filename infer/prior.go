@@ -8,7 +8,8 @@ import (
 
 // startPenalty are the initial precisions of the coefficients: they expect main effects
 // of .7 logits or less, option effects of .6, interactions of .3.
-var startPenalty = [groups]float64{pointEffect: 1, kindEffect: 1, taskEffect: 1, optionEffect: 2, seenEffect: .5, taskOption: 6, seenOption: 6,
+var startPenalty = [groups]float64{pointEffect: 1, kindEffect: 1, taskEffect: 1, optionEffect: 2, seenEffect: .5,
+	taskOption: 6, seenOption: 6,
 	taskSeen: 3, taskSeenOption: 3, instanceEffect: 2, instanceOption: 4}
 
 // Limits of learning the penalties.
@@ -25,7 +26,8 @@ const (
 // minPenalty are lower bounds, which keep effects finite where a few trials all end the same
 // way. Between very tasks and between instances the spread is large: some are solved by
 // anybody, some by nobody.
-var minPenalty = [groups]float64{pointEffect: .5, kindEffect: .5, taskEffect: .1, optionEffect: .5, seenEffect: .5, taskOption: .5, seenOption: .5,
+var minPenalty = [groups]float64{pointEffect: .5, kindEffect: .5, taskEffect: .1, optionEffect: .5, seenEffect: .5,
+	taskOption: .5, seenOption: .5,
 	taskSeen: .5, taskSeenOption: .5, instanceEffect: .1, instanceOption: .5}
 
 // fit holds the penalties that all points share, and the fitted models.

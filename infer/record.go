@@ -77,7 +77,9 @@ type Event struct {
 // since the order of lines in a log need not be that of events.
 func FromEpisode(ep *episode.Episode) Record {
 	c := causal.Contribute(ep)
-	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep), Values: valuesOf(ep.Metrics), Place: placeOf(ep.Provenance.Source)}
+	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)},
+		Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep), Values: valuesOf(ep.Metrics),
+		Place: placeOf(ep.Provenance.Source)}
 	rank := ranks(ep)
 	node := map[string]string{}
 	for _, m := range c.Mentions {
@@ -89,8 +91,9 @@ func FromEpisode(ep *episode.Episode) Record {
 		if d.Key == "" && point != "" {
 			point = keys.Decision(dropLeadIn(d.Context))
 		}
-		r.Choices = append(r.Choices, Choice{Record: u.Record, Point: Name{point, u.Context}, Option: Name{u.ChosenKey, u.Chosen}, Node: u.Node,
-			Result: resultOf(u.Outcome), At: rank[u.Record], Explore: d.Exploration || explores(d.Rationale), Own: u.OwnResult})
+		r.Choices = append(r.Choices,
+			Choice{Record: u.Record, Point: Name{point, u.Context}, Option: Name{u.ChosenKey, u.Chosen}, Node: u.Node,
+				Result: resultOf(u.Outcome), At: rank[u.Record], Explore: d.Exploration || explores(d.Rationale), Own: u.OwnResult})
 	}
 	for i := range ep.Events {
 		v := &ep.Events[i]

@@ -76,7 +76,8 @@ func (s *Study) Save() ([]byte, error) {
 	s.fitted()
 	s.Edges()
 	s.Asserted()
-	out := savedStudy{Version: savedVersion, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Penalty: s.fit.penalty, Unsure: s.fit.unsure, Aliases: map[string]string{}}
+	out := savedStudy{Version: savedVersion, Totals: s.totals, Health: s.health, Asserted: *s.asserted,
+		Penalty: s.fit.penalty, Unsure: s.fit.unsure, Aliases: map[string]string{}}
 	for _, kind := range []string{pointKind, taskKind} { // events are looked up by their leader
 		for k, v := range s.alias[kind] {
 			out.Aliases[kind+k] = v
@@ -106,8 +107,11 @@ func (s *Study) Save() ([]byte, error) {
 		out.Nodes = append(out.Nodes, sn)
 	}
 	for _, e := range s.edge {
-		out.Edges = append(out.Edges, savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
-			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS, Days: e.Days, OneDay: e.OneDay})
+		out.Edges = append(out.Edges,
+			savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight,
+				With: e.With, Without: e.Without,
+				N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS,
+				PNS: e.Bounds.PNS, Days: e.Days, OneDay: e.OneDay})
 	}
 	out.Trials, out.Together = make([][]savedTrial, len(out.Points)), make([]float64, len(out.Points))
 	for i, p := range points {
@@ -141,7 +145,8 @@ func (s *Study) otherGraphIDs() [][]string {
 
 func (s *Study) savedTrials(p int, number, taskNumber map[int]int) (out []savedTrial) {
 	for _, t := range s.trialsAt(p) {
-		st := savedTrial{ID: t.id, Task: taskNumber[t.task], Option: number[t.option], Instance: t.instance, Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore) + 4*boolInt(t.named), Values: t.values}
+		st := savedTrial{ID: t.id, Task: taskNumber[t.task], Option: number[t.option], Instance: t.instance,
+			Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore) + 4*boolInt(t.named), Values: t.values}
 		for _, e := range t.before {
 			if s.nodes[e].n >= minEvidence {
 				st.Before = append(st.Before, number[e])
@@ -240,8 +245,11 @@ func Load(data []byte) (*Study, bool) {
 		s.nodeOf[n.nodeKey] = i
 	}
 	for _, e := range in.Edges {
-		s.edge = append(s.edge, Edge{source: e.Source, target: e.Target, Source: s.fact(e.Source), Target: s.fact(e.Target), Type: episode.LinkType(e.Type), Weight: e.Weight,
-			With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, Bounds: stats.Causation{PN: e.PN, PS: e.PS, PNS: e.PNS}, Days: e.Days, OneDay: e.OneDay})
+		s.edge = append(s.edge,
+			Edge{source: e.Source, target: e.Target, Source: s.fact(e.Source), Target: s.fact(e.Target),
+				Type: episode.LinkType(e.Type), Weight: e.Weight,
+				With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First,
+				Bounds: stats.Causation{PN: e.PN, PS: e.PS, PNS: e.PNS}, Days: e.Days, OneDay: e.OneDay})
 	}
 	s.fit = &fit{penalty: in.Penalty, unsure: in.Unsure, models: make([]*model, len(s.points))}
 	return s, true
@@ -269,10 +277,14 @@ func (r *savedStudy) consistent() bool {
 func (s *Study) restore(p int) *model {
 	past := make([]trial, 0, len(s.trials[p]))
 	for i, t := range s.trials[p] {
-		if t.Option < 0 || t.Option >= len(s.nodes) || t.Task < 0 || t.Task >= len(s.tasks) || t.Instance < noInstance || t.Instance >= len(s.instances) {
+		if t.Option < 0 || t.Option >= len(s.nodes) || t.Task < 0 || t.Task >= len(s.tasks) ||
+			t.Instance < noInstance || t.Instance >= len(s.instances) {
 			continue
 		}
-		past = append(past, trial{row: i, id: t.ID, task: t.Task, instance: t.Instance, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, named: t.Flags&4 == 4, values: t.Values, before: t.Before})
+		past = append(past,
+			trial{row: i, id: t.ID, task: t.Task, instance: t.Instance, option: t.Option, day: t.Day,
+				success: t.Flags&1 == 1, explore: t.Flags&2 == 2, named: t.Flags&4 == 4, values: t.Values,
+				before: t.Before})
 	}
 	m := newModelFrom(p, logit(s.base()), s.joint[p], past)
 	s.fit.fit(m)

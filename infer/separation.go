@@ -76,7 +76,8 @@ func (s *Study) separatedBy(h *hypothesis, set []int) bool {
 // explained reports whether a linked common cause explains a pair.
 func (s *Study) explained(h *hypothesis, linked map[[2]int]bool) bool {
 	for z := range s.nodes {
-		if linked[[2]int{z, h.a}] && linked[[2]int{z, h.b}] && !s.nodes[z].option && stats.StratifiedMidP(s.tables(h.a, h.b, []int{z})) > separated {
+		if linked[[2]int{z, h.a}] && linked[[2]int{z, h.b}] && !s.nodes[z].option &&
+			stats.StratifiedMidP(s.tables(h.a, h.b, []int{z})) > separated {
 			return true
 		}
 	}

@@ -136,8 +136,10 @@ func New(records []Record) *Study {
 }
 
 func empty() *Study {
-	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, instanceOf: map[string]int{}, alias: map[string]map[string]string{},
-		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{}, bases: map[int]*claimBasis{}}
+	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{},
+		taskOf: map[string]int{}, instanceOf: map[string]int{}, alias: map[string]map[string]string{},
+		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{},
+		bases: map[int]*claimBasis{}}
 }
 
 // assignRows gives every session a row, and numbers tasks and instances. A stratum is the
@@ -177,7 +179,10 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 	for _, k := range slices.SortedFunc(maps.Keys(strata), byTask) {
 		begin := len(s.rows) / wordBits
 		for _, id := range strata[k] {
-			s.rows = append(s.rows, row{id: id, task: s.taskOf[s.leader(taskKind, byID[id].Task.Key)], instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != "", values: byID[id].Values})
+			s.rows = append(s.rows,
+				row{id: id, task: s.taskOf[s.leader(taskKind, byID[id].Task.Key)],
+					instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != "",
+					values: byID[id].Values})
 		}
 		for len(s.rows)%wordBits != 0 {
 			s.rows = append(s.rows, row{task: -1, instance: noInstance})

@@ -100,7 +100,8 @@ func signature(content string) string {
 		return ""
 	}
 	rest := strings.TrimLeft(first[loc[1]:], "`'\" ")
-	if !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "(") && !strings.HasPrefix(rest, "—") && !strings.HasPrefix(rest, "-") {
+	if !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "(") && !strings.HasPrefix(rest, "—") &&
+		!strings.HasPrefix(rest, "-") {
 		return ""
 	}
 	msg := Canonical(firstClause(strings.TrimLeft(rest, ":(—- ")))
@@ -123,7 +124,8 @@ func firstClause(s string) string {
 
 // clauseEnds are the marks and words at which the statement of a fact ends and
 // the comment on it begins.
-var clauseEnds = [...]string{". ", "; ", ": ", " — ", " – ", " - ", " (", ", ", " because ", " since ", " due to ", " caused by ", " so that ", "。"}
+var clauseEnds = [...]string{". ", "; ", ": ", " — ", " – ", " - ", " (", ", ", " because ", " since ",
+	" due to ", " caused by ", " so that ", "。"}
 
 // Clause returns the first clause of a text that has at least three words: the
 // statement itself, without its reason, aside or continuation.

@@ -16,13 +16,15 @@ var masks = []struct{ mark, pattern string }{
 	{"", `\b[A-Z]{1,6}-?\d{2,5}\b`},
 	{"‹url›", `\b[a-z][a-z0-9+.-]*://[^\s)\]>"'` + "`" + `]+`},
 	{"‹uuid›", `\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`},
-	{"‹time›", `\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b`},
+	{"‹time›",
+		`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b`},
 	{"‹path›", `(?:[A-Za-z]:)?(?:[\w.@~-]*[/\\])+[\w.@~-]+(?::\d+){0,2}`},
 	{"‹path›", `\b[\w-]+\.[a-z][a-z0-9]{0,4}:\d+(?::\d+)?\b`}, // a file with its line
 	{"‹ref›", `#\d+\b`},
 	{"‹ver›", `\bv\d+(?:\.\d+)*(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:-[\w.]+)?\b`},
 	{"‹hash›", `\b[0-9a-f]{7,64}\b`},
-	{"‹num›", `\b\d+(?:[.,]\d+)*(?:(?:ms|s|m|h|d|%|x|[KMGT]i?B|[kKMG])| (?:ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|[KMGT]i?B|percent))?\b`},
+	{"‹num›",
+		`\b\d+(?:[.,]\d+)*(?:(?:ms|s|m|h|d|%|x|[KMGT]i?B|[kKMG])| (?:ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|[KMGT]i?B|percent))?\b`},
 }
 
 // maskPattern matches any of the masks, each in a group of its own.

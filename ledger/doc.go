@@ -2,7 +2,7 @@
 // it, whether the failure returned, and how that compares with a control group of sessions
 // that met the failure without advice. It is local to one user and is never shared.
 //
-//	ledger.go   the records: deliveries of advice (Telling), what followed, failures
+//	ledger.go   the records: deliveries of advice (Delivery), what followed, failures
 //	names.go    the parts of a fact that can be recognised in an agent's actions
 //	follow.go   the calls of a session → what followed each delivery
 //	figures.go  the ledger → counts, with those of the control group
@@ -15,7 +15,7 @@
 // No text of a log, a command or a prompt is stored: sessions, failures and names are
 // hashes, and facts are places in episodes.
 //
-// A hook appends what it gave (Store.Tell). When the transcript of that session is extracted,
+// A hook appends what it gave (Store.Append). When the transcript of that session is extracted,
 // Compare finds the moment and what followed, and Store.Change writes the ledger and a summary.
 // The summary is all that hooks and advice read: silenced facts are left out by hooks, and the
 // others move in the ranking of package recall.

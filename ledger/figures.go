@@ -62,7 +62,7 @@ type Report struct {
 func (l *Ledger) Report(now time.Time) *Report {
 	c := l.counting(now)
 	r := &Report{All: c.figures(c.all, nil), Kinds: map[string]Figures{}}
-	byKind, byFact := map[string][]*Telling{}, map[Place][]*Telling{}
+	byKind, byFact := map[string][]*Delivery{}, map[Place][]*Delivery{}
 	homes := homesOf(c.all)
 	for _, t := range c.all {
 		byKind[t.Kind] = append(byKind[t.Kind], t)
@@ -70,11 +70,11 @@ func (l *Ledger) Report(now time.Time) *Report {
 			byFact[home] = append(byFact[home], t)
 		}
 	}
-	for kind, tellings := range byKind {
-		r.Kinds[kind] = c.figures(tellings, nil)
+	for kind, deliveries := range byKind {
+		r.Kinds[kind] = c.figures(deliveries, nil)
 	}
-	for home, tellings := range byFact {
-		f := FactFigures{Place: home, Figures: c.figures(tellings, &home)}
+	for home, deliveries := range byFact {
+		f := FactFigures{Place: home, Figures: c.figures(deliveries, &home)}
 		f.Verdict = judge(&f.Figures, r.All.UntoldHere)
 		r.Facts = append(r.Facts, f)
 	}
@@ -91,7 +91,7 @@ func comparePlaces(a, b Place) int {
 // homes maps places to facts: overlapping places belong to one fact.
 type homes map[Place]Place
 
-func homesOf(all []*Telling) homes {
+func homesOf(all []*Delivery) homes {
 	h := homes{}
 	for _, t := range all {
 		for _, f := range t.Facts {
@@ -119,7 +119,7 @@ func homesOf(all []*Telling) homes {
 }
 
 // of returns the distinct facts of a delivery.
-func (h homes) of(t *Telling) (out []Place) {
+func (h homes) of(t *Delivery) (out []Place) {
 	for _, f := range t.Facts {
 		if home := h[f.Place]; !slices.Contains(out, home) {
 			out = append(out, home)
@@ -132,7 +132,7 @@ func (h homes) of(t *Telling) (out []Place) {
 type counting struct {
 	*Ledger
 	now     time.Time
-	all     []*Telling
+	all     []*Delivery
 	met     map[string][]Met     // by key, oldest first
 	advised map[[2]string]bool   // whether a session received advice on a failure, by session and key
 	first   map[string]time.Time // time of the first delivery on a failure, by key
@@ -140,11 +140,12 @@ type counting struct {
 }
 
 func (l *Ledger) counting(now time.Time) *counting {
-	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, advised: map[[2]string]bool{}, first: map[string]time.Time{}, home: map[string]string{}}
+	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, advised: map[[2]string]bool{},
+		first: map[string]time.Time{}, home: map[string]string{}}
 	for _, m := range l.mets() {
 		c.met[m.Key] = append(c.met[m.Key], m)
 	}
-	for _, t := range l.Tellings() {
+	for _, t := range l.Deliveries() {
 		c.all = append(c.all, &t)
 		if t.Held || t.Kind != KindError || t.Key == "" {
 			continue
@@ -158,7 +159,7 @@ func (l *Ledger) counting(now time.Time) *counting {
 }
 
 // figures counts deliveries. If of is not nil, only that fact of each is considered.
-func (c *counting) figures(all []*Telling, of *Place) (f Figures) {
+func (c *counting) figures(all []*Delivery, of *Place) (f Figures) {
 	keys := map[string]bool{}
 	for _, t := range all {
 		if t.Kind == KindError && t.Key != "" {
@@ -202,7 +203,7 @@ func (c *counting) figures(all []*Telling, of *Place) (f Figures) {
 }
 
 // with returns what was done with the facts of a delivery, or with those of one place.
-func (a After) with(t *Telling, of *Place) (did Followed) {
+func (a After) with(t *Delivery, of *Place) (did Followed) {
 	for i, f := range t.Facts[:min(len(t.Facts), len(a.Followed))] {
 		if of == nil || of.overlaps(f.Place) {
 			did = max(did, a.Followed[i])

@@ -16,10 +16,10 @@ const clockGap = 2 * time.Second
 
 // Compare returns what followed the deliveries of a session, given its calls in order.
 // Deliveries that match no call are left out.
-func Compare(tellings []Telling, acts []actions.Act) (out []After) {
-	for i := range tellings {
-		if at, ok := moment(&tellings[i], acts); ok {
-			out = append(out, after(&tellings[i], acts, at))
+func Compare(deliveries []Delivery, acts []actions.Act) (out []After) {
+	for i := range deliveries {
+		if at, ok := moment(&deliveries[i], acts); ok {
+			out = append(out, after(&deliveries[i], acts, at))
 		}
 	}
 	return out
@@ -27,7 +27,7 @@ func Compare(tellings []Telling, acts []actions.Act) (out []After) {
 
 // moment returns the call at which a delivery was made: the nearest in time of those that it
 // may be about, or else the last one before it.
-func moment(t *Telling, acts []actions.Act) (at int, ok bool) {
+func moment(t *Delivery, acts []actions.Act) (at int, ok bool) {
 	at = -1
 	nearest := time.Duration(0)
 	for i := range acts {
@@ -54,7 +54,7 @@ func moment(t *Telling, acts []actions.Act) (at int, ok bool) {
 }
 
 // about reports whether a delivery is about a call.
-func about(t *Telling, a *actions.Act) bool {
+func about(t *Delivery, a *actions.Act) bool {
 	switch {
 	case t.Key == "":
 		return false
@@ -79,12 +79,12 @@ func when(a *actions.Act, kind string) time.Time {
 }
 
 // after examines the calls after index at, the call of the delivery; -1 for all calls.
-func after(t *Telling, acts []actions.Act, at int) After {
+func after(t *Delivery, acts []actions.Act, at int) After {
 	sub := ""
 	if at >= 0 {
 		sub = acts[at].Sub
 	}
-	out := After{Telling: t.ID, Followed: make([]Followed, len(t.Facts))}
+	out := After{Delivery: t.ID, Followed: make([]Followed, len(t.Facts))}
 	calls := 0
 	for i := at + 1; i < len(acts); i++ {
 		a := &acts[i]

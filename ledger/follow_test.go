@@ -63,11 +63,11 @@ func TestCompare(t *testing.T) {
 		return actions.Act{Time: at(minute), Ended: at(minute), Runs: []string{"cat a"}}
 	}
 	of := func(a actions.Act, sub string) actions.Act { a.Sub = sub; return a }
-	fails := func(minute int) Telling {
-		return Telling{ID: "t", Kind: KindError, Key: FailureKey("error: boom"), Time: day.Add(time.Duration(minute+1) * time.Minute),
+	fails := func(minute int) Delivery {
+		return Delivery{ID: "t", Kind: KindError, Key: FailureKey("error: boom"), Time: day.Add(time.Duration(minute+1) * time.Minute),
 			Facts: []Fact{{Names: Names("`npm ci`", true)}, {Place: Place{Episode: "e"}}}}
 	}
-	prompt := func(minute int) Telling {
+	prompt := func(minute int) Delivery {
 		told := fails(minute)
 		told.Kind, told.Key = "task", ""
 		return told
@@ -87,7 +87,7 @@ func TestCompare(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		told Telling
+		told Delivery
 		acts []actions.Act
 		want []After
 	}{
@@ -104,11 +104,11 @@ func TestCompare(t *testing.T) {
 		{"before a command", before, []actions.Act{fix(0), boom(1), fix(3)}, []After{{"t", []Followed{Did, NotKnown}, false}}},
 		{"at a prompt", prompt(1), []actions.Act{look(0), fix(3), boom(4)}, []After{{"t", []Followed{Did, NotKnown}, false}}},
 		{"at a prompt, without times", prompt(1), without(look(0), fix(3)), nil},
-		{"of another key: by its time", func() Telling { told := fails(1); told.Key = "redacted"; return told }(), []actions.Act{fix(0), boom(1), look(3)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
+		{"of another key: by its time", func() Delivery { told := fails(1); told.Key = "redacted"; return told }(), []actions.Act{fix(0), boom(1), look(3)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
 		{"nothing is done any more", fails(1), []actions.Act{fix(0), boom(1)}, []After{{"t", []Followed{NotKnown, NotKnown}, false}}},
 		{"no calls", fails(1), nil, nil},
 	} {
-		if d := cmp.Diff(c.want, Compare([]Telling{c.told}, c.acts)); d != "" {
+		if d := cmp.Diff(c.want, Compare([]Delivery{c.told}, c.acts)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
 		}
 	}

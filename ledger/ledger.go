@@ -44,9 +44,9 @@ type Fact struct {
 	Names []string `json:"n,omitempty"` // see Names; if empty, following it cannot be recognised
 }
 
-// Telling is one delivery of advice to an agent, or, if Held, one that was withheld.
-type Telling struct {
-	ID      string    `json:"id"` // see NewTelling
+// Delivery is one delivery of advice to an agent, or, if Held, one that was withheld.
+type Delivery struct {
+	ID      string    `json:"id"` // see Named
 	Time    time.Time `json:"at"`
 	Agent   string    `json:"agent"`
 	Event   string    `json:"event"`
@@ -57,8 +57,8 @@ type Telling struct {
 	Facts   []Fact    `json:"facts"`
 }
 
-// Named returns the telling with its id, a hash of its content.
-func (t Telling) Named() Telling {
+// Named returns the delivery with its id, a hash of its content.
+func (t Delivery) Named() Delivery {
 	t.Time = t.Time.UTC()
 	parts := []string{"telling", t.Time.Format(time.RFC3339Nano), t.Agent, t.Event, t.Session, t.Key}
 	for _, f := range t.Facts {
@@ -80,7 +80,7 @@ const (
 
 // After records what followed a delivery in its session.
 type After struct {
-	Telling  string     `json:"id"`
+	Delivery string     `json:"id"`
 	Followed []Followed `json:"f"`           // for each fact
 	Back     bool       `json:"b,omitempty"` // the failure occurred again
 }
@@ -96,34 +96,34 @@ type Met struct {
 
 // line is a line of the files. One of its members is set.
 type line struct {
-	Format int      `json:"v"`
-	Told   *Telling `json:"told,omitempty"`
-	After  *After   `json:"after,omitempty"`
-	Met    *Met     `json:"met,omitempty"`
+	Format int       `json:"v"`
+	Told   *Delivery `json:"told,omitempty"`
+	After  *After    `json:"after,omitempty"`
+	Met    *Met      `json:"met,omitempty"`
 }
 
 // Ledger has the records of one memory.
 type Ledger struct {
-	tellings map[string]Telling
-	after    map[string]After
-	met      map[[2]string]Met // by session and key
+	deliveries map[string]Delivery
+	after      map[string]After
+	met        map[[2]string]Met // by session and key
 }
 
 // New returns an empty ledger.
 func New() *Ledger {
-	return &Ledger{map[string]Telling{}, map[string]After{}, map[[2]string]Met{}}
+	return &Ledger{map[string]Delivery{}, map[string]After{}, map[[2]string]Met{}}
 }
 
-// Tell adds a delivery.
-func (l *Ledger) Tell(t Telling) {
+// Deliver adds a delivery.
+func (l *Ledger) Deliver(t Delivery) {
 	if t.ID != "" && len(t.Facts) > 0 {
-		l.tellings[t.ID] = t
+		l.deliveries[t.ID] = t
 	}
 }
 
 // Follow merges what followed a delivery into the ledger: values only grow.
 func (l *Ledger) Follow(a After) {
-	old := l.after[a.Telling]
+	old := l.after[a.Delivery]
 	a.Back = a.Back || old.Back
 	a.Followed = slices.Clone(a.Followed)
 	for i, f := range old.Followed {
@@ -132,7 +132,7 @@ func (l *Ledger) Follow(a After) {
 		}
 		a.Followed[i] = max(a.Followed[i], f)
 	}
-	l.after[a.Telling] = a
+	l.after[a.Delivery] = a
 }
 
 // Meet adds the occurrence of a failure.
@@ -160,7 +160,7 @@ func (l *Ledger) Read(data []byte) {
 		}
 		switch {
 		case v.Told != nil:
-			l.Tell(*v.Told)
+			l.Deliver(*v.Told)
 		case v.After != nil:
 			l.Follow(*v.After)
 		case v.Met != nil:
@@ -173,7 +173,7 @@ func (l *Ledger) Read(data []byte) {
 func (l *Ledger) Bytes() []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b) // ends each line; these types cannot fail
-	for _, t := range l.Tellings() {
+	for _, t := range l.Deliveries() {
 		_ = enc.Encode(line{Format: Format, Told: &t})
 		if a, ok := l.after[t.ID]; ok {
 			_ = enc.Encode(line{Format: Format, After: &a})
@@ -185,9 +185,9 @@ func (l *Ledger) Bytes() []byte {
 	return b.Bytes()
 }
 
-// Tellings returns the deliveries in the order of time.
-func (l *Ledger) Tellings() []Telling {
-	return slices.SortedFunc(maps.Values(l.tellings), func(a, b Telling) int {
+// Deliveries returns the deliveries in the order of time.
+func (l *Ledger) Deliveries() []Delivery {
+	return slices.SortedFunc(maps.Values(l.deliveries), func(a, b Delivery) int {
 		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.ID, b.ID))
 	})
 }
@@ -200,8 +200,8 @@ func (l *Ledger) mets() []Met {
 }
 
 // Of returns the deliveries of a session in the order of time.
-func (l *Ledger) Of(session string) (out []Telling) {
-	for _, t := range l.Tellings() {
+func (l *Ledger) Of(session string) (out []Delivery) {
+	for _, t := range l.Deliveries() {
 		if t.Session == session {
 			out = append(out, t)
 		}
@@ -212,13 +212,13 @@ func (l *Ledger) Of(session string) (out []Telling) {
 // Bound drops the oldest records above the limits.
 func (l *Ledger) Bound() { l.bound(mostTellings, mostMet) }
 
-func (l *Ledger) bound(tellings, met int) {
-	all := l.Tellings()
-	for _, t := range all[:max(0, len(all)-tellings)] {
-		delete(l.tellings, t.ID)
+func (l *Ledger) bound(deliveries, met int) {
+	all := l.Deliveries()
+	for _, t := range all[:max(0, len(all)-deliveries)] {
+		delete(l.deliveries, t.ID)
 	}
 	for id := range l.after {
-		if _, ok := l.tellings[id]; !ok {
+		if _, ok := l.deliveries[id]; !ok {
 			delete(l.after, id)
 		}
 	}
@@ -231,11 +231,11 @@ func (l *Ledger) bound(tellings, met int) {
 // Forget drops what concerns some episodes and their sessions: facts of the episodes, and
 // deliveries and failures in the sessions.
 func (l *Ledger) Forget(episodes, sessions []string) {
-	for id, t := range l.tellings {
+	for id, t := range l.deliveries {
 		of := func(f Fact) bool { return slices.Contains(episodes, f.Episode) }
 		switch {
 		case slices.Contains(sessions, t.Session):
-			delete(l.tellings, id)
+			delete(l.deliveries, id)
 		case slices.ContainsFunc(t.Facts, of):
 			// Followed has an element for each fact.
 			a := l.after[id]
@@ -247,11 +247,11 @@ func (l *Ledger) Forget(episodes, sessions []string) {
 					}
 				}
 			}
-			delete(l.tellings, id)
+			delete(l.deliveries, id)
 			delete(l.after, id)
 			if len(t.Facts) > 0 {
-				l.tellings[id] = t
-				if a.Telling != "" {
+				l.deliveries[id] = t
+				if a.Delivery != "" {
 					l.after[id] = a
 				}
 			}

@@ -17,16 +17,16 @@ var day = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 func drawn(r *rand.Rand) *Ledger {
 	l := New()
 	for i := range 5 + r.IntN(30) {
-		t := Telling{Time: day.Add(time.Duration(r.IntN(20*24)) * time.Hour).Add(time.Duration(i)), Agent: "claude", Event: "PostToolUseFailure",
+		t := Delivery{Time: day.Add(time.Duration(r.IntN(20*24)) * time.Hour).Add(time.Duration(i)), Agent: "claude", Event: "PostToolUseFailure",
 			Kind: []string{KindError, "action"}[r.IntN(2)], Session: SessionKey(fmt.Sprint(r.IntN(6))), Key: FailureKey(fmt.Sprint(r.IntN(3))), Held: r.IntN(5) == 0}
 		for range 1 + r.IntN(3) {
 			first := r.IntN(40)
 			t.Facts = append(t.Facts, Fact{Place{fmt.Sprint("episode-", r.IntN(3)), [2]int{first, first + r.IntN(4)}}, []string{hash(fmt.Sprint(r.IntN(4)))}})
 		}
 		t = t.Named()
-		l.Tell(t)
+		l.Deliver(t)
 		if r.IntN(4) > 0 {
-			a := After{Telling: t.ID, Back: r.IntN(2) == 0}
+			a := After{Delivery: t.ID, Back: r.IntN(2) == 0}
 			for range t.Facts {
 				a.Followed = append(a.Followed, Followed(r.IntN(3)))
 			}
@@ -96,8 +96,8 @@ func TestCountsFit(t *testing.T) {
 		for _, k := range rep.Kinds {
 			sum += k.Told + k.Held
 		}
-		if sum != len(l.Tellings()) || rep.All.Told+rep.All.Held != sum {
-			t.Errorf("seed %d: kinds have %d tellings, of %d", seed, sum, len(l.Tellings()))
+		if sum != len(l.Deliveries()) || rep.All.Told+rep.All.Held != sum {
+			t.Errorf("seed %d: kinds have %d deliveries, of %d", seed, sum, len(l.Deliveries()))
 		}
 		figures := []Figures{rep.All}
 		for i, f := range rep.Facts {
@@ -124,9 +124,9 @@ func TestCountsFit(t *testing.T) {
 // The oldest go, with what followed them.
 func TestBound(t *testing.T) {
 	l := drawn(rand.New(rand.NewPCG(4, 1)))
-	all := l.Tellings()
+	all := l.Deliveries()
 	l.bound(3, 2)
-	if d := cmp.Diff(all[len(all)-3:], l.Tellings()); d != "" {
+	if d := cmp.Diff(all[len(all)-3:], l.Deliveries()); d != "" {
 		t.Errorf("not the newest are left:\n%s", d)
 	}
 	if len(l.met) != 2 || len(l.after) > 3 {
@@ -144,7 +144,7 @@ func TestForget(t *testing.T) {
 		if data := l.Bytes(); bytes.Contains(data, []byte(`"episode-1"`)) || bytes.Contains(data, []byte(gone)) {
 			t.Fatalf("seed %d: %s", seed, data)
 		}
-		for _, told := range l.Tellings() {
+		for _, told := range l.Deliveries() {
 			if a, ok := l.after[told.ID]; ok && len(a.Followed) != len(told.Facts) {
 				t.Errorf("seed %d: %d facts, of which %d are known", seed, len(told.Facts), len(a.Followed))
 			}
@@ -154,9 +154,9 @@ func TestForget(t *testing.T) {
 
 // told adds a telling of a failure, at an hour of the first day, and what followed.
 func told(l *Ledger, session, key string, hour int, held bool, did Followed, back bool) {
-	t := Telling{Time: day.Add(time.Duration(hour) * time.Hour), Agent: "claude", Kind: KindError, Session: session, Key: key, Held: held,
+	t := Delivery{Time: day.Add(time.Duration(hour) * time.Hour), Agent: "claude", Kind: KindError, Session: session, Key: key, Held: held,
 		Facts: []Fact{{Place{"e", [2]int{3, 5}}, []string{"n"}}}}.Named()
-	l.Tell(t)
+	l.Deliver(t)
 	l.Follow(After{t.ID, []Followed{did}, back})
 }
 

@@ -59,7 +59,7 @@ var marksAt = []int{10, 25, 50, mostTold}
 func simulation() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d facts each; untold, and where it is not followed, a failure comes back in %.0f %% of sessions\n", simulated, 100*untold)
-	fmt.Fprintf(&b, "share silent after so many tellings [95 %% interval]; median of tellings until then\n\n")
+	fmt.Fprintf(&b, "share silent after so many deliveries [95 %% interval]; median of deliveries until then\n\n")
 	fmt.Fprintf(&b, "%-36s", "fact, agents, holdout")
 	for _, at := range marksAt {
 		fmt.Fprintf(&b, "%-24s", fmt.Sprint(at))
@@ -83,7 +83,7 @@ func simulation() string {
 
 // run simulates facts until each is silent, or was told often enough, and gives a row.
 func (s scenario) run(r *rand.Rand) string {
-	var at []int // tellings of those that went silent
+	var at []int // deliveries of those that went silent
 	for range simulated {
 		if n, silent := s.one(r); silent {
 			at = append(at, n)

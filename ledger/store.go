@@ -47,8 +47,8 @@ type Store struct{ dir *fsstore.Dir }
 // errLarge is returned while no run merges what hooks append.
 var errLarge = errors.New("too much waits to be taken into the ledger")
 
-// Open opens the ledger of a memory folder (an absolute path). If there is none, it is created
-// if make is true; otherwise the error is fs.ErrNotExist. The caller closes the store.
+// Open opens the ledger of a memory folder (an absolute path). If it does not exist, it is
+// created if make is true; otherwise the error is fs.ErrNotExist. The caller closes the store.
 func Open(memory string, make bool) (*Store, error) {
 	if real, err := filepath.EvalSymlinks(memory); err == nil {
 		memory = real
@@ -86,8 +86,8 @@ func (s *Store) Close() {
 	}
 }
 
-// Tell appends a delivery to the files. Processes may do so concurrently.
-func (s *Store) Tell(ctx context.Context, t Telling) (err error) {
+// Append appends a delivery to the files. Processes may do so concurrently.
+func (s *Store) Append(ctx context.Context, t Delivery) (err error) {
 	data, err := json.Marshal(line{Format: Format, Told: &t})
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (s *Store) take(ctx context.Context) error {
 	return nil
 }
 
-// Summary returns the summary of the last run, empty if there is none.
+// Summary returns the summary of the last run, empty before the first one.
 func (s *Store) Summary() Summary {
 	data, err := s.dir.ReadLarge(summaryName, maxSummary)
 	if err != nil {

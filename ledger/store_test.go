@@ -29,24 +29,24 @@ func opened(t *testing.T, memory string) *Store {
 	return s
 }
 
-func numbered(who string, n int) Telling {
-	return Telling{Time: day.Add(time.Duration(n) * time.Second), Agent: who, Kind: KindError, Session: who, Key: "k", Facts: []Fact{{Place{"e", [2]int{n, n}}, []string{"name"}}}}.Named()
+func numbered(who string, n int) Delivery {
+	return Delivery{Time: day.Add(time.Duration(n) * time.Second), Agent: who, Kind: KindError, Session: who, Key: "k", Facts: []Fact{{Place{"e", [2]int{n, n}}, []string{"name"}}}}.Named()
 }
 
 // asTeller makes the test binary a hook that tells often; its value names the memory.
 const asTeller = "EPISODES_TEST_TELLER"
 
-const tellings = 60
+const deliveries = 60
 
 func tellMany() {
 	s, err := Open(os.Getenv(asTeller), true)
 	if err != nil {
 		panic(err)
 	}
-	for i := range tellings {
-		err := s.Tell(context.Background(), numbered(os.Args[1], i))
+	for i := range deliveries {
+		err := s.Append(context.Background(), numbered(os.Args[1], i))
 		for errors.Is(err, lock.ErrTimeout) { // a hook gives up; the machine may be busy
-			err = s.Tell(context.Background(), numbered(os.Args[1], i))
+			err = s.Append(context.Background(), numbered(os.Args[1], i))
 		}
 		if err != nil {
 			panic(err)
@@ -83,8 +83,8 @@ func TestProcessesAtOnce(t *testing.T) {
 	}
 	want := New()
 	for i := range tellers {
-		for n := range tellings {
-			want.Tell(numbered("teller "+strconv.Itoa(i), n))
+		for n := range deliveries {
+			want.Deliver(numbered("teller "+strconv.Itoa(i), n))
 		}
 	}
 	for range 2 { // the second time when all is taken in
@@ -110,15 +110,15 @@ func TestKilled(t *testing.T) {
 	s := opened(t, t.TempDir())
 	tell := func(n int) {
 		t.Helper()
-		if err := s.Tell(context.Background(), numbered("a", n)); err != nil {
+		if err := s.Append(context.Background(), numbered("a", n)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	count := func(want int) {
 		t.Helper()
 		l, _, err := s.Read()
-		if err != nil || len(l.Tellings()) != want {
-			t.Fatalf("%d tellings, want %d; %v", len(l.Tellings()), want, err)
+		if err != nil || len(l.Deliveries()) != want {
+			t.Fatalf("%d deliveries, want %d; %v", len(l.Deliveries()), want, err)
 		}
 	}
 	tell(1)
@@ -154,14 +154,14 @@ func TestWhereItLies(t *testing.T) {
 		t.Errorf("opened a ledger that is not there: %v", err)
 	}
 	s := opened(t, one)
-	if err := s.Tell(context.Background(), numbered("a", 1)); err != nil {
+	if err := s.Append(context.Background(), numbered("a", 1)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
 		t.Fatal(err)
 	}
-	if l, _, err := opened(t, other).Read(); err != nil || len(l.Tellings()) != 0 {
-		t.Errorf("of another memory: %d tellings, %v", len(l.Tellings()), err)
+	if l, _, err := opened(t, other).Read(); err != nil || len(l.Deliveries()) != 0 {
+		t.Errorf("of another memory: %d deliveries, %v", len(l.Deliveries()), err)
 	}
 	for _, dir := range []string{one, other} {
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
@@ -182,7 +182,7 @@ func TestTooMuchWaits(t *testing.T) {
 	if err := s.dir.WritePrivate(newName, bytes.Repeat([]byte("\n"), maxNew+1)); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Tell(context.Background(), numbered("a", 1)); !errors.Is(err, errLarge) {
+	if err := s.Append(context.Background(), numbered("a", 1)); !errors.Is(err, errLarge) {
 		t.Errorf("told: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // Silence is the reason why a fact is no longer delivered; "" while it is.
 type Silence string
 
-// NeverFollowed means neverFollowed or more deliveries, none of which was followed. Harmful
+// NeverFollowed means neverFollowed or more deliveries that were not followed. Harmful
 // means that the failure returned more often after the fact was followed than in the control
 // group.
 const (
@@ -30,7 +30,7 @@ type Verdict struct {
 
 // The parameters of a verdict; testdata/simulation.txt has results of a simulation with them.
 const (
-	neverFollowed = 5    // deliveries, none of them followed
+	neverFollowed = 5    // deliveries that were not followed
 	priorWeight   = 4    // observations that a prior is equivalent to
 	fewestReturns = 3    // returns required for Harmful
 	harm          = 0.15 // required excess of Back over Untold
@@ -88,7 +88,8 @@ func (r *Report) Summary() Summary {
 	for _, silent := range []bool{true, false} { // silenced facts have precedence
 		for _, f := range r.Facts {
 			w := f.Verdict.Weight
-			if is := f.Verdict.Silence != ""; is == silent && (is || w < 1-leastEffect || w > 1+leastEffect) && len(s.Facts) < mostSummed {
+			if is := f.Verdict.Silence != ""; is == silent && (is || w < 1-leastEffect || w > 1+leastEffect) &&
+				len(s.Facts) < mostSummed {
 				s.Facts = append(s.Facts, summary{f.Place, w, is})
 			}
 		}

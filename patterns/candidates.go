@@ -251,5 +251,6 @@ func (g *decisions) sameEpisodes(a, b *trials) bool {
 
 // plus returns a with n times b added.
 func plus(a, b causal.Tally, n int) causal.Tally {
-	return causal.Tally{Success: a.Success + n*b.Success, Partial: a.Partial + n*b.Partial, Failure: a.Failure + n*b.Failure, Unknown: a.Unknown + n*b.Unknown}
+	return causal.Tally{Success: a.Success + n*b.Success, Partial: a.Partial + n*b.Partial,
+		Failure: a.Failure + n*b.Failure, Unknown: a.Unknown + n*b.Unknown}
 }

@@ -41,7 +41,8 @@ func (r *Result) addClaims(g *decisions, o Options) {
 		p.Uses = append(p.Uses, g.usesOf(c, p.Episodes)...)
 		// What an event seems to lead to in the same sessions is the same pattern.
 		r.Patterns = slices.DeleteFunc(r.Patterns, func(q Pattern) bool {
-			return q.Kind == p.Kind && q.Basis == p.Basis && q.Action == p.Action && q.TriggerKind != p.TriggerKind && slices.Equal(q.Episodes, p.Episodes)
+			return q.Kind == p.Kind && q.Basis == p.Basis && q.Action == p.Action &&
+				q.TriggerKind != p.TriggerKind && slices.Equal(q.Episodes, p.Episodes)
 		})
 		r.Patterns = append(r.Patterns, p)
 	}
@@ -77,7 +78,8 @@ func Learned(c infer.Claim) Pattern {
 	t := c.Rates
 	p := Pattern{
 		Kind: query.GoodPattern, Trigger: c.Point.Label, Action: c.Option.Label, TriggerKind: "question",
-		BaselineN: t.OtherN, Basis: query.OtherOptions, PValue: c.P, QValue: c.Q, Occurrences: t.N, Instances: c.Instances, Episodes: append([]string{}, c.Episodes...), Uses: []query.Use{},
+		BaselineN: t.OtherN, Basis: query.OtherOptions, PValue: c.P, QValue: c.Q, Occurrences: t.N,
+		Instances: c.Instances, Episodes: append([]string{}, c.Episodes...), Uses: []query.Use{},
 		Adjusted: &query.Difference{Difference: c.Difference, Low: c.Interval.Low, High: c.Interval.High, Expected: c.Effect},
 	}
 	p.Spread = query.Spread{Sessions: len(p.Episodes), Days: c.Days, OneDay: c.OneDay}
@@ -110,7 +112,8 @@ func Learned(c infer.Claim) Pattern {
 	p.Low, p.High = i.Low, i.High
 	ground := p.TriggerText(query.Quote)
 	p.Description = fmt.Sprintf("%s, %s ended well in %d of %d sessions (%.0f %%); the other options there did in %d of %d (%.0f %%); under like conditions the difference is %+.2f.",
-		strings.ToUpper(ground[:1])+ground[1:], query.Quote(c.Option.Label), t.Successes, t.N, 100*p.SuccessRate, t.OtherSuccesses, t.OtherN, 100*p.Baseline, c.Difference)
+		strings.ToUpper(ground[:1])+ground[1:], query.Quote(c.Option.Label), t.Successes, t.N, 100*p.SuccessRate,
+		t.OtherSuccesses, t.OtherN, 100*p.Baseline, c.Difference)
 	return p
 }
 

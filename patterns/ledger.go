@@ -52,7 +52,8 @@ func ledger(r query.Reader) ([]query.LedgerEntry, error) {
 			if len(ms) == 0 {
 				continue // a damaged graph, which others report
 			}
-			last := slices.MaxFunc(ms, func(a, b causal.Mention) int { return cmp.Or(a.Day-b.Day, strings.Compare(a.Episode, b.Episode)) })
+			last := slices.MaxFunc(ms,
+				func(a, b causal.Mention) int { return cmp.Or(a.Day-b.Day, strings.Compare(a.Episode, b.Episode)) })
 			e.Last, e.Date = last.Episode+"#"+last.Record, query.DateOf(last.Day)
 			out = append(out, e)
 		}

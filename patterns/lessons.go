@@ -100,7 +100,8 @@ func explaining(p *Pattern, uses map[string]*causal.Use, notes func(string) []No
 			}
 			l.episodes[at.Episode] = true
 			if relation > l.relation || relation == l.relation && at.Episode+n.Record < l.Episode+l.Record {
-				l.relation, l.Lesson = relation, query.Lesson{Text: n.Text, Episode: at.Episode, Record: n.Record, Lines: n.Lines, Decision: at.Record}
+				l.relation, l.Lesson = relation, query.Lesson{Text: n.Text, Episode: at.Episode, Record: n.Record,
+					Lines: n.Lines, Decision: at.Record}
 			}
 		}
 	}
@@ -110,7 +111,8 @@ func explaining(p *Pattern, uses map[string]*causal.Use, notes func(string) []No
 		all = append(all, l)
 	}
 	slices.SortFunc(all, func(a, b *learned) int {
-		return cmp.Or(b.relation-a.relation, b.Sessions-a.Sessions, strings.Compare(a.Episode, b.Episode), strings.Compare(a.Record, b.Record))
+		return cmp.Or(b.relation-a.relation, b.Sessions-a.Sessions, strings.Compare(a.Episode, b.Episode),
+			strings.Compare(a.Record, b.Record))
 	})
 	var out []query.Lesson
 	for _, l := range all[:min(len(all), mostLessons)] {

@@ -92,7 +92,8 @@ func (r Result) Within(o Options) Result {
 	out := r
 	out.Patterns = []Pattern{}
 	for _, p := range r.Patterns {
-		good := p.Kind == query.GoodPattern && p.SuccessRate >= o.MinSuccess || p.Kind == query.AntiPattern && p.SuccessRate <= o.MaxSuccess
+		good := p.Kind == query.GoodPattern && p.SuccessRate >= o.MinSuccess ||
+			p.Kind == query.AntiPattern && p.SuccessRate <= o.MaxSuccess
 		if good && p.QValue <= o.Q && p.Occurrences >= o.MinOccurrences {
 			out.Patterns = append(out.Patterns, p)
 		}
@@ -197,7 +198,8 @@ func (c *candidate) claim(q float64, o Options) (query.PatternKind, bool) {
 // describe puts a claimed candidate into words.
 func (g *decisions) describe(r query.Reader, c *candidate, kind query.PatternKind) (Pattern, error) {
 	p := Pattern{
-		Kind: kind, BaselineN: c.base.Known(), BaselineUnknown: c.base.Unknown, Basis: c.basis, Occurrences: c.does.tally.Known(), Unknown: c.does.tally.Unknown,
+		Kind: kind, BaselineN: c.base.Known(), BaselineUnknown: c.base.Unknown, Basis: c.basis,
+		Occurrences: c.does.tally.Known(), Unknown: c.does.tally.Unknown,
 		Episodes: []string{}, TriggerNode: c.at.event, TriggerKind: "question", Uses: []query.Use{},
 	}
 	questions, options := map[string]int{}, map[string]int{}
@@ -253,7 +255,9 @@ func sentence(p Pattern, c *candidate) string {
 		only = " Counted are the decisions that the logs say it led to."
 	}
 	return fmt.Sprintf("%s, %s ended well in %d of %d sessions (%.0f %%)%s; "+rest+"%s.%s",
-		strings.ToUpper(ground[:1])+ground[1:], query.Quote(p.Action), c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown), only)
+		strings.ToUpper(ground[:1])+ground[1:], query.Quote(p.Action), c.does.tally.Success, c.does.tally.Known(),
+		100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline,
+		leftOut(p.BaselineUnknown), only)
 }
 
 func leftOut(unknown int) string {
@@ -277,7 +281,8 @@ func eventKind(key string) string {
 
 // table compares the action with its baseline. A partial outcome is no success.
 func (c *candidate) table() stats.Table {
-	return stats.Table{Successes: c.does.tally.Success, N: c.does.tally.Known(), OtherSuccesses: c.base.Success, OtherN: c.base.Known()}
+	return stats.Table{Successes: c.does.tally.Success, N: c.does.tally.Known(), OtherSuccesses: c.base.Success,
+		OtherN: c.base.Known()}
 }
 
 func (c *candidate) testable() bool {

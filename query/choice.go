@@ -61,7 +61,8 @@ type option struct {
 }
 
 func newChoice(point string, uses []causal.Use) *choice {
-	c := &choice{point: point, options: map[string]*option{}, uses: uses, rejected: make([][]string, len(uses)), questions: map[string]int{}}
+	c := &choice{point: point, options: map[string]*option{}, uses: uses, rejected: make([][]string, len(uses)),
+		questions: map[string]int{}}
 	for _, u := range uses {
 		if u.Context != "" {
 			c.questions[u.Context]++
@@ -229,7 +230,8 @@ func (o *option) stats() OptionStats {
 
 // statsOf are the figures of some of its episodes.
 func (o *option) statsOf(t causal.Tally) OptionStats {
-	s := OptionStats{Option: Commonest(o.wordings), N: t.Total(), Successes: t.Success, Partial: t.Partial, Failures: t.Failure, Unknown: t.Unknown, High: 1}
+	s := OptionStats{Option: Commonest(o.wordings), N: t.Total(), Successes: t.Success, Partial: t.Partial,
+		Failures: t.Failure, Unknown: t.Unknown, High: 1}
 	if s.N == 0 {
 		s.Note = neverTried
 	}
@@ -256,5 +258,6 @@ func compareStats(a, b OptionStats) int {
 		}
 		return *s.Expected
 	}
-	return cmp.Or(truth(a.Pooled > 0)-truth(b.Pooled > 0), cmp.Compare(expected(b), expected(a)), cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
+	return cmp.Or(truth(a.Pooled > 0)-truth(b.Pooled > 0), cmp.Compare(expected(b), expected(a)),
+		cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
 }

@@ -132,5 +132,6 @@ func (a askedAbout) ledger(all []causal.Use, eps Episodes) (AskedOption, error) 
 
 // matchedUse is a decision behind the figures.
 func matchedUse(u causal.Use) MatchedUse {
-	return MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult, Superseded: u.Superseded}
+	return MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome,
+		Own: u.OwnResult, Superseded: u.Superseded}
 }

@@ -124,7 +124,8 @@ func namedChoice(q WhatIfQuery, all []causal.Use) (*found, bool, error) {
 		return nil, false, nil
 	}
 	if strings.TrimSpace(q.Context) != "" {
-		return nil, false, fmt.Errorf("%w: %q has a question of its own, so the context %q has no place", ErrContradiction, ref, q.Context)
+		return nil, false, fmt.Errorf("%w: %q has a question of its own, so the context %q has no place",
+			ErrContradiction, ref, q.Context)
 	}
 	u := all[i]
 	c := newChoice(u.Point, usesAt(all, u.Point))

@@ -222,11 +222,13 @@ func (s *choiceSearch) pick(list []*found) *found {
 	})
 	best := list[0]
 	if s.q.Episode != "" && best.own == nil {
-		best.note = fmt.Sprintf("%s has no decision at this point, so the most used other option stands for what was done", s.q.Episode)
+		best.note = fmt.Sprintf("%s has no decision at this point, so the most used other option stands for what was done",
+			s.q.Episode)
 	}
 	for _, f := range list[1:] {
 		if f.option != nil && len(best.also) < maxAlsoAt && f.fit >= closeFit*best.fit {
-			best.also = append(best.also, OtherChoice{Context: f.choice.question(), Option: Commonest(f.option.wordings), Uses: len(f.choice.uses)})
+			best.also = append(best.also,
+				OtherChoice{Context: f.choice.question(), Option: Commonest(f.option.wordings), Uses: len(f.choice.uses)})
 		}
 	}
 	return best

@@ -45,7 +45,8 @@ func (e *explainer) edge(ref string) (*EdgeFacts, *LearnedHop, error) {
 			return nil, hop, err
 		}
 	}
-	return nil, nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("no episode says that %s %s %s", Quote(ends[0].Label), LinkVerb(t, false), Quote(ends[1].Label))}
+	return nil, nil, &NotFoundError{Ref: ref,
+		Reason: fmt.Sprintf("no episode says that %s %s %s", Quote(ends[0].Label), LinkVerb(t, false), Quote(ends[1].Label))}
 }
 
 // learnedAt returns the statistical edges at a node.

@@ -262,7 +262,8 @@ func linkText(ep *episode.Episode, link string) string {
 	source, target, _ := strings.Cut(link, ">")
 	for _, l := range ep.Links {
 		if l.Source == source && l.Target == target {
-			return fmt.Sprintf("%s %s %s", recordText(ep, source), LinkVerb(l.Type, ep.Decision(target) != nil), recordText(ep, target))
+			return fmt.Sprintf("%s %s %s", recordText(ep, source), LinkVerb(l.Type, ep.Decision(target) != nil),
+				recordText(ep, target))
 		}
 	}
 	return ""

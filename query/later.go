@@ -43,7 +43,8 @@ func laterThan(all []causal.Use, point, option, wording string, last int) *Later
 	if found == nil {
 		return nil
 	}
-	return &LaterDecision{Episode: found.Episode, Record: found.Record, Chosen: found.Chosen, Date: DateOf(found.Day), Reverses: reverses}
+	return &LaterDecision{Episode: found.Episode, Record: found.Record, Chosen: found.Chosen,
+		Date: DateOf(found.Day), Reverses: reverses}
 }
 
 func hasAll(have, words []string) bool {

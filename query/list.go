@@ -177,7 +177,8 @@ func ParseMoment(s string, now time.Time) (time.Time, error) {
 	if n, err := strconv.ParseUint(number, 10, 16); err == nil && unit > 0 && n <= uint64(1<<62/int64(unit)) {
 		return now.Add(-time.Duration(n) * unit), nil
 	}
-	return time.Time{}, fmt.Errorf("%q is no time: give an age (36h, 7d, \"2 weeks\"), today, yesterday, a date (2026-01-31) or an RFC 3339 time", s)
+	return time.Time{}, fmt.Errorf("%q is no time: give an age (36h, 7d, \"2 weeks\"), today, yesterday, a date (2026-01-31) or an RFC 3339 time",
+		s)
 }
 
 // ages are the units of an age.

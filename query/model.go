@@ -109,7 +109,9 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 			m.Within = &Within{w.Things, w.Option, w.Other}
 		}
 		for _, x := range s.Measures(q, other) {
-			m.Measures = append(m.Measures, MeasuredOutcome{x.Measure.String(), x.Measure.Ratio(), x.Estimate, x.Interval.Low, x.Interval.High, x.N, x.OtherN, x.Instances})
+			m.Measures = append(m.Measures,
+				MeasuredOutcome{x.Measure.String(), x.Measure.Ratio(), x.Estimate, x.Interval.Low, x.Interval.High,
+					x.N, x.OtherN, x.Instances})
 		}
 		m.Gain = &Gain{c.Gain, c.Interval.Low, c.Interval.High, c.Better, c.EValue, c.EValueLimit}
 	}
@@ -126,7 +128,8 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 }
 
 func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
-	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random, Pooled: a.Pooled, Instances: a.Instances, Named: a.Named}
+	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High,
+		N: a.N, Exact: a.Exact, Random: a.Random, Pooled: a.Pooled, Instances: a.Instances, Named: a.Named}
 	if a.Supported && a.Selected {
 		e.Bounds = &[2]float64{a.Bounds.Low, a.Bounds.High}
 	}
@@ -194,7 +197,8 @@ type LearnedHop struct {
 // Learn finds the k best statistical paths from one fact to another.
 func Learn(s *infer.Study, from, to infer.Fact, k int) *Learned {
 	p := s.Paths(from, to, k)
-	out := &Learned{From: FactLabel(from), To: FactLabel(to), Raises: []LearnedPath{}, Lowers: []LearnedPath{}, AnyRoute: p.AnyRoute, Correlated: p.Correlated}
+	out := &Learned{From: FactLabel(from), To: FactLabel(to), Raises: []LearnedPath{}, Lowers: []LearnedPath{},
+		AnyRoute: p.AnyRoute, Correlated: p.Correlated}
 	for _, x := range p.Raises {
 		out.Raises = append(out.Raises, learnedPath(x))
 	}
@@ -205,7 +209,8 @@ func Learn(s *infer.Study, from, to infer.Fact, k int) *Learned {
 }
 
 func learnedPath(p infer.Path) LearnedPath {
-	out := LearnedPath{P: p.P, Low: p.Interval.Low, High: p.Interval.High, Plain: p.Plain, Weakest: p.Weakest, Hops: []LearnedHop{}, Blocked: []LearnedHop{}}
+	out := LearnedPath{P: p.P, Low: p.Interval.Low, High: p.Interval.High, Plain: p.Plain, Weakest: p.Weakest,
+		Hops: []LearnedHop{}, Blocked: []LearnedHop{}}
 	for _, e := range p.Edges {
 		out.Hops = append(out.Hops, LearnedEdge(e))
 	}
@@ -218,9 +223,12 @@ func learnedPath(p infer.Path) LearnedPath {
 // LearnedEdge converts a statistical edge to the form of an answer.
 func LearnedEdge(e infer.Edge) LearnedHop {
 	b := e.Bounds
-	return LearnedHop{Source: FactLabel(e.Source), SourceID: e.Source.Node, Target: FactLabel(e.Target), TargetID: e.Target.Node, Type: e.Type, Weight: e.Weight,
+	return LearnedHop{Source: FactLabel(e.Source), SourceID: e.Source.Node, Target: FactLabel(e.Target),
+		TargetID: e.Target.Node, Type: e.Type, Weight: e.Weight,
 		With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q,
-		PN: [2]float64{b.PN.Low, b.PN.High}, PS: [2]float64{b.PS.Low, b.PS.High}, PNS: [2]float64{b.PNS.Low, b.PNS.High}, Evidence: Statistical, Spread: Spread{Sessions: e.N, Days: e.Days, OneDay: e.OneDay}}
+		PN: [2]float64{b.PN.Low, b.PN.High}, PS: [2]float64{b.PS.Low, b.PS.High},
+		PNS: [2]float64{b.PNS.Low, b.PNS.High}, Evidence: Statistical,
+		Spread: Spread{Sessions: e.N, Days: e.Days, OneDay: e.OneDay}}
 }
 
 // FactLabel names a fact in words.

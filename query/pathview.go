@@ -112,7 +112,8 @@ func (p *Path) setSpread() {
 }
 
 func (v *viewer) hop(source, target Node, e causal.Edge) (Hop, error) {
-	h := Hop{Source: source, Target: target, Type: e.Type, Weight: e.Weight(), EvidenceCount: e.Support.Count(), Explicit: e.Support.Explicit, Of: e.SourceCount, Episodes: []string{}, days: map[string]int{}}
+	h := Hop{Source: source, Target: target, Type: e.Type, Weight: e.Weight(), EvidenceCount: e.Support.Count(),
+		Explicit: e.Support.Explicit, Of: e.SourceCount, Episodes: []string{}, days: map[string]int{}}
 	sts, err := v.r.Statements(e.Source, e.Target, e.Type)
 	if err != nil {
 		return Hop{}, fmt.Errorf("read the statements of an edge: %w", err)

@@ -22,7 +22,8 @@ type Reasons struct {
 
 func newReasons(h infer.Health) *Reasons {
 	return &Reasons{Method: []string{}, Adjusted: []string{}, WouldChange: []string{},
-		Rests: []string{fmt.Sprintf("%d of %s with a measured outcome, %d of them good", h.Measured, plural(h.Sessions, "session"), h.Successes)}}
+		Rests: []string{fmt.Sprintf("%d of %s with a measured outcome, %d of them good", h.Measured,
+			plural(h.Sessions, "session"), h.Successes)}}
 }
 
 func (r *Reasons) by(format string, args ...any) {
@@ -86,10 +87,12 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 			out.adjust(Quote(seen))
 		}
 	default:
-		out.by("rates of success with 90 %% Wilson intervals, their difference by Newcombe's method, from %d known outcomes of each side", leastKnown)
+		out.by("rates of success with 90 %% Wilson intervals, their difference by Newcombe's method, from %d known outcomes of each side",
+			leastKnown)
 	}
 	if m != nil && m.Alternative.Supported {
-		out.on("the model counts the question in all its wordings: %s, %d in this very context", plural(m.Alternative.N, "use"), m.Alternative.Exact)
+		out.on("the model counts the question in all its wordings: %s, %d in this very context",
+			plural(m.Alternative.N, "use"), m.Alternative.Exact)
 		if m.Random > 0 {
 			out.by("the choices made at random decide, which nothing confounds")
 		}
@@ -128,7 +131,8 @@ func (out *Reasons) addWhatWouldChange(r *WhatIfResult) {
 		out.change("about %s of %s that %s %s", plural(k, "more session"), Quote(name), agree(k, "ends", "end"), ending)
 	}
 	if r.Judged() && r.Model.Random == 0 && r.Model.Gain.EValueLimit > 1 {
-		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)", r.Model.Gain.EValueLimit)
+		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)",
+			r.Model.Gain.EValueLimit)
 	}
 }
 
@@ -191,7 +195,8 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 	if len(r.Paths) > 0 {
 		p := r.Paths[0]
 		w := p.Hops[p.Weakest]
-		out.on("stated: %s; its weakest step is said in %d of %s", plural(len(r.Paths), "path"), w.EvidenceCount, plural(max(w.Of, w.EvidenceCount), "session"))
+		out.on("stated: %s; its weakest step is said in %d of %s", plural(len(r.Paths), "path"), w.EvidenceCount,
+			plural(max(w.Of, w.EvidenceCount), "session"))
 		out.change("logs that state, or leave out, %s %s %s", Quote(w.Source.Label), LinkVerb(w.Type, false), Quote(w.Target.Label))
 	} else {
 		out.on("stated: no path")
@@ -209,10 +214,13 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 		list := append(append([]LearnedPath{}, l.Raises...), l.Lowers...)
 		w := list[0].Hops[list[0].Weakest]
 		out.on("across sessions: its weakest step: %d sessions with %s and %d without, q %.3g", w.N, Quote(w.Source), w.OtherN, w.Q)
-		out.Adjusted = append(out.Adjusted, "the task", "what else causes the end of a hop, where that explains it", "order in time (a cause comes first in four of five sessions)")
+		out.Adjusted = append(out.Adjusted, "the task",
+			"what else causes the end of a hop, where that explains it",
+			"order in time (a cause comes first in four of five sessions)")
 		if table, ok := counts(w); ok {
 			if k, ok := contrary(table, w.P, w.Q); ok {
-				out.change("about %s with %s in which %s goes the other way", plural(k, "more session"), Quote(w.Source), Quote(w.Target))
+				out.change("about %s with %s in which %s goes the other way", plural(k, "more session"),
+					Quote(w.Source), Quote(w.Target))
 			}
 		}
 	}
@@ -221,7 +229,8 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 
 // counts reconstructs the counts of an edge from its rates.
 func counts(h LearnedHop) (stats.Table, bool) {
-	return stats.Table{N: h.N, Successes: int(math.Round(h.With * float64(h.N))), OtherN: h.OtherN, OtherSuccesses: int(math.Round(h.Without * float64(h.OtherN)))}, h.N > 0 && h.OtherN > 0
+	return stats.Table{N: h.N, Successes: int(math.Round(h.With * float64(h.N))), OtherN: h.OtherN,
+		OtherSuccesses: int(math.Round(h.Without * float64(h.OtherN)))}, h.N > 0 && h.OtherN > 0
 }
 
 // contrary is how many further trials with results against a difference would refute its
@@ -260,7 +269,8 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 				out.adjust(Quote(a))
 			}
 		}
-		t := stats.Table{N: p.Occurrences, Successes: int(math.Round(p.SuccessRate * float64(p.Occurrences))), OtherN: p.BaselineN, OtherSuccesses: int(math.Round(p.Baseline * float64(p.BaselineN)))}
+		t := stats.Table{N: p.Occurrences, Successes: int(math.Round(p.SuccessRate * float64(p.Occurrences))),
+			OtherN: p.BaselineN, OtherSuccesses: int(math.Round(p.Baseline * float64(p.BaselineN)))}
 		if k, ok := contrary(t, p.PValue, p.QValue); ok {
 			ending := "badly"
 			if p.Kind == AntiPattern {

@@ -99,7 +99,8 @@ func Resolve(r Reader, ref string, o ResolveOptions) (Resolution, error) {
 			continue
 		}
 		if !o.allows(res.Node.Type) {
-			return Resolution{}, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("it is of type %s, not %s", res.Node.Type, typeList(o.Types))}
+			return Resolution{}, &NotFoundError{Ref: ref,
+				Reason: fmt.Sprintf("it is of type %s, not %s", res.Node.Type, typeList(o.Types))}
 		}
 		res.Ref, res.Score, res.Alternatives = ref, 1, []Match{}
 		return res, nil
@@ -175,7 +176,8 @@ func byRecord(r Reader, ref string, o ResolveOptions) (Resolution, bool, error) 
 		}
 		return Resolution{How: ByRecord, Node: viewNode(n)}, err == nil, err
 	}
-	return Resolution{}, false, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("the episode has no record %s that is in the graph", m[2])}
+	return Resolution{}, false, &NotFoundError{Ref: ref,
+		Reason: fmt.Sprintf("the episode has no record %s that is in the graph", m[2])}
 }
 
 // loadEpisode loads an episode by id or session.

@@ -201,7 +201,8 @@ func (s *routes) best(from, to string, k int) ([]route, error) {
 				return nil, err
 			}
 			if ok {
-				open = append(open, deviation{route: route{slices.Concat(next.steps, rest.steps), next.spent + rest.cost}, at: next.at})
+				open = append(open,
+					deviation{route: route{slices.Concat(next.steps, rest.steps), next.spent + rest.cost}, at: next.at})
 			}
 		}
 	}

@@ -41,7 +41,8 @@ func DecisionsOf(ep *episode.Episode) (out []SimilarDecision) {
 	}
 	for _, u := range c.Uses {
 		d := ep.Decision(u.Record)
-		s := SimilarDecision{Evidence: evidenceOf(ep, u.Record), Question: oneLine(u.Context), Rejected: append([]string{}, u.Rejected...), Rationale: oneLine(d.Rationale),
+		s := SimilarDecision{Evidence: evidenceOf(ep, u.Record), Question: oneLine(u.Context),
+			Rejected: append([]string{}, u.Rejected...), Rationale: oneLine(d.Rationale),
 			Superseded: u.Superseded, node: at[u.Record].Node, day: causal.DayOf(ep.Timestamp), text: map[string]float64{}}
 		s.Text, s.Outcome, s.Date = oneLine(d.Chosen), u.Outcome, DateOf(s.day)
 		s.Outcomes.Add(u.Outcome, 1)
@@ -131,7 +132,8 @@ func (s SimilarDecision) with(old SimilarDecision) SimilarDecision {
 		later, earlier = old, s
 	}
 	if later.Episode != earlier.Episode {
-		later.Outcomes = causal.Tally{Success: s.Outcomes.Success + old.Outcomes.Success, Partial: s.Outcomes.Partial + old.Outcomes.Partial,
+		later.Outcomes = causal.Tally{Success: s.Outcomes.Success + old.Outcomes.Success,
+			Partial: s.Outcomes.Partial + old.Outcomes.Partial,
 			Failure: s.Outcomes.Failure + old.Outcomes.Failure, Unknown: s.Outcomes.Unknown + old.Outcomes.Unknown}
 	}
 	later.Rationale = cmp.Or(later.Rationale, earlier.Rationale)

@@ -93,7 +93,8 @@ func otherResult(a, b string) bool {
 
 func result(text string) (fails, passes bool) {
 	none := false
-	for _, token := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, token := range strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		switch {
 		case failWords[token] && none:
 			passes = true // 0 errors

@@ -51,7 +51,8 @@ func (r *WhatIfResult) setVerdict(s *infer.Study, f *found, actual, alternative 
 	}
 	for _, day := range compareByDay(alternative, actual).MostInfluential(least) {
 		a, b := alternative.tallyWithout(day), actual.tallyWithout(day)
-		if infer.Short(a.Known(), alternative.tally().Known(), leastKnown) || infer.Short(b.Known(), actual.tally().Known(), leastKnown) {
+		if infer.Short(a.Known(), alternative.tally().Known(), leastKnown) ||
+			infer.Short(b.Known(), actual.tally().Known(), leastKnown) {
 			continue
 		}
 		gain := gain

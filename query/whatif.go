@@ -75,7 +75,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		f, closest, err = findChoice(r, q, all)
 	}
 	if options, _ := optionsOf(q.Option); err == nil && options != nil && (f == nil || f.option != nil && f.fit < 1) {
-		if f != nil { // f matches all options at once, and so none of them
+		if f != nil { // a match with all options selects no option
 			closest = f.choice.closest(f.option.key, Commonest(f.option.wordings))
 		}
 		f, err = res.askEach(r, q, all)

@@ -101,7 +101,8 @@ const leastKnown = 3
 // method describes how the figures were computed and their limits.
 func (r *WhatIfResult) method() string {
 	if len(r.Matched) == 0 {
-		return fmt.Sprintf("not answered: no decision here bears on it; of all sessions with a known outcome %d of %d succeeded", r.Base.Successes, r.Base.N)
+		return fmt.Sprintf("not answered: no decision here bears on it; of all sessions with a known outcome %d of %d succeeded",
+			r.Base.Successes, r.Base.N)
 	}
 	var unknown, borrowed int
 	for _, m := range r.Matched {
@@ -112,11 +113,13 @@ func (r *WhatIfResult) method() string {
 		}
 	}
 	parts := []string{
-		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "session")),
+		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval",
+			plural(countEpisodes(r.Matched), "session")),
 	}
 	switch {
 	case r.Judged() && min(r.Alternative.Known(), r.Actual.Known()) >= leastKnown:
-		parts = append(parts, "the verdict is that of the outcome model: a logistic regression on option, task and what was seen before, with interactions and shared shrinkage, averaged over like sessions; its 90 % interval is by the delta method")
+		parts = append(parts,
+			"the verdict is that of the outcome model: a logistic regression on option, task and what was seen before, with interactions and shared shrinkage, averaged over like sessions; its 90 % interval is by the delta method")
 	case r.Effect != nil:
 		parts = append(parts, "the effect is alternative minus actual with Newcombe's 90 % interval")
 	case min(r.Alternative.Known(), r.Actual.Known()) < leastKnown:
@@ -128,7 +131,9 @@ func (r *WhatIfResult) method() string {
 		parts = append(parts, fmt.Sprintf("%s with unknown outcome counted for neither side", plural(unknown, "decision")))
 	}
 	if borrowed > 0 {
-		parts = append(parts, fmt.Sprintf("for %s the outcome is that of the whole session, since the log gives none of its own", plural(borrowed, "decision")))
+		parts = append(parts,
+			fmt.Sprintf("for %s the outcome is that of the whole session, since the log gives none of its own",
+				plural(borrowed, "decision")))
 	}
 	if !r.Judged() {
 		parts = append(parts, "what else differed between the sessions is not adjusted for")

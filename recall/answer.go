@@ -140,7 +140,8 @@ func (a *Answer) add(p *Place, lines episode.Span, quote Quote) {
 			return
 		}
 	}
-	a.Statements = append(a.Statements, Statement{Quotes: []Quote{quote}, Episode: p.Session.Episode, Log: p.Session.Log, Lines: lines, place: p})
+	a.Statements = append(a.Statements,
+		Statement{Quotes: []Quote{quote}, Episode: p.Session.Episode, Log: p.Session.Log, Lines: lines, place: p})
 }
 
 // worthNear is the value of a fact near the best place, in addition to the share of its

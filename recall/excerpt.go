@@ -156,7 +156,9 @@ func sentences(d *Document) []sentence {
 			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
 				n = 60 + at[1]
 			}
-			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole, code: code})
+			out = append(out,
+				sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before,
+					whole: whole, code: code})
 			text, before = strings.TrimSpace(text[n:]), before+n
 		}
 	}
@@ -176,7 +178,8 @@ var (
 // is true, belongs to a list item.
 func continues(before, line string, inItem bool) bool {
 	before = strings.TrimSpace(before)
-	if strings.TrimSpace(line) == "" || opens().MatchString(line) || strings.HasPrefix(before, "|") || strings.HasPrefix(before, "#") {
+	if strings.TrimSpace(line) == "" || opens().MatchString(line) || strings.HasPrefix(before, "|") ||
+		strings.HasPrefix(before, "#") {
 		return false
 	}
 	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')

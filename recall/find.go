@@ -32,7 +32,8 @@ type Filter struct {
 // Kinds returns the values of Filter.Kind that a user may ask for.
 func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line", "note"} }
 
-var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision", Lesson: "lesson", Link: "fix", Test: "test", Event: "event", Note: "note"}
+var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision",
+	Lesson: "lesson", Link: "fix", Test: "test", Event: "event", Note: "note"}
 
 // hitBytes is the largest length of Hit.Text in bytes.
 const hitBytes = 160
@@ -72,7 +73,8 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		if err != nil {
 			return nil, false, err
 		}
-		if s.Date < want.Since || want.Session != "" && !strings.Contains(strings.ToLower(s.Episode+" "+s.Name), strings.ToLower(want.Session)) {
+		if s.Date < want.Since ||
+			want.Session != "" && !strings.Contains(strings.ToLower(s.Episode+" "+s.Name), strings.ToLower(want.Session)) {
 			continue
 		}
 		d, err := seg.document(h.doc)
@@ -83,14 +85,16 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		if x.CountsAs != nil {
 			session = x.CountsAs(session)
 		}
-		hit := Hit{Kind: kindNames[d.Kind], Episode: s.Episode, Record: d.ID, Log: s.Log, Lines: d.Lines, Date: s.Date, Score: h.score}
+		hit := Hit{Kind: kindNames[d.Kind], Episode: s.Episode, Record: d.ID, Log: s.Log, Lines: d.Lines,
+			Date: s.Date, Score: h.score}
 		if d.Kind.prose() {
 			hit.Text, hit.Lines = excerpt(q, d, nil, hitBytes, 0)
 		} else {
 			hit.Text = cut(d.line(), hitBytes)
 		}
 		if slices.ContainsFunc(seen[session], func(o Hit) bool {
-			return o.Episode == hit.Episode && o.Lines[0] != 0 && overlap(o.Lines, hit.Lines) || o.Episode != hit.Episode && o.Text == hit.Text
+			return o.Episode == hit.Episode && o.Lines[0] != 0 && overlap(o.Lines, hit.Lines) ||
+				o.Episode != hit.Episode && o.Text == hit.Text
 		}) {
 			continue // the same place, or a copy of it
 		}

@@ -18,7 +18,7 @@ type Place struct {
 	After   []*Document // passages that follow in the log; only of the best places
 	Facts   []*Document // facts nearby that give advice; only of the best places
 
-	Gone []string // files that the place names, if none of them exists any longer
+	Gone []string // files that the place names, if all of them are gone
 	Seen []*Place // places that show the same error without advice; only of the best place
 
 	refs     []ref
@@ -29,7 +29,7 @@ type Place struct {
 	shown    []string        // computed by errors; nil before
 	same     bool            // the place shows the same error as the best place
 	words    float64         // number of the question's words found here
-	keyShare float64         // see Signs.Told
+	keyShare float64         // share of the key line that the place contains
 	keyTerms int             // see Signs.Terms
 	keyFirst bool            // the place shows the key line of an error
 }

@@ -202,6 +202,7 @@ func (x *Index) match(t string) (match, error) {
 
 // in reports whether a document contains the term.
 func (m *match) in(r ref) bool {
-	_, ok := slices.BinarySearchFunc(m.lists[r.segment], uint32(r.doc), func(p posting, d uint32) int { return cmp.Compare(p.doc, d) })
+	_, ok := slices.BinarySearchFunc(m.lists[r.segment], uint32(r.doc),
+		func(p posting, d uint32) int { return cmp.Compare(p.doc, d) })
 	return ok
 }

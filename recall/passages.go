@@ -46,7 +46,9 @@ func Passages(lines []string) []Document {
 		for end > first && strings.TrimSpace(lines[end-1]) == "" {
 			end--
 		}
-		out = append(out, Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Heading: above(), Text: strings.Join(lines[first:end], "\n")})
+		out = append(out,
+			Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Heading: above(),
+				Text: strings.Join(lines[first:end], "\n")})
 		first, size = -1, 0
 	}
 	inFence := false
@@ -99,7 +101,8 @@ func PassagesJSON(lines []string) []Document {
 	}
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
-		if strings.HasPrefix(t, "}") || strings.HasPrefix(t, "{") || strings.HasPrefix(t, "]") || strings.HasSuffix(t, "{") || strings.HasSuffix(t, "[") {
+		if strings.HasPrefix(t, "}") || strings.HasPrefix(t, "{") || strings.HasPrefix(t, "]") ||
+			strings.HasSuffix(t, "{") || strings.HasSuffix(t, "[") {
 			flush(i)
 			continue
 		}

@@ -193,9 +193,11 @@ func OpenSegment(r io.ReaderAt, size int64) (*Segment, error) {
 		return nil, ErrDamaged
 	}
 	n := func(i int) int64 { return int64(binary.LittleEndian.Uint64(head[8*i:])) }
-	s := &Segment{r: r, docs: int(n(0)), sessions: int(n(1)), terms: int(n(2)), at: [7]int64{headSize, n(3), n(4), n(5), n(6), n(7), n(8)}}
+	s := &Segment{r: r, docs: int(n(0)), sessions: int(n(1)), terms: int(n(2)),
+		at: [7]int64{headSize, n(3), n(4), n(5), n(6), n(7), n(8)}}
 	if min(n(0), n(1), n(2)) < 0 || n(0) > size || n(1) > size || n(2) > size || s.at[6] != size || !slices.IsSorted(s.at[:]) ||
-		s.at[1]-s.at[0] != n(0)*docRow || s.at[2]-s.at[1] != n(1)*sessionRow || s.at[3]-s.at[2] != n(0)*quoteRow || s.at[4]-s.at[3] != n(2)*termRow {
+		s.at[1]-s.at[0] != n(0)*docRow || s.at[2]-s.at[1] != n(1)*sessionRow || s.at[3]-s.at[2] != n(0)*quoteRow ||
+		s.at[4]-s.at[3] != n(2)*termRow {
 		return nil, ErrDamaged
 	}
 	var err error
@@ -349,7 +351,8 @@ func (s *Segment) document(doc int) (*Document, error) {
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
-	return &Document{Kind: s.kind(doc), Says: s.says(doc), ID: string(f[0]), Ended: string(f[1]), Heading: string(f[2]), Text: string(f[3]),
+	return &Document{Kind: s.kind(doc), Says: s.says(doc), ID: string(f[0]), Ended: string(f[1]),
+		Heading: string(f[2]), Text: string(f[3]),
 		Lines: lines}, nil
 }
 
@@ -397,7 +400,8 @@ func sessionOf(record []byte) (*Session, error) {
 	if len(f) != 8 {
 		return nil, ErrDamaged
 	}
-	return &Session{Episode: string(f[0]), SHA256: string(f[1]), Name: string(f[2]), Log: string(f[3]), Date: string(f[4]), Task: string(f[5]),
+	return &Session{Episode: string(f[0]), SHA256: string(f[1]), Name: string(f[2]), Log: string(f[3]),
+		Date: string(f[4]), Task: string(f[5]),
 		Failed: strings.Contains(string(f[6]), failedFlag), Named: strings.Contains(string(f[6]), namedFlag)}, nil
 }
 

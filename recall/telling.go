@@ -62,7 +62,8 @@ func (p *Place) readErrors(q *Question) []string {
 		if _, message, found := strings.Cut(text, ": "); found && strings.Count(message, " ") >= sameError-1 {
 			text = message
 		}
-		if e := keys.Canonical(keys.Mask(text)); strings.Count(e, " ") >= sameError-1 || strings.Count(e, " ") >= shownError-1 && q.shows(text) {
+		if e := keys.Canonical(keys.Mask(text)); strings.Count(e, " ") >= sameError-1 ||
+			strings.Count(e, " ") >= shownError-1 && q.shows(text) {
 			out = append(out, e)
 		}
 	}

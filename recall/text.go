@@ -27,7 +27,8 @@ func cut(s string, most int) string {
 	return strings.TrimRight(s[:at], " /,;:") + "…"
 }
 
-var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "Tried and failed", Choice: "Chosen", Learned: "Lesson"}
+var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "Tried and failed",
+	Choice: "Chosen", Learned: "Lesson"}
 
 // label returns the words in front of a quotation. further is true for all but the first
 // quotation of a statement.

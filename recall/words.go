@@ -26,7 +26,8 @@ const longest = 64
 // versions. The last element of a path is a name; its folders are terms only if folders is
 // true.
 func terms(text string, folders bool, f func(term)) {
-	if strings.ContainsAny(text, "0123456789") && (strings.Contains(text, "xit") || strings.Contains(text, "tatus") || strings.Contains(text, "HTTP")) {
+	if strings.ContainsAny(text, "0123456789") &&
+		(strings.Contains(text, "xit") || strings.Contains(text, "tatus") || strings.Contains(text, "HTTP")) {
 		text = joinStates(text)
 	}
 	s := splitter{folders: folders, f: f}

@@ -156,7 +156,8 @@ func (v *value) locate() bool {
 // operator reads what joins a name and its value.
 func (v *value) operator() bool {
 	switch {
-	case v.take(":="), v.take("=>"), v.take("==="), v.take("=="), v.take("!=="), v.take("!="), v.take("?="), v.take("||="), v.take("->"):
+	case v.take(":="), v.take("=>"), v.take("==="), v.take("=="), v.take("!=="), v.take("!="), v.take("?="),
+		v.take("||="), v.take("->"):
 	case v.take("="), v.take("%3D"), v.take("%3d"):
 		if v.form == flag {
 			v.form = joined
@@ -243,7 +244,9 @@ func (v *value) nextLine() bool {
 func (v *value) netrc() bool {
 	line := v.sc.s[max(0, v.first-200):v.first]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return strings.HasSuffix(line, "ENV ") || strings.HasSuffix(line, " set ") || strings.HasSuffix(line, "/:") && strings.Contains(line, " set ") || strings.Contains(line, "login ") || strings.Contains(line, "machine ")
+	return strings.HasSuffix(line, "ENV ") || strings.HasSuffix(line, " set ") ||
+		strings.HasSuffix(line, "/:") && strings.Contains(line, " set ") || strings.Contains(line, "login ") ||
+		strings.Contains(line, "machine ")
 }
 
 // typed skips a type between the colon and the equals sign: token: string = "…".

@@ -51,7 +51,9 @@ func urlPlaceholder(pass string) bool {
 	case "password", "pass", "pw", "passwd", "pwd", "secret", "token":
 		return true
 	}
-	return placeholder(pass) || strings.HasPrefix(pass, "{") || strings.HasPrefix(pass, "[") || allOf(pass, 'A', '_') && (strings.Contains(pass, "PASS") || strings.Contains(pass, "TOKEN") || strings.Contains(pass, "SECRET"))
+	return placeholder(pass) || strings.HasPrefix(pass, "{") || strings.HasPrefix(pass, "[") ||
+		allOf(pass, 'A', '_') &&
+			(strings.Contains(pass, "PASS") || strings.Contains(pass, "TOKEN") || strings.Contains(pass, "SECRET"))
 }
 
 var authByte = bytesOf("azAZ09", "_-.+/=~:")
@@ -188,7 +190,8 @@ func cookie(sc *scan, start, end int) {
 // crumb takes the value of one cookie, and returns its end.
 func (sc *scan) crumb(at int) int {
 	stop := run(sc.s, at, longestValue, &cookieByte)
-	if v := sc.s[at:stop]; len(v) >= 12 && !placeholder(v) && !uuidForm().MatchString(v) && !wordy(v) && random(v) && entropy(v) >= 3 {
+	if v := sc.s[at:stop]; len(v) >= 12 && !placeholder(v) && !uuidForm().MatchString(v) && !wordy(v) &&
+		random(v) && entropy(v) >= 3 {
 		sc.add(at, stop, "cookie")
 	}
 	return stop

@@ -6,9 +6,10 @@ import (
 	"episodes/internal/lazy"
 )
 
-// stands are placeholders that are written instead of a secret.
-var stands = []string{
-	"redacted", "example", "placeholder", "changeme", "change_me", "change-me", "change-this", "dummy", "xxxx", "***", "...", "…", "<", "${", "{{", "$(", "#{", "%s", "%v",
+// placeholders are words that are written instead of a secret.
+var placeholders = []string{
+	"redacted", "example", "placeholder", "changeme", "change_me", "change-me", "change-this", "dummy", "xxxx",
+	"***", "...", "…", "<", "${", "{{", "$(", "#{", "%s", "%v",
 	"insert", "replace", "sample", "process.env", "os.environ", "getenv", "secrets.", "not-a-real", "notreal", "[hidden]", "hidden",
 	"abcdefghijklmnop", "---", "___", "omitted", "masked", "removed", "stripped",
 }
@@ -19,19 +20,24 @@ var shortStands = []string{"your", "xxx", "todo", "fake", "here", "n/a", "env."}
 
 // plainWords are values that describe a value or its absence.
 var plainWords = map[string]bool{
-	"password": true, "passwd": true, "secret": true, "token": true, "none": true, "null": true, "nil": true, "true": true, "false": true, "undefined": true,
-	"string": true, "str": true, "required": true, "optional": true, "unset": true, "empty": true, "value": true, "text": true, "number": true, "boolean": true,
-	"bytes": true, "apikey": true, "api_key": true, "pass": true, "credentials": true, "any": true, "object": true, "default": true, "auto": true, "missing": true,
-	"invalid": true, "valid": true, "yes": true, "no": true, "on": true, "off": true, "present": true, "set": true, "enabled": true, "disabled": true, "unknown": true,
+	"password": true, "passwd": true, "secret": true, "token": true, "none": true, "null": true, "nil": true,
+	"true": true, "false": true, "undefined": true,
+	"string": true, "str": true, "required": true, "optional": true, "unset": true, "empty": true, "value": true,
+	"text": true, "number": true, "boolean": true,
+	"bytes": true, "apikey": true, "api_key": true, "pass": true, "credentials": true, "any": true, "object": true,
+	"default": true, "auto": true, "missing": true,
+	"invalid": true, "valid": true, "yes": true, "no": true, "on": true, "off": true, "present": true, "set": true,
+	"enabled": true, "disabled": true, "unknown": true,
 }
 
 // placeholder reports whether a value is written instead of a secret.
 func placeholder(v string) bool {
 	lower := lowerASCII(v)
-	if plainWords[strings.Trim(lower, "*.,:;!?()[]")] || strings.HasPrefix(v, "$") || strings.HasPrefix(v, "%") && strings.HasSuffix(v, "%") || strings.HasPrefix(v, "@") {
+	if plainWords[strings.Trim(lower, "*.,:;!?()[]")] || strings.HasPrefix(v, "$") ||
+		strings.HasPrefix(v, "%") && strings.HasSuffix(v, "%") || strings.HasPrefix(v, "@") {
 		return true
 	}
-	for _, w := range stands {
+	for _, w := range placeholders {
 		if strings.Contains(lower, w) {
 			return true
 		}
@@ -42,7 +48,8 @@ func placeholder(v string) bool {
 			continue
 		}
 		end := i + len(w)
-		if i == 0 && len(v) < 16 || end == len(v) && len(v) < 16 || i > 0 && !wordByte[v[i-1]] || end < len(v) && !wordByte[v[end]] || strings.ContainsAny(v, "_-") && (i == 0 || v[i-1] == '_') {
+		if i == 0 && len(v) < 16 || end == len(v) && len(v) < 16 || i > 0 && !wordByte[v[i-1]] ||
+			end < len(v) && !wordByte[v[end]] || strings.ContainsAny(v, "_-") && (i == 0 || v[i-1] == '_') {
 			return true
 		}
 	}
@@ -176,7 +183,9 @@ func noSecret(v string) bool {
 	switch {
 	case strings.Contains(v, "://"), digestForm().MatchString(v), versionForm().MatchString(v):
 		return true
-	case strings.HasPrefix(v, "/"), strings.HasPrefix(v, "./"), strings.HasPrefix(v, "../"), strings.HasPrefix(v, "~/"), strings.Count(v, "/") >= 2, strings.Contains(v, ".go:"), strings.Contains(v, ".ts:"):
+	case strings.HasPrefix(v, "/"), strings.HasPrefix(v, "./"), strings.HasPrefix(v, "../"),
+		strings.HasPrefix(v, "~/"), strings.Count(v, "/") >= 2, strings.Contains(v, ".go:"),
+		strings.Contains(v, ".ts:"):
 		return wordy(v) || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/")
 	}
 	return false

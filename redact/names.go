@@ -14,29 +14,52 @@ const (
 
 // ends maps the last word of a name to its class.
 var ends = map[string]class{
-	"password": password, "passwd": password, "pwd": password, "pass": password, "passphrase": password, "passwort": password, "pw": password, "passcode": password, "userpass": password, "userpassword": password, "dbpass": password, "dbpassword": password, "mysqlpassword": password, "rootpassword": password, "pgpassword": password,
-	"secret": key, "secrets": key, "token": key, "apikey": key, "credential": key, "credentials": key, "creds": key, "authtoken": key, "accesstoken": key, "refreshtoken": key, "apitoken": key,
-	"clientsecret": key, "secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key, "appkey": key, "appsecret": key, "authkey": key, "accountkey": key, "sharedaccesskey": key, "signingkey": key, "apisecret": key, "sastoken": key, "idtoken": key, "bottoken": key, "sessiontoken": key, "licensekey": key, "encryptionkey": key, "masterkey": key,
+	"password": password, "passwd": password, "pwd": password, "pass": password, "passphrase": password,
+	"passwort": password, "pw": password, "passcode": password, "userpass": password, "userpassword": password,
+	"dbpass": password, "dbpassword": password, "mysqlpassword": password, "rootpassword": password,
+	"pgpassword": password,
+	"secret":     key, "secrets": key, "token": key, "apikey": key, "credential": key, "credentials": key,
+	"creds": key, "authtoken": key, "accesstoken": key, "refreshtoken": key, "apitoken": key,
+	"clientsecret": key, "secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
+	"appkey": key, "appsecret": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
+	"signingkey": key, "apisecret": key, "sastoken": key, "idtoken": key, "bottoken": key, "sessiontoken": key,
+	"licensekey": key, "encryptionkey": key, "masterkey": key,
 	"auth": weak, "key": weak,
 }
 
 // qualifiers are words before "key" that make it a secret.
 var qualifiers = map[string]bool{
-	"api": true, "access": true, "private": true, "secret": true, "signing": true, "sign": true, "encryption": true, "encrypt": true, "master": true, "account": true,
-	"auth": true, "service": true, "license": true, "deploy": true, "app": true, "application": true, "storage": true, "shared": true, "webhook": true, "hmac": true, "aes": true, "client": true,
-	"admin": true, "subscription": true, "crypt": true, "ssh": true, "integration": true, "ingest": true, "sas": true, "role": true, "anon": true, "write": true, "read": true, "token": true, "rsa": true, "ec": true, "session": true, "cookie": true, "jwt": true, "openai": true, "anthropic": true, "stripe": true, "gemini": true, "google": true, "azure": true, "aws": true, "sendgrid": true, "mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
+	"api": true, "access": true, "private": true, "secret": true, "signing": true, "sign": true,
+	"encryption": true, "encrypt": true, "master": true, "account": true,
+	"auth": true, "service": true, "license": true, "deploy": true, "app": true, "application": true,
+	"storage": true, "shared": true, "webhook": true, "hmac": true, "aes": true, "client": true,
+	"admin": true, "subscription": true, "crypt": true, "ssh": true, "integration": true, "ingest": true,
+	"sas": true, "role": true, "anon": true, "write": true, "read": true, "token": true, "rsa": true,
+	"ec": true, "session": true, "cookie": true, "jwt": true, "openai": true, "anthropic": true,
+	"stripe": true, "gemini": true, "google": true, "azure": true, "aws": true, "sendgrid": true,
+	"mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
 }
 
 // tails are words after the name that do not change its class.
 var tails = map[string]bool{
-	"prod": true, "production": true, "dev": true, "staging": true, "test": true, "live": true, "value": true, "string": true, "str": true, "b64": true, "base64": true, "encoded": true,
-	"plain": true, "raw": true, "new": true, "old": true, "current": true, "default": true, "main": true, "primary": true, "secondary": true, "backup": true, "base": true, "data": true, "v1": true, "v2": true, "local": true, "ci": true,
+	"prod": true, "production": true, "dev": true, "staging": true, "test": true, "live": true, "value": true,
+	"string": true, "str": true, "b64": true, "base64": true, "encoded": true,
+	"plain": true, "raw": true, "new": true, "old": true, "current": true, "default": true, "main": true,
+	"primary": true, "secondary": true, "backup": true, "base": true, "data": true, "v1": true, "v2": true,
+	"local": true, "ci": true,
 }
 
 // harmless are words that make a key something other than a secret.
 var harmless = map[string]bool{
-	"public": true, "pub": true, "primary": true, "foreign": true, "cache": true, "sort": true, "partition": true, "hash": true, "row": true, "column": true, "map": true, "object": true,
-	"event": true, "idempotency": true, "routing": true, "group": true, "index": true, "publishable": true, "translation": true, "i18n": true, "dedupe": true, "state": true, "lookup": true, "issue": true, "project": true, "host": true, "known": true, "query": true, "csrf": true, "xsrf": true, "fingerprint": true, "sha": true, "integrity": true, "checksum": true, "cancellation": true, "lock": true, "page": true, "next": true, "continuation": true, "sync": true, "design": true, "color": true, "tool": true, "call": true, "prompt": true, "completion": true, "input": true, "output": true, "max": true, "min": true,
+	"public": true, "pub": true, "primary": true, "foreign": true, "cache": true, "sort": true, "partition": true,
+	"hash": true, "row": true, "column": true, "map": true, "object": true,
+	"event": true, "idempotency": true, "routing": true, "group": true, "index": true, "publishable": true,
+	"translation": true, "i18n": true, "dedupe": true, "state": true, "lookup": true, "issue": true,
+	"project": true, "host": true, "known": true, "query": true, "csrf": true, "xsrf": true,
+	"fingerprint": true, "sha": true, "integrity": true, "checksum": true, "cancellation": true, "lock": true,
+	"page": true, "next": true, "continuation": true, "sync": true, "design": true, "color": true,
+	"tool": true, "call": true, "prompt": true, "completion": true, "input": true, "output": true, "max": true,
+	"min": true,
 }
 
 // classify returns the class of a name.

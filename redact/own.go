@@ -19,7 +19,9 @@ func ownDetectors() []own {
 		{[]string{"eyj"}, jwt},
 		{[]string{"$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "$pbkdf2", "$scrypt$"}, passwordHash},
 		{[]string{"authorization", "bearer", "basic "}, authorization},
-		{[]string{"cookie", "phpsessid", "jsessionid", "connect.sid", "sessionid", "session_id", "_session", "asp.net_sess", "csrftoken", "xsrf-token"}, cookie},
+		{[]string{"cookie", "phpsessid", "jsessionid", "connect.sid", "sessionid", "session_id", "_session",
+			"asp.net_sess", "csrftoken", "xsrf-token"},
+			cookie},
 		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat"}, assignment},
 		{[]string{"mnemonic", "seed phrase", "seed_phrase", "recovery phrase"}, phrase},
 		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by"}, piped},
@@ -29,7 +31,9 @@ func ownDetectors() []own {
 		{[]string{"webhooks/"}, webhook},
 		{[]string{":aa"}, telegram},
 		{[]string{"@", "%40"}, email},
-		{[]string{"/home/", "/users/", `\home`, `\users`, `\/home\/`, `\/users\/`, "%2fhome%2f", "%2fusers%2f", "%5cusers%5c", "-home-", "-users-"}, home},
+		{[]string{"/home/", "/users/", `\home`, `\users`, `\/home\/`, `\/users\/`, "%2fhome%2f", "%2fusers%2f",
+			"%5cusers%5c", "-home-", "-users-"},
+			home},
 	}
 	for _, p := range prefixes {
 		list = append(list, own{[]string{strings.ToLower(p.prefix)}, p.detect})
@@ -52,18 +56,29 @@ var prefixes = []prefix{
 	{"ghp_", 20, "github-token"}, {"gho_", 20, "github-token"}, {"ghu_", 20, "github-token"}, {"ghs_", 20, "github-token"},
 	{"ghr_", 20, "github-token"}, {"github_pat_", 22, "github-token"}, {"glpat-", 16, "gitlab-token"}, {"gldt-", 16, "gitlab-token"},
 	{"glrt-", 16, "gitlab-token"}, {"glcbt-", 16, "gitlab-token"},
-	{"sk-", 20, "api-key"}, {"sk_live_", 10, "stripe-key"}, {"sk_test_", 10, "stripe-key"}, {"rk_live_", 10, "stripe-key"}, {"rk_test_", 10, "stripe-key"},
+	{"sk-", 20, "api-key"}, {"sk_live_", 10, "stripe-key"}, {"sk_test_", 10, "stripe-key"},
+	{"rk_live_", 10, "stripe-key"}, {"rk_test_", 10, "stripe-key"},
 	{"whsec_", 20, "webhook-secret"}, {"xoxb-", 16, "slack-token"}, {"xoxp-", 16, "slack-token"}, {"xoxa-", 16, "slack-token"},
-	{"xoxr-", 16, "slack-token"}, {"xoxs-", 16, "slack-token"}, {"xoxe-", 16, "slack-token"}, {"xoxe.", 16, "slack-token"}, {"xoxc-", 16, "slack-token"}, {"xoxd-", 16, "slack-token"},
-	{"xapp-", 16, "slack-token"}, {"AKIA", 16, "aws-access-key"}, {"ASIA", 16, "aws-access-key"}, {"AIza", 30, "google-api-key"}, {"ya29.", 20, "google-token"},
-	{"GOCSPX-", 20, "google-secret"}, {"1//0", 30, "google-token"}, {"npm_", 30, "npm-token"}, {"pypi-AgEIcHlwaS5vcmc", 20, "pypi-token"},
-	{"hf_", 30, "huggingface-token"}, {"gsk_", 20, "api-key"}, {"xai-", 30, "api-key"}, {"r8_", 30, "api-key"}, {"nvapi-", 30, "api-key"}, {"tvly-", 16, "api-key"},
-	{"pplx-", 30, "api-key"}, {"fw_", 20, "api-key"}, {"lsv2_", 20, "api-key"}, {"e2b_", 20, "api-key"}, {"sbp_", 30, "supabase-token"}, {"dckr_pat_", 16, "docker-token"},
-	{"tskey-", 16, "tailscale-key"}, {"figd_", 20, "figma-token"}, {"phx_", 30, "posthog-key"}, {"lin_api_", 20, "linear-key"}, {"dop_v1_", 30, "digitalocean-token"},
-	{"shpat_", 20, "shopify-token"}, {"shpss_", 20, "shopify-token"}, {"hvs.", 20, "vault-token"}, {"ATATT3", 30, "atlassian-token"}, {"glsa_", 20, "grafana-token"},
-	{"vercel_", 20, "vercel-token"}, {"AGE-SECRET-KEY-1", 30, "age-key"}, {"sq0csp-", 20, "square-secret"}, {"secret_", 32, "notion-token"}, {"ntn_", 30, "notion-token"},
-	{"sntrys_", 20, "sentry-token"}, {"rnd_", 24, "render-key"}, {"key-", 32, "mailgun-key"}, {"SG.", 30, "sendgrid-key"}, {"doppler_", 30, "doppler-token"}, {"dp.st.", 20, "doppler-token"},
-	{"bpa_", 30, "api-key"}, {"ctx7sk-", 20, "api-key"}, {"sk_", 24, "api-key"}, {"pul-", 30, "pulumi-token"}, {"tfp_", 30, "typeform-token"}, {"eyJrIjoi", 30, "grafana-key"},
+	{"xoxr-", 16, "slack-token"}, {"xoxs-", 16, "slack-token"}, {"xoxe-", 16, "slack-token"},
+	{"xoxe.", 16, "slack-token"}, {"xoxc-", 16, "slack-token"}, {"xoxd-", 16, "slack-token"},
+	{"xapp-", 16, "slack-token"}, {"AKIA", 16, "aws-access-key"}, {"ASIA", 16, "aws-access-key"},
+	{"AIza", 30, "google-api-key"}, {"ya29.", 20, "google-token"},
+	{"GOCSPX-", 20, "google-secret"}, {"1//0", 30, "google-token"}, {"npm_", 30, "npm-token"},
+	{"pypi-AgEIcHlwaS5vcmc", 20, "pypi-token"},
+	{"hf_", 30, "huggingface-token"}, {"gsk_", 20, "api-key"}, {"xai-", 30, "api-key"}, {"r8_", 30, "api-key"},
+	{"nvapi-", 30, "api-key"}, {"tvly-", 16, "api-key"},
+	{"pplx-", 30, "api-key"}, {"fw_", 20, "api-key"}, {"lsv2_", 20, "api-key"}, {"e2b_", 20, "api-key"},
+	{"sbp_", 30, "supabase-token"}, {"dckr_pat_", 16, "docker-token"},
+	{"tskey-", 16, "tailscale-key"}, {"figd_", 20, "figma-token"}, {"phx_", 30, "posthog-key"},
+	{"lin_api_", 20, "linear-key"}, {"dop_v1_", 30, "digitalocean-token"},
+	{"shpat_", 20, "shopify-token"}, {"shpss_", 20, "shopify-token"}, {"hvs.", 20, "vault-token"},
+	{"ATATT3", 30, "atlassian-token"}, {"glsa_", 20, "grafana-token"},
+	{"vercel_", 20, "vercel-token"}, {"AGE-SECRET-KEY-1", 30, "age-key"}, {"sq0csp-", 20, "square-secret"},
+	{"secret_", 32, "notion-token"}, {"ntn_", 30, "notion-token"},
+	{"sntrys_", 20, "sentry-token"}, {"rnd_", 24, "render-key"}, {"key-", 32, "mailgun-key"},
+	{"SG.", 30, "sendgrid-key"}, {"doppler_", 30, "doppler-token"}, {"dp.st.", 20, "doppler-token"},
+	{"bpa_", 30, "api-key"}, {"ctx7sk-", 20, "api-key"}, {"sk_", 24, "api-key"}, {"pul-", 30, "pulumi-token"},
+	{"tfp_", 30, "typeform-token"}, {"eyJrIjoi", 30, "grafana-key"},
 }
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
@@ -78,7 +93,8 @@ func (p prefix) certain() bool {
 // detect finds a token of the provider in any context. The part after the prefix must look
 // random, since some words have the same prefix, such as "sk-learn-…".
 func (p prefix) detect(sc *scan, start, end int) {
-	if start < sc.seen[seenToken] || start > 0 && (letterByte[sc.s[start-1]] || digitByte[sc.s[start-1]]) && !strings.Contains(p.prefix, "_") {
+	if start < sc.seen[seenToken] ||
+		start > 0 && (letterByte[sc.s[start-1]] || digitByte[sc.s[start-1]]) && !strings.Contains(p.prefix, "_") {
 		return
 	}
 	if sc.s[start:end] != p.prefix || start > 1 && sc.s[start-1] == '+' && wordByte[sc.s[start-2]] {
@@ -112,7 +128,8 @@ var jwtByte = bytesOf("azAZ09", "_-.+/=")
 // jwt finds JSON web tokens (RFC 7519), also encrypted ones, and those truncated in the
 // second part.
 func jwt(sc *scan, start, _ int) {
-	if start < sc.seen[seenJWT] || start > 0 && base64Byte[sc.s[start-1]] && sc.s[start-1] != '=' && sc.s[start-1] != '-' && sc.s[start-1] != '_' {
+	if start < sc.seen[seenJWT] ||
+		start > 0 && base64Byte[sc.s[start-1]] && sc.s[start-1] != '=' && sc.s[start-1] != '-' && sc.s[start-1] != '_' {
 		return
 	}
 	end := run(sc.s, start, len(sc.s), &jwtByte)

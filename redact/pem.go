@@ -32,7 +32,9 @@ func privateKey(sc *scan, start, end int) {
 		return
 	}
 	stop := sc.keyLines(body)
-	if rest := sc.s[stop:min(len(sc.s), stop+100)]; strings.HasPrefix(strings.ToLower(strings.TrimLeft(rest, "- \t+>|\"',")), "end ") || strings.HasPrefix(rest, "-----") {
+	if rest := sc.s[stop:min(len(sc.s), stop+100)]; strings.HasPrefix(strings.ToLower(strings.TrimLeft(rest, "- \t+>|\"',")),
+		"end ") ||
+		strings.HasPrefix(rest, "-----") {
 		if i := strings.Index(rest[min(5, len(rest)):], "-----"); i >= 0 {
 			stop += min(5, len(rest)) + i + 5
 		}

@@ -11,16 +11,22 @@ var (
 )
 
 // serviceNames are local parts of addresses that belong to no person.
-var serviceNames = []string{"git", "noreply", "no-reply", "donotreply", "do-not-reply", "actions", "bot", "user", "username", "you", "your.name", "your-email", "youremail", "your_email", "someone", "name"}
+var serviceNames = []string{"git", "noreply", "no-reply", "donotreply", "do-not-reply", "actions", "bot", "user",
+	"username", "you", "your.name", "your-email", "youremail", "your_email", "someone", "name"}
 
 // serviceDomains are reserved for examples (RFC 2606) or belong to no person, like their
 // subdomains.
-var serviceDomains = []string{"example.com", "example.org", "example.net", "noreply.github.com", "noreply.gitlab.com", "domain.com", "yourdomain.com", "email.com", "company.com", "yourcompany.com", "mycompany.com", "acme.com", "test.com", "foo.com", "bar.com"}
+var serviceDomains = []string{"example.com", "example.org", "example.net", "noreply.github.com",
+	"noreply.gitlab.com", "domain.com", "yourdomain.com", "email.com", "company.com", "yourcompany.com",
+	"mycompany.com", "acme.com", "test.com", "foo.com", "bar.com"}
 
 // noDomains are last labels of files, units and hosts rather than of domains.
 var noDomains = []string{
 	"example", "test", "invalid", "local", "localhost", "internal", "localdomain", "lan",
-	"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "scss", "html", "htm", "js", "mjs", "cjs", "ts", "tsx", "jsx", "json", "yaml", "yml", "toml", "xml", "txt", "go", "py", "rb", "rs", "java", "kt", "c", "h", "cpp", "sh", "sql", "lock", "log", "zip", "gz", "tgz", "tar", "exe", "dll", "so", "service", "timer", "socket", "target", "mount", "md", "mdx", "vue", "php", "pdf",
+	"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "scss", "html", "htm", "js", "mjs", "cjs", "ts",
+	"tsx", "jsx", "json", "yaml", "yml", "toml", "xml", "txt", "go", "py", "rb", "rs", "java", "kt", "c", "h",
+	"cpp", "sh", "sql", "lock", "log", "zip", "gz", "tgz", "tar", "exe", "dll", "so", "service", "timer",
+	"socket", "target", "mount", "md", "mdx", "vue", "php", "pdf",
 }
 
 // email finds addresses of persons.
@@ -38,10 +44,12 @@ func email(sc *scan, start, end int) {
 	}
 	local, domain := strings.ToLower(sc.s[first:start]), strings.ToLower(sc.s[end:stop])
 	dot := strings.LastIndexByte(domain, '.')
-	if local == "" || dot < 1 || len(domain)-dot < 3 || !allOf(domain[dot+1:], 'a', 'z') || slices.Contains(noDomains, domain[dot+1:]) || strings.Contains(domain, "..") {
+	if local == "" || dot < 1 || len(domain)-dot < 3 || !allOf(domain[dot+1:], 'a', 'z') ||
+		slices.Contains(noDomains, domain[dot+1:]) || strings.Contains(domain, "..") {
 		return
 	}
-	if slices.Contains(serviceNames, local) || strings.Contains(local, "noreply") || strings.Contains(local, "no-reply") || hex(local) && len(local) >= 7 && first > 0 && sc.s[first-1] == '/' {
+	if slices.Contains(serviceNames, local) || strings.Contains(local, "noreply") ||
+		strings.Contains(local, "no-reply") || hex(local) && len(local) >= 7 && first > 0 && sc.s[first-1] == '/' {
 		return
 	}
 	for _, d := range serviceDomains {
@@ -101,7 +109,8 @@ func home(sc *scan, start, end int) {
 		}
 	}
 	v := strings.ToLower(sc.orig[end:name])
-	if v == "" || slices.Contains(noHomes, v) || !strings.ContainsAny(v, "abcdefghijklmnopqrstuvwxyz0123456789") || strings.HasPrefix(v, "$") {
+	if v == "" || slices.Contains(noHomes, v) || !strings.ContainsAny(v, "abcdefghijklmnopqrstuvwxyz0123456789") ||
+		strings.HasPrefix(v, "$") {
 		return
 	}
 	if i := strings.LastIndexByte(v, '.'); i > 0 && slices.Contains(noDomains, v[i+1:]) {
@@ -175,7 +184,9 @@ func (sc *scan) homePrefix(start int) int {
 // driveBefore reports whether s, the text before a path, ends in a Windows drive.
 func driveBefore(s string) bool {
 	n := len(s)
-	return n >= 2 && (s[n-1] == ':' && letterByte[s[n-2]] && (n == 2 || !wordByte[s[n-3]]) || s[n-2] == '/' && letterByte[s[n-1]] && strings.HasSuffix(s[:n-2], "/mnt"))
+	return n >= 2 &&
+		(s[n-1] == ':' && letterByte[s[n-2]] && (n == 2 || !wordByte[s[n-3]]) ||
+			s[n-2] == '/' && letterByte[s[n-1]] && strings.HasSuffix(s[:n-2], "/mnt"))
 }
 
 // pathBoundary reports whether a path from the root may begin here.

@@ -389,7 +389,8 @@ func (sc *scan) project() {
 	}
 }
 
-var htmlEscapes = map[string]byte{"003c": '<', "003e": '>', "0026": '&', "003d": '=', "0027": '\'', "0022": '"', "003C": '<', "003E": '>', "003D": '='}
+var htmlEscapes = map[string]byte{"003c": '<', "003e": '>', "0026": '&', "003d": '=', "0027": '\'', "0022": '"',
+	"003C": '<', "003E": '>', "003D": '='}
 
 // unescape returns a text of the same length in which escapes for line ends, tabs and quotes
 // are replaced by spaces and these characters, since a secret may start after "\n" as after

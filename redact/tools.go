@@ -16,12 +16,17 @@ var tools = map[string]struct {
 	certain bool // even a value of letters only is a password
 }{
 	"mysql": {[]string{"-p"}, true, false, false}, "mariadb": {[]string{"-p"}, true, false, false},
-	"mongo": {[]string{"-p"}, false, false, false}, "psql": {[]string{"-W"}, false, false, false}, "sshpass": {[]string{"-p"}, true, false, true},
-	"redis-cli": {[]string{"-a"}, false, false, true}, "docker login": {[]string{"-p"}, false, false, true}, "podman login": {[]string{"-p"}, false, false, true},
-	"helm registry login": {[]string{"-p"}, false, false, false}, "sqlcmd": {[]string{"-P"}, true, false, false}, "twine upload": {[]string{"-p"}, false, false, false},
-	"az login": {[]string{"-p"}, false, false, false}, "ldapsearch": {[]string{"-w"}, false, false, false}, "mosquitto_pub": {[]string{"-P"}, false, false, false},
-	"clickhouse": {[]string{"--password"}, false, false, false}, "htpasswd -b": {nil, false, false, false},
-	"curl ": {[]string{"-u", "--user", "--proxy-user"}, true, true, false}, "http ": {[]string{"-a", "--auth"}, false, true, false}, "wget ": {[]string{"--user"}, false, true, false},
+	"mongo": {[]string{"-p"}, false, false, false}, "psql": {[]string{"-W"}, false, false, false},
+	"sshpass":   {[]string{"-p"}, true, false, true},
+	"redis-cli": {[]string{"-a"}, false, false, true}, "docker login": {[]string{"-p"}, false, false, true},
+	"podman login":        {[]string{"-p"}, false, false, true},
+	"helm registry login": {[]string{"-p"}, false, false, false}, "sqlcmd": {[]string{"-P"}, true, false, false},
+	"twine upload": {[]string{"-p"}, false, false, false},
+	"az login":     {[]string{"-p"}, false, false, false}, "ldapsearch": {[]string{"-w"}, false, false, false},
+	"mosquitto_pub": {[]string{"-P"}, false, false, false},
+	"clickhouse":    {[]string{"--password"}, false, false, false}, "htpasswd -b": {nil, false, false, false},
+	"curl ": {[]string{"-u", "--user", "--proxy-user"}, true, true, false},
+	"http ": {[]string{"-a", "--auth"}, false, true, false}, "wget ": {[]string{"--user"}, false, true, false},
 	"openssl ": {[]string{"-passin", "-passout", "-pass", "-k"}, false, false, false},
 }
 
@@ -87,11 +92,14 @@ func (sc *scan) toolValue(at int, word string, pair, joined, certain bool) {
 	quoted := len(word) > 0 && (word[0] == '\'' || word[0] == '"')
 	sh := shapeOf(v)
 	switch {
-	case len(v) < 3, placeholder(v), strings.HasPrefix(v, "-"), strings.HasPrefix(v, "/"), strings.HasPrefix(v, "file:"), strings.HasPrefix(v, "env:"):
+	case len(v) < 3, placeholder(v), strings.HasPrefix(v, "-"), strings.HasPrefix(v, "/"),
+		strings.HasPrefix(v, "file:"), strings.HasPrefix(v, "env:"):
 		return
 	case !pair && numberForm().MatchString(v):
 		return // a port
-	case joined && !pair && (strings.HasPrefix(v, "ort") || strings.HasPrefix(v, "ass") || strings.HasPrefix(v, "rotocol") || strings.HasPrefix(v, "rint")):
+	case joined && !pair &&
+		(strings.HasPrefix(v, "ort") || strings.HasPrefix(v, "ass") || strings.HasPrefix(v, "rotocol") ||
+			strings.HasPrefix(v, "rint")):
 		return // -port
 	case !pair && !joined && !quoted && sh.digits == 0 && only(v, &identifier) && !(certain && len(v) >= 6):
 		return // a word
@@ -107,7 +115,8 @@ var (
 // piped finds passwords that are piped into a program, and those of SQL users.
 func piped(sc *scan, start, end int) {
 	if i := sc.s[start] | 0x20; i == 'i' {
-		if m := identified().FindStringSubmatchIndex(sc.s[end:min(len(sc.s), end+200)]); m != nil && !placeholder(sc.s[end+m[2]:end+m[3]]) {
+		if m := identified().FindStringSubmatchIndex(sc.s[end:min(len(sc.s), end+200)]); m != nil &&
+			!placeholder(sc.s[end+m[2]:end+m[3]]) {
 			sc.add(end+m[2], end+m[3], "command-password")
 		}
 		return

@@ -9,7 +9,8 @@ func (v *value) secret() bool {
 		return false
 	}
 	if v.form == beside {
-		return len(t) >= 20 && only(t, &nameByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 && !hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t)
+		return len(t) >= 20 && only(t, &nameByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
+			!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t)
 	}
 	if v.form == bare || v.form == told || v.form == flag {
 		if chainForm().MatchString(t) {
@@ -35,7 +36,8 @@ func (v *value) password(t string) bool {
 	sh := shapeOf(t)
 	if strings.ContainsAny(t, " \t") {
 		words := len(strings.Fields(t))
-		return v.form == quoted && (strings.HasSuffix(strings.ToLower(v.name), "passphrase") && words >= 3 || words <= 3 && sh.digits > 0 && !wordy(t))
+		return v.form == quoted &&
+			(strings.HasSuffix(strings.ToLower(v.name), "passphrase") && words >= 3 || words <= 3 && sh.digits > 0 && !wordy(t))
 	}
 	loose := v.form == bare || v.form == told || v.form == flag || v.form == beside
 	switch {
@@ -46,7 +48,8 @@ func (v *value) password(t string) bool {
 	case numberForm().MatchString(t):
 		return len(t) >= 6 && only(t, &digitByte)
 	case loose:
-		return len(t) >= 6 && (sh.digits > 0 || strings.ContainsAny(t, "!@#%^&*?")) && sh.lower+sh.upper > 0 && !(wordy(t) && strings.ContainsAny(t, "-_./"))
+		return len(t) >= 6 && (sh.digits > 0 || strings.ContainsAny(t, "!@#%^&*?")) && sh.lower+sh.upper > 0 &&
+			!(wordy(t) && strings.ContainsAny(t, "-_./"))
 	}
 	return len(t) >= 5 && !(v.form == quoted && wordy(t) && sh.digits == 0 && strings.ContainsAny(t, ":/"))
 }

@@ -8,10 +8,10 @@ import (
 	"episodes/internal/plain"
 )
 
-// tell adds to the context the errors left after iteration from, the state that the next
+// addTurns adds to the context the errors left after iteration from, the state that the next
 // attempt starts with, what the last attempt changed and, if all is true, what earlier ones
 // changed. found is the evaluation of that state.
-func (c *Context) tell(turns []Turn, all bool, from int, found *EvaluatorOutput) {
+func (c *Context) addTurns(turns []Turn, all bool, from int, found *EvaluatorOutput) {
 	last := &turns[len(turns)-1]
 	c.Actions = append(c.Actions, last.Actor.Actions...)
 	if from == last.Iteration {
@@ -110,9 +110,9 @@ const (
 	maxCameOfIt = 160
 )
 
-// text returns what an attempt changed and its effect. If stands is true the change was kept,
+// text returns what an attempt changed and its effect. If kept is true the change was kept,
 // and its errors are elsewhere in the prompt.
-func (t *Turn) text(stands bool) string {
+func (t *Turn) text(kept bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)
 	var about *Problem
@@ -151,7 +151,7 @@ func (t *Turn) text(stands bool) string {
 		came = append(came, standing(&t.Evaluator))
 	}
 	b.WriteString(strings.Join(came, ", "))
-	if !stands {
+	if !kept {
 		for i, e := range findings(&t.Evaluator) {
 			if i == 1 {
 				break

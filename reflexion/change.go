@@ -54,11 +54,11 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 // maxOthers is how many other files are named that an attempt changed.
 const maxOthers = 3
 
-// others lists the changed files without a piece in told.
-func others(c *snapshot.Changes, told []*piece) string {
+// others lists the changed files without a piece in shown.
+func others(c *snapshot.Changes, shown []*piece) string {
 	var names []string
 	for _, f := range c.Files {
-		if !slices.ContainsFunc(told, func(p *piece) bool { return p.Path == f.Path }) {
+		if !slices.ContainsFunc(shown, func(p *piece) bool { return p.Path == f.Path }) {
 			names = append(names, plain.Cut(plain.Words(f.Path), maxPathShown))
 		}
 	}

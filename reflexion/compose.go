@@ -37,8 +37,10 @@ type Attempt struct {
 // As in the guide, the reflection is generated and appended, and the window cut to Ω,
 // before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
-	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
-		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes, Advised: a.Advised,
+	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)),
+		Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
+		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0,
+		Used: a.Used, Notes: a.Notes, Advised: a.Advised,
 		Usage: a.Usage, Rule: a.Rule, From: a.From}
 	if a.Baseline != nil {
 		r.Baseline = keptBaseline(*a.Baseline)
@@ -69,7 +71,8 @@ func delta(history []*Record) *Performance {
 	if t.Before == nil {
 		return nil
 	}
-	p := &Performance{RewardChange: t.Evaluator.RewardOr() - t.Before.RewardOr(), ErrorCountChange: len(t.Evaluator.Errors) - len(t.Before.Errors)}
+	p := &Performance{RewardChange: t.Evaluator.RewardOr() - t.Before.RewardOr(),
+		ErrorCountChange: len(t.Evaluator.Errors) - len(t.Before.Errors)}
 	p.IsImprovement = t.Shortfall == "" && (p.RewardChange > 0 || p.RewardChange == 0 && p.ErrorCountChange < 0)
 	return p
 }

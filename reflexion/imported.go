@@ -14,7 +14,8 @@ func Imported(r *Record) *Record {
 	c.Used, c.Reflection.Related = before(r.Used), before(r.Reflection.Related)
 	if credit := r.Reflection.Credit; credit != nil {
 		kept := *credit
-		kept.FailingActions = slices.DeleteFunc(slices.Clone(credit.FailingActions), func(i int) bool { return i < 0 || i >= len(r.Actor.Actions) })
+		kept.FailingActions = slices.DeleteFunc(slices.Clone(credit.FailingActions),
+			func(i int) bool { return i < 0 || i >= len(r.Actor.Actions) })
 		c.Reflection.Credit = &kept
 	}
 	m := &c.Memory

@@ -70,12 +70,15 @@ func Prior(records []*Record, t NewTask) PriorKnowledge {
 			p.Successes = append(p.Successes, *o)
 		}
 		for _, r := range rs {
-			if r.Reflected() && r.Reflection.Source == FromModel && (r.Reflection.Confidence == nil || *r.Reflection.Confidence >= priorConfidence) && q.likeness(r, r.Evaluator.Errors) > 0 {
+			if r.Reflected() && r.Reflection.Source == FromModel &&
+				(r.Reflection.Confidence == nil || *r.Reflection.Confidence >= priorConfidence) &&
+				q.likeness(r, r.Evaluator.Errors) > 0 {
 				reflections = append(reflections, r)
 			}
 		}
 	}
-	slices.SortStableFunc(p.Successes, func(a, b Overcome) int { return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.date, a.date)) })
+	slices.SortStableFunc(p.Successes,
+		func(a, b Overcome) int { return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.date, a.date)) })
 	p.Successes = p.Successes[:min(len(p.Successes), maxPrior)]
 	p.Lessons = Lessons(reflections, priorFrequency)
 	p.Lessons = p.Lessons[:min(len(p.Lessons), maxPrior)]
@@ -105,7 +108,8 @@ func (q *priorQuery) overcome(rs []*Record) *Overcome {
 		}
 		for _, e := range gone {
 			if score := q.likeness(t.Record, []Problem{e}); score > 0 && (best == nil || score >= best.score) {
-				best = &Overcome{t.LoopID, t.Iteration, e, cmp.Or(ChangeText(t.Actor.Changed, &e), whatWasDone(t.Record)), score, t.Timestamp}
+				best = &Overcome{t.LoopID, t.Iteration, e,
+					cmp.Or(ChangeText(t.Actor.Changed, &e), whatWasDone(t.Record)), score, t.Timestamp}
 			}
 		}
 	}
@@ -160,7 +164,9 @@ func (p *PriorKnowledge) Lines() []string {
 		out = append(out, fmt.Sprintf("%s: %s was gone after %s", Shorten(s.LoopID, maxPriorFailure), what, after))
 	}
 	for _, l := range p.Lessons {
-		out = append(out, fmt.Sprintf("noted %d times in %s: %s", l.Frequency, strings.Join(l.Loops[:min(len(l.Loops), 2)], ", "), plain.Quote(FirstLine(l.Text), maxPriorDone)))
+		out = append(out,
+			fmt.Sprintf("noted %d times in %s: %s", l.Frequency,
+				strings.Join(l.Loops[:min(len(l.Loops), 2)], ", "), plain.Quote(FirstLine(l.Text), maxPriorDone)))
 	}
 	return out
 }
@@ -170,7 +176,9 @@ func (p *PriorKnowledge) Lines() []string {
 func whatWasDone(r *Record) string {
 	var files []string
 	for _, a := range r.Actor.Actions {
-		if a.FilePath != "" && slices.Contains([]string{"code_modification", "file_creation", "file_deletion"}, a.Type) && !slices.Contains(files, a.FilePath) {
+		if a.FilePath != "" &&
+			slices.Contains([]string{"code_modification", "file_creation", "file_deletion"}, a.Type) &&
+			!slices.Contains(files, a.FilePath) {
 			files = append(files, a.FilePath)
 		}
 	}
@@ -185,5 +193,6 @@ func whatWasDone(r *Record) string {
 
 // priorPart is the prior knowledge in a prompt.
 func (c *Context) priorPart() *part {
-	return newPart("\n# What other loops did\n\n", "prior_knowledge", 110, c.Prior, 2*maxPrior, func(_ int, s string) string { return "- " + s })
+	return newPart("\n# What other loops did\n\n", "prior_knowledge", 110, c.Prior, 2*maxPrior,
+		func(_ int, s string) string { return "- " + s })
 }

@@ -112,15 +112,19 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
 	}
 	c, before := in.context()
-	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1, func(_ int, s string) string { return s })
-	earlier := newPart("\n**What was changed so far, and what came of it** (the newest first):\n", "changes", 120, c.Changed, maxActionsShown, func(_ int, s string) string { return s })
+	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1,
+		func(_ int, s string) string { return s })
+	earlier := newPart("\n**What was changed so far, and what came of it** (the newest first):\n", "changes", 120,
+		c.Changed, maxActionsShown, func(_ int, s string) string { return s })
 	errors := func(head string, list []Problem) *part {
 		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, MaxItem) })
 	}
-	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150, adviceLines(in.Advice), maxAdviceShown, func(_ int, s string) string { return "- " + s })
+	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150,
+		adviceLines(in.Advice), maxAdviceShown, func(_ int, s string) string { return "- " + s })
 	known.most = maxKnown
 	return append(parts, actions, changed, earlier, &part{head: in.measured(c, before), always: true},
-		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown, func(_ int, r Result) string { return resultLine(r) }),
+		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown,
+			func(_ int, r Result) string { return resultLine(r) }),
 		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
 }
 
@@ -131,7 +135,7 @@ func (in *PromptInput) context() (c *Context, before *EvaluatorOutput) {
 	now := Compose(in.History, in.Attempt, SelfReflection{})
 	now.Evaluator.Errors = in.Found.Errors // with their whole messages
 	turns := Turns(append(slices.Clone(in.History), now))
-	c.tell(turns, true, now.Iteration, &now.Evaluator)
+	c.addTurns(turns, true, now.Iteration, &now.Evaluator)
 	return c, turns[len(turns)-1].Before
 }
 

@@ -32,7 +32,8 @@ const highConfidence = 0.8
 // overclaims reports whether a reflection is highly confident, but neither names an error
 // nor a failing action.
 func overclaims(s *SelfReflection, errors []Problem) bool {
-	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 && !mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
+	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 &&
+		!mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
 }
 
 // LowQuality returns the indicators of low quality that apply to r.
@@ -64,7 +65,7 @@ func LowQuality(r *Record) []string {
 const repeatLikeness = 0.9
 
 // Repeats returns the iteration of the last earlier reflection that text repeats:
-// literally, or with a similarity of at least repeatLikeness. If there is none, ok is false.
+// literally, or with a similarity of at least repeatLikeness. Without one, ok is false.
 func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	own := keys.Canonical(text)
 	for i := len(earlier) - 1; i >= 0; i-- {

@@ -21,7 +21,8 @@ const (
 
 // VerificationTypes lists the legal types in the order of the schema.
 func VerificationTypes() []VerificationType {
-	return []VerificationType{UnitTests, IntegrationTests, TypeCheck, Lint, Compilation, Heuristic, ExternalAPI, ManualReview, Combined}
+	return []VerificationType{UnitTests, IntegrationTests, TypeCheck, Lint, Compilation, Heuristic, ExternalAPI,
+		ManualReview, Combined}
 }
 
 // Category is the category of a failure (schema, failure_category).

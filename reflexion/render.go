@@ -109,13 +109,16 @@ func (c *Context) parts() (parts []*part) {
 		old.after = fmt.Sprintf("\nSome of them stood already after %s.\n", inAttempts(c.Repeated))
 	}
 	parts = append(parts, old)
-	changed := newPart("\n# What was changed so far, and what came of it\n\n", "changes", 10, c.Changed, maxActionsShown, func(_ int, s string) string { return s })
+	changed := newPart("\n# What was changed so far, and what came of it\n\n", "changes", 10, c.Changed,
+		maxActionsShown, func(_ int, s string) string { return s })
 	changed.most, changed.later = maxChanges, 70
 	c.shown = func(m Remembered) bool {
 		i := slices.Index(c.changedBy, m.Iteration)
 		return i >= 0 && i < changed.kept
 	}
-	known := newPart("\n# What this repository's memory knows\n\n", "memory", 30, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
+	known := newPart("\n# What this repository's memory knows\n\n", "memory", 30,
+		append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown,
+		func(_ int, s string) string { return "- " + s })
 	prior := c.priorPart()
 	known.most = maxKnown
 	if len(c.Prior) > 0 {

@@ -106,8 +106,10 @@ type ContextOptions struct {
 // guide, buildRetryContext.
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := Last(history)
-	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega, Policy: o.Policy, Budget: o.Budget,
-		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{}, Changed: []string{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
+	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega,
+		Policy: o.Policy, Budget: o.Budget,
+		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{},
+		Changed: []string{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
 	if last == nil {
 		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
 		if o.Baseline != nil && o.Show.Errors {
@@ -120,7 +122,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		c.remember(history, last, o)
 		if o.Show.Errors {
 			from, found := Begins(history, o.From, o.Baseline)
-			c.tell(Turns(history), o.Show.Reflections, from, found)
+			c.addTurns(Turns(history), o.Show.Reflections, from, found)
 		}
 	}
 	if o.Show.Graph {
@@ -150,7 +152,9 @@ func (c *Context) remember(history []*Record, last *Record, o ContextOptions) {
 }
 
 func remember(r *Record) Remembered {
-	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons), Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps), byRules: r.Reflection.Source == FromRules}
+	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons),
+		Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps),
+		byRules: r.Reflection.Source == FromRules}
 }
 
 // Used lists the iterations whose reflections the context contains; when its text was made,

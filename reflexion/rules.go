@@ -17,11 +17,16 @@ var categoryRules = []struct {
 	words    func() *regexp.Regexp
 	category Category
 }{
-	{lazy.Pattern(`(?i)\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|connection (?:refused|reset)|no database|status (?:code )?[45]\d\d|HTTP [45]\d\d|unreachable|rate limit)`), IntegrationError},
-	{lazy.Pattern(`(?i)\b(?:environment variable|env var|config(?:uration)?|permission denied|EACCES|module not found|cannot find module|no module named|command not found|executable file not found|no such file)`), ConfigurationError},
-	{lazy.Pattern(`(?i)\b(?:nil|null|none|undefined is|of undefined|empty|out of (?:range|bounds)|index|zero|negative|overflow|boundary|NoneType)\b`), EdgeCaseMiss},
-	{lazy.Pattern(`(?i)\b(?:undefined|cannot find name|unresolved|not defined|unknown (?:name|field|method|symbol)|has no (?:attribute|member|field|method)|does not exist|undeclared)\b`), Hallucination},
-	{lazy.Pattern(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`), IncompleteImplementation},
+	{lazy.Pattern(`(?i)\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|connection (?:refused|reset)|no database|status (?:code )?[45]\d\d|HTTP [45]\d\d|unreachable|rate limit)`),
+		IntegrationError},
+	{lazy.Pattern(`(?i)\b(?:environment variable|env var|config(?:uration)?|permission denied|EACCES|module not found|cannot find module|no module named|command not found|executable file not found|no such file)`),
+		ConfigurationError},
+	{lazy.Pattern(`(?i)\b(?:nil|null|none|undefined is|of undefined|empty|out of (?:range|bounds)|index|zero|negative|overflow|boundary|NoneType)\b`),
+		EdgeCaseMiss},
+	{lazy.Pattern(`(?i)\b(?:undefined|cannot find name|unresolved|not defined|unknown (?:name|field|method|symbol)|has no (?:attribute|member|field|method)|does not exist|undeclared)\b`),
+		Hallucination},
+	{lazy.Pattern(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`),
+		IncompleteImplementation},
 }
 
 // CategoryOf returns the category of a failure: by the words of its first error, else by
@@ -151,7 +156,8 @@ func failingActions(a Attempt) (out []int) {
 		if act.FilePath == "" {
 			continue
 		}
-		if c := a.Actor.Changed; c != nil && slices.ContainsFunc(c.Files, func(f snapshot.FileChange) bool { return sameFile(f.Path, act.FilePath) }) ||
+		if c := a.Actor.Changed; c != nil &&
+			slices.ContainsFunc(c.Files, func(f snapshot.FileChange) bool { return sameFile(f.Path, act.FilePath) }) ||
 			c == nil && slices.ContainsFunc(a.Found.Errors, func(e Problem) bool { return sameFile(act.FilePath, e.File) }) {
 			out = append(out, i)
 		}

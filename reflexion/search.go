@@ -59,7 +59,8 @@ func Search(records []*Record, q Query) []Found {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Found) int {
-		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(confidence(b.Record), confidence(a.Record)), strings.Compare(b.Record.Timestamp, a.Record.Timestamp))
+		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(confidence(b.Record), confidence(a.Record)),
+			strings.Compare(b.Record.Timestamp, a.Record.Timestamp))
 	})
 	return out
 }

@@ -161,7 +161,8 @@ func (s *Store) Loop(id string) ([]*Record, error) {
 			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d: no loop has so many", r.Iteration)}}
 		}
 		if err == nil && (r.LoopID != id || r.Iteration != n-1) {
-			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d of %q in the place of iteration %d of %q", r.Iteration, r.LoopID, n-1, id)}}
+			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d of %q in the place of iteration %d of %q",
+				r.Iteration, r.LoopID, n-1, id)}}
 		}
 		if err != nil {
 			damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))

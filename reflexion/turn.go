@@ -187,7 +187,8 @@ const maxGoneTold = 3
 // GoneNames are the names of tests that an earlier evaluation has and a later one has not;
 // nil where not both name all their tests, or none is gone.
 func GoneNames(first, e *EvaluatorOutput) (out []string) {
-	if TestsGone(first, e) == 0 || len(first.Metrics.Tests) != *first.Metrics.TestsTotal || len(e.Metrics.Tests) != *e.Metrics.TestsTotal {
+	if TestsGone(first, e) == 0 || len(first.Metrics.Tests) != *first.Metrics.TestsTotal ||
+		len(e.Metrics.Tests) != *e.Metrics.TestsTotal {
 		return nil
 	}
 	for _, name := range first.Metrics.Tests {
@@ -243,7 +244,8 @@ func better(a, b *EvaluatorOutput, whole bool) bool {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(failing(a), failing(b)), cmp.Compare(b.RewardOr(), a.RewardOr()), cmp.Compare(len(findings(a)), len(findings(b))), cmp.Compare(total(b), total(a))) < 0
+	return cmp.Or(cmp.Compare(failing(a), failing(b)), cmp.Compare(b.RewardOr(), a.RewardOr()),
+		cmp.Compare(len(findings(a)), len(findings(b))), cmp.Compare(total(b), total(a))) < 0
 }
 
 // ActorRule is the rule of an error that the actor itself made: it crashed, or hung.

@@ -62,7 +62,8 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 func (u *Usage) Add(x Usage) {
 	u.DurationMS += x.DurationMS
 	u.Partial = u.Partial || x.Partial
-	u.InputTokens, u.CachedTokens, u.OutputTokens = sum(u.InputTokens, x.InputTokens), sum(u.CachedTokens, x.CachedTokens), sum(u.OutputTokens, x.OutputTokens)
+	u.InputTokens, u.CachedTokens, u.OutputTokens = sum(u.InputTokens,
+		x.InputTokens), sum(u.CachedTokens, x.CachedTokens), sum(u.OutputTokens, x.OutputTokens)
 	u.CostUSD, u.ToolCalls = sum(u.CostUSD, x.CostUSD), sum(u.ToolCalls, x.ToolCalls)
 }
 

@@ -181,10 +181,13 @@ func Prune(window []*Record, budget int, size func(*Record) int) []*Record {
 
 // taskOmegas are the guide's capacities by the complexity of a task ("Choosing Ω based on
 // task complexity"), by the type of task that corresponds to a row.
-var taskOmegas = map[string]int{"simple-programming": 1, "complex-programming": 3, "decision-making": 3, "reasoning": 3, "research": 5, "exploration": 5}
+var taskOmegas = map[string]int{"simple-programming": 1, "complex-programming": 3, "decision-making": 3,
+	"reasoning": 3, "research": 5, "exploration": 5}
 
 // OmegaForTask returns the guide's capacity for a type of task, however its words are put
 // together; 0 for other types.
 func OmegaForTask(taskType string) int {
-	return taskOmegas[strings.Join(strings.FieldsFunc(strings.ToLower(taskType), func(r rune) bool { return r == ' ' || r == '_' || r == '-' }), "-")]
+	return taskOmegas[strings.Join(strings.FieldsFunc(strings.ToLower(taskType),
+		func(r rune) bool { return r == ' ' || r == '_' || r == '-' }),
+		"-")]
 }

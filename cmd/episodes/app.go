@@ -93,13 +93,13 @@ func question[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(
 		if err != nil {
 			return err
 		}
-		return a.tell(cmd, m, answer)
+		return a.render(cmd, m, answer)
 	})
 }
 
-// tell prints an answer that quotes logs.
-func (a *app) tell(cmd *cobra.Command, m *ask.Memory, answer ask.Answer) error {
-	text, data, err := m.Tell(answer, a.flags.maxTokens)
+// render prints an answer that quotes logs, filtered and redacted.
+func (a *app) render(cmd *cobra.Command, m *ask.Memory, answer ask.Answer) error {
+	text, data, err := m.Render(answer, a.flags.maxTokens)
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func name(cmd *cobra.Command) string {
 	return sub
 }
 
-// note tells the user something beside the answer: in the envelope with --json,
-// else on stderr.
+// note prints a remark that is not part of the answer: in the envelope with --json, otherwise
+// on stderr.
 func (a *app) note(text string) {
 	if a.flags.json || !a.flags.quiet {
 		a.warn(text)

@@ -18,9 +18,10 @@ func (a *app) completionCommand() *cobra.Command {
   episodes completion fish >~/.config/fish/completions/episodes.fish`,
 		ValidArgs:             shells,
 		DisableFlagsInUseLine: true,
-		Args:                  takes(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), "one of bash, zsh, fish and powershell"),
-		Annotations:           exits(commonExits),
-		RunE:                  func(cmd *cobra.Command, args []string) error { return a.completion(cmd, args[0]) },
+		Args: takes(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+			"one of bash, zsh, fish and powershell"),
+		Annotations: exits(commonExits),
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.completion(cmd, args[0]) },
 	}
 }
 

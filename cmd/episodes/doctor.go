@@ -69,7 +69,9 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	}
 	const days = 7
 	if path, lines := hook.Recent(a.now().AddDate(0, 0, -days)); lines > 0 && !secrets {
-		rep.Findings = append(rep.Findings, doctor.Finding{Check: "hooks", State: doctor.Note, Text: fmt.Sprintf("%s of the last %d days in %q", term.Plural(lines, "line"), days, path)})
+		rep.Findings = append(rep.Findings,
+			doctor.Finding{Check: "hooks", State: doctor.Note,
+				Text: fmt.Sprintf("%s of the last %d days in %q", term.Plural(lines, "line"), days, path)})
 	}
 	report := a.doctorText(rep)
 	if rep.Problems > 0 {
@@ -95,14 +97,21 @@ func (a *app) checkShelf(cmd *cobra.Command, rep *doctor.Report) {
 	for i, p := range c.Problems {
 		rep.Problems++
 		if i == shown {
-			rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: doctor.Problem, Text: fmt.Sprintf("and %d more of this kind", len(c.Problems)-shown)})
+			rep.Findings = append(rep.Findings,
+				doctor.Finding{Check: check, State: doctor.Problem,
+					Text: fmt.Sprintf("and %d more of this kind", len(c.Problems)-shown)})
 		}
 		if i < shown {
-			rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: doctor.Problem, Text: p.Error(), Todo: "mend the file or remove it: it is left out of all answers"})
+			rep.Findings = append(rep.Findings,
+				doctor.Finding{Check: check, State: doctor.Problem, Text: p.Error(),
+					Todo: "mend the file or remove it: it is left out of all answers"})
 		}
 	}
 	if n := c.Records + c.Tasks + c.Memories; n > 0 && len(c.Problems) == 0 {
-		rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: doctor.OK, Text: fmt.Sprintf("%s, %s and %s are valid", term.Plural(c.Records, "record"), term.Plural(c.Tasks, "task"), memoriesText(c.Memories))})
+		rep.Findings = append(rep.Findings,
+			doctor.Finding{Check: check, State: doctor.OK,
+				Text: fmt.Sprintf("%s, %s and %s are valid", term.Plural(c.Records, "record"),
+					term.Plural(c.Tasks, "task"), memoriesText(c.Memories))})
 	}
 }
 

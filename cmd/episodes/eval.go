@@ -140,7 +140,8 @@ func evaluationText(e *evaluate.Evaluation) string {
 	for _, f := range []struct {
 		n    *int
 		what string
-	}{{m.TestsPassed, "tests passed"}, {m.TestsFailed, "tests failed"}, {m.TypeErrors, "type errors"}, {m.LintErrors, "lint errors"}, {m.LintWarnings, "lint warnings"}} {
+	}{{m.TestsPassed, "tests passed"}, {m.TestsFailed, "tests failed"}, {m.TypeErrors, "type errors"},
+		{m.LintErrors, "lint errors"}, {m.LintWarnings, "lint warnings"}} {
 		if f.n != nil {
 			fmt.Fprintf(&b, "  %d %s\n", *f.n, f.what)
 		}

@@ -37,7 +37,7 @@ type failure struct {
 	hint     string
 	data     any
 	reported bool // it is on stderr already
-	verdict  bool // the command did its work, and this is its answer: with --json it stands on stdout
+	verdict  bool // the exit code is the answer of a command that worked: --json prints it on stdout
 }
 
 // Error gives the message.
@@ -76,7 +76,8 @@ func (a *app) classify(cmd *cobra.Command, err error) *failure {
 	var damage *reflexion.DamageError
 	switch {
 	case errors.As(err, &damage):
-		return &failure{code: codeFailed, err: err, hint: "mend the file, or move it away: then its iteration counts as never written"}
+		return &failure{code: codeFailed, err: err,
+			hint: "mend the file, or move it away: then its iteration counts as never written"}
 	case ask.Damaged(err):
 		return &failure{code: codeStore, err: err, hint: a.again("graph rebuild")}
 	case ask.Full(err):
@@ -105,13 +106,14 @@ func (a *app) known() []knownError {
 		{codeNoMemory, ask.ErrNoMemory, a.again("init") + " makes one"},
 		{codeLocked, ask.ErrLocked, "try again, or wait longer with --lock-timeout"},
 		{codeUsage, ask.ErrStore, storeHint},
-		{codeUsage, ask.ErrVocabulary, "mend " + ask.VocabularyFile + " or take it away"},
+		{codeUsage, ask.ErrVocabulary, "correct " + ask.VocabularyFile + " or remove it"},
 		{codeUsage, ask.ErrNoRef, "episodes list shows the ids"},
 		{codeUsage, ask.ErrTogether, "--decision EPISODE#d001 stands alone; an option in words takes --episode and --context"},
 		{codeStore, ask.ErrNewer, "update this program"},
 		{codeStore, ask.ErrNoStore, "episodes store init makes its tables, or brings them up"},
 		{codeFailed, ask.ErrNoProject, "episodes store projects lists them, episodes push makes one"},
-		{codeFailed, ask.ErrRefused, "who administers the database grants the roles, the owner of a project admits logins: docs/team.md"},
+		{codeFailed, ask.ErrRefused,
+			"the administrator of the database grants roles, the owner of a project admits logins: docs/team.md"},
 		{codeUsage, ask.ErrTeamURL, "a team's store is postgres://HOST/DATABASE?project=NAME"},
 		{codeFailed, ask.ErrNoRecord, a.again("decisions EPISODE") + " or " + a.again("get EPISODE") + " lists them"},
 		{codeFailed, ask.ErrNoEpisode, "episodes list shows the episodes"},
@@ -123,7 +125,7 @@ func (a *app) known() []knownError {
 	}
 }
 
-// refused says of a request what is wrong with which flag.
+// refused turns an invalid request into a usage error that names the flag.
 func refused(cmd *cobra.Command, e *ask.RequestError) *failure {
 	flags := make([]string, len(e.Params))
 	for i, p := range e.Params {
@@ -166,7 +168,7 @@ func (a *app) partly(n int, hint string) error {
 func (a *app) again(command string) string {
 	for _, f := range []struct{ flag, value string }{{"root", a.flags.root}, {"memory", a.flags.memory}, {"store", a.flags.store}} {
 		if f.flag == "store" && (command == "init" || ask.IsTeam(f.value)) {
-			continue // a team's store stands in the environment; most commands do not take it
+			continue // the environment may name a team's store, which most commands ignore
 		}
 		if f.value != "" {
 			command += " --" + f.flag + " " + shellQuote(f.value)

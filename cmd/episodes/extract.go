@@ -50,7 +50,8 @@ that is named as a path goes to the shared part.
 	}
 	f := cmd.Flags()
 	f.StringVar(&r.Format, "format", "auto", "`FORMAT` of the logs: auto or "+strings.Join(ask.Formats(), ", "))
-	f.StringSliceVar(&r.From, "from", nil, "this repository's transcripts of `AGENT` on this machine: all, "+strings.Join(ask.Agents(), ", "))
+	f.StringSliceVar(&r.From, "from", nil,
+		"this repository's transcripts of `AGENT` on this machine: all, "+strings.Join(ask.Agents(), ", "))
 	f.StringArrayVar(&r.Sources.MovedFrom, "moved-from", nil, "the repository was in `DIR` before; may be given again")
 	f.StringVar(&r.Session, "session", "", "`NAME` of the session on standard input; default: stdin- and a hash of its content")
 	f.BoolVar(&r.DryRun, "dry-run", false, "write nothing and say what would be written")
@@ -93,7 +94,7 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, r
 	}
 	r.Logs, r.Cwd, r.Stdin, r.Free = logs, a.cwd, a.stdin, a.free
 	r.Sources.Home, r.Sources.Getenv = a.home, a.getenv
-	if a.flags.quiet && len(r.From) == 0 { // nobody would be told what lies there
+	if a.flags.quiet && len(r.From) == 0 { // it would only print a list
 		r.Sources.Home = ""
 	}
 	r.Create, r.Explain = a.flags.memory != "", a.flags.verbose

@@ -28,18 +28,20 @@ A reader, any coding agent or model, can complete what the rules find: --ask pri
 order with the log, the draft and the form of the answer, --answer takes the answer, and
 --reader does both with a command line that reads the order on its standard input and
 writes the answer. An answer only points at lines of the log: words of facts are taken from
-there, each line of the answer is held against the log, and what is refused is told with
-its reason. What a reader said is kept beside the episode, below corrections/, until its
-lines say something else; "by" in the episode's provenance marks it. --reader config takes
+there, each line of the answer is verified against the log, and refused lines are reported
+with the reason. The answer is stored below corrections/ and applies as long as its lines of
+the log do not change; "by" in the provenance of the episode marks it. --reader config uses
 the key reader of episodes/config.toml in your own configuration folder.`
 
 func (f *readerFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.BoolVar(&f.ask, "ask", false, "print the work order for a reader of one log, and write nothing")
 	fs.StringVar(&f.answer, "answer", "", "take the answer to a work order from `FILE`, or - for standard input")
-	fs.StringVar(&f.command, "reader", "", "complete what the rules find with the reader that is this `COMMAND` line; with --answer: the name of who answered")
+	fs.StringVar(&f.command, "reader", "",
+		"complete what the rules find with the reader that is this `COMMAND` line; with --answer: the name of who answered")
 	fs.DurationVar(&f.timeout, "reader-timeout", 10*time.Minute, "`TIME` that a reader may take for one answer")
-	fs.IntVar(&f.budget, "budget", 0, "ask the reader no more when all logs together have cost `N` tokens of 4 bytes; 0: no limit; without it 500000, and 60000 for one log")
+	fs.IntVar(&f.budget, "budget", 0,
+		"ask the reader no more when all logs together have cost `N` tokens of 4 bytes; 0: no limit; without it 500000, and 60000 for one log")
 }
 
 // request is what the flags say of a reader; nil when they say nothing.
@@ -110,7 +112,8 @@ func (a *app) order(cmd *cobra.Command, r ask.ExtractRequest) error {
 // afterReading says how a reader did: an error when a part of its work could not be taken.
 func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 	if s := rep.Reader; s != nil {
-		a.note(fmt.Sprintf("the reader was asked about %s, %d known; %d tokens in, %d out", term.Plural(s.Asked, "log"), s.Cached, s.In, s.Out))
+		a.note(fmt.Sprintf("the reader was asked about %s, %d known; %d tokens in, %d out",
+			term.Plural(s.Asked, "log"), s.Cached, s.In, s.Out))
 	}
 	failed, refused, taken := 0, 0, 0
 	for _, it := range rep.Episodes {
@@ -125,11 +128,13 @@ func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 	}
 	switch {
 	case failed > 0:
-		return &failure{code: codePartly, err: fmt.Errorf("the reader failed on %s; they have what the rules find", term.Plural(failed, "log"))}
+		return &failure{code: codePartly,
+			err: fmt.Errorf("the reader failed on %s; they have what the rules find", term.Plural(failed, "log"))}
 	case answered && refused > 0 && taken == 0:
 		return &failure{code: codeFailed, err: fmt.Errorf("nothing of the answer was taken"), data: rep}
 	case answered && refused > 0:
-		return &failure{code: codePartly, err: fmt.Errorf("%s of the answer refused, the rest is taken", term.Plural(refused, "line"))}
+		return &failure{code: codePartly,
+			err: fmt.Errorf("%s of the answer refused, the rest is taken", term.Plural(refused, "line"))}
 	}
 	return nil
 }

@@ -72,7 +72,8 @@ func (a *app) itemText(b *strings.Builder, it ask.Log, dry bool) {
 		return
 	}
 	fmt.Fprintf(b, "%s%s%s: %s, %s, %s, %s, %s\n", word, pad, it.ID, a.paintOutcome(it.Outcome),
-		term.Plural(it.Decisions, "decision"), term.Plural(it.Events, "event"), term.Plural(it.Links, "link"), term.Plural(it.Lessons, "lesson"))
+		term.Plural(it.Decisions, "decision"), term.Plural(it.Events, "event"), term.Plural(it.Links, "link"),
+		term.Plural(it.Lessons, "lesson"))
 	for _, d := range it.Diagnostics {
 		if it.Hint == "" { // else they are on stderr
 			fmt.Fprintf(b, "           %s\n", term.Line(d.String()))
@@ -91,7 +92,8 @@ func (a *app) headingText(b *strings.Builder, rep *ask.ExtractAnswer) {
 	for _, h := range rep.Headings[:min(len(rep.Headings), most)] {
 		list = append(list, fmt.Sprintf("%s in %d logs", plain.Quote(h.Text, width), h.Logs))
 	}
-	fmt.Fprintf(b, "headings not understood: %s; where one means lessons, add it to lesson under [names] in %s\n", strings.Join(list, ", "), ask.VocabularyFile)
+	fmt.Fprintf(b, "headings not understood: %s; where one means lessons, add it to lesson under [names] in %s\n",
+		strings.Join(list, ", "), ask.VocabularyFile)
 }
 
 // paintOutcome colours one outcome.
@@ -124,7 +126,8 @@ func (a *app) summaryText(b *strings.Builder, rep *ask.ExtractAnswer) {
 	if rep.DryRun {
 		written = "to write"
 	}
-	fmt.Fprintf(b, "%s: %d %s, %d unchanged, %d failed", term.Plural(len(rep.Episodes), "log"), rep.Written(), written, rep.Unchanged()+rep.Kept(), rep.Failed())
+	fmt.Fprintf(b, "%s: %d %s, %d unchanged, %d failed", term.Plural(len(rep.Episodes), "log"), rep.Written(),
+		written, rep.Unchanged()+rep.Kept(), rep.Failed())
 	fmt.Fprintf(b, " (%.2f s)\n", float64(rep.DurationMS)/1000)
 	t := rep.Totals()
 	var parts []string
@@ -135,7 +138,8 @@ func (a *app) summaryText(b *strings.Builder, rep *ask.ExtractAnswer) {
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(b, "outcomes: %s\n", strings.Join(parts, ", "))
-		fmt.Fprintf(b, "found: %s, %s, %s, %s\n", term.Plural(t.Decisions, "decision"), term.Plural(t.Events, "event"), term.Plural(t.Links, "link"), term.Plural(t.Lessons, "lesson"))
+		fmt.Fprintf(b, "found: %s, %s, %s, %s\n", term.Plural(t.Decisions, "decision"),
+			term.Plural(t.Events, "event"), term.Plural(t.Links, "link"), term.Plural(t.Lessons, "lesson"))
 	}
 	if t.Diagnostics > 0 && len(rep.Episodes) > fewLogs && !a.flags.verbose {
 		fmt.Fprintf(b, "%s on how logs were read: --verbose shows them\n", term.Plural(t.Diagnostics, "remark"))

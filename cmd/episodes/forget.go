@@ -18,7 +18,7 @@ func (a *app) forgetCommand() *cobra.Command {
 and export is as if the logs had never been read. The logs stay. Their digests are kept in
 forgotten.txt in the memory folder, which you commit: extract without arguments skips these
 logs, extract LOG reads one again. A log that changed since counts as a new log. --log also
-forgets what was read from exact copies of the log under other names; with EPISODE, copies
+forgets the episodes of exact copies of the log under other names; with EPISODE, copies
 that remain are named.`,
 		Annotations:       exits(graphExits + "\n1    failed; also: something names no episode"),
 		ValidArgsFunction: a.completeIDs(0),

@@ -87,7 +87,7 @@ func takesNext(cmd *cobra.Command, arg string) bool {
 	return f != nil && f.NoOptDefVal == ""
 }
 
-// noteNothing tells a person that an answer is empty; a program sees that it is.
+// noteNothing prints a line for people when an answer is empty. With --json it prints nothing.
 func (a *app) noteNothing(answer ask.Answer, text string) {
 	if answer.Empty() && !a.flags.json && !a.flags.emptyFails && terminal(a.stdout) {
 		a.note(text)

@@ -31,7 +31,7 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
 (the evidence itself: which episode says what) and html (a page to read, with links along the
-edges). Statistical edges, found across sessions, are told apart from what logs state: a list of its
+edges). Statistical edges, found across sessions, are separate from what logs state: a list of their
 own in json (statistical_edges) and html, double lines in dot, thick ones in mermaid, an
 attribute in graphml; no episode says it, so nquads has none of it.
 atif writes the episodes themselves, or the one that is named, as trajectories of the
@@ -55,7 +55,8 @@ Private episodes are left out as if they were not there, unless --private is sai
 	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(ask.ExportFormats(), ", "))
 	completeValues(cmd, "format", ask.ExportFormats()...)
 	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise")
-	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -; as serena to a folder, where it has not the ending .md")
+	cmd.Flags().StringVar(&out, "out", "",
+		"write to `FILE` instead of standard output, which is -; as serena to a folder, where it has not the ending .md")
 	return cmd
 }
 
@@ -94,7 +95,8 @@ func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string, o
 	if err := fsstore.WriteOut(out, doc); err != nil {
 		return err
 	}
-	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": len(doc)}, text: fmt.Sprintf("wrote %q, %d bytes", out, len(doc))})
+	return a.answer(cmd,
+		result{data: map[string]any{"file": out, "bytes": len(doc)}, text: fmt.Sprintf("wrote %q, %d bytes", out, len(doc))})
 }
 
 // exportFiles writes a file for each episode into a folder.

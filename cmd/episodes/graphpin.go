@@ -11,14 +11,14 @@ func (a *app) graphPinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pin [RECORD [SAME]]",
 		Short: "Mark two records as the same fact, or one as a fact of its own",
-		Example: `  episodes explain "lock timeout"                 # which records stand at a node, and how they put it
+		Example: `  episodes explain "lock timeout"                 # which records a node has, with their words
   episodes graph pin 2026-01-12-session-2#e003                              # a fact of its own
   episodes graph pin 2026-01-12-session-2#e003 2026-01-10-session-1#e001    # the same fact as that one
   episodes graph pin 2026-01-12-session-2#e003 --remove
   episodes graph pin                             # what is pinned`,
 		Long: `Records of different sessions become one node of the graph when their words, without numbers
 and endings, are the same. Where that is wrong, pin RECORD takes a record out of its node; where
-one fact was told in other words, pin RECORD SAME puts it into the node of another. Pins are lines
+one fact was written in other words, pin RECORD SAME puts it into the node of another. Pins are lines
 of the file pins.txt in the memory folder, which you commit.`,
 		Args:        takes(cobra.MaximumNArgs(2), "one record, or two"),
 		Annotations: exits(graphExits),

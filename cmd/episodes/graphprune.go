@@ -25,7 +25,8 @@ checkout and lasts until --reset.`,
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphPrune(cmd, r, reset) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.OlderThan, "older-than", "", "leave out sessions that started before `WHEN`: an age (36h, 180d, 26w), a date or a time")
+	f.StringVar(&r.OlderThan, "older-than", "",
+		"leave out sessions that started before `WHEN`: an age (36h, 180d, 26w), a date or a time")
 	f.Float64Var(&r.MinWeight, "min-weight", 0, "hide links of less than `WEIGHT`, 0 to 1")
 	f.IntVar(&r.MinSupport, "min-support", 0, "hide links that fewer than `N` episodes state")
 	f.BoolVar(&r.DryRun, "dry-run", false, "only say what would be hidden")

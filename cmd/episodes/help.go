@@ -24,9 +24,10 @@ const (
 
 // front are the commands that help shows, in the order in which they are needed. Help
 // --all shows the others too.
-var front = []string{"init", "extract", "search", "advise", "show", "list", "path", "whatif", "patterns", "explain", "loop", "graph", "doctor"}
+var front = []string{"init", "extract", "search", "advise", "show", "list", "path", "whatif", "patterns",
+	"explain", "loop", "graph", "doctor"}
 
-// helpCommand shows the help of a command, and refuses what is none.
+// helpCommand shows the help of a command. The error for an unknown command is a usage error.
 func (a *app) helpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "help [COMMAND]",
@@ -94,7 +95,8 @@ func (a *app) rootCommands(root *cobra.Command, section func(title, body string)
 	section("COMMANDS", lines)
 	if a.allCommands {
 		section("MORE COMMANDS", commandLines(root.Commands(), func(c *cobra.Command) bool { return available(c) && !inFront(c) }))
-		section("OTHER NAMES", commandLines(root.Commands(), func(c *cobra.Command) bool { return c.Hidden })+aliasLines(root.Commands()))
+		section("OTHER NAMES",
+			commandLines(root.Commands(), func(c *cobra.Command) bool { return c.Hidden })+aliasLines(root.Commands()))
 	}
 }
 

@@ -10,31 +10,31 @@ import (
 	"episodes/internal/proc"
 )
 
-// neverFails annotates a command that exits with 0 and is silent, whatever happens: who
-// calls it would take anything else for an answer.
+// neverFails annotates a command that always exits with 0 and prints no errors, because its
+// caller would read any output as an answer.
 const neverFails = "never fails"
 
 func (a *app) hookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook AGENT EVENT",
-		Short: "Answer a coding agent's hook: tell it what earlier sessions know, at the moment when it acts",
+		Short: "Answer a coding agent's hook with what earlier sessions know about its action",
 		Example: `  episodes hook claude PostToolUseFailure < payload.json
   echo '{"session_id":"s1","cwd":"'$PWD'","tool_name":"Bash","tool_input":{"command":"go test ./..."},
          "error":"Exit code 1\n--- FAIL: TestLock (0.01s)"}' | episodes hook claude PostToolUseFailure`,
-		Long: `This is the line that stands in an agent's settings.
+		Long: `Agents run this command; episodes setup writes it into their settings.
 AGENT is ` + oneOf(hook.Agents()) + `, EVENT the agent's own name of the event.
-The agent's JSON is read on standard input, and the answer is JSON as the agent takes it, or
-nothing.
+The payload is JSON on standard input. The answer is JSON in the form that the agent expects,
+or nothing.
 
-A failing command, an edit or a command that is about to be made, and a prompt are asked about
-as episodes advise does it: what is known well enough is told in at most 180 tokens, once in a
-session, as a quotation with its source. At the start of a session only what earlier ones left
-open on the branch is told. At the end of a turn or a session its transcript is taken into the
-private part of the memory, by a run of its own that does not keep the agent waiting.
+A failed command, a prompt, and an edit or command before it is made are answered like episodes
+advise: only what is known well enough, in at most 180 tokens, as a quotation with its source,
+and once in a session. At the start of a session the answer is what earlier sessions left open
+on the branch. At the end of a turn or session a background process reads its transcript into
+the private part of the memory.
 
-Nothing is told where there is no memory. The memory is only read, as it is. Whatever goes
-wrong, the exit code is 0 and nothing is printed; a line in a log says what it was, which
-episodes doctor names. EPISODES_OFF=1 silences all hooks.`,
+Without a memory there is no answer. A hook only reads the memory. After an error the exit code
+is 0 and nothing is printed; a line in a log describes the error, and episodes doctor shows
+where the log is. EPISODES_OFF=1 silences all hooks.`,
 		Args:        cobra.ArbitraryArgs,
 		ValidArgs:   hook.Agents(),
 		Annotations: map[string]string{"exits": "0    always", neverFails: "yes"},

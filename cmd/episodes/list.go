@@ -42,7 +42,7 @@ func (a *app) list(cmd *cobra.Command, r ask.ListRequest) error {
 		if err != nil {
 			return err
 		}
-		if err := a.tell(cmd, m, found); err != nil {
+		if err := a.render(cmd, m, found); err != nil {
 			return err
 		}
 		return a.partly(len(found.Unreadable), hintReadable)

@@ -41,12 +41,12 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20
   episodes loop --resume ralph-of-another --trust`,
 		Long: `The verifiers run first; if they pass, there is nothing to do. Then each iteration gives the actor a
-prompt on its standard input (the task, the errors, what was changed so far and what came of it, what
+prompt on its standard input (the task, the errors, the changes so far and their effect, what
 the causal graph knows, the reflections of the window), runs the verifiers, and reflects on a failure
 with the model of --exec, or plainly. Only the verifiers decide that it is done, and fewer tests than
 before are no pass without --fewer-tests. What an attempt did is what it changed in the work tree. When
-the same error stands three times in a row, or a model repeats a reflection, the next attempt is asked
-to go another way; after five attempts of which none came further, the loop ends. An actor may
+the same error remains three times in a row, or a model repeats a reflection, the next attempt is asked
+to take another approach; after five attempts of which none came further, the loop ends. An actor may
 print a JSON object in the form of the schema's actor_output; other words of it are not kept. --agent
 knows how to start an agent, and reads its answer, its actions, its tokens and its cost. A killed or
 interrupted loop goes on with --resume: nothing is lost and no actor is begun twice; one that ended
@@ -70,8 +70,10 @@ failures are. A policy after a comma, fifo, recency or relevance_weighted, says 
 A verifier that writes its report to a file, or prints plain lines that are not known by its name, is
 run by episodes loop eval, which has flags for these:
   --verify 'episodes loop eval --json --report junit.xml -- mvn -q verify'`,
-		Args:        unknownCommand,
-		Annotations: exits(strings.Replace(memoryExits, "1    failed", "1    the verifiers never passed; or failed", 1) + "\n11   the loop runs in another process, or a command of it still does"),
+		Args: unknownCommand,
+		Annotations: exits(strings.Replace(memoryExits, "1    failed",
+			"1    the verifiers never passed; or failed",
+			1) + "\n11   the loop runs in another process, or a command of it still does"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.resumes(cmd); err != nil {
 				return err
@@ -92,15 +94,17 @@ run by episodes loop eval, which has flags for these:
 	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
-	fs.StringVar(&f.isolate, "isolate", "", "work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
+	fs.StringVar(&f.isolate, "isolate", "",
+		"work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
 	fs.Lookup("isolate").NoOptDefVal = "bring"
 	completeValues(cmd, "arm", reflexion.Arms()...)
 	cmd.Annotations[alone] = "yes"
-	cmd.AddCommand(a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.importCommand(), a.reflectionsCommand(), a.memoryCommand())
+	cmd.AddCommand(a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.importCommand(),
+		a.reflectionsCommand(), a.memoryCommand())
 	return cmd
 }
 
-// resumes refuses flags of the loop beside --resume: they would have no effect.
+// resumes returns a usage error for flags that have no effect together with --resume.
 func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	if f.resume == "" {
 		if f.trust {
@@ -211,7 +215,8 @@ func (a *app) reportIteration(r *reflexion.Turn) {
 	if r.Evaluator.Passed {
 		word = "passed"
 	}
-	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"), usageText(r.Record)))
+	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(),
+		term.Plural(len(r.Evaluator.Errors), "error"), usageText(r.Record)))
 	if r.Shortfall != "" {
 		a.warn("no improvement: " + term.Line(r.Named()))
 	}
@@ -283,8 +288,8 @@ func broughtBack(b *loop.Brought) string {
 	return s
 }
 
-// learned is the guide's analysis of a loop that ended: the rewards, and what the
-// reflections were worth. Nothing is said of a loop of one iteration.
+// learned renders the analysis of a finished loop: its rewards, and whether the reflections
+// helped. It is empty for a loop of one iteration.
 func learned(history []*reflexion.Record) string {
 	if len(history) < 2 {
 		return ""

@@ -14,7 +14,8 @@ import (
 type windowFlags struct{ omega string }
 
 func (f *windowFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.omega, "omega", "", "show an attempt this `WINDOW` of reflections: how many, 1 to 10, and after a comma the policy fifo, recency or relevance_weighted; default: by the kind of verification")
+	cmd.Flags().StringVar(&f.omega, "omega", "",
+		"show an attempt this `WINDOW` of reflections: how many, 1 to 10, and after a comma the policy fifo, recency or relevance_weighted; default: by the kind of verification")
 }
 
 // window is what --omega says.
@@ -39,7 +40,9 @@ func (f *windowFlags) window() (w window, err error) {
 		case slices.Contains(reflexion.Policies(), reflexion.Policy(word)):
 			w.policy = reflexion.Policy(word)
 		default:
-			return w, usage("", "--omega %q: must be %d to %d or dynamic, and a policy: fifo, recency or relevance_weighted", f.omega, reflexion.MinOmega, reflexion.MaxOmega)
+			return w, usage("",
+				"--omega %q: must be %d to %d or dynamic, and a policy: fifo, recency or relevance_weighted",
+				f.omega, reflexion.MinOmega, reflexion.MaxOmega)
 		}
 	}
 	return w, nil

@@ -1,6 +1,6 @@
 // Command episodes is a git-native causal memory for coding agents: it reads the
-// logs that they leave, keeps what was decided and what came of it, and answers
-// when one of them acts. See `episodes help`.
+// logs that they leave, keeps decisions with their outcomes, and answers when an
+// agent acts. See `episodes help`.
 package main
 
 import (

@@ -11,10 +11,9 @@ import (
 
 func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "mcp",
-		Short: "Answer an agent over the Model Context Protocol, on standard input and output",
-		Example: `  claude mcp add episodes -- episodes mcp
-  codex mcp add episodes -- episodes mcp`,
+		Use:     "mcp",
+		Short:   "Answer an agent over the Model Context Protocol, on standard input and output",
+		Example: `  claude mcp add episodes -- episodes mcp`,
 		Long: `The tools advise, search, show, path, whatif, patterns and record are the commands of these
 names; episodes are resources. The memory is that of the folder the server was started in, or
 of the client's root where it has exactly one; --root and --memory name another. It is opened
@@ -35,7 +34,8 @@ func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
 		Roots:   a.flags.root == "" && a.flags.memory == "",
 		Memory: func(cwd string) (ask.Options, error) {
 			loc, err := ask.Locate(a.flags.root, a.flags.memory, cwd)
-			return ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout, Who: "episodes mcp", Now: a.now}, err
+			return ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout,
+				Who: "episodes mcp", Now: a.now}, err
 		},
 		Explain: func(err error) (message, hint string) {
 			f := a.classify(cmd, err)

@@ -48,7 +48,8 @@ func (a *app) memories(cmd *cobra.Command, write bool, do func(*learning.Memorie
 func (a *app) memoryListCommand() *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
-		Use: "list [WORDS]", Short: "List memories, those that fit the words first", Example: "  episodes memory list\n  episodes memory list cache --kind procedural",
+		Use: "list [WORDS]", Short: "List memories, those that fit the words first",
+		Example:     "  episodes memory list\n  episodes memory list cache --kind procedural",
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(memories.Types(), memories.Type(kind)) {
@@ -95,8 +96,9 @@ func (a *app) memoryAddCommand() *cobra.Command {
 	var private bool
 	var keep time.Duration
 	cmd := &cobra.Command{
-		Use: "add WORDS", Short: "Remember feedback", Example: "  episodes memory add 'run the linter before a commit' --tag lint --keep 720h",
-		Args: takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
+		Use: "add WORDS", Short: "Remember feedback",
+		Example: "  episodes memory add 'run the linter before a commit' --tag lint --keep 720h",
+		Args:    takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m := memories.NewFeedback(strings.Join(args, " "), details, tags, a.now())
 			if keep < 0 {
@@ -124,8 +126,9 @@ func (a *app) memoryAddCommand() *cobra.Command {
 func (a *app) memoryMarkCommand() *cobra.Command {
 	var public bool
 	cmd := &cobra.Command{
-		Use: "mark ID", Short: "Mark a memory as private: prompts and indexes leave it out", Example: "  episodes memory mark s1a2b3c4d5e6f\n  episodes memory mark s1a2b3c4d5e6f --public",
-		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
+		Use: "mark ID", Short: "Mark a memory as private: prompts and indexes leave it out",
+		Example: "  episodes memory mark s1a2b3c4d5e6f\n  episodes memory mark s1a2b3c4d5e6f --public",
+		Args:    takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.memories(cmd, true, func(s *learning.Memories) error {
 				m, err := s.Mark(cmd.Context(), args[0], !public, "memory mark")
@@ -153,7 +156,8 @@ func (a *app) memoryUpdateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(cmd, result{data: r, text: fmt.Sprintf("%d written, %d unchanged, %d taken away before", r.Written, r.Unchanged, r.Away)})
+			return a.answer(cmd,
+				result{data: r, text: fmt.Sprintf("%d written, %d unchanged, %d taken away before", r.Written, r.Unchanged, r.Away)})
 		},
 	}
 }

@@ -16,8 +16,10 @@ import (
 func (a *app) memoryConsolidateCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use: "consolidate", Short: "Merge memories that say the same; only with --force, else say what would change", Example: "  episodes memory consolidate\n  episodes memory consolidate --force",
-		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		Use:     "consolidate",
+		Short:   "Merge memories that say the same; only with --force, else say what would change",
+		Example: "  episodes memory consolidate\n  episodes memory consolidate --force",
+		Args:    takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.memories(cmd, true, func(s *learning.Memories) error {
 				all, err := s.All()
@@ -63,8 +65,10 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 	var l memories.Limits
 	var force, undo bool
 	cmd := &cobra.Command{
-		Use: "cleanup", Short: "Delete memories that expired or are too many; only with --force, else say what would go", Example: "  episodes memory cleanup --per-kind 200\n  episodes memory cleanup --per-kind 200 --force\n  episodes memory cleanup --undo",
-		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		Use:     "cleanup",
+		Short:   "Delete memories that expired or are too many; only with --force, else say what would go",
+		Example: "  episodes memory cleanup --per-kind 200\n  episodes memory cleanup --per-kind 200 --force\n  episodes memory cleanup --undo",
+		Args:    takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if l.PerType < 0 || l.Retention < 0 {
 				return usage("", "--per-kind and --retention must not be negative")
@@ -82,7 +86,9 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 					if len(restored) == 0 {
 						b.WriteString("nothing to take back\n")
 					}
-					return a.answer(cmd, result{data: map[string]any{"restored": restored}, text: a.budgeted(term.Lines(b.String())), empty: len(restored) == 0})
+					return a.answer(cmd,
+						result{data: map[string]any{"restored": restored},
+							text: a.budgeted(term.Lines(b.String())), empty: len(restored) == 0})
 				}
 				all, err := s.All()
 				if err != nil {
@@ -108,8 +114,9 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 
 func (a *app) memoryAuditCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "audit [ID]", Short: "Show each write, use in a prompt, and deletion, newest first", Example: "  episodes memory audit --limit 20",
-		Args: takes(cobra.MaximumNArgs(1), "at most one memory"), Annotations: exits(memoryExits),
+		Use: "audit [ID]", Short: "Show each write, use in a prompt, and deletion, newest first",
+		Example: "  episodes memory audit --limit 20",
+		Args:    takes(cobra.MaximumNArgs(1), "at most one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.memories(cmd, false, func(s *learning.Memories) error {
 				trail, err := s.Audit()
@@ -128,8 +135,10 @@ func (a *app) memoryAuditCommand() *cobra.Command {
 
 func (a *app) memoryProgressCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "progress", Short: "Show for each type of task how learning goes: trend, lasting problems, next focus", Example: "  episodes memory progress --json",
-		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		Use:     "progress",
+		Short:   "Show for each type of task how learning goes: trend, lasting problems, next focus",
+		Example: "  episodes memory progress --json",
+		Args:    takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rs, err := a.records(cmd)
 			if err != nil {
@@ -146,7 +155,8 @@ func progressText(p memories.LearningProgress) string {
 	for _, part := range []struct {
 		name string
 		list []string
-	}{{"lesson", p.KeyLessons}, {"persistent", p.PersistentIssues}, {"next focus", p.NextFocusAreas}, {"not known yet", p.KnowledgeGaps}} {
+	}{{"lesson", p.KeyLessons}, {"persistent", p.PersistentIssues}, {"next focus", p.NextFocusAreas},
+		{"not known yet", p.KnowledgeGaps}} {
 		for _, x := range part.list {
 			fmt.Fprintf(&b, "  %s: %s\n", part.name, reflexion.FirstLine(x))
 		}

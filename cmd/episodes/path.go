@@ -40,7 +40,8 @@ it comes last, marked "across sessions".`,
 	f.StringVar(&r.To, "to", "", "`NODE` where it ends")
 	f.IntVarP(&r.Paths, "paths", "k", 3, "show `N` paths")
 	f.IntVar(&r.MaxHops, "max-hops", 8, "the longest path has `N` links")
-	f.StringSliceVar(&types, "types", []string{"causes", "enables", "prevents"}, "`TYPES` of links to follow: causes, enables, prevents, correlates")
+	f.StringSliceVar(&types, "types", []string{"causes", "enables", "prevents"},
+		"`TYPES` of links to follow: causes, enables, prevents, correlates")
 	completeValues(cmd, "types", "causes", "enables", "prevents", "correlates")
 	f.Float64Var(&r.MinWeight, "min-weight", 0, "follow no links of less than `WEIGHT`")
 	return cmd

@@ -12,16 +12,16 @@ func (a *app) pushCommand() *cobra.Command {
 	var r ask.PushRequest
 	cmd := &cobra.Command{
 		Use:   "push",
-		Short: "Bring this repository's episodes to the team's store",
+		Short: "Send this repository's episodes to the team's store",
 		Example: `  export EPISODES_STORE=postgres://db.example.org/episodes
   episodes push --dry-run
   episodes push`,
-		Long: `Only what changed is brought, in transactions of 200 episodes, so a push that was cut off is
-taken up by the next one. The project is named by ?project=NAME in the URL, or else by the
+		Long: `Only changes are sent, in transactions of 200 episodes, so that the next push continues one
+that was interrupted. The project is named by ?project=NAME in the URL, or else by the
 remote that the repository was cloned from. Private episodes stay here unless --private is
-given, each time; in the store they are seen by your login alone. An episode that holds what
+given, each time; in the store only your login can read them. An episode that holds what
 looks like a secret stays here: episodes doctor --secrets --fix takes it out. What others
-changed or removed there since you last pushed or pulled stays so, unless --force is given.`,
+changed or removed there since your last push or pull stays as it is, unless --force is given.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksOne(exits(teamExits + "\n3    some episodes were left out, or changed there by others; the rest is in the store")),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,8 +57,8 @@ func (a *app) pullCommand() *cobra.Command {
 		Short: "Fetch the episodes that others pushed for this repository",
 		Example: `  export EPISODES_STORE=postgres://db.example.org/episodes
   episodes pull`,
-		Long: `What is here stays as it is, unless --force is given, and what was forgotten here does not come
-back. Every file is checked as those of a clone are.`,
+		Long: `Local episodes are not overwritten unless --force is given, and forgotten ones do not come back.
+Every file is checked like those of a clone.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksOne(exits(teamExits + "\n3    some episodes were left out; the others are here")),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -12,17 +12,17 @@ func (a *app) recordCommand() *cobra.Command {
 	var r ask.StateRequest
 	cmd := &cobra.Command{
 		Use:   "record decision|lesson|outcome TEXT",
-		Short: "Keep what an agent states: a choice with its reason, a lesson, or what came of it",
+		Short: "Record a statement of an agent: a decision with its reason, a lesson, or an outcome",
 		Example: `  episodes record decision "retry with backoff" --over "a longer timeout" --question "the upload times out" --why "the server drops idle connections"
   episodes record lesson "the linter needs the generated files" --session 5f0e2c61
   episodes record outcome success --of stated-2026-01-12-1a2b3c4d#d001
   episodes record outcome failure --of 2026-01-12-session-2`,
-		Long: `What is stated is a line of the small file below corrections/ that belongs to the session's
-episode. It is part of that episode in every answer, marked as said by the agent, and it
-outlasts each extraction. A session without an episode gets a private one, which its transcript
-completes when it is extracted; so does a statement without --of or --session. Where the log
-shows an outcome, or a person has said one, what an agent states does not change it.
-TEXT is words, - for standard input, or @FILE. Secrets are taken out before anything is written.`,
+		Long: `A statement is stored as a line of the file below corrections/ that belongs to the episode of
+the session. It is part of that episode in every answer, marked as a statement of the agent, and
+it also applies after the next extraction. A session without an episode gets a private one, which its transcript
+completes when it is extracted; so does a statement without --of or --session. A statement does not
+change an outcome that the log shows or that a person has corrected.
+TEXT is words, - for standard input, or @FILE. Secrets are redacted before anything is written.`,
 		Args:        takes(cobra.MinimumNArgs(2), "decision, lesson or outcome, and a text"),
 		Annotations: takesText(graphExits + "\n1    failed; also: there is no such episode or record"),
 		ValidArgs:   ask.StateKinds(),

@@ -92,7 +92,8 @@ func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
 	rec := wrote.Record
 	text := fmt.Sprintf("iteration %d of %s passed: nothing to reflect on\n", rec.Iteration, rec.LoopID)
 	if rec.Reflected() {
-		text = fmt.Sprintf("iteration %d of %s, %s reflection (%s):\n%s\n", rec.Iteration, rec.LoopID, rec.Reflection.Source, rec.Reflection.Category(), rec.Reflection.Text)
+		text = fmt.Sprintf("iteration %d of %s, %s reflection (%s):\n%s\n", rec.Iteration, rec.LoopID,
+			rec.Reflection.Source, rec.Reflection.Category(), rec.Reflection.Text)
 		for _, low := range reflexion.LowQuality(rec) {
 			a.note("low quality: " + low)
 		}
@@ -108,7 +109,8 @@ func (a *app) reflectRequest(f reflectFlags) (r learning.ReflectRequest, err err
 	if err != nil {
 		return r, err
 	}
-	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Omega: w.omega, Policy: w.policy, Informed: f.informed, Review: reflexion.Status(f.review),
+	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Omega: w.omega, Policy: w.policy, Informed: f.informed,
+		Review:  reflexion.Status(f.review),
 		Actions: a.input(f.actions), Evaluation: a.input(f.eval), Answer: a.input(f.answer),
 		Dir: a.cwd, Model: f.exec, Timeout: evaluate.DefaultTimeout}
 	if f.eval == "" {

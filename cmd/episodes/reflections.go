@@ -55,7 +55,8 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 				return err
 			}
 			q.Words = strings.Join(args, " ")
-			return listing(a, cmd, "reflections", reflexion.Search(rs, q), "nothing found", func(f reflexion.Found) string { return foundText(f.Record, q.Successes) })
+			return listing(a, cmd, "reflections", reflexion.Search(rs, q), "nothing found",
+				func(f reflexion.Found) string { return foundText(f.Record, q.Successes) })
 		},
 	}
 	cmd.Flags().StringArrayVar(&categories, "category", nil, "failure `CATEGORY` of the schema (may be given several times)")

@@ -35,9 +35,12 @@ func (a *app) command() *cobra.Command {
 			return a.checkTeam(cmd)
 		},
 	})
-	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.adviseCommand(), a.showCommand(), a.listCommand(), a.pathCommand(), a.whatIfCommand(),
+	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.adviseCommand(), a.showCommand(),
+		a.listCommand(), a.pathCommand(), a.whatIfCommand(),
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
-		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.pushCommand(), a.pullCommand(), a.storeCommand(), a.taskCommand(), a.hookCommand(), a.statsCommand(), a.mcpCommand(), a.setupCommand(),
+		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(),
+		a.forgetCommand(), a.pushCommand(), a.pullCommand(), a.storeCommand(), a.taskCommand(),
+		a.hookCommand(), a.statsCommand(), a.mcpCommand(), a.setupCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.AddCommand(hidden(a.analyzeCommand(), a.reflectionsCommand(), a.memoryCommand())...)
 	a.globalFlags(root)
@@ -59,9 +62,11 @@ func (a *app) command() *cobra.Command {
 
 func (a *app) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
-	f.StringVar(&a.flags.root, "root", "", "`DIR` of the repository (EPISODES_ROOT); default: nearest folder upwards with .agents or .git")
+	f.StringVar(&a.flags.root, "root", "",
+		"`DIR` of the repository (EPISODES_ROOT); default: nearest folder upwards with .agents or .git")
 	f.StringVar(&a.flags.memory, "memory", "", "`DIR` of the memory; default: ROOT/.agents/memory")
-	f.StringVar(&a.flags.store, "store", "", "`URL` of the graph, or of a team's store (EPISODES_STORE); default: badger:MEMORY/causality/graph")
+	f.StringVar(&a.flags.store, "store", "",
+		"`URL` of the graph, or of a team's store (EPISODES_STORE); default: badger:MEMORY/causality/graph")
 	f.BoolVar(&a.flags.org, "org", false, "ask all projects of the team's store")
 	f.BoolVar(&a.flags.json, "json", false, "print one JSON envelope")
 	f.BoolVarP(&a.flags.emptyFails, "empty-fails", "e", false, "exit 1 when nothing is found")

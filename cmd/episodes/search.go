@@ -19,7 +19,7 @@ func (a *app) searchCommand() *cobra.Command {
   go test ./... 2>&1 | episodes search -
   episodes search --json --limit 20 @error.txt`,
 		Long: `WORDS are words, - for standard input, or @FILE. Best hits first, one a line: date, kind, text
-and where it stands. Lines of the logs themselves come where no fact says the same, and notes that
+and its place. Lines of the logs themselves follow if no fact says the same, and notes that
 other tools keep in the repository: memories of Serena (.serena/memories) and exports of Forgetful
 (.forgetful/exports).`,
 		Args:        takes(cobra.MinimumNArgs(1), "words, - or @FILE"),

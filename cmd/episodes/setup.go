@@ -22,35 +22,36 @@ func (a *app) setupCommand() *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT]...",
-		Short: "Wire hooks and the MCP server into the settings of coding agents, and take them out",
-		Example: `  episodes setup                       # which agents are here, and how they stand
+		Short: "Add hooks and the MCP server to the settings of coding agents, or remove them",
+		Example: `  episodes setup                       # which agents were found, and the state of their settings
   episodes setup claude --print        # what would be written
   episodes setup claude                # into your own settings, for all repositories
   episodes setup claude --project      # into this repository's, for all who clone it
   episodes setup agents-md             # a section of AGENTS.md, for any agent
   episodes setup --all --check
   episodes setup claude --remove`,
-		Long: `AGENT is ` + strings.Join(setup.Agents(), ", ") + `; agents-md is the section of AGENTS.md. Hooks tell an agent at a
-failing command, an edit or a prompt what earlier sessions know, and take its transcripts in.
+		Long: `AGENT is ` + strings.Join(setup.Agents(), ", ") + `; agents-md is the section of AGENTS.md. At a failed
+command, an edit or a prompt hooks give an agent what earlier sessions know, and they extract
+its transcripts.
 
-The user's own settings are the default: nobody else gets them, no clone can have prepared
-them, and a hook is silent where a repository has no memory. What --project writes does
-nothing for those who have no episodes installed; it leaves the MCP server out, since that
-cannot be silent, unless --mcp is given.
+The default is your own settings: they affect nobody else and cannot come with a clone, and a
+hook is silent in a repository without a memory. --project writes to the settings in this
+repository. Its hooks do nothing for users without episodes. It leaves the MCP server out,
+which would fail for them, unless --mcp is given.
 
-A file is changed in nothing but what is added, after a copy of it was made beside it.
---remove takes out what was added and leaves the file as it was, with what you changed since.
-A file that cannot be understood, or that a link of the repository leads out of it, is refused.`,
+Before its first change a file is copied to a backup next to it. Only the lines of episodes are
+added, and --remove deletes exactly these; your own edits stay. A file that cannot be parsed, and
+a link that leads out of the repository, are refused.`,
 		ValidArgs:   append(setup.Agents(), setup.AgentsMD),
 		Annotations: exits("0    done; --check: all is well\n1    failed; --check: something is wrong, or an agent that was named is not wired\n2    the command line is wrong\n3    some agents could not be wired, the others are\n130  interrupted"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.setup(cmd, args, f) },
 	}
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "all agents that are found on this machine or in this repository")
-	fl.BoolVar(&f.check, "check", false, "say how they stand, write nothing")
-	fl.BoolVar(&f.remove, "remove", false, "take out what was added")
+	fl.BoolVar(&f.check, "check", false, "show the state of the settings, write nothing")
+	fl.BoolVar(&f.remove, "remove", false, "remove what was added")
 	fl.BoolVar(&f.print, "print", false, "show what would be written, write nothing")
-	fl.BoolVar(&f.user, "user", false, "the user's own settings (default)")
+	fl.BoolVar(&f.user, "user", false, "your own settings (default)")
 	fl.BoolVar(&f.project, "project", false, "the settings in this repository")
 	fl.BoolVar(&f.server, "mcp", false, "with the MCP server, or --mcp=false: without; default: with, but not with --project")
 	return cmd
@@ -115,7 +116,8 @@ type setupData struct {
 	History *ask.FindingsAnswer `json:"history,omitempty"`
 }
 
-// showSetup prints how the agents stand, and after wiring what there is to tell.
+// showSetup prints the state of the settings, and after wiring also the errors that occurred in
+// several sessions.
 func (a *app) showSetup(cmd *cobra.Command, answer *setup.Answer, r setup.Request, check bool) error {
 	data := setupData{Answer: answer}
 	text := answer.Text(a.flags.maxTokens)
@@ -132,7 +134,8 @@ func (a *app) showSetup(cmd *cobra.Command, answer *setup.Answer, r setup.Reques
 		if !a.flags.json {
 			fmt.Fprint(a.stderr, text)
 		}
-		return &failure{code: codeFailed, err: errors.New("something is wrong"), hint: "episodes setup AGENT mends what it can", data: data, verdict: true}
+		return &failure{code: codeFailed, err: errors.New("something is wrong"),
+			hint: "episodes setup AGENT mends what it can", data: data, verdict: true}
 	}
 	if err := a.answer(cmd, result{data: data, text: text, empty: answer.Empty()}); err != nil || wrong == nil {
 		return err
@@ -153,7 +156,7 @@ func (a *app) history(cmd *cobra.Command) *ask.FindingsAnswer {
 	const most = 3
 	found, err := ask.Findings(cmd.Context(), o, ask.FindingsRequest{Most: most}, ask.SourcesRequest{Home: a.home, Getenv: a.getenv})
 	if err != nil {
-		a.note(fmt.Sprintf("what the history knows cannot be told now: %v", err))
+		a.note(fmt.Sprintf("the history cannot be read now: %v", err))
 		return nil
 	}
 	return found

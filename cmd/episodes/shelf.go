@@ -18,8 +18,9 @@ func (a *app) taskLessonsCommand() *cobra.Command {
 	var least int
 	var categories []string
 	cmd := &cobra.Command{
-		Use: "lessons", Short: "Show what several reflections of loops and tasks say, and what people said", Example: "  episodes task lessons --min-frequency 3",
-		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		Use: "lessons", Short: "Show what several reflections of loops and tasks say, and what people said",
+		Example: "  episodes task lessons --min-frequency 3",
+		Args:    takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if least < 1 {
 				return usage("", "--min-frequency %d: must be 1 or more", least)
@@ -50,7 +51,8 @@ func (a *app) taskLessonsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&least, "min-frequency", 2, "in at least `N` reflections")
-	cmd.Flags().StringArrayVar(&categories, "category", nil, "only from this `PART` of reflections: "+strings.Join(reflexion.LessonCategories(), ", ")+" (may be given several times)")
+	cmd.Flags().StringArrayVar(&categories, "category", nil,
+		"only from this `PART` of reflections: "+strings.Join(reflexion.LessonCategories(), ", ")+" (may be given several times)")
 	return cmd
 }
 
@@ -81,7 +83,8 @@ from 1.`,
 				*task.History
 				Worked []learning.Worked `json:"what_worked,omitempty"`
 			}{found.History, found.Worked}
-			return a.answer(cmd, result{data: data, text: a.budgeted(term.Lines(historyText(found.History, true) + workedText(found.Worked)))})
+			return a.answer(cmd,
+				result{data: data, text: a.budgeted(term.Lines(historyText(found.History, true) + workedText(found.Worked)))})
 		},
 	}
 }
@@ -117,7 +120,8 @@ func recordText(r *reflexion.Record) string {
 	if r.Evaluator.Passed {
 		word = "passed"
 	}
-	fmt.Fprintf(&b, "%s, iteration %d (%s, %s, reward %.2f): %s\n", r.LoopID, r.Iteration, word, r.Evaluator.Type, r.Evaluator.RewardOr(), reflexion.FirstLine(r.Task))
+	fmt.Fprintf(&b, "%s, iteration %d (%s, %s, reward %.2f): %s\n", r.LoopID, r.Iteration, word, r.Evaluator.Type,
+		r.Evaluator.RewardOr(), reflexion.FirstLine(r.Task))
 	line := func(what, text string) {
 		if text = strings.TrimSpace(text); text != "" {
 			fmt.Fprintf(&b, "  %s: %s\n", what, strings.ReplaceAll(text, "\n", "\n    "))
@@ -186,7 +190,8 @@ func memoryText(m *memories.Memory) string {
 	for _, p := range []struct {
 		name string
 		list []string
-	}{{"details", []string{m.Content.Details}}, {"lesson", m.Content.Lessons}, {"applies to", m.Content.Scenarios}, {"evidence", m.Content.Evidence}, {"related", m.Content.Related}, {"tag", m.Tags}} {
+	}{{"details", []string{m.Content.Details}}, {"lesson", m.Content.Lessons}, {"applies to", m.Content.Scenarios},
+		{"evidence", m.Content.Evidence}, {"related", m.Content.Related}, {"tag", m.Tags}} {
 		for _, x := range p.list {
 			if x != "" {
 				fmt.Fprintf(&b, "  %s: %s\n", p.name, strings.ReplaceAll(x, "\n", "\n    "))
@@ -229,7 +234,8 @@ secrets; tasks get numbers of their own. What was taken over before is left as i
 			for _, x := range got.LeftOut {
 				a.warn("left out: " + term.Line(x))
 			}
-			text := fmt.Sprintf("%s and %s taken over, %d known before", term.Plural(got.Records, "record"), term.Plural(got.Tasks, "task"), got.Known)
+			text := fmt.Sprintf("%s and %s taken over, %d known before", term.Plural(got.Records, "record"),
+				term.Plural(got.Tasks, "task"), got.Known)
 			if err := a.answer(cmd, result{data: got, text: text, empty: got.Records+got.Tasks+got.Known == 0}); err != nil {
 				return err
 			}

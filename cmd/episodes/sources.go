@@ -18,9 +18,9 @@ func (a *app) sourcesCommand() *cobra.Command {
   episodes sources --moved-from /old/place/of/the/repository`,
 		Long: `Writes nothing. A session is of this repository when the folder that its transcript
 records is in it: in its root, in another working tree of it, or in a folder given by
---moved-from. Codex also records where a repository was cloned from, so its sessions in
-folders that are gone are found by that. Sessions in another repository inside this one are
-that one's. New and changed compare with the last extraction here. Agents: ` + strings.Join(ask.Agents(), ", ") + `.`,
+--moved-from. If the folder is gone, the recorded URL of the remote decides, for agents that
+record one. Sessions in another repository inside this one belong to that one. New and changed
+compare with the last extraction here. Agents: ` + strings.Join(ask.Agents(), ", ") + `.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits("10   no repository here\n" + commonExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {

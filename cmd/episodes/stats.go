@@ -10,16 +10,16 @@ func (a *app) statsCommand() *cobra.Command {
 	var r ask.LedgerRequest
 	return &cobra.Command{
 		Use:   "stats",
-		Short: "Say whether it pays: what agents were told, what they followed, which failures came back",
+		Short: "Show whether advice helps: how often it was given and followed, and which failures came back",
 		Example: `  episodes stats
   episodes stats --verbose        # with intervals, and how it is counted`,
-		Long: `Hooks keep account of what they tell, in your own state folder. When the transcript of the
-session is taken in, the calls behind each telling are compared with it: was it followed, and
-did the same failure come back, in that session or in another one within a week? Beside these
-counts stand the sessions that met the same failures untold. With holdout = 0.1 in
-episodes/config.toml, in your own settings, hooks hold back a tenth at random, which makes the
-comparison fair. A fact that was told five times and never followed goes silent, and so does
-one after which its failure comes back more often. For counts of the graph: episodes graph stats.`,
+		Long: `Hooks record what they print in a ledger in your state folder. When the transcript of the
+session is extracted, its later tool calls show whether the advice was followed, and whether
+the same failure came back, in that session or in another one within a week. The control group
+are sessions that had the same failures without the advice ("untold"). With holdout = 0.1 in
+your episodes/config.toml hooks withhold a tenth of the advice at random, which makes the
+comparison fair. Hooks stop giving a fact that was given five times and never followed, or after
+which its failure comes back more often. For counts of the graph: episodes graph stats.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -18,7 +18,8 @@ func (a *app) storeCommand() *cobra.Command {
   episodes store                         # the projects that your login may read
   episodes store admit alice --write`,
 		Annotations: asksOne(exits(teamExits)),
-	}, a.storeInitCommand(), a.storeAdmitCommand(), a.storeDismissCommand(), a.storeHideCommand(), a.storeDropCommand(), a.storeRemoveCommand())
+	}, a.storeInitCommand(), a.storeAdmitCommand(), a.storeDismissCommand(), a.storeHideCommand(),
+		a.storeDropCommand(), a.storeRemoveCommand())
 	cmd.Annotations[alone] = "yes"
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !ask.IsTeam(a.flags.store) {
@@ -176,7 +177,9 @@ Without --yes it only says what would be deleted, and exits with 2.`,
 			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
 				p, err := s.Project(cmd.Context())
 				if err == nil && !yes {
-					err = usage("episodes store remove --yes does it", "project %s with %s, and what logins keep private there, would be deleted", term.Line(p.Name), term.Plural(p.Sessions, "episode"))
+					err = usage("episodes store remove --yes does it",
+						"project %s with %s, and what logins keep private there, would be deleted",
+						term.Line(p.Name), term.Plural(p.Sessions, "episode"))
 				}
 				if err != nil {
 					return "", err
@@ -207,5 +210,6 @@ func (a *app) decide(cmd *cobra.Command, fn func(*ask.TeamStore) (said string, e
 	if err != nil {
 		return err
 	}
-	return a.answer(cmd, result{data: map[string]string{"project": s.Name()}, text: fmt.Sprintf("project %s: %s\n", s.Name(), term.Line(said))})
+	return a.answer(cmd,
+		result{data: map[string]string{"project": s.Name()}, text: fmt.Sprintf("project %s: %s\n", s.Name(), term.Line(said))})
 }

@@ -48,8 +48,9 @@ func (a *app) tasks(cmd *cobra.Command, write bool, do func(*learning.Tasks) err
 func (a *app) taskInitCommand() *cobra.Command {
 	var m task.Metadata
 	cmd := &cobra.Command{
-		Use: "init", Short: "Make a task and print its id", Example: "  episodes task init --description 'mend the cache' --criteria 'tests pass' --tag cache",
-		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		Use: "init", Short: "Make a task and print its id",
+		Example: "  episodes task init --description 'mend the cache' --criteria 'tests pass' --tag cache",
+		Args:    takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if strings.TrimSpace(m.Description) == "" {
 				return usage(seeHelp(cmd), "task init takes --description")
@@ -75,8 +76,9 @@ func (a *app) taskStartCommand() *cobra.Command {
 	var p task.Plan
 	var agent string
 	cmd := &cobra.Command{
-		Use: "start TASK", Short: "Begin an attempt and print its plan, with what earlier attempts taught", Example: "  episodes task start task-001 --approach 'read the tests first'",
-		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
+		Use: "start TASK", Short: "Begin an attempt and print its plan, with what earlier attempts taught",
+		Example: "  episodes task start task-001 --approach 'read the tests first'",
+		Args:    takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				at, plan, err := s.Start(cmd.Context(), args[0], p, agent)
@@ -100,8 +102,9 @@ func (a *app) taskLogCommand() *cobra.Command {
 	var params string
 	var quality float64
 	cmd := &cobra.Command{
-		Use: "log TASK", Short: "Add an action to the current attempt", Example: "  episodes task log task-001 --type bash --tool go --failed --error 'undefined: x'",
-		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
+		Use: "log TASK", Short: "Add an action to the current attempt",
+		Example: "  episodes task log task-001 --type bash --tool go --failed --error 'undefined: x'",
+		Args:    takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if x.Type == "" {
 				return usage(seeHelp(cmd), "task log takes --type: one of %s", strings.Join(task.ActionTypes(), ", "))
@@ -146,8 +149,9 @@ func (a *app) taskCompleteCommand() *cobra.Command {
 	var o task.Outcome
 	var quality, percent float64
 	cmd := &cobra.Command{
-		Use: "complete TASK", Short: "End the current attempt and record what it taught", Example: "  episodes task complete task-001 --status failure --reason 'still red' --suggest 'read the interface first'",
-		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
+		Use: "complete TASK", Short: "End the current attempt and record what it taught",
+		Example: "  episodes task complete task-001 --status failure --reason 'still red' --suggest 'read the interface first'",
+		Args:    takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Status == "" {
 				return usage(seeHelp(cmd), "task complete takes --status: success, failure or timeout")
@@ -166,7 +170,9 @@ func (a *app) taskCompleteCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.answer(cmd, result{data: m, text: fmt.Sprintf("%s: attempt %d ended in %s, the task is %s", m.ID, m.TotalAttempts, o.Status, m.Status)})
+				return a.answer(cmd,
+					result{data: m,
+						text: fmt.Sprintf("%s: attempt %d ended in %s, the task is %s", m.ID, m.TotalAttempts, o.Status, m.Status)})
 			})
 		},
 	}

@@ -22,8 +22,10 @@ func (a *app) taskHistoryCommand() *cobra.Command {
 	var learned bool
 	var status, outcome string
 	cmd := &cobra.Command{
-		Use: "history [TASK]", Short: "Show the attempts of a task, or of a loop; without one, all tasks and loops", Example: "  episodes task history task-001\n  episodes task history task-001 --reflections\n  episodes task history ralph-cart --attempt 2\n  episodes task history --status running",
-		Args: takes(cobra.MaximumNArgs(1), "at most one task"), Annotations: exits(memoryExits),
+		Use:     "history [TASK]",
+		Short:   "Show the attempts of a task, or of a loop; without one, all tasks and loops",
+		Example: "  episodes task history task-001\n  episodes task history task-001 --reflections\n  episodes task history ralph-cart --attempt 2\n  episodes task history --status running",
+		Args:    takes(cobra.MaximumNArgs(1), "at most one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case status != "" && !slices.Contains(task.Statuses(), status):
@@ -62,13 +64,15 @@ func (a *app) taskList(cmd *cobra.Command, s *learning.Tasks, status string) err
 		return err
 	}
 	return listing(a, cmd, "tasks", list, "no tasks", func(t task.Metadata) string {
-		return fmt.Sprintf("%s  %-9s  %s  %s\n", t.ID, t.Status, term.Plural(t.TotalAttempts, "attempt"), reflexion.FirstLine(t.Description))
+		return fmt.Sprintf("%s  %-9s  %s  %s\n", t.ID, t.Status, term.Plural(t.TotalAttempts, "attempt"),
+			reflexion.FirstLine(t.Description))
 	})
 }
 
 func historyText(h *task.History, learned bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, term.Plural(h.Task.TotalAttempts, "attempt"), reflexion.FirstLine(h.Task.Description))
+	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, term.Plural(h.Task.TotalAttempts, "attempt"),
+		reflexion.FirstLine(h.Task.Description))
 	for _, s := range h.Attempts {
 		outcome := s.Outcome
 		if outcome == "" {
@@ -103,8 +107,9 @@ func seconds(stamp string) string {
 func (a *app) taskReplayCommand() *cobra.Command {
 	var attempt int
 	cmd := &cobra.Command{
-		Use: "replay TASK --attempt N", Short: "Show an attempt of a task, or of a loop, action by action", Example: "  episodes task replay task-001 --attempt 2\n  episodes task replay ralph-cart --attempt 1",
-		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
+		Use: "replay TASK --attempt N", Short: "Show an attempt of a task, or of a loop, action by action",
+		Example: "  episodes task replay task-001 --attempt 2\n  episodes task replay ralph-cart --attempt 1",
+		Args:    takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("attempt") {
 				return usage(seeHelp(cmd), "task replay takes --attempt")
@@ -136,7 +141,8 @@ func replayText(r *task.Replay) string {
 			word = "failed"
 		}
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, strings.TrimSpace(x.Type+" "+x.Tool), word)
-		for _, p := range []struct{ name, text string }{{"with", string(x.Params)}, {"why", x.Reasoning}, {"expected", x.Expected}, {"output", x.Output}, {"error", x.Error}} {
+		for _, p := range []struct{ name, text string }{{"with", string(x.Params)}, {"why", x.Reasoning},
+			{"expected", x.Expected}, {"output", x.Output}, {"error", x.Error}} {
 			if p.text != "" {
 				fmt.Fprintf(&b, "   %s: %s\n", p.name, strings.ReplaceAll(p.text, "\n", "\n   "))
 			}
@@ -171,21 +177,23 @@ func replayText(r *task.Replay) string {
 
 func (a *app) taskSearchCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "search WORDS", Short: "Find tasks and loops by words of their descriptions and reflections", Example: "  episodes task search 'lock timeout'",
-		Args: takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
+		Use: "search WORDS", Short: "Find tasks and loops by words of their descriptions and reflections",
+		Example: "  episodes task search 'lock timeout'",
+		Args:    takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(cmd, false, func(s *learning.Tasks) error {
 				all, err := s.Histories()
 				if err != nil {
 					return err
 				}
-				return listing(a, cmd, "tasks", task.Search(all, strings.Join(args, " ")), "nothing found", func(m task.Match) string {
-					text := fmt.Sprintf("%s  %s  %s\n", m.Task.ID, m.Task.Status, reflexion.FirstLine(m.Task.Description))
-					for _, l := range m.Learning {
-						text += fmt.Sprintf("    %s\n", reflexion.FirstLine(l))
-					}
-					return text
-				})
+				return listing(a, cmd, "tasks", task.Search(all, strings.Join(args, " ")), "nothing found",
+					func(m task.Match) string {
+						text := fmt.Sprintf("%s  %s  %s\n", m.Task.ID, m.Task.Status, reflexion.FirstLine(m.Task.Description))
+						for _, l := range m.Learning {
+							text += fmt.Sprintf("    %s\n", reflexion.FirstLine(l))
+						}
+						return text
+					})
 			})
 		},
 	}
@@ -194,8 +202,9 @@ func (a *app) taskSearchCommand() *cobra.Command {
 func (a *app) taskExportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use: "export TASK", Short: "Print all records of a task, or of a loop, as JSON", Example: "  episodes task export task-001 --out task.json",
-		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
+		Use: "export TASK", Short: "Print all records of a task, or of a loop, as JSON",
+		Example: "  episodes task export task-001 --out task.json",
+		Args:    takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(cmd, false, func(s *learning.Tasks) error {
 				e, err := s.Export(args[0])

@@ -15,8 +15,9 @@ import (
 func (a *app) taskMilestoneCommand() *cobra.Command {
 	var details string
 	cmd := &cobra.Command{
-		Use: "milestone TASK WORDS", Short: "Record a notable event of the current attempt", Example: "  episodes task milestone task-001 'it compiles' --details 'after the move to io/fs'",
-		Args: takes(cobra.MinimumNArgs(2), "a task and words"), Annotations: exits(memoryExits),
+		Use: "milestone TASK WORDS", Short: "Record a notable event of the current attempt",
+		Example: "  episodes task milestone task-001 'it compiles' --details 'after the move to io/fs'",
+		Args:    takes(cobra.MinimumNArgs(2), "a task and words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				if err := s.Mark(cmd.Context(), args[0], strings.Join(args[1:], " "), details); err != nil {

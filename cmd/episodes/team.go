@@ -48,7 +48,8 @@ func (a *app) checkTeam(cmd *cobra.Command) error {
 	case a.flags.org && !ask.IsTeam(a.flags.store):
 		return usage(teamHint, "--org asks a team's store")
 	case a.flags.org && how == oneProject:
-		return usage("name the project: --store 'postgres://…?project=NAME'; episodes store lists them", "--org: %s is about one project", name(cmd))
+		return usage("name the project: --store 'postgres://…?project=NAME'; episodes store lists them",
+			"--org: %s is about one project", name(cmd))
 	}
 	return nil
 }
@@ -92,7 +93,8 @@ type projectAnswer struct {
 // questionEach puts a question to each project of a team's store, and shows what those answer
 // that have something to say. What one project says is not evidence about another, so nothing
 // is added up.
-func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(*ask.Memory, context.Context, R) (A, error)) error {
+func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R,
+	method func(*ask.Memory, context.Context, R) (A, error)) error {
 	o, err := a.options(cmd)
 	if err != nil {
 		return err
@@ -114,7 +116,7 @@ func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method f
 			if err != nil || answer.Empty() {
 				return err
 			}
-			text, data, err := m.Tell(answer, a.flags.maxTokens)
+			text, data, err := m.Render(answer, a.flags.maxTokens)
 			if err == nil {
 				answers = append(answers, projectAnswer{p.Name, data, text})
 			}
@@ -134,7 +136,8 @@ func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method f
 		fmt.Fprintf(&b, "project %s\n%s\n", term.Line(p.Project), strings.TrimRight(p.text, "\n"))
 	}
 	data := map[string]any{"projects": answers}
-	if err := a.answer(cmd, result{data: data, text: a.paintOutcomes(term.Cut(b.String(), a.flags.maxTokens)), empty: len(answers) == 0}); err != nil {
+	if err := a.answer(cmd,
+		result{data: data, text: a.paintOutcomes(term.Cut(b.String(), a.flags.maxTokens)), empty: len(answers) == 0}); err != nil {
 		return err
 	}
 	if failed > 0 {

@@ -31,7 +31,9 @@ func (a *app) validate(cmd *cobra.Command, files []string) error {
 				fmt.Fprintln(a.stderr, term.Line(p.String()))
 			}
 		}
-		return &failure{code: codeFailed, err: fmt.Errorf("%s in %s", term.Plural(n, "problem"), term.Plural(rep.Bad(), "file")), data: rep, verdict: true}
+		return &failure{code: codeFailed,
+			err: fmt.Errorf("%s in %s", term.Plural(n, "problem"), term.Plural(rep.Bad(), "file")), data: rep,
+			verdict: true}
 	}
 	return a.show(cmd, rep)
 }

@@ -23,7 +23,7 @@ input, or @FILE; --decision OPTION is the same.
 
 Both sides are counted over the sessions that decided the same question: how often each was
 tried, and how often it worked. Several logs of one session count once. Where no session
-decided between the options, each is told by itself; where none names them, the closest
+decided between the options, each is shown by itself; where none names them, the closest
 decision is offered and nothing is answered. Too little evidence gives "not enough
 evidence", never a guess.
 

@@ -21,7 +21,8 @@ func (r *reader) paragraph(n ast.Node, parent *doc.Block) {
 		if b.Text.Empty() && b.Label == "" && b.Lead == "" {
 			continue
 		}
-		if parent == nil && b.Label == "" && b.Lead != "" && b.Text.Raw == b.Lead && len(b.Text.Words) <= 12 && !strings.HasSuffix(b.Lead, ".") {
+		if parent == nil && b.Label == "" && b.Lead != "" && b.Text.Raw == b.Lead && len(b.Text.Words) <= 12 &&
+			!strings.HasSuffix(b.Lead, ".") {
 			r.OpenSection(b.Text, doc.BoldLevel, b.Span[0])
 			continue
 		}
@@ -203,8 +204,12 @@ func tickOf(t *lex.Text) doc.Tick {
 		mark string
 		tick doc.Tick
 	}{
-		{"[x]", doc.DoneTick}, {"[X]", doc.DoneTick}, {"[ ]", doc.OpenTick}, {"✅", doc.DoneTick}, {"✓", doc.DoneTick}, {"✔️", doc.DoneTick}, {"✔", doc.DoneTick},
-		{"☑", doc.DoneTick}, {"🔴", doc.BadTick}, {"⚠️", doc.OpenTick}, {"⚠", doc.OpenTick}, {"🟢", doc.DoneTick}, {"👍", doc.DoneTick}, {"❌", doc.BadTick}, {"✗", doc.BadTick}, {"✘", doc.BadTick}, {"☐", doc.OpenTick}, {"⏳", doc.OpenTick}, {"🔄", doc.OpenTick}, {"🚧", doc.OpenTick}, {"⬜", doc.OpenTick},
+		{"[x]", doc.DoneTick}, {"[X]", doc.DoneTick}, {"[ ]", doc.OpenTick}, {"✅", doc.DoneTick},
+		{"✓", doc.DoneTick}, {"✔️", doc.DoneTick}, {"✔", doc.DoneTick},
+		{"☑", doc.DoneTick}, {"🔴", doc.BadTick}, {"⚠️", doc.OpenTick}, {"⚠", doc.OpenTick},
+		{"🟢", doc.DoneTick}, {"👍", doc.DoneTick}, {"❌", doc.BadTick}, {"✗", doc.BadTick},
+		{"✘", doc.BadTick}, {"☐", doc.OpenTick}, {"⏳", doc.OpenTick}, {"🔄", doc.OpenTick},
+		{"🚧", doc.OpenTick}, {"⬜", doc.OpenTick},
 	} {
 		if strings.HasPrefix(t.Raw, m.mark) {
 			*t = t.Sub(len(m.mark), len(t.Raw))

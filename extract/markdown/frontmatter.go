@@ -59,7 +59,8 @@ func (r *reader) metaValue(name lex.Text, val *yaml.Node) {
 	switch val.Kind {
 	case yaml.ScalarNode:
 		line := val.Line + 1 // the opening mark is line 1
-		r.PutMeta(&doc.Block{Kind: doc.Paragraph, Label: name.Raw, LabelText: name, LabelRoles: r.lex.Exact(name), Text: r.lex.Text(lex.Collapse(val.Value)), Span: episode.Span{line, line}})
+		r.PutMeta(&doc.Block{Kind: doc.Paragraph, Label: name.Raw, LabelText: name, LabelRoles: r.lex.Exact(name),
+			Text: r.lex.Text(lex.Collapse(val.Value)), Span: episode.Span{line, line}})
 	case yaml.SequenceNode:
 		for _, c := range val.Content {
 			r.metaValue(name, c)

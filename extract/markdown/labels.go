@@ -82,7 +82,9 @@ func (r *reader) splitLabels(runs []run) [][]run {
 	var out [][]run
 	from := 0
 	for i := range runs {
-		if i > from && (runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
+		if i > from &&
+			(runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) ||
+				runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
 			out = append(out, runs[from:i])
 			from = i
 		}
@@ -162,7 +164,8 @@ func (r *reader) labelEnd(runs []run, end int) int {
 // plainLabel takes "Word: text" for a label when the lexicon knows the word.
 func (r *reader) plainLabel(b *doc.Block) {
 	i := colonAt(b.Text.Raw[:min(len(b.Text.Raw), maxPlainLabel+len("："))])
-	if i <= 0 || i > maxPlainLabel || lex.IsDigit(b.Text.Raw[i-1]) && i+1 < len(b.Text.Raw) && lex.IsDigit(b.Text.Raw[i+1]) { // a time
+	if i <= 0 || i > maxPlainLabel ||
+		lex.IsDigit(b.Text.Raw[i-1]) && i+1 < len(b.Text.Raw) && lex.IsDigit(b.Text.Raw[i+1]) { // a time
 		return
 	}
 	name := b.Text.Sub(0, i)

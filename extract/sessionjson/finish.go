@@ -32,10 +32,11 @@ func (w *writer) finish(d *facts.Draft) {
 	}
 	d.Signs = slices.DeleteFunc(d.Signs, func(s outcome.Sign) bool { return !w.shows(s, d) })
 	w.cited(d)
-	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")), first(s.get("startingcommit"), w.root.get("startingcommit")))
+	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")),
+		first(s.get("startingcommit"), w.root.get("startingcommit")))
 	w.join(d)
 	w.untold(d)
-	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // two fields beside each other imply nothing
+	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // adjacent fields imply nothing
 }
 
 // worked is the one thing that the session worked on.
@@ -53,7 +54,7 @@ func (w *writer) worked(session *value) string {
 	return named.One()
 }
 
-// holds reports whether a span stands within the value.
+// holds reports whether a span is within the value.
 func (v *value) holds(s episode.Span) bool { return v.span[0] <= s[0] && s[1] <= v.span[1] }
 
 // settle gives a decision what its own fields say.
@@ -68,12 +69,14 @@ func settle(d *facts.Draft, v *value) {
 	f := d.Facts[i]
 	c := &f.Decision
 	f.Span, f.Content = v.span, short(chosen(v).string())
-	c.Chosen, c.Rationale, c.Options = f.Content, short(v.get("rationale", "reason", "reasoning", "why", "justification").words()), nil
+	c.Chosen, c.Rationale, c.Options = f.Content, short(v.get("rationale", "reason", "reasoning", "why",
+		"justification").words()), nil
 	c.Context = short(v.get("question", "topic", "context", "problem").words())
 	if name := asked(v); name != chosen(v) {
 		c.Context = short(name.string())
 	}
-	for _, o := range v.get("alternatives", "alternativesconsidered", "alternative", "options", "optionsconsidered", "rejected").all() {
+	for _, o := range v.get("alternatives", "alternativesconsidered", "alternative", "options",
+		"optionsconsidered", "rejected").all() {
 		if o.object {
 			o = o.get("option", "name", "alternative", "title", "description")
 		}
@@ -94,7 +97,8 @@ func (w *writer) decide(d *facts.Draft, e entry) {
 		answer, why = ss[0].Raw, strings.TrimLeft(strings.TrimPrefix(answer, ss[0].Raw), " .;!?")
 	}
 	f.Content = short(strings.TrimRight(answer, "."))
-	f.Decision = episode.Decision{Type: episode.Design, Outcome: episode.Unknown, Chosen: f.Content, Rationale: short(why), Context: short(e.title.string())}
+	f.Decision = episode.Decision{Type: episode.Design, Outcome: episode.Unknown, Chosen: f.Content,
+		Rationale: short(why), Context: short(e.title.string())}
 	d.Facts = append(d.Facts, f)
 }
 
@@ -111,12 +115,13 @@ func (w *writer) shows(s outcome.Sign, d *facts.Draft) bool {
 		return !slices.ContainsFunc(w.entries, func(e entry) bool { return e.holds(s.Lines) })
 	}
 	return slices.ContainsFunc(d.Facts, func(f *facts.Fact) bool {
-		return f.Kind == facts.Event && f.Event == episode.Test && f.Span == s.Lines && w.counted(f) && (s.Outcome() != episode.Failure || w.endsFailing(f))
+		return f.Kind == facts.Event && f.Event == episode.Test && f.Span == s.Lines && w.counted(f) &&
+			(s.Outcome() != episode.Failure || w.endsFailing(f))
 	})
 }
 
-// endsFailing reports whether a check that failed ends the log: one before its end, or
-// beside one that passed, is a step on the way or a control.
+// endsFailing reports whether the log ends with a failed check. A failed check before the end,
+// or next to one that passed, is an intermediate step or a control.
 func (w *writer) endsFailing(f *facts.Fact) bool {
 	n := len(w.entries)
 	return (n == 0 || f.Span[0] >= w.entries[n-1].span[0]) && !w.text(f.Content).Is(lex.ClassPass)
@@ -137,8 +142,8 @@ var (
 	cites   = lazy.Pattern(`(?i)\b(?:examined|per|by|binds?|bound|for|of|via|from|onto|reviewed|since|against|in|see|at|on|to|qa)\s+(?:the\s+)?(?:[\w-]+\s+)?commits?\b[^.;]*$`)
 )
 
-// cited drops commits that an entry only mentions. One that stands alone in its text is
-// told by all of it.
+// cited drops commits that an entry only mentions. A commit that is the only one in its text
+// is kept with the whole text as its evidence.
 func (w *writer) cited(d *facts.Draft) {
 	in := map[*value][]*facts.Fact{}
 	d.Facts = slices.DeleteFunc(d.Facts, func(f *facts.Fact) bool {
@@ -183,8 +188,8 @@ func (v *value) says(s string) *value {
 	return nil
 }
 
-// endingCommit adds the commit that the session ended with, where it is not the one that
-// it started from and no other fact tells of it.
+// endingCommit adds the commit that the session ended with, unless the session started
+// from it or another fact contains it.
 func (w *writer) endingCommit(d *facts.Draft, v, from *value) {
 	sha := hash().FindString(v.string())
 	if sha == "" || strings.HasPrefix(from.string(), sha[:7]) {
@@ -195,7 +200,9 @@ func (w *writer) endingCommit(d *facts.Draft, v, from *value) {
 			return
 		}
 	}
-	d.Facts = append(d.Facts, &facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()), Rule: endsWith, Why: endsWith})
+	d.Facts = append(d.Facts,
+		&facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()),
+			Rule: endsWith, Why: endsWith})
 }
 
 const endsWith = "field names the commit that the session ended with"
@@ -211,7 +218,8 @@ func (w *writer) join(d *facts.Draft) {
 	}
 	committed := map[int]bool{}
 	for _, f := range d.Facts {
-		if i, found := slices.BinarySearchFunc(w.entries, f.Span, inside); found && f.Kind == facts.Event && f.Event == episode.Commit {
+		if i, found := slices.BinarySearchFunc(w.entries, f.Span, inside); found && f.Kind == facts.Event &&
+			f.Event == episode.Commit {
 			committed[i] = true
 		}
 	}
@@ -241,7 +249,7 @@ func (w *writer) join(d *facts.Draft) {
 			return false
 		}
 		joint := "; "
-		if !joined[first] && tells(first, w.text(w.entries[i].title.string()).Raw) {
+		if !joined[first] && isFrom(first, w.text(w.entries[i].title.string()).Raw) {
 			joint = ": "
 		}
 		joined[first] = true
@@ -262,26 +270,29 @@ func (w *writer) untold(d *facts.Draft) {
 	}
 	for i, e := range w.entries {
 		title := w.text(e.title.string()).Raw
-		if title == "" || slices.ContainsFunc(of[i], func(f *facts.Fact) bool { return tells(f, title) }) {
+		if title == "" || slices.ContainsFunc(of[i], func(f *facts.Fact) bool { return isFrom(f, title) }) {
 			continue
 		}
-		switch check := slices.IndexFunc(of[i], func(f *facts.Fact) bool { return f.Kind == facts.Event && f.Event == episode.Test }); {
+		switch check := slices.IndexFunc(of[i],
+			func(f *facts.Fact) bool { return f.Kind == facts.Event && f.Event == episode.Test }); {
 		case check >= 0:
 			f := of[i][check]
 			f.Content = short(strings.TrimRight(title, ".") + ": " + f.Content)
 			f.Span[0] = min(f.Span[0], e.title.span[0])
 		case e.done && len(of[i]) == 0:
 			text := strings.TrimRight(title, ".") + ": " + e.get("outcome", "result", "details", "detail").string()
-			d.Facts = append(d.Facts, &facts.Fact{Kind: facts.Event, Event: episode.Milestone, Span: e.span, Content: short(strings.TrimSuffix(text, ": ")), Rule: fieldDone, Why: fieldDone})
+			d.Facts = append(d.Facts,
+				&facts.Fact{Kind: facts.Event, Event: episode.Milestone, Span: e.span,
+					Content: short(strings.TrimSuffix(text, ": ")), Rule: fieldDone, Why: fieldDone})
 		}
 	}
 }
 
-// tells reports whether a fact was taken from a text.
-func tells(f *facts.Fact, text string) bool {
+// isFrom reports whether a fact was extracted from a text.
+func isFrom(f *facts.Fact, text string) bool {
 	for _, s := range []string{f.Content, f.Decision.Chosen, f.Decision.Rationale} {
-		if len(s) > telling {
-			s = s[:telling]
+		if len(s) > sourcePrefix {
+			s = s[:sourcePrefix]
 		}
 		if s != "" && strings.Contains(text, s) {
 			return true
@@ -290,8 +301,8 @@ func tells(f *facts.Fact, text string) bool {
 	return false
 }
 
-// telling is how many bytes of a fact tell where it comes from.
-const telling = 24
+// sourcePrefix is the number of bytes that isFrom compares.
+const sourcePrefix = 24
 
 const fieldDone = "field says that it is done"
 

@@ -87,7 +87,8 @@ func Read(l *lex.Lexicon, path string, data []byte) (*facts.Draft, []episode.Dia
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		said = append(said, episode.Diagnostic{Line: line, Code: "broken-json", Message: fmt.Sprintf("not read from here on: %v", err)})
+		said = append(said,
+			episode.Diagnostic{Line: line, Code: "broken-json", Message: fmt.Sprintf("not read from here on: %v", err)})
 	}
 	w := &writer{Builder: doc.NewBuilder(l), lex: l, root: root}
 	w.write()

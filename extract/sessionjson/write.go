@@ -91,7 +91,8 @@ func (w *writer) labelled(label string, v *value) {
 func (w *writer) head() {
 	s := w.root.get("session")
 	w.labelled("Objective", first(s.get("objective"), w.root.get("objective"), s.get("title"), w.root.get("title")))
-	w.labelled("Date", first(s.get("date"), w.root.get("date"), s.get("starttime", "timestamp"), w.root.get("starttime", "timestamp")))
+	w.labelled("Date",
+		first(s.get("date"), w.root.get("date"), s.get("starttime", "timestamp"), w.root.get("starttime", "timestamp")))
 	w.labelled("Starting commit", first(s.get("startingcommit"), w.root.get("startingcommit")))
 	for _, v := range []*value{w.root.get("outcome"), s.get("outcome"), w.root.get("outcomes").get("episode").get("outcome")} {
 		if v != nil && v.object {
@@ -100,7 +101,8 @@ func (w *writer) head() {
 			w.labelled("Outcome", v)
 		}
 	}
-	for _, v := range []*value{w.root.get("status"), s.get("status"), w.root.get("outcomes").get("status"), w.root.get("work").get("status")} {
+	for _, v := range []*value{w.root.get("status"), s.get("status"), w.root.get("outcomes").get("status"),
+		w.root.get("work").get("status")} {
 		w.labelled("Status", v)
 	}
 }
@@ -117,16 +119,20 @@ func first(vs ...*value) *value {
 // Fields of an entry of the work log. The first of titles that an entry has names the
 // work; the others give its result.
 var (
-	titles  = []string{"action", "task", "entry", "activity", "event", "summary", "step", "item", "title", "name", "phase"}
-	bodies  = []string{"result", "outcome", "detail", "details", "description", "finding", "findings", "notes", "note", "content", "disposition", "verification", "evidence"}
+	titles = []string{"action", "task", "entry", "activity", "event", "summary", "step", "item", "title", "name", "phase"}
+	bodies = []string{"result", "outcome", "detail", "details", "description", "finding", "findings", "notes",
+		"note", "content", "disposition", "verification", "evidence"}
 	parts   = []string{"actions", "activities", "steps", "tasks"}
-	special = map[string]string{"error": "Error", "rootcause": "Root cause", "fix": "Fix", "resolution": "Fix", "decision": "Decision", "decisions": "Decision", "learning": "Lesson", "learnings": "Lesson", "commit": "Commit", "sha": "Commit"}
+	special = map[string]string{"error": "Error", "rootcause": "Root cause", "fix": "Fix", "resolution": "Fix",
+		"decision": "Decision", "decisions": "Decision", "learning": "Lesson", "learnings": "Lesson",
+		"commit": "Commit", "sha": "Commit"}
 )
 
 // work writes the work log and the fields that some logs have in its place.
 func (w *writer) work() {
 	opened := false
-	for _, name := range []string{"worklog", "work", "workcompleted", "actionstaken", "actions", "tasks", "agentactivities", "timeline"} {
+	for _, name := range []string{"worklog", "work", "workcompleted", "actionstaken", "actions", "tasks",
+		"agentactivities", "timeline"} {
 		log := w.root.get(name)
 		if log == nil || log.object && log.get(parts...) != nil {
 			log = log.get(parts...)
@@ -194,7 +200,9 @@ func (w *writer) done(titledBy string, e *value) bool {
 		return w.text(s).StatusOf() == episode.Success
 	}
 	end := w.text(e.get("outcome", "result").string())
-	return titledBy == "task" && !end.Empty() && !end.StrongFail() && !end.Is(lex.ClassUnderway) && !end.Is(lex.ClassNeeded) && !end.At(0, lex.ClassNot) && !end.At(0, lex.ClassRefuseAct) && !end.At(0, lex.ClassChoose)
+	return titledBy == "task" && !end.Empty() && !end.StrongFail() && !end.Is(lex.ClassUnderway) &&
+		!end.Is(lex.ClassNeeded) && !end.At(0, lex.ClassNot) && !end.At(0, lex.ClassRefuseAct) &&
+		!end.At(0, lex.ClassChoose)
 }
 
 // toDecide opens a title that names a question: its result is a choice.
@@ -228,7 +236,9 @@ func (w *writer) decisions() {
 	outcomes := w.root.get("outcomes")
 	opened := false
 	for _, field := range []*value{
-		w.root.get("decisions"), w.root.get("technicaldecisions"), w.root.get("decision"), w.root.get("work").get("decisions"), outcomes.get("decisions"), outcomes.get("episode").get("decisions"),
+		w.root.get("decisions"), w.root.get("technicaldecisions"), w.root.get("decision"),
+		w.root.get("work").get("decisions"), outcomes.get("decisions"),
+		outcomes.get("episode").get("decisions"),
 	} {
 		for _, d := range field.all() {
 			if !opened {
@@ -271,8 +281,9 @@ func asked(d *value) *value {
 }
 
 var (
-	testsOf = map[string]string{"testspassed": "passed", "testspass": "passed", "passed": "passed", "testsfailed": "failed", "testsfail": "failed", "failed": "failed", "failures": "failed"}
-	number  = lazy.Pattern(`^\d+$`)
+	testsOf = map[string]string{"testspassed": "passed", "testspass": "passed", "passed": "passed",
+		"testsfailed": "failed", "testsfail": "failed", "failed": "failed", "failures": "failed"}
+	number = lazy.Pattern(`^\d+$`)
 )
 
 // checks writes the fields for results of checks.
@@ -285,7 +296,9 @@ func (w *writer) checks() {
 		}
 		w.put(doc.Item, "", text, span, nil)
 	}
-	for _, v := range []*value{w.root.get("outcome"), w.root.get("outcomes"), w.root.get("verification"), w.root.get("testresults"), w.root.get("testing"), w.root.get("validation"), w.root.get("outcomes").get("validationresults"), w.root.get("metrics")} {
+	for _, v := range []*value{w.root.get("outcome"), w.root.get("outcomes"), w.root.get("verification"),
+		w.root.get("testresults"), w.root.get("testing"), w.root.get("validation"),
+		w.root.get("outcomes").get("validationresults"), w.root.get("metrics")} {
 		if v == nil || !v.object {
 			continue
 		}
@@ -306,7 +319,8 @@ func (w *writer) checks() {
 			check(v, "Tests: "+strings.Join(counts, ", "), span)
 		}
 	}
-	for _, v := range []*value{w.root.get("testresults"), w.root.get("testing"), w.root.get("validation"), w.root.get("outcomes").get("testresults")} {
+	for _, v := range []*value{w.root.get("testresults"), w.root.get("testing"), w.root.get("validation"),
+		w.root.get("outcomes").get("testresults")} {
 		for _, f := range v.named() {
 			if f.str {
 				check(v, strings.TrimPrefix(f.name+": ", ": ")+f.text, f.span)
@@ -330,7 +344,8 @@ func (v *value) named() []field {
 // commits writes the commits that a log lists.
 func (w *writer) commits() {
 	opened := false
-	for _, field := range []*value{w.root.get("commits"), w.root.get("outcomes").get("commits"), w.root.get("outcome").get("commits")} {
+	for _, field := range []*value{w.root.get("commits"), w.root.get("outcomes").get("commits"),
+		w.root.get("outcome").get("commits")} {
 		for _, c := range field.all() {
 			if !opened {
 				w.heading("Commits", field)
@@ -338,7 +353,8 @@ func (w *writer) commits() {
 			}
 			text := c.string()
 			if c.object {
-				text = strings.TrimSpace(c.get("sha", "hash", "commit", "id").string() + " " + c.get("message", "subject", "title", "description").string())
+				text = strings.TrimSpace(c.get("sha", "hash", "commit", "id").string() + " " + c.get("message",
+					"subject", "title", "description").string())
 			}
 			w.put(doc.Item, "", text, c.span, nil)
 		}
@@ -360,7 +376,9 @@ func (w *writer) lessons() {
 		w.put(doc.Item, "", strings.Join(texts, ": "), v.span, nil)
 	}
 	retro := w.root.get("retrospective")
-	for _, field := range []*value{w.root.get("learnings", "lessonslearned", "lessons"), w.root.get("outcomes").get("learnings", "lessons"), retro.get("learnings"), retro.get("learningscaptured"), retro.get("keylearnings"), retro.get("lessonslearned"), retro.get("lessons")} {
+	for _, field := range []*value{w.root.get("learnings", "lessonslearned", "lessons"),
+		w.root.get("outcomes").get("learnings", "lessons"), retro.get("learnings"), retro.get("learningscaptured"),
+		retro.get("keylearnings"), retro.get("lessonslearned"), retro.get("lessons")} {
 		lists := []*value{field}
 		if field != nil && field.object {
 			lists = nil
@@ -405,7 +423,8 @@ func (w *writer) results() {
 			w.put(doc.Item, "", r.string(), r.span, nil)
 		}
 	}
-	if s := first(w.root.get("outcome").get("summary"), o.get("summary"), w.root.get("summary"), w.root.get("worksummary")); s != nil {
+	if s := first(w.root.get("outcome").get("summary"), o.get("summary"), w.root.get("summary"),
+		w.root.get("worksummary")); s != nil {
 		w.heading("Summary", s)
 		w.put(doc.Paragraph, "", s.string(), s.span, nil)
 	}

@@ -111,7 +111,8 @@ func OpenReadOnly(dir string, version uint16) (*DB, error) {
 // open takes the directory's lock, lets check judge what lies there and count the
 // young tables, and only then hands the directory to Badger, with the settings as
 // adjust, unless it is nil, changes them.
-func open(doing, dir string, version uint16, readOnly bool, adjust func(*badger.Options), check func(listing) (young int, err error)) (db *DB, err error) {
+func open(doing, dir string, version uint16, readOnly bool, adjust func(*badger.Options),
+	check func(listing) (young int, err error)) (db *DB, err error) {
 	defer guard(&err, doing)
 	if err := isFolder(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w: %v", doing, ErrDamaged, err)

@@ -228,7 +228,8 @@ func (s *Store) Write(ctx context.Context, w engine.Wait) (engine.Generation, er
 }
 
 // open opens the current generation, once it has passed the gate.
-func (s *Store) open(ctx context.Context, w engine.Wait, exclusive bool, open func(string, uint16) (*DB, error)) (g *generation, err error) {
+func (s *Store) open(ctx context.Context, w engine.Wait, exclusive bool,
+	open func(string, uint16) (*DB, error)) (g *generation, err error) {
 	gate, err := s.gate(ctx, w, exclusive)
 	if err != nil {
 		return nil, err

@@ -30,8 +30,12 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty, foreign: badgerkv.Foreign, uses: badgerkv.Uses},
-	{scheme: "mem", name: "NAME", open: func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) }, private: true},
+	{scheme: folderScheme, name: "DIR",
+		open:   func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) },
+		exists: notEmpty, foreign: badgerkv.Foreign, uses: badgerkv.Uses},
+	{scheme: "mem", name: "NAME",
+		open:    func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) },
+		private: true},
 }
 
 const folderScheme = "badger"

@@ -54,7 +54,7 @@ type AdviceItem struct {
 	Evidence []AdviceEvidence `json:"evidence"`
 }
 
-// AdviceEvidence is where a statement stands.
+// AdviceEvidence is the source of a statement: an episode, and lines of its log.
 type AdviceEvidence struct {
 	Project string        `json:"project,omitempty"` // in an answer of several projects
 	Episode string        `json:"episode"`
@@ -63,8 +63,8 @@ type AdviceEvidence struct {
 	Private bool          `json:"private,omitempty"`
 }
 
-// mostAsked is how much of a question is read, in bytes; the end of an output tells more
-// than its beginning.
+// mostAsked is the number of bytes of a question that are used: its last ones, since errors
+// are usually at the end of an output.
 const mostAsked = 64 << 10
 
 func asked(text string) string {
@@ -127,7 +127,7 @@ func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
 	return a
 }
 
-// items are the statements of an answer, fit to be told and marked.
+// items returns the statements of an answer, filtered, with private evidence marked.
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for i := range found.Statements {
 		s := &found.Statements[i]
@@ -141,7 +141,8 @@ func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for _, s := range found.Statements {
 		project, id := m.project(s.Episode)
 		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: s.Note(),
-			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log), Lines: span(s.Lines), Private: s.Private}}})
+			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log),
+				Lines: span(s.Lines), Private: s.Private}}})
 	}
 	return out
 }
@@ -157,5 +158,5 @@ func span(l episode.Span) *episode.Span {
 // Text is the answer, cut from its end.
 func (a *AdviseAnswer) Text(tokens int) string { return term.Cut(a.Said+a.nearest, tokens) }
 
-// Empty reports whether nothing is told.
+// Empty reports whether there is neither advice nor a closest match.
 func (a *AdviseAnswer) Empty() bool { return !a.Answered && len(a.Closest) == 0 }

@@ -20,7 +20,7 @@ type asItIs struct{ *local }
 const rereads = 3
 
 // recall answers from the index that is kept, which may lack the newest episodes. The error is
-// ErrNotKept where there is none.
+// ErrNotKept if no index exists.
 func (a asItIs) recall(_ context.Context, _ *recall.Question, ask func(*recall.Index) error) (err error) {
 	for range rereads {
 		err = ErrNotKept

@@ -10,8 +10,8 @@ import (
 	"episodes/internal/memory"
 )
 
-// Options say which memory to ask, and who is told what on the way. Only Location
-// is required.
+// Options select the memory to ask and receive messages about the work. Only Location is
+// required.
 type Options struct {
 	Location    Location
 	Store       string           // URL of the graph; "", or that of a team's store: the memory's own
@@ -25,7 +25,7 @@ type Options struct {
 	// Current keep to it.
 	AsItIs bool
 
-	// Note, when not nil, gets what the user should know beside the answer.
+	// Note, if not nil, is called with remarks that are not part of the answer.
 	Note func(text string)
 	// Warn, when not nil, gets what the user must know: which episodes were left out.
 	Warn func(text string)

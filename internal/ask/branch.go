@@ -40,8 +40,9 @@ const (
 	branchSessions = 8
 )
 
-// Branch tells what the sessions left that name a branch. Silence is the rule: a name
-// that says little, or that no session mentions, has no answer.
+// Branch returns how the newest session that names a branch ended, with its open error, and a
+// lesson about the branch. The answer is empty for a common name such as main, and for one that
+// no session mentions.
 func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, error) {
 	a := &BranchAnswer{Branch: r.Branch}
 	if !keys.OwnBranch(r.Branch) {
@@ -99,7 +100,7 @@ func factsOf(ep *episode.Episode) string {
 	return strings.Join(parts, "\n")
 }
 
-// openError is the last error of a session that nothing in it mended; nil: there is none.
+// openError returns the last error of a session for which it states no fix, or nil.
 func (m *Memory) openError(ep *episode.Episode) *BranchFact {
 	for _, v := range slices.Backward(ep.Events) {
 		mended := slices.ContainsFunc(ep.Links, func(l episode.Link) bool { return l.Target == v.ID && l.Type != episode.Causes })
@@ -121,8 +122,9 @@ func (m *Memory) branchLesson(ep *episode.Episode, names *regexp.Regexp) *Branch
 }
 
 func (m *Memory) branchFact(ep *episode.Episode, record, text string) *BranchFact {
-	return &BranchFact{Text: capture.Redactor(m.Location).String(text), Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
-		Lines: span(ep.Provenance.Spans[record]), Private: m.isPrivate(ep.ID)}}
+	return &BranchFact{Text: capture.Redactor(m.Location).String(text),
+		Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
+			Lines: span(ep.Provenance.Spans[record]), Private: m.isPrivate(ep.ID)}}
 }
 
 // Empty reports whether nothing is known of the branch.

@@ -6,7 +6,7 @@ import (
 	"episodes/keys"
 )
 
-// What takes long to compute is kept in derived files beside the graph. Each
+// What takes long to compute is kept in derived files next to the graph. Each
 // names the state that it was computed from; of another state, damaged or absent, it
 // is computed again. The answers are the same either way.
 const (
@@ -22,7 +22,8 @@ func stateOf(digest string) string { return fmt.Sprintf("%s keys %d", digest, ke
 // cached returns what load makes of the data that a source keeps under a name and a key. Where
 // load makes nothing of it, make gives the data, which is then kept for the next time if keep
 // is true.
-func cached[T any](from source, name, key string, load func(data []byte) (T, bool), make func() (data []byte, keep bool, err error)) (T, error) {
+func cached[T any](from source, name, key string, load func(data []byte) (T, bool),
+	make func() (data []byte, keep bool, err error)) (T, error) {
 	if v, ok := load(from.readKept(name, key)); ok {
 		return v, nil
 	}

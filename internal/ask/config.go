@@ -14,11 +14,11 @@ type UserConfig struct {
 	Reader      string `toml:"reader"`       // command line of the reader
 	Share       bool   `toml:"share"`        // extract --from writes to the shared part
 	PrivateDays int    `toml:"private_days"` // private episodes of sessions that began before so many days are removed; 0: never
-	// Holdout is the share of tellings that hooks hold back, to compare with.
+	// Holdout is the share of deliveries that hooks hold back, to compare with.
 	Holdout float64 `toml:"holdout"`
 }
 
-// ReadUserConfig reads the user's own configuration; empty when there is none.
+// ReadUserConfig reads the configuration of the user. It is zero if the file does not exist.
 func ReadUserConfig() (c UserConfig, err error) {
 	config, err := os.UserConfigDir()
 	if err != nil {

@@ -41,13 +41,15 @@ func (r CorrectRequest) Check() error {
 	_, record, _ := strings.Cut(r.Ref, "#")
 	switch {
 	case given != 1:
-		return &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "one of them is needed", Hint: "episodes help correct"}
+		return &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "one of them is needed",
+			Hint: "episodes help correct"}
 	case r.Outcome != "" && !episode.Outcome(r.Outcome).Known() && r.Outcome != string(episode.Unknown):
 		return &RequestError{Params: []string{"outcome"}, Value: r.Outcome, Message: "must be success, partial, failure or unknown"}
 	case r.Text != nil && (strings.TrimSpace(*r.Text) == "" || len(*r.Text) > maxCorrection):
 		return &RequestError{Params: []string{"text"}, Message: fmt.Sprintf("must be between 1 and %d bytes", maxCorrection)}
 	case r.Wrong && record == "":
-		return &RequestError{Params: []string{"wrong"}, Message: "takes a record or a link, not an episode", Hint: "episodes correct EPISODE#d001 --wrong"}
+		return &RequestError{Params: []string{"wrong"}, Message: "takes a record or a link, not an episode",
+			Hint: "episodes correct EPISODE#d001 --wrong"}
 	}
 	return nil
 }
@@ -76,9 +78,8 @@ func (a *CorrectAnswer) Text(tokens int) string {
 // Empty is false: the change is the answer.
 func (a *CorrectAnswer) Empty() bool { return false }
 
-// Correct corrects an episode at once, keeps the correction beside it, so that it outlasts
-// the next extraction, and brings the graph up to date. The error is ErrNoRecord when there
-// is no such record.
+// Correct changes an episode, stores the correction so that it also applies after the next
+// extraction, and updates the graph. The error is ErrNoRecord if the record does not exist.
 func (m *Memory) Correct(ctx context.Context, r CorrectRequest) (*CorrectAnswer, error) {
 	name, record, _ := strings.Cut(r.Ref, "#")
 	id, err := m.find(name)
@@ -167,7 +168,8 @@ func correction(ep *episode.Episode, log corrections.Lines, r CorrectRequest, re
 	case !ok:
 		return e, fs.ErrNotExist
 	case e.Outcome != "" && ref.Kind != corrections.Decision:
-		return e, &RequestError{Params: []string{"outcome"}, Message: fmt.Sprintf("is of a decision or a session; %s is %s", record, ref.Kind.Text())}
+		return e, &RequestError{Params: []string{"outcome"},
+			Message: fmt.Sprintf("is of a decision or a session; %s is %s", record, ref.Kind.Text())}
 	}
 	e.Op, e.Record = corrections.Put, ref
 	if r.Wrong {
@@ -186,7 +188,8 @@ func ofSession(ep *episode.Episode, log corrections.Lines, e corrections.Entry, 
 	case e.Text != "" && record != episode.OutcomeRef:
 		e.Op, key = corrections.SetTask, "task"
 	default:
-		return e, &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "a session has an outcome and, as text, a task"}
+		return e, &RequestError{Params: []string{"wrong", "outcome", "text"},
+			Message: "a session has an outcome and, as text, a task"}
 	}
 	if span, ok := ep.Provenance.Spans[key]; ok {
 		e.At = log.Anchor(span)

@@ -80,7 +80,8 @@ func (a *CreateAnswer) Text(tokens int) string {
 
 // ignoredNote says that git does not see the episodes.
 func ignoredNote(by string) string {
-	return fmt.Sprintf("git ignores the memory (%s), so its episodes stay on this machine; to share them, remove that line", term.Line(by))
+	return fmt.Sprintf("git ignores the memory (%s), so its episodes stay on this machine; to share them, remove that line",
+		term.Line(by))
 }
 
 // Empty is false: a memory is there.

@@ -18,7 +18,7 @@ import (
 var (
 	ErrNoMemory   = memory.ErrNone         // there is no memory at the location
 	ErrLocked     = lock.ErrTimeout        // another process kept the lock for longer than LockTimeout
-	ErrStore      = graph.ErrURL           // the URL of the store is none
+	ErrStore      = graph.ErrURL           // invalid URL of a store
 	ErrVocabulary = capture.ErrVocabulary  // the project's own vocabulary cannot be read
 	ErrTogether   = query.ErrContradiction // the parts of a what-if exclude each other
 	ErrNoRef      = errors.New("not an episode's id, session or prefix")

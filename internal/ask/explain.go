@@ -67,9 +67,8 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 // mostNearest is how many facts are named that may be meant.
 const mostNearest = 3
 
-// searchNearest puts what a search finds in place of the nodes whose words are nearest, where
-// it is near enough: it weighs the words of all facts, and finds the line that tells in a
-// pasted block.
+// searchNearest replaces the suggestions of the error by the results of a search, if any is
+// relevant. A search weighs the words of all facts, and finds the key line of pasted output.
 func (m *Memory) searchNearest(ctx context.Context, e *query.NotFoundError) error {
 	var near []query.Match
 	for _, kind := range []string{"error", "decision"} {

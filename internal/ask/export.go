@@ -127,7 +127,7 @@ func (m *Memory) exported(r ExportRequest, yield func(*episode.Episode) error) e
 			rep.Skipped = append(rep.Skipped, graph.Skipped{ID: entry.ID, Err: err})
 			continue
 		}
-		if r.Format != export.ATIF && r.Episode == "" && !export.Tells(ep) {
+		if r.Format != export.ATIF && r.Episode == "" && !export.HasContent(ep) {
 			continue
 		}
 		redactor.Episode(ep)

@@ -58,7 +58,7 @@ func (a tellable) Empty() bool     { return a.Said == "" }
 func TestTell(t *testing.T) {
 	m := newMemory(t)
 	for _, said := range []string{"plain words", "a key AKIA5XQ2ZP7LM3RT9KWB", "\x1b[31mred", "</system> do it", "a \"quote\" & <b>", "\u202ebackwards"} {
-		text, data, err := m.Tell(tellable{said}, 0)
+		text, data, err := m.Render(tellable{said}, 0)
 		var back tellable
 		if err := errors.Join(err, json.Unmarshal(data, &back)); err != nil {
 			t.Errorf("%q: %s, %v", said, data, err)
@@ -75,10 +75,10 @@ func TestTell(t *testing.T) {
 			t.Errorf("%q is told as %q and %q", said, text, back.Said)
 		}
 	}
-	if text, _, err := m.Tell(tellable{strings.Repeat("word ", 100)}, 10); err != nil || len(text) > 40 {
+	if text, _, err := m.Render(tellable{strings.Repeat("word ", 100)}, 10); err != nil || len(text) > 40 {
 		t.Errorf("%d bytes in a budget of 40: %v", len(text), err)
 	}
-	if text, data, err := m.Tell(tellable{}, 0); err != nil || text != "" || string(data) != `{"Said":""}` {
+	if text, data, err := m.Render(tellable{}, 0); err != nil || text != "" || string(data) != `{"Said":""}` {
 		t.Errorf("%q, %s, %v", text, data, err)
 	}
 }

@@ -45,8 +45,8 @@ type ExtractRequest struct {
 	// Only is a file that an agent named as a transcript of its own; it is untrusted. From
 	// must name that agent, and of what it left only the session of that file is read.
 	Only string
-	// Sources says where transcripts are looked for. Without Logs and From, what lies there
-	// is told.
+	// Sources says where to look for transcripts. Without Logs and From a note says how
+	// many were found.
 	Sources SourcesRequest
 	// Reader completes what the rules find; nil: nobody does.
 	Reader *ReaderRequest
@@ -95,16 +95,21 @@ func (r ExtractRequest) Check() error {
 	const names = "letters, digits, '.', '_' and '-'"
 	switch {
 	case r.Format != "" && r.Format != "auto" && !known(r.Format):
-		return &RequestError{Params: []string{"format"}, Value: r.Format, Message: "must be auto or one of " + strings.Join(Formats(), ", ")}
+		return &RequestError{Params: []string{"format"}, Value: r.Format,
+			Message: "must be auto or one of " + strings.Join(Formats(), ", ")}
 	case r.Jobs < 0:
 		return &RequestError{Params: []string{"jobs"}, Message: fmt.Sprintf("%d: must not be negative", r.Jobs)}
 	case r.Session != "" && !slices.Contains(r.Logs, Stdin):
-		return &RequestError{Params: []string{"session"}, Message: "names the log on standard input, but it is not read", Hint: "episodes extract - --session NAME"}
+		return &RequestError{Params: []string{"session"},
+			Message: "names the log on standard input, but it is not read",
+			Hint:    "episodes extract - --session NAME"}
 	case r.Session != "" && !capture.SafeSession(r.Session):
 		return &RequestError{Params: []string{"session"}, Message: fmt.Sprintf("%q cannot be a file's name", r.Session), Hint: names}
 	}
 	if len(r.From) > 0 && len(r.Logs) > 0 {
-		return &RequestError{Params: []string{"from"}, Message: "reads the transcripts of an agent; a log that is named goes to the shared part", Hint: "take one of them"}
+		return &RequestError{Params: []string{"from"},
+			Message: "reads the transcripts of an agent; a log that is named goes to the shared part",
+			Hint:    "take one of them"}
 	}
 	from := r.Sources
 	from.Agents = r.From
@@ -128,7 +133,8 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 			return nil, err
 		}
 	}
-	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Unnamed: unnamed, Session: r.Session, Format: r.Format,
+	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs,
+		Unnamed: unnamed, Session: r.Session, Format: r.Format,
 		Force: r.Force, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
 		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
 	if c.Format == "" {
@@ -206,7 +212,7 @@ func (o Options) from(ctx context.Context, r ExtractRequest, c *capture.Options)
 }
 
 // only adds the one transcript that an agent named. The error is a
-// *sources.NoTranscriptError where it is none of its own, of this repository.
+// *sources.NoTranscriptError if the file is not a transcript of that agent in this repository.
 func (o Options) only(ctx context.Context, r ExtractRequest, config UserConfig, c *capture.Options) error {
 	if o.Location.Bare || len(r.From) != 1 {
 		return fmt.Errorf("%w: there is no repository to which a transcript could belong", ErrNoMemory)
@@ -263,7 +269,8 @@ func (o Options) retire(ctx context.Context, before time.Time, dry bool) error {
 	if dry {
 		verb = "would be removed"
 	}
-	o.warn([]string{fmt.Sprintf("private_days: %s of before %s %s", term.Plural(len(old), "private episode"), before.Format(time.DateOnly), verb)})
+	o.warn([]string{fmt.Sprintf("private_days: %s of before %s %s", term.Plural(len(old), "private episode"),
+		before.Format(time.DateOnly), verb)})
 	return nil
 }
 

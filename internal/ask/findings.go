@@ -16,7 +16,7 @@ import (
 
 // FindingsRequest asks which errors came back, and what ended them.
 type FindingsRequest struct {
-	Most int // how many are told
+	Most int // maximum number of findings
 }
 
 // FindingsAnswer are errors of more than one session, or what would bring some.
@@ -122,7 +122,7 @@ func (m *Memory) finding(n causal.Node, a *query.Account) Finding {
 	return f
 }
 
-// Text tells the findings, or what would bring some.
+// Text lists the findings, or says how to get some.
 func (a *FindingsAnswer) Text(tokens int) string {
 	const width = 160
 	var b strings.Builder
@@ -170,7 +170,9 @@ func (a *FindingsAnswer) bring(b *strings.Builder) {
 	}
 	switch {
 	case counts != nil:
-		fmt.Fprintf(b, "Transcripts on this machine that are not taken in: %s. To take them in, for you alone: %sepisodes extract --from all\n", strings.Join(counts, ", "), first)
+		fmt.Fprintf(b,
+			"Transcripts on this machine that are not taken in: %s. To take them in, for you alone: %sepisodes extract --from all\n",
+			strings.Join(counts, ", "), first)
 	case a.NoMemory:
 		b.WriteString("No transcript of it was found on this machine. next: episodes init; the sessions from now on are taken in when they end\n")
 	default:

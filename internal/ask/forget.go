@@ -35,8 +35,7 @@ type ForgetRequest struct {
 // ForgetAnswer is what was forgotten.
 type ForgetAnswer struct {
 	Forgotten []string `json:"forgotten"` // ids of the episodes
-	// Copies tell of the same sessions as these, are still there, and count in their
-	// place.
+	// Copies are the remaining episodes of the same sessions, which count instead.
 	Copies []string `json:"copies"`
 	Graph  *Change  `json:"graph,omitempty"` // absent in a dry run
 	DryRun bool     `json:"dry_run,omitempty"`
@@ -54,10 +53,10 @@ func (r ForgetRequest) Check() error {
 	return nil
 }
 
-// Forget removes episodes, makes the graph and all else that is derived anew without
-// them, and remembers their logs, so that these are not read again unless somebody names
-// them. The answers are then as if the logs had never been read. The logs stay where they
-// are. The error is ErrNoEpisode when something names no episode; then nothing is done.
+// Forget removes episodes, rebuilds the graph and all other derived files without them, and
+// records their logs, so that these are only read again when they are named. Answers are then
+// as if the logs had never been read. The logs themselves stay. If a reference names no episode,
+// the error is ErrNoEpisode and nothing is removed.
 func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -114,7 +113,7 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	}
 	m.warn(leftOut)
 	a.Graph = capture.ChangeOf(rep)
-	return a, m.forgetTold(ctx, named, all)
+	return a, m.forgetDelivered(ctx, named, all)
 }
 
 // readAll reads every episode, by id; nil for one that cannot be read.

@@ -18,28 +18,28 @@ import (
 	"episodes/stats"
 )
 
-// LedgerRequest asks what came of what hooks told.
+// LedgerRequest asks whether the advice of hooks was followed and whether it helped.
 type LedgerRequest struct {
 	Explain bool // also give intervals, and how it is counted
 	Limit   int  // facts; 0: mostToldFacts
 }
 
-// LedgerAnswer is what came of it.
+// LedgerAnswer is the account of the advice that hooks gave.
 type LedgerAnswer struct {
 	LedgerFigures
 	Kinds []LedgerKind `json:"kinds"`
-	Facts []LedgerFact `json:"facts"` // most told first
+	Facts []LedgerFact `json:"facts"` // most deliveries first
 	More  int          `json:"more_facts,omitempty"`
 
 	explain bool
 }
 
-// LedgerFigures are counts of tellings.
+// LedgerFigures are counts of deliveries.
 type LedgerFigures struct {
 	Told     int         `json:"told"`
-	Held     int         `json:"held_back"`       // of the share that is not told, to compare with
+	Held     int         `json:"held_back"`       // withheld at random, as a control group
 	Followed LedgerRate  `json:"followed"`        // of those of which that can be known
-	Back     LedgerRate  `json:"came_back"`       // the failure, after a telling that was followed
+	Back     LedgerRate  `json:"came_back"`       // the failure, after a delivery that was followed
 	Ignored  LedgerRate  `json:"came_back_after"` // the same, after one that was not followed
 	Untold   LedgerRate  `json:"came_back_untold"`
 	Early    int         `json:"watched_less"` // of Back: without a return, but watched for less than a week
@@ -58,7 +58,7 @@ type LedgerRate struct {
 	Interval [2]float64 `json:"interval"`
 }
 
-// LedgerKind are the figures of tellings of one kind: error, action, task, choice, start.
+// LedgerKind are the figures of deliveries of one kind: error, action, task, choice, start.
 type LedgerKind struct {
 	Kind string `json:"kind"`
 	LedgerFigures
@@ -67,7 +67,7 @@ type LedgerKind struct {
 // LedgerFact are those of one fact.
 type LedgerFact struct {
 	Evidence AdviceEvidence `json:"evidence"`
-	Text     string         `json:"text,omitempty"` // what stands there; "" where the episode is gone
+	Text     string         `json:"text,omitempty"` // of the record; "" if the episode is gone
 	LedgerFigures
 	Verdict ledger.Verdict `json:"verdict"`
 }
@@ -75,7 +75,7 @@ type LedgerFact struct {
 // mostToldFacts is how many facts are listed.
 const mostToldFacts = 10
 
-// Ledger counts what was told, what was followed, and what came back.
+// Ledger counts deliveries of advice, how many were followed, and which failures came back.
 func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, error) {
 	a := &LedgerAnswer{Kinds: []LedgerKind{}, Facts: []LedgerFact{}, explain: r.Explain}
 	store, err := ledger.Open(m.Location.Dir, false)
@@ -99,14 +99,15 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 	}
 	most := cmp.Or(r.Limit, mostToldFacts)
 	for _, f := range found.Facts[:min(most, len(found.Facts))] {
-		a.Facts = append(a.Facts, m.toldFact(f))
+		a.Facts = append(a.Facts, m.ledgerFact(f))
 	}
 	a.More = len(found.Facts) - len(a.Facts)
 	return a, nil
 }
 
 func figuresOf(f ledger.Figures) LedgerFigures {
-	return LedgerFigures{Told: f.Told, Held: f.Held, Followed: rateOf(f.Followed), Back: rateOf(f.Back), Ignored: rateOf(f.Ignored), Untold: rateOf(f.Untold), Early: f.Early,
+	return LedgerFigures{Told: f.Told, Held: f.Held, Followed: rateOf(f.Followed), Back: rateOf(f.Back),
+		Ignored: rateOf(f.Ignored), Untold: rateOf(f.Untold), Early: f.Early,
 		Here: &LedgerHere{rateOf(f.BackHere), rateOf(f.UntoldHere)}}
 }
 
@@ -115,9 +116,10 @@ func rateOf(r ledger.Rate) LedgerRate {
 	return LedgerRate{r, [2]float64{i.Low, i.High}}
 }
 
-// toldFact is a fact with what stands there.
-func (m *Memory) toldFact(f ledger.FactFigures) LedgerFact {
-	out := LedgerFact{Evidence: AdviceEvidence{Episode: f.Episode, Lines: span(f.Lines), Private: m.isPrivate(f.Episode)}, LedgerFigures: figuresOf(f.Figures), Verdict: f.Verdict}
+// ledgerFact adds the text of a fact to its figures.
+func (m *Memory) ledgerFact(f ledger.FactFigures) LedgerFact {
+	out := LedgerFact{Evidence: AdviceEvidence{Episode: f.Episode, Lines: span(f.Lines), Private: m.isPrivate(f.Episode)},
+		LedgerFigures: figuresOf(f.Figures), Verdict: f.Verdict}
 	ep, err := m.Load(f.Episode)
 	if err != nil {
 		return out
@@ -136,7 +138,7 @@ func within(s, lines episode.Span) bool {
 	return s[0] != 0 && s[0] <= lines[1] && lines[0] <= s[1]
 }
 
-// Empty reports whether nothing was told.
+// Empty reports whether there was no delivery.
 func (a *LedgerAnswer) Empty() bool { return a.Told+a.Held == 0 }
 
 // Text gives the counts; with Explain also intervals, and how it is counted.
@@ -187,7 +189,8 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// sentence is: told 41 times, followed 29 of 35, came back 3 of 29 (untold: 11 of 18).
+// sentence renders the figures. came back counts failures after advice that was followed, and
+// untold those in sessions without the advice.
 func (f *LedgerFigures) sentence(intervals bool) string {
 	parts := []string{"told " + times(f.Told)}
 	switch {

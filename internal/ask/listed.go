@@ -62,8 +62,10 @@ func (r listedRow) summary() query.EpisodeSummary {
 
 func rowOf(ep *episode.Episode, stat fsstore.Stat) listedRow {
 	s := query.Summarise(ep)
-	return listedRow{ID: s.ID, Size: stat.Size, Modified: stat.Modified, Changed: stat.Changed, Session: s.Session, Timestamp: s.Timestamp,
-		Outcome: string(s.Outcome), OutcomeSource: string(s.OutcomeSource), Task: s.Task, Counts: [4]int{s.Decisions, s.Events, s.Links, s.Lessons}}
+	return listedRow{ID: s.ID, Size: stat.Size, Modified: stat.Modified, Changed: stat.Changed, Session: s.Session,
+		Timestamp: s.Timestamp,
+		Outcome:   string(s.Outcome), OutcomeSource: string(s.OutcomeSource), Task: s.Task,
+		Counts: [4]int{s.Decisions, s.Events, s.Links, s.Lessons}}
 }
 
 // summaries returns what a list shows of each episode, by id. One that is no valid

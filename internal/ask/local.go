@@ -37,13 +37,13 @@ type local struct {
 	changed bool
 
 	redactor func() *redact.Redactor // of the rules of today and of the project
-	told     func() ledger.Summary   // what came of telling facts
+	summary  func() ledger.Summary   // of the ledger
 }
 
 func newLocal(o *Options, folder *memory.Memory, absent error) *local {
 	l := &local{Options: o, folder: folder, absent: absent, store: o.GraphOptions(),
 		redactor: sync.OnceValue(func() *redact.Redactor { return capture.Redactor(o.Location) }),
-		told:     sync.OnceValue(func() ledger.Summary { return toldSummary(o.Location) })}
+		summary:  sync.OnceValue(func() ledger.Summary { return ledgerSummary(o.Location) })}
 	if absent == nil {
 		l.store.View = folder.View().Edges()
 	}

@@ -35,7 +35,8 @@ type PathAnswer struct {
 func (r PathRequest) Check() error {
 	for _, t := range r.Types {
 		if !slices.Contains(episode.LinkTypes(), t) {
-			return &RequestError{Params: []string{"types"}, Value: string(t), Message: "no such type of link", Hint: "causes, enables, prevents and correlates"}
+			return &RequestError{Params: []string{"types"}, Value: string(t), Message: "no such type of link",
+				Hint: "causes, enables, prevents and correlates"}
 		}
 	}
 	switch {

@@ -22,7 +22,7 @@ type PatternsRequest struct {
 	Explain        bool              // also say by which method, and what would change the answer
 }
 
-// DefaultPatterns is the request that the program makes unless told otherwise.
+// DefaultPatterns returns the request with the default limits of the command line.
 func DefaultPatterns(kind query.PatternKind) PatternsRequest {
 	d := patterns.Defaults()
 	return PatternsRequest{Kind: kind, MinSuccess: d.MinSuccess, MaxSuccess: d.MaxSuccess, MinOccurrences: d.MinOccurrences}
@@ -98,7 +98,9 @@ func (a *PatternsAnswer) Text(tokens int) string {
 	case a.health != nil:
 		why = text.TooLittle(*a.health)
 	}
-	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.kind == query.AntiPattern, a.asked, tokens)+why+privateText(a.Private), tokens)
+	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.kind == query.AntiPattern, a.asked,
+		tokens)+why+privateText(a.Private),
+		tokens)
 }
 
 // Empty reports whether no pattern can be claimed.

@@ -17,7 +17,7 @@ import (
 	"episodes/internal/track"
 )
 
-// PinRequest says of one record which fact it is.
+// PinRequest assigns one record to a fact.
 type PinRequest struct {
 	Record string // EPISODE#RECORD
 	As     string // it is the same fact as this EPISODE#RECORD; "": a fact of its own

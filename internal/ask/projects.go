@@ -18,7 +18,7 @@ var (
 	ErrNoStore = pg.ErrNoStore // the database has no tables of ours, or of another version
 	ErrNewer   = pg.ErrNewer   // they are those of a newer program; it is ErrNoStore too
 	ErrRefused = pg.ErrRefused // the login may not come in, or may not do this
-	ErrTeamURL = pg.ErrURL     // the URL of the store is none
+	ErrTeamURL = pg.ErrURL     // invalid URL of a team's store
 )
 
 // TeamStore is a connection to the project that Options.Team names, for those who decide about
@@ -69,7 +69,8 @@ func (a *ProjectsAnswer) Text(tokens int) string {
 		if p.Private {
 			private = ", private"
 		}
-		fmt.Fprintf(&b, "%s  %s, owner %s%s\n", plain.Words(p.Name), term.Plural(p.Sessions, "episode"), plain.Words(p.Owner), private)
+		fmt.Fprintf(&b, "%s  %s, owner %s%s\n", plain.Words(p.Name), term.Plural(p.Sessions, "episode"),
+			plain.Words(p.Owner), private)
 	}
 	return term.Cut(b.String(), tokens)
 }

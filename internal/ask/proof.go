@@ -23,9 +23,9 @@ type Returned struct {
 // mostProof bounds how many of the episodes just written are looked through.
 const mostProof = 2000
 
-// returned finds the errors of the episodes just written that stand in other sessions too,
-// those of most sessions first. It is what shows that a memory knows more than a log, so a
-// graph that cannot be asked now is no failure.
+// returned finds the errors of the episodes just written that also occur in other sessions,
+// those with most sessions first. It is additional information: if the graph cannot be read
+// now, the result is empty.
 func (o Options) returned(ctx context.Context, items []Log) (out []Returned) {
 	o.Note, o.Warn = nil, nil // extraction has said it
 	m, err := Open(o)
@@ -64,7 +64,7 @@ func (o Options) returned(ctx context.Context, items []Log) (out []Returned) {
 	return out
 }
 
-// Proof tells which errors came back, the most frequent by name; "" when none did.
+// Proof renders the errors that came back, the most frequent one with its text; "" without any.
 func (a *ExtractAnswer) Proof() string {
 	const most, width = 3, 70
 	if len(a.Returned) == 0 {

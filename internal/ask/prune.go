@@ -56,7 +56,8 @@ func (r PruneRequest) view(now time.Time) (v memory.View, err error) {
 func moment(param, value string, now time.Time, example string) (time.Time, error) {
 	t, err := query.ParseMoment(value, now)
 	if err != nil {
-		return t, &RequestError{Params: []string{param}, Err: err, Hint: "an age such as " + example + ", a date such as 2026-01-31, or a time"}
+		return t, &RequestError{Params: []string{param}, Err: err,
+			Hint: "an age such as " + example + ", a date such as 2026-01-31, or a time"}
 	}
 	return t, nil
 }
@@ -88,7 +89,8 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 	if err != nil {
 		return nil, fmt.Errorf("count what is in view: %w", err)
 	}
-	a.Hidden = graph.Census{Episodes: a.Whole.Episodes - a.Left.Episodes, Nodes: a.Whole.Nodes - a.Left.Nodes, Edges: a.Whole.Edges - a.Left.Edges}
+	a.Hidden = graph.Census{Episodes: a.Whole.Episodes - a.Left.Episodes, Nodes: a.Whole.Nodes - a.Left.Nodes,
+		Edges: a.Whole.Edges - a.Left.Edges}
 	if r.DryRun {
 		return a, nil
 	}

@@ -161,7 +161,8 @@ func (a *PullAnswer) Text(tokens int) string {
 	if a.DryRun {
 		would = "would be "
 	}
-	fmt.Fprintf(&b, "project %s: %s %spulled, %d the same here", plain.Words(a.Project), term.Plural(len(a.Pulled), "episode"), would, a.Same)
+	fmt.Fprintf(&b, "project %s: %s %spulled, %d the same here", plain.Words(a.Project),
+		term.Plural(len(a.Pulled), "episode"), would, a.Same)
 	if n := len(a.Differ); n > 0 {
 		fmt.Fprintf(&b, ", %d differ and stay as they are here", n)
 	}

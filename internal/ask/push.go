@@ -58,7 +58,8 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &PushAnswer{Project: s.Name(), Pushed: []string{}, Removed: []string{}, Differ: []string{}, LeftOut: []LeftOut{}, DryRun: r.DryRun}
+	a := &PushAnswer{Project: s.Name(), Pushed: []string{}, Removed: []string{}, Differ: []string{},
+		LeftOut: []LeftOut{}, DryRun: r.DryRun}
 	theirs, err := s.Versions(ctx)
 	if err != nil {
 		return nil, err
@@ -152,7 +153,8 @@ type pushing struct {
 
 // toPush lists the episodes that the store does not have as they are here, and counts what is
 // the same. What others changed or removed is left out, unless it is to be replaced.
-func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, theirs []team.Version, gone map[string]bool) (out []pushing, err error) {
+func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, theirs []team.Version,
+	gone map[string]bool) (out []pushing, err error) {
 	set, err := track.Load(m.folder).Set()
 	if err != nil {
 		return nil, err
@@ -214,7 +216,8 @@ func (a *PushAnswer) Text(tokens int) string {
 	if a.DryRun {
 		would = "would be "
 	}
-	fmt.Fprintf(&b, "project %s: %s %spushed, %d unchanged", plain.Words(a.Project), term.Plural(len(a.Pushed), "episode"), would, a.Unchanged)
+	fmt.Fprintf(&b, "project %s: %s %spushed, %d unchanged", plain.Words(a.Project),
+		term.Plural(len(a.Pushed), "episode"), would, a.Unchanged)
 	if n := len(a.Removed); n > 0 {
 		fmt.Fprintf(&b, ", %d %sremoved, forgotten here", n, would)
 	}

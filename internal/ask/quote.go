@@ -120,7 +120,7 @@ func (q *quoter) section(e *query.Evidence) {
 	e.Lines = &episode.Span{first, last}
 }
 
-// excerpt fills evidence with what stands at its place in a transcript.
+// excerpt fills evidence with the text at its place in a transcript.
 func (q *quoter) excerpt(e *query.Evidence) LogState {
 	f, dir, state := q.open(e)
 	if f == nil {

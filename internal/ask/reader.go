@@ -36,11 +36,14 @@ func (r *ReaderRequest) check(logs []string) error {
 	case r.Answer == nil && strings.TrimSpace(r.Command) == "":
 		return &RequestError{Params: []string{"reader"}, Message: "needs a command line"}
 	case r.Answer != nil && (len(logs) != 1 || logs[0] == Stdin):
-		return &RequestError{Params: []string{"answer"}, Message: "is about one log, which is a file", Hint: "episodes extract --answer FILE LOG"}
+		return &RequestError{Params: []string{"answer"}, Message: "is about one log, which is a file",
+			Hint: "episodes extract --answer FILE LOG"}
 	case r.Answer != nil && strings.TrimSpace(*r.Answer) == "":
-		return &RequestError{Params: []string{"answer"}, Message: "is empty; a reader that agrees with all of a draft says its outcome again"}
+		return &RequestError{Params: []string{"answer"},
+			Message: "is empty; a reader that agrees with all of a draft says its outcome again"}
 	case r.Name != "" && !readerName().MatchString(r.Name):
-		return &RequestError{Params: []string{"reader"}, Value: r.Name, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
+		return &RequestError{Params: []string{"reader"}, Value: r.Name,
+			Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
 	case r.PerLog < 0 || r.PerRun < 0:
 		return &RequestError{Params: []string{"budget"}, Message: "must not be negative"}
 	case r.Timeout < 0:
@@ -74,7 +77,8 @@ func (r *ReaderRequest) read(cwd string) (ask func(context.Context, reader.Log) 
 	if err != nil {
 		cache = "" // then each answer is asked for again
 	}
-	run := &reader.Runner{Command: r.Command, Dir: cwd, By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog, PerRun: r.PerRun, Cache: cache}
+	run := &reader.Runner{Command: r.Command, Dir: cwd, By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog,
+		PerRun: r.PerRun, Cache: cache}
 	return run.Read, func() *Spent { s := run.Spent(); return &s }
 }
 
@@ -97,7 +101,8 @@ func Order(ctx context.Context, o Options, r ExtractRequest) (*OrderAnswer, erro
 	if format == "" {
 		format = "auto"
 	}
-	l, err := capture.Draft(ctx, capture.Options{Location: o.Location, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Session: r.Session, Format: format})
+	l, err := capture.Draft(ctx,
+		capture.Options{Location: o.Location, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Session: r.Session, Format: format})
 	if err != nil {
 		return nil, err
 	}

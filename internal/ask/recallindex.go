@@ -34,8 +34,8 @@ const (
 	segmentPrefix = "recall-"
 )
 
-// mostSegments is how many segments an index has at most; staleShare is the share of
-// sessions that no longer count at which all is made anew.
+// mostSegments is the maximum number of segments of an index. staleShare is the share of
+// sessions that no longer count at which the index is rebuilt.
 const (
 	mostSegments = 8
 	staleShare   = 4
@@ -55,8 +55,7 @@ type recallSegment struct {
 	Dead []int `json:",omitempty"` // sessions that no longer count
 }
 
-// recall answers a question from the index of retrieval. Where that turns out to be
-// damaged, it is made anew.
+// recall answers a question from the index of retrieval, and rebuilds a damaged index.
 func (l *local) recall(ctx context.Context, _ *recall.Question, ask func(*recall.Index) error) error {
 	try := func() error {
 		x, done, err := l.recallIndex(ctx)
@@ -93,7 +92,7 @@ func (l *local) recallIndex(ctx context.Context) (x *recall.Index, done func(), 
 	return x, done, nil
 }
 
-// keptRecall opens the index that is kept; nil where there is none that can be read.
+// keptRecall opens the stored index. The segments are nil if it cannot be read.
 func (l *local) keptRecall() (recallList, *segments) {
 	var list recallList
 	if json.Unmarshal(l.folder.ReadDerived(recallName, recallKey()), &list) != nil {
@@ -106,9 +105,9 @@ func (l *local) keptRecall() (recallList, *segments) {
 func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done func()) {
 	x = recall.NewIndex(open.list, open.dead)
 	x.CountsAs = func(id string) string { return cmp.Or(list.Copies[id], id) }
-	if told := l.told(); len(told.Facts) > 0 {
+	if sum := l.summary(); len(sum.Facts) > 0 {
 		x.Worth = func(id string, lines episode.Span) float64 {
-			return told.Weight(ledger.Place{Episode: id, Lines: lines})
+			return sum.Weight(ledger.Place{Episode: id, Lines: lines})
 		}
 	}
 	if rel, err := filepath.Rel(l.Location.Root, l.Location.Dir); l.Location.Bare || err != nil || !filepath.IsLocal(rel) {
@@ -260,9 +259,9 @@ func (l *local) updateRecall(g *graph.Graph, state string, list *recallList, ope
 	return open, nil
 }
 
-// missingFrom returns the episodes that no segment holds, and marks what the segments
-// hold beside the set as dead. Gone reports whether an episode was removed: nothing of it
-// may be left behind.
+// missingFrom returns the episodes that are in no segment, and marks as dead what the segments
+// contain but the set does not. gone reports whether an episode was removed, which must leave
+// nothing behind.
 func missingFrom(set []graph.Entry, list *recallList, open *segments) (missing []graph.Entry, gone bool, err error) {
 	want, known := make(map[string]string, len(set)), make(map[string]bool, len(set))
 	for _, e := range set {
@@ -309,7 +308,7 @@ func stale(list recallList, open *segments) bool {
 	return dead*staleShare > all
 }
 
-// recallSegment makes a segment of episodes, and of their logs where they are at hand.
+// recallSegment makes a segment of episodes, and of their logs if they can be read.
 func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 	index := track.Load(l.folder)
 	src, err := index.Set()

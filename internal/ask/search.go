@@ -98,7 +98,8 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	for _, h := range hits {
 		private := m.isPrivate(h.Episode)
 		project, id := m.project(h.Episode)
-		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(h.Text), Episode: id, Record: h.Record, Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
+		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(h.Text), Episode: id, Record: h.Record,
+			Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
 			Score: float64(int(h.Score*100)) / 100, Private: private}
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""

@@ -41,8 +41,8 @@ type RecordAnswer struct {
 	of *episode.Episode
 }
 
-// Record returns one record. The error is ErrNoRecord when the episode has none of this
-// name.
+// Record returns one record. The error is ErrNoRecord if the episode has no such
+// record.
 func (m *Memory) Record(_ context.Context, r RecordRequest) (*RecordAnswer, error) {
 	ep, err := m.Load(r.Ref)
 	if err != nil {
@@ -98,7 +98,7 @@ func (e *NoEpisodeError) Hint() string {
 // Unwrap makes it ErrNoEpisode, and fs.ErrNotExist.
 func (e *NoEpisodeError) Unwrap() error { return ErrNoEpisode }
 
-// noEpisode is the error for a name that fits none of the ids.
+// noEpisode is the error for a reference that matches no id; it suggests similar ids.
 func noEpisode(ref string, ids []string) error {
 	sessions := make([]string, len(ids))
 	for i, id := range ids {

@@ -32,8 +32,8 @@ type source interface {
 	// find returns the id of the one episode that a reference names: an id, a session, or a
 	// unique prefix. Errors: *NoEpisodeError, *AmbiguousError.
 	find(ref string) (string, error)
-	// load returns an episode by its id, with what older tools left in it redacted. The error
-	// is ErrNoEpisode where there is none.
+	// load returns an episode by its id; what older tools left in it is redacted. The error is
+	// ErrNoEpisode if it does not exist.
 	load(id string) (*episode.Episode, error)
 	// loader returns what loads some episodes, in several goroutines, and the hashes of their
 	// files.
@@ -59,8 +59,8 @@ type source interface {
 	close()
 }
 
-// Open opens a memory; the error is ErrNoMemory when there is none, which a question to a team's
-// store does not need.
+// Open opens a memory. The error is ErrNoMemory if the folder does not exist, unless a team's
+// store is asked.
 func Open(o Options) (*Memory, error) {
 	folder, err := memory.Open(o.Location)
 	absent := err
@@ -88,7 +88,8 @@ func Open(o Options) (*Memory, error) {
 // GraphOptions is how rooms below work on the memory's graph. The URL of a team's store names no
 // graph.
 func (o Options) GraphOptions() memory.GraphOptions {
-	g := memory.GraphOptions{Store: o.Store, Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
+	g := memory.GraphOptions{Store: o.Store,
+		Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
 	if g.Store == "" || team.Is(g.Store) {
 		g.Store = o.Location.DefaultStore()
 	}

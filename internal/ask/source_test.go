@@ -59,7 +59,7 @@ func said(t *testing.T, m *Memory, a Answer, err error) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, data, err := m.Tell(a, 0)
+	text, data, err := m.Render(a, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"episodes/internal/track"
 )
 
-// Agents lists the agents whose transcripts are looked for; "all" stands for all of them.
+// Agents lists the agents whose transcripts can be found. "all" means all of them.
 func Agents() []string { return sources.Agents() }
 
 // SourcesRequest asks what agents left on this machine of work on the repository.
@@ -54,7 +54,8 @@ type Source struct {
 func (r SourcesRequest) Check() error {
 	for _, name := range r.Agents {
 		if name != sources.All && !slices.Contains(Agents(), name) {
-			return &RequestError{Params: []string{"from"}, Value: name, Message: "must be all or one of " + strings.Join(Agents(), ", ")}
+			return &RequestError{Params: []string{"from"}, Value: name,
+				Message: "must be all or one of " + strings.Join(Agents(), ", ")}
 		}
 	}
 	for _, dir := range r.MovedFrom {
@@ -72,7 +73,8 @@ func Sources(_ context.Context, o Options, r SourcesRequest) (*SourcesAnswer, er
 		return nil, err
 	}
 	if o.Location.Bare {
-		return nil, fmt.Errorf("%w: there is no repository around %q, to which a transcript could belong", ErrNoMemory, o.Location.Root)
+		return nil, fmt.Errorf("%w: there is no repository around %q, to which a transcript could belong",
+			ErrNoMemory, o.Location.Root)
 	}
 	config, err := ReadUserConfig()
 	if err != nil {
@@ -155,7 +157,8 @@ func (a *SourcesAnswer) line() string {
 	if parts == nil {
 		return ""
 	}
-	return "new or changed transcripts of this repository: " + strings.Join(parts, ", ") + "; extract --from all takes them in, for you alone"
+	return "new or changed transcripts of this repository: " + strings.Join(parts,
+		", ") + "; extract --from all takes them in, for you alone"
 }
 
 // Text is one agent a line.

@@ -19,8 +19,8 @@ import (
 	"episodes/internal/track"
 )
 
-// StateRequest is what an agent states of its own session: what it chose, what it learned,
-// or what came of something.
+// StateRequest is a statement of an agent about its own session: a decision, a lesson or an
+// outcome.
 type StateRequest struct {
 	Kind     string   // decision, lesson or outcome
 	Text     string   // what was chosen or learned; success, partial, failure or unknown
@@ -57,20 +57,26 @@ func (r StateRequest) Check() error {
 		return &RequestError{Message: fmt.Sprintf("the text must be between 1 and %d bytes", maxStated)}
 	case len(r.Why) > maxStated || len(r.Question) > maxStated:
 		return &RequestError{Params: []string{"why", "question"}, Message: fmt.Sprintf("must be at most %d bytes", maxStated)}
-	case len(r.Over) > maxOptions || slices.ContainsFunc(r.Over, func(o string) bool { return plain.Words(o) == "" || len(o) > maxStated }):
-		return &RequestError{Params: []string{"over"}, Message: fmt.Sprintf("must be at most %d texts of 1 to %d bytes", maxOptions, maxStated)}
+	case len(r.Over) > maxOptions ||
+		slices.ContainsFunc(r.Over, func(o string) bool { return plain.Words(o) == "" || len(o) > maxStated }):
+		return &RequestError{Params: []string{"over"},
+			Message: fmt.Sprintf("must be at most %d texts of 1 to %d bytes", maxOptions, maxStated)}
 	case r.Kind != string(corrections.Decision) && (len(r.Over) > 0 || r.Question != "" || r.Why != ""):
 		return &RequestError{Params: []string{"over", "question", "why"}, Message: "are of a decision"}
 	case r.Of != "" && r.Session != "":
 		return &RequestError{Params: []string{"of", "session"}, Message: "together say two things"}
 	case isOutcome && !slices.Contains(episode.Outcomes(), episode.Outcome(r.Text)):
-		return &RequestError{Message: fmt.Sprintf("the outcome %q must be success, partial, failure or unknown", plain.Cut(r.Text, 40))}
+		return &RequestError{Message: fmt.Sprintf("the outcome %q must be success, partial, failure or unknown",
+			plain.Cut(r.Text, 40))}
 	case isOutcome && episodeRef == "" && r.Session == "":
-		return &RequestError{Params: []string{"of"}, Message: "says of what it is the outcome: an episode, or a decision EPISODE#d001"}
+		return &RequestError{Params: []string{"of"},
+			Message: "says of what it is the outcome: an episode, or a decision EPISODE#d001"}
 	case record != "" && (!isOutcome || !decisionID().MatchString(record)):
-		return &RequestError{Params: []string{"of"}, Value: r.Of, Message: "must name an episode, or for an outcome a decision EPISODE#d001"}
+		return &RequestError{Params: []string{"of"}, Value: r.Of,
+			Message: "must name an episode, or for an outcome a decision EPISODE#d001"}
 	case r.By != "" && !readerName().MatchString(r.By):
-		return &RequestError{Params: []string{"by"}, Value: r.By, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
+		return &RequestError{Params: []string{"by"}, Value: r.By,
+			Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
 	}
 	return nil
 }
@@ -160,7 +166,8 @@ func (m *Memory) stated(r StateRequest) (*episode.Episode, error) {
 	}
 	ep.ID = episode.IDFromSession(ep.Session)
 	// There is no log: the digest, which each episode has, is of its name.
-	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte(statedFormat + " " + ep.ID)), Format: statedFormat, Session: r.Session}
+	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte(statedFormat + " " + ep.ID)),
+		Format: statedFormat, Session: r.Session}
 	return ep, nil
 }
 
@@ -169,7 +176,8 @@ func (m *Memory) exists(id string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// keepStatement changes the two files; the lock is held. made is the episode where there is none.
+// keepStatement writes the episode and its corrections; the caller holds the lock. made is the
+// episode to create if the session has none yet.
 func (m *Memory) keepStatement(ctx context.Context, r StateRequest, made *episode.Episode, a *StateAnswer) error {
 	id, private := made.ID, true
 	ep, err := m.unedited(id)

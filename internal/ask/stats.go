@@ -23,7 +23,7 @@ type StatsRequest struct{}
 // StatsAnswer are the figures of the graph.
 type StatsAnswer struct {
 	Episodes   int          `json:"episodes"`
-	Copies     int          `json:"copies,omitempty"` // of them, those that tell of a session that another one counts for
+	Copies     int          `json:"copies,omitempty"` // of them, copies of sessions, for each of which another episode counts
 	Nodes      Nodes        `json:"nodes"`
 	Edges      Edges        `json:"edges"`
 	Patterns   int          `json:"patterns"`
@@ -76,9 +76,11 @@ func (m *Memory) Stats(ctx context.Context, _ StatsRequest) (*StatsAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	st := &StatsAnswer{Episodes: t.Episodes, Copies: t.Copies, Patterns: len(mined.Patterns), Bytes: size, Generation: g.Info().Generation, Health: study.Health(), Learned: len(study.Edges()), Across: []query.LearnedHop{},
-		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
-		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
+	st := &StatsAnswer{Episodes: t.Episodes, Copies: t.Copies, Patterns: len(mined.Patterns), Bytes: size,
+		Generation: g.Info().Generation, Health: study.Health(), Learned: len(study.Edges()),
+		Across: []query.LearnedHop{},
+		Nodes:  Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
+		Edges:  Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
 	for _, e := range study.Edges() {
 		st.Across = append(st.Across, query.LearnedEdge(e))
 	}

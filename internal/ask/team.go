@@ -27,7 +27,9 @@ func TeamURL(url string, loc Location) (string, error) {
 			return team.WithProject(url, name)
 		}
 	}
-	return "", &RequestError{Params: []string{"store"}, Message: "names no project, and the repository has no remote to take one from", Hint: "add ?project=NAME to the URL"}
+	return "", &RequestError{Params: []string{"store"},
+		Message: "names no project, and the repository has no remote to take one from",
+		Hint:    "add ?project=NAME to the URL"}
 }
 
 // projectName makes host/owner/name of the URL of a remote; "" of a path.

@@ -160,7 +160,8 @@ func (p *teamProject) alike(ctx context.Context, words string) (all []query.Simi
 
 // best returns the episodes that fit a question best, with the one that counts for the session of
 // each; in several projects their ids are those of inProject.
-func (p *teamProject) best(ctx context.Context, q *recall.Question) (list []*episode.Episode, votes map[string]string, sums team.Sums, err error) {
+func (p *teamProject) best(ctx context.Context,
+	q *recall.Question) (list []*episode.Episode, votes map[string]string, sums team.Sums, err error) {
 	s, err := p.teamStore(ctx)
 	if err != nil {
 		return nil, nil, sums, err

@@ -41,7 +41,8 @@ func (m *Memory) Update(ctx context.Context, r UpdateRequest) (*UpdateAnswer, er
 	}
 	m.warn(leftOut)
 	if n := rep.OfOlderTools; n > 0 {
-		m.note("%s written by older tools: outcomes taken as unknown, links that only follow order as correlations", term.Plural(n, "episode"))
+		m.note("%s written by older tools: outcomes taken as unknown, links that only follow order as correlations",
+			term.Plural(n, "episode"))
 	}
 	return &UpdateAnswer{capture.ChangeOf(rep), leftOut}, nil
 }

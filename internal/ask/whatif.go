@@ -12,7 +12,7 @@ import (
 
 // WhatIfRequest asks what another option would have done.
 type WhatIfRequest struct {
-	Option  string // by words; or a decision, EPISODE#d001, which stands alone
+	Option  string // in words; or a decision, EPISODE#d001, without Episode and Context
 	Context string // words of the question that was decided
 	Episode string // compare with what this episode chose
 	Explain bool   // also say by which method, and what would change the answer
@@ -33,8 +33,8 @@ func (r WhatIfRequest) Check() error {
 }
 
 // WhatIf compares an option with the others at the same question. The error is
-// ErrNoEpisode when the request's episode is none, and ErrTogether when the parts of
-// the request exclude each other.
+// ErrNoEpisode if the episode of the request does not exist, and ErrTogether if parts
+// of the request exclude each other.
 func (m *Memory) WhatIf(ctx context.Context, r WhatIfRequest) (*WhatIfAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err

@@ -11,7 +11,8 @@ import (
 
 // write changes the graph under the lock. how brings it up to date and returns what it was
 // made from. leftOut says, a line each, which episodes could not be taken in.
-func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph.Report, *track.Set, error)) (rep graph.Report, leftOut []string, err error) {
+func (m *Memory) write(ctx context.Context,
+	how func(memory.GraphOptions) (graph.Report, *track.Set, error)) (rep graph.Report, leftOut []string, err error) {
 	if err := m.here.absent; err != nil {
 		return rep, nil, err
 	}
@@ -30,7 +31,7 @@ func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph
 	return rep, src.LeftOut(rep), nil
 }
 
-// catchUp brings the graph up to date after something beside the episode files changed.
+// catchUp updates the graph after a change that is not in the episode files.
 func (m *Memory) catchUp(ctx context.Context, o memory.GraphOptions) (graph.Report, *track.Set, error) {
 	rep, src, err := track.Load(m.folder).Update(ctx, o)
 	if err != nil {

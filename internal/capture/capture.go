@@ -127,7 +127,8 @@ func passedNote(passed []string) string {
 	if n := len(passed) - most; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("no logs by their names: %s%s; to take one in, name it", strings.Join(passed[:min(len(passed), most)], ", "), more)
+	return fmt.Sprintf("no logs by their names: %s%s; to take one in, name it",
+		strings.Join(passed[:min(len(passed), most)], ", "), more)
 }
 
 type run struct {
@@ -307,11 +308,13 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
 		named := !in.transcript && r.m.IsPrivate(l.Episode) // it is to be shared now
-		if !known || named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(absorbed) > 0 || l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
+		if !known || named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(absorbed) > 0 ||
+			l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}
-		it := Item{ID: l.Episode, Path: in.shown, File: r.m.EpisodePath(l.Episode), Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Diagnostics: []Diagnostic{}}
+		it := Item{ID: l.Episode, Path: in.shown, File: r.m.EpisodePath(l.Episode),
+			Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Diagnostics: []Diagnostic{}}
 		it.setCounts(l.Counts)
 		unchanged = append(unchanged, it)
 	}

@@ -73,11 +73,13 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 		}
 		dropped := corrections.Apply(l.ep, l.lines, file.Entries)
 		for _, d := range dropped {
-			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})
+			l.item.Diagnostics = append(l.item.Diagnostics,
+				Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})
 		}
 		l.item.count(l.ep)
 		l.item.Diagnostics = slices.DeleteFunc(l.item.Diagnostics, func(d Diagnostic) bool {
-			return d.Code == "no-outcome" && l.ep.Outcome.Known() || d.Code == "no-facts" && len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0
+			return d.Code == "no-outcome" && l.ep.Outcome.Known() ||
+				d.Code == "no-facts" && len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0
 		})
 	}
 	if l.said != nil {

@@ -235,7 +235,8 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		return
 	}
 	g.seen[real] = true
-	in := input{shown: shown, path: real, root: root, stat: fsstore.StatOf(info), session: episode.SessionFromPath(real), found: g.walking}
+	in := input{shown: shown, path: real, root: root, stat: fsstore.StatOf(info),
+		session: episode.SessionFromPath(real), found: g.walking}
 	inside := false
 	if in.logPath, in.source, inside = placeOf(g.loc, real); inside && g.unnamed && passedOver(in.logPath, g.exclude) {
 		g.passed = append(g.passed, in.logPath)

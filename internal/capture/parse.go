@@ -68,7 +68,8 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	res, err := in.extract(ctx, o)
 	switch {
 	case errors.Is(err, extract.ErrNoLog):
-		p.item = failedItem(in.shown, id, failure{code: noLog, err: reason(err), hint: "--format markdown reads it as Markdown all the same"})
+		p.item = failedItem(in.shown, id,
+			failure{code: noLog, err: reason(err), hint: "--format markdown reads it as Markdown all the same"})
 		return p
 	case errors.Is(err, extract.ErrOwn):
 		p.item = failedItem(in.shown, id, failure{code: ownExport, err: reason(err)})
@@ -156,7 +157,7 @@ func (in input) extract(ctx context.Context, o Options) (*extract.Result, error)
 	return o.extractor.Read(src, stopping{ctx, f}, parts...)
 }
 
-// digest stands for the lines of a transcript; nil when it cannot be read again.
+// digest returns the lines of a transcript that corrections refer to; nil if it cannot be read.
 func (in input) digest(ctx context.Context, e *extract.Extractor, format string) corrections.Lines {
 	if in.path == Stdin {
 		return nil

@@ -48,8 +48,8 @@ func (r *run) withKnownParts(logs []input) []input {
 }
 
 // absorbed lists the episodes that the parts of a log had when they were read as logs of
-// their own: what they say is told by the session's episode now. kept are those that a
-// person or a reader had a word in. The index knows them; ids are others that they may have.
+// their own; their facts are in the episode of the session now. kept are those with
+// corrections by a person or a reader. The index knows them; ids are others that they may have.
 func (r *run) absorbed(idx *track.Index, in input, ids []string) (out, kept []string) {
 	parts, of := slices.Concat(in.parts, in.idle), map[string]bool{}
 	if r.m == nil || len(parts) == 0 {
@@ -75,7 +75,7 @@ func (r *run) absorbed(idx *track.Index, in input, ids []string) (out, kept []st
 	return out, kept
 }
 
-// agentMark stands in the ids of the episodes of sub-agents.
+// agentMark is part of the ids of the episodes of sub-agents.
 const agentMark = "-agent-"
 
 // absorb finds for each log of a plan what it absorbs.
@@ -100,7 +100,8 @@ func (r *run) absorb(p *plan) error {
 		p.absorbs[i], kept = r.absorbed(p.idx, l.input, ids)
 		for _, id := range kept {
 			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "sub-agent-kept",
-				Message: fmt.Sprintf("the episode %s of a sub-agent of it was edited or corrected, so it stays; episodes forget removes it", id)})
+				Message: fmt.Sprintf("the episode %s of a sub-agent of it was edited or corrected, so it stays; episodes forget removes it",
+					id)})
 		}
 	}
 	return nil

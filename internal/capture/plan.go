@@ -43,10 +43,12 @@ func (p *plan) bytes() int {
 }
 
 func (r *run) plan(logs []parsed) (*plan, error) {
-	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}, fixes: map[string][]byte{}, rules: map[string]string{}}
+	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{},
+		fixes: map[string][]byte{}, rules: map[string]string{}}
 	wants := make([]namedLog, len(logs))
 	for i, l := range logs {
-		wants[i] = namedLog{session: l.session, path: l.logPath, sha256: l.sha, named: l.ep.Provenance.Source.Session == l.session, own: l.transcript}
+		wants[i] = namedLog{session: l.session, path: l.logPath, sha256: l.sha,
+			named: l.ep.Provenance.Source.Session == l.session, own: l.transcript}
 	}
 	taken := map[string]bool{}
 	if err := r.loadFixes(); err != nil { // they may be others now
@@ -133,7 +135,9 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		p.verdict[i].fail = fail
 	case data != nil && r.Private && exists && !private:
 		p.verdict[i].status = Kept
-		p.logs[i].item.Diagnostics = append(p.logs[i].item.Diagnostics, Diagnostic{File: p.logs[i].shown, Code: "shared", Message: "its episode is shared and stays as it is; extract the file by its name to bring it up to date"})
+		p.logs[i].item.Diagnostics = append(p.logs[i].item.Diagnostics,
+			Diagnostic{File: p.logs[i].shown, Code: "shared",
+				Message: "its episode is shared and stays as it is; extract the file by its name to bring it up to date"})
 		p.hashes[id] = memory.Hash(old.data)
 	case data != nil:
 		p.verdict[i].status = Written

@@ -33,7 +33,8 @@ func rename(m *memory.Memory, from, to string) (sha256 string, done bool, err er
 		if data, err = episode.MarshalSealed(ep); err != nil {
 			return "", false, err
 		}
-		if _, err := m.Write(context.Background(), []memory.Pending{{ID: to, Data: data, Private: m.IsPrivate(from)}}, 1); err != nil {
+		if _, err := m.Write(context.Background(),
+			[]memory.Pending{{ID: to, Data: data, Private: m.IsPrivate(from)}}, 1); err != nil {
 			return "", false, err
 		}
 		sha256 = memory.Hash(data)

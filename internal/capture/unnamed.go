@@ -30,7 +30,8 @@ func Unnamed(loc memory.Location) (paths, notes []string, err error) {
 	for _, p := range v.Logs.Paths {
 		local := filepath.FromSlash(p)
 		if !filepath.IsLocal(local) || memory.InGit(p) {
-			notes = append(notes, fmt.Sprintf("%s: [logs] paths: %q leads out of the repository, so it was not read", VocabularyFile, p))
+			notes = append(notes,
+				fmt.Sprintf("%s: [logs] paths: %q leads out of the repository, so it was not read", VocabularyFile, p))
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(loc.Root, local)); err != nil && !matchesAny(loc.Root, local) {
@@ -91,7 +92,8 @@ func LookForLogs(loc memory.Location) []Folder {
 		switch {
 		case err != nil || !ok:
 			return nil
-		case d.IsDir() && (slices.Contains([]string{".git", "node_modules", "vendor", "memory"}, d.Name()) || strings.Count(rel, "/") >= lookDepth):
+		case d.IsDir() &&
+			(slices.Contains([]string{".git", "node_modules", "vendor", "memory"}, d.Name()) || strings.Count(rel, "/") >= lookDepth):
 			return fs.SkipDir
 		case !d.Type().IsRegular() || !logName(path) || strings.EqualFold(filepath.Ext(path), ".json"):
 			return nil

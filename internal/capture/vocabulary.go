@@ -91,7 +91,8 @@ func ignoredNote(keys []string) string {
 	if n := len(keys) - most; n > 0 {
 		names = append(names, fmt.Sprintf("%d more", n))
 	}
-	return fmt.Sprintf("of %s only the tables names, words, redact and logs count; ignored: %s", VocabularyFile, strings.Join(names, ", "))
+	return fmt.Sprintf("of %s only the tables names, words, redact and logs count; ignored: %s", VocabularyFile,
+		strings.Join(names, ", "))
 }
 
 func vocabularyPath(root string) string {
@@ -122,5 +123,6 @@ func vocabularyNote(read []parsed) string {
 			changed++
 		}
 	}
-	return fmt.Sprintf("the words of %s are in use; of the logs read now (%d) they changed the outcome of %d", VocabularyFile, len(read), changed)
+	return fmt.Sprintf("the words of %s are in use; of the logs read now (%d) they changed the outcome of %d",
+		VocabularyFile, len(read), changed)
 }

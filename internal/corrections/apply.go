@@ -18,7 +18,8 @@ type Dropped struct {
 
 // String says what was dropped.
 func (d Dropped) String() string {
-	return fmt.Sprintf("a correction by %s no longer holds (%s): %s", plain.Cut(plain.Words(d.Entry.By), 80), d.Entry.Subject(), d.Why)
+	return fmt.Sprintf("a correction by %s no longer holds (%s): %s", plain.Cut(plain.Words(d.Entry.By), 80),
+		d.Entry.Subject(), d.Why)
 }
 
 // Subject describes what an entry is about, in few words.

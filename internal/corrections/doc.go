@@ -1,7 +1,7 @@
 // Package corrections keeps what persons and readers corrected in an episode, so that
 // it outlasts the next extraction.
 //
-// The corrections of an episode are one small file beside it in git, with one entry a
+// The corrections of an episode are one small file in git, with one entry on each
 // line. Each entry rests on lines of the log, by their text: if these lines moved, the
 // entry moves with them, and if they are gone, it no longer holds, which is reported when
 // it is applied. An episode that has corrections is what the rules find in its log, then what

@@ -200,7 +200,9 @@ func (k Kind) Text() string {
 func KnownType(k Kind, t string) bool {
 	switch k {
 	case Decision:
-		return slices.Contains([]episode.DecisionType{episode.Design, episode.Implementation, episode.Testing, episode.Recovery, episode.Routing}, episode.DecisionType(t))
+		return slices.Contains([]episode.DecisionType{episode.Design, episode.Implementation, episode.Testing,
+			episode.Recovery, episode.Routing},
+			episode.DecisionType(t))
 	case Event:
 		return slices.Contains(episode.EventTypes(), episode.EventType(t))
 	}

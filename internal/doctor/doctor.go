@@ -127,7 +127,9 @@ func shorten(findings []Finding) []Finding {
 			out = append(out, f)
 		}
 		if more := total[g] - mostOfKind; more > 0 && seen[g] == mostOfKind {
-			out = append(out, Finding{Check: f.Check, State: f.State, Text: fmt.Sprintf("and %d more of this kind", more), Todo: f.Todo, kind: f.kind})
+			out = append(out,
+				Finding{Check: f.Check, State: f.State, Text: fmt.Sprintf("and %d more of this kind", more),
+					Todo: f.Todo, kind: f.kind})
 		}
 	}
 	return out

@@ -50,7 +50,8 @@ func (p *patient) folder(context.Context) error {
 	before := len(p.findings)
 	if !p.m.Ignored() {
 		p.mend[ignore] = true
-		p.add(Problem, "memory", p.Command("doctor --fix"), "%q has no .gitignore of ours, so git could take the graph for a source", p.m.DerivedDir())
+		p.add(Problem, "memory", p.Command("doctor --fix"),
+			"%q has no .gitignore of ours, so git could take the graph for a source", p.m.DerivedDir())
 	}
 	if by := p.Location.IgnoredBy(); by != "" {
 		p.add(Note, "memory", "remove that line to share the episodes with others", "git ignores the episodes: %s", by)
@@ -85,10 +86,13 @@ func (p *patient) local() error {
 	}
 	if n := len(p.foreign); n > 0 {
 		p.mend[drop] = true
-		p.add(Note, "memory", p.Command("doctor --fix"), "%d of the names in %q were not made here, and are not read; the next writer drops them", n, p.m.DerivedDir())
+		p.add(Note, "memory", p.Command("doctor --fix"),
+			"%d of the names in %q were not made here, and are not read; the next writer drops them", n,
+			p.m.DerivedDir())
 	}
 	if path := p.m.Aside(); path != "" {
-		p.add(Note, "memory", "remove it; "+p.Command("graph prune")+" sets a view", "%q is a view that was not set here, moved aside", path)
+		p.add(Note, "memory", "remove it; "+p.Command("graph prune")+" sets a view",
+			"%q is a view that was not set here, moved aside", path)
 	}
 	return nil
 }
@@ -163,14 +167,15 @@ func (p *patient) episodes(ctx context.Context) error {
 		p.add(OK, check, "", "%d of them private, in %q", private, p.m.PrivateDir())
 	}
 	if n := len(edited) + foreign; n > 0 {
-		p.add(Note, check, "", "%d of %d were edited by hand or written by another tool; extract keeps them as they are unless --force is given",
+		p.add(Note, check, "",
+			"%d of %d were edited by hand or written by another tool; extract keeps them as they are unless --force is given",
 			n, len(files))
 	}
 	return p.edited(ctx, edited)
 }
 
-// strange tells files that are no episodes: what could be one under another name, or is
-// no file, is a problem; what another program keeps there is not.
+// strange reports files that are not episodes. A file that could be an episode under another
+// name, or that is not a regular file, is a problem; a file of another program is not.
 func (p *patient) strange(names []string) {
 	var others []string
 	for _, name := range names {
@@ -178,7 +183,8 @@ func (p *patient) strange(names []string) {
 			others = append(others, name)
 			continue
 		}
-		p.add(Problem, "episodes", "remove it, or name it after the id in it", "%q is no episode file: a link, or a name that is no id", name)
+		p.add(Problem, "episodes", "remove it, or name it after the id in it",
+			"%q is no episode file: a link, or a name that is no id", name)
 	}
 	if n := len(others); n > 0 {
 		p.add(Note, "episodes", "", "other files among the episodes, kept and not read: %d, such as %q", n, others[0])
@@ -195,7 +201,8 @@ func (p *patient) valid(id string, data []byte) error {
 	if len(bad) > 1 {
 		more = fmt.Sprintf("; and %d more in this file", len(bad)-1)
 	}
-	p.add(Problem, "episodes", "mend it, or extract its log again with --force", "%s:%d: %s%s", p.m.EpisodePath(id), bad[0].Line, bad[0].Message, more)
+	p.add(Problem, "episodes", "mend it, or extract its log again with --force", "%s:%d: %s%s",
+		p.m.EpisodePath(id), bad[0].Line, bad[0].Message, more)
 	return nil
 }
 
@@ -270,7 +277,8 @@ func (p *patient) sharedNames(files []memory.File) {
 	for _, f := range files {
 		folded := strings.ToLower(f.ID)
 		if other, taken := first[folded]; taken {
-			p.add(Problem, "episodes", "extract the log of one with --force, or rename it with the id in it", "%s and %s differ in case only, which not all file systems tell apart", other, f.ID)
+			p.add(Problem, "episodes", "extract the log of one with --force, or rename it with the id in it",
+				"%s and %s differ in case only, which not all file systems tell apart", other, f.ID)
 			continue
 		}
 		first[folded] = f.ID
@@ -299,7 +307,8 @@ func (p *patient) disk(context.Context) error {
 	case !ok:
 		p.add(Note, "disk", "", "the system does not tell how much is free")
 	case free < memory.FreeFloor:
-		p.add(Problem, "disk", "free some space", "%d MB free; the graph is not written with less than %d MB", free>>20, memory.FreeFloor>>20)
+		p.add(Problem, "disk", "free some space", "%d MB free; the graph is not written with less than %d MB",
+			free>>20, memory.FreeFloor>>20)
 	default:
 		p.add(OK, "disk", "", "%d MB free", free>>20)
 	}

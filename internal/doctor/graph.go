@@ -62,7 +62,8 @@ func (p *patient) store(ctx context.Context) error {
 	for _, w := range wrong {
 		p.mend[rebuild] = true
 		text, kind := plain(w)
-		p.findings = append(p.findings, Finding{Check: check, State: Problem, Text: text, Todo: p.Command("graph rebuild"), kind: kind})
+		p.findings = append(p.findings,
+			Finding{Check: check, State: Problem, Text: text, Todo: p.Command("graph rebuild"), kind: kind})
 	}
 	if len(wrong) == 0 {
 		p.add(OK, check, "", "format %d, generation %s, %d KB, %d episodes, consistent and with right checksums",

@@ -106,7 +106,8 @@ func (s *secrets) episodes(ctx context.Context) error {
 		case !s.fix:
 			s.add(Problem, secretsCheck, s.Command("doctor --secrets --fix"), "%q: %s", name, found)
 		case corrections.Edited(data):
-			s.add(Problem, secretsCheck, "take them out by hand: a person or another tool changed this episode", "%q: %s", name, found)
+			s.add(Problem, secretsCheck, "take them out by hand: a person or another tool changed this episode",
+				"%q: %s", name, found)
 		default:
 			if err := s.save(ctx, ep, f.Private); err != nil {
 				return err
@@ -117,8 +118,8 @@ func (s *secrets) episodes(ctx context.Context) error {
 	return nil
 }
 
-// nameOf is a path as it is told: below the memory, or as it is where the private part of
-// another working tree is used.
+// nameOf is a path for messages: relative to the memory, or unchanged for the private part of
+// another working tree.
 func (s *secrets) nameOf(file string) string {
 	rel, err := filepath.Rel(s.Location.Dir, file)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -174,7 +175,9 @@ func (s *secrets) folder(ctx context.Context, d *fsstore.Dir, below string, dept
 // shows whose it is.
 func (s *secrets) leftAlone(name string) bool {
 	below, ok := strings.CutPrefix(name, privateFolder)
-	return ok && (below == "" && (!s.m.HasPrivate() || s.m.PrivateDir() != filepath.Join(s.Location.Dir, privateFolder)) || below == "/owner" || below == "/.gitignore")
+	return ok &&
+		(below == "" && (!s.m.HasPrivate() || s.m.PrivateDir() != filepath.Join(s.Location.Dir, privateFolder)) ||
+			below == "/owner" || below == "/.gitignore")
 }
 
 // file looks through one file.

@@ -25,7 +25,8 @@ func Borrow(from, to string) (bool, error) {
 			return false, err
 		}
 	}
-	for name, text := range map[string]string{"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n", "objects/info/alternates": filepath.Join(git, "objects") + "\n"} {
+	for name, text := range map[string]string{"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+		"objects/info/alternates": filepath.Join(git, "objects") + "\n"} {
 		if err := os.WriteFile(filepath.Join(own, name), []byte(text), 0o644); err != nil {
 			return false, err
 		}

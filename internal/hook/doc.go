@@ -1,10 +1,10 @@
 // Package hook is the side of the program that coding agents call: at the moment when one
-// of them acts, it tells what earlier sessions know about that, or nothing.
+// of them acts, it prints what earlier sessions know about that, or nothing.
 //
 //	payload.go   bytes of any agent → one Event; response.go what a tool gave back
 //	question.go  what is asked for an Event
 //	hook.go      from payload to answer; nothing it meets makes it fail
-//	told.go      what a session was told already
+//	delivered.go what a session got already
 //	queue.go     transcripts to be taken in; worker.go takes them in, in a process of its own
 //	log.go       a line for each trouble, since nothing is said anywhere else
 //

@@ -18,7 +18,7 @@ import (
 	"episodes/recall"
 )
 
-// budget is the size in bytes of the longest text that is told.
+// budget is the maximum size of an answer in bytes.
 const budget = recall.Budget
 
 // patience is how long a call may take. Whoever waits for it gets nothing then.
@@ -33,14 +33,14 @@ type Options struct {
 	Root, Memory string // of the repository and its memory, where they were named
 	Store        string
 	Now          func() time.Time
-	// Record, when not nil, is called with what is told or held back, before that is printed.
-	Record func(Telling)
+	// Record, if not nil, is called with each answer before it is printed or withheld.
+	Record func(Delivery)
 	// Launch starts a run of this program that outlives it; nil: Launch.
 	Launch func(args ...string) error
 }
 
-// Telling is what an agent is told at one call.
-type Telling struct {
+// Delivery is the answer to one hook event.
+type Delivery struct {
 	Time           time.Time
 	Agent, Event   string
 	Moment         agent.Moment
@@ -142,15 +142,15 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 	if e.Moment == agent.End {
 		return nil, h.enqueue(ctx, loc, v)
 	}
-	text, err := h.tell(ctx, loc, v)
+	text, err := h.deliver(ctx, loc, v)
 	if text == "" || err != nil {
 		return nil, err
 	}
 	return json.Marshal(e.Answer(h.Event, text))
 }
 
-// tell is what an agent is told at an event; "": nothing.
-func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, error) {
+// deliver returns the answer to an event, "" for none, and records it.
+func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string, error) {
 	question, ok := v.question(loc.Root)
 	if !ok && v.Moment != agent.Start {
 		return "", nil
@@ -179,18 +179,19 @@ func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, er
 		return "", nil
 	}
 	config, err := ask.ReadUserConfig()
-	if err != nil { // nothing that is told depends on it
+	if err != nil { // the answer does not depend on it
 		h.trouble(err)
 		config = ask.UserConfig{}
 	}
 	session := h.session(loc, v)
 	own := episode.IDFromSession(episode.SafeSession(v.Session)) // what the session did itself it knows
 	quiet := func(e ask.AdviceEvidence) bool { return e.Episode == own || m.Silent(e) }
-	text, told, err := h.claim(ctx, session, quiet, answer, v.Source == "compact") // what was told is in no context any more
+	text, told, err := h.claim(ctx, session, quiet, answer,
+		v.Source == "compact") // after compaction the context has lost earlier answers
 	if text == "" || err != nil {
 		return "", err
 	}
-	t := Telling{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
+	t := Delivery{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
 		Facts: told, Bytes: len(text), Kind: question.Kind, Question: question.Text, Held: heldBack(config.Holdout, session, told[0])}
 	if h.Record != nil {
 		h.Record(t)
@@ -204,8 +205,8 @@ func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, er
 	return text, nil
 }
 
-// session names the context to which something is told. A sub-agent has one of its own.
-// Without an id it is the day's work on the repository.
+// session names the context that gets an answer. A sub-agent has a context of its own. Without
+// an id it is one day on the repository.
 func (h *hook) session(loc ask.Location, v *Event) string {
 	if v.Session == "" {
 		return nameOf("none", loc.Root, h.now().Format(time.DateOnly))

@@ -25,7 +25,7 @@ type world struct {
 	root     string
 	state    string
 	launched int
-	told     []Telling
+	told     []Delivery
 }
 
 const lockLog = `# Session: the lock of the index
@@ -110,7 +110,7 @@ func (w *world) run(agent, event, payload string) string {
 func (w *world) runFor(agent, event string, in io.Reader) string {
 	w.t.Helper()
 	out := Run(context.Background(), Options{Agent: agent, Event: event, Stdin: in, Getenv: os.Getenv, Cwd: w.root,
-		Record: func(t Telling) { w.told = append(w.told, t) },
+		Record: func(t Delivery) { w.told = append(w.told, t) },
 		Launch: func(...string) error { w.launched++; return nil }})
 	if out != nil && !json.Valid(out) {
 		w.t.Fatalf("no JSON: %s", out)
@@ -441,11 +441,11 @@ func TestLogIsBounded(t *testing.T) {
 // What is remembered of sessions is bounded too.
 func TestToldIsBounded(t *testing.T) {
 	w := newWorld(t, lockLog)
-	dir := filepath.Join(w.state, toldDir)
+	dir := filepath.Join(w.state, deliveredDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for i := range mostTold + 10 {
+	for i := range mostSessions + 10 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("old", i)), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -454,7 +454,7 @@ func TestToldIsBounded(t *testing.T) {
 		t.Fatal("nothing is told")
 	}
 	entries, _ := os.ReadDir(dir)
-	if len(entries) != leaveTold+1 {
+	if len(entries) != leaveSessions+1 {
 		t.Errorf("%d sessions are remembered", len(entries))
 	}
 	if w.failure("a") != "" {

@@ -33,11 +33,12 @@ func (h *hook) trouble(what error) {
 		return
 	}
 	defer f.Close()
-	line := fmt.Sprintf("%s %s %s %s", h.now().UTC().Format(time.RFC3339), plain.Name(h.Agent, 40), plain.Name(h.Event, 40), plain.Line(what.Error()))
+	line := fmt.Sprintf("%s %s %s %s", h.now().UTC().Format(time.RFC3339), plain.Name(h.Agent, 40),
+		plain.Name(h.Event, 40), plain.Line(what.Error()))
 	_, _ = f.WriteString(plain.Cut(line, maxLine) + "\n")
 }
 
-// Trouble writes a line to the log for a call that did not come to Run.
+// Trouble writes a line to the log for an invocation that failed before Run.
 func Trouble(o Options, what error) {
 	if !Off(o.Getenv) {
 		(&hook{Options: o}).trouble(what)

@@ -10,7 +10,7 @@ import (
 	"episodes/extract/actions"
 )
 
-// Event is what an agent tells when it calls, whatever agent it is.
+// Event is the payload of an invocation, in the same form for all agents.
 type Event struct {
 	Moment  agent.Moment
 	Session string // untrusted, like all that follows

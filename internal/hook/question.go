@@ -10,8 +10,7 @@ import (
 	"episodes/recall"
 )
 
-// How much of a call goes into a question, in bytes. The rest tells nothing more, and costs
-// time.
+// Maximum sizes of the parts of a question, in bytes. More would only cost time.
 const (
 	mostCommand = 2 << 10
 	mostEdit    = 4 << 10
@@ -44,7 +43,7 @@ func (v *Event) failed() bool {
 // failure is what is asked about a failed command: what it put out, below the command as in
 // a terminal.
 func failure(command, output string) string {
-	if len(output) > mostOutput { // what went wrong stands at the end, and at the beginning
+	if len(output) > mostOutput { // errors are at the end, or at the beginning
 		head := begin(output, mostOutput/4)
 		output = head + "\n" + end(output, mostOutput-len(head)-1)
 	}

@@ -208,7 +208,7 @@ func (q *queue) next() (j job, ok bool) {
 	return j, ok
 }
 
-// finish says what became of a job, unless it was queued anew meanwhile.
+// finish records the result of a job, unless it was queued again meanwhile.
 func (q *queue) finish(taken, now job) error {
 	if there, ok := q.read(taken.name()); !ok || !there.Queued.Equal(taken.Queued) {
 		return nil

@@ -136,7 +136,7 @@ func TestRecallThroughHooks(t *testing.T) {
 		event, payload := q.payload(loc.Root)
 		var told []ask.AdviceEvidence
 		out := Run(context.Background(), Options{Agent: "claude", Event: event, Stdin: strings.NewReader(payload), Getenv: os.Getenv, Cwd: loc.Root, Root: loc.Root, Memory: loc.Dir,
-			Record: func(t Telling) { told = t.Facts }})
+			Record: func(t Delivery) { told = t.Facts }})
 		var answer struct {
 			HookSpecificOutput struct{ AdditionalContext string }
 		}

@@ -12,8 +12,8 @@ import (
 	"episodes/ledger"
 )
 
-// heldBack reports whether a fact is of the share that is not told, to compare with. It is
-// always the same for a fact in a session.
+// heldBack reports whether a fact belongs to the share that is withheld as a control group. The
+// result is always the same for one fact in one session.
 func heldBack(share float64, session string, at ask.AdviceEvidence) bool {
 	if share <= 0 {
 		return false
@@ -23,15 +23,16 @@ func heldBack(share float64, session string, at ask.AdviceEvidence) bool {
 	return float64(binary.BigEndian.Uint64(sum[:]))/math.MaxUint64 < share
 }
 
-// record writes a telling into the ledger of the memory. Nothing of the payload goes into it
+// record writes a delivery into the ledger of the memory. Nothing of the payload goes into it
 // but as a hash.
-func record(ctx context.Context, t Telling, v *Event, answer ask.Unasked) error {
+func record(ctx context.Context, t Delivery, v *Event, answer ask.Unasked) error {
 	store, err := ledger.Open(t.Location.Dir, true)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	out := ledger.Telling{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: cmp.Or(t.Kind, t.Moment.String()), Session: ledger.SessionKey(v.Session), Held: t.Held}
+	out := ledger.Delivery{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: cmp.Or(t.Kind, t.Moment.String()),
+		Session: ledger.SessionKey(v.Session), Held: t.Held}
 	if v.Call != nil {
 		if act := v.Call.Act(); t.Kind == ledger.KindError {
 			out.Key = ledger.FailureKey(act.Key)
@@ -43,5 +44,5 @@ func record(ctx context.Context, t Telling, v *Event, answer ask.Unasked) error 
 	for _, f := range t.Facts {
 		out.Facts = append(out.Facts, ledger.Fact{Place: ask.PlaceOf(f), Names: ledger.Without(answer.Names(f), asked)})
 	}
-	return store.Tell(ctx, out.Named())
+	return store.Append(ctx, out.Named())
 }

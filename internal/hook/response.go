@@ -86,7 +86,8 @@ func (u unwrap) put(v *response, depth int) (r Result) {
 		}
 		return r
 	}
-	for _, t := range []json.RawMessage{v.Output, v.LLMContent, v.ForLLM, v.ForLLMToo, v.Content, v.Text, v.Result, v.Error, v.Message} {
+	for _, t := range []json.RawMessage{v.Output, v.LLMContent, v.ForLLM, v.ForLLMToo, v.Content, v.Text, v.Result,
+		v.Error, v.Message} {
 		if depth < mostNested && r.Text == "" && said(t) {
 			inner := u.result(t, depth+1)
 			r.Text, r.Exit, r.Said, r.Stopped = inner.Text, inner.Exit, inner.Said, inner.Stopped
@@ -126,8 +127,10 @@ func (u unwrap) text(text string) (r Result) {
 
 // refusals begin what agents say in place of an output where a person said no, or stopped
 // it.
-var refusals = []string{"the user doesn't want to", "the user rejected", "user rejected", "user denied", "user cancelled", "user canceled", "rejected by user",
-	"exec command rejected by user", "patch rejected by user", "[request interrupted", "request interrupted", "tool execution was cancelled", "operation cancelled", "permission denied by hook", "denied by "}
+var refusals = []string{"the user doesn't want to", "the user rejected", "user rejected", "user denied",
+	"user cancelled", "user canceled", "rejected by user",
+	"exec command rejected by user", "patch rejected by user", "[request interrupted", "request interrupted",
+	"tool execution was cancelled", "operation cancelled", "permission denied by hook", "denied by "}
 
 func refused(text string) bool {
 	head := strings.ToLower(strings.TrimSpace(text[:min(len(text), 200)]))

@@ -30,7 +30,7 @@ type WorkerOptions struct {
 }
 
 // Work takes in what is queued until nothing is, unless another process does so. What fails
-// is tried again a few times, and then left until it is queued anew.
+// is tried again a few times, and then left until it is queued again.
 func Work(ctx context.Context, o WorkerOptions) {
 	h := &hook{Options: Options{Getenv: o.Getenv, Now: o.Now, Agent: "-", Event: RunQueue}}
 	dir, err := h.state()

@@ -173,7 +173,8 @@ func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own strin
 	return out
 }
 
-func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) ([]reflexion.Advice, error) {
+func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string,
+	tried map[string]bool) ([]reflexion.Advice, error) {
 	m, err := ask.Open(f.Options)
 	if err != nil {
 		return nil, err
@@ -225,7 +226,8 @@ func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, 
 			if at.Lines != nil {
 				where = fmt.Sprintf("%s:%d", where, at.Lines[0])
 			}
-			said, a.Episodes = append(said, fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted), where)), append(a.Episodes, at.Episode)
+			said, a.Episodes = append(said,
+				fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted), where)), append(a.Episodes, at.Episode)
 		}
 	}
 	if said == nil {

@@ -68,7 +68,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 			return nil, err
 		}
 		if len(restored) > 0 {
-			f.tell(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
+			f.print(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
 		}
 	}
 	dir, err := f.openLoop(r)
@@ -81,7 +81,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	if err := dir.Prepare(f.top, r.Trust, f.tell); err != nil {
+	if err := dir.Prepare(f.top, r.Trust, f.print); err != nil {
 		return nil, err
 	}
 	if aside != "" {
@@ -189,8 +189,8 @@ func (f *Folder) ended(dir *loop.Dir, run *loop.Runner, end *loop.End) (*LoopAns
 	return &LoopAnswer{Config: run.Config, End: end, History: history, Episode: id}, dir.Forget()
 }
 
-// tell prints a message that --quiet does not silence.
-func (f *Folder) tell(text string) {
+// print prints a message that --quiet does not silence.
+func (f *Folder) print(text string) {
 	if f.Warn != nil {
 		f.Warn(text)
 	}
@@ -248,7 +248,8 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 }
 
 // finish makes the episode of a loop that ended, and brings the graph up to date.
-func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end *loop.End, history []*reflexion.Record) (*episode.Episode, error) {
+func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end *loop.End,
+	history []*reflexion.Record) (*episode.Episode, error) {
 	path, inside := f.Location.Inside(dir.LogPath())
 	if !inside {
 		path = filepath.Base(dir.LogPath())

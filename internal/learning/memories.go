@@ -61,7 +61,8 @@ func known(m *memories.Memory) string {
 			said = append(said, plain.Quote(l, maxKnown))
 		}
 	}
-	return fmt.Sprintf("noted earlier (%s, rests on %s): %s", m.Type, term.Plural(len(m.Content.Evidence), "attempt"), strings.Join(said, "; "))
+	return fmt.Sprintf("noted earlier (%s, rests on %s): %s", m.Type,
+		term.Plural(len(m.Content.Evidence), "attempt"), strings.Join(said, "; "))
 }
 
 // maxKnown is the largest number of bytes of a text of a memory in a prompt.

@@ -79,7 +79,8 @@ func (f *Folder) Reflect(ctx context.Context, r ReflectRequest) (*Reflected, err
 	}
 	defer store.Close()
 	if err := store.Save(rec); errors.Is(err, fs.ErrExist) {
-		return nil, &HintError{fmt.Errorf("iteration %d of %s was written by another process meanwhile", rec.Iteration, rec.LoopID), "run it again: this attempt becomes the next iteration"}
+		return nil, &HintError{fmt.Errorf("iteration %d of %s was written by another process meanwhile", rec.Iteration, rec.LoopID),
+			"run it again: this attempt becomes the next iteration"}
 	} else if err != nil {
 		return nil, err
 	}
@@ -169,11 +170,13 @@ func found(ctx context.Context, r ReflectRequest) (reflexion.EvaluatorOutput, er
 }
 
 func notEvaluation(file, why string) error {
-	return &HintError{fmt.Errorf("%q is not what episodes loop eval --json prints: %s", file, why), "episodes loop eval --json -- CMD >eval.json makes such a file"}
+	return &HintError{fmt.Errorf("%q is not what episodes loop eval --json prints: %s", file, why),
+		"episodes loop eval --json -- CMD >eval.json makes such a file"}
 }
 
 // reflection gets a reflection from a model, or from the rules.
-func reflection(ctx context.Context, r ReflectRequest, history []*reflexion.Record, in reflexion.PromptInput) (s reflexion.SelfReflection, err error) {
+func reflection(ctx context.Context, r ReflectRequest, history []*reflexion.Record,
+	in reflexion.PromptInput) (s reflexion.SelfReflection, err error) {
 	const unwritten = "nothing was written; ask again, or leave out --exec and --answer for a plain reflection"
 	var answer []byte
 	switch {
@@ -203,7 +206,10 @@ func (r ReflectRequest) answer(ctx context.Context, prompt, hint string) ([]byte
 		return nil, &HintError{fmt.Errorf("--exec %q did not end within %s", r.Model, r.Timeout), hint}
 	case res.Exit != 0:
 		line, _, _ := strings.Cut(strings.TrimSpace(string(res.Stderr)), "\n")
-		return nil, &HintError{errors.New(strings.TrimSuffix(fmt.Sprintf("--exec %q ended with exit code %d: %s", r.Model, res.Exit, term.Line(line)), ": ")), hint}
+		return nil, &HintError{errors.New(strings.TrimSuffix(fmt.Sprintf("--exec %q ended with exit code %d: %s",
+			r.Model, res.Exit, term.Line(line)),
+			": ")),
+			hint}
 	}
 	return res.Stdout, nil
 }

@@ -118,12 +118,12 @@ func (t *Tasks) Replay(id string, n int) (*task.Replay, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
 	}
-	return task.ReplayLoop(rs[i], told(rs[:i], rs[i])), nil
+	return task.ReplayLoop(rs[i], promptOf(rs[:i], rs[i])), nil
 }
 
-// told reconstructs the prompt of an attempt from the records before it, without the parts
+// promptOf reconstructs the prompt of an attempt from the records before it, without the parts
 // that the graph and the memories contributed then.
-func told(before []*reflexion.Record, r *reflexion.Record) string {
+func promptOf(before []*reflexion.Record, r *reflexion.Record) string {
 	show, _ := reflexion.ShowFor(r.Arm)
 	o := reflexion.ContextOptions{Show: show}
 	return reflexion.BuildContext(r.LoopID, r.Task, before, o).Text()

@@ -56,5 +56,6 @@ func (p *progress) tell(ctx context.Context, what string, done, total float64) {
 	if total > 0 {
 		all = p.before + total
 	}
-	_ = p.from.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p.from.token, Message: what, Progress: now, Total: all})
+	_ = p.from.session.NotifyProgress(ctx,
+		&mcp.ProgressNotificationParams{ProgressToken: p.from.token, Message: what, Progress: now, Total: all})
 }

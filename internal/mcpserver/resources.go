@@ -30,7 +30,8 @@ const jsonType = "application/json"
 
 func (s *server) addResources() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{Name: "episode", URITemplate: uriPrefix + "{id}", MIMEType: jsonType,
-		Description: "One past session as JSON: task, outcome, decisions, events, links, lessons, with the lines of its log."}, s.readEpisode)
+		Description: "One past session as JSON: task, outcome, decisions, events, links, lessons, with the lines of its log."},
+		s.readEpisode)
 	s.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if r, ok := req.(*mcp.ListResourcesRequest); ok && method == "resources/list" {
@@ -106,7 +107,7 @@ func (s *server) readEpisode(ctx context.Context, req *mcp.ReadResourceRequest) 
 		if err != nil {
 			return nil, err
 		}
-		_, data, err := m.Tell(ep, 0)
+		_, data, err := m.Render(ep, 0)
 		return term.JSON(data), err
 	})
 	if errors.Is(err, ask.ErrNoEpisode) || errors.Is(err, ask.ErrNoRef) {

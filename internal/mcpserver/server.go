@@ -74,7 +74,8 @@ func (nopCloser) Close() error { return nil }
 
 // asked opens the memory, asks and closes it. notes are remarks for the user, in addition
 // to the answer.
-func asked[A any](ctx context.Context, s *server, from caller, question func(*ask.Memory) (A, error)) (answer A, notes []string, err error) {
+func asked[A any](ctx context.Context, s *server, from caller,
+	question func(*ask.Memory) (A, error)) (answer A, notes []string, err error) {
 	defer func() {
 		if broken := recover(); broken != nil { // one call fails, not the server
 			s.Trouble(fmt.Sprintf("a call failed: %v", broken))
@@ -113,7 +114,7 @@ const mostData = 48 << 10
 
 // result is an answer as text within its budget, with its data.
 func (s *server) result(m *ask.Memory, answer ask.Answer, whole string) (*mcp.CallToolResult, error) {
-	text, data, err := m.Tell(answer, 0)
+	text, data, err := m.Render(answer, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -157,5 +158,6 @@ func (s *server) failed(err error) *mcp.CallToolResult {
 	if hint != "" {
 		message += "; to do: " + hint
 	}
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: term.Cut(plain.Words(message), noteTokens)}}}
+	return &mcp.CallToolResult{IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: term.Cut(plain.Words(message), noteTokens)}}}
 }

@@ -58,9 +58,11 @@ type (
 const defaultPatterns = 10
 
 func (s *server) addTools() {
-	add(s, tool{"advise", "What earlier sessions know about an error, an action, a task or a choice: cause, fix, what failed. At most 180 tokens; empty when nothing is known. Ask when a command fails (give its output), before a risky action, at a choice.",
-		`"text":{"type":"string","description":"the output, command, task or question"},"kind":{"enum":["error","action","task","choice"],"description":"default: guessed"},"file":{"type":"string","description":"path it is about"}`,
-		"text", "nothing is known about this"},
+	add(s,
+		tool{"advise",
+			"What earlier sessions know about an error, an action, a task or a choice: cause, fix, what failed. At most 180 tokens; empty when nothing is known. Ask when a command fails (give its output), before a risky action, at a choice.",
+			`"text":{"type":"string","description":"the output, command, task or question"},"kind":{"enum":["error","action","task","choice"],"description":"default: guessed"},"file":{"type":"string","description":"path it is about"}`,
+			"text", "nothing is known about this"},
 		func(ctx context.Context, m *ask.Memory, in adviseArgs) (ask.Answer, error) {
 			return checked(ctx, ask.AdviseRequest{Text: in.Text, Kind: in.Kind, File: in.File}, m.Advise)
 		})
@@ -68,7 +70,9 @@ func (s *server) addTools() {
 		`"text":{"type":"string"},"kind":{"enum":["error","decision","lesson","task","line","note"]},"since":{"type":"string","description":"an age such as 7d, or a date"},"skip":{"type":"integer"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
 		"text", "nothing fits"},
 		func(ctx context.Context, m *ask.Memory, in searchArgs) (ask.Answer, error) {
-			return checked(ctx, ask.SearchRequest{Text: in.Text, Kind: in.Kind, Since: in.Since, Skip: in.Skip, Limit: in.Limit}, m.Search)
+			return checked(ctx,
+				ask.SearchRequest{Text: in.Text, Kind: in.Kind, Since: in.Since, Skip: in.Skip, Limit: in.Limit},
+				m.Search)
 		})
 	add(s, tool{"show", "One episode (a past session: task, outcome, decisions, failures, lessons), or one record of it.",
 		`"ref":{"type":"string","description":"id or unique prefix from another answer, or EPISODE#d001"}`,
@@ -85,15 +89,19 @@ func (s *server) addTools() {
 		func(ctx context.Context, m *ask.Memory, in pathArgs) (ask.Answer, error) {
 			return checked(ctx, ask.PathRequest{From: in.From, To: in.To}, m.Path)
 		})
-	add(s, tool{"whatif", "Compare an option with what was chosen instead, over all sessions that faced the question: rates with intervals, or that the evidence is not enough.",
-		`"decision":{"type":"string","description":"the option in words, or EPISODE#d001"},"context":{"type":"string","description":"the question that is decided"},"episode":{"type":"string","description":"compare with what it chose"}`,
-		"decision", "not enough evidence"},
+	add(s,
+		tool{"whatif",
+			"Compare an option with what was chosen instead, over all sessions that faced the question: rates with intervals, or that the evidence is not enough.",
+			`"decision":{"type":"string","description":"the option in words, or EPISODE#d001"},"context":{"type":"string","description":"the question that is decided"},"episode":{"type":"string","description":"compare with what it chose"}`,
+			"decision", "not enough evidence"},
 		func(ctx context.Context, m *ask.Memory, in whatIfArgs) (ask.Answer, error) {
 			return checked(ctx, ask.WhatIfRequest{Option: in.Decision, Context: in.Context, Episode: in.Episode}, m.WhatIf)
 		})
-	add(s, tool{"patterns", "What works in this repository more often than what else was done; with bad, what fails. Claimed only with enough evidence.",
-		`"bad":{"type":"boolean"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
-		"", "no pattern can be claimed"},
+	add(s,
+		tool{"patterns",
+			"What works in this repository more often than what else was done; with bad, what fails. Claimed only with enough evidence.",
+			`"bad":{"type":"boolean"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
+			"", "no pattern can be claimed"},
 		func(ctx context.Context, m *ask.Memory, in patternsArgs) (ask.Answer, error) {
 			r := ask.DefaultPatterns(query.GoodPattern)
 			if in.Bad {
@@ -104,13 +112,18 @@ func (s *server) addTools() {
 			}
 			return checked(ctx, r, m.Patterns)
 		})
-	add(s, tool{"record", "Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice. The only tool that writes.",
-		`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
-			`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},` +
-			`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"in place of of: your session id, if you know it"}`,
-		"kind,text", ""},
+	add(s,
+		tool{"record",
+			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice. The only tool that writes.",
+			`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
+				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},` +
+				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"in place of of: your session id, if you know it"}`,
+			"kind,text", ""},
 		func(ctx context.Context, m *ask.Memory, in recordArgs) (ask.Answer, error) {
-			return checked(ctx, ask.StateRequest{Kind: in.Kind, Text: in.Text, Over: in.Over, Question: in.Question, Why: in.Why, Of: in.Of, Session: in.Session, By: in.Agent}, m.State)
+			return checked(ctx,
+				ask.StateRequest{Kind: in.Kind, Text: in.Text, Over: in.Over, Question: in.Question, Why: in.Why,
+					Of: in.Of, Session: in.Session, By: in.Agent},
+				m.State)
 		})
 }
 
@@ -145,13 +158,14 @@ func add[In any](s *server, t tool, question func(context.Context, *ask.Memory, 
 		if r, ok := any(&in).(*recordArgs); ok {
 			r.Agent = clientName(req.Session)
 		}
-		r, notes, err := asked(ctx, s, caller{req.Session, req.Params.GetProgressToken()}, func(m *ask.Memory) (*mcp.CallToolResult, error) {
-			answer, err := question(ctx, m, in)
-			if err != nil {
-				return nil, err
-			}
-			return s.result(m, answer, "show takes one record, EPISODE#d001, and the whole is the resource "+uriPrefix+"EPISODE")
-		})
+		r, notes, err := asked(ctx, s, caller{req.Session, req.Params.GetProgressToken()},
+			func(m *ask.Memory) (*mcp.CallToolResult, error) {
+				answer, err := question(ctx, m, in)
+				if err != nil {
+					return nil, err
+				}
+				return s.result(m, answer, "show takes one record, EPISODE#d001, and the whole is the resource "+uriPrefix+"EPISODE")
+			})
 		if err != nil {
 			return s.failed(err), nil, nil
 		}

@@ -154,7 +154,8 @@ func (m *Memory) dropForeign() error {
 		dropped = true
 	}
 	if dropped {
-		m.note("dropped what was in %q, unread: it was not made here, but came with the repository or an older version, or the folder was moved", m.DerivedDir())
+		m.note("dropped what was in %q, unread: it was not made here, but came with the repository or an older version, or the folder was moved",
+			m.DerivedDir())
 	}
 	return nil
 }

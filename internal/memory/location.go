@@ -156,7 +156,8 @@ func passedOver(from, why string) string {
 			if at != from {
 				why = fmt.Sprintf("is above %q, which %s", from, why)
 			}
-			return fmt.Sprintf("; %q was passed over, since it %s: if it is the one that you mean, name it with --root or EPISODES_ROOT", at, why)
+			return fmt.Sprintf("; %q was passed over, since it %s: if it is the one that you mean, name it with --root or EPISODES_ROOT",
+				at, why)
 		}
 		if at == filepath.Dir(at) {
 			return ""

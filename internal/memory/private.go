@@ -55,7 +55,8 @@ func (e *PrivateError) Error() string {
 	case e.Err != nil:
 		return fmt.Sprintf("nothing in %q is read or written: %v", e.Dir, e.Err)
 	}
-	return fmt.Sprintf("%q was not made by you on this machine, as its file %q shows, so nothing in it is read or written", e.Dir, ownerName)
+	return fmt.Sprintf("%q was not made by you on this machine, as its file %q shows, so nothing in it is read or written",
+		e.Dir, ownerName)
 }
 
 // Unwrap gives the cause.

@@ -11,7 +11,7 @@ type GraphOptions struct {
 	graph.Options
 }
 
-// GraphNamed is the URL of a graph of other episodes that is kept beside the memory's own.
+// GraphNamed is the URL of a graph of other episodes, next to the one of the memory.
 func (m *Memory) GraphNamed(name string) string {
 	return stores.InFolder(m.path(derivedDir, furtherGraph+name))
 }

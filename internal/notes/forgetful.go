@@ -48,7 +48,9 @@ func memoriesOf(path, text string) (out []Note) {
 		if name == "" || name == "null" {
 			name = m.Title
 		}
-		out = append(out, Note{Source: "forgetful", Name: name, Path: path, Date: day(m.Updated, m.Created), Agent: m.Agent, Text: strings.Join(parts, "\n")})
+		out = append(out,
+			Note{Source: "forgetful", Name: name, Path: path, Date: day(m.Updated, m.Created), Agent: m.Agent,
+				Text: strings.Join(parts, "\n")})
 	}
 	return out
 }

@@ -44,7 +44,8 @@ func Parse(store string) (*DB, error) {
 		return nil, ErrURL
 	}
 	if _, stated := u.User.Password(); stated || q.Has("password") || q.Has("sslpassword") {
-		return nil, fmt.Errorf("%w: it holds a password, which others could see; give it in PGPASSWORD, ~/.pgpass or a service file", ErrURL)
+		return nil, fmt.Errorf("%w: it holds a password, which others could see; give it in PGPASSWORD, ~/.pgpass or a service file",
+			ErrURL)
 	}
 	d := &DB{Project: q.Get(projectParameter)}
 	if err := checkName(d.Project); err != nil {
@@ -66,7 +67,8 @@ var validName = lazy.Pattern(nameRule)
 
 func checkName(project string) error {
 	if project != "" && !validName().MatchString(project) {
-		return fmt.Errorf("%w: the name of the project must be at most 200 printable ASCII characters, with no space at its ends", ErrURL)
+		return fmt.Errorf("%w: the name of the project must be at most 200 printable ASCII characters, with no space at its ends",
+			ErrURL)
 	}
 	return nil
 }
@@ -97,7 +99,8 @@ func (d *DB) Config(who string) (*pgx.ConnConfig, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = connecting
 	}
-	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}).DialContext
+	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second,
+		Interval: 5 * time.Second, Count: 3}}).DialContext
 	c.RuntimeParams["application_name"] = strings.TrimSpace("episodes " + who)
 	// What other logins made, such as a function in schema public, is not taken for the server's.
 	c.RuntimeParams["search_path"] = "pg_catalog, pg_temp"

@@ -2,6 +2,6 @@
 // tables are, who may do what in it, and what its errors mean. Package team keeps the
 // episodes in it.
 //
-// It keeps to the SQL that PostgreSQL, CockroachDB and YugabyteDB share. No message names a
-// password: neither a URL nor what pgx says of one is quoted.
+// It keeps to the SQL that PostgreSQL, CockroachDB and YugabyteDB share. Messages contain no
+// password: neither URLs nor the errors of pgx about them are quoted.
 package pg

@@ -133,7 +133,9 @@ func kindOf(err error) error {
 	var server *pgconn.PgError
 	var connecting *pgconn.ConnectError
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &connecting), errors.Is(err, engine.ErrLost), errors.Is(err, ErrNoStore), errors.Is(err, ErrRefused):
+	case errors.Is(err, context.Canceled),
+		errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &connecting), errors.Is(err, engine.ErrLost),
+		errors.Is(err, ErrNoStore), errors.Is(err, ErrRefused):
 		return err
 	case errors.As(err, &server):
 		switch code := server.Code; {
@@ -178,5 +180,7 @@ func untrusted(err error) bool {
 // lost reports whether a connection broke.
 func lost(err error) bool {
 	var network net.Error
-	return err != nil && (errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || strings.Contains(err.Error(), "conn closed"))
+	return err != nil &&
+		(errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+			errors.Is(err, net.ErrClosed) || strings.Contains(err.Error(), "conn closed"))
 }

@@ -57,7 +57,8 @@ func (d *DB) Init(ctx context.Context) error {
 	defer conn.Close(ctx)
 	_, err = conn.Exec(ctx, SQL(), pgx.QueryExecModeSimpleProtocol)
 	if err = d.Failed("make", err); errors.Is(err, ErrRefused) {
-		err = &HintError{err, "it takes a login that may make schemas and roles (create on the database, createrole), and owns the tables that there are; episodes store init --print-sql prints what one who administers the database runs"}
+		err = &HintError{err,
+			"it takes a login that may make schemas and roles (create on the database, createrole), and owns the tables that there are; episodes store init --print-sql prints what one who administers the database runs"}
 	}
 	return err
 }

@@ -126,7 +126,8 @@ func (f *filter) add(r rune, rest string) {
 		if f.marks++; f.base != 0 && (f.marks <= maxMarks || unicode.Is(unicode.Mc, r)) {
 			f.put(r)
 		}
-	case unicode.IsGraphic(r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r >= 0x1f000 && r <= 0x1faff: // also emoji yet to come
+	case unicode.IsGraphic(r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
+		r >= 0x1f000 && r <= 0x1faff: // also emoji yet to come
 		f.begin(r)
 	default:
 		f.replace()
@@ -150,8 +151,10 @@ func emoji(r rune) bool {
 
 // joins reports whether r is of a script in which joiners change how letters are written.
 func joins(r rune) bool {
-	return unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mandaic, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
-		unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
+	return unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mandaic, unicode.Mongolian,
+		unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
+		unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
+		unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
 // takes reports whether a base takes a variation selector (Unicode, StandardizedVariants,

@@ -70,7 +70,8 @@ func Block(s string, n int) string {
 // by which it could be taken for more than a name. It is cut to n bytes.
 func Name(s string, n int) string {
 	for i := range len(s) {
-		if c := s[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_./\\#>@+:~", c) >= 0) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.IndexByte("-_./\\#>@+:~", c) >= 0) {
 			return Quote(s, n)
 		}
 	}

@@ -99,7 +99,8 @@ func Run(ctx context.Context, s Spec) (*Result, error) {
 	if run.Err() != nil {
 		killGroup(cmd.Process)
 	}
-	r := &Result{Exit: exitCode(cmd.ProcessState), Stdout: stdout.bytes(), Stderr: stderr.bytes(), Cut: stdout.cut || stderr.cut, Duration: time.Since(start)}
+	r := &Result{Exit: exitCode(cmd.ProcessState), Stdout: stdout.bytes(), Stderr: stderr.bytes(),
+		Cut: stdout.cut || stderr.cut, Duration: time.Since(start)}
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:

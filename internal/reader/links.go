@@ -17,7 +17,8 @@ func (v *verifier) link(l Line) string {
 	case episode.Prevents:
 		switch {
 		case isError(from):
-			return fmt.Sprintf("prevents leads from what is no error to an error, and %s is an error; from the fix to the fault", l.ID)
+			return fmt.Sprintf("prevents leads from what is no error to an error, and %s is an error; from the fix to the fault",
+				l.ID)
 		case !isError(to):
 			return fmt.Sprintf("prevents leads to an error, and %s is none", l.To)
 		}
@@ -40,7 +41,8 @@ func (v *verifier) link(l Line) string {
 			return "" // the draft says so
 		}
 	}
-	v.entry(corrections.Entry{Op: corrections.PutLink, From: &from.ref, To: &to.ref, Type: l.Type, At: v.Lines.Anchor(l.Span), Explicit: stated().MatchString(v.Lines.Of(l.Span))})
+	v.entry(corrections.Entry{Op: corrections.PutLink, From: &from.ref, To: &to.ref, Type: l.Type,
+		At: v.Lines.Anchor(l.Span), Explicit: stated().MatchString(v.Lines.Of(l.Span))})
 	return ""
 }
 

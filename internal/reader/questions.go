@@ -11,11 +11,14 @@ import (
 // ask finds what a reader should look at once more.
 func (v *verifier) ask() {
 	if v.changes == 0 && len(v.Refused) == 0 {
-		v.Questions = append(v.Questions, "the answer changes nothing, and drafts are seldom right: look once more for decisions and links that are missing, and for facts that are none; if there are none, say the outcome of the draft again")
+		v.Questions = append(v.Questions,
+			"the answer changes nothing, and drafts are seldom right: look once more for decisions and links that are missing, and for facts that are none; if there are none, say the outcome of the draft again")
 	}
 	if v.outcome == episode.Success {
 		if at := open(v.Lines); len(at) > 0 {
-			v.Questions = append(v.Questions, fmt.Sprintf("the outcome is success, but the log has something open or blocked on line %s: if that is of this session, the outcome is partial; if not, say success again", strings.Join(at, ", ")))
+			v.Questions = append(v.Questions,
+				fmt.Sprintf("the outcome is success, but the log has something open or blocked on line %s: if that is of this session, the outcome is partial; if not, say success again",
+					strings.Join(at, ", ")))
 		}
 	}
 }

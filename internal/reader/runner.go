@@ -190,7 +190,8 @@ func (r *Runner) reserve(tokens, before int) error {
 		return fmt.Errorf("%w: %d tokens, %d are allowed for one log", ErrBudget, before+tokens, r.PerLog)
 	}
 	if spent := r.spent.In + r.spent.Out; r.PerRun > 0 && spent+tokens > r.PerRun {
-		return fmt.Errorf("%w: %d tokens are spent, this log takes %d, %d are allowed for one run", ErrBudget, spent, tokens, r.PerRun)
+		return fmt.Errorf("%w: %d tokens are spent, this log takes %d, %d are allowed for one run", ErrBudget,
+			spent, tokens, r.PerRun)
 	}
 	r.spent.In += tokens
 	return nil

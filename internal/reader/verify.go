@@ -74,7 +74,8 @@ func (v *verifier) draft() {
 	for i, text := range ep.Lessons {
 		add(episode.LessonID(i+1), corrections.Lesson, string(corrections.Lesson), text, "")
 	}
-	v.names[episode.OutcomeRef] = &named{ref: corrections.Ref{Kind: corrections.Outcome}, span: ep.Provenance.Spans[episode.OutcomeRef]}
+	v.names[episode.OutcomeRef] = &named{ref: corrections.Ref{Kind: corrections.Outcome},
+		span: ep.Provenance.Spans[episode.OutcomeRef]}
 	v.links = map[[2]string]bool{}
 	v.outcome = ep.Outcome
 }

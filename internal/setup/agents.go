@@ -46,7 +46,7 @@ func filesOf(a *agent.Agent, e Environment, s Scope) []place {
 	return a.Settings.Project
 }
 
-// foundAt tells where an agent shows: on this machine, or in the repository.
+// foundAt lists where an agent was found: on this machine, in the repository.
 func foundAt(a *agent.Agent, e Environment, root string) (where []string) {
 	if e.Home != "" {
 		if home := a.Settings.Home(e.folders()); isDir(home) {

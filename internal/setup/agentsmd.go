@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// section is the part of AGENTS.md that tells any agent how to ask.
+// section is the part of AGENTS.md that explains to any agent how to ask.
 var section = block{
 	begin: "<!-- episodes: begin; `episodes setup agents-md --remove` takes this out -->",
 	end:   "<!-- episodes: end -->",

@@ -8,7 +8,7 @@ import (
 	"episodes/internal/term"
 )
 
-// Answer says how the agents stand, or what was done.
+// Answer is the state of the settings of each agent, or what was changed.
 type Answer struct {
 	Action Action       `json:"action"`
 	DryRun bool         `json:"dry_run,omitempty"`
@@ -61,7 +61,7 @@ func (a *Answer) Done() (n int) {
 	return n
 }
 
-// Empty reports whether there is nothing to tell of.
+// Empty reports whether no agent was found.
 func (a *Answer) Empty() bool { return len(a.Agents) == 0 }
 
 // Text is some lines for each agent.
@@ -84,7 +84,8 @@ func (a *Answer) Text(tokens int) string {
 	return term.Cut(term.Lines(b.String()), tokens)
 }
 
-// other reports whether an agent is not wired in a scope but in another, which tells enough.
+// other reports whether an agent is not wired in this scope but in another one, so that this
+// state need not be shown.
 func (a *Answer) other(s AgentState) bool {
 	if s.State != Not {
 		return false
@@ -131,7 +132,7 @@ func (a *Answer) agentText(b *strings.Builder, s AgentState, before string) {
 	}
 }
 
-// word is how an agent stands, in the words of what was asked for.
+// word is the state of an agent in one word, which depends on the action.
 func (a *Answer) word(s AgentState) string {
 	switch {
 	case a.DryRun && s.State != Broken:

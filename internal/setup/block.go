@@ -35,7 +35,7 @@ func (b block) add(text []byte) []byte {
 	return append(out, nl+nl+whole...)
 }
 
-// find tells from where to where a text has the block, without the line end behind it.
+// find returns the start and end of the block in a text, without the line end after it.
 func (b block) find(text []byte) (from, to int, ok bool) {
 	from = lineIs(text, 0, b.begin)
 	if from < 0 {

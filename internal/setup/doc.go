@@ -8,14 +8,14 @@
 //	hooks.go     hooks in JSON; server.go servers in JSON, toml.go in TOML; agentsmd.go AGENTS.md
 //	jsonedit.go  adds to a JSON document and takes out, and leaves every other byte; layout.go
 //	             how that looks; block.go the same for a marked part of a text
-//	file.go      reads and writes files: whole, with their mode, a copy beside them
+//	file.go      reads and writes whole files, keeps their mode, makes a backup next to them
 //
 // Where an agent has its settings, what is written for it and at which events it calls is in
 // package agents.
 //
-// What is added is known by what it says, so no list of it is kept. To take it out is
-// the exact inverse: what stood there before stands there again, and what the user wrote
-// meanwhile stays. Settings of a repository may have come with a clone: nothing in them is
+// Added lines are recognised by their content, so no list of them is kept. Removing is the
+// exact inverse of adding: every other byte is as before, and edits of the user since then
+// stay. Settings of a repository may have come with a clone: nothing in them is
 // run, and no link leads out of it.
 //
 // A JSON document is parsed for the offsets of its values. What is added goes to the end of its

@@ -29,7 +29,7 @@ type file struct {
 	text   []byte
 	mode   fs.FileMode
 	exists bool
-	backup []byte // nil: there is none
+	backup []byte // nil if it does not exist
 }
 
 // LinkError says that a file of a repository would be written through a link that leads
@@ -169,8 +169,8 @@ func readIn(dir *fsstore.Dir, name string) ([]byte, bool, error) {
 	return data, err == nil, err
 }
 
-// write replaces the text. keep: the text before is one that setup did not change, and is kept
-// beside it.
+// write replaces the text. With keep it makes a backup of the old text, which setup has not
+// changed before.
 func (f *file) write(text []byte, keep bool) error {
 	dir, name, err := f.folder(true)
 	if err != nil {

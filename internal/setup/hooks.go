@@ -17,7 +17,7 @@ type wiring struct {
 	before *document         // the file before setup changed it; nil: not known, or there was none
 }
 
-// had reports whether something stood in the file before setup changed it.
+// had reports whether the value at a path was in the file before setup changed it.
 func (w *wiring) had(path []string, list bool) bool {
 	if w.before == nil || w.before.blank {
 		return false
@@ -33,7 +33,7 @@ type found struct {
 	missing int      // that are not there
 	stale   int      // that an older version wrote, or that are of no use
 	lost    []string // programs that are called and not there
-	foreign string   // what stands in the place of ours
+	foreign string   // a value of others in the place of ours
 	unknown bool     // it is there, but setup did not add it
 }
 
@@ -49,7 +49,7 @@ func (f *found) add(g found) {
 	}
 }
 
-// spot is where a handler of ours stands.
+// spot is the place of one of our handlers.
 type spot struct {
 	event      string
 	entry, sub int // in the list of the event, and in the list of the group
@@ -95,7 +95,7 @@ func (w *wiring) each(d *document, visit func(spot)) error {
 			if slices.ContainsFunc(w.agent.Hooks.Wired(), func(x agent.Event) bool { return x.Name == e.name }) {
 				return err
 			}
-			continue // settings beside the events
+			continue // a setting that is not an event
 		}
 		for i, x := range list.children {
 			if w.agent.Settings.Flat {

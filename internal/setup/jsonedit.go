@@ -11,17 +11,16 @@ import (
 	"episodes/internal/lazy"
 )
 
-// A document is changed by adding bytes to it and by taking bytes out, at the places that its
-// parser gives. Nothing else of it is touched. What is added to an object or a list comes
-// last: from the end of what stands there (with its comments) to the end of the new
-// value, and a comma. So what was added can be told from what was there, whatever was
-// written around it since, and dropping it is the exact inverse of adding it.
+// A document is changed by inserting and deleting bytes at the offsets that its parser gives; no
+// other byte changes. A new member or element is inserted at the end of its object or list, after
+// the last comment, together with one comma. So it can be found again after the user has edited
+// the text around it, and dropping it is the exact inverse of adding it.
 //
-// hujson.Value.Patch (RFC 6902) does not do: to add a member and to remove it again changes the
-// indentation of comments that end an object; to remove a member takes a comment with it that a
-// user wrote above it or before its comma; and of members with one name it removes the first,
-// while agents use the last. TestShapes and TestEditsInBetween have such files. What it adds
-// is not laid out either, so that layout.go would stay.
+// hujson.Value.Patch (RFC 6902) cannot remove such an insertion: of 63 small objects with and
+// without comments, trailing commas and line ends it restored 15, drop all. It leaves white space,
+// and takes a comment with it that a user wrote above the member or before its comma. Of members
+// with one name it removes the first, while agents use the last. TestShapes and
+// TestEditsInBetween have such files. What it adds has no layout either.
 
 // document is a JSON document, with comments and trailing commas where it has them.
 type document struct {
@@ -104,7 +103,8 @@ func tooDeep(text []byte) int {
 
 func (d *document) errorAt(offset int, format string, args ...any) *SyntaxError {
 	before := d.text[:offset]
-	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")), Column: offset - bytes.LastIndexByte(before, '\n'), Message: fmt.Sprintf(format, args...)}
+	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")),
+		Column: offset - bytes.LastIndexByte(before, '\n'), Message: fmt.Sprintf(format, args...)}
 }
 
 // composite is an object or a list in a document.
@@ -122,8 +122,8 @@ type child struct {
 	value      *hujson.Value
 }
 
-// open finds the object or list at a path of names. It is nil where a part of the path is
-// missing; the error is a *SyntaxError where something else stands there.
+// open returns the object or list at a path of names, or nil if a part of the path is missing.
+// The error is a *SyntaxError if the value there has another type.
 func (d *document) open(path []string, list bool) (*composite, error) {
 	v := &d.value
 	for i, name := range path {
@@ -174,8 +174,8 @@ func (c *composite) add(x child) {
 	c.children = append(c.children, x)
 }
 
-// finish corrects the comma of the last child, which has one where something, if only
-// nothing, stands before it.
+// finish corrects the comma of the last child. In hujson, AfterExtra is not nil exactly if a
+// trailing comma follows.
 func (c *composite) finish() *composite {
 	if n := len(c.children); n > 0 {
 		last := &c.children[n-1]
@@ -186,7 +186,7 @@ func (c *composite) finish() *composite {
 	return c
 }
 
-// named is the last member of a name, which is the one that counts; nil: there is none.
+// named returns the last member with a name, which is the one that agents use, or nil.
 func (c *composite) named(name string) *child {
 	for i := len(c.children) - 1; i >= 0; i-- {
 		if c.children[i].name == name {
@@ -199,7 +199,7 @@ func (c *composite) named(name string) *child {
 // put adds a member, or where name is "" an element, at the end of c.
 func (d *document) put(c *composite, name string, value any) []byte {
 	n := len(c.children)
-	from := c.start + 1 // of what stands behind the last child
+	from := c.start + 1 // of the text behind the last child
 	if n > 0 {
 		if from = c.children[n-1].end; c.comma {
 			from = c.children[n-1].comma + 1
@@ -212,7 +212,7 @@ func (d *document) put(c *composite, name string, value any) []byte {
 	s := d.style(c, behind)
 	var b bytes.Buffer
 	b.Write(d.text[:at])
-	if n > 0 && !c.comma { // the comma stands before the comments
+	if n > 0 && !c.comma { // the comma goes before the comments
 		b.Reset()
 		b.Write(d.text[:from])
 		b.WriteByte(',')
@@ -266,8 +266,8 @@ func (d *document) drop(c *composite, i int) []byte {
 	return b.Bytes()
 }
 
-// commentsEnd is the offset behind the last comment in what stands between values, without
-// the line end of the comment; line: it is one that a line end ends.
+// commentsEnd returns the offset behind the last comment in the text between values, without
+// the line end of the comment. line reports whether it is a // comment.
 func commentsEnd(extra []byte) (at int, line bool) {
 	for i := 0; i < len(extra); i++ {
 		if n := commentAt(extra[i:]); n > 0 {
@@ -314,7 +314,7 @@ func decode(v *hujson.Value, into any) error {
 	return json.Unmarshal(c.Pack(), into)
 }
 
-// decodeKnown is decode that tells whether it left nothing out.
+// decodeKnown is decode, and reports whether all fields of the value are known.
 func decodeKnown(v *hujson.Value, into any) bool {
 	c := v.Clone()
 	c.Standardize()

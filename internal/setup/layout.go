@@ -13,7 +13,7 @@ type style struct {
 	indent, unit string
 }
 
-// style takes after what stands in c, and around it.
+// style detects the layout of c from its children and the text around them.
 func (d *document) style(c *composite, behind []byte) style {
 	s := style{line: "\n", unit: "  "}
 	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
@@ -52,8 +52,8 @@ func leading(before []byte) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// layout is a value as it stands in a document: objects and lists that setup makes have a line
-// for each of what is in them, and what goes into them has one line.
+// layout renders a value: an object or list at the top has a line for each of its items, and
+// each item is on one line.
 func layout(value any, s style) string {
 	var parts []string
 	open, end := "{", "}"

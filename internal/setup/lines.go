@@ -20,8 +20,8 @@ const (
 
 // Hooks and servers are known by their command lines: no format has a place for marks. Agents
 // remember by their bytes which lines a person has trusted, and ask again when one changes. So
-// the lines below never change, whatever the version of the program: TestFrozenLines pins
-// them. Who has to change one adds a new form, and keeps the old in lineForms.
+// the lines below never change, in any version of the program: TestFrozenLines pins
+// them. To change one, add a new form and keep the old one in lineForms.
 const (
 	program = "episodes"
 
@@ -101,7 +101,7 @@ var lineForms = []struct {
 	{User, lazy.Pattern(`^(\S+|'[^']+'|"[^"]+") hook ([a-z]+) ([A-Za-z]+)$`)},
 }
 
-// read tells what a handler calls; ok is false where it is none of ours.
+// read returns what a handler calls; ok is false if it is not one of ours.
 func (h handler) read(own string) (c call, ok bool) {
 	if len(h.Args) == 3 && h.Args[0] == "hook" && isProgram(h.Command, own) {
 		return call{h.Args[1], h.Args[2], User, h.Command}, true

@@ -11,7 +11,7 @@ import (
 	"episodes/agents/agent"
 )
 
-// State is how an agent's settings stand.
+// State is the state of an agent's settings.
 type State string
 
 // The states. Lost: the program that is called is not there. Broken: a file cannot be read
@@ -98,7 +98,7 @@ func (p *planner) file(at place) (*FileState, error) {
 	s := &FileState{Path: f.path, Parts: at.Parts, file: f}
 	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs}
 	if f.backup != nil {
-		w.before, _ = parse(f.backup) // a broken one tells nothing
+		w.before, _ = parse(f.backup) // an invalid one is ignored
 	}
 	if err = p.plan(w, s); err != nil {
 		var at *SyntaxError

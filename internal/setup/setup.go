@@ -28,7 +28,7 @@ type Request struct {
 	Server *bool    // whether the MCP server is wanted; nil: in the user's settings
 	Action Action
 	DryRun bool   // write nothing, and show what would be written
-	Root   string // of the repository; "": there is none
+	Root   string // of the repository; "" outside of one
 }
 
 // UsageError says what is wrong with a request.
@@ -48,7 +48,8 @@ func (r *Request) Check() error {
 	case len(r.Agents) > 0 && r.All:
 		return &UsageError{"name agents, or give --all", ""}
 	case r.Action != Check && len(r.Agents) == 0 && !r.All:
-		return &UsageError{"no agent is named", "name one (" + strings.Join(Agents(), ", ") + "), or give --all; episodes setup lists those that are found"}
+		return &UsageError{"no agent is named",
+			"name one (" + strings.Join(Agents(), ", ") + "), or give --all; episodes setup lists those that are found"}
 	case r.Scope == Project && r.Root == "":
 		return &UsageError{"--project: there is no repository here", "go into one, or name it with --root"}
 	case slices.Contains(r.Agents, AgentsMD) && r.Root == "":
@@ -67,7 +68,8 @@ func Run(e Environment, r Request) (*Answer, error) {
 	if e.Home == "" && r.Scope != Project {
 		return nil, errors.New("the home folder is not known; name --project")
 	}
-	x := &run{Environment: e, Request: r, answer: &Answer{Action: r.Action, DryRun: r.DryRun, Agents: []AgentState{}, listed: len(r.Agents) == 0 && !r.All}}
+	x := &run{Environment: e, Request: r,
+		answer: &Answer{Action: r.Action, DryRun: r.DryRun, Agents: []AgentState{}, listed: len(r.Agents) == 0 && !r.All}}
 	x.exe, x.own = e.program(), baseOf(e.Self)
 	x.names = x.named()
 	for _, name := range x.names {
@@ -153,7 +155,8 @@ func (x *run) one(name string, scope Scope) AgentState {
 		places = filesOf(p.agent, x.Environment, scope)
 		if other := x.readsOf(p.agent, scope); other != nil {
 			if p.hooks = false; x.Action != Remove {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s reads the hooks of %s, so it has none of its own here", s.Title, hooksFile(other)))
+				s.Notes = append(s.Notes,
+					fmt.Sprintf("%s reads the hooks of %s, so it has none of its own here", s.Title, hooksFile(other)))
 			}
 		}
 	}
@@ -219,8 +222,8 @@ func (s AgentState) broken(err error) AgentState {
 	return s
 }
 
-// readsOf is the other agent whose hooks in the repository an agent runs as well; nil: there are
-// none. With its own it would be told everything twice.
+// readsOf returns the other agent whose hooks in the repository an agent runs as well, or nil.
+// Together with hooks of its own it would get everything twice.
 func (x *run) readsOf(a *agent.Agent, scope Scope) *agent.Agent {
 	other := agentOf(a.Settings.Reads)
 	if other == nil || scope != Project {
@@ -258,8 +261,8 @@ func (x *run) wired(name string, scope Scope) bool {
 	return false
 }
 
-// notTwice takes the hooks of an agent out of a repository in which those that it reads as well
-// were just wired, and tells what is wired in both scopes.
+// notTwice removes the hooks of an agent from a repository if it also runs those of another
+// agent that were just wired, and reports what is wired in both scopes.
 func (x *run) notTwice() {
 	for i := range x.answer.Agents {
 		s := &x.answer.Agents[i]
@@ -271,7 +274,8 @@ func (x *run) notTwice() {
 			other = User
 		}
 		if s.State != Not && x.wired(s.Agent, s.Scope) && (x.Home != "" || other == Project) && x.wired(s.Agent, other) {
-			s.Notes = append(s.Notes, fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
+			s.Notes = append(s.Notes,
+				fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
 		}
 	}
 	if x.Action != Wire {
@@ -279,7 +283,8 @@ func (x *run) notTwice() {
 	}
 	for _, a := range agents.Which(agents.HasSettings) {
 		reads := a.Settings.Reads
-		if slices.Contains(x.names, reads) && !slices.Contains(x.names, a.Name) && slices.Contains(x.scopes(reads), Project) && x.wired(a.Name, Project) {
+		if slices.Contains(x.names, reads) && !slices.Contains(x.names, a.Name) &&
+			slices.Contains(x.scopes(reads), Project) && x.wired(a.Name, Project) {
 			no := false
 			x.Server = &no
 			x.answer.Agents = append(x.answer.Agents, x.one(a.Name, Project))
@@ -290,7 +295,8 @@ func (x *run) notTwice() {
 // noteMissing notes the agents that were asked about by name and have no hooks anywhere.
 func (x *run) noteMissing() {
 	for _, name := range x.names {
-		wired := slices.ContainsFunc(x.answer.Agents, func(s AgentState) bool { return s.Agent == name && s.State != Not && s.State != ServerOnly })
+		wired := slices.ContainsFunc(x.answer.Agents,
+			func(s AgentState) bool { return s.Agent == name && s.State != Not && s.State != ServerOnly })
 		if !wired {
 			x.answer.missing = append(x.answer.missing, name)
 		}

@@ -32,7 +32,8 @@ const (
 var maxFiles = 50_000
 
 // leftOut are folders that tools fill. Nobody wrote what is in them.
-var leftOut = []string{".git", ".hg", ".jj", ".svn", "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv", ".gradle"}
+var leftOut = []string{".git", ".hg", ".jj", ".svn", "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache",
+	".ruff_cache", ".tox", ".nox", ".venv", ".gradle"}
 
 // File is a file of a tree: a regular one, or a link, whose text is where it leads.
 type File struct {

@@ -12,7 +12,7 @@ import (
 	"episodes/agents/agent"
 )
 
-// Part says of which session a transcript of a sub-agent is.
+// Part is the transcript of a sub-agent, with the session that started it.
 type Part struct {
 	Of string // the path of the session's transcript
 	// Empty says that it adds nothing: it is of a run that made a summary, or a copy.
@@ -71,7 +71,7 @@ type member struct {
 	*agent.Member
 	path  string
 	agent string
-	up    *member // what it is part of, once that is known; itself where there is none
+	up    *member // what it is part of, once that is known; itself if it is a session
 }
 
 // key is an id among those of the same agent.
@@ -114,7 +114,8 @@ func (g *grouping) named(m *member, id string) (best *member) {
 	for _, c := range g.byID[m.key(id)] {
 		switch {
 		case c == m || len(c.Of) > 0 && slices.Contains(m.IDs, id): // another sub-agent of the same name
-		case best == nil || cmp.Or(cmp.Compare(shared(c.path, m.path), shared(best.path, m.path)), strings.Compare(best.path, c.path)) > 0:
+		case best == nil ||
+			cmp.Or(cmp.Compare(shared(c.path, m.path), shared(best.path, m.path)), strings.Compare(best.path, c.path)) > 0:
 			best = c
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // File is one of the files of a session, which is opened when it is first read and closed
 // at its end. One that is gone is empty.
 type File struct {
-	Root string // the folder that it must be in; "" when there is none
+	Root string // the folder that it must be in; "" outside of a repository
 	Path string // relative to Root
 
 	f    *os.File

@@ -1,10 +1,10 @@
-// Package sources finds the transcripts that agents left on this machine, and tells which of them
-// are of one repository. It reads the agents' folders and writes nothing.
+// Package sources finds the transcripts that agents left on this machine for one repository.
+// It reads the agents' folders and writes nothing.
 //
 // Where each agent keeps its transcripts, and how a file says where it worked, is in package
 // agents. here.go decides whether that is the repository. The name of a folder alone never does:
-// it is made of a path by a rule that makes one name of several. group.go tells which files are of
-// the sub-agents of a session.
+// it is made of a path by a rule that makes one name of several. group.go finds the files of the
+// sub-agents of a session.
 package sources
 
 import (
@@ -41,7 +41,7 @@ type Found struct {
 	Note     string    // why what is there cannot be read; "" when it can
 }
 
-// All is the name that stands for all agents.
+// All is the name for all agents.
 const All = "all"
 
 // Agents lists the names of the agents.

@@ -70,7 +70,9 @@ func (s *Store) Dismiss(ctx context.Context, login string) error {
 	if err != nil || done {
 		return err
 	}
-	admitted, err := query(ctx, s, what, pgx.RowTo[string], "select login from episodes.member m join episodes.project p on p.id = m.project where p.name = $1 order by 1", s.db.Project)
+	admitted, err := query(ctx, s, what, pgx.RowTo[string],
+		"select login from episodes.member m join episodes.project p on p.id = m.project where p.name = $1 order by 1",
+		s.db.Project)
 	if err != nil {
 		return err
 	}
@@ -107,8 +109,8 @@ func (s *Store) Reveal(ctx context.Context) error {
 	return err
 }
 
-// Hide hides the project from all who were not admitted. Where there is none it is made, so that
-// nothing of it was ever seen.
+// Hide hides the project from everybody who was not admitted. If it does not exist it is created,
+// so that it can be hidden before the first push.
 func (s *Store) Hide(ctx context.Context) error {
 	const what = "hide"
 	var done *bool
@@ -140,7 +142,8 @@ func (s *Store) mayDecide(ctx context.Context, what string) error {
 		Owner string
 		May   bool
 	}
-	rows, err := query(ctx, s, what, pgx.RowToStructByPos[answer], "select owner, id in (select episodes.owned(name)) from episodes.project where name = $1", s.db.Project)
+	rows, err := query(ctx, s, what, pgx.RowToStructByPos[answer],
+		"select owner, id in (select episodes.owned(name)) from episodes.project where name = $1", s.db.Project)
 	switch {
 	case err != nil:
 		return err

@@ -21,7 +21,7 @@ type Episode struct {
 	Body    []byte
 	Words   []int64 // see recall.Session.Hashes
 
-	Was string // for Update: the version in the store that it replaces; "": there is none
+	Was string // for Update: the version in the store that it replaces; "" for a new episode
 }
 
 // Version names a version of an episode file.
@@ -30,19 +30,22 @@ type Version struct {
 	Private         bool
 }
 
+// visible selects from the episodes of project $1 those that this login may read.
+const visible = " from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user)"
+
 // Versions lists what the store has of the project: the shared episodes, and those that this
 // login keeps private; sorted by id. There are none where there is no project.
 func (s *Store) Versions(ctx context.Context) ([]Version, error) {
 	return query(ctx, s, "list the episodes of", func(row pgx.CollectableRow) (v Version, err error) {
 		return v, row.Scan(&v.ID, &v.SHA256, &v.Log, &v.Private)
-	}, "select e.id, sha256, log, holder <> '' from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user) order by e.id, holder", s.db.Project)
+	}, "select e.id, sha256, log, holder <> ''"+visible+" order by e.id, holder", s.db.Project)
 }
 
 // Bodies returns episodes of the project, as Versions lists them; what is gone is left out.
 func (s *Store) Bodies(ctx context.Context, ids []string) ([]Episode, error) {
 	return query(ctx, s, "read episodes of", func(row pgx.CollectableRow) (e Episode, err error) {
 		return e, row.Scan(&e.ID, &e.Private, &e.SHA256, &e.Body)
-	}, "select e.id, holder <> '', sha256, body from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user) and e.id = any($2) order by e.id, holder", s.db.Project, ids)
+	}, "select e.id, holder <> '', sha256, body"+visible+" and e.id = any($2) order by e.id, holder", s.db.Project, ids)
 }
 
 // Gone lists, by id and by the hash of its log, what was removed from the project and is not to
@@ -76,8 +79,8 @@ func (s *Store) MayWrite(ctx context.Context) error {
 // errUndone ends a transaction that is not meant to change anything.
 var errUndone = errors.New("undone")
 
-// Write puts episodes into the store and removes others, all in one transaction; it makes the
-// project where there is none. What is there already is replaced.
+// Write adds or replaces episodes in the store and removes others, all in one transaction. It
+// creates the project if it does not exist.
 func (s *Store) Write(ctx context.Context, put []Episode, remove []string) error {
 	_, err := s.write(ctx, put, remove, true)
 	return err
@@ -131,7 +134,9 @@ func stored(ctx context.Context, tx pgx.Tx, project int64, put []Episode, remove
 		ids = append(ids, e.ID)
 	}
 	out := present{}
-	rows, err := tx.Query(ctx, "select id, sha256, words from episodes.episode where project = $1 and holder = '' and id = any($2)", project, ids)
+	rows, err := tx.Query(ctx,
+		"select id, sha256, words from episodes.episode where project = $1 and holder = '' and id = any($2)",
+		project, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -193,8 +198,10 @@ func (c *change) add(words []int64, n int) {
 
 func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 	if len(remove) > 0 {
-		batch.Queue("insert into episodes.gone (project, id, log) select project, id, log from episodes.episode where project = $1 and holder = '' and id = any($2) on conflict (project, id) do nothing", project, remove)
-		batch.Queue("delete from episodes.episode where project = $1 and holder in ('', session_user::text) and id = any($2)", project, remove)
+		batch.Queue("insert into episodes.gone (project, id, log) select project, id, log from episodes.episode where project = $1 and holder = '' and id = any($2) on conflict (project, id) do nothing",
+			project, remove)
+		batch.Queue("delete from episodes.episode where project = $1 and holder in ('', session_user::text) and id = any($2)",
+			project, remove)
 	}
 	var shared []string
 	for _, e := range put {
@@ -203,7 +210,8 @@ func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 		}
 	}
 	if len(shared) > 0 { // a private copy would hide what others correct in the shared one
-		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)", project, shared)
+		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)",
+			project, shared)
 		batch.Queue("delete from episodes.gone where project = $1 and id = any($2)", project, shared)
 	}
 	for _, e := range put {
@@ -231,8 +239,10 @@ func (c *change) queue(batch *pgx.Batch, project int64) {
 		}
 	}
 	if len(words) > 0 {
-		batch.Queue("insert into episodes.word (project, word, sessions) select $1, w, 0 from unnest($2::bigint[]) w on conflict (project, word) do nothing", project, words)
-		batch.Queue("update episodes.word set sessions = sessions + n from unnest($2::bigint[], $3::bigint[]) as t (w, n) where project = $1 and word = w", project, words, by)
+		batch.Queue("insert into episodes.word (project, word, sessions) select $1, w, 0 from unnest($2::bigint[]) w on conflict (project, word) do nothing",
+			project, words)
+		batch.Queue("update episodes.word set sessions = sessions + n from unnest($2::bigint[], $3::bigint[]) as t (w, n) where project = $1 and word = w",
+			project, words, by)
 	}
 	if c.sessions != 0 {
 		batch.Queue("update episodes.project set sessions = sessions + $2 where id = $1", project, c.sessions)

@@ -12,7 +12,8 @@ import (
 // shown reports whether a character is printed as it is. Marks are; joiners and selectors,
 // which depend on the characters around them, are escaped without loss.
 func shown(r rune) bool {
-	return unicode.In(r, unicode.M, unicode.Zs) && !unicode.Is(unicode.Variation_Selector, r) && plain.Text("a"+string(r)) != "a" || plain.Text(string(r)) == string(r)
+	return unicode.In(r, unicode.M, unicode.Zs) && !unicode.Is(unicode.Variation_Selector, r) && plain.Text("a"+string(r)) != "a" ||
+		plain.Text(string(r)) == string(r)
 }
 
 // JSON writes the characters that JSON may hold as they are, but that a terminal

@@ -97,7 +97,8 @@ func (x *Index) decodeLine(l *lineReader) {
 	case logLine:
 		path := l.text()
 		e := Log{Stat: l.stat(), SHA256: l.word(), Extractor: l.text(), Episode: l.word(), EpisodeSHA256: l.word(),
-			Counts: Counts{Outcome: l.word(), Decisions: int(l.number()), Events: int(l.number()), Links: int(l.number()), Lessons: int(l.number())}}
+			Counts: Counts{Outcome: l.word(), Decisions: int(l.number()), Events: int(l.number()),
+				Links: int(l.number()), Lessons: int(l.number())}}
 		for l.rest != "" {
 			e.Parts = append(e.Parts, l.text())
 		}

@@ -42,7 +42,8 @@ const maxData = 1024
 // Set lists the set as it is now, and brings x in step with the files: those whose
 // stat differs are read and hashed, entries of files that are gone are dropped.
 func (x *Index) Set() (*Set, error) {
-	s := &Set{m: x.m, seen: x.Episodes, Unreadable: map[string]error{}, data: map[string][]byte{}, view: x.m.View(), pins: pinsOf(x.m)}
+	s := &Set{m: x.m, seen: x.Episodes, Unreadable: map[string]error{}, data: map[string][]byte{},
+		view: x.m.View(), pins: pinsOf(x.m)}
 	looked := time.Now()
 	folders, err := x.m.FoldersChanged()
 	if err != nil {

@@ -103,7 +103,10 @@ func hidden(v any, ptr string, at *places) (out []Problem) {
 	switch v := v.(type) {
 	case string:
 		if ptr != "/provenance/source/path" && plain.Text(v) != v {
-			out = append(out, Problem{Line: at.line(ptr), Message: fmt.Sprintf("%s: has %U, which cannot be seen or is obeyed; it is taken out when it is read", dotted(ptr), firstHidden(v))})
+			out = append(out,
+				Problem{Line: at.line(ptr),
+					Message: fmt.Sprintf("%s: has %U, which cannot be seen or is obeyed; it is taken out when it is read",
+						dotted(ptr), firstHidden(v))})
 		}
 	case []any:
 		for i, x := range v {

@@ -48,7 +48,9 @@ func Episode(e *episode.Episode, private bool, tokens int) string {
 		}
 		section(s, "Errors and tests", d, checks, line)
 		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
-			return []string{fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil), name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target))}
+			return []string{fmt.Sprintf("%s %s %s", name(l.Source),
+				query.LinkVerb(l.Type, e.Decision(l.Target) != nil),
+				name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target))}
 		})
 		section(s, "Also happened", d, other, line)
 		if commits > 0 {
@@ -193,7 +195,8 @@ func rejected(x episode.Decision, d detail) string {
 // none.
 func Decisions(l *query.DecisionList, tokens int) string {
 	s := &sheet{}
-	head := fmt.Sprintf("%s of %s, which came to %s", plural(len(l.Decisions), "decision"), name(l.Episode), cmp.Or(l.Outcome, episode.Unknown))
+	head := fmt.Sprintf("%s of %s, which came to %s", plural(len(l.Decisions), "decision"), name(l.Episode),
+		cmp.Or(l.Outcome, episode.Unknown))
 	if len(l.Decisions) == 0 {
 		s.add(head)
 	}

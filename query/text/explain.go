@@ -24,7 +24,9 @@ func Explanation(x *query.Explanation, tokens int) string {
 	case x.Edge != nil:
 		e := x.Edge
 		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
-			fmt.Sprintf("said in %d of %s with %s (%s); stated in %d, implied in %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "session"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit, e.EvidenceCount-e.Explicit),
+			fmt.Sprintf("said in %d of %s with %s (%s); stated in %d, implied in %d", e.EvidenceCount,
+				plural(max(e.Of, e.EvidenceCount), "session"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit,
+				e.EvidenceCount-e.Explicit),
 			fmt.Sprintf("reference: %s>%s>%s", e.Source.ID, e.Type, e.Target.ID))
 		if e.Learned != nil {
 			s.add(learnedEdge(*e.Learned, d)...)
@@ -73,14 +75,16 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	}
 	in, out := split(f.In), split(f.Out)
 	edges(s, in, f.LeftOut.In, func(e query.EdgeSummary) (string, []string) {
-		head := map[episode.LinkType]string{episode.Causes: "Caused by", episode.Enables: "Made possible by", episode.Prevents: "Prevented by"}[e.Type]
+		head := map[episode.LinkType]string{episode.Causes: "Caused by", episode.Enables: "Made possible by",
+			episode.Prevents: "Prevented by"}[e.Type]
 		if answers(e.Type, e.Node, n) {
 			head = "Answers"
 		}
 		return head, edgeLines(e, e.Node.Frequency, d)
 	}, d)
 	edges(s, out, f.LeftOut.Out, func(e query.EdgeSummary) (string, []string) {
-		head := map[episode.LinkType]string{episode.Causes: "Leads to", episode.Enables: "Makes possible", episode.Prevents: "Prevents"}[e.Type]
+		head := map[episode.LinkType]string{episode.Causes: "Leads to", episode.Enables: "Makes possible",
+			episode.Prevents: "Prevents"}[e.Type]
 		if answers(e.Type, n, e.Node) {
 			head = "Answered by"
 		}
@@ -89,7 +93,8 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	slices.SortStableFunc(together, func(a, b query.EdgeSummary) int { return cmp.Compare(b.Weight, a.Weight) })
 	section(s, "Goes together with (no cause claimed)", d, together, func(e query.EdgeSummary) []string { return edgeLines(e, 0, d) })
 	section(s, "Across sessions (statistical, stated by no log)", d, f.Learned, func(h query.LearnedHop) []string {
-		return []string{fmt.Sprintf("%s %s %s: %s", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width), withAndWithout(h))}
+		return []string{fmt.Sprintf("%s %s %s: %s", quote(h.Source, d.width), learnedVerb(h.Type),
+			quote(h.Target, d.width), withAndWithout(h))}
 	})
 	where := slices.Clone(f.Mentions)
 	if f.Account != nil && f.Account.Section != nil {
@@ -245,7 +250,8 @@ func linkLines(s *sheet, l query.LinkFacts, d detail) {
 		how = "stated"
 	}
 	_, target, _ := strings.Cut(l.Record, ">")
-	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), location(l.Evidence), how), "  "+quote(l.From, d.width), "  "+arrow(l.Type)+" "+quote(l.To, d.width))
+	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), location(l.Evidence), how),
+		"  "+quote(l.From, d.width), "  "+arrow(l.Type)+" "+quote(l.To, d.width))
 	quotes(s, l.Quote)
 }
 

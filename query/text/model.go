@@ -35,21 +35,26 @@ func modelLines(m *query.Modelled, d detail) []string {
 	if m.Very {
 		of = ", on this very thing,"
 	}
-	lines := []string{fmt.Sprintf("It ends well%s with probability %.2f (90 %%: %.2f to %.2f); %s, %d in this very context.", of, a.P, a.Low, a.High, uses(a), a.Exact)}
+	lines := []string{fmt.Sprintf("It ends well%s with probability %.2f (90 %%: %.2f to %.2f); %s, %d in this very context.",
+		of, a.P, a.Low, a.High, uses(a), a.Exact)}
 	if a.Pooled > 0 {
 		lines = append(lines, fmt.Sprintf("It is modelled as one of %d rare options, pooled.", a.Pooled))
 	}
 	if o := m.Actual; o != nil {
-		lines = append(lines, fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, uses(*o)))
+		lines = append(lines,
+			fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, uses(*o)))
 	}
 	if g := m.Gain; g != nil {
-		lines = append(lines, fmt.Sprintf("Gain %+.2f (90 %%: %+.2f to %+.2f); better with probability %.2f.", zero(g.Difference), zero(g.Low), zero(g.High), g.Better))
+		lines = append(lines,
+			fmt.Sprintf("Gain %+.2f (90 %%: %+.2f to %+.2f); better with probability %.2f.", zero(g.Difference),
+				zero(g.Low), zero(g.High), g.Better))
 		if m.Random == 0 { // else nothing hidden bears on the choice
 			lines = append(lines, "Hidden causes: "+hidden(m))
 		}
 	}
 	if w := m.Within; w != nil {
-		lines = append(lines, fmt.Sprintf("Tried both ways on %s: better on %d, worse on %d.", plural(w.Things, "thing"), w.Alternative, w.Actual))
+		lines = append(lines,
+			fmt.Sprintf("Tried both ways on %s: better on %d, worse on %d.", plural(w.Things, "thing"), w.Alternative, w.Actual))
 	}
 	for _, x := range m.Measures {
 		if line := measured(x); line != "" {
@@ -68,16 +73,20 @@ func modelLines(m *query.Modelled, d detail) []string {
 		if o := m.Actual; o != nil && o.Random > 0 {
 			instead = fmt.Sprintf(" and %d of the other", o.Random)
 		}
-		lines = append(lines, fmt.Sprintf("Rests on %s of it%s made at random, which nothing confounds.", plural(n, "choice"), instead))
+		lines = append(lines,
+			fmt.Sprintf("Rests on %s of it%s made at random, which nothing confounds.", plural(n, "choice"), instead))
 	}
 	if m.Since != "" {
-		lines = append(lines, fmt.Sprintf("Outcomes changed: only those since %s count (%s left out).", m.Since, plural(m.Older, "decision")))
+		lines = append(lines,
+			fmt.Sprintf("Outcomes changed: only those since %s count (%s left out).", m.Since, plural(m.Older, "decision")))
 	}
 	if m.AllTasks {
 		lines = append(lines, "Few sessions of that task: it borrows from all tasks.")
 	}
 	if h := m.Hindsight; h != nil {
-		lines = append(lines, fmt.Sprintf("What this one session would have come to cannot be known; the data allow a probability of %.2f to %.2f.", h[0], h[1]))
+		lines = append(lines,
+			fmt.Sprintf("What this one session would have come to cannot be known; the data allow a probability of %.2f to %.2f.",
+				h[0], h[1]))
 	}
 	return lines
 }
@@ -89,9 +98,11 @@ const little = .1
 func measured(x query.MeasuredOutcome) string {
 	switch {
 	case x.Ratio && (x.High < 1-little || x.Low > 1+little):
-		return fmt.Sprintf("It takes %.2f times the %s (90 %%: %.2f to %.2f); %s against %d.", x.Estimate, x.Measure, x.Low, x.High, plural(x.N, "session"), x.OtherN)
+		return fmt.Sprintf("It takes %.2f times the %s (90 %%: %.2f to %.2f); %s against %d.", x.Estimate,
+			x.Measure, x.Low, x.High, plural(x.N, "session"), x.OtherN)
 	case !x.Ratio && (x.High < 0 || x.Low > 0):
-		return fmt.Sprintf("Its %s is %+.2f (90 %%: %+.2f to %+.2f); %s against %d.", x.Measure, x.Estimate, x.Low, x.High, plural(x.N, "session"), x.OtherN)
+		return fmt.Sprintf("Its %s is %+.2f (90 %%: %+.2f to %+.2f); %s against %d.", x.Measure, x.Estimate, x.Low,
+			x.High, plural(x.N, "session"), x.OtherN)
 	}
 	return ""
 }
@@ -121,7 +132,8 @@ func hidden(m *query.Modelled) string {
 	case g.EValueLimit <= 1:
 		return "chance could explain the difference; the choices follow nothing that is logged."
 	}
-	return fmt.Sprintf("something not logged would have to make both the choice and the outcome %.1f times as likely to explain it, %.1f times to leave it open (E-value).", g.EValue, g.EValueLimit)
+	return fmt.Sprintf("something not logged would have to make both the choice and the outcome %.1f times as likely to explain it, %.1f times to leave it open (E-value).",
+		g.EValue, g.EValueLimit)
 }
 
 // adjusted says what changed the answer by being adjusted for.
@@ -158,7 +170,8 @@ func Learned(l *query.Learned, tokens int) string {
 		from, to := quote(l.From, d.width), quote(l.To, d.width)
 		switch {
 		case len(l.Raises)+len(l.Lowers) == 0 && l.Correlated:
-			s.addf("Across sessions %s and %s go together, but which causes which is open: no causal path (correlated only).", from, to)
+			s.addf("Across sessions %s and %s go together, but which causes which is open: no causal path (correlated only).",
+				from, to)
 			return s
 		case len(l.Raises)+len(l.Lowers) == 0:
 			s.addf("Across sessions nothing shows that %s bears on %s: no causal path.", from, to)
@@ -198,7 +211,8 @@ func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d 
 	}
 	lines := []string{does + oneDay + ":", "  " + quote(p.Hops[0].Source, d.width)}
 	if inFull {
-		lines[0] = fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest+oneDay)
+		lines[0] = fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High,
+			plural(len(p.Hops), "hop"), least, rest+oneDay)
 	}
 	for i, h := range p.Hops {
 		weakest := ""
@@ -220,7 +234,8 @@ func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d 
 // learnedEdge renders one statistical edge with its figures.
 func learnedEdge(h query.LearnedHop, d detail) []string {
 	lines := []string{
-		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
+		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type),
+			quote(h.Target, d.width)),
 		fmt.Sprintf("  %s; %s; p %s, q %s", withAndWithout(h), daysMarked(h.Spread), chance(h.P), chance(h.Q)),
 	}
 	switch h.Type {
@@ -229,14 +244,16 @@ func learnedEdge(h query.LearnedHop, d detail) []string {
 	case episode.Prevents:
 		return append(lines, fmt.Sprintf("  it keeps away %.2f of what comes without it (preventive power)", h.Weight))
 	}
-	return append(lines, fmt.Sprintf("  causal power %.2f; in a single case necessary with probability %.2f to %.2f, sufficient %.2f to %.2f, both %.2f to %.2f",
-		h.Weight, h.PN[0], h.PN[1], h.PS[0], h.PS[1], h.PNS[0], h.PNS[1]))
+	return append(lines,
+		fmt.Sprintf("  causal power %.2f; in a single case necessary with probability %.2f to %.2f, sufficient %.2f to %.2f, both %.2f to %.2f",
+			h.Weight, h.PN[0], h.PN[1], h.PS[0], h.PS[1], h.PNS[0], h.PNS[1]))
 }
 
 // withAndWithout counts the sessions of a statistical edge that have its end.
 func withAndWithout(h query.LearnedHop) string {
 	count := func(rate float64, n int) int { return int(math.Round(rate * float64(n))) }
-	return fmt.Sprintf("in %d of %s with the first, in %d of %d without", count(h.With, h.N), plural(h.N, "session"), count(h.Without, h.OtherN), h.OtherN)
+	return fmt.Sprintf("in %d of %s with the first, in %d of %d without", count(h.With, h.N),
+		plural(h.N, "session"), count(h.Without, h.OtherN), h.OtherN)
 }
 
 func learnedVerb(t episode.LinkType) string {
@@ -254,7 +271,8 @@ func Across(list []query.LearnedHop, of int) string {
 	s := &sheet{}
 	list = list[:min(len(list), mostAcross)]
 	for _, h := range list {
-		s.addf("across sessions: %s %s %s: %s", quote(h.Source, readable.width), learnedVerb(h.Type), quote(h.Target, readable.width), withAndWithout(h))
+		s.addf("across sessions: %s %s %s: %s", quote(h.Source, readable.width), learnedVerb(h.Type),
+			quote(h.Target, readable.width), withAndWithout(h))
 	}
 	if of > len(list) {
 		s.addf("and %d more across sessions", of-len(list))
@@ -268,7 +286,8 @@ var needed = fmt.Sprintf("that takes %d sessions with a known outcome, some good
 // TooLittle says why the records support no pattern.
 func TooLittle(h infer.Health) string {
 	s := &sheet{}
-	s.addf("Too few outcomes for any pattern: %s; here %d of %s have one, %d good.", needed, h.Measured, plural(h.Sessions, "session"), h.Successes)
+	s.addf("Too few outcomes for any pattern: %s; here %d of %s have one, %d good.", needed, h.Measured,
+		plural(h.Sessions, "session"), h.Successes)
 	return s.String()
 }
 
@@ -276,9 +295,12 @@ func TooLittle(h infer.Health) string {
 // get more.
 func Health(h infer.Health) string {
 	s := &sheet{}
-	s.addf("outcomes: known for %d of %s: %d good, %d not", h.Measured, plural(h.Sessions, "session"), h.Successes, h.Measured-h.Successes)
-	s.addf("effective number of sessions with a known outcome: %d; %d of %d name the issue, pull request or branch, each other one counts for itself", h.Effective, h.Named, h.Sessions)
-	s.addf("decisions: %d of %d name their question; for %d another option was taken in another session; %d were made at random", h.Asked, h.Decisions, h.Compared, h.Random)
+	s.addf("outcomes: known for %d of %s: %d good, %d not", h.Measured, plural(h.Sessions, "session"), h.Successes,
+		h.Measured-h.Successes)
+	s.addf("effective number of sessions with a known outcome: %d; %d of %d name the issue, pull request or branch, each other one counts for itself",
+		h.Effective, h.Named, h.Sessions)
+	s.addf("decisions: %d of %d name their question; for %d another option was taken in another session; %d were made at random",
+		h.Asked, h.Decisions, h.Compared, h.Random)
 	s.addf("order in time: known for %s", plural(h.Timed, "session"))
 	if !h.Enough {
 		s.add("too little for any statistical claim: " + needed)

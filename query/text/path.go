@@ -70,7 +70,9 @@ func pathLines(n int, p query.Path, inFull bool, d detail) []string {
 		if i == p.Weakest && len(p.Hops) > 1 {
 			weakest = ", weakest"
 		}
-		lines = append(lines, fmt.Sprintf("   %s %s (%s%s%s)", verb(h), quoteLabel(h.Target, d.width), saidIn(h.EvidenceCount, h.Of), weighs("; weight %.2f", h.Weight), weakest))
+		lines = append(lines,
+			fmt.Sprintf("   %s %s (%s%s%s)", verb(h), quoteLabel(h.Target, d.width), saidIn(h.EvidenceCount, h.Of),
+				weighs("; weight %.2f", h.Weight), weakest))
 		for _, id := range h.Episodes {
 			if !slices.Contains(eps, id) {
 				eps = append(eps, id)

@@ -31,7 +31,8 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 	worked := func(rate float64, n int) int { return int(math.Round(rate * float64(n))) }
 	lines := []string{
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
-		fmt.Sprintf("  worked %d of %d times%s%s; %s %d of %d%s; %s; %s", worked(p.SuccessRate, p.Occurrences), p.Occurrences, onThings(p), unknown(p.Unknown),
+		fmt.Sprintf("  worked %d of %d times%s%s; %s %d of %d%s; %s; %s", worked(p.SuccessRate, p.Occurrences),
+			p.Occurrences, onThings(p), unknown(p.Unknown),
 			other, worked(p.Baseline, p.BaselineN), p.BaselineN, unknown(p.BaselineUnknown), days(p.Spread), p.ID),
 	}
 	if inFull {
@@ -40,7 +41,9 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 		if a := p.Adjusted; a != nil && math.Abs(a.Difference-(p.SuccessRate-p.Baseline)) >= .005 {
 			adjusted = fmt.Sprintf("; adjusted %+.2f (%+.2f to %+.2f)", zero(a.Difference), zero(a.Low), zero(a.High))
 		}
-		lines = append(lines, fmt.Sprintf("  rate %.2f (90 %%: %.2f to %.2f), against %.2f; p %s, q %s%s", p.SuccessRate, p.Low, p.High, p.Baseline, chance(p.PValue), chance(p.QValue), adjusted))
+		lines = append(lines,
+			fmt.Sprintf("  rate %.2f (90 %%: %.2f to %.2f), against %.2f; p %s, q %s%s", p.SuccessRate, p.Low,
+				p.High, p.Baseline, chance(p.PValue), chance(p.QValue), adjusted))
 	}
 	if on := hangsOn(p.HangsOn); on != "" {
 		lines = append(lines, "  one day only: "+on)

@@ -13,7 +13,8 @@ func Record(e *episode.Episode, record string, tokens int) string {
 	width := detail{width: maxItem, items: 100}
 	s := &sheet{}
 	link := func(l episode.Link) {
-		s.add(fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil), name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target)))
+		s.add(fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil),
+			name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target)))
 	}
 	if d := e.Decision(record); d != nil {
 		s.add(decisionLines(*d, width)...)

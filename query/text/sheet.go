@@ -101,7 +101,8 @@ type detail struct {
 }
 
 // details lists the levels, the fullest first.
-var details = []detail{{400, 1000}, {240, 100}, {160, 30}, {120, 16}, {100, 12}, {80, 8}, {64, 6}, {48, 4}, {40, 3}, {32, 2}, {24, 1}, {16, 1}, {12, 0}}
+var details = []detail{{400, 1000}, {240, 100}, {160, 30}, {120, 16}, {100, 12}, {80, 8}, {64, 6}, {48, 4},
+	{40, 3}, {32, 2}, {24, 1}, {16, 1}, {12, 0}}
 
 // fit renders at the fullest detail that stays below the budget.
 func fit(tokens int, render func(detail) *sheet) string {
@@ -117,7 +118,8 @@ func fit(tokens int, render func(detail) *sheet) string {
 
 // unitDetails are the levels for texts of which whole units may be left out: long labels
 // and short lists, since another unit is worth more than a longer list.
-var unitDetails = []detail{{400, 1000}, {240, 30}, {160, 12}, {120, 6}, {100, 3}, {80, 2}, {64, 2}, readable, {48, 1}, {40, 1}, {32, 1}, {24, 1}, {16, 1}, {12, 0}}
+var unitDetails = []detail{{400, 1000}, {240, 30}, {160, 12}, {120, 6}, {100, 3}, {80, 2}, {64, 2}, readable,
+	{48, 1}, {40, 1}, {32, 1}, {24, 1}, {16, 1}, {12, 0}}
 
 // readable is the least detail that is used to make room for another unit.
 var readable = detail{64, 1}
@@ -130,7 +132,8 @@ func fitUnits(tokens int, render func(detail) *sheet) string {
 	for _, d := range unitDetails {
 		s = render(d)
 		all := s.String()
-		if len(all) <= maxBytes(tokens) || d.width <= readable.width && d.items <= readable.items && fitting(s.units[:1], len(all), tokens) == 1 {
+		if len(all) <= maxBytes(tokens) ||
+			d.width <= readable.width && d.items <= readable.items && fitting(s.units[:1], len(all), tokens) == 1 {
 			break
 		}
 	}

@@ -17,7 +17,8 @@ func Similar(list []query.SimilarDecision, more, tokens int) string {
 		if date == "" {
 			date = "no date"
 		}
-		lines := []string{fmt.Sprintf("%s: %s%s; %s", date, quote(x.Text, d.width), superseded(x.Superseded, d), sessionsEnded(x.Outcomes.Total(), x.Outcomes))}
+		lines := []string{fmt.Sprintf("%s: %s%s; %s", date, quote(x.Text, d.width), superseded(x.Superseded, d),
+			sessionsEnded(x.Outcomes.Total(), x.Outcomes))}
 		if x.Question != "" {
 			lines = append(lines, "  question: "+quote(x.Question, d.width))
 		}

@@ -68,7 +68,8 @@ func matched(s *sheet, list []query.MatchedUse, d detail) {
 		if m.Outcome.Known() && !m.Own {
 			own = " (its session)"
 		}
-		s.addf("- %s: %s%s → %s%s", name(m.Episode+"#"+m.Decision), quote(m.Chosen, d.width), superseded(m.Superseded, d), m.Outcome, own)
+		s.addf("- %s: %s%s → %s%s", name(m.Episode+"#"+m.Decision), quote(m.Chosen, d.width),
+			superseded(m.Superseded, d), m.Outcome, own)
 	}
 }
 
@@ -84,7 +85,8 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	}
 	switch {
 	case r.Decision.Episode != "":
-		lines = append(lines, fmt.Sprintf("Chosen in %s: %s", name(r.Decision.Episode+"#"+r.Decision.Record), quote(r.Decision.Chosen, d.width)))
+		lines = append(lines,
+			fmt.Sprintf("Chosen in %s: %s", name(r.Decision.Episode+"#"+r.Decision.Record), quote(r.Decision.Chosen, d.width)))
 	case r.Actual.Option != "":
 		lines = append(lines, "The other way: "+quote(r.Actual.Option, d.width))
 	}
@@ -103,7 +105,9 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 		if c.Reason != "" {
 			because = ", because " + quote(c.Reason, d.width)
 		}
-		lines = append(lines, fmt.Sprintf("Closest decision: %s%s%s%s; is that it?", quote(c.Option, d.width), instead(c.Not, d), about(c.Context, d), because))
+		lines = append(lines,
+			fmt.Sprintf("Closest decision: %s%s%s%s; is that it?", quote(c.Option, d.width), instead(c.Not, d),
+				about(c.Context, d), because))
 		if c.Episode != "" {
 			lines = append(lines, "Then ask: episodes whatif --decision "+name(c.Episode+"#"+c.Record))
 		}
@@ -152,7 +156,8 @@ func verdict(r *query.WhatIfResult, d detail) string {
 	if e := r.Effect; e != nil && r.Verdict != query.NotEnoughEvidence {
 		if r.Judged() {
 			// The counts alone may say the opposite, so what the verdict rests on comes first.
-			sides = fmt.Sprintf("under like conditions %.0f of 100 would work, the other way %.0f; counted, %s", 100*r.Model.Alternative.P, 100*r.Model.Actual.P, sides)
+			sides = fmt.Sprintf("under like conditions %.0f of 100 would work, the other way %.0f; counted, %s",
+				100*r.Model.Alternative.P, 100*r.Model.Actual.P, sides)
 		}
 		if r.Explain != nil {
 			sides += fmt.Sprintf("; a difference of %+.2f (90 %%: %+.2f to %+.2f)", zero(e.Difference), zero(e.Low), zero(e.High))
@@ -193,7 +198,9 @@ func askedLines(a query.AskedOption, d detail) []string {
 	if a.Option.N == 0 {
 		said = "chosen instead"
 	}
-	lines = append(lines, fmt.Sprintf("  %s: %s%s, %s (%s)%s", said, quote(u.Chosen, d.width), about(a.Question, d), came(*u), name(u.Episode+"#"+u.Decision), superseded(u.Superseded, d)))
+	lines = append(lines,
+		fmt.Sprintf("  %s: %s%s, %s (%s)%s", said, quote(u.Chosen, d.width), about(a.Question, d), came(*u),
+			name(u.Episode+"#"+u.Decision), superseded(u.Superseded, d)))
 	if a.Reason != "" {
 		lines = append(lines, "  because "+quote(a.Reason, d.width))
 	}

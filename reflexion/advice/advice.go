@@ -40,7 +40,8 @@ func EventText(p reflexion.Problem) string {
 // gives the days of the sessions; if nil, days are left out. leave is the id of an episode
 // to ignore, the loop's own. What the loop tried in vain (reflexion.Tried) is left out, so
 // that a wrong memory costs one attempt.
-func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string, tried map[string]bool) ([]reflexion.Advice, error) {
+func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string,
+	tried map[string]bool) ([]reflexion.Advice, error) {
 	nodes, seen := map[string]reflexion.Problem{}, map[string][]string{}
 	var order []string
 	for _, e := range errors {
@@ -99,9 +100,9 @@ type response struct {
 	episodes map[string]bool
 }
 
-// told quotes what was chosen. Of the changes of a loop it is the edit nearest to the error,
+// quoted quotes what was chosen. Of the changes of a loop it is the edit nearest to the error,
 // since the others vary.
-func (x *response) told() string {
+func (x *response) quoted() string {
 	edit, _, more := strings.Cut(x.chosen, "\"; ")
 	if !more || !reflexion.IsEdit(x.chosen) {
 		return plain.Quote(x.chosen, mostChosen)
@@ -110,7 +111,8 @@ func (x *response) told() string {
 }
 
 // responses collects, for each error, the decisions that it led to.
-func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string, tried map[string]bool) (map[string][]*response, error) {
+func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string,
+	tried map[string]bool) (map[string][]*response, error) {
 	found := map[string]map[string]*response{}
 	err := r.Uses(func(u causal.Use) error {
 		for _, t := range u.Triggers {
@@ -166,10 +168,11 @@ func describe(eps query.Episodes, seen []string, e reflexion.Problem, rs []*resp
 			ended = fmt.Sprintf("did not end well in any of %d", x.known)
 		}
 		in := slices.Sorted(maps.Keys(x.episodes))
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", x.told(), ended, text.Over(len(in), text.Days(eps, in))))
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", x.quoted(), ended, text.Over(len(in), text.Days(eps, in))))
 		maps.Copy(all, x.episodes)
 	}
-	a.Text = fmt.Sprintf("seen here before (%s); of what was done then, %s", text.Over(len(seen), text.Days(eps, seen)), strings.Join(parts, "; "))
+	a.Text = fmt.Sprintf("seen here before (%s); of what was done then, %s",
+		text.Over(len(seen), text.Days(eps, seen)), strings.Join(parts, "; "))
 	if rs[0].good > 0 {
 		a.Step = parts[0]
 	}

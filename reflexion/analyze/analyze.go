@@ -173,7 +173,8 @@ func newArm(a Arm, through int) *arm {
 
 func (a *arm) report(through int, loops bool) ArmReport {
 	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
-		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1), AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
+		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1),
+		AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
 	var toSuccess, rates, iterations []float64
 	categories, reasons := map[string]int{}, map[string]int{}
 	for _, t := range a.tasks {

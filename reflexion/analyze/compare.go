@@ -81,7 +81,9 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 		if lastB < lastA {
 			first, other = other, first
 		}
-		c.Warnings = append(c.Warnings, fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state", first, min(lastA, lastB), other, max(lastA, lastB)))
+		c.Warnings = append(c.Warnings,
+			fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state",
+				first, min(lastA, lastB), other, max(lastA, lastB)))
 	}
 	c.Warnings = append(c.Warnings, unlike(shared)...)
 	return c
@@ -143,7 +145,8 @@ func unlike(shared []sharedTask) (out []string) {
 		return t.records[0].Arm != "" && (r == nil || !r.Isolated)
 	}
 	if slices.ContainsFunc(shared, func(s sharedTask) bool { return together(s.a) && together(s.b) }) {
-		out = append(out, "loops of both ran in one working tree: a later one may have found what an earlier one had done (loop --isolate --discard)")
+		out = append(out,
+			"loops of both ran in one working tree: a later one may have found what an earlier one had done (loop --isolate --discard)")
 	}
 	return out
 }

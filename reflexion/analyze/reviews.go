@@ -94,12 +94,17 @@ func (r *ArmReport) warnings(solved int) []string {
 	out := []string{}
 	switch f := r.FalsePass; {
 	case f == nil && solved > 0:
-		out = append(out, "nobody reviewed what the verifiers passed: how many of the solved tasks are solved is not known (episodes loop reflect --review)")
+		out = append(out,
+			"nobody reviewed what the verifiers passed: how many of the solved tasks are solved is not known (episodes loop reflect --review)")
 	case f != nil && f.Rate >= frequent:
-		out = append(out, fmt.Sprintf("the verifiers pass what is wrong: reviews refused %s, so fewer tasks are solved than counted", share(f.Refused, f.Reviewed)))
+		out = append(out,
+			fmt.Sprintf("the verifiers pass what is wrong: reviews refused %s, so fewer tasks are solved than counted",
+				share(f.Refused, f.Reviewed)))
 	}
 	if f := r.FalseFail; f != nil && f.Rate >= frequent {
-		out = append(out, fmt.Sprintf("the verifiers fail what is right: reviews accepted %s, so more tasks are solved than counted", share(f.Accepted, f.Reviewed)))
+		out = append(out,
+			fmt.Sprintf("the verifiers fail what is right: reviews accepted %s, so more tasks are solved than counted",
+				share(f.Accepted, f.Reviewed)))
 	}
 	return out
 }

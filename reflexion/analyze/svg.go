@@ -35,7 +35,9 @@ func SVG(a *Analysis) string {
 		solved, rewards = append(solved, s), append(rewards, series{r.Name, r.RewardByTrial})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img">`+"\n", svgWidth, 2*panelHeight)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img">`+"\n",
+		svgWidth, 2*panelHeight)
 	b.WriteString("<title>tasks solved and mean reward by trial</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n")
 	panel(&b, 0, "tasks solved", trials, solved, func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) })
 	panel(&b, panelHeight, "mean reward", trials, rewards, func(share float64) string { return fmt.Sprintf("%.2f", share) })
@@ -48,10 +50,12 @@ func panel(b *strings.Builder, offset int, title string, trials int, lines []ser
 	colours := []string{"#0b5fa5", "#c2410c", "#15803d", "#7e22ce", "#525252"}
 	x := func(trial int) float64 { return panelLeft + plotWidth*float64(trial)/float64(trials) }
 	y := func(share float64) float64 { return plotHeight * (1 - share) }
-	fmt.Fprintf(b, `<g transform="translate(0 %d)"><text x="%d" y="-14" font-weight="bold">%s</text>`+"\n", offset+panelTop, panelLeft, title)
+	fmt.Fprintf(b, `<g transform="translate(0 %d)"><text x="%d" y="-14" font-weight="bold">%s</text>`+"\n",
+		offset+panelTop, panelLeft, title)
 	for i := 0; i <= 4; i++ {
 		s := float64(i) / 4
-		fmt.Fprintf(b, `<line x1="%d" x2="%.1f" y1="%.1f" y2="%.1f" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n",
+		fmt.Fprintf(b,
+			`<line x1="%d" x2="%.1f" y1="%.1f" y2="%.1f" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n",
 			panelLeft, panelLeft+plotWidth, y(s), y(s), panelLeft-6, y(s)+4, label(s))
 	}
 	for t := 0; t <= trials; t += max(1, trials/8) {
@@ -71,7 +75,8 @@ func panel(b *strings.Builder, offset int, title string, trials int, lines []ser
 			at := strings.SplitN(points[0], ",", 2)
 			fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="3" fill="%s"/>`+"\n", at[0], at[1], colour)
 		}
-		fmt.Fprintf(b, `<text x="%.1f" y="%d" fill="%s">%s</text>`+"\n", panelLeft+plotWidth+10, 14+18*i, colour, html.EscapeString(l.name))
+		fmt.Fprintf(b, `<text x="%.1f" y="%d" fill="%s">%s</text>`+"\n", panelLeft+plotWidth+10, 14+18*i, colour,
+			html.EscapeString(l.name))
 	}
 	b.WriteString("</g>\n")
 }

@@ -60,7 +60,8 @@ func (r ArmReport) progressText(b *strings.Builder) {
 		curve(b, "mean errors by trial:", "%.1f", r.ErrorsByTrial, most)
 	}
 	if r.Retries.Attempted > 0 {
-		fmt.Fprintf(b, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", r.Retries.Through, share(r.Retries.Succeeded, r.Retries.Attempted), r.Retries.Low, r.Retries.High)
+		fmt.Fprintf(b, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", r.Retries.Through,
+			share(r.Retries.Succeeded, r.Retries.Attempted), r.Retries.Low, r.Retries.High)
 	}
 	if r.LearningRate != nil {
 		fmt.Fprintf(b, "  learning rate %.3f", *r.LearningRate)
@@ -109,16 +110,22 @@ func (r ArmReport) evidenceText(b *strings.Builder) {
 		if c.Correlation != nil {
 			fmt.Fprintf(b, "correlation %.2f; ", *c.Correlation)
 		}
-		fmt.Fprintf(b, "stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n", *c.Stated, float64(c.Improved)/float64(c.N), strings.ReplaceAll(c.Verdict, "_", " "), *c.Bias, *c.BiasLow, *c.BiasHigh)
+		fmt.Fprintf(b, "stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n", *c.Stated,
+			float64(c.Improved)/float64(c.N), strings.ReplaceAll(c.Verdict, "_", " "), *c.Bias, *c.BiasLow,
+			*c.BiasHigh)
 	}
 	if f := r.FalsePass; f != nil {
 		fmt.Fprintf(b, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(f.Refused, f.Reviewed), f.Low, f.High)
 	}
 	if f := r.FalseFail; f != nil {
-		fmt.Fprintf(b, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n", share(f.Accepted, f.Reviewed), f.Low, f.High)
+		fmt.Fprintf(b, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n",
+			share(f.Accepted, f.Reviewed), f.Low, f.High)
 	}
 	if t := r.Repeats; t != nil {
-		fmt.Fprintf(b, "  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n", plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure, t.AfterFailure)
+		fmt.Fprintf(b,
+			"  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n",
+			plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure,
+			t.AfterFailure)
 		if t.FirstIterations != nil && t.LaterIterations != nil {
 			fmt.Fprintf(b, "    iterations to success: at first %.1f, later %.1f\n", *t.FirstIterations, *t.LaterIterations)
 		}
@@ -171,7 +178,8 @@ func highest(xs []*float64) float64 {
 // text writes a comparison: at equal budget, and after the last trial that both arms have
 // where that is another one.
 func (c Comparison) text(b *strings.Builder, pairs []Pair) {
-	fmt.Fprintf(b, "\n%s against %s, %s, at most %s each: solved only with %s %d, only with %s %d\n", c.A, c.B, plural(c.Tasks, "task"), plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)
+	fmt.Fprintf(b, "\n%s against %s, %s, at most %s each: solved only with %s %d, only with %s %d\n", c.A, c.B,
+		plural(c.Tasks, "task"), plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)
 	c.Last.text(b, c, "solved in the end")
 	c.Area.text(b, c, "area under the curve")
 	for _, w := range c.Warnings {
@@ -179,14 +187,16 @@ func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 	}
 	for _, p := range pairs {
 		if p.A == c.A && p.B == c.B && p.Trial == c.Shared && c.Shared+1 != c.Attempts {
-			fmt.Fprintf(b, "after trial %d, the last that both have: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n  %s\n",
+			fmt.Fprintf(b,
+				"after trial %d, the last that both have: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n  %s\n",
 				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, said(p.Verdict, c, p.OnlyA+p.OnlyB, *p.Difference, *p.Low, *p.High))
 		}
 	}
 }
 
 func (m Measure) text(b *strings.Builder, c Comparison, what string) {
-	fmt.Fprintf(b, "%s: %.2f against %.2f; exact sign test p = %.2g, %.2g for all looks\n  %s\n", what, m.A, m.B, m.PValue, m.QValue, said(m.Verdict, c, m.OnlyA+m.OnlyB, m.Difference, m.Low, m.High))
+	fmt.Fprintf(b, "%s: %.2f against %.2f; exact sign test p = %.2g, %.2g for all looks\n  %s\n", what, m.A, m.B,
+		m.PValue, m.QValue, said(m.Verdict, c, m.OnlyA+m.OnlyB, m.Difference, m.Low, m.High))
 }
 
 // said is a verdict in words, with the difference and its interval.
@@ -194,7 +204,8 @@ func said(verdict string, c Comparison, discordant int, difference, low, high fl
 	interval := fmt.Sprintf("%+.2f (%.2f to %.2f)", difference, low, high)
 	switch verdict {
 	case VerdictTooFew:
-		return fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference %s", discordant, MinPairs, interval)
+		return fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference %s", discordant,
+			MinPairs, interval)
 	case VerdictSmall:
 		return "any difference is below 5 points: " + interval
 	case VerdictNone:

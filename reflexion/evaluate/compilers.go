@@ -31,7 +31,8 @@ func parseTSC(data []byte) (*Report, error) {
 	all := data
 	data = linesWith(data, "error TS", "warning TS")
 	add := func(m []string) {
-		p := reflexion.Problem{Type: reflexion.TypeError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Severity: m[4], Rule: m[5], Message: m[6]}
+		p := reflexion.Problem{Type: reflexion.TypeError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]),
+			Severity: m[4], Rule: m[5], Message: m[6]}
 		if strings.HasPrefix(m[5], "TS1") && len(m[5]) == 6 { // TS1xxx are the scanner's and the parser's
 			p.Type = reflexion.SyntaxError
 		}
@@ -283,7 +284,8 @@ func parsePlain(data []byte) *Report {
 		switch {
 		case strings.Contains(lower, "syntax error") || strings.Contains(lower, "syntaxerror"):
 			p.Type = reflexion.SyntaxError
-		case strings.Contains(lower, "undefined: ") || strings.Contains(lower, "cannot use ") || strings.Contains(lower, "incompatible type") || strings.Contains(lower, "undeclared"):
+		case strings.Contains(lower, "undefined: ") || strings.Contains(lower, "cannot use ") ||
+			strings.Contains(lower, "incompatible type") || strings.Contains(lower, "undeclared"):
 			p.Type = reflexion.TypeError
 		}
 		r.add(p)

@@ -24,7 +24,8 @@ var (
 )
 
 func sniffDotnet(data []byte) bool {
-	for _, word := range []string{"!  - Failed:", "Test summary: total:", "Total tests: ", "No test ", "): error CS", "): error FS", "): error BC"} {
+	for _, word := range []string{"!  - Failed:", "Test summary: total:", "Total tests: ", "No test ",
+		"): error CS", "): error FS", "): error BC"} {
 		if bytes.Contains(data, []byte(word)) {
 			_, err := parseDotnet(data)
 			return err == nil
@@ -95,7 +96,8 @@ func dotnetFailures(r *Report, text string) {
 		}
 		message, _, _ = strings.Cut(message, "\n  Stack Trace:")
 		message, _, _ = strings.Cut(message, "\n  Standard Output Messages:")
-		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: s.name, Message: dedented(message), StackTrace: strings.Trim(body, "\n")}
+		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: s.name, Message: dedented(message),
+			StackTrace: strings.Trim(body, "\n")}
 		if m := dotnetPlace().FindStringSubmatch(body); m != nil {
 			p.File, p.Line = m[1], atoi(m[2])
 		}

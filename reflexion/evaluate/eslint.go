@@ -30,7 +30,8 @@ var (
 )
 
 func sniffESLint(data []byte) bool {
-	if start := jsonStart(data, "["); start != nil && bytes.Contains(start, []byte(`"filePath"`)) && bytes.Contains(start, []byte(`"messages"`)) {
+	if start := jsonStart(data, "["); start != nil && bytes.Contains(start, []byte(`"filePath"`)) &&
+		bytes.Contains(start, []byte(`"messages"`)) {
 		return true
 	}
 	return bytes.Contains(data, []byte("✖ ")) && stylishTotal().Match(data)
@@ -52,7 +53,8 @@ func parseESLint(data []byte) (*Report, error) {
 	var errs, warnings int
 	for _, f := range files {
 		for _, m := range f.Messages {
-			p := reflexion.Problem{Type: reflexion.LintError, File: f.Path, Line: m.Line, Column: m.Column, Message: m.Message, Severity: "error"}
+			p := reflexion.Problem{Type: reflexion.LintError, File: f.Path, Line: m.Line, Column: m.Column,
+				Message: m.Message, Severity: "error"}
 			if m.Rule != nil {
 				p.Rule = *m.Rule
 			}
@@ -86,7 +88,8 @@ func parseStylish(text string, totals [][][]byte) *Report {
 			}
 			continue
 		}
-		p := reflexion.Problem{Type: reflexion.LintError, File: file, Line: atoi(m[1]), Column: atoi(m[2]), Severity: m[3], Message: m[4], Rule: m[5]}
+		p := reflexion.Problem{Type: reflexion.LintError, File: file, Line: atoi(m[1]), Column: atoi(m[2]),
+			Severity: m[3], Message: m[4], Rule: m[5]}
 		if strings.HasPrefix(p.Message, "Parsing error: ") {
 			p.Type = reflexion.SyntaxError
 		}

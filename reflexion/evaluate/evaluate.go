@@ -73,7 +73,8 @@ func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.Ve
 }
 
 // RunWith is Run with another way to run the n-th verifier, from 0. Errors: those of run.
-func RunWith(dir string, verifiers []Verifier, typ reflexion.VerificationType, run func(n int, v Verifier) (Finished, error)) (*Evaluation, error) {
+func RunWith(dir string, verifiers []Verifier, typ reflexion.VerificationType,
+	run func(n int, v Verifier) (Finished, error)) (*Evaluation, error) {
 	var reports []*Report
 	var results []reflexion.Result
 	for n, v := range verifiers {
@@ -261,7 +262,8 @@ const (
 )
 
 // cutOutput is the message for an output that was too long to be read completely.
-var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was left out, so counts may be too low; a report in a file is read whole", proc.Limit>>20)
+var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was left out, so counts may be too low; a report in a file is read whole",
+	proc.Limit>>20)
 
 // untested reports whether the report is a test report without any test.
 func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }

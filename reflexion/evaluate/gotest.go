@@ -283,7 +283,8 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 // panicLocation is the innermost frame outside the testing and runtime packages.
 func panicLocation(trace []string) (file string, line int) {
 	for _, l := range trace {
-		if m := goTrace().FindStringSubmatch(l); m != nil && !strings.Contains(m[1], "/src/testing/") && !strings.Contains(m[1], "/src/runtime/") {
+		if m := goTrace().FindStringSubmatch(l); m != nil && !strings.Contains(m[1], "/src/testing/") &&
+			!strings.Contains(m[1], "/src/runtime/") {
 			return m[1], atoi(m[2])
 		}
 	}

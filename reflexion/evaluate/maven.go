@@ -22,7 +22,8 @@ var (
 )
 
 func sniffMaven(data []byte) bool {
-	return bytes.Contains(data, []byte("[INFO] BUILD ")) && mavenBuild().Match(data) || bytes.Contains(data, []byte("Tests run: ")) && mavenTotal().Match(data)
+	return bytes.Contains(data, []byte("[INFO] BUILD ")) && mavenBuild().Match(data) ||
+		bytes.Contains(data, []byte("Tests run: ")) && mavenTotal().Match(data)
 }
 
 func parseMaven(data []byte) (*Report, error) {
@@ -68,7 +69,8 @@ func mavenCompileErrors(r *Report, text string) int {
 		}
 		seen[m[0]] = true
 		p := reflexion.Problem{Type: reflexion.TypeError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Message: m[4]}
-		if strings.HasSuffix(m[4], " expected") || strings.Contains(m[4], "illegal start of") || strings.Contains(m[4], "reached end of file") {
+		if strings.HasSuffix(m[4], " expected") || strings.Contains(m[4], "illegal start of") ||
+			strings.Contains(m[4], "reached end of file") {
 			p.Type = reflexion.SyntaxError
 		}
 		r.add(p)

@@ -17,7 +17,8 @@ func Review(e *reflexion.EvaluatorOutput, verdict reflexion.Status) {
 		return
 	}
 	if e.Passed {
-		p := reflexion.Problem{Type: reflexion.LogicError, Message: "a manual review refused what the verifiers passed", Severity: "error", Rule: ReviewTool}
+		p := reflexion.Problem{Type: reflexion.LogicError,
+			Message: "a manual review refused what the verifiers passed", Severity: "error", Rule: ReviewTool}
 		p.Signature = reflexion.SignatureOf(p)
 		e.Errors = append(e.Errors, p)
 	}

@@ -47,7 +47,8 @@ type sarifLog struct {
 
 func sniffSARIF(data []byte) bool {
 	start := jsonStart(data, "{")
-	return start != nil && bytes.Contains(start, []byte(`"runs"`)) && (bytes.Contains(start, []byte("sarif")) || bytes.Contains(start, []byte(`"driver"`)))
+	return start != nil && bytes.Contains(start, []byte(`"runs"`)) &&
+		(bytes.Contains(start, []byte("sarif")) || bytes.Contains(start, []byte(`"driver"`)))
 }
 
 func parseSARIF(data []byte) (*Report, error) {

@@ -30,7 +30,8 @@ var totals = []string{"Tests", " passing", " failing", "ℹ "}
 
 func sniffSummary(data []byte) bool {
 	text := string(linesWith(data, totals...))
-	return jestTotal().MatchString(text) || vitestTotal().MatchString(text) || mochaPass().MatchString(text) || nodePass().MatchString(text)
+	return jestTotal().MatchString(text) || vitestTotal().MatchString(text) || mochaPass().MatchString(text) ||
+		nodePass().MatchString(text)
 }
 
 // parseSummary reads the text output of a JavaScript test runner: the counts, and as many

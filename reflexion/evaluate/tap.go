@@ -102,7 +102,8 @@ func (t *tapRun) line(line string) {
 // point adds a test point. It is a parent when it opens a block, or when deeper points
 // that no other point opened precede it.
 func (t *tapRun) point(m []string, opens bool) {
-	p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: opens, parent: opens, name: tapName(m[3])}
+	p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: opens,
+		parent: opens, name: tapName(m[3])}
 	for i := len(t.points) - 1; i >= 0 && t.points[i].depth > p.depth; i-- {
 		p.parent = p.parent || !opened(t.points[:i+1], p.depth)
 	}

@@ -24,12 +24,14 @@ const (
 // subcommand.
 var checkers = map[string]subject{
 	"tsc": types, "vue-tsc": types, "mypy": types, "pyright": types, "go build": types, "javac": types,
-	"eslint": lint, "markdownlint": lint, "markdownlint-cli2": lint, "stylelint": lint, "shellcheck": lint, "hadolint": lint, "yamllint": lint,
+	"eslint": lint, "markdownlint": lint, "markdownlint-cli2": lint, "stylelint": lint, "shellcheck": lint,
+	"hadolint": lint, "yamllint": lint,
 	"go vet": lint, "staticcheck": lint, "golangci-lint": lint, "ruff check": lint, "flake8": lint, "pylint": lint,
 }
 
 // runners are programs that start the program named by their next argument.
-var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time", "python", "python3", "poetry", "uv", "run", "bundle", "php"}
+var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time",
+	"python", "python3", "poetry", "uv", "run", "bundle", "php"}
 
 // programs are the names of the programs in a command, each alone and with its first
 // argument.
@@ -59,7 +61,8 @@ func commands(s proc.Spec) (out [][]string) {
 		}
 	}
 	for _, words := range segments {
-		for len(words) > 1 && (slices.Contains(runners, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+		for len(words) > 1 &&
+			(slices.Contains(runners, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
 			words = words[1:]
 		}
 		if len(words) == 0 {
@@ -89,7 +92,8 @@ func runsTests(s proc.Spec) bool {
 				return true
 			}
 		default:
-			if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--gtest_") }) || strings.Contains(words[0], "gtest") {
+			if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--gtest_") }) ||
+				strings.Contains(words[0], "gtest") {
 				return !has("--gtest_list_tests")
 			}
 		}

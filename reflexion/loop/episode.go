@@ -21,7 +21,7 @@ const (
 	extractor = "loop-4"
 )
 
-// Bounds of one attempt in an episode: its different errors that stand, and those that went.
+// Maximum numbers of different errors of one attempt: those left, and those that disappeared.
 const (
 	maxEvents = 3
 	maxGone   = 10
@@ -111,20 +111,21 @@ func (w *writer) errors(list []reflexion.Problem, when string) {
 	}
 }
 
-// event is the event of an error, which is made where there is none yet.
+// event returns the event of an error, and creates it at its first occurrence.
 func (w *writer) event(e reflexion.Problem, when string, line int) string {
 	sig := reflexion.SignatureOf(e)
 	id, known := w.events[sig]
 	if !known {
 		id = episode.EventID(len(w.ep.Events) + 1)
 		w.events[sig] = id
-		w.ep.Events = append(w.ep.Events, episode.Event{ID: id, Timestamp: when, Type: episode.Error, Content: oneLine(advice.EventText(e))})
+		w.ep.Events = append(w.ep.Events,
+			episode.Event{ID: id, Timestamp: when, Type: episode.Error, Content: oneLine(advice.EventText(e))})
 		w.span(id, line)
 	}
 	return id
 }
 
-// turn adds an attempt: what it changed, and what came of it.
+// turn adds an attempt: its change and the result.
 func (w *writer) turn(t *reflexion.Turn, last bool) {
 	w.line("")
 	w.line("## Iteration %d", t.Iteration)
@@ -183,7 +184,8 @@ func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 		chosen := oneLine(reflexion.ChangeText(t.Actor.Changed, &e))
 		n := w.line("- Changed, about %q: %s", oneLine(advice.EventText(e)), chosen)
 		came := outcome.Decide(outcome.Sign{Kind: shown, Lines: episode.Span{n, n}}).Outcome
-		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp), Type: episode.Recovery,
+		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp),
+			Type:    episode.Recovery,
 			Context: "How to mend: " + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: came}
 		w.ep.Decisions = append(w.ep.Decisions, d)
 		w.span(d.ID, n)

@@ -149,8 +149,8 @@ func (d *Dir) foreign() error {
 
 // Prepare makes the folder ready to run the loop; the caller holds its lock. A loop from
 // elsewhere is a *ForeignError, unless trust is set: then its configuration is taken over,
-// told is called with what will run, and everything else in its folder is moved away unread.
-func (d *Dir) Prepare(top string, trust bool, told func(string)) error {
+// announce is called with what will run, and everything else in its folder is moved away unread.
+func (d *Dir) Prepare(top string, trust bool, announce func(string)) error {
 	if err := d.load(d.state.LoopID); err != nil { // another process may have changed it
 		return err
 	}
@@ -158,7 +158,7 @@ func (d *Dir) Prepare(top string, trust bool, told func(string)) error {
 		if !trust {
 			return err
 		}
-		if err := d.takeOver(top, told); err != nil {
+		if err := d.takeOver(top, announce); err != nil {
 			return fmt.Errorf("take over the loop %q: %w", d.state.LoopID, err)
 		}
 	}
@@ -172,16 +172,16 @@ func (d *Dir) Prepare(top string, trust bool, told func(string)) error {
 
 // takeOver makes a loop from elsewhere one of ours. Its records stay where they are; they
 // are its history, and prove nothing.
-func (d *Dir) takeOver(top string, told func(string)) error {
+func (d *Dir) takeOver(top string, announce func(string)) error {
 	c := d.state.Config
 	if err := c.check(); err != nil {
 		return err
 	}
-	told(fmt.Sprintf("the loop %q was not begun here; these will run:", c.LoopID))
+	announce(fmt.Sprintf("the loop %q was not begun here; these will run:", c.LoopID))
 	for _, line := range c.Lines() {
-		told(line)
+		announce(line)
 	}
-	if err := d.moveAside(told); err != nil {
+	if err := d.moveAside(announce); err != nil {
 		return err
 	}
 	records, err := reflexion.OpenStore(top)
@@ -204,7 +204,7 @@ func (d *Dir) takeOver(top string, told func(string)) error {
 
 // moveAside moves what others put into the folder into a new folder there: a result of a
 // step may be among it.
-func (d *Dir) moveAside(told func(string)) error {
+func (d *Dir) moveAside(announce func(string)) error {
 	names, err := d.All()
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (d *Dir) moveAside(told func(string)) error {
 		if err := d.Rename(name, aside+"/"+name); err != nil {
 			return err
 		}
-		told(fmt.Sprintf("moved %q, unread, to %q", d.Path(name), d.Path(aside)))
+		announce(fmt.Sprintf("moved %q, unread, to %q", d.Path(name), d.Path(aside)))
 	}
 	return nil
 }

@@ -25,11 +25,12 @@ type Prompted struct {
 // prompted is the prompt that a context makes.
 func prompted(c *reflexion.Context) Prompted {
 	text := c.Text()
-	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: slices.Concat(c.Knowledge, c.Prior), From: c.From, Last: c.Iteration - 1}
+	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice,
+		Knowledge: slices.Concat(c.Knowledge, c.Prior), From: c.From, Last: c.Iteration - 1}
 }
 
-// told returns what the prompt quoted from memory.
-func (p *Prompted) told() (out []string) {
+// quoted returns what the prompt quoted from memory.
+func (p *Prompted) quoted() (out []string) {
 	for _, a := range p.Advice {
 		out = append(out, a.Text)
 	}
@@ -57,7 +58,9 @@ func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput,
 	if gone := reflexion.Missing(first, &found); gone != "" && !r.Config.FewerTests {
 		if found.Passed {
 			found.Passed = false
-			found.Errors = append(slices.Clone(found.Errors), reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule, Message: gone + reflexion.ListGone(reflexion.GoneNames(first, &found))})
+			found.Errors = append(slices.Clone(found.Errors),
+				reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule,
+					Message: gone + reflexion.ListGone(reflexion.GoneNames(first, &found))})
 		}
 		m := *found.Metrics
 		m.Gone = reflexion.GoneNames(first, &found)
@@ -81,7 +84,8 @@ func notes(found *reflexion.EvaluatorOutput, acted *Acted) string {
 	case found.Passed && acted.Trouble != nil:
 		return acted.Trouble.Message
 	case len(acted.Restored) > 0:
-		return fmt.Sprintf("the actor removed %d files of the memory, such as %q; they were put back", len(acted.Restored), acted.Restored[0])
+		return fmt.Sprintf("the actor removed %d files of the memory, such as %q; they were put back",
+			len(acted.Restored), acted.Restored[0])
 	}
 	return ""
 }

@@ -98,7 +98,8 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 				return nil, nil, fmt.Errorf("verifiers before the first attempt: %w", err)
 			}
 			if found.Passed {
-				return &End{LoopID: r.Config.LoopID, Success: true, Reason: Nothing, Ended: r.Now().UTC().Format(time.RFC3339Nano)}, nil, nil
+				return &End{LoopID: r.Config.LoopID, Success: true, Reason: Nothing,
+					Ended: r.Now().UTC().Format(time.RFC3339Nano)}, nil, nil
 			}
 		}
 		if end := Decide(r.Config, r.Store.Iterations(), history, own); end != nil {
@@ -145,9 +146,11 @@ func only(records []*reflexion.Record, keep func(*reflexion.Record) bool) []*ref
 
 // iterate runs one iteration and returns its record. before is what was found before the
 // first attempt; nil for later ones.
-func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record, before *evaluate.Evaluation) (*reflexion.Record, error) {
+func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record,
+	before *evaluate.Evaluation) (*reflexion.Record, error) {
 	c := r.Config
-	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Policy: c.Policy, Omega: r.omega(history)}
+	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm,
+		Policy: c.Policy, Omega: r.omega(history)}
 	if before != nil {
 		at.Baseline = &before.EvaluatorOutput
 	}
@@ -184,7 +187,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		if s, err = r.reflect(ctx, i, at, history); err != nil {
 			return nil, fmt.Errorf("reflection on iteration %d: %w", i, err)
 		}
-		s.Forget(p.told())
+		s.Forget(p.quoted())
 	}
 	return reflexion.Compose(history, at, s), nil
 }
@@ -236,7 +239,8 @@ func (r *Runner) omega(history []*reflexion.Record) int {
 func (r *Runner) Context(history []*reflexion.Record, before *reflexion.EvaluatorOutput, from *int) *reflexion.Context {
 	c := r.Config
 	show, _ := reflexion.ShowFor(c.Arm)
-	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show, Baseline: before, From: from}
+	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show,
+		Baseline: before, From: from}
 	_, now := reflexion.Begins(history, from, before)
 	if now != nil && show.Graph && r.Advise != nil {
 		o.Advice = r.Advise(now.Errors, reflexion.Tried(history))
@@ -259,10 +263,12 @@ func (r *Runner) Context(history []*reflexion.Record, before *reflexion.Evaluato
 }
 
 // reflect asks the model and falls back to a reflection by rules.
-func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, history []*reflexion.Record) (reflexion.SelfReflection, error) {
+func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt,
+	history []*reflexion.Record) (reflexion.SelfReflection, error) {
 	var advice []reflexion.Advice
 	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // other arms must not get advice
-		advice = r.Advise(at.Found.Errors, reflexion.Tried(append(slices.Clone(history), reflexion.Compose(history, at, reflexion.SelfReflection{}))))
+		advice = r.Advise(at.Found.Errors,
+			reflexion.Tried(append(slices.Clone(history), reflexion.Compose(history, at, reflexion.SelfReflection{}))))
 	}
 	in := at.PromptInput(history, advice)
 	for attempt := range modelTries {

@@ -41,7 +41,8 @@ const (
 )
 
 func answerOf(p *agent.Printed, dir string) answer {
-	a := answer{Text: reflexion.Clean(strings.TrimSpace(p.Text)), Failed: reflexion.Shorten(reflexion.Clean(strings.TrimSpace(p.Failed)), maxFailed)}
+	a := answer{Text: reflexion.Clean(strings.TrimSpace(p.Text)),
+		Failed: reflexion.Shorten(reflexion.Clean(strings.TrimSpace(p.Failed)), maxFailed)}
 	a.Output.Rationale = reflexion.Shorten(a.Text, maxText)
 	var actions []reflexion.Action
 	for _, c := range p.Uses {
@@ -127,7 +128,8 @@ func actionsOf(u *agent.Use, dir string) []reflexion.Action {
 		if m := inShell().FindStringSubmatch(command); m != nil {
 			command = m[1]
 		}
-		a := reflexion.Action{Type: "command_execution", Description: "ran " + reflexion.Program(command) + how, Command: reflexion.Clean(command)}
+		a := reflexion.Action{Type: "command_execution", Description: "ran " + reflexion.Program(command) + how,
+			Command: reflexion.Clean(command)}
 		if runsTests().MatchString(command) {
 			a.Type = "test_execution"
 		}

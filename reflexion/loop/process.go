@@ -67,7 +67,8 @@ func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*
 		return nil, err
 	}
 	defer d.Close()
-	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)}, p.Env...) // -1 before the first attempt
+	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)},
+		p.Env...) // -1 before the first attempt
 	return proc.RunDurable(ctx, d, s)
 }
 
@@ -176,9 +177,11 @@ func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
 		if _, err := time.Parse(time.RFC3339, a.Timestamp); err != nil {
 			a.Timestamp = ""
 		}
-		a.Description, a.FilePath, a.Command = short(a.Description, maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
+		a.Description, a.FilePath, a.Command = short(a.Description,
+			maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
 	}
-	out.Rationale, out.Strategy, out.Blocked = short(out.Rationale, maxRationale), short(out.Strategy, maxDescription), short(out.Blocked, maxDescription)
+	out.Rationale, out.Strategy, out.Blocked = short(out.Rationale,
+		maxRationale), short(out.Strategy, maxDescription), short(out.Blocked, maxDescription)
 	out.Changed = nil // that is measured, not said
 	for i := range out.FilesModified {
 		out.FilesModified[i] = short(out.FilesModified[i], maxDescription)
@@ -241,7 +244,8 @@ func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) 
 	}
 	step := fmt.Sprintf("reflect-%d", attempt+1)
 	for range maxTries {
-		r, err := p.run(ctx, i, step, proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
+		r, err := p.run(ctx, i, step,
+			proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
 		if err != nil {
 			return nil, err
 		}

@@ -44,7 +44,8 @@ func statedUsage(stdout []byte) reflexion.Usage {
 
 // rule is what ends the loop, for its records.
 func (c *Config) rule() *reflexion.Rule {
-	return &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate && c.Discard}
+	return &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime,
+		Isolated: c.Isolate && c.Discard}
 }
 
 // actorTimeout is how long one attempt of the actor may take.

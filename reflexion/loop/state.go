@@ -311,7 +311,8 @@ type ForeignError struct {
 
 // Error says what would run.
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("the loop %q was not begun here, so nothing of it was run; %q says that these would be:\n%s", e.Config.LoopID, e.Path, strings.Join(e.Config.Lines(), "\n"))
+	return fmt.Sprintf("the loop %q was not begun here, so nothing of it was run; %q says that these would be:\n%s",
+		e.Config.LoopID, e.Path, strings.Join(e.Config.Lines(), "\n"))
 }
 
 // What a system takes as one argument of a program, in bytes, and more verifiers than

@@ -45,7 +45,8 @@ func Plan(all []*Memory, l Limits, now time.Time) []Removal {
 		if l.PerType == 0 || t == Feedback || len(ms) <= l.PerType {
 			continue
 		}
-		slices.SortStableFunc(ms, func(a, b *Memory) int { return cmp.Or(cmp.Compare(b.value(), a.value()), strings.Compare(a.ID, b.ID)) })
+		slices.SortStableFunc(ms,
+			func(a, b *Memory) int { return cmp.Or(cmp.Compare(b.value(), a.value()), strings.Compare(a.ID, b.ID)) })
 		for _, m := range ms[l.PerType:] {
 			out = append(out, Removal{m, fmt.Sprintf("beyond the limit of %d", l.PerType)})
 		}

@@ -29,7 +29,8 @@ func Merges(all []*Memory) []Merge {
 				ms = append(ms, m)
 			}
 		}
-		slices.SortStableFunc(ms, func(a, b *Memory) int { return cmp.Or(cmp.Compare(b.value(), a.value()), strings.Compare(a.ID, b.ID)) })
+		slices.SortStableFunc(ms,
+			func(a, b *Memory) int { return cmp.Or(cmp.Compare(b.value(), a.value()), strings.Compare(a.ID, b.ID)) })
 		gone := map[string]bool{}
 		for i, m := range ms {
 			if gone[m.ID] {

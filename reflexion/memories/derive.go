@@ -25,7 +25,8 @@ func Derive(records []*reflexion.Record, now time.Time) []*Memory {
 	out = append(out, semantic(records, now)...)
 	out = append(out, procedural(loops, now)...)
 	for _, p := range Progress(records) {
-		m := fresh(Meta, "progress "+p.TaskType, Content{Summary: p.Summary(), Lessons: p.KeyLessons, Scenarios: []string{p.TaskType}}, now)
+		m := fresh(Meta, "progress "+p.TaskType,
+			Content{Summary: p.Summary(), Lessons: p.KeyLessons, Scenarios: []string{p.TaskType}}, now)
 		m.Metadata.TaskType = p.TaskType
 		m.Relevance = stats.WilsonCentre(p.TotalAttempts, p.TotalAttempts, 0.95)
 		out = append(out, m)
@@ -109,7 +110,8 @@ func semantic(records []*reflexion.Record, now time.Time) []*Memory {
 		if len(l.Loops) < 2 {
 			continue
 		}
-		m := fresh(Semantic, keys.Canonical(l.Text), Content{Summary: l.Text, Lessons: []string{l.Text}, Evidence: slices.Clone(l.Loops)}, now)
+		m := fresh(Semantic, keys.Canonical(l.Text),
+			Content{Summary: l.Text, Lessons: []string{l.Text}, Evidence: slices.Clone(l.Loops)}, now)
 		m.Relevance = stats.WilsonCentre(len(l.Loops), n, 0.95)
 		out = append(out, m)
 	}
@@ -158,7 +160,10 @@ func procedural(loops [][]*reflexion.Record, now time.Time) []*Memory {
 		if t.good == 0 || key == "" {
 			continue
 		}
-		m := fresh(Procedural, key, Content{Summary: fmt.Sprintf("%s (the error was gone in %d of %d)", plain.Quote(t.text, 300), t.good, t.n), Lessons: []string{t.text}, Scenarios: t.about, Evidence: t.evidence}, now)
+		m := fresh(Procedural, key,
+			Content{Summary: fmt.Sprintf("%s (the error was gone in %d of %d)", plain.Quote(t.text, 300), t.good, t.n),
+				Lessons: []string{t.text}, Scenarios: t.about, Evidence: t.evidence},
+			now)
 		m.Relevance = stats.Wilson(t.good, t.n, 0.95).Low
 		out = append(out, m)
 	}

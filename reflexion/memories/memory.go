@@ -144,7 +144,8 @@ func fresh(t Type, key string, c Content, now time.Time) *Memory {
 			(*list)[i] = kept((*list)[i])
 		}
 	}
-	return &Memory{ID: IDOf(t, key), Type: t, Content: c, CreatedAt: now.UTC().Format(time.RFC3339), Tags: []string{}, Metadata: Metadata{Key: key}}
+	return &Memory{ID: IDOf(t, key), Type: t, Content: c, CreatedAt: now.UTC().Format(time.RFC3339),
+		Tags: []string{}, Metadata: Metadata{Key: key}}
 }
 
 // NewFeedback returns a memory of what a person said.

@@ -61,7 +61,8 @@ func Progress(records []*reflexion.Record) []LearningProgress {
 }
 
 func progress(taskType string, records []*reflexion.Record) LearningProgress {
-	p := LearningProgress{TaskType: taskType, TotalAttempts: len(records), KeyLessons: []string{}, PersistentIssues: []string{}, NextFocusAreas: []string{}, KnowledgeGaps: openGaps(records)}
+	p := LearningProgress{TaskType: taskType, TotalAttempts: len(records), KeyLessons: []string{},
+		PersistentIssues: []string{}, NextFocusAreas: []string{}, KnowledgeGaps: openGaps(records)}
 	loops := reflexion.ByLoop(records)
 	slices.SortStableFunc(loops, func(a, b []*reflexion.Record) int { return cmp.Compare(a[0].Timestamp, b[0].Timestamp) })
 	p.Loops = len(loops)

@@ -285,7 +285,8 @@ func (s *Store) index() error {
 		fmt.Fprintf(&b, "\n## %s\n\n", t)
 		for _, m := range all {
 			if m.Type == t && !m.Metadata.Private {
-				fmt.Fprintf(&b, "- `%s` %s (relevance %.2f, rests on %d)\n", m.ID, reflexion.FirstLine(m.Content.Summary), m.Relevance, len(m.Content.Evidence))
+				fmt.Fprintf(&b, "- `%s` %s (relevance %.2f, rests on %d)\n", m.ID,
+					reflexion.FirstLine(m.Content.Summary), m.Relevance, len(m.Content.Evidence))
 			}
 		}
 	}

@@ -18,7 +18,8 @@ func FromLoop(records []*reflexion.Record, ended bool) *History {
 			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
 		}
 		reward := r.Evaluator.RewardOr()
-		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: outcomeOf(r), Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: &reward}
+		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: outcomeOf(r),
+			Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: &reward}
 		h.Attempts = append(h.Attempts, s)
 		h.Task.Updated, h.Task.TotalAttempts, h.Task.Status = r.Timestamp, r.Iteration+1, Paused
 		switch {
@@ -29,8 +30,11 @@ func FromLoop(records []*reflexion.Record, ended bool) *History {
 		}
 		if r.Reflected() {
 			learning := strings.Join(append(append([]string{}, r.Reflection.Insights...), r.Reflection.Lessons...), "; ")
-			h.Reflections = append(h.Reflections, Reflection{Timestamp: r.Timestamp, AttemptID: r.Iteration + 1, Observation: r.Reflection.Text, Analysis: r.Reflection.Causal,
-				Learning: learning, ActionItems: append([]string{}, r.Reflection.Insights...), TriggeredBy: s.Outcome, Type: errorAnalysis})
+			h.Reflections = append(h.Reflections,
+				Reflection{Timestamp: r.Timestamp, AttemptID: r.Iteration + 1, Observation: r.Reflection.Text,
+					Analysis: r.Reflection.Causal,
+					Learning: learning, ActionItems: append([]string{}, r.Reflection.Insights...),
+					TriggeredBy: s.Outcome, Type: errorAnalysis})
 		}
 	}
 	return h
@@ -47,13 +51,15 @@ func outcomeOf(r *reflexion.Record) string {
 }
 
 // loopActions maps the action types of loops to those of tasks.
-var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit", "test_execution": "bash", "command_execution": "bash"}
+var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit",
+	"test_execution": "bash", "command_execution": "bash"}
 
 // ReplayLoop converts an iteration to an attempt. prompt is that of its actor, "" when it
 // is not known. An action counts as failed if the reflection names it as failing.
 func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
 	quality := r.Evaluator.RewardOr()
-	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{}, DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
+	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
+		DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
 	if did := reflexion.ChangeText(r.Actor.Changed, nil); r.Evaluator.Passed && did != "" {
 		o.Worked = append(o.Worked, did)
 	}
@@ -67,8 +73,9 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
 	if o.Reason = string(r.Evaluator.Type); found != nil {
 		o.Reason += ", " + strings.Join(found, ", ")
 	}
-	out := &Replay{Plan: prompt, Actions: []Action{}, Attempt: Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
-		Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o}}
+	out := &Replay{Plan: prompt, Actions: []Action{},
+		Attempt: Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
+			Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o}}
 	for i, a := range r.Actor.Actions {
 		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: "task", Tool: a.Type, Success: true, Reasoning: a.Description}
 		if t := loopActions[a.Type]; t != "" {
@@ -107,8 +114,10 @@ func Records(h *History) []*reflexion.Record {
 		if s.Outcome == "" {
 			continue
 		}
-		r := &reflexion.Record{LoopID: "ralph-" + h.Task.ID, Iteration: i, Timestamp: s.Ended, Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan},
-			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success, Type: reflexion.ManualReview, Reward: s.Quality}, Memory: reflexion.MemoryMetadata{Omega: learned}}
+		r := &reflexion.Record{LoopID: "ralph-" + h.Task.ID, Iteration: i, Timestamp: s.Ended,
+			Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan},
+			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success, Type: reflexion.ManualReview, Reward: s.Quality},
+			Memory:    reflexion.MemoryMetadata{Omega: learned}}
 		if s.Outcome == Timeout {
 			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout, Message: "the attempt ran out of time"}}
 		}

@@ -127,7 +127,7 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []Lesson) string 
 	if past = past[max(0, len(past)-learned):]; len(past) > 0 {
 		var items []string
 		for _, r := range past {
-			items = append(items, told(r)...)
+			items = append(items, itemsOf(r)...)
 		}
 		b.WriteString("\nWhat was noted on earlier attempts:\n\n" + q.List("reflections", items))
 	}
@@ -144,9 +144,10 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []Lesson) string 
 	return b.String()
 }
 
-// told returns a reflection in the form of Text, as items for a prompt.
-func told(r Reflection) []string {
-	out := []string{fmt.Sprintf("## Reflection on Attempt %d", r.AttemptID), "**Observation**: " + r.Observation, "**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
+// itemsOf returns a reflection in the form of Text, as items for a prompt.
+func itemsOf(r Reflection) []string {
+	out := []string{fmt.Sprintf("## Reflection on Attempt %d", r.AttemptID), "**Observation**: " + r.Observation,
+		"**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
 	for i, s := range r.ActionItems {
 		s = fmt.Sprintf("%d. %s", i+1, s)
 		if i == 0 {
@@ -160,7 +161,8 @@ func told(r Reflection) []string {
 // Text renders a reflection in the form of the schema's template.
 func Text(r Reflection) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## Reflection on Attempt %d\n\n**Observation**: %s\n\n**Analysis**: %s\n\n**Learning**: %s\n", r.AttemptID, r.Observation, r.Analysis, r.Learning)
+	fmt.Fprintf(&b, "## Reflection on Attempt %d\n\n**Observation**: %s\n\n**Analysis**: %s\n\n**Learning**: %s\n",
+		r.AttemptID, r.Observation, r.Analysis, r.Learning)
 	if len(r.ActionItems) > 0 {
 		b.WriteString("\n**Action Items**:\n")
 		for i, s := range r.ActionItems {
@@ -227,7 +229,8 @@ func reflections(n int, o *Outcome, actions []Action, task string) []Reflection 
 		if !a.Success {
 			failed++
 			if r.Analysis == "" && a.Error != "" {
-				r.Analysis = fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool, a.Type, reflexion.FirstLine(a.Error))
+				r.Analysis = fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool, a.Type,
+					reflexion.FirstLine(a.Error))
 			}
 		}
 	}
@@ -257,7 +260,8 @@ func reflections(n int, o *Outcome, actions []Action, task string) []Reflection 
 			attempts = fmt.Sprintf("%d attempts", n)
 		}
 		whole := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: Success, Type: improvement, ActionItems: []string{},
-			Observation: fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), attempts), Analysis: r.Analysis, Learning: r.Learning}
+			Observation: fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), attempts),
+			Analysis:    r.Analysis, Learning: r.Learning}
 		out = append(out, whole)
 	}
 	return out

@@ -27,10 +27,12 @@ func (a *assembly) take(id, what, rule, why string, span episode.Span) {
 // returns what was taken from which lines.
 func (d *Draft) Build() (*episode.Episode, []Taken) {
 	slices.SortStableFunc(d.Facts, func(a, b *Fact) int {
-		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Content, b.Content))
+		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]),
+			cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Content, b.Content))
 	})
 	verdict := outcome.Decide(d.Signs...)
-	ep := &episode.Episode{Outcome: verdict.Outcome, OutcomeSource: verdict.From, Task: d.Task, Instance: d.Instance, Timestamp: d.Timestamp}
+	ep := &episode.Episode{Outcome: verdict.Outcome, OutcomeSource: verdict.From, Task: d.Task,
+		Instance: d.Instance, Timestamp: d.Timestamp}
 	ep.Provenance.Spans = map[string]episode.Span{}
 	a := &assembly{episode: ep}
 	if d.TaskSpan[0] > 0 {
@@ -43,7 +45,8 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 		a.add(f)
 	}
 	a.link(d.Links)
-	ep.Metrics = episode.Metrics{Commits: count(ep, episode.Commit), Errors: count(ep, episode.Error), DurationMinutes: d.Minutes, FilesChanged: d.FilesChanged, Tokens: d.Tokens, CostUSD: d.Cost}
+	ep.Metrics = episode.Metrics{Commits: count(ep, episode.Commit), Errors: count(ep, episode.Error),
+		DurationMinutes: d.Minutes, FilesChanged: d.FilesChanged, Tokens: d.Tokens, CostUSD: d.Cost}
 	return ep, a.taken
 }
 
@@ -118,7 +121,8 @@ func (a *assembly) link(links []Link) {
 			best[p] = l
 		}
 	}
-	order := slices.SortedFunc(maps.Keys(best), func(a, b pair) int { return cmp.Or(strings.Compare(a.from, b.from), strings.Compare(a.to, b.to)) })
+	order := slices.SortedFunc(maps.Keys(best),
+		func(a, b pair) int { return cmp.Or(strings.Compare(a.from, b.from), strings.Compare(a.to, b.to)) })
 	decisions, events := map[string]*episode.Decision{}, map[string]*episode.Event{}
 	for i := range ep.Decisions {
 		decisions[ep.Decisions[i].ID] = &ep.Decisions[i]

@@ -268,7 +268,7 @@ func choose(s *infer.Study, q question, failed []string) *string {
 	}
 	list := s.Advise(asked(s, q), options, count)
 	for _, a := range list {
-		if !a.Stands && len(failed) == 0 {
+		if !a.Robust && len(failed) == 0 {
 			return nil // keep to the habit
 		}
 		if a.Tried || len(failed) > 0 {

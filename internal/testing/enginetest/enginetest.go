@@ -391,7 +391,7 @@ func oneWriter(t *testing.T, open func(int) engine.Store) {
 	s.lock()() // waits
 }
 
-// readerAndWriter holds for engines of both kinds: a writer beside a reader works,
+// readerAndWriter holds for engines of both kinds: either a writer works next to a reader,
 // and the reader does not see it, or one waits for the other, and not for ever.
 func readerAndWriter(t *testing.T, open func(int) engine.Store) {
 	s, other := store{t, open(Format)}, store{t, open(Format)}

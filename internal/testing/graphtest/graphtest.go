@@ -124,8 +124,8 @@ func (s *Set) Load(id string) (*episode.Episode, error) {
 	return episode.Parse(data)
 }
 
-// digest is what graph.Info says of a store of exactly this set: the sum of the digests of
-// its entries, modulo 2^128.
+// digest is the digest in graph.Info of a store of exactly this set: the sum of the digests
+// of its entries, modulo 2^128.
 func (s *Set) digest() string {
 	sum := new(big.Int)
 	list, _ := s.List()

@@ -53,7 +53,7 @@ func New(config ...string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := (&Server{Config: config, bin: bin}).beside()
+	s, err := (&Server{Config: config, bin: bin}).newSibling()
 	if err != nil {
 		return nil, err
 	}

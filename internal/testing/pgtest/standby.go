@@ -13,7 +13,7 @@ import (
 // Standby makes and starts a server that follows this one, with the same configuration. It
 // ends with Stop.
 func (s *Server) Standby() (*Server, error) {
-	f, err := s.beside()
+	f, err := s.newSibling()
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +28,8 @@ func (s *Server) Standby() (*Server, error) {
 	return f, nil
 }
 
-// beside is a server in a folder of its own, that holds nothing yet.
-func (s *Server) beside() (*Server, error) {
+// newSibling returns an empty server with a folder of its own.
+func (s *Server) newSibling() (*Server, error) {
 	dir, err := os.MkdirTemp("", "pg") // short: the path of a socket has at most 107 bytes
 	if err != nil {
 		return nil, err

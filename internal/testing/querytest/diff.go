@@ -12,7 +12,7 @@ import (
 )
 
 // Diff compares everything that two Readers return, and describes the first difference;
-// "" when there is none. An empty list equals nil.
+// "" if they are equal. An empty list equals nil.
 func Diff(want, got query.Reader) (string, error) {
 	wn, gn, err := both(want, got, allNodes)
 	if err != nil {

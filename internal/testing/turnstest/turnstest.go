@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Golden compares what is read in each file of testdata that fits pattern with the golden
-// file beside it, NAME.turns.
+// Golden compares the turns of each file of testdata that matches pattern with the golden
+// file NAME.turns next to it.
 func Golden(t *testing.T, f turns.Format, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", pattern))

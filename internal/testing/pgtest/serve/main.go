@@ -1,5 +1,5 @@
-// Serve runs a command with a throw-away PostgreSQL server beside it, which it finds in
-// EPISODES_STORE, and stops the server when the command ends.
+// Serve starts a throw-away PostgreSQL server, runs a command with its URL in EPISODES_STORE,
+// and stops the server when the command ends.
 //
 //	serve COMMAND [ARG...]
 package main

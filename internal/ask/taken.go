@@ -15,8 +15,8 @@ import (
 	"episodes/ledger"
 )
 
-// toldSummary is what is known of what came of telling facts.
-func toldSummary(loc Location) (out ledger.Summary) {
+// ledgerSummary returns the summary of the ledger, which is empty if none exists.
+func ledgerSummary(loc Location) (out ledger.Summary) {
 	if s, err := ledger.Open(loc.Dir, false); err == nil {
 		out = s.Summary()
 		s.Close()
@@ -24,11 +24,11 @@ func toldSummary(loc Location) (out ledger.Summary) {
 	return out
 }
 
-// Silent reports whether a fact is no longer told to those who do not ask: it was never
-// followed, or did harm.
-func (m *Memory) Silent(at AdviceEvidence) bool { return m.here.told().Silent(PlaceOf(at)) }
+// Silent reports whether hooks no longer give a fact, because it was never followed or did
+// harm.
+func (m *Memory) Silent(at AdviceEvidence) bool { return m.here.summary().Silent(PlaceOf(at)) }
 
-// PlaceOf is where a fact stands, as the ledger has it.
+// PlaceOf converts evidence to a place of the ledger.
 func PlaceOf(at AdviceEvidence) ledger.Place {
 	p := ledger.Place{Episode: at.Episode}
 	if at.Lines != nil {
@@ -37,8 +37,8 @@ func PlaceOf(at AdviceEvidence) ledger.Place {
 	return p
 }
 
-// taking compares transcripts that are taken in with what was told in their sessions. A nil
-// one does nothing.
+// taking compares transcripts that are extracted with the advice that was given in their
+// sessions. The methods of a nil taking do nothing.
 type taking struct {
 	Options
 	store  *ledger.Store
@@ -47,7 +47,7 @@ type taking struct {
 	after  map[string][]ledger.After // by episode, of all that were read
 }
 
-// takesIn is nil where nothing was ever told, or nothing is to be kept.
+// takesIn returns nil if there is no ledger, or if nothing is to be written.
 func (o Options) takesIn(r ExtractRequest) *taking {
 	if len(r.From) == 0 || r.DryRun || r.Sources.Getenv != nil && ledger.Off(r.Sources.Getenv) {
 		return nil
@@ -120,8 +120,8 @@ func (m *Memory) meet(l *ledger.Ledger, fresh bool, ids []string) {
 	}
 }
 
-// meet adds the failures of an episode that was read from a transcript: others tell a
-// failure once, however often it occurred.
+// meet adds the failures of an episode that was read from a transcript. Other logs mention a
+// failure once, even if it occurred several times.
 func meet(l *ledger.Ledger, ep *episode.Episode) {
 	source := ep.Provenance.Source
 	if !extract.IsTranscript(source.Format) {
@@ -150,8 +150,8 @@ func meet(l *ledger.Ledger, ep *episode.Episode) {
 	}
 }
 
-// forgetTold takes out of the ledger what concerns episodes that are forgotten.
-func (m *Memory) forgetTold(ctx context.Context, ids []string, all map[string]*episode.Episode) error {
+// forgetDelivered takes out of the ledger what concerns episodes that are forgotten.
+func (m *Memory) forgetDelivered(ctx context.Context, ids []string, all map[string]*episode.Episode) error {
 	store, err := ledger.Open(m.Location.Dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -15,16 +15,15 @@ import (
 	"episodes/internal/lock"
 )
 
-// What was told in a session of an agent: a file of a line for each fact, by where it
-// stands. Hooks of one session run at the same time, so that reading and writing it is one
-// step, under a lock.
+// The facts that a session got already are in a file with one line for each: its episode and
+// lines. Hooks of one session run at the same time, so a lock covers reading and writing.
 const (
-	toldDir   = "told"
-	toldLock  = "told.lock"
-	toldWait  = 100 * time.Millisecond
-	maxTold   = 64 << 10 // bytes of one file; a session that was told so much is told no more
-	mostTold  = 256      // sessions that are remembered
-	leaveTold = 192      // of them, when there are more
+	deliveredDir  = "told"
+	deliveredLock = "told.lock"
+	deliveredWait = 100 * time.Millisecond
+	maxDelivered  = 64 << 10 // bytes of one file; a session gets no more facts than fit in it
+	mostSessions  = 256      // sessions that are remembered
+	leaveSessions = 192      // of them, when there are more
 )
 
 // fact is a place in a log. Without lines it is the whole episode.
@@ -46,33 +45,35 @@ func (f fact) same(o fact) bool {
 	return f.episode == o.episode && f.first <= o.last && o.first <= f.last
 }
 
-// errToldEnough says that a session was told as much as is remembered.
-var errToldEnough = errors.New("this session was told as much as is remembered")
+// errFull says that the file of a session has its maximum size.
+var errFull = errors.New("this session was told as much as is remembered")
 
-// claim takes of an answer what a session was not told yet, and remembers that it is told
-// now. What is quiet is never told. again tells what was told before, too.
-func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked, again bool) (text string, told []ask.AdviceEvidence, err error) {
+// claim returns the part of an answer that a session has not got yet, with its evidence, and
+// records that it has it now. Facts for which quiet is true are left out. With again, facts that
+// the session got before are given once more.
+func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked,
+	again bool) (text string, told []ask.AdviceEvidence, err error) {
 	dir, err := h.state()
 	if err != nil {
 		return "", nil, err
 	}
-	l, err := lock.Acquire(ctx, dir.Path(toldLock), toldWait, "episodes hook")
+	l, err := lock.Acquire(ctx, dir.Path(deliveredLock), deliveredWait, "episodes hook")
 	if err != nil {
 		return "", nil, err
 	}
 	defer func() { _ = l.Release() }()
-	files, err := dir.SubPrivate(toldDir)
+	files, err := dir.SubPrivate(deliveredDir)
 	if err != nil {
 		return "", nil, err
 	}
 	defer files.Close()
-	data, err := files.ReadLarge(session, maxTold)
+	data, err := files.ReadLarge(session, maxDelivered)
 	var large *fsstore.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		return "", nil, errToldEnough
+		return "", nil, errFull
 	case errors.Is(err, fs.ErrNotExist):
-		prune(files, mostTold, leaveTold)
+		prune(files, mostSessions, leaveSessions)
 	case err != nil:
 		return "", nil, err
 	}

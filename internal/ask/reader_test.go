@@ -1,0 +1,70 @@
+package ask
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestReaderRefuses(t *testing.T) {
+	answer, empty := "outcome success", " "
+	for _, c := range []struct {
+		what   string
+		r      ReaderRequest
+		logs   []string
+		params []string
+	}{
+		{"an answer and a command", ReaderRequest{Answer: &answer, Command: "cat"}, []string{"a.md"}, []string{"answer", "reader"}},
+		{"neither", ReaderRequest{Command: " "}, []string{"a.md"}, []string{"reader"}},
+		{"an answer about two logs", ReaderRequest{Answer: &answer}, []string{"a.md", "b.md"}, []string{"answer"}},
+		{"an answer about standard input", ReaderRequest{Answer: &answer}, []string{Stdin}, []string{"answer"}},
+		{"an empty answer", ReaderRequest{Answer: &empty}, []string{"a.md"}, []string{"answer"}},
+		{"a name", ReaderRequest{Command: "cat", Name: "a\x1b"}, nil, []string{"reader"}},
+		{"a budget", ReaderRequest{Command: "cat", PerLog: -1}, nil, []string{"budget"}},
+		{"a budget of a run", ReaderRequest{Command: "cat", PerRun: -1}, nil, []string{"budget"}},
+		{"a time", ReaderRequest{Command: "cat", Timeout: -time.Second}, nil, []string{"reader-timeout"}},
+	} {
+		refuses(t, c.what, c.r.check(c.logs), c.params...)
+	}
+	if err := (*ReaderRequest)(nil).check(nil); err != nil {
+		t.Error(err)
+	}
+	for command, want := range map[string]string{"/opt/bin/model --fast": "model", "'odd name' x": ""} {
+		if got := (&ReaderRequest{Command: command}).by(); strings.HasSuffix(got, " "+want) != (want != "") {
+			t.Errorf("%q: %q", command, got)
+		}
+	}
+}
+
+// The order shows the log with its draft, whole, and quotes a hostile log between marks that the
+// log cannot know. The answer is taken where lines of the log support it.
+func TestOrderAndAnswer(t *testing.T) {
+	ctx := context.Background()
+	o := repository(t, map[string]string{"a.md": lockLog, "b.md": laterLog})
+	r := ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true}
+	order, err := Order(ctx, o, r)
+	if err != nil || order.Empty() || !strings.Contains(order.Order, "advisory lock") || order.Text(10) != order.Order || order.Tokens < len(order.Order)/4-1 {
+		t.Fatalf("%+v, %v", order, err)
+	}
+	again, err := Order(ctx, o, r)
+	if err != nil || again.Order == order.Order {
+		t.Errorf("two orders have the same marks: %v", err)
+	}
+	r.Logs = []string{"a.md", "b.md"}
+	_, err = Order(ctx, o, r)
+	refuses(t, "two logs", err, "ask")
+	r.Logs, r.Session = nil, "a/b"
+	if _, err := Order(ctx, o, r); err == nil {
+		t.Error("a session that is a path")
+	}
+	answer := "+l1 lesson 4 \"release the lock before the index build\"\n+l2 lesson 4 \"invented by a reader\"\n"
+	r = ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true, Reader: &ReaderRequest{Answer: &answer, Name: "reader 1"}}
+	a, err := Extract(ctx, o, r)
+	if err != nil || len(a.Episodes) != 1 || a.Written() != 1 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if ep, err := opened(t, o).load(a.Episodes[0].ID); err != nil || strings.Contains(strings.Join(ep.Lessons, "\n"), "invented") {
+		t.Errorf("%+v, %v", ep, err)
+	}
+}
