@@ -42,6 +42,7 @@ type step struct {
 	result turns.ToolResult
 	ended  bool // a result came that is the last
 	line   shellLine
+	names  []uint32 // hashes of what a step that changes something names, in order
 	verdict
 }
 
