@@ -35,7 +35,7 @@ func (d *drafting) choices() {
 		var list []statement
 		switch s.role {
 		case turns.Call:
-			if s.acts() {
+			if s.acts() && s.sub == "" {
 				turned, urged = nil, ""
 			}
 		case turns.User:
@@ -97,24 +97,29 @@ const soon = 16
 // proof finds the step that does what a statement at i names: after it, and before the human speaks again; of what is told
 // afterwards, before it.
 func (d *drafting) proof(i int, c statement) (*step, int) {
-	first := true
-	for k := i + 1; k < min(len(d.steps), i+1+soon) && d.steps[k].role != turns.User; k++ {
-		if d.steps[k].proves(c, d.steps[i].sub, first) {
-			return d.steps[k], k
-		}
-		first = first && (d.steps[k].failed || !d.steps[k].acts())
-	}
-	for k := i - 1; c.past && k > max(-1, i-soon) && d.steps[k].role != turns.User; k-- {
-		if d.steps[k].proves(c, d.steps[i].sub, false) {
-			return d.steps[k], k
+	for _, by := range []int{1, -1} {
+		first, left := true, soon
+		for k := i + by; k >= 0 && k < len(d.steps) && left > 0 && (by > 0 || c.past); k += by {
+			s := d.steps[k]
+			if s.sub != d.steps[i].sub {
+				continue // what sub-agents do may stand between
+			}
+			if s.role == turns.User {
+				break
+			}
+			if s.proves(c, first && by > 0) {
+				return s, k
+			}
+			first = first && (s.failed || !s.acts())
+			left--
 		}
 	}
 	return nil, 0
 }
 
 // proves reports whether a step does what a statement says; first: nothing was done between.
-func (s *step) proves(c statement, sub string, first bool) bool {
-	if s.role != turns.Call || s.names == nil || s.failed || s.sub != sub {
+func (s *step) proves(c statement, first bool) bool {
+	if s.role != turns.Call || s.names == nil || s.failed {
 		return false
 	}
 	return c.limit || (c.ways || s.acts()) && s.doesWhat(c.terms) || first && c.firm && s.acts()
@@ -124,7 +129,7 @@ func (s *step) proves(c statement, sub string, first bool) bool {
 func (d *drafting) causes(decision *facts.Fact, i int, c statement) {
 	for k := i - 1; k >= 0 && d.steps[k].role != turns.User; k-- {
 		failure := d.errors[d.steps[k]]
-		if failure == nil {
+		if failure == nil || d.steps[k].sub != d.steps[i].sub {
 			continue
 		}
 		ended := slices.ContainsFunc(d.draft.Links, func(l facts.Link) bool {

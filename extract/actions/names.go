@@ -1,7 +1,7 @@
 package actions
 
 import (
-	"hash/fnv"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,24 +32,18 @@ func termsIn(text string) (out []term) {
 	return out
 }
 
-// partsOf are the stems of the words that a name is made of.
-func partsOf(name string) (out []string) {
-	keys.EachToken(name, func(token string) {
-		for part := range strings.FieldsFuncSeq(token, func(r rune) bool { return r == '.' || r == '_' || r == '-' }) {
-			for humps := hump().ReplaceAllString(part, "$1 $2"); humps != ""; {
-				var one string
-				one, humps, _ = strings.Cut(humps, " ")
-				if w := keys.Word(one); len(w) > 1 {
-					out = append(out, w)
-				}
-			}
+// partsOf are the stems of the words that a text or a name is made of.
+func partsOf(text string) (out []string) {
+	for _, w := range wordIn().FindAllString(text, -1) {
+		if w = keys.Word(w); len(w) > 1 {
+			out = append(out, w)
 		}
-	})
+	}
 	return out
 }
 
 var (
-	hump    = lazy.Pattern(`([a-z0-9])([A-Z])`)
+	wordIn  = lazy.Pattern(`\p{Lu}*[\p{Ll}\p{Lo}']+|\p{Lu}+|\d+`)
 	between = lazy.Pattern(`\b[-/]\b`)
 )
 
@@ -74,18 +68,12 @@ func (s *step) remember() {
 	}
 	for _, text := range append([]string{s.call.Old, s.call.New, s.call.Command, s.call.Text, s.call.Name}, s.call.Files...) {
 		for _, w := range partsOf(turns.Start(text, turns.MaxText)) {
-			s.names = append(s.names, hashOf(w))
+			s.names = append(s.names, crc32.ChecksumIEEE([]byte(w)))
 		}
 	}
 	slices.Sort(s.names)
 	s.names = slices.Clip(slices.Compact(s.names))
 	s.names = slices.Clone(s.names[:min(len(s.names), mostNames)])
-}
-
-func hashOf(word string) uint32 {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(word))
-	return h.Sum32()
 }
 
 // acts reports whether a step changes something or runs more than a look.
@@ -101,7 +89,7 @@ func (s *step) acts() bool {
 // namesAll reports whether a step names all parts of a term.
 func (s *step) namesAll(t term) bool {
 	return !slices.ContainsFunc(t.parts, func(part string) bool {
-		_, found := slices.BinarySearch(s.names, hashOf(part))
+		_, found := slices.BinarySearch(s.names, crc32.ChecksumIEEE([]byte(part)))
 		return !found
 	})
 }

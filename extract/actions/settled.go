@@ -12,17 +12,17 @@ import (
 // settle gives decisions the outcome that what follows them shows.
 func (d *drafting) settle(made []*decided) {
 	for n, m := range made {
-		switch end := d.takenBack(m, made[n+1:]); {
-		case end < 0 && d.holds(m, len(d.steps)):
-			m.fact.Decision.Outcome = episode.Success
-		case end >= 0:
+		switch {
+		case d.takenBack(m, made[n+1:]):
 			m.fact.Decision.Outcome = episode.Failure
+		case d.holds(m):
+			m.fact.Decision.Outcome = episode.Success
 		}
 	}
 }
 
-// takenBack is the step in which a decision is corrected, undone or decided otherwise; -1 where none is.
-func (d *drafting) takenBack(m *decided, later []*decided) int {
+// takenBack reports whether a decision is corrected, undone or decided otherwise later.
+func (d *drafting) takenBack(m *decided, later []*decided) bool {
 	for i := m.didAt + 1; i < len(d.steps); i++ {
 		s := d.steps[i]
 		since := len(later)
@@ -31,20 +31,17 @@ func (d *drafting) takenBack(m *decided, later []*decided) int {
 		}
 		switch {
 		case m.did != nil && undoes(s, m.did):
-			return i
+			return true
 		case s.role != turns.User || s.corrects == "" || since > 1:
 		case d.isAbout(termsIn(s.text), m), since == 0 && persists().MatchString(s.text):
-			return i
+			return true
 		case since == 0 && len(later) > 0 && later[0].answers == i && later[0].did != nil && m.did != nil && len(m.did.call.Files) > 0 && sharesFile(later[0].did, m.did):
-			return i
+			return true
 		}
 	}
-	for _, l := range later {
-		if len(l.drops) > 0 && slices.ContainsFunc(l.drops, func(t term) bool { return t.name && hasTerm(m.terms, t) }) {
-			return l.at
-		}
-	}
-	return -1
+	return slices.ContainsFunc(later, func(l *decided) bool {
+		return slices.ContainsFunc(l.drops, func(t term) bool { return t.name && hasTerm(m.terms, t) })
+	})
 }
 
 // isAbout reports whether words name what was decided, or what was done accordingly.
@@ -67,17 +64,14 @@ func undoes(s, e *step) bool {
 }
 
 // holds reports whether a check, a commit or the deed itself shows that what was decided works.
-func (d *drafting) holds(m *decided, end int) bool {
+func (d *drafting) holds(m *decided) bool {
 	if m.did == nil {
 		return false
 	}
-	for _, s := range d.steps[m.didAt:end] {
-		if s.role != turns.Call || s.failed || !s.ended {
-			continue
-		}
-		if s.made != nil || s.green && s.check.kind() != noCheck && !s.line.installs() {
+	for _, s := range d.steps[m.didAt:] {
+		if s.sub == m.did.sub && !s.failed && (s.made != nil || s.green && s.check.kind() != noCheck && !s.line.installs()) {
 			return true
 		}
 	}
-	return m.did.call.Tool == turns.Shell && !m.did.line.hides
+	return m.did.ended && m.did.call.Tool == turns.Shell && !m.did.line.hides
 }
