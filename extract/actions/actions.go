@@ -13,7 +13,10 @@
 //	checks.go     what a command checks
 //	judge.go      whether a call failed, and what its output shows
 //	fixes.go      the later step in which the same check passes
+//	statements.go sentences that settle on one way; corrections.go: sentences that correct
+//	names.go      what words and calls name, by which the one proves the other
 //	choices.go    decisions and corrections, in the words of agent and user
+//	settled.go    what came of decisions
 //	outcome.go    steps → signs for the outcome of the session
 //	facts.go      steps → facts
 //	acts.go       steps → what was done, for the ledger
@@ -42,6 +45,7 @@ type step struct {
 	result turns.ToolResult
 	ended  bool // a result came that is the last
 	line   shellLine
+	names  []uint32 // hashes of what a step that changes something names, in order
 	verdict
 }
 

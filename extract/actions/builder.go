@@ -59,6 +59,7 @@ func (b *Builder) Add(t turns.Turn) error {
 		if s.call.Tool == turns.Shell {
 			s.line = parseShell(s.call.Command)
 		}
+		s.remember()
 		b.steps = append(b.steps, s)
 		b.last = s
 		if s.call.ID != "" {

@@ -1,72 +1,233 @@
 package actions
 
 import (
+	"slices"
+	"strings"
+
 	"episodes/episode"
 	"episodes/extract/internal/facts"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 	"episodes/keys"
 )
 
+// decided is a decision and what proves it.
+type decided struct {
+	fact  *facts.Fact
+	at    int   // the step that states it
+	did   *step // what was done accordingly; nil: nothing had to be
+	didAt int
+	terms []term // of what is chosen
+	drops []term // of what is not
+
+	answers int // the step with the correction that it answers; 0: none
+}
+
 // choices takes the decisions that agent and user state, and the user's corrections.
 func (d *drafting) choices() {
-	var said []string // chosen so far, to recognize repetitions
-	last := d.lastCall()
+	var made []*decided
 	first, settled := true, false
-	var turned *facts.Fact // a correction that no decision has answered yet
-	turnedAt := 0
+	turnedAt := -1                 // the step of a correction that no decision has answered yet
+	var turned *facts.Fact         // that correction
+	var urged string               // what it says
+	var orders = map[string]bool{} // standing ones that were taken
 	for i, s := range d.steps {
+		var list []statement
 		switch s.role {
+		case turns.Call:
+			if s.acts() && s.sub == "" {
+				turned, urged = nil, ""
+			}
 		case turns.User:
+			turned, urged = nil, ""
 			if !first && s.corrects != "" {
+				urged = s.text
 				turned, turnedAt = d.event(episode.Correction, s, "the user corrects", s.corrects), i
-			} else {
-				turned = nil
+				if corrections[0].pattern().MatchString(spelled(s.corrects)) && !orders[s.corrects] {
+					orders[s.corrects] = true
+					d.draft.Facts = append(d.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s), Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
+				}
+			} else if !first {
+				list = d.picks(i)
 			}
 			first = false
-			if s.answers != nil && turned == nil {
-				for _, c := range s.answered() {
-					said = append(said, c.chosen)
-					d.decide(s, c)
-				}
-				settled = true
-			}
 		case turns.Agent:
-			if i > last && d.ownsWork(i) {
-				continue // the summary at the end repeats
+			if !settled { // else the agent only repeats it
+				list = statementsIn(s.text, urged)
 			}
-			if settled { // the agent only repeats it
-				settled = false
+			settled = false
+		}
+		for _, c := range list {
+			did, at := d.proof(i, c)
+			if did == nil && s.answers == nil || repeats(made, c.chosen) {
 				continue
 			}
-			c, ok := choiceIn(s.text, d.editsNext(i))
-			if !ok || repeats(said, c.chosen) {
-				continue
+			if turned != nil && c.why == "" && i-turnedAt <= answerSoon {
+				c.why = turned.Content
 			}
-			said = append(said, c.chosen)
 			f := d.decide(s, c)
+			m := &decided{fact: f, at: i, did: did, didAt: max(at, i), terms: c.terms, drops: termsIn(c.rejected)}
+			made = append(made, m)
 			if turned != nil && i-turnedAt <= answerSoon {
-				d.draft.Links = append(d.draft.Links, facts.Link{From: turned, To: f, Type: episode.Causes, Span: place(s), Rule: "answers a correction", Why: "answers a correction"})
+				m.answers = turnedAt
+				d.link(turned, f, s, "answers a correction")
 			}
-			turned = nil
+			if c.root {
+				d.causes(f, i, c)
+			}
+			turned, urged = nil, ""
+			if settled = s.role == turns.User; !settled {
+				break
+			}
 		}
 	}
+	d.settle(made)
 }
 
 // answerSoon is how many steps after a correction what is decided still answers it.
 const answerSoon = 8
 
+func (d *drafting) link(from, to *facts.Fact, s *step, rule string) {
+	d.draft.Links = append(d.draft.Links, facts.Link{From: from, To: to, Type: episode.Causes, Span: place(s), Rule: rule, Why: rule})
+}
+
+// soon is how many steps after words what is done still follows them.
+const soon = 16
+
+// proof finds the step that does what a statement at i names: after it, and before the human speaks again; of what is told
+// afterwards, before it.
+func (d *drafting) proof(i int, c statement) (*step, int) {
+	for _, by := range []int{1, -1} {
+		first, left := true, soon
+		for k := i + by; k >= 0 && k < len(d.steps) && left > 0 && (by > 0 || c.past); k += by {
+			s := d.steps[k]
+			if s.sub != d.steps[i].sub {
+				continue // what sub-agents do may stand between
+			}
+			if s.role == turns.User {
+				break
+			}
+			if s.proves(c, first && by > 0) {
+				return s, k
+			}
+			first = first && (s.failed || !s.acts())
+			left--
+		}
+	}
+	return nil, 0
+}
+
+// proves reports whether a step does what a statement says; first: nothing was done between.
+func (s *step) proves(c statement, first bool) bool {
+	if s.role != turns.Call || s.names == nil || s.failed {
+		return false
+	}
+	return c.limit || (c.ways || s.acts()) && s.doesWhat(c.terms) || first && c.firm && s.acts()
+}
+
+// causes says that what a statement calls the root cause has caused the failure before it, when what was done then ended it.
+func (d *drafting) causes(decision *facts.Fact, i int, c statement) {
+	for k := i - 1; k >= 0 && d.steps[k].role != turns.User; k-- {
+		failure := d.errors[d.steps[k]]
+		if failure == nil || d.steps[k].sub != d.steps[i].sub {
+			continue
+		}
+		ended := slices.ContainsFunc(d.draft.Links, func(l facts.Link) bool {
+			return l.To == failure && l.Type == episode.Prevents && l.From.Span[0] > place(d.steps[i])[0]
+		})
+		if ended {
+			cause := d.event(episode.Milestone, d.steps[i], "names the root cause", "cause: "+c.why)
+			d.link(cause, failure, d.steps[i], "names the root cause")
+			d.link(failure, decision, d.steps[i], "names the root cause")
+		}
+		return
+	}
+}
+
+// picks are the choices of the human at step i among what the agent asked or offered before.
+func (d *drafting) picks(i int) []statement {
+	s := d.steps[i]
+	if s.answers != nil {
+		return s.answered()
+	}
+	for k := i - 1; k >= 0 && d.steps[k].role == turns.Agent; k-- {
+		if c := pickIn(s.text, d.steps[k].text); c.chosen != "" {
+			return []statement{c}
+		}
+	}
+	return nil
+}
+
+// pickIn is what the words of a human choose of what was offered to him.
+func pickIn(words, offered string) (c statement) {
+	words = straight(oneLine(words))
+	if len(strings.Fields(words)) > mostPick {
+		return c
+	}
+	c.rule = "the user chooses"
+	options := listed(offered)
+	if m := picks().FindStringSubmatch(words); m != nil {
+		at := strings.Index("1a2b3c4d5e", strings.ToLower(m[1])[:1]) / 2
+		if len(m[1]) > 1 {
+			at = slices.Index(ordinals, strings.ToLower(m[1]))
+		}
+		if at == len(ordinals)-1 {
+			at = len(options) - 1 // the last
+		}
+		if at >= 0 && at < len(options) {
+			c.chosen, c.options = options[at], options
+		}
+	} else if assents().MatchString(words) {
+		all := sentences(offered)
+		if len(all) < 2 || !offers().MatchString(all[len(all)-1]) {
+			return c
+		}
+		for _, stated := range slices.Backward(all[:len(all)-1]) {
+			if proposes().MatchString(stated) && !strings.HasSuffix(stated, "?") {
+				c.chosen = short(strings.TrimRight(stated, ":"))
+				break
+			}
+		}
+	}
+	c.terms = termsIn(c.chosen)
+	return c
+}
+
+// mostPick is how many words somebody has who picks what was offered.
+const mostPick = 15
+
+// listed are the items of the last list of a text that are numbered or lettered from the first on.
+func listed(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		m := option().FindStringSubmatch(straight(strings.TrimSpace(line)))
+		if m == nil {
+			continue
+		}
+		if at := strings.Index("1a2b3c4d5e", strings.ToLower(m[1])) / 2; at == 0 {
+			out = nil
+		} else if at != len(out) {
+			continue
+		}
+		out = append(out, short(strings.Trim(m[2], "* :")))
+	}
+	return out
+}
+
 // answered are the choices of the human in an answer to what the agent asked.
-func (s *step) answered() []choice {
+func (s *step) answered() (out []statement) {
 	pairs := answered().FindAllStringSubmatch(s.text, -1)
 	if pairs == nil {
-		return []choice{{question: oneLine(s.answers.Text), chosen: plainOption(firstSentence(s.text)), options: s.answers.Options, rule: "the user chooses"}}
+		pairs = [][]string{{"", s.answers.Text, firstSentence(s.text)}}
 	}
-	var out []choice
 	for _, m := range pairs {
-		c := choice{question: oneLine(m[1]), chosen: plainOption(m[2]), rule: "the user chooses"}
+		c := statement{question: oneLine(m[1]), chosen: plainOption(oneLine(m[2])), rule: "the user chooses"}
+		if noChoice().MatchString(straight(c.chosen)) {
+			continue
+		}
 		if len(pairs) == 1 {
 			c.options = s.answers.Options
 		}
+		c.terms = termsIn(c.chosen)
 		out = append(out, c)
 	}
 	return out
@@ -75,72 +236,39 @@ func (s *step) answered() []choice {
 // plainOption is an option without what agents put behind the one that they favour.
 func plainOption(text string) string { return recommended().ReplaceAllString(text, "") }
 
-func (d *drafting) decide(s *step, c choice) *facts.Fact {
+func (d *drafting) decide(s *step, c statement) *facts.Fact {
 	f := &facts.Fact{Kind: facts.Decision, Span: place(s), Content: c.chosen, Rule: c.rule, Why: c.rule,
 		Decision: episode.Decision{Type: episode.Design, Context: short(c.question), Chosen: c.chosen, Rationale: c.why, Outcome: episode.Unknown, Timestamp: s.time}}
-	switch {
-	case c.rejected != "":
-		f.Decision.Options = []string{c.chosen, c.rejected}
-	case len(c.options) > 0:
+	others := c.options
+	if c.rejected != "" {
+		others = []string{c.rejected}
+	}
+	if len(others) > 0 {
 		f.Decision.Options = []string{c.chosen}
-		for _, o := range c.options {
-			if o = plainOption(o); o != "" && o != c.chosen {
-				f.Decision.Options = append(f.Decision.Options, o)
-			}
+	}
+	for _, o := range others {
+		if o = plainOption(o); o != "" && o != c.chosen {
+			f.Decision.Options = append(f.Decision.Options, o)
 		}
 	}
 	d.draft.Facts = append(d.draft.Facts, f)
 	return f
 }
 
-// lastCall is the index of the last call.
-func (d *drafting) lastCall() int {
-	last := -1
-	for i, s := range d.steps {
-		if s.role == turns.Call {
-			last = i
-		}
-	}
-	return last
-}
-
-// ownsWork reports whether there are calls between the last words of the human and a step.
-func (d *drafting) ownsWork(i int) bool {
-	for k := i - 1; k >= 0; k-- {
-		switch d.steps[k].role {
-		case turns.User:
-			return false
-		case turns.Call:
-			return true
-		}
-	}
-	return true
-}
-
-// soon is how many steps after words an edit still follows them.
-const soon = 4
-
-// editsNext reports whether the next thing that changes something after the words at i is
-// an edit, before anybody says more.
-func (d *drafting) editsNext(i int) bool {
-	for k := i + 1; k < min(i+1+soon, len(d.steps)); k++ {
-		s := d.steps[k]
-		if s.role != turns.Call {
-			return false
-		}
-		if s.call.Tool == turns.Edit || s.call.Tool == turns.Write {
-			return true
-		}
-	}
-	return false
-}
-
 // repeats reports whether a choice was stated before in nearly the same words.
-func repeats(said []string, chosen string) bool {
-	for _, s := range said {
-		if keys.Similarity(s, chosen) >= 0.5 {
-			return true
-		}
-	}
-	return false
+func repeats(made []*decided, chosen string) bool {
+	return slices.ContainsFunc(made, func(m *decided) bool { return keys.Similarity(m.fact.Content, chosen) >= 0.5 })
 }
+
+var (
+	ordinals = []string{"first", "second", "third", "fourth", "fifth", "last"}
+	picks    = lazy.Pattern(`(?i)^(?:(?:i|let's|we|please|go|do|use|try|pick|choose|take|like|prefer|with|the|number|option|yes|ok|think|i'd|say|definitely)[, ]+)*#?(first|second|third|fourth|fifth|last|[1-5a-e])(?:\)|\.)?(?: (?:one|option|approach|sounds|is|looks|seems|please|way|makes|then|but|and|it)\b.*)?[.! ]*$`)
+	assents  = lazy.Pattern(`(?i)^(?:yes|yep|yeah|yup|sure|ok(?:ay)?|do (?:it|that|so)|go (?:ahead|for it)|please do|sounds? good|agreed?|correct|perfect|great|let's do (?:it|that)|y)\b`)
+	offers   = lazy.Pattern(`(?i)\b(?:want me|shall i|should i|do you want|would you like|ok(?:ay)? to|sound good|agree|proceed)\b.*\?\W*$`)
+	proposes = lazy.Pattern(`(?i)\b(?:could|would|should|instead|cleaner|simpler|better|recommend|suggest|propose|approach|i'll|i'd|the fix)\b`)
+	option   = lazy.Pattern(`(?i)^(?:[-*] )?\**(?:option )?([1-5a-e])(?:\.|\)|:| [-—–])\**:? +(.+)$`)
+	noChoice = lazy.Pattern(`(?i)^(?:up to you|you (?:decide|choose|pick)|your call|whatever|either|any|next\b|skip|not sure|i don't (?:know|care|mind)|no preference|continue|chat about|other)\b|\?$`)
+
+	answered    = lazy.Pattern(`(?:"([^"]*))?"="([^"]+)"`)
+	recommended = lazy.Pattern(`(?i) *\((?:recommended|default)\)`)
+)

@@ -1,10 +1,12 @@
 package actions
 
 import (
-	"episodes/extract/internal/facts"
 	"slices"
+	"strings"
 	"testing"
 
+	"episodes/episode"
+	"episodes/extract/internal/facts"
 	"episodes/internal/turns"
 )
 
@@ -36,7 +38,15 @@ func TestWordsThatCorrect(t *testing.T) {
 		"We shouldn't hardcode the port here",
 		"This is overkill, make it simpler",
 		"that's too complicated. can't we just use a map?",
-		"Hmm, that breaks backwards compatibility. Keep the old name as an alias.",
+		"thats the wrong folder, it belongs under assets",
+		"why did you do that again",
+		"it doesnt build any more",
+		"I DID NOT ASK FOR A NEW DEPENDENCY",
+		"never push without asking me",
+		"logos must be svg",
+		"from now on run the linter before you commit",
+		"as I remind you every time: no mocks. I already said so",
+		"could we just drop the default case then and list the others",
 		"actually let's keep sqlite",
 		"Not like this. The button belongs in the header.",
 		"The test you wrote does not test anything",
@@ -97,6 +107,10 @@ func TestWordsThatCorrect(t *testing.T) {
 		"It works now, thank you",
 		"Sorry, wrong chat. Ignore that.",
 		"ok thanks, no further changes needed",
+		"Please go through this review:\n\n> This is wrong: the lock is never released.\n> You forgot the second caller.",
+		"```\nError: you didn't pass a name\n```",
+		"TypeError: x is not a function\n    at main (a.js:1:1)",
+		"hmm how do I undo that setting?",
 	} {
 		if correctionIn(c) != "" {
 			t.Errorf("%q is no correction", c)
@@ -110,14 +124,11 @@ func TestWordsThatDecide(t *testing.T) {
 		"Rather than patching each call site, I will fix it in the constructor.",
 		"I'm going with SQLite because the data fits on one machine.",
 		"I decided to keep the old endpoint so that existing clients do not break.",
-		"Let me use a table test so we cover all the branches.",
 		"We could write a custom parser, but the standard one is simpler and good enough.",
 		"I chose exponential backoff over a fixed delay, since the server rate limits.",
 		"I'll leave the legacy module untouched, as it is out of scope.",
 		"I will only commit the two changed files and leave the lock file out.",
 		"The right fix is to close the body in the defer, not to raise the limit.",
-		"My recommendation: split the table and drop the view.",
-		"I recommend closing this as a duplicate of #12.",
 		"Instead of mocking the clock I'll inject it, which makes the test deterministic.",
 		"I opted for a feature flag to avoid a breaking change.",
 		"The simplest approach is to sort before comparing.",
@@ -129,9 +140,7 @@ func TestWordsThatDecide(t *testing.T) {
 		"I won't add a retry here because the caller already retries.",
 		"To keep the diff small, I'll add the parameter at the end.",
 		"Since the API has no bulk endpoint, I'll batch the requests on the client.",
-		"Because the tests share a database, I'll run them one after the other.",
 		"I picked Postgres over MySQL for its partial indexes.",
-		"I prefer a small helper to a new dependency here.",
 		"Better to fail loudly than to return an empty list, so I'll return the error.",
 		"We'll keep the current name for backwards compatibility.",
 		"I'm skipping the Windows tests because they need a signed driver.",
@@ -139,20 +148,16 @@ func TestWordsThatDecide(t *testing.T) {
 		"The alternative would be a background job, but that hides errors from the user.",
 		"Switching from polling to a webhook, since polling hits the rate limit.",
 		"I'll treat a missing file as empty rather than as an error.",
-		"No reportable issues: the change is safe to merge.",
 		"I'm keeping the change minimal: only the parser, not the printer.",
 		"Let's avoid a global and pass the logger as a parameter instead.",
 		"I will not update the snapshot, since the old output is the correct one.",
 		"It is cleaner to return early than to nest another condition, so I will add a guard.",
 		"I’ll use a mutex instead of a channel here.",
 		"The docs have unrelated changes; I'm staging only the parser.",
-		"I use decimals rather than floats for prices.",
-		"I keep the parser as it is rather than rewrite it.",
-		"Use the connection of the pool rather than a new one.",
 		"There is no lock on this path, so I'll take the one of the cart.",
 		"I'd rather extend the existing enum than introduce a second flag.",
 	} {
-		if _, ok := choiceIn(c, false); !ok {
+		if statementsIn(c, "") == nil {
 			t.Errorf("%q decides", c)
 		}
 	}
@@ -205,9 +210,17 @@ func TestWordsThatDecide(t *testing.T) {
 		"The property should be `directory` instead of `folder`.",
 		"Let me know if you want me to change anything.",
 		"The old code used a list instead of a set.",
+		"Now I'll update the route to call the service.",
+		"I'll add a check to ensure that the list is never empty.",
+		"I'll revert the file once more to check whether it is the cause.",
+		"I'm comparing the outputs now, then I'll patch the smaller one.",
+		"I'm waiting for the build since it takes a while.",
+		"- I'll use a mutex instead of a channel.",
+		"1. Switch to the pool because it is faster.",
+		"If you prefer that, I'll use a mutex instead of a channel.",
 	} {
-		if got, ok := choiceIn(c, false); ok {
-			t.Errorf("%q decides nothing, but: %s", c, got.rule)
+		if got := statementsIn(c, ""); got != nil {
+			t.Errorf("%q decides nothing, but: %s", c, got[0].rule)
 		}
 	}
 }
@@ -216,11 +229,15 @@ func TestWhatADecisionSays(t *testing.T) {
 	for _, c := range []struct{ text, chosen, why, rejected string }{
 		{"I'll use a mutex instead of a channel here because the order does not matter.", "I'll use a mutex instead of a channel here because the order does not matter.", "the order does not matter", "a channel here"},
 		{"The API has no bulk endpoint. I'll batch the requests rather than change the server.", "I'll batch the requests rather than change the server.", "", "change the server"},
-		{"I'll write the reports under /tmp to keep the work tree clean, then I'll compare them.", "I'll write the reports under /tmp to keep the work tree clean, then I'll compare them.", "to keep the work tree clean", ""},
+		{"The port is taken by the old server. I'll move ours to 8081.", "", "", ""},
+		{"The port 8080 is not free. I'll move our port to 8081.", "I'll move our port to 8081.", "The port 8080 is not free.", ""},
+		{"Root cause: the cache is keyed by name only. I'll fix this by adding the tenant.", "I'll fix this by adding the tenant.", "Root cause: the cache is keyed by name only.", ""},
+		{"The list has no order, so I'm switching to a slice.", "The list has no order, so I'm switching to a slice.", "The list has no order", ""},
+		{"Rather than patching each caller, I'll guard the constructor.", "Rather than patching each caller, I'll guard the constructor.", "", "patching each caller"},
 		{"I'll use a lock because two workers write, and then I'll run the tests.", "I'll use a lock because two workers write, and then I'll run the tests.", "two workers write", ""},
 	} {
-		got, ok := choiceIn(c.text, false)
-		if !ok || got.chosen != c.chosen || got.why != c.why || got.rejected != c.rejected {
+		got := append(statementsIn(c.text, ""), statement{})[0]
+		if got.chosen != c.chosen || got.why != c.why || got.rejected != c.rejected {
 			t.Errorf("%q\n got %+v", c.text, got)
 		}
 	}
@@ -231,7 +248,7 @@ func TestWhatADecisionSays(t *testing.T) {
 		"# I'll use a mutex instead of a channel here",
 		"| I'll use a mutex instead of a channel here | x |",
 	} {
-		if _, ok := choiceIn(text, true); ok {
+		if statementsIn(text, "a mutex") != nil {
 			t.Errorf("%q is no statement", text)
 		}
 	}
@@ -249,7 +266,7 @@ func TestChoicesOfASession(t *testing.T) {
 		{"the first words of the human correct nothing",
 			(&talk{}).user("No, that is wrong in the docs. Fix it."), nil, nil, ""},
 		{"a correction, and the decision that answers it",
-			(&talk{}).user("add a cache").says("Working on it.").user("No, not in memory.").says("I'll use Redis instead of a map in memory.").edit("/a.go", "a", "b"),
+			(&talk{}).user("add a cache").says("Working on it.").user("No, not in memory.").says("I'll use Redis instead of a map in memory.").edit("/a.go", "a", "redis.New()"),
 			[]string{"I'll use Redis instead of a map in memory."}, []string{"No, not in memory."},
 			"No, not in memory. -> I'll use Redis instead of a map in memory."},
 		{"an answer to a question chooses",
@@ -262,8 +279,20 @@ func TestChoicesOfASession(t *testing.T) {
 			(&talk{}).user("add a store").call(turns.ToolCall{Name: "Bash", Tool: turns.Shell, Command: "git push"}, turns.ToolResult{State: turns.Refused, Said: "do not push yet"}),
 			nil, []string{"do not push yet"}, ""},
 		{"what is said twice is decided once",
-			(&talk{}).user("add a cache").says("I'll use Redis instead of a map in memory.").edit("/a.go", "a", "b").says("I'll use Redis instead of a map in memory.").edit("/b.go", "a", "b"),
+			(&talk{}).user("add a cache").says("I'll use Redis instead of a map in memory.").edit("/a.go", "a", "redis.New()").says("I'll use Redis instead of a map in memory.").edit("/b.go", "a", "redis.New()"),
 			[]string{"I'll use Redis instead of a map in memory."}, nil, ""},
+		{"an answer that leaves it open, or asks back, chooses nothing",
+			(&talk{}).user("add a store").call(ask, turns.ToolResult{State: turns.OK, Said: "Up to you"}).call(ask, turns.ToolResult{State: turns.OK, Said: "What is the difference?"}).edit("/a.go", "a", "b"),
+			nil, nil, ""},
+		{"a pick among options, in words",
+			(&talk{}).user("add a store").edit("/a.go", "a", "b").says("Two ways:\n\n1. **SQLite**: one file\n2. **Postgres**: a server\n\nWhich one?").user("the second sounds right").edit("/b.go", "a", "postgres server"),
+			[]string{"Postgres**: a server"}, nil, ""},
+		{"a yes to a proposal",
+			(&talk{}).user("is the pattern there twice?").says("Yes. We could export the pattern as a constant. Want me to do that?").user("yes").edit("/b.go", "pattern", "export const pattern = 1"),
+			[]string{"We could export the pattern as a constant."}, nil, ""},
+		{"a yes to a next step",
+			(&talk{}).user("add a store").edit("/a.go", "a", "b").says("All tests pass now. Should I commit?").user("yes").sh("git commit -am x", 0, "[main abcdef1] x\n 1 file changed"),
+			nil, nil, ""},
 		{"the summary at the end decides nothing new",
 			(&talk{}).user("add a cache").edit("/a.go", "a", "b").says("I chose Redis instead of a map because it is shared."),
 			nil, nil, ""},
@@ -280,6 +309,87 @@ func TestChoicesOfASession(t *testing.T) {
 		}
 		if got := linked(d); got != c.links {
 			t.Errorf("%s: links %s, want %s", c.name, got, c.links)
+		}
+	}
+}
+
+// What is said is decided when what is done names it.
+func TestStatementsAreProven(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		k    *talk
+		want int
+	}{
+		{"an edit that has the name", (&talk{}).user("x").says("I'm switching to `sync.Map` because of the races.").edit("/a.go", "m := map[string]int{}", "var m sync.Map"), 1},
+		{"an edit of something else", (&talk{}).user("x").says("I'm switching to `sync.Map` because of the races.").edit("/a.go", "a", "b"), 0},
+		{"nothing", (&talk{}).user("x").says("I'm switching to `sync.Map` because of the races."), 0},
+		{"an edit that was asked for later", (&talk{}).user("x").says("I'm switching to `sync.Map` because of the races.").user("ok, what else?").edit("/a.go", "a", "sync.Map"), 0},
+		{"an edit that failed", (&talk{}).user("x").says("I'm switching to `sync.Map` because of the races.").tool(turns.Edit, "Edit", "/sync/Map.go", turns.Failed, "no match"), 0},
+		{"a command line", (&talk{}).user("x").says("The base is stale. Let me rebase the stale base onto main.").sh("git rebase main", 0, ""), 1},
+		{"a look", (&talk{}).user("x").says("The base is stale, so I'll take the list of main.").sh("cat main", 0, ""), 0},
+		{"what is left alone, and any work", (&talk{}).user("x").says("I'll leave the lock file alone.").edit("/a.go", "a", "b"), 1},
+		{"what follows from the cause at once", (&talk{}).user("x").says("The issue is that two keys are equal. Let me fix both.").edit("/a.go", "a", "b"), 1},
+		{"a commit of less", (&talk{}).user("x").edit("/a.go", "a", "b").says("The notes are unrelated; I'll only commit the parser.").sh("git commit -m parser a.go", 0, "[main abcdef1] parser\n 1 file changed"), 1},
+	} {
+		if got := told(c.k.draft(t), "decision"); len(got) != c.want {
+			t.Errorf("%s: decisions %q, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// A decision has the outcome that checks, commits and corrections after it show.
+func TestOutcomesOfDecisions(t *testing.T) {
+	const says = "I'm switching to `sync.Map` because of the races."
+	k := func() *talk {
+		return (&talk{}).user("x").says(says).edit("/a.go", "m := map[string]int{}", "var m sync.Map")
+	}
+	for _, c := range []struct {
+		name string
+		k    *talk
+		want episode.Outcome
+	}{
+		{"nothing", k(), episode.Unknown},
+		{"a check passes", k().sh("go test ./...", 0, passing), episode.Success},
+		{"a check fails and passes after more work", k().sh("go test ./...", 1, failing).edit("/b.go", "c", "d").sh("go test ./...", 0, passing), episode.Success},
+		{"a check fails", k().sh("go test ./...", 1, failing), episode.Unknown},
+		{"a commit", k().sh("git commit -am x", 0, "[main abcdef1] x\n 1 file changed"), episode.Success},
+		{"it is corrected by name", k().sh("go test ./...", 0, passing).user("No, sync.Map is too slow here."), episode.Failure},
+		{"it did not help", k().user("it still crashes"), episode.Failure},
+		{"something else is corrected", k().sh("go test ./...", 0, passing).user("No, the docs are wrong."), episode.Success},
+		{"it is undone", k().sh("go test ./...", 0, passing).edit("/a.go", "var m sync.Map", "m := map[string]int{}"), episode.Failure},
+		{"it is decided otherwise", k().sh("go test ./...", 0, passing).says("I'll use a `sync.RWMutex` instead of `sync.Map` since reads are rare.").edit("/b.go", "a", "var l sync.RWMutex"), episode.Failure},
+	} {
+		for _, f := range c.k.draft(t).Facts {
+			if f.Kind == facts.Decision && f.Content == says && f.Decision.Outcome != c.want {
+				t.Errorf("%s: %s, want %s", c.name, f.Decision.Outcome, c.want)
+			}
+		}
+		if got := told(c.k.draft(t), "decision"); len(got) == 0 {
+			t.Errorf("%s: no decision", c.name)
+		}
+	}
+}
+
+// The root cause of a failure that what follows ends has caused it.
+func TestRootCause(t *testing.T) {
+	d := (&talk{}).user("x").sh("go test ./...", 1, failing).says("The issue is that the cart rounds twice. I'll fix this by rounding the total of the cart once.").edit("/cart.go", "round(round(x))", "round(total)").sh("go test ./...", 0, passing).draft(t)
+	want := "cause: The issue is that the cart rounds twice. -> go test: TestCart: got 3, want 4"
+	if got := linked(d); !strings.Contains(got, want) {
+		t.Errorf("links %s, want %s", got, want)
+	}
+}
+
+// An order for all that follows is a correction and a lesson.
+func TestStandingOrders(t *testing.T) {
+	for words, want := range map[string]int{"never push without asking me": 1, "No, use the other branch.": 0, "That's wrong, it must be a list": 0} {
+		n := 0
+		for _, f := range (&talk{}).user("x").edit("/a.go", "a", "b").user(words).draft(t).Facts {
+			if f.Kind == facts.Lesson {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%q: %d lessons, want %d", words, n, want)
 		}
 	}
 }

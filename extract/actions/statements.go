@@ -1,99 +1,151 @@
 package actions
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/keys"
 )
 
-// choice is a decision in words.
-type choice struct {
+// statement is a sentence that settles on one way. It is a decision when what is done proves it.
+type statement struct {
 	question, chosen, why, rejected, rule string
-	options                               []string // that were offered
+
+	options []string // that were offered
+
+	root  bool   // why says what is wrong
+	firm  bool   // it says why and what it is instead of, or why was said just before
+	past  bool   // it tells of what was done before
+	ways  bool   // it chooses among ways of working, so that a look proves it
+	limit bool   // it says what is not done, so that any work proves it
+	terms []term // that what is done has to name
 }
 
-// choiceIn finds the sentence of a text that settles on one way. Right before an edit the
-// approach that shapes it is one too.
-func choiceIn(text string, beforeEdit bool) (choice, bool) {
-	before := ""
+// statementsIn finds the sentences of an agent's text that settle on one way. urged is what the human
+// corrected just before.
+func statementsIn(text, urged string) (out []statement) {
+	before := [2]string{}
 	for _, stated := range sentences(text) {
 		sentence := straight(stated)
-		rule := settles(sentence, before, beforeEdit)
-		if rule == "" || len(strings.Fields(sentence)) < leastWords { // "Let me fix that": what is said elsewhere
-			before = stated
-			continue
+		s := settles(sentence, before[1], urged)
+		if s.why == "" && s.rule == "" && rootCause().MatchString(before[0]) {
+			s = settles(sentence, before[0], urged)
 		}
-		c := choice{chosen: short(stated), why: short(whyOf(sentence, before)), rule: rule}
-		if m := instead.pattern().FindStringIndex(sentence); m != nil {
-			c.rejected = short(strings.Trim(clause(sentence[m[1]:]), " ,.;:"))
+		if s.rule != "" && len(strings.Fields(stated)) >= leastWords {
+			s.chosen, s.why, s.rejected = short(stated), short(s.why), short(s.rejected)
+			out = append(out, s)
 		}
-		return c, true
+		before = [2]string{before[1], sentence}
 	}
-	return choice{}, false
+	return out
 }
 
-// settles says how a sentence settles on one way; "" where it does not. Before is the
-// sentence before it.
-func settles(sentence, before string, beforeEdit bool) string {
-	lower := strings.ToLower(sentence)
+// settles reads a sentence; before is the one before it. Without a rule it settles nothing.
+func settles(sentence, before, urged string) (s statement) {
+	if strings.HasSuffix(sentence, "?") || unreal().MatchString(sentence) {
+		return s
+	}
+	if weighed().MatchString(sentence) {
+		s.rule, s.past, s.terms = "weighs an alternative", true, termsIn(sentence)
+		return s
+	}
+	verb, from, at := commitment(sentence, urged != "")
+	if verb == "" {
+		return s
+	}
+	does := strings.TrimSpace(sentence[at:])
+	s.past = past[verb]
+	s.terms = termsIn(does)
+	reason, because := reasonIn(sentence[:from], does)
+	s.why = reason
+	if m := instead().FindStringIndex(does); m != nil && !looksAt(does[m[1]:]) {
+		s.rejected, s.terms = clause(does[m[1]:]), termsIn(does[:max(m[0], strings.LastIndex(does[:m[1]], " "))])
+	} else if m := insteadOf().FindStringSubmatch(sentence[:from]); m != nil && !looksAt(m[1]) {
+		s.rejected = m[1]
+	}
+	if s.rejected = strings.Trim(s.rejected, " ,.;:"); s.rejected != "" {
+		s.rule = "names what it does instead"
+	}
+	ground := grounds().MatchString(before) && !announced().MatchString(before)
+	root := ground && rootCause().MatchString(before)
+	if !because && ground && (shareTerm(termsIn(before), s.terms) || refers().MatchString(does) || root && fixes[verb]) {
+		s.why, s.root, s.firm = before, root, true
+	}
+	if ground {
+		s.terms = append(s.terms, termsIn(before)...)
+	}
+	s.firm = s.firm || because && s.rejected != ""
+	s.limit = limits().MatchString(does) || refuses().MatchString(sentence[from:at])
+	s.ways = chooses[verb] || s.past
 	switch {
-	case strings.HasSuffix(sentence, "?") || unreal.in(sentence, lower):
-		return ""
-	case alternative.in(sentence, lower):
-		return "names an alternative"
-	case announces.in(sentence[mainClause(sentence):], lower), announces.in(sentence[consequence(sentence):], lower):
-		return ""
-	case chooses.in(sentence, lower):
-		return "says what it chooses"
-	case prefers.in(sentence, lower) && acts.in(sentence, lower):
-		return "prefers one way"
-	case instead.in(sentence, lower) && acts.in(sentence, lower):
-		return "names what it does instead"
-	case scope.in(sentence, lower) && acts.in(sentence, lower):
-		return "settles what is left out"
-	case verdictWords.in(sentence, lower):
-		return "gives a verdict"
-	case operates.in(sentence, lower) && !strongReason().MatchString(sentence):
-		return "" // the next step, and what it is for
-	case intends.in(sentence, lower) && (reason.in(sentence, lower) || consequence(sentence) > 0):
-		return "says what it will do and why"
-	case beforeEdit && intends.in(sentence, lower) && (means().MatchString(sentence) || ground().MatchString(before)):
-		return "says how it will make the edit"
+	case s.rule != "":
+	case s.limit:
+		s.rule = "settles what is left out"
+	case s.ways:
+		s.rule = "says what it chooses"
+	case because:
+		s.rule = "says why"
+	case s.firm:
+		s.rule = "follows from what was found"
+	case urged != "" && (shareTerm(termsIn(urged), s.terms) || slices.ContainsFunc(s.terms, func(t term) bool { return t.name })):
+		s.rule = "answers a correction"
 	}
-	return ""
+	return s
 }
 
-// whyOf is the reason that a sentence gives, or else the one before it; "" where there is
-// none.
-func whyOf(sentence, before string) string {
-	m := reason.pattern().FindStringIndex(sentence)
-	if m == nil {
-		if ground().MatchString(before) {
-			return before
+// commitment finds the verb with which somebody says what he does, the offset of his clause and that of the verb; ""
+// where there is none but looking, waiting and the like.
+func commitment(sentence string, urged bool) (verb string, from, at int) {
+	if m := label().FindStringIndex(sentence); m != nil {
+		return keys.Stem("choose"), 0, m[1]
+	}
+	looked := false
+	for _, m := range commits().FindAllStringSubmatchIndex(sentence, -1) {
+		word := strings.ToLower(sentence[m[4]:m[5]])
+		who := strings.ToLower(sentence[max(m[2], 0):max(m[3], 0)])
+		stem, at := keys.Stem(word), max(m[3], m[0])
+		switch {
+		case looks[stem], loosely().MatchString(sentence[m[4]:]):
+			looked = true
+		case looked && strings.HasSuffix(sentence[:m[0]], "then"), subordinate().MatchString(sentence[:m[0]]):
+		case strings.HasSuffix(who, "m") || strings.HasSuffix(who, "re") || who == "":
+			if strings.HasSuffix(word, "ing") {
+				return stem, m[0], at
+			}
+		case who == "i" || who == "we" || strings.HasSuffix(who, "ve"):
+			if past[word] || instead().MatchString(sentence[m[4]:]) {
+				return word, m[0], at
+			}
+		case strings.HasSuffix(who, "can") && !urged:
+		default:
+			return stem, m[0], at
 		}
-		return ""
 	}
-	from := m[1]
-	if !because().MatchString(sentence[m[0]:m[1]]) {
-		from = m[0] // "to avoid …", "which keeps …"
-	}
-	why := strings.Trim(firstThought(sentence[from:]), " ,.;:")
-	if from == 0 || len(strings.Fields(why)) <= 2 {
-		return ""
-	}
-	return why
+	return "", 0, 0
 }
 
-// consequence is where the words begin that say what follows from those before: "…, so
-// I'll …"; 0 where there are none.
-func consequence(sentence string) int {
-	if !strings.Contains(sentence, ", so ") {
-		return 0
+// reasonIn is the reason that the words before a clause or those from its verb on give. strong: it is no mere purpose.
+func reasonIn(lead, does string) (reason string, strong bool) {
+	if m := leading().FindStringIndex(lead); m != nil {
+		return strings.Trim(lead[m[1]:], " ,.;:"), true
 	}
-	if m := follows().FindStringSubmatchIndex(sentence); m != nil {
-		return m[2]
+	if m := follows().FindStringIndex(lead); m != nil && strings.Count(lead[:m[0]], " ") > 1 {
+		return strings.Trim(lead[:m[0]], " ,.;:"), true
 	}
-	return 0
+	if m := because().FindStringIndex(does); m != nil {
+		return strings.Trim(firstThought(does[m[1]:]), " ,.;:"), true
+	}
+	if m := serves().FindStringIndex(does); m != nil {
+		return strings.Trim(firstThought(does[m[0]:]), " ,.;:"), false
+	}
+	return "", false
+}
+
+// looksAt reports whether a text begins with a word for looking, guessing or the like.
+func looksAt(text string) bool {
+	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return looks[keys.Stem(strings.ToLower(strings.Trim(word, ".,;:")))]
 }
 
 // clause is a text up to where another thought begins.
@@ -115,44 +167,44 @@ func firstThought(text string) string {
 // straight has plain apostrophes, which the patterns know.
 func straight(text string) string { return strings.ReplaceAll(text, "’", "'") }
 
-// mainClause returns the offset of the main clause after a leading reason or purpose
-// ("Since …, I should …"), or 0.
-func mainClause(sentence string) int {
-	if m := headed().FindStringIndex(sentence); m != nil {
-		return m[1]
-	}
-	return 0
-}
-
 // leastWords is how many words a sentence has that says what is chosen.
-const leastWords = 6
+const leastWords = 4
 
 var (
-	acts         = phraseOf("i |i'll|i'm|i'd|i've|we'll|we will|let's|let me|better|best|simpler|cleaner|safer|should|going to|use|using|keep|switch|leav|exclud", `(?i)\b(?:I'll|I will|I'm|I am|I'd|I've|we'll|we will|let's|let me|I (?:use|keep|put|take|make|move|leave|fix|write|add|used|chose|went|decided|opted|kept|left|made|moved|switched|only)|(?:better|best|simpler|cleaner|safer) to|we should|I should|I need to|going to)\b|^(?:use|using|keep|keeping|switch|switching|leave|leaving|exclude|excluding)\b`)
-	intends      = phraseOf("i'll|i will|i'm|i am|i need|i can|i should|i'd|let |let's|we'll|we should|i won't|i chose|i decided|i opted|i went|using|keeping|leaving|switching|treating|moving|skipping|dropping|going", `(?i)\b(?:I'll|I will|I'm going to|I am going to|I need to|I can|I should|I'd|let me|let's|we'll|we should|I'm (?:using|keeping|adding|leaving|switching|treating|making|moving|putting|taking|skipping|dropping|deferring)|I (?:won't|chose|decided|opted|went with))\b|^(?:Using|Keeping|Leaving|Switching|Treating|Moving|Skipping|Dropping|Going)\b`)
-	headed       = lazy.Pattern(`(?i)^(?:since|as|to|for|before|after|now that|so|however|also)\b[^,]*, (?:so )?`)
-	strongReason = lazy.Pattern(`(?i)\b(?:because|since|rather|instead|not)\b`)
-	operates     = phraseOf("i'll|i will|i'm|i am|let me|let's|i need to", `(?i)\b(?:I'll|I will|I'm|I am|let me|let's|I need to)(?: (?:also|now|then|just|first|temporarily|going to))* (?:(?:force-)?push|commit|rebas|amend|re-?run|restor|load|stash|retarget|fetch|pull|verify|run|check|inspect|rank|export|unwind|rebuild)\w*\b`)
-	unreal       = phraseOf("should have|could have|if|vs| or ", `(?i)\bshould have\b|\bcould have\b|^if\b|\bvs\.?$|(?-i:\bOR\b)`) // no choice that is made
-	answered     = lazy.Pattern(`(?:"([^"]*))?"="([^"]+)"`)
-	because      = lazy.Pattern(`(?i)^(?:because|since|as it|so that)$`)
-	next         = lazy.Pattern(`(?i),? (?:and )?then\b.*|, (?:and |so )?I(?:'ll|'m| will| am)\b`)
-	recommended  = lazy.Pattern(`(?i) *\((?:recommended|default)\)`)
-	thought      = lazy.Pattern(`(?i),? (?:so|since|because|then|while|which|but|and then|and I)\b|[;:] | \(`)
-	chooses      = phraseOf("going with|sticking|opting|not going|go with|stick |opt for|decision: |i picked|i chose|i prefer|settled on|opted for|decided", `(?i)\b(?:I'm|I am|we're) (?:going with|sticking (?:with|to)|opting for|not going to (?:touch|chang|add|updat|edit|us)\w*)|\b(?:I'll|I will|we'll|let's) (?:go with|stick (?:with|to)|opt for)\b|^(?:going|sticking) with\b|^decision: |\bI (?:picked|chose|prefer|settled on|opted for|decided (?:on|against|not))\b`)
-	prefers      = phraseOf("than|avoid", `(?i)\brather \w+.*\bthan\b|\b(?:better|cleaner|simpler|safer|easier) to\b.*\bthan\b|\bavoid\b.*\binstead[.!]?$`)
-	follows      = lazy.Pattern(`(?i), so ((?:I'll|I will|we'll|we will|I'm going to|I am going to|I need to)\b.*)`)
-	instead      = phraseOf("instead|rather|opposed|favo|over using|not just", `(?i)\b(?:instead of|rather than|as opposed to|in favou?r of|over using|not just)\b`)
-	reason       = phraseOf("because|since|so |as it|for |which |to ", `(?i)\b(?:because|since|so that|as it|for (?:backwards?|consistency|compatibility|simplicity|safety|clarity)|so (?:it|we|the|this|that|they)|which (?:gives|makes|keeps|avoids|ensures|matches|handles|means)|to (?:keep|avoid|match|preserve|ensure|prevent|make))\b`)
-	means        = lazy.Pattern(`(?i)\b(?:by \w+ing|using|use|without|with|only|properly|for now|first)\b`)
-	ground       = lazy.Pattern(`(?i)\b(?:requires?|ignores?|doesn't|does not|don't|isn't|can't|cannot|won't|issue is|problem is|because|existing pattern|already|pattern|convention|unrelated|only|pre-existing|unnecessary|redundant|removed)\b`)
-	scope        = phraseOf("leav|left|only|just|touch|commit|includ|stag|chang|won't|will not|scope|unrelated|keep|exclud", `(?i)\b(?:leave|leaving|left) (?:\S+ ){0,5}(?:alone|untouched|unchanged|as is|as-is|out|unstaged|uncommitted)\b|\bI'd leave\b|(?:^|[^-\w])only (?:commit|stag|includ|the (?:two|changed))\w*|\b(?:commit|stag|chang|touch|fix|updat)(?:e|ing)? (?:only|just)\b|\b(?:won't|will not|not going to|without) (?:touch|commit|includ|stag|chang)\w*|\b(?:I|we) (?:won't|will not) (?:add|updat|edit|rewrit|remov|upgrad)\w*|\bout of scope\b|\bunrelated\b.*\b(?:leave|skip|exclude|ignore|separate)|\bkeep(?:ing)? (?:\S+ ){0,4}(?:focused|scoped|minimal|separate|out of)\b|\bexclud(?:e|ing)\b`)
-	alternative  = phraseOf("but", `(?i)\b(?:alternative|other option)s? (?:would|is|was)\b.*\bbut\b|\bwould (?:also )?have (?:worked|been)\b.*\bbut\b|\b(?:could|might) (?:also )?\w+.*\bbut\b.*\b(?:simpler|cleaner|better|safer|easier|overkill|heavier|hides)\b`)
-	verdictWords = phraseOf("recommend|suggest|would go|i'd go|fix is|approach is|solution is|option is|way is|reportable|lgtm", `(?i)\b(?:I (?:recommend|'d recommend|suggest|would go)|my recommendation|I'd go with|the (?:right|best|simplest|cleanest|proper) (?:fix|approach|solution|option|way) is)\b|\bno reportable\b|\bLGTM\b`)
-	announces    = phraseOf("let me|i'll|i will|i'm|i am|let's|i need to|i should|we should", `(?i)^(?:(?:now|next|first|ok(?:ay)?|good|great|perfect|alright)[,.! ]+)*(?:(?:so|then|before \w+ \w+ \w+,?) )?(?:let me|I'll|I will|I'm going to|let's|I need to|I should|we should|I'm|I am) (?:now |first |next |also |just |quickly |probably |then )*(?:(?:check|look|read|run|verify|search|inspect|review|investigat|pull|reproduc|finish|fetch|look|trac|confirm|explor|examin|gather|open|test|wait|quot)ing|check|pull|make sure|look|read|run|see|verify|search|find|view|examine|explore|start|begin|take a look|review|inspect|understand|investigate|get|gather|open|list|test|try|continue|figure out|wait|ask|trace|confirm|fetch|reproduce|create (?:a |the )?(?:new |simple |small )?(?:\w+ )?(?:script|test|file|directory)|clean up|think|do (?:it|that|this))\b`)
+	// looks are verbs of looking, trying, waiting and telling, as stems; past tells of a choice that was made.
+	looks = stemmed("check look read run rerun verify search find see view examine explore start begin review inspect understand investigate get gather open list test try continue figure wait ask trace confirm fetch " +
+		"reproduce think know note say explain show tell summarize have be do pull load compare analyze identify determine locate scan dig study watch debug validate guess assume speculate stop finish present " +
+		"help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
+	past    = set("chose picked decided opted settled preferred went")
+	fixes   = stemmed("fix correct resolve address repair solve patch")
+	chooses = stemmed("choose pick decide opt settle switch pin inline prefer stick drop skip defer revert avoid adopt treat go rely keep")
+
+	commits = lazy.Pattern(`(?i)(?:^|[\s(,;:—–])(?:((?:(?:I|we)(?:'ll| will(?: not)?| won't|'d|'m(?: not)? going to| am(?: not)? going to|'re going to| (?:need|have|want) to| should| can|'ve|'m| am|'re| are)?|let me|let's))\s+|^)(?:(?:now|also|just|then|therefore|instead|simply|first|next|still|rather|only|not|go ahead and|[a-z]+ly) )*([a-z][a-z-]+)\b`)
+	label   = lazy.Pattern(`(?i)^\**(?:the )?(?:right |best |simplest |cleanest |proper |correct )?(?:approach|decision|fix|solution|strategy|way)(?: \w+)?(?::\**| is to)\s`)
+	// subordinate are words behind which nobody commits himself.
+	subordinate = lazy.Pattern(`(?i)\b(?:since|because|as|when|if|that|after|before|what|which|where|while|until|than|how|whether)$`)
+	unreal      = lazy.Pattern(`(?i)\b(?:should|could) have\b|^if\b|\bvs\.?$|(?-i:\bOR\b)|\bif you\b|\bto (?:check|see|verify|confirm|understand|find out|test (?:that|if|whether|it))\b`) // no choice that is made
+	weighed     = lazy.Pattern(`(?i)\b(?:alternative|other option)s? (?:would|is|was)\b.*\bbut\b|\bwould (?:also )?have (?:worked|been)\b.*\bbut\b|\b(?:could|might) (?:also )?\w+.*\bbut\b.*\b(?:simpler|cleaner|better|safer|easier|overkill|heavier|hides)\b`)
+	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|not just|, (?:and )?not|and not)\b`)
+	insteadOf   = lazy.Pattern(`(?i)^(?:instead of|rather than) ([^,]+),`)
+	// loosely are verbs of choosing in other senses.
+	loosely   = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:the )?\S+ to (?:look|read|find|search|check|see|get|inspect|explore)\b)`)
+	limits    = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
+	refuses   = lazy.Pattern(`(?i)\b(?:won't|not)\b`)
+	because   = lazy.Pattern(`(?i)\b(?:because|since|given that|due to|as (?:it|they|there|we|this) |which (?:also )?(?:will|would|already|[a-z]{3,}s)\b)`)
+	serves    = lazy.Pattern(`(?i)\b(?:so that |so (?:it|we|the|this|they|existing|all|both)\b|to (?:keep|avoid|match|preserve|prevent)\b|for (?:backwards?|consistency|compatibility|simplicity|safety|clarity)\b)`)
+	leading   = lazy.Pattern(`(?i)^(?:now )?(?:since|because|as|given(?: that)?|to (?:keep|avoid|preserve)) `)
+	follows   = lazy.Pattern(`(?i)(?:[,;—–-]? ?\b(?:so|therefore|hence)|[;—–]),?$`)
+	grounds   = lazy.Pattern(`(?i)\b(?:requires?|ignores?|\w+n't|not|cannot|no|none|missing|wrong|stale|behind|issue|problem|cause|because|existing|already|pattern|convention|unrelated|only|pre-existing|unnecessary|redundant|removed|twice|duplicates?|conflicts?|instead|noisy|misleading|br[eo]aks?|broken|fails?|failed|mismatch|\w+consistent|invalid|outdated|needs?|expects?|mistake|again)\b`)
+	announced = lazy.Pattern(`(?i)\b(?:I'll|I will|let me|let's|(?:I|we)(?: also| now)? (?:need|have|want) to|I'm going to)\b`)
+	// rootCause are sentences that say what is wrong.
+	rootCause = lazy.Pattern(`(?i)\b(?:(?:issue|problem|bug|culprit|error|failure)(?: (?:is|was)\b|:| [-—–])|root cause|because\b|happens (?:when|since)|caused by|comes from|due to\b|the reason)|\b(?:fail(?:s|ed)?|breaks|broke) (?:because|since|when|as)\b`)
+	refers    = lazy.Pattern(`(?i)^\S+(?: \w+)? (?:this|that|it|them|both|these|those)\b|\bto match\b`)
+	next      = lazy.Pattern(`(?i),? (?:and )?then\b.*|, (?:and |so )?I(?:'ll|'m| will| am)\b`)
+	thought   = lazy.Pattern(`(?i),? (?:so|since|because|then|while|which|but|and then|and I)\b|[;:] | \(`)
 )
 
-// sentences splits prose; code blocks, tables and headings are none.
+// sentences splits prose; code blocks, tables, headings and the items of lists are none.
 func sentences(text string) []string {
 	var out []string
 	fence := false
@@ -162,11 +214,11 @@ func sentences(text string) []string {
 			fence = !fence
 			continue
 		}
-		if fence || line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
+		if fence || line == "" || notProse().MatchString(line) {
 			continue
 		}
 		line, _, _ = strings.Cut(line, "```") // code that some formats glue to the words
-		line = glued().ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "-*• ")), "$1 $2")
+		line = glued().ReplaceAllString(strings.TrimSpace(line), "$1 $2")
 		for line != "" {
 			end := sentenceEnd().FindStringIndex(line)
 			if end == nil {
@@ -184,4 +236,7 @@ func sentences(text string) []string {
 // meant, so only words that begin a sentence count.
 var glued = lazy.Pattern(`([a-z)][.!?])((?:I|I'll|I'm|The|Next|Let|We|This|Now|It|To|Before|After|Given|However|If)\b[ ,'])`)
 
-var sentenceEnd = lazy.Pattern(`[.!?](?:["')\]]*\s+)`)
+var (
+	sentenceEnd = lazy.Pattern(`[.!?](?:["')\]]*\s+)`)
+	notProse    = lazy.Pattern(`^(?:#|\||>|[-*•+] |\d+[.)] )`)
+)

@@ -1,0 +1,77 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// settle gives decisions the outcome that what follows them shows.
+func (d *drafting) settle(made []*decided) {
+	for n, m := range made {
+		switch {
+		case d.takenBack(m, made[n+1:]):
+			m.fact.Decision.Outcome = episode.Failure
+		case d.holds(m):
+			m.fact.Decision.Outcome = episode.Success
+		}
+	}
+}
+
+// takenBack reports whether a decision is corrected, undone or decided otherwise later.
+func (d *drafting) takenBack(m *decided, later []*decided) bool {
+	for i := m.didAt + 1; i < len(d.steps); i++ {
+		s := d.steps[i]
+		since := len(later)
+		if n := slices.IndexFunc(later, func(l *decided) bool { return l.at > i }); n >= 0 {
+			since = n
+		}
+		switch {
+		case m.did != nil && undoes(s, m.did):
+			return true
+		case s.role != turns.User || s.corrects == "" || since > 1:
+		case d.isAbout(termsIn(s.text), m), since == 0 && persists().MatchString(s.text):
+			return true
+		case since == 0 && len(later) > 0 && later[0].answers == i && later[0].did != nil && m.did != nil && len(m.did.call.Files) > 0 && sharesFile(later[0].did, m.did):
+			return true
+		}
+	}
+	return slices.ContainsFunc(later, func(l *decided) bool {
+		return slices.ContainsFunc(l.drops, func(t term) bool { return t.name && hasTerm(m.terms, t) })
+	})
+}
+
+// isAbout reports whether words name what was decided, or what was done accordingly.
+func (d *drafting) isAbout(words []term, m *decided) bool {
+	return m.did != nil && slices.ContainsFunc(words, func(t term) bool { return (t.name || hasTerm(m.terms, t)) && m.did.namesAll(t) })
+}
+
+// persists are words that say that something did not help.
+var persists = lazy.Pattern(`(?i)\b(?:still|again|(?:does|did)(?:n't| not) (?:work|help|fix))\b`)
+
+func hasTerm(list []term, t term) bool { return shareTerm(list, []term{t}) }
+
+// undoes reports whether a step takes back what an edit put in.
+func undoes(s, e *step) bool {
+	if s.role != turns.Call || s.failed || !e.edits() || !s.edits() || !sharesFile(s, e) {
+		return false
+	}
+	before, after := changed(e.call.Old, e.call.New)
+	return after != "" && strings.Contains(s.call.Old, after) && !strings.Contains(s.call.New, after) && (before == "" || strings.Contains(s.call.New, before))
+}
+
+// holds reports whether a check, a commit or the deed itself shows that what was decided works.
+func (d *drafting) holds(m *decided) bool {
+	if m.did == nil {
+		return false
+	}
+	for _, s := range d.steps[m.didAt:] {
+		if s.sub == m.did.sub && !s.failed && (s.made != nil || s.green && s.check.kind() != noCheck && !s.line.installs()) {
+			return true
+		}
+	}
+	return m.did.ended && m.did.call.Tool == turns.Shell && !m.did.line.hides
+}
