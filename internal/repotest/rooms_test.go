@@ -55,7 +55,7 @@ var rooms = map[string][]string{
 	"agents/qwen":             {"agents/agent", "agents/claude"},
 	"extract/transcript/*":    {"episode", "internal/turns", "internal/lazy"},
 	"extract/transcript/atif": {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
-	"extract/actions":         {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
+	"extract/actions":         {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/telling", "internal/turns", "reflexion/evaluate"},
 
 	"extract/sessionjson": {"episode", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},
 
