@@ -231,7 +231,7 @@ func (l shellLine) blamed(text string) *command {
 		}
 		switch {
 		case text == "":
-		case strings.HasPrefix(text, c.name+": ") || strings.Contains(text, "\n"+c.name+": "):
+		case c.complainsIn(text):
 			r += 4
 			if c.isNamedIn(text) {
 				r++
@@ -247,6 +247,21 @@ func (l shellLine) blamed(text string) *command {
 	}
 	return best
 }
+
+// complainsIn reports whether a command says something of its own in an output, other than that
+// it had nothing to do.
+func (c command) complainsIn(text string) bool {
+	at := 0
+	if !strings.HasPrefix(text, c.name+": ") {
+		if at = strings.Index(text, "\n"+c.name+": "); at < 0 {
+			return false
+		}
+	}
+	line, _, _ := strings.Cut(text[at+len(c.name)+2:], "\n")
+	return !idle().MatchString(line)
+}
+
+var idle = lazy.Pattern(`(?i)^\s*(?:nothing to be done|entering|leaving|'?\S+'? is up to date)`)
 
 // quotes reports whether a text has a word in quotation marks.
 func quotes(text, word string) bool {

@@ -15,8 +15,9 @@ const mostDifference = 120
 
 // differ says in few words what differs between a run that failed and a later one, in which the
 // command run is what failed: an environment variable, an argument, a command in front of
-// it, or what was done between. It is "" where nothing is known.
-func differ(f, p *step, run *command, between []*step) string {
+// it, or what was done between. It is "" where nothing is known. The commands
+// alike failed as well.
+func differ(f, p *step, run *command, between []*step, alike []string) string {
 	if p.edits() {
 		return editOf(f, p, between)
 	}
@@ -31,7 +32,7 @@ func differ(f, p *step, run *command, between []*step) string {
 	if p.call.Outside && !f.call.Outside {
 		d.add("outside the sandbox")
 	}
-	before := p.line.before(run, f)
+	before := slices.DeleteFunc(p.line.before(run, f), func(c command) bool { return slices.Contains(alike, c.shown()) })
 	if run != nil && f.check != nil && (misuse(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
 	}

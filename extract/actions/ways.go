@@ -31,6 +31,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	f := b.steps[i]
 	last := f
 	var between []*step
+	var alike []string // other command lines that failed with the same message
 	calls := 0
 	looks := f.check != nil && housekeeping[f.check.name]
 	for _, p := range b.steps[i+1:] {
@@ -42,11 +43,14 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		}
 		run, is := sameThing(f, p, calls)
 		switch {
+		case !is && p.failed && p.check != nil && p.tells != "" && p.tells == f.tells:
+			alike = append(alike, p.check.shown())
+			continue
 		case !is:
 			between = append(between, p)
 			continue
 		case p.failed && p.stillShows(f):
-			if d := differ(last, p, run, between); d != "" && len(w.tried) < mostTried {
+			if d := differ(last, p, run, between, alike); d != "" && len(w.tried) < mostTried {
 				w.tried = append(w.tried, trial{d, p})
 			}
 			last, between = p, nil
@@ -55,7 +59,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 			between = append(between, p)
 			continue
 		}
-		w.difference = differ(last, p, run, between)
+		w.difference = differ(last, p, run, between, alike)
 		switch {
 		case w.difference == "":
 			return way{}, false // nothing is known that made it work
