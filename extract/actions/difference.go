@@ -33,10 +33,18 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 		d.add("outside the sandbox")
 	}
 	before := slices.DeleteFunc(p.line.before(run, f), func(c command) bool { return slices.Contains(alike, c.shown()) })
-	if run != nil && f.check != nil && (misuse(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
+	unknown := shellError().MatchString(f.tells) // the program itself
+	if unknown {
+		if added := slices.DeleteFunc(slices.Clone(done), func(c command) bool { return !installing().MatchString(c.id()) }); len(added) > 0 {
+			done = added
+		}
+	}
+	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) && (misuse(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
 	}
-	for _, e := range slices.Backward(edits) {
+	slices.Reverse(edits)
+	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f.tells) - a.speaksOf(f.tells) })
+	for _, e := range edits {
 		d.add(editText(e))
 	}
 	if d.after(append(done, before...)); len(d.parts) == 0 {
@@ -47,6 +55,19 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 	}
 	return d.text()
 }
+
+// speaksOf is how many names an edit has in common with an error, at most a few.
+func (s *step) speaksOf(tells string) (n int) {
+	for _, name := range distinct(named().FindAllString(tells, -1)) {
+		if strings.Contains(s.call.Old, name) || strings.Contains(s.call.New, name) || slices.ContainsFunc(s.call.Files, func(file string) bool { return strings.Contains(file, name) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// named matches names of code and files.
+var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+\b`)
 
 // dir is the folder in which a line runs its commands, if that is known.
 func (s *step) dir() string {

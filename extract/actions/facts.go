@@ -9,6 +9,7 @@ import (
 	"episodes/extract/internal/facts"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
+	"episodes/keys"
 )
 
 // drafting makes the facts of one session.
@@ -190,6 +191,9 @@ func (d *drafting) fixes() {
 		fix := ends[sameEnd{w.seen, w.difference}]
 		if fix == nil {
 			fix = d.event(episode.ToolCall, w.seen, "the same check passes", w.difference)
+			if key := keys.Canonical(w.difference); key != "" {
+				fix.Key = string(episode.ToolCall) + ": " + key
+			}
 			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents, Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})

@@ -53,11 +53,14 @@ func (s *step) prove() proof {
 	return showsNothing
 }
 
+// gitRefusal matches what git says when it does not do something.
+var gitRefusal = lazy.Pattern(`(?m)^ ?! \[(?:remote )?rejected\]|^(?:error|fatal): `)
+
 // code is the exit code of what a line checks; known is false where another command's code hides
 // it, and the line does not print it.
 func (s *step) code() (code int, known bool) {
 	r := &s.result
-	if s.check.masked && s.line.codes {
+	if s.line.codes {
 		lines := strings.Split(strings.TrimSpace(r.Text), "\n")
 		if m := printedCode().FindStringSubmatch(lines[len(lines)-1]); m != nil {
 			code, err := strconv.Atoi(m[1])
@@ -186,6 +189,8 @@ func (s *step) textShowsFailure(check command, text string) bool {
 		return false
 	case strings.HasPrefix(id, "gh run"):
 		return ciFailure().MatchString(text)
+	case check.name == "git" && !check.quotes() && gitRefusal().MatchString(text):
+		return true
 	case check.kind() == noCheck && !check.speaks():
 		return false
 	case check.kind() == noCheck && s.result.Exit != nil && !check.masked:

@@ -171,6 +171,9 @@ func (c command) targets() []string {
 // all.
 func (c command) covers(d command) bool {
 	on, of := c.targets(), d.targets()
+	if theirs := d.selectors(); slices.ContainsFunc(c.selectors(), func(s string) bool { return !contains(theirs, s) }) {
+		return false
+	}
 	if len(on) == 0 || contains(on, "./...") || contains(on, ".") {
 		return true
 	}
@@ -181,6 +184,23 @@ func (c command) covers(d command) bool {
 	}
 	return len(of) == 0 && c.kind() == noCheck
 }
+
+// selectors are the flags of a command that take a part of what it checks.
+func (c command) selectors() (out []string) {
+	for i, a := range c.args {
+		name, value, set := strings.Cut(a, "=")
+		if !selecting().MatchString(name) || c.name == "git" || c.name == "docker" {
+			continue
+		}
+		if !set && i+1 < len(c.args) {
+			value = c.args[i+1]
+		}
+		out = append(out, name+"="+value)
+	}
+	return out
+}
+
+var selecting = lazy.Pattern(`^-{1,2}(?:t|k|g|run|grep|filter|tests?|test-?path-?patterns?|test-?name-?patterns?|only|package|project|spec|workspace|scope|suite|bench|bin|lib|label|tags?)$|^-{1,2}(?:testPathPatterns?|testNamePattern|TestCase)$`)
 
 func sharesTarget(c, d command) bool {
 	for _, t := range d.targets() {

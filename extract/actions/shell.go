@@ -59,8 +59,19 @@ func shellLineIn(line string, depth int) shellLine {
 		return l
 	}
 	l.sequence(f.Stmts, command{})
+	if m := scriptWrites().FindStringSubmatch(line); m != nil {
+		for i := range l.commands {
+			if c := &l.commands[i]; interpreters[c.name] && c.writes == "" && (c.known.id == "python" || c.known.id == c.name || inline().MatchString(c.known.id)) {
+				c.writes = cmp.Or(m[1], m[2], m[3])
+				break
+			}
+		}
+	}
 	return l
 }
+
+// scriptWrites matches a file that a script writes: of Python, of JavaScript.
+var scriptWrites = lazy.Pattern(`\bopen\(\s*['"]([^'"\n]+)['"],\s*['"][wa]|\bPath\(\s*['"]([^'"\n]+)['"]\)|\bwriteFileSync\(\s*['"]([^'"\n]+)['"]`)
 
 // sequence adds statements of which the last one has the exit code.
 func (l *shellLine) sequence(list []*syntax.Stmt, in command) {
@@ -79,8 +90,8 @@ func (l *shellLine) sequence(list []*syntax.Stmt, in command) {
 	}
 }
 
-// reportsCode reports whether a statement ends with the exit code of what ran before it, or
-// prints it.
+// reportsCode reports whether a statement ends with the exit code of what ran before it, and
+// takes note of one that prints it.
 func (l *shellLine) reportsCode(st *syntax.Stmt) bool {
 	call, _ := st.Cmd.(*syntax.CallExpr)
 	if call == nil || len(call.Args) < 2 {
@@ -90,8 +101,7 @@ func (l *shellLine) reportsCode(st *syntax.Stmt) bool {
 	case "exit", "return":
 		return exitCode().MatchString(wordText(call.Args[1]))
 	case "echo", "printf":
-		l.codes = exitCode().MatchString(wordText(call.Args[len(call.Args)-1]))
-		return l.codes
+		l.codes = l.codes || exitCode().MatchString(wordText(call.Args[len(call.Args)-1]))
 	}
 	return false
 }
@@ -344,8 +354,11 @@ func wordText(w *syntax.Word) string {
 			b.WriteString(x.Value)
 		case *syntax.DblQuoted:
 			for _, q := range x.Parts {
-				if lit, ok := q.(*syntax.Lit); ok {
-					b.WriteString(lit.Value)
+				switch y := q.(type) {
+				case *syntax.Lit:
+					b.WriteString(y.Value)
+				case *syntax.ParamExp:
+					b.WriteString("$" + y.Param.Value)
 				}
 			}
 		case *syntax.ParamExp:

@@ -35,14 +35,14 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	calls := 0
 	looks := f.check != nil && housekeeping[f.check.name]
 	for _, p := range b.steps[i+1:] {
-		if p.role != turns.Call || !p.ended || p.sub != f.sub || p.at[0] < f.shows()[0] || p.result.State == turns.Refused || p.result.State == turns.NotRun {
+		if p.role != turns.Call || !p.ended && !p.edits() || p.sub != f.sub || p.at[0] < f.shows()[0] || p.result.State == turns.Refused || p.result.State == turns.NotRun {
 			continue // what was called before the failure was known is no way out
 		}
 		if calls++; looks && calls > correctedWithin {
 			break
 		}
 		run, is := sameThing(f, p, calls)
-		switch {
+		switch is = is && p.ended; {
 		case !is && p.failed && p.check != nil && p.tells != "" && p.tells == f.tells:
 			alike = append(alike, p.check.shown())
 			continue
@@ -59,6 +59,9 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 			between = append(between, p)
 			continue
 		}
+		if len(between) > mostBetween {
+			return way{}, false // too much was done to know
+		}
 		w.difference = differ(last, p, run, between, alike)
 		switch {
 		case w.difference == "":
@@ -73,6 +76,9 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	}
 	return way{}, false
 }
+
+// mostBetween is how many calls between two runs of a check still tell what made the difference.
+const mostBetween = 60
 
 // ranBefore reports whether the line of p was run before the step i.
 func (b *Builder) ranBefore(i int, p *step) bool {
