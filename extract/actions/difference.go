@@ -15,7 +15,7 @@ const mostDifference = 120
 
 // differ says in few words what differs between a run that failed and a later one, in which the
 // command run is what failed: an environment variable, an argument, a command in front of
-// it, or what was done between. It is "" where nothing is known. The commands
+// it, or what was done between. It is "" if nothing is known. The commands
 // alike failed as well.
 func differ(f, p *step, run *command, between []*step, alike []string) string {
 	if p.edits() {
@@ -39,7 +39,7 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 			done = added
 		}
 	}
-	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) && (misuse(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
+	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) && (misuse(f.tells) && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
 	}
 	slices.Reverse(edits)
@@ -68,6 +68,14 @@ func (s *step) speaksOf(tells string) (n int) {
 
 // named matches names of code and files.
 var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+\b`)
+
+// writesProse reports whether all files of an edit are documents.
+func (s *step) writesProse() bool {
+	return len(s.call.Files) > 0 && !slices.ContainsFunc(s.call.Files, func(file string) bool {
+		ext := path.Ext(file)
+		return ext != ".md" && ext != ".txt" && ext != ".rst" && ext != ".adoc"
+	})
+}
 
 // dir is the folder in which a line runs its commands, if that is known.
 func (s *step) dir() string {
@@ -183,9 +191,9 @@ func without(list, other []string) (out []string) {
 }
 
 // viewing matches flags that change only what is printed.
-var viewing = lazy.Pattern(`^(?:-v+|--verbose|-q+|--quiet|--silent|-s|-count=1|--no-color|--color(?:=.*)?|--reporter(?:=.*)?|--tb=\w+|--stacktrace|--nocapture|-x)$`)
+var viewing = lazy.Pattern(`^(?:-v+|--verbose|-q+|--quiet|--silent|-s|-count=1|--no-color|--color(?:=.*)?|--reporter(?:=.*)?|--tb=\w+|--stacktrace|--nocapture|-x|--no-build|--no-restore|--nologo|--runInBand|--ci|--bail(?:=.*)?)$`)
 
-// shown is a command as it is told.
+// shown is a command as it was run.
 func (c command) shown() string {
 	if c.writes != "" {
 		return "writing " + path.Base(c.writes)
@@ -259,7 +267,9 @@ func changesIn(f *step, between []*step) (edits []*step, sure, likely []command)
 		switch {
 		case p.failed || saysFailed(&p.result):
 		case p.edits():
-			edits = append(edits, p)
+			if !p.writesProse() || p.speaksOf(f.tells) > 0 {
+				edits = append(edits, p)
+			}
 		case p.call.Tool == turns.Shell && !p.line.isTrial():
 			for _, c := range p.line.commands {
 				switch {

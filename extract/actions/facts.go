@@ -153,7 +153,7 @@ func (d *drafting) commits() {
 	}
 }
 
-// sameEnd is one end of failures that are told alike.
+// sameEnd is the end of one or more failures.
 type sameEnd struct {
 	seen       *step
 	difference string

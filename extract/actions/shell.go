@@ -275,6 +275,9 @@ var shells = set("bash sh zsh dash pwsh powershell cmd")
 
 // script is what a shell is given to run as an argument; "" for anything else.
 func (c command) script() string {
+	if c.name == "ssh" {
+		return strings.Join(own("ssh", c.args, 1), " ")
+	}
 	if !shells[c.name] {
 		return ""
 	}
@@ -396,7 +399,7 @@ var runners = map[string]map[string]int{
 // valued are the flags of programs that take the next word as their value and may precede
 // the subcommand.
 var valued = map[string]map[string]bool{
-	"sudo": set("-u -g -h -p -C -D"), "timeout": set("-k -s"), "gtimeout": set("-k -s"), "nice": set("-n"), "env": set("-u -C"), "xargs": set("-n -P -I -L -s -d -E"),
+	"ssh": set("-i -p -o -l -L -R -F -J"), "sudo": set("-u -g -h -p -C -D"), "timeout": set("-k -s"), "gtimeout": set("-k -s"), "nice": set("-n"), "env": set("-u -C"), "xargs": set("-n -P -I -L -s -d -E"),
 	"npx": set("-p --package"), "bunx": set("-p --package"), "uvx": set("--from --with -p --python"),
 	"npm": set("-p --package -w --workspace -C --prefix"), "pnpm": set("--filter -F -C --dir --package"), "yarn": set("--cwd"), "bun": set("--cwd --filter -F --config"),
 	"uv":     set("--with --python -p --extra --group --package --directory --project --env-file --with-requirements"),

@@ -71,7 +71,7 @@ var (
 	complaint     = lazy.Pattern(`(?i)\b(?:not found|no such|cannot|can't|could not|couldn't|unable to|failed|failure|denied|refused|undefined|unknown|unrecognized|unexpected|invalid|missing|timed? ?out|not permitted|not allowed|not defined|does not exist|doesn't exist|already exists|conflict|not recognized|unsupported|mismatch|expected|has not been|no tests? (?:files? )?found|ignored by|must )\b`)
 	// vague lines say that something failed, and others what.
 	vague = lazy.Pattern(`(?i)^(?:\W* *)?(?:error|fatal)?:? *(?:build failed\b.*|failed to push some refs.*|could not (?:apply|compile)\b.*|failed to solve\b.*|(?:command|script|process|task|tests?) \S* ?(?:failed|completed with|exited)\b.*|\d+ errors?\b.*|failed with exit code \d+.*)$|^make(?:\[\d+\])?: \*\*\*|^(?:error|failed)[^:]*:$`)
-	noise = lazy.Pattern(`^(?:● Console|console\.\w+|# \S.*|\S+: (?:: )?# \S.*|Exit code:? ?\d+|Error: Exit code \d+|npm (?:ERR!|error) (?:code|errno|path|A complete log|Lifecycle|command sh)\b.*|Traceback \(most recent call last\):|\s*at \S.*|throw .*|[│┃].*[│┃]|\W*[\w-]+ \([\d.]+ seconds\)|=+|-+|\s*\^+\s*|\[…\]|\W+)$`)
+	noise = lazy.Pattern(`^(?:https?://\S+|● Console|console\.\w+|# \S.*|\S+: (?:: )?# \S.*|Exit code:? ?\d+|Error: Exit code \d+|npm (?:ERR!|error) (?:code|errno|path|A complete log|Lifecycle|command sh)\b.*|Traceback \(most recent call last\):|\s*at \S.*|throw .*|[│┃].*[│┃]|\W*[\w-]+ \([\d.]+ seconds\)|=+|-+|\s*\^+\s*|\[…\]|\W+)$`)
 )
 
 // traceback begins the trace of an exception of Python.
@@ -83,14 +83,15 @@ func tellingLine(text string) string {
 	traced := strings.Contains(text, traceback)
 	var best [tellsNothing]string   // the first line of each rank
 	var vaguer [tellsNothing]string // the same, of lines that only say that something failed
-	last, stopped := "", ""         // the last line, and the one before a line that only says where the run stopped
+	// The last line, one that only says where the run stopped, and the line before that.
+	last, stop, stopped := "", "", ""
 	for line := range strings.Lines(taskPrefix().ReplaceAllString(text, "")) {
 		line = strings.TrimFunc(line, framing)
 		if line == "" || noise().MatchString(line) || warns().MatchString(line) {
 			continue
 		}
 		if levels.Of(line) == levels.Noise {
-			if stopped == "" {
+			if stop = line; stopped == "" {
 				stopped = last
 			}
 			continue
@@ -108,7 +109,7 @@ func tellingLine(text string) string {
 			*to = line
 		}
 	}
-	return short(cmp.Or(cmp.Or(best[:]...), stopped, cmp.Or(vaguer[:]...), last))
+	return short(cmp.Or(cmp.Or(best[:]...), stopped, cmp.Or(vaguer[:]...), last, stop))
 }
 
 // framing reports whether a rune only frames a line: of boxes and spinners.

@@ -176,14 +176,17 @@ func sameThing(f, p *step, calls int) (run *command, is bool) {
 		}
 		return run, run != nil || f.check == nil && f.call.Command == p.call.Command
 	}
-	return nil, sameTool(f, p) || calls <= correctedWithin && found(f, p)
+	return nil, sameTool(f, p, calls) || calls <= correctedWithin && found(f, p)
 }
 
+// nextEdit is how many calls later an edit may be the one that failed, whose file is not known.
+const nextEdit = 3
+
 // sameTool reports whether a call of another tool than a shell is what f was.
-func sameTool(f, p *step) bool {
+func sameTool(f, p *step, calls int) bool {
 	switch f.call.Tool {
 	case turns.Edit, turns.Write:
-		return p.edits() && sharesFile(f, p)
+		return p.edits() && sharesFile(f, p) && (len(f.call.Files) > 0 || calls <= nextEdit)
 	case turns.Read, turns.Search:
 		return p.call.Tool == f.call.Tool && sharesFile(f, p)
 	case turns.Shell:
@@ -236,10 +239,13 @@ func found(f, p *step) bool {
 	return (p.call.Tool == turns.Read || p.call.Tool == turns.Search) && sharesBase(f, p) || p.call.Tool == f.call.Tool && p.call.Tool == turns.Search
 }
 
+// unreachable matches complaints about a host or service that does not answer.
+var unreachable = lazy.Pattern(`(?i)\bfailed to connect\b|\bECONNREFUSED\b|\bconnection (?:refused|timed out|reset)\b|\boperation timed out\b|\bcould not resolve host\b`)
+
 // corrected finds the command of p that is the right form of the wrong call f.
 func corrected(f, p *step) *command {
 	c := f.check
-	if c == nil || !misuse(f.tells) || p.failed && misuse(p.tells) {
+	if c == nil || !misuse(f.tells) || unreachable().MatchString(f.tells) && c.kind() == noCheck || f.tests != nil && f.tests.bad || p.failed && misuse(p.tells) {
 		return nil
 	}
 	for i := range p.line.commands {
