@@ -63,7 +63,7 @@ func TestSameSessionInAllFormats(t *testing.T) {
 				want = got
 				for _, line := range []string{
 					"error: go test: ", "error: edit: ", "test: go test: passed", "commit: commit 3c4d5e6", "correction: No, keep",
-					"decision: I'll apply it to the sum", "decision: I'll leave Discount untouched", "link: go test passes after", "outcome: success (measured)",
+					"decision: I'll apply it to the sum", "decision: I'll leave Discount untouched", "link: edit of cart.go", "outcome: success (measured)",
 				} {
 					if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, line) }) {
 						t.Errorf("nothing begins with %q in\n%s", line, strings.Join(got, "\n"))

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"episodes/extract/actions"
@@ -25,15 +24,12 @@ func Names(text string, mends bool) []string {
 			out = append(out, commandNames(text[at[0]:at[1]])...)
 		}
 	}
-	if m := passes().FindStringSubmatch(text); m != nil {
-		out = append(out, commandNames(m[1])...)
-	}
 	if mends {
 		for _, m := range changedFile().FindAllString(text, -1) {
 			out = append(out, fileName(m))
 		}
 		for _, m := range putThere().FindAllStringSubmatch(text, -1) {
-			if s, err := strconv.Unquote(m[1]); err == nil && len(strings.TrimSpace(s)) >= leastLine {
+			if s := strings.TrimSuffix(m[1], "…"); len(strings.TrimSpace(s)) >= leastLine {
 				out = append(out, lineName(s))
 			}
 		}
@@ -79,6 +75,7 @@ const (
 	fewestWords = 2
 	mostWords   = 4
 	leastLine   = 4 // bytes of a line of an edit
+	lineBytes   = 28
 )
 
 // commandNames returns the commands of a text if that is likely one shell line.
@@ -116,7 +113,12 @@ func prefixes(command string) (out []string) {
 
 func commandName(words []string) string { return hash("command", strings.Join(words, " ")) }
 func fileName(path string) string       { return hash("file", path[strings.LastIndexByte(path, '/')+1:]) }
-func lineName(s string) string          { return hash("line", actions.PutLine(s)) }
+
+// lineName identifies a line by its beginning, since facts shorten long lines.
+func lineName(s string) string {
+	s = actions.PutLine(s)
+	return hash("line", s[:min(len(s), lineBytes)])
+}
 
 // programs are the names that start a command but rarely a sentence.
 var programs = set("apt apt-get brew bun bundle bunx cargo chmod composer corepack cp curl deno docker docker-compose dotnet eslint flutter gem gh git go golangci-lint gradle " +
@@ -137,11 +139,9 @@ var (
 	subcommand = lazy.Pattern(`\b(?:go (?:test|build|mod|generate|vet|clean|env|fmt) ?(?:tidy|download|vendor)?|(?:npm|pnpm|yarn|bun) (?:ci|install|rebuild|dedupe|update|run [\w:-]+)|(?:pip3?|brew|apt|apt-get) install \S+|cargo (?:build|clean|update|fmt|clippy)|git (?:config|rebase|cherry-pick|stash|fetch|clean|submodule|worktree|lfs|update-index) ?(?:--[\w-]+)?|docker (?:compose|system|volume) \w+|poetry (?:lock|install)|uv (?:sync|lock|venv))(?: -[\w=./-]+){0,2}`)
 	// checked matches the text after a command that only verified something else.
 	checked = lazy.Pattern(`^\s*(?:passes|no longer fails|works)`)
-	// passes matches the successful command in a fact of a transcript.
-	passes = lazy.Pattern(`(?m)(?: passes| no longer fails so)(?:: | after )([^"\n]+?)(?:; edit .*|; write .*)?$`)
 	// changedFile matches a file of source code or settings.
 	changedFile = lazy.Pattern(`[\w.@+-]*(?:/[\w.@+-]+)*\w\.(?:go|mod|py|toml|ini|cfg|js|jsx|ts|tsx|mjs|cjs|json|jsonc|ya?ml|rs|java|kt|kts|gradle|rb|php|cs|c|h|cc|cpp|hpp|m|mm|swift|scala|sh|bash|zsh|ps1|sql|proto|css|scss|html|vue|svelte|tf|lock|md|xml|env|conf)\b`)
-	// putThere matches a line inserted by an edit, as facts of transcripts quote it: adds "x",
-	// "y" to "x", or the quotation alone.
-	putThere = lazy.Pattern(`(?:to |adds |\()("(?:[^"\\]|\\.)*")\)`)
+	// putThere matches a line inserted by an edit, as facts of transcripts quote it: after an
+	// arrow, "adds" or the name of the file.
+	putThere = lazy.Pattern("(?:→|adds|\\bedit of \\S+:) `([^`\n]+)`(?:[,\n]|$)")
 )

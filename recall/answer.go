@@ -44,6 +44,7 @@ type Quote struct {
 	// For a fix of an error seen in several sessions: the number of sessions in which it
 	// mended the error, and of later sessions that saw the error again.
 	Mended, Again int
+	Like          bool // of an error about something else of the same kind
 }
 
 // Says returns the class of the first quotation.
@@ -69,11 +70,22 @@ func (x *Index) answer(q *Question, passes func(Signs, *Question) bool) (*Answer
 		return nil, err
 	}
 	places, err := f.places(mostPlaces)
-	if err != nil || len(places) == 0 || !passes(places[0].Signs, q) {
+	if err != nil || len(places) == 0 {
 		return nil, err
+	}
+	fixes, vain := q.direct(places)
+	if len(fixes) == 0 && !passes(places[0].Signs, q) {
+		return nil, nil
 	}
 	if err := f.complete(places); err != nil {
 		return nil, err
+	}
+	if len(fixes) > 0 {
+		places = slices.Insert(slices.DeleteFunc(slices.Clone(places), func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
+		a := &Answer{}
+		a.gather(q, places)
+		a.tell(fixes, vain)
+		return a, nil
 	}
 	return compose(q, places), nil
 }

@@ -30,6 +30,9 @@ type Question struct {
 	Pairs   map[[2]string]bool // adjacent terms
 	Telling string             // the key line: the first one of the highest weight
 	Told    []string           // terms of the key line
+
+	command string   // what was run
+	output  []string // the lines that it printed, without the places in front of them
 }
 
 var (
@@ -113,6 +116,16 @@ func Analyse(want Want, text string) *Question {
 			best, q.Telling = l.weight, l.text
 		}
 		q.take(l)
+		switch {
+		case want != AnError:
+		case l.command:
+			q.command += l.text + "\n"
+		case l.level != telling.Noise && len(q.output) < mostOutput:
+			q.output = append(q.output, strings.TrimSpace(l.text))
+			if m := located().FindString(l.text); m != "" {
+				q.output = append(q.output, l.text[len(m):])
+			}
+		}
 	}
 	terms(q.Telling, want != AnError, func(t term) {
 		if !slices.Contains(q.Told, t.text) {
@@ -121,6 +134,12 @@ func Analyse(want Want, text string) *Question {
 	})
 	return q
 }
+
+// mostOutput is how many lines of an output are compared with errors.
+const mostOutput = 400
+
+// located matches a place in front of a message.
+var located = lazy.Pattern(`^\s*\S+:\d+(?::\d+)?:? `)
 
 // The weights of the lines of an output.
 const (

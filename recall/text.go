@@ -36,6 +36,8 @@ func (q Quote) label(further bool) string {
 	switch {
 	case further && q.Says == Nothing:
 		return "… "
+	case q.Like:
+		return "Fix of the like: "
 	case q.Again > 0:
 		return fmt.Sprintf("Fix, error seen again in %s: ", sessions(q.Again))
 	case q.Mended > 1:

@@ -54,6 +54,8 @@ type arguments struct {
 	Cmd       words            `json:"cmd"`     // exec_command
 	Command   words            `json:"command"` // shell, shell_command
 	Workdir   string           `json:"workdir"`
+	Sandbox   string           `json:"sandbox_permissions"`
+	Escalated bool             `json:"with_escalated_permissions"`
 	Input     string           `json:"input"` // apply_patch as a function
 	Patch     string           `json:"patch"`
 	Path      string           `json:"path"`
@@ -151,6 +153,9 @@ func (r *reader) started(name string, args *arguments) string {
 	return ""
 }
 
+// escalated is the value of sandbox_permissions of a command outside of the sandbox.
+const escalated = "require_escalated"
+
 // cell begins the names of scripts of code mode among the processes.
 const cell = "cell "
 
@@ -162,6 +167,7 @@ func toolCall(id, namespace, name string, args *arguments) *turns.ToolCall {
 	switch c.Tool {
 	case turns.Shell:
 		c.Command, c.Dir = string(args.Cmd+args.Command), args.Workdir
+		c.Outside = args.Escalated || args.Sandbox == escalated
 		if patch := patchOf(c.Command); patch != "" {
 			c.Tool, c.Command, c.New, c.Files = turns.Edit, "", patch, turns.PatchFiles(patch)
 		}

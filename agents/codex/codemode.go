@@ -117,7 +117,7 @@ func innerCalls(id, script string) (calls []*turns.ToolCall, waits string) {
 		waits = ""
 		switch {
 		case c.Tool == turns.Shell:
-			c.Dir = quoted(innerDir(), args)
+			c.Dir, c.Outside = quoted(innerDir(), args), strings.Contains(args, escalated)
 			if c.Command = turns.Script(quoted(innerCmd(), args)); c.Command == "" {
 				c.Command = strings.TrimSpace(script) // made by the script
 			}
@@ -144,7 +144,7 @@ func asOne(it *item, inner []*turns.ToolCall) *turns.ToolCall {
 		switch {
 		case c.Tool == turns.Shell:
 			commands = append(commands, c.Command)
-			whole.Dir = c.Dir
+			whole.Dir, whole.Outside = c.Dir, whole.Outside || c.Outside
 		case c.Tool == turns.Edit:
 			whole.New += c.New
 			whole.Files = append(whole.Files, c.Files...)

@@ -104,7 +104,7 @@ func (b *Builder) result(t turns.Turn) {
 	}
 	s.ended = true
 	delete(b.open, t.Result.ID)
-	s.judge()
+	s.judge(b.before(s))
 	s.forget()
 	if words := t.Result.Said; words != "" {
 		u := said(t, turns.User, words)
@@ -114,6 +114,22 @@ func (b *Builder) result(t turns.Turn) {
 		b.steps = append(b.steps, u)
 	}
 }
+
+// before is what the last run of the same command line printed; nil where there was none.
+func (b *Builder) before(s *step) []uint64 {
+	if s.call.Command == "" {
+		return nil
+	}
+	for i := len(b.steps) - 1; i >= max(0, len(b.steps)-recently); i-- {
+		if p := b.steps[i]; p != s && p.role == turns.Call && p.call.Command == s.call.Command {
+			return p.prints
+		}
+	}
+	return nil
+}
+
+// recently is how many steps back a run of the same line is looked for.
+const recently = 50
 
 // kept is how much of the texts of a step is kept once it is judged, in bytes.
 const kept = 400

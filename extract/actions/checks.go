@@ -2,6 +2,7 @@ package actions
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -87,6 +88,9 @@ func (c command) findID() string {
 	if interpreters[name] {
 		return c.scriptID(name)
 	}
+	if !known(name) && !isCheck(name) {
+		return strings.Join(append([]string{name}, c.leading()...), " ")
+	}
 	id := strings.Join(append([]string{name}, c.verbs(name)...), " ")
 	if name == "pnpm" || name == "yarn" { // they need no "run"
 		id = strings.Replace(id, name+" run ", name+" ", 1)
@@ -95,6 +99,24 @@ func (c command) findID() string {
 		return other
 	}
 	return id
+}
+
+// mostLeading is how many words name what an unlisted program does.
+const mostLeading = 4
+
+// leading are the words of a program that nobody has listed in front of its flags and files.
+func (c command) leading() []string {
+	n := 0
+	for n < min(mostLeading, len(c.args)) && plainWord().MatchString(c.args[n]) {
+		n++
+	}
+	return c.args[:n]
+}
+
+// isCheck reports whether the name of a program says that it tests or builds.
+func isCheck(name string) bool {
+	words := camelCase().ReplaceAllString(scriptSuffix().ReplaceAllString(name, ""), "$1 $2")
+	return testWord().MatchString(words) || buildWord().MatchString(words)
 }
 
 // verbs are the first words of a scripted program that name what it does.
@@ -166,6 +188,9 @@ func (c command) kind() checkKind {
 
 func (c command) findKind() checkKind {
 	id := c.id()
+	if !known(c.name) && !isCheck(c.name) && !interpreters[c.name] {
+		return noCheck
+	}
 	words := camelCase().ReplaceAllString(scriptSuffix().ReplaceAllString(id, ""), "$1 $2")
 	switch {
 	case id == "git commit":
@@ -206,11 +231,13 @@ func (l shellLine) blamed(text string) *command {
 		}
 		switch {
 		case text == "":
-		case strings.HasPrefix(text, c.name+": ") || strings.Contains(text, "\n"+c.name+": "):
+		case c.complainsIn(text):
 			r += 4
 			if c.isNamedIn(text) {
 				r++
 			}
+		case slices.ContainsFunc(c.args, func(a string) bool { return len(a) > 3 && a[0] == '-' && quotes(text, a) }):
+			r += 3
 		case r >= 3 && strings.Contains(text, c.word()):
 			r += 2
 		}
@@ -219,6 +246,26 @@ func (l shellLine) blamed(text string) *command {
 		}
 	}
 	return best
+}
+
+// complainsIn reports whether a command says something of its own in an output, other than that
+// it had nothing to do.
+func (c command) complainsIn(text string) bool {
+	at := 0
+	if !strings.HasPrefix(text, c.name+": ") {
+		if at = strings.Index(text, "\n"+c.name+": "); at < 0 {
+			return false
+		}
+	}
+	line, _, _ := strings.Cut(text[at+len(c.name)+2:], "\n")
+	return !idle().MatchString(line)
+}
+
+var idle = lazy.Pattern(`(?i)^\s*(?:nothing to be done|entering|leaving|'?\S+'? is up to date)`)
+
+// quotes reports whether a text has a word in quotation marks.
+func quotes(text, word string) bool {
+	return strings.Contains(text, "'"+word+"'") || strings.Contains(text, "`"+word+"`") || strings.Contains(text, `"`+word+`"`)
 }
 
 // isNamedIn reports whether an output speaks of a file that a command is on.

@@ -119,7 +119,7 @@ func TestWhatACommandChecks(t *testing.T) {
 		{"make clean test", "make test", "test"},
 		{"zig test src/a.zig", "zig test", "test"},
 		{"forge test -vv", "forge test", "test"},
-		{"sometool test --all", "sometool", "-"},
+		{"sometool test --all", "sometool test", "-"},
 		// The JVM, .NET and others.
 		{"./gradlew test --tests '*Cart*'", "gradle test", "test"},
 		{"./gradlew :app:assembleDebug", "gradle :app:assembleDebug", "build"},

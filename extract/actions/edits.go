@@ -1,70 +1,21 @@
 package actions
 
 import (
-	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
-// mostEdits is how many edits a way out names.
-const mostEdits = 3
-
-func wayText(f *step, w way) string {
-	name := w.seen.name()
-	if f.check != nil && w.seen.line.runs(f.name()) {
-		name = f.name()
-	}
-	what := name + " passes"
-	if w.gone {
-		what = name + " no longer fails so"
-	}
-	if w.seen.call.Tool != turns.Shell {
-		what = editText(w.seen) + " works"
-	}
-	if len(w.by) == 0 {
-		if w.seen.call.Tool == turns.Shell && w.seen.call.Command != f.call.Command {
-			what += ": " + short(w.seen.call.Command)
-		}
-		return what
-	}
-	var edits []string
-	for _, e := range w.by {
-		if t := changeText(f, e); !slices.Contains(edits, t) {
-			edits = append(edits, t)
-		}
-	}
-	more := ""
-	if len(edits) > mostEdits {
-		more = fmt.Sprintf(" and %d more", len(edits)-mostEdits)
-		edits = edits[len(edits)-mostEdits:]
-	}
-	return what + " after " + strings.Join(edits, "; ") + more
-}
-
-// changeText says what a step changed that led out of f.
-func changeText(f, e *step) string {
-	if e.call.Tool != turns.Shell || e.line.installs() {
-		return editText(e)
-	}
-	var words []string
-	for _, c := range e.line.changes(f) {
-		words = append(words, oneLine(c.name+" "+strings.Join(c.args, " ")))
-	}
-	return short(strings.Join(words, "; "))
-}
-
 // editText says what an edit changed, in few words.
 func editText(e *step) string {
-	if e.call.Tool == turns.Shell {
-		return short(e.call.Command)
+	name := "edit"
+	if e.call.Tool == turns.Write {
+		name = "writing"
 	}
-	name := e.name()
 	if len(e.call.Files) > 0 {
-		name += " " + path.Base(e.call.Files[0])
+		name += " of " + path.Base(e.call.Files[0])
 	}
 	before, after := changed(e.call.Old, e.call.New)
 	if e.call.Old == "" {
@@ -74,15 +25,18 @@ func editText(e *step) string {
 			before, after = changedBy(e.call.New)
 		}
 	}
+	half := (mostDifference - len(name)) / 2
 	switch {
+	case e.call.Tool == turns.Write:
+		return name
 	case before != "" && after != "":
-		return fmt.Sprintf("%s (%q to %q)", name, before, after)
-	case after != "" && e.call.Tool == turns.Edit && e.call.Old != "":
-		return fmt.Sprintf("%s (adds %q)", name, after)
-	case after != "" && e.call.Tool == turns.Edit:
-		return fmt.Sprintf("%s (%q)", name, after)
-	case before != "" && e.call.Tool == turns.Edit:
-		return fmt.Sprintf("%s (removes %q)", name, before)
+		return name + ": " + quoted(clip(before, half-6)) + " → " + quoted(clip(after, half-6))
+	case after != "" && e.call.Old != "":
+		return name + ": adds " + quoted(clip(after, 2*half-12))
+	case after != "":
+		return name + ": " + quoted(clip(after, 2*half-8))
+	case before != "":
+		return name + ": removes " + quoted(clip(before, 2*half-14))
 	}
 	return name
 }

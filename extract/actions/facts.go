@@ -2,12 +2,14 @@ package actions
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
+	"episodes/keys"
 )
 
 // drafting makes the facts of one session.
@@ -151,23 +153,60 @@ func (d *drafting) commits() {
 	}
 }
 
-// fixes link each failure with the step that shows the way out of it.
+// sameEnd is the end of one or more failures.
+type sameEnd struct {
+	seen       *step
+	difference string
+}
+
+// fixes link each failure with the step that shows the way out of it, and with what was tried
+// before. Failures of other commands with the same message, its copies, end with it.
 func (d *drafting) fixes() {
 	d.ways = map[*step]*facts.Fact{}
+	ends, ended, alike := map[sameEnd]*facts.Fact{}, map[*step]way{}, map[string][]way{}
 	for i, s := range d.steps {
+		if d.errors[s] == nil {
+			continue
+		}
+		if w, found := d.wayOut(i); found {
+			ended[s] = w
+			if s.call.Tool == turns.Shell && s.tells != "" {
+				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{w.difference, w.seen, nil})
+			}
+		}
+	}
+	for _, s := range d.steps {
 		failure := d.errors[s]
 		if failure == nil {
 			continue
 		}
-		w, found := d.wayOut(i)
+		w, found := ended[s]
 		if !found {
-			continue
+			i := slices.IndexFunc(alike[s.sub+s.tells], func(w way) bool { return w.seen.at[0] > s.shows()[0] })
+			if i < 0 {
+				continue
+			}
+			w = alike[s.sub+s.tells][i]
 		}
-		fix := d.ways[w.seen]
+		fix := ends[sameEnd{w.seen, w.difference}]
 		if fix == nil {
-			fix = d.event(episode.ToolCall, w.seen, "the same check passes", wayText(s, w))
-			d.ways[w.seen] = fix
+			fix = d.event(episode.ToolCall, w.seen, "the same check passes", w.difference)
+			if key := keys.Canonical(w.difference); key != "" {
+				fix.Key = string(episode.ToolCall) + ": " + key
+			}
+			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents, Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})
+		for _, t := range w.tried {
+			d.vain(failure, t)
+		}
 	}
+}
+
+// vain keeps what was tried and did not end a failure.
+func (d *drafting) vain(failure *facts.Fact, t trial) {
+	f := &facts.Fact{Kind: facts.Decision, Span: place(t.seen), Content: t.difference, Rule: "the same check fails again", Why: "the same check fails again",
+		Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content, Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}
+	d.draft.Facts = append(d.draft.Facts, f)
+	d.draft.Links = append(d.draft.Links, facts.Link{From: failure, To: f, Type: episode.Causes, Explicit: true, Span: place(t.seen), Rule: f.Rule, Why: f.Why})
 }

@@ -90,7 +90,7 @@ func (d *drafting) endsFailure(s *step) bool {
 
 // pipelinePasses reports whether a call shows that a pipeline elsewhere went well.
 func (s *step) pipelinePasses() bool {
-	if s.result.Exit == nil || *s.result.Exit != 0 || s.line.hides {
+	if s.result.Exit == nil || *s.result.Exit != 0 || s.check.masked {
 		return false
 	}
 	id := s.check.id()

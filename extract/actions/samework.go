@@ -14,7 +14,7 @@ import (
 // misuse reports whether a complaint is about how something was called, or with what: not
 // about what was found.
 func misuse(tells string) bool {
-	return shellError().MatchString(tells) || misused().MatchString(tells) && !raised().MatchString(tells)
+	return shellError().MatchString(tells) || unparsed().MatchString(tells) || misused().MatchString(tells) && !raised().MatchString(tells)
 }
 
 // meant reports whether d does what c was to do in the failed step f, called otherwise.
@@ -25,14 +25,21 @@ func (c command) meant(d command, f *step) bool {
 	}
 	same := d.name == c.name || d.via != "" && d.via == c.name
 	switch {
+	case unparsed().MatchString(f.tells):
+		return same && inline().MatchString(c.id()) == inline().MatchString(d.id())
 	case housekeeping[c.name] || housekeeping[d.name]:
 		return same && (sharesBaseName(c, d) || sharesLongArg(c, d))
 	case c.kind() != noCheck:
-		return d.kind() == c.kind() && (d.covers(c) || sharesBaseName(c, d) || same && (wrongWord || missingFile().MatchString(f.tells) && sharesFolder(c, d)))
+		return d.kind() == c.kind() && ((same || c.kind() == testCheck) && d.covers(c) || sharesBaseName(c, d) || same && (wrongWord || missingFile().MatchString(f.tells) && sharesFolder(c, d)))
 	case same:
-		return d.id() == c.id() && d.verb() == c.verb() || stem(d.verb()) == stem(c.verb()) || wrongWord
+		return d.id() == c.id() && d.verb() == c.verb() || leads(c.id(), d.id()) || leads(d.id(), c.id()) || stem(d.verb()) == stem(c.verb()) || wrongWord
 	}
 	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb())) || d.name != "git" && sharesTarget(c, d)
+}
+
+// leads reports whether the words of an id of at least two begin another one.
+func leads(id, other string) bool {
+	return strings.Contains(id, " ") && strings.HasPrefix(other, id+" ")
 }
 
 // verb returns the last word that names the action of a command: that of its id, else its
@@ -130,15 +137,14 @@ func sharesFolder(c, d command) bool {
 	})
 }
 
-// reaches reports whether a line looks at what a command was to look at, elsewhere.
-func reaches(l shellLine, c command) bool {
-	return slices.ContainsFunc(l.commands, func(d command) bool { return !searches[d.name] && sharesBaseName(c, d) })
-}
-
 // misused are complaints about how a command was called, as opposed to what it found.
 var misused = lazy.Pattern(`(?i)\b(?:unrecognized|unknown|invalid|unexpected|unsupported|ambiguous|illegal|bad|missing|no such|not expected)\b.*|\bnot found\b|\busage:|\bmissing script\b|\bno such file\b|not recognized|requires|is not a|\bno test files\b|eaddrinuse|eperm|not permitted|connect|timed? ?out|denied`)
 
 var (
+	// inline matches the ids of interpreters that are given a script in their line.
+	inline = lazy.Pattern(`^\w+ -[ce]?$`)
+	// unparsed is a complaint of a shell about its line.
+	unparsed = lazy.Pattern(`(?i)\bunmatched ['"]|\bparse error\b|\bunexpected EOF while\b|\bsyntax error near\b|\bbad substitution\b`)
 	// raised are errors of a program that ran.
 	raised = lazy.Pattern(`\b[A-Z]\w*(?:Error|Exception)\b`)
 	// unknownWord is a complaint about a word that a program does not know.
@@ -165,6 +171,9 @@ func (c command) targets() []string {
 // all.
 func (c command) covers(d command) bool {
 	on, of := c.targets(), d.targets()
+	if theirs := d.selectors(); slices.ContainsFunc(c.selectors(), func(s string) bool { return !contains(theirs, s) }) {
+		return false
+	}
 	if len(on) == 0 || contains(on, "./...") || contains(on, ".") {
 		return true
 	}
@@ -175,6 +184,23 @@ func (c command) covers(d command) bool {
 	}
 	return len(of) == 0 && c.kind() == noCheck
 }
+
+// selectors are the flags of a command that take a part of what it checks.
+func (c command) selectors() (out []string) {
+	for i, a := range c.args {
+		name, value, set := strings.Cut(a, "=")
+		if !selecting().MatchString(name) || c.name == "git" || c.name == "docker" {
+			continue
+		}
+		if !set && i+1 < len(c.args) {
+			value = c.args[i+1]
+		}
+		out = append(out, name+"="+value)
+	}
+	return out
+}
+
+var selecting = lazy.Pattern(`^-{1,2}(?:t|k|g|run|grep|filter|tests?|test-?path-?patterns?|test-?name-?patterns?|only|package|project|spec|workspace|scope|suite|bench|bin|lib|label|tags?)$|^-{1,2}(?:testPathPatterns?|testNamePattern|TestCase)$`)
 
 func sharesTarget(c, d command) bool {
 	for _, t := range d.targets() {

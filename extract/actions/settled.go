@@ -69,9 +69,10 @@ func (d *drafting) holds(m *decided) bool {
 		return false
 	}
 	for _, s := range d.steps[m.didAt:] {
-		if s.sub == m.did.sub && !s.failed && (s.made != nil || s.green && s.check.kind() != noCheck && !s.line.installs()) {
+		if s.sub == m.did.sub && !s.failed && (s.made != nil || s.green && s.check.kind() != noCheck && !installing().MatchString(s.check.id())) {
 			return true
 		}
 	}
-	return m.did.ended && m.did.call.Tool == turns.Shell && !m.did.line.hides
+	masked := func(c command) bool { return c.masked }
+	return m.did.ended && m.did.call.Tool == turns.Shell && !slices.ContainsFunc(m.did.line.commands, masked)
 }

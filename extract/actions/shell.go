@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode"
@@ -13,10 +14,12 @@ import (
 // shellLine is what a line of shell runs.
 type shellLine struct {
 	commands []command
-	// hides: the exit code of the line need not be that of its checks, because of a pipe,
-	// "|| true" or a command behind a semicolon.
-	hides bool
-	depth int
+	env      []string // assignments that the line exports
+	dirs     []string // folders that it changes to
+	codes    bool     // it prints the exit code of its last check
+	pipefail bool
+	errexit  bool
+	depth    int
 }
 
 // identity is what a command is, found once.
@@ -34,6 +37,11 @@ type command struct {
 	quiet  bool     // its errors are thrown away
 	feeds  bool     // its output goes into another command
 	caught bool     // followed by "||"
+	env    []string // assignments in front of it
+	writes string   // the file that its output goes to; "" for none
+	// masked: its exit code is not that of the line, because of a pipe, "|| true" or a command
+	// behind a semicolon.
+	masked bool
 }
 
 // parseShell finds the commands of a line. What is not of the shell's grammar (other
@@ -50,11 +58,67 @@ func shellLineIn(line string, depth int) shellLine {
 		l.loosely(line)
 		return l
 	}
-	for i, st := range f.Stmts {
-		l.stmt(st, command{})
-		l.hides = l.hides || i > 0 // the code is that of the last one
+	l.sequence(f.Stmts, command{})
+	if m := scriptWrites().FindStringSubmatch(line); m != nil {
+		for i := range l.commands {
+			if c := &l.commands[i]; interpreters[c.name] && c.writes == "" && (c.known.id == "python" || c.known.id == c.name || inline().MatchString(c.known.id)) {
+				c.writes = cmp.Or(m[1], m[2], m[3])
+				break
+			}
+		}
 	}
 	return l
+}
+
+// scriptWrites matches a file that a script writes: of Python, of JavaScript.
+var scriptWrites = lazy.Pattern(`\bopen\(\s*['"]([^'"\n]+)['"],\s*['"][wa]|\bPath\(\s*['"]([^'"\n]+)['"]\)|\bwriteFileSync\(\s*['"]([^'"\n]+)['"]`)
+
+// sequence adds statements of which the last one has the exit code.
+func (l *shellLine) sequence(list []*syntax.Stmt, in command) {
+	for i, st := range list {
+		before := len(l.commands)
+		l.stmt(st, in)
+		if i > 0 && l.reportsCode(st) { // of what ran before it
+			for k := range l.commands[:before] {
+				l.commands[k].masked = in.masked
+			}
+		} else if i > 0 && !l.errexit {
+			for k := range l.commands[:before] {
+				l.commands[k].masked = true
+			}
+		}
+	}
+}
+
+// reportsCode reports whether a statement ends with the exit code of what ran before it, and
+// takes note of one that prints it.
+func (l *shellLine) reportsCode(st *syntax.Stmt) bool {
+	call, _ := st.Cmd.(*syntax.CallExpr)
+	if call == nil || len(call.Args) < 2 {
+		return false
+	}
+	switch wordText(call.Args[0]) {
+	case "exit", "return":
+		return exitCode().MatchString(wordText(call.Args[1]))
+	case "echo", "printf":
+		l.codes = l.codes || exitCode().MatchString(wordText(call.Args[len(call.Args)-1]))
+	}
+	return false
+}
+
+// exitCode matches the variables of shells that hold an exit code.
+var exitCode = lazy.Pattern(`(?i)\$(?:\?|PIPESTATUS|LASTEXITCODE|rc|status|ret|code|exit_?code)\b|\$\?`)
+
+// exits reports whether a statement ends the line with an exit code that is not 0.
+func exits(st *syntax.Stmt) (found bool) {
+	syntax.Walk(st, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			name := wordText(call.Args[0])
+			found = found || name == "false" || (name == "exit" || name == "return") && len(call.Args) > 1 && wordText(call.Args[1]) != "0"
+		}
+		return true
+	})
+	return found
 }
 
 // stmt adds the commands of a statement, with what it is part of.
@@ -63,12 +127,22 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 		return
 	}
 	in.quiet = in.quiet || quiet(st.Redirs)
+	in.masked = in.masked || st.Background
+	in.writes = cmp.Or(written(st.Redirs), in.writes)
 	switch x := st.Cmd.(type) {
 	case *syntax.CallExpr:
+		var env []string
+		for _, a := range x.Assigns {
+			if a.Name != nil && a.Value != nil {
+				env = append(env, a.Name.Value+"="+wordText(a.Value))
+			}
+		}
 		if len(x.Args) == 0 {
+			l.env = append(l.env, env...)
 			return
 		}
 		c := in
+		c.env = env
 		for i, w := range x.Args {
 			if text := wordText(w); i == 0 {
 				c.name = programName(text)
@@ -81,17 +155,27 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 		c := in
 		c.name = "[["
 		l.add(c)
+	case *syntax.DeclClause: // export A=1
+		for _, a := range x.Args {
+			if a.Name != nil && a.Value != nil {
+				l.env = append(l.env, a.Name.Value+"="+wordText(a.Value))
+			}
+		}
+	case *syntax.Block:
+		l.sequence(x.Stmts, in)
+	case *syntax.Subshell:
+		l.sequence(x.Stmts, in)
 	case *syntax.BinaryCmd:
 		left, right := in, in
 		switch x.Op {
 		case syntax.Pipe, syntax.PipeAll:
-			left.feeds, l.hides = true, true
+			left.feeds, left.masked = true, in.masked || !l.pipefail
 		case syntax.OrStmt:
-			left.caught, l.hides = true, true
+			left.caught, left.masked = true, in.masked || !exits(x.Y)
 		}
 		l.stmt(x.X, left)
 		l.stmt(x.Y, right)
-	default: // a loop, a group, a condition: what it runs, without a promise on its code
+	default: // a loop, a condition: what it runs, without a promise on its code
 		before := len(l.commands)
 		if st.Cmd != nil {
 			syntax.Walk(st.Cmd, func(n syntax.Node) bool {
@@ -102,8 +186,24 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 				return true
 			})
 		}
-		l.hides = l.hides || len(l.commands) > before+1
+		if len(l.commands) > before+1 {
+			for k := range l.commands[before:] {
+				l.commands[before+k].masked = true
+			}
+		}
 	}
+}
+
+// written is the file that redirections write; "" for none.
+func written(redirs []*syntax.Redirect) string {
+	for _, r := range redirs {
+		if word := ""; r.Word != nil && (r.Op == syntax.RdrOut || r.Op == syntax.AppOut || r.Op == syntax.RdrClob) && (r.N == nil || r.N.Value == "1") {
+			if word = wordText(r.Word); word != "" && !strings.HasPrefix(word, "/dev/") {
+				return word
+			}
+		}
+	}
+	return ""
 }
 
 // quiet reports whether redirections throw away what goes to the standard error.
@@ -139,6 +239,16 @@ func (l *shellLine) add(c command) {
 	c.unwrap()
 	c.known.kind = c.findKind()
 	c.known.id = c.findID()
+	switch {
+	case len(c.args) == 0:
+	case c.name == "cd" || c.name == "pushd" || c.name == "Set-Location":
+		l.dirs = append(l.dirs, c.args[len(c.args)-1])
+	case c.name == "set":
+		l.pipefail = l.pipefail || contains(c.args, "pipefail")
+		l.errexit = l.errexit || strings.HasPrefix(c.args[0], "-e") || strings.HasPrefix(c.args[0], "-u") && strings.Contains(c.args[0], "e") || strings.HasPrefix(c.args[0], "-xe")
+	case strings.HasPrefix(c.name, "$env:") && len(c.args) > 1 && c.args[0] == "=":
+		l.env = append(l.env, strings.TrimPrefix(c.name, "$env:")+"="+c.args[1])
+	}
 	if c.name == "" || silent[c.name] || strings.HasPrefix(c.name, "$env:") || strings.HasPrefix(c.name, "$") && len(c.args) > 0 && c.args[0] == "=" {
 		return
 	}
@@ -149,13 +259,13 @@ func (l *shellLine) add(c command) {
 	}
 	inner := shellLineIn(script, l.depth+1)
 	for _, d := range inner.commands {
-		d.feeds, d.caught, d.quiet = d.feeds || c.feeds, d.caught || c.caught, d.quiet || c.quiet
+		d.feeds, d.caught, d.quiet, d.masked = d.feeds || c.feeds, d.caught || c.caught, d.quiet || c.quiet, d.masked || c.masked
 		if d.via == "" {
 			d.via = c.via
 		}
 		l.commands = append(l.commands, d)
 	}
-	l.hides = l.hides || inner.hides
+	l.env, l.dirs, l.codes = append(l.env, inner.env...), append(l.dirs, inner.dirs...), l.codes || inner.codes
 }
 
 // silent are commands that prepare for others and print nothing.
@@ -165,6 +275,9 @@ var shells = set("bash sh zsh dash pwsh powershell cmd")
 
 // script is what a shell is given to run as an argument; "" for anything else.
 func (c command) script() string {
+	if c.name == "ssh" {
+		return strings.Join(own("ssh", c.args, 1), " ")
+	}
 	if !shells[c.name] {
 		return ""
 	}
@@ -184,6 +297,7 @@ func (l *shellLine) loosely(line string) {
 	var words []string
 	var word strings.Builder
 	var quote rune
+	ended := 0 // commands that are followed by others
 	end := func(feeds bool) {
 		if word.Len() > 0 {
 			words = append(words, word.String())
@@ -209,7 +323,7 @@ func (l *shellLine) loosely(line string) {
 			quote = r
 		case strings.ContainsRune(";\n|{}", r):
 			end(r == '|')
-			l.hides = l.hides || r == ';' || r == '|'
+			ended = len(l.commands)
 		case !unicode.IsSpace(r):
 			word.WriteRune(r)
 		case word.String() == "&&":
@@ -221,6 +335,11 @@ func (l *shellLine) loosely(line string) {
 		}
 	}
 	end(false)
+	if code := exitCode().MatchString(line) && strings.Contains(line, "exit"); !code {
+		for k := range l.commands[:min(ended, max(0, len(l.commands)-1))] {
+			l.commands[k].masked = true
+		}
+	}
 }
 
 // control are words that begin what is no command itself.
@@ -238,8 +357,11 @@ func wordText(w *syntax.Word) string {
 			b.WriteString(x.Value)
 		case *syntax.DblQuoted:
 			for _, q := range x.Parts {
-				if lit, ok := q.(*syntax.Lit); ok {
-					b.WriteString(lit.Value)
+				switch y := q.(type) {
+				case *syntax.Lit:
+					b.WriteString(y.Value)
+				case *syntax.ParamExp:
+					b.WriteString("$" + y.Param.Value)
 				}
 			}
 		case *syntax.ParamExp:
@@ -263,7 +385,7 @@ func programName(word string) string {
 // many words of their own come first.
 var wrappers = map[string]int{
 	"sudo": 0, "time": 0, "nice": 0, "nohup": 0, "env": 0, "command": 0, "timeout": 1, "gtimeout": 1, "stdbuf": 0, "xvfb-run": 0,
-	"npx": 0, "bunx": 0, "pnpx": 0, "uvx": 0, "corepack": 0, "xargs": 0, "caffeinate": 0, "setsid": 0,
+	"npx": 0, "bunx": 0, "pnpx": 0, "uvx": 0, "corepack": 0, "xargs": 0, "cross-env": 0, "caffeinate": 0, "setsid": 0,
 }
 
 // runners run the command that follows one of their words, "poetry run pytest"; the number
@@ -277,7 +399,7 @@ var runners = map[string]map[string]int{
 // valued are the flags of programs that take the next word as their value and may precede
 // the subcommand.
 var valued = map[string]map[string]bool{
-	"sudo": set("-u -g -h -p -C -D"), "timeout": set("-k -s"), "gtimeout": set("-k -s"), "nice": set("-n"), "env": set("-u -C"), "xargs": set("-n -P -I -L -s -d -E"),
+	"ssh": set("-i -p -o -l -L -R -F -J"), "sudo": set("-u -g -h -p -C -D"), "timeout": set("-k -s"), "gtimeout": set("-k -s"), "nice": set("-n"), "env": set("-u -C"), "xargs": set("-n -P -I -L -s -d -E"),
 	"npx": set("-p --package"), "bunx": set("-p --package"), "uvx": set("--from --with -p --python"),
 	"npm": set("-p --package -w --workspace -C --prefix"), "pnpm": set("--filter -F -C --dir --package"), "yarn": set("--cwd"), "bun": set("--cwd --filter -F --config"),
 	"uv":     set("--with --python -p --extra --group --package --directory --project --env-file --with-requirements"),
@@ -321,6 +443,13 @@ func (c *command) unwrap() {
 		}
 		if c.via == "" {
 			c.via = c.name
+		}
+		if c.name == "env" || c.name == "cross-env" {
+			for _, a := range c.args[:len(c.args)-len(rest)] {
+				if assignment().MatchString(a) {
+					c.env = append(c.env, a)
+				}
+			}
 		}
 		c.name, c.args = programName(rest[0]), rest[1:]
 	}
@@ -368,6 +497,7 @@ var (
 
 // known reports whether a program is one whose words are understood.
 func known(name string) bool {
+	name = cmp.Or(otherNames[name], name)
 	_, ok := scripted[name]
 	return ok || notChecks[name] || searches[name] || lookups[name] || filters[name] || comparisons[name] || interpreters[name] || pythonVersion().MatchString(name) || name == "pytest"
 }

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// written shows a line's commands as "name arg arg", with marks: ">" its output goes into
+// commandsText shows a line's commands as "name arg arg", with marks: ">" its output goes into
 // another command, "?" it is followed by "||", "~" its errors are thrown away, and "(via)"
-// for the program that runs it. A "!" at the end says that the exit code may be another's.
-func written(l shellLine) string {
+// for the program that runs it. "!" its exit code is not that of the line.
+func commandsText(l shellLine) string {
 	var out []string
 	for _, c := range l.commands {
 		s := strings.Join(append([]string{c.name}, c.args...), " ")
@@ -18,18 +18,14 @@ func written(l shellLine) string {
 		for _, mark := range []struct {
 			is   bool
 			text string
-		}{{c.feeds, ">"}, {c.caught, "?"}, {c.quiet, "~"}} {
+		}{{c.feeds, ">"}, {c.caught, "?"}, {c.quiet, "~"}, {c.masked, "!"}} {
 			if mark.is {
 				s += mark.text
 			}
 		}
 		out = append(out, s)
 	}
-	s := strings.Join(out, "; ")
-	if l.hides {
-		s += " !"
-	}
-	return s
+	return strings.Join(out, "; ")
 }
 
 func TestCommandsOfALine(t *testing.T) {
@@ -38,24 +34,24 @@ func TestCommandsOfALine(t *testing.T) {
 		{"   \n", ""},
 		{"go test ./...", "go test ./..."},
 		{"cd web && npm test", "npm test"},
-		{"cd web; npm test", "npm test !"},
+		{"cd web; npm test", "npm test"},
 		{"npm run lint && npm test", "npm run lint; npm test"},
-		{"npm run lint; npm test", "npm run lint; npm test !"},
-		{"npm run lint\nnpm test", "npm run lint; npm test !"},
-		{"go vet ./... || true", "go vet ./...? !"},
-		{"go vet ./... | tail -5", "go vet ./...>; tail -5 !"},
-		{"go vet ./... |& tail -5", "go vet ./...>; tail -5 !"},
-		{"go vet ./... 2>&1 | tee log | grep -v ok", "go vet ./...>; tee log>; grep -v ok !"},
-		{"set -o pipefail; go vet ./... | tail -5", "go vet ./...>; tail -5 !"},
+		{"npm run lint; npm test", "npm run lint!; npm test"},
+		{"npm run lint\nnpm test", "npm run lint!; npm test"},
+		{"go vet ./... || true", "go vet ./...?!"},
+		{"go vet ./... | tail -5", "go vet ./...>!; tail -5"},
+		{"go vet ./... |& tail -5", "go vet ./...>!; tail -5"},
+		{"go vet ./... 2>&1 | tee log | grep -v ok", "go vet ./...>!; tee log>!; grep -v ok"},
+		{"set -o pipefail; go vet ./... | tail -5", "go vet ./...>; tail -5"},
 		{"ls build 2>/dev/null", "ls build~"},
 		{"ls build &>/dev/null", "ls build~"},
 		{"ls build >/dev/null 2>&1", "ls build~"},
 		{"ls build >out.txt", "ls build"},
 		{"(cd api && go build ./...)", "go build ./..."},
-		{"{ go build ./...; go test ./...; }", "go build ./...; go test ./... !"},
+		{"{ go build ./...; go test ./...; }", "go build ./...!; go test ./..."},
 		{"for f in a b; do shellcheck $f; done", "shellcheck $f"},
-		{"if go build ./...; then go test ./...; fi", "go build ./...; go test ./... !"},
-		{"while ! curl -s localhost; do sleep 1; done", "curl -s localhost; sleep 1 !"},
+		{"if go build ./...; then go test ./...; fi", "go build ./...!; go test ./...!"},
+		{"while ! curl -s localhost; do sleep 1; done", "curl -s localhost!; sleep 1!"},
 		{"CI=1 NODE_ENV=test npm test", "npm test"},
 		{"export CI=1 && npm test", "npm test"},
 		{"source .venv/bin/activate && pytest -q", "pytest -q"},
@@ -100,43 +96,43 @@ func TestCommandsOfALine(t *testing.T) {
 		{"kubectl exec -it web-0 -- pytest -q", "pytest -q (kubectl)"},
 		{"pnpm --filter web exec eslint .", "eslint . (pnpm)"},
 		{"uv --directory api run pytest", "pytest (uv)"},
-		{"docker exec web sh -c 'cd /app && pytest -q | tail -3'", "pytest -q (docker)>; tail -3 (docker) !"},
+		{"docker exec web sh -c 'cd /app && pytest -q | tail -3'", "pytest -q (docker)>!; tail -3 (docker)"},
 		{"sudo bash -c 'apt-get update'", "apt-get update (sudo)"},
 		{"nix develop -c cargo test", "cargo test (nix)"},
 		{"conda run -n ml pytest", "pytest (conda)"},
 		{"hush git commit -m wip", "git commit -m wip (hush)"},
 		{"bash -lc 'cd api && go test ./...'", "go test ./..."},
-		{"sh -c \"npm run build; npm test\"", "npm run build; npm test !"},
+		{"sh -c \"npm run build; npm test\"", "npm run build!; npm test"},
 		{"bash scripts/ci.sh", "bash scripts/ci.sh"},
-		{"find . -name '*.go' | xargs gofmt -l", "find . -name *.go>; gofmt -l (xargs) !"},
-		{"find . -name '*.go' | xargs -n 1 gofmt -l", "find . -name *.go>; gofmt -l (xargs) !"},
+		{"find . -name '*.go' | xargs gofmt -l", "find . -name *.go>!; gofmt -l (xargs)"},
+		{"find . -name '*.go' | xargs -n 1 gofmt -l", "find . -name *.go>!; gofmt -l (xargs)"},
 		{"cat > a.txt <<'EOF'\nnpm test || exit 1\nEOF", "cat"},
 		{"cat > a.go <<EOF && gofmt -l a.go\npackage a\nEOF", "cat; gofmt -l a.go"},
 		{"git commit -m \"$(cat <<'EOF'\nfix: stop; npm test | cat\nEOF\n)\"", "git commit -m "},
 		{"git add -A && git commit -m 'fix; all | of it' && git push", "git add -A; git commit -m fix; all | of it; git push"},
-		{"V=$(go env GOVERSION); echo $V", "echo $V !"},
-		{"npm run dev &", "npm run dev"},
-		{"npm run dev & sleep 3; curl -s localhost:3000", "npm run dev; sleep 3; curl -s localhost:3000 !"},
-		{"go test ./... && echo PASS || echo FAIL", "go test ./...?; echo PASS?; echo FAIL !"},
+		{"V=$(go env GOVERSION); echo $V", "echo $V"},
+		{"npm run dev &", "npm run dev!"},
+		{"npm run dev & sleep 3; curl -s localhost:3000", "npm run dev!; sleep 3!; curl -s localhost:3000"},
+		{"go test ./... && echo PASS || echo FAIL", "go test ./...?!; echo PASS?!; echo FAIL"},
 		{"[ -f go.mod ] && go build ./...", "[ -f go.mod ]; go build ./..."},
 		{"[[ -f go.mod ]] && go build ./...", "[[; go build ./..."},
 		{"! grep -r TODO src", "grep -r TODO src"},
 		// Other shells, and lines that were cut.
-		{"Get-ChildItem -Recurse | Where-Object { $_.Name -like '*.cs' }", "Get-ChildItem -Recurse>; Where-Object { $_.Name -like *.cs } !"},
-		{"if (Test-Path dist) { Remove-Item dist -Recurse }; npm run build", "Remove-Item dist -Recurse; npm run build !"},
-		{"$env:CI='1'; dotnet test", "dotnet test !"},
-		{"Set-Location web; npm test", "npm test !"},
+		{"Get-ChildItem -Recurse | Where-Object { $_.Name -like '*.cs' }", "Get-ChildItem -Recurse>!; Where-Object { $_.Name -like *.cs }"},
+		{"if (Test-Path dist) { Remove-Item dist -Recurse }; npm run build", "Remove-Item dist -Recurse!; npm run build"},
+		{"$env:CI='1'; dotnet test", "dotnet test"},
+		{"Set-Location web; npm test", "npm test"},
 		{`& "C:\Program Files\dotnet\dotnet.exe" test`, "dotnet test"},
-		{`cd web; .\gradlew.bat test`, "gradlew test !"},
+		{`cd web; .\gradlew.bat test`, "gradlew test"},
 		{"foreach ($p in 'a','b') { dotnet test $p }", "dotnet test $p"},
-		{"if ($LASTEXITCODE -ne 0) { throw 'x' }; npm ci && npm test | Select-Object -Last 5", "throw x; npm ci; npm test>; Select-Object -Last 5 !"},
-		{"$r = Invoke-WebRequest http://localhost; $r.StatusCode", "$r.StatusCode !"},
+		{"if ($LASTEXITCODE -ne 0) { throw 'x' }; npm ci && npm test | Select-Object -Last 5", "throw x!; npm ci!; npm test>!; Select-Object -Last 5"},
+		{"$r = Invoke-WebRequest http://localhost; $r.StatusCode", "$r.StatusCode"},
 		{`powershell -NoProfile -Command "npm test"`, "npm test"},
 		{"cmd /c npm test", "npm test"},
 		{"echo 'not closed", "echo "},
-		{"npm test | grep \"not closed", "npm test>; grep not closed !"},
+		{"npm test | grep \"not closed", "npm test>!; grep not closed"},
 	} {
-		if got := written(parseShell(c.line)); got != c.want {
+		if got := commandsText(parseShell(c.line)); got != c.want {
 			t.Errorf("%q\n got %s\nwant %s", c.line, got, c.want)
 		}
 	}

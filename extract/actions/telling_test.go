@@ -65,7 +65,7 @@ func TestTellingLine(t *testing.T) {
 		{"sh x.sh", "first\nlast words", "last words"},
 	} {
 		s := &step{role: turns.Call, call: turns.ToolCall{Tool: turns.Shell, Name: "Bash", Command: c.line}, line: parseShell(c.line), result: result(1, c.text)}
-		s.judge()
+		s.judge(nil)
 		if !s.failed || !strings.Contains(oneLine(s.tells), oneLine(c.want)) || c.want == "" && s.tells != "" {
 			t.Errorf("%s (failed: %v)\n%s\n got %q\nwant %q", c.line, s.failed, c.text, s.tells, c.want)
 		}
@@ -76,7 +76,7 @@ func TestTellingLine(t *testing.T) {
 func TestFailuresMeetByKey(t *testing.T) {
 	key := func(line, text string) string {
 		s := &step{role: turns.Call, call: turns.ToolCall{Tool: turns.Shell, Name: "Bash", Command: line}, line: parseShell(line), result: result(1, text)}
-		s.judge()
+		s.judge(nil)
 		return failureKey(s)
 	}
 	for _, c := range []struct {

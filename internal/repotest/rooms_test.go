@@ -57,7 +57,7 @@ var rooms = map[string][]string{
 	"extract/transcript/chat":   {"extract/transcript/atif", "episode", "internal/turns"},
 	"extract/transcript/entire": {"agents", "agents/agent", "agents/claude", "episode", "internal/turns"},
 	"extract/transcript/atif":   {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
-	"extract/actions":           {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
+	"extract/actions":           {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/telling", "internal/turns", "reflexion/evaluate"},
 
 	"extract/sessionjson": {"episode", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},
 

@@ -51,6 +51,7 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 	case Shell:
 		c.Command = a.command()
 		c.Dir = a.first("cwd", "workdir", "working_directory", "dir_path")
+		c.Outside = string(a["dangerouslyDisableSandbox"]) == "true"
 		return c
 	case Ask:
 		c.Text = a.first("question", "prompt", "message") + a.each("questions", "question", "prompt")

@@ -86,6 +86,7 @@ type ToolCall struct {
 	Tool    Tool
 	Command string
 	Dir     string // where Command runs, if the call says so
+	Outside bool   // Command runs outside of the agent's sandbox
 	Files   []string
 	Old     string
 	New     string

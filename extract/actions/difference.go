@@ -1,0 +1,345 @@
+package actions
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// mostDifference is the largest length of a difference, in bytes.
+const mostDifference = 120
+
+// differ says in few words what differs between a run that failed and a later one, in which the
+// command run is what failed: an environment variable, an argument, a command in front of
+// it, or what was done between. It is "" if nothing is known. The commands
+// alike failed as well.
+func differ(f, p *step, run *command, between []*step, alike []string) string {
+	if p.edits() {
+		return editOf(f, p, between)
+	}
+	if p.call.Tool != turns.Shell || f.call.Tool != turns.Shell {
+		return otherCall(f, p)
+	}
+	d := differences{}
+	edits, done, likely := changesIn(f, between)
+	if run != nil && f.check != nil {
+		d.env(slices.Concat(f.line.env, f.check.env), slices.Concat(p.line.env, run.env))
+	}
+	if p.call.Outside && !f.call.Outside {
+		d.add("outside the sandbox")
+	}
+	before := slices.DeleteFunc(p.line.before(run, f), func(c command) bool { return slices.Contains(alike, c.shown()) })
+	unknown := shellError().MatchString(f.tells) // the program itself
+	if unknown {
+		if added := slices.DeleteFunc(slices.Clone(done), func(c command) bool { return !installing().MatchString(c.id()) }); len(added) > 0 {
+			done = added
+		}
+	}
+	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) && (misuse(f.tells) && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
+		d.words(f.check, run)
+	}
+	slices.Reverse(edits)
+	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f.tells) - a.speaksOf(f.tells) })
+	for _, e := range edits {
+		d.add(editText(e))
+	}
+	if d.after(append(done, before...)); len(d.parts) == 0 {
+		d.after(last(likely, 1))
+	}
+	if dir := p.dir(); len(d.parts) == 0 && dir != f.dir() {
+		d.add("in " + quoted(cmp.Or(dir, "the project's folder")))
+	}
+	return d.text()
+}
+
+// speaksOf is how many names an edit has in common with an error, at most a few.
+func (s *step) speaksOf(tells string) (n int) {
+	for _, name := range distinct(named().FindAllString(tells, -1)) {
+		if strings.Contains(s.call.Old, name) || strings.Contains(s.call.New, name) || slices.ContainsFunc(s.call.Files, func(file string) bool { return strings.Contains(file, name) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// named matches names of code and files.
+var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+\b`)
+
+// writesProse reports whether all files of an edit are documents.
+func (s *step) writesProse() bool {
+	return len(s.call.Files) > 0 && !slices.ContainsFunc(s.call.Files, func(file string) bool {
+		ext := path.Ext(file)
+		return ext != ".md" && ext != ".txt" && ext != ".rst" && ext != ".adoc"
+	})
+}
+
+// dir is the folder in which a line runs its commands, if that is known.
+func (s *step) dir() string {
+	if n := len(s.line.dirs); n > 0 {
+		return s.line.dirs[n-1]
+	}
+	return s.call.Dir
+}
+
+// differences are what differs, the most certain first.
+type differences struct{ parts []string }
+
+func (d *differences) add(part string) {
+	if part != "" && !slices.Contains(d.parts, part) {
+		d.parts = append(d.parts, part)
+	}
+}
+
+// text joins as many differences as there is room for.
+func (d *differences) text() string {
+	if len(d.parts) == 0 {
+		return ""
+	}
+	text := clip(d.parts[0], mostDifference)
+	for i, part := range d.parts[1:] {
+		if len(text)+len(part)+2 > mostDifference {
+			if more := ", and more"; len(text)+len(more) <= mostDifference && i+1 < len(d.parts) {
+				text += more
+			}
+			break
+		}
+		text += ", " + part
+	}
+	return text
+}
+
+// clip shortens a text to at most most bytes; what is quoted in it stays quoted.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	cut := strings.TrimRight(turns.Start(text, most-len("…`")), " ") + "…"
+	if strings.Count(cut, "`")%2 == 1 {
+		cut += "`"
+	}
+	return cut
+}
+
+func quoted(words ...string) string {
+	return "`" + strings.ReplaceAll(oneLine(strings.Join(words, " ")), "`", "'") + "`"
+}
+
+// env adds the environment variables that differ.
+func (d *differences) env(before, after []string) {
+	name := func(a string) string { n, _, _ := strings.Cut(a, "="); return n }
+	for _, a := range after {
+		if !slices.Contains(before, a) {
+			d.add("with " + quoted(a))
+		}
+	}
+	for _, a := range before {
+		if !slices.ContainsFunc(after, func(b string) bool { return name(a) == name(b) }) {
+			d.add("without " + quoted(name(a)))
+		}
+	}
+}
+
+// mostWords is how many arguments are named one by one.
+const mostWords = 3
+
+// words adds the arguments that differ.
+func (d *differences) words(c, e *command) {
+	if c.name != e.name {
+		d.add(quoted(e.shown()) + " instead of " + quoted(clip(c.shown(), mostDifference/3)))
+		return
+	}
+	gone, fresh := without(c.args, e.args), without(e.args, c.args)
+	plain := len(gone) <= mostWords && len(fresh) <= mostWords && !slices.ContainsFunc(slices.Concat(gone, fresh), func(a string) bool { return len(a) > mostDifference/2 })
+	switch {
+	case len(gone)+len(fresh) == 0:
+		if c.via != e.via && e.via != "" {
+			d.add("with " + quoted(e.via))
+		} else if c.via != e.via {
+			d.add("without " + quoted(c.via))
+		}
+	case !plain:
+		x, y := changed(strings.Join(c.args, " "), strings.Join(e.args, " "))
+		if x == "" || y == "" || len(x)+len(y) > mostDifference-20 {
+			d.add("as " + quoted(e.shown()))
+			return
+		}
+		d.add(quoted(y) + " instead of " + quoted(x))
+	case len(gone) == 0:
+		d.add("with " + quoted(fresh...))
+	case len(fresh) == 0:
+		d.add("without " + quoted(gone...))
+	default:
+		d.add(quoted(fresh...) + " instead of " + quoted(gone...))
+	}
+}
+
+// without are the words of a list that are not in another one, and not only about what is shown.
+func without(list, other []string) (out []string) {
+	other = slices.Clone(other)
+	for _, a := range list {
+		if i := slices.Index(other, a); i >= 0 {
+			other = slices.Delete(other, i, i+1)
+		} else if !viewing().MatchString(a) && a != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// viewing matches flags that change only what is printed.
+var viewing = lazy.Pattern(`^(?:-v+|--verbose|-q+|--quiet|--silent|-s|-count=1|--no-color|--color(?:=.*)?|--reporter(?:=.*)?|--tb=\w+|--stacktrace|--nocapture|-x|--no-build|--no-restore|--nologo|--runInBand|--ci|--bail(?:=.*)?)$`)
+
+// shown is a command as it was run.
+func (c command) shown() string {
+	if c.writes != "" {
+		return "writing " + path.Base(c.writes)
+	}
+	words := slices.Concat(c.env, []string{c.name}, c.args)
+	if c.via != "" && wrappers[c.via] == 0 && c.via != "time" && c.via != "env" {
+		words = append([]string{c.via}, words...)
+	}
+	return oneLine(strings.Join(words, " "))
+}
+
+// after adds commands that ran before the check.
+func (d *differences) after(commands []command) {
+	var names []string
+	size := 0
+	for _, c := range commands {
+		q := quoted(clip(c.shown(), mostDifference/2))
+		if c.writes != "" {
+			q = c.shown()
+		}
+		if size += len(q); size < mostDifference && !slices.Contains(names, q) {
+			names = append(names, q)
+		}
+	}
+	if len(names) > 0 {
+		d.add("after " + strings.Join(names, ", "))
+	}
+}
+
+// before are the commands of a line in front of one of them that f did not run, and that may
+// have changed what it sees.
+func (l shellLine) before(run *command, f *step) (out []command) {
+	for i := range l.commands {
+		c := &l.commands[i]
+		if c == run {
+			return out
+		}
+		if c.writes != "" || c.mayChange() && !slices.ContainsFunc(f.line.commands, func(o command) bool { return o.shown() == c.shown() }) && !f.sees(c) {
+			out = append(out, *c)
+		}
+	}
+	return nil // it is not of this line
+}
+
+// sees reports whether a command is what failed.
+func (s *step) sees(c *command) bool {
+	return s.check != nil && s.check.id() == c.id() && c.kind() != noCheck
+}
+
+// mayChange reports whether what a command does can make a difference to others.
+func (c command) mayChange() bool {
+	switch {
+	case moves[c.name], c.name == "sed" && contains(c.args, "-i"), c.name == "mkdir", c.name == "touch":
+		return true
+	case c.feeds, filters[c.name], c.looks(), c.asksAbout(), c.name == "[[", c.name == "[", c.name == "pwd", c.id() == "git commit", c.id() == "git add", c.id() == "git push":
+		return false
+	}
+	return c.name != "" && !showing[c.name]
+}
+
+// showing are programs that only show the state of the machine.
+var showing = set("ps id whoami uname date printenv pwd hostname df free nproc lsof netstat ss groups locale tty history man sleep mktemp")
+
+// changesIn are the edits, and the commands that may have changed what a check sees, of the
+// steps between two of its runs. Commands that are known to change something outweigh others.
+func changesIn(f *step, between []*step) (edits []*step, sure, likely []command) {
+	if f.check != nil && housekeeping[f.check.name] && !shellError().MatchString(f.tells) {
+		return nil, nil, nil
+	}
+	for _, p := range between {
+		switch {
+		case p.failed || saysFailed(&p.result):
+		case p.edits():
+			if !p.writesProse() || p.speaksOf(f.tells) > 0 {
+				edits = append(edits, p)
+			}
+		case p.call.Tool == turns.Shell && !p.line.isTrial():
+			for _, c := range p.line.commands {
+				switch {
+				case f.sees(&c):
+				case c.changesFor(f):
+					sure = append(sure, c)
+				case c.mayChange() && c.kind() == noCheck && !interpreters[c.name] && c.name != "git" && c.name != "mkdir":
+					likely = append(likely, c)
+				}
+			}
+		}
+	}
+	return edits, last(sure, mostWords), likely
+}
+
+// isTrial reports whether a line tries something in a place of its own.
+func (l shellLine) isTrial() bool {
+	return l.runs("git stash") || l.runs("mktemp") || l.runs("mkdir") && l.runs("rm")
+}
+
+func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+// changesFor reports whether a command installs, builds, formats or moves something that the
+// check of f may see, starts a service, or sets the work tree.
+func (c command) changesFor(f *step) bool {
+	id := c.id()
+	switch {
+	case gitLook().MatchString(f.name()) && c.name == "git":
+		return false
+	case c.writes != "", moves[c.name], workTree().MatchString(id), contains(c.args, "--fix"), contains(c.args, "--write"), c.name == "sed" && contains(c.args, "-i"):
+		return true
+	}
+	return installing().MatchString(id) || c.kind() == buildCheck && producing().MatchString(id) || starting().MatchString(id)
+}
+
+var (
+	moves = set("mv rm rmdir cp ln chmod chown tee")
+	// workTree matches the commands of git that change the work tree.
+	workTree  = lazy.Pattern(`^git (?:checkout|restore|reset|merge|rebase|pull|cherry-pick|revert|apply|mv|rm|config|switch)$`)
+	producing = lazy.Pattern(`(?i)\b(?:build|generate|compile|format|fmt|tidy)\b`)
+	starting  = lazy.Pattern(`(?i)^(?:docker(?: compose|-compose)? (?:up|start|run)|docker-compose up|systemctl|service|brew services|pg_ctl|redis-server|kill|pkill)\b`)
+)
+
+// otherCall says how a call of another tool than a shell or an editor differs.
+func otherCall(f, p *step) string {
+	switch {
+	case len(f.call.Files) > 0 && len(p.call.Files) > 0 && f.call.Files[0] != p.call.Files[0]:
+		return clip(quoted(tailOf(p.call.Files[0]))+" instead of "+quoted(tailOf(f.call.Files[0])), mostDifference)
+	case p.call.Tool == turns.Shell:
+		return clip("with "+quoted(p.call.Command), mostDifference)
+	case f.call.Text != p.call.Text && p.call.Text != "":
+		return clip("with "+quoted(p.call.Text), mostDifference)
+	}
+	return ""
+}
+
+// tailOf is a path without the folders that say least.
+func tailOf(file string) string {
+	if len(file) > mostDifference/3 {
+		return path.Join("…", path.Base(path.Dir(file)), path.Base(file))
+	}
+	return file
+}
+
+// editOf says how an edit differs from one that was not applied.
+func editOf(f, p *step, between []*step) string {
+	if unread().MatchString(f.tells) && slices.ContainsFunc(between, func(s *step) bool { return s.call.Tool == turns.Read && sharesFile(f, s) }) {
+		return clip("after reading "+quoted(path.Base(p.call.Files[0])), mostDifference)
+	}
+	return clip(editText(p), mostDifference)
+}
+
+var unread = lazy.Pattern(`(?i)\bnot (?:yet )?been read|\bmodified since|\bread it (?:first|again|before)`)

@@ -1,0 +1,287 @@
+package actions
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// How many calls later the corrected form of a wrong call is looked for.
+const correctedWithin = 10
+
+// way is how a failure ended.
+type way struct {
+	difference string  // between the last run that failed and the first that did not
+	seen       *step   // the call that shows it
+	tried      []trial // what was tried before, and did not end it
+}
+
+// trial is a change after which a failure was still there.
+type trial struct {
+	difference string
+	seen       *step
+}
+
+// wayOut finds the first later step in which what failed at i works, or fails otherwise, and
+// what differs between it and the last one that failed.
+func (b *Builder) wayOut(i int) (w way, found bool) {
+	f := b.steps[i]
+	last := f
+	var between []*step
+	var alike []string // other command lines that failed with the same message
+	calls := 0
+	looks := f.check != nil && housekeeping[f.check.name]
+	for _, p := range b.steps[i+1:] {
+		if p.role != turns.Call || !p.ended && !p.edits() || p.sub != f.sub || p.at[0] < f.shows()[0] || p.result.State == turns.Refused || p.result.State == turns.NotRun {
+			continue // what was called before the failure was known is no way out
+		}
+		if calls++; looks && calls > correctedWithin {
+			break
+		}
+		run, is := sameThing(f, p, calls)
+		switch is = is && p.ended; {
+		case !is && p.failed && p.check != nil && p.tells != "" && p.tells == f.tells:
+			alike = append(alike, p.check.shown())
+			continue
+		case !is:
+			between = append(between, p)
+			continue
+		case p.failed && p.stillShows(f):
+			if d := differ(last, p, run, between, alike); d != "" && len(w.tried) < mostTried {
+				w.tried = append(w.tried, trial{d, p})
+			}
+			last, between = p, nil
+			continue
+		case p.failed && !p.getsPast(f), !p.failed && !p.ends(f):
+			between = append(between, p)
+			continue
+		}
+		if len(between) > mostBetween {
+			return way{}, false // too much was done to know
+		}
+		w.difference = differ(last, p, run, between, alike)
+		switch {
+		case w.difference == "":
+			return way{}, false // nothing is known that made it work
+		case misuse(f.tells) && (p.failed && strings.HasPrefix(w.difference, "without ") || b.ranBefore(i, p)):
+			between = append(between, p) // it does something else
+			continue
+		}
+		w.seen = p
+		w.tried = slices.DeleteFunc(w.tried, func(t trial) bool { return t.difference == w.difference })
+		return w, true
+	}
+	return way{}, false
+}
+
+// mostBetween is how many calls between two runs of a check still tell what made the difference.
+const mostBetween = 60
+
+// ranBefore reports whether the line of p was run before the step i.
+func (b *Builder) ranBefore(i int, p *step) bool {
+	return p.call.Tool == turns.Shell && slices.ContainsFunc(b.steps[max(0, i-recently):i], func(s *step) bool { return s.role == turns.Call && s.call.Command == p.call.Command })
+}
+
+// mostTried is how many vain attempts at one failure are kept.
+const mostTried = 3
+
+// stillShows reports whether a failed run shows the error of f again.
+func (s *step) stillShows(f *step) bool {
+	return hashOf(s.tells) == hashOf(f.tells) || f.tells != "" && slices.Contains(s.prints, hashOf(f.tells))
+}
+
+// getsPast reports whether a run that failed otherwise shows that the error of f is gone: it
+// came as far as f did, and nothing of what it printed was cut off.
+func (s *step) getsPast(f *step) bool {
+	switch {
+	case s.call.Tool != turns.Shell, s.tells == "" || s.check == nil:
+		return false
+	case s.stage() < f.stage():
+		return false
+	case !s.line.passesOn() || s.line.cuts():
+		return s.call.Command == f.call.Command
+	}
+	return true
+}
+
+// stage is how far a run came before it failed: it did not start, it was compiled or loaded,
+// or it ran.
+func (s *step) stage() int {
+	tells := s.tells
+	switch {
+	case noTests.in(tells, strings.ToLower(tells)), shellError().MatchString(tells), unknownWord().MatchString(tells):
+		return 0
+	case preparing().MatchString(tells), s.check != nil && s.check.kind() == buildCheck:
+		return 1
+	case misuse(tells):
+		return 0
+	}
+	return 2
+}
+
+// preparing matches errors that stop a check before it runs: of compilers and loaders.
+var preparing = lazy.Pattern(`\bTS\d{4,5}\b|\berror\[E\d+\]|\bSyntaxError\b|\bImportError\b|\bModuleNotFoundError\b|\bIndentationError\b|\[(?:build|setup) failed\]|(?i:cannot find (?:module|package)|could not (?:compile|resolve)|undefined: |syntax error|undeclared|ERR_MODULE_NOT_FOUND|failed to (?:load|resolve|compile|parse)|declared and not used|no required module|error collecting|transform failed|unexpected token)`)
+
+// ends reports whether a call that did not fail shows that what failed in f works.
+func (s *step) ends(f *step) bool {
+	switch {
+	case s.call.Tool != turns.Shell:
+		return true
+	case s.line.bypasses() && !f.line.bypasses(), s.line.runs("git stash") && !f.line.runs("git stash"):
+		return false
+	case s.stillShows(f):
+		return false
+	case s.passes:
+		return true
+	case s.silent:
+		return s.call.Command == f.call.Command // the lines that were searched for are gone
+	}
+	return misuse(f.tells) // it started, whatever came of it
+}
+
+// cuts reports whether a line shows only a part of what its check prints.
+func (l shellLine) cuts() bool {
+	return slices.ContainsFunc(l.commands, func(c command) bool { return c.name == "tail" || c.name == "head" })
+}
+
+// bypasses reports whether a line leaves out the hooks of git.
+func (l shellLine) bypasses() bool {
+	for _, c := range l.commands {
+		if c.name == "git" && contains(c.args, "--no-verify") {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether a line runs what has an id.
+func (l shellLine) runs(id string) bool {
+	for _, c := range l.commands {
+		if c.id() == id {
+			return true
+		}
+	}
+	return false
+}
+
+// sameThing finds what a later call runs that is what failed in f: the same again, one that
+// includes it or, soon after, its corrected form. The command is nil for other tools.
+func sameThing(f, p *step, calls int) (run *command, is bool) {
+	if f.call.Tool == turns.Shell && p.call.Tool == turns.Shell {
+		if run = again(f, p); run == nil && calls <= correctedWithin {
+			run = corrected(f, p)
+		}
+		return run, run != nil || f.check == nil && f.call.Command == p.call.Command
+	}
+	return nil, sameTool(f, p, calls) || calls <= correctedWithin && found(f, p)
+}
+
+// nextEdit is how many calls later an edit may be the one that failed, whose file is not known.
+const nextEdit = 3
+
+// sameTool reports whether a call of another tool than a shell is what f was.
+func sameTool(f, p *step, calls int) bool {
+	switch f.call.Tool {
+	case turns.Edit, turns.Write:
+		return p.edits() && sharesFile(f, p) && (len(f.call.Files) > 0 || calls <= nextEdit)
+	case turns.Read, turns.Search:
+		return p.call.Tool == f.call.Tool && sharesFile(f, p)
+	case turns.Shell:
+		return false
+	}
+	return p.call.Name == f.call.Name
+}
+
+// again finds the command of p that is the check of f, or includes it, and that was reached.
+func again(f, p *step) *command {
+	c := f.check
+	if c == nil {
+		return nil
+	}
+	for i := range p.line.commands {
+		d := &p.line.commands[i]
+		if d.id() != c.id() || d.asksAbout() || d != p.check && d.masked && !p.failed {
+			if p.failed && d == p.check && !d.masked {
+				return nil // nothing behind it ran
+			}
+			continue
+		}
+		same := f.call.Command == p.call.Command
+		switch {
+		case housekeeping[c.name]:
+			if same || sharesOperand(*c, *d) {
+				return d
+			}
+		case !d.covers(*c) && !d.names(f.tells):
+		case same, c.kind() != noCheck, len(c.targets()) > 0 && d.verb() == c.verb(), strings.Contains(c.id(), " "):
+			return d
+		}
+	}
+	return nil
+}
+
+// names reports whether a command is run on just what a complaint is about.
+func (c command) names(tells string) bool {
+	return slices.ContainsFunc(c.args, func(a string) bool { return len(a) > longArg && strings.Contains(tells, strings.Trim(a, "^$./")) })
+}
+
+// found reports whether p finds what f could not.
+func found(f, p *step) bool {
+	if f.call.Tool != turns.Read && f.call.Tool != turns.Search {
+		return false
+	}
+	if p.call.Tool == turns.Shell {
+		return slices.ContainsFunc(f.call.Files, func(file string) bool { return strings.Contains(p.call.Command, path.Base(file)) })
+	}
+	return (p.call.Tool == turns.Read || p.call.Tool == turns.Search) && sharesBase(f, p) || p.call.Tool == f.call.Tool && p.call.Tool == turns.Search
+}
+
+// unreachable matches complaints about a host or service that does not answer.
+var unreachable = lazy.Pattern(`(?i)\bfailed to connect\b|\bECONNREFUSED\b|\bconnection (?:refused|timed out|reset)\b|\boperation timed out\b|\bcould not resolve host\b`)
+
+// corrected finds the command of p that is the right form of the wrong call f.
+func corrected(f, p *step) *command {
+	c := f.check
+	if c == nil || !misuse(f.tells) || unreachable().MatchString(f.tells) && c.kind() == noCheck || f.tests != nil && f.tests.bad || p.failed && misuse(p.tells) {
+		return nil
+	}
+	for i := range p.line.commands {
+		d := &p.line.commands[i]
+		if housekeeping[c.name] && missingFile().MatchString(f.tells) {
+			if !searches[d.name] && sharesBaseName(*c, *d) {
+				return d
+			}
+		} else if c.meant(*d, f) {
+			return d
+		}
+	}
+	return nil
+}
+
+func sharesFile(f, p *step) bool {
+	for _, a := range f.call.Files {
+		for _, b := range p.call.Files {
+			if a == b || strings.HasSuffix(a, "/"+strings.TrimPrefix(b, "/")) || strings.HasSuffix(b, "/"+strings.TrimPrefix(a, "/")) {
+				return true
+			}
+		}
+	}
+	return len(f.call.Files) == 0 && len(p.call.Files) > 0
+}
+
+func sharesBase(f, p *step) bool {
+	for _, a := range f.call.Files {
+		for _, b := range p.call.Files {
+			if path.Base(a) == path.Base(b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// edits reports whether a step changes files with a tool.
+func (s *step) edits() bool { return s.call.Tool == turns.Edit || s.call.Tool == turns.Write }

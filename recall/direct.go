@@ -1,0 +1,127 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/keys"
+)
+
+// How many fixes of the very error, and vain attempts at it, an answer gives.
+const (
+	mostDirect = 3
+	mostVain   = 2
+)
+
+// direct is a fact about the error of a question, in the words of the fact: what ended it, or
+// what did not.
+type direct struct {
+	place *Place
+	doc   *Document
+	text  string
+	like  bool // the error is about something else of the same kind
+}
+
+// failures are the lines of a question by which it is known: in canonical form, and as wider
+// keys.
+type failures struct{ exact, like map[string]bool }
+
+func (q *Question) failures() failures {
+	f := failures{map[string]bool{}, map[string]bool{}}
+	for _, l := range q.output {
+		f.exact[keys.Canonical(keys.Mask(l))], f.exact[l] = true, true
+		if k := keys.Like(l); k != "" {
+			f.like[k] = true
+		}
+	}
+	delete(f.exact, "")
+	return f
+}
+
+// direct returns the fixes of the question's error among the facts of some places, those of
+// the same error first, and what was tried in vain.
+func (q *Question) direct(places []*Place) (fixes, vain []direct) {
+	if q.Want != AnError || len(q.output) == 0 {
+		return nil, nil
+	}
+	f := q.failures()
+	for _, p := range places {
+		for _, d := range p.Docs {
+			from, to, _ := strings.Cut(d.Text, "\n")
+			switch {
+			case d.Kind == Link && d.Says == Fix:
+				if like, is := q.about(f, to); is {
+					fixes = append(fixes, direct{p, d, from, like})
+				}
+			case d.Kind == Decision && d.Says == Failed:
+				if like, is := q.about(f, from); is && !like {
+					to, _, _ = strings.Cut(to, "\n")
+					vain = append(vain, direct{p, d, to, false})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(fixes, func(a, b direct) int {
+		switch {
+		case a.like == b.like:
+			return 0
+		case b.like:
+			return -1
+		}
+		return 1
+	})
+	if len(fixes) > 0 && !fixes[0].like {
+		fixes = slices.DeleteFunc(fixes, func(d direct) bool { return d.like })
+	}
+	return fixes, vain
+}
+
+// about reports whether an error of the memory is that of the question; like is true where
+// only the wider key is, and the same program failed.
+func (q *Question) about(f failures, failure string) (like, is bool) {
+	program, message, found := strings.Cut(failure, ": ")
+	if !found {
+		return false, false
+	}
+	if _, last, more := strings.Cut(message, ": "); more && strings.Count(last, " ") >= shownError-1 && f.exact[keys.Canonical(keys.Mask(last))] {
+		return false, true
+	}
+	if strings.Count(message, " ") >= shownError-1 && f.exact[message] {
+		return false, true
+	}
+	if k := keys.Canonical(keys.Mask(message)); strings.Count(k, " ") >= shownError-1 && f.exact[k] || q.shows(failure) {
+		return false, true
+	}
+	return true, f.like[keys.Like(message)] && strings.Contains(q.command, program)
+}
+
+// tell adds statements about what ended the error, and what did not.
+func (a *Answer) tell(fixes, vain []direct) {
+	sessions := map[string][]string{} // in which each was done
+	add := func(d direct) bool {
+		known := sessions[d.text]
+		if !slices.Contains(known, d.place.session) {
+			sessions[d.text] = append(known, d.place.session)
+		}
+		return known == nil
+	}
+	fixes = slices.DeleteFunc(fixes, func(d direct) bool { return !add(d) })
+	for _, d := range fixes[:min(mostDirect, len(fixes))] {
+		q := Quote{Says: Fix, Text: d.text, Mended: len(sessions[d.text]), Like: d.like}
+		for _, p := range a.confirming {
+			ended := slices.ContainsFunc(fixes, func(o direct) bool { return slices.Contains(sessions[o.text], p.session) })
+			if !ended && d.place.Session.Date != "" && p.Session.Date > d.place.Session.Date {
+				q.Again++
+			}
+		}
+		a.Statements = append(a.Statements, d.statement(q))
+	}
+	vain = slices.DeleteFunc(vain, func(d direct) bool { return !add(d) })
+	for _, d := range vain[:min(mostVain, len(vain))] {
+		a.Statements = append(a.Statements, d.statement(Quote{Says: Failed, Text: d.text}))
+	}
+}
+
+func (d direct) statement(q Quote) Statement {
+	return Statement{Quotes: []Quote{q}, Episode: d.place.Session.Episode, Log: d.place.Session.Log, Lines: d.doc.Lines, place: d.place}
+}
