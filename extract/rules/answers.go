@@ -89,7 +89,7 @@ func (x linker) answer(a *answer) bool {
 	linked := false
 	d, e := a.decision, a.fault.fact
 	for _, r := range answerRules {
-		if !r.when(a) || !r.toFault && x.recorded[d] && x.answered[e] && !x.linked[[2]*fact{e, d}] { // their records say what belongs to them
+		if Consult != nil && !Consult("links", r.name, false) || !r.when(a) || !r.toFault && x.recorded[d] && x.answered[e] && !x.linked[[2]*fact{e, d}] { // their records say what belongs to them
 			continue
 		}
 		linked = true

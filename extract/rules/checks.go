@@ -114,7 +114,7 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if why, ok := takes(testRules, x.checkFeatures(b)); ok {
+			if why, ok := takes("checks", testRules, x.checkFeatures(b)); ok {
 				x.eventFor(why, episode.Test, b, b.Span, b.Full())
 			}
 		}

@@ -127,7 +127,7 @@ func (x *extraction) commitsNamed() []commitFound {
 	base := x.baseCommits()
 	var listed, made, closing, cited []commitFound
 	for _, b := range x.doc.Blocks {
-		r := first(commitRules, x.checkFeatures(b))
+		r := first("commits", commitRules, x.checkFeatures(b))
 		if r == nil || r.verdict == noCommit {
 			continue
 		}

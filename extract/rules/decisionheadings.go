@@ -42,7 +42,7 @@ var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 // headingDecision takes the decision that a heading states.
 func (x *extraction) headingDecision(s *doc.Section) {
 	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
-	if r := first(headingRules, h); r != nil && r.verdict != nil {
+	if r := first("decision headings", headingRules, h); r != nil && r.verdict != nil {
 		r.verdict(x, s, because(r.name, ""))
 	}
 }

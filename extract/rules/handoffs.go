@@ -37,7 +37,7 @@ func (x *extraction) handoffs() {
 		if x.used[b] != nil {
 			continue
 		}
-		r := first(handoffRules, x.checkFeatures(b))
+		r := first("handoffs", handoffRules, x.checkFeatures(b))
 		if r == nil {
 			continue
 		}

@@ -68,7 +68,7 @@ func explains(b *doc.Block) bool {
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {
-			if why, ok := takes(lessonRules, x.checkFeatures(b)); ok {
+			if why, ok := takes("lessons", lessonRules, x.checkFeatures(b)); ok {
 				x.takeLesson(b, why)
 			}
 		}

@@ -76,6 +76,9 @@ func (x *extraction) linkBy(rules []linkRule, sim *likeness) {
 		answered[l.to] = answered[l.to] || l.from.Kind == facts.Decision
 	}
 	for _, r := range rules {
+		if r.name != "" && Consult != nil && !Consult("links", r.name, false) {
+			continue
+		}
 		r.run(linker{x, sim, recorded, answered, r.name})
 	}
 }
@@ -93,6 +96,9 @@ func (x *extraction) join(from, to *fact, typ episode.LinkType, explicit bool, r
 		return
 	}
 	if x.linked[[2]*fact{to, from}] { // linked from the other end already
+		return
+	}
+	if !consult("links", rule) {
 		return
 	}
 	x.linked[[2]*fact{from, to}] = true

@@ -73,7 +73,7 @@ func (x *extraction) workRow(b *doc.Block) {
 			break
 		}
 	}
-	switch r := first(rowWorkRules, f); r.verdict {
+	switch r := first("work rows", rowWorkRules, f); r.verdict {
 	case rowMilestone:
 		quoted := f.name
 		if f.within(lex.RolePulls) {

@@ -165,7 +165,7 @@ func (x *extraction) signs() (out []outcome.Sign) {
 	var items []outcome.Sign
 	for _, b := range x.doc.Blocks {
 		f := x.checkFeatures(b)
-		r := first(signRules, f)
+		r := first("signs", signRules, f)
 		if r == nil || r.verdict.kind == outcome.NothingShown {
 			continue
 		}

@@ -41,7 +41,7 @@ func (x *extraction) logRow(b *doc.Block) {
 		text: t, check: t.HasWord(lex.ClassTest), counted: t.HasCount(),
 		fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0, bad: failedState(b),
 	}
-	r := first(logRules, f)
+	r := first("running log", logRules, f)
 	switch {
 	case r == nil:
 	case r.verdict == episode.Test:
