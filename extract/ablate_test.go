@@ -2,16 +2,13 @@ package extract
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"episodes/episode"
 	"episodes/extract/rules"
 	"episodes/internal/testing/few"
 )
@@ -217,7 +214,3 @@ func projectsOf(t *testing.T) projects {
 	}
 	return p
 }
-
-var _ = fmt.Sprint
-var _ = maps.Keys[map[int]int]
-var _ episode.Outcome

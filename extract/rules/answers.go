@@ -50,7 +50,6 @@ type answerRule struct {
 
 var answerRules = []answerRule{
 	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, episode.Causes, true, true, false},
-	{"the choice is to prevent it", func(a *answer) bool { return a.sameWork(a.purpose, a.fault.words) }, episode.Prevents, true, true, true},
 	{"the reason repeats the fault", func(a *answer) bool {
 		return a.sameWork(a.reason, a.fault.words) && !a.twoWords() || a.sameWork(a.context, a.fault.words)
 	}, episode.Causes, false, true, false},

@@ -12,10 +12,9 @@ import (
 
 // Rules of checks that are in no table of rules.
 const (
-	outputCounts   = "output counts the result of a check"
-	rowOfChecks    = "row stands in a table of checks"
-	tableOfChecks  = "table lists many checks"
-	rowCountsCheck = "row of a task counts the result of its check"
+	outputCounts  = "output counts the result of a check"
+	rowOfChecks   = "row stands in a table of checks"
+	tableOfChecks = "table lists many checks"
 
 	madeSure        = "says that it was verified"
 	headingCounts   = "heading counts the result of a check"
@@ -30,7 +29,6 @@ var testRules = []blockRule{
 	}, refuse},
 	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
 	{"is still to be run", func(f *checkFeatures) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
-	{"is part of another fact", func(f *checkFeatures) bool { return f.parentTaken }, refuse},
 	{"is long", func(f *checkFeatures) bool {
 		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
 	}, refuse},
@@ -41,20 +39,14 @@ var testRules = []blockRule{
 	{"states a choice or a problem", func(f *checkFeatures) bool {
 		return f.under(lex.RoleDecision) && !f.counted || f.above.Any(lex.RoleProblem, lex.RoleFailed)
 	}, refuse},
-	{"gives a figure", func(f *checkFeatures) bool {
-		return f.labels(lex.RoleTest) && !f.counted && !f.passes && lex.IsNumber(f.text.Words[0].Lower)
-	}, refuse},
+	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
 	{"says where the work stands", func(f *checkFeatures) bool {
 		return f.opens(lex.ClassVerify) && f.text.At(1, lex.ClassSetup) && strings.HasPrefix(f.text.Raw[f.text.Words[1].End:], ":")
 	}, refuse},
-	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
 	{"counts the result of a check", func(f *checkFeatures) bool {
 		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
 	}, take},
 	{"gives the result of a command", func(f *checkFeatures) bool { return !f.nested && f.text.CommandResult().Known() }, take},
-	{"says that all checks passed", func(f *checkFeatures) bool {
-		return f.opens(lex.ClassAll) && f.namesCheck && f.passes && !f.failing() && f.words <= 20
-	}, take},
 	{"names a check that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.namesCheck && f.passes && !f.nested
 	}, take},
@@ -62,12 +54,6 @@ var testRules = []blockRule{
 	{"gives a result among checks", func(f *checkFeatures) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
 	}, take},
-	{"gives a mark among checks", func(f *checkFeatures) bool {
-		return f.amongChecks && !f.nested && f.labelled && f.opens(lex.ClassMark) && f.text.Capitals(0)
-	}, take},
-	{"says under a heading of lint that it passed", func(f *checkFeatures) bool {
-		return f.under(lex.RoleTest) && f.section.Title.Is(lex.ClassLint) && (f.passes || f.text.ClearOfErrors()) && !f.failing() && f.words <= 12
-	}, byHeading},
 	{"names a command that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
 	}, take},

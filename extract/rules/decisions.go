@@ -140,7 +140,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 		if x.plain(f.Decision.Rationale).EndsAttempt().Known() {
 			f.Decision.Rationale = "" // how it ended is no reason for it
 		}
-	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert):
+	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert) && !solved(b.Text):
 		f.Decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)

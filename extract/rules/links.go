@@ -32,19 +32,8 @@ var (
 		{"", linker.answers}, // by the names of answerRules
 		{"the work says what was decided", linker.sameWork},
 		{"the work is named after the same thing", linker.sameSubject},
-		{"what was missing was added", linker.lacks},
-		{"the work repeats the figure of the fault", linker.sameCount},
-		{"the choice settles the conflict", linker.conflictSettled},
-		{"the merge rests on how the conflict was settled", linker.conflictMerged},
-		{"the sentence says what it led to", linker.statedEffects},
-		{"says that it has the reason of the fault before it", linker.sameReason},
 		{"the approval rests on the check", linker.approvalGrounds},
 		{"the refusal rests on the faults", linker.refusalGrounds},
-		{"the text names its precondition", linker.preconditions},
-	}
-	// outcomeLinks lead to the outcome. They run when it is known.
-	outcomeLinks = []linkRule{
-		{"the outcome's line gives the reason", linker.outcomeReasons},
 	}
 )
 

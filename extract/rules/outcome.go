@@ -71,17 +71,10 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 			f.labels(lex.RoleVerdict) && blockStatus(f.block) != episode.Success
 	}, noSign},
 	{"gives the status of a document", func(f *checkFeatures) bool { return documentState(f.text) }, noSign},
-	{"label gives the outcome of a decision", func(f *checkFeatures) bool { return f.givesOutcome() && f.within(lex.RoleDecision) }, noSign},
 	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*checkFeatures).givesOutcome),
-	shows(outcome.StatusAtEnd, blockStatus, itsLabel, func(f *checkFeatures) bool {
-		return f.labels(lex.RoleStatus, lex.RoleOutcome) && f.inProtocol() && f.paragraph
-	}),
 	{"label gives the status of a step of protocol", func(f *checkFeatures) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
 	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *checkFeatures) bool {
 		return f.givesStatus() && (f.section.Level <= 1 || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
-	}),
-	shows(outcome.ResolutionDay, nil, itsLabel, func(f *checkFeatures) bool {
-		return f.labels(lex.RoleFix) && f.section.Level <= 2 && !f.under(lex.RoleConflict) && lex.IsDay(f.text.Raw) && !f.inProtocol()
 	}),
 	shows(outcome.ItemsAgree, blockStatus, nil, (*checkFeatures).givesStatus),
 	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *checkFeatures) bool {
@@ -93,10 +86,6 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 	shows(outcome.TimelineEnds, func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, nil,
 		func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item }),
 	shows(outcome.AllDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }),
-	shows(outcome.LeftUndone, nil, itsLabel, func(f *checkFeatures) bool {
-		return f.labels(lex.RoleOpen) && !f.blank && !f.inProtocol()
-	}),
-	shows(outcome.SaysDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysDone() }),
 }
 
 // shows is the rule by which lines give a kind of sign; the kind has its name.
@@ -143,15 +132,6 @@ func (f *checkFeatures) saysAllDone() bool {
 		}
 	}
 	return false
-}
-
-// saysDone: the text opens with a word that says that it is done: "Done. …".
-func (f *checkFeatures) saysDone() bool {
-	if f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || !f.opens(lex.ClassGood) {
-		return false
-	}
-	ss := f.text.Sentences()
-	return len(ss) > 1 && len(ss[0].Words) == 1
 }
 
 // signs are those of the log's own status fields, of what its lines say, and of its

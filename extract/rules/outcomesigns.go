@@ -146,7 +146,7 @@ func (x *extraction) committedSigns() []outcome.Sign {
 }
 
 // citedCommits are the rules by which prose names a commit.
-var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, rowRefersTo: true, labelIsHash: true, inHeading: true}
+var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, rowRefersTo: true, inHeading: true}
 
 // steps counts the ticked steps of the log, those of its protocol too, and the open boxes
 // of its work.

@@ -1,6 +1,8 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+)
 
 // rule is a line of a table of rules on blocks.
 type rule[V any] = ruleOn[*features, V]
@@ -62,16 +64,15 @@ func (q quotes) of(f *features) string {
 }
 
 // What rules quote of a block.
-func itsLabel(f *features) string       { return f.block.Label }
-func itsHeading(f *features) string     { return f.section.Title.Raw }
-func itsIntro(f *features) string       { return f.intro.Label }
-func itsParentLabel(f *features) string { return f.block.Parent.Label }
-func itsFailure(f *features) string     { return f.text.Words[f.fails].Lower }
+func itsLabel(f *features) string   { return f.block.Label }
+func itsHeading(f *features) string { return f.section.Title.Raw }
+func itsIntro(f *features) string   { return f.intro.Label }
+func itsFailure(f *features) string { return f.text.Words[f.fails].Lower }
 
 // Tables are the names of the rules of each table.
 func Tables() map[string][]string {
 	links := []string{}
-	for _, r := range slices.Concat(recordLinks, wordLinks, outcomeLinks) {
+	for _, r := range slices.Concat(recordLinks, wordLinks) {
 		if r.name != "" {
 			links = append(links, r.name)
 		}

@@ -33,7 +33,6 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	x.byRule()
 	x.link()
 	x.outcome()
-	x.linkBy(outcomeLinks, nil)
 	x.endedFaults()
 	x.superseded()
 	x.choiceOutcomes()

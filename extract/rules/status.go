@@ -77,16 +77,3 @@ func opensWithStatus(b *doc.Block) bool {
 	}
 	return false
 }
-
-// stateOf returns the state that a block gives for the thing that its label names, or
-// that an item names before its colon; it is empty if nothing is named.
-func stateOf(b *doc.Block) lex.Text {
-	if b.Label != "" {
-		return b.Text
-	}
-	i := strings.Index(b.Text.Raw, ": ")
-	if i <= 0 || b.Kind != doc.Item || len(b.Text.Sub(0, i).Words) > 6 {
-		return lex.Text{}
-	}
-	return b.Text.Sub(i+2, len(b.Text.Raw))
-}

@@ -334,11 +334,8 @@ var (
 	undone        = Phrases{"not", "already"} // before a verb of work: it was not done here
 	notApplicable = Phrases{"n/a"}
 	WeakDone      = Phrases{"changed"} // ends a label that lists rather than reports: "Files changed"
-	Novelty       = Phrases{"new"}     // before a thing that was added
-	Settlement    = Phrases{"resolution"}
 
 	// commits
-	BranchWords   = Phrases{"branch"}
 	CommitStems   = Phrases{"commit"} // open words of committing
 	CommitWords   = Phrases{"commit"}
 	CommitActs    = Phrases{"merged", "squash"}
@@ -348,11 +345,8 @@ var (
 
 	// what joins two parts of one sentence
 	CauseMarks    = Phrases{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
-	EffectMarks   = Phrases{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
-	SameReason    = Phrases{"for the same reason", "with the same error", "av samma skäl", "om dezelfde reden"}
-	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "}                                                                                                                                              // open what went before
-	PurposeMarks  = Phrases{" to prevent ", " to avoid ", " to stop ", " för att undvika ", " om te voorkomen "}                                                                                             // open what a choice is to prevent
-	EnableMarks   = Phrases{" after confirming ", " after verifying ", " once ", " now that ", " thanks to ", " enabled by ", " unblocked by ", " made possible by ", " efter att ", " dankzij ", " nadat "} // open what made an act possible
+	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "}                                                  // open what went before
+	PurposeMarks  = Phrases{" to prevent ", " to avoid ", " to stop ", " för att undvika ", " om te voorkomen "} // open what a choice is to prevent
 )
 
 // The units of a duration, as parts of a regular expression.
