@@ -54,7 +54,9 @@ import (
 //	7  kinds of findings and questions looked at are no decisions; approvals refuse nothing
 //	8  the one thing that was worked on: issue, pull request, branch, task
 //	9  tokens of the model, and what they cost
-const Version = "9"
+//	10 fewer rules; states of logs that tell of no finished work; open boxes and risks are
+//	   no facts
+const Version = "10"
 
 // Source names the log.
 type Source struct {

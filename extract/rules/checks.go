@@ -89,7 +89,7 @@ func (x *extraction) tests() {
 	done := map[*doc.Table]bool{}
 	for _, b := range x.doc.Blocks {
 		switch {
-		case x.used[b] != nil || b.Struck:
+		case x.used[b] != nil || b.Struck || b.Box && b.Tick == doc.OpenTick:
 		case b.Kind == doc.Code:
 			x.codeTest(b)
 		case b.Kind == doc.Row:

@@ -93,6 +93,9 @@ func (r *choiceRow) declined() bool {
 
 // rowDecision takes a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *doc.Block) {
+	if b.Table.Names(lex.RolePlan) { // of risks and what is to be done about them
+		return
+	}
 	row := &choiceRow{b}
 	if row.committed() && x.listsComments(b.Table) {
 		x.rowMends(row)

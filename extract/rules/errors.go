@@ -15,7 +15,7 @@ func (x *extraction) errors() {
 	for _, b := range x.doc.Blocks {
 		f := x.used[b]
 		switch {
-		case quiet(b) || b.Struck:
+		case quiet(b) || b.Struck || b.Box && b.Tick == doc.OpenTick:
 		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision || f.Rule == fixWithCommit): // a row may report an error and its fix
 			x.rowError(b)
 		case f != nil || b.Kind == doc.Row:
@@ -181,7 +181,7 @@ func (x *extraction) codeError(b *doc.Block) {
 // rowError takes the problem column of a table row.
 func (x *extraction) rowError(b *doc.Block) {
 	s := b.Section
-	if s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
+	if b.Table.Names(lex.RolePlan) || s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
 		return
 	}
 	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() {

@@ -22,6 +22,9 @@ func (x *extraction) outcome() {
 	if own {
 		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return !newest(s) })
 	}
+	if x.draft.State != "" { // only what was run can say more
+		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return s.Kind.From != episode.Measured })
+	}
 	x.draft.Signs, x.verdict = signs, outcome.Decide(signs...)
 }
 
@@ -120,7 +123,7 @@ func aboutComment(s *doc.Section) bool {
 // comments addressed", "Addressed all review comments".
 func (f *checkFeatures) saysAllDone() bool {
 	t := f.text
-	if f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
+	if f.openBox || f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
 		return false
 	}
 	if (f.opens(lex.ClassGood) || f.opens(lex.ClassAddressed)) && !f.text.Is(lex.ClassThis) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {

@@ -32,6 +32,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d), path: path}
 	x.byRule()
 	x.link()
+	x.state()
 	x.outcome()
 	x.endedFaults()
 	x.superseded()

@@ -24,7 +24,7 @@ var wordCues = []rule[cue]{
 	{"opens with the verb of a choice", func(f *features) bool { return f.text.At(0, lex.ClassAdopt) }, cue{points: 1}},
 	{"says what its act is to prevent", func(f *features) bool { return (f.repaired || f.under(lex.RoleAttempt)) && f.text.Purpose() }, cue{points: 1}},
 	{"says that it is not done now", func(f *features) bool {
-		return f.text.Refusal() >= 0 && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
+		return f.text.Refusal() >= 0 && !f.text.Is(lex.ClassThis) && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
 	}, cue{3, func(f *features) string { return f.text.Words[f.text.Refusal()].Lower }}},
 	{"goes back", func(f *features) bool { return f.text.At(0, lex.ClassRevert) && f.words < 25 }, cue{points: 3}},
 	{"says why it was left out", (*features).leftOut, cue{points: 3}},

@@ -140,6 +140,9 @@ func (t Text) Purpose() bool {
 // Verdict reports whether a text is a judgement: approve, reject and the like. That a
 // thing is blocked is its state.
 func (t Text) Verdict() bool {
+	if t.State() == episode.Planned {
+		return false
+	}
 	for i := range 4 {
 		if t.At(i, ClassVerdict) && !(i > 0 && t.At(i-1, ClassHas) && t.At(i, ClassHalf)) {
 			return true

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"sort"
 	"strings"
-
-	"episodes/episode"
 	"unicode"
 	"unicode/utf8"
+
+	"episodes/episode"
 )
 
 // Text is one piece of prose: as it is shown, and as words to be judged by.

@@ -29,7 +29,7 @@ var names = map[Role]string{
 	RoleDone:        `what was done, done, work done, completed, changes made, changes, change, actions taken, actions, action, accomplished, accomplishments, what i did, what we did, deliverables, deliverable, artifacts created, work completed, tasks completed, items completed, milestones, milestone, progress, implementation, implemented, work log, what changed, recent changes, completed work, fixes applied, fixes implemented, completion criteria, completed items, prs created, tasks completed this session, vad vi gjorde, gjort, genomfört, gedaan, wat is er gedaan, voltooid, uitgevoerd, сделано, 実施内容, 作業内容`,
 	RoleHandoff:     `next steps, next step, next, next session, notes for next session, handoff, hand-off, handover, handed over, left over, later, nästa gång, handoff notes, what remains, remaining, remaining work, open items, open questions, follow-up, follow-ups, followup, follow up, to do next, still open, not done, pending, what should be done in the future, future work, nästa steg, kvar att göra, överlämning, volgende stappen, overdracht, следующие шаги, 次のステップ, 今後の対応`,
 	RoleTask:        `focus, work scope, user prompt, objective, objectives, goal, goals, task, session goal, session objective, session objectives, purpose, mission, aim, assignment, user request, request, mål, syfte, uppgift, doel, doelstelling, taak, opdracht, ziel, aufgabe, цель, задача, 目的, 目標`,
-	RolePlan:        `validation and acceptance, acceptance criteria, acceptance, plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, action needed, action required, actions needed, proposed, proposal, backlog, roadmap, recommendations, recommended actions, recommended changes, recommended amendments, recommended fixes, suggested fix, suggested fixes, suggested changes, expected impact, plan of record, test plan, rollback plan, risks, risk, risks and mitigations, risk assessment`,
+	RolePlan:        `validation and acceptance, acceptance criteria, acceptance, plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, action needed, action required, actions needed, proposed, proposal, backlog, roadmap, recommendations, recommended actions, recommended changes, recommended amendments, recommended fixes, suggested fix, suggested fixes, suggested changes, expected impact, plan of record, test plan, rollback plan, risks, risk, risks and mitigations, risk assessment, likelihood, probability`,
 	RoleSkip:        `protocol compliance, session start, session end, session start checklist, session end checklist, session start requirements, session end requirements, skill inventory, git state, final git status, git status, branch verification, work blocked until, reference, references, related, related decisions, related documents, see also, links, code location, code locations, code review instructions, technical details, table of contents, glossary, appendix, template, session protocol, session protocol compliance, protocol compliance checklist, commands run, stakeholders, approvals, sign-off, referenser, referenties, ссылки, 参考, 関連`,
 	RoleBase:        `starting commit, head at start, start head, base, base commit, start commit, parent commit, starting point, baseline commit, baseline, base sha, starting sha`,
 	RoleDate:        `date, started, start, created, session date, when, time, timestamp, datum, дата, 日付, 日時`,
@@ -266,7 +266,7 @@ var words = map[Class]string{
 		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
 	ClassKeep:    `kept keep accepted took merged preserved resolved used chose`,
 	ClassSession: `session sessions sessie sitzung sessionen сессия sprint day dag sitting iteration`,
-	ClassThis:    `this_file this_log this_session this_document session_log session_logs protocol_requirements`,
+	ClassThis:    `this_file this_log this_session this_document this_adr this_record this_decision session_log session_logs protocol_requirements`,
 	ClassRoutine: `pushed replied posted opened closed set identified verified updated moved`,
 	ClassEarlier: `already prior previous earlier`,
 	ClassHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,
@@ -277,12 +277,15 @@ var words = map[Class]string{
 	ClassGood: `success successful succeeded complete completed done pass passed passing resolved fixed merged approved solved closed shipped released accepted green verified works worked
 		implemented finished ok validated deployed ready delivered met
 		klart klar slutförd löst färdig godkänd lyckades voltooid gereed opgelost afgerond geslaagd erledigt abgeschlossen готово завершено 完了 解決 解決済み 成功`,
-	ClassBad: `failed failure fail failing abandoned aborted reverted broken unresolved rejected cancelled canceled unsuccessful lost red
+	ClassBad: `failed failure fail failing abandoned aborted reverted broken unresolved rejected unsuccessful lost red
 		misslyckades misslyckad avbruten mislukt afgebroken gescheitert провал неудача 失敗 中止`,
-	ClassHalf: `partial partially progress pending blocked incomplete wip superseded ongoing paused deferred awaiting remaining unfinished mixed proposed
+	ClassHalf: `partial partially progress pending blocked incomplete wip ongoing paused awaiting remaining unfinished mixed
 		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	ClassUnderway:  `in_progress`,
+	ClassPlanned:   `planned planning kickoff ready_for ready_to scheduled queued proposed not_started`,
+	ClassCancelled: `cancelled canceled withdrawn`,
+	ClassDeferred:  `deferred postponed shelved on_hold`,
 	ClassLack:      `missing lacks lacked lack lacking saknas saknar ontbreekt fehlt отсутствует`,
 	ClassNone:      `no incomplete inga ingen geen kein keine нет`,
 	ClassConflict:  `conflict conflicts conflicting diverged konflikt konflikter conflicten 競合`,
