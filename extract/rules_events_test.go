@@ -128,6 +128,8 @@ var outcomeCases = []ruleCase{
 	{"status in progress", "# Log\n\n**Status**: In Progress\n", "outcome: partial, stated"},
 	{"status done, and in progress", "# Log\n\n**Status**: Done, the tests are in progress\n", "outcome: partial, stated"},
 	{"status failed", "# Log\n\n**Status**: Failed\n", "outcome: failure, stated"},
+	{"checks in a decision record are no run of them", "# Record 7: strategy for checks\n\n**Status**: Accepted\n\n## Tests\n\n- `go test`: 4 passed\n", "test: go test: 4 passed"},
+	{"a sentence among checks gives no verdict", "# Log\n\n## Tests\n\n- The integration tests of the importer are run after all cheap checks of the values pass\n", "test: The integration tests of the importer are run after all cheap checks of the values pass"},
 	{"open boxes report nothing", "# Log\n\n## Tests\n\n- [ ] All 12 tests pass\n\n## Problems\n\n- [ ] The importer crashed twice\n", ``},
 	{"a table of risks", "# Log\n\n## Notes\n\n| Risk | Impact | Mitigation |\n|---|---|---|\n| Locks | The job fails | Add a lease |\n", ``},
 	{"no faults in a result", "# Log\n\n## Results\n\n- 0 regressions\n- no errors in the build\n", ``},

@@ -16,6 +16,7 @@ const (
 	rowOfChecks   = "row stands in a table of checks"
 	tableOfChecks = "table lists many checks"
 
+	amongOthers     = "gives a result among checks"
 	madeSure        = "says that it was verified"
 	headingCounts   = "heading counts the result of a check"
 	rowCountsResult = "row counts the result of a check"
@@ -51,7 +52,7 @@ var testRules = []blockRule{
 		return f.under(lex.RoleWorked) && f.namesCheck && f.passes && !f.nested
 	}, take},
 	{madeSure, func(f *checkFeatures) bool { return !f.nested && f.madeSure() }, take},
-	{"gives a result among checks", func(f *checkFeatures) bool {
+	{amongOthers, func(f *checkFeatures) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
 	}, take},
 	{"names a command that worked", func(f *checkFeatures) bool {
@@ -178,6 +179,9 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	default:
 		span := episode.Span{first.Span[0], max(first.Span[1], tab.Rows[len(tab.Rows)-1].Span[1])}
 		f := x.event(episode.Test, first, span, first.Section.Title.Raw+": "+countText(pass, fail, rest), tableOfChecks)
+		if fail == 0 && rest > 0 {
+			f.state = episode.Partial
+		}
 		for _, b := range tab.Rows {
 			x.used[b] = f
 		}

@@ -22,7 +22,7 @@ func sign(kind outcome.Kind, lines episode.Span) []outcome.Sign {
 // checkSigns: how the last check of the session's work ended.
 func (x *extraction) checkSigns() []outcome.Sign {
 	last, passed := x.lastCheck()
-	if last == nil {
+	if last == nil || x.isRecord { // what a record says of checks is no run of them
 		return nil
 	}
 	switch o := checkOutcome(last); {
@@ -42,7 +42,7 @@ func (x *extraction) checkSigns() []outcome.Sign {
 // whether any of its checks passed.
 func (x *extraction) lastCheck() (last *fact, passed bool) {
 	for _, f := range x.facts {
-		if !f.isEvent(episode.Test) || othersCheck(f) || ofForm(f) {
+		if !f.isEvent(episode.Test) || othersCheck(f) || ofForm(f) || noVerdict(f) {
 			continue
 		}
 		passed = passed || checkOutcome(f) == episode.Success
@@ -71,6 +71,12 @@ func othersCheck(f *fact) bool {
 		return true // it made sure of a state, or looked at a thing
 	}
 	return f.text.At(0, lex.ClassLooked) || f.block != nil && f.block.Text.At(0, lex.ClassLooked) || f.text.Is(lex.ClassUnrelated)
+}
+
+// noVerdict reports whether a check among others is told in a sentence without a count or
+// a mark: it may say what a check is good for.
+func noVerdict(f *fact) bool {
+	return f.Rule == amongOthers && !f.text.HasCount() && f.block.Tick == doc.NoTick && len(f.text.Words) > aFewWords
 }
 
 // ofForm reports whether a check looked at the form of the text alone: that the log

@@ -111,6 +111,7 @@ type extraction struct {
 
 	newest     sessionPart // of the file
 	lookedOnly bool        // the session had nothing to do to what it is about
+	isRecord   bool        // its status is that of a document, such as a decision record
 	path       string      // of the log
 
 	draft   facts.Draft     // what is read, but for facts and links
