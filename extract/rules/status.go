@@ -97,7 +97,7 @@ func (x *extraction) state() {
 		case head && b.LabelText.FirstIs(lex.ClassSuperseded) && !b.Text.Blank():
 			x.draft.State, x.draft.SupersededBy = episode.Superseded, keys.Clause(b.Text.Raw)
 		case head && b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome), s != nil && s.Level == 2 && s.Has(lex.RoleStatus) && b.Label == "" && s.Blocks[0] == b:
-			x.isRecord = documentState(b.Text)
+			x.isRecord = documentState(b.Text) && b.Text.At(0, lex.ClassApprove)
 			x.draft.State, x.draft.SupersededBy = b.Text.State(), ""
 			if x.draft.State == episode.Superseded {
 				x.draft.SupersededBy, _ = replacement(b.Text)
