@@ -25,7 +25,9 @@ var lessonRules = []blockRule{
 	}, refuse},
 	{"item stands under a heading of lessons", func(f *checkFeatures) bool { return f.item && !f.block.Box }, byHeading},
 	{"first words stand under a heading that counts itself as a lesson", func(f *checkFeatures) bool { return f.section.Numbered() && f.prose }, byHeading},
-	{"marked line stands under a heading of lessons", func(f *checkFeatures) bool { return f.block.Tick != doc.NoTick }, byHeading},
+	{"marked line stands under a heading of lessons", func(f *checkFeatures) bool {
+		return f.paragraph && f.block.Tick != doc.NoTick
+	}, byHeading},
 	{"paragraph stands alone under a heading of lessons", func(f *checkFeatures) bool {
 		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
 	}, byHeading},
