@@ -59,7 +59,7 @@ func endState(t lex.Text) (lex.Text, episode.Outcome) {
 	return t, episode.Unknown
 }
 
-// takeTried takes the attempt that a heading names, with how it ended.
+// takeTried extracts the attempt that a heading names, with how it ended.
 func (x *extraction) takeTried(s *doc.Section, why reason) {
 	t := s.Title
 	if s.Has(lex.RoleAttempt) && s.Subject != "" {

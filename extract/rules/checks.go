@@ -80,7 +80,7 @@ func (f *checkFeatures) madeSure() bool {
 	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.ticked)
 }
 
-// tests takes verifications that show their result.
+// tests extracts verifications that show their result.
 func (x *extraction) tests() {
 	for _, s := range x.doc.Sections {
 		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) && !s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) && !t.Earlier() {
@@ -108,7 +108,7 @@ func (x *extraction) tests() {
 	}
 }
 
-// codeTest takes the result lines of a check's quoted output, where the location
+// codeTest extracts the result lines of a check's quoted output, where the location
 // says that it is one.
 func (x *extraction) codeTest(b *doc.Block) {
 	if s := b.Section; s.Within(lex.RolePlan) || s.Within(lex.RoleLesson) || s.Within(lex.RoleHandoff) || s.Within(lex.RoleBase) {
@@ -152,7 +152,7 @@ func rowStatus(b *doc.Block, column int) episode.Outcome {
 	return cellStatus(b.Cells[column])
 }
 
-// tableTest takes a table of checks when it has a state column: a short one row by
+// tableTest extracts a table of checks when it has a state column: a short one row by
 // row, a longer one as one event. It reports whether the table is dealt with.
 func (x *extraction) tableTest(first *doc.Block) bool {
 	tab := first.Table
@@ -189,7 +189,7 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	return true
 }
 
-// countedRows takes the rows of a table without a column of states that count the
+// countedRows extracts the rows of a table without a column of states that count the
 // result of a check; of several cells that do, the last one gives it.
 func (x *extraction) countedRows(tab *doc.Table) {
 	for _, b := range tab.Rows {

@@ -59,7 +59,7 @@ func (f *checkFeatures) rowRefersToCommit() bool {
 	return false
 }
 
-// commits takes every commit the log names as made by its session. Structured
+// commits extracts every commit the log names as made by its session. Structured
 // locations (a commits section or column, a "Commit" label, the evidence that
 // closes the session) come first; prose counts only when no such location names one,
 // since stories cite other people's commits.

@@ -15,7 +15,7 @@ type headingFeatures struct {
 	subject lex.Text // what the title says after a leading role word
 }
 
-// headingTaker takes the decision that a heading states.
+// headingTaker extracts the decision that a heading states.
 type headingTaker func(*extraction, *doc.Section, reason)
 
 // headingRules take the decisions that headings state.
@@ -30,7 +30,7 @@ var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 	{"heading gives a verdict", (*headingFeatures).judges, (*extraction).takeJudgement},
 }
 
-// headingDecision takes the decision that a heading states.
+// headingDecision extracts the decision that a heading states.
 func (x *extraction) headingDecision(s *doc.Section) {
 	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
 	if r := first("decision headings", headingRules, h); r != nil && r.verdict != nil {
@@ -70,7 +70,7 @@ func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *
 	return f
 }
 
-// takeSubject takes the choice that a heading gives, with what its first words say of it.
+// takeSubject extracts the choice that a heading gives, with what its first words say of it.
 func (x *extraction) takeSubject(s *doc.Section, why reason) {
 	f := x.decisionInHeading(s, x.plain(s.Subject), why)
 	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() && f.Span[0] == s.Line {
@@ -92,7 +92,7 @@ func (x *extraction) takeVerdict(s *doc.Section, why reason) {
 	}
 }
 
-// takeRefusal takes a heading that ends in "SKIPPED" or the like; its section goes on
+// takeRefusal extracts a heading that ends in "SKIPPED" or the like; its section goes on
 // to say why.
 func (x *extraction) takeRefusal(s *doc.Section, why reason) {
 	w, from := s.Title.Words[len(s.Title.Words)-1], 0

@@ -80,7 +80,7 @@ func (x *extraction) listsComments(t *doc.Table) bool {
 // with its commit.
 const fixWithCommit = "column names the fix of a comment beside its commit"
 
-// rowMends takes a fix that was committed as a piece of work.
+// rowMends extracts a fix that was committed as a piece of work.
 func (x *extraction) rowMends(r *choiceRow) {
 	fix := r.column(lex.RoleFix)
 	x.eventFor(because(fixWithCommit, r.Table.Columns[fix].Name), episode.Milestone, r.Block, r.Span, r.Cells[fix].Text.Raw)
@@ -91,7 +91,7 @@ func (r *choiceRow) declined() bool {
 	return r.Cells[r.column(lex.RoleVerdict)].Text.At(0, lex.ClassRefuseAct)
 }
 
-// rowDecision takes a table row whose columns say that it is a decision.
+// rowDecision extracts a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *doc.Block) {
 	if b.Table.Names(lex.RolePlan) { // of risks and what is to be done about them
 		return
@@ -113,7 +113,7 @@ func (x *extraction) rowDecision(b *doc.Block) {
 	}
 }
 
-// rowVerdict takes a row that gives a judgement: who judged is the question, the
+// rowVerdict extracts a row that gives a judgement: who judged is the question, the
 // other cells say why.
 func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 	t := r.Cells[at].Text
@@ -133,7 +133,7 @@ func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 	}
 }
 
-// rowRepairs takes what was done about the problem of a row.
+// rowRepairs extracts what was done about the problem of a row.
 func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
 	act := withoutCause(r.Cells[at].Text)
 	if act.Empty() {
@@ -145,7 +145,7 @@ func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
 	x.otherCells(f, r, at)
 }
 
-// rowDecides takes the choice of a row.
+// rowDecides extracts the choice of a row.
 func (x *extraction) rowDecides(r *choiceRow, at int, why reason) {
 	if t := r.Cells[at].Text; !t.Blank() {
 		x.otherCells(x.newDecision(r.Block, r.Span, t, why), r, at)

@@ -10,7 +10,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// errors takes what failed or was found broken.
+// errors extracts what failed or was found broken.
 func (x *extraction) errors() {
 	for _, b := range x.doc.Blocks {
 		f := x.used[b]
@@ -28,7 +28,7 @@ func (x *extraction) errors() {
 	x.headingErrors()
 }
 
-// blockError takes a block that reports an error by its location and words.
+// blockError extracts a block that reports an error by its location and words.
 func (x *extraction) blockError(b *doc.Block) {
 	f := x.features(b)
 	if r := first("errors", errorRules, f); r != nil && r.verdict.take {
@@ -161,7 +161,7 @@ func (x *extraction) withOutput(b *doc.Block, content string) (episode.Span, str
 // outputOfProblem is the rule of an error that quoted output shows.
 const outputOfProblem = "output under a heading that names the problem"
 
-// codeError takes quoted output that is alone under a problem heading.
+// codeError extracts quoted output that is alone under a problem heading.
 func (x *extraction) codeError(b *doc.Block) {
 	if !b.Section.Roles.Any(lex.RoleProblem, lex.RoleFailed) || b.Section.Roles.Has(lex.RoleFix) || b.Section.Blocks[0] != b && !(b.Index > 0 && x.doc.Blocks[b.Index-1].OpensList()) {
 		return
@@ -178,7 +178,7 @@ func (x *extraction) codeError(b *doc.Block) {
 	}
 }
 
-// rowError takes the problem column of a table row.
+// rowError extracts the problem column of a table row.
 func (x *extraction) rowError(b *doc.Block) {
 	s := b.Section
 	if b.Table.Names(lex.RolePlan) || s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {

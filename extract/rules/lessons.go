@@ -43,7 +43,7 @@ func (f *checkFeatures) callsItselfLesson() bool {
 	return len(head.Words) <= 4 && head.NameRoles().Has(lex.RoleLesson) && f.words-len(head.Words) > 3
 }
 
-// lessons takes what the log states as learned.
+// lessons extracts what the log states as learned.
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {

@@ -148,7 +148,7 @@ type workGroup struct {
 	intro   *doc.Block
 }
 
-// milestones takes substantive things finished: sections and rows marked
+// milestones extracts substantive things finished: sections and rows marked
 // complete, and what a list of work done says was made.
 func (x *extraction) milestones() {
 	for _, s := range x.doc.Sections {
@@ -168,7 +168,7 @@ func (x *extraction) milestones() {
 	x.dropCommitSteps()
 }
 
-// blockMilestone takes a block that names a thing made, or says what was made. One
+// blockMilestone extracts a block that names a thing made, or says what was made. One
 // list of things, or of work, is one milestone.
 func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 	f := x.checkFeatures(b)
