@@ -109,7 +109,7 @@ type Episode struct {
 	Timestamp     string        `json:"timestamp,omitempty"` // RFC 3339; absent when the log gives none
 	Outcome       Outcome       `json:"outcome"`
 	OutcomeSource OutcomeSource `json:"outcome_source,omitempty"`
-	State         State         `json:"state,omitempty"`         // of a log that tells of no finished work
+	State         State         `json:"state,omitempty"`         // of a log that reports no finished work
 	SupersededBy  string        `json:"superseded_by,omitempty"` // the record that took its place, as the log names it
 	Task          string        `json:"task"`
 	Instance      string        `json:"instance,omitempty"` // the one thing that was worked on, where the log names it: issue, pull request, branch, task or loop

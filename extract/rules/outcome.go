@@ -119,7 +119,7 @@ func aboutComment(s *doc.Section) bool {
 	return s.Title.FirstIs(lex.ClassTracker) || s.Level > 2 && len(s.Title.Words) <= 3 && s.Title.Is(lex.ClassTracker)
 }
 
-// saysAllDone: the text says of all that was to be done that it is: "All review
+// saysAllDone: the text says about all that was to be done that it is: "All review
 // comments addressed", "Addressed all review comments".
 func (f *checkFeatures) saysAllDone() bool {
 	t := f.text
@@ -194,7 +194,7 @@ func together(items []outcome.Sign) []outcome.Sign {
 	return items[last:]
 }
 
-// underway reports whether the status line that stands on a span says only that work goes
+// underway reports whether the status line on a span says only that work goes
 // on.
 func (x *extraction) underway(span episode.Span) bool {
 	i := sort.Search(len(x.doc.Blocks), func(i int) bool { return x.doc.Blocks[i].Span[0] >= span[0] })

@@ -38,7 +38,7 @@ func (x *extraction) checkSigns() []outcome.Sign {
 	return nil
 }
 
-// lastCheck is the last check of the session's own work, nil when there is none, and
+// lastCheck is the last check of the session's own work, nil without one, and
 // whether any of its checks passed.
 func (x *extraction) lastCheck() (last *fact, passed bool) {
 	for _, f := range x.facts {
@@ -73,7 +73,7 @@ func othersCheck(f *fact) bool {
 	return f.text.At(0, lex.ClassLooked) || f.block != nil && f.block.Text.At(0, lex.ClassLooked) || f.text.Is(lex.ClassUnrelated)
 }
 
-// noVerdict reports whether a check among others is told in a sentence without a count or
+// noVerdict reports whether a check among others is given in a sentence without a count or
 // a mark: it may say what a check is good for.
 func noVerdict(f *fact) bool {
 	return f.Rule == amongOthers && !f.text.HasCount() && f.block.Tick == doc.NoTick && len(f.text.Words) > aFewWords

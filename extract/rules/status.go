@@ -83,7 +83,7 @@ func opensWithStatus(b *doc.Block) bool {
 	return false
 }
 
-// state reads what the log says of itself where it tells of no finished work: the last
+// state reads what the log says about itself where it reports no finished work: the last
 // status in its front matter, above its sections, or under a heading of the status.
 func (x *extraction) state() {
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {

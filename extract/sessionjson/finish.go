@@ -135,7 +135,7 @@ func (w *writer) shows(s outcome.Sign, d *facts.Draft) bool {
 }
 
 // endsFailing reports whether a check that failed ends the log: one before its end, or
-// beside one that passed, is a step on the way or a control.
+// next to one that passed, is a step on the way or a control.
 func (w *writer) endsFailing(f *facts.Fact) bool {
 	n := len(w.entries)
 	return (n == 0 || f.Span[0] >= w.entries[n-1].span[0]) && !w.text(f.Content).Is(lex.ClassPass)
@@ -157,7 +157,7 @@ var (
 )
 
 // cited drops commits that an entry only mentions. One that stands alone in its text is
-// told by all of it.
+// described by all of it.
 func (w *writer) cited(d *facts.Draft) {
 	in := map[*value][]*facts.Fact{}
 	d.Facts = slices.DeleteFunc(d.Facts, func(f *facts.Fact) bool {
@@ -203,7 +203,7 @@ func (v *value) says(s string) *value {
 }
 
 // endingCommit adds the commit that the session ended with, where it is not the one that
-// it started from and no other fact tells of it.
+// it started from and no other fact names it.
 func (w *writer) endingCommit(d *facts.Draft, v, from *value) {
 	sha := hash().FindString(v.string())
 	if sha == "" || strings.HasPrefix(from.string(), sha[:7]) {
