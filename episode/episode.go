@@ -72,6 +72,18 @@ func EventTypes() []EventType {
 	return []EventType{ToolCall, Error, Milestone, Handoff, Commit, Test, Correction}
 }
 
+// State is what a log says of itself when it tells of no finished work. It is neither
+// success nor failure.
+type State string
+
+// The states of a log; "" is none of them.
+const (
+	Planned    State = "planned"
+	Cancelled  State = "cancelled"
+	Deferred   State = "deferred"
+	Superseded State = "superseded"
+)
+
 // LinkType is the relation between a cause and its effect.
 type LinkType string
 
@@ -97,6 +109,8 @@ type Episode struct {
 	Timestamp     string        `json:"timestamp,omitempty"` // RFC 3339; absent when the log gives none
 	Outcome       Outcome       `json:"outcome"`
 	OutcomeSource OutcomeSource `json:"outcome_source,omitempty"`
+	State         State         `json:"state,omitempty"`         // of a log that reports no finished work
+	SupersededBy  string        `json:"superseded_by,omitempty"` // the record that took its place, as the log names it
 	Task          string        `json:"task"`
 	Instance      string        `json:"instance,omitempty"` // the one thing that was worked on, where the log names it: issue, pull request, branch, task or loop
 	Decisions     []Decision    `json:"decisions"`

@@ -54,7 +54,8 @@ import (
 //	7  kinds of findings and questions looked at are no decisions; approvals refuse nothing
 //	8  the one thing that was worked on: issue, pull request, branch, task
 //	9  tokens of the model, and what they cost
-//	10 a pass is what was printed; a way out is what differs; what was tried in vain
+//	10 a pass is what was printed; a way out is what differs; decisions that steps prove; what
+//	   was tried in vain; fewer rules for logs; states that tell of no finished work
 const Version = "10"
 
 // Source names the log.

@@ -16,9 +16,13 @@ import (
 	"episodes/episode"
 )
 
-const (
-	foreignCorpus = "../../shared/corpus"      // real logs, not part of the repository
-	corpusLabels  = "../testdata/corpuslabels" // what a reader found in some of them, by line
+const corpusLabels = "../testdata/corpuslabels" // what a reader found in some of the foreign logs, by line
+
+// sharedDir has real logs of other projects, which are not part of the repository.
+var (
+	sharedDir     = cmp.Or(os.Getenv("EPISODES_SHARED"), "../../shared")
+	foreignCorpus = filepath.Join(sharedDir, "corpus")
+	benchDir      = filepath.Join(sharedDir, "bench/extraction") // a larger labelled set
 )
 
 // labelledSets are the sets of labelled logs. The rules were written on the first two.

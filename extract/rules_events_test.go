@@ -16,16 +16,12 @@ var errorCases = []ruleCase{
 	{"causes under a label, and the steps of a repair", "## Why the cache fails\n\n**Root causes found**:\n\n1. Two jobs write to one folder\n2. No lock around the reader\n\n**Fix implemented**:\n\nFrom one folder to several:\n\n1. Each job has its own folder\n2. The last one reads all of them\n", `
 		error: Two jobs write to one folder
 		error: No lock around the reader`},
-	{"one cause, told step by step", "## Session 12\n\n**Root cause**:\n\n1. The job starts a reader\n2. The reader is never told of the end\n3. The second job fails\n\n**Problem**: the cache was moved, but:\n- its reader used the old folder\n", `
-		error: The second job fails
-		error: the cache was moved, but: its reader used the old folder`},
 	{"a time is no end of a label", "## Work completed\n\n1. **Root cause analysis** (12:15-12:30)\n   - Compared both caches\n", ``},
 	{"what keeps faults away", "## Work\n\n- Improved the log of failed jobs\n- The lock fails closed\n- Smaller files, reduced errors\n", ``},
 	{"no errors", "## Result\n\n- 0 errors\n- Errors: 0\n- no regressions\n- no failing job\n- the linter ran without errors\n", ``},
 	{"handling is no error", "## Work\n\n- Error handling added\n- Added error messages for the parser\n- 404 errors are now handled\n", `
 		milestone: Added error messages for the parser`},
 	{"names with Error", "## Work\n\nThe type `ParseError` and ErrorBoundary moved to another file.\n", ``},
-	{"issue references", "**Issue**: #760 failures in the runner\n", ``},
 	{"repairs are no faults", "## Work\n\n- Fixed the failing build\n- Resolved the timeout error\n", `
 		milestone: Fixed the failing build; Resolved the timeout error`},
 	{"nothing was found", "## Problems\n\nNone.\n", ``},
@@ -102,8 +98,6 @@ var workCases = []ruleCase{
 	{"routine steps", "## What was done\n\n- Updated the hand-off file again\n- Posted a comment on the request\n", ``},
 	{"handoff", "## Notes for Next Session\n\n- The cache still needs a key\n- Start with the runner\n", `
 		handoff: Notes for Next Session: The cache still needs a key`},
-	{"dispatch log", "## Agent Dispatch Log\n\n| Agent | Work |\n|---|---|\n| reviewer | read the lock |\n", `
-		handoff: reviewer | read the lock`},
 	{"next steps of this session", "## Next Steps\n\n- Merge it\n", ``},
 }
 
@@ -126,8 +120,6 @@ var lessonCases = []ruleCase{
 		lesson: A lock that nobody owns is a lock that nobody frees.`},
 	{"evidence prose is no lesson", "## Evidence\n\n- The lesson of the log is in the table\n- We always lock before we write\n", ``},
 	{"learning about something", "## Work\n\nThe learning rate was raised to 3.\n", ``},
-	{"evidence of a lesson", "## Lessons\n\n- Lock before you write the file\n- **Evidence**: two jobs wrote at once in May\n", `
-		lesson: Lock before you write the file`},
 	{"placeholder lessons", "## Lessons Learned\n\n- None\n- TBD\n- [lesson]\n", ``},
 }
 
@@ -136,6 +128,12 @@ var outcomeCases = []ruleCase{
 	{"status in progress", "# Log\n\n**Status**: In Progress\n", "outcome: partial, stated"},
 	{"status done, and in progress", "# Log\n\n**Status**: Done, the tests are in progress\n", "outcome: partial, stated"},
 	{"status failed", "# Log\n\n**Status**: Failed\n", "outcome: failure, stated"},
+	{"checks in a decision record are no run of them", "# Record 7: strategy for checks\n\n**Status**: Accepted\n\n## Tests\n\n- `go test`: 4 passed\n", "test: go test: 4 passed"},
+	{"a sentence among checks gives no verdict", "# Log\n\n## Tests\n\n- The integration tests of the importer are run after all cheap checks of the values pass\n", "test: The integration tests of the importer are run after all cheap checks of the values pass"},
+	{"open boxes report nothing", "# Log\n\n## Tests\n\n- [ ] All 12 tests pass\n\n## Problems\n\n- [ ] The importer crashed twice\n", ``},
+	{"a table of risks", "# Log\n\n## Notes\n\n| Risk | Impact | Mitigation |\n|---|---|---|\n| Locks | The job fails | Add a lease |\n", ``},
+	{"no faults in a result", "# Log\n\n## Results\n\n- 0 regressions\n- no errors in the build\n", ``},
+	{"words of a user", "# Log\n\n## Notes\n\nOK. Now rename the flag.\n", ``},
 	{"status of a document", "# Record\n\n**Status**: Accepted\n", ``},
 	{"empty status", "# Log\n\n**Status**:\n", ``},
 	{"session outcome label", "**Session Outcome**: Partial, two jobs are left\n", "outcome: partial, stated"},
@@ -156,8 +154,6 @@ var outcomeCases = []ruleCase{
 	{"skipped is not missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passed, 2 skipped\n", `
 		test: Test suite: 106/108 passed, 2 skipped
 		outcome: success, measured`},
-	{"not done", "# Log\n\n**Not done**: the cache key\n", "outcome: partial, stated"},
-	{"git state is no outcome", "## Git State\n\n- **Status**: clean\n", ``},
 	{"heading of an attempt", "## First attempt - SUCCESS\n\nx\n\n## Second attempt\n\ny\n", ``},
 }
 
@@ -209,27 +205,6 @@ var linkCases = []ruleCase{
 		link: e001 causes d001, explicit`},
 	{"a cause told as the way out", "## Summary\n\n**Problem**: all uploads stopped\n**Resolution**: The key was missing in production\n", `
 		error: all uploads stopped`},
-	{"how a conflict was settled", "## Work\n\nThe test merge failed with conflicts in the index and the lexer.\n\n### Resolution strategy\n\n| File | Strategy | Rationale |\n|---|---|---|\n| index.json | Accept main | made by a tool |\n| lexer.go | Keep ours | the new rules |\n\n## Outcome\n\n- Merge completed\n", `
-		decision, recovery: Accept main // made by a tool
-		decision, recovery: Keep ours // the new rules
-		error: The test merge failed with conflicts in the index and the lexer.
-		link: e001 causes d001, explicit
-		link: e001 causes d002, explicit
-		outcome: success, stated`},
-	{"what a sentence says it led to", "## Problems\n\n- The branch is stale and broken, causing conflicts\n- The test merge failed with conflicts in the index\n- The release job failed for the same reason\n", `
-		error: The branch is stale and broken, causing conflicts
-		error: The test merge failed with conflicts in the index
-		error: The release job failed for the same reason
-		link: e001 causes e002, explicit
-		link: e002 causes e003, explicit`},
-	{"what was missing was added", "## Problems\n\n- Missing tests for the new parser\n\n## Changes made\n\n- Added 12 tests of the parser\n", `
-		error: Missing tests for the new parser
-		milestone: Added 12 tests of the parser
-		link: e001 causes e002, implied`},
-	{"work that repeats a figure", "## Problems\n\n- The run found 34 lint errors in old files\n\n## Changes made\n\n- Fixed all of the 34 lint errors\n", `
-		error: The run found 34 lint errors in old files
-		milestone: Fixed all of the 34 lint errors
-		link: e001 causes e002, implied`},
 	{"the root cause of what the log is about", "# Uploads\n\n## Summary\n\nAll uploads failed since noon.\n\n## Findings\n\n### 1. Retry loop\n\nIt waits too long.\n\n### 2. ROOT CAUSE: the key\n\nThe key is missing in production.\n", `
 		error: All uploads failed since noon.
 		error: The key is missing in production.
@@ -243,35 +218,17 @@ var linkCases = []ruleCase{
 		error: No integration tests: Nothing covers the upload path`},
 	{"a problem that is a lack", "## Problem\n\n- No lock around the upload\n- No retry needed\n", `
 		error: No lock around the upload`},
-	{"a bad state in capitals", "## Review\n\n### Change 12\n\n- Status: BLOCKED by the rate limit\n- Importer check: FAILURE (no fixture)\n- Exporter check: [FAIL] -> RESOLVED\n- Gate: CRITICAL_FAIL (2 findings)\n", `
-		error: Status: BLOCKED by the rate limit
-		error: Importer check: FAILURE (no fixture)
-		error: Exporter check: [FAIL] -> RESOLVED
-		error: Gate: CRITICAL_FAIL (2 findings)
-		outcome: partial, stated`},
 	{"a list of things made is one milestone", "## Artifacts created\n\n- docs/import.md - how the importer reads dates\n- docs/export.md - the same for the exporter\n- docs/review.md (to be written)\n", `
 		milestone: docs/import.md - how the importer reads dates; docs/export.md - the same for the exporter`},
-	{"lessons in a list without bullets", "## Lessons learned\n\n✅ **Small fixtures** - a failing one can be read\n⚠️ **Clocks** - they differ between machines\n\n**Habits:**\n- Name the file after the case\n", `
-		lesson: Small fixtures - a failing one can be read
-		lesson: Clocks - they differ between machines
-		lesson: Name the file after the case`},
 	{"a label that ends in what was done", "## Work log\n\n**Insights extracted:**\n\n1. **Fixtures**: small ones can be read\n", `
 		lesson: Fixtures: small ones can be read`},
 	{"a failure that may come", "## Work log\n\n- Stops the upload if a check fails\n- When the importer fails, the old file stays\n- The importer failed on Monday\n", `
 		error: The importer failed on Monday`},
 	{"a fault that was found", "## Work log\n\n- Identified a broken link in the manual\n- Identified 7 unresolved threads\n", `
 		error: Identified a broken link in the manual`},
-	{"a fix named by its fault", "## Repairs\n\n### Fix 1: Broken link in the manual\n\nIt named the old folder.\n\n### Fix 2: Use the new folder\n\nIt exists.\n", `
-		decision, recovery: Use the new folder`},
 	{"a commit that is only spoken of", "## Work log\n\n- Likely caused by the new settings (commit 60bbd1c)\n- Pinned the compiler (commit a1b2c3d)\n", `
 		commit: Pinned the compiler (commit a1b2c3d)`},
-	{"a commit named in a label", "## Work log\n\n**Commit 5eb1dcb**:\n\n- Fixed the importer\n- Fixed the exporter\n", `
-		commit: Commit 5eb1dcb; Fixed the importer; Fixed the exporter`},
 	{"no choice", "## Review\n\n- **Decision**: None (it is strict on purpose)\n- **Decision**: [TBD after the tests]\n", ``},
-	{"a check among tasks", "## Tasks\n\n| Task | Status | Notes |\n|---|---|---|\n| Run full test suite | completed | 233 tests passing |\n| Write the importer | completed | 3 files, 12 tests passing |\n", `
-		test: Run full test suite | completed | 233 tests passing
-		milestone: Write the importer | completed | 3 files, 12 tests passing
-		outcome: success, measured`},
 	{"a colon inside a name", "## Work log\n\n- Permissions: issues:write, files:read\n", ``},
 	{"a fault whose text is its repair", "## Work log\n\n- **Merge conflicts**: Resolved with the newer index\n\n**Session created**: 2026-02-03 10:00 UTC\n", `
 		error: Merge conflicts`},
@@ -291,9 +248,6 @@ var linkCases = []ruleCase{
 		link: e002 causes d002, explicit`},
 	{"a deviation is no choice", "## Summary\n\nThe upload failed since the script read the old manifest instead of the new one.\n", `
 		error: The upload failed since the script read the old manifest instead of the new one.`},
-	{"parts of a solution", "## Solution\n\n1. **Add explicit file names**\n   - Added the name to each call\n2. **Isolate temporary files**\n   - Changed the folder to one for each run\n", `
-		decision, recovery: Add explicit file names
-		milestone: Isolate temporary files`},
 	{"problem and solution", "## Lock\n\n**Problem**: two jobs write at once\n**Root cause**: there is no lock\n**Solution**: take a file lock\n", `
 		decision, recovery: take a file lock <- there is no lock
 		error: two jobs write at once

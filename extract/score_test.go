@@ -17,7 +17,6 @@ import (
 
 const (
 	scoreFile = "../testdata/score.json"
-	benchDir  = "../../shared/bench/extraction" // a larger, foreign set; not part of the repository
 	maxDrop   = 0.005
 	sameText  = 0.6 // word F1 from which two items say the same
 )

@@ -44,23 +44,19 @@ var (
 var (
 	OutcomeLabel     = Kind{"label gives the outcome", 80, episode.Stated, "", 0, 0}
 	StatusLabel      = Kind{"label gives the status", 70, episode.Stated, "", 0, 0}
-	StatusAtEnd      = Kind{"label at the end gives the status", 65, episode.Stated, "", 0, 0}
 	FrontMatter      = Kind{"front matter gives the status", 60, episode.Stated, "", 0, 0}
 	StatusSection    = Kind{"line under a heading of the status states it", 55, episode.Stated, "", 0, 0}
-	ResolutionDay    = Kind{"label gives the day of the resolution", 50, episode.Stated, episode.Success, 0, 0}
 	OutcomeSection   = Kind{"line under a heading of the outcome states it", 50, episode.Stated, "", 0, 0}
 	LastReportFails  = Kind{"last check fails", 48, episode.Measured, episode.Failure, 0, 0} // outweighs steps marked done
 	SomeReportsFail  = Kind{"last check fails", 48, episode.Measured, episode.Partial, 0, 0} // others passed
 	ItemsAgree       = Kind{"pieces of work have a status", 45, episode.Stated, "", 0, 0}
 	ItemsDiffer      = Kind{"pieces of work have a status", 45, episode.Stated, episode.Partial, 0, 0}
-	LeftUndone       = Kind{"label names what is left undone", 42, episode.Stated, episode.Partial, 0, 0}
 	TimelineEnds     = Kind{"entry of a timeline ends with a status", 40, episode.Stated, "", 0, 0}
 	AllDone          = Kind{"says that all is done", 32, episode.Stated, episode.Success, 0, 0}
 	LastReportPasses = Kind{"last check passes", 30, episode.Measured, "", 0, 0} // or some of it
 	TasksDone        = Kind{"tasks have a status", 28, episode.Stated, episode.Success, 0, 0}
 	SomeTasksDone    = Kind{"tasks have a status", 28, episode.Stated, episode.Partial, 0, 0}
 	Approval         = Kind{"verdict approves", 27, episode.Stated, episode.Success, 0, 0}
-	SaysDone         = Kind{"says that the work is done", 26, episode.Stated, episode.Success, 0, 0}
 	BoxesTicked      = Kind{"every box is ticked", 25, episode.Stated, episode.Success, 0, 0}
 	BoxesOpen        = Kind{"some boxes are open", 25, episode.Stated, episode.Partial, 0, 0}
 	StepsCommitted   = Kind{"work is committed and its steps are ticked", 20, episode.Stated, episode.Success, 0, 0}

@@ -48,23 +48,19 @@ func TestEachKind(t *testing.T) {
 
 		{OutcomeLabel, []Sign{at(1, OutcomeLabel).says(no), at(2, StatusLabel).says(yes)}, no, stated, 1},
 		{StatusLabel, []Sign{at(1, StatusLabel).says(some), at(2, FrontMatter).says(yes)}, some, stated, 1},
-		{StatusAtEnd, []Sign{at(1, StatusAtEnd).says(yes), at(2, FrontMatter).says(no)}, yes, stated, 1},
 		{FrontMatter, []Sign{at(1, FrontMatter).says(yes), at(2, LastReportFails)}, yes, stated, 1},
 		{StatusSection, []Sign{at(1, StatusSection).says(no), at(2, AllDone)}, no, stated, 1},
-		{ResolutionDay, []Sign{at(1, ResolutionDay), at(2, SomeReportsFail)}, yes, stated, 1},
-		{OutcomeSection, []Sign{at(1, ResolutionDay), at(2, OutcomeSection).says(some)}, some, stated, 2},
+		{OutcomeSection, []Sign{at(1, LastReportFails), at(2, OutcomeSection).says(some)}, some, stated, 2},
 		{LastReportFails, []Sign{at(1, LastReportFails), at(2, ItemsAgree).says(yes)}, no, measured, 1},
 		{SomeReportsFail, []Sign{at(1, SomeReportsFail), at(2, BoxesTicked)}, some, measured, 1},
-		{ItemsAgree, []Sign{at(1, ItemsAgree).says(yes), at(2, LeftUndone)}, yes, stated, 1},
+		{ItemsAgree, []Sign{at(1, ItemsAgree).says(yes), at(2, AllDone)}, yes, stated, 1},
 		{ItemsDiffer, []Sign{at(1, ItemsDiffer), at(2, AllDone)}, some, stated, 1},
-		{LeftUndone, []Sign{at(1, LeftUndone), at(2, LastReportPasses).says(yes)}, some, stated, 1},
 		{TimelineEnds, []Sign{at(1, TimelineEnds).says(no), at(2, TasksDone)}, no, stated, 1},
 		{AllDone, []Sign{at(1, AllDone), at(2, BoxesOpen)}, yes, stated, 1},
 		{LastReportPasses, []Sign{at(1, LastReportPasses).says(yes), at(2, BoxesOpen)}, yes, measured, 1},
 		{TasksDone, []Sign{at(1, TasksDone), at(2, BoxesOpen)}, yes, stated, 1},
 		{SomeTasksDone, []Sign{at(1, SomeTasksDone), at(2, Approval)}, some, stated, 1},
 		{Approval, []Sign{at(1, Approval), at(2, BoxesOpen)}, yes, stated, 1},
-		{SaysDone, []Sign{at(1, SaysDone), at(2, BoxesOpen)}, yes, stated, 1},
 		{BoxesTicked, []Sign{at(1, BoxesTicked)}, yes, stated, 1},
 		{BoxesOpen, []Sign{at(1, BoxesOpen), at(2, StepsCommitted)}, some, stated, 1},
 		{StepsCommitted, []Sign{at(1, StepsCommitted), at(2, Underway)}, yes, stated, 1},
@@ -157,9 +153,9 @@ func TestChecks(t *testing.T) {
 }
 
 // inLogs are kinds that neither settle others nor are settled, in the order of the table.
-var inLogs = []Kind{OutcomeLabel, StatusLabel, StatusAtEnd, FrontMatter, StatusSection, ResolutionDay, OutcomeSection,
-	LastReportFails, SomeReportsFail, ItemsAgree, ItemsDiffer, LeftUndone, TimelineEnds, AllDone, LastReportPasses,
-	TasksDone, SomeTasksDone, Approval, SaysDone, BoxesTicked, BoxesOpen, StepsCommitted, Underway}
+var inLogs = []Kind{OutcomeLabel, StatusLabel, FrontMatter, StatusSection, OutcomeSection,
+	LastReportFails, SomeReportsFail, ItemsAgree, ItemsDiffer, TimelineEnds, AllDone, LastReportPasses,
+	TasksDone, SomeTasksDone, Approval, BoxesTicked, BoxesOpen, StepsCommitted, Underway}
 
 var inTranscripts = []Kind{Interrupted, UserCorrects, CheckFails, PipelineFails, Edits, CheckPasses, FailureEnds,
 	CommitMade, Installs, UserSpeaks, NothingShown}

@@ -50,7 +50,6 @@ type answerRule struct {
 
 var answerRules = []answerRule{
 	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, episode.Causes, true, true, false},
-	{"the choice is to prevent it", func(a *answer) bool { return a.sameWork(a.purpose, a.fault.words) }, episode.Prevents, true, true, true},
 	{"the reason repeats the fault", func(a *answer) bool {
 		return a.sameWork(a.reason, a.fault.words) && !a.twoWords() || a.sameWork(a.context, a.fault.words)
 	}, episode.Causes, false, true, false},
@@ -89,7 +88,7 @@ func (x linker) answer(a *answer) bool {
 	linked := false
 	d, e := a.decision, a.fault.fact
 	for _, r := range answerRules {
-		if !r.when(a) || !r.toFault && x.recorded[d] && x.answered[e] && !x.linked[[2]*fact{e, d}] { // their records say what belongs to them
+		if Consult != nil && !Consult("links", r.name, false) || !r.when(a) || !r.toFault && x.recorded[d] && x.answered[e] && !x.linked[[2]*fact{e, d}] { // their records say what belongs to them
 			continue
 		}
 		linked = true

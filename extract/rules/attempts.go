@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -20,18 +21,18 @@ const (
 	attemptWorked = "result of an attempt says that it worked"
 )
 
-// namesAttempt: "### Attempt 2: Refresh in the client (Failed)", or a heading that ends
-// in such a state where ways out are listed.
+// namesAttempt: "### Attempt 2: Refresh in the client (Failed)", a heading that ends in
+// such a state where ways out are listed, or an attempt whose result a label gives.
 func (h *headingFeatures) namesAttempt() bool {
 	if h.Level < 2 || h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleOptions, lex.RoleTest) {
 		return false
 	}
-	if h.Has(lex.RoleAttempt) && len(h.subject.Words) > 1 {
-		_, state := endState(h.subject)
-		return state.Known() || len(h.title.Words) > 1 && lex.IsNumber(h.title.Words[1].Lower)
+	if name, state := endState(h.title); state.Known() && len(name.Words) > 1 {
+		return h.Has(lex.RoleAttempt) || h.Parent.Any(lex.RoleAttempt, lex.RoleFailed, lex.RoleFix)
 	}
-	name, state := endState(h.title)
-	return state.Known() && len(name.Words) > 1 && h.Parent.Any(lex.RoleAttempt, lex.RoleFailed, lex.RoleFix)
+	return h.Has(lex.RoleAttempt) && len(h.subject.Words) > 1 && slices.ContainsFunc(h.Blocks, func(b *doc.Block) bool {
+		return b.LabelRoles.Any(lex.RoleProblem, lex.RoleFailed, lex.RoleResult, lex.RoleOutcome)
+	})
 }
 
 // endState cuts the state off the end of a heading: "(Failed)", "[SUCCESS]", "❌".
@@ -58,7 +59,7 @@ func endState(t lex.Text) (lex.Text, episode.Outcome) {
 	return t, episode.Unknown
 }
 
-// takeTried takes the attempt that a heading names, with how it ended.
+// takeTried extracts the attempt that a heading names, with how it ended.
 func (x *extraction) takeTried(s *doc.Section, why reason) {
 	t := s.Title
 	if s.Has(lex.RoleAttempt) && s.Subject != "" {
@@ -103,11 +104,6 @@ func (x *extraction) takeResult(f *fact, b *doc.Block) {
 	case episode.Success:
 		x.eventFor(because(attemptWorked, b.Label), episode.Test, b, b.Span, b.Text.Raw).state = episode.Success
 	}
-}
-
-// triedItem: an item of a list of attempts that says how it ended.
-func (f *features) triedItem() bool {
-	return f.topItem() && f.tries() && f.block.Text.EndsAttempt().Known()
 }
 
 // tries: the block is an item in a list of attempts.

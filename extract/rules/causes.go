@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 	"episodes/keys"
 )
@@ -76,64 +75,4 @@ func (x linker) alike(not *fact, line int, s string) *fact {
 		}
 	}
 	return best
-}
-
-// statedEffects links an error with the one that its own sentence says it led to,
-// where the log reports that one too.
-func (x linker) statedEffects() {
-	for _, f := range x.sim.errors {
-		effect := x.sim.words.of(keys.Clause(lex.EffectMarks.After(f.Content)))
-		if len(effect) == 0 {
-			continue
-		}
-		for _, e := range near(x.sim.errors, f.Span[0]) {
-			if e.Span[0] > f.Span[0] && containsAll(e.words, effect) {
-				x.link(f.fact, e.fact, episode.Causes, true)
-				break
-			}
-		}
-	}
-}
-
-// containsAll reports whether all words of b are in a; both are sorted.
-func containsAll(a, b []int32) bool {
-	for _, w := range b {
-		if _, ok := slices.BinarySearch(a, w); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// sameReason links an error with the one before it in its section whose reason it says
-// to share.
-func (x linker) sameReason() {
-	for i, f := range x.sim.errors {
-		if i > 0 && lex.SameReason.In(f.Content) && x.sim.errors[i-1].factSection() == f.factSection() {
-			x.link(x.sim.errors[i-1].fact, f.fact, episode.Causes, true)
-		}
-	}
-}
-
-// outcomeReasons links to the session's outcome the error that the outcome's own line
-// gives as its reason.
-func (x linker) outcomeReasons() {
-	if !x.verdict.Outcome.Known() {
-		return
-	}
-	for _, b := range x.doc.Blocks {
-		if b.Span[0] > x.verdict.Lines[1] || b.Span[1] < x.verdict.Lines[0] || b.Kind == doc.Code {
-			continue
-		}
-		_, cause, ok := splitCause(b.Full())
-		if !ok {
-			continue
-		}
-		if x.sim == nil {
-			x.sim = x.likeness()
-		}
-		if e := x.alike(nil, b.Span[0], cause); e != nil {
-			x.links = append(x.links, linkFact{from: e, typ: episode.Causes, explicit: true, span: b.Span, why: because(x.rule, "")})
-		}
-	}
 }

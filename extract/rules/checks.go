@@ -12,11 +12,11 @@ import (
 
 // Rules of checks that are in no table of rules.
 const (
-	outputCounts   = "output counts the result of a check"
-	rowOfChecks    = "row stands in a table of checks"
-	tableOfChecks  = "table lists many checks"
-	rowCountsCheck = "row of a task counts the result of its check"
+	outputCounts  = "output counts the result of a check"
+	rowOfChecks   = "row stands in a table of checks"
+	tableOfChecks = "table lists many checks"
 
+	amongOthers     = "gives a result among checks"
 	madeSure        = "says that it was verified"
 	headingCounts   = "heading counts the result of a check"
 	rowCountsResult = "row counts the result of a check"
@@ -30,7 +30,6 @@ var testRules = []blockRule{
 	}, refuse},
 	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
 	{"is still to be run", func(f *checkFeatures) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
-	{"is part of another fact", func(f *checkFeatures) bool { return f.parentTaken }, refuse},
 	{"is long", func(f *checkFeatures) bool {
 		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
 	}, refuse},
@@ -41,33 +40,21 @@ var testRules = []blockRule{
 	{"states a choice or a problem", func(f *checkFeatures) bool {
 		return f.under(lex.RoleDecision) && !f.counted || f.above.Any(lex.RoleProblem, lex.RoleFailed)
 	}, refuse},
-	{"gives a figure", func(f *checkFeatures) bool {
-		return f.labels(lex.RoleTest) && !f.counted && !f.passes && lex.IsNumber(f.text.Words[0].Lower)
-	}, refuse},
+	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
 	{"says where the work stands", func(f *checkFeatures) bool {
 		return f.opens(lex.ClassVerify) && f.text.At(1, lex.ClassSetup) && strings.HasPrefix(f.text.Raw[f.text.Words[1].End:], ":")
 	}, refuse},
-	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
 	{"counts the result of a check", func(f *checkFeatures) bool {
 		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
 	}, take},
 	{"gives the result of a command", func(f *checkFeatures) bool { return !f.nested && f.text.CommandResult().Known() }, take},
-	{"says that all checks passed", func(f *checkFeatures) bool {
-		return f.opens(lex.ClassAll) && f.namesCheck && f.passes && !f.failing() && f.words <= 20
-	}, take},
 	{"names a check that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.namesCheck && f.passes && !f.nested
 	}, take},
 	{madeSure, func(f *checkFeatures) bool { return !f.nested && f.madeSure() }, take},
-	{"gives a result among checks", func(f *checkFeatures) bool {
+	{amongOthers, func(f *checkFeatures) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
 	}, take},
-	{"gives a mark among checks", func(f *checkFeatures) bool {
-		return f.amongChecks && !f.nested && f.labelled && f.opens(lex.ClassMark) && f.text.Capitals(0)
-	}, take},
-	{"says under a heading of lint that it passed", func(f *checkFeatures) bool {
-		return f.under(lex.RoleTest) && f.section.Title.Is(lex.ClassLint) && (f.passes || f.text.ClearOfErrors()) && !f.failing() && f.words <= 12
-	}, byHeading},
 	{"names a command that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
 	}, take},
@@ -93,7 +80,7 @@ func (f *checkFeatures) madeSure() bool {
 	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.ticked)
 }
 
-// tests takes verifications that show their result.
+// tests extracts verifications that show their result.
 func (x *extraction) tests() {
 	for _, s := range x.doc.Sections {
 		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) && !s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) && !t.Earlier() {
@@ -103,7 +90,7 @@ func (x *extraction) tests() {
 	done := map[*doc.Table]bool{}
 	for _, b := range x.doc.Blocks {
 		switch {
-		case x.used[b] != nil || b.Struck:
+		case x.used[b] != nil || b.Struck || b.Box && b.Tick == doc.OpenTick:
 		case b.Kind == doc.Code:
 			x.codeTest(b)
 		case b.Kind == doc.Row:
@@ -114,14 +101,14 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if why, ok := takes(testRules, x.checkFeatures(b)); ok {
+			if why, ok := takes("checks", testRules, x.checkFeatures(b)); ok {
 				x.eventFor(why, episode.Test, b, b.Span, b.Full())
 			}
 		}
 	}
 }
 
-// codeTest takes the result lines of a check's quoted output, where the location
+// codeTest extracts the result lines of a check's quoted output, where the location
 // says that it is one.
 func (x *extraction) codeTest(b *doc.Block) {
 	if s := b.Section; s.Within(lex.RolePlan) || s.Within(lex.RoleLesson) || s.Within(lex.RoleHandoff) || s.Within(lex.RoleBase) {
@@ -165,7 +152,7 @@ func rowStatus(b *doc.Block, column int) episode.Outcome {
 	return cellStatus(b.Cells[column])
 }
 
-// tableTest takes a table of checks when it has a state column: a short one row by
+// tableTest extracts a table of checks when it has a state column: a short one row by
 // row, a longer one as one event. It reports whether the table is dealt with.
 func (x *extraction) tableTest(first *doc.Block) bool {
 	tab := first.Table
@@ -192,6 +179,9 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	default:
 		span := episode.Span{first.Span[0], max(first.Span[1], tab.Rows[len(tab.Rows)-1].Span[1])}
 		f := x.event(episode.Test, first, span, first.Section.Title.Raw+": "+countText(pass, fail, rest), tableOfChecks)
+		if fail == 0 && rest > 0 {
+			f.state = episode.Partial
+		}
 		for _, b := range tab.Rows {
 			x.used[b] = f
 		}
@@ -199,7 +189,7 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	return true
 }
 
-// countedRows takes the rows of a table without a column of states that count the
+// countedRows extracts the rows of a table without a column of states that count the
 // result of a check; of several cells that do, the last one gives it.
 func (x *extraction) countedRows(tab *doc.Table) {
 	for _, b := range tab.Rows {

@@ -22,19 +22,13 @@ const (
 // Rules of commits that prose cites.
 const (
 	rowRefersTo     = "row refers to a commit"
-	labelIsHash     = "label is a hash"
 	reportsACommit  = "reports a commit"
 	refersToACommit = "refers to a commit"
 )
 
 // commitRules say which blocks may name commits of the session.
 var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
-	{"output stands under a heading of commits", func(f *checkFeatures) bool { return f.code && f.under(lex.RoleCommit) }, structured},
-	{"output stands elsewhere", func(f *checkFeatures) bool { return f.code }, noCommit},
-	{"stands in a list of commits that are only mentioned", func(f *checkFeatures) bool { return f.intro != nil && f.intro.LabelText.Is(lex.ClassMention) }, noCommit},
 	{"tells of an earlier session", func(f *checkFeatures) bool { return ofEarlier(f.block) }, noCommit},
-	{"label names where work started", func(f *checkFeatures) bool { return f.labels(lex.RoleBase) }, noCommit},
-	{"stands where the context is given", func(f *checkFeatures) bool { return f.within(lex.RoleContext) }, noCommit},
 	{"stands under a heading of commits", func(f *checkFeatures) bool { return f.under(lex.RoleCommit) }, structured},
 	{"label names commits", func(f *checkFeatures) bool { return f.labels(lex.RoleCommit) }, structured},
 	{"stands under a label of commits", func(f *checkFeatures) bool {
@@ -43,34 +37,8 @@ var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
 	{"row has a column of commits", func(f *checkFeatures) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
 	{"row names a commit as its evidence", func(f *checkFeatures) bool { return f.row && f.rowNamesCommit() }, structured},
 	{rowRefersTo, func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
-	{"row is about something else", func(f *checkFeatures) bool { return f.row }, noCommit},
-	{labelIsHash, func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
-	{"label names one commit", func(f *checkFeatures) bool { return namedCommit(f.block) != "" }, structured},
-	{"item opens with a hash", (*checkFeatures).opensWithHash, structured},
-	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) && f.words <= 12 }, structured},
-	{"says that a commit was verified", func(f *checkFeatures) bool {
-		return f.block.LabelText.Is(lex.ClassVerify) || f.text.Is(lex.ClassVerify) && (f.opens(lex.ClassVerify) || !f.text.Is(lex.ClassMake))
-	}, noCommit},
 	{reportsACommit, func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
 	{refersToACommit, func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
-}
-
-// opensWithHash: an item of a list whose items all open with a hash.
-func (f *checkFeatures) opensWithHash() bool {
-	if !f.item || f.nested {
-		return false
-	}
-	n := 0
-	for _, o := range f.block.Group() {
-		if o.Kind != doc.Item || o.Parent != nil {
-			continue
-		}
-		if len(o.Text.Words) < 2 || !isSHA(o.Text.Words[0].Lower, false) {
-			return false
-		}
-		n++
-	}
-	return n > 1
 }
 
 func (f *checkFeatures) rowNamesCommit() bool {
@@ -91,7 +59,7 @@ func (f *checkFeatures) rowRefersToCommit() bool {
 	return false
 }
 
-// commits takes every commit the log names as made by its session. Structured
+// commits extracts every commit the log names as made by its session. Structured
 // locations (a commits section or column, a "Commit" label, the evidence that
 // closes the session) come first; prose counts only when no such location names one,
 // since stories cite other people's commits.
@@ -127,7 +95,7 @@ func (x *extraction) commitsNamed() []commitFound {
 	base := x.baseCommits()
 	var listed, made, closing, cited []commitFound
 	for _, b := range x.doc.Blocks {
-		r := first(commitRules, x.checkFeatures(b))
+		r := first("commits", commitRules, x.checkFeatures(b))
 		if r == nil || r.verdict == noCommit {
 			continue
 		}

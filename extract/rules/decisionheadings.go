@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -16,54 +15,27 @@ type headingFeatures struct {
 	subject lex.Text // what the title says after a leading role word
 }
 
-// headingTaker takes the decision that a heading states.
+// headingTaker extracts the decision that a heading states.
 type headingTaker func(*extraction, *doc.Section, reason)
 
 // headingRules take the decisions that headings state.
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 	{"heading of a protocol", func(h *headingFeatures) bool { return h.Has(lex.RoleSkip) }, nil},
-	{"heading marks the option taken", func(h *headingFeatures) bool { return selectedOption(h.Section) > 0 }, (*extraction).takeOption},
 	{"heading names an attempt", (*headingFeatures).namesAttempt, (*extraction).takeTried},
-	{"heading gives the fix", (*headingFeatures).namesFix, (*extraction).takeFix},
 	{"heading gives the decision", func(h *headingFeatures) bool { return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1 }, (*extraction).takeSubject},
 	{"heading gives the verdict asked for", func(h *headingFeatures) bool {
 		return h.Parent.Has(lex.RoleVerdict) && h.Level == doc.BoldLevel && h.title.Verdict()
 	}, (*extraction).takeVerdict},
-	{"heading counts a way that was tried", (*headingFeatures).countsAttempt, (*extraction).takeAttempt},
 	{"heading says that it is not done", (*headingFeatures).refuses, (*extraction).takeRefusal},
-	{"question under a heading of decisions", func(h *headingFeatures) bool {
-		return strings.HasSuffix(h.title.Raw, "?") && h.Parent.Within(lex.RoleDecision) && len(h.title.Words) > 1
-	}, (*extraction).takeQuestion},
 	{"heading gives a verdict", (*headingFeatures).judges, (*extraction).takeJudgement},
-	{"topic under a heading of decisions", func(h *headingFeatures) bool { return h.underDecisions() && topicOnly(h.Section) }, nil},
-	{"heading under a heading of decisions", (*headingFeatures).underDecisions, (*extraction).takeListed},
 }
 
-// headingDecision takes the decision that a heading states.
+// headingDecision extracts the decision that a heading states.
 func (x *extraction) headingDecision(s *doc.Section) {
 	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
-	if r := first(headingRules, h); r != nil && r.verdict != nil {
+	if r := first("decision headings", headingRules, h); r != nil && r.verdict != nil {
 		r.verdict(x, s, because(r.name, ""))
 	}
-}
-
-// namesFix: "### Fix: X", where X is no name of the error.
-func (h *headingFeatures) namesFix() bool {
-	return h.Has(lex.RoleFix) && h.Level > 1 && len(h.subject.Words) > 1 && !headSays(h.Section, lex.ClassRepaired) && !namesError(h.subject) && !h.subject.NameRoles().Any(lex.RoleFix, lex.RoleConflict) && !h.Within(lex.RolePlan) && !labelsFix(h.Section)
-}
-
-// labelsFix reports whether a line of a section is labelled as the fix: its heading only
-// names what it is about.
-func labelsFix(s *doc.Section) bool {
-	return slices.ContainsFunc(s.Blocks, func(b *doc.Block) bool { return b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty() })
-}
-
-// countsAttempt: one of several numbered headings under what worked or failed.
-func (h *headingFeatures) countsAttempt() bool {
-	if wentWell := h.Parent.Has(lex.RoleWorked) && h.Parent.Title.Is(lex.ClassWent); wentWell && !h.title.Sub(h.title.Words[0].End, len(h.title.Raw)).ActLike() {
-		return false // what was good about the session is no way that was tried
-	}
-	return h.Numbered() && h.Parent.Any(lex.RoleWorked, lex.RoleFailed) && h.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(h.title.Words) > 2
 }
 
 // refuses: "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]".
@@ -89,11 +61,6 @@ func (h *headingFeatures) judges() bool {
 	return false
 }
 
-// underDecisions: "### 2. Use X" under "## Decisions".
-func (h *headingFeatures) underDecisions() bool {
-	return h.Parent.Has(lex.RoleDecision) && h.Roles&^(1<<lex.RoleFix|1<<lex.RoleProblem|1<<lex.RoleDecision) == 0 && h.Level > 1 && !h.title.Empty()
-}
-
 // decisionInHeading starts the decision that a heading states in t, and reads the
 // labelled parts of its section.
 func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *fact {
@@ -103,13 +70,7 @@ func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *
 	return f
 }
 
-func (x *extraction) takeFix(s *doc.Section, why reason) {
-	f := x.decisionInHeading(s, x.plain(s.Subject), why)
-	f.section, f.repair, f.Decision.Type = s, true, episode.Recovery
-	neighbours(f, s)
-}
-
-// takeSubject takes the choice that a heading gives, with what its first words say of it.
+// takeSubject extracts the choice that a heading gives, with what its first words say of it.
 func (x *extraction) takeSubject(s *doc.Section, why reason) {
 	f := x.decisionInHeading(s, x.plain(s.Subject), why)
 	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() && f.Span[0] == s.Line {
@@ -131,15 +92,7 @@ func (x *extraction) takeVerdict(s *doc.Section, why reason) {
 	}
 }
 
-func (x *extraction) takeAttempt(s *doc.Section, why reason) {
-	f := x.decisionInHeading(s, s.Title.Sub(s.Title.Words[0].End, len(s.Title.Raw)), why)
-	f.section, f.Decision.Outcome = s, episode.Success
-	if s.Parent.Has(lex.RoleFailed) {
-		f.Decision.Outcome = episode.Failure
-	}
-}
-
-// takeRefusal takes a heading that ends in "SKIPPED" or the like; its section goes on
+// takeRefusal extracts a heading that ends in "SKIPPED" or the like; its section goes on
 // to say why.
 func (x *extraction) takeRefusal(s *doc.Section, why reason) {
 	w, from := s.Title.Words[len(s.Title.Words)-1], 0
@@ -156,26 +109,6 @@ func (x *extraction) takeJudgement(s *doc.Section, why reason) {
 		t = t.Sub(t.Words[0].End+1, len(t.Raw))
 	}
 	x.decisionInHeading(s, t, why).section = s
-}
-
-func (x *extraction) takeListed(s *doc.Section, why reason) {
-	t := s.Title
-	if len(t.Words) > 1 && lex.IsNumber(t.Words[0].Lower) {
-		t = t.Sub(t.Words[0].End, len(t.Raw))
-	}
-	x.decisionInHeading(s, x.plain(strings.TrimLeft(t.Raw, ".): ")), why)
-}
-
-// namesError reports whether what a heading gives as its fix is the name of the
-// error: "Fix 1: Broken link in the manual".
-func namesError(t lex.Text) bool {
-	return t.FailsAt() >= 0 && !t.ActLike() && !t.Repaired() && t.Contrast() == "" && t.ChosenAt() < 0
-}
-
-// headSays reports whether a word of the class precedes a heading's subject.
-func headSays(s *doc.Section, c lex.Class) bool {
-	i := s.Title.Index(c)
-	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
 }
 
 // topicOnly reports whether a heading names what the choices under it are about
@@ -201,30 +134,6 @@ func topicOnly(s *doc.Section) bool {
 // statesAct reports whether a short title states an act rather than a topic.
 func statesAct(t lex.Text) bool {
 	return t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || t.At(0, lex.ClassChoose) || t.HasCode() || t.Contrast() != ""
-}
-
-// takeQuestion takes "Why X over Y?" under a decisions heading: the question
-// names the choice, the text under it gives the reasons.
-func (x *extraction) takeQuestion(s *doc.Section, why reason) {
-	t := s.Title
-	if s.Roles.Has(lex.RoleReason) {
-		t = t.Sub(t.Words[0].End, len(t.Raw))
-	}
-	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(strings.TrimRight(t.Raw, "?")), why)
-	f.section = s
-	f.Decision.Context = s.Title.Raw
-	x.fillFromSection(f, s)
-	var reasons []string
-	for _, b := range s.Blocks {
-		if b.Kind == doc.Item && b.Parent == nil && len(reasons) < doc.Reach && x.used[b] == nil && b.LabelRoles == 0 {
-			reasons = append(reasons, b.Full())
-			x.used[b] = f
-		}
-	}
-	if f.Decision.Rationale == "" {
-		f.Decision.Rationale = episode.Shorten(strings.Join(reasons, "; "), episode.MaxContent)
-	}
-	options(f)
 }
 
 func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

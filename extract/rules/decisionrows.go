@@ -41,20 +41,13 @@ func firstColumn(*choiceRow) int { return 0 }
 
 // rowRules take the decisions that table rows give.
 var rowRules = []ruleOn[*choiceRow, rowChoice]{
-	{"row of options", func(r *choiceRow) bool { return r.Section.Within(lex.RoleOptions) && !r.names(lex.RoleChosen) }, rowChoice{}},
 	{"column names the decision", func(r *choiceRow) bool { return r.names(lex.RoleDecision, lex.RoleChosen) }, rowChoice{in(lex.RoleDecision, lex.RoleChosen), (*extraction).rowDecides}},
 	{"column asks for a verdict", func(r *choiceRow) bool { return r.names(lex.RoleVerdict) }, rowChoice{in(lex.RoleVerdict), (*extraction).rowVerdict}},
-	{"column names a fix that was declined", func(r *choiceRow) bool {
-		return r.fixed() && r.Cells[r.column(lex.RoleFix)].Text.At(0, lex.ClassRefuseAct)
-	}, rowChoice{in(lex.RoleFix), (*extraction).rowRefusal}},
-	{"column says that there was nothing to mend", func(r *choiceRow) bool { return r.fixed() && r.unrepaired() }, rowChoice{}},
 	{"column names the fix of a problem", (*choiceRow).fixed, rowChoice{in(lex.RoleFix), (*extraction).rowRepairs}},
 	{"column names a way beside its reason", func(r *choiceRow) bool {
 		return !r.Section.Has(lex.RoleWorked) && r.names(lex.RoleReason) && r.names(lex.RoleFix, lex.RoleAttempt)
 	}, rowChoice{in(lex.RoleFix, lex.RoleAttempt), (*extraction).rowDecides}},
-	{"table under a heading of decisions", func(r *choiceRow) bool { return r.Section.Has(lex.RoleDecision) && len(r.Table.Columns) > 1 }, rowChoice{firstColumn, (*extraction).rowDecides}},
 	{"table under a heading of what is not done", func(r *choiceRow) bool { return r.Section.Has(lex.RoleRefused) }, rowChoice{firstColumn, (*extraction).rowDecides}},
-	{"state says that it is not done", (*choiceRow).refused, rowChoice{in(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome), (*extraction).rowRefusal}},
 }
 
 // fixed: the row gives a problem and, in another column, what was done about it.
@@ -87,17 +80,10 @@ func (x *extraction) listsComments(t *doc.Table) bool {
 // with its commit.
 const fixWithCommit = "column names the fix of a comment beside its commit"
 
-// rowMends takes a fix that was committed as a piece of work.
+// rowMends extracts a fix that was committed as a piece of work.
 func (x *extraction) rowMends(r *choiceRow) {
 	fix := r.column(lex.RoleFix)
 	x.eventFor(because(fixWithCommit, r.Table.Columns[fix].Name), episode.Milestone, r.Block, r.Span, r.Cells[fix].Text.Raw)
-}
-
-// refused: the state in the row is "skipped" or the like. States in the first column
-// are a tally of them.
-func (r *choiceRow) refused() bool {
-	i := r.column(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome)
-	return i > 0 && r.Cells[i].Text.At(0, lex.ClassRefuseAct) && len(r.Cells[i].Text.Words) <= 4 && !r.InProtocol()
 }
 
 // declined: the verdict of the row says that what was found is left as it is.
@@ -105,8 +91,11 @@ func (r *choiceRow) declined() bool {
 	return r.Cells[r.column(lex.RoleVerdict)].Text.At(0, lex.ClassRefuseAct)
 }
 
-// rowDecision takes a table row whose columns say that it is a decision.
+// rowDecision extracts a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *doc.Block) {
+	if b.Table.Names(lex.RolePlan) { // of risks and what is to be done about them
+		return
+	}
 	row := &choiceRow{b}
 	if row.committed() && x.listsComments(b.Table) {
 		x.rowMends(row)
@@ -115,7 +104,7 @@ func (x *extraction) rowDecision(b *doc.Block) {
 	if row.names(lex.RoleVerdict) && !row.names(lex.RoleDecision, lex.RoleChosen) && x.listsComments(b.Table) && !row.declined() {
 		return // the kind of a finding, no judgement of the session's
 	}
-	r := first(rowRules, row)
+	r := first("decision rows", rowRules, row)
 	if r == nil || r.verdict.take == nil {
 		return
 	}
@@ -124,7 +113,7 @@ func (x *extraction) rowDecision(b *doc.Block) {
 	}
 }
 
-// rowVerdict takes a row that gives a judgement: who judged is the question, the
+// rowVerdict extracts a row that gives a judgement: who judged is the question, the
 // other cells say why.
 func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 	t := r.Cells[at].Text
@@ -144,18 +133,7 @@ func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 	}
 }
 
-// rowRefusal takes a row whose state says that its subject was left out, with
-// the reason in another cell.
-func (x *extraction) rowRefusal(r *choiceRow, at int, why reason) {
-	t := r.Cells[at].Text
-	f := x.newDecision(r.Block, r.Span, t, why)
-	f.Decision.Chosen = episode.Shorten(t.Raw+": "+r.Cells[0].Text.Raw, episode.MaxContent)
-	if last := len(r.Cells) - 1; last > at {
-		f.Decision.Rationale = episode.Shorten(r.Cells[last].Text.Raw, episode.MaxContent)
-	}
-}
-
-// rowRepairs takes what was done about the problem of a row.
+// rowRepairs extracts what was done about the problem of a row.
 func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
 	act := withoutCause(r.Cells[at].Text)
 	if act.Empty() {
@@ -167,7 +145,7 @@ func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
 	x.otherCells(f, r, at)
 }
 
-// rowDecides takes the choice of a row.
+// rowDecides extracts the choice of a row.
 func (x *extraction) rowDecides(r *choiceRow, at int, why reason) {
 	if t := r.Cells[at].Text; !t.Blank() {
 		x.otherCells(x.newDecision(r.Block, r.Span, t, why), r, at)

@@ -16,7 +16,7 @@ import (
 // the location must allow it.
 const decisionThreshold = 3
 
-// decisions takes every block that states a choice.
+// decisions extracts every block that states a choice.
 func (x *extraction) decisions() {
 	for _, s := range x.doc.Sections {
 		x.headingDecision(s)
@@ -91,7 +91,7 @@ func listText(b *doc.Block) string {
 	return episode.Shorten(strings.Join(parts, "; "), episode.MaxContent)
 }
 
-// blockDecision takes a block whose location and words are enough for a decision.
+// blockDecision extracts a block whose location and words are enough for a decision.
 func (x *extraction) blockDecision(b *doc.Block) {
 	if b.Text.Empty() && b.Label == "" || b.Struck && !b.Section.Has(lex.RoleDecision) {
 		return
@@ -140,7 +140,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 		if x.plain(f.Decision.Rationale).EndsAttempt().Known() {
 			f.Decision.Rationale = "" // how it ended is no reason for it
 		}
-	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert):
+	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert) && !solved(b.Text):
 		f.Decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)

@@ -58,7 +58,7 @@ func (x *extraction) listsChoices(b *doc.Block) bool {
 	return true
 }
 
-// takeChildren takes each item below a topic as a choice, the first in place of the topic.
+// takeChildren extracts each item below a topic as a choice, the first in place of the topic.
 func (x *extraction) takeChildren(f *fact, b *doc.Block, question string) {
 	for i, c := range b.Children {
 		d := f

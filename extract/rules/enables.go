@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
@@ -98,31 +97,4 @@ func (f *fact) judges() bool {
 		return true
 	}
 	return f.block != nil && f.block.Table != nil && f.block.Table.Names(lex.RoleVerdict)
-}
-
-// preconditions link work or a check with the act whose own text names it as what made
-// the act possible.
-func (x linker) preconditions() {
-	for _, f := range x.facts {
-		if f.isEvent(episode.Milestone) || f.isEvent(episode.Commit) {
-			x.link(x.precondition(f), f, episode.Enables, true)
-		}
-	}
-}
-
-// precondition is the work or check that the text of an act names, or nil.
-func (x linker) precondition(f *fact) *fact {
-	for _, m := range lex.EnableMarks {
-		_, after, found := strings.Cut(f.Content, m)
-		if !found {
-			continue
-		}
-		clause := x.sim.words.of(after)
-		for _, e := range near(x.sim.done, f.Span[0]) {
-			if e.Event != f.Event && x.sim.share(clause, e.words) >= sameWork {
-				return e.fact
-			}
-		}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
 	"episodes/extract/internal/doc"
@@ -37,14 +36,6 @@ func redStep(s *doc.Section) bool {
 	return s != nil && s.Level > 1 && (s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8 || s.Title.Is(lex.ClassMeant))
 }
 
-// countsFaults: the label over a list names a kind of fault and its number: "Test
-// failures (10)". The items describe them.
-func (f *features) countsFaults() bool {
-	return f.label.Any(lex.RoleProblem, lex.RoleFailed) && f.words == 0 && len(f.block.Introduced()) > 0 && countEnd().MatchString(f.block.Label) && !f.section.Within(lex.RolePlan)
-}
-
-var countEnd = lazy.Pattern(`\(\d+\)$`)
-
 // problemLabel: the label names a problem; that of a ticket only where the text
 // says that something failed.
 func (f *features) problemLabel() bool {
@@ -56,11 +47,6 @@ func (f *features) failureLabel() bool {
 	return f.labelled && f.label == 0 && !f.nested && !f.blank && f.labelText.LabelFails() && !f.under(lex.RoleDecision)
 }
 
-// causeOfCause: the record is a cause, and its line says how that came about.
-func (f *features) causeOfCause() bool {
-	return f.problemLabel() && f.label.Has(lex.RoleCause) && f.section.Parent.Has(lex.RoleCause) && f.block.SiblingRole(lex.RoleProblem) != nil
-}
-
 // harmlessImpact: the name "impact" is used for benefits as often as for damage.
 func (f *features) harmlessImpact() bool {
 	named := f.problemLabel() && f.labelText.Is(lex.ClassBenefit) || f.problemAbove() && f.label == 0 && f.intro.LabelText.Is(lex.ClassBenefit)
@@ -70,50 +56,6 @@ func (f *features) harmlessImpact() bool {
 // labelDenies: the label says that there is no problem: "No blocking issues".
 func (f *features) labelDenies() bool {
 	return f.labelText.At(0, lex.ClassNot) || f.problemAbove() && f.intro.LabelText.At(0, lex.ClassNot) || f.problemLabel() && f.labelText.At(0, lex.ClassNone) && f.labelText.At(0, lex.ClassNegate)
-}
-
-// ratesProblem: it only says how grave or how likely a problem is: "Likelihood: low
-// (guarded upstream)".
-func (f *features) ratesProblem() bool {
-	value := stateOf(f.block)
-	if f.graded && !value.Empty() && lex.IsNumber(value.Words[0].Lower) {
-		return true // how many there are
-	}
-	return value.At(0, lex.ClassGrade) && (len(value.Words) == 1 || strings.HasPrefix(value.Raw[value.Words[0].End:], " ("))
-}
-
-// detailOfProblem: the labelled line above the list states a problem in full, and the
-// item goes on about it.
-func (f *features) detailOfProblem() bool {
-	if !f.topItem() || f.labelled {
-		return false
-	}
-	head := lineAbove(f.block)
-	return head != nil && head.LabelRoles.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) && len(head.Text.Words) > 1 && !head.OpensList()
-}
-
-// statedBelow: it names a problem, and a line of the record below it says what that is:
-// "**Issue 2**: Wrong count" over "- Problem: ...".
-func (f *features) statedBelow() bool {
-	states := func(o *doc.Block) bool {
-		return o.LabelRoles.Has(lex.RoleProblem) && !o.Text.Empty() && !statesImpact(o)
-	}
-	if f.item {
-		return slices.ContainsFunc(f.block.Children, states)
-	}
-	if !f.label.Has(lex.RoleProblem) {
-		return false
-	}
-	after := f.section.Blocks[f.block.Pos+1:]
-	for _, o := range after[:min(len(after), manyItems)] {
-		if o.Kind != doc.Item {
-			return false
-		}
-		if states(o) {
-			return true
-		}
-	}
-	return false
 }
 
 // lineAbove returns the paragraph directly above the list of an item, or nil.
@@ -143,23 +85,6 @@ func (f *features) lacks() bool {
 // problemAbove: the label of the line that introduces the list names a problem.
 func (f *features) problemAbove() bool {
 	return f.listed() && f.above.Any(lex.RoleProblem, lex.RoleFailed, lex.RoleCause)
-}
-
-func (f *features) causeAbove() bool { return f.above.Has(lex.RoleCause) }
-
-// repairStep: "**Fix**:" is above the line that introduces the list.
-func (f *features) repairStep() bool {
-	above := labelAbove(f.intro)
-	return above.Has(lex.RoleFix) && !above.Any(lex.RoleProblem, lex.RoleFailed)
-}
-
-// otherAbove: the label above the list says that its items are no errors. Under
-// work done or left open, one that says in so many words that it failed is.
-func (f *features) otherAbove() bool {
-	if f.above == 0 || f.above.Any(lex.RoleFinding, lex.RoleContext, lex.RoleTimeline, lex.RoleResult) {
-		return false
-	}
-	return !f.strongFail || !f.above.Any(lex.RoleOpen, lex.RoleDone)
 }
 
 // problemHeading: the items under the heading are problems.
@@ -200,10 +125,6 @@ func (f *features) account() bool {
 	return f.under(lex.RoleTimeline, lex.RoleContext, lex.RoleFinding, lex.RoleSummary)
 }
 
-// severalCauses reports whether a label announces causes, each an error of its own,
-// rather than one that is described step by step.
-func severalCauses(intro *doc.Block) bool { return intro.LabelText.Is(lex.ClassCauses) }
-
 // beforeChoice reports whether b is in a short record: a section that contains one
 // labelled decision, further down.
 func beforeChoice(b *doc.Block) bool {
@@ -233,17 +154,6 @@ func (x *extraction) nextIsFix(b *doc.Block) bool {
 // heading says; "Problem" may also contain the story around one.
 func listsErrors(s *doc.Section) bool {
 	return !s.Title.Is(lex.ClassStory) && s.Subject == "" // a heading that names its problem is about one
-}
-
-// statedBad reports whether the state of a thing is given as a bad one: "Memory
-// check: FAILURE", "Status: BLOCKED by the rate limit". That of the session itself
-// is its outcome.
-func statedBad(b *doc.Block) bool {
-	if b.Section.Level < 3 || b.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult) || b.Section.Within(lex.RolePlan) {
-		return false
-	}
-	t := stateOf(b)
-	return t.BadState() && !t.Is(lex.ClassRepaired)
 }
 
 // problemAlone reports whether a heading names one problem and nothing else.
@@ -289,13 +199,4 @@ func headField(b *doc.Block) bool {
 		}
 	}
 	return false
-}
-
-// labelAbove returns the roles of a label on a line of its own above the line that opens
-// a list: "**Fix**:", then "Each job now does its own part:".
-func labelAbove(intro *doc.Block) lex.RoleSet {
-	if intro == nil || intro.Label != "" || intro.Intro == nil || !intro.Intro.Text.Empty() {
-		return 0
-	}
-	return intro.Intro.LabelRoles
 }

@@ -42,7 +42,7 @@ func (x *extraction) headingErrors() {
 // causeInList is the rule of a cause that the list under its heading gives.
 const causeInList = "list under a heading that names the cause"
 
-// listedCause takes the cause that a short list gives, if its heading names the cause and
+// listedCause extracts the cause that a short list gives, if its heading names the cause and
 // the list is all there is under it: the items are one error.
 func (x *extraction) listedCause(s *doc.Section) {
 	if s.Level < 2 || s.Subject != "" || s.Prose != nil || !s.Has(lex.RoleCause) || s.Numbered() || len(s.Subs) > 0 || s.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleLesson) || len(s.Blocks) == 0 || len(s.Blocks) > manyItems {
@@ -65,7 +65,7 @@ func (x *extraction) listedCause(s *doc.Section) {
 }
 
 func (x *extraction) headingError(s *doc.Section) {
-	r := first(errorHeadings, &headingFeatures{Section: s, title: s.Title})
+	r := first("error headings", errorHeadings, &headingFeatures{Section: s, title: s.Title})
 	if r == nil || !r.verdict.take {
 		return
 	}

@@ -24,7 +24,6 @@ var (
 var errorRules = []rule[errorVerdict]{
 	// Never an error.
 	{"says nothing", (*features).nothing, noError},
-	{"label counts the faults of its list", (*features).countsFaults, itsLabelSays},
 	{"asks a question", func(f *features) bool { return f.question }, noError},
 	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, noError},
 	{"told with the error that opens its list", func(f *features) bool { return f.item && f.introFact.isError() }, noError},
@@ -32,28 +31,16 @@ var errorRules = []rule[errorVerdict]{
 	{"names the command that failed", (*features).failingCommand, noError},
 	{"is a failure that is meant", (*features).meant, noError},
 	{"label takes itself back", (*features).labelDenies, noError},
-	{"rates a problem", (*features).ratesProblem, noError},
-	{"names a problem that is stated below", (*features).statedBelow, noError},
 
 	// The label names a problem.
 	{"no problem after the label", func(f *features) bool { return f.problemLabel() && (f.blank || f.words < 2 || f.count) }, noError},
-	{"ticket after the label of a problem", func(f *features) bool { return f.problemLabel() && f.text.IsTicket() && !f.strongFail }, noError},
-	{"task in place of a problem", func(f *features) bool { return f.problemLabel() && f.text.ToBeDone() }, noError},
-	{"problem of a plan or a lesson", func(f *features) bool {
-		return f.problemLabel() && !f.strongFail && (f.within(lex.RolePlan) || f.item && f.within(lex.RoleLesson))
-	}, noError},
-	{"problem put off", func(f *features) bool { return f.problemLabel() && !f.strongFail && f.text.Refusal() >= 0 }, noError},
-	{"problem met before", func(f *features) bool { return f.problemLabel() && f.text.DealtWith() }, noError},
-	{"how the cause of the record came about", (*features).causeOfCause, noError},
 	{"impact without a failure", (*features).harmlessImpact, noError},
 	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && headField(f.block) }, noError},
 	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) }, errorVerdict{true, true, itsLabel}},
 	{"label names the problem", (*features).problemLabel, itsLabelSays},
 
 	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, itsLabelSays},
-	{"state is a bad one", func(f *features) bool { return statedBad(f.block) }, aFault},
 	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, noError},
-	{"detail of a fact", func(f *features) bool { return f.parentFact != nil }, noError},
 	{"stands with its solution", (*features).besideFix, aFault},
 
 	// The section says otherwise.
@@ -61,33 +48,20 @@ var errorRules = []rule[errorVerdict]{
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleOptions, lex.RoleConsequence, lex.RoleFiles)
 	}, noError},
 	{"under a task or fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, noError},
-	{"under lessons", func(f *features) bool { return f.within(lex.RoleLesson) && !(f.item && f.under(lex.RoleProblem)) }, noError},
 
 	{"label names a failure", (*features).failureLabel, itsLabelSays},
 	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, aFault},
 
 	// The line that introduces the list names a problem.
-	{"taken with the line above it", func(f *features) bool { return f.problemAbove() && f.introFact != nil }, noError},
-	{"detail of the problem above it", (*features).detailOfProblem, noError},
-	{"step of one cause", func(f *features) bool {
-		return f.problemAbove() && f.causeAbove() && !f.failing() && !severalCauses(f.intro)
-	}, noError},
-	{"no problem under the label", func(f *features) bool { return f.problemAbove() && (f.blank || f.repaired) }, noError},
-	{"under a label that names the cause", func(f *features) bool { return f.problemAbove() && f.causeAbove() && f.words > 2 }, errorVerdict{true, true, itsIntro}},
-	{"too short for a cause", func(f *features) bool { return f.problemAbove() && f.causeAbove() }, noError},
 	{"under a label that names the problem", (*features).problemAbove, errorVerdict{take: true, quote: itsIntro}},
-	{"step of a repair", (*features).repairStep, noError},
-	{"label above says otherwise", (*features).otherAbove, noError},
 
 	// Findings and results.
-	{"label names a finding that failed", func(f *features) bool { return f.label.Has(lex.RoleFinding) && f.failing() && !f.repaired }, itsLabelSays},
 
 	// The heading names a problem.
 	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, noError},
 	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, errorVerdict{take: true, quote: itsHeading}},
 	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, errorVerdict{true, true, itsHeading}},
 	{"first words under a heading that names the problem", (*features).problemProse, errorVerdict{take: true, quote: itsHeading}},
-	{"story in place of a problem", func(f *features) bool { return f.prose && f.problemHeading() }, noError},
 
 	// The words report a failure.
 	{"says that it was reported", func(f *features) bool {
@@ -100,13 +74,11 @@ var errorRules = []rule[errorVerdict]{
 		return f.finding() && f.failing() && !f.repaired && !f.done && f.words <= 30
 	}, errorVerdict{take: true, quote: itsFailure}},
 	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired && !f.done }, aFault},
-	{"graded finding that was dealt with", func(f *features) bool { return f.finding() && f.graded }, noError},
 	{"summary or context opens with an error", func(f *features) bool {
 		return f.prose && f.under(lex.RoleSummary, lex.RoleContext) && f.text.OpensWithError()
 	}, errorVerdict{take: true, quote: itsHeading}},
 	{"no word of failure", func(f *features) bool { return !f.failing() }, noError},
 	{"reports a repair", func(f *features) bool { return f.repaired }, noError},
-	{"long without a sentence for the error", func(f *features) bool { return f.words > 60 && !hasErrorSentence(f.block) }, noError},
 	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, aFault},
 	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
 }
@@ -133,10 +105,8 @@ func (f *cellFeatures) noStatement() bool {
 // errorCells decide whether a cell of such a column reports an error.
 var errorCells = []ruleOn[*cellFeatures, errorVerdict]{
 	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, noError},
-	{"impact without a failure", func(f *cellFeatures) bool { return f.name.Is(lex.ClassBenefit) && !f.fails }, noError},
 	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, aFault},
 	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, noError},
-	{"reports a repair", func(f *cellFeatures) bool { return f.text.Repaired() || f.text.Wished() }, noError},
 	{"too short for a problem", func(f *cellFeatures) bool {
 		return f.words < 5 && !f.fails && !lex.ErrorConstant(f.text.Raw) && (f.words < 2 || !f.table.Names(lex.RoleFiles))
 	}, noError},

@@ -10,12 +10,12 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// errors takes what failed or was found broken.
+// errors extracts what failed or was found broken.
 func (x *extraction) errors() {
 	for _, b := range x.doc.Blocks {
 		f := x.used[b]
 		switch {
-		case quiet(b) || b.Struck:
+		case quiet(b) || b.Struck || b.Box && b.Tick == doc.OpenTick:
 		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision || f.Rule == fixWithCommit): // a row may report an error and its fix
 			x.rowError(b)
 		case f != nil || b.Kind == doc.Row:
@@ -28,10 +28,10 @@ func (x *extraction) errors() {
 	x.headingErrors()
 }
 
-// blockError takes a block that reports an error by its location and words.
+// blockError extracts a block that reports an error by its location and words.
 func (x *extraction) blockError(b *doc.Block) {
 	f := x.features(b)
-	if r := first(errorRules, f); r != nil && r.verdict.take {
+	if r := first("errors", errorRules, f); r != nil && r.verdict.take {
 		x.takeError(b, because(r.name, r.verdict.quote.of(f))).cause = r.verdict.cause
 	}
 }
@@ -161,7 +161,7 @@ func (x *extraction) withOutput(b *doc.Block, content string) (episode.Span, str
 // outputOfProblem is the rule of an error that quoted output shows.
 const outputOfProblem = "output under a heading that names the problem"
 
-// codeError takes quoted output that is alone under a problem heading.
+// codeError extracts quoted output that is alone under a problem heading.
 func (x *extraction) codeError(b *doc.Block) {
 	if !b.Section.Roles.Any(lex.RoleProblem, lex.RoleFailed) || b.Section.Roles.Has(lex.RoleFix) || b.Section.Blocks[0] != b && !(b.Index > 0 && x.doc.Blocks[b.Index-1].OpensList()) {
 		return
@@ -178,10 +178,10 @@ func (x *extraction) codeError(b *doc.Block) {
 	}
 }
 
-// rowError takes the problem column of a table row.
+// rowError extracts the problem column of a table row.
 func (x *extraction) rowError(b *doc.Block) {
 	s := b.Section
-	if s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
+	if b.Table.Names(lex.RolePlan) || s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
 		return
 	}
 	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() {
@@ -193,7 +193,7 @@ func (x *extraction) rowError(b *doc.Block) {
 		}
 		t := b.Cells[i].Text
 		f := &cellFeatures{column: c, name: x.plain(c.Name), table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
-		if r := first(errorCells, f); r.verdict.take {
+		if r := first("error cells", errorCells, f); r.verdict.take {
 			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw).cause = r.verdict.cause
 		}
 	}

@@ -21,13 +21,6 @@ func failingSentence(b *doc.Block) (lex.Text, bool) {
 	return lex.Text{}, false
 }
 
-// hasErrorSentence reports whether a long paragraph has a sentence of its own for the
-// error.
-func hasErrorSentence(b *doc.Block) bool {
-	t, ok := failingSentence(b)
-	return ok && b.Kind == doc.Paragraph && len(t.Words) <= 40
-}
-
 // errorClause is the clause of a sentence that says what failed: "the rollout
 // starts a migration for each, and the migration job timed out" is about the job.
 func errorClause(t lex.Text) lex.Text {

@@ -10,7 +10,7 @@ import (
 // "outcome" or "link". Tests that read whole logs hold what was taken against them.
 func Names() map[string][]string {
 	out := map[string][]string{
-		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult, headingCounts, attemptWorked},
+		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsResult, headingCounts, attemptWorked},
 		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
 		"commit":    {inHeading},
@@ -40,7 +40,7 @@ func Names() map[string][]string {
 	for _, r := range logRules {
 		add(string(r.verdict), []string{r.name})
 	}
-	for _, r := range slices.Concat(recordLinks, wordLinks, outcomeLinks) {
+	for _, r := range slices.Concat(recordLinks, wordLinks) {
 		if r.name != "" {
 			add("link", []string{r.name})
 		}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -99,11 +98,6 @@ func (f *features) under(rs ...lex.Role) bool { return f.section.Any(rs...) }
 
 // within: the heading, or one above it, has one of the roles.
 func (f *features) within(rs ...lex.Role) bool { return f.section.RolesAbove.Any(rs...) }
-
-// detailOfDecision: the item that it is nested in states one.
-func (f *features) detailOfDecision() bool {
-	return f.parentFact != nil && f.parentFact.Kind == facts.Decision
-}
 
 // listed: the block is in a list or table that a line introduces, not in an item of it.
 func (f *features) listed() bool { return f.intro != nil && !f.nested }

@@ -100,8 +100,8 @@ var (
 
 // takes finds the rule of a table by which a fact is taken from a block, with what it
 // quotes; false when a rule refuses it or none holds.
-func takes(table []blockRule, f *checkFeatures) (reason, bool) {
-	r := first(table, f)
+func takes(name string, table []blockRule, f *checkFeatures) (reason, bool) {
+	r := first(name, table, f)
 	if r == nil || !r.verdict.take {
 		return reason{}, false
 	}

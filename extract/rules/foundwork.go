@@ -55,11 +55,6 @@ func (f *checkFeatures) assessed() bool {
 	return false
 }
 
-// quoted: the verb of what was made is in quotation marks.
-func (f *checkFeatures) quoted() bool {
-	return f.doneAt >= 0 && strings.Count(f.text.Raw[:f.text.Words[f.doneAt].Start], `"`)%2 == 1
-}
-
 // dropCommitSteps drops work that only says that it was committed or pushed, where the log
 // names its commits.
 func (x *extraction) dropCommitSteps() {

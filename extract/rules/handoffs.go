@@ -19,14 +19,12 @@ const (
 // handoffRules say which blocks pass work on.
 var handoffRules = []ruleOn[*checkFeatures, handoff]{
 	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, noHandoff},
-	{"row stands in a dispatch log", func(f *checkFeatures) bool { return f.row && f.under(lex.RoleAgent) && !f.wordless }, byRow},
 	{"label hands work to somebody", func(f *checkFeatures) bool {
 		return f.labels(lex.RoleHandoff) && !f.row && f.block.LabelText.Is(lex.ClassAddress) && (!f.blank || len(f.block.Introduced()) > 0)
 	}, byItsLabel},
 	{"heading is not about what comes next", func(f *checkFeatures) bool {
 		return !f.under(lex.RoleHandoff) || f.within(lex.RolePlan) || f.section.Level <= 1
 	}, noHandoff},
-	{"is no prose of what comes next", func(f *checkFeatures) bool { return f.code || f.row || f.blank || f.ticked || f.block.Struck }, noHandoff},
 	{"heading hands work to somebody", func(f *checkFeatures) bool { return f.section.Title.Is(lex.ClassAddress) }, bySection},
 }
 
@@ -37,7 +35,7 @@ func (x *extraction) handoffs() {
 		if x.used[b] != nil {
 			continue
 		}
-		r := first(handoffRules, x.checkFeatures(b))
+		r := first("handoffs", handoffRules, x.checkFeatures(b))
 		if r == nil {
 			continue
 		}

@@ -15,34 +15,19 @@ import (
 var lessonRules = []blockRule{
 	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
 	{"label names the lesson", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
-	{"label names a lesson that is not given", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) }, refuse},
 	{"says too little", func(f *checkFeatures) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
-	{"label says otherwise", func(f *checkFeatures) bool {
-		return f.labels(lex.RoleFiles, lex.RoleStatus, lex.RoleCommit, lex.RoleReason, lex.RoleTest, lex.RoleWho)
-	}, refuse},
-	{"comes from another log", func(f *checkFeatures) bool { return f.under(lex.RoleContext) && !f.under(lex.RoleLesson) }, refuse},
 	{"stands under a label of lessons", func(f *checkFeatures) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
 	{"label above says otherwise", func(f *checkFeatures) bool { return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed) }, refuse},
-	{"line above announces lessons", func(f *checkFeatures) bool { return f.intro != nil && f.intro.Text.IntroRoles().Has(lex.RoleLesson) },
-		taking{true, func(f *features) string { return f.intro.Text.Raw }}},
 	{"calls itself a lesson", (*checkFeatures).callsItselfLesson, take},
 	{"heading is not about lessons", func(f *checkFeatures) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
-	{"says what a lesson came from", func(f *checkFeatures) bool {
-		return f.item && f.labels(lex.RoleProblem, lex.RoleContext) && f.block.Pos > 0
-	}, refuse},
-	{"explains the labelled line above it", func(f *checkFeatures) bool {
-		head := lineAbove(f.block)
-		return f.item && head != nil && head.Label != "" && !head.Text.Empty() && !head.OpensList()
-	}, refuse},
-	{"reports work", func(f *checkFeatures) bool { return f.item && f.doneAt == 0 && !f.labelled && f.block.OpensList() }, refuse},
 	{"says what a lesson led to", func(f *checkFeatures) bool {
 		return f.block.LabelText.Is(lex.ClassImpact) || f.paragraph && f.labels(lex.RoleDone, lex.RoleFix, lex.RoleSkip)
 	}, refuse},
-	{"explains the lesson above it", func(f *checkFeatures) bool { return f.item && explains(f.block) }, refuse},
 	{"item stands under a heading of lessons", func(f *checkFeatures) bool { return f.item && !f.block.Box }, byHeading},
-	{"is a box or a row", func(f *checkFeatures) bool { return f.item || f.row }, refuse},
 	{"first words stand under a heading that counts itself as a lesson", func(f *checkFeatures) bool { return f.section.Numbered() && f.prose }, byHeading},
-	{"marked line stands under a heading of lessons", func(f *checkFeatures) bool { return f.block.Tick != doc.NoTick }, byHeading},
+	{"marked line stands under a heading of lessons", func(f *checkFeatures) bool {
+		return f.paragraph && f.block.Tick != doc.NoTick
+	}, byHeading},
 	{"paragraph stands alone under a heading of lessons", func(f *checkFeatures) bool {
 		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
 	}, byHeading},
@@ -58,17 +43,11 @@ func (f *checkFeatures) callsItselfLesson() bool {
 	return len(head.Words) <= 4 && head.NameRoles().Has(lex.RoleLesson) && f.words-len(head.Words) > 3
 }
 
-// explains reports whether an item is in a list that continues the first words of a
-// numbered lesson.
-func explains(b *doc.Block) bool {
-	return b.Section.Numbered() && b.Section.Prose != nil && b.Section.Prose.Index < b.Index
-}
-
-// lessons takes what the log states as learned.
+// lessons extracts what the log states as learned.
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {
-			if why, ok := takes(lessonRules, x.checkFeatures(b)); ok {
+			if why, ok := takes("lessons", lessonRules, x.checkFeatures(b)); ok {
 				x.takeLesson(b, why)
 			}
 		}

@@ -32,19 +32,8 @@ var (
 		{"", linker.answers}, // by the names of answerRules
 		{"the work says what was decided", linker.sameWork},
 		{"the work is named after the same thing", linker.sameSubject},
-		{"what was missing was added", linker.lacks},
-		{"the work repeats the figure of the fault", linker.sameCount},
-		{"the choice settles the conflict", linker.conflictSettled},
-		{"the merge rests on how the conflict was settled", linker.conflictMerged},
-		{"the sentence says what it led to", linker.statedEffects},
-		{"says that it has the reason of the fault before it", linker.sameReason},
 		{"the approval rests on the check", linker.approvalGrounds},
 		{"the refusal rests on the faults", linker.refusalGrounds},
-		{"the text names its precondition", linker.preconditions},
-	}
-	// outcomeLinks lead to the outcome. They run when it is known.
-	outcomeLinks = []linkRule{
-		{"the outcome's line gives the reason", linker.outcomeReasons},
 	}
 )
 
@@ -76,6 +65,9 @@ func (x *extraction) linkBy(rules []linkRule, sim *likeness) {
 		answered[l.to] = answered[l.to] || l.from.Kind == facts.Decision
 	}
 	for _, r := range rules {
+		if r.name != "" && Consult != nil && !Consult("links", r.name, false) {
+			continue
+		}
 		r.run(linker{x, sim, recorded, answered, r.name})
 	}
 }
@@ -93,6 +85,9 @@ func (x *extraction) join(from, to *fact, typ episode.LinkType, explicit bool, r
 		return
 	}
 	if x.linked[[2]*fact{to, from}] { // linked from the other end already
+		return
+	}
+	if !consult("links", rule) {
 		return
 	}
 	x.linked[[2]*fact{from, to}] = true

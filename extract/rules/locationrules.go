@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
@@ -26,11 +24,6 @@ var (
 // locationRules give the points of a block's location; none where no rule holds.
 var locationRules = []rule[location]{
 	// What the block says by itself, in any place.
-	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
-	{"label says what is not done", func(f *features) bool { return f.label == 0 && !f.nested && labelRefuses(f.block) }, labelSaysIt},
-	{"label lists entries of a tracker", func(f *features) bool {
-		return f.labelText.At(0, lex.ClassTicket) && f.labelText.At(1, lex.ClassTracker)
-	}, noDecision},
 	{"term of acceptance", func(f *features) bool { return f.block.Box && f.section.Title.Is(lex.ClassCriteria) }, noDecision},
 	{"says below a conflict which side was taken", func(f *features) bool {
 		return f.nested && f.block.Parent.LabelText.Is(lex.ClassConflict) && f.text.At(0, lex.ClassKeep)
@@ -43,37 +36,18 @@ var locationRules = []rule[location]{
 
 	// The label decides.
 	{"label says otherwise", func(f *features) bool { return f.label.Any(noChoiceLabels...) }, noDecision},
-	{"lists verdicts", func(f *features) bool { return !f.under(lex.RoleDecision) && listsVerdicts(f.text) }, noDecision},
-	{"goes to another branch", func(f *features) bool {
-		return f.chosen == 0 && (f.text.HasAny(lex.BranchWords) || f.labelText.HasAny(lex.BranchWords))
-	}, noDecision},
 	{"gives a date", func(f *features) bool { return lex.IsDay(f.text.Raw) }, noDecision},
 	{"label opens a list of choices", func(f *features) bool { return f.choice() && f.words == 0 }, noDecision},
-	{"decision of what the log is about", func(f *features) bool { return f.choice() && f.within(lex.RoleContext) }, noDecision},
 	{"label names the decision", (*features).choice, certain},
 	{"label asks for a verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) && f.text.Verdict() }, certain},
-	{"label gives a verdict", func(f *features) bool {
-		return f.label.Has(lex.RoleVerdict) && len(f.labelText.Words) > 1 && f.labelText.Sub(f.labelText.Words[1].Start, len(f.labelText.Raw)).Verdict()
-	}, labelSaysIt},
-	{"label without its verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) }, noDecision},
 
 	{"under a heading of what is not done", (*features).refused, underIt},
 	{"a way that did not work", func(f *features) bool {
 		return f.under(lex.RoleFailed) && f.section.Level > 1 && !f.nested && f.namesAttempt()
 	}, bySelf},
-	{"text marks the option taken", func(f *features) bool { return isOption(f.text) && f.selected() }, bySelf},
 
 	// The item or line above it decides.
-	{"nested under a label of decisions", func(f *features) bool {
-		return f.nested && f.block.Parent.LabelRoles.Has(lex.RoleDecision) && f.block.Parent.Text.Empty()
-	}, location{decisionThreshold, itsParentLabel}},
-	{"detail of a decision", (*features).detailOfDecision, noDecision},
-	{"says how things stood", (*features).stood, noDecision},
 	{"under a label of decisions", func(f *features) bool { return f.listed() && f.above.Has(lex.RoleDecision) }, location{decisionThreshold, itsIntro}},
-	{"item of a list of attempts says how it ended", (*features).triedItem, bySelf},
-	{"under a label of the strategy", func(f *features) bool {
-		return f.listed() && f.item && f.above.Has(lex.RoleStrategy) && f.text.Chooses()
-	}, location{decisionThreshold, itsIntro}},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
 	}, noDecision},
@@ -83,34 +57,19 @@ var locationRules = []rule[location]{
 	}, noDecision},
 
 	// Under a heading of decisions.
-	{"content of a choice or its reasons", func(f *features) bool { return f.under(lex.RoleDecision) && (ledIn(f.block) || f.partOfHeading()) }, noDecision},
 	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Single() }, underIt},
-	{"first words under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose }, location{2, itsHeading}},
 	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph && !f.labelled }, aHint},
 	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
-	{"found so under a heading of decisions", func(f *features) bool {
-		return f.under(lex.RoleDecision) && !f.labelled && (f.text.At(1, lex.ClassEarlier) || f.text.At(2, lex.ClassEarlier) || f.text.At(0, lex.ClassNone) && f.text.Is(lex.ClassFind))
-	}, noDecision},
-	{"step of the work under a heading of decisions", (*features).plainStep, noDecision},
-	{"asks under a heading of decisions", (*features).onlyAsks, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
 	{"first words under a topic of decisions", (*features).topicProse, underIt},
-	{"below a heading of decisions", func(f *features) bool { return f.within(lex.RoleDecision) }, location{0, itsHeading}},
 
 	// Ways out of a problem.
 	{"error in place of the fix", func(f *features) bool { return f.statedFix() && statesError(f.text) }, noDecision},
-	{"fix that a review asks for", (*features).askedFor, noDecision},
 	{"label names the fix of a problem", func(f *features) bool { return f.fixLabel() && f.answersProblem() }, labelSaysIt},
-	{"label names an attempt with its result", func(f *features) bool {
-		return f.label.Has(lex.RoleAttempt) && f.words > 0 && f.block.SiblingRole(lex.RoleResult, lex.RoleFailed) != nil
-	}, labelSaysIt},
 	{"item of a list of fixes names the fault and the act", (*features).namedFix, underIt},
-	{"step of the fix in bold", (*features).boldStep, bySelf},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
-	{"under a heading of attempts", func(f *features) bool { return f.under(lex.RoleAttempt) && (!f.item || f.block.Ordered) }, aHint},
 	{"under a heading that names the strategy", func(f *features) bool { return f.topItem() && f.under(lex.RoleStrategy) && !f.text.IsTicket() }, underIt},
-	{"item under a heading of attempts", func(f *features) bool { return f.topItem() && f.under(lex.RoleAttempt) }, location{2, itsHeading}},
 	{"under a summary", func(f *features) bool { return f.under(lex.RoleSummary) }, aHint},
 }
 
@@ -122,55 +81,16 @@ var noChoiceLabels = []lex.Role{
 	lex.RoleFiles, lex.RoleTask, lex.RoleOptions, lex.RoleHandoff, lex.RolePlan, lex.RoleConsequence, lex.RoleDuration,
 }
 
-// selected: the text says in a few words that the option was taken.
-func (f *features) selected() bool { return f.words < 15 && saysSelected(f.text) }
-
 // refused: under the heading of what was decided not to be done, an item or, where
 // there are none, the first words.
 func (f *features) refused() bool {
 	return f.under(lex.RoleRefused) && !f.nested && f.words+len(f.labelText.Words) > 2 && (f.item || f.prose && !f.section.HasItems)
 }
 
-// stood: "main had two entries" describes an earlier state, "we had to" does not.
-func (f *features) stood() bool {
-	return f.words > 2 && f.text.At(1, lex.ClassHad) && !f.text.At(1, lex.ClassHadTo)
-}
-
-// partOfHeading: the heading gives the choice, and this opens or continues what it
-// contains.
-func (f *features) partOfHeading() bool {
-	return f.section.Subject != "" && !f.labelled && (f.block.OpensList() || f.intro != nil && f.intro.Label == "")
-}
-
 // detailOfHeading: the heading gives the choice, and the label one side of it, as
 // "Risk: ..." under "Decision 2: ..."
 func (f *features) detailOfHeading() bool {
 	return f.section.Subject != "" && f.labelled && !f.choice() && !f.label.Any(lex.RoleVerdict, lex.RoleFix)
-}
-
-// listsVerdicts reports whether a text lists the verdicts that there are: "APPROVED,
-// REJECTED".
-func listsVerdicts(t lex.Text) bool {
-	for i := 0; i+1 < len(t.Words); i++ {
-		gap := strings.TrimSpace(t.Raw[t.Words[i].End:t.Words[i+1].Start])
-		if t.At(i, lex.ClassVerdict) && t.Capitals(i) && t.Capitals(i+1) && (gap == "," || gap == "/") {
-			return true
-		}
-	}
-	return false
-}
-
-// plainStep: it reports in a few words a step that follows every change, and gives neither
-// a reason nor another way: "Updated the manual".
-func (f *features) plainStep() bool {
-	return f.under(lex.RoleDecision) && !f.labelled && f.text.At(0, lex.ClassRoutine) && f.words <= aFewWords && f.contrast == "" && !f.text.Purpose()
-}
-
-// onlyAsks: its label names what is looked at, and its text the question, of which nothing
-// is said to be decided: "Investigation focus: why the index is rebuilt".
-func (f *features) onlyAsks() bool {
-	return f.under(lex.RoleDecision) && f.labelled && f.label == 0 && f.text.At(0, lex.ClassWhy) && !f.labelText.ActLike() && !f.labelText.At(0, lex.ClassChoose) &&
-		f.contrast == "" && len(f.text.Sentences()) == 1 && !strings.Contains(f.text.Raw, ",")
 }
 
 // topicProse: the first words under a heading that only names the subject of a decision,
@@ -196,13 +116,6 @@ func (f *features) statedFix() bool {
 // fixLabel: the label names the fix, and the text gives it.
 func (f *features) fixLabel() bool { return f.label.Has(lex.RoleFix) && f.words > 0 }
 
-// askedFor: among findings, the label gives as the fix what is to be done, and nothing says
-// that it was.
-func (f *features) askedFor() bool {
-	return f.fixLabel() && f.within(lex.RoleFinding) && f.text.At(0, lex.ClassAdopt) && !f.text.Words[0].Past() &&
-		f.block.SiblingRole(lex.RoleStatus, lex.RoleResult, lex.RoleCommit) == nil
-}
-
 // answersProblem: the fix and its problem are siblings.
 func (f *features) answersProblem() bool {
 	b := f.block
@@ -214,13 +127,6 @@ func (f *features) answersProblem() bool {
 // text says what was done about it: "**Injection in the search**: Escape the query".
 func (f *features) namedFix() bool {
 	return f.topItem() && f.under(lex.RoleFix) && f.labelled && f.label == 0 && !f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt)) && !f.done
-}
-
-// boldStep: a numbered act in bold, under the heading of a fix, with items that
-// explain it.
-func (f *features) boldStep() bool {
-	b := f.block
-	return f.under(lex.RoleFix) && b.Ordered && !f.nested && b.Lead != "" && b.Lead == b.Text.Raw && len(b.Children) > 0 && f.text.ActLike()
 }
 
 // fixProse: the first words under the heading of a fix whose problem is near by; a
@@ -289,24 +195,6 @@ func reviewOf(b *doc.Block) string {
 		return b.Section.Title.Raw
 	}
 	return ""
-}
-
-// labelRefuses reports whether a label says that its subject is not done:
-// "Phase 4 skipped: …", "Deferred items".
-func labelRefuses(b *doc.Block) bool {
-	l := b.LabelText
-	i := l.Index(lex.ClassRefuseAct)
-	return i >= 0 && len(l.Words) > 1 && !l.At(0, lex.ClassWhy) && (i == len(l.Words)-1 || b.Text.Empty() && len(b.Introduces) > 0) && !b.Section.Within(lex.RolePlan) && !b.Section.Any(lex.RoleTest)
-}
-
-// ledIn reports whether b is an item of a list that gives what a thing contains or
-// its reasons: "Put off because:".
-func ledIn(b *doc.Block) bool {
-	if b.Kind != doc.Item || b.Intro == nil || b.Intro.Label != "" {
-		return false
-	}
-	_, ok := b.Intro.Text.LeadIn()
-	return ok
 }
 
 // problemNear reports whether the section's surroundings name a problem.

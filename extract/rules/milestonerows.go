@@ -13,7 +13,6 @@ type rowFeatures struct {
 	*checkFeatures
 	state episode.Outcome // of its first column of states
 	name  string          // of that column
-	check int             // the cell that counts the result of the check that another cell names; -1: none
 }
 
 // rowWork is what a row of a table of work gives.
@@ -22,7 +21,6 @@ type rowWork uint8
 const (
 	noWork rowWork = iota
 	rowMilestone
-	rowTest
 )
 
 // taskDone is the rule of a task that its row says is done.
@@ -41,7 +39,6 @@ var rowWorkRules = []ruleOn[*rowFeatures, rowWork]{
 	}, noWork},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, noWork},
 	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, noWork},
-	{rowCountsCheck, func(f *rowFeatures) bool { return f.check >= 0 }, rowTest},
 	{taskDone, func(*rowFeatures) bool { return true }, rowMilestone},
 }
 
@@ -66,40 +63,19 @@ func (f *rowFeatures) saysMade() bool {
 
 // workRow takes a row that gives a task and says that it is complete.
 func (x *extraction) workRow(b *doc.Block) {
-	f := &rowFeatures{checkFeatures: x.checkFeatures(b), check: countCell(b)}
+	f := &rowFeatures{checkFeatures: x.checkFeatures(b)}
 	for i, c := range b.Table.Columns {
 		if i < len(b.Cells) && c.Roles.Has(lex.RoleStatus) {
 			f.state, f.name = cellStatus(b.Cells[i]), c.Name
 			break
 		}
 	}
-	switch r := first(rowWorkRules, f); r.verdict {
+	switch r := first("work rows", rowWorkRules, f); r.verdict {
 	case rowMilestone:
 		quoted := f.name
 		if f.within(lex.RolePulls) {
 			quoted = b.Section.Title.Raw
 		}
 		x.eventFor(because(r.name, quoted), episode.Milestone, b, b.Span, b.Full())
-	case rowTest:
-		x.event(episode.Test, b, b.Span, b.Full(), r.name).state = b.Cells[f.check].Text.TestOutcome()
 	}
-}
-
-// countCell is the cell of a row that gives the counted result of the check that
-// another cell names, or -1.
-func countCell(b *doc.Block) int {
-	found, named := -1, false
-	for i, c := range b.Cells {
-		switch {
-		case !c.Text.Is(lex.ClassTest):
-		case found < 0 && c.Text.HasCount() && c.Text.TestOutcome().Known():
-			found = i
-		default:
-			named = true
-		}
-	}
-	if !named {
-		return -1
-	}
-	return found
 }

@@ -24,7 +24,6 @@ var thingRules = []blockRule{
 		return f.text.Is(lex.ClassThis) || f.text.Is(lex.ClassNeeded) || f.text.Is(lex.ClassUnderway)
 	}, refuse},
 	{"item describes a thing under a heading of things made", func(f *checkFeatures) bool { return f.thingMade() && described(f.block) }, byHeading},
-	{"item only names a thing that was made", (*checkFeatures).thingMade, refuse},
 	{"item names a thing and says below what was done to it", func(f *checkFeatures) bool {
 		return (f.under(lex.RoleFix) || f.within(lex.RoleDone)) && f.label == 0 && f.doneAt < 0 && f.workBelow != ""
 	}, take},
@@ -51,21 +50,13 @@ var workRules = []blockRule{
 	{"counts nothing", func(f *checkFeatures) bool {
 		return strings.HasSuffix(f.text.Raw, ": 0") || strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank)
 	}, refuse},
-	{"is about the log itself", func(f *checkFeatures) bool { return f.text.Is(lex.ClassThis) }, refuse},
 	{"asks or supposes", func(f *checkFeatures) bool {
 		return f.question || f.opens(lex.ClassIf) || f.opens(lex.ClassWhen)
 	}, refuse},
 	{"reports another session's work", func(f *checkFeatures) bool {
 		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
 	}, refuse},
-	{"is a criterion", func(f *checkFeatures) bool {
-		return f.block.Tick == doc.NoTick && f.intro != nil && f.intro.LabelText.Is(lex.ClassCriteria)
-	}, refuse},
 	{"stands in an assessment", (*checkFeatures).assessed, refuse},
-	{"says what a value means", func(f *checkFeatures) bool {
-		return f.words > 1 && lex.IsNumber(f.text.Words[0].Lower) && strings.HasPrefix(strings.TrimLeft(f.text.Raw[f.text.Words[0].End:], "`"), ":")
-	}, refuse},
-	{"quotes what somebody says", (*checkFeatures).quoted, refuse},
 	{"tells of a repair that was found done", (*checkFeatures).foundDone, refuse},
 	{"gives a figure", func(f *checkFeatures) bool {
 		return f.labelled && f.words > 0 && (f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) || strings.ContainsAny(f.text.Raw[:1], "+-")) || givesFigure(f.text)
@@ -90,7 +81,6 @@ var workRules = []blockRule{
 	{"opens with what was made", func(f *checkFeatures) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
 	{"says under work done what was made", func(f *checkFeatures) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
 	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
-	{"says under fixes what was made", func(f *checkFeatures) bool { return f.under(lex.RoleFix) }, byVerb},
 	{"says in a timeline what was made", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) }, byVerb},
 	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
 }
@@ -158,7 +148,7 @@ type workGroup struct {
 	intro   *doc.Block
 }
 
-// milestones takes substantive things finished: sections and rows marked
+// milestones extracts substantive things finished: sections and rows marked
 // complete, and what a list of work done says was made.
 func (x *extraction) milestones() {
 	for _, s := range x.doc.Sections {
@@ -178,12 +168,12 @@ func (x *extraction) milestones() {
 	x.dropCommitSteps()
 }
 
-// blockMilestone takes a block that names a thing made, or says what was made. One
+// blockMilestone extracts a block that names a thing made, or says what was made. One
 // list of things, or of work, is one milestone.
 func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 	f := x.checkFeatures(b)
 	group := workGroup{b.Section, b.Intro}
-	if why, ok := takes(thingRules, f); ok {
+	if why, ok := takes("things", thingRules, f); ok {
 		if m := groups[group]; m != nil && b.Section.Has(lex.RoleMade) {
 			x.addTo(m, b)
 			return
@@ -194,7 +184,7 @@ func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 		}
 		return
 	}
-	why, ok := takes(workRules, f)
+	why, ok := takes("work", workRules, f)
 	if !ok {
 		return
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+
 	"testing"
 )
 

@@ -225,46 +225,6 @@ func clause(s string) string {
 	return strings.Trim(s[:end], " .,;:()")
 }
 
-// selectedOption returns the line on which one of several sections, each an option, says
-// that it was taken ("Option C — selected"): the line of its title or of its short text,
-// or 0.
-func selectedOption(s *doc.Section) int {
-	if !isOption(s.Title) || s.Parent == nil {
-		return 0
-	}
-	if saysSelected(s.Title) {
-		return s.Line
-	}
-	for _, b := range s.Blocks {
-		if b.Kind == doc.Paragraph && len(b.Text.Words) <= 30 && saysSelected(b.Text) {
-			return b.Span[1]
-		}
-	}
-	return 0
-}
-
-func (x *extraction) takeOption(s *doc.Section, why reason) {
-	f := x.newDecision(nil, episode.Span{s.Line, selectedOption(s)}, s.Title, why)
-	for _, o := range doc.Around(s.Parent.Subs, s.Pos) {
-		if isOption(o.Title) && o != s {
-			f.Decision.Options = append(f.Decision.Options, episode.Shorten(o.Title.Raw, 160))
-		}
-	}
-	if s.Parent.Roles.Has(lex.RoleOptions) && s.Parent.Parent != nil && s.Parent.Parent.Level > 1 {
-		f.Decision.Context = s.Parent.Parent.Title.Raw
-	}
-	x.fillFromSection(f, s)
-}
-
 func isOption(t lex.Text) bool {
 	return len(t.Words) > 1 && (t.At(0, lex.ClassOption) || lex.IsNumber(t.Words[0].Lower) && t.At(1, lex.ClassOption))
-}
-
-func saysSelected(t lex.Text) bool {
-	for i := range t.Words {
-		if t.At(i, lex.ClassTaken) && !t.Negated(i) {
-			return true
-		}
-	}
-	return false
 }

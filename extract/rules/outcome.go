@@ -22,6 +22,9 @@ func (x *extraction) outcome() {
 	if own {
 		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return !newest(s) })
 	}
+	if x.draft.State != "" { // only what was run can say more
+		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return s.Kind.From != episode.Measured })
+	}
 	x.draft.Signs, x.verdict = signs, outcome.Decide(signs...)
 }
 
@@ -71,17 +74,10 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 			f.labels(lex.RoleVerdict) && blockStatus(f.block) != episode.Success
 	}, noSign},
 	{"gives the status of a document", func(f *checkFeatures) bool { return documentState(f.text) }, noSign},
-	{"label gives the outcome of a decision", func(f *checkFeatures) bool { return f.givesOutcome() && f.within(lex.RoleDecision) }, noSign},
 	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*checkFeatures).givesOutcome),
-	shows(outcome.StatusAtEnd, blockStatus, itsLabel, func(f *checkFeatures) bool {
-		return f.labels(lex.RoleStatus, lex.RoleOutcome) && f.inProtocol() && f.paragraph
-	}),
 	{"label gives the status of a step of protocol", func(f *checkFeatures) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
 	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *checkFeatures) bool {
 		return f.givesStatus() && (f.section.Level <= 1 || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
-	}),
-	shows(outcome.ResolutionDay, nil, itsLabel, func(f *checkFeatures) bool {
-		return f.labels(lex.RoleFix) && f.section.Level <= 2 && !f.under(lex.RoleConflict) && lex.IsDay(f.text.Raw) && !f.inProtocol()
 	}),
 	shows(outcome.ItemsAgree, blockStatus, nil, (*checkFeatures).givesStatus),
 	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *checkFeatures) bool {
@@ -93,10 +89,6 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 	shows(outcome.TimelineEnds, func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, nil,
 		func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item }),
 	shows(outcome.AllDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }),
-	shows(outcome.LeftUndone, nil, itsLabel, func(f *checkFeatures) bool {
-		return f.labels(lex.RoleOpen) && !f.blank && !f.inProtocol()
-	}),
-	shows(outcome.SaysDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysDone() }),
 }
 
 // shows is the rule by which lines give a kind of sign; the kind has its name.
@@ -127,11 +119,11 @@ func aboutComment(s *doc.Section) bool {
 	return s.Title.FirstIs(lex.ClassTracker) || s.Level > 2 && len(s.Title.Words) <= 3 && s.Title.Is(lex.ClassTracker)
 }
 
-// saysAllDone: the text says of all that was to be done that it is: "All review
+// saysAllDone: the text says about all that was to be done that it is: "All review
 // comments addressed", "Addressed all review comments".
 func (f *checkFeatures) saysAllDone() bool {
 	t := f.text
-	if f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
+	if f.openBox || f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
 		return false
 	}
 	if (f.opens(lex.ClassGood) || f.opens(lex.ClassAddressed)) && !f.text.Is(lex.ClassThis) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {
@@ -145,15 +137,6 @@ func (f *checkFeatures) saysAllDone() bool {
 	return false
 }
 
-// saysDone: the text opens with a word that says that it is done: "Done. …".
-func (f *checkFeatures) saysDone() bool {
-	if f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || !f.opens(lex.ClassGood) {
-		return false
-	}
-	ss := f.text.Sentences()
-	return len(ss) > 1 && len(ss[0].Words) == 1
-}
-
 // signs are those of the log's own status fields, of what its lines say, and of its
 // checks, tasks and verdicts.
 func (x *extraction) signs() (out []outcome.Sign) {
@@ -165,7 +148,7 @@ func (x *extraction) signs() (out []outcome.Sign) {
 	var items []outcome.Sign
 	for _, b := range x.doc.Blocks {
 		f := x.checkFeatures(b)
-		r := first(signRules, f)
+		r := first("signs", signRules, f)
 		if r == nil || r.verdict.kind == outcome.NothingShown {
 			continue
 		}
@@ -211,7 +194,7 @@ func together(items []outcome.Sign) []outcome.Sign {
 	return items[last:]
 }
 
-// underway reports whether the status line that stands on a span says only that work goes
+// underway reports whether the status line on a span says only that work goes
 // on.
 func (x *extraction) underway(span episode.Span) bool {
 	i := sort.Search(len(x.doc.Blocks), func(i int) bool { return x.doc.Blocks[i].Span[0] >= span[0] })

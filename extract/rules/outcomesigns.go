@@ -22,7 +22,7 @@ func sign(kind outcome.Kind, lines episode.Span) []outcome.Sign {
 // checkSigns: how the last check of the session's work ended.
 func (x *extraction) checkSigns() []outcome.Sign {
 	last, passed := x.lastCheck()
-	if last == nil {
+	if last == nil || x.isRecord { // what a record says of checks is no run of them
 		return nil
 	}
 	switch o := checkOutcome(last); {
@@ -38,11 +38,11 @@ func (x *extraction) checkSigns() []outcome.Sign {
 	return nil
 }
 
-// lastCheck is the last check of the session's own work, nil when there is none, and
+// lastCheck is the last check of the session's own work, nil without one, and
 // whether any of its checks passed.
 func (x *extraction) lastCheck() (last *fact, passed bool) {
 	for _, f := range x.facts {
-		if !f.isEvent(episode.Test) || othersCheck(f) || ofForm(f) {
+		if !f.isEvent(episode.Test) || othersCheck(f) || ofForm(f) || noVerdict(f) {
 			continue
 		}
 		passed = passed || checkOutcome(f) == episode.Success
@@ -71,6 +71,12 @@ func othersCheck(f *fact) bool {
 		return true // it made sure of a state, or looked at a thing
 	}
 	return f.text.At(0, lex.ClassLooked) || f.block != nil && f.block.Text.At(0, lex.ClassLooked) || f.text.Is(lex.ClassUnrelated)
+}
+
+// noVerdict reports whether a check among others is given in a sentence without a count or
+// a mark: it may say what a check is good for.
+func noVerdict(f *fact) bool {
+	return f.Rule == amongOthers && !f.text.HasCount() && f.block.Tick == doc.NoTick && len(f.text.Words) > aFewWords
 }
 
 // ofForm reports whether a check looked at the form of the text alone: that the log
@@ -146,7 +152,7 @@ func (x *extraction) committedSigns() []outcome.Sign {
 }
 
 // citedCommits are the rules by which prose names a commit.
-var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, rowRefersTo: true, labelIsHash: true, inHeading: true}
+var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, rowRefersTo: true, inHeading: true}
 
 // steps counts the ticked steps of the log, those of its protocol too, and the open boxes
 // of its work.

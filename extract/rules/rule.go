@@ -1,5 +1,9 @@
 package rules
 
+import (
+	"slices"
+)
+
 // rule is a line of a table of rules on blocks.
 type rule[V any] = ruleOn[*features, V]
 
@@ -14,14 +18,20 @@ type ruleOn[F, V any] struct {
 }
 
 // first returns the first rule of a table that holds; nil when none does.
-func first[F, V any](table []ruleOn[F, V], f F) *ruleOn[F, V] {
+func first[F, V any](name string, table []ruleOn[F, V], f F) *ruleOn[F, V] {
 	for i := range table {
-		if table[i].when(f) {
+		if table[i].when(f) && consult(name, table[i].name) {
 			return &table[i]
 		}
 	}
 	return nil
 }
+
+// Consult, if it is set, is called when a rule of a table decides, and leaves the rule
+// out by returning false. decides is false if the call only asks. It is for tests.
+var Consult func(table, rule string, decides bool) bool
+
+func consult(table, rule string) bool { return Consult == nil || Consult(table, rule, true) }
 
 // reason is why a fact was taken: the names of the rules, and for people those names
 // with the words of the log that they quote.
@@ -54,8 +64,34 @@ func (q quotes) of(f *features) string {
 }
 
 // What rules quote of a block.
-func itsLabel(f *features) string       { return f.block.Label }
-func itsHeading(f *features) string     { return f.section.Title.Raw }
-func itsIntro(f *features) string       { return f.intro.Label }
-func itsParentLabel(f *features) string { return f.block.Parent.Label }
-func itsFailure(f *features) string     { return f.text.Words[f.fails].Lower }
+func itsLabel(f *features) string   { return f.block.Label }
+func itsHeading(f *features) string { return f.section.Title.Raw }
+func itsIntro(f *features) string   { return f.intro.Label }
+func itsFailure(f *features) string { return f.text.Words[f.fails].Lower }
+
+// Tables are the names of the rules of each table.
+func Tables() map[string][]string {
+	links := []string{}
+	for _, r := range slices.Concat(recordLinks, wordLinks) {
+		if r.name != "" {
+			links = append(links, r.name)
+		}
+	}
+	for _, r := range answerRules {
+		links = append(links, r.name)
+	}
+	return map[string][]string{
+		"errors": namesIn(errorRules), "error headings": namesIn(errorHeadings), "error cells": namesIn(errorCells),
+		"decisions": namesIn(locationRules), "cues": namesIn(wordCues), "decision headings": namesIn(headingRules), "decision rows": namesIn(rowRules),
+		"checks": namesIn(testRules), "things": namesIn(thingRules), "work": namesIn(workRules), "work rows": namesIn(rowWorkRules),
+		"running log": namesIn(logRules), "lessons": namesIn(lessonRules), "handoffs": namesIn(handoffRules), "commits": namesIn(commitRules),
+		"signs": namesIn(signRules), "links": links,
+	}
+}
+
+func namesIn[F, V any](table []ruleOn[F, V]) (out []string) {
+	for _, r := range table {
+		out = append(out, r.name)
+	}
+	return out
+}

@@ -32,8 +32,8 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d), path: path}
 	x.byRule()
 	x.link()
+	x.state()
 	x.outcome()
-	x.linkBy(outcomeLinks, nil)
 	x.endedFaults()
 	x.superseded()
 	x.choiceOutcomes()
@@ -111,6 +111,7 @@ type extraction struct {
 
 	newest     sessionPart // of the file
 	lookedOnly bool        // the session had nothing to do to what it is about
+	isRecord   bool        // its status is that of a document, such as a decision record
 	path       string      // of the log
 
 	draft   facts.Draft     // what is read, but for facts and links

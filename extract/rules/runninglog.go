@@ -19,13 +19,9 @@ type logFeatures struct {
 
 // logRules say what a row of a running log reports.
 var logRules = []ruleOn[*logFeatures, episode.EventType]{
-	{"row of a running log gives the result of a check", func(f *logFeatures) bool {
-		return f.check && (f.text.Is(lex.ClassPass) || f.counted || f.bad || f.strong)
-	}, episode.Test},
 	{"row of a running log says that it was verified", func(f *logFeatures) bool {
 		return f.text.Is(lex.ClassVerify) && !f.strong && !f.fails
 	}, episode.Test},
-	{"row of a running log has a failed state", func(f *logFeatures) bool { return f.bad }, episode.Error},
 	{"row of a running log says that it failed", func(f *logFeatures) bool { return f.strong || f.fails && !f.made }, episode.Error},
 	{"row of a running log says what was made", func(f *logFeatures) bool { return f.made }, episode.Milestone},
 }
@@ -41,7 +37,7 @@ func (x *extraction) logRow(b *doc.Block) {
 		text: t, check: t.HasWord(lex.ClassTest), counted: t.HasCount(),
 		fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0, bad: failedState(b),
 	}
-	r := first(logRules, f)
+	r := first("running log", logRules, f)
 	switch {
 	case r == nil:
 	case r.verdict == episode.Test:

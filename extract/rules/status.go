@@ -6,10 +6,14 @@ import (
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/keys"
 )
 
 // cellStatus reads a status cell, where a mark alone says it.
 func cellStatus(c doc.Cell) episode.Outcome {
+	if c.Text.State() == episode.Deferred { // of several, this one is left
+		return episode.Partial
+	}
 	if o := c.Text.StatusOf(); o.Known() {
 		return o
 	}
@@ -48,10 +52,11 @@ func blockStatus(b *doc.Block) episode.Outcome {
 // documentState reports whether a status is that of a document, such as a decision record
 // that is accepted, and not of work.
 func documentState(t lex.Text) bool {
-	if len(t.Words) == 0 || len(t.Words) > 3 && !strings.HasPrefix(t.Raw[t.Words[0].End:], ",") {
+	if len(t.Words) == 0 || !t.At(0, lex.ClassDocState) {
 		return false
 	}
-	return t.At(0, lex.ClassDocState)
+	rest := strings.TrimLeft(t.Raw[t.Words[0].End:], " *")
+	return len(t.Words) <= 3 || strings.IndexAny(rest, ",(—–-;:.") == 0
 }
 
 // decisionStatus reads the labelled status of a decision: that it is accepted says
@@ -78,15 +83,25 @@ func opensWithStatus(b *doc.Block) bool {
 	return false
 }
 
-// stateOf returns the state that a block gives for the thing that its label names, or
-// that an item names before its colon; it is empty if nothing is named.
-func stateOf(b *doc.Block) lex.Text {
-	if b.Label != "" {
-		return b.Text
+// state reads what the log says about itself where it reports no finished work: the last
+// status in its front matter, above its sections, or under a heading of the status.
+func (x *extraction) state() {
+	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
+		b := x.doc.At(i)
+		s := b.Section
+		if b.Kind == doc.Code || b.Kind == doc.Row || b.Placeholder() || b.Parent != nil || s != nil && (s.Within(lex.RoleSkip) || !x.newest.contains(b.Span[0])) {
+			continue
+		}
+		head := s == nil || s.Level <= 1
+		switch {
+		case head && b.LabelText.FirstIs(lex.ClassSuperseded) && !b.Text.Blank():
+			x.draft.State, x.draft.SupersededBy = episode.Superseded, keys.Clause(b.Text.Raw)
+		case head && b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome), s != nil && s.Level == 2 && s.Has(lex.RoleStatus) && b.Label == "" && s.Blocks[0] == b:
+			x.isRecord = documentState(b.Text) && b.Text.At(0, lex.ClassApprove)
+			x.draft.State, x.draft.SupersededBy = b.Text.State(), ""
+			if x.draft.State == episode.Superseded {
+				x.draft.SupersededBy, _ = replacement(b.Text)
+			}
+		}
 	}
-	i := strings.Index(b.Text.Raw, ": ")
-	if i <= 0 || b.Kind != doc.Item || len(b.Text.Sub(0, i).Words) > 6 {
-		return lex.Text{}
-	}
-	return b.Text.Sub(i+2, len(b.Text.Raw))
 }

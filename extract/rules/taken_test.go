@@ -1,14 +1,14 @@
 package rules_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"testing"
 
 	"episodes/extract"
 	"episodes/extract/rules"
+	"os"
+	"path/filepath"
+	"testing"
 )
 
 // Every rule that takes something of a log is in a table of the rules, since its score is counted by its name.

@@ -57,7 +57,7 @@ func (x *extraction) headedTask() bool {
 	return s != nil
 }
 
-// sessionTask takes the heading of the newest of several sessions.
+// sessionTask extracts the heading of the newest of several sessions.
 func (x *extraction) sessionTask() bool {
 	if x.newest.head == nil || saysWhen(x.newest.head.Title) {
 		return false
@@ -76,7 +76,7 @@ func (x *extraction) title() *doc.Section {
 	return nil
 }
 
-// topicTask takes a label that names the topic, where the title says nothing.
+// topicTask extracts a label that names the topic, where the title says nothing.
 func (x *extraction) topicTask() bool {
 	if t := x.title(); t != nil && !numbersOnly(t.Title) {
 		return false
@@ -90,13 +90,13 @@ func (x *extraction) topicTask() bool {
 	return false
 }
 
-// titleTask takes the title, where it says what the log is about.
+// titleTask extracts the title, where it says what the log is about.
 func (x *extraction) titleTask() bool {
 	t := x.title()
 	return t != nil && !x.saysNothing(t.Title) && x.bareTitle()
 }
 
-// bareTitle takes the title unconditionally.
+// bareTitle extracts the title unconditionally.
 func (x *extraction) bareTitle() bool {
 	t := x.title()
 	if t == nil || saysWhen(t.Title) {
@@ -106,7 +106,7 @@ func (x *extraction) bareTitle() bool {
 	return true
 }
 
-// promptTask takes the first heading below a title that says only when: what a user
+// promptTask extracts the first heading below a title that says only when: what a user
 // asked for opens the log of a conversation.
 func (x *extraction) promptTask() bool {
 	if t := x.title(); t == nil || !saysWhen(t.Title) {
@@ -121,7 +121,7 @@ func (x *extraction) promptTask() bool {
 	return false
 }
 
-// pathTask takes the name of the log's file, or of its folder where that says nothing
+// pathTask extracts the name of the log's file, or of its folder where that says nothing
 // ("notes.md"). No line shows it.
 func (x *extraction) pathTask() bool {
 	if len(x.doc.Blocks) == 0 {
@@ -163,7 +163,7 @@ func saysWhen(t lex.Text) bool {
 	return numbersOnly(t)
 }
 
-// metaTask takes the title that the front matter gives.
+// metaTask extracts the title that the front matter gives.
 func (x *extraction) metaTask() bool {
 	for _, b := range x.doc.Meta {
 		if b.Label == "title" && !b.Text.Empty() && !saysWhen(b.Text) {
@@ -174,7 +174,7 @@ func (x *extraction) metaTask() bool {
 	return false
 }
 
-// statedTask takes a task from a label, or from the text under a heading of tasks, up to
+// statedTask extracts a task from a label, or from the text under a heading of tasks, up to
 // the heading of the task itself, if any.
 func (x *extraction) statedTask() bool {
 	before := math.MaxInt

@@ -24,22 +24,18 @@ var wordCues = []rule[cue]{
 	{"opens with the verb of a choice", func(f *features) bool { return f.text.At(0, lex.ClassAdopt) }, cue{points: 1}},
 	{"says what its act is to prevent", func(f *features) bool { return (f.repaired || f.under(lex.RoleAttempt)) && f.text.Purpose() }, cue{points: 1}},
 	{"says that it is not done now", func(f *features) bool {
-		return f.text.Refusal() >= 0 && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
+		return f.text.Refusal() >= 0 && !f.text.Is(lex.ClassThis) && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
 	}, cue{3, func(f *features) string { return f.text.Words[f.text.Refusal()].Lower }}},
 	{"goes back", func(f *features) bool { return f.text.At(0, lex.ClassRevert) && f.words < 25 }, cue{points: 3}},
 	{"says why it was left out", (*features).leftOut, cue{points: 3}},
-	{"judges the change", func(f *features) bool { return f.text.At(0, lex.ClassReady) }, cue{points: 3}},
-	{"says what had to be done", func(f *features) bool {
-		return (f.text.At(0, lex.ClassHadTo) || f.text.At(1, lex.ClassHadTo) && f.text.At(0, lex.ClassSubject)) && !f.nested
-	}, cue{points: 3}},
-	{"says that an act did not help", (*features).noHelpAct, cue{points: 3}},
-	{"says what is so now", (*features).otherNow, cue{points: 2}},
-	{"says what fixed it", func(f *features) bool { return f.text.FixedIt() }, cue{points: 3}},
-	{"says how it was solved", func(f *features) bool { return f.text.Is(lex.ClassWayOut) || f.text.ByMeans() }, cue{points: 3}},
+	{"says how it was solved", func(f *features) bool { return solved(f.text) }, cue{points: 3}},
 	{"is long", func(f *features) bool { return f.words > 70 }, cue{points: -1}},
 }
 
 func itsChoice(f *features) string { return f.text.Words[f.chosen].Lower }
+
+// solved reports whether a text says what solved a problem: "I fixed this by pinning it".
+func solved(t lex.Text) bool { return t.Is(lex.ClassWayOut) || t.ByMeans() }
 
 // noHelpAct: "Restarting the gateway did not help".
 func (f *features) noHelpAct() bool {
@@ -49,12 +45,6 @@ func (f *features) noHelpAct() bool {
 // leftOut: it opens with "skipped" or the like and goes on with a reason.
 func (f *features) leftOut() bool {
 	return f.text.At(0, lex.ClassRefuseAct) && f.words > 3 && (strings.Contains(f.text.Raw, ": ") || f.text.Is(lex.ClassExplain))
-}
-
-// otherNow: under the heading of a fix it says how things are now.
-func (f *features) otherNow() bool {
-	i := f.text.Index(lex.ClassNow)
-	return i > 0 && i < 12 && f.under(lex.RoleFix) && !f.nested
 }
 
 // score is how much a block says that it states a decision, and by which rules.
@@ -72,7 +62,7 @@ func (s score) enough() bool {
 // is sufficient, its rule alone is the reason for the decision.
 func decisionScore(f *features) score {
 	var s score
-	if r := first(locationRules, f); r != nil {
+	if r := first("decisions", locationRules, f); r != nil {
 		if r.verdict.points < 0 {
 			return score{location: r.verdict.points}
 		}
@@ -80,7 +70,7 @@ func decisionScore(f *features) score {
 	}
 	byLocation := s.why.rule
 	for _, c := range wordCues {
-		if c.when(f) {
+		if c.when(f) && consult("cues", c.name) {
 			s.words += c.verdict.points
 			s.why = s.why.and(because(c.name, c.verdict.quote.of(f)))
 		}

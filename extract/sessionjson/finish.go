@@ -34,9 +34,28 @@ func (w *writer) finish(d *facts.Draft) {
 	w.cited(d)
 	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")),
 		first(s.get("startingcommit"), w.root.get("startingcommit")))
+	w.committed(d)
 	w.join(d)
 	w.untold(d)
 	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // adjacent fields imply nothing
+}
+
+// committed adds a sign to a log without one: its last check passed, and a field names the
+// commit with which it ended.
+func (w *writer) committed(d *facts.Draft) {
+	var last, commit *facts.Fact
+	for _, f := range d.Facts {
+		switch {
+		case f.Kind != facts.Event:
+		case f.Event == episode.Test && (last == nil || f.Span[0] >= last.Span[0]):
+			last = f
+		case f.Event == episode.Commit && f.Rule == endsWith:
+			commit = f
+		}
+	}
+	if len(d.Signs) == 0 && last != nil && commit != nil && w.text(last.Content).TestOutcome() == episode.Success {
+		d.Signs = append(d.Signs, outcome.Sign{Kind: outcome.StepsCommitted, Lines: commit.Span})
+	}
 }
 
 // worked is the one thing that the session worked on.

@@ -211,6 +211,10 @@ func (g *gatherer) leadsOut(shown, root string) {
 
 // logName reports whether a file that is found in a folder can be a log.
 func logName(path string) bool {
+	switch name := filepath.Base(path); strings.ToUpper(strings.TrimSuffix(name, filepath.Ext(name))) {
+	case "README", "INDEX", "TEMPLATE":
+		return false
+	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md", ".markdown", ".jsonl", ".ndjson", ".json", ".traj":
 		return true

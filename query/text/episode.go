@@ -71,6 +71,12 @@ func episodeHead(e *episode.Episode, d detail) []string {
 	if slices.Contains([]episode.OutcomeSource{episode.Measured, episode.Stated, episode.Default}, e.OutcomeSource) {
 		outcome += " (" + string(e.OutcomeSource) + ")"
 	}
+	if e.State != "" {
+		outcome += ", " + string(e.State)
+	}
+	if e.SupersededBy != "" {
+		outcome += " by " + quote(e.SupersededBy, d.width)
+	}
 	lines := []string{fmt.Sprintf("%s: %s", name(e.ID), outcome) + saidBy(e, episode.OutcomeRef)}
 	if e.Task != "" {
 		lines = append(lines, "Task: "+quote(e.Task, 2*d.width)+saidBy(e, "task"))

@@ -31,8 +31,8 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 			cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Content, b.Content))
 	})
 	verdict := outcome.Decide(d.Signs...)
-	ep := &episode.Episode{Outcome: verdict.Outcome, OutcomeSource: verdict.From, Task: d.Task,
-		Instance: d.Instance, Timestamp: d.Timestamp}
+	ep := &episode.Episode{Outcome: verdict.Outcome, OutcomeSource: verdict.From, State: d.State, SupersededBy: d.SupersededBy,
+		Task: d.Task, Instance: d.Instance, Timestamp: d.Timestamp}
 	ep.Provenance.Spans = map[string]episode.Span{}
 	a := &assembly{episode: ep}
 	if d.TaskSpan[0] > 0 {

@@ -53,6 +53,9 @@ type Draft struct {
 	TaskSpan episode.Span
 	Instance string // episode.Episode.Instance
 
+	State        episode.State // episode.Episode.State
+	SupersededBy string        // episode.Episode.SupersededBy
+
 	Signs []outcome.Sign // of the outcome, in the order in which they happened; Build decides
 
 	SessionID    string // episode.Source.Session

@@ -89,27 +89,6 @@ func (t Text) participleEnds(i int) bool {
 	return strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ".,;:()-–—。、・）")
 }
 
-// FixedIt reports whether a text says which act ended an error: "Clearing the
-// cache fixed it", "The test was fixed by pinning the clock".
-func (t Text) FixedIt() bool {
-	if len(t.Words) < 4 || len(t.Words) > 20 || !t.Classes.Has(ClassRepaired) {
-		return false
-	}
-	gerund := t.Words[0].Gerund() && !t.At(0, ClassFail) // "Missing mark → fixed" names no act
-	for i := 1; i < len(t.Words); i++ {
-		if !t.At(i, ClassRepaired) {
-			continue
-		}
-		if gerund && i > 1 && !t.At(i-1, ClassSpoils) {
-			return true
-		}
-		if i+2 < len(t.Words) && t.At(i+1, ClassBy) && t.Words[i+2].Gerund() {
-			return true
-		}
-	}
-	return false
-}
-
 // EndsAttempt reads how a way that was tried ended, where a text says it: "did not
 // help", "solved it", "the token was renewed, but the upload stopped".
 func (t Text) EndsAttempt() episode.Outcome {
@@ -161,6 +140,9 @@ func (t Text) Purpose() bool {
 // Verdict reports whether a text is a judgement: approve, reject and the like. That a
 // thing is blocked is its state.
 func (t Text) Verdict() bool {
+	if t.State() == episode.Planned {
+		return false
+	}
 	for i := range 4 {
 		if t.At(i, ClassVerdict) && !(i > 0 && t.At(i-1, ClassHas) && t.At(i, ClassHalf)) {
 			return true

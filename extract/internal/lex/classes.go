@@ -72,6 +72,9 @@ const (
 	ClassBad                     // a bad end, as a status
 	ClassHalf                    // neither
 	ClassUnderway                // not yet at an end
+	ClassPlanned                 // the state of work that is still to begin
+	ClassCancelled               // the state of work that will not be done
+	ClassDeferred                // the state of work that was put off
 	ClassLack                    // is not there
 	ClassNone                    // opens the name of what is not there
 	ClassConflict                // two versions that do not go together

@@ -241,28 +241,6 @@ func (t Text) conditional(i int) bool {
 	return false
 }
 
-// Wished reports whether a text names an improvement to make rather than an error.
-func (t Text) Wished() bool {
-	return t.At(0, ClassWish)
-}
-
-// ToBeDone reports whether a text in the place of a problem sets a task instead:
-// "Process the open threads".
-func (t Text) ToBeDone() bool {
-	return t.At(0, ClassTodo) && t.FailsAt() < 0 || t.At(0, ClassTodo) && t.At(0, ClassAdopt)
-}
-
-// DealtWith reports whether a text says that an error was met before: "already
-// addressed".
-func (t Text) DealtWith() bool {
-	for i := 1; i < len(t.Words); i++ {
-		if t.At(i, ClassRepaired) && t.At(i-1, ClassEarlier) {
-			return true
-		}
-	}
-	return false
-}
-
 // IsCount reports whether a text is a figure with a remark: "3 (informational)".
 func (t Text) IsCount() bool {
 	if len(t.Words) > 1 && len(t.Words) <= 3 && IsNumber(t.Words[0].Lower) && !t.Classes.Has(ClassFail) {

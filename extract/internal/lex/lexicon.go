@@ -1,6 +1,7 @@
 package lex
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,6 +21,31 @@ type part struct {
 	roles  RoleSet
 }
 
+// words is the vocabulary: what a word or phrase is (name: a whole heading, label or
+// column name; part: of one; word: in prose, with "_" for a space), its role or class, and
+// itself. One a line, sorted.
+//
+//go:embed words.txt
+var words string
+
+// addAll adds the lines of a vocabulary.
+func (l *Lexicon) addAll(lines string) {
+	for line := range strings.Lines(lines) {
+		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		of, s, _ := strings.Cut(rest, "\t")
+		if kind == "word" {
+			l.addWord(Class(slices.Index(classNames[:], of)), s)
+			continue
+		}
+		r := slices.Index(roleNames[:], of)
+		l.phrases[s] |= 1 << r
+		if kind == "part" {
+			first, _, _ := strings.Cut(s, " ")
+			l.parts[first] = append(l.parts[first], part{phrase: s, roles: 1 << r})
+		}
+	}
+}
+
 // entry is what the vocabulary contains of one word: its own classes, and the
 // phrases that it opens.
 type entry struct {
@@ -35,23 +61,7 @@ type phrase struct {
 // New builds the lexicon of the vocabulary with what a project adds.
 func New(own Vocabulary) *Lexicon {
 	l := &Lexicon{phrases: map[string]RoleSet{}, parts: map[string][]part{}, words: map[string]entry{}}
-	for r, names := range names {
-		for _, n := range split(names) {
-			l.phrases[n] |= 1 << r
-		}
-	}
-	for r, names := range nameParts {
-		for _, n := range split(names) {
-			first, _, _ := strings.Cut(n, " ")
-			l.parts[first] = append(l.parts[first], part{phrase: n, roles: 1 << r})
-			l.phrases[n] |= 1 << r
-		}
-	}
-	for c, ws := range words {
-		for _, w := range strings.Fields(ws) {
-			l.addWord(c, w)
-		}
-	}
+	l.addAll(words)
 	l.apply(own)
 	for w, e := range l.words { // what says that it failed is a word of failure
 		if e.classes.Has(ClassStrong) {
@@ -172,16 +182,6 @@ func (l *Lexicon) addWord(c Class, w string) {
 		e.phrases = append(e.phrases, p)
 	}
 	l.words[ws[0]] = e
-}
-
-func split(names string) []string {
-	var out []string
-	for _, n := range strings.Split(names, ",") {
-		if n = Collapse(n); n != "" {
-			out = append(out, n)
-		}
-	}
-	return out
 }
 
 // IsUpper reports whether s is in capitals, two letters at least.

@@ -37,9 +37,6 @@ func (p Phrases) End(s string) bool {
 	return slices.ContainsFunc(p, func(m string) bool { return strings.HasSuffix(s, m) })
 }
 
-// HasAny reports whether a word of the text, in quoted code too, is one of the phrases.
-func (t Text) HasAny(p Phrases) bool { return p.hasAny(t.Words) }
-
 // hasAny reports whether a word of ws, in quoted code too, is one of the phrases.
 func (p Phrases) hasAny(ws []Word) bool {
 	return slices.ContainsFunc(ws, func(w Word) bool { return p.Has(w.Lower) })

@@ -1,7 +1,7 @@
 package lex
 
 // Role is the meaning that a heading, a label or a column name gives to the text it
-// governs. Roles do not depend on the language; their words are in vocabulary.go.
+// governs. Roles do not depend on the language; their words are in words.txt.
 type Role uint
 
 const (

@@ -15,6 +15,9 @@ func (t Text) StatusOf() episode.Outcome {
 	if len(t.Words) <= 8 && (strings.Contains(t.Raw, " / ") || strings.Contains(t.Raw, " | ")) {
 		return episode.Unknown // the choices that a template leaves
 	}
+	if t.State() != "" {
+		return episode.Unknown
+	}
 	if ss := t.Sentences(); len(ss) > 1 {
 		if o := ss[0].StatusOf(); o.Known() || len(ss[0].Words) > 2 {
 			return o
@@ -29,6 +32,31 @@ func (t Text) StatusOf() episode.Outcome {
 		}
 	}
 	return episode.Unknown
+}
+
+// State reads the state of work that is not to be judged, where the first words of a
+// status give one: "Cancelled", "READY FOR IMPLEMENTATION", "Superseded by ADR 12".
+func (t Text) State() episode.State {
+	if strings.Contains(t.Raw, " / ") || strings.Contains(t.Raw, " | ") {
+		return "" // the choices that a template leaves
+	}
+	for i := range t.Words[:min(len(t.Words), 4)] {
+		switch {
+		case t.takenBack(i):
+			return ""
+		case t.At(i, ClassSuperseded):
+			return episode.Superseded
+		case t.At(i, ClassCancelled):
+			return episode.Cancelled
+		case t.At(i, ClassDeferred):
+			return episode.Deferred
+		case t.At(i, ClassPlanned):
+			return episode.Planned
+		case t.At(i, ClassGood) || t.At(i, ClassBad) || t.At(i, ClassHalf):
+			return ""
+		}
+	}
+	return ""
 }
 
 // statusMarks are the marks that give a status by themselves.

@@ -3,7 +3,7 @@
 // concluded from the words of a text alone.
 //
 // A Lexicon is built from the vocabulary and a project's additions. It makes Texts,
-// whose words are classified. All words are in vocabulary.go.
+// whose words are classified. All words are in words.txt, phrases with their punctuation in vocabulary.go.
 package lex
 
 import (

@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,22 @@ func TestWordsKnowTheirOffsets(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A line of the vocabulary has a known kind and role or class, and comes once.
+func TestVocabulary(t *testing.T) {
+	before := ""
+	for line := range strings.Lines(words) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		known := map[string][]string{"name": roleNames[:], "part": roleNames[:], "word": classNames[:]}
+		if len(f) != 3 || f[2] == "" || !slices.Contains(known[f[0]], f[1]) {
+			t.Errorf("line %q", line)
+		}
+		if line <= before {
+			t.Errorf("line %q comes again or after %q", line, before)
+		}
+		before = line
+	}
 }
 
 func TestClasses(t *testing.T) {
