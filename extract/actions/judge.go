@@ -219,7 +219,7 @@ var (
 	nothingToCommit = lazy.Pattern(`(?i)nothing (?:added )?to commit|no changes added`)
 	gitQuestion     = lazy.Pattern(`^(?:diff|check-ignore|merge-base|show-ref|rev-parse|config|cat-file|ls-remote|symbolic-ref)\b`)
 	windowsError    = lazy.Pattern(`(?m)^'?\S+'? is not recognized as (?:an internal or external|the name of|a name of)|^(?:\S+ : )?The term '.*' is not recognized`)
-	shellError      = lazy.Pattern(`(?m)^\(eval\):\d+: .+|^(?:/?(?:usr/)?(?:bin/)?(?:ba|z|da)?sh: (?:line \d+: |\d+: )?)?(?:command not found: \S+|\S+: (?:command )?not found|zsh: command not found.*|no matches found: .*)$`)
+	shellError      = lazy.Pattern(`(?m)^\(eval\):\d+: .+|^(?:/?(?:usr/)?(?:bin/)?(?:ba|z|da)?sh: (?:line \d+: |\d+: )?)?(?:command not found: \S+|\S+: (?:command )?not found|zsh: command not found.*|no matches found: .*)$|^\S+: line \d+: \S+: command not found$`)
 	complaintStart  = lazy.Pattern(`(?i)^(?:error|failed|fatal)\b`)
 	ciFailure       = lazy.Pattern(`(?i)##\[error\]|\bexit(?:ed)?(?: with)?(?: code| status)[: ]+[1-9]|(?:^|\t|\s)(?:X|✗) |\bfailed after\b|release failed`)
 	toolRefusal     = lazy.Pattern(`(?i)^(?:error\b|failed\b|<tool_use_error>|invalid (?:arguments|tool|input)|tool call error)|your proposed edit has introduced new syntax error|no replacement was performed|did not appear verbatim`)

@@ -99,8 +99,8 @@ func (s *step) getsPast(f *step) bool {
 	switch {
 	case s.call.Tool != turns.Shell, s.tells == "" || s.check == nil:
 		return false
-	case s.stage() < f.stage():
-		return false
+	case s.stage() < f.stage(), shellError().MatchString(s.tells), unparsed().MatchString(s.tells):
+		return false // it did not start
 	case !s.line.passesOn() || s.line.cuts():
 		return s.call.Command == f.call.Command
 	}
@@ -182,11 +182,35 @@ func sameThing(f, p *step, calls int) (run *command, is bool) {
 // nextEdit is how many calls later an edit may be the one that failed, whose file is not known.
 const nextEdit = 3
 
+// samePlace reports whether an edit is at the place of one that failed: they share a line, or one
+// of them does not say which lines it replaces or puts in.
+func samePlace(f, p *step) bool {
+	lines := func(s *step) map[string]bool {
+		out := map[string]bool{}
+		for line := range strings.Lines(s.call.Old + "\n" + s.call.New) {
+			if line = strings.TrimSpace(line); len(line) >= leastLine {
+				out[line] = true
+			}
+		}
+		return out
+	}
+	a, b := lines(f), lines(p)
+	for line := range a {
+		if b[line] {
+			return true
+		}
+	}
+	return f.call.Old == "" || len(a) == 0 || len(b) == 0
+}
+
+// leastLine is how long a line is that tells two places of a file apart, in bytes.
+const leastLine = 8
+
 // sameTool reports whether a call of another tool than a shell is what f was.
 func sameTool(f, p *step, calls int) bool {
 	switch f.call.Tool {
 	case turns.Edit, turns.Write:
-		return p.edits() && sharesFile(f, p) && (len(f.call.Files) > 0 || calls <= nextEdit)
+		return p.edits() && sharesFile(f, p) && (len(f.call.Files) > 0 || calls <= nextEdit) && samePlace(f, p)
 	case turns.Read, turns.Search:
 		return p.call.Tool == f.call.Tool && sharesFile(f, p)
 	case turns.Shell:
