@@ -161,10 +161,10 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	var rec record
 	if json.Unmarshal(line, &rec) != nil {
 		if !whole {
-			return nil // still in the writing
+			return nil // still being written
 		}
 		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"parentUuid"`)) // the next record may stand behind the torn one
+		glued := bytes.LastIndex(line, []byte(`{"parentUuid"`)) // the next record may follow the torn one
 		if rec = (record{}); glued <= 0 || json.Unmarshal(line[glued:], &rec) != nil {
 			return nil
 		}
@@ -248,7 +248,8 @@ func (r *reader) user(rec *record, at episode.Span) error {
 	return nil
 }
 
-// words gives on what a human typed. What a sub-agent is told comes from an agent.
+// words emits a prompt or an interruption by the user. The prompts of a sub-agent come from an agent,
+// and are left out.
 func (r *reader) words(rec *record, at episode.Span, text string) error {
 	if strings.HasPrefix(text, "[Request interrupted by user") {
 		return r.Put(turns.Turn{Role: turns.Stop, At: at, Time: rec.Timestamp, Sub: r.sub(rec)})

@@ -177,10 +177,10 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	var rec record
 	if !turns.Decode(line, &rec) {
 		if !whole {
-			return nil // still in the writing
+			return nil // still being written
 		}
 		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"timestamp":"`)) // the next record may stand behind the torn one
+		glued := bytes.LastIndex(line, []byte(`{"timestamp":"`)) // the next record may follow the torn one
 		if rec = (record{}); glued <= 0 || !turns.Decode(line[glued:], &rec) {
 			return nil
 		}
@@ -205,7 +205,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	return nil
 }
 
-// place is where a record stands.
+// place is the position and the time of a record.
 type place struct {
 	at   episode.Span
 	time string
@@ -227,8 +227,8 @@ func (r *reader) flatSession(rec *record) {
 	}
 }
 
-// session takes what the first record says of the session. Later ones are of resumes, or
-// of the thread that this one was forked from, whose history follows.
+// session reads the metadata in the first record of its type. Later ones are written when a session
+// resumes, or belong to the thread that this one was forked from and precede its history.
 func (r *reader) session(rec *record) {
 	s, meta := &r.Session, &rec.Payload
 	if s.ID != "" {
@@ -300,7 +300,8 @@ var screen = lazy.Pattern(`^(?:(?:user|agent)_message|agent_reasoning|(?:task|tu
 	`(?:stream_)?error|warning|background_event|view_image_tool_call|session_configured|raw_response_item|deprecation_notice|request_\w+|\w+_request|` +
 	`(?:hook|collab|guardian|undo|mcp|image_generation|dynamic_tool_call)_\w+|\w+_(?:begin|end|delta|raw_content|section_break))$`)
 
-// stop is told twice as well, by an event and by a message to the model.
+// stop emits an interruption once, although the file has it twice: as an event, and as a message to
+// the model.
 func (r *reader) stop(p place) error {
 	if r.stopped {
 		return nil
@@ -340,7 +341,7 @@ func (r *reader) message(it *item, p place) error {
 				typed = append(typed, text)
 			}
 		}
-		if len(typed) > 0 && r.Session.Agent == "" { // a sub-agent is told by an agent
+		if len(typed) > 0 && r.Session.Agent == "" { // the prompts of a sub-agent come from an agent
 			return r.put(p, turns.Turn{Role: turns.User, Text: strings.Join(typed, "\n")})
 		}
 	}
@@ -357,7 +358,7 @@ var injected = []string{
 	"Another language model started to solve this problem", "You were originally given instructions from a user",
 }
 
-// requestMark stands before the words of the human where an editor adds its state.
+// requestMark precedes the user's words in a prompt to which an editor added its state.
 const requestMark = "\n## My request for Codex:"
 
 // own is the part of a message that a human typed.

@@ -126,10 +126,10 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	var ev event
 	if !turns.Decode(line, &ev) {
 		if !whole {
-			return nil // still in the writing
+			return nil // still being written
 		}
 		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"type":"`)) // the next event may stand behind the torn one
+		glued := bytes.LastIndex(line, []byte(`{"type":"`)) // the next event may follow the torn one
 		if ev = (event{}); glued <= 0 || !turns.Decode(line[glued:], &ev) {
 			return nil
 		}
