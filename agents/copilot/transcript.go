@@ -12,7 +12,7 @@ import (
 // This file reads the events of sessions of the Copilot CLI (events.jsonl): JSON
 // lines, one event each.
 
-// detect reports whether a file that begins so holds events of the Copilot CLI.
+// detect reports whether head begins a file of Copilot CLI events.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var ev event

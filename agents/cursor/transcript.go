@@ -47,7 +47,7 @@ func (b *blocks) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// detect reports whether a file that begins so is a transcript of Cursor.
+// detect reports whether head begins a transcript of Cursor.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record

@@ -12,7 +12,7 @@ import (
 // This file reads sessions as `opencode export` writes them: one JSON value, of
 // messages that are lists of parts. Spans count the parts of all messages.
 
-// detect reports whether a file that begins so is an exported session of OpenCode.
+// detect reports whether head begins an exported session of OpenCode.
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	return shape.Has("info.projectID") && shape.Has("info.directory") ||

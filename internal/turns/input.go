@@ -29,9 +29,9 @@ type Reader struct {
 	Redact  func(string) string
 	in      *bufio.Reader
 	yield   func(Turn) error
-	unknown map[string]int // records of no known type
-	dropped map[string]int // calls of which Dropped is true, by tool
-	torn    []int          // lines that are no record
+	unknown map[string]int // number of records of unknown types, by type
+	dropped map[string]int // number of calls with Dropped set, by tool
+	torn    []int          // positions without a valid record
 	notes   []episode.Diagnostic
 	large   []int
 	extent  int

@@ -34,14 +34,14 @@ type Session struct {
 	ID       string   // the session's own id; "" when it has none
 	Parent   string   // of a sub-agent's own transcript: the id of the session that it is part of
 	Agent    string   // of a sub-agent's own transcript: the id of the sub-agent
-	Dir      string   // where it worked; "" when it does not say
-	Branches []string // of git, in which it worked
-	Task     string   // the id of the task that it was given; "" where it has none
-	Started  string   // RFC 3339; "" when it does not say
-	Title    string   // of this session, not of another one; "" when it has none
-	Unit     string   // what spans count: "" (lines), "step", "message" or "part"
-	// Tokens of the model, read and written, and what they cost in US dollars; 0 where it does
-	// not say.
+	Dir      string   // working directory; "" if it is not recorded
+	Branches []string // git branches in which it worked
+	Task     string   // the id of its task; "" if it has none
+	Started  string   // RFC 3339; "" if it is not recorded
+	Title    string   // of this session, not of another one; "" if it has none
+	Unit     string   // the unit of spans: "" (lines), "step", "message" or "part"
+	// Tokens are those that the model read and wrote, Cost is in US dollars. Both are 0 if they are
+	// not recorded.
 	Tokens int
 	Cost   float64
 	// NoResults says that the format does not record the results of calls, so that no call may be
@@ -75,7 +75,7 @@ const (
 type Turn struct {
 	Role   Role
 	At     episode.Span
-	Time   string // RFC 3339; "" when it is not known: none is made up
+	Time   string // RFC 3339; "" if it is not recorded: times are never guessed
 	Sub    string // the sub-agent whose turn it is; "" for the session's own agent
 	Text   string
 	Call   *ToolCall
@@ -136,7 +136,7 @@ type ToolResult struct {
 	Exit   *int   // exit code; nil when the record does not give one
 	Text   string // the output of the tool; of a long one the beginning and the end, see Clip
 	Said   string // words of the human: why the call was refused, or what was answered
-	Commit string // hash of the commit that was made, where the record says so in a field
+	Commit string // hash of the commit that was made, if a field of the record names it
 }
 
 // Exited returns a pointer to an exit code, for ToolResult.Exit.
