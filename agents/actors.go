@@ -9,12 +9,11 @@ import (
 	"episodes/agents/agent"
 )
 
-// Actors lists the names of the agents that can be the actor of a loop, in the order of the
-// alphabet.
+// Actors returns the names of the agents that can be the actor of a loop, in alphabetical order.
 func Actors() []string { return slices.Sorted(slices.Values(Names(HasActor))) }
 
-// ActorNamed is the agent of a name, or of the name of its program, that can be the actor of a
-// loop; nil where there is none.
+// ActorNamed returns the agent with a name, or whose program has that name. It returns nil if no
+// such agent can be the actor of a loop.
 func ActorNamed(name string) *agent.Agent {
 	for _, a := range Which(HasActor) {
 		if name != "" && (a.Name == name || a.Actor.Program == name) {

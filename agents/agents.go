@@ -46,10 +46,10 @@ var all = []*agent.Agent{
 	&openhands.Agent, &cline.Agent, &aider.Agent, &qwen.Agent,
 }
 
-// All are the agents.
+// All returns the agents, in the order in which they are shown.
 func All() []*agent.Agent { return slices.Clone(all) }
 
-// Named is the agent of a name, or of the name of its format; nil where there is none.
+// Named returns the agent with a name, or whose format has that name; nil if there is no such agent.
 func Named(name string) *agent.Agent {
 	for _, a := range all {
 		if a.Name == name || a.Format != nil && a.Format.Name == name {
@@ -59,7 +59,7 @@ func Named(name string) *agent.Agent {
 	return nil
 }
 
-// Which are the agents for which has is true: HasHooks and the like.
+// Which returns the agents for which has is true: HasHooks and the like.
 func Which(has func(*agent.Agent) bool) (out []*agent.Agent) {
 	for _, a := range all {
 		if has(a) {
@@ -69,7 +69,7 @@ func Which(has func(*agent.Agent) bool) (out []*agent.Agent) {
 	return out
 }
 
-// Names are the names of the agents for which has is true.
+// Names returns the names of the agents for which has is true.
 func Names(has func(*agent.Agent) bool) (names []string) {
 	for _, a := range Which(has) {
 		names = append(names, a.Name)

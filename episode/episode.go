@@ -72,11 +72,11 @@ func EventTypes() []EventType {
 	return []EventType{ToolCall, Error, Milestone, Handoff, Commit, Test, Correction}
 }
 
-// State is what a log says of itself when it tells of no finished work. It is neither
-// success nor failure.
+// State is the stated status of work that a log does not report as finished. It is neither success
+// nor failure.
 type State string
 
-// The states of a log; "" is none of them.
+// The states of a log. "" means that the log gives no such status.
 const (
 	Planned    State = "planned"
 	Cancelled  State = "cancelled"

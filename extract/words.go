@@ -65,7 +65,7 @@ func (w *words) add(t turns.Turn) error {
 }
 
 // reported returns the lines of a result that report an error. A tool that only shows files
-// or searches them reports nothing, whatever the files say.
+// or searches them reports nothing, even if the files contain errors.
 func (w *words) reported(r *turns.ToolResult) (out []string) {
 	call := w.calls[r.ID]
 	if r.State == turns.Empty || call == nil || call.Tool != turns.Shell && call.Tool != turns.Other {

@@ -16,7 +16,7 @@ type Kind struct {
 type group uint8
 
 const (
-	works    group = 1 << iota // shown to work: beside these a failing check is one of some
+	works    group = 1 << iota // shown to work: next to these, a failing check means that some checks fail, not all
 	failing                    // a check
 	pipeline                   // a check that ran elsewhere, before the commit that follows
 	edited

@@ -76,8 +76,8 @@ func standing(signs []Sign) (out []Sign) {
 	return out
 }
 
-// settles reports whether a sign leaves nothing of an earlier one. The last sign of a kind stands for all,
-// but each check that fails stands for itself.
+// settles reports whether a sign supersedes an earlier one. The last sign of a kind supersedes the
+// others of that kind, but a failed check is superseded only by a later sign about the same check.
 func (s Sign) settles(earlier Sign) bool {
 	switch {
 	case earlier.Kind == Interrupted || s.Kind.settles&earlier.Kind.is != 0:

@@ -99,7 +99,7 @@ func (q *Question) about(f failures, failure string) (like, is bool) {
 	return true, f.like[keys.Like(message)] && strings.Contains(q.command, program)
 }
 
-// tell adds statements about what ended the error, and what did not.
+// tell adds statements about the changes that ended the error, and about those that did not.
 func (a *Answer) tell(fixes, vain []direct) {
 	sessions := map[string][]string{} // in which each was done
 	add := func(d direct) bool {

@@ -5,26 +5,25 @@ import (
 	"strings"
 )
 
-// Actor is how an agent is run without a person, with its prompt on standard input, as it
-// documents it.
+// Actor says how an agent runs without a user. The agent gets its prompt on standard input.
 type Actor struct {
-	// Program is the name of its program; "": that of the agent.
+	// Program is the name of its program; "" if that is Agent.Name.
 	Program string
-	// Head and Tail are the arguments before and behind those of the user.
+	// Head and Tail are the arguments before and after those of the user.
 	Head, Tail string
-	// Allow lets it change files without asking anybody. It is left out where the user gives one
-	// of Asks, which say what it may do.
+	// Allow is the argument that lets it change files without confirmation. It is omitted if the
+	// user's options contain one of Asks, the arguments that set permissions.
 	Allow string
 	Asks  []string
-	// Read reads what it printed, as far as its format is known: a newer version may print more,
-	// and what it printed may be cut.
+	// Read parses its output into p. It ignores what it does not know, since a newer version may
+	// print more, and it accepts truncated output.
 	Read func(p *Printed, data []byte)
-	// Cost: it says what an attempt cost.
+	// Cost says that it reports what an attempt cost.
 	Cost bool
 }
 
-// CommandLine is the command line for the shell. program is the agent's name or the path of its
-// program. options are the user's own words, and stay as they are.
+// CommandLine returns the command line for the shell. program is the agent's name or the path of
+// its program. options are the user's, and are not quoted or changed.
 func (a *Agent) CommandLine(program, options string) string {
 	x := a.Actor
 	if program == a.Name && x.Program != "" {

@@ -1,18 +1,19 @@
-// Package agent is what a coding agent is to this program: a value that says how its transcripts
-// are read and where they lie, how it calls hooks, where its settings are, and how it is run as
-// the actor of a loop. Each agent is a package next to this one that exports one such value. What
-// several of them have in common is here.
+// Package agent describes a coding agent as a value of type Agent: the format and the location of
+// its transcripts, its hooks, its settings, and its command line as the actor of a loop. Each agent
+// is a package next to this one that exports one such value. This package also holds the code that
+// several agents share.
 //
 //	agent.go        Agent, and the environment that folders depend on
-//	transcripts.go  where transcripts lie, and which files belong to one session
+//	transcripts.go  the location of transcripts, and which files belong to one session
 //	heads.go        reads the beginnings of files
-//	hooks.go        events, names of fields in payloads, forms of answers
-//	settings.go     files of settings, and what is written there
+//	hooks.go        hook events, field names of payloads, forms of answers
+//	settings.go     settings files, and the entries written there
 //	actor.go        command lines of actors
-//	printed.go      what an actor printed
+//	printed.go      the output of an actor
 //
-// A value is data and small functions. The packages internal/sources, internal/hook,
-// internal/setup, extract and reflexion/loop work with it, and know no agent by name.
+// A value is data and small functions. internal/sources finds transcripts with it, extract reads
+// them, internal/setup writes the settings, internal/hook answers the hooks, and reflexion/loop
+// runs the actor. These packages know no agent by name.
 package agent
 
 import (
@@ -21,9 +22,9 @@ import (
 	"episodes/internal/turns"
 )
 
-// Agent is one coding agent. A part that it does not have is nil.
+// Agent is one coding agent. A pointer or function is nil if the agent has no such part.
 type Agent struct {
-	// Name is how command lines and the lines in settings call it: small letters only. It never
+	// Name identifies the agent in command lines and in settings. It is in lower case and never
 	// changes.
 	Name   string
 	Title  string // for people
@@ -38,14 +39,14 @@ type Agent struct {
 	Actor       *Actor
 }
 
-// Environment is what the folders of agents depend on.
+// Environment is the input from which agents derive their folders.
 type Environment struct {
 	Home   string // of the user
 	Getenv func(string) string
 }
 
-// Folder is the value of a variable where that is an absolute path, else a folder below the home
-// folder. Without a variable ("") it is the latter.
+// Folder returns the value of an environment variable if it is an absolute path, else the folder
+// below in the home folder. variable may be "".
 func (e Environment) Folder(variable string, below ...string) string {
 	if variable != "" {
 		if v := e.Getenv(variable); filepath.IsAbs(v) {

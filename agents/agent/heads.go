@@ -9,23 +9,24 @@ import (
 	"episodes/internal/lazy"
 )
 
-// Heads reads the beginnings of files, one after another. A file that cannot be read is empty.
+// Heads reads the beginnings of files, one file at a time. Its methods report no errors: a file
+// that cannot be read counts as empty.
 type Heads struct {
 	b    *bufio.Reader
 	edge [edge]byte
 }
 
 const (
-	longest  = 1 << 20  // of a line that is looked at, in bytes
-	headSize = 16 << 20 // of what Lines looks at of a file
-	edge     = 4 << 10  // of what Start and Tail return
+	longest  = 1 << 20  // maximum length of a line, in bytes
+	headSize = 16 << 20 // how much of a file Lines reads, in bytes
+	edge     = 4 << 10  // how much Start and Tail return, in bytes
 )
 
-// NewHeads makes a reader of beginnings.
+// NewHeads returns a Heads with a buffer of its own. It is not safe for concurrent use.
 func NewHeads() *Heads { return &Heads{b: bufio.NewReaderSize(nil, longest)} }
 
-// Lines calls f with the lines at the beginning of a file until it returns true. Lines of more
-// than 1 MB are left out. The bytes are good until f returns.
+// Lines calls f with the lines in the first 16 MB of a file until f returns true. Lines of more
+// than 1 MB are skipped. The bytes are valid only until f returns.
 func (h *Heads) Lines(path string, f func(line []byte) (done bool)) {
 	file, err := fsstore.OpenInput("", path)
 	if err != nil {
@@ -46,7 +47,7 @@ func (h *Heads) Lines(path string, f func(line []byte) (done bool)) {
 	}
 }
 
-// Begin returns up to 1 MB of the beginning of a file, good until the next use of h.
+// Begin returns up to 1 MB of the beginning of a file, valid until the next use of h.
 func (h *Heads) Begin(path string) []byte {
 	f, err := fsstore.OpenInput("", path)
 	if err != nil {
@@ -58,7 +59,7 @@ func (h *Heads) Begin(path string) []byte {
 	return head
 }
 
-// Start returns up to 4 KB of the beginning of a file, good until the next use of h.
+// Start returns up to 4 KB of the beginning of a file, valid until the next use of h.
 func (h *Heads) Start(path string) []byte {
 	f, err := fsstore.OpenInput("", path)
 	if err != nil {
@@ -87,7 +88,7 @@ func Tail(path string) []byte {
 
 var sessionID = lazy.Pattern(`"sessionId"\s*:\s*"([^"\\]+)"`)
 
-// SessionID is the first value of a member "sessionId" in a text; "" where there is none.
+// SessionID returns the value of the first member "sessionId" in a text, or "".
 func SessionID(text []byte) string {
 	if found := sessionID().FindSubmatch(text); found != nil {
 		return string(found[1])

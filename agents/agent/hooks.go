@@ -3,49 +3,49 @@ package agent
 // Moment is when an agent calls a hook.
 type Moment uint8
 
-// The moments. At Silent ones nothing is asked, since the agent drops the answer or there is
-// nothing to ask.
+// The moments. A hook gives no answer at a Silent one: the agent would ignore it, or there is
+// nothing to answer.
 const (
 	Silent Moment = iota
-	Start         // a session begins, goes on, or was compacted
-	Prompt        // a person gave a task
-	Before        // a tool is about to be called
-	After         // a tool was called; its result says whether it failed
-	Failed        // a tool was called and failed
+	Start         // a session begins, resumes, or was compacted
+	Prompt        // the user submitted a prompt
+	Before        // a tool call is about to run
+	After         // a tool call ended; its result says whether it failed
+	Failed        // a tool call failed
 	End           // a turn or a session ended: its transcript can be read
 )
 
-// String names the moment.
+// String returns the name of the moment, in lower case.
 func (m Moment) String() string {
 	return [...]string{"silent", "start", "prompt", "before", "after", "failed", "end"}[m]
 }
 
-// Hooks is how an agent calls hooks.
+// Hooks describes the hooks of an agent.
 type Hooks struct {
 	Fields Fields
-	// Events are those that the agent has, also ones that are not wired: a user may have wired
-	// them by hand. Names stand in the settings of users and never change.
+	// Events lists the events of the agent, including those that setup does not wire, since a user
+	// may wire them by hand. Users' settings contain the names, so these never change.
 	Events []Event
 }
 
-// Event is how an agent calls at one moment.
+// Event is one hook event of an agent.
 type Event struct {
 	Name   string // as the agent spells it
-	Also   string // another spelling of it; "": it has one
+	Also   string // a second spelling; "" if there is only one
 	Moment Moment
-	// Answer makes of a text what the agent takes for an answer to the event of a name. Nil at
-	// Silent and End. An answer allows, denies and changes nothing.
+	// Answer wraps a text in the JSON value that the agent accepts as the answer to an event. The
+	// answer only adds context: it allows, denies and changes nothing. Nil at Silent and End.
 	Answer func(event, text string) any
-	// Worked says that the agent calls only where the tool exited with 0, unless the payload
-	// says otherwise.
+	// Worked says that the agent fires the event only for a tool that exited with 0, unless the
+	// payload says otherwise.
 	Worked bool
-	// Wired says that setup wires it, in the order of the events.
+	// Wired says that setup adds the event to the agent's settings, in the order of Events.
 	Wired bool
-	// Tools are those that a wired event is about, as the agent's settings name them; "": all.
+	// Tools restricts a wired event to some tools, in the syntax of the agent's settings; "" means all.
 	Tools string
 }
 
-// Fields are the names under which payloads have things. The first that is there counts.
+// Fields are the names of fields in hook payloads. Of several names the first one present is used.
 type Fields struct {
 	Session, Sub, Cwd, Source      []string
 	Tool, Input, Response, Failure []string
@@ -54,7 +54,7 @@ type Fields struct {
 	Own                            []string // the transcript of a sub-agent
 }
 
-// Snake are the names of fields that several agents share.
+// Snake returns the snake_case field names that several agents share.
 func Snake() Fields {
 	return Fields{
 		Session: []string{"session_id"}, Sub: []string{"agent_id"}, Cwd: []string{"cwd"}, Source: []string{"source"},
@@ -65,7 +65,7 @@ func Snake() Fields {
 	}
 }
 
-// Event is the event of a name; ok is false where there is none.
+// Event returns the event with a name, in either spelling; ok is false if there is no such event.
 func (h *Hooks) Event(name string) (e *Event, ok bool) {
 	for i := range h.Events {
 		if e = &h.Events[i]; name != "" && (e.Name == name || e.Also == name) {
@@ -75,7 +75,7 @@ func (h *Hooks) Event(name string) (e *Event, ok bool) {
 	return nil, false
 }
 
-// Wired are the events that setup wires.
+// Wired returns the events that setup adds to the agent's settings.
 func (h *Hooks) Wired() (out []Event) {
 	for _, e := range h.Events {
 		if e.Wired {
@@ -85,7 +85,7 @@ func (h *Hooks) Wired() (out []Event) {
 	return out
 }
 
-// Specific is an answer of the form {"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}.
+// Specific returns an answer of the form {"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}.
 func Specific(event, text string) any {
 	type output struct {
 		Event string `json:"hookEventName"`

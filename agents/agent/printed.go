@@ -5,42 +5,43 @@ import (
 	"encoding/json"
 )
 
-// Printed is what an actor printed. It is untrusted, and not yet cleaned.
+// Printed is the parsed output of an actor. Its texts are untrusted and not sanitized yet.
 type Printed struct {
 	Text   string // its last words to the user
-	Failed string // why it gave up, in its words; "" where it did not say that it did
-	Uses   []*Use // of tools, in their order
-	// Tokens of the parts of the work, by what tells these apart; Total is what the agent itself
-	// adds up, nil where it does not.
+	Failed string // why it gave up, in its words; "" if it reported no failure
+	Uses   []*Use // tool calls, in order
+	// Tokens are the counts of each part of the work, keyed by the part's id. Total is the sum that
+	// the agent reports itself, nil if it reports none.
 	Tokens map[string]Tokens
 	Total  *Tokens
-	Cost   *float64 // in US dollars; nil where it does not say
+	Cost   *float64 // in US dollars; nil if the agent does not report it
 
 	byID map[string]*Use
 }
 
-// Tokens are counts of one part of the work. Read counts those from a cache too.
+// Tokens are the token counts of one part of the work. Read includes Cached, the tokens read from a
+// cache.
 type Tokens struct{ Read, Cached, Written int }
 
-// Use is a use of a tool.
+// Use is a tool call in the output of an actor.
 type Use struct {
 	Tool    string // as the agent calls it
 	Input   Object
 	Failed  bool
-	Changes []Change // of files, where the agent lists them itself; else nil
+	Changes []Change // changes of files, if the agent lists them; else nil
 }
 
 // Change is a change of a file: Kind is a word such as "add", "update" or "delete".
 type Change struct{ Path, Kind string }
 
-// ReadPrinted reads what the actor printed.
+// ReadPrinted parses the output of the actor. It never fails: unknown output yields an empty Printed.
 func (a *Actor) ReadPrinted(data []byte) *Printed {
 	p := &Printed{Tokens: map[string]Tokens{}, byID: map[string]*Use{}}
 	a.Read(p, data)
 	return p
 }
 
-// Use notes a use of a tool. A second event of the same one adds what the first lacks.
+// Use records a tool call. A second event with the same id adds what the first one lacks.
 func (p *Printed) Use(id, tool string, input Object) *Use {
 	u := p.byID[id]
 	if u == nil || id == "" {
@@ -54,14 +55,14 @@ func (p *Printed) Use(id, tool string, input Object) *Use {
 	return u
 }
 
-// Result notes how the use of a tool ended.
+// Result records how a tool call ended. An unknown id is ignored.
 func (p *Printed) Result(id string, failed bool) {
 	if u := p.byID[id]; u != nil && id != "" {
 		u.Failed = failed
 	}
 }
 
-// AddCost adds an amount, where one is said.
+// AddCost adds an amount in US dollars to the cost; nil adds nothing.
 func (p *Printed) AddCost(x *float64) {
 	if x == nil {
 		return
@@ -72,8 +73,8 @@ func (p *Printed) AddCost(x *float64) {
 	*p.Cost += *x
 }
 
-// Objects calls f with each JSON object that an agent printed: one on a line, a list of them, or
-// a single one over several lines.
+// Objects calls f with each JSON object in the output of an agent: one per line, a JSON array of
+// objects, or a single object over several lines.
 func Objects(data []byte, f func(Object)) {
 	data = bytes.TrimSpace(data)
 	var list []Object
@@ -99,7 +100,7 @@ func Objects(data []byte, f func(Object)) {
 // Object is a JSON object of any form.
 type Object map[string]any
 
-// Str is the first member of some names that is a text and not empty.
+// Str returns the first non-empty string among the members with the given names, or "".
 func (o Object) Str(names ...string) string {
 	for _, name := range names {
 		if s, ok := o[name].(string); ok && s != "" {
@@ -109,13 +110,13 @@ func (o Object) Str(names ...string) string {
 	return ""
 }
 
-// Obj is a member that is an object; else nil, of which every member is missing.
+// Obj returns a member that is an object, else nil. Lookups in a nil Object are safe.
 func (o Object) Obj(name string) Object {
 	m, _ := o[name].(map[string]any)
 	return m
 }
 
-// List is the objects in a member that is a list.
+// List returns the objects in a member that is an array.
 func (o Object) List(name string) (out []Object) {
 	list, _ := o[name].([]any)
 	for _, x := range list {
@@ -126,13 +127,14 @@ func (o Object) List(name string) (out []Object) {
 	return out
 }
 
-// Is reports whether a member is true.
+// Is reports whether a member is the JSON value true.
 func (o Object) Is(name string) bool {
 	b, _ := o[name].(bool)
 	return b
 }
 
-// Count is a number of things: never below 0, nor more than anybody has.
+// Count returns the first number among the members with the given names, limited to a plausible
+// count that is not negative; 0 without one.
 func (o Object) Count(names ...string) int {
 	for _, name := range names {
 		if x, ok := o[name].(float64); ok {
@@ -142,7 +144,7 @@ func (o Object) Count(names ...string) int {
 	return 0
 }
 
-// Money is an amount of US dollars; nil where none is said.
+// Money returns a member that is an amount of US dollars, else nil.
 func (o Object) Money(name string) *float64 {
 	x, ok := o[name].(float64)
 	if !ok || !(x >= 0 && x < 1e9) {

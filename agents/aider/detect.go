@@ -8,17 +8,17 @@ import (
 
 var (
 	startLine = lazy.Pattern(`^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$`)
-	// doneLine is what only aider says: what it changed, what that cost, and that it was stopped.
+	// doneLine matches messages that only aider writes: edits, commits, costs and interruptions.
 	doneLine = lazy.Pattern(`^> (?:Applied edit to .+|Commit [0-9a-f]{7,40}(?: .*)?|Tokens: \S+ sent, .+|\^C (?:KeyboardInterrupt|again to \w+) *)$`)
 )
 
-// leastDone is how many lines of what aider did tell a page that a chat was copied to. A
-// log may quote one.
+// leastDone is how many such messages identify a page that a chat was copied to. A log of another
+// agent may quote one or two.
 const leastDone = 3
 
-// detect reports whether a file that begins so is a chat history of aider: the first line
-// that is not empty says when a chat started, or a human types and aider says time and
-// again what it did. What stands in a fence is quoted.
+// detect reports whether head begins a chat history of aider: the first line that is not empty
+// gives the start of a chat, or a prompt is followed by at least leastDone messages of aider. Text
+// in fenced blocks is quoted, and ignored.
 func detect(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	line, _, _ := bytes.Cut(head, []byte("\n"))

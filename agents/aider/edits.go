@@ -20,8 +20,8 @@ var (
 	nameMark   = lazy.Pattern("^[\\s`*#:]*([^\\s`*]+?)[`*:]*\\s*$")
 )
 
-// words takes a line of the model. What stands in fences are edits, whole files and
-// examples, and no words.
+// words parses a line of the model. Fenced blocks hold edits, whole files and examples; they are
+// not part of the model's message.
 func (r *reader) words(n int, line []byte) {
 	fence := fenceMark().FindSubmatch(line)
 	if fence == nil && !searchMark().Match(line) {
@@ -30,7 +30,7 @@ func (r *reader) words(n int, line []byte) {
 	r.named = 0
 	switch e := r.edit; {
 	case searchMark().Match(line):
-		if e != nil { // its name may stand within the fence
+		if e != nil { // its name may be within the fence
 			if m := nameMark().FindStringSubmatch(e.new.String()); m != nil {
 				r.name = m[1]
 			}
@@ -66,7 +66,7 @@ func (r *reader) words(n int, line []byte) {
 	}
 }
 
-// unnamed gives the words the line before, which did not name the file of an edit.
+// unnamed adds the previous line to the message, since it did not name the file of an edit.
 func (r *reader) unnamed() {
 	if r.named > 0 {
 		r.gather(r.named, []byte(r.namedBy))
@@ -82,18 +82,18 @@ func (e *edit) add(s side, line []byte) {
 	}
 }
 
-// propose ends the edit that is being read.
+// propose completes the current edit at line n. It now waits to be applied.
 func (r *reader) propose(n int) {
 	r.edit.at[1] = n
 	r.edits = append(r.edits, *r.edit)
 	r.edit, r.side = nil, noSide
 }
 
-// unfence ends a fence that the model left open.
+// unfence closes a fenced block that the model left open, and drops its edit.
 func (r *reader) unfence() { r.fence, r.edit, r.side = "", nil, noSide }
 
-// changes is the call of the edits that the model proposed for a file, or of all for "";
-// nil where there is none. They wait no longer.
+// changes removes the proposed edits of a file from the queue and returns them as one call with its
+// span. For "" these are the edits of all files, except whole files. It returns nil if there are none.
 func (r *reader) changes(file string) (*turns.ToolCall, episode.Span) {
 	var c *turns.ToolCall
 	var at episode.Span

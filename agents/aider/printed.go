@@ -8,14 +8,14 @@ import (
 	"episodes/internal/lazy"
 )
 
-// What aider prints for people: the files that it changed, and the tokens and the cost of each
-// message, in thousands where they are many.
+// Lines that aider prints for people: the files that it changed, and the tokens and the cost of each
+// message. Large token counts are in thousands or millions, see thousands.
 var (
 	printedEdit   = lazy.Pattern(`^Applied edit to (.+)$`)
 	printedTokens = lazy.Pattern(`^Tokens: ([\d.,]+[kM]?) sent(?:, [\d.,]+[kM]? cache write)?(?:, ([\d.,]+[kM]?) cache hit)?, ([\d.,]+[kM]?) received\.(?: Cost: \$([\d.,]+) message)?`)
 )
 
-// readPrinted reads what aider prints without colours.
+// readPrinted parses the output of aider without colours.
 func readPrinted(p *agent.Printed, data []byte) {
 	var text []string
 	messages := 0
@@ -35,11 +35,11 @@ func readPrinted(p *agent.Printed, data []byte) {
 		if cost, err := strconv.ParseFloat(strings.ReplaceAll(m[4], ",", ""), 64); err == nil {
 			p.AddCost(&cost)
 		}
-		p.Text, text = strings.Join(text, "\n"), nil // what stood before is the message
+		p.Text, text = strings.Join(text, "\n"), nil // the lines before it are the message
 	}
 }
 
-// thousands reads a count such as 950, 12k, 1.5M or 1,024.
+// thousands parses a count such as 950, 12k, 1.5M or 1,024.
 func thousands(s string) int {
 	s = strings.ReplaceAll(s, ",", "")
 	factor := 1.0

@@ -26,11 +26,11 @@ const (
 	tokensMark = "Tokens: "
 )
 
-// mostAsked is how many lines before a question are kept.
+// mostAsked is how many lines of aider before a question are kept with it.
 const mostAsked = 20
 
-// report is what aider says over several lines: what the linter found, or why an edit
-// could not be applied.
+// report is a message of aider over several lines: the findings of the linter, or the reason why an
+// edit could not be applied.
 type report struct {
 	at      episode.Span
 	lint    bool
@@ -38,7 +38,7 @@ type report struct {
 	text    turns.Text
 }
 
-// says takes a line that aider says.
+// says parses a line that aider itself wrote.
 func (r *reader) says(n int, text string) {
 	r.flush()
 	r.unfence()
@@ -76,14 +76,14 @@ func (r *reader) says(n int, text string) {
 			r.report.text.Add([]byte(text))
 		}
 	case strings.HasPrefix(text, stopMark):
-		if !r.done { // else the human leaves aider, or was told how to
+		if !r.done { // else the human leaves aider, or aider explains how to leave
 			r.hold(turns.Turn{Role: turns.Stop, At: at})
 		}
 		r.done = true
 	case commitMark().MatchString(text):
 		m := commitMark().FindStringSubmatch(text)
 		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "commit", Tool: turns.Shell, Command: "git commit"}})
-		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{State: turns.OK, Text: "[" + m[1] + "] " + m[2]}}) // as git tells of it
+		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{State: turns.OK, Text: "[" + m[1] + "] " + m[2]}}) // in the form that git prints
 	case runMark().MatchString(text):
 		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "run", Tool: turns.Shell, Command: runMark().FindStringSubmatch(text)[1]}})
 		r.asked = nil
@@ -98,8 +98,8 @@ func (r *reader) says(n int, text string) {
 	}
 }
 
-// run is a command that the human runs from the chat. Versions of 2023 log its output, in
-// a fence.
+// run is a command that the human runs from the chat. Versions of 2023 log its output, in a fenced
+// block.
 type run struct {
 	at      episode.Span
 	command string
@@ -109,7 +109,7 @@ type run struct {
 
 var ownRun = lazy.Pattern(`^(?:/run |/test |!)\s*(\S.*)`)
 
-// puts reports whether a line that aider says is output of the human's own command.
+// puts reports whether a line of aider is output of the human's own command.
 func (r *reader) puts(n int, text string) bool {
 	p := &r.ran
 	switch fence := strings.TrimSpace(text) == "```"; {
@@ -132,13 +132,13 @@ func (r *reader) puts(n int, text string) bool {
 	return true
 }
 
-// ends reports whether a line that aider says is no part of its report.
+// ends reports whether a line of aider ends its current report.
 func (r *reader) ends(text string) bool {
 	return questionMark().MatchString(text) || strings.HasPrefix(text, tokensMark) || strings.HasPrefix(text, stopMark) || text == lintedMark && !r.report.lint ||
 		!r.report.lint && (appliedMark().MatchString(text) || commitMark().MatchString(text))
 }
 
-// settle gives on a report that has ended.
+// settle emits a report that has ended.
 func (r *reader) settle() {
 	p := r.report
 	if p == nil {

@@ -1,9 +1,18 @@
 // Package aider reads the chat history that aider keeps as Markdown, by default in
-// .aider.chat.history.md, and pages of Markdown that such chats were copied to. All chats
-// of a folder stand in one file; they are read as one session that began with the first.
-// Aider logs what a human typed, the words of the model with its edits, and its own
-// messages: edits applied or not, commits, findings of the linter. It does not log the
-// output of commands.
+// .aider.chat.history.md, and Markdown pages that such chats were copied to. A history holds all
+// chats of a folder; they are read as one session that started with the first chat. Aider logs the
+// user's prompts, the model's messages with its edits, and its own messages: edits applied or
+// rejected, commits, findings of the linter. It does not log the output of commands.
+//
+// The reader assigns each line to the user, the model or aider. Edits of the model wait until aider
+// reports that it applied them; turns that follow are held back, so that they are emitted in the
+// order of the file.
+//
+//	transcript.go  the Agent, and the reader
+//	edits.go       lines of the model, and the edits in them
+//	says.go        lines of aider: applied edits, commits, questions, reports
+//	detect.go      detection of the format
+//	printed.go     the output of aider as the actor of a loop
 package aider
 
 import (
@@ -28,7 +37,7 @@ var Agent = agent.Agent{
 	},
 }
 
-// read reads all chats.
+// read reads all chats of a file.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
 	if err := in.Lines(r.line); err != nil {
@@ -44,7 +53,7 @@ type reader struct {
 	held []turns.Turn // since the model or the human began to speak
 
 	mode    mode
-	begun   bool // behind the lines that tell how aider was started
+	begun   bool // past the lines that describe how aider was started
 	done    bool // aider waits for the human
 	said    int  // the last line that aider said
 	ran     run  // the human's own command
@@ -62,7 +71,7 @@ type reader struct {
 	report  *report
 }
 
-// mode is what the lines are that are being gathered.
+// mode says whose lines are being collected.
 type mode uint8
 
 const (
@@ -72,7 +81,7 @@ const (
 	thinking
 )
 
-// edit is one that the model proposes.
+// edit is an edit that the model proposes.
 type edit struct {
 	at       episode.Span
 	file     string
@@ -81,7 +90,7 @@ type edit struct {
 	diff     bool // new is a patch
 }
 
-// side is the part of an edit that a line is of.
+// side is the part of an edit that a line belongs to.
 type side uint8
 
 const (
@@ -132,7 +141,7 @@ func (r *reader) line(n int, line []byte, _ bool) error {
 	return nil
 }
 
-// pageMark is a line by which pages set chats off.
+// pageMark matches a line by which pages delimit chats.
 var pageMark = lazy.Pattern(`^</?div\b[^>]*>\s*$`)
 
 var (
@@ -140,9 +149,9 @@ var (
 	thinkEnd   = lazy.Pattern(`^(?:</thinking-content-[0-9a-f]+>|.*</think>|► \*\*ANSWER\*\*)\s*$`)
 )
 
-// marked reports whether a line has a mark, and whether it ends with the two spaces by
-// which aider breaks all of its lines. These set them off from headings and quotes of the
-// model, but formatters take them away where a paragraph ends.
+// marked reports whether a line starts with a mark, and whether it ends with the two spaces with
+// which aider breaks all of its lines. The spaces distinguish such a line from a heading or quote of
+// the model, but formatters remove them at the end of a paragraph.
 func marked(line []byte, mark string) (ok, broken bool) {
 	if !bytes.HasPrefix(line, []byte(mark)) {
 		return false, false
@@ -177,8 +186,8 @@ func (r *reader) start(at string) error {
 
 func (r *reader) hold(t turns.Turn) { r.held = append(r.held, t) }
 
-// release gives on what is held, in the order of the file: an edit is known for one only
-// when it was applied.
+// release emits the turns that were held back, in the order of the file. They are held because an
+// edit becomes a turn only when aider reports that it was applied.
 func (r *reader) release() error {
 	slices.SortStableFunc(r.held, func(a, b turns.Turn) int { return cmp.Compare(a.At[0], b.At[0]) })
 	for _, t := range r.held {
@@ -190,13 +199,14 @@ func (r *reader) release() error {
 	return nil
 }
 
-// typed takes a line that the human typed.
+// typed adds line n, which the human typed, to the prompt.
 func (r *reader) typed(n int, text []byte) {
 	r.begun, r.done, r.mode = true, false, human
 	r.gather(n, text)
 }
 
-// answered ends what was said before.
+// answered ends the previous exchange: it emits the turns that are held back, and drops the edits
+// that were not applied.
 func (r *reader) answered() error {
 	r.flush()
 	r.settle()
@@ -217,10 +227,10 @@ func (r *reader) gather(n int, line []byte) {
 	}
 }
 
-// talks are the commands whose argument is a prompt.
+// talks matches the commands whose argument is a prompt.
 var talks = lazy.Pattern(`^/(?:ask|code|architect|context)\s+`)
 
-// flush gives on what was gathered.
+// flush turns the collected lines into a turn.
 func (r *reader) flush() {
 	r.unnamed()
 	text, at := strings.TrimSpace(r.text.String()), episode.Span{r.first, r.last}

@@ -1,5 +1,14 @@
-// Package claude is Claude Code. Its name in settings is claude, that of its transcripts'
-// format claude-code: both are frozen.
+// Package claude describes Claude Code. The agent is named claude in settings, its transcript format
+// claude-code. Neither name may change.
+//
+// The reader decodes each line into a record, assigns it to the session or to a sub-agent, and emits
+// a turn for each block of text, tool use and tool result.
+//
+//	claude.go      the Agent: hooks, settings, actor
+//	transcript.go  records → turns
+//	tools.go       tool calls and their results
+//	files.go       the folder of a session, and the transcripts of sub-agents
+//	printed.go     the output of the agent as the actor of a loop
 package claude
 
 import (

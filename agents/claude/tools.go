@@ -92,7 +92,8 @@ func tellsMore(use []byte) bool {
 	return false
 }
 
-// outcome is what toolUseResult tells of a success; of a failure it is a string.
+// outcome holds the fields of toolUseResult that are needed. After a failure, toolUseResult is a
+// string.
 type outcome struct {
 	ReturnCode   string            `json:"returnCodeInterpretation"`
 	Interrupted  bool              `json:"interrupted"`

@@ -9,11 +9,10 @@ import (
 	"episodes/internal/turns"
 )
 
-// This file reads the session files of Claude Code: JSON lines, one record each,
-// of every version since 1.0. The format is not published; records of unknown types are
-// counted and passed over.
+// This file reads the session files of Claude Code since 1.0: JSON lines, one record each. The
+// format is not published; records of unknown types are counted and skipped.
 
-// detect reports whether a file that begins so is a session of Claude Code.
+// detect reports whether head begins a session of Claude Code.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record
@@ -24,7 +23,7 @@ func detect(head []byte) bool {
 	})
 }
 
-// read reads a session, or that of one of its sub-agents.
+// read reads the transcript of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
 	return in.Lines(r.line)
@@ -69,7 +68,8 @@ type message struct {
 	Content any `json:"content"`
 }
 
-// usage is what one answer of the model took. Its records, one for each block, repeat it.
+// usage is the token usage of one answer of the model. An answer has one record for each block, and
+// each of them repeats the usage.
 type usage struct {
 	Input   int `json:"input_tokens"`
 	Written int `json:"cache_creation_input_tokens"`
@@ -77,19 +77,19 @@ type usage struct {
 	Output  int `json:"output_tokens"`
 }
 
-// UnmarshalJSON never fails: figures of no known form are none.
+// UnmarshalJSON never fails: figures of an unknown form count as 0.
 func (u *usage) UnmarshalJSON(data []byte) error {
 	type plain usage
 	turns.Decode(data, (*plain)(u))
 	return nil
 }
 
-// mostCounted is for how many answers at least the reader knows what it counted; the records
-// of an answer are near each other.
+// mostCounted is the minimum number of recent answers whose counted tokens are remembered. The
+// records of one answer are near each other.
 const mostCounted = 1000
 
-// count counts what an answer took: once, the most that one of its records says. Those that
-// are written while it streams say less.
+// count adds the tokens of an answer once: the maximum over its records. Records that are written
+// while the answer streams have lower figures.
 func (r *reader) count(m *message) {
 	n := m.Usage.Input + m.Usage.Written + m.Usage.Read + m.Usage.Output
 	if r.usage == nil || len(r.usage) == mostCounted {
@@ -113,8 +113,8 @@ type block struct {
 	Content                         content
 }
 
-// blocksOf makes blocks of a content; a string is one block of text, and what has no known
-// form is left out.
+// blocksOf converts a content to blocks. A string becomes one block of text; values of an unknown
+// form are left out.
 func blocksOf(v any) content {
 	if s, ok := v.(string); ok {
 		return content{{Type: "text", Text: s}}
@@ -146,7 +146,7 @@ func (c content) text() string {
 	return strings.Join(parts, "\n")
 }
 
-// control are types of records that say nothing of what was done.
+// control lists the types of records that carry no work of the agent.
 var control = map[string]bool{
 	"progress": true, "file-history-snapshot": true, "file-history-delta": true, "system": true, "summary": true,
 	"queue-operation": true, "last-prompt": true, "permission-mode": true, "mode": true, "pr-link": true, "agent-name": true,
@@ -161,10 +161,10 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	var rec record
 	if json.Unmarshal(line, &rec) != nil {
 		if !whole {
-			return nil // still in the writing
+			return nil // still being written
 		}
 		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"parentUuid"`)) // the next record may stand behind the torn one
+		glued := bytes.LastIndex(line, []byte(`{"parentUuid"`)) // the next record may follow the torn one
 		if rec = (record{}); glued <= 0 || json.Unmarshal(line[glued:], &rec) != nil {
 			return nil
 		}
@@ -199,7 +199,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	return nil
 }
 
-// session takes what the first records say of the session.
+// session reads the metadata of the session from its first records.
 func (r *reader) session(rec *record) {
 	s := &r.Session
 	set := func(to *string, v string) {
@@ -217,7 +217,7 @@ func (r *reader) session(rec *record) {
 	set(&s.Started, rec.Timestamp)
 }
 
-// sub is the sub-agent that a record is of.
+// sub returns the id of the sub-agent of a side chain within the file; "" for the agent of the file.
 func (r *reader) sub(rec *record) string {
 	switch {
 	case !rec.IsSidechain || r.Session.Agent != "" && rec.AgentID == r.Session.Agent:
@@ -248,7 +248,8 @@ func (r *reader) user(rec *record, at episode.Span) error {
 	return nil
 }
 
-// words gives on what a human typed. What a sub-agent is told comes from an agent.
+// words emits a prompt or an interruption by the user. The prompts of a sub-agent come from an agent,
+// and are left out.
 func (r *reader) words(rec *record, at episode.Span, text string) error {
 	if strings.HasPrefix(text, "[Request interrupted by user") {
 		return r.Put(turns.Turn{Role: turns.Stop, At: at, Time: rec.Timestamp, Sub: r.sub(rec)})
@@ -262,14 +263,14 @@ func (r *reader) words(rec *record, at episode.Span, text string) error {
 	return r.Put(turns.Turn{Role: turns.User, At: at, Time: rec.Timestamp, Text: text})
 }
 
-// generated begin texts in rows of users that no human typed.
+// generated are prefixes of user texts that no human typed.
 var generated = []string{
 	"<command-name>", "<command-message>", "<local-command-", "<task-notification>", "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<ide_",
 	"Base directory for this skill", "Caveat: The messages below", "This session is being continued from a previous conversation",
 	"Implement the following plan:", "<user-prompt-submit-hook>", "<session-start-hook>", "Stop hook feedback:",
 }
 
-// Typed is the part of a prompt that a human typed.
+// Typed returns the part of a prompt that the user typed, or "".
 func Typed(text string) string {
 	for {
 		from := strings.Index(text, "<system-reminder>")

@@ -10,18 +10,18 @@ import (
 	"episodes/internal/turns"
 )
 
-// xmlTool begins a call that stands as XML in what the agent says.
+// xmlTool matches the start tag of a call that is written as XML in the agent's message.
 var xmlTool = lazy.Pattern(`<(execute_command|read_file|write_to_file|replace_in_file|apply_diff|insert_content|search_and_replace|search_files|list_files|` +
 	`list_code_definition_names|browser_action|use_mcp_tool|access_mcp_resource|ask_followup_question|attempt_completion|new_task|plan_mode_respond|` +
 	`switch_mode|fetch_instructions|update_todo_list|codebase_search|web_fetch|web_search|load_mcp_documentation|new_rule|condense|report_bug)>`)
 
 var xmlMember = lazy.Pattern(`<(\w+)>`)
 
-// long are arguments that may hold tags of their own.
+// long lists the arguments whose values may contain tags.
 var long = map[string]bool{"content": true, "diff": true, "result": true, "response": true, "arguments": true}
 
-// toolIn finds the first call in a text: what stands before it, its name, its arguments as
-// JSON, and what stands behind it.
+// toolIn finds the first call in a text. It returns the text before the call, the name of the tool,
+// its arguments as JSON, and the text after the call.
 func toolIn(text string) (before, name string, args json.RawMessage, rest string, found bool) {
 	m := xmlTool().FindStringSubmatchIndex(text)
 	if m == nil {
@@ -56,14 +56,14 @@ func toolIn(text string) (before, name string, args json.RawMessage, rest string
 	return text[:m[0]], name, args, rest, true
 }
 
-// output is what Cline tells the model of a call.
+// output is the result of a call as Cline shows it to the model.
 type output struct {
 	id, tool, text string
 	failed         bool
-	block          bool // of the API: texts behind it are no part of it
+	block          bool // a block of the API: texts after it are not part of it
 }
 
-// The texts by which Cline tells how a call ended.
+// The texts with which Cline reports how a call ended.
 const (
 	denied      = "The user denied this operation"
 	toolFailed  = "The tool execution failed with the following error:"
@@ -78,11 +78,12 @@ var (
 	feedback = lazy.Pattern(`(?s)<(?:feedback|answer|user_message)>\s*(.*?)\s*</(?:feedback|answer|user_message)>`)
 	inError  = lazy.Pattern(`(?s)<error(?:_details)?>\s*(.*?)\s*</error(?:_details)?>`)
 	exitCode = lazy.Pattern(`^Command (?:executed|failed|exited)[^\n]*?\(?[Ee]xit code:? (-?\d+)`)
-	// told begins the output of a command.
+	// told matches the lines that Cline writes before the output of a command.
 	told = lazy.Pattern(`^Command (?:executed|failed|exited)[^\n]*\n(?:Exit code: (-?\d+)\n)?(?:Output:\n)?`)
 )
 
-// ruling is what forks of Cline tell instead where tools are those of the API.
+// ruling is the JSON with which forks of Cline report the outcome of a call, if tools are blocks of
+// the API.
 type ruling struct {
 	Status   string `json:"status"`
 	Message  string `json:"message"`
@@ -90,7 +91,7 @@ type ruling struct {
 	Feedback string `json:"feedback"`
 }
 
-// rule reads a ruling; false where text is none.
+// rule parses a ruling into res and reports whether text is a ruling.
 func rule(res *turns.ToolResult, text string) bool {
 	var r ruling
 	if !strings.HasPrefix(text, `{"status":"`) || json.Unmarshal([]byte(text), &r) != nil {
@@ -109,8 +110,8 @@ func rule(res *turns.ToolResult, text string) bool {
 	return true
 }
 
-// output gives on what came of a call. What a human said after the agent declared that it
-// was done, or in a plan, is a turn of the human.
+// output emits the result of a call. If the call was a message of the agent, such as a plan or the
+// claim that the task is complete, its result is the user's reply and becomes a turn of the user.
 func (r *reader) output(o *output, t turns.Turn) error {
 	text := strings.TrimSpace(o.text)
 	if _, ok := spoken[o.tool]; ok {
@@ -146,7 +147,7 @@ func (r *reader) output(o *output, t turns.Turn) error {
 	return r.Put(t)
 }
 
-// ended reads the text of a command that has ended, and of any other tool.
+// ended parses the result of a command that has ended, or of any other tool.
 func ended(res *turns.ToolResult, text string) {
 	for _, m := range [][]string{exitCode().FindStringSubmatch(text), told().FindStringSubmatch(text)} {
 		if m == nil || m[1] == "" || res.Exit != nil {

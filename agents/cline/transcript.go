@@ -1,7 +1,10 @@
-// Package cline reads the tasks of Cline: the conversation with the model
-// (api_conversation_history.json), with tools as XML in the text or as blocks of the API,
-// or what the window showed (ui_messages.json). Each is one JSON array; spans count its
-// elements. Forks of Cline (Roo Code and others) write the same.
+// Package cline reads the tasks of Cline. A task has two files: the conversation with the model
+// (api_conversation_history.json), whose tool calls are XML in the text or blocks of the API, and
+// the messages shown in the window (ui_messages.json). Each is one JSON array, and spans count its
+// elements. Forks of Cline (Roo Code and others) write the same files.
+//
+// The reader finds out from each element which of the two files it belongs to. transcript.go reads
+// the conversation, window.go the messages of the window, tools.go the calls and results of both.
 package cline
 
 import (
@@ -22,7 +25,7 @@ var Agent = agent.Agent{
 	Format: &turns.Format{Name: "cline", Title: "Cline", Detect: detect, Read: read},
 }
 
-// detect reports whether a file that begins so is a task of Cline.
+// detect reports whether head begins a file of a task.
 func detect(head []byte) bool {
 	if head = bytes.TrimSpace(head); len(head) == 0 || head[0] != '[' {
 		return false
@@ -35,7 +38,7 @@ func detect(head []byte) bool {
 		(bytes.Contains(head, []byte("<environment_details>")) || strings.HasPrefix(strings.TrimSpace(shape["[].content[].text"]), "<task>"))
 }
 
-// read reads a task.
+// read reads either file of a task.
 func read(in *turns.Reader) error {
 	in.Session.Unit = "message"
 	r := &reader{Reader: in}
@@ -68,18 +71,18 @@ func read(in *turns.Reader) error {
 type reader struct {
 	*turns.Reader
 	at   int
-	said string      // the id of the call by which the agent said something
-	out  *turns.Turn // what a command puts out in the window, as far as it was shown
-	halt *turns.Turn // the human stops the agent, which the window says before what was shown until then
+	said string      // the id of the call that holds a message of the agent
+	out  *turns.Turn // the output of a command in the window, as far as it was shown
+	halt *turns.Turn // the user stopped the agent; the window shows this before the output until then
 }
 
-// message is an element of either file.
+// message is an element of either file. The first fields are those of the conversation.
 type message struct {
 	TS      int64  `json:"ts"`
 	Role    string `json:"role"`
 	Content blocks `json:"content"`
 
-	Type    string `json:"type"` // from here on of the window
+	Type    string `json:"type"` // this and the following fields: of the window
 	Say     string `json:"say"`
 	Ask     string `json:"ask"`
 	Text    string `json:"text"`
@@ -170,7 +173,7 @@ func (r *reader) assistant(b *block, t turns.Turn) error {
 	return r.Put(t)
 }
 
-// The texts that Cline writes behind an answer that did not end.
+// The texts that Cline appends to an answer that was cut off.
 const (
 	stopMark   = "[Response interrupted by user]"
 	brokenMark = "[Response interrupted by API Error]"
@@ -184,7 +187,7 @@ func (r *reader) say(text string, t turns.Turn) error {
 	return r.Put(t)
 }
 
-// spoken are tools by which the agent says something, and where their words are.
+// spoken maps the tools that hold a message of the agent to the argument with its text.
 var spoken = map[string]string{"attempt_completion": "result", "plan_mode_respond": "response", "condense": "", "summarize_task": ""}
 
 func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) error {
@@ -200,7 +203,7 @@ func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) error
 	return r.Put(t)
 }
 
-// user reads what came of calls, and what a human said among it.
+// user reads the results of calls, and the words of the user between them.
 func (r *reader) user(content blocks, t turns.Turn) error {
 	var res *output
 	flush := func() error {
@@ -257,7 +260,8 @@ var (
 	words   = lazy.Pattern(`(?s)<(?:task|feedback|user_message|new_task)>\s*(.*?)\s*</(?:task|feedback|user_message|new_task)>`)
 )
 
-// environment takes out what Cline tells of the editor; the folder stands in it.
+// environment removes Cline's description of the editor from a text, and takes the folder of the
+// session from it.
 func (r *reader) environment(text string) string {
 	return details().ReplaceAllStringFunc(text, func(d string) string {
 		if m := folder().FindStringSubmatch(d); m != nil && r.Session.Dir == "" {
@@ -267,7 +271,7 @@ func (r *reader) environment(text string) string {
 	})
 }
 
-// human gives on what a human typed, which stands between tags; all else is from Cline.
+// human emits the text that the user typed. It is enclosed in tags; all other text is from Cline.
 func (r *reader) human(text string, t turns.Turn) error {
 	for _, m := range words().FindAllStringSubmatch(text, -1) {
 		if m[1] == "" {

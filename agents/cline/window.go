@@ -7,14 +7,14 @@ import (
 	"episodes/internal/turns"
 )
 
-// shownTools are the tools of Cline as its window calls them.
+// shownTools maps the names of tools in the window to those in the conversation.
 var shownTools = map[string]string{
 	"readFile": "read_file", "newFileCreated": "write_to_file", "editedExistingFile": "replace_in_file", "appliedDiff": "apply_diff", "insertContent": "insert_content",
 	"searchFiles": "search_files", "listFilesTopLevel": "list_files", "listFilesRecursive": "list_files", "fileDeleted": "delete_file", "newTask": "new_task",
 }
 
-// shown reads a message of the window. Its tools have no results there, but for what
-// commands put out.
+// shown reads a message of the window. The window has no results of tools, except the output of
+// commands.
 func (r *reader) shown(m *message, t turns.Turn) error {
 	if m.Partial {
 		return nil
@@ -26,7 +26,7 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 		}
 	}
 	if kind == "text" && t.At[0] == 1 {
-		kind = "task" // of older versions
+		kind = "task" // older versions
 	}
 	switch kind {
 	case "task", "user_feedback", "api_req_started", "resume_task":
@@ -84,7 +84,7 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 	return nil
 }
 
-// piece takes a part of what a command puts out.
+// piece adds a part of the output of a command.
 func (r *reader) piece(text string, t turns.Turn) {
 	if r.out == nil {
 		t.Role, t.Result = turns.Result, &turns.ToolResult{}
@@ -101,7 +101,7 @@ func (r *reader) piece(text string, t turns.Turn) {
 	r.out.At[1] = t.At[1]
 }
 
-// stop gives on that the human stopped the agent.
+// stop emits the turn in which the user stopped the agent, if one is pending.
 func (r *reader) stop() error {
 	if r.halt == nil {
 		return nil
@@ -111,7 +111,7 @@ func (r *reader) stop() error {
 	return r.Put(t)
 }
 
-// closed gives on what a command put out, when nothing more of it comes.
+// closed emits the collected output of a command, once it is complete.
 func (r *reader) closed() error {
 	if r.out == nil {
 		return nil

@@ -9,12 +9,12 @@ import (
 	"episodes/internal/turns"
 )
 
-// call is a call whose result has not come.
+// call is a call without a result so far.
 type call struct {
-	ids  []string // of the turns that were made of it; several in code mode
-	as   string   // the call of the process that it asks for: its result is that one's
+	ids  []string // the ids of its turns; several in code mode
+	as   string   // the call that started the process it polls: the result belongs to that call
 	ask  bool
-	code bool // of code mode
+	code bool // in code mode
 
 	exit  *int // of the result, from an event
 	state turns.State
@@ -230,7 +230,7 @@ func (r *reader) output(it *item, p place) error {
 	return r.ended(c, c.ids[0], res, running, p)
 }
 
-// ended gives a result on, which may be that of a process that an earlier call started.
+// ended emits a result, which may belong to a process that an earlier call started.
 func (r *reader) ended(c *call, id string, res *turns.ToolResult, running string, p place) error {
 	res.ID = id
 	if c.as != "" {
@@ -245,7 +245,7 @@ func (r *reader) ended(c *call, id string, res *turns.ToolResult, running string
 	return r.put(p, turns.Turn{Role: turns.Result, Result: res})
 }
 
-// answers are what the human chose or wrote, in the order of the names of the questions.
+// answers returns the user's answers, sorted by the names of the questions.
 func answers(text string) string {
 	var said struct {
 		Answers map[string]struct {

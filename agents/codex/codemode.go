@@ -38,7 +38,7 @@ type held struct {
 // mostHeld is how many turns wait for the result of one script.
 const mostHeld = 100
 
-// hold gives a turn on, or keeps it behind those that wait.
+// hold emits a turn, or queues it if a script waits for its result.
 func (r *reader) hold(t turns.Turn) error {
 	if r.held == nil {
 		return r.Put(t)
@@ -50,7 +50,7 @@ func (r *reader) hold(t turns.Turn) error {
 	return nil
 }
 
-// release gives on what waits, with the script as one call.
+// release emits the queued turns, with the script as one call.
 func (r *reader) release() error {
 	h := r.held
 	if h == nil {

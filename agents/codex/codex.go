@@ -1,4 +1,17 @@
-// Package codex is the Codex CLI.
+// Package codex describes the Codex CLI.
+//
+// The reader decodes each line of a rollout into a record. Records of what the model saw become
+// turns; events of the screen add exit codes and interruptions. Turns that follow a script of code
+// mode are held back until its result shows how many commands it ran.
+//
+//	codex.go       the Agent: hooks, settings, actor
+//	transcript.go  records → turns
+//	calls.go       tool calls, and the matching of results to them
+//	codemode.go    scripts that call other tools
+//	items.go       events that record a completed command or change
+//	output.go      the text of results
+//	files.go       the folder of a rollout, and the rollouts of sub-agents
+//	printed.go     the output of the agent as the actor of a loop
 package codex
 
 import (

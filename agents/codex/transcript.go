@@ -11,12 +11,11 @@ import (
 	"episodes/internal/turns"
 )
 
-// This file reads the rollouts of the Codex CLI: JSON lines, of which two logs are
-// interleaved, what the model saw (response items) and what the screen showed (events).
-// The first is read; the second only where it knows more. Rollouts of 2025 are flat: items
-// without an envelope.
+// This file reads the rollouts of the Codex CLI: JSON lines in which two logs are interleaved, what
+// the model saw (response items) and what the screen showed (events). Events are used only for what
+// the items lack. Rollouts of 2025 are flat: items without an envelope.
 
-// detect reports whether a file that begins so is a rollout of Codex.
+// detect reports whether head begins a rollout of Codex.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record
@@ -35,7 +34,7 @@ func detect(head []byte) bool {
 	})
 }
 
-// read reads a rollout, or that of one of its sub-agents.
+// read reads the rollout of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, calls: map[string]*call{}, over: map[string]bool{}, processes: map[string]string{}}
 	if err := in.Lines(r.line); err != nil {
@@ -119,7 +118,7 @@ type action struct {
 // pieces are the texts of a string, of a list of parts, or of an object with a content.
 type pieces []string
 
-// UnmarshalJSON never fails: what has no known form has no text.
+// UnmarshalJSON never fails: a value of an unknown form has no text.
 func (p *pieces) UnmarshalJSON(data []byte) error {
 	*p = nil
 	switch data[0] {
@@ -147,22 +146,22 @@ func (p *pieces) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// tokens is what the model took so far.
+// tokens is the total token usage of the session so far.
 type tokens struct {
 	Total struct {
 		Tokens int `json:"total_tokens"`
 	} `json:"total_token_usage"`
 }
 
-// UnmarshalJSON never fails: figures of no known form are none.
+// UnmarshalJSON never fails: figures of an unknown form count as 0.
 func (t *tokens) UnmarshalJSON(data []byte) error {
 	type plain tokens
 	turns.Decode(data, (*plain)(t))
 	return nil
 }
 
-// control are types of records and of their payloads that say nothing of what was done, or
-// say again what another record says.
+// control lists the types of records and payloads that carry no work of the agent, or repeat another
+// record.
 var control = map[string]bool{
 	"turn_context": true, "world_state": true, "compacted": true, "inter_agent_communication_metadata": true, "inter_agent_communication": true,
 	"reasoning": true, "agent_message": true, "compaction": true, "compaction_summary": true, "context_compaction": true, "ghost_snapshot": true,
@@ -177,10 +176,10 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	var rec record
 	if !turns.Decode(line, &rec) {
 		if !whole {
-			return nil // still in the writing
+			return nil // still being written
 		}
 		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"timestamp":"`)) // the next record may stand behind the torn one
+		glued := bytes.LastIndex(line, []byte(`{"timestamp":"`)) // the next record may follow the torn one
 		if rec = (record{}); glued <= 0 || !turns.Decode(line[glued:], &rec) {
 			return nil
 		}
@@ -205,7 +204,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	return nil
 }
 
-// place is where a record stands.
+// place is the position and the time of a record.
 type place struct {
 	at   episode.Span
 	time string
@@ -227,8 +226,8 @@ func (r *reader) flatSession(rec *record) {
 	}
 }
 
-// session takes what the first record says of the session. Later ones are of resumes, or
-// of the thread that this one was forked from, whose history follows.
+// session reads the metadata in the first record of its type. Later ones are written when a session
+// resumes, or belong to the thread that this one was forked from and precede its history.
 func (r *reader) session(rec *record) {
 	s, meta := &r.Session, &rec.Payload
 	if s.ID != "" {
@@ -264,7 +263,7 @@ func (r *reader) session(rec *record) {
 	r.guardian = kind.Other == "guardian"
 }
 
-// event reads what the screen showed.
+// event reads an event, which records what the screen showed.
 func (r *reader) event(ev *item, p place) error {
 	switch ev.Type {
 	case "task_started", "turn_started":
@@ -293,14 +292,14 @@ func (r *reader) event(ev *item, p place) error {
 	return nil
 }
 
-// screen are the other events that are known: they say again what an item says, or are of
-// the screen alone.
+// screen matches the other known events. They repeat an item, or concern only the screen.
 var screen = lazy.Pattern(`^(?:(?:user|agent)_message|agent_reasoning|(?:task|turn)_complete|context_compacted|sub_agent_activity|` +
 	`thread_(?:settings_applied|rolled_back|goal_updated)|(?:entered|exited)_review_mode|item_started|plan_update|turn_diff|` +
 	`(?:stream_)?error|warning|background_event|view_image_tool_call|session_configured|raw_response_item|deprecation_notice|request_\w+|\w+_request|` +
 	`(?:hook|collab|guardian|undo|mcp|image_generation|dynamic_tool_call)_\w+|\w+_(?:begin|end|delta|raw_content|section_break))$`)
 
-// stop is told twice as well, by an event and by a message to the model.
+// stop emits an interruption once, although the file has it twice: as an event, and as a message to
+// the model.
 func (r *reader) stop(p place) error {
 	if r.stopped {
 		return nil
@@ -308,7 +307,7 @@ func (r *reader) stop(p place) error {
 	return r.put(p, turns.Turn{Role: turns.Stop})
 }
 
-// item reads what the model saw.
+// item reads a response item, which records what the model saw.
 func (r *reader) item(it *item, p place) error {
 	switch it.Type {
 	case "message":
@@ -340,7 +339,7 @@ func (r *reader) message(it *item, p place) error {
 				typed = append(typed, text)
 			}
 		}
-		if len(typed) > 0 && r.Session.Agent == "" { // a sub-agent is told by an agent
+		if len(typed) > 0 && r.Session.Agent == "" { // the prompts of a sub-agent come from an agent
 			return r.put(p, turns.Turn{Role: turns.User, Text: strings.Join(typed, "\n")})
 		}
 	}
@@ -349,7 +348,7 @@ func (r *reader) message(it *item, p place) error {
 
 const abortMark = "<turn_aborted>"
 
-// injected begin messages of the role user that no human typed.
+// injected are prefixes of messages in the role of the user that no human typed.
 var injected = []string{
 	"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<skill", "<permissions instructions>",
 	"<collaboration_mode>", "<model_switch>", "<user_action>", "<user_shell_command>", "<subagent_notification>", "<recommended_plugins", "<plugin",
@@ -357,10 +356,10 @@ var injected = []string{
 	"Another language model started to solve this problem", "You were originally given instructions from a user",
 }
 
-// requestMark stands before the words of the human where an editor adds its state.
+// requestMark precedes the user's words in a prompt to which an editor added its state.
 const requestMark = "\n## My request for Codex:"
 
-// own is the part of a message that a human typed.
+// own returns the part of a message that the user typed.
 func own(text string) string {
 	if _, request, found := strings.Cut(text, requestMark); found && strings.HasPrefix(text, "# ") {
 		text = request

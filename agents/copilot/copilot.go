@@ -1,5 +1,5 @@
-// Package copilot is the Copilot CLI. Its name in settings is copilot, that of its
-// transcripts' format copilot-cli: both are frozen.
+// Package copilot describes the Copilot CLI. The agent is named copilot in settings, its transcript
+// format copilot-cli. Neither name may change.
 package copilot
 
 import (

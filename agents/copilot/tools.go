@@ -169,8 +169,8 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 	return r.Put(t)
 }
 
-// state is what the record says of a call. That a command ran is a success as well, so
-// that of a shell says nothing.
+// state sets the state of a result from the record. For a command, success only means that it ran,
+// so the state stays Unsaid.
 func (r *reader) state(c *call, d *data, res *turns.ToolResult) {
 	failure := d.Error.Is
 	if res.Text == "" {
@@ -188,8 +188,8 @@ func (r *reader) state(c *call, d *data, res *turns.ToolResult) {
 	}
 }
 
-// notification gives the end of a shell in the background. Its output comes when the agent
-// asks for it.
+// notification emits the exit code of a background shell that has ended. Its output comes later, when
+// the agent asks for it.
 func (r *reader) notification(d *data, t turns.Turn) error {
 	end := d.Kind.Is
 	id := r.shells[end.ShellID]

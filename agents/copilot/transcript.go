@@ -12,7 +12,7 @@ import (
 // This file reads the events of sessions of the Copilot CLI (events.jsonl): JSON
 // lines, one event each.
 
-// detect reports whether a file that begins so holds events of the Copilot CLI.
+// detect reports whether head begins a file of Copilot CLI events.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var ev event
@@ -126,10 +126,10 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	var ev event
 	if !turns.Decode(line, &ev) {
 		if !whole {
-			return nil // still in the writing
+			return nil // still being written
 		}
 		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"type":"`)) // the next event may stand behind the torn one
+		glued := bytes.LastIndex(line, []byte(`{"type":"`)) // the next event may follow the torn one
 		if ev = (event{}); glued <= 0 || !turns.Decode(line[glued:], &ev) {
 			return nil
 		}

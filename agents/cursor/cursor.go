@@ -1,4 +1,4 @@
-// Package cursor is Cursor.
+// Package cursor describes Cursor.
 package cursor
 
 import (

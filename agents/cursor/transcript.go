@@ -12,9 +12,8 @@ import (
 	"episodes/internal/turns"
 )
 
-// This file reads the transcripts of Cursor's agents: JSON lines with what was said
-// and called, and nothing of what came of it. There are no results, no ids, no folder, and
-// at most the times of prompts.
+// This file reads the transcripts of Cursor's agents: JSON lines with messages and tool calls. They
+// have no results, no ids, no folder, and at most the times of prompts.
 
 // record is a line.
 type record struct {
@@ -48,7 +47,7 @@ func (b *blocks) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// detect reports whether a file that begins so is a transcript of Cursor.
+// detect reports whether head begins a transcript of Cursor.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record
@@ -121,7 +120,7 @@ func (r *reader) block(role string, b *block, t turns.Turn) error {
 }
 
 var (
-	// thinking stands alone or below what was said.
+	// thinking matches the placeholder of redacted thinking, alone or below a message.
 	thinking = lazy.Pattern(`(?m)^\s*\[REDACTED\]\s*$`)
 
 	query = lazy.Pattern(`(?s)<user_query>(.*?)</user_query>`)

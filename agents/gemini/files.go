@@ -21,7 +21,8 @@ func isChat(path string) bool {
 
 var projectHash = lazy.Pattern(`"projectHash"\s*:\s*"([0-9a-f]{64})"`)
 
-// place reads the hash of the folder, and the file in which newer versions keep the folder itself.
+// place reads the hash of the folder from the chat, and the folder from the file in which newer
+// versions record it.
 func place(h *agent.Heads, path string) (p agent.Place) {
 	if found := projectHash().FindSubmatch(h.Begin(path)); found != nil {
 		p.Hash = string(found[1])
@@ -42,8 +43,8 @@ var (
 	subAgentAtEnd = lazy.Pattern(`"kind"\s*:\s*"subagent"[^{}]*\}\s*$`)
 )
 
-// member knows the chats of sub-agents by their kind. They lie in a folder of the session's name;
-// those of older versions next to it, with the id of the session.
+// member recognizes the chats of sub-agents by their kind. They are in a folder named after the
+// session. Older versions keep them next to the session, with the id of the session in the file.
 func member(_ *agent.Heads, path string, head []byte) *agent.Member {
 	if !bytes.Contains(head, []byte(`"projectHash"`)) {
 		return nil

@@ -1,5 +1,14 @@
-// Package gemini is the Gemini CLI. Its name in settings is gemini, that of its
-// transcripts' format gemini-cli: both are frozen.
+// Package gemini describes the Gemini CLI. The agent is named gemini in settings, its transcript
+// format gemini-cli. Neither name may change.
+//
+// The reader decodes a chat into messages and emits each message, call and result once. Newer files
+// repeat a message whenever it grows, so it remembers what it has emitted of the last ones.
+//
+//	gemini.go      the Agent: hooks, settings, actor
+//	transcript.go  chats → turns
+//	tools.go       tool calls and their results
+//	files.go       the folder of a chat, and the chats of sub-agents
+//	printed.go     the output of the agent as the actor of a loop
 package gemini
 
 import (
@@ -33,7 +42,7 @@ var Agent = agent.Agent{
 
 func home(e agent.Environment) string { return filepath.Join(e.Folder("GEMINI_CLI_HOME"), ".gemini") }
 
-// Before a tool it takes decisions only.
+// events lists the hook events. BeforeTool is not wired: it accepts decisions, but no context.
 var events = []agent.Event{
 	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
 	{Name: "BeforeAgent", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},

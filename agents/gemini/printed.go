@@ -6,7 +6,7 @@ import (
 	"episodes/agents/agent"
 )
 
-// readPrinted reads what gemini prints as a stream of JSON, or as JSON. It says no cost.
+// readPrinted parses the output of gemini, a stream of JSON or one JSON value. It has no cost.
 func readPrinted(p *agent.Printed, data []byte) {
 	last := ""
 	agent.Objects(data, func(e agent.Object) {

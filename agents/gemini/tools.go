@@ -23,7 +23,7 @@ type toolCall struct {
 	ResultDisplay json.RawMessage      `json:"resultDisplay"`
 }
 
-// args are those of the tools that are known.
+// args are the arguments of the known tools.
 type args struct {
 	Command      string           `json:"command"`
 	DirPath      string           `json:"dir_path"`
@@ -54,7 +54,7 @@ type results []struct {
 	} `json:"functionResponse"`
 }
 
-// tools are the kinds of the tools of the Gemini CLI; all others are turns.Other.
+// tools maps the tools of the Gemini CLI to their kinds; all others are turns.Other.
 var tools = map[string]turns.Tool{
 	"run_shell_command": turns.Shell, "replace": turns.Edit, "edit": turns.Edit, "write_file": turns.Write,
 	"read_file": turns.Read, "read_many_files": turns.Read,
@@ -64,7 +64,8 @@ var tools = map[string]turns.Tool{
 	"write_todos": turns.Plan, "enter_plan_mode": turns.Plan,
 }
 
-// tool emits what is new of a call: the call, and its result.
+// tool emits the call and the result of tool call i of a message, unless was says that they were
+// emitted already.
 func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 	tc := &m.ToolCalls[i]
 	id := tc.ID
@@ -162,16 +163,16 @@ func result(tc *toolCall) *turns.ToolResult {
 	return res
 }
 
-// Around the output of a command the tool puts lines of its own. Of these the first are of
-// older versions only, and the others are omitted if they have no value.
+// The tool adds lines before and after the output of a command. Only older versions write the lines
+// Command and Directory. The lines after the output are omitted if they have no value.
 var (
 	before = lazy.Pattern(`(?s)^(?:Command: .*?\nDirectory: [^\n]*\n)?(?:Output|Stdout): `)
 	stderr = lazy.Pattern(`\nStderr: `)
 	behind = lazy.Pattern(`\n(Error|Exit Code|Signal|Background PIDs|Process Group PGID): ([^\n]*)\n?$`)
 )
 
-// trusted removes what newer versions add to a result: the untrusted_context tag around it, and
-// the answer of a hook behind it.
+// trusted removes what newer versions add to a result: the untrusted_context tag around it, and the
+// answer of a hook after it.
 func trusted(text string) string {
 	text = strings.TrimSpace(text)
 	if at := strings.LastIndex(text, "\n\n"+hookMark); at >= 0 && strings.HasSuffix(text, hookEnd) {
@@ -184,14 +185,14 @@ func trusted(text string) string {
 	return strings.TrimRight(strings.TrimSuffix(inner, "</untrusted_context>"), "\n")
 }
 
-// These enclose what a hook answered.
+// The tags around the answer of a hook.
 const (
 	hookMark = "<hook_context>"
 	hookEnd  = "</hook_context>"
 )
 
-// Unwrap removes those lines. An exit code of 0 is omitted, so a complete wrapper without a code
-// means 0.
+// Unwrap separates the output of a command from the lines that the tool adds, and parses the exit
+// code. The tool omits an exit code of 0, so complete added lines without a code mean 0.
 func Unwrap(text string) *turns.ToolResult {
 	res := &turns.ToolResult{Text: trusted(text)}
 	text = res.Text
@@ -227,7 +228,7 @@ func Unwrap(text string) *turns.ToolResult {
 	return res
 }
 
-// answers are what the human chose or wrote, in the order of the names of the questions.
+// answers returns the user's answers, sorted by the names of the questions.
 func answers(text string) string {
 	var said struct {
 		Answers map[string]string `json:"answers"`

@@ -9,17 +9,17 @@ import (
 	"episodes/internal/turns"
 )
 
-// This file reads the chats that the Gemini CLI records: one JSON value with all
-// messages, of which spans count the messages; or, since 2026, JSON lines, of which they
-// count the lines. There a message is written again whenever it grows.
+// This file reads the chats of the Gemini CLI. Older ones are one JSON value, and spans count its
+// messages. Since 2026 they are JSON lines, and spans count lines; a message is written again
+// whenever it grows.
 
-// detect reports whether a file that begins so is a chat of the Gemini CLI.
+// detect reports whether head begins a chat of the Gemini CLI.
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	return shape.Has("sessionId") && shape.Has("projectHash")
 }
 
-// read reads a chat, or that of one of its sub-agents.
+// read reads the chat of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, told: map[string]*told{}}
 	if isLines(in.Peek()) {
@@ -29,7 +29,7 @@ func read(in *turns.Reader) error {
 	return in.Document(r.document, func() int { return r.n })
 }
 
-// isLines tells the two forms apart: the first line of JSON lines has no messages.
+// isLines reports whether a chat is in JSON lines, whose first line has no messages.
 func isLines(head []byte) bool {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
 	var first struct {
@@ -45,7 +45,7 @@ type reader struct {
 	order []string // the ids in told, oldest first
 }
 
-// told is what was given on of a message.
+// told records which parts of a message were emitted.
 type told struct {
 	text    bool
 	tokens  int
@@ -53,11 +53,10 @@ type told struct {
 	results map[string]bool
 }
 
-// mostTold is how many messages are remembered; a message only grows while it is among the
-// last.
+// mostTold is how many messages are remembered. Only recent messages grow.
 const mostTold = 256
 
-// session is what a chat says of itself, in one value or in several updates.
+// session is the metadata of a chat, in one value or in several updates.
 type session struct {
 	SessionID   string   `json:"sessionId"`
 	StartTime   string   `json:"startTime"`
@@ -117,8 +116,8 @@ func (r *reader) document(d *turns.Document) error {
 	})
 }
 
-// record is a line: a message, what the chat says of itself, or an update of that. A rewind
-// takes nothing back that was done.
+// record is a line: a message, the metadata of the chat, or an update of the metadata. A rewind
+// does not undo what the agent did, so it is ignored.
 type record struct {
 	message
 	session
@@ -133,7 +132,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	}
 	var rec record
 	if !turns.Decode(line, &rec) {
-		if whole { // else it is still in the writing
+		if whole { // else it is still being written
 			r.Torn(n)
 		}
 		return nil
@@ -198,7 +197,7 @@ func (r *reader) message(m *message, at episode.Span) error {
 	switch m.Type {
 	case "user":
 		t.Role, t.Text = turns.User, typed(m)
-		if r.Session.Agent != "" { // a sub-agent is told by an agent
+		if r.Session.Agent != "" { // the prompts of a sub-agent come from an agent
 			return nil
 		}
 	case "gemini":
@@ -232,7 +231,8 @@ func (r *reader) message(m *message, at episode.Span) error {
 	return nil
 }
 
-// remember finds what was told of a message, which is nothing where it has no id.
+// remember returns the record of what was emitted of a message. It is empty for a new message, and
+// for one without an id.
 func (r *reader) remember(id string) *told {
 	if was := r.told[id]; was != nil && id != "" {
 		return was
@@ -253,10 +253,11 @@ const (
 	filesMark  = "\n--- Content from referenced files ---"
 )
 
-// injected begin messages of users that no human typed.
+// injected are prefixes of user messages that no human typed.
 var injected = []string{"<session_context>", "This is the Gemini CLI.", "<state_snapshot>", "<system", "System: Please continue"}
 
-// typed is what a human typed: a prompt that names files carries their text.
+// typed returns the part of a message that the user typed. The content of files that the prompt
+// names is removed. The result is "" for a message that no human typed.
 func typed(m *message) string {
 	text := string(m.DisplayContent)
 	if text == "" {

@@ -1,4 +1,4 @@
-// Package opencode is OpenCode.
+// Package opencode describes OpenCode.
 package opencode
 
 import (
@@ -26,7 +26,7 @@ var Agent = agent.Agent{
 	Actor: &agent.Actor{Head: "run --format json", Read: readPrinted, Cost: true},
 }
 
-// member reads the first member of an export that tells of the session.
+// member reads the ids of the session and of its parent from the member "info" of an export.
 func member(h *agent.Heads, path string, head []byte) *agent.Member {
 	if !bytes.Contains(head, []byte(`"info"`)) || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil

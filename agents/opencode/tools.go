@@ -7,7 +7,7 @@ import (
 	"episodes/internal/turns"
 )
 
-// state is a call and what came of it.
+// state is a call and its result.
 type state struct {
 	Status   string                `json:"status"` // pending, running, completed, error
 	Input    turns.Args[input]     `json:"input"`
@@ -59,11 +59,11 @@ var tools = map[string]turns.Tool{
 	"todowrite": turns.Plan, "todoread": turns.Plan, "plan_enter": turns.Plan,
 }
 
-// invalid is the tool that stands for a call that the model got wrong.
+// invalid is the name under which OpenCode records a malformed call.
 const invalid = "invalid"
 
-// tool gives a call and its result on: one part holds both. Their ids are made of the
-// place, since those of the record may be redacted.
+// tool emits a call and its result, which are in one part. Their ids are made from the position,
+// since the ids in the record may be redacted.
 func (r *reader) tool(p *part, t turns.Turn) error {
 	s := &p.State
 	id := fmt.Sprintf("part %d", r.n)
@@ -131,8 +131,8 @@ const (
 	ruleMark     = "The user has specified a rule"
 )
 
-// result reads what came of a call. That a command ran is "completed" as well, so that of a
-// shell only the exit code tells.
+// result reads the result of a call. For a command the status "completed" only means that it ran, so
+// only its exit code shows whether it succeeded.
 func result(tool string, s *state) *turns.ToolResult {
 	res := &turns.ToolResult{Text: s.Output, Exit: s.Metadata.Is.Exit, State: turns.OK}
 	if strings.TrimSpace(res.Text) == noOutput {

@@ -12,7 +12,7 @@ import (
 // This file reads sessions as `opencode export` writes them: one JSON value, of
 // messages that are lists of parts. Spans count the parts of all messages.
 
-// detect reports whether a file that begins so is an exported session of OpenCode.
+// detect reports whether head begins an exported session of OpenCode.
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	return shape.Has("info.projectID") && shape.Has("info.directory") ||
@@ -75,7 +75,7 @@ func stamp(ms float64) string {
 	return time.UnixMilli(int64(ms)).UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }
 
-// info is what a message says of itself.
+// info is the metadata of a message.
 type info struct {
 	Role    string          `json:"role"`
 	Mode    string          `json:"mode"`
@@ -153,7 +153,7 @@ func (r *reader) part(of *info, p *part) error {
 			t.Time = stamp(p.Time.Start)
 		}
 		switch {
-		case of.Role == "user" && r.Session.Agent == "": // a sub-agent is told by an agent
+		case of.Role == "user" && r.Session.Agent == "": // the prompts of a sub-agent come from an agent
 			t.Role = turns.User
 		case of.Role == "assistant" && of.Mode != "compaction" && string(of.Summary) != "true":
 			t.Role = turns.Agent

@@ -9,14 +9,14 @@ import (
 	"episodes/internal/turns"
 )
 
-// control are actions and observations of the app that say nothing of what was done.
+// control lists the actions and observations of the app that carry no work of the agent.
 var control = map[string]bool{
 	"system": true, "recall": true, "think": true, "null": true, "change_agent_state": true, "agent_state_changed": true, "condensation": true,
 	"condensation_request": true, "condense": true, "success": true, "loop_recovery": true, "finish": true, "message": true, "chat": true,
 	"initialize": true, "pause": true, "resume": true, "stop": true, "reject": true, "agent_delegate": true, "send_pr": true, "server_ready": true,
 }
 
-// known are the actions that are calls of tools, and the observations that are results.
+// known lists the actions that are tool calls, and the observations that are their results.
 var known = map[string]bool{
 	"run": true, "run_ipython": true, "read": true, "write": true, "edit": true, "delegate": true, "task_tracking": true, "browse": true,
 	"browse_interactive": true, "call_tool_mcp": true, "mcp": true, "error": true, "user_rejected": true, "download": true,
@@ -35,7 +35,7 @@ func (r *reader) action(e *event, t turns.Turn) error {
 			return r.ask(t, args.Content.Is)
 		}
 		if e.Source == "" && !args.WaitForReply {
-			return nil // the resolver of 2024 tells the agent to go on
+			return nil // the resolver of 2024 asks the agent to continue
 		}
 		return r.say(t, args.Content.Is)
 	case "finish":
@@ -71,7 +71,7 @@ func (a *arguments) empty() bool {
 		a.FinalThought == "" && a.URL == "" && a.Task == "" && a.Inputs.Is == nil
 }
 
-// called reads the arguments of a tool of the app.
+// called parses the arguments of a tool of the app.
 func called(name string, a *arguments) *turns.ToolCall {
 	c := &turns.ToolCall{Name: name}
 	switch name {
@@ -102,7 +102,7 @@ func called(name string, a *arguments) *turns.ToolCall {
 	return c
 }
 
-// edit reads the arguments of the editor, which views and creates files as well.
+// edit parses the arguments of the editor, which also views and creates files.
 func edit(c *turns.ToolCall, a *arguments) {
 	switch a.Command {
 	case "view":
@@ -114,7 +114,7 @@ func edit(c *turns.ToolCall, a *arguments) {
 	}
 }
 
-// skillCall is a call of one of the functions that the agents of 2024 edit files by.
+// skillCall matches a call of a Python function with which the agents of 2024 edit files.
 var skillCall = lazy.Pattern(`^\s*(?:print\()?(\w+)\(\s*(?:\w+\s*=\s*)?(?:"([^"\n]*)"|'([^'\n]*)')?`)
 
 var skills = map[string]turns.Tool{
@@ -164,13 +164,13 @@ func argument(of *regexp.Regexp, code string) string {
 	return strings.Join(m[1:], "")
 }
 
-// observation reads what came of an action of the app.
+// observation reads the result of an action of the app.
 func (r *reader) observation(e *event, t turns.Turn) error {
 	name := e.Observation.Name
 	if dir := e.Extras.Metadata.WorkingDir; dir != "" && r.Session.Dir == "" {
 		r.Session.Dir = dir
 	}
-	if control[name] || strings.HasPrefix(e.Extras.ErrorID, "STATUS$") { // of the app or the model, not of a tool
+	if control[name] || strings.HasPrefix(e.Extras.ErrorID, "STATUS$") { // from the app or the model, not from a tool
 		return nil
 	}
 	if !known[name] {
@@ -192,7 +192,7 @@ func (r *reader) observation(e *event, t turns.Turn) error {
 		res.State = turns.NotRun
 	case name == "error" || e.Extras.Error:
 		res.State = turns.Failed
-	case strings.HasPrefix(res.Text, "ERROR:\n"): // of the editor
+	case strings.HasPrefix(res.Text, "ERROR:\n"): // from the editor
 		res.State, res.Text = turns.Failed, strings.TrimPrefix(res.Text, "ERROR:\n")
 	case name == "run_ipython" && refused().MatchString(res.Text):
 		res.State = turns.Failed
@@ -203,29 +203,30 @@ func (r *reader) observation(e *event, t turns.Turn) error {
 	return r.result(t, res)
 }
 
-// done begins what the editor says of what it did.
+// done matches the beginning of the editor's message after a successful edit.
 var done = lazy.Pattern("^(?:The file .+ has been edited|File created successfully|Last edit to .+ undone|Here's the )")
 
 var (
-	// refused begins what the functions say that edit files when they did not, edited when they did.
+	// refused matches the beginning of the output of an editing function that failed, edited that of
+	// one that succeeded.
 	refused = lazy.Pattern(`^\[(?:Your proposed edit has introduced new syntax error|No exact match found in )`)
-	// quotedEdit is the code that they repeat then.
+	// quotedEdit matches the code that a failed function repeats.
 	quotedEdit = lazy.Pattern("(?s)\n(?:```|\\[This is how your edit would have looked).*")
 	edited     = lazy.Pattern(`^\[(?:File: .+ (?:total after edit\)|created\.)|File updated)`)
 )
 
 var (
-	// exitLine is how some versions tell the model of the exit code.
+	// exitLine is the line in which some versions report the exit code to the model.
 	exitLine = lazy.Pattern(`(?m)^\[(?:The command completed|Command finished|The command finished) with exit code (-?\d+)\.?\]\n?`)
-	// promptLines are what the shell and the interpreter say of themselves at the end.
+	// promptLines match the state of the shell and the interpreter at the end of an output.
 	promptLines = lazy.Pattern(`(?m)^(?:\[(?:Current working directory|Python interpreter|Jupyter current working directory|Jupyter Python interpreter): .*\]|\S+@\S+:.* [#$])\s*$\n?`)
 )
 
-// unmatched is what the editor says of a text that it could not replace, with the text.
+// unmatched matches the editor's error about a text that it did not find, with that text.
 var unmatched = lazy.Pattern("(?s)^((?:ERROR:\n)?No replacement was performed.*? old_str) `.*` (did not appear verbatim|in lines)")
 
-// Unwrap takes from an output what OpenHands writes around it, and what it repeats of the
-// call. An exit code of -1 says that the command has not ended.
+// Unwrap removes from the text of a result what OpenHands adds to it, and what it repeats of the
+// call. It takes the exit code from the text. A code of -1 means that the command is still running.
 func Unwrap(res *turns.ToolResult) {
 	if m := exitLine().FindStringSubmatch(res.Text); m != nil {
 		if code, err := strconv.Atoi(m[1]); err == nil && res.Exit == nil {

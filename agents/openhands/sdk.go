@@ -8,7 +8,7 @@ import (
 	"episodes/internal/turns"
 )
 
-// sdkControl are kinds of events that say nothing of what was done.
+// sdkControl lists the kinds of events that carry no work of the agent.
 var sdkControl = map[string]bool{
 	"SystemPromptEvent": true, "Condensation": true, "CondensationRequest": true, "CondensationSummaryEvent": true, "ConversationStateUpdateEvent": true,
 	"ConversationErrorEvent": true, "TokenEvent": true, "LLMCompletionLogEvent": true, "StreamingDeltaEvent": true, "HookExecutionEvent": true,
@@ -109,7 +109,7 @@ func (r *reader) sdkAction(e *event, t turns.Turn) error {
 	return r.call(t, c, a.IsInput)
 }
 
-// toolArguments are the arguments as they are; those of a tool of a server stand in a member.
+// toolArguments returns the arguments as JSON. Tools of an MCP server have them in the member "data".
 func (a *action) toolArguments() json.RawMessage {
 	var of struct {
 		Data json.RawMessage `json:"data"`

@@ -1,13 +1,16 @@
-// Package openhands reads the sessions of OpenHands: lists of events, bare (the app's
-// download of a trajectory), in an export of the app ("events"), or in the lines of an
-// evaluation or of the resolver ("history", one session per line). Events have the form
-// of the app (an action or an observation) or of the SDK (a kind).
+// Package openhands reads the sessions of OpenHands, which are lists of events. A list is the whole
+// file (the app's download of a trajectory), the member "events" of an export of the app, or the
+// member "history" of a line, one session per line, in the output of an evaluation or of the
+// resolver. An event has the form of the app (an action or an observation) or of the SDK (a kind).
 //
-// Spans count the events of a file, also where a line is a session, since a line as a whole
-// would cite nothing. The sessions of a file are one episode: its task and its outcome are
-// those of the first, and the others are read as those of sub-agents are, since they are of
-// other tasks and mend nothing of each other. What an evaluation or the resolver says of the
-// success of a session is a claim, and left out.
+// transcript.go reads files and sessions and passes each event to events.go (app) or sdk.go (SDK).
+// Both emit turns by the methods of reader in transcript.go, which match results to calls.
+//
+// Spans count the events of a file, even if each line is a session: a span of one line would cover a
+// whole session. The sessions of a file form one episode. Its task and its outcome are those of the
+// first session. The others have tasks of their own and do not fix failures of each other, so they
+// are read as sub-agents. Whether an evaluation or the resolver reports success is a claim, and is
+// ignored.
 package openhands
 
 import (
@@ -29,7 +32,7 @@ var Agent = agent.Agent{
 	Format: &turns.Format{Name: "openhands", Title: "OpenHands", Detect: detect, Read: read},
 }
 
-// detect reports whether a file that begins so holds events of OpenHands.
+// detect reports whether head begins a file of OpenHands events.
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	for _, list := range []string{"", "events", "history", "trajectory", "history[]"} {
@@ -57,17 +60,17 @@ func read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
-	at       int // the event that is read
-	sessions int // of which the last is read
+	at       int // the current event, from 1
+	sessions int // sessions so far, including the current one
 	session
 }
 
-// session is how things stand in one of the sessions.
+// session is the state of the session that is being read.
 type session struct {
-	name    string // as that of a sub-agent, "" for the first
-	task    bool   // what was asked for was told
-	running string // the id of the command that has not ended
-	input   string // the id of the call that gave it input, or waits for it
+	name    string // its name as a sub-agent, "" for the first session
+	task    bool   // the task was emitted
+	running string // the id of the command that is still running
+	input   string // the id of the call that sent input to that command, or waits for it
 }
 
 func (r *reader) read(d *turns.Document) error {
@@ -78,7 +81,7 @@ func (r *reader) read(d *turns.Document) error {
 	return err
 }
 
-// value reads a value of the file, which holds a session.
+// value reads a top-level value of the file, which holds a session.
 func (r *reader) value(d *turns.Document, first bool) error {
 	before := r.at
 	event := func(n int) error {
@@ -132,7 +135,7 @@ func (r *reader) value(d *turns.Document, first bool) error {
 	}, event)
 }
 
-// begin begins a session that has events.
+// begin starts a session that has events.
 func (r *reader) begin() {
 	r.session = session{}
 	if r.sessions++; r.sessions > 1 {
@@ -140,7 +143,7 @@ func (r *reader) begin() {
 	}
 }
 
-// conversation is what the app says of a session.
+// conversation is the app's metadata of a session.
 type conversation struct {
 	ConversationID string `json:"conversation_id"`
 	ID             string `json:"id"`
@@ -161,8 +164,8 @@ func (r *reader) conversation(c *conversation) {
 	}
 }
 
-// utc is a time as RFC 3339. OpenHands writes times without a zone, which are read as UTC,
-// as in logs.
+// utc converts a time to RFC 3339. OpenHands writes times without a zone; as in logs, they are taken
+// for UTC.
 func utc(s string) string {
 	if _, err := time.Parse(time.RFC3339, s); err == nil {
 		return s
@@ -173,11 +176,11 @@ func utc(s string) string {
 	return ""
 }
 
-// pair is an element of a history: an event, in the evaluations of 2024 an action and its
+// pair is an element of a history: one event, or in the evaluations of 2024 an action with its
 // observation.
 type pair []event
 
-// UnmarshalJSON never fails: what is no event is none.
+// UnmarshalJSON never fails: a value that is neither an object nor an array yields no events.
 func (p *pair) UnmarshalJSON(data []byte) error {
 	switch data[0] {
 	case '[':
@@ -189,8 +192,8 @@ func (p *pair) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// event is an event of the app or of the SDK. Those of the resolver of 2024 have the
-// members of args and extras beside the others.
+// event is an event of the app or of the SDK. In the output of the resolver of 2024, the members of
+// args and extras are members of the event itself.
 type event struct {
 	arguments
 	ID          json.RawMessage `json:"id"`
@@ -205,7 +208,7 @@ type event struct {
 	Extras      extras          `json:"extras"`
 	ExitCode    *int            `json:"exit_code"`
 
-	Kind            string        `json:"kind"` // from here on of the SDK
+	Kind            string        `json:"kind"` // this and the following fields: of the SDK
 	LLMMessage      llmMessage    `json:"llm_message"`
 	ToolName        string        `json:"tool_name"`
 	ToolCallID      string        `json:"tool_call_id"`
@@ -219,7 +222,7 @@ type llmMessage struct {
 	Content turns.Content `json:"content"`
 }
 
-// arguments are those of an action, of all tools.
+// arguments are the arguments of an action, of any tool.
 type arguments struct {
 	Kind         string                      `json:"kind"`
 	Command      string                      `json:"command"`
@@ -243,7 +246,7 @@ type arguments struct {
 	WaitForReply bool                        `json:"wait_for_response"`
 }
 
-// extras are what an observation says beside its content.
+// extras are the fields of an observation besides its content.
 type extras struct {
 	ExitCode *int     `json:"exit_code"`
 	Metadata metadata `json:"metadata"`
@@ -263,7 +266,7 @@ type action struct {
 	raw json.RawMessage // of the SDK
 }
 
-// UnmarshalJSON never fails: an action of no known form is none.
+// UnmarshalJSON never fails: an action of an unknown form is empty.
 func (a *action) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &a.Name) != nil {
 		turns.Decode(data, &a.arguments)
@@ -288,7 +291,7 @@ type seen struct {
 	Metadata metadata      `json:"metadata"`
 }
 
-// UnmarshalJSON never fails: an observation of no known form is none.
+// UnmarshalJSON never fails: an observation of an unknown form is empty.
 func (o *observation) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &o.Name) != nil {
 		turns.Decode(data, &o.seen)
@@ -313,7 +316,7 @@ func (r *reader) event(e *event, at episode.Span) error {
 	return nil // the app keeps empty events
 }
 
-// call gives on a call, unless it is input for the command that runs.
+// call emits a call, unless it sends input to the running command. input says that it is such a call.
 func (r *reader) call(t turns.Turn, c *turns.ToolCall, input bool) error {
 	c.ID = r.own(c.ID)
 	if c.Tool == turns.Shell && r.running != "" && (input || c.Command == "") {
@@ -324,7 +327,7 @@ func (r *reader) call(t turns.Turn, c *turns.ToolCall, input bool) error {
 	return r.Put(t)
 }
 
-// result gives on a result. What comes of input is of the command that got it.
+// result emits a result. The result of sending input belongs to the running command.
 func (r *reader) result(t turns.Turn, res *turns.ToolResult) error {
 	res.ID = r.own(res.ID)
 	if res.ID == r.input && r.input != "" {
@@ -339,7 +342,8 @@ func (r *reader) result(t turns.Turn, res *turns.ToolResult) error {
 	return r.Put(t)
 }
 
-// own is the id of a call in the file: each session counts its events anew.
+// own returns an id that is unique in the file, since the events of each session are numbered from
+// the start.
 func (r *reader) own(id string) string {
 	if id == "" || r.name == "" {
 		return id
@@ -347,7 +351,7 @@ func (r *reader) own(id string) string {
 	return r.name + " " + id
 }
 
-// say gives on words of the agent.
+// say emits a message of the agent.
 func (r *reader) say(t turns.Turn, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -356,26 +360,25 @@ func (r *reader) say(t turns.Turn, text string) error {
 	return r.Put(t)
 }
 
-// ask gives on words of a human, the first of which are the task.
+// ask emits a message of the user. The first one of a session is its task.
 func (r *reader) ask(t turns.Turn, text string) error {
 	first := !r.task
 	r.task = true
 	if text = typed(text, first); text == "" {
 		return nil
 	}
-	if t.Role, t.Text = turns.User, text; first && r.name != "" { // no answer to what was done before
+	if t.Role, t.Text = turns.User, text; first && r.name != "" { // it does not reply to the session before
 		t.Role, t.Text, t.Call = turns.Call, "", &turns.ToolCall{Name: r.name, Tool: turns.Delegate, Text: text}
 	}
 	return r.Put(t)
 }
 
-// taskMarks stand before and behind what was asked for in the prompts of evaluations and
-// of the resolver.
+// taskMarks enclose the task in the prompts of evaluations and of the resolver.
 var taskMarks = [][2]string{
 	{"<issue_description>", "</issue_description>"}, {"<pr_description>", "</pr_description>"}, {"# Problem Statement\n", "\n\nIMPORTANT:"},
 }
 
-// generated begin messages of an evaluation in the name of the user.
+// generated are prefixes of messages that an evaluation sends in the role of the user.
 var generated = []string{"Please continue working on the task on whatever approach you think is suitable."}
 
 func typed(text string, first bool) string {

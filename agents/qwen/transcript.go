@@ -13,7 +13,7 @@ import (
 // This file reads the chats of Qwen Code: JSON lines in the envelope of Claude Code, with the
 // messages of the Gemini CLI in it.
 
-// detect reports whether a file that begins so is a chat of Qwen Code.
+// detect reports whether head begins a chat of Qwen Code.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record
@@ -78,7 +78,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	}
 	var rec record
 	if !turns.Decode(line, &rec) {
-		if whole { // else it is still in the writing
+		if whole { // else it is still being written
 			r.Torn(n)
 		}
 		return nil

@@ -16,7 +16,7 @@
 //	statements.go sentences that settle on one way; corrections.go: sentences that correct
 //	names.go      what words and calls name, by which the one proves the other
 //	choices.go    decisions and corrections, in the words of agent and user
-//	settled.go    what came of decisions
+//	settled.go    the results of decisions
 //	outcome.go    steps → signs for the outcome of the session
 //	facts.go      steps → facts
 //	acts.go       steps → what was done, for the ledger
@@ -49,7 +49,7 @@ type step struct {
 	verdict
 }
 
-// shows is where it is shown what came of a step.
+// shows returns the span that shows the result of a step, or the step itself if it has none.
 func (s *step) shows() episode.Span {
 	if s.done[0] == 0 {
 		return s.at

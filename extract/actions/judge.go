@@ -88,8 +88,8 @@ func (s *step) judgeShell(before []uint64) {
 	}
 }
 
-// tell finds the line by which a failed run of a shell is known.
-// What an earlier run printed as well tells less than what is new.
+// tell sets s.tells to the line of output that identifies the failure of a shell command. before
+// holds the hashes of earlier outputs: a problem that is not among them is preferred.
 func (s *step) tell(report *evaluate.Report, before []uint64) {
 	text := s.result.Text
 	if s.tells = s.line.ownWords(s.check, text); s.tells == "" {

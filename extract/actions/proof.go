@@ -111,8 +111,8 @@ func (l shellLine) passesOn() bool {
 // buildPasses matches how builders, linters and installers sum up that nothing is wrong.
 var buildPasses = lazy.Pattern(`(?im)^\s*Finished\b.* in |\bBUILD SUCCESS|\bBuild succeeded|\bbuilt in \d|\bcompiled successfully|\bcompiled \S* ?in \d|(?:^|[^\d.])0 (?:errors?|issues|problems|vulnerabilities|offenses)\b|\bno (?:issues|errors|problems|offenses|lint(?:ing)? errors|type errors|warnings or errors|fixes (?:needed|applied))\b|\ball (?:checks|files) (?:passed|pass|use|formatted)|^All matched files|^(?:added|changed|removed|audited) \d+ packages?|^up to date\b|^Already up.to.date|^Successfully (?:installed|built|tagged)|^Requirement already satisfied|^Done in \d|^✨ +Done|^Lockfile is up to date|\bfiles? (?:left|already) (?:unchanged|formatted)|^✓ `)
 
-// hashes are those of the lines of an output, and of what a report names. Of a long output it
-// is the first and last lines, and those that tell something.
+// hashes returns the hashes of a report's problems and of the lines of an output. Of a long output
+// it covers the first and the last lines, and the informative lines between them.
 func hashes(report *evaluate.Report, text string) (out []uint64) {
 	if report != nil {
 		for _, p := range report.Problems[:min(mostHashes, len(report.Problems))] {

@@ -24,7 +24,7 @@ func telling(report *evaluate.Report, text string) string {
 	return tellingLine(text)
 }
 
-// problemText is what a report says of one problem, with its rule.
+// problemText returns the message of a problem in a report on one line, shortened, with its rule.
 func problemText(rule, message string) string {
 	m := oneLine(message)
 	switch {

@@ -77,7 +77,8 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	return way{}, false
 }
 
-// mostBetween is how many calls between two runs of a check still tell what made the difference.
+// mostBetween is the maximum number of calls between two runs of a check. With more calls, it is not
+// clear which of them changed the result.
 const mostBetween = 60
 
 // ranBefore reports whether the line of p was run before the step i.
@@ -139,7 +140,7 @@ func (s *step) ends(f *step) bool {
 	case s.silent:
 		return s.call.Command == f.call.Command // the lines that were searched for are gone
 	}
-	return misuse(f.tells) // it started, whatever came of it
+	return misuse(f.tells) // it started, even if it failed later
 }
 
 // cuts reports whether a line shows only a part of what its check prints.
@@ -203,7 +204,7 @@ func samePlace(f, p *step) bool {
 	return f.call.Old == "" || len(a) == 0 || len(b) == 0
 }
 
-// leastLine is how long a line is that tells two places of a file apart, in bytes.
+// leastLine is the minimum length of a line that identifies a place in a file, in bytes.
 const leastLine = 8
 
 // sameTool reports whether a call of another tool than a shell is what f was.

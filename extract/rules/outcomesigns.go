@@ -22,7 +22,7 @@ func sign(kind outcome.Kind, lines episode.Span) []outcome.Sign {
 // checkSigns: how the last check of the session's work ended.
 func (x *extraction) checkSigns() []outcome.Sign {
 	last, passed := x.lastCheck()
-	if last == nil || x.isRecord { // what a record says of checks is no run of them
+	if last == nil || x.isRecord { // a record that mentions checks is not a run of them
 		return nil
 	}
 	switch o := checkOutcome(last); {
@@ -56,9 +56,9 @@ func (x *extraction) lastCheck() (last *fact, passed bool) {
 // lastReport is the line on which the log reports a fact for the last time.
 func (f *fact) lastReport() int { return max(f.Span[0], f.again) }
 
-// othersCheck reports whether a check is not one of the session's own work: it
-// stands where the problem is stated or in a protocol, it was looked at rather than
-// run, or the log says that its failure has nothing to do with the work.
+// othersCheck reports whether a check is not one of the session's own work: it is in the statement
+// of the problem or in a protocol, it was inspected instead of run, or the log says that its failure
+// is unrelated to the work.
 func othersCheck(f *fact) bool {
 	s := f.factSection()
 	if f.text.Is(lex.ClassMeant) || redStep(s) {
@@ -166,8 +166,8 @@ func (x *extraction) steps() (done, open int) {
 	return done, open
 }
 
-// boxSigns are what ticked and open boxes say: those of the criteria by which the work is
-// accepted where there are some, else all that stand for work.
+// boxSigns returns the sign of the ticked and open boxes. If the log has boxes for acceptance
+// criteria, only those count, else all boxes for items of work.
 func (x *extraction) boxSigns() []outcome.Sign {
 	done, open, span := x.boxes(func(s *doc.Section) bool { return s.Title.Is(lex.ClassCriteria) })
 	if done+open == 0 {

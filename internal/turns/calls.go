@@ -7,8 +7,8 @@ import (
 	"episodes/internal/lazy"
 )
 
-// kinds are the kinds of the tools of many agents, by their names in small letters and
-// without anything between words. It is for formats that carry calls of any agent.
+// kinds maps the tool names of many agents to kinds. Names are in lower case and without
+// separators. The table is for formats that carry calls of any agent.
 var kinds = map[string]Tool{}
 
 func init() {
@@ -33,12 +33,14 @@ func init() {
 
 var betweenWords = lazy.Pattern(`[^a-z0-9]+`)
 
-// KindOf is the kind of a tool by its name, whatever agent it is of.
+// KindOf returns the kind of a tool by its name, for an unknown agent. Case and separators are
+// ignored. An unknown name is Other.
 func KindOf(name string) Tool {
 	return kinds[betweenWords().ReplaceAllString(strings.ToLower(name), "")]
 }
 
-// CallOf reads a call of a tool of any agent: args is an object, or a string that holds one.
+// CallOf parses a tool call of an unknown agent. args is a JSON object, or a JSON string that
+// contains one. Arguments that are missing or have another type are left out.
 func CallOf(id, name string, args json.RawMessage) *ToolCall {
 	var text string
 	if json.Unmarshal(args, &text) == nil {
@@ -80,10 +82,11 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 	return c
 }
 
-// patchFile is how a patch names a file: of apply_patch, of diff.
+// patchFile matches a line that names a file in a patch of apply_patch or diff.
 var patchFile = lazy.Pattern(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(.+?)\s*$`)
 
-// edit reads the change that an editor makes; raw is a patch that is no object.
+// edit parses the arguments of an editor. raw is the patch of a call whose arguments are a plain
+// string instead of an object.
 func (c *ToolCall) edit(a arguments, raw string) {
 	switch a.first("command") {
 	case "view":
@@ -104,7 +107,7 @@ func (c *ToolCall) edit(a arguments, raw string) {
 	c.takePatch()
 }
 
-// takePatch takes the files that a patch names, where New is one.
+// takePatch adds the files that a patch in New names.
 func (c *ToolCall) takePatch() {
 	for _, m := range patchFile().FindAllStringSubmatch(c.New, -1) {
 		c.Files = append(c.Files, m[1])
@@ -138,7 +141,7 @@ func (a arguments) each(name string, members ...string) string {
 	return b.String()
 }
 
-// command is what a shell is to run: a text, or words.
+// command returns the command line of a shell call. The argument is a string, or a list of words.
 func (a arguments) command() string {
 	for _, name := range []string{"command", "cmd", "keystrokes", "script", "commands", "code"} {
 		if s := a.first(name); s != "" {
@@ -152,10 +155,11 @@ func (a arguments) command() string {
 	return ""
 }
 
-// shellRun is a shell that is given a command.
+// shellRun matches a shell that runs the command in its arguments.
 var shellRun = lazy.Pattern(`(?s)^(?:/usr/bin/env )?(?:/\S*/)?(?:ba|z|da)?sh -l?c (.+)$`)
 
-// Unwrap takes the shell from a command line that runs another one in it.
+// Unwrap returns the inner command of a line such as "bash -lc '…'". Any other line is returned
+// unchanged.
 func Unwrap(command string) string {
 	m := shellRun().FindStringSubmatch(command)
 	if m == nil {
@@ -168,7 +172,7 @@ func Unwrap(command string) string {
 	return command
 }
 
-// Argv is the command line of words; of a shell that is given one, that one.
+// Argv joins words into a command line. If they run a shell with a script, it returns the script.
 func Argv(words []string) string {
 	if len(words) == 3 && shellRun().MatchString(words[0]+" "+words[1]+" x") {
 		return words[2]

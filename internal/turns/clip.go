@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxText is how much of one text is kept, in bytes: error messages stand at the
-// beginning or the end of an output.
+// MaxText is the maximum size of one text, in bytes. The middle of a longer text is dropped,
+// since error messages are at the beginning or at the end of an output.
 const MaxText = 16 << 10
 
 const cutMark = "\n[…]\n"

@@ -2,8 +2,8 @@ package turns
 
 import "strings"
 
-// Command is what a list of arguments runs, without the shell that is only the means to
-// run it: of ["bash", "-lc", "go test"] it is "go test".
+// Command returns the command line of a list of arguments, quoted for a shell. If the arguments run
+// a shell with a script, it returns the script: "go test" for ["bash", "-lc", "go test"].
 func Command(argv []string) string {
 	if len(argv) > 2 && isShell(argv[0]) && scriptFlags[argv[len(argv)-2]] {
 		return argv[len(argv)-1]
@@ -30,8 +30,8 @@ func isShell(program string) bool {
 	return false
 }
 
-// Script is a command line without a shell around it: of `bash -lc 'go test'` it is
-// "go test". Any other command is left as it is.
+// Script returns the script of a command line that runs a shell: "go test" for
+// `bash -lc 'go test'`. Any other command is returned unchanged.
 func Script(command string) string {
 	shell, rest, _ := strings.Cut(strings.TrimSpace(command), " ")
 	flag, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
@@ -47,7 +47,7 @@ func Script(command string) string {
 	return inner
 }
 
-// PatchFiles are the files that a patch of the form "*** Begin Patch" names, in its order.
+// PatchFiles returns the files that a patch of the form "*** Begin Patch" names, in its order.
 func PatchFiles(patch string) []string {
 	var files []string
 	for line := range strings.Lines(patch) {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Content is the text of a message that is a string, or blocks of which those of the
-// type "text" have one.
+// Content is the text of a message. In JSON it is a string, or a list of blocks; the texts of the
+// blocks of type "text" are joined by newlines.
 type Content string
 
-// UnmarshalJSON never fails: content of no known form is empty.
+// UnmarshalJSON never fails: content of an unknown form is empty.
 func (c *Content) UnmarshalJSON(data []byte) error {
 	var s string
 	if json.Unmarshal(data, &s) == nil {
@@ -31,8 +31,8 @@ func (c *Content) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Loose is a value that is read where it has the form that is expected, and left as it is
-// where not: tools of other makers use the same names for other things.
+// Loose is a value whose decoding never fails. Parts of an unexpected type are left out, since tools
+// of other vendors use the same names for other things.
 type Loose[T any] struct{ Is T }
 
 // UnmarshalJSON never fails.
@@ -41,7 +41,7 @@ func (l *Loose[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Args are the arguments of a call: read as those that are expected, and as they are.
+// Args are the arguments of a call: Is has the expected ones, decoded, and Raw the original JSON.
 type Args[T any] struct {
 	Is  T
 	Raw json.RawMessage

@@ -14,11 +14,12 @@ type Document struct {
 	at  func() int
 }
 
-// errDamaged ends the reading of a document that is not JSON from here on.
+// errDamaged stops reading a document whose remaining bytes are not valid JSON.
 var errDamaged = errors.New("damaged JSON")
 
-// Document calls read with the document. Where the document is damaged or cut off the
-// reading ends and the place is noted: at says which one, of those that spans count.
+// Document calls read with a Document on the input. Invalid or truncated JSON is not an error:
+// reading stops, and the position is reported as torn. at returns the current position, in the
+// unit of the format's spans. Other errors of read are returned.
 func (r *Reader) Document(read func(*Document) error, at func() int) error {
 	d := &Document{dec: json.NewDecoder(r.in), r: r, at: func() int { return max(at(), 1) }}
 	err := read(d)
@@ -30,7 +31,8 @@ func (r *Reader) Document(read func(*Document) error, at func() int) error {
 	return err
 }
 
-// failed tells damage from errors of input.
+// failed maps errors of JSON syntax and an early end of input to errDamaged. It returns any other
+// error, such as one of the disk, unchanged.
 func failed(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -39,7 +41,7 @@ func failed(err error) error {
 	return err
 }
 
-// leave passes over what is left of the values that are open, depth of them.
+// leave skips to the end of the depth innermost open objects and arrays.
 func (d *Document) leave(depth int) error {
 	for depth > 0 {
 		t, err := d.dec.Token()
@@ -56,10 +58,10 @@ func (d *Document) leave(depth int) error {
 	return nil
 }
 
-// Either reads the value that comes next: member is called with the names of the members
-// of an object, element with the numbers, from 1, of the elements of an array. Each takes
-// the value that stands there, by one call of a method of d. Any other value is passed
-// over, and so is an object or array for which there is no function.
+// Either reads the next value. For an object it calls member with the name of each member, for an
+// array it calls element with the number of each element, from 1. The callback must consume the
+// value of that member or element by one call of a method of d. Any other value is skipped, and so
+// is an object or array whose callback is nil.
 func (d *Document) Either(member func(name string) error, element func(n int) error) error {
 	t, err := d.dec.Token()
 	if err != nil {
@@ -99,8 +101,8 @@ func (d *Document) Elements(each func(n int) error) error { return d.Either(nil,
 // Skip passes over the next value.
 func (d *Document) Skip() error { return d.Either(nil, nil) }
 
-// Value decodes the next value. Members of another type than is expected are left out;
-// a value that is of another type itself is noted as torn.
+// Value decodes the next value into to. Members of an unexpected type are left out. If the value
+// itself has an unexpected type, it is reported as torn.
 func (d *Document) Value(to any) error {
 	err := d.dec.Decode(to)
 	var other *json.UnmarshalTypeError
@@ -116,8 +118,8 @@ func (d *Document) Value(to any) error {
 // Next reports whether another value follows in the file, as in JSON lines.
 func (d *Document) Next() bool { return d.dec.More() }
 
-// Decode decodes a record; members of another type than is expected are left out. It
-// reports whether data is a JSON value.
+// Decode decodes a record and reports whether data is valid JSON. Members of an unexpected type
+// are left out.
 func Decode(data []byte, to any) bool {
 	err := json.Unmarshal(data, to)
 	var other *json.UnmarshalTypeError

@@ -1,11 +1,12 @@
 package turns
 
-// Format is a format of transcripts: what an agent writes by itself while it works.
+// Format is a transcript format: the log that an agent writes while it works.
 type Format struct {
 	Name   string                 // in the provenance of episodes; it never changes
 	Title  string                 // for people
-	Detect func(head []byte) bool // whether a file that begins so is of this format, by its content alone
-	// Read gives the turns of a file on, in the order of the file. It reads as a stream, and it
-	// judges no output.
+	Detect func(head []byte) bool // whether head is the beginning of a file in this format
+	// Read passes the turns of a file to Reader.Put, in the order of the file. It reads the input
+	// as a stream. It does not judge from an output whether a call succeeded. An error of Put ends
+	// it and is returned.
 	Read func(*Reader) error
 }

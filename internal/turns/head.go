@@ -2,10 +2,10 @@ package turns
 
 import "bytes"
 
-// headLines is how many lines at the beginning of a file tell its format.
+// headLines is how many lines at the beginning of a file AnyLine examines.
 const headLines = 40
 
-// AnyLine reports whether one of the whole lines at the beginning of a file fits.
+// AnyLine reports whether fits is true for one of the first lines of a file that begin with "{".
 func AnyLine(head []byte, fits func(line []byte) bool) bool {
 	for range headLines {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))

@@ -13,38 +13,38 @@ import (
 	"episodes/episode"
 )
 
-// MaxRecord is the longest record that is read, in bytes. Longer ones hold images or
-// data; they are counted and passed over.
+// MaxRecord is the maximum size of a record, in bytes. A longer record holds images or data; it is
+// skipped and reported.
 const MaxRecord = 32 << 20
 
-// ErrOwn says that this program wrote the file: it tells what episodes say, and is no
-// evidence of a session.
+// ErrOwn is returned for a file that this program exported. It repeats existing episodes, so it is
+// no evidence of a session.
 var ErrOwn = errors.New("an export of this program, which is no session")
 
-// Reader is what a format is given to read a transcript: its bytes, and whom to tell of
-// what it finds. Formats read it once, from its beginning to its end.
+// Reader is the input and output of a format: the bytes of a transcript, and the methods that
+// receive its turns and problems. A format reads the bytes once, from the beginning to the end.
 type Reader struct {
 	Session Session
-	// Redact takes out of a text what must not be kept; nil: nothing.
+	// Redact removes secrets and personal data from a text. Nil keeps the text as it is.
 	Redact  func(string) string
 	in      *bufio.Reader
 	yield   func(Turn) error
-	unknown map[string]int // records of no known type
-	dropped map[string]int // calls of which Dropped is true, by tool
-	torn    []int          // lines that are no record
+	unknown map[string]int // number of records of unknown types, by type
+	dropped map[string]int // number of calls with Dropped set, by tool
+	torn    []int          // positions without a valid record
 	notes   []episode.Diagnostic
 	large   []int
 	extent  int
 }
 
-// NewReader makes a Reader that gives each turn to yield, which may end the reading by an
-// error.
+// NewReader returns a Reader that passes each turn to yield. An error of yield is returned by Put,
+// and ends the reading.
 func NewReader(in io.Reader, yield func(Turn) error) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 1<<16), yield: yield, unknown: map[string]int{}, dropped: map[string]int{}}
 }
 
-// Put gives a turn on. Its texts are redacted, and then clipped: half a secret would not
-// be known as one.
+// Put passes a turn to the caller of the format. Its texts are redacted before they are clipped,
+// since half a secret would not be recognized.
 func (r *Reader) Put(t Turn) error {
 	keep := func(texts ...*string) {
 		for _, s := range texts {
@@ -72,7 +72,7 @@ func (r *Reader) Unknown(kind string) {
 	count(r.unknown, kind)
 }
 
-// count counts one more of a kind. The last kinds of very many are counted together.
+// count increments the counter of a kind. Kinds beyond the first mostUnknown share one counter.
 func count(of map[string]int, kind string) {
 	if _, seen := of[kind]; !seen && len(of) >= mostUnknown {
 		kind = "others"
@@ -80,19 +80,20 @@ func count(of map[string]int, kind string) {
 	of[kind]++
 }
 
-// mostUnknown is how many kinds of what is unknown are told apart.
+// mostUnknown is how many unknown kinds are counted separately.
 const mostUnknown = 20
 
-// Torn notes a line, or another place, that should be a record and is none.
+// Torn reports a position that should hold a record and does not. at is a line number, or another
+// position in the unit of the format's spans.
 func (r *Reader) Torn(at int) { r.torn = append(r.torn, at) }
 
-// Note adds a remark on how the file was read; line is 0 where it is about no line.
+// Note adds a diagnostic about reading the file. line is 0 if it concerns no particular line.
 func (r *Reader) Note(line int, code, message string) {
 	r.notes = append(r.notes, episode.Diagnostic{Line: line, Code: code, Message: message})
 }
 
-// JSONLines reports whether the input is JSON lines: the first is a whole JSON value and
-// others follow.
+// JSONLines reports whether the input is JSON lines: the first line is a complete JSON value and
+// more lines follow.
 func (r *Reader) JSONLines() bool {
 	head, _ := r.in.Peek(headBytes)
 	line, rest, more := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
@@ -102,12 +103,12 @@ func (r *Reader) JSONLines() bool {
 // headBytes is how much of a file JSONLines looks at.
 const headBytes = 1 << 16
 
-// Extent is how many of what spans count were read: lines, or elements.
+// Extent returns how many units of the format's spans were read: lines, or elements.
 func (r *Reader) Extent() int { return r.extent }
 
-// Lines calls each with the physical lines of the file, without their ends and numbered
-// from 1. The bytes are only good until each returns. A last line that has no end may
-// still be in the writing: whole is false.
+// Lines calls each with the physical lines of the file, numbered from 1 and without the newline.
+// The bytes are valid only until each returns. whole is false for a last line without a newline,
+// which the agent may still be writing. Empty lines are included; lines over MaxRecord are not.
 func (r *Reader) Lines(each func(n int, line []byte, whole bool) error) error {
 	var long []byte
 	for n := 1; ; n++ {
@@ -150,7 +151,7 @@ func (r *Reader) Lines(each func(n int, line []byte, whole bool) error) error {
 	}
 }
 
-// Remarks say what was passed over.
+// Remarks returns the diagnostics: what was skipped, and the notes of the format.
 func (r *Reader) Remarks() []episode.Diagnostic {
 	out := slices.Clone(r.notes)
 	note := func(line int, code, format string, args ...any) {
@@ -175,5 +176,5 @@ func (r *Reader) Remarks() []episode.Diagnostic {
 	return out
 }
 
-// mostTold is how many torn records are told one by one.
+// mostTold is how many torn records get a diagnostic each; the rest share one.
 const mostTold = 3

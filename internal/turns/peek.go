@@ -1,6 +1,6 @@
 package turns
 
-// Peek is the beginning of what is still to be read, 64 KB of it or less.
+// Peek returns up to 64 KB of the unread input, without consuming it.
 func (r *Reader) Peek() []byte {
 	head, _ := r.in.Peek(r.in.Size())
 	return head

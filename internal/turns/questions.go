@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Question is what an agent asks the human, with the answers that it offers.
+// Question is a question to the user, with the answers that the agent offers.
 type Question struct {
 	Question string   `json:"question"`
 	Options  []Option `json:"options"`
@@ -27,8 +27,8 @@ func (o *Option) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Asks sets what a call asks. What is offered is kept of a single question only, since the
-// answers to several do not tell which is whose.
+// Asks sets the text and the options of an Ask. Options are kept only for a single question: with
+// several, an answer does not show which question it belongs to.
 func (c *ToolCall) Asks(questions []Question) {
 	var texts []string
 	for _, q := range questions {

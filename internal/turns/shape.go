@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Shape says which members a JSON value has: the names of members joined by dots, "[]" for
-// elements of an array, and the first text that stands there, "" for any other value. An
-// example is "steps[].source".
+// Shape maps the path of each member of a JSON value to the first string found there, or to "" if
+// the first value there is not a string. A path joins member names with dots and marks array
+// elements with "[]", as in "steps[].source".
 type Shape map[string]string
 
 // Has reports whether the value has such a member.
@@ -23,7 +23,8 @@ const shapeDepth = 6
 // mostNested is how deep a value may be nested, as in encoding/json.
 const mostNested = 10000
 
-// ShapeOf is the shape of the JSON value at the beginning of a file, as far as head goes.
+// ShapeOf returns the shape of the JSON value at the beginning of a file. head may end within the
+// value: the shape then covers what precedes the end.
 func ShapeOf(head []byte) Shape {
 	shape := Shape{}
 	head = bytes.TrimSpace(head)
@@ -33,7 +34,7 @@ func ShapeOf(head []byte) Shape {
 	return shape
 }
 
-// value reports whether the value was whole.
+// value adds the next value to the shape and reports whether it was complete.
 func (s Shape) value(dec *json.Decoder, path string, depth int) bool {
 	t, err := dec.Token()
 	if err != nil || depth > mostNested {

@@ -1,7 +1,7 @@
 package turns
 
-// Text gathers the lines of one text of any length in little memory: of a long one the
-// beginning and the end are kept, at least as much of them as Clip keeps.
+// Text collects the lines of a text in bounded memory. Of a long text it keeps the beginning and
+// the end, at least as much of them as Clip keeps.
 type Text struct{ buf []byte }
 
 // Add adds a line.
@@ -15,7 +15,7 @@ func (t *Text) Add(line []byte) {
 // Reset empties t.
 func (t *Text) Reset() { t.buf = t.buf[:0] }
 
-// String is the text without the end of its last line.
+// String returns the text without its final newline.
 func (t *Text) String() string {
 	if len(t.buf) == 0 {
 		return ""

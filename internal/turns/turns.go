@@ -1,7 +1,25 @@
-// Package turns is what the transcripts of all agents have in common: who said what, what
-// was called, and what came back, in the order of the file. It knows no format; each
-// format is a package that makes turns of its bytes, and extract/actions makes facts of
-// turns.
+// Package turns is the common model of agent transcripts: a Turn is a message, a tool call, a
+// tool result or an interruption, in the order of the file. The package knows no format.
+//
+// Data moves in one direction. A caller wraps a file in a Reader and passes it to Format.Read,
+// which lives in the package of the format. Read fills in Reader.Session and passes each turn to
+// Reader.Put, which redacts and clips its texts and hands it to the caller. Records that could not
+// be read become diagnostics, see Reader.Remarks. extract/actions turns the turns into facts.
+//
+//	turns.go      Session, Turn, ToolCall, ToolResult
+//	format.go     Format
+//	input.go      Reader: lines, turns, diagnostics
+//	peek.go       the unread beginning of the input
+//	document.go   a file that is one JSON value, read as a stream
+//	head.go       detection of a format by its first lines
+//	shape.go      detection of a format by the members of its JSON
+//	content.go    JSON values that have several forms
+//	calls.go      tool names and arguments that many agents share
+//	unnamed.go    calls of tools that no table names
+//	command.go    command lines and patches
+//	questions.go  questions to the user
+//	clip.go       limits on the size of a text
+//	text.go       a long text, collected line by line
 package turns
 
 import (
@@ -10,19 +28,20 @@ import (
 	"episodes/episode"
 )
 
-// Session is what a transcript says of itself. A format fills it in as it reads.
+// Session describes the session that a transcript records. The format fills it in while it reads,
+// so that it is complete only after Format.Read has returned.
 type Session struct {
 	ID       string   // the session's own id; "" when it has none
 	Parent   string   // of a sub-agent's own transcript: the id of the session that it is part of
 	Agent    string   // of a sub-agent's own transcript: the id of the sub-agent
-	Dir      string   // where it worked; "" when it does not say
-	Branches []string // of git, in which it worked
-	Task     string   // the id of the task that it was given; "" where it has none
-	Started  string   // RFC 3339; "" when it does not say
-	Title    string   // of this session, not of another one; "" when it has none
-	Unit     string   // what spans count: "" (lines), "step", "message" or "part"
-	// Tokens of the model, read and written, and what they cost in US dollars; 0 where it does
-	// not say.
+	Dir      string   // working directory; "" if it is not recorded
+	Branches []string // git branches in which it worked
+	Task     string   // the id of its task; "" if it has none
+	Started  string   // RFC 3339; "" if it is not recorded
+	Title    string   // of this session, not of another one; "" if it has none
+	Unit     string   // the unit of spans: "" (lines), "step", "message" or "part"
+	// Tokens are those that the model read and wrote, Cost is in US dollars. Both are 0 if they are
+	// not recorded.
 	Tokens int
 	Cost   float64
 	// NoResults says that the format does not record the results of calls, so that no call may be
@@ -42,28 +61,28 @@ func (s *Session) On(branch string) {
 // Role says whose turn it is.
 type Role uint8
 
-// The roles. What no human typed and no agent said (injected context, meta records,
-// summaries of a compaction, thinking) is no turn.
+// The roles. Text that neither a human typed nor an agent showed (injected context, metadata,
+// summaries of a compaction, thinking) is not a turn.
 const (
 	User   Role = iota // a human: Text
 	Agent              // visible words of the agent: Text
-	Call               // a call of a tool: Call
-	Result             // what came of one: Result
+	Call               // a tool call: Call
+	Result             // the result of a tool call: Result
 	Stop               // the human stopped the agent
 )
 
-// Turn is one thing that happened, where the file has it.
+// Turn is one event of a session, with its position in the file.
 type Turn struct {
 	Role   Role
 	At     episode.Span
-	Time   string // RFC 3339; "" when it is not known: none is made up
+	Time   string // RFC 3339; "" if it is not recorded: times are never guessed
 	Sub    string // the sub-agent whose turn it is; "" for the session's own agent
 	Text   string
 	Call   *ToolCall
 	Result *ToolResult
 }
 
-// Tool is the kind of a tool, whatever the agent calls it.
+// Tool is the kind of a tool. It does not depend on the name that an agent gives the tool.
 type Tool uint8
 
 // The kinds of tools.
@@ -90,12 +109,13 @@ type ToolCall struct {
 	Files   []string
 	Old     string
 	New     string
-	Text    string   // any other argument that tells what it is about
+	Text    string   // any other argument that describes the call
 	Options []string // the answers that an Ask offers
 	Dropped bool     // it may change a file, and its arguments are not understood
 }
 
-// State is what a result says of its call, before anybody reads its text.
+// State is the outcome of a call according to the fields of its result. The text of the result
+// is not considered.
 type State uint8
 
 // The states.
@@ -106,18 +126,18 @@ const (
 	Refused              // the human did not allow it: Said has the reason, if one was given
 	NotRun               // it never ran: a sibling failed, or it was cancelled
 	Running              // it has not ended; the end comes with a later result of the same ID
-	Empty                // a search without a match, files that differ: no failure, whatever the exit code
+	Empty                // a search without a match, files that differ: not a failure, even if the exit code is not 0
 )
 
-// ToolResult is what came of a call.
+// ToolResult is the result of a tool call.
 type ToolResult struct {
 	ID     string
 	State  State
 	Exit   *int   // exit code; nil when the record does not give one
-	Text   string // what the tool put out; beginning and end of a long one, see Clip
+	Text   string // the output of the tool; of a long one the beginning and the end, see Clip
 	Said   string // words of the human: why the call was refused, or what was answered
-	Commit string // hash of the commit that was made, where the record says so in a field
+	Commit string // hash of the commit that was made, if a field of the record names it
 }
 
-// Exited is an exit code.
+// Exited returns a pointer to an exit code, for ToolResult.Exit.
 func Exited(code int) *int { return &code }

@@ -8,10 +8,9 @@ import (
 	"episodes/internal/lazy"
 )
 
-// Unnamed reads a call of a tool that the table of its agent does not name: what the agent calls
-// it may be known from other agents, and a file and a text among its arguments are an edit. A call
-// that may change a file and is not understood is marked as Dropped. Other calls, and those of
-// tools that the table names, stay as they are.
+// Unnamed completes a call whose Tool is Other, because the table of its agent lacks the tool. If
+// other agents use the name for an editor, or the arguments hold a file and a text, the call becomes
+// an edit. If it may change a file but cannot be parsed, Dropped is set. Any other call is unchanged.
 func (c *ToolCall) Unnamed(args json.RawMessage) {
 	if c.Tool != Other {
 		return
@@ -22,7 +21,7 @@ func (c *ToolCall) Unnamed(args json.RawMessage) {
 	}
 }
 
-// guess reads a call of a tool whose name no table has.
+// guess parses a call of a tool whose name is in no table.
 func (c *ToolCall) guess(a arguments) {
 	words := wordsOf(c.Name)
 	says := func(of []string) bool {
@@ -44,14 +43,14 @@ func (c *ToolCall) guess(a arguments) {
 	}
 }
 
-// What words in the name of a tool say: that it changes nothing in a file, or that it does.
+// Words in the name of a tool which show that it changes no file (looks), or that it does (changes).
 var (
 	looks = strings.Fields("read view get list search find grep glob query fetch open show lookup browse ask check validate analyze " +
 		"inspect diff compare test run execute comment review reply send upload download screenshot navigate")
 	changes = strings.Fields("edit write patch replace insert append modify rewrite apply save create")
 )
 
-// wordsOf are the words in the name of a tool, in small letters, without that of its server.
+// wordsOf returns the words of a tool's name in lower case, without the name of its server.
 func wordsOf(name string) []string {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	if at := strings.LastIndex(name, "__"); at >= 0 {
@@ -66,8 +65,7 @@ func wordsOf(name string) []string {
 
 var nameWord = lazy.Pattern(`[A-Z]+(?:[^A-Za-z]|$)|[A-Z]?[a-z]+`)
 
-// The names under which the arguments of editors of many agents have the file, what stood there,
-// and what is to stand there.
+// Names of editor arguments, as many agents use them: the file, the old text and the new text.
 var (
 	fileNames = []string{"file_path", "filePath", "path", "filename", "target_file", "absolute_path", "notebook_path", "target_notebook", "relative_path", "file"}
 	oldNames  = []string{"old_string", "old_str", "oldString", "oldText", "search", "old"}

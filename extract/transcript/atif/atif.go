@@ -1,8 +1,16 @@
-// Package atif reads the Agent Trajectory Interchange Format, 1.0 to 1.7 (RFC 0001 of
-// Harbor): one JSON value with steps, which spans count, or, as some write it, JSON lines
-// of which the first is a header; their spans count lines. What real files do otherwise
-// than the RFC says is read as well: observations that are no lists of results, versions
-// without a prefix, sub-agents' steps among those of the session.
+// Package atif reads the Agent Trajectory Interchange Format, 1.0 to 1.7 (RFC 0001 of Harbor): one
+// JSON value with steps. Spans count the steps. Some writers use JSON lines with a header in the
+// first line instead; then spans count lines. Common deviations from the RFC are read too:
+// observations that are not lists of results, versions without a prefix, steps of sub-agents among
+// those of the session, results before their calls.
+//
+// Each step is decoded and emitted as turns: its message, its calls, and the results in its
+// observation.
+//
+//	atif.go          trajectories and steps
+//	results.go       observations → results
+//	orchestrator.go  work that an orchestrator did itself, and results before their calls
+//	wrappers.go      lines that agents add to an output
 package atif
 
 import (
@@ -18,7 +26,7 @@ import (
 // Format is the format.
 var Format = turns.Format{Name: "atif", Title: "ATIF", Detect: detect, Read: read}
 
-// detect reports whether a file that begins so is a trajectory in ATIF.
+// detect reports whether head begins a trajectory in ATIF.
 func detect(head []byte) bool {
 	if turns.AnyLine(head, func(line []byte) bool {
 		var h header
@@ -46,11 +54,11 @@ func read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
-	at     int // the step that is read
+	at     int // the current step, from 1
 	claude bool
 	refs   map[string]int        // the steps that refer to trajectories of sub-agents
 	called map[string]bool       // ids of the calls so far
-	early  map[string]turns.Turn // results whose calls have not come, by id
+	early  map[string]turns.Turn // results that precede their calls, by id
 	open   bool                  // the last call has no result yet
 	asked  string                // what the human said last: some writers repeat it
 }
@@ -164,8 +172,8 @@ func (r *reader) document(d *turns.Document) error {
 	})
 }
 
-// subagent reads a trajectory that stands within that of its parent. Its steps have no
-// place of their own: spans name the step of the parent that refers to it.
+// subagent reads a trajectory that is nested in that of its parent. Its steps have no positions of
+// their own: their spans are the step of the parent that refers to it.
 func (r *reader) subagent(d *turns.Document) error {
 	at, id := 0, ""
 	claude := r.claude
@@ -246,7 +254,7 @@ func (s *step) sub(of string) string {
 
 func (r *reader) step(s *step, at episode.Span, of string) error {
 	if s.IsCopiedContext || s.Extra.IsCopiedContext {
-		return nil // told before, in this trajectory or the one that it continues
+		return nil // a copy of an earlier step, of this trajectory or of the one that it continues
 	}
 	if r.Session.Started == "" {
 		r.Session.Started = s.Timestamp
@@ -274,7 +282,7 @@ func (r *reader) step(s *step, at episode.Span, of string) error {
 				}
 			}
 		}
-		if res.SourceCallID == "" && len(s.ToolCalls) > 0 { // one for all: what the last left on the screen
+		if res.SourceCallID == "" && len(s.ToolCalls) > 0 { // one result for all calls: the screen after the last one
 			res.SourceCallID = s.ToolCalls[len(s.ToolCalls)-1].ID
 		}
 		if s.Source == "system" && res.SourceCallID == "" {
@@ -298,7 +306,7 @@ func (r *reader) step(s *step, at episode.Span, of string) error {
 	return nil
 }
 
-// mostRefs is how many trajectories of sub-agents are known at a time.
+// mostRefs is how many references to trajectories of sub-agents are remembered.
 const mostRefs = 10000
 
 func (r *reader) message(s *step, t turns.Turn) error {
@@ -335,14 +343,13 @@ func (r *reader) message(s *step, t turns.Turn) error {
 	return r.Put(t)
 }
 
-// taskMarks stand before and behind what was asked for in the prompts of Terminus and of
-// evaluations.
+// taskMarks enclose the task in the prompts of Terminus and of evaluations.
 var taskMarks = [][2]string{
 	{"Task Description:\n", "\n\nCurrent terminal state:"}, {"<pr_description>", "</pr_description>"}, {"<issue_description>", "</issue_description>"},
 }
 
-// generated begin messages in the name of the user that agents write when they sum up or
-// hand over.
+// generated are prefixes of messages in the role of the user that agents write when they summarize
+// or hand over.
 var generated = []string{"You are about to hand off your work to another AI agent", "You are picking up work from a previous AI agent", "Here are the answers the other agent provided"}
 
 // Typed is the part of a message of the role user that a human wrote.

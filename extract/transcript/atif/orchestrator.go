@@ -8,8 +8,8 @@ import (
 	"episodes/internal/turns"
 )
 
-// did is what an orchestrator writes of what it did itself, in the observation of a step of the
-// source system: the command that it ran, or the commit that it made.
+// did records work of an orchestrator itself, in the observation of a step of the source system: the
+// command that it ran, or the commit that it made.
 type did struct {
 	Type       string        `json:"type"`
 	Command    string        `json:"command"`
@@ -21,7 +21,7 @@ type did struct {
 	Subject    string        `json:"message"`
 }
 
-// commit is the hash of the commit that was made; "" if there is none.
+// commit returns the hash of the commit that was made, or "".
 func (d *did) commit() string {
 	for _, hash := range []string{d.CommitHash, d.CommitSha, d.Sha, d.Hash} {
 		if commitHash().MatchString(hash) {
@@ -31,13 +31,12 @@ func (d *did) commit() string {
 	return ""
 }
 
-// known reports whether it is clear what was done.
+// known reports whether the record names the command or the commit.
 func (d *did) known() bool { return d.Command != "" || d.commit() != "" }
 
 var commitHash = lazy.Pattern(`^[0-9a-f]{7,40}$`)
 
-// inner reads a content that is a JSON object as one: results of the RFC have no other place for
-// it.
+// inner decodes a content that is a JSON object. A result of the RFC has no other field for it.
 func (r *result) inner() {
 	if r.known() || !strings.HasPrefix(string(r.Content), "{") {
 		return

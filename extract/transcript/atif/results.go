@@ -24,7 +24,7 @@ type result struct {
 	} `json:"subagent_trajectory_ref"`
 }
 
-// outcome is what writers add to say how a call ended; the RFC has no field for it.
+// outcome holds the fields that writers add for the outcome of a call; the RFC has none.
 type outcome struct {
 	IsError      *bool               `json:"is_error"`
 	ResultError  *bool               `json:"tool_result_is_error"`
@@ -39,7 +39,7 @@ type outcome struct {
 	ToolMetadata nested              `json:"tool_result_metadata"`
 }
 
-// nested is where some writers put it.
+// nested is an object in which some writers put these fields.
 type nested struct {
 	IsError  *bool           `json:"is_error"`
 	ExitCode *int            `json:"exit_code"`
@@ -50,7 +50,7 @@ type nested struct {
 	} `json:"raw_tool_result"`
 }
 
-// UnmarshalJSON never fails: an observation of no known form is empty.
+// UnmarshalJSON never fails: an observation of an unknown form is empty.
 func (o *observation) UnmarshalJSON(data []byte) error {
 	var list struct {
 		Results json.RawMessage `json:"results"`
@@ -84,8 +84,8 @@ func (o *observation) list(data []byte) {
 	}
 }
 
-// single reads an observation that is itself a result: {type, content, result} or any
-// other object, which is then told as it stands.
+// single reads an observation that is itself a result: {type, content, result}, or any other object,
+// whose JSON then becomes the text of the result.
 func single(data []byte) result {
 	var r struct {
 		result
@@ -156,14 +156,14 @@ func stateOf(ok bool) turns.State {
 	return turns.Failed
 }
 
-// failedMark ends results that the converter of Claude Code found flagged.
+// failedMark is the suffix that the converter of Claude Code adds to a result flagged as an error.
 const failedMark = "[error] tool reported failure"
 
-// result reads a result; nil when there is none.
+// result converts the result of a call; nil if the step has no result for it.
 func (r *reader) result(in *result, s *step) *turns.ToolResult {
 	said := []*outcome{&in.outcome, &in.Extra, &s.Extra.outcome}
 	if len(s.Observation.Results) > 1 {
-		said = said[:2] // it is not said of which result the step speaks
+		said = said[:2] // the step does not name the result it describes
 	}
 	res := &turns.ToolResult{ID: in.SourceCallID}
 	for _, o := range said {

@@ -11,19 +11,19 @@ import (
 )
 
 var (
-	// screen begins what Terminus reads of its terminal.
+	// screen matches the heading above the terminal contents that Terminus records.
 	screen = lazy.Pattern(`^(?:New Terminal Output|Current Terminal Screen):\n+`)
-	// returnCode is around what mini-swe-agent puts out.
+	// returnCode matches the tags of mini-swe-agent around an output.
 	returnCode = lazy.Pattern(`(?s)^<returncode>(-?\d+)</returncode>\s*(?:<output>\n?(.*?)(?:</output>)?\s*)?$`)
-	// codexHead begins what Codex puts out.
+	// codexHead matches the lines of Codex before an output.
 	codexHead = lazy.Pattern(`^(?:(?:Chunk ID|Wall time|Original token count|Total output lines): [^\n]*\n|(?:Exit code: |Process exited with code )(\d+)\n)+(?:Output:\n)?`)
 	codexCode = lazy.Pattern(`(?m)^(?:Exit code: |Process exited with code )(\d+)$`)
-	// geminiCode is among what the shell of Gemini puts out.
+	// geminiCode matches the line with the exit code in an output of Gemini's shell.
 	geminiCode = lazy.Pattern(`(?m)^Exit Code: (-?\d+)$`)
 )
 
-// Unwrap removes the lines that agents of several kinds add to an output, and takes the exit code
-// from them.
+// Unwrap removes the lines that agents of several kinds add to the text of res, and sets the exit
+// code from them.
 func Unwrap(res *turns.ToolResult) {
 	var o struct {
 		Output     *string `json:"output"`
@@ -62,8 +62,8 @@ func Unwrap(res *turns.ToolResult) {
 	res.Text = screen().ReplaceAllString(res.Text, "")
 }
 
-// converted is what the converter of Claude Code writes below a result: the parts of the
-// record of it, which mostly say the same once more.
+// converted holds the parts of a result's record that the converter of Claude Code writes below the
+// result. Most of them repeat it.
 type converted struct {
 	metadata    json.RawMessage
 	exit        *int
@@ -72,8 +72,8 @@ type converted struct {
 
 var mark = lazy.Pattern(`(?m)^\[(stdout|stderr|exit_code|interrupted|is_image|metadata)\](?: |\n|$)`)
 
-// strip takes the parts from a text and keeps what they say. Where there is nothing above
-// them, the text is what they say was put out.
+// strip removes the parts from a text and stores their values in c. If no text is left, it returns
+// the output that the parts record.
 func (c *converted) strip(text string) string {
 	marks := mark().FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 || marks[0][0] > 1 && text[marks[0][0]-2] != '\n' {
@@ -105,7 +105,7 @@ func (c *converted) strip(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// blocks is the text of blocks that the converter wrote as JSON, one behind the other.
+// blocks returns the text of the blocks that the converter wrote as JSON, one after the other.
 func blocks(text string) string {
 	if !strings.HasPrefix(text, `{"type":`) {
 		return text

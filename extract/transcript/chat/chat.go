@@ -20,7 +20,7 @@ var Format = turns.Format{Name: "openai-chat", Title: "OpenAI chat", Detect: det
 // lists are the names under which objects have the messages.
 var lists = []string{"messages", "trajectory", "conversation", "history", "traj"}
 
-// detect reports whether a file that begins so holds messages, and calls of tools among them.
+// detect reports whether head begins a file of messages, with tool calls among them.
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	if shape.Has("info") || shape.Has("trajectory_format") {
@@ -73,7 +73,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	}
 	var m message
 	if !turns.Decode(line, &m) || line[0] != '{' {
-		if whole { // else it is still in the writing
+		if whole { // else it is still being written
 			r.Torn(n)
 		}
 		return nil

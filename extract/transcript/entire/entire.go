@@ -43,7 +43,7 @@ type block struct {
 	} `json:"result"`
 }
 
-// detect reports whether a file that begins so is a compact transcript.
+// detect reports whether head begins a compact transcript.
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record
@@ -70,7 +70,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	}
 	var rec record
 	if !turns.Decode(line, &rec) || line[0] != '{' {
-		if whole { // else it is still in the writing
+		if whole { // else it is still being written
 			r.Torn(n)
 		}
 		return nil

@@ -16,7 +16,7 @@ import (
 // Format is the format.
 var Format = turns.Format{Name: "mini-swe-agent", Title: "mini-swe-agent", Detect: detect, Read: read}
 
-// detect reports whether a file that begins so is a trajectory of mini-swe-agent.
+// detect reports whether head begins a trajectory of mini-swe-agent.
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	return strings.HasPrefix(shape["trajectory_format"], "mini-swe-agent") || shape.Has("info.mini_version") ||
@@ -32,9 +32,9 @@ func read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
-	at    int    // the message that is read
-	task  bool   // the task was told
-	calls []call // which wait for their results
+	at    int    // the current message, from 1
+	task  bool   // the task was emitted
+	calls []call // calls without a result
 }
 
 type call struct{ ID, Command string }
@@ -81,7 +81,7 @@ type arguments struct {
 	Command string `json:"command"`
 }
 
-// UnmarshalJSON never fails: arguments of no known form are empty.
+// UnmarshalJSON never fails: arguments of an unknown form are empty.
 func (a *arguments) UnmarshalJSON(data []byte) error {
 	type plain arguments
 	var text string
@@ -126,7 +126,7 @@ func (r *reader) message(m *message, at episode.Span) error {
 			return r.Put(turns.Turn{Role: turns.User, At: at, Text: task(string(m.Content))})
 		}
 		return r.answer(m, at)
-	case "system", "exit", "": // exit: the submission once more
+	case "system", "exit", "": // exit repeats the submission
 		return nil
 	}
 	r.Unknown(m.Role)
@@ -179,7 +179,7 @@ const (
 	timedOut    = "The last command <command>"
 )
 
-// answer is what a command put out, or words of a human that stand in its place.
+// answer reads the output of a command, or the words of a human in place of the output.
 func (r *reader) answer(m *message, at episode.Span) error {
 	text := string(m.Content)
 	if said, found := strings.CutPrefix(text, newTask); found {
@@ -189,7 +189,7 @@ func (r *reader) answer(m *message, at episode.Span) error {
 		return r.stopped(text, at)
 	}
 	if len(r.calls) == 0 {
-		return nil // the model is told what was wrong with its answer
+		return nil // an error message about the format of the model's answer
 	}
 	c := r.calls[0]
 	for i := range r.calls {
@@ -239,7 +239,7 @@ var (
 	outputTags = lazy.Pattern(`(?m)^<output(?:_head|_tail)?>\n?|</output(?:_head|_tail)?>$`)
 )
 
-// output takes the tags from an output: the exit code and what was put out.
+// output removes the tags from an output. It returns the exit code and the text.
 func output(text string) (exit *int, out string) {
 	m := returnCode().FindStringSubmatch(text)
 	if m == nil {
@@ -259,7 +259,7 @@ func output(text string) (exit *int, out string) {
 	return exit, strings.Trim(outputTags().ReplaceAllString(text, ""), "\n")
 }
 
-// task is what was asked for, without the instructions around it.
+// task returns the task in a prompt, without the instructions around it.
 func task(prompt string) string {
 	if _, inner, found := strings.Cut(prompt, "<pr_description>"); found {
 		inner, _, _ = strings.Cut(inner, "</pr_description>")

@@ -11,7 +11,7 @@ import (
 	"episodes/internal/turns"
 )
 
-// tool is a tool-use block in the reading.
+// tool is a tool-use block that is being read.
 type tool struct {
 	name     string
 	kind     turns.Tool
@@ -168,8 +168,8 @@ func (t *tool) summaryLine(n int, line string) {
 	}
 }
 
-// begin opens a fence: what it holds is told by its language, by the line that names it
-// and by what the tool was not told yet.
+// begin opens a fenced block. Its language, the line before it, and the parts of the tool that are
+// still missing show what the block holds.
 func (t *tool) begin(n int, ticks, lang string) {
 	t.ticks = ticks
 	switch {
@@ -259,7 +259,7 @@ var (
 	questionMark = lazy.Pattern(`^\*\*(.+)\*\*(?: _\(select multiple\)_)?$`)
 )
 
-// call is what the block says was called.
+// call returns the call that the block records.
 func (t *tool) call() *turns.ToolCall {
 	c := &turns.ToolCall{Name: t.name, Tool: t.kind}
 	switch t.kind {
@@ -430,7 +430,7 @@ var (
 	codexMark = lazy.Pattern(`^(?:(?:Chunk ID|Wall time|Original token count): [^\n]*\n)*(?:Process exited with code|Exit code:) (-?\d+)\n(?:(?:Wall time|Original token count|Total output lines): [^\n]*\n)*(?:Output:\n?)?`)
 )
 
-// result is what the block says came of the call; nil when it does not say.
+// result returns the result that the block records, or nil.
 func (t *tool) result() *turns.ToolResult {
 	text := t.answer.String()
 	if t.claude {
@@ -444,7 +444,7 @@ func (t *tool) result() *turns.ToolResult {
 			res.State = turns.OK
 		}
 	case t.claude && t.known:
-		res.State = turns.OK // whatever failed says so, below
+		res.State = turns.OK // a failure is marked, see below
 	}
 	switch t.status {
 	case "rejected", "skipped":

@@ -1,6 +1,8 @@
-// Package sweagent reads the trajectories of SWE-agent, 0.x and 1.x: one JSON value with
-// a step for each action and what it put out. Spans count steps. The history beside the
-// steps tells everything again, with prompts, and is read for the task alone.
+// Package sweagent reads the trajectories of SWE-agent, 0.x and 1.x: one JSON value with a step for
+// each action and its output. Spans count steps. The history next to the steps repeats them, with
+// prompts, and is read only for the task.
+//
+// sweagent.go reads steps, and tools.go parses the commands that SWE-agent adds to the shell.
 package sweagent
 
 import (
@@ -14,7 +16,7 @@ import (
 // Format is the format.
 var Format = turns.Format{Name: "swe-agent", Title: "SWE-agent", Detect: detect, Read: read}
 
-// detect reports whether a file that begins so is a trajectory of SWE-agent.
+// detect reports whether head begins a trajectory of SWE-agent.
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	return shape.Has("trajectory[].action") && shape.Has("trajectory[].observation") && shape.Has("trajectory[].response")
@@ -29,7 +31,7 @@ func read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
-	at int // the step that is read
+	at int // the current step, from 1
 }
 
 // step is an element of the trajectory. What was sent to the model is called "messages"
@@ -41,13 +43,13 @@ type step struct {
 	State       state  `json:"state"`
 }
 
-// state is what the shell said of itself: an object, in 0.x a string that holds one.
+// state is the state of the shell: an object, or in 0.x a string that contains one.
 type state struct {
 	WorkingDir string `json:"working_dir"`
 	OpenFile   string `json:"open_file"`
 }
 
-// UnmarshalJSON never fails: a state of no known form is empty.
+// UnmarshalJSON never fails: a state of an unknown form is empty.
 func (s *state) UnmarshalJSON(data []byte) error {
 	type plain state
 	var text string
@@ -108,11 +110,11 @@ func (r *reader) read(d *turns.Document) error {
 	})
 }
 
-// taskMarks stand before the text of an issue in the prompts that SWE-agent ships.
+// taskMarks precede the text of an issue in the prompts that SWE-agent ships.
 var taskMarks = []string{"<pr_description>", "\nISSUE:", "The description is:"}
 
-// title is the first line of the issue that a prompt asks to solve. The prompt is a text
-// of SWE-agent, so that it is no turn of a human.
+// title returns the first line of the issue in a prompt. SWE-agent writes the prompt, so it is not a
+// turn of the user.
 func title(prompt string) string {
 	for _, mark := range taskMarks {
 		if _, task, found := strings.Cut(prompt, mark); found {
@@ -134,7 +136,7 @@ func (r *reader) step(s *step, at episode.Span) error {
 		}
 	}
 	if strings.TrimSpace(s.Action) == "" {
-		return nil // the observation tells the model what was wrong with its answer
+		return nil // the observation is an error message about the format of the model's answer
 	}
 	c := call(s)
 	if err := r.Put(turns.Turn{Role: turns.Call, At: at, Call: c}); err != nil {
@@ -147,8 +149,8 @@ func (r *reader) step(s *step, at episode.Span) error {
 	return r.Put(turns.Turn{Role: turns.Result, At: at, Result: res})
 }
 
-// said are the texts by which SWE-agent's own tools begin to say what they did. There is no
-// field for it, and of the commands of the shell nothing is said at all.
+// said maps states to the first words of the messages in which SWE-agent's own tools report them.
+// The format has no field for the state, and shell commands report none.
 var said = map[turns.State][]string{
 	turns.Failed: {
 		"Your proposed edit has introduced new syntax error(s)", "Your edit was not applied", "No replacement was performed", "No file open.", "Error: ", "ERROR:", "The path ",

@@ -7,7 +7,7 @@ import (
 	"episodes/internal/turns"
 )
 
-// tools are the commands that SWE-agent adds to the shell; all others are run by it.
+// tools maps the commands that SWE-agent adds to the shell to their kinds; the shell runs all others.
 var tools = map[string]turns.Tool{
 	"open": turns.Read, "goto": turns.Read, "scroll_down": turns.Read, "scroll_up": turns.Read, "view_image": turns.Read,
 	"create": turns.Write, "edit": turns.Edit, "insert": turns.Edit, "str_replace_editor": turns.Edit, "edit_anthropic": turns.Edit, "undo_edit": turns.Edit,
@@ -15,7 +15,7 @@ var tools = map[string]turns.Tool{
 	"submit": turns.Other, "exit_forfeit": turns.Other, "exit_cost": turns.Other, "exit_context": turns.Other, "exit_error": turns.Other, "skip": turns.Other,
 }
 
-// word is one argument, as a shell reads it.
+// word matches one argument of a shell command.
 var word = lazy.Pattern(`"((?:[^"\\]|\\.)*)"|'((?:[^']|'"'"')*)'|(\S+)`)
 
 func words(s string) []string {
@@ -81,7 +81,7 @@ func opened(s *step) []string {
 	return []string{s.State.OpenFile}
 }
 
-// editLines is an edit of 0.x: the lines, and below them what they are replaced by.
+// editLines matches an edit of 0.x: the line numbers, and below them the replacement.
 var editLines = lazy.Pattern(`(?s)^edit \d+:\d+\s*\n(.*?)\n?(?:end_of_edit)?\s*$`)
 
 func change(c *turns.ToolCall, action string, args []string) {
@@ -96,7 +96,7 @@ func change(c *turns.ToolCall, action string, args []string) {
 	c.New = strings.TrimPrefix(action, "edit ")
 }
 
-// editor reads the arguments of the editor of 1.x: a command, a file and options.
+// editor parses the arguments of the editor of 1.x: a command, a file and options.
 func editor(c *turns.ToolCall, args []string) {
 	switch args0(args) {
 	case "view":
