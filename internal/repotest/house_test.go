@@ -35,14 +35,14 @@ func TestHouse(t *testing.T) {
 			t.Errorf("%s: %.2f is less than %.2f", what, got, limit)
 		}
 	}
-	most("lines of Go, without tests and internal/testing", float64(h.lines), 98_000, 109_600)
+	most("lines of Go, without tests and internal/testing", float64(h.lines), 98_000, 109_900)
 	most("bytes a line of Go", float64(h.bytes)/float64(h.lines), 31.5, 31.5)
 	most("lines of Go over 120 columns, of a hundred", 100*float64(h.long)/float64(h.lines), 1.8, 1.3)
 	most("folders outside agents/ whose code names an agent", float64(len(h.naming)), 0, 2)
 	if len(h.naming) > 0 {
 		t.Logf("house: named in %s", strings.Join(slices.Sorted(maps.Keys(h.naming)), ", "))
 	}
-	most("private idioms in 1 000 words of comments", 1000*float64(h.idioms)/float64(h.words), 1, 1.1)
+	most("private idioms in 1 000 words of comments", 1000*float64(h.idioms)/float64(h.words), 1, 0.2)
 	most("KB of Markdown, without testdata", float64(h.markdown)/1000, 110, 110)
 	least("lines of tests a line, internal/ask", h.tests("internal/ask"), .5, .5)
 	least("lines of tests a line, recall", h.tests("recall"), .5, .6)
