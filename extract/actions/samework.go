@@ -30,11 +30,30 @@ func (c command) meant(d command, f *step) bool {
 	case housekeeping[c.name] || housekeeping[d.name]:
 		return same && (sharesBaseName(c, d) || sharesLongArg(c, d))
 	case c.kind() != noCheck:
-		return d.kind() == c.kind() && ((same || c.kind() == testCheck) && d.covers(c) || sharesBaseName(c, d) || same && (wrongWord || missingFile().MatchString(f.tells) && sharesFolder(c, d)))
+		return d.kind() == c.kind() && c.checkedBy(d, f, same, wrongWord)
 	case same:
-		return d.id() == c.id() && d.verb() == c.verb() || leads(c.id(), d.id()) || leads(d.id(), c.id()) || stem(d.verb()) == stem(c.verb()) || wrongWord
+		return wrongWord || c.sameID(d)
 	}
 	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb())) || d.name != "git" && sharesTarget(c, d)
+}
+
+// checkedBy reports whether d checks what the check c was to check; same says that both run one
+// program, wrongWord that f failed for a word that the program does not know.
+func (c command) checkedBy(d command, f *step, same, wrongWord bool) bool {
+	switch {
+	case (same || c.kind() == testCheck) && d.covers(c), sharesBaseName(c, d):
+		return true
+	case !same:
+		return false
+	}
+	return wrongWord || missingFile().MatchString(f.tells) && sharesFolder(c, d)
+}
+
+// sameID reports whether two commands of one program have the same id, apart from its end or the
+// folder of a script.
+func (c command) sameID(d command) bool {
+	a, b := c.id(), d.id()
+	return a == b && d.verb() == c.verb() || leads(a, b) || leads(b, a) || stem(d.verb()) == stem(c.verb())
 }
 
 // leads reports whether the words of an id of at least two begin another one.

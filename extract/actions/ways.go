@@ -35,8 +35,8 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	calls := 0
 	looks := f.check != nil && housekeeping[f.check.name]
 	for _, p := range b.steps[i+1:] {
-		if p.role != turns.Call || !p.ended && !p.edits() || p.sub != f.sub || p.at[0] < f.shows()[0] || p.result.State == turns.Refused || p.result.State == turns.NotRun {
-			continue // what was called before the failure was known is no way out
+		if !p.follows(f) {
+			continue
 		}
 		if calls++; looks && calls > correctedWithin {
 			break
