@@ -59,11 +59,7 @@ func settles(sentence, before, urged string) (s statement) {
 	s.terms = termsIn(does)
 	reason, because := reasonIn(sentence[:from], does)
 	s.why = reason
-	if m := instead().FindStringIndex(does); m != nil && !looksAt(does[m[1]:]) {
-		s.rejected, s.terms = clause(does[m[1]:]), termsIn(does[:max(m[0], strings.LastIndex(does[:m[1]], " "))])
-	} else if m := insteadOf().FindStringSubmatch(sentence[:from]); m != nil && !looksAt(m[1]) {
-		s.rejected = m[1]
-	}
+	s.drops(sentence[:from], does)
 	if s.rejected = strings.Trim(s.rejected, " ,.;:"); s.rejected != "" {
 		s.rule = "names what it does instead"
 	}
@@ -92,6 +88,16 @@ func settles(sentence, before, urged string) (s statement) {
 		s.rule = "answers a correction"
 	}
 	return s
+}
+
+// drops finds the alternative that a sentence gives up: lead is what stands before its verb, does
+// the rest.
+func (s *statement) drops(lead, does string) {
+	if m := instead().FindStringIndex(does); m != nil && !looksAt(does[m[1]:]) {
+		s.rejected, s.terms = clause(does[m[1]:]), termsIn(does[:max(m[0], strings.LastIndex(does[:m[1]], " "))])
+	} else if m := insteadOf().FindStringSubmatch(lead); m != nil && !looksAt(m[1]) {
+		s.rejected = m[1]
+	}
 }
 
 // commitment finds the verb with which somebody says what he does, the offset of his clause and that of the verb; ""

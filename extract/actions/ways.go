@@ -77,6 +77,13 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	return way{}, false
 }
 
+// follows reports whether a step is a call that ran after the failure of f was known, by the
+// agent that met it.
+func (s *step) follows(f *step) bool {
+	ran := s.role == turns.Call && (s.ended || s.edits()) && s.result.State != turns.Refused && s.result.State != turns.NotRun
+	return ran && s.sub == f.sub && s.at[0] >= f.shows()[0]
+}
+
 // mostBetween is the maximum number of calls between two runs of a check. With more calls, it is not
 // clear which of them changed the result.
 const mostBetween = 60
