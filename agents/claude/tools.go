@@ -68,7 +68,9 @@ func call(b *block) *turns.ToolCall {
 	case turns.Write:
 		c.New = in.text("content")
 	case turns.Ask:
-		c.Asks(in.questions())
+		if c.Asks(in.questions()); c.Text == "" {
+			c.Text = in.text("plan")
+		}
 	case turns.Delegate:
 		c.Text = in.text("prompt")
 	default:

@@ -39,6 +39,7 @@ type step struct {
 	role     turns.Role      // User, Agent, Call or Stop
 	text     string          // of an utterance
 	answers  *turns.ToolCall // what the agent asked, of which it is the answer; nil: none
+	refused  bool            // they are why the human refused a call
 	corrects string          // the words that say that what the agent did is wrong; "": none
 
 	call   turns.ToolCall

@@ -7,6 +7,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -105,15 +106,31 @@ func (b *Builder) result(t turns.Turn) {
 	s.ended = true
 	delete(b.open, t.Result.ID)
 	s.judge(b.before(s))
+	words := t.Result.Said
+	if words == "" && s.call.Tool == turns.Ask && s.result.State == turns.OK && approves().MatchString(s.result.Text) {
+		words = asked(s.call.Text)
+	}
 	s.forget()
-	if words := t.Result.Said; words != "" {
+	if words != "" {
 		u := said(t, turns.User, words)
-		if s.call.Tool == turns.Ask && s.result.State != turns.Refused {
+		switch {
+		case s.result.State == turns.Refused:
+			u.refused = true
+			if u.corrects == "" && s.call.Tool != turns.Ask && !leaves().MatchString(words) {
+				u.corrects = firstSentence(words)
+			}
+		case s.call.Tool == turns.Ask:
 			u.answers = &s.call
 		}
 		b.steps = append(b.steps, u)
 	}
 }
+
+// leaves are words of somebody who goes on himself.
+var leaves = lazy.Pattern(`(?i)^(?:I'll|I will|I've|I already)\b`)
+
+// approves are what tools say when the human approved a plan.
+var approves = lazy.Pattern(`(?i)^(?:the )?user (?:has )?approved (?:your|the) plan\b`)
 
 // before is what the last run of the same command line printed; nil where there was none.
 func (b *Builder) before(s *step) []uint64 {

@@ -31,6 +31,8 @@ func (d *drafting) choices() {
 	var turned *facts.Fact         // that correction
 	var urged string               // what it says
 	var orders = map[string]bool{} // standing ones that were taken
+	var thought string             // what the agent said last
+	paced := d.paced()
 	for i, s := range d.steps {
 		var list []statement
 		switch s.role {
@@ -39,7 +41,13 @@ func (d *drafting) choices() {
 				turned, urged = nil, ""
 			}
 		case turns.User:
+			if i > 0 && s.corrects != "" && d.steps[i-1].role == turns.User && d.steps[i-1].corrects == s.corrects {
+				continue // some agents repeat what was typed
+			}
 			turned, urged = nil, ""
+			if s.corrects != "" && d.askedBefore(i) && !rejects(s.corrects) && !s.refused {
+				s.corrects = ""
+			}
 			if !first && s.corrects != "" {
 				urged = s.text
 				turned, turnedAt = d.event(episode.Correction, s, "the user corrects", s.corrects), i
@@ -52,14 +60,17 @@ func (d *drafting) choices() {
 			}
 			first = false
 		case turns.Agent:
-			if !settled { // else the agent only repeats it
-				list = statementsIn(s.text, urged)
+			if !settled && keys.Similarity(thought, s.text) < sameThought { // else the agent only repeats it
+				list = slices.DeleteFunc(statementsIn(s.text, urged), func(c statement) bool { return paced && !c.sound && !c.limit && !c.firm || d.repairs(i, c) })
 			}
-			settled = false
+			settled, thought = false, s.text
 		}
 		for _, c := range list {
+			if paced && s.role == turns.Agent {
+				c.firm = c.root
+			}
 			did, at := d.proof(i, c)
-			if did == nil && s.answers == nil || repeats(made, c.chosen) {
+			if did == nil && s.answers == nil && !c.given || s.answers == nil && repeats(made, c.chosen) {
 				continue
 			}
 			if turned != nil && c.why == "" && i-turnedAt <= answerSoon {
@@ -82,6 +93,48 @@ func (d *drafting) choices() {
 		}
 	}
 	d.settle(made)
+}
+
+// sameThought is how similar two utterances are that say the same.
+const sameThought = 0.8
+
+// paced reports whether nearly every call follows words of its own. That what is said is done proves little then.
+func (d *drafting) paced() bool {
+	calls, led := 0, 0
+	for i, s := range d.steps {
+		if s.role == turns.Call {
+			calls++
+			if i > 0 && d.steps[i-1].role == turns.Agent {
+				led++
+			}
+		}
+	}
+	return calls >= leastPaced && led*10 >= calls*9
+}
+
+// leastPaced is how many calls show whether a session is paced.
+const leastPaced = 4
+
+// repairs reports whether a statement at i only repairs a slip of the edit before it.
+func (d *drafting) repairs(i int, c statement) bool {
+	for k := i - 1; k >= 0 && d.steps[k].role != turns.User; k-- {
+		s := d.steps[k]
+		if s.role != turns.Call || s.sub != d.steps[i].sub || !s.edits() && !s.acts() {
+			continue
+		}
+		return s.edits() && (s.failed && c.rejected == "" || slips().MatchString(c.before+" "+c.chosen+" "+c.why))
+	}
+	return false
+}
+
+// askedBefore reports whether the agent's last words before step i end with a question.
+func (d *drafting) askedBefore(i int) bool {
+	for k := i - 1; k >= 0 && d.steps[k].role == turns.Agent; k-- {
+		if text := strings.TrimRight(d.steps[k].text, "*_) \n"); text != "" {
+			return strings.HasSuffix(text, "?")
+		}
+	}
+	return false
 }
 
 // answerSoon is how many steps after a correction what is decided still answers it.
@@ -166,24 +219,19 @@ func pickIn(words, offered string) (c statement) {
 	}
 	c.rule = "the user chooses"
 	options := listed(offered)
-	if m := picks().FindStringSubmatch(words); m != nil {
-		at := strings.Index("1a2b3c4d5e", strings.ToLower(m[1])[:1]) / 2
-		if len(m[1]) > 1 {
-			at = slices.Index(ordinals, strings.ToLower(m[1]))
-		}
-		if at == len(ordinals)-1 {
-			at = len(options) - 1 // the last
-		}
-		if at >= 0 && at < len(options) {
-			c.chosen, c.options = options[at], options
+	if picked := pickedOf(words, options); len(picked) > 0 {
+		c.chosen, c.options, c.given = short(strings.Join(picked, "; ")), options, len(options) > 1
+		if len(picked) > 1 {
+			c.options = nil
 		}
 	} else if assents().MatchString(words) {
 		all := sentences(offered)
 		if len(all) < 2 || !offers().MatchString(all[len(all)-1]) {
 			return c
 		}
+		c.firm = true
 		for _, stated := range slices.Backward(all[:len(all)-1]) {
-			if proposes().MatchString(stated) && !strings.HasSuffix(stated, "?") {
+			if proposes().MatchString(stated) && !strings.HasSuffix(stated, "?") && !strings.HasSuffix(strings.TrimRight(stated, "*"), ":") {
 				c.chosen = short(strings.TrimRight(stated, ":"))
 				break
 			}
@@ -192,6 +240,37 @@ func pickIn(words, offered string) (c statement) {
 	c.terms = termsIn(c.chosen)
 	return c
 }
+
+// pickedOf are the options that the words of a human pick.
+func pickedOf(words string, options []string) (picked []string) {
+	at := func(mark string) int { return strings.Index(marks, strings.ToLower(mark)) / 2 }
+	if m := tops().FindStringSubmatch(words); m != nil {
+		if n := at(m[1]) + 1; n <= len(options) {
+			return options[:n]
+		}
+	} else if m := picks().FindStringSubmatch(words); m != nil {
+		n := slices.Index(ordinals, strings.ToLower(m[1]))
+		switch {
+		case len(m[1]) == 1:
+			n = at(m[1])
+		case n == len(ordinals)-1:
+			n = len(options) - 1 // the last
+		}
+		if n >= 0 && n < len(options) {
+			return options[n : n+1]
+		}
+	} else if several().MatchString(words) {
+		for _, m := range single().FindAllString(words, -1) {
+			if n := at(m); n < len(options) {
+				picked = append(picked, options[n])
+			}
+		}
+	}
+	return picked
+}
+
+// marks are those of the items of a list, a figure and a letter each.
+const marks = "1a2b3c4d5e6f7g8h"
 
 // mostPick is how many words somebody has who picks what was offered.
 const mostPick = 15
@@ -203,7 +282,7 @@ func listed(text string) (out []string) {
 		if m == nil {
 			continue
 		}
-		if at := strings.Index("1a2b3c4d5e", strings.ToLower(m[1])) / 2; at == 0 {
+		if at := strings.Index(marks, strings.ToLower(m[1])) / 2; at == 0 {
 			out = nil
 		} else if at != len(out) {
 			continue
@@ -218,11 +297,20 @@ func (s *step) answered() (out []statement) {
 	pairs := answered().FindAllStringSubmatch(s.text, -1)
 	if pairs == nil {
 		pairs = [][]string{{"", s.answers.Text, firstSentence(s.text)}}
+		if lines := strings.Split(strings.TrimSpace(s.text), "\n"); len(lines) > 1 && len(lines) == strings.Count(s.answers.Text, "\n")+1 {
+			pairs = nil // an answer to each question
+			for _, l := range lines {
+				pairs = append(pairs, []string{"", "", firstSentence(l)})
+			}
+		}
 	}
 	for _, m := range pairs {
 		c := statement{question: oneLine(m[1]), chosen: plainOption(oneLine(m[2])), rule: "the user chooses"}
 		if noChoice().MatchString(straight(c.chosen)) {
 			continue
+		}
+		if c.chosen != "" && strings.Contains(c.question, c.chosen) {
+			c.question = "" // a plan that was approved
 		}
 		if len(pairs) == 1 {
 			c.options = s.answers.Options
@@ -262,11 +350,16 @@ func repeats(made []*decided, chosen string) bool {
 
 var (
 	ordinals = []string{"first", "second", "third", "fourth", "fifth", "last"}
-	picks    = lazy.Pattern(`(?i)^(?:(?:i|let's|we|please|go|do|use|try|pick|choose|take|like|prefer|with|the|number|option|yes|ok|think|i'd|say|definitely)[, ]+)*#?(first|second|third|fourth|fifth|last|[1-5a-e])(?:\)|\.)?(?: (?:one|option|approach|sounds|is|looks|seems|please|way|makes|then|but|and|it)\b.*)?[.! ]*$`)
+	picks    = lazy.Pattern(`(?i)^(?:(?:i|let's|we|please|go|do|use|try|pick|choose|take|like|prefer|with|the|number|option|yes|ok|think|i'd|say|definitely)[, ]+)*#?(first|second|third|fourth|fifth|last|[1-8a-h])(?:\)|\.)?(?: (?:one|option|approach|sounds|is|looks|seems|please|way|makes|then|but|and|it)\b.*)?[.! ]*$`)
+	tops     = lazy.Pattern(`(?i)^(?:the |just |only )*(?:top|first) ([2-8])\b(?: \w+)?[.! ]*$`)
+	several  = lazy.Pattern(`(?i)^(?:(?:do|fix|use|take|just|only|yes|please|let's|options?|numbers?|go with)[, ]+)*#?[1-8a-h](?:(?:, ?|,? (?:and|&|\+) )#?[1-8a-h])+[.! ]*$`)
+	single   = lazy.Pattern(`(?i)\b[1-8a-h]\b`)
 	assents  = lazy.Pattern(`(?i)^(?:yes|yep|yeah|yup|sure|ok(?:ay)?|do (?:it|that|so)|go (?:ahead|for it)|please do|sounds? good|agreed?|correct|perfect|great|let's do (?:it|that)|y)\b`)
 	offers   = lazy.Pattern(`(?i)\b(?:want me|shall i|should i|do you want|would you like|ok(?:ay)? to|sound good|agree|proceed)\b.*\?\W*$`)
 	proposes = lazy.Pattern(`(?i)\b(?:could|would|should|instead|cleaner|simpler|better|recommend|suggest|propose|approach|i'll|i'd|the fix)\b`)
-	option   = lazy.Pattern(`(?i)^(?:[-*] )?\**(?:option )?([1-5a-e])(?:\.|\)|:| [-—–])\**:? +(.+)$`)
+	option   = lazy.Pattern(`(?i)^(?:[-*] )?\**(?:option )?([1-8a-h])(?:\.|\)|:| [-—–])\**:? +(.+)$`)
+	// slips are words for what an edit did that it should not have.
+	slips    = lazy.Pattern(`(?i)\b(?:(?:mistaken|accidental|inadvertent|unintentional)ly|by (?:mistake|accident)|(?:my|the) (?:previous|last|edit)\b|(?:previous|last) (?:edit|attempt|replacement)|(?:duplicat\w+|redundant|repeated|extra|stray) (?:\w+ )?(?:lines?|content|code|comments?|assertions?|part|blocks?|definitions?|statements?|methods?|imports?)|duplication|wrong (?:file|lines?|place)|misplaced|indent\w*|(?:edited|changed|updated) \S+ instead)\b`)
 	noChoice = lazy.Pattern(`(?i)^(?:up to you|you (?:decide|choose|pick)|your call|whatever|either|any|next\b|skip|not sure|i don't (?:know|care|mind)|no preference|continue|chat about|other)\b|\?$`)
 
 	answered    = lazy.Pattern(`(?:"([^"]*))?"="([^"]+)"`)

@@ -117,7 +117,7 @@ func shareTerm(a, b []term) bool {
 
 // everyday words, as stems, prove nothing.
 var everyday = stemmed("fix update use add make change file files code test tests function method issue problem error new now also just need properly correctly proper correct " +
-	"way thing work create implement handle approach instead rather only both existing current right line lines good better let first then next change changes same all any")
+	"way thing item step work create implement handle approach instead rather only both existing current right line lines good better let first then next change changes same all any")
 
 func stemmed(words string) map[string]bool {
 	out := map[string]bool{}

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func (d *drafting) takenBack(m *decided, later []*decided) bool {
 			since = n
 		}
 		switch {
-		case m.did != nil && undoes(s, m.did):
+		case m.did != nil && (undoes(s, m.did) || d.reverts(i, m)):
 			return true
 		case s.role != turns.User || s.corrects == "" || since > 1:
 		case d.isAbout(termsIn(s.text), m), since == 0 && persists().MatchString(s.text):
@@ -63,16 +64,77 @@ func undoes(s, e *step) bool {
 	return after != "" && strings.Contains(s.call.Old, after) && !strings.Contains(s.call.New, after) && (before == "" || strings.Contains(s.call.New, before))
 }
 
-// holds reports whether a check, a commit or the deed itself shows that what was decided works.
+// reverts reports whether step i takes back the commit of what was decided, or all that was done
+// since the human spoke.
+func (d *drafting) reverts(i int, m *decided) bool {
+	s := d.steps[i]
+	since := d.steps[m.didAt:i]
+	if s.role == turns.User {
+		return strings.HasPrefix(s.text, "/undo") && !slices.ContainsFunc(since, func(b *step) bool { return b.role == turns.User })
+	}
+	if s.role != turns.Call || s.failed {
+		return false
+	}
+	if s.sub == m.did.sub && s.acts() && !m.did.green {
+		between := slices.ContainsFunc(since[1:], func(b *step) bool { return b.role != turns.Agent })
+		if !between && s.call.Command == m.did.call.Command && s.call.New == m.did.call.New && s.call.Old == m.did.call.Old && slices.Equal(s.call.Files, m.did.call.Files) {
+			return true // the same again, since it did not do
+		}
+	}
+	made := slices.DeleteFunc(slices.Clone(since), func(b *step) bool { return b.made == nil })
+	return len(made) > 0 && slices.ContainsFunc(s.line.commands, func(c command) bool {
+		if c.id() != "git revert" && (c.id() != "git reset" || !contains(c.args, "--hard")) {
+			return false
+		}
+		return slices.ContainsFunc(c.args, func(a string) bool {
+			return len(made) == 1 && strings.HasPrefix(a, "HEAD") || len(a) > 6 && made[0].made.hash != "" && strings.HasPrefix(made[0].made.hash, a[:7])
+		})
+	})
+}
+
+// holds reports whether a check of the same files or a commit shows that what was decided works.
 func (d *drafting) holds(m *decided) bool {
 	if m.did == nil {
 		return false
 	}
-	for _, s := range d.steps[m.didAt:] {
-		if s.sub == m.did.sub && !s.failed && (s.made != nil || s.green && s.check.kind() != noCheck && !installing().MatchString(s.check.id())) {
+	for i, s := range d.steps[m.didAt:] {
+		switch {
+		case s.sub != m.did.sub || s.failed:
+		case s.made != nil:
+			return true
+		case i > 0 && !m.did.writes():
+		case s.green && s.check.kind() != noCheck && !installing().MatchString(s.check.id()) && s.check.about(m.did.call.Files):
 			return true
 		}
 	}
-	masked := func(c command) bool { return c.masked }
-	return m.did.ended && m.did.call.Tool == turns.Shell && !slices.ContainsFunc(m.did.line.commands, masked)
+	return false
+}
+
+// writes reports whether a step changes files, with an editor or in a shell.
+func (s *step) writes() bool {
+	return s.edits() || strings.Contains(s.call.Command, "<<") || slices.ContainsFunc(s.line.commands, func(c command) bool { return c.name == "sed" && contains(c.args, "-i") })
+}
+
+// about reports whether a check may be about files: it names one of them or its test, or no file at all.
+func (c command) about(files []string) bool {
+	named := false
+	for _, a := range c.args {
+		a, _, _ = strings.Cut(a, "::")
+		if strings.HasPrefix(a, "-") || len(path.Ext(a)) < 2 || strings.Contains(a, "...") {
+			continue
+		}
+		named = true
+		for _, f := range files {
+			if strings.Contains(path.Base(a), stemOf(f)) || strings.Contains(path.Base(f), stemOf(a)) {
+				return true
+			}
+		}
+	}
+	return !named || len(files) == 0
+}
+
+// stemOf is the name of a file without what marks tests.
+func stemOf(file string) string {
+	name, _, _ := strings.Cut(path.Base(file), ".")
+	return strings.Trim(strings.ReplaceAll(strings.TrimPrefix(name, "test_"), "_test", ""), "_")
 }
