@@ -248,6 +248,12 @@ func pickedOf(words string, options []string) (picked []string) {
 		if n := at(m[1]) + 1; n <= len(options) {
 			return options[:n]
 		}
+	} else if several().MatchString(words) {
+		for _, m := range single().FindAllString(words, -1) {
+			if n := at(m); n < len(options) {
+				picked = append(picked, options[n])
+			}
+		}
 	} else if m := picks().FindStringSubmatch(words); m != nil {
 		n := slices.Index(ordinals, strings.ToLower(m[1]))
 		switch {
@@ -258,12 +264,6 @@ func pickedOf(words string, options []string) (picked []string) {
 		}
 		if n >= 0 && n < len(options) {
 			return options[n : n+1]
-		}
-	} else if several().MatchString(words) {
-		for _, m := range single().FindAllString(words, -1) {
-			if n := at(m); n < len(options) {
-				picked = append(picked, options[n])
-			}
 		}
 	}
 	return picked

@@ -90,7 +90,8 @@ func settles(sentence, before, urged string) (s statement) {
 	s.sound = s.rejected != "" || turns || s.root || because && !purpose().MatchString(sentence[:from])
 	s.limit = limits().MatchString(does) || refuses().MatchString(sentence[from:at])
 	s.ways = chooses[verb] || s.past
-	if !s.sound && urged == "" && (s.routine(verb, sentence) || !s.firm && !s.limit && len(termsIn(object(does))) == 0) {
+	argued := s.rejected != "" || turns || because && s.sound
+	if urged == "" && (!argued && s.routine(verb, sentence) || !s.sound && !s.firm && !s.limit && len(termsIn(object(does))) == 0) {
 		return statement{}
 	}
 	switch {
@@ -109,9 +110,9 @@ func settles(sentence, before, urged string) (s statement) {
 	return s
 }
 
-// routine reports whether a sentence only announces the next step.
+// routine reports whether a sentence only announces a step, or leaves what it chooses to a list behind it.
 func (s *statement) routine(verb, sentence string) bool {
-	return !s.limit && (mechanical[verb] || nextStep().MatchString(sentence)) || debugs().MatchString(sentence)
+	return !s.limit && (mechanical[verb] || !s.root && nextStep().MatchString(sentence)) || debugs().MatchString(sentence) || leftOpen().MatchString(sentence)
 }
 
 // object is what a clause that begins with a verb does it to.
@@ -200,14 +201,14 @@ var (
 	// looks are verbs of looking, trying, waiting and telling, as stems; past tells of a choice that was made.
 	looks = stemmed("check look read run rerun verify search find see view examine explore start begin review inspect understand investigate get gather open list test try continue figure wait ask trace confirm fetch " +
 		"reproduce think know note say explain show tell summarize have be do pull load compare analyze identify determine locate scan dig study watch debug validate guess assume speculate stop finish present " +
-		"scroll navigate goto plan aim acknowledge replicate attempt help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
+		"scroll navigate goto plan aim replicate double-check attempt help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
 	past  = set("chose picked decided opted settled preferred went")
 	fixes = stemmed("fix correct resolve address repair solve patch")
 	// mechanical are verbs of the steps that any way of working consists of.
 	mechanical = stemmed("create edit write insert paste copy execute generate")
 	chooses    = stemmed("choose pick decide opt settle switch pin inline prefer stick drop skip defer revert avoid adopt treat go rely keep")
 
-	commits = lazy.Pattern(`(?i)(?:^|[\s(,;:—–])(?:((?:(?:I|we)(?:'ll| will(?: not)?| won't|'d|'m(?: not)? going to| am(?: not)? going to|'re going to| (?:need|have|want) to| should| can|'ve|'m| am|'re| are)?|let me|let's))\s+|^)(?:(?:now|also|just|then|therefore|instead|simply|first|next|still|rather|only|not|go ahead and|[a-z]+ly) )*([a-z][a-z-]+)\b`)
+	commits = lazy.Pattern(`(?i)(?:^|[\s(,;:—–])(?:((?:(?:I|we)(?:'ll(?: need to)?| will(?: not| need to)?| won't|'d|'m(?: not)? going to| am(?: not)? going to|'re going to| (?:need|have|want) to| should| can|'ve|'m| am|'re| are)?|let me|let's))\s+|^)(?:(?:now|also|just|then|therefore|instead|simply|first|next|still|rather|only|not|go ahead and|[a-z]+ly) )*([a-z][a-z-]+)\b`)
 	label   = lazy.Pattern(`(?i)^\**(?:the )?(?:right |best |simplest |cleanest |proper |correct )?(?:approach|decision|fix|solution|strategy|way)(?: \w+)?(?::\**| is to)\s`)
 	// subordinate are words behind which nobody commits himself.
 	subordinate = lazy.Pattern(`(?i)\b(?:since|because|as|when|if|that|after|before|what|which|where|while|until|than|how|whether)$`)
@@ -224,6 +225,7 @@ var (
 	// turnsTo begins with a turn away from what was said before.
 	turnsTo   = lazy.Pattern(`(?i)^instead, `)
 	nextStep  = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
+	leftOpen  = lazy.Pattern(`(?i)\b(?:by|to|should|is):$`)
 	debugs    = lazy.Pattern(`(?i)\b(?:debug(?:ging)?|print) (?:\w+ )?(?:prints?|statements?|outputs?|lines?|calls?)\b`)
 	limits    = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
 	refuses   = lazy.Pattern(`(?i)\b(?:won't|not)\b`)
