@@ -87,6 +87,10 @@ func TestShortAnswers(t *testing.T) {
 	if got := told(d, "decision"); !slices.Equal(got, []string{"SQLite", "WAL"}) {
 		t.Errorf("an answer to each question, got %q", got)
 	}
+	d = (&talk{}).user("add a store").call(ask, turns.ToolResult{State: turns.OK, Said: "Always expanded, in all modes"}).draft(t)
+	if got := told(d, "correction"); got != nil {
+		t.Errorf("an answer corrects nothing, got %q", got)
+	}
 	plan := turns.ToolCall{Name: "ExitPlanMode", Tool: turns.Ask, Text: "# Plan\n\nMove the cart to SQLite.\n"}
 	d = (&talk{}).user("add a store").call(plan, turns.ToolResult{State: turns.OK, Text: "User has approved your plan. You can now start."}).draft(t)
 	if got := told(d, "decision"); !slices.Equal(got, []string{"Move the cart to SQLite."}) {
