@@ -211,15 +211,17 @@ func (g *gatherer) leadsOut(shown, root string) {
 
 // logName reports whether a file that is found in a folder can be a log.
 func logName(path string) bool {
-	switch name := filepath.Base(path); strings.ToUpper(strings.TrimSuffix(name, filepath.Ext(name))) {
-	case "README", "INDEX", "TEMPLATE":
-		return false
-	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md", ".markdown", ".jsonl", ".ndjson", ".json", ".traj":
 		return true
 	}
 	return false
+}
+
+// aboutLogs reports whether a file in a folder of logs is, by its name, about them.
+func aboutLogs(path string) bool {
+	name := filepath.Base(path)
+	return slices.Contains([]string{"README", "INDEX", "TEMPLATE"}, strings.ToUpper(strings.TrimSuffix(name, filepath.Ext(name))))
 }
 
 // file takes one file. It must be inside root, unless that is "".
@@ -242,7 +244,8 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 	in := input{shown: shown, path: real, root: root, stat: fsstore.StatOf(info),
 		session: episode.SessionFromPath(real), found: g.walking}
 	inside := false
-	if in.logPath, in.source, inside = placeOf(g.loc, real); inside && g.unnamed && passedOver(in.logPath, g.exclude) {
+	in.logPath, in.source, inside = placeOf(g.loc, real)
+	if inside && g.unnamed && passedOver(in.logPath, g.exclude) || g.walking && aboutLogs(real) {
 		g.passed = append(g.passed, in.logPath)
 		return
 	}
