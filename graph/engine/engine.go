@@ -36,7 +36,8 @@
 // byte. A transaction may have a limit of some megabytes, beyond which it answers
 // ErrTooBig: the caller gives it up and uses smaller ones.
 //
-// Package enginetest checks all of this, and is to be run on every engine.
+// Package enginetest checks this on every engine, except what needs a process that dies, a damaged
+// file or a full disk: the tests of an engine do that.
 package engine
 
 import (
