@@ -63,7 +63,8 @@ func undoes(s, e *step) bool {
 	return after != "" && strings.Contains(s.call.Old, after) && !strings.Contains(s.call.New, after) && (before == "" || strings.Contains(s.call.New, before))
 }
 
-// holds reports whether a check, a commit or the deed itself shows that what was decided works.
+// holds reports whether a later check or commit of the same agent, or else the exit code of the
+// deed, shows that what was decided works. Without an exit code a command that ran shows nothing.
 func (d *drafting) holds(m *decided) bool {
 	if m.did == nil {
 		return false
@@ -73,6 +74,9 @@ func (d *drafting) holds(m *decided) bool {
 			return true
 		}
 	}
-	masked := func(c command) bool { return c.masked }
-	return m.did.ended && m.did.call.Tool == turns.Shell && !slices.ContainsFunc(m.did.line.commands, masked)
+	if m.did.check == nil || !m.did.ended {
+		return false
+	}
+	code, known := m.did.code()
+	return known && code == 0
 }

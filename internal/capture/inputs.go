@@ -218,12 +218,6 @@ func logName(path string) bool {
 	return false
 }
 
-// aboutLogs reports whether a file in a folder of logs is, by its name, about them.
-func aboutLogs(path string) bool {
-	name := filepath.Base(path)
-	return slices.Contains([]string{"README", "INDEX", "TEMPLATE"}, strings.ToUpper(strings.TrimSuffix(name, filepath.Ext(name))))
-}
-
 // file takes one file. It must be inside root, unless that is "".
 func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 	real, err := filepath.EvalSymlinks(path)

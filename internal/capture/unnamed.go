@@ -60,7 +60,12 @@ func passedOver(rel string, exclude []string) bool {
 	if slices.ContainsFunc(exclude, func(p string) bool { return fsstore.MatchIn(p, rel) }) {
 		return true
 	}
-	base := filepath.Base(rel)
+	return aboutLogs(rel)
+}
+
+// aboutLogs reports whether a file in a folder of logs is, by its name, about them.
+func aboutLogs(path string) bool {
+	base := filepath.Base(path)
 	return noLogName().MatchString(strings.TrimSuffix(base, filepath.Ext(base)))
 }
 
