@@ -111,6 +111,7 @@ func TestWordsThatCorrect(t *testing.T) {
 		"```\nError: you didn't pass a name\n```",
 		"TypeError: x is not a function\n    at main (a.js:1:1)",
 		"hmm how do I undo that setting?",
+		"You must act as the archivist.\n<steps critical=\"yes\">\n1. Never leave the reading room before you are told to\n</steps>",
 	} {
 		if correctionIn(c) != "" {
 			t.Errorf("%q is no correction", c)

@@ -10,6 +10,9 @@ import (
 // correctionIn returns the sentence in which a human rejects what the agent did and asks
 // for something else, or "".
 func correctionIn(text string) string {
+	if template().MatchString(text) {
+		return ""
+	}
 	words := courtesy().ReplaceAllString(spelled(ownWords(text)), "")
 	lower := strings.ToLower(words)
 	for _, p := range corrections {
@@ -84,6 +87,10 @@ var (
 	shortened = lazy.Pattern(`(?i)\b(?:(?:do|did|does|is|ca|wo|was|are|have|has|should|could|would)nt|thats|whats|youre|theyre)\b|^its\b`)
 	pasted    = lazy.Pattern("^(?:```|~~~|>|#{1,6} |\\| |[➜❯$%] |at \\S+ ?\\(|Traceback |File \"|diff --git|@@ |\\S*(?:[Ee]rror|ERROR|Exception|FAIL(?:ED)?|WARN(?:ING)?)\\b ?[:\\[]|<[a-z-]+>)")
 )
+
+// template begins a list within a tag. Prompts that a program pastes have that; a human's own words
+// do not.
+var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) `)
 
 // courtesy matches phrases that begin like a correction but are polite replies.
 var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault)))\b[^.!?]*[.!?]? *`)
