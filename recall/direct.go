@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/internal/lazy"
 	"episodes/keys"
 )
 
@@ -87,6 +88,9 @@ func (q *Question) about(f failures, failure string) (like, is bool) {
 	if !found {
 		return false, false
 	}
+	if !q.names(message) {
+		return true, f.like[keys.Like(message)] && strings.Contains(q.command, program)
+	}
 	if _, last, more := strings.Cut(message, ": "); more && strings.Count(last, " ") >= shownError-1 && f.exact[keys.Canonical(keys.Mask(last))] {
 		return false, true
 	}
@@ -97,6 +101,20 @@ func (q *Question) about(f failures, failure string) (like, is bool) {
 		return false, true
 	}
 	return true, f.like[keys.Like(message)] && strings.Contains(q.command, program)
+}
+
+// quotedName matches a name that an error message quotes.
+var quotedName = lazy.Pattern("'[^' ]+'|\"[^\" ]+\"|`[^` ]+`")
+
+// names reports whether the question's output has all names that an error message quotes. The
+// signature of an error masks them, but a type that is missing has another cure than another one.
+func (q *Question) names(message string) bool {
+	for _, name := range quotedName().FindAllString(message, -1) {
+		if !slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, name[1:len(name)-1]) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // tell adds statements about the changes that ended the error, and about those that did not.

@@ -143,6 +143,8 @@ func saysDecision(e *episode.Episode, d *episode.Decision) Says {
 func saysLink(e *episode.Episode, l episode.Link) Says {
 	failed := func(id string) bool { v := e.Event(id); return v != nil && v.Type == episode.Error }
 	switch {
+	case l.Type == episode.Prevents && onlyPlaces(end(e, l.Source)):
+		return Nothing
 	case l.Type == episode.Prevents:
 		return Fix
 	case failed(l.Target):
@@ -155,6 +157,12 @@ func saysLink(e *episode.Episode, l episode.Link) Says {
 		return Cause
 	}
 	return Nothing
+}
+
+// onlyPlaces reports whether a fix names the files that were edited and not what changed in them:
+// nobody can act on that.
+func onlyPlaces(fix string) bool {
+	return !strings.Contains(fix, "`") && (strings.HasPrefix(fix, "edit of ") || strings.HasPrefix(fix, "writing of "))
 }
 
 // saysAnswer classifies the response to an error, where d is the decision behind it or nil.

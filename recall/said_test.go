@@ -50,3 +50,36 @@ func TestAMonthInOneSession(t *testing.T) {
 		t.Errorf("%+v", hits)
 	}
 }
+
+// A fix that names only files is no advice; one that says what changed is.
+func TestAFixHasContent(t *testing.T) {
+	for fix, want := range map[string]bool{"edit of till.go, edit of drawer.go": false, "edit of till.go: `i < n` → `i <= n`": true} {
+		mended := session("till", "2026-03-02", "", func(e *episode.Episode) {
+			e.Task = "Mend the till"
+			e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Content: "go test: the drawer of the till is shut"}, {ID: "e002", Type: episode.ToolCall, Content: fix}}
+			e.Links = []episode.Link{{Source: "e002", Target: "e001", Type: episode.Prevents}}
+		})
+		a, err := open(t, append(catalogue(20), mended)).Advise(recall.Analyse(recall.AnError, "$ go test\nFAIL\ntill_test.go:9: the drawer of the till is shut\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a != nil && a.Statements[0].Says() == recall.Fix && a.Statements[0].Text() == fix; got != want {
+			t.Errorf("%q: %+v", fix, a)
+		}
+	}
+}
+
+// The fix of an error that quotes another name is one of the like, and only for the same program.
+func TestAnErrorOfAnotherName(t *testing.T) {
+	mended := session("till", "2026-03-02", "", func(e *episode.Episode) {
+		e.Task = "Mend the till"
+		e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Content: "make till: the type 'Drawer' cannot be found in the ledger"}, {ID: "e002", Type: episode.ToolCall, Content: "after `make ledger`"}}
+		e.Links = []episode.Link{{Source: "e002", Target: "e001", Type: episode.Prevents}}
+	})
+	for name, like := range map[string]bool{"Drawer": false, "Voucher": true} {
+		a, err := open(t, append(catalogue(20), mended)).Advise(recall.Analyse(recall.AnError, "$ make till\nchecking the ledger\nthe type '"+name+"' cannot be found in the ledger\nmake: *** [Makefile:3: till] Error 1\n"))
+		if err != nil || a == nil || a.Statements[0].Text() != "after `make ledger`" || a.Statements[0].Quotes[0].Like != like {
+			t.Errorf("%s: %+v, %v", name, a, err)
+		}
+	}
+}
