@@ -50,7 +50,11 @@ type words struct {
 	calls map[string]*turns.ToolCall // by id; "" is the last call without one
 	seen  map[uint64]bool            // lines so far, by hash
 	seed  maphash.Seed
+	size  int // of said, in bytes
 }
+
+// mostCollected bounds the memory that a session takes, in bytes: a transcript has no limit.
+const mostCollected = 8 << 20
 
 func (w *words) add(t turns.Turn) error {
 	switch t.Role {
@@ -92,6 +96,9 @@ func (w *words) reported(r *turns.ToolResult) (out []string) {
 
 // put keeps the lines that the session has not had yet.
 func (w *words) put(at episode.Span, lines []string) {
+	if w.size > mostCollected {
+		return
+	}
 	kept := lines[:0:0]
 	for _, l := range lines {
 		l = strings.TrimRight(l, " \t\r")
@@ -105,7 +112,8 @@ func (w *words) put(at episode.Span, lines []string) {
 		}
 	}
 	if text := strings.Trim(strings.Join(kept, "\n"), "\n"); text != "" {
-		w.said = append(w.said, Said{At: at, Text: text})
+		text = strings.Clone(turns.Start(text, turnLimits[0]))
+		w.said, w.size = append(w.said, Said{At: at, Text: text}), w.size+len(text)
 	}
 }
 
