@@ -64,6 +64,9 @@ func (w *words) add(t turns.Turn) error {
 		w.calls[t.Call.ID] = t.Call
 	case turns.Result:
 		w.put(t.At, append(w.reported(t.Result), t.Result.Said))
+		if t.Result.State != turns.Running {
+			delete(w.calls, t.Result.ID)
+		}
 	}
 	return nil
 }
