@@ -149,8 +149,8 @@ func (f *found) rank(all []*Place) []*Place {
 		}
 	}
 	slices.SortStableFunc(all, byScore)
-	keyFirst(all)
 	newestFirst(all)
+	leadWithKey(all)
 	f.resolve(all)
 	if f.q.Want == AnError && len(all) > 0 {
 		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })
@@ -173,9 +173,9 @@ func newestFirst(all []*Place) {
 
 func byScore(a, b *Place) int { return cmp.Compare(b.Score, a.Score) }
 
-// keyFirst moves the best place that shows the key line to the front, if the first one holds
+// leadWithKey moves the best place that shows the key line to the front, if the first one holds
 // less than half of it: the rest of an output is often common to many errors.
-func keyFirst(all []*Place) {
+func leadWithKey(all []*Place) {
 	i := slices.IndexFunc(all, func(p *Place) bool { return p.keyFirst })
 	if i > 0 && all[0].keyShare < halfKeyShare {
 		p := all[i]
