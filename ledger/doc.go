@@ -10,13 +10,13 @@
 //	store.go    files in the user's state folder
 //
 // A Ledger is a set of lines: order and repetition do not matter. Hooks only append lines and
-// need not wait for one another.
+// wait for one another for no longer than one line takes.
 //
 // No text of a log, a command or a prompt is stored: sessions, failures and names are
 // hashes, and facts are places in episodes.
 //
 // A hook appends what it gave (Store.Append). When the transcript of that session is extracted,
-// Compare finds the moment and what followed, and Store.Change writes the ledger and a summary.
+// Compare finds the moment and what followed, and Store.Change writes the ledger, with a summary.
 // The summary is all that hooks and advice read: silenced facts are left out by hooks, and the
 // others move in the ranking of package recall.
 package ledger

@@ -96,10 +96,11 @@ type Met struct {
 
 // line is a line of the files. One of its members is set.
 type line struct {
-	Format int       `json:"v"`
-	Told   *Delivery `json:"told,omitempty"`
-	After  *After    `json:"after,omitempty"`
-	Met    *Met      `json:"met,omitempty"`
+	Format  int       `json:"v"`
+	Summary *Summary  `json:"summary,omitempty"` // computed from the other lines
+	Told    *Delivery `json:"told,omitempty"`
+	After   *After    `json:"after,omitempty"`
+	Met     *Met      `json:"met,omitempty"`
 }
 
 // Ledger has the records of one memory.

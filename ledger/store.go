@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,28 +13,30 @@ import (
 
 	"episodes/internal/fsstore"
 	"episodes/internal/local"
-	"episodes/internal/lock"
 )
 
 // The files of a ledger, in the user's state folder of each memory. Hooks append to newName.
-// A run renames it to takenName, merges it into allName and replaces that file, so that after
-// a kill at any moment each line is in one of the three files.
+// A run merges it into allName, whose first line is the summary, and then drops what it merged
+// from newName. After a kill at any moment each line is in one of the files or in both, which
+// is the same, since repetition does not matter.
 const (
-	folder      = "ledger"
-	allName     = "ledger.jsonl"
-	newName     = "told.jsonl"
-	takenName   = "taken.jsonl"
-	summaryName = "summary.json"
+	folder  = "ledger"
+	allName = "ledger.jsonl"
+	newName = "told.jsonl"
 
-	addLock  = "add.lock" // for newName, held only to append or rename
-	workLock = "work.lock"
 	addWait  = 50 * time.Millisecond // an agent waits for it
-	workWait = 10 * time.Second
+	dropWait = 10 * time.Second
 
 	maxNew     = 4 << 20 // largest size of newName in bytes; further lines are dropped
 	maxAll     = 64 << 20
 	maxSummary = 256 << 10
 )
+
+// olderTaken is what a run of an older version was merging when it was killed. olderNames are
+// all files of older versions.
+const olderTaken = "taken.jsonl"
+
+var olderNames = []string{olderTaken, "summary.json", "add.lock", "work.lock"}
 
 // Off reports whether the user disabled advice, and with it the ledger, by EPISODES_OFF.
 func Off(getenv func(string) string) bool {
@@ -92,7 +95,7 @@ func (s *Store) Append(ctx context.Context, t Delivery) (err error) {
 	if err != nil {
 		return err
 	}
-	l, err := lock.Acquire(ctx, s.dir.Path(addLock), addWait, "episodes hook")
+	l, err := local.LockState(ctx, addWait, "episodes hook")
 	if err != nil {
 		return err
 	}
@@ -113,7 +116,7 @@ func (s *Store) Append(ctx context.Context, t Delivery) (err error) {
 // Read reads the ledger. fresh is true if no run has merged anything yet.
 func (s *Store) Read() (l *Ledger, fresh bool, err error) {
 	l = New()
-	for _, name := range []string{newName, takenName, allName} { // in the order in which lines move
+	for _, name := range []string{newName, olderTaken, allName} { // in the order in which lines move
 		data, err := s.dir.ReadLarge(name, maxAll)
 		switch {
 		case err == nil:
@@ -128,56 +131,72 @@ func (s *Store) Read() (l *Ledger, fresh bool, err error) {
 }
 
 // Change merges what hooks have appended, calls change, and writes the ledger and its
-// summary.
+// summary. The caller holds the lock of the memory, so that one run at a time does this.
 func (s *Store) Change(ctx context.Context, now time.Time, change func(l *Ledger, fresh bool)) error {
-	work, err := lock.Acquire(ctx, s.dir.Path(workLock), workWait, "episodes")
+	merged, err := s.merge(ctx, now, change)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = work.Release() }()
-	if err := s.take(ctx); err != nil {
+	if err := s.drop(ctx, merged); err != nil {
 		return err
 	}
-	l, fresh, err := s.Read()
-	if err != nil {
-		return fmt.Errorf("read the ledger: %w", err)
-	}
-	change(l, fresh)
-	l.Bound()
-	if err := s.dir.WritePrivate(allName, l.Bytes()); err != nil {
-		return err
-	}
-	if err := s.dir.Remove(takenName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	data, err := json.Marshal(l.Report(now).Summary())
-	if err != nil {
-		return err
-	}
-	return s.dir.WritePrivate(summaryName, data)
-}
-
-// take renames newName to takenName, unless a killed run left one that has to be merged first.
-func (s *Store) take(ctx context.Context) error {
-	if s.dir.Exists(takenName) {
-		return nil
-	}
-	l, err := lock.Acquire(ctx, s.dir.Path(addLock), workWait, "episodes")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = l.Release() }()
-	if err := s.dir.Rename(newName, takenName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for _, name := range olderNames {
+		if err := s.dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }
 
+// merge writes allName, and returns how many bytes of newName are in it.
+func (s *Store) merge(ctx context.Context, now time.Time, change func(l *Ledger, fresh bool)) (merged int64, err error) {
+	held, err := local.LockState(ctx, dropWait, "episodes") // else a hook may be in the middle of a line
+	if err != nil {
+		return 0, err
+	}
+	if info, err := s.dir.Lstat(newName); err == nil {
+		merged = info.Size()
+	}
+	_ = held.Release()
+	l, fresh, err := s.Read()
+	if err != nil {
+		return 0, fmt.Errorf("read the ledger: %w", err)
+	}
+	change(l, fresh)
+	l.Bound()
+	first, err := json.Marshal(line{Format: Format, Summary: new(l.Report(now).Summary())})
+	if err != nil {
+		return 0, err
+	}
+	return merged, s.dir.WritePrivate(allName, append(append(first, '\n'), l.Bytes()...))
+}
+
+// drop removes the first bytes of newName. What hooks appended after them stays.
+func (s *Store) drop(ctx context.Context, merged int64) error {
+	held, err := local.LockState(ctx, dropWait, "episodes")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = held.Release() }()
+	data, err := s.dir.ReadLarge(newName, maxAll)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case int64(len(data)) > merged:
+		return s.dir.WritePrivate(newName, data[merged:])
+	}
+	return s.dir.Remove(newName)
+}
+
 // Summary returns the summary of the last run, empty before the first one.
 func (s *Store) Summary() Summary {
-	data, err := s.dir.ReadLarge(summaryName, maxSummary)
-	if err != nil {
+	data, err := s.dir.ReadHead(allName, maxSummary)
+	var first line
+	text, _, whole := bytes.Cut(data, []byte("\n"))
+	if err != nil || !whole || json.Unmarshal(text, &first) != nil || first.Format != Format || first.Summary == nil {
 		return Summary{}
 	}
-	return readSummary(data)
+	return *first.Summary
 }

@@ -99,13 +99,13 @@ func TestProcessesAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.dir.Exists(newName) || s.dir.Exists(takenName) {
+	if s.dir.Exists(newName) {
 		t.Error("lines wait although all were taken in")
 	}
 }
 
-// A hook that was killed leaves half a line; a run that was killed leaves what it took. Neither
-// costs anything else.
+// A hook that was killed leaves half a line; a run that was killed leaves lines that it merged.
+// Neither costs anything else.
 func TestKilled(t *testing.T) {
 	s := opened(t, t.TempDir())
 	tell := func(n int) {
@@ -132,16 +132,55 @@ func TestKilled(t *testing.T) {
 	_ = f.Close()
 	tell(2)
 	count(2)
-	if err := s.take(context.Background()); err != nil { // and killed
+	merged, err := s.merge(context.Background(), day, func(*Ledger, bool) {})
+	if err != nil { // else it is killed here
 		t.Fatal(err)
 	}
+	count(2)
 	tell(3)
+	count(3)
+	if err := s.drop(context.Background(), merged); err != nil {
+		t.Fatal(err)
+	}
 	count(3)
 	for range 2 {
 		if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
 			t.Fatal(err)
 		}
 		count(3)
+	}
+	if s.dir.Exists(newName) {
+		t.Error("lines wait although all were merged")
+	}
+}
+
+// What an older version left is merged, also what it was merging when it was killed, and its
+// other files are removed.
+func TestOlderLayout(t *testing.T) {
+	s := opened(t, t.TempDir())
+	for i, name := range []string{allName, olderTaken, newName} {
+		l := New()
+		l.Deliver(numbered("a", i))
+		if err := s.dir.WritePrivate(name, l.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"summary.json", "add.lock", "work.lock"} {
+		if err := s.dir.WritePrivate(name, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		l, _, err := s.Read()
+		if err != nil || len(l.Deliveries()) != 3 {
+			t.Fatalf("%d deliveries, want 3; %v", len(l.Deliveries()), err)
+		}
+		if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names, err := s.dir.All(); err != nil || len(names) != 1 || names[0] != allName {
+		t.Errorf("left are %q, %v", names, err)
 	}
 }
 
@@ -213,8 +252,9 @@ func TestSummaryKept(t *testing.T) {
 			t.Errorf("%v: silent is %v", c.at, !c.silent)
 		}
 	}
-	for _, damaged := range []string{"", "{", `{"v":99,"facts":[{"e":"e","l":[3,5],"w":1,"silent":true}]}`} {
-		if err := s.dir.WritePrivate(summaryName, []byte(damaged)); err != nil {
+	for _, damaged := range []string{"", "{", `{"v":99,"summary":{"facts":[{"e":"e","l":[3,5],"w":1,"silent":true}]}}` + "\n",
+		`{"v":1,"summary":{"facts":[{"e":"e","l":[3,5],"w":1,"silent":true}]}}`} {
+		if err := s.dir.WritePrivate(allName, []byte(damaged)); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Summary(); len(got.Facts) > 0 {
@@ -225,7 +265,7 @@ func TestSummaryKept(t *testing.T) {
 	for i := range 2 * mostSummed {
 		most.Facts = append(most.Facts, FactFigures{Place: Place{fmt.Sprintf("episode-%060d", i), [2]int{i, i + 9}}, Verdict: Verdict{Silence: Harmful, Weight: 0.8123456789}})
 	}
-	data, err := json.Marshal(most.Summary())
+	data, err := json.Marshal(line{Summary: new(most.Summary())})
 	if err != nil || len(data) > maxSummary {
 		t.Errorf("a summary of %d bytes, of which %d are read; %v", len(data), maxSummary, err)
 	}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
 	"slices"
 
 	"episodes/stats"
@@ -66,8 +65,7 @@ func posterior(r Rate, prior stats.Beta) stats.Beta {
 // Summary is what hooks need of a ledger: the facts that are silenced or have a weight other
 // than 1.
 type Summary struct {
-	Format int       `json:"v"`
-	Facts  []summary `json:"facts"`
+	Facts []summary `json:"facts"`
 }
 
 type summary struct {
@@ -84,7 +82,7 @@ const leastEffect = 0.01
 
 // Summary returns the summary of a report.
 func (r *Report) Summary() Summary {
-	s := Summary{Format: Format, Facts: []summary{}}
+	s := Summary{Facts: []summary{}}
 	for _, silent := range []bool{true, false} { // silenced facts have precedence
 		for _, f := range r.Facts {
 			w := f.Verdict.Weight
@@ -93,13 +91,6 @@ func (r *Report) Summary() Summary {
 				s.Facts = append(s.Facts, summary{f.Place, w, is})
 			}
 		}
-	}
-	return s
-}
-
-func readSummary(data []byte) (s Summary) {
-	if json.Unmarshal(data, &s) != nil || s.Format != Format {
-		return Summary{}
 	}
 	return s
 }

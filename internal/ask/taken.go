@@ -95,7 +95,7 @@ func (t *taking) keep(ctx context.Context, rep *capture.Report) error {
 			read = append(read, it.ID)
 		}
 	}
-	return t.store.Change(ctx, t.now(), func(l *ledger.Ledger, fresh bool) {
+	return m.changeLedger(ctx, t.store, func(l *ledger.Ledger, fresh bool) {
 		for _, id := range read {
 			for _, a := range t.after[id] {
 				l.Follow(a)
@@ -103,6 +103,19 @@ func (t *taking) keep(ctx context.Context, rep *capture.Report) error {
 		}
 		m.meet(l, fresh, read)
 	})
+}
+
+// ledgerWait is the least time for which a change of the ledger waits for the memory.
+const ledgerWait = 10 * time.Second
+
+// changeLedger changes the ledger of the memory under the memory's lock.
+func (m *Memory) changeLedger(ctx context.Context, store *ledger.Store, change func(l *ledger.Ledger, fresh bool)) error {
+	unlock, err := m.folder.Lock(ctx, max(m.LockTimeout, ledgerWait), m.GraphOptions().Who)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return store.Change(ctx, m.now(), change)
 }
 
 // meet adds the failures that episodes met; to a ledger that is new those of all.
@@ -166,7 +179,7 @@ func (m *Memory) forgetDelivered(ctx context.Context, ids []string, all map[stri
 			sessions = append(sessions, ledger.SessionKey(ep.Provenance.Source.Session))
 		}
 	}
-	err = store.Change(ctx, m.now(), func(l *ledger.Ledger, fresh bool) {
+	err = m.changeLedger(ctx, store, func(l *ledger.Ledger, fresh bool) {
 		m.meet(l, fresh, nil)
 		l.Forget(ids, sessions)
 	})

@@ -12,14 +12,13 @@ import (
 
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
-	"episodes/internal/lock"
+	"episodes/internal/local"
 )
 
 // The facts that a session got already are in a file with one line for each: its episode and
 // lines. Hooks of one session run at the same time, so a lock covers reading and writing.
 const (
 	deliveredDir  = "told"
-	deliveredLock = "told.lock"
 	deliveredWait = 100 * time.Millisecond
 	maxDelivered  = 64 << 10 // bytes of one file; a session gets no more facts than fit in it
 	mostSessions  = 256      // sessions that are remembered
@@ -57,7 +56,7 @@ func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceE
 	if err != nil {
 		return "", nil, err
 	}
-	l, err := lock.Acquire(ctx, dir.Path(deliveredLock), deliveredWait, "episodes hook")
+	l, err := local.LockState(ctx, deliveredWait, "episodes hook")
 	if err != nil {
 		return "", nil, err
 	}

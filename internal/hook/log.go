@@ -9,13 +9,11 @@ import (
 	"episodes/internal/plain"
 )
 
-// The log of hooks, in the user's state folder. At maxLog it becomes the older one, in
-// place of the one before.
+// The log of hooks, in the user's state folder. Above maxLog its older half is dropped.
 const (
-	logName   = "hook.log"
-	olderName = "hook.log.1"
-	maxLog    = 256 << 10 // bytes
-	maxLine   = 400
+	logName = "hook.log"
+	maxLog  = 256 << 10 // bytes
+	maxLine = 400
 )
 
 // trouble writes a line: when, which agent and event, and what failed. Nothing of a payload
@@ -26,7 +24,9 @@ func (h *hook) trouble(what error) {
 		return
 	}
 	if info, err := dir.Lstat(logName); err == nil && info.Size() > maxLog {
-		_ = dir.Rename(logName, olderName)
+		data, _ := dir.ReadLarge(logName, 2*maxLog) // nothing of a larger one
+		_, newer, _ := bytes.Cut(data[len(data)/2:], []byte("\n"))
+		_ = dir.WritePrivate(logName, newer)
 	}
 	f, err := dir.OpenPrivate(logName, os.O_RDWR|os.O_APPEND)
 	if err != nil {

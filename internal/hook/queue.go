@@ -14,6 +14,7 @@ import (
 
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
+	"episodes/internal/local"
 	"episodes/internal/lock"
 	"episodes/internal/proc"
 )
@@ -23,8 +24,7 @@ import (
 // transcript in that state.
 const (
 	queueDir   = "queue"
-	queueLock  = "queue.lock"          // held for a file, never for a piece of work
-	queueWait  = 50 * time.Millisecond // for it, of an agent's time
+	queueWait  = 50 * time.Millisecond // for the lock, of an agent's time
 	mostQueued = 512                   // files
 	leaveQueue = 384                   // of them, when there are more
 	jsonSuffix = ".json"
@@ -159,7 +159,7 @@ type queue struct {
 }
 
 func openQueue(ctx context.Context, state *fsstore.Dir, wait time.Duration) (*queue, error) {
-	l, err := lock.Acquire(ctx, state.Path(queueLock), wait, "episodes hook")
+	l, err := local.LockState(ctx, wait, "episodes hook")
 	if err != nil {
 		return nil, err
 	}

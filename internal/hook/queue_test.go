@@ -228,6 +228,28 @@ func TestOneWorker(t *testing.T) {
 	}
 }
 
+// What older versions left in the state folder is removed, and nothing else is.
+func TestOlderNames(t *testing.T) {
+	w := newWorld(t, lockLog)
+	if err := os.MkdirAll(w.state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(olderNames, logName) {
+		if err := os.WriteFile(filepath.Join(w.state, name), []byte("line\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.work(t.TempDir())
+	for _, name := range olderNames {
+		if _, err := os.Stat(filepath.Join(w.state, name)); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", name, err)
+		}
+	}
+	if !strings.HasPrefix(w.log(), "line\n") {
+		t.Errorf("log %q", w.log())
+	}
+}
+
 // An index that is missing is made by the run that works on the queue; once in a while, so
 // that one that cannot be made costs little.
 func TestIndexIsMade(t *testing.T) {

@@ -1,9 +1,13 @@
 package local
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
+
+	"episodes/internal/lock"
 )
 
 // StateDir returns the folder for the program's state of this user outside of repositories,
@@ -21,4 +25,15 @@ func StateDir() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	return filepath.Join(home, ".local", "state", folder), err
+}
+
+// LockState acquires the one lock of the state folder, which must exist. Hooks of all agents
+// wait for it, so it is held to read and write a few small files and never during work.
+// Errors are those of lock.Acquire.
+func LockState(ctx context.Context, timeout time.Duration, who string) (*lock.Lock, error) {
+	dir, err := StateDir()
+	if err != nil {
+		return nil, err
+	}
+	return lock.Acquire(ctx, filepath.Join(dir, "state.lock"), timeout, who)
 }
