@@ -51,9 +51,8 @@ var ours = []string{
 	".agents/memory/causality/memory.lock",
 	".agents/memory/causality/index",
 	".agents/memory/causality/view.json",
-	".agents/memory/causality/records.cbor",
-	".agents/memory/causality/study.cbor",
-	".agents/memory/causality/patterns.cbor",
+	".agents/memory/causality/cache",
+	".agents/memory/causality/recall.json",
 	".agents/memory/causality/choices.idx",
 	".agents/memory/causality/graph",
 	".agents/memory/causality/graph/CURRENT",
@@ -264,7 +263,7 @@ func cloneWithMemory(t *testing.T) string {
 		}
 	}
 	for _, name := range ours { // else the test plants where nothing of ours is
-		if base := filepath.Base(name); strings.HasSuffix(base, ".cbor") || base == "index" || base == "CURRENT" || base == "MANIFEST" {
+		if base := filepath.Base(name); base == "cache" || base == "recall.json" || base == "index" || base == "CURRENT" || base == "MANIFEST" {
 			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 				t.Error(err)
 			}

@@ -6,13 +6,15 @@ import (
 	"episodes/keys"
 )
 
-// What takes long to compute is kept in derived files next to the graph. Each
+// What takes long to compute is kept in parts of the cache next to the graph. Each
 // names the state that it was computed from; of another state, damaged or absent, it
 // is computed again. The answers are the same either way.
 const (
-	recordsName  = "records.cbor"  // records.go: what the statistics read of each episode
-	studyName    = "study.cbor"    // study.go: the statistics over all episodes
-	patternsName = "patterns.cbor" // mine.go: the patterns in them
+	recordsName  = "records"  // records.go: what the statistics read of each episode
+	studyName    = "study"    // study.go: the statistics over all episodes
+	patternsName = "patterns" // mine.go: the patterns in them
+	listedName   = "list"     // listed.go: what a list shows of each episode
+	notesName    = "notes"    // notes.go: the index of the notes of other tools
 )
 
 // stateOf names what derived files are computed from: the set of episodes in the

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,12 +119,14 @@ func answered(t *testing.T, m *Memory) string {
 func forget(t *testing.T, m *Memory, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		// What is not needed, since what is made of it is kept, is not made again.
-		if err := os.Remove(filepath.Join(m.folder.DerivedDir(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := m.folder.KeepCached(name, "", nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
+
+// cacheOf is the path of the cache of a memory.
+func cacheOf(m *Memory) string { return filepath.Join(m.folder.DerivedDir(), "cache") }
 
 // An answer is the same, byte for byte, whatever of the statistics was kept before
 // it, and however the memory got its episodes.
@@ -157,11 +158,21 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	}
 	forget(t, m, all...)
 	check("nothing kept")
-	for _, name := range all {
-		if err := os.WriteFile(filepath.Join(m.folder.DerivedDir(), name), []byte("broken"), 0o600); err != nil {
+	whole, err := os.ReadFile(cacheOf(m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := map[string][]byte{"broken": []byte("broken"), "cut": whole[:len(whole)-9]}
+	for i := range 8 { // in the list of parts, and in each of them
+		other := bytes.Clone(whole)
+		other[(2*i+1)*len(other)/16] ^= 1
+		damaged[fmt.Sprintf("changed in part %d of 8", i)] = other
+	}
+	for what, data := range damaged {
+		if err := os.WriteFile(cacheOf(m), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		check("a broken " + name)
+		check(what)
 	}
 
 	// One session is edited and edited back, another comes and goes.

@@ -16,12 +16,11 @@ import (
 	"episodes/query"
 )
 
-// What a list shows of each episode is kept in a derived file, with the stat of the
+// What a list shows of each episode is kept in the cache, with the stat of the
 // episode file that it was read from: of 10 000 files only those that changed are read.
 // Of more than manyListed files the times of their folders are believed, as track.InStep
 // does.
 const (
-	listedName = "listed.cbor"
 	listedKey  = "episodes listed 1"
 	manyListed = 4096
 )
@@ -72,7 +71,7 @@ func rowOf(ep *episode.Episode, stat fsstore.Stat) listedRow {
 // episode is noted and left out.
 func (m *Memory) summaries() (out []query.EpisodeSummary, unreadable []error, err error) {
 	var kept keptList
-	if cbor.Unmarshal(m.folder.ReadDerived(listedName, listedKey), &kept) != nil {
+	if cbor.Unmarshal(m.folder.ReadCached(listedName, listedKey), &kept) != nil {
 		kept = keptList{}
 	}
 	looked := time.Now()
@@ -128,7 +127,7 @@ func (m *Memory) summaries() (out []query.EpisodeSummary, unreadable []error, er
 	if err != nil {
 		return nil, nil, err
 	}
-	return out, unreadable, m.folder.KeepDerived(listedName, listedKey, data)
+	return out, unreadable, m.folder.KeepCached(listedName, listedKey, data)
 }
 
 // readRows fills in the rows of files; the errors are by the index of the file.

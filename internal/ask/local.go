@@ -150,10 +150,10 @@ func (l *local) project(name string) (project, id string) { return "", name }
 
 func (l *local) view() memory.View { return l.folder.View() }
 
-func (l *local) readKept(name, key string) []byte { return l.folder.ReadDerived(name, key) }
+func (l *local) readKept(name, key string) []byte { return l.folder.ReadCached(name, key) }
 
 func (l *local) writeKept(name, key string, data []byte) error {
-	return l.folder.KeepDerived(name, key, data)
+	return l.folder.KeepCached(name, key, data)
 }
 
 func (l *local) teamStore(context.Context) (*team.Store, error) {

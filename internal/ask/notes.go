@@ -2,7 +2,6 @@ package ask
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
 	"hash/fnv"
 	"strings"
@@ -14,9 +13,6 @@ import (
 	"episodes/recall"
 )
 
-// notesName is the derived file that keeps the index of notes: its digest, then a segment.
-const notesName = "notes"
-
 // withNotes adds the notes of other tools that lie in the repository to an index.
 func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	if l.Location.Bare {
@@ -25,8 +21,7 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	began := time.Now()
 	files, whole := notes.List(l.Location.Root)
 	if len(files) == 0 {
-		l.folder.RemoveDerived(notesName, nil)
-		return x, nil
+		return x, l.writeKept(notesName, "", nil)
 	}
 	h, proven := fnv.New128a(), true
 	for _, f := range files {
@@ -34,13 +29,6 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 		fmt.Fprintf(h, "%q %v\n", f.Path, f.Stat)
 	}
 	load := func(data []byte) (*recall.Segment, bool) {
-		if len(data) < sha256.Size {
-			return nil, false
-		}
-		digest, data := data[:sha256.Size], data[sha256.Size:]
-		if sum := sha256.Sum256(data); !bytes.Equal(sum[:], digest) {
-			return nil, false
-		}
 		s, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
 		return s, err == nil
 	}
@@ -49,9 +37,7 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 		if !whole {
 			l.note("some files in %s or %s are too large or too many and are left out", notes.SerenaDir, notes.ForgetfulDir)
 		}
-		data := l.notesSegment(files)
-		sum := sha256.Sum256(data)
-		return append(sum[:], data...), proven, nil
+		return l.notesSegment(files), proven, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("index the notes of other tools: %w", err)

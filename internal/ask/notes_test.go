@@ -68,7 +68,7 @@ func TestSearchFindsNotes(t *testing.T) {
 	if hits := notesFound(t, m, "note"); len(hits) != 2 {
 		t.Errorf("of kind note: %+v", hits)
 	}
-	kept := filepath.Join(m.folder.DerivedDir(), notesName)
+	kept := cacheOf(m)
 	data, err := os.ReadFile(kept)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestSearchFindsNotes(t *testing.T) {
 	if hits := notesFound(t, m, "note"); len(hits) != 0 {
 		t.Errorf("after removal: %+v", hits)
 	}
-	if _, err := os.Stat(kept); !os.IsNotExist(err) {
+	if data, err := os.ReadFile(kept); err != nil || strings.Contains(string(data), `"notes"`) {
 		t.Errorf("the index of notes stays: %v", err)
 	}
 }

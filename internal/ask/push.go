@@ -125,13 +125,13 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 // The versions of shared episodes that were the same here and in the store are kept in a
 // derived file: a push replaces those alone.
 const (
-	inStepName = "in-step.json"
+	inStepName = "-in-step.json" // after teamName
 	inStepKey  = "in step 1"
 )
 
 func (m *Memory) inStepWithTeam() map[string]string {
 	out := map[string]string{}
-	if json.Unmarshal(m.readKept(inStepName, inStepKey), &out) != nil {
+	if json.Unmarshal(m.folder.ReadDerived(teamName(m.Team)+inStepName, inStepKey), &out) != nil {
 		return map[string]string{}
 	}
 	return out
@@ -140,7 +140,7 @@ func (m *Memory) inStepWithTeam() map[string]string {
 func (m *Memory) keepInStep(versions map[string]string) error {
 	data, err := json.Marshal(versions)
 	if err == nil {
-		err = m.writeKept(inStepName, inStepKey, data)
+		err = m.folder.KeepDerived(teamName(m.Team)+inStepName, inStepKey, data)
 	}
 	return err
 }

@@ -29,6 +29,8 @@ type keptRecord struct {
 	Notes  []patterns.Note
 }
 
+func recordsKey() string { return fmt.Sprintf("records %d keys %d", infer.RecordVersion, keys.Version) }
+
 // figures are statistics over the episodes of a source, computed once.
 type figures struct {
 	study *infer.Study // nil until it is needed
@@ -48,7 +50,7 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}
 	var old keptRecords
-	key := fmt.Sprintf("records %d keys %d", infer.RecordVersion, keys.Version)
+	key := recordsKey()
 	if cbor.Unmarshal(m.readKept(recordsName, key), &old) != nil {
 		old = keptRecords{}
 	}

@@ -49,7 +49,8 @@ type source interface {
 
 	// readKept returns what writeKept kept under a name and a key; nil where there is nothing.
 	readKept(name, key string) []byte
-	// writeKept keeps data that can be made again; where nothing is kept it does nothing.
+	// writeKept keeps data that can be made again, or nothing of that name if data is nil; where
+	// nothing is kept it does nothing.
 	writeKept(name, key string, data []byte) error
 	// current reports whether recall needs no preparation to know all episodes.
 	current() bool

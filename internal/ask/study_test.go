@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,16 +24,25 @@ func TestStudyIsKept(t *testing.T) {
 	if _, err := m.mine(ctx, patterns.Defaults()); err != nil {
 		t.Fatal(err)
 	}
-	study, found := filepath.Join(m.folder.DerivedDir(), studyName), filepath.Join(m.folder.DerivedDir(), patternsName)
-	kept, err := os.ReadFile(study)
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := func() []byte { return m.folder.ReadCached(studyName, stateOf(g.Info().Digest)) }
+	kept := study()
+	if kept == nil {
+		t.Fatal("no study is kept")
+	}
+	file, err := os.ReadFile(cacheOf(m))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, damage := range []func() error{
 		func() error { return nil },
-		func() error { return os.WriteFile(study, []byte("broken"), 0o600) },
-		func() error { return os.WriteFile(found, kept[:len(kept)/2], 0o600) },
-		func() error { return os.Remove(study) },
+		func() error { return os.WriteFile(cacheOf(m), []byte("broken"), 0o600) },
+		func() error { return os.WriteFile(cacheOf(m), file[:len(file)/2], 0o600) },
+		func() error { return m.folder.KeepCached(patternsName, "", nil) },
+		func() error { return os.Remove(cacheOf(m)) },
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)
@@ -50,8 +58,8 @@ func TestStudyIsKept(t *testing.T) {
 		if _, err := m.mine(ctx, patterns.Defaults()); err != nil {
 			t.Fatal(err)
 		}
-		if now, err := os.ReadFile(study); err != nil || !bytes.Equal(now, kept) {
-			t.Errorf("other bytes, %v", err)
+		if !bytes.Equal(study(), kept) {
+			t.Error("other bytes")
 		}
 	}
 }

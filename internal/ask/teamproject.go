@@ -298,9 +298,12 @@ func (p *teamProject) view() memory.View { return memory.View{} }
 
 func (p *teamProject) current() bool { return true }
 
-// name distinguishes the project's derived files from those of the memory and other projects.
-func (p *teamProject) name() string {
-	sum := sha256.Sum256([]byte(p.Team))
+// name distinguishes what is kept of the project from what is kept of the memory and of other
+// projects.
+func (p *teamProject) name() string { return teamName(p.Team) }
+
+func teamName(url string) string {
+	sum := sha256.Sum256([]byte(url))
 	return "team-" + hex.EncodeToString(sum[:8])
 }
 

@@ -1,6 +1,9 @@
 package memory
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 // A derived file is read under the key that it was written under and no other; its
 // head is read without the rest.
@@ -17,5 +20,88 @@ func TestDerived(t *testing.T) {
 	}
 	if got := m.ReadDerived("none", "key 1"); got != nil {
 		t.Errorf("%q", got)
+	}
+}
+
+// The cache keeps parts that come and go by themselves, and none that is damaged.
+func TestCache(t *testing.T) {
+	m := create(t)
+	want := map[string]string{}
+	check := func(step string) {
+		t.Helper()
+		for _, name := range []string{"a", "b", "c"} {
+			got := m.ReadCached(name, "of "+name)
+			if text, there := want[name]; string(got) != text || (got != nil) != there {
+				t.Errorf("%s: part %s is %q, want %q", step, name, got, text)
+			}
+		}
+	}
+	keep := func(name, text string) {
+		t.Helper()
+		ok(t, m.KeepCached(name, "of "+name, []byte(text)))
+		want[name] = text
+	}
+	ok(t, m.KeepCached("a", "of a", nil))
+	if m.derived.Exists(cacheName) {
+		t.Error("a cache without parts")
+	}
+	check("none")
+	keep("a", "first")
+	keep("b", "second\n\n")
+	keep("c", "")
+	check("three")
+	keep("a", "another first")
+	check("one replaced")
+	if got := m.ReadCached("b", "of another state"); got != nil {
+		t.Errorf("of another state: %q", got)
+	}
+	ok(t, m.KeepCached("b", "", nil))
+	delete(want, "b")
+	check("one removed")
+
+	file, err := m.derived.Read(cacheName)
+	ok(t, err)
+	for i := range file { // each byte changed: the parts are right or missing
+		other := bytes.Clone(file)
+		other[i] ^= 4
+		ok(t, m.derived.Write(cacheName, other))
+		for name, text := range want {
+			if got := m.ReadCached(name, "of "+name); got != nil && string(got) != text {
+				t.Errorf("byte %d changed: part %s is %q", i, name, got)
+			}
+		}
+	}
+	for i := range file { // each truncation
+		ok(t, m.derived.Write(cacheName, file[:i]))
+		for name, text := range want {
+			if got := m.ReadCached(name, "of "+name); got != nil && string(got) != text {
+				t.Errorf("cut at %d: part %s is %q", i, name, got)
+			}
+		}
+	}
+	want = map[string]string{}
+	keep("b", "after the damage")
+	check("begun anew")
+}
+
+// Derived files that only older versions write are removed by the next command that holds the
+// lock, although this user made them.
+func TestOlderDerivedFiles(t *testing.T) {
+	m := create(t)
+	older := []string{"records.cbor", "team-0123456789abcdef-study.cbor", "notes"}
+	for _, name := range append(older, "index") {
+		ok(t, m.WriteDerived(name, "key", nil))
+	}
+	ok(t, m.SaveView(View{MinSupport: 2}))
+	unlock, err := m.Lock(t.Context(), 0, "test")
+	ok(t, err)
+	unlock()
+	for _, name := range older {
+		if m.derived.Exists(name) {
+			t.Errorf("%s is still there", name)
+		}
+	}
+	if !m.derived.Exists("index") || m.View().MinSupport != 2 {
+		t.Error("more was removed")
 	}
 }

@@ -122,7 +122,7 @@ func (m *Memory) own(info fs.FileInfo, token string) bool {
 		return true // neither is read for what it says
 	case name == asideName, name == olderGraphName, strings.HasPrefix(name, fsstore.TempPrefix):
 		return regular // likewise
-	case token == "":
+	case token == "", ofOlderVersions(name):
 		return false
 	case name == graphName:
 		return info.IsDir() && !stores.Foreign(m.DefaultStore(), token)
