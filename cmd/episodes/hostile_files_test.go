@@ -59,7 +59,6 @@ var ours = []string{
 	".agents/memory/causality/graph/CURRENT.tmp",
 	".agents/memory/causality/graph/write.lock",
 	".agents/memory/causality/graph/gate.lock",
-	".agents/memory/causality/graph/turn.lock",
 	".agents/memory/causality/graph/gen-000001",
 	".agents/memory/causality/graph/gen-000002",
 	".agents/memory/causality/graph/gen-000001/MANIFEST",

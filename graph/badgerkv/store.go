@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"episodes/graph/engine"
 	"episodes/internal/fsstore"
@@ -23,8 +24,9 @@ import (
 //	write.lock   held by the one writer, for as long as it works
 //	gate.lock    held by readers together, or by the writer alone while it has
 //	             the current generation open or removes an old one
-//	turn.lock    held while waiting for the gate, so that a writer is not passed
-//	             over by readers that keep coming
+//
+// A writer that waits for the gate says so in write.lock, and readers that come later let
+// it go first. Otherwise readers that keep coming would hold the gate for ever.
 //
 // The directory itself may be a link: it is the caller's. Nothing in it may: what came
 // with a repository must not lead out of it. All entries of a generation are looked at
@@ -37,6 +39,8 @@ type Store struct {
 	dir     string
 	version uint16
 	token   string // "": any will do
+
+	writer atomic.Pointer[lock.Lock] // writeLock, while Lock holds it
 }
 
 var _ engine.Store = (*Store)(nil)
@@ -44,14 +48,14 @@ var _ engine.Store = (*Store)(nil)
 // OpenStore returns the store in a directory, for generations of a format. Generations
 // without the token are foreign; "" accepts all. Nothing is opened before a method is called.
 func OpenStore(dir string, format int, token string) *Store {
-	return &Store{dir, uint16(format), token}
+	return &Store{dir: dir, version: uint16(format), token: token}
 }
 
 const (
 	currentName = "CURRENT"
 	writeLock   = "write.lock"
 	gateLock    = "gate.lock"
-	turnLock    = "turn.lock"
+	olderLock   = "turn.lock" // of older versions
 )
 
 // maxCurrent is more than the length of currentName's content, in bytes.
@@ -83,31 +87,35 @@ func (s *Store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
 		return nil, err
 	}
 	defer dir.Close()
-	for _, name := range []string{gateLock, turnLock} {
-		file, err := dir.OpenFile(name, os.O_CREATE|os.O_RDONLY)
-		if err != nil {
-			_ = l.Release()
-			return nil, err
-		}
-		_ = file.Close()
+	file, err := dir.OpenFile(gateLock, os.O_CREATE|os.O_RDONLY)
+	if err != nil {
+		_ = l.Release()
+		return nil, err
 	}
-	return func() { _ = l.Release() }, nil
+	_ = file.Close()
+	s.writer.Store(l)
+	return func() {
+		s.writer.Store(nil)
+		_ = l.Release()
+	}, nil
 }
 
-// gate passes through the gate, after whoever came before.
+// gate passes through the gate, a reader after a writer that came before it.
 func (s *Store) gate(ctx context.Context, w engine.Wait, exclusive bool) (*lock.Lock, error) {
-	take := func(name string) (*lock.Lock, error) {
-		if exclusive {
-			return lock.Acquire(ctx, s.path(name), w.Timeout, w.Who)
-		}
-		return lock.Shared(ctx, s.path(name), w.Timeout)
+	if exclusive {
+		writer := s.writer.Load()
+		writer.Announce(true)
+		defer writer.Announce(false)
+		return lock.Acquire(ctx, s.path(gateLock), w.Timeout, w.Who)
 	}
-	turn, err := take(turnLock)
+	err := lock.Wait(ctx, s.path(writeLock), w.Timeout, func() (bool, error) {
+		waiting, err := lock.Waiting(s.path(writeLock))
+		return !waiting, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer turn.Release()
-	return take(gateLock)
+	return lock.Shared(ctx, s.path(gateLock), w.Timeout)
 }
 
 // current returns the name of the current generation.
@@ -141,7 +149,7 @@ func (s *Store) current() (string, error) {
 // Uses reports whether a name in the directory of a store is one that it gives.
 func Uses(name string) bool {
 	switch name {
-	case currentName, writeLock, gateLock, turnLock:
+	case currentName, writeLock, gateLock:
 		return true
 	}
 	return generationName().MatchString(name) || strings.HasPrefix(name, fsstore.TempPrefix)
@@ -150,7 +158,7 @@ func Uses(name string) bool {
 // Foreign reports whether a directory holds what no store with the token leaves there: a
 // CURRENT without it, or something else in place of a lock.
 func Foreign(dir, token string) bool {
-	for _, name := range []string{writeLock, gateLock, turnLock} {
+	for _, name := range []string{writeLock, gateLock} {
 		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && !info.Mode().IsRegular() {
 			return true
 		}
@@ -354,7 +362,7 @@ func (s *Store) Sweep() error {
 	return s.clean()
 }
 
-// clean removes what a Publish that was killed left.
+// clean removes what a Publish that was killed left, and what older versions did.
 func (s *Store) clean() error {
 	dir, err := fsstore.Open(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -364,6 +372,7 @@ func (s *Store) clean() error {
 		return err
 	}
 	defer dir.Close()
+	_ = dir.Remove(olderLock)
 	return dir.Clean()
 }
 

@@ -64,7 +64,7 @@ func (e *TimeoutError) Is(target error) bool { return target == ErrTimeout }
 // Lock is a lock that is held. A nil *Lock is held by nobody.
 type Lock struct {
 	file  *os.File // nil after Release
-	named bool     // the file holds our name
+	named int64    // bytes of our name in the file
 }
 
 // Acquire takes the lock at path for writing: nobody else holds it then. The
@@ -127,13 +127,43 @@ func open(path string, flag int) (*os.File, error) {
 	return dir.OpenFile(filepath.Base(path), flag)
 }
 
+// waits is what Announce writes after the name of the holder.
+const waits = "waits\n"
+
+// Announce says to callers of Waiting that the holder waits for another lock, or that it no
+// longer does.
+func (l *Lock) Announce(waiting bool) {
+	switch {
+	case l == nil || l.named == 0:
+	case waiting:
+		_, _ = l.file.WriteAt([]byte(waits), l.named)
+	default:
+		_ = l.file.Truncate(l.named)
+	}
+}
+
+// Waiting reports whether whoever holds the lock at path announced that it waits. It takes the
+// lock for a moment only where a holder died after an announcement.
+func Waiting(path string) (bool, error) {
+	if _, rest, _ := strings.Cut(content(path), "\n"); rest != waits {
+		return false, nil
+	}
+	file, err := open(path, os.O_RDONLY)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close() // gives back what was free
+	free, err := flock(file, false, false)
+	return !free, err
+}
+
 // Release gives the lock back. A second call does nothing.
 func (l *Lock) Release() error {
 	if l == nil || l.file == nil {
 		return nil
 	}
-	if l.named {
-		l.named = false
+	if l.named > 0 {
+		l.named = 0
 		_ = l.file.Truncate(0) // a name without a lock would accuse the wrong one
 	}
 	file := l.file
@@ -226,7 +256,9 @@ func (l *Lock) sign(who string) {
 	line := fmt.Sprintf("%d %s %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339), oneLine(who))
 	if l.file.Truncate(0) == nil {
 		_, err := l.file.WriteAt([]byte(line), 0)
-		l.named = err == nil
+		if err == nil {
+			l.named = int64(len(line))
+		}
 	}
 }
 
@@ -248,16 +280,8 @@ func oneLine(s string) string {
 // signer is dead (the lock then is another's). It is for messages only: anybody may have
 // written the file.
 func HeldBy(path string) *Holder {
-	file, err := open(path, os.O_RDONLY)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	b, err := io.ReadAll(io.LimitReader(file, maxName))
-	if err != nil {
-		return nil
-	}
-	f := strings.SplitN(strings.TrimSpace(string(b)), " ", 3)
+	first, _, _ := strings.Cut(content(path), "\n")
+	f := strings.SplitN(strings.TrimSpace(first), " ", 3)
 	if len(f) != 3 {
 		return nil
 	}
@@ -270,6 +294,20 @@ func HeldBy(path string) *Holder {
 		return nil
 	}
 	return &Holder{PID: pid, Who: short(oneLine(f[2])), Since: since}
+}
+
+// content is the text in a lock file, "" if it cannot be read.
+func content(path string) string {
+	file, err := open(path, os.O_RDONLY)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	b, err := io.ReadAll(io.LimitReader(file, maxName))
+	if err != nil {
+		return ""
+	}
+	return string(b)
 }
 
 // short cuts a name to what any of ours takes: the file may have come with a repository.
