@@ -256,7 +256,8 @@ func cloneWithMemory(t *testing.T) string {
 		must0(t, os.WriteFile(filepath.Join(sessions, name+".md"), []byte(log), 0o644))
 	}
 	leaveTranscript(t, dir)
-	for _, args := range [][]string{{"init"}, {"extract"}, {"extract", "--from", "codex"}, {"patterns"}, {"whatif", "--decision", "use the pump a"}, {"graph", "stats"}} {
+	for _, args := range [][]string{{"init"}, {"extract"}, {"extract", "--from", "codex"}, {"patterns"}, {"search", "pump"},
+		{"whatif", "--decision", "use the pump a"}, {"graph", "stats"}} {
 		if out, errs, code, err := runBounded(dir, args...); err != nil || code != 0 {
 			t.Fatalf("%q: exit %d, %v\n%s%s", args, code, err, out, errs)
 		}

@@ -1,0 +1,166 @@
+//go:build unix
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/internal/lock"
+)
+
+// The names of files that the program makes on disk stay few enough to be known. What loops,
+// tasks and their lessons keep below .agents/reflexion, and what the library of the graph keeps in
+// a generation, is not counted.
+const (
+	mostFileNames = 25
+	mostLockNames = 5
+)
+
+// unmade are names of the table that the commands below have no reason to make: after a push to
+// a team's store, and after a folder was moved.
+var unmade = []string{"team-*-in-step.json", "view.json.foreign"}
+
+// Whatever commands are run, they make only files of the table in ARCHITECTURE.md.
+func TestFilesOnDisk(t *testing.T) {
+	names := filesInTable(t)
+	locks := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasSuffix(n, ".lock") })
+	t.Logf("%d names of files, %d of locks", len(names), len(locks))
+	if len(names) > mostFileNames || len(locks) > mostLockNames {
+		t.Errorf("%d names of files and %d of locks, more than %d and %d", len(names), len(locks), mostFileNames, mostLockNames)
+	}
+	home := t.TempDir()
+	repo := useAll(t, home)
+	made := map[string]bool{}
+	for _, top := range []string{filepath.Join(repo, ".agents", "memory"), filepath.Join(home, "state"), filepath.Join(home, "config")} {
+		must0(t, filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || strings.HasPrefix(d.Name(), "gen-") {
+				return cmp.Or(err, fs.SkipDir)
+			}
+			if d.IsDir() {
+				return nil
+			}
+			in := path.Base(filepath.Dir(file))
+			at := slices.IndexFunc(names, func(n string) bool {
+				for _, name := range []string{d.Name(), in + "/" + d.Name()} {
+					if ok, err := path.Match(n, name); ok || err != nil {
+						return err == nil
+					}
+				}
+				return false
+			})
+			if at < 0 {
+				t.Errorf("%s is not in the table of ARCHITECTURE.md", strings.TrimPrefix(file, home))
+				return nil
+			}
+			made[names[at]] = true
+			return nil
+		}))
+	}
+	for _, n := range names {
+		if made[n] == slices.Contains(unmade, n) {
+			t.Errorf("%s is in the table; made here: %v", n, made[n])
+		}
+	}
+}
+
+// filesInTable returns the names in the second column of the table of files.
+func filesInTable(t *testing.T) (names []string) {
+	t.Helper()
+	text := string(read(t, filepath.Join("..", "..", "ARCHITECTURE.md")))
+	_, section, ok := strings.Cut(text, "\n## Files\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	quoted := regexp.MustCompile("`([^`]+)`")
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 {
+			continue
+		}
+		for _, m := range quoted.FindAllStringSubmatch(cells[2], -1) {
+			names = append(names, m[1])
+		}
+	}
+	if !ok || len(names) == 0 {
+		t.Fatal("ARCHITECTURE.md has no table of files")
+	}
+	return names
+}
+
+// useAll runs commands of all kinds in a new repository, as a user whose home is a folder.
+func useAll(t *testing.T, home string) (repo string) {
+	t.Helper()
+	repo = filepath.Join(home, "repo")
+	env := append(os.Environ(), asProgram+"=1", noRaceNap, "HOME="+home, "EPISODES_ROOT=", "CLAUDE_CONFIG_DIR=",
+		"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+filepath.Join(home, "config"))
+	run := func(stdin string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(os.Args[0], args...)
+		cmd.Dir, cmd.Env, cmd.Stdin = repo, env, strings.NewReader(stdin)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	put := func(name, text string) string {
+		t.Helper()
+		file := filepath.Join(home, name)
+		must0(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must0(t, os.WriteFile(file, []byte(text), 0o600))
+		return file
+	}
+	must0(t, os.MkdirAll(filepath.Join(repo, ".git"), 0o755))
+	for i := range 210 { // as many as a list is kept of
+		put(fmt.Sprintf("repo/.agents/sessions/2026-01-%02d-pump-%d.md", 1+i%28, i), fmt.Sprintf("# Session: pump %d\n\n## Work\n\n"+
+			"- `make pump` failed: `PumpStalled: valve %d is closed`\n- Root cause: the valve was left closed.\n- Fix: open the valve first.\n\n"+
+			"## Decisions\n\n- Decision: use pump %d instead of the pipe\n", i, i, i))
+	}
+	put("repo/.agents/sessions/2026-02-03-lock.md", "# Session: the lock of the store\n\n**Status**: Complete\n\n## Work\n\n"+
+		"- `go test ./store` failed: `LockTimeout: store is locked by process 4711`\n"+
+		"- Root cause: the cleaner holds the lock of the store while it sleeps.\n"+
+		"- Fix: release the lock before the cleaner sleeps. `go test ./store`: 14 passed.\n")
+	transcript := put(".claude/projects/p/s-1.jsonl", fmt.Sprintf(
+		`{"type":"user","uuid":"u1","sessionId":"s-1","timestamp":"2026-03-01T09:00:00.000Z","cwd":%q,"message":{"role":"user","content":"start the pump"}}
+{"type":"assistant","uuid":"a1","sessionId":"s-1","timestamp":"2026-03-01T09:00:01.000Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"make pump"}}]}}
+{"type":"user","uuid":"u2","sessionId":"s-1","timestamp":"2026-03-01T09:00:02.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 1\nPumpStalled: valve 7 is closed"}]},"toolUseResult":"Error: Exit code 1"}
+`, repo))
+	failure := fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./store"},`+
+		`"error":"Exit code 1\n--- FAIL: TestStore (0.01s)\n    store_test.go:14: LockTimeout: store is locked by process 99\nFAIL"}`, repo)
+	work := func() {
+		t.Helper()
+		run(fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"transcript_path":%q}`, repo, transcript), "hook", "claude", "Stop")
+		run("", "hook", "run-queue")
+		// The run that the hook started may still be at work.
+		l, err := lock.Acquire(context.Background(), filepath.Join(home, "state", "episodes", "worker.lock"), time.Minute, "a test")
+		must0(t, err)
+		must0(t, l.Release())
+	}
+	run("", "init")
+	run("", "extract")
+	put("repo/.serena/memories/pump.md", "# Pump\n\nThe pump needs an open valve.\n")
+	for _, args := range [][]string{{"list"}, {"search", "pump"}, {"patterns"}, {"whatif", "--decision", "use pump 1"}, {"explain", "PumpStalled"},
+		{"graph", "stats"}, {"graph", "prune", "--min-support", "2"}, {"correct", "2026-01-01-pump-0", "--outcome", "failure"},
+		{"graph", "pin", "2026-01-02-pump-1#e001"}, {"forget", "2026-01-03-pump-2"},
+		{"search", "pump"}, {"list"}, {"patterns"}, {"whatif", "--decision", "use pump 1"}, {"doctor"}} {
+		run("", args...)
+	}
+	if out := run(failure, "hook", "claude", "PostToolUseFailure"); !strings.Contains(out, "cleaner") {
+		t.Fatalf("the hook says %q", out)
+	}
+	work()
+	run("", "stats")
+	run("{", "hook", "claude", "PostToolUseFailure") // a line in the log
+	run(strings.Replace(failure, "s-1", "s-2", 1), "hook", "claude", "PostToolUseFailure")
+	return repo
+}
