@@ -84,11 +84,11 @@ func (w *words) reported(r *turns.ToolResult) (out []string) {
 	}
 	least := telling.Reported
 	if failed {
-		least = telling.Complaint
+		least = telling.Vague
 	}
-	for line := range strings.Lines(r.Text) {
-		if len(out) < mostReported && telling.Of(line) >= least {
-			out = append(out, turns.Start(strings.TrimRight(line, "\r\n"), lineBytes))
+	for _, l := range telling.Read(r.Text) {
+		if len(out) < mostReported && l.Level >= least {
+			out = append(out, turns.Start(l.Text, lineBytes))
 		}
 	}
 	if len(out) > 0 && call.Command != "" {

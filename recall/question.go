@@ -35,66 +35,20 @@ type Question struct {
 	output  []string // the lines that it printed, without the places in front of them
 }
 
-var (
-	ansi   = lazy.Pattern("\x1b\\[[0-9;?]*[A-Za-z]")
-	lead   = lazy.Pattern(`^\s*(?:\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\[?\d{2}:\d{2}:\d{2}(?:[.,]\d+)?\]?)\s?`)
-	prompt = lazy.Pattern(`^(?:\([\w.-]+\) )?(?:[\w.-]+@[\w.-]+:[^$#]*[$#]|PS [^>]*>|[A-Z]:\\[^>]*>|[$❯➜])\s+(\S.*)$`)
-	marker = lazy.Pattern(`^##\[(\w+)\]`)
-)
-
-// line is a line of a question without time stamp, prompt and colours.
+// line is a line of a question.
 type line struct {
-	text    string
-	level   telling.Level
-	command bool
-	end     bool // a tool or runner reports an exit state
-	weight  float64
+	telling.Line
+	weight float64
 }
 
-// lines splits a pasted output into lines, without time stamps, prompts, empty lines and
-// groups that a runner folds.
+// given reports whether a line is a command that somebody gave.
+func (l *line) given() bool { return l.Command && l.Level > telling.Noise }
+
 func lines(text string) []line {
-	var out []line
-	folded := false
-	for s := range strings.Lines(text) {
-		s = strings.TrimRight(ansi().ReplaceAllString(s, ""), "\r\n\t ")
-		s = lead().ReplaceAllString(s, "")
-		l := line{text: s}
-		if m := marker().FindStringSubmatch(s); m != nil {
-			l.text = s[len(m[0]):]
-			switch m[1] {
-			case "group":
-				folded = true
-				if run, ok := strings.CutPrefix(l.text, "Run "); ok {
-					l.text, l.command = run, true
-				} else {
-					continue
-				}
-			case "endgroup":
-				folded = false
-				continue
-			case "error":
-				l.level = telling.Reported
-			case "debug", "section":
-				continue
-			case "command":
-				l.command = true
-			}
-		} else if folded {
-			continue
-		}
-		if m := prompt().FindStringSubmatch(s); m != nil {
-			l.text, l.command = m[1], true
-		}
-		if strings.TrimSpace(l.text) == "" {
-			continue
-		}
-		if of := telling.Of(l.text); of == telling.Noise {
-			l.end, l.level = l.level == telling.Reported || strings.Contains(l.text, "exit"), of
-		} else {
-			l.level = max(l.level, of)
-		}
-		out = append(out, l)
+	read := telling.Read(text)
+	out := make([]line, len(read))
+	for i, l := range read {
+		out[i].Line = l
 	}
 	return out
 }
@@ -110,20 +64,26 @@ func Analyse(want Want, text string) *Question {
 			ls[i].weight = 1
 		}
 	}
-	best := -1.0
-	for _, l := range ls {
-		if l.weight > best {
-			best, q.Telling = l.weight, l.text
+	best := -1
+	if want == AnError {
+		best = telling.Best(telling.Read(text))
+	}
+	if best < 0 && len(ls) > 0 {
+		best = 0
+	}
+	for i, l := range ls {
+		if i == best {
+			l.weight, q.Telling = 1, l.Text
 		}
 		q.take(l)
 		switch {
 		case want != AnError:
-		case l.command:
-			q.command += l.text + "\n"
-		case l.level != telling.Noise && len(q.output) < mostOutput:
-			q.output = append(q.output, strings.TrimSpace(l.text))
-			if m := located().FindString(l.text); m != "" {
-				q.output = append(q.output, l.text[len(m):])
+		case l.Command:
+			q.command += l.Text + "\n"
+		case l.Level > telling.Stop && len(q.output) < mostOutput:
+			q.output = append(q.output, l.Text)
+			if m := located().FindString(l.Text); m != "" {
+				q.output = append(q.output, l.Text[len(m):])
 			}
 		}
 	}
@@ -160,28 +120,28 @@ func weigh(ls []line) {
 	top := telling.Complaint
 	runs := make([]int, len(ls)) // which command each line belongs to
 	for i, l := range ls {
-		top = max(top, l.level)
+		top = max(top, l.Level)
 		if i > 0 {
 			runs[i] = runs[i-1]
 		}
-		if l.command {
+		if l.given() {
 			runs[i]++
 		}
 	}
-	tells := func(l line) bool { return l.level >= telling.Complaint || l.end }
+	tells := func(l line) bool { return l.Level >= telling.Vague || l.Level == telling.Stop }
 	first := slices.IndexFunc(ls, tells)
 	for i := range ls {
 		w := floor
-		if ls[i].command && first >= 0 {
+		if ls[i].given() && first >= 0 {
 			w = max(w, said*math.Pow(earlier, float64(max(runs[first]-runs[i], 0))))
 		}
 		for j := max(0, i-reach); j < min(len(ls), i+reach+1); j++ {
 			if l := ls[j]; tells(l) {
-				near := math.Pow(lower, float64(top-max(l.level, telling.Complaint)))
+				near := math.Pow(lower, float64(top-max(l.Level, telling.Complaint)))
 				w = max(w, near*math.Pow(further, math.Abs(float64(i-j))+runLines*float64(max(runs[j]-runs[i], 0))))
 			}
 		}
-		if ls[i].level == telling.Noise || ls[i].end {
+		if ls[i].Level <= telling.Stop {
 			w = floor
 		}
 		ls[i].weight = w
@@ -190,7 +150,7 @@ func weigh(ls []line) {
 
 func (q *Question) take(l line) {
 	last := term{}
-	terms(l.text, q.Want != AnError, func(t term) {
+	terms(l.Text, q.Want != AnError, func(t term) {
 		q.Weights[t.text] = max(q.Weights[t.text], l.weight)
 		if !t.name {
 			if last.text != "" && last.text != t.text && l.weight >= 0.5 {
@@ -214,15 +174,16 @@ var (
 // Guess returns the most likely kind of a question.
 func Guess(text string) Want {
 	text = strings.TrimSpace(text)
-	told, n := telling.Plain, 0
-	for _, l := range lines(text) {
-		told = max(told, l.level)
+	n, marked, complains := 0, false, false
+	for _, l := range telling.Read(text) {
 		n++
+		marked = marked || l.Level == telling.Vague || l.Level == telling.Warning || l.Level >= telling.Reported
+		complains = complains || l.Level == telling.Complaint
 	}
 	switch {
 	case choosing().MatchString(text) && n <= 3:
 		return AChoice
-	case told >= telling.Reported, told == telling.Complaint && n > 2:
+	case marked, complains && n > 2:
 		return AnError
 	case acting().MatchString(text):
 		return AnAction

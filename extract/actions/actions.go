@@ -12,7 +12,8 @@
 //	shell.go      what the commands of a shell line are
 //	checks.go     what a command checks
 //	judge.go      whether a call failed, and what its output shows
-//	fixes.go      the later step in which the same check passes
+//	proof.go      whether a run shows that its check passes or fails
+//	ways.go       how a failure ended; samework.go: whether a later call does the same thing
 //	statements.go sentences that settle on one way; corrections.go: sentences that correct
 //	names.go      what words and calls name, by which the one proves the other
 //	choices.go    decisions and corrections, in the words of agent and user

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/internal/telling"
 	"episodes/internal/turns"
 	"episodes/reflexion/evaluate"
 )
@@ -93,7 +94,7 @@ func (s *step) judgeShell(before []uint64) {
 func (s *step) tell(report *evaluate.Report, before []uint64) {
 	text := s.result.Text
 	if s.tells = s.line.ownWords(s.check, text); s.tells == "" {
-		s.tells = telling(report, text)
+		s.tells = tells(report, text)
 	}
 	if report != nil && slices.Contains(before, hashOf(s.tells)) {
 		for _, p := range report.Problems {
@@ -103,7 +104,7 @@ func (s *step) tell(report *evaluate.Report, before []uint64) {
 			}
 		}
 	}
-	if rank(s.tells) == tellsNothing && usage().MatchString(text) {
+	if telling.Of(s.tells) < telling.Vague && usage().MatchString(text) {
 		s.tells = "shows how it is used"
 	}
 	if s.tests != nil && !s.tests.bad && !s.tests.counted() {
@@ -128,7 +129,7 @@ func (l shellLine) ownWords(check *command, text string) string {
 	}
 	for line := range strings.Lines(text) {
 		name, rest, found := strings.Cut(line, ": ")
-		if !found || !complaint().MatchString(rest) {
+		if !found || telling.Of(rest) < telling.Vague {
 			continue
 		}
 		for _, c := range l.commands {

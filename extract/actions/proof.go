@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/internal/telling"
 	"episodes/internal/turns"
 	"episodes/reflexion/evaluate"
 )
@@ -122,7 +123,7 @@ func hashes(report *evaluate.Report, text string) (out []uint64) {
 	n := strings.Count(text, "\n")
 	i := 0
 	for line := range strings.Lines(text) {
-		if i++; i <= mostHashes/4 || i > n-mostHashes/4 || len(out) < 2*mostHashes && rank(strings.TrimSpace(line)) < tellsNothing {
+		if i++; i <= mostHashes/4 || i > n-mostHashes/4 || len(out) < 2*mostHashes && telling.Of(strings.TrimSpace(line)) >= telling.Vague {
 			out = append(out, hashOf(line))
 		}
 	}
@@ -223,7 +224,7 @@ func (s *step) complains(text string) bool {
 			continue
 		}
 		name, rest, found := strings.Cut(l, ": ")
-		if !found || !complaint().MatchString(rest) {
+		if !found || telling.Of(rest) < telling.Vague {
 			continue
 		}
 		for _, c := range s.line.commands {

@@ -7,9 +7,122 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
-// Whether one command does what another one was to do.
+// Whether a later call is what a failed one was to be.
+
+// sameThing finds what a later call runs that is what failed in f: the same again, one that
+// includes it or, soon after, its corrected form. The command is nil for other tools.
+func sameThing(f, p *step, calls int) (run *command, is bool) {
+	if f.call.Tool == turns.Shell && p.call.Tool == turns.Shell {
+		if run = again(f, p); run == nil && calls <= correctedWithin {
+			run = corrected(f, p)
+		}
+		return run, run != nil || f.check == nil && f.call.Command == p.call.Command
+	}
+	return nil, sameTool(f, p, calls) || calls <= correctedWithin && found(f, p)
+}
+
+// nextEdit is how many calls later an edit may be the one that failed, whose file is not known.
+const nextEdit = 3
+
+// samePlace reports whether an edit is at the place of one that failed: they share a line, or one
+// of them does not say which lines it replaces or puts in.
+func samePlace(f, p *step) bool {
+	lines := func(s *step) (out []string) {
+		for line := range strings.Lines(s.call.Old + "\n" + s.call.New) {
+			if line = strings.TrimSpace(line); len(line) >= leastLine {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+	a, b := lines(f), lines(p)
+	return f.call.Old == "" || len(a) == 0 || len(b) == 0 || anyAlike(a, b, equal)
+}
+
+// leastLine is the minimum length of a line that identifies a place in a file, in bytes.
+const leastLine = 8
+
+// sameTool reports whether a call of another tool than a shell is what f was.
+func sameTool(f, p *step, calls int) bool {
+	switch f.call.Tool {
+	case turns.Edit, turns.Write:
+		return p.edits() && sharesFile(f, p) && (len(f.call.Files) > 0 || calls <= nextEdit) && samePlace(f, p)
+	case turns.Read, turns.Search:
+		return p.call.Tool == f.call.Tool && sharesFile(f, p)
+	case turns.Shell:
+		return false
+	}
+	return p.call.Name == f.call.Name
+}
+
+// again finds the command of p that is the check of f, or includes it, and that was reached.
+func again(f, p *step) *command {
+	c := f.check
+	if c == nil {
+		return nil
+	}
+	for i := range p.line.commands {
+		d := &p.line.commands[i]
+		if d.id() != c.id() || d.asksAbout() || d != p.check && d.masked && !p.failed {
+			if p.failed && d == p.check && !d.masked {
+				return nil // nothing behind it ran
+			}
+			continue
+		}
+		same := f.call.Command == p.call.Command
+		switch {
+		case housekeeping[c.name]:
+			if same || anyAlike(c.operands(), d.operands(), equal) {
+				return d
+			}
+		case !d.covers(*c) && !d.names(f.tells):
+		case same, c.kind() != noCheck, len(c.targets()) > 0 && d.verb() == c.verb(), strings.Contains(c.id(), " "):
+			return d
+		}
+	}
+	return nil
+}
+
+// names reports whether a command is run on just what a complaint is about.
+func (c command) names(tells string) bool {
+	return slices.ContainsFunc(c.args, func(a string) bool { return len(a) > longArg && strings.Contains(tells, strings.Trim(a, "^$./")) })
+}
+
+// found reports whether p finds what f could not.
+func found(f, p *step) bool {
+	if f.call.Tool != turns.Read && f.call.Tool != turns.Search {
+		return false
+	}
+	if p.call.Tool == turns.Shell {
+		return slices.ContainsFunc(f.call.Files, func(file string) bool { return strings.Contains(p.call.Command, path.Base(file)) })
+	}
+	return (p.call.Tool == turns.Read || p.call.Tool == turns.Search) && anyAlike(f.call.Files, p.call.Files, sameBase) || p.call.Tool == f.call.Tool && p.call.Tool == turns.Search
+}
+
+// unreachable matches complaints about a host or service that does not answer.
+var unreachable = lazy.Pattern(`(?i)\bfailed to connect\b|\bECONNREFUSED\b|\bconnection (?:refused|timed out|reset)\b|\boperation timed out\b|\bcould not resolve host\b`)
+
+// corrected finds the command of p that is the right form of the wrong call f.
+func corrected(f, p *step) *command {
+	c := f.check
+	if c == nil || !misuse(f.tells) || unreachable().MatchString(f.tells) && c.kind() == noCheck || f.tests != nil && f.tests.bad || p.failed && misuse(p.tells) {
+		return nil
+	}
+	for i := range p.line.commands {
+		d := &p.line.commands[i]
+		if housekeeping[c.name] && missingFile().MatchString(f.tells) {
+			if !searches[d.name] && anyAlike(c.operands(), d.operands(), sameBase) {
+				return d
+			}
+		} else if c.meant(*d, f) {
+			return d
+		}
+	}
+	return nil
+}
 
 // misuse reports whether a complaint is about how something was called, or with what: not
 // about what was found.
@@ -28,25 +141,25 @@ func (c command) meant(d command, f *step) bool {
 	case unparsed().MatchString(f.tells):
 		return same && inline().MatchString(c.id()) == inline().MatchString(d.id())
 	case housekeeping[c.name] || housekeeping[d.name]:
-		return same && (sharesBaseName(c, d) || sharesLongArg(c, d))
+		return same && (anyAlike(c.operands(), d.operands(), sameBase) || anyAlike(c.args, d.args, long))
 	case c.kind() != noCheck:
 		return d.kind() == c.kind() && c.checkedBy(d, f, same, wrongWord)
 	case same:
 		return wrongWord || c.sameID(d)
 	}
-	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb())) || d.name != "git" && sharesTarget(c, d)
+	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb()))
 }
 
 // checkedBy reports whether d checks what the check c was to check; same says that both run one
 // program, wrongWord that f failed for a word that the program does not know.
 func (c command) checkedBy(d command, f *step, same, wrongWord bool) bool {
 	switch {
-	case (same || c.kind() == testCheck) && d.covers(c), sharesBaseName(c, d):
+	case (same || c.kind() == testCheck) && d.covers(c), anyAlike(c.operands(), d.operands(), sameBase):
 		return true
 	case !same:
 		return false
 	}
-	return wrongWord || missingFile().MatchString(f.tells) && sharesFolder(c, d)
+	return wrongWord || missingFile().MatchString(f.tells) && anyAlike(c.operands(), d.operands(), sameFolder)
 }
 
 // sameID reports whether two commands of one program have the same id, apart from its end or the
@@ -61,14 +174,10 @@ func leads(id, other string) bool {
 	return strings.Contains(id, " ") && strings.HasPrefix(other, id+" ")
 }
 
-// verb returns the last word that names the action of a command: that of its id, else its
-// first plain word.
+// verb returns the last word of an id, if that names the action of a command.
 func (c command) verb() string {
 	if id := strings.Fields(c.id()); len(id) > 1 {
 		return id[len(id)-1]
-	}
-	if len(c.args) > 0 && plainWord().MatchString(c.args[0]) {
-		return c.args[0]
 	}
 	return ""
 }
@@ -94,16 +203,8 @@ func stem(word string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// sharesLongArg reports whether two commands have an argument in common that is no flag and
-// too long to be a common one.
-func sharesLongArg(c, d command) bool {
-	for _, a := range c.args {
-		if len(a) >= longArg && !plainFlag().MatchString(a) && contains(d.args, a) {
-			return true
-		}
-	}
-	return false
-}
+// long reports whether two words are the same one, no flag, and too long to be a common one.
+func long(a, b string) bool { return a == b && len(a) >= longArg && !plainFlag().MatchString(a) }
 
 const longArg = 6
 
@@ -131,29 +232,29 @@ func (c command) operands() []string {
 
 var patterned = set("sed awk jq grep egrep fgrep rg ag ack")
 
-// onAlike reports whether two commands are on files that are alike in some way.
-func onAlike(c, d command, alike func(a, b string) bool) bool {
-	for _, a := range c.operands() {
-		if slices.ContainsFunc(d.operands(), func(b string) bool { return alike(a, b) }) {
-			return true
-		}
-	}
-	return false
-}
-
-func sharesOperand(c, d command) bool {
-	return onAlike(c, d, func(a, b string) bool { return a == b })
-}
-
-func sharesBaseName(c, d command) bool {
-	return onAlike(c, d, func(a, b string) bool { return path.Base(a) == path.Base(b) })
-}
-
-// sharesFolder reports whether two commands are on files of one kind in one folder.
-func sharesFolder(c, d command) bool {
-	return onAlike(c, d, func(a, b string) bool {
-		return path.Dir(a) == path.Dir(b) && path.Ext(a) != "" && path.Ext(a) == path.Ext(b)
+// anyAlike reports whether a word of one list is like one of the other.
+func anyAlike(as, bs []string, alike func(a, b string) bool) bool {
+	return slices.ContainsFunc(as, func(a string) bool {
+		return slices.ContainsFunc(bs, func(b string) bool { return alike(a, b) })
 	})
+}
+
+func equal(a, b string) bool    { return a == b }
+func sameBase(a, b string) bool { return path.Base(a) == path.Base(b) }
+
+// sameFile reports whether two paths may name one file, seen from different folders.
+func sameFile(a, b string) bool {
+	return a == b || strings.HasSuffix(a, "/"+strings.TrimPrefix(b, "/")) || strings.HasSuffix(b, "/"+strings.TrimPrefix(a, "/"))
+}
+
+// sameFolder reports whether two files of one kind are in one folder.
+func sameFolder(a, b string) bool {
+	return path.Dir(a) == path.Dir(b) && path.Ext(a) != "" && path.Ext(a) == path.Ext(b)
+}
+
+// sharesFile reports whether two calls are on one file; the file of f may be unknown.
+func sharesFile(f, p *step) bool {
+	return len(f.call.Files) == 0 && len(p.call.Files) > 0 || anyAlike(f.call.Files, p.call.Files, sameFile)
 }
 
 // misused are complaints about how a command was called, as opposed to what it found.
@@ -196,12 +297,7 @@ func (c command) covers(d command) bool {
 	if len(on) == 0 || contains(on, "./...") || contains(on, ".") {
 		return true
 	}
-	for _, t := range of {
-		if contains(on, t) {
-			return true
-		}
-	}
-	return len(of) == 0 && c.kind() == noCheck
+	return anyAlike(on, of, equal) || len(of) == 0 && c.kind() == noCheck
 }
 
 // selectors are the flags of a command that take a part of what it checks.
@@ -220,12 +316,3 @@ func (c command) selectors() (out []string) {
 }
 
 var selecting = lazy.Pattern(`^-{1,2}(?:t|k|g|run|grep|filter|tests?|test-?path-?patterns?|test-?name-?patterns?|only|package|project|spec|workspace|scope|suite|bench|bin|lib|label|tags?)$|^-{1,2}(?:testPathPatterns?|testNamePattern|TestCase)$`)
-
-func sharesTarget(c, d command) bool {
-	for _, t := range d.targets() {
-		if len(t) > 2 && (contains(c.args, t) || contains(c.args, path.Base(t))) {
-			return true
-		}
-	}
-	return false
-}

@@ -1,0 +1,77 @@
+package telling
+
+import (
+	"regexp"
+	"strings"
+
+	"episodes/internal/lazy"
+)
+
+// Level is how specific a line is about what went wrong.
+type Level uint8
+
+// The levels, from least to most specific.
+const (
+	Noise     Level = iota // tools print it around any error: frames, separators, echoes of commands
+	Stop                   // it only says that, or where, a run stopped
+	Plain                  // any other line
+	Warning                // a tool marks it as a warning
+	Vague                  // it says that something failed, and not what
+	Complaint              // it has words of failure
+	Reported               // a tool marks it as an error, or it names a place in a file
+	Named                  // an error with a name of its own, or a failed test
+)
+
+// rule gives lines a level. A line that matches contains one of the cues, in lower case: looking
+// for these first is ten times as fast as the pattern.
+type rule struct {
+	level   Level
+	cues    []string
+	pattern func() *regexp.Regexp
+}
+
+// table holds the rules; the first that matches a line decides.
+var table = []rule{
+	{Noise, nil, lazy.Pattern(`^(?:(?:Error: )?Exit code:? ?\d+|https?://\S+|● Console|console\.\w+|# \S.*|\S+: (?:: )?# \S.*|Traceback \(most recent call last\):|\s*at \S.*|throw .*|[│┃].*[│┃]` +
+		`|\W*[\w-]+ \([\d.]+ seconds\)|node:internal\S*|file:///\S+:\d+|Node\.js v\d\S*|-{1,2}[a-zA-Z][\w-]*(?:, --[\w-]+)?(?:[ =]\S+)? {2,}\S.*|\[…\]|\W+` +
+		`|> (?:[a-z]|@)\S*(?: .*)?|(?:info )?(?:See|Visit|Read more|For more information\b.*|Learn more.*|Documentation):? +https?://\S+.*` +
+		`|(?:Try|Run) ['"]?[\w. -]+ (?:--help|-h)\b.*|(?:gmake|make)(?:\[\d+\])?: (?:Leaving|Entering) directory.*|npm (?:ERR!|error) (?:code|errno|path|A complete log|command sh)\b.*)$`)},
+	{Stop, cues("exit|lifecycle|fail|error|returned"), lazy.Pattern(`^(?:(?:Error: )?Process completed with exit code\s*\d*\.?|error: script \S+ exited with code \d*` +
+		`|(?:Warning: |ERROR:? )?(?:error )?(?:Process|[Ss]cript|[Cc]ommand|Task|The command)\b.* (?:completed|failed|exited|returned|with)\b.* (?:code|status)\b[: ]*\d*\)?\.?` +
+		`|(?:error:? )?exit(?:ed)?(?: with)?(?: code| status)[: ]*\d+\.?|(?:ERROR|error:?) (?:task|recipe \S+) failed.*|.*\bELIFECYCLE\b.*|npm (?:ERR!|error) Lifecycle\b.*` +
+		`|FAIL(?:\t\S+\t\S+| \[build failed\])?|(?:gmake|make)(?:\[\d+\])?: \*\*\* .*Error \d+.*|\[?error\]? Command failed with exit code \d+\.?)$`)},
+	{Warning, cues("warn|⚠|falling back"), lazy.Pattern(`(?i)^(?:\S+: )?(?:npm )?\[?warn(?:ing)?\b[\]:! ]|^⚠|: (?:\w+)?warning: |^\d+:\d+ +warning +|\b(?:Deprecation|Future|User)Warning\b|\bfalling back to\b`)},
+	{Vague, cues("fail|error|compile|non-zero|panicked|wrong|did not complete|problem"), lazy.Pattern(`(?i)^(?:\W* *)?(?:error|fatal|failure)?:? *(?:build failed\b.*|failed to push some refs.*|could not (?:apply|compile)\b.*|failed to solve\b.*` +
+		`|process ".*" did not complete successfully.*|(?:command|script|process|task|tests?) \S* ?(?:failed|completed with|exited)\b.*|execution failed for task .*|\d+ errors?\b.*|\d+ problems? \(.*|failed with exit code \d+.*)$` +
+		`|^(?:error|failed)[^:]*:$|^[A-Z ]+ ERROR ?:$|^ERROR in \S+$|^\W*What went wrong:$|^thread '.*' (?:\(\d+\) )?panicked at \S+:$|^test \S.* \.\.\. FAILED$|^test result: FAILED|^\W*(?:Tests?(?: Suites| Files)?:? +)?\d+ (?:tests? |specs? |failed, )?(?:failed|failing|failures?)\b.*$|returned non-zero exit status \d+\.?$|^✖ failing tests:$|^CMake Error at .*:$|\bintroduced new \w+ errors?\b`)},
+	{Named, cues("error|exception|exit|fail|panic|●|✕|✗|×|! [|conflict|.|e  "), lazy.Pattern(`^(?:E +|- [A-Z]\d+ |\[-\] +|\d+\) +|Caused by: |Uncaught )?(?:[a-z_]+\.)*[A-Z]\w*(?:Error|Exception|Exit|Failure)\b(?: \[\w+\])?: ?\S` +
+		`|^(?:[a-z_]\w*\.)+[A-Z]\w+: \S|^E {2,}\S|^--- FAIL|^FAILED \S|^panic: |^(?:●|✕|✗|×) \S|^error\[E\d+\]|\berror TS\d+: |^! \[(?:remote )?rejected\]|^CONFLICT |:in .*: .*\(\w+(?:Error|Exception)\)$|^PHP \w+ error: `)},
+	{Reported, cues("error|fatal|err!|err_|vulnerabilities|curl: (|:|("), lazy.Pattern(`(?i)^(?:\S+: )?(?:(?:error|fatal|err_\w+)\b[:! ]|npm err! )|: (?:fatal )?error\b|^\d+:\d+ +error +|\bERR_[A-Z_]+\b|<tool_use_error>|^\d+ vulnerabilities\b|^curl: \(\d+\)` +
+		`|^[^\s:]\S*(?::\d+(?::\d+)?:?|: line \d+:|:\[\d+,\d+\]) \S|^Failure/Error: `)},
+	{Complaint, cues("not |no |ignored by|cannot|n't|unable|fail|denied|refused|unde|unk|unrecognized|unexpected|invalid|missing|time|timed|exist|conflict|unsupported|mismatch|expected|must |error|✖"), lazy.Pattern(`(?i)\b(?:not found|no such|no \S+ found|cannot|can't|could not|couldn't|unable to|fail(?:s|ed|ing|ure|ures)?|(?:syntax|parse|type|runtime|internal|server) errors?|denied|refused|undefined|unknown|unrecognized|unexpected|invalid|missing|timed? ?out|not permitted|not allowed|not defined|not supported|does not exist|doesn't exist|already exists|conflict|not recognized|unsupported|mismatch|expected|has not been|no tests? (?:files? )?found|no rule to make|not ok|ignored by|must )\b|^✖ \S`)},
+}
+
+func cues(list string) []string { return strings.Split(list, "|") }
+
+// heads matches lines that are followed by what they announce.
+var heads = lazy.Pattern(`(?i)panicked at \S+:$|^error during build:$|What went wrong:$|^ERROR in \S+$|^CMake Error at .*:$|^\d+ failing$`)
+
+// Of returns the level of a line, without the space around it.
+func Of(line string) Level {
+	lower := strings.ToLower(line)
+	for i := range table {
+		if r := &table[i]; r.has(lower) && r.pattern().MatchString(line) {
+			return r.level
+		}
+	}
+	return Plain
+}
+
+func (r *rule) has(lower string) bool {
+	for _, c := range r.cues {
+		if strings.Contains(lower, c) {
+			return true
+		}
+	}
+	return r.cues == nil
+}
