@@ -31,6 +31,8 @@ const (
 	NearFacts = 5   // facts that each of them has at least
 	NearShare = 0.6 // of the facts of either, those that both have (Jaccard index)
 
+	midnight = "T00:00:00Z" // of a log that gives a day only
+
 	factWords = 4   // shorter texts ("All tests pass") recur in any session
 	mostFacts = 256 // of a longer episode those with the smallest hashes
 )
@@ -99,14 +101,15 @@ func factsOf(ep *episode.Episode) (facts []uint64) {
 //   - they are near copies: at least NearFacts facts each, of which at least NearShare
 //     are the same.
 //
-// Two that name different session ids are always of two sessions.
+// Two that name different session ids are of two sessions, unless they are near copies that start in the same
+// second: a chat that was forked begins with a copy.
 //
 // This guards against accidents, not against malice: the author of a log chooses its words,
 // name and date.
 func (p Print) SameSession(q Print) bool {
 	var none [16]byte
 	if p.Session != none && q.Session != none {
-		return p.Session == q.Session
+		return p.Session == q.Session || p.Time != "" && p.Time == q.Time && !strings.HasSuffix(p.Time, midnight) && alike(p.Facts, q.Facts)
 	}
 	if p.Log == q.Log && p.Log != none {
 		return true

@@ -64,7 +64,7 @@ func TestWhatIsACopy(t *testing.T) {
 	}
 }
 
-// Near copies share most facts, on whatever day; a session id decides, whatever else is said.
+// Near copies share most facts, on whatever day; a session id decides, but for forks.
 func TestWhatIsANearCopy(t *testing.T) {
 	original := session("b", "2026-01-02", "11", "Mend it")
 	original.Events = facts("a step", 10)
@@ -101,6 +101,15 @@ func TestWhatIsANearCopy(t *testing.T) {
 		votes := Votes(map[string]Print{original.ID: p, c.ep.ID: q})
 		if is := votes[c.ep.ID] == votes[original.ID]; is != c.session || p.SameSession(q) != c.session || q.SameSession(p) != c.session {
 			t.Errorf("%s: of one session: %v, %v", c.why, is, p.SameSession(q))
+		}
+	}
+	original.Provenance.Source.Session = "s-1"
+	for second, one := range map[string]bool{"10:11:12Z": true, "10:11:13Z": false} { // a fork begins with a copy
+		fork := with("2026-01-02", "S-2", more...)
+		original.Timestamp, fork.Timestamp = "2026-01-02T10:11:12Z", "2026-01-02T"+second
+		p, q := PrintOf(original), PrintOf(fork)
+		if votes := Votes(map[string]Print{original.ID: p, fork.ID: q}); (votes[fork.ID] == votes[original.ID]) != one {
+			t.Errorf("a fork that starts at %s: %v", second, votes)
 		}
 	}
 }

@@ -4,6 +4,16 @@ import "testing"
 
 // Only an id that no other session has identifies one.
 func TestSessionID(t *testing.T) {
+	for path, want := range map[string]string{
+		"runs/2026-02-14T23-57-25Z__load-test-agent__completed.md": "2026-02-14T23-57-25Z__load-test-agent",
+		"memory/2026-02-14T23-57-25Z__load-test-agent.md":          "2026-02-14T23-57-25Z__load-test-agent",
+		"memory/2026-02-14__load-test-agent.md":                    "",
+		"memory/2026-02-14T23-57-25Z.md":                           "",
+	} {
+		if got := read(t, Source{Path: path}, []byte("# Load\n")).Episode.Provenance.Source.Session; got != want {
+			t.Errorf("%s: session %q, want %q", path, got, want)
+		}
+	}
 	for _, c := range []struct{ log, want string }{
 		{"---\nsession_id: 0197c2d4-55aa-7cc1-9e21-6a0f9f6d1b42\n---\n# Parser\n", "0197c2d4-55aa-7cc1-9e21-6a0f9f6d1b42"},
 		{"# Parser\n\n- **Session ID**: `ses_4a01b2c3d4e5`\n", "ses_4a01b2c3d4e5"},

@@ -54,6 +54,7 @@ var (
 	TimelineEnds     = Kind{"entry of a timeline ends with a status", 40, episode.Stated, "", 0, 0}
 	AllDone          = Kind{"says that all is done", 32, episode.Stated, episode.Success, 0, 0}
 	LastReportPasses = Kind{"last check passes", 30, episode.Measured, "", 0, 0} // or some of it
+	LastAttempt      = Kind{"heading says how the last attempt ended", 29, episode.Stated, "", 0, 0}
 	TasksDone        = Kind{"tasks have a status", 28, episode.Stated, episode.Success, 0, 0}
 	SomeTasksDone    = Kind{"tasks have a status", 28, episode.Stated, episode.Partial, 0, 0}
 	Approval         = Kind{"verdict approves", 27, episode.Stated, episode.Success, 0, 0}

@@ -58,6 +58,7 @@ func TestEachKind(t *testing.T) {
 		{TimelineEnds, []Sign{at(1, TimelineEnds).says(no), at(2, TasksDone)}, no, stated, 1},
 		{AllDone, []Sign{at(1, AllDone), at(2, BoxesOpen)}, yes, stated, 1},
 		{LastReportPasses, []Sign{at(1, LastReportPasses).says(yes), at(2, BoxesOpen)}, yes, measured, 1},
+		{LastAttempt, []Sign{at(1, LastAttempt).says(no), at(2, TasksDone)}, no, stated, 1},
 		{TasksDone, []Sign{at(1, TasksDone), at(2, BoxesOpen)}, yes, stated, 1},
 		{SomeTasksDone, []Sign{at(1, SomeTasksDone), at(2, Approval)}, some, stated, 1},
 		{Approval, []Sign{at(1, Approval), at(2, BoxesOpen)}, yes, stated, 1},

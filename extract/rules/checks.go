@@ -33,7 +33,9 @@ var testRules = []blockRule{
 	{"is long", func(f *checkFeatures) bool {
 		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
 	}, refuse},
-	{"box is open", func(f *checkFeatures) bool { return f.openBox && !f.counted && !f.labels(lex.RoleResult) }, refuse},
+	{"box is open", func(f *checkFeatures) bool {
+		return f.openBox && !f.counted && !f.labels(lex.RoleResult) && !f.markedFailing()
+	}, refuse},
 	{"label says otherwise", func(f *checkFeatures) bool {
 		return f.labels(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit, lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson)
 	}, refuse},
@@ -53,11 +55,17 @@ var testRules = []blockRule{
 	}, take},
 	{madeSure, func(f *checkFeatures) bool { return !f.nested && f.madeSure() }, take},
 	{amongOthers, func(f *checkFeatures) bool {
-		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
+		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) &&
+			(f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked || f.markedFailing())
 	}, take},
 	{"names a command that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
 	}, take},
+}
+
+// markedFailing: a mark says that a check failed, of which the words say how it went.
+func (f *checkFeatures) markedFailing() bool {
+	return f.amongChecks && f.block.Tick == doc.BadTick && !f.block.Box && (f.passes || f.failing()) && !f.text.Lacks() && !f.text.Is(lex.ClassNeeded)
 }
 
 // resultOfAttempt: the label gives the result of what was tried.
@@ -210,10 +218,16 @@ func countText(pass, fail, rest int) string {
 	return s
 }
 
-// checkOutcome is how a check ended: as its row says, else as its text does.
+// checkOutcome is how a check ended: as its row says, else as its text does. The mark before a text
+// outweighs words in it that are no count.
 func checkOutcome(f *fact) episode.Outcome {
 	if f.state.Known() {
 		return f.state
+	}
+	if b := f.block; b != nil && b.Kind == doc.Item && !b.Box && !f.text.HasCount() {
+		if o := tickOutcome(b.Tick); o.Known() {
+			return o
+		}
 	}
 	return f.text.TestOutcome()
 }

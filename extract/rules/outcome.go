@@ -22,7 +22,11 @@ func (x *extraction) outcome() {
 	if own {
 		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return !newest(s) })
 	}
-	if x.draft.State != "" { // only what was run can say more
+	switch x.draft.State {
+	case "":
+	case episode.Planned: // its checks are targets
+		signs = nil
+	default: // only what was run can say more
 		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return s.Kind.From != episode.Measured })
 	}
 	x.draft.Signs, x.verdict = signs, outcome.Decide(signs...)
@@ -73,11 +77,14 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 		return f.labels(lex.RoleStatus) && f.text.At(0, lex.ClassTest) && f.text.At(1, lex.ClassBad) && f.text.Capitals(1) ||
 			f.labels(lex.RoleVerdict) && blockStatus(f.block) != episode.Success
 	}, noSign},
+	{"tells of the job that ran the session", func(f *checkFeatures) bool {
+		return f.text.At(0, lex.ClassCI) && f.text.At(1, lex.ClassBad) && f.words == 2
+	}, noSign},
 	{"gives the status of a document", func(f *checkFeatures) bool { return documentState(f.text) }, noSign},
 	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*checkFeatures).givesOutcome),
 	{"label gives the status of a step of protocol", func(f *checkFeatures) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
 	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *checkFeatures) bool {
-		return f.givesStatus() && (f.section.Level <= 1 || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
+		return f.givesStatus() && (f.section.Head() || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
 	}),
 	shows(outcome.ItemsAgree, blockStatus, nil, (*checkFeatures).givesStatus),
 	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *checkFeatures) bool {
@@ -103,14 +110,14 @@ const shortLabel = 6
 func (f *checkFeatures) inProtocol() bool { return f.within(lex.RoleSkip) }
 
 func (f *checkFeatures) givesOutcome() bool {
-	return f.labels(lex.RoleOutcome) && f.words > 0 && !f.inProtocol()
+	return f.labels(lex.RoleOutcome) && f.words > 0 && !f.within(lex.RoleSkip, lex.RolePlan)
 }
 
 // givesStatus: the label gives the status of the session or of a piece of its work, not
 // of a comment, a finding, an attempt or a check.
 func (f *checkFeatures) givesStatus() bool {
-	return f.labels(lex.RoleStatus) && !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
-		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !aboutComment(f.section)
+	return f.labels(lex.RoleStatus) && (f.section.Head() || !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
+		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !aboutComment(f.section))
 }
 
 // aboutComment reports whether a section is about one comment or the like: "Comment 3",
@@ -123,7 +130,7 @@ func aboutComment(s *doc.Section) bool {
 // comments addressed", "Addressed all review comments".
 func (f *checkFeatures) saysAllDone() bool {
 	t := f.text
-	if f.openBox || f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
+	if f.openBox || f.above.Has(lex.RolePlan) || f.labels(lex.RolePlan) || f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
 		return false
 	}
 	if (f.opens(lex.ClassGood) || f.opens(lex.ClassAddressed)) && !f.text.Is(lex.ClassThis) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {

@@ -12,11 +12,37 @@ import (
 
 // factSigns are the signs of the facts and boxes of a log.
 var factSigns = []func(*extraction) []outcome.Sign{
-	(*extraction).checkSigns, (*extraction).taskSigns, (*extraction).approvalSigns, (*extraction).boxSigns, (*extraction).committedSigns,
+	(*extraction).headingSigns, (*extraction).checkSigns, (*extraction).taskSigns, (*extraction).approvalSigns, (*extraction).boxSigns, (*extraction).committedSigns,
 }
 
 func sign(kind outcome.Kind, lines episode.Span) []outcome.Sign {
 	return []outcome.Sign{{Kind: kind, Lines: lines}}
+}
+
+// headingSigns are the verdicts of headings: of those of the outcome, and of the last attempt. After one
+// that failed comes what was done then.
+func (x *extraction) headingSigns() (out []outcome.Sign) {
+	for i, s := range x.doc.Sections {
+		if s.Level < 2 || s.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleOptions, lex.RoleHandoff) {
+			continue
+		}
+		subject := x.plain(s.Subject)
+		state := subject.StatusOf()
+		if _, end := endState(s.Title); end.Known() {
+			state = end
+		}
+		kind := outcome.OutcomeSection
+		switch {
+		case !state.Known():
+			continue
+		case s.Has(lex.RoleAttempt) && (state == episode.Success || i == len(x.doc.Sections)-1):
+			kind = outcome.LastAttempt
+		case !s.Has(lex.RoleOutcome) || len(subject.Words) > aFewWords:
+			continue
+		}
+		out = append(out, outcome.Sign{Kind: kind, Says: state, Lines: episode.Span{s.Line, s.Line}})
+	}
+	return out
 }
 
 // checkSigns: how the last check of the session's work ended.
@@ -186,7 +212,7 @@ func (x *extraction) boxSigns() []outcome.Sign {
 // span is that of the last one.
 func (x *extraction) boxes(in func(*doc.Section) bool) (done, open int, span episode.Span) {
 	for _, b := range x.doc.Blocks {
-		if b.Kind != doc.Item || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || b.Tick == doc.NoTick || b.LabelRoles.Has(lex.RoleStatus) || !in(b.Section) {
+		if b.Kind != doc.Item || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || b.Tick == doc.NoTick || b.LabelRoles.Has(lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Has(lex.RolePlan) || !in(b.Section) {
 			continue
 		}
 		if b.Tick == doc.DoneTick {

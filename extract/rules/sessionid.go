@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"path"
 	"strings"
 
 	"episodes/extract/internal/doc"
@@ -9,7 +10,8 @@ import (
 
 // sessionID takes the id by which an agent knows its session, from the front matter or a
 // label under the title or near the start of the log. One that other sessions could have too, such as a
-// running number, identifies nothing, and a log that names several is of none.
+// running number, identifies nothing, and a log that names several is of none. Without an id, a time to the
+// second and an agent in the file's name identify the run.
 func (x *extraction) sessionID() {
 	ids := map[string]bool{}
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
@@ -24,7 +26,13 @@ func (x *extraction) sessionID() {
 		ids[id] = true
 		x.draft.SessionID = id
 	}
-	if len(ids) > 1 {
+	switch len(ids) {
+	case 0: // the files of one run have the second and the agent in their names
+		if m := runName().FindStringSubmatch(path.Base(x.path)); m != nil {
+			x.draft.SessionID = m[1]
+		}
+	case 1:
+	default:
 		x.draft.SessionID = ""
 	}
 }
@@ -32,6 +40,7 @@ func (x *extraction) sessionID() {
 var (
 	sessionLabel = lazy.Pattern(`(?i)^(?:session|conversation|thread|chat)[ _-]?id$`)
 	uniqueID     = lazy.Pattern(`^[A-Za-z0-9][A-Za-z0-9._:-]{11,127}$`)
+	runName      = lazy.Pattern(`^(20\d\d-?\d\d-?\d\dT\d\d[-:]?\d\d[-:]?\d\dZ?_+[A-Za-z](?:[\w-]*?[A-Za-z0-9])??)(?:__[a-z]+)?\.md$`)
 	digit        = lazy.Pattern(`[0-9]`)
 )
 

@@ -86,19 +86,25 @@ func opensWithStatus(b *doc.Block) bool {
 // state reads what the log says about itself where it reports no finished work: the last
 // status in its front matter, above its sections, or under a heading of the status.
 func (x *extraction) state() {
+	ended := false
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
 		b := x.doc.At(i)
 		s := b.Section
 		if b.Kind == doc.Code || b.Kind == doc.Row || b.Placeholder() || b.Parent != nil || s != nil && (s.Within(lex.RoleSkip) || !x.newest.contains(b.Span[0])) {
 			continue
 		}
-		head := s == nil || s.Level <= 1
+		head := s.Head()
 		switch {
 		case head && b.LabelText.FirstIs(lex.ClassSuperseded) && !b.Text.Blank():
 			x.draft.State, x.draft.SupersededBy = episode.Superseded, keys.Clause(b.Text.Raw)
 		case head && b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome), s != nil && s.Level == 2 && s.Has(lex.RoleStatus) && b.Label == "" && s.Blocks[0] == b:
+			state := b.Text.State()
+			if state == episode.Planned && ended { // "ready for" what comes next
+				continue
+			}
+			ended = head && blockStatus(b).Known()
 			x.isRecord = documentState(b.Text) && b.Text.At(0, lex.ClassApprove)
-			x.draft.State, x.draft.SupersededBy = b.Text.State(), ""
+			x.draft.State, x.draft.SupersededBy = state, ""
 			if x.draft.State == episode.Superseded {
 				x.draft.SupersededBy, _ = replacement(b.Text)
 			}

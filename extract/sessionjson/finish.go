@@ -1,6 +1,7 @@
 package sessionjson
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,30 +33,52 @@ func (w *writer) finish(d *facts.Draft) {
 	}
 	d.Signs = slices.DeleteFunc(d.Signs, func(s outcome.Sign) bool { return !w.shows(s, d) })
 	w.cited(d)
-	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")),
-		first(s.get("startingcommit"), w.root.get("startingcommit")))
-	w.committed(d)
+	if end := w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")),
+		first(s.get("startingcommit"), w.root.get("startingcommit"))); end != nil {
+		w.committed(d, end.span)
+	}
 	w.join(d)
 	w.untold(d)
 	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // adjacent fields imply nothing
 }
 
-// committed adds a sign to a log without one: its last check passed, and a field names the
-// commit with which it ended.
-func (w *writer) committed(d *facts.Draft) {
-	var last, commit *facts.Fact
+// committed adds a sign to a log without one: its last check passed, or what it counts last, and a
+// field names the commit with which it ended.
+func (w *writer) committed(d *facts.Draft, commit episode.Span) {
+	var last *facts.Fact
 	for _, f := range d.Facts {
-		switch {
-		case f.Kind != facts.Event:
-		case f.Event == episode.Test && (last == nil || f.Span[0] >= last.Span[0]):
+		if f.Kind == facts.Event && f.Event == episode.Test && w.text(f.Content).TestOutcome().Known() && (last == nil || f.Span[0] >= last.Span[0]) {
 			last = f
-		case f.Event == episode.Commit && f.Rule == endsWith:
-			commit = f
 		}
 	}
-	if len(d.Signs) == 0 && last != nil && commit != nil && w.text(last.Content).TestOutcome() == episode.Success {
-		d.Signs = append(d.Signs, outcome.Sign{Kind: outcome.StepsCommitted, Lines: commit.Span})
+	end := w.lastCount(w.root)
+	if last != nil {
+		end = w.text(last.Content).TestOutcome()
 	}
+	if len(d.Signs) == 0 && end == episode.Success {
+		d.Signs = append(d.Signs, outcome.Sign{Kind: outcome.StepsCommitted, Lines: commit})
+	}
+}
+
+// lastCount is what the last sentence within v says that counts the result of a check, the gates of the
+// protocol included.
+func (w *writer) lastCount(v *value) (end episode.Outcome) {
+	if v.str {
+		for _, s := range w.text(v.text).Sentences() {
+			if s.HasCount() {
+				end = cmp.Or(s.TestOutcome(), end)
+			}
+		}
+	}
+	for _, f := range v.fields {
+		if plainName(f.name) != "nextsteps" {
+			end = cmp.Or(w.lastCount(f.value), end)
+		}
+	}
+	for _, o := range v.items {
+		end = cmp.Or(w.lastCount(o), end)
+	}
+	return end
 }
 
 // worked is the one thing that the session worked on.
@@ -207,21 +230,22 @@ func (v *value) says(s string) *value {
 	return nil
 }
 
-// endingCommit adds the commit that the session ended with, unless the session started
-// from it or another fact contains it.
-func (w *writer) endingCommit(d *facts.Draft, v, from *value) {
+// endingCommit is the field of the commit that the session ended with, nil where it names none or
+// the one that the session started from. The commit is added unless another fact contains it.
+func (w *writer) endingCommit(d *facts.Draft, v, from *value) *value {
 	sha := hash().FindString(v.string())
 	if sha == "" || strings.HasPrefix(from.string(), sha[:7]) {
-		return
+		return nil
 	}
 	for _, f := range d.Facts {
 		if f.Kind == facts.Event && f.Event == episode.Commit && strings.Contains(f.Content, sha[:7]) {
-			return
+			return v
 		}
 	}
 	d.Facts = append(d.Facts,
 		&facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()),
 			Rule: endsWith, Why: endsWith})
+	return v
 }
 
 const endsWith = "field names the commit that the session ended with"

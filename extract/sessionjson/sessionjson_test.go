@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"episodes/episode"
 	"episodes/extract/internal/lex"
 )
 
@@ -91,6 +92,25 @@ func TestDetect(t *testing.T) {
 	} {
 		if got := Detect([]byte(head)); got != want {
 			t.Errorf("Detect(%q) = %v", head, got)
+		}
+	}
+}
+
+// A log that ends with a commit succeeded where the last check that it counts passed, be it at a gate
+// of the protocol.
+func TestEndsWithCommit(t *testing.T) {
+	l := lex.New(lex.Vocabulary{})
+	const named = `"endingCommit":"1a2b3c4d","workLog":[{"action":"Committed the importer as 1a2b3c4d"}]`
+	for fields, want := range map[string]episode.Outcome{
+		named: episode.Unknown,
+		named + `,"protocolCompliance":{"sessionEnd":{"validated":{"complete":true,"evidence":"41 tests passed; lint clean"}}}`: episode.Success,
+		named + `,"protocolCompliance":{"sessionEnd":{"validated":{"evidence":"40 passed, 1 failed"}}}`:                         episode.Unknown,
+		named + `,"nextSteps":["See 41 tests passed"]`:                                                                          episode.Unknown,
+		`"endingCommit":"","workLog":[],"protocolCompliance":{"sessionEnd":{"validated":{"evidence":"41 tests passed"}}}`:       episode.Unknown,
+	} {
+		draft, _ := Read(l, "2026-01-01-log.json", []byte(`{"session":{"objective":"mend the importer"},`+fields+`}`))
+		if ep, _ := draft.Build(); ep.Outcome != want {
+			t.Errorf("%s: %s, want %s", fields, ep.Outcome, want)
 		}
 	}
 }

@@ -95,6 +95,11 @@ func (s *Section) Numbered() bool {
 	return s.Level > 2 && len(s.Title.Words) > 1 && lex.IsNumber(s.Title.Words[0].Lower) && s.Parent != nil && s.Parent.Level >= 1
 }
 
+// Head reports whether s is the title of the log, or the subtitle on the next line.
+func (s *Section) Head() bool {
+	return s == nil || s.Level <= 1 || s.Parent != nil && s.Parent.Level == 1 && s.Pos == 0 && len(s.Parent.Blocks) == 0 && s.Line == s.Parent.Line+1
+}
+
 // Names reports whether a column of the table has the role.
 func (t *Table) Names(r lex.Role) bool {
 	return t.Roles.Has(r)

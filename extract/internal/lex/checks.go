@@ -125,12 +125,15 @@ func (t Text) HasCount() bool {
 		}
 	}
 	for i := 0; i+1 < len(t.Words); i++ { // "Passed: 12"
-		if countedBefore.Has(t.Words[i].Lower) && IsNumber(t.Words[i+1].Lower) && strings.ContainsAny(t.gapAfter(i), ":=") {
+		if countedBefore.Has(t.Words[i].Lower) && IsNumber(t.Words[i+1].Lower) && strings.ContainsAny(t.gapAfter(i), ":=") && !t.share(i+1) {
 			return true
 		}
 	}
 	return false
 }
+
+// share reports whether the number at word i is one of a hundred.
+func (t Text) share(i int) bool { return strings.HasPrefix(t.Raw[t.Words[i].End:], "%") }
 
 // countsFailures reports whether a text counts failures, and more than none.
 func (t Text) countsFailures() bool {
@@ -139,24 +142,36 @@ func (t Text) countsFailures() bool {
 			continue
 		}
 		if i+1 < len(t.Words) && IsNumber(t.Words[i+1].Lower) && !strings.Contains(t.gapAfter(i), ",") { // "Failed: 0"
-			if t.Words[i+1].Lower != "0" {
+			if t.Words[i+1].Lower != "0" && !t.share(i+1) {
 				return true
 			}
-		} else if i > 0 && IsNumber(t.Words[i-1].Lower) && t.Words[i-1].Lower != "0" {
+		} else if i > 0 && IsNumber(t.Words[i-1].Lower) && t.Words[i-1].Lower != "0" && !strings.HasSuffix(t.Raw[:t.Words[i-1].Start], "<") {
 			return true
 		}
 	}
 	return false
 }
 
-// TestOutcome reads the result of a check.
+// passesBefore reports whether what t says before a mark is that something passed.
+func (t Text) passesBefore(mark string) bool {
+	i := strings.Index(t.Raw, mark)
+	if i < 0 || !t.Is(ClassPass) {
+		return false
+	}
+	head := t.Sub(0, i)
+	return head.Is(ClassPass) && head.FailsAt() < 0
+}
+
+// TestOutcome reads the result of a check. What it says in brackets only details a pass.
 func (t Text) TestOutcome() episode.Outcome {
 	counted := t.HasCount()
 	switch {
 	case t.countsFailures():
 		return episode.Failure
+	case t.passesBefore("(") && !t.someMissed():
+		return episode.Success
 	case t.FailsAt() >= 0 && !counted: // a word of failure alone may name what the check was about
-		if t.StrongFail() || t.StatusOf() == episode.Failure {
+		if t.StrongFail() || !t.Is(ClassModal) && t.StatusOf() == episode.Failure {
 			return episode.Failure
 		}
 		return episode.Unknown

@@ -143,7 +143,17 @@ func (l Text) LabelFails() bool {
 // Lacks reports whether a text opens with what is not there: "No integration tests".
 func (l Text) Lacks() bool {
 	n := len(l.Words)
-	return n > 1 && (l.At(0, ClassNone) || l.At(0, ClassLack)) && !l.At(n-1, ClassNeeded)
+	return n > 1 && (l.At(0, ClassNone) && !l.noFault() || l.At(0, ClassLack)) && !l.At(n-1, ClassNeeded)
+}
+
+// noFault reports whether a text denies in its first words that there is anything wrong: "No issues to fix".
+func (t Text) noFault() bool {
+	for i := 1; i < min(len(t.Words), 4); i++ {
+		if t.At(i, ClassErrorNoun) && !t.At(i+1, ClassAbout) && !t.qualifies(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // OpensWithError reports whether the first clause of a text is short and says

@@ -234,7 +234,11 @@ func (l *Lexicon) Column(t Text) RoleSet {
 	if len(t.Words) > 4 || strings.Contains(t.Raw, "#") {
 		return 0 // too long to be a name, or a ticket
 	}
-	return l.ending(t)
+	r := l.ending(t)
+	if t.Is(ClassMention) { // "Removed by commit" names no commit of the session
+		r &^= 1 << RoleCommit
+	}
+	return r
 }
 
 // IntroRoles are the roles of a line that opens a list: "What I learned:".

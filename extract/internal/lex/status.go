@@ -78,7 +78,7 @@ func (t Text) stateWords() stateWords {
 			s.half = i
 		case good && !negated:
 			s.good = i
-		case t.At(i, ClassBad) && s.bad < 0 && !negated && !good:
+		case t.At(i, ClassBad) && s.bad < 0 && !negated && !good && !t.qualifies(i):
 			s.bad = i
 		}
 	}
@@ -86,6 +86,11 @@ func (t Text) stateWords() stateWords {
 		s.half = 0
 	}
 	return s
+}
+
+// qualifies reports whether the noun at word i only says of what kind the next one is: "failure scenarios".
+func (t Text) qualifies(i int) bool {
+	return i+1 < len(t.Words) && t.At(i, ClassErrorNoun) && t.gapAfter(i) == " " && !t.At(i+1, ClassPrep) && !t.At(i+1, ClassOr)
 }
 
 // takenBack reports whether the words before word i take it back: "not complete".
