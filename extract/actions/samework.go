@@ -14,7 +14,7 @@ import (
 // misuse reports whether a complaint is about how something was called, or with what: not
 // about what was found.
 func misuse(tells string) bool {
-	return shellError().MatchString(tells) || unparsed().MatchString(tells) || misused().MatchString(tells) && !raised().MatchString(tells)
+	return shellError().MatchString(tells) || unparsed().MatchString(tells) || misused().MatchString(tells) && !raised().MatchString(tells) && !coded().MatchString(tells)
 }
 
 // meant reports whether d does what c was to do in the failed step f, called otherwise.
@@ -166,6 +166,8 @@ var (
 	unparsed = lazy.Pattern(`(?i)\bunmatched ['"]|\bparse error\b|\bunexpected EOF while\b|\bsyntax error near\b|\bbad substitution\b`)
 	// raised are errors of a program that ran.
 	raised = lazy.Pattern(`\b[A-Z]\w*(?:Error|Exception)\b`)
+	// coded are errors of compilers, by their code.
+	coded = lazy.Pattern(`^[A-Z]{2,6}\d{3,5}: `)
 	// unknownWord is a complaint about a word that a program does not know.
 	unknownWord = lazy.Pattern(`(?i)\b(?:unrecognized|unknown|unexpected|not expected|missing script|no such (?:command|subcommand)|invalid (?:sub)?command|not a git command)\b`)
 	quotedWord  = lazy.Pattern("[\"'`‘]([\\w:.-]+)[\"'`’]")
