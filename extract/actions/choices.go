@@ -75,6 +75,9 @@ func (d *drafting) choices() {
 				c.firm = c.root || c.rejected != "" && c.why != ""
 			}
 			did, at := d.proof(i, c)
+			if did != nil && paced && s.role == turns.Agent && d.created(at, did) {
+				continue // of a script of its own
+			}
 			if did == nil && s.answers == nil && !c.given || s.answers == nil && repeats(made, c.chosen) {
 				continue
 			}
@@ -115,6 +118,13 @@ func (d *drafting) paced() bool {
 		}
 	}
 	return calls >= leastPaced && led*5 >= calls*4
+}
+
+// created reports whether an edit at step at is of a file that the agent wrote itself before.
+func (d *drafting) created(at int, edit *step) bool {
+	return edit.call.Tool == turns.Write || edit.edits() && slices.ContainsFunc(d.steps[:at], func(s *step) bool {
+		return s.call.Tool == turns.Write && sharesFile(s, edit)
+	})
 }
 
 // leastPaced is how many calls show whether a session is paced.

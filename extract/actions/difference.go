@@ -333,7 +333,11 @@ var (
 func otherCall(f, p *step) string {
 	switch {
 	case len(f.call.Files) > 0 && len(p.call.Files) > 0 && f.call.Files[0] != p.call.Files[0]:
-		return clip(quoted(tailOf(p.call.Files[0]))+" instead of "+quoted(tailOf(f.call.Files[0])), mostDifference)
+		x, y := tailOf(p.call.Files[0]), tailOf(f.call.Files[0])
+		if x == y {
+			x, y = p.call.Files[0], f.call.Files[0]
+		}
+		return clip(quoted(x)+" instead of "+quoted(y), mostDifference)
 	case p.call.Tool == turns.Shell:
 		return clip("with "+quoted(p.call.Command), mostDifference)
 	case f.call.Text != p.call.Text && p.call.Text != "":

@@ -236,7 +236,7 @@ var (
 	// looks are verbs of looking, trying, waiting and telling, as stems; past tells of a choice that was made.
 	looks = stemmed("check look read run rerun verify search find see view examine explore start begin review inspect understand investigate get gather open list test try continue figure wait ask trace confirm fetch " +
 		"reproduce think know note say explain show tell summarize have be do pull load compare analyze identify determine locate scan dig study watch debug validate guess assume speculate stop finish present " +
-		"ensure notice scroll navigate goto plan aim replicate double-check attempt help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
+		"ensure notice deal scroll navigate goto plan aim replicate double-check attempt help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
 	past  = set("chose picked decided opted settled preferred went")
 	fixes = stemmed("fix correct resolve address repair solve patch")
 	// mechanical are verbs of the steps that any way of working consists of.
@@ -260,7 +260,7 @@ var (
 	// turnsTo begins with a turn away from what was said before.
 	turnsTo   = lazy.Pattern(`(?i)^instead, `)
 	nextStep  = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
-	leftOpen  = lazy.Pattern(`(?i)\b(?:by|to|should|is):$`)
+	leftOpen  = lazy.Pattern(`(?i)\b(?:by|to|should|is|this|that|it|them):$`)
 	debugs    = lazy.Pattern(`(?i)\b(?:debug(?:ging)?|print) (?:\w+ )?(?:prints?|statements?|outputs?|lines?|calls?)\b`)
 	limits    = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
 	refuses   = lazy.Pattern(`(?i)\b(?:won't|not)\b`)
