@@ -111,6 +111,7 @@ var exitCode = lazy.Pattern(`^(?:Error: )?Exit code (\d+)\b(?:\n+|$)?`)
 const (
 	saidMark    = "the user said:"
 	siblingMark = "Sibling tool call errored"
+	cancelMark  = "Cancelled: parallel tool call"
 	rejectMark  = "The user doesn't want to"
 	askMark     = "User has answered your questions"
 )
@@ -135,7 +136,7 @@ func Result(id, text string, isError bool, use json.RawMessage) *turns.ToolResul
 		}
 		res.Text = ""
 		return res
-	case strings.Contains(res.Text, siblingMark):
+	case strings.Contains(res.Text, siblingMark), strings.Contains(res.Text, cancelMark):
 		res.State = turns.NotRun
 		return res
 	case isError:

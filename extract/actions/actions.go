@@ -13,10 +13,12 @@
 //	checks.go     what a command checks
 //	judge.go      whether a call failed, and what its output shows
 //	proof.go      whether a run shows that its check passes or fails
-//	ways.go       how a failure ended; samework.go: whether a later call does the same thing
+//	ways.go       how a failure ended; samework.go: whether a later call does the same thing; difference.go, edits.go: what differs
 //	statements.go sentences that settle on one way; corrections.go: sentences that correct
+//	languages.go  the same in other languages than English, by words.txt
+//	reworks.go    corrections that show in what stands around the human's words
 //	names.go      what words and calls name, by which the one proves the other
-//	choices.go    decisions and corrections, in the words of agent and user
+//	choices.go    decisions and corrections, in the words of agent and user; picks.go: what the user picks
 //	settled.go    the results of decisions
 //	outcome.go    steps → signs for the outcome of the session
 //	facts.go      steps → facts
@@ -40,12 +42,17 @@ type step struct {
 	role     turns.Role      // User, Agent, Call or Stop
 	text     string          // of an utterance
 	answers  *turns.ToolCall // what the agent asked, of which it is the answer; nil: none
+	refused  bool            // they are why the human refused a call
 	corrects string          // the words that say that what the agent did is wrong; "": none
+	turned   string          // the same, where it takes what stands around them to know; "": see corrects
 
 	call   turns.ToolCall
 	result turns.ToolResult
 	ended  bool // a result came that is the last
 	line   shellLine
+	gone   []string // the first lines that an edit takes away and puts in
+	fresh  []string
+	patch  bool     // it is given as a patch
 	names  []uint32 // hashes of what a step that changes something names, in order
 	verdict
 }

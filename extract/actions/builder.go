@@ -105,10 +105,11 @@ func (b *Builder) result(t turns.Turn) {
 	s.ended = true
 	delete(b.open, t.Result.ID)
 	s.judge(b.before(s))
+	words := t.Result.Said
 	s.forget()
-	if words := t.Result.Said; words != "" {
+	if words != "" {
 		u := said(t, turns.User, words)
-		if s.call.Tool == turns.Ask && s.result.State != turns.Refused {
+		if u.refused = s.result.State == turns.Refused; !u.refused && s.call.Tool == turns.Ask {
 			u.answers = &s.call
 		}
 		b.steps = append(b.steps, u)

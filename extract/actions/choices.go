@@ -31,6 +31,8 @@ func (d *drafting) choices() {
 	var turned *facts.Fact         // that correction
 	var urged string               // what it says
 	var orders = map[string]bool{} // standing ones that were taken
+	var thought string             // what the agent said last
+	paced := d.paced()
 	for i, s := range d.steps {
 		var list []statement
 		switch s.role {
@@ -39,11 +41,20 @@ func (d *drafting) choices() {
 				turned, urged = nil, ""
 			}
 		case turns.User:
+			if i > 0 && s.corrects != "" && d.steps[i-1].role == turns.User && d.steps[i-1].corrects == s.corrects {
+				continue // some agents repeat what was typed
+			}
 			turned, urged = nil, ""
-			if !first && s.corrects != "" {
+			if s.corrects != "" && !s.refused && !rejects(s.corrects) && (d.askedBefore(i) || s.answers != nil && corrections[0].pattern().MatchString(spelled(s.corrects))) {
+				s.corrects = ""
+			}
+			if s.turned = s.corrects; s.turned == "" && !first {
+				s.turned = d.turnsAround(i)
+			}
+			if !first && s.turned != "" {
 				urged = s.text
-				turned, turnedAt = d.event(episode.Correction, s, "the user corrects", s.corrects), i
-				if corrections[0].pattern().MatchString(spelled(s.corrects)) && !orders[s.corrects] {
+				turned, turnedAt = d.event(episode.Correction, s, "the user corrects", s.turned), i
+				if s.corrects != "" && corrections[0].pattern().MatchString(spelled(s.corrects)) && !orders[s.corrects] {
 					orders[s.corrects] = true
 					d.draft.Facts = append(d.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s), Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
 				}
@@ -52,14 +63,22 @@ func (d *drafting) choices() {
 			}
 			first = false
 		case turns.Agent:
-			if !settled { // else the agent only repeats it
-				list = statementsIn(s.text, urged)
+			if !settled && keys.Similarity(thought, s.text) < sameThought { // else the agent only repeats it
+				list = slices.DeleteFunc(statementsIn(s.text, urged), func(c statement) bool {
+					return paced && !c.root && !c.limit && !c.shown && c.rejected == "" || d.repairs(i, c)
+				})
 			}
-			settled = false
+			settled, thought = false, s.text
 		}
 		for _, c := range list {
+			if paced && s.role == turns.Agent {
+				c.firm = c.root || c.rejected != "" && c.why != ""
+			}
 			did, at := d.proof(i, c)
-			if did == nil && s.answers == nil || repeats(made, c.chosen) {
+			if did != nil && paced && s.role == turns.Agent && d.created(at, did) {
+				continue // of a script of its own
+			}
+			if did == nil && s.answers == nil && !c.given || s.answers == nil && repeats(made, c.chosen) {
 				continue
 			}
 			if turned != nil && c.why == "" && i-turnedAt <= answerSoon {
@@ -82,6 +101,55 @@ func (d *drafting) choices() {
 		}
 	}
 	d.settle(made)
+}
+
+// sameThought is how similar two utterances are that say the same.
+const sameThought = 0.8
+
+// paced reports whether most calls follow words of their own. That what is said is done proves little then.
+func (d *drafting) paced() bool {
+	calls, led := 0, 0
+	for i, s := range d.steps {
+		if s.role == turns.Call && s.made == nil {
+			calls++
+			if i > 0 && d.steps[i-1].role == turns.Agent {
+				led++
+			}
+		}
+	}
+	return calls >= leastPaced && led*5 >= calls*4
+}
+
+// created reports whether an edit at step at is of a file that the agent wrote itself before.
+func (d *drafting) created(at int, edit *step) bool {
+	return edit.call.Tool == turns.Write || edit.edits() && slices.ContainsFunc(d.steps[:at], func(s *step) bool {
+		return s.call.Tool == turns.Write && sharesFile(s, edit)
+	})
+}
+
+// leastPaced is how many calls show whether a session is paced.
+const leastPaced = 4
+
+// repairs reports whether a statement at i only repairs a slip of the edit before it.
+func (d *drafting) repairs(i int, c statement) bool {
+	for k := i - 1; k >= 0 && d.steps[k].role != turns.User; k-- {
+		s := d.steps[k]
+		if s.role != turns.Call || s.sub != d.steps[i].sub || !s.edits() && !s.acts() {
+			continue
+		}
+		return s.edits() && (s.failed && c.rejected == "" || slips().MatchString(c.before+" "+c.chosen+" "+c.why))
+	}
+	return false
+}
+
+// askedBefore reports whether the agent's last words before step i end with a question.
+func (d *drafting) askedBefore(i int) bool {
+	for k := i - 1; k >= 0 && d.steps[k].role == turns.Agent; k-- {
+		if text := strings.TrimRight(d.steps[k].text, "*_) \n"); text != "" {
+			return strings.HasSuffix(text, "?")
+		}
+	}
+	return false
 }
 
 // answerSoon is how many steps after a correction what is decided still answers it.
@@ -144,95 +212,6 @@ func (d *drafting) causes(decision *facts.Fact, i int, c statement) {
 	}
 }
 
-// picks are the choices of the human at step i among what the agent asked or offered before.
-func (d *drafting) picks(i int) []statement {
-	s := d.steps[i]
-	if s.answers != nil {
-		return s.answered()
-	}
-	for k := i - 1; k >= 0 && d.steps[k].role == turns.Agent; k-- {
-		if c := pickIn(s.text, d.steps[k].text); c.chosen != "" {
-			return []statement{c}
-		}
-	}
-	return nil
-}
-
-// pickIn is what the words of a human choose of what was offered to him.
-func pickIn(words, offered string) (c statement) {
-	words = straight(oneLine(words))
-	if len(strings.Fields(words)) > mostPick {
-		return c
-	}
-	c.rule = "the user chooses"
-	options := listed(offered)
-	if m := picks().FindStringSubmatch(words); m != nil {
-		at := strings.Index("1a2b3c4d5e", strings.ToLower(m[1])[:1]) / 2
-		if len(m[1]) > 1 {
-			at = slices.Index(ordinals, strings.ToLower(m[1]))
-		}
-		if at == len(ordinals)-1 {
-			at = len(options) - 1 // the last
-		}
-		if at >= 0 && at < len(options) {
-			c.chosen, c.options = options[at], options
-		}
-	} else if assents().MatchString(words) {
-		all := sentences(offered)
-		if len(all) < 2 || !offers().MatchString(all[len(all)-1]) {
-			return c
-		}
-		for _, stated := range slices.Backward(all[:len(all)-1]) {
-			if proposes().MatchString(stated) && !strings.HasSuffix(stated, "?") {
-				c.chosen = short(strings.TrimRight(stated, ":"))
-				break
-			}
-		}
-	}
-	c.terms = termsIn(c.chosen)
-	return c
-}
-
-// mostPick is how many words somebody has who picks what was offered.
-const mostPick = 15
-
-// listed are the items of the last list of a text that are numbered or lettered from the first on.
-func listed(text string) (out []string) {
-	for line := range strings.Lines(text) {
-		m := option().FindStringSubmatch(straight(strings.TrimSpace(line)))
-		if m == nil {
-			continue
-		}
-		if at := strings.Index("1a2b3c4d5e", strings.ToLower(m[1])) / 2; at == 0 {
-			out = nil
-		} else if at != len(out) {
-			continue
-		}
-		out = append(out, short(strings.Trim(m[2], "* :")))
-	}
-	return out
-}
-
-// answered are the choices of the human in an answer to what the agent asked.
-func (s *step) answered() (out []statement) {
-	pairs := answered().FindAllStringSubmatch(s.text, -1)
-	if pairs == nil {
-		pairs = [][]string{{"", s.answers.Text, firstSentence(s.text)}}
-	}
-	for _, m := range pairs {
-		c := statement{question: oneLine(m[1]), chosen: plainOption(oneLine(m[2])), rule: "the user chooses"}
-		if noChoice().MatchString(straight(c.chosen)) {
-			continue
-		}
-		if len(pairs) == 1 {
-			c.options = s.answers.Options
-		}
-		c.terms = termsIn(c.chosen)
-		out = append(out, c)
-	}
-	return out
-}
-
 // plainOption is an option without what agents put behind the one that they favour.
 func plainOption(text string) string { return recommended().ReplaceAllString(text, "") }
 
@@ -262,13 +241,18 @@ func repeats(made []*decided, chosen string) bool {
 
 var (
 	ordinals = []string{"first", "second", "third", "fourth", "fifth", "last"}
-	picks    = lazy.Pattern(`(?i)^(?:(?:i|let's|we|please|go|do|use|try|pick|choose|take|like|prefer|with|the|number|option|yes|ok|think|i'd|say|definitely)[, ]+)*#?(first|second|third|fourth|fifth|last|[1-5a-e])(?:\)|\.)?(?: (?:one|option|approach|sounds|is|looks|seems|please|way|makes|then|but|and|it)\b.*)?[.! ]*$`)
+	picks    = lazy.Pattern(`(?i)^(?:(?:i|let's|we|please|go|do|use|try|pick|choose|take|like|prefer|with|the|number|option|yes|ok|think|i'd|say|definitely)[, ]+)*#?(first|second|third|fourth|fifth|last|[1-8a-h])(?:\)|\.)?(?: (?:one|option|approach|sounds|is|looks|seems|please|way|makes|then|but|and|it)\b.*)?[.! ]*$`)
+	tops     = lazy.Pattern(`(?i)^(?:the |just |only )*(?:top|first) ([2-8])\b(?: \w+)?[.! ]*$`)
+	several  = lazy.Pattern(`(?i)^(?:(?:do|fix|use|take|just|only|yes|please|let's|options?|numbers?|go with)[, ]+)*#?[1-8a-h](?:(?:, ?|,? (?:and|&|\+) )#?[1-8a-h])+[.! ]*$`)
+	single   = lazy.Pattern(`(?i)\b[1-8a-h]\b`)
 	assents  = lazy.Pattern(`(?i)^(?:yes|yep|yeah|yup|sure|ok(?:ay)?|do (?:it|that|so)|go (?:ahead|for it)|please do|sounds? good|agreed?|correct|perfect|great|let's do (?:it|that)|y)\b`)
 	offers   = lazy.Pattern(`(?i)\b(?:want me|shall i|should i|do you want|would you like|ok(?:ay)? to|sound good|agree|proceed)\b.*\?\W*$`)
 	proposes = lazy.Pattern(`(?i)\b(?:could|would|should|instead|cleaner|simpler|better|recommend|suggest|propose|approach|i'll|i'd|the fix)\b`)
-	option   = lazy.Pattern(`(?i)^(?:[-*] )?\**(?:option )?([1-5a-e])(?:\.|\)|:| [-—–])\**:? +(.+)$`)
+	option   = lazy.Pattern(`(?i)^(?:[-*] )?\**(?:option )?([1-8a-h一二三四五六七八])(?:(?:\.|\)|:| [-—–])\**:? +|[：、]\**)(.+)$`)
+	// slips are words for what an edit did that it should not have.
+	slips    = lazy.Pattern(`(?i)\b(?:(?:mistaken|accidental|inadvertent|unintentional)ly|by (?:mistake|accident)|(?:my|the) (?:previous|last|edit)\b|(?:previous|last) (?:edit|attempt|replacement)|(?:duplicat\w+|redundant|repeated|extra|stray) (?:\w+ )?(?:lines?|content|code|comments?|assertions?|part|blocks?|definitions?|statements?|methods?|imports?)|duplication|wrong (?:file|lines?|place)|misplaced|indent\w*|(?:edited|changed|updated) \S+ instead)\b`)
 	noChoice = lazy.Pattern(`(?i)^(?:up to you|you (?:decide|choose|pick)|your call|whatever|either|any|next\b|skip|not sure|i don't (?:know|care|mind)|no preference|continue|chat about|other)\b|\?$`)
 
 	answered    = lazy.Pattern(`(?:"([^"]*))?"="([^"]+)"`)
-	recommended = lazy.Pattern(`(?i) *\((?:recommended|default)\)`)
+	recommended = lazy.Pattern(`(?i) *\((?:recom\p{L}+|default|empfohlen|consigliato|推荐|推薦|おすすめ|추천|рекоменд\p{L}+)\)`)
 )

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -24,6 +25,12 @@ func correctionIn(text string) string {
 		}
 	}
 	return ""
+}
+
+// rejects reports whether a correction rejects what was done, whatever the agent asked before.
+func rejects(text string) bool {
+	words := spelled(straight(text))
+	return slices.ContainsFunc(rejections, func(p phrase) bool { return p.in(words, strings.ToLower(words)) })
 }
 
 // sentenceAt is the first line of a text, or the sentence of its words at a place behind
@@ -110,8 +117,12 @@ var corrections = []phrase{
 	// It is not what was asked for, or not wanted.
 	phraseOf("don't|do not|didn't|did not|never|should|not what|said|meant|told|asked|remind", `(?i)\b(?:I|we) (?:don't|do not|didn't|did not|never) (?:want|ask|need|like|say|mean|use)|\bwe (?:never|should(?:n't| not))\b|\bnot what I\b|\bI (?:already )?(?:said|meant|told you|asked|remind you)\b`),
 	// The agent did it.
-	phraseOf("you", `(?i)\byou (?:just |also |have |'ve )?(?:forgot|missed|didn't|did not|haven't|should(?:n't| not)|are wrong|removed|deleted|broke|lost|ignored|overlooked|misunderst\w+|misread)\b|\byou(?:'re| are) (?:\w+ing (?:the |a )?(?:wrong|old)|losing|breaking|missing|ignoring|overcomplicating|confusing|mixing)\b|\bwhat are you (?:talking|doing)\b`),
+	phraseOf("you", `(?i)\byou (?:just |also |have |'ve )?(?:forgot|missed|didn't|did not|haven't|should(?:n't| not)|(?:\w+ed|wrote|put|made|ran) [^.!?,]+, not|are wrong|removed|deleted|broke|lost|ignored|overlooked|misunderst\w+|misread)\b|\byou(?:'re| are) (?:\w+ing (?:the |a )?(?:wrong|old)|losing|breaking|missing|ignoring|overcomplicating|confusing|mixing)\b|\bwhat are you (?:talking|doing)\b`),
 	// Doubts: a question in the negative, what it would lead to, what is better.
 	phraseOf("n't|can not|just", `(?i)\b(?:could|can|should) (?:we|you|it) (?:also |not )?just\b|(?i)\b(?:don't|shouldn't|couldn't|can't|needn't) (?:we|you|it|that|this|there|they)\b|\bisn't (?:it|that|this|there)\b|\bcan not (?:we|you)\b`),
 	phraseOf("would|can be|problem", `(?i)\bwould (?:require|break|cause|lose|hide) |\bcan be (?:\w+ )?(?:simp|shorte|removed|dropped)|\bwe have a problem\b`),
 }
+
+// rejections are the corrections that answer no question.
+var rejections = append(slices.Clone(corrections[2:6]), corrections[9], corrections[10],
+	phraseOf("", `(?i)^(?:no\b|nope\b|nah\b|wait\b|stop\b|hold on|wrong\b|(?:please |pls )?(?:don't|do not|never)\b|undo\b|revert\b|why (?:did|are)\b|not (?:like|what|that|this)\b)`))

@@ -43,9 +43,9 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 		d.words(f.check, run)
 	}
 	slices.Reverse(edits)
-	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f.tells) - a.speaksOf(f.tells) })
+	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f) - a.speaksOf(f) })
 	for _, e := range edits {
-		d.add(editText(e))
+		d.add(editText(e, f.tells))
 	}
 	if d.after(append(done, before...)); len(d.parts) == 0 {
 		d.after(last(likely, 1))
@@ -56,15 +56,31 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 	return d.text()
 }
 
-// speaksOf is how many names an edit has in common with an error, at most a few.
-func (s *step) speaksOf(tells string) (n int) {
-	for _, name := range distinct(named().FindAllString(tells, -1)) {
+// speaksOf is how many names an edit has in common with the error of f, at most a few; the file in which it is reported
+// outweighs them.
+func (s *step) speaksOf(f *step) (n int) {
+	if f.where != "" && slices.ContainsFunc(s.call.Files, func(file string) bool { return path.Base(file) == path.Base(f.where) }) {
+		n = mostWords + 1
+	}
+	for _, name := range namesIn(f.tells) {
 		if strings.Contains(s.call.Old, name) || strings.Contains(s.call.New, name) || slices.ContainsFunc(s.call.Files, func(file string) bool { return strings.Contains(file, name) }) {
 			n++
 		}
 	}
 	return n
 }
+
+// namesIn are names of code and files in an error, and the first word that it quotes; at most a few.
+func namesIn(tells string) []string {
+	names := named().FindAllString(tells, -1)
+	if m := quotedWord().FindStringSubmatch(tells); m != nil && len(m[1]) >= leastName {
+		names = append([]string{m[1]}, names...)
+	}
+	return distinct(names)
+}
+
+// leastName is how long a quoted word is that identifies something.
+const leastName = 4
 
 // named matches names of code and files.
 var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+\b`)
@@ -162,7 +178,7 @@ func (d *differences) words(c, e *command) {
 			d.add("without " + quoted(c.via))
 		}
 	case !plain:
-		x, y := changed(strings.Join(c.args, " "), strings.Join(e.args, " "))
+		x, y := changed(strings.Join(c.args, " "), strings.Join(e.args, " "), editBytes)
 		if x == "" || y == "" || len(x)+len(y) > mostDifference-20 {
 			d.add("as " + quoted(e.shown()))
 			return
@@ -267,7 +283,7 @@ func changesIn(f *step, between []*step) (edits []*step, sure, likely []command)
 		switch {
 		case p.failed || saysFailed(&p.result):
 		case p.edits():
-			if !p.writesProse() || p.speaksOf(f.tells) > 0 {
+			if !p.writesProse() || p.speaksOf(f) > 0 {
 				edits = append(edits, p)
 			}
 		case p.call.Tool == turns.Shell && !p.line.isTrial():
@@ -317,7 +333,11 @@ var (
 func otherCall(f, p *step) string {
 	switch {
 	case len(f.call.Files) > 0 && len(p.call.Files) > 0 && f.call.Files[0] != p.call.Files[0]:
-		return clip(quoted(tailOf(p.call.Files[0]))+" instead of "+quoted(tailOf(f.call.Files[0])), mostDifference)
+		x, y := tailOf(p.call.Files[0]), tailOf(f.call.Files[0])
+		if x == y {
+			x, y = p.call.Files[0], f.call.Files[0]
+		}
+		return clip(quoted(x)+" instead of "+quoted(y), mostDifference)
 	case p.call.Tool == turns.Shell:
 		return clip("with "+quoted(p.call.Command), mostDifference)
 	case f.call.Text != p.call.Text && p.call.Text != "":
@@ -339,7 +359,13 @@ func editOf(f, p *step, between []*step) string {
 	if unread().MatchString(f.tells) && slices.ContainsFunc(between, func(s *step) bool { return s.call.Tool == turns.Read && sharesFile(f, s) }) {
 		return clip("after reading "+quoted(path.Base(p.call.Files[0])), mostDifference)
 	}
-	return clip(editText(p), mostDifference)
+	if len(f.call.Files) > 0 && len(p.call.Files) > 0 && !anyAlike(f.call.Files, p.call.Files, sameBase) || len(f.call.Files) == 1 && len(p.call.Files) == 1 && f.call.Files[0] != p.call.Files[0] {
+		return otherCall(f, p)
+	}
+	if fresh := linesNotIn(p.fresh, f.fresh); len(fresh) > 0 && f.call.Tool == p.call.Tool && len(f.gone) == 0 { // it was no matter of the place
+		return clip(editName(p)+": "+quoted(turns.Start(tellingEdit(fresh, f.tells), editBytes)), mostDifference)
+	}
+	return clip(editText(p, f.tells), mostDifference)
 }
 
 var unread = lazy.Pattern(`(?i)\bnot (?:yet )?been read|\bmodified since|\bread it (?:first|again|before)`)

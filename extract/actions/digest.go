@@ -75,7 +75,7 @@ func (d digest) text(s *step) string {
 	case s.made != nil:
 		return callText(s) + " → commit " + s.made.hash
 	case s.call.Tool == turns.Edit || s.call.Tool == turns.Write:
-		return editText(s)
+		return editText(s, "")
 	case !d.all || s.call.Tool == turns.Read || s.call.Tool == turns.Search || s.call.Tool == turns.Plan:
 		return ""
 	}

@@ -22,6 +22,8 @@ type verdict struct {
 	made   *made    // the commit that was made
 	prints []uint64 // hashes of the lines that it printed, see hashOf
 	silent bool     // it printed nothing
+	cut    bool     // only a part of what it printed may be shown
+	where  string   // the file in which the failure is reported; "": none is named
 }
 
 // made is a commit.
@@ -75,6 +77,7 @@ func (s *step) judgeShell(before []uint64) {
 		s.tests = testsOf(kind, report, cueLines(r.Text, testCues))
 	}
 	s.prints, s.silent = hashes(report, r.Text), strings.TrimSpace(r.Text) == ""
+	s.cut = s.line.cuts(strings.Count(strings.TrimSpace(r.Text), "\n") + 1)
 	switch s.prove() {
 	case showsFailure:
 		s.failed = true
@@ -95,6 +98,9 @@ func (s *step) tell(report *evaluate.Report, before []uint64) {
 	text := s.result.Text
 	if s.tells = s.line.ownWords(s.check, text); s.tells == "" {
 		s.tells = tells(report, text)
+	}
+	if report != nil && len(report.Problems) > 0 {
+		s.where = report.Problems[0].File
 	}
 	if report != nil && slices.Contains(before, hashOf(s.tells)) {
 		for _, p := range report.Problems {

@@ -66,6 +66,9 @@ func (s *step) remember() {
 	if s.call.Tool != turns.Shell && s.call.Tool != turns.Other && !s.edits() {
 		return
 	}
+	if s.edits() {
+		s.compare()
+	}
 	for _, text := range append([]string{s.call.Old, s.call.New, s.call.Command, s.call.Text, s.call.Name}, s.call.Files...) {
 		for _, w := range partsOf(turns.Start(text, turns.MaxText)) {
 			s.names = append(s.names, crc32.ChecksumIEEE([]byte(w)))
@@ -117,7 +120,7 @@ func shareTerm(a, b []term) bool {
 
 // everyday words, as stems, prove nothing.
 var everyday = stemmed("fix update use add make change file files code test tests function method issue problem error new now also just need properly correctly proper correct " +
-	"way thing work create implement handle approach instead rather only both existing current right line lines good better let first then next change changes same all any")
+	"way thing item step work create implement handle approach instead rather only both existing current right line lines good better let first then next change changes same all any")
 
 func stemmed(words string) map[string]bool {
 	out := map[string]bool{}

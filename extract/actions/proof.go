@@ -37,7 +37,7 @@ func (s *step) prove() proof {
 	switch {
 	case kind == commit && s.made != nil: // its hooks let it pass
 		return showsPass
-	case s.tests != nil && s.tests.bad:
+	case s.tests != nil && s.tests.bad, s.tests != nil && !known && notBuilt().MatchString(r.Text):
 		return showsFailure
 	case known && kind != noCheck:
 		if kind == testCheck && hasNoTests(r.Text) && !goPackageOK().MatchString(r.Text) {
@@ -53,6 +53,9 @@ func (s *step) prove() proof {
 	}
 	return showsNothing
 }
+
+// notBuilt matches errors of compilers; a project of which a part was not built may still sum up the tests of others.
+var notBuilt = lazy.Pattern(`(?m): error [A-Z]{2,6}\d{3,5}: |^error\[E\d+\]`)
 
 // gitRefusal matches what git says when it does not do something.
 var gitRefusal = lazy.Pattern(`(?m)^ ?! \[(?:remote )?rejected\]|^(?:error|fatal): `)

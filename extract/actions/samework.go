@@ -50,8 +50,10 @@ func sameTool(f, p *step, calls int) bool {
 	switch f.call.Tool {
 	case turns.Edit, turns.Write:
 		return p.edits() && sharesFile(f, p) && (len(f.call.Files) > 0 || calls <= nextEdit) && samePlace(f, p)
-	case turns.Read, turns.Search:
+	case turns.Read:
 		return p.call.Tool == f.call.Tool && sharesFile(f, p)
+	case turns.Search:
+		return p.call.Tool == f.call.Tool && p.call.Text == f.call.Text
 	case turns.Shell:
 		return false
 	}
@@ -91,15 +93,19 @@ func (c command) names(tells string) bool {
 	return slices.ContainsFunc(c.args, func(a string) bool { return len(a) > longArg && strings.Contains(tells, strings.Trim(a, "^$./")) })
 }
 
-// found reports whether p finds what f could not.
+// found reports whether p reads what f could not.
 func found(f, p *step) bool {
-	if f.call.Tool != turns.Read && f.call.Tool != turns.Search {
+	switch {
+	case f.call.Tool != turns.Read:
 		return false
+	case p.call.Tool == turns.Shell:
+		return slices.ContainsFunc(p.line.commands, func(c command) bool {
+			return c.name != "ls" && c.name != "find" && slices.ContainsFunc(c.args, func(on string) bool {
+				return slices.ContainsFunc(f.call.Files, func(file string) bool { return path.Base(on) == path.Base(file) })
+			})
+		})
 	}
-	if p.call.Tool == turns.Shell {
-		return slices.ContainsFunc(f.call.Files, func(file string) bool { return strings.Contains(p.call.Command, path.Base(file)) })
-	}
-	return (p.call.Tool == turns.Read || p.call.Tool == turns.Search) && anyAlike(f.call.Files, p.call.Files, sameBase) || p.call.Tool == f.call.Tool && p.call.Tool == turns.Search
+	return p.call.Tool == turns.Read && anyAlike(f.call.Files, p.call.Files, sameBase)
 }
 
 // unreachable matches complaints about a host or service that does not answer.
@@ -127,7 +133,7 @@ func corrected(f, p *step) *command {
 // misuse reports whether a complaint is about how something was called, or with what: not
 // about what was found.
 func misuse(tells string) bool {
-	return shellError().MatchString(tells) || unparsed().MatchString(tells) || misused().MatchString(tells) && !raised().MatchString(tells)
+	return shellError().MatchString(tells) || unparsed().MatchString(tells) || misused().MatchString(tells) && !raised().MatchString(tells) && !coded().MatchString(tells)
 }
 
 // meant reports whether d does what c was to do in the failed step f, called otherwise.
@@ -267,6 +273,8 @@ var (
 	unparsed = lazy.Pattern(`(?i)\bunmatched ['"]|\bparse error\b|\bunexpected EOF while\b|\bsyntax error near\b|\bbad substitution\b`)
 	// raised are errors of a program that ran.
 	raised = lazy.Pattern(`\b[A-Z]\w*(?:Error|Exception)\b`)
+	// coded are errors of compilers, by their code.
+	coded = lazy.Pattern(`^[A-Z]{2,6}\d{3,5}: `)
 	// unknownWord is a complaint about a word that a program does not know.
 	unknownWord = lazy.Pattern(`(?i)\b(?:unrecognized|unknown|unexpected|not expected|missing script|no such (?:command|subcommand)|invalid (?:sub)?command|not a git command)\b`)
 	quotedWord  = lazy.Pattern("[\"'`‘]([\\w:.-]+)[\"'`’]")

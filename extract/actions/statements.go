@@ -14,6 +14,11 @@ type statement struct {
 
 	options []string // that were offered
 
+	before string // the sentence before
+
+	given bool   // the human picked it from a list, which needs no proof
+	shown bool   // why was said just before, of the same thing
+	sound bool   // it names an alternative, a cause or another reason than a purpose
 	root  bool   // why says what is wrong
 	firm  bool   // it says why and what it is instead of, or why was said just before
 	past  bool   // it tells of what was done before
@@ -29,10 +34,12 @@ func statementsIn(text, urged string) (out []statement) {
 	for _, stated := range sentences(text) {
 		sentence := straight(stated)
 		s := settles(sentence, before[1], urged)
+		s.before = before[1]
 		if s.why == "" && s.rule == "" && rootCause().MatchString(before[0]) {
 			s = settles(sentence, before[0], urged)
+			s.before = before[0] + " " + before[1]
 		}
-		if s.rule != "" && len(strings.Fields(stated)) >= leastWords {
+		if s.rule != "" && wordCount(stated) >= leastWords {
 			s.chosen, s.why, s.rejected = short(stated), short(s.why), short(s.rejected)
 			out = append(out, s)
 		}
@@ -43,37 +50,47 @@ func statementsIn(text, urged string) (out []statement) {
 
 // settles reads a sentence; before is the one before it. Without a rule it settles nothing.
 func settles(sentence, before, urged string) (s statement) {
-	if strings.HasSuffix(sentence, "?") || unreal().MatchString(sentence) {
+	if asks(sentence) || unreal().MatchString(sentence) {
 		return s
 	}
 	if weighed().MatchString(sentence) {
-		s.rule, s.past, s.terms = "weighs an alternative", true, termsIn(sentence)
+		s.rule, s.past, s.sound, s.terms = "weighs an alternative", true, true, termsIn(sentence)
 		return s
 	}
 	verb, from, at := commitment(sentence, urged != "")
 	if verb == "" {
-		return s
+		return settlesAbroad(sentence, before)
 	}
 	does := strings.TrimSpace(sentence[at:])
 	s.past = past[verb]
 	s.terms = termsIn(does)
 	reason, because := reasonIn(sentence[:from], does)
+	if hollow().MatchString(reason) {
+		reason, because = "", false
+	}
 	s.why = reason
 	s.drops(sentence[:from], does)
-	if s.rejected = strings.Trim(s.rejected, " ,.;:"); s.rejected != "" {
+	s.rejected = strings.Trim(s.rejected, " ,.;:")
+	turns := before != "" && turnsTo().MatchString(sentence)
+	if s.rejected != "" || turns {
 		s.rule = "names what it does instead"
 	}
 	ground := grounds().MatchString(before) && !announced().MatchString(before)
 	root := ground && rootCause().MatchString(before)
 	if !because && ground && (shareTerm(termsIn(before), s.terms) || refers().MatchString(does) || root && fixes[verb]) {
-		s.why, s.root, s.firm = before, root, true
+		s.why, s.root, s.firm, s.shown = before, root, true, shareTerm(termsIn(before), s.terms)
 	}
 	if ground {
 		s.terms = append(s.terms, termsIn(before)...)
 	}
 	s.firm = s.firm || because && s.rejected != ""
+	s.sound = s.rejected != "" || turns || s.root || because && !purpose().MatchString(sentence[:from])
 	s.limit = limits().MatchString(does) || refuses().MatchString(sentence[from:at])
 	s.ways = chooses[verb] || s.past
+	argued := s.rejected != "" || turns || because && s.sound
+	if urged == "" && (!argued && s.routine(verb, sentence) || !s.sound && !s.firm && !s.limit && len(termsIn(object(does))) == 0) {
+		return statement{}
+	}
 	switch {
 	case s.rule != "":
 	case s.limit:
@@ -90,6 +107,34 @@ func settles(sentence, before, urged string) (s statement) {
 	return s
 }
 
+// asks reports whether a sentence is a question.
+func asks(sentence string) bool {
+	sentence = strings.TrimRight(sentence, `*_") `)
+	return strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "？")
+}
+
+// settlesAbroad reads a sentence in another language than English, as settles does: it has to name what is done.
+func settlesAbroad(sentence, before string) (s statement) {
+	from, _ := foreignAt("instead", sentence)
+	swaps, reason := from >= 0, says("because", sentence)
+	ground := says("because", before)
+	if !swaps && !(says("choose", sentence) && (reason || ground)) {
+		return s
+	}
+	s.terms = slices.DeleteFunc(termsIn(sentence[max(from, 0):]), func(t term) bool { return !t.name })
+	if len(s.terms) == 0 {
+		return s
+	}
+	if s.rule = "says what it chooses"; swaps {
+		s.rule = "names what it does instead"
+	}
+	if ground {
+		s.why = before
+	}
+	s.sound, s.root = true, ground
+	return s
+}
+
 // drops finds the alternative that a sentence gives up: lead is what stands before its verb, does
 // the rest.
 func (s *statement) drops(lead, does string) {
@@ -98,6 +143,17 @@ func (s *statement) drops(lead, does string) {
 	} else if m := insteadOf().FindStringSubmatch(lead); m != nil && !looksAt(m[1]) {
 		s.rejected = m[1]
 	}
+}
+
+// routine reports whether a sentence only announces a step, or leaves what it chooses to a list behind it.
+func (s *statement) routine(verb, sentence string) bool {
+	return !s.limit && (mechanical[verb] || !s.root && nextStep().MatchString(sentence)) || debugs().MatchString(sentence) || leftOpen().MatchString(sentence)
+}
+
+// object is what a clause that begins with a verb does it to.
+func object(does string) string {
+	_, object, _ := strings.Cut(clause(does), " ")
+	return object
 }
 
 // commitment finds the verb with which somebody says what he does, the offset of his clause and that of the verb; ""
@@ -116,7 +172,7 @@ func commitment(sentence string, urged bool) (verb string, from, at int) {
 			looked = true
 		case looked && strings.HasSuffix(sentence[:m[0]], "then"), subordinate().MatchString(sentence[:m[0]]):
 		case strings.HasSuffix(who, "m") || strings.HasSuffix(who, "re") || who == "":
-			if strings.HasSuffix(word, "ing") {
+			if strings.HasSuffix(word, "ing") && !(looked && strings.HasSuffix(who, "re")) {
 				return stem, m[0], at
 			}
 		case who == "i" || who == "we" || strings.HasSuffix(who, "ve"):
@@ -180,12 +236,14 @@ var (
 	// looks are verbs of looking, trying, waiting and telling, as stems; past tells of a choice that was made.
 	looks = stemmed("check look read run rerun verify search find see view examine explore start begin review inspect understand investigate get gather open list test try continue figure wait ask trace confirm fetch " +
 		"reproduce think know note say explain show tell summarize have be do pull load compare analyze identify determine locate scan dig study watch debug validate guess assume speculate stop finish present " +
-		"help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
-	past    = set("chose picked decided opted settled preferred went")
-	fixes   = stemmed("fix correct resolve address repair solve patch")
-	chooses = stemmed("choose pick decide opt settle switch pin inline prefer stick drop skip defer revert avoid adopt treat go rely keep")
+		"ensure notice deal scroll navigate goto plan aim replicate double-check attempt help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
+	past  = set("chose picked decided opted settled preferred went")
+	fixes = stemmed("fix correct resolve address repair solve patch")
+	// mechanical are verbs of the steps that any way of working consists of.
+	mechanical = stemmed("mark create edit write insert paste copy execute generate")
+	chooses    = stemmed("choose pick decide opt settle switch pin inline prefer stick drop skip defer revert avoid adopt treat go rely keep")
 
-	commits = lazy.Pattern(`(?i)(?:^|[\s(,;:—–])(?:((?:(?:I|we)(?:'ll| will(?: not)?| won't|'d|'m(?: not)? going to| am(?: not)? going to|'re going to| (?:need|have|want) to| should| can|'ve|'m| am|'re| are)?|let me|let's))\s+|^)(?:(?:now|also|just|then|therefore|instead|simply|first|next|still|rather|only|not|go ahead and|[a-z]+ly) )*([a-z][a-z-]+)\b`)
+	commits = lazy.Pattern(`(?i)(?:^|[\s(,;:—–])(?:((?:(?:I|we)(?:'ll(?: need to)?| will(?: not| need to)?| won't|'d|'m(?: not)? going to| am(?: not)? going to|'re going to| (?:need|have|want) to| should| can|'ve|'m| am|'re| are)?|let me|let's))\s+|^)(?:(?:now|also|just|then|therefore|instead|simply|first|next|still|rather|only|not|go ahead and|[a-z]+ly) )*([a-z][a-z-]+)\b`)
 	label   = lazy.Pattern(`(?i)^\**(?:the )?(?:right |best |simplest |cleanest |proper |correct )?(?:approach|decision|fix|solution|strategy|way)(?: \w+)?(?::\**| is to)\s`)
 	// subordinate are words behind which nobody commits himself.
 	subordinate = lazy.Pattern(`(?i)\b(?:since|because|as|when|if|that|after|before|what|which|where|while|until|than|how|whether)$`)
@@ -194,7 +252,16 @@ var (
 	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|not just|, (?:and )?not|and not)\b`)
 	insteadOf   = lazy.Pattern(`(?i)^(?:instead of|rather than) ([^,]+),`)
 	// loosely are verbs of choosing in other senses.
-	loosely   = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:the )?\S+ to (?:look|read|find|search|check|see|get|inspect|explore)\b)`)
+	loosely = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|proceed(?:ing)? (?:to|with implementing)\b)`)
+	// hollow are reasons that only point elsewhere: "this outcome".
+	hollow = lazy.Pattern(`(?i)^(?:this|that|these|those|the|it)(?: \w+)?$`)
+	// purpose begins with what something is for, which is no reason to prefer it to another way.
+	purpose = lazy.Pattern(`(?i)^(?:now )?(?:to (?:keep|avoid|preserve)|given (?:the|our|its)) `)
+	// turnsTo begins with a turn away from what was said before.
+	turnsTo   = lazy.Pattern(`(?i)^instead, `)
+	nextStep  = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
+	leftOpen  = lazy.Pattern(`(?i)\b(?:by|to|should|is|this|that|it|them):$`)
+	debugs    = lazy.Pattern(`(?i)\b(?:debug(?:ging)?|print) (?:\w+ )?(?:prints?|statements?|outputs?|lines?|calls?)\b`)
 	limits    = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
 	refuses   = lazy.Pattern(`(?i)\b(?:won't|not)\b`)
 	because   = lazy.Pattern(`(?i)\b(?:because|since|given that|due to|as (?:it|they|there|we|this) |which (?:also )?(?:will|would|already|[a-z]{3,}s)\b)`)
@@ -202,7 +269,7 @@ var (
 	leading   = lazy.Pattern(`(?i)^(?:now )?(?:since|because|as|given(?: that)?|to (?:keep|avoid|preserve)) `)
 	follows   = lazy.Pattern(`(?i)(?:[,;—–-]? ?\b(?:so|therefore|hence)|[;—–]),?$`)
 	grounds   = lazy.Pattern(`(?i)\b(?:requires?|ignores?|\w+n't|not|cannot|no|none|missing|wrong|stale|behind|issue|problem|cause|because|existing|already|pattern|convention|unrelated|only|pre-existing|unnecessary|redundant|removed|twice|duplicates?|conflicts?|instead|noisy|misleading|br[eo]aks?|broken|fails?|failed|mismatch|\w+consistent|invalid|outdated|needs?|expects?|mistake|again)\b`)
-	announced = lazy.Pattern(`(?i)\b(?:I'll|I will|let me|let's|(?:I|we)(?: also| now)? (?:need|have|want) to|I'm going to)\b`)
+	announced = lazy.Pattern(`(?i)\b(?:(?:I|we)(?:'ll| will)|we (?:should|can)|this (?:\w+ )?(?:will|involves)|let me|let's|(?:I|we)(?: also| now)? (?:need|have|want) to|I'm going to)\b`)
 	// rootCause are sentences that say what is wrong.
 	rootCause = lazy.Pattern(`(?i)\b(?:(?:issue|problem|bug|culprit|error|failure)(?: (?:is|was)\b|:| [-—–])|root cause|because\b|happens (?:when|since)|caused by|comes from|due to\b|the reason)|\b(?:fail(?:s|ed)?|breaks|broke) (?:because|since|when|as)\b`)
 	refers    = lazy.Pattern(`(?i)^\S+(?: \w+)? (?:this|that|it|them|both|these|those)\b|\bto match\b`)
@@ -231,7 +298,7 @@ func sentences(text string) []string {
 				out = append(out, line)
 				break
 			}
-			out = append(out, strings.TrimSpace(line[:end[0]+1]))
+			out = append(out, strings.TrimSpace(line[:end[1]]))
 			line = line[end[1]:]
 		}
 	}
@@ -243,6 +310,6 @@ func sentences(text string) []string {
 var glued = lazy.Pattern(`([a-z)][.!?])((?:I|I'll|I'm|The|Next|Let|We|This|Now|It|To|Before|After|Given|However|If)\b[ ,'])`)
 
 var (
-	sentenceEnd = lazy.Pattern(`[.!?](?:["')\]]*\s+)`)
+	sentenceEnd = lazy.Pattern(`[.!?](?:["')\]]*\s+)|[。！？]`)
 	notProse    = lazy.Pattern(`^(?:#|\||>|[-*•+] |\d+[.)] )`)
 )

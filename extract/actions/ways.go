@@ -2,6 +2,7 @@ package actions
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -33,11 +34,14 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	var alike []string // other command lines that failed with the same message
 	calls := 0
 	looks := f.check != nil && housekeeping[f.check.name]
-	for _, p := range b.steps[i+1:] {
+	for n, p := range b.steps[i+1:] {
+		if p.role == turns.User && p.answers == nil && f.edits() && !b.interrupted(i+1+n) {
+			break // the agent does something else then
+		}
 		if !p.follows(f) {
 			continue
 		}
-		if calls++; looks && calls > correctedWithin {
+		if calls++; (looks || f.edits()) && calls > correctedWithin {
 			break
 		}
 		run, is := sameThing(f, p, calls)
@@ -49,7 +53,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 			between = append(between, p)
 			continue
 		case p.failed && p.stillShows(f):
-			if d := differ(last, p, run, between, alike); d != "" && len(w.tried) < mostTried {
+			if d := differ(last, p, run, between, alike); d != "" && !f.edits() && len(w.tried) < mostTried {
 				w.tried = append(w.tried, trial{d, p})
 			}
 			last, between = p, nil
@@ -108,7 +112,9 @@ func (s *step) getsPast(f *step) bool {
 		return false
 	case s.stage() < f.stage(), shellError().MatchString(s.tells), unparsed().MatchString(s.tells):
 		return false // it did not start
-	case !s.line.passesOn() || s.line.cuts():
+	case f.stage() < 2 && s.stage() == 2 && s.tests != nil && s.tests.counted():
+		return true // tests ran, so that it was built
+	case !s.line.passesOn() || s.cut:
 		return s.call.Command == f.call.Command
 	}
 	return true
@@ -130,7 +136,7 @@ func (s *step) stage() int {
 }
 
 // preparing matches errors that stop a check before it runs: of compilers and loaders.
-var preparing = lazy.Pattern(`\bTS\d{4,5}\b|\berror\[E\d+\]|\bSyntaxError\b|\bImportError\b|\bModuleNotFoundError\b|\bIndentationError\b|\[(?:build|setup) failed\]|(?i:cannot find (?:module|package)|could not (?:compile|resolve)|undefined: |syntax error|undeclared|ERR_MODULE_NOT_FOUND|failed to (?:load|resolve|compile|parse)|declared and not used|no required module|error collecting|transform failed|unexpected token)`)
+var preparing = lazy.Pattern(`\bTS\d{4,5}\b|\b(?:CS|FS|BC)\d{4}\b|\berror\[E\d+\]|\bSyntaxError\b|\bImportError\b|\bModuleNotFoundError\b|\bIndentationError\b|\[(?:build|setup) failed\]|(?i:cannot find (?:module|package)|could not (?:compile|resolve)|undefined: |syntax error|undeclared|ERR_MODULE_NOT_FOUND|failed to (?:load|resolve|compile|parse)|declared and not used|no required module|error collecting|transform failed|unexpected token)`)
 
 // ends reports whether a call that did not fail shows that what failed in f works.
 func (s *step) ends(f *step) bool {
@@ -149,9 +155,20 @@ func (s *step) ends(f *step) bool {
 	return misuse(f.tells) // it started, even if it failed later
 }
 
-// cuts reports whether a line shows only a part of what its check prints.
-func (l shellLine) cuts() bool {
-	return slices.ContainsFunc(l.commands, func(c command) bool { return c.name == "tail" || c.name == "head" })
+// cuts reports whether a line may have shown only a part of what its check printed, which is lines long.
+func (l shellLine) cuts(lines int) bool {
+	return slices.ContainsFunc(l.commands, func(c command) bool {
+		if c.name != "tail" && c.name != "head" {
+			return false
+		}
+		most := 10
+		for _, a := range c.args {
+			if n, err := strconv.Atoi(strings.TrimLeft(a, "-n")); err == nil {
+				most = n
+			}
+		}
+		return lines >= most
+	})
 }
 
 // bypasses reports whether a line leaves out the hooks of git.
