@@ -12,6 +12,18 @@ import (
 // constant such as SQLITE_BUSY.
 var errorName = lazy.Pattern(`\b(?:[A-Z][A-Za-z0-9]*(?:Error|Exception|Fault|Failure|Panic)|E[A-Z]{3,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b`)
 
+// printed matches an error in the form in which programs print one: an exception type, or a name, a
+// code or a level with its message.
+var printed = lazy.Pattern(`\b[A-Z][A-Za-z0-9]*(?:Error|Exception|Panic)\b|` +
+	`\b(?:E[A-Z]{3,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{1,6}\d{3,5}|error|fatal|panic): `)
+
+// Failing reports whether an error with this key and text is a failure that a program reported:
+// the key names the command that failed, or the text has the form of printed output. Other
+// errors are what an author calls one, such as a weakness or a risk.
+func Failing(key, content string) bool {
+	return strings.Count(key, ": ") > 1 || printed().MatchString(content)
+}
+
 var (
 	commitHash = lazy.Pattern(`\b[0-9a-f]{7,40}\b`)
 	ruleCode   = lazy.Pattern(`\b[A-Z]{1,6}\d{3,5}\b`)

@@ -7,6 +7,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/infer"
+	"episodes/keys"
 	"episodes/query"
 )
 
@@ -17,17 +19,20 @@ const (
 	mostLedger    = 10
 )
 
-// ledger counts the choices and errors that most sessions have, and the choices that most
-// sessions with a bad end have; verdicts of reviews choose between no ways to act. It claims
-// nothing.
-func ledger(r query.Reader) ([]query.LedgerEntry, error) {
+// ledger counts the choices and failures that most sessions have, and the choices that most
+// sessions with a bad end have. It claims nothing. Choices are those at a question with another
+// way to act: that two sessions used the same words does not show that they decided the same
+// thing. Verdicts of reviews choose between no ways to act. Errors that no program reported are
+// not counted.
+func ledger(r query.Reader, g *decisions) ([]query.LedgerEntry, error) {
 	var choices, errs []causal.Node
+	open := g.open()
 	err := r.Nodes(func(n causal.Node) error {
 		switch {
 		case n.Frequency < leastRepeated:
-		case n.Type == causal.DecisionNode && !query.IsVerdict(n.Label):
+		case n.Type == causal.DecisionNode && open[n.ID] && !query.IsVerdict(n.Label):
 			choices = append(choices, n)
-		case n.Type == causal.EventNode && eventKind(n.Key) == string(episode.Error):
+		case n.Type == causal.EventNode && eventKind(n.Key) == string(episode.Error) && keys.Failing(n.Key, n.Label):
 			errs = append(errs, n)
 		}
 		return nil
@@ -59,6 +64,59 @@ func ledger(r query.Reader) ([]query.LedgerEntry, error) {
 		}
 	}
 	return out, nil
+}
+
+// open are the nodes of the decisions at questions where the logs name another way to act: one
+// that was rejected, or that another session chose.
+func (g *decisions) open() map[string]bool {
+	out := map[string]bool{}
+	for _, t := range g.questions {
+		rejected := slices.ContainsFunc(t.actions, func(a *trials) bool {
+			return slices.ContainsFunc(a.uses, func(i int) bool { return len(g.uses[i].Rejected) > 0 })
+		})
+		for _, a := range t.actions {
+			_, without := g.sides(t, a, func(causal.Use) bool { return true })
+			out[g.uses[a.uses[0]].Node] = rejected || without > 0
+		}
+	}
+	return out
+}
+
+// sides counts the sessions that took an action at a trigger, and those that only took others.
+func (g *decisions) sides(t *trigger, does *trials, counts func(causal.Use) bool) (with, without int) {
+	took := map[string]bool{}
+	for _, a := range t.actions {
+		for _, i := range a.uses {
+			if u := g.uses[i]; counts(u) {
+				took[u.Episode] = took[u.Episode] || a == does
+			}
+		}
+	}
+	for _, it := range took {
+		if it {
+			with++
+		}
+	}
+	return with, len(took) - with
+}
+
+// closest is the choice that comes closest to the evidence of a pattern: the one with the most
+// sessions with a known outcome on its weaker side. It is nil where no question was decided in two
+// ways by different sessions.
+func (g *decisions) closest() (best *query.Closest) {
+	weaker := func(c *query.Closest) int { return min(c.With, c.Without) }
+	known := func(u causal.Use) bool { return u.Outcome.Known() }
+	for _, t := range g.questions {
+		for _, a := range t.actions {
+			u, c := g.uses[a.uses[0]], &query.Closest{Needs: infer.LeastInstances}
+			c.Text = cmp.Or(u.Context, t.point) + ": " + u.Chosen
+			c.With, c.Without = g.sides(t, a, known)
+			if c.Without > 0 && (best == nil || cmp.Or(weaker(c)-weaker(best), c.With-best.With) > 0) {
+				best = c
+			}
+		}
+	}
+	return best
 }
 
 func sessions(n causal.Node) int { return n.Frequency }

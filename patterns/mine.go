@@ -62,6 +62,8 @@ type Result struct {
 	Testable   int       `json:"testable"`   // of those, with counts that could show something
 	// Ledger counts the choices and errors that most sessions have, choices first.
 	Ledger []query.LedgerEntry `json:"ledger"`
+	// Closest is the choice that comes closest to a claim, where no pattern is claimed.
+	Closest *query.Closest `json:"closest,omitempty"`
 	// Explain is nil unless asked for.
 	Explain *query.Reasons `json:"explain,omitempty"`
 }
@@ -76,6 +78,9 @@ func (r Result) Only(kind query.PatternKind) Result {
 		}
 	}
 	out.Ledger = ledgerOf(r.Ledger, kind)
+	if len(out.Patterns) > 0 {
+		out.Closest = nil
+	}
 	return out
 }
 
@@ -149,7 +154,8 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	}
 	g.attachLessons(res.Patterns, o.Notes)
 	slices.SortFunc(res.Patterns, compare)
-	res.Ledger, err = ledger(r)
+	res.Closest = g.closest()
+	res.Ledger, err = ledger(r, g)
 	return res, err
 }
 

@@ -549,9 +549,9 @@ func TestLedger(t *testing.T) {
 	var eps []*episode.Episode
 	for i, out := range []episode.Outcome{episode.Success, episode.Success, episode.Failure} {
 		b := querytest.Build(fmt.Sprintf("s%d", i), out).Task("t", fmt.Sprintf("2026-03-0%d", i+1))
-		b.Event(episode.Error, "database is locked").Event(episode.Milestone, "all green")
+		b.Event(episode.Error, "SQLITE_BUSY: database is locked").Event(episode.Error, "high memory usage").Event(episode.Milestone, "all green")
 		if i > 0 {
-			b.Decide("Which cache?", "Arrival order", episode.Unknown)
+			b.Decide("Which cache?", "Arrival order", episode.Unknown, "Least recently used").Decide("", "ready for the release", episode.Unknown)
 		}
 		b.Event(episode.Error, "only here "+strings.Repeat("x", i+1))
 		eps = append(eps, b.Done())
@@ -565,7 +565,7 @@ func TestLedger(t *testing.T) {
 	}
 	want := []query.LedgerEntry{
 		{Kind: "choice", Text: "Which cache?: Arrival order", Sessions: 2, Outcomes: causal.Tally{Success: 1, Failure: 1}, Last: "episode-s2#d001", Date: "2026-03-03"},
-		{Kind: "error", Text: "database is locked", Sessions: 3, Outcomes: causal.Tally{Success: 2, Failure: 1}, Last: "episode-s2#e001", Date: "2026-03-03"},
+		{Kind: "error", Text: "SQLITE_BUSY: database is locked", Sessions: 3, Outcomes: causal.Tally{Success: 2, Failure: 1}, Last: "episode-s2#e001", Date: "2026-03-03"},
 	}
 	if d := cmp.Diff(want, r.Ledger); d != "" {
 		t.Error(d)

@@ -7,6 +7,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/keys"
 )
 
 // Account is what the logs say about an error or a decision: why it came about, what was
@@ -39,7 +40,9 @@ type Said struct {
 	Superseded string `json:"superseded,omitempty"`
 
 	sessions map[string]bool
-	last     int // day of the newest session
+	last     int  // day of the newest session
+	ended    bool // its log shows or states that it ended the error
+	vain     bool // the session met the error again afterwards
 }
 
 // place is a record of a loaded episode.
@@ -92,7 +95,10 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 			beside = append(beside, place{p.ep, r})
 		}
 		for _, r := range p.fixes() {
-			a.Fixes = addSaid(a.Fixes, p.said(r, ""), true)
+			said := p.said(r, "")
+			said.vain = p.metAfter(r)
+			said.ended = p.ended(said)
+			a.Fixes = addSaid(a.Fixes, said, true)
 		}
 		beside = append(beside, p.errorsAfter()...)
 	}
@@ -102,7 +108,7 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 			return nil, err
 		}
 	}
-	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return s.held() > 0 }) {
+	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return s.Fixed() && s.held() > 0 }) {
 		if err := e.fixesBeside(a, beside); err != nil {
 			return nil, err
 		}
@@ -197,6 +203,57 @@ func (p place) fixes() (out []string) {
 	return out
 }
 
+// ended reports whether the log shows or states that a fix ended the error. A transcript shows it
+// by a call: the command that failed passed with the difference that the call names. Whether an
+// edit was that difference is only known of a check, since what other programs do seldom depends
+// on the files of the project. Other logs state it by an explicit link in a session that went well.
+func (p place) ended(fix Said) bool {
+	stated := slices.ContainsFunc(p.ep.Links, func(l episode.Link) bool {
+		return l.Explicit && (l.Type == episode.Prevents && l.Source == fix.Record && l.Target == p.record ||
+			l.Type == episode.Causes && l.Source == p.record && l.Target == fix.Record)
+	})
+	call := p.ep.Event(fix.Record)
+	if call == nil {
+		format := p.ep.Provenance.Source.Format
+		return stated && fix.Outcomes.Success > 0 && (format == "markdown" || format == "session-json")
+	}
+	return stated && call.Type == episode.ToolCall && p.named(call.Content) &&
+		(!strings.HasPrefix(call.Content, "edit of ") || p.check())
+}
+
+// named reports whether a difference between two runs has to do with the error: it names what the
+// error names, or is something that was added. Other differences, such as another folder or
+// number, often come along with what really ended it.
+func (p place) named(difference string) bool {
+	return strings.HasPrefix(difference, "with ") ||
+		keys.Shared(keys.Words(difference), keys.Words(p.ep.Event(p.record).Content)) > 0
+}
+
+// check reports whether the command that failed is one that runs tests.
+func (p place) check() bool {
+	command, _, _ := strings.Cut(p.ep.Event(p.record).Content, ": ")
+	return slices.ContainsFunc(p.ep.Events, func(v episode.Event) bool {
+		return v.Type == episode.Test && strings.HasPrefix(v.Content, command+": ")
+	})
+}
+
+// metAfter reports whether a call that seemed to end the error failed itself, or the session met
+// the error again after it. Lines of other logs are not in the order of what happened.
+func (p place) metAfter(record string) bool {
+	if call := p.ep.Event(record); call == nil || call.Type != episode.ToolCall {
+		return false
+	}
+	node, spans := p.mention(p.record).Node, p.ep.Provenance.Spans
+	if slices.ContainsFunc(p.ep.Events, func(v episode.Event) bool {
+		return v.Type == episode.Error && spans[v.ID][0] == spans[record][0]
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(causal.Contribute(p.ep).Mentions, func(m causal.Mention) bool {
+		return m.Node == node && spans[m.Record][0] > spans[record][1]
+	})
+}
+
 // errorsAfter returns the errors that p caused.
 func (p place) errorsAfter() (out []place) {
 	for _, l := range p.ep.Links {
@@ -240,12 +297,16 @@ func (p place) said(record, of string) Said {
 // held is how many more sessions ended well with it than not.
 func (s Said) held() int { return 2*s.Outcomes.Success - s.Outcomes.Known() }
 
-// Failed reports whether it ended in some session, and in none well.
-func (s Said) Failed() bool { return s.Outcomes.Known() > 0 && s.Outcomes.Success == 0 }
+// Failed reports whether it ended in some session, and in none well, or whether all its sessions
+// met the error again afterwards.
+func (s Said) Failed() bool { return s.vain || s.Outcomes.Known() > 0 && s.Outcomes.Success == 0 }
+
+// Vain reports whether its sessions met the error again after it.
+func (s Said) Vain() bool { return s.vain }
 
 // Fixed reports whether it ended well in more sessions than not, as far as their ends are
 // known.
-func (s Said) Fixed() bool { return s.Outcomes.Known() == 0 || s.held() > 0 }
+func (s Said) Fixed() bool { return !s.vain && (s.Outcomes.Known() == 0 || s.held() > 0) }
 
 // addSaid adds a statement, or counts the session where the list has it: in the same words
 // or, where sameNode is set, as the same decision.
@@ -260,6 +321,7 @@ func addSaid(list []Said, s Said, sameNode bool) []Said {
 			list[i].Outcomes.Add(s.Outcome, 1)
 			list[i].last = max(list[i].last, s.last)
 		}
+		list[i].ended, list[i].vain = list[i].ended || s.ended, list[i].vain && s.vain
 		list[i].Rationale = cmp.Or(list[i].Rationale, s.Rationale)
 		return list
 	}
@@ -267,3 +329,35 @@ func addSaid(list []Said, s Said, sameNode bool) []Said {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// End is the fix of which a log shows or states that it ended the error; nil without any.
+func (a *Account) End() *Said {
+	if a == nil {
+		return nil
+	}
+	i := slices.IndexFunc(a.Fixes, func(s Said) bool { return s.ended && !s.Failed() })
+	if i < 0 {
+		return nil
+	}
+	return &a.Fixes[i]
+}
+
+// endOf is the end of the failure that a node stands for; nil where no program reported it, or no
+// log shows its end.
+func endOf(r Reader, eps Episodes, id string) (*Said, error) {
+	n, ok, err := r.Node(id)
+	if !ok || err != nil || eps == nil || n.Type != causal.EventNode || !keys.Failing(n.Key, n.Label) {
+		return nil, err
+	}
+	ms, err := r.Mentions(id)
+	if err != nil {
+		return nil, err
+	}
+	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*episode.Episode{}}}
+	a, err := e.account(ms)
+	end := a.End()
+	if end != nil {
+		end.Of = n.Label
+	}
+	return end, err
+}

@@ -68,6 +68,8 @@ type PathResult struct {
 	// Near is a path between other nodes that match the references almost as well, if no
 	// path connects the best ones.
 	Near *NearPath `json:"near,omitempty"`
+	// Ended is what ended the failure From, if no path leads on from it; nil where no log shows it.
+	Ended *Said `json:"ended,omitempty"`
 	// Learned are the statistical paths, where a study is given and knows both nodes.
 	Learned  *Learned     `json:"learned,omitempty"`
 	Resolved PathResolved `json:"resolved"`
@@ -153,7 +155,9 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 		out.Learned = learnedBetween(o.Study, out.From, out.To, o.K)
 	}
 	if len(out.Paths) == 0 && out.From.ID != out.To.ID {
-		err = out.explainNone(s, o)
+		if err = out.explainNone(s, o); err == nil {
+			out.Ended, err = endOf(r, o.Episodes, out.From.ID)
+		}
 	}
 	return out, err
 }

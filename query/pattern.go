@@ -83,6 +83,14 @@ type LedgerEntry struct {
 	Date     string       `json:"date,omitempty"` // of its session
 }
 
+// Closest is a choice with its numbers of sessions with a known outcome.
+type Closest struct {
+	Text    string `json:"text"`    // the question and what was chosen
+	With    int    `json:"with"`    // sessions that chose it
+	Without int    `json:"without"` // sessions that chose another way
+	Needs   int    `json:"needs"`   // what a pattern needs of each
+}
+
 // Lesson is a lesson of a session and the decision that it is about.
 type Lesson struct {
 	Text     string        `json:"text"`

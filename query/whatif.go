@@ -123,9 +123,31 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	res.setVerdict(q.Study, f, actual, alternative)
 	res.Method = res.method()
 	if q.Episodes != nil {
-		res.Rationales, err = rationales(q.Episodes, f.choice, alternative, actual)
+		if res.Rationales, err = rationales(q.Episodes, f.choice, alternative, actual); err == nil {
+			res.Ended, err = endedOtherwise(r, q.Episodes, f.choice, alternative)
+		}
 	}
 	return res, err
+}
+
+// endedOtherwise returns what ended the failures that an option answers, unless that is the
+// option itself.
+func endedOtherwise(r Reader, eps Episodes, c *choice, o *option) (out []Said, err error) {
+	for _, u := range c.uses {
+		if o == nil || u.ChosenKey != o.key {
+			continue
+		}
+		for _, id := range u.Triggers {
+			end, err := endOf(r, eps, id)
+			if err != nil {
+				return nil, err
+			}
+			if end != nil && end.Node != u.Node {
+				out = addSaid(out, *end, true)
+			}
+		}
+	}
+	return out[:min(len(out), mostRationales)], nil
 }
 
 // askEach looks up each option that the question names. If the options were named at one

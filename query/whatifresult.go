@@ -35,9 +35,12 @@ type WhatIfResult struct {
 	Closest *ClosestChoice `json:"closest,omitempty"`
 	// Rationales are the reasons that the logs give for the two options, the newest first;
 	// Of is the option.
-	Rationales []Said        `json:"rationales,omitempty"`
-	AlsoAt     []OtherChoice `json:"also_at,omitempty"`
-	Base       Base          `json:"base"`
+	Rationales []Said `json:"rationales,omitempty"`
+	// Ended is what ended the failures that the option asked about answers, where it was
+	// something else; Of is the failure.
+	Ended  []Said        `json:"ended,omitempty"`
+	AlsoAt []OtherChoice `json:"also_at,omitempty"`
+	Base   Base          `json:"base"`
 	// Model is the outcome model's answer; null without a study, or where it does not
 	// know the option.
 	Model   *Modelled `json:"model,omitempty"`

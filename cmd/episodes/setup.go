@@ -153,7 +153,7 @@ func (a *app) history(cmd *cobra.Command) *ask.FindingsAnswer {
 	if errors.Is(err, ask.ErrNoMemory) {
 		o.Location.Bare = true
 	}
-	const most = 3
+	const most = 5
 	found, err := ask.Findings(cmd.Context(), o, ask.FindingsRequest{Most: most}, ask.SourcesRequest{Home: a.home, Getenv: a.getenv})
 	if err != nil {
 		a.note(fmt.Sprintf("the history cannot be read now: %v", err))

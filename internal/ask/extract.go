@@ -57,8 +57,8 @@ type ExtractRequest struct {
 // ExtractAnswer says what became of each log.
 type ExtractAnswer struct {
 	capture.Report
-	Reader   *Spent     `json:"reader,omitempty"`   // what a reader that was a command has cost
-	Returned []Returned `json:"returned,omitempty"` // errors of what was written that other sessions had too, the most frequent first
+	Reader   *Spent    `json:"reader,omitempty"`   // what a reader that was a command has cost
+	Returned []Finding `json:"returned,omitempty"` // failures of what was written that other sessions met too, the most frequent first
 }
 
 // The parts of an ExtractAnswer.

@@ -11,15 +11,16 @@ import (
 	"episodes/causal"
 	"episodes/internal/plain"
 	"episodes/internal/term"
+	"episodes/keys"
 	"episodes/query"
 )
 
-// FindingsRequest asks which errors came back, and what ended them.
+// FindingsRequest asks which failures sessions met, and what ended them.
 type FindingsRequest struct {
 	Most int // maximum number of findings
 }
 
-// FindingsAnswer are errors of more than one session, or what would bring some.
+// FindingsAnswer are failures and their ends, or what would bring some.
 type FindingsAnswer struct {
 	Findings []Finding      `json:"findings"`
 	Sources  *SourcesAnswer `json:"sources,omitempty"` // where there are no findings
@@ -27,25 +28,26 @@ type FindingsAnswer struct {
 	NoRepo   bool           `json:"no_repository,omitempty"`
 }
 
-// Finding is an error of more than one session.
+// Finding is a failure that a program reported, with its end.
 type Finding struct {
-	Returned
-	Ended *Ended `json:"ended"` // null where nothing is known to have ended it
+	Node     string `json:"node"`
+	Text     string `json:"text"`
+	Sessions int    `json:"sessions"`
+	Ended    Ended  `json:"ended"`
 }
 
-// Ended is what was done about an error, and did not fail.
+// Ended is what a log shows or says to have ended a failure.
 type Ended struct {
 	Text    string `json:"text"`
-	At      string `json:"at"`   // a record: EPISODE#d001
-	Held    bool   `json:"held"` // a session in which it was done ended well
+	At      string `json:"at"` // a record: EPISODE#d001
 	Private bool   `json:"private,omitempty"`
 }
 
-// mostLookedAt bounds how many errors that came back are looked into.
+// mostLookedAt bounds how many failures are looked into.
 const mostLookedAt = 60
 
-// Findings finds the errors that came back most, those whose end is known first. Where there
-// is no memory, or none came back, it says what transcripts there are to take in; it takes in
+// Findings finds failures of which a log shows the end, those of most sessions first. Where there
+// is no memory, or there are none, it says what transcripts there are to take in; it takes in
 // nothing.
 func Findings(ctx context.Context, o Options, r FindingsRequest, s SourcesRequest) (*FindingsAnswer, error) {
 	a := &FindingsAnswer{Findings: []Finding{}}
@@ -57,7 +59,7 @@ func Findings(ctx context.Context, o Options, r FindingsRequest, s SourcesReques
 	switch {
 	case err == nil:
 		defer m.Close()
-		if a.Findings, err = m.findings(ctx, r.Most); err != nil {
+		if a.Findings, err = m.findings(ctx, r.Most, 1, nil); err != nil {
 			return nil, err
 		}
 	case errors.Is(err, ErrNoMemory):
@@ -71,26 +73,28 @@ func Findings(ctx context.Context, o Options, r FindingsRequest, s SourcesReques
 	return a, err
 }
 
-func (m *Memory) findings(ctx context.Context, most int) ([]Finding, error) {
+// findings are the failures of programs with at least so many sessions of which a log shows the
+// end, those of most sessions first. among selects nodes; nil selects all.
+func (m *Memory) findings(ctx context.Context, most, sessions int, among map[string]bool) ([]Finding, error) {
 	g, err := m.openGraph(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var back []causal.Node
+	var failures []causal.Node
 	err = g.Nodes(func(n causal.Node) error {
-		if n.Type == causal.EventNode && n.Frequency > 1 {
-			back = append(back, n)
+		if n.Type == causal.EventNode && n.Frequency >= sessions && keys.Failing(n.Key, n.Label) && (among == nil || among[n.ID]) {
+			failures = append(failures, n)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(back, func(a, b causal.Node) int {
+	slices.SortFunc(failures, func(a, b causal.Node) int {
 		return cmp.Or(b.Frequency-a.Frequency, strings.Compare(a.Label, b.Label), strings.Compare(a.ID, b.ID))
 	})
-	ended, open := []Finding{}, []Finding{}
-	for _, n := range back[:min(len(back), mostLookedAt)] {
+	out := []Finding{}
+	for _, n := range failures[:min(len(failures), mostLookedAt)] {
 		x, err := query.Explain(g, m, n.ID, query.ExplainOptions{Limit: 1})
 		if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
 			continue
@@ -98,28 +102,15 @@ func (m *Memory) findings(ctx context.Context, most int) ([]Finding, error) {
 		if err != nil {
 			return nil, err
 		}
-		if x.Node.Account == nil {
-			continue // an event that is no error
+		if fix := x.Node.Account.End(); fix != nil {
+			out = append(out, Finding{n.ID, m.inert(n.Label), n.Frequency,
+				Ended{m.inert(fix.Text), fix.Episode + "#" + fix.Record, m.isPrivate(fix.Episode)}})
 		}
-		f := m.finding(n, x.Node.Account)
-		if f.Ended == nil {
-			open = append(open, f)
-		} else if ended = append(ended, f); len(ended) == most {
+		if len(out) == most {
 			break
 		}
 	}
-	all := append(ended, open...)
-	return all[:min(len(all), most)], nil
-}
-
-// finding takes the best of what was done about an error.
-func (m *Memory) finding(n causal.Node, a *query.Account) Finding {
-	f := Finding{Returned: Returned{n.ID, m.inert(n.Label), n.Frequency}}
-	if i := slices.IndexFunc(a.Fixes, func(s query.Said) bool { return !s.Failed() }); i >= 0 {
-		fix := a.Fixes[i]
-		f.Ended = &Ended{m.inert(fix.Text), fix.Episode + "#" + fix.Record, fix.Outcomes.Success > 0, m.isPrivate(fix.Episode)}
-	}
-	return f
+	return out, nil
 }
 
 // Text lists the findings, or says how to get some.
@@ -131,19 +122,11 @@ func (a *FindingsAnswer) Text(tokens int) string {
 	}
 	for i, f := range a.Findings {
 		fmt.Fprintf(&b, "%d. %s was met in %s\n", i+1, plain.Quote(f.Text, width), term.Plural(f.Sessions, "session"))
-		if f.Ended == nil {
-			b.WriteString("   nothing is known to have ended it\n")
-			continue
-		}
 		private := ""
 		if f.Ended.Private {
 			private = ", private"
 		}
-		what := "what was done about it"
-		if f.Ended.Held {
-			what = "what ended it"
-		}
-		fmt.Fprintf(&b, "   %s: %s (%s%s)\n", what, plain.Quote(f.Ended.Text, width), plain.Line(f.Ended.At), private)
+		fmt.Fprintf(&b, "   what ended it: %s (%s%s)\n", plain.Quote(f.Ended.Text, width), plain.Line(f.Ended.At), private)
 	}
 	switch {
 	case len(a.Findings) > 0:
@@ -157,7 +140,7 @@ func (a *FindingsAnswer) Text(tokens int) string {
 
 // bring says what there is to take in.
 func (a *FindingsAnswer) bring(b *strings.Builder) {
-	why, first := "no error of its sessions came back yet", ""
+	why, first := "no log of it shows how a failure ended", ""
 	if a.NoMemory {
 		why, first = "it has no memory yet", "episodes init, then "
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // patternsVersion names the rules by which patterns are found.
-const patternsVersion = 9
+const patternsVersion = 10
 
 // mine returns the patterns that can be claimed within the thresholds.
 func (m *Memory) mine(ctx context.Context, o patterns.Options) (patterns.Result, error) {

@@ -98,7 +98,7 @@ func (a *PatternsAnswer) Text(tokens int) string {
 	case a.health != nil:
 		why = text.TooLittle(*a.health)
 	}
-	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.kind == query.AntiPattern, a.asked,
+	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Closest, a.Considered, a.kind == query.AntiPattern, a.asked,
 		tokens)+why+privateText(a.Private),
 		tokens)
 }

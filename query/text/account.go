@@ -20,6 +20,8 @@ const mostWhole = 600
 func fixHead(x query.Said, sessions int) string {
 	t := x.Outcomes
 	switch {
+	case x.Vain():
+		return "Tried, and the error came again"
 	case x.Failed() && t.Failure == 0:
 		return fmt.Sprintf("Tried, helped in part, %d", t.Partial)
 	case x.Failed():

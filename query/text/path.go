@@ -125,6 +125,9 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 	} else {
 		s.addf("No path leads from %s to %s.", from, to)
 	}
+	if e := r.Ended; e != nil {
+		s.addf("What ended it: %s (%s)", quote(e.Text, d.width), name(e.Episode+"#"+e.Record))
+	}
 	if p := r.Reverse; p != nil {
 		s.addf("There is one the other way round, from %s to %s (%s).", to, from, plural(len(p.Hops), "step"))
 	}

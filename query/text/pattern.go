@@ -103,13 +103,19 @@ func chance(p float64) string {
 // mostLedger is how many choices, and errors, of a ledger are shown.
 const mostLedger = 5
 
-// Patterns renders a list of patterns, best first, each within its own budget, or else what
-// occurs most; bad is for anti-patterns. considered is the number of candidates; tokens is
+// Patterns renders a list of patterns, best first, each within its own budget, or else what is
+// missing for one and what occurs most; closest may be nil, bad is for anti-patterns. considered is the number of candidates; tokens is
 // the budget of the whole, 0 means none.
-func Patterns(list []query.Pattern, ledger []query.LedgerEntry, considered int, bad, inFull bool, tokens int) string {
+func Patterns(list []query.Pattern, ledger []query.LedgerEntry, closest *query.Closest, considered int, bad, inFull bool, tokens int) string {
 	s := &sheet{}
 	if len(list) == 0 {
 		s.addf("No pattern has enough evidence yet (%d checked).", considered)
+		if c := closest; c != nil {
+			s.addf("A pattern needs %d sessions with a choice and %d with another way, with known outcomes; the closest, %s, has %d and %d.",
+				c.Needs, c.Needs, quote(c.Text, 160), c.With, c.Without)
+		} else {
+			s.add("No question was decided in two ways by different sessions, so there is nothing to compare.")
+		}
 		choices := "Choices made in several sessions"
 		if bad {
 			choices = "Choices made in several sessions that did not always work"

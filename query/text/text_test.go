@@ -159,7 +159,8 @@ func TestPatternTexts(t *testing.T) {
 	golden(t, "patterns-none", text.Patterns(nil, []query.LedgerEntry{
 		{Kind: "choice", Text: "Which cache?: Arrival order", Sessions: 3, Outcomes: causal.Tally{Success: 2, Unknown: 1}, Last: "episode-c#d001", Date: "2026-03-01"},
 		{Kind: "error", Text: "database is locked", Sessions: 2, Outcomes: causal.Tally{Partial: 2}, Last: "episode-b#e001"},
-	}, 61, false, false, 0))
+	}, &query.Closest{Text: "Which cache?: Arrival order", With: 2, Without: 1, Needs: 5}, 61, false, false, 0))
+	golden(t, "patterns-nothing", text.Patterns(nil, nil, nil, 0, false, false, 0))
 }
 
 func summaries() (all []query.EpisodeSummary) {

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"episodes/query"
@@ -15,6 +16,9 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 		s.add(whatIfHead(r, d)...)
 		for _, x := range r.Rationales[:min(len(r.Rationales), d.items)] {
 			s.addf("Reason given for %s: %s (%s)", quote(x.Of, d.width), quote(x.Text, 2*d.width), location(x.Evidence))
+		}
+		for _, x := range r.Ended[:min(len(r.Ended), d.items)] {
+			s.addf("What ended %s: %s (%s)", quote(x.Of, d.width), quote(x.Text, 2*d.width), location(x.Evidence))
 		}
 		if r.Explain != nil && r.Model != nil && r.Model.Alternative.Supported {
 			s.add("Under like conditions:")
@@ -144,7 +148,7 @@ func verdict(r *query.WhatIfResult, d detail) string {
 	case nothingNamed(r) && r.Note != "":
 		return "not enough evidence; " + short(r.Note, 2*d.width) + "."
 	case r.Actual.Option == "":
-		return "not enough evidence; " + sides + "; no other way is on record to compare it with."
+		return "not enough evidence; " + alone(r, sides) + "; no other way is on record to compare it with."
 	}
 	sides += "; the other way " + strings.TrimPrefix(results(r.Actual), "worked ")
 	switch {
@@ -168,6 +172,16 @@ func verdict(r *query.WhatIfResult, d detail) string {
 		return "not enough evidence; " + sides + "; too close to call."
 	}
 	return "not enough evidence; " + sides + "; too few to call."
+}
+
+// alone counts an option without another. Where no log says how the option itself ended, it says
+// that the counts are those of whole sessions.
+func alone(r *query.WhatIfResult, sides string) string {
+	if slices.ContainsFunc(r.Matched, func(m query.MatchedUse) bool { return m.Own }) || r.Alternative.Known() == 0 {
+		return sides
+	}
+	return fmt.Sprintf("%s, and %d of %s went well; no log says how the choice itself ended",
+		tried(r.Alternative.N), r.Alternative.Successes, plural(r.Alternative.Known(), "session"))
 }
 
 // cheaper says that the same result takes less, or more: "with 0.5 times the tokens".
@@ -238,10 +252,15 @@ func tally(o query.OptionStats) string {
 	switch {
 	case o.N == 0:
 		return "never tried here"
-	case o.N == 1:
-		return "tried once: " + results(o)
 	}
-	return fmt.Sprintf("tried %d times: %s", o.N, results(o))
+	return tried(o.N) + ": " + results(o)
+}
+
+func tried(n int) string {
+	if n == 1 {
+		return "tried once"
+	}
+	return fmt.Sprintf("tried %d times", n)
 }
 
 // results counts how the sessions of an option ended: "worked 2 of 3, 1 in part".
