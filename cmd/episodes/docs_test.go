@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -16,6 +17,41 @@ var (
 	code       = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]+`")
 	documented = regexp.MustCompile("(?m)(?:^\\$? ?|[`|;] ?)(?:bin/)?episodes ([a-z][^`|;>\n]*)")
 )
+
+// Every command's help says what it does, shows examples first and ends in exit codes, which
+// agents read to call it right. "help COMMAND" and "COMMAND --help" print the same.
+func TestHelpOfEveryCommand(t *testing.T) {
+	w, seen := newWorld(t), 0
+	var walk func(*cobra.Command)
+	walk = func(parent *cobra.Command) {
+		for _, c := range parent.Commands() {
+			for _, name := range append([]string{c.Name()}, c.Aliases...) {
+				path := append(strings.Fields(parent.CommandPath())[1:], name)
+				help, _ := w.ok(append([]string{"help"}, path...)...)
+				if flag, _ := w.ok(append(path, "--help")...); flag != help {
+					t.Errorf("%q --help prints\n%s\nnot\n%s", path, flag, help)
+				}
+				lines := strings.Split(help, "\n")
+				if len(lines) < 3 || lines[0] == "" || lines[2] != "EXAMPLES" {
+					t.Errorf("the help of %q does not begin with what it does and with examples:\n%s", path, help)
+				}
+				titles := title.FindAllString(help, -1)
+				if titles[len(titles)-1] != "EXIT STATUS" || !strings.Contains(help, "\n  0 ") {
+					t.Errorf("the help of %q does not end in exit codes:\n%s", path, help)
+				}
+				seen++
+			}
+			walk(c)
+		}
+	}
+	walk((&app{environment: environment{getenv: func(string) string { return "" }}}).command())
+	if seen < 60 {
+		t.Errorf("only %d commands were found", seen)
+	}
+}
+
+// title matches the titles of sections in a help text.
+var title = regexp.MustCompile(`(?m)^[A-Z].*$`)
 
 // TestDocumentedCommands checks that every command and flag in the documents exists.
 func TestDocumentedCommands(t *testing.T) {
