@@ -13,6 +13,7 @@ import (
 	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
+	"episodes/reflexion/loop"
 )
 
 // evalFlags say how to verify.
@@ -55,7 +56,7 @@ func (f *evalFlags) verifiers(args []string) ([]evaluate.Verifier, error) {
 	for _, line := range f.verify {
 		commands = append(commands, proc.Spec{Shell: line})
 	}
-	return evaluate.Verifiers(commands, f.format, f.report, reflexion.VerificationType(f.typ), f.timeout), nil
+	return loop.Verifiers(commands, f.format, f.report, reflexion.VerificationType(f.typ), f.timeout), nil
 }
 
 // list writes the legal values of a flag.
@@ -77,7 +78,8 @@ func (a *app) evalCommand() *cobra.Command {
   episodes loop eval --report junit.xml -- mvn -q verify`,
 		Long: `Verifies by running the command given, and reads its report: go test -json, JUnit XML, TAP, pytest,
 jest and vitest JSON, the totals that jest, vitest, mocha and node print, unittest, rspec, PHPUnit, Maven,
-GoogleTest, dotnet test, tsc, eslint (JSON, or its default form), SARIF, cargo, or the exit code alone; linters and type checkers that print plain lines are known by name, or by --type.
+GoogleTest, dotnet test, tsc, eslint (JSON, or its default form), SARIF, cargo, the lines in which other
+runners count their tests, or the exit code alone; linters and type checkers that print plain lines are known by name, or by --type.
 It passes when the exit code is 0, the report names no failure, and at least one test ran where tests
 are counted. Errors have a type, a place and a signature that is the same in the next run. The reward is 0.5 times the share
 of passed tests, 0.3 without type errors and 0.2 without lint errors; parts that were not measured add

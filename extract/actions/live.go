@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -64,4 +65,17 @@ func (l *Live) Failed(said Verdict, exit *int, output string) bool {
 	l.s.result = turns.ToolResult{Exit: exit, Text: turns.Clip(output), State: map[Verdict]turns.State{Unsaid: turns.Unsaid, Worked: turns.OK, DidFail: turns.Failed}[said]}
 	l.s.judge(nil)
 	return l.s.failed
+}
+
+// Hidden returns the line by which a failure is known that the exit code 0 of a command line
+// hides, since it is that of another command than the one that checks something; "" where the
+// output shows none.
+func Hidden(line, output string) string {
+	s := &step{call: turns.ToolCall{Tool: turns.Shell, Command: line}, line: parseShell(turns.Start(line, mostParsed)),
+		result: turns.ToolResult{Exit: new(int), Text: turns.Clip(output), State: turns.OK}}
+	s.judge(nil)
+	if s.failed && s.check != nil && s.check.masked {
+		return cmp.Or(s.tells, s.name()+" failed")
+	}
+	return ""
 }

@@ -40,3 +40,22 @@ func TestLive(t *testing.T) {
 		t.Error("to read is to do something")
 	}
 }
+
+// The exit code of a line is believed only where it is that of its check.
+func TestHidden(t *testing.T) {
+	for _, c := range []struct{ line, output, want string }{
+		{"node style.mjs 2>&1 | tail -3", "3 style checks failed", "3 style checks failed"},
+		{"npm test || true", "Tests: 1 failed, 7 passed, 8 total", "Tests: 1 failed, 7 passed, 8 total"},
+		{"make parcels; echo done", "cart.c:9:13: error: use of undeclared identifier 'totl'\nmake: *** [cart.o] Error 1\ndone", "use of undeclared identifier 'totl'"},
+		{"set -o pipefail; node style.mjs 2>&1 | tail -3", "0 style checks failed", ""},
+		{"node style.mjs 2>&1 | tail -3", "12 style checks passed", ""},
+		{"node style.mjs", "the list of names that failed: 3 failed", ""},
+		{"grep -rn 'error: ' src | head -3", "src/a.go:3: error: retry", ""},
+		{"cat notes.md | head -1", "error: what we saw", ""},
+		{"", "", ""},
+	} {
+		if got := Hidden(c.line, c.output); got != c.want {
+			t.Errorf("%s\n%s\n got %q\nwant %q", c.line, c.output, got, c.want)
+		}
+	}
+}

@@ -73,8 +73,8 @@ var rooms = map[string][]string{
 	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/validate", "internal/snapshot"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "query/text", "internal/plain", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
-	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "reflexion"},
-	"reflexion/loop":     {"agents", "agents/agent", "redact", "episode", "outcome", "internal/lazy", "internal/turns", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/evaluate"},
+	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "internal/telling", "reflexion"},
+	"reflexion/loop":     {"agents", "agents/agent", "redact", "episode", "extract/actions", "outcome", "internal/lazy", "internal/turns", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/evaluate"},
 	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "internal/snapshot", "reflexion"},
 	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 

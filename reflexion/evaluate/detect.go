@@ -33,6 +33,7 @@ const (
 	RSpec     = "rspec"
 	PHPUnit   = "phpunit"
 	Own       = "episodes" // what episodes loop eval --json prints
+	Totals    = "totals"   // a line in which a runner without a format counts its tests
 	PlainExit = "exit"     // the exit code, and lines of file:line: message
 )
 
@@ -70,12 +71,12 @@ func Formats() []string {
 	for _, f := range formats {
 		out = append(out, f.name)
 	}
-	return append(out, PlainExit)
+	return append(out, Totals, PlainExit)
 }
 
 // Parse reads a report in the given format, or in the one detected (Auto). A report in no
-// known format is read as PlainExit. It is an error if the text does not have the given
-// format.
+// known format is read as Totals where a line counts tests, else as PlainExit. It is an error
+// if the text does not have the given format.
 func Parse(name string, data []byte) (*Report, error) {
 	if name != Auto && !slices.Contains(Formats(), name) {
 		return nil, fmt.Errorf("no format %q: one of %s", name, strings.Join(Formats(), ", "))
@@ -90,6 +91,9 @@ func Parse(name string, data []byte) (*Report, error) {
 		r, err := f.parse(data)
 		if err == nil {
 			r.Format = f.name
+			if name == Auto && r.Passed == nil {
+				r.summedUp(data)
+			}
 			return r, nil
 		}
 		if name != Auto {
@@ -98,6 +102,11 @@ func Parse(name string, data []byte) (*Report, error) {
 	}
 	r := parsePlain(data)
 	r.Format = PlainExit
+	if name != PlainExit && r.summedUp(data) {
+		r.Format = Totals
+	} else if name == Totals {
+		return nil, fmt.Errorf("not a report of format %s: no line with totals", name)
+	}
 	return r, nil
 }
 

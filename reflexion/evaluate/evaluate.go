@@ -10,6 +10,7 @@ import (
 
 	"episodes/internal/fsstore"
 	"episodes/internal/proc"
+	"episodes/internal/telling"
 	"episodes/redact"
 	"episodes/reflexion"
 )
@@ -30,6 +31,9 @@ type Verifier struct {
 	Report  string // file that it writes its report to; "": its output
 	// Type is what it verifies; "": derived from the names of its programs.
 	Type reflexion.VerificationType
+	// Hidden returns the line by which a failure is known that the exit code 0 of a shell line
+	// hides, or "". Nil: the exit code and the report decide alone.
+	Hidden func(line, output string) string
 }
 
 // Evaluation is the combined result of the verifiers.
@@ -170,6 +174,9 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 		if !r.hasError() {
 			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f, r), Rule: program})
 		}
+	case v.hidden(f) != "":
+		res.Status = reflexion.Fail
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: hiddenBy + v.hidden(f), Rule: program})
 	case r.untested():
 		res.Status = reflexion.Fail
 		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTest, Rule: program})
@@ -231,27 +238,36 @@ func (r *Report) hasError() bool {
 	return false
 }
 
-// exitMessage describes a failure of which only the exit code is known: by the last line of
-// the output, where most tools print the reason, and the lines before it. Standard error
-// follows, since tools that start others end with messages of their own there.
-func exitMessage(f Finished, r *Report) string {
-	text, more := lastLines([]string{tail(f.Stdout)}, 10), lastLines([]string{tail(f.Stderr)}, 10)
-	if text == "" {
-		text, more = more, ""
+// hidden is the failure that the exit code of a finished shell line hides, if any.
+func (v Verifier) hidden(f Finished) string {
+	if v.Hidden == nil || v.Format == PlainExit || v.Command.Shell == "" {
+		return ""
 	}
+	return v.Hidden(v.Command.Shell, lastBytes(f.Stdout, told)+"\n"+lastBytes(f.Stderr, told))
+}
+
+const hiddenBy = "the exit code is that of another command of the line, and the output shows a failure: "
+
+// told is how many bytes from the end of each output are searched for the line that says what
+// went wrong.
+const told = 64 << 10
+
+// exitMessage describes a failure of which only the exit code is known: by the line of the
+// output that says what went wrong, and the last lines. Standard error follows, since tools
+// that start others end with messages of their own there.
+func exitMessage(f Finished, r *Report) string {
 	message := fmt.Sprintf("exit code %d", f.Exit)
 	if r.untested() {
 		message = noTest + ", " + message
 	}
-	if text == "" {
-		return message
+	line := telling.In(lastBytes(f.Stdout, told) + "\n" + lastBytes(f.Stderr, told))
+	if line != "" {
+		message += ": " + line
 	}
-	last := text[strings.LastIndexByte(text, '\n')+1:]
-	if message += ": " + strings.TrimSpace(last); last != text {
-		message += "\n" + text
-	}
-	if more != "" {
-		message += "\n" + more
+	for _, output := range [][]byte{f.Stdout, f.Stderr} {
+		if text := lastLines([]string{tail(output)}, 10); text != "" && text != line {
+			message += "\n" + text
+		}
 	}
 	return message
 }
@@ -268,12 +284,9 @@ var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was le
 // untested reports whether the report is a test report without any test.
 func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }
 
-func tail(b []byte) string {
-	if len(b) > excerpt {
-		b = b[len(b)-excerpt:]
-	}
-	return plain(string(b))
-}
+func tail(b []byte) string { return lastBytes(b, excerpt) }
+
+func lastBytes(b []byte, n int) string { return plain(string(b[max(0, len(b)-n):])) }
 
 // An evaluation has the names of its tests where there are at most so many, with so many
 // bytes.

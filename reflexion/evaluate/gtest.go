@@ -15,16 +15,20 @@ var (
 	gtestRun   = lazy.Pattern(`^\[ RUN      \] (\S+)`)
 	gtestEnd   = lazy.Pattern(`^\[(       OK |  FAILED  |  SKIPPED )\] (\S+?)(?:, where .*)? \(\d+ ms\)$`)
 	gtestSum   = lazy.Pattern(`^\[  PASSED  \] (\d+) tests?\.`)
+	gtestBad   = lazy.Pattern(`^\[  FAILED  \] (\d+) tests?, listed below`)
 	gtestPlace = lazy.Pattern(`^(\S.*?)(?::(\d+)|\((\d+)\)): (?:Failure|error)\b:? ?(.*)$`)
 )
 
-func sniffGTest(data []byte) bool { return bytes.Contains(data, []byte("[==========] ")) }
+func sniffGTest(data []byte) bool {
+	return bytes.Contains(data, []byte("[==========] ")) || bytes.Contains(data, []byte("[  PASSED  ] "))
+}
 
 // gtestOutput collects the lines of one or several programs.
 type gtestOutput struct {
 	r               *Report
 	begun           bool
 	ok, sum, failed int
+	bad             int      // as summed up
 	name            string   // of the test under way
 	output          []string // of it
 }
@@ -38,7 +42,7 @@ func parseGTest(data []byte) (*Report, error) {
 	if !g.begun {
 		return nil, errors.New("no beginning of a run")
 	}
-	g.r.tests(max(g.ok, g.sum), g.failed)
+	g.r.tests(max(g.ok, g.sum), max(g.failed, g.bad))
 	return g.r, nil
 }
 
@@ -68,7 +72,10 @@ func (g *gtestOutput) line(line string) {
 			g.end("failed")
 		}
 		g.name, g.output = "", nil
+	case gtestBad().MatchString(line):
+		g.bad += atoi(gtestBad().FindStringSubmatch(line)[1])
 	case gtestSum().MatchString(line):
+		g.begun = true // the lines before it may be cut off
 		g.sum += atoi(gtestSum().FindStringSubmatch(line)[1])
 	}
 }

@@ -21,7 +21,8 @@ var (
 )
 
 func sniffPHPUnit(data []byte) bool {
-	return bytes.Contains(data, []byte("PHPUnit ")) && (phpOK().Match(data) || phpTotal().Match(data) || phpNone().Match(data))
+	return bytes.Contains(data, []byte("ssertion")) && (phpOK().Match(data) || phpTotal().Match(data)) ||
+		bytes.Contains(data, []byte("PHPUnit ")) && phpNone().Match(data)
 }
 
 func parsePHPUnit(data []byte) (*Report, error) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"episodes/extract/actions"
 	"episodes/internal/proc"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
@@ -194,6 +195,16 @@ func short(s string, n int) string { return reflexion.Shorten(reflexion.Clean(s)
 // maxTries bounds how often a verifier that something killed is started again.
 const maxTries = 3
 
+// Verifiers are those for some commands, as evaluate.Verifiers makes them. What a run shows is
+// decided as for transcripts: an exit code that is not that of the check proves nothing.
+func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []evaluate.Verifier {
+	out := evaluate.Verifiers(commands, format, report, typ, timeout)
+	for i := range out {
+		out[i].Hidden = actions.Hidden
+	}
+	return out
+}
+
 // Verify implements Steps. A verifier that was interrupted, or outlived the process that
 // started it, is run again: only what this process saw it print decides.
 func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, error) {
@@ -204,7 +215,7 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	for _, line := range p.Config.Verify {
 		lines = append(lines, proc.Spec{Shell: line, Volatile: true})
 	}
-	verifiers := evaluate.Verifiers(lines, evaluate.Auto, "", "", seconds(p.Config.VerifyTimeout))
+	verifiers := Verifiers(lines, evaluate.Auto, "", "", seconds(p.Config.VerifyTimeout))
 	found, err := evaluate.RunWith(p.Work, verifiers, "", func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
 		return p.verify(ctx, i, n, v)
 	})
