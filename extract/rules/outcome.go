@@ -22,6 +22,11 @@ func (x *extraction) outcome() {
 	if own {
 		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return !newest(s) })
 	}
+	if x.plans() { // its steps, checks and boxes are targets
+		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool {
+			return s.Kind != outcome.OutcomeLabel && s.Kind != outcome.StatusLabel && s.Kind != outcome.FrontMatter && s.Kind != outcome.StatusSection
+		})
+	}
 	switch x.draft.State {
 	case "":
 	case episode.Planned: // its checks are targets
@@ -30,6 +35,26 @@ func (x *extraction) outcome() {
 		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return s.Kind.From != episode.Measured })
 	}
 	x.draft.Signs, x.verdict = signs, outcome.Decide(signs...)
+}
+
+// plans reports whether the title calls the log a plan, a guide or the like: "Sprint plan", "Migration guide: imports".
+func (x *extraction) plans() bool {
+	t := x.title()
+	if t == nil {
+		return false
+	}
+	for _, clause := range strings.FieldsFunc(t.Title.Raw, func(r rune) bool { return strings.ContainsRune(":—–(|", r) }) {
+		for _, part := range strings.Split(clause, " - ") {
+			words := x.plain(part).Words
+			for len(words) > 0 && strings.ContainsAny(words[len(words)-1].Lower, "0123456789") {
+				words = words[:len(words)-1] // the version
+			}
+			if n := len(words); n > 0 && words[n-1].Classes.Has(lex.ClassIntent) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leftOpen finds the last open box, or line that says that the work is blocked, where the session is summed up: a

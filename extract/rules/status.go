@@ -95,7 +95,7 @@ func (x *extraction) state() {
 		}
 		head := s.Head()
 		switch {
-		case head && b.LabelText.FirstIs(lex.ClassSuperseded) && !b.Text.Blank():
+		case head && b.LabelText.FirstIs(lex.ClassSuperseded) && (len(b.LabelText.Words) == 1 || b.LabelText.At(1, lex.ClassBy)) && !b.Text.Blank():
 			x.draft.State, x.draft.SupersededBy = episode.Superseded, keys.Clause(b.Text.Raw)
 		case head && b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome), s != nil && s.Level == 2 && s.Has(lex.RoleStatus) && b.Label == "" && s.Blocks[0] == b:
 			state := b.Text.State()

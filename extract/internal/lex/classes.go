@@ -128,6 +128,7 @@ const (
 	ClassSuperseded              // a decision that no longer holds
 	ClassAssess                  // names a judgement of what is looked at
 	ClassOwnWork                 // what a session does to the thing it is about
+	ClassIntent                  // ends the title of a log of what is to be done
 	ClassReplaces                // before the name of a decision that no longer holds
 )
 

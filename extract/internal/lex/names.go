@@ -94,6 +94,7 @@ var classNames = [...]string{
 	ClassAccept:     "accept",
 	ClassForeign:    "foreign",
 	ClassUpstream:   "upstream",
+	ClassIntent:     "intent",
 	ClassMention:    "mention",
 	ClassLeadIn:     "lead-in",
 	ClassBase:       "base",
