@@ -17,18 +17,12 @@ func TestAnnouncedStepsDecideNothing(t *testing.T) {
 		"The list is missing. We'll need to locate the part that fills it.",
 		"The file is too long to read, because nobody split it. Let's use the `find_in` command to find the parser.",
 		"The total is wrong. Let's scroll down to line 80.",
-		"The total is not printed. I'll add a print statement to show the total.",
 		"The total is wrong. Next, I'll update the parser of the total.",
-		"Given these constraints, I'll modify my approach.",
 		"The parser is broken. Let me fix this by:",
 	} {
 		if got := statementsIn(c, ""); got != nil {
 			t.Errorf("%q decides nothing, but: %s", c, got[0].chosen)
 		}
-	}
-	got := statementsIn("Given these constraints, I'll modify my approach. Instead, I'll parse the header with `csv.Reader`.", "")
-	if len(got) != 1 || got[0].chosen != "Instead, I'll parse the header with `csv.Reader`." {
-		t.Errorf("the turn to another way is the choice, got %+v", got)
 	}
 }
 
@@ -130,9 +124,7 @@ func TestWhatShowsOutcomes(t *testing.T) {
 		want episode.Outcome
 	}{
 		{"a check of its test", k().sh("pytest tests/test_cart.py", 0, "2 passed in 0.1s"), episode.Success},
-		{"its commit is reverted", k().sh("git commit -am x", 0, committed).sh("git revert --no-edit abcdef1", 0, "[main 1234567] Revert x\n 1 file changed"), episode.Failure},
-		{"it is undone by the human", k().user("/undo"), episode.Failure},
-		{"the same again", k().edit("/cart.go", "a", "var m sync.Map"), episode.Failure},
+		{"an edit that takes it back", k().edit("/cart.go", "var m sync.Map", "a"), episode.Failure},
 	} {
 		found := false
 		for _, f := range c.k.draft(t).Facts {

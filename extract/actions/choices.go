@@ -31,7 +31,6 @@ func (d *drafting) choices() {
 	var turned *facts.Fact         // that correction
 	var urged string               // what it says
 	var orders = map[string]bool{} // standing ones that were taken
-	var thought string             // what the agent said last
 	paced := d.paced()
 	for i, s := range d.steps {
 		var list []statement
@@ -63,12 +62,12 @@ func (d *drafting) choices() {
 			}
 			first = false
 		case turns.Agent:
-			if !settled && keys.Similarity(thought, s.text) < sameThought { // else the agent only repeats it
+			if !settled { // else the agent only repeats it
 				list = slices.DeleteFunc(statementsIn(s.text, urged), func(c statement) bool {
 					return paced && !c.root && !c.limit && !c.shown && c.rejected == "" || d.repairs(i, c)
 				})
 			}
-			settled, thought = false, s.text
+			settled = false
 		}
 		for _, c := range list {
 			if paced && s.role == turns.Agent {
@@ -102,9 +101,6 @@ func (d *drafting) choices() {
 	}
 	d.settle(made)
 }
-
-// sameThought is how similar two utterances are that say the same.
-const sameThought = 0.8
 
 // paced reports whether most calls follow words of their own. That what is said is done proves little then.
 func (d *drafting) paced() bool {

@@ -41,10 +41,13 @@ var (
 	troubled = lazy.Pattern(`(?i)\b(?:is|does|did|are|was|were|has|have|had|ca|wo|can|could|would|should)(?:n't| not)\b|\bcannot\b|\bI'm not\b|\bI am not\b|\bno longer\b|\bstill\b|\b(?:get|got|getting|see|seeing|had|have|has|'ve|following|this|same)(?: \w+){0,2} (?:error|exception|warning|crash|problem|issue)s?\b|\bfails?\b|\bbroken?\b|\bwhy (?:is|are|do|does|can|was|did)\b|\bshould be\b|\bnothing (?:happens|changed)\b`)
 )
 
+// sameWords is how similar two prompts are that are the same.
+const sameWords = 0.8
+
 // repeated reports whether the human said nearly the same before step i.
 func (d *drafting) repeated(i int) bool {
 	return slices.ContainsFunc(d.steps[:i], func(s *step) bool {
-		return s.role == turns.User && keys.Similarity(s.text, d.steps[i].text) >= sameThought
+		return s.role == turns.User && keys.Similarity(s.text, d.steps[i].text) >= sameWords
 	})
 }
 

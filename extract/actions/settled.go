@@ -2,7 +2,6 @@ package actions
 
 import (
 	"slices"
-	"strings"
 
 	"episodes/episode"
 	"episodes/internal/lazy"
@@ -30,7 +29,7 @@ func (d *drafting) takenBack(m *decided, later []*decided) bool {
 			since = n
 		}
 		switch {
-		case m.did != nil && (undoes(s, m.did) || d.reverts(i, m)):
+		case m.did != nil && undoes(s, m.did):
 			return true
 		case s.role != turns.User || s.turned == "" || since > 1:
 		case d.isAbout(termsIn(s.text), m), since == 0 && persists().MatchString(s.text):
@@ -61,34 +60,6 @@ func undoes(s, e *step) bool {
 	}
 	back := func(put, taken []string) bool { return len(put) == 0 || slices.Contains(taken, put[0]) }
 	return len(e.fresh) > 0 && back(e.fresh, s.gone) && back(e.gone, s.fresh)
-}
-
-// reverts reports whether step i takes back the commit of what was decided, or all that was done
-// since the human spoke.
-func (d *drafting) reverts(i int, m *decided) bool {
-	s := d.steps[i]
-	since := d.steps[m.didAt:i]
-	if s.role == turns.User {
-		return strings.HasPrefix(s.text, "/undo") && !slices.ContainsFunc(since, func(b *step) bool { return b.role == turns.User })
-	}
-	if s.role != turns.Call || s.failed {
-		return false
-	}
-	if s.sub == m.did.sub && s.acts() && !m.did.green {
-		between := slices.ContainsFunc(since[1:], func(b *step) bool { return b.role != turns.Agent })
-		if !between && s.call.Command == m.did.call.Command && s.call.New == m.did.call.New && s.call.Old == m.did.call.Old && slices.Equal(s.call.Files, m.did.call.Files) {
-			return true // the same again, since it did not do
-		}
-	}
-	made := slices.DeleteFunc(slices.Clone(since), func(b *step) bool { return b.made == nil })
-	return len(made) > 0 && slices.ContainsFunc(s.line.commands, func(c command) bool {
-		if c.id() != "git revert" && (c.id() != "git reset" || !contains(c.args, "--hard")) {
-			return false
-		}
-		return slices.ContainsFunc(c.args, func(a string) bool {
-			return len(made) == 1 && strings.HasPrefix(a, "HEAD") || len(a) > 6 && made[0].made.hash != "" && strings.HasPrefix(made[0].made.hash, a[:7])
-		})
-	})
 }
 
 // holds reports whether a later check or commit of the same agent, or else the exit code of the

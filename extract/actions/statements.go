@@ -18,7 +18,6 @@ type statement struct {
 
 	given bool   // the human picked it from a list, which needs no proof
 	shown bool   // why was said just before, of the same thing
-	sound bool   // it names an alternative, a cause or another reason than a purpose
 	root  bool   // why says what is wrong
 	firm  bool   // it says why and what it is instead of, or why was said just before
 	past  bool   // it tells of what was done before
@@ -54,7 +53,7 @@ func settles(sentence, before, urged string) (s statement) {
 		return s
 	}
 	if weighed().MatchString(sentence) {
-		s.rule, s.past, s.sound, s.terms = "weighs an alternative", true, true, termsIn(sentence)
+		s.rule, s.past, s.terms = "weighs an alternative", true, termsIn(sentence)
 		return s
 	}
 	verb, from, at := commitment(sentence, urged != "")
@@ -65,14 +64,10 @@ func settles(sentence, before, urged string) (s statement) {
 	s.past = past[verb]
 	s.terms = termsIn(does)
 	reason, because := reasonIn(sentence[:from], does)
-	if hollow().MatchString(reason) {
-		reason, because = "", false
-	}
 	s.why = reason
 	s.drops(sentence[:from], does)
 	s.rejected = strings.Trim(s.rejected, " ,.;:")
-	turns := before != "" && turnsTo().MatchString(sentence)
-	if s.rejected != "" || turns {
+	if s.rejected != "" {
 		s.rule = "names what it does instead"
 	}
 	ground := grounds().MatchString(before) && !announced().MatchString(before)
@@ -84,11 +79,10 @@ func settles(sentence, before, urged string) (s statement) {
 		s.terms = append(s.terms, termsIn(before)...)
 	}
 	s.firm = s.firm || because && s.rejected != ""
-	s.sound = s.rejected != "" || turns || s.root || because && !purpose().MatchString(sentence[:from])
 	s.limit = limits().MatchString(does) || refuses().MatchString(sentence[from:at])
 	s.ways = chooses[verb] || s.past
-	argued := s.rejected != "" || turns || because && s.sound
-	if urged == "" && (!argued && s.routine(verb, sentence) || !s.sound && !s.firm && !s.limit && len(termsIn(object(does))) == 0) {
+	argued := s.rejected != "" || because
+	if urged == "" && (!argued && s.routine(verb, sentence) || !argued && !s.root && !s.firm && !s.limit && len(termsIn(object(does))) == 0) {
 		return statement{}
 	}
 	switch {
@@ -131,7 +125,7 @@ func settlesAbroad(sentence, before string) (s statement) {
 	if ground {
 		s.why = before
 	}
-	s.sound, s.root = true, ground
+	s.root = ground
 	return s
 }
 
@@ -147,7 +141,7 @@ func (s *statement) drops(lead, does string) {
 
 // routine reports whether a sentence only announces a step, or leaves what it chooses to a list behind it.
 func (s *statement) routine(verb, sentence string) bool {
-	return !s.limit && (mechanical[verb] || !s.root && nextStep().MatchString(sentence)) || debugs().MatchString(sentence) || leftOpen().MatchString(sentence)
+	return !s.limit && (mechanical[verb] || !s.root && nextStep().MatchString(sentence)) || leftOpen().MatchString(sentence)
 }
 
 // object is what a clause that begins with a verb does it to.
@@ -252,16 +246,9 @@ var (
 	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|not just|, (?:and )?not|and not)\b`)
 	insteadOf   = lazy.Pattern(`(?i)^(?:instead of|rather than) ([^,]+),`)
 	// loosely are verbs of choosing in other senses.
-	loosely = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|proceed(?:ing)? (?:to|with implementing)\b)`)
-	// hollow are reasons that only point elsewhere: "this outcome".
-	hollow = lazy.Pattern(`(?i)^(?:this|that|these|those|the|it)(?: \w+)?$`)
-	// purpose begins with what something is for, which is no reason to prefer it to another way.
-	purpose = lazy.Pattern(`(?i)^(?:now )?(?:to (?:keep|avoid|preserve)|given (?:the|our|its)) `)
-	// turnsTo begins with a turn away from what was said before.
-	turnsTo   = lazy.Pattern(`(?i)^instead, `)
+	loosely   = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|proceed(?:ing)? (?:to|with implementing)\b)`)
 	nextStep  = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
 	leftOpen  = lazy.Pattern(`(?i)\b(?:by|to|should|is|this|that|it|them):$`)
-	debugs    = lazy.Pattern(`(?i)\b(?:debug(?:ging)?|print) (?:\w+ )?(?:prints?|statements?|outputs?|lines?|calls?)\b`)
 	limits    = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
 	refuses   = lazy.Pattern(`(?i)\b(?:won't|not)\b`)
 	because   = lazy.Pattern(`(?i)\b(?:because|since|given that|due to|as (?:it|they|there|we|this) |which (?:also )?(?:will|would|already|[a-z]{3,}s)\b)`)
