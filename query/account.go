@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"episodes/causal"
 	"episodes/episode"
@@ -206,7 +207,7 @@ func (p place) fixes() (out []string) {
 // ended reports whether the log shows or states that a fix ended the error. A transcript shows it
 // by a call: the command that failed passed with the difference that the call names. Whether an
 // edit was that difference is only known of a check, since what other programs do seldom depends
-// on the files of the project. Other logs state it by an explicit link in a session that went well.
+// on the files of the project, and of several edits nobody knows which it was. Other logs state it by an explicit link in a session that went well.
 func (p place) ended(fix Said) bool {
 	stated := slices.ContainsFunc(p.ep.Links, func(l episode.Link) bool {
 		return l.Explicit && (l.Type == episode.Prevents && l.Source == fix.Record && l.Target == p.record ||
@@ -218,15 +219,22 @@ func (p place) ended(fix Said) bool {
 		return stated && fix.Outcomes.Success > 0 && (format == "markdown" || format == "session-json")
 	}
 	return stated && call.Type == episode.ToolCall && p.named(call.Content) &&
-		(!strings.HasPrefix(call.Content, "edit of ") || p.check())
+		(!strings.HasPrefix(call.Content, "edit of ") || p.check() && !strings.HasSuffix(call.Content, ", and more"))
 }
 
 // named reports whether a difference between two runs has to do with the error: it names what the
-// error names, or is something that was added. Other differences, such as another folder or
+// message names, or is something that was added. Other differences, such as another folder or
 // number, often come along with what really ended it.
 func (p place) named(difference string) bool {
-	return strings.HasPrefix(difference, "with ") ||
-		keys.Shared(keys.Words(difference), keys.Words(p.ep.Event(p.record).Content)) > 0
+	how, what, _ := strings.Cut(difference, " ")
+	_, message, _ := strings.Cut(p.ep.Event(p.record).Content, ": ")
+	const shortest = 4 // letters of a word that counts
+	words := func(s string) []string {
+		list := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
+		return slices.DeleteFunc(list, func(w string) bool { return len(w) < shortest })
+	}
+	in := words(message)
+	return how == "with" || slices.ContainsFunc(words(what), func(w string) bool { return slices.Contains(in, w) })
 }
 
 // check reports whether the command that failed is one that runs tests.
@@ -237,20 +245,17 @@ func (p place) check() bool {
 	})
 }
 
-// metAfter reports whether a call that seemed to end the error failed itself, or the session met
-// the error again after it. Lines of other logs are not in the order of what happened.
+// metAfter reports whether a call that seemed to end the error met it itself, or the session met it
+// after that, perhaps about another file. Lines of other logs are not in the order of what happened.
 func (p place) metAfter(record string) bool {
 	if call := p.ep.Event(record); call == nil || call.Type != episode.ToolCall {
 		return false
 	}
-	node, spans := p.mention(p.record).Node, p.ep.Provenance.Spans
-	if slices.ContainsFunc(p.ep.Events, func(v episode.Event) bool {
-		return v.Type == episode.Error && spans[v.ID][0] == spans[record][0]
-	}) {
-		return true
-	}
-	return slices.ContainsFunc(causal.Contribute(p.ep).Mentions, func(m causal.Mention) bool {
-		return m.Node == node && spans[m.Record][0] > spans[record][1]
+	spans, failure := p.ep.Provenance.Spans, p.ep.Event(p.record)
+	like := keys.Like(failure.Content)
+	return slices.ContainsFunc(p.ep.Events, func(v episode.Event) bool {
+		same := v.Key == failure.Key && v.Key != "" || like != "" && keys.Like(v.Content) == like
+		return v.Type == episode.Error && same && spans[v.ID][0] >= spans[record][0]
 	})
 }
 

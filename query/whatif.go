@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -124,7 +125,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	res.Method = res.method()
 	if q.Episodes != nil {
 		if res.Rationales, err = rationales(q.Episodes, f.choice, alternative, actual); err == nil {
-			res.Ended, err = endedOtherwise(r, q.Episodes, f.choice, alternative)
+			res.Ended, err = endedOtherwise(r, q.Episodes, f.choice, cmp.Or(alternative, actual))
 		}
 	}
 	return res, err

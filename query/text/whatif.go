@@ -79,7 +79,10 @@ func matched(s *sheet, list []query.MatchedUse, d detail) {
 
 func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	lines := []string{fmt.Sprintf("What if %s had been chosen?", quote(r.Alternative.Option, d.width))}
-	if len(r.Asked) > 0 {
+	switch {
+	case r.Alternative.Option == "":
+		lines[0] = "What if another way had been chosen?"
+	case len(r.Asked) > 0:
 		lines[0] = "Asked: " + quote(r.Alternative.Option, d.width)
 	}
 	if r.Decision.Context != "" {
@@ -91,7 +94,7 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	case r.Decision.Episode != "":
 		lines = append(lines,
 			fmt.Sprintf("Chosen in %s: %s", name(r.Decision.Episode+"#"+r.Decision.Record), quote(r.Decision.Chosen, d.width)))
-	case r.Actual.Option != "":
+	case r.Actual.Option != "" && r.Alternative.Option != "":
 		lines = append(lines, "The other way: "+quote(r.Actual.Option, d.width))
 	}
 	if r.Note != "" && !nothingNamed(r) {
@@ -147,6 +150,8 @@ func verdict(r *query.WhatIfResult, d detail) string {
 		return "not enough evidence, the logs never compare them; what they know of each:"
 	case nothingNamed(r) && r.Note != "":
 		return "not enough evidence; " + short(r.Note, 2*d.width) + "."
+	case r.Alternative.Option == "":
+		return "not enough evidence; what was chosen " + results(r.Actual) + "; no other way is on record to compare it with."
 	case r.Actual.Option == "":
 		return "not enough evidence; " + alone(r, sides) + "; no other way is on record to compare it with."
 	}
