@@ -18,7 +18,7 @@ type Answer struct {
 	Sessions   int         // number of sessions that confirm it, copies counted once
 	Days       int         // number of days on which they began; 0 if a date is missing
 	Last       string      // date of the newest of them
-	Weak       bool        // the answer did not have to pass the gate, see Closest
+	Weak       bool        // the answer did not pass the gate, see Closest
 	Spans      bool        // Text prints the last line of each place, too
 
 	confirming []*Place // one place of each session that confirms it
@@ -52,19 +52,30 @@ func (s *Statement) Says() Says { return s.Quotes[0].Says }
 
 // Advise answers a question. It returns nil if the evidence does not pass the gate, and
 // ErrDamaged if a segment cannot be read.
-func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, Signs.passes) }
+func (x *Index) Advise(q *Question) (*Answer, error) {
+	return x.answer(q, func(Signs) bool { return false })
+}
 
-// Closest is Advise without the gate; the answer is marked Weak. It returns nil if nothing
-// that gives advice shares a word with the question.
-func (x *Index) Closest(q *Question) (*Answer, error) {
-	a, err := x.answer(q, func(Signs, *Question) bool { return true })
-	if a != nil {
-		a.Weak = true
+// Near is Advise that also answers, marked Weak, from a place with rare words of the question
+// and most of its key line.
+func (x *Index) Near(q *Question) (*Answer, error) {
+	a, err := x.answer(q, Signs.near)
+	if a != nil && a.Weak {
+		p := a.Statements[0].place
+		quote, lines := p.quote(q, nearQuote, 0)
+		a.Statements = nil
+		a.add(p, lines, quote)
 	}
 	return a, err
 }
 
-func (x *Index) answer(q *Question, passes func(Signs, *Question) bool) (*Answer, error) {
+// Closest is Advise without the gate; an answer that does not pass it is marked Weak. It returns
+// nil if nothing that gives advice shares a word with the question.
+func (x *Index) Closest(q *Question) (*Answer, error) {
+	return x.answer(q, func(Signs) bool { return true })
+}
+
+func (x *Index) answer(q *Question, near func(Signs) bool) (*Answer, error) {
 	f, err := x.search(q, nil, looked)
 	if err != nil {
 		return nil, err
@@ -74,7 +85,8 @@ func (x *Index) answer(q *Question, passes func(Signs, *Question) bool) (*Answer
 		return nil, err
 	}
 	fixes, vain := q.direct(places)
-	if len(fixes) == 0 && !passes(places[0].Signs, q) {
+	weak := len(fixes) == 0 && !places[0].Signs.passes(q)
+	if weak && !near(places[0].Signs) {
 		return nil, nil
 	}
 	if err := f.complete(places); err != nil {
@@ -84,10 +96,12 @@ func (x *Index) answer(q *Question, passes func(Signs, *Question) bool) (*Answer
 		places = slices.Insert(slices.DeleteFunc(slices.Clone(places), func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
 		a := &Answer{}
 		a.gather(q, places)
-		a.tell(fixes, vain)
+		a.tell(q, fixes, vain)
 		return a, nil
 	}
-	return compose(q, places), nil
+	a := compose(q, places)
+	a.Weak = weak
+	return a, nil
 }
 
 // mostPlaces is the largest number of places that an answer is made from.
@@ -95,6 +109,9 @@ const mostPlaces = 10
 
 // shares are the bytes of the budget for each of the best places.
 var shares = [...]int{330, 60, 40}
+
+// shareEcho is the number of bytes for the best place if it repeats the question.
+const shareEcho = 90
 
 // shareAfter is the number of bytes for what follows the best place.
 const shareAfter = 200
@@ -115,14 +132,21 @@ func compose(q *Question, places []*Place) *Answer {
 		if i == 0 {
 			more = shareAfter
 		}
-		quote, lines := p.quote(q, shares[i]+spare, more)
+		first := shares[i]
+		if i == 0 && p.repeats { // what follows says more
+			first, more = shareEcho, more+first-shareEcho
+		}
+		quote, lines := p.quote(q, first+spare, more)
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first place is quoted in its own words
 			quote = Quote{Says: d.Says, Text: q.render(d, shares[i]+spare)}
 			lines = episode.Span{min(p.Lines[0], d.Lines[0]), max(p.Lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
 		}
-		spare = max(0, shares[i]+more+spare-len(quote.Text))
+		if i == 0 && q.Want != AChoice && quote.Says == Nothing && announces(quote.Text) {
+			quote.Says = Fix
+		}
+		spare = max(0, first+more+spare-len(quote.Text))
 		a.add(p, lines, quote)
 		if i == 0 && spare >= shortest {
 			used := a.fact(q, p, spare)
@@ -131,6 +155,9 @@ func compose(q *Question, places []*Place) *Answer {
 			}
 			spare = max(0, spare-used)
 		}
+	}
+	if q.Want == AnError || q.Want == ATask {
+		a.lead(q)
 	}
 	if q.Want == AnError {
 		a.count()
@@ -177,7 +204,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if q.ledTo(d) || a.holds(p, q.render(d, most)) {
+		if text := q.render(d, most); q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
 			continue
 		}
 		words := 0.0
@@ -220,11 +247,15 @@ func holds(text, t string) bool {
 // follow adds an excerpt with advice from the passages after a place, and returns its
 // length in bytes.
 func (a *Answer) follow(q *Question, p *Place, most int) int {
-	for _, d := range p.After {
-		if !d.cued() {
+	if quote, lines := p.solution(q, most); quote.Text != "" && !a.holds(p, quote.Text) {
+		a.add(p, lines, quote)
+		return len(quote.Text)
+	}
+	for i, d := range p.After {
+		if !d.cued() || i >= passagesAfter {
 			continue
 		}
-		if text, lines := excerpt(q, d, p, most, 0); cue(text) {
+		if text, lines := excerpt(q, d, p, most, 0); cue(text) && !a.holds(p, text) {
 			a.add(p, lines, Quote{Text: text})
 			return len(text)
 		}

@@ -54,7 +54,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		for _, d := range p.Docs {
 			from, to, _ := strings.Cut(d.Text, "\n")
 			switch {
-			case d.Kind == Link && d.Says == Fix && len(from) <= longestDifference:
+			case d.Kind == Link && d.Says == Fix && len(from) <= longestDifference && !hollow().MatchString(from):
 				if like, is := q.about(f, to); is {
 					fixes = append(fixes, direct{p, d, from, like})
 				}
@@ -117,8 +117,9 @@ func (q *Question) names(message string) bool {
 	return true
 }
 
-// tell adds statements about the changes that ended the error, and about those that did not.
-func (a *Answer) tell(fixes, vain []direct) {
+// tell adds statements about the changes that ended the error, the reason, and the changes that
+// did not end it.
+func (a *Answer) tell(q *Question, fixes, vain []direct) {
 	sessions := map[string][]string{} // in which each was done
 	add := func(d direct) bool {
 		known := sessions[d.text]
@@ -129,14 +130,17 @@ func (a *Answer) tell(fixes, vain []direct) {
 	}
 	fixes = slices.DeleteFunc(fixes, func(d direct) bool { return !add(d) })
 	for _, d := range fixes[:min(mostDirect, len(fixes))] {
-		q := Quote{Says: Fix, Text: d.text, Mended: len(sessions[d.text]), Like: d.like}
+		fix := Quote{Says: Fix, Text: d.text, Mended: len(sessions[d.text]), Like: d.like}
 		for _, p := range a.confirming {
 			ended := slices.ContainsFunc(fixes, func(o direct) bool { return slices.Contains(sessions[o.text], p.session) })
 			if !ended && d.place.Session.Date != "" && p.Session.Date > d.place.Session.Date {
-				q.Again++
+				fix.Again++
 			}
 		}
-		a.Statements = append(a.Statements, d.statement(q))
+		a.Statements = append(a.Statements, d.statement(fix))
+	}
+	if d := a.best(q, fixes[0].place, shareAfter); d != nil && (d.Says == Cause || d.Says == Learned) {
+		a.add(fixes[0].place, d.Lines, Quote{Says: d.Says, Text: q.render(d, shareAfter)})
 	}
 	vain = slices.DeleteFunc(vain, func(d direct) bool { return !add(d) })
 	for _, d := range vain[:min(mostVain, len(vain))] {

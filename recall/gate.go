@@ -1,6 +1,10 @@
 package recall
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // The gate is a linear classifier with an intercept for each kind of question. The weights
 // are fitted by logistic regression to questions for which it is known whether a memory can
@@ -19,10 +23,38 @@ const (
 
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
-	if q.Want == AnError && s.Told >= wholeKeyShare && s.Terms >= wholeKeyTerms {
+	switch {
+	case q.Want != AnError:
+		return !s.PairsOnly && s.evident(q, s.Words, s.Info)
+	case s.PairsOnly, s.Printed == 0, s.Differs && s.Beyond < leastBeyond:
+		return false
+	case s.Told >= wholeKeyShare && s.Terms >= wholeKeyTerms:
 		return true
 	}
-	return bias[q.Want]+weights.Words*s.Words+weights.Info*s.Info+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
+	return s.evident(q, s.Words, s.Info) && s.evident(q, s.Printed, s.PrintedInfo)
+}
+
+func (s Signs) evident(q *Question, words, info float64) bool {
+	return bias[q.Want]+weights.Words*words+weights.Info*info+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
+}
+
+// leastBeyond is how many words beyond its key line an error has in common with a place that
+// names another thing: many errors share a message but for the name that it quotes.
+const leastBeyond = 2
+
+// leastRare is the share of the largest possible inverse document frequency from which a word is
+// rare.
+const leastRare = 0.3
+
+// The least evidence for a closest match.
+const (
+	closeWords = 2   // rare words of the question
+	closeShare = 0.6 // of its key line
+)
+
+// near reports whether a place that does not pass the gate is worth naming.
+func (s Signs) near() bool {
+	return s.Rare >= closeWords && s.Told >= closeShare && !s.Differs && !s.PairsOnly
 }
 
 // Signs are the features of the best place that the gate classifies.
@@ -34,6 +66,12 @@ type Signs struct {
 	Advice  float64 // 1 if the place gives advice, else 0
 	Told    float64 // share of the key line found at the place, by inverse document frequency
 	Terms   int     // number of terms of that line found at the place
+	Rare    int     // number of rare words of the question found at the place
+	// Words and Info without the words that the question has from a command only.
+	Printed, PrintedInfo float64
+	Differs              bool // the key line quotes names, and none of them is at the place
+	PairsOnly            bool // the question has words, and only pairs of letters are at the place
+	Beyond               int  // number of printed words at the place that are not in the key line
 }
 
 // rival is the rank of the other session that Margin compares with: a few sessions may
@@ -44,24 +82,73 @@ const rival = 4
 func (f *found) signs(all []*Place) Signs {
 	p := all[0]
 	s := Signs{Unknown: f.unknown(), Margin: 1}
-	s.Words, s.Info = f.words(p)
-	s.Info = math.Log1p(s.Info)
+	s.count(f, p)
 	s.Told, s.Terms = f.keyLine(p)
+	s.Differs = f.differs(p)
 	if p.advises() {
 		s.Advice = 1
 	}
-	others := map[string]bool{p.session: true}
+	others := []*Place{p}
+	few := f.x.count <= rival // some logs hold the sessions of a month
 	for _, o := range all[1:] {
-		if others[o.session] || len(others) > rival || f.alike(p, o) {
+		same := func(r *Place) bool { return r.session == o.session && (!few || o.near(r)) }
+		if len(others) > rival || f.alike(p, o) || slices.ContainsFunc(others, same) {
 			continue
 		}
-		others[o.session] = true
+		others = append(others, o)
 		s.Margin = (p.Score - o.Score) / p.Score
 	}
 	if len(others) <= rival && f.x.count > rival+1 && len(all) < reranked {
 		s.Margin = 1 // there is no session of that rank
 	}
 	return s
+}
+
+// count counts the words of the question at a place.
+func (s *Signs) count(f *found, p *Place) {
+	asked, got := false, false // words rather than pairs of letters
+	rare := leastRare * math.Log(1+(float64(f.x.count)+0.5)/0.5)
+	for i := range f.matches {
+		m := &f.matches[i]
+		if f.q.Weights[m.term] < evidenceWeight {
+			continue
+		}
+		word := !(term{text: m.term}).pair()
+		asked = asked || word
+		if !slices.ContainsFunc(p.refs, m.in) {
+			continue
+		}
+		got = got || word
+		s.Words, s.Info = s.Words+1, s.Info+m.info
+		if f.q.Want == AnError && !f.q.printed[m.term] {
+			continue
+		}
+		s.Printed, s.PrintedInfo = s.Printed+1, s.PrintedInfo+m.info
+		if m.info >= rare {
+			s.Rare++
+		}
+		if !slices.Contains(f.q.Told, m.term) {
+			s.Beyond++
+		}
+	}
+	s.PairsOnly = asked && !got
+	s.Info, s.PrintedInfo = math.Log1p(s.Info), math.Log1p(s.PrintedInfo)
+}
+
+// differs reports whether the key line quotes names, and a place has none of them.
+func (f *found) differs(p *Place) bool {
+	names := quotedName().FindAllString(f.q.Telling, -1)
+	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+		n, all := 0, 0
+		terms(name, true, func(t term) {
+			all++
+			i, known := slices.BinarySearchFunc(f.matches, t.text, func(m match, t string) int { return cmp.Compare(m.term, t) })
+			if known && slices.ContainsFunc(p.refs, f.matches[i].in) {
+				n++
+			}
+		})
+		return n == all
+	})
 }
 
 // alike reports whether two places show the same error, and so do not compete.

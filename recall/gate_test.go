@@ -120,7 +120,7 @@ func TestClosestSaysThatItIsWeak(t *testing.T) {
 	x := open(t, append(catalogue(40), session("importer", "2026-04-01", importer, nil)))
 	q := recall.Analyse(recall.ATask, "Translate the handbook of the harbor into Portuguese and print it")
 	a, err := x.Closest(q)
-	if err != nil || a == nil || !a.Weak || !strings.HasPrefix(a.Text(recall.Budget), "Nothing is known well enough to advise. Closest:\n") {
+	if err != nil || a == nil || !a.Weak || !strings.HasPrefix(a.Text(recall.Budget), "closest, not sure: \"") || len(a.Text(recall.Budget)) > 160 {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if a, err = x.Closest(recall.Analyse(recall.ATask, "translate into Portuguese")); a != nil || err != nil {

@@ -27,6 +27,7 @@ type Place struct {
 	session  string          // the episode that represents its session, see Index.CountsAs
 	own      map[string]bool // see ownOf
 	shown    []string        // computed by errors; nil before
+	repeats  bool            // the place has little but the words of the question
 	same     bool            // the place shows the same error as the best place
 	words    float64         // number of the question's words found here
 	keyShare float64         // share of the key line that the place contains
@@ -92,6 +93,7 @@ func (f *found) complete(places []*Place) (err error) {
 		}
 	}
 	for _, p := range places[:min(len(shares), len(places))] {
+		p.repeats = f.q.Want == AnError && !p.advises() && f.repeated(p) > echoed
 		if err := f.around(p); err != nil {
 			return err
 		}
@@ -247,15 +249,23 @@ func (f *found) words(p *Place) (n, info float64) {
 	return n, info
 }
 
-// passagesAfter is the number of passages read after a place: logs describe a failure
-// first, and what helped below it.
-const passagesAfter = 2
+// Passages read after a place: logs describe a failure first, and what helped below it. Up to
+// passagesAfter any advice counts, up to mostAfter a text that says what helped. After a place that
+// repeats the question, as a turn of a user does, the answer may come many turns later.
+const (
+	passagesAfter = 2
+	mostAfter     = 8
+	mostTurns     = 40
+)
 
 // around reads the passages after a place, and the facts with advice up to longestEvidence
 // lines below its first line.
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
-	first, last := s.first(p.refs[0].doc), -1
+	first, last, most := s.first(p.refs[0].doc), -1, mostAfter
+	if p.repeats {
+		most = mostTurns
+	}
 	for _, r := range p.refs {
 		if s.kind(r.doc) == Passage {
 			last = max(last, r.doc)
@@ -263,7 +273,7 @@ func (f *found) around(p *Place) error {
 	}
 	for doc := first; doc < s.docs && s.session(doc) == p.log[1]; doc++ {
 		passage := s.kind(doc) == Passage
-		if passage && (last < 0 || doc <= last || doc > last+passagesAfter) || !passage && s.says(doc) == Nothing {
+		if passage && (last < 0 || doc <= last || doc > last+most) || !passage && s.says(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)

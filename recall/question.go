@@ -31,8 +31,9 @@ type Question struct {
 	Telling string             // the key line: the first one of the highest weight
 	Told    []string           // terms of the key line
 
-	command string   // what was run
-	output  []string // the lines that it printed, without the places in front of them
+	command string          // what was run
+	printed map[string]bool // terms that are not from commands only
+	output  []string        // the lines that it printed, without the places in front of them
 }
 
 // line is a line of a question.
@@ -55,7 +56,7 @@ func lines(text string) []line {
 
 // Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
-	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}}
+	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}, printed: map[string]bool{}}
 	ls := lines(text)
 	if want == AnError && Guess(text) == AnError { // an output, not a description in somebody's words
 		weigh(ls)
@@ -76,6 +77,9 @@ func Analyse(want Want, text string) *Question {
 			l.weight, q.Telling = 1, l.Text
 		}
 		q.take(l)
+		if !l.command {
+			terms(l.text, want != AnError, func(t term) { q.printed[t.text] = true })
+		}
 		switch {
 		case want != AnError:
 		case l.Command:

@@ -52,6 +52,7 @@ func quoted(text string, lines []string) error {
 	at := 0
 	for _, part := range strings.Split(text, " / ") {
 		part, short := strings.CutSuffix(part, "…")
+		part, goesOn := strings.CutPrefix(part, "…") // of a fix that is quoted up to there
 		for ; at < len(lines); at++ {
 			line := strings.TrimPrefix(lines[at], "- ")
 			from := strings.Index(line, part)
@@ -59,7 +60,7 @@ func quoted(text string, lines []string) error {
 				continue
 			}
 			before, after := line[:from], line[from+len(part):]
-			if before != "" && !strings.HasSuffix(before, ". ") && !strings.HasSuffix(before, "! ") {
+			if before != "" && !(goesOn && strings.HasSuffix(before, " ")) && !strings.HasSuffix(before, ". ") && !strings.HasSuffix(before, "! ") && !strings.HasSuffix(before, ": ") { // after a label
 				return fmt.Errorf("%q begins within a sentence of %q", part, line)
 			}
 			if !short && after != "" && after[0] != ' ' || !short && !strings.ContainsAny(part[len(part)-1:], ".!") {
@@ -122,7 +123,7 @@ func TestLinesOfLongBlocks(t *testing.T) {
 	if a == nil {
 		t.Fatal("no answer")
 	}
-	if s := a.Statements[0]; !strings.Contains(s.Text(), "Fix: open the copper tunnel") || s.Lines[0] > 7 || s.Lines[1] < 7 {
+	if s := a.Statements[0]; !strings.Contains(s.Text(), "open the copper tunnel") || s.Says() != recall.Fix || s.Lines[0] > 7 || s.Lines[1] < 7 {
 		t.Errorf("line 7 is quoted as lines %v: %q", s.Lines, s.Text())
 	}
 }
@@ -146,12 +147,12 @@ func TestNoScraps(t *testing.T) {
 func TestQuotationsOfMarkdown(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
 		{"a wrapped paragraph", "Fix: the **walnut** harbor is painted before the copper tunnel is opened,\nand the lantern is lit.",
-			"Fix: the walnut harbor is painted before the copper tunnel is opened, and the lantern is lit."},
-		{"an item", "- [x] Fix: the walnut harbor is painted\n  and the lantern is lit.", "Fix: the walnut harbor is painted and the lantern is lit."},
-		{"a quotation", "> Fix: the walnut harbor is painted.", "Fix: the walnut harbor is painted."},
-		{"what is announced is left out", "Fix: the walnut harbor is painted.\n\nThe lantern, in the walnut harbor:\n", "Fix: the walnut harbor is painted."},
-		{"quotation marks", `Fix: the walnut "harbor" is “painted”.`, `Fix: the walnut 'harbor' is 'painted'.`},
-		{"control characters", "Fix: the walnut\u202e harbor \x1b[31mis\x1b[0m painted.", "Fix: the walnut harbor is painted."},
+			"the walnut harbor is painted before the copper tunnel is opened, and the lantern is lit."},
+		{"an item", "- [x] Fix: the walnut harbor is painted\n  and the lantern is lit.", "the walnut harbor is painted and the lantern is lit."},
+		{"a quotation", "> Fix: the walnut harbor is painted.", "the walnut harbor is painted."},
+		{"what is announced is left out", "Fix: the walnut harbor is painted.\n\nThe lantern, in the walnut harbor:\n", "the walnut harbor is painted."},
+		{"quotation marks", `Fix: the walnut "harbor" is “painted”.`, `the walnut 'harbor' is 'painted'.`},
+		{"control characters", "Fix: the walnut\u202e harbor \x1b[31mis\x1b[0m painted.", "the walnut harbor is painted."},
 	} {
 		x := open(t, append(catalogue(30), session("marked", "2026-01-01", "# Session\n\n## Work\n\n"+c.log+"\n", func(e *episode.Episode) { e.Task = "" })))
 		a, err := x.Closest(recall.Analyse(recall.ATask, "paint the walnut harbor"))
@@ -159,7 +160,7 @@ func TestQuotationsOfMarkdown(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.name, a, err)
 			continue
 		}
-		if text := a.Text(recall.Budget); !strings.Contains(text, `"`+c.want+`" (marked.md:5`) {
+		if text := a.Text(recall.Budget); !strings.Contains(text, `Fix: "`+c.want+`" (marked.md:5`) {
 			t.Errorf("%s: %q is not in:\n%s", c.name, c.want, text)
 		}
 	}

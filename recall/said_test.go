@@ -78,7 +78,7 @@ func TestAnErrorOfAnotherName(t *testing.T) {
 	})
 	for name, like := range map[string]bool{"Drawer": false, "Voucher": true} {
 		a, err := open(t, append(catalogue(20), mended)).Advise(recall.Analyse(recall.AnError, "$ make till\nchecking the ledger\nthe type '"+name+"' cannot be found in the ledger\nmake: *** [Makefile:3: till] Error 1\n"))
-		if err != nil || a == nil || a.Statements[0].Text() != "after `make ledger`" || a.Statements[0].Quotes[0].Like != like {
+		if err != nil || a == nil || a.Statements[0].Quotes[0].Text != "after `make ledger`" || a.Statements[0].Quotes[0].Like != like {
 			t.Errorf("%s: %+v, %v", name, a, err)
 		}
 	}

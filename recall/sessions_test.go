@@ -36,11 +36,11 @@ func beside(s ...*recall.Session) []*recall.Session { return append(library(), s
 
 func TestCopiesOfASessionCountOnce(t *testing.T) {
 	x := open(t, beside(settled("a", "2026-03-01", "set a busy timeout", nil), settled("b", "2026-03-01", "set a busy timeout", nil), settled("c", "2026-03-04", "set a busy timeout", nil)))
-	if text := advice(t, x); !strings.HasPrefix(text, "Seen in 3 sessions on 2 days, last 2026-03-04.") {
+	if text := advice(t, x); !strings.Contains(text, "\nSeen in 3 sessions on 2 days, last 2026-03-04.") {
 		t.Error(text)
 	}
 	x.CountsAs = func(id string) string { return strings.Replace(id, "-b", "-a", 1) }
-	if text := advice(t, x); !strings.HasPrefix(text, "Seen in 2 sessions on 2 days, last 2026-03-04.") {
+	if text := advice(t, x); !strings.Contains(text, "\nSeen in 2 sessions on 2 days, last 2026-03-04.") {
 		t.Error(text)
 	}
 	hits, _, err := x.Find(recall.Analyse(recall.ATask, "busy timeout"), recall.Filter{Kind: "decision", Limit: 5})
@@ -48,7 +48,7 @@ func TestCopiesOfASessionCountOnce(t *testing.T) {
 		t.Errorf("%+v, %v", hits, err)
 	}
 	x.CountsAs = func(string) string { return "episode-a" }
-	if text := advice(t, x); !strings.HasPrefix(text, "Seen once, 2026-03-04.") || strings.Count(text, "busy timeout") != 1 {
+	if text := advice(t, x); !strings.Contains(text, "\nSeen once, 2026-03-04.") || strings.Count(text, "busy timeout") != 1 {
 		t.Error(text)
 	}
 }
@@ -73,17 +73,17 @@ func TestEchoesAreTold(t *testing.T) {
 		return out
 	}
 	text := advice(t, open(t, beside(copies(func(int, *episode.Episode) {})...)))
-	if !strings.HasPrefix(text, "Seen once, 2026-03-10; ") || !strings.Contains(text, " more logs say so in the same words.\n") || strings.Contains(text, "held") || strings.Count(text, "script of the vendor") != 1 {
+	if !strings.Contains(text, "\nSeen once, 2026-03-10; ") || !strings.Contains(text, " more logs say so in the same words.\n") || strings.Contains(text, "held") || strings.Count(text, "script of the vendor") != 1 {
 		t.Errorf("copies:\n%s", text)
 	}
 	text = advice(t, open(t, beside(copies(func(i int, e *episode.Episode) { e.Provenance.Source.Session = fmt.Sprint(i) })...)))
-	if !strings.HasPrefix(text, "Seen in 5 sessions on 5 days, last 2026-03-10.\n") {
+	if !strings.Contains(text, "\nSeen in 5 sessions on 5 days, last 2026-03-10.") {
 		t.Errorf("records:\n%s", text)
 	}
 	text = advice(t, open(t, beside(copies(func(i int, e *episode.Episode) {
 		e.Decisions[0].Chosen = []string{"set a busy timeout for the importer", "move the importer into the night", "one connection for all of the uploads", "close the database after each upload"}[i%4]
 	})[6:]...)))
-	if !strings.HasPrefix(text, "Seen in 4 sessions on 4 days, last 2026-03-10.\n") {
+	if !strings.Contains(text, "\nSeen in 4 sessions on 4 days, last 2026-03-10.") {
 		t.Errorf("four ways out:\n%s", text)
 	}
 }
@@ -197,8 +197,8 @@ func TestFixesAreCounted(t *testing.T) {
 		sessions []*recall.Session
 		want     string
 	}{
-		{"held", []*recall.Session{seen(1, "ran the suite outside the sandbox"), seen(2, "ran the suite outside the sandbox")}, `Fix that held, 2 of 2: "ran the suite`},
-		{"came back", []*recall.Session{seen(1, "opened the port by hand"), seen(2, ""), seen(3, "")}, `Fix, error seen again in 2 later sessions: "opened`},
+		{"held", []*recall.Session{seen(1, "ran the suite outside the sandbox"), seen(2, "ran the suite outside the sandbox")}, `Fix: "ran the suite outside the sandbox", held 2 of 2`},
+		{"came back", []*recall.Session{seen(1, "opened the port by hand"), seen(2, ""), seen(3, "")}, `Fix: "opened the port by hand", error seen again in 2 later sessions`},
 		{"once", []*recall.Session{seen(1, "ran the suite outside the sandbox")}, `Fix: "ran the suite`},
 	} {
 		for i := range 30 {

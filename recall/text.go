@@ -27,23 +27,29 @@ func cut(s string, most int) string {
 	return strings.TrimRight(s[:at], " /,;:") + "…"
 }
 
-var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "Tried and failed",
+var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "not",
 	Choice: "Chosen", Learned: "Lesson"}
 
 // label returns the words in front of a quotation. further is true for all but the first
 // quotation of a statement.
 func (q Quote) label(further bool) string {
-	switch {
-	case further && q.Says == Nothing:
+	if further && q.Says == Nothing {
 		return "… "
-	case q.Like:
-		return "Fix of the like: "
-	case q.Again > 0:
-		return fmt.Sprintf("Fix, error seen again in %s: ", sessions(q.Again))
-	case q.Mended > 1:
-		return fmt.Sprintf("Fix that held, %d of %d: ", q.Mended, q.Mended)
 	}
 	return labels[q.Says] + ": "
+}
+
+// result returns how a fix worked out, as a remark behind its quotation, or "".
+func (q Quote) result() string {
+	switch {
+	case q.Like:
+		return ", of a like error"
+	case q.Again > 0:
+		return fmt.Sprintf(", error seen again in %s", sessions(q.Again))
+	case q.Mended > 1:
+		return fmt.Sprintf(", held %d of %d", q.Mended, q.Mended)
+	}
+	return ""
 }
 
 func sessions(n int) string {
@@ -55,9 +61,9 @@ func sessions(n int) string {
 
 // Text returns the quotations of the statement on one line.
 func (s *Statement) Text() string {
-	text := s.Quotes[0].Text
+	text := s.Quotes[0].Text + s.Quotes[0].result()
 	for _, q := range s.Quotes[1:] {
-		text += " … " + strings.TrimPrefix(q.label(true), "… ") + q.Text
+		text += " … " + strings.TrimPrefix(q.label(true), "… ") + q.Text + q.result()
 	}
 	return text
 }
@@ -87,19 +93,30 @@ func (s *Statement) Note() string {
 // shortest is the number of bytes below which a text is not quoted.
 const shortest = 36
 
+// closest begins the line about what comes nearest, which has at most nearBytes bytes.
+const (
+	closest   = "closest, not sure: "
+	nearBytes = 40 * 4
+	nearQuote = 80 // bytes of its quotation
+)
+
 // Text renders the answer in at most budget bytes. What does not fit is left out from the end.
 func (a *Answer) Text(budget int) string {
 	var b strings.Builder
-	switch {
-	case a.Weak:
-		b.WriteString("Nothing is known well enough to advise. Closest:\n")
-	default:
-		b.WriteString(a.seen())
+	seen := a.seen()
+	if a.Weak {
+		b.WriteString(closest)
+		budget = min(budget, nearBytes)
 	}
+	budget -= len(seen)
 	if b.Len() > budget {
 		return ""
 	}
-	for _, s := range a.Statements {
+	start := b.Len()
+	for n, s := range a.Statements {
+		if a.Weak && n > 0 {
+			break
+		}
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
 		if a.Spans && s.Lines[1] > s.Lines[0] {
 			source += fmt.Sprintf("-%d", s.Lines[1])
@@ -122,26 +139,34 @@ func (a *Answer) Text(budget int) string {
 			if i > 0 {
 				text += "\n"
 			}
-			label := quote.label(i > 0)
-			room := budget - b.Len() - len(text) - len(label) - len(`""`) - len(source)
+			label, result := quote.label(i > 0), quote.result()
+			if a.Weak {
+				label = ""
+			}
+			room := budget - b.Len() - len(text) - len(label) - len(`""`) - len(result) - len(source)
 			if room < shortest {
 				text = strings.TrimSuffix(text, "\n")
 				break
 			}
-			text += label + `"` + cut(plain.Unquote(quote.Text), room) + `"` // the text cannot end the quotation
+			text += label + `"` + cut(plain.Unquote(quote.Text), room) + `"` + result // the text cannot end the quotation
 		}
 		if text == "" {
 			break
 		}
 		b.WriteString(text + source)
 	}
-	return b.String()
+	if b.Len() == start {
+		return ""
+	}
+	return b.String() + seen
 }
 
 // seen returns a line with the number of sessions that confirm the answer, or "".
 func (a *Answer) seen() string {
 	seen := ""
 	switch {
+	case a.Weak:
+		return ""
 	case a.Sessions > 1 && a.Days > 1:
 		seen = fmt.Sprintf("Seen in %d sessions on %d days, last %s", a.Sessions, a.Days, a.Last)
 	case a.Sessions > 1 && a.Days == 1:

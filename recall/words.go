@@ -241,6 +241,10 @@ func (s *splitter) bigrams(text []rune) {
 	}
 }
 
+// pair reports whether a term is letters of such a script, or the mark of a long vowel, which say
+// less than a word.
+func (t term) pair() bool { return t.text == "ー" || strings.ContainsFunc(t.text, unspaced) }
+
 // stop returns the stop words that package keys does not have.
 var stop = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}

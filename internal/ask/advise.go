@@ -16,7 +16,7 @@ type AdviseRequest struct {
 	Text string
 	Kind string // error, action, task or choice; "": guessed
 	File string // that it is about
-	// Closest asks for what comes nearest where nothing is known well enough.
+	// Closest asks for the best match, however weak, where nothing is known well enough.
 	Closest bool
 }
 
@@ -40,7 +40,7 @@ type AdviseAnswer struct {
 	Said     string       `json:"text"`
 	Advice   []AdviceItem `json:"advice"`
 	// Closest is what comes nearest, where nothing is known well enough; it is no advice.
-	Closest []AdviceItem `json:"closest,omitempty"`
+	Closest *ClosestItem `json:"closest"`
 
 	nearest string         // Closest as text
 	found   *recall.Answer // nil where nothing is known well enough
@@ -51,6 +51,12 @@ type AdviceItem struct {
 	Text     string           `json:"text"`
 	Kind     string           `json:"kind"`           // cause, fix, failed, choice, lesson, or warning: lines of a log that nothing else is known of
 	Note     string           `json:"note,omitempty"` // why it may not hold
+	Evidence []AdviceEvidence `json:"evidence"`
+}
+
+// ClosestItem is a match that is not certain enough to be advice.
+type ClosestItem struct {
+	Text     string           `json:"text"`
 	Evidence []AdviceEvidence `json:"evidence"`
 }
 
@@ -86,26 +92,33 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	}
 	q := recall.Analyse(kind, text)
 	q.About(r.File)
-	var found, closest *recall.Answer
+	var found *recall.Answer
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
-		if found, err = x.Advise(q); found == nil && err == nil && r.Closest {
-			closest, err = x.Closest(q)
+		switch {
+		case r.Closest:
+			found, err = x.Closest(q)
+		case m.AsItIs: // a hook, which says nothing that is not certain
+			found, err = x.Advise(q)
+		default:
+			found, err = x.Near(q)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	found = m.stillThere(found)
-	out := &AdviseAnswer{Advice: []AdviceItem{}, found: found}
-	switch {
-	case found != nil:
-		out.Answered, out.Advice = true, m.items(found)
-		out.Said = found.Text(recall.Budget)
-	case closest != nil:
-		out.Closest = m.items(closest)
-		out.nearest = closest.Text(recall.Budget)
+	out := &AdviseAnswer{Advice: []AdviceItem{}}
+	if found = m.stillThere(found); found == nil {
+		return out, nil
 	}
+	items := m.items(found)
+	if found.Weak {
+		out.Closest = &ClosestItem{items[0].Text, items[0].Evidence}
+		out.nearest = found.Text(recall.Budget)
+		return out, nil
+	}
+	out.Answered, out.Advice, out.found = true, items, found
+	out.Said = found.Text(recall.Budget)
 	return out, nil
 }
 
@@ -159,4 +172,4 @@ func span(l episode.Span) *episode.Span {
 func (a *AdviseAnswer) Text(tokens int) string { return term.Cut(a.Said+a.nearest, tokens) }
 
 // Empty reports whether there is neither advice nor a closest match.
-func (a *AdviseAnswer) Empty() bool { return !a.Answered && len(a.Closest) == 0 }
+func (a *AdviseAnswer) Empty() bool { return !a.Answered && a.Closest == nil }

@@ -23,7 +23,7 @@ func TestAdvise(t *testing.T) {
 		{"nothing like it, with what comes closest", AdviseRequest{Kind: "task", Text: "feed the giraffes at noon", Closest: true}, false, false},
 	} {
 		a, err := m.Advise(ctx, c.r)
-		if err != nil || a.Answered != c.answered || (len(a.Closest) > 0) != c.closest || a.Empty() != (!c.answered && !c.closest) {
+		if err != nil || a.Answered != c.answered || (a.Closest != nil) != c.closest || a.Empty() != (!c.answered && !c.closest) {
 			t.Errorf("%s: %+v, %v", c.what, a, err)
 			continue
 		}

@@ -218,8 +218,15 @@ func TestOrg(t *testing.T) {
 	if err != nil || advice.Empty() {
 		t.Fatalf("%+v, %v", advice, err)
 	}
-	for _, item := range append(advice.Advice, advice.Closest...) {
-		if at := item.Evidence[0]; !strings.HasPrefix(at.Project, "harbor/") || !episode.ValidID(at.Episode) {
+	evidence := []AdviceEvidence{}
+	for _, item := range advice.Advice {
+		evidence = append(evidence, item.Evidence...)
+	}
+	if advice.Closest != nil {
+		evidence = append(evidence, advice.Closest.Evidence...)
+	}
+	for _, at := range evidence {
+		if !strings.HasPrefix(at.Project, "harbor/") || !episode.ValidID(at.Episode) {
 			t.Errorf("%+v", at)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // The facts that a session got already are in a file with one line for each: its episode and
-// lines. Hooks of one session run at the same time, so a lock covers reading and writing.
+// lines, and the failure that it was given at. Hooks of one session run at the same time, so a lock covers reading and writing.
 const (
 	deliveredDir  = "told"
 	deliveredWait = 100 * time.Millisecond
@@ -29,6 +29,7 @@ const (
 type fact struct {
 	episode     string
 	first, last int
+	failure     string // a hash of the failure that it was given at; "" for another moment
 }
 
 func factAt(e ask.AdviceEvidence) fact {
@@ -39,9 +40,10 @@ func factAt(e ask.AdviceEvidence) fact {
 	return f
 }
 
-// same reports whether two places overlap.
+// same reports whether two places overlap. At a failure, what was given at another one does not
+// count: it was about that one.
 func (f fact) same(o fact) bool {
-	return f.episode == o.episode && f.first <= o.last && o.first <= f.last
+	return f.episode == o.episode && f.first <= o.last && o.first <= f.last && (f.failure == "" || f.failure == o.failure)
 }
 
 // errFull says that the file of a session has its maximum size.
@@ -49,8 +51,8 @@ var errFull = errors.New("this session was told as much as is remembered")
 
 // claim returns the part of an answer that a session has not got yet, with its evidence, and
 // records that it has it now. Facts for which quiet is true are left out. With again, facts that
-// the session got before are given once more.
-func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked,
+// the session got before are given once more. failure is a hash of the failure at hand, or "".
+func (h *hook) claim(ctx context.Context, session, failure string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked,
 	again bool) (text string, told []ask.AdviceEvidence, err error) {
 	dir, err := h.state()
 	if err != nil {
@@ -78,7 +80,9 @@ func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceE
 	}
 	known := factsIn(data)
 	text, told = answer.Unasked(budget, func(e ask.AdviceEvidence) bool {
-		return quiet(e) || !again && slices.ContainsFunc(known, factAt(e).same)
+		at := factAt(e)
+		at.failure = failure
+		return quiet(e) || !again && slices.ContainsFunc(known, at.same)
 	})
 	if text == "" {
 		return "", nil, nil
@@ -90,7 +94,7 @@ func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceE
 	var b strings.Builder
 	for _, e := range told {
 		at := factAt(e)
-		fmt.Fprintf(&b, "%s %d %d\n", at.episode, at.first, at.last)
+		fmt.Fprintf(&b, "%s %d %d %s\n", at.episode, at.first, at.last, failure)
 	}
 	_, err = f.WriteString(b.String())
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -103,7 +107,7 @@ func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceE
 func factsIn(data []byte) (out []fact) {
 	for line := range strings.Lines(string(data)) {
 		var f fact
-		if n, _ := fmt.Sscanf(line, "%s %d %d\n", &f.episode, &f.first, &f.last); n == 3 {
+		if n, _ := fmt.Sscanf(line, "%s %d %d %s\n", &f.episode, &f.first, &f.last, &f.failure); n >= 3 {
 			out = append(out, f)
 		}
 	}

@@ -188,6 +188,19 @@ func TestToldOnceAtOnce(t *testing.T) {
 	}
 }
 
+// A fact is told again at another failure that it fits, but not twice at the same one.
+func TestToldOnceAFailure(t *testing.T) {
+	w := newWorld(t, lockLog)
+	first := w.failure("a")
+	other := strings.Replace(fmt.Sprintf(failed, "a", w.root), "go test", "go vet", 1)
+	if again := w.run("claude", "PostToolUseFailure", other); first == "" || again == "" {
+		t.Errorf("another failure is told %q after %q", again, first)
+	}
+	if again := w.run("claude", "PostToolUseFailure", other) + w.failure("a"); again != "" {
+		t.Errorf("told twice: %s", again)
+	}
+}
+
 // Whatever goes wrong, nothing is told and nothing fails; the log says what it was, and
 // nothing of the payload.
 func TestTrouble(t *testing.T) {

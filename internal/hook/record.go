@@ -23,6 +23,14 @@ func heldBack(share float64, session string, at ask.AdviceEvidence) bool {
 	return float64(binary.BigEndian.Uint64(sum[:]))/math.MaxUint64 < share
 }
 
+// failureKey returns a hash of the failure of a call that is asked about, or "".
+func (v *Event) failureKey(kind string) string {
+	if v.Call == nil || kind != ledger.KindError {
+		return ""
+	}
+	return ledger.FailureKey(v.Call.Act().Key)
+}
+
 // record writes a delivery into the ledger of the memory. Nothing of the payload goes into it
 // but as a hash.
 func record(ctx context.Context, t Delivery, v *Event, answer ask.Unasked) error {

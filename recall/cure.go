@@ -1,0 +1,201 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/lazy"
+)
+
+// longestCure is the largest length of a fix at the head of an answer, in bytes.
+const longestCure = 120
+
+var (
+	// solving matches the headings and labels under which logs say what helped.
+	solving     = lazy.Pattern(`(?i)^\W*(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決策|修正|対処法?|рішення|решение)(?: guidance| applied| taken| plan)?\W*(?:[:：—–]|$)\s*`)
+	solvingHead = lazy.Pattern(`(?i)^\W*(?:[\d.]+ )?(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決策|修正|対処法?|рішення|решение)(?:\s[^.]{0,40})?$`)
+	// finding matches sentences in which somebody has found what is wrong.
+	finding  = lazy.Pattern(`(?i)\b(?:found (?:the|it)|the (?:actual |real )?(?:problem|issue|cause|reason|culprit) (?:is|was)|root cause|the fix (?:is|was|adds|removes)|(?:i've|i have) fixed|this (?:happens|fails) because)\b|原因は|を修正しました|を解決しました`)
+	numbered = lazy.Pattern(`^\d+[.)] `)
+	// reasons matches texts that say what failed, or why, rather than what helped.
+	reasons = lazy.Pattern(`^\W*(?:[A-Z]+_[A-Z_]+|[\w.]*(?:Error|Exception))\b|(?i)\b(?:root cause|because|caused|due to|failed|the (?:issue|problem|error))\b`)
+	// deed matches what begins with something to do or done.
+	deed = lazy.Pattern(`(?i)^(?:\d+[.)] )?(?:add|remov|delet|chang|replac|set|us|run|re-?run|mov|updat|renam|patch|fetch|pull|install|switch|wrap|bind|creat|writ|revert|restart|clear|pin|export|retr)(?:e|ed|ing|t|y|ied|s|d|ting|ning)?\b`)
+	// hollow matches texts that say that something works now and not why.
+	hollow = lazy.Pattern(`(?i)^\W*(?:(?:the|all|build|compilation|tests?|ci|it|everything|now|is|are|go|npm|suite|issue|problem|bug|error|this|was|were|been|has|have|successfully|checks?)\s+)*(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|works?|working|green|resolved|fixed)\b[^,;:]{0,30}$`)
+)
+
+// solution returns the text near a place that announces what helped: what follows a label, a
+// section with such a heading, or, after words of the question itself, the sentence that finds the
+// cause. It has at most most bytes.
+func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span) {
+	if q.Want != AnError && q.Want != ATask {
+		return quote, lines
+	}
+	near := slices.Concat(slices.DeleteFunc(slices.Clone(p.Docs), func(d *Document) bool { return d.Kind != Passage }), p.After)
+	for _, d := range near {
+		all := sentences(d)
+		for i, s := range all {
+			label := solving().FindString(s.text)
+			if label == "" || !strings.ContainsAny(label, ":：") || s.code {
+				continue
+			}
+			if text, end := joined(all[i:], most); len(text) > len(label)+shortest/2 {
+				return Quote{Says: Fix, Text: text}, episode.Span{s.line, end}
+			}
+		}
+	}
+	for _, d := range p.After {
+		for head := range strings.SplitSeq(d.Heading, " › ") {
+			if !solvingHead().MatchString(head) {
+				continue
+			}
+			all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
+			text, end := joined(all, most)
+			if fix, _ := cure(text); fix != "" {
+				return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
+			}
+		}
+	}
+	for _, d := range p.After {
+		if !p.repeats {
+			break
+		}
+		all := sentences(d)
+		for i, s := range all {
+			if text, end := joined(all[i:], most); !s.code && finding().MatchString(s.text) && len(text) > max(2*shortest, 2*len(quote.Text)) {
+				quote, lines = Quote{Says: Cause, Text: text}, episode.Span{s.line, end}
+			}
+		}
+	}
+	return quote, lines
+}
+
+// announces reports whether a part of a text is labelled as what helped.
+func announces(text string) bool {
+	return slices.ContainsFunc(strings.Split(text, " / "), func(part string) bool {
+		return strings.ContainsAny(solving().FindString(part), ":：")
+	})
+}
+
+// joined returns the first sentences in at most most bytes, and their last line. What announces
+// sentences that are left out is left out too.
+func joined(all []sentence, most int) (text string, end int) {
+	n, size := 0, 0
+	for n < len(all) && (n == 0 || all[n].text != "" && size < most/2) {
+		size += len(all[n].text) + len(" / ")
+		n++
+	}
+	for n > 1 && strings.HasSuffix(all[n-1].text, ":") {
+		n--
+	}
+	for i, s := range all[:n] {
+		switch {
+		case i > 0 && all[i-1].line == s.line:
+			text += " "
+		case i > 0:
+			text += " / "
+		}
+		text, end = text+s.text, s.end
+	}
+	return cut(text, most), end
+}
+
+// lead puts the first fix of the best session in front, as one line of at most longestCure bytes,
+// before the rest of what is quoted with it, in which it is not repeated. A fix without content is
+// no fix.
+func (a *Answer) lead(q *Question) {
+	for i, s := range a.Statements {
+		if s.place.session != a.Statements[0].place.session {
+			return
+		}
+		k := slices.IndexFunc(s.Quotes, func(o Quote) bool { fix, _ := cure(o.Text); return o.Says == Fix && fix != "" })
+		if k < 0 {
+			continue
+		}
+		fix, rest := cure(s.Quotes[k].Text)
+		quotes := []Quote{s.Quotes[k]}
+		quotes[0].Text = fix
+		for j, o := range s.Quotes {
+			if j == k {
+				o.Says, o.Text = Nothing, rest
+			}
+			if text := without(o.Text, fix); text != o.Text {
+				o.Says, o.Text = Nothing, text
+			}
+			if o.Text != "" && (o.Says != Nothing || !q.shows(o.Text)) {
+				quotes = append(quotes, o)
+			}
+		}
+		s.Quotes = quotes
+		a.Statements = slices.Insert(slices.Delete(a.Statements, i, i+1), 0, s)
+		return
+	}
+}
+
+// without leaves the parts of a text that do not only repeat a fix.
+func without(text, fix string) string {
+	parts := strings.Split(text, " / ")
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool {
+		part = strings.TrimSuffix(solving().ReplaceAllString(part, ""), "…")
+		return holds(fix, part) || holds(part, fix) && len(part) < len(fix)+shortest
+	}), " / ")
+}
+
+// cure returns the part of a text that says what to do, and the rest of the text. It is "" if the
+// text has no content.
+func cure(text string) (fix, rest string) {
+	if before, after, found := strings.Cut(text, " → "); found && reasons().MatchString(before) && !strings.Contains(before, " / ") {
+		text = before + " / " + after
+	}
+	parts := strings.Split(text, " / ")
+	best, top := -1, 0.0
+	for i, part := range parts {
+		v := 1.0 / float64(2+i)
+		switch {
+		case hollow().MatchString(part), len(solving().ReplaceAllString(part, "")) < shortest/2:
+			continue
+		case solving().MatchString(part):
+			v += 3
+		case deed().MatchString(part):
+			v++
+		}
+		if strings.HasSuffix(part, ":") { // announces what to do
+			v--
+		}
+		if strings.Contains(part, "`") {
+			v++
+		}
+		if reasons().MatchString(part) {
+			v--
+		}
+		if len(part) > longestCure {
+			v -= 0.5
+		}
+		if best < 0 || v > top {
+			best, top = i, v
+		}
+	}
+	if best < 0 {
+		return "", text
+	}
+	part := numbered().ReplaceAllString(solving().ReplaceAllString(parts[best], ""), "")
+	if len(part) > longestCure {
+		for _, at := range ends().FindAllStringIndex(part, -1) { // whole sentences
+			if at[0] > shortest && at[1] <= longestCure {
+				fix = strings.TrimSpace(part[:at[1]])
+			}
+		}
+	}
+	again := strings.TrimSpace(part[len(fix):])
+	if fix == "" {
+		fix = cut(part, longestCure)
+		again = "…" + strings.TrimSpace(strings.TrimPrefix(part, strings.TrimSuffix(fix, "…")))
+	}
+	parts[best] = again
+	if len(again) < shortest {
+		parts = slices.Delete(parts, best, best+1)
+	}
+	return fix, strings.Join(parts, " / ")
+}

@@ -1,0 +1,80 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+
+	"episodes/episode"
+	"episodes/recall"
+)
+
+// asked gives the answer of a memory with one log to an error.
+func asked(t *testing.T, log, output string) string {
+	t.Helper()
+	x := open(t, append(catalogue(40), session("gate", "2026-03-01", log, func(e *episode.Episode) { e.Task = "" })))
+	a, err := x.Near(recall.Analyse(recall.AnError, output))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a == nil {
+		return ""
+	}
+	return a.Text(recall.Budget)
+}
+
+const gateFailed = "GateError: the harbor gate holds the walnut ledger and refuses the copper parcel"
+
+// The lines that say what helped are quoted, not only those that the error matches.
+func TestTheCureComesFirst(t *testing.T) {
+	long := strings.Repeat("The lantern was lit again. ", 40)
+	for name, c := range map[string]struct{ log, want string }{
+		"a label":   {"# Run\n\nstatus: failed\n\nBecause of the tide: " + gateFailed + "\n\nRetry guidance:\n1. Run `gate --health` first.\n", "Fix: \"Run `gate --health` first.\""},
+		"a section": {"# Run\n\n## Observation\n\nBecause of the tide: " + gateFailed + "\n\n## Fix applied (local)\n\nAdded `--tide` to the call of the gate.\n", "Fix: \"Added `--tide` to the call of the gate.\""},
+		"later": {"# Run\n\n## Asked\n\n" + gateFailed + " because?\n\n## Looked\n\n" + long + "\n\n## Looked again\n\n" + long +
+			"\n\n## Found\n\nThe problem is the tide table, which is written in local time and read in UTC by the keeper.\n", "tide table"},
+	} {
+		if text := asked(t, c.log, gateFailed); !strings.Contains(text, c.want) || name != "later" && !strings.HasPrefix(text, c.want) {
+			t.Errorf("%s: %q does not have %q", name, text, c.want)
+		}
+	}
+}
+
+// What only says that it works now is no fix, and nothing is said twice.
+func TestAFixSaysWhatToDo(t *testing.T) {
+	log := "# Run\n\n" + gateFailed + "\n\nResolution: use `gate --tide` from now on\n\nFix: The build now succeeds\n"
+	text := asked(t, log, gateFailed)
+	if !strings.HasPrefix(text, "Fix: \"use `gate --tide` from now on\"") || strings.Count(text, "--tide") != 1 || strings.Contains(text, "Fix: \"The build") {
+		t.Errorf("%s", text)
+	}
+	first, _, _ := strings.Cut(asked(t, strings.Replace(log, "from now on", strings.Repeat("from now on ", 30), 1), gateFailed), "\n")
+	if first, _, _ = strings.Cut(first, " (gate.md"); len(first) > len("Fix: \"\"")+120 || !strings.HasSuffix(first, "…\"") {
+		t.Errorf("%d bytes: %s", len(first), first)
+	}
+}
+
+// A message that many errors share is not known by another name that it quotes, nor a failure by
+// the command that was run.
+func TestAnotherNameIsAnotherError(t *testing.T) {
+	log := "# Run\n\nThe keeper stops: cannot read the entry 'lantern' of an empty ledger. Fix: fill the ledger of the lantern.\n"
+	for name, known := range map[string]bool{"lantern": true, "anchor": false} {
+		text := asked(t, log, "TypeError: cannot read the entry '"+name+"' of an empty ledger\n")
+		if got := strings.Contains(text, "fill the ledger"); got != known {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+	log = "# Run\n\nFix: `keeper harbor gate --tide --walnut copper` waits for the tide.\n"
+	if text := asked(t, log, "$ keeper harbor gate --tide --walnut copper\nunknown command: lantern\n"); text != "" {
+		t.Errorf("known by its command: %q", text)
+	}
+}
+
+// Pairs of letters alone are no evidence where a question has words.
+func TestPairsOfLetters(t *testing.T) {
+	log := "# Run\n\nFix: 倉庫の台帳を毎朝整理して保存する。\n"
+	for question, known := range map[string]bool{"倉庫の台帳を毎朝整理して保存する": true, "harborlightの倉庫の台帳を毎朝整理して保存する": false} {
+		x := open(t, append(catalogue(40), session("gate", "2026-03-01", log, func(e *episode.Episode) { e.Task = "" })))
+		if a := ask(t, x, recall.ATask, question); (a != nil) != known {
+			t.Errorf("%s: %+v", question, a)
+		}
+	}
+}
