@@ -77,8 +77,8 @@ func Analyse(want Want, text string) *Question {
 			l.weight, q.Telling = 1, l.Text
 		}
 		q.take(l)
-		if !l.command {
-			terms(l.text, want != AnError, func(t term) { q.printed[t.text] = true })
+		if !l.Command {
+			terms(l.Text, want != AnError, func(t term) { q.printed[t.text] = true })
 		}
 		switch {
 		case want != AnError:
