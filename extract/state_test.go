@@ -55,6 +55,7 @@ func TestEnds(t *testing.T) {
 		{"# Week 2 sprint plan v2\n\n## Success criteria\n\n- ✅ All rows arrive\n\n## Tests\n\n- 40 tests passing\n", episode.Unknown, ""},
 		{"# Sprint plan: importer\n\n**Status**: Done\n\n## Tests\n\n- 40 tests passing\n", episode.Success, episode.Stated},
 		{"# Plan parser fails\n\n## Tests\n\n- 40 tests passing\n", episode.Success, episode.Measured},
+		{"---\nstatus: open\n---\n# Importer\n", episode.Unknown, ""},
 		{checks + "- ✅ Importer tests (error handling, failed rows)\n", episode.Success, episode.Measured},
 		{checks + "- ✅ Importer tests passed\n- ❌ End to end (all passed locally)\n", episode.Partial, episode.Measured},
 		{checks + "- Export suite passed (failures: retry, timeout)\n", episode.Success, episode.Measured},

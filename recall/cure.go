@@ -8,7 +8,8 @@ import (
 	"episodes/internal/lazy"
 )
 
-// longestCure is the largest length of a fix at the head of an answer, in bytes.
+// longestCure is the largest length of a fix at the head of an answer, in bytes. Longer facts are
+// from the prose of logs.
 const longestCure = 120
 
 var (
@@ -181,20 +182,9 @@ func cure(text string) (fix, rest string) {
 		return "", text
 	}
 	part := numbered().ReplaceAllString(solving().ReplaceAllString(parts[best], ""), "")
-	if len(part) > longestCure {
-		for _, at := range ends().FindAllStringIndex(part, -1) { // whole sentences
-			if at[0] > shortest && at[1] <= longestCure {
-				fix = strings.TrimSpace(part[:at[1]])
-			}
-		}
-	}
-	again := strings.TrimSpace(part[len(fix):])
-	if fix == "" {
-		fix = cut(part, longestCure)
-		again = "…" + strings.TrimSpace(strings.TrimPrefix(part, strings.TrimSuffix(fix, "…")))
-	}
-	parts[best] = again
-	if len(again) < shortest {
+	fix = cut(part, longestCure)
+	parts[best] = "…" + strings.TrimSpace(strings.TrimPrefix(part, strings.TrimSuffix(fix, "…")))
+	if len(parts[best]) < shortest {
 		parts = slices.Delete(parts, best, best+1)
 	}
 	return fix, strings.Join(parts, " / ")

@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -65,6 +66,31 @@ func TestAnotherNameIsAnotherError(t *testing.T) {
 	log = "# Run\n\nFix: `keeper harbor gate --tide --walnut copper` waits for the tide.\n"
 	if text := asked(t, log, "$ keeper harbor gate --tide --walnut copper\nunknown command: lantern\n"); text != "" {
 		t.Errorf("known by its command: %q", text)
+	}
+}
+
+// Where nothing is known well enough, the closest place is named only if it has rare words of the
+// question and most of its key line, in one line.
+func TestTheClosestIsOneLine(t *testing.T) {
+	all := catalogue(40)
+	for i := range 8 {
+		all = append(all, session(fmt.Sprint("tide", i), "2026-02-01", "# Run\n\nThe keeper decided: anchor and lantern are painted because of the tide.\n", nil))
+	}
+	x := open(t, all)
+	q := recall.Analyse(recall.ATask, "paint the anchor and the lantern of the keeper")
+	sure, err := x.Advise(q)
+	if err != nil || sure != nil {
+		t.Fatalf("%+v, %v", sure, err)
+	}
+	near, err := x.Near(q)
+	if err != nil || near == nil || !near.Weak {
+		t.Fatalf("%+v, %v", near, err)
+	}
+	if text := near.Text(recall.Budget); !strings.HasPrefix(text, "closest, not sure: \"") || strings.Count(text, "\n") != 1 || len(text) > 160 {
+		t.Errorf("%s", text)
+	}
+	if other, err := x.Near(recall.Analyse(recall.ATask, "translate the handbook of the keeper into Portuguese")); other != nil || err != nil {
+		t.Errorf("%+v, %v", other, err)
 	}
 }
 

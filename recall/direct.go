@@ -14,10 +14,6 @@ const (
 	mostVain   = 2
 )
 
-// longestDifference is the longest fix, in bytes, that is an answer by itself. Longer ones are
-// from the prose of logs, which is quoted at its place.
-const longestDifference = 120
-
 // direct is a fact about the error of a question, in the words of the fact: what ended it, or
 // what did not.
 type direct struct {
@@ -54,7 +50,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		for _, d := range p.Docs {
 			from, to, _ := strings.Cut(d.Text, "\n")
 			switch {
-			case d.Kind == Link && d.Says == Fix && len(from) <= longestDifference && !hollow().MatchString(from):
+			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !hollow().MatchString(from):
 				if like, is := q.about(f, to); is {
 					fixes = append(fixes, direct{p, d, from, like})
 				}

@@ -42,12 +42,9 @@ func (s Signs) evident(q *Question, words, info float64) bool {
 // names another thing: many errors share a message but for the name that it quotes.
 const leastBeyond = 2
 
-// leastRare is the share of the largest possible inverse document frequency from which a word is
-// rare.
-const leastRare = 0.3
-
 // The least evidence for a closest match.
 const (
+	leastRare  = 0.3 // share of the largest inverse document frequency from which a word is rare
 	closeWords = 2   // rare words of the question
 	closeShare = 0.6 // of its key line
 )

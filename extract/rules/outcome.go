@@ -173,7 +173,7 @@ func (f *checkFeatures) saysAllDone() bool {
 // checks, tasks and verdicts.
 func (x *extraction) signs() (out []outcome.Sign) {
 	for _, b := range x.doc.Meta {
-		if b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome) {
+		if b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome) && !(documentState(b.Text) && blockStatus(b) == episode.Partial) { // an open to-do is no work half done
 			out = append(out, x.stated(lineSign{kind: outcome.FrontMatter, reads: blockStatus}, b, b.Label)...)
 		}
 	}
