@@ -80,8 +80,10 @@ func standing(signs []Sign) (out []Sign) {
 // others of that kind, but a failed check is superseded only by a later sign about the same check.
 func (s Sign) settles(earlier Sign) bool {
 	switch {
-	case earlier.Kind == Interrupted || s.Kind.settles&earlier.Kind.is != 0:
+	case s.Kind.settles&earlier.Kind.is != 0:
 		return true
+	case earlier.Kind == Interrupted:
+		return s.Kind != LeftOpen // which alone decides nothing
 	case earlier.fails():
 		return slices.ContainsFunc(earlier.Checks, func(name string) bool { return slices.Contains(s.Checks, name) })
 	}
