@@ -154,7 +154,7 @@ func weigh(ls []line) {
 
 func (q *Question) take(l line) {
 	last := term{}
-	terms(l.Text, q.Want != AnError, func(t term) {
+	terms(l.Task+" "+l.Text, q.Want != AnError, func(t term) {
 		q.Weights[t.text] = max(q.Weights[t.text], l.weight)
 		if !t.name {
 			if last.text != "" && last.text != t.text && l.weight >= 0.5 {

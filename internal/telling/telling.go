@@ -14,6 +14,7 @@ import (
 
 // Line is a line of an output.
 type Line struct {
+	Task  string // the name of a task that a runner puts in front, such as "[lint:go]"; "": none
 	Text  string // without colours, time stamp, prompt, name of a task, frame and the space around it
 	Level Level
 	// Command: it is a command that was given or, as noise, that a runner repeats.
@@ -76,7 +77,7 @@ func (r *reader) line(s string) {
 		if m := prompt().FindStringSubmatch(s); m != nil {
 			l.Text, l.Command = m[1], true
 		} else if m := task().FindStringSubmatch(s); m != nil {
-			l.Text = m[1]
+			l.Task, l.Text = strings.TrimSpace(strings.TrimSuffix(s, m[1])), m[1]
 		}
 	}
 	echo := strings.HasPrefix(l.Text, "> ")

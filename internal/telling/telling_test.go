@@ -66,6 +66,7 @@ var outputs = []struct{ program, output, want string }{
 	{"webpack", "ERROR in ./src/Cart.jsx\nModule not found: Error: Can't resolve 'parcels' in '/srv/src'\nwebpack 5.1.0 compiled with 1 error in 81 ms", "Module not found: Error: Can't resolve 'parcels' in '/srv/src'"},
 	{"vite", "vite v6.0.0 building for production...\n✗ Build failed in 80ms\nerror during build:\n[vite]: Rollup failed to resolve import \"parcels\" from \"src/a.ts\".", "[vite]: Rollup failed to resolve import \"parcels\" from \"src/a.ts\"."},
 	{"make", "cc -c cart.c\ncart.c:9:13: error: use of undeclared identifier 'totl'\n1 error generated.\nmake: *** [Makefile:3: cart.o] Error 1", "cart.c:9:13: error: use of undeclared identifier 'totl'"},
+	{"a list of checks", "ok names\nFAIL max-depth\nflag provided but not defined: -max-depth\n\nmake: *** [Makefile:16: cli] Error 1", "flag provided but not defined: -max-depth"},
 	{"make, no rule", "make: Entering directory '/srv'\nmake: *** No rule to make target 'cart.h', needed by 'cart.o'.  Stop.", "make: *** No rule to make target 'cart.h', needed by 'cart.o'.  Stop."},
 	{"a script in make", "cp parcels.json build/\nthe schema has no field tenant\nmake: *** [Makefile:9: check] Error 75", "the schema has no field tenant"},
 	{"cmake", "-- Configuring\nCMake Error at CMakeLists.txt:27 (find_package):\n  Could not find a package configuration file provided by \"Parcels\"", "Could not find a package configuration file provided by \"Parcels\""},
