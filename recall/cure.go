@@ -157,12 +157,15 @@ func cure(text string) (fix, rest string) {
 		switch {
 		case hollow().MatchString(part), len(solving().ReplaceAllString(part, "")) < shortest/2:
 			continue
-		case solving().MatchString(part):
+		case solving().MatchString(part), i > 0 && solving().FindString(parts[i-1]) == parts[i-1]: // or the label stands alone
 			v += 3
 		case deed().MatchString(part):
 			v++
 		}
-		if strings.HasSuffix(part, ":") { // announces what to do
+		switch {
+		case strings.HasSuffix(part, ":"): // announces what to do
+			v -= 0.5
+		case strings.HasSuffix(part, "{"), strings.HasSuffix(part, ";"): // code
 			v--
 		}
 		if strings.Contains(part, "`") {
@@ -172,7 +175,7 @@ func cure(text string) (fix, rest string) {
 			v--
 		}
 		if len(part) > longestCure {
-			v -= 0.5
+			v -= 0.25
 		}
 		if best < 0 || v > top {
 			best, top = i, v

@@ -136,6 +136,9 @@ func (a *Answer) Text(budget int) string {
 		source = " (" + source + ")\n"
 		text := ""
 		for i, quote := range s.Quotes {
+			if i > 0 && a.Weak {
+				break
+			}
 			if i > 0 {
 				text += "\n"
 			}
