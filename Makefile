@@ -29,8 +29,8 @@ test:             ## the whole test suite
 test-heavy:       ## crash, concurrency and property tests at length
 	EPISODES_HEAVY=1 $(GO) test -shuffle=on -timeout 60m ./...
 
-race:             ## the suite under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -timeout 40m ./...
+race:             ## the suite under the race detector (needs a C compiler); FLAGS=-short leaves out whole processes
+	CGO_ENABLED=1 $(GO) test -race -timeout 40m $(FLAGS) ./...
 
 lint:             ## gofmt, vet, staticcheck, gocyclo
 	@scripts/lint

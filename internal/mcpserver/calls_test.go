@@ -38,9 +38,6 @@ func TestConcurrentCalls(t *testing.T) {
 
 // A call that is cancelled ends, and leaves a memory that answers.
 func TestCancellation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes a graph of many episodes")
-	}
 	root := manyEpisodes(t, 600)
 	ended := make(chan error, 1)
 	o := options(t, root)
