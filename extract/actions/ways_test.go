@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"strings"
 	"testing"
 
 	"episodes/internal/turns"
@@ -20,6 +21,9 @@ func TestWaysOut(t *testing.T) {
 		{"the same check after an edit",
 			(&talk{}).sh("go test ./...", 1, failing).edit("/src/cart.go", "return 3", "return 4").sh("go test ./...", 0, passing),
 			"edit of cart.go: `return 3` → `return 4` -> go test: TestCart: got 3, want 4"},
+		{"an edit of a file with a long name",
+			(&talk{}).sh("go test ./...", 1, failing).edit("/src/"+strings.Repeat("long", 40)+".go", "return 3", "return 4").sh("go test ./...", 0, passing),
+			"edit of " + strings.Repeat("long", 12) + "…: `return 3` → `return 4` -> go test: TestCart: got 3, want 4"},
 		{"a narrower run of the check does not show it for all",
 			(&talk{}).sh("npm run lint", 1, "/a.js\n 1:1  error  bad  no-x").edit("/a.js", "a", "b").sh("npm test", 0, "Tests: 3 passed, 3 total"),
 			""},

@@ -25,6 +25,13 @@ func options(root string, args ...string) Options {
 		Graph: memory.GraphOptions{Store: loc.DefaultStore()}}
 }
 
+func TestAPanicIsAnErrorOfItsLog(t *testing.T) {
+	res, err := guarded(func() (*extract.Result, error) { panic("index out of range") })
+	if res != nil || err == nil || !strings.Contains(err.Error(), "index out of range") {
+		t.Errorf("got %v, %v", res, err)
+	}
+}
+
 // episodeFiles reads all episode files.
 func episodeFiles(t interface{ Fatal(...any) }, root string) map[string]string {
 	out := map[string]string{}

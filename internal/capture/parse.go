@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -65,7 +66,7 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	if in.session != "" {
 		id = episode.IDFromSession(in.session)
 	}
-	res, err := in.extract(ctx, o)
+	res, err := guarded(func() (*extract.Result, error) { return in.extract(ctx, o) })
 	switch {
 	case errors.Is(err, extract.ErrNoLog):
 		p.item = failedItem(in.shown, id,
@@ -124,6 +125,17 @@ const (
 )
 
 var errEmpty = errors.New("standard input is empty")
+
+// guarded turns a panic into an error, so that a log that the program fails on is named and the
+// others are still read.
+func guarded(read func() (*extract.Result, error)) (res *extract.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			res, err = nil, fmt.Errorf("a bug of this program stopped it here, please report it: %v", p)
+		}
+	}()
+	return read()
+}
 
 // extract makes an episode of a log.
 func (in input) extract(ctx context.Context, o Options) (*extract.Result, error) {
