@@ -201,7 +201,12 @@ func TestActorTrouble(t *testing.T) {
 		{"passes and crashes", "echo 42 >answer.txt; exit 3", "the actor ended with exit code 3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t, func(c *Config) { c.Actor, c.Max, c.Reflect = tt.actor, 1, ""; c.ActorTimeout = 0.3 })
+			b := newBench(t, func(c *Config) {
+				c.Actor, c.Max, c.Reflect = tt.actor, 1, ""
+				if tt.name == "timeout" {
+					c.ActorTimeout = 0.3
+				}
+			})
 			end, history := b.run()
 			if end.Success {
 				if b.file("answer.txt") != "42\n" || !strings.HasPrefix(history[0].Notes, tt.message) {
