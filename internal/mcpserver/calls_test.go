@@ -26,7 +26,7 @@ func TestConcurrentCalls(t *testing.T) {
 		wg.Go(func() {
 			r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
 			if err != nil || r.IsError || !strings.HasPrefix(text(r), want) {
-				t.Errorf("%s: %v, %v", name, err, r)
+				t.Errorf("%s: %v, %q", name, err, text(r))
 			}
 		})
 	}

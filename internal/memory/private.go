@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -158,13 +159,13 @@ func (m *Memory) believed(dir *fsstore.Dir) (*private, error) {
 func owned(dir *fsstore.Dir) (bool, error) {
 	text, err := dir.ReadHead(ownerName, 256)
 	if errors.Is(err, fs.ErrNotExist) {
-		entries, err := dir.Entries()
-		for _, e := range entries {
-			if name := e.Name(); name != ignoreName && name != lockName && !strings.HasPrefix(name, fsstore.TempPrefix) {
-				return false, &PrivateError{}
-			}
+		entries, noList := dir.Entries()
+		if noList != nil || !slices.ContainsFunc(entries, needsOwner) {
+			return false, noList
 		}
-		return false, err
+		if text, err = dir.ReadHead(ownerName, 256); errors.Is(err, fs.ErrNotExist) { // else another process has just made it
+			return false, &PrivateError{}
+		}
 	}
 	if err != nil {
 		return false, err
@@ -175,6 +176,12 @@ func owned(dir *fsstore.Dir) (bool, error) {
 		err = &PrivateError{}
 	}
 	return err == nil, err
+}
+
+// needsOwner reports whether an entry of a private part is there only after the owner's mark.
+func needsOwner(e fs.FileInfo) bool {
+	name := e.Name()
+	return name != ignoreName && name != lockName && !strings.HasPrefix(name, fsstore.TempPrefix)
 }
 
 // PrivateError returns the reason why an existing private part is not used, or nil.
