@@ -19,7 +19,6 @@ type SyntaxError struct {
 	Msg  string
 }
 
-// Error names the line.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
 // Marshal returns the canonical bytes of e: fields in schema order, map keys

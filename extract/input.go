@@ -25,10 +25,8 @@ type InputError struct {
 	Err  error
 }
 
-// Error gives the reason; the caller adds the file.
 func (e *InputError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the sentinel.
 func (e *InputError) Unwrap() error { return e.Err }
 
 // TooLarge is the *InputError of a log of so many bytes, over MaxBytes.

@@ -51,7 +51,6 @@ type NotFoundError struct {
 	Nearest []Match // the nodes that fit best, best first
 }
 
-// Error names the reference and the reason.
 func (e *NotFoundError) Error() string {
 	if e.Reason != "" {
 		return fmt.Sprintf("%q names nothing in the memory: %s", e.Ref, e.Reason)
@@ -59,7 +58,6 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("nothing in the logs is worded like %q", e.Ref)
 }
 
-// Hint names the nearest nodes; "" when there are none.
 func (e *NotFoundError) Hint() string {
 	var near []string
 	for _, m := range e.Nearest {

@@ -24,7 +24,6 @@ var recordSchema = sync.OnceValues(func() (*validate.Schema, error) { return val
 // JSON, contradictions by field.
 type InvalidError struct{ Problems []string }
 
-// Error lists the problems, after the words of the guide's check ("Invalid reflection: …").
 func (e *InvalidError) Error() string { return "invalid reflection: " + strings.Join(e.Problems, "; ") }
 
 // Parse reads one record and rejects violations of the schema. It does not call

@@ -80,7 +80,6 @@ func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 // Refusal lists why a reflection was rejected.
 type Refusal struct{ Reasons []string }
 
-// Error lists the reasons.
 func (e *Refusal) Error() string { return "not a usable reflection: " + strings.Join(e.Reasons, "; ") }
 
 var (

@@ -61,10 +61,8 @@ func (s *Store) Close() { s.dir.Close() }
 // valid ones.
 type DamageError struct{ Files []error }
 
-// Error names the files.
 func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
 
-// Unwrap returns the error of each file.
 func (e *DamageError) Unwrap() []error { return e.Files }
 
 // ErrNoLoop means that there are no records of a loop.

@@ -40,10 +40,8 @@ type failure struct {
 	verdict  bool // the exit code is the answer of a command that worked: --json prints it on stdout
 }
 
-// Error gives the message.
 func (f *failure) Error() string { return f.err.Error() }
 
-// Unwrap gives the cause.
 func (f *failure) Unwrap() error { return f.err }
 
 func usage(hint, format string, args ...any) *failure {

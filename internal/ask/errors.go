@@ -47,7 +47,6 @@ type RequestError struct {
 	Help    bool // the help of the question says what it takes
 }
 
-// Error names the parameters and what is wrong with them.
 func (e *RequestError) Error() string {
 	what := strings.Join(e.Params, " and ")
 	switch {
@@ -70,12 +69,10 @@ type EditedError struct {
 	Again string // the arguments with which extract reads its log again
 }
 
-// Error names the episode.
 func (e *EditedError) Error() string {
 	return e.ID + " was edited by hand or written by another tool, so it cannot be corrected"
 }
 
-// Hint says how to go on.
 func (e *EditedError) Hint() string {
 	return "episodes doctor shows what was edited; episodes extract --force " + e.Again +
 		" replaces it, and then it can be corrected"
@@ -87,12 +84,10 @@ type AmbiguousError struct {
 	IDs []string // that it fits, sorted
 }
 
-// Error gives the number of episodes that fit.
 func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%q fits %d episodes", e.Ref, len(e.IDs))
 }
 
-// Hint names those that fit.
 func (e *AmbiguousError) Hint() string {
 	const most = 8
 	if len(e.IDs) > most {

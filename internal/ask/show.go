@@ -84,10 +84,8 @@ type NoEpisodeError struct {
 	Near []string // ids that may be meant, the likeliest first
 }
 
-// Error names what was asked for.
 func (e *NoEpisodeError) Error() string { return fmt.Sprintf("no episode is named %q", e.Ref) }
 
-// Hint names the episodes that may be meant.
 func (e *NoEpisodeError) Hint() string {
 	if len(e.Near) == 0 {
 		return "episodes list shows the episodes"
@@ -95,7 +93,6 @@ func (e *NoEpisodeError) Hint() string {
 	return "did you mean " + strings.Join(e.Near, " or ") + "?"
 }
 
-// Unwrap makes it ErrNoEpisode, and fs.ErrNotExist.
 func (e *NoEpisodeError) Unwrap() error { return ErrNoEpisode }
 
 // noEpisode is the error for a reference that matches no id; it suggests similar ids.

@@ -122,5 +122,4 @@ type logError struct {
 	hint string
 }
 
-// Hint is how to go on.
 func (e *logError) Hint() string { return e.hint }

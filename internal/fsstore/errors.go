@@ -15,10 +15,8 @@ type Error struct {
 	Err  error
 }
 
-// Error gives operation, path and reason.
 func (e *Error) Error() string { return fmt.Sprintf("%s %q: %v", e.Op, e.Path, e.Err) }
 
-// Unwrap gives the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 // failed is nil without an error.
@@ -42,7 +40,6 @@ type TypeError struct {
 	Folder bool        // a folder is needed there, else a regular file
 }
 
-// Error says what is there.
 func (e *TypeError) Error() string {
 	found := "something else"
 	switch {
@@ -68,25 +65,21 @@ func (e *TypeError) Error() string {
 // Is makes errors.Is(err, ErrNotRegular) true in place of a file.
 func (e *TypeError) Is(target error) bool { return target == ErrNotRegular && !e.Folder }
 
-// Hint says how to go on.
 func (e *TypeError) Hint() string { return "move it away, then try again" }
 
 // LinkedError says that a file that is to be written to has another name as well: what
 // is written would change a file elsewhere.
 type LinkedError struct{}
 
-// Error says so.
 func (*LinkedError) Error() string {
 	return "has another name too (a hard link), and is not written to"
 }
 
-// Hint says how to go on.
 func (*LinkedError) Hint() string { return "move it away, then try again" }
 
 // TooLargeError says that a file is larger than anything this program wrote.
 type TooLargeError struct{ Size int64 } // bytes
 
-// Error gives the size.
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%d MB is too large for a record", e.Size>>20)
 }

@@ -89,13 +89,10 @@ type HintError struct {
 	hint string
 }
 
-// Error gives the message.
 func (e *HintError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the cause.
 func (e *HintError) Unwrap() error { return e.Err }
 
-// Hint says how to go on.
 func (e *HintError) Hint() string { return e.hint }
 
 // Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop

@@ -47,10 +47,8 @@ type BrokenError struct {
 	Err    error
 }
 
-// Error gives the message of the cause.
 func (e *BrokenError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the cause.
 func (e *BrokenError) Unwrap() error { return e.Err }
 
 // RunLoop runs a loop to its end and makes an episode of it. The error is a

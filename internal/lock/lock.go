@@ -48,7 +48,6 @@ type TimeoutError struct {
 	Waited time.Duration
 }
 
-// Error names the holder as far as it is known.
 func (e *TimeoutError) Error() string {
 	waited := e.Waited.Round(time.Millisecond)
 	if e.Holder == nil {

@@ -204,7 +204,6 @@ type FileError struct {
 	Err  error
 }
 
-// Error returns the file, the line if known, and the defect.
 func (e *FileError) Error() string {
 	var se *episode.SyntaxError
 	if errors.As(e.Err, &se) {
@@ -213,7 +212,6 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s: %v", e.Path, e.Err)
 }
 
-// Unwrap returns the defect.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Pending is an episode file to be written.

@@ -25,7 +25,6 @@ type NotKeptError struct {
 	Err     error  // otherwise the reason why the writer cannot be determined
 }
 
-// Error returns the reason.
 func (e *NotKeptError) Error() string {
 	if e.Tracked {
 		return fmt.Sprintf("git tracks files in %q, which whoever pushes can change, so nothing derived is read or kept", e.Dir)
@@ -33,10 +32,8 @@ func (e *NotKeptError) Error() string {
 	return fmt.Sprintf("nothing derived is read or kept: %v", e.Err)
 }
 
-// Unwrap returns the cause.
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
-// Hint returns what the user can do.
 func (e *NotKeptError) Hint() string {
 	if e.Tracked {
 		return "git rm -r --cached '" + strings.ReplaceAll(e.Dir, "'", `'\''`) + "', and commit that"

@@ -71,7 +71,6 @@ type LinkError struct {
 	To   string // its target; "" if that does not exist
 }
 
-// Error names the link and its target.
 func (e *LinkError) Error() string {
 	if e.To == "" {
 		return fmt.Sprintf("%q is a link that leads nowhere", e.Path)
@@ -79,7 +78,6 @@ func (e *LinkError) Error() string {
 	return fmt.Sprintf("%q is a link that leads out of the repository, to %q", e.Path, e.To)
 }
 
-// Hint says how to use the target of the link.
 func (e *LinkError) Hint() string {
 	return "remove it, or name the memory with --memory if it is the one that you mean"
 }

@@ -48,7 +48,6 @@ type PrivateError struct {
 	Err     error // why it cannot be known whose it is; nil: it is not this user's
 }
 
-// Error gives the reason.
 func (e *PrivateError) Error() string {
 	switch {
 	case e.Tracked:
@@ -60,10 +59,8 @@ func (e *PrivateError) Error() string {
 		e.Dir, ownerName)
 }
 
-// Unwrap gives the cause.
 func (e *PrivateError) Unwrap() error { return e.Err }
 
-// Hint says how to go on.
 func (e *PrivateError) Hint() string {
 	switch {
 	case e.Tracked:

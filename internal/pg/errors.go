@@ -31,13 +31,10 @@ type HintError struct {
 	hint string
 }
 
-// Error is the message of Err.
 func (e *HintError) Error() string { return e.Err.Error() }
 
-// Unwrap returns Err.
 func (e *HintError) Unwrap() error { return e.Err }
 
-// Hint says what can be done.
 func (e *HintError) Hint() string { return e.hint }
 
 // WithHint adds to an error what can be done about it.

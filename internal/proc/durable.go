@@ -58,7 +58,6 @@ type Durable struct {
 // StillRunningError means that a command whose parent was killed has not ended yet.
 type StillRunningError struct{ Group string }
 
-// Error names the process group.
 func (e *StillRunningError) Error() string {
 	return fmt.Sprintf("its command still runs (process group %q)", e.Group)
 }

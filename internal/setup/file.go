@@ -39,7 +39,6 @@ type LinkError struct {
 	To   string // "": nowhere
 }
 
-// Error names the file and where it leads.
 func (e *LinkError) Error() string {
 	if e.To == "" {
 		return fmt.Sprintf("%q is behind a link that leads nowhere", e.Path)
@@ -47,7 +46,6 @@ func (e *LinkError) Error() string {
 	return fmt.Sprintf("%q is behind a link that leads to %q, where nothing of the repository is written", e.Path, e.To)
 }
 
-// Hint says how to go on.
 func (e *LinkError) Hint() string { return "take the link away, or wire the user's settings: --user" }
 
 // openFile reads a file of a repository, which is relative to its root, or of the user's own,

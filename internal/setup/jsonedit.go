@@ -41,12 +41,10 @@ type SyntaxError struct {
 	Message      string
 }
 
-// Error gives the place and the message.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-// Hint says how to go on.
 func (e *SyntaxError) Hint() string { return "nothing was written to it; mend the file and try again" }
 
 // parse reads a document. The error is a *SyntaxError without a path.

@@ -34,7 +34,6 @@ type Request struct {
 // UsageError says what is wrong with a request.
 type UsageError struct{ Message, Advice string }
 
-// Error gives the message.
 func (e *UsageError) Error() string { return e.Message }
 
 // Check refuses a request that cannot be carried out.

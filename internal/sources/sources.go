@@ -144,7 +144,6 @@ func (s *SubAgents) Of(path string) (out []string) {
 // NoTranscriptError says why a file that an agent named is not read.
 type NoTranscriptError struct{ Why string }
 
-// Error gives the reason, without the path, which is the agent's word.
 func (e *NoTranscriptError) Error() string { return "the transcript that the agent named " + e.Why }
 
 // One returns the session of a file that somebody says is a transcript of an agent, or a

@@ -309,7 +309,6 @@ type ForeignError struct {
 	Path   string
 }
 
-// Error says what would run.
 func (e *ForeignError) Error() string {
 	return fmt.Sprintf("the loop %q was not begun here, so nothing of it was run; %q says that these would be:\n%s",
 		e.Config.LoopID, e.Path, strings.Join(e.Config.Lines(), "\n"))
