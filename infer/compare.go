@@ -15,7 +15,6 @@ type Comparison struct {
 	// EValue is stats.EValue of the gain, EValueLimit that of the limit of its interval
 	// nearer to no gain (1 when the interval contains no gain).
 	EValue, EValueLimit float64
-	Base                Totals
 	Within              Within
 }
 
@@ -25,7 +24,7 @@ type Comparison struct {
 // Answers that rest on a few random choices have independent variances instead. ok is
 // false when an option has no support.
 func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
-	c = Comparison{Option: s.WhatIf(q), Base: s.totals, EValue: 1, EValueLimit: 1}
+	c = Comparison{Option: s.WhatIf(q), EValue: 1, EValueLimit: 1}
 	with := q.Option
 	q.Option = other
 	c.Other = s.WhatIf(q)

@@ -65,8 +65,8 @@ func placeholder(v string) bool {
 
 // shape counts the characters of a value by class.
 type shape struct {
-	lower, upper, digits, special int
-	turns                         int // between letters and digits
+	lower, upper, digits int
+	turns                int // between letters and digits
 }
 
 func shapeOf(v string) (sh shape) {
@@ -83,8 +83,6 @@ func shapeOf(v string) (sh shape) {
 		case c >= '0' && c <= '9':
 			sh.digits++
 			kind = '0'
-		default:
-			sh.special++
 		}
 		if kind != 0 && last != 0 && kind != last {
 			sh.turns++

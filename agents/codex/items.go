@@ -28,13 +28,6 @@ type executed struct {
 	Changes changes `json:"changes"`
 }
 
-// UnmarshalJSON never fails: what has another form than expected is left out.
-func (e *executed) UnmarshalJSON(data []byte) error {
-	type plain executed
-	turns.Decode(data, (*plain)(e))
-	return nil
-}
-
 // change is that of one file.
 type change struct {
 	Path    string `json:"path"`

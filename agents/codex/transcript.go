@@ -153,13 +153,6 @@ type tokens struct {
 	} `json:"total_token_usage"`
 }
 
-// UnmarshalJSON never fails: figures of an unknown form count as 0.
-func (t *tokens) UnmarshalJSON(data []byte) error {
-	type plain tokens
-	turns.Decode(data, (*plain)(t))
-	return nil
-}
-
 // control lists the types of records and payloads that carry no work of the agent, or repeat another
 // record.
 var control = map[string]bool{

@@ -41,8 +41,7 @@ type features struct {
 	contrast string // the words that set one option against another; "": none
 
 	// What earlier rules made of the blocks around it, when it is judged.
-	parentFact *fact // of the item that it is nested in
-	introFact  *fact // of the line that introduces its list, where it includes the block
+	introFact *fact // of the line that introduces its list, where it includes the block
 }
 
 func featuresOf(b *doc.Block) *features {
@@ -66,9 +65,6 @@ func (x *extraction) features(b *doc.Block) *features {
 		f = featuresOf(b)
 		f.lead, f.fixNext, f.graded = x.plain(b.Lead), x.nextIsFix(b), x.graded(b)
 		x.judged[b] = f
-	}
-	if b.Parent != nil {
-		f.parentFact = x.used[b.Parent]
 	}
 	if b.Intro != nil {
 		if o := x.used[b.Intro]; o != nil && o.Span[1] >= b.Span[0] {

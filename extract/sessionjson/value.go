@@ -35,14 +35,13 @@ var errDepth = errors.New("values stand too deep in each other")
 // reader reads a file token by token, to know the lines of each.
 type reader struct {
 	*json.Decoder
-	data []byte
 	ends []int // byte offset of the end of each line
 }
 
 // parse reads one JSON value. Where the file ends too early or goes wrong, what was read
 // up to there is returned with the error and its line.
 func parse(data []byte) (*value, int, error) {
-	r := &reader{Decoder: json.NewDecoder(bytes.NewReader(data)), data: data}
+	r := &reader{Decoder: json.NewDecoder(bytes.NewReader(data))}
 	for i, c := range data {
 		if c == '\n' {
 			r.ends = append(r.ends, i)
