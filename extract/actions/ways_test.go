@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"strings"
 	"testing"
 
 	"episodes/internal/turns"
@@ -47,12 +48,27 @@ func TestWaysOut(t *testing.T) {
 		{"an edit that was rejected",
 			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "File has not been read yet.").tool(turns.Read, "Read", "/a.go", turns.OK, "text").edit("/a.go", "a", "b"),
 			"after reading `a.go` -> edit: File has not been read yet."},
+		{"an edit whose place was not found, after a look",
+			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "String to replace not found in file.").sh("sed -n 1,20p src/a.go", 0, "text").edit("/a.go", "a", "b"),
+			"after reading `a.go` -> edit: String to replace not found in file."},
+		{"and without one: what made it apply is not known",
+			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "String to replace not found in file.").sh("sed -n 1,20p b.go", 0, "text").edit("/a.go", "a", "b"),
+			""},
+		{"an edit that has two places",
+			(&talk{}).call(turns.ToolCall{Name: "Edit", Tool: turns.Edit, Files: []string{"/a.go"}, Old: "return total", New: "return sum"}, turns.ToolResult{State: turns.Failed, Text: "Found 2 matches of the string to replace."}).edit("/a.go", "func Sum() {\n\treturn total", "func Sum() {\n\treturn sum"),
+			"with more lines around it -> edit: Found 2 matches of the string to replace."},
+		{"an edit that a linter rejected",
+			(&talk{}).tool(turns.Edit, "edit", "/a.py", turns.Failed, "Your proposed edit has introduced new syntax error(s).").edit("/a.py", "a = (1", "a = (1)"),
+			"edit of a.py: `a = (1` → `a = (1)` -> edit: Your proposed edit has introduced new syntax error(s)."},
 		{"another file is no way out of it",
 			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "File has not been read yet.").edit("/b.go", "a", "b"),
 			""},
 		{"an edit that the human refused is none",
 			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "String to replace not found in file.").tool(turns.Edit, "Edit", "/a.go", turns.Refused, ""),
 			""},
+		{"an edit of a file with a long name",
+			(&talk{}).sh("go test ./...", 1, failing).edit("/src/"+strings.Repeat("cart_", 30)+".go", "return 3", "return 4").sh("go test ./...", 0, passing),
+			"edit of cart_cart_cart_cart_cart_cart_cart_c…: `return 3` → `return 4` -> go test: TestCart: got 3, want 4"},
 		{"an edit by a patch",
 			(&talk{}).sh("go test ./...", 1, failing).edit("/src/cart.go", "", "*** Begin Patch\n*** Update File: cart.go\n@@\n func Total() int {\n-\treturn 3\n+\treturn 4\n*** End Patch").sh("go test ./...", 0, passing),
 			"edit of cart.go: `return 3` → `return 4` -> go test: TestCart: got 3, want 4"},
