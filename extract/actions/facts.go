@@ -8,6 +8,7 @@ import (
 	"episodes/episode"
 	"episodes/extract/internal/facts"
 	"episodes/internal/lazy"
+	"episodes/internal/telling"
 	"episodes/internal/turns"
 	"episodes/keys"
 )
@@ -170,7 +171,7 @@ func (d *drafting) fixes() {
 		}
 		if w, found := d.wayOut(i); found {
 			ended[s] = w
-			if s.call.Tool == turns.Shell && s.tells != "" {
+			if s.call.Tool == turns.Shell && telling.Of(s.tells) > telling.Vague {
 				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{w.difference, w.seen, nil})
 			}
 		}
