@@ -1,9 +1,11 @@
 package actions
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"episodes/extract/internal/facts"
 	"episodes/internal/turns"
 )
 
@@ -178,5 +180,19 @@ func TestWaysOut(t *testing.T) {
 		if got := linked(c.k.draft(t)); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.name, got, c.want)
 		}
+	}
+}
+
+func TestOneAttemptAtSeveralFailuresIsOneDecision(t *testing.T) {
+	bad := "cart.go:9:2: undefined: total"
+	d := (&talk{}).sh("go build ./...", 1, bad).edit("/cart.go", "a", "b").sh("go build ./...", 1, bad).edit("/cart.go", "b", "c").sh("go build ./...", 1, bad).edit("/cart.go", "c", "d").sh("go build ./...", 0, "").draft(t)
+	var tried []string
+	for _, f := range d.Facts {
+		if f.Kind == facts.Decision {
+			tried = append(tried, f.Content)
+		}
+	}
+	if want := []string{"edit of cart.go: `a` → `b`", "edit of cart.go: `b` → `c`"}; !slices.Equal(tried, want) {
+		t.Errorf("tried %q, want %q", tried, want)
 	}
 }
