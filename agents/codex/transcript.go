@@ -49,10 +49,12 @@ type reader struct {
 	over      map[string]bool   // calls that have a result, the last ones
 	processes map[string]string // still running: the id of the call that started each
 	held      *held
-	passes    bool // scripts are ignored, since item_completed events record their commands
-	copied    bool // the records repeat the history of the thread that this one was forked from
-	guardian  bool // a thread that judges approvals: it does no work
-	stopped   bool // the last turn is a stop
+	passes    bool      // scripts are ignored, since item_completed events record their commands
+	copied    bool      // the records repeat the history of the thread that this one was forked from
+	turned    bool      // turns of that history have records of their starts
+	written   time.Time // when the last of them was written
+	guardian  bool      // a thread that judges approvals: it does no work
+	stopped   bool      // the last turn is a stop
 }
 
 // record is a line. Only what is needed is decoded.
@@ -178,6 +180,9 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 		}
 	}
 	at := place{at: episode.Span{n, n}, time: rec.Timestamp}
+	if r.copied {
+		r.copied = !r.resumes(&rec)
+	}
 	switch {
 	case rec.Type == "session_meta":
 		r.session(&rec)
@@ -256,6 +261,20 @@ func (r *reader) session(rec *record) {
 	r.guardian = kind.Other == "guardian"
 }
 
+// pause is how much later than the record before it the first prompt after a copied history is
+// written. The history itself is written in one go.
+const pause = 500 * time.Millisecond
+
+// resumes reports whether a record begins the part of a fork that is its own: where starts of turns
+// are not recorded, it is a prompt after a pause.
+func (r *reader) resumes(rec *record) bool {
+	before := r.written
+	r.written, _ = time.Parse(time.RFC3339, rec.Timestamp)
+	created, err := time.Parse(time.RFC3339, r.Session.Started)
+	return rec.Type == "response_item" && rec.Payload.Role == "user" && !r.turned && err == nil && !before.IsZero() &&
+		r.written.After(created) && r.written.Sub(before) > pause
+}
+
 // event reads an event, which records what the screen showed.
 func (r *reader) event(ev *item, p place) error {
 	switch ev.Type {
@@ -263,12 +282,15 @@ func (r *reader) event(ev *item, p place) error {
 		if created, err := time.Parse(time.RFC3339, r.Session.Started); err != nil || ev.StartedAt == 0 || ev.StartedAt >= created.Unix() {
 			r.copied = false // a turn of its own
 		}
+		r.turned = true
 	case "turn_aborted":
 		if ev.Reason == "" || ev.Reason == "interrupted" {
 			return r.stop(p)
 		}
 	case "token_count":
-		r.Session.Tokens = max(r.Session.Tokens, ev.Info.Total.Tokens)
+		if !r.copied {
+			r.Session.Tokens = max(r.Session.Tokens, ev.Info.Total.Tokens)
+		}
 	case "thread_name_updated":
 		r.Session.Title = ev.ThreadName
 	case "item_completed":

@@ -354,18 +354,39 @@ func tailOf(file string) string {
 	return file
 }
 
-// editOf says how an edit differs from one that was not applied.
+// editOf says what made an edit apply that was rejected before: that its file was read in between, another path, a
+// place that is clear, or that the file was written whole. What the edit puts in is of account only where that was
+// rejected.
 func editOf(f, p *step, between []*step) string {
-	if unread().MatchString(f.tells) && slices.ContainsFunc(between, func(s *step) bool { return s.call.Tool == turns.Read && sharesFile(f, s) }) {
-		return clip("after reading "+quoted(path.Base(p.call.Files[0])), mostDifference)
-	}
-	if len(f.call.Files) > 0 && len(p.call.Files) > 0 && !anyAlike(f.call.Files, p.call.Files, sameBase) || len(f.call.Files) == 1 && len(p.call.Files) == 1 && f.call.Files[0] != p.call.Files[0] {
+	switch {
+	case faulty().MatchString(f.tells):
+		return clip(editText(p, f.tells), mostDifference)
+	case len(p.call.Files) == 0:
+		return ""
+	case slices.ContainsFunc(between, func(s *step) bool { return s.looksInto(p.call.Files[0]) }):
+		return "after reading " + quoted(clip(path.Base(p.call.Files[0]), mostDifference/2))
+	case len(f.call.Files) > 0 && !anyAlike(f.call.Files, p.call.Files, sameBase) || len(f.call.Files) == 1 && len(p.call.Files) == 1 && f.call.Files[0] != p.call.Files[0]:
 		return otherCall(f, p)
+	case f.call.Tool == turns.Edit && p.call.Tool == turns.Write:
+		return editName(p)
+	case f.call.Old != "" && len(p.call.Old) > len(f.call.Old) && strings.Contains(p.call.Old, strings.TrimSpace(f.call.Old)):
+		return "with more lines around it"
 	}
-	if fresh := linesNotIn(p.fresh, f.fresh); len(fresh) > 0 && f.call.Tool == p.call.Tool && len(f.gone) == 0 { // it was no matter of the place
-		return clip(editName(p)+": "+quoted(turns.Start(tellingEdit(fresh, f.tells), editBytes)), mostDifference)
-	}
-	return clip(editText(p, f.tells), mostDifference)
+	return ""
 }
 
-var unread = lazy.Pattern(`(?i)\bnot (?:yet )?been read|\bmodified since|\bread it (?:first|again|before)`)
+// faulty matches complaints about what an edit puts in.
+var faulty = lazy.Pattern(`(?i)\b(?:syntax|indentation|lint(?:ing|er)?|parse|compil(?:e|ation)) ?errors?\b`)
+
+// looksInto reports whether a step shows what is in a file.
+func (s *step) looksInto(file string) bool {
+	switch {
+	case s.failed:
+		return false
+	case s.call.Tool == turns.Read || s.call.Tool == turns.Search:
+		return slices.ContainsFunc(s.call.Files, func(f string) bool { return sameFile(f, file) })
+	}
+	return s.call.Tool == turns.Shell && slices.ContainsFunc(s.line.commands, func(c command) bool {
+		return (c.quotes() || gitLook().MatchString(c.id())) && slices.ContainsFunc(c.operands(), func(on string) bool { return path.Base(on) == path.Base(file) })
+	})
+}

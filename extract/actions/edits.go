@@ -15,7 +15,7 @@ func editName(e *step) string {
 		name = "writing"
 	}
 	if len(e.call.Files) > 0 {
-		name += " of " + path.Base(e.call.Files[0])
+		name += " of " + clip(path.Base(e.call.Files[0]), mostDifference/3)
 	}
 	return clip(name, mostDifference/2)
 }

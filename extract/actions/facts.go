@@ -8,6 +8,7 @@ import (
 	"episodes/episode"
 	"episodes/extract/internal/facts"
 	"episodes/internal/lazy"
+	"episodes/internal/telling"
 	"episodes/internal/turns"
 	"episodes/keys"
 )
@@ -170,7 +171,7 @@ func (d *drafting) fixes() {
 		}
 		if w, found := d.wayOut(i); found {
 			ended[s] = w
-			if s.call.Tool == turns.Shell && s.tells != "" {
+			if s.call.Tool == turns.Shell && telling.Of(s.tells) > telling.Vague {
 				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{w.difference, w.seen, nil})
 			}
 		}
@@ -205,8 +206,15 @@ func (d *drafting) fixes() {
 
 // vain keeps what was tried and did not end a failure.
 func (d *drafting) vain(failure *facts.Fact, t trial) {
-	f := &facts.Fact{Kind: facts.Decision, Span: place(t.seen), Content: t.difference, Rule: "the same check fails again", Why: "the same check fails again",
-		Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content, Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}
-	d.draft.Facts = append(d.draft.Facts, f)
+	var f *facts.Fact
+	if i := slices.IndexFunc(d.draft.Facts, func(f *facts.Fact) bool {
+		return f.Kind == facts.Decision && f.Content == t.difference && f.Span == place(t.seen)
+	}); i >= 0 {
+		f = d.draft.Facts[i] // it was tried against several failures
+	} else {
+		f = &facts.Fact{Kind: facts.Decision, Span: place(t.seen), Content: t.difference, Rule: "the same check fails again", Why: "the same check fails again",
+			Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content, Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}
+		d.draft.Facts = append(d.draft.Facts, f)
+	}
 	d.draft.Links = append(d.draft.Links, facts.Link{From: failure, To: f, Type: episode.Causes, Explicit: true, Span: place(t.seen), Rule: f.Rule, Why: f.Why})
 }

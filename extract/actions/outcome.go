@@ -83,9 +83,10 @@ func (s *step) checked() outcome.Check {
 	return run
 }
 
-// endsFailure reports whether a command that is no look at files shows the way out of a failure.
+// endsFailure reports whether a check or a script shows the way out of a failure. That another command works says
+// nothing of what was asked for.
 func (d *drafting) endsFailure(s *step) bool {
-	return d.ways[s] != nil && !s.failed && s.call.Tool == turns.Shell && (s.check == nil || !s.check.looks())
+	return d.ways[s] != nil && !s.failed && s.check != nil && !s.check.asksHelp() && (s.check.kind() != noCheck || interpreters[s.check.name])
 }
 
 // pipelinePasses reports whether a call shows that a pipeline elsewhere went well.

@@ -39,6 +39,8 @@ func TestWhatASessionCameTo(t *testing.T) {
 		{"a pipeline that passes after it failed", start().sh("gh run view 7 --log-failed", 0, "##[error]Process completed with exit code 1.").edit("/a.go", "a", "b").sh("gh run watch 8 --exit-status", 0, "completed"), episode.Success, episode.Measured},
 		{"all checks of a line pass", start().sh("npm run lint", 1, "error  bad  no-x").edit("/a.go", "a", "b").sh("npm run lint && npm test", 0, pass), episode.Success, episode.Measured},
 		{"a look that works at last", start().sh("ls dist", 1, "ls: dist: No such file or directory").sh("ls build/dist", 0, "a.js"), episode.Unknown, episode.Default},
+		{"a status that is asked for rightly at last", start().sh("fleet status", 1, "Error: missing argument: name").sh("fleet status red", 0, "idle"), episode.Unknown, episode.Default},
+		{"a script that runs at last", start().sh("node app.js", 1, "TypeError: x is not a function").edit("/app.js", "x()", "y()").sh("node app.js", 0, "3 carts"), episode.Success, episode.Measured},
 		{"a failing probe on the way", start().sh("ls dist", 1, "ls: dist: No such file or directory").edit("/a.go", "a", "b").sh("npm test", 0, pass), episode.Success, episode.Measured},
 		{"an install is not what was asked for", start().sh("npm ci", 0, "added 3 packages"), episode.Unknown, episode.Default},
 	} {

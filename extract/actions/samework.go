@@ -77,7 +77,7 @@ func again(f, p *step) *command {
 		same := f.call.Command == p.call.Command
 		switch {
 		case housekeeping[c.name]:
-			if same || anyAlike(c.operands(), d.operands(), equal) {
+			if same || slices.ContainsFunc(d.operands(), func(o string) bool { return contains(c.operands(), o) && c.blamed(o, f.tells) }) {
 				return d
 			}
 		case !d.covers(*c) && !d.names(f.tells):
@@ -91,6 +91,12 @@ func again(f, p *step) *command {
 // names reports whether a command is run on just what a complaint is about.
 func (c command) names(tells string) bool {
 	return slices.ContainsFunc(c.args, func(a string) bool { return len(a) > longArg && strings.Contains(tells, strings.Trim(a, "^$./")) })
+}
+
+// blamed reports whether a complaint is about an operand, and not about another one.
+func (c command) blamed(operand, tells string) bool {
+	about := func(o string) bool { return strings.Contains(tells, "'"+o+"'") || strings.Contains(tells, " "+o+":") }
+	return about(operand) || !slices.ContainsFunc(c.operands(), about)
 }
 
 // found reports whether p reads what f could not.
@@ -120,7 +126,9 @@ func corrected(f, p *step) *command {
 	for i := range p.line.commands {
 		d := &p.line.commands[i]
 		if housekeeping[c.name] && missingFile().MatchString(f.tells) {
-			if !searches[d.name] && anyAlike(c.operands(), d.operands(), sameBase) {
+			if !searches[d.name] && anyAlike(c.operands(), d.operands(), func(was, is string) bool {
+				return sameBase(was, is) && (shellError().MatchString(f.tells) || !contains(c.args, is) && c.blamed(was, f.tells))
+			}) {
 				return d
 			}
 		} else if c.meant(*d, f) {
@@ -151,7 +159,7 @@ func (c command) meant(d command, f *step) bool {
 	case c.kind() != noCheck:
 		return d.kind() == c.kind() && c.checkedBy(d, f, same, wrongWord)
 	case same:
-		return wrongWord || c.sameID(d)
+		return wrongWord || c.sameID(d) && !c.apart(d)
 	}
 	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb()))
 }
@@ -173,6 +181,12 @@ func (c command) checkedBy(d command, f *step, same, wrongWord bool) bool {
 func (c command) sameID(d command) bool {
 	a, b := c.id(), d.id()
 	return a == b && d.verb() == c.verb() || leads(a, b) || leads(b, a) || stem(d.verb()) == stem(c.verb())
+}
+
+// apart reports whether two commands are on several things each, and none in common.
+func (c command) apart(d command) bool {
+	on, of := c.targets(), d.targets()
+	return min(len(on), len(of)) > 1 && !anyAlike(on, of, equal)
 }
 
 // leads reports whether the words of an id of at least two begin another one.

@@ -32,11 +32,14 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 	last := f
 	var between []*step
 	var alike []string // other command lines that failed with the same message
-	calls := 0
+	calls, turn := 0, 0
 	looks := f.check != nil && housekeeping[f.check.name]
 	for n, p := range b.steps[i+1:] {
 		if p.role == turns.User && p.answers == nil && f.edits() && !b.interrupted(i+1+n) {
 			break // the agent does something else then
+		}
+		if p.role == turns.User && p.answers == nil && p.sub == f.sub {
+			turn++
 		}
 		if !p.follows(f) {
 			continue
@@ -45,6 +48,9 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 			break
 		}
 		run, is := sameThing(f, p, calls)
+		if is && f.call.Tool == turns.Shell && turn >= farTurns && !staysFor(f, p, run) {
+			break // by now it is called for something else
+		}
 		switch is = is && p.ended; {
 		case !is && p.failed && p.check != nil && p.tells != "" && p.tells == f.tells:
 			alike = append(alike, p.check.shown())
@@ -78,6 +84,14 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		return w, true
 	}
 	return way{}, false
+}
+
+// farTurns is how many times the user speaks until another call of a program is for something else.
+const farTurns = 2
+
+// staysFor reports whether a run long after the failure f is still the same work: a check on the same things.
+func staysFor(f, p *step, run *command) bool {
+	return f.call.Command == p.call.Command || run != nil && f.check != nil && run.kind() != noCheck && run.id() == f.check.id() && !installing().MatchString(run.id()) && run.covers(*f.check)
 }
 
 // follows reports whether a step is a call that ran after the failure of f was known, by the

@@ -1,9 +1,11 @@
 package actions
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"episodes/extract/internal/facts"
 	"episodes/internal/turns"
 )
 
@@ -51,12 +53,27 @@ func TestWaysOut(t *testing.T) {
 		{"an edit that was rejected",
 			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "File has not been read yet.").tool(turns.Read, "Read", "/a.go", turns.OK, "text").edit("/a.go", "a", "b"),
 			"after reading `a.go` -> edit: File has not been read yet."},
+		{"an edit whose place was not found, after a look",
+			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "String to replace not found in file.").sh("sed -n 1,20p src/a.go", 0, "text").edit("/a.go", "a", "b"),
+			"after reading `a.go` -> edit: String to replace not found in file."},
+		{"and without one: what made it apply is not known",
+			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "String to replace not found in file.").sh("sed -n 1,20p b.go", 0, "text").edit("/a.go", "a", "b"),
+			""},
+		{"an edit that has two places",
+			(&talk{}).call(turns.ToolCall{Name: "Edit", Tool: turns.Edit, Files: []string{"/a.go"}, Old: "return total", New: "return sum"}, turns.ToolResult{State: turns.Failed, Text: "Found 2 matches of the string to replace."}).edit("/a.go", "func Sum() {\n\treturn total", "func Sum() {\n\treturn sum"),
+			"with more lines around it -> edit: Found 2 matches of the string to replace."},
+		{"an edit that a linter rejected",
+			(&talk{}).tool(turns.Edit, "edit", "/a.py", turns.Failed, "Your proposed edit has introduced new syntax error(s).").edit("/a.py", "a = (1", "a = (1)"),
+			"edit of a.py: `a = (1` → `a = (1)` -> edit: Your proposed edit has introduced new syntax error(s)."},
 		{"another file is no way out of it",
 			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "File has not been read yet.").edit("/b.go", "a", "b"),
 			""},
 		{"an edit that the human refused is none",
 			(&talk{}).tool(turns.Edit, "Edit", "/a.go", turns.Failed, "String to replace not found in file.").tool(turns.Edit, "Edit", "/a.go", turns.Refused, ""),
 			""},
+		{"an edit of a file with a long name",
+			(&talk{}).sh("go test ./...", 1, failing).edit("/src/"+strings.Repeat("cart_", 30)+".go", "return 3", "return 4").sh("go test ./...", 0, passing),
+			"edit of cart_cart_cart_cart_cart_cart_cart_c…: `return 3` → `return 4` -> go test: TestCart: got 3, want 4"},
 		{"an edit by a patch",
 			(&talk{}).sh("go test ./...", 1, failing).edit("/src/cart.go", "", "*** Begin Patch\n*** Update File: cart.go\n@@\n func Total() int {\n-\treturn 3\n+\treturn 4\n*** End Patch").sh("go test ./...", 0, passing),
 			"edit of cart.go: `return 3` → `return 4` -> go test: TestCart: got 3, want 4"},
@@ -144,6 +161,18 @@ func TestWaysOut(t *testing.T) {
 		{"an edit of the right file",
 			(&talk{}).tool(turns.Edit, "Edit", "/cart.go", turns.Failed, "no such file").edit("/src/cart.go", "a", "b"),
 			"`/src/cart.go` instead of `/cart.go` -> edit: no such file"},
+		{"a push with another flag two requests later is another one",
+			(&talk{}).sh("git push", 1, "error: cannot push: you have unstaged changes").user("now the docs").user("and publish it").sh("git push --force-with-lease", 0, "   1a2b3c4..5d6e7f8  main -> main"),
+			""},
+		{"but the same check is the same",
+			(&talk{}).sh("go test ./...", 1, failing).user("leave it").user("now mend the cart").edit("/src/cart.go", "return 3", "return 4").sh("go test ./...", 0, passing),
+			"edit of cart.go: `return 3` → `return 4` -> go test: TestCart: got 3, want 4"},
+		{"a list of the folder that was there is none of the one that was not",
+			(&talk{}).sh("ls -ld /films /mnt/disk/films", 2, "ls: cannot access '/films': No such file or directory").sh("ls -F /mnt/disk/films", 0, "a.mkv"),
+			""},
+		{"what is made anew is not what was missing",
+			(&talk{}).sh("bd mol current cart-1", 1, "Error: molecule 'cart-1' not found").sh("bd mol wisp shelf-patrol", 0, "made"),
+			""},
 		{"a list of a folder is no way out of reading",
 			(&talk{}).tool(turns.Read, "Read", "/src/cart", turns.Failed, "EISDIR").sh("ls /src/cart", 0, "a.go"),
 			""},
@@ -154,5 +183,19 @@ func TestWaysOut(t *testing.T) {
 		if got := linked(c.k.draft(t)); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.name, got, c.want)
 		}
+	}
+}
+
+func TestOneAttemptAtSeveralFailuresIsOneDecision(t *testing.T) {
+	bad := "cart.go:9:2: undefined: total"
+	d := (&talk{}).sh("go build ./...", 1, bad).edit("/cart.go", "a", "b").sh("go build ./...", 1, bad).edit("/cart.go", "b", "c").sh("go build ./...", 1, bad).edit("/cart.go", "c", "d").sh("go build ./...", 0, "").draft(t)
+	var tried []string
+	for _, f := range d.Facts {
+		if f.Kind == facts.Decision {
+			tried = append(tried, f.Content)
+		}
+	}
+	if want := []string{"edit of cart.go: `a` → `b`", "edit of cart.go: `b` → `c`"}; !slices.Equal(tried, want) {
+		t.Errorf("tried %q, want %q", tried, want)
 	}
 }
