@@ -185,10 +185,28 @@ func cure(text string) (fix, rest string) {
 		return "", text
 	}
 	part := numbered().ReplaceAllString(solving().ReplaceAllString(parts[best], ""), "")
-	fix = cut(part, longestCure)
-	parts[best] = "…" + strings.TrimSpace(strings.TrimPrefix(part, strings.TrimSuffix(fix, "…")))
+	fix, parts[best] = split(part, longestCure)
 	if len(parts[best]) < shortest {
 		parts = slices.Delete(parts, best, best+1)
 	}
 	return fix, strings.Join(parts, " / ")
+}
+
+// split divides a text after its last sentence that ends within most bytes or, where that is
+// short, between two words.
+func split(text string, most int) (first, rest string) {
+	if len(text) <= most {
+		return text, ""
+	}
+	n := 0
+	for _, at := range ends().FindAllStringIndex(text, -1) {
+		if at[0] < most {
+			n = at[1]
+		}
+	}
+	if first = strings.TrimSpace(text[:n]); 2*n >= most && len(first) <= most {
+		return first, strings.TrimSpace(text[n:])
+	}
+	first = cut(text, most)
+	return first, "…" + strings.TrimLeft(strings.TrimPrefix(text, strings.TrimSuffix(first, "…")), " /,;:")
 }
