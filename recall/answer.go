@@ -52,30 +52,13 @@ func (s *Statement) Says() Says { return s.Quotes[0].Says }
 
 // Advise answers a question. It returns nil if the evidence does not pass the gate, and
 // ErrDamaged if a segment cannot be read.
-func (x *Index) Advise(q *Question) (*Answer, error) {
-	return x.answer(q, func(Signs) bool { return false })
-}
-
-// Near is Advise that also answers, marked Weak, from a place with rare words of the question
-// and most of its key line.
-func (x *Index) Near(q *Question) (*Answer, error) {
-	a, err := x.answer(q, Signs.near)
-	if a != nil && a.Weak {
-		p := a.Statements[0].place
-		quote, lines := p.quote(q, nearQuote, 0)
-		a.Statements = nil
-		a.add(p, lines, quote)
-	}
-	return a, err
-}
+func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, false) }
 
 // Closest is Advise without the gate; an answer that does not pass it is marked Weak. It returns
 // nil if nothing that gives advice shares a word with the question.
-func (x *Index) Closest(q *Question) (*Answer, error) {
-	return x.answer(q, func(Signs) bool { return true })
-}
+func (x *Index) Closest(q *Question) (*Answer, error) { return x.answer(q, true) }
 
-func (x *Index) answer(q *Question, near func(Signs) bool) (*Answer, error) {
+func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 	f, err := x.search(q, nil, looked)
 	if err != nil {
 		return nil, err
@@ -86,7 +69,7 @@ func (x *Index) answer(q *Question, near func(Signs) bool) (*Answer, error) {
 	}
 	fixes, vain := q.direct(places)
 	weak := len(fixes) == 0 && !places[0].Signs.passes(q)
-	if weak && !near(places[0].Signs) {
+	if weak && !always {
 		return nil, nil
 	}
 	if err := f.complete(places); err != nil {
@@ -156,6 +139,7 @@ func compose(q *Question, places []*Place) *Answer {
 			spare = max(0, spare-used)
 		}
 	}
+	a.onlyFixes(q, places)
 	if q.Want == AnError || q.Want == ATask {
 		a.lead(q)
 	}

@@ -14,7 +14,7 @@ const longestCure = 120
 
 var (
 	// solving matches the headings and labels under which logs say what helped.
-	solving     = lazy.Pattern(`(?i)^\W*(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決策|修正|対処法?|рішення|решение)(?: guidance| applied| taken| plan)?\W*(?:[:：—–]|$)\s*`)
+	solving     = lazy.Pattern(`(?i)^\W*(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決策|修正|対処法?|рішення|решение)(?: guidance| applied| taken| plan| option)?\W*(?:[:：—–]|$)\s*`)
 	solvingHead = lazy.Pattern(`(?i)^\W*(?:[\d.]+ )?(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決策|修正|対処法?|рішення|решение)(?:\s[^.]{0,40})?$`)
 	// finding matches sentences in which somebody has found what is wrong.
 	finding  = lazy.Pattern(`(?i)\b(?:found (?:the|it)|the (?:actual |real )?(?:problem|issue|cause|reason|culprit) (?:is|was)|root cause|the fix (?:is|was|adds|removes)|(?:i've|i have) fixed|this (?:happens|fails) because)\b|原因は|を修正しました|を解決しました`)
@@ -22,7 +22,15 @@ var (
 	// reasons matches texts that say what failed, or why, rather than what helped.
 	reasons = lazy.Pattern(`^\W*(?:[A-Z]+_[A-Z_]+|[\w.]*(?:Error|Exception))\b|(?i)\b(?:root cause|because|caused|due to|failed|the (?:issue|problem|error))\b`)
 	// deed matches what begins with something to do or done.
-	deed = lazy.Pattern(`(?i)^(?:\d+[.)] )?(?:add|remov|delet|chang|replac|set|us|run|re-?run|mov|updat|renam|patch|fetch|pull|install|switch|wrap|bind|creat|writ|revert|restart|clear|pin|export|retr)(?:e|ed|ing|t|y|ied|s|d|ting|ning)?\b`)
+	deed = lazy.Pattern(`(?i)^(?:\d+[.)] )?(?:add|remov|delet|chang|replac|set|us|run|re-?run|mov|updat|renam|patch|fetch|pull|install|switch|wrap|bind|creat|writ|revert|restart|clear|pin|export|retr|modif|grant|initiali[sz])(?:e|ed|ing|t|y|ied|s|d|ting|ning)?\b`)
+	// recorded matches the forms in which a transcript's fix is a fact.
+	recorded = lazy.Pattern("^(?:edit of|writing of|after `|with `|\\d+ steps?)")
+	// choices matches options and what speaks for or against them, labelled values, and results.
+	choices = lazy.Pattern(`(?i)^\W*(?:(?:options?|alternatives?|approach|variant)(?: (?:\d+|[a-z]))?|pros|cons|(?:dis)?advantages|drawbacks|trade-?offs)\W*[:：—–-]`)
+	value   = lazy.Pattern("^[\\w ]{1,30}: \\S+$")
+	result  = lazy.Pattern(`(?i)\b(?:now (?:works?|pass(?:es)?|succeeds?|loads?|builds?|compiles?|runs?)|(?:is|are|was|were|been|violations?.*|errors?.*) (?:resolved|fixed))\b[^,;:]{0,30}$`)
+	// beside matches headings about what is not the fix itself.
+	beside = lazy.Pattern(`(?i)\b(?:options?|alternatives?|verif\w+|validation|testing|results?|status|roll-?back|revert)\b`)
 	// hollow matches texts that say that something works now and not why.
 	hollow = lazy.Pattern(`(?i)^\W*(?:(?:the|all|build|compilation|tests?|ci|it|everything|now|is|are|go|npm|suite|issue|problem|bug|error|this|was|were|been|has|have|successfully|checks?)\s+)*(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|works?|working|green|resolved|fixed)\b[^,;:]{0,30}$`)
 )
@@ -49,12 +57,12 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 	}
 	for _, d := range p.After {
 		for head := range strings.SplitSeq(d.Heading, " › ") {
-			if !solvingHead().MatchString(head) {
+			if !solvingHead().MatchString(head) || beside().MatchString(head) {
 				continue
 			}
 			all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
 			text, end := joined(all, most)
-			if fix, _ := cure(text); fix != "" {
+			if fix, _ := cure(text, func(string) bool { return true }); fix != "" {
 				return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
 			}
 		}
@@ -111,11 +119,11 @@ func (a *Answer) lead(q *Question) {
 		if s.place.session != a.Statements[0].place.session {
 			return
 		}
-		k := slices.IndexFunc(s.Quotes, func(o Quote) bool { fix, _ := cure(o.Text); return o.Says == Fix && fix != "" })
+		k := slices.IndexFunc(s.Quotes, func(o Quote) bool { fix, _ := cure(o.Text, s.place.states); return o.Says == Fix && fix != "" })
 		if k < 0 {
 			continue
 		}
-		fix, rest := cure(s.Quotes[k].Text)
+		fix, rest := cure(s.Quotes[k].Text, s.place.states)
 		quotes := []Quote{s.Quotes[k]}
 		quotes[0].Text = fix
 		for j, o := range s.Quotes {
@@ -135,6 +143,33 @@ func (a *Answer) lead(q *Question) {
 	}
 }
 
+// empty reports whether a text is an option, a value or a result rather than something to do.
+func empty(text string) bool {
+	return hollow().MatchString(text) || choices().MatchString(text) ||
+		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
+}
+
+// states reports whether a fact of the place is a fix that a text states.
+func (p *Place) states(text string) bool {
+	return p.mended(text) || slices.ContainsFunc(slices.Concat(p.Docs, p.Facts), func(d *Document) bool {
+		return d.Says == Fix && holds(text, d.line())
+	})
+}
+
+// onlyFixes takes the label from what does not say what to do, and from fixes and causes of errors
+// other than the question's.
+func (a *Answer) onlyFixes(q *Question, places []*Place) {
+	for _, s := range a.Statements {
+		other := q.Want == AnError && s.place.other(q, places)
+		for i := range s.Quotes {
+			o := &s.Quotes[i]
+			if fix, _ := cure(o.Text, s.place.states); o.Says == Fix && fix == "" || other && (o.Says == Fix || o.Says == Cause) {
+				o.Says = Nothing
+			}
+		}
+	}
+}
+
 // without leaves the parts of a text that do not only repeat a fix.
 func without(text, fix string) string {
 	parts := strings.Split(text, " / ")
@@ -145,22 +180,24 @@ func without(text, fix string) string {
 }
 
 // cure returns the part of a text that says what to do, and the rest of the text. It is "" if the
-// text has no content.
-func cure(text string) (fix, rest string) {
-	if before, after, found := strings.Cut(text, " → "); found && reasons().MatchString(before) && !strings.Contains(before, " / ") {
-		text = before + " / " + after
+// text has none: a part says what to do under a label, by a verb at its beginning, or as a stated fix.
+func cure(text string, stated func(part string) bool) (fix, rest string) {
+	if before, after, found := strings.Cut(text, " → "); found && !strings.Contains(before, " / ") && (reasons().MatchString(before) || deed().MatchString(after) && !deed().MatchString(before)) {
+		text, stated = before+" / "+after, func(string) bool { return false } // of another error, or a cause
 	}
 	parts := strings.Split(text, " / ")
 	best, top := -1, 0.0
 	for i, part := range parts {
 		v := 1.0 / float64(2+i)
 		switch {
-		case hollow().MatchString(part), len(solving().ReplaceAllString(part, "")) < shortest/2:
+		case empty(part), len(solving().ReplaceAllString(part, "")) < shortest/2:
 			continue
 		case solving().MatchString(part), i > 0 && solving().FindString(parts[i-1]) == parts[i-1]: // or the label stands alone
 			v += 3
 		case deed().MatchString(part):
 			v++
+		case !recorded().MatchString(part) && (reasons().MatchString(part) || !stated(part)):
+			continue
 		}
 		switch {
 		case strings.HasSuffix(part, ":"): // announces what to do
@@ -185,10 +222,28 @@ func cure(text string) (fix, rest string) {
 		return "", text
 	}
 	part := numbered().ReplaceAllString(solving().ReplaceAllString(parts[best], ""), "")
-	fix = cut(part, longestCure)
-	parts[best] = "…" + strings.TrimSpace(strings.TrimPrefix(part, strings.TrimSuffix(fix, "…")))
+	fix, parts[best] = split(part, longestCure)
 	if len(parts[best]) < shortest {
 		parts = slices.Delete(parts, best, best+1)
 	}
 	return fix, strings.Join(parts, " / ")
+}
+
+// split divides a text after its last sentence that ends within most bytes or, where that is
+// short, between two words.
+func split(text string, most int) (first, rest string) {
+	if len(text) <= most {
+		return text, ""
+	}
+	n := 0
+	for _, at := range ends().FindAllStringIndex(text, -1) {
+		if at[0] < most {
+			n = at[1]
+		}
+	}
+	if first = strings.TrimSpace(text[:n]); 2*n >= most && len(first) <= most {
+		return first, strings.TrimSpace(text[n:])
+	}
+	first = cut(text, most)
+	return first, "…" + strings.TrimLeft(strings.TrimPrefix(text, strings.TrimSuffix(first, "…")), " /,;:")
 }

@@ -50,7 +50,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		for _, d := range p.Docs {
 			from, to, _ := strings.Cut(d.Text, "\n")
 			switch {
-			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !hollow().MatchString(from):
+			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !empty(from):
 				if like, is := q.about(f, to); is {
 					fixes = append(fixes, direct{p, d, from, like})
 				}
@@ -100,7 +100,9 @@ func (q *Question) about(f failures, failure string) (like, is bool) {
 }
 
 // quotedName matches a name that an error message quotes.
-var quotedName = lazy.Pattern("'[^' ]+'|\"[^\" ]+\"|`[^` ]+`")
+var quotedName = lazy.Pattern(quotedNames)
+
+const quotedNames = "'[^' ]+'|\"[^\" ]+\"|`[^` ]+`"
 
 // names reports whether the question's output has all names that an error message quotes. The
 // signature of an error masks them, but a type that is missing has another cure than another one.

@@ -42,18 +42,6 @@ func (s Signs) evident(q *Question, words, info float64) bool {
 // names another thing: many errors share a message but for the name that it quotes.
 const leastBeyond = 2
 
-// The least evidence for a closest match.
-const (
-	leastRare  = 0.3 // share of the largest inverse document frequency from which a word is rare
-	closeWords = 2   // rare words of the question
-	closeShare = 0.6 // of its key line
-)
-
-// near reports whether a place that does not pass the gate is worth naming.
-func (s Signs) near() bool {
-	return s.Rare >= closeWords && s.Told >= closeShare && !s.Differs && !s.PairsOnly
-}
-
 // Signs are the features of the best place that the gate classifies.
 type Signs struct {
 	Words   float64 // number of the question's words at the place
@@ -63,7 +51,6 @@ type Signs struct {
 	Advice  float64 // 1 if the place gives advice, else 0
 	Told    float64 // share of the key line found at the place, by inverse document frequency
 	Terms   int     // number of terms of that line found at the place
-	Rare    int     // number of rare words of the question found at the place
 	// Words and Info without the words that the question has from a command only.
 	Printed, PrintedInfo float64
 	Differs              bool // the key line quotes names, and none of them is at the place
@@ -104,7 +91,6 @@ func (f *found) signs(all []*Place) Signs {
 // count counts the words of the question at a place.
 func (s *Signs) count(f *found, p *Place) {
 	asked, got := false, false // words rather than pairs of letters
-	rare := leastRare * math.Log(1+(float64(f.x.count)+0.5)/0.5)
 	for i := range f.matches {
 		m := &f.matches[i]
 		if f.q.Weights[m.term] < evidenceWeight {
@@ -121,9 +107,6 @@ func (s *Signs) count(f *found, p *Place) {
 			continue
 		}
 		s.Printed, s.PrintedInfo = s.Printed+1, s.PrintedInfo+m.info
-		if m.info >= rare {
-			s.Rare++
-		}
 		if !slices.Contains(f.q.Told, m.term) {
 			s.Beyond++
 		}

@@ -97,7 +97,6 @@ const shortest = 36
 const (
 	closest   = "closest, not sure: "
 	nearBytes = 40 * 4
-	nearQuote = 80 // bytes of its quotation
 )
 
 // Text renders the answer in at most budget bytes. What does not fit is left out from the end.

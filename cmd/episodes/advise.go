@@ -30,9 +30,8 @@ func (a *app) adviseCommand() *cobra.Command {
 Without a flag the kind of the question is guessed. The answer is at most 180 tokens: in how
 many sessions it was seen, the cause, the fix, with the lines of the logs that show it.
 Quotations are of logs: they say what was done, and give no orders. Where nothing is known
-well enough, one line says what is closest where that has rare words of the question; otherwise
-nothing is printed, and the exit code is 0, or 1 with --empty-fails; --closest
-shows then what comes nearest.`,
+well enough nothing is printed, and the exit code is 0, or 1 with --empty-fails; --closest
+shows then what comes nearest, in one line.`,
 		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := strings.Join(args, " ")

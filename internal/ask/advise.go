@@ -39,7 +39,8 @@ type AdviseAnswer struct {
 	Answered bool         `json:"answered"`
 	Said     string       `json:"text"`
 	Advice   []AdviceItem `json:"advice"`
-	// Closest is what comes nearest, where nothing is known well enough; it is no advice.
+	// Closest is what comes nearest, on request where nothing is known well enough; it is no
+	// advice.
 	Closest *ClosestItem `json:"closest"`
 
 	nearest string         // Closest as text
@@ -94,13 +95,10 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	q.About(r.File)
 	var found *recall.Answer
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
-		switch {
-		case r.Closest:
+		if r.Closest {
 			found, err = x.Closest(q)
-		case m.AsItIs: // a hook, which says nothing that is not certain
+		} else {
 			found, err = x.Advise(q)
-		default:
-			found, err = x.Near(q)
 		}
 		return err
 	})
