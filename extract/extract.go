@@ -56,7 +56,7 @@ import (
 //	9  tokens of the model, and what they cost
 //	10 a pass is what was printed; a way out is what differs; decisions that steps prove; what
 //	   was tried in vain; fewer rules for logs; states that tell of no finished work
-const Version = "10"
+const Version = "11"
 
 // Source names the log.
 type Source struct {

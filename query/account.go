@@ -347,7 +347,7 @@ func (a *Account) End() *Said {
 	return &a.Fixes[i]
 }
 
-// endOf is the end of the failure that a node stands for; nil where no program reported it, or no
+// endOf is the end of the failure that a node represents; nil where no program reported it, or no
 // log shows its end.
 func endOf(r Reader, eps Episodes, id string) (*Said, error) {
 	n, ok, err := r.Node(id)

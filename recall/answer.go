@@ -139,7 +139,7 @@ func compose(q *Question, places []*Place) *Answer {
 			spare = max(0, spare-used)
 		}
 	}
-	a.onlyFixes(q, places)
+	a.onlyFixes()
 	if q.Want == AnError || q.Want == ATask {
 		a.lead(q)
 	}

@@ -23,8 +23,6 @@ var (
 	reasons = lazy.Pattern(`^\W*(?:[A-Z]+_[A-Z_]+|[\w.]*(?:Error|Exception))\b|(?i)\b(?:root cause|because|caused|due to|failed|the (?:issue|problem|error))\b`)
 	// deed matches what begins with something to do or done.
 	deed = lazy.Pattern(`(?i)^(?:\d+[.)] )?(?:add|remov|delet|chang|replac|set|us|run|re-?run|mov|updat|renam|patch|fetch|pull|install|switch|wrap|bind|creat|writ|revert|restart|clear|pin|export|retr|modif|grant|initiali[sz])(?:e|ed|ing|t|y|ied|s|d|ting|ning)?\b`)
-	// recorded matches the forms in which a transcript's fix is a fact.
-	recorded = lazy.Pattern("^(?:edit of|writing of|after `|with `|\\d+ steps?)")
 	// choices matches options and what speaks for or against them, labelled values, and results.
 	choices = lazy.Pattern(`(?i)^\W*(?:(?:options?|alternatives?|approach|variant)(?: (?:\d+|[a-z]))?|pros|cons|(?:dis)?advantages|drawbacks|trade-?offs)\W*[:：—–-]`)
 	value   = lazy.Pattern("^[\\w ]{1,30}: \\S+$")
@@ -62,7 +60,7 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 			}
 			all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
 			text, end := joined(all, most)
-			if fix, _ := cure(text, func(string) bool { return true }); fix != "" {
+			if fix, _ := cure(text); fix != "" {
 				return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
 			}
 		}
@@ -119,11 +117,11 @@ func (a *Answer) lead(q *Question) {
 		if s.place.session != a.Statements[0].place.session {
 			return
 		}
-		k := slices.IndexFunc(s.Quotes, func(o Quote) bool { fix, _ := cure(o.Text, s.place.states); return o.Says == Fix && fix != "" })
+		k := slices.IndexFunc(s.Quotes, func(o Quote) bool { fix, _ := cure(o.Text); return o.Says == Fix && fix != "" })
 		if k < 0 {
 			continue
 		}
-		fix, rest := cure(s.Quotes[k].Text, s.place.states)
+		fix, rest := cure(s.Quotes[k].Text)
 		quotes := []Quote{s.Quotes[k]}
 		quotes[0].Text = fix
 		for j, o := range s.Quotes {
@@ -149,21 +147,12 @@ func empty(text string) bool {
 		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
 }
 
-// states reports whether a fact of the place is a fix that a text states.
-func (p *Place) states(text string) bool {
-	return p.mended(text) || slices.ContainsFunc(slices.Concat(p.Docs, p.Facts), func(d *Document) bool {
-		return d.Says == Fix && holds(text, d.line())
-	})
-}
-
-// onlyFixes takes the label from what does not say what to do, and from fixes and causes of errors
-// other than the question's.
-func (a *Answer) onlyFixes(q *Question, places []*Place) {
+// onlyFixes takes the label from what does not say what to do.
+func (a *Answer) onlyFixes() {
 	for _, s := range a.Statements {
-		other := q.Want == AnError && s.place.other(q, places)
 		for i := range s.Quotes {
 			o := &s.Quotes[i]
-			if fix, _ := cure(o.Text, s.place.states); o.Says == Fix && fix == "" || other && (o.Says == Fix || o.Says == Cause) {
+			if fix, _ := cure(o.Text); o.Says == Fix && fix == "" {
 				o.Says = Nothing
 			}
 		}
@@ -180,10 +169,10 @@ func without(text, fix string) string {
 }
 
 // cure returns the part of a text that says what to do, and the rest of the text. It is "" if the
-// text has none: a part says what to do under a label, by a verb at its beginning, or as a stated fix.
-func cure(text string, stated func(part string) bool) (fix, rest string) {
-	if before, after, found := strings.Cut(text, " → "); found && !strings.Contains(before, " / ") && (reasons().MatchString(before) || deed().MatchString(after) && !deed().MatchString(before)) {
-		text, stated = before+" / "+after, func(string) bool { return false } // of another error, or a cause
+// text has no content, or is an option, a value or a result.
+func cure(text string) (fix, rest string) {
+	if before, after, found := strings.Cut(text, " → "); found && reasons().MatchString(before) && !strings.Contains(before, " / ") {
+		text = before + " / " + after
 	}
 	parts := strings.Split(text, " / ")
 	best, top := -1, 0.0
@@ -192,12 +181,10 @@ func cure(text string, stated func(part string) bool) (fix, rest string) {
 		switch {
 		case empty(part), len(solving().ReplaceAllString(part, "")) < shortest/2:
 			continue
-		case solving().MatchString(part), i > 0 && solving().FindString(parts[i-1]) == parts[i-1]: // or the label stands alone
+		case solving().MatchString(part), i > 0 && solving().FindString(parts[i-1]) == parts[i-1]: // or the label is alone
 			v += 3
 		case deed().MatchString(part):
 			v++
-		case !recorded().MatchString(part) && (reasons().MatchString(part) || !stated(part)):
-			continue
 		}
 		switch {
 		case strings.HasSuffix(part, ":"): // announces what to do

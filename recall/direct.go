@@ -100,9 +100,7 @@ func (q *Question) about(f failures, failure string) (like, is bool) {
 }
 
 // quotedName matches a name that an error message quotes.
-var quotedName = lazy.Pattern(quotedNames)
-
-const quotedNames = "'[^' ]+'|\"[^\" ]+\"|`[^` ]+`"
+var quotedName = lazy.Pattern("'[^' ]+'|\"[^\" ]+\"|`[^` ]+`")
 
 // names reports whether the question's output has all names that an error message quotes. The
 // signature of an error masks them, but a type that is missing has another cure than another one.

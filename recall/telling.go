@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/lazy"
 	"episodes/keys"
 )
 
@@ -77,24 +76,3 @@ const (
 	sameError  = 4
 	shownError = 3
 )
-
-// marked matches the types and codes of errors, and the names that a message quotes.
-var marked = lazy.Pattern("\\b[A-Z]\\w*(?:Error|Exception)\\b|\\b[a-z]\\w*\\.[A-Z]\\w+: |: [45]\\d\\d |\\b\\d{5}: |\\b[A-Z]{1,6}-?\\d{3,5}\\b|" + quotedNames)
-
-// marks returns what tells the error in a text from others with the same message.
-func marks(text string) []string { return marked().FindAllString(text, -1) }
-
-// other reports whether a place is about an error other than the question's: it has little of the
-// key line, as has its log near by, or other marks and not all of that line's.
-func (p *Place) other(q *Question, places []*Place) bool {
-	shown, text := slices.ContainsFunc(places, func(o *Place) bool { return o.keyShare >= halfKeyShare && o.near(p) }), ""
-	for _, d := range p.Docs {
-		shown = shown || d.Kind != Passage && slices.ContainsFunc(strings.Split(d.Text, "\n"), q.shows)
-		text += d.Text + "\n"
-	}
-	missing := slices.ContainsFunc(marks(q.Telling), func(mark string) bool {
-		mark = strings.Trim(mark, "'\"`: ")
-		return !strings.Contains(text, mark[strings.LastIndexByte(mark, '.')+1:])
-	})
-	return !shown || missing && slices.ContainsFunc(marks(text), func(mark string) bool { return mark[0] != '`' })
-}

@@ -16,7 +16,7 @@
 //	ways.go       how a failure ended; samework.go: whether a later call does the same thing; difference.go, edits.go: what differs
 //	statements.go sentences that settle on one way; corrections.go: sentences that correct
 //	languages.go  the same in other languages than English, by words.txt
-//	reworks.go    corrections that show in what stands around the human's words
+//	reworks.go    corrections that show in what surrounds the user's words
 //	names.go      what words and calls name, by which the one proves the other
 //	choices.go    decisions and corrections, in the words of agent and user; picks.go: what the user picks
 //	settled.go    the results of decisions
@@ -44,7 +44,7 @@ type step struct {
 	answers  *turns.ToolCall // what the agent asked, of which it is the answer; nil: none
 	refused  bool            // they are why the human refused a call
 	corrects string          // the words that say that what the agent did is wrong; "": none
-	turned   string          // the same, where it takes what stands around them to know; "": see corrects
+	turned   string          // the same, where only what surrounds them shows it; "": see corrects
 
 	call   turns.ToolCall
 	result turns.ToolResult

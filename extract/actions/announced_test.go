@@ -117,7 +117,6 @@ func TestWhatShowsOutcomes(t *testing.T) {
 	k := func() *talk {
 		return (&talk{}).user("x").says("I'm switching to `sync.Map` because of the races.").edit("/cart.go", "a", "var m sync.Map")
 	}
-	const committed = "[main abcdef1] x\n 1 file changed"
 	for _, c := range []struct {
 		name string
 		k    *talk
@@ -141,7 +140,7 @@ func TestWhatShowsOutcomes(t *testing.T) {
 	}
 }
 
-// What stands around the human's words shows that they turn the agent around.
+// What surrounds the user's words shows that they turn the agent around.
 func TestTurnedAround(t *testing.T) {
 	work := func() *talk { return (&talk{}).user("x").edit("/a.go", "a", "b").says("Done.") }
 	stop := turns.Turn{Role: turns.Stop}

@@ -25,81 +25,110 @@ type decided struct {
 
 // choices takes the decisions that agent and user state, and the user's corrections.
 func (d *drafting) choices() {
-	var made []*decided
-	first, settled := true, false
-	turnedAt := -1                 // the step of a correction that no decision has answered yet
-	var turned *facts.Fact         // that correction
-	var urged string               // what it says
-	var orders = map[string]bool{} // standing ones that were taken
-	paced := d.paced()
+	c := choosing{drafting: d, first: true, paced: d.paced(), orders: map[string]bool{}}
 	for i, s := range d.steps {
-		var list []statement
 		switch s.role {
 		case turns.Call:
 			if s.acts() && s.sub == "" {
-				turned, urged = nil, ""
+				c.turned, c.urged = nil, ""
 			}
 		case turns.User:
-			if i > 0 && s.corrects != "" && d.steps[i-1].role == turns.User && d.steps[i-1].corrects == s.corrects {
-				continue // some agents repeat what was typed
-			}
-			turned, urged = nil, ""
-			if s.corrects != "" && !s.refused && !rejects(s.corrects) && (d.askedBefore(i) || s.answers != nil && corrections[0].pattern().MatchString(spelled(s.corrects))) {
-				s.corrects = ""
-			}
-			if s.turned = s.corrects; s.turned == "" && !first {
-				s.turned = d.turnsAround(i)
-			}
-			if !first && s.turned != "" {
-				urged = s.text
-				turned, turnedAt = d.event(episode.Correction, s, "the user corrects", s.turned), i
-				if s.corrects != "" && corrections[0].pattern().MatchString(spelled(s.corrects)) && !orders[s.corrects] {
-					orders[s.corrects] = true
-					d.draft.Facts = append(d.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s), Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
-				}
-			} else if !first {
-				list = d.picks(i)
-			}
-			first = false
+			c.take(i, c.heard(i))
 		case turns.Agent:
-			if !settled { // else the agent only repeats it
-				list = slices.DeleteFunc(statementsIn(s.text, urged), func(c statement) bool {
-					return paced && !c.root && !c.limit && !c.shown && c.rejected == "" || d.repairs(i, c)
-				})
-			}
-			settled = false
-		}
-		for _, c := range list {
-			if paced && s.role == turns.Agent {
-				c.firm = c.root || c.rejected != "" && c.why != ""
-			}
-			did, at := d.proof(i, c)
-			if did != nil && paced && s.role == turns.Agent && d.created(at, did) {
-				continue // of a script of its own
-			}
-			if did == nil && s.answers == nil && !c.given || s.answers == nil && repeats(made, c.chosen) {
-				continue
-			}
-			if turned != nil && c.why == "" && i-turnedAt <= answerSoon {
-				c.why = turned.Content
-			}
-			f := d.decide(s, c)
-			m := &decided{fact: f, at: i, did: did, didAt: max(at, i), terms: c.terms, drops: termsIn(c.rejected)}
-			made = append(made, m)
-			if turned != nil && i-turnedAt <= answerSoon {
-				m.answers = turnedAt
-				d.link(turned, f, s, "answers a correction")
-			}
-			if c.root {
-				d.causes(f, i, c)
-			}
-			turned, urged = nil, ""
-			if settled = s.role == turns.User; !settled {
-				break
-			}
+			c.take(i, c.stated(i))
 		}
 	}
-	d.settle(made)
+	d.settle(c.made)
+}
+
+// choosing is the state of a walk through a session that takes its decisions.
+type choosing struct {
+	*drafting
+	made     []*decided
+	first    bool            // the user has not spoken yet
+	settled  bool            // the user has just decided
+	paced    bool            // see there
+	turned   *facts.Fact     // a correction that no decision has answered yet
+	turnedAt int             // its step
+	urged    string          // what it says
+	orders   map[string]bool // standing ones that were taken
+}
+
+// heard takes a correction of the user, or else returns what the user decides at step i.
+func (c *choosing) heard(i int) []statement {
+	s := c.steps[i]
+	if i > 0 && s.corrects != "" && c.steps[i-1].role == turns.User && c.steps[i-1].corrects == s.corrects {
+		return nil // some agents repeat what was typed
+	}
+	c.turned, c.urged = nil, ""
+	ordered := s.corrects != "" && corrections[0].pattern().MatchString(spelled(s.corrects))
+	if s.corrects != "" && !s.refused && !rejects(s.corrects) && (c.askedBefore(i) || s.answers != nil && ordered) {
+		s.corrects = ""
+	}
+	first := c.first
+	c.first = false
+	if s.turned = s.corrects; s.turned == "" && !first {
+		s.turned = c.turnsAround(i)
+	}
+	switch {
+	case first:
+		return nil
+	case s.turned == "":
+		return c.picks(i)
+	}
+	c.urged = s.text
+	c.turned, c.turnedAt = c.event(episode.Correction, s, "the user corrects", s.turned), i
+	if s.corrects != "" && ordered && !c.orders[s.corrects] {
+		c.orders[s.corrects] = true
+		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s), Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
+	}
+	return nil
+}
+
+// stated returns what the agent may decide at step i.
+func (c *choosing) stated(i int) (list []statement) {
+	if !c.settled { // else the agent only repeats it
+		list = slices.DeleteFunc(statementsIn(c.steps[i].text, c.urged), func(st statement) bool {
+			return c.paced && !st.root && !st.limit && !st.shown && st.rejected == "" || c.repairs(i, st)
+		})
+	}
+	c.settled = false
+	return list
+}
+
+// take makes decisions of the statements of step i that something proves; of an agent's step, of the first.
+func (c *choosing) take(i int, list []statement) {
+	s := c.steps[i]
+	for _, st := range list {
+		paced := c.paced && s.role == turns.Agent
+		if paced {
+			st.firm = st.root || st.rejected != "" && st.why != ""
+		}
+		did, at := c.proof(i, st)
+		switch {
+		case did != nil && paced && c.created(at, did): // of a script of its own
+			continue
+		case s.answers == nil && (did == nil && !st.given || repeats(c.made, st.chosen)):
+			continue
+		}
+		answers := c.turned != nil && i-c.turnedAt <= answerSoon
+		if answers && st.why == "" {
+			st.why = c.turned.Content
+		}
+		m := &decided{fact: c.decide(s, st), at: i, did: did, didAt: max(at, i), terms: st.terms, drops: termsIn(st.rejected)}
+		c.made = append(c.made, m)
+		if answers {
+			m.answers = c.turnedAt
+			c.link(c.turned, m.fact, s, "answers a correction")
+		}
+		if st.root {
+			c.causes(m.fact, i, st)
+		}
+		c.turned, c.urged = nil, ""
+		if c.settled = s.role == turns.User; !c.settled {
+			break
+		}
+	}
 }
 
 // paced reports whether most calls follow words of their own. That what is said is done proves little then.

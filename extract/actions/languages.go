@@ -54,7 +54,7 @@ func says(class, text string) bool {
 	return from >= 0
 }
 
-// stands reports whether no letter of an alphabet stands before what is between two places of a text, nor behind it
+// stands reports whether no letter of an alphabet precedes what is between two places of a text, nor follows it
 // where the alphabet is Latin: other scripts inflect words, or put no space between them.
 func stands(text string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])

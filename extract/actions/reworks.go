@@ -9,7 +9,7 @@ import (
 	"episodes/keys"
 )
 
-// turnsAround is what the human at step i corrects, as what stands around his words shows: he stopped the agent, or
+// turnsAround is what the human at step i corrects, as what surrounds the words shows: the user stopped the agent, or
 // the agent then changed what it had done. "": nothing.
 func (d *drafting) turnsAround(i int) string {
 	s := d.steps[i]
@@ -37,7 +37,7 @@ const mostTyped = 1000
 var (
 	// goesOn begins words of somebody who lets the agent go on, or goes on himself.
 	goesOn = lazy.Pattern(`(?i)^(?:I'll|I will|I've|I already)\b|^(?:please |ok(?:ay)?,? |yes,? )*(?:continue|proceed|go on|go ahead|resume|keep going|commit|push)\b`)
-	// troubled are words with which somebody tells that something is not as it should be, or asks for more.
+	// troubled are words with which somebody reports that something is not as it should be, or asks for more.
 	troubled = lazy.Pattern(`(?i)\b(?:is|does|did|are|was|were|has|have|had|ca|wo|can|could|would|should)(?:n't| not)\b|\bcannot\b|\bI'm not\b|\bI am not\b|\bno longer\b|\bstill\b|\b(?:get|got|getting|see|seeing|had|have|has|'ve|following|this|same)(?: \w+){0,2} (?:error|exception|warning|crash|problem|issue)s?\b|\bfails?\b|\bbroken?\b|\bwhy (?:is|are|do|does|can|was|did)\b|\bshould be\b|\bnothing (?:happens|changed)\b`)
 )
 

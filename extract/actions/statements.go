@@ -85,20 +85,27 @@ func settles(sentence, before, urged string) (s statement) {
 	if urged == "" && (!argued && s.routine(verb, sentence) || !argued && !s.root && !s.firm && !s.limit && len(termsIn(object(does))) == 0) {
 		return statement{}
 	}
-	switch {
-	case s.rule != "":
-	case s.limit:
-		s.rule = "settles what is left out"
-	case s.ways:
-		s.rule = "says what it chooses"
-	case because:
-		s.rule = "says why"
-	case s.firm:
-		s.rule = "follows from what was found"
-	case urged != "" && (shareTerm(termsIn(urged), s.terms) || slices.ContainsFunc(s.terms, func(t term) bool { return t.name })):
-		s.rule = "answers a correction"
+	if s.rule == "" {
+		s.rule = s.shownBy(because, urged)
 	}
 	return s
+}
+
+// shownBy names what shows that a sentence settles something, "" if nothing does.
+func (s *statement) shownBy(because bool, urged string) string {
+	switch {
+	case s.limit:
+		return "settles what is left out"
+	case s.ways:
+		return "says what it chooses"
+	case because:
+		return "says why"
+	case s.firm:
+		return "follows from what was found"
+	case urged != "" && (shareTerm(termsIn(urged), s.terms) || slices.ContainsFunc(s.terms, func(t term) bool { return t.name })):
+		return "answers a correction"
+	}
+	return ""
 }
 
 // asks reports whether a sentence is a question.

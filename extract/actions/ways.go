@@ -29,61 +29,79 @@ type trial struct {
 // what differs between it and the last one that failed.
 func (b *Builder) wayOut(i int) (w way, found bool) {
 	f := b.steps[i]
-	last := f
-	var between []*step
-	var alike []string // other command lines that failed with the same message
-	calls, turn := 0, 0
-	looks := f.check != nil && housekeeping[f.check.name]
+	s := seeking{f: f, last: f}
 	for n, p := range b.steps[i+1:] {
-		if p.role == turns.User && p.answers == nil && f.edits() && !b.interrupted(i+1+n) {
-			break // the agent does something else then
-		}
-		if p.role == turns.User && p.answers == nil && p.sub == f.sub {
-			turn++
+		if s.leaves(b, i+1+n) {
+			break
 		}
 		if !p.follows(f) {
 			continue
 		}
-		if calls++; (looks || f.edits()) && calls > correctedWithin {
+		if s.calls++; (f.edits() || f.check != nil && housekeeping[f.check.name]) && s.calls > correctedWithin {
 			break
 		}
-		run, is := sameThing(f, p, calls)
-		if is && f.call.Tool == turns.Shell && turn >= farTurns && !staysFor(f, p, run) {
+		run, is := sameThing(f, p, s.calls)
+		if is && f.call.Tool == turns.Shell && s.turn >= farTurns && !staysFor(f, p, run) {
 			break // by now it is called for something else
 		}
-		switch is = is && p.ended; {
-		case !is && p.failed && p.check != nil && p.tells != "" && p.tells == f.tells:
-			alike = append(alike, p.check.shown())
-			continue
-		case !is:
-			between = append(between, p)
-			continue
-		case p.failed && p.stillShows(f):
-			if d := differ(last, p, run, between, alike); d != "" && !f.edits() && len(w.tried) < mostTried {
-				w.tried = append(w.tried, trial{d, p})
-			}
-			last, between = p, nil
-			continue
-		case p.failed && !p.getsPast(f), !p.failed && !p.ends(f):
-			between = append(between, p)
+		if !s.endsWith(p, run, is && p.ended) {
 			continue
 		}
-		if len(between) > mostBetween {
+		if len(s.between) > mostBetween {
 			return way{}, false // too much was done to know
 		}
-		w.difference = differ(last, p, run, between, alike)
+		w := way{difference: differ(s.last, p, run, s.between, s.alike), seen: p}
 		switch {
 		case w.difference == "":
 			return way{}, false // nothing is known that made it work
 		case misuse(f.tells) && (p.failed && strings.HasPrefix(w.difference, "without ") || b.ranBefore(i, p)):
-			between = append(between, p) // it does something else
+			s.between = append(s.between, p) // it does something else
 			continue
 		}
-		w.seen = p
-		w.tried = slices.DeleteFunc(w.tried, func(t trial) bool { return t.difference == w.difference })
+		w.tried = slices.DeleteFunc(s.tried, func(t trial) bool { return t.difference == w.difference })
 		return w, true
 	}
 	return way{}, false
+}
+
+// seeking is a search for what ended a failure.
+type seeking struct {
+	f, last     *step    // the failure, and the last run of the same thing that showed it
+	between     []*step  // calls since last
+	alike       []string // other command lines that failed with the same message
+	tried       []trial
+	calls, turn int // calls, and times the user spoke, since the failure
+}
+
+// leaves counts what the user says, and reports whether the agent does something else from here on.
+func (s *seeking) leaves(b *Builder, at int) bool {
+	p := b.steps[at]
+	if p.role != turns.User || p.answers != nil {
+		return false
+	}
+	if p.sub == s.f.sub {
+		s.turn++
+	}
+	return s.f.edits() && !b.interrupted(at)
+}
+
+// endsWith notes what a later call shows of the failure, and reports whether it is over. is: the call is the
+// same thing and ended.
+func (s *seeking) endsWith(p *step, run *command, is bool) bool {
+	switch {
+	case !is && p.failed && p.check != nil && p.tells != "" && p.tells == s.f.tells:
+		s.alike = append(s.alike, p.check.shown())
+	case is && p.failed && p.stillShows(s.f):
+		if d := differ(s.last, p, run, s.between, s.alike); d != "" && !s.f.edits() && len(s.tried) < mostTried {
+			s.tried = append(s.tried, trial{d, p})
+		}
+		s.last, s.between = p, nil
+	case !is, p.failed && !p.getsPast(s.f), !p.failed && !p.ends(s.f):
+		s.between = append(s.between, p)
+	default:
+		return true
+	}
+	return false
 }
 
 // farTurns is how many times the user speaks until another call of a program is for something else.
