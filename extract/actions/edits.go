@@ -17,7 +17,7 @@ func editName(e *step) string {
 	if len(e.call.Files) > 0 {
 		name += " of " + clip(path.Base(e.call.Files[0]), mostDifference/3)
 	}
-	return clip(name, mostDifference/2)
+	return name
 }
 
 // editText says what an edit changed, in few words: of several lines the one that has a name in common with an error.
