@@ -45,8 +45,7 @@ type line struct {
 // given reports whether a line is a command that somebody gave.
 func (l *line) given() bool { return l.Command && l.Level > telling.Noise }
 
-func lines(text string) []line {
-	read := telling.Read(text)
+func lines(read []telling.Line) []line {
 	out := make([]line, len(read))
 	for i, l := range read {
 		out[i].Line = l
@@ -57,7 +56,8 @@ func lines(text string) []line {
 // Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
 	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}, printed: map[string]bool{}}
-	ls := lines(text)
+	read := telling.Read(text)
+	ls := lines(read)
 	if want == AnError && Guess(text) == AnError { // an output, not a description in somebody's words
 		weigh(ls)
 	} else {
@@ -67,7 +67,7 @@ func Analyse(want Want, text string) *Question {
 	}
 	best := -1
 	if want == AnError {
-		best = telling.Best(telling.Read(text))
+		best = telling.Best(read)
 	}
 	if best < 0 && len(ls) > 0 {
 		best = 0
