@@ -215,7 +215,7 @@ func (r *reader) codeOutput(c *call, out pieces, p place) error {
 	var running []string
 	state, process := turns.Unsaid, ""
 	if len(out) > 0 {
-		status, body := split(out[0])
+		status, body := turns.SplitHead(out[0])
 		if m := cellLine().FindStringSubmatch(status); m != nil {
 			state, process = turns.Running, cell+m[1]
 		} else if strings.HasPrefix(status, "Script failed") {

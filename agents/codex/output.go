@@ -1,21 +1,13 @@
 package codex
 
 import (
-	"strconv"
 	"strings"
 
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
-// header are the lines that Codex puts before the output of a command. Which of them are
-// there depends on the tool and the version.
-var header = lazy.Pattern(`^(?:Chunk ID: |Wall time:? |Process exited with code |Process running with session ID |Original token count: |Exit code: |Total output lines: |Command: )`)
-
-const outputMark = "Output:"
-
 var (
-	exitLine    = lazy.Pattern(`(?m)^(?:Process exited with code|Exit code:) (-?\d+)`)
 	truncated   = lazy.Pattern(`^(?:Warning: truncated output [^\n]*\n)?Total output lines: \d+\n+`)
 	runningLine = lazy.Pattern(`(?m)^Process running with session ID (\d+)`)
 )
@@ -49,17 +41,11 @@ func result(text string) (res *turns.ToolResult, running string) {
 	if r, running, ok := structuredResult(text); ok {
 		return r, running
 	}
-	if header().MatchString(text) {
-		head, body := split(text)
-		res.Text = body[len(truncated().FindString(body)):]
-		if m := exitLine().FindStringSubmatch(head); m != nil {
-			if code, err := strconv.Atoi(m[1]); err == nil {
-				res.Exit = &code
-			}
-		} else if m := runningLine().FindStringSubmatch(head); m != nil {
-			res.State = turns.Running
-			return res, m[1]
-		}
+	head, body, exit := turns.Headed(text)
+	res.Text, res.Exit = body[len(truncated().FindString(body)):], exit
+	if m := runningLine().FindStringSubmatch(head); m != nil && exit == nil {
+		res.State = turns.Running
+		return res, m[1]
 	}
 	switch {
 	case res.Exit != nil:
@@ -71,23 +57,6 @@ func result(text string) (res *turns.ToolResult, running string) {
 		res.State = turns.Failed
 	}
 	return res, ""
-}
-
-// split parts the lines that Codex puts before an output from the output.
-func split(text string) (head, body string) {
-	if at := strings.Index(text, "\n"+outputMark); at >= 0 {
-		if body := text[at+1+len(outputMark):]; body == "" || body[0] == '\n' {
-			return text[:at], strings.TrimPrefix(body, "\n")
-		}
-	}
-	for rest := text; rest != ""; {
-		line, next, _ := strings.Cut(rest, "\n")
-		if !header().MatchString(line) {
-			return text[:len(text)-len(rest)], rest
-		}
-		rest = next
-	}
-	return text, ""
 }
 
 func begins(text string, any []string) bool {

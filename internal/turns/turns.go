@@ -17,6 +17,7 @@
 //	calls.go      tool names and arguments that many agents share
 //	unnamed.go    calls of tools that no table names
 //	command.go    command lines and patches
+//	headed.go     lines that tools put before an output
 //	questions.go  questions to the user
 //	clip.go       limits on the size of a text
 //	text.go       a long text, collected line by line

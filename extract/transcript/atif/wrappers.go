@@ -15,9 +15,6 @@ var (
 	screen = lazy.Pattern(`^(?:New Terminal Output|Current Terminal Screen):\n+`)
 	// returnCode matches the tags of mini-swe-agent around an output.
 	returnCode = lazy.Pattern(`(?s)^<returncode>(-?\d+)</returncode>\s*(?:<output>\n?(.*?)(?:</output>)?\s*)?$`)
-	// codexHead matches the lines of Codex before an output.
-	codexHead = lazy.Pattern(`^(?:(?:Chunk ID|Wall time|Original token count|Total output lines): [^\n]*\n|(?:Exit code: |Process exited with code )(\d+)\n)+(?:Output:\n)?`)
-	codexCode = lazy.Pattern(`(?m)^(?:Exit code: |Process exited with code )(\d+)$`)
 	// geminiCode matches the line with the exit code in an output of Gemini's shell.
 	geminiCode = lazy.Pattern(`(?m)^Exit Code: (-?\d+)$`)
 )
@@ -43,18 +40,19 @@ func Unwrap(res *turns.ToolResult) {
 				res.Exit = exit
 			}
 		}
-	case codexHead().MatchString(res.Text):
-		head := codexHead().FindString(res.Text)
-		if m := codexCode().FindStringSubmatch(head); m != nil {
-			code = m[1]
-		}
-		res.Text = res.Text[len(head):]
 	case strings.HasPrefix(res.Text, "Command: "):
 		if m := geminiCode().FindStringSubmatch(res.Text); m != nil {
 			code = m[1]
 		}
 	default:
-		openhands.Unwrap(res)
+		head, output, exit := turns.Headed(res.Text)
+		if head == "" {
+			openhands.Unwrap(res)
+			break
+		}
+		if res.Text = output; res.Exit == nil {
+			res.Exit = exit
+		}
 	}
 	if n, err := strconv.Atoi(code); err == nil && res.Exit == nil {
 		res.Exit = turns.Exited(n)

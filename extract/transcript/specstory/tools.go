@@ -424,11 +424,7 @@ const (
 	saidMark    = "the user said:"
 )
 
-var (
-	exitMark = lazy.Pattern(`^(?:Error: )?Exit code (\d+)(?:\n|$)`)
-	// codexMark is the head that Codex sets before the output of a command.
-	codexMark = lazy.Pattern(`^(?:(?:Chunk ID|Wall time|Original token count): [^\n]*\n)*(?:Process exited with code|Exit code:) (-?\d+)\n(?:(?:Wall time|Original token count|Total output lines): [^\n]*\n)*(?:Output:\n?)?`)
-)
+var exitMark = lazy.Pattern(`^(?:Error: )?Exit code (\d+)(?:\n|$)`)
 
 // result returns the result that the block records, or nil.
 func (t *tool) result() *turns.ToolResult {
@@ -468,8 +464,8 @@ func (t *tool) result() *turns.ToolResult {
 func (t *tool) marks(res *turns.ToolResult) {
 	if m := exitMark().FindStringSubmatch(res.Text); m != nil && t.claude {
 		res.Text, res.State, res.Exit = res.Text[len(m[0]):], turns.Failed, exited(m[1])
-	} else if m := codexMark().FindStringSubmatch(res.Text); m != nil && t.kind == turns.Shell {
-		res.Text, res.Exit = res.Text[len(m[0]):], exited(m[1])
+	} else if _, output, exit := turns.Headed(res.Text); exit != nil && t.kind == turns.Shell {
+		res.Text, res.Exit = output, exit
 	}
 	if !t.claude {
 		return
