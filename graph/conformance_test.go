@@ -11,37 +11,39 @@ import (
 	"testing"
 
 	"episodes/graph"
+	"episodes/graph/stores"
 	"episodes/internal/testing/few"
 	"episodes/internal/testing/graphtest"
 )
 
 // Every engine keeps the laws of stores.
 func TestLaws(t *testing.T) {
-	t.Run("badger", func(t *testing.T) {
-		graphtest.Run(t, graphtest.Engine{New: newFolder, Snapshot: filesOf, Checks: few.Of(5, 10)})
-	})
-	t.Run("mem", func(t *testing.T) {
-		graphtest.Run(t, graphtest.Engine{New: newInMemory, Checks: few.Of(20, 50)})
-	})
-}
-
-func newFolder() (url string, done func(), err error) {
-	dir, err := os.MkdirTemp("", "episodes-laws-")
-	return "badger:" + filepath.Join(dir, "graph"), func() { os.RemoveAll(dir) }, err
+	for _, scheme := range stores.Schemes() {
+		e := graphtest.Engine{Snapshot: filesOf, Checks: few.Of(5, 10)}
+		e.New = func() (url string, done func(), err error) {
+			dir, err := os.MkdirTemp("", "episodes-laws-")
+			url = scheme + ":" + filepath.Join(dir, "graph")
+			return url, func() { os.RemoveAll(dir) }, err
+		}
+		if stores.Private(scheme + ":x") {
+			e.Snapshot, e.Checks = nil, few.Of(20, 50)
+			e.New = func() (url string, done func(), err error) {
+				url = fmt.Sprintf("%s:laws-%d", scheme, inMemory.Add(1))
+				return url, func() { graph.Emptied(url) }, nil
+			}
+		}
+		t.Run(scheme, func(t *testing.T) { graphtest.Run(t, e) })
+	}
 }
 
 var inMemory atomic.Int64
-
-func newInMemory() (url string, done func(), err error) {
-	url = fmt.Sprintf("mem:laws-%d", inMemory.Add(1))
-	return url, func() { graph.Emptied(url) }, nil
-}
 
 // filesOf is every file of a folder but the locks, which are signed by whoever holds
 // them.
 func filesOf(url string) (string, error) {
 	var b strings.Builder
-	err := filepath.WalkDir(strings.TrimPrefix(url, "badger:"), func(path string, e fs.DirEntry, err error) error {
+	_, dir, _ := strings.Cut(url, ":")
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasSuffix(path, ".lock") {
 			return err
 		}

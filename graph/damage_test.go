@@ -167,7 +167,7 @@ func TestVerifyFindsWrongRecords(t *testing.T) {
 }
 
 func TestVerifyComparesWithTheFiles(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(5, 5)
 		mustUpdate(t, url, src)
 		list, _ := src.List()

@@ -98,7 +98,7 @@ func TestReadOnlyFolder(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		if _, err := Open(background, url, Options{}); !errors.Is(err, ErrMissing) {
 			t.Errorf("open: %v", err)
 		}

@@ -3,6 +3,7 @@ package graph
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,12 +12,14 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph/memkv"
+	"episodes/graph/stores"
 )
 
-// onBoth runs a test on a store of each kind: what holds for one holds for the other.
-func onBoth(t *testing.T, test func(t *testing.T, url string)) {
-	t.Run("mem", func(t *testing.T) { test(t, "mem:"+t.Name()) })
-	t.Run("badger", func(t *testing.T) { test(t, "badger:"+t.TempDir()+"/graph") })
+// onEach runs a test on a store of each kind.
+func onEach(t *testing.T, test func(t *testing.T, url string)) {
+	for _, scheme := range stores.Schemes() {
+		t.Run(scheme, func(t *testing.T) { test(t, scheme+":"+filepath.Join(t.TempDir(), "graph")) })
+	}
 }
 
 func mustUpdate(t rapid.TB, url string, src Source) Report {
@@ -100,7 +103,7 @@ func (s *memorySource) all() []*episode.Episode {
 }
 
 func TestUpdateEqualsModel(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(1, 40)
 		mustUpdate(t, url, src)
 		checkStore(t, url, src)

@@ -82,7 +82,7 @@ func (s slowSource) Load(id string) (*episode.Episode, error) {
 }
 
 func TestRebuildBlocksNoReader(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(5, 8)
 		mustUpdate(t, url, src)
 		old := exported(t, url)
@@ -119,7 +119,7 @@ func TestRebuildBlocksNoReader(t *testing.T) {
 }
 
 func TestCancelledRebuildLeavesTheOldGraph(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(5, 60)
 		mustUpdate(t, url, src)
 		before := exported(t, url)
@@ -144,7 +144,7 @@ func TestCancelledRebuildLeavesTheOldGraph(t *testing.T) {
 }
 
 func TestCancelledUpdateIsTheGraphOfSomeSet(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(5, 60)
 		mustUpdate(t, url, generated(5, 1))
 		ctx, cancel := context.WithCancel(background)

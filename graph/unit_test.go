@@ -58,7 +58,7 @@ func hubEpisode(i int) *episode.Episode {
 // A node with many labels is shown by the commonest, on the way up and on the way
 // down.
 func TestManyLabels(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := newSource()
 		for i := range 30 {
 			src.put(hubEpisode(i))
@@ -79,7 +79,7 @@ func TestManyLabels(t *testing.T) {
 }
 
 func TestTheShownLabelLoses(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := newSource()
 		for i := range 45 { // labels 0 to 4 are used by three, the others by two
 			src.put(hubEpisode(i))
@@ -109,7 +109,7 @@ func fanEpisode(i, from, to int) *episode.Episode {
 // Edges carry the frequency of their source while it has few edges, and not when
 // it has many, on the way up and on the way down.
 func TestCarriedFrequencies(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := newSource()
 		step := func() {
 			t.Helper()
@@ -133,7 +133,7 @@ func TestLargeEpisode(t *testing.T)     { testLargeEpisode(t, 600, false) }
 func TestVeryLargeEpisode(t *testing.T) { testLargeEpisode(t, 5000, true) }
 
 func testLargeEpisode(t *testing.T, events int, rebuilt bool) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(5, 20)
 		was := mustUpdate(t, url, src).Generation
 		ep := generator{5}.episode(100)
@@ -167,7 +167,7 @@ func wordNumber(i int) string {
 // What the store cannot hold, and what says it is another, is skipped and named;
 // the rest is done, and nothing of it stays.
 func TestSkipped(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(5, 5)
 		huge := generator{5}.episode(50)
 		huge.Events[0].Content = strings.Repeat("long ", maxText)
@@ -205,7 +205,7 @@ func TestSkipped(t *testing.T) {
 
 // A store that has deleted more than it holds is rewritten.
 func TestDeadWeightIsShed(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := newSource()
 		for i := range 6 {
 			ep := hubEpisode(i)
@@ -265,7 +265,7 @@ func TestBadLists(t *testing.T) {
 }
 
 func TestProgressEndsAtTheTotal(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	onEach(t, func(t *testing.T, url string) {
 		src := generated(5, 30)
 		src.files["episode-broken"] = []byte("{")
 		for name, do := range map[string]func(context.Context, string, Source, Options) (Report, error){"update": Update, "rebuild": Rebuild} {

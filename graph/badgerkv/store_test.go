@@ -10,15 +10,7 @@ import (
 
 	"episodes/graph/engine"
 	"episodes/internal/lock"
-	"episodes/internal/testing/enginetest"
 )
-
-func TestContract(t *testing.T) {
-	enginetest.Run(t, func(t *testing.T) func(int) engine.Store {
-		dir := t.TempDir()
-		return func(format int) engine.Store { return OpenStore(dir, format, "") }
-	})
-}
 
 // published is a store with one empty generation.
 func published(t *testing.T) *Store {

@@ -1,6 +1,6 @@
 // Package stores knows the kinds of graph stores and their URLs. It is the one
 // place that names the engines: a new engine is a folder of its own and a line in
-// the table below.
+// the table below. The contract of engines and the laws of graphs are then tested on it.
 package stores
 
 import (
@@ -64,6 +64,14 @@ func Open(url string, format int, token string) (engine.Store, error) {
 		return nil, fmt.Errorf("%w: %q, want %s", ErrURL, url, strings.Join(forms, " or "))
 	}
 	return k.open(name, format, token), nil
+}
+
+// Schemes lists the schemes of the URLs of all kinds of stores.
+func Schemes() (out []string) {
+	for _, k := range kinds {
+		out = append(out, k.scheme)
+	}
+	return out
 }
 
 // Known reports whether a URL names a store that Open can open.
