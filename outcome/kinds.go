@@ -12,6 +12,15 @@ type Kind struct {
 	settles  group // earlier signs that no longer count
 }
 
+// kinds are those of the tables below, in their order. The tests of this package hold each to the laws.
+var kinds []Kind
+
+// of is a line of a table.
+func of(k Kind) Kind {
+	kinds = append(kinds, k)
+	return k
+}
+
 // group is a set of kinds that other kinds settle.
 type group uint8
 
@@ -25,53 +34,53 @@ const (
 
 // What the turns of a transcript show, strongest first.
 var (
-	Interrupted    = Kind{"the user stopped it", 99, episode.Default, episode.Unknown, 0, 0} // unless anything follows
-	SomeChecksFail = Kind{"a check still fails", 98, episode.Measured, episode.Partial, 0, 0}
-	UserCorrects   = Kind{"it ends with a correction", 97, episode.Stated, episode.Partial, corrected, works}
-	CheckFails     = Kind{"the checks fail", 96, episode.Measured, episode.Failure, failing, 0}
-	PipelineFails  = Kind{"the checks fail", 96, episode.Measured, episode.Failure, pipeline, 0}
-	Edits          = Kind{"edited after the last check", 95, episode.Default, episode.Unknown, edited, 0}
-	CheckPasses    = Kind{"the last check passes", 94, episode.Measured, episode.Success, works, edited | corrected}
-	FailureEnds    = Kind{"the last check passes", 94, episode.Measured, episode.Success, works, edited | corrected}
-	CommitMade     = Kind{"the last check passes", 94, episode.Measured, episode.Success, works,
-		edited | corrected | failing}
-	Installs     = Kind{"something was installed", 0, episode.Default, episode.Unknown, 0, 0}
-	UserSpeaks   = Kind{"the user spoke", 0, episode.Default, episode.Unknown, 0, corrected} // thanks, too
-	NothingShown = Kind{"nothing shows it", 0, episode.Default, episode.Unknown, 0, 0}
+	Interrupted    = of(Kind{"the user stopped it", 99, episode.Default, episode.Unknown, 0, 0}) // unless anything follows
+	SomeChecksFail = of(Kind{"a check still fails", 98, episode.Measured, episode.Partial, 0, 0})
+	UserCorrects   = of(Kind{"it ends with a correction", 97, episode.Stated, episode.Partial, corrected, works})
+	CheckFails     = of(Kind{"the checks fail", 96, episode.Measured, episode.Failure, failing, 0})
+	PipelineFails  = of(Kind{"the checks fail", 96, episode.Measured, episode.Failure, pipeline, 0})
+	Edits          = of(Kind{"edited after the last check", 95, episode.Default, episode.Unknown, edited, 0})
+	CheckPasses    = of(Kind{"the last check passes", 94, episode.Measured, episode.Success, works, edited | corrected})
+	FailureEnds    = of(Kind{"the last check passes", 94, episode.Measured, episode.Success, works, edited | corrected})
+	CommitMade     = of(Kind{"the last check passes", 94, episode.Measured, episode.Success, works,
+		edited | corrected | failing})
+	Installs     = of(Kind{"something was installed", 0, episode.Default, episode.Unknown, 0, 0})
+	UserSpeaks   = of(Kind{"the user spoke", 0, episode.Default, episode.Unknown, 0, corrected}) // thanks, too
+	NothingShown = of(Kind{"nothing shows it", 0, episode.Default, episode.Unknown, 0, 0})
 )
 
 // What a log says, strongest first. LeftOpen decides only against a success that the log states.
 var (
-	OutcomeLabel     = Kind{"label gives the outcome", 80, episode.Stated, "", 0, 0}
-	StatusLabel      = Kind{"label gives the status", 70, episode.Stated, "", 0, 0}
-	FrontMatter      = Kind{"front matter gives the status", 60, episode.Stated, "", 0, 0}
-	StatusSection    = Kind{"line under a heading of the status states it", 55, episode.Stated, "", 0, 0}
-	OutcomeSection   = Kind{"line under a heading of the outcome states it", 50, episode.Stated, "", 0, 0}
-	LastReportFails  = Kind{"last check fails", 48, episode.Measured, episode.Failure, 0, 0} // outweighs steps marked done
-	SomeReportsFail  = Kind{"last check fails", 48, episode.Measured, episode.Partial, 0, 0} // others passed
-	ItemsAgree       = Kind{"pieces of work have a status", 45, episode.Stated, "", 0, 0}
-	ItemsDiffer      = Kind{"pieces of work have a status", 45, episode.Stated, episode.Partial, 0, 0}
-	TimelineEnds     = Kind{"entry of a timeline ends with a status", 40, episode.Stated, "", 0, 0}
-	AllDone          = Kind{"says that all is done", 32, episode.Stated, episode.Success, 0, 0}
-	LastReportPasses = Kind{"last check passes", 30, episode.Measured, "", 0, 0} // or some of it
-	LastAttempt      = Kind{"heading says how the last attempt ended", 29, episode.Stated, "", 0, 0}
-	TasksDone        = Kind{"tasks have a status", 28, episode.Stated, episode.Success, 0, 0}
-	SomeTasksDone    = Kind{"tasks have a status", 28, episode.Stated, episode.Partial, 0, 0}
-	Approval         = Kind{"verdict approves", 27, episode.Stated, episode.Success, 0, 0}
-	BoxesTicked      = Kind{"every box is ticked", 25, episode.Stated, episode.Success, 0, 0}
-	BoxesOpen        = Kind{"some boxes are open", 25, episode.Stated, episode.Partial, 0, 0}
-	StepsCommitted   = Kind{"work is committed and its steps are ticked", 20, episode.Stated, episode.Success, 0, 0}
-	Underway         = Kind{"a status says that work goes on", 15, episode.Stated, episode.Partial, 0, 0} // often left so
-	LeftOpen         = Kind{"boxes of its work are open", 0, episode.Stated, episode.Partial, 0, 0}
+	OutcomeLabel     = of(Kind{"label gives the outcome", 80, episode.Stated, "", 0, 0})
+	StatusLabel      = of(Kind{"label gives the status", 70, episode.Stated, "", 0, 0})
+	FrontMatter      = of(Kind{"front matter gives the status", 60, episode.Stated, "", 0, 0})
+	StatusSection    = of(Kind{"line under a heading of the status states it", 55, episode.Stated, "", 0, 0})
+	OutcomeSection   = of(Kind{"line under a heading of the outcome states it", 50, episode.Stated, "", 0, 0})
+	LastReportFails  = of(Kind{"last check fails", 48, episode.Measured, episode.Failure, 0, 0}) // outweighs steps marked done
+	SomeReportsFail  = of(Kind{"last check fails", 48, episode.Measured, episode.Partial, 0, 0}) // others passed
+	ItemsAgree       = of(Kind{"pieces of work have a status", 45, episode.Stated, "", 0, 0})
+	ItemsDiffer      = of(Kind{"pieces of work have a status", 45, episode.Stated, episode.Partial, 0, 0})
+	TimelineEnds     = of(Kind{"entry of a timeline ends with a status", 40, episode.Stated, "", 0, 0})
+	AllDone          = of(Kind{"says that all is done", 32, episode.Stated, episode.Success, 0, 0})
+	LastReportPasses = of(Kind{"last check passes", 30, episode.Measured, "", 0, 0}) // or some of it
+	LastAttempt      = of(Kind{"heading says how the last attempt ended", 29, episode.Stated, "", 0, 0})
+	TasksDone        = of(Kind{"tasks have a status", 28, episode.Stated, episode.Success, 0, 0})
+	SomeTasksDone    = of(Kind{"tasks have a status", 28, episode.Stated, episode.Partial, 0, 0})
+	Approval         = of(Kind{"verdict approves", 27, episode.Stated, episode.Success, 0, 0})
+	BoxesTicked      = of(Kind{"every box is ticked", 25, episode.Stated, episode.Success, 0, 0})
+	BoxesOpen        = of(Kind{"some boxes are open", 25, episode.Stated, episode.Partial, 0, 0})
+	StepsCommitted   = of(Kind{"work is committed and its steps are ticked", 20, episode.Stated, episode.Success, 0, 0})
+	Underway         = of(Kind{"a status says that work goes on", 15, episode.Stated, episode.Partial, 0, 0}) // often left so
+	LeftOpen         = of(Kind{"boxes of its work are open", 0, episode.Stated, episode.Partial, 0, 0})
 )
 
 // What a loop shows, and what shows how one choice turned out.
 var (
-	LoopPasses   = Kind{"the verifiers pass", 1, episode.Measured, episode.Success, 0, 0}
-	LoopFails    = Kind{"it ended before the verifiers passed", 1, episode.Measured, episode.Failure, 0, 0}
-	ErrorGone    = Kind{"an error is gone", 1, episode.Measured, episode.Success, 0, 0}
-	NoErrorGone  = Kind{"no error is gone", 1, episode.Measured, episode.Failure, 0, 0}
-	CheckFollows = Kind{"a check followed", 1, episode.Measured, "", 0, 0}
-	WorkFollows  = Kind{"work followed", 1, episode.Stated, episode.Success, 0, 0}  // in a session that succeeded
-	ErrorEnds    = Kind{"an error ended", 1, episode.Stated, episode.Success, 0, 0} // in a session that succeeded
+	LoopPasses   = of(Kind{"the verifiers pass", 1, episode.Measured, episode.Success, 0, 0})
+	LoopFails    = of(Kind{"it ended before the verifiers passed", 1, episode.Measured, episode.Failure, 0, 0})
+	ErrorGone    = of(Kind{"an error is gone", 1, episode.Measured, episode.Success, 0, 0})
+	NoErrorGone  = of(Kind{"no error is gone", 1, episode.Measured, episode.Failure, 0, 0})
+	CheckFollows = of(Kind{"a check followed", 1, episode.Measured, "", 0, 0})
+	WorkFollows  = of(Kind{"work followed", 1, episode.Stated, episode.Success, 0, 0})  // in a session that succeeded
+	ErrorEnds    = of(Kind{"an error ended", 1, episode.Stated, episode.Success, 0, 0}) // in a session that succeeded
 )

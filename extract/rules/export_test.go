@@ -16,10 +16,6 @@ func Names() map[string][]string {
 		"commit":    {inHeading},
 		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
 	}
-	for _, k := range []outcome.Kind{outcome.FrontMatter, outcome.LastReportFails, outcome.LastReportPasses, outcome.TasksDone, outcome.Approval,
-		outcome.BoxesTicked, outcome.BoxesOpen, outcome.StepsCommitted, outcome.LeftOpen} {
-		out["outcome"] = append(out["outcome"], k.Rule)
-	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
 	add("error", namesOf(errorRules, errorVerdict.takes))
 	add("error", namesOf(errorHeadings, errorVerdict.takes))

@@ -1,14 +1,15 @@
 package rules_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"testing"
 
 	"episodes/extract"
 	"episodes/extract/rules"
-	"os"
-	"path/filepath"
-	"testing"
 )
 
 // Every rule that takes something of a log is in a table of the rules, since its score is counted by its name.
@@ -17,6 +18,10 @@ func TestWhatIsTakenIsInATable(t *testing.T) {
 	logs, err := filepath.Glob("../../testdata/sessions/*.md")
 	if err != nil || len(logs) == 0 {
 		t.Fatalf("no logs: %v", err)
+	}
+	kinds, err := os.ReadFile("../../outcome/kinds.go") // names its rules by what they find
+	if err != nil {
+		t.Fatal(err)
 	}
 	taken := 0
 	for _, log := range logs {
@@ -37,7 +42,8 @@ func TestWhatIsTakenIsInATable(t *testing.T) {
 				if name == "" {
 					continue
 				}
-				if taken++; !slices.Contains(names[kind], name) {
+				of := kind == "outcome" && strings.Contains(string(kinds), strconv.Quote(name))
+				if taken++; !of && !slices.Contains(names[kind], name) {
 					t.Errorf("%s: %s was taken by %q, which is in no table", log, item.What, name)
 				}
 			}
