@@ -2,7 +2,6 @@ package hook
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -130,30 +129,46 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// The names stand in users' settings. One that goes missing is a hook that is silent for
-// ever.
-func TestNamesStay(t *testing.T) {
-	want := map[string]string{
-		"claude":  "PostToolUse PostToolUseFailure PreCompact PreToolUse SessionEnd SessionStart Stop SubagentStop UserPromptSubmit",
-		"codex":   "Interrupt PermissionRequest PostCompact PostToolUse PreCompact PreToolUse SessionEnd SessionStart Stop SubagentStart SubagentStop UserPromptSubmit",
-		"copilot": "ErrorOccurred PostToolUse PostToolUseFailure PreCompact PreToolUse SessionEnd SessionStart Stop SubagentStart SubagentStop UserPromptSubmit agentStop errorOccurred postToolUse postToolUseFailure preCompact preToolUse sessionEnd sessionStart subagentStart subagentStop userPromptSubmitted",
-		"cursor":  "afterFileEdit afterShellExecution beforeShellExecution beforeSubmitPrompt postToolUse postToolUseFailure preCompact preToolUse sessionEnd sessionStart stop subagentStart subagentStop",
-		"gemini":  "AfterAgent AfterTool BeforeAgent BeforeTool PreCompress SessionEnd SessionStart",
-	}
+// What an agent sends in the fields that it names is read, at every moment of every agent.
+func TestEveryDialect(t *testing.T) {
+	const command = "go test ./store"
 	for _, a := range agents.Which(agents.HasHooks) {
-		var got []string
 		for _, e := range a.Hooks.Events {
-			got = append(got, e.Name)
-			if e.Also != "" {
-				got = append(got, e.Also)
+			f, payload := a.Hooks.Fields, map[string]any{}
+			set := func(names []string, value any) {
+				if len(names) > 0 {
+					payload[names[0]] = value
+				}
 			}
-			if tells := e.Moment != agent.Silent && e.Moment != agent.End; tells != (e.Answer != nil) {
-				t.Errorf("%s %s: moment %s, answer %v", a.Name, e.Name, e.Moment, e.Answer != nil)
+			tool, _, _ := strings.Cut(e.Tools, "|")
+			if tool == "" {
+				tool = "bash"
 			}
-		}
-		slices.Sort(got)
-		if got := strings.Join(got, " "); got != want[a.Name] {
-			t.Errorf("%s: %s", a.Name, got)
+			set(f.Session, "s1")
+			set(f.Cwd, "/repo")
+			set(f.Prompt, "Mend the lock")
+			set(f.Transcript, "/t/s1.jsonl")
+			set(f.Tool, tool)
+			set(f.Input, map[string]string{"command": command})
+			output := strings.TrimPrefix(asked, "$ "+command+"\n")
+			set(f.Response, map[string]any{"output": output, "exit_code": 1})
+			if e.Moment == agent.Failed {
+				set(f.Failure, output)
+			}
+			data, err := json.Marshal(payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := read(a, &e, data)
+			if err != nil || v.Session != "s1" || v.Cwd != "/repo" || v.Transcript != "/t/s1.jsonl" {
+				t.Errorf("%s %s: %+v, %v", a.Name, e.Name, v, err)
+				continue
+			}
+			want := map[agent.Moment]ask.AdviseRequest{agent.Prompt: {Kind: "task", Text: "Mend the lock"}, agent.Before: {Kind: "action", Text: command},
+				agent.After: {Kind: "error", Text: asked}, agent.Failed: {Kind: "error", Text: asked}}[e.Moment]
+			if got, _ := v.question("/repo"); got != want {
+				t.Errorf("%s %s: asked %+v, want %+v", a.Name, e.Name, got, want)
+			}
 		}
 	}
 }
