@@ -31,8 +31,8 @@ func TestAgentsAreWhole(t *testing.T) {
 				t.Errorf("%s: its format is not whole", a.Name)
 			}
 		}
-		if a.Format == nil && a.Actor == nil {
-			t.Errorf("%s: neither transcripts nor an actor", a.Name)
+		if a.Format == nil && a.Hooks == nil && a.Actor == nil {
+			t.Errorf("%s: neither transcripts nor hooks nor an actor", a.Name)
 		}
 		wholeTranscripts(t, a)
 		wholeHooks(t, a)

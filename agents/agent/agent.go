@@ -3,11 +3,9 @@
 // is a package next to this one that exports one such value. This package also holds the code that
 // several agents share.
 //
-//	agent.go        Agent, and the environment that folders depend on
+//	agent.go        Agent, its hooks and its settings
 //	transcripts.go  the location of transcripts, and which files belong to one session
 //	heads.go        reads the beginnings of files
-//	hooks.go        hook events, field names of payloads, forms of answers
-//	settings.go     settings files, and the entries written there
 //	actor.go        command lines of actors
 //	printed.go      the output of an actor
 //
@@ -54,4 +52,170 @@ func (e Environment) Folder(variable string, below ...string) string {
 		}
 	}
 	return filepath.Join(append([]string{e.Home}, below...)...)
+}
+
+// Moment is when an agent calls a hook.
+type Moment uint8
+
+// The moments. A hook gives no answer at a Silent one: the agent would ignore it, or there is
+// nothing to answer.
+const (
+	Silent Moment = iota
+	Start         // a session begins, resumes, or was compacted
+	Prompt        // the user submitted a prompt
+	Before        // a tool call is about to run
+	After         // a tool call ended; its result says whether it failed
+	Failed        // a tool call failed
+	End           // a turn or a session ended: its transcript can be read
+)
+
+// String returns the name of the moment, in lower case.
+func (m Moment) String() string {
+	return [...]string{"silent", "start", "prompt", "before", "after", "failed", "end"}[m]
+}
+
+// Hooks describes the hooks of an agent.
+type Hooks struct {
+	Fields Fields
+	// Events lists the events of the agent, including those that setup does not wire, since a user
+	// may wire them by hand. Users' settings contain the names, so these never change.
+	Events []Event
+}
+
+// Event is one hook event of an agent.
+type Event struct {
+	Name   string // as the agent spells it
+	Also   string // a second spelling; "" if there is only one
+	Moment Moment
+	// Answer wraps a text in the JSON value that the agent accepts as the answer to an event. The
+	// answer only adds context: it allows, denies and changes nothing. Nil at Silent and End.
+	Answer func(event, text string) any
+	// Worked says that the agent fires the event only for a tool that exited with 0, unless the
+	// payload says otherwise.
+	Worked bool
+	// Wired says that setup adds the event to the agent's settings, in the order of Events.
+	Wired bool
+	// Tools restricts a wired event to some tools, in the syntax of the agent's settings; "" means all.
+	Tools string
+}
+
+// Fields are the names of fields in hook payloads. Of several names the first one present is used.
+type Fields struct {
+	Session, Sub, Cwd, Source      []string
+	Tool, Input, Response, Failure []string
+	Command                        []string // of a payload about a command line alone
+	Stopped, Prompt, Transcript    []string
+	Own                            []string // the transcript of a sub-agent
+}
+
+// Snake returns the snake_case field names that several agents share.
+func Snake() Fields {
+	return Fields{
+		Session: []string{"session_id"}, Sub: []string{"agent_id"}, Cwd: []string{"cwd"}, Source: []string{"source"},
+		Tool: []string{"tool_name"}, Input: []string{"tool_input"},
+		Response: []string{"tool_response", "tool_result", "tool_output"},
+		Failure:  []string{"error", "error_message"}, Stopped: []string{"is_interrupt"}, Prompt: []string{"prompt"},
+		Transcript: []string{"transcript_path"}, Own: []string{"agent_transcript_path"},
+	}
+}
+
+// Event returns the event with a name, in either spelling; ok is false if there is no such event.
+func (h *Hooks) Event(name string) (e *Event, ok bool) {
+	for i := range h.Events {
+		if e = &h.Events[i]; name != "" && (e.Name == name || e.Also == name) {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// Wired returns the events that setup adds to the agent's settings.
+func (h *Hooks) Wired() (out []Event) {
+	for _, e := range h.Events {
+		if e.Wired {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Specific returns an answer of the form {"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}.
+func Specific(event, text string) any {
+	type output struct {
+		Event string `json:"hookEventName"`
+		Text  string `json:"additionalContext"`
+	}
+	return struct {
+		Output output `json:"hookSpecificOutput"`
+	}{output{event, text}}
+}
+
+// Scope says whose settings setup changes.
+type Scope string
+
+// The scopes. User: the settings in the home folder, for this user alone. Project: the settings in
+// the repository, which are usually in git and so apply to everybody who clones it.
+const (
+	User    Scope = "user"
+	Project Scope = "project"
+)
+
+// Part is a kind of settings that a file contains.
+type Part string
+
+// The parts that a settings file may contain.
+const (
+	HooksPart  Part = "hooks"
+	ServerPart Part = "mcp"
+	TextPart   Part = "text"
+)
+
+// File is a file of an agent's settings.
+type File struct {
+	Path  string // slash-separated and relative to the root in a repository; else absolute
+	Parts []Part
+}
+
+// At returns the File at a path.
+func At(path string, parts ...Part) File { return File{path, parts} }
+
+// Settings says where an agent's settings are, and what setup writes there.
+type Settings struct {
+	Home     func(e Environment) string // the folder of the user's settings
+	User     func(e Environment, home string) []File
+	Project  []File
+	Traces   []string // paths in a repository, any of which shows that the agent is used there
+	Programs []string // names of the programs that start the agent
+	// Notes returns what the user has to know or to do after setup; may be nil.
+	Notes func(s Scope) []string
+
+	// Flat says that the lists of hooks hold handlers instead of groups of handlers.
+	Flat bool
+	// Versioned says that a hooks file begins with a version.
+	Versioned bool
+	// Handler returns the settings entry of a hook, to be marshalled as JSON. Agents ask their users
+	// for approval again when the bytes of the entry change, so they never do.
+	Handler func(c Call) any
+	// ServerType and ServerTools are the fields of the MCP server's entry besides its command.
+	ServerType  string
+	ServerTools []string
+	// Reads names another agent whose hooks in a repository this agent runs as well. If those are
+	// set up, this agent gets no entries of its own. "" if there is no such agent.
+	Reads string
+}
+
+// Timeout is how long an agent waits for a hook, in seconds. The hook itself gives up after 1 s.
+const Timeout = 5
+
+// Call is the command that an agent runs at an event, in the forms that settings may need.
+type Call struct {
+	Event   string
+	Tools   string // as in Event
+	Scope   Scope
+	Program string // the program to run, in the user's settings
+	Args    []string
+	// Line is the command line for sh; PowerShell and Cmd are those for the shells of Windows. In
+	// the settings of a project they do nothing and succeed if the program is not installed. Cmd is
+	// "" in the user's settings.
+	Line, PowerShell, Cmd string
 }

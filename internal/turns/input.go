@@ -100,6 +100,12 @@ func (r *Reader) JSONLines() bool {
 	return more && len(bytes.TrimSpace(rest)) > 0 && json.Valid(line)
 }
 
+// Peek returns up to 64 KB of the unread input, without consuming it.
+func (r *Reader) Peek() []byte {
+	head, _ := r.in.Peek(r.in.Size())
+	return head
+}
+
 // headBytes is how much of a file JSONLines looks at.
 const headBytes = 1 << 16
 

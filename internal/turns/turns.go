@@ -6,10 +6,8 @@
 // Reader.Put, which redacts and clips its texts and hands it to the caller. Records that could not
 // be read become diagnostics, see Reader.Remarks. extract/actions turns the turns into facts.
 //
-//	turns.go      Session, Turn, ToolCall, ToolResult
-//	format.go     Format
+//	turns.go      Format, Session, Turn, ToolCall, ToolResult
 //	input.go      Reader: lines, turns, diagnostics
-//	peek.go       the unread beginning of the input
 //	document.go   a file that is one JSON value, read as a stream
 //	head.go       detection of a format by its first lines
 //	shape.go      detection of a format by the members of its JSON
@@ -28,6 +26,17 @@ import (
 
 	"episodes/episode"
 )
+
+// Format is a transcript format: the log that an agent writes while it works.
+type Format struct {
+	Name   string                 // in the provenance of episodes; it never changes
+	Title  string                 // for people
+	Detect func(head []byte) bool // whether head is the beginning of a file in this format
+	// Read passes the turns of a file to Reader.Put, in the order of the file. It reads the input
+	// as a stream. It does not judge from an output whether a call succeeded. An error of Put ends
+	// it and is returned.
+	Read func(*Reader) error
+}
 
 // Session describes the session that a transcript records. The format fills it in while it reads,
 // so that it is complete only after Format.Read has returned.
