@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"episodes/agents"
 	"episodes/episode"
 )
@@ -76,24 +74,9 @@ func TestTranscriptGolden(t *testing.T) {
 		t.Run(f.name(), func(t *testing.T) {
 			res := f.read(t)
 			soundTranscript(t, res, f.data)
-			got := marshal(t, res.Episode)
 			path := filepath.Join(dir, f.name()+".json")
 			written[path] = true
-			if *update {
-				if err := os.MkdirAll(dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatalf("%v (go test ./extract -run TranscriptGolden -update writes it)", err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("episode differs from %s (-want +got); if it is better, run with -update:\n%s", path, diff)
-			}
+			isGolden(t, path, res.Episode)
 		})
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*.json"))
