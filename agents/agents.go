@@ -1,18 +1,18 @@
 // Package agents lists the coding agents that this program knows. Each is one value of
 // agent.Agent in a package of its own here.
 //
-// To add an agent, read agents/agent and one of the packages here, cursor for a small one, qwen
-// for one that shares parts with another. Then
+// To add an agent, read agents/agent/agent.go and one of the packages here: cursor for a small one, qwen
+// for one that shares parts with another. Then write
 //
-//  1. make a package agents/NAME that exports its Agent. Tests go with it: invented sessions in
-//     testdata with turnstest.Golden and turnstest.Fuzz for a format; for settings their lines
-//     in testdata/settings/lines.txt, and a schema of the agent's file of hooks next to it;
-//  2. add the value to the list below.
+//	agents/NAME/NAME.go                          the value, with the parts that the agent has
+//	agents/NAME/testdata/…                       an invented session, if it has a format
+//	agents/NAME/testdata/settings/schema.json    a schema of its file of hooks, if it has hooks
+//	agents/agents.go                             the value in the list below
 //
-// Its folders are then listed, its hooks answered, its settings wired, its transcripts read and
-// its name shown wherever agents are named. Tests of this package, extract, internal/hook and
-// internal/setup go over the list. What is frozen grows by hand: the names in agents_test.go, and
-// for a hook agent the scripts setup.txtar and hook.txtar and the tables of README and docs.
+// and run make golden, which writes what is read of the session, the lines in settings, and the tables
+// of the documents. Its folders are then listed, its hooks answered, its settings wired, its transcripts
+// read and its name shown wherever agents are named. Tests of this package, extract, internal/hook,
+// internal/setup and internal/repotest go over the list: none needs a line.
 //
 // Two agents may share a format, by pointer to one value: it is tried once, and the provenance
 // names the format, not the agent. SubAgents is of agents that keep one folder for each project.

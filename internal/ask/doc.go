@@ -18,4 +18,7 @@
 // export.go, search.go, advise.go, branch.go; and one for each change (write.go): extract.go,
 // update.go, prune.go, pin.go, correct.go, state.go, push.go, pull.go. unasked.go sets an answer
 // off for one who did not ask. errors.go lists what a caller can decide on.
+//
+// To add a question, copy similar.go with its test, and cmd/episodes/similar.go, and call the latter in
+// root.go. The examples in its help test what all commands promise.
 package ask
