@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -34,7 +33,7 @@ func detect(head []byte) bool {
 // read reads a session; its sub-agents are in the same file.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, calls: map[string]*call{}, shells: map[string]string{}}
-	err := in.Lines(r.line)
+	err := turns.Records(in, `{"type":"`, r.event) // the next event may follow a torn one
 	in.Session.Cut = r.works
 	return err
 }
@@ -116,25 +115,6 @@ type ending struct {
 var control = []string{
 	"session.", "hook.", "assistant.", "system.", "skill.", "subagent.", "permission.", "tool.user_requested", "tool.execution_p", "user_input.",
 	"user.input", "elicitation.", "external_tool.", "command.", "exit_plan_mode.", "capabilities.", "mcp.", "sampling.", "commands.", "pending_messages.",
-}
-
-func (r *reader) line(n int, line []byte, whole bool) error {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 {
-		return nil
-	}
-	var ev event
-	if !turns.Decode(line, &ev) {
-		if !whole {
-			return nil // still being written
-		}
-		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"type":"`)) // the next event may follow the torn one
-		if ev = (event{}); glued <= 0 || !turns.Decode(line[glued:], &ev) {
-			return nil
-		}
-	}
-	return r.event(&ev, episode.Span{n, n})
 }
 
 func (r *reader) event(ev *event, at episode.Span) error {

@@ -1,7 +1,6 @@
 package cursor
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -60,29 +59,19 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	in.Session.NoResults = true
 	r := &reader{in}
-	return in.Lines(r.line)
+	return turns.Records(in, "", r.record)
 }
 
 type reader struct{ *turns.Reader }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		return nil
-	}
-	var rec record
-	if line[0] != '{' || !turns.Decode(line, &rec) {
-		if whole {
-			r.Torn(n)
-		}
-		return nil
-	}
+func (r *reader) record(rec *record, at episode.Span) error {
 	if rec.Message == nil || rec.Role != "user" && rec.Role != "assistant" {
 		if rec.Type != "turn_ended" {
 			r.Unknown(rec.Type + rec.Role)
 		}
 		return nil
 	}
-	t := turns.Turn{At: episode.Span{n, n}}
+	t := turns.Turn{At: at}
 	if _, err := time.Parse(time.RFC3339, rec.Timestamp); err == nil {
 		t.Time = rec.Timestamp
 	}

@@ -23,7 +23,7 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, told: map[string]*told{}}
 	if isLines(in.Peek()) {
-		return in.Lines(r.line)
+		return turns.Records(in, "", r.record)
 	}
 	r.Session.Unit = "message"
 	return in.Document(r.document, func() int { return r.n })
@@ -125,18 +125,7 @@ type record struct {
 	Rewind string   `json:"$rewindTo"`
 }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 {
-		return nil
-	}
-	var rec record
-	if !turns.Decode(line, &rec) {
-		if whole { // else it is still being written
-			r.Torn(n)
-		}
-		return nil
-	}
+func (r *reader) record(rec *record, at episode.Span) error {
 	switch {
 	case rec.Rewind != "":
 	case rec.Set != nil:
@@ -144,7 +133,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	case rec.SessionID != "":
 		r.session(&rec.session)
 	default:
-		return r.message(&rec.message, episode.Span{n, n})
+		return r.message(&rec.message, at)
 	}
 	return nil
 }

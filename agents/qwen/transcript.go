@@ -1,7 +1,6 @@
 package qwen
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -24,7 +23,7 @@ func detect(head []byte) bool {
 // read reads a chat.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, tools: map[string]turns.Tool{}}
-	return in.Lines(r.line)
+	return turns.Records(in, "", r.record)
 }
 
 type reader struct {
@@ -72,17 +71,7 @@ type part struct {
 	} `json:"functionResponse"`
 }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		return nil
-	}
-	var rec record
-	if !turns.Decode(line, &rec) {
-		if whole { // else it is still being written
-			r.Torn(n)
-		}
-		return nil
-	}
+func (r *reader) record(rec *record, at episode.Span) error {
 	if s := &r.Session; s.ID == "" {
 		s.ID, s.Dir, s.Started = rec.SessionID, rec.Cwd, rec.Timestamp
 	}
@@ -97,8 +86,8 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	}
 	r.Session.Tokens += max(0, rec.Usage.Total)
 	for i := range rec.Message.Parts {
-		t := turns.Turn{At: episode.Span{n, n}, Time: rec.Timestamp}
-		if !r.part(&rec, &rec.Message.Parts[i], &t) {
+		t := turns.Turn{At: at, Time: rec.Timestamp}
+		if !r.part(rec, &rec.Message.Parts[i], &t) {
 			continue
 		}
 		if err := r.Put(t); err != nil {

@@ -8,6 +8,7 @@
 //
 //	turns.go      Format, Session, Turn, ToolCall, ToolResult
 //	input.go      Reader: lines, turns, diagnostics
+//	records.go    a file of JSON lines
 //	document.go   a file that is one JSON value, read as a stream
 //	head.go       detection of a format by its first lines
 //	shape.go      detection of a format by the members of its JSON

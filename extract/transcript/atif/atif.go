@@ -14,7 +14,6 @@
 package atif
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -46,7 +45,7 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, refs: map[string]int{}, called: map[string]bool{}, early: map[string]turns.Turn{}}
 	if in.JSONLines() {
-		return in.Lines(r.line)
+		return turns.Records(in, "", r.line)
 	}
 	in.Session.Unit = "step"
 	return in.Document(r.document, func() int { return r.at })
@@ -105,20 +104,13 @@ func (r *reader) agent(a *agent) error {
 	return nil
 }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		return nil
-	}
-	var h struct {
-		header
-		step
-	}
-	if !turns.Decode(line, &h) || line[0] != '{' {
-		if whole {
-			r.Torn(n)
-		}
-		return nil
-	}
+// line is one of JSON lines.
+type line struct {
+	header
+	step
+}
+
+func (r *reader) line(h *line, at episode.Span) error {
 	switch {
 	case h.Header != nil:
 		s := &r.Session
@@ -133,7 +125,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 		r.Unknown("no step")
 		return nil
 	}
-	return r.step(&h.step, episode.Span{n, n}, "")
+	return r.step(&h.step, at, "")
 }
 
 func (r *reader) document(d *turns.Document) error {

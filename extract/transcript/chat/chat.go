@@ -5,7 +5,6 @@
 package chat
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -42,7 +41,7 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
 	if in.JSONLines() && turns.ShapeOf(in.Peek()).Has("role") { // else each line is a trajectory
-		return in.Lines(r.line)
+		return turns.Records(in, "", r.message)
 	}
 	in.Session.Unit = "message"
 	return in.Document(r.document, func() int { return r.at })
@@ -67,20 +66,6 @@ type message struct {
 	} `json:"tool_calls"`
 }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		return nil
-	}
-	var m message
-	if !turns.Decode(line, &m) || line[0] != '{' {
-		if whole { // else it is still being written
-			r.Torn(n)
-		}
-		return nil
-	}
-	return r.message(&m, n)
-}
-
 // document reads one trajectory; others behind it are other sessions.
 func (r *reader) document(d *turns.Document) error {
 	messages := func(n int) error {
@@ -89,7 +74,7 @@ func (r *reader) document(d *turns.Document) error {
 		if err := d.Value(&m); err != nil {
 			return err
 		}
-		return r.message(&m, n)
+		return r.message(&m, episode.Span{n, n})
 	}
 	s := &r.Session
 	err := d.Either(func(name string) error {
@@ -112,8 +97,8 @@ func (r *reader) document(d *turns.Document) error {
 	return err
 }
 
-func (r *reader) message(m *message, n int) error {
-	t := turns.Turn{At: episode.Span{n, n}, Time: m.Timestamp}
+func (r *reader) message(m *message, at episode.Span) error {
+	t := turns.Turn{At: at, Time: m.Timestamp}
 	if r.Session.Started == "" {
 		r.Session.Started = m.Timestamp
 	}

@@ -4,7 +4,6 @@
 package entire
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"time"
@@ -54,7 +53,7 @@ func detect(head []byte) bool {
 // read reads a transcript. For some agents it has no results.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
-	err := in.Lines(r.line)
+	err := turns.Records(in, "", r.record)
 	in.Session.NoResults = !r.results
 	return err
 }
@@ -64,18 +63,8 @@ type reader struct {
 	results bool
 }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		return nil
-	}
-	var rec record
-	if !turns.Decode(line, &rec) || line[0] != '{' {
-		if whole { // else it is still being written
-			r.Torn(n)
-		}
-		return nil
-	}
-	t := turns.Turn{At: episode.Span{n, n}, Time: when(rec.Time)}
+func (r *reader) record(rec *record, at episode.Span) error {
+	t := turns.Turn{At: at, Time: when(rec.Time)}
 	if r.Session.Started == "" {
 		r.Session.Started = t.Time
 	}

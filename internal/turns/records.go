@@ -1,0 +1,30 @@
+package turns
+
+import (
+	"bytes"
+
+	"episodes/episode"
+)
+
+// Records calls each with every line of a file of JSON lines, decoded, and its place. Empty lines are left out. A
+// line that is no JSON object is reported as torn, except a last one that is still being written. begin is how a
+// record begins, where the next record may follow a torn one on its line; else "".
+func Records[T any](r *Reader, begin string, each func(rec *T, at episode.Span) error) error {
+	return r.Lines(func(n int, line []byte, whole bool) error {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			return nil
+		}
+		rec := new(T)
+		if line[0] != '{' || !Decode(line, rec) {
+			if !whole {
+				return nil
+			}
+			r.Torn(n)
+			next := bytes.LastIndex(line, []byte(begin))
+			if rec = new(T); begin == "" || next <= 0 || !Decode(line[next:], rec) {
+				return nil
+			}
+		}
+		return each(rec, episode.Span{n, n})
+	})
+}
