@@ -32,5 +32,8 @@ func (a *app) init(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if a.flags.quiet && !a.flags.json {
+		return nil
+	}
 	return a.show(cmd, made)
 }

@@ -65,14 +65,18 @@ func (d *drafting) task() {
 // command line, or else its first line.
 func asked(text string) string {
 	for line := range strings.Lines(text) {
-		if line = oneLine(line); line != "" && !heading().MatchString(line) {
+		line = oneLine(mentions().ReplaceAllString(line, ""))
+		if line != "" && !heading().MatchString(line) {
 			return firstSentence(line)
 		}
 	}
 	return firstSentence(text)
 }
 
-var heading = lazy.Pattern(`^"?#{1,6} \S+(?: \S+)?$|^\[\[|^(?:➜|\$|❯|%) |^<[\w-]+>$|^[-=*_]{3,}$`)
+var heading = lazy.Pattern(`^"?#{1,6} \S+(?: \S+)?$|^\[\[|^(?:➜|\$|❯|%) |^<[\w-]+>$|^[-=*_]{3,}$|^(?:\x60\x60\x60|'''|"""|~~~)\w*$`)
+
+// mentions are files that a prompt opens with: "@README.md @docs/plan.md please …".
+var mentions = lazy.Pattern(`^\s*(?:@[^\s@]+(?:\s+|$))+`)
 
 // taskBytes is how much of a prompt is kept as the task.
 const taskBytes = 300

@@ -77,7 +77,7 @@ func (x *extraction) timestamp() string {
 			texts = append(texts, s.Title.Raw)
 		}
 	}
-	texts = append(texts, path.Base(x.path))
+	texts = append(texts, path.Base(x.path), lex.DayOfName(path.Base(x.path)))
 	if x.newest.head != nil {
 		texts = append(texts, x.newest.head.Title.Raw)
 	}
@@ -114,7 +114,7 @@ func parseTime(s string) (time.Time, bool) {
 			return t, true
 		}
 	}
-	if m := cmp.Or(lex.FirstDay(s), lex.NamedDay(s)); m != "" {
+	if m := cmp.Or(lex.FirstDay(s), lex.SlashedDay(s), lex.NamedDay(s)); m != "" {
 		if t, err := time.Parse(time.DateOnly, m); err == nil {
 			return t, true
 		}

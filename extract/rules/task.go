@@ -17,6 +17,7 @@ var taskSources = []func(*extraction) bool{
 	(*extraction).headedTask,
 	(*extraction).sessionTask,
 	(*extraction).topicTask,
+	(*extraction).turnTask,
 	(*extraction).titleTask,
 	(*extraction).metaTask,
 	(*extraction).promptTask,

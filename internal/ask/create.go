@@ -2,6 +2,7 @@ package ask
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/graph/stores"
@@ -30,8 +31,8 @@ type CreateAnswer struct {
 	Root      string   `json:"root"`
 	IgnoredBy string   `json:"ignored_by,omitempty"` // the line that keeps the episodes out of git
 	Logs      []string `json:"logs,omitempty"`       // what extract reads when no logs are named
-
-	like []capture.Folder // that may hold logs, where extract knows of none
+	// Places may hold logs; extract reads them when they are named.
+	Places []capture.LogPlace `json:"places,omitempty"`
 }
 
 // Create makes a memory where it is missing. What exists is left alone.
@@ -51,9 +52,7 @@ func Create(loc Location) (*CreateAnswer, error) {
 	if a.Logs, _, err = capture.Unnamed(loc); err != nil {
 		return nil, err
 	}
-	if len(a.Logs) == 0 {
-		a.like = capture.LookForLogs(loc)
-	}
+	a.Places = slices.DeleteFunc(capture.LookForLogs(loc), func(p capture.LogPlace) bool { return slices.Contains(a.Logs, p.Path) })
 	return a, nil
 }
 
@@ -67,8 +66,11 @@ func (a *CreateAnswer) Text(tokens int) string {
 	switch {
 	case len(a.Logs) > 0:
 		next = fmt.Sprintf("episodes extract   reads the logs of %s", strings.Join(a.Logs, ", "))
-	case len(a.like) > 0:
-		next = fmt.Sprintf("episodes extract %s   reads its %s", a.like[0].Path, term.Plural(a.like[0].Files, "log"))
+	case len(a.Places) > 0:
+		next = readPlaces(a.Places) + "   reads them"
+	}
+	if len(a.Places) > 0 {
+		text += "places that look like logs: " + listPlaces(a.Places) + "\n"
 	}
 	share := "git add .agents/memory   shares the episodes with everyone who clones"
 	if a.IgnoredBy != "" {
@@ -77,6 +79,42 @@ func (a *CreateAnswer) Text(tokens int) string {
 	wire := "episodes setup   wires your coding agents to it"
 	return term.Cut(text+"next: "+next+"\n      "+wire+"\n      "+share, tokens)
 }
+
+// mostPlaces is how many places with logs are named.
+const mostPlaces = 8
+
+// listPlaces names the places that seem to hold logs, with counts.
+func listPlaces(list []capture.LogPlace) string {
+	shown := list[:min(len(list), mostPlaces)]
+	var out []string
+	for _, p := range shown {
+		out = append(out, fmt.Sprintf("%s (%d)", term.Line(p.Path), p.Logs))
+	}
+	if rest := list[len(shown):]; len(rest) > 0 {
+		logs := 0
+		for _, p := range rest {
+			logs += p.Logs
+		}
+		out = append(out, fmt.Sprintf("and %d more (%d)", len(rest), logs))
+	}
+	return strings.Join(out, ", ")
+}
+
+// readPlaces is the command that reads the places named by listPlaces. Their names are the
+// repository's, so a shell must not see anything in them.
+func readPlaces(list []capture.LogPlace) string {
+	command := "episodes extract"
+	for _, p := range list[:min(len(list), mostPlaces)] {
+		if name := p.Path; strings.Trim(name, plainInShell) == "" && !strings.HasPrefix(name, "-") {
+			command += " " + name
+		} else {
+			command += " '" + strings.ReplaceAll(term.Line("./"+name), "'", `'\''`) + "'"
+		}
+	}
+	return command
+}
+
+const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./"
 
 // ignoredNote says that git does not see the episodes.
 func ignoredNote(by string) string {

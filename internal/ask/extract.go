@@ -299,21 +299,16 @@ func (o Options) unnamed(cwd string) ([]string, error) {
 	return paths, nil
 }
 
-// likeLogs names folders of the repository that seem to hold logs.
+// likeLogs names places of the repository that seem to hold logs.
 func (o Options) likeLogs() string {
-	const most = 3
 	if o.Location.Bare {
 		return ""
 	}
-	var out []string
 	found := capture.LookForLogs(o.Location)
-	for _, f := range found[:min(len(found), most)] {
-		out = append(out, fmt.Sprintf("%s (%s)", f.Path, term.Plural(f.Files, "file")))
-	}
-	if len(out) == 0 {
+	if len(found) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; these folders look like logs: %s. To read one: episodes extract %s", strings.Join(out, ", "), found[0].Path)
+	return fmt.Sprintf("; places that look like logs: %s. To read them: %s", listPlaces(found), readPlaces(found))
 }
 
 // Written is how many episodes are new or changed.

@@ -21,9 +21,8 @@ type parsed struct {
 	sha  string
 	item Item // with diagnostics and counts; failed when the log could not be read
 	ep   *episode.Episode
-	// plain is the outcome that the log has without the words of the project; only where
-	// the project has words.
-	plain  episode.Outcome
+	// plain is the episode without the words of the project, where that has any, else ep.
+	plain  *episode.Episode
 	lines  corrections.Lines // of the log, where corrections or a reader need them
 	digest bool              // lines are those of a digest
 	// streamed: it was not read whole. Where there is no digest of it either, corrections
@@ -89,10 +88,10 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	p.input = in
 	data := res.Data
 	p.streamed, p.headings, p.partIDs = data == nil, res.Headings, res.Parts
-	p.sha, p.ep, p.plain = res.Episode.Provenance.Source.SHA256, res.Episode, res.Episode.Outcome
+	p.sha, p.ep, p.plain = res.Episode.Provenance.Source.SHA256, res.Episode, res.Episode
 	if o.builtin != nil && data != nil {
 		if plain, err := o.builtin.Log(extract.Source{Path: in.source, Session: in.session}, data); err == nil {
-			p.plain = plain.Episode.Outcome
+			p.plain = plain.Episode
 		}
 	}
 	if o.keepLines && data != nil {

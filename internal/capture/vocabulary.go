@@ -114,15 +114,27 @@ func readVocabulary(root string) ([]byte, error) {
 }
 
 // vocabularyNote says that words of the project are in use, since whoever wrote the
-// repository can turn outcomes round with them, and how many of the logs that were read
-// now they gave another outcome.
+// repository can turn outcomes round with them, and what they changed in the logs that were
+// read now.
 func vocabularyNote(read []parsed) string {
-	changed := 0
+	outcomes, facts := 0, [3]int{}
 	for _, p := range read {
-		if p.ep != nil && p.ep.Outcome != p.plain {
-			changed++
+		if p.ep == nil {
+			continue
+		}
+		if p.ep.Outcome != p.plain.Outcome {
+			outcomes++
+		}
+		facts[0] += len(p.ep.Decisions) - len(p.plain.Decisions)
+		facts[1] += len(p.ep.Events) - len(p.plain.Events)
+		facts[2] += len(p.ep.Lessons) - len(p.plain.Lessons)
+	}
+	changed := fmt.Sprintf("the outcome of %d", outcomes)
+	for i, kind := range []string{"decisions", "events", "lessons"} {
+		if facts[i] != 0 {
+			changed += fmt.Sprintf(", %s by %+d", kind, facts[i])
 		}
 	}
-	return fmt.Sprintf("the words of %s are in use; of the logs read now (%d) they changed the outcome of %d",
-		VocabularyFile, len(read), changed)
+	return fmt.Sprintf("the words of %s are in use; of the logs read now (%d) they changed %s", VocabularyFile,
+		len(read), changed)
 }

@@ -56,6 +56,24 @@ func NamedDay(s string) string {
 	return ""
 }
 
+var slashedDay = lazy.Pattern(`\b20\d{2}/\d{2}/\d{2}\b`)
+
+// SlashedDay is the first date in s that is written as "2026/07/04", as an ISO date, or "".
+func SlashedDay(s string) string { return strings.ReplaceAll(slashedDay().FindString(s), "/", "-") }
+
+var dayOfName = lazy.Pattern(`(?:^|[^0-9A-Za-z])(?:20)?([2-3]\d)_?([01]\d)_?([0-3]\d)(?:$|[^0-9A-Za-z])`)
+
+// DayOfName is the date that the name of a file gives without dashes, "20260704", "260704"
+// or "2026_07_04", as an ISO date, or "".
+func DayOfName(s string) string {
+	for _, m := range dayOfName().FindAllStringSubmatch(s, -1) {
+		if t, err := time.Parse("060102", m[1]+m[2]+m[3]); err == nil {
+			return t.Format(time.DateOnly)
+		}
+	}
+	return ""
+}
+
 // IsDay reports whether s is a date with at most one more word.
 func IsDay(s string) bool {
 	return len(strings.Fields(s)) <= 4 && (FirstDay(s) != "" || NamedDay(s) != "")

@@ -90,8 +90,8 @@ func (l *Lexicon) apply(own Vocabulary) {
 		r := Role(slices.Index(roleNames[:], name))
 		for _, e := range entries {
 			if n, ok := strings.CutPrefix(e, "-"); ok {
-				l.dropName(r, Collapse(strings.ToLower(n)))
-			} else if n := Collapse(strings.ToLower(e)); n != "" {
+				l.dropName(r, l.name(n))
+			} else if n := l.name(e); n != "" {
 				l.phrases[n] |= 1 << r
 			}
 		}
@@ -111,6 +111,10 @@ func (l *Lexicon) apply(own Vocabulary) {
 		}
 	}
 }
+
+// name is a heading or label as Exact looks it up: "Surprises / gotchas" is read as the
+// heading is.
+func (l *Lexicon) name(s string) string { return nameOf(l.Text(s)) }
 
 func (l *Lexicon) dropName(r Role, n string) {
 	l.phrases[n] &^= 1 << r
