@@ -71,6 +71,7 @@ func (s *step) checked() outcome.Check {
 	run := outcome.Check{Lines: place(s)}
 	switch {
 	case s.check == nil:
+	case s.failed && (installing().MatchString(s.check.id()) || s.stage() == 0): // nothing was checked
 	case s.failed:
 		if id := s.check.id(); s.check.kind() != noCheck || id == ciRun {
 			run.Result, run.Names = outcome.Failed, []string{id}
