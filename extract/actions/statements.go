@@ -82,7 +82,7 @@ func settles(sentence, before string, urged bool) (s statement) {
 	s.limit = limits().MatchString(does) || refuses().MatchString(sentence[from:at])
 	s.ways = chooses[verb] || s.past
 	argued := s.rejected != "" || because
-	if !argued && (s.routine(verb, sentence) || !s.limit && !s.ways && len(termsIn(object(does))) == 0) {
+	if !argued && (s.routine(verb, sentence) || !s.limit && !s.ways && (!s.firm || fixes[verb]) && len(termsIn(object(does))) == 0) {
 		return statement{}
 	}
 	if s.rule == "" {
