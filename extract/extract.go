@@ -56,7 +56,9 @@ import (
 //	9  tokens of the model, and what they cost
 //	10 a pass is what was printed; a way out is what differs; decisions that steps prove; what
 //	   was tried in vain; fewer rules for logs; states that tell of no finished work
-const Version = "11"
+//	11 ends of the same work only; what made an edit apply; outcomes by checks and scripts
+//	12 corrections and decisions that the agent's work shows; ends by checks
+const Version = "12"
 
 // Source names the log.
 type Source struct {

@@ -20,7 +20,7 @@ func TestAnnouncedStepsDecideNothing(t *testing.T) {
 		"The total is wrong. Next, I'll update the parser of the total.",
 		"The parser is broken. Let me fix this by:",
 	} {
-		if got := statementsIn(c, ""); got != nil {
+		if got := statementsIn(c, false); got != nil {
 			t.Errorf("%q decides nothing, but: %s", c, got[0].chosen)
 		}
 	}
@@ -149,7 +149,8 @@ func TestTurnedAround(t *testing.T) {
 		k    *talk
 		want int
 	}{
-		{"who stops the agent", (&talk{}).user("x").edit("/a.go", "a", "b").put(stop).user("use the table of the shop"), 1},
+		{"who stops the agent, which then changes its work", (&talk{}).user("x").edit("/a.go", "a", "b").put(stop).user("use the table of the shop").edit("/a.go", "b", "c"), 1},
+		{"who stops it and gives another task", (&talk{}).user("x").edit("/a.go", "a", "b").put(stop).user("make a table of the shop").edit("/b.go", "b", "c"), 0},
 		{"who stops it and lets it go on", (&talk{}).user("x").edit("/a.go", "a", "b").put(stop).user("continue please"), 0},
 		{"who stops it and asks", (&talk{}).user("x").edit("/a.go", "a", "b").put(stop).user("where is the table of the shop?"), 0},
 		{"an error, and the agent changes its work", work().user("I get this error when I save").edit("/a.go", "b", "c"), 1},

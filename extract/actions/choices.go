@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func (d *drafting) choices() {
 		switch s.role {
 		case turns.Call:
 			if s.acts() && s.sub == "" {
-				c.turned, c.urged = nil, ""
+				c.turned = nil
 			}
 		case turns.User:
 			c.take(i, c.heard(i))
@@ -50,7 +51,6 @@ type choosing struct {
 	paced    bool            // see there
 	turned   *facts.Fact     // a correction that no decision has answered yet
 	turnedAt int             // its step
-	urged    string          // what it says
 	orders   map[string]bool // standing ones that were taken
 }
 
@@ -60,23 +60,20 @@ func (c *choosing) heard(i int) []statement {
 	if i > 0 && s.corrects != "" && c.steps[i-1].role == turns.User && c.steps[i-1].corrects == s.corrects {
 		return nil // some agents repeat what was typed
 	}
-	c.turned, c.urged = nil, ""
+	c.turned = nil
 	ordered := s.corrects != "" && corrections[0].pattern().MatchString(spelled(s.corrects))
 	if s.corrects != "" && !s.refused && !rejects(s.corrects) && (c.askedBefore(i) || s.answers != nil && ordered) {
 		s.corrects = ""
 	}
 	first := c.first
 	c.first = false
-	if s.turned = s.corrects; s.turned == "" && !first {
-		s.turned = c.turnsAround(i)
-	}
-	switch {
-	case first:
+	if first {
+		s.corrects = ""
 		return nil
-	case s.turned == "":
+	}
+	if s.turned = cmp.Or(s.corrects, c.turnsAround(i)); s.turned == "" {
 		return c.picks(i)
 	}
-	c.urged = s.text
 	c.turned, c.turnedAt = c.event(episode.Correction, s, "the user corrects", s.turned), i
 	if s.corrects != "" && ordered && !c.orders[s.corrects] {
 		c.orders[s.corrects] = true
@@ -88,7 +85,7 @@ func (c *choosing) heard(i int) []statement {
 // stated returns what the agent may decide at step i.
 func (c *choosing) stated(i int) (list []statement) {
 	if !c.settled { // else the agent only repeats it
-		list = slices.DeleteFunc(statementsIn(c.steps[i].text, c.urged), func(st statement) bool {
+		list = slices.DeleteFunc(statementsIn(c.steps[i].text, c.turned != nil), func(st statement) bool {
 			return c.paced && !st.root && !st.limit && !st.shown && st.rejected == "" || c.repairs(i, st)
 		})
 	}
@@ -124,7 +121,7 @@ func (c *choosing) take(i int, list []statement) {
 		if st.root {
 			c.causes(m.fact, i, st)
 		}
-		c.turned, c.urged = nil, ""
+		c.turned = nil
 		if c.settled = s.role == turns.User; !c.settled {
 			break
 		}

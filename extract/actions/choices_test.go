@@ -158,7 +158,7 @@ func TestWordsThatDecide(t *testing.T) {
 		"There is no lock on this path, so I'll take the one of the cart.",
 		"I'd rather extend the existing enum than introduce a second flag.",
 	} {
-		if statementsIn(c, "") == nil {
+		if statementsIn(c, false) == nil {
 			t.Errorf("%q decides", c)
 		}
 	}
@@ -220,7 +220,7 @@ func TestWordsThatDecide(t *testing.T) {
 		"1. Switch to the pool because it is faster.",
 		"If you prefer that, I'll use a mutex instead of a channel.",
 	} {
-		if got := statementsIn(c, ""); got != nil {
+		if got := statementsIn(c, false); got != nil {
 			t.Errorf("%q decides nothing, but: %s", c, got[0].rule)
 		}
 	}
@@ -237,7 +237,7 @@ func TestWhatADecisionSays(t *testing.T) {
 		{"Rather than patching each caller, I'll guard the constructor.", "Rather than patching each caller, I'll guard the constructor.", "", "patching each caller"},
 		{"I'll use a lock because two workers write, and then I'll run the tests.", "I'll use a lock because two workers write, and then I'll run the tests.", "two workers write", ""},
 	} {
-		got := append(statementsIn(c.text, ""), statement{})[0]
+		got := append(statementsIn(c.text, false), statement{})[0]
 		if got.chosen != c.chosen || got.why != c.why || got.rejected != c.rejected {
 			t.Errorf("%q\n got %+v", c.text, got)
 		}
@@ -249,7 +249,7 @@ func TestWhatADecisionSays(t *testing.T) {
 		"# I'll use a mutex instead of a channel here",
 		"| I'll use a mutex instead of a channel here | x |",
 	} {
-		if statementsIn(text, "a mutex") != nil {
+		if statementsIn(text, true) != nil {
 			t.Errorf("%q is no statement", text)
 		}
 	}
@@ -329,7 +329,8 @@ func TestStatementsAreProven(t *testing.T) {
 		{"a command line", (&talk{}).user("x").says("The base is stale. Let me rebase the stale base onto main.").sh("git rebase main", 0, ""), 1},
 		{"a look", (&talk{}).user("x").says("The base is stale, so I'll take the list of main.").sh("cat main", 0, ""), 0},
 		{"what is left alone, and any work", (&talk{}).user("x").says("I'll leave the lock file alone.").edit("/a.go", "a", "b"), 1},
-		{"what follows from the cause at once", (&talk{}).user("x").says("The issue is that two keys are equal. Let me fix both.").edit("/a.go", "a", "b"), 1},
+		{"what follows from the cause at once", (&talk{}).user("x").says("The issue is that two keys are equal. Let me number both of these rows.").edit("/a.go", "a", "b"), 1},
+		{"a fix that is not named", (&talk{}).user("x").says("The issue is that two keys are equal. Let me fix both.").edit("/a.go", "a", "b"), 0},
 		{"a commit of less", (&talk{}).user("x").edit("/a.go", "a", "b").says("The notes are unrelated; I'll only commit the parser.").sh("git commit -m parser a.go", 0, "[main abcdef1] parser\n 1 file changed"), 1},
 	} {
 		if got := told(c.k.draft(t), "decision"); len(got) != c.want {

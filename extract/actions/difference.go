@@ -165,7 +165,9 @@ const mostWords = 3
 // words adds the arguments that differ.
 func (d *differences) words(c, e *command) {
 	if c.name != e.name {
-		d.add(quoted(e.shown()) + " instead of " + quoted(clip(c.shown(), mostDifference/3)))
+		was, is := *c, *e
+		was.writes, is.writes = "", "" // the programs, not what they write
+		d.add(quoted(is.shown()) + " instead of " + quoted(clip(was.shown(), mostDifference/3)))
 		return
 	}
 	gone, fresh := without(c.args, e.args), without(e.args, c.args)
@@ -264,7 +266,7 @@ func (c command) mayChange() bool {
 	switch {
 	case moves[c.name], c.name == "sed" && contains(c.args, "-i"), c.name == "mkdir", c.name == "touch":
 		return true
-	case c.feeds, filters[c.name], c.looks(), c.asksAbout(), c.name == "[[", c.name == "[", c.name == "pwd", c.id() == "git commit", c.id() == "git add", c.id() == "git push":
+	case c.feeds, filters[c.name], c.looks(), c.asksAbout(), contains(c.args, "status"), c.name == "[[", c.name == "[", c.name == "pwd", c.id() == "git commit", c.id() == "git add", c.id() == "git push":
 		return false
 	}
 	return c.name != "" && !showing[c.name]
@@ -313,7 +315,7 @@ func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 func (c command) changesFor(f *step) bool {
 	id := c.id()
 	switch {
-	case gitLook().MatchString(f.name()) && c.name == "git":
+	case gitLook().MatchString(f.name()) && c.name == "git", contains(c.args, "status"):
 		return false
 	case c.writes != "", moves[c.name], workTree().MatchString(id), contains(c.args, "--fix"), contains(c.args, "--write"), c.name == "sed" && contains(c.args, "-i"):
 		return true

@@ -59,6 +59,8 @@ func (d *drafting) shows(s *step) []outcome.Sign {
 	switch {
 	case installing().MatchString(s.check.id()):
 		sign.Kind = outcome.Installs // it prepares for what was asked for
+	case s.made != nil && s.commitsItself():
+		return []outcome.Sign{commits, {Kind: outcome.Edits, Lines: sign.Lines}}
 	case s.made != nil && s.check.kind() == commit:
 		return []outcome.Sign{commits}
 	case s.made != nil:
@@ -106,3 +108,7 @@ func (l shellLine) ids() (out []string) {
 	}
 	return out
 }
+
+// commitsItself reports whether a commit was made by the agent's program after an edit, as some do after every edit:
+// nobody gave it a message. It shows nothing of the work.
+func (s *step) commitsItself() bool { return s.call.Command == "git commit" }

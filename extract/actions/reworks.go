@@ -9,8 +9,8 @@ import (
 	"episodes/keys"
 )
 
-// turnsAround is what the human at step i corrects, as what surrounds the words shows: the user stopped the agent, or
-// the agent then changed what it had done. "": nothing.
+// turnsAround is what the human at step i corrects, as what surrounds the words shows: the agent then changed what it
+// had done. "": nothing.
 func (d *drafting) turnsAround(i int) string {
 	s := d.steps[i]
 	words := ownWords(s.text)
@@ -21,11 +21,11 @@ func (d *drafting) turnsAround(i int) string {
 	if !stopped && d.askedBefore(i) {
 		return ""
 	}
-	if at, _ := foreignAt("wrong", words); at >= 0 && d.acted(i) {
+	if at, _ := foreignAt("wrong", words); at >= 0 && d.acted(i) && !asks(words) {
 		return sentenceAt(s.text, words, at)
 	}
 	states := slices.ContainsFunc(sentences(words), func(sentence string) bool { return !asks(sentence) && wordCount(sentence) >= leastWords-1 })
-	if stopped && states || (troubled().MatchString(spelled(words)) || says("trouble", words)) && d.redone(i) {
+	if s.refused && states || (stopped || troubled().MatchString(spelled(words)) || says("trouble", words)) && d.redone(i) {
 		return firstSentence(s.text)
 	}
 	return ""

@@ -16,6 +16,9 @@ import (
 // includes it or, soon after, its corrected form. The command is nil for other tools.
 func sameThing(f, p *step, calls int) (run *command, is bool) {
 	if f.call.Tool == turns.Shell && p.call.Tool == turns.Shell {
+		if (f.line.loose || p.line.loose) && f.call.Command != p.call.Command && len(f.line.commands)+len(p.line.commands) > 2 {
+			return nil, false
+		}
 		if run = again(f, p); run == nil && calls <= correctedWithin {
 			run = corrected(f, p)
 		}
@@ -159,7 +162,7 @@ func (c command) meant(d command, f *step) bool {
 	case c.kind() != noCheck:
 		return d.kind() == c.kind() && c.checkedBy(d, f, same, wrongWord)
 	case same:
-		return wrongWord || c.sameID(d) && !c.apart(d)
+		return wrongWord || c.sameID(d) && !c.apart(d) && !c.otherwise(d)
 	}
 	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb()))
 }
@@ -181,6 +184,12 @@ func (c command) checkedBy(d command, f *step, same, wrongWord bool) bool {
 func (c command) sameID(d command) bool {
 	a, b := c.id(), d.id()
 	return a == b && d.verb() == c.verb() || leads(a, b) || leads(b, a) || stem(d.verb()) == stem(c.verb())
+}
+
+// otherwise reports whether the first words behind the id of two commands are different subcommands.
+func (c command) otherwise(d command) bool {
+	on, of := c.targets(), d.targets()
+	return len(on) > 0 && len(of) > 0 && on[0] != of[0] && c.args[0] == on[0] && plainWord().MatchString(on[0]) && plainWord().MatchString(of[0])
 }
 
 // apart reports whether two commands are on several things each, and none in common.
@@ -230,7 +239,7 @@ const longArg = 6
 
 // housekeeping looks at files and moves them: another success of it says nothing, unless it is
 // on the same ones.
-var housekeeping = union(lookups, searches, comparisons, set("sed awk jq mv rm cp mkdir touch chmod ln echo printf"))
+var housekeeping = union(lookups, searches, comparisons, set("sed awk jq mv rm cp mkdir touch chmod ln echo printf Write-Output Write-Host Get-Content Set-Content"))
 
 func union(sets ...map[string]bool) map[string]bool {
 	all := map[string]bool{}

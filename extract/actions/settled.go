@@ -69,7 +69,7 @@ func (d *drafting) holds(m *decided) bool {
 		return false
 	}
 	for _, s := range d.steps[m.didAt:] {
-		if s.sub == m.did.sub && !s.failed && (s.made != nil || s.green && s.check.kind() != noCheck && !installing().MatchString(s.check.id())) {
+		if s.sub == m.did.sub && !s.failed && !s.commitsItself() && (s.made != nil || s.green && s.check.kind() != noCheck && !installing().MatchString(s.check.id())) {
 			return true
 		}
 	}

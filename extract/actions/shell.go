@@ -18,6 +18,7 @@ type shellLine struct {
 	codes    bool     // it prints the exit code of its last check
 	pipefail bool
 	errexit  bool
+	loose    bool // it is not of the shell's grammar, so that its commands are not certain
 	depth    int
 }
 
@@ -293,6 +294,7 @@ func (c command) script() string {
 
 // loosely finds the commands of a line by its separators and quotes alone.
 func (l *shellLine) loosely(line string) {
+	l.loose = true
 	var words []string
 	var word strings.Builder
 	var quote rune

@@ -26,9 +26,9 @@ type statement struct {
 	terms []term // that what is done has to name
 }
 
-// statementsIn finds the sentences of an agent's text that settle on one way. urged is what the human
-// corrected just before.
-func statementsIn(text, urged string) (out []statement) {
+// statementsIn finds the sentences of an agent's text that settle on one way; urged: the human corrected the agent just
+// before.
+func statementsIn(text string, urged bool) (out []statement) {
 	before := [2]string{}
 	for _, stated := range sentences(text) {
 		sentence := straight(stated)
@@ -48,7 +48,7 @@ func statementsIn(text, urged string) (out []statement) {
 }
 
 // settles reads a sentence; before is the one before it. Without a rule it settles nothing.
-func settles(sentence, before, urged string) (s statement) {
+func settles(sentence, before string, urged bool) (s statement) {
 	if asks(sentence) || unreal().MatchString(sentence) {
 		return s
 	}
@@ -56,7 +56,7 @@ func settles(sentence, before, urged string) (s statement) {
 		s.rule, s.past, s.terms = "weighs an alternative", true, termsIn(sentence)
 		return s
 	}
-	verb, from, at := commitment(sentence, urged != "")
+	verb, from, at := commitment(sentence, urged)
 	if verb == "" {
 		return settlesAbroad(sentence, before)
 	}
@@ -82,7 +82,7 @@ func settles(sentence, before, urged string) (s statement) {
 	s.limit = limits().MatchString(does) || refuses().MatchString(sentence[from:at])
 	s.ways = chooses[verb] || s.past
 	argued := s.rejected != "" || because
-	if urged == "" && (!argued && s.routine(verb, sentence) || !argued && !s.root && !s.firm && !s.limit && len(termsIn(object(does))) == 0) {
+	if !argued && (s.routine(verb, sentence) || !s.limit && !s.ways && (!s.firm || fixes[verb]) && len(termsIn(object(does))) == 0) {
 		return statement{}
 	}
 	if s.rule == "" {
@@ -92,7 +92,7 @@ func settles(sentence, before, urged string) (s statement) {
 }
 
 // shownBy names what shows that a sentence settles something, "" if nothing does.
-func (s *statement) shownBy(because bool, urged string) string {
+func (s *statement) shownBy(because, urged bool) string {
 	switch {
 	case s.limit:
 		return "settles what is left out"
@@ -102,7 +102,7 @@ func (s *statement) shownBy(because bool, urged string) string {
 		return "says why"
 	case s.firm:
 		return "follows from what was found"
-	case urged != "" && (shareTerm(termsIn(urged), s.terms) || slices.ContainsFunc(s.terms, func(t term) bool { return t.name })):
+	case urged && slices.ContainsFunc(s.terms, func(t term) bool { return t.name }):
 		return "answers a correction"
 	}
 	return ""
@@ -139,7 +139,11 @@ func settlesAbroad(sentence, before string) (s statement) {
 // drops finds the alternative that a sentence gives up: lead is what stands before its verb, does
 // the rest.
 func (s *statement) drops(lead, does string) {
-	if m := instead().FindStringIndex(does); m != nil && !looksAt(does[m[1]:]) {
+	said := does
+	if m := because().FindStringIndex(does); m != nil {
+		said = does[:m[0]] // what follows tells apart what is the case
+	}
+	if m := instead().FindStringIndex(said); m != nil && !looksAt(does[m[1]:]) {
 		s.rejected, s.terms = clause(does[m[1]:]), termsIn(does[:max(m[0], strings.LastIndex(does[:m[1]], " "))])
 	} else if m := insteadOf().FindStringSubmatch(lead); m != nil && !looksAt(m[1]) {
 		s.rejected = m[1]
@@ -194,7 +198,7 @@ func reasonIn(lead, does string) (reason string, strong bool) {
 		return strings.Trim(lead[m[1]:], " ,.;:"), true
 	}
 	if m := follows().FindStringIndex(lead); m != nil && strings.Count(lead[:m[0]], " ") > 1 {
-		return strings.Trim(lead[:m[0]], " ,.;:"), true
+		return strings.Trim(lead[:m[0]], " ,.;:"), !done().MatchString(lead)
 	}
 	if m := because().FindStringIndex(does); m != nil {
 		return strings.Trim(firstThought(does[m[1]:]), " ,.;:"), true
@@ -241,7 +245,7 @@ var (
 	past  = set("chose picked decided opted settled preferred went")
 	fixes = stemmed("fix correct resolve address repair solve patch")
 	// mechanical are verbs of the steps that any way of working consists of.
-	mechanical = stemmed("mark create edit write insert paste copy execute generate")
+	mechanical = stemmed("mark create edit write insert paste copy execute generate commit restart")
 	chooses    = stemmed("choose pick decide opt settle switch pin inline prefer stick drop skip defer revert avoid adopt treat go rely keep")
 
 	commits = lazy.Pattern(`(?i)(?:^|[\s(,;:—–])(?:((?:(?:I|we)(?:'ll(?: need to)?| will(?: not| need to)?| won't|'d|'m(?: not)? going to| am(?: not)? going to|'re going to| (?:need|have|want) to| should| can|'ve|'m| am|'re| are)?|let me|let's))\s+|^)(?:(?:now|also|just|then|therefore|instead|simply|first|next|still|rather|only|not|go ahead and|[a-z]+ly) )*([a-z][a-z-]+)\b`)
@@ -250,18 +254,20 @@ var (
 	subordinate = lazy.Pattern(`(?i)\b(?:since|because|as|when|if|that|after|before|what|which|where|while|until|than|how|whether)$`)
 	unreal      = lazy.Pattern(`(?i)\b(?:should|could) have\b|^if\b|\bvs\.?$|(?-i:\bOR\b)|\bif you\b|\bto (?:check|see|verify|confirm|understand|find out|test (?:that|if|whether|it))\b`) // no choice that is made
 	weighed     = lazy.Pattern(`(?i)\b(?:alternative|other option)s? (?:would|is|was)\b.*\bbut\b|\bwould (?:also )?have (?:worked|been)\b.*\bbut\b|\b(?:could|might) (?:also )?\w+.*\bbut\b.*\b(?:simpler|cleaner|better|safer|easier|overkill|heavier|hides)\b`)
-	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|not just|, (?:and )?not|and not)\b`)
+	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|, (?:and )?not|and not)\b`)
 	insteadOf   = lazy.Pattern(`(?i)^(?:instead of|rather than) ([^,]+),`)
 	// loosely are verbs of choosing in other senses.
-	loosely   = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|proceed(?:ing)? (?:to|with implementing)\b)`)
-	nextStep  = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
-	leftOpen  = lazy.Pattern(`(?i)\b(?:by|to|should|is|this|that|it|them):$`)
-	limits    = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
-	refuses   = lazy.Pattern(`(?i)\b(?:won't|not)\b`)
-	because   = lazy.Pattern(`(?i)\b(?:because|since|given that|due to|as (?:it|they|there|we|this) |which (?:also )?(?:will|would|already|[a-z]{3,}s)\b)`)
+	loosely  = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|proceed(?:ing)? (?:to|with implementing)\b)`)
+	nextStep = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
+	leftOpen = lazy.Pattern(`(?i)\b(?:by|to|should|is|this|that|it|them):$`)
+	limits   = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
+	refuses  = lazy.Pattern(`(?i)\b(?:won't|not)\b`)
+	because  = lazy.Pattern(`(?i)\b(?:because|since|given that|due to|as (?:it|they|there|we|this) |which (?:also )?(?:will|would|already|[a-z]{3,}s)\b)`)
+	// done begins what somebody has done so far, which is no reason.
+	done      = lazy.Pattern(`(?i)^(?:I|we)(?:'ve| have)\b`)
 	serves    = lazy.Pattern(`(?i)\b(?:so that |so (?:it|we|the|this|they|existing|all|both)\b|to (?:keep|avoid|match|preserve|prevent)\b|for (?:backwards?|consistency|compatibility|simplicity|safety|clarity)\b)`)
 	leading   = lazy.Pattern(`(?i)^(?:now )?(?:since|because|as|given(?: that)?|to (?:keep|avoid|preserve)) `)
-	follows   = lazy.Pattern(`(?i)(?:[,;—–-]? ?\b(?:so|therefore|hence)|[;—–]),?$`)
+	follows   = lazy.Pattern(`(?i)(?:[,;—–-]? ?\b(?:so|therefore|hence)|;),?$`)
 	grounds   = lazy.Pattern(`(?i)\b(?:requires?|ignores?|\w+n't|not|cannot|no|none|missing|wrong|stale|behind|issue|problem|cause|because|existing|already|pattern|convention|unrelated|only|pre-existing|unnecessary|redundant|removed|twice|duplicates?|conflicts?|instead|noisy|misleading|br[eo]aks?|broken|fails?|failed|mismatch|\w+consistent|invalid|outdated|needs?|expects?|mistake|again)\b`)
 	announced = lazy.Pattern(`(?i)\b(?:(?:I|we)(?:'ll| will)|we (?:should|can)|this (?:\w+ )?(?:will|involves)|let me|let's|(?:I|we)(?: also| now)? (?:need|have|want) to|I'm going to)\b`)
 	// rootCause are sentences that say what is wrong.
