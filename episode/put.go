@@ -3,7 +3,6 @@ package episode
 import (
 	"bytes"
 	"fmt"
-	"hash/crc32"
 	"strconv"
 	"strings"
 )
@@ -43,9 +42,13 @@ func (p Put) In(content []byte) bool {
 	return len(missing) == 0
 }
 
-func lineHash(line []byte) (h uint32) {
-	for word := range bytes.FieldsSeq(line) {
-		h = crc32.Update(h, crc32.IEEETable, word)
+// lineHash is FNV-1a of what is no white space.
+func lineHash(line []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range line {
+		if c > ' ' {
+			h = (h ^ uint32(c)) * 16777619
+		}
 	}
 	return h
 }
