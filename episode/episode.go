@@ -147,6 +147,7 @@ type Event struct {
 	Content   string    `json:"content"`
 	CausedBy  []string  `json:"caused_by,omitempty"`
 	LeadsTo   []string  `json:"leads_to,omitempty"`
+	Put       []Put     `json:"put,omitempty"` // of a fix, by file: the lines that its edits left
 }
 
 // Link is a causal statement of the log about two records, or about a record and

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"episodes/internal/lazy"
 )
 
 // maxSession keeps "episode-" + session + ".json" a legal file name everywhere.
@@ -96,3 +98,12 @@ func shortHash(s string) string {
 func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
+
+// Follows reports whether the name of a session is another one with higher numbers in it:
+// "2026-03-01-session-02" follows "2026-03-01-session-01".
+func Follows(name, other string) bool {
+	shape := func(name string) string { return digits().ReplaceAllString(name, "0") }
+	return len(name) == len(other) && name > other && shape(name) == shape(other)
+}
+
+var digits = lazy.Pattern(`\d+`)

@@ -105,7 +105,7 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 	}
 	isError := places[0].ep.Event(places[0].record) != nil
 	if !isError {
-		if a.Later, err = laterThanNode(e.r, places[0]); err != nil {
+		if a.Later, err = e.laterThanNode(places[0]); err != nil {
 			return nil, err
 		}
 	}

@@ -84,12 +84,12 @@ func findAsked(r Reader, q WhatIfQuery, all []causal.Use) (out []askedAbout, err
 func meansOption(text, asked string, about bool, o *option) bool {
 	named := Commonest(o.wordings)
 	switch {
-	case opposite(asked, named):
+	case keys.Opposite(asked, named):
 		return false
 	case len(keys.Words(asked)) > 1:
 		return true
 	}
-	if w := keys.Words(asked); len(w) == 1 && (awayWords[w[0]] || towardWords[w[0]]) {
+	if w := keys.Words(asked); len(w) == 1 && keys.Stance(w[0]) {
 		return false // says that something is undone or done, not what
 	}
 	n, have := len(keys.Words(text)), len(keys.Words(named))
@@ -104,7 +104,7 @@ func (a askedAbout) ledger(all []causal.Use, eps Episodes) (AskedOption, error) 
 	}
 	stats := a.option.stats()
 	out.Option, out.Question = &stats, a.choice.question()
-	out.Later = laterThanOption(all, a.choice, a.option)
+	out.Later = laterThanOption(eps, all, a.choice, a.option)
 	var last *causal.Use
 	for i := range a.choice.uses {
 		u := &a.choice.uses[i]

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"episodes/causal"
+	"episodes/keys"
 )
 
 // choiceSearch collects the decision points that fit.
@@ -150,7 +151,7 @@ func (s *choiceSearch) fitWording(o *option, wording string) (fit float64, share
 		}
 	}
 	shared, of = s.telling(full)
-	return fit, shared, of, !opposite(s.q.Option, wording) && (fit == 1 || float64(shared) >= leastShared*float64(of))
+	return fit, shared, of, !keys.Opposite(s.q.Option, wording) && (fit == 1 || float64(shared) >= leastShared*float64(of))
 }
 
 // telling counts the words asked for that say what is done, not that it is, and those of
@@ -158,7 +159,7 @@ func (s *choiceSearch) fitWording(o *option, wording string) (fit float64, share
 func (s *choiceSearch) telling(text string) (shared, of int) {
 	without := s.words.without(text)
 	for _, w := range s.words.words {
-		if towardWords[w] || awayWords[w] || fillWords[w] {
+		if keys.Stance(w) {
 			continue
 		}
 		of++

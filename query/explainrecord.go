@@ -75,7 +75,9 @@ func (e *explainer) mentions(f *NodeFacts) error {
 	if err != nil {
 		return err
 	}
-	f.Node.Superseded = asOfLast(ms)
+	if err := markSuperseded(e.r, e.sources.eps, &f.Node); err != nil {
+		return err
+	}
 	wordings, days := map[string]map[string]bool{}, map[string]int{}
 	for _, m := range ms {
 		days[m.Episode] = m.Day

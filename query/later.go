@@ -1,13 +1,17 @@
 package query
 
 import (
+	"cmp"
 	"slices"
+	"strings"
+	"time"
 
 	"episodes/causal"
+	"episodes/episode"
 	"episodes/keys"
 )
 
-// LaterDecision is a decision of a later session that bears on whether an earlier one holds.
+// LaterDecision is a decision that bears on whether an earlier one holds.
 type LaterDecision struct {
 	Episode string `json:"episode"`
 	Record  string `json:"record"`
@@ -18,27 +22,75 @@ type LaterDecision struct {
 	Reverses bool `json:"reverses"`
 }
 
-// laterThan returns the newest decision, in a session of a later day, that reverses an option
-// after its last use, or else one that took another option at the same question. It returns
-// nil if neither exists.
-func laterThan(all []causal.Use, point, option, wording string, last int) *LaterDecision {
-	if last == 0 {
+// order says which of two decisions came later.
+type order struct{ sources }
+
+func newOrder(eps Episodes) *order {
+	return &order{sources{eps: eps, seen: map[string]*episode.Episode{}}}
+}
+
+// after reports whether a was decided after b, as far as that is known: on a later day, at a later
+// time of day, in the session with the higher number in its name, or further down in one session.
+func (o *order) after(a, b *causal.Use) bool {
+	switch {
+	case a.Episode == b.Episode:
+		return cmp.Or(len(a.Record)-len(b.Record), strings.Compare(a.Record, b.Record)) > 0
+	case a.Day != b.Day || a.Day == 0:
+		return b.Day > 0 && a.Day > b.Day
+	}
+	x, y := o.start(a.Episode), o.start(b.Episode)
+	if x != "" && y != "" && x != y {
+		return x > y
+	}
+	return episode.Follows(a.Episode, b.Episode)
+}
+
+// start is when a session started, in UTC; "" if that is not known.
+func (o *order) start(id string) string {
+	if o.eps == nil {
+		return ""
+	}
+	ep, err := o.load(id)
+	if err != nil || ep == nil {
+		return ""
+	}
+	t, ok := ep.Time()
+	if !ok {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// newest returns the last of the decisions that fit, or nil.
+func (o *order) newest(all []causal.Use, fits func(*causal.Use) bool) (last *causal.Use) {
+	for i := range all {
+		if u := &all[i]; fits(u) && (last == nil || o.after(u, last)) {
+			last = u
+		}
+	}
+	return last
+}
+
+// laterThan returns the newest decision that reverses an earlier one, or else the newest of
+// another session that took another option at the same question. It returns nil if neither exists.
+func (o *order) laterThan(all []causal.Use, last *causal.Use, wording string) *LaterDecision {
+	if last == nil {
 		return nil
 	}
-	words := keys.Words(wording)
-	var found *causal.Use
-	reverses := false
-	for i := range all {
-		u := &all[i]
-		if u.Day <= last {
-			continue
-		}
-		undoes := len(words) > 1 && (u.Superseded != "" || opposite(wording, u.Chosen)) && hasAll(keys.Words(u.Chosen), words)
-		otherwise := point != "" && u.Point == point && u.ChosenKey != option
-		if !undoes && (!otherwise || reverses) || found != nil && undoes == reverses && u.Day <= found.Day {
-			continue
-		}
-		found, reverses = u, undoes
+	words, successor := keys.Words(wording), keys.Words(last.Superseded)
+	undoes := func(u *causal.Use) bool {
+		have := keys.Words(u.Chosen)
+		return len(words) > 1 && (u.Superseded != "" || keys.Opposite(wording, u.Chosen)) && hasAll(have, words) ||
+			len(successor) > 0 && hasAll(have, successor)
+	}
+	later := func(u *causal.Use) bool { return u.Node != last.Node && o.after(u, last) }
+	reverses := true
+	found := o.newest(all, func(u *causal.Use) bool { return u.Day >= last.Day && undoes(u) && later(u) }) // cheap tests first
+	if found == nil && last.Point != "" {
+		reverses = false
+		found = o.newest(all, func(u *causal.Use) bool {
+			return u.Point == last.Point && u.ChosenKey != last.ChosenKey && u.Episode != last.Episode && later(u)
+		})
 	}
 	if found == nil {
 		return nil
@@ -52,47 +104,57 @@ func hasAll(have, words []string) bool {
 }
 
 // laterThanNode is laterThan for a decision by its mentions; newest is one of the newest.
-func laterThanNode(r Reader, newest place) (*LaterDecision, error) {
-	last := causal.DayOf(newest.ep.Timestamp)
-	for _, u := range causal.Contribute(newest.ep).Uses {
-		if u.Record != newest.record || last == 0 {
-			continue
-		}
-		all, err := decisions(r)
-		if err != nil {
-			return nil, err
-		}
-		return laterThan(all, u.Point, u.ChosenKey, u.Chosen, last), nil
+func (e *explainer) laterThanNode(newest place) (*LaterDecision, error) {
+	uses := causal.Contribute(newest.ep).Uses
+	i := slices.IndexFunc(uses, func(u causal.Use) bool { return u.Record == newest.record })
+	if i < 0 {
+		return nil, nil
 	}
-	return nil, nil
+	all, err := decisions(e.r)
+	if err != nil {
+		return nil, err
+	}
+	return (&order{e.sources}).laterThan(all, &uses[i], uses[i].Chosen), nil
 }
 
 // laterThanOption is laterThan for an option of a choice.
-func laterThanOption(all []causal.Use, c *choice, o *option) *LaterDecision {
+func laterThanOption(eps Episodes, all []causal.Use, c *choice, o *option) *LaterDecision {
 	if o == nil {
 		return nil
 	}
-	last := 0
-	for _, d := range o.days {
-		last = max(last, d)
-	}
-	return laterThan(all, c.point, o.key, Commonest(o.wordings), last)
+	in := newOrder(eps)
+	return in.laterThan(all, in.newest(c.uses, func(u *causal.Use) bool { return u.ChosenKey == o.key }), Commonest(o.wordings))
 }
 
-// reversedBy is the decision of a later session that reverses that of a node; "" when none
-// does.
-func reversedBy(all []causal.Use, node string) string {
-	var newest *causal.Use
-	for i := range all {
-		if u := &all[i]; u.Node == node && (newest == nil || u.Day > newest.Day) {
-			newest = u
+// markSuperseded marks the decisions that no longer hold.
+func markSuperseded(r Reader, eps Episodes, nodes ...*Node) error {
+	var all []causal.Use // read when the first decision is met
+	in := newOrder(eps)
+	for _, n := range nodes {
+		if n.Type != causal.DecisionNode {
+			continue
+		}
+		if all == nil {
+			var err error
+			if all, err = decisions(r); err != nil {
+				return err
+			}
+		}
+		last := in.newest(all, func(u *causal.Use) bool { return u.Node == n.ID })
+		if last == nil {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(u causal.Use) bool { // of the same time: it is not known that it ended
+			return u.Node == n.ID && u.Superseded == "" && !in.after(last, &u)
+		}) {
+			n.Superseded = last.Superseded
+		}
+		if l := in.laterThan(all, last, last.Chosen); l != nil && l.Reverses {
+			n.Later = l
+			if n.Superseded == "" || n.Superseded == causal.NotNamed {
+				n.Superseded = l.Chosen
+			}
 		}
 	}
-	if newest == nil {
-		return ""
-	}
-	if l := laterThan(all, newest.Point, newest.ChosenKey, newest.Chosen, newest.Day); l != nil && l.Reverses {
-		return l.Chosen
-	}
-	return ""
+	return nil
 }

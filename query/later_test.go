@@ -45,3 +45,36 @@ func TestLaterDecisions(t *testing.T) {
 		t.Errorf("path from %+v", p.From)
 	}
 }
+
+// On one day the time of day decides, then the number of the session, then the place in its log.
+func TestLaterOnTheSameDay(t *testing.T) {
+	const first, undone = "Retry uploads twice on timeouts", "Never retry uploads twice on timeouts"
+	one := func(session, clock string, chosen ...string) *episode.Episode {
+		b := querytest.Build(session, episode.Success).Task("shop", "2026-01-05")
+		for _, c := range chosen {
+			b.Decide("", c, episode.Success)
+		}
+		e := b.Done()
+		e.Timestamp = "2026-01-05T" + clock
+		return e
+	}
+	for name, c := range map[string]struct {
+		sessions []*episode.Episode
+		now      string
+	}{
+		"one session":           {[]*episode.Episode{one("a", "00:00:00Z", first, undone)}, undone},
+		"one session, kept":     {[]*episode.Episode{one("a", "00:00:00Z", undone, first)}, ""},
+		"numbered":              {[]*episode.Episode{one("day-01", "00:00:00Z", first), one("day-02", "00:00:00Z", undone)}, undone},
+		"numbered, kept":        {[]*episode.Episode{one("day-02", "00:00:00Z", first), one("day-01", "00:00:00Z", undone)}, ""},
+		"by the time":           {[]*episode.Episode{one("day-02", "08:00:00Z", first), one("day-01", "09:00:00Z", undone)}, undone},
+		"by the time, in zones": {[]*episode.Episode{one("day-02", "08:00:00Z", first), one("day-01", "09:00:00+02:00", undone)}, ""},
+		"order not known":       {[]*episode.Episode{one("a", "00:00:00Z", first), one("b", "00:00:00Z", undone)}, ""},
+	} {
+		g := querytest.New(c.sessions...)
+		p, err := query.Paths(g, first, undone, query.PathOptions{Episodes: g})
+		check(t, err)
+		if p.From.Superseded != c.now || c.now != "" && (p.From.Later == nil || p.From.Later.Date != "2026-01-05") {
+			t.Errorf("%s: %+v, %+v", name, p.From, p.From.Later)
+		}
+	}
+}

@@ -20,48 +20,11 @@ type Node struct {
 	Frequency   int             `json:"frequency"`    // episodes it occurs in
 	SuccessRate *float64        `json:"success_rate"` // among the known outcomes of those; null when none is known
 	Outcomes    causal.Tally    `json:"outcomes"`     // of those episodes
-	// Superseded is what took the place of a decision in the last session that decided so,
-	// causal.NotNamed where nothing is named; "" while it holds. Only paths, what-ifs and
-	// explanations say it.
-	Superseded string `json:"superseded,omitempty"`
-}
-
-// asOfLast is what the newest mentions of a decision say of whether it holds.
-func asOfLast(mentions []causal.Mention) (superseded string) {
-	newest := -1
-	for _, m := range mentions {
-		switch {
-		case m.Day > newest:
-			newest, superseded = m.Day, m.Superseded
-		case m.Day == newest && m.Superseded == "":
-			superseded = ""
-		}
-	}
-	return superseded
-}
-
-// markSuperseded marks the decisions that no longer hold.
-func markSuperseded(r Reader, nodes ...*Node) error {
-	var all []causal.Use // read when the first decision is met
-	for _, n := range nodes {
-		if n.Type != causal.DecisionNode {
-			continue
-		}
-		ms, err := r.Mentions(n.ID)
-		if err != nil {
-			return err
-		}
-		if n.Superseded = asOfLast(ms); n.Superseded != "" {
-			continue
-		}
-		if all == nil {
-			if all, err = decisions(r); err != nil {
-				return err
-			}
-		}
-		n.Superseded = reversedBy(all, n.ID)
-	}
-	return nil
+	// Superseded is what took the place of a decision, causal.NotNamed where nothing is named; ""
+	// while it holds. Later is the decision that reversed it, if it is known. Only paths and
+	// explanations have them.
+	Superseded string         `json:"superseded,omitempty"`
+	Later      *LaterDecision `json:"later,omitempty"`
 }
 
 func viewNode(n causal.Node) Node {

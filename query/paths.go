@@ -148,7 +148,7 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 		return nil, err
 	}
 	out.Resolved = res
-	if err := out.markSuperseded(r); err != nil {
+	if err := out.markSuperseded(r, o.Episodes); err != nil {
 		return nil, err
 	}
 	if o.Study != nil {
@@ -162,7 +162,7 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 	return out, err
 }
 
-func (p *PathResult) markSuperseded(r Reader) error {
+func (p *PathResult) markSuperseded(r Reader, eps Episodes) error {
 	nodes := []*Node{&p.From, &p.To}
 	for i := range p.Paths {
 		for j := range p.Paths[i].Hops {
@@ -170,7 +170,7 @@ func (p *PathResult) markSuperseded(r Reader) error {
 			nodes = append(nodes, &h.Source, &h.Target)
 		}
 	}
-	return markSuperseded(r, nodes...)
+	return markSuperseded(r, eps, nodes...)
 }
 
 // learnedBetween finds the statistical paths between two nodes; nil when the study does

@@ -113,7 +113,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Matched = append(res.Matched, matchedUse(u))
 	}
 	res.AlsoAt = f.also
-	res.Later = laterThanOption(all, f.choice, alternative)
+	res.Later = laterThanOption(q.Episodes, all, f.choice, alternative)
 	if q.Study != nil {
 		res.Model = modelOf(q.Study, f, actual, alternative)
 	}

@@ -35,6 +35,7 @@ type Statement struct {
 	Project string // set by the caller: the project of the episode, or ""
 
 	place *Place
+	still Still // of its fix
 }
 
 // Quote is a quotation from a log.
@@ -80,10 +81,12 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 		a := &Answer{}
 		a.gather(q, places)
 		a.tell(q, fixes, vain)
+		a.look(x)
 		return a, nil
 	}
 	a := compose(q, places)
 	a.Weak = weak
+	a.look(x)
 	return a, nil
 }
 

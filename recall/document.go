@@ -35,6 +35,7 @@ type Document struct {
 	Text    string
 	Says    Says
 	Ended   string // what superseded a decision, or Unnamed; "" while the decision holds
+	Until   string // the date of that, yyyy-mm-dd, if it is known
 }
 
 // Unnamed is the value of Document.Ended for a superseded decision whose log does not

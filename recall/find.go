@@ -90,7 +90,7 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		if d.Kind.prose() {
 			hit.Text, hit.Lines = excerpt(q, d, nil, hitBytes, 0)
 		} else {
-			hit.Text = cut(d.line(), hitBytes)
+			hit.Text = cut(d.was()+d.line(), hitBytes)
 		}
 		if slices.ContainsFunc(seen[session], func(o Hit) bool {
 			return o.Episode == hit.Episode && o.Lines[0] != 0 && overlap(o.Lines, hit.Lines) ||

@@ -131,6 +131,7 @@ func (f *found) rank(all []*Place) []*Place {
 		}
 		return !says
 	})
+	reverse(all)
 	explains := func(p *Place) bool { return p.keyFirst && f.repeated(p) <= echoed }
 	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {
 		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !explains(p) })...)

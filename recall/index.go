@@ -21,6 +21,9 @@ type Index struct {
 	// Gone reports whether a path was a file of the work tree and no longer exists. The path
 	// comes from a log and is untrusted. If nil, no path is checked.
 	Gone func(path string) bool
+	// Still reports what became of the lines that the fixes of an episode put in, given the lines of
+	// its log that show the fixes. It is called for answers only. If nil, nothing is looked at.
+	Still func(episode string, lines episode.Span) Still
 	// Worth returns the factor, about 1, by which the score of a place is multiplied, given
 	// how earlier advice from it worked out. If nil, the factor is 1.
 	Worth func(episode string, lines episode.Span) float64
@@ -67,7 +70,7 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 // With returns a copy of the index with one more segment, all sessions of which are live.
 func (x *Index) With(s *Segment) *Index {
 	y := NewIndex(append(slices.Clip(x.Segments), s), append(slices.Clip(x.Dead), nil))
-	y.CountsAs, y.Gone, y.Group = x.CountsAs, x.Gone, x.Group
+	y.CountsAs, y.Gone, y.Group, y.Still = x.CountsAs, x.Gone, x.Group, x.Still
 	return y
 }
 

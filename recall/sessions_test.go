@@ -118,7 +118,7 @@ func TestWhatNoLongerHoldsIsNamed(t *testing.T) {
 	for _, c := range []struct {
 		by   *string
 		want string
-	}{{&by, "; superseded by \"a queue\")"}, {&unnamed, "; superseded since)"}} {
+	}{{&by, "Now: \"a queue\"; was: \""}, {&unnamed, "; superseded since)"}} {
 		if text := advice(t, open(t, beside(settled("a", "2026-03-01", "set a busy timeout", c.by)))); !strings.Contains(text, c.want) {
 			t.Errorf("%q is not in:\n%s", c.want, text)
 		}

@@ -61,7 +61,7 @@ func sessions(n int) string {
 
 // Text returns the quotations of the statement on one line.
 func (s *Statement) Text() string {
-	text := s.Quotes[0].Text + s.Quotes[0].result()
+	text := s.was() + s.Quotes[0].Text + s.Quotes[0].result()
 	for _, q := range s.Quotes[1:] {
 		text += " … " + strings.TrimPrefix(q.label(true), "… ") + q.Text + q.result()
 	}
@@ -71,7 +71,8 @@ func (s *Statement) Text() string {
 // longestNote is the largest length of a name in a note, in bytes.
 const longestNote = 70
 
-// Note returns the reason why a statement may no longer hold, or "".
+// Note returns whether the fix of a statement still stands here, or the reason why the statement
+// may no longer hold, or "".
 func (s *Statement) Note() string {
 	ended, text := s.place.ended(), s.Text()
 	gone := slices.DeleteFunc(slices.Clone(s.place.Gone), func(path string) bool { return !strings.Contains(text, path) })
@@ -82,6 +83,8 @@ func (s *Statement) Note() string {
 		return "superseded by " + plain.Quote(ended, longestNote)
 	case len(gone) == 1:
 		return cut(gone[0], longestNote) + " is gone"
+	case s.still != "" && (len(gone) == 0 || s.still == There):
+		return string(s.still)
 	case len(gone) == 0 && s.place.Session.Failed:
 		return "this session failed"
 	case len(gone) > 1:
@@ -129,7 +132,8 @@ func (a *Answer) Text(budget int) string {
 		if s.Project != "" {
 			source = cut(s.Project, longestNote) + ": " + source
 		}
-		if note := s.Note(); note != "" {
+		was := s.was()
+		if note := s.Note(); note != "" && was == "" {
 			source += "; " + note
 		}
 		source = " (" + source + ")\n"
@@ -142,8 +146,11 @@ func (a *Answer) Text(budget int) string {
 				text += "\n"
 			}
 			label, result := quote.label(i > 0), quote.result()
-			if a.Weak {
+			switch {
+			case a.Weak:
 				label = ""
+			case i == 0 && was != "":
+				label = was
 			}
 			room := budget - b.Len() - len(text) - len(label) - len(`""`) - len(result) - len(source)
 			if room < shortest {

@@ -176,7 +176,7 @@ func (d *drafting) fixes() {
 		if w, found := d.wayOut(i); found {
 			ended[s] = w
 			if s.call.Tool == turns.Shell && telling.Of(s.tells) > telling.Vague {
-				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{w.difference, w.seen, nil})
+				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{w.difference, w.seen, nil, w.edits})
 			}
 		}
 	}
@@ -199,6 +199,7 @@ func (d *drafting) fixes() {
 			if key := keys.Canonical(w.difference); key != "" {
 				fix.Key = string(episode.ToolCall) + ": " + key
 			}
+			fix.Put = putsOf(d.session.Dir, w.edits)
 			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents, Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})

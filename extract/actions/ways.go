@@ -17,6 +17,7 @@ type way struct {
 	difference string  // between the last run that failed and the first that did not
 	seen       *step   // the call that shows it
 	tried      []trial // what was tried before, and did not end it
+	edits      []*step // between those two
 }
 
 // trial is a change after which a failure was still there.
@@ -58,6 +59,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 			s.between = append(s.between, p) // it does something else
 			continue
 		}
+		w.edits, _, _ = changesIn(f, s.between)
 		w.tried = slices.DeleteFunc(s.tried, func(t trial) bool { return t.difference == w.difference })
 		return w, true
 	}

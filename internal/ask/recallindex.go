@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/graph"
+	"episodes/internal/fsstore"
 	"episodes/internal/track"
 	"episodes/keys"
 	"episodes/ledger"
@@ -113,12 +113,13 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 	if rel, err := filepath.Rel(l.Location.Root, l.Location.Dir); l.Location.Bare || err != nil || !filepath.IsLocal(rel) {
 		return x, open.close // the memory is of another work tree
 	}
-	root, err := os.OpenRoot(l.Location.Root)
+	tree, err := fsstore.Open(l.Location.Root)
 	if err != nil {
 		return x, open.close
 	}
-	x.Gone = func(path string) bool { return goneFrom(root, path) }
-	return x, func() { _ = root.Close(); open.close() }
+	x.Gone = func(path string) bool { return goneFrom(tree, path) }
+	x.Still = l.still(tree)
+	return x, func() { tree.Close(); open.close() }
 }
 
 // inStep reports whether the graph has a state, without opening it; it may say no when it
@@ -147,14 +148,11 @@ func (l *local) renewRecall(ctx context.Context, list *recallList, open *segment
 }
 
 // goneFrom reports whether a path of a log is of a work tree, since its first folder is
-// there, but no longer in it. os.Root keeps a path from leading out.
-func goneFrom(root *os.Root, path string) bool {
+// there, but no longer in it. fsstore keeps a path from leading out.
+func goneFrom(tree *fsstore.Dir, path string) bool {
 	top, _, _ := strings.Cut(path, "/")
-	if info, err := root.Lstat(top); err != nil || !info.IsDir() {
-		return false
-	}
-	_, err := root.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist)
+	_, err := tree.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist) && isFolder(tree, top)
 }
 
 // segments are the open segments of an index.

@@ -86,7 +86,7 @@ func accountLines(s *sheet, a *query.Account, of causal.NodeType, sessions, widt
 		}
 		said(always(cause), more, a.Causes, width)
 		said(always("Reason"), "and N more reasons", a.Reasons, mostWhole)
-		if a.Later != nil {
+		if a.Later != nil && !a.Later.Reverses {
 			s.add(laterLine(a.Later, width))
 		}
 	}
@@ -111,7 +111,7 @@ func accountLines(s *sheet, a *query.Account, of causal.NodeType, sessions, widt
 func laterLine(l *query.LaterDecision, width int) string {
 	how := "Later decided otherwise"
 	if l.Reverses {
-		how = "Later reversed"
+		how = "Now"
 	}
 	return fmt.Sprintf("%s: %s (%s, %s)", how, quote(l.Chosen, max(width, 30)), l.Date, name(l.Episode+"#"+l.Record))
 }

@@ -50,6 +50,7 @@ func Explanation(x *query.Explanation, tokens int) string {
 func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	s = &sheet{}
 	n := f.Node
+	s.now(n, readable.width)
 	s.add(fmt.Sprintf("%s %s: %s", kind(n, f.Account), n.ID, wholeLabel(n, max(width, readable.width))),
 		fmt.Sprintf("in %s, %s", sessionsEnded(n.Frequency, n.Outcomes), days(f.Spread)))
 	shown := accountLines(s, f.Account, n.Type, n.Frequency, width)
@@ -206,6 +207,14 @@ func recordFacts(f *query.RecordFacts, d detail, width int) (s *sheet, head int)
 	s = &sheet{}
 	lines := []string{fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), whole(f.Text, max(width, readable.width))}
 	if x := f.Decision; x != nil {
+		n := query.Node{Label: x.Chosen}
+		if x.Superseded != nil {
+			n.Superseded = *x.Superseded
+		}
+		if f.Account != nil {
+			n.Later = f.Account.Later
+		}
+		s.now(n, d.width)
 		if r := rejected(*x, d); r != "" {
 			lines = append(lines, "not: "+r)
 		}

@@ -14,6 +14,8 @@ import (
 func Path(r *query.PathResult, tokens int) string {
 	return fitUnits(budget(tokens, PathTokens), func(d detail) *sheet {
 		s := &sheet{}
+		s.now(r.From, d.width)
+		s.now(r.To, d.width)
 		if len(r.Paths) == 0 {
 			noPath(s, r, d)
 		} else {

@@ -163,7 +163,11 @@ func wholeLabel(n query.Node, width int) string {
 	if n.Type == causal.DecisionNode {
 		n.Label = strings.Replace(n.Label, "?: ", "? ", 1)
 	}
-	return whole(n.Label, width) + superseded(n.Superseded, detail{width: width})
+	was := superseded(n.Superseded, detail{width: width})
+	if n.Later != nil && n.Later.Date != "" {
+		was = strings.Replace(was, "(", "(was, until "+n.Later.Date+"; ", 1)
+	}
+	return whole(n.Label, width) + was
 }
 
 // superseded says what took the place of a decision.
@@ -175,6 +179,19 @@ func superseded(by string, d detail) string {
 		return " (superseded)"
 	}
 	return " (superseded by " + quote(by, d.width) + ")"
+}
+
+// now adds what holds in place of a decision, before all else: what reverses it later or, without
+// that, what its log names.
+func (s *sheet) now(was query.Node, width int) {
+	switch l := was.Later; {
+	case l != nil && l.Reverses && l.Date != "":
+		s.addf("%s; was, until %s: %s", laterLine(l, width), l.Date, quote(was.Label, width))
+	case l != nil && l.Reverses:
+		s.addf("%s; was: %s", laterLine(l, width), quote(was.Label, width))
+	case was.Superseded != "" && was.Superseded != causal.NotNamed:
+		s.addf("Now: %s; was: %s", quote(was.Superseded, width), quote(was.Label, width))
+	}
 }
 
 // quote returns a shortened text of a log in quotation marks, which it cannot end.

@@ -13,6 +13,13 @@ import (
 func WhatIf(r *query.WhatIfResult, tokens int) string {
 	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
 		s := &sheet{}
+		asked := query.Node{Label: r.Alternative.Option, Later: r.Later}
+		for _, m := range r.Matched {
+			if m.Chosen == asked.Label {
+				asked.Superseded = m.Superseded
+			}
+		}
+		s.now(asked, d.width)
 		s.add(whatIfHead(r, d)...)
 		for _, x := range r.Rationales[:min(len(r.Rationales), d.items)] {
 			s.addf("Reason given for %s: %s (%s)", quote(x.Of, d.width), quote(x.Text, 2*d.width), location(x.Evidence))
@@ -104,7 +111,7 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	for _, a := range r.Asked {
 		lines = append(lines, askedLines(a, d)...)
 	}
-	if r.Later != nil {
+	if r.Later != nil && !r.Later.Reverses {
 		lines = append(lines, laterLine(r.Later, d.width))
 	}
 	if c := r.Closest; c != nil {

@@ -67,7 +67,7 @@ func (a *assembly) add(f *Fact) {
 		if key == "" {
 			key = keys.Event(string(f.Event), f.Content)
 		}
-		ep.Events = append(ep.Events, episode.Event{ID: f.id, Type: f.Event, Content: f.Content, Key: key, Timestamp: f.Time})
+		ep.Events = append(ep.Events, episode.Event{ID: f.id, Type: f.Event, Content: f.Content, Key: key, Timestamp: f.Time, Put: f.Put})
 		a.take(f.id, "event "+f.id+" ("+string(f.Event)+")", f.Rule, f.Why, f.Span)
 	case Lesson:
 		ep.Lessons = append(ep.Lessons, f.Content)

@@ -28,6 +28,7 @@ type Fact struct {
 	Rule     string            // the name of the rule that took it; several that did so together are joined by ", "
 	Why      string            // the evidence, for people
 	Event    episode.EventType // of an event
+	Put      []episode.Put     // of an event that is a fix
 	Decision episode.Decision  // of a decision, but for id and keys
 
 	id string
