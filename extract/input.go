@@ -13,6 +13,9 @@ const (
 	MaxLine  = 1 << 20
 )
 
+// counted is how many bytes of a log over MaxBytes are read, only to say how large it is.
+const counted = 256 << 20
+
 // ErrNotText is wrapped by the InputError of a log that is binary.
 var ErrNotText = errors.New("not a text file")
 
@@ -31,7 +34,11 @@ func (e *InputError) Unwrap() error { return e.Err }
 
 // TooLarge is the *InputError of a log of so many bytes, over MaxBytes.
 func TooLarge(size int64) error {
-	return &InputError{Err: fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(size), megabytes(MaxBytes))}
+	text := megabytes(size)
+	if most := int64(MaxBytes + counted); size > most {
+		text = "over " + megabytes(most)
+	}
+	return &InputError{Err: fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, text, megabytes(MaxBytes))}
 }
 
 // megabytes rounds up, so that nothing over a limit looks as if it kept it.

@@ -106,7 +106,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 			return nil, err
 		}
 		if len(data) > MaxBytes {
-			more, err := io.Copy(io.Discard, b)
+			more, err := io.Copy(io.Discard, io.LimitReader(b, counted))
 			if err != nil {
 				return nil, err
 			}

@@ -157,6 +157,20 @@ func whoseClone(t *testing.T) (w *world, want string) {
 	return w, want
 }
 
+// saved copies a repository, and returns what makes it again, at the same place, for another
+// user.
+func (w *world) saved() (again func()) {
+	w.t.Helper()
+	kept := filepath.Join(w.t.TempDir(), "kept")
+	must0(w.t, os.CopyFS(kept, os.DirFS(w.dir)))
+	return func() {
+		w.t.Helper()
+		must0(w.t, os.RemoveAll(w.dir))
+		must0(w.t, os.CopyFS(w.dir, os.DirFS(kept)))
+		user(w.t)
+	}
+}
+
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -169,8 +183,10 @@ const droppedNote = "unread: it was not made here"
 // Whatever command comes first drops what another user derived, says so in a line, and
 // does what it does without it.
 func TestForeignState(t *testing.T) {
+	w, want := whoseClone(t)
+	again := w.saved()
 	for _, first := range [][]string{{"patterns"}, {"graph", "update"}, {"graph", "rebuild"}, {"extract"}, {"graph", "stats"}, {"doctor", "--fix"}, {"graph", "prune", "--reset"}} {
-		w, want := whoseClone(t)
+		again()
 		out, errs := w.ok(first...)
 		if first[0] != "doctor" && strings.Count(errs, droppedNote) != 1 || first[0] == "doctor" && !strings.Contains(out, "were not made here") {
 			t.Errorf("%q says %s%s", first, out, errs)
@@ -211,6 +227,8 @@ func TestForeignStateIsNotRead(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside")
 	must0(t, os.MkdirAll(outside, 0o755))
 	must0(t, os.WriteFile(filepath.Join(outside, "file"), []byte("s3cret"), 0o644))
+	w, want := whoseClone(t)
+	again := w.saved()
 	for kind, plant := range map[string]func(path string) error{
 		"garbage": func(path string) error { return os.WriteFile(path, []byte("s3cret \x1b[31m\x00\xff"), 0o644) },
 		"empty":   func(path string) error { return os.WriteFile(path, nil, 0o644) },
@@ -222,7 +240,7 @@ func TestForeignStateIsNotRead(t *testing.T) {
 			return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<40))
 		},
 	} {
-		w, want := whoseClone(t)
+		again()
 		must0(t, os.Remove(filepath.Join(w.dir, causality, ".gitignore")))
 		must0(t, filepath.WalkDir(filepath.Join(w.dir, causality), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || d.Name() == "memory.lock" {

@@ -21,7 +21,7 @@ func TestFloodsAreBounded(t *testing.T) {
 	flood := "yes 'src/file.c:12:3: error: something is wrong here' | head -c 100000000; yes 'FAIL: a line of a test (a.B) that no report has' | head -c 100000000 >&2; exit 1"
 	for name, args := range map[string][]string{
 		"eval": {"loop", "eval", "--verify", flood},
-		"loop": {"loop", "--memory", "m", "--root", ".", "--task", "flood", "--actor", flood, "--verify", flood, "--max", "2"},
+		"loop": {"loop", "--memory", "m", "--root", ".", "--task", "flood", "--actor", flood, "--verify", flood, "--max", "1"},
 	} {
 		dir := folder(t)
 		must(t, dir, "init", "--memory", "m", "--root", ".")

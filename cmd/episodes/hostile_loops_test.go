@@ -66,7 +66,7 @@ func TestHostileLoopFiles(t *testing.T) {
 			n++
 			commands := loopCommands
 			if !heavy {
-				commands = [][]string{commands[n%4], commands[4+n%(len(commands)-4)]}
+				commands = [][]string{[][]string{commands[n/2%4], commands[4+n/2%(len(commands)-4)]}[n%2]}
 			}
 			t.Run(target+" "+p.name, func(t *testing.T) {
 				t.Parallel()

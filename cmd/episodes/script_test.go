@@ -151,7 +151,7 @@ func exitsHere(ts *testscript.TestScript, args []string) (code int, stdout strin
 			ts.Check(os.Setenv(name, value))
 		}
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(100)) // some commands change them
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // some commands change them
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	var out, errs bytes.Buffer
 	cwd := ts.MkAbs(".")

@@ -20,7 +20,7 @@ func TestProgramOverMutatedTables(t *testing.T) {
 		t.Skip("builds and runs the program for seconds: go test without -short runs it")
 	}
 	program := filepath.Join(t.TempDir(), "episodes")
-	build := exec.Command("go", "build", "-o", program, "episodes/cmd/episodes")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "episodes/cmd/episodes")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -113,7 +113,7 @@ func poisons() []int {
 	if few.Heavy() {
 		return []int{1, 2, 8, 12, 20, 40}
 	}
-	return []int{1, 2, 12, 40}
+	return []int{2, 12}
 }
 
 // How many poisoned logs it takes to silence an answer or to turn it round, and what is

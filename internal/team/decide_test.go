@@ -80,7 +80,7 @@ func TestRemove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := dump(t, l.store)
+	before := dump(t, l.own)
 	if err := open(t, l.url["ada"], "hidden").Remove(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestRemove(t *testing.T) {
 	if err := open(t, l.url["boss"], "public").Remove(t.Context()); err != nil {
 		t.Error(err)
 	}
-	for table, rows := range dump(t, l.store) {
+	for table, rows := range dump(t, l.own) {
 		if rows != "" || before[table] == "" {
 			t.Errorf("%s holds %q, held %q", table, rows, before[table])
 		}
@@ -107,13 +107,13 @@ func TestRemove(t *testing.T) {
 func TestAdmitWhom(t *testing.T) {
 	l := newLogins(t)
 	ada := open(t, l.url["ada"], "public")
-	before := dump(t, l.store)
+	before := dump(t, l.own)
 	says(t, "nobody", ada.Admit(t.Context(), "nobody", false), ErrNoLogin, `"nobody"`, "on this server", "episodes_reader")
 	says(t, "a role", ada.Admit(t.Context(), "episodes_writer", true), ErrNoLogin, "on this server")
 	says(t, "a reader to write", ada.Admit(t.Context(), "cid", true), ErrNoLogin, `"cid" has not the role episodes_writer`)
 	says(t, "a login of others", ada.Admit(t.Context(), "eve", false), ErrNoLogin, `"eve" has not the role episodes_reader`)
 	says(t, "not admitted", ada.Dismiss(t.Context(), "nobody"), ErrNotAdmitted, `"nobody"`, "admitted are max")
-	if !maps.Equal(before, dump(t, l.store)) {
+	if !maps.Equal(before, dump(t, l.own)) {
 		t.Error("something changed")
 	}
 	if err := ada.Dismiss(t.Context(), "max"); err != nil {
@@ -135,8 +135,8 @@ func TestDeletePrivate(t *testing.T) {
 	_, err := max.DeletePrivate(t.Context(), "ada")
 	says(t, "a writer", err, pg.ErrRefused, `"ada"`)
 	pgtest.Exec(t, l.store, "update episodes.episode set holder = 'gone' where holder = 'max'") // a login that was dropped
-	before := dump(t, l.store)["episode"]
-	if n, err := ada.DeletePrivate(t.Context(), ""); err != nil || n != 0 || dump(t, l.store)["episode"] != before {
+	before := dump(t, l.own)["episode"]
+	if n, err := ada.DeletePrivate(t.Context(), ""); err != nil || n != 0 || dump(t, l.own)["episode"] != before {
 		t.Errorf("what nobody keeps private: %d, %v", n, err)
 	}
 	if n, err := ada.DeletePrivate(t.Context(), "gone"); err != nil || n != 1 {
@@ -154,7 +154,7 @@ func TestDeletePrivate(t *testing.T) {
 // Who asks whether it may write is told what writing would say, and nothing changes.
 func TestMayWrite(t *testing.T) {
 	l := newLogins(t)
-	before := dump(t, l.store)
+	before := dump(t, l.own)
 	for name, row := range may {
 		if name == "eve" {
 			continue // see TestReading
@@ -171,7 +171,7 @@ func TestMayWrite(t *testing.T) {
 		t.Errorf("a reader that was admitted to write: %v", err)
 	}
 	pgtest.Exec(t, l.store, "delete from episodes.member where login = 'cid'")
-	if !maps.Equal(before, dump(t, l.store)) {
+	if !maps.Equal(before, dump(t, l.own)) {
 		t.Error("something changed")
 	}
 }

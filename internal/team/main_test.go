@@ -66,11 +66,9 @@ func graphOf(ctx context.Context, url string, s *Store) (graph.Report, error) {
 }
 
 // dump is all that a database holds, but for the parts that count what was done.
-func dump(t testing.TB, url string) map[string]string {
+func dump(t testing.TB, conn *pgx.Conn) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	conn := pgtest.Connect(t, url)
-	defer conn.Close(context.Background())
 	for table, columns := range map[string]string{
 		"project": "t.name, t.private, t.owner, t.sessions", "member": "t", "episode": "t", "word": "t",
 	} {

@@ -61,7 +61,7 @@ func TestBackup(t *testing.T) {
 	run("psql", "--quiet", "--file", roles, to.URL("postgres")) // "owner" is there: one statement fails
 	run("pg_restore", "--exit-on-error", "--dbname", to.URL("postgres"), data)
 
-	if a, b := dump(t, from.URL("postgres")), dump(t, to.URL("postgres")); !maps.Equal(a, b) {
+	if a, b := dump(t, pgtest.Connect(t, from.URL("postgres"))), dump(t, pgtest.Connect(t, to.URL("postgres"))); !maps.Equal(a, b) {
 		t.Error("other rows")
 	}
 	there := strings.Replace(to.URL("postgres"), "user=owner", "user=ada", 1)

@@ -225,11 +225,17 @@ func TestActorTrouble(t *testing.T) {
 // Interrupted in the actor, the loop continues: that attempt counts, is verified as
 // it was left, and is not started again.
 func TestInterrupted(t *testing.T) {
-	t.Setenv("ACTOR_SLEEP", "2")
+	t.Setenv("ACTOR_SLEEP", "60")
 	b := newBench(t, func(c *Config) { c.Max = 2 })
-	ctx, cancel := context.WithTimeout(context.Background(), 700*time.Millisecond)
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if _, _, err := b.runner.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	go func() { // as soon as the actor is at work
+		for b.file("actor.log") == "" && ctx.Err() == nil {
+			time.Sleep(5 * time.Millisecond)
+		}
+		cancel()
+	}()
+	if _, _, err := b.runner.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	t.Setenv("ACTOR_SLEEP", "")

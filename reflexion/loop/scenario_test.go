@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"episodes/internal/testing/few"
 	"episodes/reflexion"
 )
 
@@ -91,7 +92,7 @@ func newScenario(t *testing.T, l language, actor string, edit func(*Config)) *be
 			t.Fatal(err)
 		}
 	}
-	b.runner.Steps.(*Processes).Env = []string{"F=" + l.source, "T=" + l.tests, "OUT=" + out}
+	b.runner.Steps.(*Processes).Env = []string{"F=" + l.source, "T=" + l.tests, "OUT=" + out, "GOFLAGS=-vet=off"}
 	b.out = out
 	return b
 }
@@ -131,6 +132,9 @@ func TestScenarios(t *testing.T) {
 		for _, a := range actors {
 			if l.name == "go" && a.name != "improves" && a.name != "deletes" && a.name != "worse" || l.name == "javascript" && a.name != "improves" && a.name != "deletes" {
 				continue // the actor is the same to the loop in every language
+			}
+			if l.name == "go" && a.name != "improves" && !few.Heavy() && !*update {
+				continue // each runs the compiler several times
 			}
 			t.Run(l.name+" "+a.name, func(t *testing.T) {
 				t.Parallel()
@@ -176,10 +180,10 @@ func TestScenarios(t *testing.T) {
 // forgotten.
 func TestStuck(t *testing.T) {
 	t.Parallel()
-	const verify = `n=$(cat left); echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
+	const verify = `read -r n <left; echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
 	for _, arm := range reflexion.Arms() {
 		b := newBench(t, func(c *Config) {
-			c.Actor, c.Verify, c.Reflect, c.Max, c.Stuck, c.Arm = `cat >/dev/null; n=$(cat left); if [ $n -gt 2 ] || [ -e more ]; then echo $((n-1)) >left; fi`, []string{verify}, "", 20, 3, arm
+			c.Actor, c.Verify, c.Reflect, c.Max, c.Stuck, c.Arm = `cat >/dev/null; read -r n <left; if [ $n -gt 2 ] || [ -e more ]; then echo $((n-1)) >left; fi`, []string{verify}, "", 20, 3, arm
 		})
 		put(t, b.work, "left", "6\n")
 		end, history := b.run()
@@ -200,7 +204,7 @@ func TestStuck(t *testing.T) {
 		if err := b.dir.Finish(end, []byte("log")); err != nil {
 			t.Fatal(err)
 		}
-		if data, err := os.ReadFile(b.path("loops", "ralph-answer", "loop.json")); err != nil || strings.Contains(string(data), "cat left") {
+		if data, err := os.ReadFile(b.path("loops", "ralph-answer", "loop.json")); err != nil || strings.Contains(string(data), "read -r n") {
 			t.Errorf("%s: %s, %v", arm, data, err)
 		}
 	}

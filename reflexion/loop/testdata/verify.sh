@@ -3,7 +3,7 @@
 logs=${LOGS:-.}
 echo verify >>"$logs/verify.log"
 echo "1..1"
-if [ "$(cat answer.txt)" = 42 ]; then echo "ok 1 - answer"; exit 0; fi
+if [ -e answer.txt ] && read -r answer <answer.txt && [ "$answer" = 42 ]; then echo "ok 1 - answer"; exit 0; fi
 echo "not ok 1 - answer"
 echo "  ---"
 echo "  message: 'the answer is not right'"
