@@ -104,6 +104,7 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 				return graph.Report{}, nil, err
 			}
 		}
+		m.folder.Clean()
 		rep, src, err := track.Load(m.folder).Rebuild(ctx, o)
 		if err != nil {
 			return rep, src, fmt.Errorf("make the graph without what was forgotten: %w", err)
