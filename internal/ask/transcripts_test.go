@@ -226,6 +226,9 @@ func TestPrivateDays(t *testing.T) {
 	if ids, err := opened(t, o).IDs("episode-"); err != nil || len(ids) != 0 {
 		t.Errorf("%v, %v", ids, err)
 	}
+	if files, err := os.ReadDir(filepath.Join(o.Location.Dir, "private", "said")); err != nil || len(files) > 0 {
+		t.Errorf("texts of removed episodes: %v, %v", files, err)
+	}
 }
 
 func TestUserConfigRefuses(t *testing.T) {
