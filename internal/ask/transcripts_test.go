@@ -125,9 +125,21 @@ func TestTheTextOfTranscripts(t *testing.T) {
 		fmt.Fprintf(f, `{"type":"assistant","sessionId":"session-%s","message":{"role":"assistant","content":[{"type":"text","text":"The quartermaster of %s keeps the lantern; token AKIA5XQ2ZP7LM3RT9KWB."}]}}`+"\n", day, day)
 		f.Close()
 	}
-	a, err := Extract(ctx, o, ExtractRequest{From: []string{"claude"}, Sources: SourcesRequest{Home: home, Getenv: noEnv}, Cwd: o.Location.Root, Create: true})
+	r := ExtractRequest{From: []string{"claude"}, Sources: SourcesRequest{Home: home, Getenv: noEnv}, Cwd: o.Location.Root, Create: true}
+	a, err := Extract(ctx, o, r)
 	if err != nil || a.Written() != 3 {
 		t.Fatalf("%+v, %v", a, err)
+	}
+	kept := filepath.Join(o.Location.Dir, "private", "said")
+	if err := os.RemoveAll(kept); err != nil { // as older versions left it
+		t.Fatal(err)
+	}
+	r.Force = true
+	if again, err := Extract(ctx, o, r); err != nil || again.Unchanged() != 3 {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	if files, err := os.ReadDir(kept); err != nil || len(files) != 3 {
+		t.Errorf("kept again: %v, %v", files, err)
 	}
 	if err := os.RemoveAll(transcripts); err != nil {
 		t.Fatal(err)
@@ -167,8 +179,8 @@ func TestTheTextOfTranscripts(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(m.Location.Dir, "said", first+".txt")); err != nil || !strings.Contains(string(text), "keeps the lantern") {
 		t.Errorf("%q, %v", text, err)
 	}
-	if files, err := filepath.Glob(filepath.Join(m.Location.Dir, "private", "said", "*")); err != nil || len(files) != 1 {
-		t.Errorf("private: %q, %v", files, err)
+	if files, err := os.ReadDir(kept); err != nil || len(files) != 1 {
+		t.Errorf("private: %v, %v", files, err)
 	}
 	if _, err := m.Forget(ctx, ForgetRequest{Episodes: []string{first, third}}); err != nil {
 		t.Fatal(err)
