@@ -80,6 +80,7 @@ type Result struct {
 	// Acts are the calls of a transcript, computed when they are asked for; nil for logs. It
 	// holds all that was read, so nobody should keep it.
 	Acts func() []actions.Act
+	Said func() []Said // likewise, as Words returns it
 }
 
 // Diagnostic is something a user may want to know of how a log was read.

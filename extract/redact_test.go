@@ -93,6 +93,13 @@ func TestSecretsReachNoEpisode(t *testing.T) {
 			t.Errorf("%s: no events: %s", name, data)
 		}
 		all := string(data) + string(res.Data) + fmt.Sprint(res.Diagnostics, res.Taken)
+		if res.Said != nil {
+			kept := string(MarshalSaid(res.Said()))
+			if strings.Count(kept, "I decided to go without it") != len(planted) {
+				t.Errorf("%s: kept is %q", name, kept)
+			}
+			all += kept
+		}
 		for secret := range planted {
 			if strings.Contains(all, secret) {
 				t.Errorf("%s: %q is left", name, secret)

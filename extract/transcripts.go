@@ -117,14 +117,16 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		}
 		return e.Log(src, data)
 	}
-	t, builder, counts := transcripts()[i], actions.New(), redact.Counts{}
+	t, builder, counts, said := transcripts()[i], actions.New(), redact.Counts{}, newWords()
 	var shown records
-	yield := builder.Add
-	if src.Explain {
-		yield = func(t turns.Turn) error {
+	yield := func(t turns.Turn) error {
+		if src.Explain {
 			shown.add(t)
-			return builder.Add(t)
 		}
+		if err := said.add(t); err != nil {
+			return err
+		}
+		return builder.Add(t)
 	}
 	x := newReading(t, yield, func(s string) string {
 		s, found := e.redact.Text(s)
@@ -150,7 +152,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	ep.Provenance.Extractor = e.Rules()
 	res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep)))
 	if err == nil {
-		res.Parts, res.Acts, res.Records = x.parts, builder.Acts, shown
+		res.Parts, res.Acts, res.Records, res.Said = x.parts, builder.Acts, shown, said.fitted
 	}
 	return res, err
 }

@@ -1,12 +1,15 @@
 package extract
 
 import (
+	"fmt"
 	"hash/maphash"
 	"io"
+	"strconv"
 	"strings"
 
 	"episodes/episode"
 	"episodes/extract/actions"
+	"episodes/internal/plain"
 	"episodes/internal/telling"
 	"episodes/internal/turns"
 )
@@ -15,10 +18,43 @@ import (
 type Said struct {
 	At   episode.Span // the place in the transcript, in the unit of its format
 	Text string       // redacted; may have several lines
+	From int          // where Text begins in the file that ParseSaid was given; 0 if there is none
 }
 
-// WordsBytes is the largest text that Words returns for one session.
+// WordsBytes is the size of the largest file that MarshalSaid returns for one session.
 const WordsBytes = 64 << 10
+
+// placeBytes is what the place of a turn takes in the file.
+const placeBytes = len("\f1234567-1234567\n\n")
+
+// MarshalSaid returns the turns as a file: before each of them a form feed and its place.
+func MarshalSaid(said []Said) []byte {
+	var b strings.Builder
+	for _, s := range said {
+		fmt.Fprintf(&b, "\f%d-%d\n%s\n", s.At[0], s.At[1], s.Text)
+	}
+	return []byte(b.String())
+}
+
+// ParseSaid returns the turns of a file of MarshalSaid. The file may come from others; what is no
+// turn is left out.
+func ParseSaid(file string) (out []Said) {
+	for from := 0; from < len(file); {
+		end := len(file)
+		if n := strings.IndexByte(file[from+1:], '\f'); n >= 0 {
+			end = from + 1 + n
+		}
+		place, text, _ := strings.Cut(file[from:end], "\n")
+		first, last, _ := strings.Cut(strings.TrimPrefix(place, "\f"), "-")
+		a, notFirst := strconv.Atoi(first)
+		b, notLast := strconv.Atoi(last)
+		if notFirst == nil && notLast == nil && 0 < a && a <= b && text != "" {
+			out = append(out, Said{At: episode.Span{a, b}, Text: strings.TrimSuffix(text, "\n"), From: from + len(place) + 1})
+		}
+		from = end
+	}
+	return out
+}
 
 // How much of a turn is searchable, in bytes, from most to least: the largest limit is used at
 // which the session fits into WordsBytes.
@@ -36,7 +72,7 @@ func (e *Extractor) Words(in io.Reader, format string, parts ...io.Reader) (said
 	if !ok {
 		return nil, "", nil
 	}
-	w := words{seen: map[uint64]bool{}, seed: maphash.MakeSeed(), calls: map[string]*turns.ToolCall{}}
+	w := newWords()
 	x := newReading(f, w.add, e.redact.String)
 	if err := x.all(in, parts); err != nil {
 		return nil, "", err
@@ -51,6 +87,10 @@ type words struct {
 	seen  map[uint64]bool            // lines so far, by hash
 	seed  maphash.Seed
 	size  int // of said, in bytes
+}
+
+func newWords() *words {
+	return &words{seen: map[uint64]bool{}, seed: maphash.MakeSeed(), calls: map[string]*turns.ToolCall{}}
 }
 
 // mostCollected bounds the memory that a session takes, in bytes: a transcript has no limit.
@@ -115,7 +155,7 @@ func (w *words) put(at episode.Span, lines []string) {
 		}
 	}
 	if text := strings.Trim(strings.Join(kept, "\n"), "\n"); text != "" {
-		text = strings.Clone(turns.Start(text, turnLimits[0]))
+		text = strings.Clone(turns.Start(plain.Text(text), turnLimits[0]))
 		w.said, w.size = append(w.said, Said{At: at, Text: text}), w.size+len(text)
 	}
 }
@@ -126,7 +166,7 @@ func (w *words) fitted() []Said {
 	for i, limit := range turnLimits {
 		size, n := 0, 0
 		for _, s := range w.said {
-			if size += min(len(s.Text), limit); size > WordsBytes {
+			if size += placeBytes + min(len(s.Text), limit); size > WordsBytes {
 				break
 			}
 			n++

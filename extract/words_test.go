@@ -68,11 +68,41 @@ func TestWordsAreBounded(t *testing.T) {
 		steps = append(steps, [2]string{"agent", fmt.Sprintf("turn %d: ", i) + strings.Repeat(fmt.Sprintf("word%d ", i), 60)})
 	}
 	said, _, err := New(Vocabulary{}).Words(strings.NewReader(claudeLines(steps...)), "claude-code")
-	size := 0
-	for _, s := range said {
-		size += len(s.Text)
-	}
+	size := len(MarshalSaid(said))
 	if err != nil || size > WordsBytes || size < WordsBytes/2 || !strings.HasPrefix(said[0].Text, "turn 0") {
 		t.Errorf("%d bytes of %d turns, %v", size, len(said), err)
+	}
+}
+
+// The file that is kept of a session has what Words returns, and says where each text is in it.
+func TestSaidIsKept(t *testing.T) {
+	e, in := New(Vocabulary{}), claudeLines(
+		[2]string{"user", "The till rejects vouchers:\n\n\tVoucherError: \x1b[31mstamp\x1b[0m is older\x0c than the ledger"},
+		[2]string{"agent", "Das Kassenbuch läuft in Ortszeit. 帳簿は現地時間です。"})
+	res, err := e.Read(Source{Path: "s.jsonl", Format: "claude-code"}, strings.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, err := e.Words(strings.NewReader(in), "claude-code")
+	if err != nil || len(want) != 2 {
+		t.Fatal(want, err)
+	}
+	file := string(MarshalSaid(res.Said()))
+	got := ParseSaid(file)
+	if len(got) != len(want) {
+		t.Fatalf("%d of %d turns in\n%q", len(got), len(want), file)
+	}
+	for i, s := range got {
+		if s.At != want[i].At || s.Text != want[i].Text || file[s.From:s.From+len(s.Text)] != s.Text {
+			t.Errorf("%+v, want %+v", s, want[i])
+		}
+	}
+	for _, bad := range []string{"", "\f", "words", "\f1", "\f1-2", "\f-1-2\nx", "\f2-1\nx", "\f0-1\nx", "\f1-99999999999999999999\nx", "\f\f\n1-2"} {
+		if got := ParseSaid(bad); len(got) != 0 {
+			t.Errorf("%q: %+v", bad, got)
+		}
+	}
+	if got := ParseSaid("words\f3-4\nx\fy\n\f5-5\nz"); len(got) != 2 || got[0].Text != "x" || got[1].At[0] != 5 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -84,6 +84,9 @@ func (f *found) ownOf(p *Place) (map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
+		if d == nil {
+			continue
+		}
 		if words := d.own(); words != "" {
 			into[words] = true
 		}

@@ -36,6 +36,8 @@ type Document struct {
 	Says    Says
 	Ended   string // what superseded a decision, or Unnamed; "" while the decision holds
 	Until   string // the date of that, yyyy-mm-dd, if it is known
+
+	from int // where Text begins in the file that has it, see Segment.Kept; 0 if the index has it
 }
 
 // Unnamed is the value of Document.Ended for a superseded decision whose log does not

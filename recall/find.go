@@ -81,6 +81,9 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		if err != nil {
 			return nil, false, err
 		}
+		if d == nil {
+			continue
+		}
 		session := s.Episode
 		if x.CountsAs != nil {
 			session = x.CountsAs(session)

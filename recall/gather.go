@@ -46,6 +46,9 @@ func (f *found) places(n int) (out []*Place, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if d == nil {
+			continue
+		}
 		if i < pairsLooked {
 			h.score += pairGain * f.pairs(d)
 		}
@@ -281,6 +284,7 @@ func (f *found) around(p *Place) error {
 		switch {
 		case err != nil:
 			return err
+		case d == nil:
 		case passage:
 			p.After = append(p.After, d)
 		case d.Lines[0] >= p.Lines[0] && d.Lines[0] <= p.Lines[0]+longestEvidence:

@@ -147,9 +147,18 @@ func (s *Session) AddPassages(format string, log []string) {
 }
 
 // AddSaid adds the passages of one turn of the session's transcript. All of them have the
-// place of the turn.
-func (s *Session) AddSaid(at episode.Span, text string) {
-	for _, p := range Passages(strings.Split(text, "\n")) {
+// place of the turn. If the text is kept in a file, from is where it begins there, and the index
+// has only the places in that file, see Segment.Kept; else from is 0.
+func (s *Session) AddSaid(at episode.Span, text string, from int) {
+	lines := strings.Split(text, "\n")
+	starts := []int{from}
+	for _, l := range lines {
+		starts = append(starts, starts[len(starts)-1]+len(l)+len("\n"))
+	}
+	for _, p := range Passages(lines) {
+		if raw := p.Text; from > 0 && plain.Text(raw) == raw {
+			p.from = starts[p.Lines[0]-1]
+		}
 		p.Lines, p.Text, p.Heading = at, plain.Text(p.Text), plain.Words(p.Heading)
 		s.Docs = append(s.Docs, p)
 	}

@@ -2,6 +2,7 @@ package recall_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func month(turns map[int]string) *recall.Session {
 		if text == "" {
 			text = fmt.Sprintf("Step %d: the client sends its query to the server; fix shelf %d of the store.", i, i)
 		}
-		s.AddSaid(episode.Span{10*i + 1, 10*i + 8}, text)
+		s.AddSaid(episode.Span{10*i + 1, 10*i + 8}, text, 0)
 	}
 	return s
 }
@@ -79,6 +80,47 @@ func TestAnErrorOfAnotherName(t *testing.T) {
 	for name, like := range map[string]bool{"Drawer": false, "Voucher": true} {
 		a, err := open(t, append(catalogue(20), mended)).Advise(recall.Analyse(recall.AnError, "$ make till\nchecking the ledger\nthe type '"+name+"' cannot be found in the ledger\nmake: *** [Makefile:3: till] Error 1\n"))
 		if err != nil || a == nil || a.Statements[0].Quotes[0].Text != "after `make ledger`" || a.Statements[0].Quotes[0].Like != like {
+			t.Errorf("%s: %+v, %v", name, a, err)
+		}
+	}
+}
+
+// Of a text that is kept in a file the index has only the places. What is no longer there is left
+// out of answers.
+func TestTextInAFile(t *testing.T) {
+	const finding = "The drawer compares the stamp with the ledger of the harbor, which is written in local time, so it is shut."
+	texts := []string{"Why does the drawer stay shut? It says `StampError: stamp 409 not allowed`.", finding + "\n\nFix: write the ledger in UTC.", "hid\u202eden words of the drawer"}
+	file, whole := "", session("till", "2026-03-02", "", func(*episode.Episode) {})
+	places := session("till", "2026-03-02", "", func(*episode.Episode) {})
+	for i, text := range texts {
+		file += "\f\n"
+		whole.AddSaid(episode.Span{i + 1, i + 1}, text, 0)
+		places.AddSaid(episode.Span{i + 1, i + 1}, text, len(file))
+		file += text + "\n"
+	}
+	data := recall.Build([]*recall.Session{places})
+	if strings.Contains(string(data), "drawer compares") || !strings.Contains(string(data), "words of the drawer") {
+		t.Error("the text is in the index, or one that had to be filtered is not")
+	}
+	seg := must(openSegment(data))
+	x := recall.NewIndex([]*recall.Segment{seg}, []map[int]bool{nil})
+	all := func(x *recall.Index) (out []string) {
+		for _, h := range find(t, x, "drawer stamp ledger", recall.Filter{Limit: 9}) {
+			out = append(out, fmt.Sprintf("%v %s", h.Lines, h.Text))
+		}
+		return out
+	}
+	want := all(open(t, []*recall.Session{whole}))
+	seg.Kept = func(id string) string { return map[string]string{"episode-till": file}[id] }
+	if got := all(x); !slices.Equal(got, want) || len(want) != 3 {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for name, other := range map[string]string{"gone": "", "cut": file[:20], "other": strings.Replace(file, "compares", "Compares", 1)} {
+		seg.Kept = func(string) string { return other }
+		if got := all(x); len(got) == 0 || len(got) >= len(want) || strings.Contains(strings.Join(got, " "), "ompares the") {
+			t.Errorf("%s: %q", name, got)
+		}
+		if a, err := x.Advise(recall.Analyse(recall.AnError, "StampError: stamp 409 not allowed")); err != nil || a != nil && strings.Contains(a.Text(recall.Budget), "ompares") {
 			t.Errorf("%s: %+v, %v", name, a, err)
 		}
 	}

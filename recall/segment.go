@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"math"
@@ -19,7 +20,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 11
+const FormatVersion = 12
 
 // A segment consists of these parts, with little-endian numbers: a header of nine words
 // (number of documents, sessions and terms, end offset of each other part), a row for each
@@ -31,17 +32,31 @@ const (
 	docRow      = 8  // session, kind, class of advice, length
 	quoteRow    = 16 // first and last line, offset and size of the text
 	sessionRow  = 24 // offset and size of the record, length of all documents, rank, see rank
-	termRow     = 16 // hash, offset of the posting list, number of postings
+	termRow     = 10 // hash of 48 bits, offset of the posting list
 	tfSteps     = 8  // term frequencies are stored in eighths
 	headWeight  = 0.5
 	titleWeight = 0.125 // of the session's task
 )
+
+// keptBit is set in the kind of a document whose text is in another file. In the place of the text
+// are its offset and size there and its CRC-32, all as varints.
+const keptBit = 0x80
 
 // The flags in the record of a session.
 const failedFlag, namedFlag = "failed", "named"
 
 // ErrDamaged is returned for a segment that Build did not make, or that cannot be read.
 var ErrDamaged = errors.New("damaged index")
+
+// usual are the most frequent term frequencies: of a word that occurs once, only in the title, or
+// twice. The lowest bits of a posting are an index into it; the rest is the difference to the
+// document before. For other frequencies the index is len(usual), and a byte follows.
+var usual = [...]uint8{tfSteps, 1, 2 * tfSteps}
+
+const usualBits = 2
+
+// termBits are the bits of a hash in the dictionary.
+const termBits = 1<<48 - 1
 
 func hashOf(term string) uint64 {
 	h := fnv.New64a()
@@ -58,6 +73,42 @@ type builder struct {
 type posting struct {
 	doc uint32
 	tf  uint8 // in units of 1/tfSteps
+}
+
+// append appends a posting to a list whose last document is last.
+func (p posting) append(list []byte, last uint32) []byte {
+	i := slices.Index(usual[:], p.tf)
+	if i < 0 {
+		i = len(usual)
+	}
+	list = binary.AppendUvarint(list, uint64(p.doc-last)<<usualBits|uint64(i))
+	if i == len(usual) {
+		list = append(list, p.tf)
+	}
+	return list
+}
+
+// readPostings is the reverse for a whole list, in a segment with a number of documents.
+func readPostings(list []byte, docs int) ([]posting, error) {
+	out, doc := make([]posting, 0, len(list)), uint64(0)
+	for len(list) > 0 {
+		n, k := binary.Uvarint(list)
+		if doc += n >> usualBits; k <= 0 || doc >= uint64(docs) {
+			return nil, ErrDamaged
+		}
+		list = list[k:]
+		p := posting{doc: uint32(doc)}
+		switch i := n & (1<<usualBits - 1); {
+		case i < uint64(len(usual)):
+			p.tf = usual[i]
+		case len(list) == 0:
+			return nil, ErrDamaged
+		default:
+			p.tf, list = list[0], list[1:]
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // Build returns the segment of sessions. The same sessions in the same order give the same
@@ -77,17 +128,16 @@ func Build(sessions []*Session) []byte {
 	names := make([]string, 0, len(b.postings))
 	hashes := make(map[string]uint64, len(b.postings))
 	for t := range b.postings {
-		names, hashes[t] = append(names, t), hashOf(t)
+		names, hashes[t] = append(names, t), hashOf(t)&termBits
 	}
 	slices.SortFunc(names, func(x, y string) int { return cmp.Or(cmp.Compare(hashes[x], hashes[y]), cmp.Compare(x, y)) })
 	var rows, lists []byte
 	for _, t := range names {
-		rows = binary.LittleEndian.AppendUint64(rows, hashes[t])
-		rows = binary.LittleEndian.AppendUint32(rows, uint32(len(lists)))
-		rows = binary.LittleEndian.AppendUint32(rows, uint32(len(b.postings[t])))
+		rows = binary.LittleEndian.AppendUint64(rows, hashes[t]|uint64(len(lists))<<48)
+		rows = binary.LittleEndian.AppendUint16(rows, uint16(len(lists)>>16))
 		last := uint32(0)
 		for _, p := range b.postings[t] {
-			lists = append(binary.AppendUvarint(lists, uint64(p.doc-last)), p.tf)
+			lists = p.append(lists, last)
 			last = p.doc
 		}
 	}
@@ -130,9 +180,18 @@ func (b *builder) add(number int, s *Session, docs int) int {
 			b.postings[t] = append(b.postings[t], posting{uint32(docs), uint8(min(255, math.Ceil(n*tfSteps)))})
 		}
 		at := b.texts.Len()
-		b.texts.WriteString(d.ID + "\x00" + d.Ended + "\x00" + d.Heading + "\x00" + d.Text)
+		b.texts.WriteString(d.ID + "\x00" + d.Ended + "\x00" + d.Heading + "\x00")
+		kind := byte(d.Kind)
+		if d.from > 0 {
+			kind |= keptBit
+			for _, n := range []uint64{uint64(d.from), uint64(len(d.Text)), uint64(crc32.ChecksumIEEE([]byte(d.Text)))} {
+				b.texts.Write(binary.AppendUvarint(nil, n))
+			}
+		} else {
+			b.texts.WriteString(d.Text)
+		}
 		row := binary.LittleEndian.AppendUint32(nil, uint32(number))
-		row = append(row, byte(d.Kind), byte(d.Says))
+		row = append(row, kind, byte(d.Says))
 		row = binary.LittleEndian.AppendUint16(row, uint16(min(length, math.MaxUint16)))
 		b.docs.Write(row)
 		for _, n := range []int{d.Lines[0], d.Lines[1], at, b.texts.Len() - at} {
@@ -178,6 +237,10 @@ func count(text string) map[string]float64 {
 // Segment is an opened segment. It reads what a question needs on demand and is safe for
 // concurrent use if its reader is.
 type Segment struct {
+	// Kept returns the file with the text of a session's transcript; "" if there is none.
+	// Documents whose text is no longer in it are left out of answers. If nil, there is no file.
+	Kept func(episode string) string
+
 	r                     io.ReaderAt
 	docs, sessions, terms int
 	at                    [7]int64 // offsets of the parts, and the end
@@ -265,7 +328,7 @@ func (s *Segment) parts(dead map[int]bool) (n int) {
 	return n
 }
 
-func (s *Segment) kind(doc int) Kind { return Kind(s.rows[doc*docRow+4]) }
+func (s *Segment) kind(doc int) Kind { return Kind(s.rows[doc*docRow+4] &^ keptBit) }
 func (s *Segment) says(doc int) Says { return Says(s.rows[doc*docRow+5]) }
 func (s *Segment) length(doc int) int {
 	return int(binary.LittleEndian.Uint16(s.rows[doc*docRow+6:]))
@@ -291,53 +354,48 @@ func (s *Segment) sum() int {
 
 // postings returns the posting list of a term, or nil.
 func (s *Segment) postings(term string) ([]posting, error) {
-	want, row, end := hashOf(term), []byte(nil), s.at[5]
+	want, from, end := hashOf(term)&termBits, int64(-1), s.at[5]-s.at[4]
 	low, high := 0, s.terms
 	for low < high {
 		mid := (low + high) / 2
-		b, err := s.read(s.at[3]+int64(mid)*termRow, termRow)
-		if err != nil {
+		got, at, err := s.term(mid)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		switch got := binary.LittleEndian.Uint64(b); {
 		case got == want:
-			row, low, high = b, mid, mid
+			from, low, high = at, mid, mid
 		case got < want:
 			low = mid + 1
 		default:
 			high = mid
 		}
 	}
-	if row == nil {
+	if from < 0 {
 		return nil, nil
 	}
 	if low+1 < s.terms { // posting lists are in the order of the dictionary
-		next, err := s.read(s.at[3]+int64(low+1)*termRow, termRow)
-		if err != nil {
+		var err error
+		if _, end, err = s.term(low + 1); err != nil {
 			return nil, err
 		}
-		end = s.at[4] + int64(binary.LittleEndian.Uint32(next[8:]))
 	}
-	n := int(binary.LittleEndian.Uint32(row[12:]))
-	from := s.at[4] + int64(binary.LittleEndian.Uint32(row[8:]))
-	b, err := s.read(from, end-from)
-	if err != nil || n > s.docs {
-		return nil, ErrDamaged
+	b, err := s.read(s.at[4]+from, end-from)
+	if err != nil {
+		return nil, err
 	}
-	list, doc := make([]posting, n), uint64(0)
-	for i := range list {
-		delta, k := binary.Uvarint(b)
-		if k <= 0 || len(b) <= k || doc+delta >= uint64(s.docs) {
-			return nil, ErrDamaged
-		}
-		doc += delta
-		list[i] = posting{uint32(doc), b[k]}
-		b = b[k+1:]
-	}
-	return list, nil
+	return readPostings(b, s.docs)
 }
 
-// document reads a document.
+// term reads a row of the dictionary: the hash of a term, and the offset of its posting list.
+func (s *Segment) term(i int) (hash uint64, at int64, err error) {
+	b, err := s.read(s.at[3]+int64(i)*termRow, termRow)
+	if err != nil {
+		return 0, 0, err
+	}
+	return binary.LittleEndian.Uint64(b) & termBits, int64(binary.LittleEndian.Uint32(b[6:])), nil
+}
+
+// document reads a document. It is nil if its text is no longer in the file that had it.
 func (s *Segment) document(doc int) (*Document, error) {
 	lines, at, size, err := s.quote(doc)
 	if err != nil {
@@ -351,9 +409,39 @@ func (s *Segment) document(doc int) (*Document, error) {
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
+	text := string(f[3])
+	if s.rows[doc*docRow+4]&keptBit != 0 {
+		if text, err = s.kept(s.session(doc), f[3]); text == "" || err != nil {
+			return nil, err
+		}
+	}
 	return &Document{Kind: s.kind(doc), Says: s.says(doc), ID: string(f[0]), Ended: string(f[1]),
-		Heading: string(f[2]), Text: string(f[3]),
-		Lines: lines}, nil
+		Heading: string(f[2]), Text: text, Lines: lines}, nil
+}
+
+// kept reads the text of a document from the file that has it; "" if it is no longer there.
+func (s *Segment) kept(session int, place []byte) (string, error) {
+	var at [3]uint64 // offset, size, CRC-32
+	for i := range at {
+		n, k := binary.Uvarint(place)
+		if k <= 0 {
+			return "", ErrDamaged
+		}
+		at[i], place = n, place[k:]
+	}
+	of, err := s.Session(session)
+	if err != nil || s.Kept == nil {
+		return "", err
+	}
+	file := s.Kept(of.Episode)
+	if at[0] > uint64(len(file)) || at[1] > uint64(len(file))-at[0] {
+		return "", nil
+	}
+	text := file[at[0] : at[0]+at[1]]
+	if uint64(crc32.ChecksumIEEE([]byte(text))) != at[2] {
+		return "", nil
+	}
+	return text, nil
 }
 
 // record returns the offset and size of a session's record in the texts.

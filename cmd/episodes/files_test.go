@@ -24,7 +24,7 @@ import (
 // tasks and their lessons keep below .agents/reflexion, and what the library of the graph keeps in
 // a generation, is not counted.
 const (
-	mostFileNames = 25
+	mostFileNames = 26
 	mostLockNames = 5
 )
 
@@ -40,8 +40,9 @@ func TestFilesOnDisk(t *testing.T) {
 	if len(names) > mostFileNames || len(locks) > mostLockNames {
 		t.Errorf("%d names of files and %d of locks, more than %d and %d", len(names), len(locks), mostFileNames, mostLockNames)
 	}
-	home := t.TempDir()
-	repo := useAll(t, home)
+	u := newPerson(t)
+	u.useAll()
+	home, repo := u.home, u.repo
 	made := map[string]bool{}
 	for _, top := range []string{filepath.Join(repo, ".agents", "memory"), filepath.Join(home, "state"), filepath.Join(home, "config")} {
 		must0(t, filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
@@ -97,30 +98,55 @@ func filesInTable(t *testing.T) (names []string) {
 	return names
 }
 
-// useAll runs commands of all kinds in a new repository, as a user whose home is a folder.
-func useAll(t *testing.T, home string) (repo string) {
+// person runs commands in a new repository, with a home of its own.
+type person struct {
+	*testing.T
+	home, repo string
+}
+
+func newPerson(t *testing.T) person {
+	home := t.TempDir()
+	u := person{t, home, filepath.Join(home, "repo")}
+	must0(t, os.MkdirAll(filepath.Join(u.repo, ".git"), 0o755))
+	return u
+}
+
+// run runs a command, which must end well.
+func (u person) run(stdin string, args ...string) string {
+	u.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir, cmd.Stdin = u.repo, strings.NewReader(stdin)
+	cmd.Env = append(os.Environ(), asProgram+"=1", noRaceNap, "HOME="+u.home, "EPISODES_ROOT=", "CLAUDE_CONFIG_DIR=",
+		"XDG_STATE_HOME="+filepath.Join(u.home, "state"), "XDG_CONFIG_HOME="+filepath.Join(u.home, "config"),
+		"XDG_CACHE_HOME="+filepath.Join(u.home, "cache"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		u.Fatalf("%q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// put writes a file below the home.
+func (u person) put(name, text string) string {
+	u.Helper()
+	file := filepath.Join(u.home, name)
+	must0(u.T, os.MkdirAll(filepath.Dir(file), 0o700))
+	must0(u.T, os.WriteFile(file, []byte(text), 0o600))
+	return file
+}
+
+// idle waits until the run that a hook started has ended.
+func (u person) idle() {
+	u.Helper()
+	l, err := lock.Acquire(context.Background(), filepath.Join(u.home, "state", "episodes", "worker.lock"), time.Minute, "a test")
+	must0(u.T, err)
+	must0(u.T, l.Release())
+}
+
+// useAll runs commands of all kinds.
+func (u person) useAll() {
+	t, repo, run, put := u.T, u.repo, u.run, u.put
 	t.Helper()
-	repo = filepath.Join(home, "repo")
-	env := append(os.Environ(), asProgram+"=1", noRaceNap, "HOME="+home, "EPISODES_ROOT=", "CLAUDE_CONFIG_DIR=",
-		"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+filepath.Join(home, "config"))
-	run := func(stdin string, args ...string) string {
-		t.Helper()
-		cmd := exec.Command(os.Args[0], args...)
-		cmd.Dir, cmd.Env, cmd.Stdin = repo, env, strings.NewReader(stdin)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%q: %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
-	put := func(name, text string) string {
-		t.Helper()
-		file := filepath.Join(home, name)
-		must0(t, os.MkdirAll(filepath.Dir(file), 0o700))
-		must0(t, os.WriteFile(file, []byte(text), 0o600))
-		return file
-	}
-	must0(t, os.MkdirAll(filepath.Join(repo, ".git"), 0o755))
 	for i := range 210 { // as many as a list is kept of
 		put(fmt.Sprintf("repo/.agents/sessions/2026-01-%02d-pump-%d.md", 1+i%28, i), fmt.Sprintf("# Session: pump %d\n\n## Work\n\n"+
 			"- `make pump` failed: `PumpStalled: valve %d is closed`\n- Root cause: the valve was left closed.\n- Fix: open the valve first.\n\n"+
@@ -141,10 +167,7 @@ func useAll(t *testing.T, home string) (repo string) {
 		t.Helper()
 		run(fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"transcript_path":%q}`, repo, transcript), "hook", "claude", "Stop")
 		run("", "hook", "run-queue")
-		// The run that the hook started may still be at work.
-		l, err := lock.Acquire(context.Background(), filepath.Join(home, "state", "episodes", "worker.lock"), time.Minute, "a test")
-		must0(t, err)
-		must0(t, l.Release())
+		u.idle()
 	}
 	run("", "init")
 	run("", "extract")
@@ -162,5 +185,4 @@ func useAll(t *testing.T, home string) (repo string) {
 	run("", "stats")
 	run("{", "hook", "claude", "PostToolUseFailure") // a line in the log
 	run(strings.Replace(failure, "s-1", "s-2", 1), "hook", "claude", "PostToolUseFailure")
-	return repo
 }

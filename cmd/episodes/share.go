@@ -15,8 +15,10 @@ func (a *app) shareCommand() *cobra.Command {
   episodes share 0ccf1a04`,
 		Long: `Private episodes are those that extract --from made of your own transcripts; git ignores
 them. A shared episode is a file of the repository like any other. Its corrections, with the
-lines of the transcript that they quote, and its pins are shared with it. A session that goes
-on after it was shared is not read again by itself: extract FILE brings its episode up to date.`,
+lines of the transcript that they quote, and its pins are shared with it. What users and agents
+wrote in the transcript is kept for you alone until then; --with-text shares it too. A session
+that goes on after it was shared is not read again by itself: extract FILE brings its episode up
+to date.`,
 		Args:              takes(cobra.MinimumNArgs(1), "one episode or more: an id, a session or a prefix"),
 		Annotations:       exits(graphExits + "\n1    failed; also: something names no episode"),
 		ValidArgsFunction: a.completeIDs(0),
@@ -25,6 +27,7 @@ on after it was shared is not read again by itself: extract FILE brings its epis
 			return question(a, cmd, r, (*ask.Memory).Share)
 		},
 	}
+	cmd.Flags().BoolVar(&r.WithText, "with-text", false, "also share what was written in the session, redacted, up to 64 KB")
 	cmd.Flags().BoolVar(&r.DryRun, "dry-run", false, "only show what would be shared")
 	return cmd
 }

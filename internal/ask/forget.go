@@ -17,8 +17,10 @@ import (
 	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/capture"
+	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/reader"
 	"episodes/internal/term"
 	"episodes/internal/track"
 )
@@ -95,13 +97,14 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 			}
 		}
 		for _, id := range named {
-			if err := m.folder.DropCorrections(id); err != nil {
+			if err := errors.Join(m.forgetAnswers(id), m.folder.DropCorrections(id)); err != nil {
 				return graph.Report{}, nil, err
 			}
 			if err := m.folder.Remove(id); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return graph.Report{}, nil, err
 			}
 		}
+		m.folder.Clean()
 		rep, src, err := track.Load(m.folder).Rebuild(ctx, o)
 		if err != nil {
 			return rep, src, fmt.Errorf("make the graph without what was forgotten: %w", err)
@@ -114,6 +117,24 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	m.warn(leftOut)
 	a.Graph = capture.ChangeOf(rep)
 	return a, m.forgetDelivered(ctx, named, all)
+}
+
+// forgetAnswers removes what readers answered about the log of an episode from the user's cache.
+func (m *Memory) forgetAnswers(id string) (err error) {
+	data, unread := m.folder.Corrections(id, corrections.MaxBytes)
+	fixes, damaged := corrections.Parse(data)
+	if unread != nil || damaged != nil {
+		return nil // nobody knows which answers these are
+	}
+	for _, e := range fixes.Entries {
+		if e.Op == corrections.Read {
+			cache, none := reader.OpenCache()
+			if none == nil {
+				err = errors.Join(err, cache.Forget(e.Key))
+			}
+		}
+	}
+	return err
 }
 
 // readAll reads every episode, by id; nil for one that cannot be read.

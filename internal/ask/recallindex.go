@@ -13,11 +13,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/fsstore"
+	"episodes/internal/memory"
 	"episodes/internal/track"
 	"episodes/keys"
 	"episodes/ledger"
@@ -30,8 +32,8 @@ import (
 // they make a new segment, and count no longer in the old ones. Where segments are many,
 // the small ones are joined, by reading their episodes again.
 const (
-	recallName    = "recall.json"
-	segmentPrefix = "recall-"
+	recallName    = memory.RecallPrefix + ".json"
+	segmentPrefix = memory.RecallPrefix + "-"
 )
 
 // mostSegments is the maximum number of segments of an index. staleShare is the share of
@@ -104,6 +106,10 @@ func (l *local) keptRecall() (recallList, *segments) {
 // indexOf is what questions are asked of; done closes it.
 func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done func()) {
 	x = recall.NewIndex(open.list, open.dead)
+	kept := l.keptSaid()
+	for _, s := range open.list {
+		s.Kept = kept
+	}
 	x.CountsAs = func(id string) string { return cmp.Or(list.Copies[id], id) }
 	if sum := l.summary(); len(sum.Facts) > 0 {
 		x.Worth = func(id string, lines episode.Span) float64 {
@@ -120,6 +126,22 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 	x.Gone = func(path string) bool { return goneFrom(tree, path) }
 	x.Still = l.still(tree)
 	return x, func() { tree.Close(); open.close() }
+}
+
+// keptSaid reads the text of transcripts, each once.
+func (l *local) keptSaid() func(id string) string {
+	var mu sync.Mutex
+	read := map[string]string{}
+	return func(id string) string {
+		mu.Lock()
+		defer mu.Unlock()
+		text, ok := read[id]
+		if !ok {
+			text = l.folder.Said(id)
+			read[id] = text
+		}
+		return text
+	}
 }
 
 // inStep reports whether the graph has a state, without opening it; it may say no when it
@@ -334,8 +356,12 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 		if source := ep.Provenance.Source; source.Path != "" {
 			log := &query.Evidence{Episode: ep.ID, Source: source}
 			if extract.IsTranscript(source.Format) {
-				for _, said := range quoter.words(log) {
-					s.AddSaid(said.At, said.Text)
+				said := extract.ParseSaid(l.folder.Said(ep.ID))
+				if said == nil {
+					said = quoter.words(log)
+				}
+				for _, t := range said {
+					s.AddSaid(t.At, t.Text, t.From)
 				}
 			} else if log := quoter.read(log); log.state == Same {
 				s.AddPassages(source.Format, log.lines)

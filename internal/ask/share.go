@@ -20,6 +20,7 @@ import (
 // ShareRequest says which private episodes everyone who clones may have.
 type ShareRequest struct {
 	Episodes []string // ids, sessions, or prefixes that fit no other
+	WithText bool     // also what is kept of the text of the transcripts
 	DryRun   bool     // only show what would be shared
 }
 
@@ -36,6 +37,7 @@ type Shared struct {
 	File        string          `json:"file"`
 	Episode     json.RawMessage `json:"episode,omitempty"`     // in a dry run: all that the file would say
 	Corrections []string        `json:"corrections,omitempty"` // likewise, of the file that goes with it
+	Text        string          `json:"text,omitempty"`        // likewise, of the transcript
 }
 
 // Check refuses a request that cannot be carried out.
@@ -47,7 +49,8 @@ func (r ShareRequest) Check() error {
 }
 
 // Share moves private episodes, with what was corrected in them and pinned, into the shared
-// part. The error is ErrNoEpisode when something names no episode; then nothing is done.
+// part. The text of a transcript is moved if the request says so, and else no longer kept. The
+// error is ErrNoEpisode when something names no episode; then nothing is done.
 func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -66,7 +69,7 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 	}
 	a := &ShareAnswer{Shared: []Shared{}, DryRun: r.DryRun}
 	if r.DryRun || len(ids) == 0 {
-		return a, m.showShared(a, ids)
+		return a, m.showShared(a, ids, r.WithText)
 	}
 	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
 		pins := m.folder.Pins()
@@ -77,7 +80,13 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 				return graph.Report{}, nil, err
 			}
 			files = append(files, memory.Pending{ID: id, Data: data})
+			if text := m.textForOthers(id); r.WithText && text != "" {
+				if err := m.folder.SaveSaid(id, []byte(text), false); err != nil {
+					return graph.Report{}, nil, err
+				}
+			}
 		}
+		m.folder.RemoveDerived(memory.RecallPrefix, nil) // it has text that is not kept any more
 		if _, err := m.folder.Write(ctx, files, 1); err != nil {
 			return graph.Report{}, nil, err
 		}
@@ -128,8 +137,13 @@ func (m *Memory) forOthers(id string) ([]byte, error) {
 	return data, nil
 }
 
+// textForOthers is forOthers for the text of a transcript.
+func (m *Memory) textForOthers(id string) string {
+	return capture.Redactor(m.Location).String(m.folder.Said(id))
+}
+
 // showShared fills in what would be shared.
-func (m *Memory) showShared(a *ShareAnswer, ids []string) error {
+func (m *Memory) showShared(a *ShareAnswer, ids []string, withText bool) error {
 	for _, id := range ids {
 		data, err := m.forOthers(id)
 		if err != nil {
@@ -142,6 +156,9 @@ func (m *Memory) showShared(a *ShareAnswer, ids []string) error {
 		}
 		for line := range strings.Lines(string(fixes)) {
 			s.Corrections = append(s.Corrections, strings.TrimSpace(line))
+		}
+		if withText {
+			s.Text = m.textForOthers(id)
 		}
 		a.Shared = append(a.Shared, s)
 	}
@@ -165,6 +182,9 @@ func (a *ShareAnswer) Text(tokens int) string {
 		fmt.Fprintf(&b, "would be shared as %s:\n%s", plain.Name(s.File, mostPath), term.JSON(slices.Clone(s.Episode)))
 		for _, line := range s.Corrections {
 			fmt.Fprintf(&b, "corrected: %s\n", term.JSON([]byte(line)))
+		}
+		if s.Text != "" {
+			fmt.Fprintf(&b, "said:\n%s", s.Text)
 		}
 	}
 	if a.Graph != nil {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"episodes/internal/memory"
 	"episodes/ledger"
 )
 
@@ -108,6 +110,84 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
+// What was said in a session is found after the agent deleted its transcript, by a new index too,
+// until the episode is forgotten. It is shared only on request.
+func TestTheTextOfTranscripts(t *testing.T) {
+	ctx := context.Background()
+	o, home := repository(t, nil), t.TempDir()
+	leaves(t, home, o.Location.Root, "2026-05-01", "2026-05-02", "2026-05-03")
+	transcripts := filepath.Join(home, ".claude", "projects", "x")
+	for _, day := range []string{"2026-05-01", "2026-05-02", "2026-05-03"} {
+		f, err := os.OpenFile(filepath.Join(transcripts, "session-"+day+".jsonl"), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(f, `{"type":"assistant","sessionId":"session-%s","message":{"role":"assistant","content":[{"type":"text","text":"The quartermaster of %s keeps the lantern; token AKIA5XQ2ZP7LM3RT9KWB."}]}}`+"\n", day, day)
+		f.Close()
+	}
+	r := ExtractRequest{From: []string{"claude"}, Sources: SourcesRequest{Home: home, Getenv: noEnv}, Cwd: o.Location.Root, Create: true}
+	a, err := Extract(ctx, o, r)
+	if err != nil || a.Written() != 3 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	kept := filepath.Join(o.Location.Dir, "private", "said")
+	if err := os.RemoveAll(kept); err != nil { // as older versions left it
+		t.Fatal(err)
+	}
+	r.Force = true
+	if again, err := Extract(ctx, o, r); err != nil || again.Unchanged() != 3 {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	if files, err := os.ReadDir(kept); err != nil || len(files) != 3 {
+		t.Errorf("kept again: %v, %v", files, err)
+	}
+	if err := os.RemoveAll(transcripts); err != nil {
+		t.Fatal(err)
+	}
+	m := opened(t, o)
+	finds := func(want ...string) {
+		t.Helper()
+		for range 2 { // as it is, and made again
+			a, err := opened(t, o).Search(ctx, SearchRequest{Text: "quartermaster lantern", Limit: 9})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, h := range a.Hits {
+				got = append(got, strings.TrimPrefix(h.Episode, "episode-session-"))
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) || len(want) > 0 && !strings.Contains(a.Text(0), "keeps the lantern") || strings.Contains(a.Text(0), "AKIA5") {
+				t.Errorf("found %q, want %q: %s", got, want, a.Text(0))
+			}
+			m.folder.RemoveDerived(memory.RecallPrefix, nil)
+		}
+	}
+	finds("2026-05-01", "2026-05-02", "2026-05-03")
+	first, second, third := a.Episodes[0].ID, a.Episodes[1].ID, a.Episodes[2].ID
+	dry, err := m.Share(ctx, ShareRequest{Episodes: []string{first}, WithText: true, DryRun: true})
+	if err != nil || !strings.Contains(dry.Text(0), "keeps the lantern") {
+		t.Errorf("%+v, %v", dry, err)
+	}
+	if _, err := m.Share(ctx, ShareRequest{Episodes: []string{first}, WithText: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Share(ctx, ShareRequest{Episodes: []string{second}}); err != nil {
+		t.Fatal(err)
+	}
+	finds("2026-05-01", "2026-05-03")
+	if text, err := os.ReadFile(filepath.Join(m.Location.Dir, "said", first+".txt")); err != nil || !strings.Contains(string(text), "keeps the lantern") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if files, err := os.ReadDir(kept); err != nil || len(files) != 1 {
+		t.Errorf("private: %v, %v", files, err)
+	}
+	if _, err := m.Forget(ctx, ForgetRequest{Episodes: []string{first, third}}); err != nil {
+		t.Fatal(err)
+	}
+	finds()
+}
+
 // An agent may name one file of its own. A file elsewhere is refused and not read.
 func TestOneTranscript(t *testing.T) {
 	ctx := context.Background()
@@ -157,6 +237,9 @@ func TestPrivateDays(t *testing.T) {
 	}
 	if ids, err := opened(t, o).IDs("episode-"); err != nil || len(ids) != 0 {
 		t.Errorf("%v, %v", ids, err)
+	}
+	if files, err := os.ReadDir(filepath.Join(o.Location.Dir, "private", "said")); err != nil || len(files) > 0 {
+		t.Errorf("texts of removed episodes: %v, %v", files, err)
 	}
 }
 

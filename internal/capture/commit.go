@@ -39,6 +39,9 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if writeErr != nil {
 		return rep, errors.Join(writeErr, plan.idx.Save())
 	}
+	if err := r.saveSaid(plan, done); err != nil {
+		return rep, err // nothing says that these logs were read, so the next run reads them again
+	}
 	if rep.Joined, err = r.join(plan, done); err != nil {
 		return rep, errors.Join(err, plan.idx.Save())
 	}
@@ -56,6 +59,25 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, plan.idx.Save()
 	}
 	return rep, nil
+}
+
+// saveSaid keeps the text of transcripts with their episodes. With a shared episode it is kept only
+// if somebody shared it before.
+func (r *run) saveSaid(p *plan, done map[string]bool) error {
+	for i, l := range p.logs {
+		id, status := p.names[i].id, p.verdict[i].status
+		if len(l.text) == 0 || p.verdict[i].fail != nil || p.names[i].isCopy || status == Kept || status == Written && !done[id] {
+			continue
+		}
+		private, before := r.m.IsPrivate(id), r.m.Said(id)
+		if before == string(l.text) || !private && before == "" {
+			continue
+		}
+		if err := r.m.SaveSaid(id, l.text, private); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // saveAsIs saves an index of the files as they are, and leaves the graph as it is.

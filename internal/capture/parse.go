@@ -28,6 +28,7 @@ type parsed struct {
 	// streamed: it was not read whole. Where there is no digest of it either, corrections
 	// rest on the places and words of records.
 	streamed bool
+	text     []byte              // of a transcript, as extract.MarshalSaid returns it
 	headings []string            // that are not understood
 	said     []corrections.Entry // by the reader, now; nil: nothing
 	key      string              // of the work order
@@ -83,6 +84,9 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	}
 	if o.Acts != nil && res.Acts != nil {
 		o.Acts(res.Episode.Provenance.Source.Session, res.Episode.ID, res.Acts())
+	}
+	if res.Said != nil && !o.DryRun {
+		p.text = extract.MarshalSaid(res.Said())
 	}
 	in.session, id = res.Episode.Session, res.Episode.ID
 	p.input = in

@@ -39,7 +39,7 @@ func rename(m *memory.Memory, from, to string) (sha256 string, done bool, err er
 		}
 		sha256 = memory.Hash(data)
 	}
-	if err := m.MoveCorrections(from, to); err != nil {
+	if err := m.MoveAttached(from, to); err != nil {
 		return "", false, err
 	}
 	return sha256, true, m.Remove(from)

@@ -54,6 +54,9 @@ func Secrets(ctx context.Context, o Options, r *redact.Redactor, fix bool) (*Rep
 	if err := errors.Join(s.episodes(ctx), s.folder(ctx, top, "", 0)); err != nil {
 		return nil, err
 	}
+	if fix && len(s.findings) > 0 {
+		m.RemoveDerived(memory.RecallPrefix, nil) // it has places in texts that are no longer the same
+	}
 	if len(s.findings) == 0 {
 		s.add(OK, secretsCheck, "", "none in %d files", s.files)
 	}

@@ -29,8 +29,10 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	_, err = m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: data, Private: true}}, 1)
 	check(t, err)
 	check(t, m.SaveCorrections(ep.ID, []byte(`{"text":"connect to `+secret+`"}`+"\n"), true))
+	check(t, m.SaveSaid(ep.ID, []byte("\f1-1\nconnect to "+secret+"\n\f2-2\nit works\n"), true))
+	check(t, m.WriteDerived("recall.json", "k", nil))
 	files := map[string]string{}
-	for _, name := range []string{"owner", "episodes/episode-a.json", "corrections/episode-a.jsonl"} {
+	for _, name := range []string{"owner", "episodes/episode-a.json", "corrections/episode-a.jsonl", "said/episode-a.txt"} {
 		files[name] = filepath.Join(m.PrivateDir(), filepath.FromSlash(name))
 	}
 	read := func(name string) string {
@@ -49,8 +51,14 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	check(t, os.WriteFile(files["owner"], []byte(owner), 0o600))
 	rep, err = Secrets(context.Background(), Options{Location: loc, Command: strings.TrimSpace}, redact.Default, true)
 	check(t, err)
-	if rep.Fixed != 2 || rep.Problems != 0 {
+	if rep.Fixed != 3 || rep.Problems != 0 {
 		t.Errorf("one's own: %+v", rep)
+	}
+	if text := read("said/episode-a.txt"); !strings.HasPrefix(text, "\f1-1\nconnect to ") || !strings.HasSuffix(text, "\n\f2-2\nit works\n") {
+		t.Errorf("the text of the transcript: %q", text)
+	}
+	if _, there := m.StatDerived("recall.json"); there {
+		t.Error("the index of what was mended is there still")
 	}
 	if read("owner") != owner {
 		t.Error("the mark of the private part was changed")

@@ -11,17 +11,19 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// correctionsDir is the folder of corrections by persons and readers: one file for each
-// episode, kept in git as well; see package corrections.
-const correctionsDir = "corrections"
+// attached is a kind of files that belong to episodes: at most one for each, in the same part.
+type attached struct{ dir, suffix string }
 
-const correctionsSuffix = ".jsonl"
+var (
+	fixesOf = attached{"corrections", ".jsonl"} // by persons and readers; see package corrections
+	saidOf  = attached{"said", ".txt"}          // the text of transcripts; see said.go
+)
 
 // Corrected lists the ids of the episodes that have corrections.
 func (m *Memory) Corrected() (map[string]bool, error) {
 	ids := map[string]bool{}
 	for _, home := range m.homes() {
-		dir, err := home.Existing(correctionsDir)
+		dir, err := home.Existing(fixesOf.dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -34,7 +36,7 @@ func (m *Memory) Corrected() (map[string]bool, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if id, ok := strings.CutSuffix(name, correctionsSuffix); ok && episode.ValidID(id) {
+			if id, ok := strings.CutSuffix(name, fixesOf.suffix); ok && episode.ValidID(id) {
 				ids[id] = true
 			}
 		}
@@ -45,51 +47,55 @@ func (m *Memory) Corrected() (map[string]bool, error) {
 // Corrections returns the corrections of an episode, at most limit bytes of them, or nil.
 // They are in the same part as the episode.
 func (m *Memory) Corrections(id string, limit int64) ([]byte, error) {
-	return m.correctionsIn(m.home(m.IsPrivate(id)), id, limit)
+	return fixesOf.read(m.home(m.IsPrivate(id)), id, limit)
 }
 
-func (m *Memory) correctionsIn(home *fsstore.Dir, id string, limit int64) ([]byte, error) {
-	dir, err := home.Existing(correctionsDir)
+// read returns at most limit bytes of the file of an episode in one part, or nil.
+func (a attached) read(home *fsstore.Dir, id string, limit int64) ([]byte, error) {
+	dir, err := home.Existing(a.dir)
 	if err == nil {
 		defer dir.Close()
 		var data []byte
-		if data, err = dir.ReadLarge(id+correctionsSuffix, limit); err == nil {
+		if data, err = dir.ReadLarge(id+a.suffix, limit); err == nil {
 			return data, nil
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return nil, &FileError{Path: m.CorrectionsPath(id), Err: fsstore.Cause(err)}
+	return nil, &FileError{Path: home.Path(filepath.Join(a.dir, id+a.suffix)), Err: fsstore.Cause(err)}
 }
 
 // CorrectionsPath returns the path of the corrections of an episode.
 func (m *Memory) CorrectionsPath(id string) string {
 	if m.IsPrivate(id) {
-		return filepath.Join(m.privatePath, correctionsDir, id+correctionsSuffix)
+		return filepath.Join(m.privatePath, fixesOf.dir, id+fixesOf.suffix)
 	}
-	return m.path(correctionsDir, id+correctionsSuffix)
+	return m.path(fixesOf.dir, id+fixesOf.suffix)
 }
 
 // SaveCorrections replaces the corrections of an episode; none remove the file. private says
 // in which part the episode is, or will be. The caller holds the lock, and writes the
 // episode afterwards.
 func (m *Memory) SaveCorrections(id string, data []byte, private bool) error {
-	if !episode.ValidID(id) {
-		return fmt.Errorf("write corrections: %q is no episode id", id)
-	}
-	return m.saveIn(m.home(private), id, data)
+	return m.save(fixesOf, m.home(private), id, data)
 }
 
 // DropCorrections removes the corrections of an episode from both parts.
-func (m *Memory) DropCorrections(id string) (err error) {
-	for i := range m.homes() {
-		err = errors.Join(err, m.SaveCorrections(id, nil, i > 0))
+func (m *Memory) DropCorrections(id string) error { return m.drop(fixesOf, id) }
+
+func (m *Memory) drop(a attached, id string) (err error) {
+	for _, home := range m.homes() {
+		err = errors.Join(err, m.save(a, home, id, nil))
 	}
 	return err
 }
 
-func (m *Memory) saveIn(home *fsstore.Dir, id string, data []byte) error {
+// save replaces the file of an episode in one part; nothing removes it.
+func (m *Memory) save(a attached, home *fsstore.Dir, id string, data []byte) error {
+	if !episode.ValidID(id) {
+		return fmt.Errorf("write %s: %q is no episode id", a.dir, id)
+	}
 	own := home != m.top
 	open := home.Sub
 	switch {
@@ -98,7 +104,7 @@ func (m *Memory) saveIn(home *fsstore.Dir, id string, data []byte) error {
 	case own:
 		open = home.SubPrivate
 	}
-	dir, err := open(correctionsDir)
+	dir, err := open(a.dir)
 	if len(data) == 0 && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -106,8 +112,7 @@ func (m *Memory) saveIn(home *fsstore.Dir, id string, data []byte) error {
 		return err
 	}
 	defer dir.Close()
-	_ = dir.Clean()
-	name := id + correctionsSuffix
+	name := id + a.suffix
 	switch {
 	case len(data) == 0:
 		if err = dir.Remove(name); errors.Is(err, fs.ErrNotExist) {
@@ -119,24 +124,45 @@ func (m *Memory) saveIn(home *fsstore.Dir, id string, data []byte) error {
 		err = dir.Write(name, data)
 	}
 	if err != nil {
-		return fmt.Errorf("write corrections %q: %w", dir.Path(name), fsstore.Cause(err))
+		return fmt.Errorf("write %q: %w", dir.Path(name), fsstore.Cause(err))
 	}
 	return dir.Sync()
 }
 
-// MoveCorrections follows an episode to its new id in the same part, unless there are
-// corrections of that id already; the caller holds the lock.
-func (m *Memory) MoveCorrections(from, to string) error {
+// MoveAttached gives the files that belong to an episode to another id in the same part, unless
+// that has such files already; the caller holds the lock.
+func (m *Memory) MoveAttached(from, to string) error {
 	home := m.home(m.IsPrivate(from))
-	data, err := m.correctionsIn(home, from, fsstore.MaxFile)
+	for _, a := range []attached{fixesOf, saidOf} {
+		if err := m.move(a, home, from, home, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Memory) move(a attached, home *fsstore.Dir, from string, other *fsstore.Dir, to string) error {
+	data, err := a.read(home, from, fsstore.MaxFile)
 	if err != nil || data == nil {
 		return err
 	}
-	if there, err := m.correctionsIn(home, to, fsstore.MaxFile); err != nil || there != nil {
+	if there, err := a.read(other, to, fsstore.MaxFile); err != nil || there != nil {
 		return err
 	}
-	if err := m.saveIn(home, to, data); err != nil {
+	if err := m.save(a, other, to, data); err != nil {
 		return err
 	}
-	return m.saveIn(home, from, nil)
+	return m.save(a, home, from, nil)
+}
+
+// cleanAttached removes what killed writers left. The caller holds the lock.
+func (m *Memory) cleanAttached() {
+	for _, home := range m.homes() {
+		for _, a := range []attached{fixesOf, saidOf} {
+			if dir, err := home.Existing(a.dir); err == nil {
+				_ = dir.Clean()
+				dir.Close()
+			}
+		}
+	}
 }

@@ -19,6 +19,9 @@ import (
 // maxDerived is the size in bytes of the largest derived file that is read.
 const maxDerived = 512 << 20
 
+// RecallPrefix begins the names of the derived files of the index of retrieval.
+const RecallPrefix = "recall"
+
 // ReadDerived returns the data of a derived file that was written under a key, or nil if it is
 // missing or cannot be read. Derived files can be computed again.
 func (m *Memory) ReadDerived(name, key string) []byte {

@@ -286,22 +286,17 @@ func (m *Memory) write(p Pending) error {
 	return nil
 }
 
-// unshadow removes from the private part an episode that is now in the shared part, with its
-// corrections. If the process is killed before that, the shared episode counts.
+// unshadow removes from the private part an episode that is now in the shared part, with the
+// text of its transcript; its corrections move. If the process is killed before that, the shared
+// episode counts.
 func (m *Memory) unshadow(id string) error {
 	if m.private == nil || m.private.episodes == nil || !m.private.episodes.Exists(id+suffix) {
 		return nil
 	}
-	fixes, err := m.correctionsIn(m.private.dir, id, fsstore.MaxFile)
-	if err == nil && fixes != nil {
-		if there, err := m.correctionsIn(m.top, id, fsstore.MaxFile); err != nil || there != nil {
-			fixes = nil
-		}
-		if fixes != nil {
-			err = m.saveIn(m.top, id, fixes)
-		}
+	err := m.move(fixesOf, m.private.dir, id, m.top, id)
+	for _, a := range []attached{fixesOf, saidOf} {
 		if err == nil {
-			err = m.saveIn(m.private.dir, id, nil)
+			err = m.save(a, m.private.dir, id, nil)
 		}
 	}
 	if err != nil {
@@ -310,11 +305,14 @@ func (m *Memory) unshadow(id string) error {
 	return m.private.episodes.Remove(id + suffix)
 }
 
-// Remove deletes an episode from both parts. If it is in neither, the error is
-// fs.ErrNotExist. The caller must hold the lock.
+// Remove deletes an episode from both parts, and the text of its transcript before it. If it is in
+// neither, the error is fs.ErrNotExist. The caller must hold the lock.
 func (m *Memory) Remove(id string) error {
 	if !episode.ValidID(id) {
 		return fmt.Errorf("remove episode: %q is no episode id", id)
+	}
+	if err := m.drop(saidOf, id); err != nil {
+		return err
 	}
 	err := fmt.Errorf("remove episode %q: %w", id, fs.ErrNotExist)
 	for _, dir := range m.episodeFolders() {
@@ -351,6 +349,7 @@ func (m *Memory) Clean() {
 	for _, dir := range m.episodeFolders() {
 		_ = dir.Clean()
 	}
+	m.cleanAttached()
 	m.CleanDerived()
 }
 

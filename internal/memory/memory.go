@@ -4,6 +4,7 @@
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
 //	  corrections/<id>.jsonl what persons and readers corrected in an episode
+//	  said/<id>.txt          the text of a transcript (said.go)
 //	  pins.txt               what people said about which records are one fact
 //	  forgotten.txt          digests of logs that are not to be read unless named
 //	  private/               git-ignored, and believed only where this user made it (private.go)

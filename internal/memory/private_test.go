@@ -66,6 +66,16 @@ func TestTwoParts(t *testing.T) {
 		t.Error("which is private")
 	}
 	ok(t, m.SaveCorrections("episode-b", []byte("fix\n"), true))
+	ok(t, m.SaveSaid("episode-b", []byte("said"), true))
+	ok(t, m.SaveSaid("episode-a", []byte("shared"), false))
+	if err := m.SaveSaid("../episode-a", nil, false); err == nil {
+		t.Error("an id that leads elsewhere")
+	}
+	for id, text := range map[string]string{"episode-a": "shared", "episode-b": "said", "episode-c": ""} {
+		if got := m.Said(id); got != text {
+			t.Errorf("%s: said %q", id, got)
+		}
+	}
 	ok(t, m.SavePins([]Pin{{Ref: "episode-a#e001"}, {Ref: "episode-a#e002", As: "episode-b#e001"}}))
 	ok(t, m.Forget([]string{strings.Repeat("1", 64)}, false))
 	ok(t, m.Forget([]string{strings.Repeat("2", 64), "episode-x", "neither"}, true))
@@ -75,7 +85,7 @@ func TestTwoParts(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
-	if _, err := os.Lstat(filepath.Join(m.Dir, correctionsDir)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(m.Dir, fixesOf.dir)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("a correction of a private episode is in the shared part")
 	}
 	m = reopen(t, m)
@@ -95,12 +105,21 @@ func TestTwoParts(t *testing.T) {
 	left, err := m.private.dir.All()
 	ok(t, err)
 	slices.Sort(left)
-	want(t, "left in the private part", left, []string{ignoreName, correctionsDir, episodesDir, forgottenName, ownerName, pinsName})
+	want(t, "left in the private part", left, []string{ignoreName, fixesOf.dir, episodesDir, forgottenName, ownerName, pinsName, saidOf.dir})
+	if got := m.Said("episode-b"); got != "" {
+		t.Errorf("shared with its text: %q", got)
+	}
 	episodes, err := m.private.episodes.All()
 	ok(t, err)
 	want(t, "episodes left", episodes, []string{"episode-a.json"}) // in the shadow of the shared one
 	store(t, m, "episode-a", "private", true)
+	ok(t, m.SaveSaid("episode-a", []byte("said"), true))
 	ok(t, m.Remove("episode-a"))
+	for _, home := range m.homes() {
+		if text, err := saidOf.read(home, "episode-a", 9); text != nil || err != nil {
+			t.Errorf("the text of what was removed: %q, %v", text, err)
+		}
+	}
 	want(t, "removed from both", list(t, m), []string{"b"})
 	if err := m.Remove("episode-a"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("removed again: %v", err)
@@ -121,6 +140,7 @@ func TestPrivateIsPrivate(t *testing.T) {
 	ok(t, m.MakePrivate())
 	store(t, m, "episode-a", "x", true)
 	ok(t, m.SaveCorrections("episode-a", []byte("x"), true))
+	ok(t, m.SaveSaid("episode-a", []byte("x"), true))
 	ok(t, m.SavePins([]Pin{{Ref: "episode-a#e001"}}))
 	ok(t, filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

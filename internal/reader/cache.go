@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Cache is a folder of answers, in the user's own cache. Nobody else may read it: answers
@@ -52,6 +53,20 @@ func (c Cache) write(name, answer string) error {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// Forget removes the answers to an order, by its key, which may come from others.
+func (c Cache) Forget(key string) error {
+	if c == "" {
+		return nil
+	}
+	files, err := os.ReadDir(string(c))
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), key+"-") {
+			err = errors.Join(err, os.Remove(filepath.Join(string(c), f.Name())))
+		}
 	}
 	return err
 }

@@ -197,8 +197,9 @@ func (r *Runner) reserve(tokens, before int) error {
 	return nil
 }
 
-// cacheName is the file of the answer that this reader gave to an order.
+// cacheName is the file of the answer that this reader gave to an order. It begins with the order's
+// key, see Cache.Forget.
 func (r *Runner) cacheName(key string) string {
-	sum := sha256.Sum256([]byte(key + "\n" + r.By + "\n" + r.Command))
-	return hex.EncodeToString(sum[:16])
+	sum := sha256.Sum256([]byte(r.By + "\n" + r.Command))
+	return key + "-" + hex.EncodeToString(sum[:8])
 }
