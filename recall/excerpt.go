@@ -22,7 +22,7 @@ type sentence struct {
 }
 
 // advising matches the words by which a log gives a reason or advice.
-var advising = lazy.Pattern(`(?i)\b(?:root cause|because|due to|fix(?:e[sd])?|resolution|resolved|solution|workaround|instead|should|must|always|never|avoid|lesson|learning|learned|rationale|reason|decided|chose|chosen|corrected|correct pattern)\b|→|✅`)
+var advising = lazy.Pattern(`(?i)\b(?:root cause|because|due to|fix(?:e[sd])?|resolution|resolved|solution|workaround|instead|should|must|always|never|avoid|lesson|learning|learned|rationale|reason|decided|chose|chosen|corrected|correct pattern)\b|→|✅|原因|解決|修正|対処|対策|回避|禁止|教訓|解决|修复|建议|원인|해결|수정|대신|금지|교훈|причин|рішен|решен|виправ|исправ|замість|вместо|(?:по)?треба|нужно|обов|всегда|завжди|никогда|ніколи`)
 
 // The value of a sentence is the sum of these.
 const (

@@ -140,16 +140,24 @@ func (f *found) alike(p, o *Place) bool {
 	return share >= wholeKeyShare && n >= wholeKeyTerms || p.agrees(f.q, o)
 }
 
-// unknown returns the share of the question's words that no session contains.
+// unknown returns the share of the question's words that no session contains. Pairs of letters
+// count only where it has no words: they also span the ends of words.
 func (f *found) unknown() float64 {
-	n, all := 0.0, 0.0
+	var n, all [2]float64
 	for i := range f.matches {
 		if m := &f.matches[i]; f.q.Weights[m.term] >= evidenceWeight {
-			all++
+			k := 0
+			if (term{text: m.term}).pair() {
+				k = 1
+			}
+			all[k]++
 			if m.logs == 0 {
-				n++
+				n[k]++
 			}
 		}
 	}
-	return n / max(all, 1)
+	if all[0] > 0 {
+		return n[0] / all[0]
+	}
+	return n[1] / max(all[1], 1)
 }

@@ -19,7 +19,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 11
+const FormatVersion = 12
 
 // A segment consists of these parts, with little-endian numbers: a header of nine words
 // (number of documents, sessions and terms, end offset of each other part), a row for each
