@@ -43,7 +43,7 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	for i := range all {
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
-	from, to := run(all, most, more)
+	from, to := run(all, most, more, q.Want != AnError)
 	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // announces what is not quoted
 		to--
 	}
@@ -67,8 +67,23 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	return cut(b.String(), most+more), episode.Span{all[from].line, all[to-1].end}
 }
 
-// run returns the run all[from:to] with the largest value within most bytes, see excerpt.
-func run(all []sentence, most, more int) (from, to int) {
+// run returns the run all[from:to] with the largest value within most bytes, see excerpt; of a
+// passage that fits, if whole is true, what is between its first and last sentence of value.
+func run(all []sentence, most, more int, whole bool) (from, to int) {
+	size := 0
+	for _, s := range all {
+		size += len(s.text) + len(" / ")
+	}
+	if whole && size <= most+more {
+		for to = len(all); to > 0 && all[to-1].value <= worthOfAny; to-- {
+		}
+		for from < to && all[from].value <= worthOfAny {
+			from++
+		}
+		if from < to {
+			return from, to
+		}
+	}
 	best := -1.0
 	for i := range all {
 		if s := all[i]; s.before > 0 && s.whole <= most+more { // the whole item fits

@@ -46,6 +46,9 @@ func (f *found) places(n int) (out []*Place, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if f.q.foreign(d) {
+			d.Says = Nothing
+		}
 		if i < pairsLooked {
 			h.score += pairGain * f.pairs(d)
 		}
@@ -125,16 +128,16 @@ func (f *found) rank(all []*Place) []*Place {
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
 		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
-		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
+		says := p.advises() || p.cued()
 		if !says {
 			silent = append(silent, p)
 		}
 		return !says
 	})
-	explains := func(p *Place) bool { return p.keyFirst && f.repeated(p) <= echoed }
 	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {
-		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !explains(p) })...)
-		silent = slices.DeleteFunc(silent, explains)
+		first := func(p *Place) bool { return p.keyFirst }
+		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !p.keyFirst })...)
+		silent = slices.DeleteFunc(silent, first)
 	}
 	for _, p := range all {
 		p.words, _ = f.words(p)
@@ -282,6 +285,7 @@ func (f *found) around(p *Place) error {
 			return err
 		case passage:
 			p.After = append(p.After, d)
+		case f.q.foreign(d):
 		case d.Lines[0] >= p.Lines[0] && d.Lines[0] <= p.Lines[0]+longestEvidence:
 			p.Facts = append(p.Facts, d)
 		}
@@ -295,6 +299,9 @@ func overlap(a, b episode.Span) bool { return a[0] <= b[1] && b[0] <= a[1] }
 func (d *Document) cued() bool {
 	return advising().MatchString(d.Text) || advising().MatchString(d.Heading)
 }
+
+// cued reports whether a document of the place has a word of advice.
+func (p *Place) cued() bool { return slices.ContainsFunc(p.Docs, (*Document).cued) }
 
 // advises reports whether a fact of the place gives advice.
 func (p *Place) advises() bool {

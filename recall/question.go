@@ -34,6 +34,7 @@ type Question struct {
 	command string          // what was run
 	printed map[string]bool // terms that are not from commands only
 	output  []string        // the lines that it printed, without the places in front of them
+	known   failures        // of the output
 }
 
 // line is a line of a question.
@@ -96,6 +97,7 @@ func Analyse(want Want, text string) *Question {
 			q.Told = append(q.Told, t.text)
 		}
 	})
+	q.known = q.failures()
 	return q
 }
 
