@@ -147,7 +147,7 @@ func (a *Answer) lead(q *Question) {
 
 // empty reports whether a text is an option, a value or a result rather than something to do.
 func empty(text string) bool {
-	return hollow().MatchString(text) || undo().MatchString(text) || choices().MatchString(text) ||
+	return hollow().MatchString(text) || undo().MatchString(solving().ReplaceAllString(text, "")) || choices().MatchString(text) ||
 		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
 }
 

@@ -173,7 +173,7 @@ func (q *Question) About(path string) {
 }
 
 var (
-	choosing = lazy.Pattern(`(?i)\bor\b[^?]*\?\s*$|^(?:should|which|whether)\b|どちら|どっち|べきか|까요[^?]*까요|还是|^чи\b|\bчи\b[^?]*\?|\bили\b[^?]*\?`)
+	choosing = lazy.Pattern(`(?i)\bor\b[^?]*\?\s*$|^(?:should|which|whether)\b|どちら|どっち|べきか|까요[^?]*까요|还是|(?:^|\s)(?:чи|или)\s[^?]*\?`)
 	acting   = lazy.Pattern("(?m)^(?:edit|write|create|delete|run|apply) \\S*[./]|^[+-] {2,}\\S|^\\$ |(?:^|\\s)--?[a-z][\\w-]*(?:[ =]|$)|[|&;{}]\\s|\\$\\w|^[a-z][\\w.-]* [a-z][\\w-]*(?: \\S*[./:]\\S*)+$")
 )
 
