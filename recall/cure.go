@@ -19,9 +19,7 @@ var (
 	// vainHead matches the headings under which logs say what did not help or was not chosen.
 	vainHead = lazy.Pattern(`(?i)\bwhat (?:did|does|do)(?:n[o'’]?t| not)\b|\b(?:rejected|not chosen|dead ends?|failed attempts?|tried (?:and|but)|ruled out)\b|却下|見送|不採用|기각|відхилен|отклон`)
 	// undo matches how to take a change back.
-	undo = lazy.Pattern(`(?i)^\W*(?:git )?(?:revert|roll ?back|undo|restore)\b.*\b(?:previous|prior|original|this|these|changes?|commit)\b`)
-	// finding matches sentences in which somebody has found what is wrong.
-	finding  = lazy.Pattern(`(?i)\b(?:found (?:the|it)|the (?:actual |real )?(?:problem|issue|cause|reason|culprit) (?:is|was)|root cause|the fix (?:is|was|adds|removes)|(?:i've|i have) fixed|this (?:happens|fails) because)\b|原因は|を修正しました|を解決しました|원인은|причина в|причина —`)
+	undo     = lazy.Pattern(`(?i)^\W*(?:git )?(?:revert|roll ?back|undo|restore)\b.*\b(?:previous|prior|original|this|these|changes?|commit)\b`)
 	numbered = lazy.Pattern(`^\d+[.)] `)
 	// reasons matches texts that say what failed, or why, rather than what helped.
 	reasons = lazy.Pattern(`^\W*(?:[A-Z]+_[A-Z_]+|[\w.]*(?:Error|Exception))\b|(?i)\b(?:root cause|because|caused|due to|failed|the (?:issue|problem|error))\b`)
@@ -37,9 +35,8 @@ var (
 	hollow = lazy.Pattern(`(?i)^\W*(?:(?:the|all|build|compilation|tests?|ci|it|everything|now|is|are|go|npm|suite|issue|problem|bug|error|this|was|were|been|has|have|successfully|checks?)\s+)*(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|works?|working|green|resolved|fixed)\b[^,;:]{0,30}$`)
 )
 
-// solution returns the text near a place that announces what helped: what follows a label, a
-// section with such a heading, or, after words of the question itself, the sentence that finds the
-// cause. It has at most most bytes.
+// solution returns the text near a place that announces what helped, in at most most bytes: what
+// follows a label, or a section with such a heading.
 func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span) {
 	if q.Want != AnError && q.Want != ATask {
 		return quote, lines
@@ -66,17 +63,6 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 			text, end := joined(all, most)
 			if fix, _ := q.cure(text); fix != "" {
 				return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
-			}
-		}
-	}
-	for _, d := range p.After {
-		if !p.repeats {
-			break
-		}
-		all := sentences(d)
-		for i, s := range all {
-			if text, end := joined(all[i:], most); !s.code && finding().MatchString(s.text) && len(text) > max(2*shortest, 2*len(quote.Text)) {
-				quote, lines = Quote{Says: Cause, Text: text}, episode.Span{s.line, end}
 			}
 		}
 	}

@@ -23,14 +23,11 @@ const gateFailed = "GateError: the harbor gate holds the walnut ledger and refus
 
 // The lines that say what helped are quoted, not only those that the error matches.
 func TestTheCureComesFirst(t *testing.T) {
-	long := strings.Repeat("The lantern was lit again. ", 40)
 	for name, c := range map[string]struct{ log, want string }{
 		"a label":   {"# Run\n\nstatus: failed\n\nBecause of the tide: " + gateFailed + "\n\nRetry guidance:\n1. Run `gate --health` first.\n", "Fix: \"Run `gate --health` first.\""},
 		"a section": {"# Run\n\n## Observation\n\nBecause of the tide: " + gateFailed + "\n\n## Fix applied (local)\n\nAdded `--tide` to the call of the gate.\n", "Fix: \"Added `--tide` to the call of the gate.\""},
-		"later": {"# Run\n\n## Asked\n\n" + gateFailed + " because?\n\n## Looked\n\n" + long + "\n\n## Looked again\n\n" + long +
-			"\n\n## Found\n\nThe problem is the tide table, which is written in local time and read in UTC by the keeper.\n", "tide table"},
 	} {
-		if text := asked(t, c.log, gateFailed); !strings.Contains(text, c.want) || name != "later" && !strings.HasPrefix(text, c.want) {
+		if text := asked(t, c.log, gateFailed); !strings.HasPrefix(text, c.want) {
 			t.Errorf("%s: %q does not have %q", name, text, c.want)
 		}
 	}

@@ -253,22 +253,17 @@ func (f *found) words(p *Place) (n, info float64) {
 }
 
 // Passages read after a place: logs describe a failure first, and what helped below it. Up to
-// passagesAfter any advice counts, up to mostAfter a text that says what helped. After a place that
-// repeats the question, as a turn of a user does, the answer may come many turns later.
+// passagesAfter any advice counts, up to mostAfter a text that says what helped.
 const (
 	passagesAfter = 2
 	mostAfter     = 8
-	mostTurns     = 40
 )
 
 // around reads the passages after a place, and the facts with advice up to longestEvidence
 // lines below its first line.
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
-	first, last, most := s.first(p.refs[0].doc), -1, mostAfter
-	if p.repeats {
-		most = mostTurns
-	}
+	first, last := s.first(p.refs[0].doc), -1
 	for _, r := range p.refs {
 		if s.kind(r.doc) == Passage {
 			last = max(last, r.doc)
@@ -276,7 +271,7 @@ func (f *found) around(p *Place) error {
 	}
 	for doc := first; doc < s.docs && s.session(doc) == p.log[1]; doc++ {
 		passage := s.kind(doc) == Passage
-		if passage && (last < 0 || doc <= last || doc > last+most) || !passage && s.says(doc) == Nothing {
+		if passage && (last < 0 || doc <= last || doc > last+mostAfter) || !passage && s.says(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)

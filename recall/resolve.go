@@ -1,8 +1,6 @@
 package recall
 
-import (
-	"strings"
-)
+import "strings"
 
 // resolves is the gain in score of a place that gives advice on an error, relative to a place
 // of the same log that only shows the error.
