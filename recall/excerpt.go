@@ -11,14 +11,12 @@ import (
 
 // sentence is the smallest part of a passage that is quoted.
 type sentence struct {
-	text   string
-	line   int // first line in the log
-	end    int // last line in the log
-	item   int // index of the line or list item that it belongs to
-	before int // bytes of that item before it
-	whole  int // bytes of that item
-	code   bool
-	value  float64
+	text  string
+	line  int // first line in the log
+	end   int // last line in the log
+	item  int // index of the line or list item that it belongs to
+	code  bool
+	value float64
 }
 
 // advising matches the words by which a log gives a reason or advice.
@@ -86,9 +84,6 @@ func run(all []sentence, most, more int, whole bool) (from, to int) {
 	}
 	best := -1.0
 	for i := range all {
-		if s := all[i]; s.before > 0 && s.whole <= most+more { // the whole item fits
-			continue
-		}
 		size, sum := 0, 0.0
 		for k := i; k < len(all); k++ {
 			n := len(all[k].text) + len(" / ")
@@ -166,15 +161,14 @@ func sentences(d *Document) []sentence {
 		if one {
 			line, end = d.Lines[0], d.Lines[0]
 		}
-		for before, whole := 0, len(text); text != ""; {
+		for text != "" {
 			n := len(text)
 			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
 				n = 60 + at[1]
 			}
 			out = append(out,
-				sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before,
-					whole: whole, code: code})
-			text, before = strings.TrimSpace(text[n:]), before+n
+				sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, code: code})
+			text = strings.TrimSpace(text[n:])
 		}
 	}
 	return out
