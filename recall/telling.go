@@ -82,20 +82,18 @@ const (
 // names that it quotes.
 var marked = lazy.Pattern("\\b[A-Z]\\w*(?:Error|Exception)\\b|\\b[a-z]\\w*\\.[A-Z]\\w+: |: [45]\\d\\d |\\b\\d{5}: |\\b[A-Z]{1,6}-?\\d{3,5}\\b|'[\\w.=<>-]+'|\"[\\w.=<>-]+\"|`[\\w.=<>-]+`")
 
-// other reports whether a place is about an error other than the question's: its log has little of
-// the key line near by, or not all of the marks of that line.
+// other reports whether a place is about an error other than the question's: its log does not have
+// all of the marks of the key line near by.
 func (p *Place) other(q *Question, places []*Place) bool {
-	shown, text := false, ""
+	text := ""
 	for _, o := range places {
 		if o == p || o.near(p) {
-			shown = shown || o.keyShare >= halfKeyShare
 			for _, d := range slices.Concat(o.Docs, o.After, o.Facts) {
 				text += d.Text + "\n"
-				shown = shown || d.Kind != Passage && slices.ContainsFunc(strings.Split(d.Text, "\n"), q.shows)
 			}
 		}
 	}
-	return !shown || slices.ContainsFunc(marked().FindAllString(q.Telling, -1), func(mark string) bool {
+	return slices.ContainsFunc(marked().FindAllString(q.Telling, -1), func(mark string) bool {
 		mark = strings.Trim(mark, "'\"`: ")
 		return !strings.Contains(text, mark[strings.LastIndexByte(mark, '.')+1:])
 	})
