@@ -46,25 +46,16 @@ type line struct {
 // given reports whether a line is a command that somebody gave.
 func (l *line) given() bool { return l.Command && l.Level > telling.Noise }
 
-func lines(read []telling.Line) []line {
-	out := make([]line, len(read))
-	for i, l := range read {
-		out[i].Line = l
-	}
-	return out
-}
-
 // Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
 	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}, printed: map[string]bool{}}
 	read := telling.Read(text)
-	ls := lines(read)
+	ls := make([]line, len(read))
+	for i, l := range read {
+		ls[i] = line{l, 1}
+	}
 	if want == AnError && Guess(text) == AnError { // an output, not a description in somebody's words
 		weigh(ls)
-	} else {
-		for i := range ls {
-			ls[i].weight = 1
-		}
 	}
 	best := -1
 	if want == AnError {
