@@ -85,8 +85,10 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 		return a, nil
 	}
 	a := compose(q, places)
-	a.Weak = weak
-	a.look(x)
+	if a != nil {
+		a.Weak = weak
+		a.look(x)
+	}
 	return a, nil
 }
 
@@ -139,10 +141,13 @@ func compose(q *Question, places []*Place) *Answer {
 			if used == 0 {
 				used = a.follow(q, p, spare)
 			}
+			if used == 0 && p.repeats && !p.cued() { // only the error
+				return nil
+			}
 			spare = max(0, spare-used)
 		}
 	}
-	a.onlyFixes()
+	a.onlyFixes(q, places)
 	if q.Want == AnError || q.Want == ATask {
 		a.lead(q)
 	}
@@ -238,16 +243,17 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 		a.add(p, lines, quote)
 		return len(quote.Text)
 	}
-	for i, d := range p.After {
-		if !d.cued() || i >= passagesAfter {
+	used := 0
+	for _, d := range p.After[:min(passagesAfter, len(p.After))] {
+		if most-used < shortest || !p.repeats && (used > 0 || !d.cued()) {
 			continue
 		}
-		if text, lines := excerpt(q, d, p, most, 0); cue(text) && !a.holds(p, text) {
+		if text, lines := excerpt(q, d, p, most-used, 0); text != "" && (p.repeats || cue(text)) && !a.holds(p, text) {
 			a.add(p, lines, Quote{Text: text})
-			return len(text)
+			used += len(text)
 		}
 	}
-	return 0
+	return used
 }
 
 // says returns the class of advice of a place that is most useful for a question.

@@ -14,10 +14,12 @@ const longestCure = 120
 
 var (
 	// solving matches the headings and labels under which logs say what helped.
-	solving     = lazy.Pattern(`(?i)^\W*(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決策|修正|対処法?|рішення|решение)(?: guidance| applied| taken| plan| option)?\W*(?:[:：—–]|$)\s*`)
-	solvingHead = lazy.Pattern(`(?i)^\W*(?:[\d.]+ )?(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決策|修正|対処法?|рішення|решение)(?:\s[^.]{0,40})?$`)
-	// finding matches sentences in which somebody has found what is wrong.
-	finding  = lazy.Pattern(`(?i)\b(?:found (?:the|it)|the (?:actual |real )?(?:problem|issue|cause|reason|culprit) (?:is|was)|root cause|the fix (?:is|was|adds|removes)|(?:i've|i have) fixed|this (?:happens|fails) because)\b|原因は|を修正しました|を解決しました`)
+	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?: guidance| applied| taken| plan| option)?\W*(?:[:：—–]|$)\s*`)
+	solvingHead = lazy.Pattern(`(?i)^[^\pL\pN]*(?:[\d.]+ )?(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?:\s[^.]{0,40})?$`)
+	// vainHead matches the headings under which logs say what did not help or was not chosen.
+	vainHead = lazy.Pattern(`(?i)\bwhat (?:did|does|do)(?:n[o'’]?t| not)\b|\b(?:rejected|not chosen|dead ends?|failed attempts?|tried (?:and|but)|ruled out)\b|却下|見送|不採用|기각|відхилен|отклон`)
+	// undo matches how to take a change back.
+	undo     = lazy.Pattern(`(?i)^\W*(?:git )?(?:revert|roll ?back|undo|restore)\b.*\b(?:previous|prior|original|this|these|changes?|commit)\b`)
 	numbered = lazy.Pattern(`^\d+[.)] `)
 	// reasons matches texts that say what failed, or why, rather than what helped.
 	reasons = lazy.Pattern(`^\W*(?:[A-Z]+_[A-Z_]+|[\w.]*(?:Error|Exception))\b|(?i)\b(?:root cause|because|caused|due to|failed|the (?:issue|problem|error))\b`)
@@ -25,7 +27,7 @@ var (
 	deed = lazy.Pattern(`(?i)^(?:\d+[.)] )?(?:add|remov|delet|chang|replac|set|us|run|re-?run|mov|updat|renam|patch|fetch|pull|install|switch|wrap|bind|creat|writ|revert|restart|clear|pin|export|retr|modif|grant|initiali[sz])(?:e|ed|ing|t|y|ied|s|d|ting|ning)?\b`)
 	// choices matches options and what speaks for or against them, labelled values, and results.
 	choices = lazy.Pattern(`(?i)^\W*(?:(?:options?|alternatives?|approach|variant)(?: (?:\d+|[a-z]))?|pros|cons|(?:dis)?advantages|drawbacks|trade-?offs)\W*[:：—–-]`)
-	value   = lazy.Pattern("^[\\w ]{1,30}: \\S+$")
+	value   = lazy.Pattern(`^[\pL\pN_ ]{1,30}: \S+$`)
 	result  = lazy.Pattern(`(?i)\b(?:fail(?:ed|s|ure)|now (?:works?|pass(?:es)?|succeeds?|loads?|builds?|compiles?|runs?)|(?:is|are|was|were|been|violations?.*|errors?.*) (?:resolved|fixed))\b[^,;:]{0,30}$`)
 	// beside matches headings about what is not the fix itself.
 	beside = lazy.Pattern(`(?i)\b(?:options?|alternatives?|verif\w+|validation|testing|results?|status|roll-?back|revert)\b`)
@@ -33,9 +35,8 @@ var (
 	hollow = lazy.Pattern(`(?i)^\W*(?:(?:the|all|build|compilation|tests?|ci|it|everything|now|is|are|go|npm|suite|issue|problem|bug|error|this|was|were|been|has|have|successfully|checks?)\s+)*(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|works?|working|green|resolved|fixed)\b[^,;:]{0,30}$`)
 )
 
-// solution returns the text near a place that announces what helped: what follows a label, a
-// section with such a heading, or, after words of the question itself, the sentence that finds the
-// cause. It has at most most bytes.
+// solution returns the text near a place that announces what helped, in at most most bytes: what
+// follows a label, or a section with such a heading.
 func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span) {
 	if q.Want != AnError && q.Want != ATask {
 		return quote, lines
@@ -60,19 +61,8 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 			}
 			all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
 			text, end := joined(all, most)
-			if fix, _ := cure(text); fix != "" {
+			if fix, _ := q.cure(text); fix != "" {
 				return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
-			}
-		}
-	}
-	for _, d := range p.After {
-		if !p.repeats {
-			break
-		}
-		all := sentences(d)
-		for i, s := range all {
-			if text, end := joined(all[i:], most); !s.code && finding().MatchString(s.text) && len(text) > max(2*shortest, 2*len(quote.Text)) {
-				quote, lines = Quote{Says: Cause, Text: text}, episode.Span{s.line, end}
 			}
 		}
 	}
@@ -117,11 +107,11 @@ func (a *Answer) lead(q *Question) {
 		if s.place.session != a.Statements[0].place.session {
 			return
 		}
-		k := slices.IndexFunc(s.Quotes, func(o Quote) bool { fix, _ := cure(o.Text); return o.Says == Fix && fix != "" })
+		k := slices.IndexFunc(s.Quotes, func(o Quote) bool { fix, _ := q.cure(o.Text); return o.Says == Fix && fix != "" })
 		if k < 0 {
 			continue
 		}
-		fix, rest := cure(s.Quotes[k].Text)
+		fix, rest := q.cure(s.Quotes[k].Text)
 		quotes := []Quote{s.Quotes[k]}
 		quotes[0].Text = fix
 		for j, o := range s.Quotes {
@@ -143,16 +133,18 @@ func (a *Answer) lead(q *Question) {
 
 // empty reports whether a text is an option, a value or a result rather than something to do.
 func empty(text string) bool {
-	return hollow().MatchString(text) || choices().MatchString(text) ||
+	return hollow().MatchString(text) || undo().MatchString(solving().ReplaceAllString(text, "")) || choices().MatchString(text) ||
 		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
 }
 
-// onlyFixes takes the label from what does not say what to do.
-func (a *Answer) onlyFixes() {
+// onlyFixes takes the label from what does not say what to do, and from fixes and causes of errors
+// other than the question's.
+func (a *Answer) onlyFixes(q *Question, places []*Place) {
 	for _, s := range a.Statements {
+		other := q.Want == AnError && s.place.other(q, places)
 		for i := range s.Quotes {
 			o := &s.Quotes[i]
-			if fix, _ := cure(o.Text); o.Says == Fix && fix == "" {
+			if fix, _ := q.cure(o.Text); o.Says == Fix && fix == "" || other && (o.Says == Fix || o.Says == Cause) {
 				o.Says = Nothing
 			}
 		}
@@ -170,7 +162,7 @@ func without(text, fix string) string {
 
 // cure returns the part of a text that says what to do, and the rest of the text. It is "" if the
 // text has no content, or is an option, a value or a result.
-func cure(text string) (fix, rest string) {
+func (q *Question) cure(text string) (fix, rest string) {
 	if before, after, found := strings.Cut(text, " → "); found && reasons().MatchString(before) && !strings.Contains(before, " / ") {
 		text = before + " / " + after
 	}
@@ -179,7 +171,7 @@ func cure(text string) (fix, rest string) {
 	for i, part := range parts {
 		v := 1.0 / float64(2+i)
 		switch {
-		case empty(part), len(solving().ReplaceAllString(part, "")) < shortest/2:
+		case empty(part), q.shows(part), slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, part) }), len(solving().ReplaceAllString(part, "")) < shortest/2:
 			continue
 		case solving().MatchString(part), i > 0 && solving().FindString(parts[i-1]) == parts[i-1]: // or the label is alone
 			v += 3

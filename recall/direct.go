@@ -45,17 +45,16 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 	if q.Want != AnError || len(q.output) == 0 {
 		return nil, nil
 	}
-	f := q.failures()
 	for _, p := range places {
 		for _, d := range p.Docs {
 			from, to, _ := strings.Cut(d.Text, "\n")
 			switch {
 			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !empty(from):
-				if like, is := q.about(f, to); is {
+				if like, is := q.about(q.known, to); is {
 					fixes = append(fixes, direct{p, d, from, like})
 				}
 			case d.Kind == Decision && d.Says == Failed:
-				if like, is := q.about(f, from); is && !like {
+				if like, is := q.about(q.known, from); is && !like {
 					to, _, _ = strings.Cut(to, "\n")
 					vain = append(vain, direct{p, d, to, false})
 				}
@@ -111,6 +110,29 @@ func (q *Question) names(message string) bool {
 		}
 	}
 	return true
+}
+
+// recorded matches the forms in which transcripts state what ended an error.
+var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|with `|\\d+ steps?)")
+
+// foreign reports whether a fact is what ended another error in a transcript, with less than half
+// of the key line, or an edit after an error that is not the very same and has no name of that line.
+func (q *Question) foreign(d *Document) bool {
+	from, to, _ := strings.Cut(d.Text, "\n")
+	if q.Want != AnError || d.Kind != Link || d.Says != Fix || !recorded().MatchString(from) {
+		return false
+	}
+	like, is := q.about(q.known, to)
+	if is && !like {
+		return false
+	}
+	told := func(text string, is func(term) bool) int {
+		have := map[string]bool{}
+		terms(text, true, func(t term) { have[t.text] = have[t.text] || is(t) && slices.Contains(q.Told, t.text) })
+		return len(slices.DeleteFunc(slices.Clone(q.Told), func(t string) bool { return !have[t] }))
+	}
+	return !is && 2*told(to, func(term) bool { return true }) < len(q.Told) ||
+		strings.HasPrefix(from, "edit of ") && told(from, func(t term) bool { return t.name }) == 0
 }
 
 // tell adds statements about the changes that ended the error, the reason, and the changes that

@@ -11,18 +11,16 @@ import (
 
 // sentence is the smallest part of a passage that is quoted.
 type sentence struct {
-	text   string
-	line   int // first line in the log
-	end    int // last line in the log
-	item   int // index of the line or list item that it belongs to
-	before int // bytes of that item before it
-	whole  int // bytes of that item
-	code   bool
-	value  float64
+	text  string
+	line  int // first line in the log
+	end   int // last line in the log
+	item  int // index of the line or list item that it belongs to
+	code  bool
+	value float64
 }
 
 // advising matches the words by which a log gives a reason or advice.
-var advising = lazy.Pattern(`(?i)\b(?:root cause|because|due to|fix(?:e[sd])?|resolution|resolved|solution|workaround|instead|should|must|always|never|avoid|lesson|learning|learned|rationale|reason|decided|chose|chosen|corrected|correct pattern)\b|→|✅`)
+var advising = lazy.Pattern(`(?i)\b(?:root cause|because|due to|fix(?:e[sd])?|resolution|resolved|solution|workaround|instead|should|must|always|never|avoid|lesson|learning|learned|rationale|reason|decided|chose|chosen|corrected|correct pattern)\b|→|✅|原因|解決|修正|対処|対策|回避|禁止|教訓|解决|修复|建议|원인|해결|수정|대신|금지|교훈|причин|рішен|решен|виправ|исправ|замість|вместо|(?:по)?треба|нужно|обов|всегда|завжди|никогда|ніколи`)
 
 // The value of a sentence is the sum of these.
 const (
@@ -43,7 +41,7 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	for i := range all {
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
-	from, to := run(all, most, more)
+	from, to := run(all, most, more, q.Want != AnError)
 	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // announces what is not quoted
 		to--
 	}
@@ -67,13 +65,25 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	return cut(b.String(), most+more), episode.Span{all[from].line, all[to-1].end}
 }
 
-// run returns the run all[from:to] with the largest value within most bytes, see excerpt.
-func run(all []sentence, most, more int) (from, to int) {
+// run returns the run all[from:to] with the largest value within most bytes, see excerpt; of a
+// passage that fits, if whole is true, what is between its first and last sentence of value.
+func run(all []sentence, most, more int, whole bool) (from, to int) {
+	size := 0
+	for _, s := range all {
+		size += len(s.text) + len(" / ")
+	}
+	if whole && size <= most+more {
+		for to = len(all); to > 0 && all[to-1].value <= worthOfAny; to-- {
+		}
+		for from < to && all[from].value <= worthOfAny {
+			from++
+		}
+		if from < to {
+			return from, to
+		}
+	}
 	best := -1.0
 	for i := range all {
-		if s := all[i]; s.before > 0 && s.whole <= most+more { // the whole item fits
-			continue
-		}
 		size, sum := 0, 0.0
 		for k := i; k < len(all); k++ {
 			n := len(all[k].text) + len(" / ")
@@ -151,15 +161,14 @@ func sentences(d *Document) []sentence {
 		if one {
 			line, end = d.Lines[0], d.Lines[0]
 		}
-		for before, whole := 0, len(text); text != ""; {
+		for text != "" {
 			n := len(text)
 			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
 				n = 60 + at[1]
 			}
 			out = append(out,
-				sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before,
-					whole: whole, code: code})
-			text, before = strings.TrimSpace(text[n:]), before+n
+				sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, code: code})
+			text = strings.TrimSpace(text[n:])
 		}
 	}
 	return out

@@ -1,9 +1,9 @@
 package recall
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // The gate is a linear classifier with an intercept for each kind of question. The weights
@@ -119,15 +119,7 @@ func (s *Signs) count(f *found, p *Place) {
 func (f *found) differs(p *Place) bool {
 	names := quotedName().FindAllString(f.q.Telling, -1)
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
-		n, all := 0, 0
-		terms(name, true, func(t term) {
-			all++
-			i, known := slices.BinarySearchFunc(f.matches, t.text, func(m match, t string) int { return cmp.Compare(m.term, t) })
-			if known && slices.ContainsFunc(p.refs, f.matches[i].in) {
-				n++
-			}
-		})
-		return n == all
+		return slices.ContainsFunc(p.Docs, func(d *Document) bool { return strings.Contains(d.Text, name[1:len(name)-1]) })
 	})
 }
 
@@ -140,16 +132,21 @@ func (f *found) alike(p, o *Place) bool {
 	return share >= wholeKeyShare && n >= wholeKeyTerms || p.agrees(f.q, o)
 }
 
-// unknown returns the share of the question's words that no session contains.
+// unknown returns the share of the question's words that no session contains. Pairs of letters
+// count only where it has no words: they also span the ends of words.
 func (f *found) unknown() float64 {
-	n, all := 0.0, 0.0
+	var n, all [2]float64 // words and pairs
 	for i := range f.matches {
 		if m := &f.matches[i]; f.q.Weights[m.term] >= evidenceWeight {
-			all++
+			k := min(1, strings.IndexFunc(m.term, unspaced)+1)
+			all[k]++
 			if m.logs == 0 {
-				n++
+				n[k]++
 			}
 		}
 	}
-	return n / max(all, 1)
+	if all[0] > 0 {
+		return n[0] / all[0]
+	}
+	return n[1] / max(all[1], 1)
 }

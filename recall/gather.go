@@ -49,6 +49,9 @@ func (f *found) places(n int) (out []*Place, err error) {
 		if d == nil {
 			continue
 		}
+		if f.q.foreign(d) {
+			d.Says = Nothing
+		}
 		if i < pairsLooked {
 			h.score += pairGain * f.pairs(d)
 		}
@@ -128,17 +131,17 @@ func (f *found) rank(all []*Place) []*Place {
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
 		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
-		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
+		says := p.advises() || p.cued()
 		if !says {
 			silent = append(silent, p)
 		}
 		return !says
 	})
 	reverse(all)
-	explains := func(p *Place) bool { return p.keyFirst && f.repeated(p) <= echoed }
 	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {
-		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !explains(p) })...)
-		silent = slices.DeleteFunc(silent, explains)
+		first := func(p *Place) bool { return p.keyFirst }
+		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !p.keyFirst })...)
+		silent = slices.DeleteFunc(silent, first)
 	}
 	for _, p := range all {
 		p.words, _ = f.words(p)
@@ -254,22 +257,17 @@ func (f *found) words(p *Place) (n, info float64) {
 }
 
 // Passages read after a place: logs describe a failure first, and what helped below it. Up to
-// passagesAfter any advice counts, up to mostAfter a text that says what helped. After a place that
-// repeats the question, as a turn of a user does, the answer may come many turns later.
+// passagesAfter any advice counts, up to mostAfter a text that says what helped.
 const (
 	passagesAfter = 2
 	mostAfter     = 8
-	mostTurns     = 40
 )
 
 // around reads the passages after a place, and the facts with advice up to longestEvidence
 // lines below its first line.
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
-	first, last, most := s.first(p.refs[0].doc), -1, mostAfter
-	if p.repeats {
-		most = mostTurns
-	}
+	first, last := s.first(p.refs[0].doc), -1
 	for _, r := range p.refs {
 		if s.kind(r.doc) == Passage {
 			last = max(last, r.doc)
@@ -277,7 +275,7 @@ func (f *found) around(p *Place) error {
 	}
 	for doc := first; doc < s.docs && s.session(doc) == p.log[1]; doc++ {
 		passage := s.kind(doc) == Passage
-		if passage && (last < 0 || doc <= last || doc > last+most) || !passage && s.says(doc) == Nothing {
+		if passage && (last < 0 || doc <= last || doc > last+mostAfter) || !passage && s.says(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)
@@ -287,6 +285,7 @@ func (f *found) around(p *Place) error {
 		case d == nil:
 		case passage:
 			p.After = append(p.After, d)
+		case f.q.foreign(d):
 		case d.Lines[0] >= p.Lines[0] && d.Lines[0] <= p.Lines[0]+longestEvidence:
 			p.Facts = append(p.Facts, d)
 		}
@@ -300,6 +299,9 @@ func overlap(a, b episode.Span) bool { return a[0] <= b[1] && b[0] <= a[1] }
 func (d *Document) cued() bool {
 	return advising().MatchString(d.Text) || advising().MatchString(d.Heading)
 }
+
+// cued reports whether a document of the place has a word of advice.
+func (p *Place) cued() bool { return slices.ContainsFunc(p.Docs, (*Document).cued) }
 
 // advises reports whether a fact of the place gives advice.
 func (p *Place) advises() bool {

@@ -45,11 +45,6 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 	x := &Index{Segments: segments, Dead: dead}
 	docs, total := 0, 0
 	for i, s := range segments {
-		if len(dead[i]) == 0 {
-			x.count, docs, total = x.count+s.sessions, docs+s.docs, total+s.sum()
-			x.parts += s.parts(nil)
-			continue
-		}
 		x.parts += s.parts(dead[i])
 		for n := range s.sessions {
 			if !dead[i][n] {

@@ -34,6 +34,7 @@ type Question struct {
 	command string          // what was run
 	printed map[string]bool // terms that are not from commands only
 	output  []string        // the lines that it printed, without the places in front of them
+	known   failures        // of the output
 }
 
 // line is a line of a question.
@@ -45,25 +46,16 @@ type line struct {
 // given reports whether a line is a command that somebody gave.
 func (l *line) given() bool { return l.Command && l.Level > telling.Noise }
 
-func lines(read []telling.Line) []line {
-	out := make([]line, len(read))
-	for i, l := range read {
-		out[i].Line = l
-	}
-	return out
-}
-
 // Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
 	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}, printed: map[string]bool{}}
 	read := telling.Read(text)
-	ls := lines(read)
+	ls := make([]line, len(read))
+	for i, l := range read {
+		ls[i] = line{l, 1}
+	}
 	if want == AnError && Guess(text) == AnError { // an output, not a description in somebody's words
 		weigh(ls)
-	} else {
-		for i := range ls {
-			ls[i].weight = 1
-		}
 	}
 	best := -1
 	if want == AnError {
@@ -96,6 +88,7 @@ func Analyse(want Want, text string) *Question {
 			q.Told = append(q.Told, t.text)
 		}
 	})
+	q.known = q.failures()
 	return q
 }
 
@@ -171,7 +164,7 @@ func (q *Question) About(path string) {
 }
 
 var (
-	choosing = lazy.Pattern(`(?i)\bor\b[^?]*\?\s*$|^(?:should|which|whether)\b`)
+	choosing = lazy.Pattern(`(?i)\bor\b[^?]*\?\s*$|^(?:should|which|whether)\b|どちら|どっち|べきか|까요[^?]*까요|还是|(?:^|\s)(?:чи|или)\s[^?]*\?`)
 	acting   = lazy.Pattern("(?m)^(?:edit|write|create|delete|run|apply) \\S*[./]|^[+-] {2,}\\S|^\\$ |(?:^|\\s)--?[a-z][\\w-]*(?:[ =]|$)|[|&;{}]\\s|\\$\\w|^[a-z][\\w.-]* [a-z][\\w-]*(?: \\S*[./:]\\S*)+$")
 )
 

@@ -104,8 +104,9 @@ func TestGuessOfManyForms(t *testing.T) {
 		recall.AnError: {"ValueError: no such tenant", "fatal: bad object HEAD", "lock.go:12:4: undefined: tenant", "##[error]tenant is gone",
 			"building\nlinking\nthe bucket could not be opened", "one\ntwo\nthree\nfour\nfive"},
 		recall.AnAction: {"run ./sync.sh", "$ ledger upload", "sed -i s/a/b/ parcels.txt", "cd parcels && make", "write src/lock.go\n+   retry()", "docker compose -f dev.yml up"},
-		recall.AChoice:  {"Should the importer wait?", "which queue is faster", "Postgres or SQLite?", "whether to retry"},
-		recall.ATask:    {"Make uploads resumable", "", "  \n ", "the bucket could not be opened", "Describe the importer, then its tests"},
+		recall.AChoice: {"Should the importer wait?", "which queue is faster", "Postgres or SQLite?", "whether to retry",
+			"SQLiteとPostgresのどちらを使うべきか", "파일로 둘까요, 표로 둘까요?", "用文件还是数据库", "Чи варто чекати?", "Файл или база?"},
+		recall.ATask: {"Make uploads resumable", "", "  \n ", "the bucket could not be opened", "Describe the importer, then its tests"},
 	} {
 		for _, text := range texts {
 			if got := recall.Guess(text); got != want {

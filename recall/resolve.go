@@ -1,5 +1,7 @@
 package recall
 
+import "strings"
+
 // resolves is the gain in score of a place that gives advice on an error, relative to a place
 // of the same log that only shows the error.
 var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
@@ -29,7 +31,7 @@ func (f *found) resolve(all []*Place) {
 		}
 	}
 	value := func(p *Place) float64 {
-		says := resolves[p.says(f.q)]
+		says := max(resolves[p.says(f.q)], resolves[p.headed()])
 		if p.Session.Date != "" && p.Session.Date < last {
 			says *= cameBack
 		}
@@ -44,6 +46,18 @@ func (f *found) resolve(all []*Place) {
 	p := all[best]
 	copy(all[1:best+1], all[:best])
 	all[0] = p
+}
+
+// headed returns the class of advice that the headings of a place announce.
+func (p *Place) headed() (says Says) {
+	for _, d := range p.Docs {
+		last := d.Heading[strings.LastIndex(d.Heading, "› ")+1:]
+		switch {
+		case vainHead().MatchString(last):
+			says = Failed
+		}
+	}
+	return says
 }
 
 // near reports whether two places are of one log and at most sameMatter lines apart.

@@ -343,15 +343,6 @@ func (s *Segment) rank(session int) uint64 {
 	return binary.LittleEndian.Uint64(s.sums[session*sessionRow+16:])
 }
 
-// sum returns the length of all documents in terms.
-func (s *Segment) sum() int {
-	n := 0
-	for i := range s.sessions {
-		n += s.total(i)
-	}
-	return n
-}
-
 // postings returns the posting list of a term, or nil.
 func (s *Segment) postings(term string) ([]posting, error) {
 	want, from, end := hashOf(term)&termBits, int64(-1), s.at[5]-s.at[4]

@@ -68,6 +68,14 @@ func TestTerms(t *testing.T) {
 		{"容量不足", "不足 容量 量不"},
 		{"容", "容"},
 		{"容量full不足", "full 不足 容量"},
+
+		// A name ends where the script changes; the mark of a long vowel is a letter, and pairs of
+		// hiragana are the ends of words.
+		{"pandas_ta로", "panda pandas_ta ta 로"},
+		{"lock.goを消す", "lock lock.go を消 消す"},
+		{"サーバー", "サー バー ーバ"},
+		{"保存したので", "保存 存し"},
+		{"файл журналу", "журналу файл"},
 	} {
 		if got := strings.Join(termsOf(recall.ATask, c.text), " "); got != c.want {
 			t.Errorf("terms of %q: %q, want %q", c.text, got, c.want)

@@ -47,10 +47,17 @@ func terms(text string, folders bool, f func(term)) {
 // between are the characters, other than white space, that separate words.
 const between = "`\"'“”‘’(){}[]<>|,;!?*„«»…=、。「」・"
 
-// chunk returns the length of the word at the start of text, or 0.
+// chunk returns the length of the word at the start of text, or 0. Letters of scripts without
+// spaces and of others are different words.
 func chunk(text string) int {
+	first, dense := true, false
 	for i, r := range text {
 		if r <= ' ' || unicode.IsSpace(r) || strings.ContainsRune(between, r) {
+			return i
+		}
+		if is := unspaced(r); first {
+			first, dense = false, is
+		} else if is != dense {
 			return i
 		}
 	}
@@ -216,34 +223,21 @@ func (s *splitter) word(text string) {
 // unspaced reports whether a letter belongs to a script that is written with no or few
 // spaces between words.
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+	return r >= 0x0E00 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai))
 }
 
 // bigrams emits the pairs of adjacent letters of such scripts, as full-text indexes without
-// a dictionary do, and the words of other scripts between them.
+// a dictionary do. Pairs of hiragana say what function a word has, and are left out.
 func (s *splitter) bigrams(text []rune) {
-	for i := 0; i < len(text); {
-		end, is := i, unspaced(text[i])
-		for end < len(text) && unspaced(text[end]) == is {
-			end++
+	for i := range max(1, len(text)-1) {
+		if pair := text[i:min(i+2, len(text))]; unicode.IsLetter(pair[0]) && (len(text) < 3 || !unicode.Is(unicode.Hiragana, pair[0]) || !unicode.Is(unicode.Hiragana, pair[len(pair)-1])) {
+			s.f(term{string(pair), false, s.at})
 		}
-		switch {
-		case !is:
-			s.word(string(text[i:end]))
-		case end == i+1:
-			s.f(term{string(text[i:end]), false, s.at})
-		default:
-			for k := i; k+1 < end; k++ {
-				s.f(term{string(text[k : k+2]), false, s.at})
-			}
-		}
-		i = end
 	}
 }
 
-// pair reports whether a term is letters of such a script, or the mark of a long vowel, which say
-// less than a word.
-func (t term) pair() bool { return t.text == "ー" || strings.ContainsFunc(t.text, unspaced) }
+// pair reports whether a term is letters of such a script, which say less than a word.
+func (t term) pair() bool { return strings.ContainsFunc(t.text, unspaced) }
 
 // stop returns the stop words that package keys does not have.
 var stop = sync.OnceValue(func() map[string]bool {

@@ -15,6 +15,8 @@ func TestOf(t *testing.T) {
 		"--- FAIL: TestUpload (0.00s)":                 telling.Named,
 		"error TS2304: Cannot find name 'parcel'":      telling.Named,
 		"parcels.store.Locked: bucket 4 is in use":     telling.Named,
+		"sqlite3.OperationalError: no such table":      telling.Named,
+		"Parcels.LockException (0x80004005): 4: held":  telling.Named,
 		"fatal: bad object HEAD":                       telling.Reported,
 		"npm ERR! missing script: lint":                telling.Reported,
 		"parcel.go:12:4: undefined: upload":            telling.Reported,
