@@ -14,8 +14,8 @@ const longestCure = 120
 
 var (
 	// solving matches the headings and labels under which logs say what helped.
-	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?: guidance| applied| taken| plan| option)?\W*(?:[:：—–]|$)\s*`)
-	solvingHead = lazy.Pattern(`(?i)^[^\pL\pN]*(?:[\d.]+ )?(?:the |final |immediate |proposed |suggested |recommended )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?:\s[^.]{0,40})?$`)
+	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?: guidance| applied| taken| plan| option)?\W*(?:[:：—–]|$)\s*`)
+	solvingHead = lazy.Pattern(`(?i)^[^\pL\pN]*(?:[\d.]+ )?(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?:\s[^.]{0,40})?$`)
 	// vainHead matches the headings under which logs say what did not help or was not chosen.
 	vainHead = lazy.Pattern(`(?i)\bwhat (?:did|does|do)(?:n[o'’]?t| not)\b|\b(?:rejected|not chosen|dead ends?|failed attempts?|tried (?:and|but)|ruled out)\b|却下|見送|不採用|기각|відхилен|отклон`)
 	// undo matches how to take a change back.
@@ -25,14 +25,18 @@ var (
 	reasons = lazy.Pattern(`^\W*(?:[A-Z]+_[A-Z_]+|[\w.]*(?:Error|Exception))\b|(?i)\b(?:root cause|because|caused|due to|failed|the (?:issue|problem|error))\b`)
 	// deed matches what begins with something to do or done.
 	deed = lazy.Pattern(`(?i)^(?:\d+[.)] )?(?:add|remov|delet|chang|replac|set|us|run|re-?run|mov|updat|renam|patch|fetch|pull|install|switch|wrap|bind|creat|writ|revert|restart|clear|pin|export|retr|modif|grant|initiali[sz])(?:e|ed|ing|t|y|ied|s|d|ting|ning)?\b`)
+	// now matches what says how it is since the change.
+	now = lazy.Pattern(`^Now,? `)
+	// header matches the first line of a function or class.
+	header = lazy.Pattern(`^(?:async |export |public |private |static )*(?:func|def|class|function|fn) .*[:{]$`)
 	// choices matches options and what speaks for or against them, labelled values, and results.
 	choices = lazy.Pattern(`(?i)^\W*(?:(?:options?|alternatives?|approach|variant)(?: (?:\d+|[a-z]))?|pros|cons|(?:dis)?advantages|drawbacks|trade-?offs)\W*[:：—–-]`)
 	value   = lazy.Pattern(`^[\pL\pN_ ]{1,30}: \S+$`)
 	result  = lazy.Pattern(`(?i)\b(?:fail(?:ed|s|ure)|now (?:works?|pass(?:es)?|succeeds?|loads?|builds?|compiles?|runs?)|(?:is|are|was|were|been|violations?.*|errors?.*) (?:resolved|fixed))\b[^,;:]{0,30}$`)
 	// beside matches headings about what is not the fix itself.
 	beside = lazy.Pattern(`(?i)\b(?:options?|alternatives?|verif\w+|validation|testing|results?|status|roll-?back|revert)\b`)
-	// hollow matches texts that say that something works now and not why.
-	hollow = lazy.Pattern(`(?i)^\W*(?:(?:the|all|build|compilation|tests?|ci|it|everything|now|is|are|go|npm|suite|issue|problem|bug|error|this|was|were|been|has|have|successfully|checks?)\s+)*(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|works?|working|green|resolved|fixed)\b[^,;:]{0,30}$`)
+	// hollow matches texts that say that something works now and not why, or where it was recorded.
+	hollow = lazy.Pattern(`(?i)^\W*(?:committed|pushed|merged|landed|released|deployed)\b|(?i)^\W*(?:(?:the|all|build|compilation|tests?|ci|it|everything|now|is|are|go|npm|suite|issue|problem|bug|error|this|was|were|been|has|have|successfully|checks?)\s+)*(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|works?|working|green|resolved|fixed)\b[^,;:]{0,30}$`)
 )
 
 // solution returns the text near a place that announces what helped, in at most most bytes: what
@@ -166,7 +170,10 @@ func (q *Question) cure(text string) (fix, rest string) {
 	if before, after, found := strings.Cut(text, " → "); found && reasons().MatchString(before) && !strings.Contains(before, " / ") {
 		text = before + " / " + after
 	}
-	parts := strings.Split(text, " / ")
+	var parts []string
+	for part := range strings.SplitSeq(text, " / ") {
+		parts = append(parts, alone(part)...)
+	}
 	best, top := -1, 0.0
 	for i, part := range parts {
 		v := 1.0 / float64(2+i)
@@ -175,14 +182,14 @@ func (q *Question) cure(text string) (fix, rest string) {
 			continue
 		case solving().MatchString(part), i > 0 && solving().FindString(parts[i-1]) == parts[i-1]: // or the label is alone
 			v += 3
-		case deed().MatchString(part):
+		case deed().MatchString(part), now().MatchString(part):
 			v++
 		}
 		switch {
+		case strings.HasSuffix(part, "{"), strings.HasSuffix(part, ";"), header().MatchString(part): // code
+			v--
 		case strings.HasSuffix(part, ":"): // announces what to do
 			v -= 0.5
-		case strings.HasSuffix(part, "{"), strings.HasSuffix(part, ";"): // code
-			v--
 		}
 		if strings.Contains(part, "`") {
 			v++
@@ -201,11 +208,23 @@ func (q *Question) cure(text string) (fix, rest string) {
 		return "", text
 	}
 	part := numbered().ReplaceAllString(solving().ReplaceAllString(parts[best], ""), "")
-	fix, parts[best] = split(part, longestCure)
+	fix, parts[best] = split(strings.TrimSuffix(part, ":"), longestCure)
 	if len(parts[best]) < shortest {
 		parts = slices.Delete(parts, best, best+1)
 	}
 	return fix, strings.Join(parts, " / ")
+}
+
+// alone returns the sentences of a text that is longer than a fix may be.
+func alone(text string) (out []string) {
+	for len(text) > longestCure {
+		at := ends().FindStringIndex(text)
+		if at == nil {
+			break
+		}
+		out, text = append(out, strings.TrimSpace(text[:at[1]])), strings.TrimSpace(text[at[1]:])
+	}
+	return append(out, text)
 }
 
 // split divides a text after its last sentence that ends within most bytes or, where that is
