@@ -43,7 +43,7 @@ bench:            ## benchmarks; compare two runs with benchstat
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 golden:           ## rewrite the golden files; look at the diff before you commit it
-	$(GO) test ./extract ./extract/sessionjson ./extract/transcript/... ./agents/*/ ./internal/reader ./query/text ./infer ./reflexion/evaluate ./internal/setup ./internal/repotest -update && $(GO) test ./cmd/episodes -run Readme -update-readme
+	$(GO) test ./extract ./extract/sessionjson ./extract/transcript/... ./agents/*/ ./internal/reader ./query/text ./infer ./reflexion/evaluate ./internal/setup -update && $(GO) test ./cmd/episodes -run Readme -update-readme && $(GO) test ./internal/repotest -run TablesOfAgents -update
 
 memory: build     ## rewrite .agents/memory from testdata/sessions
 	@scripts/memory bin/episodes

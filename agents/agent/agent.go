@@ -99,7 +99,9 @@ type Event struct {
 	Tools string
 }
 
-// Fields are the names of fields in hook payloads. Of several names the first one present is used.
+// Fields are the names of fields in hook payloads, members of the payload itself. Of several names
+// the first one present is used. Exit codes and errors are looked for in Response, see
+// internal/hook/response.go.
 type Fields struct {
 	Session, Sub, Cwd, Source      []string
 	Tool, Input, Response, Failure []string
@@ -179,7 +181,8 @@ type File struct {
 // At returns the File at a path.
 func At(path string, parts ...Part) File { return File{path, parts} }
 
-// Settings says where an agent's settings are, and what setup writes there.
+// Settings says where an agent's settings are, and what setup writes there: for the user and for a
+// project one file of hooks, and one of the MCP server, which may be the same file.
 type Settings struct {
 	Home     func(e Environment) string // the folder of the user's settings
 	User     func(e Environment, home string) []File

@@ -140,7 +140,8 @@ const (
 	Empty                // a search without a match, files that differ: not a failure, even if the exit code is not 0
 )
 
-// ToolResult is the result of a tool call.
+// ToolResult is the result of a tool call. A record of a change that was made is OK. A call
+// without a result proves nothing.
 type ToolResult struct {
 	ID     string
 	State  State
