@@ -42,6 +42,8 @@ type EpisodeSummary struct {
 	Timestamp     string                `json:"timestamp,omitempty"`
 	Outcome       episode.Outcome       `json:"outcome"`
 	OutcomeSource episode.OutcomeSource `json:"outcome_source,omitempty"`
+	State         episode.State         `json:"state,omitempty"`
+	SupersededBy  string                `json:"superseded_by,omitempty"`
 	Task          string                `json:"task"`
 	Decisions     int                   `json:"decisions"`
 	Events        int                   `json:"events"`
@@ -120,7 +122,8 @@ func (f Filter) keeps(e *EpisodeSummary, at time.Time) bool {
 // Summarise returns the summary of an episode for a list.
 func Summarise(e *episode.Episode) EpisodeSummary {
 	return EpisodeSummary{
-		ID: e.ID, Session: e.Session, Timestamp: e.Timestamp, Outcome: e.Outcome, OutcomeSource: e.OutcomeSource, Task: e.Task,
+		ID: e.ID, Session: e.Session, Timestamp: e.Timestamp, Outcome: e.Outcome, OutcomeSource: e.OutcomeSource,
+		State: e.State, SupersededBy: e.SupersededBy, Task: e.Task,
 		Decisions: len(e.Decisions), Events: len(e.Events), Links: len(e.Links), Lessons: len(e.Lessons),
 	}
 }

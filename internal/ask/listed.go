@@ -21,7 +21,7 @@ import (
 // Of more than manyListed files the times of their folders are believed, as track.InStep
 // does.
 const (
-	listedKey  = "episodes listed 1"
+	listedKey  = "episodes listed 2"
 	manyListed = 4096
 )
 
@@ -45,6 +45,8 @@ type listedRow struct {
 	Timestamp     string
 	Outcome       string
 	OutcomeSource string
+	State         string
+	SupersededBy  string
 	Task          string
 	Counts        [4]int // decisions, events, links, lessons
 }
@@ -55,15 +57,15 @@ func (r listedRow) stat() fsstore.Stat {
 
 func (r listedRow) summary() query.EpisodeSummary {
 	return query.EpisodeSummary{ID: r.ID, Session: r.Session, Timestamp: r.Timestamp, Outcome: episode.Outcome(r.Outcome),
-		OutcomeSource: episode.OutcomeSource(r.OutcomeSource), Task: r.Task,
+		OutcomeSource: episode.OutcomeSource(r.OutcomeSource), State: episode.State(r.State), SupersededBy: r.SupersededBy, Task: r.Task,
 		Decisions: r.Counts[0], Events: r.Counts[1], Links: r.Counts[2], Lessons: r.Counts[3], Private: r.Private}
 }
 
 func rowOf(ep *episode.Episode, stat fsstore.Stat) listedRow {
 	s := query.Summarise(ep)
 	return listedRow{ID: s.ID, Size: stat.Size, Modified: stat.Modified, Changed: stat.Changed, Session: s.Session,
-		Timestamp: s.Timestamp,
-		Outcome:   string(s.Outcome), OutcomeSource: string(s.OutcomeSource), Task: s.Task,
+		Timestamp: s.Timestamp, Outcome: string(s.Outcome), OutcomeSource: string(s.OutcomeSource),
+		State: string(s.State), SupersededBy: s.SupersededBy, Task: s.Task,
 		Counts: [4]int{s.Decisions, s.Events, s.Links, s.Lessons}}
 }
 

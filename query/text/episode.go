@@ -71,11 +71,8 @@ func episodeHead(e *episode.Episode, d detail) []string {
 	if slices.Contains([]episode.OutcomeSource{episode.Measured, episode.Stated, episode.Default}, e.OutcomeSource) {
 		outcome += " (" + string(e.OutcomeSource) + ")"
 	}
-	if e.State != "" {
-		outcome += ", " + string(e.State)
-	}
-	if e.SupersededBy != "" {
-		outcome += " by " + quote(e.SupersededBy, d.width)
+	if state := stateOf(e.State, e.SupersededBy, d.width); state != "" {
+		outcome += ", " + state
 	}
 	lines := []string{fmt.Sprintf("%s: %s", name(e.ID), outcome) + saidBy(e, episode.OutcomeRef)}
 	if e.Task != "" {
@@ -210,6 +207,14 @@ func Decisions(l *query.DecisionList, tokens int) string {
 	return s.cut(budget(tokens, noBudget))
 }
 
+// stateOf is the state of an episode with the record that took its place, "" without one.
+func stateOf(s episode.State, by string, width int) string {
+	if by == "" {
+		return string(s)
+	}
+	return string(s) + " by " + quote(by, width)
+}
+
 // listLine renders one episode of a list on one line, without a line end.
 func listLine(e query.EpisodeSummary) string {
 	date := "----------"
@@ -225,6 +230,9 @@ func listLine(e query.EpisodeSummary) string {
 	id := name(e.ID)
 	if e.Private {
 		id += " (private)"
+	}
+	if state := stateOf(e.State, e.SupersededBy, 100); state != "" {
+		id += " (" + state + ")"
 	}
 	return fmt.Sprintf("%s  %-7s  %s  %s", date, cmp.Or(e.Outcome, episode.Unknown), id, task)
 }
