@@ -10,20 +10,6 @@ import (
 	"episodes/query"
 )
 
-// Modelled renders the outcome model's estimate for an option. tokens is the budget; 0
-// means WhatIfTokens.
-func Modelled(m *query.Modelled, tokens int) string {
-	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
-		s := &sheet{}
-		head := "What if " + quote(m.Alternative.Option, d.width)
-		if m.Question != "" {
-			head += " for " + quote(m.Question, d.width)
-		}
-		s.add(append([]string{head + "?"}, modelLines(m, d)...)...)
-		return s
-	})
-}
-
 // modelLines are the lines of a modelled answer, the answer first.
 func modelLines(m *query.Modelled, d detail) []string {
 	a := m.Alternative
@@ -163,45 +149,17 @@ func percent(k, n int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(k)/float64(n))
 }
 
-// Learned renders statistical paths. tokens is the budget; 0 means PathTokens.
-func Learned(l *query.Learned, tokens int) string {
-	return fitUnits(budget(tokens, PathTokens), func(d detail) *sheet {
-		s := &sheet{}
-		from, to := quote(l.From, d.width), quote(l.To, d.width)
-		switch {
-		case len(l.Raises)+len(l.Lowers) == 0 && l.Correlated:
-			s.addf("Across sessions %s and %s go together, but which causes which is open: no causal path (correlated only).",
-				from, to)
-			return s
-		case len(l.Raises)+len(l.Lowers) == 0:
-			s.addf("Across sessions nothing shows that %s bears on %s: no causal path.", from, to)
-			return s
-		}
-		for i, p := range l.Raises {
-			any := ""
-			if i == 0 && len(l.Raises) > 1 {
-				any = fmt.Sprintf("; any route %.2f", l.AnyRoute)
-			}
-			s.add(learnedLines("raises "+to, p, any, true, d)...)
-		}
-		for _, p := range l.Lowers {
-			s.add(learnedLines("lowers "+to, p, "", true, d)...)
-		}
-		return s
-	})
-}
-
 // learnedBest adds the best path that raises the end, or else the best that lowers it.
 func learnedBest(s *sheet, l *query.Learned, inFull bool, d detail) {
 	does, list := "raises", l.Raises
 	if len(list) == 0 {
 		does, list = "lowers", l.Lowers
 	}
-	s.add(learnedLines("across sessions, "+does+" "+quote(l.To, d.width), list[0], "", inFull, d)...)
+	s.add(learnedLines("across sessions, "+does+" "+quote(l.To, d.width), list[0], inFull, d)...)
 }
 
 // learnedLines shows a statistical path by counts of sessions; inFull with its figures.
-func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d detail) []string {
+func learnedLines(does string, p query.LearnedPath, inFull bool, d detail) []string {
 	least, oneDay := p.Hops[0].N, ""
 	for _, h := range p.Hops {
 		least = min(least, h.N)
@@ -212,7 +170,7 @@ func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d 
 	lines := []string{does + oneDay + ":", "  " + quote(p.Hops[0].Source, d.width)}
 	if inFull {
 		lines[0] = fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High,
-			plural(len(p.Hops), "hop"), least, rest+oneDay)
+			plural(len(p.Hops), "hop"), least, oneDay)
 	}
 	for i, h := range p.Hops {
 		weakest := ""
