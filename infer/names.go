@@ -106,11 +106,7 @@ func (s *Study) index(kind string) *nameIndex {
 
 // OptionFact returns the fact of an option taken at a point, by keys.
 func (s *Study) OptionFact(point, option string) (Fact, bool) {
-	k, ok := s.optionKey(point, option)
-	if !ok {
-		return Fact{}, false
-	}
-	n, ok := s.nodeOf[k]
+	n, ok := s.optionNode(point, option)
 	if !ok {
 		return Fact{}, false
 	}

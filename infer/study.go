@@ -246,6 +246,12 @@ func (s *Study) optionKey(point, option string) (nodeKey, bool) {
 	return nodeKey{point: s.leader(pointKind, point), key: option, option: true}, point != ""
 }
 
+func (s *Study) optionNode(point, option string) (int, bool) {
+	k, known := s.optionKey(point, option)
+	n, ok := s.nodeOf[k]
+	return n, known && ok
+}
+
 func (s *Study) eventKey(key string) nodeKey { return nodeKey{key: s.leader(eventKind, key)} }
 
 func (s *Study) fillRows(byID map[string]*Record) {
