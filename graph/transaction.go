@@ -55,14 +55,9 @@ func (t *transaction) get(ctx context.Context, k []byte) ([]byte, error) {
 // scan calls fn for every key that begins with prefix, in order. Neither slice
 // may be kept.
 func (t *transaction) scan(ctx context.Context, prefix []byte, fn func(k, v []byte) error) error {
-	return t.scanFrom(ctx, prefix, prefix, fn)
-}
-
-// scanFrom is scan from a key on.
-func (t *transaction) scanFrom(ctx context.Context, prefix, from []byte, fn func(k, v []byte) error) error {
 	it := scanner(t.tx.Scan(ctx), prefix)
 	defer it.Close()
-	for ok := it.(flat.Seeker).Seek(ctx, from); ok; ok = it.Next(ctx) {
+	for it.Next(ctx) {
 		k, v := it.Key(), it.Val()
 		if err := it.Err(); err != nil {
 			return err

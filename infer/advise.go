@@ -66,8 +66,7 @@ func (s *Study) robust(q Question) bool {
 	if !ok || s.model(p).hidden == 0 {
 		return true
 	}
-	k, _ := s.optionKey(q.Point, q.Option)
-	o, ok := s.nodeOf[k]
+	o, ok := s.optionNode(q.Point, q.Option)
 	if !ok {
 		return false
 	}
@@ -111,8 +110,7 @@ func (m *model) better(option int, c context, penalty [groups]float64) float64 {
 
 // everTried reports whether an option was ever tried with a measured result.
 func (s *Study) everTried(q Question) bool {
-	k, _ := s.optionKey(q.Point, q.Option)
-	o, ok := s.nodeOf[k]
+	o, ok := s.optionNode(q.Point, q.Option)
 	return ok && slices.ContainsFunc(s.model(s.nodes[o].pointAt).past, func(t trial) bool { return t.option == o })
 }
 
@@ -145,8 +143,7 @@ func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok b
 	}
 	past := s.model(p).past
 	i := slices.IndexFunc(past, func(t trial) bool { return t.id == episode })
-	k, _ := s.optionKey(point, option)
-	o, known := s.nodeOf[k]
+	o, known := s.optionNode(point, option)
 	if i < 0 || !known {
 		return b, false
 	}

@@ -46,10 +46,7 @@ type Claim struct {
 	Episodes   []string // that took the option in the context, with a measured result
 	// Instances is on how many instances these worked; one that names none is one of its own.
 	Instances, OtherInstances int // the others of those that took another option
-	// Hidden is by how much causes that are not logged may shift the difference (standard
-	// deviation).
-	Hidden float64
-	Days   int // distinct days of these; those without a date are one
+	Days                      int // distinct days of these; those without a date are one
 	// OneDay: an asserted claim that would not be asserted without the DaySessions
 	// trials of the day Day.
 	OneDay           bool
@@ -92,7 +89,7 @@ func (s *Study) Claims() []Claim {
 				}
 				cl.Instances, cl.OtherInstances = sessions.instances()
 				cl.P = sessions.deflate(stats.StratifiedMidP(tabs))
-				cl.Effect, cl.Hidden = m.gainOn(o, c, s.fitted().penalty, false)
+				cl.Effect, _ = m.gainOn(o, c, s.fitted().penalty, false)
 				for _, t := range m.trials {
 					if t.option == o && m.counts(t, c) {
 						cl.Episodes = append(cl.Episodes, t.id)

@@ -34,8 +34,8 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 	m := s.model(s.pointOf[s.leader(pointKind, q.Point)])
 	mix, _ := m.matching(s.context(q))
 	node := func(option string) int {
-		k, _ := s.optionKey(q.Point, option)
-		return s.nodeOf[k]
+		n, _ := s.optionNode(q.Point, option)
+		return n
 	}
 	x := m.average(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty)
 	v := x.variance/shrinkSize + x.hidden

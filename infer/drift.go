@@ -40,7 +40,11 @@ func driftDay(ts []trial) int {
 	if len(ts) < driftTrials {
 		return 0
 	}
-	days := sortedOf(ts, func(t trial) int { return t.day })
+	days := make([]int, len(ts))
+	for i, t := range ts {
+		days[i] = t.day
+	}
+	slices.Sort(days)
 	n := map[int]int{}
 	for _, t := range ts {
 		n[t.option]++
@@ -69,15 +73,6 @@ func driftDay(ts []trial) int {
 		}
 	}
 	return at
-}
-
-func sortedOf(ts []trial, of func(trial) int) []int {
-	out := make([]int, len(ts))
-	for i, t := range ts {
-		out[i] = of(t)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // count adds one trial to the first row of a table, or to the second.

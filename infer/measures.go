@@ -76,10 +76,8 @@ func (s *Study) Measures(q Question, other string) (out []Measured) {
 		return nil
 	}
 	m, c := s.model(p), s.context(q)
-	one, _ := s.optionKey(q.Point, q.Option)
-	two, _ := s.optionKey(q.Point, other)
-	first, known := s.nodeOf[one]
-	second, known2 := s.nodeOf[two]
+	first, known := s.optionNode(q.Point, q.Option)
+	second, known2 := s.optionNode(q.Point, other)
 	if !known || !known2 || first == second {
 		return nil
 	}

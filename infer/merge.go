@@ -74,7 +74,6 @@ func (s *Study) leader(kind, key string) string {
 type vector struct {
 	class string // the kind of an event; only keys of one class are compared
 	words []string
-	key   string
 }
 
 // ranked is a key with its words as ranks, the heaviest first, and their squared

@@ -81,9 +81,7 @@ func (s *Study) find(f Fact) (int, bool) {
 		return outcome, true
 	}
 	if f.Option.Key != "" {
-		k, _ := s.optionKey(f.Point.Key, f.Option.Key)
-		n, ok := s.nodeOf[k]
-		return n, ok
+		return s.optionNode(f.Point.Key, f.Option.Key)
 	}
 	n, ok := s.nodeOf[s.eventKey(f.Event.Key)]
 	return n, ok

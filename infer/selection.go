@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 
 	"episodes/stats"
@@ -157,7 +157,7 @@ func (s *Study) choicePair(p, q int) (choicePair, bool) {
 func association(byTask map[int]*table) (p, phi float64, ok bool) {
 	rest := newTable()
 	strata := [][][]int{}
-	for _, task := range sortedKeys(byTask) {
+	for _, task := range slices.Sorted(maps.Keys(byTask)) {
 		if t := byTask[task]; t.filled() {
 			strata = append(strata, t.counts)
 		} else {
@@ -205,8 +205,8 @@ func (t *table) addN(row, column, n int) {
 }
 
 func (t *table) merge(o *table) {
-	for _, r := range sortedKeys(o.row) {
-		for _, c := range sortedKeys(o.column) {
+	for _, r := range slices.Sorted(maps.Keys(o.row)) {
+		for _, c := range slices.Sorted(maps.Keys(o.column)) {
 			if i, j := o.row[r], o.column[c]; j < len(o.counts[i]) && o.counts[i][j] > 0 {
 				t.addN(r, c, o.counts[i][j])
 			}
@@ -217,13 +217,4 @@ func (t *table) merge(o *table) {
 // filled reports whether there are trials enough for a test.
 func (t *table) filled() bool {
 	return len(t.row) > 1 && len(t.column) > 1 && t.n >= leastExpected*len(t.row)*len(t.column)
-}
-
-func sortedKeys[V any](m map[int]V) []int {
-	out := make([]int, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.SortFunc(out, cmp.Compare)
-	return out
 }

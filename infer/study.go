@@ -25,18 +25,17 @@ type Study struct {
 	strata []stratum
 	tasks  []string // keys; "" is that of sessions that name none
 
-	points      []point
-	nodes       []node // facts: options taken and events, sorted
-	nodeOf      map[nodeKey]int
-	graphNode   map[string]int // by id in the causal graph; several may lead to one
-	pointOf     map[string]int
-	taskOf      map[string]int
-	instances   []string // keys of those that several sessions worked on
-	instanceOf  map[string]int
-	alias       map[string]map[string]string   // by kind and key, of an event, task or point: its leader
-	labels      map[string]map[string]wordings // by kind and key
-	idf         map[string]weights             // by kind and word, see weigh
-	nameIndexes map[string]*nameIndex
+	points     []point
+	nodes      []node // facts: options taken and events, sorted
+	nodeOf     map[nodeKey]int
+	graphNode  map[string]int // by id in the causal graph; several may lead to one
+	pointOf    map[string]int
+	taskOf     map[string]int
+	instances  []string // keys of those that several sessions worked on
+	instanceOf map[string]int
+	alias      map[string]map[string]string   // by kind and key, of an event, task or point: its leader
+	labels     map[string]map[string]wordings // by kind and key
+	idf        map[string]weights             // by kind and word, see weigh
 
 	measured bits // rows with a measured outcome
 	success  bits
@@ -138,7 +137,7 @@ func New(records []Record) *Study {
 func empty() *Study {
 	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{},
 		taskOf: map[string]int{}, instanceOf: map[string]int{}, alias: map[string]map[string]string{},
-		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{},
+		labels: map[string]map[string]wordings{}, idf: map[string]weights{},
 		bases: map[int]*claimBasis{}}
 }
 
@@ -244,6 +243,12 @@ func least(a, b string) string {
 
 func (s *Study) optionKey(point, option string) (nodeKey, bool) {
 	return nodeKey{point: s.leader(pointKind, point), key: option, option: true}, point != ""
+}
+
+func (s *Study) optionNode(point, option string) (int, bool) {
+	k, known := s.optionKey(point, option)
+	n, ok := s.nodeOf[k]
+	return n, known && ok
 }
 
 func (s *Study) eventKey(key string) nodeKey { return nodeKey{key: s.leader(eventKind, key)} }

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -37,7 +38,7 @@ func (s *Study) tellsFact(n *node) bool {
 		return false
 	}
 	head, rest, typed := strings.Cut(n.key, ": ")
-	if kind, _, _ := strings.Cut(head, " "); !typed || !eventTypeNamed(kind) {
+	if kind, _, _ := strings.Cut(head, " "); !typed || !slices.Contains(eventTypes, episode.EventType(kind)) {
 		return true
 	}
 	words, telling := strings.Fields(rest), 0
@@ -47,15 +48,6 @@ func (s *Study) tellsFact(n *node) bool {
 		}
 	}
 	return telling > 0 && (len(words) > 1 || identifier(text, words[0]))
-}
-
-func eventTypeNamed(kind string) bool {
-	for _, t := range eventTypes {
-		if t == episode.EventType(kind) {
-			return true
-		}
-	}
-	return false
 }
 
 // command reports whether a text is a command to the agent, such as "/review 12", and no path.

@@ -113,8 +113,7 @@ func (s *Study) WhatIf(q Question) Answer {
 	if !ok {
 		return Answer{}
 	}
-	k, _ := s.optionKey(q.Point, q.Option)
-	o, ok := s.nodeOf[k]
+	o, ok := s.optionNode(q.Point, q.Option)
 	if !ok {
 		return Answer{}
 	}
@@ -275,7 +274,7 @@ func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) b
 		beyond[x.task] += x.share
 	}
 	change := 0.0
-	for _, t := range sortedKeys(beyond) {
+	for _, t := range slices.Sorted(maps.Keys(beyond)) {
 		for _, x := range mix {
 			rate, _ := m.logit(cellKey{t, option, x.seen, x.instance}, penalty).rate()
 			change += beyond[t] * x.share * rate

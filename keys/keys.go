@@ -234,7 +234,7 @@ func Similarity(a, b string) float64 {
 
 // stop are the stop words. Negations and words of contrast are not among them:
 // "not", "no", "without", "never", "before" and "after" change the meaning.
-var stop = setOf(`a an and any are as at be been being but by can did do does for from had has have he
+var stop = SetOf(`a an and any are as at be been being but by can did do does for from had has have he
 	her here him his i if in into is it its itself just may me might mine my of on onto or our ours
 	own same shall she should so some such than that the their theirs them then there these they this
 	those to too us very was we were what which while who whom whose will with would you your yours
@@ -249,7 +249,8 @@ var longestStop = func() int {
 	return n
 }()
 
-func setOf(words string) map[string]bool {
+// SetOf returns the set of the words of a list.
+func SetOf(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		m[w] = true

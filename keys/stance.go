@@ -8,24 +8,16 @@ import (
 // Words that say that what follows is done, or is no longer done. Each applies up to the next
 // such word or the end of the clause.
 var (
-	awayWords = words(`not never no without avoid avoided avoiding skip skipped skipping stop stopped stopping drop dropped dropping
+	awayWords = SetOf(`not never no without avoid avoided avoiding skip skipped skipping stop stopped stopping drop dropped dropping
 		remove removed removing delete deleted deleting disable disabled disabling replace replaced replacing reject rejected
 		rejecting revert reverted reverting abandon abandoned instead rather don't doesn't didn't won't cannot can't shouldn't
 		nicht kein keine ohne statt vermeiden entfernt entfernen ersetzt ersetzen`)
-	towardWords = words(`use used uses using add added adding keep kept keeping adopt adopted enable enabled enabling introduce
+	towardWords = SetOf(`use used uses using add added adding keep kept keeping adopt adopted enable enabled enabling introduce
 		introduced choose chose chosen nutzen verwenden`)
-	swapWords = words(`replace replaced replacing ersetzt ersetzen`) // X with Y
-	withWords = words(`with by mit durch`)
-	fillWords = words(`a an the to be been is are was were do does did any all of than in it this that`)
+	swapWords = SetOf(`replace replaced replacing ersetzt ersetzen`) // X with Y
+	withWords = SetOf(`with by mit durch`)
+	fillWords = SetOf(`a an the to be been is are was were do does did any all of than in it this that`)
 )
-
-func words(s string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		out[w] = true
-	}
-	return out
-}
 
 // stances maps each word of a text, as returned by Words, to 1 if the text is for it and
 // to -1 if it is against it, as in "replaced these with those". Words on both sides are left

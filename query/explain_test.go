@@ -145,7 +145,7 @@ func TestExplainEverything(t *testing.T) {
 		for _, l := range e.Links {
 			x, err := query.Explain(g, g, e.ID+"#"+episode.LinkID(l.Source, l.Target), query.ExplainOptions{})
 			check(t, err)
-			source, err := query.Resolve(g, e.ID+"#"+l.Source, query.ResolveOptions{Episodes: g})
+			source, err := query.Resolve(g, e.ID+"#"+l.Source, g)
 			check(t, err)
 			x, err = query.Explain(g, g, source.Node.ID+">"+string(l.Type)+">"+x.Link.Edge.Node.ID, query.ExplainOptions{})
 			check(t, err)

@@ -14,7 +14,7 @@ func (e *explainer) edge(ref string) (*EdgeFacts, *LearnedHop, error) {
 	t := episode.LinkType(ref[at[2]:at[3]])
 	var ends [2]Node
 	for i, part := range []string{ref[:at[0]], ref[at[1]:]} {
-		res, err := Resolve(e.r, part, ResolveOptions{Episodes: e.sources.eps})
+		res, err := Resolve(e.r, part, e.sources.eps)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 func (e *explainer) node(ref string) (*NodeFacts, error) {
-	res, err := Resolve(e.r, ref, ResolveOptions{Episodes: e.sources.eps})
+	res, err := Resolve(e.r, ref, e.sources.eps)
 	if err != nil {
 		return nil, err
 	}

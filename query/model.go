@@ -139,15 +139,9 @@ func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
 	return e
 }
 
-// EvidenceKind is the kind of evidence for an edge: Stated in logs, or Statistical over
-// many sessions. The two are never mixed.
-type EvidenceKind string
-
-// The kinds of evidence.
-const (
-	Stated      EvidenceKind = "stated"
-	Statistical EvidenceKind = "statistical"
-)
+// Statistical is the kind of evidence for an edge over many sessions. It is never mixed with
+// what logs state.
+const Statistical = "statistical"
 
 // Learned are the paths from one node to another along statistical edges.
 type Learned struct {
@@ -190,7 +184,7 @@ type LearnedHop struct {
 	PN       [2]float64       `json:"necessity"` // bounds for a single case
 	PS       [2]float64       `json:"sufficiency"`
 	PNS      [2]float64       `json:"both"`
-	Evidence EvidenceKind     `json:"evidence"`
+	Evidence string           `json:"evidence"`
 	Spread                    // of the sessions with the source
 }
 

@@ -138,7 +138,7 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 		to  *Resolution
 	}{{from, &res.From}, {to, &res.To}} {
 		var err error
-		if *end.to, err = Resolve(r, end.ref, ResolveOptions{Episodes: o.Episodes}); err != nil {
+		if *end.to, err = Resolve(r, end.ref, o.Episodes); err != nil {
 			return nil, err
 		}
 	}

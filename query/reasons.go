@@ -23,7 +23,7 @@ type Reasons struct {
 func newReasons(h infer.Health) *Reasons {
 	return &Reasons{Method: []string{}, Adjusted: []string{}, WouldChange: []string{},
 		Rests: []string{fmt.Sprintf("%d of %s with a measured outcome, %d of them good", h.Measured,
-			plural(h.Sessions, "session"), h.Successes)}}
+			plain.Plural(h.Sessions, "session"), h.Successes)}}
 }
 
 func (r *Reasons) by(format string, args ...any) {
@@ -70,7 +70,7 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 			if s.Unknown > 0 {
 				unknown = fmt.Sprintf(", %d more unknown", s.Unknown)
 			}
-			out.on("%s: %s with a known outcome at this question%s", Quote(s.Option), plural(s.Known(), "session"), unknown)
+			out.on("%s: %s with a known outcome at this question%s", Quote(s.Option), plain.Plural(s.Known(), "session"), unknown)
 		}
 	}
 	m := r.Model
@@ -92,12 +92,12 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 	}
 	if m != nil && m.Alternative.Supported {
 		out.on("the model counts the question in all its wordings: %s, %d in this very context",
-			plural(m.Alternative.N, "use"), m.Alternative.Exact)
+			plain.Plural(m.Alternative.N, "use"), m.Alternative.Exact)
 		if m.Random > 0 {
 			out.by("the choices made at random decide, which nothing confounds")
 		}
 		if m.Since != "" {
-			out.on("only what came since %s, when outcomes changed: %s left out", m.Since, plural(m.Older, "older decision"))
+			out.on("only what came since %s, when outcomes changed: %s left out", m.Since, plain.Plural(m.Older, "older decision"))
 		}
 	}
 	out.addWhatWouldChange(r)
@@ -128,7 +128,7 @@ func (out *Reasons) addWhatWouldChange(r *WhatIfResult) {
 		if r.Verdict == Worse {
 			ending = "well"
 		}
-		out.change("about %s of %s that %s %s", plural(k, "more session"), Quote(name), agree(k, "ends", "end"), ending)
+		out.change("about %s of %s that %s %s", plain.Plural(k, "more session"), Quote(name), agree(k, "ends", "end"), ending)
 	}
 	if r.Judged() && r.Model.Random == 0 && r.Model.Gain.EValueLimit > 1 {
 		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)",
@@ -195,8 +195,8 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 	if len(r.Paths) > 0 {
 		p := r.Paths[0]
 		w := p.Hops[p.Weakest]
-		out.on("stated: %s; its weakest step is said in %d of %s", plural(len(r.Paths), "path"), w.EvidenceCount,
-			plural(max(w.Of, w.EvidenceCount), "session"))
+		out.on("stated: %s; its weakest step is said in %d of %s", plain.Plural(len(r.Paths), "path"), w.EvidenceCount,
+			plain.Plural(max(w.Of, w.EvidenceCount), "session"))
 		out.change("logs that state, or leave out, %s %s %s", Quote(w.Source.Label), LinkVerb(w.Type, false), Quote(w.Target.Label))
 	} else {
 		out.on("stated: no path")
@@ -219,7 +219,7 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 			"order in time (a cause comes first in four of five sessions)")
 		if table, ok := counts(w); ok {
 			if k, ok := contrary(table, w.P, w.Q); ok {
-				out.change("about %s with %s in which %s goes the other way", plural(k, "more session"),
+				out.change("about %s with %s in which %s goes the other way", plain.Plural(k, "more session"),
 					Quote(w.Source), Quote(w.Target))
 			}
 		}
@@ -262,7 +262,7 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 	out.by("an interval of a rate is Wilson's, of an adjusted difference Mantel and Haenszel's or, with one stratum, Newcombe's; 90 %%")
 	out.on("pairs of a context and an action: %d, of which %d have counts that could show anything", considered, testable)
 	for _, p := range list {
-		out.on("%s %s: %s, against %d of %s", p.ID, Quote(p.Action), plural(p.Occurrences, "session"), p.BaselineN, p.Basis)
+		out.on("%s %s: %s, against %d of %s", p.ID, Quote(p.Action), plain.Plural(p.Occurrences, "session"), p.BaselineN, p.Basis)
 		if p.Adjusted != nil {
 			out.adjust("the task")
 			for _, a := range p.Adjusted.For {
@@ -276,7 +276,7 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 			if p.Kind == AntiPattern {
 				ending = "well"
 			}
-			out.change("%s: about %s of it that %s %s", p.ID, plural(k, "more session"), agree(k, "ends", "end"), ending)
+			out.change("%s: about %s of it that %s %s", p.ID, plain.Plural(k, "more session"), agree(k, "ends", "end"), ending)
 		}
 	}
 	if len(list) == 0 {

@@ -5,19 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"slices"
 	"strings"
 
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/internal/lazy"
 )
-
-// ResolveOptions restrict what a reference may name.
-type ResolveOptions struct {
-	Types    []causal.NodeType // empty: all
-	Episodes Episodes          // for EPISODE#record; nil: such references name nothing
-}
 
 // How a reference was understood.
 const (
@@ -83,44 +76,28 @@ var (
 // record (EPISODE#d001), by an outcome ("failure", "outcome: failure"), or by
 // words. Words name a node if they have its key, as a pasted error message does,
 // and otherwise by how well they fit its label. Of several nodes that fit equally
-// well the most frequent one is taken, then the first by id.
+// well the most frequent one is taken, then the first by id. eps are for EPISODE#record; if
+// nil, such references name nothing.
 //
 // The error is a *NotFoundError when nothing fits well enough.
-func Resolve(r Reader, ref string, o ResolveOptions) (Resolution, error) {
+func Resolve(r Reader, ref string, eps Episodes) (Resolution, error) {
 	ref = strings.Join(strings.Fields(ref), " ")
-	for _, try := range []func(Reader, string, ResolveOptions) (Resolution, bool, error){byID, byRecord, byName} {
-		res, ok, err := try(r, ref, o)
+	for _, try := range []func(Reader, string, Episodes) (Resolution, bool, error){byID, byRecord, byName} {
+		res, ok, err := try(r, ref, eps)
 		if err != nil {
 			return Resolution{}, err
 		}
-		if !ok {
-			continue
+		if ok {
+			res.Ref, res.Score, res.Alternatives = ref, 1, []Match{}
+			return res, nil
 		}
-		if !o.allows(res.Node.Type) {
-			return Resolution{}, &NotFoundError{Ref: ref,
-				Reason: fmt.Sprintf("it is of type %s, not %s", res.Node.Type, typeList(o.Types))}
-		}
-		res.Ref, res.Score, res.Alternatives = ref, 1, []Match{}
-		return res, nil
 	}
-	return byWords(r, ref, o)
-}
-
-func (o ResolveOptions) allows(t causal.NodeType) bool {
-	return len(o.Types) == 0 || slices.Contains(o.Types, t)
-}
-
-func typeList(types []causal.NodeType) string {
-	var names []string
-	for _, t := range types {
-		names = append(names, string(t))
-	}
-	return strings.Join(names, " or ")
+	return byWords(r, ref)
 }
 
 var errStop = errors.New("enough")
 
-func byID(r Reader, ref string, _ ResolveOptions) (Resolution, bool, error) {
+func byID(r Reader, ref string, _ Episodes) (Resolution, bool, error) {
 	if !nodeRef().MatchString(ref) {
 		return Resolution{}, false, nil
 	}
@@ -153,12 +130,12 @@ func byID(r Reader, ref string, _ ResolveOptions) (Resolution, bool, error) {
 	return Resolution{How: ByID, Node: viewNode(fits[0])}, true, nil
 }
 
-func byRecord(r Reader, ref string, o ResolveOptions) (Resolution, bool, error) {
+func byRecord(r Reader, ref string, eps Episodes) (Resolution, bool, error) {
 	m := recordRef().FindStringSubmatch(ref)
 	if m == nil {
 		return Resolution{}, false, nil
 	}
-	ep, err := loadEpisode(o.Episodes, m[1])
+	ep, err := loadEpisode(eps, m[1])
 	if errors.Is(err, fs.ErrNotExist) {
 		return Resolution{}, false, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("there is no episode %q", m[1])}
 	} else if err != nil {
@@ -190,12 +167,10 @@ func loadEpisode(eps Episodes, id string) (*episode.Episode, error) {
 	return ep, err
 }
 
-func byName(r Reader, ref string, o ResolveOptions) (Resolution, bool, error) {
+func byName(r Reader, ref string, _ Episodes) (Resolution, bool, error) {
 	name := strings.ToLower(ref)
 	if rest, ok := strings.CutPrefix(name, "outcome:"); ok {
 		name = strings.TrimSpace(rest)
-	} else if !o.allows(causal.OutcomeNode) {
-		return Resolution{}, false, nil // a bare "success" is a word then
 	}
 	if out := episode.Outcome(name); !out.Known() {
 		return Resolution{}, false, nil

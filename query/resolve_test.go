@@ -59,7 +59,7 @@ func TestResolve(t *testing.T) {
 		{"a decision without its question", "Keep the check optional", "Keep the check optional", query.ByWords},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, err := query.Resolve(g, c.ref, query.ResolveOptions{Episodes: g})
+			res, err := query.Resolve(g, c.ref, g)
 			check(t, err)
 			if res.Node.Label != c.want || res.How != c.how {
 				t.Errorf("%q names %q by %s, want %q by %s", c.ref, res.Node.Label, res.How, c.want, c.how)
@@ -72,20 +72,17 @@ func TestResolveNothing(t *testing.T) {
 	g := sample()
 	for _, c := range []struct {
 		name, ref, reason, near string
-		types                   []causal.NodeType
 	}{
-		{"empty", "", "", "", nil},
-		{"stop words only", "of the and", "", "", nil},
-		{"unknown words", "kubernetes ingress", "", "", nil},
-		{"one word of many", "the database of the weather station reports rain", "", "SQLITE_BUSY: database is locked", nil},
-		{"ambiguous prefix", "n", "", "", nil},
-		{"no such episode", "episode-x#d001", `there is no episode "episode-x"`, "", nil},
-		{"no such record", "2026-01-12-session-02-lock-timeout#d009", "the episode has no record d009 that is in the graph", "", nil},
-		{"another type", "failure", "", "", []causal.NodeType{causal.DecisionNode}},
-		{"another type by id", causal.NodeID(causal.OutcomeNode, "outcome: failure"), "it is of type outcome, not decision or event", "", []causal.NodeType{causal.DecisionNode, causal.EventNode}},
+		{"empty", "", "", ""},
+		{"stop words only", "of the and", "", ""},
+		{"unknown words", "kubernetes ingress", "", ""},
+		{"one word of many", "the database of the weather station reports rain", "", "SQLITE_BUSY: database is locked"},
+		{"ambiguous prefix", "n", "", ""},
+		{"no such episode", "episode-x#d001", `there is no episode "episode-x"`, ""},
+		{"no such record", "2026-01-12-session-02-lock-timeout#d009", "the episode has no record d009 that is in the graph", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := query.Resolve(g, c.ref, query.ResolveOptions{Types: c.types, Episodes: g})
+			_, err := query.Resolve(g, c.ref, g)
 			var nf *query.NotFoundError
 			if !errors.As(err, &nf) {
 				t.Fatalf("error %v", err)
@@ -107,12 +104,12 @@ func TestResolveAlternatives(t *testing.T) {
 		querytest.Build("b", episode.Success).Event(episode.Test, "cache cold test green").Done(),
 		querytest.Build("c", episode.Failure).Event(episode.Test, "cache cold test green").Event(episode.Milestone, "release notes").Done(),
 	)
-	res, err := query.Resolve(g, "cache test green", query.ResolveOptions{})
+	res, err := query.Resolve(g, "cache test green", nil)
 	check(t, err)
 	if res.Node.Label != "cache cold test green" || len(res.Alternatives) != 1 || res.Alternatives[0].Label != "cache warm test green" {
 		t.Errorf("%+v", res)
 	}
-	res, err = query.Resolve(g, "cache warm test green", query.ResolveOptions{})
+	res, err = query.Resolve(g, "cache warm test green", nil)
 	check(t, err)
 	if res.Node.Label != "cache warm test green" || len(res.Alternatives) != 0 || res.Score != 1 {
 		t.Errorf("an exact label has rivals: %+v", res)
@@ -135,7 +132,7 @@ func TestResolveChosenPart(t *testing.T) {
 		{"Where the notes go: Beside the episodes", "Where the notes go: Beside the episodes"},
 		{"Where the notes go:: Beside the episodes", "Where the notes go: Beside the episodes"},
 	} {
-		res, err := query.Resolve(g, c.ref, query.ResolveOptions{})
+		res, err := query.Resolve(g, c.ref, nil)
 		check(t, err)
 		if res.Node.Label != c.want || res.Score != 1 {
 			t.Errorf("%q names %q with %v", c.ref, res.Node.Label, res.Score)
@@ -154,7 +151,7 @@ func TestResolveEveryNode(t *testing.T) {
 			refs = append(refs, m.Episode+"#"+m.Record)
 		}
 		for _, ref := range refs {
-			res, err := query.Resolve(g, ref, query.ResolveOptions{Episodes: g})
+			res, err := query.Resolve(g, ref, g)
 			check(t, err)
 			if res.Node.ID != n.ID {
 				t.Errorf("%q names %q, not %q", ref, res.Node.Label, n.Label)
@@ -176,12 +173,12 @@ func TestResolveAmbiguousPrefix(t *testing.T) {
 			continue
 		}
 		g := querytest.New(querytest.Build("a", episode.Success).Event(episode.Test, text).Event(episode.Test, other).Done())
-		_, err := query.Resolve(g, id[:4], query.ResolveOptions{})
+		_, err := query.Resolve(g, id[:4], nil)
 		var nf *query.NotFoundError
 		if !errors.As(err, &nf) || nf.Reason != "2 ids begin so" || len(nf.Nearest) != 2 {
 			t.Errorf("%q: %v", id[:4], err)
 		}
-		res, err := query.Resolve(g, id, query.ResolveOptions{})
+		res, err := query.Resolve(g, id, nil)
 		check(t, err)
 		if res.Node.ID != id {
 			t.Errorf("%q names %q", id, res.Node.ID)

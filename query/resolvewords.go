@@ -11,8 +11,8 @@ import (
 	"episodes/keys"
 )
 
-func byWords(r Reader, ref string, o ResolveOptions) (Resolution, error) {
-	found, err := rankNodes(r, ref, o)
+func byWords(r Reader, ref string) (Resolution, error) {
+	found, err := rankNodes(r, ref)
 	if err != nil {
 		return Resolution{}, err
 	}
@@ -82,7 +82,7 @@ func optionsIn(label string) (out []string) {
 
 // rankNodes returns the nodes that share words with ref, best first. Nodes that cannot
 // fit almost as well as the best are not read.
-func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
+func rankNodes(r Reader, ref string) ([]ranked, error) {
 	totals, err := r.Totals()
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !ok || !o.allows(n.Type) {
+		if !ok {
 			continue
 		}
 		f := ranked{node: viewNode(n)}

@@ -68,20 +68,9 @@ func (s *routes) from(id string) ([]step, error) {
 	if ways, ok := s.leaving[id]; ok {
 		return ways, nil
 	}
-	edges, err := s.r.Out(id)
+	edges, err := s.edges(id, s.r.Out, s.r.In)
 	if err != nil {
 		return nil, err
-	}
-	if slices.Contains(s.types, episode.Correlates) { // it has no direction
-		in, err := s.r.In(id)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range in {
-			if e.Type == episode.Correlates {
-				edges = append(edges, e)
-			}
-		}
 	}
 	ways := make([]step, 0, len(edges))
 	for i := range edges {
@@ -106,6 +95,21 @@ func (s *routes) from(id string) ([]step, error) {
 	return ways, nil
 }
 
+// edges returns the edges of a node in a direction and, since they have none, all that correlate.
+func (s *routes) edges(id string, ahead, back func(string) ([]causal.Edge, error)) ([]causal.Edge, error) {
+	edges, err := ahead(id)
+	if err != nil || !slices.Contains(s.types, episode.Correlates) {
+		return edges, err
+	}
+	other, err := back(id)
+	for _, e := range other {
+		if e.Type == episode.Correlates {
+			edges = append(edges, e)
+		}
+	}
+	return edges, err
+}
+
 // cost is the cost of following an edge; false when it must not be followed.
 func (s *routes) cost(e *causal.Edge) (int64, bool) {
 	w := e.Weight()
@@ -126,20 +130,9 @@ func (s *routes) into(id string) ([]arrival, error) {
 	if ways, ok := s.entering[id]; ok {
 		return ways, nil
 	}
-	edges, err := s.r.In(id)
+	edges, err := s.edges(id, s.r.In, s.r.Out)
 	if err != nil {
 		return nil, err
-	}
-	if slices.Contains(s.types, episode.Correlates) {
-		out, err := s.r.Out(id)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range out {
-			if e.Type == episode.Correlates {
-				edges = append(edges, e)
-			}
-		}
 	}
 	ways := make([]arrival, 0, len(edges))
 	for i := range edges {

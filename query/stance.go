@@ -5,19 +5,12 @@ import (
 	"unicode"
 
 	"episodes/internal/lazy"
+	"episodes/keys"
 )
 
-func words(s string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		out[w] = true
-	}
-	return out
-}
-
 var (
-	failWords = words(`fail fails failed failing failure failures error errors broken red`)
-	passWords = words(`pass passed passes passing green succeeded success`)
+	failWords = keys.SetOf(`fail fails failed failing failure failures error errors broken red`)
+	passWords = keys.SetOf(`pass passed passes passing green succeeded success`)
 )
 
 // otherResult reports whether one text is about a failure and the other only about a check

@@ -279,13 +279,6 @@ func countEpisodes(ms []MatchedUse) int {
 	return len(ids)
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // nothingFound is the note for when no decision fits.
 func nothingFound(q WhatIfQuery, all []causal.Use) string {
 	if q.Episode == "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/plain"
 )
 
 // WhatIfResult compares the option asked about with what was done instead.
@@ -117,7 +118,7 @@ func (r *WhatIfResult) method() string {
 	}
 	parts := []string{
 		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval",
-			plural(countEpisodes(r.Matched), "session")),
+			plain.Plural(countEpisodes(r.Matched), "session")),
 	}
 	switch {
 	case r.Judged() && min(r.Alternative.Known(), r.Actual.Known()) >= leastKnown:
@@ -131,12 +132,12 @@ func (r *WhatIfResult) method() string {
 		parts = append(parts, "Newcombe's 90 % interval of the difference holds both better and worse")
 	}
 	if unknown > 0 {
-		parts = append(parts, fmt.Sprintf("%s with unknown outcome counted for neither side", plural(unknown, "decision")))
+		parts = append(parts, fmt.Sprintf("%s with unknown outcome counted for neither side", plain.Plural(unknown, "decision")))
 	}
 	if borrowed > 0 {
 		parts = append(parts,
 			fmt.Sprintf("for %s the outcome is that of the whole session, since the log gives none of its own",
-				plural(borrowed, "decision")))
+				plain.Plural(borrowed, "decision")))
 	}
 	if !r.Judged() {
 		parts = append(parts, "what else differed between the sessions is not adjusted for")

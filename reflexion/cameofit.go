@@ -84,24 +84,17 @@ func standing(e *EvaluatorOutput) string {
 	s := fmt.Sprintf("reward %.2f", e.RewardOr())
 	switch {
 	case !tested(e):
-		return fmt.Sprintf("%s, %s", plural(len(findings(e)), "error"), s)
+		return fmt.Sprintf("%s, %s", plain.Plural(len(findings(e)), "error"), s)
 	case !exact(e):
-		return fmt.Sprintf("%s failed, %s", plural(*e.Metrics.TestsFailed, "test"), s)
+		return fmt.Sprintf("%s failed, %s", plain.Plural(*e.Metrics.TestsFailed, "test"), s)
 	}
-	return fmt.Sprintf("%d of %s failed, %s", *e.Metrics.TestsFailed, plural(*e.Metrics.TestsTotal, "test"), s)
+	return fmt.Sprintf("%d of %s failed, %s", *e.Metrics.TestsFailed, plain.Plural(*e.Metrics.TestsTotal, "test"), s)
 }
 
 // tested reports whether an evaluation counts the tests that failed, of any.
 func tested(e *EvaluatorOutput) bool {
 	m := e.Metrics
 	return m != nil && m.TestsFailed != nil && (m.TestsTotal == nil || *m.TestsTotal > 0)
-}
-
-func plural(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return fmt.Sprintf("%d %s", n, word)
 }
 
 // Limits of the text on one attempt, in bytes.
@@ -134,7 +127,7 @@ func (t *Turn) text(kept bool) string {
 	var came []string
 	count := func(list []Problem, verb string) {
 		if len(list) > 0 {
-			came = append(came, plural(len(list), "error")+" "+verb)
+			came = append(came, plain.Plural(len(list), "error")+" "+verb)
 		}
 	}
 	count(t.Gone, "went")

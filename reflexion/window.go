@@ -2,6 +2,7 @@ package reflexion
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -95,24 +96,12 @@ func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record 
 		slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(last[a.Iteration], last[b.Iteration]) })
 	case RelevanceWeighted:
 		score := Relevance(all, errors)
-		newest := all[len(all)-1]
-		slices.SortStableFunc(all, func(a, b *Record) int {
-			if a == newest || b == newest {
-				return cmp.Compare(btoi(a == newest), btoi(b == newest))
-			}
-			return cmp.Compare(score[a.Iteration], score[b.Iteration])
-		})
+		score[all[len(all)-1].Iteration] = math.Inf(1)
+		slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(score[a.Iteration], score[b.Iteration]) })
 	}
 	all = all[len(all)-omega:]
 	slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
 	return all
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // referred returns the last iteration in which each reflection was made or referred to.

@@ -1,11 +1,13 @@
 package badgerkv
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -275,7 +277,6 @@ func eachTable(ids []uint64, workers int, fn func(c *checker, id uint64) error) 
 	var next atomic.Int64
 	work := func() {
 		var c checker
-		defer c.close()
 		for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
 			errs[i] = fn(&c, ids[i])
 		}
@@ -286,12 +287,7 @@ func eachTable(ids []uint64, workers int, fn func(c *checker, id uint64) error) 
 	}
 	work()
 	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // dropEmpty removes the empty logs, over which Badger's recovery stumbles.
@@ -347,12 +343,7 @@ func readManifest(dir string, version uint16) (badger.Manifest, error) {
 // tableIDs returns the numbers of the tables in order, so that of two damaged
 // ones always the same is reported.
 func tableIDs(m badger.Manifest) []uint64 {
-	ids := make([]uint64, 0, len(m.Tables))
-	for id := range m.Tables {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
+	return slices.Sorted(maps.Keys(m.Tables))
 }
 
 func tableName(id uint64) string { return fmt.Sprintf("%06d%s", id, tableSuffix) }

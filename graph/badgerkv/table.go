@@ -12,7 +12,6 @@ import (
 	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/dgraph-io/ristretto/v2/z"
 	"github.com/klauspost/compress/snappy"
-	"github.com/klauspost/compress/zstd"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -22,14 +21,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // keeps what it read into and unpacked to, to be used again.
 type checker struct {
 	index, packed, plain []byte
-	key, last            []byte        // of a block, while it is checked
-	unzstd               *zstd.Decoder // for tables of before Snappy; nil until needed
-}
-
-func (c *checker) close() {
-	if c.unzstd != nil {
-		c.unzstd.Close()
-	}
+	key, last            []byte // of a block, while it is checked
 }
 
 // table checks one table: that its index is whole and describes the file from its
@@ -174,25 +166,16 @@ func (c *checker) block(packed []byte, how badgeropts.CompressionType, first, ne
 const maxBlock = 64 << 20
 
 // unpack unpacks a block into c.plain.
-func (c *checker) unpack(packed []byte, how badgeropts.CompressionType) (err error) {
-	switch how {
-	case badgeropts.Snappy:
-		n, err := snappy.DecodedLen(packed)
-		if err != nil || n > maxBlock {
-			return errors.New("no length that a block can have")
-		}
-		c.plain, err = snappy.Decode(grown(c.plain, n), packed)
-		return err
-	case badgeropts.ZSTD:
-		if c.unzstd == nil {
-			if c.unzstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock)); err != nil {
-				return err
-			}
-		}
-		c.plain, err = c.unzstd.DecodeAll(packed, c.plain[:0])
-		return err
+func (c *checker) unpack(packed []byte, how badgeropts.CompressionType) error {
+	if how != badgeropts.Snappy {
+		return fmt.Errorf("unknown compression %d", how)
 	}
-	return fmt.Errorf("unknown compression %d", how)
+	n, err := snappy.DecodedLen(packed)
+	if err != nil || n > maxBlock {
+		return errors.New("no length that a block can have")
+	}
+	c.plain, err = snappy.Decode(grown(c.plain, n), packed)
+	return err
 }
 
 // cutLast takes from the end of b a part that is followed by its length.

@@ -3,6 +3,7 @@ package badgerkv
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	badger "github.com/dgraph-io/badger/v4"
 	"github.com/hidal-go/hidalgo/kv/flat"
@@ -23,7 +24,6 @@ func (db *DB) Verify() (err error) {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	var c checker
-	defer c.close()
 	for _, id := range tableIDs(m) {
 		err := c.table(filepath.Join(db.dir, tableName(id)), m.Tables[id].Compression, true)
 		if err != nil && !db.has(id) {
@@ -41,12 +41,7 @@ func (db *DB) Verify() (err error) {
 
 // has reports whether table id is one of the tables in use.
 func (db *DB) has(id uint64) bool {
-	for _, t := range db.b.Tables() {
-		if t.ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(db.b.Tables(), func(t badger.TableInfo) bool { return t.ID == id })
 }
 
 // verifyLongValues reads every value that lies in a value log.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -101,7 +102,7 @@ func (t *tx) Get(_ context.Context, k flat.Key) (flat.Value, error) {
 	}
 	v, changed := t.changes[string(k)]
 	if !changed {
-		if i := t.search(string(k)); i < len(t.pairs) && t.pairs[i].key == string(k) {
+		if i := search(t.pairs, string(k)); i < len(t.pairs) && t.pairs[i].key == string(k) {
 			v = t.pairs[i].value
 		}
 	}
@@ -112,8 +113,8 @@ func (t *tx) Get(_ context.Context, k flat.Key) (flat.Value, error) {
 }
 
 // search returns the index of the first pair that does not come before k.
-func (t *tx) search(k string) int {
-	return sort.Search(len(t.pairs), func(i int) bool { return t.pairs[i].key >= k })
+func search(pairs []pair, k string) int {
+	return sort.Search(len(pairs), func(i int) bool { return pairs[i].key >= k })
 }
 
 func (t *tx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error) {
@@ -142,15 +143,11 @@ func (t *tx) merged() []pair {
 	if len(t.changes) == 0 {
 		return t.pairs
 	}
-	keys := make([]string, 0, len(t.changes))
-	for k := range t.changes {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(t.changes))
 	out := make([]pair, 0, len(t.pairs)+len(keys))
 	rest := t.pairs
 	for _, k := range keys {
-		i := sort.Search(len(rest), func(i int) bool { return rest[i].key >= k })
+		i := search(rest, k)
 		out = append(out, rest[:i]...)
 		if rest = rest[i:]; len(rest) > 0 && rest[0].key == k {
 			rest = rest[1:]
@@ -222,8 +219,7 @@ func (it *iterator) Seek(ctx context.Context, k flat.Key) bool {
 		return false
 	}
 	it.pairs = it.tx.merged()
-	from := max(string(k), it.prefix)
-	it.at = sort.Search(len(it.pairs), func(i int) bool { return it.pairs[i].key >= from })
+	it.at = search(it.pairs, max(string(k), it.prefix))
 	return it.valid()
 }
 

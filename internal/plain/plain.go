@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -172,4 +173,12 @@ func takes(base, selector rune, rest string) bool {
 		return unicode.In(base, unicode.Ideographic, unicode.Sm)
 	}
 	return false
+}
+
+// Plural counts things in words: 1 episode, 2 episodes.
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

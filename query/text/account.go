@@ -35,7 +35,7 @@ func fixHead(x query.Said, sessions int) string {
 	case x.Of != "":
 		return fmt.Sprintf("Fix, worked %d of %d", t.Success, t.Known())
 	case x.Again > 0:
-		return fmt.Sprintf("Fix, worked %d of %d, error seen again in %s", t.Success, t.Known(), plural(x.Again, "later session"))
+		return fmt.Sprintf("Fix, worked %d of %d, error seen again in %s", t.Success, t.Known(), plain.Plural(x.Again, "later session"))
 	}
 	return fmt.Sprintf("Fix that held, %d of %d", t.Success, t.Known())
 }
@@ -132,7 +132,7 @@ func saidLines(head string, x query.Said, own, width int) []string {
 func saidWhere(x query.Said) string {
 	at := location(x.Evidence)
 	if n := x.Outcomes.Total(); n > 1 {
-		at += " and " + plural(n-1, "more session")
+		at += " and " + plain.Plural(n-1, "more session")
 	}
 	if x.Private {
 		at += ", private"

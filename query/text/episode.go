@@ -117,7 +117,7 @@ func metrics(m episode.Metrics) string {
 		what string
 	}{{m.ToolCalls, "tool call"}, {m.Errors, "error"}, {m.Commits, "commit"}, {m.FilesChanged, "changed file"}} {
 		if x.n != nil {
-			parts = append(parts, plural(*x.n, x.what))
+			parts = append(parts, plain.Plural(*x.n, x.what))
 		}
 	}
 	if m.Recoveries != nil {
@@ -127,7 +127,7 @@ func metrics(m episode.Metrics) string {
 		parts = append(parts, fmt.Sprintf("reward %.3g", *m.Reward))
 	}
 	if m.Tokens != nil {
-		parts = append(parts, plural(*m.Tokens, "token"))
+		parts = append(parts, plain.Plural(*m.Tokens, "token"))
 	}
 	if m.CostUSD != nil {
 		parts = append(parts, fmt.Sprintf("$%.2f", *m.CostUSD))
@@ -198,7 +198,7 @@ func rejected(x episode.Decision, d detail) string {
 // none.
 func Decisions(l *query.DecisionList, tokens int) string {
 	s := &sheet{}
-	head := fmt.Sprintf("%s of %s, which came to %s", plural(len(l.Decisions), "decision"), name(l.Episode),
+	head := fmt.Sprintf("%s of %s, which came to %s", plain.Plural(len(l.Decisions), "decision"), name(l.Episode),
 		cmp.Or(l.Outcome, episode.Unknown))
 	if len(l.Decisions) == 0 {
 		s.add(head)

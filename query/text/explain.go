@@ -25,7 +25,7 @@ func Explanation(x *query.Explanation, tokens int) string {
 		e := x.Edge
 		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
 			fmt.Sprintf("said in %d of %s with %s (%s); stated in %d, implied in %d", e.EvidenceCount,
-				plural(max(e.Of, e.EvidenceCount), "session"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit,
+				plain.Plural(max(e.Of, e.EvidenceCount), "session"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit,
 				e.EvidenceCount-e.Explicit),
 			fmt.Sprintf("reference: %s>%s>%s", e.Source.ID, e.Type, e.Target.ID))
 		if e.Learned != nil {
@@ -57,7 +57,7 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	head = len(s.units)
 	if len(f.Wordings) > 1 {
 		section(s, "In the words of the logs", d, f.Wordings, func(w query.Wording) []string {
-			return []string{fmt.Sprintf("%s (%s)", quote(w.Label, d.width), plural(len(w.Episodes), "session"))}
+			return []string{fmt.Sprintf("%s (%s)", quote(w.Label, d.width), plain.Plural(len(w.Episodes), "session"))}
 		})
 	}
 	var together []query.EdgeSummary
@@ -135,7 +135,7 @@ func edges(s *sheet, list []query.EdgeSummary, left int, line func(query.EdgeSum
 		section(s, h, d, under[h], func(e query.EdgeSummary) []string { _, lines := line(e); return lines })
 	}
 	if left > 0 {
-		s.addf("and %s not shown", plural(left, "more link"))
+		s.addf("and %s not shown", plain.Plural(left, "more link"))
 	}
 }
 
@@ -152,7 +152,7 @@ func edgeLines(e query.EdgeSummary, of int, d detail) []string {
 // saidIn counts the sessions that state a link, of those that have its source.
 func saidIn(n, of int) string {
 	if of <= n {
-		return "said in " + plural(n, "session")
+		return "said in " + plain.Plural(n, "session")
 	}
 	return fmt.Sprintf("said in %d of %d sessions", n, of)
 }
@@ -170,14 +170,14 @@ func sessionsEnded(n int, t causal.Tally) string {
 	how := outcomes(t)
 	switch {
 	case t.Total() == 0:
-		return plural(n, "session")
+		return plain.Plural(n, "session")
 	case n > 1 || t.Total() > 1:
 	case t.Partial == 1:
 		how = "succeeded in part"
 	default:
 		how = strings.TrimPrefix(how, "1 ")
 	}
-	return plural(n, "session") + " (" + how + ")"
+	return plain.Plural(n, "session") + " (" + how + ")"
 }
 
 // arrow is the arrow between the ends of a link.
@@ -240,7 +240,7 @@ func recordFacts(f *query.RecordFacts, d detail, width int) (s *sheet, head int)
 		quotes(s, f.Quote)
 	}
 	if f.Node != nil && f.Node.Frequency > 1 {
-		s.addf("The same is in %s: episodes explain %s", plural(f.Node.Frequency, "session"), f.Node.ID)
+		s.addf("The same is in %s: episodes explain %s", plain.Plural(f.Node.Frequency, "session"), f.Node.ID)
 	}
 	for _, l := range f.Links {
 		source, target, _ := strings.Cut(l.Record, ">")
@@ -266,7 +266,7 @@ func linkLines(s *sheet, l query.LinkFacts, d detail) {
 
 func edgeLine(s *sheet, e *query.EdgeSummary) {
 	if e != nil && e.EvidenceCount > 1 {
-		s.addf("the same is said in %s", plural(e.EvidenceCount, "session"))
+		s.addf("the same is said in %s", plain.Plural(e.EvidenceCount, "session"))
 	}
 }
 

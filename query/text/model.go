@@ -7,29 +7,16 @@ import (
 
 	"episodes/episode"
 	"episodes/infer"
+	"episodes/internal/plain"
 	"episodes/query"
 )
-
-// Modelled renders the outcome model's estimate for an option. tokens is the budget; 0
-// means WhatIfTokens.
-func Modelled(m *query.Modelled, tokens int) string {
-	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
-		s := &sheet{}
-		head := "What if " + quote(m.Alternative.Option, d.width)
-		if m.Question != "" {
-			head += " for " + quote(m.Question, d.width)
-		}
-		s.add(append([]string{head + "?"}, modelLines(m, d)...)...)
-		return s
-	})
-}
 
 // modelLines are the lines of a modelled answer, the answer first.
 func modelLines(m *query.Modelled, d detail) []string {
 	a := m.Alternative
 	if !a.Supported {
 		return []string{fmt.Sprintf("No evidence: nobody tried it with a measured outcome. Of all %s measured, %s ended well. Not answered.",
-			plural(m.Base.N, "session"), percent(m.Base.Successes, m.Base.N))}
+			plain.Plural(m.Base.N, "session"), percent(m.Base.Successes, m.Base.N))}
 	}
 	of := ""
 	if m.Very {
@@ -54,7 +41,7 @@ func modelLines(m *query.Modelled, d detail) []string {
 	}
 	if w := m.Within; w != nil {
 		lines = append(lines,
-			fmt.Sprintf("Tried both ways on %s: better on %d, worse on %d.", plural(w.Things, "thing"), w.Alternative, w.Actual))
+			fmt.Sprintf("Tried both ways on %s: better on %d, worse on %d.", plain.Plural(w.Things, "thing"), w.Alternative, w.Actual))
 	}
 	for _, x := range m.Measures {
 		if line := measured(x); line != "" {
@@ -74,11 +61,11 @@ func modelLines(m *query.Modelled, d detail) []string {
 			instead = fmt.Sprintf(" and %d of the other", o.Random)
 		}
 		lines = append(lines,
-			fmt.Sprintf("Rests on %s of it%s made at random, which nothing confounds.", plural(n, "choice"), instead))
+			fmt.Sprintf("Rests on %s of it%s made at random, which nothing confounds.", plain.Plural(n, "choice"), instead))
 	}
 	if m.Since != "" {
 		lines = append(lines,
-			fmt.Sprintf("Outcomes changed: only those since %s count (%s left out).", m.Since, plural(m.Older, "decision")))
+			fmt.Sprintf("Outcomes changed: only those since %s count (%s left out).", m.Since, plain.Plural(m.Older, "decision")))
 	}
 	if m.AllTasks {
 		lines = append(lines, "Few sessions of that task: it borrows from all tasks.")
@@ -99,10 +86,10 @@ func measured(x query.MeasuredOutcome) string {
 	switch {
 	case x.Ratio && (x.High < 1-little || x.Low > 1+little):
 		return fmt.Sprintf("It takes %.2f times the %s (90 %%: %.2f to %.2f); %s against %d.", x.Estimate,
-			x.Measure, x.Low, x.High, plural(x.N, "session"), x.OtherN)
+			x.Measure, x.Low, x.High, plain.Plural(x.N, "session"), x.OtherN)
 	case !x.Ratio && (x.High < 0 || x.Low > 0):
 		return fmt.Sprintf("Its %s is %+.2f (90 %%: %+.2f to %+.2f); %s against %d.", x.Measure, x.Estimate, x.Low,
-			x.High, plural(x.N, "session"), x.OtherN)
+			x.High, plain.Plural(x.N, "session"), x.OtherN)
 	}
 	return ""
 }
@@ -110,9 +97,9 @@ func measured(x query.MeasuredOutcome) string {
 // uses counts the uses of an option, and on how many things these worked.
 func uses(e query.Estimate) string {
 	if e.Instances < e.N {
-		return fmt.Sprintf("%s on %s", plural(e.N, "use"), plural(e.Instances, "thing"))
+		return fmt.Sprintf("%s on %s", plain.Plural(e.N, "use"), plain.Plural(e.Instances, "thing"))
 	}
-	return plural(e.N, "use")
+	return plain.Plural(e.N, "use")
 }
 
 // hidden says what could explain a gain but the option: chance, choices that followed what is
@@ -163,45 +150,17 @@ func percent(k, n int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(k)/float64(n))
 }
 
-// Learned renders statistical paths. tokens is the budget; 0 means PathTokens.
-func Learned(l *query.Learned, tokens int) string {
-	return fitUnits(budget(tokens, PathTokens), func(d detail) *sheet {
-		s := &sheet{}
-		from, to := quote(l.From, d.width), quote(l.To, d.width)
-		switch {
-		case len(l.Raises)+len(l.Lowers) == 0 && l.Correlated:
-			s.addf("Across sessions %s and %s go together, but which causes which is open: no causal path (correlated only).",
-				from, to)
-			return s
-		case len(l.Raises)+len(l.Lowers) == 0:
-			s.addf("Across sessions nothing shows that %s bears on %s: no causal path.", from, to)
-			return s
-		}
-		for i, p := range l.Raises {
-			any := ""
-			if i == 0 && len(l.Raises) > 1 {
-				any = fmt.Sprintf("; any route %.2f", l.AnyRoute)
-			}
-			s.add(learnedLines("raises "+to, p, any, true, d)...)
-		}
-		for _, p := range l.Lowers {
-			s.add(learnedLines("lowers "+to, p, "", true, d)...)
-		}
-		return s
-	})
-}
-
 // learnedBest adds the best path that raises the end, or else the best that lowers it.
 func learnedBest(s *sheet, l *query.Learned, inFull bool, d detail) {
 	does, list := "raises", l.Raises
 	if len(list) == 0 {
 		does, list = "lowers", l.Lowers
 	}
-	s.add(learnedLines("across sessions, "+does+" "+quote(l.To, d.width), list[0], "", inFull, d)...)
+	s.add(learnedLines("across sessions, "+does+" "+quote(l.To, d.width), list[0], inFull, d)...)
 }
 
 // learnedLines shows a statistical path by counts of sessions; inFull with its figures.
-func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d detail) []string {
+func learnedLines(does string, p query.LearnedPath, inFull bool, d detail) []string {
 	least, oneDay := p.Hops[0].N, ""
 	for _, h := range p.Hops {
 		least = min(least, h.N)
@@ -212,7 +171,7 @@ func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d 
 	lines := []string{does + oneDay + ":", "  " + quote(p.Hops[0].Source, d.width)}
 	if inFull {
 		lines[0] = fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High,
-			plural(len(p.Hops), "hop"), least, rest+oneDay)
+			plain.Plural(len(p.Hops), "hop"), least, oneDay)
 	}
 	for i, h := range p.Hops {
 		weakest := ""
@@ -253,7 +212,7 @@ func learnedEdge(h query.LearnedHop, d detail) []string {
 func withAndWithout(h query.LearnedHop) string {
 	count := func(rate float64, n int) int { return int(math.Round(rate * float64(n))) }
 	return fmt.Sprintf("in %d of %s with the first, in %d of %d without", count(h.With, h.N),
-		plural(h.N, "session"), count(h.Without, h.OtherN), h.OtherN)
+		plain.Plural(h.N, "session"), count(h.Without, h.OtherN), h.OtherN)
 }
 
 func learnedVerb(t episode.LinkType) string {
@@ -287,7 +246,7 @@ var needed = fmt.Sprintf("that takes %d sessions with a known outcome, some good
 func TooLittle(h infer.Health) string {
 	s := &sheet{}
 	s.addf("Too few outcomes for any pattern: %s; here %d of %s have one, %d good.", needed, h.Measured,
-		plural(h.Sessions, "session"), h.Successes)
+		plain.Plural(h.Sessions, "session"), h.Successes)
 	return s.String()
 }
 
@@ -295,13 +254,13 @@ func TooLittle(h infer.Health) string {
 // get more.
 func Health(h infer.Health) string {
 	s := &sheet{}
-	s.addf("outcomes: known for %d of %s: %d good, %d not", h.Measured, plural(h.Sessions, "session"), h.Successes,
+	s.addf("outcomes: known for %d of %s: %d good, %d not", h.Measured, plain.Plural(h.Sessions, "session"), h.Successes,
 		h.Measured-h.Successes)
 	s.addf("effective number of sessions with a known outcome: %d; %d of %d name the issue, pull request or branch, each other one counts for itself",
 		h.Effective, h.Named, h.Sessions)
 	s.addf("decisions: %d of %d name their question; for %d another option was taken in another session; %d were made at random",
 		h.Asked, h.Decisions, h.Compared, h.Random)
-	s.addf("order in time: known for %s", plural(h.Timed, "session"))
+	s.addf("order in time: known for %s", plain.Plural(h.Timed, "session"))
 	if !h.Enough {
 		s.add("too little for any statistical claim: " + needed)
 	}

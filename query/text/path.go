@@ -6,6 +6,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -38,7 +39,7 @@ func budget(tokens, standard int) int {
 }
 
 func somePaths(s *sheet, r *query.PathResult, d detail) {
-	head := fmt.Sprintf("From %s to %s: %s", quoteLabel(r.From, d.width), quoteLabel(r.To, d.width), plural(len(r.Paths), "path"))
+	head := fmt.Sprintf("From %s to %s: %s", quoteLabel(r.From, d.width), quoteLabel(r.To, d.width), plain.Plural(len(r.Paths), "path"))
 	if len(r.Paths) > 1 {
 		head += ", best first"
 	}
@@ -131,7 +132,7 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 		s.addf("What ended it: %s (%s)", quote(e.Text, d.width), name(e.Episode+"#"+e.Record))
 	}
 	if p := r.Reverse; p != nil {
-		s.addf("There is one the other way round, from %s to %s (%s).", to, from, plural(len(p.Hops), "step"))
+		s.addf("There is one the other way round, from %s to %s (%s).", to, from, plain.Plural(len(p.Hops), "step"))
 	}
 	if r.OtherTypes {
 		s.add("There is one over cause links of other types.")

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -64,7 +65,7 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 func onThings(p query.Pattern) string {
 	out := ""
 	if p.Instances > 0 && p.Instances < p.Occurrences {
-		out = fmt.Sprintf(" in %s (%s)", plural(p.Instances, "task"), plural(p.Occurrences, "session"))
+		out = fmt.Sprintf(" in %s (%s)", plain.Plural(p.Instances, "task"), plain.Plural(p.Occurrences, "session"))
 	}
 	switch {
 	case p.Task != "":
@@ -142,7 +143,7 @@ func ledgerLines(s *sheet, head, kind string, ledger []query.LedgerEntry) {
 		if e.Date != "" {
 			last = ", last " + e.Date
 		}
-		sessions := plural(e.Sessions, "session")
+		sessions := plain.Plural(e.Sessions, "session")
 		if kind == "choice" {
 			sessions = sessionsEnded(e.Sessions, e.Outcomes)
 		}

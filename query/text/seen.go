@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -10,9 +11,9 @@ import (
 // where the records do not say.
 func Over(sessions, days int) string {
 	if days == 0 {
-		return plural(sessions, "session")
+		return plain.Plural(sessions, "session")
 	}
-	return plural(sessions, "session") + ", " + plural(days, "day")
+	return plain.Plural(sessions, "session") + ", " + plain.Plural(days, "day")
 }
 
 // mostDated is the largest number of episodes that Days reads.

@@ -91,7 +91,7 @@ func leftOut(all string, kept []string) string {
 }
 
 func restLine(lines, bytes int) string {
-	return fmt.Sprintf("… left out: %s (about %d tokens)\n", plural(lines, "line"), (bytes+3)/4)
+	return fmt.Sprintf("… left out: %s (about %d tokens)\n", plain.Plural(lines, "line"), (bytes+3)/4)
 }
 
 // detail is the level of detail of a text.
@@ -216,17 +216,10 @@ func ids(list []string, d detail) string {
 	}
 	switch rest := len(list) - len(shown); {
 	case len(shown) == 0:
-		return plural(len(list), "episode")
+		return plain.Plural(len(list), "episode")
 	case rest == 0:
 		return strings.Join(shown, ", ")
 	default:
 		return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), rest)
 	}
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -36,7 +37,7 @@ func pathDays(p query.Path) string {
 }
 
 // spread renders sessions and days: "4 sessions, 3 days".
-func spread(s query.Spread) string { return plural(s.Sessions, "session") + ", " + days(s) }
+func spread(s query.Spread) string { return plain.Plural(s.Sessions, "session") + ", " + days(s) }
 
 // hangsOn renders what an answer is without the sessions of one day; "" when it stays.
 func hangsOn(h *query.HangsOn) string {
@@ -47,7 +48,7 @@ func hangsOn(h *query.HangsOn) string {
 	if h.Date != "" {
 		of = "of " + h.Date
 	}
-	out := fmt.Sprintf("without the %s %s ", plural(h.Sessions, "session"), of)
+	out := fmt.Sprintf("without the %s %s ", plain.Plural(h.Sessions, "session"), of)
 	switch h.Verdict {
 	case query.Better, query.Worse:
 		return out + "it is " + string(h.Verdict)

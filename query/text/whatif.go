@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -52,7 +53,7 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 			s.add("- " + optionLine(o, d, r.Explain != nil))
 		}
 		for _, o := range r.AlsoAt[:min(len(r.AlsoAt), d.items)] {
-			s.addf("Also an option %s: %s (%s)", at(o.Context, d), quote(o.Option, d.width), plural(o.Uses, "decision"))
+			s.addf("Also an option %s: %s (%s)", at(o.Context, d), quote(o.Option, d.width), plain.Plural(o.Uses, "decision"))
 		}
 		if r.Explain != nil {
 			s.add("Method:")
@@ -193,7 +194,7 @@ func alone(r *query.WhatIfResult, sides string) string {
 		return sides
 	}
 	return fmt.Sprintf("%s, and %d of %s went well; no log says how the choice itself ended",
-		tried(r.Alternative.N), r.Alternative.Successes, plural(r.Alternative.Known(), "session"))
+		tried(r.Alternative.N), r.Alternative.Successes, plain.Plural(r.Alternative.Known(), "session"))
 }
 
 // cheaper says that the same result takes less, or more: "with 0.5 times the tokens".

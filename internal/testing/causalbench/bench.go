@@ -236,7 +236,7 @@ func events(s *infer.Study, words []string) (out []string) {
 
 func whatIf(s *infer.Study, q question) whatIfAnswer {
 	m := query.Model(s, asked(s, q), s.OptionNamed(q.Factual))
-	rendered := text.Modelled(m, 0)
+	rendered := text.WhatIf(&query.WhatIfResult{Alternative: query.OptionStats{Option: m.Alternative.Option}, Model: m, Explain: &query.Reasons{}}, 0)
 	a := m.Alternative
 	if !a.Supported {
 		return whatIfAnswer{ID: q.ID, Abstain: true, Text: rendered}
@@ -313,7 +313,8 @@ func path(s *infer.Study, q question) pathAnswer {
 	if !ok || !ok2 {
 		return a
 	}
-	a.Text = text.Learned(query.Learn(s, from, to, 3), 0)
+	l := query.Learn(s, from, to, 3)
+	a.Text = text.Path(&query.PathResult{From: query.Node{ID: from.Node, Label: l.From}, To: query.Node{ID: to.Node, Label: l.To}, Learned: l, Explain: &query.Reasons{}}, 0)
 	for _, p := range s.Paths(from, to, 3).Raises {
 		if !p.Plain {
 			continue
