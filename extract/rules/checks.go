@@ -56,7 +56,7 @@ var testRules = []blockRule{
 	{madeSure, func(f *checkFeatures) bool { return !f.nested && f.madeSure() }, take},
 	{amongOthers, func(f *checkFeatures) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) &&
-			(f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked || f.markedFailing())
+			(f.namesCheck || f.text.Is(lex.ClassLint) || f.done || f.markedFailing())
 	}, take},
 	{"names a command that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
@@ -70,7 +70,7 @@ func (f *checkFeatures) markedFailing() bool {
 
 // resultOfAttempt: the label gives the result of what was tried.
 func (f *checkFeatures) resultOfAttempt() bool {
-	return f.labels(lex.RoleResult) && f.words > 1 && (f.ticked || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
+	return f.labels(lex.RoleResult) && f.words > 1 && (f.done || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
 }
 
 // madeSure: the text reports a check that the writer made, with its result:
@@ -85,7 +85,7 @@ func (f *checkFeatures) madeSure() bool {
 	case f.opens(lex.ClassVerify), f.opens(lex.ClassFirst) && t.At(1, lex.ClassVerify):
 		return f.words <= 40
 	}
-	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.ticked)
+	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.done)
 }
 
 // tests extracts verifications that show their result.

@@ -13,9 +13,7 @@ type checkFeatures struct {
 
 	row     bool // of a table
 	code    bool // a code block
-	ticked  bool
-	openBox bool        // a box that is not ticked, or a mark of failure
-	above   lex.RoleSet // roles of the label of the line that introduces its list
+	openBox bool // a box that is not ticked, or a mark of failure
 
 	namesCheck  bool // the text or the label names a check
 	amongChecks bool // heading, label, or the line or item above it name one
@@ -56,30 +54,19 @@ func (x *extraction) checkFeaturesOf(b *doc.Block) *checkFeatures {
 	t := b.Text
 	f := &checkFeatures{
 		features: x.features(b),
-		row:      b.Kind == doc.Row, code: b.Kind == doc.Code, ticked: b.Tick == doc.DoneTick, openBox: b.Tick == doc.OpenTick || b.Tick == doc.BadTick,
+		row:      b.Kind == doc.Row, code: b.Kind == doc.Code, openBox: b.Tick == doc.OpenTick || b.Tick == doc.BadTick,
 		namesCheck: t.Is(lex.ClassTest) || b.LabelText.Is(lex.ClassTest),
 		counted:    t.HasCount(), passes: t.Is(lex.ClassPass), quotesCode: t.HasCode(), doneAt: t.DoneAt(),
-	}
-	if b.Intro != nil {
-		f.above = b.Intro.LabelRoles
 	}
 	f.amongChecks = f.under(lex.RoleTest) || f.label.Has(lex.RoleTest) || f.above.Has(lex.RoleTest) || b.Parent != nil && b.Parent.LabelRoles.Has(lex.RoleTest)
 	return f
 }
 
-// labels, under and within: the label, the heading, or one of the headings above has
-// one of the roles.
+// labels: the label has one of the roles.
 func (f *checkFeatures) labels(rs ...lex.Role) bool { return f.label.Any(rs...) }
-func (f *checkFeatures) under(rs ...lex.Role) bool  { return f.section.Any(rs...) }
-func (f *checkFeatures) within(rs ...lex.Role) bool {
-	return f.section != nil && f.section.RolesAbove.Any(rs...)
-}
 
 // opens: the first word is of the class.
 func (f *checkFeatures) opens(c lex.Class) bool { return f.text.At(0, c) }
-
-// failing: a word says that something failed.
-func (f *checkFeatures) failing() bool { return f.fails >= 0 }
 
 // blockRule is a rule of a table on blocks that says whether a fact is taken.
 type blockRule = ruleOn[*checkFeatures, taking]
@@ -87,15 +74,16 @@ type blockRule = ruleOn[*checkFeatures, taking]
 // taking is whether a fact is taken, and what of the log the reason quotes.
 type taking struct {
 	take  bool
+	cause bool // of an error: the log gives it as the cause of others
 	quote quotes
 }
 
 var (
 	refuse    = taking{}
 	take      = taking{take: true}
-	byLabel   = taking{true, itsLabel}
-	byHeading = taking{true, itsHeading}
-	byIntro   = taking{true, itsIntro}
+	byLabel   = taking{take: true, quote: itsLabel}
+	byHeading = taking{take: true, quote: itsHeading}
+	byIntro   = taking{take: true, quote: itsIntro}
 )
 
 // takes finds the rule of a table by which a fact is taken from a block, with what it

@@ -11,7 +11,6 @@ type handoff uint8
 
 const (
 	noHandoff  handoff = iota
-	byRow              // a row of a dispatch log
 	byItsLabel         // a labelled line with its list
 	bySection          // a section, as one event
 )
@@ -40,8 +39,6 @@ func (x *extraction) handoffs() {
 			continue
 		}
 		switch s := b.Section; r.verdict {
-		case byRow:
-			x.event(episode.Handoff, b, b.Span, b.Full(), r.name)
 		case byItsLabel:
 			span, content := withIntroduced(b)
 			x.eventFor(because(r.name, b.Label), episode.Handoff, b, span, content)

@@ -62,11 +62,11 @@ var workRules = []blockRule{
 		return f.labelled && f.words > 0 && (f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) || strings.ContainsAny(f.text.Raw[:1], "+-")) || givesFigure(f.text)
 	}, refuse},
 	{"is a reason or a term", func(f *checkFeatures) bool { return f.above.Any(lex.RoleReason, lex.RoleConsequence) }, refuse},
-	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
+	{"label says what was done", (*checkFeatures).labelEndsDone, taking{take: true, quote: lastOfLabel}},
 	{"label is the verb of what was made", func(f *checkFeatures) bool {
 		return f.verbLabel() && !f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleFiles, lex.RoleContext)
-	}, taking{true, itsLabel}},
-	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
+	}, byLabel},
+	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{take: true, quote: firstOfLabel}},
 	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
 	{"label says otherwise", func(f *checkFeatures) bool {
 		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision, lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
@@ -89,7 +89,7 @@ var workRules = []blockRule{
 func lastOfLabel(f *features) string  { l := f.block.LabelText; return l.Words[len(l.Words)-1].Lower }
 func firstOfLabel(f *features) string { return f.block.LabelText.Words[0].Lower }
 
-var byVerb = taking{true, func(f *features) string { return f.text.Words[f.text.DoneAt()].Lower }}
+var byVerb = taking{take: true, quote: func(f *features) string { return f.text.Words[f.text.DoneAt()].Lower }}
 
 // ownName: the label is a name of several words without a role, where work of this
 // session may be reported.

@@ -43,11 +43,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
 	for _, l := range x.links {
-		link := facts.Link{From: &l.from.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text}
-		if l.to != nil {
-			link.To = &l.to.Fact
-		}
-		x.draft.Links = append(x.draft.Links, link)
+		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text})
 	}
 	return &Reading{Draft: x.draft, x: x}
 }
@@ -88,7 +84,7 @@ type fact struct {
 	again     int             // the last line on which the log reports it once more
 }
 
-// linkFact is a link before its ends have ids. A nil target is the outcome.
+// linkFact is a link before its ends have ids.
 type linkFact struct {
 	from, to *fact
 	typ      episode.LinkType
