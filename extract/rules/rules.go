@@ -8,7 +8,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -136,9 +135,7 @@ func (x *extraction) eventFor(r reason, t episode.EventType, b *doc.Block, span 
 
 // sortFacts puts facts in the order of their lines.
 func sortFacts(fs []*fact) {
-	slices.SortStableFunc(fs, func(a, b *fact) int {
-		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]))
-	})
+	slices.SortStableFunc(fs, func(a, b *fact) int { return slices.Compare(a.Span[:], b.Span[:]) })
 }
 
 // saysWhatWasMade reports whether a label that may open a date names what was made:
