@@ -10,7 +10,7 @@ import (
 
 // rowFeatures are what the rules of work ask of a row.
 type rowFeatures struct {
-	*checkFeatures
+	*features
 	state episode.Outcome // of its first column of states
 	name  string          // of that column
 }
@@ -55,7 +55,7 @@ func (f *rowFeatures) saysMade() bool {
 
 // workRow takes a row that gives a task and says that it is complete.
 func (x *extraction) workRow(b *doc.Block) {
-	f := &rowFeatures{checkFeatures: x.checkFeatures(b)}
+	f := &rowFeatures{features: x.features(b)}
 	for i, c := range b.Table.Columns {
 		if i < len(b.Cells) && c.Roles.Has(lex.RoleStatus) {
 			f.state, f.name = cellStatus(b.Cells[i]), c.Name

@@ -28,7 +28,7 @@ type Reading struct {
 // Read takes the facts of a document. The path of the log may contain its date, and say
 // what it is about.
 func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d), path: path}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, newest: newestSession(d), path: path}
 	x.byRule()
 	x.link()
 	x.state()
@@ -101,7 +101,6 @@ type extraction struct {
 	linked map[[2]*fact]bool    // the ends of links
 	used   map[*doc.Block]*fact // the fact a block was taken for
 	judged map[*doc.Block]*features
-	checks map[*doc.Block]*checkFeatures
 	words  *wordTable
 
 	newest     sessionPart // of the file
