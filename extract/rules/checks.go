@@ -59,7 +59,7 @@ var testRules = []rule[taking]{
 			(f.namesCheck || f.text.Is(lex.ClassLint) || f.done || f.markedFailing())
 	}, take},
 	{"names a command that worked", func(f *features) bool {
-		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
+		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.Is(lex.ClassRan))
 	}, take},
 }
 
