@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 	"episodes/extract/markdown"
@@ -34,7 +33,12 @@ var formats = []format{
 		draft, diagnostics := sessionjson.Read(l, src.Path, data)
 		return contents{draft: draft, diagnostics: diagnostics}
 	}},
-	{name: FormatMarkdown, read: byRules(markdown.Parse)},
+	{name: FormatMarkdown, read: func(l *lex.Lexicon, src Source, data []byte) contents {
+		d := markdown.Parse(l, data)
+		r := rules.Read(l, d, src.Path)
+		return contents{draft: &r.Draft, diagnostics: d.Diagnostics, passedOver: r.PassedOver,
+			unknown: func(taken []Taken) []string { return notUnderstood(d, taken) }}
+	}},
 }
 
 // formatOf is the format of a name, or the first one that the bytes are of.
@@ -50,14 +54,4 @@ func formatOf(name string, data []byte) format {
 		}
 	}
 	return formats[len(formats)-1]
-}
-
-// byRules reads a log whose parser makes a document of it.
-func byRules(parse func(*lex.Lexicon, []byte) *doc.Document) func(*lex.Lexicon, Source, []byte) contents {
-	return func(l *lex.Lexicon, src Source, data []byte) contents {
-		d := parse(l, data)
-		r := rules.Read(l, d, src.Path)
-		return contents{draft: &r.Draft, diagnostics: d.Diagnostics, passedOver: r.PassedOver,
-			unknown: func(taken []Taken) []string { return notUnderstood(d, taken) }}
-	}
 }

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"episodes/internal/turns"
@@ -85,10 +86,5 @@ func (l shellLine) texts() (out []string) {
 // OnlyLooks reports whether all commands of a shell line only show, search or move files.
 func OnlyLooks(line string) bool {
 	commands := parseShell(turns.Start(line, mostParsed)).commands
-	for _, c := range commands {
-		if !c.looks() {
-			return false
-		}
-	}
-	return len(commands) > 0
+	return len(commands) > 0 && !slices.ContainsFunc(commands, func(c command) bool { return !c.looks() })
 }

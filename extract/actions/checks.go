@@ -34,20 +34,10 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// scripted are programs whose first words name what they do, and how many.
-var scripted = counts(1, `go cargo git docker podman kubectl terraform tofu dotnet mvn gradle make just task mage bazel bazelisk buck2 zig sbt stack cabal dune forge gleam dart
+// scripted are programs whose first word names what they do; of gh two words do.
+var scripted = set(`go cargo git docker podman kubectl terraform tofu dotnet mvn gradle make just task mage bazel bazelisk buck2 zig sbt stack cabal dune forge gleam dart
 	npm pnpm yarn bun deno mise pip poetry uv pdm rye hatch apt apt-get brew rails rake bundle composer swift flutter xcodebuild turbo nx lerna mix bd
-	playwright cypress pre-commit lefthook husky buf helm ansible-lint docker-compose`, counts(2, "gh", nil))
-
-func counts(n int, words string, m map[string]int) map[string]int {
-	if m == nil {
-		m = map[string]int{}
-	}
-	for w := range set(words) {
-		m[w] = n
-	}
-	return m
-}
+	playwright cypress pre-commit lefthook husky buf helm ansible-lint docker-compose gh`)
 
 // seconds are subcommands after which one more word names the action.
 var seconds = set("run run-script task tool exec compose script mod work pip nextest")
@@ -122,7 +112,13 @@ func isCheck(name string) bool {
 // verbs are the first words of a scripted program that name what it does.
 func (c command) verbs(name string) []string {
 	var words []string
-	n := scripted[name]
+	n := 0
+	switch {
+	case name == "gh":
+		n = 2
+	case scripted[name]:
+		n = 1
+	}
 	for i := 0; i < len(c.args) && n > 0; i++ {
 		switch a := c.args[i]; {
 		case valued[name][a] || name == "yarn" && a == "workspace":
@@ -207,11 +203,8 @@ func (c command) findKind() checkKind {
 	return noCheck
 }
 
-// check is the command of a line that its exit code and its output are about: what checks
+// blamed is the command of a line that its exit code and an output are about: what checks
 // the most, of several the last one. Nil when the line is empty.
-func (l shellLine) check() *command { return l.blamed("") }
-
-// blamed is the check of a line that an output speaks of.
 func (l shellLine) blamed(text string) *command {
 	var best *command
 	rank := -1
@@ -270,12 +263,7 @@ func quotes(text, word string) bool {
 
 // isNamedIn reports whether an output speaks of a file that a command is on.
 func (c command) isNamedIn(text string) bool {
-	for _, o := range c.operands() {
-		if strings.Contains(text, o+":") || strings.Contains(text, o+"'") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.operands(), func(o string) bool { return strings.Contains(text, o+":") || strings.Contains(text, o+"'") })
 }
 
 // word is the last word of what is run, by which its output names it.
@@ -289,14 +277,11 @@ func (c command) speaks() bool {
 	return !notChecks[c.name] && !comparisons[c.name] && !c.quotes()
 }
 
+var helpFlags = set("--help -h help -help --usage")
+
 // asksHelp reports whether a command asks how it is used.
 func (c command) asksHelp() bool {
-	for _, a := range c.args {
-		if a == "--help" || a == "-h" || a == "help" || a == "-help" || a == "--usage" {
-			return true
-		}
-	}
-	return len(c.args) == 0
+	return len(c.args) == 0 || slices.ContainsFunc(c.args, func(a string) bool { return helpFlags[a] })
 }
 
 // quotes reports whether a command puts out the texts of others.

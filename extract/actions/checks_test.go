@@ -182,7 +182,7 @@ func TestWhatACommandChecks(t *testing.T) {
 		{"cat report.txt && npm run lint", "npm run lint", "build"},
 		{"go vet ./... && git add -A && git commit -m x", "git commit", "commit"},
 	} {
-		check := parseShell(c.line).check()
+		check := parseShell(c.line).blamed("")
 		id, kind := "", noCheck
 		if check != nil {
 			id, kind = check.id(), check.kind()

@@ -264,9 +264,9 @@ func (s *step) sees(c *command) bool {
 // mayChange reports whether what a command does can make a difference to others.
 func (c command) mayChange() bool {
 	switch {
-	case moves[c.name], c.name == "sed" && contains(c.args, "-i"), c.name == "mkdir", c.name == "touch":
+	case moves[c.name], c.name == "sed" && slices.Contains(c.args, "-i"), c.name == "mkdir", c.name == "touch":
 		return true
-	case c.feeds, filters[c.name], c.looks(), c.asksAbout(), contains(c.args, "status"), c.name == "[[", c.name == "[", c.name == "pwd", c.id() == "git commit", c.id() == "git add", c.id() == "git push":
+	case c.feeds, filters[c.name], c.looks(), c.asksAbout(), slices.Contains(c.args, "status"), c.name == "[[", c.name == "[", c.name == "pwd", c.id() == "git commit", c.id() == "git add", c.id() == "git push":
 		return false
 	}
 	return c.name != "" && !showing[c.name]
@@ -315,9 +315,9 @@ func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 func (c command) changesFor(f *step) bool {
 	id := c.id()
 	switch {
-	case gitLook().MatchString(f.name()) && c.name == "git", contains(c.args, "status"):
+	case gitLook().MatchString(f.name()) && c.name == "git", slices.Contains(c.args, "status"):
 		return false
-	case c.writes != "", moves[c.name], workTree().MatchString(id), contains(c.args, "--fix"), contains(c.args, "--write"), c.name == "sed" && contains(c.args, "-i"):
+	case c.writes != "", moves[c.name], workTree().MatchString(id), slices.Contains(c.args, "--fix"), slices.Contains(c.args, "--write"), c.name == "sed" && slices.Contains(c.args, "-i"):
 		return true
 	}
 	return installing().MatchString(id) || c.kind() == buildCheck && producing().MatchString(id) || starting().MatchString(id)

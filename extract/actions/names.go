@@ -85,7 +85,7 @@ func (s *step) acts() bool {
 		return s.edits()
 	}
 	return strings.Contains(s.call.Command, "<<") || slices.ContainsFunc(s.line.commands, func(c command) bool {
-		return !c.looks() || moves[c.name] || c.name == "mkdir" || c.name == "sed" && contains(c.args, "-i")
+		return !c.looks() || moves[c.name] || c.name == "mkdir" || c.name == "sed" && slices.Contains(c.args, "-i")
 	})
 }
 

@@ -1,6 +1,8 @@
 package actions
 
 import (
+	"slices"
+
 	"episodes/internal/turns"
 	"episodes/outcome"
 )
@@ -98,7 +100,7 @@ func (s *step) pipelinePasses() bool {
 		return false
 	}
 	id := s.check.id()
-	return id == "gh pr checks" || id == "gh run watch" && contains(s.check.args, "--exit-status")
+	return id == "gh pr checks" || id == "gh run watch" && slices.Contains(s.check.args, "--exit-status")
 }
 
 // ids are what the commands of a line run.

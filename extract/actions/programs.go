@@ -134,18 +134,8 @@ var (
 // known reports whether a program is one whose words are understood.
 func known(name string) bool {
 	name = cmp.Or(otherNames[name], name)
-	_, ok := scripted[name]
-	return ok || notChecks[name] || searches[name] || lookups[name] || filters[name] || comparisons[name] || interpreters[name] || pythonVersion().MatchString(name) || name == "pytest"
+	return scripted[name] || notChecks[name] || searches[name] || lookups[name] || filters[name] || comparisons[name] || interpreters[name] || pythonVersion().MatchString(name) || name == "pytest"
 }
 
 // verbs are names of programs that are also subcommands of others: "zig test".
 var verbs = set("test type file command fmt strings which where more find head sort task join column open code sleep")
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,15 +102,9 @@ func (s *step) summaryPasses(kind checkKind) bool {
 
 // passesOn reports whether the filters of a line leave something of any output.
 func (l shellLine) passesOn() bool {
-	for _, c := range l.commands {
-		switch {
-		case c.quiet:
-			return false
-		case filters[c.name] && c.name != "tail" && c.name != "head" && c.name != "tee" && c.name != "cat":
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.commands, func(c command) bool {
+		return c.quiet || filters[c.name] && c.name != "tail" && c.name != "head" && c.name != "tee" && c.name != "cat"
+	})
 }
 
 // buildPasses matches how builders, linters and installers sum up that nothing is wrong.
@@ -205,12 +200,7 @@ func (s *step) textShowsFailure(check command, text string) bool {
 
 // onlyAsks reports whether all commands of a line ask what a program is or does.
 func (l shellLine) onlyAsks() bool {
-	for _, c := range l.commands {
-		if !c.asksAbout() && !filters[c.name] && !lookups[c.name] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.commands, func(c command) bool { return !c.asksAbout() && !filters[c.name] && !lookups[c.name] })
 }
 
 // complains reports whether one of the commands of the line reports its own failure.
@@ -246,10 +236,5 @@ const (
 )
 
 func onlyQuiet(l shellLine) bool {
-	for _, c := range l.commands {
-		if !c.quiet {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.commands, func(c command) bool { return !c.quiet })
 }

@@ -28,7 +28,7 @@ func putsOf(dir string, edits []*step) (out []episode.Put) {
 		if len(e.gone) == mostLines || e.call.Tool == turns.Write {
 			left[file] = nil // more may be gone
 		}
-		lines := slices.DeleteFunc(left[file], func(line string) bool { return contains(e.gone, line) })
+		lines := slices.DeleteFunc(left[file], func(line string) bool { return slices.Contains(e.gone, line) })
 		for _, line := range e.fresh {
 			if len(line) >= leastLine && len(line) < lineBytes && !strings.Contains(line, "[redacted ") && !strings.Contains(line, "~") {
 				lines = append(lines, line)

@@ -80,7 +80,7 @@ func again(f, p *step) *command {
 		same := f.call.Command == p.call.Command
 		switch {
 		case housekeeping[c.name]:
-			if same || slices.ContainsFunc(d.operands(), func(o string) bool { return contains(c.operands(), o) && c.blamed(o, f.tells) }) {
+			if same || slices.ContainsFunc(d.operands(), func(o string) bool { return slices.Contains(c.operands(), o) && c.blamed(o, f.tells) }) {
 				return d
 			}
 		case !d.covers(*c) && !d.names(f.tells):
@@ -130,7 +130,7 @@ func corrected(f, p *step) *command {
 		d := &p.line.commands[i]
 		if housekeeping[c.name] && missingFile().MatchString(f.tells) {
 			if !searches[d.name] && anyAlike(c.operands(), d.operands(), func(was, is string) bool {
-				return sameBase(was, is) && (shellError().MatchString(f.tells) || !contains(c.args, is) && c.blamed(was, f.tells))
+				return sameBase(was, is) && (shellError().MatchString(f.tells) || !slices.Contains(c.args, is) && c.blamed(was, f.tells))
 			}) {
 				return d
 			}
@@ -164,7 +164,7 @@ func (c command) meant(d command, f *step) bool {
 	case same:
 		return wrongWord || c.sameID(d) && !c.apart(d) && !c.otherwise(d)
 	}
-	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb()))
+	return slices.Contains(c.args, d.name) && (d.verb() == "" || slices.Contains(c.args, d.verb()))
 }
 
 // checkedBy reports whether d checks what the check c was to check; same says that both run one
@@ -213,7 +213,7 @@ func (c command) verb() string {
 
 // asksAbout reports whether a command only prints information about itself.
 func (c command) asksAbout() bool {
-	return len(c.args) > 0 && (c.asksHelp() || contains(c.args, "--version") || contains(c.args, "-V"))
+	return len(c.args) > 0 && (c.asksHelp() || slices.Contains(c.args, "--version") || slices.Contains(c.args, "-V"))
 }
 
 // quotesWord reports whether a complaint quotes a word of a line that is no flag.
@@ -310,7 +310,7 @@ func (c command) targets() []string {
 	var out []string
 	id := strings.Fields(c.id())
 	for _, a := range c.args {
-		if a == "" || strings.HasPrefix(a, "-") || contains(id, a) || contains(id, path.Base(a)) {
+		if a == "" || strings.HasPrefix(a, "-") || slices.Contains(id, a) || slices.Contains(id, path.Base(a)) {
 			continue
 		}
 		out = append(out, a)
@@ -322,10 +322,10 @@ func (c command) targets() []string {
 // all.
 func (c command) covers(d command) bool {
 	on, of := c.targets(), d.targets()
-	if theirs := d.selectors(); slices.ContainsFunc(c.selectors(), func(s string) bool { return !contains(theirs, s) }) {
+	if theirs := d.selectors(); slices.ContainsFunc(c.selectors(), func(s string) bool { return !slices.Contains(theirs, s) }) {
 		return false
 	}
-	if len(on) == 0 || contains(on, "./...") || contains(on, ".") {
+	if len(on) == 0 || slices.Contains(on, "./...") || slices.Contains(on, ".") {
 		return true
 	}
 	return anyAlike(on, of, equal) || len(of) == 0 && c.kind() == noCheck

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -244,7 +245,7 @@ func (l *shellLine) add(c command) {
 	case c.name == "cd" || c.name == "pushd" || c.name == "Set-Location":
 		l.dirs = append(l.dirs, c.args[len(c.args)-1])
 	case c.name == "set":
-		l.pipefail = l.pipefail || contains(c.args, "pipefail")
+		l.pipefail = l.pipefail || slices.Contains(c.args, "pipefail")
 		l.errexit = l.errexit || strings.HasPrefix(c.args[0], "-e") || strings.HasPrefix(c.args[0], "-u") && strings.Contains(c.args[0], "e") || strings.HasPrefix(c.args[0], "-xe")
 	case strings.HasPrefix(c.name, "$env:") && len(c.args) > 1 && c.args[0] == "=":
 		l.env = append(l.env, strings.TrimPrefix(c.name, "$env:")+"="+c.args[1])

@@ -212,7 +212,7 @@ func (l shellLine) cuts(lines int) bool {
 // bypasses reports whether a line leaves out the hooks of git.
 func (l shellLine) bypasses() bool {
 	for _, c := range l.commands {
-		if c.name == "git" && contains(c.args, "--no-verify") {
+		if c.name == "git" && slices.Contains(c.args, "--no-verify") {
 			return true
 		}
 	}

@@ -12,10 +12,10 @@ import (
 
 // answer is a decision and an error near it, compared by their words.
 type answer struct {
-	sim                                    *likeness
-	decision                               *fact
-	purpose, reason, chosen, said, context []int32 // words of the decision's parts
-	fault                                  worded
+	sim                           *likeness
+	decision                      *fact
+	reason, chosen, said, context []int32 // words of the decision's parts
+	fault                         worded
 }
 
 // sameMatter, sameWork: two texts share enough words to be about one thing; the first
@@ -45,17 +45,16 @@ type answerRule struct {
 	typ      episode.LinkType
 	toFault  bool // the link leads from the decision to the fault
 	explicit bool
-	goOn     bool // the rules after it may link the two as well
 }
 
 var answerRules = []answerRule{
-	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, episode.Causes, true, true, false},
+	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, episode.Causes, true, true},
 	{"the reason repeats the fault", func(a *answer) bool {
 		return a.sameWork(a.reason, a.fault.words) && !a.twoWords() || a.sameWork(a.context, a.fault.words)
-	}, episode.Causes, false, true, false},
+	}, episode.Causes, false, true},
 	{"the choice answers the fault in its own words", func(a *answer) bool {
 		return a.sameMatter(a.chosen, a.fault.clause) || a.faultBefore() && a.sameWork(a.said, a.fault.words)
-	}, episode.Causes, false, false, false},
+	}, episode.Causes, false, false},
 }
 
 // answers links decisions with the errors that they answer, prevent or led to.
@@ -67,7 +66,7 @@ func (x linker) answers() {
 		}
 		a := &answer{
 			sim: x.sim, decision: d,
-			purpose: of(lex.PurposeMarks.After(d.Content)), reason: of(d.Decision.Rationale), chosen: of(keys.Option(d.Decision.Chosen)),
+			reason: of(d.Decision.Rationale), chosen: of(keys.Option(d.Decision.Chosen)),
 			said: of(d.Content), context: of(d.Decision.Context),
 		}
 		joined := 0
@@ -82,16 +81,14 @@ func (x linker) answers() {
 	}
 }
 
-// answer links a decision with an error by the rules that hold of them, and reports
-// whether any does. An error that a choice answers is what the choice is about.
+// answer links a decision with an error by the first rule that holds of them, and reports
+// whether one does. An error that a choice answers is what the choice is about.
 func (x linker) answer(a *answer) bool {
-	linked := false
 	d, e := a.decision, a.fault.fact
 	for _, r := range answerRules {
 		if Consult != nil && !Consult("links", r.name, false) || !r.when(a) || !r.toFault && x.recorded[d] && x.answered[e] && !x.linked[[2]*fact{e, d}] { // their records say what belongs to them
 			continue
 		}
-		linked = true
 		if r.toFault {
 			x.join(d, e, r.typ, r.explicit, r.name)
 		} else {
@@ -101,11 +98,9 @@ func (x linker) answer(a *answer) bool {
 				a.context = a.sim.words.of(d.Decision.Context)
 			}
 		}
-		if !r.goOn {
-			break
-		}
+		return true
 	}
-	return linked
+	return false
 }
 
 // maxAlike bounds how many facts one choice is linked to by their words: words that

@@ -23,59 +23,59 @@ const (
 )
 
 // testRules say which blocks give the result of a check.
-var testRules = []blockRule{
-	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, refuse},
-	{"section is not about what was checked", func(f *checkFeatures) bool {
+var testRules = []rule[taking]{
+	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, refuse},
+	{"section is not about what was checked", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) || f.under(lex.RoleTask) || f.labels(lex.RoleBase)
 	}, refuse},
-	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
-	{"is still to be run", func(f *checkFeatures) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
-	{"is long", func(f *checkFeatures) bool {
+	{"is empty", func(f *features) bool { return f.words == 0 }, refuse},
+	{"is still to be run", func(f *features) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
+	{"is long", func(f *features) bool {
 		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
 	}, refuse},
-	{"box is open", func(f *checkFeatures) bool {
+	{"box is open", func(f *features) bool {
 		return f.openBox && !f.counted && !f.labels(lex.RoleResult) && !f.markedFailing()
 	}, refuse},
-	{"label says otherwise", func(f *checkFeatures) bool {
+	{"label says otherwise", func(f *features) bool {
 		return f.labels(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit, lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson)
 	}, refuse},
-	{"states a choice or a problem", func(f *checkFeatures) bool {
+	{"states a choice or a problem", func(f *features) bool {
 		return f.under(lex.RoleDecision) && !f.counted || f.above.Any(lex.RoleProblem, lex.RoleFailed)
 	}, refuse},
-	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
-	{"says where the work stands", func(f *checkFeatures) bool {
+	{"label gives the result of an attempt", (*features).resultOfAttempt, take},
+	{"says where the work stands", func(f *features) bool {
 		return f.opens(lex.ClassVerify) && f.text.At(1, lex.ClassSetup) && strings.HasPrefix(f.text.Raw[f.text.Words[1].End:], ":")
 	}, refuse},
-	{"counts the result of a check", func(f *checkFeatures) bool {
+	{"counts the result of a check", func(f *features) bool {
 		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
 	}, take},
-	{"gives the result of a command", func(f *checkFeatures) bool { return !f.nested && f.text.CommandResult().Known() }, take},
-	{"names a check that worked", func(f *checkFeatures) bool {
+	{"gives the result of a command", func(f *features) bool { return !f.nested && f.text.CommandResult().Known() }, take},
+	{"names a check that worked", func(f *features) bool {
 		return f.under(lex.RoleWorked) && f.namesCheck && f.passes && !f.nested
 	}, take},
-	{madeSure, func(f *checkFeatures) bool { return !f.nested && f.madeSure() }, take},
-	{amongOthers, func(f *checkFeatures) bool {
+	{madeSure, func(f *features) bool { return !f.nested && f.madeSure() }, take},
+	{amongOthers, func(f *features) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) &&
-			(f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked || f.markedFailing())
+			(f.namesCheck || f.text.Is(lex.ClassLint) || f.done || f.markedFailing())
 	}, take},
-	{"names a command that worked", func(f *checkFeatures) bool {
-		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
+	{"names a command that worked", func(f *features) bool {
+		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.Is(lex.ClassRan))
 	}, take},
 }
 
 // markedFailing: a mark says that a check failed, of which the words say how it went.
-func (f *checkFeatures) markedFailing() bool {
+func (f *features) markedFailing() bool {
 	return f.amongChecks && f.block.Tick == doc.BadTick && !f.block.Box && (f.passes || f.failing()) && !f.text.Lacks() && !f.text.Is(lex.ClassNeeded)
 }
 
 // resultOfAttempt: the label gives the result of what was tried.
-func (f *checkFeatures) resultOfAttempt() bool {
-	return f.labels(lex.RoleResult) && f.words > 1 && (f.ticked || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
+func (f *features) resultOfAttempt() bool {
+	return f.labels(lex.RoleResult) && f.words > 1 && (f.done || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
 }
 
 // madeSure: the text reports a check that the writer made, with its result:
 // "Verified that X", "Ran the tests (pass)".
-func (f *checkFeatures) madeSure() bool {
+func (f *features) madeSure() bool {
 	t := f.text
 	switch {
 	case f.within(lex.RoleSkip), f.under(lex.RoleDecision, lex.RoleFinding, lex.RoleProblem), f.words < 3:
@@ -85,7 +85,7 @@ func (f *checkFeatures) madeSure() bool {
 	case f.opens(lex.ClassVerify), f.opens(lex.ClassFirst) && t.At(1, lex.ClassVerify):
 		return f.words <= 40
 	}
-	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.ticked)
+	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.done)
 }
 
 // tests extracts verifications that show their result.
@@ -109,7 +109,7 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if why, ok := takes("checks", testRules, x.checkFeatures(b)); ok {
+			if why, ok := takes("checks", testRules, x.features(b)); ok {
 				x.eventFor(why, episode.Test, b, b.Span, b.Full())
 			}
 		}

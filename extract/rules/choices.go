@@ -16,7 +16,7 @@ func (x *extraction) choiceOutcomes() {
 	signs := map[*fact][]outcome.Sign{}
 	for _, l := range slices.Backward(x.links) {
 		d, e := l.from, l.to
-		if e == nil || d.Kind != facts.Decision || d.Decision.Outcome.Known() || d.Decision.Superseded != nil || e.Kind != facts.Event {
+		if d.Kind != facts.Decision || d.Decision.Outcome.Known() || d.Decision.Superseded != nil || e.Kind != facts.Event {
 			continue
 		}
 		shown := outcome.Sign{Lines: e.Span}

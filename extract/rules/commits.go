@@ -27,21 +27,21 @@ const (
 )
 
 // commitRules say which blocks may name commits of the session.
-var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
-	{"tells of an earlier session", func(f *checkFeatures) bool { return ofEarlier(f.block) }, noCommit},
-	{"stands under a heading of commits", func(f *checkFeatures) bool { return f.under(lex.RoleCommit) }, structured},
-	{"label names commits", func(f *checkFeatures) bool { return f.labels(lex.RoleCommit) }, structured},
-	{"stands under a label of commits", func(f *checkFeatures) bool {
+var commitRules = []rule[commitEvidence]{
+	{"tells of an earlier session", func(f *features) bool { return ofEarlier(f.block) }, noCommit},
+	{"stands under a heading of commits", func(f *features) bool { return f.under(lex.RoleCommit) }, structured},
+	{"label names commits", func(f *features) bool { return f.labels(lex.RoleCommit) }, structured},
+	{"stands under a label of commits", func(f *features) bool {
 		return f.above.Has(lex.RoleCommit) || f.nested && f.block.Parent.LabelRoles.Has(lex.RoleCommit)
 	}, structured},
-	{"row has a column of commits", func(f *checkFeatures) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
-	{"row names a commit as its evidence", func(f *checkFeatures) bool { return f.row && f.rowNamesCommit() }, structured},
-	{rowRefersTo, func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
-	{reportsACommit, func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
-	{refersToACommit, func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
+	{"row has a column of commits", func(f *features) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
+	{"row names a commit as its evidence", func(f *features) bool { return f.row && f.rowNamesCommit() }, structured},
+	{rowRefersTo, func(f *features) bool { return f.row && f.rowRefersToCommit() }, prose},
+	{reportsACommit, func(f *features) bool { return reportsCommit(f.text) }, prose},
+	{refersToACommit, func(f *features) bool { return refersToCommit(f.text) }, prose},
 }
 
-func (f *checkFeatures) rowNamesCommit() bool {
+func (f *features) rowNamesCommit() bool {
 	for _, c := range f.block.Cells {
 		if c.Text.Is(lex.ClassHashName) || namesCommits(c.Text) && f.within(lex.RoleSkip) {
 			return true
@@ -50,7 +50,7 @@ func (f *checkFeatures) rowNamesCommit() bool {
 	return false
 }
 
-func (f *checkFeatures) rowRefersToCommit() bool {
+func (f *features) rowRefersToCommit() bool {
 	for _, c := range f.block.Cells {
 		if refersToCommit(c.Text) {
 			return true
@@ -95,7 +95,7 @@ func (x *extraction) commitsNamed() []commitFound {
 	base := x.baseCommits()
 	var listed, made, closing, cited []commitFound
 	for _, b := range x.doc.Blocks {
-		r := first("commits", commitRules, x.checkFeatures(b))
+		r := first("commits", commitRules, x.features(b))
 		if r == nil || r.verdict == noCommit {
 			continue
 		}

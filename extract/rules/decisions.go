@@ -164,7 +164,7 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 		}
 	case x.features(b).namedFix(): // the label names what was wrong
 		f.Decision.Context = b.Label
-	case t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
+	case t.Empty() || t.At(0, lex.ClassExplain) || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
 		f.Decision.Chosen, f.Decision.Rationale = b.Label, episode.Shorten(t.Raw, episode.MaxContent)
 	default:
 		f.Decision.Context = b.Label

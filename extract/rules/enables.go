@@ -36,7 +36,7 @@ func (x linker) approvalGrounds() {
 func (x linker) refusalGrounds() {
 	mended := map[*fact]bool{}
 	for _, l := range x.links {
-		if l.from.isError() && l.to != nil && l.to.Kind == facts.Decision || l.typ == episode.Prevents {
+		if l.from.isError() && l.to.Kind == facts.Decision || l.typ == episode.Prevents {
 			mended[l.from], mended[l.to] = true, true
 		}
 	}

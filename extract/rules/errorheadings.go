@@ -10,11 +10,11 @@ import (
 )
 
 // errorHeadings decide whether a heading names an error.
-var errorHeadings = []ruleOn[*headingFeatures, errorVerdict]{
+var errorHeadings = []ruleOn[*headingFeatures, taking]{
 	{"heading is of a plan or a protocol", func(h *headingFeatures) bool {
 		return h.Level < 2 || h.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions)
-	}, noError},
-	{"heading counts an error", (*headingFeatures).countsError, aFault},
+	}, refuse},
+	{"heading counts an error", (*headingFeatures).countsError, take},
 }
 
 // countsError: one of several numbered headings under what names problems or causes,

@@ -5,88 +5,72 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// errorVerdict is the verdict of a rule on a block that may report an error.
-type errorVerdict struct {
-	take  bool // it reports one
-	cause bool // which the log gives as the cause of others
-	quote quotes
-}
-
-func (v errorVerdict) takes() bool { return v.take }
-
-var (
-	noError      = errorVerdict{}
-	aFault       = errorVerdict{take: true}
-	itsLabelSays = errorVerdict{take: true, quote: itsLabel}
-)
-
 // errorRules decide whether a block reports an error.
-var errorRules = []rule[errorVerdict]{
+var errorRules = []rule[taking]{
 	// Never an error.
-	{"says nothing", (*features).nothing, noError},
-	{"asks a question", func(f *features) bool { return f.question }, noError},
-	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, noError},
-	{"told with the error that opens its list", func(f *features) bool { return f.item && f.introFact.isError() }, noError},
-	{"says that all is well", func(f *features) bool { return f.text.NoError() }, noError},
-	{"names the command that failed", (*features).failingCommand, noError},
-	{"is a failure that is meant", (*features).meant, noError},
-	{"label takes itself back", (*features).labelDenies, noError},
+	{"says nothing", (*features).nothing, refuse},
+	{"asks a question", func(f *features) bool { return f.question }, refuse},
+	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, refuse},
+	{"told with the error that opens its list", func(f *features) bool { return f.item && f.introFact.isError() }, refuse},
+	{"says that all is well", func(f *features) bool { return f.text.NoError() }, refuse},
+	{"names the command that failed", (*features).failingCommand, refuse},
+	{"is a failure that is meant", (*features).meant, refuse},
+	{"label takes itself back", (*features).labelDenies, refuse},
 
 	// The label names a problem.
-	{"no problem after the label", func(f *features) bool { return f.problemLabel() && (f.blank || f.words < 2 || f.count) }, noError},
-	{"impact without a failure", (*features).harmlessImpact, noError},
-	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && headField(f.block) }, noError},
-	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) }, errorVerdict{true, true, itsLabel}},
-	{"label names the problem", (*features).problemLabel, itsLabelSays},
+	{"no problem after the label", func(f *features) bool { return f.problemLabel() && (f.blank || f.words < 2 || f.count) }, refuse},
+	{"impact without a failure", (*features).harmlessImpact, refuse},
+	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && headField(f.block) }, refuse},
+	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) }, taking{true, true, itsLabel}},
+	{"label names the problem", (*features).problemLabel, byLabel},
 
-	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, itsLabelSays},
-	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, noError},
-	{"stands with its solution", (*features).besideFix, aFault},
+	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, byLabel},
+	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, refuse},
+	{"stands with its solution", (*features).besideFix, take},
 
 	// The section says otherwise.
 	{"under a plan or options or files", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleOptions, lex.RoleConsequence, lex.RoleFiles)
-	}, noError},
-	{"under a task or fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, noError},
+	}, refuse},
+	{"under a task or fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, refuse},
 
-	{"label names a failure", (*features).failureLabel, itsLabelSays},
-	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, aFault},
+	{"label names a failure", (*features).failureLabel, byLabel},
+	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, take},
 
 	// The line that introduces the list names a problem.
-	{"under a label that names the problem", (*features).problemAbove, errorVerdict{take: true, quote: itsIntro}},
+	{"under a label that names the problem", (*features).problemAbove, byIntro},
 
 	// Findings and results.
 
 	// The heading names a problem.
-	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, noError},
-	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, errorVerdict{take: true, quote: itsHeading}},
-	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, errorVerdict{true, true, itsHeading}},
-	{"first words under a heading that names the problem", (*features).problemProse, errorVerdict{take: true, quote: itsHeading}},
+	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, refuse},
+	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, byHeading},
+	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, taking{true, true, itsHeading}},
+	{"first words under a heading that names the problem", (*features).problemProse, byHeading},
 
 	// The words report a failure.
 	{"says that it was reported", func(f *features) bool {
 		return !f.nested && f.text.Reported() && !f.under(lex.RoleDone, lex.RoleTest)
-	}, aFault},
+	}, take},
 	{"finding that differs from what was thought", func(f *features) bool {
 		return f.label.Has(lex.RoleFinding) && f.under(lex.RoleFinding) && f.text.Is(lex.ClassOff) && !f.repaired
-	}, aFault},
+	}, take},
 	{"finding that says that something failed", func(f *features) bool {
 		return f.finding() && f.failing() && !f.repaired && !f.done && f.words <= 30
-	}, errorVerdict{take: true, quote: itsFailure}},
-	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired && !f.done }, aFault},
+	}, taking{take: true, quote: itsFailure}},
+	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired && !f.done }, take},
 	{"summary or context opens with an error", func(f *features) bool {
 		return f.prose && f.under(lex.RoleSummary, lex.RoleContext) && f.text.OpensWithError()
-	}, errorVerdict{take: true, quote: itsHeading}},
-	{"no word of failure", func(f *features) bool { return !f.failing() }, noError},
-	{"reports a repair", func(f *features) bool { return f.repaired }, noError},
-	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, aFault},
-	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
+	}, byHeading},
+	{"no word of failure", func(f *features) bool { return !f.failing() }, refuse},
+	{"reports a repair", func(f *features) bool { return f.repaired }, refuse},
+	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, take},
+	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, taking{take: true, quote: itsFailure}},
 }
 
 // cellFeatures are what the rules ask of a cell in a column of problems or causes.
 type cellFeatures struct {
 	column doc.Column
-	name   lex.Text // of the column
 	table  *doc.Table
 	text   lex.Text
 	words  int
@@ -103,13 +87,13 @@ func (f *cellFeatures) noStatement() bool {
 }
 
 // errorCells decide whether a cell of such a column reports an error.
-var errorCells = []ruleOn[*cellFeatures, errorVerdict]{
-	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, noError},
-	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, aFault},
-	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, noError},
+var errorCells = []ruleOn[*cellFeatures, taking]{
+	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, refuse},
+	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, take},
+	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, refuse},
 	{"too short for a problem", func(f *cellFeatures) bool {
 		return f.words < 5 && !f.fails && !lex.ErrorConstant(f.text.Raw) && (f.words < 2 || !f.table.Names(lex.RoleFiles))
-	}, noError},
-	{"column names the cause", func(f *cellFeatures) bool { return f.column.Roles.Has(lex.RoleCause) }, errorVerdict{take: true, cause: true}},
-	{"column names the problem", func(*cellFeatures) bool { return true }, aFault},
+	}, refuse},
+	{"column names the cause", func(f *cellFeatures) bool { return f.column.Roles.Has(lex.RoleCause) }, taking{take: true, cause: true}},
+	{"column names the problem", func(*cellFeatures) bool { return true }, take},
 }

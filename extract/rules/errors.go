@@ -192,7 +192,7 @@ func (x *extraction) rowError(b *doc.Block) {
 			continue
 		}
 		t := b.Cells[i].Text
-		f := &cellFeatures{column: c, name: x.plain(c.Name), table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
+		f := &cellFeatures{column: c, table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
 		if r := first("error cells", errorCells, f); r.verdict.take {
 			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw).cause = r.verdict.cause
 		}

@@ -17,18 +17,18 @@ func Names() map[string][]string {
 		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
-	add("error", namesOf(errorRules, errorVerdict.takes))
-	add("error", namesOf(errorHeadings, errorVerdict.takes))
-	add("error", namesOf(errorCells, errorVerdict.takes))
 	add("decision", namesOf(locationRules, func(l location) bool { return l.points >= 0 }))
 	add("decision", namesOf(wordCues, func(cue) bool { return true }))
 	add("decision", namesOf(headingRules, func(take headingTaker) bool { return take != nil }))
 	add("decision", namesOf(rowRules, func(c rowChoice) bool { return c.take != nil }))
 	byTaking := func(t taking) bool { return t.take }
+	add("error", namesOf(errorRules, byTaking))
+	add("error", namesOf(errorHeadings, byTaking))
+	add("error", namesOf(errorCells, byTaking))
 	add("test", namesOf(testRules, byTaking))
 	add("milestone", namesOf(thingRules, byTaking))
 	add("milestone", namesOf(workRules, byTaking))
-	add("milestone", namesOf(rowWorkRules, func(w rowWork) bool { return w == rowMilestone }))
+	add("milestone", namesOf(rowWorkRules, byTaking))
 	add("lesson", namesOf(lessonRules, byTaking))
 	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
 	add("commit", namesOf(commitRules, func(e commitEvidence) bool { return e != noCommit }))

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
@@ -40,8 +41,24 @@ type features struct {
 	chosen   int    // the verb of choice; -1: none
 	contrast string // the words that set one option against another; "": none
 
+	row     bool // of a table
+	code    bool // a code block
+	openBox bool // a box that is not ticked, or a mark of failure
+
+	namesCheck  bool // the text or the label names a check
+	amongChecks bool // heading, label, or the line or item above it name one
+	counted     bool // it gives the counted result of a check
+	passes      bool // it says that something went well
+	quotesCode  bool
+	doneAt      int  // the verb of what was made; -1: none
+	wordless    bool // of a row: its cells say nothing
+
 	// What earlier rules made of the blocks around it, when it is judged.
-	introFact *fact // of the line that introduces its list, where it includes the block
+	introFact   *fact  // of the line that introduces its list, where it includes the block
+	lookedOnly  bool   // the session had nothing to do to the thing it is about
+	checkAbove  bool   // the line that introduces its list was taken for a check
+	parentTaken bool   // a fact was made of the item that it is nested in
+	workBelow   string // the verb with which a nested item that no fact was made of says what was done; "": none
 }
 
 func featuresOf(b *doc.Block) *features {
@@ -51,10 +68,14 @@ func featuresOf(b *doc.Block) *features {
 		item: b.Kind == doc.Item, paragraph: b.Kind == doc.Paragraph, nested: b.Parent != nil, prose: b.Section.Prose == b, labelled: b.Label != "", done: b.Tick == doc.DoneTick, words: len(t.Words),
 		fails: t.FailsAt(), strongFail: t.StrongFail(), repaired: t.Repaired(), blank: t.Blank(), question: asks(t.Raw) || asks(b.Lead), count: t.CountOnly() || t.IsCount(),
 		chosen: t.ChosenAt(), contrast: t.Contrast(),
+		row: b.Kind == doc.Row, code: b.Kind == doc.Code, openBox: b.Tick == doc.OpenTick || b.Tick == doc.BadTick,
+		namesCheck: t.Is(lex.ClassTest) || b.LabelText.Is(lex.ClassTest),
+		counted:    t.HasCount(), passes: t.Is(lex.ClassPass), quotesCode: t.HasCode(), doneAt: t.DoneAt(),
 	}
 	if b.Intro != nil {
 		f.above = b.Intro.LabelRoles
 	}
+	f.amongChecks = f.under(lex.RoleTest) || f.label.Has(lex.RoleTest) || f.above.Has(lex.RoleTest) || b.Parent != nil && b.Parent.LabelRoles.Has(lex.RoleTest)
 	return f
 }
 
@@ -64,11 +85,22 @@ func (x *extraction) features(b *doc.Block) *features {
 	if f == nil {
 		f = featuresOf(b)
 		f.lead, f.fixNext, f.graded = x.plain(b.Lead), x.nextIsFix(b), x.graded(b)
+		f.wordless = f.row && x.plain(b.Full()).Empty()
 		x.judged[b] = f
 	}
 	if b.Intro != nil {
 		if o := x.used[b.Intro]; o != nil && o.Span[1] >= b.Span[0] {
 			f.introFact = o
+		}
+	}
+	f.lookedOnly = x.lookedOnly
+	f.checkAbove = b.Intro != nil && x.used[b.Intro].isEvent(episode.Test)
+	f.parentTaken = b.Parent != nil && x.used[b.Parent] != nil
+	f.workBelow = ""
+	for _, c := range b.Children {
+		if c.Kind == doc.Item && c.Text.At(0, lex.ClassMake) && x.used[c] == nil {
+			f.workBelow = c.Text.Words[0].Lower
+			break
 		}
 	}
 	return f

@@ -28,7 +28,7 @@ func quietSection(s *doc.Section) bool {
 
 // foundDone: the log says that its session had nothing to do, and the text mentions a
 // repair, or continues one that the line above it mentions.
-func (f *checkFeatures) foundDone() bool {
+func (f *features) foundDone() bool {
 	if !f.lookedOnly {
 		return false
 	}
@@ -43,7 +43,7 @@ func repairs(t lex.Text) bool {
 
 // assessed: a heading, a label or the line above the list says that the thing that the log
 // is about is judged, "Strengths:", that it was verified, or that it is one of several options.
-func (f *checkFeatures) assessed() bool {
+func (f *features) assessed() bool {
 	if f.labelText.Is(lex.ClassAssess) || f.text.Is(lex.ClassWell) && f.text.Is(lex.ClassFind) || f.intro != nil && (f.intro.LabelText.Is(lex.ClassAssess) || f.intro.Text.At(0, lex.ClassAssess)) {
 		return true
 	}

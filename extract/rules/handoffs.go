@@ -11,21 +11,20 @@ type handoff uint8
 
 const (
 	noHandoff  handoff = iota
-	byRow              // a row of a dispatch log
 	byItsLabel         // a labelled line with its list
 	bySection          // a section, as one event
 )
 
 // handoffRules say which blocks pass work on.
-var handoffRules = []ruleOn[*checkFeatures, handoff]{
-	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, noHandoff},
-	{"label hands work to somebody", func(f *checkFeatures) bool {
+var handoffRules = []rule[handoff]{
+	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, noHandoff},
+	{"label hands work to somebody", func(f *features) bool {
 		return f.labels(lex.RoleHandoff) && !f.row && f.block.LabelText.Is(lex.ClassAddress) && (!f.blank || len(f.block.Introduced()) > 0)
 	}, byItsLabel},
-	{"heading is not about what comes next", func(f *checkFeatures) bool {
+	{"heading is not about what comes next", func(f *features) bool {
 		return !f.under(lex.RoleHandoff) || f.within(lex.RolePlan) || f.section.Level <= 1
 	}, noHandoff},
-	{"heading hands work to somebody", func(f *checkFeatures) bool { return f.section.Title.Is(lex.ClassAddress) }, bySection},
+	{"heading hands work to somebody", func(f *features) bool { return f.section.Title.Is(lex.ClassAddress) }, bySection},
 }
 
 // handoffs takes work passed on.
@@ -35,13 +34,11 @@ func (x *extraction) handoffs() {
 		if x.used[b] != nil {
 			continue
 		}
-		r := first("handoffs", handoffRules, x.checkFeatures(b))
+		r := first("handoffs", handoffRules, x.features(b))
 		if r == nil {
 			continue
 		}
 		switch s := b.Section; r.verdict {
-		case byRow:
-			x.event(episode.Handoff, b, b.Span, b.Full(), r.name)
 		case byItsLabel:
 			span, content := withIntroduced(b)
 			x.eventFor(because(r.name, b.Label), episode.Handoff, b, span, content)

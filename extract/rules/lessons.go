@@ -12,29 +12,29 @@ import (
 
 // lessonRules say which blocks state what was learned: items and sentences under a
 // lesson heading or label, and text with a lesson label.
-var lessonRules = []blockRule{
-	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
-	{"label names the lesson", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
-	{"says too little", func(f *checkFeatures) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
-	{"stands under a label of lessons", func(f *checkFeatures) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
-	{"label above says otherwise", func(f *checkFeatures) bool { return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed) }, refuse},
-	{"calls itself a lesson", (*checkFeatures).callsItselfLesson, take},
-	{"heading is not about lessons", func(f *checkFeatures) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
-	{"says what a lesson led to", func(f *checkFeatures) bool {
+var lessonRules = []rule[taking]{
+	{"is about the log itself", func(f *features) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
+	{"label names the lesson", func(f *features) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
+	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
+	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
+	{"label above says otherwise", func(f *features) bool { return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed) }, refuse},
+	{"calls itself a lesson", (*features).callsItselfLesson, take},
+	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
+	{"says what a lesson led to", func(f *features) bool {
 		return f.block.LabelText.Is(lex.ClassImpact) || f.paragraph && f.labels(lex.RoleDone, lex.RoleFix, lex.RoleSkip)
 	}, refuse},
-	{"item stands under a heading of lessons", func(f *checkFeatures) bool { return f.item && !f.block.Box }, byHeading},
-	{"first words stand under a heading that counts itself as a lesson", func(f *checkFeatures) bool { return f.section.Numbered() && f.prose }, byHeading},
-	{"marked line stands under a heading of lessons", func(f *checkFeatures) bool {
+	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, byHeading},
+	{"first words stand under a heading that counts itself as a lesson", func(f *features) bool { return f.section.Numbered() && f.prose }, byHeading},
+	{"marked line stands under a heading of lessons", func(f *features) bool {
 		return f.paragraph && f.block.Tick != doc.NoTick
 	}, byHeading},
-	{"paragraph stands alone under a heading of lessons", func(f *checkFeatures) bool {
+	{"paragraph stands alone under a heading of lessons", func(f *features) bool {
 		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
 	}, byHeading},
 }
 
 // callsItselfLesson: "The fundamental lesson: bundle what belongs together".
-func (f *checkFeatures) callsItselfLesson() bool {
+func (f *features) callsItselfLesson() bool {
 	i := strings.Index(f.text.Raw, ": ")
 	if i <= 0 || f.row || f.label != 0 {
 		return false
@@ -47,7 +47,7 @@ func (f *checkFeatures) callsItselfLesson() bool {
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {
-			if why, ok := takes("lessons", lessonRules, x.checkFeatures(b)); ok {
+			if why, ok := takes("lessons", lessonRules, x.features(b)); ok {
 				x.takeLesson(b, why)
 			}
 		}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -91,9 +90,7 @@ func (x *extraction) likeness() *likeness {
 }
 
 func sortByLine(l []worded) {
-	slices.SortStableFunc(l, func(a, b worded) int {
-		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]))
-	})
+	slices.SortStableFunc(l, func(a, b worded) int { return slices.Compare(a.Span[:], b.Span[:]) })
 }
 
 // of is the weight of the shared words over that of the text with less; 0 when

@@ -57,7 +57,7 @@ func (x *extraction) link() {
 func (x *extraction) linkBy(rules []linkRule, sim *likeness) {
 	recorded, answered := map[*fact]bool{}, map[*fact]bool{}
 	for _, l := range x.links {
-		if !l.explicit || l.to == nil {
+		if !l.explicit {
 			continue
 		}
 		recorded[l.from], recorded[l.to] = true, true

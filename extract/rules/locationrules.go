@@ -29,7 +29,7 @@ var locationRules = []rule[location]{
 		return f.nested && f.block.Parent.LabelText.Is(lex.ClassConflict) && f.text.At(0, lex.ClassKeep)
 	}, bySelf},
 	{"resolves a conflict", func(f *features) bool {
-		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled && !f.labelText.At(0, lex.ClassMake) || f.labelText.Chooses() || f.text.Chooses())
+		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled && !f.labelText.At(0, lex.ClassMake) || f.labelText.Is(lex.ClassKeep) || f.text.Is(lex.ClassKeep))
 	}, underIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
 	{"label names the strategy", func(f *features) bool { return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested }, labelSaysIt},
@@ -57,7 +57,7 @@ var locationRules = []rule[location]{
 	}, noDecision},
 
 	// Under a heading of decisions.
-	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Single() }, underIt},
+	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Has(lex.RoleOne) }, underIt},
 	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph && !f.labelled }, aHint},
 	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},

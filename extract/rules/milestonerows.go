@@ -10,36 +10,28 @@ import (
 
 // rowFeatures are what the rules of work ask of a row.
 type rowFeatures struct {
-	*checkFeatures
+	*features
 	state episode.Outcome // of its first column of states
 	name  string          // of that column
 }
-
-// rowWork is what a row of a table of work gives.
-type rowWork uint8
-
-const (
-	noWork rowWork = iota
-	rowMilestone
-)
 
 // taskDone is the rule of a task that its row says is done.
 const taskDone = "column says done"
 
 // rowWorkRules say which rows report work that is complete.
-var rowWorkRules = []ruleOn[*rowFeatures, rowWork]{
+var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 	{"table is not about what was done", func(f *rowFeatures) bool {
 		return f.block.Table.Names(lex.RoleVerdict) || f.under(lex.RoleTest, lex.RoleCommit, lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || f.within(lex.RolePlan, lex.RoleHandoff)
-	}, noWork},
-	{"row stands under pull requests made", func(f *rowFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, rowMilestone},
-	{"row of work done says what was made", (*rowFeatures).saysMade, rowMilestone},
-	{"column says merged", (*rowFeatures).merged, rowMilestone},
+	}, refuse},
+	{"row stands under pull requests made", func(f *rowFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, take},
+	{"row of work done says what was made", (*rowFeatures).saysMade, take},
+	{"column says merged", (*rowFeatures).merged, take},
 	{"was done before", func(f *rowFeatures) bool {
 		return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return c.Text.At(0, lex.ClassEarlier) })
-	}, noWork},
-	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, noWork},
-	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, noWork},
-	{taskDone, func(*rowFeatures) bool { return true }, rowMilestone},
+	}, refuse},
+	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
+	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, refuse},
+	{taskDone, func(*rowFeatures) bool { return true }, take},
 }
 
 // merged: a column of states says that what the row names was merged.
@@ -63,15 +55,14 @@ func (f *rowFeatures) saysMade() bool {
 
 // workRow takes a row that gives a task and says that it is complete.
 func (x *extraction) workRow(b *doc.Block) {
-	f := &rowFeatures{checkFeatures: x.checkFeatures(b)}
+	f := &rowFeatures{features: x.features(b)}
 	for i, c := range b.Table.Columns {
 		if i < len(b.Cells) && c.Roles.Has(lex.RoleStatus) {
 			f.state, f.name = cellStatus(b.Cells[i]), c.Name
 			break
 		}
 	}
-	switch r := first("work rows", rowWorkRules, f); r.verdict {
-	case rowMilestone:
+	if r := first("work rows", rowWorkRules, f); r.verdict.take {
 		quoted := f.name
 		if f.within(lex.RolePulls) {
 			quoted = b.Section.Title.Raw

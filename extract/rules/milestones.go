@@ -16,21 +16,21 @@ const (
 )
 
 // thingRules say which items name a thing that was made.
-var thingRules = []blockRule{
-	{"is no item of what was done", func(f *checkFeatures) bool {
+var thingRules = []rule[taking]{
+	{"is no item of what was done", func(f *features) bool {
 		return !f.item || f.nested || f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || len(f.block.Full()) < 8
 	}, refuse},
-	{"is the log itself or still to be made", func(f *checkFeatures) bool {
+	{"is the log itself or still to be made", func(f *features) bool {
 		return f.text.Is(lex.ClassThis) || f.text.Is(lex.ClassNeeded) || f.text.Is(lex.ClassUnderway)
 	}, refuse},
-	{"item describes a thing under a heading of things made", func(f *checkFeatures) bool { return f.thingMade() && described(f.block) }, byHeading},
-	{"item names a thing and says below what was done to it", func(f *checkFeatures) bool {
+	{"item describes a thing under a heading of things made", func(f *features) bool { return f.thingMade() && described(f.block) }, byHeading},
+	{"item names a thing and says below what was done to it", func(f *features) bool {
 		return (f.under(lex.RoleFix) || f.within(lex.RoleDone)) && f.label == 0 && f.doneAt < 0 && f.workBelow != ""
 	}, take},
 }
 
 // thingMade: the item is in a list of things that were made.
-func (f *checkFeatures) thingMade() bool {
+func (f *features) thingMade() bool {
 	return f.under(lex.RoleMade) && (f.above == 0 || f.above.Has(lex.RoleMade))
 }
 
@@ -46,73 +46,73 @@ func described(b *doc.Block) bool {
 }
 
 // workRules say which blocks report that a substantive thing was made.
-var workRules = []blockRule{
-	{"counts nothing", func(f *checkFeatures) bool {
+var workRules = []rule[taking]{
+	{"counts nothing", func(f *features) bool {
 		return strings.HasSuffix(f.text.Raw, ": 0") || strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank)
 	}, refuse},
-	{"asks or supposes", func(f *checkFeatures) bool {
+	{"asks or supposes", func(f *features) bool {
 		return f.question || f.opens(lex.ClassIf) || f.opens(lex.ClassWhen)
 	}, refuse},
-	{"reports another session's work", func(f *checkFeatures) bool {
+	{"reports another session's work", func(f *features) bool {
 		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
 	}, refuse},
-	{"stands in an assessment", (*checkFeatures).assessed, refuse},
-	{"tells of a repair that was found done", (*checkFeatures).foundDone, refuse},
-	{"gives a figure", func(f *checkFeatures) bool {
+	{"stands in an assessment", (*features).assessed, refuse},
+	{"tells of a repair that was found done", (*features).foundDone, refuse},
+	{"gives a figure", func(f *features) bool {
 		return f.labelled && f.words > 0 && (f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) || strings.ContainsAny(f.text.Raw[:1], "+-")) || givesFigure(f.text)
 	}, refuse},
-	{"is a reason or a term", func(f *checkFeatures) bool { return f.above.Any(lex.RoleReason, lex.RoleConsequence) }, refuse},
-	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
-	{"label is the verb of what was made", func(f *checkFeatures) bool {
+	{"is a reason or a term", func(f *features) bool { return f.above.Any(lex.RoleReason, lex.RoleConsequence) }, refuse},
+	{"label says what was done", (*features).labelEndsDone, taking{take: true, quote: lastOfLabel}},
+	{"label is the verb of what was made", func(f *features) bool {
 		return f.verbLabel() && !f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleFiles, lex.RoleContext)
-	}, taking{true, itsLabel}},
-	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
-	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
-	{"label says otherwise", func(f *checkFeatures) bool {
+	}, byLabel},
+	{"label says what was made and its list how", (*features).labelOpensDone, taking{take: true, quote: firstOfLabel}},
+	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
+	{"label says otherwise", func(f *features) bool {
 		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision, lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
 	}, refuse},
-	{"section is not about what was done", func(f *checkFeatures) bool {
+	{"section is not about what was done", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions, lex.RoleDecision, lex.RoleFiles, lex.RoleConsequence, lex.RoleContext) || f.under(lex.RoleTask, lex.RoleCommit)
 	}, refuse},
-	{"label above says otherwise", func(f *checkFeatures) bool {
+	{"label above says otherwise", func(f *features) bool {
 		return f.checkAbove || f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 	}, refuse},
-	{"names no work or a part of it", func(f *checkFeatures) bool { return f.doneAt < 0 || f.nested }, refuse},
-	{"opens with what was made", func(f *checkFeatures) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
-	{"says under work done what was made", func(f *checkFeatures) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
-	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
-	{"says in a timeline what was made", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) }, byVerb},
-	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
+	{"names no work or a part of it", func(f *features) bool { return f.doneAt < 0 || f.nested }, refuse},
+	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
+	{"says under work done what was made", func(f *features) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
+	{"says in a summary what was made", func(f *features) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
+	{"says in a timeline what was made", func(f *features) bool { return f.under(lex.RoleTimeline) }, byVerb},
+	{"label of work says what was made", func(f *features) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
 }
 
 // What reasons of work quote.
 func lastOfLabel(f *features) string  { l := f.block.LabelText; return l.Words[len(l.Words)-1].Lower }
 func firstOfLabel(f *features) string { return f.block.LabelText.Words[0].Lower }
 
-var byVerb = taking{true, func(f *features) string { return f.text.Words[f.text.DoneAt()].Lower }}
+var byVerb = taking{take: true, quote: func(f *features) string { return f.text.Words[f.text.DoneAt()].Lower }}
 
 // ownName: the label is a name of several words without a role, where work of this
 // session may be reported.
-func (f *checkFeatures) ownName() bool {
+func (f *features) ownName() bool {
 	return f.label == 0 && len(f.block.LabelText.Words) > 1 && !f.nested && !f.within(lex.RolePlan, lex.RoleHandoff)
 }
 
 // labelEndsDone: the label says that a thing was done: "**Importer rewritten**: ...".
-func (f *checkFeatures) labelEndsDone() bool {
+func (f *features) labelEndsDone() bool {
 	l := f.block.LabelText
 	last := len(l.Words) - 1
 	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind) && !lex.WeakDone.Has(l.Words[last].Lower)
 }
 
 // verbLabel: the label is nothing but the verb of what was made: "**Created**: `index.go`".
-func (f *checkFeatures) verbLabel() bool {
+func (f *features) verbLabel() bool {
 	l := f.block.LabelText
 	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && f.label&^(1<<lex.RoleDone|1<<lex.RoleMade|1<<lex.RoleDate) == 0 && !f.nested && f.words > 0 && !lex.IsDigit(f.text.Raw[0])
 }
 
 // labelOpensDone: the label reports work whose parts follow: "**Created the
 // importer**:".
-func (f *checkFeatures) labelOpensDone() bool {
+func (f *features) labelOpensDone() bool {
 	l := f.block.LabelText
 	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
 }
@@ -171,7 +171,7 @@ func (x *extraction) milestones() {
 // blockMilestone extracts a block that names a thing made, or says what was made. One
 // list of things, or of work, is one milestone.
 func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
-	f := x.checkFeatures(b)
+	f := x.features(b)
 	group := workGroup{b.Section, b.Intro}
 	if why, ok := takes("things", thingRules, f); ok {
 		if m := groups[group]; m != nil && b.Section.Has(lex.RoleMade) {

@@ -15,13 +15,7 @@ func sectionOptions(f *fact, s *doc.Section) {
 		if b.Kind != doc.Item || b.Parent != nil || b.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen, lex.RoleReason) {
 			continue
 		}
-		o := b.Text.Raw
-		if b.Label != "" && !onlyCounts(b.LabelText) {
-			o = b.Label
-		} else if b.Lead != "" {
-			o = b.Lead
-		}
-		if o = optionName(o); o != "" {
+		if o := optionName(b); o != "" {
 			f.Decision.Options = append(f.Decision.Options, o)
 		}
 	}
@@ -32,8 +26,14 @@ func onlyCounts(t lex.Text) bool {
 	return len(t.Words) == 2 && t.At(0, lex.ClassOption) && optionNumber(t.Words[1].Lower) > 0
 }
 
-// optionName is an option without its letter and its aside.
-func optionName(s string) string {
+// optionName is the option that an item gives, without its letter and its aside.
+func optionName(b *doc.Block) string {
+	s := b.Text.Raw
+	if b.Label != "" && !onlyCounts(b.LabelText) {
+		s = b.Label
+	} else if b.Lead != "" {
+		s = b.Lead
+	}
 	if i := strings.Index(s, " ("); i > 0 {
 		s = s[:i]
 	}
@@ -105,22 +105,12 @@ func optionNumber(w string) int {
 
 // addOptions reads the alternatives that a labelled line names.
 func addOptions(f *fact, b *doc.Block) {
-	items := b.Introduced()
 	if !b.Text.Empty() {
 		f.Decision.Options = append(f.Decision.Options, splitList(b.Text.Raw)...)
 		return
 	}
-	for _, c := range items {
-		o := c.Text.Raw
-		if c.Label != "" && !onlyCounts(c.LabelText) {
-			o = c.Label
-		} else if c.Lead != "" {
-			o = c.Lead
-		}
-		if i := strings.Index(o, " ("); i > 0 {
-			o = o[:i]
-		}
-		if o = episode.Shorten(strings.Trim(o, " .:"), 160); o != "" {
+	for _, c := range b.Introduced() {
+		if o := optionName(c); o != "" {
 			f.Decision.Options = append(f.Decision.Options, o)
 		}
 	}

@@ -96,51 +96,51 @@ type lineSign struct {
 var noSign = lineSign{kind: outcome.NothingShown}
 
 // signRules say which lines state the outcome. What they say is the log's own statement.
-var signRules = []ruleOn[*checkFeatures, lineSign]{
-	{"is no line of the log's own prose", func(f *checkFeatures) bool { return f.code || f.row || f.nested || f.block.Placeholder() }, noSign},
-	{"gives the verdict of a check", func(f *checkFeatures) bool {
+var signRules = []rule[lineSign]{
+	{"is no line of the log's own prose", func(f *features) bool { return f.code || f.row || f.nested || f.block.Placeholder() }, noSign},
+	{"gives the verdict of a check", func(f *features) bool {
 		return f.labels(lex.RoleStatus) && f.text.At(0, lex.ClassTest) && f.text.At(1, lex.ClassBad) && f.text.Capitals(1) ||
 			f.labels(lex.RoleVerdict) && blockStatus(f.block) != episode.Success
 	}, noSign},
-	{"tells of the job that ran the session", func(f *checkFeatures) bool {
+	{"tells of the job that ran the session", func(f *features) bool {
 		return f.text.At(0, lex.ClassCI) && f.text.At(1, lex.ClassBad) && f.words == 2
 	}, noSign},
-	{"gives the status of a document", func(f *checkFeatures) bool { return documentState(f.text) }, noSign},
-	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*checkFeatures).givesOutcome),
-	{"label gives the status of a step of protocol", func(f *checkFeatures) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
-	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *checkFeatures) bool {
+	{"gives the status of a document", func(f *features) bool { return documentState(f.text) }, noSign},
+	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*features).givesOutcome),
+	{"label gives the status of a step of protocol", func(f *features) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
+	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *features) bool {
 		return f.givesStatus() && (f.section.Head() || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
 	}),
-	shows(outcome.ItemsAgree, blockStatus, nil, (*checkFeatures).givesStatus),
-	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *checkFeatures) bool {
+	shows(outcome.ItemsAgree, blockStatus, nil, (*features).givesStatus),
+	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *features) bool {
 		return f.under(lex.RoleOutcome) && !f.inProtocol() && opensWithStatus(f.block)
 	}),
-	shows(outcome.StatusSection, blockStatus, itsHeading, func(f *checkFeatures) bool {
+	shows(outcome.StatusSection, blockStatus, itsHeading, func(f *features) bool {
 		return f.under(lex.RoleStatus) && !f.inProtocol() && f.section.Level <= 2
 	}),
 	shows(outcome.TimelineEnds, func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, nil,
-		func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item }),
-	shows(outcome.AllDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }),
+		func(f *features) bool { return f.under(lex.RoleTimeline) && f.item }),
+	shows(outcome.AllDone, nil, nil, func(f *features) bool { return !f.inProtocol() && f.saysAllDone() }),
 }
 
 // shows is the rule by which lines give a kind of sign; the kind has its name.
 func shows(kind outcome.Kind, reads func(*doc.Block) episode.Outcome, quote quotes,
-	when func(*checkFeatures) bool) ruleOn[*checkFeatures, lineSign] {
-	return ruleOn[*checkFeatures, lineSign]{kind.Rule, when, lineSign{kind, reads, quote}}
+	when func(*features) bool) rule[lineSign] {
+	return rule[lineSign]{kind.Rule, when, lineSign{kind, reads, quote}}
 }
 
 // shortLabel is the length of a label that does not say whose status it gives: "Status".
 const shortLabel = 6
 
-func (f *checkFeatures) inProtocol() bool { return f.within(lex.RoleSkip) }
+func (f *features) inProtocol() bool { return f.within(lex.RoleSkip) }
 
-func (f *checkFeatures) givesOutcome() bool {
+func (f *features) givesOutcome() bool {
 	return f.labels(lex.RoleOutcome) && f.words > 0 && !f.within(lex.RoleSkip, lex.RolePlan)
 }
 
 // givesStatus: the label gives the status of the session or of a piece of its work, not
 // of a comment, a finding, an attempt or a check.
-func (f *checkFeatures) givesStatus() bool {
+func (f *features) givesStatus() bool {
 	return f.labels(lex.RoleStatus) && (f.section.Head() || !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
 		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !aboutComment(f.section))
 }
@@ -153,7 +153,7 @@ func aboutComment(s *doc.Section) bool {
 
 // saysAllDone: the text says about all that was to be done that it is: "All review
 // comments addressed", "Addressed all review comments".
-func (f *checkFeatures) saysAllDone() bool {
+func (f *features) saysAllDone() bool {
 	t := f.text
 	if f.openBox || f.above.Has(lex.RolePlan) || f.labels(lex.RolePlan) || f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
 		return false
@@ -179,12 +179,12 @@ func (x *extraction) signs() (out []outcome.Sign) {
 	}
 	var items []outcome.Sign
 	for _, b := range x.doc.Blocks {
-		f := x.checkFeatures(b)
+		f := x.features(b)
 		r := first("signs", signRules, f)
 		if r == nil || r.verdict.kind == outcome.NothingShown {
 			continue
 		}
-		for _, s := range x.stated(r.verdict, b, r.verdict.quote.of(f.features)) {
+		for _, s := range x.stated(r.verdict, b, r.verdict.quote.of(f)) {
 			if s.Kind == outcome.ItemsAgree {
 				items = append(items, s)
 			} else {

@@ -33,30 +33,30 @@ func (r *Reading) PassedOver(taken []facts.Taken) []facts.Taken {
 // passedRule is a reason for which a record was passed over.
 type passedRule struct {
 	code string
-	when func(*checkFeatures) bool
+	when func(*features) bool
 	why  string // "": the heading
 }
 
 // passedRules are tried in order; the first that holds gives the reason.
 var passedRules = []passedRule{
-	{"template", func(f *checkFeatures) bool { return f.block.Placeholder() }, "what a template leaves to be filled in"},
-	{"protocol", func(f *checkFeatures) bool { return f.block.InProtocol() }, ""},
-	{"field", func(f *checkFeatures) bool { return f.labels(lex.RoleWho, lex.RoleDate, lex.RoleBase) }, "a field about the log itself"},
-	{"struck", func(f *checkFeatures) bool { return f.block.Struck }, "struck out"},
-	{"code", func(f *checkFeatures) bool { return f.code }, "quoted text"},
-	{"plan", func(f *checkFeatures) bool { return f.within(lex.RolePlan) }, ""},
-	{"hand-off", func(f *checkFeatures) bool { return f.within(lex.RoleHandoff) }, ""},
-	{"options", func(f *checkFeatures) bool { return f.within(lex.RoleOptions) }, ""},
-	{"files", func(f *checkFeatures) bool { return f.within(lex.RoleFiles) }, ""},
-	{"empty", func(f *checkFeatures) bool { return f.blank && !f.row && !f.labelled }, "says that there is nothing"},
-	{"no-evidence", func(*checkFeatures) bool { return true }, "neither its place nor its words say what it is"},
+	{"template", func(f *features) bool { return f.block.Placeholder() }, "what a template leaves to be filled in"},
+	{"protocol", func(f *features) bool { return f.block.InProtocol() }, ""},
+	{"field", func(f *features) bool { return f.labels(lex.RoleWho, lex.RoleDate, lex.RoleBase) }, "a field about the log itself"},
+	{"struck", func(f *features) bool { return f.block.Struck }, "struck out"},
+	{"code", func(f *features) bool { return f.code }, "quoted text"},
+	{"plan", func(f *features) bool { return f.within(lex.RolePlan) }, ""},
+	{"hand-off", func(f *features) bool { return f.within(lex.RoleHandoff) }, ""},
+	{"options", func(f *features) bool { return f.within(lex.RoleOptions) }, ""},
+	{"files", func(f *features) bool { return f.within(lex.RoleFiles) }, ""},
+	{"empty", func(f *features) bool { return f.blank && !f.row && !f.labelled }, "says that there is nothing"},
+	{"no-evidence", func(*features) bool { return true }, "neither its place nor its words say what it is"},
 }
 
 func (x *extraction) passedFor(b *doc.Block) (code, why string) {
 	if x.used[b] != nil || b.Parent != nil && x.used[b.Parent] != nil {
 		return "detail", "part of the fact above it"
 	}
-	f := x.checkFeatures(b)
+	f := x.features(b)
 	r := passedRules[slices.IndexFunc(passedRules, func(r passedRule) bool { return r.when(f) })]
 	if r.why == "" {
 		return r.code, "under heading " + quote(b.Section.Title.Raw)

@@ -135,7 +135,7 @@ func (x *extraction) endedFaults() {
 		return
 	}
 	for i, l := range x.links {
-		if l.typ == episode.Causes && l.explicit && l.from.isError() && l.to != nil && l.to.committed && l.to.Decision.Outcome != episode.Failure {
+		if l.typ == episode.Causes && l.explicit && l.from.isError() && l.to.committed && l.to.Decision.Outcome != episode.Failure {
 			x.links[i].from, x.links[i].to, x.links[i].typ = l.to, l.from, episode.Prevents
 		}
 	}

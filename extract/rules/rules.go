@@ -8,7 +8,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ type Reading struct {
 // Read takes the facts of a document. The path of the log may contain its date, and say
 // what it is about.
 func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d), path: path}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, newest: newestSession(d), path: path}
 	x.byRule()
 	x.link()
 	x.state()
@@ -43,11 +42,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
 	for _, l := range x.links {
-		link := facts.Link{From: &l.from.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text}
-		if l.to != nil {
-			link.To = &l.to.Fact
-		}
-		x.draft.Links = append(x.draft.Links, link)
+		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text})
 	}
 	return &Reading{Draft: x.draft, x: x}
 }
@@ -88,7 +83,7 @@ type fact struct {
 	again     int             // the last line on which the log reports it once more
 }
 
-// linkFact is a link before its ends have ids. A nil target is the outcome.
+// linkFact is a link before its ends have ids.
 type linkFact struct {
 	from, to *fact
 	typ      episode.LinkType
@@ -106,7 +101,6 @@ type extraction struct {
 	linked map[[2]*fact]bool    // the ends of links
 	used   map[*doc.Block]*fact // the fact a block was taken for
 	judged map[*doc.Block]*features
-	checks map[*doc.Block]*checkFeatures
 	words  *wordTable
 
 	newest     sessionPart // of the file
@@ -140,9 +134,7 @@ func (x *extraction) eventFor(r reason, t episode.EventType, b *doc.Block, span 
 
 // sortFacts puts facts in the order of their lines.
 func sortFacts(fs []*fact) {
-	slices.SortStableFunc(fs, func(a, b *fact) int {
-		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]))
-	})
+	slices.SortStableFunc(fs, func(a, b *fact) int { return slices.Compare(a.Span[:], b.Span[:]) })
 }
 
 // saysWhatWasMade reports whether a label that may open a date names what was made:

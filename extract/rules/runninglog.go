@@ -8,13 +8,10 @@ import (
 
 // logFeatures are what the rules of a running log ask of a row of it.
 type logFeatures struct {
-	text    lex.Text // what the row reports: its longest cell that is no date
-	check   bool     // it names a check
-	counted bool     // and gives a counted result
-	fails   bool     // a word says that something failed
-	strong  bool     // in the past or present tense
-	made    bool     // a verb says that something was made
-	bad     bool     // a column of states says that it failed
+	text   lex.Text // what the row reports: its longest cell that is no date
+	fails  bool     // a word says that something failed
+	strong bool     // in the past or present tense
+	made   bool     // a verb says that something was made
 }
 
 // logRules say what a row of a running log reports.
@@ -33,10 +30,7 @@ func (x *extraction) logRow(b *doc.Block) {
 	if !ok || x.used[b] != nil || b.InProtocol() || b.Section.Within(lex.RolePlan) {
 		return
 	}
-	f := &logFeatures{
-		text: t, check: t.HasWord(lex.ClassTest), counted: t.HasCount(),
-		fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0, bad: failedState(b),
-	}
+	f := &logFeatures{text: t, fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0}
 	r := first("running log", logRules, f)
 	switch {
 	case r == nil:
@@ -45,16 +39,6 @@ func (x *extraction) logRow(b *doc.Block) {
 	default:
 		x.event(r.verdict, b, b.Span, t.Raw, r.name)
 	}
-}
-
-// failedState reports whether a column of states marks a row as failed.
-func failedState(b *doc.Block) bool {
-	for i, c := range b.Table.Columns {
-		if c.Roles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && rowStatus(b, i) == episode.Failure {
-			return true
-		}
-	}
-	return false
 }
 
 // logCell is what a row of a running log reports: the longest cell that is no

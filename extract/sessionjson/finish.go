@@ -217,12 +217,7 @@ func (v *value) says(s string) *value {
 	if v.str && strings.Contains(v.text, s) {
 		return v
 	}
-	for _, f := range v.fields {
-		if o := f.says(s); o != nil {
-			return o
-		}
-	}
-	for _, o := range v.items {
+	for _, o := range v.parts() {
 		if o := o.says(s); o != nil {
 			return o
 		}

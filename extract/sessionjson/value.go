@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -166,22 +167,26 @@ func (v *value) words() string {
 	switch {
 	case v == nil:
 		return ""
-	case v.list:
-		var parts []string
-		for _, o := range v.items {
-			if w := o.words(); w != "" {
-				parts = append(parts, w)
-			}
-		}
-		return strings.Join(parts, "; ")
-	case v.object:
-		var parts []string
-		for _, f := range v.fields {
-			if w := f.words(); w != "" {
-				parts = append(parts, w)
-			}
-		}
-		return strings.Join(parts, ": ")
+	case !v.list && !v.object:
+		return strings.TrimSpace(v.text)
 	}
-	return strings.TrimSpace(v.text)
+	var words []string
+	for _, o := range v.parts() {
+		if w := o.words(); w != "" {
+			words = append(words, w)
+		}
+	}
+	if v.object {
+		return strings.Join(words, ": ")
+	}
+	return strings.Join(words, "; ")
+}
+
+// parts are the values of the fields of an object, or the elements of a list.
+func (v *value) parts() []*value {
+	out := slices.Clone(v.items)
+	for _, f := range v.fields {
+		out = append(out, f.value)
+	}
+	return out
 }

@@ -130,22 +130,34 @@ var (
 
 // work writes the work log and the fields that some logs have in its place.
 func (w *writer) work() {
-	opened := false
+	var logs []*value
 	for _, name := range []string{"worklog", "work", "workcompleted", "actionstaken", "actions", "tasks",
 		"agentactivities", "timeline"} {
 		log := w.root.get(name)
 		if log == nil || log.object && log.get(parts...) != nil {
 			log = log.get(parts...)
 		}
-		for _, e := range log.all() {
+		logs = append(logs, log)
+	}
+	w.list("Work log", w.entry, logs...)
+}
+
+// list writes each element of the fields under one heading; an empty list has none.
+func (w *writer) list(heading string, write func(*value), fields ...*value) {
+	opened := false
+	for _, field := range fields {
+		for _, v := range field.all() {
 			if !opened {
-				w.heading("Work log", log)
+				w.heading(heading, field)
 				opened = true
 			}
-			w.entry(e)
+			write(v)
 		}
 	}
 }
+
+// said writes the words of a value as an item.
+func (w *writer) said(v *value) { w.put(doc.Item, "", v.words(), v.span, nil) }
 
 func (w *writer) entry(e *value) {
 	if !e.object {
@@ -173,7 +185,7 @@ func (w *writer) entry(e *value) {
 	w.entries = append(w.entries, entry{e, title, w.done(name, e)})
 	if list := e.get(parts...); list != nil && list.list {
 		for _, p := range list.items {
-			w.put(doc.Item, "", p.words(), p.span, nil)
+			w.said(p)
 		}
 	} else {
 		w.put(doc.Item, "", title.string(), title.at(e), nil)
@@ -234,20 +246,8 @@ const verified = "Verification"
 // decisions writes the fields for decisions.
 func (w *writer) decisions() {
 	outcomes := w.root.get("outcomes")
-	opened := false
-	for _, field := range []*value{
-		w.root.get("decisions"), w.root.get("technicaldecisions"), w.root.get("decision"),
-		w.root.get("work").get("decisions"), outcomes.get("decisions"),
-		outcomes.get("episode").get("decisions"),
-	} {
-		for _, d := range field.all() {
-			if !opened {
-				w.heading("Decisions", field)
-				opened = true
-			}
-			w.decision(d)
-		}
-	}
+	w.list("Decisions", w.decision, w.root.get("decisions"), w.root.get("technicaldecisions"), w.root.get("decision"),
+		w.root.get("work").get("decisions"), outcomes.get("decisions"), outcomes.get("episode").get("decisions"))
 }
 
 func (w *writer) decision(d *value) {
@@ -343,22 +343,14 @@ func (v *value) named() []field {
 
 // commits writes the commits that a log lists.
 func (w *writer) commits() {
-	opened := false
-	for _, field := range []*value{w.root.get("commits"), w.root.get("outcomes").get("commits"),
-		w.root.get("outcome").get("commits")} {
-		for _, c := range field.all() {
-			if !opened {
-				w.heading("Commits", field)
-				opened = true
-			}
-			text := c.string()
-			if c.object {
-				text = strings.TrimSpace(c.get("sha", "hash", "commit", "id").string() + " " + c.get("message",
-					"subject", "title", "description").string())
-			}
-			w.put(doc.Item, "", text, c.span, nil)
+	w.list("Commits", func(c *value) {
+		text := c.string()
+		if c.object {
+			text = strings.TrimSpace(c.get("sha", "hash", "commit", "id").string() + " " + c.get("message",
+				"subject", "title", "description").string())
 		}
-	}
+		w.put(doc.Item, "", text, c.span, nil)
+	}, w.root.get("commits"), w.root.get("outcomes").get("commits"), w.root.get("outcome").get("commits"))
 }
 
 // lessons writes what was learned.
@@ -381,10 +373,7 @@ func (w *writer) lessons() {
 		retro.get("keylearnings"), retro.get("lessonslearned"), retro.get("lessons")} {
 		lists := []*value{field}
 		if field != nil && field.object {
-			lists = nil
-			for _, f := range field.fields {
-				lists = append(lists, f.value)
-			}
+			lists = field.parts()
 		}
 		for _, list := range lists {
 			for _, l := range list.all() {
@@ -407,37 +396,21 @@ func (w *writer) lessons() {
 // results writes what a log says at its end of what there is now.
 func (w *writer) results() {
 	o := w.root.get("outcomes")
-	if list := o.get("deliverables"); list != nil {
-		w.heading("Deliverables", list)
-		for _, d := range list.all() {
-			text := d.string()
-			if d.object {
-				text = strings.Trim(d.get("path", "name", "file").string()+": "+d.get("description", "summary").string(), ": ")
-			}
-			w.put(doc.Item, "", text, d.span, nil)
+	w.list("Deliverables", func(d *value) {
+		text := d.string()
+		if d.object {
+			text = strings.Trim(d.get("path", "name", "file").string()+": "+d.get("description", "summary").string(), ": ")
 		}
-	}
+		w.put(doc.Item, "", text, d.span, nil)
+	}, o.get("deliverables"))
 	if o != nil && o.list {
-		w.heading("Outcome", o)
-		for _, r := range o.items {
-			w.put(doc.Item, "", r.string(), r.span, nil)
-		}
+		w.list("Outcome", func(r *value) { w.put(doc.Item, "", r.string(), r.span, nil) }, o)
 	}
 	if s := first(w.root.get("outcome").get("summary"), o.get("summary"), w.root.get("summary"),
 		w.root.get("worksummary")); s != nil {
 		w.heading("Summary", s)
 		w.put(doc.Paragraph, "", s.string(), s.span, nil)
 	}
-	if list := w.root.get("keyfindings", "findings"); list != nil {
-		w.heading("Findings", list)
-		for _, f := range list.all() {
-			w.put(doc.Item, "", f.words(), f.span, nil)
-		}
-	}
-	if list := w.root.get("blockers", "issues", "problems"); list != nil {
-		w.heading("Problems", list)
-		for _, p := range list.all() {
-			w.put(doc.Item, "", p.words(), p.span, nil)
-		}
-	}
+	w.list("Findings", w.said, w.root.get("keyfindings", "findings"))
+	w.list("Problems", w.said, w.root.get("blockers", "issues", "problems"))
 }

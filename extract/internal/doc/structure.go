@@ -83,12 +83,6 @@ func (b *Block) Placeholder() bool {
 	return brackets > 0 && !strings.ContainsFunc(strings.TrimPrefix(outside.String(), b.Label), lex.IsLetter)
 }
 
-// Single reports whether a heading announces one decision, as in a decision
-// record, rather than a list.
-func (s *Section) Single() bool {
-	return s.Has(lex.RoleOne)
-}
-
 // Numbered reports whether a heading counts itself, as one of several things of
 // the heading above.
 func (s *Section) Numbered() bool {

@@ -108,12 +108,7 @@ func (a *assembly) link(links []Link) {
 	type pair struct{ from, to string }
 	ep, best := a.episode, map[pair]Link{}
 	for _, l := range links {
-		p := pair{l.From.id, episode.OutcomeRef}
-		if l.To != nil {
-			p.to = l.To.id
-		} else if !ep.Outcome.Known() {
-			continue
-		}
+		p := pair{l.From.id, l.To.id}
 		if p.from == p.to || p.from == "" || p.to == "" {
 			continue
 		}

@@ -34,7 +34,7 @@ type Fact struct {
 	id string
 }
 
-// Link is a link before its ends have ids. A nil target is the outcome.
+// Link is a link before its ends have ids.
 type Link struct {
 	From, To *Fact
 	Type     episode.LinkType

@@ -13,9 +13,6 @@ func (t Text) HasCode() bool {
 	return slices.ContainsFunc(t.Words, func(w Word) bool { return w.Code })
 }
 
-// RanThrough reports whether a text says that a command ran to its end.
-func (t Text) RanThrough() bool { return t.Is(ClassRan) }
-
 // CommandResult reads a text that gives a command and how it ended, and no more:
 // "`make lint`: passed".
 func (t Text) CommandResult() episode.Outcome {

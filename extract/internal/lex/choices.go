@@ -132,11 +132,6 @@ func (t Text) ByMeans() bool {
 	return false
 }
 
-// Purpose reports whether a text says what its act is to prevent.
-func (t Text) Purpose() bool {
-	return t.Is(ClassPurpose)
-}
-
 // Verdict reports whether a text is a judgement: approve, reject and the like. That a
 // thing is blocked is its state.
 func (t Text) Verdict() bool {
@@ -151,20 +146,11 @@ func (t Text) Verdict() bool {
 	return t.At(0, ClassMark) && t.Capitals(0)
 }
 
-// ReasonLike reports whether a text explains rather than states: it opens like
-// a clause, not like an act.
-func (t Text) ReasonLike() bool {
-	return t.At(0, ClassExplain)
-}
-
 // ActLike reports whether a label states an act: it opens with a verb of choice
 // or of making.
 func (t Text) ActLike() bool {
 	return len(t.Words) > 1 && (t.At(0, ClassAdopt) || t.At(0, ClassChoose) || t.At(0, ClassMake))
 }
-
-// Chooses reports whether a text says that one side was kept or taken.
-func (t Text) Chooses() bool { return t.Is(ClassKeep) }
 
 // LeadIn cuts off the words at the end of a text that open its list.
 func (t Text) LeadIn() (string, bool) {

@@ -14,7 +14,6 @@ const (
 	ClassPurpose                 // opens what an act is for
 	ClassExplain                 // opens a clause that explains
 	ClassRefuseAct               // says that a thing is not done
-	ClassReady                   // a judgement on a change
 	ClassNow                     // other than before
 	ClassWayOut                  // opens what solved a problem
 	ClassPrep                    // may follow a participle that ends a statement
@@ -24,7 +23,6 @@ const (
 	ClassApprove                 // a judgement that lets the work pass
 	ClassRefuse                  // one that does not
 	ClassOption                  // opens the name of an option
-	ClassTaken                   // marks the option taken
 	ClassRevert                  // going back
 	ClassTestAct                 // how work is verified
 	ClassImplement               // how work is done
@@ -44,7 +42,6 @@ const (
 	ClassIf                      // supposes
 	ClassWhen                    // opens when a thing may happen
 	ClassTodo                    // opens a task
-	ClassWish                    // names an improvement rather than an error
 	ClassStory                   // in a heading: the story around an error
 	ClassTracker                 // after "issue": an entry of a tracker
 	ClassPass                    // a check went well
@@ -104,10 +101,7 @@ const (
 	ClassBase                    // the commit that work started from
 	ClassHashName                // names a commit's hash
 	ClassBenefit                 // names what a thing is good for, as often as what it broke
-	ClassCauses                  // announces several causes
 	ClassWas                     // says how a thing was
-	ClassHad                     // describes an earlier state
-	ClassHadTo                   // no more than a duty
 	ClassBy                      // before the means of an act
 	ClassOver                    // after a verb of choice: before the option not taken
 	ClassMakeshift               // a way round a problem
@@ -121,7 +115,6 @@ const (
 	ClassModal                   // before a word of failure: it may fail, and did not
 	ClassMeant                   // a failure that is meant, as the first step of test-driven work
 	ClassRed                     // in a heading: the step of a test that is meant to fail
-	ClassWent                    // in a heading: how the session went
 	ClassDayPart                 // a part of a day, in a title
 	ClassLogName                 // names a log as such
 	ClassCommand                 // names what was run

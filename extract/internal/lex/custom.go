@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func ReadVocabulary(data []byte) (Vocabulary, error) {
 	}
 	for table, known := range map[string][]string{"names": roleNames[:], "words": classNames[:]} {
 		got := map[string]map[string][]string{"names": v.Names, "words": v.Words}[table]
-		for _, k := range sortedKeys(got) {
+		for _, k := range slices.Sorted(maps.Keys(got)) {
 			if !slices.Contains(known, k) {
 				return v, fmt.Errorf("line %d: %q is none of the %s: %s", lineOfKey(data, k), k, table, strings.Join(known, ", "))
 			}
@@ -84,20 +85,11 @@ func lineOfKey(data []byte, key string) int {
 	return 1
 }
 
-func sortedKeys(m map[string][]string) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // Mark identifies the vocabulary: different additions have different marks.
 func (v Vocabulary) Mark() string {
 	h := sha256.New()
 	for _, m := range []map[string][]string{v.Names, v.Words} {
-		for _, k := range sortedKeys(m) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
 			fmt.Fprintf(h, "%q %q\n", k, m[k])
 		}
 		fmt.Fprintln(h)

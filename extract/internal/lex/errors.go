@@ -2,6 +2,7 @@ package lex
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"episodes/keys"
@@ -283,17 +284,11 @@ func (t Text) NamesTicket() bool {
 
 // isFileName reports whether a text is the name of a file and no more.
 func isFileName(s string) bool {
-	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || textFiles[path.Ext(s)])
+	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || slices.Contains(textFiles, path.Ext(s)))
 }
 
 // textFiles are the files that logs name without a folder.
-var textFiles = func() map[string]bool {
-	known := map[string]bool{}
-	for _, ext := range strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift") {
-		known[ext] = true
-	}
-	return known
-}()
+var textFiles = strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift")
 
 // ErrorConstant reports whether a text contains a name such as SQLITE_BUSY or
 // ECONNREFUSED followed by what it says.

@@ -16,17 +16,6 @@ func (p Phrases) In(s string) bool {
 	return slices.ContainsFunc(p, func(m string) bool { return strings.Contains(s, m) })
 }
 
-// After returns the rest of s after the first of the phrases that occurs in it, or
-// "" if none does.
-func (p Phrases) After(s string) string {
-	for _, m := range p {
-		if _, after, found := strings.Cut(s, m); found {
-			return after
-		}
-	}
-	return ""
-}
-
 // Begin reports whether s begins with one of the phrases.
 func (p Phrases) Begin(s string) bool {
 	return slices.ContainsFunc(p, func(m string) bool { return strings.HasPrefix(s, m) })

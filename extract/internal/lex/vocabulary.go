@@ -88,8 +88,7 @@ var (
 
 	// what joins two parts of one sentence
 	CauseMarks    = Phrases{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
-	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "}                                                  // open what went before
-	PurposeMarks  = Phrases{" to prevent ", " to avoid ", " to stop ", " för att undvika ", " om te voorkomen "} // open what a choice is to prevent
+	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "} // open what went before
 )
 
 // The units of a duration, as parts of a regular expression.

@@ -23,9 +23,6 @@ func (t Text) OpensWith(ps Phrases) bool {
 // Gerund reports whether w is a verb that names an act: "clearing the cache".
 func (w Word) Gerund() bool { return !w.Code && strings.HasSuffix(w.Lower, gerundEnding) }
 
-// Past reports whether a word has the form of the past tense.
-func (w Word) Past() bool { return strings.HasSuffix(w.Lower, pastEnding) }
-
 // PastAct reports whether w is a verb in the past tense, by its ending where the
 // vocabulary does not know it.
 func (w Word) PastAct() bool {

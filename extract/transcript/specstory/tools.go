@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -304,12 +305,7 @@ func (t *tool) commandLine() string {
 func (t *tool) files() []string {
 	var files []string
 	add := func(f string) {
-		for _, old := range files {
-			if old == f {
-				return
-			}
-		}
-		if f != "" {
+		if f != "" && !slices.Contains(files, f) {
 			files = append(files, f)
 		}
 	}
