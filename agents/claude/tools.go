@@ -156,16 +156,11 @@ func Result(id, text string, isError bool, use json.RawMessage) *turns.ToolResul
 	case o.Background != "":
 		res.State = turns.Running
 	}
-	if len(o.Answers) > 0 {
-		res.Said = answers(res.Text, o.Answers)
+	if len(o.Answers) > 0 { // what the human chose or wrote is in the text, in the order of the questions
+		res.Said = res.Text
+		if _, said, found := strings.Cut(res.Text, askMark); found {
+			res.Said = strings.TrimSpace(strings.TrimPrefix(said, ":"))
+		}
 	}
 	return res
-}
-
-// answers are what the human chose or wrote, in the order of the questions in the text.
-func answers(text string, of map[string]string) string {
-	if _, said, found := strings.Cut(text, askMark); found {
-		return strings.TrimSpace(strings.TrimPrefix(said, ":"))
-	}
-	return text
 }

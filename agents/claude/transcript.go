@@ -59,29 +59,22 @@ type record struct {
 }
 
 type message struct {
-	ID    string `json:"id"`
-	Role  string `json:"role"`
-	Model string `json:"model"`
-	Usage usage  `json:"usage"`
+	ID    string             `json:"id"`
+	Role  string             `json:"role"`
+	Model string             `json:"model"`
+	Usage turns.Loose[usage] `json:"usage"`
 	// Content is a string, or blocks. It is decoded as any in the same pass: a type of its
 	// own would scan it again, and it is most of a file.
 	Content any `json:"content"`
 }
 
 // usage is the token usage of one answer of the model. An answer has one record for each block, and
-// each of them repeats the usage.
+// each of them repeats the usage. Figures of an unknown form count as 0.
 type usage struct {
 	Input   int `json:"input_tokens"`
 	Written int `json:"cache_creation_input_tokens"`
 	Read    int `json:"cache_read_input_tokens"`
 	Output  int `json:"output_tokens"`
-}
-
-// UnmarshalJSON never fails: figures of an unknown form count as 0.
-func (u *usage) UnmarshalJSON(data []byte) error {
-	type plain usage
-	turns.Decode(data, (*plain)(u))
-	return nil
 }
 
 // mostCounted is the minimum number of recent answers whose counted tokens are remembered. The
@@ -91,7 +84,8 @@ const mostCounted = 1000
 // count adds the tokens of an answer once: the maximum over its records. Records that are written
 // while the answer streams have lower figures.
 func (r *reader) count(m *message) {
-	n := m.Usage.Input + m.Usage.Written + m.Usage.Read + m.Usage.Output
+	u := m.Usage.Is
+	n := u.Input + u.Written + u.Read + u.Output
 	if r.usage == nil || len(r.usage) == mostCounted {
 		r.usage, r.older = map[string]int{}, r.usage
 	}

@@ -136,7 +136,7 @@ func (a *app) warn(text string) {
 	if a.flags.json {
 		a.notes = append(a.notes, term.Lines(text))
 	} else {
-		a.say("%s", text)
+		a.say(text)
 	}
 }
 
@@ -144,9 +144,9 @@ func (a *app) warn(text string) {
 func (a *app) hint(text string) { fmt.Fprintf(a.stderr, "hint: %s\n", term.Line(text)) }
 
 // say prints on stderr.
-func (a *app) say(format string, args ...any) {
+func (a *app) say(text string) {
 	a.progress.clear()
-	for line := range strings.Lines(fmt.Sprintf(format, args...)) {
+	for line := range strings.Lines(text) {
 		fmt.Fprintf(a.stderr, "episodes: %s\n", term.Line(strings.TrimSuffix(line, "\n")))
 	}
 }

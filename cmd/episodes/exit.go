@@ -200,7 +200,7 @@ func (a *app) finish(cmd *cobra.Command, err error) int {
 	case a.wantsJSON():
 		a.failEnvelope(cmd, f)
 	default:
-		a.say("%s", f.Error())
+		a.say(f.Error())
 		if f.hint != "" {
 			a.hint(f.hint)
 		}

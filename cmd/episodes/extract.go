@@ -125,7 +125,7 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, r
 	if errors.As(readErr, &f) && f.code == codeFailed {
 		for _, it := range rep.Episodes {
 			for _, d := range it.Diagnostics {
-				a.say("%s", d)
+				a.say(d.String())
 			}
 		}
 		return f

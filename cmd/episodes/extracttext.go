@@ -20,7 +20,7 @@ func (a *app) reportFailures(rep *ask.ExtractAnswer) {
 			continue
 		}
 		for _, d := range it.Diagnostics {
-			a.say("%s", d)
+			a.say(d.String())
 		}
 		if it.Hint != "" {
 			a.hint(it.Hint)

@@ -41,6 +41,6 @@ func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
 			f := a.classify(cmd, err)
 			return f.Error(), f.hint
 		},
-		Trouble: func(text string) { a.say("%s", text) },
+		Trouble: a.say,
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract"
-	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
@@ -90,16 +89,10 @@ func (m *Memory) Correct(ctx context.Context, r CorrectRequest) (*CorrectAnswer,
 	if record != "" {
 		a.Ref += "#" + record
 	}
-	rep, _, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
-		if err := m.correct(ctx, r, id, record, a); err != nil {
-			return graph.Report{}, nil, err
-		}
-		return m.catchUp(ctx, o)
-	})
+	a.Graph, _, err = m.change(ctx, func() error { return m.correct(ctx, r, id, record, a) })
 	if err != nil {
 		return nil, err
 	}
-	a.Graph = capture.ChangeOf(rep)
 	return a, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"episodes/graph"
 	"episodes/internal/capture"
@@ -34,7 +35,7 @@ func Damaged(err error) bool {
 
 // Full reports whether err says that the disk has too little room.
 func Full(err error) bool {
-	return errors.Is(err, capture.ErrFull) || errors.Is(err, graph.ErrFull) || full(err)
+	return errors.Is(err, capture.ErrFull) || errors.Is(err, graph.ErrFull) || errors.Is(err, syscall.ENOSPC)
 }
 
 // RequestError says what is wrong with a request.

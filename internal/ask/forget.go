@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -222,13 +221,8 @@ func (m *Memory) readAt(path string, all map[string]*episode.Episode) (ids []str
 
 // digestOf is the SHA-256 of a log; "" when it cannot be read.
 func digestOf(path string) string {
-	f, err := fsstore.OpenInput("", path)
+	data, err := fsstore.ReadInput(path, extract.MaxBytes)
 	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes+1))
-	if err != nil || len(data) > extract.MaxBytes {
 		return ""
 	}
 	return memory.Hash(data)

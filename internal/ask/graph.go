@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"syscall"
 
 	"episodes/graph"
 	"episodes/graph/stores"
+	"episodes/internal/fsstore"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
 	"episodes/internal/track"
@@ -122,7 +121,5 @@ func (l *local) updateInMemory(ctx context.Context) (store string, err error) {
 
 // unwritable reports whether an error says that the disk refuses to be written.
 func unwritable(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, graph.ErrFull) || full(err)
+	return fsstore.Unwritable(err) || errors.Is(err, graph.ErrFull)
 }
-
-func full(err error) bool { return errors.Is(err, syscall.ENOSPC) }

@@ -3,9 +3,7 @@ package ask
 import (
 	"errors"
 	"io/fs"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -134,25 +132,18 @@ func (m *Memory) summaries() (out []query.EpisodeSummary, unreadable []error, er
 
 // readRows fills in the rows of files; the errors are by the index of the file.
 func (m *Memory) readRows(files []memory.File, which []int, to []listedRow, looked time.Time) map[int]error {
-	var next atomic.Int64
-	var wg sync.WaitGroup
 	var mu sync.Mutex
 	errs := map[int]error{}
-	for range min(runtime.GOMAXPROCS(0), len(which)) {
-		wg.Go(func() {
-			for n := next.Add(1) - 1; n < int64(len(which)); n = next.Add(1) - 1 {
-				i := which[n]
-				ep, err := m.folder.Load(files[i].ID)
-				if err != nil {
-					mu.Lock()
-					errs[i] = err
-					mu.Unlock()
-					continue
-				}
-				to[i] = rowOf(ep, files[i].Proven(looked))
-			}
-		})
-	}
-	wg.Wait()
+	atOnce(len(which), func(n int) {
+		i := which[n]
+		ep, err := m.folder.Load(files[i].ID)
+		if err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			errs[i] = err
+			return
+		}
+		to[i] = rowOf(ep, files[i].Proven(looked))
+	})
 	return errs
 }

@@ -123,22 +123,29 @@ func (l *local) alike(ctx context.Context, _ string) ([]query.SimilarDecision, e
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}
 	each, errs := make([][]query.SimilarDecision, len(set)), make([]error, len(set))
+	atOnce(len(set), func(i int) {
+		ep, err := l.load(set[i].ID)
+		if err == nil {
+			each[i] = query.DecisionsOf(ep)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			errs[i] = err
+		}
+	})
+	return slices.Concat(each...), errors.Join(errs...)
+}
+
+// atOnce calls do with each number below n, on all processors.
+func atOnce(n int, do func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(set)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(set)); i = next.Add(1) - 1 {
-				ep, err := l.load(set[i].ID)
-				if err == nil {
-					each[i] = query.DecisionsOf(ep)
-				} else if !errors.Is(err, fs.ErrNotExist) {
-					errs[i] = err
-				}
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
 			}
 		})
 	}
 	wg.Wait()
-	return slices.Concat(each...), errors.Join(errs...)
 }
 
 // there is true: the index of retrieval is up to date when it is asked.

@@ -9,12 +9,9 @@ import (
 	"strings"
 
 	"episodes/causal"
-	"episodes/graph"
-	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
-	"episodes/internal/track"
 )
 
 // PinRequest assigns one record to a fact.
@@ -66,20 +63,17 @@ func (m *Memory) Pin(ctx context.Context, r PinRequest) (*PinAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep, _, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+	change, _, err := m.change(ctx, func() error {
 		pins := slices.DeleteFunc(m.folder.Pins(), func(old memory.Pin) bool { return old.Ref == p.Ref })
 		if !r.Remove {
 			pins = append(pins, p)
 		}
-		if err := m.folder.SavePins(pins); err != nil {
-			return graph.Report{}, nil, err
-		}
-		return m.catchUp(ctx, o)
+		return m.folder.SavePins(pins)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &PinAnswer{Pin: Pin{p.Ref, p.As}, Removed: r.Remove, Graph: capture.ChangeOf(rep)}, nil
+	return &PinAnswer{Pin: Pin{p.Ref, p.As}, Removed: r.Remove, Graph: change}, nil
 }
 
 // pinOf completes the references of a request.

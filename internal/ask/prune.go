@@ -94,13 +94,7 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 	if r.DryRun {
 		return a, nil
 	}
-	_, a.LeftOut, err = m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
-		if err := m.folder.SaveView(v); err != nil {
-			return graph.Report{}, nil, err
-		}
-		return m.catchUp(ctx, o)
-	})
-	if err != nil {
+	if _, a.LeftOut, err = m.change(ctx, func() error { return m.folder.SaveView(v) }); err != nil {
 		return nil, err
 	}
 	m.warn(a.LeftOut)

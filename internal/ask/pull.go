@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/graph"
-	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/team"
@@ -58,10 +56,7 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	here := map[string]string{}
-	for _, e := range set.Whole {
-		here[e.ID] = e.Hash
-	}
+	here := hashes(set)
 	forgotten, inStep := m.folder.Forgotten(), m.inStepWithTeam()
 	var want []string
 	for _, v := range theirs { // by id, the shared one first
@@ -91,19 +86,19 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 			return nil, err
 		}
 	}
-	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+	var leftOut []string
+	a.Graph, leftOut, err = m.change(ctx, func() error {
 		for part := range slices.Chunk(want, pushedAtOnce) {
 			if err := m.fetch(ctx, s, part, r.Force, inStep, a); err != nil {
-				return graph.Report{}, nil, err
+				return err
 			}
 		}
-		return m.catchUp(ctx, o)
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	m.warn(leftOut)
-	a.Graph = capture.ChangeOf(rep)
 	return a, m.keepInStep(inStep)
 }
 

@@ -335,11 +335,7 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash := make(map[string]string, len(src.Whole))
-	for _, e := range src.Whole {
-		hash[e.ID] = e.Hash
-	}
-	quoter := newQuoter(l.Location, index, l.isPrivate)
+	hash, quoter := hashes(src), newQuoter(l.Location, index, l.isPrivate)
 	var sessions []*recall.Session
 	for _, e := range set {
 		l.changed = l.changed || hash[e.ID] != e.Hash

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -93,27 +91,19 @@ func (m *Memory) readRecords(set []graph.Entry, which []int, to []keptRecord) er
 	if err != nil {
 		return err
 	}
-	next := make(chan int)
 	errs := make([]error, len(set))
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(which)) {
-		wg.Go(func() {
-			for i := range next {
-				ep, err := src.Load(set[i].ID)
-				if err == nil {
-					to[i] = keptRecord{Hash: set[i].Hash, Record: infer.FromEpisode(ep), Notes: patterns.NotesOf(ep)}
-				} else {
-					to[i], errs[i] = keptRecord{}, err
-				}
-			}
-		})
-	}
+	atOnce(len(which), func(n int) {
+		i := which[n]
+		ep, err := src.Load(set[i].ID)
+		if err == nil {
+			to[i] = keptRecord{Hash: set[i].Hash, Record: infer.FromEpisode(ep), Notes: patterns.NotesOf(ep)}
+		} else {
+			to[i], errs[i] = keptRecord{}, err
+		}
+	})
 	for _, i := range which {
 		m.changed = m.changed || hash[set[i].ID] != set[i].Hash
-		next <- i
 	}
-	close(next)
-	wg.Wait()
 	for _, err := range errs {
 		if errors.Is(err, fs.ErrNotExist) {
 			m.changed = true // removed since; the next question brings the graph up to date

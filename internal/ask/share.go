@@ -8,13 +8,11 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
-	"episodes/internal/track"
 )
 
 // ShareRequest says which private episodes everyone who clones may have.
@@ -71,31 +69,26 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 	if r.DryRun || len(ids) == 0 {
 		return a, m.showShared(a, ids, r.WithText)
 	}
-	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+	change, leftOut, err := m.change(ctx, func() error {
 		pins := m.folder.Pins()
 		var files []memory.Pending
 		for _, id := range ids {
 			data, err := m.forOthers(id)
 			if err != nil {
-				return graph.Report{}, nil, err
+				return err
 			}
 			files = append(files, memory.Pending{ID: id, Data: data})
 			if text := m.textForOthers(id); r.WithText && text != "" {
 				if err := m.folder.SaveSaid(id, []byte(text), false); err != nil {
-					return graph.Report{}, nil, err
+					return err
 				}
 			}
 		}
 		m.folder.RemoveDerived(memory.RecallPrefix, nil) // it has text that is not kept any more
-		if _, err := m.folder.Write(ctx, files, 1); err != nil {
-			return graph.Report{}, nil, err
+		if _, err := m.folder.Write(ctx, files, 1); err != nil || len(pins) == 0 {
+			return err
 		}
-		if len(pins) > 0 { // those of these episodes go with them
-			if err := m.folder.SavePins(pins); err != nil {
-				return graph.Report{}, nil, err
-			}
-		}
-		return m.catchUp(ctx, o)
+		return m.folder.SavePins(pins) // those of these episodes go with them
 	})
 	if err != nil {
 		return nil, err
@@ -104,7 +97,7 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 	for _, id := range ids {
 		a.Shared = append(a.Shared, Shared{ID: id, File: m.folder.EpisodePath(id)})
 	}
-	a.Graph = capture.ChangeOf(rep)
+	a.Graph = change
 	return a, nil
 }
 

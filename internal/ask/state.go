@@ -10,13 +10,11 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
-	"episodes/internal/track"
 )
 
 // StateRequest is a statement of an agent about its own session: a decision, a lesson or an
@@ -119,17 +117,12 @@ func (m *Memory) State(ctx context.Context, r StateRequest) (*StateAnswer, error
 		}
 	}
 	a := &StateAnswer{Kind: r.Kind, Said: r.Text}
-	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
-		if err := m.keepStatement(ctx, r, ep, a); err != nil {
-			return graph.Report{}, nil, err
-		}
-		return m.catchUp(ctx, o)
-	})
+	var leftOut []string
+	a.Graph, leftOut, err = m.change(ctx, func() error { return m.keepStatement(ctx, r, ep, a) })
 	if err != nil {
 		return nil, err
 	}
 	m.warn(leftOut)
-	a.Graph = capture.ChangeOf(rep)
 	return a, nil
 }
 

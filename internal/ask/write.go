@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"episodes/graph"
+	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/track"
 )
@@ -31,11 +32,17 @@ func (m *Memory) write(ctx context.Context,
 	return rep, src.LeftOut(rep), nil
 }
 
-// catchUp updates the graph after a change that is not in the episode files.
-func (m *Memory) catchUp(ctx context.Context, o memory.GraphOptions) (graph.Report, *track.Set, error) {
-	rep, src, err := track.Load(m.folder).Update(ctx, o)
-	if err != nil {
-		return rep, src, fmt.Errorf("bring the graph in step: %w", err)
-	}
-	return rep, src, nil
+// change is write for a change of files, after which the graph is updated.
+func (m *Memory) change(ctx context.Context, files func() error) (done *Change, leftOut []string, err error) {
+	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+		if err := files(); err != nil {
+			return graph.Report{}, nil, err
+		}
+		rep, src, err := track.Load(m.folder).Update(ctx, o)
+		if err != nil {
+			err = fmt.Errorf("bring the graph in step: %w", err)
+		}
+		return rep, src, err
+	})
+	return capture.ChangeOf(rep), leftOut, err
 }

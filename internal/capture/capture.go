@@ -314,8 +314,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 			continue
 		}
 		it := Item{ID: l.Episode, Path: in.shown, File: r.m.EpisodePath(l.Episode),
-			Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Diagnostics: []Diagnostic{}}
-		it.setCounts(l.Counts)
+			Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Counts: l.Counts, Diagnostics: []Diagnostic{}}
 		unchanged = append(unchanged, it)
 	}
 	return changed, unchanged

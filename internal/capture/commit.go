@@ -161,7 +161,7 @@ func (p *plan) remember(i int, start time.Time) {
 	}
 	if l.path != Stdin {
 		p.idx.Logs[l.path] = track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: p.rules[id],
-			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.counts(), Parts: l.partPaths()}
+			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.Counts, Parts: l.partPaths()}
 		for _, part := range slices.Concat(l.parts, l.idle) {
 			if p.verdict[i].status != Kept {
 				delete(p.idx.Logs, part.path)

@@ -7,6 +7,7 @@ import (
 	"episodes/episode"
 	"episodes/internal/corrections"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // fixes are the corrections of the memory's episodes, as far as they were looked at.
@@ -76,7 +77,7 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 			l.item.Diagnostics = append(l.item.Diagnostics,
 				Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})
 		}
-		l.item.count(l.ep)
+		l.item.Counts = track.CountsOf(l.ep)
 		l.item.Diagnostics = slices.DeleteFunc(l.item.Diagnostics, func(d Diagnostic) bool {
 			return d.Code == "no-outcome" && l.ep.Outcome.Known() ||
 				d.Code == "no-facts" && len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0

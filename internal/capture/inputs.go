@@ -106,7 +106,7 @@ func (g *gatherer) arg(a string) {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(a, "*?["):
 		g.glob(a, path)
 	case err != nil:
-		g.fail(a, "unreadable", reason(err), "")
+		g.fail(a, "unreadable", fsstore.Cause(err), "")
 	case info.IsDir():
 		g.walk(a, path, g.rootOf(path))
 	case g.unnamed:
@@ -144,7 +144,7 @@ func (g *gatherer) glob(a, pattern string) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			g.fail(path, "unreadable", reason(err), "")
+			g.fail(path, "unreadable", fsstore.Cause(err), "")
 		case info.IsDir():
 			g.walk(path, path, root)
 		default:
@@ -173,7 +173,7 @@ func (g *gatherer) walk(shown, dir, root string) {
 	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			g.fail(show(path), "unreadable", reason(err), "")
+			g.fail(show(path), "unreadable", fsstore.Cause(err), "")
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -185,7 +185,7 @@ func (g *gatherer) walk(shown, dir, root string) {
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			g.fail(show(path), "unreadable", reason(err), "")
+			g.fail(show(path), "unreadable", fsstore.Cause(err), "")
 		} else if !info.IsDir() {
 			g.walking = true
 			g.file(show(path), path, root, info)
@@ -194,7 +194,7 @@ func (g *gatherer) walk(shown, dir, root string) {
 		return nil
 	})
 	if err != nil {
-		g.fail(shown, "unreadable", reason(err), "")
+		g.fail(shown, "unreadable", fsstore.Cause(err), "")
 	}
 }
 
@@ -223,7 +223,7 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 	real, err := filepath.EvalSymlinks(path)
 	switch {
 	case err != nil:
-		g.fail(shown, "unreadable", reason(err), "")
+		g.fail(shown, "unreadable", fsstore.Cause(err), "")
 		return
 	case root != "" && !within(root, real):
 		g.leadsOut(shown, root)
@@ -302,7 +302,7 @@ func (g *gatherer) join() {
 func (g *gatherer) transcript(s sources.Session) {
 	info, err := os.Stat(s.Path)
 	if err != nil {
-		g.fail(s.Path, "unreadable", reason(err), "")
+		g.fail(s.Path, "unreadable", fsstore.Cause(err), "")
 		return
 	}
 	n := len(g.logs)
@@ -344,7 +344,7 @@ func readStdin(ctx context.Context, stdin io.Reader) ([]byte, error) {
 	}()
 	select {
 	case a := <-c:
-		return a.data, reason(a.err)
+		return a.data, fsstore.Cause(a.err)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -390,13 +390,4 @@ func (in input) partPaths() (paths []string) {
 		paths = append(paths, p.path)
 	}
 	return paths
-}
-
-// reason drops the operation and the path, which the message has already.
-func reason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -12,7 +12,9 @@ import (
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/internal/corrections"
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // parsed is a log that was read.
@@ -70,16 +72,16 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	switch {
 	case errors.Is(err, extract.ErrNoLog):
 		p.item = failedItem(in.shown, id,
-			failure{code: noLog, err: reason(err), hint: "--format markdown reads it as Markdown all the same"})
+			failure{code: noLog, err: fsstore.Cause(err), hint: "--format markdown reads it as Markdown all the same"})
 		return p
 	case errors.Is(err, extract.ErrOwn):
-		p.item = failedItem(in.shown, id, failure{code: ownExport, err: reason(err)})
+		p.item = failedItem(in.shown, id, failure{code: ownExport, err: fsstore.Cause(err)})
 		return p
 	case errors.Is(err, errEmpty):
 		p.item = failedItem(in.shown, "", failure{code: "empty", err: err})
 		return p
 	case err != nil:
-		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: reason(err)})
+		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: fsstore.Cause(err)})
 		return p
 	}
 	if o.Acts != nil && res.Acts != nil {
@@ -104,17 +106,14 @@ func parse(ctx context.Context, in input, o Options) parsed {
 		p.lines = in.digest(ctx, o.extractor, res.Episode.Provenance.Source.Format)
 		p.digest = true
 	}
-	p.item = Item{ID: id, Path: in.shown, Diagnostics: []Diagnostic{}}
-	p.item.count(res.Episode)
+	p.item = Item{ID: id, Path: in.shown, Counts: track.CountsOf(res.Episode), Diagnostics: []Diagnostic{}}
 	for _, d := range res.Diagnostics {
 		p.item.Diagnostics = append(p.item.Diagnostics, Diagnostic{File: in.shown, Line: d.Line, Code: d.Code, Message: d.Message})
 	}
-	if o.Explain && data == nil {
-		p.item.Lines = res.Records
-		p.item.Taken = taken(res.Taken, p.item.Lines)
-	}
-	if o.Explain && data != nil {
-		p.item.Lines = strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
+	if o.Explain {
+		if p.item.Lines = res.Records; data != nil {
+			p.item.Lines = strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
+		}
 		p.item.Taken = taken(res.Taken, p.item.Lines)
 	}
 	return p

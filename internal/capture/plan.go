@@ -10,6 +10,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/track"
 )
@@ -203,7 +204,7 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 		if errors.As(err, &fe) {
 			err = fe.Err
 		}
-		return blame("episode-unreadable", reason(err), hint)
+		return blame("episode-unreadable", fsstore.Cause(err), hint)
 	case bytes.Equal(old.data, data):
 		return nil, nil
 	case r.Force:

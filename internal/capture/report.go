@@ -45,19 +45,15 @@ type Heading struct {
 
 // Item is one log and its episode.
 type Item struct {
-	ID          string          `json:"id"`
-	Path        string          `json:"path"`           // the log, as it was named
-	File        string          `json:"file,omitempty"` // the episode's file
-	Private     bool            `json:"private,omitempty"`
-	Status      Status          `json:"status"`
-	Outcome     episode.Outcome `json:"outcome"`
-	Decisions   int             `json:"decisions"`
-	Events      int             `json:"events"`
-	Links       int             `json:"links"`
-	Lessons     int             `json:"lessons"`
-	Diagnostics []Diagnostic    `json:"diagnostics"`      // of a log that was read in this run
-	Reader      *Said           `json:"reader,omitempty"` // when a reader was to be asked
-	Hint        string          `json:"hint,omitempty"`
+	ID      string `json:"id"`
+	Path    string `json:"path"`           // the log, as it was named
+	File    string `json:"file,omitempty"` // the episode's file
+	Private bool   `json:"private,omitempty"`
+	Status  Status `json:"status"`
+	track.Counts
+	Diagnostics []Diagnostic `json:"diagnostics"`      // of a log that was read in this run
+	Reader      *Said        `json:"reader,omitempty"` // when a reader was to be asked
+	Hint        string       `json:"hint,omitempty"`
 	// Edited are the differences of an episode that was edited by hand from what the log
 	// gives; those that a command can keep come first.
 	Edited []corrections.Difference `json:"edited,omitempty"`
@@ -181,17 +177,5 @@ func failedItem(shown, id string, f failure) Item {
 			d.Line, d.Message = se.Line, se.Msg
 		}
 	}
-	return Item{ID: id, Path: shown, Status: Failed, Outcome: episode.Unknown, Diagnostics: []Diagnostic{d}, Hint: f.hint}
-}
-
-func (it *Item) count(ep *episode.Episode) {
-	it.Outcome, it.Decisions, it.Events, it.Links, it.Lessons = ep.Outcome, len(ep.Decisions), len(ep.Events), len(ep.Links), len(ep.Lessons)
-}
-
-func (it *Item) counts() track.Counts {
-	return track.Counts{Outcome: string(it.Outcome), Decisions: it.Decisions, Events: it.Events, Links: it.Links, Lessons: it.Lessons}
-}
-
-func (it *Item) setCounts(c track.Counts) {
-	it.Outcome, it.Decisions, it.Events, it.Links, it.Lessons = episode.Outcome(c.Outcome), c.Decisions, c.Events, c.Links, c.Lessons
+	return Item{ID: id, Path: shown, Status: Failed, Counts: track.Counts{Outcome: episode.Unknown}, Diagnostics: []Diagnostic{d}, Hint: f.hint}
 }

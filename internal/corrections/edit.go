@@ -274,11 +274,11 @@ func insert(list []string, id string) []string {
 	return slices.Insert(slices.Clone(list), at, id)
 }
 
-func (e *editor) unlink(from, to string) bool {
+func (e *editor) unlink(from, to string) {
 	n := len(e.ep.Links)
 	e.ep.Links = slices.DeleteFunc(e.ep.Links, func(l episode.Link) bool { return l.Source == from && l.Target == to })
 	if len(e.ep.Links) == n {
-		return false
+		return
 	}
 	without := func(list []string, id string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(x string) bool { return x == id })
@@ -297,5 +297,4 @@ func (e *editor) unlink(from, to string) bool {
 		v.CausedBy = without(v.CausedBy, from)
 	}
 	e.forget(episode.LinkID(from, to))
-	return true
 }

@@ -63,10 +63,10 @@ func Fix(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(before.mend) == 0 {
+	if !before.mend {
 		return report(before.findings), nil
 	}
-	if err := mend(ctx, o, before.mend); err != nil {
+	if err := mend(ctx, o, before.rebuild); err != nil {
 		return nil, err
 	}
 	after, err := examine(ctx, o)
@@ -135,18 +135,9 @@ func shorten(findings []Finding) []Finding {
 	return out
 }
 
-// remedy is something that Fix can do.
-type remedy int
-
-const (
-	clean   remedy = iota // remove what killed writers left
-	ignore                // write the .gitignore
-	rebuild               // write the graph from scratch
-	drop                  // remove what was not made here
-)
-
-// mend does the remedies under the memory's lock.
-func mend(ctx context.Context, o Options, what map[remedy]bool) error {
+// mend removes what killed writers left, under the memory's lock, and writes the graph from
+// scratch where that is needed.
+func mend(ctx context.Context, o Options, rebuild bool) error {
 	m, err := memory.Open(o.Location)
 	if err != nil {
 		return err
@@ -158,7 +149,7 @@ func mend(ctx context.Context, o Options, what map[remedy]bool) error {
 	}
 	defer unlock()
 	m.Clean()
-	if what[rebuild] {
+	if rebuild {
 		if _, _, err := track.Load(m).Rebuild(ctx, o.Graph); err != nil {
 			return fmt.Errorf("rebuild the graph: %w", err)
 		}

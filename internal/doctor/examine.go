@@ -24,7 +24,8 @@ type patient struct {
 	locked   bool     // another process writes
 	foreign  []string // names of what was not made here
 	findings []Finding
-	mend     map[remedy]bool
+	mend     bool // Fix has something to do
+	rebuild  bool // the graph is to be written from scratch
 }
 
 func examine(ctx context.Context, o Options) (*patient, error) {
@@ -33,7 +34,7 @@ func examine(ctx context.Context, o Options) (*patient, error) {
 		return nil, err
 	}
 	defer m.Close()
-	p := &patient{Options: o, m: m, mend: map[remedy]bool{}}
+	p := &patient{Options: o, m: m}
 	for _, check := range []func(context.Context) error{p.folder, p.episodes, p.corrections, p.store, p.lock, p.disk, p.leftovers} {
 		if err := errors.Join(check(ctx), ctx.Err()); err != nil {
 			return nil, err
@@ -49,7 +50,7 @@ func (p *patient) add(s State, check, todo, format string, args ...any) {
 func (p *patient) folder(context.Context) error {
 	before := len(p.findings)
 	if !p.m.Ignored() {
-		p.mend[ignore] = true
+		p.mend = true
 		p.add(Problem, "memory", p.Command("doctor --fix"),
 			"%q has no .gitignore of ours, so git could take the graph for a source", p.m.DerivedDir())
 	}
@@ -85,7 +86,7 @@ func (p *patient) local() error {
 		return err
 	}
 	if n := len(p.foreign); n > 0 {
-		p.mend[drop] = true
+		p.mend = true
 		p.add(Note, "memory", p.Command("doctor --fix"),
 			"%d of the names in %q were not made here, and are not read; the next writer drops them", n,
 			p.m.DerivedDir())
@@ -322,7 +323,7 @@ func (p *patient) leftovers(context.Context) error {
 	}
 	left := p.m.Leftovers()
 	for _, path := range left {
-		p.mend[clean] = true
+		p.mend = true
 		p.add(Note, "leftovers", p.Command("doctor --fix"), "%q was left by a killed writer; the next writer removes it", path)
 	}
 	if len(left) == 0 {

@@ -35,7 +35,7 @@ func (p *patient) store(ctx context.Context) error {
 		p.add(Note, check, "", "none yet: the next question builds it from %d episodes", len(set.Entries))
 		return nil
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
-		p.mend[rebuild] = true
+		p.mend, p.rebuild = true, true
 		p.add(Problem, check, p.Command("graph rebuild"), "%v", err)
 		return nil
 	case errors.Is(err, lock.ErrTimeout):
@@ -60,7 +60,7 @@ func (p *patient) store(ctx context.Context) error {
 		return fmt.Errorf("verify the graph: %w", err)
 	}
 	for _, w := range wrong {
-		p.mend[rebuild] = true
+		p.mend, p.rebuild = true, true
 		text, kind := plain(w)
 		p.findings = append(p.findings,
 			Finding{Check: check, State: Problem, Text: text, Todo: p.Command("graph rebuild"), kind: kind})

@@ -60,16 +60,8 @@ func Secrets(ctx context.Context, o Options, r *redact.Redactor, fix bool) (*Rep
 	if len(s.findings) == 0 {
 		s.add(OK, secretsCheck, "", "none in %d files", s.files)
 	}
-	rep := report(nil)
+	rep := report(s.findings)
 	rep.Findings = s.findings // each file is named
-	for _, f := range s.findings {
-		switch f.State {
-		case Problem:
-			rep.Problems++
-		case Fixed:
-			rep.Fixed++
-		}
-	}
 	return rep, nil
 }
 

@@ -60,14 +60,15 @@ func (d *Dir) Make(name string) error {
 
 // Sub opens the folder name inside d and makes it where it is missing. Errors are
 // those of Existing.
-func (d *Dir) Sub(name string) (*Dir, error) { return d.folder(name, true) }
+func (d *Dir) Sub(name string) (*Dir, error) { return d.folder(name, 0o755) }
 
 // Existing opens the folder name inside d. The error is fs.ErrNotExist when there is
 // none, and a *TypeError when a link or something else is there.
-func (d *Dir) Existing(name string) (*Dir, error) { return d.folder(name, false) }
+func (d *Dir) Existing(name string) (*Dir, error) { return d.folder(name, 0) }
 
-// folder opens one path element after another, so that no element can be a link.
-func (d *Dir) folder(name string, make bool) (*Dir, error) {
+// folder opens one path element after another, so that no element can be a link. Missing ones
+// are made with a mode, unless that is 0.
+func (d *Dir) folder(name string, make fs.FileMode) (*Dir, error) {
 	at := d
 	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
 		next, err := at.child(part, make)
@@ -82,10 +83,10 @@ func (d *Dir) folder(name string, make bool) (*Dir, error) {
 	return at, nil
 }
 
-func (d *Dir) child(name string, make bool) (*Dir, error) {
+func (d *Dir) child(name string, make fs.FileMode) (*Dir, error) {
 	info, err := d.root.Lstat(name)
-	if make && errors.Is(err, fs.ErrNotExist) {
-		if err = d.root.Mkdir(name, 0o755); err == nil || errors.Is(err, fs.ErrExist) {
+	if make != 0 && errors.Is(err, fs.ErrNotExist) {
+		if err = d.root.Mkdir(name, make); err == nil || errors.Is(err, fs.ErrExist) {
 			info, err = d.root.Lstat(name)
 		}
 	}

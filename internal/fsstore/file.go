@@ -2,6 +2,7 @@ package fsstore
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -16,7 +17,7 @@ import (
 // record or episode needs.
 const MaxFile = 64 << 20
 
-// newMode is the mode of a new file; the umask takes from it.
+// newMode is the mode of a new file where none is given; the umask takes from it.
 const newMode fs.FileMode = 0o644
 
 // Read reads a whole file. Errors: fs.ErrNotExist, ErrNotRegular, *TooLargeError.
@@ -176,23 +177,12 @@ func ReadInput(path string, limit int64) ([]byte, error) {
 
 // Write writes a file and replaces the one of that name.
 func (d *Dir) Write(name string, data []byte) error {
-	return failed("write", d.Path(name), replace(d.root, name, newMode, true, data))
+	return failed("write", d.Path(name), replace(d.root, name, 0, true, data))
 }
 
 // WriteMode is Write for a file of exactly this mode, regardless of the umask.
 func (d *Dir) WriteMode(name string, mode fs.FileMode, data []byte) error {
-	temp := tempFor(name)
-	err := writeNew(d.root, temp, mode, true, data)
-	if err == nil {
-		err = d.root.Chmod(temp, mode)
-	}
-	if err == nil {
-		err = d.root.Rename(temp, name)
-	}
-	if err != nil {
-		_ = d.root.Remove(temp)
-	}
-	return failed("write", d.Path(name), err)
+	return failed("write", d.Path(name), replace(d.root, name, mode, true, data))
 }
 
 // WriteCache is Write for what can be made again: it is not synced, and so may be
@@ -202,11 +192,11 @@ func (d *Dir) WriteCache(name string, parts ...[]byte) error {
 	if err := d.Clear(name); err != nil {
 		return err
 	}
-	return failed("write", d.Path(name), replace(d.root, name, newMode, false, parts...))
+	return failed("write", d.Path(name), replace(d.root, name, 0, false, parts...))
 }
 
 // WriteOnce writes a file that must not exist yet; else the error is fs.ErrExist.
-func (d *Dir) WriteOnce(name string, data []byte) error { return d.writeOnce(name, newMode, data) }
+func (d *Dir) WriteOnce(name string, data []byte) error { return d.writeOnce(name, 0, data) }
 
 func (d *Dir) writeOnce(name string, mode fs.FileMode, data []byte) error {
 	temp := tempFor(name)
@@ -238,8 +228,9 @@ func replace(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[]
 	return err
 }
 
+// writeNew writes a new file; mode 0 is newMode.
 func writeNew(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[]byte) error {
-	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(mode, newMode))
 	if err != nil {
 		return err
 	}
@@ -248,7 +239,7 @@ func writeNew(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[
 			_, err = f.Write(part)
 		}
 	}
-	if err == nil && mode != newMode {
+	if err == nil && mode != 0 {
 		err = f.Chmod(mode) // regardless of the umask
 	}
 	if err == nil && sync {

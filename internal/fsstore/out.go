@@ -18,7 +18,7 @@ func WriteOut(path string, data []byte) error {
 
 func writeOut(path string, data []byte) error {
 	info, err := os.Stat(path)
-	mode := newMode
+	var mode fs.FileMode
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(path); err == nil {

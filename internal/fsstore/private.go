@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 )
 
 // The modes of what only the user may read: what commands were given and printed.
@@ -20,24 +18,7 @@ func (d *Dir) MakePrivate(name string) error {
 }
 
 // SubPrivate is Sub; only the user may enter the folders that it makes.
-func (d *Dir) SubPrivate(name string) (*Dir, error) {
-	at := d
-	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
-		var next *Dir
-		err := at.MakePrivate(part)
-		if err == nil || errors.Is(err, fs.ErrExist) {
-			next, err = at.Existing(part)
-		}
-		if at != d {
-			at.Close()
-		}
-		if err != nil {
-			return nil, err
-		}
-		at = next
-	}
-	return at, nil
-}
+func (d *Dir) SubPrivate(name string) (*Dir, error) { return d.folder(name, privateFolder) }
 
 // WritePrivate is Write for a file that only the user may read.
 func (d *Dir) WritePrivate(name string, data []byte) error {

@@ -29,12 +29,20 @@ const gitName = ".git"
 // Find returns the repository that contains a folder (an absolute path with symlinks
 // resolved), if any.
 func Find(dir string) (r Repo, ok bool) {
+	if top := around(dir); top != "" {
+		return open(top), true
+	}
+	return r, false
+}
+
+// around is the nearest folder from dir upwards that has a .git; "" without one.
+func around(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, gitName)); err == nil {
-			return open(at), true
+			return at
 		}
 		if at == filepath.Dir(at) {
-			return r, false
+			return ""
 		}
 	}
 }
@@ -62,22 +70,30 @@ func open(top string) Repo {
 // absolute path with symlinks resolved), or "" if a commit is checked out or there is no
 // working tree.
 func Branch(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		git := filepath.Join(at, gitName)
-		if info, err := os.Lstat(git); err == nil {
-			if !info.IsDir() {
-				git = linkOf(git)
-			}
-			name, ok := strings.CutPrefix(firstLine(filepath.Join(git, "HEAD")), "ref: refs/heads/")
-			if git == "" || !ok {
-				return ""
-			}
-			return name
-		}
-		if at == filepath.Dir(at) {
-			return ""
-		}
+	top := around(dir)
+	if top == "" {
+		return ""
 	}
+	git := Folder(top)
+	name, ok := strings.CutPrefix(firstLine(filepath.Join(git, "HEAD")), "ref: refs/heads/")
+	if git == "" || !ok {
+		return ""
+	}
+	return name
+}
+
+// Folder is where git keeps the index and HEAD of a working tree, which can be one of several
+// or of a submodule; "" where there is none.
+func Folder(top string) string {
+	git := filepath.Join(top, gitName)
+	info, err := os.Stat(git)
+	switch {
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return git
+	}
+	return linkOf(git)
 }
 
 // trees lists the main working tree and those that are linked to it. A folder that is

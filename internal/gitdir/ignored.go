@@ -22,24 +22,10 @@ func Ignored(file string) string {
 		return ""
 	}
 	parts := strings.Split(filepath.ToSlash(rel), "/")
-	exclude := rules(repo.Top, filepath.Join(gitName, "info", "exclude"), "")
+	last := lastRule(repo.Top)
 	for n := 1; n <= len(parts); n++ { // a folder that is ignored is not looked into
-		name, isDir, by := path.Join(parts[:n]...), n < len(parts), ""
-		all := exclude
-		for up := range n {
-			dir := path.Join(parts[:up]...)
-			all = append(all[:len(all):len(all)], rules(repo.Top, path.Join(dir, ".gitignore"), dir)...)
-		}
-		for _, r := range all {
-			if r.matches(name, isDir) {
-				by = r.said
-				if r.not {
-					by = ""
-				}
-			}
-		}
-		if by != "" {
-			return by
+		if r := last(path.Join(parts[:n]...), n < len(parts)); r.ignores() {
+			return r.said
 		}
 	}
 	return ""
@@ -52,6 +38,9 @@ type rule struct {
 	not, dirOnly bool
 	said         string // the line with its place
 }
+
+// ignores reports whether a path is ignored of which this is the last rule that matches.
+func (r rule) ignores() bool { return r.said != "" && !r.not }
 
 func (r rule) matches(name string, isDir bool) bool {
 	if r.dirOnly && !isDir {

@@ -17,6 +17,13 @@ func Ignorer(dir string) func(name string, isDir bool) bool {
 			top, prefix = repo.Top, filepath.ToSlash(rel)
 		}
 	}
+	last := lastRule(top)
+	return func(name string, isDir bool) bool { return last(path.Join(prefix, name), isDir).ignores() }
+}
+
+// lastRule returns a function that finds the last rule for a path of a working tree, which
+// counts; a zero one without any.
+func lastRule(top string) func(name string, isDir bool) rule {
 	exclude := rules(top, filepath.Join(gitName, "info", "exclude"), "")
 	lists := map[string][]rule{}
 	below := func(dir string) []rule {
@@ -27,11 +34,17 @@ func Ignorer(dir string) func(name string, isDir bool) bool {
 		}
 		return list
 	}
-	return func(name string, isDir bool) bool {
-		name = path.Join(prefix, name)
-		out := decide(exclude, name, isDir, false)
+	return func(name string, isDir bool) (out rule) {
+		matching := func(list []rule) {
+			for _, r := range list {
+				if r.matches(name, isDir) {
+					out = r
+				}
+			}
+		}
+		matching(exclude)
 		for at, rest := "", name; ; {
-			out = decide(below(at), name, isDir, out)
+			matching(below(at))
 			part, more, deeper := strings.Cut(rest, "/")
 			if !deeper {
 				return out
@@ -39,14 +52,4 @@ func Ignorer(dir string) func(name string, isDir bool) bool {
 			at, rest = path.Join(at, part), more
 		}
 	}
-}
-
-// decide applies a list to a path: the last rule that matches counts.
-func decide(list []rule, name string, isDir, out bool) bool {
-	for _, r := range list {
-		if r.matches(name, isDir) {
-			out = !r.not
-		}
-	}
-	return out
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"episodes/internal/fsstore"
+	"episodes/internal/gitdir"
 )
 
 // Tracked returns the path, relative to dir, of a file below the absolute path dir that git
@@ -70,12 +71,12 @@ func foldsCase(dir string) bool {
 
 // repository looks into the index of the repository in a folder, if there is one.
 func (q query) repository(top string) (string, error) {
-	git := gitFolder(top)
+	git := gitdir.Folder(top)
 	if git == "" {
 		return "", nil
 	}
 	path := filepath.Join(git, "index")
-	index, err := readAll(path, maxIndex)
+	index, err := readAll(path)
 	if err != nil || len(index) == 0 {
 		return "", err
 	}
@@ -93,7 +94,7 @@ func (q query) repository(top string) (string, error) {
 			continue
 		}
 		path := filepath.Join(git, e.Name())
-		shared, err := readAll(path, maxIndex)
+		shared, err := readAll(path)
 		if err == nil && len(shared) > 0 {
 			found, err = q.index(shared)
 		}
@@ -111,34 +112,13 @@ func failed(path string, err error) error {
 	return fmt.Errorf("read the index of git %q: %w", path, err)
 }
 
-// gitFolder returns the folder in which git keeps the index of a working tree, or "".
-func gitFolder(top string) string {
-	git := filepath.Join(top, gitName)
-	info, err := os.Stat(git)
-	switch {
-	case err != nil:
-		return ""
-	case info.IsDir():
-		return git
-	}
-	text, err := readAll(git, 8<<10) // of a worktree or a submodule
-	to, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
-	if err != nil || !ok {
-		return ""
-	}
-	if git = strings.TrimSpace(to); !filepath.IsAbs(git) {
-		git = filepath.Join(top, git)
-	}
-	return git
-}
-
 // maxIndex is the size in bytes of the largest index that is read: ten times that of
 // the largest repositories.
 const maxIndex = 1 << 30
 
-// readAll reads a regular file. It returns nothing if the file is missing or git could not
+// readAll reads an index. It returns nothing if the file is missing or git could not
 // read it either.
-func readAll(path string, limit int64) ([]byte, error) {
+func readAll(path string) ([]byte, error) {
 	f, err := fsstore.OpenInput("", path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fsstore.ErrNotRegular) {
 		return nil, nil
@@ -151,7 +131,7 @@ func readAll(path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > limit {
+	if info.Size() > maxIndex {
 		return nil, fmt.Errorf("%d MB is too large", info.Size()>>20)
 	}
 	data := make([]byte, info.Size())

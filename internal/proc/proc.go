@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"episodes/internal/fsstore"
 )
 
 // grace is how long a command may take to end after the signal.
@@ -118,11 +120,7 @@ func reason(err error) error {
 	if errors.As(err, &ee) {
 		return ee.Err
 	}
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
+	return fsstore.Cause(err)
 }
 
 // buffer keeps the start and the end of what is written.

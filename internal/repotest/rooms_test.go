@@ -80,7 +80,7 @@ var rooms = map[string][]string{
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore":  {},
 	"internal/gitdir":   {"internal/fsstore"},
-	"internal/local":    {"internal/fsstore", "internal/lock"},
+	"internal/local":    {"internal/fsstore", "internal/gitdir", "internal/lock"},
 	"internal/lock":     {"internal/fsstore"},
 	"internal/pg":       {"internal/lazy", "graph/engine"},
 	"internal/proc":     {"internal/fsstore"},

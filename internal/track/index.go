@@ -19,6 +19,7 @@ package track
 import (
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 )
@@ -36,6 +37,7 @@ type Index struct {
 
 // Log is what was seen of a log.
 type Log struct {
+	_ struct{} `cbor:",toarray"`
 	fsstore.Stat
 	SHA256        string
 	Extractor     string // version of the rules that read it
@@ -47,12 +49,21 @@ type Log struct {
 
 // Counts are the figures of an episode that a report gives.
 type Counts struct {
-	Outcome                           string
-	Decisions, Events, Links, Lessons int
+	Outcome   episode.Outcome `json:"outcome"`
+	Decisions int             `json:"decisions"`
+	Events    int             `json:"events"`
+	Links     int             `json:"links"`
+	Lessons   int             `json:"lessons"`
+}
+
+// CountsOf are those of an episode.
+func CountsOf(ep *episode.Episode) Counts {
+	return Counts{ep.Outcome, len(ep.Decisions), len(ep.Events), len(ep.Links), len(ep.Lessons)}
 }
 
 // Episode is what was seen of an episode file.
 type Episode struct {
+	_ struct{} `cbor:",toarray"`
 	fsstore.Stat
 	SHA256 string // of the file
 	Log    string // path of the log it was made from: relative to the root, or absolute outside it; "" when not known
