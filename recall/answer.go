@@ -30,6 +30,7 @@ type Statement struct {
 	Quotes  []Quote // at least one; the first is selected by the question's words
 	Episode string
 	Log     string
+	Name    string // as much of the end of Log as no other log ends with
 	Lines   episode.Span
 	Private bool   // set by the caller: the episode is not shared
 	Project string // set by the caller: the project of the episode, or ""
@@ -76,20 +77,17 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 	if err := f.complete(places); err != nil {
 		return nil, err
 	}
+	a := &Answer{}
 	if len(fixes) > 0 {
 		places = slices.Insert(slices.DeleteFunc(slices.Clone(places), func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
-		a := &Answer{}
 		a.gather(q, places)
 		a.tell(q, fixes, vain)
-		a.look(x)
-		return a, nil
+	} else if a = compose(q, places); a == nil {
+		return nil, nil
 	}
-	a := compose(q, places)
-	if a != nil {
-		a.Weak = weak
-		a.look(x)
-	}
-	return a, nil
+	a.Weak = weak
+	a.look(x)
+	return a, a.name(x)
 }
 
 // mostPlaces is the largest number of places that an answer is made from.
