@@ -1,11 +1,13 @@
 package recall
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 	"episodes/internal/plain"
 )
 
@@ -296,10 +298,21 @@ func (p *Place) errs(text string) bool {
 	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Kind == Error && plain.Words(d.Text) == text })
 }
 
+var (
+	// dump matches the values that a program printed of a record, and message an error among them.
+	dump    = lazy.Pattern(`\b[A-Z]\w+ \{ \w+: .*`)
+	message = lazy.Pattern(`\b(?:error|fatal|panic): [^\\"{}]+`)
+	// announced matches what somebody is about to do.
+	announced = lazy.Pattern(`(?im)^\W*(?:(?:next|now|first|then),? )?(?:I['’]ll|I will|I['’]m going to|let me|let['’]s)\b`)
+)
+
 // render renders a fact on one line of at most most bytes. Of a fix of the question's error
 // only the fix is rendered, and a long link is shortened mainly at its source.
 func (q *Question) render(d *Document, most int) string {
 	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Says != Nothing && q.shows(part) })
+	if d.Kind == Link {
+		line = dump().ReplaceAllStringFunc(line, func(values string) string { return cmp.Or(message().FindString(values), "…") })
+	}
 	from, to, found := strings.Cut(line, " → ")
 	switch {
 	case d.Kind != Link || !found:

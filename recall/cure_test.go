@@ -26,6 +26,8 @@ func TestTheCureComesFirst(t *testing.T) {
 	for name, c := range map[string]struct{ log, want string }{
 		"a label":   {"# Run\n\nstatus: failed\n\nBecause of the tide: " + gateFailed + "\n\nRetry guidance:\n1. Run `gate --health` first.\n", "Fix: \"Run `gate --health` first.\""},
 		"a section": {"# Run\n\n## Observation\n\nBecause of the tide: " + gateFailed + "\n\n## Fix applied (local)\n\nAdded `--tide` to the call of the gate.\n", "Fix: \"Added `--tide` to the call of the gate.\""},
+		"a file":    {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n## Fix\n\n- Changed: `gate/tide.py`\n- Removed the stale entry `TIDE`\n", "Fix: \"Removed the stale entry `TIDE`\""},
+		"a change":  {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n```diff\n-gate --ebb walnut\n+gate --tide walnut\n```\n", "Log: \"- gate --ebb walnut / + gate --tide walnut\""},
 	} {
 		if text := asked(t, c.log, gateFailed); !strings.HasPrefix(text, c.want) {
 			t.Errorf("%s: %q does not have %q", name, text, c.want)

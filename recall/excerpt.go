@@ -3,6 +3,7 @@ package recall
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"episodes/episode"
 	"episodes/internal/lazy"
@@ -154,6 +155,11 @@ func sentences(d *Document) []sentence {
 			code = !code
 		}
 		text, first := tidy(lines[i]), i
+		if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			text = ""
+		} else if code && strings.ContainsAny(lines[i][:1], "+-") { // of a change
+			text = lines[i][:1] + " " + text
+		}
 		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
 		}
