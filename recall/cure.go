@@ -140,10 +140,11 @@ func (a *Answer) lead(q *Question) {
 
 // empty reports whether a text is an option, a value or a result rather than something to do.
 func empty(text string) bool {
-	if at := since().FindStringIndex(text); at != nil && !deed().MatchString(text[at[1]:]) {
+	bare := solving().ReplaceAllString(text, "")
+	if at := since().FindStringIndex(bare); at != nil && !deed().MatchString(bare[at[1]:]) {
 		return true
 	}
-	return hollow().MatchString(text) || touched().MatchString(text) || undo().MatchString(solving().ReplaceAllString(text, "")) || choices().MatchString(text) ||
+	return hollow().MatchString(text) || touched().MatchString(bare) || undo().MatchString(bare) || choices().MatchString(text) ||
 		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
 }
 

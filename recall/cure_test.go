@@ -48,6 +48,16 @@ func TestAFixSaysWhatToDo(t *testing.T) {
 	}
 }
 
+// How it is after a change is no fix, but what to do after it may be one.
+func TestTheStateAfterAChangeIsNoFix(t *testing.T) {
+	for after, fix := range map[string]bool{"`gate --ebb` opens and prints the walnut ledger": false, "run `gate --ebb` with the walnut ledger": true} {
+		log := "# Run\n\nBecause of the tide: " + gateFailed + "\n\nFix: With the import resolved, " + after + "\n"
+		if text := asked(t, log, gateFailed); text == "" || strings.HasPrefix(text, "Fix: ") != fix {
+			t.Errorf("%s: %q", after, text)
+		}
+	}
+}
+
 // A message that many errors share is not known by another name that it quotes, nor a failure by
 // the command that was run.
 func TestAnotherNameIsAnotherError(t *testing.T) {

@@ -3,7 +3,6 @@ package recall
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"episodes/episode"
 	"episodes/internal/lazy"
@@ -155,7 +154,7 @@ func sentences(d *Document) []sentence {
 			code = !code
 		}
 		text, first := tidy(lines[i]), i
-		if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		if strings.Trim(text, "_^~*=.- ") == "" {
 			text = ""
 		} else if code && strings.ContainsAny(lines[i][:1], "+-") { // of a change
 			text = lines[i][:1] + " " + text

@@ -83,7 +83,7 @@ const (
 var marked = lazy.Pattern("\\b[A-Z]\\w*(?:Error|Exception)\\b|\\b[a-z]\\w*\\.[A-Z]\\w+: |: [45]\\d\\d |\\b\\d{5}: |\\b[A-Z]{1,6}-?\\d{3,5}\\b|'[\\w.=<>-]+'|\"[\\w.=<>-]+\"|`[\\w.=<>-]+`")
 
 // other reports whether a place is about an error other than the question's: its log does not have
-// all of the marks of the key line near by, or of the first line with any that tells of the error.
+// all of the marks of the key line near by, or of the first line of failure that has any.
 func (p *Place) other(q *Question, places []*Place) bool {
 	text := ""
 	for _, o := range places {
