@@ -1,11 +1,13 @@
 package recall
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 	"episodes/internal/plain"
 )
 
@@ -30,6 +32,7 @@ type Statement struct {
 	Quotes  []Quote // at least one; the first is selected by the question's words
 	Episode string
 	Log     string
+	Name    string // as much of the end of Log as no other log ends with
 	Lines   episode.Span
 	Private bool   // set by the caller: the episode is not shared
 	Project string // set by the caller: the project of the episode, or ""
@@ -76,20 +79,17 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 	if err := f.complete(places); err != nil {
 		return nil, err
 	}
+	a := &Answer{}
 	if len(fixes) > 0 {
 		places = slices.Insert(slices.DeleteFunc(slices.Clone(places), func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
-		a := &Answer{}
 		a.gather(q, places)
 		a.tell(q, fixes, vain)
-		a.look(x)
-		return a, nil
+	} else if a = compose(q, places); a == nil {
+		return nil, nil
 	}
-	a := compose(q, places)
-	if a != nil {
-		a.Weak = weak
-		a.look(x)
-	}
-	return a, nil
+	a.Weak = weak
+	a.look(x)
+	return a, a.name(x)
 }
 
 // mostPlaces is the largest number of places that an answer is made from.
@@ -298,10 +298,21 @@ func (p *Place) errs(text string) bool {
 	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Kind == Error && plain.Words(d.Text) == text })
 }
 
+var (
+	// dump matches the values that a program printed of a record, and message an error among them.
+	dump    = lazy.Pattern(`\b[A-Z]\w+ \{ \w+: .*`)
+	message = lazy.Pattern(`\b(?:error|fatal|panic): [^\\"{}]+`)
+	// announced matches what somebody is about to do.
+	announced = lazy.Pattern(`(?im)^\W*(?:(?:next|now|first|then),? )?(?:I['’]ll|I will|I['’]m going to|let me|let['’]s)\b`)
+)
+
 // render renders a fact on one line of at most most bytes. Of a fix of the question's error
 // only the fix is rendered, and a long link is shortened mainly at its source.
 func (q *Question) render(d *Document, most int) string {
 	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Says != Nothing && q.shows(part) })
+	if d.Kind == Link {
+		line = dump().ReplaceAllStringFunc(line, func(values string) string { return cmp.Or(message().FindString(values), "…") })
+	}
 	from, to, found := strings.Cut(line, " → ")
 	switch {
 	case d.Kind != Link || !found:

@@ -33,6 +33,9 @@ var (
 	choices = lazy.Pattern(`(?i)^\W*(?:(?:options?|alternatives?|approach|variant)(?: (?:\d+|[a-z]))?|pros|cons|(?:dis)?advantages|drawbacks|trade-?offs)\W*[:：—–-]`)
 	value   = lazy.Pattern(`^[\pL\pN_ ]{1,30}: \S+$`)
 	result  = lazy.Pattern(`(?i)\b(?:fail(?:ed|s|ure)|now (?:works?|pass(?:es)?|succeeds?|loads?|builds?|compiles?|runs?)|(?:is|are|was|were|been|violations?.*|errors?.*) (?:resolved|fixed))\b[^,;:]{0,30}$`)
+	// since matches how it is after a change, and touched the names of changed files.
+	since   = lazy.Pattern(`(?i)^\W*(?:with|after|once|now that)\b[^,]*\b(?:resolved|fixed|applied|merged|in place), `)
+	touched = lazy.Pattern(`(?i)^\W*(?:changed|modified|edited|updated|files?)\b[\w ]{0,20}: \S+$`)
 	// beside matches headings about what is not the fix itself.
 	beside = lazy.Pattern(`(?i)\b(?:options?|alternatives?|verif\w+|validation|testing|results?|status|roll-?back|revert)\b`)
 	// hollow matches texts that say that something works now and not why, or where it was recorded.
@@ -137,7 +140,11 @@ func (a *Answer) lead(q *Question) {
 
 // empty reports whether a text is an option, a value or a result rather than something to do.
 func empty(text string) bool {
-	return hollow().MatchString(text) || undo().MatchString(solving().ReplaceAllString(text, "")) || choices().MatchString(text) ||
+	bare := solving().ReplaceAllString(text, "")
+	if at := since().FindStringIndex(bare); at != nil && !deed().MatchString(bare[at[1]:]) {
+		return true
+	}
+	return hollow().MatchString(text) || touched().MatchString(bare) || undo().MatchString(bare) || choices().MatchString(text) ||
 		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
 }
 

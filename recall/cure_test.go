@@ -26,6 +26,8 @@ func TestTheCureComesFirst(t *testing.T) {
 	for name, c := range map[string]struct{ log, want string }{
 		"a label":   {"# Run\n\nstatus: failed\n\nBecause of the tide: " + gateFailed + "\n\nRetry guidance:\n1. Run `gate --health` first.\n", "Fix: \"Run `gate --health` first.\""},
 		"a section": {"# Run\n\n## Observation\n\nBecause of the tide: " + gateFailed + "\n\n## Fix applied (local)\n\nAdded `--tide` to the call of the gate.\n", "Fix: \"Added `--tide` to the call of the gate.\""},
+		"a file":    {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n## Fix\n\n- Changed: `gate/tide.py`\n- Removed the stale entry `TIDE`\n", "Fix: \"Removed the stale entry `TIDE`\""},
+		"a change":  {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n```diff\n-gate --ebb walnut\n+gate --tide walnut\n```\n", "Log: \"- gate --ebb walnut / + gate --tide walnut\""},
 	} {
 		if text := asked(t, c.log, gateFailed); !strings.HasPrefix(text, c.want) {
 			t.Errorf("%s: %q does not have %q", name, text, c.want)
@@ -43,6 +45,16 @@ func TestAFixSaysWhatToDo(t *testing.T) {
 	first, _, _ := strings.Cut(asked(t, strings.Replace(log, "from now on", strings.Repeat("from now on ", 30), 1), gateFailed), "\n")
 	if first, _, _ = strings.Cut(first, " (gate.md"); len(first) > len("Fix: \"\"")+120 || !strings.HasSuffix(first, "…\"") {
 		t.Errorf("%d bytes: %s", len(first), first)
+	}
+}
+
+// How it is after a change is no fix, but what to do after it may be one.
+func TestTheStateAfterAChangeIsNoFix(t *testing.T) {
+	for after, fix := range map[string]bool{"`gate --ebb` opens and prints the walnut ledger": false, "run `gate --ebb` with the walnut ledger": true} {
+		log := "# Run\n\nBecause of the tide: " + gateFailed + "\n\nFix: With the import resolved, " + after + "\n"
+		if text := asked(t, log, gateFailed); text == "" || strings.HasPrefix(text, "Fix: ") != fix {
+			t.Errorf("%s: %q", after, text)
+		}
 	}
 }
 

@@ -113,23 +113,31 @@ func (q *Question) names(message string) bool {
 }
 
 // recorded matches the forms in which transcripts state what ended an error.
-var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|with `|\\d+ steps?)")
+var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|outside the sandbox|with `|\\d+ steps?)")
 
 // foreign reports whether a fact is what ended another error in a transcript, with less than half
 // of the key line, or an edit after an error that is not the very same and has no name of that line.
+// So is what is no fix. What ended an error, or was announced, is of use for a task with a quarter of its words.
 func (q *Question) foreign(d *Document) bool {
 	from, to, _ := strings.Cut(d.Text, "\n")
-	if q.Want != AnError || d.Kind != Link || d.Says != Fix || !recorded().MatchString(from) {
-		return false
+	fix, choice := d.Kind == Link && d.Says == Fix, d.Kind == Decision && d.Says == Choice && announced().MatchString(d.Text)
+	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from))) {
+		return true // it is no fix, or of no error
 	}
-	like, is := q.about(q.known, to)
-	if is && !like {
+	if !choice && (!fix || !recorded().MatchString(from)) {
 		return false
 	}
 	told := func(text string, is func(term) bool) int {
 		have := map[string]bool{}
 		terms(text, true, func(t term) { have[t.text] = have[t.text] || is(t) && slices.Contains(q.Told, t.text) })
 		return len(slices.DeleteFunc(slices.Clone(q.Told), func(t string) bool { return !have[t] }))
+	}
+	if q.Want != AnError || choice {
+		return 4*told(d.Text, func(term) bool { return true }) < len(q.Told)
+	}
+	like, is := q.about(q.known, to)
+	if is && !like {
+		return false
 	}
 	return !is && 2*told(to, func(term) bool { return true }) < len(q.Told) ||
 		strings.HasPrefix(from, "edit of ") && told(from, func(t term) bool { return t.name }) == 0

@@ -154,6 +154,11 @@ func sentences(d *Document) []sentence {
 			code = !code
 		}
 		text, first := tidy(lines[i]), i
+		if strings.Trim(text, "_^~*=.- ") == "" {
+			text = ""
+		} else if code && strings.ContainsAny(lines[i][:1], "+-") { // of a change
+			text = lines[i][:1] + " " + text
+		}
 		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
 		}

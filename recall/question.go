@@ -35,6 +35,7 @@ type Question struct {
 	printed map[string]bool // terms that are not from commands only
 	output  []string        // the lines that it printed, without the places in front of them
 	known   failures        // of the output
+	marked  string          // the key line or, where that has none, a line of failure with marks, see marked
 }
 
 // line is a line of a question.
@@ -88,7 +89,12 @@ func Analyse(want Want, text string) *Question {
 			q.Told = append(q.Told, t.text)
 		}
 	})
-	q.known = q.failures()
+	q.known, q.marked = q.failures(), q.Telling
+	for _, l := range ls {
+		if l.Level >= telling.Vague && marked().MatchString(l.Text) && !marked().MatchString(q.marked) {
+			q.marked = l.Text
+		}
+	}
 	return q
 }
 

@@ -53,6 +53,21 @@ func TestCopiesOfASessionCountOnce(t *testing.T) {
 	}
 }
 
+func TestALogIsNamedByWhatTellsItFromOthers(t *testing.T) {
+	at := func(path string) *recall.Session {
+		s := settled(path, "2026-03-01", "set a busy timeout", nil)
+		s.Log = path
+		return s
+	}
+	for path, named := range map[string]string{"9/a/0/log.jsonl": "(9/a/0/log.jsonl:", "8/b/1/log.jsonl": "(1/log.jsonl:", "8/b/0/one.jsonl": "(one.jsonl:"} {
+		other := at("7/a/0/log.jsonl")
+		other.Docs = nil
+		if text := advice(t, open(t, beside(at(path), other))); !strings.Contains(text, named) {
+			t.Errorf("%s\n%s", path, text)
+		}
+	}
+}
+
 // What a log says in the words of another confirms nothing, whatever it is named and dated;
 // only the records of agents, which name their sessions, say the same thing twice.
 func TestEchoesAreTold(t *testing.T) {

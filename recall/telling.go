@@ -83,7 +83,7 @@ const (
 var marked = lazy.Pattern("\\b[A-Z]\\w*(?:Error|Exception)\\b|\\b[a-z]\\w*\\.[A-Z]\\w+: |: [45]\\d\\d |\\b\\d{5}: |\\b[A-Z]{1,6}-?\\d{3,5}\\b|'[\\w.=<>-]+'|\"[\\w.=<>-]+\"|`[\\w.=<>-]+`")
 
 // other reports whether a place is about an error other than the question's: its log does not have
-// all of the marks of the key line near by.
+// all of the marks of the key line near by, or of the first line of failure that has any.
 func (p *Place) other(q *Question, places []*Place) bool {
 	text := ""
 	for _, o := range places {
@@ -93,7 +93,7 @@ func (p *Place) other(q *Question, places []*Place) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(marked().FindAllString(q.Telling, -1), func(mark string) bool {
+	return slices.ContainsFunc(marked().FindAllString(q.marked, -1), func(mark string) bool {
 		mark = strings.Trim(mark, "'\"`: ")
 		return !strings.Contains(text, mark[strings.LastIndexByte(mark, '.')+1:])
 	})

@@ -119,7 +119,7 @@ func (a *Answer) Text(budget int) string {
 		if a.Weak && n > 0 {
 			break
 		}
-		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
+		source := fmt.Sprintf("%s:%d", plain.Words(s.Name), s.Lines[0])
 		if a.Spans && s.Lines[1] > s.Lines[0] {
 			source += fmt.Sprintf("-%d", s.Lines[1])
 		}
@@ -198,4 +198,37 @@ func (a *Answer) seen() string {
 	return seen + ".\n"
 }
 
-func base(log string) string { return plain.Words(log[strings.LastIndexAny(log, `/\`)+1:]) }
+// name sets the names of the logs: of each path as little of its end as no other log ends with.
+func (a *Answer) name(x *Index) error {
+	for i := range a.Statements {
+		a.Statements[i].Name = a.Statements[i].Log[folder(a.Statements[i].Log):]
+	}
+	for n, segment := range x.Segments {
+		all, err := segment.AllSessions()
+		if err != nil {
+			return err
+		}
+		for k, o := range all {
+			for i := range a.Statements {
+				if !x.Dead[n][k] {
+					a.Statements[i].apart(o.Log)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// apart makes the name of the log longer while another log ends with it.
+func (s *Statement) apart(log string) {
+	for log != s.Log && s.Name != s.Log {
+		above := len(s.Log) - len(s.Name) - 1
+		if log != s.Name && !strings.HasSuffix(log, s.Log[above:]) {
+			return
+		}
+		s.Name = s.Log[folder(s.Log[:above]):]
+	}
+}
+
+// folder returns the length of a path without its last name.
+func folder(path string) int { return strings.LastIndexAny(path, `/\`) + 1 }
