@@ -237,7 +237,7 @@ func count(text string) map[string]float64 {
 // Segment is an opened segment. It reads what a question needs on demand and is safe for
 // concurrent use if its reader is.
 type Segment struct {
-	// Kept returns the file with the text of a session's transcript; "" if there is none.
+	// Kept returns the file with the text of a session's transcript; "" without one.
 	// Documents whose text is no longer in it are left out of answers. If nil, there is no file.
 	Kept func(episode string) string
 

@@ -16,7 +16,7 @@ const (
 	FileGone Still = "file gone"
 )
 
-// look finds out which fixes of the answer still stand in the work tree, and moves those that do
+// look finds out which fixes of the answer are still in the work tree, and moves those that do
 // not behind the others.
 func (a *Answer) look(x *Index) {
 	if x.Still == nil {

@@ -78,7 +78,7 @@ const (
 	shownError = 3
 )
 
-// marked matches what tells an error from others with the same message: its type, its code, and the
+// marked matches what distinguishes an error from others with the same message: its type, its code, and the
 // names that it quotes.
 var marked = lazy.Pattern("\\b[A-Z]\\w*(?:Error|Exception)\\b|\\b[a-z]\\w*\\.[A-Z]\\w+: |: [45]\\d\\d |\\b\\d{5}: |\\b[A-Z]{1,6}-?\\d{3,5}\\b|'[\\w.=<>-]+'|\"[\\w.=<>-]+\"|`[\\w.=<>-]+`")
 

@@ -71,7 +71,7 @@ func (s *Statement) Text() string {
 // longestNote is the largest length of a name in a note, in bytes.
 const longestNote = 70
 
-// Note returns whether the fix of a statement still stands here, or the reason why the statement
+// Note returns whether the fix of a statement is still in the work tree, or the reason why the statement
 // may no longer hold, or "".
 func (s *Statement) Note() string {
 	ended, text := s.place.ended(), s.Text()

@@ -50,7 +50,7 @@ func (l *local) still(tree *fsstore.Dir) func(id string, lines episode.Span) rec
 	}
 }
 
-// isFolder tells a file that is gone from one of another work tree, which never was here.
+// isFolder separates a file that is gone from one of another work tree, which never was here.
 func isFolder(tree *fsstore.Dir, name string) bool {
 	dir, err := tree.Existing(name)
 	dir.Close()

@@ -32,7 +32,7 @@ var (
 	logLike = lazy.Pattern(`(?i)(^|[^0-9])20\d\d[-_.]?[01]\d[-_.]?[0-3]\d|(^|[^0-9a-z])[23]\d(0[1-9]|1[0-2])([0-2]\d|3[01])($|[^0-9a-z])|session|retro|post-?mortem|transcript|devlog|worklog|handoff`)
 	// logFolder matches names of folders in which each document is a log.
 	logFolder = lazy.Pattern(`(?i)^((.*[-_])?(adrs?|sessions?|chats?|transcripts?|journals?|incidents|post-?mortems?|retro(s|spectives?)?|hand-?offs?)|sessions?[-_].*|.*logs?|history|decisions|lessons([-_]learned)?)$`)
-	// noLogFolder matches what ends like such a name and is none.
+	// noLogFolder matches other names with such an ending.
 	noLogFolder = lazy.Pattern(`(?i)(^|[-_])(blog|changelog|change-log|dialog|catalog|backlog)s?$`)
 	// doneFolder matches folders of tasks that are done, by their last two names.
 	doneFolder = lazy.Pattern(`(?i)^(todos?|tasks?)/(archived?|completed|done)$`)

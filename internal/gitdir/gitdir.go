@@ -83,7 +83,7 @@ func Branch(dir string) string {
 }
 
 // Folder is where git keeps the index and HEAD of a working tree, which can be one of several
-// or of a submodule; "" where there is none.
+// or of a submodule; "" without one.
 func Folder(top string) string {
 	git := filepath.Join(top, gitName)
 	info, err := os.Stat(git)

@@ -16,8 +16,8 @@ var (
 const headEnd = "Output:"
 
 // Headed splits the result of a command into the lines that some tools put before the output, such as
-// "Exit code: 1" or "Wall time: 2 seconds", and the output. exit is the exit code in these lines; nil if
-// there is none. A result without such lines is all output.
+// "Exit code: 1" or "Wall time: 2 seconds", and the output. exit is the exit code in these lines, nil
+// without one. A result without such lines is all output.
 func Headed(text string) (head, output string, exit *int) {
 	if !headLine().MatchString(text) {
 		return "", text, nil
