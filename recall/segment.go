@@ -236,22 +236,6 @@ func (s *Segment) first(doc int) int {
 	return doc
 }
 
-// parts returns the number of parts of the sessions that are not dead, see partDocs.
-func (s *Segment) parts(dead map[int]bool) (n int) {
-	last, size := -1, 0
-	for doc := range s.docs {
-		session := s.session(doc)
-		if session != last {
-			last, size = session, 0
-		}
-		if size%partDocs == 0 && !dead[session] {
-			n++
-		}
-		size++
-	}
-	return n
-}
-
 // postings returns the posting list of a term, or nil.
 func (s *Segment) postings(term string) (out []posting, err error) {
 	hash := hashOf(term)
