@@ -30,7 +30,7 @@ const FormatVersion = 12
 // and posting lists; a place in them is an offset and a size of 32 bits each. All numbers are words
 // of 64 bits, little-endian. A posting list has a varint for each document: a bit that is set if
 // eight bits with the frequency of the term follow, which otherwise is 1; then the difference to the
-// document before.
+// document before, counted from 1, so that zeros are no list.
 const (
 	word         = 8
 	headWords    = 4
@@ -100,11 +100,11 @@ func Build(sessions []*Session) []byte {
 	for _, t := range slices.Sorted(maps.Keys(postings)) {
 		from, last := len(data), uint32(0)
 		for _, p := range postings[t] {
-			n := uint64(p.doc-last) << 1
+			n := uint64(p.doc+1-last) << 1
 			if p.tf != tfSteps {
 				n = n<<8 | uint64(p.tf)<<1 | 1
 			}
-			data, last = binary.AppendUvarint(data, n), p.doc
+			data, last = binary.AppendUvarint(data, n), p.doc+1
 		}
 		rows = keep(appendWords(rows, t), from)
 	}
@@ -251,10 +251,10 @@ func (s *Segment) postings(term string) (out []posting, err error) {
 		if n&1 != 0 {
 			tf, n = uint8(n>>1), n>>8
 		}
-		if doc += n >> 1; k <= 0 || doc >= uint64(s.docs) {
+		if doc += n >> 1; k <= 0 || n>>1 == 0 || doc > uint64(s.docs) {
 			return nil, ErrDamaged
 		}
-		out, list = append(out, posting{uint32(doc), tf}), list[k:]
+		out, list = append(out, posting{uint32(doc - 1), tf}), list[k:]
 	}
 	return out, err
 }
