@@ -45,17 +45,26 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 	x := &Index{Segments: segments, Dead: dead}
 	docs, total := 0, 0
 	for i, s := range segments {
-		x.parts += s.parts(dead[i])
 		for n := range s.sessions {
 			if !dead[i][n] {
 				x.count++
 				total += s.total(n)
 			}
 		}
+		last, size := -1, 0 // documents of the session so far
 		for d := range s.docs {
-			if !dead[i][s.session(d)] {
-				docs++
+			n := s.session(d)
+			if dead[i][n] {
+				continue
 			}
+			if n != last {
+				last, size = n, 0
+			}
+			if size%partDocs == 0 {
+				x.parts++
+			}
+			size++
+			docs++
 		}
 	}
 	x.mean = float64(max(1, total)) / float64(max(1, docs)) // no document may have a term

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -27,12 +28,7 @@ func Passages(lines []string) []Document {
 	var out []Document
 	var heads [7]string
 	above := func() string {
-		var b []string
-		for _, h := range heads[2:] {
-			if h != "" {
-				b = append(b, h)
-			}
-		}
+		b := slices.DeleteFunc(slices.Clone(heads[2:]), func(h string) bool { return h == "" })
 		if len(b) == 0 {
 			return heads[1]
 		}
@@ -60,9 +56,7 @@ func Passages(lines []string) []Document {
 			flush(i)
 			level := len(m[1])
 			heads[level] = m[2]
-			for l := level + 1; l < len(heads); l++ {
-				heads[l] = ""
-			}
+			clear(heads[level+1:])
 			continue
 		}
 		blank := strings.TrimSpace(line) == ""

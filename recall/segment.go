@@ -1,15 +1,17 @@
 package recall
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,51 +24,35 @@ import (
 //	1  the first
 const FormatVersion = 12
 
-// A segment consists of these parts, with little-endian numbers: a header of nine words
-// (number of documents, sessions and terms, end offset of each other part), a row for each
-// document and for each session, both read when the segment is opened, a row for each
-// document with what a quotation needs, the term dictionary sorted by hash, the posting
-// lists, the texts.
+// A segment is a head, a table and data. The head has the numbers of documents, sessions and terms,
+// and the size of the data. The table, which is read when the segment is opened, has a row for
+// each document, then for each session, then for each term, sorted by hash. The data are the records
+// and posting lists; a place in them is an offset and a size of 32 bits each. All numbers are words
+// of 64 bits, little-endian. A posting list has a varint for each document: a bit that is set if
+// eight bits with the frequency of the term follow, which otherwise is 1; then the difference to the
+// document before, counted from 1, so that zeros are no list.
 const (
-	headSize    = 9 * 8
-	docRow      = 8  // session, kind, class of advice, length
-	quoteRow    = 16 // first and last line, offset and size of the text
-	sessionRow  = 24 // offset and size of the record, length of all documents, rank, see rank
-	termRow     = 10 // hash of 48 bits, offset of the posting list
-	tfSteps     = 8  // term frequencies are stored in eighths
-	headWeight  = 0.5
-	titleWeight = 0.125 // of the session's task
+	word         = 8
+	headWords    = 4
+	docWords     = 2 // session, length, kind and class of advice; place of the record
+	sessionWords = 3 // length of all documents; rank, see rank; place of the record
+	termWords    = 2 // hash; place of the posting list
+	tfSteps      = 8 // term frequencies are stored in eighths
+	headWeight   = 0.5
+	titleWeight  = 0.125 // of the session's task
 )
 
-// keptBit is set in the kind of a document whose text is in another file. In the place of the text
-// are its offset and size there and its CRC-32, all as varints.
-const keptBit = 0x80
-
-// The flags in the record of a session.
-const failedFlag, namedFlag = "failed", "named"
+// recordNumbers are the numbers in front of the texts of a document's record, of 32 bits each: its
+// lines, and of a text that is in another file the offset there, else 0, the size and the CRC-32.
+const recordNumbers = 5
 
 // ErrDamaged is returned for a segment that Build did not make, or that cannot be read.
 var ErrDamaged = errors.New("damaged index")
-
-// usual are the most frequent term frequencies: of a word that occurs once, only in the title, or
-// twice. The lowest bits of a posting are an index into it; the rest is the difference to the
-// document before. For other frequencies the index is len(usual), and a byte follows.
-var usual = [...]uint8{tfSteps, 1, 2 * tfSteps}
-
-const usualBits = 2
-
-// termBits are the bits of a hash in the dictionary.
-const termBits = 1<<48 - 1
 
 func hashOf(term string) uint64 {
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, term)
 	return h.Sum64()
-}
-
-type builder struct {
-	docs, quotes, sessions, texts, records bytes.Buffer
-	postings                               map[string][]posting
 }
 
 // posting is the frequency of a term in a document, weighted by field.
@@ -75,146 +61,75 @@ type posting struct {
 	tf  uint8 // in units of 1/tfSteps
 }
 
-// append appends a posting to a list whose last document is last.
-func (p posting) append(list []byte, last uint32) []byte {
-	i := slices.Index(usual[:], p.tf)
-	if i < 0 {
-		i = len(usual)
-	}
-	list = binary.AppendUvarint(list, uint64(p.doc-last)<<usualBits|uint64(i))
-	if i == len(usual) {
-		list = append(list, p.tf)
-	}
-	return list
-}
-
-// readPostings is the reverse for a whole list, in a segment with a number of documents.
-func readPostings(list []byte, docs int) ([]posting, error) {
-	out, doc := make([]posting, 0, len(list)), uint64(0)
-	for len(list) > 0 {
-		n, k := binary.Uvarint(list)
-		if doc += n >> usualBits; k <= 0 || doc >= uint64(docs) {
-			return nil, ErrDamaged
-		}
-		list = list[k:]
-		p := posting{doc: uint32(doc)}
-		switch i := n & (1<<usualBits - 1); {
-		case i < uint64(len(usual)):
-			p.tf = usual[i]
-		case len(list) == 0:
-			return nil, ErrDamaged
-		default:
-			p.tf, list = list[0], list[1:]
-		}
-		out = append(out, p)
-	}
-	return out, nil
-}
-
 // Build returns the segment of sessions. The same sessions in the same order give the same
 // bytes.
 func Build(sessions []*Session) []byte {
-	b := builder{postings: map[string][]posting{}}
-	docs := 0
+	var docs, rows, data []byte
+	postings := map[uint64][]posting{}
+	keep := func(row []byte, from int) []byte { return appendWords(row, uint64(from)<<32|uint64(len(data)-from)) }
 	for i, s := range sessions {
-		docs = b.add(i, s, docs)
-	}
-	rowsOf := b.sessions.Bytes()
-	for i := range sessions { // records follow the texts
-		row := rowsOf[i*sessionRow:]
-		binary.LittleEndian.PutUint32(row, binary.LittleEndian.Uint32(row)+uint32(b.texts.Len()))
-	}
-	b.texts.Write(b.records.Bytes())
-	names := make([]string, 0, len(b.postings))
-	hashes := make(map[string]uint64, len(b.postings))
-	for t := range b.postings {
-		names, hashes[t] = append(names, t), hashOf(t)&termBits
-	}
-	slices.SortFunc(names, func(x, y string) int { return cmp.Or(cmp.Compare(hashes[x], hashes[y]), cmp.Compare(x, y)) })
-	var rows, lists []byte
-	for _, t := range names {
-		rows = binary.LittleEndian.AppendUint64(rows, hashes[t]|uint64(len(lists))<<48)
-		rows = binary.LittleEndian.AppendUint16(rows, uint16(len(lists)>>16))
-		last := uint32(0)
-		for _, p := range b.postings[t] {
-			lists = p.append(lists, last)
-			last = p.doc
+		title, total := count(s.Task), 0
+		for j := range s.Docs {
+			d := &s.Docs[j]
+			tf, length, doc := count(d.Text), 0, uint32(len(docs)/word/docWords)
+			for _, n := range tf {
+				length += int(n)
+			}
+			total += length
+			for t, n := range count(d.Heading) {
+				tf[t] += n * headWeight
+			}
+			if d.Kind != Task {
+				for t, n := range title {
+					tf[t] += n * titleWeight
+				}
+			}
+			for t, n := range tf {
+				postings[t] = append(postings[t], posting{doc, uint8(min(255, math.Ceil(n*tfSteps)))})
+			}
+			from := len(data)
+			data = d.append(data)
+			docs = appendWords(docs, uint64(i)<<32|uint64(min(length, math.MaxUint16))<<16|uint64(d.Kind)<<8|uint64(d.Says))
+			docs = keep(docs, from)
 		}
+		from := len(data)
+		data = append(data, strings.Join([]string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task,
+			strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named)}, "\x00")...)
+		rows = keep(appendWords(rows, uint64(total), rank(s)), from)
 	}
-	var out []byte
-	at := uint64(headSize)
-	for _, n := range []int{docs, len(sessions), len(names)} {
-		out = binary.LittleEndian.AppendUint64(out, uint64(n))
+	for _, t := range slices.Sorted(maps.Keys(postings)) {
+		from, last := len(data), uint32(0)
+		for _, p := range postings[t] {
+			n := uint64(p.doc+1-last) << 1
+			if p.tf != tfSteps {
+				n = n<<8 | uint64(p.tf)<<1 | 1
+			}
+			data, last = binary.AppendUvarint(data, n), p.doc+1
+		}
+		rows = keep(appendWords(rows, t), from)
 	}
-	parts := [][]byte{b.docs.Bytes(), b.sessions.Bytes(), b.quotes.Bytes(), rows, lists, b.texts.Bytes()}
-	for _, p := range parts {
-		at += uint64(len(p))
-		out = binary.LittleEndian.AppendUint64(out, at)
-	}
-	for _, p := range parts {
-		out = append(out, p...)
-	}
-	return out
+	head := appendWords(nil, uint64(len(docs)/word/docWords), uint64(len(sessions)), uint64(len(postings)), uint64(len(data)))
+	return slices.Concat(head, docs, rows, data)
 }
 
-func (b *builder) add(number int, s *Session, docs int) int {
-	title := count(s.Task)
-	total := 0
-	for i := range s.Docs {
-		d := &s.Docs[i]
-		tf := count(d.Text)
-		length := 0
-		for _, n := range tf {
-			length += int(n)
-		}
-		total += length
-		for t, n := range count(d.Heading) {
-			tf[t] += n * headWeight
-		}
-		if d.Kind != Task {
-			for t, n := range title {
-				tf[t] += n * titleWeight
-			}
-		}
-		for t, n := range tf {
-			b.postings[t] = append(b.postings[t], posting{uint32(docs), uint8(min(255, math.Ceil(n*tfSteps)))})
-		}
-		at := b.texts.Len()
-		b.texts.WriteString(d.ID + "\x00" + d.Ended + "\x00" + d.Heading + "\x00")
-		kind := byte(d.Kind)
-		if d.from > 0 {
-			kind |= keptBit
-			for _, n := range []uint64{uint64(d.from), uint64(len(d.Text)), uint64(crc32.ChecksumIEEE([]byte(d.Text)))} {
-				b.texts.Write(binary.AppendUvarint(nil, n))
-			}
-		} else {
-			b.texts.WriteString(d.Text)
-		}
-		row := binary.LittleEndian.AppendUint32(nil, uint32(number))
-		row = append(row, kind, byte(d.Says))
-		row = binary.LittleEndian.AppendUint16(row, uint16(min(length, math.MaxUint16)))
-		b.docs.Write(row)
-		for _, n := range []int{d.Lines[0], d.Lines[1], at, b.texts.Len() - at} {
-			b.quotes.Write(binary.LittleEndian.AppendUint32(nil, uint32(n)))
-		}
-		docs++
+func appendWords(b []byte, words ...uint64) []byte {
+	for _, w := range words {
+		b = binary.LittleEndian.AppendUint64(b, w)
 	}
-	at := b.records.Len()
-	flags := ""
-	if s.Failed {
-		flags = failedFlag
+	return b
+}
+
+// append appends the record of a document.
+func (d *Document) append(b []byte) []byte {
+	text, numbers := d.Text, [recordNumbers]uint32{uint32(d.Lines[0]), uint32(d.Lines[1])}
+	if d.from > 0 {
+		numbers[2], numbers[3], numbers[4] = uint32(d.from), uint32(len(text)), crc32.ChecksumIEEE([]byte(text))
+		text = ""
 	}
-	if s.Named {
-		flags += namedFlag
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint32(b, n)
 	}
-	for _, f := range []string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task, flags} {
-		b.records.WriteString(f + "\x00")
-	}
-	row := binary.LittleEndian.AppendUint32(nil, uint32(at))
-	row = binary.LittleEndian.AppendUint32(row, uint32(b.records.Len()-at))
-	row = binary.LittleEndian.AppendUint64(row, uint64(total))
-	b.sessions.Write(binary.LittleEndian.AppendUint64(row, rank(s)))
-	return docs
+	return append(b, d.ID+"\x00"+d.Ended+"\x00"+d.Heading+"\x00"+text...)
 }
 
 // rank breaks ties between sessions across segments: by date, newest first, then by id.
@@ -228,9 +143,10 @@ func rank(s *Session) uint64 {
 	return uint64(min(day, 1<<days-1))<<(64-days) | hashOf(s.Episode)>>days
 }
 
-func count(text string) map[string]float64 {
-	m := map[string]float64{}
-	terms(text, true, func(t term) { m[t.text]++ })
+// count returns how often each term occurs in a text, by hash.
+func count(text string) map[uint64]float64 {
+	m := map[uint64]float64{}
+	terms(text, true, func(t term) { m[hashOf(t.text)]++ })
 	return m
 }
 
@@ -243,31 +159,30 @@ type Segment struct {
 
 	r                     io.ReaderAt
 	docs, sessions, terms int
-	at                    [7]int64 // offsets of the parts, and the end
-	rows                  []byte   // of the documents
-	sums                  []byte   // of the sessions
+	table                 []byte
+	data, end             int64
 }
 
 // OpenSegment opens a segment of size bytes, or returns ErrDamaged. The caller closes r when
 // the segment is no longer used.
 func OpenSegment(r io.ReaderAt, size int64) (*Segment, error) {
-	var head [headSize]byte
-	if _, err := r.ReadAt(head[:], 0); err != nil {
-		return nil, ErrDamaged
-	}
-	n := func(i int) int64 { return int64(binary.LittleEndian.Uint64(head[8*i:])) }
-	s := &Segment{r: r, docs: int(n(0)), sessions: int(n(1)), terms: int(n(2)),
-		at: [7]int64{headSize, n(3), n(4), n(5), n(6), n(7), n(8)}}
-	if min(n(0), n(1), n(2)) < 0 || n(0) > size || n(1) > size || n(2) > size || s.at[6] != size || !slices.IsSorted(s.at[:]) ||
-		s.at[1]-s.at[0] != n(0)*docRow || s.at[2]-s.at[1] != n(1)*sessionRow || s.at[3]-s.at[2] != n(0)*quoteRow ||
-		s.at[4]-s.at[3] != n(2)*termRow {
-		return nil, ErrDamaged
-	}
-	var err error
-	if s.rows, err = s.read(s.at[0], s.at[2]-s.at[0]); err != nil {
+	s := &Segment{r: r, end: size}
+	head, err := s.read(0, headWords*word)
+	if err != nil {
 		return nil, err
 	}
-	s.rows, s.sums = s.rows[:s.docs*docRow], s.rows[s.docs*docRow:]
+	n := func(i int) uint64 { return binary.LittleEndian.Uint64(head[i*word:]) }
+	if max(n(0), n(1), n(2), n(3)) > uint64(size) {
+		return nil, ErrDamaged
+	}
+	s.docs, s.sessions, s.terms = int(n(0)), int(n(1)), int(n(2))
+	rows := word * int64(docWords*s.docs+sessionWords*s.sessions+termWords*s.terms)
+	if s.data = headWords*word + rows; s.data+int64(n(3)) != size {
+		return nil, ErrDamaged
+	}
+	if s.table, err = s.read(headWords*word, rows); err != nil {
+		return nil, err
+	}
 	for i := range s.docs {
 		if s.session(i) >= s.sessions {
 			return nil, ErrDamaged
@@ -277,32 +192,41 @@ func OpenSegment(r io.ReaderAt, size int64) (*Segment, error) {
 }
 
 func (s *Segment) read(at, size int64) ([]byte, error) {
-	if at < 0 || size < 0 || at+size > s.at[6] {
+	if size > s.end-at {
 		return nil, ErrDamaged
 	}
-	if size == 0 {
-		return nil, nil
-	}
 	b := make([]byte, size)
-	if _, err := s.r.ReadAt(b, at); err != nil {
+	if n, _ := s.r.ReadAt(b, at); n < len(b) {
 		return nil, ErrDamaged
 	}
 	return b, nil
 }
 
-func (s *Segment) session(doc int) int {
-	return int(binary.LittleEndian.Uint32(s.rows[doc*docRow:]))
+// at reads what is at a place of the data.
+func (s *Segment) at(place uint64) ([]byte, error) {
+	return s.read(s.data+int64(place>>32), int64(uint32(place)))
 }
 
-// quote reads the lines of a document, and the offset and size of its text.
-func (s *Segment) quote(doc int) (lines episode.Span, at, size int64, err error) {
-	b, err := s.read(s.at[2]+int64(doc)*quoteRow, quoteRow)
-	if err != nil {
-		return lines, 0, 0, err
-	}
-	n := func(i int) int64 { return int64(binary.LittleEndian.Uint32(b[4*i:])) }
-	return episode.Span{int(n(0)), int(n(1))}, n(2), n(3), nil
+func (s *Segment) word(i int) uint64 { return binary.LittleEndian.Uint64(s.table[i*word:]) }
+
+// ofDoc, ofSession and ofTerm return a word of a row of the table.
+func (s *Segment) ofDoc(doc, i int) uint64 { return s.word(docWords*doc + i) }
+func (s *Segment) ofSession(n, i int) uint64 {
+	return s.word(docWords*s.docs + sessionWords*n + i)
 }
+func (s *Segment) ofTerm(n, i int) uint64 {
+	return s.word(docWords*s.docs + sessionWords*s.sessions + termWords*n + i)
+}
+
+func (s *Segment) session(doc int) int { return int(s.ofDoc(doc, 0) >> 32) }
+func (s *Segment) length(doc int) int  { return int(uint16(s.ofDoc(doc, 0) >> 16)) }
+func (s *Segment) kind(doc int) Kind   { return Kind(s.ofDoc(doc, 0) >> 8) }
+func (s *Segment) says(doc int) Says   { return Says(s.ofDoc(doc, 0)) }
+
+// total returns the length of all documents of a session in terms.
+func (s *Segment) total(session int) int { return int(s.ofSession(session, 0)) }
+
+func (s *Segment) rank(session int) uint64 { return s.ofSession(session, 1) }
 
 // first returns the first document of a document's session.
 func (s *Segment) first(doc int) int {
@@ -312,176 +236,85 @@ func (s *Segment) first(doc int) int {
 	return doc
 }
 
-// parts returns the number of parts of the sessions that are not dead, see partDocs.
-func (s *Segment) parts(dead map[int]bool) (n int) {
-	last, size := -1, 0
-	for doc := range s.docs {
-		session := s.session(doc)
-		if session != last {
-			last, size = session, 0
-		}
-		if size%partDocs == 0 && !dead[session] {
-			n++
-		}
-		size++
-	}
-	return n
-}
-
-func (s *Segment) kind(doc int) Kind { return Kind(s.rows[doc*docRow+4] &^ keptBit) }
-func (s *Segment) says(doc int) Says { return Says(s.rows[doc*docRow+5]) }
-func (s *Segment) length(doc int) int {
-	return int(binary.LittleEndian.Uint16(s.rows[doc*docRow+6:]))
-}
-
-// total returns the length of all documents of a session in terms.
-func (s *Segment) total(session int) int {
-	return int(binary.LittleEndian.Uint64(s.sums[session*sessionRow+8:]))
-}
-
-func (s *Segment) rank(session int) uint64 {
-	return binary.LittleEndian.Uint64(s.sums[session*sessionRow+16:])
-}
-
 // postings returns the posting list of a term, or nil.
-func (s *Segment) postings(term string) ([]posting, error) {
-	want, from, end := hashOf(term)&termBits, int64(-1), s.at[5]-s.at[4]
-	low, high := 0, s.terms
-	for low < high {
-		mid := (low + high) / 2
-		got, at, err := s.term(mid)
-		switch {
-		case err != nil:
-			return nil, err
-		case got == want:
-			from, low, high = at, mid, mid
-		case got < want:
-			low = mid + 1
-		default:
-			high = mid
-		}
-	}
-	if from < 0 {
+func (s *Segment) postings(term string) (out []posting, err error) {
+	hash := hashOf(term)
+	i, found := sort.Find(s.terms, func(i int) int { return cmp.Compare(hash, s.ofTerm(i, 0)) })
+	if !found {
 		return nil, nil
 	}
-	if low+1 < s.terms { // posting lists are in the order of the dictionary
-		var err error
-		if _, end, err = s.term(low + 1); err != nil {
-			return nil, err
+	list, err := s.at(s.ofTerm(i, 1))
+	out = make([]posting, 0, len(list))
+	for doc := uint64(0); len(list) > 0; {
+		n, k := binary.Uvarint(list)
+		tf := uint8(tfSteps)
+		if n&1 != 0 {
+			tf, n = uint8(n>>1), n>>8
 		}
+		if doc += n >> 1; k <= 0 || n>>1 == 0 || doc > uint64(s.docs) {
+			return nil, ErrDamaged
+		}
+		out, list = append(out, posting{uint32(doc - 1), tf}), list[k:]
 	}
-	b, err := s.read(s.at[4]+from, end-from)
-	if err != nil {
-		return nil, err
-	}
-	return readPostings(b, s.docs)
-}
-
-// term reads a row of the dictionary: the hash of a term, and the offset of its posting list.
-func (s *Segment) term(i int) (hash uint64, at int64, err error) {
-	b, err := s.read(s.at[3]+int64(i)*termRow, termRow)
-	if err != nil {
-		return 0, 0, err
-	}
-	return binary.LittleEndian.Uint64(b) & termBits, int64(binary.LittleEndian.Uint32(b[6:])), nil
+	return out, err
 }
 
 // document reads a document. It is nil if its text is no longer in the file that had it.
 func (s *Segment) document(doc int) (*Document, error) {
-	lines, at, size, err := s.quote(doc)
+	b, err := s.at(s.ofDoc(doc, 1))
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.read(s.at[5]+at, size)
-	if err != nil {
-		return nil, err
+	var n [recordNumbers]int
+	if len(b) < 4*len(n) {
+		return nil, ErrDamaged
 	}
-	f := bytes.SplitN(b, []byte{0}, 4)
+	for i := range n {
+		n[i] = int(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	f := strings.SplitN(string(b[4*len(n):]), "\x00", 4)
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
-	text := string(f[3])
-	if s.rows[doc*docRow+4]&keptBit != 0 {
-		if text, err = s.kept(s.session(doc), f[3]); text == "" || err != nil {
+	d := &Document{Kind: s.kind(doc), Says: s.says(doc), Lines: episode.Span{n[0], n[1]}, ID: f[0], Ended: f[1], Heading: f[2], Text: f[3]}
+	if from, size := n[2], n[3]; from > 0 {
+		of, err := s.Session(s.session(doc))
+		if err != nil || s.Kept == nil {
 			return nil, err
 		}
-	}
-	return &Document{Kind: s.kind(doc), Says: s.says(doc), ID: string(f[0]), Ended: string(f[1]),
-		Heading: string(f[2]), Text: text, Lines: lines}, nil
-}
-
-// kept reads the text of a document from the file that has it; "" if it is no longer there.
-func (s *Segment) kept(session int, place []byte) (string, error) {
-	var at [3]uint64 // offset, size, CRC-32
-	for i := range at {
-		n, k := binary.Uvarint(place)
-		if k <= 0 {
-			return "", ErrDamaged
+		file := s.Kept(of.Episode)
+		if size == 0 || from+size > len(file) || crc32.ChecksumIEEE([]byte(file[from:from+size])) != uint32(n[4]) {
+			return nil, nil
 		}
-		at[i], place = n, place[k:]
+		d.Text = file[from : from+size]
 	}
-	of, err := s.Session(session)
-	if err != nil || s.Kept == nil {
-		return "", err
-	}
-	file := s.Kept(of.Episode)
-	if at[0] > uint64(len(file)) || at[1] > uint64(len(file))-at[0] {
-		return "", nil
-	}
-	text := file[at[0] : at[0]+at[1]]
-	if uint64(crc32.ChecksumIEEE([]byte(text))) != at[2] {
-		return "", nil
-	}
-	return text, nil
-}
-
-// record returns the offset and size of a session's record in the texts.
-func (s *Segment) record(i int) (at, size int64) {
-	row := s.sums[i*sessionRow:]
-	return int64(binary.LittleEndian.Uint32(row)), int64(binary.LittleEndian.Uint32(row[4:]))
+	return d, nil
 }
 
 // Session reads the record of a session, without its documents.
 func (s *Segment) Session(i int) (*Session, error) {
-	at, size := s.record(i)
-	b, err := s.read(s.at[5]+at, size)
+	b, err := s.at(s.ofSession(i, 2))
 	if err != nil {
 		return nil, err
 	}
-	return sessionOf(b)
-}
-
-// AllSessions reads the records of all sessions at once.
-func (s *Segment) AllSessions() ([]*Session, error) {
-	if s.sessions == 0 {
-		return nil, nil
-	}
-	first, _ := s.record(0)
-	b, err := s.read(s.at[5]+first, s.at[6]-s.at[5]-first)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]*Session, s.sessions)
-	for i := range out {
-		at, size := s.record(i)
-		if at < first || at-first+size > int64(len(b)) {
-			return nil, ErrDamaged
-		}
-		if out[i], err = sessionOf(b[at-first : at-first+size]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-func sessionOf(record []byte) (*Session, error) {
-	f := bytes.Split(record, []byte{0})
+	f := strings.Split(string(b), "\x00")
 	if len(f) != 8 {
 		return nil, ErrDamaged
 	}
-	return &Session{Episode: string(f[0]), SHA256: string(f[1]), Name: string(f[2]), Log: string(f[3]),
-		Date: string(f[4]), Task: string(f[5]),
-		Failed: strings.Contains(string(f[6]), failedFlag), Named: strings.Contains(string(f[6]), namedFlag)}, nil
+	return &Session{Episode: f[0], SHA256: f[1], Name: f[2], Log: f[3], Date: f[4], Task: f[5],
+		Failed: f[6] == "true", Named: f[7] == "true"}, nil
+}
+
+// AllSessions reads the records of all sessions.
+func (s *Segment) AllSessions() (out []*Session, err error) {
+	for i := range s.sessions {
+		one, err := s.Session(i)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
 }
 
 // Sessions returns the number of sessions.
