@@ -161,6 +161,8 @@ func TestTurnedAround(t *testing.T) {
 		{"Czech", work().user("furt nic"), 1},
 		{"Portuguese, of an error that is answered", work().user("agora aparece um erro ao salvar").edit("/a.go", "b", "c"), 1},
 		{"Portuguese, of another one", work().user("mostra um erro ao salvar sem nome").edit("/b.go", "b", "c"), 0},
+		{"what a program says of the human", work().user("The user wants to clarify these questions. No answer is wrong."), 0},
+		{"a question of what happened", work().user("why did this step take so long"), 0},
 		{"a wish", work().user("现在添加一个新页面").edit("/b.go", "b", "c"), 0},
 	} {
 		if got := told(c.k.draft(t), "correction"); len(got) != c.want {

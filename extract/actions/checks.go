@@ -169,6 +169,7 @@ var (
 
 var (
 	scriptSuffix = lazy.Pattern(`\.(?:sh|bash|zsh|ps1)$`)
+	looksOnly    = lazy.Pattern(`(?i)\bcheck-(?:prerequisites|prereqs|requirements|env|environment|status|updates)$`)
 	camelCase    = lazy.Pattern(`([a-z])([A-Z])`)
 	installing   = lazy.Pattern(`^(?:npm|pnpm|yarn|bun|pip|uv|uv pip|poetry|pdm|rye|apt|apt-get|brew|bundle|composer|gem|playwright|cypress|husky|mise|go mod|dotnet|cargo|flutter|dart) (?:install|add|install-deps|ci|sync|restore|tidy|download)$`)
 	wholeBuild   = set("make ninja mage just") // without a word of what
@@ -191,7 +192,7 @@ func (c command) findKind() checkKind {
 	switch {
 	case id == "git commit":
 		return commit
-	case notChecks[c.name] || trackers[c.name] || searches[c.name] || comparisons[c.name] || lookups[c.name] || strings.HasPrefix(id, "docker run") || strings.HasPrefix(id, "docker exec"):
+	case notChecks[c.name] || trackers[c.name] || filters[c.name] || comparisons[c.name] || lookups[c.name] || searches[c.name] || looksOnly().MatchString(words) || strings.HasPrefix(id, "docker run") || strings.HasPrefix(id, "docker exec"):
 		return noCheck
 	case installing().MatchString(words):
 		return buildCheck
@@ -300,6 +301,6 @@ func (c command) looks() bool {
 }
 
 // filters only pass on what another command puts out.
-var filters = set("tail head grep egrep rg sed awk sort uniq wc tee cut tr less cat jq xargs column nl fmt strings Select-Object Out-String")
+var filters = set("tail head grep egrep rg sed awk sort uniq wc tee cut tr less cat jq xargs column nl fmt strings Select-Object Out-String Format-Table Format-List")
 
 func (c command) feedsFilter() bool { return filters[c.name] && !c.feeds }

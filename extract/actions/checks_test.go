@@ -17,6 +17,8 @@ func TestWhatACommandChecks(t *testing.T) {
 		{"npm install left-pad", "npm install", "build"},
 		{"npm i -D left-pad", "npm install", "build"},
 		{"npm run dev", "npm run dev", "-"},
+		{"scripts/check-prerequisites.sh --json", "check-prerequisites.sh", "-"},
+		{"Format-Table Name", "Format-Table", "-"},
 		{"npm start", "npm start", "-"},
 		{"npm ls react", "npm ls", "-"},
 		{"npm view react version", "npm view", "-"},

@@ -356,7 +356,7 @@ func TestOutcomesOfDecisions(t *testing.T) {
 		{"a check fails", k().sh("go test ./...", 1, failing), episode.Unknown},
 		{"a commit", k().sh("git commit -am x", 0, "[main abcdef1] x\n 1 file changed"), episode.Success},
 		{"it is corrected by name", k().sh("go test ./...", 0, passing).user("No, sync.Map is too slow here."), episode.Failure},
-		{"it did not help", k().user("it still crashes"), episode.Failure},
+		{"a complaint, and the same file again", k().sh("go test ./...", 0, passing).user("it still crashes").edit("/a.go", "x", "y"), episode.Unknown},
 		{"something else is corrected", k().sh("go test ./...", 0, passing).user("No, the docs are wrong."), episode.Success},
 		{"it is undone", k().sh("go test ./...", 0, passing).edit("/a.go", "var m sync.Map", "m := map[string]int{}"), episode.Failure},
 		{"it is decided otherwise", k().sh("go test ./...", 0, passing).says("I'll use a `sync.RWMutex` instead of `sync.Map` since reads are rare.").edit("/b.go", "a", "var l sync.RWMutex"), episode.Failure},

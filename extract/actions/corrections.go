@@ -92,12 +92,12 @@ const (
 
 var (
 	shortened = lazy.Pattern(`(?i)\b(?:(?:do|did|does|is|ca|wo|was|are|have|has|should|could|would)nt|thats|whats|youre|theyre)\b|^its\b`)
-	pasted    = lazy.Pattern("^(?:```|~~~|>|#{1,6} |\\| |[➜❯$%] |at \\S+ ?\\(|Traceback |File \"|diff --git|@@ |\\S*(?:[Ee]rror|ERROR|Exception|FAIL(?:ED)?|WARN(?:ING)?)\\b ?[:\\[]|<[a-z-]+>)")
+	pasted    = lazy.Pattern("^(?:```|~~~|>|#{1,6} |\\| |[➜❯$%⨯✖✗] |at \\S+ ?\\(|Traceback |File \"|diff --git|@@ |\\S*(?:[Ee]rror|ERROR|Exception|FAIL(?:ED)?|WARN(?:ING)?)\\b ?[:\\[]|<[a-z-]+>)")
 )
 
-// template begins a list within a tag. Prompts that a program pastes have that; a human's own words
-// do not.
-var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) `)
+// template begins a list within a tag, or is what a program says of the human. Prompts that a program pastes have
+// that; a human's own words do not.
+var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) |^The user wants to clarify\b`)
 
 // courtesy matches phrases that begin like a correction but are polite replies.
 var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault)))\b[^.!?]*[.!?]? *`)
@@ -106,7 +106,7 @@ var corrections = []phrase{
 	// What holds from now on: these are lessons too.
 	phraseOf("never|always|from now on|ever|must", `(?i)(?:^|[.!,;:] )(?:please |and |but )?(?:never|always|from now on,?|(?:don't|do not) ever) [a-z']+ \S+|^(?:the |all |our )?\w+(?: \w+){0,2} must (?:be|have|stay|always|never|not)\b`),
 	// Words with which somebody turns the other around.
-	phraseOf("", `(?i)^(?:no\b|nope\b|nah\b|wait\b|stop\b|hold on|actually\b|really\?|uh+\b|wrong\b|but\b|why (?:did|are|would|do|don't|not)\b|(?:please |pls )?(?:don't|do not|never)\b|undo\b|revert\b|instead\b|rather\b|not (?:like|what|that|this)\b)`),
+	phraseOf("", `(?i)^(?:no\b|nope\b|nah\b|wait\b|stop\b|hold on|actually\b|really\?|uh+\b|wrong\b|but\b|why (?:(?:did|are|would|do|don't)(?: \w+)? (?:you|we)|not)\b|(?:please |pls )?(?:don't|do not|never)\b|undo\b|revert\b|instead\b|rather\b|not (?:like|what|that|this)\b)`),
 	phraseOf("what do you mean|you literally", `(?i)\bwhat do you mean\b|\byou literally\b`),
 	// It is not as it should be.
 	phraseOf("that's|that is|this is|it's|it is", `(?i)(?:^|[.!?,;:] |\bthink |\bbut |\band |\bbecause )(?:that's|that is|this is|it's|it is) (?:not|(?:the )?wrong|no good|incorrect|still|overkill|unnecessary|backwards|broken)\b`),
@@ -125,4 +125,4 @@ var corrections = []phrase{
 
 // rejections are the corrections that answer no question.
 var rejections = append(slices.Clone(corrections[2:6]), corrections[9], corrections[10],
-	phraseOf("", `(?i)^(?:no\b|nope\b|nah\b|wait\b|stop\b|hold on|wrong\b|(?:please |pls )?(?:don't|do not|never)\b|undo\b|revert\b|why (?:did|are)\b|not (?:like|what|that|this)\b)`))
+	phraseOf("", `(?i)^(?:no\b|nope\b|nah\b|wait\b|stop\b|hold on|wrong\b|(?:please |pls )?(?:don't|do not|never)\b|undo\b|revert\b|why (?:did|are) (?:you|we)\b|not (?:like|what|that|this)\b)`))

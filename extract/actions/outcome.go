@@ -2,6 +2,7 @@ package actions
 
 import (
 	"slices"
+	"strings"
 
 	"episodes/internal/turns"
 	"episodes/outcome"
@@ -75,7 +76,7 @@ func (d *drafting) shows(s *step) []outcome.Sign {
 func (s *step) checked() outcome.Check {
 	run := outcome.Check{Lines: place(s)}
 	switch {
-	case s.check == nil:
+	case s.check == nil, s.failed && strings.Contains(s.tells, "command not found"): // no check ran
 	case s.failed:
 		if id := s.check.id(); s.check.kind() != noCheck || id == ciRun {
 			run.Result, run.Names = outcome.Failed, []string{id}

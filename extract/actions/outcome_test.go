@@ -26,6 +26,7 @@ func TestWhatASessionCameTo(t *testing.T) {
 		{"it fails, and then passes", start().sh("npm test", 1, fail).edit("/a.go", "a", "b").sh("npm test", 0, pass), episode.Success, episode.Measured},
 		{"a commit", start().edit("/a.go", "a", "b").sh("git commit -m x", 0, "[main 1a2b3c4] x\n 1 file changed"), episode.Success, episode.Measured},
 		{"the check fails at the end", start().edit("/a.go", "a", "b").sh("npm test", 1, fail), episode.Failure, episode.Measured},
+		{"a runner that is not installed", start().edit("/a.go", "a", "b").sh("pytest", 127, "sh: command not found: pytest"), episode.Unknown, episode.Default},
 		{"a swallowed failure", start().edit("/a.go", "a", "b").sh("npm test | tail -5", 0, fail), episode.Failure, episode.Measured},
 		{"one check passes, another fails", start().sh("npm run lint", 1, "error  bad  no-x").edit("/a.go", "a", "b").sh("npm test", 0, pass), episode.Partial, episode.Measured},
 		{"edited after the last check", start().edit("/a.go", "a", "b").sh("npm test", 0, pass).edit("/a.go", "b", "c"), episode.Unknown, episode.Default},

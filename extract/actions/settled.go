@@ -4,41 +4,42 @@ import (
 	"slices"
 
 	"episodes/episode"
-	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
 // settle gives decisions the outcome that what follows them shows.
 func (d *drafting) settle(made []*decided) {
 	for n, m := range made {
+		complained, back := d.followed(m, made[n+1:])
 		switch {
-		case d.takenBack(m, made[n+1:]):
+		case back:
 			m.fact.Decision.Outcome = episode.Failure
-		case d.holds(m):
+		case !complained && d.holds(m):
 			m.fact.Decision.Outcome = episode.Success
 		}
 	}
 }
 
-// takenBack reports whether a decision is corrected, undone or decided otherwise later.
-func (d *drafting) takenBack(m *decided, later []*decided) bool {
-	for i := m.didAt + 1; i < len(d.steps); i++ {
+// followed reports whether the user's next words reject what was done, so that the agent changes the same file again,
+// and whether a decision is undone, rejected by its name, or decided otherwise later.
+func (d *drafting) followed(m *decided, later []*decided) (complained, back bool) {
+	spoke, turned := 0, false
+	for i := m.didAt + 1; i < len(d.steps) && !back; i++ {
 		s := d.steps[i]
-		since := len(later)
-		if n := slices.IndexFunc(later, func(l *decided) bool { return l.at > i }); n >= 0 {
-			since = n
-		}
 		switch {
 		case m.did != nil && undoes(s, m.did):
-			return true
-		case s.role != turns.User || s.turned == "" || since > 1:
-		case d.isAbout(termsIn(s.text), m), since == 0 && persists().MatchString(s.text):
-			return true
-		case since == 0 && len(later) > 0 && later[0].answers == i && later[0].did != nil && m.did != nil && len(m.did.call.Files) > 0 && sharesFile(later[0].did, m.did):
-			return true
+			back = true
+		case s.role == turns.User && s.answers == nil:
+			spoke++
+			turned = spoke == 1 && s.turned != "" && !s.refused
+			next := len(later) == 0 || later[0].at > i
+			redone := next && len(later) > 0 && later[0].answers == i && later[0].did != nil && m.did != nil && sharesFile(later[0].did, m.did)
+			back = turned && next && rejects(s.turned) && (redone || d.isAbout(termsIn(s.text), m))
+		case turned && s.edits() && m.did != nil && sharesFile(s, m.did):
+			complained = true
 		}
 	}
-	return slices.ContainsFunc(later, func(l *decided) bool {
+	return complained, back || slices.ContainsFunc(later, func(l *decided) bool {
 		return slices.ContainsFunc(l.drops, func(t term) bool { return t.name && hasTerm(m.terms, t) })
 	})
 }
@@ -47,9 +48,6 @@ func (d *drafting) takenBack(m *decided, later []*decided) bool {
 func (d *drafting) isAbout(words []term, m *decided) bool {
 	return m.did != nil && slices.ContainsFunc(words, func(t term) bool { return (t.name || hasTerm(m.terms, t)) && m.did.namesAll(t) })
 }
-
-// persists are words that say that something did not help.
-var persists = lazy.Pattern(`(?i)\b(?:still|again|(?:does|did)(?:n't| not) (?:work|help|fix))\b`)
 
 func hasTerm(list []term, t term) bool { return shareTerm(list, []term{t}) }
 
@@ -62,14 +60,14 @@ func undoes(s, e *step) bool {
 	return len(e.fresh) > 0 && back(e.fresh, s.gone) && back(e.gone, s.fresh)
 }
 
-// holds reports whether a later check or commit of the same agent, or else the exit code of the
-// deed, shows that what was decided works. Without an exit code a command that ran shows nothing.
+// holds reports whether a later check or commit of the same agent, or else the exit code of the deed, shows that what was
+// decided works. Without an exit code a command that ran shows nothing.
 func (d *drafting) holds(m *decided) bool {
 	if m.did == nil {
 		return false
 	}
 	for _, s := range d.steps[m.didAt:] {
-		if s.sub == m.did.sub && !s.failed && !s.commitsItself() && (s.made != nil || s.green && s.check.kind() != noCheck && !installing().MatchString(s.check.id())) {
+		if s.sub == m.did.sub && !s.failed && !s.commitsItself() && (s.made != nil || s.green && !installing().MatchString(s.check.id())) {
 			return true
 		}
 	}

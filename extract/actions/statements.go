@@ -257,7 +257,7 @@ var (
 	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|, (?:and )?not|and not)\b`)
 	insteadOf   = lazy.Pattern(`(?i)^(?:instead of|rather than) ([^,]+),`)
 	// loosely are verbs of choosing in other senses.
-	loosely  = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|proceed(?:ing)? (?:to|with implementing)\b)`)
+	loosely  = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|switch(?:ing)? over to\b|proceed(?:ing)? (?:to|with implementing)\b)`)
 	nextStep = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
 	leftOpen = lazy.Pattern(`(?i)\b(?:by|to|should|is|this|that|it|them):$`)
 	limits   = lazy.Pattern(`(?i)\b(?:leav|keep)\w* .*\b(?:alone|untouched|unchanged|as[ -]is|out|unstaged|uncommitted|minimal|scoped|separate)\b|\b(?:commit|stag)\w* .*\b(?:only|just|alone)\b|\b(?:only|just) (?:commit|stag|chang|touch|includ)\w*|\bwithout (?:touch|chang|commit)ing\b|\bout of (?:scope|the commit)\b|^(?:should )?ignor\w+ `)
