@@ -32,7 +32,6 @@ type Statement struct {
 	Quotes  []Quote // at least one; the first is selected by the question's words
 	Episode string
 	Log     string
-	Name    string // as much of the end of Log as no other log ends with
 	Lines   episode.Span
 	Private bool   // set by the caller: the episode is not shared
 	Project string // set by the caller: the project of the episode, or ""
@@ -89,7 +88,7 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 	}
 	a.Weak = weak
 	a.look(x)
-	return a, a.name(x)
+	return a, nil
 }
 
 // mostPlaces is the largest number of places that an answer is made from.

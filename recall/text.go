@@ -119,7 +119,7 @@ func (a *Answer) Text(budget int) string {
 		if a.Weak && n > 0 {
 			break
 		}
-		source := fmt.Sprintf("%s:%d", plain.Words(s.Name), s.Lines[0])
+		source := fmt.Sprintf("%s:%d", plain.Words(LogName(s.Log)), s.Lines[0])
 		if a.Spans && s.Lines[1] > s.Lines[0] {
 			source += fmt.Sprintf("-%d", s.Lines[1])
 		}
@@ -198,37 +198,16 @@ func (a *Answer) seen() string {
 	return seen + ".\n"
 }
 
-// name sets the names of the logs: of each path as little of its end as no other log ends with.
-func (a *Answer) name(x *Index) error {
-	for i := range a.Statements {
-		a.Statements[i].Name = a.Statements[i].Log[folder(a.Statements[i].Log):]
+// LogName returns the end of the path of a log that people know it by: its last name, after two folders
+// if that is short and has no number, as many logs are called "full.jsonl" then.
+func LogName(log string) string {
+	parts := strings.FieldsFunc(log, func(r rune) bool { return r == '/' || r == '\\' })
+	n := 1
+	if last := parts[max(0, len(parts)-1):]; len(last) > 0 && len(last[0]) < shortName && !strings.ContainsAny(last[0], "0123456789") {
+		n = 3
 	}
-	for n, segment := range x.Segments {
-		all, err := segment.AllSessions()
-		if err != nil {
-			return err
-		}
-		for k, o := range all {
-			for i := range a.Statements {
-				if !x.Dead[n][k] {
-					a.Statements[i].apart(o.Log)
-				}
-			}
-		}
-	}
-	return nil
+	return strings.Join(parts[max(0, len(parts)-n):], "/")
 }
 
-// apart makes the name of the log longer while another log ends with it.
-func (s *Statement) apart(log string) {
-	for log != s.Log && s.Name != s.Log {
-		above := len(s.Log) - len(s.Name) - 1
-		if log != s.Name && !strings.HasSuffix(log, s.Log[above:]) {
-			return
-		}
-		s.Name = s.Log[folder(s.Log[:above]):]
-	}
-}
-
-// folder returns the length of a path without its last name.
-func folder(path string) int { return strings.LastIndexAny(path, `/\`) + 1 }
+// shortName is the length of a name of a log from which on it is taken to be of one log, in bytes.
+const shortName = 20

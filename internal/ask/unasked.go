@@ -45,7 +45,7 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		for n := range s.Quotes {
 			s.Quotes[n].Text = quotable(s.Quotes[n].Text)
 		}
-		s.Name = plain.Name(s.Name, longestName)
+		s.Log = plain.Name(recall.LogName(s.Log), longestName)
 		say.Statements = append(say.Statements, s)
 		longer := say.Text(budget - len(Quoted))
 		if longer == text && shorten(say.Statements[0].Quotes) {
