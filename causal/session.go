@@ -109,7 +109,8 @@ func factsOf(ep *episode.Episode) (facts []uint64) {
 func (p Print) SameSession(q Print) bool {
 	var none [16]byte
 	if p.Session != none && q.Session != none {
-		return p.Session == q.Session || p.Time != "" && p.Time == q.Time && !strings.HasSuffix(p.Time, midnight) && alike(p.Facts, q.Facts)
+		return p.Session == q.Session || p.Time != "" && p.Time == q.Time &&
+			!strings.HasSuffix(p.Time, midnight) && alike(p.Facts, q.Facts)
 	}
 	if p.Log == q.Log && p.Log != none {
 		return true

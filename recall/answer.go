@@ -80,7 +80,8 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 	}
 	a := &Answer{}
 	if len(fixes) > 0 {
-		places = slices.Insert(slices.DeleteFunc(slices.Clone(places), func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
+		places = slices.Insert(slices.DeleteFunc(slices.Clone(places),
+			func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
 		a.gather(q, places)
 		a.tell(q, fixes, vain)
 	} else if a = compose(q, places); a == nil {

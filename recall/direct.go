@@ -86,7 +86,8 @@ func (q *Question) about(f failures, failure string) (like, is bool) {
 	if !q.names(message) {
 		return true, f.like[keys.Like(message)] && strings.Contains(q.command, program)
 	}
-	if _, last, more := strings.Cut(message, ": "); more && strings.Count(last, " ") >= shownError-1 && f.exact[keys.Canonical(keys.Mask(last))] {
+	if _, last, more := strings.Cut(message, ": "); more && strings.Count(last, " ") >= shownError-1 &&
+		f.exact[keys.Canonical(keys.Mask(last))] {
 		return false, true
 	}
 	if strings.Count(message, " ") >= shownError-1 && f.exact[message] {

@@ -35,7 +35,8 @@ func (p *Place) later(d *Document, o *Place, old *Document) bool {
 	if p.Session.Episode == o.Session.Episode {
 		return d.Lines[0] > old.Lines[1]
 	}
-	return o.Session.Date != "" && (p.Session.Date > o.Session.Date || p.Session.Date == o.Session.Date && episode.Follows(p.Session.Name, o.Session.Name))
+	return o.Session.Date != "" && (p.Session.Date > o.Session.Date || p.Session.Date == o.Session.Date &&
+		episode.Follows(p.Session.Name, o.Session.Name))
 }
 
 // undoes reports whether a decision is against what an earlier one chose.

@@ -276,7 +276,8 @@ func (s *Segment) document(doc int) (*Document, error) {
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
-	d := &Document{Kind: s.kind(doc), Says: s.says(doc), Lines: episode.Span{n[0], n[1]}, ID: f[0], Ended: f[1], Heading: f[2], Text: f[3]}
+	d := &Document{Kind: s.kind(doc), Says: s.says(doc), Lines: episode.Span{n[0], n[1]}, ID: f[0],
+		Ended: f[1], Heading: f[2], Text: f[3]}
 	if from, size := n[2], n[3]; from > 0 {
 		of, err := s.Session(s.session(doc))
 		if err != nil || s.Kept == nil {

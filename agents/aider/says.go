@@ -85,10 +85,12 @@ func (r *reader) says(n int, text string) {
 		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "commit", Tool: turns.Shell, Command: "git commit"}})
 		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{State: turns.OK, Text: "[" + m[1] + "] " + m[2]}}) // in the form that git prints
 	case runMark().MatchString(text):
-		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "run", Tool: turns.Shell, Command: runMark().FindStringSubmatch(text)[1]}})
+		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "run",
+			Tool: turns.Shell, Command: runMark().FindStringSubmatch(text)[1]}})
 		r.asked = nil
 	case refuseMark().MatchString(text) && len(r.asked) > 0:
-		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "run", Tool: turns.Shell, Command: strings.Join(r.asked, "\n")}})
+		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "run",
+			Tool: turns.Shell, Command: strings.Join(r.asked, "\n")}})
 		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{State: turns.Refused}})
 		r.asked = nil
 	case questionMark().MatchString(text), strings.HasPrefix(text, tokensMark):

@@ -18,7 +18,8 @@ func folders(e agent.Environment) []string {
 	if own := e.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(own) {
 		return []string{filepath.Join(own, "projects")}
 	}
-	return []string{filepath.Join(e.Home, ".claude", "projects"), filepath.Join(e.Folder("XDG_CONFIG_HOME", ".config"), "claude", "projects")}
+	return []string{filepath.Join(e.Home, ".claude", "projects"),
+		filepath.Join(e.Folder("XDG_CONFIG_HOME", ".config"), "claude", "projects")}
 }
 
 const (
@@ -34,7 +35,8 @@ func isSession(path string) bool {
 
 func isSubAgent(d fs.DirEntry) bool {
 	name := d.Name()
-	return d.Type().IsRegular() && strings.HasPrefix(name, agentPrefix) && !strings.HasPrefix(name, compactAgent) && strings.HasSuffix(name, extension)
+	return d.Type().IsRegular() && strings.HasPrefix(name, agentPrefix) &&
+		!strings.HasPrefix(name, compactAgent) && strings.HasSuffix(name, extension)
 }
 
 // subAgents looks at each folder of sessions once.
@@ -117,7 +119,8 @@ func member(h *agent.Heads, path string, head []byte) *agent.Member {
 	name, ext := filepath.Base(path), filepath.Ext(path)
 	switch {
 	case strings.HasPrefix(name, agentPrefix) && strings.EqualFold(ext, extension):
-		m := &agent.Member{Of: []string{""}, Summary: strings.HasPrefix(name, compactAgent), Later: func() string { return sessionOf(h, path) }}
+		m := &agent.Member{Of: []string{""}, Summary: strings.HasPrefix(name, compactAgent),
+			Later: func() string { return sessionOf(h, path) }}
 		if at := strings.LastIndex(filepath.ToSlash(path), "/"+subFolder+"/"); at > 0 {
 			m.Of[0] = filepath.Base(path[:at])
 		}

@@ -47,5 +47,6 @@ func ReadPrinted(p *agent.Printed, data []byte) {
 
 func tokens(u agent.Object) agent.Tokens {
 	cached := u.Count("cache_read_input_tokens")
-	return agent.Tokens{Read: u.Count("input_tokens") + u.Count("cache_creation_input_tokens") + cached, Cached: cached, Written: u.Count("output_tokens")}
+	return agent.Tokens{Read: u.Count("input_tokens") + u.Count("cache_creation_input_tokens") + cached,
+		Cached: cached, Written: u.Count("output_tokens")}
 }

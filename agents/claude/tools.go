@@ -54,7 +54,8 @@ var tools = map[string]turns.Tool{
 
 func call(b *block) *turns.ToolCall {
 	in := b.Input
-	c := &turns.ToolCall{ID: b.ID, Name: b.Name, Tool: tools[b.Name], Command: in.text("command"), Old: in.text("old_string"), New: in.text("new_string")}
+	c := &turns.ToolCall{ID: b.ID, Name: b.Name, Tool: tools[b.Name], Command: in.text("command"),
+		Old: in.text("old_string"), New: in.text("new_string")}
 	if f := in.text("file_path") + in.text("notebook_path"); f != "" {
 		c.Files = []string{f}
 	}

@@ -19,7 +19,8 @@ func detect(head []byte) bool {
 		if json.Unmarshal(line, &r) != nil || r.SessionID == "" {
 			return false
 		}
-		return r.UUID != "" && (r.Message != nil && r.Message.Content != nil || r.Type == "system" && r.SystemPayload == nil || r.Type == "attachment" || r.Type == "progress")
+		return r.UUID != "" && (r.Message != nil && r.Message.Content != nil || r.Type == "system" &&
+			r.SystemPayload == nil || r.Type == "attachment" || r.Type == "progress")
 	})
 }
 
@@ -121,7 +122,8 @@ func blocksOf(v any) content {
 			continue
 		}
 		is := input(m)
-		b := block{Type: is.text("type"), Text: is.text("text"), ID: is.text("id"), Name: is.text("name"), ToolUseID: is.text("tool_use_id"), Content: blocksOf(m["content"])}
+		b := block{Type: is.text("type"), Text: is.text("text"), ID: is.text("id"), Name: is.text("name"),
+			ToolUseID: is.text("tool_use_id"), Content: blocksOf(m["content"])}
 		b.IsError, _ = m["is_error"].(bool)
 		b.Input, _ = m["input"].(map[string]any)
 		out = append(out, b)

@@ -35,7 +35,8 @@ func detect(head []byte) bool {
 		return true
 	}
 	return shape["[].role"] == "user" && shape.Has("[].content") &&
-		(bytes.Contains(head, []byte("<environment_details>")) || strings.HasPrefix(strings.TrimSpace(shape["[].content[].text"]), "<task>"))
+		(bytes.Contains(head, []byte("<environment_details>")) ||
+			strings.HasPrefix(strings.TrimSpace(shape["[].content[].text"]), "<task>"))
 }
 
 // read reads either file of a task.

@@ -106,7 +106,8 @@ func member(h *agent.Heads, path string, start []byte) *agent.Member {
 			} `json:"thread_spawn"`
 		}
 		_ = json.Unmarshal(source.Subagent, &spawned)
-		m.Of = slices.DeleteFunc([]string{t.Payload.Session, t.Payload.Parent, spawned.By.Parent}, func(of string) bool { return of == id })
+		m.Of = slices.DeleteFunc([]string{t.Payload.Session, t.Payload.Parent, spawned.By.Parent},
+			func(of string) bool { return of == id })
 	}
 	return m
 }

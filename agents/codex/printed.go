@@ -16,7 +16,8 @@ func readPrinted(p *agent.Printed, data []byte) {
 		case "turn.completed":
 			u := e.Obj("usage")
 			turns++
-			p.Tokens[strconv.Itoa(turns)] = agent.Tokens{Read: u.Count("input_tokens"), Cached: u.Count("cached_input_tokens"), Written: u.Count("output_tokens")}
+			p.Tokens[strconv.Itoa(turns)] = agent.Tokens{Read: u.Count("input_tokens"),
+				Cached: u.Count("cached_input_tokens"), Written: u.Count("output_tokens")}
 			p.Failed = ""
 		case "turn.failed":
 			p.Failed = e.Obj("error").Str("message")

@@ -279,7 +279,8 @@ func (r *reader) resumes(rec *record) bool {
 func (r *reader) event(ev *item, p place) error {
 	switch ev.Type {
 	case "task_started", "turn_started":
-		if created, err := time.Parse(time.RFC3339, r.Session.Started); err != nil || ev.StartedAt == 0 || ev.StartedAt >= created.Unix() {
+		if created, err := time.Parse(time.RFC3339, r.Session.Started); err != nil ||
+			ev.StartedAt == 0 || ev.StartedAt >= created.Unix() {
 			r.copied = false // a turn of its own
 		}
 		r.turned = true

@@ -24,9 +24,11 @@ var Agent = agent.Agent{
 		Flat: true, Versioned: true,
 		Home: home,
 		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks", "episodes.json"), agent.HooksPart), agent.At(filepath.Join(home, "mcp-config.json"), agent.ServerPart)}
+			return []agent.File{agent.At(filepath.Join(home, "hooks", "episodes.json"), agent.HooksPart),
+				agent.At(filepath.Join(home, "mcp-config.json"), agent.ServerPart)}
 		},
-		Project:     []agent.File{agent.At(".github/hooks/episodes.json", agent.HooksPart), agent.At(".github/mcp.json", agent.ServerPart)},
+		Project: []agent.File{agent.At(".github/hooks/episodes.json", agent.HooksPart),
+			agent.At(".github/mcp.json", agent.ServerPart)},
 		Traces:      []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
 		Programs:    []string{"copilot"},
 		Handler:     handler,

@@ -22,7 +22,8 @@ var Agent = agent.Agent{
 		Flat: true, Versioned: true,
 		Home: func(e agent.Environment) string { return e.Folder("", ".cursor") },
 		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks.json"), agent.HooksPart), agent.At(filepath.Join(home, "mcp.json"), agent.ServerPart)}
+			return []agent.File{agent.At(filepath.Join(home, "hooks.json"), agent.HooksPart),
+				agent.At(filepath.Join(home, "mcp.json"), agent.ServerPart)}
 		},
 		Project:    []agent.File{agent.At(".cursor/hooks.json", agent.HooksPart), agent.At(".cursor/mcp.json", agent.ServerPart)},
 		Traces:     []string{".cursor", ".cursorrules"},
@@ -39,7 +40,8 @@ var Agent = agent.Agent{
 const program = "cursor-agent"
 
 var fields = agent.Fields{
-	Session: []string{"conversation_id", "session_id"}, Sub: []string{"subagent_id"}, Cwd: []string{"cwd", "workspace_roots"}, Source: []string{"source"},
+	Session: []string{"conversation_id", "session_id"}, Sub: []string{"subagent_id"}, Cwd: []string{"cwd",
+		"workspace_roots"}, Source: []string{"source"},
 	Tool: []string{"tool_name"}, Input: []string{"tool_input"}, Response: []string{"tool_output"}, Command: []string{"command"},
 	Failure: []string{"error_message", "error"}, Stopped: []string{"is_interrupt"}, Prompt: []string{"prompt"},
 	Transcript: []string{"transcript_path"}, Own: []string{"agent_transcript_path"},

@@ -32,7 +32,8 @@ func readPrinted(p *agent.Printed, data []byte) {
 			}
 			if u := e.Obj("usage"); u != nil {
 				cached := u.Count("cacheReadTokens")
-				p.Total = &agent.Tokens{Read: u.Count("inputTokens") + cached + u.Count("cacheWriteTokens"), Cached: cached, Written: u.Count("outputTokens")}
+				p.Total = &agent.Tokens{Read: u.Count("inputTokens") + cached + u.Count("cacheWriteTokens"),
+					Cached: cached, Written: u.Count("outputTokens")}
 			}
 			if e.Is("is_error") {
 				p.Failed = strings.Trim(e.Str("subtype")+": "+e.Str("result"), ": ")

@@ -44,6 +44,7 @@ func printedEnd(p *agent.Printed, e agent.Object) {
 	}
 	for name := range stats.Obj("models") {
 		t := stats.Obj("models").Obj(name).Obj("tokens")
-		p.Tokens[name] = agent.Tokens{Read: t.Count("prompt") + t.Count("tool"), Cached: t.Count("cached"), Written: t.Count("candidates") + t.Count("thoughts")}
+		p.Tokens[name] = agent.Tokens{Read: t.Count("prompt") + t.Count("tool"), Cached: t.Count("cached"),
+			Written: t.Count("candidates") + t.Count("thoughts")}
 	}
 }

@@ -375,7 +375,8 @@ func (r *reader) ask(t turns.Turn, text string) error {
 
 // taskMarks enclose the task in the prompts of evaluations and of the resolver.
 var taskMarks = [][2]string{
-	{"<issue_description>", "</issue_description>"}, {"<pr_description>", "</pr_description>"}, {"# Problem Statement\n", "\n\nIMPORTANT:"},
+	{"<issue_description>", "</issue_description>"}, {"<pr_description>",
+		"</pr_description>"}, {"# Problem Statement\n", "\n\nIMPORTANT:"},
 }
 
 // generated are prefixes of messages that an evaluation sends in the role of the user.

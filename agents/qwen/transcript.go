@@ -16,7 +16,8 @@ import (
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record
-		return turns.Decode(line, &r) && r.UUID != "" && r.SessionID != "" && (r.Message.Parts != nil || r.Type == "system" && r.Payload != nil)
+		return turns.Decode(line, &r) && r.UUID != "" && r.SessionID != "" &&
+			(r.Message.Parts != nil || r.Type == "system" && r.Payload != nil)
 	})
 }
 

@@ -32,7 +32,8 @@ func (b *Builder) thin() {
 	half := len(b.steps) / 2
 	before := len(b.steps)
 	b.steps = append(slices.DeleteFunc(b.steps[:half:half], func(s *step) bool {
-		return s.role == turns.Call && s.ended && !s.failed && !s.green && s.made == nil && s.tests == nil && s.call.Tool != turns.Edit && s.call.Tool != turns.Write
+		return s.role == turns.Call && s.ended && !s.failed && !s.green && s.made == nil &&
+			s.tests == nil && s.call.Tool != turns.Edit && s.call.Tool != turns.Write
 	}), b.steps[half:]...)
 	if room := mostSteps * 3 / 4; len(b.steps) > room {
 		b.steps = slices.Delete(b.steps, 0, len(b.steps)-room)
@@ -157,7 +158,8 @@ func worked(s *turns.Session) string {
 
 // Draft makes the facts of what was taken.
 func (b *Builder) Draft(session turns.Session) *facts.Draft {
-	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID, Timestamp: session.Started, Instance: worked(&session)}}
+	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID,
+		Timestamp: session.Started, Instance: worked(&session)}}
 	if session.Tokens > 0 {
 		d.draft.Tokens = &session.Tokens
 	}

@@ -264,7 +264,10 @@ func quotes(text, word string) bool {
 
 // isNamedIn reports whether an output speaks of a file that a command is on.
 func (c command) isNamedIn(text string) bool {
-	return slices.ContainsFunc(c.operands(), func(o string) bool { return strings.Contains(text, o+":") || strings.Contains(text, o+"'") })
+	return slices.ContainsFunc(c.operands(), func(o string) bool {
+		return strings.Contains(text, o+":") ||
+			strings.Contains(text, o+"'")
+	})
 }
 
 // word is the last word of what is run, by which its output names it.
@@ -287,7 +290,8 @@ func (c command) asksHelp() bool {
 
 // quotes reports whether a command puts out the texts of others.
 func (c command) quotes() bool {
-	return searches[c.name] || lookups[c.name] || filters[c.name] || c.name == "echo" || c.name == "printf" || c.name == "curl" || c.name == "wget" || quoting().MatchString(c.id())
+	return searches[c.name] || lookups[c.name] || filters[c.name] || c.name == "echo" ||
+		c.name == "printf" || c.name == "curl" || c.name == "wget" || quoting().MatchString(c.id())
 }
 
 // gitLook matches the commands of git that only show the state.

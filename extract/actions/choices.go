@@ -77,7 +77,8 @@ func (c *choosing) heard(i int) []statement {
 	c.turned, c.turnedAt = c.event(episode.Correction, s, "the user corrects", s.turned), i
 	if s.corrects != "" && ordered && !c.orders[s.corrects] {
 		c.orders[s.corrects] = true
-		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s), Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
+		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s),
+			Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
 	}
 	return nil
 }
@@ -239,7 +240,8 @@ func plainOption(text string) string { return recommended().ReplaceAllString(tex
 
 func (d *drafting) decide(s *step, c statement) *facts.Fact {
 	f := &facts.Fact{Kind: facts.Decision, Span: place(s), Content: c.chosen, Rule: c.rule, Why: c.rule,
-		Decision: episode.Decision{Type: episode.Design, Context: short(c.question), Chosen: c.chosen, Rationale: c.why, Outcome: episode.Unknown, Timestamp: s.time}}
+		Decision: episode.Decision{Type: episode.Design, Context: short(c.question), Chosen: c.chosen,
+			Rationale: c.why, Outcome: episode.Unknown, Timestamp: s.time}}
 	others := c.options
 	if c.rejected != "" {
 		others = []string{c.rejected}

@@ -39,7 +39,8 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 			done = added
 		}
 	}
-	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) && (misuse(f.tells) && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
+	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) &&
+		(misuse(f.tells) && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
 	}
 	slices.Reverse(edits)
@@ -63,7 +64,8 @@ func (s *step) speaksOf(f *step) (n int) {
 		n = mostWords + 1
 	}
 	for _, name := range namesIn(f.tells) {
-		if strings.Contains(s.call.Old, name) || strings.Contains(s.call.New, name) || slices.ContainsFunc(s.call.Files, func(file string) bool { return strings.Contains(file, name) }) {
+		if strings.Contains(s.call.Old, name) || strings.Contains(s.call.New, name) ||
+			slices.ContainsFunc(s.call.Files, func(file string) bool { return strings.Contains(file, name) }) {
 			n++
 		}
 	}
@@ -171,7 +173,8 @@ func (d *differences) words(c, e *command) {
 		return
 	}
 	gone, fresh := without(c.args, e.args), without(e.args, c.args)
-	plain := len(gone) <= mostWords && len(fresh) <= mostWords && !slices.ContainsFunc(slices.Concat(gone, fresh), func(a string) bool { return len(a) > mostDifference/2 })
+	plain := len(gone) <= mostWords && len(fresh) <= mostWords &&
+		!slices.ContainsFunc(slices.Concat(gone, fresh), func(a string) bool { return len(a) > mostDifference/2 })
 	switch {
 	case len(gone)+len(fresh) == 0:
 		if c.via != e.via && e.via != "" {
@@ -249,7 +252,8 @@ func (l shellLine) before(run *command, f *step) (out []command) {
 		if c == run {
 			return out
 		}
-		if c.writes != "" || c.mayChange() && !slices.ContainsFunc(f.line.commands, func(o command) bool { return o.shown() == c.shown() }) && !f.sees(c) {
+		if c.writes != "" || c.mayChange() && !slices.ContainsFunc(f.line.commands,
+			func(o command) bool { return o.shown() == c.shown() }) && !f.sees(c) {
 			out = append(out, *c)
 		}
 	}
@@ -389,6 +393,7 @@ func (s *step) looksInto(file string) bool {
 		return slices.ContainsFunc(s.call.Files, func(f string) bool { return sameFile(f, file) })
 	}
 	return s.call.Tool == turns.Shell && slices.ContainsFunc(s.line.commands, func(c command) bool {
-		return (c.quotes() || gitLook().MatchString(c.id())) && slices.ContainsFunc(c.operands(), func(on string) bool { return path.Base(on) == path.Base(file) })
+		return (c.quotes() || gitLook().MatchString(c.id())) &&
+			slices.ContainsFunc(c.operands(), func(on string) bool { return path.Base(on) == path.Base(file) })
 	})
 }

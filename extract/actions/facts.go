@@ -108,7 +108,8 @@ func (s *step) name() string {
 }
 
 // toolNames are the names of tools that every agent has under names of its own.
-var toolNames = map[turns.Tool]string{turns.Edit: "edit", turns.Write: "write", turns.Read: "read", turns.Search: "search", turns.Ask: "ask", turns.Delegate: "delegate", turns.Plan: "plan"}
+var toolNames = map[turns.Tool]string{turns.Edit: "edit", turns.Write: "write", turns.Read: "read",
+	turns.Search: "search", turns.Ask: "ask", turns.Delegate: "delegate", turns.Plan: "plan"}
 
 func (d *drafting) failures() {
 	d.errors = map[*step]*facts.Fact{}
@@ -202,7 +203,8 @@ func (d *drafting) fixes() {
 			fix.Put = putsOf(d.session.Dir, w.edits)
 			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
-		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents, Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})
+		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents,
+			Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})
 		for _, t := range w.tried {
 			d.vain(failure, t)
 		}
@@ -217,9 +219,12 @@ func (d *drafting) vain(failure *facts.Fact, t trial) {
 	}); i >= 0 {
 		f = d.draft.Facts[i] // it was tried against several failures
 	} else {
-		f = &facts.Fact{Kind: facts.Decision, Span: place(t.seen), Content: t.difference, Rule: "the same check fails again", Why: "the same check fails again",
-			Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content, Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}
+		f = &facts.Fact{Kind: facts.Decision, Span: place(t.seen), Content: t.difference,
+			Rule: "the same check fails again", Why: "the same check fails again",
+			Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content,
+				Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}
 		d.draft.Facts = append(d.draft.Facts, f)
 	}
-	d.draft.Links = append(d.draft.Links, facts.Link{From: failure, To: f, Type: episode.Causes, Explicit: true, Span: place(t.seen), Rule: f.Rule, Why: f.Why})
+	d.draft.Links = append(d.draft.Links, facts.Link{From: failure, To: f, Type: episode.Causes,
+		Explicit: true, Span: place(t.seen), Rule: f.Rule, Why: f.Why})
 }

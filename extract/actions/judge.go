@@ -151,7 +151,8 @@ func (l shellLine) ownWords(check *command, text string) string {
 // that this worked.
 func (s *step) plainlyWorked() bool {
 	r, check := &s.result, s.check
-	return check.kind() == noCheck && !check.speaks() && check.id() != ciRun && !check.masked && r.Commit == "" && r.Exit != nil && !saysFailed(r)
+	return check.kind() == noCheck && !check.speaks() && check.id() != ciRun && !check.masked &&
+		r.Commit == "" && r.Exit != nil && !saysFailed(r)
 }
 
 // commitMade finds the commit that a line made, with its subject.

@@ -28,7 +28,8 @@ func failureKey(s *step) string {
 	if codes := distinct(codesIn(s.tells)); len(codes) > 0 {
 		return what + strings.Join(distinct(append(codes, raises...)), " ")
 	}
-	if tool := s.call.Tool; (tool == turns.Edit || tool == turns.Write || tool == turns.Read) && missingFile().MatchString(s.tells) && len(s.call.Files) > 0 {
+	if tool := s.call.Tool; (tool == turns.Edit || tool == turns.Write || tool == turns.Read) &&
+		missingFile().MatchString(s.tells) && len(s.call.Files) > 0 {
 		words += " " + path.Base(s.call.Files[0])
 	}
 	if missingFile().MatchString(s.tells) {

@@ -62,7 +62,8 @@ func (l *Live) Failed(said Verdict, exit *int, output string) bool {
 	if l.s.call.Tool == turns.Shell {
 		l.s.line = parseShell(turns.Start(l.s.call.Command, mostParsed))
 	}
-	l.s.result = turns.ToolResult{Exit: exit, Text: turns.Clip(output), State: map[Verdict]turns.State{Unsaid: turns.Unsaid, Worked: turns.OK, DidFail: turns.Failed}[said]}
+	l.s.result = turns.ToolResult{Exit: exit, Text: turns.Clip(output),
+		State: map[Verdict]turns.State{Unsaid: turns.Unsaid, Worked: turns.OK, DidFail: turns.Failed}[said]}
 	l.s.judge(nil)
 	return l.s.failed
 }

@@ -92,7 +92,8 @@ func (s *step) checked() outcome.Check {
 // endsFailure reports whether a check or a script shows the way out of a failure. That another command works says
 // nothing of what was asked for.
 func (d *drafting) endsFailure(s *step) bool {
-	return d.ways[s] != nil && !s.failed && s.check != nil && !s.check.asksHelp() && (s.check.kind() != noCheck || interpreters[s.check.name])
+	return d.ways[s] != nil && !s.failed && s.check != nil && !s.check.asksHelp() &&
+		(s.check.kind() != noCheck || interpreters[s.check.name])
 }
 
 // pipelinePasses reports whether a call shows that a pipeline elsewhere went well.

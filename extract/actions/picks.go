@@ -32,7 +32,8 @@ func pickIn(words, offered string) (c statement) {
 	options := listed(offered)
 	if picked := pickedOf(words, options); len(picked) > 0 {
 		bare := len(strings.Trim(words, ".)! ")) == 1 && !asks(strings.TrimSpace(offered)) // as one picks from a menu
-		c.chosen, c.options, c.given = short(strings.Join(picked, "; ")), options, len(options) > 1 && len(options) <= mostOptions && !bare
+		c.chosen, c.options, c.given = short(strings.Join(picked, "; ")), options, len(options) > 1 &&
+			len(options) <= mostOptions && !bare
 		if len(picked) > 1 {
 			c.options, c.given = nil, true
 		}
@@ -43,7 +44,8 @@ func pickIn(words, offered string) (c statement) {
 		}
 		c.firm = true
 		for _, stated := range slices.Backward(all[:len(all)-1]) {
-			if proposes().MatchString(stated) && !strings.HasSuffix(stated, "?") && !strings.HasSuffix(strings.TrimRight(stated, "*"), ":") {
+			if proposes().MatchString(stated) && !strings.HasSuffix(stated, "?") &&
+				!strings.HasSuffix(strings.TrimRight(stated, "*"), ":") {
 				c.chosen = short(strings.TrimRight(stated, ":"))
 				break
 			}
@@ -123,7 +125,8 @@ func (s *step) answered() (out []statement) {
 	pairs := answered().FindAllStringSubmatch(s.text, -1)
 	if pairs == nil {
 		pairs = [][]string{{"", s.answers.Text, firstSentence(s.text)}}
-		if lines := strings.Split(strings.TrimSpace(s.text), "\n"); len(lines) > 1 && len(lines) == strings.Count(s.answers.Text, "\n")+1 {
+		if lines := strings.Split(strings.TrimSpace(s.text), "\n"); len(lines) > 1 &&
+			len(lines) == strings.Count(s.answers.Text, "\n")+1 {
 			pairs = nil // an answer to each question
 			for _, l := range lines {
 				pairs = append(pairs, []string{"", "", firstSentence(l)})

@@ -28,8 +28,10 @@ var wrappers = map[string]int{
 // says how many more words of their own come first.
 var runners = map[string]map[string]int{
 	"poetry": {"run": 0}, "uv": {"run": 0}, "pipenv": {"run": 0}, "pdm": {"run": 0}, "rye": {"run": 0}, "hatch": {"run": 0}, "bundle": {"exec": 0}, "pnpm": {"exec": 0, "dlx": 0},
-	"yarn": {"dlx": 0, "exec": 0}, "npm": {"exec": 0}, "mise": {"exec": 0, "x": 0}, "asdf": {"exec": 0}, "fnm": {"exec": 0}, "nix": {"develop": 0}, "direnv": {"exec": 1},
-	"docker": {"exec": 1, "run": 1}, "podman": {"exec": 1, "run": 1}, "docker-compose": {"exec": 1, "run": 1}, "kubectl": {"exec": 1}, "conda": {"run": 0}, "volta": {"run": 0},
+	"yarn": {"dlx": 0, "exec": 0}, "npm": {"exec": 0}, "mise": {"exec": 0,
+		"x": 0}, "asdf": {"exec": 0}, "fnm": {"exec": 0}, "nix": {"develop": 0}, "direnv": {"exec": 1},
+	"docker": {"exec": 1, "run": 1}, "podman": {"exec": 1, "run": 1}, "docker-compose": {"exec": 1,
+		"run": 1}, "kubectl": {"exec": 1}, "conda": {"run": 0}, "volta": {"run": 0},
 }
 
 // valued are the flags of programs that take the next word as their value and may precede
@@ -134,7 +136,8 @@ var (
 // known reports whether a program is one whose words are understood.
 func known(name string) bool {
 	name = cmp.Or(otherNames[name], name)
-	return scripted[name] || notChecks[name] || searches[name] || lookups[name] || filters[name] || comparisons[name] || interpreters[name] || pythonVersion().MatchString(name) || name == "pytest"
+	return scripted[name] || notChecks[name] || searches[name] || lookups[name] || filters[name] ||
+		comparisons[name] || interpreters[name] || pythonVersion().MatchString(name) || name == "pytest"
 }
 
 // verbs are names of programs that are also subcommands of others: "zig test".

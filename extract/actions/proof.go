@@ -121,7 +121,8 @@ func hashes(report *evaluate.Report, text string) (out []uint64) {
 	n := strings.Count(text, "\n")
 	i := 0
 	for line := range strings.Lines(text) {
-		if i++; i <= mostHashes/4 || i > n-mostHashes/4 || len(out) < 2*mostHashes && telling.Of(strings.TrimSpace(line)) >= telling.Vague {
+		if i++; i <= mostHashes/4 || i > n-mostHashes/4 || len(out) < 2*mostHashes &&
+			telling.Of(strings.TrimSpace(line)) >= telling.Vague {
 			out = append(out, hashOf(line))
 		}
 	}

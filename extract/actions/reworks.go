@@ -14,7 +14,8 @@ import (
 func (d *drafting) turnsAround(i int) string {
 	s := d.steps[i]
 	words := ownWords(s.text)
-	if len(s.text) > mostTyped || s.answers != nil || words == "" || template().MatchString(s.text) || goesOn().MatchString(words) || says("goon", words) && wordCount(words) < leastWords || d.repeated(i) {
+	if len(s.text) > mostTyped || s.answers != nil || words == "" || template().MatchString(s.text) ||
+		goesOn().MatchString(words) || says("goon", words) && wordCount(words) < leastWords || d.repeated(i) {
 		return ""
 	}
 	stopped := d.interrupted(i)
@@ -24,7 +25,10 @@ func (d *drafting) turnsAround(i int) string {
 	if at, _ := foreignAt("wrong", words); at >= 0 && d.acted(i) && !asks(words) {
 		return sentenceAt(s.text, words, at)
 	}
-	states := slices.ContainsFunc(sentences(words), func(sentence string) bool { return !asks(sentence) && wordCount(sentence) >= leastWords-1 })
+	states := slices.ContainsFunc(sentences(words), func(sentence string) bool {
+		return !asks(sentence) &&
+			wordCount(sentence) >= leastWords-1
+	})
 	if s.refused && states || (stopped || troubled().MatchString(spelled(words)) || says("trouble", words)) && d.redone(i) {
 		return firstSentence(s.text)
 	}
@@ -87,7 +91,10 @@ func (d *drafting) redone(i int) bool {
 			continue
 		}
 		left--
-		if slices.ContainsFunc(d.steps[:i], func(e *step) bool { return e.edits() && !e.failed && len(e.call.Files) > 0 && sharesFile(e, s) }) && !s.writesProse() {
+		if slices.ContainsFunc(d.steps[:i], func(e *step) bool {
+			return e.edits() && !e.failed &&
+				len(e.call.Files) > 0 && sharesFile(e, s)
+		}) && !s.writesProse() {
 			return true
 		}
 	}

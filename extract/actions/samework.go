@@ -93,7 +93,10 @@ func again(f, p *step) *command {
 
 // names reports whether a command is run on just what a complaint is about.
 func (c command) names(tells string) bool {
-	return slices.ContainsFunc(c.args, func(a string) bool { return len(a) > longArg && strings.Contains(tells, strings.Trim(a, "^$./")) })
+	return slices.ContainsFunc(c.args, func(a string) bool {
+		return len(a) > longArg &&
+			strings.Contains(tells, strings.Trim(a, "^$./"))
+	})
 }
 
 // blamed reports whether a complaint is about an operand, and not about another one.
@@ -123,7 +126,8 @@ var unreachable = lazy.Pattern(`(?i)\bfailed to connect\b|\bECONNREFUSED\b|\bcon
 // corrected finds the command of p that is the right form of the wrong call f.
 func corrected(f, p *step) *command {
 	c := f.check
-	if c == nil || !misuse(f.tells) || unreachable().MatchString(f.tells) && c.kind() == noCheck || f.tests != nil && f.tests.bad || p.failed && misuse(p.tells) {
+	if c == nil || !misuse(f.tells) || unreachable().MatchString(f.tells) && c.kind() == noCheck ||
+		f.tests != nil && f.tests.bad || p.failed && misuse(p.tells) {
 		return nil
 	}
 	for i := range p.line.commands {
@@ -144,7 +148,8 @@ func corrected(f, p *step) *command {
 // misuse reports whether a complaint is about how something was called, or with what: not
 // about what was found.
 func misuse(tells string) bool {
-	return shellError().MatchString(tells) || unparsed().MatchString(tells) || misused().MatchString(tells) && !raised().MatchString(tells) && !coded().MatchString(tells)
+	return shellError().MatchString(tells) || unparsed().MatchString(tells) || misused().MatchString(tells) &&
+		!raised().MatchString(tells) && !coded().MatchString(tells)
 }
 
 // meant reports whether d does what c was to do in the failed step f, called otherwise.
@@ -189,7 +194,8 @@ func (c command) sameID(d command) bool {
 // otherwise reports whether the first words behind the id of two commands are different subcommands.
 func (c command) otherwise(d command) bool {
 	on, of := c.targets(), d.targets()
-	return len(on) > 0 && len(of) > 0 && on[0] != of[0] && c.args[0] == on[0] && plainWord().MatchString(on[0]) && plainWord().MatchString(of[0])
+	return len(on) > 0 && len(of) > 0 && on[0] != of[0] && c.args[0] == on[0] &&
+		plainWord().MatchString(on[0]) && plainWord().MatchString(of[0])
 }
 
 // apart reports whether two commands are on several things each, and none in common.

@@ -33,7 +33,8 @@ func (d *drafting) followed(m *decided, later []*decided) (complained, back bool
 			spoke++
 			turned = spoke == 1 && s.turned != "" && !s.refused
 			next := len(later) == 0 || later[0].at > i
-			redone := next && len(later) > 0 && later[0].answers == i && later[0].did != nil && m.did != nil && sharesFile(later[0].did, m.did)
+			redone := next && len(later) > 0 && later[0].answers == i && later[0].did != nil &&
+				m.did != nil && sharesFile(later[0].did, m.did)
 			back = turned && next && rejects(s.turned) && (redone || d.isAbout(termsIn(s.text), m))
 		case turned && s.edits() && m.did != nil && sharesFile(s, m.did):
 			complained = true
@@ -67,7 +68,8 @@ func (d *drafting) holds(m *decided) bool {
 		return false
 	}
 	for _, s := range d.steps[m.didAt:] {
-		if s.sub == m.did.sub && !s.failed && !s.commitsItself() && (s.made != nil || s.green && !installing().MatchString(s.check.id())) {
+		if s.sub == m.did.sub && !s.failed && !s.commitsItself() &&
+			(s.made != nil || s.green && !installing().MatchString(s.check.id())) {
 			return true
 		}
 	}

@@ -62,7 +62,8 @@ func shellLineIn(line string, depth int) shellLine {
 	l.sequence(f.Stmts, command{})
 	if m := scriptWrites().FindStringSubmatch(line); m != nil {
 		for i := range l.commands {
-			if c := &l.commands[i]; interpreters[c.name] && c.writes == "" && (c.known.id == "python" || c.known.id == c.name || inline().MatchString(c.known.id)) {
+			if c := &l.commands[i]; interpreters[c.name] && c.writes == "" &&
+				(c.known.id == "python" || c.known.id == c.name || inline().MatchString(c.known.id)) {
 				c.writes = cmp.Or(m[1], m[2], m[3])
 				break
 			}
@@ -115,7 +116,8 @@ func exits(st *syntax.Stmt) (found bool) {
 	syntax.Walk(st, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 			name := wordText(call.Args[0])
-			found = found || name == "false" || (name == "exit" || name == "return") && len(call.Args) > 1 && wordText(call.Args[1]) != "0"
+			found = found || name == "false" || (name == "exit" || name == "return") &&
+				len(call.Args) > 1 && wordText(call.Args[1]) != "0"
 		}
 		return true
 	})
@@ -198,7 +200,8 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 // written is the file that redirections write; "" for none.
 func written(redirs []*syntax.Redirect) string {
 	for _, r := range redirs {
-		if word := ""; r.Word != nil && (r.Op == syntax.RdrOut || r.Op == syntax.AppOut || r.Op == syntax.RdrClob) && (r.N == nil || r.N.Value == "1") {
+		if word := ""; r.Word != nil && (r.Op == syntax.RdrOut || r.Op == syntax.AppOut ||
+			r.Op == syntax.RdrClob) && (r.N == nil || r.N.Value == "1") {
 			if word = wordText(r.Word); word != "" && !strings.HasPrefix(word, "/dev/") {
 				return word
 			}
@@ -246,11 +249,13 @@ func (l *shellLine) add(c command) {
 		l.dirs = append(l.dirs, c.args[len(c.args)-1])
 	case c.name == "set":
 		l.pipefail = l.pipefail || slices.Contains(c.args, "pipefail")
-		l.errexit = l.errexit || strings.HasPrefix(c.args[0], "-e") || strings.HasPrefix(c.args[0], "-u") && strings.Contains(c.args[0], "e") || strings.HasPrefix(c.args[0], "-xe")
+		l.errexit = l.errexit || strings.HasPrefix(c.args[0], "-e") || strings.HasPrefix(c.args[0], "-u") &&
+			strings.Contains(c.args[0], "e") || strings.HasPrefix(c.args[0], "-xe")
 	case strings.HasPrefix(c.name, "$env:") && len(c.args) > 1 && c.args[0] == "=":
 		l.env = append(l.env, strings.TrimPrefix(c.name, "$env:")+"="+c.args[1])
 	}
-	if c.name == "" || silent[c.name] || strings.HasPrefix(c.name, "$env:") || strings.HasPrefix(c.name, "$") && len(c.args) > 0 && c.args[0] == "=" {
+	if c.name == "" || silent[c.name] || strings.HasPrefix(c.name, "$env:") ||
+		strings.HasPrefix(c.name, "$") && len(c.args) > 0 && c.args[0] == "=" {
 		return
 	}
 	script := c.script()

@@ -96,7 +96,8 @@ func (s *seeking) endsWith(p *step, run *command, is bool) bool {
 	case is && p.failed && p.stillShows(s.f):
 		// A test that fails again may do so for another reason; a compiler says the same of the same place only.
 		known := !s.f.edits() && (!slices.ContainsFunc(s.between, (*step).edits) || run != nil && run.kind() == buildCheck)
-		if d := differ(s.last, p, run, s.between, s.alike); d != "" && known && !strings.HasPrefix(d, "without ") && len(s.tried) < mostTried {
+		if d := differ(s.last, p, run, s.between, s.alike); d != "" && known &&
+			!strings.HasPrefix(d, "without ") && len(s.tried) < mostTried {
 			s.tried = append(s.tried, trial{d, p})
 		}
 		s.last, s.between = p, nil
@@ -113,7 +114,8 @@ const farTurns = 2
 
 // staysFor reports whether a run long after the failure f is still the same work: a check on the same things.
 func staysFor(f, p *step, run *command) bool {
-	return f.call.Command == p.call.Command || run != nil && f.check != nil && run.kind() != noCheck && run.id() == f.check.id() && !installing().MatchString(run.id()) && run.covers(*f.check)
+	return f.call.Command == p.call.Command || run != nil && f.check != nil && run.kind() != noCheck &&
+		run.id() == f.check.id() && !installing().MatchString(run.id()) && run.covers(*f.check)
 }
 
 // follows reports whether a step is a call that ran after the failure of f was known, by the
@@ -129,7 +131,8 @@ const mostBetween = 60
 
 // ranBefore reports whether the line of p was run before the step i.
 func (b *Builder) ranBefore(i int, p *step) bool {
-	return p.call.Tool == turns.Shell && slices.ContainsFunc(b.steps[max(0, i-recently):i], func(s *step) bool { return s.role == turns.Call && s.call.Command == p.call.Command })
+	return p.call.Tool == turns.Shell && slices.ContainsFunc(b.steps[max(0, i-recently):i],
+		func(s *step) bool { return s.role == turns.Call && s.call.Command == p.call.Command })
 }
 
 // mostTried is how many vain attempts at one failure are kept.

@@ -48,7 +48,10 @@ type answerRule struct {
 }
 
 var answerRules = []answerRule{
-	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, episode.Causes, true, true},
+	{"the fault came after what was chosen", func(a *answer) bool {
+		return a.sameMatter(a.chosen,
+			a.fault.occasion)
+	}, episode.Causes, true, true},
 	{"the reason repeats the fault", func(a *answer) bool {
 		return a.sameWork(a.reason, a.fault.words) && !a.twoWords() || a.sameWork(a.context, a.fault.words)
 	}, episode.Causes, false, true},

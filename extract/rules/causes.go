@@ -46,7 +46,8 @@ func (x linker) statedCauses() {
 // statesFault reports whether a cause is a fault of its own and not only the name of a
 // thing: it says that something failed or is missing, or it is what a program reported.
 func statesFault(t lex.Text) bool {
-	return len(t.Words) > 1 && (t.StrongFail() || t.At(0, lex.ClassLack) || lex.ErrorConstant(t.Raw) || t.StatusOf() == episode.Failure || t.FailsAt() >= 0 && t.Is(lex.ClassHas))
+	return len(t.Words) > 1 && (t.StrongFail() || t.At(0, lex.ClassLack) || lex.ErrorConstant(t.Raw) ||
+		t.StatusOf() == episode.Failure || t.FailsAt() >= 0 && t.Is(lex.ClassHas))
 }
 
 // splitCause splits "X because Y".

@@ -37,7 +37,8 @@ var testRules = []rule[taking]{
 		return f.openBox && !f.counted && !f.labels(lex.RoleResult) && !f.markedFailing()
 	}, refuse},
 	{"label says otherwise", func(f *features) bool {
-		return f.labels(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit, lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson)
+		return f.labels(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit,
+			lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson)
 	}, refuse},
 	{"states a choice or a problem", func(f *features) bool {
 		return f.under(lex.RoleDecision) && !f.counted || f.above.Any(lex.RoleProblem, lex.RoleFailed)
@@ -59,18 +60,21 @@ var testRules = []rule[taking]{
 			(f.namesCheck || f.text.Is(lex.ClassLint) || f.done || f.markedFailing())
 	}, take},
 	{"names a command that worked", func(f *features) bool {
-		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.Is(lex.ClassRan))
+		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) &&
+			(f.passes || f.text.Is(lex.ClassRan))
 	}, take},
 }
 
 // markedFailing: a mark says that a check failed, of which the words say how it went.
 func (f *features) markedFailing() bool {
-	return f.amongChecks && f.block.Tick == doc.BadTick && !f.block.Box && (f.passes || f.failing()) && !f.text.Lacks() && !f.text.Is(lex.ClassNeeded)
+	return f.amongChecks && f.block.Tick == doc.BadTick && !f.block.Box && (f.passes || f.failing()) &&
+		!f.text.Lacks() && !f.text.Is(lex.ClassNeeded)
 }
 
 // resultOfAttempt: the label gives the result of what was tried.
 func (f *features) resultOfAttempt() bool {
-	return f.labels(lex.RoleResult) && f.words > 1 && (f.done || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
+	return f.labels(lex.RoleResult) && f.words > 1 && (f.done || f.counted || f.passes &&
+		f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
 }
 
 // madeSure: the text reports a check that the writer made, with its result:
@@ -91,7 +95,8 @@ func (f *features) madeSure() bool {
 // tests extracts verifications that show their result.
 func (x *extraction) tests() {
 	for _, s := range x.doc.Sections {
-		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) && !s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) && !t.Earlier() {
+		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) &&
+			!s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) && !t.Earlier() {
 			x.event(episode.Test, nil, episode.Span{s.Line, s.Line}, t.Raw, headingCounts).section = s
 		}
 	}
@@ -102,7 +107,8 @@ func (x *extraction) tests() {
 		case b.Kind == doc.Code:
 			x.codeTest(b)
 		case b.Kind == doc.Row:
-			if s := b.Section; !done[b.Table] && s.Has(lex.RoleTest) && !(b.Intro != nil && b.Intro.LabelRoles.Has(lex.RoleOptions)) && !s.Has(lex.RolePlan) && !s.Within(lex.RoleSkip) {
+			if s := b.Section; !done[b.Table] && s.Has(lex.RoleTest) &&
+				!(b.Intro != nil && b.Intro.LabelRoles.Has(lex.RoleOptions)) && !s.Has(lex.RolePlan) && !s.Within(lex.RoleSkip) {
 				done[b.Table] = x.tableTest(b)
 			}
 			if !done[b.Table] {

@@ -117,7 +117,8 @@ func (x *extraction) commitsNamed() []commitFound {
 	}
 	cited = append(cited, x.headingCommits(base)...)
 	ownLog := func(c commitFound) bool { return x.plain(c.content).Is(lex.ClassLogName) } // the commit of the log itself
-	if x.saysNothingDone() && !slices.ContainsFunc(append(slices.Clone(listed), made...), func(c commitFound) bool { return !ownLog(c) }) {
+	if x.saysNothingDone() && !slices.ContainsFunc(append(slices.Clone(listed), made...),
+		func(c commitFound) bool { return !ownLog(c) }) {
 		x.lookedOnly, cited = true, nil
 	}
 	// The list of commits says more of each than a cell that cites it.
@@ -135,11 +136,13 @@ const inHeading = "heading names a commit"
 func (x *extraction) headingCommits(base shaSet) []commitFound {
 	var out []commitFound
 	for _, s := range x.doc.Sections {
-		if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleContext, lex.RoleFinding) || s.Title.Earlier() {
+		if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff,
+			lex.RoleContext, lex.RoleFinding) || s.Title.Earlier() {
 			continue
 		}
 		for i, w := range s.Title.Words {
-			if isSHA(w.Lower, false) && saysCommitted(s.Title, i) && !foreignSHA(s.Title, i) && !mentions(s.Title, i) && !base.has(w.Lower) {
+			if isSHA(w.Lower, false) && saysCommitted(s.Title, i) && !foreignSHA(s.Title, i) &&
+				!mentions(s.Title, i) && !base.has(w.Lower) {
 				out = append(out, commitFound{sha: w.Lower, content: s.Title.Raw, rule: inHeading, span: episode.Span{s.Line, s.Line}})
 			}
 		}

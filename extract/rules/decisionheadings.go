@@ -22,7 +22,10 @@ type headingTaker func(*extraction, *doc.Section, reason)
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 	{"heading of a protocol", func(h *headingFeatures) bool { return h.Has(lex.RoleSkip) }, nil},
 	{"heading names an attempt", (*headingFeatures).namesAttempt, (*extraction).takeTried},
-	{"heading gives the decision", func(h *headingFeatures) bool { return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1 }, (*extraction).takeSubject},
+	{"heading gives the decision", func(h *headingFeatures) bool {
+		return h.Has(lex.RoleDecision) &&
+			h.Subject != "" && h.Level > 1
+	}, (*extraction).takeSubject},
 	{"heading gives the verdict asked for", func(h *headingFeatures) bool {
 		return h.Parent.Has(lex.RoleVerdict) && h.Level == doc.BoldLevel && h.title.Verdict()
 	}, (*extraction).takeVerdict},
@@ -126,7 +129,8 @@ func topicOnly(s *doc.Section) bool {
 		if b.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) && !b.Text.Empty() && (b.Text.Blank() || b.Placeholder()) {
 			return true // it is still to be chosen
 		}
-		explained = explained || b.LabelRoles.Any(lex.RoleReason, lex.RoleChosen, lex.RoleDecision, lex.RoleOptions, lex.RoleRejected, lex.RoleContext)
+		explained = explained || b.LabelRoles.Any(lex.RoleReason, lex.RoleChosen, lex.RoleDecision,
+			lex.RoleOptions, lex.RoleRejected, lex.RoleContext)
 	}
 	return !explained
 }

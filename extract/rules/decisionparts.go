@@ -135,7 +135,8 @@ func linesBefore(f *fact, b *doc.Block, lines []*doc.Block) {
 		if o.LabelRoles&b.LabelRoles != 0 && !o.LabelRoles.Has(lex.RoleProblem) {
 			break
 		}
-		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !statesImpact(o) && f.Decision.Context == "" && !o.Text.Empty() {
+		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !statesImpact(o) &&
+			f.Decision.Context == "" && !o.Text.Empty() {
 			f.Decision.Context = episode.Shorten(o.Text.Raw, episode.MaxContent)
 		}
 		if o.LabelRoles.Has(lex.RoleOptions) {
@@ -204,7 +205,8 @@ func (x *extraction) returnContexts() {
 		}
 	}
 	for _, f := range x.facts {
-		if f.borrowed && count[f.Decision.Context] > 1 && f.block != nil && !f.block.LabelRoles.Any(lex.RoleAttempt, lex.RoleFix, lex.RoleDecision, lex.RoleChosen) {
+		if f.borrowed && count[f.Decision.Context] > 1 && f.block != nil &&
+			!f.block.LabelRoles.Any(lex.RoleAttempt, lex.RoleFix, lex.RoleDecision, lex.RoleChosen) {
 			f.Decision.Context = ""
 		}
 	}
@@ -249,7 +251,8 @@ func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 // recovers reports whether a block is in a place for fixes.
 func recovers(b *doc.Block) bool {
 	s := b.Section
-	return b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) || s.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Under(lex.RoleFix) ||
+	return b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) ||
+		s.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Under(lex.RoleFix) ||
 		s.Has(lex.RoleAttempt) && problemNear(s) || s.Within(lex.RoleProblem) && !s.Has(lex.RoleDecision)
 }
 

@@ -41,8 +41,10 @@ func firstColumn(*choiceRow) int { return 0 }
 
 // rowRules take the decisions that table rows give.
 var rowRules = []ruleOn[*choiceRow, rowChoice]{
-	{"column names the decision", func(r *choiceRow) bool { return r.names(lex.RoleDecision, lex.RoleChosen) }, rowChoice{in(lex.RoleDecision, lex.RoleChosen), (*extraction).rowDecides}},
-	{"column asks for a verdict", func(r *choiceRow) bool { return r.names(lex.RoleVerdict) }, rowChoice{in(lex.RoleVerdict), (*extraction).rowVerdict}},
+	{"column names the decision", func(r *choiceRow) bool { return r.names(lex.RoleDecision, lex.RoleChosen) },
+		rowChoice{in(lex.RoleDecision, lex.RoleChosen), (*extraction).rowDecides}},
+	{"column asks for a verdict", func(r *choiceRow) bool { return r.names(lex.RoleVerdict) },
+		rowChoice{in(lex.RoleVerdict), (*extraction).rowVerdict}},
 	{"column names the fix of a problem", (*choiceRow).fixed, rowChoice{in(lex.RoleFix), (*extraction).rowRepairs}},
 	{"column names a way beside its reason", func(r *choiceRow) bool {
 		return !r.Section.Has(lex.RoleWorked) && r.names(lex.RoleReason) && r.names(lex.RoleFix, lex.RoleAttempt)

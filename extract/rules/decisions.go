@@ -70,7 +70,8 @@ func verdictName(f *fact) string {
 // commits.
 func emptyChoice(t lex.Text) bool {
 	return !slices.ContainsFunc(t.Words, func(w lex.Word) bool {
-		return !lex.IsNumber(w.Lower) && !isSHA(w.Lower, true) && !w.Any(lex.ClassGood, lex.ClassBad, lex.ClassHalf, lex.ClassBlank, lex.ClassFiller)
+		return !lex.IsNumber(w.Lower) && !isSHA(w.Lower, true) &&
+			!w.Any(lex.ClassGood, lex.ClassBad, lex.ClassHalf, lex.ClassBlank, lex.ClassFiller)
 	})
 }
 

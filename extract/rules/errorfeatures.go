@@ -49,13 +49,15 @@ func (f *features) failureLabel() bool {
 
 // harmlessImpact: the name "impact" is used for benefits as often as for damage.
 func (f *features) harmlessImpact() bool {
-	named := f.problemLabel() && f.labelText.Is(lex.ClassBenefit) || f.problemAbove() && f.label == 0 && f.intro.LabelText.Is(lex.ClassBenefit)
+	named := f.problemLabel() && f.labelText.Is(lex.ClassBenefit) || f.problemAbove() &&
+		f.label == 0 && f.intro.LabelText.Is(lex.ClassBenefit)
 	return named && (f.within(lex.RoleLesson) || !f.failing() || f.text.At(0, lex.ClassNegate) || f.text.At(0, lex.ClassModal))
 }
 
 // labelDenies: the label says that there is no problem: "No blocking issues".
 func (f *features) labelDenies() bool {
-	return f.labelText.At(0, lex.ClassNot) || f.problemAbove() && f.intro.LabelText.At(0, lex.ClassNot) || f.problemLabel() && f.labelText.At(0, lex.ClassNone) && f.labelText.At(0, lex.ClassNegate)
+	return f.labelText.At(0, lex.ClassNot) || f.problemAbove() && f.intro.LabelText.At(0, lex.ClassNot) ||
+		f.problemLabel() && f.labelText.At(0, lex.ClassNone) && f.labelText.At(0, lex.ClassNegate)
 }
 
 // lineAbove returns the paragraph directly above the list of an item, or nil.
@@ -108,13 +110,15 @@ func (f *features) problemProse() bool {
 	if f.failing() {
 		return true
 	}
-	return (problemAlone(f.section) || numberedProblem(f.section)) && f.words > 4 && !f.repaired && (!f.block.OpensList() || len(f.block.Introduces) > 0)
+	return (problemAlone(f.section) || numberedProblem(f.section)) && f.words > 4 && !f.repaired &&
+		(!f.block.OpensList() || len(f.block.Introduces) > 0)
 }
 
 // numberedProblem reports whether a heading names one of several problems: "Issue 2: The
 // index is empty".
 func numberedProblem(s *doc.Section) bool {
-	return s.Level > 2 && s.Has(lex.RoleProblem) && s.Subject != "" && len(s.Title.Words) > 1 && lex.IsNumber(s.Title.Words[1].Lower) && len(s.Title.Words[1].Lower) <= 2
+	return s.Level > 2 && s.Has(lex.RoleProblem) && s.Subject != "" && len(s.Title.Words) > 1 &&
+		lex.IsNumber(s.Title.Words[1].Lower) && len(s.Title.Words[1].Lower) <= 2
 }
 
 // finding: an item of a list of findings.
@@ -158,7 +162,8 @@ func listsErrors(s *doc.Section) bool {
 
 // problemAlone reports whether a heading names one problem and nothing else.
 func problemAlone(s *doc.Section) bool {
-	return s.Level > 1 && len(s.Title.Words) <= 3 && s.Roles.Has(lex.RoleProblem) && s.Roles&^(1<<lex.RoleProblem|1<<lex.RoleOpen) == 0 && len(s.Subs) == 0
+	return s.Level > 1 && len(s.Title.Words) <= 3 && s.Roles.Has(lex.RoleProblem) &&
+		s.Roles&^(1<<lex.RoleProblem|1<<lex.RoleOpen) == 0 && len(s.Subs) == 0
 }
 
 // graded reports whether an item opens with how grave it is, or with the number

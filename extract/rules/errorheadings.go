@@ -20,7 +20,8 @@ var errorHeadings = []ruleOn[*headingFeatures, taking]{
 // countsError: one of several numbered headings under what names problems or causes,
 // which says that something is wrong: "### 2. Tests moved with broken paths".
 func (h *headingFeatures) countsError() bool {
-	return h.Numbered() && h.Parent.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFinding) && len(h.title.Words) > 2 && h.title.NamesFault() && !strings.HasSuffix(h.title.Raw, "?")
+	return h.Numbered() && h.Parent.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFinding) &&
+		len(h.title.Words) > 2 && h.title.NamesFault() && !strings.HasSuffix(h.title.Raw, "?")
 }
 
 // headingErrors take the errors that headings name, where none is stated under them.
@@ -45,7 +46,8 @@ const causeInList = "list under a heading that names the cause"
 // listedCause extracts the cause that a short list gives, if its heading names the cause and
 // the list is all there is under it: the items are one error.
 func (x *extraction) listedCause(s *doc.Section) {
-	if s.Level < 2 || s.Subject != "" || s.Prose != nil || !s.Has(lex.RoleCause) || s.Numbered() || len(s.Subs) > 0 || s.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleLesson) || len(s.Blocks) == 0 || len(s.Blocks) > manyItems {
+	if s.Level < 2 || s.Subject != "" || s.Prose != nil || !s.Has(lex.RoleCause) || s.Numbered() ||
+		len(s.Subs) > 0 || s.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleLesson) || len(s.Blocks) == 0 || len(s.Blocks) > manyItems {
 		return
 	}
 	var said []string
@@ -57,7 +59,8 @@ func (x *extraction) listedCause(s *doc.Section) {
 			said = append(said, b.Full())
 		}
 	}
-	f := x.event(episode.Error, s.Blocks[0], episode.Span{s.Blocks[0].Span[0], s.Blocks[len(s.Blocks)-1].Span[1]}, strings.Join(said, "; "), causeInList)
+	f := x.event(episode.Error, s.Blocks[0], episode.Span{s.Blocks[0].Span[0],
+		s.Blocks[len(s.Blocks)-1].Span[1]}, strings.Join(said, "; "), causeInList)
 	f.cause = true
 	for _, b := range s.Blocks {
 		x.used[b] = f

@@ -21,10 +21,14 @@ var errorRules = []rule[taking]{
 	{"no problem after the label", func(f *features) bool { return f.problemLabel() && (f.blank || f.words < 2 || f.count) }, refuse},
 	{"impact without a failure", (*features).harmlessImpact, refuse},
 	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && headField(f.block) }, refuse},
-	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) }, taking{true, true, itsLabel}},
+	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) },
+		taking{true, true, itsLabel}},
 	{"label names the problem", (*features).problemLabel, byLabel},
 
-	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, byLabel},
+	{"label names what is missing", func(f *features) bool {
+		return f.topItem() &&
+			f.under(lex.RoleProblem) && f.labelText.Lacks()
+	}, byLabel},
 	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, refuse},
 	{"stands with its solution", (*features).besideFix, take},
 
@@ -43,9 +47,18 @@ var errorRules = []rule[taking]{
 	// Findings and results.
 
 	// The heading names a problem.
-	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, refuse},
-	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, byHeading},
-	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, taking{true, true, itsHeading}},
+	{"nothing or a repair under a problem heading", func(f *features) bool {
+		return f.problemItem() &&
+			(f.blank || f.repaired || f.done)
+	}, refuse},
+	{"under a heading that names the problem", func(f *features) bool {
+		return f.problemItem() &&
+			(f.failing() || f.lacks())
+	}, byHeading},
+	{"first words under a heading that names the cause", func(f *features) bool {
+		return f.prose &&
+			f.causeHeading()
+	}, taking{true, true, itsHeading}},
 	{"first words under a heading that names the problem", (*features).problemProse, byHeading},
 
 	// The words report a failure.
@@ -65,7 +78,8 @@ var errorRules = []rule[taking]{
 	{"no word of failure", func(f *features) bool { return !f.failing() }, refuse},
 	{"reports a repair", func(f *features) bool { return f.repaired }, refuse},
 	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, take},
-	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, taking{take: true, quote: itsFailure}},
+	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) },
+		taking{take: true, quote: itsFailure}},
 }
 
 // cellFeatures are what the rules ask of a cell in a column of problems or causes.
@@ -89,7 +103,10 @@ func (f *cellFeatures) noStatement() bool {
 // errorCells decide whether a cell of such a column reports an error.
 var errorCells = []ruleOn[*cellFeatures, taking]{
 	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, refuse},
-	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, take},
+	{"column names the problem beside its solution", func(f *cellFeatures) bool {
+		return f.answered() &&
+			f.words > 1 && !f.noStatement()
+	}, take},
 	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, refuse},
 	{"too short for a problem", func(f *cellFeatures) bool {
 		return f.words < 5 && !f.fails && !lex.ErrorConstant(f.text.Raw) && (f.words < 2 || !f.table.Names(lex.RoleFiles))

@@ -163,7 +163,8 @@ const outputOfProblem = "output under a heading that names the problem"
 
 // codeError extracts quoted output that is alone under a problem heading.
 func (x *extraction) codeError(b *doc.Block) {
-	if !b.Section.Roles.Any(lex.RoleProblem, lex.RoleFailed) || b.Section.Roles.Has(lex.RoleFix) || b.Section.Blocks[0] != b && !(b.Index > 0 && x.doc.Blocks[b.Index-1].OpensList()) {
+	if !b.Section.Roles.Any(lex.RoleProblem, lex.RoleFailed) || b.Section.Roles.Has(lex.RoleFix) ||
+		b.Section.Blocks[0] != b && !(b.Index > 0 && x.doc.Blocks[b.Index-1].OpensList()) {
 		return
 	}
 	if b.Index > 0 && x.used[x.doc.Blocks[b.Index-1]] != nil && b.Section.Blocks[0] != b {
@@ -181,7 +182,8 @@ func (x *extraction) codeError(b *doc.Block) {
 // rowError extracts the problem column of a table row.
 func (x *extraction) rowError(b *doc.Block) {
 	s := b.Section
-	if b.Table.Names(lex.RolePlan) || s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
+	if b.Table.Names(lex.RolePlan) || s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) ||
+		s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
 		return
 	}
 	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() {

@@ -75,7 +75,8 @@ func featuresOf(b *doc.Block) *features {
 	if b.Intro != nil {
 		f.above = b.Intro.LabelRoles
 	}
-	f.amongChecks = f.under(lex.RoleTest) || f.label.Has(lex.RoleTest) || f.above.Has(lex.RoleTest) || b.Parent != nil && b.Parent.LabelRoles.Has(lex.RoleTest)
+	f.amongChecks = f.under(lex.RoleTest) || f.label.Has(lex.RoleTest) || f.above.Has(lex.RoleTest) ||
+		b.Parent != nil && b.Parent.LabelRoles.Has(lex.RoleTest)
 	return f
 }
 

@@ -17,7 +17,8 @@ import (
 func (x *extraction) saysNothingDone() bool {
 	return slices.ContainsFunc(x.doc.Sections, func(s *doc.Section) bool { return !quietSection(s) && s.Title.NothingDone() }) ||
 		slices.ContainsFunc(x.doc.Blocks, func(b *doc.Block) bool {
-			return b.Kind != doc.Code && b.Kind != doc.Row && !quiet(b) && !quietSection(b.Section) && (b.Text.NothingDone() || b.LabelText.NothingDone())
+			return b.Kind != doc.Code && b.Kind != doc.Row && !quiet(b) && !quietSection(b.Section) &&
+				(b.Text.NothingDone() || b.LabelText.NothingDone())
 		})
 }
 
@@ -44,7 +45,8 @@ func repairs(t lex.Text) bool {
 // assessed: a heading, a label or the line above the list says that the thing that the log
 // is about is judged, "Strengths:", that it was verified, or that it is one of several options.
 func (f *features) assessed() bool {
-	if f.labelText.Is(lex.ClassAssess) || f.text.Is(lex.ClassWell) && f.text.Is(lex.ClassFind) || f.intro != nil && (f.intro.LabelText.Is(lex.ClassAssess) || f.intro.Text.At(0, lex.ClassAssess)) {
+	if f.labelText.Is(lex.ClassAssess) || f.text.Is(lex.ClassWell) && f.text.Is(lex.ClassFind) ||
+		f.intro != nil && (f.intro.LabelText.Is(lex.ClassAssess) || f.intro.Text.At(0, lex.ClassAssess)) {
 		return true
 	}
 	for s := f.section; s != nil && s.Level > 1; s = s.Parent {
@@ -68,5 +70,6 @@ func (x *extraction) dropCommitSteps() {
 // 1a2b3c4", "Changes committed and pushed to the branch".
 func commitStep(t lex.Text) bool {
 	i := t.Index(lex.ClassMake)
-	return i > 0 && len(t.Words) <= aFewWords && !strings.Contains(t.Raw[:t.Words[i].Start], ":") && slices.ContainsFunc(t.Words[:min(len(t.Words), 2)], func(w lex.Word) bool { return lex.CommitStems.Begin(w.Lower) })
+	return i > 0 && len(t.Words) <= aFewWords && !strings.Contains(t.Raw[:t.Words[i].Start], ":") &&
+		slices.ContainsFunc(t.Words[:min(len(t.Words), 2)], func(w lex.Word) bool { return lex.CommitStems.Begin(w.Lower) })
 }

@@ -19,7 +19,8 @@ const (
 var handoffRules = []rule[handoff]{
 	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, noHandoff},
 	{"label hands work to somebody", func(f *features) bool {
-		return f.labels(lex.RoleHandoff) && !f.row && f.block.LabelText.Is(lex.ClassAddress) && (!f.blank || len(f.block.Introduced()) > 0)
+		return f.labels(lex.RoleHandoff) && !f.row && f.block.LabelText.Is(lex.ClassAddress) &&
+			(!f.blank || len(f.block.Introduced()) > 0)
 	}, byItsLabel},
 	{"heading is not about what comes next", func(f *features) bool {
 		return !f.under(lex.RoleHandoff) || f.within(lex.RolePlan) || f.section.Level <= 1

@@ -17,14 +17,18 @@ var lessonRules = []rule[taking]{
 	{"label names the lesson", func(f *features) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
 	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
 	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
-	{"label above says otherwise", func(f *features) bool { return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed) }, refuse},
+	{"label above says otherwise", func(f *features) bool {
+		return f.above != 0 &&
+			!f.above.Any(lex.RoleWorked, lex.RoleFailed)
+	}, refuse},
 	{"calls itself a lesson", (*features).callsItselfLesson, take},
 	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
 	{"says what a lesson led to", func(f *features) bool {
 		return f.block.LabelText.Is(lex.ClassImpact) || f.paragraph && f.labels(lex.RoleDone, lex.RoleFix, lex.RoleSkip)
 	}, refuse},
 	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, byHeading},
-	{"first words stand under a heading that counts itself as a lesson", func(f *features) bool { return f.section.Numbered() && f.prose }, byHeading},
+	{"first words stand under a heading that counts itself as a lesson",
+		func(f *features) bool { return f.section.Numbered() && f.prose }, byHeading},
 	{"marked line stands under a heading of lessons", func(f *features) bool {
 		return f.paragraph && f.block.Tick != doc.NoTick
 	}, byHeading},
@@ -60,7 +64,8 @@ func (x *extraction) takeLesson(b *doc.Block, why reason) {
 		t = b.Text.Raw
 	}
 	span, whole := withList(b, b.Span, t, manyItems)
-	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: span, Content: episode.Shorten(whole, episode.MaxContent), Rule: why.rule, Why: why.text}, block: b})
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: span,
+		Content: episode.Shorten(whole, episode.MaxContent), Rule: why.rule, Why: why.text}, block: b})
 	if b.Section.Numbered() && b.Section.Prose == b { // the heading gives the lesson its name
 		title := b.Section.Title
 		f.Content = episode.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, episode.MaxContent)

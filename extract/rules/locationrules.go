@@ -29,10 +29,14 @@ var locationRules = []rule[location]{
 		return f.nested && f.block.Parent.LabelText.Is(lex.ClassConflict) && f.text.At(0, lex.ClassKeep)
 	}, bySelf},
 	{"resolves a conflict", func(f *features) bool {
-		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled && !f.labelText.At(0, lex.ClassMake) || f.labelText.Is(lex.ClassKeep) || f.text.Is(lex.ClassKeep))
+		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled && !f.labelText.At(0, lex.ClassMake) ||
+			f.labelText.Is(lex.ClassKeep) || f.text.Is(lex.ClassKeep))
 	}, underIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
-	{"label names the strategy", func(f *features) bool { return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested }, labelSaysIt},
+	{"label names the strategy", func(f *features) bool {
+		return f.label.Has(lex.RoleStrategy) &&
+			f.words > 2 && !f.nested
+	}, labelSaysIt},
 
 	// The label decides.
 	{"label says otherwise", func(f *features) bool { return f.label.Any(noChoiceLabels...) }, noDecision},
@@ -47,19 +51,32 @@ var locationRules = []rule[location]{
 	}, bySelf},
 
 	// The item or line above it decides.
-	{"under a label of decisions", func(f *features) bool { return f.listed() && f.above.Has(lex.RoleDecision) }, location{decisionThreshold, itsIntro}},
+	{"under a label of decisions", func(f *features) bool {
+		return f.listed() &&
+			f.above.Has(lex.RoleDecision)
+	}, location{decisionThreshold, itsIntro}},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
 	}, noDecision},
 
 	{"section says otherwise", func(f *features) bool {
-		return f.within(lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleOptions, lex.RoleConsequence, lex.RoleTask) || f.under(lex.RoleCommit)
+		return f.within(lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleOptions,
+			lex.RoleConsequence, lex.RoleTask) || f.under(lex.RoleCommit)
 	}, noDecision},
 
 	// Under a heading of decisions.
-	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Has(lex.RoleOne) }, underIt},
-	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph && !f.labelled }, aHint},
-	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
+	{"first words under a heading of one decision", func(f *features) bool {
+		return f.under(lex.RoleDecision) &&
+			f.prose && f.section.Has(lex.RoleOne)
+	}, underIt},
+	{"paragraph under a heading of decisions", func(f *features) bool {
+		return f.under(lex.RoleDecision) &&
+			f.paragraph && !f.labelled
+	}, aHint},
+	{"detail under a heading of decisions", func(f *features) bool {
+		return f.under(lex.RoleDecision) &&
+			(f.nested || f.detailOfHeading())
+	}, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
 	{"first words under a topic of decisions", (*features).topicProse, underIt},
@@ -69,7 +86,10 @@ var locationRules = []rule[location]{
 	{"label names the fix of a problem", func(f *features) bool { return f.fixLabel() && f.answersProblem() }, labelSaysIt},
 	{"item of a list of fixes names the fault and the act", (*features).namedFix, underIt},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
-	{"under a heading that names the strategy", func(f *features) bool { return f.topItem() && f.under(lex.RoleStrategy) && !f.text.IsTicket() }, underIt},
+	{"under a heading that names the strategy", func(f *features) bool {
+		return f.topItem() &&
+			f.under(lex.RoleStrategy) && !f.text.IsTicket()
+	}, underIt},
 	{"under a summary", func(f *features) bool { return f.under(lex.RoleSummary) }, aHint},
 }
 
@@ -96,7 +116,8 @@ func (f *features) detailOfHeading() bool {
 // topicProse: the first words under a heading that only names the subject of a decision,
 // directly under a heading of decisions, if a list gives the result.
 func (f *features) topicProse() bool {
-	return f.prose && f.section.Parent.Has(lex.RoleDecision) && f.section.Roles == 0 && topicOnly(f.section) && f.words > 2 && f.block.OpensList()
+	return f.prose && f.section.Parent.Has(lex.RoleDecision) && f.section.Roles == 0 &&
+		topicOnly(f.section) && f.words > 2 && f.block.OpensList()
 }
 
 // verdictUnderHeading: the first words or a label give the verdict that the heading
@@ -119,14 +140,16 @@ func (f *features) fixLabel() bool { return f.label.Has(lex.RoleFix) && f.words 
 // answersProblem: the fix and its problem are siblings.
 func (f *features) answersProblem() bool {
 	b := f.block
-	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix, lex.RoleFinding) ||
+	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil ||
+		f.under(lex.RoleProblem, lex.RoleFix, lex.RoleFinding) ||
 		f.nested && (b.Parent.Tick != doc.NoTick || b.Parent.Text.FailsAt() >= 0)
 }
 
 // namedFix: an item under a heading of fixes whose label names what was wrong and whose
 // text says what was done about it: "**Injection in the search**: Escape the query".
 func (f *features) namedFix() bool {
-	return f.topItem() && f.under(lex.RoleFix) && f.labelled && f.label == 0 && !f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt)) && !f.done
+	return f.topItem() && f.under(lex.RoleFix) && f.labelled && f.label == 0 &&
+		!f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt)) && !f.done
 }
 
 // fixProse: the first words under the heading of a fix whose problem is near by; a

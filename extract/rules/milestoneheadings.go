@@ -14,14 +14,16 @@ func (x *extraction) sectionMilestone(s *doc.Section) {
 	if s.Parent != nil && s.Parent.Level > 1 && s.Parent.Title.Is(lex.ClassVerify) { // what was found done
 		return
 	}
-	if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || s.Roles.Any(lex.RoleCommit, lex.RoleTest, lex.RoleLesson, lex.RoleDecision, lex.RoleOutcome, lex.RoleSummary, lex.RoleHandoff) || !headingDone(s.Title) {
+	if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) ||
+		s.Roles.Any(lex.RoleCommit, lex.RoleTest, lex.RoleLesson, lex.RoleDecision, lex.RoleOutcome, lex.RoleSummary, lex.RoleHandoff) || !headingDone(s.Title) {
 		return
 	}
 	for _, b := range s.Blocks {
 		if b.Kind != doc.Paragraph || b.Label != "" || !b.Text.Repaired() || x.used[b] != nil {
 			continue
 		}
-		f := x.event(episode.Milestone, b, episode.Span{s.Line, b.Span[1]}, strings.TrimRight(s.Title.Raw+": "+b.Text.Raw, ":"), headingDoneProse)
+		f := x.event(episode.Milestone, b, episode.Span{s.Line, b.Span[1]},
+			strings.TrimRight(s.Title.Raw+": "+b.Text.Raw, ":"), headingDoneProse)
 		for _, o := range s.Blocks {
 			if x.used[o] == nil && o.Kind == doc.Item {
 				x.used[o] = f

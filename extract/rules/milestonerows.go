@@ -21,7 +21,8 @@ const taskDone = "column says done"
 // rowWorkRules say which rows report work that is complete.
 var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 	{"table is not about what was done", func(f *rowFeatures) bool {
-		return f.block.Table.Names(lex.RoleVerdict) || f.under(lex.RoleTest, lex.RoleCommit, lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || f.within(lex.RolePlan, lex.RoleHandoff)
+		return f.block.Table.Names(lex.RoleVerdict) || f.under(lex.RoleTest, lex.RoleCommit,
+			lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || f.within(lex.RolePlan, lex.RoleHandoff)
 	}, refuse},
 	{"row stands under pull requests made", func(f *rowFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, take},
 	{"row of work done says what was made", (*rowFeatures).saysMade, take},
@@ -30,14 +31,18 @@ var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 		return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return c.Text.At(0, lex.ClassEarlier) })
 	}, refuse},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
-	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, refuse},
+	{"task is not done or was before", func(f *rowFeatures) bool {
+		return f.state != episode.Success ||
+			priorWork(f.section.Title)
+	}, refuse},
 	{taskDone, func(*rowFeatures) bool { return true }, take},
 }
 
 // merged: a column of states says that what the row names was merged.
 func (f *rowFeatures) merged() bool {
 	for i, c := range f.block.Table.Columns {
-		if i < len(f.block.Cells) && c.Roles.Has(lex.RoleStatus) && f.block.Cells[i].Text.At(0, lex.ClassMerge) && cellStatus(f.block.Cells[i]) == episode.Success {
+		if i < len(f.block.Cells) && c.Roles.Has(lex.RoleStatus) &&
+			f.block.Cells[i].Text.At(0, lex.ClassMerge) && cellStatus(f.block.Cells[i]) == episode.Success {
 			return true
 		}
 	}

@@ -23,7 +23,8 @@ var thingRules = []rule[taking]{
 	{"is the log itself or still to be made", func(f *features) bool {
 		return f.text.Is(lex.ClassThis) || f.text.Is(lex.ClassNeeded) || f.text.Is(lex.ClassUnderway)
 	}, refuse},
-	{"item describes a thing under a heading of things made", func(f *features) bool { return f.thingMade() && described(f.block) }, byHeading},
+	{"item describes a thing under a heading of things made",
+		func(f *features) bool { return f.thingMade() && described(f.block) }, byHeading},
 	{"item names a thing and says below what was done to it", func(f *features) bool {
 		return (f.under(lex.RoleFix) || f.within(lex.RoleDone)) && f.label == 0 && f.doneAt < 0 && f.workBelow != ""
 	}, take},
@@ -59,7 +60,8 @@ var workRules = []rule[taking]{
 	{"stands in an assessment", (*features).assessed, refuse},
 	{"tells of a repair that was found done", (*features).foundDone, refuse},
 	{"gives a figure", func(f *features) bool {
-		return f.labelled && f.words > 0 && (f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) || strings.ContainsAny(f.text.Raw[:1], "+-")) || givesFigure(f.text)
+		return f.labelled && f.words > 0 && (f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) ||
+			strings.ContainsAny(f.text.Raw[:1], "+-")) || givesFigure(f.text)
 	}, refuse},
 	{"is a reason or a term", func(f *features) bool { return f.above.Any(lex.RoleReason, lex.RoleConsequence) }, refuse},
 	{"label says what was done", (*features).labelEndsDone, taking{take: true, quote: lastOfLabel}},
@@ -69,17 +71,22 @@ var workRules = []rule[taking]{
 	{"label says what was made and its list how", (*features).labelOpensDone, taking{take: true, quote: firstOfLabel}},
 	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
 	{"label says otherwise", func(f *features) bool {
-		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision, lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
+		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision,
+			lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
 	}, refuse},
 	{"section is not about what was done", func(f *features) bool {
-		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions, lex.RoleDecision, lex.RoleFiles, lex.RoleConsequence, lex.RoleContext) || f.under(lex.RoleTask, lex.RoleCommit)
+		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions,
+			lex.RoleDecision, lex.RoleFiles, lex.RoleConsequence, lex.RoleContext) || f.under(lex.RoleTask, lex.RoleCommit)
 	}, refuse},
 	{"label above says otherwise", func(f *features) bool {
 		return f.checkAbove || f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 	}, refuse},
 	{"names no work or a part of it", func(f *features) bool { return f.doneAt < 0 || f.nested }, refuse},
 	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
-	{"says under work done what was made", func(f *features) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
+	{"says under work done what was made", func(f *features) bool {
+		return f.block.Under(lex.RoleDone) ||
+			f.within(lex.RoleDone)
+	}, byVerb},
 	{"says in a summary what was made", func(f *features) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
 	{"says in a timeline what was made", func(f *features) bool { return f.under(lex.RoleTimeline) }, byVerb},
 	{"label of work says what was made", func(f *features) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
@@ -101,7 +108,8 @@ func (f *features) ownName() bool {
 func (f *features) labelEndsDone() bool {
 	l := f.block.LabelText
 	last := len(l.Words) - 1
-	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind) && !lex.WeakDone.Has(l.Words[last].Lower)
+	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) &&
+		!l.At(last, lex.ClassFind) && !lex.WeakDone.Has(l.Words[last].Lower)
 }
 
 // verbLabel: the label is nothing but the verb of what was made: "**Created**: `index.go`".
@@ -125,7 +133,8 @@ func givesFigure(t lex.Text) bool {
 		return false
 	}
 	name, figure := t.Sub(0, i), t.Sub(i+2, len(t.Raw))
-	return len(name.Words) <= 4 && len(figure.Words) > 0 && (len(figure.Words) <= 6 || len(name.Words) == 1) && (lex.IsNumber(figure.Words[0].Lower) || lex.IsDay(figure.Raw))
+	return len(name.Words) <= 4 && len(figure.Words) > 0 && (len(figure.Words) <= 6 || len(name.Words) == 1) &&
+		(lex.IsNumber(figure.Words[0].Lower) || lex.IsDay(figure.Raw))
 }
 
 // ofEarlierSession reports whether a text reports another session's work: "Done in
@@ -206,7 +215,8 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 		content = b.Intro.Label + ": " + content
 	}
 	f := x.eventFor(why, episode.Milestone, b, b.Span, content)
-	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= manyItems && !slices.ContainsFunc(items, func(o *doc.Block) bool { return x.used[o] != nil && o.Kind == doc.Row }) {
+	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 &&
+		len(items) <= manyItems && !slices.ContainsFunc(items, func(o *doc.Block) bool { return x.used[o] != nil && o.Kind == doc.Row }) {
 		f.Span, f.Content = withList(b, f.Span, content, manyItems)
 		f.Content = episode.Shorten(f.Content, episode.MaxContent)
 		f.text = x.plain(f.Content)

@@ -24,7 +24,8 @@ func (x *extraction) outcome() {
 	}
 	if x.plans() { // its steps, checks and boxes are targets
 		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool {
-			return s.Kind != outcome.OutcomeLabel && s.Kind != outcome.StatusLabel && s.Kind != outcome.FrontMatter && s.Kind != outcome.StatusSection
+			return s.Kind != outcome.OutcomeLabel && s.Kind != outcome.StatusLabel &&
+				s.Kind != outcome.FrontMatter && s.Kind != outcome.StatusSection
 		})
 	}
 	switch x.draft.State {
@@ -65,7 +66,8 @@ func (x *extraction) leftOpen() (at episode.Span, found bool) {
 		blocked := b.Kind != doc.Code && b.Kind != doc.Row && saysBlocked(b) &&
 			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus, lex.RoleVerdict) && !s.Within(lex.RoleSkip)
 		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick && !b.Placeholder() &&
-			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) && !(b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan)) &&
+			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) &&
+			!(b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan)) &&
 			!s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 		if blocked || open {
 			at, found = b.Span, true
@@ -107,7 +109,10 @@ var signRules = []rule[lineSign]{
 	}, noSign},
 	{"gives the status of a document", func(f *features) bool { return documentState(f.text) }, noSign},
 	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*features).givesOutcome),
-	{"label gives the status of a step of protocol", func(f *features) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
+	{"label gives the status of a step of protocol", func(f *features) bool {
+		return f.labels(lex.RoleStatus) &&
+			f.inProtocol()
+	}, noSign},
 	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *features) bool {
 		return f.givesStatus() && (f.section.Head() || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
 	}),
@@ -141,7 +146,8 @@ func (f *features) givesOutcome() bool {
 // givesStatus: the label gives the status of the session or of a piece of its work, not
 // of a comment, a finding, an attempt or a check.
 func (f *features) givesStatus() bool {
-	return f.labels(lex.RoleStatus) && (f.section.Head() || !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
+	return f.labels(lex.RoleStatus) && (f.section.Head() || !f.within(lex.RoleProblem, lex.RoleFinding,
+		lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
 		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !aboutComment(f.section))
 }
 
@@ -155,10 +161,12 @@ func aboutComment(s *doc.Section) bool {
 // comments addressed", "Addressed all review comments".
 func (f *features) saysAllDone() bool {
 	t := f.text
-	if f.openBox || f.above.Has(lex.RolePlan) || f.labels(lex.RolePlan) || f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
+	if f.openBox || f.above.Has(lex.RolePlan) || f.labels(lex.RolePlan) ||
+		f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff, lex.RoleContext) || f.failing() {
 		return false
 	}
-	if (f.opens(lex.ClassGood) || f.opens(lex.ClassAddressed)) && !f.text.Is(lex.ClassThis) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {
+	if (f.opens(lex.ClassGood) || f.opens(lex.ClassAddressed)) && !f.text.Is(lex.ClassThis) &&
+		(t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {
 		return true
 	}
 	for i := 1; f.opens(lex.ClassAll) && i < len(t.Words) && i <= 10; i++ {

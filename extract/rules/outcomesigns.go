@@ -90,10 +90,12 @@ func othersCheck(f *fact) bool {
 	if f.text.Is(lex.ClassMeant) || redStep(s) {
 		return true
 	}
-	if s.Within(lex.RoleSkip) || s.Within(lex.RoleFinding) && !s.Has(lex.RoleTest) || s.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause, lex.RoleFinding) && !s.Has(lex.RoleTest) {
+	if s.Within(lex.RoleSkip) || s.Within(lex.RoleFinding) && !s.Has(lex.RoleTest) ||
+		s.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause, lex.RoleFinding) && !s.Has(lex.RoleTest) {
 		return true
 	}
-	if b := f.block; f.Rule == madeSure && !f.text.HasCount() && !f.text.HasWord(lex.ClassSuite) && !f.text.HasWord(lex.ClassLint) || b != nil && b.Parent != nil && b.Parent.Text.At(0, lex.ClassLooked) {
+	if b := f.block; f.Rule == madeSure && !f.text.HasCount() && !f.text.HasWord(lex.ClassSuite) &&
+		!f.text.HasWord(lex.ClassLint) || b != nil && b.Parent != nil && b.Parent.Text.At(0, lex.ClassLooked) {
 		return true // it made sure of a state, or looked at a thing
 	}
 	return f.text.At(0, lex.ClassLooked) || f.block != nil && f.block.Text.At(0, lex.ClassLooked) || f.text.Is(lex.ClassUnrelated)
@@ -143,7 +145,8 @@ func (x *extraction) taskSigns() []outcome.Sign {
 // listsTask reports whether a block is a row of a table of tasks, or of work given to
 // others.
 func listsTask(b *doc.Block) bool {
-	return b.Kind == doc.Row && !b.Section.Within(lex.RoleSkip) && !b.Section.Has(lex.RoleTest) && (b.Table.Names(lex.RoleItem) || b.Section.Has(lex.RoleAgent))
+	return b.Kind == doc.Row && !b.Section.Within(lex.RoleSkip) && !b.Section.Has(lex.RoleTest) &&
+		(b.Table.Names(lex.RoleItem) || b.Section.Has(lex.RoleAgent))
 }
 
 // approvalSigns are the verdicts that let the work pass.
@@ -185,7 +188,8 @@ var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, 
 func (x *extraction) steps() (done, open int) {
 	done, open, _ = x.boxes(func(*doc.Section) bool { return true })
 	for _, b := range x.doc.Blocks {
-		if b.Section.Within(lex.RoleSkip) && (b.Tick == doc.DoneTick || slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })) {
+		if b.Section.Within(lex.RoleSkip) && (b.Tick == doc.DoneTick ||
+			slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })) {
 			done++
 		}
 	}
@@ -212,7 +216,8 @@ func (x *extraction) boxSigns() []outcome.Sign {
 // span is that of the last one.
 func (x *extraction) boxes(in func(*doc.Section) bool) (done, open int, span episode.Span) {
 	for _, b := range x.doc.Blocks {
-		if b.Kind != doc.Item || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || b.Tick == doc.NoTick || b.LabelRoles.Has(lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Has(lex.RolePlan) || !in(b.Section) {
+		if b.Kind != doc.Item || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) ||
+			b.Tick == doc.NoTick || b.LabelRoles.Has(lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Has(lex.RolePlan) || !in(b.Section) {
 			continue
 		}
 		if b.Tick == doc.DoneTick {

@@ -18,7 +18,10 @@ func (x *extraction) toldInDetail(sim *likeness, gone map[*fact]*fact) {
 			detail = append(detail, worded{f, sim.count(f)})
 		}
 	}
-	checks := slices.DeleteFunc(slices.Clone(detail), func(d worded) bool { return !d.isEvent(episode.Test) || checkOutcome(d.fact) != episode.Success })
+	checks := slices.DeleteFunc(slices.Clone(detail), func(d worded) bool {
+		return !d.isEvent(episode.Test) ||
+			checkOutcome(d.fact) != episode.Success
+	})
 	for _, f := range x.facts {
 		if gone[f] != nil || !f.retells() || !f.isEvent(episode.Milestone) && !f.isEvent(episode.Test) && !f.isError() {
 			continue

@@ -28,7 +28,8 @@ type Reading struct {
 // Read takes the facts of a document. The path of the log may contain its date, and say
 // what it is about.
 func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, newest: newestSession(d), path: path}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{},
+		judged: map[*doc.Block]*features{}, newest: newestSession(d), path: path}
 	x.byRule()
 	x.link()
 	x.state()
@@ -42,7 +43,8 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
 	for _, l := range x.links {
-		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text})
+		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact,
+			Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text})
 	}
 	return &Reading{Draft: x.draft, x: x}
 }
@@ -129,7 +131,8 @@ func (x *extraction) event(t episode.EventType, b *doc.Block, span episode.Span,
 
 // eventFor takes an event for a reason.
 func (x *extraction) eventFor(r reason, t episode.EventType, b *doc.Block, span episode.Span, content string) *fact {
-	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content, Rule: r.rule, Why: r.text}, block: b, text: x.plain(content)})
+	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content,
+		Rule: r.rule, Why: r.text}, block: b, text: x.plain(content)})
 }
 
 // sortFacts puts facts in the order of their lines.
@@ -145,7 +148,8 @@ func saysWhatWasMade(b *doc.Block) bool {
 
 // ofEarlier reports whether b is in an account of an earlier session.
 func ofEarlier(b *doc.Block) bool {
-	if b.LabelText.Earlier() || b.Intro != nil && (b.Intro.LabelText.Earlier() || b.Intro.Text.Earlier()) || b.Parent != nil && b.Parent.LabelText.Earlier() {
+	if b.LabelText.Earlier() || b.Intro != nil && (b.Intro.LabelText.Earlier() || b.Intro.Text.Earlier()) ||
+		b.Parent != nil && b.Parent.LabelText.Earlier() {
 		return true
 	}
 	for s := b.Section; s != nil && s.Level > 1; s = s.Parent {
@@ -159,5 +163,6 @@ func ofEarlier(b *doc.Block) bool {
 // quiet reports whether b is in a place that states nothing about this session:
 // protocol lists, references, file lists, plans, templates.
 func quiet(b *doc.Block) bool {
-	return b.InProtocol() || ofEarlier(b) || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) || b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()
+	return b.InProtocol() || ofEarlier(b) || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) ||
+		b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()
 }

@@ -47,12 +47,14 @@ func logCell(b *doc.Block) (lex.Text, bool) {
 	if b.Kind != doc.Row || !b.Table.Names(lex.RoleDate) && !b.Section.Has(lex.RoleTimeline) {
 		return lex.Text{}, false
 	}
-	if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleDecision) || b.Table.Names(lex.RoleCommit) || b.Section.Has(lex.RoleAgent) {
+	if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleDecision) || b.Table.Names(lex.RoleCommit) ||
+		b.Section.Has(lex.RoleAgent) {
 		return lex.Text{}, false // the columns say it, or it is work given to others
 	}
 	var best lex.Text
 	for i, c := range b.Cells {
-		if i < len(b.Table.Columns) && b.Table.Columns[i].Roles.Any(lex.RoleDate, lex.RoleWho, lex.RoleDuration) || lex.IsClock(c.Text.Raw) {
+		if i < len(b.Table.Columns) && b.Table.Columns[i].Roles.Any(lex.RoleDate, lex.RoleWho,
+			lex.RoleDuration) || lex.IsClock(c.Text.Raw) {
 			continue
 		}
 		if len(c.Text.Words) > len(best.Words) {

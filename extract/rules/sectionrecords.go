@@ -99,7 +99,8 @@ func (x *extraction) theProblem() *fact {
 			continue
 		}
 		s := f.factSection()
-		if s == nil || s.Level > 1 && !(s.Level == 2 && (s.Roles.Any(lex.RoleContext, lex.RoleSummary) || s.Roles.Has(lex.RoleProblem) && !listsErrors(s))) {
+		if s == nil || s.Level > 1 && !(s.Level == 2 && (s.Roles.Any(lex.RoleContext, lex.RoleSummary) ||
+			s.Roles.Has(lex.RoleProblem) && !listsErrors(s))) {
 			continue
 		}
 		if problem != nil {

@@ -16,7 +16,8 @@ func (x *extraction) sessionID() {
 	ids := map[string]bool{}
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
 		b := x.doc.At(i)
-		if b.Kind == doc.Code || b.Section != nil && b.Section.Level > 1 && b.Span[0] > x.early() || !sessionLabel().MatchString(b.Label) {
+		if b.Kind == doc.Code || b.Section != nil && b.Section.Level > 1 && b.Span[0] > x.early() ||
+			!sessionLabel().MatchString(b.Label) {
 			continue
 		}
 		id := strings.Trim(strings.TrimSpace(b.Text.Raw), "`\"'")

@@ -76,7 +76,8 @@ func opensWithStatus(b *doc.Block) bool {
 	}
 	for i, w := range b.Text.Words {
 		c := w.Classes
-		if i < 3 && (c.Has(lex.ClassGood) || c.Has(lex.ClassBad) || c.Has(lex.ClassHalf)) && (b.Kind == doc.Paragraph || b.Section.Blocks[0] == b) {
+		if i < 3 && (c.Has(lex.ClassGood) || c.Has(lex.ClassBad) || c.Has(lex.ClassHalf)) &&
+			(b.Kind == doc.Paragraph || b.Section.Blocks[0] == b) {
 			return true
 		}
 	}
@@ -90,7 +91,8 @@ func (x *extraction) state() {
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
 		b := x.doc.At(i)
 		s := b.Section
-		if b.Kind == doc.Code || b.Kind == doc.Row || b.Placeholder() || b.Parent != nil || s != nil && (s.Within(lex.RoleSkip) || !x.newest.contains(b.Span[0])) {
+		if b.Kind == doc.Code || b.Kind == doc.Row || b.Placeholder() || b.Parent != nil ||
+			s != nil && (s.Within(lex.RoleSkip) || !x.newest.contains(b.Span[0])) {
 			continue
 		}
 		head := s.Head()

@@ -51,7 +51,8 @@ func (x *extraction) supersededBy(d *fact) (by string, ok bool) {
 		switch {
 		case b.Kind == doc.Row:
 			for i, c := range b.Cells {
-				if i < len(b.Table.Columns) && b.Table.Columns[i].Roles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && c.Text.FirstIs(lex.ClassSuperseded) {
+				if i < len(b.Table.Columns) && b.Table.Columns[i].Roles.Any(lex.RoleStatus,
+					lex.RoleOutcome, lex.RoleResult) && c.Text.FirstIs(lex.ClassSuperseded) {
 					by, _ = replacement(c.Text)
 					return by, true
 				}

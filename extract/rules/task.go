@@ -114,7 +114,8 @@ func (x *extraction) promptTask() bool {
 		return false
 	}
 	for _, s := range x.doc.Sections {
-		if s.Level > 1 && (s.Roles == 0 || strings.HasSuffix(s.Title.Raw, "?")) && len(s.Title.Words) > 2 && !saysWhen(s.Title) && !s.Within(lex.RoleSkip) {
+		if s.Level > 1 && (s.Roles == 0 || strings.HasSuffix(s.Title.Raw, "?")) &&
+			len(s.Title.Words) > 2 && !saysWhen(s.Title) && !s.Within(lex.RoleSkip) {
 			x.setTask(s.Title.Raw, episode.Span{s.Line, s.Line})
 			return true
 		}
@@ -187,7 +188,8 @@ func (x *extraction) statedTask() bool {
 		if b.Span[0] > before {
 			return false
 		}
-		if b.Section != nil && !x.newest.contains(b.Span[0]) || b.Text.Empty() || b.Placeholder() || b.Kind == doc.Row || b.Kind == doc.Code {
+		if b.Section != nil && !x.newest.contains(b.Span[0]) || b.Text.Empty() || b.Placeholder() ||
+			b.Kind == doc.Row || b.Kind == doc.Code {
 			continue
 		}
 		switch {

@@ -45,7 +45,8 @@ func speaker(b *doc.Block) string {
 	if name.Empty() && b.Section != nil && b.Section.Prose == b {
 		name, roles = b.Section.Title, b.Section.Roles
 	}
-	if roles != 0 || b.Kind == doc.Row || b.Kind == doc.Code || b.Text.Empty() || len(name.Words) == 0 || len(name.Words) > 2 || numbersOnly(name) {
+	if roles != 0 || b.Kind == doc.Row || b.Kind == doc.Code || b.Text.Empty() || len(name.Words) == 0 ||
+		len(name.Words) > 2 || numbersOnly(name) {
 		return ""
 	}
 	return strings.ToLower(name.Raw)

@@ -19,10 +19,14 @@ var wordCues = []rule[cue]{
 	{"says that one way was taken", func(f *features) bool {
 		return f.chosen >= 0 && f.text.At(f.chosen, lex.ClassSettle) && f.words <= 40
 	}, cue{points: 1}},
-	{"sets one option against another", func(f *features) bool { return f.contrast != "" }, cue{1, func(f *features) string { return f.contrast }}},
+	{"sets one option against another", func(f *features) bool { return f.contrast != "" },
+		cue{1, func(f *features) string { return f.contrast }}},
 	{"did one thing instead of another", func(f *features) bool { return f.repaired && f.text.Prefers() != "" }, cue{points: 1}},
 	{"opens with the verb of a choice", func(f *features) bool { return f.text.At(0, lex.ClassAdopt) }, cue{points: 1}},
-	{"says what its act is to prevent", func(f *features) bool { return (f.repaired || f.under(lex.RoleAttempt)) && f.text.Is(lex.ClassPurpose) }, cue{points: 1}},
+	{"says what its act is to prevent", func(f *features) bool {
+		return (f.repaired ||
+			f.under(lex.RoleAttempt)) && f.text.Is(lex.ClassPurpose)
+	}, cue{points: 1}},
 	{"says that it is not done now", func(f *features) bool {
 		return f.text.Refusal() >= 0 && !f.text.Is(lex.ClassThis) && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
 	}, cue{3, func(f *features) string { return f.text.Words[f.text.Refusal()].Lower }}},

@@ -47,7 +47,8 @@ func (w *writer) finish(d *facts.Draft) {
 func (w *writer) committed(d *facts.Draft, commit episode.Span) {
 	var last *facts.Fact
 	for _, f := range d.Facts {
-		if f.Kind == facts.Event && f.Event == episode.Test && w.text(f.Content).TestOutcome().Known() && (last == nil || f.Span[0] >= last.Span[0]) {
+		if f.Kind == facts.Event && f.Event == episode.Test && w.text(f.Content).TestOutcome().Known() &&
+			(last == nil || f.Span[0] >= last.Span[0]) {
 			last = f
 		}
 	}

@@ -55,7 +55,8 @@ func (a *ExtractAnswer) Proof() string {
 	}
 	var list []string
 	for _, r := range a.Returned[:min(len(a.Returned), most)] {
-		list = append(list, fmt.Sprintf("%s (%d sessions), ended by %s", plain.Quote(r.Text, width), r.Sessions, plain.Quote(r.Ended.Text, width)))
+		list = append(list, fmt.Sprintf("%s (%d sessions), ended by %s", plain.Quote(r.Text, width),
+			r.Sessions, plain.Quote(r.Ended.Text, width)))
 	}
 	if n := len(a.Returned) - most; n > 0 {
 		list = append(list, fmt.Sprintf("and %d more", n))

@@ -53,7 +53,8 @@ func LookForLogs(loc memory.Location) []LogPlace {
 		case err != nil || !ok:
 			return nil
 		case d.IsDir() &&
-			(slices.Contains([]string{".git", "node_modules", "vendor", "testdata", "memory"}, d.Name()) || strings.Count(rel, "/") >= lookDepth):
+			(slices.Contains([]string{".git", "node_modules", "vendor", "testdata", "memory"}, d.Name()) ||
+				strings.Count(rel, "/") >= lookDepth):
 			return fs.SkipDir
 		case d.Type().IsRegular() && logName(file) && !passedOver(rel, nil):
 			if p := logPlaceOf(filepath.ToSlash(rel)); p != "" {

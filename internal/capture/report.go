@@ -177,5 +177,6 @@ func failedItem(shown, id string, f failure) Item {
 			d.Line, d.Message = se.Line, se.Msg
 		}
 	}
-	return Item{ID: id, Path: shown, Status: Failed, Counts: track.Counts{Outcome: episode.Unknown}, Diagnostics: []Diagnostic{d}, Hint: f.hint}
+	return Item{ID: id, Path: shown, Status: Failed, Counts: track.Counts{Outcome: episode.Unknown},
+		Diagnostics: []Diagnostic{d}, Hint: f.hint}
 }

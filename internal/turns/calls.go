@@ -73,9 +73,11 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 		if c.Tool == Other {
 			c.guess(a)
 		}
-		c.Text = strings.TrimSpace(a.first("pattern", "query", "search_term", "regex", "glob_pattern", "objective") + " " + a.first("url"))
+		c.Text = strings.TrimSpace(a.first("pattern", "query", "search_term", "regex", "glob_pattern",
+			"objective") + " " + a.first("url"))
 	default:
-		if f := a.first("file_path", "filePath", "path", "filename", "target_file", "absolute_path", "notebook_path", "target_notebook"); f != "" {
+		if f := a.first("file_path", "filePath", "path", "filename", "target_file", "absolute_path",
+			"notebook_path", "target_notebook"); f != "" {
 			c.Files = append([]string{f}, c.Files...)
 		}
 	}
@@ -96,8 +98,10 @@ func (c *ToolCall) edit(a arguments, raw string) {
 		c.Tool, c.New = Write, a.first("file_text", "content")
 		return
 	}
-	c.Old = a.first("old_string", "old_str", "oldString", "oldText", "search", "old") + a.each("edits", "old_string", "oldText", "oldString")
-	c.New = a.first("new_string", "new_str", "newString", "newText", "replace", "new", "code_edit", "new_source") + a.each("edits", "new_string", "newText", "newString")
+	c.Old = a.first("old_string", "old_str", "oldString", "oldText", "search", "old") + a.each("edits",
+		"old_string", "oldText", "oldString")
+	c.New = a.first("new_string", "new_str", "newString", "newText", "replace", "new", "code_edit",
+		"new_source") + a.each("edits", "new_string", "newText", "newString")
 	if c.New == "" && c.Old == "" {
 		c.New = a.first("patch", "input", "diff", "content", "contents")
 	}

@@ -67,9 +67,10 @@ var nameWord = lazy.Pattern(`[A-Z]+(?:[^A-Za-z]|$)|[A-Z]?[a-z]+`)
 
 // Names of editor arguments, as many agents use them: the file, the old text and the new text.
 var (
-	fileNames = []string{"file_path", "filePath", "path", "filename", "target_file", "absolute_path", "notebook_path", "target_notebook", "relative_path", "file"}
-	oldNames  = []string{"old_string", "old_str", "oldString", "oldText", "search", "old"}
-	newNames  = []string{"new_string", "new_str", "newString", "newText", "replace", "replacement", "new", "code_edit", "new_source",
+	fileNames = []string{"file_path", "filePath", "path", "filename", "target_file", "absolute_path",
+		"notebook_path", "target_notebook", "relative_path", "file"}
+	oldNames = []string{"old_string", "old_str", "oldString", "oldText", "search", "old"}
+	newNames = []string{"new_string", "new_str", "newString", "newText", "replace", "replacement", "new", "code_edit", "new_source",
 		"content", "contents", "file_text", "text", "body", "code", "patch", "diff", "input"}
 )
 

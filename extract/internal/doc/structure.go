@@ -91,7 +91,8 @@ func (s *Section) Numbered() bool {
 
 // Head reports whether s is the title of the log, or the subtitle on the next line.
 func (s *Section) Head() bool {
-	return s == nil || s.Level <= 1 || s.Parent != nil && s.Parent.Level == 1 && s.Pos == 0 && len(s.Parent.Blocks) == 0 && s.Line == s.Parent.Line+1
+	return s == nil || s.Level <= 1 || s.Parent != nil && s.Parent.Level == 1 && s.Pos == 0 &&
+		len(s.Parent.Blocks) == 0 && s.Line == s.Parent.Line+1
 }
 
 // Names reports whether a column of the table has the role.

@@ -122,7 +122,8 @@ func (t Text) HasCount() bool {
 		}
 	}
 	for i := 0; i+1 < len(t.Words); i++ { // "Passed: 12"
-		if countedBefore.Has(t.Words[i].Lower) && IsNumber(t.Words[i+1].Lower) && strings.ContainsAny(t.gapAfter(i), ":=") && !t.share(i+1) {
+		if countedBefore.Has(t.Words[i].Lower) && IsNumber(t.Words[i+1].Lower) &&
+			strings.ContainsAny(t.gapAfter(i), ":=") && !t.share(i+1) {
 			return true
 		}
 	}
@@ -142,7 +143,8 @@ func (t Text) countsFailures() bool {
 			if t.Words[i+1].Lower != "0" && !t.share(i+1) {
 				return true
 			}
-		} else if i > 0 && IsNumber(t.Words[i-1].Lower) && t.Words[i-1].Lower != "0" && !strings.HasSuffix(t.Raw[:t.Words[i-1].Start], "<") {
+		} else if i > 0 && IsNumber(t.Words[i-1].Lower) && t.Words[i-1].Lower != "0" &&
+			!strings.HasSuffix(t.Raw[:t.Words[i-1].Start], "<") {
 			return true
 		}
 	}

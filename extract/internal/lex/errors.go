@@ -38,7 +38,8 @@ func (t Text) verdictNames(i int) bool {
 		return false
 	}
 	for _, j := range []int{i - 1, i + 1} {
-		if j >= 0 && t.At(j, ClassMark) && t.Words[j].Lower != t.Words[i].Lower && !strings.ContainsAny(t.Raw[t.Words[min(i, j)].End:t.Words[max(i, j)].Start], ";:.–—") {
+		if j >= 0 && t.At(j, ClassMark) && t.Words[j].Lower != t.Words[i].Lower &&
+			!strings.ContainsAny(t.Raw[t.Words[min(i, j)].End:t.Words[max(i, j)].Start], ";:.–—") {
 			return true
 		}
 	}
@@ -52,7 +53,8 @@ func (t Text) StrongFail() bool {
 		return false
 	}
 	for i := 1; i < len(t.Words); i++ {
-		if t.At(i, ClassStrong) && !t.Negated(i) && !t.At(i+1, ClassBefore) && !t.conditional(i) && !t.At(i-1, ClassModal) && !(i > 1 && t.At(i-2, ClassModal)) {
+		if t.At(i, ClassStrong) && !t.Negated(i) && !t.At(i+1, ClassBefore) && !t.conditional(i) &&
+			!t.At(i-1, ClassModal) && !(i > 1 && t.At(i-2, ClassModal)) {
 			return true
 		}
 	}
@@ -70,7 +72,8 @@ func (t Text) Negated(i int) bool {
 			return true
 		}
 	}
-	return i+1 < len(t.Words) && t.lex.words[t.Words[i+1].Lower].classes.Has(ClassZero) && !strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], "-–—,;")
+	return i+1 < len(t.Words) && t.lex.words[t.Words[i+1].Lower].classes.Has(ClassZero) &&
+		!strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], "-–—,;")
 }
 
 // Found reports whether a text says that errors were found.
@@ -257,7 +260,8 @@ func (t Text) IsCount() bool {
 	if len(t.Words) > 1 && len(t.Words) <= 3 && IsNumber(t.Words[0].Lower) && !t.Classes.Has(ClassFail) {
 		return true // "10+ endpoints"
 	}
-	return len(t.Words) > 1 && IsNumber(t.Words[0].Lower) && (strings.Contains(t.Raw[t.Words[0].End:t.Words[1].Start], "(") || IsNumber(t.Words[1].Lower) && t.Words[1].Start == t.Words[0].End+1)
+	return len(t.Words) > 1 && IsNumber(t.Words[0].Lower) &&
+		(strings.Contains(t.Raw[t.Words[0].End:t.Words[1].Start], "(") || IsNumber(t.Words[1].Lower) && t.Words[1].Start == t.Words[0].End+1)
 }
 
 // IsTicket reports whether a text is a reference to a ticket and its title.

@@ -137,7 +137,8 @@ func (t Text) Blank() bool {
 	if rest, ok := strings.CutPrefix(s, notApplicable[0]); s == "" || s == "…" || ok && (rest == "" || !IsLetter(FirstRune(rest))) {
 		return true
 	}
-	if end := t.Words[0].End; t.Words[0].Classes.Has(ClassBlank) && strings.TrimLeft(t.Raw[end:], " ") != t.Raw[end:] && strings.ContainsAny(t.Raw[end+1:end+2], "-(") {
+	if end := t.Words[0].End; t.Words[0].Classes.Has(ClassBlank) &&
+		strings.TrimLeft(t.Raw[end:], " ") != t.Raw[end:] && strings.ContainsAny(t.Raw[end+1:end+2], "-(") {
 		return true // "None - all went well"
 	}
 	return len(t.Words) <= 3 && t.At(0, ClassBlank)

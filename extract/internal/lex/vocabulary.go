@@ -4,13 +4,15 @@ package lex
 // around them. A project cannot add to them.
 var (
 	// ReasonMarks open the reason inside a text that states a choice.
-	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ", " weil ", " потому что "}, PurposeReasons...)
+	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ",
+		" weil ", " потому что "}, PurposeReasons...)
 	// PurposeReasons open a reason and are a part of it.
 	PurposeReasons = Phrases{" so that ", " to avoid ", " to prevent ", " to keep "}
 	// CauseOpeners open the text of a fix that gives the cause first.
 	CauseOpeners = Phrases{"caused by", "due to", "because of", "root cause", "the cause was"}
 	// ContrastMarks separate the option taken from another.
-	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}
+	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ",
+		" istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}
 	// negations set apart what was not taken.
 	negations = Phrases{"(not ", ", not "}
 	// Over precedes an option not taken, after one of ChoiceVerbs.
@@ -87,7 +89,8 @@ var (
 	ReferenceEnds = Phrases{" in", " as", " with", " by", " som", " i"}
 
 	// what joins two parts of one sentence
-	CauseMarks    = Phrases{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
+	CauseMarks = Phrases{" because of ", " because ", " due to ", " caused by ", ", since ",
+		" as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
 	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "} // open what went before
 )
 

@@ -317,7 +317,8 @@ func (r *reader) message(s *step, t turns.Turn) error {
 			t.Role, text = turns.Stop, ""
 		}
 	case "agent", "assistant":
-		if len(s.ToolCalls) > 0 && strings.HasPrefix(text, "Executed "+s.ToolCalls[0].Name) && strings.HasSuffix(text, s.ToolCalls[0].ID) {
+		if len(s.ToolCalls) > 0 && strings.HasPrefix(text, "Executed "+s.ToolCalls[0].Name) &&
+			strings.HasSuffix(text, s.ToolCalls[0].ID) {
 			return nil // written by the converter
 		}
 		r.asked = ""
@@ -337,12 +338,14 @@ func (r *reader) message(s *step, t turns.Turn) error {
 
 // taskMarks enclose the task in the prompts of Terminus and of evaluations.
 var taskMarks = [][2]string{
-	{"Task Description:\n", "\n\nCurrent terminal state:"}, {"<pr_description>", "</pr_description>"}, {"<issue_description>", "</issue_description>"},
+	{"Task Description:\n", "\n\nCurrent terminal state:"}, {"<pr_description>",
+		"</pr_description>"}, {"<issue_description>", "</issue_description>"},
 }
 
 // generated are prefixes of messages in the role of the user that agents write when they summarize
 // or hand over.
-var generated = []string{"You are about to hand off your work to another AI agent", "You are picking up work from a previous AI agent", "Here are the answers the other agent provided"}
+var generated = []string{"You are about to hand off your work to another AI agent",
+	"You are picking up work from a previous AI agent", "Here are the answers the other agent provided"}
 
 // Typed is the part of a message of the role user that a human wrote.
 func Typed(text string) string {

@@ -137,7 +137,8 @@ func when(raw json.RawMessage) string {
 }
 
 // injected begin texts that no human typed, of any agent.
-var injected = []string{"# AGENTS.md instructions", "<environment_context>", "<session_context>", "<user_instructions>", "<hook_context>", "<turn_aborted>"}
+var injected = []string{"# AGENTS.md instructions", "<environment_context>", "<session_context>",
+	"<user_instructions>", "<hook_context>", "<turn_aborted>"}
 
 func typed(text string) string {
 	text = claude.Typed(strings.NewReplacer("<user_query>", "", "</user_query>", "").Replace(text))

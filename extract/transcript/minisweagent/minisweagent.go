@@ -162,7 +162,8 @@ func (r *reader) assistant(m *message, at episode.Span) error {
 		}
 	}
 	for _, c := range r.calls {
-		t := turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{ID: c.ID, Name: "bash", Tool: turns.Shell, Command: strings.TrimSpace(c.Command)}}
+		t := turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{ID: c.ID, Name: "bash",
+			Tool: turns.Shell, Command: strings.TrimSpace(c.Command)}}
 		if err := r.Put(t); err != nil {
 			return err
 		}
@@ -227,7 +228,8 @@ func (r *reader) stopped(text string, at episode.Span) error {
 		return err
 	}
 	_, said, _ := strings.Cut(text, ":")
-	if said = strings.TrimSpace(said); said == "" || !strings.HasPrefix(text, interrupted) || strings.HasPrefix(said, "Temporary interruption caught") {
+	if said = strings.TrimSpace(said); said == "" || !strings.HasPrefix(text, interrupted) ||
+		strings.HasPrefix(said, "Temporary interruption caught") {
 		return nil
 	}
 	return r.Put(turns.Turn{Role: turns.User, At: at, Text: said})

@@ -198,7 +198,8 @@ func (t *tool) begin(n int, ticks, lang string) {
 }
 
 // results are the lines that name a result.
-var results = map[string]bool{"Result:": true, "Output:": true, "Error:": true, "**Result:**": true, "**Error:**": true, "**Output:**": true}
+var results = map[string]bool{"Result:": true, "Output:": true, "Error:": true, "**Result:**": true,
+	"**Error:**": true, "**Output:**": true}
 
 func (t *tool) add(n int, line []byte) {
 	switch t.open {
