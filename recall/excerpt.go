@@ -156,7 +156,7 @@ func sentences(d *Document) []sentence {
 		text, first := tidy(lines[i]), i
 		if strings.Trim(text, "_^~*=.- ") == "" {
 			text = ""
-		} else if code && strings.ContainsAny(lines[i][:1], "+-") { // of a change
+		} else if code && changed().MatchString(lines[i]) {
 			text = lines[i][:1] + " " + text
 		}
 		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
@@ -198,6 +198,9 @@ func continues(before, line string, inItem bool) bool {
 	}
 	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')
 }
+
+// changed matches the lines of a change; "--- FAIL: TestX" is none.
+var changed = lazy.Pattern(`^(?:\+[^+]|-[^-])`)
 
 // tidy removes the Markdown of lists, quotations, headings and emphasis from a line.
 func tidy(line string) string {

@@ -55,7 +55,7 @@ func TestCopiesOfASessionCountOnce(t *testing.T) {
 
 func TestALogIsNamed(t *testing.T) {
 	for path, named := range map[string]string{
-		"9/a/0/log.jsonl": "(a/0/log.jsonl:", "log.jsonl": "(log.jsonl:", "8/b/0/2026-03-01.md": "(2026-03-01.md:",
+		"9/a/0/log.jsonl": "(a/0/log.jsonl:", "log.jsonl": "(log.jsonl:", "9/a/notes.md": "(notes.md:", "8/b/0/2026-03-01.md": "(2026-03-01.md:",
 		"docs/the-lock-of-the-wharf.md": "(the-lock-of-the-wharf.md:",
 	} {
 		s := settled(path, "2026-03-01", "set a busy timeout", nil)

@@ -199,15 +199,12 @@ func (a *Answer) seen() string {
 }
 
 // LogName returns the end of the path of a log that people know it by: its last name, after two folders
-// if that is short and has no number, as many logs are called "full.jsonl" then.
+// if a program gave it that name and others the same, "full.jsonl".
 func LogName(log string) string {
 	parts := strings.FieldsFunc(log, func(r rune) bool { return r == '/' || r == '\\' })
 	n := 1
-	if last := parts[max(0, len(parts)-1):]; len(last) > 0 && len(last[0]) < shortName && !strings.ContainsAny(last[0], "0123456789") {
+	if last := parts[max(0, len(parts)-1):]; len(last) > 0 && strings.Contains(last[0], ".json") && !strings.ContainsAny(last[0], "0123456789") {
 		n = 3
 	}
 	return strings.Join(parts[max(0, len(parts)-n):], "/")
 }
-
-// shortName is the length of a name of a log from which on it is taken to be of one log, in bytes.
-const shortName = 20
