@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -194,8 +195,8 @@ func TestRecallThroughHooks(t *testing.T) {
 // hooks must answer, too: they know less of the output.
 const errorFloor = 0.9
 
-// advised is what advise says when it is asked the question itself, and all places that it
-// names for it.
+// advised is what advise says when it is asked the question itself, and the places that its
+// text names: what its data have beyond that had no room, as in a hook.
 func advised(t *testing.T, loc ask.Location, q query) ([]ask.AdviceEvidence, string) {
 	m, err := ask.Open(ask.Options{Location: loc})
 	if err != nil {
@@ -208,7 +209,11 @@ func advised(t *testing.T, loc ask.Location, q query) ([]ask.AdviceEvidence, str
 	}
 	var out []ask.AdviceEvidence
 	for _, item := range a.Advice {
-		out = append(out, item.Evidence...)
+		for _, e := range item.Evidence {
+			if e.Lines == nil || strings.Contains(a.Said, fmt.Sprintf(":%d", e.Lines[0])) {
+				out = append(out, e)
+			}
+		}
 	}
 	return out, a.Said
 }
