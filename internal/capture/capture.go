@@ -20,6 +20,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"episodes/extract"
@@ -136,6 +137,7 @@ type run struct {
 	m     *memory.Memory
 	start time.Time    // before any log was looked at
 	idx   *track.Index // as it was when the logs were compared with it
+	mu    sync.Mutex   // of idx: readers are consulted at the same time
 	items []Item       // failed arguments first, then logs by path
 	fixes fixes
 }
@@ -289,6 +291,8 @@ func (r *run) inStep() bool {
 
 // index is the index on disk.
 func (r *run) index() *track.Index {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.idx == nil || !r.idx.Current() {
 		r.idx = track.Load(r.m)
 	}

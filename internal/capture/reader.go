@@ -26,9 +26,6 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 	if r.Read == nil {
 		return nil
 	}
-	if r.m != nil {
-		r.index()
-	}
 	var wg sync.WaitGroup
 	next := make(chan int)
 	for range max(1, min(r.Jobs, len(logs))) {
