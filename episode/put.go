@@ -3,6 +3,7 @@ package episode
 import (
 	"bytes"
 	"fmt"
+	"hash/fnv"
 	"strconv"
 	"strings"
 )
@@ -42,13 +43,11 @@ func (p Put) In(content []byte) bool {
 	return len(missing) == 0
 }
 
-// lineHash is FNV-1a of what is no white space.
+// lineHash is FNV-1a of the words of a line, without what is between them.
 func lineHash(line []byte) uint32 {
-	h := uint32(2166136261)
-	for _, c := range line {
-		if c > ' ' {
-			h = (h ^ uint32(c)) * 16777619
-		}
+	h := fnv.New32a()
+	for word := range bytes.FieldsSeq(line) {
+		_, _ = h.Write(word)
 	}
-	return h
+	return h.Sum32()
 }
