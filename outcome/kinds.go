@@ -34,7 +34,7 @@ const (
 
 // What the turns of a transcript show, strongest first.
 var (
-	Interrupted    = of(Kind{"the user stopped it", 99, episode.Default, episode.Unknown, 0, 0}) // unless anything follows
+	Interrupted    = of(Kind{"it was broken off", 99, episode.Default, episode.Unknown, 0, 0}) // unless work follows
 	SomeChecksFail = of(Kind{"a check still fails", 98, episode.Measured, episode.Partial, 0, 0})
 	UserCorrects   = of(Kind{"it ends with a correction", 97, episode.Stated, episode.Partial, corrected, works})
 	CheckFails     = of(Kind{"the checks fail", 96, episode.Measured, episode.Failure, failing, 0})
@@ -42,7 +42,7 @@ var (
 	Edits          = of(Kind{"edited after the last check", 95, episode.Default, episode.Unknown, edited, 0})
 	CheckPasses    = of(Kind{"the last check passes", 94, episode.Measured, episode.Success, works, edited | corrected})
 	FailureEnds    = of(Kind{"the last check passes", 94, episode.Measured, episode.Success, works, edited | corrected})
-	CommitMade     = of(Kind{"the last check passes", 94, episode.Measured, episode.Success, works,
+	CommitMade     = of(Kind{"the work was committed", 93, episode.Stated, episode.Success, works,
 		edited | corrected | failing})
 	Installs     = of(Kind{"something was installed", 0, episode.Default, episode.Unknown, 0, 0})
 	UserSpeaks   = of(Kind{"the user spoke", 0, episode.Default, episode.Unknown, 0, corrected}) // thanks, too

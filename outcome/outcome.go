@@ -85,7 +85,7 @@ func (s Sign) settles(earlier Sign) bool {
 	case s.Kind.settles&earlier.Kind.is != 0:
 		return true
 	case earlier.Kind == Interrupted:
-		return s.Kind != LeftOpen // which alone decides nothing
+		return s.Kind.is != 0 // work was done, or judged
 	case earlier.fails():
 		return slices.ContainsFunc(earlier.Checks, func(name string) bool { return slices.Contains(s.Checks, name) })
 	}

@@ -42,7 +42,7 @@ func TestEachKind(t *testing.T) {
 		{Edits, []Sign{at(1, CheckPasses), at(2, Edits)}, none, nobody, 2},
 		{CheckPasses, []Sign{at(1, CheckFails).of("test"), at(2, Edits), at(3, CheckPasses).of("test")}, yes, measured, 3},
 		{FailureEnds, []Sign{at(1, Edits), at(2, FailureEnds)}, yes, measured, 2},
-		{CommitMade, []Sign{at(1, CheckFails).of("lint"), at(2, Edits), at(3, CommitMade)}, yes, measured, 3},
+		{CommitMade, []Sign{at(1, CheckFails).of("lint"), at(2, Edits), at(3, CommitMade)}, yes, stated, 3},
 
 		{OutcomeLabel, []Sign{at(1, OutcomeLabel).says(no), at(2, StatusLabel).says(yes)}, no, stated, 1},
 		{StatusLabel, []Sign{at(1, StatusLabel).says(some), at(2, FrontMatter).says(yes)}, some, stated, 1},
@@ -110,10 +110,12 @@ func TestBesideOtherSigns(t *testing.T) {
 	}{
 		"a failure with work left open":          {[]Sign{at(1, LeftOpen), at(2, LoopFails)}, LoopFails},
 		"a measured success with work left open": {[]Sign{at(1, LeftOpen), at(2, CheckPasses)}, CheckPasses},
+		"words after an interruption":            {[]Sign{at(1, CheckPasses), at(2, Interrupted), at(3, UserSpeaks)}, Interrupted},
+		"a commit after a passing check":         {[]Sign{at(1, CheckPasses), at(2, CommitMade)}, CheckPasses},
 		"thanks after a passing check":           {[]Sign{at(1, CheckPasses), at(2, UserSpeaks)}, CheckPasses},
 		"a correction after a passing check":     {[]Sign{at(1, CheckPasses), at(2, UserCorrects)}, UserCorrects},
 		"an edit after a failing check":          {[]Sign{at(1, CheckFails).of("test"), at(2, Edits)}, CheckFails},
-		"work after an interruption":             {[]Sign{at(2, Interrupted), at(3, UserSpeaks)}, UserSpeaks},
+		"work after an interruption":             {[]Sign{at(2, Interrupted), at(3, Edits)}, Edits},
 		"a commit past a failing pipeline":       {[]Sign{at(1, PipelineFails).of("ci"), at(2, CommitMade)}, SomeChecksFail},
 		"a commit past a failing check":          {[]Sign{at(1, CheckFails).of("lint"), at(2, CommitMade)}, CommitMade},
 		"an install beside a failing check":      {[]Sign{at(1, CheckFails).of("test"), at(2, Installs)}, CheckFails},

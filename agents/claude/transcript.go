@@ -3,6 +3,8 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+	"hash/fnv"
+	"io"
 	"strings"
 
 	"episodes/episode"
@@ -26,13 +28,14 @@ func detect(head []byte) bool {
 
 // read reads the transcript of a session or of a sub-agent.
 func read(in *turns.Reader) error {
-	r := &reader{Reader: in}
+	r := &reader{Reader: in, seen: map[uint64]bool{}}
 	return in.Lines(r.line)
 }
 
 type reader struct {
 	*turns.Reader
 	usage, older map[string]int // tokens by answer, of the last ones
+	seen         map[uint64]bool
 }
 
 // record is a line. Only what is needed is decoded.
@@ -172,11 +175,15 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 		if rec.Message == nil {
 			return nil
 		}
+		blocks := blocksOf(rec.Message.Content)
+		if r.copied(&rec, blocks) {
+			return nil
+		}
 		if rec.Type == "user" {
-			return r.user(&rec, at)
+			return r.user(&rec, blocks, at)
 		}
 		r.count(rec.Message)
-		return r.assistant(&rec, at)
+		return r.assistant(&rec, blocks, at)
 	case "attachment":
 		if rec.Attachment.Type == "queued_command" {
 			return r.words(&rec, at, blocksOf(rec.Attachment.Prompt).text())
@@ -224,8 +231,26 @@ func (r *reader) sub(rec *record) string {
 	return "sidechain"
 }
 
-func (r *reader) user(rec *record, at episode.Span) error {
-	blocks := blocksOf(rec.Message.Content)
+// copied reports whether a record repeats an earlier one. A session that is resumed or forked begins
+// with copies, which have ids of their own, but the time and the blocks of the original.
+func (r *reader) copied(rec *record, blocks content) bool {
+	if rec.Timestamp == "" {
+		return false
+	}
+	h := fnv.New64a()
+	io.WriteString(h, rec.Type+rec.Timestamp)
+	for _, b := range blocks {
+		for _, part := range []string{b.Type, b.ID, b.ToolUseID, b.Text} {
+			io.WriteString(h, "\x00"+part)
+		}
+	}
+	sum := h.Sum64()
+	copied := r.seen[sum]
+	r.seen[sum] = true
+	return copied
+}
+
+func (r *reader) user(rec *record, blocks content, at episode.Span) error {
 	for i := range blocks {
 		b := &blocks[i]
 		var err error
@@ -289,11 +314,10 @@ func Typed(text string) string {
 	return text
 }
 
-func (r *reader) assistant(rec *record, at episode.Span) error {
+func (r *reader) assistant(rec *record, blocks content, at episode.Span) error {
 	if rec.IsAPIError || rec.Message.Model == "<synthetic>" {
 		return nil
 	}
-	blocks := blocksOf(rec.Message.Content)
 	for i := range blocks {
 		b := &blocks[i]
 		t := turns.Turn{Role: turns.Agent, At: at, Time: rec.Timestamp, Sub: r.sub(rec), Text: b.Text}

@@ -355,6 +355,7 @@ func TestOutcomesOfDecisions(t *testing.T) {
 		{"a check fails and passes after more work", k().sh("go test ./...", 1, failing).edit("/b.go", "c", "d").sh("go test ./...", 0, passing), episode.Success},
 		{"a check fails", k().sh("go test ./...", 1, failing), episode.Unknown},
 		{"a commit", k().sh("git commit -am x", 0, "[main abcdef1] x\n 1 file changed"), episode.Success},
+		{"a check after other orders", k().user("now the docs").user("and the examples").edit("/b.go", "c", "d").sh("go test ./...", 0, passing), episode.Unknown},
 		{"it is corrected by name", k().sh("go test ./...", 0, passing).user("No, sync.Map is too slow here."), episode.Failure},
 		{"a complaint, and the same file again", k().sh("go test ./...", 0, passing).user("it still crashes").edit("/a.go", "x", "y"), episode.Unknown},
 		{"something else is corrected", k().sh("go test ./...", 0, passing).user("No, the docs are wrong."), episode.Success},

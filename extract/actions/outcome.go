@@ -2,8 +2,9 @@ package actions
 
 import (
 	"slices"
-	"strings"
 
+	"episodes/episode"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 	"episodes/outcome"
 )
@@ -20,6 +21,7 @@ func (d *drafting) signs() []outcome.Sign {
 		return signs
 	}
 	end := 0
+	var last *step // of its own agent
 	for _, s := range d.steps {
 		switch {
 		case s.role == turns.Call:
@@ -32,13 +34,30 @@ func (d *drafting) signs() []outcome.Sign {
 			signs = append(signs, outcome.Sign{Kind: outcome.UserSpeaks, Lines: place(s)})
 		}
 		if s.sub == "" {
-			end = len(signs)
+			end, last = len(signs), s
 		}
 	}
-	if end == 0 {
+	if last == nil {
 		return signs
 	}
-	return signs[:end]
+	if signs = signs[:end]; last.role == turns.Call && (last.failed || !last.ended && last.call.Tool == turns.Shell) {
+		signs = brokenOff(signs, place(last))
+	}
+	return signs
+}
+
+// brokenOff adds that a session ended in the middle of its work, where nothing is shown since the user's last words.
+func brokenOff(signs []outcome.Sign, at episode.Span) []outcome.Sign {
+	for _, s := range slices.Backward(signs) {
+		switch s.Kind {
+		case outcome.UserSpeaks, outcome.UserCorrects:
+			return append(signs, outcome.Sign{Kind: outcome.Interrupted, Lines: at})
+		case outcome.NothingShown, outcome.Edits, outcome.Installs:
+		default:
+			return signs
+		}
+	}
+	return signs
 }
 
 // shows are the signs that a call gives.
@@ -76,7 +95,7 @@ func (d *drafting) shows(s *step) []outcome.Sign {
 func (s *step) checked() outcome.Check {
 	run := outcome.Check{Lines: place(s)}
 	switch {
-	case s.check == nil, s.failed && strings.Contains(s.tells, "command not found"): // no check ran
+	case s.check == nil, s.failed && s.tests == nil && notStarted().MatchString(s.tells): // no check ran
 	case s.failed:
 		if id := s.check.id(); s.check.kind() != noCheck || id == ciRun {
 			run.Result, run.Names = outcome.Failed, []string{id}
@@ -88,6 +107,10 @@ func (s *step) checked() outcome.Check {
 	}
 	return run
 }
+
+// notStarted matches why a check did not run at all: its program is not there, or the machine does not let it run, or
+// fetch what it needs.
+var notStarted = lazy.Pattern(`(?i)\bcommand not found\b|^(?:\S*sh: )(?:line )?\d*:? ?\S+: (?:not found|no such file or directory)$|\bis not recognized as\b|\bin sandbox: |\boperation not permitted\b|\bpermission denied\b|\bgetaddrinfo\b|\bcould not resolve host\b|\b(?:EPERM|EACCES|ENOTFOUND|EAI_AGAIN)\b`)
 
 // endsFailure reports whether a check or a script shows the way out of a failure. That another command works says
 // nothing of what was asked for.

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/internal/turns"
@@ -20,8 +21,9 @@ func (d *drafting) settle(made []*decided) {
 	}
 }
 
-// followed reports whether the user's next words reject what was done, so that the agent changes the same file again,
-// and whether a decision is undone, rejected by its name, or decided otherwise later.
+// followed reports whether the user's next words reject what was done, so that the agent changes the same file again or
+// what answered a complaint already, and whether a decision is undone, rejected by its name, decided otherwise later, or the
+// answer to a complaint that is made again.
 func (d *drafting) followed(m *decided, later []*decided) (complained, back bool) {
 	spoke, turned := 0, false
 	for i := m.didAt + 1; i < len(d.steps) && !back; i++ {
@@ -35,7 +37,9 @@ func (d *drafting) followed(m *decided, later []*decided) (complained, back bool
 			next := len(later) == 0 || later[0].at > i
 			redone := next && len(later) > 0 && later[0].answers == i && later[0].did != nil &&
 				m.did != nil && sharesFile(later[0].did, m.did)
-			back = turned && next && rejects(s.turned) && (redone || d.isAbout(termsIn(s.text), m))
+			rejected := turned && next && rejects(s.turned)
+			back = rejected && (redone || d.isAbout(termsIn(s.text), m) || m.answers > 0 && remains.in(s.turned, strings.ToLower(s.turned)))
+			complained = complained || rejected && m.answers > 0
 		case turned && s.edits() && m.did != nil && sharesFile(s, m.did):
 			complained = true
 		}
@@ -61,13 +65,19 @@ func undoes(s, e *step) bool {
 	return len(e.fresh) > 0 && back(e.fresh, s.gone) && back(e.gone, s.fresh)
 }
 
-// holds reports whether a later check or commit of the same agent, or else the exit code of the deed, shows that what was
-// decided works. Without an exit code a command that ran shows nothing.
+// holds reports whether a check or commit of the same agent before the user has spoken twice, or else the exit code of the
+// deed, shows that what was decided works. Without an exit code a command that ran shows nothing.
 func (d *drafting) holds(m *decided) bool {
 	if m.did == nil {
 		return false
 	}
+	spoke := 0
 	for _, s := range d.steps[m.didAt:] {
+		if s.role == turns.User && s.answers == nil {
+			if spoke++; spoke > 1 {
+				break // by now something else is asked for
+			}
+		}
 		if s.sub == m.did.sub && !s.failed && !s.commitsItself() &&
 			(s.made != nil || s.green && !installing().MatchString(s.check.id())) {
 			return true
