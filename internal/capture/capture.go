@@ -157,6 +157,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.boundDates(ctx, read)
 	if r.builtin != nil && len(logs) > 0 {
 		r.note(vocabularyNote(read))
 	}

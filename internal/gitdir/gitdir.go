@@ -1,5 +1,5 @@
 // Package gitdir finds the working trees of a repository, and where it was cloned from, by
-// the files that git keeps. git is not started: a repository can name programs that it
+// the files that git keeps. git is started in a borrowed folder only (Committed): a repository can name programs that it
 // would run.
 package gitdir
 
