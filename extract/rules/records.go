@@ -61,7 +61,7 @@ func (x linker) labelRecords() {
 }
 
 // recordRoles are the labels that make lines one record.
-const recordRoles = 1<<lex.RoleProblem | 1<<lex.RoleCause | 1<<lex.RoleFix | 1<<lex.RoleAttempt | 1<<lex.RoleResult
+var recordRoles lex.RoleSet = 1<<lex.RoleProblem | 1<<lex.RoleCause | 1<<lex.RoleFix | 1<<lex.RoleAttempt | 1<<lex.RoleResult
 
 // recordHead is the labelled paragraph that names what the labelled items under
 // it are about: "**Thread 2**: list.go" over "- Issue: ..." and "- Fix: ...".

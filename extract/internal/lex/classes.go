@@ -5,124 +5,133 @@ import "slices"
 // Class is a class of words inside prose.
 type Class uint
 
-const (
-	ClassChoose     Class = iota // says that a choice was made
-	ClassSettle                  // says by itself that one way was taken and another was not
-	ClassAdopt                   // starts an item that states a choice in a list of decisions
-	ClassSubject                 // precedes a verb for something that the writer did
-	ClassContrast                // sets one option against another
-	ClassPurpose                 // opens what an act is for
-	ClassExplain                 // opens a clause that explains
-	ClassRefuseAct               // says that a thing is not done
-	ClassNow                     // other than before
-	ClassWayOut                  // opens what solved a problem
-	ClassPrep                    // may follow a participle that ends a statement
-	ClassSpoils                  // before a participle: it states nothing
-	ClassVerdict                 // a judgement
-	ClassMark                    // a judgement where one is asked for
-	ClassApprove                 // a judgement that lets the work pass
-	ClassRefuse                  // one that does not
-	ClassOption                  // opens the name of an option
-	ClassRevert                  // going back
-	ClassTestAct                 // how work is verified
-	ClassImplement               // how work is done
-	ClassFail                    // something failed or was found broken
-	ClassStrong                  // says in the past or present tense that it failed
-	ClassNegate                  // takes the next word back
-	ClassAbout                   // after a word of failure: the thing deals with failures
-	ClassFind                    // was found
-	ClassUnsettled               // of a remark of others: not dealt with yet, which is no error of this session
-	ClassErrorNoun               // what is found
-	ClassRepaired                // in a heading: what follows was wrong
-	ClassHas                     // a verb that says how a thing is
-	ClassReported                // somebody said that something is wrong
-	ClassWhy                     // opens a question or a condition
-	ClassOff                     // other than was thought
-	ClassGrade                   // how grave a finding is
-	ClassIf                      // supposes
-	ClassWhen                    // opens when a thing may happen
-	ClassTodo                    // opens a task
-	ClassStory                   // in a heading: the story around an error
-	ClassTracker                 // after "issue": an entry of a tracker
-	ClassPass                    // a check went well
-	ClassTest                    // names a check
-	ClassTally                   // what is counted of a check
-	ClassVerify                  // says that the writer made sure
-	ClassSetup                   // after "verified": the state of the work
-	ClassRun                     // says that the writer ran something
-	ClassRan                     // a command finished
-	ClassLint                    // a check of form
-	ClassSuite                   // a check of substance
-	ClassLooked                  // looked at rather than run
-	ClassUnrelated               // has nothing to do with the work
-	ClassCI                      // where checks run
-	ClassMake                    // past tense: something was made or changed
-	ClassKeep                    // one side of a conflict was taken
-	ClassSession                 // in a heading: opens the account of one
-	ClassThis                    // the log itself
-	ClassRoutine                 // of these, the ones that are steps
-	ClassEarlier                 // what was there before
-	ClassHand                    // work passed on
-	ClassAddress                 // whom it is passed to
-	ClassFirst                   // the writer
-	ClassGood                    // a good end, as a status
-	ClassBad                     // a bad end, as a status
-	ClassHalf                    // neither
-	ClassUnderway                // not yet at an end
-	ClassPlanned                 // the state of work that is still to begin
-	ClassCancelled               // the state of work that will not be done
-	ClassDeferred                // the state of work that was put off
-	ClassLack                    // is not there
-	ClassNone                    // opens the name of what is not there
-	ClassConflict                // two versions that do not go together
-	ClassMerge                   // brings two versions together
-	ClassImpact                  // what an error led to
-	ClassNeeded                  // not there yet
-	ClassCriteria                // what work is accepted by
-	ClassGuard                   // opens what keeps errors away
-	ClassWell                    // done as it should be
-	ClassCondition               // a good end with strings attached
-	ClassNot                     // takes a status back
-	ClassReview                  // in a heading or label: a review of the work
-	ClassDocState                // the state of a document
-	ClassBlank                   // says that there is nothing
-	ClassWorkedOut               // it helped
-	ClassNoGood                  // it did not
-	ClassNoHelp                  // it was right, and did not
-	ClassAll                     // the whole of it
-	ClassAddressed               // dealt with
-	ClassBefore                  // after a failure: it is what was, or would be
-	ClassAccept                  // in a heading: what the work is measured by
-	ClassForeign                 // before a hash: not this session's commit
-	ClassUpstream                // the same, further before
-	ClassMention                 // in a text that names a commit: it is only mentioned, not made
-	ClassByDesign                // how a thing is meant to fail
-	ClassLeadIn                  // ends a line that opens the list of what a thing contains, or of its reasons
-	ClassBase                    // the commit that work started from
-	ClassHashName                // names a commit's hash
-	ClassBenefit                 // names what a thing is good for, as often as what it broke
-	ClassWas                     // says how a thing was
-	ClassBy                      // before the means of an act
-	ClassOver                    // after a verb of choice: before the option not taken
-	ClassMakeshift               // a way round a problem
-	ClassTestFirst               // opens a choice on how work is verified
-	ClassFiller                  // in a choice of status words and numbers: it adds nothing
-	ClassOr                      // joins two verdicts
-	ClassZero                    // after a word of failure: there was none
-	ClassNoneYet                 // opens a placeholder in place of an error
-	ClassFailed                  // opens the sentence that says how an act ended
-	ClassTicket                  // before a word of a tracker: an entry of it
-	ClassModal                   // before a word of failure: it may fail, and did not
-	ClassMeant                   // a failure that is meant, as the first step of test-driven work
-	ClassRed                     // in a heading: the step of a test that is meant to fail
-	ClassDayPart                 // a part of a day, in a title
-	ClassLogName                 // names a log as such
-	ClassCommand                 // names what was run
-	ClassSuperseded              // a decision that no longer holds
-	ClassAssess                  // names a judgement of what is looked at
-	ClassOwnWork                 // what a session does to the thing it is about
-	ClassIntent                  // ends the title of a log of what is to be done
-	ClassReplaces                // before the name of a decision that no longer holds
+// classNames are the names of the classes in the vocabulary.
+var classNames []string
+
+func class(name string) Class {
+	classNames = append(classNames, name)
+	return Class(len(classNames) - 1)
+}
+
+// The classes.
+var (
+	ClassChoose     = class("choose")        // says that a choice was made
+	ClassSettle     = class("settle")        // says by itself that one way was taken and another was not
+	ClassAdopt      = class("adopt")         // starts an item that states a choice in a list of decisions
+	ClassSubject    = class("subject")       // precedes a verb for something that the writer did
+	ClassContrast   = class("contrast")      // sets one option against another
+	ClassPurpose    = class("purpose")       // opens what an act is for
+	ClassExplain    = class("explain")       // opens a clause that explains
+	ClassRefuseAct  = class("refuse-act")    // says that a thing is not done
+	ClassNow        = class("now")           // other than before
+	ClassWayOut     = class("way-out")       // opens what solved a problem
+	ClassPrep       = class("prep")          // may follow a participle that ends a statement
+	ClassSpoils     = class("spoils")        // before a participle: it states nothing
+	ClassVerdict    = class("verdict")       // a judgement
+	ClassMark       = class("mark")          // a judgement where one is asked for
+	ClassApprove    = class("approve")       // a judgement that lets the work pass
+	ClassRefuse     = class("refuse")        // one that does not
+	ClassOption     = class("option")        // opens the name of an option
+	ClassRevert     = class("revert")        // going back
+	ClassTestAct    = class("test-act")      // how work is verified
+	ClassImplement  = class("implement")     // how work is done
+	ClassFail       = class("fail")          // something failed or was found broken
+	ClassStrong     = class("strong")        // says in the past or present tense that it failed
+	ClassNegate     = class("negate")        // takes the next word back
+	ClassAbout      = class("about")         // after a word of failure: the thing deals with failures
+	ClassFind       = class("find")          // was found
+	ClassUnsettled  = class("unsettled")     // of a remark of others: not dealt with yet, which is no error of this session
+	ClassErrorNoun  = class("fault-noun")    // what is found
+	ClassRepaired   = class("repaired")      // in a heading: what follows was wrong
+	ClassHas        = class("has")           // a verb that says how a thing is
+	ClassReported   = class("reported")      // somebody said that something is wrong
+	ClassWhy        = class("why")           // opens a question or a condition
+	ClassOff        = class("off")           // other than was thought
+	ClassGrade      = class("grade")         // how grave a finding is
+	ClassIf         = class("if")            // supposes
+	ClassWhen       = class("when")          // opens when a thing may happen
+	ClassTodo       = class("todo")          // opens a task
+	ClassStory      = class("story")         // in a heading: the story around an error
+	ClassTracker    = class("tracker")       // after "issue": an entry of a tracker
+	ClassPass       = class("pass")          // a check went well
+	ClassTest       = class("test")          // names a check
+	ClassTally      = class("tally")         // what is counted of a check
+	ClassVerify     = class("verify")        // says that the writer made sure
+	ClassSetup      = class("setup")         // after "verified": the state of the work
+	ClassRun        = class("run")           // says that the writer ran something
+	ClassRan        = class("ran")           // a command finished
+	ClassLint       = class("lint")          // a check of form
+	ClassSuite      = class("suite")         // a check of substance
+	ClassLooked     = class("looked")        // looked at rather than run
+	ClassUnrelated  = class("unrelated")     // has nothing to do with the work
+	ClassCI         = class("ci")            // where checks run
+	ClassMake       = class("make")          // past tense: something was made or changed
+	ClassKeep       = class("keep")          // one side of a conflict was taken
+	ClassSession    = class("session")       // in a heading: opens the account of one
+	ClassThis       = class("this")          // the log itself
+	ClassRoutine    = class("routine")       // of these, the ones that are steps
+	ClassEarlier    = class("earlier")       // what was there before
+	ClassHand       = class("hand")          // work passed on
+	ClassAddress    = class("address")       // whom it is passed to
+	ClassFirst      = class("first")         // the writer
+	ClassGood       = class("good")          // a good end, as a status
+	ClassBad        = class("bad")           // a bad end, as a status
+	ClassHalf       = class("half")          // neither
+	ClassUnderway   = class("underway")      // not yet at an end
+	ClassPlanned    = class("planned")       // the state of work that is still to begin
+	ClassCancelled  = class("cancelled")     // the state of work that will not be done
+	ClassDeferred   = class("deferred")      // the state of work that was put off
+	ClassLack       = class("lack")          // is not there
+	ClassNone       = class("none")          // opens the name of what is not there
+	ClassConflict   = class("conflict-word") // two versions that do not go together
+	ClassMerge      = class("merge")         // brings two versions together
+	ClassImpact     = class("impact")        // what an error led to
+	ClassNeeded     = class("needed")        // not there yet
+	ClassCriteria   = class("criteria")      // what work is accepted by
+	ClassGuard      = class("guard")         // opens what keeps errors away
+	ClassWell       = class("well")          // done as it should be
+	ClassCondition  = class("condition")     // a good end with strings attached
+	ClassNot        = class("not")           // takes a status back
+	ClassReview     = class("review")        // in a heading or label: a review of the work
+	ClassDocState   = class("doc-state")     // the state of a document
+	ClassBlank      = class("blank")         // says that there is nothing
+	ClassWorkedOut  = class("worked-out")    // it helped
+	ClassNoGood     = class("no-good")       // it did not
+	ClassNoHelp     = class("no-help")       // it was right, and did not
+	ClassAll        = class("all")           // the whole of it
+	ClassAddressed  = class("addressed")     // dealt with
+	ClassBefore     = class("before")        // after a failure: it is what was, or would be
+	ClassAccept     = class("accept")        // in a heading: what the work is measured by
+	ClassForeign    = class("foreign")       // before a hash: not this session's commit
+	ClassUpstream   = class("upstream")      // the same, further before
+	ClassMention    = class("mention")       // in a text that names a commit: it is only mentioned, not made
+	ClassByDesign   = class("by-design")     // how a thing is meant to fail
+	ClassLeadIn     = class("lead-in")       // ends a line that opens the list of what a thing contains, or of its reasons
+	ClassBase       = class("base")          // the commit that work started from
+	ClassHashName   = class("hash-name")     // names a commit's hash
+	ClassBenefit    = class("benefit")       // names what a thing is good for, as often as what it broke
+	ClassWas        = class("was")           // says how a thing was
+	ClassBy         = class("by")            // before the means of an act
+	ClassOver       = class("over")          // after a verb of choice: before the option not taken
+	ClassMakeshift  = class("makeshift")     // a way round a problem
+	ClassTestFirst  = class("test-first")    // opens a choice on how work is verified
+	ClassFiller     = class("filler")        // in a choice of status words and numbers: it adds nothing
+	ClassOr         = class("or")            // joins two verdicts
+	ClassZero       = class("zero")          // after a word of failure: there was none
+	ClassNoneYet    = class("none-yet")      // opens a placeholder in place of an error
+	ClassFailed     = class("failed")        // opens the sentence that says how an act ended
+	ClassTicket     = class("ticket")        // before a word of a tracker: an entry of it
+	ClassModal      = class("modal")         // before a word of failure: it may fail, and did not
+	ClassMeant      = class("meant")         // a failure that is meant, as the first step of test-driven work
+	ClassRed        = class("red")           // in a heading: the step of a test that is meant to fail
+	ClassDayPart    = class("day-part")      // a part of a day, in a title
+	ClassLogName    = class("log-name")      // names a log as such
+	ClassCommand    = class("command")       // names what was run
+	ClassSuperseded = class("superseded")    // a decision that no longer holds
+	ClassAssess     = class("assess")        // names a judgement of what is looked at
+	ClassOwnWork    = class("own work")      // what a session does to the thing it is about
+	ClassIntent     = class("intent")        // ends the title of a log of what is to be done
+	ClassReplaces   = class("replaces")      // before the name of a decision that no longer holds
 )
 
 // ClassSet is a set of word classes.

@@ -64,7 +64,7 @@ func ReadVocabulary(data []byte) (Vocabulary, error) {
 	case err != nil:
 		return v, err
 	}
-	for table, known := range map[string][]string{"names": roleNames[:], "words": classNames[:]} {
+	for table, known := range map[string][]string{"names": roleNames, "words": classNames} {
 		got := map[string]map[string][]string{"names": v.Names, "words": v.Words}[table]
 		for _, k := range slices.Sorted(maps.Keys(got)) {
 			if !slices.Contains(known, k) {

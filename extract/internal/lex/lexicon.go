@@ -34,10 +34,10 @@ func (l *Lexicon) addAll(lines string) {
 		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		of, s, _ := strings.Cut(rest, "\t")
 		if kind == "word" {
-			l.addWord(Class(slices.Index(classNames[:], of)), s)
+			l.addWord(Class(slices.Index(classNames, of)), s)
 			continue
 		}
-		r := slices.Index(roleNames[:], of)
+		r := slices.Index(roleNames, of)
 		l.phrases[s] |= 1 << r
 		if kind == "part" {
 			first, _, _ := strings.Cut(s, " ")
@@ -87,7 +87,7 @@ func New(own Vocabulary) *Lexicon {
 // apply adds a project's own names and words, and takes away those it refuses.
 func (l *Lexicon) apply(own Vocabulary) {
 	for name, entries := range own.Names {
-		r := Role(slices.Index(roleNames[:], name))
+		r := Role(slices.Index(roleNames, name))
 		for _, e := range entries {
 			if n, ok := strings.CutPrefix(e, "-"); ok {
 				l.dropName(r, l.name(n))
@@ -97,7 +97,7 @@ func (l *Lexicon) apply(own Vocabulary) {
 		}
 	}
 	for name, entries := range own.Words {
-		c := Class(slices.Index(classNames[:], name))
+		c := Class(slices.Index(classNames, name))
 		for _, e := range entries {
 			w, refuse := strings.CutPrefix(e, "-")
 			if w = strings.Join(strings.FieldsFunc(strings.ToLower(w), func(r rune) bool { return r == ' ' || r == '_' }), "_"); w == "" {

@@ -4,56 +4,65 @@ package lex
 // governs. Roles do not depend on the language; their words are in words.txt.
 type Role uint
 
-const (
-	RoleDecision    Role = iota // choices
-	RoleChosen                  // the option taken
-	RoleOptions                 // the options there were
-	RoleRejected                // options not taken
-	RoleReason                  // why
-	RoleContext                 // the question or situation
-	RoleProblem                 // what was wrong
-	RoleCause                   // why it was wrong
-	RoleFix                     // the way out
-	RoleAttempt                 // a way that was tried
-	RoleResult                  // the result
-	RoleFailed                  // what did not work
-	RoleTest                    // verification
-	RoleLesson                  // what was learned
-	RoleStatus                  // state of a thing
-	RoleOutcome                 // how the session ended
-	RoleVerdict                 // judgement of a review
-	RoleCommit                  // commits
-	RoleDone                    // work finished
-	RoleHandoff                 // what the next one should do
-	RoleTask                    // what the session set out to do
-	RolePlan                    // what is meant to be done
-	RoleSkip                    // protocol, inventories, file lists, references: no facts
-	RoleBase                    // the commit or state that work started from
-	RoleDate                    // when
-	RoleDuration                // how long
-	RoleWho                     // who does it
-	RoleFinding                 // what was found
-	RoleSummary                 // the session in short
-	RoleWorked                  // what went well
-	RoleFiles                   // files touched
-	RoleAgent                   // agents dispatched
-	RoleTimeline                // events by time
-	RoleConsequence             // what follows from a decision
-	RoleItem                    // a column of things to be done
-	RoleOne                     // a single choice, as in a decision record
-	RoleOpen                    // what is not done
-	RolePulls                   // pull requests made
-	RolePrevent                 // measures against an error to come
-	RoleRefused                 // what was decided not to be done
-	RoleMade                    // things that were made
-	RoleConflict                // how a merge was resolved
-	RoleStrategy                // the way the work was gone about
-	RoleTopic                   // what the log is about
+// roleNames are the names of the roles in the vocabulary.
+var roleNames []string
+
+func role(name string) Role {
+	roleNames = append(roleNames, name)
+	return Role(len(roleNames) - 1)
+}
+
+// The roles.
+var (
+	RoleDecision    = role("decision")    // choices
+	RoleChosen      = role("chosen")      // the option taken
+	RoleOptions     = role("options")     // the options there were
+	RoleRejected    = role("rejected")    // options not taken
+	RoleReason      = role("reason")      // why
+	RoleContext     = role("context")     // the question or situation
+	RoleProblem     = role("problem")     // what was wrong
+	RoleCause       = role("cause")       // why it was wrong
+	RoleFix         = role("fix")         // the way out
+	RoleAttempt     = role("attempt")     // a way that was tried
+	RoleResult      = role("result")      // the result
+	RoleFailed      = role("failed")      // what did not work
+	RoleTest        = role("test")        // verification
+	RoleLesson      = role("lesson")      // what was learned
+	RoleStatus      = role("status")      // state of a thing
+	RoleOutcome     = role("outcome")     // how the session ended
+	RoleVerdict     = role("verdict")     // judgement of a review
+	RoleCommit      = role("commit")      // commits
+	RoleDone        = role("done")        // work finished
+	RoleHandoff     = role("handoff")     // what the next one should do
+	RoleTask        = role("task")        // what the session set out to do
+	RolePlan        = role("plan")        // what is meant to be done
+	RoleSkip        = role("skip")        // protocol, inventories, file lists, references: no facts
+	RoleBase        = role("base")        // the commit or state that work started from
+	RoleDate        = role("date")        // when
+	RoleDuration    = role("duration")    // how long
+	RoleWho         = role("who")         // who does it
+	RoleFinding     = role("finding")     // what was found
+	RoleSummary     = role("summary")     // the session in short
+	RoleWorked      = role("worked")      // what went well
+	RoleFiles       = role("files")       // files touched
+	RoleAgent       = role("agent")       // agents dispatched
+	RoleTimeline    = role("timeline")    // events by time
+	RoleConsequence = role("consequence") // what follows from a decision
+	RoleItem        = role("item")        // a column of things to be done
+	RoleOne         = role("one")         // a single choice, as in a decision record
+	RoleOpen        = role("open")        // what is not done
+	RolePulls       = role("pulls")       // pull requests made
+	RolePrevent     = role("prevent")     // measures against an error to come
+	RoleRefused     = role("refused")     // what was decided not to be done
+	RoleMade        = role("made")        // things that were made
+	RoleConflict    = role("conflict")    // how a merge was resolved
+	RoleStrategy    = role("strategy")    // the way the work was gone about
+	RoleTopic       = role("topic")       // what the log is about
 )
 
 // Inherited are the roles that a heading without one of its own takes from the
 // heading above it: items under "Lessons > Technical" are lessons.
-const Inherited = 1<<RoleLesson | 1<<RoleProblem | 1<<RoleTest | 1<<RoleTimeline | 1<<RoleWorked
+var Inherited RoleSet = 1<<RoleLesson | 1<<RoleProblem | 1<<RoleTest | 1<<RoleTimeline | 1<<RoleWorked
 
 // RoleSet is a set of roles.
 type RoleSet uint64
@@ -69,53 +78,4 @@ func (s RoleSet) Any(rs ...Role) bool {
 		}
 	}
 	return false
-}
-
-// The names by which roles and classes go in a project's own vocabulary.
-
-var roleNames = [...]string{
-	RoleDecision:    "decision",
-	RoleChosen:      "chosen",
-	RoleOptions:     "options",
-	RoleRejected:    "rejected",
-	RoleReason:      "reason",
-	RoleContext:     "context",
-	RoleProblem:     "problem",
-	RoleCause:       "cause",
-	RoleFix:         "fix",
-	RoleAttempt:     "attempt",
-	RoleResult:      "result",
-	RoleFailed:      "failed",
-	RoleTest:        "test",
-	RoleLesson:      "lesson",
-	RoleStatus:      "status",
-	RoleOutcome:     "outcome",
-	RoleVerdict:     "verdict",
-	RoleCommit:      "commit",
-	RoleDone:        "done",
-	RoleHandoff:     "handoff",
-	RoleTask:        "task",
-	RolePlan:        "plan",
-	RoleSkip:        "skip",
-	RoleBase:        "base",
-	RoleDate:        "date",
-	RoleDuration:    "duration",
-	RoleWho:         "who",
-	RoleFinding:     "finding",
-	RoleSummary:     "summary",
-	RoleWorked:      "worked",
-	RoleFiles:       "files",
-	RoleAgent:       "agent",
-	RoleTimeline:    "timeline",
-	RoleConsequence: "consequence",
-	RoleItem:        "item",
-	RoleOne:         "one",
-	RoleOpen:        "open",
-	RolePulls:       "pulls",
-	RolePrevent:     "prevent",
-	RoleRefused:     "refused",
-	RoleMade:        "made",
-	RoleConflict:    "conflict",
-	RoleStrategy:    "strategy",
-	RoleTopic:       "topic",
 }

@@ -55,7 +55,7 @@ func TestVocabulary(t *testing.T) {
 	before := ""
 	for line := range strings.Lines(words) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		known := map[string][]string{"name": roleNames[:], "part": roleNames[:], "word": classNames[:]}
+		known := map[string][]string{"name": roleNames, "part": roleNames, "word": classNames}
 		if len(f) != 3 || f[2] == "" || !slices.Contains(known[f[0]], f[1]) {
 			t.Errorf("line %q", line)
 		}
