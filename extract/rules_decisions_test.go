@@ -25,11 +25,10 @@ var decisionCases = []ruleCase{
 		decision: Left the flag on`},
 	{"kinds of comments", "| Comment ID | Classification | Fixed? |\n|---|---|---|\n| 2641162133 | P0 - blocked by a check | YES |\n| 2641162134 | Merge direction | YES |\n| 2641162135 | Rejected: by design | NO |\n", `
 		decision: 2641162135: Rejected: by design <- 2641162135 // NO`},
-	{"an approval rests on no fault", "The review found 3 errors in the importer.\n\n| Reviewer | Verdict |\n|---|---|\n| critic | Accept |\n| security | REJECT |\n", `
+	{"a verdict says not what it rests on", "The review found 3 errors in the importer.\n\n| Reviewer | Verdict |\n|---|---|\n| critic | Accept |\n| security | REJECT |\n", `
 		decision: critic: Accept <- critic
 		decision: security: REJECT <- security
-		error: The review found 3 errors in the importer.
-		link: e001 causes d002, implied`},
+		error: The review found 3 errors in the importer.`},
 	{"item under a heading", "## Decisions\n\n- Use a file lock\n", `
 		decision: Use a file lock`},
 	{"numbered item with a bold label", "## Key Decisions\n\n1. **Use a file lock**: it needs no server\n", `

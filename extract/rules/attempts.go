@@ -76,8 +76,6 @@ func (x *extraction) takeTried(s *doc.Section, why reason) {
 		case b.LabelRoles.Has(lex.RoleReason):
 			f.Decision.Rationale = partText(b)
 			x.used[b] = f
-		case b.LabelRoles.Any(lex.RoleProblem, lex.RoleFailed) && !b.Text.Blank() && f.Decision.Outcome == episode.Unknown:
-			f.Decision.Outcome = episode.Failure
 		case b.LabelRoles.Any(lex.RoleResult, lex.RoleOutcome, lex.RoleStatus) && !b.Text.Empty():
 			x.takeResult(f, b)
 		}

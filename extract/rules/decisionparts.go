@@ -81,9 +81,6 @@ func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
 		if i == 0 {
 			continue
 		}
-		if t.Is(lex.ClassWorkedOut) {
-			return episode.Success
-		}
 		if t.StrongFail() || t.FirstIs(lex.ClassFailed) || t.Is(lex.ClassNoGood) {
 			return episode.Failure
 		}
@@ -98,8 +95,6 @@ func (x *extraction) addNested(f *fact, b *doc.Block) {
 		switch {
 		case c.LabelRoles.Has(lex.RoleReason):
 			f.Decision.Rationale = partText(c)
-		case c.LabelRoles.Any(lex.RoleOptions, lex.RoleRejected):
-			addOptions(f, c)
 		case c.LabelRoles.Any(lex.RoleContext, lex.RoleProblem):
 			f.Decision.Context = partText(c)
 		case c.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):

@@ -37,8 +37,6 @@ func in(rs ...lex.Role) func(*choiceRow) int {
 	return func(r *choiceRow) int { return r.column(rs...) }
 }
 
-func firstColumn(*choiceRow) int { return 0 }
-
 // rowRules take the decisions that table rows give.
 var rowRules = []ruleOn[*choiceRow, rowChoice]{
 	{"column names the decision", func(r *choiceRow) bool { return r.names(lex.RoleDecision, lex.RoleChosen) },
@@ -46,10 +44,6 @@ var rowRules = []ruleOn[*choiceRow, rowChoice]{
 	{"column asks for a verdict", func(r *choiceRow) bool { return r.names(lex.RoleVerdict) },
 		rowChoice{in(lex.RoleVerdict), (*extraction).rowVerdict}},
 	{"column names the fix of a problem", (*choiceRow).fixed, rowChoice{in(lex.RoleFix), (*extraction).rowRepairs}},
-	{"column names a way beside its reason", func(r *choiceRow) bool {
-		return !r.Section.Has(lex.RoleWorked) && r.names(lex.RoleReason) && r.names(lex.RoleFix, lex.RoleAttempt)
-	}, rowChoice{in(lex.RoleFix, lex.RoleAttempt), (*extraction).rowDecides}},
-	{"table under a heading of what is not done", func(r *choiceRow) bool { return r.Section.Has(lex.RoleRefused) }, rowChoice{firstColumn, (*extraction).rowDecides}},
 }
 
 // fixed: the row gives a problem and, in another column, what was done about it.

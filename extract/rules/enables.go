@@ -31,34 +31,6 @@ func (x linker) approvalGrounds() {
 	}
 }
 
-// refusalGrounds links each verdict that rejects the work as it is with the faults
-// reported before it, except for those that the log mends.
-func (x linker) refusalGrounds() {
-	mended := map[*fact]bool{}
-	for _, l := range x.links {
-		if l.from.isError() && l.to.Kind == facts.Decision || l.typ == episode.Prevents {
-			mended[l.from], mended[l.to] = true, true
-		}
-	}
-	for _, d := range x.facts {
-		if d.Kind != facts.Decision || !d.judges() || x.approves(d) || !x.plain(d.Decision.Chosen).Verdict() {
-			continue
-		}
-		var grounds []*fact
-		for _, e := range near(x.sim.errors, d.Span[0]) {
-			if e.Span[0] < d.Span[0] && !mended[e.fact] && !statesImpact(e.block) {
-				grounds = append(grounds, e.fact)
-			}
-		}
-		if len(grounds) > maxAlike {
-			continue
-		}
-		for _, e := range grounds {
-			x.link(e, d, episode.Causes, false)
-		}
-	}
-}
-
 // succeeded reports whether a fact is work done or a check that passed.
 func succeeded(f *fact) bool {
 	if f.Kind != facts.Event {

@@ -65,9 +65,6 @@ var errorRules = []rule[taking]{
 	{"says that it was reported", func(f *features) bool {
 		return !f.nested && f.text.Reported() && !f.under(lex.RoleDone, lex.RoleTest)
 	}, take},
-	{"finding that differs from what was thought", func(f *features) bool {
-		return f.label.Has(lex.RoleFinding) && f.under(lex.RoleFinding) && f.text.Is(lex.ClassOff) && !f.repaired
-	}, take},
 	{"finding that says that something failed", func(f *features) bool {
 		return f.finding() && f.failing() && !f.repaired && !f.done && f.words <= 30
 	}, taking{take: true, quote: itsFailure}},

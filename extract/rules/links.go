@@ -33,7 +33,6 @@ var (
 		{"the work says what was decided", linker.sameWork},
 		{"the work is named after the same thing", linker.sameSubject},
 		{"the approval rests on the check", linker.approvalGrounds},
-		{"the refusal rests on the faults", linker.refusalGrounds},
 	}
 )
 

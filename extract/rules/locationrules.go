@@ -25,9 +25,6 @@ var (
 var locationRules = []rule[location]{
 	// What the block says by itself, in any place.
 	{"term of acceptance", func(f *features) bool { return f.block.Box && f.section.Title.Is(lex.ClassCriteria) }, noDecision},
-	{"says below a conflict which side was taken", func(f *features) bool {
-		return f.nested && f.block.Parent.LabelText.Is(lex.ClassConflict) && f.text.At(0, lex.ClassKeep)
-	}, bySelf},
 	{"resolves a conflict", func(f *features) bool {
 		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled && !f.labelText.At(0, lex.ClassMake) ||
 			f.labelText.Is(lex.ClassKeep) || f.text.Is(lex.ClassKeep))

@@ -107,8 +107,7 @@ func (x *extraction) mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) 
 		alike := sim.share(ca.words, cb.words) >= sameFact &&
 			(a.Event != episode.Test || numbers(a.text) == numbers(b.text)) && !otherNames(a.text, b.text) ||
 			a.isError() && max(sim.share(ca.clause, cb.clause),
-				sim.share(x.lacked(sim, a), x.lacked(sim, b))) >= sameClause && !otherNames(a.text, b.text) ||
-			allPassed(a) && allPassed(b)
+				sim.share(x.lacked(sim, a), x.lacked(sim, b))) >= sameClause && !otherNames(a.text, b.text)
 		if !alike && (a.Event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
 			return
 		}
@@ -139,12 +138,6 @@ func (x *extraction) lacked(sim *likeness, f *fact) []int32 {
 		names[i] = w.Lower
 	}
 	return sim.words.of(strings.Join(names, " "))
-}
-
-// allPassed reports whether a check says that all checks passed, without naming any.
-func allPassed(f *fact) bool {
-	return f.isEvent(episode.Test) && f.block != nil && f.block.Label == "" &&
-		f.block.Text.At(0, lex.ClassAll) && len(f.block.Text.Words) <= 6 && tally(f.text) == "" && checkOutcome(f) == episode.Success
 }
 
 func inSummary(f *fact) bool { return f.factSection().Any(lex.RoleSummary, lex.RoleOutcome) }

@@ -24,7 +24,6 @@ var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 		return f.block.Table.Names(lex.RoleVerdict) || f.under(lex.RoleTest, lex.RoleCommit,
 			lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || f.within(lex.RolePlan, lex.RoleHandoff)
 	}, refuse},
-	{"row stands under pull requests made", func(f *rowFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, take},
 	{"row of work done says what was made", (*rowFeatures).saysMade, take},
 	{"column says merged", (*rowFeatures).merged, take},
 	{"was done before", func(f *rowFeatures) bool {
@@ -68,10 +67,6 @@ func (x *extraction) workRow(b *doc.Block) {
 		}
 	}
 	if r := first("work rows", rowWorkRules, f); r.verdict.take {
-		quoted := f.name
-		if f.within(lex.RolePulls) {
-			quoted = b.Section.Title.Raw
-		}
-		x.eventFor(because(r.name, quoted), episode.Milestone, b, b.Span, b.Full())
+		x.eventFor(because(r.name, f.name), episode.Milestone, b, b.Span, b.Full())
 	}
 }

@@ -11,27 +11,20 @@ import (
 	"episodes/keys"
 )
 
-// superseded marks the decisions that no longer hold: their own words, the status of
-// their record or a later decision says so. They stay facts, and are no successes.
+// superseded marks the decisions that no longer hold: their own words or the status
+// of their record say so. They stay facts, and are no successes.
 func (x *extraction) superseded() {
 	for _, d := range x.facts {
 		if d.Kind != facts.Decision {
 			continue
 		}
 		if by, ok := x.supersededBy(d); ok {
-			supersede(d, by)
+			by = episode.Shorten(by, episode.MaxContent)
+			d.Decision.Superseded = &by
+			if d.Decision.Outcome != episode.Failure {
+				d.Decision.Outcome = episode.Unknown
+			}
 		}
-		if old := x.replaced(d); old != nil && old.Decision.Superseded == nil {
-			supersede(old, d.Decision.Chosen)
-		}
-	}
-}
-
-func supersede(d *fact, by string) {
-	by = episode.Shorten(by, episode.MaxContent)
-	d.Decision.Superseded = &by
-	if d.Decision.Outcome != episode.Failure {
-		d.Decision.Outcome = episode.Unknown
 	}
 }
 
@@ -109,42 +102,4 @@ func (x *extraction) record(d *fact) []*doc.Block {
 		after = after[:next] // the next record
 	}
 	return after
-}
-
-// replaced is the earlier decision that a decision says it replaces, by its name
-// ("supersedes decision 2"), or nil.
-func (x *extraction) replaced(d *fact) *fact {
-	t := x.plain(d.Content + ". " + d.Decision.Rationale)
-	i := t.Index(lex.ClassReplaces)
-	if i < 0 || i+1 >= len(t.Words) {
-		return nil
-	}
-	name := t.Words[i+1].Lower
-	if i+2 < len(t.Words) && lex.IsNumber(t.Words[i+2].Lower) {
-		name += " " + t.Words[i+2].Lower
-	}
-	if !strings.ContainsAny(name, "0123456789") {
-		return nil // no name of a decision
-	}
-	for _, o := range x.facts {
-		if o.Kind == facts.Decision && o != d && o.Span[0] < d.Span[0] && x.named(o).Has(name) {
-			return o
-		}
-	}
-	return nil
-}
-
-// named is the heading or label that names a decision.
-func (x *extraction) named(d *fact) lex.Text {
-	switch {
-	case d.home != nil:
-		return d.home.Title
-	case d.block == nil:
-		return lex.Text{}
-	case d.block.Kind == doc.Row:
-		return d.block.Cells[0].Text
-	case d.block.Label != "":
-		return d.block.LabelText
-	}
-	return d.block.Text
 }

@@ -275,9 +275,6 @@ func (w *writer) join(d *facts.Draft) {
 		if !found {
 			return false
 		}
-		if f.Event == episode.Milestone && committed[i] && commits().MatchString(f.Content) {
-			return true
-		}
 		if f.Event == episode.Test && !w.counted(f) {
 			f.Event = episode.Milestone
 		}
