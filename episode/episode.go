@@ -118,7 +118,28 @@ type Episode struct {
 	Metrics       Metrics       `json:"metrics"`
 	Lessons       []string      `json:"lessons"`
 	Links         []Link        `json:"links"`
+	Records       []Record      `json:"records,omitempty"` // of a task: what its agent stated
 	Provenance    Provenance    `json:"provenance"`
+}
+
+// RecordKind is the kind of a record.
+type RecordKind string
+
+// The kinds of records of the schema.
+const (
+	AttemptRecord    RecordKind = "attempt"
+	TaskRecord       RecordKind = "task"
+	ReflectionRecord RecordKind = "reflection"
+	ProcedureRecord  RecordKind = "procedure"
+	FeedbackRecord   RecordKind = "feedback"
+)
+
+// Record is what a task left, in a form of its own: each is an object of the schema of its
+// kind (package reflexion/history).
+type Record struct {
+	ID   string         `json:"id"` // r001
+	Kind RecordKind     `json:"kind"`
+	Data map[string]any `json:"data"`
 }
 
 // Decision is a choice between options that had a consequence in its session.

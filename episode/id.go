@@ -83,6 +83,9 @@ func EventID(n int) string { return numbered('e', n) }
 // LessonID is the span key of the n-th lesson.
 func LessonID(n int) string { return numbered('l', n) }
 
+// RecordID is the id of the n-th record of a task.
+func RecordID(n int) string { return numbered('r', n) }
+
 // numbered is a letter and a number of at least three digits.
 func numbered(kind byte, n int) string { return fmt.Sprintf("%c%03d", kind, n) }
 

@@ -55,6 +55,11 @@ func (v *validator) records() {
 	for _, x := range v.e.Events {
 		claim(x.ID)
 	}
+	for i, r := range v.e.Records {
+		if r.ID != RecordID(i+1) {
+			v.add(r.ID, "record %d has the id %q, not %q", i+1, r.ID, RecordID(i+1))
+		}
+	}
 }
 
 func (v *validator) references() {

@@ -23,6 +23,8 @@ func hostile() *episode.Episode {
 var mermaidLine = regexp.MustCompile("^  n[0-9a-f]{12}(?:[\\[({]+\"[^\"`<>\\\\]*\"[\\])}]+| (?:-->|-\\.->|--x|-\\.-) ?\\|\"[a-z]+ [01]\\.\\d\\d\"\\| n[0-9a-f]{12})$")
 
 // Every line of the chart is one node or one edge, whatever the labels say.
+//
+// Rows A26.
 func TestMermaidIsSafe(t *testing.T) {
 	g := graphOf(t, append(twoEpisodes(), hostile())...)
 	chart := exported(t, g, "mermaid")

@@ -78,6 +78,7 @@ const wantJSON = `{"version":"1.0",
 "nodes":[
 `
 
+// Rows A9 A10 A11 A12.
 func TestJSON(t *testing.T) {
 	g := graphOf(t, twoEpisodes()...)
 	found := []patterns.Pattern{

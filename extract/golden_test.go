@@ -12,6 +12,8 @@ import (
 )
 
 // The golden episodes show in a diff what a change of the rules does.
+//
+// Rows A7 A8 A19.
 func TestGolden(t *testing.T) {
 	seen := map[string]bool{}
 	for _, l := range sessionLogs(t) {

@@ -102,6 +102,7 @@ func (s *memorySource) all() []*episode.Episode {
 	return out
 }
 
+// Rows A2 A20.
 func TestUpdateEqualsModel(t *testing.T) {
 	onEach(t, func(t *testing.T, url string) {
 		src := generated(1, 40)

@@ -204,6 +204,8 @@ func TestSkipped(t *testing.T) {
 }
 
 // A store that has deleted more than it holds is rewritten.
+//
+// Rows A24.
 func TestDeadWeightIsShed(t *testing.T) {
 	onEach(t, func(t *testing.T, url string) {
 		src := newSource()

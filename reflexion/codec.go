@@ -100,7 +100,7 @@ func Encode(v any, indent string) ([]byte, error) {
 
 // Check returns the contradictions that the schema cannot express: invalid indices and
 // references, a window larger than its capacity, counts that do not add up, a pass with
-// a failing result (docs/reflexion-checklist.md, row R16). Absent fields are not checked.
+// a failing result (row R16 of TestRows). Absent fields are not checked.
 func (r *Record) Check() []string {
 	c := &checker{}
 	c.indices(r)

@@ -18,6 +18,7 @@ import (
 	"episodes/internal/plain"
 )
 
+// Rows G4 G6 G10 M7 M8 R5 R6 R7 R8 R9.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRecord.Draw(t, "record")
@@ -38,6 +39,8 @@ func TestRoundTrip(t *testing.T) {
 
 // Each field of the schema that can be wrong is refused, on its line, when
 // written and when read (rows R1 to R14).
+//
+// Rows G42 G43 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14.
 func TestInvalid(t *testing.T) {
 	good, err := Marshal(whole())
 	if err != nil {
@@ -106,6 +109,8 @@ func TestInvalid(t *testing.T) {
 }
 
 // Contradictions that the schema cannot express (row R16).
+//
+// Rows R11 R16.
 func TestCheck(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string
@@ -139,6 +144,8 @@ func TestCheck(t *testing.T) {
 }
 
 // Extra properties are allowed everywhere (row R1).
+//
+// Rows R1.
 func TestExtraProperties(t *testing.T) {
 	data, err := Marshal(failed("ralph-a", 0, "x"))
 	if err != nil {
@@ -216,6 +223,8 @@ func mutate(rng *rand.Rand, v any) any {
 // Thousands of records with every field of the schema, right and wrong, get the same verdict from this package,
 // from a library reading the same schema, and from the library reading the source
 // document's schema.
+//
+// Rows G43 R1.
 func TestSchemaAgainstLibrary(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -281,6 +290,8 @@ func sourceSchema(t *testing.T) []byte {
 
 // A record of another tool is read, also by the rules that a schema cannot express: one
 // of this project's, and the example of the source schema where that is at hand (row R15).
+//
+// Rows R15.
 func TestSourceExample(t *testing.T) {
 	own, err := os.ReadFile(filepath.Join("testdata", "other-tool.json"))
 	if err != nil {

@@ -18,6 +18,7 @@ type Attempt struct {
 	Found     EvaluatorOutput
 	Used      []int // iterations whose reflections its prompt contained
 	Advised   []Advised
+	Recalled  []string         // references of the lessons that its prompt contained
 	Baseline  *EvaluatorOutput // what was found before it, when it is the first of its loop here
 	Policy    Policy           // of the window
 	Omega     int              // 0: OmegaFor the verification type
@@ -40,7 +41,7 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)),
 		Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
 		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0,
-		Used: a.Used, Notes: a.Notes, Advised: a.Advised,
+		Used: a.Used, Notes: a.Notes, Advised: a.Advised, Recalled: a.Recalled,
 		Usage: a.Usage, Rule: a.Rule, From: a.From}
 	if a.Baseline != nil {
 		r.Baseline = keptBaseline(*a.Baseline)

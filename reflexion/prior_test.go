@@ -24,6 +24,8 @@ func priorRecord(loop, task string, iteration int, passed bool, message string, 
 // What other loops did about like failures is found by the guide's steps: failures of like
 // tasks or with the same error, lessons of two reflections, what passed afterwards (guide,
 // "Learning from Past API Integration Failures").
+//
+// Rows M22.
 func TestPrior(t *testing.T) {
 	const round = "round before you add"
 	records := []*Record{

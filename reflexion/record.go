@@ -92,7 +92,8 @@ type Record struct {
 	// Additional properties, which the schema allows: the user's name for tasks of this
 	// kind, the arm of the comparison that the loop belongs to, what the attempt took, what
 	// would have ended the loop, what was found before the first attempt (in its record
-	// alone), what became of the advice in the prompt, and, of an isolated loop, with the
+	// alone), what became of the advice in the prompt, the references of the
+	// lessons there, and, of an isolated loop, with the
 	// state after which iteration the attempt began (BeforeFirst: that before the first one;
 	// nil: where the one before it ended).
 	TaskType string           `json:"task_type,omitempty"`
@@ -101,6 +102,7 @@ type Record struct {
 	Rule     *Rule            `json:"stopping_rule,omitempty"`
 	Baseline *EvaluatorOutput `json:"baseline,omitempty"`
 	Advised  []Advised        `json:"advice,omitempty"`
+	Recalled []string         `json:"lessons_recalled,omitempty"`
 	From     *int             `json:"begins_from,omitempty"`
 }
 

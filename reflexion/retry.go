@@ -36,8 +36,9 @@ type Context struct {
 	Warning   string       `json:"warning,omitempty"`     // why the last attempt is no improvement
 	Advice    []Advice     `json:"advice"`
 	Strategy  string       `json:"change_of_strategy,omitempty"`
-	Knowledge []string     `json:"knowledge"`       // memories of other tasks
-	Prior     []string     `json:"prior_knowledge"` // of a first attempt: what other loops did about like failures
+	Knowledge []string     `json:"knowledge"`                  // lessons of other sessions
+	Recalled  []string     `json:"lessons_recalled,omitempty"` // their references
+	Prior     []string     `json:"prior_knowledge"`            // of a first attempt: what other loops did about like failures
 
 	changedBy []int                 // the iterations of Changed
 	shown     func(Remembered) bool // whether the text of the context has a reflection; nil without a text
@@ -70,7 +71,7 @@ type Show struct {
 //   - last: the errors, and what the last attempt changed
 //   - reflections: that, what earlier ones changed, and the reflections of the window
 //   - graph: as last, and what the causal graph knows about the errors
-//   - all: everything, with the memories of other tasks
+//   - all: everything, with lessons of other sessions
 func Arms() []string { return []string{"none", "last", "reflections", "graph", "all"} }
 
 // ShowFor returns what an arm shows; false for an unknown name.

@@ -22,6 +22,8 @@ func writeUnsynced(t *testing.T, dir string, r *Record, data []byte) {
 }
 
 // What each arm shows (row G22).
+//
+// Rows A2 G22.
 func TestArms(t *testing.T) {
 	rs := history(2)
 	rs[0].Evaluator.Errors[0].Message = "only in the first"
@@ -55,6 +57,8 @@ func TestFirstContext(t *testing.T) {
 }
 
 // Errors of the last attempt that earlier ones had are marked as recurring.
+//
+// Rows G37.
 func TestRepeatedErrors(t *testing.T) {
 	rs := history(4)
 	for _, i := range []int{0, 2, 3} {

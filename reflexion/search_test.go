@@ -21,6 +21,8 @@ func searched() []*Record {
 
 // Reflections are found by category, confidence and words, across loops, and
 // successes beside them (rows G23, G25).
+//
+// Rows G23 G25.
 func TestSearch(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -50,6 +52,8 @@ func TestSearch(t *testing.T) {
 
 // Lessons that recur are one whatever their numbers, counted by reflection, and
 // those below the frequency are left out (row G24).
+//
+// Rows G24 M4.
 func TestLessons(t *testing.T) {
 	want := []Lesson{{Text: "check 12 tokens first", Frequency: 3, Loops: []string{"ralph-api", "ralph-cart"}}}
 	if diff := cmp.Diff(want, Lessons(searched(), 2)); diff != "" {

@@ -3,6 +3,7 @@ package reflexion
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"episodes/internal/plain"
 )
@@ -56,4 +57,13 @@ func inAttempts(iterations []int) string {
 		out[i] = n + 1
 	}
 	return listed("attempt", out)
+}
+
+// Seconds is a time in RFC 3339, without fractions of a second; "" for what is no time.
+func Seconds(stamp string) string {
+	t, err := time.Parse(time.RFC3339Nano, stamp)
+	if err != nil {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }

@@ -30,6 +30,8 @@ func history(n int) []*Record {
 
 // The guide's vector: Ω 3, after the fourth failure 002 to 004 are in context,
 // after the fifth 003 to 005 (row G16).
+//
+// Rows G13 G16.
 func TestWindowVector(t *testing.T) {
 	if got := iterations(Window(history(4), 3, FIFO, nil)); got != "1 2 3" {
 		t.Errorf("after the 4th failure %q", got)
@@ -54,6 +56,8 @@ func TestWindowHoldsReflections(t *testing.T) {
 
 // The policies differ, as they are defined here (row R17): recency keeps what was
 // referred to lately, relevance what is about the current errors.
+//
+// Rows R17.
 func TestPolicies(t *testing.T) {
 	rs := history(6)
 	rs[4].Reflection.Related = []int{0, 99}
@@ -81,6 +85,8 @@ func TestPolicies(t *testing.T) {
 
 // Whatever the records and the policy: at most Ω, in order, with the newest, and
 // nothing but reflections; all of them when they fit.
+//
+// Rows G13 R17.
 func TestWindowProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := history(rapid.IntRange(0, 30).Draw(t, "n"))
@@ -115,6 +121,8 @@ func TestWindowProperties(t *testing.T) {
 
 // The filter that the guide shows returns every record, since each lists itself;
 // the newest record's list is the window (row G21).
+//
+// Rows G17 G21.
 func TestSelfReferentialFilter(t *testing.T) {
 	var rs []*Record
 	for i := range 9 {
@@ -145,6 +153,7 @@ func TestSelfReferentialFilter(t *testing.T) {
 	}
 }
 
+// Rows G29 G30 R12.
 func TestOmega(t *testing.T) {
 	want := map[VerificationType]int{UnitTests: 1, IntegrationTests: 3, TypeCheck: 1, Lint: 1, Combined: 3, ManualReview: 5, Compilation: 3, Heuristic: 3, ExternalAPI: 3}
 	for _, v := range VerificationTypes() {
@@ -167,6 +176,8 @@ func TestOmega(t *testing.T) {
 }
 
 // Pruning stops at the first reflection that does not fit, and keeps the order (row G39).
+//
+// Rows G39.
 func TestPrune(t *testing.T) {
 	sizes := map[int]int{0: 1, 1: 50, 2: 10, 3: 10}
 	size := func(r *Record) int { return sizes[r.Iteration] }
@@ -179,6 +190,8 @@ func TestPrune(t *testing.T) {
 
 // Whatever the texts and the budget: the prompt contains the newest reflections of the
 // window that fit together, as many as do, and their bytes are within the budget.
+//
+// Rows G38 G39.
 func TestBudgetProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := history(rapid.IntRange(1, 12).Draw(t, "n"))
@@ -214,6 +227,8 @@ func TestBudgetProperties(t *testing.T) {
 
 // Ω and budget hold on the bytes of the prompt after a reload, however many
 // reflections there are.
+//
+// Rows G37 G39.
 func TestReload(t *testing.T) {
 	for _, n := range []int{12, 100, 5000} {
 		if n == 5000 && os.Getenv("EPISODES_HEAVY") == "" && testing.Short() {
@@ -272,6 +287,8 @@ func between(s, from, to string) string {
 }
 
 // The guide's capacities by the complexity of a task (row G28).
+//
+// Rows G28.
 func TestOmegaForTask(t *testing.T) {
 	for word, want := range map[string]int{"simple programming": 1, "Complex_Programming": 3, "decision-making": 3, "reasoning": 3, "research": 5, "exploration": 5, "cart": 0, "": 0} {
 		if got := OmegaForTask(word); got != want {

@@ -21,12 +21,12 @@ func (a *app) analyzeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "analyze [FILE.jsonl]...",
 		Short: "Compare attempts with and without memory: did memory help?",
-		Example: `  episodes analyze
-  episodes analyze with-memory.jsonl without.jsonl
-  episodes analyze --svg curve.svg --through 6 with-memory.jsonl without.jsonl`,
+		Example: `  episodes loop analyze
+  episodes loop analyze with-memory.jsonl without.jsonl
+  episodes loop analyze --svg curve.svg --through 6 with-memory.jsonl without.jsonl`,
 		Long: `Each file is an arm: one record of the reflection-memory schema a line. Without files the arms are
-those of the memory's own loops, and "tasks" the attempts of episodes task, by the outcomes that their
-agents stated. Two arms are compared task by task where the task descriptions agree, at equal budget: by
+those of the memory's own loops, and "tasks" the attempts that agents stated with episodes record,
+by the outcomes that they stated. Two arms are compared task by task where the task descriptions agree, at equal budget: by
 what was solved in the end, by the area under the curve, and after every trial, with the exact sign test and
 intervals. A loop that ended keeps its state. Differences are claimed only where they hold for all looks;
 where fewer than 6 tasks decide, no verdict is given. A file of - is standard input. --json --verbose lists every loop.`,

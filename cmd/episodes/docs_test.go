@@ -45,7 +45,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		}
 	}
 	walk((&app{environment: environment{getenv: func(string) string { return "" }}}).command())
-	if seen < 60 {
+	if seen < 50 {
 		t.Errorf("only %d commands were found", seen)
 	}
 }
@@ -65,9 +65,6 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 	checked := 0
 	for _, file := range files {
-		if filepath.Base(file) == "reflexion-checklist.md" { // it lists the commands of its sources too
-			continue
-		}
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

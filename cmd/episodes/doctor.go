@@ -28,7 +28,8 @@ func (a *app) doctorCommand() *cobra.Command {
 repository, and whether git tracks any of it.
 
 --fix mends only what can be made anew: the graph, the .gitignore, and files that a
-killed writer left. Episodes are never touched.
+killed writer left. Episodes are never touched. Tasks and statements of people that an older version
+kept in files of their own become episodes.
 
 --secrets looks through all files of the memory for passwords, keys, tokens, e-mail
 addresses and home folders, and lists what kinds there are in which file, never the
@@ -60,12 +61,13 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	if err != nil {
 		return err
 	}
-	rep, err := ask.Doctor(cmd.Context(), o, ask.DoctorRequest{Fix: fix, Secrets: secrets, Free: a.free, Command: a.again})
+	rep, err := ask.Doctor(cmd.Context(), o, ask.DoctorRequest{Fix: fix, Secrets: secrets,
+		Free: a.free, Command: a.again})
 	if err != nil {
 		return err
 	}
 	if !secrets {
-		a.checkShelf(cmd, rep)
+		a.checkLoops(cmd, rep, fix)
 	}
 	const days = 7
 	if path, lines := hook.Recent(a.now().AddDate(0, 0, -days)); lines > 0 && !secrets {
@@ -78,18 +80,31 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 		if !a.flags.json {
 			fmt.Fprint(a.stderr, report)
 		}
-		return &failure{code: codeFailed, err: fmt.Errorf("%s", term.Plural(rep.Problems, "problem")), data: rep, verdict: true}
+		return &failure{code: codeFailed, err: fmt.Errorf("%s", term.Plural(rep.Problems,
+			"problem")), data: rep, verdict: true}
 	}
 	return a.answer(cmd, result{data: rep, text: report})
 }
 
-// checkShelf adds what is wrong with records of loops, tasks and memories.
-func (a *app) checkShelf(cmd *cobra.Command, rep *doctor.Report) {
+// checkLoops adds what is wrong with records of loops and tasks, and with fix takes over what
+// an older version kept in files of its own.
+func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report, fix bool) {
 	const check, shown = "loops", 3
+	add := func(state doctor.State, text, todo string) {
+		rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: state, Text: text, Todo: todo})
+	}
 	c := &learning.Checked{}
 	f, err := a.learning(cmd)
 	if err == nil {
 		c, err = f.Check()
+	}
+	if err == nil && c.Older > 0 && fix {
+		if err = f.TakeOver(cmd.Context()); err == nil {
+			rep.Fixed++
+			add(doctor.Fixed, olderText(c.Older), "")
+		}
+	} else if c.Older > 0 {
+		add(doctor.Note, olderText(c.Older), a.again("doctor --fix")+" takes them over")
 	}
 	if err != nil {
 		c = &learning.Checked{Problems: []error{err}}
@@ -97,33 +112,26 @@ func (a *app) checkShelf(cmd *cobra.Command, rep *doctor.Report) {
 	for i, p := range c.Problems {
 		rep.Problems++
 		if i == shown {
-			rep.Findings = append(rep.Findings,
-				doctor.Finding{Check: check, State: doctor.Problem,
-					Text: fmt.Sprintf("and %d more of this kind", len(c.Problems)-shown)})
+			add(doctor.Problem, fmt.Sprintf("and %d more of this kind", len(c.Problems)-shown), "")
 		}
 		if i < shown {
-			rep.Findings = append(rep.Findings,
-				doctor.Finding{Check: check, State: doctor.Problem, Text: p.Error(),
-					Todo: "mend the file or remove it: it is left out of all answers"})
+			add(doctor.Problem, p.Error(),
+				"mend the file or remove it: it is left out of all answers")
 		}
 	}
-	if n := c.Records + c.Tasks + c.Memories; n > 0 && len(c.Problems) == 0 {
-		rep.Findings = append(rep.Findings,
-			doctor.Finding{Check: check, State: doctor.OK,
-				Text: fmt.Sprintf("%s, %s and %s are valid", term.Plural(c.Records, "record"),
-					term.Plural(c.Tasks, "task"), memoriesText(c.Memories))})
+	if c.Records+c.Tasks > 0 && len(c.Problems) == 0 {
+		add(doctor.OK, fmt.Sprintf("%s and %s are valid", term.Plural(c.Records, "record"),
+			term.Plural(c.Tasks, "task")), "")
 	}
 }
 
-func memoriesText(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
+func olderText(n int) string {
+	return fmt.Sprintf("tasks and statements of people in files of an older version: %d", n)
 }
 
 func (a *app) doctorText(rep *doctor.Report) string {
-	colours := map[doctor.State]string{doctor.OK: green, doctor.Fixed: green, doctor.Note: yellow, doctor.Problem: red}
+	colours := map[doctor.State]string{doctor.OK: green, doctor.Fixed: green, doctor.Note: yellow,
+		doctor.Problem: red}
 	var b strings.Builder
 	findings := slices.Clone(rep.Findings)
 	if a.flags.maxTokens > 0 { // what matters most must survive the cut
@@ -131,7 +139,8 @@ func (a *app) doctorText(rep *doctor.Report) string {
 	}
 	for _, f := range findings {
 		pad := strings.Repeat(" ", max(1, 9-len(f.State)))
-		fmt.Fprintf(&b, "%s%s%-10s %s\n", a.paint(colours[f.State], string(f.State)), pad, f.Check, term.Line(f.Text))
+		fmt.Fprintf(&b, "%s%s%-10s %s\n", a.paint(colours[f.State], string(f.State)), pad,
+			f.Check, term.Line(f.Text))
 		if f.Todo != "" {
 			fmt.Fprintf(&b, "%20sto do: %s\n", "", term.Line(f.Todo))
 		}

@@ -14,8 +14,7 @@ import (
 	"episodes/internal/proc"
 	"episodes/internal/term"
 	"episodes/reflexion"
-	"episodes/reflexion/memories"
-	"episodes/reflexion/task"
+	"episodes/reflexion/history"
 )
 
 // The exit codes that scripts rely on.
@@ -99,7 +98,8 @@ type knownError struct {
 }
 
 func (a *app) known() []knownError {
-	const tasks = "episodes task history shows the tasks and loops"
+	const seeRecord = "episodes help record"
+	const tasks = "episodes loop history shows the loops and tasks"
 	return []knownError{
 		{codeNoMemory, ask.ErrNoMemory, a.again("init") + " makes one"},
 		{codeLocked, ask.ErrLocked, "try again, or wait longer with --lock-timeout"},
@@ -116,10 +116,10 @@ func (a *app) known() []knownError {
 		{codeFailed, ask.ErrNoRecord, a.again("decisions EPISODE") + " or " + a.again("get EPISODE") + " lists them"},
 		{codeFailed, ask.ErrNoEpisode, "episodes list shows the episodes"},
 		{codeFailed, reflexion.ErrNoLoop, tasks},
-		{codeFailed, task.ErrNone, tasks},
-		{codeFailed, task.ErrNoAttempt, "episodes task history with the task shows its attempts"},
-		{codeFailed, task.ErrState, "episodes task history shows where each task stands"},
-		{codeFailed, memories.ErrNone, "episodes memory list shows the ids"},
+		{codeUsage, history.ErrInvalid, seeRecord},
+		{codeFailed, history.ErrNone, tasks},
+		{codeFailed, history.ErrNoAttempt, "episodes loop history with its id shows the attempts"},
+		{codeFailed, history.ErrState, "episodes loop history shows the state of each task"},
 	}
 }
 

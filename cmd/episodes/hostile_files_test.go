@@ -107,7 +107,7 @@ var hostileCommands = [][]string{
 	{"get", "a"},
 	{"correct", "a", "--outcome", "partial"},
 	{"forget", "a"},
-	{"task", "history"},
+	{"loop", "history"},
 	{"extract", "--from", "codex"},
 	{"correct", "p", "--outcome", "partial"},
 	{"share", "p"},

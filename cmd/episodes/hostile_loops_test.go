@@ -15,9 +15,9 @@ import (
 var oursOfLoops = []string{
 	"loops", "loops/.gitignore", "loops/ralph-a", "loops/ralph-a/loop.json", "loops/ralph-a/lock", "loops/ralph-a/steps", "loops/ralph-a/steps/001", "loops/ralph-a/steps/002", "loops/ralph-a/log.md", "loops/ralph-a/.gitignore",
 	"loops/ralph-new", "reflections", "reflections/ralph-a", "reflections/ralph-a/001.json", "reflections/ralph-a/002.json", "reflections/ralph-new",
-	"tasks", "tasks/.gitignore", "tasks/task-001", "tasks/task-001/.lock", "tasks/task-001/metadata.json", "tasks/task-001/trajectory.json", "tasks/task-001/reflections.jsonl", "tasks/task-001/attempts",
+	"tasks", "tasks/task-001", "tasks/task-001/metadata.json", "tasks/task-001/reflections.jsonl", "tasks/task-001/attempts",
 	"tasks/task-001/attempts/001", "tasks/task-001/attempts/001/attempt.json", "tasks/task-001/attempts/001/actions.jsonl", "tasks/task-001/attempts/001/plan.md",
-	"memories", "memories/.gitignore", "memories/.lock", "memories/audit.jsonl", "memories/INDEX.md",
+	"memories", "memories/feedback", "memories/feedback/f1.json",
 }
 
 var loopCommands = [][]string{
@@ -26,18 +26,16 @@ var loopCommands = [][]string{
 	{"loop", "--task", "new", "--actor", "true", "--verify", "false", "--max", "1"},
 	{"loop", "--task", "a", "--actor", "true", "--verify", "true"},
 	{"loop", "reflect", "--loop", "ralph-a", "--task", "x", "--verify", "false"},
-	{"task", "log", "task-001", "--type", "bash", "--output", "x"},
-	{"task", "complete", "task-001", "--status", "failure"},
-	{"task", "init", "--description", "x"},
-	{"task", "history"},
-	{"task", "export", "task-001"},
-	{"task", "replay", "ralph-a", "--attempt", "1"},
+	{"record", "task", "x"},
+	{"loop", "history"},
+	{"loop", "export", "ralph-a"},
+	{"loop", "export", "--format", "ralph", "out"},
+	{"loop", "history", "ralph-a", "--attempt", "1"},
 	{"loop", "retry", "ralph-a"},
-	{"reflections", "search", "x"},
-	{"loop", "search", "x"},
+	{"loop", "reflections", "search", "x"},
 	{"loop", "import", ".agents/memory/reflexion"},
-	{"memory", "update"},
-	{"analyze"},
+	{"doctor", "--fix"},
+	{"loop", "analyze"},
 }
 
 // Whatever a clone has in place of the files of loops and tasks: each command ends soon,
@@ -47,7 +45,7 @@ func TestHostileLoopFiles(t *testing.T) {
 	good := cloneWithMemory(t)
 	for _, args := range [][]string{
 		{"loop", "--task", "a", "--actor", "true", "--verify", "false", "--max", "3", "--exec", `cd .agents/memory/reflexion; [ "$EPISODES_ITERATION" = 0 ] || { mv reflections kept; touch reflections; }`},
-		{"task", "init", "--description", "x"}, {"task", "start", "task-001"}, {"task", "log", "task-001", "--type", "bash", "--tool", "x"}, {"memory", "update"},
+		{"record", "task", "x"}, {"record", "attempt", "x", "--of", "task-001"}, {"record", "action", "x", "--of", "task-001"},
 	} {
 		if _, errs, code, err := runBounded(good, args...); err != nil || code > 1 {
 			t.Fatalf("%q: exit %d, %v\n%s", args, code, err, errs)

@@ -13,8 +13,6 @@ import (
 	"episodes/episode"
 	"episodes/internal/plain"
 	"episodes/reflexion"
-	"episodes/reflexion/memories"
-	"episodes/reflexion/task"
 )
 
 // A clone may say anything in its records. Whatever it says, in answers and prompts it is
@@ -50,11 +48,6 @@ func plantTexts(w *world) {
 	data, err := reflexion.Encode(r, "  ")
 	must0(w.t, err)
 	w.write(".agents/memory/reflexion/reflections/ralph-x/001.json", string(data))
-	m := memories.NewFeedback("mend the total", "", nil, w.env.now())
-	m.Content.Summary, m.Content.Lessons = "mend the total "+forged, []string{huge}
-	data, err = reflexion.Encode(m, "  ")
-	must0(w.t, err)
-	w.write(".agents/memory/reflexion/memories/feedback/"+m.ID+".json", string(data))
 }
 
 func TestHostileTexts(t *testing.T) {
@@ -180,16 +173,15 @@ func TestHostilePrompts(t *testing.T) {
 		}
 	}
 
-	w.run("task", "init", "--description", "mend the sum")
-	w.run("task", "start", "task-001")
-	w.run("task", "complete", "task-001", "--status", "failure", "--suggest", "again")
-	line, err := reflexion.Encode(task.Reflection{Timestamp: "2026-01-02T10:00:00Z", AttemptID: 1, TriggeredBy: "failure", Type: "error-analysis", Observation: forged, Analysis: forged, Learning: forged, ActionItems: []string{forged}}, "")
+	quoted, err := json.Marshal(map[string]any{"status": "failure", "reason": forged, "what_didnt_work": []string{forged}, "suggestions_for_next_time": []string{forged}})
 	must0(t, err)
-	w.write(".agents/memory/reflexion/tasks/task-001/reflections.jsonl", string(line))
-	if code := w.run("task", "start", "task-001"); code != 0 || !strings.Contains(w.stdout.String(), "FORGED") {
-		t.Errorf("task start: exit %d, %s%s", code, &w.stdout, &w.stderr)
+	w.run("record", "task", "mend the sum")
+	w.run("record", "attempt", "{}", "--of", "task-001")
+	w.run("record", "outcome", string(quoted), "--of", "task-001")
+	if code := w.run("record", "attempt", "{}", "--of", "task-001"); code != 0 || !strings.Contains(w.stdout.String(), "FORGED") {
+		t.Errorf("record attempt: exit %d, %s%s", code, &w.stdout, &w.stderr)
 	}
-	checkPrompt(t, "task start", w.stdout.String(), 4*reflexion.PromptTokens)
+	checkPrompt(t, "record attempt", w.stdout.String(), 4*reflexion.PromptTokens)
 }
 
 // read is a file of the repository.

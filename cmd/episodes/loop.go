@@ -99,8 +99,8 @@ run by episodes loop eval, which has flags for these:
 	fs.Lookup("isolate").NoOptDefVal = "bring"
 	completeValues(cmd, "arm", reflexion.Arms()...)
 	cmd.Annotations[alone] = "yes"
-	cmd.AddCommand(a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.importCommand(),
-		a.reflectionsCommand(), a.memoryCommand())
+	cmd.AddCommand(a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.historyCommand(),
+		a.exportCommand(), a.importCommand(), a.reflectionsCommand())
 	return cmd
 }
 

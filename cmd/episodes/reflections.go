@@ -15,8 +15,8 @@ func (a *app) reflectionsCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "reflections",
 		Short: "Look through the reflections of all loops",
-		Example: `  episodes reflections search --category edge_case_miss --min-confidence 0.8
-  episodes reflections lessons --min-frequency 2`,
+		Example: `  episodes loop reflections search --category edge_case_miss --min-confidence 0.8
+  episodes loop reflections lessons --min-frequency 2`,
 		Annotations: exits(memoryExits),
 	},
 		a.reflectionsSearchCommand(), a.lessonsCommand())
@@ -37,13 +37,14 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search [WORDS]",
 		Short: "Find reflections by words, category and confidence",
-		Example: `  episodes reflections search API webhook --category integration_error --min-confidence 0.7
-  episodes reflections search timeout --successes --limit 5`,
+		Example: `  episodes loop reflections search API webhook --category integration_error --min-confidence 0.7
+  episodes loop reflections search timeout --successes --limit 5`,
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, c := range categories {
 				if !slices.Contains(reflexion.Categories(), reflexion.Category(c)) {
-					return usage("", "--category %q: must be one of %s", c, list(reflexion.Categories()))
+					return usage("", "--category %q: must be one of %s", c,
+						list(reflexion.Categories()))
 				}
 				q.Categories = append(q.Categories, reflexion.Category(c))
 			}
@@ -61,7 +62,8 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&categories, "category", nil, "failure `CATEGORY` of the schema (may be given several times)")
 	cmd.Flags().Float64Var(&q.MinConfidence, "min-confidence", 0, "at least `X`, 0 to 1")
-	cmd.Flags().BoolVar(&q.Successes, "successes", false, "attempts that passed, instead of reflections")
+	cmd.Flags().BoolVar(&q.Successes, "successes", false,
+		"attempts that passed, instead of reflections")
 	return cmd
 }
 
@@ -75,7 +77,8 @@ func foundText(r *reflexion.Record, successes bool) string {
 	case what == "":
 		what = "no category"
 	}
-	fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, what, reflexion.FirstLine(r.Task))
+	fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, what,
+		reflexion.FirstLine(r.Task))
 	if successes {
 		if did := reflexion.FirstLine(r.Actor.Strategy); did != "" {
 			fmt.Fprintf(&b, "    strategy: %s\n", did)
@@ -92,22 +95,42 @@ func foundText(r *reflexion.Record, successes bool) string {
 
 func (a *app) lessonsCommand() *cobra.Command {
 	var least int
+	var categories []string
 	cmd := &cobra.Command{
-		Use: "lessons", Short: "Show what several reflections say", Example: "  episodes reflections lessons --min-frequency 3",
-		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		Use: "lessons", Short: "Show what several reflections of loops and tasks say",
+		Example: "  episodes loop reflections lessons --min-frequency 3",
+		Args:    takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if least < 1 {
 				return usage("", "--min-frequency %d: must be 1 or more", least)
 			}
-			rs, err := a.records(cmd)
+			for _, c := range categories {
+				if !slices.Contains(reflexion.LessonCategories(), c) {
+					return usage("", "--category %q: must be one of %s", c,
+						strings.Join(reflexion.LessonCategories(), ", "))
+				}
+			}
+			f, err := a.learning(cmd)
 			if err != nil {
 				return err
 			}
-			return listing(a, cmd, "lessons", reflexion.Lessons(rs, least), "no lesson recurs", func(l reflexion.Lesson) string {
-				return fmt.Sprintf("%d times in %s: %s\n", l.Frequency, term.Plural(len(l.Loops), "loop"), l.Text)
-			})
+			lessons, err := f.Lessons(least, categories...)
+			if err != nil {
+				return err
+			}
+			return listing(a, cmd, "lessons", lessons, "no lesson recurs",
+				func(l reflexion.Lesson) string {
+					where := "one loop or task"
+					if n := len(l.Loops); n > 1 {
+						where = fmt.Sprintf("%d loops or tasks", n)
+					}
+					return fmt.Sprintf("%s in %s: %s\n", term.Plural(l.Frequency, "time"), where,
+						reflexion.FirstLine(l.Text))
+				})
 		},
 	}
 	cmd.Flags().IntVar(&least, "min-frequency", 2, "in at least `N` reflections")
+	cmd.Flags().StringArrayVar(&categories, "category", nil,
+		"only from this `PART` of reflections: "+strings.Join(reflexion.LessonCategories(), ", ")+" (may be given several times)")
 	return cmd
 }

@@ -10,10 +10,10 @@ import (
 // the command, also on an empty memory.
 func TestReflexionEnvelopes(t *testing.T) {
 	w := newWorld(t)
-	for _, args := range [][]string{{"loop", "eval", "--", "true"}, {"analyze"}, {"task", "history"}, {"task", "init", "--description", "x"}, {"task", "start", "task-001"},
-		{"task", "log", "task-001", "--type", "read"}, {"task", "milestone", "task-001", "x"}, {"task", "reflect", "task-001", "--observation", "x"}, {"task", "complete", "task-001", "--status", "failure"}, {"task", "history", "task-001"}, {"task", "replay", "task-001", "--attempt", "1"},
-		{"task", "search", "x"}, {"task", "init", "--description", "y"}, {"task", "pause", "task-002"}, {"task", "export", "task-001"}, {"task", "show", "task-001"}, {"reflections", "search"}, {"reflections", "lessons"}, {"memory", "list"}, {"memory", "add", "x", "y"},
-		{"memory", "update"}, {"memory", "consolidate"}, {"memory", "cleanup"}, {"memory", "audit"}, {"memory", "progress"},
+	for _, args := range [][]string{{"loop", "eval", "--", "true"}, {"loop", "analyze"}, {"loop", "history"}, {"record", "task", "x"}, {"record", "attempt", "x", "--of", "task-001"},
+		{"record", "action", "x", "--of", "task-001"}, {"record", "milestone", "x", "--of", "task-001"}, {"record", "reflection", "x", "--of", "task-001"}, {"record", "outcome", "failure", "--of", "task-001"},
+		{"loop", "history", "task-001"}, {"loop", "history", "task-001", "--attempt", "1"}, {"record", "task", "y"}, {"record", "task", "paused", "--of", "task-002"}, {"loop", "export", "task-001"},
+		{"loop", "export", "--format", "ralph", "out"}, {"loop", "reflections", "search"}, {"loop", "reflections", "lessons"},
 		{"loop", "reflect", "--loop", "ralph-x", "--task", "x", "--verify", "false"}, {"loop", "retry", "ralph-x"}, {"loop", "--task", "y", "--actor", "true", "--verify", "true"}} {
 		code := w.run(append([]string{"--json"}, args...)...)
 		var got struct {

@@ -20,7 +20,7 @@ func (a *app) retryCommand() *cobra.Command {
   episodes loop retry ralph-cache --budget 500 --json
   agent --print "$(episodes loop retry ralph-cache --arm reflections)"`,
 		Long: `The context of the next attempt: the task, the reflections of the window, the errors of the last
-attempt, what the causal graph knows of them, and memories of like tasks, which are noted as read. A
+attempt, what the causal graph knows of them, and lessons of other sessions about like tasks. A
 loop that goes in circles is asked to go another way. --budget counts the bytes of the reflections as
 they are printed, in tokens of 4; the newest come first, and those left out are counted. The whole is
 printed within 2000 tokens, or --max-tokens; what is left out is counted.
@@ -33,7 +33,8 @@ between tags that are drawn for this prompt.`,
 			if err != nil {
 				return err
 			}
-			r := learning.RetryRequest{Loop: args[0], Arm: arm, Omega: w.omega, Policy: w.policy, Budget: budget}
+			r := learning.RetryRequest{Loop: args[0], Arm: arm, Omega: w.omega, Policy: w.policy,
+				Budget: budget}
 			if err := r.Check(); err != nil {
 				return err
 			}
@@ -48,7 +49,8 @@ between tags that are drawn for this prompt.`,
 			if err != nil {
 				return err
 			}
-			return a.answer(cmd, result{data: c, text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.RetryTokens)))})
+			return a.answer(cmd, result{data: c,
+				text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.RetryTokens)))})
 		},
 	}
 	f.add(cmd)

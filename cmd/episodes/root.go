@@ -39,10 +39,9 @@ func (a *app) command() *cobra.Command {
 		a.listCommand(), a.pathCommand(), a.whatIfCommand(),
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
 		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(),
-		a.forgetCommand(), a.pushCommand(), a.pullCommand(), a.storeCommand(), a.taskCommand(),
+		a.forgetCommand(), a.pushCommand(), a.pullCommand(), a.storeCommand(),
 		a.hookCommand(), a.statsCommand(), a.mcpCommand(), a.setupCommand(),
 		a.versionCommand(), a.completionCommand())
-	root.AddCommand(hidden(a.analyzeCommand(), a.reflectionsCommand(), a.memoryCommand())...)
 	a.globalFlags(root)
 	root.SetFlagErrorFunc(flagRefused)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(a.stdout, a.helpText(cmd)) })
@@ -104,15 +103,6 @@ func (a *app) checkGlobals() error {
 		return usage("", "--lock-timeout %s: must not be negative", a.flags.lockTimeout)
 	}
 	return nil
-}
-
-// hidden marks commands that keep an old name: help --all lists them, help and completion
-// do not.
-func hidden(cmds ...*cobra.Command) []*cobra.Command {
-	for _, c := range cmds {
-		c.Hidden = true
-	}
-	return cmds
 }
 
 // group is a command that only has others below it, and shows its help.

@@ -63,7 +63,7 @@ var everyCommand = [][]string{
 	{"extract", "--ask", ".agents/sessions/a.md"}, {"correct", "a", "--outcome", "partial"}, {"forget", "b"},
 	{"sources"}, {"extract", "--from", "all"}, {"share", "a"}, {"share", "a", "--dry-run"},
 	{"graph", "update"}, {"graph", "rebuild"}, {"graph", "stats"}, {"graph", "export", "--format", "html"},
-	{"task", "history"}, {"reflections"}, {"loop", "retry", "ralph-x"}, {"loop", "--resume", "ralph-x"}, {"memory", "progress"}, {"analyze"},
+	{"loop", "history"}, {"loop", "reflections"}, {"loop", "retry", "ralph-x"}, {"loop", "--resume", "ralph-x"}, {"loop", "analyze"},
 	{"version"}, {"help", "loop"}, {"completion", "bash"},
 }
 

@@ -123,25 +123,19 @@ func (f *Folder) importTasks(ctx context.Context, from *fsstore.Dir, out *Import
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	t, err := f.Tasks(true)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
 	for _, id := range ids {
 		d, err := from.Existing("tasks/" + id)
-		made := false
 		if err == nil {
-			_, made, err = t.Import(ctx, d)
+			err = f.importTask(ctx, d)
 			d.Close()
 		}
 		switch {
+		case errors.Is(err, errKnown):
+			out.Known++
 		case err != nil:
 			out.leave(from.Path("tasks/"+id), err)
-		case made:
-			out.Tasks++
 		default:
-			out.Known++
+			out.Tasks++
 		}
 	}
 	return nil

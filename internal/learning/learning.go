@@ -1,6 +1,6 @@
 // Package learning is to the attempts of agents what package ask is to questions: what
-// the commands loop, reflect, retry, task, reflections, memory and analyze do with one
-// memory. It joins the rooms of reflexion/ (records of loops, tasks, what outlives them)
+// the commands loop and record do with one memory, as far as they are about attempts. It
+// joins the rooms of reflexion/ (records of loops, histories of tasks)
 // with the causal graph, which knows what earlier sessions did about the same errors.
 //
 // Open gives the Folder on which all of it works; RunLoop, Reflect and Retry are its
@@ -26,7 +26,7 @@ import (
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/analyze"
-	"episodes/reflexion/task"
+	"episodes/reflexion/history"
 )
 
 // Folder is the reflexion folder of a memory. It keeps nothing open.
@@ -140,15 +140,10 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 		}
 		arms[i].Records = append(arms[i].Records, r)
 	}
-	tasks, err := f.Tasks(false)
-	if err != nil {
-		return arms, damage, err
-	}
-	defer tasks.Close()
-	all, err := tasks.Store.Histories()
+	tasks, err := f.Tasks()
 	var attempts []*reflexion.Record
-	for _, h := range all {
-		attempts = append(attempts, task.Records(h)...)
+	for _, t := range tasks {
+		attempts = append(attempts, history.Records(t.History())...)
 	}
 	if len(attempts) > 0 {
 		arms = append(arms, analyze.Arm{Name: "tasks", Records: attempts})
@@ -208,14 +203,16 @@ const mostAdvised = 3
 // alike returns the advice of `advise` on an error that the graph does not hold in these
 // words. Private episodes are left out, since records are in git.
 func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, own string) ([]reflexion.Advice, error) {
-	answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: reflexion.Describe(e) + "\n" + e.StackTrace})
+	answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error",
+		Text: reflexion.Describe(e) + "\n" + e.StackTrace})
 	if err != nil {
 		return nil, err
 	}
 	a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
 	var said []string
 	for _, item := range answer.Advice {
-		if slices.ContainsFunc(item.Evidence, func(at ask.AdviceEvidence) bool { return at.Private || at.Episode == own }) {
+		if slices.ContainsFunc(item.Evidence,
+			func(at ask.AdviceEvidence) bool { return at.Private || at.Episode == own }) {
 			continue
 		}
 		for _, at := range item.Evidence[:1] {
@@ -224,7 +221,8 @@ func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, 
 				where = fmt.Sprintf("%s:%d", where, at.Lines[0])
 			}
 			said, a.Episodes = append(said,
-				fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted), where)), append(a.Episodes, at.Episode)
+				fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted),
+					where)), append(a.Episodes, at.Episode)
 		}
 	}
 	if said == nil {

@@ -15,9 +15,8 @@ import (
 	"episodes/internal/testing/localtest"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
+	"episodes/reflexion/history"
 	"episodes/reflexion/loop"
-	"episodes/reflexion/memories"
-	"episodes/reflexion/task"
 )
 
 func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
@@ -82,23 +81,15 @@ func TestReflectAndRetry(t *testing.T) {
 		t.Errorf("the arm without memory shows %+v, %v", none, err)
 	}
 
-	tasks, err := f.Tasks(false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tasks.Close()
-	h, err := tasks.History(HistoryRequest{ID: "ralph-cart", Reflections: true})
-	if err != nil || len(h.Attempts) != 1 || len(h.Reflections) != 1 {
+	h, err := f.History("ralph-cart")
+	if err != nil || len(h.Attempts) != 1 || len(h.Reflections) != 1 || len(h.Replays) != 1 {
 		t.Errorf("%+v, %v", h, err)
 	}
-	if _, err := tasks.History(HistoryRequest{ID: "ralph-cart", Attempt: 2}); !errors.Is(err, task.ErrNoAttempt) {
+	if err := h.Only(2, ""); !errors.Is(err, history.ErrNoAttempt) {
 		t.Errorf("an attempt that was not made: %v", err)
 	}
-	if list, err := tasks.List(""); err != nil || len(list) != 1 || list[0].ID != "ralph-cart" {
+	if list, err := f.List(); err != nil || len(list) != 1 || list[0].ID != "ralph-cart" {
 		t.Errorf("%+v, %v", list, err)
-	}
-	if e, err := tasks.Export("ralph-cart"); err != nil || len(e.Replays) != 1 || len(e.Reflections) != 1 {
-		t.Errorf("%+v, %v", e, err)
 	}
 }
 
@@ -123,8 +114,7 @@ func TestReflectRefuses(t *testing.T) {
 	}
 }
 
-// A loop that passed is an episode in the memory, an arm of the comparison, and the
-// source of memories.
+// A loop that passed is an episode in the memory, and an arm of the comparison.
 func TestRunLoop(t *testing.T) {
 	f, ctx := newFolder(t), context.Background()
 	var told int
@@ -139,14 +129,6 @@ func TestRunLoop(t *testing.T) {
 	arms, damage, err := f.Arms()
 	if err != nil || len(damage) > 0 || len(arms) != 1 || len(arms[0].Records) != 1 {
 		t.Errorf("%+v, %v, %v", arms, damage, err)
-	}
-	m, err := f.Memories(false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	if all, err := m.All(); err != nil || len(all) == 0 {
-		t.Errorf("%d memories, %v", len(all), err)
 	}
 	again, err := f.RunLoop(ctx, LoopRequest{Config: c})
 	if err != nil || again.Config.LoopID == ended.Config.LoopID {
@@ -179,68 +161,6 @@ func TestReflectVerifies(t *testing.T) {
 	}
 }
 
-// When a loop ends, memories that have expired or were not read for a year go to the trash,
-// from which they can be brought back (row M21).
-func TestRetention(t *testing.T) {
-	f, ctx := newFolder(t), context.Background()
-	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	f.Now = func() time.Time { return now }
-	m, err := f.Memories(true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	stale, kept := memories.NewFeedback("the port is 80", "", nil, now), memories.NewFeedback("use tabs", "", nil, now)
-	stale.ExpiresAt = now.Add(time.Hour).Format(time.RFC3339)
-	if _, err := m.Update(ctx, []*memories.Memory{stale, kept}, "test"); err != nil {
-		t.Fatal(err)
-	}
-	run := func(task string) {
-		t.Helper()
-		c := loop.Config{Task: task, Actor: "echo 42 >>answer", Verify: []string{"grep -q " + task + " answer"}, Max: 1, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
-		if _, err := f.RunLoop(ctx, LoopRequest{Config: c}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	has := func(id string) bool {
-		_, err := m.Get(id)
-		return err == nil
-	}
-	run("first")
-	all, err := m.All()
-	if err != nil || len(all) < 3 || !has(stale.ID) {
-		t.Fatalf("%d memories, %v", len(all), err)
-	}
-	now = now.Add(2 * time.Hour)
-	run("second")
-	if has(stale.ID) || !has(kept.ID) {
-		t.Error("what expired is still there, or too much is gone")
-	}
-	loops := func() (n int) {
-		all, err := m.All()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, x := range all {
-			if x.Type == memories.Episodic {
-				n++
-			}
-		}
-		return n
-	}
-	if loops() != 2 {
-		t.Fatalf("%d episodic memories", loops())
-	}
-	now = now.AddDate(2, 0, 0)
-	run("third")
-	if loops() != 1 || !has(kept.ID) {
-		t.Errorf("%d episodic memories after two years", loops())
-	}
-	if back, err := m.Undo(ctx, "test"); err != nil || len(back) == 0 || loops() != 3 {
-		t.Errorf("%d brought back, %v", len(back), err)
-	}
-}
-
 // A model that does not answer in time is ended, and nothing is written.
 func TestReflectTimeout(t *testing.T) {
 	f := newFolder(t)
@@ -250,5 +170,45 @@ func TestReflectTimeout(t *testing.T) {
 	}
 	if _, err := f.Loop("ralph-cart"); !errors.Is(err, reflexion.ErrNoLoop) {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// What an older version kept of what people said becomes lessons, of which the private ones
+// stay private and in no prompt; its folder goes.
+func TestTakeOver(t *testing.T) {
+	f, ctx := newFolder(t), context.Background()
+	put := func(name, data string) {
+		t.Helper()
+		path := filepath.Join(f.top, "memories", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := strings.Repeat("the cart total has two decimals ", 60)
+	put("feedback/f1.json", `{"content":{"summary":"the cart total is in cents","details":"`+long+`"},"tags":["cart"],"metadata":{"key":"x"}}`)
+	put("feedback/f2.private.json", `{"content":{"summary":"the cart total needs the staging key"},"metadata":{"private":true}}`)
+	put("semantic/s1.json", `{"content":{"summary":"derived"}}`)
+	if n, err := f.Older(); n != 2 || err != nil {
+		t.Fatalf("%d statements, %v", n, err)
+	}
+	if err := f.TakeOver(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(f.top, "memories")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder is there: %v", err)
+	}
+	said, refs := f.recall(ctx, "mend the cart total", "")
+	all := strings.Join(said, "\n")
+	if len(said) != len(refs) || !strings.Contains(all, "the cart total is in cents") || strings.Contains(all, "staging") {
+		t.Errorf("%q of %q", said, refs)
+	}
+	m, err := ask.Open(f.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	found, err := m.Search(ctx, ask.SearchRequest{Text: "cart total staging decimals", Kind: "lesson"})
+	if err != nil || len(found.Hits) != 4 { // three pieces, and the private one
+		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"episodes/internal/local"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
-	"episodes/internal/track"
 	"episodes/reflexion"
 	"episodes/reflexion/loop"
 )
@@ -99,7 +98,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if err := records.Clean(c.LoopID); err != nil {
 		return nil, err
 	}
-	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID), "loop")
+	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID))
 	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}
 	run.Store, run.Steps, run.OnIteration = dir.Store(records), steps, r.OnIteration
 	if end := dir.End(); end != nil {
@@ -123,16 +122,13 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, &BrokenError{c.LoopID, err}
 	}
 	if len(history) == 0 { // there was nothing to do
-		return &LoopAnswer{Config: c, End: end, History: history, Brought: brought}, dir.Finish(end, nil)
+		return &LoopAnswer{Config: c, End: end, History: history,
+			Brought: brought}, dir.Finish(end, nil)
 	}
 	ep, err := f.finish(ctx, dir, c, end, history)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := f.DeriveMemories(ctx, "loop "+c.LoopID); err != nil {
-		f.note("the memories were not brought up to date: %v", err)
-	}
-	f.retain(ctx, "loop "+c.LoopID)
 	return &LoopAnswer{c, end, history, ep.ID, brought}, nil
 }
 
@@ -195,14 +191,16 @@ func (f *Folder) print(text string) {
 }
 
 // runner prepares a loop whose prompts contain what this memory knows; own is the episode
-// that does not count, by the command that prompts.
-func (f *Folder) runner(ctx context.Context, c *loop.Config, own, by string) *loop.Runner {
+// that does not count.
+func (f *Folder) runner(ctx context.Context, c *loop.Config, own string) *loop.Runner {
 	run := &loop.Runner{Config: c, Now: f.Now}
 	run.Advise = func(errs []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
 		return f.advice(ctx, errs, own, tried)
 	}
 	if c.Arm == "all" {
-		run.Recall = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, by+" "+c.LoopID) }
+		run.Recall = func() (said, refs []string) {
+			return f.recall(ctx, c.Task, episode.IDFromSession(c.LoopID))
+		}
 		run.Prior = func(errs []reflexion.Problem) []string {
 			return f.prior(reflexion.NewTask{LoopID: c.LoopID, Task: c.Task, Type: c.TaskType, Errors: errs})
 		}
@@ -227,7 +225,8 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 	case c.Task == "":
 		return nil, &ask.RequestError{Message: "the task is empty"}
 	case len(c.Task) > loop.MaxTask:
-		return nil, &ask.RequestError{Message: fmt.Sprintf("the task has %d bytes, more than %d", len(c.Task), loop.MaxTask)}
+		return nil, &ask.RequestError{Message: fmt.Sprintf("the task has %d bytes, more than %d",
+			len(c.Task), loop.MaxTask)}
 	}
 	base := reflexion.LoopIDFrom(c.Task)
 	for n := 1; ; n++ {
@@ -253,33 +252,21 @@ func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end 
 		path = filepath.Base(dir.LogPath())
 	}
 	ep, log := loop.Episode(c, end, history, path)
-	if err := ep.Seal(); err != nil {
-		return nil, err
-	}
-	data, err := episode.Marshal(ep)
-	if err != nil {
-		return nil, err
-	}
 	m, _, err := memory.Create(f.Location) // a checkout meanwhile may have removed folders that became empty
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
 	}
 	defer m.Close()
-	unlock, err := m.Lock(ctx, f.LockTimeout, "episodes loop")
-	if err != nil {
-		return nil, &BrokenError{c.LoopID, err}
-	}
-	defer unlock()
-	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
-		if _, err := m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
-			return nil, &BrokenError{c.LoopID, err}
+	kept := false
+	err = f.locked(ctx, m, "episodes loop", func() error {
+		if err := f.keep(ctx, m, ep, false); err != nil {
+			return err
 		}
+		kept = true
+		return dir.Finish(end, log)
+	})
+	if err != nil && !kept {
+		err = &BrokenError{c.LoopID, err}
 	}
-	if err := dir.Finish(end, log); err != nil {
-		return nil, err
-	}
-	if _, _, err := track.Load(m).Update(ctx, f.GraphOptions()); err != nil {
-		f.note("the episode is kept, but the graph does not hold it yet: %v", err)
-	}
-	return ep, nil
+	return ep, err
 }

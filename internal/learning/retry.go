@@ -25,7 +25,7 @@ func (r RetryRequest) Check() error {
 	return nil
 }
 
-// Retry builds the context of the next attempt. The memories in it are noted as read.
+// Retry builds the context of the next attempt.
 func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context,
 	if last := reflexion.Last(history); last != nil {
 		c.Task, c.TaskType = last.Task, last.TaskType
 	}
-	next := f.runner(ctx, c, "", "retry").Context(history, nil, nil)
+	next := f.runner(ctx, c, "").Context(history, nil, nil)
 	next.Recorded = true
 	return next, nil
 }

@@ -1,167 +1,327 @@
 package learning
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
+	"strings"
+	"time"
 
+	"episodes/episode"
+	"episodes/internal/corrections"
+	"episodes/internal/memory"
+	"episodes/internal/plain"
+	"episodes/internal/track"
+	"episodes/redact"
 	"episodes/reflexion"
-	"episodes/reflexion/loop"
-	"episodes/reflexion/task"
+	"episodes/reflexion/history"
 )
 
-// Tasks are the tasks of a memory, and its loops among them: each is a task whose
-// attempts are the iterations of the loop.
-type Tasks struct {
-	*task.Store
-	folder *Folder
-}
+// A task of an agent that runs by itself is a private episode, whose records are the task, its
+// attempts and its reflections. What the records say is in its decisions, events and lessons,
+// too, where search and advice find it.
 
-// Tasks opens the tasks; only to write does it make their folder. The caller closes
-// them.
-func (f *Folder) Tasks(write bool) (*Tasks, error) {
-	s, err := task.Open(f.top, write, f.Now, f.LockTimeout)
-	if err != nil {
-		return nil, err
-	}
-	return &Tasks{s, f}, nil
-}
+// taskPrefix begins the ids of the episodes of tasks.
+var taskPrefix = episode.IDFromSession("task-")
 
-// HistoryRequest asks for the attempts of a task or a loop.
-type HistoryRequest struct {
-	ID          string
-	Attempt     int    // only this one; 0: all
-	Outcome     string // only those that ended so; "": all
-	Reflections bool   // also what was learned
-}
+// statedFormat is the format of an episode that nothing but statements made.
+const statedFormat = "stated"
 
-// History returns the attempts of a task or a loop.
-func (t *Tasks) History(r HistoryRequest) (*task.History, error) {
-	h, err := t.whole(r.ID, r.Reflections)
-	if err != nil {
-		return nil, err
-	}
-	if r.Attempt > 0 {
-		if r.Attempt > len(h.Attempts) {
-			return nil, fmt.Errorf("attempt %d of %q: %w", r.Attempt, r.ID, task.ErrNoAttempt)
-		}
-		h.Attempts = h.Attempts[r.Attempt-1 : r.Attempt]
-	}
-	if r.Outcome != "" {
-		h.Attempts = slices.DeleteFunc(h.Attempts, func(s task.Step) bool { return s.Outcome != r.Outcome })
-	}
-	if r.Attempt > 0 || r.Outcome != "" {
-		h.Reflections = slices.DeleteFunc(h.Reflections, func(x task.Reflection) bool {
-			return !slices.ContainsFunc(h.Attempts, func(s task.Step) bool { return s.AttemptID == x.AttemptID })
-		})
-	}
-	return h, nil
-}
+// maxRecords is the number of bytes that the records of a task have. Beyond it, what the
+// tools of the oldest attempts were given and printed is left out.
+const maxRecords = 64 << 10
 
-func (t *Tasks) whole(id string, reflections bool) (*task.History, error) {
-	if !reflexion.ValidLoopID(id) {
-		return t.Store.History(id, reflections)
-	}
-	rs, err := t.folder.Loop(id)
-	if err != nil {
-		return nil, err
-	}
-	h := task.FromLoop(rs, t.ended(id))
-	if !reflections {
-		h.Reflections = nil
-	}
-	return h, nil
-}
-
-// Histories are those of all tasks and loops.
-func (t *Tasks) Histories() ([]*task.History, error) {
-	all, err := t.Store.Histories()
-	if err != nil {
-		return nil, err
-	}
-	rs, err := t.folder.Records()
-	if err != nil {
-		return nil, err
-	}
-	for _, of := range reflexion.ByLoop(rs) {
-		all = append(all, task.FromLoop(of, t.ended(of[0].LoopID)))
-	}
-	return all, nil
-}
-
-// List returns the tasks and loops of a status, or all.
-func (t *Tasks) List(status string) ([]task.Metadata, error) {
-	all, err := t.Histories()
-	if err != nil {
-		return nil, err
-	}
-	var list []task.Metadata
-	for _, h := range all {
-		if status == "" || h.Task.Status == status {
-			list = append(list, h.Task)
+// taskIDs lists the tasks of a memory, by their numbers.
+func taskIDs(m *memory.Memory) (ids []string, err error) {
+	files, _, err := m.Files()
+	for _, f := range files {
+		id := strings.TrimPrefix(f.ID, episode.IDFromSession(""))
+		if strings.HasPrefix(f.ID, taskPrefix) && history.ValidID(id) {
+			ids = append(ids, id)
 		}
 	}
-	return list, nil
+	return ids, err
 }
 
-// Replay returns an attempt of a task, or an iteration of a loop, action by action.
-func (t *Tasks) Replay(id string, n int) (*task.Replay, error) {
-	if !reflexion.ValidLoopID(id) {
-		return t.Store.Replay(id, n)
+// task reads a task; the error is history.ErrNone where it does not exist.
+func task(m *memory.Memory, id string) (*history.Task, error) {
+	none := fmt.Errorf("task %q: %w", id, history.ErrNone)
+	if !history.ValidID(id) {
+		return nil, none
 	}
-	rs, err := t.folder.Loop(id)
+	ep, err := m.Load(episode.IDFromSession(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, none
+	}
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(rs, func(r *reflexion.Record) bool { return r.Iteration == n-1 })
-	if i < 0 {
-		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
-	}
-	return task.ReplayLoop(rs[i], promptOf(rs[:i], rs[i])), nil
-}
-
-// promptOf reconstructs the prompt of an attempt from the records before it, without the parts
-// that the graph and the memories contributed then.
-func promptOf(before []*reflexion.Record, r *reflexion.Record) string {
-	show, _ := reflexion.ShowFor(r.Arm)
-	o := reflexion.ContextOptions{Show: show}
-	return reflexion.BuildContext(r.LoopID, r.Task, before, o).Text()
-}
-
-// Export is a task or a loop with everything stored about it.
-type Export struct {
-	*task.History
-	Replays []*task.Replay `json:"replays"`
-}
-
-// Export reads everything of a task or a loop.
-func (t *Tasks) Export(id string) (*Export, error) {
-	h, err := t.whole(id, true)
+	t, err := taskOf(ep)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %v", m.EpisodePath(ep.ID), err) // invalid, but not what was asked
 	}
-	e := &Export{History: h, Replays: []*task.Replay{}}
-	for _, a := range h.Attempts {
-		r, err := t.Replay(id, a.AttemptID)
+	return t, nil
+}
+
+// taskOf reads the records of an episode, whoever wrote them.
+func taskOf(ep *episode.Episode) (*history.Task, error) {
+	t := &history.Task{}
+	for _, r := range ep.Records {
+		data, err := json.Marshal(r.Data)
 		if err != nil {
 			return nil, err
 		}
-		e.Replays = append(e.Replays, r)
+		switch r.Kind {
+		case episode.TaskRecord:
+			err = json.Unmarshal(data, &t.Metadata)
+		case episode.AttemptRecord:
+			t.Attempts = append(t.Attempts, history.Attempt{})
+			err = json.Unmarshal(data, &t.Attempts[len(t.Attempts)-1])
+		case episode.ReflectionRecord:
+			t.Reflections = append(t.Reflections, history.Reflection{})
+			err = json.Unmarshal(data, &t.Reflections[len(t.Reflections)-1])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("record %s: %w", r.ID, err)
+		}
 	}
-	return e, nil
+	plain.All(t)
+	redact.Default.All(t)
+	return t, t.Validate()
 }
 
-// ended reports whether a loop that was begun here has ended. Of the folder of another one
-// nothing is read, nor of one that has records only.
-func (t *Tasks) ended(id string) bool {
-	if _, err := os.Lstat(filepath.Join(t.folder.top, "loops", id, "loop.json")); err != nil {
-		return false // as of all loops of others: the key is not needed
-	}
-	d, err := loop.Open(t.folder.top, t.folder.key(), id)
-	if err != nil {
-		return false
-	}
-	defer d.Close()
-	return d.End() != nil
+// Tasks returns the tasks of the memory, the newest first. Damaged ones are left out with a
+// warning.
+func (f *Folder) Tasks() ([]*history.Task, error) {
+	out, damage, err := f.tasks()
+	f.leftOut(damage)
+	return out, err
 }
+
+func (f *Folder) tasks() (out []*history.Task, damage []error, err error) {
+	m, err := memory.Open(f.Location)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer m.Close()
+	ids, err := taskIDs(m)
+	for _, id := range ids {
+		t, err := task(m, id)
+		if err != nil {
+			damage = append(damage, err)
+			continue
+		}
+		out = append(out, t)
+	}
+	slices.Reverse(out)
+	return out, damage, err
+}
+
+// Histories are the histories of the tasks, the newest first.
+func (f *Folder) Histories() ([]*history.History, error) {
+	tasks, err := f.Tasks()
+	var out []*history.History
+	for _, t := range tasks {
+		out = append(out, t.History())
+	}
+	return out, err
+}
+
+// change is what is done to a task at a time.
+type change = func(t *history.Task, now string) error
+
+// ChangeTask makes a new task, if id is "", or reads one; do changes it, and it is kept.
+func (f *Folder) ChangeTask(ctx context.Context, id string, do change) (*history.Task, error) {
+	m, _, err := memory.Create(f.Location)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	var t *history.Task
+	err = f.locked(ctx, m, "episodes record", func() error {
+		all, err := taskIDs(m)
+		if err != nil {
+			return err
+		}
+		n := 0
+		if len(all) > 0 {
+			n, _ = reflexion.ParseOrdinal(strings.TrimPrefix(all[len(all)-1], "task-"))
+		}
+		t = &history.Task{Metadata: history.Metadata{ID: "task-" + reflexion.Ordinal(n+1)}}
+		if id != "" {
+			if t, err = task(m, id); err != nil {
+				return err
+			}
+		}
+		if err := do(t, f.Now().UTC().Format(time.RFC3339Nano)); err != nil {
+			return err
+		}
+		for _, other := range t.Related {
+			if !slices.Contains(all, other) {
+				return fmt.Errorf("related task %q: %w", other, history.ErrNone)
+			}
+		}
+		return f.keepTask(ctx, m, t)
+	})
+	return t, err
+}
+
+// keepTask writes the episode of a task; the caller holds the lock.
+func (f *Folder) keepTask(ctx context.Context, m *memory.Memory, t *history.Task) error {
+	redact.Default.All(t)
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	ep, err := taskEpisode(t)
+	if err != nil {
+		return err
+	}
+	private := m.IsPrivate(ep.ID)
+	if _, err := m.Read(ep.ID); errors.Is(err, fs.ErrNotExist) {
+		if err := m.MakePrivate(); err != nil {
+			return err
+		}
+		private = true
+	}
+	return f.keep(ctx, m, ep, private)
+}
+
+// keep writes an episode with what was corrected in it, and brings the graph up to date; the
+// caller holds the lock. Nothing is written if nothing changed.
+func (f *Folder) keep(ctx context.Context, m *memory.Memory, ep *episode.Episode, private bool) error {
+	fixes, err := m.Corrections(ep.ID, corrections.MaxBytes)
+	if err != nil {
+		return err
+	}
+	file, err := corrections.Parse(fixes)
+	if err != nil {
+		return &memory.FileError{Path: m.CorrectionsPath(ep.ID), Err: err}
+	}
+	if len(file.Entries) > 0 {
+		corrections.Apply(ep, nil, file.Entries)
+		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor,
+			corrections.Mark(fixes))
+	}
+	data, err := episode.MarshalSealed(ep)
+	if err != nil {
+		return err
+	}
+	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
+		_, err := m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
+		return err
+	}
+	return nil
+}
+
+// locked does something with the memory locked, and then brings the graph up to date.
+func (f *Folder) locked(ctx context.Context, m *memory.Memory, who string, do func() error) error {
+	unlock, err := m.Lock(ctx, f.LockTimeout, who)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := do(); err != nil {
+		return err
+	}
+	if _, _, err := track.Load(m).Update(ctx, f.GraphOptions()); err != nil {
+		f.note("the episode is kept, but the graph does not hold it yet: %v", err)
+	}
+	return nil
+}
+
+// taskEpisode is the episode of a task.
+func taskEpisode(t *history.Task) (*episode.Episode, error) {
+	ep := &episode.Episode{ID: episode.IDFromSession(t.ID), Session: t.ID,
+		Timestamp: reflexion.Seconds(t.Created),
+		Task:      line(t.Description), Instance: "task " + t.ID, Outcome: episode.Unknown}
+	switch t.Status {
+	case history.Completed:
+		ep.Outcome, ep.OutcomeSource = episode.Success, episode.Stated
+	case history.Failed:
+		ep.Outcome, ep.OutcomeSource = episode.Failure, episode.Stated
+	}
+	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte(statedFormat + " " + ep.ID)),
+		Format: statedFormat}
+	for i := range t.Attempts {
+		attemptFacts(ep, t, &t.Attempts[i])
+	}
+	for _, r := range t.Reflections {
+		if l := line(r.Learning); l != "" && !slices.Contains(ep.Lessons, l) {
+			ep.Lessons = append(ep.Lessons, l)
+		}
+	}
+	for i := range t.Attempts {
+		a := &t.Attempts[i]
+		if data, err := json.Marshal(t); err != nil || len(data) <= maxRecords {
+			break
+		}
+		a.Actions = slices.Clone(a.Actions)
+		for j := range a.Actions {
+			a.Actions[j].Params, a.Actions[j].Output = nil, ""
+		}
+	}
+	add := func(kind episode.RecordKind, v any) (err error) {
+		r := episode.Record{ID: episode.RecordID(len(ep.Records) + 1), Kind: kind}
+		data, err := json.Marshal(v)
+		if err == nil {
+			err = json.Unmarshal(data, &r.Data)
+		}
+		ep.Records = append(ep.Records, r)
+		return err
+	}
+	err := add(episode.TaskRecord, t.Metadata)
+	for i := range t.Attempts {
+		err = errors.Join(err, add(episode.AttemptRecord, &t.Attempts[i]))
+	}
+	for i := range t.Reflections {
+		err = errors.Join(err, add(episode.ReflectionRecord, &t.Reflections[i]))
+	}
+	redact.Default.All(&ep.Records) // parameters of actions are objects of their own
+	return ep, err
+}
+
+// maxFailures is how many failed actions of an attempt are events.
+const maxFailures = 3
+
+// attemptFacts adds what an attempt says to the facts of its episode.
+func attemptFacts(ep *episode.Episode, t *history.Task, a *history.Attempt) {
+	event := func(typ episode.EventType, text, when string) {
+		if text = line(text); text != "" {
+			ep.Events = append(ep.Events,
+				episode.Event{ID: episode.EventID(len(ep.Events) + 1), Type: typ,
+					Timestamp: reflexion.Seconds(when), Content: text})
+		}
+	}
+	failed := 0
+	for _, x := range a.Actions {
+		if !x.Success && x.Error != "" && failed < maxFailures {
+			failed++
+			event(episode.Error, x.Error, x.Timestamp)
+		}
+	}
+	for _, x := range a.Milestones {
+		event(episode.Milestone, strings.TrimSuffix(x.Event+": "+x.Details, ": "), x.Timestamp)
+	}
+	if a.Plan.Approach == "" {
+		return
+	}
+	d := episode.Decision{ID: episode.DecisionID(len(ep.Decisions) + 1),
+		Timestamp: reflexion.Seconds(a.Started), Type: episode.Implementation,
+		Context: "How to: " + line(t.Description), Chosen: line(a.Plan.Approach), Outcome: episode.Unknown}
+	if o := a.Outcome; o != nil {
+		d.Rationale, d.Outcome = line(o.Reason), episode.Failure
+		if o.Status == history.Success {
+			d.Outcome = episode.Success
+		}
+	}
+	ep.Decisions = append(ep.Decisions, d)
+}
+
+// maxFact is the number of bytes of a text of a fact.
+const maxFact = 500
+
+// line is a text on one line, as facts have it.
+func line(s string) string { return reflexion.Shorten(plain.Words(s), maxFact) }

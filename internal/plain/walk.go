@@ -3,7 +3,7 @@ package plain
 import "reflect"
 
 // All filters every string that v, a pointer, leads to: fields, elements, keys and values
-// of maps, as Text does. It reports whether anything changed.
+// of maps, and of interfaces, as Text does. It reports whether anything changed.
 func All(v any) bool { return walk(reflect.ValueOf(v)) }
 
 func walk(v reflect.Value) (changed bool) {
@@ -18,6 +18,14 @@ func walk(v reflect.Value) (changed bool) {
 	case reflect.Pointer:
 		if !v.IsNil() {
 			return walk(v.Elem())
+		}
+	case reflect.Interface:
+		if !v.IsNil() && v.CanSet() {
+			x := reflect.New(v.Elem().Type()).Elem()
+			x.Set(v.Elem())
+			if changed = walk(x); changed {
+				v.Set(x)
+			}
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {

@@ -74,8 +74,7 @@ var rooms = map[string][]string{
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "internal/telling", "reflexion"},
 	"reflexion/loop":     {"agents", "agents/agent", "redact", "episode", "extract/actions", "outcome", "internal/lazy", "internal/turns", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/evaluate"},
-	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "internal/snapshot", "reflexion"},
-	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
+	"reflexion/history":  {"keys", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore":  {},
@@ -106,14 +105,14 @@ var rooms = map[string][]string{
 	"internal/hook": {"agents", "agents/agent", "episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources", "internal/turns"},
 	"internal/setup": {"agents", "agents/agent", "internal/fsstore", "internal/lazy", "internal/term"},
-	"internal/learning": {"episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/ask"},
+	"internal/learning": {"redact", "stats", "episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/history",
+		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/corrections", "internal/ask"},
 
 	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},
-	"cmd/episodes": {"agents", "episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
+	"cmd/episodes": {"agents", "episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/history",
 		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
 
 	// What only tests use: conformance suites, worlds of known truth, servers to throw away.
@@ -147,6 +146,7 @@ var engines = map[string]string{
 // rooms above.
 var standardOnly = []string{"episode", "causal"}
 
+// Rows A26.
 func TestRoomsImportDownwards(t *testing.T) {
 	for dir, imports := range tree(t) {
 		for _, imp := range imports {

@@ -17,6 +17,8 @@ type Analysis struct {
 	Arms     []ArmReport  `json:"arms"`
 	Paired   []Pair       `json:"paired"`
 	Compared []Comparison `json:"compared"`
+	// Progress is by type of task, over all arms.
+	Progress []LearningProgress `json:"progress"`
 }
 
 // ArmReport describes one arm. Rates are shares, 0 to 1.
@@ -115,6 +117,11 @@ func Analyze(arms []Arm, o Options) *Analysis {
 		}
 	}
 	judge(out.Compared)
+	var all []*reflexion.Record
+	for _, a := range arms {
+		all = append(all, a.Records...)
+	}
+	out.Progress = Progress(all)
 	return out
 }
 

@@ -81,6 +81,8 @@ func publishedArms() []Arm {
 }
 
 // The analysis of the AlfWorld runs gives the published figures.
+//
+// Rows E20 G3 M24.
 func TestPublished(t *testing.T) {
 	checkPublished(t, publishedArms())
 	var logs []Arm
@@ -189,6 +191,8 @@ func record(loop string, iteration int, passed bool, reward float64) *reflexion.
 }
 
 // The order of records changes nothing, and no figure is NaN or outside its range.
+//
+// Rows G33 G35.
 func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var arms []Arm
@@ -234,6 +238,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 
 // The learning rate divides by n and not by n−1, and is 0 for one reward or none
 // (row G26).
+//
+// Rows G26.
 func TestLearningRate(t *testing.T) {
 	for _, tt := range []struct {
 		rewards []float64
@@ -246,6 +252,8 @@ func TestLearningRate(t *testing.T) {
 }
 
 // Little evidence gives figures that are absent, not wrong (row G35).
+//
+// Rows G35.
 func TestSilence(t *testing.T) {
 	a := Analyze([]Arm{{Name: "none"}, {Name: "few", Records: []*reflexion.Record{record("a", 0, false, 0), record("a", 1, true, 1)}}}, Options{Through: -1})
 	empty := a.Arms[0]
@@ -280,6 +288,8 @@ func solvedBy(n int, solved bool) (rs []*reflexion.Record) {
 
 // What the guide asks to be tracked: categories, lessons, breakthroughs, reuse,
 // confidence, reviews, repeated task types (rows G27, G32 to G34).
+//
+// Rows G27 G32 G33 G34 G35 M3 M24.
 func TestFigures(t *testing.T) {
 	var rs []*reflexion.Record
 	for i := range 12 {
@@ -343,6 +353,8 @@ func TestFigures(t *testing.T) {
 
 // Where the first loop of a type was solved, its iterations are compared with those of the
 // later ones (row G34).
+//
+// Rows G34.
 func TestRepeatedTypes(t *testing.T) {
 	var rs []*reflexion.Record
 	for i, solvedAt := range []int{2, 0, -1, 0} { // iterations; -1: never

@@ -20,6 +20,11 @@ func Text(a *Analysis) string {
 	for _, c := range a.Compared {
 		c.text(&b, a.Paired)
 	}
+	for _, p := range a.Progress {
+		if p.TaskType != Untyped {
+			p.text(&b)
+		}
+	}
 	return b.String()
 }
 

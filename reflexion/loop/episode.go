@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"episodes/episode"
 	"episodes/outcome"
@@ -36,7 +35,7 @@ const (
 // none went, what it changed, as one that failed; and that a change led to the errors that
 // are new after it. What the actor or a model said is in the log at most.
 func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (*episode.Episode, []byte) {
-	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: timestamp(c.Created),
+	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: reflexion.Seconds(c.Created),
 		Task: oneLine(c.Task), Instance: "loop " + c.LoopID}, events: map[string]string{}}
 	w.ep.Provenance.Spans = map[string]episode.Span{}
 	w.line("# Loop %s", c.LoopID)
@@ -47,7 +46,7 @@ func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (
 		w.line("")
 		w.line("## Before the first attempt")
 		w.line("")
-		w.errors(turns[0].Before.Errors, timestamp(c.Created))
+		w.errors(turns[0].Before.Errors, reflexion.Seconds(c.Created))
 	}
 	for i := range turns {
 		w.turn(&turns[i], i == len(turns)-1)
@@ -59,14 +58,6 @@ func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (
 	w.ep.Provenance.Extractor = extractor
 	w.effects()
 	return w.ep, []byte(w.log.String())
-}
-
-func timestamp(s string) string {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
 }
 
 func hash(s string) string {
@@ -142,7 +133,7 @@ func (w *writer) turn(t *reflexion.Turn, last bool) {
 		w.line("- The actor said: %s", oneLine(a.Description))
 	}
 	made := w.decisions(t, last)
-	when := timestamp(t.Timestamp)
+	when := reflexion.Seconds(t.Timestamp)
 	w.errors(t.Evaluator.Errors, when)
 	w.line("- Result: %s", result(&t.Evaluator))
 	if t.Shortfall != "" {
@@ -184,13 +175,13 @@ func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 		chosen := oneLine(reflexion.ChangeText(t.Actor.Changed, &e))
 		n := w.line("- Changed, about %q: %s", oneLine(advice.EventText(e)), chosen)
 		came := outcome.Decide(outcome.Sign{Kind: shown, Lines: episode.Span{n, n}}).Outcome
-		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp),
+		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: reflexion.Seconds(t.Timestamp),
 			Type:    episode.Recovery,
 			Context: "How to mend: " + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: came}
 		w.ep.Decisions = append(w.ep.Decisions, d)
 		w.span(d.ID, n)
 		first = cmp.Or(first, d.ID)
-		event := w.event(e, timestamp(t.Timestamp), n)
+		event := w.event(e, reflexion.Seconds(t.Timestamp), n)
 		w.link(event, d.ID, episode.Causes, true, n)
 		switch {
 		case came == episode.Success && last && t.Evaluator.Passed:

@@ -16,6 +16,7 @@ type Prompted struct {
 	Strategy  string             `json:"strategy,omitempty"`
 	Advice    []reflexion.Advice `json:"advice,omitempty"`
 	Knowledge []string           `json:"knowledge,omitempty"`
+	Recalled  []string           `json:"recalled,omitempty"`
 	// Of an isolated loop: the iteration with the state after which this one begins, and the
 	// one before this one.
 	From *int `json:"begins_from,omitempty"`
@@ -26,7 +27,7 @@ type Prompted struct {
 func prompted(c *reflexion.Context) Prompted {
 	text := c.Text()
 	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice,
-		Knowledge: slices.Concat(c.Knowledge, c.Prior), From: c.From, Last: c.Iteration - 1}
+		Knowledge: slices.Concat(c.Knowledge, c.Prior), Recalled: c.Recalled, From: c.From, Last: c.Iteration - 1}
 }
 
 // quoted returns what the prompt quoted from memory.

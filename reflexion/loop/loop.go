@@ -65,8 +65,8 @@ type Runner struct {
 	Now    func() time.Time
 	// Advise asks the causal graph about errors, but for what was tried in vain; may be nil.
 	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice
-	// Recall returns memories of other tasks for a prompt; may be nil.
-	Recall func() []string
+	// Recall returns lessons of other sessions for a prompt, with their references; may be nil.
+	Recall func() (said, refs []string)
 	// Prior returns what other loops did about like failures, for the first prompt; may be nil.
 	Prior func(errors []reflexion.Problem) []string
 	// OnIteration is called for each finished iteration; may be nil.
@@ -178,7 +178,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
 	at.Usage, at.Rule, at.From = &acted.Usage, c.rule(), p.From
-	at.Actor, at.Used, at.Advised, at.Now = acted.Output, p.Used, p.advised(acted.Output.Changed), r.Now()
+	at.Actor, at.Used, at.Advised, at.Recalled, at.Now = acted.Output, p.Used, p.advised(acted.Output.Changed), p.Recalled, r.Now()
 	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
 	at.Found = r.judge(e, reflexion.FirstCounted(at.Baseline, history), acted)
 	at.Notes = notes(&at.Found, acted)
@@ -247,7 +247,8 @@ func (r *Runner) Context(history []*reflexion.Record, before *reflexion.Evaluato
 	}
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
 	if r.Recall != nil {
-		ctx.Knowledge = append(ctx.Knowledge, r.Recall()...)
+		said, refs := r.Recall()
+		ctx.Knowledge, ctx.Recalled = append(ctx.Knowledge, said...), refs
 	}
 	if r.Prior != nil && len(history) == 0 {
 		var found []reflexion.Problem

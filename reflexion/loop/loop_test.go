@@ -114,6 +114,8 @@ func (b *bench) file(name string) string {
 
 // The second prompt contains the first failure's reflection, quoted, and
 // its reflection makes the actor succeed (rows G1, G2, G36, G37).
+//
+// Rows G1 G2 G18 G36 G37 M1 M15 R13 R14.
 func TestLoopLearns(t *testing.T) {
 	b := newBench(t, func(*Config) {})
 	end, history := b.run()
@@ -151,6 +153,8 @@ func TestLoopLearns(t *testing.T) {
 
 // Without memory the same actor never succeeds; with plain reflections neither,
 // and both end at the limit or stuck, with a final reflection (row G18).
+//
+// Rows G2 G18 M4 M10 M15.
 func TestLoopEnds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -192,6 +196,8 @@ func TestLoopEnds(t *testing.T) {
 }
 
 // An actor that crashes, times out or claims success gets an error, and decides nothing.
+//
+// Rows G1 M16.
 func TestActorTrouble(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, actor, message string }{
@@ -255,6 +261,8 @@ var suffix = regexp.MustCompile(`-[0-9a-f]{8}\b`)
 
 // Interrupted after any of its steps, a loop continues and gives what it would have
 // given: the steps are counted, and no actor and no model is asked twice.
+//
+// Rows G12 G36.
 func TestGoesOnAfterEveryStep(t *testing.T) {
 	t.Parallel()
 	whole := newBench(t, func(*Config) {})
@@ -288,6 +296,8 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 }
 
 // The window follows the failures with --dynamic-omega (row G30).
+//
+// Rows G30.
 func TestDynamicOmega(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
@@ -367,6 +377,8 @@ func TestLoopsAreIndependent(t *testing.T) {
 
 // The loop's episode is valid, depends on the records alone, and shows each item
 // in a line of the loop's log.
+//
+// Rows A3 A7 A8.
 func TestEpisode(t *testing.T) {
 	b := newBench(t, func(*Config) {})
 	end, history := b.run()
@@ -404,6 +416,7 @@ func TestEpisode(t *testing.T) {
 	}
 }
 
+// Rows G4.
 func TestParseActor(t *testing.T) {
 	out := ParseActor([]byte("thinking…\n" + `{"actions":[{"type":"edit","description":"a\u001b[2J","timestamp":"now"}],"strategy":"s"}`))
 	if len(out.Actions) != 1 || out.Actions[0].Type != "other" || out.Actions[0].Description != "a" || out.Actions[0].Timestamp != "" || out.Strategy != "s" {

@@ -178,6 +178,8 @@ func TestScenarios(t *testing.T) {
 // Fewer errors each time is progress, however long one of them stands; without progress the
 // loop ends, in every arm alike, and can be let go on. When it passed, its command lines are
 // forgotten.
+//
+// Rows G18.
 func TestStuck(t *testing.T) {
 	t.Parallel()
 	const verify = `read -r n <left; echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
@@ -211,6 +213,8 @@ func TestStuck(t *testing.T) {
 }
 
 // What passes before anything was tried ends at once, without an actor and without a record.
+//
+// Rows G18.
 func TestNothingToDo(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Verify, c.Actor = []string{"true"}, "touch acted" })
 	end, history := b.run()

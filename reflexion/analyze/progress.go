@@ -1,10 +1,11 @@
-package memories
+package analyze
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -105,7 +106,8 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 		return cmp.Or(cmp.Compare(inLoops[b], inLoops[a]), cmp.Compare(a, b))
 	})
 	for _, c := range issues {
-		p.PersistentIssues = append(p.PersistentIssues, fmt.Sprintf("%s in %d of %d loops", c, inLoops[c], len(loops)))
+		p.PersistentIssues = append(p.PersistentIssues, fmt.Sprintf("%s in %d of %d loops", c,
+			inLoops[c], len(loops)))
 		p.NextFocusAreas = append(p.NextFocusAreas, string(c))
 	}
 	return p
@@ -127,8 +129,8 @@ func trend(series []float64) float64 {
 func openGaps(records []*reflexion.Record) []string {
 	var open []*reflexion.Record
 	for _, rs := range reflexion.ByLoop(records) {
-		if r := lastReflection(rs); r != nil && !rs[len(rs)-1].Evaluator.Passed {
-			open = append(open, r)
+		if all := reflexion.Reflections(rs); len(all) > 0 && !rs[len(rs)-1].Evaluator.Passed {
+			open = append(open, all[len(all)-1])
 		}
 	}
 	slices.SortFunc(open, func(a, b *reflexion.Record) int {
@@ -153,7 +155,8 @@ func (p LearningProgress) Summary() string {
 	if p.Loops != 1 {
 		loops = fmt.Sprintf("%d loops", p.Loops)
 	}
-	s := fmt.Sprintf("%s: %s, %.0f %% passed, mean reward %.2f", p.TaskType, loops, 100*p.SuccessRate, p.AverageScore)
+	s := fmt.Sprintf("%s: %s, %.0f %% passed, mean reward %.2f", p.TaskType, loops,
+		100*p.SuccessRate, p.AverageScore)
 	if p.ImprovementTrend != nil && *p.ImprovementTrend != 0 {
 		s += fmt.Sprintf(", trend %+.2f", *p.ImprovementTrend)
 	}
@@ -161,4 +164,22 @@ func (p LearningProgress) Summary() string {
 		s += "; persistent: " + p.PersistentIssues[0]
 	}
 	return s
+}
+
+// text writes the progress, and what it says to look at next.
+func (p LearningProgress) text(b *strings.Builder) {
+	b.WriteString(p.Summary() + "\n")
+	for _, part := range []struct {
+		name string
+		list []string
+	}{{"lesson", p.KeyLessons}, {"persistent", p.PersistentIssues}, {"next focus",
+		p.NextFocusAreas},
+		{"not known yet", p.KnowledgeGaps}} {
+		for _, x := range part.list {
+			fmt.Fprintf(b, "  %s: %s\n", part.name, reflexion.FirstLine(x))
+		}
+	}
+	if p.LastImprovement != "" {
+		fmt.Fprintf(b, "  last improvement: %s\n", p.LastImprovement)
+	}
 }

@@ -1,4 +1,4 @@
-package task
+package history
 
 import (
 	"encoding/json"
@@ -15,11 +15,13 @@ func FromLoop(records []*reflexion.Record, ended bool) *History {
 	h := &History{Attempts: []Step{}}
 	for i, r := range records {
 		if i == 0 {
-			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
+			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp,
+				Tags: []string{}, Related: []string{}}
 		}
 		reward := r.Evaluator.RewardOr()
-		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: outcomeOf(r),
-			Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: &reward}
+		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp,
+			Outcome: outcomeOf(r),
+			Plan:    r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: &reward}
 		h.Attempts = append(h.Attempts, s)
 		h.Task.Updated, h.Task.TotalAttempts, h.Task.Status = r.Timestamp, r.Iteration+1, Paused
 		switch {
@@ -29,11 +31,13 @@ func FromLoop(records []*reflexion.Record, ended bool) *History {
 			h.Task.Status = Failed
 		}
 		if r.Reflected() {
-			learning := strings.Join(append(append([]string{}, r.Reflection.Insights...), r.Reflection.Lessons...), "; ")
+			learning := strings.Join(append(append([]string{}, r.Reflection.Insights...),
+				r.Reflection.Lessons...), "; ")
 			h.Reflections = append(h.Reflections,
-				Reflection{Timestamp: r.Timestamp, AttemptID: r.Iteration + 1, Observation: r.Reflection.Text,
-					Analysis: r.Reflection.Causal,
-					Learning: learning, ActionItems: append([]string{}, r.Reflection.Insights...),
+				Reflection{Timestamp: r.Timestamp, AttemptID: r.Iteration + 1,
+					Observation: r.Reflection.Text,
+					Analysis:    r.Reflection.Causal,
+					Learning:    learning, ActionItems: append([]string{}, r.Reflection.Insights...),
 					TriggeredBy: s.Outcome, Type: errorAnalysis})
 		}
 	}
@@ -44,19 +48,21 @@ func outcomeOf(r *reflexion.Record) string {
 	switch {
 	case r.Evaluator.Passed:
 		return Success
-	case slices.ContainsFunc(r.Evaluator.Errors, func(e reflexion.Problem) bool { return e.Type == reflexion.Timeout }):
+	case slices.ContainsFunc(r.Evaluator.Errors,
+		func(e reflexion.Problem) bool { return e.Type == reflexion.Timeout }):
 		return Timeout
 	}
 	return Failure
 }
 
 // loopActions maps the action types of loops to those of tasks.
-var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit",
+var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write",
+	"file_deletion":  "edit",
 	"test_execution": "bash", "command_execution": "bash"}
 
 // ReplayLoop converts an iteration to an attempt. prompt is that of its actor, "" when it
 // is not known. An action counts as failed if the reflection names it as failing.
-func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
+func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
 	quality := r.Evaluator.RewardOr()
 	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
 		DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
@@ -73,11 +79,12 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
 	if o.Reason = string(r.Evaluator.Type); found != nil {
 		o.Reason += ", " + strings.Join(found, ", ")
 	}
-	out := &Replay{Plan: prompt, Actions: []Action{},
-		Attempt: Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
-			Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o}}
+	out := &Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp,
+		Ended: r.Timestamp,
+		Plan:  Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o, PlanText: prompt}
 	for i, a := range r.Actor.Actions {
-		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: "task", Tool: a.Type, Success: true, Reasoning: a.Description}
+		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: "task", Tool: a.Type,
+			Success: true, Reasoning: a.Description}
 		if t := loopActions[a.Type]; t != "" {
 			x.Type = t
 		}
@@ -95,7 +102,8 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
 		}
 		out.Actions = append(out.Actions, x)
 	}
-	out.Attempt.Execution = Execution{Iterations: 1, Actions: len(out.Actions), Quality: []Quality{{Iteration: 1, Quality: quality}}}
+	out.Execution = Execution{Iterations: 1, Actions: len(out.Actions),
+		Quality: []Quality{{Iteration: 1, Quality: quality}}}
 	return out
 }
 
@@ -106,7 +114,7 @@ func Records(h *History) []*reflexion.Record {
 	var out []*reflexion.Record
 	reflected := map[int]Reflection{}
 	for _, r := range h.Reflections {
-		if _, ok := reflected[r.AttemptID]; !ok || r.TriggeredBy == manual {
+		if _, ok := reflected[r.AttemptID]; !ok || r.TriggeredBy == Manual {
 			reflected[r.AttemptID] = r
 		}
 	}
@@ -116,13 +124,16 @@ func Records(h *History) []*reflexion.Record {
 		}
 		r := &reflexion.Record{LoopID: "ralph-" + h.Task.ID, Iteration: i, Timestamp: s.Ended,
 			Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan},
-			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success, Type: reflexion.ManualReview, Reward: s.Quality},
-			Memory:    reflexion.MemoryMetadata{Omega: learned}}
+			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success,
+				Type: reflexion.ManualReview, Reward: s.Quality},
+			Memory: reflexion.MemoryMetadata{Omega: learned}}
 		if s.Outcome == Timeout {
-			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout, Message: "the attempt ran out of time"}}
+			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout,
+				Message: "the attempt ran out of time"}}
 		}
 		if x, ok := reflected[s.AttemptID]; ok && s.Outcome != Success {
-			r.Reflection = reflexion.SelfReflection{Text: x.Observation, Causal: x.Analysis, Insights: x.ActionItems}
+			r.Reflection = reflexion.SelfReflection{Text: x.Observation, Causal: x.Analysis,
+				Insights: x.ActionItems}
 			if x.Learning != "" {
 				r.Reflection.Lessons = []string{x.Learning}
 			}

@@ -1,7 +1,12 @@
-package task
+// Package history has the histories of tasks in the form of the episodic-memory schema: the task,
+// each attempt with its plan, actions and outcome, and the reflections on it. A history is that of
+// a loop, whose attempts are records, or of an agent that runs by itself and states what it does
+// (agent_protocol). It is kept as the records of the task's episode; this package has no files.
+package history
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -19,7 +24,7 @@ const (
 	Failure = "failure"
 	Timeout = "timeout"
 
-	manual = "manual" // trigger of a reflection that a person added
+	Manual = "manual" // trigger of a reflection that a person added
 )
 
 // Statuses lists the legal statuses of a task, Outcomes those of an attempt, and
@@ -49,7 +54,7 @@ type Metadata struct {
 	Related        []string `json:"related_tasks"`
 }
 
-// Step is the summary of an attempt in the trajectory.
+// Step is the summary of an attempt, as a trajectory has it.
 type Step struct {
 	AttemptID  int         `json:"attempt_id"`
 	Started    string      `json:"started"`
@@ -70,13 +75,8 @@ type Milestone struct {
 	Details   string `json:"details,omitempty"`
 }
 
-// Trajectory is all attempts of a task, in order.
-type Trajectory struct {
-	TaskID   string `json:"task_id"`
-	Attempts []Step `json:"attempts"`
-}
-
-// Attempt is one attempt. Its outcome is stored in a file of its own.
+// Attempt is one attempt; its outcome is nil while it is under way. The last three fields are
+// additional properties: the schema has them in files of their own.
 type Attempt struct {
 	ID        int       `json:"id"`
 	TaskID    string    `json:"task_id"`
@@ -85,6 +85,10 @@ type Attempt struct {
 	Plan      Plan      `json:"plan"`
 	Execution Execution `json:"execution"`
 	Outcome   *Outcome  `json:"outcome,omitempty"`
+
+	PlanText   string      `json:"plan_text,omitempty"`
+	Actions    []Action    `json:"actions,omitempty"`
+	Milestones []Milestone `json:"milestones,omitempty"`
 }
 
 // Plan is the plan of an attempt.
@@ -155,6 +159,12 @@ type Reflection struct {
 	Type        string   `json:"reflection_type"` // error-analysis, success-pattern or process-improvement
 }
 
+// ErrInvalid means that a value is not one of the schema.
+var ErrInvalid = errors.New("invalid")
+
+// Validated is a record with a check of its own.
+type Validated interface{ Validate() error }
+
 // check keeps the first problem of a record.
 type check struct {
 	what string
@@ -172,7 +182,14 @@ func (c *check) time(field, value string, optional bool) {
 
 func (c *check) is(field string, ok bool, value any) {
 	if c.err == nil && !ok {
-		c.err = fmt.Errorf("invalid %s: %s is %q", c.what, field, fmt.Sprint(value))
+		c.err = fmt.Errorf("%w %s: %s is %q", ErrInvalid, c.what, field, fmt.Sprint(value))
+	}
+}
+
+// part checks a part of a record that has a check of its own.
+func (c *check) part(v Validated) {
+	if c.err == nil {
+		c.err = v.Validate()
 	}
 }
 
@@ -195,28 +212,8 @@ func (m *Metadata) Validate() error {
 		c.is("related_tasks", ValidID(id), id)
 	}
 	c.is("total_attempts", m.TotalAttempts >= 0, m.TotalAttempts)
-	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts, m.CurrentAttempt)
-	return c.err
-}
-
-// Validate checks a trajectory.
-func (t *Trajectory) Validate() error {
-	c := &check{what: "trajectory"}
-	for i, s := range t.Attempts {
-		c.is("attempt_id", s.AttemptID == i+1, s.AttemptID)
-		c.time("started", s.Started, false)
-		c.time("ended", s.Ended, true)
-		if s.Outcome != "" {
-			c.oneOf("outcome", s.Outcome, Outcomes()...)
-		}
-		for _, x := range s.Milestones {
-			if c.err == nil {
-				c.err = x.Validate()
-			}
-		}
-		c.share("final_quality", s.Quality, 1)
-		c.share("completion_percent", s.Percent, 100)
-	}
+	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts,
+		m.CurrentAttempt)
 	return c.err
 }
 
@@ -238,8 +235,14 @@ func (a *Attempt) Validate() error {
 	for _, q := range a.Execution.Quality {
 		c.share("quality_history", &q.Quality, 1)
 	}
-	if c.err == nil && a.Outcome != nil {
-		return a.Outcome.Validate()
+	if a.Outcome != nil {
+		c.part(a.Outcome)
+	}
+	for i := range a.Actions {
+		c.part(&a.Actions[i])
+	}
+	for i := range a.Milestones {
+		c.part(&a.Milestones[i])
 	}
 	return c.err
 }
@@ -273,7 +276,7 @@ func (r *Reflection) Validate() error {
 	c := &check{what: "reflection"}
 	c.time("timestamp", r.Timestamp, false)
 	c.is("attempt_id", r.AttemptID >= 1, r.AttemptID)
-	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, manual)
+	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, Manual)
 	c.oneOf("reflection_type", r.Type, ReflectionTypes()...)
 	return c.err
 }

@@ -1,0 +1,191 @@
+package learning
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"episodes/internal/memory"
+	"episodes/reflexion"
+	"episodes/reflexion/history"
+	"episodes/reflexion/loop"
+)
+
+// History is the history of a loop or a task, with all that is kept of its attempts.
+type History struct {
+	*history.History
+	Worked  []Worked            `json:"what_worked,omitempty"` // of a loop
+	Replays []*history.Attempt  `json:"replays"`
+	Records []*reflexion.Record `json:"-"` // of a loop, by attempt
+}
+
+// History returns the history of a loop or a task. Errors: reflexion.ErrNoLoop,
+// history.ErrNone.
+func (f *Folder) History(id string) (*History, error) {
+	if reflexion.ValidLoopID(id) {
+		rs, err := f.Loop(id)
+		var damage *reflexion.DamageError
+		if err != nil && (!errors.As(err, &damage) || len(rs) == 0) {
+			return nil, err
+		}
+		if damage != nil {
+			f.leftOut(damage.Files)
+		}
+		h := &History{History: history.FromLoop(rs, f.hasEnded(id)),
+			Worked: worked(rs), Records: rs}
+		for i, r := range rs {
+			h.Replays = append(h.Replays, history.ReplayLoop(r, promptOf(rs[:i], r)))
+		}
+		return h, nil
+	}
+	m, err := memory.Open(f.Location)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	t, err := task(m, id)
+	if err != nil {
+		return nil, err
+	}
+	h := &History{History: t.History(), Replays: []*history.Attempt{}}
+	for i := range t.Attempts {
+		h.Replays = append(h.Replays, &t.Attempts[i])
+	}
+	return h, nil
+}
+
+// Only leaves one attempt, from 1, or, where outcome is not "", those that ended so. The error is
+// history.ErrNoAttempt.
+func (h *History) Only(n int, outcome string) error {
+	keep := func(id int) bool {
+		i := slices.IndexFunc(h.Attempts,
+			func(s history.Step) bool { return s.AttemptID == id })
+		return i >= 0 && (n == 0 || id == n) && (outcome == "" || h.Attempts[i].Outcome == outcome)
+	}
+	h.Replays = slices.DeleteFunc(h.Replays,
+		func(a *history.Attempt) bool { return !keep(a.ID) })
+	h.Records = slices.DeleteFunc(h.Records,
+		func(r *reflexion.Record) bool { return !keep(r.Iteration + 1) })
+	h.Reflections = slices.DeleteFunc(h.Reflections,
+		func(r history.Reflection) bool { return !keep(r.AttemptID) })
+	h.Worked = slices.DeleteFunc(h.Worked,
+		func(w Worked) bool { return !keep(w.Iteration + 1) })
+	h.Attempts = slices.DeleteFunc(slices.Clone(h.Attempts),
+		func(s history.Step) bool { return !keep(s.AttemptID) })
+	if n > 0 && len(h.Attempts) == 0 {
+		return fmt.Errorf("attempt %d of %q: %w", n, h.Task.ID, history.ErrNoAttempt)
+	}
+	return nil
+}
+
+// List lists the tasks and the loops.
+func (f *Folder) List() ([]history.Metadata, error) {
+	tasks, err := f.Tasks()
+	if err != nil {
+		return nil, err
+	}
+	list := []history.Metadata{}
+	for _, t := range tasks {
+		list = append(list, t.Metadata)
+	}
+	rs, err := f.Records()
+	for _, of := range reflexion.ByLoop(rs) {
+		list = append(list, history.FromLoop(of, f.hasEnded(of[0].LoopID)).Task)
+	}
+	return list, err
+}
+
+// promptOf reconstructs the prompt of an attempt from the records before it, without the parts
+// that the graph and the lessons of others contributed then.
+func promptOf(before []*reflexion.Record, r *reflexion.Record) string {
+	show, _ := reflexion.ShowFor(r.Arm)
+	o := reflexion.ContextOptions{Show: show}
+	return reflexion.BuildContext(r.LoopID, r.Task, before, o).Text()
+}
+
+// hasEnded reports whether a loop that was begun here has ended. Of the folder of another one
+// nothing is read, nor of one that has records only.
+func (f *Folder) hasEnded(id string) bool {
+	if _, err := os.Lstat(filepath.Join(f.top, "loops", id, "loop.json")); err != nil {
+		return false // as of all loops of others: the key is not needed
+	}
+	d, err := loop.Open(f.top, f.key(), id)
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	return d.End() != nil
+}
+
+// Worked is what worked in a loop: a change after which errors were gone.
+type Worked struct {
+	Iteration int      `json:"iteration"`
+	Done      string   `json:"done"` // what was changed; "": not known
+	Gone      []string `json:"gone"` // the errors
+	Passed    bool     `json:"passed"`
+}
+
+// worked analyzes what worked in a loop (framework design, success analysis).
+func worked(rs []*reflexion.Record) []Worked {
+	out := []Worked{}
+	for _, t := range reflexion.Turns(rs) {
+		if len(t.Gone) == 0 && !t.Evaluator.Passed {
+			continue
+		}
+		w := Worked{Iteration: t.Iteration, Gone: []string{}, Passed: t.Evaluator.Passed}
+		var about *reflexion.Problem
+		for i := range t.Gone {
+			about = &t.Gone[0]
+			w.Gone = append(w.Gone, reflexion.Describe(t.Gone[i]))
+		}
+		w.Done = reflexion.ChangeText(t.Actor.Changed, about)
+		out = append(out, w)
+	}
+	return out
+}
+
+// Lessons are the lessons and next steps that at least so many reflections of loops and
+// tasks have. Categories are parts of reflections to look in; none: all.
+func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, error) {
+	if len(categories) == 0 {
+		categories = reflexion.LessonCategories()
+	}
+	rs, err := f.Records()
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := f.Tasks()
+	for _, t := range tasks {
+		for _, r := range history.Records(t.History()) {
+			r.LoopID = t.ID // not as analyze names it
+			rs = append(rs, r)
+		}
+	}
+	return reflexion.LessonsOf(rs, least, categories...), err
+}
+
+// Checked is how many records and tasks there are, and what is wrong with which.
+type Checked struct {
+	Records, Tasks int
+	Older          int // tasks and statements of people in files of an older version
+	Problems       []error
+}
+
+// Check reads all that outlives loops and validates it against its schema.
+func (f *Folder) Check() (*Checked, error) {
+	rs, damage, err := f.records()
+	if err != nil {
+		return nil, err
+	}
+	tasks, bad, err := f.tasks()
+	if err != nil {
+		return nil, err
+	}
+	c := &Checked{Records: len(rs), Tasks: len(tasks), Problems: append(damage, bad...)}
+	if c.Older, err = f.Older(); err != nil {
+		c.Problems = append(c.Problems, err)
+	}
+	return c, nil
+}

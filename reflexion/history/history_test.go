@@ -1,0 +1,297 @@
+package history
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"episodes/reflexion"
+)
+
+// clock gives times one second apart.
+func clock() func() string {
+	now := time.Unix(1700000000, 0).UTC()
+	return func() string { now = now.Add(time.Second); return now.Format(time.RFC3339Nano) }
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// started is a task with an attempt under way.
+func started(t testing.TB, m Metadata, others ...*History) (*Task, func() string) {
+	t.Helper()
+	at := clock()
+	x := New("task-001", m, at())
+	_, err := x.Start(Plan{}, "me", others, at())
+	must(t, err)
+	return x, at
+}
+
+// The protocol of the schema, step by step.
+//
+// Rows E3 E4 E5 E6 E7 E8 E9 E10 E14 E15 E17 E18 M4.
+func TestProtocol(t *testing.T) {
+	at := clock()
+	x := New("task-001", Metadata{Description: "mend the \x1b[2Jcache", Criteria: "tests pass", Tags: []string{"cache"}}, at())
+	if x.Status != Running || x.Description != "mend the cache" {
+		t.Errorf("%+v", x)
+	}
+	a, err := x.Start(Plan{Approach: "look first", Steps: []string{"read", "write"}}, "agent-1", nil, at())
+	must(t, err)
+	if a.ID != 1 || !strings.Contains(a.PlanText, "Done when: tests pass") || strings.Contains(a.PlanText, "noted") {
+		t.Errorf("%+v", a)
+	}
+	if _, err := x.Start(Plan{}, "", nil, at()); !errors.Is(err, ErrState) {
+		t.Errorf("two attempts at once: %v", err)
+	}
+	must(t, x.Log(Action{Iteration: 1, Type: "bash", Tool: "go", Error: "undefined: x\nmore", Params: json.RawMessage(`{"a":1}`)}, at()))
+	must(t, x.Log(Action{Iteration: 2, Type: "edit", Tool: "editor", Success: true}, at()))
+	must(t, x.Complete(Outcome{Status: Failure, Reason: "still red", Quality: reflexion.Ptr(0.4), DidNotWork: []string{"guessing"}, Suggestions: []string{"read the interface first"}}, at()))
+	second, err := x.Start(Plan{}, "", nil, at())
+	must(t, err)
+	for _, want := range []string{"## Reflection on Attempt 1", "**Observation**: failure after 2 actions, 1 of which failed: still red",
+		"**Analysis**: The first action that failed was go (bash): undefined: x. What did not work: guessing.", "**Learning**: read the interface first", "1. read the interface first"} {
+		if !strings.Contains(second.PlanText, want) {
+			t.Errorf("the second plan lacks %q:\n%s", want, second.PlanText)
+		}
+	}
+	must(t, x.Complete(Outcome{Status: Success, Reason: "green", Worked: []string{"reading"}}, at()))
+	if x.Status != Completed || x.Completed == "" || x.TotalAttempts != 2 || x.CurrentAttempt != 0 {
+		t.Errorf("%+v", x.Metadata)
+	}
+	if _, err := x.Start(Plan{}, "", nil, at()); !errors.Is(err, ErrState) {
+		t.Errorf("a completed task was begun again: %v", err)
+	}
+	h := x.History()
+	if len(h.Attempts) != 2 || h.Attempts[0].Actions != 2 || h.Attempts[0].Iterations != 2 || *h.Attempts[0].Quality != 0.4 || h.Attempts[1].Outcome != Success {
+		t.Errorf("%+v", h.Attempts)
+	}
+	var types []string
+	for _, r := range h.Reflections {
+		types = append(types, fmt.Sprintf("%d %s %s", r.AttemptID, r.TriggeredBy, r.Type))
+	}
+	if diff := cmp.Diff([]string{"1 failure error-analysis", "2 success success-pattern", "2 success process-improvement"}, types); diff != "" {
+		t.Error(diff)
+	}
+	first, err := x.Attempt(1)
+	must(t, err)
+	if len(first.Actions) != 2 || first.Outcome.Reason != "still red" || first.Execution.Agent != "agent-1" || first.Execution.Actions != 2 {
+		t.Errorf("%+v", first)
+	}
+	if _, err := x.Attempt(3); !errors.Is(err, ErrNoAttempt) {
+		t.Error(err)
+	}
+	must(t, x.Validate())
+}
+
+// Rows E8.
+func TestTimeoutAndGivingUp(t *testing.T) {
+	x, at := started(t, Metadata{Description: "x"})
+	must(t, x.Complete(Outcome{Status: Timeout, Reason: "an hour", GivenUp: true}, at()))
+	if x.Status != Failed || x.Reflections[0].Type != "process-improvement" || x.Reflections[0].TriggeredBy != Timeout {
+		t.Errorf("%+v", x)
+	}
+	if err := x.Complete(Outcome{Status: Success}, at()); !errors.Is(err, ErrState) {
+		t.Error(err)
+	}
+	for id, want := range map[string]bool{"task-001": true, "task-a1000": true, "task-1": false, "../task-001": false, "": false} {
+		if ValidID(id) != want {
+			t.Errorf("%q is an id of a task: %t", id, !want)
+		}
+	}
+}
+
+// Records that are not valid are refused.
+//
+// Rows E3 E5 E7.
+func TestInvalid(t *testing.T) {
+	for what, v := range map[string]Validated{
+		"task: id":                    &Metadata{ID: "x"},
+		"task: status":                &Metadata{ID: "task-001", Description: "x", Created: "2026-01-01T00:00:00Z", Updated: "2026-01-01T00:00:00Z", Status: "done"},
+		"action: params":              &Action{Timestamp: "2026-01-01T00:00:00Z", Type: "bash", Params: json.RawMessage("[1]")},
+		"outcome: status":             &Outcome{Status: "partial", Ended: "2026-01-01T00:00:00Z"},
+		"outcome: completion_percent": &Outcome{Status: Success, Percent: reflexion.Ptr(101.0), Ended: "2026-01-01T00:00:00Z"},
+		"reflection: triggered_by":    &Reflection{Timestamp: "2026-01-01T00:00:00Z", AttemptID: 1, TriggeredBy: "task_completion"},
+		"attempt: id":                 &Attempt{TaskID: "task-001"},
+		"action: type":                &Attempt{ID: 1, TaskID: "task-001", Started: "2026-01-01T00:00:00Z", Actions: []Action{{Timestamp: "2026-01-01T00:00:00Z", Type: "fly"}}},
+	} {
+		if err := v.Validate(); err == nil || !strings.HasPrefix(err.Error(), "invalid "+what) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	x, at := started(t, Metadata{Description: "x"})
+	if x.Log(Action{Type: "fly"}, at()) == nil || x.Validate() == nil {
+		t.Error("an action of no type was logged")
+	}
+}
+
+// Any order of calls keeps a task consistent: the number of attempts, of ended ones and of
+// reflections agree.
+//
+// Rows E4.
+func TestProtocolProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := clock()
+		x := New("task-001", Metadata{Description: "x"}, at())
+		for _, step := range rapid.SliceOfN(rapid.IntRange(0, 3), 0, 12).Draw(t, "steps") {
+			var err error
+			switch step {
+			case 0:
+				_, err = x.Start(Plan{}, "", nil, at())
+			case 1:
+				err = x.Log(Action{Type: "read", Tool: "x", Success: true}, at())
+			default:
+				err = x.Complete(Outcome{Status: []string{Failure, Timeout, Success}[rapid.IntRange(0, 2).Draw(t, "status")]}, at())
+			}
+			if err != nil && !errors.Is(err, ErrState) {
+				t.Fatal(err)
+			}
+		}
+		h := x.History()
+		ended, success := 0, 0
+		for _, a := range h.Attempts {
+			if a.Outcome != "" {
+				ended++
+			}
+			if a.Outcome == Success {
+				success++
+			}
+		}
+		if err := x.Validate(); err != nil || len(h.Reflections) != ended+success || (h.Task.Status == Completed) != (success > 0) || (h.Task.CurrentAttempt > 0) != (ended < len(h.Attempts)) {
+			t.Fatalf("%+v, %v", h, err)
+		}
+	})
+}
+
+// What is kept of an attempt besides its actions: the quality of each iteration with its
+// change, milestones, reflections of one's own, a pause.
+//
+// Rows E3 E4 E5 E6 E16 E17.
+func TestNotes(t *testing.T) {
+	at := clock()
+	x := New("task-001", Metadata{Description: "x"}, at())
+	if _, err := x.Reflect(Reflection{Observation: "x"}, at()); !errors.Is(err, ErrState) {
+		t.Errorf("reflected on nothing: %v", err)
+	}
+	if must(t, x.Pause(at())); x.Status != Paused {
+		t.Errorf("%+v", x)
+	}
+	if err := x.Mark(Milestone{Event: "x"}, at()); !errors.Is(err, ErrState) {
+		t.Errorf("a milestone of no attempt: %v", err)
+	}
+	_, err := x.Start(Plan{}, "me", nil, at())
+	must(t, err)
+	if err := x.Pause(at()); !errors.Is(err, ErrState) {
+		t.Errorf("paused in an attempt: %v", err)
+	}
+	for _, q := range []Quality{{1, 0.1, 0}, {1, 0.25, 0}, {2, 0.75, 0}} {
+		must(t, x.Log(Action{Iteration: q.Iteration, Type: "edit", Tool: "e", Success: true, Quality: &q.Quality}, at()))
+	}
+	must(t, x.Log(Action{Iteration: 3, Type: "read", Tool: "r", Success: true, Output: strings.Repeat("x", 2*maxOutput)}, at()))
+	must(t, x.Mark(Milestone{Event: "it compiles", Details: "at \x1b[1mlast"}, at()))
+	under := x.History().Attempts[0]
+	if x.Status != Running || under.Actions != 4 || under.Iterations != 3 || *under.Quality != 0.75 || len(under.Milestones) != 1 || under.Milestones[0].Details != "at last" {
+		t.Errorf("under way: %+v", under)
+	}
+	if out := x.Attempts[0].Actions[3].Output; len(out) > maxOutput+10 {
+		t.Errorf("an output of %d bytes is kept", len(out))
+	}
+	own, err := x.Reflect(Reflection{Observation: "the cache has two owners", Learning: "ask who owns it", Type: errorAnalysis}, at())
+	if must(t, err); own.TriggeredBy != Manual || own.AttemptID != 1 {
+		t.Errorf("%+v", own)
+	}
+	must(t, x.Complete(Outcome{Status: Failure, Reason: "red"}, at()))
+	if len(x.Reflections) != 2 || x.Reflections[1].TriggeredBy != Failure {
+		t.Errorf("%+v", x.Reflections)
+	}
+	want := Execution{Agent: "me", Iterations: 3, Actions: 4, Quality: []Quality{{1, 0.25, 0}, {2, 0.75, 0.5}}}
+	if diff := cmp.Diff(want, x.Attempts[0].Execution); diff != "" || x.Attempts[0].Ended == "" {
+		t.Error(diff)
+	}
+	if a, err := x.Start(Plan{}, "", nil, at()); err != nil || !strings.Contains(a.PlanText, "**Learning**: ask who owns it") {
+		t.Errorf("%v\n%+v", err, a)
+	}
+}
+
+// The plan of a first attempt has the lessons of similar and related tasks, and no others.
+//
+// Rows E10 E15 M22.
+func TestLikeTasks(t *testing.T) {
+	var others []*History
+	for i, x := range []struct{ description, suggest string }{{"mend the cache of the shop", "expire old entries"}, {"paint the bike shed", "ask for the colour"}, {"write the tax report", "round at the end"}, {"mend the shop's cache", ""}} {
+		task, at := started(t, Metadata{Description: x.description})
+		o := Outcome{Status: Failure}
+		if x.suggest != "" {
+			o.Suggestions = []string{x.suggest}
+		}
+		must(t, task.Complete(o, at()))
+		task.ID = "task-" + reflexion.Ordinal(i+1)
+		others = append(others, task.History())
+	}
+	at := clock()
+	x := New("task-005", Metadata{Description: "mend the cache of the till", Related: []string{"task-003"}}, at())
+	a, err := x.Start(Plan{}, "", others, at())
+	must(t, err)
+	want := "> - task-003 (running): write the tax report\n>   - round at the end\n> - task-001 (running): mend the cache of the shop\n>   - expire old entries\n</tasks-"
+	if !strings.Contains(a.PlanText, want) || !strings.HasPrefix(a.PlanText, "Lines that begin with") || strings.Contains(a.PlanText, "colour") || strings.Contains(a.PlanText, "task-004") {
+		t.Errorf("plan:\n%s", a.PlanText)
+	}
+	must(t, x.Complete(Outcome{Status: Failure, Suggestions: []string{"count first"}}, at()))
+	if a, err := x.Start(Plan{}, "", others, at()); err != nil || strings.Contains(a.PlanText, "like tasks") || !strings.Contains(a.PlanText, "count first") {
+		t.Errorf("%v\n%+v", err, a)
+	}
+}
+
+// A loop has the history of a task, and a task's attempts count in an analysis as a loop's
+// iterations do.
+//
+// Rows E10 E11 E12 E19.
+func TestLoops(t *testing.T) {
+	rs := []*reflexion.Record{
+		{LoopID: "ralph-a", Timestamp: "2026-01-01T00:00:00Z", Task: "mend it", Actor: reflexion.ActorOutput{Strategy: "guess", Actions: []reflexion.Action{{Type: "code_modification", Description: "cut it", FilePath: "a.go"}, {Type: "api_call", Description: "asked"}}},
+			Evaluator:  reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Reward: reflexion.Ptr(0.25), Results: []reflexion.Result{{Tool: "go test", Status: reflexion.Fail}}, Errors: []reflexion.Problem{{Type: reflexion.Timeout, Message: "slow"}}},
+			Reflection: reflexion.SelfReflection{Text: "I cut too much", Insights: []string{"cut less"}, Lessons: []string{"measure twice"}, Credit: &reflexion.CreditAssignment{FailingActions: []int{0}}}},
+		{LoopID: "ralph-a", Iteration: 1, Timestamp: "2026-01-01T00:01:00Z", Task: "mend it", Evaluator: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}},
+	}
+	for ended, want := range map[bool]string{false: Paused, true: Failed} {
+		if h := FromLoop(rs[:1], ended); h.Task.Status != want || h.Attempts[0].Outcome != Timeout || h.Reflections[0].Learning != "cut less; measure twice" {
+			t.Errorf("%+v", h)
+		}
+	}
+	if h := FromLoop(rs, true); h.Task.Status != Completed || h.Task.TotalAttempts != 2 {
+		t.Errorf("%+v", h)
+	}
+	r := ReplayLoop(rs[0], "# Task")
+	if r.PlanText != "# Task" || r.Actions[0].Success || !r.Actions[1].Success || r.Actions[0].Type != "edit" || string(r.Actions[0].Params) != `{"file_path":"a.go"}` || r.Outcome.Reason != "unit_tests, go test: fail" ||
+		cmp.Diff([]string{"timeout: slow"}, r.Outcome.DidNotWork) != "" {
+		t.Errorf("%+v, %+v", r, r.Outcome)
+	}
+
+	at := clock()
+	x := New("task-001", Metadata{Description: "mend the cache"}, at())
+	for _, status := range []string{Failure, Timeout, Success} {
+		_, err := x.Start(Plan{}, "", nil, at())
+		must(t, err)
+		must(t, x.Complete(Outcome{Status: status, Suggestions: []string{"after " + status}, Quality: reflexion.Ptr(0.5)}, at()))
+	}
+	var got []string
+	for _, r := range Records(x.History()) {
+		if _, err := reflexion.Marshal(r); err != nil {
+			t.Errorf("no valid record: %v", err)
+		}
+		got = append(got, fmt.Sprintln(r.LoopID, r.Iteration, r.Evaluator.Passed, len(r.Evaluator.Errors), r.Used, r.Reflection.Lessons))
+	}
+	if diff := cmp.Diff([]string{"ralph-task-001 0 false 0 [] [after failure]\n", "ralph-task-001 1 false 1 [0] [after timeout]\n", "ralph-task-001 2 true 0 [0 1] []\n"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
