@@ -207,6 +207,10 @@ type Settings struct {
 	// Handler returns the settings entry of a hook, to be marshalled as JSON. Agents ask their users
 	// for approval again when the bytes of the entry change, so they never do.
 	Handler func(c Call) any
+	// Key returns the name under which the agent keeps that its user trusts a hook, by the file of
+	// hooks, the event, the position of the group in its list, and that of the hook in the group.
+	// Nil if trust is not kept for each hook.
+	Key func(path, event string, group, hook int) string
 	// ServerType and ServerTools are the fields of the MCP server's entry besides its command.
 	ServerType  string
 	ServerTools []string

@@ -15,9 +15,12 @@
 package codex
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 
 	"episodes/agents/agent"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -42,12 +45,18 @@ var Agent = agent.Agent{
 		Programs: []string{"codex"},
 		Notes:    notes,
 		Handler:  handler,
+		Key: func(path, event string, group, hook int) string {
+			snake := strings.ToLower(wordStart().ReplaceAllString(event, "${1}_$2"))
+			return fmt.Sprintf("%s:%s:%d:%d", path, snake, group, hook)
+		},
 	},
 	Actor: &agent.Actor{
 		Head: "exec --json --skip-git-repo-check", Tail: "-", Allow: "--sandbox workspace-write",
 		Asks: []string{"--sandbox", "-s", "--full-auto", "--dangerously-bypass-approvals-and-sandbox", "--yolo"}, Read: readPrinted,
 	},
 }
+
+var wordStart = lazy.Pattern(`([a-z])([A-Z])`)
 
 func home(e agent.Environment) string { return e.Folder("CODEX_HOME", ".codex") }
 

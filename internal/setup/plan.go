@@ -81,7 +81,8 @@ type planner struct {
 	own    string // the name of the program that runs
 	server bool   // is wanted
 	remove bool
-	write  bool // or removed
+	write  bool     // or removed
+	keys   []string // see wiring; of the hooks found so far
 }
 
 // file reads one file, and finds what it becomes.
@@ -95,7 +96,8 @@ func (p *planner) file(at place) (*FileState, error) {
 		return nil, err
 	}
 	s := &FileState{Path: f.path, Parts: at.Parts, file: f}
-	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs}
+	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs, path: f.path}
+	w.keys, w.old = p.keys, f.backup
 	if f.backup != nil {
 		w.before, _ = parse(f.backup) // an invalid one is ignored
 	}
@@ -118,6 +120,7 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 		if err != nil {
 			return err
 		}
+		p.keys = append(p.keys, f.keys...)
 		switch {
 		case !p.write:
 		case p.remove:
