@@ -24,11 +24,12 @@ const (
 	Older      State = "wired by an older line"
 	Lost       State = "wired to a program that is not there"
 	Broken     State = "broken"
+	Plugged    State = "wired by a plugin"
 )
 
 // Wrong reports whether a state is one that somebody has to do something about. Nobody need
 // be wired, or have hooks.
-func (s State) Wrong() bool { return s != Wired && s != Not && s != ServerOnly }
+func (s State) Wrong() bool { return s != Wired && s != Not && s != ServerOnly && s != Plugged }
 
 // stateOf sums up what was found of several parts.
 func stateOf(f found) State {
