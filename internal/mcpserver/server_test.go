@@ -13,8 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"episodes/episode"
 	"episodes/agents/agent"
+	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/testing/synthetic"
 )
