@@ -32,7 +32,7 @@ func (b *Builder) SoFar() (out SoFar) {
 		case s.role == turns.User && s.corrects != "":
 			out.Corrected = latest(out.Corrected, s.corrects)
 		case s.role != turns.Call || !s.ended || s.sub != "":
-		case s.failed && s.tells != "":
+		case s.failed && s.tells != "" && s.verifies():
 			now := open{key: failureKey(s), check: s.name(), text: s.fails(), at: i}
 			if j := slices.IndexFunc(failing, func(f open) bool { return f.key == now.key }); j >= 0 {
 				now.vain = append(failing[j].vain, changesOf(b.steps[failing[j].at:i])...)
@@ -40,7 +40,7 @@ func (b *Builder) SoFar() (out SoFar) {
 			}
 			failing = append(failing, now)
 			out.Passed = slices.DeleteFunc(out.Passed, func(check string) bool { return check == now.check })
-		case s.green:
+		case s.green && s.verifies():
 			failing = slices.DeleteFunc(failing, func(f open) bool { return f.check == s.name() })
 			out.Passed = latest(out.Passed, s.name())
 		case s.edits() && !s.failed:
@@ -54,6 +54,11 @@ func (b *Builder) SoFar() (out SoFar) {
 		}
 	}
 	return out
+}
+
+// verifies reports whether a call runs tests, a build or the like. Others fail once, and nobody repeats them.
+func (s *step) verifies() bool {
+	return s.check != nil && (s.check.kind() == testCheck || s.check.kind() == buildCheck)
 }
 
 // latest puts a text in front of others.
