@@ -196,7 +196,7 @@ func TestOwnStateAfterCompaction(t *testing.T) {
 			Stdin:  strings.NewReader(fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"transcript_path":%q,"source":"compact"}`, w.root, path))})
 		return string(out)
 	}
-	for _, before := range []string{"", strings.Repeat(user(strings.Repeat("look around ", 100)), 3000)} { // only the end of a long one is read
+	for _, before := range []string{"", strings.Repeat(call("Read", `{"file_path":"/r/x"}`, false, strings.Repeat("0123456789 ", 9000)), 25)} { // only the end of a long one is read
 		w.put(path, before+session)
 		out := compacted(path)
 		for _, want := range []string{"This session so far", `Still failing: \"go test: TestWalnutOil: OilError: it is rancid`, `Tried in vain: \"oil.go: days = 3`, "change the bottle", `nothing was edited since: \"npm test`} {
@@ -217,5 +217,37 @@ func TestOwnStateAfterCompaction(t *testing.T) {
 	w.put(outside, session)
 	if out := compacted(outside); out != "" {
 		t.Errorf("of a file that is no transcript: %s", out)
+	}
+}
+
+// OpenCode keeps its sessions in a database. They are exported by their ids, and nothing else is run.
+func TestSessionIsExported(t *testing.T) {
+	const id = "ses_0123456789abcdef"
+	w := newWorld(t, lockLog)
+	bin := t.TempDir()
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	part := func(tool, input, output string, exit int) string {
+		return fmt.Sprintf(`{"type":"tool","tool":%q,"state":{"status":"completed","input":%s,"output":%q,"metadata":{"exit":%d}}}`, tool, input, output, exit)
+	}
+	w.put(filepath.Join(bin, "export.json"), fmt.Sprintf(`{"info":{"id":%q,"projectID":"p","directory":%q,"time":{"created":1777957505000}},"messages":[{"info":{"role":"user"},"parts":[{"type":"text","text":"mend the basket"}]},{"info":{"role":"assistant"},"parts":[%s,%s,%s]}]}`,
+		id, w.root, part("bash", `{"command":"go test ./basket"}`, "--- FAIL: TestBasket (0.01s)\n    basket_test.go:9: BasketError: it is full\nFAIL", 1),
+		part("edit", `{"filePath":"/r/basket.go","oldString":"full = 3","newString":"full = 4"}`, "done", 0), part("bash", `{"command":"go test ./basket"}`, "ok  \tshop/basket\t0.01s", 0)))
+	w.put(filepath.Join(bin, "opencode"), "#!/bin/sh\necho \"$EPISODES_OFF $*\" >>\""+bin+"/asked\"\ncat \""+bin+"/export.json\"\n")
+	if err := os.Chmod(filepath.Join(bin, "opencode"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	idle := func(id string) {
+		w.run("opencode", "sessionIdle", fmt.Sprintf(`{"session_id":%q,"cwd":%q}`, id, w.root))
+		Work(context.Background(), WorkerOptions{Home: filepath.Dir(bin), Getenv: os.Getenv})
+	}
+	idle(id)
+	if got := w.outcome(id); got != "success" || w.log() != "" {
+		t.Errorf("the session is a %q; log %s", got, w.log())
+	}
+	for _, evil := range []string{"--help", "ses_x; touch y", "../../../etc/passwd", "ses_" + strings.Repeat("x", 100)} {
+		idle(evil)
+	}
+	if asked, _ := os.ReadFile(filepath.Join(bin, "asked")); string(asked) != "1 export "+id+"\n" {
+		t.Errorf("asked for %q", asked)
 	}
 }
