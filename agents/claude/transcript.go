@@ -29,7 +29,9 @@ func detect(head []byte) bool {
 // read reads the transcript of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, seen: map[uint64]bool{}}
-	return in.Lines(r.line)
+	err := in.Lines(r.line)
+	in.Session.Cut = in.AtWork()
+	return err
 }
 
 type reader struct {

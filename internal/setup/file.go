@@ -182,7 +182,7 @@ func (f *file) write(text []byte, keep bool) error {
 	case f.exists && keep:
 		err = dir.WriteMode(name+backupSuffix, f.mode, f.text)
 	case !f.exists:
-		err = remove(dir, name+backupSuffix) // of a file that is gone
+		err = removeIn(dir, name+backupSuffix) // of a file that is gone
 	}
 	switch {
 	case err != nil:
@@ -221,7 +221,7 @@ func (f *file) restore(text []byte, made bool) error {
 		err = dir.WriteMode(name, f.mode, text)
 	}
 	if err == nil {
-		err = remove(dir, name+backupSuffix)
+		err = removeIn(dir, name+backupSuffix)
 	}
 	if err == nil && made {
 		f.removeEmpty()
@@ -229,14 +229,14 @@ func (f *file) restore(text []byte, made bool) error {
 	return err
 }
 
-// hooksFolder is a folder below those of the user's settings.
-const hooksFolder = "hooks"
+// ownFolders are names of folders below those of the user's settings.
+var ownFolders = []string{"hooks", "plugin"}
 
 // removeEmpty removes the folders of a removed file that are empty now, but not the agent's
 // own, by which it is found. In a repository git would not keep them.
 func (f *file) removeEmpty() {
 	if f.own {
-		if filepath.Base(f.root) == hooksFolder {
+		if slices.Contains(ownFolders, filepath.Base(f.root)) {
 			_ = os.Remove(f.root) // which fails where it is not empty
 		}
 		return
@@ -253,7 +253,7 @@ func (f *file) removeEmpty() {
 	}
 }
 
-func remove(dir *fsstore.Dir, name string) error {
+func removeIn(dir *fsstore.Dir, name string) error {
 	if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
