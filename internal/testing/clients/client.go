@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// client is one version of an agent, and how it is started without a terminal. URL in its texts stands
+// client is one version of an agent, and how it is started without a terminal. {URL} in its texts stands
 // for the address of the model.
 type client struct {
 	name, title  string // name is that of the agent in this program
@@ -38,7 +38,7 @@ type variant struct {
 var claudeCode = client{
 	name: "claude", title: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.330", program: "claude",
 	args:     []string{"--permission-mode", "acceptEdits", "--allowedTools", "Bash(*)", "-p"},
-	env:      []string{"ANTHROPIC_BASE_URL=URL", "ANTHROPIC_API_KEY=sk-ant-none", "ANTHROPIC_MODEL=claude-sonnet-4-5", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1"},
+	env:      []string{"ANTHROPIC_BASE_URL={URL}", "ANTHROPIC_API_KEY=sk-ant-none", "ANTHROPIC_MODEL=claude-opus-4-6", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1"},
 	settings: []string{".claude/settings.json"},
 	project:  []string{".claude/settings.json"},
 	events:   []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"},
@@ -54,7 +54,7 @@ check_for_update_on_startup = false
 
 [model_providers.scripted]
 name = "scripted"
-base_url = "URL/v1"
+base_url = "{URL}/v1"
 wire_api = "responses"
 env_key = "SCRIPTED_KEY"
 
@@ -83,7 +83,7 @@ func codexModel(model string) map[string]string {
 var gemini = client{
 	name: "gemini", title: "Gemini CLI", pkg: "@google/gemini-cli", version: "0.61.0", program: "gemini",
 	args: []string{"--yolo", "-m", "gemini-2.5-pro", "-p"},
-	env:  []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=URL", "GEMINI_CLI_TRUST_WORKSPACE=true"},
+	env:  []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL={URL}", "GEMINI_CLI_TRUST_WORKSPACE=true"},
 	before: map[string]string{".gemini/settings.json": `{
   "security": {"auth": {"selectedType": "gemini-api-key"}},
   "privacy": {"usageStatisticsEnabled": false},
@@ -102,7 +102,7 @@ var gemini = client{
 var copilot = client{
 	name: "copilot", title: "Copilot CLI", pkg: "@github/copilot", version: "1.0.102", program: "copilot",
 	args:     []string{"--allow-all-tools", "--no-color", "-p"},
-	env:      []string{"COPILOT_PROVIDER_BASE_URL=URL/v1", "COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_API_KEY=none", "COPILOT_MODEL=gpt-5", "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"},
+	env:      []string{"COPILOT_PROVIDER_BASE_URL={URL}/v1", "COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_API_KEY=none", "COPILOT_MODEL=gpt-5", "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"},
 	settings: []string{".copilot/hooks/episodes.json", ".copilot/mcp-config.json"},
 	project:  []string{".github/hooks/episodes.json"},
 	events:   []string{"sessionStart", "postToolUse", "agentStop", "sessionEnd"},
@@ -121,7 +121,7 @@ var openCode = client{
   "small_model": "scripted/one",
   "autoupdate": false,
   "share": "disabled",
-  "provider": {"scripted": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "URL/v1", "apiKey": "none"}, "models": {"one": {}}}}
+  "provider": {"scripted": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "{URL}/v1", "apiKey": "none"}, "models": {"one": {}}}}
 }
 `},
 	settings: []string{".config/opencode/opencode.json", ".config/opencode/plugin/episodes.js", ".config/opencode/plugins/episodes.js"},
@@ -175,7 +175,7 @@ func (v *variant) files(url string) map[string]string {
 		out = maps.Clone(v.before)
 	}
 	for name, text := range out {
-		out[name] = strings.ReplaceAll(text, "URL", url)
+		out[name] = strings.ReplaceAll(text, "{URL}", url)
 	}
 	return out
 }

@@ -179,7 +179,7 @@ func (p *place) start(rec, script, words string, h how) (int, time.Duration) {
 				skip = skip || s == w
 			}
 			if !skip {
-				out = append(out, strings.ReplaceAll(s, "URL", p.url))
+				out = append(out, strings.ReplaceAll(s, "{URL}", p.url))
 			}
 		}
 		return out
