@@ -92,9 +92,13 @@ func twoSessions(p *place, c *checker) (recs []played) {
 	c.check("model knows the MCP tools", slices.ContainsFunc(second.requests, knowsMCP))
 	out, _ = p.ask("stats")
 	c.check("stats: followed is known", strings.Contains(firstLine(out), "followed 1"), firstLine(out))
-	out, code = p.ask("setup", cl.name, "--remove")
-	c.check("remove leaves what was before", code == 0 && p.changed() == "", p.changed(), out)
 	return []played{first, second}
+}
+
+// removal takes out what setup wrote.
+func removal(p *place, c *checker) {
+	out, code := p.ask("setup", p.v.client.name, "--remove")
+	c.check("remove leaves what was before", code == 0 && p.changed() == "", p.changed(), out)
 }
 
 // changed names the settings in the home that are not as before setup.

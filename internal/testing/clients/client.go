@@ -22,6 +22,9 @@ type client struct {
 	events       []string          // that have to come in a session with a failed check
 	failed       string            // the event after a failed command
 	trusts       []string          // arguments and variables that trust a folder or hooks, left out to try it without
+	sub          string            // the event at the end of a sub-agent; "" if there is none
+	shared       []string          // folders in a home that hold what the program unpacks: one for all homes
+	plugin       [][]string        // arguments that install the plugin of a repository, {ROOT}
 	rewrite      []string          // arguments with which the agent changes its own settings
 	subagent     string            // the script that starts a sub-agent
 	mcp          string            // the script that asks the MCP server
@@ -43,6 +46,8 @@ var claudeCode = client{
 	project:  []string{".claude/settings.json"},
 	events:   []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"},
 	failed:   "PostToolUseFailure",
+	sub:      "SubagentStop",
+	plugin:   [][]string{{"plugin", "marketplace", "add", "{ROOT}"}, {"plugin", "install", "episodes@episodes"}},
 	rewrite:  []string{"mcp", "add", "--scope", "user", "other", "--", "true"},
 	subagent: "task", mcp: "deferred",
 }
@@ -71,6 +76,8 @@ var codex = client{
 	project:  []string{".codex/hooks.json"},
 	events:   []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"},
 	failed:   "PostToolUse",
+	sub:      "SubagentStop",
+	plugin:   [][]string{{"plugin", "marketplace", "add", "{ROOT}"}, {"plugin", "add", "episodes@episodes"}},
 	trusts:   []string{"--dangerously-bypass-hook-trust"},
 	rewrite:  []string{"mcp", "add", "other", "--", "true"},
 	subagent: "spawn", mcp: "ask",
@@ -107,6 +114,8 @@ var copilot = client{
 	project:  []string{".github/hooks/episodes.json"},
 	events:   []string{"sessionStart", "postToolUse", "agentStop", "sessionEnd"},
 	failed:   "postToolUse",
+	sub:      "subagentStop",
+	shared:   []string{".cache/copilot"},
 	rewrite:  []string{"mcp", "add", "other", "--", "true"},
 	subagent: "task", mcp: "ask",
 }
@@ -114,7 +123,7 @@ var copilot = client{
 var openCode = client{
 	name: "opencode", title: "OpenCode", pkg: "opencode-ai", version: "1.18.33", program: "opencode",
 	args: []string{"run"},
-	env:  []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_SHARE=1"},
+	env:  []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_SHARE=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1", "OPENCODE_DISABLE_EMBEDDED_WEB_UI=1"},
 	before: map[string]string{".config/opencode/opencode.json": `{
   "$schema": "https://opencode.ai/config.json",
   "model": "scripted/one",
@@ -183,4 +192,11 @@ func (v *variant) files(url string) map[string]string {
 // binary is the folder with the program of a client.
 func (c *client) binary(cache string) string {
 	return filepath.Join(c.prefix(cache), "node_modules", ".bin")
+}
+
+// alone reports whether a variant is the first of its client: only that one goes through single
+// situations, which do not depend on the model.
+func (v *variant) alone() bool {
+	i := slices.IndexFunc(variants, func(x *variant) bool { return x.client == v.client })
+	return variants[i] == v
 }

@@ -53,7 +53,7 @@ func main() {
 	flag.BoolVar(&o.update, "update", false, "write the recordings of this run to testdata")
 	flag.BoolVar(&o.list, "list", false, "list the variants and end")
 	flag.IntVar(&o.jobs, "jobs", min(2, runtime.NumCPU()), "variants that run at once")
-	flag.IntVar(&o.seconds, "seconds", 90, "seconds that a session may take")
+	flag.IntVar(&o.seconds, "seconds", 180, "seconds that a session may take")
 	flag.Parse()
 	if o.list {
 		for _, v := range variants {

@@ -35,6 +35,11 @@ func newPlace(o options, v *variant, name string) (*place, error) {
 		return nil, err
 	}
 	p.files = v.files(p.url)
+	for _, name := range v.client.shared {
+		if err := share(filepath.Join(v.client.prefix(o.cache), "shared", name), filepath.Join(p.home, name)); err != nil {
+			return nil, err
+		}
+	}
 	path := "export PATH='" + p.path() + "'\n" // a login shell sets its own
 	for _, err := range []error{
 		write(p.home, p.files), write(p.home, map[string]string{".bash_profile": path, ".profile": path}),
@@ -75,6 +80,17 @@ func (p *place) recorder() error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(p.dir, "bin", "episodes"), program, 0o755)
+}
+
+// share makes a folder appear in a home.
+func share(folder, at string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	return os.Symlink(folder, at)
 }
 
 func write(dir string, files map[string]string) error {
@@ -135,20 +151,24 @@ func (p *place) run(args ...string) (string, int) {
 // ask runs the program that is tested, not recorded.
 func (p *place) ask(args ...string) (string, int) { return p.run(append([]string{p.real}, args...)...) }
 
+// settled is how long the work that hooks left behind may take.
+const settled = 20 * time.Second
+
+// request is one of the model's.
+type request = model.Request
+
 // played is one session of a client.
 type played struct {
 	hooks    []callRecord
-	requests []model.Request
+	requests []request
 	rec      string
 	code     int
-	took     time.Duration
 }
 
 // how changes the way in which a session runs.
 type how struct {
-	without []string      // arguments and variables that are left out
-	kill    time.Duration // kill -9 after a request of that many seconds; 0: not
-	dir     string        // the folder of the record; "" is the name of the script
+	without []string // arguments and variables that are left out
+	kill    bool     // kill -9 when the model waits
 }
 
 // play runs the client with a script and waits for all that it started. The record is in a folder with
@@ -158,8 +178,8 @@ func (p *place) play(rec, script, words string, h how) played {
 	_ = write(out.rec, map[string]string{"script": script})
 	_ = write(filepath.Join(p.dir, "bin"), map[string]string{recordFile: out.rec})
 	p.model.Requests()
-	out.code, out.took = p.start(rec, script, words, h)
-	p.settle(8 * time.Second)
+	out.code = p.start(rec, script, words, h)
+	p.settle(settled)
 	out.hooks, out.requests = hooksOf(out.rec), p.model.Requests()
 	var log bytes.Buffer
 	for _, r := range out.requests {
@@ -170,7 +190,7 @@ func (p *place) play(rec, script, words string, h how) played {
 }
 
 // start runs the client until its end, its time, or its kill.
-func (p *place) start(rec, script, words string, h how) (int, time.Duration) {
+func (p *place) start(rec, script, words string, h how) int {
 	c := p.v.client
 	left := func(list []string) (out []string) {
 		for _, s := range list {
@@ -186,27 +206,25 @@ func (p *place) start(rec, script, words string, h how) (int, time.Duration) {
 	}
 	args := append(append([]string{c.program}, left(c.args)...), "play:"+script+"\n"+words)
 	cmd := p.command(left(c.env), args...)
-	stdout, err := os.Create(filepath.Join(p.dir, rec, "output"))
+	out, err := os.Create(filepath.Join(p.dir, rec, "output"))
 	if err != nil {
-		return -1, 0
+		return -1
 	}
-	defer func() { _ = stdout.Close() }()
-	cmd.Stdout, cmd.Stderr = stdout, stdout
-	begun := time.Now()
+	defer func() { _ = out.Close() }()
+	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
-		return -1, 0
+		return -1
 	}
-	limit := time.Duration(p.seconds) * time.Second
-	if h.kill > 0 {
-		limit = h.kill
+	end := func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	if p.model.Waits = nil; h.kill {
+		p.model.Waits = end
 	}
-	end := time.AfterFunc(limit, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
-	defer end.Stop()
-	err = cmd.Wait()
-	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
-		return e.ExitCode(), time.Since(begun)
+	late := time.AfterFunc(time.Duration(p.seconds)*time.Second, end)
+	defer late.Stop()
+	if err := cmd.Wait(); err != nil {
+		return cmd.ProcessState.ExitCode()
 	}
-	return 0, time.Since(begun)
+	return 0
 }
 
 // settle waits until no process has the home of this place, and ends those that are left by their id.

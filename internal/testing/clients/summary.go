@@ -48,6 +48,23 @@ func one(o options, v *variant, c *checker) error {
 	}
 	defer p.close()
 	twoSessions(p, c)
+	if !v.alone() {
+		removal(p, c)
+		return nil
+	}
+	asked(p, c)
+	healthy(p, c)
+	removal(p, c)
+	for _, s := range situations {
+		p, err := newPlace(o, v, s.name)
+		if err == nil {
+			err = s.run(p, c)
+			p.close()
+		}
+		if err != nil {
+			c.check(s.name, false, err)
+		}
+	}
 	return nil
 }
 

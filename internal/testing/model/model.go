@@ -52,6 +52,8 @@ type Step struct {
 type Server struct {
 	Dir     string
 	Scripts map[string][]Step
+	// Waits is called before a step with a Wait, if it is set.
+	Waits func()
 
 	mu       sync.Mutex
 	requests []Request
@@ -173,6 +175,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, p protocol, body
 	s.ids++
 	re.id = fmt.Sprintf("%d_%d", time.Now().UnixNano()%1e12, s.ids)
 	s.mu.Unlock()
+	if wait > 0 && s.Waits != nil {
+		s.Waits()
+	}
 	select {
 	case <-time.After(wait):
 	case <-r.Context().Done():
@@ -220,7 +225,7 @@ func (s *Server) next(name string, t talk) (reply, time.Duration) {
 	return reply{text: st.Text, call: c}, st.Wait
 }
 
-var playRE = regexp.MustCompile(`(?m)^\s*play:(\w+)`)
+var playRE = regexp.MustCompile(`(?m)^["\s]*play:(\w+)`)
 
 // script returns the script that the first of some texts names.
 func script(texts []string) string {
