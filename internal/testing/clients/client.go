@@ -40,7 +40,7 @@ type variant struct {
 
 var claudeCode = client{
 	name: "claude", title: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.330", program: "claude",
-	args:     []string{"--permission-mode", "acceptEdits", "--allowedTools", "Bash(*)", "-p"},
+	args:     []string{"--permission-mode", "acceptEdits", "--allowedTools", "Bash(*)", "mcp__episodes", "-p"},
 	env:      []string{"ANTHROPIC_BASE_URL={URL}", "ANTHROPIC_API_KEY=sk-ant-none", "ANTHROPIC_MODEL=claude-opus-4-6", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1"},
 	settings: []string{".claude/settings.json"},
 	project:  []string{".claude/settings.json"},

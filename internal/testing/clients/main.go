@@ -9,7 +9,7 @@
 //	session.go   one session in a home folder of its own, and the end of all its processes
 //	record.go    the recorder that agents call in place of episodes
 //	checks.go    the checks of two sessions; more.go those of single situations
-//	summary.go   the table, and the recordings in testdata
+//	recordings.go  what a run records for testdata; summary.go the table
 //
 // Nothing of an agent is kept in this repository: recordings are payloads that a run of the script
 // produced, without prompts of the agents themselves.

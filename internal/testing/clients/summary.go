@@ -47,7 +47,12 @@ func one(o options, v *variant, c *checker) error {
 		return err
 	}
 	defer p.close()
-	twoSessions(p, c)
+	sessions := twoSessions(p, c)
+	if o.update {
+		if err := p.keep(sessions); err != nil {
+			return err
+		}
+	}
 	if !v.alone() {
 		removal(p, c)
 		return nil
