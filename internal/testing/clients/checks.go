@@ -119,7 +119,7 @@ func missing(want []string, hooks []callRecord) (out []string) {
 	return out
 }
 
-// slow describes the hooks that failed or took more than a second; "" if there are none.
+// slow describes the hooks that failed or took more than a second; "" for no such hooks.
 func slow(hooks []callRecord) string {
 	var out []string
 	for _, h := range hooks {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// client is one version of an agent, and how it is started without a terminal. {URL} in its texts stands
-// for the address of the model.
+// client is one version of an agent, and how it is started without a terminal. In its texts {URL} is
+// the address of the model.
 type client struct {
 	name, title  string // name is that of the agent in this program
 	pkg, version string // of npm
@@ -22,8 +22,8 @@ type client struct {
 	events       []string          // that have to come in a session with a failed check
 	failed       string            // the event after a failed command
 	trusts       []string          // arguments and variables that trust a folder or hooks, left out to try it without
-	sub          string            // the event at the end of a sub-agent; "" if there is none
-	shared       []string          // folders in a home that hold what the program unpacks: one for all homes
+	sub          string            // the event at the end of a sub-agent; "" for no event
+	shared       []string          // folders in a home that hold what the program unpacks; all homes share it
 	plugin       [][]string        // arguments that install the plugin of a repository, {ROOT}
 	rewrite      []string          // arguments with which the agent changes its own settings
 	subagent     string            // the script that starts a sub-agent

@@ -33,7 +33,7 @@ func (c *client) install(cache string) error {
 	return nil
 }
 
-// installed returns the version in a folder; "" if there is none.
+// installed returns the version in a folder; "" if nothing is installed.
 func (c *client) installed(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, "node_modules", filepath.FromSlash(c.pkg), "package.json"))
 	if err != nil {

@@ -59,6 +59,9 @@ var (
 		Text: "I decided to raise the limit instead of dropping the oldest row, because readers need the whole day."}
 )
 
+// wait is for agents whose helpers run at the same time, and whose shell returns before a long command ends.
+var wait = model.Step{Do: model.Shell, Cmd: "until test -e ../helped; do sleep 1; done; sleep 2"}
+
 func say(text string) model.Step { return model.Step{Do: model.Say, Text: text} }
 
 func script(js string) model.Step { return model.Step{Do: model.Tool, Name: "exec", Args: js} }
@@ -75,8 +78,9 @@ var scripts = map[string][]model.Step{
 	"pass":   {test, say("The tests pass.")},
 	"slow": {with(test, "I run the tests first."), look,
 		{Do: model.Edit, File: mend.File, Old: mend.Old, New: mend.New, Wait: time.Minute}, say("Done.")},
-	"task":  {{Do: model.Task, Prompt: "play:giveup\nRun the tests of the table.", Text: "A helper looks at it."}, say("The helper is done.")},
-	"spawn": {{Do: model.Task, Prompt: "play:giveup\nRun the tests of the table."}, {Do: model.Shell, Cmd: "sleep 3"}, say("The helper is done.")},
+	"task":   {{Do: model.Task, Prompt: "play:giveup\nRun the tests of the table.", Text: "A helper looks at it."}, say("The helper is done.")},
+	"spawn":  {{Do: model.Task, Prompt: "play:helper\nRun the tests of the table."}, wait, wait, wait, say("The helper is done.")},
+	"helper": {test, {Do: model.Shell, Cmd: "touch ../helped"}, say("The test fails.")},
 	"ask": {{Do: model.Tool, Name: "advise", Args: question, Text: "I ask the memory."},
 		{Do: model.Tool, Name: "search", Args: map[string]any{"text": "limit"}}, say("Asked.")},
 	"deferred": {{Do: model.Tool, Name: "ToolSearch", Args: map[string]any{"query": "select:mcp__episodes__advise,mcp__episodes__search", "max_results": 5}},

@@ -23,7 +23,7 @@ type callRecord struct {
 	MS   float64  `json:"ms"`
 }
 
-// event is the hook event of a call; "" if it is none.
+// event is the hook event of a call; "" for other calls.
 func (c callRecord) event() string {
 	if len(c.Args) > 2 && c.Args[0] == "hook" {
 		return c.Args[2]

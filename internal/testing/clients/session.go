@@ -27,7 +27,7 @@ type place struct {
 
 // newPlace makes a home and a repository with a memory below the folder of the run.
 func newPlace(o options, v *variant, name string) (*place, error) {
-	dir := filepath.Join(o.work, v.name, name)
+	dir := filepath.Join(o.work, v.name, strings.ReplaceAll(name, " ", "-"))
 	p := &place{options: o, v: v, dir: dir, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "tides")}
 	p.model = &model.Server{Dir: p.repo, Scripts: scripts}
 	var err error
