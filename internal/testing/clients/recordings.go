@@ -27,19 +27,12 @@ func (p *place) keep(sessions []played) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	version, err := json.Marshal(map[string]string{"client": p.v.client.name, "version": p.v.client.version})
-	if err != nil {
-		return err
-	}
+	version := encode(map[string]string{"client": p.v.client.name, "version": p.v.client.version})
 	var hooks bytes.Buffer
 	for _, r := range firsts(sessions) {
-		line, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		hooks.Write(append(p.scrub(line), '\n'))
+		hooks.Write(p.scrub(encode(r)))
 	}
-	files := map[string]string{"version.json": string(version) + "\n", "hooks.jsonl": hooks.String()}
+	files := map[string]string{"version.json": string(version), "hooks.jsonl": hooks.String()}
 	if at := transcriptOf(sessions[0].hooks); at != "" {
 		text, err := os.ReadFile(at)
 		if err != nil {
@@ -95,11 +88,7 @@ func reached(h callRecord, requests []request) bool {
 
 // quoted returns a text as it is inside of a JSON string.
 func quoted(text string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text)
-	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(b.String()), `"`), `"`)
+	return strings.TrimSuffix(strings.TrimPrefix(string(encode(text)), `"`), "\"\n")
 }
 
 // plain returns a JSON value without the escapes that not all encoders write.
@@ -108,6 +97,11 @@ func plain(body json.RawMessage) []byte {
 	if json.Unmarshal(body, &v) != nil {
 		return body
 	}
+	return encode(v)
+}
+
+// encode returns a value as a line of JSON.
+func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -173,15 +167,12 @@ func trim(text []byte) []byte {
 		if strings.HasPrefix(kind, "api-request") || kind == "attachment" {
 			continue
 		}
-		out, err := json.Marshal(each(v, func(s string) string {
+		b.Write(encode(each(v, func(s string) string {
 			if len(s) <= 200 || len(s) < 4000 && own.MatchString(s) {
 				return s
 			}
 			return "…"
-		}))
-		if err == nil {
-			b.Write(append(out, '\n'))
-		}
+		})))
 	}
 	return b.Bytes()
 }
