@@ -12,22 +12,22 @@ import (
 // result is one check of one variant.
 type result struct {
 	variant, check string
-	ok             bool
-	note           string
+	ok, single     bool // single: of a situation
 }
 
-// checker collects the results of a variant.
+// checker collects the results of a variant, and prints what fails.
 type checker struct {
 	variant string
+	single  bool
 	results []result
 }
 
 func (c *checker) check(what string, ok bool, note ...any) {
-	r := result{variant: c.variant, check: what, ok: ok}
-	if len(note) > 0 {
-		r.note = strings.Join(strings.Fields(fmt.Sprint(note...)), " ")
+	r := result{variant: c.variant, check: what, ok: ok, single: c.single}
+	if c.results = append(c.results, r); !ok {
+		text := strings.Join(strings.Fields(fmt.Sprint(note...)), " ")
+		fmt.Printf("%s: FAIL %s: %s\n", c.variant, what, text[:min(len(text), 500)])
 	}
-	c.results = append(c.results, r)
 }
 
 // listed is an episode as `episodes list --json` has it.
@@ -54,7 +54,7 @@ func twoSessions(p *place, c *checker) (recs []played) {
 
 	first := p.play("first", p.v.first, "Make the tests of the table pass.", how{})
 	c.check("every wired event came", len(missing(cl.events, first.hooks)) == 0, "missing ", missing(cl.events, first.hooks), " after ", len(first.requests), " requests, exit ", first.code)
-	c.check("hooks exit with 0 in a second", len(first.hooks) > 0 && slow(first.hooks) == "", slow(first.hooks))
+	c.check("hooks exit with 0 in time", len(first.hooks) > 0 && slow(first.hooks) == "", slow(first.hooks))
 	eps := p.episodes()
 	c.check("session taken in, private", len(eps) == 1 && eps[0].Private, eps)
 	var e listed
@@ -119,11 +119,14 @@ func missing(want []string, hooks []callRecord) (out []string) {
 	return out
 }
 
-// slow describes the hooks that failed or took more than a second; "" for no such hooks.
+// patience is how long agents wait for a hook, in milliseconds.
+const patience = 5000
+
+// slow describes the hooks that failed or took longer than agents wait; "" for no such hooks.
 func slow(hooks []callRecord) string {
 	var out []string
 	for _, h := range hooks {
-		if h.Exit != 0 || h.MS > 1000 {
+		if h.Exit != 0 || h.MS > patience {
 			out = append(out, fmt.Sprintf("%s: exit %d after %.0f ms", h.event(), h.Exit, h.MS))
 		}
 	}

@@ -18,7 +18,6 @@ type client struct {
 	env          []string
 	before       map[string]string // files in a new home
 	settings     []string          // files in the home that setup may write
-	project      []string          // likewise in a repository
 	events       []string          // that have to come in a session with a failed check
 	failed       string            // the event after a failed command
 	trusts       []string          // arguments and variables that trust a folder or hooks, left out to try it without
@@ -43,7 +42,6 @@ var claudeCode = client{
 	args:     []string{"--permission-mode", "acceptEdits", "--allowedTools", "Bash(*)", "mcp__episodes", "-p"},
 	env:      []string{"ANTHROPIC_BASE_URL={URL}", "ANTHROPIC_API_KEY=sk-ant-none", "ANTHROPIC_MODEL=claude-opus-4-6", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1"},
 	settings: []string{".claude/settings.json"},
-	project:  []string{".claude/settings.json"},
 	events:   []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"},
 	failed:   "PostToolUseFailure",
 	sub:      "SubagentStop",
@@ -73,7 +71,6 @@ var codex = client{
 	env:      []string{"SCRIPTED_KEY=none"},
 	before:   map[string]string{".codex/config.toml": strings.ReplaceAll(codexConfig, "MODEL", "gpt-5.1-codex")},
 	settings: []string{".codex/hooks.json", ".codex/config.toml"},
-	project:  []string{".codex/hooks.json"},
 	events:   []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"},
 	failed:   "PostToolUse",
 	sub:      "SubagentStop",
@@ -98,7 +95,6 @@ var gemini = client{
 }
 `},
 	settings: []string{".gemini/settings.json"},
-	project:  []string{".gemini/settings.json"},
 	events:   []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
 	failed:   "AfterTool",
 	trusts:   []string{"GEMINI_CLI_TRUST_WORKSPACE=true"},
@@ -111,7 +107,6 @@ var copilot = client{
 	args:     []string{"--allow-all-tools", "--no-color", "-p"},
 	env:      []string{"COPILOT_PROVIDER_BASE_URL={URL}/v1", "COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_API_KEY=none", "COPILOT_MODEL=gpt-5", "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"},
 	settings: []string{".copilot/hooks/episodes.json", ".copilot/mcp-config.json"},
-	project:  []string{".github/hooks/episodes.json"},
 	events:   []string{"sessionStart", "postToolUse", "agentStop", "sessionEnd"},
 	failed:   "postToolUse",
 	sub:      "subagentStop",
@@ -134,7 +129,6 @@ var openCode = client{
 }
 `},
 	settings: []string{".config/opencode/opencode.json", ".config/opencode/plugin/episodes.js", ".config/opencode/plugins/episodes.js"},
-	project:  []string{".opencode/plugin/episodes.js", ".opencode/plugins/episodes.js", "opencode.json"},
 	failed:   "tool.execute.after",
 	events:   []string{"tool.execute.after"},
 	subagent: "task", mcp: "ask",

@@ -31,7 +31,7 @@ import (
 // options are the flags of the command.
 type options struct {
 	only, cache, work, real string
-	keep, update, list      bool
+	keep, update            bool
 	jobs                    int
 	seconds                 int // for one session
 }
@@ -51,16 +51,9 @@ func main() {
 	flag.StringVar(&o.real, "episodes", "", "the program to test (default: it is built)")
 	flag.BoolVar(&o.keep, "keep", false, "keep the folder of the run")
 	flag.BoolVar(&o.update, "update", false, "write the recordings of this run to testdata")
-	flag.BoolVar(&o.list, "list", false, "list the variants and end")
 	flag.IntVar(&o.jobs, "jobs", min(2, runtime.NumCPU()), "variants that run at once")
 	flag.IntVar(&o.seconds, "seconds", 180, "seconds that a session may take")
 	flag.Parse()
-	if o.list {
-		for _, v := range variants {
-			fmt.Printf("%-12s %s@%s\n", v.name, v.client.pkg, v.client.version)
-		}
-		return
-	}
 	if err := run(o); err != nil {
 		if s := (skipped)(""); errors.As(err, &s) {
 			fmt.Println("skipped:", s)

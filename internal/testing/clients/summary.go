@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -33,7 +34,9 @@ func runAll(o options, chosen []*variant) error {
 	}
 	wg.Wait()
 	fmt.Print(table(chosen, all))
-	fmt.Printf("%d of %d checks pass, %.0f s\n", passed(all), len(all), time.Since(start).Seconds())
+	two := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.single })
+	fmt.Printf("two sessions: %d of %d checks; single situations: %d of %d; %.0f s\n",
+		passed(two), len(two), passed(all)-passed(two), len(all)-len(two), time.Since(start).Seconds())
 	if passed(all) < len(all) {
 		os.Exit(1)
 	}
@@ -53,13 +56,15 @@ func one(o options, v *variant, c *checker) error {
 			return err
 		}
 	}
-	if !v.alone() {
-		removal(p, c)
+	if c.single = true; v.alone() {
+		asked(p, c)
+		healthy(p, c)
+	}
+	c.single = false
+	removal(p, c)
+	if c.single = true; !v.alone() {
 		return nil
 	}
-	asked(p, c)
-	healthy(p, c)
-	removal(p, c)
 	for _, s := range situations {
 		p, err := newPlace(o, v, s.name)
 		if err == nil {
@@ -82,40 +87,26 @@ func passed(rs []result) (n int) {
 	return n
 }
 
-// table has a row for each check and a column for each variant, and the notes of what failed below.
+// table has a row for each check and a column for each variant.
 func table(vs []*variant, rs []result) string {
-	var b, notes strings.Builder
+	var b strings.Builder
 	var checks []string
+	words := map[[2]string]string{}
 	for _, r := range rs {
 		if !slices.Contains(checks, r.check) {
 			checks = append(checks, r.check)
 		}
+		words[[2]string{r.variant, r.check}] = map[bool]string{true: "ok", false: "FAIL"}[r.ok]
 	}
-	fmt.Fprintf(&b, "%-42s", "")
+	fmt.Fprintf(&b, "%-48s", "")
 	for _, v := range vs {
 		fmt.Fprintf(&b, " %-10s", v.name)
 	}
-	b.WriteByte('\n')
 	for _, check := range checks {
-		fmt.Fprintf(&b, "%-42s", check)
+		fmt.Fprintf(&b, "\n%-48s", check)
 		for _, v := range vs {
-			word := "-"
-			for _, r := range rs {
-				if r.variant != v.name || r.check != check {
-					continue
-				}
-				if word = "ok"; !r.ok {
-					word = "FAIL"
-					note := r.note
-					if len(note) > 400 {
-						note = note[:400] + "…"
-					}
-					fmt.Fprintf(&notes, "%s: %s: %s\n", v.name, check, note)
-				}
-			}
-			fmt.Fprintf(&b, " %-10s", word)
+			fmt.Fprintf(&b, " %-10s", cmp.Or(words[[2]string{v.name, check}], "-"))
 		}
-		b.WriteByte('\n')
 	}
-	return b.String() + notes.String()
+	return b.String() + "\n"
 }
