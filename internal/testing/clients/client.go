@@ -119,7 +119,8 @@ var openCode = client{
 	name: "opencode", title: "OpenCode", pkg: "opencode-ai", version: "1.18.33", program: "opencode",
 	args: []string{"run"},
 	env:  []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_SHARE=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1", "OPENCODE_DISABLE_EMBEDDED_WEB_UI=1"},
-	before: map[string]string{".config/opencode/opencode.json": `{
+	// It installs a library for plugins before a session; there is no registry here.
+	before: map[string]string{".npmrc": "registry={URL}/none/\nfetch-retries=0\n", ".config/opencode/opencode.json": `{
   "$schema": "https://opencode.ai/config.json",
   "model": "scripted/one",
   "small_model": "scripted/one",

@@ -136,7 +136,7 @@ func TestTranscriptsOfClients(t *testing.T) {
 
 // TestNothingOfTheClients: recordings have no prompts of clients and no paths of the machine.
 func TestNothingOfTheClients(t *testing.T) {
-	foreign := regexp.MustCompile(`(?i)you are (a|an|claude|codex|gemini|opencode)\b|/tmp/|/root/|/usr/local|system-reminder|IMPORTANT:`)
+	foreign := regexp.MustCompile(`(?i)you are (a|an|claude|codex|gemini|opencode)\b|[" ]/tmp/|/root/|/usr/local|system-reminder|IMPORTANT:`)
 	files, err := filepath.Glob("testdata/*/*")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no recordings", err)

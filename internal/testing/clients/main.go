@@ -17,14 +17,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -120,19 +123,20 @@ func needs() error {
 	if out, err := exec.Command("node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)").CombinedOutput(); err != nil {
 		return skipped("the agents need Node 20 or newer " + string(out))
 	}
-	if out, err := namespace("true").CombinedOutput(); err != nil {
+	if out, err := namespace(context.Background(), "true").CombinedOutput(); err != nil {
 		return skipped("no network namespace can be made: " + string(bytes.TrimSpace(out)))
 	}
 	return nil
 }
 
-// namespace returns a command that runs another in a network namespace with loopback only.
-func namespace(args ...string) *exec.Cmd {
-	flags := "-n"
+// namespace returns a command that runs another where the network is loopback only, and where all
+// processes end with it.
+func namespace(ctx context.Context, args ...string) *exec.Cmd {
+	flags := []string{"-n", "-p", "-f", "--kill-child", "--mount-proc"}
 	if os.Getuid() != 0 {
-		flags = "-rn"
+		flags = append(flags, "-r")
 	}
-	return exec.Command("unshare", append([]string{flags, "--", "sh", "-c", `ip link set lo up && exec "$@"`, "sh"}, args...)...)
+	return exec.CommandContext(ctx, "unshare", append(append(flags, "--", "sh", "-c", `ip link set lo up && exec "$@"`, "sh"), args...)...)
 }
 
 // enter runs this program again, in the namespace.
@@ -145,9 +149,12 @@ func enter(o options) error {
 	if err != nil {
 		return err
 	}
-	cmd := namespace(append([]string{self}, append(os.Args[1:], "-work", o.work, "-episodes", o.real, "-cache", o.cache)...)...)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cmd := namespace(ctx, append([]string{self}, append(os.Args[1:], "-work", o.work, "-episodes", o.real, "-cache", o.cache)...)...)
 	cmd.Env = append(os.Environ(), inside+"="+strings.TrimSpace(string(gocache)))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Run(); err != nil {
 		if e := (*exec.ExitError)(nil); errors.As(err, &e) {
 			return errors.New("some checks failed")
