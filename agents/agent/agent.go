@@ -80,6 +80,10 @@ type Hooks struct {
 	// Events lists the events of the agent, including those that setup does not wire, since a user
 	// may wire them by hand. Users' settings contain the names, so these never change.
 	Events []Event
+	// Shares names another agent whose hooks in a repository this agent runs as well, under the
+	// other's names of events. Its own payloads are known by the member Mark, which those of the
+	// other agent never have. "" if there is no such agent.
+	Shares, Mark string
 }
 
 // Event is one hook event of an agent.
@@ -143,13 +147,17 @@ func (h *Hooks) Wired() (out []Event) {
 
 // Specific returns an answer of the form {"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}.
 func Specific(event, text string) any {
-	type output struct {
+	return struct {
+		Output any `json:"hookSpecificOutput"`
+	}{Context(event, text)}
+}
+
+// Context returns the value of the member of Specific.
+func Context(event, text string) any {
+	return struct {
 		Event string `json:"hookEventName"`
 		Text  string `json:"additionalContext"`
-	}
-	return struct {
-		Output output `json:"hookSpecificOutput"`
-	}{output{event, text}}
+	}{event, text}
 }
 
 // Scope says whose settings setup changes.
@@ -189,6 +197,8 @@ type Settings struct {
 	Project  []File
 	Traces   []string // paths in a repository, any of which shows that the agent is used there
 	Programs []string // names of the programs that start the agent
+	// Allow says how the user lets the agent use tools of the MCP server without being asked; may be nil.
+	Allow func(tools []string) string
 	// Notes returns what the user has to know or to do after setup; may be nil.
 	Notes func(s Scope) []string
 
@@ -199,13 +209,42 @@ type Settings struct {
 	// Handler returns the settings entry of a hook, to be marshalled as JSON. Agents ask their users
 	// for approval again when the bytes of the entry change, so they never do.
 	Handler func(c Call) any
+	// Key returns the name under which the agent keeps that its user trusts a hook, by the file of
+	// hooks, the event, the position of the group in its list, and that of the hook in the group.
+	// Nil if trust is not kept for each hook.
+	Key func(path, event string, group, hook int) string
+	// Trust and Plugins say what the agent keeps about its user's trust, and about plugins; nil: nothing
+	// that is known.
+	Trust, Plugins *Kept
 	// ServerType and ServerTools are the fields of the MCP server's entry besides its command.
 	ServerType  string
 	ServerTools []string
-	// Reads names another agent whose hooks in a repository this agent runs as well. If those are
-	// set up, this agent gets no entries of its own. "" if there is no such agent.
-	Reads string
 }
+
+// Kept is something that an agent keeps in a file of its own, in JSON or TOML. Setup only reads it.
+type Kept struct {
+	// File returns the path of the file.
+	File func(e Environment, home string) string
+	// Has reports whether the file says that the user trusts the hooks of a repository, or with root ""
+	// those of the user's settings; or that a plugin of this program is on. all are the values in the
+	// file; keys are those of Key.
+	Has func(all map[string]any, root string, keys []string) bool
+	Do  string // what gives the trust
+}
+
+// In returns the value at a path of objects, or nil.
+func In(all map[string]any, path ...string) any {
+	for _, name := range path[:len(path)-1] {
+		all, _ = all[name].(map[string]any)
+	}
+	return all[path[len(path)-1]]
+}
+
+// ReadOnlyTools are the tools of the MCP server that only read.
+var ReadOnlyTools = []string{"advise", "search", "show", "path", "whatif", "patterns"}
+
+// Plugin is the name of the plugins of this program; behind it agents put "@" and where it came from.
+const Plugin = "episodes@"
 
 // Timeout is how long an agent waits for a hook, in seconds. The hook itself gives up after 1 s.
 const Timeout = 5

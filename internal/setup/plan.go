@@ -24,11 +24,12 @@ const (
 	Older      State = "wired by an older line"
 	Lost       State = "wired to a program that is not there"
 	Broken     State = "broken"
+	Plugged    State = "wired by a plugin"
 )
 
 // Wrong reports whether a state is one that somebody has to do something about. Nobody need
 // be wired, or have hooks.
-func (s State) Wrong() bool { return s != Wired && s != Not && s != ServerOnly }
+func (s State) Wrong() bool { return s != Wired && s != Not && s != ServerOnly && s != Plugged }
 
 // stateOf sums up what was found of several parts.
 func stateOf(f found) State {
@@ -80,9 +81,9 @@ type planner struct {
 	exe    string
 	own    string // the name of the program that runs
 	server bool   // is wanted
-	hooks  bool   // are wanted
 	remove bool
-	write  bool // or removed
+	write  bool     // or removed
+	keys   []string // see wiring; of the hooks found so far
 }
 
 // file reads one file, and finds what it becomes.
@@ -96,7 +97,8 @@ func (p *planner) file(at place) (*FileState, error) {
 		return nil, err
 	}
 	s := &FileState{Path: f.path, Parts: at.Parts, file: f}
-	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs}
+	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs, path: f.path}
+	w.keys, w.old = p.keys, f.backup
 	if f.backup != nil {
 		w.before, _ = parse(f.backup) // an invalid one is ignored
 	}
@@ -119,9 +121,10 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 		if err != nil {
 			return err
 		}
+		p.keys = append(p.keys, f.keys...)
 		switch {
 		case !p.write:
-		case p.remove || is == agent.HooksPart && !wanted:
+		case p.remove:
 			s.after, err = e.drop(s.after)
 		case wanted && f.foreign == "" && f.missing+f.stale+len(f.lost) > 0:
 			s.after, err = e.add(orSkeleton(s.after, e.skeleton))
@@ -144,8 +147,6 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 
 func (p *planner) wants(is agent.Part) bool {
 	switch is {
-	case agent.HooksPart:
-		return p.hooks
 	case agent.ServerPart:
 		return p.server
 	}
