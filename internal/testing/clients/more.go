@@ -173,7 +173,8 @@ func inPlugin(p *place, c *checker) error {
 	return nil
 }
 
-// noTrust leaves out what trusts a folder or a hook: where the client then calls no hooks, --check says so.
+// noTrust leaves out what trusts a folder or a hook: where the client then asks its model but calls no
+// hooks, --check says so. Gemini CLI 0.61.0 ends without a request.
 func noTrust(p *place, c *checker) error {
 	if len(p.v.client.trusts) == 0 {
 		return nil
@@ -183,7 +184,7 @@ func noTrust(p *place, c *checker) error {
 	}
 	s := p.play("untrusted", "giveup", "Run the tests.", how{without: p.v.client.trusts})
 	out, _ := p.ask("setup", p.v.client.name, "--check")
-	c.check("no trust: hooks come, or --check says why not", len(s.hooks) > 0 || strings.Contains(out, "trust"), len(s.hooks), " hooks; ", out)
+	c.check("no trust: hooks come, or --check says why not", len(s.requests) == 0 || len(s.hooks) > 0 || strings.Contains(out, "trust"), len(s.hooks), " hooks; ", out)
 	return nil
 }
 
