@@ -130,8 +130,8 @@ var openCode = client{
 }
 `},
 	settings: []string{".config/opencode/opencode.json", ".config/opencode/plugin/episodes.js", ".config/opencode/plugins/episodes.js"},
-	failed:   "tool.execute.after",
-	events:   []string{"tool.execute.after"},
+	failed:   "toolExecuteAfter",
+	events:   []string{"sessionCreated", "chatMessage", "toolExecuteAfter", "sessionIdle"},
 	subagent: "task", mcp: "ask",
 }
 
