@@ -2,7 +2,7 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: house build demo team-demo check test test-heavy race lint bench golden memory clean
+.PHONY: clients house build demo team-demo check test test-heavy race lint bench golden memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
@@ -29,6 +29,9 @@ test:             ## the whole test suite
 
 test-heavy:       ## crash, concurrency and property tests at length
 	EPISODES_HEAVY=1 $(GO) test -shuffle=on -timeout 60m ./...
+
+clients:          ## real agents against a scripted model; FLAGS="-only codex -keep" chooses, FLAGS=-update records
+	@$(GO) run ./internal/testing/clients $(FLAGS)
 
 race:             ## the suite under the race detector (needs a C compiler); FLAGS=-short leaves out whole processes
 	CGO_ENABLED=1 $(GO) test -race -timeout 40m $(FLAGS) ./...

@@ -26,6 +26,8 @@ func TestNames(t *testing.T) {
 		{"edit of manifest.go: `len(p) - 1` → `len(p)`", "$ go test ./...\nupload_test.go:7: boom", true,
 			[]actions.Act{edit("manifest.go", "x"), edit("other.go", "\tlen(p)")}, []actions.Act{run("go test ./..."), edit("other.go", "len(p) - 1"), edit("upload_test.go", "x")}},
 		{"after `go mod tidy`", "$ go test ./...", true, []actions.Act{run("go mod tidy && go build ./...")}, []actions.Act{run("go test ./...")}},
+		{"after `sed -i s|rows = 2|rows = 24| day.txt`", "$ go test ./...", true,
+			[]actions.Act{run("sed -i 's|rows = 2|rows = 24|' day.txt")}, []actions.Act{run("sed -i 's|other = 2|x|' day.txt"), run("go test ./...")}},
 		{"edit of a.py: adds `import json`", "", true, []actions.Act{edit("b.py", "import json")}, []actions.Act{edit("b.py", "import os")}},
 		{"release the lock before the watcher sleeps. `go test ./store`: 14 passed.", "$ go test ./store\nboom", true, nil, []actions.Act{run("go test ./store")}},
 		{"guard the loop in src/upload.ts", "src/upload.ts:7 boom", true, nil, []actions.Act{edit("upload.ts", "x")}},

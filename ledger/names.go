@@ -78,13 +78,13 @@ const (
 	lineBytes   = 28
 )
 
-// commandNames returns the commands of a text if that is likely one shell line.
+// commandNames returns the commands of a text that is likely one shell line, and the line: facts drop quotes.
 func commandNames(line string) (out []string) {
 	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if !programs[first] && !strings.HasPrefix(first, "./") && first != "cd" {
 		return nil
 	}
-	for _, c := range actions.Commands(line) {
+	for _, c := range append(actions.Commands(line), line) {
 		if words := strings.Fields(c); len(words) >= fewestWords {
 			out = append(out, commandName(words[:telling(words)]))
 		}

@@ -118,6 +118,8 @@ var rooms = map[string][]string{
 	// What only tests use: conformance suites, worlds of known truth, servers to throw away.
 	"internal/testing/few":          {},
 	"internal/testing/causalbench":  {"episode", "infer", "query", "query/text", "patterns"},
+	"internal/testing/clients":      {"internal/testing/model"},
+	"internal/testing/model":        {},
 	"internal/testing/enginetest":   {"graph/engine", "internal/lock"},
 	"internal/testing/graphtest":    {"episode", "causal", "export", "graph", "graph/engine", "graph/stores", "internal/testing/querytest", "internal/testing/synthetic", "internal/testing/wild"},
 	"internal/testing/localtest":    {},
