@@ -153,8 +153,11 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	}
 	spent := func() *Spent { return nil }
 	if r.Reader != nil {
-		c.By, c.Again = r.Reader.by(), r.Reader.Answer != nil
-		c.Read, spent = r.Reader.read(r.Cwd)
+		if err := o.mayRead(); err != nil {
+			return nil, err
+		}
+		c.By, c.Again, c.Once = r.Reader.by(), r.Reader.Answer != nil, r.Reader.Background
+		c.Read, spent = r.Reader.read(r.Cwd, o)
 	}
 	taking := o.takesIn(r)
 	c.Acts = taking.acts()

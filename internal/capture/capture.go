@@ -63,6 +63,7 @@ type Options struct {
 	Read  func(ctx context.Context, l reader.Log) (*reader.Verdict, error)
 	By    string
 	Again bool
+	Once  bool // ask about no log again in the state that it is in, whatever came of it
 
 	// Acts, when not nil, gets what was done in each transcript that is read: the id of the
 	// session, its episode, the calls. It is called from several goroutines.

@@ -86,8 +86,8 @@ func (r *run) consultOne(ctx context.Context, l *parsed) {
 	for _, q := range v.Questions {
 		note("answer-question", "%s", q)
 	}
-	if len(v.Entries) == 0 && len(v.Refused) > 0 {
-		return // nothing of the answer was of use
+	if len(v.Entries) == 0 && len(v.Refused) > 0 && !r.Once {
+		return // nothing of the answer was of use, another one may be
 	}
 	l.said = append(v.Entries, corrections.Entry{By: r.By, Op: corrections.Read, Key: l.key})
 }
