@@ -77,8 +77,8 @@ func wholeHooks(t *testing.T, a *agent.Agent) {
 		}
 	}
 	s := a.Settings
-	if s.Reads != "" && (Named(s.Reads) == nil || Named(s.Reads).Settings == nil) {
-		t.Errorf("%s reads the hooks of %q, which has none", a.Name, s.Reads)
+	if other := Named(a.Hooks.Shares); a.Hooks.Shares != "" && (other == nil || other.Hooks == nil || a.Hooks.Mark == "") {
+		t.Errorf("%s runs the hooks of %q, which has none, or its payloads have no mark", a.Name, a.Hooks.Shares)
 	}
 	e := agent.Environment{Home: "/home/x", Getenv: func(string) string { return "" }}
 	for _, files := range [][]agent.File{s.User(e, s.Home(e)), s.Project} {

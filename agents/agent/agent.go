@@ -80,6 +80,10 @@ type Hooks struct {
 	// Events lists the events of the agent, including those that setup does not wire, since a user
 	// may wire them by hand. Users' settings contain the names, so these never change.
 	Events []Event
+	// Shares names another agent whose hooks in a repository this agent runs as well, under the
+	// other's names of events. Its own payloads are known by the member Mark, which those of the
+	// other agent never have. "" if there is no such agent.
+	Shares, Mark string
 }
 
 // Event is one hook event of an agent.
@@ -143,13 +147,17 @@ func (h *Hooks) Wired() (out []Event) {
 
 // Specific returns an answer of the form {"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}.
 func Specific(event, text string) any {
-	type output struct {
+	return struct {
+		Output any `json:"hookSpecificOutput"`
+	}{Context(event, text)}
+}
+
+// Context returns the value of the member of Specific.
+func Context(event, text string) any {
+	return struct {
 		Event string `json:"hookEventName"`
 		Text  string `json:"additionalContext"`
-	}
-	return struct {
-		Output output `json:"hookSpecificOutput"`
-	}{output{event, text}}
+	}{event, text}
 }
 
 // Scope says whose settings setup changes.
@@ -202,9 +210,6 @@ type Settings struct {
 	// ServerType and ServerTools are the fields of the MCP server's entry besides its command.
 	ServerType  string
 	ServerTools []string
-	// Reads names another agent whose hooks in a repository this agent runs as well. If those are
-	// set up, this agent gets no entries of its own. "" if there is no such agent.
-	Reads string
 }
 
 // Timeout is how long an agent waits for a hook, in seconds. The hook itself gives up after 1 s.

@@ -19,7 +19,7 @@ var Agent = agent.Agent{
 		return res
 	},
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isEvents, Place: place},
-	Hooks:       &agent.Hooks{Fields: fields, Events: events},
+	Hooks:       &agent.Hooks{Fields: fields, Events: events, Shares: "claude", Mark: "timestamp"},
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
 		Home: home,
@@ -34,7 +34,6 @@ var Agent = agent.Agent{
 		Handler:     handler,
 		ServerType:  "local",
 		ServerTools: []string{"*"},
-		Reads:       "claude",
 	},
 	Actor: &agent.Actor{
 		Head: "-s", Tail: `-p "$(cat)"`, Allow: "--allow-all-tools --no-ask-user",
@@ -45,20 +44,20 @@ var Agent = agent.Agent{
 
 func home(e agent.Environment) string { return e.Folder("COPILOT_HOME", ".copilot") }
 
-// fields are those of both spellings of events.
+// fields are those of both spellings of events. A sub-agent has a session id of its own.
 var fields = agent.Fields{
-	Session: []string{"sessionId", "session_id"}, Sub: []string{"agentId", "agent_id"}, Cwd: []string{"cwd"}, Source: []string{"source"},
-	Tool: []string{"toolName", "tool_name"}, Input: []string{"toolArgs", "tool_input"}, Response: []string{"toolResult", "tool_result"},
-	Failure: []string{"error"}, Prompt: []string{"prompt"}, Transcript: []string{"transcriptPath", "transcript_path"},
+	Session: []string{"parentAgentId", "parent_agent_id", "sessionId", "session_id"}, Sub: []string{"agentId", "agent_id"}, Cwd: []string{"cwd"},
+	Source: []string{"source"}, Tool: []string{"toolName", "tool_name"}, Input: []string{"toolArgs", "tool_input"},
+	Response: []string{"toolResult", "tool_result"}, Failure: []string{"error"}, Prompt: []string{"prompt"},
+	Transcript: []string{"transcriptPath", "transcript_path"},
 }
 
-// What it is answered to a prompt is dropped, and before a tool it takes decisions only.
 var events = []agent.Event{
-	{Name: "sessionStart", Also: "SessionStart", Moment: agent.Start, Answer: topLevel, Wired: true},
-	{Name: "userPromptSubmitted", Also: "UserPromptSubmit"},
-	{Name: "preToolUse", Also: "PreToolUse"},
-	{Name: "postToolUse", Also: "PostToolUse", Moment: agent.After, Answer: topLevel, Worked: true, Wired: true},
-	{Name: "postToolUseFailure", Also: "PostToolUseFailure", Moment: agent.Failed, Answer: topLevel, Wired: true},
+	{Name: "sessionStart", Also: "SessionStart", Moment: agent.Start, Answer: reply, Wired: true},
+	{Name: "userPromptSubmitted", Also: "UserPromptSubmit", Moment: agent.Prompt, Answer: reply, Wired: true},
+	{Name: "preToolUse", Also: "PreToolUse", Moment: agent.Before, Answer: reply, Wired: true},
+	{Name: "postToolUse", Also: "PostToolUse", Moment: agent.After, Answer: reply, Worked: true, Wired: true},
+	{Name: "postToolUseFailure", Also: "PostToolUseFailure", Moment: agent.Failed, Answer: reply, Wired: true},
 	{Name: "agentStop", Also: "Stop", Moment: agent.End, Wired: true},
 	{Name: "subagentStop", Also: "SubagentStop", Moment: agent.End, Wired: true},
 	{Name: "sessionEnd", Also: "SessionEnd", Moment: agent.End, Wired: true},
@@ -67,10 +66,18 @@ var events = []agent.Event{
 	{Name: "subagentStart", Also: "SubagentStart"},
 }
 
-func topLevel(_, text string) any {
-	return struct {
-		Text string `json:"additionalContext"`
-	}{text}
+// reply has a member of its own for the context. For the events that Copilot CLI shares with other
+// agents it also has theirs.
+func reply(event, text string) any {
+	var both struct {
+		Text  string `json:"additionalContext"`
+		Whole any    `json:"hookSpecificOutput,omitempty"`
+	}
+	both.Text = text
+	if event[0] < 'a' {
+		both.Whole = agent.Context(event, text)
+	}
+	return both
 }
 
 func handler(c agent.Call) any {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,9 @@ import (
 // neverFails annotates a command that always exits with 0 and prints no errors, because its
 // caller would read any output as an answer.
 const neverFails = "never fails"
+
+// rest is how long a transcript has to be unchanged before it is read in the background.
+const rest = 200 * time.Millisecond
 
 func (a *app) hookCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -44,7 +48,7 @@ where the log is. EPISODES_OFF=1 silences all hooks.`,
 				return cmd.Help()
 			case len(args) == 1 && args[0] == hook.RunQueue:
 				proc.Background()
-				hook.Work(cmd.Context(), hook.WorkerOptions{Home: a.home, Getenv: a.getenv, Now: a.now})
+				hook.Work(cmd.Context(), hook.WorkerOptions{Home: a.home, Getenv: a.getenv, Now: a.now, Rest: rest})
 				return nil
 			case len(args) != 2:
 				return errors.New("hook takes an agent and an event")

@@ -15,6 +15,14 @@ const (
 	asked       = "$ go test ./store\n--- FAIL: TestIndex (0.02s)\n    index_test.go:31: LockTimeout: index is locked\nFAIL"
 )
 
+func read(a *agent.Agent, e *agent.Event, data []byte) (*Event, error) {
+	p, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return p.read(a, e), nil
+}
+
 // What each agent sends at each of its events, in the shape that its documents give, what is
 // asked about it, and how it is answered.
 func TestDialects(t *testing.T) {
@@ -28,6 +36,7 @@ func TestDialects(t *testing.T) {
 
 		nested = `{"hookSpecificOutput":{"hookEventName":"EVENT","additionalContext":"TEXT"}}`
 		flat   = `{"additionalContext":"TEXT"}`
+		both   = `{"additionalContext":"TEXT","hookSpecificOutput":{"hookEventName":"EVENT","additionalContext":"TEXT"}}`
 	)
 	for _, c := range []struct {
 		name, agent, event, payload string
@@ -64,7 +73,9 @@ func TestDialects(t *testing.T) {
 		{"failure", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"error":"` + failedTests + `\n<exited with exit code 1>"}`, "error", asked, flat},
 		{"arguments as text", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":"{\"command\":\"go test ./store\"}","error":"` + failedTests + `"}`, "error", asked, flat},
 		{"failure told as a success", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"toolResult":{"resultType":"success","textResultForLlm":"` + failedTests + `\n<exited with exit code 1>"}}`, "error", asked, flat},
-		{"the other spelling", "copilot", "PostToolUseFailure", `{` + vscode + `,"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"` + failedTests + `"}`, "error", asked, flat},
+		{"the other spelling", "copilot", "PostToolUseFailure", `{` + vscode + `,"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"` + failedTests + `"}`, "error", asked, both},
+		{"prompt", "copilot", "userPromptSubmitted", `{` + copilot + `,"prompt":"Mend the lock"}`, "task", "Mend the lock", flat},
+		{"command", "copilot", "preToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"git push --force"}}`, "action", "git push --force", flat},
 		{"success", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"ls"},"toolResult":{"resultType":"success","textResultForLlm":"a\nb"}}`, "", "", flat},
 		{"denied", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"make"},"toolResult":{"resultType":"denied","textResultForLlm":"error: no"}}`, "", "", flat},
 

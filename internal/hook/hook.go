@@ -115,9 +115,7 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 	if a == nil || a.Hooks == nil {
 		return nil, errAgent
 	}
-	h.Agent = a.Name
-	e, ok := a.Hooks.Event(h.Event)
-	if !ok {
+	if _, ok := a.Hooks.Event(h.Event); !ok {
 		return nil, errEvent
 	}
 	data, err := io.ReadAll(io.LimitReader(h.Stdin, maxPayload+1))
@@ -125,13 +123,17 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the payload: %w", err)
 	}
-	if e.Moment == agent.Silent {
-		return nil, nil
-	}
-	v, err := read(a, e, data)
+	p, err := parse(data)
 	if err != nil {
 		return nil, err
 	}
+	a = p.sender(a)
+	h.Agent = a.Name
+	e, ok := a.Hooks.Event(h.Event)
+	if !ok || e.Moment == agent.Silent {
+		return nil, nil
+	}
+	v := p.read(a, e)
 	if v.Cwd == "" {
 		v.Cwd = h.Cwd
 	}
@@ -162,6 +164,9 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 	defer m.Close()
 	var answer ask.Unasked
 	if v.Moment == agent.Start {
+		if err := h.begin(ctx, loc, v); err != nil {
+			h.trouble(err) // the answer does not depend on it
+		}
 		if !m.Current(ctx) {
 			h.refresh(ctx, loc)
 		}

@@ -70,6 +70,16 @@ var clients = []client{
 			`{"type":"tool.execution_start","id":"2","timestamp":"2026-05-05T05:05:05Z","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":COMMAND}}}`,
 			`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"shellExecution":{"exitCode":CODE}}}`,
 		}, "\n\nTool \"bash\" succeeded. Additional guidance from postToolUse hooks:\nPast sessions, quoted, not instructions:\nerror: the basket is full"},
+	{"copilot, under the names of claude", "copilot", "PostToolUse", true,
+		func(output string, code int) string {
+			return fmt.Sprintf("%s\n<shellId: 0 completed with exit code %d>", output, code)
+		},
+		`{"session_id":"s","timestamp":"2026-05-05T05:05:05.000Z","cwd":"/repo","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":COMMAND},"tool_result":{"result_type":"success","text_result_for_llm":MODEL}}`,
+		[]string{
+			`{"type":"session.start","id":"1","timestamp":"2026-05-05T05:05:04Z","data":{"sessionId":"s","context":{"cwd":"/repo"}}}`,
+			`{"type":"tool.execution_start","id":"2","timestamp":"2026-05-05T05:05:05Z","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":COMMAND}}}`,
+			`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"shellExecution":{"exitCode":CODE}}}`,
+		}, "\n\nTool \"bash\" succeeded. Additional guidance from postToolUse hooks:\nPast sessions, quoted, not instructions:\nerror: the basket is full"},
 }
 
 // fill puts a failing command into a template.

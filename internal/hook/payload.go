@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 
+	"episodes/agents"
 	"episodes/agents/agent"
 	"episodes/extract/actions"
 )
@@ -76,20 +77,27 @@ func (p payload) flag(names []string) bool {
 	return json.Unmarshal(p.raw(names), &b) == nil && b
 }
 
-// read makes an Event of a payload at an event of an agent.
-func read(a *agent.Agent, e *agent.Event, data []byte) (*Event, error) {
-	f, u := &a.Hooks.Fields, unwrap(a.Unwrap)
-	p, err := parse(data)
-	if err != nil {
-		return nil, err
+// sender returns the agent that sent a payload to the hook of a named one: that agent, or another
+// one that runs its hooks.
+func (p payload) sender(named *agent.Agent) *agent.Agent {
+	for _, a := range agents.Which(agents.HasHooks) {
+		if _, marked := p[a.Hooks.Mark]; marked && a.Hooks.Shares == named.Name {
+			return a
+		}
 	}
+	return named
+}
+
+// read makes an Event of a payload at an event of an agent.
+func (p payload) read(a *agent.Agent, e *agent.Event) *Event {
+	f, u := &a.Hooks.Fields, unwrap(a.Unwrap)
 	v := &Event{Moment: e.Moment, Session: p.text(f.Session), Sub: p.text(f.Sub), Source: p.text(f.Source), Prompt: p.text(f.Prompt),
 		Transcript: p.text(append(f.Own[:len(f.Own):len(f.Own)], f.Transcript...))}
 	if cwd := p.text(f.Cwd); filepath.IsAbs(cwd) {
 		v.Cwd = filepath.Clean(cwd)
 	}
 	if e.Moment != agent.Before && e.Moment != agent.After && e.Moment != agent.Failed {
-		return v, nil
+		return v
 	}
 	name, args := p.text(f.Tool), p.raw(f.Input)
 	if command := p.text(f.Command); name == "" && command != "" {
@@ -108,5 +116,5 @@ func read(a *agent.Agent, e *agent.Event, data []byte) (*Event, error) {
 		v.Result.Said = actions.DidFail
 		v.Result.Stopped = v.Result.Stopped || p.flag(f.Stopped)
 	}
-	return v, nil
+	return v
 }

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,13 +37,18 @@ const RunQueue = "run-queue"
 
 // job is a piece of work in the queue.
 type job struct {
-	Agent  string    `json:"agent"`
-	Event  string    `json:"event"`
-	Path   string    `json:"path,omitempty"` // of the transcript; "": all that the agent left of the repository
+	Agent string `json:"agent"`
+	Event string `json:"event"`
+	// Session is the id of a session whose agent named no transcript; it is untrusted. The file is
+	// found by it.
+	Session string `json:"session,omitempty"`
+	// Path is that of the transcript. Without Session and Path it is all that the agent left of the
+	// repository.
+	Path   string    `json:"path,omitempty"`
 	Root   string    `json:"root"`
 	Memory string    `json:"memory,omitempty"` // where it was named
 	Store  string    `json:"store,omitempty"`  // likewise
-	Size   int64     `json:"size"`             // of the transcript
+	Size   int64     `json:"size"`             // of the transcript; 0 before it was read
 	Time   time.Time `json:"time"`             // of its last change
 	Queued time.Time `json:"queued"`
 	Tries  int       `json:"tries,omitempty"` // that failed
@@ -55,7 +58,22 @@ type job struct {
 }
 
 func (j job) name() string {
-	return nameOf(j.Agent, j.Path, j.Root, j.Memory, j.Store, fmt.Sprint(j.Refresh)) + jsonSuffix
+	what := j.Path
+	if j.Session != "" {
+		what = "session " + j.Session
+	}
+	return nameOf(j.Agent, what, j.Root, j.Memory, j.Store, fmt.Sprint(j.Refresh)) + jsonSuffix
+}
+
+// look notes the state of the transcript. It reports whether it is another one than before.
+func (j *job) look() (changed bool, err error) {
+	info, err := os.Stat(j.Path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false, errors.New("the transcript that the agent named is no file")
+	}
+	changed = j.Size != info.Size() || !j.Time.Equal(info.ModTime())
+	j.Size, j.Time = info.Size(), info.ModTime()
+	return changed, nil
 }
 
 // enqueue puts the transcript that an event names into the queue, and sees that somebody
@@ -66,28 +84,67 @@ func (h *hook) enqueue(ctx context.Context, loc ask.Location, v *Event) error {
 		return err
 	}
 	m.Close()
-	j := h.job(loc)
-	if j.Path = v.Transcript; j.Path != "" {
-		info, err := os.Stat(j.Path)
-		if err != nil || !info.Mode().IsRegular() {
-			return errors.New("the transcript that the agent named is no file")
+	j := h.job(loc, v)
+	if j.Path != "" {
+		if _, err := j.look(); err != nil {
+			return err
 		}
-		j.Size, j.Time = info.Size(), info.ModTime()
 	}
 	return h.put(ctx, j)
 }
 
+// begin notes that a session starts. It queues the sessions of the repository whose transcripts are
+// not as they were read: their agents were killed, or wrote on behind the last hook.
+func (h *hook) begin(ctx context.Context, loc ask.Location, v *Event) error {
+	dir, err := h.state()
+	if err != nil {
+		return err
+	}
+	q, err := openQueue(ctx, dir, queueWait)
+	if err != nil {
+		return err
+	}
+	defer q.close()
+	own, queued := h.job(loc, v), 0
+	for _, j := range q.all() {
+		if !j.Done || j.Refresh || j.Root != own.Root || j.Memory != own.Memory || j.Session+j.Path == "" || j.name() == own.name() {
+			continue
+		}
+		if changed, err := j.look(); changed && err == nil || j.Path == "" && j.Tries == 0 {
+			j.Done, j.Tries, j.Queued = false, 0, h.now()
+			if err := q.write(j); err != nil {
+				return err
+			}
+			queued++
+		}
+	}
+	if _, there := q.read(own.name()); !there && own.Session+own.Path != "" {
+		prune(q.dir, mostQueued, leaveQueue)
+		own.Done = true
+		if err := q.write(own); err != nil {
+			return err
+		}
+	}
+	if queued == 0 {
+		return nil
+	}
+	return h.launch()
+}
+
 // refresh queues that the index is brought up to date.
 func (h *hook) refresh(ctx context.Context, loc ask.Location) {
-	j := h.job(loc)
+	j := h.job(loc, &Event{})
 	j.Agent, j.Refresh = "", true
 	if err := h.put(ctx, j); err != nil {
 		h.trouble(err)
 	}
 }
 
-func (h *hook) job(loc ask.Location) job {
-	j := job{Agent: h.Agent, Event: h.Event, Root: loc.Root, Store: h.Store, Queued: h.now()}
+func (h *hook) job(loc ask.Location, v *Event) job {
+	j := job{Agent: h.Agent, Event: h.Event, Path: v.Transcript, Root: loc.Root, Store: h.Store, Queued: h.now()}
+	if j.Path == "" {
+		j.Session = v.Session
+	}
 	if h.Memory != "" {
 		j.Memory = loc.Dir
 	}
@@ -109,6 +166,11 @@ func (h *hook) put(ctx context.Context, j job) error {
 	if !wanted || err != nil {
 		return err
 	}
+	return h.launch()
+}
+
+// launch starts a run that works on the queue.
+func (h *hook) launch() error {
 	launch := h.Launch
 	if launch == nil {
 		launch = Launch
@@ -189,18 +251,25 @@ func (q *queue) write(j job) error {
 	return q.dir.WriteCache(j.name(), data)
 }
 
-// next is the job that waits longest; ok is false when none does.
-func (q *queue) next() (j job, ok bool) {
-	names, err := q.dir.Names()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return j, false
-	}
-	for _, name := range slices.DeleteFunc(names, func(n string) bool { return !strings.HasSuffix(n, jsonSuffix) }) {
-		one, good := q.read(name)
-		if !good || one.name() != name {
-			_ = q.dir.Remove(name) // written by another version
+// all are the jobs. Those that another version wrote are removed.
+func (q *queue) all() (jobs []job) {
+	names, _ := q.dir.Names()
+	for _, name := range names {
+		if !strings.HasSuffix(name, jsonSuffix) {
 			continue
 		}
+		if j, good := q.read(name); good && j.name() == name {
+			jobs = append(jobs, j)
+		} else {
+			_ = q.dir.Remove(name)
+		}
+	}
+	return jobs
+}
+
+// next is the job that waits longest; ok is false when none does.
+func (q *queue) next() (j job, ok bool) {
+	for _, one := range q.all() {
 		if !one.Done && (!ok || one.Queued.Before(j.Queued)) {
 			j, ok = one, true
 		}

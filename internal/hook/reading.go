@@ -37,7 +37,7 @@ type reading struct {
 // as it is.
 func (h *hook) readLater(ctx context.Context, state *fsstore.Dir, j job) error {
 	config, err := ask.ReadUserConfig()
-	if err != nil || j.Refresh || j.Path == "" || !config.Reads(j.Root) {
+	if err != nil || j.Path == "" || !config.Reads(j.Root) {
 		return err
 	}
 	due := h.now()

@@ -30,7 +30,13 @@ type WorkerOptions struct {
 	Home   string
 	Getenv func(string) string
 	Now    func() time.Time
+	// Rest is how long a transcript has to be unchanged before it is read: agents write to it
+	// behind their last hooks.
+	Rest time.Duration
 }
+
+// mostRests is how many times Rest a transcript is waited for at most.
+const mostRests = 10
 
 // Work takes in what is queued until nothing is, unless another process does so. What fails
 // is tried again a few times, and then left until it is queued again.
@@ -71,21 +77,28 @@ func (h *hook) waiting(ctx context.Context, dir *fsstore.Dir) (j job, ok bool) {
 	return q.next()
 }
 
-// drain works until nothing waits.
+// drain works until nothing waits, and what it read has stayed as it was for a while.
 func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
+	var read []job
 	for ctx.Err() == nil {
 		j, ok := h.waiting(ctx, dir)
 		if !ok {
-			return
+			if j, ok = grown(ctx, read, o.Rest); !ok {
+				return
+			}
+			read = nil
 		}
 		h.Agent, h.Event = j.Agent, j.Event
 		now := j
-		err := h.work(ctx, j, o)
+		err := h.work(ctx, &now, o)
 		if err != nil {
 			now.Tries++
 			h.trouble(fmt.Errorf("try %d: %w", now.Tries, err))
-		} else if err := h.readLater(ctx, dir, now); err != nil {
-			h.trouble(err)
+		} else if !j.Refresh {
+			read = append(read, now)
+			if err := h.readLater(ctx, dir, now); err != nil {
+				h.trouble(err)
+			}
 		}
 		now.Done = err == nil || now.Tries >= mostTries || hopeless(err)
 		q, err := openQueue(ctx, dir, queuePatience)
@@ -103,6 +116,20 @@ func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
 	}
 }
 
+// grown waits, and returns a job whose transcript was written to since it was read.
+func grown(ctx context.Context, read []job, rest time.Duration) (j job, ok bool) {
+	if rest == 0 || len(read) == 0 {
+		return j, false
+	}
+	pause(ctx, mostRests/2*rest)
+	for _, j := range read {
+		if changed, err := j.look(); changed && err == nil {
+			return j, true
+		}
+	}
+	return j, false
+}
+
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -116,8 +143,9 @@ func hopeless(err error) bool {
 	return errors.As(err, &no) || errors.Is(err, ask.ErrNoMemory)
 }
 
-// work does one job, as `episodes extract --from` would.
-func (h *hook) work(ctx context.Context, j job, o WorkerOptions) (err error) {
+// work does one job, as `episodes extract --from` would. It notes which transcript it read, and
+// in which state.
+func (h *hook) work(ctx context.Context, j *job, o WorkerOptions) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %T", p)
@@ -131,16 +159,8 @@ func (h *hook) work(ctx context.Context, j job, o WorkerOptions) (err error) {
 	}
 	options := ask.Options{Location: loc, Store: j.Store, LockTimeout: memoryWait, Who: "episodes hook", Now: h.now}
 	if !j.Refresh {
-		r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: loc.Root, Jobs: 1}
-		r.Sources.Home, r.Sources.Getenv = o.Home, o.Getenv
-		a, err := ask.Extract(ctx, options, r)
-		if err != nil {
+		if err := h.takeIn(ctx, j, options, o); err != nil {
 			return err
-		}
-		for _, e := range a.Episodes {
-			if e.Status == ask.Failed && len(e.Diagnostics) > 0 {
-				return fmt.Errorf("the transcript was not taken in: %s", e.Diagnostics[0].Code)
-			}
 		}
 	}
 	m, err := ask.Open(options)
@@ -149,4 +169,47 @@ func (h *hook) work(ctx context.Context, j job, o WorkerOptions) (err error) {
 	}
 	defer m.Close()
 	return m.Prepare(ctx)
+}
+
+// takeIn reads the transcript of a job.
+func (h *hook) takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions) error {
+	from := sources.Environment{Home: o.Home, Getenv: o.Getenv}
+	if j.Session != "" {
+		path, err := sources.OfSession(from, j.Agent, j.Session)
+		if err != nil {
+			return err
+		}
+		j.Path = path
+	}
+	if j.Path != "" {
+		if err := settle(ctx, j, o.Rest); err != nil {
+			return err
+		}
+	}
+	r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: options.Location.Root, Jobs: 1}
+	r.Sources.Home, r.Sources.Getenv = o.Home, o.Getenv
+	a, err := ask.Extract(ctx, options, r)
+	if err != nil {
+		return err
+	}
+	for _, e := range a.Episodes {
+		if e.Status == ask.Failed && len(e.Diagnostics) > 0 {
+			return fmt.Errorf("the transcript was not taken in: %s", e.Diagnostics[0].Code)
+		}
+	}
+	return nil
+}
+
+// settle waits until a transcript has not been written to for a while, and notes its state.
+func settle(ctx context.Context, j *job, rest time.Duration) error {
+	for n := range mostRests {
+		if _, err := j.look(); err != nil {
+			return err
+		}
+		if n > 0 && time.Since(j.Time) >= rest || rest == 0 {
+			break
+		}
+		pause(ctx, rest)
+	}
+	return nil
 }

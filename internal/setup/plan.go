@@ -80,7 +80,6 @@ type planner struct {
 	exe    string
 	own    string // the name of the program that runs
 	server bool   // is wanted
-	hooks  bool   // are wanted
 	remove bool
 	write  bool // or removed
 }
@@ -121,7 +120,7 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 		}
 		switch {
 		case !p.write:
-		case p.remove || is == agent.HooksPart && !wanted:
+		case p.remove:
 			s.after, err = e.drop(s.after)
 		case wanted && f.foreign == "" && f.missing+f.stale+len(f.lost) > 0:
 			s.after, err = e.add(orSkeleton(s.after, e.skeleton))
@@ -144,8 +143,6 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 
 func (p *planner) wants(is agent.Part) bool {
 	switch is {
-	case agent.HooksPart:
-		return p.hooks
 	case agent.ServerPart:
 		return p.server
 	}

@@ -140,7 +140,7 @@ func (x *run) scopes(name string) []Scope {
 // one does it for one agent in one scope.
 func (x *run) one(name string, scope Scope) AgentState {
 	s := AgentState{Agent: name, Title: name, Scope: scope, Files: []FileState{}}
-	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, own: x.own, hooks: true,
+	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, own: x.own,
 		server: scope == User, remove: x.Action == Remove, write: x.Action != Check}
 	if x.Server != nil {
 		p.server = *x.Server
@@ -152,12 +152,6 @@ func (x *run) one(name string, scope Scope) AgentState {
 	if p.agent != nil {
 		s.Title, s.Found = p.agent.Title, foundAt(p.agent, x.Environment, x.Root)
 		places = filesOf(p.agent, x.Environment, scope)
-		if other := x.readsOf(p.agent, scope); other != nil {
-			if p.hooks = false; x.Action != Remove {
-				s.Notes = append(s.Notes,
-					fmt.Sprintf("%s reads the hooks of %s, so it has none of its own here", s.Title, hooksFile(other)))
-			}
-		}
 	}
 	var plans []*FileState
 	var all found
@@ -176,8 +170,7 @@ func (x *run) one(name string, scope Scope) AgentState {
 	}
 	for _, f := range plans {
 		if x.Action != Check {
-			drops := p.remove || !p.hooks && slices.Contains(f.Parts, agent.HooksPart)
-			if err := f.apply(drops, x.DryRun); err != nil {
+			if err := f.apply(p.remove, x.DryRun); err != nil {
 				return s.broken(err)
 			}
 		}
@@ -221,35 +214,12 @@ func (s AgentState) broken(err error) AgentState {
 	return s
 }
 
-// readsOf returns the other agent whose hooks in the repository an agent runs as well, or nil.
-// Together with hooks of its own it would get everything twice.
-func (x *run) readsOf(a *agent.Agent, scope Scope) *agent.Agent {
-	other := agentOf(a.Settings.Reads)
-	if other == nil || scope != Project {
-		return nil
-	}
-	if x.Action == Wire && slices.Contains(x.names, other.Name) || x.wired(other.Name, Project) {
-		return other
-	}
-	return nil
-}
-
-// hooksFile is the file in a repository in which an agent's hooks are.
-func hooksFile(a *agent.Agent) string {
-	for _, f := range a.Settings.Project {
-		if slices.Contains(f.Parts, agent.HooksPart) {
-			return f.Path
-		}
-	}
-	return ""
-}
-
 // wired reports whether an agent has any hooks of ours in a scope.
 func (x *run) wired(name string, scope Scope) bool {
 	if scope == Project && x.Root == "" {
 		return false
 	}
-	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, own: x.own, hooks: true}
+	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, own: x.own}
 	for _, at := range filesOf(p.agent, x.Environment, scope) {
 		if !slices.Contains(at.Parts, agent.HooksPart) {
 			continue
@@ -260,8 +230,7 @@ func (x *run) wired(name string, scope Scope) bool {
 	return false
 }
 
-// notTwice removes the hooks of an agent from a repository if it also runs those of another
-// agent that were just wired, and reports what is wired in both scopes.
+// notTwice reports what is wired in both scopes.
 func (x *run) notTwice() {
 	for i := range x.answer.Agents {
 		s := &x.answer.Agents[i]
@@ -275,18 +244,6 @@ func (x *run) notTwice() {
 		if s.State != Not && x.wired(s.Agent, s.Scope) && (x.Home != "" || other == Project) && x.wired(s.Agent, other) {
 			s.Notes = append(s.Notes,
 				fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
-		}
-	}
-	if x.Action != Wire {
-		return
-	}
-	for _, a := range agents.Which(agents.HasSettings) {
-		reads := a.Settings.Reads
-		if slices.Contains(x.names, reads) && !slices.Contains(x.names, a.Name) &&
-			slices.Contains(x.scopes(reads), Project) && x.wired(a.Name, Project) {
-			no := false
-			x.Server = &no
-			x.answer.Agents = append(x.answer.Agents, x.one(a.Name, Project))
 		}
 	}
 }

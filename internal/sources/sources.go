@@ -173,6 +173,28 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 	return s, &NoTranscriptError{"is not among those that the agent keeps"}
 }
 
+// shortestID is the length of the shortest id of a session by which its file is looked for.
+const shortestID = 8
+
+// OfSession returns the path of the transcript of a session, whose id is untrusted: a file in a
+// folder of the agent whose path names it. Else the error is a *NoTranscriptError.
+func OfSession(e Environment, name, id string) (string, error) {
+	a := agents.Named(name)
+	if a == nil || a.Transcripts == nil || a.Transcripts.Unread != "" {
+		return "", &NoTranscriptError{"is of an agent whose transcripts are not read"}
+	}
+	if len(id) >= shortestID && !strings.ContainsAny(id, `/\`) {
+		for _, folder := range a.Transcripts.Folders(e) {
+			for _, s := range sessions(a.Transcripts, folder) {
+				if rel, err := filepath.Rel(folder, s.Path); err == nil && strings.Contains(rel, id) {
+					return s.Path, nil
+				}
+			}
+		}
+	}
+	return "", &NoTranscriptError{"is not among those that the agent keeps"}
+}
+
 // one is the session of a file (symlinks resolved) in a folder of the agent.
 func one(t *agent.Transcripts, folder, real string) (s agent.Session, ok bool) {
 	home, err := filepath.EvalSymlinks(folder)
