@@ -35,6 +35,9 @@ type Agent struct {
 	Hooks       *Hooks
 	Settings    *Settings
 	Actor       *Actor
+	// Reader is the command line that answers one prompt on its standard input, without tools, and
+	// with a small model where all its users have the same one; "" if flags cannot do so.
+	Reader string
 }
 
 // Environment is the input from which agents derive their folders.

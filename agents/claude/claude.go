@@ -38,6 +38,7 @@ var Agent = agent.Agent{
 		Handler:    handler,
 		ServerType: "stdio",
 	},
+	Reader: `claude -p --model haiku --tools "" --strict-mcp-config --no-session-persistence`,
 	Actor: &agent.Actor{
 		Head: "-p --output-format stream-json --verbose", Allow: "--permission-mode acceptEdits",
 		Asks: []string{"--permission-mode", "--dangerously-skip-permissions"}, Read: ReadPrinted, Cost: true,

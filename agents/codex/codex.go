@@ -43,6 +43,8 @@ var Agent = agent.Agent{
 		Notes:    notes,
 		Handler:  handler,
 	},
+	Reader: "codex exec --ephemeral --skip-git-repo-check --sandbox read-only -c model_reasoning_effort=low -c web_search=disabled " +
+		"-c mcp_servers={} --disable shell_tool --disable hooks --disable multi_agent --disable view_image --disable goals -",
 	Actor: &agent.Actor{
 		Head: "exec --json --skip-git-repo-check", Tail: "-", Allow: "--sandbox workspace-write",
 		Asks: []string{"--sandbox", "-s", "--full-auto", "--dangerously-bypass-approvals-and-sandbox", "--yolo"}, Read: readPrinted,

@@ -23,7 +23,9 @@ var Agent = agent.Agent{
 		Unread: "keeps them in a database, which is not read; `opencode export SESSION >FILE`, and then `episodes extract FILE`, takes one in",
 		Member: member,
 	},
-	Actor: &agent.Actor{Head: "run --format json", Read: readPrinted, Cost: true},
+	// Of its small model only the user knows the name: --model in the user's configuration.
+	Reader: `OPENCODE_CONFIG_CONTENT='{"permission":{"*":"deny"},"share":"disabled"}' opencode run --pure`,
+	Actor:  &agent.Actor{Head: "run --format json", Read: readPrinted, Cost: true},
 }
 
 // member reads the ids of the session and of its parent from the member "info" of an export.

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,8 @@ type ExtractRequest struct {
 	NoGraph bool      // leave the graph as it is
 	Explain bool      // in a dry run, say what was taken from which lines
 	Jobs    int       // logs read at once; 0: one for each processor
+	// Since leaves out sessions that began before: an age (36h, 7d, 2w), a date or a time; "": none.
+	Since string
 	// From are agents whose transcripts of this repository are read, in place of Logs. They go
 	// to the private part of the memory, unless the user's configuration says share.
 	From []string
@@ -111,6 +114,9 @@ func (r ExtractRequest) Check() error {
 			Message: "reads the transcripts of an agent; a log that is named goes to the shared part",
 			Hint:    "take one of them"}
 	}
+	if _, err := moment("since", cmp.Or(r.Since, "1d"), time.Now(), "7d"); err != nil {
+		return err
+	}
 	from := r.Sources
 	from.Agents = r.From
 	if err := from.Check(); err != nil {
@@ -145,6 +151,16 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 			return nil, err
 		}
 	}
+	if r.Since != "" {
+		since, err := moment("since", r.Since, o.now(), "7d")
+		if err != nil {
+			return nil, err
+		}
+		if since.After(c.NotBefore) {
+			c.NotBefore = since
+		}
+		c.Transcripts = slices.DeleteFunc(c.Transcripts, func(s sources.Session) bool { return s.Modified < since.UnixNano() })
+	}
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
@@ -158,6 +174,9 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		}
 		c.By, c.Again, c.Once = r.Reader.by(), r.Reader.Answer != nil, r.Reader.Background
 		c.Read, spent = r.Reader.read(r.Cwd, o)
+		if r.Reader.Answer == nil && !r.Reader.Background {
+			c.Asking = func(logs, tokens int) { o.note("%s", r.Reader.forecast(logs, tokens)) }
+		}
 	}
 	taking := o.takesIn(r)
 	c.Acts = taking.acts()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/lazy"
 	"episodes/internal/reader"
+	"episodes/internal/term"
 	"episodes/ledger"
 )
 
@@ -80,6 +82,15 @@ func (r *ReaderRequest) by() string {
 		}
 	}
 	return strings.TrimSpace(corrections.ReaderMark + " " + name)
+}
+
+// forecast says what the questions about some logs will cost.
+func (r *ReaderRequest) forecast(logs, tokens int) string {
+	text := fmt.Sprintf("the reader is asked about %s: %d tokens of orders, and once more where an answer has to be mended", term.Plural(logs, "log"), tokens)
+	if r.PerRun > 0 {
+		text += fmt.Sprintf("; at most %d", r.PerRun)
+	}
+	return text
 }
 
 // ReaderDir is an empty folder in which readers run that the user's configuration names, so that

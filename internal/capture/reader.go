@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"episodes/internal/corrections"
 	"episodes/internal/reader"
@@ -26,15 +27,8 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 	if r.Read == nil {
 		return nil
 	}
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range max(1, min(r.Jobs, len(logs))) {
-		wg.Go(func() {
-			for i := range next {
-				r.consultOne(ctx, &logs[i])
-			}
-		})
-	}
+	var asked []int
+	tokens := 0
 	for i := range logs {
 		l := &logs[i]
 		key, err := l.readerLog().Key()
@@ -45,12 +39,31 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 		case !r.Force && !r.Again && r.knownBy(*l, key):
 			l.item.Reader = &Said{Known: true}
 			continue
-		case ctx.Err() != nil:
-			continue
 		}
 		l.key = key
-		next <- i
-		r.progress(i+1, len(logs))
+		asked = append(asked, i)
+		if r.Asking != nil {
+			tokens += reader.Tokens(reader.Order(l.readerLog(), ""))
+		}
+	}
+	if r.Asking != nil {
+		r.Asking(len(asked), tokens)
+	}
+	var wg sync.WaitGroup
+	var done atomic.Int64
+	next := make(chan int)
+	for range max(1, min(r.Jobs, len(asked))) {
+		wg.Go(func() {
+			for i := range next {
+				r.consultOne(ctx, &logs[i])
+				r.progress(int(done.Add(1)), len(asked))
+			}
+		})
+	}
+	for _, i := range asked {
+		if ctx.Err() == nil {
+			next <- i
+		}
 	}
 	close(next)
 	wg.Wait()
