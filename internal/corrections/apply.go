@@ -51,8 +51,13 @@ func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 	ordered := slices.Clone(entries)
 	slices.SortStableFunc(ordered, func(x, y Entry) int { return cmp.Compare(x.rank(), y.rank()) })
 	var out []Dropped
+	_, disputed := claims(entries)
 	for _, e := range ordered {
-		if why := a.apply(e); why != "" {
+		why := isDisputed
+		if !e.FromReader() || !slices.ContainsFunc(disputed, e.claimed) {
+			why = a.apply(e)
+		}
+		if why != "" {
 			out = append(out, Dropped{e, why})
 		}
 	}
@@ -95,6 +100,9 @@ func (a *application) apply(e Entry) string {
 	}
 	switch e.Op {
 	case SetOutcome:
+		if why := a.overruled(e); why != "" {
+			return why
+		}
 		if e.FromAgent() && !a.mayState(episode.OutcomeRef, a.ep.Outcome) {
 			return isShown
 		}
@@ -144,6 +152,9 @@ func (a *application) takeAway(r record) {
 
 // setOutcome: what a person says is on no line of the log.
 func (a *application) setOutcome(e Entry, at episode.Span) {
+	if e.FromReader() && Measured(a.ep) {
+		return // the same, which is measured
+	}
 	a.ep.Outcome, a.ep.OutcomeSource = e.Outcome, episode.Stated
 	if !e.FromReader() || e.At == nil {
 		delete(a.ep.Provenance.Spans, episode.OutcomeRef)

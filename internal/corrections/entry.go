@@ -247,12 +247,6 @@ func (e Entry) FromAgent() bool { return marked(e.By, AgentMark) }
 
 func marked(by, mark string) bool { return by == mark || strings.HasPrefix(by, mark+" ") }
 
-// ReplaceReader puts what a reader says now in the place of all that readers said before.
-func (f *File) ReplaceReader(entries []Entry) {
-	persons := slices.DeleteFunc(f.Entries, Entry.FromReader)
-	f.Entries = append(slices.Clone(entries), persons...)
-}
-
 // WasRead reports whether a reader has seen the state of the log that has this key.
 func (f *File) WasRead(key string) bool {
 	return slices.ContainsFunc(f.Entries, func(e Entry) bool { return e.Op == Read && e.Key == key })
