@@ -5,6 +5,9 @@ import "strings"
 // shortestBranch is the length of a name that is no word of everyday talk.
 const shortestBranch = 6
 
+// OnBranch begins the name of what a session worked on if that is a branch; see episode.Episode.Instance.
+const OnBranch = "branch "
+
 // OwnBranch reports whether a branch of git is likely to be that of one piece of work. A
 // session that names main, or a release, says nothing by that.
 func OwnBranch(branch string) bool {

@@ -210,10 +210,39 @@ type Settings struct {
 	// Handler returns the settings entry of a hook, to be marshalled as JSON. Agents ask their users
 	// for approval again when the bytes of the entry change, so they never do.
 	Handler func(c Call) any
+	// Key returns the name under which the agent keeps that its user trusts a hook, by the file of
+	// hooks, the event, the position of the group in its list, and that of the hook in the group.
+	// Nil if trust is not kept for each hook.
+	Key func(path, event string, group, hook int) string
+	// Trust and Plugins say what the agent keeps about its user's trust, and about plugins; nil: nothing
+	// that is known.
+	Trust, Plugins *Kept
 	// ServerType and ServerTools are the fields of the MCP server's entry besides its command.
 	ServerType  string
 	ServerTools []string
 }
+
+// Kept is something that an agent keeps in a file of its own, in JSON or TOML. Setup only reads it.
+type Kept struct {
+	// File returns the path of the file.
+	File func(e Environment, home string) string
+	// Has reports whether the file says that the user trusts the hooks of a repository, or with root ""
+	// those of the user's settings; or that a plugin of this program is on. all are the values in the
+	// file; keys are those of Key.
+	Has func(all map[string]any, root string, keys []string) bool
+	Do  string // what gives the trust
+}
+
+// In returns the value at a path of objects, or nil.
+func In(all map[string]any, path ...string) any {
+	for _, name := range path[:len(path)-1] {
+		all, _ = all[name].(map[string]any)
+	}
+	return all[path[len(path)-1]]
+}
+
+// Plugin is the name of the plugins of this program; behind it agents put "@" and where it came from.
+const Plugin = "episodes@"
 
 // Timeout is how long an agent waits for a hook, in seconds. The hook itself gives up after 1 s.
 const Timeout = 5

@@ -13,6 +13,7 @@ package claude
 
 import (
 	"path/filepath"
+	"strings"
 
 	"episodes/agents/agent"
 	"episodes/internal/turns"
@@ -28,14 +29,25 @@ var Agent = agent.Agent{
 	Settings: &agent.Settings{
 		Home: func(e agent.Environment) string { return e.Folder("CLAUDE_CONFIG_DIR", ".claude") },
 		User: func(e agent.Environment, home string) []agent.File {
-			state := filepath.Join(e.Folder("CLAUDE_CONFIG_DIR"), ".claude.json")
-			return []agent.File{agent.At(filepath.Join(home, "settings.json"), agent.HooksPart), agent.At(state, agent.ServerPart)}
+			return []agent.File{agent.At(settings(e, home), agent.HooksPart), agent.At(state(e, home), agent.ServerPart)}
 		},
-		Project:    []agent.File{agent.At(".claude/settings.json", agent.HooksPart), agent.At(".mcp.json", agent.ServerPart)},
-		Traces:     []string{".claude", "CLAUDE.md"},
-		Programs:   []string{"claude"},
-		Notes:      notes,
-		Handler:    handler,
+		Project:  []agent.File{agent.At(".claude/settings.json", agent.HooksPart), agent.At(".mcp.json", agent.ServerPart)},
+		Traces:   []string{".claude", "CLAUDE.md"},
+		Programs: []string{"claude"},
+		Notes:    notes,
+		Handler:  handler,
+		Trust: &agent.Kept{File: state, Do: "start claude in the repository", Has: func(all map[string]any, root string, _ []string) bool {
+			return root == "" || agent.In(all, "projects", root, "hasTrustDialogAccepted") == true
+		}},
+		Plugins: &agent.Kept{File: settings, Has: func(all map[string]any, _ string, _ []string) bool {
+			plugins, _ := agent.In(all, "enabledPlugins").(map[string]any)
+			for name, on := range plugins {
+				if strings.HasPrefix(name, agent.Plugin) && on == true {
+					return true
+				}
+			}
+			return false
+		}},
 		ServerType: "stdio",
 	},
 	Reader: `claude -p --model haiku --tools "" --strict-mcp-config --no-session-persistence`,
@@ -43,6 +55,13 @@ var Agent = agent.Agent{
 		Head: "-p --output-format stream-json --verbose", Allow: "--permission-mode acceptEdits",
 		Asks: []string{"--permission-mode", "--dangerously-skip-permissions"}, Read: ReadPrinted, Cost: true,
 	},
+}
+
+func settings(_ agent.Environment, home string) string { return filepath.Join(home, "settings.json") }
+
+// state is the file in which Claude Code keeps the servers and the folders of its user.
+func state(e agent.Environment, _ string) string {
+	return filepath.Join(e.Folder("CLAUDE_CONFIG_DIR"), ".claude.json")
 }
 
 // The tools before which, and after which, there is something to say. Tools that read, search or

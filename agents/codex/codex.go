@@ -15,9 +15,12 @@
 package codex
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 
 	"episodes/agents/agent"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -42,6 +45,20 @@ var Agent = agent.Agent{
 		Programs: []string{"codex"},
 		Notes:    notes,
 		Handler:  handler,
+		Trust:    &agent.Kept{File: config, Has: trusts, Do: "run /hooks"},
+		Plugins: &agent.Kept{File: config, Has: func(all map[string]any, _ string, _ []string) bool {
+			plugins, _ := agent.In(all, "plugins").(map[string]any)
+			for name := range plugins {
+				if strings.HasPrefix(name, agent.Plugin) && agent.In(plugins, name, "enabled") != false {
+					return true
+				}
+			}
+			return false
+		}},
+		Key: func(path, event string, group, hook int) string {
+			snake := strings.ToLower(wordStart().ReplaceAllString(event, "${1}_$2"))
+			return fmt.Sprintf("%s:%s:%d:%d", path, snake, group, hook)
+		},
 	},
 	Reader: "codex exec --ephemeral --skip-git-repo-check --sandbox read-only -c model_reasoning_effort=low -c web_search=disabled " +
 		"-c mcp_servers={} --disable shell_tool --disable hooks --disable multi_agent --disable view_image --disable goals -",
@@ -50,6 +67,20 @@ var Agent = agent.Agent{
 		Asks: []string{"--sandbox", "-s", "--full-auto", "--dangerously-bypass-approvals-and-sandbox", "--yolo"}, Read: readPrinted,
 	},
 }
+
+func config(_ agent.Environment, home string) string { return filepath.Join(home, "config.toml") }
+
+// trusts reports whether each hook was reviewed, and .codex of a repository is read.
+func trusts(all map[string]any, root string, keys []string) bool {
+	for _, key := range keys {
+		if agent.In(all, "hooks", "state", key, "trusted_hash") == nil {
+			return false
+		}
+	}
+	return root == "" || agent.In(all, "projects", root, "trust_level") == "trusted"
+}
+
+var wordStart = lazy.Pattern(`([a-z])([A-Z])`)
 
 func home(e agent.Environment) string { return e.Folder("CODEX_HOME", ".codex") }
 

@@ -32,6 +32,7 @@ var Agent = agent.Agent{
 		Traces:      []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
 		Programs:    []string{"copilot"},
 		Handler:     handler,
+		Trust:       &agent.Kept{File: config, Has: trusts, Do: "start copilot in the repository"},
 		ServerType:  "local",
 		ServerTools: []string{"*"},
 	},
@@ -43,6 +44,23 @@ var Agent = agent.Agent{
 }
 
 func home(e agent.Environment) string { return e.Folder("COPILOT_HOME", ".copilot") }
+
+func config(_ agent.Environment, home string) string { return filepath.Join(home, "config.json") }
+
+// trusts reports whether a repository is in a folder that the user trusts. Versions spell the
+// member in two ways.
+func trusts(all map[string]any, root string, _ []string) bool {
+	for _, name := range []string{"trustedFolders", "trusted_folders"} {
+		folders, _ := all[name].([]any)
+		for _, f := range folders {
+			folder, _ := f.(string)
+			if below, err := filepath.Rel(folder, root); err == nil && filepath.IsLocal(below) {
+				return true
+			}
+		}
+	}
+	return root == ""
+}
 
 // fields are those of both spellings of events. A sub-agent has a session id of its own.
 var fields = agent.Fields{

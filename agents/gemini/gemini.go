@@ -34,6 +34,9 @@ var Agent = agent.Agent{
 		Traces:   []string{".gemini", "GEMINI.md"},
 		Programs: []string{"gemini"},
 		Handler:  handler,
+		Trust: &agent.Kept{Do: "run /permissions trust", Has: trusts, File: func(_ agent.Environment, home string) string {
+			return filepath.Join(home, "trustedFolders.json")
+		}},
 	},
 	Actor: &agent.Actor{
 		Head: "--output-format stream-json", Allow: "--approval-mode auto_edit", Asks: []string{"--approval-mode", "--yolo", "-y"}, Read: readPrinted,
@@ -41,6 +44,16 @@ var Agent = agent.Agent{
 }
 
 func home(e agent.Environment) string { return filepath.Join(e.Folder("GEMINI_CLI_HOME"), ".gemini") }
+
+// trusts reports whether no folder around a repository is one that the user does not trust.
+func trusts(all map[string]any, root string, _ []string) bool {
+	for folder, trust := range all {
+		if below, err := filepath.Rel(folder, root); trust == "DO_NOT_TRUST" && err == nil && filepath.IsLocal(below) {
+			return root == ""
+		}
+	}
+	return true
+}
 
 // events lists the hook events. BeforeTool is not wired: it accepts decisions, but no context.
 var events = []agent.Event{

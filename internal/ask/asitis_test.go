@@ -92,7 +92,16 @@ func TestBranch(t *testing.T) {
 	if again, told := a.Unasked(720, func(AdviceEvidence) bool { return true }); again != "" || told != nil {
 		t.Error("told although it is known: " + again)
 	}
-	for _, branch := range []string{"", "main", "v1.2.3", "release/2026", "feat/lock", "lock-order", "nothing/of-this"} {
+	recorded := querytest.Build("recorded", episode.Failure).Task("Go on", "2026-03-07").Event(episode.Error, "TestWalnut: it is cracked").Lesson("Dry the walnut first").Done()
+	recorded.Instance = "branch fix/walnut-oil" // as a transcript records it
+	write(t, m, recorded)
+	if err := m.Prepare(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if a, err = openedAsItIs(t, m).Branch(ctx, BranchRequest{Branch: "fix/walnut-oil"}); err != nil || a.Open == nil || a.Lesson == nil || a.Ended != episode.Failure {
+		t.Errorf("%+v, %v", a, err)
+	}
+	for _, branch := range []string{"", "main", "fix/walnut", "v1.2.3", "release/2026", "feat/lock", "lock-order", "nothing/of-this"} {
 		if a, err := openedAsItIs(t, m).Branch(ctx, BranchRequest{Branch: branch}); err != nil || !a.Empty() {
 			t.Errorf("%q: %+v, %v", branch, a, err)
 		}

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/capture"
+	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/ledger"
@@ -37,20 +39,42 @@ type BranchFact struct {
 // How much is looked at to find the sessions of a branch.
 const (
 	branchHits     = 40 // places that have words of its name
+	branchFiles    = 40 // episodes, those that were written last
 	branchSessions = 8
 )
 
-// Branch returns how the newest session that names a branch ended, with its open error, and a
-// lesson about the branch. The answer is empty for a common name such as main, and for one that
-// no session mentions.
+// Branch returns how the newest session ended that worked on a branch or names it, with its open
+// error, and a lesson about the branch. The answer is empty for a common name such as main, and for
+// one that no session knows.
 func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, error) {
 	a := &BranchAnswer{Branch: r.Branch}
 	if !keys.OwnBranch(r.Branch) {
 		return a, nil
 	}
+	names := regexp.MustCompile(`(?:^|[^\w/-])` + regexp.QuoteMeta(r.Branch) + `(?:$|[^\w/-])`)
+	sessions, err := m.onBranch(r.Branch, names)
+	if err != nil {
+		return nil, err
+	}
+	for i, ep := range sessions {
+		if i == 0 {
+			a.Ended, a.Date = ep.Outcome, dayOf(ep)
+			if ep.Outcome == episode.Failure || ep.Outcome == episode.Partial {
+				a.Open = m.openError(ep)
+			}
+		}
+		if a.Lesson == nil {
+			a.Lesson = m.branchLesson(ep, r.Branch, names)
+		}
+	}
+	return a, nil
+}
+
+// onBranch returns the sessions that worked on a branch or name it, the newest first.
+func (m *Memory) onBranch(branch string, names *regexp.Regexp) (out []*episode.Episode, err error) {
 	var ids []string
-	err := m.recall(context.Background(), nil, func(x *recall.Index) error {
-		hits, _, err := x.Find(recall.Analyse(recall.ATask, r.Branch), recall.Filter{Limit: branchHits})
+	err = m.recall(context.Background(), nil, func(x *recall.Index) error {
+		hits, _, err := x.Find(recall.Analyse(recall.ATask, branch), recall.Filter{Limit: branchHits})
 		slices.SortStableFunc(hits, func(a, b recall.Hit) int { return strings.Compare(b.Date, a.Date) })
 		for _, h := range hits {
 			if !slices.Contains(ids, h.Episode) {
@@ -62,25 +86,24 @@ func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	names := regexp.MustCompile(`(?:^|[^\w/-])` + regexp.QuoteMeta(r.Branch) + `(?:$|[^\w/-])`)
-	newest := true
-	for _, id := range ids[:min(len(ids), branchSessions)] {
-		ep, err := m.load(id)
-		if err != nil || !names.MatchString(factsOf(ep)) {
-			continue
-		}
-		if newest {
-			a.Ended, a.Date = ep.Outcome, dayOf(ep)
-			if ep.Outcome == episode.Failure || ep.Outcome == episode.Partial {
-				a.Open = m.openError(ep)
-			}
-		}
-		newest = false
-		if a.Lesson == nil {
-			a.Lesson = m.branchLesson(ep, names)
+	ids = ids[:min(len(ids), branchSessions)]
+	files, _, err := m.folder.Files() // a transcript records its branch, and need not speak of it
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(files, func(a, b memory.File) int { return cmp.Compare(b.Modified, a.Modified) })
+	for _, f := range files[:min(len(files), branchFiles)] {
+		if !slices.Contains(ids, f.ID) {
+			ids = append(ids, f.ID)
 		}
 	}
-	return a, nil
+	for _, id := range ids {
+		if ep, err := m.load(id); err == nil && (ep.Instance == keys.OnBranch+branch || names.MatchString(factsOf(ep))) {
+			out = append(out, ep)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *episode.Episode) int { return strings.Compare(dayOf(b), dayOf(a)) })
+	return out[:min(len(out), branchSessions)], nil
 }
 
 func dayOf(ep *episode.Episode) string {
@@ -111,10 +134,11 @@ func (m *Memory) openError(ep *episode.Episode) *BranchFact {
 	return nil
 }
 
-// branchLesson is a lesson that names the branch, or one of a session whose task does.
-func (m *Memory) branchLesson(ep *episode.Episode, names *regexp.Regexp) *BranchFact {
+// branchLesson is a lesson that names the branch, or one of a session that worked on it or whose task
+// names it.
+func (m *Memory) branchLesson(ep *episode.Episode, branch string, names *regexp.Regexp) *BranchFact {
 	for i, l := range slices.Backward(ep.Lessons) {
-		if names.MatchString(l) || names.MatchString(ep.Task) {
+		if ep.Instance == keys.OnBranch+branch || names.MatchString(l) || names.MatchString(ep.Task) {
 			return m.branchFact(ep, episode.LessonID(i+1), l)
 		}
 	}

@@ -201,6 +201,42 @@ func TestToldOnceAFailure(t *testing.T) {
 	}
 }
 
+// Before a check nothing is told: in a healthy tree it passes. What was told at a prompt is told once
+// more at the failure, and at no other moment.
+func TestToldWhereItHelps(t *testing.T) {
+	w := newWorld(t, lockLog, strings.Replace(forceLog, "WHAT", "the index", 1))
+	before := func(command string) string {
+		return w.run("claude", "PreToolUse", fmt.Sprintf(`{"session_id":"a","cwd":%q,"tool_name":"Bash","tool_input":{"command":%q}}`, w.root, command))
+	}
+	for _, command := range []string{"go test ./store", "cd store && go test -run TestIndex . | tail -5", "FOO=1 go vet ./... 2>&1"} {
+		if out := before(command); out != "" {
+			t.Errorf("before %q is told %s", command, out)
+		}
+	}
+	if out := before("walnutctl compact --force --index"); out == "" {
+		t.Error("nothing is told before another command")
+	}
+	prompt := fmt.Sprintf(`{"session_id":"b","cwd":%q,"prompt":"go test ./store fails with LockTimeout: the index is locked while the watcher sleeps. Release the lock of the index before the watcher sleeps."}`, w.root)
+	if w.run("claude", "UserPromptSubmit", prompt) == "" {
+		t.Fatal("nothing is told at the prompt")
+	}
+	if w.failure("b") == "" {
+		t.Error("nothing is told at the failure")
+	}
+	if out := w.failure("b") + w.run("claude", "UserPromptSubmit", prompt); out != "" {
+		t.Errorf("told a third time: %s", out)
+	}
+}
+
+const forceLog = `# Session: compacting WHAT
+
+**Status**: Failed
+
+## Decisions
+
+- **Decision**: run ` + "`walnutctl compact --force --index`" + ` from the nightly job. **Rationale**: it is quick. **Result**: failed, readers saw half of it.
+`
+
 // Whatever goes wrong, nothing is told and nothing fails; the log says what it was, and
 // nothing of the payload.
 func TestTrouble(t *testing.T) {

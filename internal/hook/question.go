@@ -24,6 +24,9 @@ func (v *Event) question(root string) (r ask.AdviseRequest, ok bool) {
 	case agent.Prompt:
 		r = ask.AdviseRequest{Kind: string(recall.ATask), Text: begin(v.Prompt, mostPrompt)}
 	case agent.Before:
+		if v.Call.Checks() { // whether it fails is known when it has run
+			return r, false
+		}
 		r = ask.AdviseRequest{Kind: string(recall.AnAction), Text: intended(v.Call, root)}
 	case agent.After, agent.Failed:
 		if v.failed() {

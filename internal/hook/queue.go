@@ -53,6 +53,8 @@ type job struct {
 	Queued time.Time `json:"queued"`
 	Tries  int       `json:"tries,omitempty"` // that failed
 	Done   bool      `json:"done,omitempty"`
+	// Begun: the session began, and may have left nothing.
+	Begun bool `json:"begun,omitempty"`
 	// Refresh: nothing is taken in, but the memory's index is brought up to date.
 	Refresh bool `json:"refresh,omitempty"`
 }
@@ -120,7 +122,7 @@ func (h *hook) begin(ctx context.Context, loc ask.Location, v *Event) error {
 	}
 	if _, there := q.read(own.name()); !there && own.Session+own.Path != "" {
 		prune(q.dir, mostQueued, leaveQueue)
-		own.Done = true
+		own.Done, own.Begun = true, true
 		if err := q.write(own); err != nil {
 			return err
 		}

@@ -93,7 +93,9 @@ func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
 		err := h.work(ctx, &now, o)
 		if err != nil {
 			now.Tries++
-			h.trouble(fmt.Errorf("try %d: %w", now.Tries, err))
+			if !j.Begun || !hopeless(err) {
+				h.trouble(fmt.Errorf("try %d: %w", now.Tries, err))
+			}
 		} else if !j.Refresh {
 			read = append(read, now)
 			if err := h.readLater(ctx, dir, now); err != nil {

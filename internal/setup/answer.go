@@ -26,6 +26,7 @@ type AgentState struct {
 	State   State       `json:"state"`
 	Found   []string    `json:"found,omitempty"` // where it shows that the agent is used
 	Files   []FileState `json:"files"`
+	Trust   string      `json:"trust,omitempty"` // what its user does so that the agent trusts the hooks; "": nothing
 	Notes   []string    `json:"notes,omitempty"`
 	Problem string      `json:"problem,omitempty"` // why nothing could be done
 
@@ -105,6 +106,9 @@ func (a *Answer) agentText(b *strings.Builder, s AgentState, before string) {
 	}
 	if s.Agent == AgentsMD {
 		where = ""
+	}
+	if s.Trust != "" && s.State != Broken {
+		where += ", not trusted yet: " + s.Trust
 	}
 	fmt.Fprintf(b, "%-10s %s%s\n", s.Agent, a.word(s), where)
 	if s.Problem != "" {

@@ -182,7 +182,7 @@ func (f *file) write(text []byte, keep bool) error {
 	case f.exists && keep:
 		err = dir.WriteMode(name+backupSuffix, f.mode, f.text)
 	case !f.exists:
-		err = remove(dir, name+backupSuffix) // of a file that is gone
+		err = removeIn(dir, name+backupSuffix) // of a file that is gone
 	}
 	switch {
 	case err != nil:
@@ -221,7 +221,7 @@ func (f *file) restore(text []byte, made bool) error {
 		err = dir.WriteMode(name, f.mode, text)
 	}
 	if err == nil {
-		err = remove(dir, name+backupSuffix)
+		err = removeIn(dir, name+backupSuffix)
 	}
 	if err == nil && made {
 		f.removeEmpty()
@@ -253,7 +253,7 @@ func (f *file) removeEmpty() {
 	}
 }
 
-func remove(dir *fsstore.Dir, name string) error {
+func removeIn(dir *fsstore.Dir, name string) error {
 	if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

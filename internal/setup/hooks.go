@@ -15,6 +15,9 @@ type wiring struct {
 	exe    string            // what the user's own settings call
 	runs   func(string) bool // whether a program is there
 	before *document         // the file before setup changed it; nil: not known, or there was none
+	old    []byte            // its text
+	path   string            // of the file
+	keys   []string          // by which the agent keeps that the user trusts hooks of ours
 }
 
 // had reports whether the value at a path was in the file before setup changed it.
@@ -35,6 +38,7 @@ type found struct {
 	lost    []string // programs that are called and not there
 	foreign string   // a value of others in the place of ours
 	unknown bool     // it is there, but setup did not add it
+	keys    []string // by which the agent keeps that the user trusts these hooks
 }
 
 func (f *found) add(g found) {
@@ -72,6 +76,9 @@ func (w *wiring) spots(d *document) (out []spot, f found, err error) {
 			}
 		} else {
 			f.stale++
+		}
+		if key := w.agent.Settings.Key; key != nil {
+			f.keys = append(f.keys, key(w.path, s.event, s.entry, s.sub))
 		}
 		out = append(out, s)
 	})

@@ -24,11 +24,12 @@ const (
 	Older      State = "wired by an older line"
 	Lost       State = "wired to a program that is not there"
 	Broken     State = "broken"
+	Plugged    State = "wired by a plugin"
 )
 
 // Wrong reports whether a state is one that somebody has to do something about. Nobody need
 // be wired, or have hooks.
-func (s State) Wrong() bool { return s != Wired && s != Not && s != ServerOnly }
+func (s State) Wrong() bool { return s != Wired && s != Not && s != ServerOnly && s != Plugged }
 
 // stateOf sums up what was found of several parts.
 func stateOf(f found) State {
@@ -81,7 +82,8 @@ type planner struct {
 	own    string // the name of the program that runs
 	server bool   // is wanted
 	remove bool
-	write  bool // or removed
+	write  bool     // or removed
+	keys   []string // see wiring; of the hooks found so far
 }
 
 // file reads one file, and finds what it becomes.
@@ -95,7 +97,8 @@ func (p *planner) file(at place) (*FileState, error) {
 		return nil, err
 	}
 	s := &FileState{Path: f.path, Parts: at.Parts, file: f}
-	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs}
+	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs, path: f.path}
+	w.keys, w.old = p.keys, f.backup
 	if f.backup != nil {
 		w.before, _ = parse(f.backup) // an invalid one is ignored
 	}
@@ -118,6 +121,7 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 		if err != nil {
 			return err
 		}
+		p.keys = append(p.keys, f.keys...)
 		switch {
 		case !p.write:
 		case p.remove:

@@ -177,8 +177,53 @@ func (x *run) one(name string, scope Scope) AgentState {
 		s.Files = append(s.Files, *f)
 	}
 	s.State = stateOf(all)
+	s.kept(x, p)
 	s.finish(x, p, all)
 	return s
+}
+
+// kept says what the agent itself knows: of a plugin, and of its user's trust.
+func (s *AgentState) kept(x *run, p *planner) {
+	if p.agent == nil || x.Action == Remove || x.Home == "" {
+		return
+	}
+	a, root := p.agent.Settings, ""
+	if s.Scope == Project {
+		root = x.Root
+	}
+	if a.Plugins != nil && s.Scope == User && x.has(a, a.Plugins, "", nil) {
+		if s.State == Not || s.State == ServerOnly {
+			s.State = Plugged
+		} else {
+			s.Notes = append(s.Notes, "a plugin has the hooks too: each call starts twice, and is answered once")
+		}
+	}
+	if x.Action == Check && s.State != Not && a.Trust != nil && !x.has(a, a.Trust, root, p.keys) {
+		s.Trust = a.Trust.Do
+	}
+	if other := agentOf(p.agent.Hooks.Shares); other != nil && s.Scope == Project && x.wired(other.Name, Project) {
+		note := s.Title + " runs the hooks of " + other.Title + " here"
+		if s.State != Not {
+			note += " too: each call starts twice, and is answered once"
+		}
+		s.Notes = append(s.Notes, note)
+	}
+}
+
+// has reports whether a file of an agent says something. A file that is not there says nothing.
+func (x *run) has(a *agent.Settings, k *agent.Kept, root string, keys []string) bool {
+	path := k.File(x.folders(), a.Home(x.folders()))
+	f, err := openFile("", path)
+	if err != nil {
+		return false
+	}
+	all := map[string]any{}
+	if strings.HasSuffix(path, ".toml") {
+		all, err = readTOML(f.text)
+	} else if d, parsed := parse(f.text); parsed == nil && !d.blank {
+		err = decode(&d.value, &all)
+	}
+	return err == nil && k.Has(all, root, keys)
 }
 
 // finish says how it is, and what is to be known.

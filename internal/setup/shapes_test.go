@@ -390,6 +390,59 @@ func TestTOMLEditsInBetween(t *testing.T) {
 
 var textShapes = map[string]string{"empty": "", "text": "# Agents\n\nBe kind.\n", "no final newline": "# Agents", "CRLF": "# Agents\r\n\r\nBe kind.\r\n", "lone CR": "a\r"}
 
+// Codex writes to its file too: which hooks are trusted, servers, what is trusted. It puts tables
+// before the last comment, and drops comments. What is taken out is ours all the same, and no more.
+func TestCodexWritesToo(t *testing.T) {
+	const block = "[mcp_servers.episodes]\ncommand = \"episodes\"\nargs = [\"mcp\"]\n"
+	for name, c := range map[string]struct{ before, more, want string }{
+		"trusted":       {"model = \"x\" # mine\n", "\n[hooks.state]\n\nSTATE", "model = \"x\" # mine\n"},
+		"trusted, bare": {"model = \"x\"", "\nSTATE", "model = \"x\""},
+		"of others too": {"model = \"x\"\n", "\n[hooks.state]\n\nSTATE\n[hooks.state.\"/o/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:o\"\n",
+			"model = \"x\"\n\n[hooks.state]\n\n[hooks.state.\"/o/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:o\"\n"},
+		"a project is trusted": {"model = \"x\"\n", "\nSTATE\n[projects.\"/repo\"]\ntrust_level = \"trusted\"\n", "model = \"x\"\n\n[projects.\"/repo\"]\ntrust_level = \"trusted\"\n"},
+		"a tool is allowed":    {"model = \"x\"\n", "\n[mcp_servers.episodes.tools.advise]\napproval_mode = \"approve\"\n", "model = \"x\"\n"},
+		"no file before":       {"", "\nSTATE", ""},
+	} {
+		for _, drop := range []string{"", "begin", "end", "both"} {
+			t.Run(name+" "+drop, func(t *testing.T) {
+				e := environment(t)
+				file, hooks := filepath.Join(e.Home, ".codex/config.toml"), filepath.Join(e.Home, ".codex/hooks.json")
+				if c.before != "" {
+					write(t, file, c.before, 0o600)
+				}
+				r := Request{Agents: []string{"codex"}, Action: Wire}
+				runs(t, e, r)
+				var state strings.Builder
+				for _, event := range []string{"session_start", "user_prompt_submit", "pre_tool_use", "post_tool_use", "subagent_stop", "stop", "session_end"} {
+					state.WriteString("[hooks.state.\"" + hooks + ":" + event + ":0:0\"]\ntrusted_hash = \"sha256:1\"\n\n")
+				}
+				more := strings.ReplaceAll(c.more, "STATE", strings.TrimSuffix(state.String(), "\n"))
+				b := tomlBlock(program)
+				text := strings.Replace(read(t, file), b.end, strings.TrimPrefix(more, "\n")+b.end, 1)
+				if drop == "begin" || drop == "both" {
+					text = strings.Replace(text, b.begin+"\n", "", 1)
+				}
+				if drop == "end" || drop == "both" {
+					text = strings.TrimSuffix(strings.Replace(text, b.end, "", 1), "\n")
+				}
+				if !strings.Contains(text, block) {
+					t.Fatalf("the test is wrong: %s", text)
+				}
+				write(t, file, text, 0o600)
+				runs(t, e, r) // changes nothing
+				if got := read(t, file); got != text {
+					t.Errorf("wired again: %s", got)
+				}
+				r.Action = Remove
+				runs(t, e, r)
+				if got, _ := os.ReadFile(file); string(got) != c.want {
+					t.Errorf("left\n%q\nwant\n%q", got, c.want)
+				}
+			})
+		}
+	}
+}
+
 func TestAgentsMD(t *testing.T) {
 	for name, text := range textShapes {
 		t.Run(name, func(t *testing.T) { roundTrip(t, AgentsMD, "AGENTS.md", text, 0o644) })
@@ -470,7 +523,7 @@ func TestServerOfAnother(t *testing.T) {
 		}
 	}
 	e, root := environment(t), t.TempDir()
-	const own = "[mcp_servers.episodes]\ncommand = \"episodes\"\nargs = [\"mcp\"]\n"
+	const own = "[mcp_servers.episodes]\ncommand = \"episodes\"\nargs = [\"mcp\"]\nenv = {}\n"
 	file := filepath.Join(root, ".codex/config.toml")
 	write(t, file, own, 0o644)
 	for _, do := range []Action{Wire, Remove} {

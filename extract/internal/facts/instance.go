@@ -27,7 +27,7 @@ func (w *Worked) Pull(text string) { numbers(&w.pulls, text) }
 // Branch adds a branch, unless it is one on which everything is worked on.
 func (w *Worked) Branch(name string) {
 	if name = strings.Trim(strings.TrimSpace(name), "`\"'"); keys.OwnBranch(name) && !strings.ContainsAny(name, " \t,;") {
-		add(&w.branches, "branch "+name)
+		add(&w.branches, keys.OnBranch+name)
 	}
 }
 
