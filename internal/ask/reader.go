@@ -106,7 +106,7 @@ func Order(ctx context.Context, o Options, r ExtractRequest) (*OrderAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	text := reader.Order(l, reader.NewSuffix())
+	text := reader.Order(l, l.Suffix())
 	return &OrderAnswer{Order: text, Log: l.Name, Tokens: reader.Tokens(text)}, nil
 }
 
