@@ -67,13 +67,22 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 		return nil, err
 	}
 	places, err := f.places(mostPlaces)
-	if err != nil || len(places) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	fixes, vain := q.direct(places)
-	weak := len(fixes) == 0 && !places[0].Signs.passes(q)
-	if weak && !always {
-		return nil, nil
+	weak := len(fixes) == 0 && (len(places) == 0 || !places[0].Signs.passes(q))
+	if weak {
+		g, led, err := x.fromAsked(q)
+		switch {
+		case err != nil:
+			return nil, err
+		case led != nil:
+			f, places, weak = g, led, false
+			f.aim(places[0])
+		case !always || len(places) == 0:
+			return nil, nil
+		}
 	}
 	if err := f.complete(places); err != nil {
 		return nil, err

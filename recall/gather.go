@@ -131,7 +131,8 @@ func (f *found) rank(all []*Place) []*Place {
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
 		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
-		says := p.advises() || p.cued()
+		_, led := f.askedAt(p)
+		says := led || p.advises() || p.cued()
 		if !says {
 			silent = append(silent, p)
 		}

@@ -103,7 +103,7 @@ func (o Options) orderOf(ctx context.Context, s sources.Session) (string, error)
 	if err != nil {
 		return "", err
 	}
-	return capture.Redactor(o.Location).String(reader.Order(l, reader.NewSuffix())), nil
+	return o.order(l), nil
 }
 
 // Text says what a month costs.

@@ -155,8 +155,13 @@ func Order(ctx context.Context, o Options, r ExtractRequest) (*OrderAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	text := capture.Redactor(o.Location).String(reader.Order(l, reader.NewSuffix()))
+	text := o.order(l)
 	return &OrderAnswer{Order: text, Log: l.Name, Tokens: reader.Tokens(text)}, nil
+}
+
+// order writes the order for a log, without secrets.
+func (o Options) order(l reader.Log) string {
+	return capture.Redactor(o.Location).String(reader.Order(l, l.Suffix()))
 }
 
 // Text is the order. It is never cut: half of one cannot be answered.

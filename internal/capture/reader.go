@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"episodes/internal/corrections"
+	"episodes/internal/plain"
 	"episodes/internal/reader"
 )
 
@@ -101,6 +102,11 @@ func (r *run) consultOne(ctx context.Context, l *parsed) {
 	}
 	if len(v.Entries) == 0 && len(v.Refused) > 0 && !r.Once {
 		return // nothing of the answer was of use, another one may be
+	}
+	for i, e := range v.Entries {
+		if e.Op == corrections.Ask { // its words are not of the log
+			v.Entries[i].Text = plain.Words(r.extractor.Redactor().String(e.Text))
+		}
 	}
 	l.said = append(v.Entries, corrections.Entry{By: r.By, Op: corrections.Read, Key: l.key})
 }

@@ -39,6 +39,8 @@ func (e Entry) Subject() string {
 		return "link from " + words(e.From) + " to " + words(e.To)
 	case Put, Drop, State:
 		return string(e.Op) + " " + words(e.Record)
+	case Ask:
+		return "the question " + plain.Quote(e.Text, 60)
 	}
 	return plain.Name(string(e.Op), 40)
 }
@@ -71,9 +73,11 @@ type application struct {
 	was []record // records as they were before entries changed them or took them away
 }
 
-// rank: readers before agents before persons.
+// rank: readers before agents before persons, and questions about what these leave.
 func (e Entry) rank() int {
 	switch {
+	case e.Op == Ask:
+		return 3
 	case e.FromReader():
 		return 0
 	case e.FromAgent():
@@ -125,6 +129,8 @@ func (a *application) apply(e Entry) string {
 		return a.applyLink(e, at)
 	case State:
 		a.state(e)
+	case Ask:
+		return a.ask(e, at)
 	case Read:
 	default:
 		return unknownOp
@@ -216,6 +222,27 @@ func (a *application) state(e Entry) {
 	if r.kind == Decision {
 		complete(a.ep.Decision(r.id), e)
 	}
+}
+
+// ask adds a question, unless the episode has it or has as many as count.
+func (a *application) ask(e Entry, at episode.Span) string {
+	q := episode.Question{Kind: e.Type, Text: e.Text, Lines: at, By: e.By}
+	if e.At == nil {
+		r, where := a.resolve(e.Record, true)
+		if where != found {
+			return linesGone
+		}
+		q.Of = r.id
+	}
+	has := slices.ContainsFunc(a.ep.Questions, func(old episode.Question) bool { return strings.EqualFold(old.Text, q.Text) })
+	switch {
+	case has:
+	case len(a.ep.Questions) >= episode.MaxQuestions:
+		return fmt.Sprintf("a log has at most %d questions", episode.MaxQuestions)
+	default:
+		a.ep.Questions = append(a.ep.Questions, q)
+	}
+	return ""
 }
 
 // after is the reference to the record of a Put once it is done.

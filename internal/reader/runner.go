@@ -72,7 +72,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 		r.mu.Unlock()
 		return v, nil
 	}
-	order := Order(l, NewSuffix())
+	order := Order(l, l.Suffix())
 	cost := 0
 	answer, err := r.call(ctx, order, &cost)
 	if err != nil {
