@@ -200,6 +200,8 @@ type Settings struct {
 	Project  []File
 	Traces   []string // paths in a repository, any of which shows that the agent is used there
 	Programs []string // names of the programs that start the agent
+	// Allow says how the user lets the agent use tools of the MCP server without being asked; may be nil.
+	Allow func(tools []string) string
 	// Notes returns what the user has to know or to do after setup; may be nil.
 	Notes func(s Scope) []string
 
@@ -240,6 +242,9 @@ func In(all map[string]any, path ...string) any {
 	}
 	return all[path[len(path)-1]]
 }
+
+// ReadOnlyTools are the tools of the MCP server that only read.
+var ReadOnlyTools = []string{"advise", "search", "show", "path", "whatif", "patterns"}
 
 // Plugin is the name of the plugins of this program; behind it agents put "@" and where it came from.
 const Plugin = "episodes@"

@@ -35,7 +35,10 @@ var Agent = agent.Agent{
 		Traces:   []string{".claude", "CLAUDE.md"},
 		Programs: []string{"claude"},
 		Notes:    notes,
-		Handler:  handler,
+		Allow: func(tools []string) string {
+			return `to let it read without asking, add to permissions.allow in its settings: "mcp__episodes__` + strings.Join(tools, `", "mcp__episodes__`) + `"`
+		},
+		Handler: handler,
 		Trust: &agent.Kept{File: state, Do: "start claude in the repository", Has: func(all map[string]any, root string, _ []string) bool {
 			return root == "" || agent.In(all, "projects", root, "hasTrustDialogAccepted") == true
 		}},

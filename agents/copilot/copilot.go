@@ -29,9 +29,12 @@ var Agent = agent.Agent{
 		},
 		Project: []agent.File{agent.At(".github/hooks/episodes.json", agent.HooksPart),
 			agent.At(".github/mcp.json", agent.ServerPart)},
-		Traces:      []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
-		Programs:    []string{"copilot"},
-		Handler:     handler,
+		Traces:   []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
+		Programs: []string{"copilot"},
+		Handler:  handler,
+		Allow: func(tools []string) string {
+			return `to let it read without asking: copilot --allow-tool 'episodes(` + strings.Join(tools, `)' --allow-tool 'episodes(`) + `)'`
+		},
 		Trust:       &agent.Kept{File: config, Has: trusts, Do: "start copilot in the repository"},
 		ServerType:  "local",
 		ServerTools: []string{"*"},

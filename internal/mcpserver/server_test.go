@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"episodes/agents/agent"
 	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/testing/synthetic"
@@ -158,7 +159,7 @@ var calls = []struct {
 	{"record", map[string]any{"kind": "lesson", "text": "the index needs a lock file of its own"}, "recorded episode-stated-"},
 }
 
-// Every tool answers with a text and with the data of its command; nothing is an answer too.
+// Every tool answers with a text and nothing beside it; that nothing is known is an answer too.
 func TestTools(t *testing.T) {
 	root := repository(t)
 	for _, version := range mcp.SupportedProtocolVersions() {
@@ -172,20 +173,21 @@ func testTools(t *testing.T, s *mcp.ClientSession) {
 		if r.IsError || text(r) == "" || !strings.Contains(text(r), c.want) {
 			t.Errorf("%s %v: %v %q", c.tool, c.args, r.IsError, text(r))
 		}
-		if _, ok := r.StructuredContent.(map[string]any); !ok {
-			t.Errorf("%s %v: data %T", c.tool, c.args, r.StructuredContent)
+		whole, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if most := 4 * 180; c.tool == "advise" && len(text(r)) > most {
-			t.Errorf("advice of %d bytes", len(text(r)))
+		alone, _ := json.Marshal(text(r))
+		if most := 4 * 180; r.StructuredContent != nil || len(whole) > len(alone)+150 || c.tool == "advise" && len(text(r)) > most {
+			t.Errorf("%s %v: %d bytes of text in an answer of %d", c.tool, c.args, len(alone), len(whole))
 		}
 	}
 }
 
-// The data are those of the command.
-func TestDataAreTheCommands(t *testing.T) {
+// The text is that of the command.
+func TestTextIsTheCommands(t *testing.T) {
 	root := repository(t)
-	s := connect(t, options(t, root), newClient(nil))
-	got := call(t, s, "search", map[string]any{"text": "lock timeout"}).StructuredContent
+	got := text(call(t, connect(t, options(t, root), newClient(nil)), "search", map[string]any{"text": "lock timeout"}))
 	m, err := ask.Open(ask.Options{Location: location(t, root)})
 	if err != nil {
 		t.Fatal(err)
@@ -195,16 +197,8 @@ func TestDataAreTheCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(answer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want any
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v\nwant %v", got, want)
+	if want, _, err := m.Render(answer, 0); err != nil || got != strings.TrimSuffix(want, "\n") {
+		t.Errorf("got %v\nwant %v, %v", got, want, err)
 	}
 }
 
@@ -270,12 +264,25 @@ func TestSchemasAreSmall(t *testing.T) {
 	if tokens := len(data) / 4; tokens >= 1200 {
 		t.Errorf("the tools take %d tokens", tokens)
 	}
+	first := s.InitializeResult().Instructions
+	if tokens := len(first) / 4; tokens >= 300 {
+		t.Errorf("the first words take %d tokens", tokens)
+	}
+	for _, tool := range list.Tools { // a client may show names alone
+		if !strings.Contains(first, tool.Name+": ") {
+			t.Errorf("the first words do not say what %s is for", tool.Name)
+		}
+	}
 	args := map[string]reflect.Type{"advise": reflect.TypeFor[adviseArgs](), "search": reflect.TypeFor[searchArgs](), "show": reflect.TypeFor[showArgs](), "path": reflect.TypeFor[pathArgs](),
 		"whatif": reflect.TypeFor[whatIfArgs](), "patterns": reflect.TypeFor[patternsArgs](), "record": reflect.TypeFor[recordArgs]()}
 	if len(list.Tools) != len(args) {
 		t.Errorf("%d tools", len(list.Tools))
 	}
+	var reads []string
 	for _, tool := range list.Tools {
+		if tool.Annotations.ReadOnlyHint {
+			reads = append(reads, tool.Name)
+		}
 		if tool.Annotations.ReadOnlyHint == (tool.Name == "record") {
 			t.Errorf("%s: read-only is %v", tool.Name, tool.Annotations.ReadOnlyHint)
 		}
@@ -296,6 +303,9 @@ func TestSchemasAreSmall(t *testing.T) {
 			t.Errorf("%s takes %v and describes %v", tool.Name, fields, described)
 		}
 	}
+	if named := slices.Sorted(slices.Values(agent.ReadOnlyTools)); !slices.Equal(named, slices.Sorted(slices.Values(reads))) {
+		t.Errorf("setup names %v as read-only, which are %v", named, reads)
+	}
 }
 
 // What is recorded is in the next answer, marked as the agent's and signed by the client.
@@ -303,10 +313,9 @@ func TestRecord(t *testing.T) {
 	root := repository(t)
 	s := connect(t, options(t, root), newClient(nil))
 	r := call(t, s, "record", map[string]any{"kind": "decision", "text": "shard the manifest by tenant", "over": []string{"one manifest per bucket"}, "question": "manifest grows without bound", "why": "a bucket holds thousands of tenants"})
-	data, _ := r.StructuredContent.(map[string]any)
-	ref, _ := data["ref"].(string)
+	ref, _, _ := strings.Cut(strings.TrimPrefix(text(r), "recorded "), ": ")
 	if r.IsError || !strings.HasSuffix(ref, "#d001") {
-		t.Fatalf("%q %v", text(r), data)
+		t.Fatalf("%q", text(r))
 	}
 	if r := call(t, s, "record", map[string]any{"kind": "outcome", "text": "failure", "of": ref}); r.IsError {
 		t.Fatal(text(r))

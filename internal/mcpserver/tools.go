@@ -164,7 +164,7 @@ func add[In any](s *server, t tool, question func(context.Context, *ask.Memory, 
 				if err != nil {
 					return nil, err
 				}
-				return s.result(m, answer, "show takes one record, EPISODE#d001, and the whole is the resource "+uriPrefix+"EPISODE")
+				return s.result(m, answer)
 			})
 		if err != nil {
 			return s.failed(err), nil, nil

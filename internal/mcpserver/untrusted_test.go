@@ -40,11 +40,10 @@ func TestUntrustedText(t *testing.T) {
 		"whatif": {"decision": "quagga"}, "patterns": {"bad": true}, "record": {"kind": "lesson", "text": "okapi \x1b[2J\u202e of " + secret},
 	} {
 		r := call(t, s, tool, args)
-		data, err := json.Marshal(r.StructuredContent)
-		if err != nil || r.IsError {
-			t.Fatal(err, text(r))
+		if r.IsError {
+			t.Fatal(text(r))
 		}
-		said = append(said, text(r), string(data))
+		said = append(said, text(r))
 	}
 	list, err := s.ListResources(t.Context(), nil)
 	if err != nil || len(list.Resources) == 0 {
@@ -68,21 +67,22 @@ func TestUntrustedText(t *testing.T) {
 	}
 }
 
-// Data that would fill the context of a model are not sent with the text; the resource has them.
-func TestLargeData(t *testing.T) {
+// An episode that would fill the context of a model is cut; the resource has all of it.
+func TestLargeEpisode(t *testing.T) {
+	const most = 48 << 10
 	root := manyEpisodes(t, 0)
 	ep := &episode.Episode{ID: "episode-large", Session: "large", Outcome: episode.Unknown, Provenance: episode.Provenance{Spans: map[string]episode.Span{}}}
-	for range mostData / 100 {
+	for range most / 100 {
 		ep.Lessons = append(ep.Lessons, strings.Repeat("a lesson ", 12))
 	}
 	writeEpisode(t, root, ep)
 	s := connect(t, options(t, root), newClient(nil))
 	r := call(t, s, "show", map[string]any{"ref": "large"})
-	if r.IsError || r.StructuredContent != nil || !strings.Contains(text(r), "the resource "+uriPrefix) || len(text(r)) > 4*600 {
-		t.Errorf("%v %T %q", r.IsError, r.StructuredContent, text(r))
+	if r.IsError || len(text(r)) > 4*600 {
+		t.Errorf("%v %q", r.IsError, text(r))
 	}
 	whole, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uriPrefix + ep.ID})
-	if err != nil || len(whole.Contents[0].Text) < mostData {
+	if err != nil || len(whole.Contents[0].Text) < most {
 		t.Errorf("%v", err)
 	}
 }

@@ -249,6 +249,9 @@ func (s *AgentState) finish(x *run, p *planner, f found) {
 	if notes := p.agent.Settings.Notes; notes != nil {
 		s.Notes = append(s.Notes, notes(s.Scope)...)
 	}
+	if allow := p.agent.Settings.Allow; p.server && allow != nil {
+		s.Notes = append(s.Notes, allow(agent.ReadOnlyTools))
+	}
 	if s.Scope == Project && p.server {
 		s.Notes = append(s.Notes, "whoever has no episodes installed sees an MCP server that does not start")
 	}

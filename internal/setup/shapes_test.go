@@ -625,6 +625,21 @@ func TestNoPathOfThisMachine(t *testing.T) {
 }
 
 // Who only has the server has chosen so.
+// The lines that allow the tools that only read are offered with the server.
+func TestReadOnlyToolsMayBeAllowed(t *testing.T) {
+	for name, want := range map[string]string{"claude": `"mcp__episodes__advise", "mcp__episodes__search"`, "copilot": `--allow-tool 'episodes(search)'`} {
+		e, no := environment(t), false
+		r := Request{Agents: []string{name}, Action: Wire, Server: &no}
+		if a := runs(t, e, r); strings.Contains(a.Text(0), want) {
+			t.Errorf("%s: offered without the server:\n%s", name, a.Text(0))
+		}
+		r.Server = nil
+		if a := runs(t, e, r); !strings.Contains(a.Text(0), want) || strings.Contains(a.Text(0), "record") {
+			t.Errorf("%s:\n%s", name, a.Text(0))
+		}
+	}
+}
+
 func TestServerOnly(t *testing.T) {
 	e, root := environment(t), t.TempDir()
 	write(t, filepath.Join(root, ".mcp.json"), `{"mcpServers": {"episodes": {"command": "episodes", "args": ["mcp"]}}}`, 0o644)
