@@ -48,6 +48,7 @@ type (
 		Over     []string `json:"over"`
 		Question string   `json:"question"`
 		Why      string   `json:"why"`
+		Asked    []string `json:"asked"`
 		Of       string   `json:"of"`
 		Session  string   `json:"session"`
 		Agent    string   `json:"-"` // the client's name
@@ -116,12 +117,12 @@ func (s *server) addTools() {
 		tool{"record",
 			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice. The only tool that writes.",
 			`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
-				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},` +
+				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"},"description":"what somebody may say later to whom this is of use, in other words"},` +
 				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"in place of of: your session id, if you know it"}`,
 			"kind,text", ""},
 		func(ctx context.Context, m *ask.Memory, in recordArgs) (ask.Answer, error) {
 			return checked(ctx,
-				ask.StateRequest{Kind: in.Kind, Text: in.Text, Over: in.Over, Question: in.Question, Why: in.Why,
+				ask.StateRequest{Kind: in.Kind, Text: in.Text, Over: in.Over, Question: in.Question, Why: in.Why, Asked: in.Asked,
 					Of: in.Of, Session: in.Session, By: in.Agent},
 				m.State)
 		})

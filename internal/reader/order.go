@@ -57,10 +57,11 @@ func Order(l Log, suffix string) string {
 	writeDraft(&b, l.Draft)
 	if empty := emptySections(l); len(empty) > 0 {
 		b.WriteString("\nSECTIONS IN WHICH THE DRAFT FOUND NOTHING\n")
+		var spans []string
 		for _, s := range empty {
-			b.WriteString(lines(s.span) + " ")
+			spans = append(spans, lines(s.span))
 		}
-		b.WriteString("\n")
+		b.WriteString(strings.Join(spans, " ") + "\n")
 	}
 	b.WriteString("\nYour answer, in the forms above and nothing else:\n")
 	return b.String()

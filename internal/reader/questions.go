@@ -35,9 +35,7 @@ const maxAnswering = 20
 
 // ask finds what a reader should look at once more.
 func (v *verifier) ask() {
-	if v.asks == 0 {
-		v.Questions = append(v.Questions, "there is no question (?): give 4 to 6 that lines of the log answer")
-	}
+
 	if v.changes == 0 && len(v.Refused) == 0 {
 		v.Questions = append(v.Questions,
 			"the answer changes nothing, and drafts are seldom right: look once more for decisions and links that are missing, and for facts that are none; if there are none, say the outcome of the draft again")
@@ -48,6 +46,9 @@ func (v *verifier) ask() {
 				fmt.Sprintf("the outcome is success, but the log has something open or blocked on line %s: if that is of this session, the outcome is partial; if not, say success again",
 					strings.Join(at, ", ")))
 		}
+	}
+	if v.asks == 0 && len(v.Questions)+len(v.Refused) > 0 { // by itself not worth what another answer costs
+		v.Questions = append(v.Questions, "there is no question (?): give 4 to 6 that lines of the log answer")
 	}
 }
 
