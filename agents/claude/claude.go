@@ -81,7 +81,7 @@ var events = []agent.Event{
 	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Worked: true, Wired: true, Tools: runs},
 	{Name: "PostToolUseFailure", Moment: agent.Failed, Answer: agent.Specific, Wired: true, Tools: runs},
 	{Name: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "Stop", Moment: agent.End, Wired: true},
+	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
 	{Name: "SessionEnd", Moment: agent.End, Wired: true},
 	{Name: "PreCompact"},
 }

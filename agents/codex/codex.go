@@ -90,7 +90,7 @@ var events = []agent.Event{
 	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: "Bash|apply_patch"},
 	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "Bash"},
 	{Name: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "Stop", Moment: agent.End, Wired: true},
+	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
 	{Name: "SessionEnd", Moment: agent.End, Wired: true},
 	{Name: "PreCompact"},
 	{Name: "PostCompact"},

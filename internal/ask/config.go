@@ -94,3 +94,6 @@ func (c UserConfig) ReaderLeft(now time.Time) (int, error) {
 	})
 	return max(0, c.ReaderDay-sum.In-sum.Out), err
 }
+
+// AsksAtEnd reports whether the user wants agents to be asked about their sessions in a repository.
+func (c UserConfig) AsksAtEnd(root string) bool { return c.AskAtEnd && !c.never(root) }

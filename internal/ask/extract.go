@@ -122,7 +122,11 @@ func (r ExtractRequest) Check() error {
 	if err := from.Check(); err != nil {
 		return err
 	}
-	return r.Reader.check(r.Logs)
+	logs := r.Logs
+	if r.Only != "" {
+		logs = []string{r.Only}
+	}
+	return r.Reader.check(logs)
 }
 
 // Extract takes logs into the memory at a location: logs to episodes, episodes into

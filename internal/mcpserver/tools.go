@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -115,7 +116,7 @@ func (s *server) addTools() {
 		})
 	add(s,
 		tool{"record",
-			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice. The only tool that writes.",
+			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice.",
 			`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
 				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"},"description":"what somebody may say later to whom this is of use, in other words"},` +
 				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"in place of of: your session id, if you know it"}`,
@@ -136,8 +137,8 @@ type tool struct {
 	empty             string // what is said where there is no answer
 }
 
-// writes is the tool that is not read-only.
-const writes = "record"
+// writing are the tools that are not read-only.
+var writing = []string{"record", complete}
 
 func (t tool) definition() *mcp.Tool {
 	schema := `{"type":"object","properties":{` + t.properties + `},"additionalProperties":false`
@@ -147,7 +148,7 @@ func (t tool) definition() *mcp.Tool {
 	local := false
 	d := &mcp.Tool{Name: t.name, Description: t.description, InputSchema: json.RawMessage(schema + "}"),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &local}}
-	if t.name == writes {
+	if slices.Contains(writing, t.name) {
 		d.Annotations = &mcp.ToolAnnotations{DestructiveHint: &local, IdempotentHint: true, OpenWorldHint: &local}
 	}
 	return d
@@ -156,7 +157,10 @@ func (t tool) definition() *mcp.Tool {
 // add adds a tool: In are its arguments.
 func add[In any](s *server, t tool, question func(context.Context, *ask.Memory, In) (ask.Answer, error)) {
 	mcp.AddTool(s.mcp, t.definition(), func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		if r, ok := any(&in).(*recordArgs); ok {
+		switch r := any(&in).(type) {
+		case *recordArgs:
+			r.Agent = clientName(req.Session)
+		case *completeArgs:
 			r.Agent = clientName(req.Session)
 		}
 		r, notes, err := asked(ctx, s, caller{req.Session, req.Params.GetProgressToken()},
