@@ -92,7 +92,7 @@ func Forecast(ctx context.Context, o Options, r ForecastRequest) (*ForecastAnswe
 		return p
 	}
 	a.Here = measure(here)
-	a.Machine = measure(recent(sources.NewHere("/")))
+	a.Machine = measure(recent(sources.Everywhere()))
 	a.measured = len(known)
 	return a, ctx.Err()
 }
