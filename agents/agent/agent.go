@@ -223,6 +223,9 @@ type Settings struct {
 	// Handler returns the settings entry of a hook, to be marshalled as JSON. Agents ask their users
 	// for approval again when the bytes of the entry change, so they never do.
 	Handler func(c Call) any
+	// Script returns the text of the file of hooks and the MCP server, if that is a program of the agent's
+	// own instead of settings; program is what it calls. Nil for settings.
+	Script func(program string) string
 	// Key returns the name under which the agent keeps that its user trusts a hook, by the file of
 	// hooks, the event, the position of the group in its list, and that of the hook in the group.
 	// Nil if trust is not kept for each hook.

@@ -4,12 +4,15 @@ package agent
 type Transcripts struct {
 	// Folders returns the folders in which the agent keeps them, whether they exist or not.
 	Folders func(e Environment) []string
-	// Unread is the reason why the transcripts cannot be read, for people; "" if they can. If it is
-	// set, the functions below are nil.
-	Unread string
+	// Note says which sessions cannot be found there, for people; "" if there are none.
+	Note string
 	// Is reports, by the path alone, whether a file in one of the folders can be the transcript of
 	// a session.
 	Is func(path string) bool
+	// Export returns the command that prints the transcript of a session, for an agent that keeps none
+	// in files, or nil if the id, which is untrusted, is not that of a session. What is printed goes
+	// to a file in the first of the folders. Nil for other agents.
+	Export func(id string) []string
 	// SubAgents returns a function that lists the transcripts of the sub-agents of the session at a
 	// path. It is for agents whose folders and file names show them, with one folder of sessions
 	// for each project. The function may cache folder listings. Nil for other agents.

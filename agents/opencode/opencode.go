@@ -3,12 +3,14 @@ package opencode
 
 import (
 	"bytes"
+	_ "embed" // plugin.js
 	"encoding/json"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"episodes/agents/agent"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -16,16 +18,83 @@ import (
 var Agent = agent.Agent{
 	Name: "opencode", Title: "OpenCode",
 	Format: &turns.Format{Name: "opencode", Title: "OpenCode", Detect: detect, Read: read},
-	Transcripts: &agent.Transcripts{
-		Folders: func(e agent.Environment) []string {
-			return []string{filepath.Join(e.Folder("XDG_DATA_HOME", ".local", "share"), "opencode")}
+	Transcripts: &agent.Transcripts{Folders: folders, Note: "sessions that its plugin did not export are in its database; `opencode export SESSION >FILE`, and then `episodes extract FILE`, takes one in",
+		Is: isExport, Apart: true, Place: place, Member: member, Export: export},
+	Hooks: &agent.Hooks{Fields: agent.Snake(), Events: events},
+	Settings: &agent.Settings{
+		Home: func(e agent.Environment) string {
+			return filepath.Join(e.Folder("XDG_CONFIG_HOME", ".config"), "opencode")
 		},
-		Unread: "keeps them in a database, which is not read; `opencode export SESSION >FILE`, and then `episodes extract FILE`, takes one in",
-		Member: member,
+		User: func(_ agent.Environment, home string) []agent.File {
+			return []agent.File{agent.At(filepath.Join(home, "plugin", "episodes.js"), agent.HooksPart, agent.ServerPart)}
+		},
+		Project:  []agent.File{agent.At(".opencode/plugin/episodes.js", agent.HooksPart, agent.ServerPart)},
+		Traces:   []string{".opencode", "opencode.json"},
+		Programs: []string{"opencode"},
+		Handler: func(c agent.Call) any { // only its program is used: see Script
+			return map[string]string{"command": c.Line}
+		},
+		Script: script,
 	},
 	// Of its small model only the user knows the name: --model in the user's configuration.
 	Reader: `OPENCODE_CONFIG_CONTENT='{"permission":{"*":"deny"},"share":"disabled"}' opencode run --pure`,
 	Actor:  &agent.Actor{Head: "run --format json", Read: readPrinted, Cost: true},
+}
+
+// folders are a folder of this program, for sessions that were exported from the database in which
+// OpenCode keeps them, and that of the database.
+func folders(e agent.Environment) []string {
+	return []string{filepath.Join(e.Folder("XDG_STATE_HOME", ".local", "state"), exportsIn, "opencode"),
+		filepath.Join(e.Folder("XDG_DATA_HOME", ".local", "share"), "opencode")}
+}
+
+const exportsIn = "episodes"
+
+func isExport(path string) bool {
+	return strings.HasSuffix(path, ".json") && filepath.Base(filepath.Dir(filepath.Dir(path))) == exportsIn
+}
+
+var sessionID = lazy.Pattern(`^ses_[A-Za-z0-9]{8,64}$`)
+
+// export is the command that prints a session.
+func export(id string) []string {
+	if !sessionID().MatchString(id) {
+		return nil
+	}
+	return []string{"opencode", "export", id}
+}
+
+// place is the folder in the member "info" of an export.
+func place(h *agent.Heads, path string) (p agent.Place) {
+	if found := directory().FindSubmatch(h.Begin(path)); found != nil {
+		_ = json.Unmarshal(found[1], &p.Dir)
+	}
+	return p
+}
+
+var directory = lazy.Pattern(`^\s*\{\s*"info"\s*:\s*\{[^{}]*?"directory"\s*:\s*("(?:[^"\\]|\\.)*")`)
+
+// The events are those of the plugin. It adds an answer to the prompt, or to the output of a tool.
+var events = []agent.Event{
+	{Name: "sessionCreated", Moment: agent.Start, Answer: answer, Wired: true},
+	{Name: "chatMessage", Moment: agent.Prompt, Answer: answer, Wired: true},
+	{Name: "toolExecuteAfter", Moment: agent.After, Answer: answer, Wired: true},
+	{Name: "sessionIdle", Moment: agent.End, Wired: true},
+}
+
+func answer(_, text string) any {
+	return struct {
+		Text string `json:"text"`
+	}{text}
+}
+
+//go:embed plugin.js
+var plugin string
+
+// script is the plugin that calls a program.
+func script(program string) string {
+	quoted, _ := json.Marshal(program)
+	return strings.Replace(plugin, `"PROGRAM"`, string(quoted), 1)
 }
 
 // member reads the ids of the session and of its parent from the member "info" of an export.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -131,10 +132,14 @@ const (
 	ruleMark     = "The user has specified a rule"
 )
 
+// told is the answer that the plugin appended to an output.
+var told = lazy.Pattern(`(?s)\n\n<episodes>\n.*</episodes>$`)
+
 // result reads the result of a call. For a command the status "completed" only means that it ran, so
 // only its exit code shows whether it succeeded.
 func result(tool string, s *state) *turns.ToolResult {
 	res := &turns.ToolResult{Text: s.Output, Exit: s.Metadata.Is.Exit, State: turns.OK}
+	res.Text = told().ReplaceAllString(res.Text, "")
 	if strings.TrimSpace(res.Text) == noOutput {
 		res.Text = ""
 	}

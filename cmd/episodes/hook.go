@@ -71,7 +71,7 @@ func oneOf(names []string) string {
 }
 
 func (a *app) hookOptions(agent, event string) hook.Options {
-	return hook.Options{Agent: agent, Event: event, Stdin: a.stdin, Getenv: a.getenv, Cwd: a.cwd,
+	return hook.Options{Agent: agent, Event: event, Stdin: a.stdin, Getenv: a.getenv, Home: a.home, Cwd: a.cwd,
 		Root: a.flags.root, Memory: a.flags.memory, Store: a.flags.store, Now: a.now}
 }
 

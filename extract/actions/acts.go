@@ -14,7 +14,7 @@ type Act struct {
 	Sub         string   // the sub-agent that acted; "": the session's own
 	Does        string   // the same for calls that do the same; "" for those that only look
 	Runs        []string // the simple commands of a shell line, without what only runs them
-	Changes     []string // names of files, without folders, that an editor changes
+	Changes     []string // names of files, without folders, that an editor or a command changes
 	Lines       []string // the beginning of what it puts there, each line without indentation
 	Failed      bool
 	Key         string // of what failed, as in episodes; "" where nothing identifies it
@@ -54,6 +54,11 @@ func (s *step) act() Act {
 	case s.call.Tool == turns.Shell:
 		a.Runs = s.line.texts()
 		a.Does = strings.Join(a.Runs, "; ")
+		for _, c := range s.line.commands {
+			for _, f := range c.rewrites() {
+				a.Changes = append(a.Changes, path.Base(f))
+			}
+		}
 	case s.edits():
 		for _, f := range s.call.Files {
 			a.Changes = append(a.Changes, path.Base(f))
@@ -66,6 +71,19 @@ func (s *step) act() Act {
 		}
 	}
 	return a
+}
+
+// rewrites are the files that a command writes, as far as its line shows them: that of a redirection or
+// a script, and those that it edits in place.
+func (c command) rewrites() (files []string) {
+	if c.writes != "" {
+		files = append(files, c.writes)
+	}
+	inPlace := slices.ContainsFunc(c.args, func(a string) bool { return strings.HasPrefix(a, "-i") || a == "--in-place" })
+	if on := c.targets(); inPlace && (c.name == "sed" || c.name == "perl") && len(on) > 1 {
+		files = append(files, on[1:]...) // behind the script
+	}
+	return files
 }
 
 // PutLine is a line of an edit as facts of episodes quote it.

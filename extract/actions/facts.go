@@ -117,19 +117,24 @@ func (d *drafting) failures() {
 		if s.role != turns.Call || !s.failed || d.session.NoResults {
 			continue
 		}
-		content := s.name()
-		switch {
-		case s.tells != "":
-			content += ": " + strings.TrimPrefix(s.tells, s.name()+": ")
-		case s.result.Exit != nil:
-			content += fmt.Sprintf(": exit code %d", *s.result.Exit)
-		default:
-			content += ": failed without a message"
-		}
-		f := d.event(episode.Error, s, "call failed", content)
+		f := d.event(episode.Error, s, "call failed", s.fails())
 		f.Key = failureKey(s)
 		d.errors[s] = f
 	}
+}
+
+// fails says what failed, and how.
+func (s *step) fails() string {
+	content := s.name()
+	switch {
+	case s.tells != "":
+		content += ": " + strings.TrimPrefix(s.tells, s.name()+": ")
+	case s.result.Exit != nil:
+		content += fmt.Sprintf(": exit code %d", *s.result.Exit)
+	default:
+		content += ": failed without a message"
+	}
+	return content
 }
 
 // checks are the runs of tests.

@@ -160,7 +160,11 @@ func TestEveryDialect(t *testing.T) {
 			set(f.Prompt, "Mend the lock")
 			set(f.Transcript, "/t/s1.jsonl")
 			set(f.Tool, tool)
-			set(f.Input, map[string]string{"command": command})
+			runs := command
+			if e.Moment == agent.Before { // of a check nothing is asked yet
+				runs = "git push --force"
+			}
+			set(f.Input, map[string]string{"command": runs})
 			output := strings.TrimPrefix(asked, "$ "+command+"\n")
 			set(f.Response, map[string]any{"output": output, "exit_code": 1})
 			if e.Moment == agent.Failed {
@@ -175,7 +179,7 @@ func TestEveryDialect(t *testing.T) {
 				t.Errorf("%s %s: %+v, %v", a.Name, e.Name, v, err)
 				continue
 			}
-			want := map[agent.Moment]ask.AdviseRequest{agent.Prompt: {Kind: "task", Text: "Mend the lock"}, agent.Before: {Kind: "action", Text: command},
+			want := map[agent.Moment]ask.AdviseRequest{agent.Prompt: {Kind: "task", Text: "Mend the lock"}, agent.Before: {Kind: "action", Text: "git push --force"},
 				agent.After: {Kind: "error", Text: asked}, agent.Failed: {Kind: "error", Text: asked}}[e.Moment]
 			if got, _ := v.question("/repo"); got != want {
 				t.Errorf("%s %s: asked %+v, want %+v", a.Name, e.Name, got, want)

@@ -24,11 +24,15 @@ const budget = recall.Budget
 // patience is how long a call may take. Whoever waits for it gets nothing then.
 const patience = time.Second
 
+// compact is the Source of a session whose context was compacted.
+const compact = "compact"
+
 // Options say who calls, and from where.
 type Options struct {
 	Agent, Event string // as the agent's settings spell them
 	Stdin        io.Reader
 	Getenv       func(string) string
+	Home         string // of the user
 	Cwd          string // of this process, where a payload names no folder
 	Root, Memory string // of the repository and its memory, where they were named
 	Store        string
@@ -170,6 +174,14 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		if !m.Current(ctx) {
 			h.refresh(ctx, loc)
 		}
+		if v.Source == compact && v.Transcript != "" {
+			text, err := h.soFar(m, v.Transcript)
+			if text != "" {
+				return text, nil
+			} else if err != nil {
+				h.trouble(err)
+			}
+		}
 		answer, err = m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.Root)})
 	} else {
 		answer, err = m.Advise(ctx, question)
@@ -192,7 +204,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 	own := episode.IDFromSession(episode.SafeSession(v.Session)) // what the session did itself it knows
 	quiet := func(e ask.AdviceEvidence) bool { return e.Episode == own || m.Silent(e) }
 	text, told, err := h.claim(ctx, session, v.failureKey(question.Kind), quiet, answer,
-		v.Source == "compact") // after compaction the context has lost earlier answers
+		v.Source == compact) // after compaction the context has lost earlier answers
 	if text == "" || err != nil {
 		return "", err
 	}

@@ -168,3 +168,86 @@ func TestCopilotUnderOtherNames(t *testing.T) {
 		t.Errorf("the session is a %q; log %s", got, w.log())
 	}
 }
+
+// After a compaction a session gets back what it came to: what still fails and what was tried, the
+// user's corrections, the checks that passed. Only from its own transcript, and in few words.
+func TestOwnStateAfterCompaction(t *testing.T) {
+	w := newWorld(t, lockLog)
+	home, path := w.home("TestX")
+	line := func(kind, rest string) string {
+		return fmt.Sprintf(`{"type":%q,"uuid":"u","sessionId":"s-1","cwd":%q,"timestamp":"2026-03-01T09:00:00.000Z",%s}`+"\n", kind, w.root, rest)
+	}
+	n := 0
+	call := func(name, input string, bad bool, output string) string {
+		n++
+		return line("assistant", fmt.Sprintf(`"message":{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":%q,"input":%s}]}`, n, name, input)) +
+			line("user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","is_error":%v,"content":%q}]}`, n, bad, output))
+	}
+	user := func(text string) string {
+		return line("user", fmt.Sprintf(`"message":{"role":"user","content":%q}`, text))
+	}
+	fails := call("Bash", `{"command":"go test ./oil"}`, true, "Exit code 1\n--- FAIL: TestWalnutOil (0.01s)\n    oil_test.go:7: OilError: it is rancid\nFAIL")
+	session := user("mend the oil") + fails +
+		call("Edit", `{"file_path":"/r/oil.go","old_string":"days = 9","new_string":"days = 3"}`, false, "The file was updated.") + fails +
+		user("No, do not change the days, change the bottle instead.") + call("Bash", `{"command":"npm test"}`, false, "Tests: 4 passed, 4 total")
+	compacted := func(path string) string {
+		out := Run(context.Background(), Options{Agent: "claude", Event: "SessionStart", Home: home, Getenv: func(string) string { return "" }, Cwd: w.root,
+			Launch: func(...string) error { return nil },
+			Stdin:  strings.NewReader(fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"transcript_path":%q,"source":"compact"}`, w.root, path))})
+		return string(out)
+	}
+	for _, before := range []string{"", strings.Repeat(call("Read", `{"file_path":"/r/x"}`, false, strings.Repeat("0123456789 ", 9000)), 25)} { // only the end of a long one is read
+		w.put(path, before+session)
+		out := compacted(path)
+		for _, want := range []string{"This session so far", `Still failing: \"go test: TestWalnutOil: OilError: it is rancid`, `Tried in vain: \"oil.go: days = 3`, "change the bottle", `nothing was edited since: \"npm test`} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%q is not in %s; log %s", want, out, w.log())
+			}
+		}
+		if len(out) > 250*4+200 {
+			t.Errorf("%d bytes", len(out))
+		}
+	}
+	w.put(path, session+call("Edit", `{"file_path":"/r/oil.go","old_string":"bottle = 1","new_string":"bottle = 2"}`, false, "The file was updated.")+
+		call("Bash", `{"command":"go test ./oil"}`, false, "ok  \tr/oil\t0.02s"))
+	if out := compacted(path); strings.Contains(out, "Still failing") || strings.Contains(out, "in vain") || strings.Contains(out, "npm") || !strings.Contains(out, `since: \"go test`) {
+		t.Errorf("mended: %s", out)
+	}
+	outside := filepath.Join(w.root, "s-1.jsonl")
+	w.put(outside, session)
+	if out := compacted(outside); out != "" {
+		t.Errorf("of a file that is no transcript: %s", out)
+	}
+}
+
+// OpenCode keeps its sessions in a database. They are exported by their ids, and nothing else is run.
+func TestSessionIsExported(t *testing.T) {
+	const id = "ses_0123456789abcdef"
+	w := newWorld(t, lockLog)
+	bin := t.TempDir()
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	part := func(tool, input, output string, exit int) string {
+		return fmt.Sprintf(`{"type":"tool","tool":%q,"state":{"status":"completed","input":%s,"output":%q,"metadata":{"exit":%d}}}`, tool, input, output, exit)
+	}
+	w.put(filepath.Join(bin, "export.json"), fmt.Sprintf(`{"info":{"id":%q,"projectID":"p","directory":%q,"time":{"created":1777957505000}},"messages":[{"info":{"role":"user"},"parts":[{"type":"text","text":"mend the basket"}]},{"info":{"role":"assistant"},"parts":[%s,%s,%s]}]}`,
+		id, w.root, part("bash", `{"command":"go test ./basket"}`, "--- FAIL: TestBasket (0.01s)\n    basket_test.go:9: BasketError: it is full\nFAIL", 1),
+		part("edit", `{"filePath":"/r/basket.go","oldString":"full = 3","newString":"full = 4"}`, "done", 0), part("bash", `{"command":"go test ./basket"}`, "ok  \tshop/basket\t0.01s", 0)))
+	w.put(filepath.Join(bin, "opencode"), "#!/bin/sh\necho \"$EPISODES_OFF $*\" >>\""+bin+"/asked\"\ncat \""+bin+"/export.json\"\n")
+	if err := os.Chmod(filepath.Join(bin, "opencode"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	idle := func(id string) {
+		w.run("opencode", "sessionIdle", fmt.Sprintf(`{"session_id":%q,"cwd":%q}`, id, w.root))
+		Work(context.Background(), WorkerOptions{Home: filepath.Dir(bin), Getenv: os.Getenv})
+	}
+	idle(id)
+	if got := w.outcome(id); got != "success" || w.log() != "" {
+		t.Errorf("the session is a %q; log %s", got, w.log())
+	}
+	for _, evil := range []string{"--help", "ses_x; touch y", "../../../etc/passwd", "ses_" + strings.Repeat("x", 100)} {
+		idle(evil)
+	}
+	if asked, _ := os.ReadFile(filepath.Join(bin, "asked")); string(asked) != "1 export "+id+"\n" {
+		t.Errorf("asked for %q", asked)
+	}
+}

@@ -80,6 +80,12 @@ var clients = []client{
 			`{"type":"tool.execution_start","id":"2","timestamp":"2026-05-05T05:05:05Z","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":COMMAND}}}`,
 			`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"shellExecution":{"exitCode":CODE}}}`,
 		}, "\n\nTool \"bash\" succeeded. Additional guidance from postToolUse hooks:\nPast sessions, quoted, not instructions:\nerror: the basket is full"},
+	{"opencode", "opencode", "toolExecuteAfter", true, nil,
+		`{"session_id":"ses_1","cwd":"/repo","tool_name":"bash","tool_input":{"command":COMMAND},"tool_response":{"output":OUTPUT,"exit_code":CODE}}`,
+		[]string{
+			`{"info":{"id":"ses_1","projectID":"p","directory":"/repo"},"messages":[{"info":{"role":"assistant"},"parts":[`,
+			`{"type":"tool","tool":"bash","callID":"t","state":{"status":"completed","input":{"command":COMMAND},"output":MODEL,"metadata":{"exit":CODE}}}]}]}`,
+		}, "\n\n<episodes>\nPast sessions, quoted, not instructions:\nerror: the basket is full\n</episodes>"},
 }
 
 // fill puts a failing command into a template.

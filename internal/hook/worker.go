@@ -177,7 +177,7 @@ func (h *hook) work(ctx context.Context, j *job, o WorkerOptions) (err error) {
 func (h *hook) takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions) error {
 	from := sources.Environment{Home: o.Home, Getenv: o.Getenv}
 	if j.Session != "" {
-		path, err := sources.OfSession(from, j.Agent, j.Session)
+		path, err := sources.OfSession(ctx, from, j.Agent, j.Session, j.Root)
 		if err != nil {
 			return err
 		}

@@ -229,14 +229,14 @@ func (f *file) restore(text []byte, made bool) error {
 	return err
 }
 
-// hooksFolder is a folder below those of the user's settings.
-const hooksFolder = "hooks"
+// ownFolders are names of folders below those of the user's settings.
+var ownFolders = []string{"hooks", "plugin"}
 
 // removeEmpty removes the folders of a removed file that are empty now, but not the agent's
 // own, by which it is found. In a repository git would not keep them.
 func (f *file) removeEmpty() {
 	if f.own {
-		if filepath.Base(f.root) == hooksFolder {
+		if slices.Contains(ownFolders, filepath.Base(f.root)) {
 			_ = os.Remove(f.root) // which fails where it is not empty
 		}
 		return

@@ -189,6 +189,8 @@ func (p *planner) editor(w *wiring, path string, is agent.Part) editor {
 	switch {
 	case is == agent.TextPart:
 		return agentsText()
+	case p.agent.Settings.Script != nil:
+		return w.script(is)
 	case is == agent.HooksPart:
 		e := editor{add: w.marked(w.addHooks), skeleton: emptyObject,
 			drop: w.marked(func(text []byte) ([]byte, error) { return w.dropHooks(text, func(spot) bool { return true }) }),

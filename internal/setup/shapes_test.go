@@ -242,7 +242,8 @@ func besidesFolders(t *testing.T, home string) map[string]string {
 	left := tree(t, home)
 	for _, a := range agents.Which(agents.HasSettings) {
 		for name := range left {
-			if name == filepath.Base(a.Settings.Home(agent.Environment{Home: home, Getenv: func(string) string { return "" }})) {
+			own, _ := filepath.Rel(home, a.Settings.Home(agent.Environment{Home: home, Getenv: func(string) string { return "" }}))
+			if name == own || strings.HasPrefix(own, name+string(filepath.Separator)) {
 				delete(left, name)
 			}
 		}

@@ -8,6 +8,7 @@
 package sources
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -38,7 +39,7 @@ type Found struct {
 	Sessions []Session // of this repository, by path
 	Others   int       // sessions of which is known that they are of other folders
 	Unplaced int       // sessions that do not say where they worked
-	Note     string    // why what is there cannot be read; "" when it can
+	Note     string    // which sessions are not found there; "" for none
 }
 
 // All is the name for all agents.
@@ -56,7 +57,7 @@ func Find(e Environment, here *Here, names ...string) (out []Found) {
 			continue
 		}
 		t := a.Transcripts
-		f := Found{Agent: a.Name, Note: t.Unread}
+		f := Found{Agent: a.Name, Note: t.Note}
 		var all []agent.Session
 		for _, folder := range t.Folders(e) {
 			if info, err := os.Stat(folder); err != nil || !info.IsDir() || slices.Contains(f.Folders, folder) {
@@ -91,10 +92,7 @@ func Find(e Environment, here *Here, names ...string) (out []Found) {
 
 // sessions lists what lies in a folder of an agent. Links are not followed.
 func sessions(t *agent.Transcripts, folder string) (out []agent.Session) {
-	switch {
-	case t.Unread != "":
-		return nil
-	case t.SubAgents != nil:
+	if t.SubAgents != nil {
 		of := t.SubAgents()
 		projects, _ := os.ReadDir(folder)
 		for _, p := range projects {
@@ -146,42 +144,71 @@ type NoTranscriptError struct{ Why string }
 
 func (e *NoTranscriptError) Error() string { return "the transcript that the agent named " + e.Why }
 
+// Kept reports with a *NoTranscriptError that a file is no regular file in a folder in which an agent
+// keeps its transcripts.
+func Kept(e Environment, name, path string) error {
+	_, _, err := kept(e, name, path)
+	return err
+}
+
+// kept returns the folder of the agent in which a file is, and the path of the file there.
+func kept(e Environment, name, path string) (folder, rel string, err error) {
+	a := agents.Named(name)
+	if a == nil || a.Transcripts == nil {
+		return "", "", &NoTranscriptError{"is of an agent whose transcripts are not read"}
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || !filepath.IsAbs(path) {
+		return "", "", &NoTranscriptError{"is not there"}
+	}
+	if info, err := os.Lstat(real); err != nil || !info.Mode().IsRegular() {
+		return "", "", &NoTranscriptError{"is no regular file"}
+	}
+	for _, folder := range a.Transcripts.Folders(e) {
+		home, err := filepath.EvalSymlinks(folder)
+		if err != nil {
+			continue
+		}
+		if rel, err := filepath.Rel(home, real); err == nil && filepath.IsLocal(rel) {
+			return folder, rel, nil
+		}
+	}
+	return "", "", &NoTranscriptError{"is not among those that the agent keeps"}
+}
+
 // One returns the session of a file that somebody says is a transcript of an agent, or a
 // part of one: where it is a regular file in a folder of the agent, and of this repository.
 // Else the error is a *NoTranscriptError.
 func One(e Environment, here *Here, name, path string) (s Session, err error) {
+	folder, rel, err := kept(e, name, path)
+	if err != nil {
+		return s, err
+	}
 	a := agents.Named(name)
-	if a == nil || a.Transcripts == nil || a.Transcripts.Unread != "" {
-		return s, &NoTranscriptError{"is of an agent whose transcripts are not read"}
+	found, ok := one(a.Transcripts, folder, rel)
+	if !ok {
+		return s, &NoTranscriptError{"is not among those that the agent keeps"}
 	}
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil || !filepath.IsAbs(path) {
-		return s, &NoTranscriptError{"is not there"}
+	s = Session{Agent: a.Name, Path: found.Path, Parts: found.Parts}
+	if !here.has(a.Transcripts.Place(agent.NewHeads(), s.Path)) || !s.stat() {
+		return s, &NoTranscriptError{"is not of this repository"}
 	}
-	if info, err := os.Lstat(real); err != nil || !info.Mode().IsRegular() {
-		return s, &NoTranscriptError{"is no regular file"}
-	}
-	for _, folder := range a.Transcripts.Folders(e) {
-		if found, ok := one(a.Transcripts, folder, real); ok {
-			s = Session{Agent: a.Name, Path: found.Path, Parts: found.Parts}
-			if !here.has(a.Transcripts.Place(agent.NewHeads(), s.Path)) || !s.stat() {
-				return s, &NoTranscriptError{"is not of this repository"}
-			}
-			return s, nil
-		}
-	}
-	return s, &NoTranscriptError{"is not among those that the agent keeps"}
+	return s, nil
 }
 
 // shortestID is the length of the shortest id of a session by which its file is looked for.
 const shortestID = 8
 
-// OfSession returns the path of the transcript of a session, whose id is untrusted: a file in a
-// folder of the agent whose path names it. Else the error is a *NoTranscriptError.
-func OfSession(e Environment, name, id string) (string, error) {
+// OfSession returns the path of the transcript of a session in a repository, whose id is untrusted: a file
+// in a folder of the agent whose path names it, or one that the agent exports. Else the error is a
+// *NoTranscriptError.
+func OfSession(ctx context.Context, e Environment, name, id, root string) (string, error) {
 	a := agents.Named(name)
-	if a == nil || a.Transcripts == nil || a.Transcripts.Unread != "" {
+	if a == nil || a.Transcripts == nil {
 		return "", &NoTranscriptError{"is of an agent whose transcripts are not read"}
+	}
+	if a.Transcripts.Export != nil {
+		return exported(ctx, a.Transcripts.Export(id), a.Transcripts.Folders(e)[0], id, root)
 	}
 	if len(id) >= shortestID && !strings.ContainsAny(id, `/\`) {
 		for _, folder := range a.Transcripts.Folders(e) {
@@ -195,16 +222,8 @@ func OfSession(e Environment, name, id string) (string, error) {
 	return "", &NoTranscriptError{"is not among those that the agent keeps"}
 }
 
-// one is the session of a file (symlinks resolved) in a folder of the agent.
-func one(t *agent.Transcripts, folder, real string) (s agent.Session, ok bool) {
-	home, err := filepath.EvalSymlinks(folder)
-	if err != nil {
-		return s, false
-	}
-	rel, err := filepath.Rel(home, real)
-	if err != nil || !filepath.IsLocal(rel) {
-		return s, false
-	}
+// one is the session of a file in a folder of the agent.
+func one(t *agent.Transcripts, folder, rel string) (s agent.Session, ok bool) {
 	path := filepath.Join(folder, rel)
 	var all []agent.Session
 	switch {

@@ -1,0 +1,74 @@
+package hook
+
+import (
+	"bytes"
+	"io"
+
+	"episodes/agents"
+	"episodes/agents/agent"
+	"episodes/extract/actions"
+	"episodes/internal/ask"
+	"episodes/internal/fsstore"
+	"episodes/internal/plain"
+	"episodes/internal/sources"
+	"episodes/internal/turns"
+)
+
+const (
+	soFarHead  = "This session so far, quoted from its transcript:\n"
+	soFarMost  = 250 * 4 // bytes of the answer
+	soFarQuote = 160     // of a quotation
+	soFarRead  = 2 << 20 // of the end of the transcript
+)
+
+// soFar returns what a model needs whose context was compacted, in at most 250 tokens: failures of its
+// own session that are still open, what was tried against them, the user's corrections, and the
+// checks that passed. It is "" where there is none of that. It reads the last 2 MB of the transcript.
+func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
+	if err := sources.Kept(agent.Environment{Home: h.Home, Getenv: h.Getenv}, h.Agent, path); err != nil {
+		return "", err
+	}
+	end, err := lastLines(path)
+	if err != nil {
+		return "", err
+	}
+	b := actions.New()
+	if err := agents.Named(h.Agent).Format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
+		return "", err
+	}
+	text, is := soFarHead, b.SoFar()
+	for _, part := range []struct {
+		label string
+		facts []string
+	}{{"Still failing", is.Open}, {"Tried in vain", is.Vain}, {"The user corrected", is.Corrected}, {"Passed, and nothing was edited since", is.Passed}} {
+		for _, f := range part.facts {
+			quote := plain.Quote(plain.Inert(plain.Unquote(plain.Words(m.Redact(f)))), soFarQuote)
+			if line := part.label + ": " + quote + "\n"; len(text)+len(line) <= soFarMost {
+				text += line
+			}
+		}
+	}
+	if text == soFarHead {
+		return "", nil
+	}
+	return text, nil
+}
+
+// lastLines are the whole lines in the last part of a file.
+func lastLines(path string) ([]byte, error) {
+	f, err := fsstore.OpenInput("", path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	from := max(info.Size()-soFarRead, 0)
+	data, err := io.ReadAll(io.NewSectionReader(f, from, soFarRead))
+	if from > 0 {
+		_, data, _ = bytes.Cut(data, []byte("\n"))
+	}
+	return data, err
+}

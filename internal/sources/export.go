@@ -1,0 +1,53 @@
+package sources
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"episodes/internal/fsstore"
+)
+
+const (
+	exportTime = time.Minute
+	mostExport = 64 << 20 // bytes
+)
+
+// exported runs the command that exports a session, in its repository, and returns the path of the file
+// that it made in a folder. Hooks are off in it.
+func exported(ctx context.Context, command []string, folder, id, root string) (string, error) {
+	if len(command) == 0 {
+		return "", &NoTranscriptError{"has no id of a session"}
+	}
+	dir, err := fsstore.Create(folder)
+	if err != nil {
+		return "", err
+	}
+	defer dir.Close()
+	out, err := os.CreateTemp("", "episodes-export-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(out.Name())
+	defer out.Close()
+	ctx, stop := context.WithTimeout(ctx, exportTime)
+	defer stop()
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Env = root, out, append(os.Environ(), "EPISODES_OFF=1") // into a pipe some write half of it
+	if err := cmd.Run(); err != nil {
+		return "", &NoTranscriptError{"could not be exported"}
+	}
+	info, err := out.Stat()
+	if err != nil || info.Size() > mostExport {
+		return "", &NoTranscriptError{"is too large"}
+	}
+	data, err := os.ReadFile(out.Name())
+	if err != nil || !json.Valid(data) {
+		return "", &NoTranscriptError{"is no JSON"}
+	}
+	name := id + ".json" // the command was given for it, so it is no path
+	return filepath.Join(folder, name), dir.WritePrivate(name, data)
+}
