@@ -22,7 +22,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 12
+const FormatVersion = 13
 
 // A segment is a head, a table and data. The head has the numbers of documents, sessions and terms,
 // and the size of the data. The table, which is read when the segment is opened, has a row for
