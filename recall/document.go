@@ -24,6 +24,8 @@ const (
 	Test
 	Event
 	Note // a part of a note kept by another tool
+	Said // a part of a turn of a transcript
+	Read // the same, of instructions, plans and lists: for Find, not for answers
 )
 
 // Document is a fact of an episode or a part of its log.
