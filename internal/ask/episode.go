@@ -48,7 +48,7 @@ func (a *EpisodeAnswer) Text(tokens int) string {
 
 // disputed is what the readers of an episode disagree about.
 func (m *Memory) disputed(id string) []string {
-	if m.folder == nil {
+	if m.here.absent != nil {
 		return nil
 	}
 	data, err := m.folder.Corrections(id, corrections.MaxBytes)

@@ -26,6 +26,9 @@ type ReaderFigures struct {
 
 // readers counts what readers did; nil if none was asked.
 func (m *Memory) readers() (*ReaderFigures, error) {
+	if m.here.absent != nil {
+		return nil, nil
+	}
 	since, memory := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Dir)
 	cost, err := ledger.Readers(func(a ledger.Reading) bool { return a.Memory == memory && a.Time.After(since) })
 	if err != nil {
