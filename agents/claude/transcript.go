@@ -27,7 +27,9 @@ func detect(head []byte) bool {
 // read reads the transcript of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
-	return in.Lines(r.line)
+	err := in.Lines(r.line)
+	in.Session.Cut = in.AtWork()
+	return err
 }
 
 type reader struct {

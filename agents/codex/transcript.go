@@ -40,7 +40,9 @@ func read(in *turns.Reader) error {
 	if err := in.Lines(r.line); err != nil {
 		return err
 	}
-	return r.release()
+	err := r.release()
+	in.Session.Cut = in.AtWork()
+	return err
 }
 
 type reader struct {

@@ -35,6 +35,7 @@ type Reader struct {
 	notes   []episode.Diagnostic
 	large   []int
 	extent  int
+	atWork  bool
 }
 
 // NewReader returns a Reader that passes each turn to yield. An error of yield is returned by Put,
@@ -64,8 +65,15 @@ func (r *Reader) Put(t Turn) error {
 	if s := t.Result; s != nil {
 		keep(&s.Text, &s.Said)
 	}
+	if t.Sub == "" {
+		r.atWork = t.Role == Call || t.Role == Result && (t.Result.State == Failed || t.Result.Exit != nil && *t.Result.Exit != 0)
+	}
 	return r.yield(t)
 }
+
+// AtWork reports whether the last turn of the session's own agent is a call without a result, or a failure:
+// agents that are not killed say something after it.
+func (r *Reader) AtWork() bool { return r.atWork }
 
 // Unknown counts a record of a type that the format does not know.
 func (r *Reader) Unknown(kind string) {
