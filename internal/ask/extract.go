@@ -155,15 +155,8 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 			return nil, err
 		}
 	}
-	if r.Since != "" {
-		since, err := moment("since", r.Since, o.now(), "7d")
-		if err != nil {
-			return nil, err
-		}
-		if since.After(c.NotBefore) {
-			c.NotBefore = since
-		}
-		c.Transcripts = slices.DeleteFunc(c.Transcripts, func(s sources.Session) bool { return s.Modified < since.UnixNano() })
+	if err := o.since(r, &c); err != nil {
+		return nil, err
 	}
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
@@ -171,16 +164,9 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if c.Free == nil {
 		c.Free = freeBytes
 	}
-	spent := func() *Spent { return nil }
-	if r.Reader != nil {
-		if err := o.mayRead(); err != nil {
-			return nil, err
-		}
-		c.By, c.Again, c.Once = r.Reader.by(), r.Reader.Answer != nil, r.Reader.Background
-		c.Read, spent = r.Reader.read(r.Cwd, o)
-		if r.Reader.Answer == nil && !r.Reader.Background {
-			c.Asking = func(logs, tokens int) { o.note("%s", r.Reader.forecast(logs, tokens)) }
-		}
+	spent, err := r.Reader.reads(o, r.Cwd, &c)
+	if err != nil {
+		return nil, err
 	}
 	taking := o.takesIn(r)
 	c.Acts = taking.acts()
@@ -207,6 +193,19 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		a.Returned = o.returned(ctx, rep.Episodes)
 	}
 	return a, err
+}
+
+// since leaves out what began too early.
+func (o Options) since(r ExtractRequest, c *capture.Options) error {
+	if r.Since == "" {
+		return nil
+	}
+	since, err := moment("since", r.Since, o.now(), "7d")
+	if err == nil && since.After(c.NotBefore) {
+		c.NotBefore = since
+	}
+	c.Transcripts = slices.DeleteFunc(c.Transcripts, func(s sources.Session) bool { return s.Modified < since.UnixNano() })
+	return err
 }
 
 // from adds the transcripts of agents to what is read, and says where they go. What is too

@@ -84,6 +84,23 @@ func (r *ReaderRequest) by() string {
 	return strings.TrimSpace(corrections.ReaderMark + " " + name)
 }
 
+// reads lets the reader complete what is taken in; spent gives what that has cost so far.
+func (r *ReaderRequest) reads(o Options, cwd string, c *capture.Options) (spent func() *Spent, err error) {
+	if r == nil {
+		return func() *Spent { return nil }, nil
+	}
+	if r.Answer == nil { // else it is here already
+		if err := o.mayRead(); err != nil {
+			return nil, err
+		}
+	}
+	c.By, c.Again, c.Once = r.by(), r.Answer != nil, r.Background
+	if c.Read, spent = r.read(cwd, o); r.Answer == nil && !r.Background {
+		c.Asking = func(logs, tokens int) { o.note("%s", r.forecast(logs, tokens)) }
+	}
+	return spent, nil
+}
+
 // forecast says what the questions about some logs will cost.
 func (r *ReaderRequest) forecast(logs, tokens int) string {
 	text := fmt.Sprintf("the reader is asked about %s: %d tokens of orders, and once more where an answer has to be mended", term.Plural(logs, "log"), tokens)

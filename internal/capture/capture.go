@@ -66,7 +66,7 @@ type Options struct {
 	// Asking is called before a reader is asked, with the number of logs and the tokens of their
 	// orders; may be nil.
 	Asking func(logs, tokens int)
-	Once   bool // ask about no log again in the state that it is in, whatever came of it
+	Once   bool // ask about no log again in the state that it is in
 
 	// Acts, when not nil, gets what was done in each transcript that is read: the id of the
 	// session, its episode, the calls. It is called from several goroutines.

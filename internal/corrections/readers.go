@@ -40,7 +40,7 @@ func (f *File) ReplaceReader(entries []Entry) {
 	f.Entries = out
 }
 
-// Disputed describes what readers say different things of. None of it is applied.
+// Disputed describes what readers say different things of. It is not applied.
 func Disputed(entries []Entry) (out []string) {
 	said, disputed := claims(entries)
 	for _, c := range disputed {

@@ -22,7 +22,7 @@ type Here struct {
 	all     bool
 }
 
-// Everywhere stands for all repositories: sessions that say where they worked.
+// Everywhere is all repositories: it has each session that says where it worked.
 func Everywhere() *Here { return &Here{all: true} }
 
 // NewHere describes the repository whose folder is root (absolute, symlinks resolved).
