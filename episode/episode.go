@@ -118,6 +118,7 @@ type Episode struct {
 	Metrics       Metrics       `json:"metrics"`
 	Lessons       []string      `json:"lessons"`
 	Links         []Link        `json:"links"`
+	Questions     []Question    `json:"questions,omitempty"`
 	Records       []Record      `json:"records,omitempty"` // of a task: what its agent stated
 	Provenance    Provenance    `json:"provenance"`
 }
@@ -141,6 +142,25 @@ type Record struct {
 	Kind RecordKind     `json:"kind"`
 	Data map[string]any `json:"data"`
 }
+
+// Question is what somebody may say to whom a place of the log is of use, in other words than
+// the log. It comes from a reader or an agent, is only searched for, and is never quoted.
+type Question struct {
+	Kind  string `json:"kind"` // one of QuestionKinds
+	Text  string `json:"text"`
+	Lines Span   `json:"lines,omitzero"` // that answer it
+	Of    string `json:"of,omitempty"`   // in place of Lines: the record that answers it
+	By    string `json:"by"`             // as in Provenance.By
+}
+
+// QuestionKinds lists the kinds of questions.
+func QuestionKinds() []string { return []string{"error", "action", "choice", "task"} }
+
+// MaxQuestions is how many questions of an episode count, QuestionWords how many words of each.
+const (
+	MaxQuestions  = 6
+	QuestionWords = 25
+)
 
 // Decision is a choice between options that had a consequence in its session.
 type Decision struct {
@@ -168,7 +188,8 @@ type Event struct {
 	Content   string    `json:"content"`
 	CausedBy  []string  `json:"caused_by,omitempty"`
 	LeadsTo   []string  `json:"leads_to,omitempty"`
-	Put       []Put     `json:"put,omitempty"` // of a fix, by file: the lines that its edits left
+	Outcome   Outcome   `json:"outcome,omitempty"` // of a test, where a reader gives another one than its content
+	Put       []Put     `json:"put,omitempty"`     // of a fix, by file: the lines that its edits left
 }
 
 // Link is a causal statement of the log about two records, or about a record and

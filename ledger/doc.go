@@ -8,6 +8,7 @@
 //	figures.go  the ledger → counts, with those of the control group
 //	verdict.go  counts → which facts are silenced, and the ranking weight of the others
 //	store.go    files in the user's state folder
+//	readers.go  what readers were asked, and the tokens that this has cost
 //
 // A Ledger is a set of lines: order and repetition do not matter. Hooks only append lines and
 // wait for one another for no longer than one line takes.

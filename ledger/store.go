@@ -53,9 +53,6 @@ var errLarge = errors.New("too much waits to be taken into the ledger")
 // Open opens the ledger of a memory folder (an absolute path). If it does not exist, it is
 // created if make is true; otherwise the error is fs.ErrNotExist. The caller closes the store.
 func Open(memory string, make bool) (*Store, error) {
-	if real, err := filepath.EvalSymlinks(memory); err == nil {
-		memory = real
-	}
 	path, err := local.StateDir()
 	if err != nil {
 		return nil, err
@@ -70,7 +67,7 @@ func Open(memory string, make bool) (*Store, error) {
 		return nil, err
 	}
 	defer state.Close()
-	name := filepath.Join(folder, fmt.Sprint("v", Format), hash("memory", memory))
+	name := filepath.Join(folder, fmt.Sprint("v", Format), MemoryKey(memory))
 	open := state.Existing
 	if make {
 		open = state.SubPrivate

@@ -67,13 +67,22 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 		return nil, err
 	}
 	places, err := f.places(mostPlaces)
-	if err != nil || len(places) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	fixes, vain := q.direct(places)
-	weak := len(fixes) == 0 && !places[0].Signs.passes(q)
-	if weak && !always {
-		return nil, nil
+	weak := len(fixes) == 0 && (len(places) == 0 || !places[0].Signs.passes(q))
+	if weak {
+		g, led, err := x.fromAsked(q)
+		switch {
+		case err != nil:
+			return nil, err
+		case led != nil:
+			f, places, weak = g, led, false
+			f.aim(places[0])
+		case !always || len(places) == 0:
+			return nil, nil
+		}
 	}
 	if err := f.complete(places); err != nil {
 		return nil, err
@@ -111,9 +120,12 @@ const quotedShare = 0.5
 func compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
 	a.gather(q, places)
+	if p := places[0]; p.onlySaid() && !p.keyFirst && (p.answers == nil || !p.answers.tells()) {
+		return nil
+	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) {
+		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) || i > 0 && p.onlySaid() && !p.cued() {
 			continue
 		}
 		more := 0
@@ -336,13 +348,17 @@ func (q *Question) shows(failure string) bool {
 // quote quotes a place in at most most bytes, and returns the lines of the quotation: the
 // best sentences of the log, or else the facts. For more see excerpt.
 func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
-	for _, d := range p.Docs {
-		if d.Kind == Passage {
+	for _, d := range slices.Concat(p.answer(), p.Docs) {
+		if d.Kind.prose() {
 			text, lines := excerpt(q, d, p, most, more)
 			if p.Lines[0] <= lines[0] && lines[1] <= p.Lines[1] {
 				lines = p.Lines
 			}
-			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) }), Text: text}, lines
+			says := p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) })
+			if says == Nothing && d == p.answers && q.mends(d, text) {
+				says = Fix
+			}
+			return Quote{Says: says, Text: text}, lines
 		}
 	}
 	docs := slices.Clone(p.Docs)

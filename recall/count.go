@@ -75,7 +75,7 @@ func (f *found) ownOf(p *Place) (map[string]bool, error) {
 	facts, text := map[string]bool{}, map[string]bool{}
 	for doc := s.first(p.refs[0].doc); doc < s.docs && s.session(doc) == p.log[1]; doc++ {
 		into := facts
-		if s.kind(doc) == Passage && len(facts) == 0 {
+		if s.kind(doc).prose() && len(facts) == 0 {
 			into = text
 		} else if s.says(doc) == Nothing {
 			continue

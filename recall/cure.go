@@ -14,7 +14,7 @@ const longestCure = 120
 
 var (
 	// solving matches the headings and labels under which logs say what helped.
-	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?: guidance| applied| taken| plan| option)?\W*(?:[:：—–]|$)\s*`)
+	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?: guidance| applied| taken| plan| option)?(?: ?\([^()]*\))?\W*(?:[:：—–]|$)\s*`)
 	solvingHead = lazy.Pattern(`(?i)^[^\pL\pN]*(?:[\d.]+ )?(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?:\s[^.]{0,40})?$`)
 	// vainHead matches the headings under which logs say what did not help or was not chosen.
 	vainHead = lazy.Pattern(`(?i)\bwhat (?:did|does|do)(?:n[o'’]?t| not)\b|\b(?:rejected|not chosen|dead ends?|failed attempts?|tried (?:and|but)|ruled out)\b|却下|見送|不採用|기각|відхилен|отклон`)
@@ -48,7 +48,7 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 	if q.Want != AnError && q.Want != ATask {
 		return quote, lines
 	}
-	near := slices.Concat(slices.DeleteFunc(slices.Clone(p.Docs), func(d *Document) bool { return d.Kind != Passage }), p.After)
+	near := slices.Concat(p.answer(), slices.DeleteFunc(slices.Clone(p.Docs), func(d *Document) bool { return !d.Kind.prose() }), p.After)
 	for _, d := range near {
 		all := sentences(d)
 		for i, s := range all {
@@ -62,18 +62,19 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 		}
 	}
 	for _, d := range p.After {
-		for head := range strings.SplitSeq(d.Heading, " › ") {
-			if !solvingHead().MatchString(head) || beside().MatchString(head) {
-				continue
-			}
-			all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
-			text, end := joined(all, most)
-			if fix, _ := q.cure(text); fix != "" {
-				return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
-			}
+		all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
+		if text, end := joined(all, most); q.mends(d, text) {
+			return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
 		}
 	}
 	return quote, lines
+}
+
+// mends reports whether a text of a passage says what to do, in a section about what helped.
+func (q *Question) mends(d *Document, text string) bool {
+	head := func(h string) bool { return solvingHead().MatchString(h) && !beside().MatchString(h) }
+	fix, _ := q.cure(text)
+	return fix != "" && (q.Want == AnError || q.Want == ATask) && slices.ContainsFunc(strings.Split(d.Heading, " › "), head)
 }
 
 // announces reports whether a part of a text is labelled as what helped.
@@ -128,7 +129,8 @@ func (a *Answer) lead(q *Question) {
 			if text := without(o.Text, fix); text != o.Text {
 				o.Says, o.Text = Nothing, text
 			}
-			if o.Text != "" && (o.Says != Nothing || !q.shows(o.Text)) {
+			twice := slices.ContainsFunc(quotes[1:], func(q Quote) bool { return holds(q.Text, o.Text) })
+			if o.Text != "" && !twice && (o.Says != Nothing || !q.shows(o.Text)) {
 				quotes = append(quotes, o)
 			}
 		}

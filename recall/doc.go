@@ -5,7 +5,8 @@
 // them into terms (question.go, words.go). Index.search ranks documents, which are facts
 // of episodes and passages of their logs, by BM25 (document.go, passages.go, index.go).
 // Documents that overlap in a log are merged into places (gather.go). If the features
-// of the best place do not pass a threshold, there is no answer (gate.go); otherwise
+// of the best place do not pass a threshold, the search is repeated with the words of questions
+// that readers wrote (asked.go), and without a match there is no answer (gate.go); otherwise
 // compose quotes the best places within a byte budget (answer.go, excerpt.go). Find
 // lists the ranked documents without a threshold.
 //

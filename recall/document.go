@@ -24,6 +24,8 @@ const (
 	Test
 	Event
 	Note // a part of a note kept by another tool
+	Said // a part of a turn of a transcript
+	Read // the same, of instructions, plans and lists: for Find, not for answers
 )
 
 // Document is a fact of an episode or a part of its log.
@@ -74,6 +76,7 @@ type Session struct {
 	Failed  bool // the session ended in failure
 	Named   bool // the log names a session id, so an agent recorded it; otherwise somebody wrote it afterwards
 	Docs    []Document
+	Asked   []Asked
 }
 
 // FromEpisode returns a session with one document for each fact of an episode. Passages of
@@ -94,6 +97,7 @@ func FromEpisode(e *episode.Episode) *Session {
 			s.Docs = append(s.Docs, Document{Kind: k, ID: id, Lines: e.Provenance.Spans[id], Text: plain.Text(text), Says: says})
 		}
 	}
+	s.addAsked(e)
 	add(Task, "task", Nothing, e.Task)
 	for i := range e.Events {
 		v := &e.Events[i]
@@ -101,7 +105,7 @@ func FromEpisode(e *episode.Episode) *Session {
 		case episode.Error:
 			add(Error, v.ID, Nothing, v.Content)
 		case episode.Test:
-			add(Test, v.ID, Nothing, v.Content)
+			add(Test, v.ID, Nothing, strings.TrimSpace(v.Content+" "+string(v.Outcome)))
 		case episode.Correction:
 			add(Event, v.ID, Learned, v.Content)
 		case episode.Commit: // states what was done, but not why

@@ -33,7 +33,7 @@ type Filter struct {
 func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line", "note"} }
 
 var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision",
-	Lesson: "lesson", Link: "fix", Test: "test", Event: "event", Note: "note"}
+	Lesson: "lesson", Link: "fix", Test: "test", Event: "event", Note: "note", Said: "line", Read: "line"}
 
 // hitBytes is the largest length of Hit.Text in bytes.
 const hitBytes = 160
@@ -109,7 +109,7 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 }
 
 // prose reports whether documents of the kind are parts of a text rather than facts.
-func (k Kind) prose() bool { return k == Passage || k == Note }
+func (k Kind) prose() bool { return k == Passage || k >= Note }
 
 // line returns the text of a fact on one line: its distinct parts, or the ends of a link.
 func (d *Document) line() string { return d.lineWithout(func(string) bool { return false }) }

@@ -24,8 +24,12 @@ const (
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
 	switch {
+	case q.Want != AnError && s.Said && s.Rare < leastRare && s.Words < leastSaid:
+		return false
+	case q.Want == AnError && s.Said && s.RareTold < leastRare && s.Rare < manyRare && (s.Told < wholeKeyShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
+		return false
 	case q.Want != AnError:
-		return !s.PairsOnly && s.evident(q, s.Words, s.Info)
+		return !s.PairsOnly && s.Words >= leastWords && s.evident(q, s.Words, s.Info)
 	case s.PairsOnly, s.Printed == 0, s.Differs && s.Beyond < leastBeyond:
 		return false
 	case s.Told >= wholeKeyShare && s.Terms >= wholeKeyTerms:
@@ -56,7 +60,20 @@ type Signs struct {
 	Differs              bool // the key line quotes names, and none of them is at the place
 	PairsOnly            bool // the question has words, and only pairs of letters are at the place
 	Beyond               int  // number of printed words at the place that are not in the key line
+	Said                 bool // the place is of a transcript, and no fact was made of it
+	Rare, RareTold       int  // number of words at the place, and of the key line there, that hardly any other session has
 }
+
+// What was only said needs so many rare words of the question, which are in at most rareLogs
+// sessions or this share of them, or so many words; and for an error the key line or rare words of it.
+const (
+	leastRare  = 2
+	manyRare   = 6
+	leastSaid  = 5
+	leastWords = 2 // of any place
+	rareLogs   = 2
+	rareShare  = 0.05
+)
 
 // rival is the rank of the other session that Margin compares with: a few sessions may
 // concern the same matter, while many that match nearly as well do so by chance.
@@ -68,7 +85,7 @@ func (f *found) signs(all []*Place) Signs {
 	s := Signs{Unknown: f.unknown(), Margin: 1}
 	s.count(f, p)
 	s.Told, s.Terms = f.keyLine(p)
-	s.Differs = f.differs(p)
+	s.Differs, s.Said = f.differs(p), p.onlySaid()
 	if p.advises() {
 		s.Advice = 1
 	}
@@ -102,6 +119,12 @@ func (s *Signs) count(f *found, p *Place) {
 			continue
 		}
 		got = got || word
+		if float64(m.logs) <= max(rareLogs, rareShare*float64(f.x.count)) {
+			s.Rare++
+			if slices.Contains(f.q.Told, m.term) {
+				s.RareTold++
+			}
+		}
 		s.Words, s.Info = s.Words+1, s.Info+m.info
 		if f.q.Want == AnError && !f.q.printed[m.term] {
 			continue
@@ -115,9 +138,9 @@ func (s *Signs) count(f *found, p *Place) {
 	s.Info, s.PrintedInfo = math.Log1p(s.Info), math.Log1p(s.PrintedInfo)
 }
 
-// differs reports whether the key line quotes names, and a place has none of them.
+// differs reports whether the key line quotes names other than paths, and a place has none of them.
 func (f *found) differs(p *Place) bool {
-	names := quotedName().FindAllString(f.q.Telling, -1)
+	names := slices.DeleteFunc(quotedName().FindAllString(f.q.Telling, -1), func(name string) bool { return strings.Contains(name, "/") })
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return slices.ContainsFunc(p.Docs, func(d *Document) bool { return strings.Contains(d.Text, name[1:len(name)-1]) })
 	})

@@ -15,12 +15,14 @@ type Place struct {
 	Docs    []*Document  // best first
 	Score   float64
 	Signs   Signs
+	Before  []*Document // passages before it in the log, nearest first; only of the best places
 	After   []*Document // passages that follow in the log; only of the best places
 	Facts   []*Document // facts nearby that give advice; only of the best places
 
 	Gone []string // files that the place names, if all of them are gone
 	Seen []*Place // places that show the same error without advice; only of the best place
 
+	answers  *Document // the passage that answers the question; only of the best place
 	refs     []ref
 	log      [2]int
 	group    string          // see Index.Group
@@ -46,7 +48,7 @@ func (f *found) places(n int) (out []*Place, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if d == nil {
+		if d == nil || d.Kind == Read || d.Kind == Said && d.lists() {
 			continue
 		}
 		if f.q.foreign(d) {
@@ -56,7 +58,10 @@ func (f *found) places(n int) (out []*Place, err error) {
 			h.score += pairGain * f.pairs(d)
 		}
 		log := [2]int{h.segment, s.session(h.doc)}
-		home := slices.IndexFunc(out, func(p *Place) bool { return p.log == log && d.Lines[0] != 0 && overlap(p.Lines, d.Lines) })
+		said := func(o *Document) bool { return o.Kind == Said }
+		home := slices.IndexFunc(out, func(p *Place) bool {
+			return p.log == log && d.Lines[0] != 0 && overlap(p.Lines, d.Lines) && !(said(d) && slices.ContainsFunc(p.Docs, said)) // a turn may be long
+		})
 		if home < 0 {
 			out = append(out, &Place{Lines: d.Lines, Docs: []*Document{d}, Score: h.score, refs: []ref{h.ref}, log: log})
 			continue
@@ -104,6 +109,7 @@ func (f *found) complete(places []*Place) (err error) {
 			return err
 		}
 	}
+	places[0].answers = f.answering(places[0])
 	return nil
 }
 
@@ -131,7 +137,8 @@ func (f *found) rank(all []*Place) []*Place {
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
 		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
-		says := p.advises() || p.cued()
+		_, led := f.askedAt(p)
+		says := led || p.advises() || p.cued()
 		if !says {
 			silent = append(silent, p)
 		}
@@ -261,21 +268,23 @@ func (f *found) words(p *Place) (n, info float64) {
 const (
 	passagesAfter = 2
 	mostAfter     = 8
+	mostBefore    = 6
 )
 
 // around reads the passages after a place, and the facts with advice up to longestEvidence
 // lines below its first line.
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
-	first, last := s.first(p.refs[0].doc), -1
+	first, start, last := s.first(p.refs[0].doc), s.docs, -1
 	for _, r := range p.refs {
-		if s.kind(r.doc) == Passage {
-			last = max(last, r.doc)
+		if s.kind(r.doc).prose() {
+			start, last = min(start, r.doc), max(last, r.doc)
 		}
 	}
 	for doc := first; doc < s.docs && s.session(doc) == p.log[1]; doc++ {
-		passage := s.kind(doc) == Passage
-		if passage && (last < 0 || doc <= last || doc > last+mostAfter) || !passage && s.says(doc) == Nothing {
+		passage := s.kind(doc).prose()
+		before := doc < start && doc >= start-mostBefore && s.kind(doc) == Passage
+		if passage && !before && (last < 0 || doc <= last || doc > last+mostAfter) || !passage && s.says(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)
@@ -283,6 +292,8 @@ func (f *found) around(p *Place) error {
 		case err != nil:
 			return err
 		case d == nil:
+		case before:
+			p.Before = append([]*Document{d}, p.Before...)
 		case passage:
 			p.After = append(p.After, d)
 		case f.q.foreign(d):

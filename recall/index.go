@@ -112,11 +112,17 @@ type found struct {
 	q       *Question
 	matches []match
 	hits    []hit
+	asked   map[ref]asked // the best question of readers, by document
 }
 
 // search returns the n documents with the highest scores. If want is not nil, only documents
 // for which it returns true are considered.
 func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) {
+	return x.searched(q, want, n, false)
+}
+
+// searched is search; withAsked: the questions of readers count, too.
+func (x *Index) searched(q *Question, want func(ref) bool, n int, withAsked bool) (*found, error) {
 	f := &found{x: x, q: q}
 	scores := make([][]float64, len(x.Segments))
 	for i, s := range x.Segments {
@@ -135,6 +141,11 @@ func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) 
 				tf := float64(p.tf) / tfSteps
 				scores[i][p.doc] += gain * tf * (k1 + 1) / (tf + k1*(1-b+b*float64(s.length(int(p.doc)))/x.mean))
 			}
+		}
+	}
+	if withAsked {
+		if err := f.addAsked(scores); err != nil {
+			return nil, err
 		}
 	}
 	least := 0.0 // lowest score of the n best so far

@@ -1,7 +1,5 @@
 package recall
 
-import "strings"
-
 // resolves is the gain in score of a place that gives advice on an error, relative to a place
 // of the same log that only shows the error.
 var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
@@ -51,9 +49,7 @@ func (f *found) resolve(all []*Place) {
 // headed returns the class of advice that the headings of a place announce.
 func (p *Place) headed() (says Says) {
 	for _, d := range p.Docs {
-		last := d.Heading[strings.LastIndex(d.Heading, "› ")+1:]
-		switch {
-		case vainHead().MatchString(last):
+		if vainHead().MatchString(d.last()) {
 			says = Failed
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 12
+const FormatVersion = 13
 
 // A segment is a head, a table and data. The head has the numbers of documents, sessions and terms,
 // and the size of the data. The table, which is read when the segment is opened, has a row for
@@ -69,6 +69,7 @@ func Build(sessions []*Session) []byte {
 	keep := func(row []byte, from int) []byte { return appendWords(row, uint64(from)<<32|uint64(len(data)-from)) }
 	for i, s := range sessions {
 		title, total := count(s.Task), 0
+		s.post(len(docs)/word/docWords, postings)
 		for j := range s.Docs {
 			d := &s.Docs[j]
 			tf, length, doc := count(d.Text), 0, uint32(len(docs)/word/docWords)
@@ -94,7 +95,7 @@ func Build(sessions []*Session) []byte {
 		}
 		from := len(data)
 		data = append(data, strings.Join([]string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task,
-			strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named)}, "\x00")...)
+			strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named), s.askedLines()}, "\x00")...)
 		rows = keep(appendWords(rows, uint64(total), rank(s)), from)
 	}
 	for _, t := range slices.Sorted(maps.Keys(postings)) {
@@ -299,11 +300,11 @@ func (s *Segment) Session(i int) (*Session, error) {
 		return nil, err
 	}
 	f := strings.Split(string(b), "\x00")
-	if len(f) != 8 {
+	if len(f) != 9 {
 		return nil, ErrDamaged
 	}
 	return &Session{Episode: f[0], SHA256: f[1], Name: f[2], Log: f[3], Date: f[4], Task: f[5],
-		Failed: f[6] == "true", Named: f[7] == "true"}, nil
+		Failed: f[6] == "true", Named: f[7] == "true", Asked: parseAsked(f[8])}, nil
 }
 
 // AllSessions reads the records of all sessions.

@@ -26,8 +26,7 @@ const longest = 64
 // versions. The last element of a path is a name; its folders are terms only if folders is
 // true.
 func terms(text string, folders bool, f func(term)) {
-	if strings.ContainsAny(text, "0123456789") &&
-		(strings.Contains(text, "xit") || strings.Contains(text, "tatus") || strings.Contains(text, "HTTP")) {
+	if strings.ContainsAny(text, "0123456789") {
 		text = joinStates(text)
 	}
 	s := splitter{folders: folders, f: f}
@@ -65,12 +64,21 @@ func chunk(text string) int {
 }
 
 var (
-	status = lazy.Pattern(`(?i)\b(?:(exit)(?:ed)?(?: with)?(?: (?:code|status))?|(http)(?: (?:code|status))?|(status)(?: code)?)[ :=-]+(\d{1,3})\b`)
+	status = lazy.Pattern(`(?i)\b(?:(exit)(?:ed)?(?: with)?(?: (?:code|status))?|(http)(?:/[\d.]+)?(?: ?(?:code|status|error))*|(status)(?: code)?)[ :=-]+(\d{1,3})\b`)
+	// reply matches a status of HTTP with its standard text.
+	reply  = lazy.Pattern(`\b([45]\d\d):? (?:(?:Client|Server) Error|Bad (?:Request|Gateway)|Unauthorized|Forbidden|Not Found|Conflict|Too Many Requests|Internal Server Error|Service Unavailable|Gateway Time-?out)\b`)
 	exited = lazy.Pattern(`(?i)\b(?:system|process)exit:? (\d{1,3})\b`)
 )
 
-// joinStates rewrites "exit code 1" and its variants to one word, "exit-1".
+// joinStates rewrites "exit code 1" and its variants to one word, "exit-1", and adds "http-404" to
+// "404 Not Found".
 func joinStates(text string) string {
+	if strings.ContainsAny(text, "45") {
+		text = reply().ReplaceAllString(text, "$0 http-$1")
+	}
+	if !strings.Contains(text, "xit") && !strings.Contains(text, "tatus") && !strings.Contains(text, "HTTP") {
+		return text
+	}
 	text = status().ReplaceAllStringFunc(text, func(s string) string {
 		m := status().FindStringSubmatch(s)
 		return strings.ToLower(m[1]+m[2]+m[3]) + "-" + m[4]
@@ -85,6 +93,8 @@ var (
 	code     = lazy.Pattern(`^[A-Z]{1,8}-?\d{2,5}$`)
 	fileName = lazy.Pattern(`^\.?[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,8}$`)
 	lineOf   = lazy.Pattern(`(?::\d+){1,2}:?$`)
+	numbers  = lazy.Pattern(`^\d{3,6}:\d{2,6}$`) // ids or ports, no time
+	remote   = lazy.Pattern(`^\w+://(?:[^@/]*@)?([^:/?#]*)[^/?#]*([^?#]*)`)
 )
 
 // splitter splits words into terms.
@@ -103,7 +113,18 @@ func (s *splitter) name(text string) {
 func (s *splitter) token(tok string) {
 	flag := tok[0] == '-' && len(tok) > 2
 	tok = strings.Trim(tok, ".:-–—_/\\&%^~+@")
-	if tok == "" || len(tok) > 4*longest && !strings.ContainsFunc(tok, unspaced) || strings.Contains(tok, "://") {
+	if tok == "" || len(tok) > 4*longest && !strings.ContainsFunc(tok, unspaced) {
+		return
+	}
+	if strings.Contains(tok, "://") { // its host, and the file
+		if m := remote().FindStringSubmatch(tok); m != nil {
+			if strings.Contains(m[1], ".") && strings.ContainsFunc(m[1], unicode.IsLetter) {
+				s.name(m[1])
+			}
+			if file := m[2][strings.LastIndexByte(m[2], '/')+1:]; fileName().MatchString(file) {
+				s.token(file)
+			}
+		}
 		return
 	}
 	if strings.Contains(tok, "::") { // tests/cart.py::TestCart::test_total, std::io::Error
@@ -125,7 +146,7 @@ func (s *splitter) token(tok string) {
 	}
 	if strings.ContainsAny(tok, "0123456789") {
 		switch {
-		case state().MatchString(tok), code().MatchString(tok):
+		case state().MatchString(tok), code().MatchString(tok), numbers().MatchString(tok):
 			s.name(tok)
 			return
 		case number().MatchString(tok), hexLike().MatchString(tok):

@@ -35,6 +35,9 @@ type Agent struct {
 	Hooks       *Hooks
 	Settings    *Settings
 	Actor       *Actor
+	// Reader is the command line that answers one prompt on its standard input, without tools, and
+	// with a small model where all its users have the same one; "" if flags cannot do so.
+	Reader string
 }
 
 // Environment is the input from which agents derive their folders.
@@ -94,6 +97,9 @@ type Event struct {
 	// Answer wraps a text in the JSON value that the agent accepts as the answer to an event. The
 	// answer only adds context: it allows, denies and changes nothing. Nil at Silent and End.
 	Answer func(event, text string) any
+	// Ask wraps a text in the answer with which the agent does not end its turn, but does what the
+	// text asks for. Nil if the event has no such answer.
+	Ask func(text string) any
 	// Worked says that the agent fires the event only for a tool that exited with 0, unless the
 	// payload says otherwise.
 	Worked bool
@@ -158,6 +164,14 @@ func Context(event, text string) any {
 		Event string `json:"hookEventName"`
 		Text  string `json:"additionalContext"`
 	}{event, text}
+}
+
+// Block returns an answer of the form {"decision":"block","reason":…}.
+func Block(text string) any {
+	return struct {
+		Decision string `json:"decision"`
+		Reason   string `json:"reason"`
+	}{"block", text}
 }
 
 // Scope says whose settings setup changes.

@@ -53,6 +53,7 @@ var Agent = agent.Agent{
 		}},
 		ServerType: "stdio",
 	},
+	Reader: `claude -p --model haiku --tools "" --strict-mcp-config --no-session-persistence`,
 	Actor: &agent.Actor{
 		Head: "-p --output-format stream-json --verbose", Allow: "--permission-mode acceptEdits",
 		Asks: []string{"--permission-mode", "--dangerously-skip-permissions"}, Read: ReadPrinted, Cost: true,
@@ -80,7 +81,7 @@ var events = []agent.Event{
 	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Worked: true, Wired: true, Tools: runs},
 	{Name: "PostToolUseFailure", Moment: agent.Failed, Answer: agent.Specific, Wired: true, Tools: runs},
 	{Name: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "Stop", Moment: agent.End, Wired: true},
+	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
 	{Name: "SessionEnd", Moment: agent.End, Wired: true},
 	{Name: "PreCompact"},
 }

@@ -60,6 +60,8 @@ var Agent = agent.Agent{
 			return fmt.Sprintf("%s:%s:%d:%d", path, snake, group, hook)
 		},
 	},
+	Reader: "codex exec --ephemeral --skip-git-repo-check --sandbox read-only -c model_reasoning_effort=low -c web_search=disabled " +
+		"-c mcp_servers={} --disable shell_tool --disable hooks --disable multi_agent --disable view_image --disable goals -",
 	Actor: &agent.Actor{
 		Head: "exec --json --skip-git-repo-check", Tail: "-", Allow: "--sandbox workspace-write",
 		Asks: []string{"--sandbox", "-s", "--full-auto", "--dangerously-bypass-approvals-and-sandbox", "--yolo"}, Read: readPrinted,
@@ -88,7 +90,7 @@ var events = []agent.Event{
 	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: "Bash|apply_patch"},
 	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "Bash"},
 	{Name: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "Stop", Moment: agent.End, Wired: true},
+	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
 	{Name: "SessionEnd", Moment: agent.End, Wired: true},
 	{Name: "PreCompact"},
 	{Name: "PostCompact"},

@@ -36,7 +36,9 @@ var Agent = agent.Agent{
 		},
 		Script: script,
 	},
-	Actor: &agent.Actor{Head: "run --format json", Read: readPrinted, Cost: true},
+	// Of its small model only the user knows the name: --model in the user's configuration.
+	Reader: `OPENCODE_CONFIG_CONTENT='{"permission":{"*":"deny"},"share":"disabled"}' opencode run --pure`,
+	Actor:  &agent.Actor{Head: "run --format json", Read: readPrinted, Cost: true},
 }
 
 // folders are a folder of this program, for sessions that were exported from the database in which

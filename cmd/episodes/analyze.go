@@ -23,7 +23,7 @@ func (a *app) analyzeCommand() *cobra.Command {
 		Short: "Compare attempts with and without memory: did memory help?",
 		Example: `  episodes loop analyze
   episodes loop analyze with-memory.jsonl without.jsonl
-  episodes loop analyze --svg curve.svg --through 6 with-memory.jsonl without.jsonl`,
+  episodes loop analyze --svg curve.svg with-memory.jsonl without.jsonl`,
 		Long: `Each file is an arm: one record of the reflection-memory schema a line. Without files the arms are
 those of the memory's own loops, and "tasks" the attempts that agents stated with episodes record,
 by the outcomes that they stated. Two arms are compared task by task where the task descriptions agree, at equal budget: by
@@ -33,7 +33,6 @@ where fewer than 6 tasks decide, no verdict is given. A file of - is standard in
 		Annotations: exits(memoryExits + "\n3    some lines or files are no record; the rest is analyzed"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, o, svg) },
 	}
-	cmd.Flags().IntVar(&o.Through, "through", -1, "leave out what comes after trial `N`; -1: nothing")
 	cmd.Flags().StringVar(&svg, "svg", "", "also draw the curves into `FILE`")
 	return cmd
 }

@@ -25,7 +25,8 @@ func (a *app) extractCommand() *cobra.Command {
   episodes extract --dry-run --verbose LOG.md        # which line was taken for what, and why
   episodes extract --ask LOG.md > order.txt          # for a reader; its answer goes to:
   episodes extract --answer answer.txt LOG.md
-  episodes extract --reader 'some-agent --print'     # both, for each log`,
+  episodes extract --reader 'some-agent --print'     # both, for each log
+  episodes extract --from all --reader config --since 30d --budget 200k --jobs 4`,
 		Long: `Logs are Markdown, or the older JSON logs; transcripts are what agents write by themselves
 (` + inLines(ask.TranscriptTitles()) + `).
 The content tells which it is. A folder is searched for .md, .markdown, .json, .jsonl, .ndjson
@@ -57,6 +58,7 @@ that is named as a path goes to the shared part.
 	f.BoolVar(&r.DryRun, "dry-run", false, "write nothing and say what would be written")
 	f.BoolVar(&r.NoGraph, "no-graph", false, "leave the graph as it is")
 	f.BoolVar(&r.Force, "force", false, "replace edited episodes, and read unchanged logs again")
+	f.StringVar(&r.Since, "since", "", "leave out sessions that began before `WHEN`: yesterday, an age (36h, 7d, 2w), a date or a time")
 	f.IntVar(&r.Jobs, "jobs", 0, "read `N` logs at once; default: one for each processor")
 	completeValues(cmd, "format", append([]string{"auto"}, ask.Formats()...)...)
 	completeValues(cmd, "from", append([]string{"all"}, ask.Agents()...)...)

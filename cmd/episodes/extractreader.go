@@ -1,16 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
+	"episodes/internal/lazy"
 	"episodes/internal/term"
 )
 
@@ -19,8 +26,7 @@ type readerFlags struct {
 	ask     bool
 	answer  string
 	command string
-	timeout time.Duration
-	budget  int
+	budget  tokenCount
 }
 
 const readerHelp = `
@@ -29,7 +35,8 @@ order with the log, the draft and the form of the answer, --answer takes the ans
 --reader does both with a command line that reads the order on its standard input and
 writes the answer. An answer only points at lines of the log: words of facts are taken from
 there, each line of the answer is verified against the log, and refused lines are reported
-with the reason. The answer is stored below corrections/ and applies as long as its lines of
+with the reason. It also has up to six questions that lines of the log answer, in other words:
+search terms, which are never quoted. The answer is stored below corrections/ and applies as long as its lines of
 the log do not change; "by" in the provenance of the episode marks it. --reader config uses
 the key reader of episodes/config.toml in your own configuration folder.`
 
@@ -39,16 +46,15 @@ func (f *readerFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.answer, "answer", "", "take the answer to a work order from `FILE`, or - for standard input")
 	fs.StringVar(&f.command, "reader", "",
 		"complete what the rules find with the reader that is this `COMMAND` line; with --answer: the name of who answered")
-	fs.DurationVar(&f.timeout, "reader-timeout", 10*time.Minute, "`TIME` that a reader may take for one answer")
-	fs.IntVar(&f.budget, "budget", 0,
-		"ask the reader no more when all logs together have cost `N` tokens of 4 bytes; 0: no limit; without it 500000, and 60000 for one log")
+	fs.Var(&f.budget, "budget",
+		"ask the reader no more when all logs together have cost `N` tokens of 4 bytes, such as 200k; 0: no limit; without it 500k, and 60k for one log")
 }
 
 // request is what the flags say of a reader; nil when they say nothing.
 func (f *readerFlags) request(a *app, cmd *cobra.Command) (*ask.ReaderRequest, error) {
-	r := &ask.ReaderRequest{Command: f.command, Timeout: f.timeout, PerLog: 60000, PerRun: 500000}
+	r := &ask.ReaderRequest{Command: f.command, Timeout: readerTime, PerLog: 60000, PerRun: 500000}
 	if cmd.Flags().Changed("budget") {
-		r.PerLog, r.PerRun = 0, f.budget
+		r.PerLog, r.PerRun = 0, int(f.budget)
 	}
 	switch answer, command := cmd.Flags().Changed("answer"), cmd.Flags().Changed("reader"); {
 	case f.ask && (answer || command):
@@ -66,11 +72,41 @@ func (f *readerFlags) request(a *app, cmd *cobra.Command) (*ask.ReaderRequest, e
 			return nil, err
 		}
 		if r.Command = config.Reader; r.Command == "" {
-			return nil, usage("", "--reader config: your configuration names no reader")
+			return nil, usage("episodes setup AGENT --reader", "--reader config: your configuration names no reader")
+		}
+		if r.Dir, err = ask.ReaderDir(); err != nil {
+			return nil, err
 		}
 	}
 	return r, nil
 }
+
+// readerTime is how long a reader may take for one answer.
+const readerTime = 10 * time.Minute
+
+// tokenCount is the value of a flag: a number, or one of thousands (k) or millions (M).
+type tokenCount int
+
+func (t *tokenCount) String() string { return strconv.Itoa(int(*t)) }
+func (t *tokenCount) Type() string   { return "int" }
+
+func (t *tokenCount) Set(text string) error {
+	number, unit := text, 1
+	switch {
+	case strings.HasSuffix(text, "k"):
+		number, unit = text[:len(text)-1], 1000
+	case strings.HasSuffix(text, "M"):
+		number, unit = text[:len(text)-1], 1_000_000
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n > math.MaxInt32 {
+		return errors.New("not a number of tokens")
+	}
+	*t = tokenCount(n * unit)
+	return nil
+}
+
+var numbers = lazy.Pattern(`\d+`)
 
 // maxAnswer is more bytes than any answer has.
 const maxAnswer = 1 << 20
@@ -115,7 +151,8 @@ func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 		a.note(fmt.Sprintf("the reader was asked about %s, %d known; %d tokens in, %d out",
 			term.Plural(s.Asked, "log"), s.Cached, s.In, s.Out))
 	}
-	failed, refused, taken := 0, 0, 0
+	failed, refused, taken, skipped := 0, 0, 0, 0
+	reasons := map[string]int{}
 	for _, it := range rep.Episodes {
 		if it.Reader == nil {
 			continue
@@ -123,8 +160,23 @@ func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 		if it.Reader.Error != "" {
 			failed++
 		}
+		if it.Reader.Skipped {
+			skipped++
+		}
+		for _, f := range it.Reader.Refused {
+			reasons[numbers().ReplaceAllString(f.Reason, "N")]++
+		}
 		refused += len(it.Reader.Refused)
 		taken += it.Reader.Taken
+	}
+	if rep.Reader != nil && refused+skipped > 0 {
+		a.note(fmt.Sprintf("%s taken, %s of answers refused, %s left out for the budget", term.Plural(taken, "correction"),
+			term.Plural(refused, "line"), term.Plural(skipped, "log")))
+		for _, why := range slices.SortedFunc(maps.Keys(reasons), func(x, y string) int {
+			return cmp.Or(reasons[y]-reasons[x], strings.Compare(x, y))
+		}) {
+			a.note(fmt.Sprintf("refused %d: %s", reasons[why], term.Line(why)))
+		}
 	}
 	switch {
 	case failed > 0:

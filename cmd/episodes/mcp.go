@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
+	"episodes/internal/hook"
 	"episodes/internal/mcpserver"
 )
 
@@ -17,7 +18,8 @@ func (a *app) mcpCommand() *cobra.Command {
 		Long: `The tools advise, search, show, path, whatif, patterns and record are the commands of these
 names; episodes are resources. The memory is that of the folder the server was started in, or
 of the client's root where it has exactly one; --root and --memory name another. It is opened
-for each call and closed again. The server ends when its input does.`,
+for each call and closed again. complete_session lets an agent complete what is kept of its own
+session. With EPISODES_OFF=1 there are no tools. The server ends when its input does.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(commonExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -31,6 +33,8 @@ func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
 	return mcpserver.Options{
 		Version: programVersion(),
 		Cwd:     a.cwd,
+		Sources: ask.SourcesRequest{Home: a.home, Getenv: a.getenv},
+		Off:     hook.Off(a.getenv),
 		Roots:   a.flags.root == "" && a.flags.memory == "",
 		Memory: func(cwd string) (ask.Options, error) {
 			loc, err := ask.Locate(a.flags.root, a.flags.memory, cwd)

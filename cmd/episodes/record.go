@@ -60,6 +60,8 @@ TEXT is words, - for standard input, or @FILE. Secrets are redacted before anyth
 	f.StringArrayVar(&r.Over, "over", nil, "what else could have been chosen: an `OPTION`; may be given several times")
 	f.StringVar(&r.Question, "question", "", "what was to be decided, in `WORDS`")
 	f.StringVar(&r.Why, "why", "", "the `REASON` of a decision")
+	f.StringArrayVar(&r.Asked, "asked", nil,
+		"what somebody may say to whom it is of use, in other `WORDS`; may be given several times")
 	f.StringVar(&r.Of, "of", "", "the `REF` of an episode or task; of an outcome also EPISODE#d001")
 	f.StringVar(&r.Session, "session", "", "the `ID` that the agent gave its session")
 	f.StringVar(&r.By, "by", "", "the `NAME` of the agent")

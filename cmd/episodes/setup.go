@@ -16,6 +16,7 @@ import (
 // setupFlags are the flags of setup.
 type setupFlags struct {
 	all, check, remove, print, user, project, server bool
+	own                                              ownFlags
 }
 
 func (a *app) setupCommand() *cobra.Command {
@@ -29,7 +30,10 @@ func (a *app) setupCommand() *cobra.Command {
   episodes setup claude --project      # into this repository's, for all who clone it
   episodes setup agents-md             # a section of AGENTS.md, for any agent
   episodes setup --all --check
-  episodes setup claude --remove`,
+  episodes setup claude --remove
+  episodes setup claude --reader --dry-run   # what it would cost to let it complete sessions
+  episodes setup claude --reader
+  episodes setup --reader='some-agent --print' --remove`,
 		Long: `AGENT is ` + strings.Join(setup.Agents(), ", ") + `; agents-md is the section of AGENTS.md. At a failed
 command, an edit or a prompt hooks give an agent what earlier sessions know, and they extract
 its transcripts.
@@ -41,7 +45,8 @@ which would fail for them, unless --mcp is given.
 
 Before its first change a file is copied to a backup next to it. Only the lines of episodes are
 added, and --remove deletes exactly these; your own edits stay. A file that cannot be parsed, and
-a link that leads out of the repository, are refused.`,
+a link that leads out of the repository, are refused.
+` + fmt.Sprintf(ownHelp, strings.Join(setup.Readers(), ", ")),
 		ValidArgs:   append(setup.Agents(), setup.AgentsMD),
 		Annotations: exits("0    done; --check: all is well\n1    failed; --check: something is wrong, or an agent that was named is not wired\n2    the command line is wrong\n3    some agents could not be wired, the others are\n130  interrupted"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.setup(cmd, args, f) },
@@ -53,6 +58,7 @@ a link that leads out of the repository, are refused.`,
 	fl.BoolVar(&f.print, "print", false, "show what would be written, write nothing")
 	fl.BoolVar(&f.user, "user", false, "your own settings (default)")
 	fl.BoolVar(&f.project, "project", false, "the settings in this repository")
+	f.own.add(fl)
 	fl.BoolVar(&f.server, "mcp", false, "with the MCP server, or --mcp=false: without; default: with, but not with --project")
 	return cmd
 }
@@ -61,8 +67,15 @@ func (a *app) setup(cmd *cobra.Command, args []string, f setupFlags) error {
 	switch {
 	case f.user && f.project:
 		return usage("", "--user and --project do not go together")
-	case f.check && (f.remove || f.print):
-		return usage("", "--check writes nothing and goes with neither --remove nor --print")
+	case f.check && (f.remove || f.print || f.own.askAtEnd || cmd.Flags().Changed("reader")):
+		return usage("", "--check writes nothing and goes with nothing that does")
+	}
+	own, ownText, err := a.own(cmd, f.own, &args, setup.OwnRequest{Remove: f.remove, DryRun: f.print})
+	if err != nil {
+		return err
+	}
+	if ownText != "" && len(args) == 0 && !f.all {
+		return a.answer(cmd, result{data: setupData{ownData: own}, text: ownText})
 	}
 	loc, err := a.location()
 	if err != nil && !errors.Is(err, ask.ErrNoMemory) {
@@ -91,7 +104,7 @@ func (a *app) setup(cmd *cobra.Command, args []string, f setupFlags) error {
 	if err != nil {
 		return setupRefused(err)
 	}
-	return a.showSetup(cmd, answer, r, f.check)
+	return a.showSetup(cmd, setupData{Answer: answer, ownData: own}, ownText, r, f.check)
 }
 
 func (a *app) setupEnvironment() setup.Environment {
@@ -113,14 +126,15 @@ func setupRefused(err error) error {
 // setupData is the data of setup.
 type setupData struct {
 	*setup.Answer
+	ownData
 	History *ask.FindingsAnswer `json:"history,omitempty"`
 }
 
 // showSetup prints the state of the settings, and after wiring also the errors that occurred in
 // several sessions.
-func (a *app) showSetup(cmd *cobra.Command, answer *setup.Answer, r setup.Request, check bool) error {
-	data := setupData{Answer: answer}
-	text := answer.Text(a.flags.maxTokens)
+func (a *app) showSetup(cmd *cobra.Command, data setupData, before string, r setup.Request, check bool) error {
+	answer := data.Answer
+	text := before + answer.Text(a.flags.maxTokens)
 	wrong := answer.Err()
 	if wrong != nil && answer.Done() == 0 {
 		return wrong

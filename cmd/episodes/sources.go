@@ -14,7 +14,7 @@ func (a *app) sourcesCommand() *cobra.Command {
 		Use:   "sources",
 		Short: "List the transcripts that agents left on this machine for this repository",
 		Example: `  episodes sources
-  episodes sources --from claude --json
+  episodes sources --json
   episodes sources --moved-from /old/place/of/the/repository`,
 		Long: `Writes nothing. A session is of this repository when the folder that its transcript
 records is in it: in its root, in another working tree of it, or in a folder given by
@@ -36,9 +36,6 @@ compare with the last extraction here. Agents: ` + strings.Join(ask.Agents(), ",
 			return a.show(cmd, answer)
 		},
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&r.Agents, "from", nil, "only those of `AGENT`")
-	completeValues(cmd, "from", ask.Agents()...)
-	f.StringArrayVar(&r.MovedFrom, "moved-from", nil, "the repository was in `DIR` before; may be given again")
+	cmd.Flags().StringArrayVar(&r.MovedFrom, "moved-from", nil, "the repository was in `DIR` before; may be given again")
 	return cmd
 }

@@ -19,7 +19,8 @@ the same failure came back, in that session or in another one within a week. The
 are sessions that had the same failures without the advice ("untold"). With holdout = 0.1 in
 your episodes/config.toml hooks withhold a tenth of the advice at random, which makes the
 comparison fair. Hooks stop giving a fact that was given five times and never followed, or after
-which its failure comes back more often. For counts of the graph: episodes graph stats.`,
+which its failure comes back more often. Where readers complete sessions, it is shown how many,
+what they changed, and what they cost in 30 days. For counts of the graph: episodes graph stats.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -2,7 +2,10 @@ package actions
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -52,13 +55,7 @@ func (d digest) lines(steps []*step) (out []DigestLine, size int) {
 }
 
 func (d digest) text(s *step) string {
-	say := func(who, text string) string {
-		text = oneLine(text)
-		if cut := turns.Start(text, d.words); cut != text {
-			text = cut + "…"
-		}
-		return who + ": " + text
-	}
+	say := func(who, text string) string { return who + ": " + d.said(oneLine(text)) }
 	switch {
 	case s.role == turns.User:
 		return say("user", s.text)
@@ -70,16 +67,58 @@ func (d digest) text(s *step) string {
 		return "refused by the user: " + callText(s)
 	case s.failed:
 		return fmt.Sprintf("%s → failed: %s", callText(s), s.tells)
-	case s.green:
-		return callText(s) + " → passes"
 	case s.made != nil:
 		return callText(s) + " → commit " + s.made.hash
+	case s.tests != nil && s.tests.counted():
+		return callText(s) + " → " + s.tests.String()
+	case s.green && s.sums:
+		return callText(s) + " → passes"
+	case s.green: // nothing but its exit code says so
+		return callText(s) + " → no error reported"
 	case s.call.Tool == turns.Edit || s.call.Tool == turns.Write:
 		return editText(s, "")
 	case !d.all || s.call.Tool == turns.Read || s.call.Tool == turns.Search || s.call.Tool == turns.Plan:
 		return ""
 	}
-	return callText(s)
+	return turns.Start(callText(s), callBytes/2)
+}
+
+// causes is how much more is kept of a turn that names a cause.
+const causes = 3
+
+// said is what is kept of a turn: its beginning, and where it names a cause, the sentence that does.
+func (d digest) said(text string) string {
+	cut := turns.Start(text, d.words)
+	if cut == text {
+		return text
+	}
+	at := -1
+	if m := causal().FindStringIndex(text); m != nil {
+		at = m[0]
+	} else {
+		at, _ = foreignAt("because", text)
+	}
+	if at < 0 {
+		return cut + "…"
+	}
+	if at < (causes-1)*d.words {
+		return ended(turns.Start(text, causes*d.words), text)
+	}
+	from := 1 + max(strings.LastIndex(text[:at], ". "), strings.LastIndex(text[:at], "。")+2, at-d.words)
+	for !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return cut + " … " + ended(turns.Start(strings.TrimSpace(text[from:]), (causes-1)*d.words), text[from:])
+}
+
+// causal matches how a turn names the cause of something.
+var causal = lazy.Pattern(`(?i)\b(?:root cause|because|caused by|due to|the (?:problem|issue|cause|reason|culprit) (?:is|was)|turn(?:s|ed) out|that'?s why|this is why)\b`)
+
+func ended(cut, text string) string {
+	if len(cut) < len(strings.TrimSpace(text)) {
+		return cut + "…"
+	}
+	return cut
 }
 
 // callBytes is how much of a call is kept.

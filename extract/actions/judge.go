@@ -16,6 +16,7 @@ type verdict struct {
 	failed bool
 	passes bool     // it shows that it worked; neither: it shows nothing
 	green  bool     // it passes, and checks something
+	sums   bool     // what it printed sums up that it passes
 	tests  *testRun // a test runner ran and its result can be seen
 	check  *command // what the exit code and the output are about
 	tells  string   // the line by which the failure is known
@@ -86,6 +87,7 @@ func (s *step) judgeShell(before []uint64) {
 	case showsPass:
 		s.passes = true
 		s.green = kind == testCheck || kind == buildCheck || kind == commit && s.made != nil
+		s.sums = s.green && s.summaryPasses(kind)
 		if kind == testCheck && s.tests == nil && saysAllPass(r.Text) {
 			s.tests = &testRun{passed: untold}
 		}

@@ -118,7 +118,7 @@ func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record strin
 	if !r.Wrong {
 		a.Is = corrections.Describe(ep, record, r.Outcome != "")
 	}
-	return m.keep(ctx, ep, e, m.folder.IsPrivate(id))
+	return m.keep(ctx, ep, m.folder.IsPrivate(id), e)
 }
 
 // unedited reads an episode that is to be changed. The error is an *EditedError when its
@@ -207,9 +207,9 @@ func ofLink(ep *episode.Episode, log corrections.Lines, e corrections.Entry, fro
 	return e, nil
 }
 
-// keep writes an episode to which a correction was applied, after adding the correction to
-// its others. The episode is, or will be, in one of the parts.
-func (m *Memory) keep(ctx context.Context, ep *episode.Episode, e corrections.Entry, private bool) error {
+// keep writes an episode to which corrections were applied, after adding them to its others.
+// The episode is, or will be, in one of the parts.
+func (m *Memory) keep(ctx context.Context, ep *episode.Episode, private bool, entries ...corrections.Entry) error {
 	old, err := m.folder.Corrections(ep.ID, corrections.MaxBytes)
 	if err != nil {
 		return err
@@ -218,7 +218,9 @@ func (m *Memory) keep(ctx context.Context, ep *episode.Episode, e corrections.En
 	if err != nil {
 		return &memory.FileError{Path: m.folder.CorrectionsPath(ep.ID), Err: err}
 	}
-	file.Add(e)
+	for _, e := range entries {
+		file.Add(e)
+	}
 	all, err := file.Encode()
 	if err != nil {
 		return err

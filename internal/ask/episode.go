@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"strings"
 
 	"episodes/episode"
+	"episodes/internal/corrections"
+	"episodes/internal/plain"
+	"episodes/internal/term"
 	"episodes/query"
 	"episodes/query/text"
 )
@@ -19,6 +23,8 @@ type EpisodeRequest struct {
 type EpisodeAnswer struct {
 	Episode *episode.Episode
 	Private bool // it is this user's alone
+	// Disputed is what readers say different things of; it stays as the rules find it.
+	Disputed []string
 }
 
 // Episode returns one episode. The error is a *NoEpisodeError when none has the name, an
@@ -28,11 +34,33 @@ func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	return &EpisodeAnswer{ep, m.isPrivate(ep.ID)}, nil
+	return &EpisodeAnswer{ep, m.isPrivate(ep.ID), m.disputed(ep.ID)}, nil
 }
 
 // Text describes the session.
-func (a *EpisodeAnswer) Text(tokens int) string { return text.Episode(a.Episode, a.Private, tokens) }
+func (a *EpisodeAnswer) Text(tokens int) string {
+	out := text.Episode(a.Episode, a.Private, tokens)
+	for _, d := range a.Disputed {
+		out = strings.TrimSuffix(out, "\n") + "\nreaders disagree: " + term.Line(plain.Cut(d, 400)) + "\n"
+	}
+	return out
+}
+
+// disputed is what the readers of an episode disagree about.
+func (m *Memory) disputed(id string) []string {
+	if m.here.absent != nil {
+		return nil
+	}
+	data, err := m.folder.Corrections(id, corrections.MaxBytes)
+	if err != nil {
+		return nil
+	}
+	file, err := corrections.Parse(data)
+	if err != nil {
+		return nil
+	}
+	return corrections.Disputed(file.Entries)
+}
 
 // Empty is false: there is such an episode.
 func (a *EpisodeAnswer) Empty() bool { return false }
@@ -45,10 +73,11 @@ func (a *EpisodeAnswer) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	more := struct {
-		Private bool                 `json:"private,omitempty"`
-		Serena  []query.SerenaMemory `json:"serena_memories,omitempty"`
-	}{a.Private, query.SerenaMemories(a.Episode)}
-	if !more.Private && more.Serena == nil {
+		Private  bool                 `json:"private,omitempty"`
+		Serena   []query.SerenaMemory `json:"serena_memories,omitempty"`
+		Disputed []string             `json:"readers_disagree,omitempty"`
+	}{a.Private, query.SerenaMemories(a.Episode), a.Disputed}
+	if !more.Private && more.Serena == nil && more.Disputed == nil {
 		return data, nil
 	}
 	head, err := json.Marshal(more)

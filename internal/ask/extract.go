@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,8 @@ type ExtractRequest struct {
 	NoGraph bool      // leave the graph as it is
 	Explain bool      // in a dry run, say what was taken from which lines
 	Jobs    int       // logs read at once; 0: one for each processor
+	// Since leaves out sessions that began before: an age (36h, 7d, 2w), a date or a time; "": none.
+	Since string
 	// From are agents whose transcripts of this repository are read, in place of Logs. They go
 	// to the private part of the memory, unless the user's configuration says share.
 	From []string
@@ -111,12 +114,19 @@ func (r ExtractRequest) Check() error {
 			Message: "reads the transcripts of an agent; a log that is named goes to the shared part",
 			Hint:    "take one of them"}
 	}
+	if _, err := moment("since", cmp.Or(r.Since, "1d"), time.Now(), "7d"); err != nil {
+		return err
+	}
 	from := r.Sources
 	from.Agents = r.From
 	if err := from.Check(); err != nil {
 		return err
 	}
-	return r.Reader.check(r.Logs)
+	logs := r.Logs
+	if r.Only != "" {
+		logs = []string{r.Only}
+	}
+	return r.Reader.check(logs)
 }
 
 // Extract takes logs into the memory at a location: logs to episodes, episodes into
@@ -145,16 +155,18 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 			return nil, err
 		}
 	}
+	if err := o.since(r, &c); err != nil {
+		return nil, err
+	}
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
 	if c.Free == nil {
 		c.Free = freeBytes
 	}
-	spent := func() *Spent { return nil }
-	if r.Reader != nil {
-		c.By, c.Again = r.Reader.by(), r.Reader.Answer != nil
-		c.Read, spent = r.Reader.read(r.Cwd)
+	spent, err := r.Reader.reads(o, r.Cwd, &c)
+	if err != nil {
+		return nil, err
 	}
 	taking := o.takesIn(r)
 	c.Acts = taking.acts()
@@ -181,6 +193,19 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		a.Returned = o.returned(ctx, rep.Episodes)
 	}
 	return a, err
+}
+
+// since leaves out what began too early.
+func (o Options) since(r ExtractRequest, c *capture.Options) error {
+	if r.Since == "" {
+		return nil
+	}
+	since, err := moment("since", r.Since, o.now(), "7d")
+	if err == nil && since.After(c.NotBefore) {
+		c.NotBefore = since
+	}
+	c.Transcripts = slices.DeleteFunc(c.Transcripts, func(s sources.Session) bool { return s.Modified < since.UnixNano() })
+	return err
 }
 
 // from adds the transcripts of agents to what is read, and says where they go. What is too

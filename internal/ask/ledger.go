@@ -30,6 +30,8 @@ type LedgerAnswer struct {
 	Kinds []LedgerKind `json:"kinds"`
 	Facts []LedgerFact `json:"facts"` // most deliveries first
 	More  int          `json:"more_facts,omitempty"`
+	// Readers is nil if no reader was asked.
+	Readers *ReaderFigures `json:"readers,omitempty"`
 
 	explain bool
 }
@@ -78,6 +80,10 @@ const mostToldFacts = 10
 // Ledger counts deliveries of advice, how many were followed, and which failures came back.
 func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, error) {
 	a := &LedgerAnswer{Kinds: []LedgerKind{}, Facts: []LedgerFact{}, explain: r.Explain}
+	var err error
+	if a.Readers, err = m.readers(); err != nil {
+		return nil, err
+	}
 	store, err := ledger.Open(m.Location.Dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
@@ -138,15 +144,18 @@ func within(s, lines episode.Span) bool {
 	return s[0] != 0 && s[0] <= lines[1] && lines[0] <= s[1]
 }
 
-// Empty reports whether there was no delivery.
-func (a *LedgerAnswer) Empty() bool { return a.Told+a.Held == 0 }
+// Empty reports whether there was no delivery, and no reader.
+func (a *LedgerAnswer) Empty() bool { return a.Told+a.Held == 0 && a.Readers == nil }
 
 // Text gives the counts; with Explain also intervals, and how it is counted.
 func (a *LedgerAnswer) Text(tokens int) string {
-	if a.Empty() {
-		return term.Cut("nothing told yet: run `episodes setup`", tokens)
-	}
 	var b strings.Builder
+	if a.Readers != nil {
+		b.WriteString(a.Readers.Text())
+	}
+	if a.Told+a.Held == 0 {
+		return term.Cut(b.String()+"nothing told yet: run `episodes setup`", tokens)
+	}
 	fmt.Fprintln(&b, a.sentence(a.explain))
 	if a.Held > 0 {
 		fmt.Fprintf(&b, "held back to compare with: %s\n", times(a.Held))

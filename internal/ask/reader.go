@@ -1,7 +1,10 @@
 package ask
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -10,6 +13,8 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/lazy"
 	"episodes/internal/reader"
+	"episodes/internal/term"
+	"episodes/ledger"
 )
 
 // ReaderRequest says who completes the drafts that the rules make of logs.
@@ -20,6 +25,22 @@ type ReaderRequest struct {
 	Timeout time.Duration
 	PerLog  int // tokens of 4 bytes that one log may cost; 0: no limit
 	PerRun  int // tokens that all logs together may cost; 0: no limit
+	// Dir is where Command runs; "": in the folder of the request.
+	Dir string
+	// Background says that no person waits for it: see UserConfig.ReaderDay.
+	Background bool
+}
+
+// errNever says that nothing of a repository goes to a reader.
+var errNever = errors.New("your configuration keeps this repository from readers (reader_never)")
+
+// mayRead returns errNever where the user does not want the repository to be read.
+func (o Options) mayRead() error {
+	config, err := ReadUserConfig()
+	if err == nil && config.never(o.Location.Root) {
+		err = errNever
+	}
+	return err
 }
 
 // Spent is what the questions of a run to a reader have cost.
@@ -63,8 +84,38 @@ func (r *ReaderRequest) by() string {
 	return strings.TrimSpace(corrections.ReaderMark + " " + name)
 }
 
+// reads lets the reader complete what is taken in; spent gives what that has cost so far.
+func (r *ReaderRequest) reads(o Options, cwd string, c *capture.Options) (spent func() *Spent, err error) {
+	if r == nil {
+		return func() *Spent { return nil }, nil
+	}
+	if r.Answer == nil { // else it is here already
+		if err := o.mayRead(); err != nil {
+			return nil, err
+		}
+	}
+	c.By, c.Again, c.Once = r.by(), r.Answer != nil, r.Background
+	if c.Read, spent = r.read(cwd, o); r.Answer == nil && !r.Background {
+		c.Asking = func(logs, tokens int) { o.note("%s", r.forecast(logs, tokens)) }
+	}
+	return spent, nil
+}
+
+// forecast says what the questions about some logs will cost.
+func (r *ReaderRequest) forecast(logs, tokens int) string {
+	text := fmt.Sprintf("the reader is asked about %s: %d tokens of orders, and once more where an answer has to be mended", term.Plural(logs, "log"), tokens)
+	if r.PerRun > 0 {
+		text += fmt.Sprintf("; at most %d", r.PerRun)
+	}
+	return text
+}
+
+// ReaderDir is an empty folder in which readers run that the user's configuration names, so that
+// no settings and instructions of a repository reach them.
+func ReaderDir() (string, error) { return reader.Folder() }
+
 // read is how capture asks this reader, and what that has cost so far.
-func (r *ReaderRequest) read(cwd string) (ask func(context.Context, reader.Log) (*reader.Verdict, error), spent func() *Spent) {
+func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, reader.Log) (*reader.Verdict, error), spent func() *Spent) {
 	if r.Answer != nil {
 		return func(_ context.Context, l reader.Log) (*reader.Verdict, error) {
 			lines, refused := reader.Parse(*r.Answer)
@@ -77,9 +128,24 @@ func (r *ReaderRequest) read(cwd string) (ask func(context.Context, reader.Log) 
 	if err != nil {
 		cache = "" // then each answer is asked for again
 	}
-	run := &reader.Runner{Command: r.Command, Dir: cwd, By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog,
-		PerRun: r.PerRun, Cache: cache}
-	return run.Read, func() *Spent { s := run.Spent(); return &s }
+	note := func(a ledger.Reading) error {
+		a.Time, a.Memory, a.By, a.Background = o.now(), ledger.MemoryKey(o.Location.Dir), r.by(), r.Background
+		return ledger.NoteReader(context.Background(), a) // also of what is interrupted
+	}
+	run := &reader.Runner{Command: r.Command, Dir: cmp.Or(r.Dir, cwd), By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog,
+		PerRun: r.PerRun, Cache: cache, Redact: capture.Redactor(o.Location).String,
+		Cost: func(in, out int) error { return note(ledger.Reading{In: in, Out: out}) }}
+	return func(ctx context.Context, l reader.Log) (*reader.Verdict, error) {
+		v, err := run.Read(ctx, l)
+		switch {
+		case errors.Is(err, reader.ErrBudget):
+		case err != nil:
+			_ = note(ledger.Reading{Failed: 1})
+		default:
+			_ = note(ledger.Reading{Answers: 1, Refused: len(v.Refused)})
+		}
+		return v, err
+	}, func() *Spent { s := run.Spent(); return &s }
 }
 
 // OrderAnswer is the work order for a reader of one log.
@@ -106,8 +172,13 @@ func Order(ctx context.Context, o Options, r ExtractRequest) (*OrderAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	text := reader.Order(l, reader.NewSuffix())
+	text := o.order(l)
 	return &OrderAnswer{Order: text, Log: l.Name, Tokens: reader.Tokens(text)}, nil
+}
+
+// order writes the order for a log, without secrets.
+func (o Options) order(l reader.Log) string {
+	return capture.Redactor(o.Location).String(reader.Order(l, l.Suffix()))
 }
 
 // Text is the order. It is never cut: half of one cannot be answered.

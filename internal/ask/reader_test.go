@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"episodes/episode"
 )
 
 func TestReaderRefuses(t *testing.T) {
@@ -48,8 +50,8 @@ func TestOrderAndAnswer(t *testing.T) {
 		t.Fatalf("%+v, %v", order, err)
 	}
 	again, err := Order(ctx, o, r)
-	if err != nil || again.Order == order.Order {
-		t.Errorf("two orders have the same marks: %v", err)
+	if err != nil || again.Order != order.Order {
+		t.Errorf("two orders for a log differ: %v", err)
 	}
 	r.Logs = []string{"a.md", "b.md"}
 	_, err = Order(ctx, o, r)
@@ -58,13 +60,21 @@ func TestOrderAndAnswer(t *testing.T) {
 	if _, err := Order(ctx, o, r); err == nil {
 		t.Error("a session that is a path")
 	}
-	answer := "+l1 lesson 4 \"release the lock before the index build\"\n+l2 lesson 4 \"invented by a reader\"\n"
+	answer := "? error 4 \"two jobs wait, mail ann.lee@example.com\"\n+l1 lesson 4 \"release the lock before the index build\"\n+l2 lesson 4 \"invented by a reader\"\n"
 	r = ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true, Reader: &ReaderRequest{Answer: &answer, Name: "reader 1"}}
 	a, err := Extract(ctx, o, r)
 	if err != nil || len(a.Episodes) != 1 || a.Written() != 1 {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	if ep, err := opened(t, o).load(a.Episodes[0].ID); err != nil || strings.Contains(strings.Join(ep.Lessons, "\n"), "invented") {
+	ep, err := opened(t, o).load(a.Episodes[0].ID)
+	if err != nil || strings.Contains(strings.Join(ep.Lessons, "\n"), "invented") {
 		t.Errorf("%+v, %v", ep, err)
+	}
+	if q := ep.Questions; len(q) != 1 || q[0].Lines != (episode.Span{4, 4}) || strings.Contains(q[0].Text, "ann.lee") {
+		t.Errorf("%+v", q)
+	}
+	shown, err := opened(t, o).Episode(ctx, EpisodeRequest{Ref: ep.ID})
+	if err != nil || !strings.Contains(shown.Text(500), "two jobs wait") {
+		t.Errorf("%+v, %v", shown, err)
 	}
 }

@@ -25,6 +25,7 @@ type StateRequest struct {
 	Over     []string // of a decision: what else could have been chosen
 	Question string   // of a decision: what was to be decided
 	Why      string   // of a decision: the reason
+	Asked    []string // of a decision or lesson: what somebody may say to whom it is of use
 	Of       string   // the episode; of an outcome also a decision, EPISODE#d001
 	Session  string   // in place of Of: the agent's own id of its session, which may still be running
 	By       string   // the agent's name, or ""
@@ -59,6 +60,10 @@ func (r StateRequest) Check() error {
 		slices.ContainsFunc(r.Over, func(o string) bool { return plain.Words(o) == "" || len(o) > maxStated }):
 		return &RequestError{Params: []string{"over"},
 			Message: fmt.Sprintf("must be at most %d texts of 1 to %d bytes", maxOptions, maxStated)}
+	case len(r.Asked) > episode.MaxQuestions || isOutcome && len(r.Asked) > 0 ||
+		slices.ContainsFunc(r.Asked, func(q string) bool { return asks(&corrections.Ref{Kind: corrections.Lesson}, q).Flaw() != "" }):
+		return &RequestError{Params: []string{"asked"}, Message: fmt.Sprintf("must be at most %d texts of 1 to %d words, of a decision or lesson",
+			episode.MaxQuestions, episode.QuestionWords)}
 	case r.Kind != string(corrections.Decision) && (len(r.Over) > 0 || r.Question != "" || r.Why != ""):
 		return &RequestError{Params: []string{"over", "question", "why"}, Message: "are of a decision"}
 	case r.Of != "" && r.Session != "":
@@ -137,7 +142,10 @@ func (m *Memory) cleaned(r StateRequest) StateRequest {
 			over = append(over, o)
 		}
 	}
-	r.Over = over
+	r.Over, r.Asked = over, slices.Clone(r.Asked)
+	for i, q := range r.Asked {
+		r.Asked[i] = clean(q)
+	}
 	return r
 }
 
@@ -186,10 +194,16 @@ func (m *Memory) keepStatement(ctx context.Context, r StateRequest, made *episod
 	if err != nil {
 		return err
 	}
-	if dropped := corrections.Apply(ep, m.logOf(ep), []corrections.Entry{e}); len(dropped) > 0 {
+	entries := []corrections.Entry{e}
+	for _, q := range r.Asked {
+		a := asks(e.Record, q)
+		a.By, a.Time = e.By, e.Time
+		entries = append(entries, a)
+	}
+	if dropped := corrections.Apply(ep, m.logOf(ep), entries); len(dropped) > 0 {
 		return &RequestError{Params: []string{"of"}, Value: r.Of, Message: dropped[0].Why}
 	}
-	if err := m.keep(ctx, ep, e, private); err != nil {
+	if err := m.keep(ctx, ep, private, entries...); err != nil {
 		return err
 	}
 	a.Ref, a.File, a.Private = id, m.folder.PathIn(private, id), private
@@ -199,6 +213,15 @@ func (m *Memory) keepStatement(ctx context.Context, r StateRequest, made *episod
 		a.Ref += "#" + record
 	}
 	return nil
+}
+
+// asks is the entry of a question to which a record is the answer.
+func asks(record *corrections.Ref, question string) corrections.Entry {
+	kind := "choice"
+	if record.Kind == corrections.Lesson {
+		kind = "action"
+	}
+	return corrections.Entry{Op: corrections.Ask, Record: record, Type: kind, Text: question}
 }
 
 func timeOf(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -254,8 +255,9 @@ func TestUserConfigRefuses(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	configured(t, "reader = \"cat\"\nshare = true\nprivate_days = 3\nholdout = 0.1\n")
-	if c, err := ReadUserConfig(); err != nil || c != (UserConfig{"cat", true, 3, .1}) {
+	configured(t, "reader = \"cat\"\nreader_day = 9\nreader_session = 5\nreader_never = [\"/x\"]\nask_at_end = true\nshare = true\nprivate_days = 3\nholdout = 0.1\n")
+	want := UserConfig{Reader: "cat", ReaderDay: 9, ReaderSession: 5, ReaderNever: []string{"/x"}, AskAtEnd: true, Share: true, PrivateDays: 3, Holdout: .1}
+	if c, err := ReadUserConfig(); err != nil || !reflect.DeepEqual(c, want) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

@@ -63,6 +63,10 @@ type Options struct {
 	Read  func(ctx context.Context, l reader.Log) (*reader.Verdict, error)
 	By    string
 	Again bool
+	// Asking is called before a reader is asked, with the number of logs and the tokens of their
+	// orders; may be nil.
+	Asking func(logs, tokens int)
+	Once   bool // ask about no log again in the state that it is in
 
 	// Acts, when not nil, gets what was done in each transcript that is read: the id of the
 	// session, its episode, the calls. It is called from several goroutines.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"episodes/internal/corrections"
+	"episodes/internal/plain"
 	"episodes/internal/reader"
 )
 
@@ -26,15 +28,8 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 	if r.Read == nil {
 		return nil
 	}
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range max(1, min(r.Jobs, len(logs))) {
-		wg.Go(func() {
-			for i := range next {
-				r.consultOne(ctx, &logs[i])
-			}
-		})
-	}
+	var asked []int
+	tokens := 0
 	for i := range logs {
 		l := &logs[i]
 		key, err := l.readerLog().Key()
@@ -45,12 +40,31 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 		case !r.Force && !r.Again && r.knownBy(*l, key):
 			l.item.Reader = &Said{Known: true}
 			continue
-		case ctx.Err() != nil:
-			continue
 		}
 		l.key = key
-		next <- i
-		r.progress(i+1, len(logs))
+		asked = append(asked, i)
+		if r.Asking != nil {
+			tokens += reader.Tokens(reader.Order(l.readerLog(), ""))
+		}
+	}
+	if r.Asking != nil {
+		r.Asking(len(asked), tokens)
+	}
+	var wg sync.WaitGroup
+	var done atomic.Int64
+	next := make(chan int)
+	for range max(1, min(r.Jobs, len(asked))) {
+		wg.Go(func() {
+			for i := range next {
+				r.consultOne(ctx, &logs[i])
+				r.progress(int(done.Add(1)), len(asked))
+			}
+		})
+	}
+	for _, i := range asked {
+		if ctx.Err() == nil {
+			next <- i
+		}
 	}
 	close(next)
 	wg.Wait()
@@ -86,8 +100,13 @@ func (r *run) consultOne(ctx context.Context, l *parsed) {
 	for _, q := range v.Questions {
 		note("answer-question", "%s", q)
 	}
-	if len(v.Entries) == 0 && len(v.Refused) > 0 {
-		return // nothing of the answer was of use
+	if len(v.Entries) == 0 && len(v.Refused) > 0 && !r.Once {
+		return // nothing of the answer was of use, another one may be
+	}
+	for i, e := range v.Entries {
+		if e.Op == corrections.Ask { // its words are not of the log
+			v.Entries[i].Text = plain.Words(r.extractor.Redactor().String(e.Text))
+		}
 	}
 	l.said = append(v.Entries, corrections.Entry{By: r.By, Op: corrections.Read, Key: l.key})
 }

@@ -39,6 +39,8 @@ func (e Entry) Subject() string {
 		return "link from " + words(e.From) + " to " + words(e.To)
 	case Put, Drop, State:
 		return string(e.Op) + " " + words(e.Record)
+	case Ask:
+		return "the question " + plain.Quote(e.Text, 60)
 	}
 	return plain.Name(string(e.Op), 40)
 }
@@ -51,8 +53,13 @@ func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 	ordered := slices.Clone(entries)
 	slices.SortStableFunc(ordered, func(x, y Entry) int { return cmp.Compare(x.rank(), y.rank()) })
 	var out []Dropped
+	_, disputed := claims(entries)
 	for _, e := range ordered {
-		if why := a.apply(e); why != "" {
+		why := isDisputed
+		if !e.FromReader() || !slices.ContainsFunc(disputed, e.claimed) {
+			why = a.apply(e)
+		}
+		if why != "" {
 			out = append(out, Dropped{e, why})
 		}
 	}
@@ -66,9 +73,11 @@ type application struct {
 	was []record // records as they were before entries changed them or took them away
 }
 
-// rank: readers before agents before persons.
+// rank: readers before agents before persons, and questions about what these leave.
 func (e Entry) rank() int {
 	switch {
+	case e.Op == Ask:
+		return 3
 	case e.FromReader():
 		return 0
 	case e.FromAgent():
@@ -95,6 +104,9 @@ func (a *application) apply(e Entry) string {
 	}
 	switch e.Op {
 	case SetOutcome:
+		if why := a.overruled(e); why != "" {
+			return why
+		}
 		if e.FromAgent() && !a.mayState(episode.OutcomeRef, a.ep.Outcome) {
 			return isShown
 		}
@@ -117,6 +129,8 @@ func (a *application) apply(e Entry) string {
 		return a.applyLink(e, at)
 	case State:
 		a.state(e)
+	case Ask:
+		return a.ask(e, at)
 	case Read:
 	default:
 		return unknownOp
@@ -144,6 +158,9 @@ func (a *application) takeAway(r record) {
 
 // setOutcome: what a person says is on no line of the log.
 func (a *application) setOutcome(e Entry, at episode.Span) {
+	if e.FromReader() && Measured(a.ep) {
+		return // the same, which is measured
+	}
 	a.ep.Outcome, a.ep.OutcomeSource = e.Outcome, episode.Stated
 	if !e.FromReader() || e.At == nil {
 		delete(a.ep.Provenance.Spans, episode.OutcomeRef)
@@ -205,6 +222,27 @@ func (a *application) state(e Entry) {
 	if r.kind == Decision {
 		complete(a.ep.Decision(r.id), e)
 	}
+}
+
+// ask adds a question, unless the episode has it or has as many as count.
+func (a *application) ask(e Entry, at episode.Span) string {
+	q := episode.Question{Kind: e.Type, Text: e.Text, Lines: at, By: e.By}
+	if e.At == nil {
+		r, where := a.resolve(e.Record, true)
+		if where != found {
+			return linesGone
+		}
+		q.Of = r.id
+	}
+	has := slices.ContainsFunc(a.ep.Questions, func(old episode.Question) bool { return strings.EqualFold(old.Text, q.Text) })
+	switch {
+	case has:
+	case len(a.ep.Questions) >= episode.MaxQuestions:
+		return fmt.Sprintf("a log has at most %d questions", episode.MaxQuestions)
+	default:
+		a.ep.Questions = append(a.ep.Questions, q)
+	}
+	return ""
 }
 
 // after is the reference to the record of a Put once it is done.

@@ -127,7 +127,7 @@ func TestPersonsBeforeReaders(t *testing.T) {
 		}
 	}
 	f := &File{Entries: []Entry{person, reader}}
-	f.ReplaceReader([]Entry{{By: "reader y", Op: Read, Key: "k"}})
+	f.ReplaceReader([]Entry{{By: "reader x", Op: Read, Key: "k"}})
 	if len(f.Entries) != 2 || f.Entries[1].By != Person || !f.WasRead("k") {
 		t.Errorf("%+v", f.Entries)
 	}

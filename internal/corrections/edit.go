@@ -111,8 +111,9 @@ func (e *editor) forget(id string) {
 	delete(e.ep.Provenance.By, id)
 }
 
-// remove takes a record away, with its links.
+// remove takes a record away, with its links and questions.
 func (e *editor) remove(r record) {
+	e.ep.Questions = slices.DeleteFunc(e.ep.Questions, func(q episode.Question) bool { return q.Of == r.id })
 	if r.kind == Lesson {
 		e.removeLesson(number(r.id))
 		return
@@ -133,6 +134,11 @@ func (e *editor) removeLesson(n int) {
 	e.forget(episode.LessonID(n))
 	for i := n; i <= len(e.ep.Lessons); i++ {
 		from, to := episode.LessonID(i+1), episode.LessonID(i)
+		for j := range e.ep.Questions {
+			if q := &e.ep.Questions[j]; q.Of == from {
+				q.Of = to
+			}
+		}
 		if s, ok := e.ep.Provenance.Spans[from]; ok {
 			e.ep.Provenance.Spans[to] = s
 		}
@@ -197,6 +203,7 @@ func (e *editor) change(r record, to Entry) {
 	case Event:
 		v := e.ep.Event(r.id)
 		typ, text := cmp.Or(episode.EventType(to.Type), v.Type), cmp.Or(to.Text, v.Content)
+		v.Outcome = cmp.Or(to.Outcome, v.Outcome)
 		if typ != v.Type || text != v.Content {
 			v.Type, v.Content, v.Key = typ, text, keys.Event(string(typ), text)
 		}

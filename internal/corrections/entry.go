@@ -22,8 +22,8 @@ type Op string
 // Put makes a record what the entry says, and adds it when the rules did not find it.
 // Drop takes a record away. PutLink and DropLink do so with a link. SetOutcome and
 // SetTask correct the session. State adds a record that an agent states, on no line of the
-// log. Read does nothing: it says that a reader has seen a state of the log, by the key of
-// the work order.
+// log. Ask adds a question to which lines or a record are the answer. Read does nothing: it says
+// that a reader has seen a state of the log, by the key of the work order.
 const (
 	Put        Op = "put"
 	Drop       Op = "drop"
@@ -32,6 +32,7 @@ const (
 	SetOutcome Op = "outcome"
 	SetTask    Op = "task"
 	State      Op = "state"
+	Ask        Op = "ask"
 	Read       Op = "read"
 )
 
@@ -50,12 +51,12 @@ const (
 type Entry struct {
 	By       string          `json:"by"` // Person, or ReaderMark or AgentMark and a name
 	Op       Op              `json:"op"`
-	Record   *Ref            `json:"record,omitempty"` // of Put and Drop
+	Record   *Ref            `json:"record,omitempty"` // of Put, Drop, State and Ask
 	New      bool            `json:"new,omitempty"`    // the rules had no such record
 	From     *Ref            `json:"from,omitempty"`   // of PutLink and DropLink
 	To       *Ref            `json:"to,omitempty"`
-	Type     string          `json:"type,omitempty"`    // of a record or link; "": as it is
-	Outcome  episode.Outcome `json:"outcome,omitempty"` // of a decision or the session; "": as it is
+	Type     string          `json:"type,omitempty"`    // of a record, link or question; "": as it is
+	Outcome  episode.Outcome `json:"outcome,omitempty"` // of a decision, test or the session; "": as it is
 	Text     string          `json:"text,omitempty"`    // words of a record, or the task; "": as they are
 	Why      string          `json:"why,omitempty"`     // reason of a decision; "": as it is
 	Context  string          `json:"context,omitempty"` // of State: the question that was decided
@@ -132,7 +133,7 @@ func (e Entry) flaw() string {
 	case e.Outcome != "" && !slices.Contains(episode.Outcomes(), e.Outcome):
 		return fmt.Sprintf("%q is no outcome", e.Outcome)
 	}
-	for _, why := range []string{e.recordFlaw(), e.linkFlaw()} {
+	for _, why := range []string{e.recordFlaw(), e.linkFlaw(), e.questionFlaw()} {
 		if why != "" {
 			return why
 		}
@@ -182,6 +183,26 @@ func (e Entry) linkFlaw() string {
 	}
 	return ""
 }
+
+// questionFlaw is flaw of what is a question.
+func (e Entry) questionFlaw() string {
+	switch n := len(strings.Fields(e.Text)); {
+	case e.Op != Ask:
+	case !slices.Contains(episode.QuestionKinds(), e.Type):
+		return fmt.Sprintf("%q is no kind of question: %s", e.Type, strings.Join(episode.QuestionKinds(), ", "))
+	case n == 0 || n > episode.QuestionWords || len(e.Text) > maxQuestion:
+		return fmt.Sprintf("a question has 1 to %d words", episode.QuestionWords)
+	case e.At == nil && !e.Record.isRecord():
+		return "a question needs the lines that answer it"
+	}
+	return ""
+}
+
+// maxQuestion is the length of a question in bytes.
+const maxQuestion = 300
+
+// Flaw says what makes an entry useless that was made of what others said; "" when nothing does.
+func (e Entry) Flaw() string { return e.flaw() }
 
 func isTime(s string) bool {
 	_, err := time.Parse(time.RFC3339, s)
@@ -247,12 +268,6 @@ func (e Entry) FromAgent() bool { return marked(e.By, AgentMark) }
 
 func marked(by, mark string) bool { return by == mark || strings.HasPrefix(by, mark+" ") }
 
-// ReplaceReader puts what a reader says now in the place of all that readers said before.
-func (f *File) ReplaceReader(entries []Entry) {
-	persons := slices.DeleteFunc(f.Entries, Entry.FromReader)
-	f.Entries = append(slices.Clone(entries), persons...)
-}
-
 // WasRead reports whether a reader has seen the state of the log that has this key.
 func (f *File) WasRead(key string) bool {
 	return slices.ContainsFunc(f.Entries, func(e Entry) bool { return e.Op == Read && e.Key == key })
@@ -287,9 +302,14 @@ func (e Entry) about() string {
 	type fields struct {
 		Op                           Op
 		Record, From, To             *Ref
+		Question                     string
 		Type, Outcome, Text, Why, At bool
 	}
-	b, _ := json.Marshal(fields{e.Op, e.Record, e.From, e.To, e.Type != "", e.Outcome != "", e.Text != "", e.Why != "", e.At != nil})
+	question := ""
+	if e.Op == Ask {
+		question = e.Text
+	}
+	b, _ := json.Marshal(fields{e.Op, e.Record, e.From, e.To, question, e.Type != "", e.Outcome != "", e.Text != "", e.Why != "", e.At != nil})
 	return string(b)
 }
 

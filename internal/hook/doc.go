@@ -6,6 +6,8 @@
 //	hook.go      from payload to answer; nothing it meets makes it fail
 //	delivered.go what a session got already
 //	queue.go     transcripts to be taken in; worker.go takes them in, in a process of its own
+//	reading.go   sessions that a reader is asked about in the background
+//	atend.go     an agent is asked to complete its session
 //	log.go       a line for each trouble, since nothing is said anywhere else
 //
 // How an agent spells its events, where its payloads have what is needed, and how it takes an

@@ -146,7 +146,7 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if e.Moment == agent.End {
-		return nil, h.enqueue(ctx, loc, v)
+		return h.end(ctx, loc, a, e, v)
 	}
 	text, err := h.deliver(ctx, loc, v)
 	if text == "" || err != nil {

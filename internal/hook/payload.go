@@ -23,6 +23,7 @@ type Event struct {
 	Result  Result        // of Call, where it has ended
 
 	Transcript string // "" when the payload names none
+	Going      bool   // at the end of a turn: it goes on because a hook asked for something
 }
 
 // maxPayload is the size in bytes of the largest payload that is read.
@@ -92,7 +93,7 @@ func (p payload) sender(named *agent.Agent) *agent.Agent {
 func (p payload) read(a *agent.Agent, e *agent.Event) *Event {
 	f, u := &a.Hooks.Fields, unwrap(a.Unwrap)
 	v := &Event{Moment: e.Moment, Session: p.text(f.Session), Sub: p.text(f.Sub), Source: p.text(f.Source), Prompt: p.text(f.Prompt),
-		Transcript: p.text(append(f.Own[:len(f.Own):len(f.Own)], f.Transcript...))}
+		Transcript: p.text(append(f.Own[:len(f.Own):len(f.Own)], f.Transcript...)), Going: p.flag([]string{"stop_hook_active"})}
 	if cwd := p.text(f.Cwd); filepath.IsAbs(cwd) {
 		v.Cwd = filepath.Clean(cwd)
 	}

@@ -41,6 +41,9 @@ const mostRests = 10
 // Work takes in what is queued until nothing is, unless another process does so. What fails
 // is tried again a few times, and then left until it is queued again.
 func Work(ctx context.Context, o WorkerOptions) {
+	if Off(o.Getenv) {
+		return
+	}
 	h := &hook{Options: Options{Getenv: o.Getenv, Now: o.Now, Agent: "-", Event: RunQueue}}
 	dir, err := h.state()
 	if err != nil {
@@ -56,6 +59,7 @@ func Work(ctx context.Context, o WorkerOptions) {
 		}
 		h.drain(ctx, dir, o)
 		_ = l.Release()
+		h.readDue(ctx, dir, o)
 		if _, ok := h.waiting(ctx, dir); !ok { // else it was queued when nobody else could get the lock
 			return
 		}
@@ -94,6 +98,9 @@ func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
 			}
 		} else if !j.Refresh {
 			read = append(read, now)
+			if err := h.readLater(ctx, dir, now); err != nil {
+				h.trouble(err)
+			}
 		}
 		now.Done = err == nil || now.Tries >= mostTries || hopeless(err)
 		q, err := openQueue(ctx, dir, queuePatience)

@@ -274,7 +274,7 @@ func TestSchemasAreSmall(t *testing.T) {
 		}
 	}
 	args := map[string]reflect.Type{"advise": reflect.TypeFor[adviseArgs](), "search": reflect.TypeFor[searchArgs](), "show": reflect.TypeFor[showArgs](), "path": reflect.TypeFor[pathArgs](),
-		"whatif": reflect.TypeFor[whatIfArgs](), "patterns": reflect.TypeFor[patternsArgs](), "record": reflect.TypeFor[recordArgs]()}
+		"whatif": reflect.TypeFor[whatIfArgs](), "patterns": reflect.TypeFor[patternsArgs](), "record": reflect.TypeFor[recordArgs](), complete: reflect.TypeFor[completeArgs]()}
 	if len(list.Tools) != len(args) {
 		t.Errorf("%d tools", len(list.Tools))
 	}
@@ -283,7 +283,7 @@ func TestSchemasAreSmall(t *testing.T) {
 		if tool.Annotations.ReadOnlyHint {
 			reads = append(reads, tool.Name)
 		}
-		if tool.Annotations.ReadOnlyHint == (tool.Name == "record") {
+		if tool.Annotations.ReadOnlyHint == slices.Contains(writing, tool.Name) {
 			t.Errorf("%s: read-only is %v", tool.Name, tool.Annotations.ReadOnlyHint)
 		}
 		var fields, described []string

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -48,6 +49,7 @@ type (
 		Over     []string `json:"over"`
 		Question string   `json:"question"`
 		Why      string   `json:"why"`
+		Asked    []string `json:"asked"`
 		Of       string   `json:"of"`
 		Session  string   `json:"session"`
 		Agent    string   `json:"-"` // the client's name
@@ -114,14 +116,14 @@ func (s *server) addTools() {
 		})
 	add(s,
 		tool{"record",
-			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice. The only tool that writes.",
+			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice.",
 			`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
-				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},` +
+				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"},"description":"what somebody may say later to whom this is of use, in other words"},` +
 				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"in place of of: your session id, if you know it"}`,
 			"kind,text", ""},
 		func(ctx context.Context, m *ask.Memory, in recordArgs) (ask.Answer, error) {
 			return checked(ctx,
-				ask.StateRequest{Kind: in.Kind, Text: in.Text, Over: in.Over, Question: in.Question, Why: in.Why,
+				ask.StateRequest{Kind: in.Kind, Text: in.Text, Over: in.Over, Question: in.Question, Why: in.Why, Asked: in.Asked,
 					Of: in.Of, Session: in.Session, By: in.Agent},
 				m.State)
 		})
@@ -135,8 +137,8 @@ type tool struct {
 	empty             string // what is said where there is no answer
 }
 
-// writes is the tool that is not read-only.
-const writes = "record"
+// writing are the tools that are not read-only.
+var writing = []string{"record", complete}
 
 func (t tool) definition() *mcp.Tool {
 	schema := `{"type":"object","properties":{` + t.properties + `},"additionalProperties":false`
@@ -146,7 +148,7 @@ func (t tool) definition() *mcp.Tool {
 	local := false
 	d := &mcp.Tool{Name: t.name, Description: t.description, InputSchema: json.RawMessage(schema + "}"),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &local}}
-	if t.name == writes {
+	if slices.Contains(writing, t.name) {
 		d.Annotations = &mcp.ToolAnnotations{DestructiveHint: &local, IdempotentHint: true, OpenWorldHint: &local}
 	}
 	return d
@@ -155,7 +157,10 @@ func (t tool) definition() *mcp.Tool {
 // add adds a tool: In are its arguments.
 func add[In any](s *server, t tool, question func(context.Context, *ask.Memory, In) (ask.Answer, error)) {
 	mcp.AddTool(s.mcp, t.definition(), func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		if r, ok := any(&in).(*recordArgs); ok {
+		switch r := any(&in).(type) {
+		case *recordArgs:
+			r.Agent = clientName(req.Session)
+		case *completeArgs:
 			r.Agent = clientName(req.Session)
 		}
 		r, notes, err := asked(ctx, s, caller{req.Session, req.Params.GetProgressToken()},

@@ -18,10 +18,10 @@ type Line struct {
 	IDs     []string // of Drop
 	ID      string   // of Change and Add; the start of a Link
 	To      string   // the end of a Link
-	Type    string
+	Type    string   // of a record, link or question
 	Outcome episode.Outcome
 	Span    episode.Span
-	Quote   string
+	Quote   string // of Ask: the question
 	Why     string
 }
 
@@ -29,13 +29,14 @@ type Line struct {
 type Verb int
 
 // The verbs: the outcome of the session; records and links that are no facts; a record of
-// the draft that is otherwise; a new record; a link.
+// the draft that is otherwise; a new record; a link; a question that lines answer.
 const (
 	SayOutcome Verb = iota
 	Drop
 	Change
 	Add
 	AddLink
+	Ask
 )
 
 // Refusal is a line of an answer that was not taken.
@@ -53,9 +54,10 @@ const (
 )
 
 var (
-	lineForm = lazy.Pattern(`^(\+?)([a-z]\w*) ([a-z_]+)(?: ([a-z]+))? (\d+)(?:[-–](\d+))?(?: "([^"]*)")?(?: why "([^"]*)")?$`)
+	lineForm = lazy.Pattern(`^(\+?)([a-z]\w*) ([a-z_]+)(?: ([a-z]+))? (\d+)(?:[-–](\d+))?(?: "(.*?)")?(?: why "(.*)")?$`)
 	linkForm = lazy.Pattern(`^([a-z]\w*)>([a-z]\w*) ([a-z_]+) (\d+)(?:[-–](\d+))?$`)
 	sayForm  = lazy.Pattern(`^outcome ([a-z]+) (\d+)(?:[-–](\d+))?$`)
+	askForm  = lazy.Pattern(`^\? ?([a-z]+) (\d+)(?:[-–](\d+))? "(.+)"$`)
 	dropForm = lazy.Pattern(`^drop((?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+)$`)
 	curly    = strings.NewReplacer("“", `"`, "”", `"`)
 )
@@ -111,6 +113,10 @@ func parseLine(text string) (l Line, why string) {
 	}
 	if m := dropForm().FindStringSubmatch(text); m != nil {
 		return Line{Verb: Drop, IDs: strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' })}, ""
+	}
+	if m := askForm().FindStringSubmatch(text); m != nil {
+		l = Line{Verb: Ask, Type: m[1], Quote: m[4]}
+		return l, l.lines(m[2], m[3])
 	}
 	if m := lineForm().FindStringSubmatch(text); m != nil {
 		l = Line{Verb: Change, ID: m[2], Type: m[3], Outcome: episode.Outcome(m[4]), Quote: m[7], Why: m[8]}

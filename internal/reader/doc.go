@@ -1,7 +1,7 @@
 // Package reader lets a reader, any coding agent or model, complete and correct the draft
 // that the rules of extraction make of a log.
 //
-// Order writes a work order: what a fact is, the numbered log, the draft. Parse reads the
+// Order writes a work order: what a fact and a question are, the numbered log, the draft. Parse reads the
 // answer, a few words a line, and Verify holds each line of it against the log: the words
 // of a fact are taken from the lines that the answer cites, so that nothing can be made up,
 // and what cannot be so is refused with a reason that the reader can act on. What is left
@@ -22,7 +22,7 @@ import (
 
 // Version names the instructions of the work order and the form of the answer. A log is
 // read again when it changes.
-const Version = "1"
+const Version = "2"
 
 // Log is a log to be read, with the draft that the rules made of it.
 type Log struct {

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"fmt"
+	"slices"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
@@ -43,7 +44,25 @@ func (v *verifier) link(l Line) string {
 	}
 	v.entry(corrections.Entry{Op: corrections.PutLink, From: &from.ref, To: &to.ref, Type: l.Type,
 		At: v.Lines.Anchor(l.Span), Explicit: stated().MatchString(v.Lines.Of(l.Span))})
+	if l.Type == string(episode.Prevents) {
+		v.instead(l)
+	}
 	return ""
+}
+
+// instead drops what the draft says ended an error that the answer says ended otherwise. What the
+// answer says again stays.
+func (v *verifier) instead(l Line) {
+	for _, old := range v.Draft.Links {
+		again := slices.ContainsFunc(v.answer, func(o Line) bool {
+			return o.Verb == AddLink && o.ID == old.Source && o.To == old.Target
+		})
+		if old.Target != l.To || old.Type != episode.Prevents || old.Source == l.ID || again {
+			continue
+		}
+		from, to := v.names[old.Source].ref, v.names[old.Target].ref
+		v.entry(corrections.Entry{Op: corrections.DropLink, From: &from, To: &to})
+	}
 }
 
 // stated are words by which a log states that one thing bears on another.

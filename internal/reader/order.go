@@ -2,14 +2,17 @@ package reader
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/local"
 	"episodes/internal/term"
 )
 
@@ -19,21 +22,30 @@ var instructions string
 // maxLine is how many bytes of a line of the log an order shows.
 const maxLine = 4000
 
-// NewSuffix returns what the tags around a log end in: nobody who wrote the log can know
-// it, so no text of the log can close them.
-func NewSuffix() string {
+// Suffix returns what the tags around a log end in: a hash of the log under the user's key, so
+// that no text of the log can close them, and that the order for a log is always the same. Where
+// there is no key it is random.
+func (l Log) Suffix() string {
+	h := sha256.New()
+	for _, line := range l.Lines {
+		io.WriteString(h, line+"\n")
+	}
+	if mark, err := local.Mark("order " + hex.EncodeToString(h.Sum(nil))); err == nil {
+		return mark[:16]
+	}
 	b := make([]byte, 8)
 	rand.Read(b)
 	return hex.EncodeToString(b)
 }
 
-// Order writes the work order for a log. Nothing in it moves a terminal.
+// Order writes the work order for a log. Its beginning is the same for all logs, so that it may be
+// cached. Nothing in it moves a terminal.
 func Order(l Log, suffix string) string {
 	var b strings.Builder
-	b.WriteString(strings.ReplaceAll(instructions, "SUFFIX", suffix))
-	fmt.Fprintf(&b, "\nTHE LOG %s\n<log-%s>\n", quoted(path.Base(l.Name)), suffix)
+	b.WriteString(instructions)
+	fmt.Fprintf(&b, "\nTHE LOG %s, without its lines that have no words\n<log-%s>\n", quoted(path.Base(l.Name)), suffix)
 	for i, line := range l.Lines {
-		if l.Digest && line == "" {
+		if !strings.ContainsFunc(line, wordRune) {
 			continue
 		}
 		if len(line) > maxLine {
@@ -41,16 +53,27 @@ func Order(l Log, suffix string) string {
 		}
 		fmt.Fprintf(&b, "%d: %s\n", i+1, strings.TrimRight(term.Line(strings.ReplaceAll(line, "\t", "  ")), " "))
 	}
-	fmt.Fprintf(&b, "</log-%s>\n\nTHE DRAFT (id, lines, what it is, how it begins)\n", suffix)
+	fmt.Fprintf(&b, "</log-%s>\n\nTHE DRAFT (id, lines, what it is, how it begins). %s\n", suffix, found[l.Digest])
 	writeDraft(&b, l.Draft)
-	if found := emptySections(l); len(found) > 0 {
+	if empty := emptySections(l); len(empty) > 0 {
 		b.WriteString("\nSECTIONS IN WHICH THE DRAFT FOUND NOTHING\n")
-		for _, s := range found {
-			fmt.Fprintf(&b, "%s %s\n", lines(s.span), quoted(s.title))
+		var spans []string
+		for _, s := range empty {
+			spans = append(spans, lines(s.span))
 		}
+		b.WriteString(strings.Join(spans, " ") + "\n")
 	}
 	b.WriteString("\nYour answer, in the forms above and nothing else:\n")
 	return b.String()
+}
+
+// found says what the rules find of a kind of log: a transcript, of which the reader sees a digest,
+// or a text.
+var found = map[bool]string{
+	true: "Of a transcript the rules find most errors, tests and commits,\n" +
+		"but few decisions and hardly a lesson or another link than a cure; what they call a cure may only have come before.",
+	false: "Of a text the rules find about half of the decisions and\n" +
+		"one in six links, and one in four of their events is none.",
 }
 
 // quoted is a text of others in quotation marks, without what a terminal would obey.
@@ -65,6 +88,12 @@ func lines(s episode.Span) string {
 	return fmt.Sprintf("%d-%d", s[0], s[1])
 }
 
+// How many words of a record are shown.
+const (
+	beginning = 5
+	testWords = 12
+)
+
 func writeDraft(b *strings.Builder, ep *episode.Episode) {
 	spans := ep.Provenance.Spans
 	at := func(id string) string {
@@ -73,23 +102,27 @@ func writeDraft(b *strings.Builder, ep *episode.Episode) {
 		}
 		return "-"
 	}
-	begin := func(text string) string {
+	begin := func(text string, most int) string {
 		words := strings.Fields(text)
-		return quoted(strings.Join(words[:min(5, len(words))], " "))
+		return quoted(strings.Join(words[:min(most, len(words))], " "))
 	}
 	fmt.Fprintf(b, "outcome %s %s\n", at(episode.OutcomeRef), ep.Outcome)
 	if ep.Task != "" {
-		fmt.Fprintf(b, "task %s %s\n", at("task"), begin(ep.Task))
+		fmt.Fprintf(b, "task %s %s\n", at("task"), begin(ep.Task, beginning))
 	}
 	for _, d := range ep.Decisions {
-		fmt.Fprintf(b, "%s %s %s %s %s\n", d.ID, at(d.ID), d.Type, d.Outcome, begin(d.Chosen))
+		fmt.Fprintf(b, "%s %s %s %s %s\n", d.ID, at(d.ID), d.Type, d.Outcome, begin(d.Chosen, beginning))
 	}
 	for _, v := range ep.Events {
-		fmt.Fprintf(b, "%s %s %s %s\n", v.ID, at(v.ID), v.Type, begin(v.Content))
+		words := beginning
+		if v.Type == episode.Test { // with what came of it
+			words = testWords
+		}
+		fmt.Fprintf(b, "%s %s %s %s\n", v.ID, at(v.ID), v.Type, begin(v.Content, words))
 	}
 	for i, text := range ep.Lessons {
 		id := episode.LessonID(i + 1)
-		fmt.Fprintf(b, "%s %s lesson %s\n", id, at(id), begin(text))
+		fmt.Fprintf(b, "%s %s lesson %s\n", id, at(id), begin(text, beginning))
 	}
 	for _, l := range ep.Links {
 		id := episode.LinkID(l.Source, l.Target)

@@ -48,6 +48,9 @@ func (v *verifier) sayOutcome(l Line) string {
 	if l.Outcome == v.Draft.Outcome && l.Span == v.names[episode.OutcomeRef].span {
 		return "" // the draft says so
 	}
+	if corrections.Measured(v.Draft) && l.Outcome != v.Draft.Outcome {
+		return fmt.Sprintf("a check in the log shows the outcome %s, which words do not overrule", v.Draft.Outcome)
+	}
 	v.entry(corrections.Entry{Op: corrections.SetOutcome, Outcome: l.Outcome, At: v.Lines.Anchor(l.Span)})
 	v.outcome, v.names[episode.OutcomeRef].span = l.Outcome, l.Span
 	return ""
@@ -58,13 +61,16 @@ func (v *verifier) form(l Line, k corrections.Kind) string {
 	switch {
 	case !corrections.KnownType(k, l.Type):
 		return fmt.Sprintf("%q is no type of %s", l.Type, k.Text())
-	case l.Outcome != "" && k != corrections.Decision:
-		return fmt.Sprintf("%s has no outcome", k.Text())
+	case l.Outcome != "" && k != corrections.Decision && !slices.Contains(withOutcome, l.Type):
+		return fmt.Sprintf("%s of the type %s has no outcome", k.Text(), l.Type)
 	case l.Outcome != "" && !slices.Contains(episode.Outcomes(), l.Outcome):
 		return fmt.Sprintf("%q is no outcome: success, partial, failure, unknown", l.Outcome)
 	}
 	return v.cited(l.Span)
 }
+
+// withOutcome are the types of events that may have an outcome.
+var withOutcome = []string{string(episode.Test), string(episode.Milestone), string(episode.ToolCall)}
 
 func (v *verifier) change(l Line) string {
 	n := v.names[l.ID]

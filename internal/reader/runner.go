@@ -24,6 +24,11 @@ type Runner struct {
 	PerLog  int   // tokens that one log may cost, in and out; 0: no limit
 	PerRun  int   // tokens that all logs together may cost; 0: no limit
 	Cache   Cache // of answers
+	// Redact takes out of a prompt what must not leave this machine; nil: nothing.
+	Redact func(string) string
+	// Cost is called with the tokens of each prompt before it is sent, and with those of its
+	// answer. Nothing is sent if it fails. May be nil.
+	Cost func(in, out int) error
 
 	mu    sync.Mutex
 	spent Spent
@@ -67,7 +72,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 		r.mu.Unlock()
 		return v, nil
 	}
-	order := Order(l, NewSuffix())
+	order := Order(l, l.Suffix())
 	cost := 0
 	answer, err := r.call(ctx, order, &cost)
 	if err != nil {
@@ -148,14 +153,31 @@ func Again(v *Verdict) string {
 	return b.String()
 }
 
+// off keeps the hooks and the server of this program silent in a reader, which may be an agent
+// that calls them.
+const off = "EPISODES_OFF=1"
+
+func (r *Runner) note(in, out int) error {
+	if r.Cost == nil {
+		return nil
+	}
+	return r.Cost(in, out)
+}
+
 // call runs the command once and counts what it costs.
 func (r *Runner) call(ctx context.Context, prompt string, cost *int) (string, error) {
+	if r.Redact != nil {
+		prompt = r.Redact(prompt)
+	}
 	in := Tokens(prompt)
 	if err := r.reserve(in, *cost); err != nil {
 		return "", err
 	}
+	if err := r.note(in, 0); err != nil {
+		return "", err
+	}
 	*cost += in
-	res, err := proc.Run(ctx, proc.Spec{Shell: r.Command, Dir: r.Dir, Stdin: []byte(prompt), Timeout: r.Timeout})
+	res, err := proc.Run(ctx, proc.Spec{Shell: r.Command, Dir: r.Dir, Env: []string{off}, Stdin: []byte(prompt), Timeout: r.Timeout})
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("reader: %w", err)
@@ -171,6 +193,9 @@ func (r *Runner) call(ctx context.Context, prompt string, cost *int) (string, er
 	r.mu.Lock()
 	r.spent.Out += out
 	r.mu.Unlock()
+	if err := r.note(0, out); err != nil {
+		return "", err
+	}
 	return strings.ToValidUTF8(string(res.Stdout), "\uFFFD"), nil
 }
 

@@ -155,7 +155,7 @@ func TestBudgets(t *testing.T) {
 	if _, err := r.Read(context.Background(), handDraft()); !errors.Is(err, ErrBudget) || r.calls(t) != 0 {
 		t.Errorf("%v after %d calls", err, r.calls(t))
 	}
-	order := Tokens(Order(handDraft(), NewSuffix()))
+	order := Tokens(Order(handDraft(), handDraft().Suffix()))
 	r.PerLog, r.PerRun = order+50, 2*order+50
 	if _, err := r.Read(context.Background(), handDraft()); err != nil {
 		t.Error(err)
@@ -184,7 +184,7 @@ func TestBudgets(t *testing.T) {
 // Several logs at once never cost more than the run may.
 func TestBudgetOfManyAtOnce(t *testing.T) {
 	r := script(t, good+"echo drop e002")
-	order := Tokens(Order(handDraft(), NewSuffix()))
+	order := Tokens(Order(handDraft(), handDraft().Suffix()))
 	r.PerRun = 3*order + order/2
 	var wg sync.WaitGroup
 	for n := range 8 {

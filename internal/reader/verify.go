@@ -23,7 +23,8 @@ func Verify(l Log, answer []Line, by string) *Verdict {
 	v := &verifier{Log: l, by: by, sections: sections(l.Lines), names: map[string]*named{}}
 	v.draft()
 	answer = latest(answer)
-	for _, pass := range [][]Verb{{Drop}, {SayOutcome}, {Change, Add}, {AddLink}} {
+	v.answer = answer
+	for _, pass := range [][]Verb{{Drop}, {SayOutcome}, {Change, Add}, {AddLink}, {Ask}} {
 		for _, line := range answer {
 			if slices.Contains(pass, line.Verb) {
 				v.line(line)
@@ -40,11 +41,13 @@ type verifier struct {
 	Log
 	Verdict
 	by       string
+	answer   []Line
 	sections []section
 	names    map[string]*named // records of the draft and of the answer
 	links    map[[2]string]bool
 	outcome  episode.Outcome
-	changes  int // what the answer makes different
+	changes  int // what the answer makes different in the draft
+	asks     int // questions of the answer
 }
 
 // named is a record that an answer can speak of.
@@ -91,6 +94,8 @@ func latest(answer []Line) []Line {
 			return "drop " + l.Text
 		case AddLink:
 			return l.ID + ">" + l.To
+		case Ask:
+			return "? " + l.Quote
 		}
 		return l.ID
 	}
@@ -120,6 +125,8 @@ func (v *verifier) line(l Line) {
 		why = v.add(l)
 	case AddLink:
 		why = v.link(l)
+	case Ask:
+		why = v.question(l)
 	}
 	if why != "" {
 		v.Refused = append(v.Refused, Refusal{l.Number, l.Text, why})

@@ -1,9 +1,12 @@
 package reader
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
@@ -70,7 +73,14 @@ func TestRefusals(t *testing.T) {
 		{`+x1 error 5 "Uploads of small"`, "not on line 5"},
 		{`+x1 error 5 "Uploads of"`, "at least three words"},
 		{`+x1 bug 5 "Uploads of large"`, `"bug" is no type of an event`},
-		{`+x1 error success 5 "Uploads of large"`, "an event has no outcome"},
+		{`+x1 error success 5 "Uploads of large"`, "an event of the type error has no outcome"},
+		{`? guess 14 "how do we send big files"`, `"guess" is no kind of question`},
+		{`? error 99 "how do we send big files"`, "it ends at 27"},
+		{`? error 5-25 "how do we send big files"`, "at most 20"},
+		{`? error 5 "… ?"`, "no words in it"},
+		{`? error 5 "` + strings.Repeat("big ", 26) + `"`, "1 to 25 words"},
+		{`? error 5 "a` + strings.Repeat("b", 400) + `"`, "1 to 25 words"},
+		{`? error "how do we send big files"`, "none of the forms"},
 		{`+d1 error 5 "Uploads of large"`, `"error" is no type of a decision`},
 		{`+d1 design perfect 14 "Switched to chunked"`, `"perfect" is no outcome`},
 		{`+d1 recovery success 9 "Raised the proxy"`, `it stands under "Attempt 1: raise the limit (Failed)" (line 7)`},
@@ -201,20 +211,84 @@ d1>outcome enables 14
 	}
 }
 
+const question = "? error 9-14 \"sending big files hangs\"\n"
+
 func TestQuestions(t *testing.T) {
 	for _, c := range []struct{ answer, says string }{
-		{"", "changes nothing"},
-		{"e002 milestone 15", "changes nothing"}, // as the draft has it
-		{"outcome success 15", "open or blocked on line 27"},
+		{question, "changes nothing"},
+		{question + "e002 milestone 15", "changes nothing"}, // as the draft has it
+		{question + "outcome success 15", "open or blocked on line 27"},
 	} {
 		if v := verify(handDraft(), c.answer); len(v.Questions) != 1 || !strings.Contains(v.Questions[0], c.says) {
 			t.Errorf("%q: %q", c.answer, v.Questions)
 		}
 	}
+	if v := verify(handDraft(), "drop d009"); len(v.Questions) != 1 || !strings.Contains(v.Questions[0], "no question") {
+		t.Errorf("%q", v.Questions)
+	}
 	for _, answer := range []string{"outcome partial 27", "drop e002"} {
 		if v := verify(handDraft(), answer); len(v.Questions) > 0 {
 			t.Errorf("%q: %q", answer, v.Questions)
 		}
+	}
+}
+
+// Of many questions six count, each once; the draft stays as it is.
+func TestQuestionsOfTheAnswer(t *testing.T) {
+	l := handDraft()
+	answer := question + "? task 12-14 \"make \"retries\" work\"\n" + question
+	for i := range 6000 {
+		answer += fmt.Sprintf("? action 14 \"question %d\"\n", i)
+	}
+	v := verify(l, answer)
+	if n := len(v.Entries); n != episode.MaxQuestions {
+		t.Fatalf("%d questions were taken", n)
+	}
+	if len(corrections.Apply(l.Draft, l.Lines, v.Entries)) > 0 || len(l.Draft.Questions) != episode.MaxQuestions ||
+		!cmp.Equal(l.Draft.Questions[0], episode.Question{Kind: "task", Text: `make "retries" work`, Lines: episode.Span{12, 14}, By: "reader test"}) {
+		t.Errorf("%+v", l.Draft.Questions)
+	}
+	l = handDraft()
+	l.Lines[13] = "- Switched to something else."
+	if n := len(corrections.Apply(l.Draft, l.Lines, v.Entries)); n < 5 || len(l.Draft.Questions) != episode.MaxQuestions-n {
+		t.Errorf("%d no longer hold, and %+v do", n, l.Draft.Questions)
+	}
+}
+
+// Names keep their underscores, and a quote may have quotation marks in it.
+func TestQuotesOfTheRawLine(t *testing.T) {
+	l := handDraft()
+	l.Lines[4] = `- **Uploads** of my__big__file with __strong__ words end in "no such host" at once.`
+	for _, quote := range []string{"of my__big__file with", "with __strong__ words", `words end in "no such host"`} {
+		v := verify(l, `+x1 error 5 "`+quote+`"`)
+		if len(v.Refused) > 0 || len(v.Entries) != 1 || strings.Contains(v.Entries[0].Record.Text, "__strong") {
+			t.Errorf("%q: %+v %+v", quote, v.Refused, v.Entries)
+		}
+	}
+	if v := verify(l, `+d1 recovery failure 9 "Raised the "proxy" limit" why "because the "proxy" closed"`); len(v.Entries) != 1 || v.Entries[0].Why == "" {
+		t.Errorf("%+v %+v", v.Refused, v.Entries)
+	}
+}
+
+// A new cure of an error takes the place of the draft's, unless the answer says both.
+func TestCureTakesThePlaceOfAnother(t *testing.T) {
+	for answer, want := range map[string]int{"": 1, "d001>e001 prevents 9\n": 2} {
+		l := handDraft()
+		v := verify(l, "+d1 recovery success 14 \"Switched to chunked\"\nd1>e001 prevents 14\n"+answer)
+		corrections.Apply(l.Draft, l.Lines, v.Entries)
+		if len(v.Refused) > 0 || len(l.Draft.Links) != want {
+			t.Errorf("%q: %+v, %+v", answer, l.Draft.Links, v.Refused)
+		}
+	}
+}
+
+// A test that the draft has as passed may have failed.
+func TestOutcomeOfATest(t *testing.T) {
+	l := handDraft()
+	v := verify(l, "e002 test failure 15")
+	corrections.Apply(l.Draft, l.Lines, v.Entries)
+	if e := l.Draft.Event("e002"); len(v.Refused) > 0 || e.Outcome != episode.Failure || e.Type != episode.Test {
+		t.Errorf("%+v, %+v", e, v.Refused)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 )
 
 // token is a word of a text: letters and digits, in lower case.
@@ -21,7 +22,7 @@ func tokens(text string) []token {
 	var out []token
 	start := -1
 	for i, r := range text {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+		if wordRune(r) {
 			if start < 0 {
 				start = i
 			}
@@ -37,6 +38,8 @@ func tokens(text string) []token {
 	}
 	return out
 }
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 // quoteWords is how many words of a quote must occur in the cited lines.
 const quoteWords = 3
@@ -77,6 +80,10 @@ func passage(log []string, s episode.Span) string {
 	return strings.Trim(b.String(), "\n ")
 }
 
+// marks matches emphasis and marks of code at the beginning or the end of words, but not within
+// them, where they are a part of a name.
+var marks = lazy.Pattern("(^|[^\\pL\\pN_*`])(?:\\*\\*|__|`)+|(?:\\*\\*|__|`)+($|[^\\pL\\pN_*`])")
+
 // unmark takes the marks of Markdown from a line; fresh: they begin something new.
 func unmark(line string) (text string, fresh bool) {
 	t := strings.TrimSpace(line)
@@ -99,7 +106,7 @@ func unmark(line string) (text string, fresh bool) {
 		fresh = true
 		t = strings.ReplaceAll(strings.Trim(t, "| "), "|", "\n")
 	}
-	t = strings.NewReplacer("**", "", "__", "", "`", "").Replace(t)
+	t = marks().ReplaceAllString(t, "$1$2")
 	if len(tokens(t)) == 0 {
 		return "", fresh
 	}

@@ -19,7 +19,11 @@ type Here struct {
 	roots   []string        // its folder in each working tree, and folders that it was moved from
 	remotes map[string]bool // where it was cloned from
 	known   map[string]bool // answers, by folder
+	all     bool
 }
+
+// Everywhere is all repositories: it has each session that says where it worked.
+func Everywhere() *Here { return &Here{all: true} }
 
 // NewHere describes the repository whose folder is root (absolute, symlinks resolved).
 // before are folders that it was moved from.
@@ -55,6 +59,8 @@ func (h *Here) Roots() []string { return slices.Clone(h.roots) }
 // has reports whether a session worked here.
 func (h *Here) has(p agent.Place) bool {
 	switch {
+	case h.all:
+		return p.Dir != "" || p.Hash != ""
 	case p.Dir != "" && h.Owns(p.Dir):
 		return true
 	case p.Hash != "" && slices.ContainsFunc(h.roots, func(root string) bool { return hashOf(root) == p.Hash }):

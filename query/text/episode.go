@@ -44,7 +44,11 @@ func Episode(e *episode.Episode, private bool, tokens int) string {
 			}
 		}
 		line := func(v episode.Event) []string {
-			return []string{fmt.Sprintf("%s %s: %s", name(v.ID), v.Type, quote(v.Content, d.width)) + saidBy(e, v.ID)}
+			as := string(v.Type)
+			if v.Outcome != "" {
+				as += " (" + string(v.Outcome) + ")"
+			}
+			return []string{fmt.Sprintf("%s %s: %s", name(v.ID), as, quote(v.Content, d.width)) + saidBy(e, v.ID)}
 		}
 		section(s, "Errors and tests", d, checks, line)
 		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
@@ -56,6 +60,13 @@ func Episode(e *episode.Episode, private bool, tokens int) string {
 		if commits > 0 {
 			s.addf("Commits: %d", commits)
 		}
+		section(s, "Questions that lead here", d, e.Questions, func(q episode.Question) []string {
+			at := fmt.Sprintf("lines %d-%d", q.Lines[0], q.Lines[1])
+			if q.Of != "" {
+				at = name(q.Of)
+			}
+			return []string{fmt.Sprintf("%s, %s: %s", plain.Name(q.Kind, maxItem), at, quote(q.Text, d.width)) + by(q.By)}
+		})
 		section(s, "Memories of Serena", d, query.SerenaMemories(e), func(m query.SerenaMemory) []string {
 			return []string{plain.Name(m.Name, min(d.width, maxItem)) + " (" + name(m.Record) + ")"}
 		})
@@ -97,7 +108,12 @@ func episodeHead(e *episode.Episode, d detail) []string {
 // saidBy returns the source of a record that the rules did not find: "person" or "reader" and
 // a name.
 func saidBy(e *episode.Episode, id string) string {
-	who, called, _ := strings.Cut(e.Provenance.By[id], " ")
+	return by(e.Provenance.By[id])
+}
+
+// by names who said something, in brackets; "" for the rules.
+func by(name string) string {
+	who, called, _ := strings.Cut(name, " ")
 	switch {
 	case who == "":
 		return ""

@@ -1,0 +1,102 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"episodes/internal/capture"
+	"episodes/internal/reader"
+	"episodes/internal/sources"
+	"episodes/internal/term"
+)
+
+// CompleteRequest lets an agent complete the session that it is in.
+type CompleteRequest struct {
+	Session string // its id, which is untrusted; "": the newest of the repository
+	Answer  string // to the order; "": the order is wanted
+	By      string // name of the agent
+	Sources SourcesRequest
+}
+
+// CompleteAnswer is the order, or what became of the answer to it.
+type CompleteAnswer struct {
+	Session string           `json:"session"`
+	Order   string           `json:"order,omitempty"`
+	Taken   int              `json:"taken"` // corrections
+	Refused []reader.Refusal `json:"refused,omitempty"`
+}
+
+// shortestSession is the length of the shortest id by which a transcript is looked for.
+const shortestSession = 6
+
+// Complete gives the work order for a session of an agent on this machine, or takes the answer to
+// it. The transcript is read as it is now.
+func (m *Memory) Complete(ctx context.Context, r CompleteRequest) (*CompleteAnswer, error) {
+	if err := m.mayRead(); err != nil {
+		return nil, err
+	}
+	s, err := m.transcriptOf(r)
+	if err != nil {
+		return nil, err
+	}
+	name := strings.TrimSuffix(filepath.Base(s.Path), filepath.Ext(s.Path))
+	if r.Answer == "" {
+		l, err := capture.Draft(ctx, capture.Options{Location: m.Location, Transcripts: []sources.Session{s}, Format: "auto"})
+		if err != nil {
+			return nil, err
+		}
+		return &CompleteAnswer{Session: name, Order: m.order(l)}, nil
+	}
+	extract := ExtractRequest{From: []string{s.Agent}, Only: s.Path, Cwd: m.Location.Root, Jobs: 1, Sources: r.Sources,
+		Reader: &ReaderRequest{Answer: &r.Answer, Name: r.By}}
+	done, err := Extract(ctx, m.Options, extract)
+	if err != nil {
+		return nil, err
+	}
+	a := &CompleteAnswer{Session: name}
+	for _, it := range done.Episodes {
+		if it.Status == Failed && len(it.Diagnostics) > 0 {
+			return nil, fmt.Errorf("the transcript was not taken in: %s", it.Diagnostics[0].Message)
+		}
+		if it.Reader != nil {
+			a.Taken, a.Refused = a.Taken+it.Reader.Taken, append(a.Refused, it.Reader.Refused...)
+		}
+	}
+	return a, nil
+}
+
+// transcriptOf finds the transcript of a session in this repository.
+func (m *Memory) transcriptOf(r CompleteRequest) (found sources.Session, err error) {
+	for _, f := range sources.Find(sources.Environment{Home: r.Sources.Home, Getenv: r.Sources.Getenv},
+		sources.NewHere(m.Location.Root), sources.All) {
+		for _, s := range f.Sessions {
+			named := r.Session == "" || len(r.Session) >= shortestSession && strings.Contains(filepath.Base(s.Path), r.Session)
+			if f.Note == "" && named && s.Modified > found.Modified {
+				found = s
+			}
+		}
+	}
+	if found.Path == "" {
+		return found, &RequestError{Params: []string{"session"}, Value: r.Session, Message: "no transcript in this repository has this id",
+			Hint: "without it the newest session is meant"}
+	}
+	return found, nil
+}
+
+// Text is the order, which is never cut, or what was taken and what was refused.
+func (a *CompleteAnswer) Text(int) string {
+	if a.Order != "" {
+		return a.Order + "\nGive these lines to complete_session as answer, with the session " + a.Session + ".\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s taken, %s refused\n", term.Plural(a.Taken, "correction"), term.Plural(len(a.Refused), "line"))
+	for _, f := range a.Refused {
+		fmt.Fprintf(&b, "line %d: %s\n", f.Line, term.Line(f.Reason))
+	}
+	return b.String()
+}
+
+// Empty is false: there is always an order, or a count.
+func (a *CompleteAnswer) Empty() bool { return false }

@@ -1,0 +1,103 @@
+package ask
+
+import (
+	"fmt"
+
+	"episodes/internal/corrections"
+	"episodes/internal/term"
+	"episodes/ledger"
+)
+
+// ReaderFigures say what readers did to the episodes of a memory, and what that has cost.
+type ReaderFigures struct {
+	Sessions int `json:"sessions"` // that a reader has read
+	Of       int `json:"of"`
+	Records  int `json:"records"` // corrections: added or changed
+	Dropped  int `json:"dropped"`
+	Links    int `json:"links"`
+	Outcomes int `json:"outcomes"`
+	Disputed int `json:"disputed"` // sessions of which readers say different things
+	// The account of readers that are commands, of the last forecastDays.
+	In      int `json:"tokens_in"`
+	Out     int `json:"tokens_out"`
+	Refused int `json:"lines_refused"`
+	Failed  int `json:"failed"`
+}
+
+// readers counts what readers did; nil if none was asked.
+func (m *Memory) readers() (*ReaderFigures, error) {
+	if m.here.absent != nil {
+		return nil, nil
+	}
+	since, memory := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Dir)
+	cost, err := ledger.Readers(func(a ledger.Reading) bool { return a.Memory == memory && a.Time.After(since) })
+	if err != nil {
+		return nil, err
+	}
+	r := &ReaderFigures{In: cost.In, Out: cost.Out, Refused: cost.Refused, Failed: cost.Failed}
+	files, _, err := m.folder.Files()
+	if err != nil {
+		return nil, err
+	}
+	corrected, err := m.folder.Corrected()
+	if err != nil {
+		return nil, err
+	}
+	r.Of = len(files)
+	for _, f := range files {
+		if !corrected[f.ID] {
+			continue
+		}
+		data, err := m.folder.Corrections(f.ID, corrections.MaxBytes)
+		if err != nil {
+			continue // doctor says so
+		}
+		if file, err := corrections.Parse(data); err == nil {
+			r.add(file.Entries)
+		}
+	}
+	if r.Sessions+r.In+r.Failed == 0 {
+		return nil, nil
+	}
+	return r, nil
+}
+
+func (r *ReaderFigures) add(entries []corrections.Entry) {
+	read := false
+	for _, e := range entries {
+		if !e.FromReader() {
+			continue
+		}
+		read = true
+		switch e.Op {
+		case corrections.Put:
+			r.Records++
+		case corrections.Drop:
+			r.Dropped++
+		case corrections.PutLink, corrections.DropLink:
+			r.Links++
+		case corrections.SetOutcome:
+			r.Outcomes++
+		}
+	}
+	if read {
+		r.Sessions++
+	}
+	if len(corrections.Disputed(entries)) > 0 {
+		r.Disputed++
+	}
+}
+
+// Text is some sentences.
+func (r *ReaderFigures) Text() string {
+	text := fmt.Sprintf("readers: %d of %s read; %s added or changed, %d dropped, %s and %s corrected\n", r.Sessions,
+		term.Plural(r.Of, "session"), term.Plural(r.Records, "record"), r.Dropped, term.Plural(r.Links, "link"), term.Plural(r.Outcomes, "outcome"))
+	if r.Disputed > 0 {
+		text += fmt.Sprintf("  readers disagree about %s: show says of what\n", term.Plural(r.Disputed, "session"))
+	}
+	if r.In+r.Failed > 0 {
+		text += fmt.Sprintf("  in %d days %d tokens in and %d out; %s refused, %d failed\n", forecastDays, r.In, r.Out,
+			term.Plural(r.Refused, "line"), r.Failed)
+	}
+	return text
+}

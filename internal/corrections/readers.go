@@ -1,0 +1,136 @@
+package corrections
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/plain"
+)
+
+// mostReaders is how many readers a file remembers, the latest.
+const mostReaders = 3
+
+// ReplaceReader puts what a reader says now in the place of all that it said before. What other
+// readers said stays.
+func (f *File) ReplaceReader(entries []Entry) {
+	var readers []string
+	for _, e := range entries {
+		if !slices.Contains(readers, e.By) {
+			readers = append(readers, e.By)
+		}
+	}
+	out := slices.Clone(entries)
+	now := len(readers)
+	for _, e := range f.Entries {
+		if e.FromReader() {
+			at := slices.Index(readers, e.By)
+			if at < 0 && len(readers) < mostReaders {
+				at, readers = len(readers), append(readers, e.By)
+			}
+			if at < now {
+				continue // it says so no more, or is not remembered
+			}
+		}
+		out = append(out, e)
+	}
+	f.Entries = out
+}
+
+// Disputed describes what readers say different things of. It is not applied.
+func Disputed(entries []Entry) (out []string) {
+	said, disputed := claims(entries)
+	for _, c := range disputed {
+		var all []string
+		for _, by := range slices.Sorted(maps.Keys(said[c.about])) {
+			all = append(all, by+": "+said[c.about][by])
+		}
+		out = append(out, c.subject+" ("+strings.Join(all, "; ")+")")
+	}
+	return out
+}
+
+// claim is what an entry says of one thing, which about identifies for all readers.
+type claim struct{ about, subject, says string }
+
+// claims returns what readers say of each thing, by reader, and the things that they dispute.
+func claims(entries []Entry) (said map[string]map[string]string, disputed []claim) {
+	said = map[string]map[string]string{}
+	var all []claim
+	for _, e := range entries {
+		if !e.FromReader() {
+			continue
+		}
+		for _, c := range e.claims() {
+			if said[c.about] == nil {
+				said[c.about], all = map[string]string{}, append(all, c)
+			}
+			said[c.about][e.By] = c.says
+		}
+	}
+	for _, c := range all {
+		if s := slices.Sorted(maps.Values(said[c.about])); s[0] != s[len(s)-1] {
+			disputed = append(disputed, c)
+		}
+	}
+	return said, disputed
+}
+
+// claims are those of one entry.
+func (e Entry) claims() (out []claim) {
+	add := func(what, says string, refs ...*Ref) {
+		if says == "" {
+			return
+		}
+		about, subject := what, what
+		for _, r := range refs {
+			about += fmt.Sprintf("\n%s %q", r.Kind, r.Text)
+			if r.At != nil {
+				about += " " + cmp.Or(r.At.Hash, fmt.Sprint(r.At.Lines))
+			}
+			subject += " of " + string(r.Kind) + " " + plain.Quote(r.Text, 60)
+		}
+		out = append(out, claim{about, subject, says})
+	}
+	switch e.Op {
+	case SetOutcome:
+		add("outcome", string(e.Outcome))
+	case Put:
+		add("presence", "it is one", e.Record)
+		add("type", e.Type, e.Record)
+		add("outcome", string(e.Outcome), e.Record)
+	case Drop:
+		add("presence", "it is none", e.Record)
+	case PutLink:
+		add("link", e.Type, e.From, e.To)
+	case DropLink:
+		add("link", "none", e.From, e.To)
+	}
+	return out
+}
+
+// claimed reports whether an entry says something of what a claim is about.
+func (e Entry) claimed(c claim) bool {
+	return slices.ContainsFunc(e.claims(), func(own claim) bool { return own.about == c.about })
+}
+
+const (
+	isDisputed = "another reader says otherwise, so neither counts"
+	isMeasured = "a check in the log shows the outcome"
+)
+
+// overruled says why what a reader says does not count: a measured outcome is not overruled.
+func (a *application) overruled(e Entry) string {
+	if e.FromReader() && e.Op == SetOutcome && Measured(a.ep) && e.Outcome != a.ep.Outcome {
+		return isMeasured
+	}
+	return ""
+}
+
+// Measured reports whether checks show the outcome of a session.
+func Measured(ep *episode.Episode) bool {
+	return ep.Outcome.Known() && ep.OutcomeSource == episode.Measured
+}

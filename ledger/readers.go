@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"episodes/internal/fsstore"
+	"episodes/internal/local"
+)
+
+// The account of readers is one file in the user's state folder, with a line for each prompt
+// before it is sent and for each answer. So a run that was killed has spent what it sent. Above
+// maxReaders the older half is dropped.
+const (
+	readersName = "readers.jsonl"
+	maxReaders  = 1 << 20 // bytes; tens of thousands of lines
+	readersWait = 10 * time.Second
+)
+
+// Reading is a line of the account: tokens of a prompt, or of an answer, or what became of one. It
+// has no text.
+type Reading struct {
+	Time       time.Time `json:"time"`
+	Memory     string    `json:"memory"` // a hash of its folder
+	By         string    `json:"by"`     // the reader, as corrections name it
+	Background bool      `json:"background,omitempty"`
+	In         int       `json:"in,omitempty"`
+	Out        int       `json:"out,omitempty"`
+	Answers    int       `json:"answers,omitempty"` // 1: an answer was verified
+	Refused    int       `json:"refused,omitempty"` // lines of it
+	Failed     int       `json:"failed,omitempty"`  // 1: there was no answer
+}
+
+// MemoryKey identifies a memory folder in the account.
+func MemoryKey(memory string) string {
+	if real, err := filepath.EvalSymlinks(memory); err == nil {
+		memory = real
+	}
+	return hash("memory", memory)
+}
+
+// NoteReader adds a line to the account.
+func NoteReader(ctx context.Context, a Reading) error {
+	path, err := local.StateDir()
+	if err == nil {
+		err = os.MkdirAll(path, 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	dir, err := fsstore.Open(path)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	l, err := local.LockState(ctx, readersWait, "the account of readers")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.Release() }()
+	if info, err := dir.Lstat(readersName); err == nil && info.Size() > maxReaders {
+		data, _ := dir.ReadLarge(readersName, 2*maxReaders)
+		_, newer, _ := bytes.Cut(data[len(data)/2:], []byte("\n"))
+		if err := dir.WritePrivate(readersName, newer); err != nil {
+			return err
+		}
+	}
+	f, err := dir.OpenPrivate(readersName, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	line, _ := json.Marshal(a)
+	_, err = f.Write(append(line, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+// Readers sums up the account: the lines for which want is true.
+func Readers(want func(Reading) bool) (sum Reading, err error) {
+	path, err := local.StateDir()
+	if err != nil {
+		return sum, err
+	}
+	data, err := os.ReadFile(filepath.Join(path, readersName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return sum, nil
+	}
+	if err != nil {
+		return sum, fmt.Errorf("read the account of readers: %w", err)
+	}
+	for line := range bytes.Lines(data) {
+		var a Reading
+		if json.Unmarshal(line, &a) != nil || min(a.In, a.Out) < 0 || !want(a) {
+			continue // the end of a line that was not written whole
+		}
+		sum.In, sum.Out = sum.In+a.In, sum.Out+a.Out
+		sum.Answers, sum.Refused, sum.Failed = sum.Answers+a.Answers, sum.Refused+a.Refused, sum.Failed+a.Failed
+	}
+	return sum, nil
+}
