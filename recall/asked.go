@@ -213,7 +213,20 @@ func (f *found) aim(p *Place) {
 // within is the number of lines that two spans share.
 func within(a, b episode.Span) int { return max(0, min(a[1], b[1])-max(a[0], b[0])+1) }
 
+// The gate of places that questions of readers led to: how much of one is asked, in rare words, and
+// how far ahead its place is. An output has many words and meets some of a question by chance.
+const (
+	leastAsked  = 3   // words
+	mostMargin  = 0.5 // that counts
+	askedGate   = 1.1
+	askedOutput = 1.6 // for errors
+)
+
 // passesAsked reports whether a place that the question of a reader led to is the answer.
 func (s Signs) passesAsked(q *Question, a asked) bool {
-	return a.words >= 3 && a.share() >= 0.4 && s.Margin > 0.15
+	least := askedGate
+	if q.Want == AnError {
+		least = askedOutput
+	}
+	return a.words >= leastAsked && math.Log(a.share()*a.info)+min(s.Margin, mostMargin) >= least
 }
