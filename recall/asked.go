@@ -87,8 +87,14 @@ type asked struct {
 	score  float64
 }
 
-// share is the share of a reader's question that the user's question has.
-func (a asked) share() float64 { return float64(a.words) / float64(max(a.all, 1)) }
+// share is the share of a reader's question that the user's question has; less for a long one, since a
+// list of words has some of everything.
+func (a asked) share() float64 {
+	return float64(a.words) / float64(max(a.all, 1)) * min(1, longAsked/float64(max(a.all, 1)))
+}
+
+// longAsked is how many words a question has at most that is no list of words.
+const longAsked = 12
 
 // addAsked adds to a search what the questions of readers match: their words become words of the
 // documents, and the best question of each document adds to its score.
@@ -213,7 +219,21 @@ func (f *found) aim(p *Place) {
 // within is the number of lines that two spans share.
 func within(a, b episode.Span) int { return max(0, min(a[1], b[1])-max(a[0], b[0])+1) }
 
+// The gate of places that questions of readers led to: how much of one is asked, in rare words, and
+// how far ahead its place is. An output has many words and meets some of a question by chance.
+const (
+	leastAsked  = 3   // words
+	leastShare  = 0.3 // see asked.share
+	mostMargin  = 0.5 // that counts
+	askedGate   = 1.1
+	askedOutput = 1.6 // for errors
+)
+
 // passesAsked reports whether a place that the question of a reader led to is the answer.
 func (s Signs) passesAsked(q *Question, a asked) bool {
-	return a.words >= 3 && a.share() >= 0.4 && s.Margin > 0.15
+	least := askedGate
+	if q.Want == AnError {
+		least = askedOutput
+	}
+	return a.words >= leastAsked && a.share() >= leastShare && math.Log(a.share()*a.info)+min(s.Margin, mostMargin) >= least
 }
