@@ -37,7 +37,7 @@ func (x *extraction) toldInDetail(sim *likeness, gone map[*fact]*fact) {
 				first = d
 			}
 		}
-		if f.isEvent(episode.Test) && f.block.Box && len(f.block.Text.Words) <= 5 && !f.block.Text.HasCount() { // "- [x] CI checks pass"
+		if f.isEvent(episode.Test) && f.block != nil && f.block.Box && len(f.block.Text.Words) <= 5 && !f.block.Text.HasCount() { // "- [x] CI checks pass"
 			for _, c := range checks {
 				if c.factSection() != f.factSection() {
 					first = c.fact
