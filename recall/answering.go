@@ -43,7 +43,7 @@ func (f *found) answering(p *Place) (best *Document) {
 	for _, d := range p.Docs {
 		if d.Kind.prose() {
 			value(d, 0)
-			if d == p.Docs[0] && d == best {
+			if d == p.Docs[0] && d == best && f.q.Want == AnError {
 				top += stays / 2 // it matched best
 			}
 		}
