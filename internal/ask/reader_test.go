@@ -60,7 +60,7 @@ func TestOrderAndAnswer(t *testing.T) {
 	if _, err := Order(ctx, o, r); err == nil {
 		t.Error("a session that is a path")
 	}
-	answer := "? error 4 \"two jobs wait, mail ann.lee@example.com\"\n+l1 lesson 4 \"release the lock before the index build\"\n+l2 lesson 4 \"invented by a reader\"\n"
+	answer := "? error 4 \"two jobs wait, mail ann.lee@harbourcranes.dev\"\n+l1 lesson 4 \"release the lock before the index build\"\n+l2 lesson 4 \"invented by a reader\"\n"
 	r = ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true, Reader: &ReaderRequest{Answer: &answer, Name: "reader 1"}}
 	a, err := Extract(ctx, o, r)
 	if err != nil || len(a.Episodes) != 1 || a.Written() != 1 {

@@ -186,9 +186,11 @@ func TestOwnStateAfterCompaction(t *testing.T) {
 	user := func(text string) string {
 		return line("user", fmt.Sprintf(`"message":{"role":"user","content":%q}`, text))
 	}
-	fails := call("Bash", `{"command":"go test ./oil"}`, true, "Exit code 1\n--- FAIL: TestWalnutOil (0.01s)\n    oil_test.go:7: OilError: it is rancid\nFAIL")
-	session := user("mend the oil") + fails +
-		call("Edit", `{"file_path":"/r/oil.go","old_string":"days = 9","new_string":"days = 3"}`, false, "The file was updated.") + fails +
+	fails := func() string {
+		return call("Bash", `{"command":"go test ./oil"}`, true, "Exit code 1\n--- FAIL: TestWalnutOil (0.01s)\n    oil_test.go:7: OilError: it is rancid\nFAIL")
+	}
+	session := user("mend the oil") + fails() +
+		call("Edit", `{"file_path":"/r/oil.go","old_string":"days = 9","new_string":"days = 3"}`, false, "The file was updated.") + fails() +
 		user("No, do not change the days, change the bottle instead.") + call("Bash", `{"command":"npm test"}`, false, "Tests: 4 passed, 4 total")
 	compacted := func(path string) string {
 		out := Run(context.Background(), Options{Agent: "claude", Event: "SessionStart", Home: home, Getenv: func(string) string { return "" }, Cwd: w.root,
