@@ -128,13 +128,11 @@ func compose(q *Question, places []*Place) *Answer {
 		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) || i > 0 && p.onlySaid() && !p.cued() {
 			continue
 		}
-		more := 0
+		first, more := shares[i], 0
 		if i == 0 {
-			more = shareAfter
-		}
-		first := shares[i]
-		if i == 0 && p.repeats { // what follows says more
-			first, more = shareEcho, more+first-shareEcho
+			if more = shareAfter; p.repeats { // what follows says more
+				first, more = shareEcho, more+first-shareEcho
+			}
 		}
 		quote, lines := p.quote(q, first+spare, more)
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first place is quoted in its own words
@@ -160,11 +158,12 @@ func compose(q *Question, places []*Place) *Answer {
 		}
 	}
 	a.onlyFixes(q, places)
-	if q.Want == AnError || q.Want == ATask {
+	switch q.Want {
+	case AnError:
 		a.lead(q)
-	}
-	if q.Want == AnError {
 		a.count()
+	case ATask:
+		a.lead(q)
 	}
 	return a
 }
