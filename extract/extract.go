@@ -55,7 +55,7 @@ import (
 //	8  the one thing that was worked on: issue, pull request, branch, task
 //	9  tokens of the model, and what they cost
 //	10 a pass is what was printed; a way out is what differs; decisions that steps prove; what
-//	   was tried in vain; fewer rules for logs; states that tell of no finished work
+//	   was tried in vain; fewer rules for logs; states without finished work
 //	11 ends of the same work only; what made an edit apply; outcomes by checks and scripts
 //	12 corrections and decisions that the agent's work shows; ends by checks
 const Version = "12"

@@ -213,7 +213,7 @@ func continues(before, line string, inItem bool) bool {
 	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')
 }
 
-// changed matches the lines of a change; "--- FAIL: TestX" is none.
+// changed matches the lines of a change, but not "--- FAIL: TestX".
 var changed = lazy.Pattern(`^(?:\+[^+]|-[^-])`)
 
 // tidy removes the Markdown of lists, quotations, headings and emphasis from a line.

@@ -57,7 +57,7 @@ type Signs struct {
 	Terms   int     // number of terms of that line found at the place
 	// Words and Info without the words that the question has from a command only.
 	Printed, PrintedInfo float64
-	Differs              bool // the key line quotes names, and none of them is at the place
+	Differs              bool // the key line quotes names, and the place has no such name
 	PairsOnly            bool // the question has words, and only pairs of letters are at the place
 	Beyond               int  // number of printed words at the place that are not in the key line
 	Said                 bool // the place is of a transcript, and no fact was made of it
@@ -138,7 +138,7 @@ func (s *Signs) count(f *found, p *Place) {
 	s.Info, s.PrintedInfo = math.Log1p(s.Info), math.Log1p(s.PrintedInfo)
 }
 
-// differs reports whether the key line quotes names other than paths, and a place has none of them.
+// differs reports whether the key line quotes names other than paths, and a place lacks them all.
 func (f *found) differs(p *Place) bool {
 	names := slices.DeleteFunc(quotedName().FindAllString(f.q.Telling, -1), func(name string) bool { return strings.Contains(name, "/") })
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {

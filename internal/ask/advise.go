@@ -51,7 +51,7 @@ type AdviseAnswer struct {
 type AdviceItem struct {
 	Text     string           `json:"text"`
 	Kind     string           `json:"kind"`           // cause, fix, failed, choice, lesson, or warning: lines of a log that nothing else is known of
-	Note     string           `json:"note,omitempty"` // whether its fix still stands here, or why it may not hold
+	Note     string           `json:"note,omitempty"` // whether its fix is still in place, or why it may not hold
 	Evidence []AdviceEvidence `json:"evidence"`
 }
 

@@ -88,7 +88,7 @@ func changeReading(ctx context.Context, state *fsstore.Dir, name string, change 
 func (h *hook) nextReading(state *fsstore.Dir) (next reading, ok bool) {
 	dir, err := state.Existing(readingDir)
 	if err != nil {
-		return next, false // there is none
+		return next, false
 	}
 	defer dir.Close()
 	names, _ := dir.Names()
