@@ -62,7 +62,7 @@ const Version = "12"
 
 // Source names the log.
 type Source struct {
-	Path    string // for the provenance: relative to the root, or the base name
+	Path    string // relative to the root, or the base name
 	Session string // the name of the session; empty: taken from Path
 	Format  string // name of a format; "" to find it by the content
 	Explain bool   // say also what was passed over
@@ -73,10 +73,10 @@ type Result struct {
 	Episode     *episode.Episode // sealed
 	Diagnostics []Diagnostic     // by line
 	Taken       []Taken          // by line
-	Headings    []string         // that are not understood, and under which nothing was found
+	Headings    []string         // not understood, with nothing found below
 	Data        []byte           // of the log, redacted, when it was read whole
-	Records     []string         // of a transcript, in one line each, if Source.Explain is set
-	Parts       []string         // of the transcripts of sub-agents: the ids that their episodes would have; "" where one would be named after its file
+	Records     []string         // of a transcript, if Source.Explain is set
+	Parts       []string         // ids that episodes of sub-agents would have, or ""
 	// Acts are the calls of a transcript, computed when they are asked for; nil for logs. It
 	// holds all that was read, so nobody should keep it.
 	Acts func() []actions.Act

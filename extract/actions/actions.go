@@ -41,10 +41,10 @@ type step struct {
 
 	role     turns.Role      // User, Agent, Call or Stop
 	text     string          // of an utterance
-	answers  *turns.ToolCall // what the agent asked, of which it is the answer; nil: none
+	answers  *turns.ToolCall // the agent's question that it answers, or nil
 	refused  bool            // they are why the human refused a call
-	corrects string          // the words that say that what the agent did is wrong; "": none
-	turned   string          // the same, where only what surrounds them shows it; "": see corrects
+	corrects string          // words that say what is wrong, or ""
+	turned   string          // the same, shown by the context only; see corrects
 
 	call   turns.ToolCall
 	result turns.ToolResult
@@ -53,7 +53,7 @@ type step struct {
 	gone   []string // the first lines that an edit takes away and puts in
 	fresh  []string
 	patch  bool     // it is given as a patch
-	names  []uint32 // hashes of what a step that changes something names, in order
+	names  []uint32 // hashes of what a change names, in order
 	verdict
 }
 

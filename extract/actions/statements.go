@@ -19,9 +19,9 @@ type statement struct {
 	given bool   // the human picked it from a list, which needs no proof
 	shown bool   // why was said just before, of the same thing
 	root  bool   // why says what is wrong
-	firm  bool   // it says why and what it is instead of, or why was said just before
+	firm  bool   // has a reason, before or within, and an alternative
 	past  bool   // it reports what was done before
-	ways  bool   // it chooses among ways of working, so that a look proves it
+	ways  bool   // about ways of working, so that a look proves it
 	limit bool   // it says what is not done, so that any work proves it
 	terms []term // that what is done has to name
 }

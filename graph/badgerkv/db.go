@@ -56,7 +56,7 @@ type DB struct {
 	merge    bool // Close merges young tables
 
 	writer  chan struct{} // holds one token while a write transaction is open
-	unseen  int64         // bytes committed since the free space was last looked at; owned by the writer
+	unseen  int64         // bytes since the last look at free space
 	closing chan struct{} // closed by Close
 	once    sync.Once
 }

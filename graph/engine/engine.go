@@ -83,7 +83,7 @@ func (e *FormatError) Is(target error) bool { return target == ErrVersion }
 // Wait says how long to wait for other processes.
 type Wait struct {
 	Timeout time.Duration // 0: not at all
-	Who     string        // the command, for the message to those who wait for this one
+	Who     string        // the command, for those who wait
 }
 
 // Store is a location where a graph is or can be. It is opened for one format: a
