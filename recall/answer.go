@@ -17,8 +17,8 @@ const Budget = 180 * 4
 // Answer is the answer to a question.
 type Answer struct {
 	Statements []Statement // best first
-	Sessions   int         // number of sessions that confirm it, copies counted once
-	Days       int         // number of days on which they began; 0 if a date is missing
+	Sessions   int         // sessions that confirm it, copies counted once
+	Days       int         // days on which they began; 0 if a date is missing
 	Last       string      // date of the newest of them
 	Weak       bool        // the answer did not pass the gate, see Closest
 	Spans      bool        // Text prints the last line of each place, too
@@ -29,7 +29,7 @@ type Answer struct {
 
 // Statement is a part of an answer that is quoted from one place of a log.
 type Statement struct {
-	Quotes  []Quote // at least one; the first is selected by the question's words
+	Quotes  []Quote // at least one; the first by the question's words
 	Episode string
 	Log     string
 	Lines   episode.Span

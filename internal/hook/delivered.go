@@ -20,7 +20,7 @@ import (
 const (
 	deliveredDir  = "told"
 	deliveredWait = 100 * time.Millisecond
-	maxDelivered  = 64 << 10 // bytes of one file; a session gets no more facts than fit in it
+	maxDelivered  = 64 << 10 // bytes of one file, which limit a session's facts
 	mostSessions  = 256      // sessions that are remembered
 	leaveSessions = 192      // of them, when there are more
 )
@@ -29,7 +29,7 @@ const (
 type fact struct {
 	episode     string
 	first, last int
-	failure     string // a hash of the failure that it was given at; "" for another moment
+	failure     string // a hash of the failure, or ""
 }
 
 func factAt(e ask.AdviceEvidence) fact {
