@@ -2,11 +2,9 @@
 // into facts. A transcript proves what a summary only claims, so only the results of calls
 // count as evidence: exit codes, failing output, the edit, the same check passing.
 //
-// Each call is joined with its result and judged at once, first by its exit code, and by its
-// output where a pipe hides the code. Little of a step is kept afterwards, so that a session of
-// a gigabyte needs little memory. At the end the failures are compared with what happened
-// later: a fix is the first step in which the same check passes. The output of checks is read
-// by the parsers of reflexion/evaluate, so loops and transcripts give an error the same name.
+// Each call is joined with its result and judged at once. Little of a step is kept afterwards. At
+// the end the failures are compared with what happened later: a fix is the first step in which
+// the same check passes. Loops and transcripts share the parsers of reflexion/evaluate.
 //
 //	builder.go    turns → steps: each call with its result, and the words between
 //	shell.go      what the commands of a shell line are
