@@ -60,12 +60,12 @@ type (
 
 // The parts of answers that other packages of this module do not export.
 type (
-	Log        = ask.Log        // what became of one log: its episode, its counts, its diagnostics
+	Log        = ask.Log        // one log: its episode, counts, diagnostics
 	LogStatus  = ask.LogStatus  // Written, Unchanged or Failed
 	Diagnostic = ask.Diagnostic // something to know about a line of a log
 	Change     = ask.Change     // what changed in the graph
 	Rename     = ask.Rename     // an episode that got another id
-	Taken      = ask.Taken      // in a dry run with Explain: lines of a log, and what they were read as
+	Taken      = ask.Taken      // in a dry run with Explain
 	Totals     = ask.Totals     // sums over logs
 	LogNote    = ask.LogNote    // whether the log of an episode can be quoted
 	LogState   = ask.LogState   // LogSame, LogChanged, LogGone or LogUnknown

@@ -1,27 +1,13 @@
 // Package agents lists the coding agents that this program knows. Each is one value of
 // agent.Agent in a package of its own here.
 //
-// To add an agent, read agents/agent/agent.go and one of the packages here: cursor for a small one, qwen
-// for one that shares parts with another. Then write
-//
-//	agents/NAME/NAME.go                          the value, with the parts that the agent has
-//	agents/NAME/testdata/…                       an invented session, if it has a format
-//	agents/NAME/testdata/settings/schema.json    a schema of its file of hooks, if it has hooks
-//	agents/agents.go                             the value in the list below
-//
-// and run make golden, which writes what is read of the session, the lines in settings, and the tables
-// of the documents. Its folders are then listed, its hooks answered, its settings wired, its transcripts
-// read and its name shown wherever agents are named. Tests of this package, extract, internal/hook,
-// internal/setup and internal/repotest go over the list: none needs a line.
-//
-// Two agents may share a format, by pointer to one value: it is tried once, and the provenance
-// names the format, not the agent. SubAgents is of agents that keep one folder for each project.
+// To add an agent, see AGENTS.md, agents/agent/agent.go and one of the packages here: cursor for a
+// small one, qwen for one that shares parts with another. Tests go over the list: none needs a line.
 //
 // A format gives the turns of a file in their order, each thing once, and nothing as a user's
 // words that no human typed. An event at which the agent drops the answer is Silent. Names,
 // events and the lines of settings never change once they are released: agents ask their users
-// again. A format that belongs to no agent is a package in extract/transcript and a value in the
-// list of extract/transcripts.go.
+// again.
 package agents
 
 import (

@@ -89,7 +89,7 @@ type Node struct {
 	ID        string
 	Type      NodeType
 	Key       string
-	Label     string // the commonest wording; ties: the shortest, then the first by bytes
+	Label     string // the commonest, shortest, first wording
 	Frequency int    // episodes it occurs in
 	Tally     Tally  // outcomes of those episodes, each counted once
 }
@@ -154,7 +154,7 @@ type Statement struct {
 type Use struct {
 	Episode   string          `cbor:"-"`
 	Record    string          `cbor:"1,keyasint"`
-	Point     string          `cbor:"2,keyasint,omitempty"` // key of the decision point; "" when the log gives no question
+	Point     string          `cbor:"2,keyasint,omitempty"` // key of the decision point, or ""
 	Context   string          `cbor:"3,keyasint,omitempty"` // wording of the question
 	Node      string          `cbor:"4,keyasint"`           // node of the option taken
 	Chosen    string          `cbor:"5,keyasint"`

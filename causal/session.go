@@ -17,8 +17,8 @@ type Print struct {
 	_       struct{} `cbor:",toarray"`
 	Content [16]byte // digest of what it says but the time
 	Log     [16]byte // digest of the digest of its log; zero when it names none
-	Session [16]byte // digest of the session's own id; zero when the log names none
-	Time    string   // start of the session, RFC 3339 in UTC to the second, or ""
+	Session [16]byte // digest of the session's own id, or zero
+	Time    string   // RFC 3339 in UTC to the second, or ""
 	Size    int      // records and links
 	Facts   []uint64 // hashes of what it says in words, sorted; see factsOf
 }
@@ -46,7 +46,7 @@ func PrintOf(ep *episode.Episode) Print {
 		c.Provenance.Extractor = "read from a log" // what is not is weighed otherwise, see OfOlderTool
 	}
 	data, err := episode.Marshal(&c)
-	if err != nil { // it holds what JSON cannot, so it was never read from a file
+	if err != nil { // never read from a file
 		data, _ = json.Marshal(ep.ID)
 	}
 	p := Print{Content: short(string(data)),
@@ -216,7 +216,7 @@ func Votes(set map[string]Print) map[string]string {
 				}
 				double = double || p.Content == q.Content && p.Time == q.Time && p.Session == q.Session
 			}
-			if !double { // else it finds no other episode, and a thousand copies would take a million steps
+			if !double { // or copies would take quadratic time
 				marked[m] = append(marked[m], i)
 			}
 		}

@@ -112,7 +112,7 @@ type Episode struct {
 	State         State         `json:"state,omitempty"`         // of a log that reports no finished work
 	SupersededBy  string        `json:"superseded_by,omitempty"` // the record that took its place, as the log names it
 	Task          string        `json:"task"`
-	Instance      string        `json:"instance,omitempty"` // the one thing that was worked on, where the log names it: issue, pull request, branch, task or loop
+	Instance      string        `json:"instance,omitempty"` // the issue, pull request, branch, task or loop, if named
 	Decisions     []Decision    `json:"decisions"`
 	Events        []Event       `json:"events"`
 	Metrics       Metrics       `json:"metrics"`
@@ -171,11 +171,11 @@ type Decision struct {
 	OptionKeys  []string     `json:"option_keys,omitempty"` // normalized options, in the order of Options
 	Exploration bool         `json:"exploration,omitempty"` // chosen at random, and the log says so
 	Context     string       `json:"context,omitempty"`     // the question it answers; never a copy of Chosen
-	Options     []string     `json:"options"`               // the alternatives that the log names, including Chosen; may be empty
+	Options     []string     `json:"options"`               // alternatives, with Chosen; may be empty
 	Chosen      string       `json:"chosen"`
 	Rationale   string       `json:"rationale,omitempty"`
 	Outcome     Outcome      `json:"outcome"`
-	Superseded  *string      `json:"superseded,omitempty"` // what took its place; "" when the log only says that it no longer holds; nil while it does
+	Superseded  *string      `json:"superseded,omitempty"` // what took its place, or "" if not named; nil while it holds
 	Effects     []string     `json:"effects,omitempty"`    // ids of the records that it links to
 }
 
@@ -188,7 +188,7 @@ type Event struct {
 	Content   string    `json:"content"`
 	CausedBy  []string  `json:"caused_by,omitempty"`
 	LeadsTo   []string  `json:"leads_to,omitempty"`
-	Outcome   Outcome   `json:"outcome,omitempty"` // of a test, where a reader gives another one than its content
+	Outcome   Outcome   `json:"outcome,omitempty"` // of a test, where a reader gives another
 	Put       []Put     `json:"put,omitempty"`     // of a fix, by file: the lines that its edits left
 }
 
@@ -229,7 +229,7 @@ type Provenance struct {
 
 // Source names the log an episode was read from.
 type Source struct {
-	Path   string `json:"path"` // relative to the repository root; a file outside it: its base name
+	Path   string `json:"path"` // relative to the root, or a base name
 	SHA256 string `json:"sha256"`
 	Format string `json:"format"` // markdown, session-json, ...
 	// Unit is what spans count where the log is one JSON value: step, message or part;

@@ -10,7 +10,7 @@ import (
 
 // Put are lines that a fix left in a file.
 type Put struct {
-	File  string `json:"file"`  // relative to the folder in which the session worked, with slashes
+	File  string `json:"file"`  // relative to the session's folder, with slashes
 	Lines string `json:"lines"` // a hash of each, see NewPut
 }
 

@@ -19,11 +19,8 @@
 // format is one package that makes a document, facts or turns, and a line in
 // formats.go or transcripts.go.
 //
-// A log is redacted before its format is looked up, so no parser sees a secret. Of a stream
-// Read looks at the beginning: if no format of transcripts recognises it, it is read whole, as
-// a log. A transcript that consists of several files, such as those of sub-agents, becomes one
-// episode: the files are read one after another, their places continue to count, and the
-// digest covers the bytes of all of them.
+// A log is redacted before its format is looked up, so no parser sees a secret. A transcript
+// that consists of several files, such as those of sub-agents, becomes one episode.
 package extract
 
 import (
@@ -43,26 +40,11 @@ import (
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-//
-//	2  rules that found nothing on logs they were not written on are gone
-//	3  failed attempts, superseded decisions, one direction for each pair of fault and way
-//	   out, outcomes by what shows them, no facts of earlier sessions
-//	4  a repeated fact counts once; states, assessments and asked-for fixes are no work done;
-//	   session ids; transcripts
-//	5  secrets and personal data are redacted
-//	6  answers with their question, what an edit changed
-//	7  kinds of findings and questions looked at are no decisions; approvals refuse nothing
-//	8  the one thing that was worked on: issue, pull request, branch, task
-//	9  tokens of the model, and what they cost
-//	10 a pass is what was printed; a way out is what differs; decisions that steps prove; what
-//	   was tried in vain; fewer rules for logs; states that tell of no finished work
-//	11 ends of the same work only; what made an edit apply; outcomes by checks and scripts
-//	12 corrections and decisions that the agent's work shows; ends by checks
 const Version = "12"
 
 // Source names the log.
 type Source struct {
-	Path    string // for the provenance: relative to the root, or the base name
+	Path    string // relative to the root, or the base name
 	Session string // the name of the session; empty: taken from Path
 	Format  string // name of a format; "" to find it by the content
 	Explain bool   // say also what was passed over
@@ -73,10 +55,10 @@ type Result struct {
 	Episode     *episode.Episode // sealed
 	Diagnostics []Diagnostic     // by line
 	Taken       []Taken          // by line
-	Headings    []string         // that are not understood, and under which nothing was found
+	Headings    []string         // not understood, with nothing found below
 	Data        []byte           // of the log, redacted, when it was read whole
-	Records     []string         // of a transcript, in one line each, if Source.Explain is set
-	Parts       []string         // of the transcripts of sub-agents: the ids that their episodes would have; "" where one would be named after its file
+	Records     []string         // of a transcript, if Source.Explain is set
+	Parts       []string         // ids that episodes of sub-agents would have, or ""
 	// Acts are the calls of a transcript, computed when they are asked for; nil for logs. It
 	// holds all that was read, so nobody should keep it.
 	Acts func() []actions.Act

@@ -21,8 +21,8 @@ type reading struct {
 	redact  func(string) string
 	next    func() // called before each file but the first; may be nil
 	sum     hash.Hash
-	before  int           // of what spans count, in the files before this one
-	session turns.Session // what the first file says, with the tokens and the cost of all
+	before  int           // units of spans in the files before
+	session turns.Session // of the first file, with tokens and cost of all
 	remarks []Diagnostic
 	parts   []string // as in Result
 }

@@ -18,7 +18,7 @@ import (
 type Said struct {
 	At   episode.Span // the place in the transcript, in the unit of its format
 	Text string       // redacted; may have several lines
-	From int          // where Text begins in the file that ParseSaid was given; 0 without a file
+	From int          // offset of Text in the file of ParseSaid, or 0
 }
 
 // WordsBytes is the size of the largest file that MarshalSaid returns for one session.

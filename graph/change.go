@@ -2,7 +2,7 @@ package graph
 
 // change is what becomes of one episode.
 type change struct {
-	entry    Entry         // of its file or, where that is gone, of what is stored
+	entry    Entry         // of its file, or of what is stored
 	wanted   bool          // its file is in the set
 	stored   bool          // the store holds it, in any version
 	old, new *contribution // what it said and says; nil: nothing

@@ -43,14 +43,10 @@
 // # Stores and processes
 //
 // A store is named by a URL (package stores). It holds generations, of which one is
-// current; package engine says what may be seen of them and when. Any number of
-// processes may read and write. Writers take turns. On disk readers are kept out
-// while a writer has the current generation open, some milliseconds for one episode,
-// and never by a rebuild; a reader keeps such a writer out as long as its Graph is
-// open. Every wait is bounded by Options.LockTimeout and ends in a
-// *lock.TimeoutError that names the holder. Reading needs no right to write, and
-// changes no byte, unless a writer has died: the next to open the store completes
-// what that one had committed.
+// current; package engine says what may be seen of them and when. Writers take turns.
+// Readers are kept out only while a writer has the current generation open. Every wait
+// ends after Options.LockTimeout in a *lock.TimeoutError that names the holder. Reading
+// needs no right to write, and changes no byte unless a writer has died.
 //
 // # The layout of a generation
 //
@@ -83,29 +79,16 @@
 //	@i target type source      the same, and the frequency of the source (edges.go)
 //	@w word 0 node             nothing: the label of the node has the word
 //
-// They hold whole numbers only; weights and rates are computed from them when they
-// are read. An episode counts once for each node and edge, however many of its
-// records are there. The episodes of one session are one vote: @e, @c and @u have them all,
-// sums and quads only the one that counts (votes.go).
+// They hold whole numbers only. The episodes of one session are one vote: @e, @c and @u have
+// them all, sums and quads only the one that counts (votes.go).
 //
-// What the format cannot hold: links of unknown types are left out; an episode
-// of more than a megabyte, or with decisions of more, or with a label of more than 100 000 bytes, is skipped
-// (ErrTooLarge); two keys whose SHA-256 begin with the same 48 bits would be one
-// node.
+// Links of unknown types are left out. An episode of more than a megabyte, or with a label of
+// more than 100 000 bytes, is skipped (ErrTooLarge).
 //
-// # What is shown
-//
-// Options.View hides edges of little weight or support from whoever opens the
-// store (view.go). It is no part of the store. Episodes that are out of view are
-// simply not in the set that a Source lists.
+// Options.View hides edges of little weight or support from whoever opens the store (view.go).
 //
 // # What takes the time
 //
-// testdata/bench.txt has the measurements. Opening Badger for writing takes about 4 ms and
-// closing it about 3 ms, independent of the size of the graph; every tenth update or so merges
-// young tables, which takes some tens of milliseconds more. Tables are compressed with
-// Snappy, because zstd took four times as long for tables a sixth smaller. An episode needs
-// about 14 quads, each with two keys. A rebuild of 10 000 episodes takes 6 to 8 s; writing
-// Cayley's private layout directly took 2 to 4 s and a thousand lines of code that nobody
-// would have noticed.
+// testdata/bench.txt has the measurements. Tables are compressed with Snappy, because zstd
+// took four times as long for tables a sixth smaller. An episode needs about 14 quads.
 package graph

@@ -44,8 +44,8 @@ type Entry struct {
 
 // Options say how an operation is carried out. The zero value is good.
 type Options struct {
-	LockTimeout time.Duration         // how long to wait for another process; 0: 10 s; below 0: not at all
-	Who         string                // the command, for the message to whoever waits for it
+	LockTimeout time.Duration         // for another process; 0: 10 s; below 0: none
+	Who         string                // the command, for those who wait
 	BatchSize   int                   // episodes in one transaction, at most; 0: a good number
 	View        View                  // what Open shows
 	Token       string                // of who may have written the store; "": anybody

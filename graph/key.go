@@ -20,11 +20,11 @@ const (
 	keyNode    = "@n" // node → node
 	keyLabel   = "@x" // node, hash of a label → label
 	keyOut     = "@o" // source, target, type → support
-	keyIn      = "@i" // target, type, source → support, and how many episodes have the source
+	keyIn      = "@i" // target, type, source → support, episodes
 	keyWord    = "@w" // word, node → nothing
 	keyUses    = "@u" // episode → its decisions
 	keyMark    = "@p" // mark, episode → nothing
-	keyCopy    = "@d" // episode that does not count → the one that counts for its session
+	keyCopy    = "@d" // episode → the one that counts instead
 )
 
 // nodeID is the id of a node without its "n", in bytes.

@@ -37,7 +37,7 @@ func (b *batch) loadNodes() error {
 // planEdges adds up the support of edges and finds which are new or gone.
 func (b *batch) planEdges() error {
 	var keys [][]byte
-	var old []edgeID // edges between nodes that are there already, so they may be there too
+	var old []edgeID // edges that may exist already
 	edges := sortedKeys(b.d.edges, compareEdges)
 	for _, e := range edges {
 		if b.nodes[e.source] != nil && b.nodes[e.target] != nil {

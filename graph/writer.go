@@ -19,7 +19,7 @@ type writer struct {
 	cayley  *quadStore // nil until needed, and after a transaction that failed
 	meta    metaRecord
 	changed changeSet // by all that was applied
-	size    int       // changes that fit into one transaction, as far as is known
+	size    int       // changes that fit into one transaction
 
 	// fresh: nobody else sees the generation before it is whole, so an episode that
 	// does not fit into one transaction may take several.

@@ -15,7 +15,7 @@ const (
 	ClaimQ       = .10 // false-discovery level
 	sameSign     = .90 // probability that the difference has its sign
 	minDecided   = 6   // sessions that decided at a point, for it to be compared
-	minCandidate = 3   // least sessions with the option in the context, and without, to be tested
+	minCandidate = 3   // least sessions with and without the option
 )
 
 // Claim compares one option in one context with the other options taken there, in
@@ -43,7 +43,7 @@ type Claim struct {
 	// TheseTasks: an asserted claim about several tasks that on a task which was never worked on
 	// does not have its sign with that probability.
 	TheseTasks bool
-	Episodes   []string // that took the option in the context, with a measured result
+	Episodes   []string // with the option, and a measured result
 	// Instances is on how many instances these worked; one that names none is one of its own.
 	Instances, OtherInstances int // the others of those that took another option
 	Days                      int // distinct days of these; those without a date are one
@@ -51,7 +51,7 @@ type Claim struct {
 	// trials of the day Day.
 	OneDay           bool
 	Day, DaySessions int
-	Adjusted         []Name // relevant events before the choice that are adjusted for, in addition to the task
+	Adjusted         []Name // events before the choice that are adjusted for
 }
 
 // Raises reports whether the option is better than the others there.

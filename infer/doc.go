@@ -18,10 +18,8 @@
 //     choosing by significance wastes evidence.
 //   - The unit of evidence is the instance, the one thing that was worked on, and not the
 //     session (cluster.go).
-//   - The average of like sessions and one very thing are two questions; the interval of
-//     the second holds the spread between things (model.go, posterior.go).
-//   - Choices that follow what is logged may follow what is not: then intervals, claims and
-//     advice allow for it (selection.go).
+//   - The average of like sessions and one very thing are two questions (model.go, posterior.go).
+//   - Choices that follow what is logged may follow what is not (selection.go).
 //   - The adjustment set is what was known before the decision: the task, and the events
 //     seen by then that predict the outcome. Nothing later is in it.
 //   - Old counts are not discounted: a half-life was measured and gains less than

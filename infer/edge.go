@@ -14,14 +14,14 @@ import (
 const (
 	edgeQ          = .10 // false-discovery level over the directed hypotheses
 	before         = .8  // share of co-occurrences in which the cause comes first
-	separated      = .01 // p-value above which a set of other causes separates a pair
+	separated      = .01 // p-value from which causes separate a pair
 	shrunk         = .7  // and below this share of the effect, what is left of it
 	minSeparating  = 4   // effective pairs a separating test needs
 	minDifference  = .05 // smallest difference of rates that is an edge
 	necessary      = .8  // necessity from which a weak cause only enables
 	sufficient     = .5  // sufficiency from which it is a cause all the same
-	minUnordered   = 5   // sessions with either fact, for a pair in no order: a few can be copies of one
-	similarCosine  = .6  // cosine from which a pair in no order may be one event worded twice
+	minUnordered   = 5   // for a pair in no order: a few can be copies
+	similarCosine  = .6  // cosine from which a pair may be one event
 	maxFacts       = 250 // facts among which edges are sought
 	maxOtherCauses = 8   // strongest other causes that are tried as separating sets
 )
@@ -32,13 +32,13 @@ type Edge struct {
 	Source, Target Fact
 	Type           episode.LinkType
 	Weight         float64 // causal power (stats.CausalPower); |difference| for correlates
-	With, Without  float64 // rates of the target with and without the source, standardised over tasks
+	With, Without  float64 // standardised rates, with and without the source
 	N, OtherN      int     // sessions with and without the source
 	P, Q           float64 // exact stratified mid-p, and its q-value among all hypotheses
 	First          float64 // share of co-occurrences in which the source comes first
 	Bounds         stats.Causation
 	Days           int  // distinct days of the sessions with the source
-	OneDay         bool // it would not be there without the sessions of some one day
+	OneDay         bool // depends on the sessions of one day
 
 	source, target int // nodes; outcome is the target -1
 }

@@ -13,7 +13,7 @@ const (
 	priorShare    = .2  // probability that it influences the outcome
 	priorEvents   = 5   // weight of that prior, in events
 	shareRounds   = 20  // of learning the share at a point
-	mainDeviation = 1   // standard deviation of its common effect on all options, in logits
+	mainDeviation = 1   // of its common effect, in logits
 	ownDeviation  = 1.5 // and of its separate effect on each option
 	minProbable   = .1  // least probability at which predictions adjust for it
 	probable      = .5  // and at which claims adjust for it

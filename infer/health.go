@@ -13,13 +13,13 @@ type Health struct {
 	Single    int      `json:"single" cbor:"7,keyasint,omitempty"`     // of them, of one session only
 	Decisions int      `json:"decisions" cbor:"8,keyasint,omitempty"`  // all
 	Asked     int      `json:"asked" cbor:"9,keyasint,omitempty"`      // of them, with a question
-	Compared  int      `json:"compared" cbor:"10,keyasint,omitempty"`  // of them, at a question where another option was taken too
+	Compared  int      `json:"compared" cbor:"10,keyasint,omitempty"`  // of them, at a question with two options taken
 	Random    int      `json:"random" cbor:"11,keyasint,omitempty"`    // chosen at random and logged as such
 	Timed     int      `json:"timed" cbor:"12,keyasint,omitempty"`     // sessions in which the order of records is known
 	Tasks     int      `json:"tasks" cbor:"13,keyasint,omitempty"`     // tasks of enough sessions to be compared within
-	Named     int      `json:"named" cbor:"15,keyasint,omitempty"`     // sessions whose log names the one thing that was worked on (the instance)
-	Effective int      `json:"effective" cbor:"16,keyasint,omitempty"` // instances with a measured outcome: the effective number of sessions; one that names no instance is one of its own
-	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`    // for any statistical claim: LeastSessions measured, with both outcomes
+	Named     int      `json:"named" cbor:"15,keyasint,omitempty"`     // sessions that name their instance
+	Effective int      `json:"effective" cbor:"16,keyasint,omitempty"` // instances with a measured outcome
+	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`    // LeastSessions measured, with both outcomes
 	Wanted    []string `json:"wanted" cbor:"-"`                        // what to log to get more
 }
 

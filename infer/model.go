@@ -44,7 +44,7 @@ const (
 
 // Limits of the model.
 const (
-	maxOptions  = 50 // options with coefficients of their own at a point; the others are one option to the model
+	maxOptions  = 50 // options with coefficients; others are one
 	maxEvidence = 6  // events adjusted for at a point
 	minEvidence = 5  // least trials with such an event, and without
 )
@@ -100,11 +100,11 @@ type model struct {
 	past       []trial // all
 	trials     []trial // those since the last drift
 	options    []int
-	own        []int // options with coefficients of their own, sorted; the others are pooledOption
+	own        []int // sorted; the others are pooledOption
 	tasks      []int
 	taskTrials map[int]int     // trials by task
-	evidence   []int           // events adjusted for, the most probable influence first
-	likely     int             // number of them that matter more probably than not: claims adjust for these
+	evidence   []int           // adjusted for, most probable first
+	likely     int             // how many probably matter: claims adjust for these
 	since      int             // first day that counts; 0: all do (see drift.go)
 	dropped    int             // number of trials before it
 	randomOnly bool            // only choices made at random count

@@ -219,7 +219,7 @@ type averaged struct {
 	// 3). It bears on how large a difference is and not on which side is better: less shrinkage
 	// takes no sign away.
 	learned float64
-	hidden  float64 // the variance that causes which are not logged add, where they shift each option by itself
+	hidden  float64 // variance by causes that are not logged
 }
 
 func (m *model) average(terms []term, penalty [groups]float64) (out averaged) {

@@ -13,7 +13,7 @@ const (
 	// LeastInstances is how many instances (issues, pull requests, tasks; a session that names
 	// none is one of its own) must have a fact, and how many must lack it, for a claim about it.
 	LeastInstances = 5
-	minStratum     = 5 // sessions of a task, or of a place of logs, for it to be a stratum of its own in the tests of edges
+	minStratum     = 5 // least sessions of a stratum in tests of edges
 	minFact        = 3 // sessions with a fact, for it to be tested
 )
 

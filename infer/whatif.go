@@ -13,7 +13,7 @@ const Level = .90
 
 // Thresholds of an answer.
 const (
-	minMatches  = 8   // past trials in the context; with fewer the task is relaxed
+	minMatches  = 8   // with fewer the task is relaxed
 	bears       = .05 // least change of an answer by an adjustment that is reported
 	minRandom   = 5   // choices made at random, for the answer to rest on them
 	randomPrior = 3   // weight of the model relative to them, in trials
@@ -36,22 +36,22 @@ type Question struct {
 
 // Answer is the probability of success if the option is chosen.
 type Answer struct {
-	Supported bool    // the option was tried, with a measured result; else the other fields are undefined
+	Supported bool    // tried and measured; else the rest is undefined
 	P         float64 // posterior mean
 	Interval  stats.Interval
 	Size      float64 // effective number of trials behind the interval
 	N         int     // trials of the option that count
 	Exact     int     // of them, in exactly the context asked about
-	Random    int     // choices made at random, where the answer rests on them
-	Instances int     // on how many instances these worked; a session that names none is one of its own
+	Random    int     // random choices, if the answer rests on them
+	Instances int     // instances of these
 	Named     int     // of them, those that the logs name
-	Adjusted  []Name  // events adjusted for that change the answer by at least bears
+	Adjusted  []Name  // that change the answer by at least bears
 	ByTask    bool    // so does the task
 	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
 	Alike     bool    // all trials of the point that count had the same result
-	Pooled    int     // the option is one of so many rarely taken ones that count as one
-	Relaxed   bool    // too few past trials of that task, so it borrows from all tasks
+	Pooled    int     // one of several rare ones that count as one
+	Relaxed   bool    // borrowed from all tasks
 	// Selected: choices were not made at random and follow what is logged, so they may follow
 	// what is not. Hidden is by how much that may shift the logit of the answer (standard
 	// deviation); the interval holds it. Bounds are those without any assumption: had those who
@@ -151,7 +151,7 @@ const (
 // context is what is known before a decision.
 type context struct {
 	task         int
-	instance     int   // the very one asked about; noInstance: the average of like sessions
+	instance     int   // the one asked about; noInstance: an average
 	seen, absent []int // event nodes
 	unseen       bool  // an event was seen that no session ever had
 }

@@ -16,8 +16,6 @@
 // No text of a log, a command or a prompt is stored: sessions, failures and names are
 // hashes, and facts are places in episodes.
 //
-// A hook appends what it gave (Store.Append). When the transcript of that session is extracted,
-// Compare finds the moment and what followed, and Store.Change writes the ledger, with a summary.
-// The summary is all that hooks and advice read: silenced facts are left out by hooks, and the
-// others move in the ranking of package recall.
+// Hooks and advice read only the summary: silenced facts are left out by hooks, and the others
+// move in the ranking of package recall.
 package ledger

@@ -134,7 +134,7 @@ type counting struct {
 	now     time.Time
 	all     []*Delivery
 	met     map[string][]Met     // by key, oldest first
-	advised map[[2]string]bool   // whether a session received advice on a failure, by session and key
+	advised map[[2]string]bool   // received advice on a failure, by session and key
 	first   map[string]time.Time // time of the first delivery on a failure, by key
 	home    map[string]string    // session of that delivery
 }

@@ -7,7 +7,7 @@ type Kind struct {
 	Rule     string                // its name, as `extract --verbose` prints it
 	strength int                   // the strongest sign decides
 	From     episode.OutcomeSource // Default: it was looked for, and nothing shows it
-	says     episode.Outcome       // "": the sign says it; Unknown: it decides that nothing is known
+	says     episode.Outcome       // "": as the sign says; Unknown: nothing is known
 	is       group
 	settles  group // earlier signs that no longer count
 }
@@ -25,7 +25,7 @@ func of(k Kind) Kind {
 type group uint8
 
 const (
-	works    group = 1 << iota // shown to work: next to these, a failing check means that some checks fail, not all
+	works    group = 1 << iota // next to these a failing check is partial
 	failing                    // a check
 	pipeline                   // a check that ran elsewhere, before the commit that follows
 	edited

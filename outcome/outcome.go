@@ -2,10 +2,8 @@
 //
 // Readers of logs, transcripts and loops only give signs: what on some lines bears on the outcome. Decide
 // drops the signs that a later one settles and lets the strongest of the others decide. What a sign says, how
-// strong it is and what it settles is in the tables of kinds.go, and nowhere else. To change what a commit, a
-// passing check or the user's words are worth, change their line there. To add a sign, add a line, give the
-// sign where it is found (extract/actions/outcome.go in transcripts, extract/rules/outcome.go and
-// outcomesigns.go in logs), and add a case to the test there. The tests of this package hold every line to the laws.
+// strong it is and what it settles is in the tables of kinds.go, and nowhere else.
+// To add a sign, see AGENTS.md.
 package outcome
 
 import (

@@ -43,7 +43,7 @@ func NotesOf(ep *episode.Episode) (out []Note) {
 const (
 	sharedWords = 3
 	sharedMost  = .6
-	askedWords  = 2 // of the question, in addition to all words of an option of fewer than sharedWords
+	askedWords  = 2 // of the question, besides all words of a short option
 	askedMost   = .5
 	mostLessons = 3 // of a pattern
 )

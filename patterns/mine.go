@@ -38,7 +38,7 @@ type Options struct {
 	MinOccurrences int     // episodes with a known outcome
 	MinSuccess     float64 // least success rate of a pattern, 0 to 1
 	MaxSuccess     float64 // greatest success rate of an anti-pattern, 0 to 1
-	Q              float64 // greatest q-value: the share of false claims to expect among all
+	Q              float64 // greatest q-value
 	// Study, when not nil, compares the options of questions instead: under like
 	// conditions, in every context known before the choice.
 	Study *infer.Study
@@ -256,7 +256,7 @@ func sentence(p Pattern, c *candidate) string {
 		rest = "other decisions did in %d of %d (%.0f %%)"
 	}
 	ground := p.TriggerText(query.Quote)
-	only := "" // explains why a what-if, which counts all decisions of the question, may show other numbers
+	only := "" // why a what-if may show other numbers
 	if p.TriggerNode != "" {
 		only = " Counted are the decisions that the logs say it led to."
 	}

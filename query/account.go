@@ -14,7 +14,7 @@ import (
 // Account is what the logs say about an error or a decision: why it came about, what was
 // done about it, and with what reason.
 type Account struct {
-	Causes  []Said `json:"causes"`  // of an error what caused it, of a decision what it answers
+	Causes  []Said `json:"causes"`  // the cause of an error, what a decision answers
 	Fixes   []Said `json:"fixes"`   // of an error: what was done about it
 	Reasons []Said `json:"reasons"` // of a decision: the rationales
 	// Section is a place whose section is worth reading, since the logs link no fix to the

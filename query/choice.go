@@ -22,7 +22,7 @@ type OptionStats struct {
 	Partial   int    `json:"partial"` // known, but no success
 	Failures  int    `json:"failures"`
 	Unknown   int    `json:"unknown"` // not part of the figures below
-	Days      int    `json:"days"`    // distinct days of the N episodes; those without a date are one
+	Days      int    `json:"days"`    // days of the N episodes; no date is one day
 	// Estimate is the rate of success among the known outcomes, shrunk towards
 	// one half: the centre of the Wilson interval that Low and High give. It is
 	// null when no outcome is known, and Low and High are then 0 and 1.

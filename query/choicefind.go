@@ -15,7 +15,7 @@ import (
 type found struct {
 	choice     *choice
 	option     *option     // the one asked about; nil when the words name none
-	against    *option     // the one it is asked to be compared with; nil when the words name none
+	against    *option     // to be compared with, or nil
 	byQuestion bool        // the words name the question instead
 	own        *causal.Use // the decision of the episode asked about
 	note       string

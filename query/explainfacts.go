@@ -26,7 +26,7 @@ type Evidence struct {
 	Lines    *episode.Span   `json:"lines"` // null when the episode gives none
 	Quote    []string        `json:"quote,omitempty"`
 	Missing  bool            `json:"missing,omitempty"` // the episode's file is gone
-	Private  bool            `json:"private,omitempty"` // the episode is this user's alone; whoever asks fills it in
+	Private  bool            `json:"private,omitempty"` // set by whoever asks
 }
 
 // NodeFacts explain a node.

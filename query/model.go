@@ -11,9 +11,9 @@ import (
 type Modelled struct {
 	Question    string    `json:"question"`
 	Alternative Estimate  `json:"alternative"`
-	Actual      *Estimate `json:"actual"`            // null when it has no support, or there is no other option
+	Actual      *Estimate `json:"actual"`            // null without support or another option
 	Gain        *Gain     `json:"gain"`              // alternative minus actual; null without support for both
-	Adjusted    []string  `json:"adjusted"`          // seen before the choice and adjusted for, where that changes the answer
+	Adjusted    []string  `json:"adjusted"`          // adjusted for, where that changes the answer
 	ByTask      bool      `json:"by_task,omitempty"` // the task is adjusted for, and that changes the answer
 	// Selected: choices were not made at random and follow what is logged, so they may follow
 	// what is not. Hidden is by how much that may shift the logit of an option (standard
@@ -41,7 +41,7 @@ type Modelled struct {
 // Estimate is the probability of success of an option with its interval at Level.
 type Estimate struct {
 	Option    string  `json:"option"`
-	Supported bool    `json:"supported"` // it was tried with a measured outcome; else the figures are undefined
+	Supported bool    `json:"supported"` // tried and measured; else figures are undefined
 	P         float64 `json:"p"`
 	Low       float64 `json:"low"`
 	High      float64 `json:"high"`

@@ -18,7 +18,7 @@ type Node struct {
 	Type        causal.NodeType `json:"type"`
 	Label       string          `json:"label"`
 	Frequency   int             `json:"frequency"`    // episodes it occurs in
-	SuccessRate *float64        `json:"success_rate"` // among the known outcomes of those; null when none is known
+	SuccessRate *float64        `json:"success_rate"` // null when no outcome is known
 	Outcomes    causal.Tally    `json:"outcomes"`     // of those episodes
 	// Superseded is what took the place of a decision, causal.NotNamed where nothing is named; ""
 	// while it holds. Later is the decision that reversed it, if it is known. Only paths and

@@ -63,7 +63,7 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 	}
 	p.setEffect()
 	p.setSpread()
-	slices.Sort(weights) // so that the same factors give the same product in any order
+	slices.Sort(weights) // for the same product in any order
 	p.Weight = 1
 	for _, w := range weights {
 		p.Weight *= w

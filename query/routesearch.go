@@ -173,7 +173,7 @@ type label struct {
 	prev  *label
 	step  step
 	cost  int64
-	whole int64 // lower bound of the cost of a route over it, as known when it was computed
+	whole int64 // lower bound of the cost of a route over it
 	hops  int
 }
 

@@ -15,13 +15,13 @@ import (
 // SimilarDecision is a decision taken in a like context. Of one that several sessions took
 // it is the last, with the outcomes of all.
 type SimilarDecision struct {
-	Evidence            // Text is what was chosen, Outcome the decision's, or else its session's
+	Evidence            // Text: what was chosen; Outcome: the decision's or session's
 	Project    string   `json:"project,omitempty"` // in an answer of several projects
 	Date       string   `json:"date,omitempty"`
 	Question   string   `json:"question,omitempty"`
 	Rejected   []string `json:"rejected"`
 	Rationale  string   `json:"rationale,omitempty"`
-	Superseded string   `json:"superseded,omitempty"` // what took its place, causal.NotNamed where nothing is named
+	Superseded string   `json:"superseded,omitempty"` // what took its place, or causal.NotNamed
 	// Outcomes counts the sessions that took it, by how that ended.
 	Outcomes causal.Tally `json:"outcomes"`
 	Score    float64      `json:"score"` // of the words asked for; see Similar

@@ -15,7 +15,7 @@ import (
 
 // WhatIfQuery asks what the outcome of another option would have been.
 type WhatIfQuery struct {
-	Option  string // words of the option; or a decision, EPISODE#d001 or a node id
+	Option  string // words, EPISODE#d001 or a node id
 	Episode string // ask about this episode's decision; id or session
 	Context string // words of the question that was decided
 	// Episodes, when not nil, give the reasons of the decisions.

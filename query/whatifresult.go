@@ -59,7 +59,7 @@ type WhatIfDecision struct {
 // Effect is the difference of two rates of success, alternative minus actual.
 type Effect struct {
 	Difference float64 `json:"difference"` // of the two estimates
-	Low        float64 `json:"low"`        // Newcombe's interval for the difference of the rates
+	Low        float64 `json:"low"`        // Newcombe's, of the difference of rates
 	High       float64 `json:"high"`
 }
 

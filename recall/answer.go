@@ -17,8 +17,8 @@ const Budget = 180 * 4
 // Answer is the answer to a question.
 type Answer struct {
 	Statements []Statement // best first
-	Sessions   int         // number of sessions that confirm it, copies counted once
-	Days       int         // number of days on which they began; 0 if a date is missing
+	Sessions   int         // sessions that confirm it, copies counted once
+	Days       int         // days on which they began; 0 if a date is missing
 	Last       string      // date of the newest of them
 	Weak       bool        // the answer did not pass the gate, see Closest
 	Spans      bool        // Text prints the last line of each place, too
@@ -29,7 +29,7 @@ type Answer struct {
 
 // Statement is a part of an answer that is quoted from one place of a log.
 type Statement struct {
-	Quotes  []Quote // at least one; the first is selected by the question's words
+	Quotes  []Quote // at least one; the first by the question's words
 	Episode string
 	Log     string
 	Lines   episode.Span
@@ -128,13 +128,11 @@ func compose(q *Question, places []*Place) *Answer {
 		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) || i > 0 && p.onlySaid() && !p.cued() {
 			continue
 		}
-		more := 0
+		first, more := shares[i], 0
 		if i == 0 {
-			more = shareAfter
-		}
-		first := shares[i]
-		if i == 0 && p.repeats { // what follows says more
-			first, more = shareEcho, more+first-shareEcho
+			if more = shareAfter; p.repeats { // what follows says more
+				first, more = shareEcho, more+first-shareEcho
+			}
 		}
 		quote, lines := p.quote(q, first+spare, more)
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first place is quoted in its own words
@@ -160,11 +158,12 @@ func compose(q *Question, places []*Place) *Answer {
 		}
 	}
 	a.onlyFixes(q, places)
-	if q.Want == AnError || q.Want == ATask {
+	switch q.Want {
+	case AnError:
 		a.lead(q)
-	}
-	if q.Want == AnError {
 		a.count()
+	case ATask:
+		a.lead(q)
 	}
 	return a
 }

@@ -14,8 +14,6 @@
 // lists of its terms and the texts of the best documents.
 //
 // An answer quotes the best place and the best fact near it in its log, usually the fix; other
-// sessions add their facts. A place qualifies if a fact of it says what a result was or what to
-// do, or if the log itself gives a reason. Copies of a session count once. Of equally good
-// places the newest comes first; superseded facts, and those about files that no longer exist,
-// come later and are marked.
+// sessions add their facts. Copies of a session count once. Of equally good places the newest
+// comes first; superseded facts, and those about files that no longer exist, come later.
 package recall

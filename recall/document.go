@@ -25,7 +25,7 @@ const (
 	Event
 	Note // a part of a note kept by another tool
 	Said // a part of a turn of a transcript
-	Read // the same, of instructions, plans and lists: for Find, not for answers
+	Read // of instructions, plans and lists: for Find only
 )
 
 // Document is a fact of an episode or a part of its log.
@@ -36,10 +36,10 @@ type Document struct {
 	Heading string       // the headings above it in the log
 	Text    string
 	Says    Says
-	Ended   string // what superseded a decision, or Unnamed; "" while the decision holds
+	Ended   string // what superseded it, or Unnamed; "" while it holds
 	Until   string // the date of that, yyyy-mm-dd, if it is known
 
-	from int // where Text begins in the file that has it, see Segment.Kept; 0 if the index has it
+	from int // offset in its file, see Segment.Kept; 0: in the index
 }
 
 // Unnamed is the value of Document.Ended for a superseded decision whose log does not
@@ -74,7 +74,7 @@ type Session struct {
 	Date    string // yyyy-mm-dd, or ""
 	Task    string
 	Failed  bool // the session ended in failure
-	Named   bool // the log names a session id, so an agent recorded it; otherwise somebody wrote it afterwards
+	Named   bool // recorded by an agent, with a session id
 	Docs    []Document
 	Asked   []Asked
 }

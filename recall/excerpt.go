@@ -28,7 +28,7 @@ const (
 	worthOfWords = 1.0 // each word of the question
 	worthOfCue   = 1.0 // a word of advice
 	worthOfFact  = 2.0 // the line of a fact that gives advice
-	echoed       = 0.5 // share of words from the question above which a sentence says nothing new
+	echoed       = 0.5 // share of the question's words above which nothing is new
 	longSentence = 300 // bytes above which a line is split into sentences
 )
 
@@ -213,7 +213,7 @@ func continues(before, line string, inItem bool) bool {
 	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')
 }
 
-// changed matches the lines of a change; "--- FAIL: TestX" is none.
+// changed matches the lines of a change, but not "--- FAIL: TestX".
 var changed = lazy.Pattern(`^(?:\+[^+]|-[^-])`)
 
 // tidy removes the Markdown of lists, quotations, headings and emphasis from a line.

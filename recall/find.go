@@ -10,7 +10,7 @@ import (
 
 // Hit is one result of a search.
 type Hit struct {
-	Kind    string // error, decision, lesson, task, fix, test, event, line (of a log) or note (of another tool)
+	Kind    string // error, decision, lesson, task, fix, test, event, line or note
 	Text    string // one line
 	Episode string
 	Record  string // the fact's id in its episode; "" for lines

@@ -51,17 +51,17 @@ type Signs struct {
 	Words   float64 // number of the question's words at the place
 	Info    float64 // log(1 + sum of their inverse document frequencies)
 	Unknown float64 // share of the question's words that no session contains
-	Margin  float64 // relative lead in score over a place of another session, see rival
+	Margin  float64 // relative lead over another session, see rival
 	Advice  float64 // 1 if the place gives advice, else 0
-	Told    float64 // share of the key line found at the place, by inverse document frequency
+	Told    float64 // weighted share of the key line at the place
 	Terms   int     // number of terms of that line found at the place
 	// Words and Info without the words that the question has from a command only.
 	Printed, PrintedInfo float64
-	Differs              bool // the key line quotes names, and none of them is at the place
-	PairsOnly            bool // the question has words, and only pairs of letters are at the place
-	Beyond               int  // number of printed words at the place that are not in the key line
+	Differs              bool // the place lacks all names that the key line quotes
+	PairsOnly            bool // only pairs of letters match
+	Beyond               int  // printed words at the place beyond the key line
 	Said                 bool // the place is of a transcript, and no fact was made of it
-	Rare, RareTold       int  // number of words at the place, and of the key line there, that hardly any other session has
+	Rare, RareTold       int  // words at the place, and of the key line, that are rare
 }
 
 // What was only said needs so many rare words of the question, which are in at most rareLogs
@@ -138,7 +138,7 @@ func (s *Signs) count(f *found, p *Place) {
 	s.Info, s.PrintedInfo = math.Log1p(s.Info), math.Log1p(s.PrintedInfo)
 }
 
-// differs reports whether the key line quotes names other than paths, and a place has none of them.
+// differs reports whether the key line quotes names other than paths, and a place lacks them all.
 func (f *found) differs(p *Place) bool {
 	names := slices.DeleteFunc(quotedName().FindAllString(f.q.Telling, -1), func(name string) bool { return strings.Contains(name, "/") })
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {

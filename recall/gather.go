@@ -15,22 +15,22 @@ type Place struct {
 	Docs    []*Document  // best first
 	Score   float64
 	Signs   Signs
-	Before  []*Document // passages before it in the log, nearest first; only of the best places
+	Before  []*Document // passages before it, nearest first; of the best places
 	After   []*Document // passages that follow in the log; only of the best places
 	Facts   []*Document // facts nearby that give advice; only of the best places
 
 	Gone []string // files that the place names, if all of them are gone
-	Seen []*Place // places that show the same error without advice; only of the best place
+	Seen []*Place // the same error without advice; of the best place
 
-	answers  *Document // the passage that answers the question; only of the best place
+	answers  *Document // of the best place
 	refs     []ref
 	log      [2]int
 	group    string          // see Index.Group
-	session  string          // the episode that represents its session, see Index.CountsAs
+	session  string          // see Index.CountsAs
 	own      map[string]bool // see ownOf
 	shown    []string        // computed by errors; nil before
-	repeats  bool            // the place has little but the words of the question
-	same     bool            // the place shows the same error as the best place
+	repeats  bool            // little but the words of the question
+	same     bool            // the same error as the best place
 	words    float64         // number of the question's words found here
 	keyShare float64         // share of the key line that the place contains
 	keyTerms int             // see Signs.Terms

@@ -11,7 +11,7 @@ import (
 // Index answers questions from a list of segments.
 type Index struct {
 	Segments []*Segment
-	Dead     []map[int]bool // for each segment, its sessions that were changed or removed since
+	Dead     []map[int]bool // by segment: sessions changed or removed since
 	// CountsAs maps an episode to the one that represents its session, so that copies count
 	// once. If nil, each episode represents itself.
 	CountsAs func(episode string) string
@@ -95,7 +95,7 @@ type ref struct{ segment, doc int }
 // match is a term of the question with its posting lists.
 type match struct {
 	term  string
-	info  float64 // inverse document frequency in nats, where a document is a part of a session
+	info  float64 // inverse document frequency in nats
 	logs  int     // number of sessions that contain it
 	lists [][]posting
 }

@@ -33,9 +33,9 @@ type Question struct {
 
 	command string          // what was run
 	printed map[string]bool // terms that are not from commands only
-	output  []string        // the lines that it printed, without the places in front of them
+	output  []string        // printed lines without places in front
 	known   failures        // of the output
-	marked  string          // the key line or, where that has none, a line of failure with marks, see marked
+	marked  string          // the key line, or a line with marks, see marked
 }
 
 // line is a line of a question.
@@ -108,7 +108,7 @@ var located = lazy.Pattern(`^\s*\S+:\d+(?::\d+)?:? `)
 const (
 	floor          = 0.1 // any line
 	said           = 0.6 // a command
-	earlier        = 0.4 // factor for each later command before the first line of failure
+	earlier        = 0.4 // for each later command before a failure
 	runLines       = 2.0 // number of lines that such a command counts for
 	lower          = 0.7 // factor for each level below the highest one, see telling.Level
 	further        = 0.7 // factor for each line of distance from a line of failure

@@ -34,8 +34,8 @@ const FormatVersion = 13
 const (
 	word         = 8
 	headWords    = 4
-	docWords     = 2 // session, length, kind and class of advice; place of the record
-	sessionWords = 3 // length of all documents; rank, see rank; place of the record
+	docWords     = 2 // session, length, kind, class of advice; place
+	sessionWords = 3 // length of all documents; rank; place
 	termWords    = 2 // hash; place of the posting list
 	tfSteps      = 8 // term frequencies are stored in eighths
 	headWeight   = 0.5

@@ -36,7 +36,7 @@ type rule struct {
 	Allowlists  []*list `json:",omitempty"`
 	once        sync.Once
 	re          *regexp.Regexp
-	run         int  // least length of the longest run of token characters in a match
+	run         int  // least run of token characters in a match
 	named       bool // a value after a name: see infix
 }
 

@@ -7,9 +7,9 @@ type class uint8
 
 const (
 	noName   class = iota
-	weak           // a key of any kind: the value must look very random
+	weak           // the value must look very random
 	key            // a secret, a token, an API key
-	password       // chosen by people, so the value may look like anything
+	password       // chosen by people: any value
 )
 
 // ends maps the last word of a name to its class.

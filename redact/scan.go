@@ -61,7 +61,7 @@ var theEngine = sync.OnceValue(func() *engine {
 type scan struct {
 	r     *Redactor
 	orig  string // the text
-	s     string // the text with escapes of white space and quotes resolved, see unescape
+	s     string // see unescape
 	depth int    // number of encoded texts that this one is nested in
 	spans []span
 	// windows in which each rule of gitleaks is tried.

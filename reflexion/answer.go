@@ -67,7 +67,7 @@ func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
 		}
 		var found struct {
 			SelfReflection
-			Confidence any `json:"confidence"` // of any type, so that "high" counts as missing and not as 0
+			Confidence any `json:"confidence"` // of any type: "high" is missing, not 0
 		}
 		var wrongType *json.UnmarshalTypeError
 		err := json.NewDecoder(bytes.NewReader(answer[i:])).Decode(&found)

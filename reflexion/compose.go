@@ -10,7 +10,7 @@ import (
 // Attempt is the result of an iteration, from which its record is composed.
 type Attempt struct {
 	LoopID    string
-	Iteration int // where the next one of the history has a record of others: a later one
+	Iteration int // later, after records of others
 	Task      string
 	TaskType  string
 	Arm       string
@@ -18,16 +18,16 @@ type Attempt struct {
 	Found     EvaluatorOutput
 	Used      []int // iterations whose reflections its prompt contained
 	Advised   []Advised
-	Recalled  []string         // references of the lessons that its prompt contained
-	Baseline  *EvaluatorOutput // what was found before it, when it is the first of its loop here
+	Recalled  []string         // references of lessons in its prompt
+	Baseline  *EvaluatorOutput // before the first of its loop here
 	Policy    Policy           // of the window
 	Omega     int              // 0: OmegaFor the verification type
 	Now       time.Time
 	Notes     string
 	Usage     *Usage
 	Rule      *Rule
-	From      *int // the iteration with the state after which it began; nil: where the last one ended
-	Recorded  bool // the task is that of an earlier record, not what a user typed
+	From      *int // after whose state it began; nil: the last one's
+	Recorded  bool // of an earlier record, not typed by a user
 }
 
 // Compose returns the record of an attempt that follows the records of its loop: with the

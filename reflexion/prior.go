@@ -15,7 +15,7 @@ type NewTask struct {
 	LoopID string // its own loop, which does not count
 	Task   string
 	Type   string    // the user's word for tasks of its kind
-	Errors []Problem // what the verifiers found before the first attempt, if they ran
+	Errors []Problem // found before the first attempt, if verified
 }
 
 // PriorKnowledge is what other loops learned from failures like those of a new task

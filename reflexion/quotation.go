@@ -79,7 +79,7 @@ type part struct {
 	always    bool     // the head is there without items
 	rank      int      // parts of a lower rank are kept first
 	later     int      // the rank of all items but the first; 0: as the first
-	most      int      // bytes of the whole part; 0: as many as there is room for
+	most      int      // of the whole part; 0: no limit of its own
 	kept      int      // items that fit
 }
 

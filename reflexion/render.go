@@ -20,7 +20,7 @@ const (
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
 	maxPathShown    = 120
-	maxAboutShown   = 70 // of the error that advice is about, which the prompt shows in full elsewhere
+	maxAboutShown   = 70 // of the advised error, shown in full elsewhere
 )
 
 // Budgets of prompts in tokens of four bytes: of one that an actor or a model gets, and

@@ -10,7 +10,7 @@ type Advice struct {
 	About    string   `json:"about"` // the error
 	Error    string   `json:"signature,omitempty"`
 	Text     string   `json:"text"`
-	Step     string   `json:"step,omitempty"` // what was done, quoted, when it ended well most often; "": nothing did
+	Step     string   `json:"step,omitempty"` // what most often ended well, quoted, or ""
 	Episodes []string `json:"episodes"`       // the evidence
 }
 
@@ -27,22 +27,22 @@ type Context struct {
 	Memory    []Remembered `json:"previous_reflections"`
 	Actions   []Action     `json:"failed_actions"`
 	Errors    []Problem    `json:"errors"`      // current errors except Broken
-	Broken    []Problem    `json:"broken"`      // that are new after the last attempt, with the state of which this one begins
+	Broken    []Problem    `json:"broken"`      // new after the state that this attempt begins with
 	Repeated  []int        `json:"repeated_in"` // earlier iterations with one of the errors
-	Changed   []string     `json:"changed"`     // the changes of earlier attempts with their effects, newest first
+	Changed   []string     `json:"changed"`     // earlier changes with effects, newest first
 	Best      string       `json:"best,omitempty"`
-	From      *int         `json:"begins_from,omitempty"` // of an isolated loop: the iteration after which the state was with which it begins
+	From      *int         `json:"begins_from,omitempty"` // of an isolated loop: whose state it begins with
 	Aside     []int        `json:"put_aside,omitempty"`   // the iterations since, of whose changes nothing is there
 	Warning   string       `json:"warning,omitempty"`     // why the last attempt is no improvement
 	Advice    []Advice     `json:"advice"`
 	Strategy  string       `json:"change_of_strategy,omitempty"`
 	Knowledge []string     `json:"knowledge"`                  // lessons of other sessions
 	Recalled  []string     `json:"lessons_recalled,omitempty"` // their references
-	Prior     []string     `json:"prior_knowledge"`            // of a first attempt: what other loops did about like failures
+	Prior     []string     `json:"prior_knowledge"`            // of a first attempt: what other loops did
 
 	changedBy []int                 // the iterations of Changed
-	shown     func(Remembered) bool // whether the text of the context has a reflection; nil without a text
-	Recorded  bool                  `json:"-"` // the task is that of a record, and so quoted, not what a user typed
+	shown     func(Remembered) bool // nil without a text of the context
+	Recorded  bool                  `json:"-"` // of a record, so quoted
 	Quotation Quotation             `json:"-"` // of its text
 }
 
@@ -95,7 +95,7 @@ func ShowFor(arm string) (Show, bool) {
 type ContextOptions struct {
 	Omega  int // 0: that of the last record
 	Policy Policy
-	Budget int // tokens for the reflections, by the bytes of their text; 0: unlimited
+	Budget int // for the reflections; 0: unlimited
 	Show   Show
 	Advice []Advice
 	// Baseline is what was found before the first attempt; nil: not known, or in its record.

@@ -12,7 +12,7 @@ import (
 type Query struct {
 	Categories    []Category
 	MinConfidence float64
-	Words         string // of the task, the text, the lessons or the errors; any of them
+	Words         string // in the task, text, lessons or errors
 	// Successes selects passed attempts instead of reflections; categories and confidence
 	// are then those of an earlier reflection of the same loop, so that the result shows
 	// how such failures were overcome.

@@ -12,9 +12,9 @@ import (
 // Turn is an attempt of a loop with its effect.
 type Turn struct {
 	*Record
-	Before    *EvaluatorOutput // what the evaluator found in the state with which it began; nil: not known
+	Before    *EvaluatorOutput // found when it began; nil: not known
 	Gone      []Problem        // errors that it had before and has not after
-	Still     []Problem        // errors both before and after, in their current form
+	Still     []Problem        // both before and after, in current form
 	Broken    []Problem        // errors that are new
 	Shortfall string           // why it cannot be an improvement, or ""
 	Best      bool             // it came further than all before it

@@ -69,7 +69,7 @@ func (d Beta) Shortest(level float64) Interval {
 		return Interval{d.Quantile(1 - level), 1}
 	}
 	logDensity := func(x float64) float64 { return (d.A-1)*math.Log(x) + (d.B-1)*math.Log1p(-x) }
-	const steps = 16 // the probability below the interval is found to within (1-level)/2^16
+	const steps = 16 // precision: (1-level)/2^16
 	least, most := 0.0, 1-level
 	var i Interval
 	for range steps {

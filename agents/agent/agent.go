@@ -67,9 +67,9 @@ const (
 	Start         // a session begins, resumes, or was compacted
 	Prompt        // the user submitted a prompt
 	Before        // a tool call is about to run
-	After         // a tool call ended; its result says whether it failed
+	After         // a tool call ended, well or not
 	Failed        // a tool call failed
-	End           // a turn or a session ended: its transcript can be read
+	End           // a turn or a session ended
 )
 
 // String returns the name of the moment, in lower case.
@@ -196,7 +196,7 @@ const (
 
 // File is a file of an agent's settings.
 type File struct {
-	Path  string // slash-separated and relative to the root in a repository; else absolute
+	Path  string // in a repository relative, with slashes
 	Parts []Part
 }
 
@@ -209,7 +209,7 @@ type Settings struct {
 	Home     func(e Environment) string // the folder of the user's settings
 	User     func(e Environment, home string) []File
 	Project  []File
-	Traces   []string // paths in a repository, any of which shows that the agent is used there
+	Traces   []string // paths that show the agent in a repository
 	Programs []string // names of the programs that start the agent
 	// Allow says how the user lets the agent use tools of the MCP server without being asked; may be nil.
 	Allow func(tools []string) string

@@ -8,7 +8,7 @@ import (
 // Printed is the parsed output of an actor. Its texts are untrusted and not sanitized yet.
 type Printed struct {
 	Text   string // its last words to the user
-	Failed string // why it gave up, in its words; "" if it reported no failure
+	Failed string // why it gave up; "" if it did not
 	Uses   []*Use // tool calls, in order
 	// Tokens are the counts of each part of the work, keyed by the part's id. Total is the sum that
 	// the agent reports itself, nil if it reports none.

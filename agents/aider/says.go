@@ -76,7 +76,7 @@ func (r *reader) says(n int, text string) {
 			r.report.text.Add([]byte(text))
 		}
 	case strings.HasPrefix(text, stopMark):
-		if !r.done { // else the human leaves aider, or aider explains how to leave
+		if !r.done { // else it is about leaving aider
 			r.hold(turns.Turn{Role: turns.Stop, At: at})
 		}
 		r.done = true

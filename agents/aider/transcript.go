@@ -179,7 +179,7 @@ func (r *reader) start(at string) error {
 	}
 	*r = reader{Reader: r.Reader}
 	if r.Session.Started == "" {
-		r.Session.Started = strings.Replace(at, " ", "T", 1) + "Z" // it is local time; as in all logs, without a zone it is taken for UTC
+		r.Session.Started = strings.Replace(at, " ", "T", 1) + "Z" // local time, taken for UTC
 	}
 	return nil
 }

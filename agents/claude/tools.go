@@ -157,7 +157,7 @@ func Result(id, text string, isError bool, use json.RawMessage) *turns.ToolResul
 	case o.Background != "":
 		res.State = turns.Running
 	}
-	if len(o.Answers) > 0 { // what the human chose or wrote is in the text, in the order of the questions
+	if len(o.Answers) > 0 { // answers, in the order of the questions
 		res.Said = res.Text
 		if _, said, found := strings.Cut(res.Text, askMark); found {
 			res.Said = strings.TrimSpace(strings.TrimPrefix(said, ":"))

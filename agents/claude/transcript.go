@@ -212,7 +212,7 @@ func (r *reader) session(rec *record) {
 			*to = v
 		}
 	}
-	if rec.IsSidechain && rec.AgentID != "" && s.ID == "" { // a file of its own, as opposed to a chain within the session's
+	if rec.IsSidechain && rec.AgentID != "" && s.ID == "" { // in a file of its own
 		s.Parent, s.Agent = rec.SessionID, rec.AgentID
 		s.ID = rec.SessionID
 	}

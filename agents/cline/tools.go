@@ -78,7 +78,7 @@ var (
 	feedback = lazy.Pattern(`(?s)<(?:feedback|answer|user_message)>\s*(.*?)\s*</(?:feedback|answer|user_message)>`)
 	inError  = lazy.Pattern(`(?s)<error(?:_details)?>\s*(.*?)\s*</error(?:_details)?>`)
 	exitCode = lazy.Pattern(`^Command (?:executed|failed|exited)[^\n]*?\(?[Ee]xit code:? (-?\d+)`)
-	// told matches the lines that Cline writes before the output of a command.
+	// What Cline writes before the output of a command.
 	told = lazy.Pattern(`^Command (?:executed|failed|exited)[^\n]*\n(?:Exit code: (-?\d+)\n)?(?:Output:\n)?`)
 )
 

@@ -73,8 +73,8 @@ type reader struct {
 	*turns.Reader
 	at   int
 	said string      // the id of the call that holds a message of the agent
-	out  *turns.Turn // the output of a command in the window, as far as it was shown
-	halt *turns.Turn // the user stopped the agent; the window shows this before the output until then
+	out  *turns.Turn // the output of a command, as far as shown
+	halt *turns.Turn // stopped by the user; shown before the output
 }
 
 // message is an element of either file. The first fields are those of the conversation.

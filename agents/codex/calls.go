@@ -12,7 +12,7 @@ import (
 // call is a call without a result so far.
 type call struct {
 	ids  []string // the ids of its turns; several in code mode
-	as   string   // the call that started the process it polls: the result belongs to that call
+	as   string   // the call whose process it polls
 	ask  bool
 	code bool // in code mode
 

@@ -73,7 +73,7 @@ func (r *reader) completed(e *executed, p place) error {
 		}
 		return nil
 	case r.over[e.ID], e.Source == "user_shell", e.Source == "unified_exec_interaction":
-		return nil // a repetition; run by the human; a read of a running command
+		return nil // repeated, by the human, or a poll
 	}
 	if err := r.passScripts(); err != nil {
 		return err

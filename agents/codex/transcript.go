@@ -51,8 +51,8 @@ type reader struct {
 	over      map[string]bool   // calls that have a result, the last ones
 	processes map[string]string // still running: the id of the call that started each
 	held      *held
-	passes    bool      // scripts are ignored, since item_completed events record their commands
-	copied    bool      // the records repeat the history of the thread that this one was forked from
+	passes    bool      // scripts are ignored: events have their commands
+	copied    bool      // records repeat the thread that it was forked from
 	turned    bool      // turns of that history have records of their starts
 	written   time.Time // when the last of them was written
 	guardian  bool      // a thread that judges approvals: it does no work

@@ -13,7 +13,7 @@ import (
 type call struct {
 	name    string
 	tool    turns.Tool
-	as      string // the call of the shell that it asks: its result is that one's
+	as      string // the call of the shell that it polls
 	shell   string // the shell that it names
 	refused bool
 	said    string // why

@@ -42,7 +42,7 @@ type reader struct {
 	*turns.Reader
 	n     int // messages so far
 	told  map[string]*told
-	order []string // the ids in told, oldest first
+	order []string // ids, oldest first
 }
 
 // told records which parts of a message were emitted.

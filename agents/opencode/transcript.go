@@ -79,7 +79,7 @@ func stamp(ms float64) string {
 type info struct {
 	Role    string          `json:"role"`
 	Mode    string          `json:"mode"`
-	Summary json.RawMessage `json:"summary"` // true in a summary of a compaction; of users' messages an object
+	Summary json.RawMessage `json:"summary"` // true in a compaction; an object in users' messages
 	Time    struct {
 		Created float64 `json:"created"`
 	} `json:"time"`
@@ -88,7 +88,7 @@ type info struct {
 	} `json:"error"`
 	Cost   float64 `json:"cost"`
 	Tokens struct {
-		Total int `json:"total"` // the other figures count those of reasoning one way or another
+		Total int `json:"total"` // others may include reasoning
 	} `json:"tokens"`
 }
 

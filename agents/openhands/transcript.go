@@ -70,7 +70,7 @@ type session struct {
 	name    string // its name as a sub-agent, "" for the first session
 	task    bool   // the task was emitted
 	running string // the id of the command that is still running
-	input   string // the id of the call that sent input to that command, or waits for it
+	input   string // the call that sent it input, or waits
 }
 
 func (r *reader) read(d *turns.Document) error {

@@ -36,7 +36,7 @@ type failure struct {
 	hint     string
 	data     any
 	reported bool // it is on stderr already
-	verdict  bool // the exit code is the answer of a command that worked: --json prints it on stdout
+	verdict  bool // an answer: --json prints it on stdout
 }
 
 func (f *failure) Error() string { return f.err.Error() }
@@ -166,7 +166,7 @@ func (a *app) partly(n int, hint string) error {
 func (a *app) again(command string) string {
 	for _, f := range []struct{ flag, value string }{{"root", a.flags.root}, {"memory", a.flags.memory}, {"store", a.flags.store}} {
 		if f.flag == "store" && (command == "init" || ask.IsTeam(f.value)) {
-			continue // the environment may name a team's store, which most commands ignore
+			continue // the environment names a store for some commands only
 		}
 		if f.value != "" {
 			command += " --" + f.flag + " " + shellQuote(f.value)

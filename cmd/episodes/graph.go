@@ -33,7 +33,7 @@ func (a *app) graphWriter(use, short string, rebuild bool) *cobra.Command {
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			debug.SetMemoryLimit(512 << 20) // memory-mapped files of the graph are not part of the limit
+			debug.SetMemoryLimit(512 << 20) // without memory-mapped files
 			return a.ask(cmd, func(m *ask.Memory) error { return a.graphWrite(cmd, m, ask.UpdateRequest{Rebuild: rebuild}) })
 		},
 	}

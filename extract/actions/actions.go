@@ -2,11 +2,9 @@
 // into facts. A transcript proves what a summary only claims, so only the results of calls
 // count as evidence: exit codes, failing output, the edit, the same check passing.
 //
-// Each call is joined with its result and judged at once, first by its exit code, and by its
-// output where a pipe hides the code. Little of a step is kept afterwards, so that a session of
-// a gigabyte needs little memory. At the end the failures are compared with what happened
-// later: a fix is the first step in which the same check passes. The output of checks is read
-// by the parsers of reflexion/evaluate, so loops and transcripts give an error the same name.
+// Each call is joined with its result and judged at once. Little of a step is kept afterwards. At
+// the end the failures are compared with what happened later: a fix is the first step in which
+// the same check passes. Loops and transcripts share the parsers of reflexion/evaluate.
 //
 //	builder.go    turns → steps: each call with its result, and the words between
 //	shell.go      what the commands of a shell line are
@@ -41,10 +39,10 @@ type step struct {
 
 	role     turns.Role      // User, Agent, Call or Stop
 	text     string          // of an utterance
-	answers  *turns.ToolCall // what the agent asked, of which it is the answer; nil: none
+	answers  *turns.ToolCall // the agent's question that it answers, or nil
 	refused  bool            // they are why the human refused a call
-	corrects string          // the words that say that what the agent did is wrong; "": none
-	turned   string          // the same, where only what surrounds them shows it; "": see corrects
+	corrects string          // words that say what is wrong, or ""
+	turned   string          // the same, shown by the context only; see corrects
 
 	call   turns.ToolCall
 	result turns.ToolResult
@@ -53,7 +51,7 @@ type step struct {
 	gone   []string // the first lines that an edit takes away and puts in
 	fresh  []string
 	patch  bool     // it is given as a patch
-	names  []uint32 // hashes of what a step that changes something names, in order
+	names  []uint32 // hashes of what a change names, in order
 	verdict
 }
 

@@ -10,14 +10,14 @@ import (
 
 // Act is one call of a session, for those who compare what an agent did with what it knew.
 type Act struct {
-	Time, Ended string   // RFC 3339, of the call and of its result; "" where that is not known
+	Time, Ended string   // RFC 3339, of call and result, or ""
 	Sub         string   // the sub-agent that acted; "": the session's own
-	Does        string   // the same for calls that do the same; "" for those that only look
-	Runs        []string // the simple commands of a shell line, without what only runs them
-	Changes     []string // names of files, without folders, that an editor or a command changes
-	Lines       []string // the beginning of what it puts there, each line without indentation
+	Does        string   // equal for like calls; "" for those that only look
+	Runs        []string // the simple commands of a shell line
+	Changes     []string // base names of changed files
+	Lines       []string // the beginning of the new text, without indentation
 	Failed      bool
-	Key         string // of what failed, as in episodes; "" where nothing identifies it
+	Key         string // of what failed, as in episodes, or ""
 }
 
 // How much of a call an Act has.

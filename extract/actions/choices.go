@@ -185,15 +185,14 @@ func (d *drafting) link(from, to *facts.Fact, s *step, rule string) {
 // soon is how many steps after words what is done still follows them.
 const soon = 16
 
-// proof finds the step that does what a statement at i names: after it, and before the human speaks again; of what is told
-// afterwards, before it.
+// proof finds the step that does what a statement at i names: after it and before the next prompt, or else before it.
 func (d *drafting) proof(i int, c statement) (*step, int) {
 	for _, by := range []int{1, -1} {
 		first, left := true, soon
 		for k := i + by; k >= 0 && k < len(d.steps) && left > 0 && (by > 0 || c.past); k += by {
 			s := d.steps[k]
 			if s.sub != d.steps[i].sub {
-				continue // what sub-agents do may stand between
+				continue // steps of sub-agents may lie between
 			}
 			if s.role == turns.User {
 				break

@@ -27,7 +27,7 @@ func correctionIn(text string) string {
 	return ""
 }
 
-// rejects reports whether a correction rejects what was done, whatever the agent asked before.
+// rejects reports whether a correction rejects what was done.
 func rejects(text string) bool {
 	words := spelled(straight(text))
 	return slices.ContainsFunc(rejections, func(p phrase) bool { return p.in(words, strings.ToLower(words)) })
@@ -95,8 +95,7 @@ var (
 	pasted    = lazy.Pattern("^(?:```|~~~|>|#{1,6} |\\| |[➜❯$%⨯✖✗] |at \\S+ ?\\(|Traceback |File \"|diff --git|@@ |\\S*(?:[Ee]rror|ERROR|Exception|FAIL(?:ED)?|WARN(?:ING)?)\\b ?[:\\[]|<[a-z-]+>)")
 )
 
-// template begins a list within a tag, or is what a program says of the human. Prompts that a program pastes have
-// that; a human's own words do not.
+// template matches what only prompts have that a program wrote.
 var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) |^The user wants to clarify\b`)
 
 // courtesy matches phrases that begin like a correction but are polite replies.

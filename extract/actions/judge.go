@@ -24,7 +24,7 @@ type verdict struct {
 	prints []uint64 // hashes of the lines that it printed, see hashOf
 	silent bool     // it printed nothing
 	cut    bool     // only a part of what it printed may be shown
-	where  string   // the file in which the failure is reported; "": none is named
+	where  string   // the file with the failure, or ""
 }
 
 // made is a commit.

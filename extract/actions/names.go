@@ -14,7 +14,7 @@ import (
 // term is something that a sentence names: one word, or a name with its parts.
 type term struct {
 	parts []string // stems
-	name  bool     // it is written as a name: in backquotes, with signs, digits or capitals inside
+	name  bool     // written as a name: quoted, or with signs inside
 }
 
 // termsIn are what a text names. Words that occur in every session are none.

@@ -19,7 +19,7 @@ type shellLine struct {
 	codes    bool     // it prints the exit code of its last check
 	pipefail bool
 	errexit  bool
-	loose    bool // it is not of the shell's grammar, so that its commands are not certain
+	loose    bool // beyond the grammar: commands are uncertain
 	depth    int
 }
 
@@ -178,7 +178,7 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 		}
 		l.stmt(x.X, left)
 		l.stmt(x.Y, right)
-	default: // a loop, a condition: what it runs, without a promise on its code
+	default: // a loop or condition: its code is uncertain
 		before := len(l.commands)
 		if st.Cmd != nil {
 			syntax.Walk(st.Cmd, func(n syntax.Node) bool {

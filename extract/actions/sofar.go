@@ -6,7 +6,7 @@ import (
 	"episodes/internal/turns"
 )
 
-// SoFar is what a session has come to that still runs. The newest of each comes first, and there are few.
+// SoFar is the state of a running session. Each list is short and begins with the newest item.
 type SoFar struct {
 	Open      []string // failures after which the same check did not pass
 	Vain      []string // changes between two runs that failed in the same way

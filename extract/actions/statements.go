@@ -19,9 +19,9 @@ type statement struct {
 	given bool   // the human picked it from a list, which needs no proof
 	shown bool   // why was said just before, of the same thing
 	root  bool   // why says what is wrong
-	firm  bool   // it says why and what it is instead of, or why was said just before
-	past  bool   // it tells of what was done before
-	ways  bool   // it chooses among ways of working, so that a look proves it
+	firm  bool   // has a reason, before or within, and an alternative
+	past  bool   // it reports what was done before
+	ways  bool   // about ways of working, so that a look proves it
 	limit bool   // it says what is not done, so that any work proves it
 	terms []term // that what is done has to name
 }
@@ -136,12 +136,12 @@ func settlesAbroad(sentence, before string) (s statement) {
 	return s
 }
 
-// drops finds the alternative that a sentence gives up: lead is what stands before its verb, does
-// the rest.
+// drops finds the alternative that a sentence gives up: lead is the text before its verb, does the
+// rest.
 func (s *statement) drops(lead, does string) {
 	said := does
 	if m := because().FindStringIndex(does); m != nil {
-		said = does[:m[0]] // what follows tells apart what is the case
+		said = does[:m[0]]
 	}
 	if m := instead().FindStringIndex(said); m != nil && !looksAt(does[m[1]:]) {
 		s.rejected, s.terms = clause(does[m[1]:]), termsIn(does[:max(m[0], strings.LastIndex(does[:m[1]], " "))])
@@ -161,8 +161,8 @@ func object(does string) string {
 	return object
 }
 
-// commitment finds the verb with which somebody says what he does, the offset of his clause and that of the verb; ""
-// where there is none but looking, waiting and the like.
+// commitment finds the verb with which a writer says what they do, and the offsets of its clause and of the verb. It
+// returns "" if the only verbs are of looking, waiting and the like.
 func commitment(sentence string, urged bool) (verb string, from, at int) {
 	if m := label().FindStringIndex(sentence); m != nil {
 		return keys.Stem("choose"), 0, m[1]
@@ -238,7 +238,7 @@ func straight(text string) string { return strings.ReplaceAll(text, "’", "'") 
 const leastWords = 4
 
 var (
-	// looks are verbs of looking, trying, waiting and telling, as stems; past tells of a choice that was made.
+	// looks are stems of verbs of looking, trying, waiting and reporting; past reports a choice that was made.
 	looks = stemmed("check look read run rerun verify search find see view examine explore start begin review inspect understand investigate get gather open list test try continue figure wait ask trace confirm fetch " +
 		"reproduce think know note say explain show tell summarize have be do pull load compare analyze identify determine locate scan dig study watch debug validate guess assume speculate stop finish present " +
 		"ensure notice deal scroll navigate goto plan aim replicate double-check attempt help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")

@@ -14,7 +14,7 @@ const correctedWithin = 10
 
 // way is how a failure ended.
 type way struct {
-	difference string  // between the last run that failed and the first that did not
+	difference string  // between the last failed run and the first other
 	seen       *step   // the call that shows it
 	tried      []trial // what was tried before, and did not end it
 	edits      []*step // between those two
@@ -68,7 +68,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 
 // seeking is a search for what ended a failure.
 type seeking struct {
-	f, last     *step    // the failure, and the last run of the same thing that showed it
+	f, last     *step    // the failure and the last run that showed it
 	between     []*step  // calls since last
 	alike       []string // other command lines that failed with the same message
 	tried       []trial

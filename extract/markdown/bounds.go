@@ -15,8 +15,8 @@ const (
 	maxEmphasis = 256     // marks of emphasis that may wait for their other half
 	maxBrackets = 1000    // "[" in one paragraph, item or cell
 	maxDepth    = 100     // lists, items and quotes that are open on one line
-	maxBlank    = 20_000  // blank lines in a row, counted once for each list that contains them
-	maxRefLines = 500     // lines of a paragraph that is read for link definitions
+	maxBlank    = 20_000  // blank lines in a row, in each list
+	maxRefLines = 500     // of a paragraph with link definitions
 	maxPadding  = 100_000 // cells that may be missing from the rows of a table
 )
 
@@ -28,7 +28,7 @@ type bounds struct {
 	before   ast.Node // the node before the first of them
 	brackets int
 	blank    int
-	runs     map[int]int // where the last run of so many backticks of this text begins; nil: not looked for yet
+	runs     map[int]int // last runs by number of backticks; nil: not known yet
 }
 
 var boundsKey = parser.NewContextKey()

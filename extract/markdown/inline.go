@@ -37,7 +37,7 @@ func (r *reader) inline(n ast.Node) []run {
 	w.walk(n, run{})
 	if base := startOf(n); base >= 0 {
 		line := r.lineOf(base)
-		for i := range w.runs { // a run that does not know its line takes that of the run before it
+		for i := range w.runs { // or that of the run before it
 			if w.runs[i].line == 0 {
 				w.runs[i].line = line
 			}

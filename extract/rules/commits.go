@@ -15,7 +15,7 @@ type commitEvidence uint8
 
 const (
 	noCommit   commitEvidence = iota
-	prose                     // it may be cited only: it counts where nothing else names a commit
+	prose                     // may be cited only: counts if nothing else names one
 	structured                // a location for commits
 )
 

@@ -54,11 +54,11 @@ type features struct {
 	wordless    bool // of a row: its cells say nothing
 
 	// What earlier rules made of the blocks around it, when it is judged.
-	introFact   *fact  // of the line that introduces its list, where it includes the block
+	introFact   *fact  // of the introduction of its list
 	lookedOnly  bool   // the session had nothing to do to the thing it is about
 	checkAbove  bool   // the line that introduces its list was taken for a check
 	parentTaken bool   // a fact was made of the item that it is nested in
-	workBelow   string // the verb with which a nested item that no fact was made of says what was done; "": none
+	workBelow   string // the verb of a nested item without a fact, or ""
 }
 
 func featuresOf(b *doc.Block) *features {

@@ -39,7 +39,7 @@ var (
 // linker links facts by one rule.
 type linker struct {
 	*extraction
-	sim      *likeness      // of the words of facts; nil for rules that are based on place
+	sim      *likeness      // nil for rules that are based on place
 	recorded map[*fact]bool // facts whose counterpart their record gives
 	answered map[*fact]bool // faults whose record gives the choice that answers them
 	rule     string

@@ -241,7 +241,7 @@ func (x *extraction) addTo(f *fact, b *doc.Block) {
 // a ticked task, or one whose description takes more than a few words.
 func aloneInList(b *doc.Block) bool {
 	if b.Intro != nil && b.Intro.Label != "" && b.Intro.LabelRoles == 0 {
-		return false // the label names the thing, its list says what was done to it
+		return false // the label names the thing, its list the work
 	}
 	if b.Label != "" && !b.Ordered && !b.Box {
 		return false // labelled parts of one thing

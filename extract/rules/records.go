@@ -96,7 +96,7 @@ func (x linker) labelled(fs []*fact) {
 			continue
 		}
 		r := f.block.LabelRoles & recordRoles
-		if statesImpact(f.block) { // of the record's problem: no problem that opens the next record
+		if statesImpact(f.block) { // not the problem of the next record
 			r = 0
 		}
 		if r&seen != 0 {

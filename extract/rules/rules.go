@@ -82,7 +82,7 @@ type fact struct {
 	cause     bool            // an error that the log gives as the cause of others
 	committed bool            // a way out whose record names its commit
 	tried     bool            // a decision that is one of several attempts
-	again     int             // the last line on which the log reports it once more
+	again     int             // the last line that reports it again
 }
 
 // linkFact is a link before its ends have ids.
@@ -107,7 +107,7 @@ type extraction struct {
 
 	newest     sessionPart // of the file
 	lookedOnly bool        // the session had nothing to do to what it is about
-	isRecord   bool        // its status is that of a document, such as a decision record
+	isRecord   bool        // the status of a document
 	path       string      // of the log
 
 	draft   facts.Draft     // what is read, but for facts and links

@@ -28,7 +28,7 @@ func (x *extraction) sessionID() {
 		x.draft.SessionID = id
 	}
 	switch len(ids) {
-	case 0: // the files of one run have the second and the agent in their names
+	case 0: // file names have the second and the agent
 		if m := runName().FindStringSubmatch(path.Base(x.path)); m != nil {
 			x.draft.SessionID = m[1]
 		}

@@ -40,7 +40,7 @@ type blockPlace struct {
 // places reads an index: blocks that follow one another from the first byte to end,
 // their keys in order.
 func places(data []byte, end int64) (out []blockPlace, err error) {
-	defer func() { // the index is read by generated code, which panics where an offset in it points outside
+	defer func() { // generated code panics at an offset outside
 		if r := recover(); r != nil {
 			out, err = nil, fmt.Errorf("index: %s", panicText(r))
 		}

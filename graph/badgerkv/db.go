@@ -14,14 +14,10 @@
 //   - [OpenReadOnly] changes no byte of the directory.
 //   - Damage that would make Badger end the process, or delete what it does not
 //     know, is found before Badger sees the directory. Damage inside a table is
-//     found by every open where that costs a few milliseconds: up to 256 KB of
-//     tables, and 32 MB of those that a writer will merge. In larger ones Badger
-//     reads on as if the keys behind it were not there, and a writer that merges
-//     such a table makes the loss last, or ends. [DB.Verify] finds it as long as
-//     that has not happened.
+//     found by every open in up to 256 KB of tables, and 32 MB of those that a
+//     writer will merge. [DB.Verify] finds it in all, before a merge.
 //   - Every error that asks for a decision is one of the Err variables, to be
-//     matched with errors.Is. hidalgo's own flat.ErrNotFound and
-//     flat.ErrReadOnly are returned bare, since hidalgo compares them with ==.
+//     matched with errors.Is.
 //
 // The format of the directory is Badger's (a MANIFEST of version 8) plus a
 // version number of the caller's, which Create writes and every open compares.
@@ -56,7 +52,7 @@ type DB struct {
 	merge    bool // Close merges young tables
 
 	writer  chan struct{} // holds one token while a write transaction is open
-	unseen  int64         // bytes committed since the free space was last looked at; owned by the writer
+	unseen  int64         // bytes since the last look at free space
 	closing chan struct{} // closed by Close
 	once    sync.Once
 }

@@ -39,12 +39,12 @@ const (
 
 // listing is what the names in a directory say about the database in it.
 type listing struct {
-	data     string          // a file that shows that there is, or was, a database; "" if none
-	manifest bool            // the file without which Badger takes the directory for empty
+	data     string          // a file that shows a database, or ""
+	manifest bool            // without it the directory is empty for Badger
 	dirty    bool            // a writer did not end cleanly
 	logged   bool            // a log waits to be replayed
 	logs     []string        // of values, and of what is not in tables yet
-	empty    []string        // logs of no length: their writer died between making and filling them
+	empty    []string        // empty logs, whose writer died
 	keys     bool            // the registry is not one without keys
 	tables   map[uint64]bool // by number
 }

@@ -319,7 +319,7 @@ func (s *Store) Publish(name string) error {
 	if err := dir.Sync(); err != nil {
 		return err
 	}
-	_ = s.Sweep() // what is left costs room and nothing else; an error would discard the new one
+	_ = s.Sweep() // leftovers cost room only
 	return nil
 }
 

@@ -19,8 +19,8 @@ type tx struct {
 	bytes  int64 // what they brought
 
 	done atomic.Bool
-	mu   sync.Mutex             // guards the rest: readers may share a read transaction
-	its  map[*iterator]struct{} // Badger panics when a transaction ends before its iterators
+	mu   sync.Mutex             // guards the rest: readers may share it
+	its  map[*iterator]struct{} // must close before the transaction
 }
 
 func newTx(db *DB, rw bool) *tx {

@@ -27,7 +27,7 @@ func (db *DB) Verify() (err error) {
 	for _, id := range tableIDs(m) {
 		err := c.table(filepath.Join(db.dir, tableName(id)), m.Tables[id].Compression, true)
 		if err != nil && !db.has(id) {
-			continue // merged into another in between; the engine empties a table, then removes it
+			continue // merged in between: emptied, then removed
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", doing, damaged(err))

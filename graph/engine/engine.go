@@ -36,9 +36,8 @@
 // byte. A transaction may have a limit of some megabytes, beyond which it answers
 // ErrTooBig: the caller gives it up and uses smaller ones.
 //
-// To add an engine, add a folder next to this one and a value to the list of graph/stores. Package
-// enginetest then checks this on it, and graphtest the laws of graphs, except what needs a process that dies, a damaged
-// file or a full disk: the tests of an engine do that.
+// Package enginetest checks this on every engine, and graphtest the laws of graphs. Kills, damaged
+// files and a full disk are tested by each engine.
 package engine
 
 import (
@@ -83,7 +82,7 @@ func (e *FormatError) Is(target error) bool { return target == ErrVersion }
 // Wait says how long to wait for other processes.
 type Wait struct {
 	Timeout time.Duration // 0: not at all
-	Who     string        // the command, for the message to those who wait for this one
+	Who     string        // the command, for those who wait
 }
 
 // Store is a location where a graph is or can be. It is opened for one format: a

@@ -84,7 +84,7 @@ func (kv *KV) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
 // tx is a transaction.
 type tx struct {
 	kv      *KV
-	pairs   []pair                // sorted, as of its beginning or of its last merge
+	pairs   []pair                // sorted, as of the last merge
 	changes map[string]flat.Value // not yet in pairs; nil value: deleted. nil map: read-only
 	done    bool
 }

@@ -50,8 +50,8 @@ type AdviseAnswer struct {
 // AdviceItem is one statement.
 type AdviceItem struct {
 	Text     string           `json:"text"`
-	Kind     string           `json:"kind"`           // cause, fix, failed, choice, lesson, or warning: lines of a log that nothing else is known of
-	Note     string           `json:"note,omitempty"` // whether its fix still stands here, or why it may not hold
+	Kind     string           `json:"kind"`           // cause, fix, failed, choice, lesson, or warning
+	Note     string           `json:"note,omitempty"` // whether its fix is still in place, or why it may not hold
 	Evidence []AdviceEvidence `json:"evidence"`
 }
 

@@ -14,9 +14,9 @@ import (
 // required.
 type Options struct {
 	Location    Location
-	Store       string           // URL of the graph; "", or that of a team's store: the memory's own
-	Team        string           // URL of a team's store with its project, which is asked instead; ""
-	Org         bool             // of Team: Advise and Search look in all its projects
+	Store       string           // URL of the graph; "" or a team's store: the memory's own
+	Team        string           // URL of a team's store that is asked instead, or ""
+	Org         bool             // of Team: all its projects are asked
 	LockTimeout time.Duration    // how long to wait for another process; 0: not at all
 	Who         string           // names this process to others that wait for it
 	Now         func() time.Time // nil: time.Now
@@ -78,7 +78,7 @@ func (o Options) now() time.Time {
 type Memory struct {
 	Options
 	source                 // what questions are asked of
-	here    *local         // the memory of this machine, which changes are made to
+	here    *local         // the memory of this machine
 	folder  *memory.Memory // of here
 	figures                // statistics that were computed over the source
 }

@@ -24,7 +24,7 @@ type BranchRequest struct{ Branch string }
 // BranchAnswer is what is open, and the one lesson; each may be missing.
 type BranchAnswer struct {
 	Branch string
-	Open   *BranchFact // the last error that nothing mended, of the newest session that names the branch
+	Open   *BranchFact // the last open error of the branch's newest session
 	Lesson *BranchFact
 	Date   string // of that session; "": not known
 	Ended  episode.Outcome

@@ -52,7 +52,7 @@ func Doctor(ctx context.Context, o Options, r DoctorRequest) (*doctor.Report, er
 // ValidateAnswer says which episode files break the schema, and where.
 type ValidateAnswer struct {
 	validate.Report
-	OfOlderTools int `json:"of_older_tools,omitempty"` // files that follow another schema, and are read all the same
+	OfOlderTools int `json:"of_older_tools,omitempty"` // of another schema, but read
 }
 
 // Validate checks all episode files of the memory against the schema. Those of older tools
@@ -67,7 +67,7 @@ func Validate(o Options) (*ValidateAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	theirs := map[string]bool{} // files of older tools, and what is no episode by name and content
+	theirs := map[string]bool{} // of older tools, and no episodes
 	for _, p := range a.Problems {
 		if _, known := theirs[p.File]; known {
 			continue

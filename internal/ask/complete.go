@@ -14,7 +14,7 @@ import (
 
 // CompleteRequest lets an agent complete the session that it is in.
 type CompleteRequest struct {
-	Session string // its id, which is untrusted; "": the newest of the repository
+	Session string // untrusted; "": the newest of the repository
 	Answer  string // to the order; "": the order is wanted
 	By      string // name of the agent
 	Sources SourcesRequest

@@ -26,7 +26,7 @@ type UserConfig struct {
 	ReaderNever []string `toml:"reader_never"`
 	AskAtEnd    bool     `toml:"ask_at_end"`   // hooks ask agents to complete their sessions
 	Share       bool     `toml:"share"`        // extract --from writes to the shared part
-	PrivateDays int      `toml:"private_days"` // private episodes of sessions that began before so many days are removed; 0: never
+	PrivateDays int      `toml:"private_days"` // after which private episodes are removed; 0: never
 	// Holdout is the share of deliveries that hooks hold back, to compare with.
 	Holdout float64 `toml:"holdout"`
 }

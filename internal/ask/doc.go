@@ -11,14 +11,9 @@
 // which redacts and filters its text and data once more.
 //
 // Where to read: ask.go has Memory and Options, source.go the interface behind which a memory
-// is asked, in one of four ways: local.go (a folder, with graph.go, recallindex.go and notes.go),
-// asitis.go (what is kept of it, for hooks), shared.go (its shared part), teamproject.go (a
-// team's store). cache.go keeps what is expensive to compute. Then there is one file for each
-// question: path.go, whatif.go, patterns.go, explain.go, episode.go, list.go, stats.go,
-// export.go, search.go, advise.go, branch.go; and one for each change (write.go): extract.go,
-// update.go, prune.go, pin.go, correct.go, state.go, push.go, pull.go. unasked.go sets an answer
-// off for one who did not ask. errors.go lists what a caller can decide on.
+// is asked: local.go (a folder), asitis.go (what is kept of it, for hooks), shared.go (its
+// shared part), teamproject.go (a team's store). There is one file for each question, and one
+// for each change (write.go). errors.go lists what a caller can decide on.
 //
-// To add a question, copy similar.go with its test, and cmd/episodes/similar.go, and call the latter in
-// root.go. The examples in its help test what all commands promise.
+// To add a question, copy similar.go with its test, and cmd/episodes/similar.go.
 package ask

@@ -16,7 +16,7 @@ import (
 
 // EpisodeRequest asks for one episode.
 type EpisodeRequest struct {
-	Ref string // its id, its session, or a prefix of one that fits no other
+	Ref string // its id, its session, or a unique prefix
 }
 
 // EpisodeAnswer is one episode.

@@ -18,7 +18,7 @@ import (
 // *AmbiguousError, *query.NotFoundError, and what Damaged and Full recognise.
 var (
 	ErrNoMemory   = memory.ErrNone         // there is no memory at the location
-	ErrLocked     = lock.ErrTimeout        // another process kept the lock for longer than LockTimeout
+	ErrLocked     = lock.ErrTimeout        // the lock was held for longer than LockTimeout
 	ErrStore      = graph.ErrURL           // invalid URL of a store
 	ErrVocabulary = capture.ErrVocabulary  // the project's own vocabulary cannot be read
 	ErrTogether   = query.ErrContradiction // the parts of a what-if exclude each other
@@ -40,7 +40,7 @@ func Full(err error) bool {
 
 // RequestError says what is wrong with a request.
 type RequestError struct {
-	Params  []string // as the command line names them, without dashes; none: Message says it all
+	Params  []string // flags without dashes; may be none
 	Value   string   // that was given, where it helps to see it
 	Message string   // "": the parameters are required, unless Err says more
 	Err     error    // why the value of a parameter cannot be read

@@ -35,7 +35,7 @@ type ExtractRequest struct {
 	Session string    // of standard input; "": made from its content
 	Format  string    // "" and "auto": found out
 	Create  bool      // make the memory when it is missing
-	Force   bool      // replace episodes that were edited, and read unchanged logs again
+	Force   bool      // replace edited episodes, read unchanged logs again
 	DryRun  bool      // write nothing
 	NoGraph bool      // leave the graph as it is
 	Explain bool      // in a dry run, say what was taken from which lines
@@ -61,7 +61,7 @@ type ExtractRequest struct {
 type ExtractAnswer struct {
 	capture.Report
 	Reader   *Spent    `json:"reader,omitempty"`   // what a reader that was a command has cost
-	Returned []Finding `json:"returned,omitempty"` // failures of what was written that other sessions met too, the most frequent first
+	Returned []Finding `json:"returned,omitempty"` // failures of other sessions too, most frequent first
 }
 
 // The parts of an ExtractAnswer.
@@ -189,7 +189,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		}
 	}
 	a := &ExtractAnswer{Report: *rep, Reader: spent()}
-	if err == nil && rep.Graph != nil && rep.Count(Written) > 1 { // after one log nobody waits for the graph to be opened again
+	if err == nil && rep.Graph != nil && rep.Count(Written) > 1 { // opening the graph again would take longer
 		a.Returned = o.returned(ctx, rep.Episodes)
 	}
 	return a, err

@@ -27,9 +27,9 @@ import (
 // ForgetRequest says which episodes to forget.
 type ForgetRequest struct {
 	Episodes  []string // ids, sessions, or prefixes that fit no other
-	Logs      []string // paths: what was read from them, or from logs of the same bytes
+	Logs      []string // paths of logs, or of logs of the same bytes
 	Cwd       string   // where relative paths start
-	OlderThan string   // sessions that started before: an age (36h, 180d, 26w), a date or a time
+	OlderThan string   // an age (36h, 180d, 26w), a date or a time
 	DryRun    bool     // change nothing
 }
 
@@ -211,7 +211,7 @@ func (m *Memory) readAt(path string, all map[string]*episode.Episode) (ids []str
 			continue
 		}
 		src := ep.Provenance.Source
-		at := cmp.Or(seen[id].Log, src.Path) // of a log outside the root an episode knows the file name only
+		at := cmp.Or(seen[id].Log, src.Path) // outside the root only the file name is known
 		if at == place || sum != "" && src.SHA256 == sum {
 			ids = append(ids, id)
 		}

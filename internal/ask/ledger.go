@@ -44,7 +44,7 @@ type LedgerFigures struct {
 	Back     LedgerRate  `json:"came_back"`       // the failure, after a delivery that was followed
 	Ignored  LedgerRate  `json:"came_back_after"` // the same, after one that was not followed
 	Untold   LedgerRate  `json:"came_back_untold"`
-	Early    int         `json:"watched_less"` // of Back: without a return, but watched for less than a week
+	Early    int         `json:"watched_less"` // no return, but watched for less than a week
 	Here     *LedgerHere `json:"same_session,omitempty"`
 }
 

@@ -27,7 +27,7 @@ import (
 type local struct {
 	*Options
 	folder *memory.Memory
-	absent error // ErrNoMemory where folder is nowhere: a team's store is asked
+	absent error // ErrNoMemory if only a team's store is asked
 
 	store   memory.GraphOptions
 	settled bool         // store is the one that may be asked

@@ -20,7 +20,7 @@ type PathRequest struct {
 	MaxHops   int                // the longest path, in links; 0: 8
 	Types     []episode.LinkType // links to follow; none: causes, enables and prevents
 	MinWeight float64            // follow no links of less weight, 0 to 1
-	Explain   bool               // also say by which method, and what would change the answer
+	Explain   bool               // with the method, and what would change the answer
 }
 
 // PathAnswer is how one thing led to another.

@@ -19,7 +19,7 @@ type PatternsRequest struct {
 	MaxSuccess     float64           // greatest rate of success of an anti-pattern, 0 to 1
 	MinOccurrences int               // episodes with a known outcome, at least 1
 	Limit          int               // show at most so many; 0: all
-	Explain        bool              // also say by which method, and what would change the answer
+	Explain        bool              // with the method, and what would change the answer
 }
 
 // DefaultPatterns returns the request with the default limits of the command line.

@@ -17,7 +17,7 @@ import (
 // PinRequest assigns one record to a fact.
 type PinRequest struct {
 	Record string // EPISODE#RECORD
-	As     string // it is the same fact as this EPISODE#RECORD; "": a fact of its own
+	As     string // same fact as this EPISODE#RECORD; "": its own
 	Remove bool   // take the pin away: the words of the record decide again
 }
 

@@ -16,7 +16,7 @@ import (
 // PruneRequest says what the graph is to show from now on. The zero request shows
 // everything.
 type PruneRequest struct {
-	OlderThan  string  // hide sessions that started before: an age (36h, 180d, 26w), a date or a time
+	OlderThan  string  // an age (36h, 180d, 26w), a date or a time
 	MinWeight  float64 // hide links of less weight, 0 to 1
 	MinSupport int     // hide links that fewer episodes state
 	DryRun     bool    // change nothing

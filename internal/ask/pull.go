@@ -27,7 +27,7 @@ type PullRequest struct {
 type PullAnswer struct {
 	Project string    `json:"project"`
 	Pulled  []string  `json:"pulled"`
-	Differ  []string  `json:"differ"` // that are here too, and say something else; they stay as they are here
+	Differ  []string  `json:"differ"` // that differ here; they stay as they are
 	Same    int       `json:"same"`
 	LeftOut []LeftOut `json:"left_out"`
 	Graph   *Change   `json:"graph,omitempty"`

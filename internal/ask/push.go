@@ -31,7 +31,7 @@ type PushAnswer struct {
 	Pushed    []string  `json:"pushed"`
 	Removed   []string  `json:"removed"` // that were forgotten here
 	Unchanged int       `json:"unchanged"`
-	Differ    []string  `json:"differ"` // that others changed or removed there; they stay as they are there
+	Differ    []string  `json:"differ"` // that others changed or removed; they stay
 	LeftOut   []LeftOut `json:"left_out"`
 	DryRun    bool      `json:"dry_run,omitempty"`
 }

@@ -35,7 +35,7 @@ const (
 // quoter fills evidence with the lines of the logs, each log read once.
 type quoter struct {
 	root  string
-	index *track.Index // where logs outside the root were read, and with which sub-agents
+	index *track.Index // logs outside the root, and their sub-agents
 	logs  map[string]quoted
 	// reads gives what reads transcripts and takes secrets out of lines.
 	reads func() *extract.Extractor

@@ -20,7 +20,7 @@ import (
 // ReaderRequest says who completes the drafts that the rules make of logs.
 type ReaderRequest struct {
 	Answer  *string // the answer to a work order; nil: Command is asked
-	Command string  // a command line that reads an order on its standard input and writes the answer
+	Command string  // a command line from order to answer
 	Name    string  // of the reader, and its version; "": made from Command
 	Timeout time.Duration
 	PerLog  int // tokens of 4 bytes that one log may cost; 0: no limit

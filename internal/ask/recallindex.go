@@ -49,7 +49,7 @@ func recallKey() string { return fmt.Sprintf("recall %d keys %d", recall.FormatV
 type recallList struct {
 	State    string // of the graph that the index was made from
 	Segments []recallSegment
-	Copies   map[string]string `json:",omitempty"` // episodes that do not count, to those that count for their sessions
+	Copies   map[string]string `json:",omitempty"` // episode → the one that counts instead
 }
 
 type recallSegment struct {
@@ -341,7 +341,7 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 		l.changed = l.changed || hash[e.ID] != e.Hash
 		ep, err := src.Load(e.ID)
 		if errors.Is(err, fs.ErrNotExist) {
-			l.changed = true // removed since; the next question brings the graph up to date
+			l.changed = true // removed since
 			continue
 		}
 		if err != nil {

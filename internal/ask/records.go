@@ -106,7 +106,7 @@ func (m *Memory) readRecords(set []graph.Entry, which []int, to []keptRecord) er
 	}
 	for _, err := range errs {
 		if errors.Is(err, fs.ErrNotExist) {
-			m.changed = true // removed since; the next question brings the graph up to date
+			m.changed = true // removed since
 		} else if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ func (m *Memory) Render(a Answer, tokens int) (text string, data []byte, err err
 		return "", nil, fmt.Errorf("write the answer: %w", err)
 	}
 	if text = a.Text(tokens); text == "" && a.Empty() {
-		return "", data, nil // nothing of a log is in it; to learn the rules takes longer than to find nothing
+		return "", data, nil // without text of logs
 	}
 	return term.Cut(m.inert(text), tokens), m.cleanJSON(data), nil
 }

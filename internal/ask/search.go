@@ -54,7 +54,7 @@ type SearchHit struct {
 	Text    string        `json:"text"`
 	Episode string        `json:"episode"`
 	Record  string        `json:"record,omitempty"`
-	Source  string        `json:"source,omitempty"` // of a note: the tool that keeps it, and its name there; Episode is ""
+	Source  string        `json:"source,omitempty"` // of a note, without Episode: its tool and name
 	Log     string        `json:"log"`
 	Lines   *episode.Span `json:"lines"`
 	Date    string        `json:"date"`

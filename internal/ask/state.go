@@ -21,13 +21,13 @@ import (
 // outcome.
 type StateRequest struct {
 	Kind     string   // decision, lesson or outcome
-	Text     string   // what was chosen or learned; success, partial, failure or unknown
+	Text     string   // the statement; or success, partial, failure, unknown
 	Over     []string // of a decision: what else could have been chosen
 	Question string   // of a decision: what was to be decided
 	Why      string   // of a decision: the reason
-	Asked    []string // of a decision or lesson: what somebody may say to whom it is of use
-	Of       string   // the episode; of an outcome also a decision, EPISODE#d001
-	Session  string   // in place of Of: the agent's own id of its session, which may still be running
+	Asked    []string // of a decision or lesson: words of those who need it
+	Of       string   // the episode; of an outcome also EPISODE#d001
+	Session  string   // in place of Of: the id of a session
 	By       string   // the agent's name, or ""
 }
 

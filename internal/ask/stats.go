@@ -23,7 +23,7 @@ type StatsRequest struct{}
 // StatsAnswer are the figures of the graph.
 type StatsAnswer struct {
 	Episodes   int          `json:"episodes"`
-	Copies     int          `json:"copies,omitempty"` // of them, copies of sessions, for each of which another episode counts
+	Copies     int          `json:"copies,omitempty"` // of them, copies of sessions
 	Nodes      Nodes        `json:"nodes"`
 	Edges      Edges        `json:"edges"`
 	Patterns   int          `json:"patterns"`

@@ -12,16 +12,16 @@ import (
 
 // WhatIfRequest asks what another option would have done.
 type WhatIfRequest struct {
-	Option  string // in words; or a decision, EPISODE#d001, without Episode and Context
+	Option  string // in words; or EPISODE#d001 without Episode and Context
 	Context string // words of the question that was decided
 	Episode string // compare with what this episode chose
-	Explain bool   // also say by which method, and what would change the answer
+	Explain bool   // with the method, and what would change the answer
 }
 
 // WhatIfAnswer compares an option with what was done instead.
 type WhatIfAnswer struct {
 	query.WhatIfResult
-	Private []string `json:"private,omitempty"` // episodes of the decisions that were counted that are this user's alone
+	Private []string `json:"private,omitempty"` // private episodes that were counted
 }
 
 // Check refuses a request that cannot be answered.

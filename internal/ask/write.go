@@ -18,7 +18,7 @@ func (m *Memory) write(ctx context.Context,
 		return rep, nil, err
 	}
 	defer m.working("writing the graph")()
-	asked := m.here.store // also where nothing is kept of the graph, other files may be written
+	asked := m.here.store // other files may be written
 	m.here.settle(ctx)
 	unlock, err := m.folder.LockFor(ctx, asked)
 	if err != nil {

@@ -40,7 +40,7 @@ type Options struct {
 	Stdin    io.Reader
 
 	Args    []string // files, folders, patterns, or Stdin
-	Unnamed bool     // the user did not name Args, so nothing outside the repository is read
+	Unnamed bool     // nothing outside the repository is read
 	Session string   // of standard input
 	// Private says that episodes go to the private part. What is in the shared one already
 	// stays as it is.
@@ -51,7 +51,7 @@ type Options struct {
 	NotBefore time.Time
 	Format    string // "auto", or a name that extract.FormatNamed knows
 
-	Force   bool // replace episodes that were edited, and read unchanged logs again
+	Force   bool // replace edited episodes, read unchanged logs again
 	DryRun  bool // write nothing
 	NoGraph bool // leave the graph as it is
 	Explain bool // say what was taken from which lines

@@ -40,7 +40,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, errors.Join(writeErr, plan.idx.Save())
 	}
 	if err := r.saveSaid(plan, done); err != nil {
-		return rep, err // nothing says that these logs were read, so the next run reads them again
+		return rep, err // the next run reads these logs again
 	}
 	if rep.Joined, err = r.join(plan, done); err != nil {
 		return rep, errors.Join(err, plan.idx.Save())

@@ -78,7 +78,7 @@ type gatherer struct {
 	loc     memory.Location
 	cwd     string
 	session string   // for standard input
-	unnamed bool     // the user named nothing: all must be inside the repository
+	unnamed bool     // all must be inside the repository
 	exclude []string // patterns of what is no log, when the user named nothing
 	passed  []string // what was left out as no log by its name
 	seen    map[string]bool

@@ -13,15 +13,15 @@ type namedLog struct {
 	session string // from its file name
 	path    string // relative to the root, or absolute outside it
 	sha256  string
-	named   bool // after the id that the agent gave the session, not after a file
-	own     bool // it lies where the agent keeps it: there is no other one of this session
+	named   bool // after the agent's id of the session
+	own     bool // in the agent's own folder
 }
 
 // holder is an episode that has an id, and the log it was made from.
 type holder struct {
 	id      string
 	session string // that the log's file name gives
-	path    string // of the log; "" when that is not known (read on another machine, outside the root)
+	path    string // of the log; "" if not known
 	sha256  string // of the log; "" when the episode cannot be read
 	gone    bool   // the log is no longer at path
 	named   bool   // as that of a namedLog

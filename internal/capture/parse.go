@@ -21,7 +21,7 @@ import (
 type parsed struct {
 	input
 	sha  string
-	item Item // with diagnostics and counts; failed when the log could not be read
+	item Item // with diagnostics and counts
 	ep   *episode.Episode
 	// plain is the episode without the words of the project, where that has any, else ep.
 	plain  *episode.Episode
@@ -30,7 +30,7 @@ type parsed struct {
 	// streamed: it was not read whole. Where there is no digest of it either, corrections
 	// rest on the places and words of records.
 	streamed bool
-	text     []byte              // of a transcript, as extract.MarshalSaid returns it
+	text     []byte              // see extract.MarshalSaid
 	headings []string            // that are not understood
 	said     []corrections.Entry // by the reader, now; nil: nothing
 	key      string              // of the work order

@@ -23,7 +23,7 @@ type LogPlace struct {
 const (
 	lookedAt  = 20000 // entries
 	lookDepth = 8
-	leastLogs = 3 // of a folder that people name; a hidden one was made by a tool
+	leastLogs = 3 // hidden folders are made by tools
 )
 
 var (

@@ -26,7 +26,7 @@ type plan struct {
 	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
 	fixes   map[string][]byte // corrections that are to be written, by id
 	rules   map[string]string // how the logs of episodes were read; see rulesOf
-	absorbs [][]string        // of each log: the episodes that its parts had as logs of their own
+	absorbs [][]string        // of each log: former episodes of its parts
 }
 
 // verdict is what is to become of a log.

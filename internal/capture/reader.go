@@ -14,7 +14,7 @@ import (
 
 // Said is the answer of a reader for a log.
 type Said struct {
-	Known     bool             `json:"known,omitempty"` // it has seen the log in this state before, and was not asked
+	Known     bool             `json:"known,omitempty"` // the log was not changed, so it was not asked
 	Taken     int              `json:"taken"`           // corrections that were taken
 	Refused   []reader.Refusal `json:"refused,omitempty"`
 	Questions []string         `json:"questions,omitempty"` // what it should look at once more

@@ -30,10 +30,10 @@ const (
 type Report struct {
 	Episodes   []Item       `json:"episodes"`
 	Renamed    []Rename     `json:"renamed,omitempty"` // existing episodes whose file name turned out to be shared
-	Joined     []Rename     `json:"joined,omitempty"`  // episodes of sub-agents that were removed: their facts are in that of the session now
+	Joined     []Rename     `json:"joined,omitempty"`  // of sub-agents, now part of the session's
 	Graph      *GraphChange `json:"graph,omitempty"`   // absent when the graph was not touched
 	DryRun     bool         `json:"dry_run,omitempty"`
-	Headings   []Heading    `json:"headings,omitempty"` // that several of the logs read now have, and are not understood
+	Headings   []Heading    `json:"headings,omitempty"` // not understood, in several logs
 	DurationMS int64        `json:"duration_ms"`
 }
 

@@ -43,7 +43,7 @@ func (l Lines) Of(s episode.Span) string {
 // Anchor holds on to lines by their text.
 type Anchor struct {
 	Lines episode.Span `json:"lines"`          // where they were
-	Hash  string       `json:"hash,omitempty"` // of the first line's text, and of all; "": the log was not available
+	Hash  string       `json:"hash,omitempty"` // of the first line, and of all; "": no log
 }
 
 // Anchor makes an anchor of lines.

@@ -70,7 +70,7 @@ func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 type application struct {
 	*editor
 	log *finder
-	was []record // records as they were before entries changed them or took them away
+	was []record // records before entries changed them
 }
 
 // rank: readers before agents before persons, and questions about what these leave.

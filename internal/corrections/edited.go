@@ -37,11 +37,11 @@ func decoded(data []byte) (object map[string]any) {
 
 // Difference is one field in which an edited file differs from what extraction writes.
 type Difference struct {
-	Record  string `json:"record"`            // the id of a record or link; "" for the session, metrics for its figures
+	Record  string `json:"record"`            // a record or link; "": the session; metrics: its figures
 	Field   string `json:"field,omitempty"`   // "" where only one of the two has the record or link
 	Was     string `json:"was,omitempty"`     // what extraction writes
 	Is      string `json:"is,omitempty"`      // what the file says
-	Command string `json:"command,omitempty"` // what to type after episodes to keep it; "" where nothing does
+	Command string `json:"command,omitempty"` // arguments that keep it, or ""
 }
 
 // String describes the difference in one line.

@@ -63,7 +63,7 @@ type Entry struct {
 	Options  []string        `json:"options,omitempty"` // of State: what was chosen between
 	Time     string          `json:"time,omitempty"`    // when an agent stated it, RFC 3339
 	Explicit bool            `json:"explicit,omitempty"`
-	At       *Anchor         `json:"at,omitempty"`  // the lines that show it; with Text also the new place of the record
+	At       *Anchor         `json:"at,omitempty"`  // with Text also the new place of the record
 	Key      string          `json:"key,omitempty"` // of Read
 }
 

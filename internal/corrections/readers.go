@@ -53,7 +53,7 @@ func Disputed(entries []Entry) (out []string) {
 	return out
 }
 
-// claim is what an entry says of one thing, which about identifies for all readers.
+// claim is the statement of an entry about one thing, which about identifies for all readers.
 type claim struct{ about, subject, says string }
 
 // claims returns what readers say of each thing, by reader, and the things that they dispute.

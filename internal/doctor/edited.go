@@ -55,7 +55,7 @@ func (p *patient) differences(ctx context.Context, ep *episode.Episode) (
 	log string, out []corrections.Difference, err error) {
 	src := ep.Provenance.Source
 	if log = track.Load(p.m).Episodes[ep.ID].Log; log == "" && filepath.IsLocal(src.Path) {
-		log = src.Path // whoever wrote the file, this leads nowhere but into the repository
+		log = src.Path // never leads out of the repository
 	}
 	if log == "" || log == capture.Stdin {
 		return "", nil, errors.New("it is not known where that lies")

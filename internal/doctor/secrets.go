@@ -25,7 +25,7 @@ const secretsCheck = "secrets"
 const (
 	derivedFolder = "causality" // made from the episodes, which are looked through
 	privateFolder = "private"   // of this user alone
-	loopsFolder   = "loops"     // the state of running loops, under a seal of this user's
+	loopsFolder   = "loops"     // the state of running loops
 )
 
 // Secrets looks through the files of a memory for secrets and personal data, and says

@@ -94,7 +94,7 @@ func (d *Dir) open(name string, flag int) (*os.File, fs.FileInfo, error) {
 		defer sub.Close()
 		return sub.open(base, flag)
 	}
-	const tries = 100 // of processes that make and remove the file between our calls
+	const tries = 100 // while others make and remove the file
 	for range tries {
 		info, err := d.root.Lstat(name)
 		if flag&os.O_CREATE != 0 && errors.Is(err, fs.ErrNotExist) {

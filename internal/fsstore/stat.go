@@ -10,7 +10,7 @@ import (
 type Stat struct {
 	Size     int64
 	Modified int64 // time of the last write, which a program can set
-	Changed  int64 // time of the last change to the file or its description, which none can set; 0 where the system does not report it
+	Changed  int64 // ctime, which nobody can set; 0 if not known
 }
 
 // Unproven is the value of a time that proves nothing. No file has it.

@@ -20,7 +20,7 @@ import (
 type Repo struct {
 	Top     string   // the working tree that was asked about
 	Main    string   // the main working tree; "" if the repository is bare
-	Trees   []string // all working trees, Main first if there is one; some may be gone
+	Trees   []string // Main first if there is one; some may be gone
 	Remotes []string // URLs, as the configuration has them
 }
 
@@ -54,7 +54,7 @@ func open(top string) Repo {
 		own := linkOf(git)
 		common := filepath.Dir(filepath.Dir(own)) // of COMMON/worktrees/NAME
 		if own == "" || filepath.Base(filepath.Dir(own)) != "worktrees" || !same(treeOf(own), top) {
-			return r // a submodule; or a file that names a repository which knows nothing of it
+			return r // a submodule, or not known to the repository
 		}
 		git, r.Main = common, ""
 		if filepath.Base(common) == gitName {

@@ -20,7 +20,7 @@ import (
 const (
 	deliveredDir  = "told"
 	deliveredWait = 100 * time.Millisecond
-	maxDelivered  = 64 << 10 // bytes of one file; a session gets no more facts than fit in it
+	maxDelivered  = 64 << 10 // bytes of one file, which limit a session's facts
 	mostSessions  = 256      // sessions that are remembered
 	leaveSessions = 192      // of them, when there are more
 )
@@ -29,7 +29,7 @@ const (
 type fact struct {
 	episode     string
 	first, last int
-	failure     string // a hash of the failure that it was given at; "" for another moment
+	failure     string // a hash of the failure, or ""
 }
 
 func factAt(e ask.AdviceEvidence) fact {
@@ -51,7 +51,7 @@ var errFull = errors.New("this session was told as much as is remembered")
 
 // claim returns the part of an answer that a session has not got yet, with its evidence, and
 // records that it has it now. Facts for which quiet is true are left out. With again, facts that
-// the session got before are given once more. failure is a hash of the failure at hand, or "".
+// the session got before are given once more. failure is a hash of the current failure, or "".
 func (h *hook) claim(ctx context.Context, session, failure string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked,
 	again bool) (text string, told []ask.AdviceEvidence, err error) {
 	dir, err := h.state()

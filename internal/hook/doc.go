@@ -10,19 +10,14 @@
 //	atend.go     an agent is asked to complete its session
 //	log.go       a line for each trouble, since nothing is said anywhere else
 //
-// How an agent spells its events, where its payloads have what is needed, and how it takes an
-// answer is in package agents.
-//
 // A hook never writes to a memory and waits for nobody: it asks package ask for answers from
 // what is kept (ask.Options.AsItIs). What it keeps itself lies in the user's own state
 // folder. A payload is untrusted: nothing of it becomes a path that is written, a
 // command, or a line of the log.
 //
-// A call in a payload is judged as extract/actions judges those of transcripts. What an answer
-// gives to a session is claimed first, under a lock in the user's state folder, so that no fact
-// is given twice. A deadline and a recovered panic surround all of it. The end of a turn appends a
-// file to the queue and starts "episodes hook run-queue" in the background, which takes the
-// queue's lock, extracts, updates graph and index, and ends when the queue is empty.
+// What an answer gives to a session is claimed first, under a lock, so that no fact is given
+// twice. The end of a turn appends a file to the queue and starts "episodes hook run-queue" in
+// the background, which extracts, updates graph and index, and ends when the queue is empty.
 package hook
 
 import "episodes/agents"

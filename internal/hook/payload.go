@@ -23,7 +23,7 @@ type Event struct {
 	Result  Result        // of Call, where it has ended
 
 	Transcript string // "" when the payload names none
-	Going      bool   // at the end of a turn: it goes on because a hook asked for something
+	Going      bool   // the turn goes on because a hook asked
 }
 
 // maxPayload is the size in bytes of the largest payload that is read.

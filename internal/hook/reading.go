@@ -20,8 +20,8 @@ import (
 const (
 	readingDir  = "reading"
 	readingLock = "reading.lock"
-	quiet       = 30 * time.Minute // after the last turn, a session without an end counts as over
-	firstAgain  = 10 * time.Minute // after a question that failed; twice as long after each more
+	quiet       = 30 * time.Minute // since the last turn of a session without an end
+	firstAgain  = 10 * time.Minute // after a failure; doubled after each more
 	answerTime  = 5 * time.Minute
 )
 
@@ -88,7 +88,7 @@ func changeReading(ctx context.Context, state *fsstore.Dir, name string, change 
 func (h *hook) nextReading(state *fsstore.Dir) (next reading, ok bool) {
 	dir, err := state.Existing(readingDir)
 	if err != nil {
-		return next, false // there is none
+		return next, false
 	}
 	defer dir.Close()
 	names, _ := dir.Names()

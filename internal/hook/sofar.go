@@ -23,7 +23,7 @@ const (
 
 // soFar returns what a model needs whose context was compacted, in at most 250 tokens: failures of its
 // own session that are still open, what was tried against them, the user's corrections, and the
-// checks that passed. It is "" where there is none of that. It reads the last 2 MB of the transcript.
+// checks that passed. It is "" if there are none. It reads the last 2 MB of the transcript.
 func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
 	if err := sources.Kept(agent.Environment{Home: h.Home, Getenv: h.Getenv}, h.Agent, path); err != nil {
 		return "", err

@@ -169,7 +169,7 @@ func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, e
 // Checked is how many records and tasks there are, and what is wrong with which.
 type Checked struct {
 	Records, Tasks int
-	Older          int // tasks and statements of people in files of an older version
+	Older          int // of older versions
 	Problems       []error
 }
 

@@ -37,7 +37,7 @@ type LoopAnswer struct {
 	End     *loop.End
 	History []*reflexion.Record
 	Episode string        // its id; "" when nothing was tried
-	Brought *loop.Brought // of an isolated loop; nil for others, and if it ended before
+	Brought *loop.Brought // of an isolated loop that runs, or nil
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -53,7 +53,7 @@ func (e *BrokenError) Unwrap() error { return e.Err }
 // RunLoop runs a loop to its end and makes an episode of it. The error is a
 // *loop.ForeignError when it was not begun here, and no trust was asked for.
 func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
-	m, _, err := memory.Create(f.Location) // git keeps no empty folders, so its episodes/ may be missing
+	m, _, err := memory.Create(f.Location) // git keeps no empty folders
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end 
 		path = filepath.Base(dir.LogPath())
 	}
 	ep, log := loop.Episode(c, end, history, path)
-	m, _, err := memory.Create(f.Location) // a checkout meanwhile may have removed folders that became empty
+	m, _, err := memory.Create(f.Location) // a checkout may have removed empty folders
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
 	}

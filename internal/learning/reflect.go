@@ -27,7 +27,7 @@ type Input struct {
 type ReflectRequest struct {
 	Loop     string
 	Task     string // "": as in the iteration before
-	Omega    int    // reflections in the window; 0: as in the iteration before
+	Omega    int    // 0: as in the iteration before
 	Policy   reflexion.Policy
 	Informed bool             // the attempt was given what Retry returns
 	Review   reflexion.Status // of a person; "": none

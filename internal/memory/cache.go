@@ -17,8 +17,8 @@ const (
 	cacheKey  = "cache 1"
 )
 
-// maxParts is the maximum size of the list of parts in bytes; a list that would be larger is
-// begun anew.
+// maxParts is the maximum size of the list of parts in bytes; a larger list is started
+// again.
 const maxParts = 64 << 10
 
 // part is a part of the cache.

@@ -26,7 +26,7 @@ type File struct {
 // List is the content of the folders of episodes.
 type List struct {
 	Files     []File   // by id
-	Strange   []string // JSON entries that cannot be episodes: links, folders, invalid names; sorted
+	Strange   []string // links, folders, invalid names; sorted
 	Leftovers []string // temporary files of killed or running writers
 }
 
@@ -218,7 +218,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 type Pending struct {
 	ID      string
 	Data    []byte
-	Private bool // write it to the private part, which must exist, see MakePrivate
+	Private bool // to the private part, see MakePrivate
 }
 
 // Write writes episode files, each atomically, with the given number of concurrent jobs. When

@@ -21,7 +21,7 @@ import (
 // graph in memory.
 type NotKeptError struct {
 	Dir     string // folder of the derived files
-	Tracked bool   // git tracks a file in it, so anybody who pushed may have written it
+	Tracked bool   // git tracks a file in it
 	Err     error  // otherwise the reason why the writer cannot be determined
 }
 

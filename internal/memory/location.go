@@ -17,7 +17,7 @@ var ErrNone = errors.New("no memory here")
 
 // Location is the location of a memory, which need not exist.
 type Location struct {
-	Root string // the repository, absolute, symlinks resolved; logs inside it are named relative to it
+	Root string // the repository, absolute, symlinks resolved
 	Dir  string // the memory folder, absolute
 	// Bare: no repository is around or was named, and Root is only where relative paths
 	// start. Nothing is read below it that was not named: it may be anybody's.

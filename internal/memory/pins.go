@@ -13,7 +13,7 @@ import (
 // wrong node or miss the right one.
 type Pin struct {
 	Ref string // EPISODE#RECORD
-	As  string // EPISODE#RECORD of the same fact; "" if it is the same as no other
+	As  string // EPISODE#RECORD of the same fact, or ""
 }
 
 // pinsName is the file of pins, kept in git with the episodes. It has a line for each record,

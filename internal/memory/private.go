@@ -45,7 +45,7 @@ type private struct {
 type PrivateError struct {
 	Dir     string
 	Tracked bool  // git tracks a file in it
-	Err     error // why it cannot be known whose it is; nil: it is not this user's
+	Err     error // why the owner is not known; nil: another user
 }
 
 func (e *PrivateError) Error() string {

@@ -11,7 +11,7 @@ import (
 // View is the part of the memory that the graph shows. It is local to this checkout, and
 // deletes nothing: a graph is always the graph of the episodes in view.
 type View struct {
-	Before     string  `json:"before,omitempty"`      // RFC 3339; episodes that started earlier are out of view
+	Before     string  `json:"before,omitempty"`      // RFC 3339; earlier episodes are out of view
 	MinWeight  float64 `json:"min_weight,omitempty"`  // and edges of less weight
 	MinSupport int     `json:"min_support,omitempty"` // and edges that fewer episodes state
 }

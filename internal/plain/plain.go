@@ -24,7 +24,7 @@ func Words(s string) string { return strings.Join(strings.Fields(Line(s)), " ") 
 type filter struct {
 	strings.Builder
 	lines bool // keep line ends and tabs
-	base  rune // the last character that is no mark, joiner or selector; 0: none to combine with
+	base  rune // to combine with, or 0
 	last  rune
 	marks int // on the base
 }

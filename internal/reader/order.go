@@ -115,7 +115,7 @@ func writeDraft(b *strings.Builder, ep *episode.Episode) {
 	}
 	for _, v := range ep.Events {
 		words := beginning
-		if v.Type == episode.Test { // with what came of it
+		if v.Type == episode.Test { // with its result
 			words = testWords
 		}
 		fmt.Fprintf(b, "%s %s %s %s\n", v.ID, at(v.ID), v.Type, begin(v.Content, words))

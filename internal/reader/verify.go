@@ -14,7 +14,7 @@ type Verdict struct {
 	Entries   []corrections.Entry // what was taken, for corrections
 	Accepted  []Line              // the lines that it was taken from
 	Refused   []Refusal
-	Questions []string // what a reader is asked once more, though nothing is wrong with it
+	Questions []string // asked once more, though not wrong
 }
 
 // Verify holds the lines of an answer against the log and the draft, and makes

@@ -26,7 +26,7 @@ type AgentState struct {
 	State   State       `json:"state"`
 	Found   []string    `json:"found,omitempty"` // where it shows that the agent is used
 	Files   []FileState `json:"files"`
-	Trust   string      `json:"trust,omitempty"` // what its user does so that the agent trusts the hooks; "": nothing
+	Trust   string      `json:"trust,omitempty"` // how its user trusts the hooks, or ""
 	Notes   []string    `json:"notes,omitempty"`
 	Problem string      `json:"problem,omitempty"` // why nothing could be done
 

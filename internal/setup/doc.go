@@ -11,16 +11,11 @@
 //	own.go       the user's own configuration of this program
 //	file.go      reads and writes whole files, keeps their mode, makes a backup next to them
 //
-// Where an agent has its settings, what is written for it and at which events it calls is in
-// package agents.
-//
 // Added lines are recognised by their content, so no list of them is kept. Removing is the
 // exact inverse of adding: every other byte is as before, and edits of the user since then
 // stay. Settings of a repository may have come with a clone: nothing in them is
 // run, and no link leads out of it.
 //
 // A JSON document is parsed for the offsets of its values. What is added goes to the end of its
-// object or list, so cutting it out restores the old bytes. The backup copy next to a file is
-// only used to know which empty objects existed before. All files of an agent are computed
-// before the first one is written.
+// object or list, so cutting it out restores the old bytes.
 package setup

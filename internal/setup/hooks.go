@@ -14,10 +14,10 @@ type wiring struct {
 	own    string            // the name of the program that runs
 	exe    string            // what the user's own settings call
 	runs   func(string) bool // whether a program is there
-	before *document         // the file before setup changed it; nil: not known, or there was none
+	before *document         // the file before setup, or nil
 	old    []byte            // its text
 	path   string            // of the file
-	keys   []string          // by which the agent keeps that the user trusts hooks of ours
+	keys   []string          // by which the agent trusts hooks of ours
 }
 
 // had reports whether the value at a path was in the file before setup changed it.

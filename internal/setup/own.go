@@ -20,8 +20,8 @@ const (
 // OwnRequest says what the user's own configuration of this program is to have.
 type OwnRequest struct {
 	Path     string // of the configuration
-	Reader   string // the command line of a reader in the background; "": no change
-	AskAtEnd bool   // hooks ask agents to complete their sessions; false: no change
+	Reader   string // of a reader in the background; "": no change
+	AskAtEnd bool   // hooks ask at the end; false: no change
 	Remove   bool   // take out what is named above, in place of adding it
 	DryRun   bool   // write nothing, and show what would be written
 }

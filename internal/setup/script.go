@@ -9,8 +9,8 @@ import (
 	"episodes/internal/lazy"
 )
 
-// script is the editor of a file that is a program for the agent: all of it is ours. It has hooks and
-// the server at once. Its first line tells it from a file of others.
+// script is the editor of a file that is a program for the agent, with the hooks and the server. All of
+// it is ours, which its first line shows.
 func (w *wiring) script(is agent.Part) editor {
 	ours := w.agent.Settings.Script(w.exe)
 	first, _, _ := strings.Cut(ours, "\n")

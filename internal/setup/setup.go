@@ -25,7 +25,7 @@ type Request struct {
 	Agents []string // names, or AgentsMD; none with Check: all that are found
 	All    bool     // all agents that are found
 	Scope  Scope    // "": of Check both, else User
-	Server *bool    // whether the MCP server is wanted; nil: in the user's settings
+	Server *bool    // with the MCP server; nil: in the user's settings
 	Action Action
 	DryRun bool   // write nothing, and show what would be written
 	Root   string // of the repository; "" outside of one

@@ -14,7 +14,7 @@ import (
 // In a TOML file the server is a table of its own at the end, between two comments. Where
 // the servers are one inline table, which nothing can be added to from outside, it is the first
 // thing in that. The agent writes to the file too, and moves or drops comments. So what is taken
-// out is found by the names of tables and the command, and whatever comments of ours are left go
+// out is found by the names of tables and the command, and the rest of our comments
 // with it.
 
 const tomlServers = "mcp_servers"

@@ -11,7 +11,7 @@ import (
 // Edit is a run of lines that was replaced: Old by New, either of which may be empty.
 type Edit struct {
 	Path          string
-	Line, OldLine int // where New begins in the new file, and Old in the old one; from 1
+	Line, OldLine int // lines of New and Old, from 1
 	Old, New      []string
 }
 

@@ -24,7 +24,7 @@ import (
 const (
 	maxText  = 1 << 20   // bytes of a file whose text is kept
 	maxTexts = 64 << 20  // bytes of all texts
-	maxHash  = 16 << 20  // bytes of a file that is hashed; of larger ones size and time count
+	maxHash  = 16 << 20  // of a hashed file; larger ones count by size and time
 	maxRead  = 256 << 20 // bytes that are read in all
 )
 
@@ -40,7 +40,7 @@ type File struct {
 	Mode   fs.FileMode
 	Size   int64
 	Time   int64  // of the last change, in nanoseconds; of a regular file
-	ID     string // of the content: equal for equal files; unread when it was not read
+	ID     string // of the content, or unread
 	Text   []byte // when Kept
 	Kept   bool   // the whole content is in Text
 	Binary bool
@@ -61,7 +61,7 @@ func (f File) differs(g File) bool {
 type Tree struct {
 	Files  map[string]File
 	Unseen int    // files that could not be read
-	End    string // the file after which nothing was looked at, for there are too many; "": all was
+	End    string // the last file, if there are too many, or ""
 }
 
 // sees reports whether a path is among what was looked at.
@@ -71,8 +71,8 @@ func (t *Tree) sees(name string) bool {
 
 // Options say what is in a snapshot.
 type Options struct {
-	Skip  []string // paths that are left out, with all below; relative to the folder, with slashes
-	All   bool     // also what git ignores, what tools leave behind, and the content of binary files; of a copy, also the folders of git
+	Skip  []string // relative to the folder, with slashes
+	All   bool     // also ignored and binary files; in a copy also git's folders
 	Whole bool     // also the content of binary files
 }
 

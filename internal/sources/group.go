@@ -71,7 +71,7 @@ type member struct {
 	*agent.Member
 	path  string
 	agent string
-	up    *member // what it is part of, once that is known; itself if it is a session
+	up    *member // what it is part of; itself if it is a session
 }
 
 // key is an id among those of the same agent.

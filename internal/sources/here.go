@@ -16,7 +16,7 @@ import (
 
 // Here is one repository: the folders in which work is work on it.
 type Here struct {
-	roots   []string        // its folder in each working tree, and folders that it was moved from
+	roots   []string        // in each working tree, and former folders
 	remotes map[string]bool // where it was cloned from
 	known   map[string]bool // answers, by folder
 	all     bool

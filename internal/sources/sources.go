@@ -37,7 +37,7 @@ type Found struct {
 	Agent    string
 	Folders  []string  // that are there
 	Sessions []Session // of this repository, by path
-	Others   int       // sessions of which is known that they are of other folders
+	Others   int       // sessions known to be of other folders
 	Unplaced int       // sessions that do not say where they worked
 	Note     string    // which sessions are not found there; "" for none
 }

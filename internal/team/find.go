@@ -44,7 +44,7 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	slices.Sort(all)
 	type count struct {
 		word, rows int64
-		own        bool // it is in an episode that this login keeps private, which no sum knows of
+		own        bool // in a private episode of this login
 	}
 	counts, err := query(ctx, s, "search", func(row pgx.CollectableRow) (c count, err error) {
 		return c, row.Scan(&c.word, &c.rows, &c.own)

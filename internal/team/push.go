@@ -21,7 +21,7 @@ type Episode struct {
 	Body    []byte
 	Words   []int64 // see recall.Session.Hashes
 
-	Was string // for Update: the version in the store that it replaces; "" for a new episode
+	Was string // the version that it replaces; "" for a new episode
 }
 
 // Version names a version of an episode file.
@@ -209,7 +209,7 @@ func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 			shared = append(shared, e.ID)
 		}
 	}
-	if len(shared) > 0 { // a private copy would hide what others correct in the shared one
+	if len(shared) > 0 { // a private copy would hide shared corrections
 		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)",
 			project, shared)
 		batch.Queue("delete from episodes.gone where project = $1 and id = any($2)", project, shared)

@@ -12,13 +12,13 @@ type Level uint8
 
 // The levels, from least to most specific.
 const (
-	Noise     Level = iota // tools print it around any error: frames, separators, echoes of commands
-	Stop                   // it only says that, or where, a run stopped
+	Noise     Level = iota // frames, separators, echoes of commands
+	Stop                   // that, or where, a run stopped
 	Plain                  // any other line
 	Warning                // a tool marks it as a warning
-	Vague                  // it says that something failed, and not what
+	Vague                  // that something failed, and not what
 	Complaint              // it has words of failure
-	Reported               // a tool marks it as an error, or it names a place in a file
+	Reported               // marked as an error, or with a place in a file
 	Named                  // an error with a name of its own, or a failed test
 )
 

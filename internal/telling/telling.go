@@ -14,8 +14,8 @@ import (
 
 // Line is a line of an output.
 type Line struct {
-	Task  string // the name of a task that a runner puts in front, such as "[lint:go]"; "": none
-	Text  string // without colours, time stamp, prompt, name of a task, frame and the space around it
+	Task  string // of a runner's task, such as "[lint:go]", or ""
+	Text  string // without colours, time stamp, prompt, task and frame
 	Level Level
 	// Command: it is a command that was given or, as noise, that a runner repeats.
 	Command bool

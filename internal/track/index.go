@@ -44,7 +44,7 @@ type Log struct {
 	Episode       string // id of the episode that was made from it
 	EpisodeSHA256 string // SHA-256 of the file of that episode, as it was left then
 	Counts
-	Parts []string // absolute paths of the transcripts of sub-agents that were read after it; Stat and SHA256 are of all together
+	Parts []string // transcripts of sub-agents; Stat and SHA256 include them
 }
 
 // Counts are the figures of an episode that a report gives.
@@ -66,8 +66,8 @@ type Episode struct {
 	_ struct{} `cbor:",toarray"`
 	fsstore.Stat
 	SHA256 string // of the file
-	Log    string // path of the log it was made from: relative to the root, or absolute outside it; "" when not known
-	Start  string // start of the session, where a view had to know; see startOf
+	Log    string // relative to the root, or absolute outside it; "" if not known
+	Start  string // start of the session, see startOf
 }
 
 // head says what the graph was last brought to. It is empty when that is not known.
@@ -75,8 +75,8 @@ type head struct {
 	Store   string `json:"store"`             // URL of the graph
 	Digest  string `json:"digest"`            // of the set that the graph holds: graph.Report.Digest
 	Files   int    `json:"files"`             // number of episode files
-	Stats   string `json:"stats"`             // digestOf the files; "" when their times prove nothing
-	Folder  int64  `json:"folder"`            // time of the last change to their folder, in nanoseconds
+	Stats   string `json:"stats"`             // digestOf the files, or ""
+	Folder  int64  `json:"folder"`            // change of their folder, in nanoseconds
 	Private int64  `json:"private,omitempty"` // the same of that of the private part
 	Pins    string `json:"pins,omitempty"`    // memory.PinsDigest
 	Before  string `json:"before,omitempty"`  // memory.View.Before

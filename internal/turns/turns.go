@@ -30,7 +30,7 @@ import (
 
 // Format is a transcript format: the log that an agent writes while it works.
 type Format struct {
-	Name   string                 // in the provenance of episodes; it never changes
+	Name   string                 // in episodes; never changes
 	Title  string                 // for people
 	Detect func(head []byte) bool // whether head is the beginning of a file in this format
 	// Read passes the turns of a file to Reader.Put, in the order of the file. It reads the input
@@ -43,14 +43,14 @@ type Format struct {
 // so that it is complete only after Format.Read has returned.
 type Session struct {
 	ID       string   // the session's own id; "" when it has none
-	Parent   string   // of a sub-agent's own transcript: the id of the session that it is part of
-	Agent    string   // of a sub-agent's own transcript: the id of the sub-agent
+	Parent   string   // of a sub-agent's transcript: the session
+	Agent    string   // of a sub-agent's transcript: its id
 	Dir      string   // working directory; "" if it is not recorded
 	Branches []string // git branches in which it worked
 	Task     string   // the id of its task; "" if it has none
 	Started  string   // RFC 3339; "" if it is not recorded
 	Title    string   // of this session, not of another one; "" if it has none
-	Unit     string   // the unit of spans: "" (lines), "step", "message" or "part"
+	Unit     string   // of spans: "" (lines), "step", "message", "part"
 	// Tokens are those that the model read and wrote, Cost is in US dollars. Both are 0 if they are
 	// not recorded.
 	Tokens int
@@ -86,8 +86,8 @@ const (
 type Turn struct {
 	Role   Role
 	At     episode.Span
-	Time   string // RFC 3339; "" if it is not recorded: times are never guessed
-	Sub    string // the sub-agent whose turn it is; "" for the session's own agent
+	Time   string // RFC 3339; "" if not recorded
+	Sub    string // the sub-agent; "" for the session's own agent
 	Text   string
 	Call   *ToolCall
 	Result *ToolResult
@@ -100,7 +100,7 @@ type Tool uint8
 const (
 	Other    Tool = iota // also tools of a server, and the fetching of pages
 	Shell                // runs Command
-	Edit                 // changes parts of Files: Old and New, or New alone for a patch
+	Edit                 // parts of Files: Old and New, or New for a patch
 	Write                // writes Files whole: New
 	Read                 // reads Files
 	Search               // looks for Text in files or on the web
@@ -111,7 +111,7 @@ const (
 
 // ToolCall is a call of a tool.
 type ToolCall struct {
-	ID      string // joins it with its result; "" when the next result is its own
+	ID      string // of its result; "": the next result
 	Name    string // of the tool, as the agent spells it
 	Tool    Tool
 	Command string
@@ -122,7 +122,7 @@ type ToolCall struct {
 	New     string
 	Text    string   // any other argument that describes the call
 	Options []string // the answers that an Ask offers
-	Dropped bool     // it may change a file, and its arguments are not understood
+	Dropped bool     // may change a file, but not parsed
 }
 
 // State is the outcome of a call according to the fields of its result. The text of the result
@@ -134,10 +134,10 @@ const (
 	Unsaid  State = iota // the format does not say; the text may
 	OK                   // it did what it was to do
 	Failed               // it did not
-	Refused              // the human did not allow it: Said has the reason, if one was given
-	NotRun               // it never ran: a sibling failed, or it was cancelled
-	Running              // it has not ended; the end comes with a later result of the same ID
-	Empty                // a search without a match, files that differ: not a failure, even if the exit code is not 0
+	Refused              // refused by the human: Said may have the reason
+	NotRun               // a sibling failed, or it was cancelled
+	Running              // ends with a later result of the same ID
+	Empty                // no match, files that differ: not a failure
 )
 
 // ToolResult is the result of a tool call. A record of a change that was made is OK. A call
@@ -146,9 +146,9 @@ type ToolResult struct {
 	ID     string
 	State  State
 	Exit   *int   // exit code; nil when the record does not give one
-	Text   string // the output of the tool; of a long one the beginning and the end, see Clip
-	Said   string // words of the human: why the call was refused, or what was answered
-	Commit string // hash of the commit that was made, if a field of the record names it
+	Text   string // the output of the tool, see Clip
+	Said   string // the human's reason or answer
+	Commit string // hash of the commit, if a field names it
 }
 
 // Exited returns a pointer to an exit code, for ToolResult.Exit.

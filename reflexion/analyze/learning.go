@@ -172,7 +172,7 @@ func (a *arm) confidence() Confidence {
 // with several loops.
 type RepeatedType struct {
 	Types           int      `json:"types"`
-	FirstIterations *float64 `json:"first_iterations"` // mean, of the first loops that ended in success; null without any
+	FirstIterations *float64 `json:"first_iterations"` // mean of first loops with success, or null
 	LaterIterations *float64 `json:"later_iterations"`
 	SolvedFirst     int      `json:"solved_first"`
 	SolvedLater     int      `json:"solved_later"`

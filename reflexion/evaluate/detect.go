@@ -33,7 +33,7 @@ const (
 	RSpec     = "rspec"
 	PHPUnit   = "phpunit"
 	Own       = "episodes" // what episodes loop eval --json prints
-	Totals    = "totals"   // a line in which a runner without a format counts its tests
+	Totals    = "totals"   // a runner without a format counts its tests
 	PlainExit = "exit"     // the exit code, and lines of file:line: message
 )
 

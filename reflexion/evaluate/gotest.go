@@ -186,7 +186,7 @@ func (g *goRun) report() *Report {
 	r := &Report{}
 	g.countTests(r)
 	g.buildErrors(r)
-	if len(g.percent) == 1 { // of several packages no mean can be made without their sizes
+	if len(g.percent) == 1 { // several packages have no mean without sizes
 		r.Coverage = &g.percent[0]
 	}
 	if len(r.Problems) == 0 {
@@ -224,7 +224,7 @@ func (g *goRun) countTests(r *Report) {
 			r.Skipped++
 		}
 	}
-	if !g.listed { // without -v or -json only failures are named: a package that passed counts as one test
+	if !g.listed { // without -v or -json a package that passed is one test
 		passed += g.ok
 		r.Partial = true
 	}

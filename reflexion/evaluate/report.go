@@ -14,7 +14,7 @@ type Report struct {
 	Failed       *int
 	Skipped      int
 	Partial      bool     `json:",omitempty"` // of the tests that passed not all are counted
-	Names        []string `json:"-"`          // of the tests that passed or failed, where each has one
+	Names        []string `json:"-"`          // of tests that passed or failed
 	TypeErrors   *int
 	LintErrors   *int
 	LintWarnings *int

@@ -107,7 +107,7 @@ func (p *Processes) making(name string, fill func(path string) error) error {
 // copy makes a copy of a folder aside. What has its name goes.
 func (p *Processes) copy(from, to string) error {
 	path := p.Dir.aside.Path(to)
-	old := path + ".old" // out of the way at once, although a command may still write to it
+	old := path + ".old" // a command may still write to it
 	err := snapshot.Remove(old)
 	if err == nil && p.Dir.aside.Exists(to) {
 		err = os.Rename(path, old)
@@ -168,7 +168,7 @@ func (d *Dir) keepAfter(i int, tree *snapshot.Tree) error {
 type Brought struct {
 	Attempt int      `json:"attempt"` // from 1; 0: none was better than what was there
 	Files   []string `json:"files"`   // that were changed
-	Left    []string `json:"left"`    // that were not: they changed meanwhile, or are too large
+	Left    []string `json:"left"`    // changed meanwhile, or too large
 }
 
 // BringBack does to the user's work tree what the best attempt did, or the one that passed.

@@ -22,7 +22,7 @@ type Processes struct {
 	Dir    *Dir
 	Config *Config
 	Work   string // the folder in which commands run
-	Memory string // the folder of the memory: no work, and put back where the actor removes it; "": none
+	Memory string // the memory's folder: no work, restored if removed; or ""
 	Env    []string
 	real   string // the folder of which Work is a copy, or ""
 }

@@ -43,7 +43,7 @@ type Section struct {
 	Pos        int         // in Parent.Subs
 	Roles      lex.RoleSet // of the title's words
 	RolesAbove lex.RoleSet // of s and of the sections above it
-	Subject    string      // what the title says after a leading role word: "Decision: X" has subject X
+	Subject    string      // X in "Decision: X"
 	Blocks     []*Block
 	Prose      *Block // its first paragraph outside a list, without a label
 	HasItems   bool   // it contains list items
@@ -56,7 +56,7 @@ type Block struct {
 	Span        episode.Span
 	Section     *Section
 	Parent      *Block // the list item that it is nested in
-	Intro       *Block // the line that introduces its list or table: "**Decisions made**:"
+	Intro       *Block // as "**Decisions made**:" before a list or table
 	Children    []*Block
 	Introduces  []*Block // the items or rows of the list or table that it introduces
 	Index       int      // order in the document

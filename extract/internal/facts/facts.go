@@ -25,7 +25,7 @@ type Fact struct {
 	Content  string
 	Time     string            // of an event, RFC 3339; "" when it is not known
 	Key      string            // of an event; "": made of its type and content
-	Rule     string            // the name of the rule that took it; several that did so together are joined by ", "
+	Rule     string            // the rule that took it, or several, joined by ", "
 	Why      string            // the evidence, for people
 	Event    episode.EventType // of an event
 	Put      []episode.Put     // of an event that is a fix
@@ -57,7 +57,7 @@ type Draft struct {
 	State        episode.State // episode.Episode.State
 	SupersededBy string        // episode.Episode.SupersededBy
 
-	Signs []outcome.Sign // of the outcome, in the order in which they happened; Build decides
+	Signs []outcome.Sign // of the outcome, in order; Build decides
 
 	SessionID    string // episode.Source.Session
 	Timestamp    string // RFC 3339; "" when the log does not say
@@ -71,6 +71,6 @@ type Draft struct {
 type Taken struct {
 	Span episode.Span
 	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
-	Rule string // the name of the rule, "" for what is no fact; several are joined by ", "
+	Rule string // of rules, joined by ", "; "" for what is no fact
 	Why  string // the evidence: heading, label, words
 }

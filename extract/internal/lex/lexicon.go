@@ -10,7 +10,7 @@ import (
 // Lexicon finds roles and word classes. It is built once from the vocabulary.
 type Lexicon struct {
 	phrases  map[string]RoleSet // whole names
-	parts    map[string][]part  // by the first word of a phrase that may occur inside a name
+	parts    map[string][]part  // by the first word of a phrase inside a name
 	words    map[string]entry   // first word of a class's words and phrases
 	unspaced map[string]bool    // words of scripts that put no space between words
 	longest  int                // bytes of the longest of these

@@ -88,7 +88,7 @@ func (t Text) stateWords() stateWords {
 	return s
 }
 
-// qualifies reports whether the noun at word i only says of what kind the next one is: "failure scenarios".
+// qualifies reports whether the noun at word i only qualifies the next one: "failure scenarios".
 func (t Text) qualifies(i int) bool {
 	return i+1 < len(t.Words) && t.At(i, ClassErrorNoun) && t.gapAfter(i) == " " && !t.At(i+1, ClassPrep) && !t.At(i+1, ClassOr)
 }

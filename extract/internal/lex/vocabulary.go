@@ -78,14 +78,14 @@ var (
 	// states
 	undone        = Phrases{"not", "already"} // before a verb of work: it was not done here
 	notApplicable = Phrases{"n/a"}
-	WeakDone      = Phrases{"changed"} // ends a label that lists rather than reports: "Files changed"
+	WeakDone      = Phrases{"changed"} // ends a label of a list: "Files changed"
 
 	// commits
 	CommitStems   = Phrases{"commit"} // open words of committing
 	CommitWords   = Phrases{"commit"}
 	CommitActs    = Phrases{"merged", "squash"}
 	CommitNames   = Phrases{"sha", "merged"} // shortly before a hash
-	CommitBefore  = Phrases{"before", "to"}  // "prior to 5eb1dcb": not where the session started, but its own first commit
+	CommitBefore  = Phrases{"before", "to"}  // "prior to 5eb1dcb": its own first commit
 	ReferenceEnds = Phrases{" in", " as", " with", " by", " som", " i"}
 
 	// what joins two parts of one sentence

@@ -59,7 +59,7 @@ type reader struct {
 	called map[string]bool       // ids of the calls so far
 	early  map[string]turns.Turn // results that precede their calls, by id
 	open   bool                  // the last call has no result yet
-	asked  string                // what the human said last: some writers repeat it
+	asked  string                // what the human said last; may be repeated
 }
 
 // header is the first of JSON lines.
@@ -246,7 +246,7 @@ func (s *step) sub(of string) string {
 
 func (r *reader) step(s *step, at episode.Span, of string) error {
 	if s.IsCopiedContext || s.Extra.IsCopiedContext {
-		return nil // a copy of an earlier step, of this trajectory or of the one that it continues
+		return nil // a copy of an earlier step
 	}
 	if r.Session.Started == "" {
 		r.Session.Started = s.Timestamp

@@ -25,7 +25,7 @@ type tool struct {
 
 	summary    string
 	inSummary  bool
-	label      string // the last line outside of fences that can name what follows
+	label      string // the last line that can name what follows
 	plain      []string
 	open       part
 	ticks      string // what closes the open fence

@@ -136,7 +136,7 @@ func (r *reader) step(s *step, at episode.Span) error {
 		}
 	}
 	if strings.TrimSpace(s.Action) == "" {
-		return nil // the observation is an error message about the format of the model's answer
+		return nil // the model's answer had a wrong format
 	}
 	c := call(s)
 	if err := r.Put(turns.Turn{Role: turns.Call, At: at, Call: c}); err != nil {
