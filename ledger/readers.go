@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"time"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/local"
 )
 
@@ -38,10 +38,7 @@ type Reading struct {
 
 // MemoryKey identifies a memory folder in the account.
 func MemoryKey(memory string) string {
-	if real, err := filepath.EvalSymlinks(memory); err == nil {
-		memory = real
-	}
-	return hash("memory", memory)
+	return hash("memory", fsstore.Real(memory))
 }
 
 // NoteReader adds a line to the account.
