@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"episodes/internal/fsstore"
@@ -40,22 +38,12 @@ type Reading struct {
 
 // MemoryKey identifies a memory folder in the account.
 func MemoryKey(memory string) string {
-	if real, err := filepath.EvalSymlinks(memory); err == nil {
-		memory = real
-	}
-	return hash("memory", memory)
+	return hash("memory", fsstore.Real(memory))
 }
 
 // NoteReader adds a line to the account.
 func NoteReader(ctx context.Context, a Reading) error {
-	path, err := local.StateDir()
-	if err == nil {
-		err = os.MkdirAll(path, 0o700)
-	}
-	if err != nil {
-		return err
-	}
-	dir, err := fsstore.Open(path)
+	dir, err := local.OpenState(true)
 	if err != nil {
 		return err
 	}
@@ -65,33 +53,21 @@ func NoteReader(ctx context.Context, a Reading) error {
 		return err
 	}
 	defer func() { _ = l.Release() }()
-	if info, err := dir.Lstat(readersName); err == nil && info.Size() > maxReaders {
-		data, _ := dir.ReadLarge(readersName, 2*maxReaders)
-		_, newer, _ := bytes.Cut(data[len(data)/2:], []byte("\n"))
-		if err := dir.WritePrivate(readersName, newer); err != nil {
-			return err
-		}
-	}
-	f, err := dir.OpenPrivate(readersName, os.O_RDWR|os.O_APPEND)
-	if err != nil {
-		return err
-	}
 	line, _ := json.Marshal(a)
-	_, err = f.Write(append(line, '\n'))
-	return errors.Join(err, f.Close())
+	return dir.AppendPrivate(readersName, append(line, '\n'), maxReaders)
 }
 
 // Readers sums up the account: the lines for which want is true.
 func Readers(want func(Reading) bool) (sum Reading, err error) {
-	path, err := local.StateDir()
-	if err != nil {
-		return sum, err
+	var data []byte
+	dir, err := local.OpenState(false)
+	if err == nil {
+		defer dir.Close()
+		data, err = dir.ReadLarge(readersName, 2*maxReaders)
 	}
-	data, err := os.ReadFile(filepath.Join(path, readersName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return sum, nil
-	}
-	if err != nil {
+	} else if err != nil {
 		return sum, fmt.Errorf("read the account of readers: %w", err)
 	}
 	for line := range bytes.Lines(data) {

@@ -53,16 +53,7 @@ var errLarge = errors.New("too much waits to be taken into the ledger")
 // Open opens the ledger of a memory folder (an absolute path). If it does not exist, it is
 // created if make is true; otherwise the error is fs.ErrNotExist. The caller closes the store.
 func Open(memory string, make bool) (*Store, error) {
-	path, err := local.StateDir()
-	if err != nil {
-		return nil, err
-	}
-	if make {
-		if err := os.MkdirAll(path, 0o700); err != nil {
-			return nil, err
-		}
-	}
-	state, err := fsstore.Open(path)
+	state, err := local.OpenState(make)
 	if err != nil {
 		return nil, err
 	}

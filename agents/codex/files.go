@@ -18,32 +18,12 @@ func folders(e agent.Environment) []string {
 
 func isRollout(path string) bool { return strings.HasSuffix(path, ".jsonl") }
 
-// head is what the first records say of a session.
-type head struct {
-	Cwd     string `json:"cwd"`
-	Git     origin `json:"git"`
-	Type    string `json:"type"`
-	Payload struct {
-		Cwd     string `json:"cwd"`
-		Git     origin `json:"git"`
-		ID      string `json:"id"`
-		Session string `json:"session_id"`
-		Parent  string `json:"parent_thread_id"`
-		// Source is a text, or for a sub-agent an object.
-		Source json.RawMessage `json:"source"`
-	} `json:"payload"`
-}
-
-type origin struct {
-	URL string `json:"repository_url"`
-}
-
 // where is the folder in the first record that names one, with the URLs of the repository up to
 // there.
 func where(h *agent.Heads, path string) (p agent.Place) {
 	url := ""
 	h.Lines(path, func(line []byte) bool {
-		var r head
+		var r record
 		if !turns.Decode(line, &r) {
 			return false
 		}
@@ -85,28 +65,18 @@ func member(h *agent.Heads, path string, start []byte) *agent.Member {
 	if !bytes.Contains(start, []byte(`"session_meta"`)) {
 		return nil
 	}
-	var t head
+	var t record
 	h.Lines(path, func(line []byte) bool {
-		t = head{}
+		t = record{}
 		return turns.Decode(line, &t) && t.Type == "session_meta" && t.Payload.ID != ""
 	})
 	id := t.Payload.ID
 	if t.Type != "session_meta" || id == "" {
 		return &agent.Member{}
 	}
-	var source struct {
-		Subagent json.RawMessage `json:"subagent"`
-	}
-	_ = json.Unmarshal(t.Payload.Source, &source) // of others it is a text
 	m := &agent.Member{IDs: []string{id}}
-	if source.Subagent != nil || t.Payload.Parent != "" {
-		var spawned struct {
-			By struct {
-				Parent string `json:"parent_thread_id"`
-			} `json:"thread_spawn"`
-		}
-		_ = json.Unmarshal(source.Subagent, &spawned)
-		m.Of = slices.DeleteFunc([]string{t.Payload.Session, t.Payload.Parent, spawned.By.Parent},
+	if by, sub := t.Payload.subagent(); sub {
+		m.Of = slices.DeleteFunc([]string{t.Payload.SessionID, t.Payload.Parent, by.Spawn.Parent},
 			func(of string) bool { return of == id })
 	}
 	return m

@@ -65,6 +65,7 @@ type record struct {
 	Type         string          `json:"type"`
 	Payload      item            `json:"payload"`
 	ID           string          `json:"id"`           // of the first line of a flat rollout
+	Cwd          string          `json:"cwd"`          // likewise
 	Git          git             `json:"git"`          // likewise
 	Instructions json.RawMessage `json:"instructions"` // likewise
 	RecordType   string          `json:"record_type"`  // of flat rollouts
@@ -108,6 +109,7 @@ type item struct {
 
 type git struct {
 	Branch string `json:"branch"`
+	URL    string `json:"repository_url"`
 }
 
 // action is what local_shell_call and web_search_call do.
@@ -239,28 +241,36 @@ func (r *reader) session(rec *record) {
 	if s.Started == "" {
 		s.Started = rec.Timestamp
 	}
-	var source struct {
-		Subagent json.RawMessage `json:"subagent"`
-	}
-	turns.Decode(meta.Source, &source)
-	if source.Subagent == nil && meta.Parent == "" {
+	by, sub := meta.subagent()
+	if !sub {
 		return
 	}
 	s.Agent, s.Parent = meta.ID, meta.Parent
 	if meta.SessionID != "" && meta.SessionID != meta.ID {
 		s.Parent = meta.SessionID
 	}
-	var kind struct {
-		Other string `json:"other"`
-		Spawn struct {
-			Parent string `json:"parent_thread_id"`
-		} `json:"thread_spawn"`
-	}
-	turns.Decode(source.Subagent, &kind)
 	if s.Parent == "" {
-		s.Parent = kind.Spawn.Parent
+		s.Parent = by.Spawn.Parent
 	}
-	r.guardian = kind.Other == "guardian"
+	r.guardian = by.Other == "guardian"
+}
+
+// starter is what started a sub-agent.
+type starter struct {
+	Other string `json:"other"`
+	Spawn struct {
+		Parent string `json:"parent_thread_id"`
+	} `json:"thread_spawn"`
+}
+
+// subagent returns what started the sub-agent of a rollout; is is false for a session.
+func (meta *item) subagent() (by starter, is bool) {
+	var source struct {
+		Subagent json.RawMessage `json:"subagent"`
+	}
+	turns.Decode(meta.Source, &source) // of sessions it is a text
+	turns.Decode(source.Subagent, &by)
+	return by, source.Subagent != nil || meta.Parent != ""
 }
 
 // pause is how much later than the record before it the first prompt after a copied history is

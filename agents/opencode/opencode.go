@@ -65,14 +65,30 @@ func export(id string) []string {
 }
 
 // place is the folder in the member "info" of an export.
-func place(h *agent.Heads, path string) (p agent.Place) {
-	if found := directory().FindSubmatch(h.Begin(path)); found != nil {
-		_ = json.Unmarshal(found[1], &p.Dir)
-	}
-	return p
+func place(h *agent.Heads, path string) agent.Place {
+	return agent.Place{Dir: infoOf(h.Begin(path)).Directory}
 }
 
-var directory = lazy.Pattern(`^\s*\{\s*"info"\s*:\s*\{[^{}]*?"directory"\s*:\s*("(?:[^"\\]|\\.)*")`)
+// infoOf reads the member "info" of an export, which is empty if there is none.
+func infoOf(begin []byte) (s session) {
+	dec := json.NewDecoder(bytes.NewReader(begin))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return s
+	}
+	for {
+		var other json.RawMessage
+		switch name, err := dec.Token(); {
+		case err != nil:
+			return s
+		case name == "info":
+			_ = dec.Decode(&other)
+			turns.Decode(other, &s)
+			return s
+		case dec.Decode(&other) != nil:
+			return s
+		}
+	}
+}
 
 // The events are those of the plugin. It adds an answer to the prompt, or to the output of a tool.
 var events = []agent.Event{
@@ -102,35 +118,14 @@ func member(h *agent.Heads, path string, head []byte) *agent.Member {
 	if !bytes.Contains(head, []byte(`"info"`)) || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil
 	}
-	dec := json.NewDecoder(bytes.NewReader(h.Begin(path)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return &agent.Member{}
+	m, s := &agent.Member{}, infoOf(h.Begin(path))
+	if s.ID != "" {
+		m.IDs = []string{s.ID}
+		if s.ParentID != "" {
+			m.Of = []string{s.ParentID}
+		}
 	}
-	for {
-		name, err := dec.Token()
-		if err != nil {
-			return &agent.Member{}
-		}
-		var info struct {
-			ID       string `json:"id"`
-			ParentID string `json:"parentID"`
-		}
-		if name != "info" {
-			var other json.RawMessage
-			if dec.Decode(&other) != nil {
-				return &agent.Member{}
-			}
-			continue
-		}
-		m := &agent.Member{}
-		if err := dec.Decode(&info); info.ID != "" && err == nil {
-			m.IDs = []string{info.ID}
-			if info.ParentID != "" {
-				m.Of = []string{info.ParentID}
-			}
-		}
-		return m
-	}
+	return m
 }
 
 // readPrinted reads what opencode run --format json prints: steps with their tokens and cost.

@@ -109,6 +109,11 @@ type Answer interface {
 	Empty() bool
 }
 
+// full is part of the answers that are never empty: that nothing changed is an answer, too.
+type full struct{}
+
+func (full) Empty() bool { return false }
+
 // marshal is json.Marshal that leaves <, > and & as they are, like the envelope.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer

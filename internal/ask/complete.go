@@ -22,6 +22,7 @@ type CompleteRequest struct {
 
 // CompleteAnswer is the order, or what became of the answer to it.
 type CompleteAnswer struct {
+	full
 	Session string           `json:"session"`
 	Order   string           `json:"order,omitempty"`
 	Taken   int              `json:"taken"` // corrections
@@ -97,6 +98,3 @@ func (a *CompleteAnswer) Text(int) string {
 	}
 	return b.String()
 }
-
-// Empty is false: there is always an order, or a count.
-func (a *CompleteAnswer) Empty() bool { return false }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/sources"
 	"episodes/ledger"
 )
@@ -69,17 +70,10 @@ func (c UserConfig) never(root string) bool {
 			dir = filepath.Join(home, rest)
 		}
 		return slices.ContainsFunc(trees, func(tree string) bool {
-			rel, err := filepath.Rel(realPath(dir), realPath(tree))
+			rel, err := filepath.Rel(fsstore.Real(dir), fsstore.Real(tree))
 			return err == nil && filepath.IsLocal(rel)
 		})
 	})
-}
-
-func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 // Reads reports whether the user wants sessions in a repository to be read in the background.

@@ -58,6 +58,7 @@ const maxCorrection = 2000
 
 // CorrectAnswer says what was corrected.
 type CorrectAnswer struct {
+	full
 	Ref   string  `json:"ref"`
 	Was   string  `json:"was"`
 	Is    string  `json:"is"` // "" for what was taken away
@@ -73,9 +74,6 @@ func (a *CorrectAnswer) Text(tokens int) string {
 	}
 	return term.Cut(fmt.Sprintf("%s\n  was: %s\n  is:  %s\n%s", a.Ref, plain.Name(a.Was, maxCorrection), is, a.Graph), tokens)
 }
-
-// Empty is false: the change is the answer.
-func (a *CorrectAnswer) Empty() bool { return false }
 
 // Correct changes an episode, stores the correction so that it also applies after the next
 // extraction, and updates the graph. The error is ErrNoRecord if the record does not exist.

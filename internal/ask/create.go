@@ -26,6 +26,7 @@ func KnownStore(url string) bool { return stores.Known(url) || IsTeam(url) }
 
 // CreateAnswer says what was made.
 type CreateAnswer struct {
+	full
 	Made      []string `json:"made"` // what was missing, relative to Memory
 	Memory    string   `json:"memory"`
 	Root      string   `json:"root"`
@@ -121,6 +122,3 @@ func ignoredNote(by string) string {
 	return fmt.Sprintf("git ignores the memory (%s), so its episodes stay on this machine; to share them, remove that line",
 		term.Line(by))
 }
-
-// Empty is false: a memory is there.
-func (a *CreateAnswer) Empty() bool { return false }

@@ -15,6 +15,7 @@ type DropRequest struct {
 
 // DropAnswer says what was removed.
 type DropAnswer struct {
+	full
 	Project string `json:"project"`
 	Removed string `json:"removed"`
 	DryRun  bool   `json:"dry_run,omitempty"`
@@ -48,6 +49,3 @@ func (a *DropAnswer) Text(int) string {
 	}
 	return fmt.Sprintf("project %s: %s %sremoved\n", plain.Words(a.Project), plain.Words(a.Removed), would)
 }
-
-// Empty is false: a drop that did nothing is an error.
-func (a *DropAnswer) Empty() bool { return false }

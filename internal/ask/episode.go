@@ -21,6 +21,7 @@ type EpisodeRequest struct {
 
 // EpisodeAnswer is one episode.
 type EpisodeAnswer struct {
+	full
 	Episode *episode.Episode
 	Private bool // it is this user's alone
 	// Disputed is what readers say different things of; it stays as the rules find it.
@@ -34,7 +35,7 @@ func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	return &EpisodeAnswer{ep, m.isPrivate(ep.ID), m.disputed(ep.ID)}, nil
+	return &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID), Disputed: corrections.Disputed(m.corrected(ep.ID))}, nil
 }
 
 // Text describes the session.
@@ -46,24 +47,21 @@ func (a *EpisodeAnswer) Text(tokens int) string {
 	return out
 }
 
-// disputed is what the readers of an episode disagree about.
-func (m *Memory) disputed(id string) []string {
+// corrected are the corrections of an episode that can be read.
+func (m *Memory) corrected(id string) []corrections.Entry {
 	if m.here.absent != nil {
 		return nil
 	}
 	data, err := m.folder.Corrections(id, corrections.MaxBytes)
 	if err != nil {
-		return nil
+		return nil // doctor says so
 	}
 	file, err := corrections.Parse(data)
 	if err != nil {
 		return nil
 	}
-	return corrections.Disputed(file.Entries)
+	return file.Entries
 }
-
-// Empty is false: there is such an episode.
-func (a *EpisodeAnswer) Empty() bool { return false }
 
 // MarshalJSON gives the episode as its file has it, but lists are never null, a private one
 // says so, and the memories of Serena that it names are listed.

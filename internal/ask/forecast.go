@@ -21,6 +21,7 @@ type ForecastRequest struct {
 // ForecastAnswer is the cost of the sessions of the last forecastDays, in tokens of 4 bytes: what
 // their orders have. An answer adds some hundred, and one that has to be mended doubles it.
 type ForecastAnswer struct {
+	full
 	Days     int          `json:"days"`
 	Here     ForecastPart `json:"here"`    // of this repository
 	Machine  ForecastPart `json:"machine"` // of all repositories; those without a memory are not read
@@ -128,6 +129,3 @@ func (a *ForecastAnswer) Text(tokens int) string {
 	}
 	return text
 }
-
-// Empty is false: no sessions cost nothing, which is an answer.
-func (a *ForecastAnswer) Empty() bool { return false }

@@ -198,9 +198,7 @@ func (m *Memory) readFrom(log, cwd string, all map[string]*episode.Episode) []st
 }
 
 func (m *Memory) readAt(path string, all map[string]*episode.Episode) (ids []string) {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	path = fsstore.Real(path)
 	place, inside := m.Location.Inside(path)
 	if !inside {
 		place = filepath.ToSlash(path)

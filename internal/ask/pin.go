@@ -36,6 +36,7 @@ func (p Pin) text() string {
 
 // PinAnswer is the pin that was changed, and what that did to the graph.
 type PinAnswer struct {
+	full
 	Graph   *Change `json:"graph"`
 	Pin     Pin     `json:"pin"`
 	Removed bool    `json:"removed"`
@@ -49,9 +50,6 @@ func (a *PinAnswer) Text(tokens int) string {
 	}
 	return term.Cut(text+"\n"+a.Graph.String(), tokens)
 }
-
-// Empty is false: the change is the answer.
-func (a *PinAnswer) Empty() bool { return false }
 
 // Pin changes one pin and brings the graph up to date. The error is ErrNoRecord when a
 // record is not there.

@@ -24,6 +24,7 @@ type PruneRequest struct {
 
 // PruneAnswer is what a view leaves of the graph.
 type PruneAnswer struct {
+	full
 	View   memory.View  `json:"view"`
 	Whole  graph.Census `json:"whole"`
 	Left   graph.Census `json:"left"`
@@ -130,9 +131,6 @@ func (a *PruneAnswer) Text(tokens int) string {
 	}
 	return term.Cut(fmt.Sprintf("view: %s\n%s: %s\nleft in view: %s", viewText(a.View), verb, count(a.Hidden), count(a.Left)), tokens)
 }
-
-// Empty is false: a view that hides nothing is an answer.
-func (a *PruneAnswer) Empty() bool { return false }
 
 // viewText says what a view shows.
 func viewText(v memory.View) string {

@@ -25,6 +25,7 @@ type PullRequest struct {
 
 // PullAnswer says what came.
 type PullAnswer struct {
+	full
 	Project string    `json:"project"`
 	Pulled  []string  `json:"pulled"`
 	Differ  []string  `json:"differ"` // that differ here; they stay as they are
@@ -165,6 +166,3 @@ func (a *PullAnswer) Text(tokens int) string {
 	leftOutText(&b, a.LeftOut)
 	return term.Cut(b.String(), tokens)
 }
-
-// Empty is false: that nothing came is an answer.
-func (a *PullAnswer) Empty() bool { return false }

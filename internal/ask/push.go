@@ -27,6 +27,7 @@ type PushRequest struct {
 
 // PushAnswer says what was brought.
 type PushAnswer struct {
+	full
 	Project   string    `json:"project"`
 	Pushed    []string  `json:"pushed"`
 	Removed   []string  `json:"removed"` // that were forgotten here
@@ -234,6 +235,3 @@ func leftOutText(b *strings.Builder, list []LeftOut) {
 		fmt.Fprintf(b, "left out: %s: %s\n", plain.Words(l.ID), plain.Words(l.Why))
 	}
 }
-
-// Empty is false: that nothing changed is an answer.
-func (a *PushAnswer) Empty() bool { return false }

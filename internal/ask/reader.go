@@ -150,6 +150,7 @@ func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, r
 
 // OrderAnswer is the work order for a reader of one log.
 type OrderAnswer struct {
+	full
 	Order  string `json:"order"`
 	Log    string `json:"log"`
 	Tokens int    `json:"tokens"` // of 4 bytes
@@ -183,6 +184,3 @@ func (o Options) order(l reader.Log) string {
 
 // Text is the order. It is never cut: half of one cannot be answered.
 func (a *OrderAnswer) Text(int) string { return a.Order }
-
-// Empty is false: there is always an order.
-func (a *OrderAnswer) Empty() bool { return false }

@@ -45,15 +45,8 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	}
 	r.Of = len(files)
 	for _, f := range files {
-		if !corrected[f.ID] {
-			continue
-		}
-		data, err := m.folder.Corrections(f.ID, corrections.MaxBytes)
-		if err != nil {
-			continue // doctor says so
-		}
-		if file, err := corrections.Parse(data); err == nil {
-			r.add(file.Entries)
+		if corrected[f.ID] {
+			r.add(m.corrected(f.ID))
 		}
 	}
 	if r.Sessions+r.In+r.Failed == 0 {

@@ -27,6 +27,7 @@ func RecordRequestOf(ref string) (r RecordRequest, ok bool) {
 // RecordAnswer is one record with the episode it is of. One of the pointers, or Lesson,
 // is set.
 type RecordAnswer struct {
+	full
 	Episode  string            `json:"episode"`
 	Outcome  episode.Outcome   `json:"outcome"` // of the session
 	Private  bool              `json:"private,omitempty"`
@@ -74,9 +75,6 @@ func (m *Memory) Record(_ context.Context, r RecordRequest) (*RecordAnswer, erro
 
 // Text shows the record.
 func (a *RecordAnswer) Text(tokens int) string { return text.Record(a.of, a.Record, tokens) }
-
-// Empty is false: there is such a record.
-func (a *RecordAnswer) Empty() bool { return false }
 
 // NoEpisodeError says that no episode has a name; it is ErrNoEpisode.
 type NoEpisodeError struct {

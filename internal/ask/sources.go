@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/sources"
 	"episodes/internal/term"
@@ -121,11 +122,7 @@ func sourceOf(f sources.Found, seen map[string]track.Log, cutoff time.Time) Sour
 			s.Old++
 			continue
 		}
-		path := x.Path
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real
-		}
-		switch known, ok := seen[path]; {
+		switch known, ok := seen[fsstore.Real(x.Path)]; {
 		case !ok:
 			s.New++
 		case known.Stat != x.Stat:

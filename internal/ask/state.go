@@ -86,6 +86,7 @@ func (r StateRequest) Check() error {
 
 // StateAnswer says where a statement is kept.
 type StateAnswer struct {
+	full
 	Ref     string  `json:"ref"` // the record or the episode that it is now
 	Kind    string  `json:"kind"`
 	Said    string  `json:"text"` // as it is kept, without secrets
@@ -98,9 +99,6 @@ type StateAnswer struct {
 func (a *StateAnswer) Text(tokens int) string {
 	return term.Cut(fmt.Sprintf("recorded %s: %s %s", a.Ref, a.Kind, plain.Quote(a.Said, 200)), tokens)
 }
-
-// Empty is false: the statement is the answer.
-func (a *StateAnswer) Empty() bool { return false }
 
 // State keeps what an agent states among the corrections of the session's episode, so that
 // it outlasts each extraction, and brings the graph up to date. A session that has no episode

@@ -18,6 +18,7 @@ type UpdateRequest struct {
 
 // UpdateAnswer says what changed in the graph.
 type UpdateAnswer struct {
+	full
 	*Change
 	// LeftOut says, a line each, which episodes the graph could not take in.
 	LeftOut []string `json:"-"`
@@ -44,11 +45,8 @@ func (m *Memory) Update(ctx context.Context, r UpdateRequest) (*UpdateAnswer, er
 		m.note("%s written by older tools: outcomes taken as unknown, links that only follow order as correlations",
 			term.Plural(n, "episode"))
 	}
-	return &UpdateAnswer{capture.ChangeOf(rep), leftOut}, nil
+	return &UpdateAnswer{Change: capture.ChangeOf(rep), LeftOut: leftOut}, nil
 }
 
 // Text is the change in one line.
 func (a *UpdateAnswer) Text(tokens int) string { return term.Cut(a.String(), tokens) }
-
-// Empty is false: what the graph holds now is an answer.
-func (a *UpdateAnswer) Empty() bool { return false }

@@ -59,3 +59,11 @@ func writeInto(path string, mode fs.FileMode, data []byte) error {
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
 }
+
+// Real returns a path without links in it, or the path itself if it cannot be followed.
+func Real(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}

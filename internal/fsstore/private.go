@@ -1,6 +1,7 @@
 package fsstore
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -54,4 +55,22 @@ func (d *Dir) OpenPrivate(name string, flag int) (*os.File, error) {
 		return d.OpenFile(name, flag)
 	}
 	return f, err
+}
+
+// AppendPrivate appends a line to a file that only the user may read, and makes a missing one. Of a
+// file of more than most bytes the older half is dropped before; of one twice as large, all.
+func (d *Dir) AppendPrivate(name string, line []byte, most int64) error {
+	if info, err := d.Lstat(name); err == nil && info.Size() > most {
+		data, _ := d.ReadLarge(name, 2*most)
+		_, newer, _ := bytes.Cut(data[len(data)/2:], []byte("\n"))
+		if err := d.WritePrivate(name, newer); err != nil {
+			return err
+		}
+	}
+	f, err := d.OpenPrivate(name, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Close())
 }

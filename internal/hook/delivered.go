@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
-	"episodes/internal/local"
 )
 
 // The facts that a session got already are in a file with one line for each: its episode and
@@ -54,27 +52,18 @@ var errFull = errors.New("this session was told as much as is remembered")
 // the session got before are given once more. failure is a hash of the current failure, or "".
 func (h *hook) claim(ctx context.Context, session, failure string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked,
 	again bool) (text string, told []ask.AdviceEvidence, err error) {
-	dir, err := h.state()
+	q, err := h.open(ctx, deliveredDir, deliveredWait)
 	if err != nil {
 		return "", nil, err
 	}
-	l, err := local.LockState(ctx, deliveredWait, "episodes hook")
-	if err != nil {
-		return "", nil, err
-	}
-	defer func() { _ = l.Release() }()
-	files, err := dir.SubPrivate(deliveredDir)
-	if err != nil {
-		return "", nil, err
-	}
-	defer files.Close()
-	data, err := files.ReadLarge(session, maxDelivered)
+	defer q.close()
+	data, err := q.dir.ReadLarge(session, maxDelivered)
 	var large *fsstore.TooLargeError
 	switch {
 	case errors.As(err, &large):
 		return "", nil, errFull
 	case errors.Is(err, fs.ErrNotExist):
-		prune(files, mostSessions, leaveSessions)
+		prune(q.dir, mostSessions, leaveSessions)
 	case err != nil:
 		return "", nil, err
 	}
@@ -87,17 +76,12 @@ func (h *hook) claim(ctx context.Context, session, failure string, quiet func(as
 	if text == "" {
 		return "", nil, nil
 	}
-	f, err := files.OpenPrivate(session, os.O_RDWR|os.O_APPEND)
-	if err != nil {
-		return "", nil, err
-	}
-	var b strings.Builder
+	var lines []byte
 	for _, e := range told {
 		at := factAt(e)
-		fmt.Fprintf(&b, "%s %d %d %s\n", at.episode, at.first, at.last, failure)
+		lines = fmt.Appendf(lines, "%s %d %d %s\n", at.episode, at.first, at.last, failure)
 	}
-	_, err = f.WriteString(b.String())
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err := q.dir.AppendPrivate(session, lines, 2*maxDelivered); err != nil {
 		return "", nil, err
 	}
 	return text, told, nil

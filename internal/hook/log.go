@@ -3,9 +3,9 @@ package hook
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"time"
 
+	"episodes/internal/local"
 	"episodes/internal/plain"
 )
 
@@ -23,19 +23,9 @@ func (h *hook) trouble(what error) {
 	if err != nil {
 		return
 	}
-	if info, err := dir.Lstat(logName); err == nil && info.Size() > maxLog {
-		data, _ := dir.ReadLarge(logName, 2*maxLog) // nothing of a larger one
-		_, newer, _ := bytes.Cut(data[len(data)/2:], []byte("\n"))
-		_ = dir.WritePrivate(logName, newer)
-	}
-	f, err := dir.OpenPrivate(logName, os.O_RDWR|os.O_APPEND)
-	if err != nil {
-		return
-	}
-	defer f.Close()
 	line := fmt.Sprintf("%s %s %s %s", h.now().UTC().Format(time.RFC3339), plain.Name(h.Agent, 40),
 		plain.Name(h.Event, 40), plain.Line(what.Error()))
-	_, _ = f.WriteString(plain.Cut(line, maxLine) + "\n")
+	_ = dir.AppendPrivate(logName, []byte(plain.Cut(line, maxLine)+"\n"), maxLog)
 }
 
 // Trouble writes a line to the log for an invocation that failed before Run.
@@ -47,7 +37,7 @@ func Trouble(o Options, what error) {
 
 // Recent returns the path of the log of hooks where it has lines since a time, and how many.
 func Recent(since time.Time) (path string, lines int) {
-	dir, err := openState(false)
+	dir, err := local.OpenState(false)
 	if err != nil {
 		return "", 0
 	}

@@ -98,11 +98,7 @@ func (h *hook) enqueue(ctx context.Context, loc ask.Location, v *Event) error {
 // begin notes that a session starts. It queues the sessions of the repository whose transcripts are
 // not as they were read: their agents were killed, or wrote on behind the last hook.
 func (h *hook) begin(ctx context.Context, loc ask.Location, v *Event) error {
-	dir, err := h.state()
-	if err != nil {
-		return err
-	}
-	q, err := openQueue(ctx, dir, queueWait)
+	q, err := h.open(ctx, queueDir, queueWait)
 	if err != nil {
 		return err
 	}
@@ -155,11 +151,7 @@ func (h *hook) job(loc ask.Location, v *Event) job {
 
 // put adds a job to the queue and starts a run that works on it.
 func (h *hook) put(ctx context.Context, j job) error {
-	dir, err := h.state()
-	if err != nil {
-		return err
-	}
-	q, err := openQueue(ctx, dir, queueWait)
+	q, err := h.open(ctx, queueDir, queueWait)
 	if err != nil {
 		return err
 	}
@@ -206,7 +198,7 @@ func Launch(args ...string) error {
 	if err != nil {
 		return err
 	}
-	dir, err := openState(true)
+	dir, err := local.OpenState(true)
 	if err != nil {
 		return err
 	}
@@ -216,18 +208,22 @@ func Launch(args ...string) error {
 	return proc.StartDetached(cmd)
 }
 
-// queue is the folder of jobs, under its lock.
+// queue is a folder in that of the state, such as that of the jobs, under the lock of the state.
 type queue struct {
 	dir  *fsstore.Dir
 	lock *lock.Lock
 }
 
-func openQueue(ctx context.Context, state *fsstore.Dir, wait time.Duration) (*queue, error) {
+func (h *hook) open(ctx context.Context, name string, wait time.Duration) (*queue, error) {
+	state, err := h.state()
+	if err != nil {
+		return nil, err
+	}
 	l, err := local.LockState(ctx, wait, "episodes hook")
 	if err != nil {
 		return nil, err
 	}
-	dir, err := state.SubPrivate(queueDir)
+	dir, err := state.SubPrivate(name)
 	if err != nil {
 		_ = l.Release()
 		return nil, err

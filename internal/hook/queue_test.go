@@ -64,12 +64,7 @@ func (w *world) work(home string) {
 // jobs are what is in the queue.
 func (w *world) jobs() (out []job) {
 	w.t.Helper()
-	dir, err := openState(true)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer dir.Close()
-	q, err := openQueue(context.Background(), dir, time.Second)
+	q, err := (&hook{}).open(context.Background(), queueDir, time.Second)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
-	"episodes/internal/local"
 	"episodes/internal/lock"
 )
 
@@ -35,7 +34,7 @@ type reading struct {
 
 // readLater notes a session whose transcript was taken in. One that was read in this state is left
 // as it is.
-func (h *hook) readLater(ctx context.Context, state *fsstore.Dir, j job) error {
+func (h *hook) readLater(ctx context.Context, j job) error {
 	config, err := ask.ReadUserConfig()
 	if err != nil || j.Path == "" || !config.Reads(j.Root) {
 		return err
@@ -44,7 +43,7 @@ func (h *hook) readLater(ctx context.Context, state *fsstore.Dir, j job) error {
 	if !strings.EqualFold(j.Event, "SessionEnd") {
 		due = due.Add(quiet)
 	}
-	return changeReading(ctx, state, j.name(), func(r *reading) bool {
+	return h.changeReading(ctx, j.name(), func(r *reading) bool {
 		switch {
 		case r.Job.Size != j.Size || !r.Job.Time.Equal(j.Time):
 			*r = reading{Job: j, Due: due}
@@ -58,22 +57,17 @@ func (h *hook) readLater(ctx context.Context, state *fsstore.Dir, j job) error {
 }
 
 // changeReading reads a file, or makes an empty one, and writes it where change says so.
-func changeReading(ctx context.Context, state *fsstore.Dir, name string, change func(*reading) bool) error {
-	l, err := local.LockState(ctx, queuePatience, "episodes hook")
+func (h *hook) changeReading(ctx context.Context, name string, change func(*reading) bool) error {
+	q, err := h.open(ctx, readingDir, queuePatience)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = l.Release() }()
-	dir, err := state.SubPrivate(readingDir)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
+	defer q.close()
 	var r reading
-	data, err := dir.Read(name)
+	data, err := q.dir.Read(name)
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		r = reading{}
-		prune(dir, mostQueued, leaveQueue)
+		prune(q.dir, mostQueued, leaveQueue)
 	}
 	if !change(&r) {
 		return nil
@@ -81,7 +75,7 @@ func changeReading(ctx context.Context, state *fsstore.Dir, name string, change 
 	if data, err = json.Marshal(r); err != nil {
 		return err
 	}
-	return dir.WriteCachePrivate(name, data)
+	return q.dir.WriteCachePrivate(name, data)
 }
 
 // nextReading returns the session that is due the longest.
@@ -119,7 +113,7 @@ func (h *hook) readDue(ctx context.Context, state *fsstore.Dir, o WorkerOptions)
 			return
 		}
 		h.Agent, h.Event = r.Job.Agent, "reading"
-		if err := h.readOne(ctx, state, r, o); err != nil {
+		if err := h.readOne(ctx, r, o); err != nil {
 			h.trouble(err)
 			var kept *keptError
 			if errors.As(err, &kept) { // it would be asked about for ever
@@ -133,9 +127,9 @@ func (h *hook) readDue(ctx context.Context, state *fsstore.Dir, o WorkerOptions)
 type keptError struct{ error }
 
 // readOne asks about one session. The try is noted before, so that a run that is killed has had it.
-func (h *hook) readOne(ctx context.Context, state *fsstore.Dir, r reading, o WorkerOptions) error {
+func (h *hook) readOne(ctx context.Context, r reading, o WorkerOptions) error {
 	note := func(change func(*reading)) error {
-		err := changeReading(ctx, state, r.Job.name(), func(now *reading) bool {
+		err := h.changeReading(ctx, r.Job.name(), func(now *reading) bool {
 			if same := now.Job.Size == r.Job.Size && now.Job.Time.Equal(r.Job.Time); !same {
 				return false // the session went on
 			}
@@ -164,53 +158,16 @@ func (h *hook) readOne(ctx context.Context, state *fsstore.Dir, r reading, o Wor
 	if err != nil {
 		return err
 	}
-	switch skipped, err := h.ask(ctx, r.Job, config, left, o); {
+	dir, err := ask.ReaderDir()
+	if err != nil {
+		return err
+	}
+	switch skipped, err := h.work(ctx, &r.Job, o, &ask.ReaderRequest{Command: config.Reader, Timeout: answerTime,
+		PerLog: config.ReaderSession, PerRun: left, Dir: dir, Background: true}); {
 	case err != nil:
 		return fmt.Errorf("try %d to ask the reader: %w", r.Tries+1, err)
 	case skipped:
 		return note(func(now *reading) { now.Due = tomorrow })
 	}
 	return note(func(now *reading) { now.Done = true })
-}
-
-// ask asks the reader about the transcript of a job; skipped: that would cost too much today.
-func (h *hook) ask(ctx context.Context, j job, config ask.UserConfig, left int, o WorkerOptions) (skipped bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %T", p)
-		}
-	}()
-	ctx, stop := context.WithTimeout(ctx, jobTime)
-	defer stop()
-	loc, err := ask.Locate(j.Root, j.Memory, j.Root)
-	if err != nil {
-		return false, err
-	}
-	dir, err := ask.ReaderDir()
-	if err != nil {
-		return false, err
-	}
-	options := ask.Options{Location: loc, Store: j.Store, LockTimeout: memoryWait, Who: "episodes hook", Now: h.now}
-	r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: loc.Root, Jobs: 1, Reader: &ask.ReaderRequest{
-		Command: config.Reader, Timeout: answerTime, PerLog: config.ReaderSession, PerRun: left, Dir: dir, Background: true}}
-	r.Sources.Home, r.Sources.Getenv = o.Home, o.Getenv
-	a, err := ask.Extract(ctx, options, r)
-	if err != nil {
-		return false, err
-	}
-	for _, e := range a.Episodes {
-		switch {
-		case e.Reader == nil:
-		case e.Reader.Error != "":
-			return false, errors.New(e.Reader.Error)
-		case e.Reader.Skipped:
-			skipped = true
-		}
-	}
-	m, err := ask.Open(options)
-	if err != nil {
-		return false, err
-	}
-	defer m.Close()
-	return skipped, m.Prepare(ctx)
 }

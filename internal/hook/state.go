@@ -3,31 +3,16 @@ package hook
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"strings"
 
 	"episodes/internal/fsstore"
 	"episodes/internal/local"
 )
 
-// openState opens the user's state folder, and makes it where that is wanted.
-func openState(make bool) (*fsstore.Dir, error) {
-	path, err := local.StateDir()
-	if err != nil {
-		return nil, err
-	}
-	if make {
-		if err := os.MkdirAll(path, 0o700); err != nil {
-			return nil, err
-		}
-	}
-	return fsstore.Open(path)
-}
-
 // state is the user's state folder, opened once.
 func (h *hook) state() (*fsstore.Dir, error) {
 	if h.dir == nil && h.dirErr == nil {
-		h.dir, h.dirErr = openState(true)
+		h.dir, h.dirErr = local.OpenState(true)
 	}
 	return h.dir, h.dirErr
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"episodes/internal/ask"
-	"episodes/internal/fsstore"
 	"episodes/internal/lock"
 	"episodes/internal/sources"
 )
@@ -57,18 +56,18 @@ func Work(ctx context.Context, o WorkerOptions) {
 		if err != nil || !free {
 			return
 		}
-		h.drain(ctx, dir, o)
+		h.drain(ctx, o)
 		_ = l.Release()
 		h.readDue(ctx, dir, o)
-		if _, ok := h.waiting(ctx, dir); !ok { // else it was queued when nobody else could get the lock
+		if _, ok := h.waiting(ctx); !ok { // else it was queued when nobody else could get the lock
 			return
 		}
 	}
 }
 
 // waiting is the job that waits longest.
-func (h *hook) waiting(ctx context.Context, dir *fsstore.Dir) (j job, ok bool) {
-	q, err := openQueue(ctx, dir, queuePatience)
+func (h *hook) waiting(ctx context.Context) (j job, ok bool) {
+	q, err := h.open(ctx, queueDir, queuePatience)
 	if err != nil {
 		h.trouble(err)
 		return j, false
@@ -78,10 +77,10 @@ func (h *hook) waiting(ctx context.Context, dir *fsstore.Dir) (j job, ok bool) {
 }
 
 // drain works until nothing waits, and what it read has stayed as it was for a while.
-func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
+func (h *hook) drain(ctx context.Context, o WorkerOptions) {
 	var read []job
 	for ctx.Err() == nil {
-		j, ok := h.waiting(ctx, dir)
+		j, ok := h.waiting(ctx)
 		if !ok {
 			if j, ok = grown(ctx, read, o.Rest); !ok {
 				return
@@ -90,7 +89,7 @@ func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
 		}
 		h.Agent, h.Event = j.Agent, j.Event
 		now := j
-		err := h.work(ctx, &now, o)
+		_, err := h.work(ctx, &now, o, nil)
 		if err != nil {
 			now.Tries++
 			if !j.Begun || !hopeless(err) {
@@ -98,12 +97,12 @@ func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
 			}
 		} else if !j.Refresh {
 			read = append(read, now)
-			if err := h.readLater(ctx, dir, now); err != nil {
+			if err := h.readLater(ctx, now); err != nil {
 				h.trouble(err)
 			}
 		}
 		now.Done = err == nil || now.Tries >= mostTries || hopeless(err)
-		q, err := openQueue(ctx, dir, queuePatience)
+		q, err := h.open(ctx, queueDir, queuePatience)
 		if err == nil {
 			err = q.finish(j, now)
 			q.close()
@@ -145,9 +144,9 @@ func hopeless(err error) bool {
 	return errors.As(err, &no) || errors.Is(err, ask.ErrNoMemory)
 }
 
-// work does one job, as `episodes extract --from` would. It notes which transcript it read, and
-// in which state.
-func (h *hook) work(ctx context.Context, j *job, o WorkerOptions) (err error) {
+// work does one job, as `episodes extract --from` would, with a reader where there is one; skipped: the
+// reader was not asked, since it would cost too much. It notes which transcript it read, and in which state.
+func (h *hook) work(ctx context.Context, j *job, o WorkerOptions, r *ask.ReaderRequest) (skipped bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %T", p)
@@ -157,49 +156,53 @@ func (h *hook) work(ctx context.Context, j *job, o WorkerOptions) (err error) {
 	defer stop()
 	loc, err := ask.Locate(j.Root, j.Memory, j.Root)
 	if err != nil {
-		return err
+		return false, err
 	}
 	options := ask.Options{Location: loc, Store: j.Store, LockTimeout: memoryWait, Who: "episodes hook", Now: h.now}
 	if !j.Refresh {
-		if err := h.takeIn(ctx, j, options, o); err != nil {
-			return err
+		if skipped, err = takeIn(ctx, j, options, o, r); err != nil {
+			return false, err
 		}
 	}
 	m, err := ask.Open(options)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer m.Close()
-	return m.Prepare(ctx)
+	return skipped, m.Prepare(ctx)
 }
 
-// takeIn reads the transcript of a job.
-func (h *hook) takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions) error {
-	from := sources.Environment{Home: o.Home, Getenv: o.Getenv}
-	if j.Session != "" {
-		path, err := sources.OfSession(ctx, from, j.Agent, j.Session, j.Root)
+// takeIn reads the transcript of a job. A reader gets it in the state in which it was read before.
+func takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions, reader *ask.ReaderRequest) (skipped bool, err error) {
+	if j.Session != "" && reader == nil {
+		path, err := sources.OfSession(ctx, sources.Environment{Home: o.Home, Getenv: o.Getenv}, j.Agent, j.Session, j.Root)
 		if err != nil {
-			return err
+			return false, err
 		}
 		j.Path = path
 	}
-	if j.Path != "" {
+	if j.Path != "" && reader == nil {
 		if err := settle(ctx, j, o.Rest); err != nil {
-			return err
+			return false, err
 		}
 	}
-	r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: options.Location.Root, Jobs: 1}
+	r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: options.Location.Root, Jobs: 1, Reader: reader}
 	r.Sources.Home, r.Sources.Getenv = o.Home, o.Getenv
 	a, err := ask.Extract(ctx, options, r)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, e := range a.Episodes {
-		if e.Status == ask.Failed && len(e.Diagnostics) > 0 {
-			return fmt.Errorf("the transcript was not taken in: %s", e.Diagnostics[0].Code)
+		switch {
+		case e.Status == ask.Failed && len(e.Diagnostics) > 0:
+			return false, fmt.Errorf("the transcript was not taken in: %s", e.Diagnostics[0].Code)
+		case e.Reader != nil && e.Reader.Error != "":
+			return false, errors.New(e.Reader.Error)
+		case e.Reader != nil:
+			skipped = skipped || e.Reader.Skipped
 		}
 	}
-	return nil
+	return skipped, nil
 }
 
 // settle waits until a transcript has not been written to for a while, and notes its state.

@@ -34,10 +34,7 @@ const (
 // asked for. The error says that the user's configuration cannot be read or written:
 // then nothing local can be trusted, or kept.
 func Token(dir string) (string, error) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	return keyed(dir)
+	return keyed(fsstore.Real(dir))
 }
 
 // Mark is as Token for what is this user's wherever it is moved to: a name that is no path.

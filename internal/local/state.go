@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/lock"
 )
 
@@ -25,6 +26,19 @@ func StateDir() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	return filepath.Join(home, ".local", "state", folder), err
+}
+
+// OpenState opens the folder of StateDir. If it does not exist, it is created if make is true;
+// otherwise the error is fs.ErrNotExist.
+func OpenState(make bool) (*fsstore.Dir, error) {
+	path, err := StateDir()
+	if err == nil && make {
+		err = os.MkdirAll(path, 0o700)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return fsstore.Open(path)
 }
 
 // LockState acquires the one lock of the state folder, which must exist. Hooks of all agents

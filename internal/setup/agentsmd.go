@@ -2,7 +2,6 @@ package setup
 
 import (
 	"slices"
-	"strings"
 )
 
 // section is the part of AGENTS.md that explains to any agent how to ask.
@@ -42,8 +41,7 @@ func agentsText() editor {
 			if !there {
 				return section.add(text), nil
 			}
-			whole := strings.ReplaceAll(section.begin+"\n"+section.body+section.end, "\n", lineEnd(text))
-			return slices.Concat(text[:from], []byte(whole), text[to:]), nil
+			return slices.Concat(text[:from], []byte(section.whole(lineEnd(text))), text[to:]), nil
 		},
 		drop: func(text []byte) ([]byte, error) { return section.drop(text), nil },
 	}

@@ -21,10 +21,15 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
+// whole is the block with some line end.
+func (b block) whole(nl string) string {
+	return strings.ReplaceAll(b.begin+"\n"+b.body+b.end, "\n", nl)
+}
+
 // add puts the block at the end of a text that does not have it.
 func (b block) add(text []byte) []byte {
 	nl := lineEnd(text)
-	whole := strings.ReplaceAll(b.begin+"\n"+b.body+b.end, "\n", nl)
+	whole := b.whole(nl)
 	out := bytes.Clone(text)
 	switch {
 	case len(text) == 0:
@@ -66,7 +71,7 @@ func lineIs(text []byte, from int, line string) int {
 // current reports whether the block in a text is this one.
 func (b block) current(text []byte) bool {
 	from, to, ok := b.find(text)
-	return ok && strings.ReplaceAll(string(text[from:to]), "\r\n", "\n") == b.begin+"\n"+b.body+b.end
+	return ok && strings.ReplaceAll(string(text[from:to]), "\r\n", "\n") == b.whole("\n")
 }
 
 // drop takes the block out of a text.

@@ -228,7 +228,6 @@ func (w *wiring) dropHook(d *document, s spot) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var text []byte
 	if s.sub >= 0 {
 		subs, err := handlersOf(d, &list.children[s.entry])
 		if err != nil {
@@ -238,8 +237,8 @@ func (w *wiring) dropHook(d *document, s spot) ([]byte, error) {
 			return d.drop(subs, s.sub), nil
 		}
 	}
-	text = d.drop(list, s.entry)
-	if text, err = w.dropEmpty(text, []string{"hooks", s.event}, true); err != nil {
+	text, err := w.dropEmpty(d.drop(list, s.entry), []string{"hooks", s.event}, true)
+	if err != nil {
 		return nil, err
 	}
 	return w.dropEmpty(text, []string{"hooks"}, false)
@@ -262,10 +261,5 @@ func (w *wiring) dropEmpty(text []byte, path []string, list bool) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	for i := range in.children {
-		if &in.children[i] == in.named(path[len(path)-1]) {
-			return d.drop(in, i), nil
-		}
-	}
-	return text, nil
+	return d.drop(in, in.index(path[len(path)-1])), nil
 }

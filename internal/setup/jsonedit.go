@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -186,12 +187,20 @@ func (c *composite) finish() *composite {
 
 // named returns the last member with a name, which is the one that agents use, or nil.
 func (c *composite) named(name string) *child {
-	for i := len(c.children) - 1; i >= 0; i-- {
-		if c.children[i].name == name {
-			return &c.children[i]
-		}
+	if i := c.index(name); i >= 0 {
+		return &c.children[i]
 	}
 	return nil
+}
+
+// index returns the position of the member of named, or -1.
+func (c *composite) index(name string) int {
+	for i, x := range slices.Backward(c.children) {
+		if x.name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // put adds a member, or where name is "" an element, at the end of c.
@@ -208,29 +217,22 @@ func (d *document) put(c *composite, name string, value any) []byte {
 	at += from
 
 	s := d.style(c, behind)
-	var b bytes.Buffer
-	b.Write(d.text[:at])
-	if n > 0 && !c.comma { // the comma goes before the comments
-		b.Reset()
-		b.Write(d.text[:from])
-		b.WriteByte(',')
-		b.Write(d.text[from:at])
+	comma, added := "", layout(value, s)
+	if name != "" {
+		added = marshal(name) + ": " + added
 	}
 	switch {
 	case !s.flat:
-		b.WriteString(s.line + s.indent)
+		added = s.line + s.indent + added
 	case n > 0:
-		b.WriteByte(' ')
+		added = " " + added
 	}
-	if name != "" {
-		b.WriteString(marshal(name) + ": ")
-	}
-	b.WriteString(layout(value, s))
 	if c.comma {
-		b.WriteByte(',')
+		added += ","
+	} else if n > 0 { // it goes before the comments
+		comma = ","
 	}
-	b.Write(d.text[at:])
-	return b.Bytes()
+	return slices.Concat(d.text[:from], []byte(comma), d.text[from:at], []byte(added), d.text[at:])
 }
 
 // drop takes child i out of c.
@@ -246,22 +248,14 @@ func (d *document) drop(c *composite, i int) []byte {
 	if line && !newlineNext(d.text[max(end, comma+1):]) { // what follows must not become part of the comment
 		at += bytes.IndexByte(d.text[at:], '\n') + 1
 	}
-	var b bytes.Buffer
 	switch {
 	case comma >= 0: // its own
-		b.Write(d.text[:at])
-		b.Write(d.text[end:comma])
-		b.Write(d.text[comma+1:])
+		return slices.Concat(d.text[:at], d.text[end:comma], d.text[comma+1:])
 	case i > 0: // the one before it was put there with it
 		before := c.children[i-1].comma
-		b.Write(d.text[:before])
-		b.Write(d.text[before+1 : at])
-		b.Write(d.text[end:])
-	default:
-		b.Write(d.text[:at])
-		b.Write(d.text[end:])
+		return slices.Concat(d.text[:before], d.text[before+1:at], d.text[end:])
 	}
-	return b.Bytes()
+	return slices.Concat(d.text[:at], d.text[end:])
 }
 
 // commentsEnd returns the offset behind the last comment in the text between values, without
@@ -306,21 +300,22 @@ func newlineNext(text []byte) bool {
 }
 
 // decode reads a value of a document.
-func decode(v *hujson.Value, into any) error {
-	c := v.Clone()
-	c.Standardize()
-	return json.Unmarshal(c.Pack(), into)
-}
+func decode(v *hujson.Value, into any) error { return json.Unmarshal(standard(v), into) }
 
 // decodeKnown is decode, and reports whether all fields of the value are known.
 func decodeKnown(v *hujson.Value, into any) bool {
-	c := v.Clone()
-	c.Standardize()
-	dec := json.NewDecoder(bytes.NewReader(c.Pack()))
+	dec := json.NewDecoder(bytes.NewReader(standard(v)))
 	dec.DisallowUnknownFields()
 	known := dec.Decode(into) == nil
 	if !known {
 		_ = decode(v, into) // what can be read of it
 	}
 	return known
+}
+
+// standard is a value without comments and trailing commas.
+func standard(v *hujson.Value) []byte {
+	c := v.Clone()
+	c.Standardize()
+	return c.Pack()
 }

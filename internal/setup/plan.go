@@ -116,7 +116,7 @@ func (p *planner) file(at place) (*FileState, error) {
 func (p *planner) plan(w *wiring, s *FileState) (err error) {
 	s.after = s.file.text
 	for _, is := range s.Parts {
-		e, wanted := p.editor(w, s.file.path, is), p.wants(is)
+		e, wanted := p.editor(w, s.file.path, is), p.server || is != agent.ServerPart
 		f, err := e.find(s.after)
 		if err != nil {
 			return err
@@ -143,14 +143,6 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 		s.then.add(then)
 	}
 	return nil
-}
-
-func (p *planner) wants(is agent.Part) bool {
-	switch is {
-	case agent.ServerPart:
-		return p.server
-	}
-	return true
 }
 
 // editor is how one part is found in a text, added to it, and dropped.

@@ -89,10 +89,5 @@ func (w *wiring) dropServer(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range servers.children {
-		if servers.children[i].start == s.start {
-			return w.dropEmpty(d.drop(servers, i), []string{"mcpServers"}, false)
-		}
-	}
-	return text, nil
+	return w.dropEmpty(d.drop(servers, servers.index(serverName)), []string{"mcpServers"}, false)
 }

@@ -129,9 +129,7 @@ func (x *run) scopes(name string) []Scope {
 		return []Scope{Project}
 	case x.Scope != "":
 		return []Scope{x.Scope}
-	case x.Action != Check:
-		return []Scope{User}
-	case x.Root == "":
+	case x.Action != Check, x.Root == "":
 		return []Scope{User}
 	}
 	return []Scope{User, Project}
