@@ -188,9 +188,6 @@ func (e *EvaluatorOutput) Clean() {
 // signature matches what SignatureOf makes.
 var signature = lazy.Pattern(`^[a-z_]*:[0-9a-f]{12}$`)
 
-// Visible is a text without what cannot be seen or is obeyed.
-func Visible(s string) string { return plain.Text(s) }
-
 // Clean makes text of tools and models safe to store and to show (package plain). Texts
 // are stored cleaned, and cleaned again when they are read. Secrets and personal data go
 // too (package redact).

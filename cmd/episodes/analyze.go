@@ -17,13 +17,11 @@ import (
 
 func (a *app) analyzeCommand() *cobra.Command {
 	o := analyze.Options{Through: -1}
-	var svg string
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "analyze [FILE.jsonl]...",
 		Short: "Compare attempts with and without memory: did memory help?",
 		Example: `  episodes loop analyze
-  episodes loop analyze with-memory.jsonl without.jsonl
-  episodes loop analyze --svg curve.svg with-memory.jsonl without.jsonl`,
+  episodes loop analyze with-memory.jsonl without.jsonl`,
 		Long: `Each file is an arm: one record of the reflection-memory schema a line. Without files the arms are
 those of the memory's own loops, and "tasks" the attempts that agents stated with episodes record,
 by the outcomes that they stated. Two arms are compared task by task where the task descriptions agree, at equal budget: by
@@ -31,13 +29,11 @@ what was solved in the end, by the area under the curve, and after every trial, 
 intervals. A loop that ended keeps its state. Differences are claimed only where they hold for all looks;
 where fewer than 6 tasks decide, no verdict is given. A file of - is standard input. --json --verbose lists every loop.`,
 		Annotations: exits(memoryExits + "\n3    some lines or files are no record; the rest is analyzed"),
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, o, svg) },
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, o) },
 	}
-	cmd.Flags().StringVar(&svg, "svg", "", "also draw the curves into `FILE`")
-	return cmd
 }
 
-func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg string) error {
+func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options) error {
 	arms, bad, err := a.arms(cmd, files)
 	if err != nil {
 		return err
@@ -47,11 +43,6 @@ func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg
 	}
 	o.Loops = a.flags.verbose
 	found := analyze.Analyze(arms, o)
-	if svg != "" {
-		if err := fsstore.WriteOut(absoluteTo(a.cwd, svg), []byte(analyze.SVG(found))); err != nil {
-			return err
-		}
-	}
 	empty := true
 	for i := range found.Arms {
 		empty = empty && found.Arms[i].Tasks == 0

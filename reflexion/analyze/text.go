@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"episodes/internal/plain"
 	"episodes/reflexion"
 )
 
@@ -29,7 +30,7 @@ func Text(a *Analysis) string {
 }
 
 func (r ArmReport) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%s: %s, %s\n", r.Name, plural(r.Tasks, "task"), plural(r.Records, "attempt"))
+	fmt.Fprintf(b, "%s: %s, %s\n", r.Name, plain.Plural(r.Tasks, "task"), plain.Plural(r.Records, "attempt"))
 	if r.Tasks == 0 {
 		return
 	}
@@ -39,7 +40,7 @@ func (r ArmReport) text(b *strings.Builder) {
 	if u := r.Usage; u != nil {
 		fmt.Fprintf(b, "  used: %s", UsageText(u.Usage))
 		if u.Known < r.Records {
-			fmt.Fprintf(b, ", known of %d of %s", u.Known, plural(r.Records, "attempt"))
+			fmt.Fprintf(b, ", known of %d of %s", u.Known, plain.Plural(r.Records, "attempt"))
 		}
 		if u.PerSolved != nil {
 			fmt.Fprintf(b, "; $%.2f for each solved task", *u.PerSolved)
@@ -50,7 +51,7 @@ func (r ArmReport) text(b *strings.Builder) {
 		fmt.Fprintf(b, "  warning: %s\n", w)
 	}
 	if r.AmbiguousName > 0 {
-		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plural(r.AmbiguousName, "task"))
+		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plain.Plural(r.AmbiguousName, "task"))
 	}
 }
 
@@ -82,7 +83,7 @@ func (r ArmReport) progressText(b *strings.Builder) {
 
 // reflectionText writes what the reflections were worth.
 func (r ArmReport) reflectionText(b *strings.Builder) {
-	fmt.Fprintf(b, "  %s, %d of low quality", plural(r.Reflections, "reflection"), r.LowQuality)
+	fmt.Fprintf(b, "  %s, %d of low quality", plain.Plural(r.Reflections, "reflection"), r.LowQuality)
 	sep := ": "
 	for _, c := range r.LowReasons {
 		fmt.Fprintf(b, "%s%s %d", sep, c.Value, c.N)
@@ -101,7 +102,7 @@ func (r ArmReport) reflectionText(b *strings.Builder) {
 	if u := r.Reuse; u.Rate != nil {
 		fmt.Fprintf(b, "  retries that had reflections in their prompt: %s", share(u.Injected, u.Retried))
 		if u.Lessons > 0 {
-			fmt.Fprintf(b, "; %d of %s in two tasks or more", u.Recurring, plural(u.Lessons, "lesson"))
+			fmt.Fprintf(b, "; %d of %s in two tasks or more", u.Recurring, plain.Plural(u.Lessons, "lesson"))
 		}
 		b.WriteByte('\n')
 	}
@@ -111,7 +112,7 @@ func (r ArmReport) reflectionText(b *strings.Builder) {
 // repeated task types went better.
 func (r ArmReport) evidenceText(b *strings.Builder) {
 	if c := r.Confidence; c.Bias != nil {
-		fmt.Fprintf(b, "  confidence against improvement, %s: ", plural(c.N, "reflection"))
+		fmt.Fprintf(b, "  confidence against improvement, %s: ", plain.Plural(c.N, "reflection"))
 		if c.Correlation != nil {
 			fmt.Fprintf(b, "correlation %.2f; ", *c.Correlation)
 		}
@@ -129,7 +130,7 @@ func (r ArmReport) evidenceText(b *strings.Builder) {
 	if t := r.Repeats; t != nil {
 		fmt.Fprintf(b,
 			"  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n",
-			plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure,
+			plain.Plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure,
 			t.AfterFailure)
 		if t.FirstIterations != nil && t.LaterIterations != nil {
 			fmt.Fprintf(b, "    iterations to success: at first %.1f, later %.1f\n", *t.FirstIterations, *t.LaterIterations)
@@ -184,7 +185,7 @@ func highest(xs []*float64) float64 {
 // where that is another one.
 func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 	fmt.Fprintf(b, "\n%s against %s, %s, at most %s each: solved only with %s %d, only with %s %d\n", c.A, c.B,
-		plural(c.Tasks, "task"), plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)
+		plain.Plural(c.Tasks, "task"), plain.Plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)
 	c.Last.text(b, c, "solved in the end")
 	c.Area.text(b, c, "area under the curve")
 	for _, w := range c.Warnings {
@@ -228,7 +229,7 @@ func UsageText(u reflexion.Usage) string {
 		out += fmt.Sprintf(", %d tokens read, %d written", countOr(u.InputTokens), countOr(u.OutputTokens))
 	}
 	if u.ToolCalls != nil {
-		out += ", " + plural(*u.ToolCalls, "tool call")
+		out += ", " + plain.Plural(*u.ToolCalls, "tool call")
 	}
 	if u.CostUSD != nil {
 		out += fmt.Sprintf(", $%.2f", *u.CostUSD)
@@ -244,13 +245,6 @@ func countOr(n *int) int {
 		return 0
 	}
 	return *n
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func share(n, of int) string {

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	text "episodes/internal/plain"
 	"episodes/reflexion"
 )
 
@@ -77,5 +78,5 @@ func plain(s string) string {
 	if strings.Contains(s, "\x1b") {
 		s = escapes().ReplaceAllString(s, "")
 	}
-	return reflexion.Visible(s)
+	return text.Text(s)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/reflexion"
 )
@@ -244,16 +245,12 @@ func itemsOf(r Reflection) []string {
 
 // Text renders a reflection in the form of the schema's template.
 func Text(r Reflection) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## Reflection on Attempt %d\n\n**Observation**: %s\n\n**Analysis**: %s\n\n**Learning**: %s\n",
-		r.AttemptID, r.Observation, r.Analysis, r.Learning)
-	if len(r.ActionItems) > 0 {
-		b.WriteString("\n**Action Items**:\n")
-		for i, s := range r.ActionItems {
-			fmt.Fprintf(&b, "%d. %s\n", i+1, s)
-		}
+	items := itemsOf(r)
+	text := strings.Join(items[:4], "\n\n") + "\n"
+	if actions := strings.Join(items[4:], "\n"); actions != "" {
+		text += "\n" + actions + "\n"
 	}
-	return b.String()
+	return text
 }
 
 // reflections are the automatic reflections on an ended attempt: one on how it ended, and
@@ -295,13 +292,9 @@ func reflections(n int, o *Outcome, actions []Action, task string) []Reflection 
 	}
 	out := []Reflection{r}
 	if o.Status == Success {
-		attempts := "1 attempt"
-		if n > 1 {
-			attempts = fmt.Sprintf("%d attempts", n)
-		}
 		whole := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: Success,
 			Type: improvement, ActionItems: []string{},
-			Observation: fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), attempts),
+			Observation: fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), plain.Plural(n, "attempt")),
 			Analysis:    r.Analysis, Learning: r.Learning}
 		out = append(out, whole)
 	}
