@@ -40,7 +40,7 @@ import (
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-const Version = "12"
+const Version = "13"
 
 // Source names the log.
 type Source struct {
