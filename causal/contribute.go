@@ -78,8 +78,7 @@ func (c *Contribution) SetDay(day int) {
 }
 
 // DayOf is the day of a time in RFC 3339, in days since 1970-01-01 in UTC; 0 when it is
-// none. All days are what logs and their names say: whoever writes logs can date them as
-// he likes, so that the number of days is a bound on accidents and laziness, not on malice.
+// none. Whoever writes logs can date them freely.
 func DayOf(timestamp string) int {
 	t, err := time.Parse(time.RFC3339, timestamp)
 	if err != nil {

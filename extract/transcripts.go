@@ -23,9 +23,7 @@ import (
 )
 
 // transcripts are the formats of transcripts in the order in which they are tried, before those
-// of logs: what agents write by themselves, and formats that belong to no agent. Each is read as
-// a stream: its size has no limit. A new format of no agent is a package below extract/transcript with a
-// Format and an invented session in its testdata, and a value in the list here.
+// of logs. Each is read as a stream: its size has no limit.
 var transcripts = sync.OnceValue(func() (out []turns.Format) {
 	for _, a := range agents.All() {
 		if a.Format != nil {

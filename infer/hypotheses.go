@@ -56,9 +56,8 @@ func (s *Study) similarWords(a, b int) bool {
 	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= similarCosine
 }
 
-// common returns the facts to be tested: those for which tellsFact is true and that are in at
-// least minFact sessions, limited to the most common ones. Facts of a few sessions among
-// thousands could not be distinguished from chance among all the pairs that they would add.
+// common returns the facts to be tested: those for which tellsFact is true, in at least minFact
+// sessions, and limited to the most common ones.
 func (s *Study) common() (nodes []int) {
 	for i := range s.nodes {
 		if n := &s.nodes[i]; n.n >= minFact && (n.option || s.tellsFact(n)) {

@@ -21,9 +21,9 @@ const (
 	kindTrials    = 10  // trials of a task, from which its text is a kind of task, of which single cases differ
 	leastExpected = 5   // trials for each cell of a table, for its test to be right (Cochran 1954, Biometrics 10:417)
 	// hiddenPer is the standard deviation of the shift of an option's logit by causes that are
-	// not logged, for each unit of the association (phi) that choices show: selection that is
-	// seen measures the selection that is not. A cause with that correlation differs between two
-	// even options by 2 phi standard deviations, each taken to be worth 2 logits (docs/statistics.md).
+	// not logged, for each unit of the association (phi) that choices show. A cause with that
+	// correlation differs between two even options by 2 phi standard deviations, each taken to be
+	// worth 2 logits (docs/statistics.md).
 	hiddenPer = 4
 )
 

@@ -142,10 +142,9 @@ func empty() *Study {
 }
 
 // assignRows gives every session a row, and numbers tasks and instances. A stratum is the
-// sessions of one task whose logs came from one place: two things that occur in one project
-// only, or that one tool only writes down, go together in all sessions without bearing on
-// each other. The tasks of fewer than minStratum sessions are one, as are such places. The
-// sessions of a stratum start at a full word, so that it is a range of words of a bit set.
+// sessions of one task whose logs came from one place, since what occurs in one project only
+// goes together without bearing on each other. Tasks of fewer than minStratum sessions are one,
+// as are such places. A stratum starts at a full word of a bit set.
 func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 	count, places, worked := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, id := range ids {

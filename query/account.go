@@ -205,9 +205,8 @@ func (p place) fixes() (out []string) {
 }
 
 // ended reports whether the log shows or states that a fix ended the error. A transcript shows it
-// by a call: the command that failed passed with the difference that the call names. Whether an
-// edit was that difference is only known of a check, since what other programs do seldom depends
-// on the files of the project, and of several edits nobody knows which it was. Other logs state it by an explicit link in a session that went well.
+// by a call: the command that failed passed with the difference that the call names, an edit only
+// for a check. Other logs state it by an explicit link in a session that went well.
 func (p place) ended(fix Said) bool {
 	stated := slices.ContainsFunc(p.ep.Links, func(l episode.Link) bool {
 		return l.Explicit && (l.Type == episode.Prevents && l.Source == fix.Record && l.Target == p.record ||

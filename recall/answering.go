@@ -18,9 +18,8 @@ var (
 	finding = lazy.Pattern(`(?i)\b(?:I (?:see|found|understand) the (?:issue|problem)|the (?:actual |real |underlying |root )?(?:issue|problem|cause|bug|reason) (?:is|was)|turn(?:s|ed) out|this (?:is|was) because|that(?:'s|’s| is) why|I(?:'ve|’ve| have)? (?:now )?(?:fixed|replaced|changed)|the fix (?:is|was))\b|(?m)^\W*(?:Fixed|Resolved|Solved|Changed|Replaced|Decided|Dismissed|Confirmed|Root cause)\b`)
 )
 
-// answering returns the passage at a place, or near it in its log, that answers the question
-// best: it has words of the question and marks of an answer, and is not far away. Logs show an
-// error in one section and explain it in another. The result is nil without a passage.
+// answering returns the passage at a place, or near it in its log, that answers the question best,
+// by its words and marks of an answer, or nil.
 func (f *found) answering(p *Place) (best *Document) {
 	top, own := 0.0, 0.0
 	if p.advises() && f.q.Want == AnError {

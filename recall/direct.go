@@ -116,9 +116,9 @@ func (q *Question) names(message string) bool {
 // recorded matches the forms in which transcripts state what ended an error.
 var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|outside the sandbox|with `|\\d+ steps?)")
 
-// foreign reports whether a fact is what ended another error in a transcript, with less than half
-// of the key line, or an edit after an error that is not the very same and has no name of that line.
-// So is what is no fix. What ended an error, or was announced, is of use for a task with a quarter of its words.
+// foreign reports whether a fact ended another error in a transcript, with less than half of the
+// key line, or is an edit after a similar error without its names, or no fix. For a task a quarter
+// of its words is enough.
 func (q *Question) foreign(d *Document) bool {
 	from, to, _ := strings.Cut(d.Text, "\n")
 	fix, choice := d.Kind == Link && d.Says == Fix, d.Kind == Decision && d.Says == Choice && announced().MatchString(d.Text)

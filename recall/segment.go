@@ -24,13 +24,12 @@ import (
 //	1  the first
 const FormatVersion = 13
 
-// A segment is a head, a table and data. The head has the numbers of documents, sessions and terms,
-// and the size of the data. The table, which is read when the segment is opened, has a row for
-// each document, then for each session, then for each term, sorted by hash. The data are the records
-// and posting lists; a place in them is an offset and a size of 32 bits each. All numbers are words
-// of 64 bits, little-endian. A posting list has a varint for each document: a bit that is set if
-// eight bits with the frequency of the term follow, which otherwise is 1; then the difference to the
-// document before, counted from 1, so that zeros are no list.
+// A segment is a head (numbers of documents, sessions and terms, size of the data), a table and
+// data. The table has a row for each document, session and term, the terms sorted by hash. The
+// data are the records and posting lists; a place in them is an offset and a size of 32 bits
+// each. Numbers are little-endian words of 64 bits. A posting list has a varint for each
+// document: a bit that is set if eight bits with the frequency of the term follow (otherwise 1),
+// then the difference to the document before, counted from 1.
 const (
 	word         = 8
 	headWords    = 4

@@ -52,9 +52,8 @@ const likeTask = 0.25
 const maxPrior = 3
 
 // Prior finds the prior knowledge for a task: it searches the failures of other loops that
-// have one of its errors, or else whose tasks are of its type or in like words; takes the
-// lessons that recur in their reflections; and the attempts with which these failures went.
-// Reflections by rules state nothing that was learned, so that only a model's have lessons.
+// have one of its errors, or else whose tasks are alike; takes the lessons that recur in their
+// reflections by a model, and the attempts with which these failures went.
 func Prior(records []*Record, t NewTask) PriorKnowledge {
 	q := priorQuery{t: t, words: keys.Canonical(t.Task), want: map[string]bool{}}
 	for _, e := range t.Errors {

@@ -150,8 +150,7 @@ var (
 )
 
 // marked reports whether a line starts with a mark, and whether it ends with the two spaces with
-// which aider breaks all of its lines. The spaces distinguish such a line from a heading or quote of
-// the model, but formatters remove them at the end of a paragraph.
+// which aider breaks its lines, unlike headings or quotes of the model.
 func marked(line []byte, mark string) (ok, broken bool) {
 	if !bytes.HasPrefix(line, []byte(mark)) {
 		return false, false

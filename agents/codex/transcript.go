@@ -11,9 +11,9 @@ import (
 	"episodes/internal/turns"
 )
 
-// This file reads the rollouts of the Codex CLI: JSON lines in which two logs are interleaved, what
-// the model saw (response items) and what the screen showed (events). Events are used only for what
-// the items lack. Rollouts of 2025 are flat: items without an envelope.
+// This file reads the rollouts of the Codex CLI: JSON lines of what the model saw (response items)
+// and what the screen showed (events). Events are used only for what the items lack. Rollouts of
+// 2025 are flat: items without an envelope.
 
 // detect reports whether head begins a rollout of Codex.
 func detect(head []byte) bool {

@@ -12,9 +12,8 @@ import (
 // ciRun reads the log of a pipeline elsewhere.
 const ciRun = "gh run view"
 
-// signs are what the steps show of the session's outcome, up to the last one of its own agent: transcripts of
-// sub-agents are read after it, whenever they worked. What an agent claims is no sign. A new sign of a call belongs in
-// shows, one of words in signs; a step (actions.go) has the call, its result and its verdict (judge.go).
+// signs are what the steps show of the session's outcome, up to the last one of its own agent. What an agent claims
+// is no sign. A new sign of a call belongs in shows, one of words in signs.
 func (d *drafting) signs() []outcome.Sign {
 	signs := []outcome.Sign{{Kind: outcome.NothingShown}}
 	if d.session.NoResults || d.session.Cut {

@@ -21,9 +21,8 @@ func (d *drafting) settle(made []*decided) {
 	}
 }
 
-// followed reports whether the user's next words reject what was done, so that the agent changes the same file again or
-// what answered a complaint already, and whether a decision is undone, rejected by its name, decided otherwise later, or the
-// answer to a complaint that is made again.
+// followed reports whether the user's next words reject what was done, so that the same file is changed again, and
+// whether a decision is undone, rejected, decided otherwise later, or answers a complaint that is made again.
 func (d *drafting) followed(m *decided, later []*decided) (complained, back bool) {
 	spoke, turned := 0, false
 	for i := m.didAt + 1; i < len(d.steps) && !back; i++ {

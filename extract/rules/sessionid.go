@@ -8,10 +8,9 @@ import (
 	"episodes/internal/lazy"
 )
 
-// sessionID takes the id by which an agent knows its session, from the front matter or a
-// label under the title or near the start of the log. One that other sessions could have too, such as a
-// running number, identifies nothing, and a log that names several is of none. Without an id, a time to the
-// second and an agent in the file's name identify the run.
+// sessionID takes the id by which an agent knows its session, from the front matter or a label
+// near the start of the log. A running number identifies nothing, and a log that names several
+// ids has none. Without an id, a time to the second and an agent in the file's name count.
 func (x *extraction) sessionID() {
 	ids := map[string]bool{}
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {

@@ -10,8 +10,8 @@ import (
 )
 
 // Render returns an answer as text of at most so many tokens (0: the default budget of the
-// question), and as JSON. The reader may be a model, so both are free of invisible characters,
-// instructions, tags, fences and marks of chat templates, and secrets are redacted.
+// question), and as JSON. Both are free of invisible characters, instructions, tags, fences and
+// marks of chat templates, and secrets are redacted.
 func (m *Memory) Render(a Answer, tokens int) (text string, data []byte, err error) {
 	data, err = marshal(a)
 	if err != nil {

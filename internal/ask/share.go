@@ -46,9 +46,8 @@ func (r ShareRequest) Check() error {
 	return nil
 }
 
-// Share moves private episodes, with what was corrected in them and pinned, into the shared
-// part. The text of a transcript is moved if the request says so, and else no longer kept. The
-// error is ErrNoEpisode when something names no episode; then nothing is done.
+// Share moves private episodes, with their corrections and pins, into the shared part, and their
+// texts if the request says so. ErrNoEpisode means that nothing was done.
 func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err

@@ -100,10 +100,9 @@ func (a *StateAnswer) Text(tokens int) string {
 	return term.Cut(fmt.Sprintf("recorded %s: %s %s", a.Ref, a.Kind, plain.Quote(a.Said, 200)), tokens)
 }
 
-// State keeps what an agent states among the corrections of the session's episode, so that
-// it outlasts each extraction, and brings the graph up to date. A session that has no episode
-// yet gets a private one of what is stated, which the transcript completes when it is
-// extracted; so does what is of no session that is named. Secrets are taken out first.
+// State keeps what an agent states among the corrections of the session's episode, so that it
+// outlasts each extraction, and brings the graph up to date. A session without an episode gets a
+// private one, which its transcript completes. Secrets are removed first.
 func (m *Memory) State(ctx context.Context, r StateRequest) (*StateAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err

@@ -22,9 +22,8 @@ import (
 	"episodes/redact"
 )
 
-// teamProject is a project of a team's store, or with Options.Org all of its projects. Nothing
-// of this machine's memory is in the answers. The graph is made here, of the shared episodes of
-// the project, and kept with what is computed from it in derived files of the project's own.
+// teamProject is a project of a team's store, or with Options.Org all of its projects. The graph
+// is made here, of the shared episodes of the project, and kept in derived files.
 type teamProject struct {
 	*Options
 	here *local // keeps the derived files

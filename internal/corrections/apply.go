@@ -45,9 +45,9 @@ func (e Entry) Subject() string {
 	return plain.Name(string(e.Op), 40)
 }
 
-// Apply corrects an episode: first what readers said, then what agents stated, then what
-// persons said, each in its order. It returns what no longer holds: such entries change nothing. The episode is
-// not sealed afterwards. Applying the same to its result changes nothing more.
+// Apply corrects an episode: first what readers said, then agents, then persons, each in its
+// order. It returns the entries that no longer hold. The episode is not sealed afterwards.
+// Applying the same again changes nothing more.
 func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 	a := &application{editor: edit(ep), log: &finder{log: log}}
 	ordered := slices.Clone(entries)

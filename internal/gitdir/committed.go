@@ -13,9 +13,8 @@ import (
 // longestAsked is how long git may take to answer.
 const longestAsked = 5 * time.Second
 
-// Committed returns when the last commit of files was made, for those that are as that commit has them: nobody had
-// their text later. Files are relative to the working tree top, with slashes. git runs in a borrowed folder, so that
-// neither hooks nor the configuration of the repository start a program. Where git gives no answer nothing is known.
+// Committed returns when the last commit of files was made, for those that are unchanged since. Files are relative to
+// the working tree top, with slashes. git runs in a borrowed folder, so that nothing of the repository starts a program.
 func Committed(ctx context.Context, top string, files []string) map[string]time.Time {
 	ctx, cancel := context.WithTimeout(ctx, longestAsked)
 	defer cancel()

@@ -6,9 +6,9 @@ import (
 	"episodes/episode"
 )
 
-// Records calls each with every line of a file of JSON lines, decoded, and its place. Empty lines are left out. A
-// line that is no JSON object is reported as torn, except a last one that is still being written. begin is how a
-// record begins, where the next record may follow a torn one on its line; else "".
+// Records calls each with every line of a file of JSON lines, decoded, and its place. A line that is no JSON object is
+// reported as torn, except a last one that is still being written. begin is how a record begins that may follow a torn
+// one on its line, or "".
 func Records[T any](r *Reader, begin string, each func(rec *T, at episode.Span) error) error {
 	return r.Lines(func(n int, line []byte, whole bool) error {
 		if line = bytes.TrimSpace(line); len(line) == 0 {

@@ -8,9 +8,9 @@ import (
 	"episodes/internal/lazy"
 )
 
-// Unnamed completes a call whose Tool is Other, because the table of its agent lacks the tool. If
-// other agents use the name for an editor, or the arguments hold a file and a text, the call becomes
-// an edit. If it may change a file but cannot be parsed, Dropped is set. Any other call is unchanged.
+// Unnamed completes a call whose Tool is Other. If other agents use the name for an editor, or the
+// arguments hold a file and a text, the call becomes an edit. If it may change a file but cannot be
+// parsed, Dropped is set.
 func (c *ToolCall) Unnamed(args json.RawMessage) {
 	if c.Tool != Other {
 		return

@@ -104,9 +104,9 @@ func chance(p float64) string {
 // mostLedger is how many choices, and errors, of a ledger are shown.
 const mostLedger = 5
 
-// Patterns renders a list of patterns, best first, each within its own budget, or else what is
-// missing for one and what occurs most; closest may be nil, bad is for anti-patterns. considered is the number of candidates; tokens is
-// the budget of the whole, 0 means none.
+// Patterns renders a list of patterns, best first, or else what is missing for one and what occurs
+// most; closest may be nil, bad is for anti-patterns. considered is the number of candidates; tokens
+// is the budget of the whole, 0 means none.
 func Patterns(list []query.Pattern, ledger []query.LedgerEntry, closest *query.Closest,
 	considered int, bad, inFull bool, tokens int) string {
 	s := &sheet{}

@@ -55,8 +55,7 @@ func PairedDifference(onlyA, onlyB, n int) stats.Interval {
 }
 
 // MeanDifference returns an interval for the mean of paired differences of shares, each -1
-// to 1: Wald's, after one task more was added for either side. Of differences of yes and no
-// it is PairedDifference; between them it is wider than needed where all differ alike.
+// to 1: Wald's, after one task more was added for either side.
 func MeanDifference(ds []float64) stats.Interval {
 	all := append([]float64{1, -1}, ds...)
 	mean, variance := stat.PopMeanVariance(all, nil)

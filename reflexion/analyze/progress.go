@@ -41,11 +41,9 @@ const (
 // Untyped is the type of loops whose records name none.
 const Untyped = "untyped"
 
-// Progress returns the learning progress by task type. The trend is Kendall's rank
-// correlation, −1 to 1, of the order of the loops with their last rewards, in which loops
-// with equal rewards count as neither better nor worse (tau-a), so that it is 0 where
-// nothing changed; it is null below four loops. A persistent issue is a failure category of at least two loops, the
-// last one among them; these are the next focus, the most frequent first.
+// Progress returns the learning progress by task type. The trend is Kendall's tau-a of the order
+// of the loops with their last rewards, null below four loops. A persistent issue is a failure
+// category of at least two loops, the last one among them, most frequent first.
 func Progress(records []*reflexion.Record) []LearningProgress {
 	types := map[string][]*reflexion.Record{}
 	for _, r := range records {

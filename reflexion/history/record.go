@@ -1,7 +1,6 @@
 // Package history has the histories of tasks in the form of the episodic-memory schema: the task,
-// each attempt with its plan, actions and outcome, and the reflections on it. A history is that of
-// a loop, whose attempts are records, or of an agent that runs by itself and states what it does
-// (agent_protocol). It is kept as the records of the task's episode; this package has no files.
+// each attempt with its plan, actions and outcome, and reflections. A history is that of a loop,
+// or of an agent that states what it does (agent_protocol). This package has no files.
 package history
 
 import (
