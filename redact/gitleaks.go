@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -177,12 +178,7 @@ func (r *rule) allowed(set *ruleset, s string, start, end int, secret string) bo
 	if set.Allowlist.allows(s, start, end, secret) {
 		return true
 	}
-	for _, a := range r.Allowlists {
-		if a.allows(s, start, end, secret) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Allowlists, func(a *list) bool { return a.allows(s, start, end, secret) })
 }
 
 func (a *list) allows(s string, start, end int, secret string) bool {

@@ -308,12 +308,7 @@ func Typed(text string) string {
 		text = text[:from] + text[from+end+len("</system-reminder>"):]
 	}
 	text = strings.TrimSpace(text)
-	for _, g := range generated {
-		if strings.HasPrefix(text, g) {
-			return ""
-		}
-	}
-	return text
+	return turns.Typed(text, generated)
 }
 
 func (r *reader) assistant(rec *record, blocks content, at episode.Span) error {

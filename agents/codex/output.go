@@ -49,23 +49,14 @@ func result(text string) (res *turns.ToolResult, running string) {
 	}
 	switch {
 	case res.Exit != nil:
-	case begins(res.Text, refused):
+	case turns.Begins(res.Text, refused):
 		res.State = turns.Refused
-	case begins(res.Text, cancelled), res.Text == "aborted":
+	case turns.Begins(res.Text, cancelled), res.Text == "aborted":
 		res.State = turns.NotRun
-	case begins(res.Text, unable):
+	case turns.Begins(res.Text, unable):
 		res.State = turns.Failed
 	}
 	return res, ""
-}
-
-func begins(text string, any []string) bool {
-	for _, mark := range any {
-		if strings.HasPrefix(text, mark) {
-			return true
-		}
-	}
-	return false
 }
 
 // structuredResult reads an output that is a JSON object.

@@ -393,10 +393,5 @@ func own(text string) string {
 		text = request
 	}
 	text = strings.TrimSpace(text)
-	for _, mark := range injected {
-		if strings.HasPrefix(text, mark) {
-			return ""
-		}
-	}
-	return text
+	return turns.Typed(text, injected)
 }

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -51,7 +52,7 @@ func (a *arguments) UnmarshalJSON(data []byte) error {
 }
 
 func (a *arguments) shell() string {
-	return strings.Trim(firstOf(string(a.ShellID), string(a.Session)), `"`)
+	return strings.Trim(cmp.Or(string(a.ShellID), string(a.Session)), `"`)
 }
 
 // tools are the kinds of the tools of the Copilot CLI; all others are turns.Other.
@@ -99,7 +100,7 @@ func (r *reader) start(d *data, t turns.Turn) error {
 	case turns.Delegate:
 		tc.Text = a.Prompt
 	default:
-		tc.Text = firstOf(a.Question, a.Summary, a.Intent, a.Pattern, a.Query, a.URL, a.Skill)
+		tc.Text = cmp.Or(a.Question, a.Summary, a.Intent, a.Pattern, a.Query, a.URL, a.Skill)
 		tc.Unnamed(d.Arguments.Raw)
 	}
 	return r.Put(t)
@@ -148,12 +149,12 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 	if c.tool == turns.Shell || asks[c.name] {
 		var runs string
 		if res, runs = unwrap(res.Text); runs != "" {
-			r.shells[runs] = firstOf(c.as, d.ToolCallID)
+			r.shells[runs] = cmp.Or(c.as, d.ToolCallID)
 		} else if res.Exit != nil || res.State == turns.NotRun {
 			delete(r.shells, c.shell)
 		}
 	}
-	res.ID = firstOf(c.as, d.ToolCallID)
+	res.ID = cmp.Or(c.as, d.ToolCallID)
 	for _, code := range []*int{d.Telemetry.Is.Metrics.ExitCode, d.Execution.Is.ExitCode} {
 		if code != nil {
 			res.Exit = code
@@ -178,7 +179,7 @@ func (r *reader) state(c *call, d *data, res *turns.ToolResult) {
 	}
 	switch {
 	case c.refused || failure.Code == "rejected":
-		res.State, res.Said = turns.Refused, firstOf(c.said, feedback(failure.Message))
+		res.State, res.Said = turns.Refused, cmp.Or(c.said, feedback(failure.Message))
 	case failure.Code == "denied":
 		res.State = turns.NotRun // by a rule or a hook, not by the human
 	case d.Success != nil && !*d.Success:

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -120,11 +121,11 @@ var control = []string{
 func (r *reader) event(ev *event, at episode.Span) error {
 	d := &ev.Data
 	r.progress(ev)
-	t := turns.Turn{At: at, Time: ev.Timestamp, Sub: firstOf(ev.AgentID, d.AgentID, d.ParentToolCallID)}
+	t := turns.Turn{At: at, Time: ev.Timestamp, Sub: cmp.Or(ev.AgentID, d.AgentID, d.ParentToolCallID)}
 	switch ev.Type {
 	case "session.start":
 		if s := &r.Session; s.ID == "" {
-			s.ID, s.Dir, s.Started = d.SessionID, d.Context.Cwd, firstOf(d.StartTime, ev.Timestamp)
+			s.ID, s.Dir, s.Started = d.SessionID, d.Context.Cwd, cmp.Or(d.StartTime, ev.Timestamp)
 			s.On(d.Context.Branch)
 		}
 	case "session.title_changed":
@@ -153,7 +154,7 @@ func (r *reader) event(ev *event, at episode.Span) error {
 	case "system.notification":
 		return r.notification(d, t)
 	default:
-		if !begins(ev.Type, control) {
+		if !turns.Begins(ev.Type, control) {
 			r.Unknown(ev.Type)
 		}
 	}
@@ -172,22 +173,4 @@ func (r *reader) progress(ev *event) {
 	case ev.Type == "abort", ev.Type == "session.shutdown", ev.Type == "session.error", ev.Type == "session.idle":
 		r.works = false
 	}
-}
-
-func firstOf(all ...string) string {
-	for _, s := range all {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-func begins(s string, any []string) bool {
-	for _, mark := range any {
-		if strings.HasPrefix(s, mark) {
-			return true
-		}
-	}
-	return false
 }

@@ -256,10 +256,5 @@ func typed(m *message) string {
 		text = prompt
 	}
 	text = strings.TrimSpace(text)
-	for _, mark := range injected {
-		if strings.HasPrefix(text, mark) {
-			return ""
-		}
-	}
-	return text
+	return turns.Typed(text, injected)
 }

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -24,12 +25,7 @@ func (p phrase) in(sentence, lower string) bool {
 }
 
 func containsAny(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // cueLines leaves the lines of an output that contain one of some words, in any case: most

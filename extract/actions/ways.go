@@ -214,22 +214,12 @@ func (l shellLine) cuts(lines int) bool {
 
 // bypasses reports whether a line leaves out the hooks of git.
 func (l shellLine) bypasses() bool {
-	for _, c := range l.commands {
-		if c.name == "git" && slices.Contains(c.args, "--no-verify") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.commands, func(c command) bool { return c.name == "git" && slices.Contains(c.args, "--no-verify") })
 }
 
 // runs reports whether a line runs what has an id.
 func (l shellLine) runs(id string) bool {
-	for _, c := range l.commands {
-		if c.id() == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.commands, func(c command) bool { return c.id() == id })
 }
 
 // edits reports whether a step changes files with a tool.

@@ -20,12 +20,7 @@ func (m *shaSet) add(sha string) {
 
 // has reports whether the commit is in the set at any length of abbreviation.
 func (m shaSet) has(sha string) bool {
-	for _, s := range m[sha[:minSHA]] {
-		if strings.HasPrefix(s, sha) || strings.HasPrefix(sha, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m[sha[:minSHA]], func(s string) bool { return strings.HasPrefix(s, sha) || strings.HasPrefix(sha, s) })
 }
 
 // minSHA is the shortest abbreviation of a commit hash.

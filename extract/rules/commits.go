@@ -42,21 +42,13 @@ var commitRules = []rule[commitEvidence]{
 }
 
 func (f *features) rowNamesCommit() bool {
-	for _, c := range f.block.Cells {
-		if c.Text.Is(lex.ClassHashName) || namesCommits(c.Text) && f.within(lex.RoleSkip) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool {
+		return c.Text.Is(lex.ClassHashName) || namesCommits(c.Text) && f.within(lex.RoleSkip)
+	})
 }
 
 func (f *features) rowRefersToCommit() bool {
-	for _, c := range f.block.Cells {
-		if refersToCommit(c.Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return refersToCommit(c.Text) })
 }
 
 // commits extracts every commit the log names as made by its session. Structured
@@ -172,12 +164,7 @@ func namesBase(b *doc.Block) bool {
 	if b.LabelRoles.Has(lex.RoleBase) || b.Section.Has(lex.RoleBase) || b.Text.Is(lex.ClassBase) {
 		return true
 	}
-	for _, c := range b.Cells {
-		if c.Text.Is(lex.ClassBase) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Text.Is(lex.ClassBase) })
 }
 
 func allWords(b *doc.Block) []string {

@@ -1,6 +1,10 @@
 package turns
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // headLines is how many lines at the beginning of a file AnyLine examines.
 const headLines = 40
@@ -18,4 +22,17 @@ func AnyLine(head []byte, fits func(line []byte) bool) bool {
 		head = rest
 	}
 	return false
+}
+
+// Begins reports whether a text begins with one of some marks.
+func Begins(text string, marks []string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(text, mark) })
+}
+
+// Typed returns a text that begins with none of the marks of texts that no human typed, or "".
+func Typed(text string, injected []string) string {
+	if Begins(text, injected) {
+		return ""
+	}
+	return text
 }

@@ -147,12 +147,7 @@ func whole(s string, width int) string {
 
 // saidAt reports whether a node is among what was shown.
 func saidAt(shown []query.Said, node string) bool {
-	for _, x := range shown {
-		if x.Node == node && x.Of == "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(shown, func(x query.Said) bool { return x.Node == node && x.Of == "" })
 }
 
 // outcomes counts how sessions ended: "2 succeeded, 1 unknown".

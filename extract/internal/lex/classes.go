@@ -172,12 +172,7 @@ func (t Text) HasWord(c Class) bool {
 	if t.Is(c) {
 		return true
 	}
-	for _, w := range t.Words {
-		if w.Code && t.lex.words[w.Lower].classes.Has(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Words, func(w Word) bool { return w.Code && t.lex.words[w.Lower].classes.Has(c) })
 }
 
 // Capitals reports whether word i is written in capitals, as states and verdicts are.

@@ -219,12 +219,7 @@ func (t Text) None(c Class) bool {
 
 // CountOnly reports whether a text is a bare count or state, as in "Errors: 0".
 func (t Text) CountOnly() bool {
-	for _, w := range t.Words {
-		if !IsNumber(w.Lower) && !w.Classes.Has(ClassNegate) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Words, func(w Word) bool { return !IsNumber(w.Lower) && !w.Classes.Has(ClassNegate) })
 }
 
 // Supposed reports whether a text is about what might happen: "if the gate fails

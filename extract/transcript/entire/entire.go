@@ -142,10 +142,5 @@ var injected = []string{"# AGENTS.md instructions", "<environment_context>", "<s
 
 func typed(text string) string {
 	text = claude.Typed(strings.NewReplacer("<user_query>", "", "</user_query>", "").Replace(text))
-	for _, mark := range injected {
-		if strings.HasPrefix(text, mark) {
-			return ""
-		}
-	}
-	return text
+	return turns.Typed(text, injected)
 }
