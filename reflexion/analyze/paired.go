@@ -84,18 +84,17 @@ type Pair struct {
 
 // The verdicts of a comparison.
 const (
-	VerdictA         = "a"
-	VerdictB         = "b"
-	VerdictSmall     = "below_5_points" // any difference is
-	VerdictNone      = "no_difference"  // not shown by these tasks
-	VerdictTooFew    = "not_enough_evidence"
-	neverSolved      = math.MaxInt
-	minCorrelated    = 10 // points below which no correlation is given
-	minLearningLoops = 5
+	VerdictA      = "a"
+	VerdictB      = "b"
+	VerdictSmall  = "below_5_points" // any difference is
+	VerdictNone   = "no_difference"  // not shown by these tasks
+	VerdictTooFew = "not_enough_evidence"
+	neverSolved   = math.MaxInt
+	minCorrelated = 10 // points below which no correlation is given
 )
 
 // MinLoops is how many loops a mean learning rate needs for its interval.
-const MinLoops = minLearningLoops
+const MinLoops = 5
 
 // sharedTask is a task of both arms.
 type sharedTask struct{ a, b *task }

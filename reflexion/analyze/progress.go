@@ -151,11 +151,7 @@ func openGaps(records []*reflexion.Record) []string {
 
 // Summary is the progress in a sentence.
 func (p LearningProgress) Summary() string {
-	loops := "1 loop"
-	if p.Loops != 1 {
-		loops = fmt.Sprintf("%d loops", p.Loops)
-	}
-	s := fmt.Sprintf("%s: %s, %.0f %% passed, mean reward %.2f", p.TaskType, loops,
+	s := fmt.Sprintf("%s: %s, %.0f %% passed, mean reward %.2f", p.TaskType, plural(p.Loops, "loop"),
 		100*p.SuccessRate, p.AverageScore)
 	if p.ImprovementTrend != nil && *p.ImprovementTrend != 0 {
 		s += fmt.Sprintf(", trend %+.2f", *p.ImprovementTrend)

@@ -115,7 +115,7 @@ func TestTimeoutAndGivingUp(t *testing.T) {
 //
 // Rows E3 E5 E7.
 func TestInvalid(t *testing.T) {
-	for what, v := range map[string]Validated{
+	for what, v := range map[string]interface{ Validate() error }{
 		"task: id":                    &Metadata{ID: "x"},
 		"task: status":                &Metadata{ID: "task-001", Description: "x", Created: "2026-01-01T00:00:00Z", Updated: "2026-01-01T00:00:00Z", Status: "done"},
 		"action: params":              &Action{Timestamp: "2026-01-01T00:00:00Z", Type: "bash", Params: json.RawMessage("[1]")},

@@ -244,16 +244,12 @@ func itemsOf(r Reflection) []string {
 
 // Text renders a reflection in the form of the schema's template.
 func Text(r Reflection) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## Reflection on Attempt %d\n\n**Observation**: %s\n\n**Analysis**: %s\n\n**Learning**: %s\n",
-		r.AttemptID, r.Observation, r.Analysis, r.Learning)
-	if len(r.ActionItems) > 0 {
-		b.WriteString("\n**Action Items**:\n")
-		for i, s := range r.ActionItems {
-			fmt.Fprintf(&b, "%d. %s\n", i+1, s)
-		}
+	items := itemsOf(r)
+	text := strings.Join(items[:4], "\n\n") + "\n"
+	if actions := strings.Join(items[4:], "\n"); actions != "" {
+		text += "\n" + actions + "\n"
 	}
-	return b.String()
+	return text
 }
 
 // reflections are the automatic reflections on an ended attempt: one on how it ended, and

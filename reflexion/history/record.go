@@ -162,9 +162,6 @@ type Reflection struct {
 // ErrInvalid means that a value is not one of the schema.
 var ErrInvalid = errors.New("invalid")
 
-// Validated is a record with a check of its own.
-type Validated interface{ Validate() error }
-
 // check keeps the first problem of a record.
 type check struct {
 	what string
@@ -187,7 +184,7 @@ func (c *check) is(field string, ok bool, value any) {
 }
 
 // part checks a part of a record that has a check of its own.
-func (c *check) part(v Validated) {
+func (c *check) part(v interface{ Validate() error }) {
 	if c.err == nil {
 		c.err = v.Validate()
 	}

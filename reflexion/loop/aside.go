@@ -145,39 +145,49 @@ func (d *Dir) newestMemory() (*snapshot.Tree, error) {
 	return d.tree(last, memoryFile)
 }
 
-// tree reads a snapshot that was kept; nil if it does not exist.
+// tree reads a snapshot of a step; nil if it does not exist.
 func (d *Dir) tree(iteration int, step string) (*snapshot.Tree, error) {
-	data, err := d.data(iteration, step, maxTree)
+	return decoded(d.data(iteration, step, maxTree))
+}
+
+// treeAside reads a snapshot that is kept next to the steps; nil if it does not exist.
+func (d *Dir) treeAside(name string) (*snapshot.Tree, error) {
+	return decoded(d.dataAt(d.aside, name, name, maxTree))
+}
+
+func decoded(data []byte, err error) (*snapshot.Tree, error) {
 	if data == nil || err != nil {
 		return nil, err
 	}
 	return snapshot.Decode(data)
 }
 
-// treeAt reads a snapshot of a folder; nil if it does not exist.
-func (d *Dir) treeAt(in *fsstore.Dir, file, name string) (*snapshot.Tree, error) {
-	data, err := d.dataAt(in, file, name, maxTree)
-	if data == nil || err != nil {
-		return nil, err
+// keepTreeAside keeps a snapshot next to the steps, under each of the names.
+func (d *Dir) keepTreeAside(tree *snapshot.Tree, names ...string) error {
+	data, err := tree.Encode()
+	for _, name := range names {
+		if err == nil {
+			err = d.keepAt(d.aside, name, name, data)
+		}
 	}
-	return snapshot.Decode(data)
+	return err
 }
 
 // maxTree is more than a snapshot has, in bytes.
 const maxTree = 256 << 20
 
-// keptTree returns the snapshot of a step, and takes it when it was not taken yet.
-func (d *Dir) keptTree(iteration int, step, folder string, o snapshot.Options) (*snapshot.Tree, error) {
+// keepTree keeps the snapshot of a step, and takes it when it was not taken yet.
+func (d *Dir) keepTree(iteration int, step, folder string, o snapshot.Options) error {
 	if tree, err := d.tree(iteration, step); tree != nil || err != nil {
-		return tree, err
+		return err
 	}
 	tree, err := snapshot.Take(folder, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	data, err := tree.Encode()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return tree, d.keepData(iteration, step, data)
+	return d.keepData(iteration, step, data)
 }

@@ -29,7 +29,7 @@ func Create(top, key string, c Config) (*Dir, error) {
 	if !reflexion.ValidLoopID(c.LoopID) {
 		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
 	}
-	loops, err := reflexion.OpenFolder(top, loopsDir, ignore, true)
+	loops, err := createLoops(top)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +51,27 @@ func Create(top, key string, c Config) (*Dir, error) {
 		return nil, errors.Join(err, loops.RemoveAll(temp))
 	}
 	return Open(top, key, c.LoopID)
+}
+
+// createLoops opens the folder of the loops, and creates it where it is missing. It has our
+// .gitignore: another one may have come with a repository, and let git take what is private.
+func createLoops(top string) (*fsstore.Dir, error) {
+	t, err := fsstore.Create(top)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	d, err := t.Sub(loopsDir)
+	if err != nil {
+		return nil, err
+	}
+	if is, err := d.ReadHead(".gitignore", int64(len(ignore))+1); err != nil || string(is) != ignore {
+		if err := d.WriteCache(".gitignore", []byte(ignore)); err != nil {
+			d.Close()
+			return nil, err
+		}
+	}
+	return d, nil
 }
 
 // taken reports whether anything has the id. An empty folder has nothing in it.
@@ -162,7 +183,7 @@ func (d *Dir) Prepare(top string, trust bool, announce func(string)) error {
 			return fmt.Errorf("take over the loop %q: %w", d.state.LoopID, err)
 		}
 	}
-	loops, err := reflexion.OpenFolder(top, loopsDir, ignore, true) // the .gitignore may have been replaced
+	loops, err := createLoops(top) // the .gitignore may have been replaced
 	if err != nil {
 		return err
 	}

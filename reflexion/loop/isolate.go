@@ -69,14 +69,11 @@ func (p *Processes) base(best int) error {
 	if err != nil {
 		return err
 	}
-	data, err := tree.Encode()
-	if err == nil {
-		err = d.keepAt(d.aside, baseFile, baseFile, data)
+	names := []string{baseFile}
+	if best != baseline {
+		names = append(names, afterFile(best))
 	}
-	if err == nil && best != baseline {
-		err = d.keepAt(d.aside, afterFile(best), afterFile(best), data)
-	}
-	if err != nil {
+	if err := d.keepTreeAside(tree, names...); err != nil {
 		return err
 	}
 	return p.making(bestCopy(best), func(path string) error {
@@ -155,15 +152,6 @@ func (p *Processes) begin(i int) error {
 
 func afterFile(i int) string { return "after-" + reflexion.Ordinal(i+1) }
 
-// keepAfter keeps the work tree as an attempt left it.
-func (d *Dir) keepAfter(i int, tree *snapshot.Tree) error {
-	data, err := tree.Encode()
-	if err != nil {
-		return err
-	}
-	return d.keepAt(d.aside, afterFile(i), afterFile(i), data)
-}
-
 // Brought is what came back of an isolated loop.
 type Brought struct {
 	Attempt int      `json:"attempt"` // from 1; 0: none was better than what was there
@@ -185,11 +173,11 @@ func (p *Processes) BringBack(history []*reflexion.Record) (*Brought, error) {
 	if best == nil {
 		return b, nil
 	}
-	base, err := p.Dir.treeAt(p.Dir.aside, baseFile, baseFile)
+	base, err := p.Dir.treeAside(baseFile)
 	if err != nil {
 		return nil, err
 	}
-	after, err := p.Dir.treeAt(p.Dir.aside, afterFile(best.Iteration), afterFile(best.Iteration))
+	after, err := p.Dir.treeAside(afterFile(best.Iteration))
 	if err != nil {
 		return nil, err
 	}

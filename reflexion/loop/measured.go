@@ -44,10 +44,10 @@ func (p *Processes) before(i int) error {
 		err = p.begin(i)
 	}
 	if err == nil {
-		_, err = p.Dir.keptTree(i, beforeFile, p.Work, p.work())
+		err = p.Dir.keepTree(i, beforeFile, p.Work, p.work())
 	}
 	if err == nil && p.Memory != "" && p.Dir.aside != nil {
-		_, err = p.Dir.keptTree(i, memoryFile, p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
+		err = p.Dir.keepTree(i, memoryFile, p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
 	}
 	return err
 }
@@ -80,7 +80,7 @@ func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 		}
 	}
 	if p.Config.Isolate {
-		if err := p.Dir.keepAfter(i, after); err != nil {
+		if err := p.Dir.keepTreeAside(after, afterFile(i)); err != nil {
 			return m, err
 		}
 	}
