@@ -145,21 +145,12 @@ func (t *Turn) text(kept bool) string {
 	}
 	b.WriteString(strings.Join(came, ", "))
 	if !kept {
-		for i, e := range findings(&t.Evaluator) {
-			if i == 1 {
-				break
-			}
-			b.WriteString(": " + plain.Cut(plain.Words(nonEmpty(e.Rule, ": ")+FirstLine(e.Message)), maxCameOfIt))
+		if found := findings(&t.Evaluator); len(found) > 0 {
+			said := strings.TrimPrefix(found[0].Rule+": "+FirstLine(found[0].Message), ": ")
+			b.WriteString(": " + plain.Cut(plain.Words(said), maxCameOfIt))
 		}
 	}
 	return b.String()
-}
-
-func nonEmpty(s, after string) string {
-	if s == "" {
-		return ""
-	}
-	return s + after
 }
 
 // said is what the actor itself said that it did.

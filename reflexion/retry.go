@@ -2,6 +2,7 @@ package reflexion
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -76,19 +77,11 @@ func Arms() []string { return []string{"none", "last", "reflections", "graph", "
 
 // ShowFor returns what an arm shows; false for an unknown name.
 func ShowFor(arm string) (Show, bool) {
-	switch arm {
-	case "none":
-		return Show{}, true
-	case "last":
-		return Show{Errors: true}, true
-	case "reflections":
-		return Show{Errors: true, Reflections: true}, true
-	case "graph":
-		return Show{Errors: true, Graph: true}, true
-	case "all", "":
-		return Show{Errors: true, Reflections: true, Graph: true}, true
+	all := arm == "" || arm == "all"
+	if !all && !slices.Contains(Arms(), arm) {
+		return Show{}, false
 	}
-	return Show{}, false
+	return Show{Errors: arm != "none", Reflections: all || arm == "reflections", Graph: all || arm == "graph"}, true
 }
 
 // ContextOptions shape a context.

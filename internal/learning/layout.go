@@ -129,22 +129,19 @@ func (f *Folder) importTask(ctx context.Context, d *fsstore.Dir) error {
 		return err
 	}
 	_, err = f.ChangeTask(ctx, "", func(t *history.Task, _ string) error {
-		id := t.ID
-		known := func(related string) bool {
-			return slices.ContainsFunc(others,
-				func(h *history.History) bool { return h.Task.ID == related })
-		}
+		id, known := t.ID, map[string]bool{}
 		for _, h := range others {
 			if h.Task.Created == theirs.Created && h.Task.Description == reflexion.Clean(theirs.Description) {
 				return errKnown
 			}
+			known[h.Task.ID] = true
 		}
-		if !known(theirs.ID) {
+		if !known[theirs.ID] {
 			id = theirs.ID
 		}
 		*t = *theirs
 		t.Related = slices.DeleteFunc(append([]string{}, t.Related...),
-			func(related string) bool { return !known(related) })
+			func(related string) bool { return !known[related] })
 		if t.ID = id; t.Tags == nil {
 			t.Tags = []string{}
 		}

@@ -71,10 +71,10 @@ var rooms = map[string][]string{
 	// Trying again with what was learned.
 	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/validate", "internal/snapshot"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "query/text", "internal/plain", "reflexion"},
-	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
-	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "internal/telling", "reflexion"},
+	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "internal/plain", "reflexion", "reflexion/evaluate"},
+	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/plain", "internal/proc", "internal/telling", "reflexion"},
 	"reflexion/loop":     {"agents", "agents/agent", "redact", "episode", "extract/actions", "outcome", "internal/lazy", "internal/turns", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/evaluate"},
-	"reflexion/history":  {"keys", "reflexion"},
+	"reflexion/history":  {"keys", "internal/plain", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore":  {},

@@ -12,7 +12,7 @@ import (
 // What rspec prints by default, and as documentation.
 var (
 	rspecTotal   = lazy.Pattern(`(?m)^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?$`)
-	rspecHeading = lazy.Pattern(`(?m)^(?:  \d+\) (\S.*)|(An error occurred (?:while loading|in an?) .+))$`)
+	rspecHeading = lazy.Pattern(`(?m)^(  \d+\) \S.*|An error occurred (?:while loading|in an?) .+)$`)
 	rspecFrame   = lazy.Pattern(`(?m)^ *# (\S+?\.rb):(\d+)`)
 )
 
@@ -47,23 +47,17 @@ func parseRSpec(data []byte) (*Report, error) {
 }
 
 func rspecFailures(text string) (out []reflexion.Problem) {
-	all := rspecHeading().FindAllStringSubmatchIndex(text, -1)
-	for i, m := range all {
-		end := len(text)
-		if i+1 < len(all) {
-			end = all[i+1][0]
+	for _, s := range sections(text, rspecHeading()) {
+		p := reflexion.Problem{Type: reflexion.TestFailure, StackTrace: strings.Trim(s.body, "\n")}
+		if strings.HasPrefix(s.name, " ") {
+			_, p.Rule, _ = strings.Cut(s.name, ") ")
+		} else { // outside of examples
+			p.Type, p.Rule = reflexion.RuntimeError, strings.TrimSuffix(s.name, ".")
 		}
-		body := text[m[1]:end]
-		p := reflexion.Problem{Type: reflexion.TestFailure, StackTrace: strings.Trim(body, "\n")}
-		if m[2] >= 0 {
-			p.Rule = text[m[2]:m[3]]
-		} else {
-			p.Type, p.Rule = reflexion.RuntimeError, strings.TrimSuffix(text[m[4]:m[5]], ".")
-		}
-		message, _, _ := strings.Cut(body, "\n     # ")
+		message, _, _ := strings.Cut(s.body, "\n     # ")
 		message, _, _ = strings.Cut(message, "\n# ")
 		p.Message = dedented(message)
-		for _, f := range rspecFrame().FindAllStringSubmatch(body, -1) {
+		for _, f := range rspecFrame().FindAllStringSubmatch(s.body, -1) {
 			if !strings.Contains(f[1], "/gems/") {
 				p.File, p.Line = strings.TrimPrefix(f[1], "./"), atoi(f[2])
 				break

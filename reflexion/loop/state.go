@@ -55,8 +55,7 @@ func (s sums) with(r *reflexion.Record) (sums, error) {
 
 func sumOf(r *reflexion.Record) (string, error) {
 	data, err := reflexion.Marshal(r)
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), err
+	return hash(string(data)), err
 }
 
 // maxState is more than a file of ours has, in bytes.
