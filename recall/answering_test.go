@@ -45,12 +45,33 @@ func TestThePassageThatAnswersIsQuoted(t *testing.T) {
 			gateFailed, "refuses the copper", "the pilot"},
 		"the decision of a choice": {recall.AChoice,
 			"# Run\n\n## Options\n\nThe harbor gate should be painted with copper or with walnut, because of the tide and the salt of the harbor.\n\n" +
-				"## Decision\n\nThe gate is painted with walnut, as copper turns green in a year.\n",
+				"## Decision\n\nIt was walnut that the pilot took, as copper turns green in a year.\n",
 			"Should the harbor gate be painted with copper or with walnut because of the tide?", "turns green", "the salt"},
 	} {
 		text := first(t, c.want, c.question, session("gate", "2026-03-01", c.log, func(e *episode.Episode) { e.Task = "" }))
 		if !strings.Contains(text, c.quoted) || strings.Contains(text, c.unquoted) {
 			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
+
+// What only asks to look at something is no fix, and a further statement that had to be cut is left out.
+func TestPlansAndHalvesAreLeftOut(t *testing.T) {
+	for fix, says := range map[string]bool{"monitor the gate for a week": false, "now the keeper sails on 🚀": false, "set the monitor of the gate to a week": true} {
+		text := asked(t, "# Run\n\nBecause of the tide: "+gateFailed+"\n\nFix: "+fix+"\n", gateFailed)
+		if text == "" || strings.HasPrefix(text, "Fix: ") != says {
+			t.Errorf("%s: %q", fix, text)
+		}
+	}
+	for length, whole := range map[int]bool{1: true, 60: false} {
+		var all []*recall.Session
+		for i, word := range []string{"ribbon", "lantern"} {
+			log := "# Run\n\nFix: raise the violet falcon above the " + word + strings.Repeat(" of the anchor", 1+i*length) + ".\n"
+			all = append(all, session(word, fmt.Sprintf("2026-03-0%d", 2-i), log, func(e *episode.Episode) { e.Task = "" }))
+		}
+		a := ask(t, open(t, append(catalogue(40), all...)), recall.ATask, "raise the violet falcon above the meadow")
+		if a == nil || len(a.Statements) > 1 != whole {
+			t.Errorf("%d: %+v", length, a)
 		}
 	}
 }
