@@ -85,13 +85,14 @@ func TestWhatNobodyFoundOutAnswersNothing(t *testing.T) {
 		text string
 		says bool
 	}{
-		"a finding":     {turn, true},
-		"a template":    {turn + "\nName: [Name of the falcon]\nPlace: [Place of the anchor]\nDate: [Date of the raising]\n", false},
-		"a form":        {turn + "\n{{name}} at {{place}} on {{date}}\n", false},
-		"instructions":  {turn + "\nYou MUST look up. NEVER look down. ALWAYS wear a hat. IMPORTANT: wait. DO NOT run.\n", false},
-		"a plan":        {turn + strings.Repeat("\n- Given a falcon\n- When it is raised\n- Then it flies\n", 3), false},
-		"files":         {files, false},
-		"changed files": {files + "- `anchor/rope.go`: longer, as the falcon is high\n", false},
+		"a finding":       {turn, true},
+		"a template":      {turn + "\nName: [Name of the falcon]\nPlace: [Place of the anchor]\nDate: [Date of the raising]\n", false},
+		"a form":          {turn + "\n{{name}} at {{place}} on {{date}}\n", false},
+		"instructions":    {turn + "\nYou MUST look up. NEVER look down. ALWAYS wear a hat. IMPORTANT: wait. DO NOT run.\n", false},
+		"a plan":          {turn + strings.Repeat("\n- Given a falcon\n- When it is raised\n- Then it flies\n", 3), false},
+		"files":           {files, false},
+		"files on a line": {"Files: `falcon_error.go`, `violet.go`, `above.go`, `marble.go`, `meadow.go` & `saddle.go`", false},
+		"changed files":   {files + "- `anchor/rope.go`: longer, as the falcon is high\n", false},
 	} {
 		s := said("falcon", c.text, "The pilot of the meadow looks after it every morning from now on.")
 		if text := first(t, recall.AnError, failure, s); (text != "") != c.says {
