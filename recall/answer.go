@@ -143,9 +143,6 @@ func compose(q *Question, places []*Place) *Answer {
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
 		}
-		if i > 0 && strings.HasSuffix(quote.Text, "…") { // had to be cut
-			continue
-		}
 		if i == 0 && q.Want != AChoice && quote.Says == Nothing && announces(quote.Text) {
 			quote.Says = Fix
 		}

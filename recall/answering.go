@@ -127,16 +127,19 @@ func (p *Place) onlySaid() bool {
 	return !slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Kind != Said })
 }
 
-// listed matches rows of tables, and lines that consist of a path or a file; naming matches names, and
-// what separates them.
+// listed matches rows of tables, and lines that consist of a path or a file.
 var (
 	listed = lazy.Pattern(`^\W*[\w()@:-]*[./_][\w./()@:-]*\W*$| \| |^\W*$`)
-	naming = lazy.Pattern("`[^`]*`|\\S*/\\S+|\\S+\\.\\w{1,5}\\b|[^\\pL\\pN]+")
+	naming = lazy.Pattern("`[^`]*`|\\S*/\\S+|\\S+\\.\\w{1,5}\\b")
 )
 
 // lists reports whether a sentence is a row of a table or consists mostly of names.
 func (s *sentence) lists() bool {
-	return listed().MatchString(s.text) || len(s.text) > wrapped && 4*len(naming().ReplaceAllString(s.text, "")) < len(s.text)
+	names := 0
+	for _, at := range naming().FindAllStringIndex(s.text, -1) {
+		names += at[1] - at[0]
+	}
+	return listed().MatchString(s.text) || len(s.text) > wrapped && 3*names > 2*len(s.text)
 }
 
 // answer returns the passage that answers the question, if there is one.

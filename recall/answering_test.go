@@ -55,27 +55,6 @@ func TestThePassageThatAnswersIsQuoted(t *testing.T) {
 	}
 }
 
-// What only asks to look at something is no fix, and a further statement that had to be cut is left out.
-func TestPlansAndHalvesAreLeftOut(t *testing.T) {
-	for fix, says := range map[string]bool{"monitor the gate for a week": false, "now the keeper sails on 🚀": false, "set the monitor of the gate to a week": true} {
-		text := asked(t, "# Run\n\nBecause of the tide: "+gateFailed+"\n\nFix: "+fix+"\n", gateFailed)
-		if text == "" || strings.HasPrefix(text, "Fix: ") != says {
-			t.Errorf("%s: %q", fix, text)
-		}
-	}
-	for length, whole := range map[int]bool{1: true, 60: false} {
-		var all []*recall.Session
-		for i, word := range []string{"ribbon", "lantern"} {
-			log := "# Run\n\nFix: raise the violet falcon above the " + word + strings.Repeat(" of the anchor", 1+i*length) + ".\n"
-			all = append(all, session(word, fmt.Sprintf("2026-03-0%d", 2-i), log, func(e *episode.Episode) { e.Task = "" }))
-		}
-		a := ask(t, open(t, append(catalogue(40), all...)), recall.ATask, "raise the violet falcon above the meadow")
-		if a == nil || len(a.Statements) > 1 != whole {
-			t.Errorf("%d: %+v", length, a)
-		}
-	}
-}
-
 // Templates, instructions, plans and lists of files answer nothing; a search finds them.
 func TestWhatNobodyFoundOutAnswersNothing(t *testing.T) {
 	const failure = "FalconError: violet falcon above the marble meadow has no saddle"

@@ -33,9 +33,9 @@ var (
 	choices = lazy.Pattern(`(?i)^\W*(?:(?:options?|alternatives?|approach|variant)(?: (?:\d+|[a-z]))?|pros|cons|(?:dis)?advantages|drawbacks|trade-?offs)\W*[:：—–-]`)
 	value   = lazy.Pattern(`^[\pL\pN_ ]{1,30}: \S+$`)
 	result  = lazy.Pattern(`(?i)\b(?:fail(?:ed|s|ure)|now (?:works?|pass(?:es)?|succeeds?|loads?|builds?|compiles?|runs?)|(?:is|are|was|were|been|violations?.*|errors?.*) (?:resolved|fixed))\b[^,;:]{0,30}$`)
-	// since matches how it is after a change, and touched the names of changed files, or only what to look at.
+	// since matches how it is after a change, and touched the names of changed files.
 	since   = lazy.Pattern(`(?i)^\W*(?:with|after|once|now that)\b[^,]*\b(?:resolved|fixed|applied|merged|in place), `)
-	touched = lazy.Pattern(`(?i)^\W*(?:changed|modified|edited|updated|files?)\b[\w ]{0,20}: \S+$|^\W*(?:now )?(?:monitor|keep an eye)\b|[🚀🎉]`)
+	touched = lazy.Pattern(`(?i)^\W*(?:changed|modified|edited|updated|files?)\b[\w ]{0,20}: \S+$`)
 	// beside matches headings about what is not the fix itself.
 	beside = lazy.Pattern(`(?i)\b(?:options?|alternatives?|verif\w+|validation|testing|results?|status|roll-?back|revert)\b`)
 	// hollow matches texts that say that something works now and not why, or where it was recorded.
