@@ -54,11 +54,10 @@ func (f *found) answering(p *Place) (best *Document) {
 	if f.q.Want == AnError { // it shows the error, and says more than that or not
 		top += stays - 2*stays*f.repeated(p)
 	}
-	for i, d := range p.After {
-		value(d, perPassage*float64(1+i))
-	}
-	for i, d := range p.Before {
-		value(d, perPassage*float64(1+i))
+	for _, side := range [][]*Document{p.After, p.Before} {
+		for i, d := range side {
+			value(d, perPassage*float64(1+i))
+		}
 	}
 	return best
 }
