@@ -119,9 +119,7 @@ func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, r
 	if r.Answer != nil {
 		return func(_ context.Context, l reader.Log) (*reader.Verdict, error) {
 			lines, refused := reader.Parse(*r.Answer)
-			v := reader.Verify(l, lines, r.by())
-			v.Refused = append(refused, v.Refused...)
-			return v, nil
+			return reader.Verify(l, lines, refused, r.by()), nil
 		}, func() *Spent { return nil }
 	}
 	cache, err := reader.OpenCache()

@@ -78,9 +78,10 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 				Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})
 		}
 		l.item.Counts = track.CountsOf(l.ep)
+		stated := l.ep.Provenance.By[episode.OutcomeRef] != "" // maybe that it is unknown
 		l.item.Diagnostics = slices.DeleteFunc(l.item.Diagnostics, func(d Diagnostic) bool {
-			return d.Code == "no-outcome" && l.ep.Outcome.Known() ||
-				d.Code == "no-facts" && len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0
+			return d.Code == "no-outcome" && (stated || l.ep.Outcome.Known()) ||
+				d.Code == "no-facts" && (stated || len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0)
 		})
 	}
 	if l.said != nil {

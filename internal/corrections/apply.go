@@ -3,6 +3,7 @@ package corrections
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -71,6 +72,8 @@ type application struct {
 	*editor
 	log *finder
 	was []record // records before entries changed them
+
+	dropped []*Ref // their links went with them
 }
 
 // rank: readers before agents before persons, and questions about what these leave.
@@ -125,6 +128,7 @@ func (a *application) apply(e Entry) string {
 		if where == found {
 			a.takeAway(r)
 		}
+		a.dropped = append(a.dropped, e.Record)
 	case PutLink, DropLink:
 		return a.applyLink(e, at)
 	case State:
@@ -258,7 +262,10 @@ func (e Entry) after() *Ref {
 func (a *application) applyLink(e Entry, at episode.Span) string {
 	from, ok1 := a.end(e.From)
 	to, ok2 := a.end(e.To)
-	if !ok1 || !ok2 || from == to {
+	switch {
+	case !ok1 && a.dropsRecord(e.From), !ok2 && a.dropsRecord(e.To):
+		return ""
+	case !ok1 || !ok2 || from == to:
 		return endGone
 	}
 	if e.Op == DropLink {
@@ -275,6 +282,11 @@ func (a *application) applyLink(e Entry, at episode.Span) string {
 	}
 	a.by(id, e.By)
 	return ""
+}
+
+// dropsRecord reports whether an entry took the record away, and its links with it.
+func (a *application) dropsRecord(r *Ref) bool {
+	return slices.ContainsFunc(a.dropped, func(d *Ref) bool { return reflect.DeepEqual(d, r) })
 }
 
 func (a *application) end(r *Ref) (id string, ok bool) {

@@ -59,6 +59,7 @@ var (
 	sayForm  = lazy.Pattern(`^outcome ([a-z]+) (\d+)(?:[-–](\d+))?$`)
 	askForm  = lazy.Pattern(`^\? ?([a-z]+) (\d+)(?:[-–](\d+))? "(.+)"$`)
 	dropForm = lazy.Pattern(`^drop((?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+)$`)
+	listForm = lazy.Pattern(` \d+(?:[-–]\d+)? ?,`)
 	curly    = strings.NewReplacer("“", `"`, "”", `"`)
 )
 
@@ -125,6 +126,9 @@ func parseLine(text string) (l Line, why string) {
 		}
 		return l, l.lines(m[5], m[6])
 	}
+	if before, _, _ := strings.Cut(text, `"`); listForm().MatchString(before) {
+		return l, "one number or range of lines is needed, not a list with commas"
+	}
 	return l, "it has none of the forms of an answer (a line number is needed, and quotes are double)"
 }
 
@@ -135,10 +139,10 @@ func (l *Line) lines(first, last string) string {
 	}
 	a, err1 := strconv.Atoi(first)
 	b, err2 := strconv.Atoi(last)
-	if err1 != nil || err2 != nil || a < 1 || b < a {
+	if err1 != nil || err2 != nil || min(a, b) < 1 {
 		return fmt.Sprintf("%s-%s is no range of lines", first, last)
 	}
-	l.Span = episode.Span{a, b}
+	l.Span = episode.Span{min(a, b), max(a, b)}
 	return ""
 }
 

@@ -68,6 +68,9 @@ func (v *verifier) instead(l Line) {
 // stated are words by which a log states that one thing bears on another.
 var stated = lazy.Pattern(`(?i)\b(?:because|caused?|causing|so that|so|since|therefore|thus|hence|due to|led to|leads to|result(?:ed|s|ing)? (?:in|from)|root cause|fix(?:ed|es)?|resolv(?:ed|es|ing)|resolution|solv(?:ed|es)|solution|block(?:ed|s|er)?|prevent(?:ed|s)?|enabl(?:ed|es)|avoid(?:ed|s)?|after|reason|why)\b|→|=>`)
 
+// followsOn: an end of the link was refused or taken back, which is not a fault of its own.
+const followsOn = "an end of it was refused"
+
 func (v *verifier) ends(l Line) string {
 	for _, id := range []string{l.ID, l.To} {
 		n := v.names[id]
@@ -75,7 +78,7 @@ func (v *verifier) ends(l Line) string {
 		case n == nil:
 			return fmt.Sprintf("there is no %s", id)
 		case n.gone && n.isNew:
-			return fmt.Sprintf("%s was refused", id)
+			return followsOn
 		case n.gone:
 			return fmt.Sprintf("the answer drops %s", id)
 		case n.ref.Kind == corrections.Lesson:

@@ -120,7 +120,7 @@ func (l *labelled) say(format string, args ...any) {
 func refusedWith(l labelled, i int, changed Line) bool {
 	answer := slices.Clone(l.answer)
 	answer[i] = changed
-	v := Verify(l.Log, answer, "reader test")
+	v := Verify(l.Log, answer, nil, "reader test")
 	return slices.ContainsFunc(v.Refused, func(r Refusal) bool {
 		return r.Line == changed.Number && !strings.Contains(r.Reason, "once, in one direction") && !strings.Contains(r.Reason, "says the same")
 	})

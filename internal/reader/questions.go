@@ -35,12 +35,11 @@ const maxAnswering = 20
 
 // ask finds what a reader should look at once more.
 func (v *verifier) ask() {
-
-	if v.changes == 0 && len(v.Refused) == 0 {
+	if v.changes == 0 && len(v.Refused) == 0 && v.said != episode.Unknown {
 		v.Questions = append(v.Questions,
 			"the answer changes nothing, and drafts are seldom right: look once more for decisions and links that are missing, and for facts that are none; if there are none, say the outcome of the draft again")
 	}
-	if v.outcome == episode.Success {
+	if v.outcome == episode.Success && (v.said == "" || v.Draft.Outcome != episode.Success) {
 		if at := open(v.Lines); len(at) > 0 {
 			v.Questions = append(v.Questions,
 				fmt.Sprintf("the outcome is success, but the log has something open or blocked on line %s: if that is of this session, the outcome is partial; if not, say success again",

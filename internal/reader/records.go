@@ -12,22 +12,17 @@ import (
 )
 
 func (v *verifier) drop(l Line) string {
-	for _, id := range l.IDs { // all of the line, or nothing
-		from, to, isLink := strings.Cut(id, ">")
-		switch {
-		case isLink && !hasLink(v.Draft, from, to):
-			return fmt.Sprintf("the draft has no link %s", id)
-		case !isLink && (v.names[id] == nil || id == episode.OutcomeRef):
-			return fmt.Sprintf("the draft has no %s", id)
-		}
-	}
-	for _, id := range l.IDs {
-		if from, to, isLink := strings.Cut(id, ">"); isLink {
-			a, b := v.names[from].ref, v.names[to].ref // as the rules have them: other lines may change them
-			v.entry(corrections.Entry{Op: corrections.DropLink, From: &a, To: &b})
-			continue
-		}
-		n := v.names[id]
+	from, to, isLink := strings.Cut(l.ID, ">")
+	n := v.names[l.ID]
+	switch {
+	case isLink && !hasLink(v.Draft, from, to):
+		return fmt.Sprintf("the draft has no link %s", l.ID)
+	case isLink:
+		a, b := v.names[from].ref, v.names[to].ref // as the rules have them: other lines may change them
+		v.entry(corrections.Entry{Op: corrections.DropLink, From: &a, To: &b})
+	case n == nil || n.isNew || l.ID == episode.OutcomeRef:
+		return fmt.Sprintf("the draft has no %s", l.ID)
+	default:
 		n.gone = true
 		v.entry(corrections.Entry{Op: corrections.Drop, Record: &n.ref})
 	}
@@ -45,6 +40,7 @@ func (v *verifier) sayOutcome(l Line) string {
 	if why := v.cited(l.Span); why != "" {
 		return why
 	}
+	v.said = l.Outcome
 	if l.Outcome == v.Draft.Outcome && l.Span == v.names[episode.OutcomeRef].span {
 		return "" // the draft says so
 	}
@@ -74,11 +70,8 @@ var withOutcome = []string{string(episode.Test), string(episode.Milestone), stri
 
 func (v *verifier) change(l Line) string {
 	n := v.names[l.ID]
-	switch {
-	case n == nil || l.ID == episode.OutcomeRef || n.isNew:
+	if n == nil || l.ID == episode.OutcomeRef || n.isNew {
 		return fmt.Sprintf("the draft has no %s; a new record begins with +", l.ID)
-	case n.gone:
-		return fmt.Sprintf("the answer drops %s", l.ID)
 	}
 	if why := v.form(l, n.ref.Kind); why != "" {
 		return why
@@ -115,7 +108,7 @@ func (v *verifier) add(l Line) string {
 	if k == "" {
 		return "a new record is +d1, +x1 or +l1"
 	}
-	if n := v.names[l.ID]; n != nil {
+	if n := v.names[l.ID]; n != nil && !n.isNew {
 		return fmt.Sprintf("%s is a record of the draft: take another number", l.ID)
 	}
 	n := &named{ref: corrections.Ref{Kind: k, Type: l.Type}, outcome: l.Outcome, span: l.Span, isNew: true, gone: true}
@@ -134,7 +127,10 @@ func (v *verifier) add(l Line) string {
 	n.ref.Text, n.ref.At, n.gone = take(v.Lines, l.Span, l.Quote), v.Lines.Anchor(l.Span), false
 	if id := v.twice(l.ID, n); id != "" {
 		n.gone = true
-		return fmt.Sprintf("%s says the same", id)
+		if o := v.names[id]; !o.isNew && o.ref.Type != l.Type {
+			return fmt.Sprintf("%s says the same: give it the type with %s %s %s", id, id, l.Type, lines(l.Span))
+		}
+		return fmt.Sprintf("%s says the same: links can name it", id)
 	}
 	record := n.ref
 	v.entry(corrections.Entry{Op: corrections.Put, Record: &record, New: true, Type: l.Type, Outcome: l.Outcome, Why: v.why(l)})

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -65,8 +66,8 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	}
 	if text, ok := r.Cache.read(r.cacheName(key)); ok && text != "" {
 		lines, refused := Parse(text)
-		v := Verify(l, lines, r.By)
-		v.Refused, v.Questions = append(refused, v.Refused...), nil
+		v := Verify(l, lines, refused, r.By)
+		v.Questions = nil
 		r.mu.Lock()
 		r.spent.Cached++
 		r.mu.Unlock()
@@ -82,8 +83,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	r.spent.Asked++
 	r.mu.Unlock()
 	lines, refused := Parse(answer)
-	v := Verify(l, lines, r.By)
-	v.Refused = append(refused, v.Refused...)
+	v := Verify(l, lines, refused, r.By)
 	if len(v.Refused)+len(v.Questions) > 0 {
 		again, err := r.call(ctx, order+answerOf(v)+Again(v), &cost)
 		switch {
@@ -110,13 +110,16 @@ func mended(l Log, first *Verdict, again, by string) *Verdict {
 	for i := range lines {
 		lines[i].Number += maxLines // later than all of the first
 	}
-	v := Verify(l, append(first.Accepted, lines...), by)
+	v := Verify(l, slices.Concat(first.Accepted, first.pending, lines), refused, by)
+	v.Refused = slices.DeleteFunc(v.Refused, func(r Refusal) bool { // what it follows on was not mended
+		return slices.ContainsFunc(first.pending, func(p Line) bool { return p.Number == r.Line && p.Text == r.Text })
+	})
 	for i := range v.Refused {
 		if v.Refused[i].Line > maxLines {
 			v.Refused[i].Line -= maxLines
 		}
 	}
-	v.Refused, v.Questions = append(refused, v.Refused...), nil
+	v.Questions = nil
 	return v
 }
 

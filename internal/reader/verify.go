@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
@@ -15,14 +16,21 @@ type Verdict struct {
 	Accepted  []Line              // the lines that it was taken from
 	Refused   []Refusal
 	Questions []string // asked once more, though not wrong
+	pending   []Line   // links of lines that were refused: once these are mended they may hold
 }
 
-// Verify holds the lines of an answer against the log and the draft, and makes
-// corrections of what holds. by names the reader in them.
-func Verify(l Log, answer []Line, by string) *Verdict {
+// Verify holds the lines of an answer against the log and the draft, and makes corrections of what
+// holds. refused are lines of no known form; by names the reader in the corrections.
+func Verify(l Log, answer []Line, refused []Refusal, by string) *Verdict {
 	v := &verifier{Log: l, by: by, sections: sections(l.Lines), names: map[string]*named{}}
 	v.draft()
-	answer = latest(answer)
+	v.Refused = refused
+	for _, r := range refused {
+		if id, _, _ := strings.Cut(strings.TrimPrefix(r.Text, "+"), " "); strings.HasPrefix(r.Text, "+") && v.names[id] == nil {
+			v.names[id] = &named{gone: true, isNew: true}
+		}
+	}
+	answer = v.latest(answer)
 	v.answer = answer
 	for _, pass := range [][]Verb{{Drop}, {SayOutcome}, {Change, Add}, {AddLink}, {Ask}} {
 		for _, line := range answer {
@@ -46,8 +54,9 @@ type verifier struct {
 	names    map[string]*named // records of the draft and of the answer
 	links    map[[2]string]bool
 	outcome  episode.Outcome
-	changes  int // what the answer makes different in the draft
-	asks     int // questions of the answer
+	said     episode.Outcome // by the answer
+	changes  int             // what the answer makes different in the draft
+	asks     int             // questions of the answer
 }
 
 // named is a record that an answer can speak of.
@@ -83,15 +92,23 @@ func (v *verifier) draft() {
 	v.outcome = ep.Outcome
 }
 
-// latest leaves of several lines about one thing the last.
-func latest(answer []Line) []Line {
-	last := map[string]int{}
+// latest leaves of several lines about one thing the last. A drop of the answer's own line takes
+// that line back.
+func (v *verifier) latest(given []Line) []Line {
+	var answer []Line
+	for _, l := range given {
+		for _, id := range l.IDs { // each counts by itself
+			answer = append(answer, Line{Number: l.Number, Text: "drop " + id, Verb: Drop, ID: id, IDs: []string{id}})
+		}
+		if l.Verb != Drop {
+			answer = append(answer, l)
+		}
+	}
+	last, own := map[string]int{}, map[string]bool{}
 	about := func(l Line) string {
 		switch l.Verb {
 		case SayOutcome:
-			return "outcome"
-		case Drop:
-			return "drop " + l.Text
+			return "the outcome"
 		case AddLink:
 			return l.ID + ">" + l.To
 		case Ask:
@@ -101,10 +118,15 @@ func latest(answer []Line) []Line {
 	}
 	for i, l := range answer {
 		last[about(l)] = i
+		own[about(l)] = own[about(l)] || l.Verb == Add || l.Verb == AddLink && !hasLink(v.Draft, l.ID, l.To)
 	}
 	var out []Line
 	for i, l := range answer {
-		if last[about(l)] == i {
+		switch {
+		case last[about(l)] != i:
+		case l.Verb == Drop && own[l.ID] && v.names[l.ID] == nil:
+			v.names[l.ID] = &named{gone: true, isNew: true}
+		default:
 			out = append(out, l)
 		}
 	}
@@ -128,12 +150,17 @@ func (v *verifier) line(l Line) {
 	case Ask:
 		why = v.question(l)
 	}
-	if why != "" {
-		v.Refused = append(v.Refused, Refusal{l.Number, l.Text, why})
+	switch why {
+	case "":
+		v.Accepted = append(v.Accepted, l)
+	case followsOn:
+		v.pending = append(v.pending, l)
+	default:
 		v.Entries = v.Entries[:n]
-		return
+		if len(v.Refused) < maxLines {
+			v.Refused = append(v.Refused, Refusal{l.Number, l.Text, why})
+		}
 	}
-	v.Accepted = append(v.Accepted, l)
 }
 
 func (v *verifier) entry(e corrections.Entry) {
@@ -173,7 +200,7 @@ func (v *verifier) quote(l Line, needed bool) string {
 		return ""
 	case len(want) == 0:
 		return "quote the first words of it, as they stand on " + onLines(l.Span)
-	case len(want) < quoteWords && len(want) < len(tokens(passage(v.Lines, l.Span))):
+	case len(want) < quoteWords && !whole(v.Lines, l.Span, l.Quote):
 		return "quote at least three words"
 	case take(v.Lines, l.Span, l.Quote) != "":
 		return ""

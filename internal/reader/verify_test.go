@@ -57,8 +57,7 @@ func handDraft() Log {
 
 func verify(l Log, answer string) *Verdict {
 	lines, refused := Parse(answer)
-	v := Verify(l, lines, "reader test")
-	v.Refused = append(refused, v.Refused...)
+	v := Verify(l, lines, refused, "reader test")
 	return v
 }
 
@@ -102,12 +101,13 @@ func TestRefusals(t *testing.T) {
 		{"d001>l001 causes 9-23", "lessons have no links"},
 		{"d001>e001 causes 27", "speaks of its ends"},
 		{"drop d001\nd001>e001 prevents 9", "the answer drops d001"},
-		{"+x1 error 6 \"a b c\"\nx1>d001 causes 9", "x1 was refused"},
 		{"d001>e002 causes 9\ne002>d001 causes 9", "once, in one direction"},
 		{"+x1 error 5 \"Uploads of large\"\n+x2 error 5 \"Uploads of large\"", "says the same"},
 		{`+x1 error 5 "Uploads of large"`, "e001 says the same"},
 		{"+x1 error 0 \"a b c\"", "no range of lines"},
-		{"+x1 error 9-5 \"a b c\"", "no range of lines"},
+		{`? error 5,9-14 "how do we send big files"`, "not a list with commas"},
+		{`+x1 error 5, 9 "Uploads of large"`, "not a list with commas"},
+		{`+x1 milestone 5 "Uploads of large"`, "with e001 milestone 5"},
 		{"+x1 error 99999999999999999999 \"a b c\"", "no range of lines"},
 	} {
 		v := verify(handDraft(), c.answer)
@@ -128,11 +128,64 @@ func TestDroppedLinkOfChangedRecord(t *testing.T) {
 	}
 }
 
-// Of a line that is refused nothing counts.
-func TestRefusedDropDropsNothing(t *testing.T) {
-	v := verify(handDraft(), "drop d001 d009\nd001 routing 9")
-	if len(v.Refused) != 1 || len(v.Entries) != 1 {
+// Each id of a drop counts by itself.
+func TestDropOfAnUnknownId(t *testing.T) {
+	v := verify(handDraft(), "drop d001 d009 e002")
+	if len(v.Refused) != 1 || v.Refused[0].Text != "drop d009" || len(v.Entries) != 2 {
 		t.Errorf("%+v %+v", v.Refused, v.Entries)
+	}
+}
+
+// An answer takes its own lines back; their links go with them.
+func TestDropOfTheOwnLine(t *testing.T) {
+	v := verify(handDraft(), "+x1 error 19 \"the retry count\"\nx1>d001 causes 9\ne001>d001 causes 9\ndrop x1 e001>d001")
+	if len(v.Refused)+len(v.Entries)+len(v.Accepted) > 0 {
+		t.Errorf("%+v %+v", v.Refused, v.Entries)
+	}
+	if v = verify(handDraft(), "drop x1\n+x1 error 19 \"the retry count\""); len(v.Refused) > 0 || len(v.Entries) != 1 {
+		t.Errorf("%+v %+v", v.Refused, v.Entries)
+	}
+}
+
+// A link of a refused line is no fault of its own, and holds once that line is mended.
+func TestLinkOfARefusedLine(t *testing.T) {
+	l := handDraft()
+	for _, line := range []string{"+x1 error 6 \"a b c\"", "+x1 error 5,9 \"the retry count\""} {
+		first := verify(l, line+"\nx1>d001 causes 9")
+		if len(first.Refused) != 1 || first.Refused[0].Text != line {
+			t.Errorf("%+v", first.Refused)
+		}
+		if v := mended(l, first, "+x1 error 19 \"the retry count\"", "reader"); len(v.Refused) > 0 || len(v.Entries) != 2 {
+			t.Errorf("%+v %+v", v.Refused, v.Entries)
+		}
+		if v := mended(l, first, "drop e002", "reader"); len(v.Refused) > 0 || len(v.Entries) != 1 {
+			t.Errorf("%+v %+v", v.Refused, v.Entries)
+		}
+	}
+}
+
+// The links of a dropped record go with it, also those that another cure replaces.
+func TestLinksOfADroppedRecord(t *testing.T) {
+	for _, answer := range []string{"drop d001 d001>e001", "drop d001\n+d1 recovery success 14 \"Switched to chunked\"\nd1>e001 prevents 14"} {
+		l := handDraft()
+		v := verify(l, answer)
+		if dropped := corrections.Apply(l.Draft, l.Lines, v.Entries); len(v.Refused)+len(dropped) > 0 {
+			t.Errorf("%q: %+v, %v", answer, v.Refused, dropped)
+		}
+	}
+}
+
+// Fewer than three words are enough where the log has no more of them in a line, cell or label.
+func TestShortQuotes(t *testing.T) {
+	l := handDraft()
+	l.Lines[4] = "- **Merged** as 4f1c2ab by the owner"
+	for quote, want := range map[string]int{"4f1c2ab": 1, "Merged": 1, "the owner": 0, "by": 0} {
+		if v := verify(l, `+x1 commit 5 "`+quote+`"`); len(v.Entries) != want {
+			t.Errorf("%q: %+v", quote, v)
+		}
+	}
+	if v := verify(l, `+x1 milestone 18-19 "review"`); len(v.Entries) != 1 {
+		t.Errorf("a cell: %+v", v)
 	}
 }
 
@@ -144,6 +197,7 @@ func TestAccepted(t *testing.T) {
 		{`+x1 test 15 "upload: 14 passed"`, "upload: 14 passed"},
 		{`+x1 error 19 "the retry count"`, "the retry count is too low"},
 		{`+l1 lesson 10`, "Result: the upload still times out."},
+		{`+x1 error 10-9 "the upload still times"`, "the upload still times out"},
 		{`+x1 milestone 12 "Attempt 2"`, "Attempt 2"}, // the line has no more words
 		{`+x1 error 5 "of large files"`, "of large files time out after 30 s"},
 	} {
@@ -226,7 +280,15 @@ func TestQuestions(t *testing.T) {
 	if v := verify(handDraft(), "drop d009"); len(v.Questions) != 1 || !strings.Contains(v.Questions[0], "no question") {
 		t.Errorf("%q", v.Questions)
 	}
-	for _, answer := range []string{"outcome partial 27", "drop e002"} {
+	l := handDraft()
+	l.Draft.Outcome = episode.Success
+	if v := verify(l, "drop e002"); len(v.Questions) != 2 {
+		t.Errorf("%q", v.Questions)
+	}
+	if v := verify(l, "drop e002\noutcome success 15"); len(v.Questions) > 0 {
+		t.Errorf("said again: %q", v.Questions)
+	}
+	for _, answer := range []string{"outcome partial 27", "drop e002", "outcome unknown 1"} {
 		if v := verify(handDraft(), answer); len(v.Questions) > 0 {
 			t.Errorf("%q: %q", answer, v.Questions)
 		}

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,6 +59,27 @@ func find(text []token, quote []token) int {
 		}
 	}
 	return -1
+}
+
+var (
+	bold = lazy.Pattern(`\*\*(.+?)\*\*|__(.+?)__`)
+	hash = lazy.Pattern(`^[0-9a-f]{7,40}$`)
+)
+
+// whole reports whether a short quote is all of a line, cell or bold label, or names a commit.
+func whole(log []string, s episode.Span, quote string) bool {
+	if words := tokens(quote); len(words) == 1 && hash().MatchString(words[0].word) && strings.ContainsAny(quote, "0123456789") {
+		return true
+	}
+	parts := strings.Split(passage(log, s), "\n")
+	for _, line := range log[s[0]-1 : s[1]] {
+		text, _ := unmark(line)
+		parts = append(parts, text)
+		for _, m := range bold().FindAllStringSubmatch(line, -1) {
+			parts = append(parts, m[1]+m[2])
+		}
+	}
+	return slices.ContainsFunc(parts, func(part string) bool { return sameWords(part, quote) })
 }
 
 // passage is the text of cited lines as a fact can quote it: without marks of Markdown,
