@@ -190,7 +190,7 @@ func (x *Index) fromAsked(q *Question) (*found, []*Place, error) {
 		return nil, nil, err
 	}
 	a, ok := f.askedAt(places[0])
-	if !ok || !f.signs(places).passesAsked(q, a) {
+	if !ok || !f.signs(places).passesAsked(a) {
 		return nil, nil, nil
 	}
 	return f, places, nil
@@ -219,21 +219,13 @@ func (f *found) aim(p *Place) {
 // within is the number of lines that two spans share.
 func within(a, b episode.Span) int { return max(0, min(a[1], b[1])-max(a[0], b[0])+1) }
 
-// The gate of places that questions of readers led to: how much of one is asked, in rare words, and
-// how far ahead its place is. An output has many words and meets some of a question by chance.
+// The gate of places that questions of readers led to.
 const (
-	leastAsked  = 3   // words
-	leastShare  = 0.3 // see asked.share
-	mostMargin  = 0.5 // that counts
-	askedGate   = 1.1
-	askedOutput = 1.6 // for errors
+	leastAsked = 3   // words of a reader's question that the user's has
+	askedGate  = 4.0 // how much of it is asked, in rare words, by a question whose words are known
 )
 
 // passesAsked reports whether a place that the question of a reader led to is the answer.
-func (s Signs) passesAsked(q *Question, a asked) bool {
-	least := askedGate
-	if q.Want == AnError {
-		least = askedOutput
-	}
-	return a.words >= leastAsked && a.share() >= leastShare && math.Log(a.share()*a.info)+min(s.Margin, mostMargin) >= least
+func (s Signs) passesAsked(a asked) bool {
+	return a.words >= leastAsked && a.share()*a.info*(1-s.Unknown) >= askedGate
 }
