@@ -39,6 +39,18 @@ func TestReaderRefuses(t *testing.T) {
 	}
 }
 
+// A reader who says that the outcome of a log is unknown has read it: nothing more is asked or remarked.
+func TestReaderSaysUnknown(t *testing.T) {
+	o := repository(t, map[string]string{"a.md": "# Session\n\nLook at the cache.\n"})
+	answer := "outcome unknown 3"
+	for _, r := range []*ReaderRequest{nil, {Answer: &answer, Name: "reader 1"}} {
+		a, err := Extract(context.Background(), o, ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true, Reader: r})
+		if err != nil || len(a.Episodes) != 1 || (len(a.Episodes[0].Diagnostics) == 0) != (r != nil) {
+			t.Errorf("%+v, %v", a, err)
+		}
+	}
+}
+
 // The order shows the log with its draft, whole, and quotes a hostile log between marks that the
 // log cannot know. The answer is taken where lines of the log support it.
 func TestOrderAndAnswer(t *testing.T) {

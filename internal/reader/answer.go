@@ -15,10 +15,9 @@ type Line struct {
 	Number  int    // in the answer, from 1
 	Text    string // as it was given
 	Verb    Verb
-	IDs     []string // of Drop
-	ID      string   // of Change and Add; the start of a Link
-	To      string   // the end of a Link
-	Type    string   // of a record, link or question
+	ID      string // of Drop, Change and Add; the start of a Link
+	To      string // the end of a Link
+	Type    string // of a record, link or question
 	Outcome episode.Outcome
 	Span    episode.Span
 	Quote   string // of Ask: the question
@@ -89,6 +88,12 @@ func Parse(answer string) ([]Line, []Refusal) {
 			refused = append(refused, Refusal{i + 1, episode.Shorten(text, 80), "the line is too long"})
 			continue
 		}
+		if m := dropForm().FindStringSubmatch(text); m != nil { // each id counts by itself
+			for _, id := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
+				out = append(out, Line{Number: i + 1, Text: "drop " + id, Verb: Drop, ID: id})
+			}
+			continue
+		}
 		l, why := parseLine(text)
 		l.Number, l.Text = i+1, text
 		if why != "" {
@@ -111,9 +116,6 @@ func parseLine(text string) (l Line, why string) {
 	if m := linkForm().FindStringSubmatch(text); m != nil {
 		l = Line{Verb: AddLink, ID: m[1], To: m[2], Type: m[3]}
 		return l, l.lines(m[4], m[5])
-	}
-	if m := dropForm().FindStringSubmatch(text); m != nil {
-		return Line{Verb: Drop, IDs: strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' })}, ""
 	}
 	if m := askForm().FindStringSubmatch(text); m != nil {
 		l = Line{Verb: Ask, Type: m[1], Quote: m[4]}

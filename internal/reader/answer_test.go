@@ -17,8 +17,8 @@ func TestParse(t *testing.T) {
 	}{
 		{"outcome partial 135-139", Line{Verb: SayOutcome, Outcome: "partial", Span: span(135, 139)}},
 		{"outcome failure 7", Line{Verb: SayOutcome, Outcome: "failure", Span: span(7, 7)}},
-		{"drop d004 d005 e008", Line{Verb: Drop, IDs: []string{"d004", "d005", "e008"}}},
-		{"drop d004, d001>e002", Line{Verb: Drop, IDs: []string{"d004", "d001>e002"}}},
+		{"drop d004", Line{Verb: Drop, ID: "d004"}},
+		{"drop d001>e002", Line{Verb: Drop, ID: "d001>e002"}},
 		{"d001 recovery success 31", Line{Verb: Change, ID: "d001", Type: "recovery", Outcome: "success", Span: span(31, 31)}},
 		{"e003 error 45", Line{Verb: Change, ID: "e003", Type: "error", Span: span(45, 45)}},
 		{"e003 tool_call 45–46", Line{Verb: Change, ID: "e003", Type: "tool_call", Span: span(45, 46)}},
@@ -45,6 +45,9 @@ func TestParse(t *testing.T) {
 		if lines, refused := Parse(bad); len(lines) > 0 || len(refused) != 1 {
 			t.Errorf("%q: %+v, refused %+v", bad, lines, refused)
 		}
+	}
+	if lines, _ := Parse("drop d004 e008, d001>e002"); len(lines) != 3 || lines[1].ID != "e008" || lines[2].ID != "d001>e002" {
+		t.Errorf("%+v", lines)
 	}
 	if lines, refused := Parse(strings.Repeat("drop d001\n", 50000)); len(lines) > 0 || len(refused) != 1 {
 		t.Errorf("a long answer: %d lines, %+v", len(lines), refused)

@@ -30,10 +30,9 @@ func Verify(l Log, answer []Line, refused []Refusal, by string) *Verdict {
 			v.names[id] = &named{gone: true, isNew: true}
 		}
 	}
-	answer = v.latest(answer)
-	v.answer = answer
+	v.answer = v.latest(answer)
 	for _, pass := range [][]Verb{{Drop}, {SayOutcome}, {Change, Add}, {AddLink}, {Ask}} {
-		for _, line := range answer {
+		for _, line := range v.answer {
 			if slices.Contains(pass, line.Verb) {
 				v.line(line)
 			}
@@ -94,16 +93,7 @@ func (v *verifier) draft() {
 
 // latest leaves of several lines about one thing the last. A drop of the answer's own line takes
 // that line back.
-func (v *verifier) latest(given []Line) []Line {
-	var answer []Line
-	for _, l := range given {
-		for _, id := range l.IDs { // each counts by itself
-			answer = append(answer, Line{Number: l.Number, Text: "drop " + id, Verb: Drop, ID: id, IDs: []string{id}})
-		}
-		if l.Verb != Drop {
-			answer = append(answer, l)
-		}
-	}
+func (v *verifier) latest(answer []Line) []Line {
 	last, own := map[string]int{}, map[string]bool{}
 	about := func(l Line) string {
 		switch l.Verb {
