@@ -24,8 +24,8 @@ import (
 // tasks and their lessons keep below .agents/reflexion, and what the library of the graph keeps in
 // a generation, is not counted.
 const (
-	mostFileNames = 26
-	mostLockNames = 5
+	mostFileNames = 30
+	mostLockNames = 6
 )
 
 // unmade are names of the table that the commands below have no reason to make: after a push to
@@ -182,6 +182,17 @@ func (u person) useAll() {
 		t.Fatalf("the hook says %q", out)
 	}
 	work()
+	config := put("config/episodes/config.toml", "reader = \"cat\"\nreader_day = 100000\nreader_session = 50000\nask_at_end = true\n")
+	read := put(".claude/projects/p/s-3.jsonl", strings.ReplaceAll(string(read(t, transcript)), "s-1", "s-3")+fmt.Sprintf(
+		`{"type":"assistant","uuid":"a2","sessionId":"s-3","timestamp":"2026-03-01T09:00:03.000Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t2","name":"Write","input":{"file_path":%q,"content":"open\n"}}]}}
+{"type":"user","uuid":"u3","sessionId":"s-3","timestamp":"2026-03-01T09:00:04.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":false,"content":"File created"}]}}
+`, filepath.Join(repo, "valve")))
+	for _, event := range []string{"SessionEnd", "Stop"} {
+		run(fmt.Sprintf(`{"session_id":"s-3","cwd":%q,"transcript_path":%q}`, repo, read), "hook", "claude", event)
+		run("", "hook", "run-queue")
+		u.idle()
+	}
+	must0(t, os.Remove(config))
 	run("", "stats")
 	run("{", "hook", "claude", "PostToolUseFailure") // a line in the log
 	run(strings.Replace(failure, "s-1", "s-2", 1), "hook", "claude", "PostToolUseFailure")
