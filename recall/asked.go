@@ -222,7 +222,7 @@ func within(a, b episode.Span) int { return max(0, min(a[1], b[1])-max(a[0], b[0
 // The gate of places that questions of readers led to.
 const (
 	leastAsked = 3   // words of a reader's question that the user's has
-	askedGate  = 4.0 // how much of it is asked, in rare words, by a question whose words are known
+	askedGate  = 3.5 // how much of it is asked, in rare words, by a question whose words are known
 )
 
 // passesAsked reports whether a place that the question of a reader led to is the answer.
