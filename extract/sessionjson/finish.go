@@ -177,12 +177,11 @@ func (w *writer) counted(f *facts.Fact) bool {
 }
 
 var (
-	hash    = lazy.Pattern(`^[0-9a-f]{7,40}\b`)
-	shas    = lazy.Pattern(`\b[0-9a-f]{7,40}\b`)
-	made    = lazy.Pattern(`(?i)\b(?:commit\w*|pushed|landed|amended|created)\b[^.;]*$`)
-	after   = lazy.Pattern(`(?i)^[^.;]{0,12}\b(?:created|pushed|committed|landed)\b`)
-	commits = lazy.Pattern(`(?i)^(?:committed|pushed)\b`)
-	cites   = lazy.Pattern(`(?i)\b(?:examined|per|by|binds?|bound|for|of|via|from|onto|reviewed|since|against|in|see|at|on|to|qa)\s+(?:the\s+)?(?:[\w-]+\s+)?commits?\b[^.;]*$`)
+	hash  = lazy.Pattern(`^[0-9a-f]{7,40}\b`)
+	shas  = lazy.Pattern(`\b[0-9a-f]{7,40}\b`)
+	made  = lazy.Pattern(`(?i)\b(?:commit\w*|pushed|landed|amended|created)\b[^.;]*$`)
+	after = lazy.Pattern(`(?i)^[^.;]{0,12}\b(?:created|pushed|committed|landed)\b`)
+	cites = lazy.Pattern(`(?i)\b(?:examined|per|by|binds?|bound|for|of|via|from|onto|reviewed|since|against|in|see|at|on|to|qa)\s+(?:the\s+)?(?:[\w-]+\s+)?commits?\b[^.;]*$`)
 )
 
 // cited drops commits that an entry only mentions. A commit that is the only one in its text
