@@ -25,7 +25,7 @@ var dialects = []struct {
 	{"anthropic", "/v1/messages?beta=true", `{"model":"m","stream":true,"messages":[{"role":"user","content":[{"type":"text","text":"play:mend\nDo it."}]}%CALLS%],
 		"tools":[{"name":"Bash","input_schema":{"properties":{"command":{"type":"string"},"description":{}}}},{"name":"Edit","input_schema":{"properties":{"file_path":{},"old_string":{},"new_string":{}}}}]}`,
 		`,{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"Bash","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"ok"}]}`,
-		[]string{`"name":"Bash"`, `/work/a.go`, `end_turn`}},
+		[]string{`"name":"Bash"`, `/src/a.go`, `end_turn`}},
 	{"responses", "/v1/responses", `{"model":"m","stream":true,"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"play:mend"}]}%CALLS%],
 		"tools":[{"type":"function","name":"exec_command","parameters":{"properties":{"cmd":{}}}},{"type":"custom","name":"apply_patch"}]}`,
 		`,{"type":"function_call","name":"exec_command","call_id":"1","arguments":"{}"},{"type":"function_call_output","call_id":"1","output":"ok"}`,
@@ -36,16 +36,16 @@ var dialects = []struct {
 	{"chat", "/v1/chat/completions", `{"model":"m","stream":true,"messages":[{"role":"user","content":"\"play:mend\nDo it.\""}%CALLS%],
 		"tools":[{"type":"function","function":{"name":"bash","parameters":{"properties":{"command":{}}}}},{"type":"function","function":{"name":"edit","parameters":{"properties":{"filePath":{},"oldString":{},"newString":{}}}}}]}`,
 		`,{"role":"assistant","tool_calls":[{"id":"1"}]}`,
-		[]string{`"name":"bash"`, `/work/a.go`, `"finish_reason":"stop"`}},
+		[]string{`"name":"bash"`, `/src/a.go`, `"finish_reason":"stop"`}},
 	{"gemini", "/v1beta/models/m:streamGenerateContent?alt=sse", `{"contents":[{"role":"user","parts":[{"text":"play:mend"}]}%CALLS%],
 		"tools":[{"functionDeclarations":[{"name":"run_shell_command","parametersJsonSchema":{"properties":{"command":{},"is_background":{}}}},{"name":"replace","parameters":{"properties":{"file_path":{},"old_string":{},"new_string":{},"instruction":{}}}}]}]}`,
 		`,{"role":"model","parts":[{"functionCall":{"name":"run_shell_command","args":{}}}]}`,
-		[]string{`"name":"run_shell_command"`, `/work/a.go`, `"text":"Mended."`}},
+		[]string{`"name":"run_shell_command"`, `/src/a.go`, `"text":"Mended."`}},
 }
 
 // TestScripts plays a script in each protocol, as a stream and as one value.
 func TestScripts(t *testing.T) {
-	s := &Server{Dir: "/work", Scripts: scripts}
+	s := &Server{Dir: "/src", Scripts: scripts}
 	url, err := s.Start()
 	if err != nil {
 		t.Fatal(err)
