@@ -77,6 +77,11 @@ func TestWhatNobodyFoundOutAnswersNothing(t *testing.T) {
 		if text := first(t, recall.AnError, failure, s); (text != "") != c.says {
 			t.Errorf("%s: %q", name, text)
 		}
+		const found = failure + "\nFix: ask the keeper of the meadow, because he has it.\n"
+		after := said("falcon", found, c.text[strings.Index(c.text, "\n")+1:])
+		if a := ask(t, open(t, append(catalogue(40), after)), recall.AnError, failure); a == nil || strings.Contains(a.Text(recall.Budget), "raise the anchor") != c.says {
+			t.Errorf("%s follows: %+v", name, a)
+		}
 		if hits := find(t, open(t, append(catalogue(40), s)), failure, recall.Filter{Limit: 1}); len(hits) != 1 || hits[0].Lines[1] > 8 {
 			t.Errorf("%s is not found: %+v", name, hits)
 		}

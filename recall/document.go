@@ -25,7 +25,7 @@ const (
 	Event
 	Note // a part of a note kept by another tool
 	Said // a part of a turn of a transcript
-	Read // of instructions, plans and lists: for Find only
+	Read // of instructions, templates and plans: for Find only
 )
 
 // Document is a fact of an episode or a part of its log.

@@ -282,9 +282,10 @@ func (f *found) around(p *Place) error {
 		}
 	}
 	for doc := first; doc < s.docs && s.session(doc) == p.log[1]; doc++ {
-		passage := s.kind(doc).prose()
-		before := doc < start && doc >= start-mostBefore && s.kind(doc) == Passage
-		if passage && !before && (last < 0 || doc <= last || doc > last+mostAfter) || !passage && s.says(doc) == Nothing {
+		kind, passage := s.kind(doc), s.kind(doc).prose()
+		before := last >= 0 && doc < start && doc >= start-mostBefore && kind == Passage
+		after := last >= 0 && doc > last && doc <= last+mostAfter && kind != Read
+		if passage && !before && !after || !passage && s.says(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)

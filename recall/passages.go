@@ -178,7 +178,7 @@ const (
 )
 
 // recited reports whether a turn is text that was not written in the session: instructions, a
-// template, the stories of a plan, or a list of names.
+// template, or the stories of a plan.
 func recited(text string) bool {
 	n := func(pattern func() *regexp.Regexp, most int) bool {
 		return len(pattern().FindAllString(text, most)) >= most

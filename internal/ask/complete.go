@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"episodes/internal/capture"
 	"episodes/internal/reader"
 	"episodes/internal/sources"
 	"episodes/internal/term"
@@ -44,11 +43,11 @@ func (m *Memory) Complete(ctx context.Context, r CompleteRequest) (*CompleteAnsw
 	}
 	name := strings.TrimSuffix(filepath.Base(s.Path), filepath.Ext(s.Path))
 	if r.Answer == "" {
-		l, err := capture.Draft(ctx, capture.Options{Location: m.Location, Transcripts: []sources.Session{s}, Format: "auto"})
+		order, err := m.orderOf(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		return &CompleteAnswer{Session: name, Order: m.order(l)}, nil
+		return &CompleteAnswer{Session: name, Order: order}, nil
 	}
 	extract := ExtractRequest{From: []string{s.Agent}, Only: s.Path, Cwd: m.Location.Root, Jobs: 1, Sources: r.Sources,
 		Reader: &ReaderRequest{Answer: &r.Answer, Name: r.By}}

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -57,7 +58,7 @@ func Forecast(ctx context.Context, o Options, r ForecastRequest) (*ForecastAnswe
 				all = append(all, slices.DeleteFunc(f.Sessions, func(s sources.Session) bool { return s.Modified < since })...)
 			}
 		}
-		slices.SortStableFunc(all, func(x, y sources.Session) int { return int(min(max(y.Modified-x.Modified, -1), 1)) })
+		slices.SortStableFunc(all, func(x, y sources.Session) int { return cmp.Compare(y.Modified, x.Modified) })
 		return all
 	}
 	here := []sources.Session{}

@@ -94,6 +94,9 @@ const (
 	endGone   = "one of its ends is not in the log any more"
 	unknownOp = "this version of the program knows no such correction"
 	isShown   = "the log shows what came of it"
+
+	isDisputed = "another reader says otherwise, so neither counts"
+	isMeasured = "a check in the log shows the outcome"
 )
 
 // apply does one entry; the answer says why it could not.
@@ -107,8 +110,11 @@ func (a *application) apply(e Entry) string {
 	}
 	switch e.Op {
 	case SetOutcome:
-		if why := a.overruled(e); why != "" {
-			return why
+		if e.FromReader() && Measured(a.ep) {
+			if e.Outcome != a.ep.Outcome {
+				return isMeasured
+			}
+			return "" // the same, which is measured
 		}
 		if e.FromAgent() && !a.mayState(episode.OutcomeRef, a.ep.Outcome) {
 			return isShown
@@ -162,9 +168,6 @@ func (a *application) takeAway(r record) {
 
 // setOutcome: what a person says is on no line of the log.
 func (a *application) setOutcome(e Entry, at episode.Span) {
-	if e.FromReader() && Measured(a.ep) {
-		return // the same, which is measured
-	}
 	a.ep.Outcome, a.ep.OutcomeSource = e.Outcome, episode.Stated
 	if !e.FromReader() || e.At == nil {
 		delete(a.ep.Provenance.Spans, episode.OutcomeRef)

@@ -112,7 +112,7 @@ func Parse(data []byte) (*File, error) {
 			return nil, &episode.SyntaxError{Line: n, Msg: "not a correction: " + err.Error()}
 		}
 		plain.All(&e)
-		if why := e.flaw(); why != "" {
+		if why := e.Flaw(); why != "" {
 			return nil, &episode.SyntaxError{Line: n, Msg: why}
 		}
 		f.Entries = append(f.Entries, e)
@@ -123,8 +123,8 @@ func Parse(data []byte) (*File, error) {
 	return f, nil
 }
 
-// flaw says what makes an entry useless; "" when nothing does.
-func (e Entry) flaw() string {
+// Flaw says what makes an entry useless; "" when nothing does.
+func (e Entry) Flaw() string {
 	switch {
 	case e.Time != "" && !isTime(e.Time):
 		return fmt.Sprintf("%q is no time", e.Time)
@@ -151,7 +151,7 @@ func (r *Ref) isRecord() bool {
 	return r != nil && (r.Kind == Decision || r.Kind == Event || r.Kind == Lesson)
 }
 
-// recordFlaw is flaw of what is about a record.
+// recordFlaw is Flaw of what is about a record.
 func (e Entry) recordFlaw() string {
 	switch {
 	case e.Op != Put && e.Op != Drop && e.Op != State:
@@ -171,7 +171,7 @@ func (e Entry) recordFlaw() string {
 	return ""
 }
 
-// linkFlaw is flaw of what is about a link.
+// linkFlaw is Flaw of what is about a link.
 func (e Entry) linkFlaw() string {
 	switch {
 	case e.Op != PutLink && e.Op != DropLink:
@@ -184,7 +184,7 @@ func (e Entry) linkFlaw() string {
 	return ""
 }
 
-// questionFlaw is flaw of what is a question.
+// questionFlaw is Flaw of what is a question.
 func (e Entry) questionFlaw() string {
 	switch n := len(strings.Fields(e.Text)); {
 	case e.Op != Ask:
@@ -200,9 +200,6 @@ func (e Entry) questionFlaw() string {
 
 // maxQuestion is the length of a question in bytes.
 const maxQuestion = 300
-
-// Flaw says what makes an entry useless that was made of what others said; "" when nothing does.
-func (e Entry) Flaw() string { return e.flaw() }
 
 func isTime(s string) bool {
 	_, err := time.Parse(time.RFC3339, s)

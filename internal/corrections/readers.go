@@ -117,19 +117,6 @@ func (e Entry) claimed(c claim) bool {
 	return slices.ContainsFunc(e.claims(), func(own claim) bool { return own.about == c.about })
 }
 
-const (
-	isDisputed = "another reader says otherwise, so neither counts"
-	isMeasured = "a check in the log shows the outcome"
-)
-
-// overruled says why what a reader says does not count: a measured outcome is not overruled.
-func (a *application) overruled(e Entry) string {
-	if e.FromReader() && e.Op == SetOutcome && Measured(a.ep) && e.Outcome != a.ep.Outcome {
-		return isMeasured
-	}
-	return ""
-}
-
 // Measured reports whether checks show the outcome of a session.
 func Measured(ep *episode.Episode) bool {
 	return ep.Outcome.Known() && ep.OutcomeSource == episode.Measured
