@@ -3,7 +3,7 @@ package evaluate
 import (
 	"bytes"
 	"regexp"
-	"strings"
+	"slices"
 
 	"episodes/internal/lazy"
 )
@@ -36,35 +36,33 @@ var summaryWords = [][]byte{[]byte("test"), []byte("pass"), []byte("fail"), []by
 // summedUp counts tests by the lines in which runners sum up their runs, where no format does.
 // It reports whether there are any.
 func (r *Report) summedUp(data []byte) bool {
-	var lines []byte
+	lines, cues := make([]byte, 0, len(data)), map[string]bool{} // not grown: a flood has many
 	for line := range bytes.Lines(data) {
 		lower := bytes.ToLower(line)
-		for _, w := range summaryWords {
-			if bytes.Contains(lower, w) {
-				lines = append(lines, line...)
-				break
+		if slices.ContainsFunc(summaryWords, func(w []byte) bool { return bytes.Contains(lower, w) }) {
+			lines = append(lines, line...)
+			for _, s := range summaries {
+				cues[s.cue] = cues[s.cue] || bytes.Contains(lower, []byte(s.cue))
 			}
 		}
 	}
-	text := string(lines)
-	lower := strings.ToLower(text)
 	for _, s := range summaries {
-		if strings.Contains(lower, s.cue) && s.read(r, text) {
+		if cues[s.cue] && s.read(r, lines) {
 			return true
 		}
 	}
 	return false
 }
 
-func (s summary) read(r *Report, text string) bool {
-	all := s.line().FindAllStringSubmatch(text, -1)
+func (s summary) read(r *Report, text []byte) bool {
+	all := s.line().FindAllSubmatch(text, -1)
 	if !s.adds {
 		all = all[max(0, len(all)-1):]
 	}
 	n := map[string]int{}
 	for _, m := range all {
 		for i, group := range s.line().SubexpNames() {
-			n[group] = n[group] + atoi(m[i])
+			n[group] = n[group] + atoi(string(m[i]))
 		}
 	}
 	passed := n["passed"]
