@@ -230,3 +230,24 @@ func TestCutIsUnknown(t *testing.T) {
 		}
 	}
 }
+
+// An agent that is killed at work says nothing about the last failure.
+func TestKilledAtWorkIsUnknown(t *testing.T) {
+	for name, c := range map[string][3]string{
+		"gemini.jsonl": {`{"sessionId":"s","projectHash":"p"}` + "\n" + `{"id":"1","type":"user","content":"run the tests"}` + "\n" +
+			`{"id":"2","type":"gemini","content":"","toolCalls":[{"id":"c","name":"run_shell_command","args":{"command":"go test ./..."},"status":"success","result":` +
+			`[{"functionResponse":{"response":{"output":"Output: FAIL\nExit Code: 1"}}}]}]}` + "\n", `{"id":"3","type":"gemini","content":"They fail."}` + "\n", ""},
+		"opencode.json": {`{"info":{"id":"ses_1","projectID":"p","directory":"/src"},"messages":[{"info":{"role":"user"},"parts":[{"type":"text","text":"run the tests"}]},{"info":{"role":"assistant"},"parts":` +
+			`[{"type":"tool","tool":"bash","state":{"status":"completed","input":{"command":"go test ./..."},"output":"FAIL","metadata":{"exit":1}}}`, `,{"type":"text","text":"They fail."}`, `]}]}`},
+		"qwen.jsonl": {`{"uuid":"a","sessionId":"s","type":"user","message":{"parts":[{"text":"run the tests"}]}}` + "\n" +
+			`{"uuid":"b","sessionId":"s","type":"assistant","message":{"parts":[{"functionCall":{"id":"c","name":"run_shell_command","args":{"command":"go test ./..."}}}]}}` + "\n" +
+			`{"uuid":"c","sessionId":"s","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","response":{"output":"Output: FAIL\nExit Code: 1"}}}]}}` + "\n",
+			`{"uuid":"d","sessionId":"s","type":"assistant","message":{"parts":[{"text":"They fail."}]}}` + "\n", ""},
+	} {
+		for want, text := range map[episode.Outcome]string{episode.Unknown: c[0] + c[2], episode.Failure: c[0] + c[1] + c[2]} {
+			if res, err := New(Vocabulary{}).Read(Source{Path: name}, strings.NewReader(text)); err != nil || res.Episode.Outcome != want {
+				t.Errorf("%s: %v, %v, want %s", name, res.Episode.Outcome, err, want)
+			}
+		}
+	}
+}

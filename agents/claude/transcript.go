@@ -29,9 +29,8 @@ func detect(head []byte) bool {
 // read reads the transcript of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, seen: map[uint64]bool{}}
-	err := in.Lines(r.line)
-	in.Session.Cut = in.AtWork()
-	return err
+	defer func() { in.Session.Cut = in.AtWork() }()
+	return in.Lines(r.line)
 }
 
 type reader struct {

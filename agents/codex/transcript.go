@@ -37,12 +37,11 @@ func detect(head []byte) bool {
 // read reads the rollout of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, calls: map[string]*call{}, over: map[string]bool{}, processes: map[string]string{}}
+	defer func() { in.Session.Cut = in.AtWork() }()
 	if err := in.Lines(r.line); err != nil {
 		return err
 	}
-	err := r.release()
-	in.Session.Cut = in.AtWork()
-	return err
+	return r.release()
 }
 
 type reader struct {

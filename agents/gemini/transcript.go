@@ -22,6 +22,7 @@ func detect(head []byte) bool {
 // read reads the chat of a session or of a sub-agent.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, told: map[string]*told{}}
+	defer func() { in.Session.Cut = in.AtWork() }()
 	if isLines(in.Peek()) {
 		return turns.Records(in, "", r.record)
 	}

@@ -22,6 +22,7 @@ func detect(head []byte) bool {
 // read reads a session, or that of one of its sub-agents.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
+	defer func() { in.Session.Cut = in.AtWork() }()
 	r.Session.Unit = "part"
 	return in.Document(r.document, func() int { return r.n })
 }

@@ -24,6 +24,7 @@ func detect(head []byte) bool {
 // read reads a chat.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, tools: map[string]turns.Tool{}}
+	defer func() { in.Session.Cut = in.AtWork() }()
 	return turns.Records(in, "", r.record)
 }
 

@@ -47,10 +47,9 @@ func (h *hook) end(ctx context.Context, loc ask.Location, a *agent.Agent, e *age
 		return nil, nil
 	}
 	prune(dir, mostSessions, leaveSessions)
-	if err := dir.WriteOncePrivate(name, nil); err != nil {
-		if errors.Is(err, fs.ErrExist) { // another hook of the same moment
-			err = nil
-		}
+	if err := dir.WriteOncePrivate(name, nil); errors.Is(err, fs.ErrExist) {
+		return nil, nil // another hook of the same moment
+	} else if err != nil {
 		return nil, err
 	}
 	return json.Marshal(e.Ask(fmt.Sprintf(question, episode.SafeSession(v.Session))))

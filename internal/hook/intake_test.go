@@ -78,26 +78,37 @@ func TestFileBehindItsHooks(t *testing.T) {
 	}
 }
 
-// What is written while the transcript is read, or soon after, is read as well.
-func TestTranscriptComesToRest(t *testing.T) {
-	const id = "3f0c2c1e-1111-4222-8333-444455556666"
+// What is written while transcripts are read, or soon after, is read as well.
+func TestTranscriptsComeToRest(t *testing.T) {
+	ids := []string{"3f0c2c1e-1111-4222-8333-444455556666", "3f0c2c1e-1111-4222-8333-444455556667"}
 	w := newWorld(t, lockLog)
-	home, path := w.copilot(id)
-	all := copilotEvents(id, w.root)
-	w.put(path, strings.Join(all[:3], ""))
-	w.run("copilot", "sessionEnd", fmt.Sprintf(`{"sessionId":%q,"cwd":%q}`, id, w.root))
+	home, first := w.copilot(ids[0])
+	put := func(events int) {
+		for _, id := range ids {
+			w.put(strings.Replace(first, ids[0], id, 1), strings.Join(copilotEvents(id, w.root)[:events], ""))
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(strings.Replace(first, ids[0], ids[1], 1)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(3)
+	for _, id := range ids {
+		w.run("copilot", "sessionEnd", fmt.Sprintf(`{"sessionId":%q,"cwd":%q}`, id, w.root))
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		Work(context.Background(), WorkerOptions{Home: home, Getenv: func(string) string { return "" }, Rest: 50 * time.Millisecond})
 	}()
-	for w.outcome(id) == "" {
+	for w.outcome(ids[0]) == "" || w.outcome(ids[1]) == "" {
 		time.Sleep(time.Millisecond)
 	}
-	w.put(path, strings.Join(all, ""))
+	put(len(copilotEvents("", "")))
 	<-done
-	if got := w.outcome(id); got != "success" {
-		t.Errorf("the session is a %q; log %s", got, w.log())
+	for _, id := range ids {
+		if got := w.outcome(id); got != "success" {
+			t.Errorf("the session is a %q; log %s", got, w.log())
+		}
 	}
 }
 

@@ -130,7 +130,7 @@ type keptError struct{ error }
 func (h *hook) readOne(ctx context.Context, r reading, o WorkerOptions) error {
 	note := func(change func(*reading)) error {
 		err := h.changeReading(ctx, r.Job.name(), func(now *reading) bool {
-			if same := now.Job.Size == r.Job.Size && now.Job.Time.Equal(r.Job.Time); !same {
+			if now.Job.Size != r.Job.Size || !now.Job.Time.Equal(r.Job.Time) {
 				return false // the session went on
 			}
 			change(now)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"episodes/internal/ask"
@@ -85,7 +86,7 @@ func (h *hook) drain(ctx context.Context, o WorkerOptions) {
 			if j, ok = grown(ctx, read, o.Rest); !ok {
 				return
 			}
-			read = nil
+			read = slices.DeleteFunc(read, func(r job) bool { return r.name() == j.name() })
 		}
 		h.Agent, h.Event = j.Agent, j.Event
 		now := j

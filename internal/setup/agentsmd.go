@@ -1,8 +1,6 @@
 package setup
 
-import (
-	"slices"
-)
+import "slices"
 
 // section is the part of AGENTS.md that explains to any agent how to ask.
 var section = block{

@@ -55,8 +55,9 @@ func Own(r OwnRequest) (*FileState, error) {
 		}
 		if _, _, there := b.find(s.after); there {
 			s.found.current++
-			if now, err := readTOML(s.after); err == nil && !r.Remove && now["reader"] == is["reader"] {
-				return // with the budget that the user may have changed
+			now, err := readTOML(s.after)
+			if reader, has := is["reader"]; err == nil && !r.Remove && (!has || now["reader"] == reader) {
+				return // with a budget that the user may have changed
 			}
 			s.after = b.drop(s.after)
 		}

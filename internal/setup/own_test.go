@@ -46,6 +46,9 @@ func TestOwn(t *testing.T) {
 		if has, err := readTOML([]byte(read(t, path))); err != nil || has["reader"] != "other" || has["ask_at_end"] != true {
 			t.Errorf("%s: another reader: %v, %v", name, has, err)
 		}
+		if s := own(OwnRequest{AskAtEnd: true}); s.Change != Kept {
+			t.Errorf("%s: asking at the end again: %s\n%s", name, s.Change, read(t, path))
+		}
 		own(OwnRequest{Reader: itselfOrAny, AskAtEnd: true, Remove: true})
 		if name == "none" {
 			if _, err := os.Stat(path); err == nil {
