@@ -1,11 +1,12 @@
 package gitdir
 
 import (
-	"bytes"
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -26,31 +27,54 @@ func Committed(ctx context.Context, top string, files []string) map[string]time.
 	if borrowed, err := Borrow(top, dir); err != nil || !borrowed {
 		return nil
 	}
-	git := func(args ...string) []string {
+	git := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + filepath.Join(dir, gitName), "--work-tree=" + top}, args...)...)
 		cmd.Dir = top
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
 			"GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"}
 		out, err := cmd.Output()
+		return string(out), err
+	}
+	all := map[string]time.Time{}
+	for part := range slices.Chunk(files, mostAsked) {
+		listed, err := git(append([]string{"ls-files", "-z", "--"}, part...)...)
+		tracked := strings.FieldsFunc(listed, zero)
+		if err != nil || len(tracked) == 0 {
+			continue
+		}
+		history, err := git(append([]string{"log", "-z", "--name-only", "--no-renames", "--format=%x00@%cI", "--"}, tracked...)...)
 		if err != nil {
-			return nil
+			continue
 		}
-		return strings.FieldsFunc(string(bytes.TrimSpace(out)), func(r rune) bool { return r == 0 || r == '\n' })
+		changed, err := git(append([]string{"diff-files", "-z", "--name-only", "--"}, tracked...)...)
+		if err != nil {
+			continue // any of them may have changed
+		}
+		maps.Copy(all, lastCommits(history))
+		for _, name := range strings.FieldsFunc(changed, zero) {
+			delete(all, name)
+		}
 	}
-	tracked := git(append([]string{"ls-files", "-z", "--"}, files...)...)
-	if len(tracked) == 0 {
-		return nil
-	}
-	out, at := map[string]time.Time{}, time.Time{}
-	for _, line := range git(append([]string{"log", "-z", "--name-only", "--no-renames", "--format=%x00@%cI", "--"}, tracked...)...) {
-		if when, found := strings.CutPrefix(line, "@"); found {
+	return all
+}
+
+// mostAsked is how many files git is asked about at once: a command line has a limit.
+const mostAsked = 500
+
+func zero(r rune) bool { return r == 0 }
+
+// lastCommits reads the output of git log, newest first: each commit is an empty field, its time behind an @, and its files.
+func lastCommits(log string) map[string]time.Time {
+	out, at, begins := map[string]time.Time{}, time.Time{}, false
+	for field := range strings.SplitSeq(log, "\x00") {
+		when, dated := strings.CutPrefix(field, "@")
+		switch name := strings.TrimPrefix(field, "\n"); {
+		case begins && dated:
 			at, _ = time.Parse(time.RFC3339, when)
-		} else if _, known := out[line]; !known && !at.IsZero() {
-			out[line] = at
+		case name != "" && !at.IsZero() && out[name].IsZero():
+			out[name] = at
 		}
-	}
-	for _, name := range git(append([]string{"diff-files", "-z", "--name-only", "--"}, tracked...)...) {
-		delete(out, name)
+		begins = field == ""
 	}
 	return out
 }

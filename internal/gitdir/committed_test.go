@@ -1,0 +1,52 @@
+package gitdir
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each file has the time of its newest commit, whatever its name begins with.
+func TestLastCommits(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 3, d, 9, 0, 0, 0, time.UTC) }
+	log := "\x00@2026-03-02T09:00:00Z\x00\na.md\x00@b.md\x00\x00@2026-03-01T09:00:00Z\x00\n@b.md\x00c d.md\x00a.md\x00"
+	want := map[string]time.Time{"a.md": day(2), "@b.md": day(2), "c d.md": day(1)}
+	if d := cmp.Diff(want, lastCommits(log)); d != "" {
+		t.Error(d)
+	}
+}
+
+// Where git cannot say which files changed, none counts as unchanged.
+func TestCommittedWithoutAnswer(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skipf("needs git: %v", err)
+	}
+	top, bin := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(top, "a.md"), []byte("a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "a.md"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"}} {
+		cmd := exec.Command(git, args...)
+		cmd.Dir = top
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v", out, err)
+		}
+	}
+	if got := Committed(context.Background(), top, []string{"a.md"}); len(got) != 1 {
+		t.Fatalf("%v", got)
+	}
+	script := "#!/bin/sh\ncase \"$*\" in *diff-files*) exit 1;; esac\nexec " + git + " \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if got := Committed(context.Background(), top, []string{"a.md"}); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
