@@ -125,37 +125,35 @@ func reason(err error) error {
 
 // buffer keeps the start and the end of what is written.
 type buffer struct {
-	head, tail []byte
-	at         int // write position in the tail, a ring buffer once it is full
-	cut        bool
+	kept []byte
+	at   int // write position in the second half, a ring buffer once kept is full
+	cut  bool
 }
 
 // Write never fails, so that a command is never stopped by its own output.
 func (b *buffer) Write(p []byte) (int, error) {
 	const part = Limit / 2
 	n := len(p)
-	if room := part - len(b.head); room > 0 {
-		take := min(room, len(p))
-		b.head, p = append(b.head, p[:take]...), p[take:]
-	}
-	if room := part - len(b.tail); room > 0 {
-		take := min(room, len(p))
-		b.tail, p = append(b.tail, p[:take]...), p[take:]
-	}
+	take := min(Limit-len(b.kept), len(p))
+	b.kept, p = append(b.kept, p[:take]...), p[take:]
 	b.cut = b.cut || len(p) > 0
 	for p = p[max(0, len(p)-part):]; len(p) > 0; {
-		done := copy(b.tail[b.at:], p)
+		done := copy(b.kept[Limit-part+b.at:], p)
 		b.at, p = (b.at+done)%part, p[done:]
 	}
 	return n, nil
 }
 
-// bytes returns what was kept, and gives it up.
+// bytes returns what was kept, and gives it up. The ring is turned in place: a second copy would be
+// the largest thing in memory.
 func (b *buffer) bytes() []byte {
-	out := b.head
-	if len(b.tail) > 0 {
-		out = slices.Concat(b.head, b.tail[b.at:], b.tail[:b.at])
+	out := b.kept
+	if b.at > 0 {
+		ring := out[Limit-Limit/2:]
+		slices.Reverse(ring[:b.at])
+		slices.Reverse(ring[b.at:])
+		slices.Reverse(ring)
 	}
-	b.head, b.tail = nil, nil
+	b.kept = nil
 	return out
 }
