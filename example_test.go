@@ -130,7 +130,7 @@ func ExampleMemory_Path_nothing() {
 	}
 	fmt.Println(a.Empty(), a.NotFound)
 	// Output:
-	// true nothing in the logs is worded like "a comet"
+	// true no fact from the logs is worded like "a comet"
 }
 
 func ExampleMemory_WhatIf() {

@@ -48,7 +48,7 @@ func (e *NotFoundError) Error() string {
 	if e.Reason != "" {
 		return fmt.Sprintf("%q names nothing in the memory: %s", e.Ref, e.Reason)
 	}
-	return fmt.Sprintf("nothing in the logs is worded like %q", e.Ref)
+	return fmt.Sprintf("no fact from the logs is worded like %q", e.Ref)
 }
 
 func (e *NotFoundError) Hint() string {

@@ -44,6 +44,7 @@ type Statement struct {
 type Quote struct {
 	Says Says
 	Text string
+	Line int // where it begins; 0: unknown
 	// For a fix of an error seen in several sessions: the number of sessions in which it
 	// mended the error, and of later sessions that saw the error again.
 	Mended, Again int
@@ -136,7 +137,7 @@ func compose(q *Question, places []*Place) *Answer {
 		}
 		quote, lines := p.quote(q, first+spare, more)
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first place is quoted in its own words
-			quote = Quote{Says: d.Says, Text: q.render(d, shares[i]+spare)}
+			quote = Quote{Says: d.Says, Text: q.render(d, shares[i]+spare), Line: d.Lines[0]}
 			lines = episode.Span{min(p.Lines[0], d.Lines[0]), max(p.Lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
@@ -199,7 +200,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 		return 0
 	}
 	text := q.render(d, most)
-	a.add(p, d.Lines, Quote{Says: d.Says, Text: text})
+	a.add(p, d.Lines, Quote{Says: d.Says, Text: text, Line: d.Lines[0]})
 	return len(text)
 }
 
@@ -260,7 +261,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 			continue
 		}
 		if text, lines := excerpt(q, d, p, most-used, 0); text != "" && (p.repeats || cue(text)) && !a.holds(p, text) {
-			a.add(p, lines, Quote{Text: text})
+			a.add(p, lines, Quote{Text: text, Line: lines[0]})
 			used += len(text)
 		}
 	}
@@ -350,6 +351,7 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 	for _, d := range slices.Concat(p.answer(), p.Docs) {
 		if d.Kind.prose() {
 			text, lines := excerpt(q, d, p, most, more)
+			line := lines[0]
 			if p.Lines[0] <= lines[0] && lines[1] <= p.Lines[1] {
 				lines = p.Lines
 			}
@@ -357,7 +359,7 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 			if says == Nothing && d == p.answers && q.mends(d, text) {
 				says = Fix
 			}
-			return Quote{Says: says, Text: text}, lines
+			return Quote{Says: says, Text: text, Line: line}, lines
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -375,5 +377,5 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most)}, p.Lines
+	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most), Line: docs[0].Lines[0]}, p.Lines
 }

@@ -57,14 +57,14 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 				continue
 			}
 			if text, end := joined(all[i:], most); len(text) > len(label)+shortest/2 {
-				return Quote{Says: Fix, Text: text}, episode.Span{s.line, end}
+				return Quote{Says: Fix, Text: text, Line: s.line}, episode.Span{s.line, end}
 			}
 		}
 	}
 	for _, d := range p.After {
 		all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
 		if text, end := joined(all, most); q.mends(d, text) {
-			return Quote{Says: Fix, Text: text}, episode.Span{d.Lines[0], end}
+			return Quote{Says: Fix, Text: text, Line: all[0].line}, episode.Span{d.Lines[0], end}
 		}
 	}
 	return quote, lines

@@ -167,7 +167,7 @@ func (a *Answer) tell(q *Question, fixes, vain []direct) {
 		a.Statements = append(a.Statements, d.statement(fix))
 	}
 	if d := a.best(q, fixes[0].place, shareAfter); d != nil && (d.Says == Cause || d.Says == Learned) {
-		a.add(fixes[0].place, d.Lines, Quote{Says: d.Says, Text: q.render(d, shareAfter)})
+		a.add(fixes[0].place, d.Lines, Quote{Says: d.Says, Text: q.render(d, shareAfter), Line: d.Lines[0]})
 	}
 	vain = slices.DeleteFunc(vain, func(d direct) bool { return !add(d) })
 	for _, d := range vain[:min(mostVain, len(vain))] {

@@ -203,7 +203,7 @@ func TestFiltersSelectFromOneRanking(t *testing.T) {
 func TestGroupsDoNotConfirmEachOther(t *testing.T) {
 	x := open(t, beside(settled("a", "2026-03-01", "set a busy timeout", nil), settled("b", "2026-03-02", "set a busy timeout", nil), settled("c", "2026-03-04", "set a busy timeout", nil)))
 	x.Group = func(id string) string { return strings.TrimPrefix(id, "episode-")[:1] }
-	if text := advice(t, x); !strings.Contains(text, "\nSeen once, ") {
+	if text := advice(t, x); !strings.Contains(text, "\nSeen on ") {
 		t.Error(text)
 	}
 	x.Group = func(string) string { return "one" }
@@ -218,7 +218,7 @@ func TestASessionIsOneVote(t *testing.T) {
 		log := "# Session\n" + strings.Repeat("\n## Uploads\n\nThe uploads failed: `OperationalError: database is locked`, the ledger importer holds parcel_index.db open while two uploads are waiting. Fixed by a busy timeout.\n", times)
 		return session(id, "2026-03-01", log, func(e *episode.Episode) { e.Provenance.Source.Session = id })
 	}
-	if text := advice(t, open(t, beside(say("a", 5)))); !strings.Contains(text, "\nSeen once, ") {
+	if text := advice(t, open(t, beside(say("a", 5)))); !strings.Contains(text, "\nSeen on ") {
 		t.Error(text)
 	}
 	if text := advice(t, open(t, beside(say("a", 5), say("b", 1)))); !strings.HasSuffix(text, "\nSeen in 2 sessions, all on 2026-03-01.\n") {

@@ -78,7 +78,7 @@ func TestAdviseTellsCauseAndFix(t *testing.T) {
 		t.Fatalf("%v, %v", a, err)
 	}
 	text := a.Text(recall.Budget)
-	for _, want := range []string{"Seen once, 2026-02-03", "snapshots were never pruned", "prune snapshots older than a week", "outage.md"} {
+	for _, want := range []string{"Seen on 2026-02-03", "snapshots were never pruned", "prune snapshots older than a week", "outage.md"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in:\n%s", want, text)
 		}

@@ -48,7 +48,7 @@ func TestCopiesOfASessionCountOnce(t *testing.T) {
 		t.Errorf("%+v, %v", hits, err)
 	}
 	x.CountsAs = func(string) string { return "episode-a" }
-	if text := advice(t, x); !strings.Contains(text, "\nSeen once, 2026-03-04.") || strings.Count(text, "busy timeout") != 1 {
+	if text := advice(t, x); !strings.Contains(text, "\nSeen on 2026-03-04.") || strings.Count(text, "busy timeout") != 1 {
 		t.Error(text)
 	}
 }
@@ -86,7 +86,7 @@ func TestEchoesAreTold(t *testing.T) {
 		return out
 	}
 	text := advice(t, open(t, beside(copies(func(int, *episode.Episode) {})...)))
-	if !strings.Contains(text, "\nSeen once, 2026-03-10; ") || !strings.Contains(text, " more logs say so in the same words.\n") || strings.Contains(text, "held") || strings.Count(text, "script of the vendor") != 1 {
+	if !strings.Contains(text, "\nSeen on 2026-03-10; ") || !strings.Contains(text, " more logs say so in the same words.\n") || strings.Contains(text, "held") || strings.Count(text, "script of the vendor") != 1 {
 		t.Errorf("copies:\n%s", text)
 	}
 	text = advice(t, open(t, beside(copies(func(i int, e *episode.Episode) { e.Provenance.Source.Session = fmt.Sprint(i) })...)))

@@ -1,8 +1,10 @@
 package recall
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"episodes/internal/plain"
@@ -68,6 +70,20 @@ func (s *Statement) Text() string {
 	return text
 }
 
+// places returns the line at which each of n quotations begins, or the span of lines that all are from.
+func (s *Statement) places(n int, span bool) string {
+	if span && s.Lines[1] > s.Lines[0] {
+		return fmt.Sprintf("%d-%d", s.Lines[0], s.Lines[1])
+	}
+	var out []string
+	for _, q := range s.Quotes[:n] {
+		if line := strconv.Itoa(cmp.Or(q.Line, s.Lines[0])); !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
 // longestNote is the largest length of a name in a note, in bytes.
 const longestNote = 70
 
@@ -116,13 +132,14 @@ func (a *Answer) Text(budget int) string {
 	}
 	start := b.Len()
 	for n, s := range a.Statements {
+		quotes := len(s.Quotes)
 		if a.Weak && n > 0 {
 			break
 		}
-		source := fmt.Sprintf("%s:%d", plain.Words(LogName(s.Log)), s.Lines[0])
-		if a.Spans && s.Lines[1] > s.Lines[0] {
-			source += fmt.Sprintf("-%d", s.Lines[1])
+		if a.Weak {
+			quotes = 1
 		}
+		source := plain.Words(LogName(s.Log)) + ":" + s.places(quotes, a.Spans)
 		if s.Lines[0] == 0 {
 			source = strings.TrimPrefix(s.Episode, s.Project+" ")
 		}
@@ -138,10 +155,7 @@ func (a *Answer) Text(budget int) string {
 		}
 		source = " (" + source + ")\n"
 		text := ""
-		for i, quote := range s.Quotes {
-			if i > 0 && a.Weak {
-				break
-			}
+		for i, quote := range s.Quotes[:quotes] {
 			if i > 0 {
 				text += "\n"
 			}
@@ -183,9 +197,9 @@ func (a *Answer) seen() string {
 	case a.Sessions > 1:
 		seen = fmt.Sprintf("Seen in %d sessions", a.Sessions)
 	case a.Last != "":
-		seen = "Seen once, " + a.Last
+		seen = "Seen on " + a.Last
 	case len(a.echoes) > 0:
-		seen = "Seen once"
+		seen = "Seen in one log"
 	default:
 		return ""
 	}

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,4 +60,30 @@ func quotedWords(args []string) (out []string) {
 		out = append(out, a)
 	}
 	return out
+}
+
+// cited matches the first words of a quotation, and where it is.
+var cited = regexp.MustCompile(`(?m)^(?:Fix|Cause|Chosen|Log|closest[^"\n]*): "([\pL\pN.]+ [\pL\pN]+)[^\n]*" ?\(([\w.-]+\.md):(\d+)`)
+
+// A quotation begins on the line that is cited for it.
+func TestQuotationsAreOnTheirLines(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	must0(t, err)
+	n := 0
+	for _, args := range questions {
+		if args[0] != "advise" {
+			continue
+		}
+		for _, m := range cited.FindAllStringSubmatch(runInRepository(t, root, args), -1) {
+			log := strings.Split(string(read(t, filepath.Join(root, "testdata", "sessions", m[2]))), "\n")
+			line, err := strconv.Atoi(m[3])
+			must0(t, err)
+			if n++; !strings.Contains(log[line-1], m[1]) {
+				t.Errorf("%q is not on %s:%s, which says %q", m[1], m[2], m[3], log[line-1])
+			}
+		}
+	}
+	if n < 4 {
+		t.Errorf("only %d quotations were looked up", n)
+	}
 }
