@@ -54,6 +54,11 @@ var decisionCases = []ruleCase{
 		decision: a file lock // it needs no server. [a file lock / a queue]`},
 	{"prose in another sentence", "## Notes\n\nThe meeting was long. In the end we decided to drop the queue and keep the file lock. Nobody minded.\n", `
 		decision: In the end we decided to drop the queue and keep the file lock // Nobody minded.`},
+	{"what was rejected, on a line of its own", "## Decisions\n\n- Decision: an order is sent once; a late answer that timed out goes to the clerk.\n  Rejected: retries (tried twice, failed twice), a queue.\n", `
+		decision: an order is sent once // a late answer that timed out goes to the clerk. [an order is sent once / retries (tried twice, failed twice) / a queue]`},
+	{"a failure of the option that was not taken", "## Decisions\n\n- Split lines by hand. The csv module was tried and failed.\n- Raised the limit. The job failed again, so it was reverted.\n", `
+		decision: Split lines by hand // The csv module was tried and failed.
+		decision, failure: Raised the limit // The job failed again, so it was reverted.`},
 	{"instead of", "## Decisions\n\n- Use a file lock instead of a queue\n", `
 		decision: Use a file lock [Use a file lock / a queue]`},
 	{"rather than", "## Decisions\n\n- Keep the old format rather than migrate\n", `

@@ -11,7 +11,8 @@ import (
 
 // inlineRoles are the roles whose names also occur in the middle of a text:
 // "… in the runner. Rationale: waiting longer never helped."
-var inlineRoles lex.RoleSet = 1<<lex.RoleReason | 1<<lex.RoleProblem | 1<<lex.RoleCause | 1<<lex.RoleDecision | 1<<lex.RoleLesson | 1<<lex.RoleFix | 1<<lex.RoleContext
+var inlineRoles lex.RoleSet = 1<<lex.RoleReason | 1<<lex.RoleProblem | 1<<lex.RoleCause | 1<<lex.RoleDecision | 1<<lex.RoleLesson | 1<<lex.RoleFix | 1<<lex.RoleContext |
+	1<<lex.RoleRejected | 1<<lex.RoleOptions
 
 // maxInlineLabels bounds how often one paragraph is cut: a text with more labels
 // than that is data, not prose.

@@ -75,15 +75,10 @@ func (x *extraction) complete(s string) bool {
 }
 
 // ownOutcome reads how a decision turned out where its own text goes on to say so:
-// "raised the limit; the job failed again".
+// "raised the limit; the job failed again". What only failed may be what the decision is against.
 func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
-	for i, t := range sentences {
-		if i == 0 {
-			continue
-		}
-		if t.StrongFail() || t.FirstIs(lex.ClassFailed) || t.Is(lex.ClassNoGood) {
-			return episode.Failure
-		}
+	if slices.ContainsFunc(sentences[min(1, len(sentences)):], func(t lex.Text) bool { return t.FirstIs(lex.ClassFailed) || t.Is(lex.ClassNoGood) }) {
+		return episode.Failure
 	}
 	return episode.Unknown
 }
@@ -99,6 +94,8 @@ func (x *extraction) addNested(f *fact, b *doc.Block) {
 			f.Decision.Context = partText(c)
 		case c.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
 			f.Decision.Outcome = decisionStatus(c)
+		case c.LabelRoles.Any(lex.RoleRejected, lex.RoleOptions):
+			addOptions(f, c)
 		default:
 			continue
 		}
