@@ -23,13 +23,14 @@ import (
 	"episodes/agents/gemini"
 	"episodes/agents/opencode"
 	"episodes/agents/openhands"
+	"episodes/agents/pi"
 	"episodes/agents/qwen"
 )
 
 // all are the agents in the order in which they are shown and their formats are tried.
 var all = []*agent.Agent{
 	&claude.Agent, &codex.Agent, &copilot.Agent, &cursor.Agent, &gemini.Agent, &opencode.Agent,
-	&openhands.Agent, &cline.Agent, &aider.Agent, &qwen.Agent,
+	&openhands.Agent, &cline.Agent, &aider.Agent, &qwen.Agent, &pi.Agent,
 }
 
 // All returns the agents, in the order in which they are shown.
