@@ -67,7 +67,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	if text, ok := r.Cache.read(r.cacheName(key)); ok && text != "" {
 		lines, refused := Parse(text)
 		v := Verify(l, lines, refused, r.By)
-		v.Questions = nil
+		v.Questions, v.Cached = nil, true
 		r.mu.Lock()
 		r.spent.Cached++
 		r.mu.Unlock()

@@ -16,6 +16,7 @@ type Verdict struct {
 	Accepted  []Line              // the lines that it was taken from
 	Refused   []Refusal
 	Questions []string // asked once more, though not wrong
+	Cached    bool     // the answer is an earlier one, which was counted when it was given
 	pending   []Line   // links of lines that were refused: once these are mended they may hold
 }
 
@@ -114,8 +115,9 @@ func (v *verifier) latest(answer []Line) []Line {
 	for i, l := range answer {
 		switch {
 		case last[about(l)] != i:
-		case l.Verb == Drop && own[l.ID] && v.names[l.ID] == nil:
+		case l.Verb == Drop && v.names[l.ID] == nil && own[l.ID]:
 			v.names[l.ID] = &named{gone: true, isNew: true}
+		case l.Verb == Drop && v.names[l.ID] != nil && v.names[l.ID].isNew: // of a line of no known form
 		default:
 			out = append(out, l)
 		}

@@ -142,6 +142,11 @@ func TestDropOfTheOwnLine(t *testing.T) {
 	if len(v.Refused)+len(v.Entries)+len(v.Accepted) > 0 {
 		t.Errorf("%+v %+v", v.Refused, v.Entries)
 	}
+	for _, answer := range []string{"+x1 error 5,9 \"the retry count\"\ndrop x1", "+x1 error 19 \"the retry count\"\n+x1 error 5,9 \"a\"\ndrop x1"} {
+		if v = verify(handDraft(), answer); len(v.Refused) != 1 || !strings.Contains(v.Refused[0].Text, "5,9") || len(v.Entries) > 0 {
+			t.Errorf("%q: %+v %+v", answer, v.Refused, v.Entries)
+		}
+	}
 	if v = verify(handDraft(), "drop x1\n+x1 error 19 \"the retry count\""); len(v.Refused) > 0 || len(v.Entries) != 1 {
 		t.Errorf("%+v %+v", v.Refused, v.Entries)
 	}
