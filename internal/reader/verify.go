@@ -187,13 +187,14 @@ func onLines(s episode.Span) string {
 // quote says what is wrong with quoted words; needed: there must be some.
 func (v *verifier) quote(l Line, needed bool) string {
 	want := tokens(l.Quote)
+	_, enough := opening(want)
 	switch {
 	case len(want) == 0 && !needed:
 		return ""
 	case len(want) == 0:
 		return "quote the first words of it, as they stand on " + onLines(l.Span)
-	case len(want) < quoteWords && !whole(v.Lines, l.Span, l.Quote):
-		return "quote at least three words"
+	case !enough && !whole(v.Lines, l.Span, l.Quote):
+		return "quote at least three words, of Chinese or Japanese six letters, of Thai twelve"
 	case take(v.Lines, l.Span, l.Quote) != "":
 		return ""
 	}

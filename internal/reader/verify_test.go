@@ -194,6 +194,37 @@ func TestShortQuotes(t *testing.T) {
 	}
 }
 
+// Where words have no spaces between them, letters make up for words.
+func TestQuotesWithoutSpaces(t *testing.T) {
+	l := handDraft()
+	for _, c := range []struct{ line, quote, want string }{
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "因为代理先关闭", "因为代理先关闭连接。"},
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "因为代理先", ""},   // too short
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "因为代理后关闭", ""}, // other letters
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "上传 大文件 时超时", "上传大文件时超时，因为代理先关闭连接。"},
+		{"- プロキシのタイムアウトでアップロードが失敗した。", "タイムアウトで", "タイムアウトでアップロードが失敗した。"},
+		{"- プロキシのタイムアウトでアップロードが失敗した。", "サーバのタイムアウト", ""},
+		{"- การอัปโหลดไฟล์ขนาดใหญ่หมดเวลาเพราะพร็อกซี", "หมดเวลาเพราะพร็อกซี", "หมดเวลาเพราะพร็อกซี"},
+		{"- การอัปโหลดไฟล์ขนาดใหญ่หมดเวลาเพราะพร็อกซี", "หมดเวลา", ""}, // a word or two
+		{"- Загрузка больших файлов прерывается прокси", "больших файлов прерывается", "больших файлов прерывается прокси"},
+		{"- Загрузка больших файлов прерывается прокси", "больших файлов", ""},
+		{"- 프록시가 연결을 먼저 닫아서 업로드가 실패했다", "연결을 먼저 닫아서", "연결을 먼저 닫아서 업로드가 실패했다"},
+		{"- 프록시가 연결을 먼저 닫아서 업로드가 실패했다", "프록시가 연결을", ""},
+		{"- GPUメモリ不足で学習が停止", "GPUメモリ不", "GPUメモリ不足で学習が停止"}, // a word and four letters
+		{"- 已合并", "已合并", "已合并"}, // all of the line
+	} {
+		l.Lines[4] = c.line
+		v := verify(l, `+x1 milestone 5 "`+c.quote+`"`)
+		if got := len(v.Entries) == 1; got != (c.want != "") || got && v.Entries[0].Record.Text != c.want {
+			t.Errorf("%q of %q: %+v, refused %+v; want %q", c.quote, c.line, v.Entries, v.Refused, c.want)
+		}
+	}
+	l.Lines[4] = "- 上传大文件时超时，因为代理先关闭连接。"
+	if v := verify(l, `? error 5 "网络断开怎么办"`); len(v.Refused) > 0 || len(v.Entries) != 1 {
+		t.Errorf("a question: %+v", v.Refused)
+	}
+}
+
 func TestAccepted(t *testing.T) {
 	for _, c := range []struct{ answer, text string }{
 		{`+x1 error 10 "the upload still times"`, "the upload still times out"},
