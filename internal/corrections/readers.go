@@ -15,8 +15,8 @@ import (
 const mostReaders = 3
 
 // ReplaceReader puts what a reader says now in the place of all that it said before. What other
-// readers said stays.
-func (f *File) ReplaceReader(entries []Entry) {
+// readers said stays. gone are the keys of the states of the log that no reader is known to have seen any more.
+func (f *File) ReplaceReader(entries []Entry) (gone []string) {
 	var readers []string
 	for _, e := range entries {
 		if !slices.Contains(readers, e.By) {
@@ -31,13 +31,17 @@ func (f *File) ReplaceReader(entries []Entry) {
 			if at < 0 && len(readers) < mostReaders {
 				at, readers = len(readers), append(readers, e.By)
 			}
-			if at < now {
-				continue // it says so no more, or is not remembered
+			if at < now { // it says so no more, or is not remembered
+				if e.Op == Read {
+					gone = append(gone, e.Key)
+				}
+				continue
 			}
 		}
 		out = append(out, e)
 	}
 	f.Entries = out
+	return slices.DeleteFunc(gone, f.WasRead)
 }
 
 // Disputed describes what readers say different things of, and an outcome that they say of an episode where
