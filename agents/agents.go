@@ -67,6 +67,9 @@ func Names(has func(*agent.Agent) bool) (names []string) {
 // HasTranscripts reports whether it is known where an agent keeps its transcripts.
 func HasTranscripts(a *agent.Agent) bool { return a.Transcripts != nil }
 
+// HasMemories reports whether it is known where an agent keeps notes of its own.
+func HasMemories(a *agent.Agent) bool { return a.Memories != nil }
+
 // HasHooks reports whether an agent calls hooks.
 func HasHooks(a *agent.Agent) bool { return a.Hooks != nil }
 

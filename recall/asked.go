@@ -126,7 +126,7 @@ func (f *found) addAsked(scores [][]float64) error {
 		if sessions == 0 {
 			continue
 		}
-		m.logs += sessions
+		m.logs = max(m.logs, sessions)
 		info := min(m.info, math.Log(1+(float64(f.x.parts-sessions)+0.5)/(float64(sessions)+0.5)))
 		for i := range lists {
 			for n, list := range lists[i] {

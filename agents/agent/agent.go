@@ -6,6 +6,7 @@
 //	agent.go        Agent, its hooks and its settings
 //	transcripts.go  the location of transcripts, and which files belong to one session
 //	heads.go        reads the beginnings of files
+//	memories.go     the notes that an agent keeps by itself
 //	actor.go        command lines of actors
 //	printed.go      the output of an actor
 //
@@ -32,9 +33,13 @@ type Agent struct {
 	// transcripts. Nil if the agent adds nothing.
 	Unwrap      func(text string) *turns.ToolResult
 	Transcripts *Transcripts
-	Hooks       *Hooks
-	Settings    *Settings
-	Actor       *Actor
+	// Memories returns the folders with the notes on a repository that the agent keeps by itself.
+	// roots are the folders of its working trees; owns reports whether a folder is in it. Nil if the
+	// agent keeps no such notes.
+	Memories func(e Environment, roots []string, owns func(dir string) bool) []Memory
+	Hooks    *Hooks
+	Settings *Settings
+	Actor    *Actor
 	// Reader is the command line that answers one prompt on its standard input, without tools, and
 	// with a small model where all its users have the same one; "" if flags cannot do so.
 	Reader string

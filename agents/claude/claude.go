@@ -8,6 +8,7 @@
 //	transcript.go  records → turns
 //	tools.go       tool calls and their results
 //	files.go       the folder of a session, and the transcripts of sub-agents
+//	memories.go    the notes that the agent keeps by itself
 //	printed.go     the output of the agent as the actor of a loop
 package claude
 
@@ -25,6 +26,7 @@ var Agent = agent.Agent{
 	Format:      &turns.Format{Name: "claude-code", Title: "Claude Code", Detect: detect, Read: read},
 	Unwrap:      func(text string) *turns.ToolResult { return Result("", text, false, nil) },
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isSession, SubAgents: subAgents, Place: place, Member: member},
+	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
 		Home: func(e agent.Environment) string { return e.Folder("CLAUDE_CONFIG_DIR", ".claude") },

@@ -11,6 +11,7 @@
 //	items.go       events that record a completed command or change
 //	output.go      the text of results
 //	files.go       the folder of a rollout, and the rollouts of sub-agents
+//	memories.go    the notes that the agent keeps by itself
 //	printed.go     the output of the agent as the actor of a loop
 package codex
 
@@ -33,6 +34,7 @@ var Agent = agent.Agent{
 		return res
 	},
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isRollout, Apart: true, Place: where, Member: member},
+	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
 		Home: home,

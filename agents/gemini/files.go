@@ -12,7 +12,10 @@ import (
 
 func folders(e agent.Environment) []string { return []string{filepath.Join(home(e), "tmp")} }
 
-const chats = "chats"
+const (
+	chats       = "chats"
+	projectRoot = ".project_root" // the file that names the folder of a project
+)
 
 func isChat(path string) bool {
 	ext := filepath.Ext(path)
@@ -29,7 +32,7 @@ func place(h *agent.Heads, path string) (p agent.Place) {
 	}
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if filepath.Base(dir) == chats {
-			p.Dir = strings.TrimSpace(string(h.Begin(filepath.Join(filepath.Dir(dir), ".project_root"))))
+			p.Dir = strings.TrimSpace(string(h.Begin(filepath.Join(filepath.Dir(dir), projectRoot))))
 			return p
 		}
 		if dir == filepath.Dir(dir) {

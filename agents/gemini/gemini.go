@@ -8,6 +8,7 @@
 //	transcript.go  chats → turns
 //	tools.go       tool calls and their results
 //	files.go       the folder of a chat, and the chats of sub-agents
+//	memories.go    the notes that the agent keeps by itself
 //	printed.go     the output of the agent as the actor of a loop
 package gemini
 
@@ -24,6 +25,7 @@ var Agent = agent.Agent{
 	Format:      &turns.Format{Name: "gemini-cli", Title: "Gemini CLI", Detect: detect, Read: read},
 	Unwrap:      Unwrap,
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isChat, Apart: true, Place: place, Member: member},
+	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
 		Home: home,

@@ -12,6 +12,24 @@ import (
 	"testing"
 )
 
+// holding lists the files of the memory and of the user's state, settings and cache that have a word.
+func (u person) holding(word string) (out []string) {
+	u.Helper()
+	for _, top := range []string{filepath.Join(u.repo, ".agents", "memory"), filepath.Join(u.home, "state"), filepath.Join(u.home, "config"), filepath.Join(u.home, "cache")} {
+		must0(u.T, filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(file)
+			if bytes.Contains(bytes.ToLower(data), []byte(word)) {
+				out = append(out, strings.TrimPrefix(file, u.home))
+			}
+			return err
+		}))
+	}
+	return out
+}
+
 // What only a forgotten session held is in no file any more: not in the memory, nor in the user's
 // state, settings or cache. The transcript and the log themselves stay.
 func TestForgottenWordsAreNowhere(t *testing.T) {
@@ -32,22 +50,7 @@ func TestForgottenWordsAreNowhere(t *testing.T) {
 		row("assistant", `[{"type":"text","text":"The well is too deep for the quillwort, so the lamp has to be on first."}]`)+
 		call("t2", "LAMP=1 make quillwort", "ok: the quillwort grows"))
 	reader := u.put("reader.sh", "grep -q 'Look again' || echo '+x1 error 5 \"The quillwort of the well is dry\"'\n")
-	holding := func() (out []string) {
-		t.Helper()
-		for _, top := range []string{filepath.Join(u.repo, ".agents", "memory"), filepath.Join(u.home, "state"), filepath.Join(u.home, "config"), filepath.Join(u.home, "cache")} {
-			must0(t, filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() {
-					return err
-				}
-				data, err := os.ReadFile(file)
-				if bytes.Contains(bytes.ToLower(data), []byte(marker)) {
-					out = append(out, strings.TrimPrefix(file, u.home))
-				}
-				return err
-			}))
-		}
-		return out
-	}
+	holding := func() []string { return u.holding(marker) }
 	ask := func() {
 		t.Helper()
 		for _, args := range [][]string{{"list"}, {"search", "quillwort lamp"}, {"patterns"}, {"graph", "stats"}} {
@@ -91,5 +94,37 @@ func TestForgottenWordsAreNowhere(t *testing.T) {
 	}
 	if out := u.run("", "search", "pump valve"); !strings.Contains(out, "valve") {
 		t.Errorf("the search finds %q", out)
+	}
+}
+
+// The questions that readers and agents gave to a session go with it, also those about former states of
+// its log.
+func TestForgottenQuestionsAreNowhere(t *testing.T) {
+	const marker = "saltcellar"
+	u := newPerson(t)
+	const log = "# Session: well\n\n## Problem\n\n- The pump of the well stalls: the valve is closed.\n"
+	path := u.put("repo/.agents/sessions/2026-02-02-well.md", log)
+	u.put("repo/.agents/sessions/2026-02-01-roof.md", "# Session: roof\n\n- Lesson: nail the tiles of the roof twice.\n")
+	u.run("", "init")
+	answer := func(question string) string { return `echo '? error 5 "` + question + `"'` }
+	for i, question := range []string{"the former saltcellar drips", "how do I calm a saltcellar that shakes"} {
+		must0(t, os.WriteFile(path, []byte(log+strings.Repeat("\nNothing else.\n", i)), 0o600))
+		u.run("", "extract", "--reader", answer(question), path)
+	}
+	u.run("", "record", "decision", "open the valve first", "--of", "2026-02-02-well", "--asked", "what about the brass saltcellar")
+	u.run("", "extract")
+	if shown := u.run("", "show", "2026-02-02-well"); strings.Count(shown, marker) != 2 {
+		t.Errorf("the questions are not shown:\n%s", shown)
+	}
+	before := strings.Join(u.holding(marker), "\n")
+	for _, part := range []string{"/memory/episodes/", "/memory/corrections/", "/cache/"} {
+		if !strings.Contains(before, part) {
+			t.Errorf("%s has nothing to forget; the words are in\n%s", part, before)
+		}
+	}
+	u.run("", "forget", "2026-02-02-well")
+	u.run("", "search", "saltcellar")
+	if left := u.holding(marker); len(left) > 0 {
+		t.Errorf("forgotten questions are in\n%s", strings.Join(left, "\n"))
 	}
 }

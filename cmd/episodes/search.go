@@ -19,9 +19,10 @@ func (a *app) searchCommand() *cobra.Command {
   go test ./... 2>&1 | episodes search -
   episodes search --json --limit 20 @error.txt`,
 		Long: `WORDS are words, - for standard input, or @FILE. Best hits first, one a line: date, kind, text
-and its place. Lines of the logs themselves follow if no fact says the same, and notes that
-other tools keep in the repository: memories of Serena (.serena/memories) and exports of Forgetful
-(.forgetful/exports).`,
+and its place. Lines of the logs themselves follow if no fact says the same, and notes: memories of
+Serena (.serena/memories) and exports of Forgetful (.forgetful/exports) in the repository, and what
+your agents keep of it by themselves in your home folder, unless episodes/config.toml in your
+configuration folder has notes = false.`,
 		Args:        takes(cobra.MinimumNArgs(1), "words, - or @FILE"),
 		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {

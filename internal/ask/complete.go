@@ -28,9 +28,6 @@ type CompleteAnswer struct {
 	Refused []reader.Refusal `json:"refused,omitempty"`
 }
 
-// shortestSession is the length of the shortest id by which a transcript is looked for.
-const shortestSession = 6
-
 // Complete gives the work order for a session of an agent on this machine, or takes the answer to
 // it. The transcript is read as it is now.
 func (m *Memory) Complete(ctx context.Context, r CompleteRequest) (*CompleteAnswer, error) {
@@ -72,8 +69,7 @@ func (m *Memory) transcriptOf(r CompleteRequest) (found sources.Session, err err
 	for _, f := range sources.Find(sources.Environment{Home: r.Sources.Home, Getenv: r.Sources.Getenv},
 		sources.NewHere(m.Location.Root), sources.All) {
 		for _, s := range f.Sessions {
-			named := r.Session == "" || len(r.Session) >= shortestSession && strings.Contains(filepath.Base(s.Path), r.Session)
-			if f.Note == "" && named && s.Modified > found.Modified {
+			if named := r.Session == "" || s.Named(r.Session); f.Note == "" && named && s.Modified > found.Modified {
 				found = s
 			}
 		}
@@ -88,7 +84,7 @@ func (m *Memory) transcriptOf(r CompleteRequest) (found sources.Session, err err
 // Text is the order, which is never cut, or what was taken and what was refused.
 func (a *CompleteAnswer) Text(int) string {
 	if a.Order != "" {
-		return a.Order + "\nGive these lines to complete_session as answer, with the session " + a.Session + ".\n"
+		return a.Order + "\nGive these lines to complete_session as answer, with the session " + term.Line(a.Session) + ".\n"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s taken, %s refused\n", term.Plural(a.Taken, "correction"), term.Plural(len(a.Refused), "line"))

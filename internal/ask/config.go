@@ -28,6 +28,7 @@ type UserConfig struct {
 	AskAtEnd    bool     `toml:"ask_at_end"`   // hooks ask agents to complete their sessions
 	Share       bool     `toml:"share"`        // extract --from writes to the shared part
 	PrivateDays int      `toml:"private_days"` // after which private episodes are removed; 0: never
+	Notes       *bool    `toml:"notes"`        // whether searches look into agents' own memories; nil: yes
 	// Holdout is the share of deliveries that hooks hold back, to compare with.
 	Holdout float64 `toml:"holdout"`
 }

@@ -119,21 +119,14 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 }
 
 // forgetAnswers removes what readers answered about the log of an episode from the user's cache.
-func (m *Memory) forgetAnswers(id string) (err error) {
-	data, unread := m.folder.Corrections(id, corrections.MaxBytes)
-	fixes, damaged := corrections.Parse(data)
-	if unread != nil || damaged != nil {
-		return nil // nobody knows which answers these are
-	}
-	for _, e := range fixes.Entries {
+func (m *Memory) forgetAnswers(id string) error {
+	var keys []string
+	for _, e := range m.corrected(id) {
 		if e.Op == corrections.Read {
-			cache, none := reader.OpenCache()
-			if none == nil {
-				err = errors.Join(err, cache.Forget(e.Key))
-			}
+			keys = append(keys, e.Key)
 		}
 	}
-	return err
+	return reader.Forget(keys...)
 }
 
 // readAll reads every episode, by id; nil for one that cannot be read.

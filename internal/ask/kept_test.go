@@ -58,7 +58,7 @@ func write(t *testing.T, m *Memory, eps ...*episode.Episode) {
 
 // reopened is the memory as another process sees it.
 func reopened(m *Memory) (*Memory, error) {
-	return Open(Options{Location: m.Location})
+	return Open(Options{Location: m.Location, Home: m.Home, Getenv: m.Getenv})
 }
 
 // answers is what a memory answers in a process of its own.

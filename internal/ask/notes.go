@@ -10,23 +10,30 @@ import (
 	"episodes/export"
 	"episodes/internal/notes"
 	"episodes/internal/plain"
+	"episodes/internal/sources"
 	"episodes/recall"
 )
 
-// withNotes adds the notes of other tools that lie in the repository to an index.
+// withNotes adds to an index the notes of other tools in the repository, and those that the user's
+// agents keep by themselves.
 func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	if l.Location.Bare {
 		return x, nil
 	}
+	own, roots, err := l.agentMemories()
+	if err != nil {
+		return nil, err
+	}
 	began := time.Now()
-	files, whole := notes.List(l.Location.Root)
+	files, whole := notes.List(l.Location.Root, own)
 	if len(files) == 0 {
 		return x, l.writeKept(notesName, "", nil)
 	}
 	h, proven := fnv.New128a(), true
+	fmt.Fprintf(h, "%q\n", roots)
 	for _, f := range files {
 		proven = proven && f.Stat == f.Stat.Proven(began)
-		fmt.Fprintf(h, "%q %v\n", f.Path, f.Stat)
+		fmt.Fprintf(h, "%q %q %v\n", f.Root, f.Path, f.Stat)
 	}
 	load := func(data []byte) (*recall.Segment, bool) {
 		s, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
@@ -35,7 +42,7 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	s, err := cached(l, notesName, fmt.Sprintf("%s notes %x", recallKey(), h.Sum(nil)), load, func() ([]byte, bool, error) {
 		defer l.working("indexing the notes of other tools")()
 		if !whole {
-			l.note("some files in %s or %s are too large or too many and are left out", notes.SerenaDir, notes.ForgetfulDir)
+			l.note("some files in %s, %s or the memories of agents are too large or too many and are left out", notes.SerenaDir, notes.ForgetfulDir)
 		}
 		return l.notesSegment(files), proven, nil
 	})
@@ -45,10 +52,33 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	return x.With(s), nil
 }
 
+// agentMemories are the folders in which the user's agents keep notes on this repository, unless
+// the user's configuration says that they are not searched, and the working trees they depend on.
+func (l *local) agentMemories() (own []sources.Memory, roots []string, err error) {
+	if l.Home == "" {
+		return nil, nil, nil
+	}
+	config, err := ReadUserConfig()
+	if err != nil || config.Notes != nil && !*config.Notes {
+		return nil, nil, err
+	}
+	here := sources.NewHere(l.Location.Root)
+	return sources.Memories(sources.Environment{Home: l.Home, Getenv: l.Getenv}, here), here.Roots(), nil
+}
+
+// claim says whose notes a hit is of, where an agent keeps them by itself; else "".
+func (h *SearchHit) claim() string {
+	of, _, _ := strings.Cut(h.Source, ":")
+	if title := sources.Title(of); title != "" {
+		return title + "'s own memory says "
+	}
+	return ""
+}
+
 // notesSegment makes a segment of the notes of some files, without secrets.
 func (l *local) notesSegment(files []notes.File) []byte {
 	var sessions []*recall.Session
-	for _, n := range notes.Read(l.Location.Root, files) {
+	for _, n := range notes.Read(files) {
 		if n.Agent == export.ATIFAgent || strings.HasPrefix(n.Text, export.SerenaMark) {
 			continue // a digest of episodes says nothing that they do not say
 		}

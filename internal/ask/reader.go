@@ -136,7 +136,7 @@ func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, r
 	return func(ctx context.Context, l reader.Log) (*reader.Verdict, error) {
 		v, err := run.Read(ctx, l)
 		switch {
-		case errors.Is(err, reader.ErrBudget):
+		case errors.Is(err, reader.ErrBudget), err == nil && v.Cached:
 		case err != nil:
 			_ = note(ledger.Reading{Failed: 1})
 		default:

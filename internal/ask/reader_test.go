@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/ledger"
 )
 
 func TestReaderRefuses(t *testing.T) {
@@ -36,6 +37,28 @@ func TestReaderRefuses(t *testing.T) {
 		if got := (&ReaderRequest{Command: command}).by(); strings.HasSuffix(got, " "+want) != (want != "") {
 			t.Errorf("%q: %q", command, got)
 		}
+	}
+}
+
+// An answer that is known from before was counted then.
+func TestKnownAnswersAreNotCounted(t *testing.T) {
+	o := repository(t, map[string]string{"a.md": lockLog})
+	r := &ReaderRequest{Command: `printf 'drop d099\noutcome partial 3\n'`, Timeout: time.Minute}
+	for range 2 {
+		if _, err := Extract(context.Background(), o, ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true, DryRun: true, Reader: r}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum, err := ledger.Readers(func(ledger.Reading) bool { return true })
+	if err != nil || sum.Answers != 1 || sum.Refused != 1 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
+// The name of a transcript, which may be anything, drives no terminal.
+func TestNameOfASession(t *testing.T) {
+	if text := (&CompleteAnswer{Order: "order", Session: "a\x1b[2Jb"}).Text(0); strings.Contains(text, "\x1b") || !strings.Contains(text, "the session a") {
+		t.Errorf("%q", text)
 	}
 }
 

@@ -76,7 +76,7 @@ func (r *ReaderFigures) add(entries []corrections.Entry) {
 	if read {
 		r.Sessions++
 	}
-	if len(corrections.Disputed(entries)) > 0 {
+	if len(corrections.Disputed(nil, entries)) > 0 {
 		r.Disputed++
 	}
 }

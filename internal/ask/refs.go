@@ -40,11 +40,19 @@ func (m *Memory) decisionRef(ref string) (string, error) {
 
 var decisionID = lazy.Pattern(`^d\d{3,}$`)
 
-// Load returns the episode that ref names: an id, a session, or a prefix of one that
-// fits no other. The error is ErrNoEpisode when nothing fits. It makes a Memory the
-// query.Episodes of the questions below.
+// place is a log as answers cite it: with its folder, its extension and perhaps lines.
+var place = lazy.Pattern(`^(?:.*/)?([^/]+)\.(?:md|markdown|jsonl?|traj)(?::[0-9, -]+)?$`)
+
+// Load returns the episode that ref names: an id, a session, a prefix of one that fits no
+// other, or a log as answers cite it ("docs/plan.md:12"). The error is ErrNoEpisode when
+// nothing fits. It makes a Memory the query.Episodes of the questions below.
 func (m *Memory) Load(ref string) (*episode.Episode, error) {
 	id, err := m.find(ref)
+	if cited := place().FindStringSubmatch(ref); err != nil && cited != nil {
+		if of, failed := m.find(cited[1]); failed == nil {
+			id, err = of, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

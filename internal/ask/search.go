@@ -63,7 +63,7 @@ type SearchHit struct {
 }
 
 // Search lists what fits words or a pasted text, of all kinds, best first: facts of
-// episodes, lines of their logs, and notes that other tools keep in the repository.
+// episodes, lines of their logs, and notes of other tools and of the user's agents.
 func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, error) {
 	want := recall.Filter{Kind: r.Kind, Session: r.Session, Skip: r.Skip, Limit: r.Limit}
 	if want.Limit == 0 {
@@ -103,6 +103,7 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 			Score: float64(int(h.Score*100)) / 100, Private: private}
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
+			hit.Private = hit.claim() != ""
 		}
 		out.Hits = append(out.Hits, hit)
 	}
@@ -139,11 +140,11 @@ func (a *SearchAnswer) Text(tokens int) string {
 		if h.Private {
 			place += ", private"
 		}
-		line := h.Text
+		line, claim := h.Text, h.claim()
 		if tokens > 0 { // leave room to say what is left out
-			line = plain.Clip(line, max(shortestHit, 4*tokens-len(place)-aroundHit))
+			line = plain.Clip(line, max(shortestHit, 4*tokens-len(claim)-len(place)-aroundHit))
 		}
-		fmt.Fprintf(&b, "%-10s  %-8s  \"%s\"  (%s)\n", orDash(h.Date), h.Kind, plain.Unquote(line), term.Line(place))
+		fmt.Fprintf(&b, "%-10s  %-8s  %s\"%s\"  (%s)\n", orDash(h.Date), h.Kind, claim, plain.Unquote(line), term.Line(place))
 	}
 	if a.Next != nil {
 		fmt.Fprintf(&b, "more: --skip %d\n", *a.Next)

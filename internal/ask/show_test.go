@@ -20,7 +20,7 @@ func TestEpisode(t *testing.T) {
 	writePrivate(t, m, uploads(5))
 	for _, i := range []int{2, 5} {
 		want := uploads(i)
-		for _, ref := range []string{want.ID, want.Session} {
+		for _, ref := range []string{want.ID, want.Session, want.Session + ".md", "docs/" + want.Session + ".md:12, 14-16"} {
 			a, err := m.Episode(ctx, EpisodeRequest{Ref: ref})
 			if err != nil || a.Private != (i == 5) || a.Empty() {
 				t.Fatalf("%s: %+v, %v", ref, a, err)

@@ -7,6 +7,7 @@ import (
 	"episodes/episode"
 	"episodes/internal/corrections"
 	"episodes/internal/memory"
+	"episodes/internal/reader"
 	"episodes/internal/track"
 )
 
@@ -65,7 +66,7 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 	}
 	file := &corrections.File{Entries: slices.Clone(f.file.Entries)}
 	if l.said != nil {
-		file.ReplaceReader(l.said)
+		p.stale = append(p.stale, file.ReplaceReader(l.said)...)
 	}
 	data := f.data
 	if len(file.Entries) > 0 {
@@ -98,8 +99,12 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 }
 
 // saveFixes writes what readers said, before the episodes that follow from it. A kill
-// between the two is mended by the next run, which finds another mark.
+// between the two is mended by the next run, which finds another mark. Answers to former orders
+// are removed first: once no correction has their keys, nobody could remove them.
 func (r *run) saveFixes(p *plan) error {
+	if err := reader.Forget(p.stale...); err != nil {
+		return err
+	}
 	for id, data := range p.fixes {
 		if slices.ContainsFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }) {
 			if err := r.m.SaveCorrections(id, data, r.Private); err != nil {

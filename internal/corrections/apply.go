@@ -54,10 +54,10 @@ func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 	ordered := slices.Clone(entries)
 	slices.SortStableFunc(ordered, func(x, y Entry) int { return cmp.Compare(x.rank(), y.rank()) })
 	var out []Dropped
-	_, disputed := claims(entries)
+	contested := disputed(claims(entries))
 	for _, e := range ordered {
 		why := isDisputed
-		if !e.FromReader() || !slices.ContainsFunc(disputed, e.claimed) {
+		if !e.FromReader() || !slices.ContainsFunc(contested, e.claimed) {
 			why = a.apply(e)
 		}
 		if why != "" {

@@ -15,8 +15,8 @@ import (
 const mostReaders = 3
 
 // ReplaceReader puts what a reader says now in the place of all that it said before. What other
-// readers said stays.
-func (f *File) ReplaceReader(entries []Entry) {
+// readers said stays. gone are the keys of the states of the log that no reader is known to have seen any more.
+func (f *File) ReplaceReader(entries []Entry) (gone []string) {
 	var readers []string
 	for _, e := range entries {
 		if !slices.Contains(readers, e.By) {
@@ -31,19 +31,27 @@ func (f *File) ReplaceReader(entries []Entry) {
 			if at < 0 && len(readers) < mostReaders {
 				at, readers = len(readers), append(readers, e.By)
 			}
-			if at < now {
-				continue // it says so no more, or is not remembered
+			if at < now { // it says so no more, or is not remembered
+				if e.Op == Read {
+					gone = append(gone, e.Key)
+				}
+				continue
 			}
 		}
 		out = append(out, e)
 	}
 	f.Entries = out
+	return slices.DeleteFunc(gone, f.WasRead)
 }
 
-// Disputed describes what readers say different things of. It is not applied.
-func Disputed(entries []Entry) (out []string) {
-	said, disputed := claims(entries)
-	for _, c := range disputed {
+// Disputed describes what readers say different things of, and an outcome that they say of an episode where
+// a check shows another. It is not applied. ep may be nil.
+func Disputed(ep *episode.Episode, entries []Entry) (out []string) {
+	said, all := claims(entries)
+	if outcomes := said[string(Outcome)]; outcomes != nil && ep != nil && Measured(ep) {
+		outcomes["a check"] = string(ep.Outcome)
+	}
+	for _, c := range disputed(said, all) {
 		var all []string
 		for _, by := range slices.Sorted(maps.Keys(said[c.about])) {
 			all = append(all, by+": "+said[c.about][by])
@@ -56,10 +64,9 @@ func Disputed(entries []Entry) (out []string) {
 // claim is the statement of an entry about one thing, which about identifies for all readers.
 type claim struct{ about, subject, says string }
 
-// claims returns what readers say of each thing, by reader, and the things that they dispute.
-func claims(entries []Entry) (said map[string]map[string]string, disputed []claim) {
+// claims returns what readers say of each thing, by reader, and one claim about each.
+func claims(entries []Entry) (said map[string]map[string]string, all []claim) {
 	said = map[string]map[string]string{}
-	var all []claim
 	for _, e := range entries {
 		if !e.FromReader() {
 			continue
@@ -71,12 +78,15 @@ func claims(entries []Entry) (said map[string]map[string]string, disputed []clai
 			said[c.about][e.By] = c.says
 		}
 	}
-	for _, c := range all {
-		if s := slices.Sorted(maps.Values(said[c.about])); s[0] != s[len(s)-1] {
-			disputed = append(disputed, c)
-		}
-	}
-	return said, disputed
+	return said, all
+}
+
+// disputed leaves the claims about things of which not all say the same.
+func disputed(said map[string]map[string]string, all []claim) []claim {
+	return slices.DeleteFunc(all, func(c claim) bool {
+		s := slices.Sorted(maps.Values(said[c.about]))
+		return s[0] == s[len(s)-1]
+	})
 }
 
 // claims are those of one entry.
@@ -97,7 +107,7 @@ func (e Entry) claims() (out []claim) {
 	}
 	switch e.Op {
 	case SetOutcome:
-		add("outcome", string(e.Outcome))
+		add(string(Outcome), string(e.Outcome))
 	case Put:
 		add("presence", "it is one", e.Record)
 		add("type", e.Type, e.Record)

@@ -32,6 +32,13 @@ func TestMeasuredOutcomes(t *testing.T) {
 		if ep.Outcome != c.want || ep.OutcomeSource != c.after || (len(dropped) > 0) != (c.says != c.want) {
 			t.Errorf("%s success, a reader says %s: %s %s, %v", c.source, c.says, ep.OutcomeSource, ep.Outcome, dropped)
 		}
+		told, want := Disputed(ep, says(c.says)), []string(nil)
+		if c.says != c.want {
+			want = []string{"outcome (a check: success; reader x: partial)"}
+		}
+		if !slices.Equal(told, want) {
+			t.Errorf("%s success, a reader says %s: told %q", c.source, c.says, told)
+		}
 	}
 	ep := sample()
 	ep.OutcomeSource = episode.Measured
@@ -69,7 +76,7 @@ func TestReadersDisagree(t *testing.T) {
 		f.ReplaceReader([]Entry{y(c.y)})
 		ep := sample()
 		dropped := Apply(ep, lines, f.Entries)
-		told := strings.Join(Disputed(f.Entries), "\n")
+		told := strings.Join(Disputed(ep, f.Entries), "\n")
 		if len(f.Entries) != 2 || (c.about == "") != (told == "") || !strings.Contains(told, c.about) {
 			t.Errorf("%s: %d kept, told %q", name, len(f.Entries), told)
 		}

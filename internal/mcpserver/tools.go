@@ -62,7 +62,7 @@ const defaultPatterns = 10
 func (s *server) addTools() {
 	add(s,
 		tool{"advise",
-			"What earlier sessions know about an error, an action, a task or a choice: cause, fix, what failed. At most 180 tokens; empty when nothing is known. Ask when a command fails (give its output), before a risky action, at a choice.",
+			"What earlier sessions know about an error, an action, a task or a choice: cause, fix, what failed. At most 180 tokens; empty when nothing is known. Ask before your first edit of what you did not write, at a choice, when a command fails (give its output).",
 			`"text":{"type":"string","description":"the output, command, task or question"},"kind":{"enum":["error","action","task","choice"],"description":"default: guessed"},"file":{"type":"string","description":"path it is about"}`,
 			"text", "nothing is known about this"},
 		func(ctx context.Context, m *ask.Memory, in adviseArgs) (ask.Answer, error) {
@@ -77,7 +77,7 @@ func (s *server) addTools() {
 				m.Search)
 		})
 	add(s, tool{"show", "One episode (a past session: task, outcome, decisions, failures, lessons), or one record of it.",
-		`"ref":{"type":"string","description":"id or unique prefix from another answer, or EPISODE#d001"}`,
+		`"ref":{"type":"string","description":"id, unique prefix or log from another answer, or EPISODE#d001"}`,
 		"ref", ""},
 		func(ctx context.Context, m *ask.Memory, in showArgs) (ask.Answer, error) {
 			if r, ok := ask.RecordRequestOf(in.Ref); ok {

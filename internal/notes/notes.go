@@ -1,12 +1,13 @@
 // Package notes reads the notes of other memory tools in the repository: the Markdown files
-// of Serena and exports of Forgetful. They are searched in addition to the episodes, and
-// never written to.
+// of Serena and exports of Forgetful; and those that agents keep by themselves in their user's
+// folders. They are searched in addition to the episodes, and never written to.
 //
-// Notes are untrusted text, as logs are. Nothing outside of the repository is read, links
-// are not followed, and files and their number are bounded.
+// Notes are untrusted text, as logs are. Nothing outside of these folders is read, links are not
+// followed, and files and their number are bounded.
 package notes
 
 import (
+	"cmp"
 	"io"
 	"io/fs"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"strings"
 
 	"episodes/internal/fsstore"
+	"episodes/internal/sources"
 )
 
 // Where notes lie, relative to the root of the repository. Serena makes a folder for each
@@ -29,20 +31,30 @@ const (
 const (
 	mostFiles   = 5000
 	mostDeep    = 8        // names of a path
-	largestNote = 1 << 20  // bytes of a file of Serena
+	largestNote = 1 << 20  // bytes of a file of Serena or of an agent
 	largestFile = 16 << 20 // bytes of an export
 	mostBytes   = 64 << 20 // of all files
 )
 
 // File is a file that holds notes.
 type File struct {
-	Path string // relative to the root, with slashes
+	folder
+	Path string // relative to the root of its folder, with slashes
 	Stat fsstore.Stat
+}
+
+// folder is one in which notes lie.
+type folder struct {
+	Root      string // absolute: the repository, or the parent of an agent's folder
+	source    string // a tool or an agent
+	dir, file string // file is a name or "*.md"
+	largest   int64
+	keep      func(text string) string // nil: all of a file counts
 }
 
 // Note is one note.
 type Note struct {
-	Source string // serena or forgetful
+	Source string // serena, forgetful, or an agent
 	Name   string // in that tool: a name, or an id
 	Path   string // of its file
 	Date   string // yyyy-mm-dd of its last change, where the note says so
@@ -51,28 +63,30 @@ type Note struct {
 	Lined  bool   // the lines of Text are those of the file
 }
 
-// List lists the files that hold notes, by path; whole is false where some were left out
-// for their size or number.
-func List(root string) (files []File, whole bool) {
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return nil, true
+// List lists the files that hold notes, by folder and path; whole is false where some were left out
+// for their size or number. own are the folders of agents.
+func List(root string, own []sources.Memory) (files []File, whole bool) {
+	folders := []folder{{root, "serena", SerenaDir, "*.md", largestNote, nil},
+		{root, "forgetful", ForgetfulDir, "*.json", largestFile, nil}}
+	for _, m := range own {
+		folders = append(folders, folder{filepath.Dir(m.Dir), m.Agent, filepath.Base(m.Dir), cmp.Or(m.File, "*.md"), largestNote, m.Keep})
 	}
-	defer dir.Close()
 	whole = true
 	room := int64(mostBytes)
-	for _, from := range []struct {
-		dir, ext string
-		most     int64
-	}{{SerenaDir, ".md", largestNote}, {ForgetfulDir, ".json", largestFile}} {
-		_ = fs.WalkDir(dir.FS(), from.dir, func(p string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
+	for _, f := range folders {
+		dir, err := os.OpenRoot(f.Root)
+		if err != nil {
+			continue
+		}
+		_ = fs.WalkDir(dir.FS(), f.dir, func(p string, d fs.DirEntry, err error) error {
+			if err != nil {
 				return fs.SkipDir // it is not there, or not ours to read
-			case d.IsDir() && strings.Count(p, "/") >= mostDeep:
+			}
+			if d.IsDir() && strings.Count(p, "/") >= mostDeep {
 				whole = false
 				return fs.SkipDir
-			case !d.Type().IsRegular() || path.Ext(p) != from.ext:
+			}
+			if is, _ := path.Match(f.file, path.Base(p)); !is || !d.Type().IsRegular() {
 				return nil
 			}
 			info, err := d.Info()
@@ -81,37 +95,41 @@ func List(root string) (files []File, whole bool) {
 			case len(files) == mostFiles:
 				whole = false
 				return fs.SkipAll
-			case info.Size() > min(from.most, room):
+			case info.Size() > min(f.largest, room):
 				whole = false
 			default:
 				room -= info.Size()
-				files = append(files, File{p, fsstore.StatOf(info)})
+				files = append(files, File{f, p, fsstore.StatOf(info)})
 			}
 			return nil
 		})
+		_ = dir.Close()
 	}
 	return files, whole
 }
 
 // Read reads the notes of some files. What cannot be read holds none.
-func Read(root string, files []File) (notes []Note) {
+func Read(files []File) (notes []Note) {
 	var exported []Note
 	for _, f := range files {
-		text, ok := read(root, f)
+		text, ok := read(f)
 		switch {
 		case !ok:
-		case strings.HasPrefix(f.Path, SerenaDir+"/"):
-			name := strings.TrimSuffix(strings.TrimPrefix(f.Path, SerenaDir+"/"), ".md")
-			notes = append(notes, Note{Source: "serena", Name: name, Path: f.Path, Text: text, Lined: true})
-		default:
+		case f.source == "forgetful":
 			exported = append(exported, memoriesOf(f.Path, text)...)
+		default:
+			if f.keep != nil {
+				text = f.keep(text)
+			}
+			name := strings.TrimSuffix(strings.TrimPrefix(f.Path, f.dir+"/"), ".md")
+			notes = append(notes, Note{Source: f.source, Name: name, Path: f.Path, Text: text, Lined: true})
 		}
 	}
 	return append(notes, newest(exported)...)
 }
 
-func read(root string, f File) (string, bool) {
-	in, err := fsstore.OpenInput(root, filepath.FromSlash(f.Path))
+func read(f File) (string, bool) {
+	in, err := fsstore.OpenInput(f.Root, filepath.FromSlash(f.Path))
 	if err != nil {
 		return "", false
 	}

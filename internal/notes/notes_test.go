@@ -1,12 +1,16 @@
 package notes
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"episodes/agents/agent"
+	"episodes/internal/sources"
 )
 
 // tree is a repository with some files.
@@ -27,8 +31,8 @@ func tree(t *testing.T, files map[string]string) string {
 
 func all(t *testing.T, root string) []Note {
 	t.Helper()
-	files, _ := List(root)
-	return Read(root, files)
+	files, _ := List(root, nil)
+	return Read(files)
 }
 
 func TestRead(t *testing.T) {
@@ -57,8 +61,45 @@ func TestRead(t *testing.T) {
 	if d := cmp.Diff(want, all(t, root)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if files, whole := List(t.TempDir()); len(files) > 0 || !whole {
+	if files, whole := List(t.TempDir(), nil); len(files) > 0 || !whole {
 		t.Errorf("%v, %v in an empty repository", files, whole)
+	}
+}
+
+// What agents keep by themselves is read from their folders alone, as far as it is about this
+// repository, and no link is followed.
+func TestOwn(t *testing.T) {
+	root, outside := tree(t, nil), tree(t, map[string]string{"memory/a.md": "outside", "b.md": "outside"})
+	home := tree(t, map[string]string{
+		"one/memory/MEMORY.md":    "- [Pumps](pumps.md)",
+		"one/memory/team/pump.md": "The pump sticks.\n",
+		"one/memory/notes.txt":    "not a memory",
+		"one/session.md":          "not in the folder",
+		"one/memory/large.md":     strings.Repeat("x", largestNote+1),
+		"two/memories/MEMORY.md":  "keep\ndrop\nkeep",
+		"two/memories/raw.md":     "not the file",
+	})
+	if err := errors.Join(os.Symlink(filepath.Join(outside, "b.md"), filepath.Join(home, "one/memory/b.md")),
+		os.Mkdir(filepath.Join(home, "three"), 0o755), os.Symlink(filepath.Join(outside, "memory"), filepath.Join(home, "three/memory"))); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	files, whole := List(root, []sources.Memory{
+		{Agent: "one", Memory: agent.Memory{Dir: filepath.Join(home, "one/memory")}},
+		{Agent: "two", Memory: agent.Memory{Dir: filepath.Join(home, "two/memories"), File: "MEMORY.md",
+			Keep: func(text string) string { return strings.ReplaceAll(text, "drop", "") }}},
+		{Agent: "three", Memory: agent.Memory{Dir: filepath.Join(home, "three/memory")}},
+		{Agent: "four", Memory: agent.Memory{Dir: filepath.Join(home, "four/memory")}},
+	})
+	if whole {
+		t.Error("a large file is not missed")
+	}
+	want := []Note{
+		{Source: "one", Name: "MEMORY", Path: "memory/MEMORY.md", Text: "- [Pumps](pumps.md)", Lined: true},
+		{Source: "one", Name: "team/pump", Path: "memory/team/pump.md", Text: "The pump sticks.\n", Lined: true},
+		{Source: "two", Name: "MEMORY", Path: "memories/MEMORY.md", Text: "keep\n\nkeep", Lined: true},
+	}
+	if d := cmp.Diff(want, Read(files)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 
@@ -81,16 +122,16 @@ func TestBounds(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, ForgetfulDir)); err != nil {
 		t.Fatal(err)
 	}
-	files, whole := List(root)
+	files, whole := List(root, nil)
 	if whole || len(files) != 2 {
 		t.Errorf("%v, %v", files, whole)
 	}
 	deep := tree(t, map[string]string{filepath.Join(SerenaDir, "a/b/c/d/e/f.md"): "deep", filepath.Join(SerenaDir, "a/b/c/d/e/f/g/h/i.md"): "too deep"})
-	if files, whole = List(deep); whole || len(files) != 1 {
+	if files, whole = List(deep, nil); whole || len(files) != 1 {
 		t.Errorf("%v, %v of a deep folder", files, whole)
 	}
 	// Between listing and reading a file was replaced by a link.
-	files, _ = List(root)
+	files, _ = List(root, nil)
 	path := filepath.Join(root, SerenaDir, "small.md")
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -98,7 +139,7 @@ func TestBounds(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "secret.md"), path); err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range Read(root, files) {
+	for _, n := range Read(files) {
 		if strings.Contains(n.Text, "outside") {
 			t.Errorf("%s leads out", n.Path)
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -65,15 +66,20 @@ func (c Cache) write(name, answer string) error {
 	return err
 }
 
-// Forget removes the answers to an order, by its key, which may come from others.
-func (c Cache) Forget(key string) error {
-	if c == "" {
+// Forget removes the answers to some orders, by their keys, from the user's cache. They may have come
+// from others.
+func Forget(keys ...string) error {
+	if len(keys) == 0 {
 		return nil
 	}
-	files, err := os.ReadDir(string(c))
+	dir, err := OpenCache()
+	if err != nil {
+		return nil // there is no cache
+	}
+	files, err := os.ReadDir(string(dir))
 	for _, f := range files {
-		if strings.HasPrefix(f.Name(), key+"-") {
-			err = errors.Join(err, os.Remove(filepath.Join(string(c), f.Name())))
+		if key, _, _ := strings.Cut(f.Name(), "-"); slices.Contains(keys, key) {
+			err = errors.Join(err, os.Remove(filepath.Join(string(dir), f.Name())))
 		}
 	}
 	return err

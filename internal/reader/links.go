@@ -133,13 +133,18 @@ func (v *verifier) near(s episode.Span, ends ...*named) bool {
 	return s[0] <= last && first <= s[1]
 }
 
-// wordSet are the longer words of a text.
+// wordSet are the longer words of a text, and pairs of letters where words have no spaces.
 func wordSet(text string) map[string]bool {
 	out := map[string]bool{}
+	var last token
 	for _, t := range tokens(text) {
-		if len(t.word) >= 4 {
+		switch {
+		case t.size < wordSize && t.size == last.size && t.start == last.end:
+			out[last.word+t.word] = true
+		case t.size == wordSize && len(t.word) >= 4:
 			out[t.word] = true
 		}
+		last = t
 	}
 	return out
 }

@@ -200,10 +200,12 @@ func emptySections(l Log) []section {
 			spans += change[n]
 			used = used || spans > 0
 			if n > s.span[0] {
-				text += len(tokens(l.Lines[n-1]))
+				for _, t := range tokens(l.Lines[n-1]) {
+					text += t.size
+				}
 			}
 		}
-		if s.level > 0 && text > fewWords && !used {
+		if s.level > 0 && text > fewWords*wordSize && !used {
 			out = append(out, s)
 		}
 	}

@@ -67,7 +67,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	if text, ok := r.Cache.read(r.cacheName(key)); ok && text != "" {
 		lines, refused := Parse(text)
 		v := Verify(l, lines, refused, r.By)
-		v.Questions = nil
+		v.Questions, v.Cached = nil, true
 		r.mu.Lock()
 		r.spent.Cached++
 		r.mu.Unlock()
@@ -226,7 +226,7 @@ func (r *Runner) reserve(tokens, before int) error {
 }
 
 // cacheName is the file of the answer that this reader gave to an order. It begins with the order's
-// key, see Cache.Forget.
+// key, see Forget.
 func (r *Runner) cacheName(key string) string {
 	sum := sha256.Sum256([]byte(r.By + "\n" + r.Command))
 	return key + "-" + hex.EncodeToString(sum[:8])

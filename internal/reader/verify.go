@@ -16,6 +16,7 @@ type Verdict struct {
 	Accepted  []Line              // the lines that it was taken from
 	Refused   []Refusal
 	Questions []string // asked once more, though not wrong
+	Cached    bool     // the answer is an earlier one, which was counted when it was given
 	pending   []Line   // links of lines that were refused: once these are mended they may hold
 }
 
@@ -114,8 +115,9 @@ func (v *verifier) latest(answer []Line) []Line {
 	for i, l := range answer {
 		switch {
 		case last[about(l)] != i:
-		case l.Verb == Drop && own[l.ID] && v.names[l.ID] == nil:
+		case l.Verb == Drop && v.names[l.ID] == nil && own[l.ID]:
 			v.names[l.ID] = &named{gone: true, isNew: true}
+		case l.Verb == Drop && v.names[l.ID] != nil && v.names[l.ID].isNew: // of a line of no known form
 		default:
 			out = append(out, l)
 		}
@@ -185,13 +187,14 @@ func onLines(s episode.Span) string {
 // quote says what is wrong with quoted words; needed: there must be some.
 func (v *verifier) quote(l Line, needed bool) string {
 	want := tokens(l.Quote)
+	_, enough := opening(want)
 	switch {
 	case len(want) == 0 && !needed:
 		return ""
 	case len(want) == 0:
 		return "quote the first words of it, as they stand on " + onLines(l.Span)
-	case len(want) < quoteWords && !whole(v.Lines, l.Span, l.Quote):
-		return "quote at least three words"
+	case !enough && !whole(v.Lines, l.Span, l.Quote):
+		return "quote at least three words, of Chinese or Japanese six letters, of Thai twelve"
 	case take(v.Lines, l.Span, l.Quote) != "":
 		return ""
 	}

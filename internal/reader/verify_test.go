@@ -142,6 +142,11 @@ func TestDropOfTheOwnLine(t *testing.T) {
 	if len(v.Refused)+len(v.Entries)+len(v.Accepted) > 0 {
 		t.Errorf("%+v %+v", v.Refused, v.Entries)
 	}
+	for _, answer := range []string{"+x1 error 5,9 \"the retry count\"\ndrop x1", "+x1 error 19 \"the retry count\"\n+x1 error 5,9 \"a\"\ndrop x1"} {
+		if v = verify(handDraft(), answer); len(v.Refused) != 1 || !strings.Contains(v.Refused[0].Text, "5,9") || len(v.Entries) > 0 {
+			t.Errorf("%q: %+v %+v", answer, v.Refused, v.Entries)
+		}
+	}
 	if v = verify(handDraft(), "drop x1\n+x1 error 19 \"the retry count\""); len(v.Refused) > 0 || len(v.Entries) != 1 {
 		t.Errorf("%+v %+v", v.Refused, v.Entries)
 	}
@@ -186,6 +191,37 @@ func TestShortQuotes(t *testing.T) {
 	}
 	if v := verify(l, `+x1 milestone 18-19 "review"`); len(v.Entries) != 1 {
 		t.Errorf("a cell: %+v", v)
+	}
+}
+
+// Where words have no spaces between them, letters make up for words.
+func TestQuotesWithoutSpaces(t *testing.T) {
+	l := handDraft()
+	for _, c := range []struct{ line, quote, want string }{
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "因为代理先关闭", "因为代理先关闭连接。"},
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "因为代理先", ""},   // too short
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "因为代理后关闭", ""}, // other letters
+		{"- 上传大文件时超时，因为代理先关闭连接。之后改为分块上传。", "上传 大文件 时超时", "上传大文件时超时，因为代理先关闭连接。"},
+		{"- プロキシのタイムアウトでアップロードが失敗した。", "タイムアウトで", "タイムアウトでアップロードが失敗した。"},
+		{"- プロキシのタイムアウトでアップロードが失敗した。", "サーバのタイムアウト", ""},
+		{"- การอัปโหลดไฟล์ขนาดใหญ่หมดเวลาเพราะพร็อกซี", "หมดเวลาเพราะพร็อกซี", "หมดเวลาเพราะพร็อกซี"},
+		{"- การอัปโหลดไฟล์ขนาดใหญ่หมดเวลาเพราะพร็อกซี", "หมดเวลา", ""}, // a word or two
+		{"- Загрузка больших файлов прерывается прокси", "больших файлов прерывается", "больших файлов прерывается прокси"},
+		{"- Загрузка больших файлов прерывается прокси", "больших файлов", ""},
+		{"- 프록시가 연결을 먼저 닫아서 업로드가 실패했다", "연결을 먼저 닫아서", "연결을 먼저 닫아서 업로드가 실패했다"},
+		{"- 프록시가 연결을 먼저 닫아서 업로드가 실패했다", "프록시가 연결을", ""},
+		{"- GPUメモリ不足で学習が停止", "GPUメモリ不", "GPUメモリ不足で学習が停止"}, // a word and four letters
+		{"- 已合并", "已合并", "已合并"}, // all of the line
+	} {
+		l.Lines[4] = c.line
+		v := verify(l, `+x1 milestone 5 "`+c.quote+`"`)
+		if got := len(v.Entries) == 1; got != (c.want != "") || got && v.Entries[0].Record.Text != c.want {
+			t.Errorf("%q of %q: %+v, refused %+v; want %q", c.quote, c.line, v.Entries, v.Refused, c.want)
+		}
+	}
+	l.Lines[4] = "- 上传大文件时超时，因为代理先关闭连接。"
+	if v := verify(l, `? error 5 "网络断开怎么办"`); len(v.Refused) > 0 || len(v.Entries) != 1 {
+		t.Errorf("a question: %+v", v.Refused)
 	}
 }
 

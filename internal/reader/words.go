@@ -10,45 +10,73 @@ import (
 	"episodes/internal/lazy"
 )
 
-// token is a word of a text: letters and digits, in lower case.
+// token is a word of a text: letters and digits, in lower case. Where words have no spaces between
+// them it is one letter, with its marks.
 type token struct {
 	word  string
 	start int // byte offsets in the text
 	end   int
+	size  int // wordSize for a word, less for a letter
 }
+
+// wordSize is the size of a word in the parts of one that a letter counts for.
+const wordSize = 4
 
 // tokens finds the words of a text. Marks of Markdown, quotation marks, case and signs are
 // no part of words, so that a quote need not repeat them.
 func tokens(text string) []token {
 	var out []token
-	start := -1
+	last := 0 // the size of the token that may go on
 	for i, r := range text {
-		if wordRune(r) {
-			if start < 0 {
-				start = i
-			}
-			continue
+		size := sizeOf(r)
+		if starts := size < wordSize && !unicode.IsMark(r) || last == 0 || size != last; size > 0 && starts {
+			out = append(out, token{start: i, size: size})
 		}
-		if start >= 0 {
-			out = append(out, token{strings.ToLower(text[start:i]), start, i})
-			start = -1
+		if last = size; size > 0 {
+			out[len(out)-1].end = i + utf8.RuneLen(r)
 		}
 	}
-	if start >= 0 {
-		out = append(out, token{strings.ToLower(text[start:]), start, len(text)})
+	for i := range out {
+		out[i].word = strings.ToLower(text[out[i].start:out[i].end])
 	}
 	return out
 }
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+func wordRune(r rune) bool { return sizeOf(r) > 0 }
 
-// quoteWords is how many words of a quote must occur in the cited lines.
+// sizeOf is the size of the token that a character is in; 0: it is in none. A word has about two letters
+// in Chinese and Japanese, and four or more in Thai and its neighbours, which have no spaces either.
+func sizeOf(r rune) int {
+	switch {
+	case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
+		return 0
+	case r < '\u0E00': // the first letter of Thai, and of all of these
+		return wordSize
+	case r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		return wordSize / 2
+	case unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return wordSize / 4
+	}
+	return wordSize
+}
+
+// quoteWords is how many words of a quote must occur in the cited lines, or as many letters as make up
+// for them.
 const quoteWords = 3
+
+// opening is how many tokens of a quote these are; enough is false if the quote is shorter.
+func opening(quote []token) (n int, enough bool) {
+	size := 0
+	for ; n < len(quote) && size < quoteWords*wordSize; n++ {
+		size += quote[n].size
+	}
+	return n, size >= quoteWords*wordSize
+}
 
 // find returns the index of the first word of a quote in a text, or -1 if its first words
 // do not occur there in sequence.
 func find(text []token, quote []token) int {
-	n := min(quoteWords, len(quote))
+	n, _ := opening(quote)
 	for i := 0; n > 0 && i+n <= len(text); i++ {
 		j := 0
 		for j < n && text[i+j].word == quote[j].word {
@@ -147,12 +175,16 @@ func take(log []string, s episode.Span, quote string) string {
 	if at < 0 {
 		return ""
 	}
-	last := all[at+min(quoteWords, len(want))-1].end
+	n, _ := opening(want)
+	last := all[at+n-1].end
 	return episode.Shorten(strings.Trim(text[all[at].start:sentenceEnd(text, last)], " \n-–—:;,|."), episode.MaxContent)
 }
 
 // sentenceEnd is the end of the sentence, item or cell that goes on at an offset.
 func sentenceEnd(text string, from int) int {
+	if n := strings.IndexAny(text[from:], "。！？"); n >= 0 {
+		text = text[:from+n+len("。")]
+	}
 	for i := from; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\n':

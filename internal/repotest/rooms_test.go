@@ -97,7 +97,7 @@ var rooms = map[string][]string{
 	"internal/doctor":      {"internal/lazy", "redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
 	"ledger":               {"stats", "extract/actions", "internal/fsstore", "internal/lazy", "internal/local", "internal/lock"},
 	"internal/telling":     {"internal/lazy"},
-	"internal/notes":       {"internal/fsstore"},
+	"internal/notes":       {"internal/fsstore", "internal/sources"},
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
 	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",

@@ -20,7 +20,7 @@ const (
 // that it made in a folder. Hooks are off in it.
 func exported(ctx context.Context, command []string, folder, id, root string) (string, error) {
 	if len(command) == 0 {
-		return "", &NoTranscriptError{"has no id of a session"}
+		return "", &NoTranscriptError{Why: "has no id of a session"}
 	}
 	dir, err := fsstore.Create(folder)
 	if err != nil {
@@ -38,15 +38,14 @@ func exported(ctx context.Context, command []string, folder, id, root string) (s
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Env = root, out, append(os.Environ(), "EPISODES_OFF=1") // into a pipe some write half of it
 	if err := cmd.Run(); err != nil {
-		return "", &NoTranscriptError{"could not be exported"}
+		return "", &NoTranscriptError{"could not be exported", err}
 	}
-	info, err := out.Stat()
-	if err != nil || info.Size() > mostExport {
-		return "", &NoTranscriptError{"is too large"}
-	}
-	data, err := os.ReadFile(out.Name())
-	if err != nil || !json.Valid(data) {
-		return "", &NoTranscriptError{"is no JSON"}
+	data, err := fsstore.ReadInput(out.Name(), mostExport)
+	switch {
+	case err != nil:
+		return "", &NoTranscriptError{"cannot be read", fsstore.Cause(err)}
+	case !json.Valid(data):
+		return "", &NoTranscriptError{Why: "is no JSON"}
 	}
 	name := id + ".json" // the command was given for it, so it is no path
 	return filepath.Join(folder, name), dir.WritePrivate(name, data)

@@ -140,9 +140,20 @@ func (s *SubAgents) Of(path string) (out []string) {
 }
 
 // NoTranscriptError says why a file that an agent named is not read.
-type NoTranscriptError struct{ Why string }
+type NoTranscriptError struct {
+	Why   string
+	Cause error // may be nil
+}
 
-func (e *NoTranscriptError) Error() string { return "the transcript that the agent named " + e.Why }
+func (e *NoTranscriptError) Error() string {
+	text := "the transcript that the agent named " + e.Why
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
+
+func (e *NoTranscriptError) Unwrap() error { return e.Cause }
 
 // Kept reports with a *NoTranscriptError that a file is no regular file in a folder in which an agent
 // keeps its transcripts.
@@ -155,14 +166,14 @@ func Kept(e Environment, name, path string) error {
 func kept(e Environment, name, path string) (folder, rel string, err error) {
 	a := agents.Named(name)
 	if a == nil || a.Transcripts == nil {
-		return "", "", &NoTranscriptError{"is of an agent whose transcripts are not read"}
+		return "", "", &NoTranscriptError{Why: "is of an agent whose transcripts are not read"}
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || !filepath.IsAbs(path) {
-		return "", "", &NoTranscriptError{"is not there"}
+		return "", "", &NoTranscriptError{Why: "is not there"}
 	}
 	if info, err := os.Lstat(real); err != nil || !info.Mode().IsRegular() {
-		return "", "", &NoTranscriptError{"is no regular file"}
+		return "", "", &NoTranscriptError{Why: "is no regular file"}
 	}
 	for _, folder := range a.Transcripts.Folders(e) {
 		home, err := filepath.EvalSymlinks(folder)
@@ -173,7 +184,7 @@ func kept(e Environment, name, path string) (folder, rel string, err error) {
 			return folder, rel, nil
 		}
 	}
-	return "", "", &NoTranscriptError{"is not among those that the agent keeps"}
+	return "", "", &NoTranscriptError{Why: "is not among those that the agent keeps"}
 }
 
 // One returns the session of a file that somebody says is a transcript of an agent, or a
@@ -187,39 +198,45 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 	a := agents.Named(name)
 	found, ok := one(a.Transcripts, folder, rel)
 	if !ok {
-		return s, &NoTranscriptError{"is not among those that the agent keeps"}
+		return s, &NoTranscriptError{Why: "is not among those that the agent keeps"}
 	}
 	s = Session{Agent: a.Name, Path: found.Path, Parts: found.Parts}
 	if !here.has(a.Transcripts.Place(agent.NewHeads(), s.Path)) || !s.stat() {
-		return s, &NoTranscriptError{"is not of this repository"}
+		return s, &NoTranscriptError{Why: "is not of this repository"}
 	}
 	return s, nil
 }
 
 // shortestID is the length of the shortest id of a session by which its file is looked for.
-const shortestID = 8
+const shortestID = 6
+
+// Named reports whether an id, which is untrusted, is that of the session: the name of its file is the id
+// or ends in it, or the folder of the file is named so.
+func (s Session) Named(id string) bool {
+	dir, name := filepath.Split(s.Path)
+	name = strings.TrimSuffix(name, filepath.Ext(name))
+	return len(id) >= shortestID && (name == id || strings.HasSuffix(name, "-"+id) || filepath.Base(dir) == id)
+}
 
 // OfSession returns the path of the transcript of a session in a repository, whose id is untrusted: a file
-// in a folder of the agent whose path names it, or one that the agent exports. Else the error is a
+// in a folder of the agent that is named after it, or one that the agent exports. Else the error is a
 // *NoTranscriptError.
 func OfSession(ctx context.Context, e Environment, name, id, root string) (string, error) {
 	a := agents.Named(name)
 	if a == nil || a.Transcripts == nil {
-		return "", &NoTranscriptError{"is of an agent whose transcripts are not read"}
+		return "", &NoTranscriptError{Why: "is of an agent whose transcripts are not read"}
 	}
 	if a.Transcripts.Export != nil {
 		return exported(ctx, a.Transcripts.Export(id), a.Transcripts.Folders(e)[0], id, root)
 	}
-	if len(id) >= shortestID && !strings.ContainsAny(id, `/\`) {
-		for _, folder := range a.Transcripts.Folders(e) {
-			for _, s := range sessions(a.Transcripts, folder) {
-				if rel, err := filepath.Rel(folder, s.Path); err == nil && strings.Contains(rel, id) {
-					return s.Path, nil
-				}
+	for _, folder := range a.Transcripts.Folders(e) {
+		for _, s := range sessions(a.Transcripts, folder) {
+			if (Session{Path: s.Path}).Named(id) {
+				return s.Path, nil
 			}
 		}
 	}
-	return "", &NoTranscriptError{"is not among those that the agent keeps"}
+	return "", &NoTranscriptError{Why: "is not among those that the agent keeps"}
 }
 
 // one is the session of a file in a folder of the agent.

@@ -234,6 +234,49 @@ func TestPlainURL(t *testing.T) {
 	}
 }
 
+// The transcript of a session is the one that is named after it, not one whose path has these letters.
+func TestOfSession(t *testing.T) {
+	p := newPlace(t)
+	for _, path := range []string{"home/.claude/projects/repo-12345678/0a1b2c3d-1111.jsonl", "home/.codex/sessions/2026/rollout-2026-03-01-0a1b2c3d-2222.jsonl",
+		"home/.copilot/session-state/0a1b2c3d-3333/events.jsonl"} {
+		p.write(path, "{}\n")
+	}
+	env := Environment{Home: p.at("home"), Getenv: func(string) string { return "" }}
+	for _, c := range []struct{ agent, id, want string }{
+		{"claude", "0a1b2c3d-1111", "home/.claude/projects/repo-12345678/0a1b2c3d-1111.jsonl"},
+		{"claude", "12345678", ""},
+		{"claude", "0a1b2c3d", ""},
+		{"claude", "projects", ""},
+		{"codex", "0a1b2c3d-2222", "home/.codex/sessions/2026/rollout-2026-03-01-0a1b2c3d-2222.jsonl"},
+		{"codex", "2026-03-01", ""},
+		{"codex", "2222", ""},
+		{"copilot", "0a1b2c3d-3333", "home/.copilot/session-state/0a1b2c3d-3333/events.jsonl"},
+		{"nobody", "0a1b2c3d-3333", ""},
+	} {
+		path, err := OfSession(t.Context(), env, c.agent, c.id, p.dir)
+		if c.want == "" && err == nil || c.want != "" && path != p.at(filepath.FromSlash(c.want)) {
+			t.Errorf("%s %s: %q, %v", c.agent, c.id, path, err)
+		}
+	}
+}
+
+// A session that cannot be exported says why.
+func TestExportFails(t *testing.T) {
+	p := newPlace(t)
+	env := Environment{Home: p.at("home"), Getenv: func(string) string { return "" }}
+	for script, want := range map[string]string{"": "not found", "#!/bin/sh\nexit 3\n": "exit status 3", "#!/bin/sh\necho no\n": "is no JSON"} {
+		bin := t.TempDir()
+		t.Setenv("PATH", bin)
+		if script != "" {
+			ok(t, os.WriteFile(filepath.Join(bin, "opencode"), []byte(script), 0o700))
+		}
+		_, err := OfSession(t.Context(), env, "opencode", "ses_0123456789abcdef", p.dir)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", script, err)
+		}
+	}
+}
+
 // A file that an agent names is read where it is a transcript of its own, of this
 // repository; that of a sub-agent leads to its session.
 func TestOne(t *testing.T) {

@@ -1,0 +1,44 @@
+package claude
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"episodes/agents/agent"
+	"episodes/internal/lazy"
+)
+
+var noName = lazy.Pattern(`[^a-zA-Z0-9]`)
+
+// memories are next to the sessions of a repository. Several paths have the same name there, so a
+// folder whose sessions all worked elsewhere is left out.
+func memories(e agent.Environment, roots []string, owns func(dir string) bool) (out []agent.Memory) {
+	for _, folder := range folders(e) {
+		for _, root := range roots {
+			project := filepath.Join(folder, noName().ReplaceAllString(root, "-"))
+			if !ofAnother(project, owns) {
+				out = append(out, agent.Memory{Dir: filepath.Join(project, "memory")})
+			}
+		}
+	}
+	return out
+}
+
+// mostProof is how many sessions are asked where they worked.
+const mostProof = 100
+
+func ofAnother(project string, owns func(dir string) bool) (another bool) {
+	entries, _ := os.ReadDir(project)
+	entries = slices.DeleteFunc(entries, func(d fs.DirEntry) bool { return !isSession(d.Name()) })
+	h := agent.NewHeads()
+	for _, d := range entries[:min(len(entries), mostProof)] {
+		dir := place(h, filepath.Join(project, d.Name())).Dir
+		if owns(dir) {
+			return false
+		}
+		another = another || dir != ""
+	}
+	return another
+}
