@@ -6,7 +6,6 @@
 //	agent.go        Agent, its hooks and its settings
 //	transcripts.go  the location of transcripts, and which files belong to one session
 //	heads.go        reads the beginnings of files
-//	memories.go     the notes that an agent keeps by itself
 //	actor.go        command lines of actors
 //	printed.go      the output of an actor
 //
@@ -43,6 +42,14 @@ type Agent struct {
 	// Reader is the command line that answers one prompt on its standard input, without tools, and
 	// with a small model where all its users have the same one; "" if flags cannot do so.
 	Reader string
+}
+
+// Memory is a folder in which an agent keeps notes of its own, outside of the repository.
+type Memory struct {
+	Dir  string // absolute; it need not exist
+	File string // the only file that counts; "": all Markdown files
+	// Keep empties the lines of a file that are about other work; nil: there are none.
+	Keep func(text string) string
 }
 
 // Environment is the input from which agents derive their folders.

@@ -1,10 +1,8 @@
 package claude
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"episodes/agents/agent"
 	"episodes/internal/lazy"
@@ -26,12 +24,11 @@ func memories(e agent.Environment, roots []string, owns func(dir string) bool) (
 	return out
 }
 
-// mostProof is how many sessions are asked where they worked.
+// mostProof is how many files of a folder are asked where a session worked.
 const mostProof = 100
 
 func ofAnother(project string, owns func(dir string) bool) (another bool) {
 	entries, _ := os.ReadDir(project)
-	entries = slices.DeleteFunc(entries, func(d fs.DirEntry) bool { return !isSession(d.Name()) })
 	h := agent.NewHeads()
 	for _, d := range entries[:min(len(entries), mostProof)] {
 		dir := place(h, filepath.Join(project, d.Name())).Dir

@@ -2,10 +2,7 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -19,12 +16,8 @@ import (
 // uriPrefix and the id of an episode make the URI of a resource.
 const uriPrefix = "episodes://episode/"
 
-// A page of the list of resources, and all of them: a client may fetch every page, and older
-// episodes are found by search.
-const (
-	pageSize   = 50
-	mostListed = 200
-)
+// mostListed is how many resources are listed, in one page: older episodes are found by search.
+const mostListed = 200
 
 const jsonType = "application/json"
 
@@ -42,19 +35,18 @@ func (s *server) addResources() {
 	})
 }
 
-// listEpisodes gives a page of the episodes, newest first. Without a memory there are none.
+// listEpisodes lists the newest episodes. Without a memory there are none.
 func (s *server) listEpisodes(ctx context.Context, req *mcp.ListResourcesRequest) (*mcp.ListResourcesResult, error) {
 	from := caller{session: req.Session}
-	var at cursor
 	if req.Params != nil {
 		from.token = req.Params.GetProgressToken()
-		if err := at.parse(req.Params.Cursor); err != nil {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		if req.Params.Cursor != "" {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this list has no cursor"}
 		}
 	}
 	out := &mcp.ListResourcesResult{Cacheable: private, Resources: []*mcp.Resource{}}
 	_, _, err := asked(ctx, s, from, func(m *ask.Memory) (struct{}, error) {
-		list, err := m.List(ctx, ask.ListRequest{Limit: pageSize, After: at.After})
+		list, err := m.List(ctx, ask.ListRequest{Limit: mostListed})
 		if err != nil {
 			return struct{}{}, err
 		}
@@ -62,41 +54,12 @@ func (s *server) listEpisodes(ctx context.Context, req *mcp.ListResourcesRequest
 			out.Resources = append(out.Resources, &mcp.Resource{URI: uriPrefix + e.ID, Name: e.ID, MIMEType: jsonType,
 				Description: plain.Cut(plain.Words(strings.TrimSpace(string(e.Outcome)+": "+e.Task)), 120)})
 		}
-		if at.Seen += len(list.Episodes); list.Older > 0 && at.Seen < mostListed {
-			at.After = list.Next
-			out.NextCursor = at.String()
-		}
 		return struct{}{}, nil
 	})
 	if errors.Is(err, ask.ErrNoMemory) {
 		return out, nil
 	}
 	return out, s.protocolError(err)
-}
-
-// cursor is where a list goes on.
-type cursor struct {
-	After string // an episode
-	Seen  int    // before it
-}
-
-func (c cursor) String() string {
-	data, _ := json.Marshal(c) // a string and a number
-	return base64.RawURLEncoding.EncodeToString(data)
-}
-
-func (c *cursor) parse(s string) error {
-	if s == "" {
-		return nil
-	}
-	data, err := base64.RawURLEncoding.DecodeString(s)
-	if err == nil {
-		err = json.Unmarshal(data, c)
-	}
-	if err != nil || c.After == "" || c.Seen < 0 {
-		return fmt.Errorf("%q is no cursor of this list", plain.Cut(plain.Words(s), 40))
-	}
-	return nil
 }
 
 // readEpisode gives one episode.

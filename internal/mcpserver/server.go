@@ -68,7 +68,6 @@ func New(o Options) *mcp.Server {
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "episodes", Version: o.Version}, about)
 	if !o.Off {
 		s.addTools()
-		s.addComplete()
 		s.addResources()
 	}
 	return s.mcp

@@ -162,11 +162,18 @@ func Kept(e Environment, name, path string) error {
 	return err
 }
 
+func transcriptsOf(name string) (*agent.Transcripts, error) {
+	if a := agents.Named(name); a != nil && a.Transcripts != nil {
+		return a.Transcripts, nil
+	}
+	return nil, &NoTranscriptError{Why: "is of an agent whose transcripts are not read"}
+}
+
 // kept returns the folder of the agent in which a file is, and the path of the file there.
 func kept(e Environment, name, path string) (folder, rel string, err error) {
-	a := agents.Named(name)
-	if a == nil || a.Transcripts == nil {
-		return "", "", &NoTranscriptError{Why: "is of an agent whose transcripts are not read"}
+	t, err := transcriptsOf(name)
+	if err != nil {
+		return "", "", err
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || !filepath.IsAbs(path) {
@@ -175,7 +182,7 @@ func kept(e Environment, name, path string) (folder, rel string, err error) {
 	if info, err := os.Lstat(real); err != nil || !info.Mode().IsRegular() {
 		return "", "", &NoTranscriptError{Why: "is no regular file"}
 	}
-	for _, folder := range a.Transcripts.Folders(e) {
+	for _, folder := range t.Folders(e) {
 		home, err := filepath.EvalSymlinks(folder)
 		if err != nil {
 			continue
@@ -222,15 +229,15 @@ func (s Session) Named(id string) bool {
 // in a folder of the agent that is named after it, or one that the agent exports. Else the error is a
 // *NoTranscriptError.
 func OfSession(ctx context.Context, e Environment, name, id, root string) (string, error) {
-	a := agents.Named(name)
-	if a == nil || a.Transcripts == nil {
-		return "", &NoTranscriptError{Why: "is of an agent whose transcripts are not read"}
+	t, err := transcriptsOf(name)
+	if err != nil {
+		return "", err
 	}
-	if a.Transcripts.Export != nil {
-		return exported(ctx, a.Transcripts.Export(id), a.Transcripts.Folders(e)[0], id, root)
+	if t.Export != nil {
+		return exported(ctx, t.Export(id), t.Folders(e)[0], id, root)
 	}
-	for _, folder := range a.Transcripts.Folders(e) {
-		for _, s := range sessions(a.Transcripts, folder) {
+	for _, folder := range t.Folders(e) {
+		for _, s := range sessions(t, folder) {
 			if (Session{Path: s.Path}).Named(id) {
 				return s.Path, nil
 			}
