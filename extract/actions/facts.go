@@ -73,7 +73,7 @@ func asked(text string) string {
 	return firstSentence(text)
 }
 
-var heading = lazy.Pattern(`^"?#{1,6} \S+(?: \S+)?$|^\[\[|^(?:➜|\$|❯|%) |^<[\w-]+>$|^[-=*_]{3,}$|^(?:\x60\x60\x60|'''|"""|~~~)\w*$`)
+var heading = lazy.Pattern(`^"?#{1,6} \S+(?: \S+)?$|^\[\[|^(?:➜|\$|❯|%) |^<[\w-]+(?: [^>]*)?>$|^[-=*_]{3,}$|^(?:\x60\x60\x60|'''|"""|~~~)\w*$`)
 
 // mentions are files that a prompt opens with: "@README.md @docs/plan.md please …".
 var mentions = lazy.Pattern(`^\s*(?:@[^\s@]+(?:\s+|$))+`)
