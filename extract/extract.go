@@ -24,6 +24,7 @@
 package extract
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -40,7 +41,7 @@ import (
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-const Version = "13"
+const Version = "14"
 
 // Source names the log.
 type Source struct {
@@ -116,8 +117,8 @@ func (e *Extractor) Rules() string { return e.rules }
 func (e *Extractor) Redactor() *redact.Redactor { return e.redact }
 
 // Log reads one session log. Secrets and personal data are taken out first; its lines
-// stay those that they are. The error is an *InputError when the bytes are no
-// text or over a limit; every text gives an episode, if only an empty one.
+// stay those that they are. The error is an *InputError when the bytes are
+// binary or over a limit; every text gives an episode, if only an empty one.
 func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	if err := checkInput(data); err != nil {
 		return nil, err
@@ -126,6 +127,7 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 		src.Session = episode.SessionFromPath(src.Path)
 	}
 	sum := sha256.Sum256(data)
+	data = bytes.ReplaceAll(data, []byte{0}, []byte(" "))
 	text, counts := e.redact.Text(string(data))
 	if counts != nil {
 		data = []byte(text)

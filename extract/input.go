@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 )
 
 // Limits of what is taken for a session log, in bytes. A log of a year of work that
@@ -49,8 +50,8 @@ func checkInput(data []byte) error {
 	if len(data) > MaxBytes {
 		return TooLarge(int64(len(data)))
 	}
-	if at := bytes.IndexByte(data, 0); at >= 0 {
-		return &InputError{Line: 1 + bytes.Count(data[:at], []byte("\n")), Err: fmt.Errorf("%w: it holds a zero byte", ErrNotText)}
+	if at := bytes.IndexByte(data, 0); at >= 0 && isBinary(data) {
+		return &InputError{Line: 1 + bytes.Count(data[:at], []byte("\n")), Err: fmt.Errorf("%w: more than 1 %% of it are bytes that text does not have", ErrNotText)}
 	}
 	if len(data) <= MaxLine {
 		return nil
@@ -72,6 +73,20 @@ func checkInput(data []byte) error {
 		rest = rest[end:]
 	}
 	return nil
+}
+
+// isBinary reports whether more than one byte in a hundred is zero or not UTF-8. A log that quotes the
+// output of a program may have a few of them.
+func isBinary(data []byte) bool {
+	foreign, most := bytes.Count(data, []byte{0}), len(data)/100
+	for i := 0; i < len(data) && foreign <= most; {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			foreign++
+		}
+		i += n
+	}
+	return foreign > most
 }
 
 // looksJSON reports whether a text plainly is JSON: any other can be Markdown.

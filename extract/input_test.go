@@ -21,6 +21,7 @@ func TestRefusedInput(t *testing.T) {
 	}{
 		{"zero byte", []byte("# Log\n\nab\x00c\n"), ErrNotText, 3},
 		{"only a zero byte", []byte{0}, ErrNotText, 1},
+		{"bytes of an image", slices.Concat([]byte("\x89PNG\n\x00"), bytes.Repeat([]byte("\xfe\xdc text "), 99)), ErrNotText, 2},
 		{"long line", slices.Concat([]byte("# Log\n"), long), ErrTooLarge, 2},
 		{"long line between others", slices.Concat([]byte("a\nb\n"), long, []byte("\nc\n")), ErrTooLarge, 3},
 		{"too many bytes", bytes.Repeat([]byte("line\n"), MaxBytes/5+1), ErrTooLarge, 0},
@@ -49,6 +50,7 @@ var badLogs = map[string]string{
 	"one line end":              "\n",
 	"blank lines":               " \n\t\n\n",
 	"byte order mark only":      "\xef\xbb\xbf",
+	"a zero byte":               "# Log\n\n- **Decision**: use a lock instead of a queue\n\nThe header of the file is `format 3\x00`, so that it is not damaged by the copy.\n",
 	"invalid utf-8":             "# L\xff\xfeog\n\n- **Decision**: use a \xc3\x28 lock\n",
 	"only invalid utf-8":        "\xff\xfe\xfd",
 	"lone carriage returns":     "# Log\r\r## Decisions\r\r- Use a lock instead of a queue\r",

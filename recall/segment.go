@@ -22,7 +22,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 13
+const FormatVersion = 14
 
 // A segment is a head (numbers of documents, sessions and terms, size of the data), a table and
 // data. The table has a row for each document, session and term, the terms sorted by hash. The
@@ -41,8 +41,8 @@ const (
 	titleWeight  = 0.125 // of the session's task
 )
 
-// recordNumbers are the numbers in front of the texts of a document's record, of 32 bits each: its
-// lines, and of a text that is in another file the offset there, else 0, the size and the CRC-32.
+// recordNumbers are the varints in front of the texts of a document's record: its lines, and of a text
+// that is in another file the offset there, else 0, the size and the CRC-32.
 const recordNumbers = 5
 
 // ErrDamaged is returned for a segment that Build did not make, or that cannot be read.
@@ -79,7 +79,7 @@ func Build(sessions []*Session) []byte {
 			for t, n := range count(d.Heading) {
 				tf[t] += n * headWeight
 			}
-			if d.Kind != Task {
+			if d.Kind != Task && d.from == 0 {
 				for t, n := range title {
 					tf[t] += n * titleWeight
 				}
@@ -121,13 +121,13 @@ func appendWords(b []byte, words ...uint64) []byte {
 
 // append appends the record of a document.
 func (d *Document) append(b []byte) []byte {
-	text, numbers := d.Text, [recordNumbers]uint32{uint32(d.Lines[0]), uint32(d.Lines[1])}
+	text, numbers := d.Text, [recordNumbers]uint64{uint64(d.Lines[0]), uint64(d.Lines[1])}
 	if d.from > 0 {
-		numbers[2], numbers[3], numbers[4] = uint32(d.from), uint32(len(text)), crc32.ChecksumIEEE([]byte(text))
+		numbers[2], numbers[3], numbers[4] = uint64(d.from), uint64(len(text)), uint64(crc32.ChecksumIEEE([]byte(text)))
 		text = ""
 	}
 	for _, n := range numbers {
-		b = binary.LittleEndian.AppendUint32(b, n)
+		b = binary.AppendUvarint(b, n)
 	}
 	return append(b, d.ID+"\x00"+d.Ended+"\x00"+d.Heading+"\x00"+text...)
 }
@@ -266,13 +266,14 @@ func (s *Segment) document(doc int) (*Document, error) {
 		return nil, err
 	}
 	var n [recordNumbers]int
-	if len(b) < 4*len(n) {
-		return nil, ErrDamaged
-	}
 	for i := range n {
-		n[i] = int(binary.LittleEndian.Uint32(b[4*i:]))
+		v, size := binary.Uvarint(b)
+		if size <= 0 || v > math.MaxUint32 {
+			return nil, ErrDamaged
+		}
+		n[i], b = int(v), b[size:]
 	}
-	f := strings.SplitN(string(b[4*len(n):]), "\x00", 4)
+	f := strings.SplitN(string(b), "\x00", 4)
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}

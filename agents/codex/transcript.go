@@ -388,7 +388,7 @@ const requestMark = "\n## My request for Codex:"
 
 // own returns the part of a message that the user typed.
 func own(text string) string {
-	if _, request, found := strings.Cut(text, requestMark); found && strings.HasPrefix(text, "# ") {
+	if _, request, found := strings.Cut(text, requestMark); found && strings.HasPrefix(strings.TrimSpace(text), "# ") {
 		text = request
 	}
 	text = strings.TrimSpace(text)

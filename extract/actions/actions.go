@@ -12,6 +12,7 @@
 //	judge.go      whether a call failed, and what its output shows
 //	proof.go      whether a run shows that its check passes or fails
 //	ways.go       how a failure ended; samework.go: whether a later call does the same thing; difference.go, edits.go: what differs
+//	reports.go    errors that the user reports, and what became of them
 //	statements.go sentences that settle on one way; corrections.go: sentences that correct
 //	languages.go  the same in other languages than English, by words.txt
 //	reworks.go    corrections that show in what surrounds the user's words

@@ -85,7 +85,7 @@ func (b *Builder) NextFile() {
 func said(t turns.Turn, role turns.Role, text string) *step {
 	s := &step{role: role, at: t.At, time: t.Time, sub: t.Sub, text: text}
 	if role == turns.User {
-		s.corrects = correctionIn(text)
+		s.corrects, s.tells = correctionIn(text), reported(text)
 	}
 	return s
 }
@@ -172,6 +172,7 @@ func (b *Builder) Draft(session turns.Session) *facts.Draft {
 	d.checks()
 	d.commits()
 	d.fixes()
+	d.reports()
 	d.choices()
 	d.draft.Signs = d.signs()
 	return d.draft

@@ -423,6 +423,7 @@ func TestTask(t *testing.T) {
 		{"unless there is no other", (&talk{}).user("commit"), "commit"},
 		{"a template's heading is none", (&talk{}).user("# Context\n\nmake the cart add up"), "make the cart add up"},
 		{"a heading that says it is one", (&talk{}).user("# Make the cart add up\n\nIt is off by one."), "# Make the cart add up"},
+		{"an element is none", (&talk{}).user("<mate-message mate_id=\"lead\">\nmake the cart add up\n</mate-message>"), "make the cart add up"},
 		{"a fence is none", (&talk{}).user("'''text\nmake the cart add up\n'''"), "make the cart add up"},
 		{"files that it mentions first are none", (&talk{}).user("@README.md @docs/plan.md\nmake the cart add up"), "make the cart add up"},
 		{"a pasted prompt of a shell is none", (&talk{}).user("➜ shop git:(main) npm test\nwhy does it fail?"), "why does it fail?"},

@@ -43,11 +43,7 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 		(misuse(f.tells) && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
 	}
-	slices.Reverse(edits)
-	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f) - a.speaksOf(f) })
-	for _, e := range edits {
-		d.add(editText(e, f.tells))
-	}
+	d.edits(edits, f)
 	if d.after(append(done, before...)); len(d.parts) == 0 {
 		d.after(last(likely, 1))
 	}
@@ -109,6 +105,15 @@ type differences struct{ parts []string }
 func (d *differences) add(part string) {
 	if part != "" && !slices.Contains(d.parts, part) {
 		d.parts = append(d.parts, part)
+	}
+}
+
+// edits adds edits, those first that speak of the error of f, then the newest.
+func (d *differences) edits(edits []*step, f *step) {
+	slices.Reverse(edits)
+	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f) - a.speaksOf(f) })
+	for _, e := range edits {
+		d.add(editText(e, f.tells))
 	}
 }
 

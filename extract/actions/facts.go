@@ -73,7 +73,7 @@ func asked(text string) string {
 	return firstSentence(text)
 }
 
-var heading = lazy.Pattern(`^"?#{1,6} \S+(?: \S+)?$|^\[\[|^(?:➜|\$|❯|%) |^<[\w-]+>$|^[-=*_]{3,}$|^(?:\x60\x60\x60|'''|"""|~~~)\w*$`)
+var heading = lazy.Pattern(`^"?#{1,6} \S+(?: \S+)?$|^\[\[|^(?:➜|\$|❯|%) |^<[\w-]+(?: [^>]*)?>$|^[-=*_]{3,}$|^(?:\x60\x60\x60|'''|"""|~~~)\w*$`)
 
 // mentions are files that a prompt opens with: "@README.md @docs/plan.md please …".
 var mentions = lazy.Pattern(`^\s*(?:@[^\s@]+(?:\s+|$))+`)
@@ -219,13 +219,17 @@ func (d *drafting) fixes() {
 // vain keeps what was tried and did not end a failure.
 func (d *drafting) vain(failure *facts.Fact, t trial) {
 	var f *facts.Fact
+	rule := "the same check fails again"
+	if t.seen.role == turns.User {
+		rule = "the user reports it again"
+	}
 	if i := slices.IndexFunc(d.draft.Facts, func(f *facts.Fact) bool {
 		return f.Kind == facts.Decision && f.Content == t.difference && f.Span == place(t.seen)
 	}); i >= 0 {
 		f = d.draft.Facts[i] // it was tried against several failures
 	} else {
 		f = &facts.Fact{Kind: facts.Decision, Span: place(t.seen), Content: t.difference,
-			Rule: "the same check fails again", Why: "the same check fails again",
+			Rule: rule, Why: rule,
 			Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content,
 				Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}
 		d.draft.Facts = append(d.draft.Facts, f)

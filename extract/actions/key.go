@@ -19,7 +19,10 @@ func failureKey(s *step) string {
 	if s.tells == "" {
 		return ""
 	}
-	what := "error: " + strings.ToLower(s.name()) + ": "
+	what := "error: "
+	if s.role == turns.Call {
+		what += strings.ToLower(s.name()) + ": "
+	}
 	words := keys.Canonical(keys.Mask(s.tells))
 	raises := raised().FindAllString(s.tells, -1)
 	if systemError().MatchString(s.tells) || len(raises) > 0 && len(strings.Fields(words)) >= tellingWords {

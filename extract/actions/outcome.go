@@ -1,7 +1,9 @@
 package actions
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/internal/lazy"
@@ -21,7 +23,7 @@ func (d *drafting) signs() []outcome.Sign {
 	}
 	end := 0
 	var last *step // of its own agent
-	for _, s := range d.steps {
+	for _, s := range d.inTime() {
 		switch {
 		case s.role == turns.Call:
 			signs = append(signs, d.shows(s)...)
@@ -43,6 +45,26 @@ func (d *drafting) signs() []outcome.Sign {
 		signs = brokenOff(signs, place(last))
 	}
 	return signs
+}
+
+// inTime are the steps with those of sub-agents that have files of their own, which are read last, where they happened:
+// behind the last step of the session that is not later.
+func (d *drafting) inTime() []*step {
+	n := len(d.steps)
+	for n > 0 && d.steps[n-1].sub != "" {
+		n--
+	}
+	at, now := make(map[*step]string, len(d.steps)), ""
+	for i, s := range d.steps {
+		if now = max(now, s.time); i < n {
+			at[s] = now
+		} else {
+			at[s] = cmp.Or(s.time, now)
+		}
+	}
+	out := slices.Clone(d.steps)
+	slices.SortStableFunc(out, func(a, b *step) int { return strings.Compare(at[a], at[b]) })
+	return out
 }
 
 // brokenOff adds that a session ended in the middle of its work, where nothing is shown since the user's last words.

@@ -64,3 +64,42 @@ func TestWhatASessionCameTo(t *testing.T) {
 		t.Errorf("a format without results shows nothing: %s, %q", got.Outcome, told(d, "test"))
 	}
 }
+
+// The file of a sub-agent is read after that of its session; its checks count where they were made.
+func TestChecksOfSubAgents(t *testing.T) {
+	at := func(k *talk, minutes ...string) (out []turns.Turn) {
+		for i, turn := range k.turns {
+			turn.Time = "2026-03-01T10:" + minutes[i] + ":00Z"
+			out = append(out, turn)
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name   string
+		ran    string // minutes
+		output string
+		code   int
+		want   episode.Outcome
+	}{
+		{"it passes", "03", "Tests: 4 passed, 4 total", 0, episode.Success},
+		{"it fails", "03", "Tests: 1 failed, 3 passed, 4 total", 1, episode.Failure},
+		{"it passes before an edit", "01", "Tests: 4 passed, 4 total", 0, episode.Unknown},
+		{"it passes after the end", "09", "Tests: 4 passed, 4 total", 0, episode.Unknown},
+	} {
+		b := New()
+		for _, turn := range at((&talk{}).user("make the cart add up").edit("/a.go", "a", "b").says("done"), "00", "02", "02", "05") {
+			if err := b.Add(turn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.NextFile()
+		for _, turn := range at((&talk{}).in("file 1").sh("npm test", c.code, c.output), c.ran, c.ran) {
+			if err := b.Add(turn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := outcome.Decide(b.Draft(turns.Session{}).Signs...); got.Outcome != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got.Outcome, c.want)
+		}
+	}
+}

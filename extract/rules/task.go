@@ -52,10 +52,7 @@ func (x *extraction) taskHeading() *doc.Section {
 
 func (x *extraction) headedTask() bool {
 	s := x.taskHeading()
-	if s != nil {
-		x.setTask(s.Subject, episode.Span{s.Line, s.Line})
-	}
-	return s != nil
+	return s != nil && x.setTask(s.Subject, episode.Span{s.Line, s.Line})
 }
 
 // sessionTask extracts the heading of the newest of several sessions.
@@ -63,8 +60,7 @@ func (x *extraction) sessionTask() bool {
 	if x.newest.head == nil || saysWhen(x.newest.head.Title) {
 		return false
 	}
-	x.setTask(x.newest.head.Title.Raw, episode.Span{x.newest.from, x.newest.from})
-	return true
+	return x.setTask(x.newest.head.Title.Raw, episode.Span{x.newest.from, x.newest.from})
 }
 
 // title is the title of the log, or nil.
@@ -84,8 +80,7 @@ func (x *extraction) topicTask() bool {
 	}
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
 		if b := x.doc.At(i); b.LabelRoles.Has(lex.RoleTopic) && !b.Text.Empty() && (b.Section == nil || b.Section.Level <= 1) {
-			x.setTask(b.Text.Raw, b.Span)
-			return true
+			return x.setTask(b.Text.Raw, b.Span)
 		}
 	}
 	return false
@@ -94,16 +89,16 @@ func (x *extraction) topicTask() bool {
 // titleTask extracts the title, where it says what the log is about.
 func (x *extraction) titleTask() bool {
 	t := x.title()
-	return t != nil && !x.saysNothing(t.Title) && x.bareTitle()
+	return t != nil && !x.saysNothing(t.Title) && !x.isResult(t.Title) && x.bareTitle()
 }
 
-// bareTitle extracts the title unconditionally.
+// bareTitle extracts the title, also one that says little.
 func (x *extraction) bareTitle() bool {
 	t := x.title()
 	if t == nil || saysWhen(t.Title) {
 		return false
 	}
-	x.setTask(t.Title.Raw, episode.Span{t.Line, t.Line})
+	x.takeTask(t.Title.Raw, episode.Span{t.Line, t.Line})
 	return true
 }
 
@@ -116,8 +111,7 @@ func (x *extraction) promptTask() bool {
 	for _, s := range x.doc.Sections {
 		if s.Level > 1 && (s.Roles == 0 || strings.HasSuffix(s.Title.Raw, "?")) &&
 			len(s.Title.Words) > 2 && !saysWhen(s.Title) && !s.Within(lex.RoleSkip) {
-			x.setTask(s.Title.Raw, episode.Span{s.Line, s.Line})
-			return true
+			return x.setTask(s.Title.Raw, episode.Span{s.Line, s.Line})
 		}
 	}
 	return false
@@ -131,16 +125,20 @@ func (x *extraction) pathTask() bool {
 	}
 	dir, file := path.Split(x.path)
 	for _, name := range []string{strings.TrimSuffix(file, path.Ext(file)), path.Base(dir)} {
-		t := x.plain(strings.TrimSpace(nameJoints().ReplaceAllString(lex.WithoutDays(name), " ")))
+		name = lex.WithoutDays(timeInName().ReplaceAllString(name, ""))
+		t := x.plain(strings.TrimSpace(nameJoints().ReplaceAllString(name, " ")))
 		if len(t.Words) > 0 && !x.saysNothing(t) {
-			x.setTask(t.Raw, episode.Span{})
+			x.takeTask(t.Raw, episode.Span{})
 			return true
 		}
 	}
 	return false
 }
 
-var nameJoints = lazy.Pattern(`[-_.\s]+`)
+var (
+	nameJoints = lazy.Pattern(`[-_.\s]+`)
+	timeInName = lazy.Pattern(`\d{4}-\d{2}-\d{2}T\d{2}[-_]\d{2}[-_\d]*Z?`)
+)
 
 // saysNothing reports whether a name is the kind of a log, or says only when it was
 // written: "Session log", "Decisions".
@@ -169,8 +167,7 @@ func saysWhen(t lex.Text) bool {
 func (x *extraction) metaTask() bool {
 	for _, b := range x.doc.Meta {
 		if b.Label == "title" && !b.Text.Empty() && !saysWhen(b.Text) {
-			x.setTask(b.Text.Raw, b.Span)
-			return true
+			return x.setTask(b.Text.Raw, b.Span)
 		}
 	}
 	return false
@@ -193,11 +190,9 @@ func (x *extraction) statedTask() bool {
 			continue
 		}
 		switch {
-		case b.LabelRoles.Has(lex.RoleTask):
-			x.setTask(x.wholeTask(b, b.Text.Raw))
+		case b.LabelRoles.Has(lex.RoleTask) && x.setTask(x.wholeTask(b, b.Text.Raw)):
 			return true
-		case b.Section.Has(lex.RoleTask) && b.Parent == nil && b.LabelRoles == 0 && b.Span[0] <= x.early():
-			x.setTask(x.wholeTask(b, b.Full()))
+		case b.Section.Has(lex.RoleTask) && b.Parent == nil && b.LabelRoles == 0 && b.Span[0] <= x.early() && x.setTask(x.wholeTask(b, b.Full())):
 			return true
 		}
 	}
@@ -225,9 +220,32 @@ func numbersOnly(t lex.Text) bool {
 	return true
 }
 
-func (x *extraction) setTask(s string, span episode.Span) {
+// setTask takes a text as the task, unless it is a result.
+func (x *extraction) setTask(s string, span episode.Span) bool {
+	if x.isResult(x.plain(s)) {
+		return false
+	}
+	x.takeTask(s, span)
+	return true
+}
+
+func (x *extraction) takeTask(s string, span episode.Span) {
 	if rest := strings.TrimLeft(s[lex.ClockEnd(s):], " -–—:|"); len(x.plain(rest).Words) > 1 {
 		s = rest // when it was is no part of it
 	}
 	x.draft.Task, x.draft.TaskSpan = episode.Shorten(s, episode.MaxContent), span
 }
+
+// isResult reports whether a text says what came of a task rather than what it is: "SOLVED ✅ the lock is free",
+// "All tests passing", "100% (99/99)".
+func (x *extraction) isResult(t lex.Text) bool {
+	if numbersOnly(t) {
+		return true
+	}
+	first, last := t.Words[0], t.Words[len(t.Words)-1]
+	return t.Capitals(0) && t.Sub(first.Start, first.End).StatusOf().Known() ||
+		len(t.Words) <= resultWords && t.Sub(last.Start, len(t.Raw)).StatusOf().Known()
+}
+
+// resultWords is how many words a result has that ends with its status.
+const resultWords = 3

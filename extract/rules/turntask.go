@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/internal/lazy"
 )
 
 // turnTask extracts what was said first in a log that writes down a conversation under a
-// title that says only so: "Claude Conversation Log".
+// title that says only so: "Claude Conversation Log". Where no one asks, there is no task.
 func (x *extraction) turnTask() bool {
 	t := x.title()
 	if t != nil && !x.titlesLog(t.Title) {
@@ -24,15 +26,43 @@ func (x *extraction) turnTask() bool {
 			}
 		}
 	}
+	if s := x.pasted(); s != nil {
+		x.takeTask(s.Title.Raw, episode.Span{s.Line, s.Line})
+		return true
+	}
 	for i, b := range first {
 		name := speaker(b)
 		answered := i+1 < len(first) && t != nil && strings.Contains(strings.ToLower(t.Title.Raw), speaker(first[i+1]))
 		if said[name] > 1 && i+1 < len(first) && said[speaker(first[i+1])] > 1 || answered || slices.Contains(people, name) {
-			x.setTask(b.Text.Raw, b.Span)
+			x.takeTask(b.Text.Raw, b.Span)
 			return true
 		}
 	}
-	return false
+	return len(first) > 0 && t != nil && conversation().MatchString(t.Title.Raw)
+}
+
+var conversation = lazy.Pattern(`(?i)\b(?:conversation|chat|transcript)\b`)
+
+// pasted is the first heading of a document with which somebody opens the conversation, or nil.
+func (x *extraction) pasted() *doc.Section {
+	for i, s := range x.doc.Sections[1:] {
+		if slices.Contains(people, wordsOf(s.Title)) {
+			if i+2 < len(x.doc.Sections) && s.Prose == nil && len(s.Blocks) == 0 {
+				return x.doc.Sections[i+2]
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// wordsOf are the words of a name without marks, in lower case.
+func wordsOf(t lex.Text) string {
+	var words []string
+	for _, w := range t.Words {
+		words = append(words, w.Lower)
+	}
+	return strings.Join(words, " ")
 }
 
 // people are what logs of conversations call who asks.
@@ -49,7 +79,7 @@ func speaker(b *doc.Block) string {
 		len(name.Words) > 2 || numbersOnly(name) {
 		return ""
 	}
-	return strings.ToLower(name.Raw)
+	return wordsOf(name)
 }
 
 // titlesLog reports whether a title is the kind of a log, with the name of its tool or a

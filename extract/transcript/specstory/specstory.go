@@ -230,8 +230,9 @@ var generated = []string{
 	"This session is being continued from a previous conversation", "Implement the following plan:", "Stop hook feedback:",
 }
 
-// commandEcho is the answer of Claude Code to a command of its own, such as /exit.
-var commandEcho = lazy.Pattern(`^/\S+[^\n]*\n\s*⎿`)
+// notice matches the answer of Claude Code to a command of its own, such as /exit, and what Cursor says of a task that
+// ended.
+var notice = lazy.Pattern(`^/\S+[^\n]*\n\s*⎿|^(?:<timestamp>[^<]*</timestamp>\s*)?<system_notification>`)
 
 // typed is text, or "" when no human typed it.
 func typed(text string) string {
@@ -240,7 +241,7 @@ func typed(text string) string {
 			return ""
 		}
 	}
-	if commandEcho().MatchString(text) {
+	if notice().MatchString(text) {
 		return ""
 	}
 	return text
