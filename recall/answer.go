@@ -228,9 +228,12 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	return best
 }
 
-// holds reports whether the answer quotes the text already, from the session of a place.
+// holds reports whether the answer quotes the text of a place already; what was superseded differs
+// from what holds now by a word.
 func (a *Answer) holds(p *Place, text string) bool {
-	return slices.ContainsFunc(a.Statements, func(s Statement) bool { return s.place.session == p.session && holds(s.Text(), text) })
+	return slices.ContainsFunc(a.Statements, func(s Statement) bool {
+		return (s.place.session == p.session || p.ended() == "") && holds(s.Text(), text)
+	})
 }
 
 // holds reports whether text contains 80 % of the words of t, or t as a whole if it has

@@ -16,8 +16,6 @@ var (
 	// solving matches the headings and labels under which logs say what helped.
 	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?: guidance| applied| taken| plan| option)?(?: ?\([^()]*\))?\W*(?:[:：—–]|$)\s*`)
 	solvingHead = lazy.Pattern(`(?i)^[^\pL\pN]*(?:[\d.]+ )?(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?:\s[^.]{0,40})?$`)
-	// vainHead matches the headings under which logs say what did not help or was not chosen.
-	vainHead = lazy.Pattern(`(?i)\bwhat (?:did|does|do)(?:n[o'’]?t| not)\b|\b(?:rejected|not chosen|dead ends?|failed attempts?|tried (?:and|but)|ruled out)\b|却下|見送|不採用|기각|відхилен|отклон`)
 	// undo matches how to take a change back.
 	undo     = lazy.Pattern(`(?i)^\W*(?:git )?(?:revert|roll ?back|undo|restore)\b.*\b(?:previous|prior|original|this|these|changes?|commit)\b`)
 	numbered = lazy.Pattern(`^\d+[.)] `)
