@@ -106,7 +106,7 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 const mostPlaces = 10
 
 // shares are the bytes of the budget for each of the best places.
-var shares = [...]int{330, 60, 40}
+var shares = [...]int{330, 90, 60}
 
 // shareEcho is the number of bytes for the best place if it repeats the question.
 const shareEcho = 90
@@ -126,7 +126,7 @@ func compose(q *Question, places []*Place) *Answer {
 	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) || i > 0 && p.onlySaid() && !p.cued() {
+		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) || i > 0 && p.onlySaid() && !p.cued() || i > 1 && !p.same && !p.near(places[0]) && p.keyShare < halfKeyShare {
 			continue
 		}
 		first, more := shares[i], 0
@@ -152,7 +152,7 @@ func compose(q *Question, places []*Place) *Answer {
 			if used == 0 {
 				used = a.follow(q, p, spare)
 			}
-			if used == 0 && p.repeats && !p.cued() { // only the error
+			if used == 0 && p.repeats && !p.cued() && !p.elsewhere() { // only the error
 				return nil
 			}
 			spare = max(0, spare-used)
@@ -208,7 +208,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if text := q.render(d, most); q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
+		if text := q.render(d, most); !p.sameSection(d) || q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
 			continue
 		}
 		words := 0.0
@@ -239,6 +239,7 @@ func (a *Answer) holds(p *Place, text string) bool {
 // holds reports whether text contains 80 % of the words of t, or t as a whole if it has
 // fewer than four words.
 func holds(text, t string) bool {
+	t = strings.TrimSuffix(t, "…")
 	words, n := strings.Fields(t), 0
 	if len(words) < 4 {
 		return strings.Contains(text, t)
@@ -260,7 +261,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 	}
 	used := 0
 	for _, d := range p.After[:min(passagesAfter, len(p.After))] {
-		if most-used < shortest || !p.repeats && (used > 0 || !d.cued()) {
+		if most-used < shortest || !p.sameSection(d) || !p.repeats && (used > 0 || !d.cued()) {
 			continue
 		}
 		if text, lines := excerpt(q, d, p, most-used, 0); text != "" && (p.repeats || cue(text)) && !a.holds(p, text) {

@@ -49,7 +49,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		for _, d := range p.Docs {
 			from, to, _ := strings.Cut(d.Text, "\n")
 			switch {
-			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !empty(from):
+			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !empty(from) && !p.fails(d.Lines[0]):
 				if like, is := q.about(q.known, to); is {
 					fixes = append(fixes, direct{p, d, from, like})
 				}
@@ -122,7 +122,7 @@ var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|outsi
 func (q *Question) foreign(d *Document) bool {
 	from, to, _ := strings.Cut(d.Text, "\n")
 	fix, choice := d.Kind == Link && d.Says == Fix, d.Kind == Decision && d.Says == Choice && announced().MatchString(d.Text)
-	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from))) {
+	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from) || watching().MatchString(from))) {
 		return true // it is no fix, or of no error
 	}
 	if !choice && (!fix || !recorded().MatchString(from)) {

@@ -277,7 +277,7 @@ func overlap(a, b episode.Span) bool { return a[0] <= b[1] && b[0] <= a[1] }
 
 // cued reports whether the text or the heading of a document has a word of advice.
 func (d *Document) cued() bool {
-	return advising().MatchString(d.Text) || advising().MatchString(d.Heading)
+	return advising().MatchString(d.Text) || d.Kind.prose() && advising().MatchString(d.Heading)
 }
 
 // cued reports whether a document of the place has a word of advice.

@@ -22,7 +22,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 13
+const FormatVersion = 14
 
 // A segment is a head (numbers of documents, sessions and terms, size of the data), a table and
 // data. The table has a row for each document, session and term, the terms sorted by hash. The
@@ -76,8 +76,10 @@ func Build(sessions []*Session) []byte {
 				length += int(n)
 			}
 			total += length
-			for t, n := range count(d.Heading) {
-				tf[t] += n * headWeight
+			if d.Kind.prose() { // of a fact it only says what it belongs to
+				for t, n := range count(d.Heading) {
+					tf[t] += n * headWeight
+				}
 			}
 			if d.Kind != Task {
 				for t, n := range title {
