@@ -208,7 +208,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if text := q.render(d, most); !p.sameSection(d) || q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
+		if text := q.render(d, most); !p.sameSection(q, d) || q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
 			continue
 		}
 		words := 0.0
@@ -261,7 +261,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 	}
 	used := 0
 	for _, d := range p.After[:min(passagesAfter, len(p.After))] {
-		if most-used < shortest || !p.sameSection(d) || !p.repeats && (used > 0 || !d.cued()) {
+		if most-used < shortest || !p.sameSection(q, d) || !p.repeats && (used > 0 || !d.cued()) {
 			continue
 		}
 		if text, lines := excerpt(q, d, p, most-used, 0); text != "" && (p.repeats || cue(text)) && !a.holds(p, text) {

@@ -56,7 +56,7 @@ func (f *found) answering(p *Place) (best *Document) {
 	}
 	for _, side := range [][]*Document{p.After, p.Before} {
 		for i, d := range side {
-			if p.sameSection(d) {
+			if p.sameSection(f.q, d) {
 				value(d, perPassage*float64(1+i))
 			}
 		}

@@ -58,7 +58,7 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 		return quote, lines
 	}
 	for _, d := range slices.Concat(p.answer(), p.Docs, p.After) {
-		if !d.Kind.prose() || !p.sameSection(d) {
+		if !d.Kind.prose() || !p.sameSection(q, d) {
 			continue
 		}
 		all := sentences(d)
@@ -73,7 +73,7 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 		}
 	}
 	for _, d := range p.After {
-		if !p.sameSection(d) {
+		if !p.sameSection(q, d) {
 			continue
 		}
 		all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
@@ -91,12 +91,15 @@ func (q *Question) mends(d *Document, text string) bool {
 	return fix != "" && (q.Want == AnError || q.Want == ATask) && slices.ContainsFunc(strings.Split(d.Heading, " › "), head)
 }
 
-// fails reports whether a place says, after a line of it, that the error is still there.
-func (p *Place) fails(line int) bool {
+// fails reports whether a place says, after what it quotes as a fix, that the error is still there.
+func (p *Place) fails(fix string) bool {
 	return slices.ContainsFunc(slices.Concat(p.Docs, p.After), func(d *Document) bool {
-		return d.Kind.prose() && d.Lines[0] <= line && line <= d.Lines[1] && slices.ContainsFunc(sentences(d), func(s sentence) bool {
-			return s.line >= line && unsolved().MatchString(s.text)
-		})
+		if !d.Kind.prose() || fix == "" {
+			return false
+		}
+		all := sentences(d)
+		at := slices.IndexFunc(all, func(s sentence) bool { return holds(s.text, fix) })
+		return at >= 0 && slices.ContainsFunc(all[at:], func(s sentence) bool { return unsolved().MatchString(s.text) })
 	})
 }
 
@@ -177,7 +180,7 @@ func (a *Answer) onlyFixes(q *Question, places []*Place) {
 		other := q.Want == AnError && s.place.other(q, places)
 		for i := range s.Quotes {
 			o := &s.Quotes[i]
-			if fix, _ := q.cure(o.Text); o.Says == Fix && (fix == "" || s.place.fails(o.Line)) || other && (o.Says == Fix || o.Says == Cause) {
+			if fix, _ := q.cure(o.Text); o.Says == Fix && (fix == "" || s.place.fails(fix)) || other && (o.Says == Fix || o.Says == Cause) {
 				o.Says = Nothing
 			}
 		}

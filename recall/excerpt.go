@@ -181,6 +181,9 @@ func sentences(d *Document) []sentence {
 		for i++; i < len(lines) && !one && !code && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
 		}
+		if !code {
+			text = emphasis().ReplaceAllString(text, "$1")
+		}
 		line, end := d.Lines[0]+first, d.Lines[0]+i-1
 		if one {
 			line, end = d.Lines[0], d.Lines[0]
@@ -242,11 +245,11 @@ var (
 	emphasis = lazy.Pattern(`\*\*([^\s*](?:[^*]*[^\s*])?)\*\*`)
 )
 
-// tidy removes the Markdown of lists, quotations, headings and emphasis from a line.
+// tidy removes the Markdown of lists, quotations and headings from a line.
 func tidy(line string) string {
 	line = plain.Words(line)
 	if fence().MatchString(line) || ruled().MatchString(line) {
 		return ""
 	}
-	return strings.TrimSpace(emphasis().ReplaceAllString(bullets().ReplaceAllString(line, ""), "$1"))
+	return strings.TrimSpace(bullets().ReplaceAllString(line, ""))
 }

@@ -157,15 +157,16 @@ var general = lazy.Pattern(`(?i)^\W*(?:[\d.]+ )?(?:the )?(?:problems?|issues?|sy
 // its fix often have headings of their own below it.
 func (d *Document) section() string {
 	heads := strings.Split(d.Heading, " › ")
-	for len(heads) > 0 && general().MatchString(heads[len(heads)-1]) {
-		heads = heads[:len(heads)-1]
+	if at := slices.IndexFunc(heads, general().MatchString); at >= 0 {
+		heads = heads[:at]
 	}
 	return strings.Join(heads, " › ")
 }
 
-// sameSection reports whether a document is of the section that is quoted of a place, or of one around it.
-func (p *Place) sameSection(d *Document) bool {
-	return strings.HasPrefix(slices.Concat(p.answer(), p.Docs)[0].section(), d.section())
+// sameSection reports whether a document is of the section that is quoted of a place, or of one around
+// it; only an error is a matter of its own.
+func (p *Place) sameSection(q *Question, d *Document) bool {
+	return q.Want != AnError || strings.HasPrefix(slices.Concat(p.answer(), p.Docs)[0].section(), d.section())
 }
 
 // AddSaid adds the passages of one turn of the session's transcript. All of them have the

@@ -37,7 +37,7 @@ func cut(s string, most int) string {
 	if all := clause().FindAllStringIndex(head, -1); len(all) > 0 && 5*all[len(all)-1][1] >= 3*most {
 		head = head[:all[len(all)-1][1]]
 	}
-	if head = strings.TrimRight(head, " /,;:–—"); head != "" && strings.ContainsAny(head[len(head)-1:], ".!?") {
+	if head = strings.TrimRight(head, " /,;:–—…"); head != "" && strings.ContainsAny(head[len(head)-1:], ".!?") {
 		return head // a whole sentence
 	}
 	return head + "…"
