@@ -63,7 +63,7 @@ func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, false)
 func (x *Index) Closest(q *Question) (*Answer, error) { return x.answer(q, true) }
 
 func (x *Index) answer(q *Question, always bool) (*Answer, error) {
-	f, err := x.search(q, nil, looked)
+	f, err := x.search(q, nil, looked, false)
 	if err != nil {
 		return nil, err
 	}
