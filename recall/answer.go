@@ -126,7 +126,7 @@ func compose(q *Question, places []*Place) *Answer {
 	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) || i > 0 && p.onlySaid() && !p.cued() || i > 1 && !p.same && !p.near(places[0]) && p.keyShare < halfKeyShare {
+		if !p.adds(places[:i], places[0]) {
 			continue
 		}
 		first, more := shares[i], 0
@@ -167,6 +167,18 @@ func compose(q *Question, places []*Place) *Answer {
 		a.lead(q)
 	}
 	return a
+}
+
+// adds reports whether a place is worth a quotation after others. A third one has to agree with the
+// best, or to hold the key line itself.
+func (p *Place) adds(before []*Place, best *Place) bool {
+	switch {
+	case p.words < quotedShare*best.words, slices.ContainsFunc(before, p.echoes):
+		return false
+	case len(before) > 0 && p.onlySaid() && !p.cued():
+		return false
+	}
+	return len(before) < 2 || p.same || p.near(best) || p.keyShare >= halfKeyShare
 }
 
 // longestEvidence is the largest number of lines that one statement quotes from.
