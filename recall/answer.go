@@ -63,7 +63,7 @@ func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, false)
 func (x *Index) Closest(q *Question) (*Answer, error) { return x.answer(q, true) }
 
 func (x *Index) answer(q *Question, always bool) (*Answer, error) {
-	f, err := x.search(q, nil, looked)
+	f, err := x.search(q, nil, looked, false)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 const mostPlaces = 10
 
 // shares are the bytes of the budget for each of the best places.
-var shares = [...]int{330, 60, 40}
+var shares = [...]int{330, 90, 60}
 
 // shareEcho is the number of bytes for the best place if it repeats the question.
 const shareEcho = 90
@@ -126,7 +126,7 @@ func compose(q *Question, places []*Place) *Answer {
 	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) || i > 0 && p.onlySaid() && !p.cued() {
+		if !p.adds(places[:i], places[0]) {
 			continue
 		}
 		first, more := shares[i], 0
@@ -152,7 +152,7 @@ func compose(q *Question, places []*Place) *Answer {
 			if used == 0 {
 				used = a.follow(q, p, spare)
 			}
-			if used == 0 && p.repeats && !p.cued() { // only the error
+			if used == 0 && p.repeats && !p.cued() && !p.elsewhere() { // only the error
 				return nil
 			}
 			spare = max(0, spare-used)
@@ -167,6 +167,18 @@ func compose(q *Question, places []*Place) *Answer {
 		a.lead(q)
 	}
 	return a
+}
+
+// adds reports whether a place is worth a quotation after others. A third one has to agree with the
+// best, or to hold the key line itself.
+func (p *Place) adds(before []*Place, best *Place) bool {
+	switch {
+	case p.words < quotedShare*best.words, slices.ContainsFunc(before, p.echoes):
+		return false
+	case len(before) > 0 && p.onlySaid() && !p.cued():
+		return false
+	}
+	return len(before) < 2 || p.same || p.near(best) || p.keyShare >= halfKeyShare
 }
 
 // longestEvidence is the largest number of lines that one statement quotes from.
@@ -208,7 +220,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if text := q.render(d, most); q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
+		if text := q.render(d, most); !p.sameSection(q, d) || q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
 			continue
 		}
 		words := 0.0
@@ -228,14 +240,18 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	return best
 }
 
-// holds reports whether the answer quotes the text already, from the session of a place.
+// holds reports whether the answer quotes the text of a place already; what was superseded differs
+// from what holds now by a word.
 func (a *Answer) holds(p *Place, text string) bool {
-	return slices.ContainsFunc(a.Statements, func(s Statement) bool { return s.place.session == p.session && holds(s.Text(), text) })
+	return slices.ContainsFunc(a.Statements, func(s Statement) bool {
+		return (s.place.session == p.session || p.ended() == "") && holds(s.Text(), text)
+	})
 }
 
 // holds reports whether text contains 80 % of the words of t, or t as a whole if it has
 // fewer than four words.
 func holds(text, t string) bool {
+	t = strings.TrimSuffix(t, "…")
 	words, n := strings.Fields(t), 0
 	if len(words) < 4 {
 		return strings.Contains(text, t)
@@ -257,7 +273,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 	}
 	used := 0
 	for _, d := range p.After[:min(passagesAfter, len(p.After))] {
-		if most-used < shortest || !p.repeats && (used > 0 || !d.cued()) {
+		if most-used < shortest || !p.sameSection(q, d) || !p.repeats && (used > 0 || !d.cued()) {
 			continue
 		}
 		if text, lines := excerpt(q, d, p, most-used, 0); text != "" && (p.repeats || cue(text)) && !a.holds(p, text) {

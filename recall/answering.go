@@ -56,7 +56,9 @@ func (f *found) answering(p *Place) (best *Document) {
 	}
 	for _, side := range [][]*Document{p.After, p.Before} {
 		for i, d := range side {
-			value(d, perPassage*float64(1+i))
+			if p.sameSection(f.q, d) {
+				value(d, perPassage*float64(1+i))
+			}
 		}
 	}
 	return best
@@ -140,6 +142,9 @@ func (s *sentence) lists() bool {
 	}
 	return listed().MatchString(s.text) || len(s.text) > wrapped && 3*names > 2*len(s.text)
 }
+
+// elsewhere reports whether the passage that answers the question is not one that matched it.
+func (p *Place) elsewhere() bool { return p.answers != nil && !slices.Contains(p.Docs, p.answers) }
 
 // answer returns the passage that answers the question, if there is one.
 func (p *Place) answer() []*Document {

@@ -40,9 +40,9 @@ func TestThePassageThatAnswersIsQuoted(t *testing.T) {
 				"## Root cause\n\nCause: the harbor keeper opens the walnut ledger twice at high tide, so one opening waits for the other.\n",
 			gateFailed, "opens the walnut ledger twice", "refuses the copper"},
 		"words of the error in another section": {recall.AnError,
-			"# Run\n\n## Observation\n\n```\n" + gateFailed + "\n```\n\n## Inventory\n\n" +
+			"# Run\n\n## Observation\n\n```\n" + gateFailed + "\n```\nRoot cause: high tide.\n\n## Inventory\n\n" +
 				"The gate of the harbor has a ledger, which the pilot counts and weighs on every morning of the year before breakfast.\n",
-			gateFailed, "refuses the copper", "the pilot"},
+			gateFailed, "high tide", "the pilot"},
 		"the decision of a choice": {recall.AChoice,
 			"# Run\n\n## Options\n\nThe harbor gate should be painted with copper or with walnut, because of the tide and the salt of the harbor.\n\n" +
 				"## Decision\n\nIt was walnut that the pilot took, as copper turns green in a year.\n",

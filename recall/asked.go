@@ -181,7 +181,7 @@ func (f *found) askedAt(p *Place) (best asked, ok bool) {
 // fromAsked returns the places that the questions of readers lead to, if the best of them passes
 // the gate.
 func (x *Index) fromAsked(q *Question) (*found, []*Place, error) {
-	f, err := x.searched(q, nil, looked, true)
+	f, err := x.search(q, nil, looked, true)
 	if err != nil || len(f.asked) == 0 {
 		return nil, nil, err
 	}

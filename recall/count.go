@@ -48,65 +48,17 @@ func (a *Answer) gather(q *Question, places []*Place) {
 	}
 }
 
-// echoShare is the Jaccard similarity of two logs' statements from which one is an echo of
-// the other. Near copies of sessions are recognised by the same threshold.
-const echoShare = 0.6
-
-// echoes reports whether the logs of two places give the same advice in the same words,
-// ignoring numbers. Recorded sessions are never echoes, since agents do the same thing
-// twice; a text that was written twice does not show that something happened twice.
+// echoes reports whether the logs of two places say the same in the same words, ignoring
+// numbers. Recorded sessions are never echoes, since agents do the same thing twice; a text
+// that was written twice does not show that something happened twice.
 func (p *Place) echoes(o *Place) bool {
-	if p.Session.Named && o.Session.Named || p.session == o.session || len(p.own) == 0 {
-		return false
-	}
-	both := 0
-	for words := range p.own {
-		if o.own[words] {
-			both++
-		}
-	}
-	return float64(both) >= echoShare*float64(len(p.own)+len(o.own)-both)
+	return !(p.Session.Named && o.Session.Named) && p.session != o.session && p.own() != "" && p.own() == o.own()
 }
 
-// ownOf returns the statements of the log of a place: its facts with advice, or its
-// passages if there are no such facts.
-func (f *found) ownOf(p *Place) (map[string]bool, error) {
-	s := f.x.Segments[p.log[0]]
-	facts, text := map[string]bool{}, map[string]bool{}
-	for doc := s.first(p.refs[0].doc); doc < s.docs && s.session(doc) == p.log[1]; doc++ {
-		into := facts
-		if s.kind(doc).prose() && len(facts) == 0 {
-			into = text
-		} else if s.says(doc) == Nothing {
-			continue
-		}
-		d, err := s.document(doc)
-		if err != nil {
-			return nil, err
-		}
-		if d == nil {
-			continue
-		}
-		if words := d.own(); words != "" {
-			into[words] = true
-		}
-	}
-	if len(facts) == 0 {
-		return text, nil
-	}
-	return facts, nil
-}
-
-// own returns the letters of a document's text, without those of an error message.
-func (d *Document) own() string {
-	text := d.Text
-	switch parts := strings.Split(text, "\n"); {
-	case d.Kind == Link && d.Says == Cause:
-		text = parts[0]
-	case d.Kind == Link:
-		text = parts[len(parts)-1]
-	}
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+// own returns the letters of the first fact of a place that gives advice, or else of its best document.
+func (p *Place) own() string {
+	d := p.Docs[max(0, slices.IndexFunc(p.Docs, func(d *Document) bool { return d.Says != Nothing }))]
+	return strings.Join(strings.FieldsFunc(strings.ToLower(d.Text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
 }
 
 // count sets for each fix in how many sessions it mended the error, and in how many later

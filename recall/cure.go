@@ -12,12 +12,15 @@ import (
 // from the prose of logs.
 const longestCure = 120
 
+// helped matches what logs call that which helped.
+const helped = `(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent|correct|right|working) )?` +
+	`(?:(?:how to )?fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation` +
+	`|soluci[oó]n|solução|correcci[oó]n|correção|arreglo|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)`
+
 var (
 	// solving matches the headings and labels under which logs say what helped.
-	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|actions?|workaround|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?: guidance| applied| taken| plan| option)?(?: ?\([^()]*\))?\W*(?:[:：—–]|$)\s*`)
-	solvingHead = lazy.Pattern(`(?i)^[^\pL\pN]*(?:[\d.]+ )?(?:(?:the|final|immediate|proposed|suggested|recommended|critical|actual|real|quick|permanent) )?(?:fix(?:es)?|resolution|solutions?|workarounds?|remedy|recommend(?:ation|ed)s?|what (?:helped|fixed it|to do)|retry|mitigation|how to fix|解決(?:策|方法)?|対処法?|対策|解决(?:方案)?|修复|해결(?:책| 방법)?|рішення|виправлення|решение|исправление)(?:\s[^.]{0,40})?$`)
-	// vainHead matches the headings under which logs say what did not help or was not chosen.
-	vainHead = lazy.Pattern(`(?i)\bwhat (?:did|does|do)(?:n[o'’]?t| not)\b|\b(?:rejected|not chosen|dead ends?|failed attempts?|tried (?:and|but)|ruled out)\b|却下|見送|不採用|기각|відхилен|отклон`)
+	solving     = lazy.Pattern(`(?i)^[^\pL\pN]*(?:` + helped + `|actions?)(?: guidance| applied| taken| plan| option)?(?: ?\([^()]*\))?\W*(?:[:：—–]|$)\s*`)
+	solvingHead = lazy.Pattern(`(?i)^[^\pL\pN]*(?:[\d.]+ )?` + helped + `(?:\s[^.]{0,40})?$`)
 	// undo matches how to take a change back.
 	undo     = lazy.Pattern(`(?i)^\W*(?:git )?(?:revert|roll ?back|undo|restore)\b.*\b(?:previous|prior|original|this|these|changes?|commit)\b`)
 	numbered = lazy.Pattern(`^\d+[.)] `)
@@ -36,6 +39,12 @@ var (
 	// since matches how it is after a change, and touched the names of changed files.
 	since   = lazy.Pattern(`(?i)^\W*(?:with|after|once|now that)\b[^,]*\b(?:resolved|fixed|applied|merged|in place), `)
 	touched = lazy.Pattern(`(?i)^\W*(?:changed|modified|edited|updated|files?)\b[\w ]{0,20}: \S+$`)
+	// related matches texts labelled as something about an error or a change, and watching those that
+	// only look: neither changes anything.
+	related  = lazy.Pattern(`(?i)^\W*(?:problem|issue|symptom|benefit|impact|effect|status|result|outcome|risk|goal|objective|reason|why|(?:root )?cause|error|expected|observed|before|note|caveat|evidence|statement|time)s?\W{0,3}[:：—–]`)
+	watching = lazy.Pattern(`(?i)^(?:\d+[.)] )?(?:monitor|watch|observe|verif(?:y|ied)|confirm|investigate)(?:e?d|ing)?\b`)
+	// unsolved matches texts that say that a change did not help.
+	unsolved = lazy.Pattern(`(?i)\bstill (?:occur|happen|fail|present|block|broken|open|see(?:n|ing)?\b|reproduc|not\b)|\b(?:not|isn['’]t|wasn['’]t) (?:yet )?(?:resolved|fixed|solved)\b|\bunresolved\b|\b(?:did(?:n['’]t| not)|does(?:n['’]t| not)) (?:help|fix|resolve|solve)\b|\b(?:error|issue|problem|failure)s? (?:persists?|remains?)\b`)
 	// beside matches headings about what is not the fix itself.
 	beside = lazy.Pattern(`(?i)\b(?:options?|alternatives?|verif\w+|validation|testing|results?|status|roll-?back|revert)\b`)
 	// hollow matches texts that say that something works now and not why, or where it was recorded.
@@ -48,8 +57,10 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 	if q.Want != AnError && q.Want != ATask {
 		return quote, lines
 	}
-	near := slices.Concat(p.answer(), slices.DeleteFunc(slices.Clone(p.Docs), func(d *Document) bool { return !d.Kind.prose() }), p.After)
-	for _, d := range near {
+	for _, d := range slices.Concat(p.answer(), p.Docs, p.After) {
+		if !d.Kind.prose() || !p.sameSection(q, d) {
+			continue
+		}
 		all := sentences(d)
 		for i, s := range all {
 			label := solving().FindString(s.text)
@@ -62,6 +73,9 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 		}
 	}
 	for _, d := range p.After {
+		if !p.sameSection(q, d) {
+			continue
+		}
 		all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
 		if text, end := joined(all, most); q.mends(d, text) {
 			return Quote{Says: Fix, Text: text, Line: all[0].line}, episode.Span{d.Lines[0], end}
@@ -77,6 +91,18 @@ func (q *Question) mends(d *Document, text string) bool {
 	return fix != "" && (q.Want == AnError || q.Want == ATask) && slices.ContainsFunc(strings.Split(d.Heading, " › "), head)
 }
 
+// fails reports whether a place says, after what it quotes as a fix, that the error is still there.
+func (p *Place) fails(fix string) bool {
+	return slices.ContainsFunc(slices.Concat(p.Docs, p.After), func(d *Document) bool {
+		if !d.Kind.prose() || fix == "" {
+			return false
+		}
+		all := sentences(d)
+		at := slices.IndexFunc(all, func(s sentence) bool { return holds(s.text, fix) })
+		return at >= 0 && slices.ContainsFunc(all[at:], func(s sentence) bool { return unsolved().MatchString(s.text) })
+	})
+}
+
 // announces reports whether a part of a text is labelled as what helped.
 func announces(text string) bool {
 	return slices.ContainsFunc(strings.Split(text, " / "), func(part string) bool {
@@ -84,27 +110,21 @@ func announces(text string) bool {
 	})
 }
 
-// joined returns the first sentences in at most most bytes, and their last line. What announces
+// joined returns the first sentences, in at most most bytes, and their last line. What announces
 // sentences that are left out is left out too.
 func joined(all []sentence, most int) (text string, end int) {
+	if len(all) == 0 {
+		return "", 0
+	}
 	n, size := 0, 0
-	for n < len(all) && (n == 0 || all[n].text != "" && size < most/2) {
+	for n < len(all) && (n == 0 || size < most/2) {
 		size += len(all[n].text) + len(" / ")
 		n++
 	}
 	for n > 1 && strings.HasSuffix(all[n-1].text, ":") {
 		n--
 	}
-	for i, s := range all[:n] {
-		switch {
-		case i > 0 && all[i-1].line == s.line:
-			text += " "
-		case i > 0:
-			text += " / "
-		}
-		text, end = text+s.text, s.end
-	}
-	return cut(text, most), end
+	return cut(join(all[:n]), most), all[n-1].end
 }
 
 // lead puts the first fix of the best session in front, as one line of at most longestCure bytes,
@@ -146,18 +166,21 @@ func empty(text string) bool {
 	if at := since().FindStringIndex(bare); at != nil && !deed().MatchString(bare[at[1]:]) {
 		return true
 	}
+	if related().MatchString(text) || watching().MatchString(text) || unsolved().MatchString(text) {
+		return true
+	}
 	return hollow().MatchString(text) || touched().MatchString(bare) || undo().MatchString(bare) || choices().MatchString(text) ||
 		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
 }
 
-// onlyFixes takes the label from what does not say what to do, and from fixes and causes of errors
-// other than the question's.
+// onlyFixes takes the label from what does not say what to do or did not help, and from fixes and
+// causes of errors other than the question's.
 func (a *Answer) onlyFixes(q *Question, places []*Place) {
 	for _, s := range a.Statements {
 		other := q.Want == AnError && s.place.other(q, places)
 		for i := range s.Quotes {
 			o := &s.Quotes[i]
-			if fix, _ := q.cure(o.Text); o.Says == Fix && fix == "" || other && (o.Says == Fix || o.Says == Cause) {
+			if fix, _ := q.cure(o.Text); o.Says == Fix && (fix == "" || s.place.fails(fix)) || other && (o.Says == Fix || o.Says == Cause) {
 				o.Says = Nothing
 			}
 		}

@@ -27,10 +27,42 @@ func TestTheCureComesFirst(t *testing.T) {
 		"a label":   {"# Run\n\nstatus: failed\n\nBecause of the tide: " + gateFailed + "\n\nRetry guidance:\n1. Run `gate --health` first.\n", "Fix: \"Run `gate --health` first.\""},
 		"a section": {"# Run\n\n## Observation\n\nBecause of the tide: " + gateFailed + "\n\n## Fix applied (local)\n\nAdded `--tide` to the call of the gate.\n", "Fix: \"Added `--tide` to the call of the gate.\""},
 		"a file":    {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n## Fix\n\n- Changed: `gate/tide.py`\n- Removed the stale entry `TIDE`\n", "Fix: \"Removed the stale entry `TIDE`\""},
-		"a change":  {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n```diff\n-gate --ebb walnut\n+gate --tide walnut\n```\n", "Log: \"- gate --ebb walnut / + gate --tide walnut\""},
+		"a change":  {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n```diff\n-gate --ebb walnut\n+gate --tide walnut\n```\n", "Log: \"-gate --ebb walnut / +gate --tide walnut\""},
+		"a block":   {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n**Correct Solution:**\n\n```sh\ngate --drain walnut\ngate --open {\nall }\n```\n", "Fix: \"gate --drain walnut; gate --open { all }\""},
+		"a benefit": {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n## Fix\n\n- Benefit: the pilots sleep `longer` at night\n- Fill the lock of the gate with `gate --fill`\n", "Fix: \"Fill the lock of the gate with `gate --fill`\""},
+		"stars":     {"# Run\n\nBecause of **the tide**: make: *** [Makefile:22: gate] " + gateFailed + "\n", "Log: \"Because of the tide: make: *** [Makefile:22: gate] GateError"},
 	} {
 		if text := asked(t, c.log, gateFailed); !strings.HasPrefix(text, c.want) {
 			t.Errorf("%s: %q does not have %q", name, text, c.want)
+		}
+	}
+}
+
+// Only what was done or is to do about the error is its fix, and only if it helped.
+func TestNoFix(t *testing.T) {
+	for text, fix := range map[string]bool{
+		"Fix: fill the lock of the gate with `gate --fill`":                                                                   true,
+		"Fix: fill the lock of the gate with `gate --fill`\n- The harbor is open again":                                       true,
+		"Fix: fill the lock of the gate with `gate --fill`\n- The gate is still blocked after that":                           false,
+		"Fix: fill the lock of the gate with `gate --fill`\n- Status: the error was not resolved":                             false,
+		"Problem: nobody filled the lock of the gate with `gate --fill`":                                                      false,
+		"Resolution:\n- Monitor the logs of the harbor, it should open in a minute or two":                                    false,
+		"Resolution:\n- Benefit: the pilots of the harbor sleep longer at night":                                              false,
+		"Resolution:\n- Monitor the logs of the harbor, it should open in a minute\n- Use `gate --fill` for the lock instead": true,
+	} {
+		log := "# Run\n\nBecause of the tide: " + gateFailed + "\n\n- " + text + "\n"
+		if got := asked(t, log, gateFailed); got == "" || strings.Contains(got, "Fix: \"") != fix {
+			t.Errorf("%s:\n%s", text, got)
+		}
+	}
+}
+
+// A cause and a fix below headings of their own are of one matter, and those of the next are not.
+func TestFixesAreOfTheSection(t *testing.T) {
+	for heading, joined := range map[string]bool{"### Resolution\n": true, "## Painting the lantern\n": false, "## Painting the lantern\n\n### Fix\n": false} {
+		log := "# Run\n\n## The gate\n\n### Problem\n\nBecause of the tide: " + gateFailed + "\n\n" + heading + "\nFix: mix the ochre with `gate --oil` before the morning.\n"
+		if text := asked(t, log, gateFailed); text == "" || strings.Contains(text, "ochre") != joined {
+			t.Errorf("%s:\n%s", heading, text)
 		}
 	}
 }

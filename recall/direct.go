@@ -40,7 +40,7 @@ func (q *Question) failures() failures {
 }
 
 // direct returns the fixes of the question's error among the facts of some places, those of
-// the same error first, and what was tried in vain.
+// the same error if there are any, those of most sessions first, and what was tried in vain.
 func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 	if q.Want != AnError || len(q.output) == 0 {
 		return nil, nil
@@ -49,7 +49,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		for _, d := range p.Docs {
 			from, to, _ := strings.Cut(d.Text, "\n")
 			switch {
-			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !empty(from):
+			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !empty(from) && !p.fails(from):
 				if like, is := q.about(q.known, to); is {
 					fixes = append(fixes, direct{p, d, from, like})
 				}
@@ -61,18 +61,17 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 			}
 		}
 	}
-	slices.SortStableFunc(fixes, func(a, b direct) int {
-		switch {
-		case a.like == b.like:
-			return 0
-		case b.like:
-			return -1
-		}
-		return 1
-	})
-	if len(fixes) > 0 && !fixes[0].like {
+	if slices.ContainsFunc(fixes, func(d direct) bool { return !d.like }) {
 		fixes = slices.DeleteFunc(fixes, func(d direct) bool { return d.like })
 	}
+	held := map[string]map[string]bool{} // sessions, by fix
+	for _, d := range fixes {
+		if held[d.text] == nil {
+			held[d.text] = map[string]bool{}
+		}
+		held[d.text][d.place.session] = true
+	}
+	slices.SortStableFunc(fixes, func(a, b direct) int { return len(held[b.text]) - len(held[a.text]) })
 	return fixes, vain
 }
 
@@ -122,7 +121,7 @@ var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|outsi
 func (q *Question) foreign(d *Document) bool {
 	from, to, _ := strings.Cut(d.Text, "\n")
 	fix, choice := d.Kind == Link && d.Says == Fix, d.Kind == Decision && d.Says == Choice && announced().MatchString(d.Text)
-	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from))) {
+	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from) || watching().MatchString(from))) {
 		return true // it is no fix, or of no error
 	}
 	if !choice && (!fix || !recorded().MatchString(from)) {

@@ -13,7 +13,7 @@
 // An Index is a list of immutable segments (segment.go). A query reads only the posting
 // lists of its terms and the texts of the best documents.
 //
-// An answer quotes the best place and the best fact near it in its log, usually the fix; other
-// sessions add their facts. Copies of a session count once. Of equally good places the newest
+// An answer quotes the best place and the best fact of its section, usually the fix; other
+// sessions add their facts. Copies of a session count once. Of places with the same score the newest
 // comes first; superseded facts, and those about files that no longer exist, come later.
 package recall

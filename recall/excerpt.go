@@ -42,7 +42,7 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
 	from, to := run(all, most, more, q.Want != AnError)
-	opens := p != nil && d == p.answers && !slices.Contains(p.Docs, d) && answerHead().MatchString(d.last())
+	opens := p != nil && d == p.answers && p.elsewhere() && answerHead().MatchString(d.last())
 	if opens {
 		from, to = opening(all, most+more)
 	}
@@ -52,21 +52,26 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	for !opens && from+1 < to && all[from].value <= worthOfAny && all[from].item != all[from+1].item { // unrelated lines above
 		from++
 	}
+	if from == to {
+		return "", d.Lines
+	}
+	return cut(join(all[from:to]), most+more), episode.Span{all[from].line, all[to-1].end}
+}
+
+// join returns sentences as one line; those of different lines are separated by a slash.
+func join(all []sentence) string {
 	var b strings.Builder
-	for i, s := range all[from:to] {
+	for i, s := range all {
 		switch {
 		case i == 0:
-		case all[from+i-1].line == s.line:
+		case all[i-1].line == s.line:
 			b.WriteString(" ")
 		default:
 			b.WriteString(" / ")
 		}
 		b.WriteString(s.text)
 	}
-	if from == to {
-		return "", d.Lines
-	}
-	return cut(b.String(), most+more), episode.Span{all[from].line, all[to-1].end}
+	return b.String()
 }
 
 // run returns the run all[from:to] with the largest value within most bytes, see excerpt; of a
@@ -170,11 +175,14 @@ func sentences(d *Document) []sentence {
 		text, first := tidy(lines[i]), i
 		if strings.Trim(text, "_^~*=.- ") == "" {
 			text = ""
-		} else if code && changed().MatchString(lines[i]) {
-			text = lines[i][:1] + " " + text
+		} else if code {
+			text = plain.Words(lines[i])
 		}
-		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
+		for i++; i < len(lines) && !one && !code && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
+		}
+		if !code {
+			text = emphasis().ReplaceAllString(text, "$1")
 		}
 		line, end := d.Lines[0]+first, d.Lines[0]+i-1
 		if one {
@@ -188,6 +196,25 @@ func sentences(d *Document) []sentence {
 			out = append(out,
 				sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, code: code})
 			text = strings.TrimSpace(text[n:])
+		}
+	}
+	return blocks(out)
+}
+
+// blocks makes one sentence of the first lines of a block of code that a label announces as what helped.
+func blocks(all []sentence) (out []sentence) {
+	for i := 0; i < len(all); i++ {
+		out = append(out, all[i])
+		if i == 0 || !all[i].code || all[i-1].code || solving().FindString(all[i-1].text) != all[i-1].text {
+			continue
+		}
+		block := &out[len(out)-1]
+		block.code, block.item = false, all[i-1].item
+		for ; i+1 < len(all) && all[i+1].code && len(block.text)+len(all[i+1].text) < longestCure; i++ {
+			if !strings.ContainsAny(block.text[len(block.text)-1:], "{([:,;") {
+				block.text += ";"
+			}
+			block.text, block.end = block.text+" "+all[i+1].text, all[i+1].end
 		}
 	}
 	return out
@@ -213,15 +240,16 @@ func continues(before, line string, inItem bool) bool {
 	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')
 }
 
-// changed matches the lines of a change, but not "--- FAIL: TestX".
-var changed = lazy.Pattern(`^(?:\+[^+]|-[^-])`)
+var (
+	bullets  = lazy.Pattern(`^(?:(?:[-*+]|#+) +|[>|] ?)+(?:\[[ xX]\] +)?`)
+	emphasis = lazy.Pattern(`\*\*([^\s*](?:[^*]*[^\s*])?)\*\*`)
+)
 
-// tidy removes the Markdown of lists, quotations, headings and emphasis from a line.
+// tidy removes the Markdown of lists, quotations and headings from a line.
 func tidy(line string) string {
 	line = plain.Words(line)
-	if strings.HasPrefix(line, "```") || ruled().MatchString(line) {
+	if fence().MatchString(line) || ruled().MatchString(line) {
 		return ""
 	}
-	line = strings.TrimLeft(line, "-*+>|# ")
-	return strings.TrimSpace(strings.NewReplacer("**", "", "[x] ", "", "[ ] ", "").Replace(line))
+	return strings.TrimSpace(bullets().ReplaceAllString(line, ""))
 }

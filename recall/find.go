@@ -52,7 +52,7 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 	if want.Since != "" || want.Session != "" {
 		n = 1 << 20
 	}
-	f, err := x.search(q, pass, n)
+	f, err := x.search(q, pass, n, false)
 	if err != nil {
 		return nil, false, err
 	}

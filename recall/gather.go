@@ -25,16 +25,15 @@ type Place struct {
 	answers  *Document // of the best place
 	refs     []ref
 	log      [2]int
-	group    string          // see Index.Group
-	session  string          // see Index.CountsAs
-	own      map[string]bool // see ownOf
-	shown    []string        // computed by errors; nil before
-	repeats  bool            // little but the words of the question
-	same     bool            // the same error as the best place
-	words    float64         // number of the question's words found here
-	keyShare float64         // share of the key line that the place contains
-	keyTerms int             // see Signs.Terms
-	keyFirst bool            // the place shows the key line of an error
+	group    string   // see Index.Group
+	session  string   // see Index.CountsAs
+	shown    []string // computed by errors; nil before
+	repeats  bool     // little but the words of the question
+	same     bool     // the same error as the best place
+	words    float64  // number of the question's words found here
+	keyShare float64  // share of the key line that the place contains
+	keyTerms int      // see Signs.Terms
+	keyFirst bool     // the place shows the key line of an error
 }
 
 // longestPlace is the largest number of lines that documents are merged into one place over.
@@ -97,12 +96,7 @@ func (f *found) places(n int) (out []*Place, err error) {
 
 // complete reads the surroundings of the places. They are needed for an answer, but not to
 // decide whether there is one.
-func (f *found) complete(places []*Place) (err error) {
-	for _, p := range slices.Concat(places, places[0].Seen) {
-		if p.own, err = f.ownOf(p); err != nil {
-			return err
-		}
-	}
+func (f *found) complete(places []*Place) error {
 	for _, p := range places[:min(len(shares), len(places))] {
 		p.repeats = f.q.Want == AnError && !p.advises() && f.repeated(p) > echoed
 		if err := f.around(p); err != nil {
@@ -165,8 +159,6 @@ func (f *found) rank(all []*Place) []*Place {
 		}
 	}
 	slices.SortStableFunc(all, byScore)
-	newestFirst(all)
-	leadWithKey(all)
 	f.resolve(all)
 	if f.q.Want == AnError && len(all) > 0 {
 		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })
@@ -174,31 +166,7 @@ func (f *found) rank(all []*Place) []*Place {
 	return all
 }
 
-// nearBest is the share of the best place's score and words at which a place of a newer
-// session precedes it: sessions contradict each other, and the newer one knew the older.
-const nearBest = 0.95
-
-// newestFirst sorts the leading places that are as good as the best by date, newest first.
-func newestFirst(all []*Place) {
-	n := 0
-	for n < len(all) && all[n].Score >= nearBest*all[0].Score && all[n].words >= nearBest*all[0].words {
-		n++
-	}
-	slices.SortStableFunc(all[:n], func(a, b *Place) int { return cmp.Compare(b.Session.Date, a.Session.Date) })
-}
-
 func byScore(a, b *Place) int { return cmp.Compare(b.Score, a.Score) }
-
-// leadWithKey moves the best place that shows the key line to the front, if the first one holds
-// less than half of it: the rest of an output is often common to many errors.
-func leadWithKey(all []*Place) {
-	i := slices.IndexFunc(all, func(p *Place) bool { return p.keyFirst })
-	if i > 0 && all[0].keyShare < halfKeyShare {
-		p := all[i]
-		copy(all[1:i+1], all[:i])
-		all[0] = p
-	}
-}
 
 // halfKeyShare is the share of the key line below which a place is not about the error.
 const halfKeyShare = 0.5
@@ -309,7 +277,7 @@ func overlap(a, b episode.Span) bool { return a[0] <= b[1] && b[0] <= a[1] }
 
 // cued reports whether the text or the heading of a document has a word of advice.
 func (d *Document) cued() bool {
-	return advising().MatchString(d.Text) || advising().MatchString(d.Heading)
+	return advising().MatchString(d.Text) || d.Kind.prose() && advising().MatchString(d.Heading)
 }
 
 // cued reports whether a document of the place has a word of advice.

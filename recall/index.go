@@ -115,14 +115,9 @@ type found struct {
 	asked   map[ref]asked // the best question of readers, by document
 }
 
-// search returns the n documents with the highest scores. If want is not nil, only documents
-// for which it returns true are considered.
-func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) {
-	return x.searched(q, want, n, false)
-}
-
-// searched is search; withAsked: the questions of readers count, too.
-func (x *Index) searched(q *Question, want func(ref) bool, n int, withAsked bool) (*found, error) {
+// search returns the n documents with the highest scores, of those for which want, if not nil, returns
+// true; withAsked: the questions of readers count, too.
+func (x *Index) search(q *Question, want func(ref) bool, n int, withAsked bool) (*found, error) {
 	f := &found{x: x, q: q}
 	scores := make([][]float64, len(x.Segments))
 	for i, s := range x.Segments {

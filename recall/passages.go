@@ -138,7 +138,35 @@ func (s *Session) AddPassages(format string, log []string) {
 	for i := range list {
 		list[i].Text, list[i].Heading = plain.Text(list[i].Text), plain.Words(list[i].Heading)
 	}
+	for i := range s.Docs {
+		fact := &s.Docs[i]
+		if at := slices.IndexFunc(list, func(p Document) bool { return fact.Lines[0] <= p.Lines[1] }); at >= 0 && fact.Lines[0] > 0 {
+			fact.Heading = list[at].Heading
+		}
+	}
 	s.Docs = append(s.Docs, list...)
+}
+
+// general matches headings within the section about a matter: of its parts, or of who says something.
+var general = lazy.Pattern(`(?i)^\W*(?:[\d.]+ )?(?:the )?(?:problems?|issues?|symptoms?|errors?|failures?|observations?|what happened|background|context|details?|impact|analysis|investigation` +
+	`|(?:root )?causes?(?: analysis)?|why|diagnosis|findings?|changes?(?: made)?|implementation|lessons?(?: learned)?|decisions?|outcome|results?|verification` +
+	`|user|human|assistant|agent|asked|said|question|answer|prompt|response` +
+	`|` + helped + `(?: applied| implemented)?(?: ?\([^()]*\))?|问题|問題|根因|(?:根本)?原因|원인|문제|причин[аы]|проблем[аы])\W*$`)
+
+// section returns the headings of a document down to that of its matter: the problem, its cause and
+// its fix often have headings of their own below it.
+func (d *Document) section() string {
+	heads := strings.Split(d.Heading, " › ")
+	if at := slices.IndexFunc(heads, general().MatchString); at >= 0 {
+		heads = heads[:at]
+	}
+	return strings.Join(heads, " › ")
+}
+
+// sameSection reports whether a document is of the section that is quoted of a place, or of one around
+// it; only an error is a matter of its own.
+func (p *Place) sameSection(q *Question, d *Document) bool {
+	return q.Want != AnError || strings.HasPrefix(slices.Concat(p.answer(), p.Docs)[0].section(), d.section())
 }
 
 // AddSaid adds the passages of one turn of the session's transcript. All of them have the

@@ -229,3 +229,18 @@ func TestQuotationsShareTheBudget(t *testing.T) {
 		}
 	})
 }
+
+// A quotation that is too long ends after a clause, or else between two words.
+func TestCut(t *testing.T) {
+	const opening = "The keeper of the harbor writes the ledger of the walnut ribbons every morning and again at night"
+	for text, want := range map[string]string{
+		opening + ". Then the copper parcel goes to the anchor of the pilot where the lantern burns until the tide": opening + ".",
+		opening + ", then the copper parcel goes to the anchor of the pilot where the lantern burns until the tide": opening + "…",
+		strings.Repeat("harbor ", 30): strings.TrimSpace(strings.Repeat("harbor ", 22)) + "…",
+	} {
+		x := open(t, append(catalogue(10), sayings("long", "2026-01-01", text)))
+		if hits := find(t, x, text, recall.Filter{Kind: "lesson", Limit: 1}); len(hits) != 1 || hits[0].Text != want {
+			t.Errorf("%+v, want %q", hits, want)
+		}
+	}
+}

@@ -29,7 +29,7 @@ func (f *found) resolve(all []*Place) {
 		}
 	}
 	value := func(p *Place) float64 {
-		says := max(resolves[p.says(f.q)], resolves[p.headed()])
+		says := resolves[p.says(f.q)]
 		if p.Session.Date != "" && p.Session.Date < last {
 			says *= cameBack
 		}
@@ -44,16 +44,6 @@ func (f *found) resolve(all []*Place) {
 	p := all[best]
 	copy(all[1:best+1], all[:best])
 	all[0] = p
-}
-
-// headed returns the class of advice that the headings of a place announce.
-func (p *Place) headed() (says Says) {
-	for _, d := range p.Docs {
-		if vainHead().MatchString(d.last()) {
-			says = Failed
-		}
-	}
-	return says
 }
 
 // near reports whether two places are of one log and at most sameMatter lines apart.

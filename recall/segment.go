@@ -76,8 +76,10 @@ func Build(sessions []*Session) []byte {
 				length += int(n)
 			}
 			total += length
-			for t, n := range count(d.Heading) {
-				tf[t] += n * headWeight
+			if d.Kind.prose() { // of a fact it only says what it belongs to
+				for t, n := range count(d.Heading) {
+					tf[t] += n * headWeight
+				}
 			}
 			if d.Kind != Task && d.from == 0 {
 				for t, n := range title {

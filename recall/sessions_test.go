@@ -90,7 +90,7 @@ func TestEchoesAreTold(t *testing.T) {
 		t.Errorf("copies:\n%s", text)
 	}
 	text = advice(t, open(t, beside(copies(func(i int, e *episode.Episode) { e.Provenance.Source.Session = fmt.Sprint(i) })...)))
-	if !strings.Contains(text, "\nSeen in 5 sessions on 5 days, last 2026-03-10.") {
+	if !strings.Contains(text, "\nSeen in 10 sessions on 10 days, last 2026-03-10.") {
 		t.Errorf("records:\n%s", text)
 	}
 	text = advice(t, open(t, beside(copies(func(i int, e *episode.Episode) {

@@ -6,12 +6,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"episodes/internal/lazy"
 	"episodes/internal/plain"
 )
 
-// cut shortens a text to at most most bytes, between two words unless the last one is longer
-// than half of the text.
+// clause matches the ends of sentences and clauses.
+var clause = lazy.Pattern(`[^\d][.;!?,:] | / | [–—] |[。、，；]`)
+
+// cut shortens a text to at most most bytes: after a clause unless that leaves less than three fifths of them,
+// else between two words, or within a word that is longer than half of it.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -19,14 +24,23 @@ func cut(s string, most int) string {
 	if most < len("…") {
 		return ""
 	}
-	at := strings.LastIndexByte(s[:max(0, most-2)], ' ')
-	if at < most/2 {
-		at = most - 3
-		for at > 0 && s[at]&0xC0 == 0x80 {
-			at--
+	at := most - len("…")
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	head := s[:at]
+	if s[at] != ' ' {
+		if space := strings.LastIndexByte(head, ' '); space >= most/2 {
+			head = head[:space]
 		}
 	}
-	return strings.TrimRight(s[:at], " /,;:") + "…"
+	if all := clause().FindAllStringIndex(head, -1); len(all) > 0 && 5*all[len(all)-1][1] >= 3*most {
+		head = head[:all[len(all)-1][1]]
+	}
+	if head = strings.TrimRight(head, " /,;:–—…"); head != "" && strings.ContainsAny(head[len(head)-1:], ".!?") {
+		return head // a whole sentence
+	}
+	return head + "…"
 }
 
 var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "not",

@@ -12,6 +12,7 @@ import (
 	"episodes/patterns"
 	"episodes/query"
 	"episodes/query/text"
+	"episodes/recall"
 )
 
 // ExplainRequest asks on what something rests.
@@ -55,6 +56,11 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 	if err != nil {
 		return nil, err
 	}
+	if x.Node != nil && x.Node.Account != nil && len(x.Node.Account.Fixes) > 1 {
+		if err := m.advisedFirst(ctx, x.Node.Node.Label, x.Node.Account.Fixes); err != nil {
+			return nil, err
+		}
+	}
 	logs := m.quoter().explanation(x)
 	for _, l := range logs {
 		if l.State == Changed || l.State == Gone {
@@ -62,6 +68,25 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 		}
 	}
 	return &ExplainAnswer{Explanation: x, Logs: logs}, nil
+}
+
+// advisedFirst moves the fix that is advised for an error before others that held as often, so that
+// both answers begin with the same one.
+func (m *Memory) advisedFirst(ctx context.Context, failure string, fixes []query.Said) error {
+	a, err := m.Advise(ctx, AdviseRequest{Text: failure, Kind: string(recall.AnError)})
+	if err != nil || !a.Answered || a.Advice[0].Kind != recall.Fix.String() {
+		return err
+	}
+	at := a.Advice[0].Evidence[0]
+	i := slices.IndexFunc(fixes, func(s query.Said) bool {
+		return s.Episode == at.Episode && s.Lines != nil && at.Lines != nil && within(*s.Lines, *at.Lines)
+	})
+	if i > 0 && fixes[i].Fixed() && fixes[i].Outcomes == fixes[0].Outcomes {
+		advised := fixes[i]
+		copy(fixes[1:i+1], fixes[:i])
+		fixes[0] = advised
+	}
+	return nil
 }
 
 // mostNearest is how many facts are named that may be meant.
