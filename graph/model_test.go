@@ -202,12 +202,6 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 		gotIn, err := g.In(id)
 		ok(err)
 		same("In "+id, gotIn, in)
-		for _, typ := range append(episode.LinkTypes(), "unknown") {
-			of := slices.DeleteFunc(slices.Clone(in), func(e causal.Edge) bool { return e.Type != typ })
-			got, err := g.InOf(id, typ)
-			ok(err)
-			same("InOf "+id, got, of)
-		}
 		var mentions []causal.Mention
 		for _, c := range m.contributions {
 			for _, x := range c.Mentions {

@@ -1,17 +1,13 @@
 package graph
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/hidal-go/hidalgo/kv/flat"
-
 	"episodes/causal"
-	"episodes/episode"
 	"episodes/graph/engine"
 	"episodes/graph/stores"
 )
@@ -31,8 +27,7 @@ type Graph struct {
 	view View
 
 	mu       sync.Mutex
-	cursors  map[string]flat.Iterator // one for each kind of short scan
-	counts   map[nodeID]nodeCounts    // of the nodes that were read
+	counts   map[nodeID]int // frequencies of the nodes that were read
 	cayley   quadStore
 	opened   bool              // cayley is
 	countsAs map[string]string // see copies; nil until asked for
@@ -53,7 +48,7 @@ func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}, counts: map[nodeID]nodeCounts{}}
+	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, counts: map[nodeID]int{}}
 	if g.meta, err = readMeta(ctx, t, ours); err != nil {
 		_ = g.Close()
 		return nil, err
@@ -64,11 +59,6 @@ func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
 // Close lets writers at the store again. A second call does nothing.
 func (g *Graph) Close() error {
 	g.shutOnce.Do(func() {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		for _, it := range g.cursors {
-			_ = it.Close()
-		}
 		g.t.cancel()
 		g.shutErr = g.gen.Close()
 	})
@@ -110,33 +100,6 @@ func positive[K comparable](keys []K, counts []int) map[K]int {
 	return m
 }
 
-// each calls fn for every key with a prefix. It keeps one iterator for each kind
-// of key, since making one costs more than moving it. fn must not read.
-func (g *Graph) each(prefix []byte, fn func(k, v []byte) error) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	kind := string(prefix[:len(keyMeta)])
-	it := g.cursors[kind]
-	if it == nil {
-		it = scanner(g.t.tx.Scan(g.ctx), []byte(kind))
-		g.cursors[kind] = it
-	}
-	for ok := it.(flat.Seeker).Seek(g.ctx, prefix); ok; ok = it.Next(g.ctx) {
-		k := it.Key()
-		if !bytes.HasPrefix(k, prefix) {
-			return nil
-		}
-		v := it.Val()
-		if err := it.Err(); err != nil {
-			return err
-		}
-		if err := fn(k, v); err != nil {
-			return err
-		}
-	}
-	return it.Err()
-}
-
 func makeNode(id nodeID, rec *nodeRecord) causal.Node {
 	n := causal.Node{ID: id.String(), Type: nodeTypes[rec.Type], Key: rec.Key, Label: rec.Label.Text, Frequency: rec.Frequency}
 	for i, c := range rec.Tally {
@@ -158,27 +121,15 @@ func (g *Graph) Node(id string) (causal.Node, bool, error) {
 	return makeNode(nid, rec), true, nil
 }
 
-// nodeCounts is what is remembered of a node that was read.
-type nodeCounts struct{ frequency, degree int }
-
 // node reads a node, or returns nil.
 func (g *Graph) node(id nodeID) (*nodeRecord, error) {
 	rec, err := readNode(g.ctx, g.t, id)
 	if err == nil && rec != nil {
 		g.mu.Lock()
-		g.counts[id] = nodeCounts{rec.Frequency, rec.Degree}
+		g.counts[id] = rec.Frequency
 		g.mu.Unlock()
 	}
 	return rec, err
-}
-
-// Degree returns how many edges touch a node, as far as that is known without
-// reading, else 0. Every node with many edges that an edge leads to is known.
-func (g *Graph) Degree(id string) int {
-	nid, _ := parseNode(id)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.counts[nid].degree
 }
 
 // Nodes yields every node, by id.
@@ -202,7 +153,7 @@ func (g *Graph) Out(id string) ([]causal.Edge, error) {
 		return nil, nil
 	}
 	var out []causal.Edge
-	err := g.each(append([]byte(keyOut), source[:]...), func(k, v []byte) error {
+	err := g.t.scan(g.ctx, append([]byte(keyOut), source[:]...), func(k, v []byte) error {
 		e, ok := outEdge(k)
 		if !ok {
 			return badKey(k, "not an edge")
@@ -224,10 +175,10 @@ func (g *Graph) Out(id string) ([]causal.Edge, error) {
 // frequency looks up the source of an edge.
 func (g *Graph) frequency(id nodeID) (int, error) {
 	g.mu.Lock()
-	m, ok := g.counts[id]
+	n, ok := g.counts[id]
 	g.mu.Unlock()
 	if ok {
-		return m.frequency, nil
+		return n, nil
 	}
 	rec, err := g.node(id)
 	if err == nil && rec == nil {
@@ -285,25 +236,9 @@ func (g *Graph) In(id string) ([]causal.Edge, error) {
 	if !ok {
 		return nil, nil
 	}
-	return g.in(id, append([]byte(keyIn), target[:]...))
-}
-
-// InOf returns the edges of one type that enter a node, by source. Of a hub these
-// are found without reading the others.
-func (g *Graph) InOf(id string, t episode.LinkType) ([]causal.Edge, error) {
-	target, ok1 := parseNode(id)
-	typ, ok2 := linkNumber(t)
-	if !ok1 || !ok2 {
-		return nil, nil
-	}
-	return g.in(id, append(append([]byte(keyIn), target[:]...), typ))
-}
-
-// in returns the edges into a node whose keys begin with prefix.
-func (g *Graph) in(target string, prefix []byte) ([]causal.Edge, error) {
 	var found []edgeID
 	var out []causal.Edge
-	err := g.each(prefix, func(k, v []byte) error {
+	err := g.t.scan(g.ctx, append([]byte(keyIn), target[:]...), func(k, v []byte) error {
 		e, ok := inEdge(k)
 		if !ok {
 			return badKey(k, "not an edge")
@@ -311,7 +246,7 @@ func (g *Graph) in(target string, prefix []byte) ([]causal.Edge, error) {
 		var s causal.Support
 		var carried int
 		err := decodeCounts(k, v, &s.Explicit, &s.Implied, &carried)
-		found, out = append(found, e), append(out, e.between(e.source.String(), target, s, carried))
+		found, out = append(found, e), append(out, e.between(e.source.String(), id, s, carried))
 		return err
 	})
 	if err != nil {
@@ -339,7 +274,7 @@ func (g *Graph) WithWord(word string) ([]string, error) {
 	}
 	var out []string
 	prefix := withWord(cutWord(word))
-	err := g.each(prefix, func(k, _ []byte) error {
+	err := g.t.scan(g.ctx, prefix, func(k, _ []byte) error {
 		if len(k) != len(prefix)+len(nodeID{}) {
 			return badKey(k, "not a node")
 		}

@@ -2,38 +2,12 @@ package infer
 
 import (
 	"cmp"
+
 	"episodes/episode"
-	"episodes/keys"
 )
 
 // eventTypes are the types that an event named by words alone can have.
 var eventTypes = episode.EventTypes()
-
-// EventNamed returns the key of the event that words name, of any type. ok is false where no
-// session had it.
-func (s *Study) EventNamed(words string) (key string, ok bool) {
-	for _, t := range eventTypes {
-		k := s.eventKey(EventKey(string(t), words))
-		if _, ok := s.nodeOf[k]; ok {
-			return k.key, true
-		}
-	}
-	return "", false
-}
-
-// PointNamed returns the key of the decision point that a question names.
-func (s *Study) PointNamed(question string) (key string, ok bool) {
-	k := s.leader(pointKind, PointKey(question))
-	_, ok = s.pointOf[k]
-	return k, ok
-}
-
-// OptionNamed returns the key of the option that words name, whether or not anybody
-// took it: options are never matched by similarity.
-func (s *Study) OptionNamed(words string) string { return keys.Option(words) }
-
-// TaskNamed returns the key of a task.
-func (s *Study) TaskNamed(task string) string { return s.leader(taskKind, TaskKey(task)) }
 
 // OptionFact returns the fact of an option taken at a point, by keys.
 func (s *Study) OptionFact(point, option string) (Fact, bool) {

@@ -180,6 +180,9 @@ func TaskKey(task string) string { return keys.Canonical(dropLeadIn(task)) }
 // PointKey returns the key of a decision point from its question.
 func PointKey(question string) string { return keys.Decision(dropLeadIn(question)) }
 
+// OptionKey returns the key of an option.
+func OptionKey(words string) string { return keys.Option(words) }
+
 // leadIn matches words that mean nothing once what follows them is masked: "after
 // 30 s", "in PR #12" and "Step 3:" are not part of the fact.
 var leadIn = lazy.Pattern(`(?i)(?:^|[\s(])(?:(?:in|at|on|for|after|of|from|to|by|pr|issue|step|session|comment|line)\b[\s#]*)+(‹(?:url|uuid|time|path|ref|ver|hash|num)›)`)

@@ -115,19 +115,20 @@ func TestLeaders(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	s := New([]Record{FromEpisode(sample())})
-	if k, ok := s.EventNamed("Upload timed out after 12s"); !ok || k != EventKey("error", "upload timed out") {
-		t.Errorf("%q, %v", k, ok)
+	key := EventKey("error", "Upload timed out after 12s")
+	if f, ok := s.EventFact(key); !ok || f.Event.Key != EventKey("error", "upload timed out") {
+		t.Errorf("%+v, %v", f, ok)
 	}
-	if k, ok := s.EventNamed("the moon is green cheese"); ok {
+	if f, ok := s.EventFact(EventKey("error", "the moon is green cheese")); ok {
+		t.Errorf("%+v", f)
+	}
+	if k := PointKey("How to wait for the lock?"); k != s.points[0].key {
 		t.Errorf("%q", k)
 	}
-	if k, ok := s.PointNamed("How to wait for the lock?"); !ok || k != s.points[0].key {
-		t.Errorf("%q, %v", k, ok)
-	}
-	if k := s.TaskNamed("fix flaky upload for issue #7"); k != TaskKey("fix flaky upload") {
+	if k := TaskKey("fix flaky upload for issue #7"); k != TaskKey("fix flaky upload") {
 		t.Errorf("%q", k)
 	}
-	f, ok := s.OptionFact(s.points[0].key, s.OptionNamed("Retry with backoff"))
+	f, ok := s.OptionFact(s.points[0].key, OptionKey("Retry with backoff"))
 	if !ok || f.Option.Label != "retry with backoff" || f.IsOutcome() {
 		t.Errorf("%+v", f)
 	}

@@ -18,7 +18,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 
@@ -101,86 +100,25 @@ func EachToken(text string, f func(token string)) {
 	if strings.Contains(strings.ToLower(text), "out") { // most texts need no search
 		text = timeout().ReplaceAllString(text, "timeout")
 	}
-	for i := 0; i < len(text); {
-		n := tokenLen(text[i:])
-		if n > 0 {
-			f(text[i : i+n])
-			i += n
-			continue
-		}
-		if text[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		_, n = utf8.DecodeRuneInString(text[i:])
-		i += n
+	for token := range strings.FieldsFuncSeq(text, separator) {
+		f(token)
 	}
-}
-
-// tokenLen is the length of the token that opens s, 0 when none does.
-func tokenLen(s string) int {
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			if !asciiToken[s[i]] {
-				return i
-			}
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if separator(r) {
-			return i
-		}
-		i += n
-	}
-	return len(s)
 }
 
 // Word normalizes a token for comparison: lower case, without punctuation around it,
 // stemmed; "" for stop words and tokens without a letter or digit.
 func Word(token string) string {
-	if token == "" {
-		return ""
-	}
-	w := token
-	if !asciiWord[w[0]] || !asciiWord[w[len(w)-1]] {
-		w = strings.Trim(w, ".-_'’")
-	}
-	w = strings.ToLower(w)
-	if w == "" || len(w) <= longestStop && stop[w] || !asciiWord[w[0]] && !strings.ContainsFunc(w, isWordRune) {
+	w := strings.ToLower(strings.Trim(token, ".-_'’"))
+	if stop[w] || !strings.ContainsFunc(w, isWordRune) {
 		return ""
 	}
 	return Stem(w)
 }
 
-// asciiWord marks the ASCII letters and digits.
-var asciiWord = func() (t [256]bool) {
-	for c := range utf8.RuneSelf {
-		t[c] = isWordRune(rune(c))
-	}
-	return t
-}()
-
-var asciiToken = func() (t [utf8.RuneSelf]bool) {
-	for c := range t {
-		t[c] = !separator(rune(c))
-	}
-	return t
-}()
-
 // timeout matches "time out" in its forms, which logs also write as one word.
 var timeout = lazy.Pattern(`(?i)\btim(?:e|es|ed|ing)[ -]out\b`)
 
-func separator(r rune) bool {
-	if isWordRune(r) {
-		return false
-	}
-	switch r {
-	case '.', '_', '-', '\'', '’', '‹', '›':
-		return false
-	}
-	return true
-}
+func separator(r rune) bool { return !isWordRune(r) && !strings.ContainsRune("._-'’‹›", r) }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
@@ -239,15 +177,6 @@ var stop = SetOf(`a an and any are as at be been being but by can did do does fo
 	own same shall she should so some such than that the their theirs them then there these they this
 	those to too us very was we were what which while who whom whose will with would you your yours
 	also already still now again yet via per`)
-
-// longestStop is the length of the longest of them.
-var longestStop = func() int {
-	n := 0
-	for w := range stop {
-		n = max(n, len(w))
-	}
-	return n
-}()
 
 // SetOf returns the set of the words of a list.
 func SetOf(words string) map[string]bool {

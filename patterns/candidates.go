@@ -208,13 +208,13 @@ func (g *decisions) candidates() []*candidate {
 		slices.SortFunc(t.actions, func(a, b *trials) int { return strings.Compare(a.action, b.action) })
 		var total causal.Tally
 		for _, a := range t.actions {
-			total = plus(total, a.tally, 1)
+			total = total.Plus(a.tally, 1)
 		}
 		for _, a := range t.actions {
-			if base := plus(total, a.tally, -1); base.Known() > 0 {
+			if base := total.Plus(a.tally, -1); base.Known() > 0 {
 				own = append(own, &candidate{t, a, base, query.OtherOptions})
 			} else {
-				other = append(other, &candidate{t, a, plus(g.all, t.nodes, -1), query.OtherDecisions})
+				other = append(other, &candidate{t, a, g.all.Plus(t.nodes, -1), query.OtherDecisions})
 			}
 		}
 	}
@@ -247,10 +247,4 @@ func (g *decisions) sameEpisodes(a, b *trials) bool {
 		ids = ids[min(1, len(ids)):]
 	})
 	return same && len(ids) == 0
-}
-
-// plus returns a with n times b added.
-func plus(a, b causal.Tally, n int) causal.Tally {
-	return causal.Tally{Success: a.Success + n*b.Success, Partial: a.Partial + n*b.Partial,
-		Failure: a.Failure + n*b.Failure, Unknown: a.Unknown + n*b.Unknown}
 }

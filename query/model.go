@@ -1,8 +1,6 @@
 package query
 
 import (
-	"time"
-
 	"episodes/episode"
 	"episodes/infer"
 )
@@ -121,9 +119,7 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 	}
 	m.Alike = a.Alike
 	m.Random, m.Older, m.AllTasks = max(a.Random, c.Other.Random), a.Before, a.Relaxed && q.Task != ""
-	if a.Since > 0 {
-		m.Since = time.Unix(int64(a.Since)*24*60*60, 0).UTC().Format(time.DateOnly)
-	}
+	m.Since = DateOf(a.Since)
 	return m
 }
 

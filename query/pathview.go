@@ -204,28 +204,17 @@ func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
 	return out, nil
 }
 
-// A Reader may implement typedReader, to return the edges of one type that enter a node,
-// by source, without reading the others.
-type typedReader interface {
-	InOf(id string, t episode.LinkType) ([]causal.Edge, error)
-}
-
 // prevented returns the edges that prevent a node, and caches them.
 func (v *viewer) prevented(id string) ([]causal.Edge, error) {
 	if known, ok := v.prevents[id]; ok {
 		return known, nil
 	}
-	var out []causal.Edge
-	var err error
-	if r, ok := v.r.(typedReader); ok {
-		out, err = r.InOf(id, episode.Prevents)
-	} else if out, err = v.r.In(id); err == nil {
-		out = slices.DeleteFunc(slices.Clone(out), func(e causal.Edge) bool { return e.Type != episode.Prevents })
+	in, err := v.r.In(id)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		v.prevents[id] = out
-	}
-	return out, err
+	v.prevents[id] = slices.DeleteFunc(slices.Clone(in), func(e causal.Edge) bool { return e.Type != episode.Prevents })
+	return v.prevents[id], nil
 }
 
 // maxUnion bounds the paths of a union: it has 2^n terms.

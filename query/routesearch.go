@@ -10,8 +10,7 @@ import (
 // search finds the best route between two nodes from both ends. The backward search,
 // Dijkstra's, computes the exact cost to the end from the nodes that it has visited, and
 // a lower bound for all others; the forward search, A*, uses these bounds and is exact.
-// The side that is cheaper to expand goes next, so that a hub is only expanded when the
-// other side has nothing better.
+// The side that has read less goes next.
 //
 // gonum has no search for this: path.YenKShortestPaths bounds no hops, does not order paths of
 // equal weight, and searches from the start only. On a synthetic graph of 3 000 episodes it read
@@ -29,7 +28,7 @@ type search struct {
 
 	exact map[string]int64 // cost from a node to the end
 	back  arrivals         // the frontier of the backward search
-	spent [2]int           // effort, forwards and backwards
+	read  [2]int           // steps that were read, forwards and backwards
 }
 
 const (
@@ -40,8 +39,8 @@ const (
 // unreachable is the cost to the end from where there is no route.
 const unreachable = math.MaxInt64
 
-// effortOfRead is the effort of reading the steps of a node, in steps.
-const effortOfRead = 200
+// readOfNode is what reading a node counts for, in steps.
+const readOfNode = 200
 
 func (s *routes) search(from, to string, hops int, closed map[string]bool, barred []step) *search {
 	return &search{routes: s, from: from, to: to, hops: hops, closed: closed, barred: barred,
@@ -71,11 +70,11 @@ func (b *search) expandBackward() error {
 	b.exact[at.from] = at.cost
 	var ways []arrival
 	if at.from != b.from { // a route never returns to its start
-		b.spent[backwards] += b.effort(at.from)
 		var err error
 		if ways, err = b.routes.into(at.from); err != nil {
 			return err
 		}
+		b.read[backwards] += readOfNode + len(ways)
 	}
 	for _, w := range ways {
 		if _, known := b.exact[w.from]; !known && !b.closed[w.from] {
@@ -89,19 +88,6 @@ func (b *search) expandBackward() error {
 		heap.Pop(&b.back)
 	}
 	return nil
-}
-
-// A Reader may implement sizer, to return how many edges a node has, as far as it knows
-// without reading; else 0.
-type sizer interface{ Degree(id string) int }
-
-// effort is the effort of expanding a node.
-func (b *search) effort(node string) int {
-	n := effortOfRead
-	if r, ok := b.routes.r.(sizer); ok {
-		n += r.Degree(node)
-	}
-	return n
 }
 
 // shortest returns the best route.
@@ -132,7 +118,7 @@ func (b *search) shortest() (route, bool, error) {
 			heap.Pop(f)
 			continue
 		}
-		if _, known := b.exact[l.node]; !known && b.spent[backwards]+b.effort(b.back[0].from) <= b.spent[forwards]+b.effort(l.node) {
+		if _, known := b.exact[l.node]; !known && b.read[backwards] <= b.read[forwards] {
 			if err := b.expandBackward(); err != nil {
 				return route{}, false, err
 			}
@@ -149,11 +135,11 @@ func (b *search) shortest() (route, bool, error) {
 
 // expandForward expands a node of the forward search.
 func (b *search) expandForward(f *frontier, l *label, fewest map[string]int) error {
-	b.spent[forwards] += b.effort(l.node)
 	ways, err := b.routes.from(l.node)
 	if err != nil {
 		return err
 	}
+	b.read[forwards] += readOfNode + len(ways)
 	for _, w := range ways {
 		if !b.open(w, l.hops) {
 			continue

@@ -132,9 +132,7 @@ func (s SimilarDecision) with(old SimilarDecision) SimilarDecision {
 		later, earlier = old, s
 	}
 	if later.Episode != earlier.Episode {
-		later.Outcomes = causal.Tally{Success: s.Outcomes.Success + old.Outcomes.Success,
-			Partial: s.Outcomes.Partial + old.Outcomes.Partial,
-			Failure: s.Outcomes.Failure + old.Outcomes.Failure, Unknown: s.Outcomes.Unknown + old.Outcomes.Unknown}
+		later.Outcomes = s.Outcomes.Plus(old.Outcomes, 1)
 	}
 	later.Rationale = cmp.Or(later.Rationale, earlier.Rationale)
 	later.Score = max(s.Score, old.Score)

@@ -195,8 +195,7 @@ func TestReadsOutliveBrokenBlocks(t *testing.T) {
 	file, err := os.Open(path)
 	must(t, err)
 	defer file.Close()
-	var buf []byte
-	index, err := (&tableFile{file: file, size: int64(len(sound))}).index(&buf)
+	index, err := new(checker).indexOf(file, int64(len(sound)))
 	must(t, err)
 	var first, last fb.BlockOffset
 	blocks := fb.GetRootAsTableIndex(index.data, 0)

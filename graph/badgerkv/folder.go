@@ -1,7 +1,6 @@
 package badgerkv
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,12 +9,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	badger "github.com/dgraph-io/badger/v4"
 
@@ -213,9 +209,6 @@ var (
 	checkedForMerging int64 = 32 << 20
 )
 
-// fewBytes is the size of all tables up to which one worker checks them as fast.
-const fewBytes = 8 << 20
-
 // checkTables checks the ends and the order of all tables, and where those are
 // small all that they hold.
 func checkTables(dir string, m badger.Manifest, readOnly, merge bool) error {
@@ -243,16 +236,13 @@ func checkTables(dir string, m badger.Manifest, readOnly, merge bool) error {
 			every = func(id uint64) bool { return merged[id] }
 		}
 	}
-	workers := 1
-	if all > fewBytes {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return eachTable(tableIDs(m), workers, func(c *checker, id uint64) error {
+	var c checker
+	for _, id := range tableIDs(m) { // in order, so that of two damaged ones always the same is reported
 		if err := c.table(filepath.Join(dir, tableName(id)), m.Tables[id].Compression, every(id)); err != nil {
 			return damaged(err)
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // toMerge returns the tables that a merge of the young ones reads: these, and the
@@ -268,26 +258,6 @@ func toMerge(m badger.Manifest) map[uint64]bool {
 		}
 	}
 	return merged
-}
-
-// eachTable calls fn for all tables, by several workers, and returns the error of
-// the first that has one. Each worker has a checker.
-func eachTable(ids []uint64, workers int, fn func(c *checker, id uint64) error) error {
-	errs := make([]error, len(ids))
-	var next atomic.Int64
-	work := func() {
-		var c checker
-		for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
-			errs[i] = fn(&c, ids[i])
-		}
-	}
-	var wg sync.WaitGroup
-	for range min(workers, len(ids)) - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
-	return cmp.Or(errs...)
 }
 
 // dropEmpty removes the empty logs, over which Badger's recovery stumbles.
@@ -340,8 +310,7 @@ func readManifest(dir string, version uint16) (badger.Manifest, error) {
 	return m, nil
 }
 
-// tableIDs returns the numbers of the tables in order, so that of two damaged
-// ones always the same is reported.
+// tableIDs returns the numbers of the tables in order.
 func tableIDs(m badger.Manifest) []uint64 {
 	return slices.Sorted(maps.Keys(m.Tables))
 }

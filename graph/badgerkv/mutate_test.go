@@ -37,8 +37,7 @@ func takeApart(t testing.TB, path string) (raw rawTable) {
 	defer file.Close()
 	fi, err := file.Stat()
 	must(t, err)
-	var buf []byte
-	index, err := (&tableFile{file: file, size: fi.Size()}).index(&buf)
+	index, err := new(checker).indexOf(file, fi.Size())
 	must(t, err)
 	raw.index = slices.Clone(index.data)
 	blocks, err := places(raw.index, fi.Size()-int64(index.tail))

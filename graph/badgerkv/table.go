@@ -10,7 +10,6 @@ import (
 
 	badgeropts "github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/pb"
-	"github.com/dgraph-io/ristretto/v2/z"
 	"github.com/klauspost/compress/snappy"
 	"google.golang.org/protobuf/proto"
 )
@@ -42,12 +41,7 @@ func (c *checker) table(path string, how badgeropts.CompressionType, every bool)
 	if err != nil {
 		return err
 	}
-	t := tableFile{file: file, size: fi.Size()}
-	if !every {
-		t.mapIn()
-		defer t.unmap()
-	}
-	index, err := t.index(&c.index)
+	index, err := c.indexOf(file, fi.Size())
 	if err != nil {
 		return fmt.Errorf("%q: %w", name, err)
 	}
@@ -64,42 +58,15 @@ func (c *checker) table(path string, how badgeropts.CompressionType, every bool)
 		if i+1 < len(blocks) {
 			next = blocks[i+1].key
 		}
-		packed, err := t.part(b.at, b.size, &c.packed)
-		if err != nil {
+		c.packed = grown(c.packed, int(b.size))
+		if _, err := file.ReadAt(c.packed, b.at); err != nil {
 			return fmt.Errorf("%q: %w", name, err)
 		}
-		if err := c.block(packed, how, b.key, next); err != nil {
+		if err := c.block(c.packed, how, b.key, next); err != nil {
 			return fmt.Errorf("%q: block at byte %d: %w", name, b.at, err)
 		}
 	}
 	return nil
-}
-
-// tableFile is the file of a table.
-type tableFile struct {
-	file   *os.File
-	size   int64
-	mapped []byte // all of it; nil unless mapIn could
-}
-
-// mapIn maps the file, which spares a copy of what is read. Nobody may make it
-// shorter meanwhile: then a look at it ends the process.
-func (t *tableFile) mapIn() { t.mapped, _ = z.Mmap(t.file, false, t.size) }
-
-func (t *tableFile) unmap() {
-	if t.mapped != nil {
-		_ = z.Munmap(t.mapped)
-	}
-}
-
-// part returns n bytes of the file, read into buf where it is not mapped.
-func (t *tableFile) part(at, n int64, buf *[]byte) ([]byte, error) {
-	if t.mapped != nil {
-		return t.mapped[at : at+n], nil
-	}
-	*buf = grown(*buf, int(n))
-	_, err := t.file.ReadAt(*buf, at)
-	return *buf, err
 }
 
 // grown returns buf with a length, made larger where it must be.
@@ -117,13 +84,12 @@ type indexPart struct {
 	tail int
 }
 
-func (t *tableFile) index(buf *[]byte) (indexPart, error) {
+// indexOf reads the index of a table of a size.
+func (c *checker) indexOf(file *os.File, size int64) (indexPart, error) {
 	const foot = 64 // a checksum takes a dozen bytes, two lengths eight
 	var none indexPart
-	var short []byte
-	n := min(t.size, foot)
-	tail, err := t.part(t.size-n, n, &short)
-	if err != nil {
+	tail := make([]byte, min(size, foot))
+	if _, err := file.ReadAt(tail, size-int64(len(tail))); err != nil {
 		return none, err
 	}
 	sum, rest, ok := cutLast(tail)
@@ -132,17 +98,17 @@ func (t *tableFile) index(buf *[]byte) (indexPart, error) {
 	}
 	length := int64(binary.BigEndian.Uint32(rest[len(rest)-4:]))
 	after := int64(4 + len(sum) + 4)
-	if length == 0 || length+after > t.size {
+	if length == 0 || length+after > size {
 		return none, errors.New("cut off, or no table")
 	}
-	data, err := t.part(t.size-after-length, length, buf)
-	if err != nil {
+	c.index = grown(c.index, int(length))
+	if _, err := file.ReadAt(c.index, size-after-length); err != nil {
 		return none, err
 	}
-	if err := checkSum(data, sum); err != nil {
+	if err := checkSum(c.index, sum); err != nil {
 		return none, fmt.Errorf("index: %w", err)
 	}
-	return indexPart{data, int(length + after)}, nil
+	return indexPart{c.index, int(length + after)}, nil
 }
 
 // block checks a block: its entries, then their checksum, then the length of that.

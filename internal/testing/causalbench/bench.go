@@ -214,28 +214,30 @@ func label(f infer.Fact) string {
 }
 
 func asked(s *infer.Study, q question) infer.Question {
-	point, _ := s.PointNamed(q.Decision)
-	out := infer.Question{Point: point, Option: s.OptionNamed(q.Option)}
-	if q.Task != "" {
-		out.Task = s.TaskNamed(q.Task)
-	}
+	out := infer.Question{Point: infer.PointKey(q.Decision), Option: infer.OptionKey(q.Option), Task: infer.TaskKey(q.Task)}
 	out.Seen, out.Absent = events(s, q.Seen), events(s, q.Absent)
 	return out
 }
 
 func events(s *infer.Study, words []string) (out []string) {
 	for _, w := range words {
-		k, ok := s.EventNamed(w)
-		if !ok {
-			k = infer.EventKey("", w) // no session had it
-		}
-		out = append(out, k)
+		out = append(out, eventNamed(s, w))
 	}
 	return out
 }
 
+// eventNamed is the key of the event that words name, of any type.
+func eventNamed(s *infer.Study, words string) string {
+	for _, t := range episode.EventTypes() {
+		if f, ok := s.EventFact(infer.EventKey(string(t), words)); ok {
+			return f.Event.Key
+		}
+	}
+	return infer.EventKey("", words) // no session had it
+}
+
 func whatIf(s *infer.Study, q question) whatIfAnswer {
-	m := query.Model(s, asked(s, q), s.OptionNamed(q.Factual))
+	m := query.Model(s, asked(s, q), infer.OptionKey(q.Factual))
 	rendered := text.WhatIf(&query.WhatIfResult{Alternative: query.OptionStats{Option: m.Alternative.Option}, Model: m, Explain: &query.Reasons{}}, 0)
 	a := m.Alternative
 	if !a.Supported {
@@ -245,8 +247,7 @@ func whatIf(s *infer.Study, q question) whatIfAnswer {
 }
 
 func hindsight(s *infer.Study, q question) boundsAnswer {
-	point, _ := s.PointNamed(q.Decision)
-	b, ok := s.Hindsight(q.Episode, point, s.OptionNamed(q.Option))
+	b, ok := s.Hindsight(q.Episode, infer.PointKey(q.Decision), infer.OptionKey(q.Option))
 	if !ok {
 		return boundsAnswer{ID: q.ID, Abstain: true}
 	}
@@ -258,13 +259,13 @@ func choose(s *infer.Study, q question, failed []string) *string {
 	words := map[string]string{}
 	var options []string
 	for _, o := range slices.Sorted(slices.Values(q.Options)) {
-		k := s.OptionNamed(o)
+		k := infer.OptionKey(o)
 		words[k] = o
 		options = append(options, k)
 	}
 	count := map[string]int{}
 	for _, o := range failed {
-		count[s.OptionNamed(o)]++
+		count[infer.OptionKey(o)]++
 	}
 	list := s.Advise(asked(s, q), options, count)
 	for _, a := range list {
@@ -334,9 +335,7 @@ func factNamed(s *infer.Study, words string) (infer.Fact, bool) {
 		return infer.Fact{}, true
 	}
 	if q, o, ok := strings.Cut(words, " => "); ok {
-		point, _ := s.PointNamed(q)
-		return s.OptionFact(point, s.OptionNamed(o))
+		return s.OptionFact(infer.PointKey(q), infer.OptionKey(o))
 	}
-	k, _ := s.EventNamed(words)
-	return s.EventFact(k)
+	return s.EventFact(eventNamed(s, words))
 }
