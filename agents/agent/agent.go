@@ -32,9 +32,8 @@ type Agent struct {
 	// transcripts. Nil if the agent adds nothing.
 	Unwrap      func(text string) *turns.ToolResult
 	Transcripts *Transcripts
-	// Memories returns the folders with the notes on a repository that the agent keeps by itself.
-	// roots are the folders of its working trees; owns reports whether a folder is in it. Nil if the
-	// agent keeps no such notes.
+	// Memories returns the folders with the agent's own notes on a repository, which has working
+	// trees at roots and owns folders.
 	Memories func(e Environment, roots []string, owns func(dir string) bool) []Memory
 	Hooks    *Hooks
 	Settings *Settings

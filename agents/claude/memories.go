@@ -10,8 +10,8 @@ import (
 
 var noName = lazy.Pattern(`[^a-zA-Z0-9]`)
 
-// memories are next to the sessions of a repository. Several paths have the same name there, so a
-// folder whose sessions all worked elsewhere is left out.
+// memories are next to the sessions. Several paths have the same name there: a folder whose sessions
+// worked elsewhere is left out.
 func memories(e agent.Environment, roots []string, owns func(dir string) bool) (out []agent.Memory) {
 	for _, folder := range folders(e) {
 		for _, root := range roots {
@@ -24,8 +24,7 @@ func memories(e agent.Environment, roots []string, owns func(dir string) bool) (
 	return out
 }
 
-// mostProof is how many files of a folder are asked where a session worked.
-const mostProof = 100
+const mostProof = 100 // files of a folder that are asked where a session worked
 
 func ofAnother(project string, owns func(dir string) bool) (another bool) {
 	entries, _ := os.ReadDir(project)

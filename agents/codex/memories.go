@@ -9,8 +9,7 @@ import (
 	"episodes/agents/agent"
 )
 
-// memories is one file for all repositories. Each group of tasks in it has a line of the folders
-// that it applies to.
+// memories is one file for all repositories, in groups with the folders that they apply to.
 func memories(e agent.Environment, roots []string, owns func(dir string) bool) []agent.Memory {
 	names := make([]string, len(roots))
 	for i, root := range roots {
@@ -20,7 +19,9 @@ func memories(e agent.Environment, roots []string, owns func(dir string) bool) [
 	folder := regexp.MustCompile("(?:=|" + around + ")((?:" + strings.Join(names, "|") + `)(?:[/\\][^\s;,)]*)?)(?:$|` + around + ")")
 	applies := func(line string) bool {
 		line, ok := strings.CutPrefix(strings.ReplaceAll(line, "~/", e.Home+"/"), "applies_to:")
-		return ok && slices.ContainsFunc(folder.FindAllStringSubmatch(line, -1), func(found []string) bool { return owns(found[1]) })
+		return ok && slices.ContainsFunc(folder.FindAllStringSubmatch(line, -1), func(found []string) bool {
+			return owns(found[1])
+		})
 	}
 	return []agent.Memory{{Dir: filepath.Join(home(e), "memories"), File: "MEMORY.md", Keep: func(text string) string {
 		return keepGroups(text, applies)

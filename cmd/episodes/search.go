@@ -20,9 +20,8 @@ func (a *app) searchCommand() *cobra.Command {
   episodes search --json --limit 20 @error.txt`,
 		Long: `WORDS are words, - for standard input, or @FILE. Best hits first, one a line: date, kind, text
 and its place. Lines of the logs themselves follow if no fact says the same, and notes: memories of
-Serena (.serena/memories) and exports of Forgetful (.forgetful/exports) in the repository, and what
-your agents keep of it by themselves in your home folder, unless episodes/config.toml in your
-configuration folder has notes = false.`,
+Serena (.serena/memories), exports of Forgetful (.forgetful/exports), and your agents' own notes on
+the repository (off with notes = false in episodes/config.toml).`,
 		Args:        takes(cobra.MinimumNArgs(1), "words, - or @FILE"),
 		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {

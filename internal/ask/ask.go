@@ -20,8 +20,7 @@ type Options struct {
 	LockTimeout time.Duration    // how long to wait for another process; 0: not at all
 	Who         string           // names this process to others that wait for it
 	Now         func() time.Time // nil: time.Now
-	// Home and Getenv are the user's. Searches look there for the notes that agents keep by
-	// themselves; "": nowhere.
+	// Home and Getenv are the user's. Searches look there for agents' own notes; "": nowhere.
 	Home   string
 	Getenv func(string) string
 	// AsItIs answers from what is kept of the last time: nothing is written, brought up to

@@ -84,7 +84,8 @@ func (m *Memory) transcriptOf(r CompleteRequest) (found sources.Session, err err
 // Text is the order, which is never cut, or what was taken and what was refused.
 func (a *CompleteAnswer) Text(int) string {
 	if a.Order != "" {
-		return a.Order + "\nGive these lines to complete_session as answer, with the session " + term.Line(a.Session) + ".\n"
+		return a.Order + "\nGive these lines to complete_session as answer, with the session " +
+			term.Line(a.Session) + ".\n"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s taken, %s refused\n", term.Plural(a.Taken, "correction"), term.Plural(len(a.Refused), "line"))

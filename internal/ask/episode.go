@@ -24,7 +24,7 @@ type EpisodeAnswer struct {
 	full
 	Episode *episode.Episode
 	Private bool // it is this user's alone
-	// Disputed is what readers, or a reader and a check, say different things of; it stays as it was found.
+	// Disputed is what readers and checks say different things of; it stays as it was found.
 	Disputed []string
 }
 
@@ -35,7 +35,8 @@ func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	return &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID), Disputed: corrections.Disputed(ep, m.corrected(ep.ID))}, nil
+	return &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID),
+		Disputed: corrections.Disputed(ep, m.corrected(ep.ID))}, nil
 }
 
 // Text describes the session.

@@ -14,8 +14,7 @@ import (
 	"episodes/recall"
 )
 
-// withNotes adds to an index the notes of other tools in the repository, and those that the user's
-// agents keep by themselves.
+// withNotes adds to an index the notes of other tools and of the user's agents.
 func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	if l.Location.Bare {
 		return x, nil
@@ -42,7 +41,8 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	s, err := cached(l, notesName, fmt.Sprintf("%s notes %x", recallKey(), h.Sum(nil)), load, func() ([]byte, bool, error) {
 		defer l.working("indexing the notes of other tools")()
 		if !whole {
-			l.note("some files in %s, %s or the memories of agents are too large or too many and are left out", notes.SerenaDir, notes.ForgetfulDir)
+			l.note("some files in %s, %s or the memories of agents are too large or too many and are left out",
+				notes.SerenaDir, notes.ForgetfulDir)
 		}
 		return l.notesSegment(files), proven, nil
 	})
@@ -52,8 +52,7 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	return x.With(s), nil
 }
 
-// agentMemories are the folders in which the user's agents keep notes on this repository, unless
-// the user's configuration says that they are not searched, and the working trees they depend on.
+// agentMemories are the folders of agents' own notes, if wanted, and the working trees.
 func (l *local) agentMemories() (own []sources.Memory, roots []string, err error) {
 	if l.Home == "" {
 		return nil, nil, nil
@@ -66,7 +65,7 @@ func (l *local) agentMemories() (own []sources.Memory, roots []string, err error
 	return sources.Memories(sources.Environment{Home: l.Home, Getenv: l.Getenv}, here), here.Roots(), nil
 }
 
-// claim says whose notes a hit is of, where an agent keeps them by itself; else "".
+// claim says which agent's own notes a hit is of, or "".
 func (h *SearchHit) claim() string {
 	of, _, _ := strings.Cut(h.Source, ":")
 	if title := sources.Title(of); title != "" {

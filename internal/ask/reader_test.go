@@ -42,6 +42,8 @@ func TestReaderRefuses(t *testing.T) {
 
 // An answer that is known from before was counted then.
 func TestKnownAnswersAreNotCounted(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	o := repository(t, map[string]string{"a.md": lockLog})
 	r := &ReaderRequest{Command: `printf 'drop d099\noutcome partial 3\n'`, Timeout: time.Minute}
 	for range 2 {

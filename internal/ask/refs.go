@@ -40,7 +40,7 @@ func (m *Memory) decisionRef(ref string) (string, error) {
 
 var decisionID = lazy.Pattern(`^d\d{3,}$`)
 
-// place is a log as answers cite it: with its folder, its extension and perhaps lines.
+// place is a log as answers cite it.
 var place = lazy.Pattern(`^(?:.*/)?([^/]+)\.(?:md|markdown|jsonl?|traj)(?::[0-9, -]+)?$`)
 
 // Load returns the episode that ref names: an id, a session, a prefix of one that fits no

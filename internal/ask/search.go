@@ -144,7 +144,8 @@ func (a *SearchAnswer) Text(tokens int) string {
 		if tokens > 0 { // leave room to say what is left out
 			line = plain.Clip(line, max(shortestHit, 4*tokens-len(claim)-len(place)-aroundHit))
 		}
-		fmt.Fprintf(&b, "%-10s  %-8s  %s\"%s\"  (%s)\n", orDash(h.Date), h.Kind, claim, plain.Unquote(line), term.Line(place))
+		fmt.Fprintf(&b, "%-10s  %-8s  %s\"%s\"  (%s)\n", orDash(h.Date), h.Kind, claim,
+			plain.Unquote(line), term.Line(place))
 	}
 	if a.Next != nil {
 		fmt.Fprintf(&b, "more: --skip %d\n", *a.Next)

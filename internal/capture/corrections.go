@@ -100,7 +100,7 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 
 // saveFixes writes what readers said, before the episodes that follow from it. A kill
 // between the two is mended by the next run, which finds another mark. Answers to former orders
-// are removed first: once no correction has their keys, nobody could remove them.
+// go first: later nobody knows their keys.
 func (r *run) saveFixes(p *plan) error {
 	if err := reader.Forget(p.stale...); err != nil {
 		return err

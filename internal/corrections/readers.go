@@ -15,7 +15,7 @@ import (
 const mostReaders = 3
 
 // ReplaceReader puts what a reader says now in the place of all that it said before. What other
-// readers said stays. gone are the keys of the states of the log that no reader is known to have seen any more.
+// readers said stays. gone are the keys of states that no reader has seen now.
 func (f *File) ReplaceReader(entries []Entry) (gone []string) {
 	var readers []string
 	for _, e := range entries {
@@ -44,8 +44,8 @@ func (f *File) ReplaceReader(entries []Entry) (gone []string) {
 	return slices.DeleteFunc(gone, f.WasRead)
 }
 
-// Disputed describes what readers say different things of, and an outcome that they say of an episode where
-// a check shows another. It is not applied. ep may be nil.
+// Disputed describes what readers, or readers and a check, say different things of. It is not
+// applied. ep may be nil.
 func Disputed(ep *episode.Episode, entries []Entry) (out []string) {
 	said, all := claims(entries)
 	if outcomes := said[string(Outcome)]; outcomes != nil && ep != nil && Measured(ep) {
@@ -64,7 +64,7 @@ func Disputed(ep *episode.Episode, entries []Entry) (out []string) {
 // claim is the statement of an entry about one thing, which about identifies for all readers.
 type claim struct{ about, subject, says string }
 
-// claims returns what readers say of each thing, by reader, and one claim about each.
+// claims returns what readers say of each thing, and one claim about each.
 func claims(entries []Entry) (said map[string]map[string]string, all []claim) {
 	said = map[string]map[string]string{}
 	for _, e := range entries {
@@ -81,7 +81,7 @@ func claims(entries []Entry) (said map[string]map[string]string, all []claim) {
 	return said, all
 }
 
-// disputed leaves the claims about things of which not all say the same.
+// disputed leaves the claims of which not all say the same.
 func disputed(said map[string]map[string]string, all []claim) []claim {
 	return slices.DeleteFunc(all, func(c claim) bool {
 		s := slices.Sorted(maps.Values(said[c.about]))

@@ -136,11 +136,12 @@ func (s *server) addTools() {
 				m.State)
 		})
 	add(s, tool{complete,
-		"Complete what is kept of your session, when it is over and asked for: without answer you get a draft and the form of an answer, then call it again with your answer.",
-		`"session":{"type":"string","description":"your session id; default: the newest session here"},"answer":{"type":"string","description":"lines of the form that was asked for"}`,
+		"Complete what is kept of your session, at its end and when asked to: without answer you get a draft and the form of an answer; call it again with one.",
+		`"session":{"type":"string","description":"your session id; default: the newest"},"answer":{"type":"string","description":"lines of that form"}`,
 		"", ""},
 		func(ctx context.Context, m *ask.Memory, in completeArgs) (ask.Answer, error) {
-			return checked(ctx, ask.CompleteRequest{Session: in.Session, Answer: in.Answer, By: in.Agent, Sources: s.Sources}, m.Complete)
+			return checked(ctx, ask.CompleteRequest{Session: in.Session, Answer: in.Answer, By: in.Agent,
+				Sources: s.Sources}, m.Complete)
 		})
 }
 

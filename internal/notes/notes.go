@@ -2,8 +2,7 @@
 // of Serena and exports of Forgetful; and those that agents keep by themselves in their user's
 // folders. They are searched in addition to the episodes, and never written to.
 //
-// Notes are untrusted text, as logs are. Nothing outside of these folders is read, links are not
-// followed, and files and their number are bounded.
+// Notes are untrusted. No link leads out of these folders, and files are bounded.
 package notes
 
 import (
@@ -45,11 +44,11 @@ type File struct {
 
 // folder is one in which notes lie.
 type folder struct {
-	Root      string // absolute: the repository, or the parent of an agent's folder
+	Root      string // the repository, or the parent of an agent's folder
 	source    string // a tool or an agent
 	dir, file string // file is a name or "*.md"
 	largest   int64
-	keep      func(text string) string // nil: all of a file counts
+	keep      func(text string) string // may be nil
 }
 
 // Note is one note.
@@ -63,13 +62,14 @@ type Note struct {
 	Lined  bool   // the lines of Text are those of the file
 }
 
-// List lists the files that hold notes, by folder and path; whole is false where some were left out
-// for their size or number. own are the folders of agents.
+// List lists the files that hold notes, own those of agents; whole is false where some were left
+// out for their size or number.
 func List(root string, own []sources.Memory) (files []File, whole bool) {
 	folders := []folder{{root, "serena", SerenaDir, "*.md", largestNote, nil},
 		{root, "forgetful", ForgetfulDir, "*.json", largestFile, nil}}
 	for _, m := range own {
-		folders = append(folders, folder{filepath.Dir(m.Dir), m.Agent, filepath.Base(m.Dir), cmp.Or(m.File, "*.md"), largestNote, m.Keep})
+		root, dir := filepath.Split(m.Dir)
+		folders = append(folders, folder{root, m.Agent, dir, cmp.Or(m.File, "*.md"), largestNote, m.Keep})
 	}
 	whole = true
 	room := int64(mostBytes)

@@ -66,8 +66,7 @@ func (c Cache) write(name, answer string) error {
 	return err
 }
 
-// Forget removes the answers to some orders, by their keys, from the user's cache. They may have come
-// from others.
+// Forget removes the answers to some orders from the user's cache.
 func Forget(keys ...string) error {
 	if len(keys) == 0 {
 		return nil

@@ -16,7 +16,7 @@ type Verdict struct {
 	Accepted  []Line              // the lines that it was taken from
 	Refused   []Refusal
 	Questions []string // asked once more, though not wrong
-	Cached    bool     // the answer is an earlier one, which was counted when it was given
+	Cached    bool     // it was counted before
 	pending   []Line   // links of lines that were refused: once these are mended they may hold
 }
 

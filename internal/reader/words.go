@@ -10,23 +10,22 @@ import (
 	"episodes/internal/lazy"
 )
 
-// token is a word of a text: letters and digits, in lower case. Where words have no spaces between
-// them it is one letter, with its marks.
+// token is a word of a text in lower case, or a letter of a script without spaces.
 type token struct {
 	word  string
 	start int // byte offsets in the text
 	end   int
-	size  int // wordSize for a word, less for a letter
+	size  int // less for a letter
 }
 
-// wordSize is the size of a word in the parts of one that a letter counts for.
+// wordSize is the size of a word.
 const wordSize = 4
 
 // tokens finds the words of a text. Marks of Markdown, quotation marks, case and signs are
 // no part of words, so that a quote need not repeat them.
 func tokens(text string) []token {
 	var out []token
-	last := 0 // the size of the token that may go on
+	last := 0 // size of the token so far
 	for i, r := range text {
 		size := sizeOf(r)
 		if starts := size < wordSize && !unicode.IsMark(r) || last == 0 || size != last; size > 0 && starts {
@@ -44,13 +43,13 @@ func tokens(text string) []token {
 
 func wordRune(r rune) bool { return sizeOf(r) > 0 }
 
-// sizeOf is the size of the token that a character is in; 0: it is in none. A word has about two letters
-// in Chinese and Japanese, and four or more in Thai and its neighbours, which have no spaces either.
+// sizeOf is the size of the token that a character is in, or 0. A word has about two letters in
+// Chinese and Japanese, and four or more in Thai and its neighbours.
 func sizeOf(r rune) int {
 	switch {
 	case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
 		return 0
-	case r < '\u0E00': // the first letter of Thai, and of all of these
+	case r < '\u0E00': // the first of these
 		return wordSize
 	case r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 		return wordSize / 2
@@ -60,11 +59,10 @@ func sizeOf(r rune) int {
 	return wordSize
 }
 
-// quoteWords is how many words of a quote must occur in the cited lines, or as many letters as make up
-// for them.
+// quoteWords is how many words of a quote must occur in the cited lines.
 const quoteWords = 3
 
-// opening is how many tokens of a quote these are; enough is false if the quote is shorter.
+// opening is how many tokens of a quote that is; enough is false if it is shorter.
 func opening(quote []token) (n int, enough bool) {
 	size := 0
 	for ; n < len(quote) && size < quoteWords*wordSize; n++ {

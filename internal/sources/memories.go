@@ -5,7 +5,7 @@ import (
 	"episodes/agents/agent"
 )
 
-// Memory is a folder with the notes on this repository that an agent keeps by itself.
+// Memory is a folder of an agent's own notes on this repository.
 type Memory struct {
 	Agent string // its name
 	agent.Memory

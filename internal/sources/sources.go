@@ -153,8 +153,6 @@ func (e *NoTranscriptError) Error() string {
 	return text
 }
 
-func (e *NoTranscriptError) Unwrap() error { return e.Cause }
-
 // Kept reports with a *NoTranscriptError that a file is no regular file in a folder in which an agent
 // keeps its transcripts.
 func Kept(e Environment, name, path string) error {
@@ -217,17 +215,15 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 // shortestID is the length of the shortest id of a session by which its file is looked for.
 const shortestID = 6
 
-// Named reports whether an id, which is untrusted, is that of the session: the name of its file is the id
-// or ends in it, or the folder of the file is named so.
+// Named reports whether the session's file is named after an id, which is untrusted, or its folder.
 func (s Session) Named(id string) bool {
 	dir, name := filepath.Split(s.Path)
 	name = strings.TrimSuffix(name, filepath.Ext(name))
 	return len(id) >= shortestID && (name == id || strings.HasSuffix(name, "-"+id) || filepath.Base(dir) == id)
 }
 
-// OfSession returns the path of the transcript of a session in a repository, whose id is untrusted: a file
-// in a folder of the agent that is named after it, or one that the agent exports. Else the error is a
-// *NoTranscriptError.
+// OfSession returns the path of the transcript of a session, whose id is untrusted: a file that is
+// named after it, or one that the agent exports. Else the error is a *NoTranscriptError.
 func OfSession(ctx context.Context, e Environment, name, id, root string) (string, error) {
 	t, err := transcriptsOf(name)
 	if err != nil {
