@@ -1,15 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"episodes/internal/fsstore"
 	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
@@ -89,17 +88,12 @@ func (a *app) arms(cmd *cobra.Command, files []string) (arms []analyze.Arm, bad 
 }
 
 func (a *app) readArm(ctx context.Context, file string) (rs []*reflexion.Record, bad, doubts []error, err error) {
-	if file == "-" {
-		data, err := a.readStdin(ctx)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		return analyze.Read("standard input", strings.NewReader(string(data)))
-	}
-	f, err := os.Open(absoluteTo(a.cwd, file))
+	data, err := a.readInput(ctx, file)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("read %q: %w", file, fsstore.Cause(err))
+		return nil, nil, nil, err
 	}
-	defer f.Close()
-	return analyze.Read(file, f)
+	if file == "-" {
+		file = "standard input"
+	}
+	return analyze.Read(file, bytes.NewReader(data))
 }

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +57,8 @@ func (f *readerFlags) request(a *app, cmd *cobra.Command) (*ask.ReaderRequest, e
 	case f.ask && (answer || command):
 		return nil, usage(seeHelp(cmd), "--ask only prints a work order: take one of --ask, --answer and --reader")
 	case answer:
-		text, err := a.readAnswer(f.answer)
+		data, err := a.readInput(cmd.Context(), f.answer)
+		text := string(data)
 		r.Answer, r.Command, r.Name = &text, "", f.command
 		return r, err
 	case !command:
@@ -107,30 +105,6 @@ func (t *tokenCount) Set(text string) error {
 }
 
 var numbers = lazy.Pattern(`\d+`)
-
-// maxAnswer is more bytes than any answer has.
-const maxAnswer = 1 << 20
-
-func (a *app) readAnswer(name string) (string, error) {
-	in := a.stdin
-	if name != "-" {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(a.cwd, path)
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			return "", fmt.Errorf("read the answer %q: %w", name, errors.Unwrap(err))
-		}
-		defer f.Close()
-		in = f
-	}
-	data, err := io.ReadAll(io.LimitReader(in, maxAnswer+1))
-	if err != nil {
-		return "", fmt.Errorf("read the answer %q: %w", name, err)
-	}
-	return string(data), nil
-}
 
 // order prints the work order for one log.
 func (a *app) order(cmd *cobra.Command, r ask.ExtractRequest) error {

@@ -50,7 +50,7 @@ var ours = []string{
 	".agents/memory/causality/memory.lock",
 	".agents/memory/causality/index",
 	".agents/memory/causality/view.json",
-	".agents/memory/causality/cache",
+	".agents/memory/causality/cache-patterns",
 	".agents/memory/causality/recall.json",
 	".agents/memory/causality/choices.idx",
 	".agents/memory/causality/graph",
@@ -262,7 +262,7 @@ func cloneWithMemory(t *testing.T) string {
 		}
 	}
 	for _, name := range ours { // else the test plants where nothing of ours is
-		if base := filepath.Base(name); base == "cache" || base == "recall.json" || base == "index" || base == "CURRENT" || base == "MANIFEST" {
+		if base := filepath.Base(name); base == "cache-patterns" || base == "recall.json" || base == "index" || base == "CURRENT" || base == "MANIFEST" {
 			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 				t.Error(err)
 			}

@@ -11,29 +11,11 @@ import (
 // A nil one shows nothing.
 type progress struct {
 	w     io.Writer
-	clock clock
 	since time.Time // when the user began to wait
 
 	mu    sync.Mutex
 	last  time.Time // when the line was written
 	shown bool
-}
-
-// clock is the time as progress needs it.
-type clock interface {
-	Now() time.Time
-	// After calls f once, after d, unless it is stopped before.
-	After(d time.Duration, f func()) (stop func())
-}
-
-// wallClock is the clock of the process.
-type wallClock struct{ now func() time.Time }
-
-func (c wallClock) Now() time.Time { return c.now() }
-
-func (wallClock) After(d time.Duration, f func()) (stop func()) {
-	t := time.AfterFunc(d, f)
-	return func() { t.Stop() }
 }
 
 // Nothing is shown before the user has waited for long, nor more often than is
@@ -47,7 +29,7 @@ const (
 // terminal, and with --quiet.
 func (a *app) line() *progress {
 	if a.progress == nil && !a.flags.quiet && terminal(a.stderr) {
-		a.progress = &progress{w: a.stderr, clock: wallClock{a.now}, since: a.now()}
+		a.progress = &progress{w: a.stderr, since: time.Now()}
 	}
 	return a.progress
 }
@@ -77,7 +59,7 @@ func (p *progress) show(what string, done, total int) {
 // working shows what is being done as soon as the user has waited for long.
 func (p *progress) working(what string) (done func()) {
 	over := false
-	stop := p.clock.After(max(0, patience-p.clock.Now().Sub(p.since)), func() {
+	timer := time.AfterFunc(patience-time.Since(p.since), func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if !over {
@@ -85,7 +67,7 @@ func (p *progress) working(what string) (done func()) {
 		}
 	})
 	return func() {
-		stop()
+		timer.Stop()
 		p.mu.Lock()
 		over = true
 		p.mu.Unlock()
@@ -95,7 +77,7 @@ func (p *progress) working(what string) (done func()) {
 
 // write writes the line; the caller holds the mutex.
 func (p *progress) write(text string) {
-	now := p.clock.Now()
+	now := time.Now()
 	if now.Sub(p.since) < patience || now.Sub(p.last) < refresh {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"episodes/keys"
 )
 
-// What takes long to compute is kept in parts of the cache next to the graph. Each
+// What takes long to compute is kept in files next to the graph. Each
 // names the state that it was computed from; of another state, damaged or absent, it
 // is computed again. The answers are the same either way.
 const (

@@ -125,8 +125,10 @@ func forget(t *testing.T, m *Memory, names ...string) {
 	}
 }
 
-// cacheOf is the path of the cache of a memory.
-func cacheOf(m *Memory) string { return filepath.Join(m.folder.DerivedDir(), "cache") }
+// cacheOf is the path of what a memory keeps under a name.
+func cacheOf(m *Memory, name string) string {
+	return filepath.Join(m.folder.DerivedDir(), "cache-"+name)
+}
 
 // An answer is the same, byte for byte, whatever of the statistics was kept before
 // it, and however the memory got its episodes.
@@ -158,21 +160,23 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	}
 	forget(t, m, all...)
 	check("nothing kept")
-	whole, err := os.ReadFile(cacheOf(m))
-	if err != nil {
-		t.Fatal(err)
-	}
-	damaged := map[string][]byte{"broken": []byte("broken"), "cut": whole[:len(whole)-9]}
-	for i := range 8 { // in the list of parts, and in each of them
-		other := bytes.Clone(whole)
-		other[(2*i+1)*len(other)/16] ^= 1
-		damaged[fmt.Sprintf("changed in part %d of 8", i)] = other
-	}
-	for what, data := range damaged {
-		if err := os.WriteFile(cacheOf(m), data, 0o600); err != nil {
+	for _, name := range all {
+		whole, err := os.ReadFile(cacheOf(m, name))
+		if err != nil {
 			t.Fatal(err)
 		}
-		check(what)
+		damaged := map[string][]byte{"broken": []byte("broken"), "cut": whole[:len(whole)-9]}
+		for i := range 3 {
+			other := bytes.Clone(whole)
+			other[(2*i+1)*len(other)/6] ^= 1
+			damaged[fmt.Sprintf("changed in part %d of 3", i)] = other
+		}
+		for what, data := range damaged {
+			if err := os.WriteFile(cacheOf(m, name), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			check(name + " " + what)
+		}
 	}
 
 	// One session is edited and edited back, another comes and goes.

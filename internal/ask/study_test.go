@@ -33,16 +33,16 @@ func TestStudyIsKept(t *testing.T) {
 	if kept == nil {
 		t.Fatal("no study is kept")
 	}
-	file, err := os.ReadFile(cacheOf(m))
+	file, err := os.ReadFile(cacheOf(m, studyName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, damage := range []func() error{
 		func() error { return nil },
-		func() error { return os.WriteFile(cacheOf(m), []byte("broken"), 0o600) },
-		func() error { return os.WriteFile(cacheOf(m), file[:len(file)/2], 0o600) },
+		func() error { return os.WriteFile(cacheOf(m, studyName), []byte("broken"), 0o600) },
+		func() error { return os.WriteFile(cacheOf(m, studyName), file[:len(file)/2], 0o600) },
 		func() error { return m.folder.KeepCached(patternsName, "", nil) },
-		func() error { return os.Remove(cacheOf(m)) },
+		func() error { return os.Remove(cacheOf(m, studyName)) },
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)

@@ -1,12 +1,10 @@
-// Package fsstore reads and writes files in a folder: whole or not at all, and
-// lists of lines that only grow.
+// Package fsstore reads and writes files in a folder: whole or not at all.
 //
 // Everything goes through os.Root, and no symbolic link is followed below the folder
 // that Open was given, so that nothing in a folder that came with a repository leads
 // out of it. Names are given by the program, never by the text of a log. Only regular
-// files are opened; a pipe in the place of one never blocks. A file is written aside, synced and renamed; a line is appended in one
-// write and synced, and a half line that a killed writer left is cut off by the
-// next writer and ignored by readers.
+// files are opened; a pipe in the place of one never blocks. A file is written aside,
+// synced and renamed.
 package fsstore
 
 import (

@@ -1,14 +1,13 @@
 package fsstore
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func open(t *testing.T) (*Dir, string) {
@@ -65,79 +64,20 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// A half line of a killed writer is ignored by readers and cut by writers.
-func TestAppend(t *testing.T) {
-	d, dir := open(t)
-	if got, err := d.Lines("log"); got != nil || err != nil {
+// A half line of a killed writer is ignored.
+func TestLines(t *testing.T) {
+	d, _ := open(t)
+	for text, want := range map[string]string{"": "", "half": "", "one\n": "one", "one\ntwo\nhalf": "one|two", "\n\nx": "|"} {
+		if err := d.Write("log", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := d.Lines("log"); err != nil || string(bytes.Join(got, []byte("|"))) != want {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	if got, err := d.Lines("none"); got != nil || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	long := strings.Repeat("x", 9000)
-	for _, line := range []string{"one", long, "three"} {
-		if err := d.Append("log", []byte(line)); err != nil {
-			t.Fatal(err)
-		}
-		f, err := os.OpenFile(filepath.Join(dir, "log"), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteString("half" + long); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-	}
-	lines, err := d.Lines("log")
-	if err != nil || len(lines) != 3 || string(lines[0]) != "one" || string(lines[1]) != long || string(lines[2]) != "three" {
-		t.Errorf("%d lines, %v", len(lines), err)
-	}
-	if err := d.Append("log", []byte("a\nb")); err == nil {
-		t.Error("two lines taken for one")
-	}
-}
-
-// Whatever writers are killed in the middle of, readers see the lines that were
-// written whole, in their order, and none besides.
-func TestAppendSurvivesKills(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		dir, err := os.MkdirTemp("", "records")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
-		d, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer d.Close()
-		line := rapid.StringMatching(`[a-z{}" ]{0,40}`)
-		var want []string
-		for range rapid.IntRange(1, 12).Draw(t, "writes") {
-			text := line.Draw(t, "line")
-			if rapid.Bool().Draw(t, "killed") { // a part of the line, without its end
-				f, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := f.WriteString(text[:rapid.IntRange(0, len(text)).Draw(t, "written")]); err != nil {
-					t.Fatal(err)
-				}
-				f.Close()
-			} else {
-				if err := d.Append("log", []byte(text)); err != nil {
-					t.Fatal(err)
-				}
-				want = append(want, text)
-			}
-			got, err := d.Lines("log")
-			if err != nil || len(got) != len(want) {
-				t.Fatalf("%q, %v, want %q", got, err, want)
-			}
-			for i := range got {
-				if string(got[i]) != want[i] {
-					t.Fatalf("%q, want %q", got, want)
-				}
-			}
-		}
-	})
 }
 
 // No link leads out of the folder, and no name does.
@@ -154,8 +94,9 @@ func TestStaysInside(t *testing.T) {
 		if data, err := d.Read(name); err == nil {
 			t.Errorf("read %q: %q", name, data)
 		}
-		if err := d.Append(name, []byte("x")); err == nil {
-			t.Errorf("appended to %q", name)
+		if f, err := d.OpenFile(name, os.O_RDWR|os.O_CREATE); err == nil {
+			f.Close()
+			t.Errorf("opened %q", name)
 		}
 	}
 	if data, err := os.ReadFile(outside); err != nil || string(data) != "s" {

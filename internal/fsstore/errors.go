@@ -67,16 +67,6 @@ func (e *TypeError) Is(target error) bool { return target == ErrNotRegular && !e
 
 func (e *TypeError) Hint() string { return "move it away, then try again" }
 
-// LinkedError says that a file that is to be written to has another name as well: what
-// is written would change a file elsewhere.
-type LinkedError struct{}
-
-func (*LinkedError) Error() string {
-	return "has another name too (a hard link), and is not written to"
-}
-
-func (*LinkedError) Hint() string { return "move it away, then try again" }
-
 // TooLargeError says that a file is larger than anything this program wrote.
 type TooLargeError struct{ Size int64 } // bytes
 

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 )
 
@@ -258,61 +257,8 @@ func Linked(f *os.File) bool {
 	return err == nil && links(info) > 1
 }
 
-// Append adds one line to a file, in one write, and syncs it. The error is a *LinkedError
-// when the file has another name too, a *TooLargeError when it is above MaxFile.
-func (d *Dir) Append(name string, line []byte) error {
-	err := errors.New("the line holds a line end")
-	if !bytes.ContainsRune(line, '\n') {
-		err = d.append(name, append(slices.Clone(line), '\n'))
-	}
-	return failed("append to", d.Path(name), err)
-}
-
-func (d *Dir) append(name string, line []byte) (err error) {
-	f, info, err := d.open(name, os.O_RDWR|os.O_CREATE)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if Linked(f) {
-		return &LinkedError{}
-	}
-	if info.Size() > MaxFile { // no reader takes it, and the search below would not end
-		return &TooLargeError{info.Size()}
-	}
-	end, err := lastLineEnd(f, info.Size())
-	if err != nil {
-		return err
-	}
-	if end < info.Size() { // what a killed writer left
-		if err := f.Truncate(end); err != nil {
-			return err
-		}
-	}
-	if _, err := f.WriteAt(line, end); err != nil {
-		return err
-	}
-	return f.Sync()
-}
-
-// lastLineEnd is the offset behind the last whole line.
-func lastLineEnd(f *os.File, size int64) (int64, error) {
-	buf := make([]byte, 4096)
-	for end := size; end > 0; {
-		start := max(0, end-int64(len(buf)))
-		part := buf[:end-start]
-		if _, err := f.ReadAt(part, start); err != nil {
-			return 0, err
-		}
-		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
-			return start + int64(i) + 1, nil
-		}
-		end = start
-	}
-	return 0, nil
-}
-
-// Lines returns the whole lines of a file; nothing when there is no file.
+// Lines returns the whole lines of a file; nothing when there is no file. A half line that a
+// killed writer left at the end is ignored.
 func (d *Dir) Lines(name string) ([][]byte, error) {
 	data, err := d.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -57,18 +57,3 @@ func TestPrivate(t *testing.T) {
 		t.Errorf("wrote %v", names)
 	}
 }
-
-// A huge file that is all holes is not searched for the end of its last line.
-func TestAppendToHuge(t *testing.T) {
-	d, _ := open(t)
-	if err := d.Write("a", nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(d.Path("a"), 1<<40); err != nil {
-		t.Skipf("needs sparse files: %v", err)
-	}
-	var large *TooLargeError
-	if err := d.Append("a", []byte("x")); !errors.As(err, &large) {
-		t.Error(err)
-	}
-}

@@ -9,7 +9,7 @@
 //	  forgotten.txt          digests of logs that are not to be read unless named
 //	  private/               git-ignored, and believed only where this user made it (private.go)
 //	  causality/             git-ignored, and believed only where this user made it (local.go): the graph,
-//	                         the index of package track, view.json, memory.lock, the cache (cache.go)
+//	                         the index of package track, view.json, memory.lock, caches (cache.go)
 //
 // Everything is read and written through package fsstore: no symbolic link in a
 // memory that came with a repository is followed, and a reader, or a killed
