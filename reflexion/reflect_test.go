@@ -119,15 +119,41 @@ func TestAccept(t *testing.T) {
 	} {
 		s := good
 		tt.edit(&s)
-		err := Accept(&s, []Problem{{Type: RuntimeError, Message: "deadlock"}}, tt.earlier)
+		err := Accept(&s, []Problem{{Type: RuntimeError, Message: "deadlock"}}, nil, tt.earlier)
 		var refusal *Refusal
 		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
 	s := SelfReflection{Text: strings.Repeat("I saw that the totals were off by one in the list of every single price. ", 2), Insights: []string{"x"}}
-	if err := Accept(&s, []Problem{{Message: "totals off by one"}}, nil); err != nil {
+	if err := Accept(&s, []Problem{{Message: "totals off by one"}}, nil, nil); err != nil {
 		t.Errorf("it speaks of the error: %v", err)
+	}
+}
+
+// A next step names a file, line, test or symbol of the errors or of the change.
+//
+// Rows G41.
+func TestStepsNameSomething(t *testing.T) {
+	errors := []Problem{{Type: TestFailure, Message: "Total(1, 2) = 4, want 3", File: "cart_test.go", Line: 8, Rule: "TestTotal/two"}}
+	changed := &snapshot.Changes{Files: []snapshot.FileChange{{Path: "shop/cart.go"}}, Patch: "--- shop/cart.go\n+++ shop/cart.go\n@@ -1 +1 @@\n-sum := round(a)\n+sum := floorOf(a)\n"}
+	for step, want := range map[string]bool{
+		"be more careful":                        false,
+		"rerun, since it is the fault of the CI": false,
+		"check the round of the total":           false,
+		"call round() again":                     true,
+		"put `sum` back":                         true,
+		"use floorOf for each":                   true,
+		"look at cart.go":                        true,
+		"see what TestTotal/two wants":           true,
+		"read line 8 of the test":                true,
+		"read line 80 of the test":               false,
+		"do not touch myfloorOfx":                false,
+	} {
+		s := SelfReflection{Text: goodText, Insights: []string{step}}
+		if err := Accept(&s, errors, changed, nil); (err == nil) != want {
+			t.Errorf("%q: %v", step, err)
+		}
 	}
 }
 
@@ -255,7 +281,7 @@ func FuzzParseAnswer(f *testing.F) {
 		if _, err := Marshal(r); err != nil {
 			t.Fatal(err)
 		}
-		if c := BuildContext("ralph-f", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}); r.Reflected() && !strings.Contains(c.Text(), plain.Block(s.Text, MaxItem)) {
+		if c := BuildContext("ralph-f", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}); r.Reflected() && !strings.Contains(c.Text(), strings.TrimSuffix(plain.Block(plain.Cut(s.Text, maxReflection), MaxItem), "\n")) {
 			t.Fatalf("%q is not in the prompt", s.Text)
 		}
 	})

@@ -30,21 +30,30 @@ type Context struct {
 	Errors    []Problem    `json:"errors"`      // current errors except Broken
 	Broken    []Problem    `json:"broken"`      // new after the state that this attempt begins with
 	Repeated  []int        `json:"repeated_in"` // earlier iterations with one of the errors
-	Changed   []string     `json:"changed"`     // earlier changes with effects, newest first
+	Changed   []string     `json:"changed"`     // a line for each earlier attempt, the oldest first
+	Diff      string       `json:"last_change,omitempty"`
+	Closing   string       `json:"closing_words,omitempty"` // of the last attempt
 	Best      string       `json:"best,omitempty"`
 	From      *int         `json:"begins_from,omitempty"` // of an isolated loop: whose state it begins with
 	Aside     []int        `json:"put_aside,omitempty"`   // the iterations since, of whose changes nothing is there
 	Warning   string       `json:"warning,omitempty"`     // why the last attempt is no improvement
 	Advice    []Advice     `json:"advice"`
 	Strategy  string       `json:"change_of_strategy,omitempty"`
-	Knowledge []string     `json:"knowledge"`                  // lessons of other sessions
-	Recalled  []string     `json:"lessons_recalled,omitempty"` // their references
-	Prior     []string     `json:"prior_knowledge"`            // of a first attempt: what other loops did
+	Said      []Known      `json:"said"`             // lessons that people stated
+	Learned   []Known      `json:"learned"`          // what other sessions learned
+	Verify    []string     `json:"verify,omitempty"` // command lines of the user
 
-	changedBy []int                 // the iterations of Changed
-	shown     func(Remembered) bool // nil without a text of the context
-	Recorded  bool                  `json:"-"` // of a record, so quoted
-	Quotation Quotation             `json:"-"` // of its text
+	closing, said, known *part     // of a text of the context; nil without one
+	Recorded             bool      `json:"-"` // of a record, so quoted
+	Quotation            Quotation `json:"-"` // of its text
+}
+
+// Known is a line of what memory knows, with the reference of the lesson that it is, if any, and
+// the statement in it, without its source.
+type Known struct {
+	Text string `json:"text"`
+	Ref  string `json:"ref,omitempty"`
+	Says string `json:"says,omitempty"`
 }
 
 // Remembered is a reflection in the form in which it is injected (guide, "Reflection
@@ -103,7 +112,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega,
 		Policy: o.Policy, Budget: o.Budget,
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{},
-		Changed: []string{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
+		Changed: []string{}, Advice: []Advice{}, Said: []Known{}, Learned: []Known{}}
 	if last == nil {
 		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
 		if o.Baseline != nil && o.Show.Errors {
@@ -151,17 +160,45 @@ func remember(r *Record) Remembered {
 		byRules: r.Reflection.Source == FromRules}
 }
 
-// Used lists the iterations whose reflections the context contains; when its text was made,
-// those that had room there.
+// Know adds what people said and other sessions learned, each once, but for what the loop followed
+// in vain.
+func (c *Context) Know(history []*Record, said, learned []Known) {
+	var known []string
+	for _, a := range c.Advice {
+		known = append(known, a.Text)
+	}
+	add := func(to *[]Known, list []Known) {
+		for _, k := range list {
+			says := cmp.Or(k.Says, k.Text)
+			if InVain(history, says) || slices.ContainsFunc(known, func(text string) bool { return strings.Contains(text, says) }) {
+				continue
+			}
+			known = append(known, k.Text)
+			*to = append(*to, k)
+		}
+	}
+	add(&c.Said, said)
+	add(&c.Learned, learned)
+}
+
+// Used lists the iterations whose reflections the text of the context has.
 func (c *Context) Used() []int {
 	var out []int
 	for i := range c.Memory {
-		m := &c.Memory[i]
-		if c.shown == nil || m.shown != nil && m.shown.kept > 0 || m.byRules && c.shown(*m) {
-			out = append(out, m.Iteration)
+		if p := c.Memory[i].shown; p != nil && p.kept > 0 {
+			out = append(out, c.Memory[i].Iteration)
 		}
 	}
 	return out
+}
+
+// Shown are the pieces of advice and the lines of memory that the text of the context has.
+func (c *Context) Shown() (advice []Advice, known []Known) {
+	if c.known == nil {
+		return nil, nil
+	}
+	n := min(c.known.kept, len(c.Advice))
+	return c.Advice[:n], slices.Concat(c.Said[:c.said.kept], c.Learned[:c.known.kept-n])
 }
 
 // Quotable prepares the text of a reflection for storage.

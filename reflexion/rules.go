@@ -183,12 +183,12 @@ func relatedTo(errors []Problem, history []*Record) []int {
 	return out
 }
 
-// distinct returns the first n errors of different signatures.
+// distinct returns the first n errors of different signatures or places.
 func distinct(errors []Problem, n int) []Problem {
 	seen := map[string]bool{}
 	var out []Problem
 	for _, e := range errors {
-		if s := SignatureOf(e); !seen[s] && len(out) < n {
+		if s := SignatureOf(e) + At(e); !seen[s] && len(out) < n {
 			seen[s] = true
 			out = append(out, e)
 		}

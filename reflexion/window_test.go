@@ -208,7 +208,7 @@ func TestBudgetProperties(t *testing.T) {
 		}
 		bytes := 0
 		for i, m := range c.Memory {
-			if r := window[c.LeftOut+i]; m.Iteration != r.Iteration || !strings.Contains(c.Text(), plain.Block(r.Reflection.Text, MaxItem)) {
+			if r := window[c.LeftOut+i]; m.Iteration != r.Iteration || !strings.Contains(c.Text(), strings.TrimSuffix(plain.Block(r.Reflection.Text, MaxItem), "\n")) {
 				t.Fatalf("iteration %d stands for %d", m.Iteration, r.Iteration)
 			}
 			bytes += m.size()
@@ -262,7 +262,7 @@ func TestReload(t *testing.T) {
 					t.Errorf("%s: %d reflections with Ω 5", policy, got)
 				}
 				for _, i := range c.Used() {
-					if !strings.Contains(prompt, plain.Block(rs[i].Reflection.Text, MaxItem)) {
+					if !strings.Contains(prompt, strings.TrimSuffix(plain.Block(rs[i].Reflection.Text, MaxItem), "\n")) {
 						t.Errorf("%s: reflection %d is not in the prompt", policy, i)
 					}
 				}

@@ -50,7 +50,7 @@ between tags that are drawn for this prompt.`,
 				return err
 			}
 			return a.answer(cmd, result{data: c,
-				text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.RetryTokens)))})
+				text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.PromptTokens)))})
 		},
 	}
 	f.add(cmd)

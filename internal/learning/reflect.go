@@ -193,6 +193,7 @@ func reflection(ctx context.Context, r ReflectRequest, history []*reflexion.Reco
 	if s, err = in.Reflection(answer, history); err != nil {
 		return s, &HintError{err, unwritten}
 	}
+	s.By = reflexion.Program(r.Model)
 	return s, nil
 }
 

@@ -44,7 +44,7 @@ var (
 	goPlace    = lazy.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
 	goCompile  = lazy.Pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
-	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?: |$)`)
+	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?:\s|$)`)
 	goRunning  = lazy.Pattern(`^=== (?:RUN|CONT|NAME) +(\S+)`)
 )
 
@@ -340,7 +340,16 @@ type goEntry struct {
 	lines []string
 }
 
-func (e *goEntry) text() string { return dedentAfterFirst(e.lines) }
+// text is what was said there. Of an assertion by testify it begins with the error, and not with
+// where that was found.
+func (e *goEntry) text() string {
+	text := dedentAfterFirst(e.lines)
+	if at := errorTrace().FindStringIndex(text); at != nil {
+		text = testifyLine().ReplaceAllString(strings.TrimLeft(text[at[1]:], " \t"), "")
+		text, _, _ = strings.Cut(text, "\nTest:")
+	}
+	return text
+}
 
 // entries splits the output of a test into what it said at each place, and what it printed.
 func entries(output []string) (out []goEntry) {
@@ -381,17 +390,27 @@ var (
 	goFailing = lazy.Pattern(`(?i)\b(?:fail\w*|err\w*|unexpected|must|cannot|missing|invalid|differs?|expected|want|should|no|not)\b`)
 )
 
-// maxEntry is the length from which what a test said is rather a dump than an assertion, in bytes.
-const maxEntry = 600
+// maxEntry is the length from which what a test said is rather a dump than an assertion, in bytes;
+// lineHead is how much of each of its lines shows what it is.
+const (
+	maxEntry = 600
+	lineHead = 100
+)
 
 // weight is how likely an entry is a failed assertion and not a log line: both have one form.
 func (e *goEntry) weight(last bool) int {
 	text := e.text()
-	head := text[:min(len(text), maxEntry)]
+	head := text
+	if len(e.lines) > 1 {
+		head = ""
+		for _, l := range e.lines {
+			head += l[:min(len(l), lineHead)] + "\n"
+		}
+	}
 	switch {
 	case e.place == nil:
 		return 0
-	case strings.Contains(text, "Error Trace:"):
+	case strings.Contains(strings.Join(e.lines, "\n"), "Error Trace:"):
 		return 4
 	case goPair().MatchString(head), strings.Contains(text, raceFound):
 		return 3
@@ -452,14 +471,16 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 }
 
 var (
-	errorTrace = lazy.Pattern(`(?s)Error Trace:(.*?)\n\s*Error:`)
-	goTestFile = lazy.Pattern(`(\S+_test\.go):(\d+)`)
+	errorTrace = lazy.Pattern(`(?s)^.*?Error Trace:(.*?)\n\s*Error:`)
+	// testifyLine is what begins each further line of its messages.
+	testifyLine = lazy.Pattern(`(?m)^\t?(?: {8,}\t)?`)
+	goTestFile  = lazy.Pattern(`(\S+_test\.go):(\d+)`)
 )
 
 // where is the place of an assertion: of one by testify that of the test function, which is the
 // last of its trace.
 func (e *goEntry) where() (string, int) {
-	if m := errorTrace().FindStringSubmatch(e.text() + "\nError:"); m != nil {
+	if m := errorTrace().FindStringSubmatch(strings.Join(e.lines, "\n")); m != nil {
 		if all := goTestFile().FindAllStringSubmatch(m[1], -1); all != nil {
 			return all[len(all)-1][1], atoi(all[len(all)-1][2])
 		}

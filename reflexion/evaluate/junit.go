@@ -109,7 +109,7 @@ func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Probl
 	switch {
 	case pyError().MatchString(text):
 		p.Message = said
-		pyDetails(&p, text, name)
+		pyDetails(&p, text, name, cmp.Or(c.File, c.Class))
 	case strings.Contains(text, "Traceback (most recent call last)"):
 		p.Message = pyMessage(text)
 		locateLast(&p, text, name, c.File)

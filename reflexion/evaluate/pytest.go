@@ -52,7 +52,7 @@ func parsePytest(data []byte) (*Report, error) {
 			name = m[2]
 		}
 		function, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "[")
-		pyDetails(&p, sections[name], function)
+		pyDetails(&p, sections[name], function, p.File)
 		r.add(p)
 	}
 	return r, nil
@@ -70,8 +70,9 @@ func pySections(text string) map[string]string {
 // maxSources is how many lines of the source are added to a message.
 const maxSources = 3
 
-// pyDetails fills in what the traceback of a test says; name is that of its function.
-func pyDetails(p *reflexion.Problem, section, name string) {
+// pyDetails fills in what the traceback of a test says; name is that of
+// its function, home that of its file or module.
+func pyDetails(p *reflexion.Problem, section, name, home string) {
 	p.StackTrace = section
 	var lines []string
 	for _, m := range pyError().FindAllStringSubmatch(section, -1) {
@@ -80,7 +81,7 @@ func pyDetails(p *reflexion.Problem, section, name string) {
 	if first := strings.TrimSpace(strings.Join(lines[:min(1, len(lines))], "")); first != "" && len(p.Message) <= len(first)+3 { // the summary cuts long messages
 		p.Message = dedent(strings.Join(lines, "\n"))
 	}
-	locateLast(p, section, name, p.File)
+	locateLast(p, section, name, home)
 	for _, m := range pySource().FindAllStringSubmatch(section, maxSources) {
 		p.Message += "\n> " + m[1]
 	}

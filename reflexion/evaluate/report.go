@@ -39,7 +39,7 @@ func (r *Report) add(p reflexion.Problem) {
 		return
 	}
 	p.Message = reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage)
-	p.StackTrace = reflexion.Middle(strings.Trim(plain(p.StackTrace), "\n "), maxStack)
+	p.StackTrace = reflexion.Middle(strings.TrimRight(strings.TrimLeft(plain(p.StackTrace), "\n"), "\n "), maxStack)
 	p.Rule = reflexion.Shorten(plain(p.Rule), maxName)
 	p.File = reflexion.Shorten(plain(strings.TrimPrefix(p.File, "file://")), maxName)
 	p.Line, p.Column = max(p.Line, 0), max(p.Column, 0)

@@ -20,7 +20,8 @@ var (
 	nodePass    = lazy.Pattern(`(?m)^ℹ pass (\d+)$`)
 	nodeFail    = lazy.Pattern(`(?m)^ℹ (?:fail|cancelled) (\d+)$`)
 	jsCount     = lazy.Pattern(`(\d+) (failed|passed)`)
-	nodePlace   = lazy.Pattern(`(?:^|\n)test at (\S+?):(\d+):(\d+)\s*$`)
+	nodePlace   = lazy.Pattern(`(?m)^test at (\S+?):(\d+):(\d+)\n.*\z`)
+	jsFile      = lazy.Pattern(`(?m)^ ?(?:FAIL|❯) +(\S+\.[cm]?[jt]sx?)\b`)
 	mochaNames  = lazy.Pattern(`^[^\n]+(?:\n +[^\n]+)*$`)
 	// jsFailure is the heading of a failure: ● of jest, ✖ of node, FAIL of vitest, a
 	// number of mocha.
@@ -89,27 +90,27 @@ func summaryFailures(text string, n int) []reflexion.Problem {
 	}
 	seen := map[string]bool{}
 	var out []reflexion.Problem
-	all := sections(text, jsFailure())
-	for i, s := range slices.Backward(all) {
+	for _, s := range slices.Backward(sections(text, jsFailure())) {
 		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: s.name, StackTrace: strings.Trim(s.body, "\n")}
 		p.Message = beforeTrace(s.body)
 		if name, rest, ok := strings.Cut(p.Message, ":\n"); ok && !strings.Contains(name, "Error") && mochaNames().MatchString(name) {
 			p.Rule += " " + strings.Join(strings.Fields(name), " ") // of mocha, on the lines below
 			p.Message = dedent(rest)
 		}
-		home := ""
-		if i > 0 {
-			if m := nodePlace().FindStringSubmatch(all[i-1].body); m != nil {
-				p.File, p.Line, p.Column, home = m[1], atoi(m[2]), atoi(m[3]), m[1]
-			}
-		} else if before, _, _ := strings.Cut(text, s.name); nodePlace().MatchString(before) {
-			m := nodePlace().FindStringSubmatch(before)
-			p.File, p.Line, p.Column, home = m[1], atoi(m[2]), atoi(m[3]), m[1]
+		before, _, _ := strings.Cut(text, s.body)
+		if m := nodePlace().FindStringSubmatch(before); m != nil {
+			p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
 		}
-		if locate(&p, s.body, home); p.Message == "" || seen[p.Rule+p.Message+reflexion.At(p)] || len(out) >= min(n, maxProblems) {
+		home := p.File
+		if all := jsFile().FindAllStringSubmatch(before, -1); home == "" && all != nil {
+			home = all[len(all)-1][1]
+		}
+		locate(&p, s.body, home)
+		key := p.Rule + p.Message + reflexion.At(p)
+		if p.Message == "" || seen[key] || len(out) >= min(n, maxProblems) {
 			continue
 		}
-		seen[p.Rule+p.Message+reflexion.At(p)] = true
+		seen[key] = true
 		out = append(out, p)
 	}
 	slices.Reverse(out)

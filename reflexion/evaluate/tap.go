@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -224,8 +225,9 @@ func childFailed(points []*tapTest, at int) bool {
 
 // problem is the failure of a test, by its diagnostics.
 func (t *tapTest) problem() reflexion.Problem {
-	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: dedent(strings.Join(t.yaml, "\n"))}
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
 	all := tapFields(t.yaml)
+	p.StackTrace = strings.TrimSpace(all["source"] + "\n" + all["stack"])
 	first := func(names ...string) string {
 		for _, name := range names {
 			if all[name] != "" {
@@ -234,15 +236,12 @@ func (t *tapTest) problem() reflexion.Problem {
 		}
 		return ""
 	}
-	p.Message = first("message", "error.message", "error")
-	if p.Message == "" {
-		p.Message = t.name[strings.LastIndex(t.name, " > ")+1:]
-		p.Message = strings.TrimPrefix(p.Message, "> ")
+	own := strings.Split(t.name, " > ")
+	p.Message = cmp.Or(first("message", "error.message", "error"), own[len(own)-1])
+	if all["diff"] != "" {
+		p.Message += "\n" + all["diff"]
 	}
-	p.Message = withDifference(p.Message, first("diff", "expected", "wanted", "want"), first("actual", "found", "received", "got"))
-	if diff := all["diff"]; diff != "" {
-		p.Message = withDifference(first("message", "error.message", "error", "name")+"\n"+diff, "", "")
-	}
+	p.Message = withDifference(p.Message, first("expected", "wanted", "want"), first("actual", "found", "received", "got"))
 	t.locate(&p, all, first)
 	return p
 }

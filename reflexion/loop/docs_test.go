@@ -67,7 +67,7 @@ func TestDocumentedActor(t *testing.T) {
 func TestDocumentedAnswer(t *testing.T) {
 	text := example(t)
 	s := reflexion.ParseAnswer(text, 1)
-	if err := reflexion.Accept(&s, []reflexion.Problem{{Type: reflexion.TestFailure, Message: "items lost", File: "cart/cart_test.go"}}, nil); err != nil {
+	if err := reflexion.Accept(&s, []reflexion.Problem{{Type: reflexion.TestFailure, Message: "items lost", File: "cart/cart_test.go"}}, nil, nil); err != nil {
 		t.Error(err)
 	}
 	s.Source = "" // not part of the form
