@@ -24,8 +24,8 @@ attempt, what the causal graph knows of them, and lessons of other sessions abou
 loop that goes in circles is asked to go another way. --budget counts the bytes of the reflections as
 they are printed, in tokens of 4; the newest come first, and those left out are counted. The whole is
 printed within 2000 tokens, or --max-tokens; what is left out is counted.
-All that tools, logs, models and records say is quoted line by line, at most 600 bytes of each text,
-between tags that are drawn for this prompt.`,
+All that tools, logs, models and records say is quoted line by line between tags that are drawn for
+this prompt.`,
 		Args:        takes(cobra.ExactArgs(1), "one loop"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
