@@ -80,6 +80,9 @@ type part struct {
 	kept      int      // items that fit
 }
 
+// reflectionTag is the tag of the parts that are reflections.
+const reflectionTag = "reflection"
+
 // newPart quotes the first items of a list.
 func newPart[T any](head, tag string, rank int, list []T, most int, text func(int, T) string) *part {
 	p := &part{head: head, tag: tag, rank: rank, left: max(0, len(list)-most)}
@@ -105,14 +108,20 @@ func (p *part) render(q *Quotation, n int) string {
 }
 
 // fit renders parts in their order within a number of bytes: the items of parts of a low
-// rank are kept first, and what is left out of a part is counted.
+// rank are kept first, and what is left out of a part is counted. After the first reflection that
+// does not fit no other one is tried, so that an older one never replaces a newer one. Source:
+// guide, pruneReflectionsToFit.
 func fit(q *Quotation, parts []*part, room int) string {
 	for _, p := range parts {
 		p.kept = 0
 		room -= len(p.render(q, 0))
 	}
+	full := false // of reflections
 	byRank := slices.SortedStableFunc(slices.Values(parts), func(a, b *part) int { return cmp.Compare(a.rank, b.rank) })
 	for _, p := range byRank {
+		if p.tag == reflectionTag && full {
+			continue
+		}
 		own, size := room, len(p.render(q, 0))
 		if p.most > 0 {
 			own = min(room, p.most)
@@ -121,6 +130,7 @@ func fit(q *Quotation, parts []*part, room int) string {
 			p.kept++
 		}
 		room -= len(p.render(q, p.kept)) - size
+		full = full || p.tag == reflectionTag && p.kept == 0
 	}
 	var b strings.Builder
 	for _, p := range parts {

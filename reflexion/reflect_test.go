@@ -204,9 +204,9 @@ func TestGaps(t *testing.T) {
 		want    []string
 	}{
 		{"first time", nil, nil, []string{`which name is right in "type_error: undefined: evictAll"`}},
-		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too`,
+		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it was there in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
-		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too`,
+		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it was there in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
 		{"known elsewhere", []*Record{before}, []Advice{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{`which name is right in "type_error: undefined: evictAll"`}},
 	} {
@@ -228,9 +228,9 @@ func TestRules(t *testing.T) {
 			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
 	s := FromRulesOnly(a, nil, []Advice{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
 	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
-		Text:     `My attempt did not pass the unit tests: 1 of 4 tests failed. The error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done". In my next attempt I will first find why the test "TestTotal" fails at cart.go:9; it said "index out of range [3]".`,
+		Text:     `My attempt did not pass (unit tests): 1 of 4 tests failed, reward 0.00. The first of 1 error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done". In my next attempt I will first find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9".`,
 		Causal:   `I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done".`,
-		Insights: []string{`find why the test "TestTotal" fails at cart.go:9; it said "index out of range [3]"`},
+		Insights: []string{`find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9"`},
 		Credit:   &CreditAssignment{FailingActions: []int{1}, RootCause: "index out of range [3]", Category: EdgeCaseMiss}}
 	if diff := cmp.Diff(want, s, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Error(diff)

@@ -192,14 +192,9 @@ func (m Remembered) part(rank int) *part {
 	list("Next steps it named", m.Insights)
 	list("Lessons learned", m.Lessons)
 	list("Not known yet", m.Gaps)
-	p := newPart("", "reflection", rank, []string{text}, 1, func(_ int, s string) string { return s })
+	p := newPart("", reflectionTag, rank, []string{text}, 1, func(_ int, s string) string { return s })
 	p.attr, p.left = fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
 	return p
-}
-
-// size is the number of bytes of a reflection in a prompt, by which budgets count.
-func (m Remembered) size() int {
-	return len(m.part(0).render(&Quotation{strings.Repeat("0", suffixLength)}, 1))
 }
 
 func actionLine(i int, a Action) string {

@@ -22,9 +22,6 @@ type Context struct {
 	Task      string       `json:"task"`
 	Omega     int          `json:"omega_capacity"`
 	Policy    Policy       `json:"window_policy"`
-	Budget    int          `json:"token_budget"` // of the reflections; 0: none
-	Tokens    int          `json:"reflection_tokens"`
-	LeftOut   int          `json:"left_out"` // reflections of the window that the budget left out
 	Memory    []Remembered `json:"previous_reflections"`
 	Actions   []Action     `json:"failed_actions"`
 	Errors    []Problem    `json:"errors"`      // current errors except Broken
@@ -97,7 +94,6 @@ func ShowFor(arm string) (Show, bool) {
 type ContextOptions struct {
 	Omega  int // 0: that of the last record
 	Policy Policy
-	Budget int // for the reflections; 0: unlimited
 	Show   Show
 	Advice []Advice
 	// Baseline is what was found before the first attempt; nil: not known, or in its record.
@@ -110,7 +106,7 @@ type ContextOptions struct {
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := Last(history)
 	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega,
-		Policy: o.Policy, Budget: o.Budget,
+		Policy: o.Policy,
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{},
 		Changed: []string{}, Advice: []Advice{}, Said: []Known{}, Learned: []Known{}}
 	if last == nil {
@@ -139,19 +135,9 @@ func (c *Context) remember(history []*Record, last *Record, o ContextOptions) {
 	if !o.Show.Reflections {
 		return
 	}
-	window := Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
-	kept := window
-	if o.Budget > 0 {
-		kept = Prune(window, o.Budget, func(r *Record) int { return tokens(remember(r).size()) })
+	for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
+		c.Memory = append(c.Memory, remember(r))
 	}
-	c.LeftOut = len(window) - len(kept)
-	size := 0
-	for _, r := range kept {
-		m := remember(r)
-		c.Memory = append(c.Memory, m)
-		size += m.size()
-	}
-	c.Tokens = tokens(size)
 }
 
 func remember(r *Record) Remembered {

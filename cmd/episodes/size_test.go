@@ -12,8 +12,8 @@ import (
 // learn will replace are not counted.
 const (
 	mostCommands  = 50
-	mostFlags     = 143
-	mostLoopFlags = 18
+	mostFlags     = 140
+	mostLoopFlags = 16
 )
 
 var uncounted = []string{"reflections"}

@@ -21,7 +21,6 @@ type Config struct {
 	Verify   []string `json:"verify"`
 	Reflect  string   `json:"reflect,omitempty"` // command line of a model; "": reflections by rules
 	Max      int      `json:"max_iterations"`
-	Budget   int      `json:"token_budget,omitempty"` // of the reflections in a prompt
 	// PromptTokens is the budget of a prompt; 0: reflexion.PromptTokens.
 	PromptTokens int              `json:"prompt_tokens,omitempty"`
 	Omega        int              `json:"omega_capacity,omitempty"`
@@ -103,7 +102,7 @@ func (c *Config) check() error {
 		return errors.New("its task is none")
 	case long(c.Actor), long(c.Reflect), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
 		return errors.New("its command lines are too long, or too many")
-	case err != nil, !arm, c.Max < 1, c.Budget < 0, c.PromptTokens < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
+	case err != nil, !arm, c.Max < 1, c.PromptTokens < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
 		c.Agent != "" && agents.ActorNamed(c.Agent) == nil, !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
 		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
 		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy):

@@ -242,7 +242,7 @@ func (r *Runner) omega(history []*reflexion.Record) int {
 func (r *Runner) Context(history []*reflexion.Record, before *reflexion.EvaluatorOutput, from *int) *reflexion.Context {
 	c := r.Config
 	show, _ := reflexion.ShowFor(c.Arm)
-	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show,
+	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Show: show,
 		Baseline: before, From: from}
 	_, now := reflexion.Begins(history, from, before)
 	if now != nil && show.Graph && r.Advise != nil {
