@@ -151,6 +151,11 @@ func (t *Turn) text(kept bool) string {
 		count(t.Still, "stayed", what(t.Still))
 	}
 	count(t.Broken, "new", what(t.Broken))
+	if len(t.Still)+len(t.Broken) == 0 { // where it is not known which are new
+		if said := what(findings(&t.Evaluator)); said != "" {
+			came = append(came, "then"+said)
+		}
+	}
 	if t.Shortfall != "" {
 		came = append(came, t.Named())
 	}

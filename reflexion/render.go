@@ -21,7 +21,7 @@ const (
 	maxKnown        = 2000 // of all that memory knows
 	maxDiff         = 2000
 	maxClosing      = 800
-	maxAttempt      = 400 // of the line on an attempt
+	maxAttempt      = 600 // of the line on an attempt
 	maxAllAttempts  = 3000
 	maxAttempts     = 60  // attempts
 	leastOutput     = 120 // of what a test printed
@@ -84,7 +84,7 @@ func (c *Context) within(tokens int) string {
 		b.WriteByte('\n')
 	}
 	if c.Strategy != "" {
-		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), maxAttempt))
+		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), leastMessage))
 	}
 	b.WriteString(fit(q, parts, room-b.Len()))
 	return b.String()
@@ -137,7 +137,7 @@ func (c *Context) attempts(head string) *part {
 	left := max(0, len(c.Changed)-maxAttempts)
 	list := c.Changed[left:]
 	most := min(maxAttempt, maxAllAttempts/max(1, len(list)))
-	p := newPart(head, "attempts", rankAttempts, list, len(list), func(_ int, s string) string { return plain.Cut(s, most) })
+	p := newPart(head, "attempts", rankAttempts, list, len(list), func(_ int, s string) string { return Middle(s, most) })
 	p.left = left
 	return p
 }

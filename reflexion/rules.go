@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
-	"episodes/internal/plain"
 	"episodes/internal/snapshot"
 )
 
@@ -69,7 +68,11 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	if len(errors) > 0 {
 		first := errors[0]
 		s.Credit.RootCause = oneLine(first.Message, 200)
-		text += fmt.Sprintf("The first of %s was %s. ", plain.Plural(len(errors), "error"), quoteLine(Describe(first), 240))
+		the := "The error"
+		if len(errors) > 1 {
+			the = fmt.Sprintf("The first of %d errors", len(errors))
+		}
+		text += fmt.Sprintf("%s was %s. ", the, quoteLine(Describe(first), 240))
 		if first.Line > 0 {
 			confidence += 0.2
 		}
