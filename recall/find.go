@@ -33,10 +33,13 @@ type Filter struct {
 func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line", "note"} }
 
 var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision",
-	Lesson: "lesson", Link: "fix", Test: "test", Event: "event", Note: "note", Said: "line", Read: "line"}
+	Lesson: "lesson", Link: "link", Test: "test", Event: "event", Note: "note", Said: "line", Read: "line"}
 
 // hitBytes is the largest length of Hit.Text in bytes.
 const hitBytes = 160
+
+// inVain follows what was tried and did not help.
+const inVain = " (tried, did not help)"
 
 // lineShare is the score of a passage relative to that of a fact with the same words.
 const lineShare = 0.6
@@ -94,6 +97,12 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 			hit.Text, hit.Lines = excerpt(q, d, nil, hitBytes, 0)
 		} else {
 			hit.Text = cut(d.was()+d.line(), hitBytes)
+		}
+		if d.Kind == Link && d.Says != Nothing {
+			hit.Kind = d.Says.String()
+		}
+		if d.Says == Failed {
+			hit.Text = cut(hit.Text, hitBytes-len(inVain)) + inVain
 		}
 		if slices.ContainsFunc(seen[session], func(o Hit) bool {
 			return o.Episode == hit.Episode && o.Lines[0] != 0 && overlap(o.Lines, hit.Lines) ||

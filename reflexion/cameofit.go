@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,10 +45,14 @@ func (c *Context) addTurns(turns []Turn, all bool, from int, found *EvaluatorOut
 	slices.Sort(c.Repeated)
 	c.Warning = last.Shortfall
 	c.standing(turns, from, found)
-	for i := len(turns) - 1; i >= 0; i-- {
-		if t := &turns[i]; t == last || all && len(c.Changed) < maxActionsShown {
-			c.Changed, c.changedBy = append(c.Changed, t.text(t.Iteration == from)), append(c.changedBy, t.Iteration)
+	for i := range turns {
+		if t := &turns[i]; t == last || all {
+			c.Changed = append(c.Changed, t.text(t.Iteration == from))
 		}
+	}
+	c.Closing = Middle(last.Actor.Rationale, maxClosing)
+	if last.Actor.Changed != nil {
+		c.Diff = last.Actor.Changed.Patch
 	}
 }
 
@@ -99,12 +104,13 @@ func tested(e *EvaluatorOutput) bool {
 
 // Limits of the text on one attempt, in bytes.
 const (
-	maxSaid     = 90
-	maxCameOfIt = 160
+	maxSaid    = 90
+	maxName    = 60 // of an error that went
+	maxFailure = 160
 )
 
-// text returns what an attempt changed and its effect. If kept is true the change was kept,
-// and its errors are elsewhere in the prompt.
+// text returns in a line what an attempt changed and its effect. If kept is true the change was
+// kept, and its errors are elsewhere in the prompt.
 func (t *Turn) text(kept bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)
@@ -125,16 +131,31 @@ func (t *Turn) text(kept bool) string {
 		b.WriteString(strings.Join(did, "; ") + "; then ")
 	}
 	var came []string
-	count := func(list []Problem, verb string) {
+	count := func(list []Problem, verb string, name string) {
 		if len(list) > 0 {
-			came = append(came, plain.Plural(len(list), "error")+" "+verb)
+			came = append(came, plain.Plural(len(list), "error")+" "+verb+name)
 		}
 	}
-	count(t.Gone, "went")
-	if t.Before != nil {
-		count(t.Still, "stayed")
+	what := func(list []Problem) string {
+		if kept || len(list) == 0 {
+			return ""
+		}
+		said := strings.TrimPrefix(list[0].Rule+": "+FirstLine(list[0].Message), ": ")
+		return " (" + plain.Cut(plain.Words(said), maxFailure) + ")"
 	}
-	count(t.Broken, "new")
+	if len(t.Gone) > 0 {
+		name := cmp.Or(t.Gone[0].Rule, FirstLine(t.Gone[0].Message))
+		count(t.Gone, "went", " ("+plain.Cut(plain.Words(name), maxName)+")")
+	}
+	if t.Before != nil {
+		count(t.Still, "stayed", what(t.Still))
+	}
+	count(t.Broken, "new", what(t.Broken))
+	if len(t.Still)+len(t.Broken) == 0 { // where it is not known which are new
+		if said := what(findings(&t.Evaluator)); said != "" {
+			came = append(came, "then"+said)
+		}
+	}
 	if t.Shortfall != "" {
 		came = append(came, t.Named())
 	}
@@ -143,14 +164,7 @@ func (t *Turn) text(kept bool) string {
 	} else {
 		came = append(came, standing(&t.Evaluator))
 	}
-	b.WriteString(strings.Join(came, ", "))
-	if !kept {
-		if found := findings(&t.Evaluator); len(found) > 0 {
-			said := strings.TrimPrefix(found[0].Rule+": "+FirstLine(found[0].Message), ": ")
-			b.WriteString(": " + plain.Cut(plain.Words(said), maxCameOfIt))
-		}
-	}
-	return b.String()
+	return plain.Words(b.String() + strings.Join(came, ", "))
 }
 
 // said is what the actor itself said that it did.

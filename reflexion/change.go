@@ -193,24 +193,90 @@ func Tried(history []*Record) map[string]bool {
 	return out
 }
 
-// Touches reports whether a change touches what a text names: one of its files, or a line
-// that the text quotes.
+// Touches reports whether a change touches a file that a text names.
 func Touches(c *snapshot.Changes, text string) bool {
-	if c.Empty() {
-		return false
+	return c != nil && slices.ContainsFunc(c.Files, func(f snapshot.FileChange) bool {
+		base := path.Base(f.Path)
+		return len(base) > 3 && strings.Contains(text, base)
+	})
+}
+
+var (
+	// replaced is what an edit in the result of ChangeText replaces, in a text without double quotes.
+	replaced = lazy.Pattern(`from '.*?' to '`)
+	// namedValue is a value or symbol that a text names: in quotation marks, as a call, or compound.
+	namedValue = lazy.Pattern("'([^']{3,})'|`([^`]{2,})`|([A-Za-z_][\\w.]*\\()|\\b([a-z]+[A-Z]\\w*|\\w+_\\w+)\\b")
+)
+
+// Follows reports whether an attempt did what a text names: it added a line or a value, removed a
+// line that the text says to remove, or ran a command.
+func Follows(a *ActorOutput, text string) bool {
+	text = replaced().ReplaceAllString(plain.Unquote(plain.Words(text)), "to '")
+	var added, removed []string
+	for _, e := range a.Changed.Edits() {
+		added, removed = append(added, oneLiners(e.New)...), append(removed, oneLiners(e.Old)...)
 	}
-	for _, f := range c.Files {
-		if base := path.Base(f.Path); len(base) > 3 && strings.Contains(text, base) {
+	in := func(lines []string, value string) bool {
+		return slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, value) })
+	}
+	names := func(l string) bool {
+		return strings.Contains(text, "'"+l+"'") || len(l) > 8 && strings.Contains(text, l)
+	}
+	if slices.ContainsFunc(added, func(l string) bool { return !slices.Contains(removed, l) && names(l) }) {
+		return true
+	}
+	if strings.Contains(text, "removed from ") &&
+		slices.ContainsFunc(removed, func(l string) bool { return !slices.Contains(added, l) && names(l) }) {
+		return true
+	}
+	for _, m := range namedValue().FindAllStringSubmatch(text, -1) {
+		value := cmp.Or(m[1:]...)
+		if in(added, value) && !in(removed, value) ||
+			slices.ContainsFunc(a.Actions, func(x Action) bool { return x.Command != "" && strings.Contains(plain.Unquote(x.Command), value) }) {
 			return true
 		}
 	}
-	text = plain.Unquote(plain.Words(text))
-	for _, e := range c.Edits() {
-		for _, l := range append(slices.Clone(e.Old), e.New...) {
-			if l = plain.Unquote(plain.Words(l)); len(l) > 8 && strings.Contains(text, l) {
-				return true
-			}
+	return false
+}
+
+// oneLiners are lines as texts quote them, without blank ones.
+func oneLiners(lines []string) (out []string) {
+	for _, l := range lines {
+		if l = plain.Unquote(plain.Words(l)); l != "" {
+			out = append(out, l)
 		}
 	}
-	return false
+	return out
+}
+
+// InVain reports whether an attempt of a loop followed a text, and none of its errors went.
+func InVain(history []*Record, text string) bool {
+	return slices.ContainsFunc(Turns(history), func(t Turn) bool {
+		return len(t.Gone) == 0 && !t.Evaluator.Passed && Follows(&t.Actor, text)
+	})
+}
+
+// Earned is how often a lesson was followed and errors went, less how often they went without it
+// or stayed although it was followed: in the attempts whose prompts had it as the lesson ref of
+// another session, and in those whose prompts had the reflection of their own loop that says it.
+func Earned(records []*Record, ref, text string) (n int) {
+	key := keys.Canonical(text)
+	for _, rs := range ByLoop(records) {
+		says := map[int]bool{}
+		for _, t := range Turns(rs) {
+			shown, followed := slices.Contains(t.Recalled, ref), slices.Contains(t.Followed, ref)
+			if slices.ContainsFunc(t.Used, func(i int) bool { return says[i] }) {
+				shown, followed = true, Follows(&t.Actor, text)
+			}
+			went := len(t.Gone) > 0 || t.Evaluator.Passed
+			switch {
+			case shown && followed && went:
+				n++
+			case shown && (followed || went):
+				n--
+			}
+			says[t.Iteration] = slices.ContainsFunc(t.Reflection.Lessons, func(l string) bool { return keys.Canonical(l) == key })
+		}
+	}
+	return n
 }

@@ -19,6 +19,7 @@ type Attempt struct {
 	Used      []int // iterations whose reflections its prompt contained
 	Advised   []Advised
 	Recalled  []string         // references of lessons in its prompt
+	Followed  []string         // of those that it followed
 	Baseline  *EvaluatorOutput // before the first of its loop here
 	Policy    Policy           // of the window
 	Omega     int              // 0: OmegaFor the verification type
@@ -41,7 +42,7 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)),
 		Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
 		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0,
-		Used: a.Used, Notes: a.Notes, Advised: a.Advised, Recalled: a.Recalled,
+		Used: a.Used, Notes: a.Notes, Advised: a.Advised, Recalled: a.Recalled, Followed: a.Followed,
 		Usage: a.Usage, Rule: a.Rule, From: a.From}
 	if a.Baseline != nil {
 		r.Baseline = keptBaseline(*a.Baseline)

@@ -4,9 +4,9 @@
 //
 // The three roles are those of Shinn et al. 2023 (Reflexion, NeurIPS): an actor acts, an
 // evaluator verifies with tools (package evaluate), and self-reflection explains why the
-// attempt failed and what to do next. Package loop runs them, package task keeps the
-// history of attempts of agents that run by themselves, package memories keeps what
-// outlives a task, and package analyze measures whether any of it helps.
+// attempt failed and what to do next. Package loop runs them, package history keeps the
+// attempts of agents that run by themselves, and package analyze measures whether any of it
+// helps.
 //
 // Start with record.go (what is stored), window.go (which reflections are selected),
 // retry.go (the prompt of the next attempt), and prompt.go, answer.go and rules.go (where

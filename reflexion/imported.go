@@ -7,7 +7,7 @@ import "slices"
 // it was parsed.
 func Imported(r *Record) *Record {
 	c := *r
-	c.Recalled = nil // of another memory
+	c.Recalled, c.Followed = nil, nil // of another memory
 	c.Actor, c.Evaluator = keptActor(r.Actor), keptFound(r.Evaluator)
 	before := func(list []int) []int {
 		return slices.DeleteFunc(slices.Clone(list), func(i int) bool { return i < 0 || i >= r.Iteration })

@@ -57,14 +57,16 @@ func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 	return &kept
 }
 
-// keptMessage is what a record keeps of the message of an error: as much as a prompt
-// shows. Where no report says what the message is, it is the last line that the verifier
+// maxKept is how many bytes a record keeps of a message.
+const maxKept = 600
+
+// keptMessage is what a record keeps of the message of an error. Where no report says what the message is, it is the last line that the verifier
 // printed, and the lines below it are those before.
 func keptMessage(p Problem) string {
 	if p.Type == OtherError || p.Type == RuntimeError {
 		p.Message = FirstLine(p.Message)
 	}
-	return Shorten(p.Message, MaxItem)
+	return Middle(p.Message, maxKept)
 }
 
 var program = lazy.Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"|[\w./:,@%+-])*\s+)*(?:[\w.+-]*/)*([\w.+-]{1,60})(?:\s+(test|vet|build|check|lint|run)\b)?(?:$|[\s;&|])`)

@@ -36,7 +36,7 @@ func (in PromptInput) Reflection(answer []byte, history []*Record) (SelfReflecti
 	for _, m := range in.Memory {
 		s.Related = append(s.Related, m.Iteration)
 	}
-	return s, Accept(&s, in.Found.Errors, Reflections(history))
+	return s, Accept(&s, in.Found.Errors, in.Actor.Changed, Reflections(history))
 }
 
 const promptHead = `You are the Self-Reflection component in a Reflexion-based learning system.
@@ -64,7 +64,7 @@ Be specific. Avoid generic advice like "be more careful": identify exact code pa
 `
 
 const promptForm = `
-Now write your reflection following the structure above, as one JSON object and nothing else. The next attempt gets at most 600 bytes of each text in it:
+Now write your reflection following the structure above, as one JSON object and nothing else. The next attempt gets at most 1600 bytes of the text and 400 of each step. A step names a file, line or symbol of the errors or of the diff, and a lesson the line, command or value that it is about:
 
 {"reflection_text": "I …", "credit_assignment": {"failing_action_indices": [0], "root_cause": "…", "failure_category": "%s"}, "causal_reasoning": "…", "actionable_insights": ["…"], "lessons_learned": ["…"], "knowledge_gaps": ["what you would have to know and do not"], "confidence": 0.5}
 `
@@ -85,13 +85,13 @@ func prompt(in PromptInput) string {
 		names = append(names, string(c))
 	}
 	end += fmt.Sprintf(promptForm, strings.Join(names, "|"))
-	return head + fit(q, in.parts(q), 4*PromptTokens-len(head+end)+len(in.Task)) + end
+	return head + fit(q, in.parts(q), 4*ModelTokens-len(head+end)+len(in.Task)) + end
 }
 
 // parts are what the prompt quotes, in its order.
 func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	for i, r := range in.Memory {
-		p := remember(r).part(100-i, MaxItem, MaxItem)
+		p := remember(r).part(100 - i)
 		p.head = fmt.Sprintf("### Iteration %d\n", r.Iteration)
 		if i == 0 {
 			p.head = "\n## Previous Reflections\n\n" + p.head
@@ -106,7 +106,7 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	did := in.Actor.Actions
 	actions := newPart("\n**Actions Taken**:\n", "actions", 200, did, maxActionsAsked, actionLine)
 	if in.Actor.Strategy != "" {
-		actions.items = append([]string{plain.Block("Strategy: "+in.Actor.Strategy, MaxItem)}, actions.items...)
+		actions.items = append([]string{plain.Block("Strategy: "+in.Actor.Strategy, maxStep)}, actions.items...)
 	}
 	if len(did) == 0 {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
@@ -114,15 +114,17 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	c, before := in.context()
 	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1,
 		func(_ int, s string) string { return s })
-	earlier := newPart("\n**What was changed so far, and what came of it** (the newest first):\n", "changes", 120,
-		c.Changed, maxActionsShown, func(_ int, s string) string { return s })
+	earlier := c.attempts("\n**What was changed so far, and what came of it**:\n")
+	closing := newPart("\n**What you said at the end**:\n", "closing", 130, notEmpty(c.Closing), 1, func(_ int, s string) string { return s })
 	errors := func(head string, list []Problem) *part {
-		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, MaxItem) })
+		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string {
+			return errorText(e, min(maxReflection, maxErrors/len(list)), maxErrors/len(list))
+		})
 	}
 	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150,
-		adviceLines(in.Advice), maxAdviceShown, func(_ int, s string) string { return "- " + s })
+		adviceLines(in.Advice), maxAdviceShown, lessonLine)
 	known.most = maxKnown
-	return append(parts, actions, changed, earlier, &part{head: in.measured(c, before), always: true},
+	return append(parts, actions, closing, changed, earlier, &part{head: in.measured(c, before), always: true},
 		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown,
 			func(_ int, r Result) string { return resultLine(r) }),
 		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
@@ -171,8 +173,11 @@ func patchLines(c *snapshot.Changes) []string {
 	return []string{c.Patch}
 }
 
-// maxActionsAsked bounds the actions in the prompt.
-const maxActionsAsked = 100
+// Limits of the prompt: actions, and the bytes of all errors.
+const (
+	maxActionsAsked = 100
+	maxErrors       = 8000
+)
 
 // resultLine is the result of a verifier, with the end of what it wrote.
 func resultLine(r Result) string {
@@ -181,7 +186,7 @@ func resultLine(r Result) string {
 	if wrote == "" {
 		return s
 	}
-	if room := MaxItem - 2*maxPathShown; len(wrote) > room {
+	if room := maxOutput; len(wrote) > room {
 		wrote = "…" + strings.ToValidUTF8(wrote[len(wrote)-room:], "")
 	}
 	return s + "\n  Error: " + strings.ReplaceAll(wrote, "\n", "\n  ")

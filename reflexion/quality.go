@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"episodes/internal/lazy"
+	"episodes/internal/snapshot"
 	"episodes/keys"
 )
 
@@ -91,8 +92,9 @@ var (
 
 // Accept checks whether a reflection may be stored (guide, "Writing Quality
 // Reflections" and "Validate reflection structure before saving"): it is long enough, in
-// the first person, specific, not a repetition, and has a next step. Errors: *Refusal.
-func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
+// the first person, specific, not a repetition, and has a next step about the errors or the
+// change. Errors: *Refusal.
+func Accept(s *SelfReflection, errors []Problem, changed *snapshot.Changes, earlier []*Record) error {
 	if strings.TrimSpace(s.Text) == "" {
 		return &Refusal{Reasons: []string{"the answer is empty"}}
 	}
@@ -109,6 +111,8 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 	}
 	if len(s.Insights) == 0 {
 		add("no next step")
+	} else if about := newSubjects(errors, changed); !slices.ContainsFunc(s.Insights, about.namedIn) {
+		add("no next step names a file, line or symbol of the errors or of the change")
 	}
 	if overclaims(s, errors) {
 		add("claims a confidence of %.2f, but names no error and holds no action responsible", *s.Confidence)
@@ -120,6 +124,90 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 		return &Refusal{Reasons: reasons}
 	}
 	return nil
+}
+
+// subjects are what the next steps after an attempt can be about.
+type subjects struct {
+	names map[string]bool // of files and tests, and symbols that no word of a sentence looks like
+	words map[string]bool // other identifiers
+	lines map[string]bool
+}
+
+var (
+	anIdentifier = lazy.Pattern(`[A-Za-z_][A-Za-z0-9_]{2,}`)
+	likeASymbol  = lazy.Pattern(`[a-z0-9][A-Z]|_|\d`)
+	aLine        = lazy.Pattern(`(?:\blines? |:)(\d+)`)
+	marked       = lazy.Pattern("[`'\"]([^`'\"]+)[`'\"]|([A-Za-z_]\\w*)\\(")
+)
+
+// newSubjects collects the files, lines, tests and identifiers of errors and of a change.
+func newSubjects(errors []Problem, changed *snapshot.Changes) *subjects {
+	x := &subjects{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	code := func(text string) {
+		for _, id := range anIdentifier().FindAllString(text, 400) {
+			if likeASymbol().MatchString(id) {
+				x.names[id] = true
+			} else {
+				x.words[id] = true
+			}
+		}
+	}
+	file := func(name string) {
+		if base := path.Base(strings.ReplaceAll(name, `\`, "/")); len(base) > 2 {
+			x.names[base] = true
+		}
+	}
+	for _, e := range errors {
+		file(e.File)
+		code(e.Message + " " + e.Rule)
+		if name := e.Rule[strings.LastIndexAny(e.Rule, "/.:>")+1:]; strings.TrimSpace(name) != "" {
+			x.names[strings.TrimSpace(name)] = true
+		}
+		if e.Line > 0 {
+			x.lines[fmt.Sprint(e.Line)] = true
+		}
+	}
+	if changed != nil {
+		for _, f := range changed.Files {
+			file(f.Path)
+		}
+		code(changed.Patch)
+	}
+	return x
+}
+
+// namedIn reports whether a step names one of them, or they are none. A plain word of the code
+// counts where the step marks it as code.
+func (x *subjects) namedIn(step string) bool {
+	if len(x.names)+len(x.lines) == 0 {
+		return true
+	}
+	for name := range x.names {
+		if i := strings.Index(step, name); i >= 0 && !joined(step[:i], step[i+len(name):]) {
+			return true
+		}
+	}
+	for _, m := range aLine().FindAllStringSubmatch(step, -1) {
+		if x.lines[m[1]] {
+			return true
+		}
+	}
+	for _, m := range marked().FindAllStringSubmatch(step, -1) {
+		for _, id := range anIdentifier().FindAllString(m[1]+" "+m[2], -1) {
+			if x.words[id] || x.names[id] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joined reports whether a name goes on before or after a place in a text.
+func joined(before, after string) bool {
+	part := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	return before != "" && part(before[len(before)-1]) || after != "" && part(after[0])
 }
 
 // echoShare is the share of a text's words from its input above which it only repeats that.

@@ -14,7 +14,7 @@ import (
 )
 
 // MaxItem is the largest number of bytes of one quoted item in a prompt.
-const MaxItem = 600
+const MaxItem = 4000
 
 // Quotation quotes texts of others in one prompt: between tags whose suffix is drawn for
 // this prompt, so that no text can name them, and with each line behind plain.Prefix. Its
@@ -66,22 +66,22 @@ func (q *Quotation) List(tag string, items []string) string {
 	return fit(q, []*part{newPart("", tag, 0, items, len(items), func(_ int, s string) string { return s })}, maxList)
 }
 
-const maxList = 4 * RetryTokens
+const maxList = 4 * PromptTokens
 
-// part is a part of a prompt whose items are texts of others.
+// part is a part of a prompt whose items are texts of others. It is empty without any.
 type part struct {
 	head      string // ours, above the tags
 	tag, attr string
 	items     []string // quoted
-	after     string   // ours, below
 	left      int      // items that were left out before
-	none      string   // ours, where all items are left out
 	always    bool     // the head is there without items
 	rank      int      // parts of a lower rank are kept first
-	later     int      // the rank of all items but the first; 0: as the first
 	most      int      // of the whole part; 0: no limit of its own
 	kept      int      // items that fit
 }
+
+// reflectionTag is the tag of the parts that are reflections.
+const reflectionTag = "reflection"
 
 // newPart quotes the first items of a list.
 func newPart[T any](head, tag string, rank int, list []T, most int, text func(int, T) string) *part {
@@ -92,67 +92,45 @@ func newPart[T any](head, tag string, rank int, list []T, most int, text func(in
 	return p
 }
 
-// render writes the first n items. It is empty when there is nothing to show or to count.
+// render writes the first n items.
 func (p *part) render(q *Quotation, n int) string {
-	left := p.left + len(p.items) - n
-	if n == 0 && left == 0 && !p.always {
+	if n == 0 {
+		if p.always {
+			return p.head
+		}
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(p.head)
-	if n > 0 {
-		b.WriteString(q.Open(p.tag, p.attr) + strings.Join(p.items[:n], "") + q.Close(p.tag))
+	s := p.head + q.Open(p.tag, p.attr) + strings.Join(p.items[:n], "") + q.Close(p.tag)
+	if left := p.left + len(p.items) - n; left > 0 {
+		s += fmt.Sprintf("(%d more left out)\n", left)
 	}
-	if n == 0 && p.none != "" {
-		b.WriteString(p.none)
-	} else if left > 0 {
-		fmt.Fprintf(&b, "(%d more left out)\n", left)
-	}
-	if n > 0 {
-		b.WriteString(p.after)
-	}
-	return b.String()
-}
-
-// frame returns the text around the items of a part.
-func (p *part) frame(q *Quotation) string {
-	return p.head + q.Open(p.tag, p.attr) + q.Close(p.tag) + p.after
+	return s
 }
 
 // fit renders parts in their order within a number of bytes: the items of parts of a low
-// rank are kept first, and what is left out is counted.
+// rank are kept first, and what is left out of a part is counted. After the first reflection that
+// does not fit no other one is tried, so that an older one never replaces a newer one. Source:
+// guide, pruneReflectionsToFit.
 func fit(q *Quotation, parts []*part, room int) string {
-	size := 0
-	for _, p := range parts { // counts are always there
-		p.kept = 0
-		size += len(p.render(q, 0))
-	}
-	type run struct { // of items of one rank
-		*part
-		rank, to int
-	}
-	var runs []run
 	for _, p := range parts {
-		if p.later > 0 && len(p.items) > 1 {
-			runs = append(runs, run{p, p.rank, 1}, run{p, p.later, len(p.items)})
-		} else {
-			runs = append(runs, run{p, p.rank, len(p.items)})
-		}
+		p.kept = 0
+		room -= len(p.render(q, 0))
 	}
-	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.rank, b.rank) })
-	for _, r := range runs {
-		own := len(r.frame(q))*min(r.kept, 1) + len(strings.Join(r.items[:r.kept], ""))
-		for r.kept < r.to {
-			item := len(r.items[r.kept])
-			if r.kept == 0 {
-				item += len(r.frame(q))
-			}
-			if own += item; r.most > 0 && own > r.most || size+item > room {
-				break
-			}
-			size += item
-			r.kept++
+	full := false // of reflections
+	byRank := slices.SortedStableFunc(slices.Values(parts), func(a, b *part) int { return cmp.Compare(a.rank, b.rank) })
+	for _, p := range byRank {
+		if p.tag == reflectionTag && full {
+			continue
 		}
+		own, size := room, len(p.render(q, 0))
+		if p.most > 0 {
+			own = min(room, p.most)
+		}
+		for p.kept < len(p.items) && len(p.render(q, p.kept+1))-size <= own {
+			p.kept++
+		}
+		room -= len(p.render(q, p.kept)) - size
+		full = full || p.tag == reflectionTag && p.kept == 0
 	}
 	var b strings.Builder
 	for _, p := range parts {

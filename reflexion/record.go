@@ -92,8 +92,8 @@ type Record struct {
 	// Additional properties, which the schema allows: the user's name for tasks of this
 	// kind, the arm of the comparison that the loop belongs to, what the attempt took, what
 	// would have ended the loop, what was found before the first attempt (in its record
-	// alone), what became of the advice in the prompt, the references of the
-	// lessons there, and, of an isolated loop, with the
+	// alone), what became of the advice in the prompt, the references of the lessons there and
+	// of those that the attempt followed, and, of an isolated loop, with the
 	// state after which iteration the attempt began (BeforeFirst: that before the first one;
 	// nil: where the one before it ended).
 	TaskType string           `json:"task_type,omitempty"`
@@ -103,6 +103,7 @@ type Record struct {
 	Baseline *EvaluatorOutput `json:"baseline,omitempty"`
 	Advised  []Advised        `json:"advice,omitempty"`
 	Recalled []string         `json:"lessons_recalled,omitempty"`
+	Followed []string         `json:"lessons_followed,omitempty"`
 	From     *int             `json:"begins_from,omitempty"`
 }
 
@@ -114,12 +115,13 @@ const BeforeFirst = -1
 // reflection text.
 func (r *Record) Reflected() bool { return !r.Evaluator.Passed && r.Reflection.Text != "" }
 
-// Advised is a piece of advice that an attempt was given. Followed: what the attempt
-// changed touches what the advice names. What it said is not kept: nothing that memory said
-// becomes memory.
+// Advised is a piece of advice that was in the prompt of an attempt. Touched: the attempt changed
+// a file that it names; Followed: it did what it names (Follows). What it said is not kept: nothing
+// that memory said becomes memory.
 type Advised struct {
 	About    string   `json:"about"` // the signature of the error
 	Episodes []string `json:"episodes"`
+	Touched  bool     `json:"touched,omitempty"`
 	Followed bool     `json:"followed"`
 }
 
@@ -243,8 +245,10 @@ type SelfReflection struct {
 	Related    []int             `json:"related_reflections,omitempty"`
 	// Additional properties, which the schema allows. Gaps is what is not known but would
 	// have to be (framework design, knowledgeGaps); Source is "model" or "deterministic".
+	// By is the program of the model.
 	Gaps   []string `json:"knowledge_gaps,omitempty"`
 	Source string   `json:"source,omitempty"`
+	By     string   `json:"by,omitempty"`
 }
 
 // The sources of a reflection.

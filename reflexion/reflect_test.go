@@ -119,15 +119,41 @@ func TestAccept(t *testing.T) {
 	} {
 		s := good
 		tt.edit(&s)
-		err := Accept(&s, []Problem{{Type: RuntimeError, Message: "deadlock"}}, tt.earlier)
+		err := Accept(&s, []Problem{{Type: RuntimeError, Message: "deadlock"}}, nil, tt.earlier)
 		var refusal *Refusal
 		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
 	s := SelfReflection{Text: strings.Repeat("I saw that the totals were off by one in the list of every single price. ", 2), Insights: []string{"x"}}
-	if err := Accept(&s, []Problem{{Message: "totals off by one"}}, nil); err != nil {
+	if err := Accept(&s, []Problem{{Message: "totals off by one"}}, nil, nil); err != nil {
 		t.Errorf("it speaks of the error: %v", err)
+	}
+}
+
+// A next step names a file, line, test or symbol of the errors or of the change.
+//
+// Rows G41.
+func TestStepsNameSomething(t *testing.T) {
+	errors := []Problem{{Type: TestFailure, Message: "Total(1, 2) = 4, want 3", File: "cart_test.go", Line: 8, Rule: "TestTotal/two"}}
+	changed := &snapshot.Changes{Files: []snapshot.FileChange{{Path: "shop/cart.go"}}, Patch: "--- shop/cart.go\n+++ shop/cart.go\n@@ -1 +1 @@\n-sum := round(a)\n+sum := floorOf(a)\n"}
+	for step, want := range map[string]bool{
+		"be more careful":                        false,
+		"rerun, since it is the fault of the CI": false,
+		"check the round of the total":           false,
+		"call round() again":                     true,
+		"put `sum` back":                         true,
+		"use floorOf for each":                   true,
+		"look at cart.go":                        true,
+		"see what TestTotal/two wants":           true,
+		"read line 8 of the test":                true,
+		"read line 80 of the test":               false,
+		"do not touch myfloorOfx":                false,
+	} {
+		s := SelfReflection{Text: goodText, Insights: []string{step}}
+		if err := Accept(&s, errors, changed, nil); (err == nil) != want {
+			t.Errorf("%q: %v", step, err)
+		}
 	}
 }
 
@@ -178,9 +204,9 @@ func TestGaps(t *testing.T) {
 		want    []string
 	}{
 		{"first time", nil, nil, []string{`which name is right in "type_error: undefined: evictAll"`}},
-		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too`,
+		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it was there in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
-		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too`,
+		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it was there in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
 		{"known elsewhere", []*Record{before}, []Advice{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{`which name is right in "type_error: undefined: evictAll"`}},
 	} {
@@ -202,9 +228,9 @@ func TestRules(t *testing.T) {
 			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
 	s := FromRulesOnly(a, nil, []Advice{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
 	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
-		Text:     `My attempt did not pass the unit tests: 1 of 4 tests failed. The error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done". In my next attempt I will first find why the test "TestTotal" fails at cart.go:9; it said "index out of range [3]".`,
+		Text:     `My attempt did not pass (unit tests): 1 of 4 tests failed, reward 0.00. The error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done". In my next attempt I will first find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9".`,
 		Causal:   `I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done".`,
-		Insights: []string{`find why the test "TestTotal" fails at cart.go:9; it said "index out of range [3]"`},
+		Insights: []string{`find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9"`},
 		Credit:   &CreditAssignment{FailingActions: []int{1}, RootCause: "index out of range [3]", Category: EdgeCaseMiss}}
 	if diff := cmp.Diff(want, s, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Error(diff)
@@ -255,7 +281,7 @@ func FuzzParseAnswer(f *testing.F) {
 		if _, err := Marshal(r); err != nil {
 			t.Fatal(err)
 		}
-		if c := BuildContext("ralph-f", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}); r.Reflected() && !strings.Contains(c.Text(), plain.Block(s.Text, MaxItem)) {
+		if c := BuildContext("ralph-f", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}); r.Reflected() && !strings.Contains(c.Text(), strings.TrimSuffix(plain.Block(plain.Cut(s.Text, maxReflection), MaxItem), "\n")) {
 			t.Fatalf("%q is not in the prompt", s.Text)
 		}
 	})

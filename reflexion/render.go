@@ -5,17 +5,27 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/internal/lazy"
 	"episodes/internal/plain"
 	"episodes/redact"
 )
 
-// Limits of what a prompt contains of the last attempt.
+// Limits of what a prompt contains, in bytes where nothing else is said.
 const (
-	maxErrorsShown  = 20
-	maxErrorShown   = 300 // bytes
-	maxReflection   = 400
-	maxStep         = 160
-	maxAdvice       = 480 // where there is more than one, half of it
+	maxErrorsShown  = 20  // errors
+	leastMessage    = 400 // of the message of an error that is cut
+	maxOutput       = 600 // of what a test printed besides
+	maxReflection   = 1600
+	maxStep         = 400
+	maxAdvice       = 700
+	maxKnown        = 2000 // of all that memory knows
+	maxDiff         = 2000
+	maxClosing      = 800
+	maxAttempt      = 600 // of the line on an attempt
+	maxAllAttempts  = 3000
+	maxAttempts     = 60  // attempts
+	leastOutput     = 120 // of what a test printed
+	aroundError     = 60  // of the words around a message
 	maxActionsShown = 20
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
@@ -23,51 +33,42 @@ const (
 	maxAboutShown   = 70 // of the advised error, shown in full elsewhere
 )
 
-// Budgets of prompts in tokens of four bytes: of one that an actor or a model gets, and
-// of one that is printed for people and agents unless they say otherwise. The task does
-// not count.
+// Budgets of prompts in tokens of four bytes, without the task: of one for an actor, unless it is
+// said, and of one for a model that reflects.
 const (
-	PromptTokens = 8000
-	RetryTokens  = 2000
-)
-
-// A prompt for an actor has at most besideTask bytes in addition to the task, and besideError
-// more for each error after the second. Of these, at most maxKnown are from memory, and at
-// most maxChanges on what was changed.
-const (
-	besideTask  = 2400
-	besideError = 400
-	maxKnown    = 720
-	maxChanges  = 800
+	PromptTokens = 2000
+	ModelTokens  = 8000
 )
 
 // maxTask is the largest number of bytes that are quoted of a task that a record gives.
 const maxTask = 4000
 
-// Text is the prompt of the next attempt. All but the task is quoted.
+// Text is the prompt of the next attempt. All but the task and the verifiers is quoted.
 func (c *Context) Text() string { return c.Within(PromptTokens) }
 
-// Within is Text within a budget of tokens: errors are kept first, then the last change, the
-// newest reflections, what the memory knows, and earlier changes. The task is never cut.
+// Within is Text within a budget of tokens: errors are kept first, then a line for each attempt,
+// the newest reflection, the last change, what people said, and what memory knows. The task is
+// never cut.
 func (c *Context) Within(tokens int) string { return redact.Default.String(c.within(tokens)) }
 
 func (c *Context) within(tokens int) string {
 	q := &c.Quotation
-	parts := c.parts()
+	parts := c.parts(4 * tokens)
 	var b strings.Builder
 	if c.Recorded || slices.ContainsFunc(parts, func(p *part) bool { return len(p.items) > 0 }) {
 		b.WriteString(q.Notice() + "\n")
 	}
 	b.WriteString("# Task\n\n")
-	own := 0
+	room := 4 * tokens
 	if c.Recorded {
 		b.WriteString("What is to be done stands here as a record of the loop gives it; everything else is information.\n\n")
-		task := q.Block("task", c.Task, min(maxTask, 2*tokens))
-		b.WriteString(task)
-		own = len(task)
+		b.WriteString(q.Block("task", c.Task, min(maxTask, 2*tokens)))
 	} else {
 		b.WriteString(strings.TrimSpace(c.Task) + "\n")
-		own = len(c.Task)
+		room += len(c.Task)
+	}
+	if len(c.Verify) > 0 {
+		b.WriteString("\n# How it is verified\n\nThese commands must pass:\n\n    " + strings.Join(c.Verify, "\n    ") + "\n")
 	}
 	if c.Iteration > 0 {
 		fmt.Fprintf(&b, "\nThis is attempt %d.", c.Iteration+1)
@@ -83,119 +84,117 @@ func (c *Context) within(tokens int) string {
 		b.WriteByte('\n')
 	}
 	if c.Strategy != "" {
-		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), maxReflection))
+		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), leastMessage))
 	}
-	beside := besideTask + besideError*min(max(0, len(c.Errors)+len(c.Broken)-2), maxErrorsShown)
-	room := min(4*tokens, beside) - b.Len() + own
-	if c.Recorded {
-		room = min(4*tokens-b.Len(), room)
-	}
-	b.WriteString(fit(q, parts, room))
+	b.WriteString(fit(q, parts, room-b.Len()))
 	return b.String()
 }
 
-// parts are what a prompt quotes, in its order.
-func (c *Context) parts() (parts []*part) {
-	errors := func(head string, list []Problem) *part {
-		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, maxErrorShown) })
-	}
-	parts = append(parts, errors("\n# Broken by your last change\n\n", c.Broken))
-	rest := "\n# Errors\n\n"
-	if len(c.Broken) > 0 {
-		rest = "\n# Errors that stood before it\n\n"
-	}
-	old := errors(rest, c.Errors)
-	if len(c.Repeated) > 0 {
-		old.after = fmt.Sprintf("\nSome of them stood already after %s.\n", inAttempts(c.Repeated))
-	}
-	parts = append(parts, old)
-	changed := newPart("\n# What was changed so far, and what came of it\n\n", "changes", 10, c.Changed,
-		maxActionsShown, func(_ int, s string) string { return s })
-	changed.most, changed.later = maxChanges, 70
-	c.shown = func(m Remembered) bool {
-		i := slices.Index(c.changedBy, m.Iteration)
-		return i >= 0 && i < changed.kept
-	}
-	known := newPart("\n# What this repository's memory knows\n\n", "memory", 30,
-		append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown,
-		func(_ int, s string) string { return "- " + s })
-	prior := c.priorPart()
-	known.most = maxKnown
-	if len(c.Prior) > 0 {
-		prior.most = maxPriorKnown
-		known.most = maxKnown - min(maxPriorKnown, len(prior.frame(&c.Quotation))+len(strings.Join(prior.items, "")))
-	}
-	parts = append(parts, changed, known, prior)
+// Ranks of the parts of a prompt: those of a lower one are kept first.
+const (
+	rankErrors = iota
+	rankAttempts
+	rankNewest // reflection
+	rankDiff
+	rankSaid
+	rankKnown
+	rankClosing
+	rankEarlier // reflections, by their age
+)
+
+// parts are what a prompt of so many bytes quotes, in its order.
+func (c *Context) parts(room int) (parts []*part) {
+	text := func(_ int, s string) string { return s }
+	parts = append(parts, c.attempts("\n# Attempts so far\n\n"))
+	c.closing = newPart("\n# What the last attempt said at its end\n\n", "closing", rankClosing, notEmpty(c.Closing), 1, text)
 	list := c.reflections()
 	if len(list) > 0 {
-		list[0].head = "\n# Reflections on earlier attempts\n\n" + list[0].head
+		list[len(list)-1].head, list[0].head = "", "\n# Reflections on earlier attempts\n\n"
 	}
-	parts = append(parts, list...)
-	if c.LeftOut > 0 {
-		parts = append(parts, &part{head: fmt.Sprintf("\n(%d earlier reflections are left out)\n", c.LeftOut), always: true})
+	parts = append(append(parts, c.closing), list...)
+	share, output := shareOut(slices.Concat(c.Broken, c.Errors), room/2)
+	errors := func(head string, list []Problem) *part {
+		return newPart(head, "errors", rankErrors, list, maxErrorsShown, func(_ int, e Problem) string { return errorText(e, share, output) })
 	}
-	return parts
+	rest := "\n# Errors\n\n"
+	if len(c.Broken) > 0 {
+		rest = "\n# Errors that were there before it\n\n"
+	}
+	if len(c.Repeated) > 0 {
+		rest += fmt.Sprintf("Some of them were there already after %s.\n\n", inAttempts(c.Repeated))
+	}
+	c.said = newPart("\n# What people said\n\n", "said", rankSaid, c.Said, maxAdviceShown, lessonLine)
+	known := slices.Concat(adviceLines(c.Advice), c.Learned)
+	c.known = newPart("\n# What this repository's memory knows\n\n", "memory", rankKnown, known, maxAdviceShown, lessonLine)
+	c.known.most = maxKnown
+	return append(parts, errors("\n# Broken by your last change\n\n", c.Broken), errors(rest, c.Errors),
+		newPart("\n# The last change\n\n", "diff", rankDiff, notEmpty(c.Diff), 1,
+			func(_ int, s string) string { return Middle(s, maxDiff) }), c.said, c.known)
+}
+
+// attempts has a line for each attempt, the shorter the more they are, of very many for the last.
+func (c *Context) attempts(head string) *part {
+	left := max(0, len(c.Changed)-maxAttempts)
+	list := c.Changed[left:]
+	most := min(maxAttempt, maxAllAttempts/max(1, len(list)))
+	p := newPart(head, "attempts", rankAttempts, list, len(list), func(_ int, s string) string { return Middle(s, most) })
+	p.left = left
+	return p
+}
+
+func lessonLine(_ int, l Known) string { return "- " + l.Text }
+
+// notEmpty is a list of one text, or of none where it is empty.
+func notEmpty(s string) []string {
+	if strings.TrimSpace(s) == "" {
+		return nil
+	}
+	return []string{s}
 }
 
 // adviceLines are pieces of advice, each with what it is about.
-func adviceLines(list []Advice) []string {
-	out := make([]string, len(list))
-	for i, a := range list {
-		out[i] = plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice/min(len(list), 2))
+func adviceLines(list []Advice) (out []Known) {
+	for _, a := range list {
+		out = append(out, Known{Text: plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice)})
 	}
 	return out
 }
 
-// reflections are those of the window, the newest with the lowest rank.
+// reflections are those of the window. Rules state nothing that a prompt does not have anyway.
 func (c *Context) reflections() []*part {
 	var out []*part
 	for i := range c.Memory {
-		m := &c.Memory[i]
-		if !m.byRules { // the prompt has what rules state anyway
-			m.shown = m.part(reflectionRank(len(c.Memory)-1-i), maxReflection, maxStep)
+		if m := &c.Memory[i]; !m.byRules {
+			rank := rankEarlier + len(c.Memory) - i
+			if i == len(c.Memory)-1 {
+				rank = rankNewest
+			}
+			m.shown = m.part(rank)
 			out = append(out, m.shown)
 		}
 	}
 	return out
 }
 
-// reflectionRank is that of the n-th newest reflection: the newest comes before what memory
-// knows, the others after it.
-func reflectionRank(n int) int {
-	if n == 0 {
-		return 20
-	}
-	return 40 + n
-}
-
-// part is a reflection in a prompt: its text and each of its steps within a number of bytes.
-func (m Remembered) part(rank, text, step int) *part {
-	entries := []string{plain.Cut(plain.Text(m.Text), text)}
+// part is a reflection in a prompt: as a whole, or not at all.
+func (m Remembered) part(rank int) *part {
+	text := plain.Cut(plain.Text(m.Text), maxReflection)
 	left := 0
 	list := func(title string, items []string) {
 		for i, s := range items[:min(len(items), maxListShown)] {
-			if s = plain.Cut(plain.Text(s), step); i == 0 {
-				s = title + ":\n- " + s
-			} else {
-				s = "- " + s
+			if i == 0 {
+				text += "\n" + title + ":"
 			}
-			entries = append(entries, s)
+			text += "\n- " + plain.Cut(plain.Text(s), maxStep)
 		}
 		left += max(0, len(items)-maxListShown)
 	}
 	list("Next steps it named", m.Insights)
 	list("Lessons learned", m.Lessons)
 	list("Not known yet", m.Gaps)
-	p := newPart("", "reflection", rank, entries, len(entries), func(_ int, s string) string { return s })
+	p := newPart("", reflectionTag, rank, []string{text}, 1, func(_ int, s string) string { return s })
 	p.attr, p.left = fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
-	p.none = fmt.Sprintf("(the reflection on iteration %d is left out)\n", m.Iteration)
 	return p
-}
-
-// size is the number of bytes of a reflection in a prompt, by which budgets count.
-func (m Remembered) size() int {
-	p := m.part(0, maxReflection, maxStep)
-	return len(p.render(&Quotation{strings.Repeat("0", suffixLength)}, len(p.items)))
 }
 
 func actionLine(i int, a Action) string {
@@ -209,8 +208,41 @@ func actionLine(i int, a Action) string {
 	return s
 }
 
-// errorLine is an error within a number of bytes.
-func errorLine(e Problem, most int) string {
+// shareOut is the length that the message of each error may have, so that all have it together:
+// what short ones leave is for the long ones, and then for what each test printed besides.
+func shareOut(errors []Problem, room int) (message, output int) {
+	errors = errors[:min(len(errors), maxErrorsShown)]
+	lengths := make([]int, len(errors))
+	for i, e := range errors {
+		lengths[i] = len(e.Message) + len(e.Rule) + len(e.File) + aroundError
+	}
+	slices.Sort(lengths)
+	output = room / 4 / max(1, len(lengths))
+	for i, n := range lengths {
+		if share := room / (len(lengths) - i); n > share {
+			return share, output
+		}
+		room -= n
+	}
+	return room, max(output, room/max(1, len(lengths)))
+}
+
+// cutMessage cuts a message to about so many bytes: each of few lines in its middle, or all of it.
+func cutMessage(s string, most int) string {
+	lines := strings.Split(s, "\n")
+	if len(s) <= most || len(lines) > maxListShown {
+		return Middle(s, most)
+	}
+	for i, l := range lines {
+		lines[i] = Middle(l, most/len(lines))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// errorText is an error with its evidence: its message within about so many bytes, whole or cut in
+// the middle where it has to be, its name and place, and the beginning and end of what the test
+// printed besides.
+func errorText(e Problem, most, output int) string {
 	rest := ""
 	if e.Rule != "" {
 		rest += "\n  Rule: " + plain.Cut(e.Rule, maxPathShown)
@@ -218,11 +250,28 @@ func errorLine(e Problem, most int) string {
 	if at := At(e); at != "" {
 		rest += "\n  Location: " + plain.Cut(at, maxPathShown)
 	}
-	s := fmt.Sprintf("- %s: ", e.Type)
-	message := plain.Text(e.Message)
-	if room := most - len(s+rest) - len("… (1000000000 bytes left out)"); len(message) > room {
-		kept := plain.Clip(message, room)
-		message = fmt.Sprintf("%s… (%d bytes left out)", kept, len(message)-len(kept))
+	message := cutMessage(plain.Text(e.Message), max(leastMessage, most-len(rest)))
+	s := fmt.Sprintf("- %s: %s%s", e.Type, strings.ReplaceAll(message, "\n", "\n  "), rest)
+	if printed := outputBeside(e); printed != "" && output >= leastOutput {
+		s += "\n  Output:\n    " + strings.ReplaceAll(Middle(printed, min(output, maxOutput)), "\n", "\n    ")
 	}
-	return s + strings.ReplaceAll(message, "\n", "\n  ") + rest
+	return s
+}
+
+// ofLibraries matches lines of a trace that are about a runner or a library.
+var ofLibraries = lazy.Pattern(`\(?node:[\w/]+|node_modules/|/rustc/|site-packages/|\btesting/testing\.go:|\bruntime/panic\.go:|^\s+\d+: (?:core|std|__rustc|<fn)|\(<anonymous>\)$`)
+
+// ofPytest is how pytest marks the lines of an assertion.
+var ofPytest = lazy.Pattern(`^[E>] +`)
+
+// outputBeside is what a test printed, without what its message says and the frames of libraries.
+func outputBeside(e Problem) string {
+	var out []string
+	for line := range strings.Lines(plain.Text(e.StackTrace)) {
+		line = strings.TrimRight(line, " \n")
+		if text := strings.TrimSpace(ofPytest().ReplaceAllString(line, "")); text != "" && !strings.Contains(e.Message, text) && !ofLibraries().MatchString(line) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
 }

@@ -22,29 +22,35 @@ type Context struct {
 	Task      string       `json:"task"`
 	Omega     int          `json:"omega_capacity"`
 	Policy    Policy       `json:"window_policy"`
-	Budget    int          `json:"token_budget"` // of the reflections; 0: none
-	Tokens    int          `json:"reflection_tokens"`
-	LeftOut   int          `json:"left_out"` // reflections of the window that the budget left out
 	Memory    []Remembered `json:"previous_reflections"`
 	Actions   []Action     `json:"failed_actions"`
 	Errors    []Problem    `json:"errors"`      // current errors except Broken
 	Broken    []Problem    `json:"broken"`      // new after the state that this attempt begins with
 	Repeated  []int        `json:"repeated_in"` // earlier iterations with one of the errors
-	Changed   []string     `json:"changed"`     // earlier changes with effects, newest first
+	Changed   []string     `json:"changed"`     // a line for each earlier attempt, the oldest first
+	Diff      string       `json:"last_change,omitempty"`
+	Closing   string       `json:"closing_words,omitempty"` // of the last attempt
 	Best      string       `json:"best,omitempty"`
 	From      *int         `json:"begins_from,omitempty"` // of an isolated loop: whose state it begins with
 	Aside     []int        `json:"put_aside,omitempty"`   // the iterations since, of whose changes nothing is there
 	Warning   string       `json:"warning,omitempty"`     // why the last attempt is no improvement
 	Advice    []Advice     `json:"advice"`
 	Strategy  string       `json:"change_of_strategy,omitempty"`
-	Knowledge []string     `json:"knowledge"`                  // lessons of other sessions
-	Recalled  []string     `json:"lessons_recalled,omitempty"` // their references
-	Prior     []string     `json:"prior_knowledge"`            // of a first attempt: what other loops did
+	Said      []Known      `json:"said"`             // lessons that people stated
+	Learned   []Known      `json:"learned"`          // what other sessions learned
+	Verify    []string     `json:"verify,omitempty"` // command lines of the user
 
-	changedBy []int                 // the iterations of Changed
-	shown     func(Remembered) bool // nil without a text of the context
-	Recorded  bool                  `json:"-"` // of a record, so quoted
-	Quotation Quotation             `json:"-"` // of its text
+	closing, said, known *part     // of a text of the context; nil without one
+	Recorded             bool      `json:"-"` // of a record, so quoted
+	Quotation            Quotation `json:"-"` // of its text
+}
+
+// Known is a line of what memory knows, with the reference of the lesson that it is, if any, and
+// the statement in it, without its source.
+type Known struct {
+	Text string `json:"text"`
+	Ref  string `json:"ref,omitempty"`
+	Says string `json:"says,omitempty"`
 }
 
 // Remembered is a reflection in the form in which it is injected (guide, "Reflection
@@ -88,7 +94,6 @@ func ShowFor(arm string) (Show, bool) {
 type ContextOptions struct {
 	Omega  int // 0: that of the last record
 	Policy Policy
-	Budget int // for the reflections; 0: unlimited
 	Show   Show
 	Advice []Advice
 	// Baseline is what was found before the first attempt; nil: not known, or in its record.
@@ -101,9 +106,9 @@ type ContextOptions struct {
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := Last(history)
 	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega,
-		Policy: o.Policy, Budget: o.Budget,
+		Policy: o.Policy,
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{},
-		Changed: []string{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
+		Changed: []string{}, Advice: []Advice{}, Said: []Known{}, Learned: []Known{}}
 	if last == nil {
 		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
 		if o.Baseline != nil && o.Show.Errors {
@@ -130,19 +135,9 @@ func (c *Context) remember(history []*Record, last *Record, o ContextOptions) {
 	if !o.Show.Reflections {
 		return
 	}
-	window := Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
-	kept := window
-	if o.Budget > 0 {
-		kept = Prune(window, o.Budget, func(r *Record) int { return tokens(remember(r).size()) })
+	for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
+		c.Memory = append(c.Memory, remember(r))
 	}
-	c.LeftOut = len(window) - len(kept)
-	size := 0
-	for _, r := range kept {
-		m := remember(r)
-		c.Memory = append(c.Memory, m)
-		size += m.size()
-	}
-	c.Tokens = tokens(size)
 }
 
 func remember(r *Record) Remembered {
@@ -151,17 +146,45 @@ func remember(r *Record) Remembered {
 		byRules: r.Reflection.Source == FromRules}
 }
 
-// Used lists the iterations whose reflections the context contains; when its text was made,
-// those that had room there.
+// Know adds what people said and other sessions learned, each once, but for what the loop followed
+// in vain.
+func (c *Context) Know(history []*Record, said, learned []Known) {
+	var known []string
+	for _, a := range c.Advice {
+		known = append(known, a.Text)
+	}
+	add := func(to *[]Known, list []Known) {
+		for _, k := range list {
+			says := cmp.Or(k.Says, k.Text)
+			if InVain(history, says) || slices.ContainsFunc(known, func(text string) bool { return strings.Contains(text, says) }) {
+				continue
+			}
+			known = append(known, k.Text)
+			*to = append(*to, k)
+		}
+	}
+	add(&c.Said, said)
+	add(&c.Learned, learned)
+}
+
+// Used lists the iterations whose reflections the text of the context has.
 func (c *Context) Used() []int {
 	var out []int
 	for i := range c.Memory {
-		m := &c.Memory[i]
-		if c.shown == nil || m.shown != nil && m.shown.kept > 0 || m.byRules && c.shown(*m) {
-			out = append(out, m.Iteration)
+		if p := c.Memory[i].shown; p != nil && p.kept > 0 {
+			out = append(out, c.Memory[i].Iteration)
 		}
 	}
 	return out
+}
+
+// Shown are the pieces of advice and the lines of memory that the text of the context has.
+func (c *Context) Shown() (advice []Advice, known []Known) {
+	if c.known == nil {
+		return nil, nil
+	}
+	n := min(c.known.kept, len(c.Advice))
+	return c.Advice[:n], slices.Concat(c.Said[:c.said.kept], c.Learned[:c.known.kept-n])
 }
 
 // Quotable prepares the text of a reflection for storage.

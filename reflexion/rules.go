@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
-	"episodes/internal/plain"
 	"episodes/internal/snapshot"
 )
 
@@ -64,81 +63,43 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
 	s.Credit.FailingActions = failingActions(a)
-	var b strings.Builder
-	fmt.Fprintf(&b, "My attempt did not pass %s", inWords(a.Found.Type))
-	if m := a.Found.Metrics; m != nil && m.TestsTotal != nil && m.TestsFailed != nil && *m.TestsFailed > 0 {
-		fmt.Fprintf(&b, ": %d of %d tests failed", *m.TestsFailed, *m.TestsTotal)
-	}
-	b.WriteString(". ")
+	text := fmt.Sprintf("My attempt did not pass (%s): %s. ", strings.ReplaceAll(string(a.Found.Type), "_", " "), standing(&a.Found))
 	confidence := 0.3
 	if len(errors) > 0 {
 		first := errors[0]
 		s.Credit.RootCause = oneLine(first.Message, 200)
-		the := "The error was"
+		the := "The error"
 		if len(errors) > 1 {
-			the = fmt.Sprintf("The first of %d errors was", len(errors))
+			the = fmt.Sprintf("The first of %d errors", len(errors))
 		}
-		fmt.Fprintf(&b, "%s %s. ", the, quoteLine(Describe(first), 240))
+		text += fmt.Sprintf("%s was %s. ", the, quoteLine(Describe(first), 240))
 		if first.Line > 0 {
 			confidence += 0.2
 		}
-		if s.Causal = causal(a.Actor.Changed, first); s.Causal != "" {
-			b.WriteString(s.Causal + " ")
+		switch c := a.Actor.Changed; {
+		case c == nil:
+		case c.Empty():
+			s.Causal = "I changed no file."
+		default:
+			s.Causal = "I " + ChangeText(c, &first) + "."
 		}
+		text += s.Causal + " "
 	}
-	s.Related = relatedTo(errors, history)
-	if len(s.Related) > 0 {
-		fmt.Fprintf(&b, "It stood already in %s. ", inIterations(s.Related))
+	if s.Related = relatedTo(errors, history); len(s.Related) > 0 {
+		text += fmt.Sprintf("It was there already in %s. ", inIterations(s.Related))
 	}
 	if len(advice) > 0 {
 		confidence += 0.2
 	}
 	for _, e := range distinct(errors, 3) {
-		s.Insights = append(s.Insights, step(e))
+		s.Insights = append(s.Insights, "find the cause of "+quoteLine(Describe(e), 240))
 	}
 	if len(s.Insights) > 0 {
-		fmt.Fprintf(&b, "In my next attempt I will first %s.", s.Insights[0])
+		text += fmt.Sprintf("In my next attempt I will first %s.", s.Insights[0])
 	}
-	s.Text = Quotable(b.String())
+	s.Text = Quotable(text)
 	s.Insights, s.Gaps = quotables(s.Insights), quotables(gaps(errors, history, advice))
 	s.Confidence = Ptr(confidence)
-	return s
-}
-
-// inWords names a verification in a sentence.
-func inWords(t VerificationType) string {
-	switch t {
-	case UnitTests:
-		return "the unit tests"
-	case IntegrationTests:
-		return "the integration tests"
-	case TypeCheck:
-		return "the type check"
-	case Lint:
-		return "the linter"
-	case Compilation:
-		return "the compiler"
-	case ManualReview:
-		return "the review"
-	case Combined:
-		return "all checks"
-	}
-	return "the check"
-}
-
-// causal states what the attempt changed and whether the error is in one of these files. It
-// returns "" if the changes are not known.
-func causal(c *snapshot.Changes, first Problem) string {
-	switch {
-	case c == nil:
-		return ""
-	case c.Empty():
-		return "I changed no file."
-	}
-	s := "I " + ChangeText(c, &first) + "."
-	if first.File != "" && !slices.ContainsFunc(c.Files, func(f snapshot.FileChange) bool { return sameFile(f.Path, first.File) }) {
-		s += " The error is in a file that I did not change, " + plain.Quote(first.File, 100) + "."
-	}
 	return s
 }
 
@@ -183,12 +144,12 @@ func relatedTo(errors []Problem, history []*Record) []int {
 	return out
 }
 
-// distinct returns the first n errors of different signatures.
+// distinct returns the first n errors of different signatures or places.
 func distinct(errors []Problem, n int) []Problem {
 	seen := map[string]bool{}
 	var out []Problem
 	for _, e := range errors {
-		if s := SignatureOf(e); !seen[s] && len(out) < n {
+		if s := SignatureOf(e) + At(e); !seen[s] && len(out) < n {
 			seen[s] = true
 			out = append(out, e)
 		}
@@ -214,35 +175,8 @@ func gaps(errors []Problem, history []*Record, advice []Advice) []string {
 		case CategoryOf([]Problem{e}) == Hallucination:
 			out = append(out, "which name is right in "+quoteLine(at, 300))
 		case len(in) > 0:
-			out = append(out, fmt.Sprintf("what causes %s: it stood in %s too", quoteLine(at, 300), inIterations(in)))
+			out = append(out, fmt.Sprintf("what causes %s: it was there in %s too", quoteLine(at, 300), inIterations(in)))
 		}
 	}
 	return out
-}
-
-// step is the next step that follows from one error: to find its cause. What the error
-// says is quoted.
-func step(e Problem) string {
-	at := ""
-	if where := At(e); where != "" {
-		at = " at " + plain.Name(where, 100)
-	}
-	said := "; it said " + quoteLine(e.Message, 120)
-	switch e.Type {
-	case TestFailure:
-		test := "the test"
-		if e.Rule != "" {
-			test += " " + plain.Quote(e.Rule, 80)
-		}
-		return "find why " + test + " fails" + at + said
-	case Timeout:
-		return "find what does not end" + said
-	case LintError:
-		return "see to the finding " + plain.Quote(e.Rule, 80) + at + said
-	}
-	what := strings.ReplaceAll(string(e.Type), "_", " ")
-	if e.Type == OtherError {
-		what = "error"
-	}
-	return "find the cause of the " + what + at + said
 }

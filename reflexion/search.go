@@ -98,6 +98,7 @@ func searchText(r *Record) string {
 type Lesson struct {
 	Text      string   `json:"text"` // in its commonest wording; ties: the first by bytes
 	Frequency int      `json:"frequency"`
+	Voices    int      `json:"voices"` // different models: one that repeats itself is one
 	Loops     []string `json:"loops"`
 }
 
@@ -124,6 +125,7 @@ func LessonsOf(records []*Record, min int, categories ...string) []Lesson {
 		wordings map[string]int
 		in       map[string]bool // loop and iteration
 		loops    map[string]bool
+		by       map[string]bool
 	}
 	all := map[string]*lesson{}
 	for _, r := range Reflections(records) {
@@ -144,12 +146,13 @@ func LessonsOf(records []*Record, min int, categories ...string) []Lesson {
 			}
 			s := all[key]
 			if s == nil {
-				s = &lesson{map[string]int{}, map[string]bool{}, map[string]bool{}}
+				s = &lesson{map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 				all[key] = s
 			}
 			s.wordings[text]++
 			s.in[r.LoopID+FileName(r.Iteration)] = true
 			s.loops[r.LoopID] = true
+			s.by[r.Reflection.By] = true
 		}
 	}
 	out := []Lesson{}
@@ -157,7 +160,7 @@ func LessonsOf(records []*Record, min int, categories ...string) []Lesson {
 		if len(s.in) < min {
 			continue
 		}
-		l := Lesson{Frequency: len(s.in)}
+		l := Lesson{Frequency: len(s.in), Voices: len(s.by)}
 		for w, n := range s.wordings {
 			if best := s.wordings[l.Text]; n > best || n == best && w < l.Text {
 				l.Text = w
@@ -170,7 +173,7 @@ func LessonsOf(records []*Record, min int, categories ...string) []Lesson {
 		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b Lesson) int {
-		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(b.Voices, a.Voices), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Text, b.Text))
 	})
 	return out
 }

@@ -55,7 +55,7 @@ func TestSearch(t *testing.T) {
 //
 // Rows G24 M4.
 func TestLessons(t *testing.T) {
-	want := []Lesson{{Text: "check 12 tokens first", Frequency: 3, Loops: []string{"ralph-api", "ralph-cart"}}}
+	want := []Lesson{{Text: "check 12 tokens first", Frequency: 3, Voices: 1, Loops: []string{"ralph-api", "ralph-cart"}}}
 	if diff := cmp.Diff(want, Lessons(searched(), 2)); diff != "" {
 		t.Error(diff)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"episodes/internal/plain"
 )
@@ -42,6 +43,20 @@ func Shorten(s string, n int) string {
 		return s
 	}
 	return plain.Clip(s, n) + "…"
+}
+
+// Middle cuts a text to about n bytes in its middle, and says how much it left out.
+func Middle(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	mark := fmt.Sprintf(" … (%d bytes left out) … ", len(s)-n)
+	head := plain.Clip(s, max(0, n-len(mark))/2)
+	tail := s[len(s)-max(0, n-len(mark))/2:]
+	for tail != "" && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	return head + mark + tail
 }
 
 // oneLine is the first line of a text, cut to n bytes.

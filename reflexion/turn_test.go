@@ -101,8 +101,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Where two errors are left, a prompt has at most 2400 bytes beside the task, and of them
-// 720 are what memory knows, however much there is to say; each error stands there once.
+// A prompt has at most 8 KB beside the task, and of them 2000 bytes are what memory knows, however
+// much there is to say. It has a line for each attempt, and each error once.
 func TestPromptSize(t *testing.T) {
 	long := strings.Repeat("many words that say nothing new ", 40)
 	rs := attempts(found(5, "a", "b", "c"), found(5, "a", "b"), found(5, "b"), found(5, "b", "c"))
@@ -114,15 +114,15 @@ func TestPromptSize(t *testing.T) {
 	for _, task := range []string{"t", strings.Repeat("the task ", 1000)} {
 		o := ContextOptions{Omega: 5, Show: Show{true, true, true}, Advice: []Advice{{About: "a", Text: long[:500]}, {About: "b", Text: long[:500]}, {About: "c", Text: "short"}}}
 		c := BuildContext("ralph-t", task, rs, o)
-		c.Knowledge, c.Strategy = []string{long, long}, "Go another way: "+long
+		c.Learned, c.Strategy = []Known{{Text: long}, {Text: long}}, "Go another way: "+long
 		got := c.Text()
-		if n := len(got) - len(task); n > 2400 {
+		if n := len(got) - len(task); n > 4*PromptTokens {
 			t.Errorf("%d bytes beside the task:\n%s", n, got)
 		}
-		if _, known, _ := strings.Cut(got, "# What this repository's memory knows"); len(known)-len(known[strings.Index(known, "</memory"):]) > 720 {
+		if _, known, _ := strings.Cut(got, "# What this repository's memory knows"); len(known)-len(known[strings.Index(known, "</memory"):]) > maxKnown {
 			t.Errorf("the memory says\n%s", known)
 		}
-		for _, want := range []string{"# Errors that stood before it\n", "test_failure: not right in b", "# Broken by your last change\n", "test_failure: not right in c", "attempt 3: changed a.go:1 from ”2” to ”3”", "1 error stayed, 1 error new", "The best so far is attempt 2, with 1 of 5 tests failed, reward 0.40."} {
+		for _, want := range []string{"# Errors that were there before it\n", "test_failure: not right in b", "# Broken by your last change\n", "test_failure: not right in c", "attempt 1: changed a.go:1 from \"0\" to \"1\"", "attempt 2: changed a.go:1 from \"1\" to \"2\"", "attempt 3: changed a.go:1 from \"2\" to \"3\"", "1 error stayed, 1 error new", "-2\n> +3\n", "The best so far is attempt 2, with 1 of 5 tests failed, reward 0.40."} {
 			if strings.Count(got, want) != 1 {
 				t.Errorf("%q is there %d times:\n%s", want, strings.Count(got, want), got)
 			}
@@ -151,15 +151,63 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// Advice is followed where the change touches what it names, and nowhere else.
+// A file that a text names is touched; followed is only the line, value or command that it names.
 func TestTouches(t *testing.T) {
-	c := &snapshot.Changes{Files: []snapshot.FileChange{{Path: "src/cart.go", Kind: snapshot.Changed}}, Patch: "--- src/cart.go\n+++ src/cart.go\n@@ -1 +1 @@\n-return a - b\n+return a + b // sum\n"}
-	for text, want := range map[string]bool{`"clear the build cache" ended well in 9 of 9`: false, `changed cart.go:3 from 'x' to 'y'`: true, "wrote 'return a + b // sum' there": true, "make TestCart pass": false} {
-		if got := Touches(c, text); got != want {
+	c := &snapshot.Changes{Files: []snapshot.FileChange{{Path: "src/cart.go", Kind: snapshot.Changed}}, Patch: "--- src/cart.go\n+++ src/cart.go\n@@ -1 +1,2 @@\n-return a - b\n+return a + b // sum\n+retries := maxRetries(5)\n"}
+	a := &ActorOutput{Changed: c, Actions: []Action{{Type: "command_execution", Command: "go generate ./..."}}}
+	for text, want := range map[string][2]bool{
+		`"clear the build cache" ended well in 9 of 9`:              {false, false},
+		`changed cart.go:3 from "x" to "y"`:                         {true, false},
+		`changed cart.go:1 from "x" to "return a + b // sum"`:       {true, true},
+		`changed cart.go:1 from "return a + b // sum" to "x"`:       {true, false},
+		`removed from cart.go:1 "return a - b"`:                     {true, true},
+		`added to cart.go:1 "return a - b"`:                         {true, false},
+		"wrote 'return a + b // sum' there":                         {false, true},
+		"make TestCart pass":                                        {false, false},
+		"use `maxRetries` before the call":                          {false, true},
+		"run `go generate` after a change of the schema":            {false, true},
+		"look at cart.go once more, and be careful with the totals": {true, false},
+	} {
+		if got := [2]bool{Touches(c, text), Follows(a, text)}; got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if Touches(nil, "cart.go") || Touches(&snapshot.Changes{}, "cart.go") {
+	if Touches(nil, "cart.go") || Follows(&ActorOutput{}, "cart.go") || Touches(&snapshot.Changes{}, "cart.go") {
 		t.Error("nothing touches nothing")
+	}
+}
+
+// A lesson earns by being followed when an error goes, and loses where the error goes without it
+// or stays in spite of it, whoever was told it.
+func TestEarned(t *testing.T) {
+	const lesson = "write `4` into a.go"
+	loop := func(id string, refs, followed []string, used []int, all ...EvaluatorOutput) []*Record {
+		rs := attempts(all...)
+		for _, r := range rs {
+			r.LoopID, r.Recalled, r.Followed = id, refs, followed
+		}
+		if used != nil {
+			rs[0].Reflection = SelfReflection{Text: "I was wrong", Source: FromModel, Lessons: []string{lesson}}
+			rs[len(rs)-1].Used = used
+		}
+		return rs
+	}
+	ref := []string{"episode-x#l001"}
+	for name, tt := range map[string]struct {
+		records []*Record
+		want    int
+	}{
+		"followed, and the error went": {loop("ralph-a", ref, ref, nil, found(2, "a"), found(2)), 1},
+		"the error went without":       {loop("ralph-a", ref, nil, nil, found(2, "a"), found(2)), -1},
+		"followed in vain":             {loop("ralph-a", ref, ref, nil, found(2, "a"), found(2, "a")), -1},
+		"neither":                      {loop("ralph-a", ref, nil, nil, found(2, "a"), found(2, "a")), 0},
+		"not told":                     {loop("ralph-a", nil, nil, nil, found(2, "a"), found(2)), 0},
+		"in its own loop, and the error went without": {loop("ralph-a", nil, nil, []int{0}, found(2, "a"), found(2, "a"), found(2)), -1},
+		"three loops": {append(append(loop("ralph-a", ref, nil, nil, found(2, "a"), found(2)), loop("ralph-b", ref, ref, nil, found(2, "a"), found(2))...),
+			loop("ralph-c", ref, nil, nil, found(2, "a"), found(2))...), -1},
+	} {
+		if got := Earned(tt.records, ref[0], lesson); got != tt.want {
+			t.Errorf("%s: %d, want %d", name, got, tt.want)
+		}
 	}
 }

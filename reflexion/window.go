@@ -152,22 +152,6 @@ func Relevance(all []*Record, errors []Problem) map[int]float64 {
 	return out
 }
 
-// tokens is a number of bytes in tokens of four, rounded up.
-func tokens(bytes int) int { return (bytes + 3) / 4 }
-
-// Prune keeps the newest reflections whose sizes together are within the budget,
-// in chronological order. It stops at the first that does not fit, so that an older one
-// never replaces a newer one. Source: guide, pruneReflectionsToFit.
-func Prune(window []*Record, budget int, size func(*Record) int) []*Record {
-	total := 0
-	for i := len(window) - 1; i >= 0; i-- {
-		if total += size(window[i]); total > budget {
-			return window[i+1:]
-		}
-	}
-	return window
-}
-
 // taskOmegas are the guide's capacities by the complexity of a task ("Choosing Ω based on
 // task complexity"), by the type of task that corresponds to a row.
 var taskOmegas = map[string]int{"simple-programming": 1, "complex-programming": 3, "decision-making": 3,

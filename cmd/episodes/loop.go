@@ -25,7 +25,7 @@ type loopFlags struct {
 	verify                         []string
 	task, actor, exec, arm, resume string
 	taskType, isolate              string
-	max                            int
+	max, promptTokens              int
 	trust, fewerTests              bool
 }
 
@@ -41,13 +41,14 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20
   episodes loop --resume ralph-of-another --trust`,
 		Long: `The verifiers run first; if they pass, there is nothing to do. Then each iteration gives the actor a
-prompt on its standard input (the task, the errors, the changes so far and their effect, what
-the causal graph knows, the reflections of the window), runs the verifiers, and reflects on a failure
+prompt on its standard input (the task, the verifiers, a line for each attempt, the reflections of
+the window, the errors, the last change, what people said and memory knows), runs the verifiers, and reflects on a failure
 with the model of --exec, or plainly. Only the verifiers decide that it is done, and fewer tests than
 before are no pass without --fewer-tests. What an attempt did is what it changed in the work tree. When
 the same error remains three times in a row, or a model repeats a reflection, the next attempt is asked
 to take another approach; after five attempts of which none came further, the loop ends. An actor may
-print a JSON object in the form of the schema's actor_output; other words of it are not kept. --agent
+print a JSON object in the form of the schema's actor_output; other words of it are not kept. The
+rationale in it, or an agent's last words, are shown to the next attempt. --agent
 knows how to start an agent, and reads its answer, its actions, its tokens and its cost. A killed or
 interrupted loop goes on with --resume: nothing is lost and no actor is begun twice; one that ended
 without a pass goes on with --max, --max-cost or --max-time, which also change one that was
@@ -93,6 +94,7 @@ run by episodes loop eval, which has flags for these:
 	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`")
 	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
+	fs.IntVar(&f.promptTokens, "prompt-tokens", reflexion.PromptTokens, "a prompt has at most `N` tokens of 4 bytes besides the task")
 	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
 	fs.StringVar(&f.isolate, "isolate", "",
 		"work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
@@ -124,6 +126,9 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	return nil
 }
 
+// leastPromptTokens is what the frame of a prompt and one error need.
+const leastPromptTokens = 300
+
 func (f *loopFlags) check() error {
 	if f.max < 1 {
 		return usage("", "--max %d: must be 1 or more", f.max)
@@ -135,6 +140,8 @@ func (f *loopFlags) check() error {
 	switch {
 	case f.task == "" || f.actor == "" && f.agent == "" || len(f.verify) == 0:
 		return usage("episodes help loop", "loop takes --task, --actor or --agent, and --verify, or --resume")
+	case f.promptTokens < leastPromptTokens:
+		return usage("", "--prompt-tokens %d: must be %d or more", f.promptTokens, leastPromptTokens)
 	case !known:
 		return usage("", "--arm %q: must be %s", f.arm, strings.Join(reflexion.Arms(), ", "))
 	case !slices.Contains([]string{"", "bring", "discard"}, f.isolate):
@@ -165,7 +172,7 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
-		Stuck: loop.DefaultStuck, FewerTests: f.fewerTests, Isolate: f.isolate != "", Discard: f.isolate == "discard",
+		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, FewerTests: f.fewerTests, Isolate: f.isolate != "", Discard: f.isolate == "discard",
 		ActorTimeout: max(time.Hour, f.maxTime).Seconds(), VerifyTimeout: max(evaluate.DefaultTimeout, f.maxTime).Seconds()}}
 	if cmd.Flags().Changed("max") {
 		request.Max = &f.max

@@ -12,20 +12,18 @@ import (
 func (a *app) retryCommand() *cobra.Command {
 	var f windowFlags
 	var arm string
-	var budget int
 	cmd := &cobra.Command{
 		Use:   "retry LOOP",
 		Short: "Print what the next attempt of a loop should know",
 		Example: `  episodes loop retry ralph-cache
-  episodes loop retry ralph-cache --budget 500 --json
+  episodes loop retry ralph-cache --max-tokens 500
   agent --print "$(episodes loop retry ralph-cache --arm reflections)"`,
 		Long: `The context of the next attempt: the task, the reflections of the window, the errors of the last
 attempt, what the causal graph knows of them, and lessons of other sessions about like tasks. A
-loop that goes in circles is asked to go another way. --budget counts the bytes of the reflections as
-they are printed, in tokens of 4; the newest come first, and those left out are counted. The whole is
-printed within 2000 tokens, or --max-tokens; what is left out is counted.
-All that tools, logs, models and records say is quoted line by line, at most 600 bytes of each text,
-between tags that are drawn for this prompt.`,
+loop that goes in circles is asked to go another way. It is printed within 2000 tokens of 4 bytes,
+or --max-tokens: the errors are kept first, then a line for each attempt and the newest reflections.
+All that tools, logs, models and records say is quoted line by line between tags that are drawn for
+this prompt.`,
 		Args:        takes(cobra.ExactArgs(1), "one loop"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,13 +31,9 @@ between tags that are drawn for this prompt.`,
 			if err != nil {
 				return err
 			}
-			r := learning.RetryRequest{Loop: args[0], Arm: arm, Omega: w.omega, Policy: w.policy,
-				Budget: budget}
+			r := learning.RetryRequest{Loop: args[0], Arm: arm, Omega: w.omega, Policy: w.policy}
 			if err := r.Check(); err != nil {
 				return err
-			}
-			if budget < 0 {
-				return usage("", "--budget %d: must not be negative", budget)
 			}
 			l, err := a.learning(cmd)
 			if err != nil {
@@ -50,11 +44,10 @@ between tags that are drawn for this prompt.`,
 				return err
 			}
 			return a.answer(cmd, result{data: c,
-				text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.RetryTokens)))})
+				text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.PromptTokens)))})
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&arm, "arm", "all", "show this much of memory: `ARM` is none, last, reflections, graph or all")
-	cmd.Flags().IntVar(&budget, "budget", 0, "at most `N` tokens of reflections; 0: as many as the window holds")
 	return cmd
 }

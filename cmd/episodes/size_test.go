@@ -13,7 +13,7 @@ import (
 const (
 	mostCommands  = 50
 	mostFlags     = 140
-	mostLoopFlags = 15
+	mostLoopFlags = 16
 )
 
 var uncounted = []string{"reflections"}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
@@ -19,6 +20,7 @@ import (
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
 	"episodes/reflexion/history"
+	"episodes/reflexion/loop"
 	"episodes/stats"
 )
 
@@ -76,7 +78,7 @@ func (f *Folder) Export(dir string) (*Exported, error) {
 	if err != nil {
 		return nil, err
 	}
-	said, err := f.said()
+	said, loops, err := f.learned()
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func (f *Folder) Export(dir string) (*Exported, error) {
 	}
 	w.json("index", "by-status.json", status)
 	w.json("index", "by-agent.json", agents)
-	all := remember(rs, said, f.Now())
+	all := remember(rs, loops, said, f.Now())
 	w.memories(all)
 	return &Exported{dir, len(rs), len(tasks), len(all)}, w.err
 }
@@ -158,33 +160,38 @@ type content struct {
 	Evidence  []string `json:"evidence"` // attempts of loops, ralph-a#0, and facts
 }
 
-// said are the lessons that people and agents stated, of the shared part, by their references.
-func (f *Folder) said() (map[string]string, error) {
+// learned are the lessons that people and agents stated, by their references, and the episodes of
+// loops, all of the shared part.
+func (f *Folder) learned() (said map[string]string, loops []*episode.Episode, err error) {
 	m, err := memory.Open(f.Location)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer m.Close()
 	files, _, err := m.Files()
-	out := map[string]string{}
+	said = map[string]string{}
 	for _, file := range files {
 		ep, err := m.Load(file.ID)
 		if err != nil || file.Private {
 			continue
 		}
+		if loop.Made(ep) {
+			loops = append(loops, ep)
+		}
 		for i, l := range ep.Lessons {
-			if id := fmt.Sprintf("l%03d", i+1); ep.Provenance.By[id] != "" {
-				out[ep.ID+"#"+id] = l
+			if id := episode.LessonID(i + 1); ep.Provenance.By[id] != "" {
+				said[ep.ID+"#"+id] = l
 			}
 		}
 	}
-	return out, err
+	return said, loops, err
 }
 
 // remember derives what was learned: an episodic memory of each loop, a semantic one of each
-// lesson of two loops or more, a procedural one of each change after which its error was gone,
+// lesson that two models state or that has earned it, a procedural one of each decision of a loop that
+// succeeded,
 // a meta one of each type of task, and what was said as feedback.
-func remember(records []*reflexion.Record, said map[string]string, now time.Time) (out []*remembered) {
+func remember(records []*reflexion.Record, episodes []*episode.Episode, said map[string]string, now time.Time) (out []*remembered) {
 	add := func(typ, key string, relevance float64, c content) *remembered {
 		sum := sha256.Sum256([]byte(typ + "\x00" + key))
 		m := &remembered{ID: typ[:1] + hex.EncodeToString(sum[:6]), Type: typ, Content: c,
@@ -216,21 +223,20 @@ func remember(records []*reflexion.Record, said map[string]string, now time.Time
 	relate := func(m *remembered) {
 		for _, e := range m.Content.Evidence {
 			id, _, _ := strings.Cut(e, "#")
-			if loop := whole[id]; loop != nil && !slices.Contains(m.Content.Related, loop.ID) {
-				m.Content.Related, loop.Content.Related = append(m.Content.Related,
-					loop.ID), append(loop.Content.Related, m.ID)
+			if of := whole[id]; of != nil && !slices.Contains(m.Content.Related, of.ID) {
+				m.Content.Related, of.Content.Related = append(m.Content.Related, of.ID), append(of.Content.Related, m.ID)
 			}
 		}
 	}
 	for _, l := range reflexion.Lessons(records, 2) {
-		if len(l.Loops) > 1 {
-			relate(add("semantic", keys.Canonical(l.Text), stats.WilsonCentre(len(l.Loops),
+		if l.Voices > 1 || reflexion.Earned(records, "", l.Text) > 0 {
+			relate(add("semantic", keys.Canonical(l.Text), stats.WilsonCentre(l.Voices,
 				len(loops), 0.95),
 				content{Summary: l.Text, Lessons: []string{l.Text},
 					Evidence: slices.Clone(l.Loops)}))
 		}
 	}
-	all := procedures(loops)
+	all := procedures(episodes)
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if p := all[key]; p.good > 0 {
 			relate(add("procedural", key, stats.Wilson(p.good, p.tried, 0.95).Low,
@@ -257,34 +263,29 @@ func remember(records []*reflexion.Record, said map[string]string, now time.Time
 	return out
 }
 
-// procedure is a change that was made about errors, and how often they were gone after it.
+// procedure is a decision that loops took about errors, and how often it succeeded.
 type procedure struct {
 	text            string
 	good, tried     int
 	evidence, about []string
 }
 
-// procedures are the changes of loops, by their keys. Proposals of reflections do not count.
-func procedures(loops [][]*reflexion.Record) map[string]*procedure {
+// procedures are the decisions of the episodes of loops, by their keys. Proposals of reflections do
+// not count.
+func procedures(loops []*episode.Episode) map[string]*procedure {
 	all := map[string]*procedure{}
-	for _, rs := range loops {
-		for _, t := range reflexion.Turns(rs) {
-			about, good := t.Gone, 1
-			if len(about) == 0 {
-				about, good = t.Still, 0
-			}
-			if t.Actor.Changed.Empty() || t.Before == nil || len(about) == 0 {
-				continue
-			}
-			text := reflexion.ChangeText(t.Actor.Changed, &about[0])
-			key := keys.Option(text)
+	for _, ep := range loops {
+		for _, d := range ep.Decisions {
+			key := keys.Option(d.Chosen)
 			if all[key] == nil {
-				all[key] = &procedure{text: text}
+				all[key] = &procedure{text: d.Chosen}
 			}
 			p := all[key]
-			p.tried, p.good = p.tried+1, p.good+good
-			p.evidence = append(p.evidence, fmt.Sprintf("%s#%d", t.LoopID, t.Iteration))
-			if x := reflexion.Describe(about[0]); !slices.Contains(p.about, x) {
+			if p.tried++; d.Outcome == episode.Success {
+				p.good++
+			}
+			p.evidence = append(p.evidence, ep.Session+"#"+d.ID)
+			if x := strings.TrimPrefix(d.Context, loop.ToMend); !slices.Contains(p.about, x) {
 				p.about = append(p.about, x)
 			}
 		}

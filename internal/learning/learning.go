@@ -220,9 +220,15 @@ func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, 
 			if at.Lines != nil {
 				where = fmt.Sprintf("%s:%d", where, at.Lines[0])
 			}
-			said, a.Episodes = append(said,
-				fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted),
-					where)), append(a.Episodes, at.Episode)
+			kind := item.Kind
+			if kind == "failed" {
+				kind = "tried, did not help"
+			}
+			text := plain.Quote(item.Text, mostQuoted)
+			if kind == "fix" {
+				a.Step = cmp.Or(a.Step, text)
+			}
+			said, a.Episodes = append(said, fmt.Sprintf("%s: %s (%s)", kind, text, where)), append(a.Episodes, at.Episode)
 		}
 	}
 	if said == nil {

@@ -3,6 +3,7 @@ package learning
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -197,10 +198,9 @@ func TestTakeOver(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(f.top, "memories")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder is there: %v", err)
 	}
-	said, refs := f.recall(ctx, "mend the cart total", "")
-	all := strings.Join(said, "\n")
-	if len(said) != len(refs) || !strings.Contains(all, "the cart total is in cents") || strings.Contains(all, "staging") {
-		t.Errorf("%q of %q", said, refs)
+	said, learned := f.recall(ctx, "mend the cart total", "")
+	if all := fmt.Sprint(said); len(learned) > 0 || !strings.Contains(all, "the cart total is in cents") || strings.Contains(all, "staging") {
+		t.Errorf("%q, %q", said, learned)
 	}
 	m, err := ask.Open(f.Options)
 	if err != nil {

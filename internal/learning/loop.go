@@ -198,11 +198,8 @@ func (f *Folder) runner(ctx context.Context, c *loop.Config, own string) *loop.R
 		return f.advice(ctx, errs, own, tried)
 	}
 	if c.Arm == "all" {
-		run.Recall = func() (said, refs []string) {
+		run.Recall = func() (said, learned []reflexion.Known) {
 			return f.recall(ctx, c.Task, episode.IDFromSession(c.LoopID))
-		}
-		run.Prior = func(errs []reflexion.Problem) []string {
-			return f.prior(reflexion.NewTask{LoopID: c.LoopID, Task: c.Task, Type: c.TaskType, Errors: errs})
 		}
 	}
 	return run

@@ -111,7 +111,10 @@ func (f *Folder) attempt(ctx context.Context, r ReflectRequest) (at reflexion.At
 		}
 		at.TaskType, at.Arm = last.TaskType, last.Arm
 		if r.Informed {
-			at.Used = last.Memory.InContext
+			shown := reflexion.BuildContext(r.Loop, at.Task, history, reflexion.ContextOptions{Omega: r.Omega, Policy: r.Policy,
+				Show: reflexion.Show{Errors: true, Reflections: true}})
+			shown.Text() // which decides what has room
+			at.Used = shown.Used()
 		}
 		if at.Policy == "" {
 			at.Policy = last.Memory.Policy
@@ -193,6 +196,7 @@ func reflection(ctx context.Context, r ReflectRequest, history []*reflexion.Reco
 	if s, err = in.Reflection(answer, history); err != nil {
 		return s, &HintError{err, unwritten}
 	}
+	s.By = reflexion.Program(r.Model)
 	return s, nil
 }
 

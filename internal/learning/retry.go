@@ -14,7 +14,6 @@ type RetryRequest struct {
 	Arm    string           // how much of memory to show; see reflexion.Arms
 	Omega  int              // reflections in the window; 0: as in the loop
 	Policy reflexion.Policy // of the window; "": as in the loop
-	Budget int              // tokens of reflections; 0: no limit
 }
 
 // Check refuses a request that cannot be answered.
@@ -34,7 +33,7 @@ func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context,
 	if err != nil {
 		return nil, err
 	}
-	c := &loop.Config{LoopID: r.Loop, Arm: r.Arm, Omega: r.Omega, Policy: r.Policy, Budget: r.Budget}
+	c := &loop.Config{LoopID: r.Loop, Arm: r.Arm, Omega: r.Omega, Policy: r.Policy}
 	if last := reflexion.Last(history); last != nil {
 		c.Task, c.TaskType = last.Task, last.TaskType
 	}

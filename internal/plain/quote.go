@@ -32,26 +32,23 @@ func Clip(s string, n int) string {
 // cannot end the quotation around it.
 func Unquote(s string) string { return apostrophes.Replace(s) }
 
-var apostrophes, closing = quotationMarks("'"), quotationMarks("”")
-
-// quotationMarks replaces all that reads as a double quotation mark.
-func quotationMarks(by string) *strings.Replacer {
+var apostrophes = func() *strings.Replacer {
 	var pairs []string
-	for _, r := range `"“”„‟″‶‴〃〝〞〟＂˝ʺ״❝❞⹂` {
-		pairs = append(pairs, string(r), by)
+	for _, r := range `"“”„‟″‶‴〃〝〞〟＂˝ʺ״❝❞⹂` { // all that reads as a double quotation mark
+		pairs = append(pairs, string(r), "'")
 	}
 	return strings.NewReplacer(pairs...)
-}
+}()
 
 // Quote puts a text of others, cut to n bytes, on one line in quotation marks that it
 // cannot end.
 func Quote(s string, n int) string { return `"` + Cut(Unquote(Words(s)), n) + `"` }
 
 // Block quotes a text of others line by line, cut to n bytes without the prefixes: each
-// line begins with Prefix and ends in a line end, and what is cut off is counted. All
-// quotation marks in it become closing ones, which distinguishes them from apostrophes.
+// line begins with Prefix and ends in a line end, and what is cut off is counted. Quotation marks
+// stay: the prefixes show where the text ends.
 func Block(s string, n int) string {
-	s = strings.TrimRight(strings.Trim(closing.Replace(Text(s)), "\n"), " \t")
+	s = strings.TrimRight(strings.Trim(Text(s), "\n"), " \t")
 	rest := ""
 	if len(s) > n {
 		const left = "… (%d bytes left out)"

@@ -63,6 +63,7 @@ var (
 	cargoTotal  = lazy.Pattern(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored`)
 	cargoStdout = lazy.Pattern(`^---- (.+?) stdout ----$`)
 	cargoPanic  = lazy.Pattern(`^thread '(.+?)'(?: \(\d+\))? panicked at (.+?):(\d+):(\d+):$`)
+	cargoFrame  = lazy.Pattern(`^\s+at (\S+?):(\d+):(\d+)$`)
 	cargoSum    = lazy.Pattern("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
 )
 
@@ -117,14 +118,14 @@ type cargoRun struct {
 	tested         bool
 	compiled       bool
 	errs           int
-	at             *reflexion.Problem // the diagnostic that waits for its location
-	where          map[string]reflexion.Problem
-	names          []string // of failed tests
+	at             *reflexion.Problem  // the diagnostic that waits for its location
+	said           map[string][]string // by failed tests
+	names          []string            // of failed tests
 	section        string
 }
 
 func parseCargo(data []byte) (*Report, error) {
-	c := &cargoRun{r: &Report{}, where: map[string]reflexion.Problem{}}
+	c := &cargoRun{r: &Report{}, said: map[string][]string{}}
 	for raw := range bytes.Lines(data) {
 		line := strings.TrimRight(string(raw), "\r\n")
 		var m cargoMessage
@@ -139,12 +140,7 @@ func parseCargo(data []byte) (*Report, error) {
 		return nil, errors.New("no line of a build or a test run")
 	}
 	for _, name := range c.names {
-		p, ok := c.where[name]
-		if !ok {
-			p = reflexion.Problem{Message: name + " failed"}
-		}
-		p.Type, p.Rule = reflexion.TestFailure, name
-		c.r.add(p)
+		c.r.add(cargoProblem(name, c.said[name]))
 	}
 	if c.tested {
 		c.r.tests(c.passed, c.failed)
@@ -153,6 +149,35 @@ func parseCargo(data []byte) (*Report, error) {
 		c.r.TypeErrors = &c.errs
 	}
 	return c.r, nil
+}
+
+// cargoProblem is the failure of a test: what it panicked with, or all that it printed. Of an
+// assertion in a helper, the backtrace has the place in the test.
+func cargoProblem(name string, said []string) reflexion.Problem {
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: name, Message: name + " failed"}
+	at := slices.IndexFunc(said, func(line string) bool { return cargoPanic().MatchString(line) })
+	text, before := said, []string(nil)
+	if at >= 0 {
+		m := cargoPanic().FindStringSubmatch(said[at])
+		p.File, p.Line, p.Column = m[2], atoi(m[3]), atoi(m[4])
+		text, before = said[at+1:], said[:at]
+	}
+	end := slices.IndexFunc(text, func(line string) bool {
+		return strings.HasPrefix(line, "note: ") || line == "stack backtrace:"
+	})
+	if end < 0 {
+		end = len(text)
+	}
+	if message := strings.TrimSpace(strings.Join(text[:end], "\n")); message != "" {
+		p.Message = message
+	}
+	for i, line := range text[end:] {
+		if m := cargoFrame().FindStringSubmatch(line); m != nil && i > 0 && strings.HasSuffix(text[end+i-1], "::"+name) {
+			p.File, p.Line, p.Column = strings.TrimPrefix(m[1], "./"), atoi(m[2]), atoi(m[3])
+		}
+	}
+	p.StackTrace = strings.TrimSpace(strings.Join(slices.Concat(before, text[end:]), "\n"))
+	return p
 }
 
 func (c *cargoRun) json(m cargoMessage) {
@@ -212,17 +237,10 @@ func (c *cargoRun) testLine(line string) bool {
 		}
 	case cargoStdout().MatchString(line):
 		c.section = cargoStdout().FindStringSubmatch(line)[1]
-	case cargoPanic().MatchString(line) && c.section != "":
-		m := cargoPanic().FindStringSubmatch(line)
-		if _, twice := c.where[c.section]; !twice {
-			c.where[c.section] = reflexion.Problem{File: m[2], Line: atoi(m[3]), Column: atoi(m[4])}
-		}
-	case line == "failures:" || strings.HasPrefix(line, "note: ") || line == "stack backtrace:":
+	case line == "failures:":
 		c.section = ""
-	case c.section != "" && line != "":
-		p := c.where[c.section]
-		p.Message = strings.TrimSpace(p.Message + "\n" + line)
-		c.where[c.section] = p
+	case c.section != "":
+		c.said[c.section] = append(c.said[c.section], line)
 	default:
 		return false
 	}
@@ -289,6 +307,9 @@ func parsePlain(data []byte) *Report {
 			p.Type = reflexion.TypeError
 		}
 		r.add(p)
+	}
+	if n := len(r.Problems); n > 0 {
+		r.Problems[n-1].StackTrace = lastLines([]string{plain(string(data[max(0, len(data)-maxStack):]))}, lastShown)
 	}
 	return r
 }

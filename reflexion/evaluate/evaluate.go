@@ -265,7 +265,7 @@ func exitMessage(f Finished, r *Report) string {
 		message += ": " + line
 	}
 	for _, output := range [][]byte{f.Stdout, f.Stderr} {
-		if text := lastLines([]string{tail(output)}, 10); text != "" && text != line {
+		if text := lastLines([]string{tail(output)}, lastShown); text != "" && text != line {
 			message += "\n" + text
 		}
 	}

@@ -44,7 +44,8 @@ var (
 	goPlace    = lazy.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
 	goCompile  = lazy.Pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
-	goTrace    = lazy.Pattern(`^\t([^\s]+\.go):(\d+)`)
+	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?:\s|$)`)
+	goRunning  = lazy.Pattern(`^=== (?:RUN|CONT|NAME) +(\S+)`)
 )
 
 // goTest is what is known of one test.
@@ -63,8 +64,10 @@ type goRun struct {
 	failed  []string // packages that failed
 	percent []float64
 	events  int
-	listed  bool // every test is named, as with -json and -v
-	ok      int  // packages that passed
+	listed  bool       // every test is named, as with -json and -v
+	race    []string   // the report of the race detector under way
+	races   [][]string // those that were printed before the results of tests
+	ok      int        // packages that passed
 }
 
 func parseGoTest(data []byte) (*Report, error) {
@@ -83,6 +86,20 @@ func parseGoTest(data []byte) (*Report, error) {
 	}
 	return run.report(), nil
 }
+
+// packageSays is why a package failed outside of its tests: from where it panicked, or the end of
+// its output.
+func packageSays(output []string) string {
+	for i, line := range output {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return strings.TrimSpace(strings.Join(output[i:], ""))
+		}
+	}
+	return lastLines(output, lastShown)
+}
+
+// lastShown is how many lines are kept of the end of an output in which nothing is known better.
+const lastShown = 20
 
 func (g *goRun) test(pkg, name string) *goTest {
 	key := pkg + "\x00" + name
@@ -131,9 +148,10 @@ func (g *goRun) pkgOutput(text string) {
 	}
 }
 
-// build keeps the lines of a build's output that can be errors of a compiler.
+// build keeps the lines of a build's output that can be errors of a compiler, with the lines
+// below them.
 func (g *goRun) build(text string) {
-	if strings.Contains(text, ".go:") {
+	if strings.Contains(text, ".go:") || strings.HasPrefix(text, "\t") && len(g.builds) > 0 {
 		g.builds = append(g.builds, text)
 	}
 }
@@ -170,16 +188,61 @@ func (g *goRun) plainLine(line, at string) string {
 		case strings.HasPrefix(line, "=== RUN"):
 			g.listed = true
 		}
-		g.pkgOutput(line)
+		g.pkgOutput(line + "\n")
+		if m := goRunning().FindStringSubmatch(line); m != nil {
+			return m[1]
+		}
 		return ""
-	case at != "" && (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "panic: ")):
-		t := g.test("", at)
-		t.said(line + "\n")
+	case g.racing(line):
+		return at
+	case at != "" && (g.listed || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "panic: ")):
+		g.test("", at).said(line + "\n")
 		return at
 	}
 	g.build(line)
-	g.pkgOutput(line)
+	g.pkgOutput(line + "\n")
 	return at
+}
+
+// raceBar is the line around a report of the race detector, raceHead its first line.
+const (
+	raceBar  = "=================="
+	raceHead = "WARNING: DATA RACE"
+)
+
+// racing collects the reports of the race detector. It returns whether the line is of one.
+func (g *goRun) racing(line string) bool {
+	switch {
+	case line == raceHead:
+		g.race = []string{}
+	case g.race == nil:
+		return line == raceBar
+	case line == raceBar:
+		g.races, g.race = append(g.races, g.race), nil
+		return true
+	}
+	if len(g.race) < maxLines {
+		g.race = append(g.race, line+"\n")
+	}
+	return true
+}
+
+// raceReport is the report of the race detector in some output: what was accessed where, without
+// where the goroutines were created, and the place of the access.
+func raceReport(output []string) (text, file string, line int) {
+	at := slices.IndexFunc(output, func(l string) bool { return strings.TrimSpace(l) == raceHead })
+	if at < 0 {
+		return "", "", 0
+	}
+	report := output[at:]
+	end := slices.IndexFunc(report, func(l string) bool {
+		return strings.HasPrefix(l, "Goroutine ") || strings.HasPrefix(l, raceBar)
+	})
+	if end > 0 {
+		report = report[:end]
+	}
+	file, line = panicLocation(report)
+	return strings.TrimSpace(strings.Join(report, "")), file, line
 }
 
 func (g *goRun) report() *Report {
@@ -191,7 +254,7 @@ func (g *goRun) report() *Report {
 	}
 	if len(r.Problems) == 0 {
 		for _, pkg := range g.failed {
-			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + lastLines(g.pkgs, 5)})
+			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + packageSays(g.pkgs)})
 		}
 	}
 	return r
@@ -205,6 +268,7 @@ func (g *goRun) countTests(r *Report) {
 			g.test(t.pkg, t.name[:i]).childFailed = true
 		}
 	}
+	g.shareRaces()
 	var passed, failed int
 	for _, t := range g.order {
 		switch {
@@ -231,48 +295,174 @@ func (g *goRun) countTests(r *Report) {
 	r.tests(passed, failed)
 }
 
-// buildErrors adds the errors of the compiler.
-func (g *goRun) buildErrors(r *Report) {
-	n := 0
-	for _, text := range g.builds {
-		for line := range strings.Lines(text) {
-			if !strings.Contains(line, ".go:") {
-				continue
-			}
-			if m := goCompile().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-				n++
-				typ := reflexion.TypeError
-				if strings.Contains(m[4], "syntax error") || strings.HasPrefix(m[4], "expected ") {
-					typ = reflexion.SyntaxError
-				}
-				r.add(reflexion.Problem{Type: typ, Message: m[4], File: m[1], Line: atoi(m[2]), Column: atoi(m[3])})
-			}
+// shareRaces gives the reports that came before the results of tests to the tests that failed by
+// them, in their order.
+func (g *goRun) shareRaces() {
+	for _, t := range g.order {
+		of := strings.Join(t.output, "")
+		if len(g.races) > 0 && strings.Contains(of, raceFound) && !strings.Contains(of, raceHead) {
+			t.output, g.races = slices.Concat(g.races[0], t.output), g.races[1:]
 		}
 	}
-	if n > 0 {
+}
+
+// buildErrors adds the errors of the compiler, with the lines below them, such as the types that
+// it has and wants.
+func (g *goRun) buildErrors(r *Report) {
+	var found []reflexion.Problem
+	for _, text := range g.builds {
+		for line := range strings.Lines(text) {
+			m := goCompile().FindStringSubmatch(strings.TrimSpace(line))
+			if n := len(found); m == nil && n > 0 && strings.HasPrefix(line, "\t") {
+				found[n-1].Message += "\n" + strings.TrimRight(line, "\r\n")
+			}
+			if m == nil {
+				continue
+			}
+			typ := reflexion.TypeError
+			if strings.Contains(m[4], "syntax error") || strings.HasPrefix(m[4], "expected ") {
+				typ = reflexion.SyntaxError
+			}
+			found = append(found, reflexion.Problem{Type: typ, Message: m[4], File: m[1], Line: atoi(m[2]), Column: atoi(m[3])})
+		}
+	}
+	for _, p := range found {
+		r.add(p)
+	}
+	if n := len(found); n > 0 {
 		r.TypeErrors = &n
 	}
 }
 
+// goEntry is what a test said at one place, or printed by itself.
+type goEntry struct {
+	place []string // of goPlace; nil: printed
+	lines []string
+}
+
+// text is what was said there. Of an assertion by testify it begins with the error, and not with
+// where that was found.
+func (e *goEntry) text() string {
+	text := dedentAfterFirst(e.lines)
+	if at := errorTrace().FindStringIndex(text); at != nil {
+		text = testifyLine().ReplaceAllString(strings.TrimLeft(text[at[1]:], " \t"), "")
+		text, _, _ = strings.Cut(text, "\nTest:")
+	}
+	return text
+}
+
+// entries splits the output of a test into what it said at each place, and what it printed.
+func entries(output []string) (out []goEntry) {
+	indent := 0
+	for _, line := range output {
+		line = strings.TrimRight(line, "\n")
+		if goResult().MatchString(line) || strings.HasPrefix(line, "=== ") {
+			indent = 0
+			continue
+		}
+		if m := goPlace().FindStringSubmatch(line); m != nil {
+			indent = len(line) - len(strings.TrimLeft(line, " \t"))
+			out = append(out, goEntry{m, []string{m[3]}})
+			continue
+		}
+		within := indent > 0 && (strings.TrimSpace(line) == "" || strings.HasPrefix(line, strings.Repeat(" ", indent+1)))
+		if n := len(out); n > 0 && (within || out[n-1].place == nil && indent == 0) {
+			out[n-1].lines = append(out[n-1].lines, line)
+			continue
+		}
+		indent = 0
+		out = append(out, goEntry{nil, []string{line}})
+	}
+	return out
+}
+
+// dedentAfterFirst joins the lines of an entry: all but the first are indented.
+func dedentAfterFirst(lines []string) string {
+	rest := strings.TrimRight(strings.Join(lines[1:], "\n"), "\n ")
+	if rest == "" {
+		return lines[0]
+	}
+	return lines[0] + "\n" + dedent(rest)
+}
+
+var (
+	goPair    = lazy.Pattern(`(?is)\b(?:got|have|actual|received|found|returned|was|is)\b.*\b(?:want|wanted|expected)\b|\b(?:want|wanted|expected|should)\b.*\b(?:got|have|actual|received|found|was|is|be|but)\b|=.*, want\b|[-+] ?(?:got|want)|!=|≠|\bmismatch|not equal`)
+	goFailing = lazy.Pattern(`(?i)\b(?:fail\w*|err\w*|unexpected|must|cannot|missing|invalid|differs?|expected|want|should|no|not)\b`)
+)
+
+// maxEntry is the length from which what a test said is rather a dump than an assertion, in bytes;
+// lineHead is how much of each of its lines shows what it is.
+const (
+	maxEntry = 600
+	lineHead = 100
+)
+
+// weight is how likely an entry is a failed assertion and not a log line: both have one form.
+func (e *goEntry) weight(last bool) int {
+	text := e.text()
+	head := text
+	if len(e.lines) > 1 {
+		head = ""
+		for _, l := range e.lines {
+			head += l[:min(len(l), lineHead)] + "\n"
+		}
+	}
+	switch {
+	case e.place == nil:
+		return 0
+	case strings.Contains(strings.Join(e.lines, "\n"), "Error Trace:"):
+		return 4
+	case goPair().MatchString(head), strings.Contains(text, raceFound):
+		return 3
+	case goFailing().MatchString(reflexion.FirstLine(head)) && len(text) <= maxEntry:
+		return 2
+	case last: // where a test ends by it
+		return 1
+	}
+	return 0
+}
+
+// raceFound is what the testing package says where the race detector found something.
+const raceFound = "race detected during execution of test"
+
+// problem is the failure of a test: its assertions, the likeliest first, and what else it said.
 func (t *goTest) problem(otherwise string) reflexion.Problem {
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
-	var message []string
 	for i, line := range t.output {
-		line = strings.TrimRight(line, "\n")
-		m := goPlace().FindStringSubmatch(line)
-		switch {
-		case goResult().MatchString(line) || strings.HasPrefix(line, "=== "):
-		case strings.HasPrefix(line, "panic: ") && p.StackTrace == "":
-			p.Type, p.StackTrace = reflexion.RuntimeError, strings.Join(t.output[i:], "")
-			message = append(message, strings.TrimSuffix(line, " [recovered, repanicked]"))
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			p.Type = reflexion.RuntimeError
+			p.Message = strings.TrimSuffix(strings.TrimSpace(line), " [recovered, repanicked]")
+			p.StackTrace = strings.Join(t.output[i:], "")
+			for _, e := range entries(t.output[:i]) {
+				p.StackTrace += strings.Join(e.lines, "\n") + "\n"
+			}
 			p.File, p.Line = panicLocation(t.output[i:])
-		case p.StackTrace != "":
-		case m != nil && p.File == "":
-			p.File, p.Line = m[1], atoi(m[2])
-			message = append(message, m[3])
-		default:
-			message = append(message, strings.TrimSpace(line))
+			return p
 		}
+	}
+	all := entries(t.output)
+	weights, best := make([]int, len(all)), 0
+	for i := range all {
+		last := !slices.ContainsFunc(all[i+1:], func(e goEntry) bool { return e.place != nil })
+		weights[i] = all[i].weight(last)
+		best = max(best, weights[i])
+	}
+	var message, rest []string
+	for i := range all {
+		if best > 0 && (weights[i] == best || best < 3 && weights[i] > 0) {
+			if message = append(message, all[i].text()); weights[i] == best && p.File == "" {
+				p.File, p.Line = all[i].where()
+			}
+			continue
+		}
+		rest = append(rest, all[i].lines...)
+	}
+	if len(message) == 0 {
+		message, rest = rest, nil
+	}
+	p.StackTrace = strings.Join(rest, "\n")
+	if text, file, line := raceReport(t.output); text != "" && best == 3 && strings.Contains(message[0], raceFound) {
+		message, p.File, p.Line = []string{text}, file, line
 	}
 	if p.Message = strings.TrimSpace(strings.Join(message, "\n")); p.Message == "" {
 		p.Message = t.name + " " + otherwise
@@ -280,11 +470,28 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 	return p
 }
 
-// panicLocation is the innermost frame outside the testing and runtime packages.
+var (
+	errorTrace = lazy.Pattern(`(?s)^.*?Error Trace:(.*?)\n\s*Error:`)
+	// testifyLine is what begins each further line of its messages.
+	testifyLine = lazy.Pattern(`(?m)^\t?(?: {8,}\t)?`)
+	goTestFile  = lazy.Pattern(`(\S+_test\.go):(\d+)`)
+)
+
+// where is the place of an assertion: of one by testify that of the test function, which is the
+// last of its trace.
+func (e *goEntry) where() (string, int) {
+	if m := errorTrace().FindStringSubmatch(strings.Join(e.lines, "\n")); m != nil {
+		if all := goTestFile().FindAllStringSubmatch(m[1], -1); all != nil {
+			return all[len(all)-1][1], atoi(all[len(all)-1][2])
+		}
+	}
+	return e.place[1], atoi(e.place[2])
+}
+
+// panicLocation is the innermost frame outside the packages of Go.
 func panicLocation(trace []string) (file string, line int) {
 	for _, l := range trace {
-		if m := goTrace().FindStringSubmatch(l); m != nil && !strings.Contains(m[1], "/src/testing/") &&
-			!strings.Contains(m[1], "/src/runtime/") {
+		if m := goTrace().FindStringSubmatch(l); m != nil && !library().MatchString(m[1]) {
 			return m[1], atoi(m[2])
 		}
 	}
@@ -308,9 +515,4 @@ func percent(s string) *float64 {
 		return nil
 	}
 	return &p
-}
-
-func lastLines(texts []string, n int) string {
-	lines := strings.Split(strings.TrimSpace(strings.Join(texts, "")), "\n")
-	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }

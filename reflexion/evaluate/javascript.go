@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 
-	"episodes/internal/lazy"
 	"episodes/reflexion"
 )
 
@@ -54,32 +53,22 @@ func parseJest(data []byte) (*Report, error) {
 			broken = false
 			p := reflexion.Problem{Type: reflexion.TestFailure, File: f.Name, Rule: t.FullName}
 			for _, m := range t.Messages {
-				p.StackTrace += m + "\n"
+				p.StackTrace += plain(m) + "\n"
 			}
 			p.Message = beforeTrace(p.StackTrace)
 			if t.Location != nil {
 				p.Line, p.Column = t.Location.Line, t.Location.Column
 			}
-			locate(&p, p.StackTrace)
+			locate(&p, p.StackTrace, f.Name)
 			r.add(p)
 		}
 		if broken { // the file did not even load
 			failed++
 			p := reflexion.Problem{Type: reflexion.RuntimeError, File: f.Name, Message: beforeTrace(f.Message), StackTrace: f.Message}
-			locate(&p, f.Message)
+			locate(&p, f.Message, "")
 			r.add(p)
 		}
 	}
 	r.tests(max(0, j.Passed), failed)
 	return r, nil
-}
-
-var traceLine = lazy.Pattern(`(?m)^\s+at .*$`)
-
-// beforeTrace is a failure's message without the stack trace.
-func beforeTrace(s string) string {
-	if loc := traceLine().FindStringIndex(s); loc != nil {
-		s = s[:loc[0]]
-	}
-	return s
 }

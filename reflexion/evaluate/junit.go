@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"strings"
@@ -28,6 +29,8 @@ type junitCase struct {
 	Failures []junitFail `xml:"failure"`
 	Errors   []junitFail `xml:"error"`
 	Skipped  *struct{}   `xml:"skipped"`
+	Out      string      `xml:"system-out"`
+	Err      string      `xml:"system-err"`
 }
 
 type junitFail struct {
@@ -91,36 +94,39 @@ func (s *junitSuite) walk(visit func(junitCase), broken func(string, junitFail),
 	}
 }
 
-// jsLocation and pyLocation match the location of a failure in the text of a report.
-var (
-	jsLocation = lazy.Pattern(`((?:file://)?(?:[A-Za-z]:)?[\w./\\@-]+\.(?:[cm]?[jt]sx?)):(\d+):(\d+)`)
-	pyLocation = lazy.Pattern(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
-)
-
 func (c junitCase) name() string { return strings.TrimPrefix(c.Class+"."+c.Name, ".") }
 
 func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Problem {
-	p := reflexion.Problem{Type: typ, Message: f.Message, Rule: c.name(), File: c.File, Line: atoi(c.Line), StackTrace: f.Text}
-	if p.Message == "" {
-		p.Message = reflexion.FirstLine(f.Text)
+	p := reflexion.Problem{Type: typ, Rule: c.name(), File: c.File, Line: atoi(c.Line)}
+	t := goTest{name: p.Rule, output: strings.SplitAfter(plain(f.Text), "\n")}
+	if said := t.problem(""); said.File != "" && strings.HasSuffix(said.File, ".go") { // by go test
+		p.Message, p.File, p.Line, p.StackTrace = said.Message, said.File, said.Line, said.StackTrace
+		return p
 	}
-	if p.File == "" {
-		locate(&p, f.Text)
+	text, said := plain(f.Text), dedent(plain(f.Message))
+	p.StackTrace = text + c.Out + c.Err
+	name, _, _ := strings.Cut(c.Name, "[")
+	switch {
+	case pyError().MatchString(text):
+		p.Message = said
+		pyDetails(&p, text, name, cmp.Or(c.File, c.Class))
+	case strings.Contains(text, "Traceback (most recent call last)"):
+		p.Message = pyMessage(text)
+		locateLast(&p, text, name, c.File)
+	default:
+		p.Message = whole(said, beforeTrace(text))
+		locate(&p, text, cmp.Or(c.File, c.Class))
 	}
 	return p
 }
 
-// locate fills in the location of a failure from its stack trace: the first frame that is
-// not a library's.
-func locate(p *reflexion.Problem, trace string) {
-	for _, m := range jsLocation().FindAllStringSubmatch(trace, -1) {
-		if !strings.Contains(m[1], "node_modules") && !strings.HasPrefix(m[1], "node:") {
-			p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
-			return
-		}
+// whole is a message that a report gives in an attribute, and in a text before the trace: the text
+// where the attribute says nothing, or is the text without its line ends.
+func whole(attribute, text string) string {
+	squeezed := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	if len(strings.Fields(attribute)) <= 2 && text != "" ||
+		strings.Contains(text, "\n") && strings.Contains(squeezed(text), squeezed(attribute)) {
+		return text
 	}
-	if all := pyLocation().FindAllStringSubmatch(trace, -1); len(all) > 0 {
-		m := all[len(all)-1]
-		p.File, p.Line = m[1], atoi(m[2])
-	}
+	return attribute
 }

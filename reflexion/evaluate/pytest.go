@@ -14,7 +14,7 @@ var (
 	pySummary = lazy.Pattern(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
 	pyHeading = lazy.Pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(.+?) _{3,}$`)
 	pyError   = lazy.Pattern(`(?m)^E   (.*)$`)
-	pyFrame   = lazy.Pattern(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
+	pySource  = lazy.Pattern(`(?m)^>   +(\S.*)$`)
 )
 
 func sniffPytest(data []byte) bool {
@@ -51,7 +51,8 @@ func parsePytest(data []byte) (*Report, error) {
 		if name == "" {
 			name = m[2]
 		}
-		pyDetails(&p, sections[name])
+		function, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "[")
+		pyDetails(&p, sections[name], function, p.File)
 		r.add(p)
 	}
 	return r, nil
@@ -66,21 +67,25 @@ func pySections(text string) map[string]string {
 	return out
 }
 
-func pyDetails(p *reflexion.Problem, section string) {
+// maxSources is how many lines of the source are added to a message.
+const maxSources = 3
+
+// pyDetails fills in what the traceback of a test says; name is that of
+// its function, home that of its file or module.
+func pyDetails(p *reflexion.Problem, section, name, home string) {
 	p.StackTrace = section
 	var lines []string
 	for _, m := range pyError().FindAllStringSubmatch(section, -1) {
-		lines = append(lines, strings.TrimSpace(m[1]))
+		lines = append(lines, m[1])
 	}
-	if len(lines) > 0 && len(p.Message) <= len(lines[0])+3 { // the summary cuts long messages
-		p.Message = strings.Join(lines, "\n")
+	if first := strings.TrimSpace(strings.Join(lines[:min(1, len(lines))], "")); first != "" && len(p.Message) <= len(first)+3 { // the summary cuts long messages
+		p.Message = dedent(strings.Join(lines, "\n"))
+	}
+	locateLast(p, section, name, home)
+	for _, m := range pySource().FindAllStringSubmatch(section, maxSources) {
+		p.Message += "\n> " + m[1]
 	}
 	if strings.Contains(p.Message, "SyntaxError") || strings.Contains(p.Message, "IndentationError") {
 		p.Type = reflexion.SyntaxError
-	}
-	for _, m := range pyFrame().FindAllStringSubmatch(section, -1) {
-		if !strings.Contains(m[1], "/lib/") && !strings.Contains(m[1], "site-packages") {
-			p.File, p.Line = m[1], atoi(m[2])
-		}
 	}
 }

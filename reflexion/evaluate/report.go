@@ -29,18 +29,19 @@ const maxProblems = 200
 
 // Lengths, in bytes, to which texts of tools are cut.
 const (
-	maxMessage = 2000
-	maxStack   = 4000
+	maxMessage = 8000
+	maxStack   = 8000
+	maxName    = 2000
 )
 
 func (r *Report) add(p reflexion.Problem) {
 	if len(r.Problems) >= maxProblems {
 		return
 	}
-	p.Message = reflexion.Shorten(strings.TrimSpace(plain(p.Message)), maxMessage)
-	p.StackTrace = reflexion.Shorten(strings.TrimRight(plain(p.StackTrace), "\n "), maxStack)
-	p.Rule = reflexion.Shorten(plain(p.Rule), maxMessage)
-	p.File = reflexion.Shorten(plain(strings.TrimPrefix(p.File, "file://")), maxMessage)
+	p.Message = reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage)
+	p.StackTrace = reflexion.Middle(strings.TrimRight(strings.TrimLeft(plain(p.StackTrace), "\n"), "\n "), maxStack)
+	p.Rule = reflexion.Shorten(plain(p.Rule), maxName)
+	p.File = reflexion.Shorten(plain(strings.TrimPrefix(p.File, "file://")), maxName)
 	p.Line, p.Column = max(p.Line, 0), max(p.Column, 0)
 	if p.Message == "" {
 		p.Message = "failed without a message"
@@ -65,7 +66,7 @@ func (r *Report) located(dir string) {
 }
 
 func (r *Report) name(test string) {
-	r.Names = append(r.Names, reflexion.Shorten(plain(test), maxMessage))
+	r.Names = append(r.Names, reflexion.Shorten(plain(test), maxName))
 }
 
 func (r *Report) tests(passed, failed int) { r.Passed, r.Failed = &passed, &failed }

@@ -20,6 +20,9 @@ var (
 	nodePass    = lazy.Pattern(`(?m)^ℹ pass (\d+)$`)
 	nodeFail    = lazy.Pattern(`(?m)^ℹ (?:fail|cancelled) (\d+)$`)
 	jsCount     = lazy.Pattern(`(\d+) (failed|passed)`)
+	nodePlace   = lazy.Pattern(`(?m)^test at (\S+?):(\d+):(\d+)\n.*\z`)
+	jsFile      = lazy.Pattern(`(?m)^ ?(?:FAIL|❯) +(\S+\.[cm]?[jt]sx?)\b`)
+	mochaNames  = lazy.Pattern(`^[^\n]+(?:\n +[^\n]+)*$`)
 	// jsFailure is the heading of a failure: ● of jest, ✖ of node, FAIL of vitest, a
 	// number of mocha.
 	jsFailure = lazy.Pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
@@ -79,8 +82,8 @@ func summaryCounts(text string) (passed, failed int, ok bool) {
 	return passed, failed, ok
 }
 
-// summaryFailures are the last n different headings of failures with a message; lists of
-// names without one come before them.
+// summaryFailures are the last n different failures with a message; lists of names without one
+// come before them.
 func summaryFailures(text string, n int) []reflexion.Problem {
 	if n == 0 {
 		return nil
@@ -88,13 +91,26 @@ func summaryFailures(text string, n int) []reflexion.Problem {
 	seen := map[string]bool{}
 	var out []reflexion.Problem
 	for _, s := range slices.Backward(sections(text, jsFailure())) {
-		message := reflexion.FirstLine(beforeTrace(s.body))
-		if message == "" || seen[s.name] || len(out) >= min(n, maxProblems) {
+		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: s.name, StackTrace: strings.Trim(s.body, "\n")}
+		p.Message = beforeTrace(s.body)
+		if name, rest, ok := strings.Cut(p.Message, ":\n"); ok && !strings.Contains(name, "Error") && mochaNames().MatchString(name) {
+			p.Rule += " " + strings.Join(strings.Fields(name), " ") // of mocha, on the lines below
+			p.Message = dedent(rest)
+		}
+		before, _, _ := strings.Cut(text, s.body)
+		if m := nodePlace().FindStringSubmatch(before); m != nil {
+			p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
+		}
+		home := p.File
+		if all := jsFile().FindAllStringSubmatch(before, -1); home == "" && all != nil {
+			home = all[len(all)-1][1]
+		}
+		locate(&p, s.body, home)
+		key := p.Rule + p.Message + reflexion.At(p)
+		if p.Message == "" || seen[key] || len(out) >= min(n, maxProblems) {
 			continue
 		}
-		seen[s.name] = true
-		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: s.name, Message: message, StackTrace: strings.Trim(s.body, "\n")}
-		locate(&p, s.body)
+		seen[key] = true
 		out = append(out, p)
 	}
 	slices.Reverse(out)

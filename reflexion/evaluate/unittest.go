@@ -16,7 +16,6 @@ var (
 	unitHeading = lazy.Pattern(`(?m)^((?:FAIL|ERROR|UNEXPECTED SUCCESS): \S.*)$`)
 	// unitFixture is a heading of what is no test, and so is not among those that ran.
 	unitFixture = lazy.Pattern(`^ERROR: (?:setUp|tearDown)(?:Class|Module) \(`)
-	pyTraced    = lazy.Pattern(`(?m)^ +File "([^"\n]+)", line (\d+)`)
 )
 
 func sniffUnittest(data []byte) bool {
@@ -61,32 +60,31 @@ func unitProblem(s section) reflexion.Problem {
 	if kind == "ERROR" {
 		p.Type = reflexion.RuntimeError
 	}
-	pyTraceback(&p)
+	p.Message = pyMessage(p.StackTrace)
+	if strings.Contains(p.Message, "SyntaxError: ") || strings.Contains(p.Message, "IndentationError: ") {
+		p.Type = reflexion.SyntaxError
+	}
+	locateLast(&p, p.StackTrace, firstWord(name), "")
 	if kind == "UNEXPECTED SUCCESS" {
 		p.Message = "passed, but was expected to fail"
 	}
 	return p
 }
 
-// pyTraceback takes the message and the location of an error from its traceback: the
-// lines after the last frame, and that of the last frame outside of libraries.
-func pyTraceback(p *reflexion.Problem) {
-	for _, m := range pyTraced().FindAllStringSubmatch(p.StackTrace, -1) {
-		if !strings.Contains(m[1], "/lib/") && !strings.Contains(m[1], "site-packages") && !strings.HasPrefix(m[1], "<") {
-			p.File, p.Line = m[1], atoi(m[2])
-		}
-	}
+// pyMessage is what a traceback says below its last frame, without what the test printed.
+func pyMessage(trace string) string {
 	var message []string
-	for line := range strings.Lines(p.StackTrace) {
-		switch line = strings.TrimRight(line, "\r\n"); {
+	for line := range strings.Lines(trace) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "Stdout:" || line == "Stderr:" {
+			break
+		}
+		switch {
 		case strings.HasPrefix(line, "  File \"") || strings.HasPrefix(line, "Traceback (most recent call last)"):
 			message = nil
 		case len(message) > 0 || line != "" && line[0] != ' ' && strings.Trim(line, "-") != "":
 			message = append(message, line)
 		}
 	}
-	p.Message = strings.TrimRight(strings.Join(message, "\n"), "-\n ")
-	if strings.Contains(p.Message, "SyntaxError: ") || strings.Contains(p.Message, "IndentationError: ") {
-		p.Type = reflexion.SyntaxError
-	}
+	return strings.TrimRight(strings.Join(message, "\n"), "-\n ")
 }

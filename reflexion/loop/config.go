@@ -12,20 +12,21 @@ import (
 
 // Config is the configuration of a loop. Command lines are the user's.
 type Config struct {
-	LoopID   string           `json:"loop_id"`
-	Task     string           `json:"task"`
-	TaskType string           `json:"task_type,omitempty"`
-	Created  string           `json:"created"` // RFC 3339
-	Actor    string           `json:"actor"`
-	Agent    string           `json:"agent,omitempty"` // which one the actor is; "": none that is known
-	Verify   []string         `json:"verify"`
-	Reflect  string           `json:"reflect,omitempty"` // command line of a model; "": reflections by rules
-	Max      int              `json:"max_iterations"`
-	Budget   int              `json:"token_budget,omitempty"` // of the reflections in a prompt
-	Omega    int              `json:"omega_capacity,omitempty"`
-	Dynamic  bool             `json:"dynamic_omega,omitempty"`
-	Policy   reflexion.Policy `json:"window_policy,omitempty"`
-	Arm      string           `json:"arm"`
+	LoopID   string   `json:"loop_id"`
+	Task     string   `json:"task"`
+	TaskType string   `json:"task_type,omitempty"`
+	Created  string   `json:"created"` // RFC 3339
+	Actor    string   `json:"actor"`
+	Agent    string   `json:"agent,omitempty"` // which one the actor is; "": none that is known
+	Verify   []string `json:"verify"`
+	Reflect  string   `json:"reflect,omitempty"` // command line of a model; "": reflections by rules
+	Max      int      `json:"max_iterations"`
+	// PromptTokens is the budget of a prompt; 0: reflexion.PromptTokens.
+	PromptTokens int              `json:"prompt_tokens,omitempty"`
+	Omega        int              `json:"omega_capacity,omitempty"`
+	Dynamic      bool             `json:"dynamic_omega,omitempty"`
+	Policy       reflexion.Policy `json:"window_policy,omitempty"`
+	Arm          string           `json:"arm"`
 	// Stuck is after how many attempts without progress the loop ends; 0: never.
 	Stuck int `json:"stuck_after,omitempty"`
 	// FewerTests allows a pass with fewer tests than there were.
@@ -101,7 +102,7 @@ func (c *Config) check() error {
 		return errors.New("its task is none")
 	case long(c.Actor), long(c.Reflect), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
 		return errors.New("its command lines are too long, or too many")
-	case err != nil, !arm, c.Max < 1, c.Budget < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
+	case err != nil, !arm, c.Max < 1, c.PromptTokens < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
 		c.Agent != "" && agents.ActorNamed(c.Agent) == nil, !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
 		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
 		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy):

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"episodes/internal/snapshot"
 	"episodes/reflexion"
 )
 
@@ -67,7 +68,8 @@ func TestDocumentedActor(t *testing.T) {
 func TestDocumentedAnswer(t *testing.T) {
 	text := example(t)
 	s := reflexion.ParseAnswer(text, 1)
-	if err := reflexion.Accept(&s, []reflexion.Problem{{Type: reflexion.TestFailure, Message: "items lost", File: "cart/cart_test.go"}}, nil); err != nil {
+	if err := reflexion.Accept(&s, []reflexion.Problem{{Type: reflexion.TestFailure, Message: "items lost", File: "cart/cart_test.go"}},
+		&snapshot.Changes{Files: []snapshot.FileChange{{Path: "cart/store.go", Kind: snapshot.Changed}}}, nil); err != nil {
 		t.Error(err)
 	}
 	s.Source = "" // not part of the form

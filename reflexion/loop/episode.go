@@ -20,6 +20,12 @@ const (
 	extractor = "loop-4"
 )
 
+// ToMend begins the context of a decision about an error, which follows it.
+const ToMend = "How to mend: "
+
+// Made reports whether a loop made an episode.
+func Made(ep *episode.Episode) bool { return ep.Provenance.Source.Format == logFormat }
+
 // Maximum numbers of different errors of one attempt: those left, and those that disappeared.
 const (
 	maxEvents = 3
@@ -177,17 +183,17 @@ func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 		came := outcome.Decide(outcome.Sign{Kind: shown, Lines: episode.Span{n, n}}).Outcome
 		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: reflexion.Seconds(t.Timestamp),
 			Type:    episode.Recovery,
-			Context: "How to mend: " + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: came}
+			Context: ToMend + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: came}
 		w.ep.Decisions = append(w.ep.Decisions, d)
 		w.span(d.ID, n)
 		first = cmp.Or(first, d.ID)
 		event := w.event(e, reflexion.Seconds(t.Timestamp), n)
 		w.link(event, d.ID, episode.Causes, true, n)
-		switch {
-		case came == episode.Success && last && t.Evaluator.Passed:
-			w.link(d.ID, episode.OutcomeRef, episode.Enables, false, n)
-		case came == episode.Success:
+		if came == episode.Success {
 			w.link(d.ID, event, episode.Prevents, false, n)
+		}
+		if came == episode.Success && last && t.Evaluator.Passed {
+			w.link(d.ID, episode.OutcomeRef, episode.Enables, false, n)
 		}
 	}
 	return first
@@ -255,7 +261,7 @@ func (w *writer) effects() {
 		if v := w.ep.Event(l.Source); v != nil {
 			v.LeadsTo = append(v.LeadsTo, l.Target)
 		}
-		if v := w.ep.Event(l.Target); v != nil {
+		if v := w.ep.Event(l.Target); v != nil && l.Type != episode.Prevents {
 			v.CausedBy = append(v.CausedBy, l.Source)
 		}
 	}

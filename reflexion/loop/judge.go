@@ -1,22 +1,21 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
-	"episodes/internal/snapshot"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
 
 // Prompted is the prompt that the actor got, with what memory said in it.
 type Prompted struct {
-	Text      string             `json:"prompt"`
-	Used      []int              `json:"used"`
-	Strategy  string             `json:"strategy,omitempty"`
-	Advice    []reflexion.Advice `json:"advice,omitempty"`
-	Knowledge []string           `json:"knowledge,omitempty"`
-	Recalled  []string           `json:"recalled,omitempty"`
+	Text     string             `json:"prompt"`
+	Used     []int              `json:"used"`
+	Strategy string             `json:"strategy,omitempty"`
+	Advice   []reflexion.Advice `json:"advice,omitempty"` // those that the text has
+	Known    []reflexion.Known  `json:"known,omitempty"`  // likewise
 	// Of an isolated loop: the iteration with the state after which this one begins, and the
 	// one before this one.
 	From *int `json:"begins_from,omitempty"`
@@ -24,10 +23,11 @@ type Prompted struct {
 }
 
 // prompted is the prompt that a context makes.
-func prompted(c *reflexion.Context) Prompted {
-	text := c.Text()
-	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice,
-		Knowledge: slices.Concat(c.Knowledge, c.Prior), Recalled: c.Recalled, From: c.From, Last: c.Iteration - 1}
+func prompted(c *reflexion.Context, tokens int) Prompted {
+	p := Prompted{Text: c.Within(cmp.Or(tokens, reflexion.PromptTokens)), Strategy: c.Strategy, From: c.From, Last: c.Iteration - 1}
+	p.Used = c.Used()
+	p.Advice, p.Known = c.Shown()
+	return p
 }
 
 // quoted returns what the prompt quoted from memory.
@@ -35,17 +35,29 @@ func (p *Prompted) quoted() (out []string) {
 	for _, a := range p.Advice {
 		out = append(out, a.Text)
 	}
-	return append(out, p.Knowledge...)
-}
-
-// advised says what became of the advice.
-func (p *Prompted) advised(c *snapshot.Changes) (out []reflexion.Advised) {
-	for _, a := range p.Advice {
-		if a.Step != "" {
-			out = append(out, reflexion.Advised{About: a.Error, Episodes: a.Episodes, Followed: reflexion.Touches(c, a.Step)})
-		}
+	for _, k := range p.Known {
+		out = append(out, k.Text)
 	}
 	return out
+}
+
+// became says what an attempt made of the advice and of the lessons.
+func (p *Prompted) became(at *reflexion.Attempt) {
+	for _, a := range p.Advice {
+		if a.Step != "" {
+			at.Advised = append(at.Advised, reflexion.Advised{About: a.Error, Episodes: a.Episodes,
+				Touched: reflexion.Touches(at.Actor.Changed, a.Step), Followed: reflexion.Follows(&at.Actor, a.Step)})
+		}
+	}
+	for _, k := range p.Known {
+		if k.Ref == "" {
+			continue
+		}
+		at.Recalled = append(at.Recalled, k.Ref)
+		if reflexion.Follows(&at.Actor, k.Text) {
+			at.Followed = append(at.Followed, k.Ref)
+		}
+	}
 }
 
 // testsRule is the rule of the error that tests are gone.

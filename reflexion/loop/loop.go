@@ -65,10 +65,8 @@ type Runner struct {
 	Now    func() time.Time
 	// Advise asks the causal graph about errors, but for what was tried in vain; may be nil.
 	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice
-	// Recall returns lessons of other sessions for a prompt, with their references; may be nil.
-	Recall func() (said, refs []string)
-	// Prior returns what other loops did about like failures, for the first prompt; may be nil.
-	Prior func(errors []reflexion.Problem) []string
+	// Recall returns what people said and other sessions learned about the task; may be nil.
+	Recall func() (said, learned []reflexion.Known)
 	// OnIteration is called for each finished iteration; may be nil.
 	OnIteration func(*reflexion.Turn)
 }
@@ -178,7 +176,8 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
 	at.Usage, at.Rule, at.From = &acted.Usage, c.rule(), p.From
-	at.Actor, at.Used, at.Advised, at.Recalled, at.Now = acted.Output, p.Used, p.advised(acted.Output.Changed), p.Recalled, r.Now()
+	at.Actor, at.Used, at.Now = acted.Output, p.Used, r.Now()
+	p.became(&at)
 	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
 	at.Found = r.judge(e, reflexion.FirstCounted(at.Baseline, history), acted)
 	at.Notes = notes(&at.Found, acted)
@@ -188,12 +187,15 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 			return nil, fmt.Errorf("reflection on iteration %d: %w", i, err)
 		}
 		s.Forget(p.quoted())
+		if s.Source == reflexion.FromModel {
+			s.By = reflexion.Program(c.Reflect)
+		}
 	}
 	return reflexion.Compose(history, at, s), nil
 }
 
-// withMessages returns the records with the whole messages of the errors in the state with
-// which the next attempt begins, of which a record may keep less.
+// withMessages returns the records with all that is known of the errors in the state with which
+// the next attempt begins, of which a record may keep less.
 func (r *Runner) withMessages(history []*reflexion.Record, from *int) ([]*reflexion.Record, error) {
 	began, _ := reflexion.Begins(history, from, nil)
 	k := slices.IndexFunc(history, func(x *reflexion.Record) bool {
@@ -206,23 +208,24 @@ func (r *Runner) withMessages(history []*reflexion.Record, from *int) ([]*reflex
 	if e == nil || err != nil {
 		return history, err
 	}
-	messages := map[string]string{}
+	whole := map[string]reflexion.Problem{}
 	for _, p := range e.Errors {
-		messages[reflexion.SignatureOf(p)] = p.Message
+		whole[reflexion.SignatureOf(p)] = p
 	}
-	whole := *history[k]
-	found := &whole.Evaluator
+	rec := *history[k]
+	found := &rec.Evaluator
 	if began == baseline {
-		found = reflexion.Ptr(*whole.Baseline)
-		whole.Baseline = found
+		found = reflexion.Ptr(*rec.Baseline)
+		rec.Baseline = found
 	}
 	found.Errors = slices.Clone(found.Errors)
-	for i := range found.Errors {
-		p := &found.Errors[i]
-		p.Message = cmp.Or(messages[reflexion.SignatureOf(*p)], p.Message)
+	for i, p := range found.Errors {
+		if w, ok := whole[reflexion.SignatureOf(p)]; ok {
+			found.Errors[i] = w
+		}
 	}
 	history = slices.Clone(history)
-	history[k] = &whole
+	history[k] = &rec
 	return history, nil
 }
 
@@ -239,23 +242,17 @@ func (r *Runner) omega(history []*reflexion.Record) int {
 func (r *Runner) Context(history []*reflexion.Record, before *reflexion.EvaluatorOutput, from *int) *reflexion.Context {
 	c := r.Config
 	show, _ := reflexion.ShowFor(c.Arm)
-	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show,
+	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Show: show,
 		Baseline: before, From: from}
 	_, now := reflexion.Begins(history, from, before)
 	if now != nil && show.Graph && r.Advise != nil {
 		o.Advice = r.Advise(now.Errors, reflexion.Tried(history))
 	}
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
+	ctx.Verify = c.Verify
 	if r.Recall != nil {
-		said, refs := r.Recall()
-		ctx.Knowledge, ctx.Recalled = append(ctx.Knowledge, said...), refs
-	}
-	if r.Prior != nil && len(history) == 0 {
-		var found []reflexion.Problem
-		if before != nil {
-			found = before.Errors
-		}
-		ctx.Prior = append(ctx.Prior, r.Prior(found)...)
+		said, learned := r.Recall()
+		ctx.Know(history, said, learned)
 	}
 	if why := circling(history); show.Errors && why != "" {
 		ctx.Strategy = "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."

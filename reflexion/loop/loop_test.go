@@ -123,13 +123,13 @@ func TestLoopLearns(t *testing.T) {
 		t.Fatalf("%+v", end)
 	}
 	first := b.file("prompt-0") // with what is wrong before anything was done
-	if _, after, _ := strings.Cut(first, "\n\n"); suffix.ReplaceAllString(after, "-") != "# Task\n\nfind the answer\n\n# Errors\n\n<errors->\n> - test_failure: the answer is not right\n>   Rule: answer\n>   Location: answer.txt:1\n</errors->\n" {
+	if _, after, _ := strings.Cut(first, "\n\n"); suffix.ReplaceAllString(after, "-") != "# Task\n\nfind the answer\n\n# How it is verified\n\nThese commands must pass:\n\n    "+b.runner.Config.Verify[0]+"\n\n# Errors\n\n<errors->\n> - test_failure: the answer is not right\n>   Rule: answer\n>   Location: answer.txt:1\n</errors->\n" {
 		t.Errorf("first prompt %q", first)
 	}
 	if second := b.file("prompt-1"); !strings.Contains(second, history[0].Reflection.Text) || history[0].Reflection.Source != reflexion.FromModel {
 		t.Errorf("the second prompt lacks %q:\n%s", history[0].Reflection.Text, second)
 	}
-	for _, part := range []string{"> attempt 1: added to answer.txt:1 ”40”; it said ”wrote 40”; then 1 error stayed, 1 of 1 test failed, reward 0.00", "> - test_failure: the answer is not right\n>   Rule: answer\n>   Location: answer.txt:1"} { // what the actor did, what the evaluator found
+	for _, part := range []string{"> attempt 1: added to answer.txt:1 \"40\"; it said \"wrote 40\"; then 1 error stayed, 1 of 1 test failed, reward 0.00", "> - test_failure: the answer is not right\n>   Rule: answer\n>   Location: answer.txt:1"} { // what the actor did, what the evaluator found
 		if !strings.Contains(b.file("prompt-1"), part) {
 			t.Errorf("the second prompt lacks %q", part)
 		}
@@ -170,7 +170,7 @@ func TestLoopEnds(t *testing.T) {
 		{"stuck without memory", func(c *Config) { c.Arm, c.Stuck = "none", 4 }, Stuck, 4, true}, // all arms end alike
 		{"one error, and never stuck", func(c *Config) { c.Reflect = "" }, Limit, 6, true},
 		{"model repeats itself", func(c *Config) {
-			c.Reflect = `cat >/dev/null; echo '{"reflection_text":"I guessed the number in answer.txt:1 without reading what the test wants, so it came out wrong. In my next attempt I will read it.","actionable_insights":["read the test"]}'`
+			c.Reflect = `cat >/dev/null; echo '{"reflection_text":"I guessed the number in answer.txt:1 without reading what the test wants, so it came out wrong. In my next attempt I will read it.","actionable_insights":["read the test of answer.txt"]}'`
 			c.Stuck = 4
 		}, Stuck, 4, true},
 		{"blocked", func(c *Config) {
@@ -318,7 +318,7 @@ func TestDynamicOmega(t *testing.T) {
 const differing = `n=$(grep -c x model-calls 2>/dev/null); echo x >>model-calls; cat >/dev/null
 set -- hallucination edge_case_miss logic_error integration_error other other
 shift $n
-echo "{\"reflection_text\":\"I took number $n for the $1 in answer.txt:$n, of which there are many in every single try of mine at it, $1 after $1. I will look at $1 $n.\",\"actionable_insights\":[\"look at $1\"],\"credit_assignment\":{\"failure_category\":\"$1\"}}"`
+echo "{\"reflection_text\":\"I took number $n for the $1 in answer.txt:$n, of which there are many in every single try of mine at it, $1 after $1. I will look at $1 $n.\",\"actionable_insights\":[\"look at $1 in answer.txt\"],\"credit_assignment\":{\"failure_category\":\"$1\"}}"`
 
 // cutting ends the loop after a number of steps.
 type cutting struct {
@@ -411,7 +411,7 @@ func TestEpisode(t *testing.T) {
 	for _, l := range ep.Links {
 		links = append(links, fmt.Sprintf("%s %s %s", l.Source, l.Type, l.Target))
 	}
-	if got := strings.Join(links, ", "); got != "e001 causes d001, e001 causes d002, e001 causes d003, d003 enables outcome" {
+	if got := strings.Join(links, ", "); got != "e001 causes d001, e001 causes d002, e001 causes d003, d003 prevents e001, d003 enables outcome" {
 		t.Errorf("links %s", got)
 	}
 }

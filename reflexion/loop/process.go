@@ -42,7 +42,7 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	if ok, err := p.Dir.step(i, promptFile, &kept); ok || err != nil {
 		return kept, err
 	}
-	kept = prompted(c)
+	kept = prompted(c, p.Config.PromptTokens)
 	before := []int{i - 1}
 	if kept.From != nil {
 		before = append(before, *kept.From)

@@ -76,7 +76,7 @@ type simSteps struct {
 func way(trap, w int) string { return fmt.Sprintf("take way%c%c at trap_%02d", 'A'+w, 'z', trap) }
 
 func (s *simSteps) Prompt(_ int, c *reflexion.Context) (Prompted, error) {
-	return prompted(c), nil
+	return prompted(c, 0), nil
 }
 
 // Act chooses a way at each trap: the one that the prompt says ended well, else any that
