@@ -28,12 +28,16 @@ func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
 	if err := sources.Kept(agent.Environment{Home: h.Home, Getenv: h.Getenv}, h.Agent, path); err != nil {
 		return "", err
 	}
+	format := agents.Named(h.Agent).Format
+	if format == nil {
+		return "", nil
+	}
 	end, err := lastLines(path)
 	if err != nil {
 		return "", err
 	}
 	b := actions.New()
-	if err := agents.Named(h.Agent).Format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
+	if err := format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
 		return "", err
 	}
 	text, is := soFarHead, b.SoFar()
