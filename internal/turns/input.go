@@ -66,13 +66,13 @@ func (r *Reader) Put(t Turn) error {
 		keep(&s.Text, &s.Said)
 	}
 	if t.Sub == "" {
-		r.atWork = t.Role == Call || t.Role == Result && (t.Result.State == Failed || t.Result.Exit != nil && *t.Result.Exit != 0)
+		r.atWork = t.Role == Call || t.Role == Result
 	}
 	return r.yield(t)
 }
 
-// AtWork reports whether the last turn of the session's own agent is a call without a result, or a failure:
-// agents that are not killed say something after it.
+// AtWork reports whether the last turn of the session's own agent is a call or its result: agents that are
+// not killed say something after it.
 func (r *Reader) AtWork() bool { return r.atWork }
 
 // Unknown counts a record of a type that the format does not know.
