@@ -2,6 +2,7 @@ package hook
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"episodes/agents"
@@ -70,9 +71,13 @@ func lastLines(path string) ([]byte, error) {
 		return nil, err
 	}
 	from := max(info.Size()-soFarRead, 0)
-	data, err := io.ReadAll(io.NewSectionReader(f, from, soFarRead))
-	if from > 0 {
+	data := make([]byte, info.Size()-from)
+	n, err := f.ReadAt(data, from)
+	if data = data[:n]; from > 0 {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil // it is shorter now
 	}
 	return data, err
 }
