@@ -30,7 +30,7 @@ var Agent = agent.Agent{
 func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	if head = bytes.TrimSpace(head); len(head) == 0 || head[0] != '[' {
-		return isCLI(shape)
+		return shape.Has("sessionId") && shape.Has("updated_at") && shape.Has("agent") && shape["messages[].role"] == "user"
 	}
 	if shape.Has("[].ts") && (shape["[].type"] == "say" || shape["[].type"] == "ask") && (shape.Has("[].say") || shape.Has("[].ask")) {
 		return true
@@ -80,6 +80,7 @@ func (r *reader) element(d *turns.Document, n int) error {
 type reader struct {
 	*turns.Reader
 	at   int
+	cli  bool        // a session of the command line
 	said string      // the id of the call that holds a message of the agent
 	out  *turns.Turn // the output of a command, as far as shown
 	halt *turns.Turn // stopped by the user; shown before the output
@@ -208,7 +209,7 @@ func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) error
 		r.said = id
 		return r.say(text, t)
 	}
-	for _, c := range callsOf(id, name, args) {
+	for _, c := range r.callsOf(id, name, args) {
 		t.Role, t.Call = turns.Call, c
 		if err := r.Put(t); err != nil {
 			return err
@@ -235,8 +236,8 @@ func (r *reader) user(content blocks, t turns.Turn) error {
 			if err := flush(); err != nil {
 				return err
 			}
-			if list := entries(b.Content); list != nil {
-				if err := r.items(b.ToolUseID, b.Name, list, t); err != nil {
+			if r.cli {
+				if err := r.results(b, t); err != nil {
 					return err
 				}
 				continue

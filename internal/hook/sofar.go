@@ -2,7 +2,6 @@ package hook
 
 import (
 	"bytes"
-	"errors"
 	"io"
 
 	"episodes/agents"
@@ -71,13 +70,11 @@ func lastLines(path string) ([]byte, error) {
 		return nil, err
 	}
 	from := max(info.Size()-soFarRead, 0)
-	data := make([]byte, info.Size()-from)
-	n, err := f.ReadAt(data, from)
-	if data = data[:n]; from > 0 {
+	b := bytes.NewBuffer(make([]byte, 0, info.Size()-from+bytes.MinRead))
+	_, err = b.ReadFrom(io.NewSectionReader(f, from, soFarRead))
+	data := b.Bytes()
+	if from > 0 {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil // it is shorter now
 	}
 	return data, err
 }
