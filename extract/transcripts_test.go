@@ -231,22 +231,30 @@ func TestCutIsUnknown(t *testing.T) {
 	}
 }
 
-// An agent that is killed at work says nothing about the last failure.
+// An agent that is killed at work says nothing about the last failure, or about what it looked at since.
 func TestKilledAtWorkIsUnknown(t *testing.T) {
-	for name, c := range map[string][3]string{
+	for name, c := range map[string]struct{ failed, looked, said, end string }{
 		"gemini.jsonl": {`{"sessionId":"s","projectHash":"p"}` + "\n" + `{"id":"1","type":"user","content":"run the tests"}` + "\n" +
 			`{"id":"2","type":"gemini","content":"","toolCalls":[{"id":"c","name":"run_shell_command","args":{"command":"go test ./..."},"status":"success","result":` +
-			`[{"functionResponse":{"response":{"output":"Output: FAIL\nExit Code: 1"}}}]}]}` + "\n", `{"id":"3","type":"gemini","content":"They fail."}` + "\n", ""},
+			`[{"functionResponse":{"response":{"output":"Output: FAIL\nExit Code: 1"}}}]}]}` + "\n",
+			`{"id":"4","type":"gemini","content":"","toolCalls":[{"id":"d","name":"read_file","args":{"file_path":"a.go"},"status":"success","result":[{"functionResponse":{"response":{"output":"package a"}}}]}]}` + "\n",
+			`{"id":"3","type":"gemini","content":"They fail."}` + "\n", ""},
 		"opencode.json": {`{"info":{"id":"ses_1","projectID":"p","directory":"/src"},"messages":[{"info":{"role":"user"},"parts":[{"type":"text","text":"run the tests"}]},{"info":{"role":"assistant"},"parts":` +
-			`[{"type":"tool","tool":"bash","state":{"status":"completed","input":{"command":"go test ./..."},"output":"FAIL","metadata":{"exit":1}}}`, `,{"type":"text","text":"They fail."}`, `]}]}`},
+			`[{"type":"tool","tool":"bash","state":{"status":"completed","input":{"command":"go test ./..."},"output":"FAIL","metadata":{"exit":1}}}`,
+			`,{"type":"tool","tool":"read","state":{"status":"completed","input":{"filePath":"/src/a.go"},"output":"package a"}}`, `,{"type":"text","text":"They fail."}`, `]}]}`},
 		"qwen.jsonl": {`{"uuid":"a","sessionId":"s","type":"user","message":{"parts":[{"text":"run the tests"}]}}` + "\n" +
 			`{"uuid":"b","sessionId":"s","type":"assistant","message":{"parts":[{"functionCall":{"id":"c","name":"run_shell_command","args":{"command":"go test ./..."}}}]}}` + "\n" +
 			`{"uuid":"c","sessionId":"s","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","response":{"output":"Output: FAIL\nExit Code: 1"}}}]}}` + "\n",
+			`{"uuid":"e","sessionId":"s","type":"assistant","message":{"parts":[{"functionCall":{"id":"d","name":"read_file","args":{"path":"a.go"}}}]}}` + "\n" +
+				`{"uuid":"f","sessionId":"s","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"d","response":{"output":"package a"}}}]}}` + "\n",
 			`{"uuid":"d","sessionId":"s","type":"assistant","message":{"parts":[{"text":"They fail."}]}}` + "\n", ""},
 	} {
-		for want, text := range map[episode.Outcome]string{episode.Unknown: c[0] + c[2], episode.Failure: c[0] + c[1] + c[2]} {
+		for text, want := range map[string]episode.Outcome{
+			c.failed + c.end: episode.Unknown, c.failed + c.looked + c.end: episode.Unknown,
+			c.failed + c.said + c.end: episode.Failure, c.failed + c.looked + c.said + c.end: episode.Failure,
+		} {
 			if res, err := New(Vocabulary{}).Read(Source{Path: name}, strings.NewReader(text)); err != nil || res.Episode.Outcome != want {
-				t.Errorf("%s: %v, %v, want %s", name, res.Episode.Outcome, err, want)
+				t.Errorf("%s: %v, %v, want %s", text, res.Episode.Outcome, err, want)
 			}
 		}
 	}

@@ -1,10 +1,11 @@
-// Package cline reads the tasks of Cline. A task has two files: the conversation with the model
+// Package cline reads the tasks of Cline, and the sessions of its command line. A task has two files: the conversation with the model
 // (api_conversation_history.json), whose tool calls are XML in the text or blocks of the API, and
 // the messages shown in the window (ui_messages.json). Each is one JSON array, and spans count its
 // elements. Forks of Cline (Roo Code and others) write the same files.
 //
 // The reader finds out from each element which of the two files it belongs to. transcript.go reads
-// the conversation, window.go the messages of the window, tools.go the calls and results of both.
+// the conversation, window.go the messages of the window, tools.go the calls and results of both, and
+// cli.go what the command line writes.
 package cline
 
 import (
@@ -27,10 +28,10 @@ var Agent = agent.Agent{
 
 // detect reports whether head begins a file of a task.
 func detect(head []byte) bool {
-	if head = bytes.TrimSpace(head); len(head) == 0 || head[0] != '[' {
-		return false
-	}
 	shape := turns.ShapeOf(head)
+	if head = bytes.TrimSpace(head); len(head) == 0 || head[0] != '[' {
+		return shape.Has("sessionId") && shape.Has("updated_at") && shape.Has("agent") && shape["messages[].role"] == "user"
+	}
 	if shape.Has("[].ts") && (shape["[].type"] == "say" || shape["[].type"] == "ask") && (shape.Has("[].say") || shape.Has("[].ask")) {
 		return true
 	}
@@ -43,22 +44,12 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	in.Session.Unit = "message"
 	r := &reader{Reader: in}
+	one := bytes.HasPrefix(bytes.TrimSpace(in.Peek()), []byte("{"))
 	err := in.Document(func(d *turns.Document) error {
-		return d.Elements(func(n int) error {
-			r.at = n
-			var m message
-			if err := d.Value(&m); err != nil {
-				return err
-			}
-			t := turns.Turn{At: episode.Span{n, n}, Time: millis(m.TS)}
-			if r.Session.Started == "" {
-				r.Session.Started = t.Time
-			}
-			if m.Type != "" {
-				return r.shown(&m, t)
-			}
-			return r.message(&m, t)
-		})
+		if one {
+			return r.session(d)
+		}
+		return d.Elements(func(n int) error { return r.element(d, n) })
 	}, func() int { return r.at })
 	if err != nil {
 		return err
@@ -69,9 +60,27 @@ func read(in *turns.Reader) error {
 	return r.stop()
 }
 
+// element reads a message of either file.
+func (r *reader) element(d *turns.Document, n int) error {
+	r.at = n
+	var m message
+	if err := d.Value(&m); err != nil {
+		return err
+	}
+	t := turns.Turn{At: episode.Span{n, n}, Time: millis(m.TS)}
+	if r.Session.Started == "" {
+		r.Session.Started = t.Time
+	}
+	if m.Type != "" {
+		return r.shown(&m, t)
+	}
+	return r.message(&m, t)
+}
+
 type reader struct {
 	*turns.Reader
 	at   int
+	cli  bool        // a session of the command line
 	said string      // the id of the call that holds a message of the agent
 	out  *turns.Turn // the output of a command, as far as shown
 	halt *turns.Turn // stopped by the user; shown before the output
@@ -99,7 +108,7 @@ type block struct {
 	Name      string          `json:"name"`
 	Input     json.RawMessage `json:"input"`
 	ToolUseID string          `json:"tool_use_id"`
-	Content   turns.Content   `json:"content"`
+	Content   json.RawMessage `json:"content"`
 	IsError   bool            `json:"is_error"`
 }
 
@@ -200,8 +209,13 @@ func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) error
 		r.said = id
 		return r.say(text, t)
 	}
-	t.Role, t.Call = turns.Call, turns.CallOf(id, name, args)
-	return r.Put(t)
+	for _, c := range r.callsOf(id, name, args) {
+		t.Role, t.Call = turns.Call, c
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // user reads the results of calls, and the words of the user between them.
@@ -222,7 +236,15 @@ func (r *reader) user(content blocks, t turns.Turn) error {
 			if err := flush(); err != nil {
 				return err
 			}
-			res = &output{id: b.ToolUseID, text: string(b.Content), failed: b.IsError, block: true}
+			if r.cli {
+				if err := r.results(b, t); err != nil {
+					return err
+				}
+				continue
+			}
+			var text turns.Content
+			_ = text.UnmarshalJSON(b.Content)
+			res = &output{id: b.ToolUseID, text: string(text), failed: b.IsError, block: true}
 			if b.ToolUseID != "" && b.ToolUseID == r.said {
 				res.tool = "attempt_completion"
 			}
@@ -258,7 +280,7 @@ var (
 	header  = lazy.Pattern(`^\s*\[(\w+)(?: for '(?s:.*?)'| [^\n\]]*)?\] Result:[ \t]*\n*`)
 	details = lazy.Pattern(`(?s)<environment_details>.*?(?:</environment_details>|$)`)
 	folder  = lazy.Pattern(`(?m)^# Current (?:Working|Workspace) Directory \((.+?)\)`)
-	words   = lazy.Pattern(`(?s)<(?:task|feedback|user_message|new_task)>\s*(.*?)\s*</(?:task|feedback|user_message|new_task)>`)
+	words   = lazy.Pattern(`(?s)<(?:task|feedback|user_message|new_task|user_input mode="\w+")>\s*(.*?)\s*</(?:task|feedback|user_message|new_task|user_input)>`)
 )
 
 // environment removes Cline's description of the editor from a text, and takes the folder of the

@@ -242,6 +242,9 @@ func (r *reader) ended(c *call, id string, res *turns.ToolResult, running string
 	if res.State != turns.Running && c.as != "" {
 		maps.DeleteFunc(r.processes, func(_, id string) bool { return id == c.as })
 	}
+	if r.exited[res.ID] {
+		return nil // its item was the result
+	}
 	return r.put(p, turns.Turn{Role: turns.Result, Result: res})
 }
 

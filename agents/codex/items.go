@@ -57,9 +57,14 @@ func (c *changes) UnmarshalJSON(data []byte) error {
 // mostEnded is how many calls are remembered that have ended.
 const mostEnded = 1000
 
-// completed reads an item. An item of a call that is still open adds to its result; any other
-// becomes a call with its result, and from then on the scripts themselves are ignored.
+// completed reads an item. An item of a call that is still open adds to its result, and one of a process
+// that ran on after its call is the result; any other becomes a call with its result, and from then on
+// the scripts themselves are ignored.
 func (r *reader) completed(e *executed, p place) error {
+	res := &turns.ToolResult{ID: e.ID, State: e.state(), Exit: e.Exit, Text: e.Stdout + e.Stderr}
+	if e.Output != nil {
+		res.Text = *e.Output
+	}
 	switch {
 	case e.ID == "" || e.Type != "CommandExecution" && e.Type != "FileChange":
 		return nil
@@ -72,6 +77,9 @@ func (r *reader) completed(e *executed, p place) error {
 			c.state = state
 		}
 		return nil
+	case e.Exit != nil && !r.exited[e.ID] && slices.Contains(slices.Collect(maps.Values(r.processes)), e.ID):
+		r.exited[e.ID] = true
+		return r.put(p, turns.Turn{Role: turns.Result, Result: res})
 	case r.over[e.ID], e.Source == "user_shell", e.Source == "unified_exec_interaction":
 		return nil // repeated, by the human, or a poll
 	}
@@ -79,10 +87,6 @@ func (r *reader) completed(e *executed, p place) error {
 		return err
 	}
 	call := &turns.ToolCall{ID: e.ID, Name: "exec_command", Tool: turns.Shell, Command: string(e.Command), Dir: folder(e.Cwd)}
-	res := &turns.ToolResult{ID: e.ID, State: e.state(), Exit: e.Exit, Text: e.Stdout + e.Stderr}
-	if e.Output != nil {
-		res.Text = *e.Output
-	}
 	if e.Type == "FileChange" {
 		*call = turns.ToolCall{ID: e.ID, Name: "apply_patch", Tool: turns.Edit}
 		for _, c := range e.Changes {

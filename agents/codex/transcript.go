@@ -36,7 +36,7 @@ func detect(head []byte) bool {
 
 // read reads the rollout of a session or of a sub-agent.
 func read(in *turns.Reader) error {
-	r := &reader{Reader: in, calls: map[string]*call{}, over: map[string]bool{}, processes: map[string]string{}}
+	r := &reader{Reader: in, calls: map[string]*call{}, over: map[string]bool{}, processes: map[string]string{}, exited: map[string]bool{}}
 	defer func() { in.Session.Cut = in.AtWork() }()
 	if err := in.Lines(r.line); err != nil {
 		return err
@@ -49,6 +49,7 @@ type reader struct {
 	calls     map[string]*call  // without a result yet, by their id
 	over      map[string]bool   // calls that have a result, the last ones
 	processes map[string]string // still running: the id of the call that started each
+	exited    map[string]bool   // of them, by those ids: ended, as an item says
 	held      *held
 	passes    bool      // scripts are ignored: events have their commands
 	copied    bool      // records repeat the thread that it was forked from

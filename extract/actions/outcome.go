@@ -18,7 +18,7 @@ const ciRun = "gh run view"
 // is no sign. A new sign of a call belongs in shows, one of words in signs.
 func (d *drafting) signs() []outcome.Sign {
 	signs := []outcome.Sign{{Kind: outcome.NothingShown}}
-	if d.session.NoResults || d.session.Cut {
+	if d.session.NoResults {
 		return signs
 	}
 	end := 0
@@ -38,11 +38,15 @@ func (d *drafting) signs() []outcome.Sign {
 			end, last = len(signs), s
 		}
 	}
-	if last == nil {
-		return signs
+	if last != nil {
+		signs = signs[:end]
 	}
-	if signs = signs[:end]; last.role == turns.Call && (last.failed || !last.ended && last.call.Tool == turns.Shell) {
+	works := last != nil && last.role == turns.Call
+	if works && (last.failed || !last.ended && last.call.Tool == turns.Shell) {
 		signs = brokenOff(signs, place(last))
+	}
+	if d.session.Cut && (!works || last.failed || !last.ended || outcome.Decide(signs...).Outcome != episode.Success) {
+		return signs[:1]
 	}
 	return signs
 }

@@ -61,7 +61,11 @@ func (d *Dir) OpenPrivate(name string, flag int) (*os.File, error) {
 // file of more than most bytes the older half is dropped before; of one twice as large, all.
 func (d *Dir) AppendPrivate(name string, line []byte, most int64) error {
 	if info, err := d.Lstat(name); err == nil && info.Size() > most {
-		data, _ := d.ReadLarge(name, 2*most)
+		data, err := d.ReadLarge(name, 2*most)
+		var large *TooLargeError
+		if err != nil && !errors.As(err, &large) {
+			return err
+		}
 		_, newer, _ := bytes.Cut(data[len(data)/2:], []byte("\n"))
 		if err := d.WritePrivate(name, newer); err != nil {
 			return err

@@ -56,4 +56,10 @@ func TestPrivate(t *testing.T) {
 	if names, _ := os.ReadDir(outside); len(names) > 0 {
 		t.Errorf("wrote %v", names)
 	}
+	if err := sub.AppendPrivate("away", []byte("x"), 1); err == nil {
+		t.Error("appended to a link")
+	}
+	if _, err := os.Readlink(sub.Path("away")); err != nil {
+		t.Errorf("a link was replaced: %v", err)
+	}
 }

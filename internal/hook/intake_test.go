@@ -112,6 +112,35 @@ func TestTranscriptsComeToRest(t *testing.T) {
 	}
 }
 
+// A session that goes on and on does not keep the run at work.
+func TestTranscriptThatKeepsGrowing(t *testing.T) {
+	const id = "3f0c2c1e-1111-4222-8333-444455556666"
+	w := newWorld(t, lockLog)
+	home, path := w.copilot(id)
+	text := strings.Join(copilotEvents(id, w.root), "")
+	w.put(path, text)
+	w.run("copilot", "agentStop", fmt.Sprintf(`{"sessionId":%q,"cwd":%q,"transcriptPath":%q}`, id, w.root, path))
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		Work(ctx, WorkerOptions{Home: home, Getenv: func(string) string { return "" }, Rest: time.Millisecond})
+	}()
+	for working := true; working; time.Sleep(time.Millisecond) {
+		text += `{"type":"assistant.turn_start","data":{}}` + "\n"
+		w.put(path, text)
+		select {
+		case <-done:
+			working = false
+		default:
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		t.Errorf("still at work: %v", err)
+	}
+}
+
 // A session that was killed called no hook at its end. The next one in the repository takes it in,
 // for each way in which an agent names its transcripts.
 func TestKilledSessionIsTakenIn(t *testing.T) {

@@ -28,12 +28,16 @@ func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
 	if err := sources.Kept(agent.Environment{Home: h.Home, Getenv: h.Getenv}, h.Agent, path); err != nil {
 		return "", err
 	}
+	format := agents.Named(h.Agent).Format
+	if format == nil {
+		return "", nil
+	}
 	end, err := lastLines(path)
 	if err != nil {
 		return "", err
 	}
 	b := actions.New()
-	if err := agents.Named(h.Agent).Format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
+	if err := format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
 		return "", err
 	}
 	text, is := soFarHead, b.SoFar()
@@ -66,7 +70,9 @@ func lastLines(path string) ([]byte, error) {
 		return nil, err
 	}
 	from := max(info.Size()-soFarRead, 0)
-	data, err := io.ReadAll(io.NewSectionReader(f, from, soFarRead))
+	b := bytes.NewBuffer(make([]byte, 0, info.Size()-from+bytes.MinRead))
+	_, err = b.ReadFrom(io.NewSectionReader(f, from, soFarRead))
+	data := b.Bytes()
 	if from > 0 {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
 	}

@@ -77,12 +77,14 @@ func (h *hook) waiting(ctx context.Context) (j job, ok bool) {
 	return q.next()
 }
 
-// drain works until nothing waits, and what it read has stayed as it was for a while.
+// drain works until nothing waits. A transcript that was written to since it was read is read once
+// more; a session that goes on has further hooks, which queue it again.
 func (h *hook) drain(ctx context.Context, o WorkerOptions) {
 	var read []job
 	for ctx.Err() == nil {
-		j, ok := h.waiting(ctx)
-		if !ok {
+		j, queued := h.waiting(ctx)
+		if !queued {
+			var ok bool
 			if j, ok = grown(ctx, read, o.Rest); !ok {
 				return
 			}
@@ -97,7 +99,9 @@ func (h *hook) drain(ctx context.Context, o WorkerOptions) {
 				h.trouble(fmt.Errorf("try %d: %w", now.Tries, err))
 			}
 		} else if !j.Refresh {
-			read = append(read, now)
+			if queued {
+				read = append(read, now)
+			}
 			if err := h.readLater(ctx, now); err != nil {
 				h.trouble(err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"episodes/agents"
 	"episodes/agents/agent"
+	"episodes/internal/lazy"
 )
 
 // What a reader may cost in the background, in tokens of 4 bytes, until the user says otherwise.
@@ -40,8 +41,10 @@ func ReaderLine(name string) (string, error) {
 		"name " + strings.Join(Readers(), ", ") + ", or give the command line of any program: --reader='LINE'"}
 }
 
-// Own edits the user's own configuration. What setup added before is replaced; what the user wrote
-// stays, and a key that the user set is never set twice.
+var readerLine = lazy.Pattern(`(?m)^[ \t]*reader[ \t]*=[^\r\n]*`)
+
+// Own edits the user's own configuration. What the user wrote stays, also of the lines that setup
+// added, where another reader replaces only its own line. A key that the user set is never set twice.
 func Own(r OwnRequest) (*FileState, error) {
 	f, err := openFile("", r.Path)
 	if err != nil {
@@ -53,11 +56,16 @@ func Own(r OwnRequest) (*FileState, error) {
 		if !wanted {
 			return
 		}
-		if _, _, there := b.find(s.after); there {
+		if from, to, there := b.find(s.after); there {
 			s.found.current++
-			now, err := readTOML(s.after)
-			if reader, has := is["reader"]; err == nil && !r.Remove && (!has || now["reader"] == reader) {
-				return // with a budget that the user may have changed
+			if old := s.after[from:to]; !r.Remove && is["reader"] != nil && readerLine().Match(old) {
+				line := []byte("reader = " + tomlText(r.Reader))
+				s.after = slices.Concat(s.after[:from], readerLine().ReplaceAllLiteral(old, line), s.after[to:])
+				want["reader"] = r.Reader
+				return
+			}
+			if !r.Remove && b.current(s.after) {
+				return
 			}
 			s.after = b.drop(s.after)
 		}

@@ -43,7 +43,7 @@ func TestOwn(t *testing.T) {
 			t.Errorf("%s: again: %s\n%s", name, s.Change, read(t, path))
 		}
 		own(OwnRequest{Reader: "other"})
-		if has, err := readTOML([]byte(read(t, path))); err != nil || has["reader"] != "other" || has["ask_at_end"] != true {
+		if has, err := readTOML([]byte(read(t, path))); err != nil || has["reader"] != "other" || has["reader_day"] != int64(5) || has["ask_at_end"] != true {
 			t.Errorf("%s: another reader: %v, %v", name, has, err)
 		}
 		if s := own(OwnRequest{AskAtEnd: true}); s.Change != Kept {

@@ -65,14 +65,14 @@ func (r *Reader) Put(t Turn) error {
 	if s := t.Result; s != nil {
 		keep(&s.Text, &s.Said)
 	}
-	if t.Sub == "" {
-		r.atWork = t.Role == Call || t.Role == Result && (t.Result.State == Failed || t.Result.Exit != nil && *t.Result.Exit != 0)
+	if t.Sub == "" && t.Role != Result {
+		r.atWork = t.Role == Call
 	}
 	return r.yield(t)
 }
 
-// AtWork reports whether the last turn of the session's own agent is a call without a result, or a failure:
-// agents that are not killed say something after it.
+// AtWork reports whether the last turn of the session's own agent, besides results, is a call: agents that
+// are not killed say something after it.
 func (r *Reader) AtWork() bool { return r.atWork }
 
 // Unknown counts a record of a type that the format does not know.

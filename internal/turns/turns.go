@@ -58,7 +58,7 @@ type Session struct {
 	// NoResults says that the format does not record the results of calls, so that no call may be
 	// taken for successful.
 	NoResults bool
-	// Cut says that the file ends before the session does, so that its outcome is unknown.
+	// Cut says that the file ends before the session does. A check that failed may have been mended since.
 	Cut bool
 }
 

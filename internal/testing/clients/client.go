@@ -16,17 +16,21 @@ type client struct {
 	program      string
 	args         []string // before the prompt
 	env          []string
-	before       map[string]string // files in a new home
-	settings     []string          // files in the home that setup may write
-	events       []string          // that have to come in a session with a failed check
-	failed       string            // the event after a failed command
-	trusts       []string          // arguments and variables that trust a folder or hooks, left out to try it without
-	sub          string            // the event at the end of a sub-agent; "" for no event
-	shared       []string          // folders in a home that hold what the program unpacks; all homes share it
-	plugin       [][]string        // arguments that install the plugin of a repository, {ROOT}
-	rewrite      []string          // arguments with which the agent changes its own settings
-	subagent     string            // the script that starts a sub-agent
-	mcp          string            // the script that asks the MCP server
+	before       map[string]string  // files in a new home
+	settings     []string           // files in the home that setup may write
+	events       []string           // that have to come in a session with a failed check
+	failed       string             // the event after a failed command
+	trusts       []string           // arguments and variables that trust a folder or hooks, left out to try it without
+	sub          string             // the event at the end of a sub-agent; "" for no event
+	shared       []string           // folders in a home that hold what the program unpacks; all homes share it
+	plugin       [][]string         // arguments that install the plugin of a repository, {ROOT}
+	rewrite      []string           // arguments with which the agent changes its own settings
+	trust        func(*place) error // trusts the repository and all hooks, and lets the agent write that down
+	written      []string           // files in the home that the agent writes by itself, next to the settings
+	exports      string             // folder in the home with transcripts that no hook names
+	refuses      []string           // arguments without which the agent refuses to run commands
+	subagent     string             // the script that starts a sub-agent
+	mcp          string             // the script that asks the MCP server
 }
 
 // variant is a client with a model and with the scripts that suit it.
@@ -42,6 +46,7 @@ var claudeCode = client{
 	args:     []string{"--permission-mode", "acceptEdits", "--allowedTools", "Bash(*)", "mcp__episodes", "-p"},
 	env:      []string{"ANTHROPIC_BASE_URL={URL}", "ANTHROPIC_API_KEY=sk-ant-none", "ANTHROPIC_MODEL=claude-opus-4-6", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1"},
 	settings: []string{".claude/settings.json"},
+	written:  []string{".claude.json"},
 	events:   []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"},
 	failed:   "PostToolUseFailure",
 	sub:      "SubagentStop",
@@ -77,6 +82,7 @@ var codex = client{
 	plugin:   [][]string{{"plugin", "marketplace", "add", "{ROOT}"}, {"plugin", "add", "episodes@episodes"}},
 	trusts:   []string{"--dangerously-bypass-hook-trust"},
 	rewrite:  []string{"mcp", "add", "other", "--", "true"},
+	trust:    trustCodex,
 	subagent: "spawn", mcp: "ask",
 }
 
@@ -111,6 +117,7 @@ var copilot = client{
 	failed:   "postToolUse",
 	sub:      "subagentStop",
 	shared:   []string{".cache/copilot"},
+	refuses:  []string{"--allow-all-tools"},
 	rewrite:  []string{"mcp", "add", "other", "--", "true"},
 	subagent: "task", mcp: "ask",
 }
@@ -129,7 +136,9 @@ var openCode = client{
   "provider": {"scripted": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "{URL}/v1", "apiKey": "none"}, "models": {"one": {}}}}
 }
 `},
-	settings: []string{".config/opencode/opencode.json", ".config/opencode/plugin/episodes.js", ".config/opencode/plugins/episodes.js"},
+	settings: []string{".config/opencode/opencode.json", ".config/opencode/plugin/episodes.js"},
+	rewrite:  []string{"mcp", "add", "other", "--url", "http://127.0.0.1:9/mcp"},
+	exports:  ".local/state/episodes/opencode",
 	failed:   "toolExecuteAfter",
 	events:   []string{"sessionCreated", "chatMessage", "toolExecuteAfter", "sessionIdle"},
 	subagent: "task", mcp: "ask",

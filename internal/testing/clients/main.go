@@ -34,6 +34,7 @@ import (
 // options are the flags of the command.
 type options struct {
 	only, cache, work, real string
+	situation               string
 	keep, update            bool
 	jobs                    int
 	seconds                 int // for one session
@@ -49,6 +50,7 @@ func main() {
 	}
 	var o options
 	flag.StringVar(&o.only, "only", "", "variants to run, separated by commas (default all)")
+	flag.StringVar(&o.situation, "situation", "", "the one single situation to run, without the two sessions")
 	flag.StringVar(&o.cache, "cache", filepath.Join(cache, "episodes-clients"), "where the agents are installed")
 	flag.StringVar(&o.work, "work", "", "folder for homes and repositories (default a temporary one)")
 	flag.StringVar(&o.real, "episodes", "", "the program to test (default: it is built)")

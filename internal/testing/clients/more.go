@@ -3,12 +3,17 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // situation is something that a client goes through once, in a place of its own.
@@ -19,7 +24,8 @@ type situation struct {
 
 var situations = []situation{
 	{"sub-agent", subAgent}, {"two at once", twoAtOnce}, {"killed", killed},
-	{"project", inProject}, {"plugin", inPlugin}, {"no trust", noTrust}, {"rewritten", rewritten},
+	{"project", inProject}, {"plugin", inPlugin}, {"plugin and setup", pluginAndSetup},
+	{"no trust", noTrust}, {"rewritten", rewritten}, {"many", many},
 }
 
 // setUp wires the client and returns an error if that fails.
@@ -110,7 +116,7 @@ func twoAtOnce(p *place, c *checker) error {
 		wg.Go(func() { p.start("both", "giveup", words, how{}) })
 	}
 	wg.Wait()
-	p.settle(settled)
+	p.settle(p.limit())
 	hooks := hooksOf(rec)
 	c.check("two at once: hooks exit with 0", len(hooks) > 0 && slow(hooks) == "", slow(hooks))
 	eps := p.episodes()
@@ -151,9 +157,10 @@ func inProject(p *place, c *checker) error {
 	return nil
 }
 
-func inPlugin(p *place, c *checker) error {
+// install installs the plugin of this repository.
+func (p *place) install() error {
 	root, err := os.Getwd()
-	if err != nil || len(p.v.client.plugin) == 0 {
+	if err != nil {
 		return err
 	}
 	for _, args := range p.v.client.plugin {
@@ -165,11 +172,53 @@ func inPlugin(p *place, c *checker) error {
 			return fmt.Errorf("%s: exit %d: %s", strings.Join(args, " "), code, out)
 		}
 	}
+	return nil
+}
+
+func inPlugin(p *place, c *checker) error {
+	if len(p.v.client.plugin) == 0 {
+		return nil
+	}
+	if err := p.install(); err != nil {
+		return err
+	}
 	s := p.play("plugin", p.v.client.mcp, "Run the tests.", how{})
 	c.check("plugin: its hooks come", len(s.hooks) > 0 && slow(s.hooks) == "", len(s.hooks), " hooks; ", slow(s.hooks))
 	c.check("plugin: its MCP server is known", slices.ContainsFunc(s.requests, knowsMCP))
 	out, code := p.ask("setup", p.v.client.name, "--check")
 	c.check("plugin: --check knows it", code == 0 && strings.Contains(out, "plugin"), out)
+	return nil
+}
+
+// pluginAndSetup has two hooks of each event, of which one answers.
+func pluginAndSetup(p *place, c *checker) error {
+	cl := p.v.client
+	if len(cl.plugin) == 0 {
+		return nil
+	}
+	if err := errors.Join(p.install(), p.setUp()); err != nil {
+		return err
+	}
+	p.play("first", p.v.first, "Make the tests of the table pass.", how{})
+	if out, code := p.run("git", "checkout", "-q", "--", "table"); code != 0 {
+		return errors.New(out)
+	}
+	s := p.play("second", p.v.first, "Look after the table.", how{})
+	came, said := 0, 0
+	for _, h := range s.hooks {
+		if h.event() == "SessionStart" {
+			came++
+		}
+	}
+	for _, h := range answered(s.hooks) {
+		if h.event() == cl.failed {
+			said++
+		}
+	}
+	c.check("plugin and setup: each hook comes twice", came == 2, events(s.hooks))
+	c.check("plugin and setup: the fix is told once", said == 1, events(answered(s.hooks)))
+	out, _ := p.ask("setup", cl.name, "--check")
+	c.check("plugin and setup: --check says so", strings.Contains(out, "plugin"), out)
 	return nil
 }
 
@@ -192,6 +241,9 @@ func noTrust(p *place, c *checker) error {
 // removal both are the same.
 func rewritten(p *place, c *checker) error {
 	cl := p.v.client
+	if len(cl.rewrite) == 0 {
+		return nil
+	}
 	control, err := newPlace(p.options, p.v, "control")
 	if err != nil {
 		return err
@@ -201,21 +253,120 @@ func rewritten(p *place, c *checker) error {
 		return err
 	}
 	for _, x := range []*place{p, control} {
+		if cl.trust != nil {
+			if err := cl.trust(x); err != nil {
+				return err
+			}
+		}
 		if out, code := x.run(append([]string{cl.program}, cl.rewrite...)...); code != 0 {
 			return fmt.Errorf("%v: exit %d: %s", cl.rewrite, code, out)
 		}
 	}
 	out, _ := p.ask("setup", cl.name, "--check")
-	c.check("rewritten: still wired", strings.Contains(out, "wired (user"), out)
+	c.check("rewritten: still wired", strings.Contains(out, "wired (user") && (cl.trust == nil || !strings.Contains(out, "not trusted")), out)
+	if cl.trust != nil {
+		s := p.play("trusted", "giveup", "Run the tests.", how{without: cl.trusts})
+		c.check("rewritten: trusted hooks come", len(missing(cl.events, s.hooks)) == 0, events(s.hooks))
+	}
+	with := map[string]string{}
+	for _, name := range cl.settings {
+		with[name] = p.like(control, name)
+	}
 	out, code := p.ask("setup", cl.name, "--remove")
 	var differ []string
 	for _, name := range cl.settings {
-		ours, _ := os.ReadFile(filepath.Join(p.home, name))
-		theirs, _ := os.ReadFile(filepath.Join(control.home, name))
-		if !bytes.Equal(bytes.ReplaceAll(ours, []byte(p.url), []byte(control.url)), theirs) {
-			differ = append(differ, name+": "+string(ours))
+		text, _ := os.ReadFile(filepath.Join(control.home, name))
+		if left := p.like(control, name); !sameLines(left, string(text)) || !within(left, with[name]) {
+			differ = append(differ, name+": "+left)
 		}
 	}
 	c.check("rewritten: remove leaves what the client wrote", code == 0 && len(differ) == 0, out, differ)
+	var left []string
+	for _, name := range slices.Concat(cl.settings, cl.written) {
+		if text, _ := os.ReadFile(filepath.Join(p.home, name)); ours.Match(text) {
+			left = append(left, name)
+		}
+	}
+	c.check("rewritten: nothing of ours is left", len(left) == 0, left)
+	return nil
+}
+
+// like is a file of the home as it would be in another place.
+func (p *place) like(other *place, name string) string {
+	text, _ := os.ReadFile(filepath.Join(p.home, name))
+	return strings.NewReplacer(p.url, other.url, p.dir, other.dir).Replace(string(text))
+}
+
+// sameLines reports whether two texts have the same lines. Their order may differ: Codex 0.169.0 puts
+// the table of a new server behind those of other servers.
+func sameLines(a, b string) bool {
+	return slices.Equal(slices.Sorted(strings.Lines(a)), slices.Sorted(strings.Lines(b)))
+}
+
+// within reports whether a text is another one without some of its lines.
+func within(text, whole string) bool {
+	next, stop := iter.Pull(strings.Lines(whole))
+	defer stop()
+	for line := range strings.Lines(text) {
+		for {
+			other, ok := next()
+			if !ok {
+				return false
+			}
+			if other == line {
+				break
+			}
+		}
+	}
+	return true
+}
+
+// ours matches what setup writes, in any settings.
+var ours = regexp.MustCompile(`episodes hook|"episodes"|mcp_servers\.episodes`)
+
+// many runs sessions one after another that succeed, fail, are killed, or may run nothing. None gets
+// another outcome than it had, and none that ended is written to after that.
+func many(p *place, c *checker) error {
+	if len(p.v.client.refuses) == 0 {
+		return nil
+	}
+	if err := p.setUp(); err != nil {
+		return err
+	}
+	kinds := []struct {
+		script, outcome string
+		how             how
+	}{
+		{"mend", "success", how{}}, {"giveup", "failure", how{}}, {"slow", "unknown", how{kill: true}},
+		{"pass", "unknown", how{without: p.v.client.refuses}},
+	}
+	want := map[string]string{}
+	var changed []string
+	for n := range 20 {
+		kind := kinds[n%len(kinds)]
+		if out, code := p.run("git", "checkout", "-q", "--", "table"); code != 0 {
+			return errors.New(out)
+		}
+		name := fmt.Sprint("session-", n)
+		s := p.play(name, kind.script, "See to the table.", kind.how)
+		var in struct {
+			ID   string `json:"session_id"`
+			Also string `json:"sessionId"`
+		}
+		if len(s.hooks) > 0 {
+			_ = json.Unmarshal([]byte(s.hooks[0].In), &in)
+		}
+		want["episode-"+in.ID+in.Also] = kind.outcome
+		time.Sleep(time.Second)
+		if out, _ := p.ask("sources"); !kind.how.kill && !strings.Contains(out, "0 new, 0 changed") {
+			changed = append(changed, name+": "+firstLine(out))
+		}
+	}
+	got := map[string]string{}
+	for _, e := range p.episodes() {
+		got[e.ID] = e.Outcome
+	}
+	c.check("20 sessions: no wrong outcome", len(want) == 20 && maps.Equal(got, want), got, " instead of ", want)
+	c.check("20 sessions: none changes after its end", len(changed) == 0, changed)
 	return nil
 }

@@ -33,13 +33,12 @@ func (p *place) keep(sessions []played) error {
 		hooks.Write(p.scrub(encode(r)))
 	}
 	files := map[string]string{"version.json": string(version), "hooks.jsonl": hooks.String()}
-	if at := transcriptOf(sessions[0].hooks); at != "" {
-		text, err := os.ReadFile(at)
-		if err != nil {
-			return err
-		}
-		files["transcript.jsonl"] = string(p.scrub(trim(text)))
+	at := p.transcriptOf(sessions[0].hooks)
+	text, err := os.ReadFile(at)
+	if err != nil {
+		return err
 	}
+	files["transcript"+filepath.Ext(at)] = string(p.scrub(trim(text)))
 	return write(dir, files)
 }
 
@@ -137,15 +136,20 @@ func each(v any, f func(string) string) any {
 	return v
 }
 
-// transcriptOf is the transcript that the hooks of a session name; "" if they name none.
-func transcriptOf(hooks []callRecord) string {
+// transcriptOf is the transcript that the hooks of a session name, or that was exported of it; "" if
+// there is none.
+func (p *place) transcriptOf(hooks []callRecord) string {
 	for _, h := range hooks {
 		var in struct {
-			Path string `json:"transcript_path"`
-			Also string `json:"transcriptPath"`
+			Path    string `json:"transcript_path"`
+			Also    string `json:"transcriptPath"`
+			Session string `json:"session_id"`
 		}
 		if _ = json.Unmarshal([]byte(h.In), &in); in.Path+in.Also != "" {
 			return in.Path + in.Also
+		}
+		if p.v.client.exports != "" {
+			return filepath.Join(p.home, p.v.client.exports, in.Session+".json")
 		}
 	}
 	return ""
@@ -154,14 +158,14 @@ func transcriptOf(hooks []callRecord) string {
 // own matches texts that the script or its repository brought into a transcript.
 var own = regexp.MustCompile(`TableFull|const limit|play:`)
 
-// trim leaves out the lines of a transcript that the client writes about its own requests, and cuts every
-// long text that is not from the script.
+// trim leaves out the records of a transcript that the client writes about its own requests, and cuts
+// every long text that is not from the script.
 func trim(text []byte) []byte {
 	var b bytes.Buffer
-	for line := range bytes.Lines(text) {
+	for in := json.NewDecoder(bytes.NewReader(text)); ; {
 		var v map[string]any
-		if json.Unmarshal(line, &v) != nil {
-			continue
+		if in.Decode(&v) != nil {
+			return b.Bytes()
 		}
 		kind, _ := v["type"].(string)
 		if strings.HasPrefix(kind, "api-request") || kind == "attachment" {
@@ -174,7 +178,6 @@ func trim(text []byte) []byte {
 			return "…"
 		})))
 	}
-	return b.Bytes()
 }
 
 var (

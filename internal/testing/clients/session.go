@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -137,22 +138,37 @@ func (p *place) command(env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command to its end and returns what it printed and its exit code.
+// run runs a command to its end, or to that of its time, and returns what it printed and its exit code.
 func (p *place) run(args ...string) (string, int) {
-	out, err := p.command(nil, args...).CombinedOutput()
-	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
-		return string(out), e.ExitCode()
-	} else if err != nil {
-		return string(out) + err.Error(), -1
+	var out bytes.Buffer
+	cmd := p.command(nil, args...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Start()
+	if err == nil {
+		late := p.late(cmd)
+		err = cmd.Wait()
+		late.Stop()
 	}
-	return string(out), 0
+	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
+		return out.String(), e.ExitCode()
+	} else if err != nil {
+		return out.String() + err.Error(), -1
+	}
+	return out.String(), 0
+}
+
+func end(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// limit is how long a session may take, and the work that its hooks left behind.
+func (p *place) limit() time.Duration { return time.Duration(p.seconds) * time.Second }
+
+// late ends a command, with all that it started in its group, when its time is up.
+func (p *place) late(cmd *exec.Cmd) *time.Timer {
+	return time.AfterFunc(p.limit(), func() { end(cmd) })
 }
 
 // ask runs the program that is tested, not recorded.
 func (p *place) ask(args ...string) (string, int) { return p.run(append([]string{p.real}, args...)...) }
-
-// settled is how long the work that hooks left behind may take.
-const settled = 20 * time.Second
 
 // request is one of the model's.
 type request = model.Request
@@ -179,7 +195,7 @@ func (p *place) play(rec, script, words string, h how) played {
 	_ = write(filepath.Join(p.dir, "bin"), map[string]string{recordFile: out.rec})
 	p.model.Requests()
 	out.code = p.start(rec, script, words, h)
-	p.settle(settled)
+	p.settle(p.limit())
 	out.hooks, out.requests = hooksOf(out.rec), p.model.Requests()
 	var log bytes.Buffer
 	for _, r := range out.requests {
@@ -194,11 +210,7 @@ func (p *place) start(rec, script, words string, h how) int {
 	c := p.v.client
 	left := func(list []string) (out []string) {
 		for _, s := range list {
-			skip := false
-			for _, w := range h.without {
-				skip = skip || s == w
-			}
-			if !skip {
+			if !slices.Contains(h.without, s) {
 				out = append(out, strings.ReplaceAll(s, "{URL}", p.url))
 			}
 		}
@@ -215,12 +227,10 @@ func (p *place) start(rec, script, words string, h how) int {
 	if err := cmd.Start(); err != nil {
 		return -1
 	}
-	end := func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	if p.model.Waits = nil; h.kill {
-		p.model.Waits = end
+		p.model.Waits = func() { end(cmd) }
 	}
-	late := time.AfterFunc(time.Duration(p.seconds)*time.Second, end)
-	defer late.Stop()
+	defer p.late(cmd).Stop()
 	if err := cmd.Wait(); err != nil {
 		return cmd.ProcessState.ExitCode()
 	}

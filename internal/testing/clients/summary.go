@@ -45,6 +45,11 @@ func runAll(o options, chosen []*variant) error {
 
 // one runs all that a variant goes through.
 func one(o options, v *variant, c *checker) error {
+	if o.situation != "" {
+		c.single = true
+		o.situations(v, c)
+		return nil
+	}
 	p, err := newPlace(o, v, "two")
 	if err != nil {
 		return err
@@ -65,7 +70,16 @@ func one(o options, v *variant, c *checker) error {
 	if c.single = true; !v.alone() {
 		return nil
 	}
+	o.situations(v, c)
+	return nil
+}
+
+// situations lets a variant go through all single situations, or through the chosen one.
+func (o options) situations(v *variant, c *checker) {
 	for _, s := range situations {
+		if o.situation != "" && o.situation != s.name {
+			continue
+		}
 		p, err := newPlace(o, v, s.name)
 		if err == nil {
 			err = s.run(p, c)
@@ -75,7 +89,6 @@ func one(o options, v *variant, c *checker) error {
 			c.check(s.name, false, err)
 		}
 	}
-	return nil
 }
 
 func passed(rs []result) (n int) {
