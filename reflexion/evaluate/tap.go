@@ -17,6 +17,7 @@ var (
 	tapSkip     = lazy.Pattern(`(?i)#\s*(skip|todo)\b`)
 	tapField    = lazy.Pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
 	tapLocation = lazy.Pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
+	tapFile     = lazy.Pattern(`^\S+\.[cm]?[jt]sx?$`) // a file of tests that could not be loaded
 	tapTime     = lazy.Pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
 )
 
@@ -136,21 +137,21 @@ func tapReport(points []*tapTest) *Report {
 	r := &Report{}
 	var passed, failed int
 	for i, p := range points {
+		if !p.skip && !tapFile().MatchString(p.name) {
+			r.name(p.name)
+		}
 		switch {
 		case p.parent:
 			if !p.ok && !p.skip && !childFailed(points, i) { // it failed by itself
 				failed++
-				r.name(p.name)
 				r.add(p.problem())
 			}
 		case p.skip:
 			r.Skipped++
 		case p.ok:
 			passed++
-			r.name(p.name)
 		default:
 			failed++
-			r.name(p.name)
 			r.add(p.problem())
 		}
 	}

@@ -48,14 +48,20 @@ func (d *Dir) KeepAside(folder string) error {
 	return d.save() // its copy
 }
 
-// forgetAside removes what is kept aside.
+// forgetAside removes what is kept aside. Of a loop that may go on, what it began with stays.
 func (d *Dir) forgetAside() error {
+	goesOn := d.state.End != nil && d.state.CanGoOn(d.state.End.Reason)
 	if d.aside == nil {
+		if !goesOn {
+			return errors.Join(d.RemoveAll(startFile), d.RemoveAll(checkCopy))
+		}
 		return nil
 	}
 	names, err := d.aside.All()
 	for _, name := range names {
-		err = errors.Join(err, snapshot.Remove(d.aside.Path(name)))
+		if !goesOn || name != startFile && name != configFile {
+			err = errors.Join(err, snapshot.Remove(d.aside.Path(name)))
+		}
 	}
 	_ = os.Remove(d.aside.Path("")) // empty, but for what is not ours
 	return err
