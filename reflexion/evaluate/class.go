@@ -26,11 +26,11 @@ const (
 
 // Classes tells the classes of the files of a work tree.
 type Classes struct {
-	scripts map[string]bool     // files that the verifiers run
-	targets map[string][]string // that they make, by Makefile
-	types   bool                // a verifier is the TypeScript compiler
-	// followed are the scripts of a package.json that were followed, with their folders.
-	followed map[string]bool
+	read     func(name string) []byte
+	scripts  map[string]bool     // files that the verifiers run
+	targets  map[string][]string // that they make, by Makefile
+	types    bool                // a verifier is the TypeScript compiler
+	followed map[string]bool     // texts, with their folders
 }
 
 var (
@@ -83,8 +83,11 @@ func (c *Classes) PutBack(name string, old, now []byte) []byte {
 	switch {
 	case old == nil || now == nil:
 	case path.Base(name) == "package.json":
-		if text := withSetup(old, now); text != nil {
-			return text
+		if tests, _ := splitPackage(old); tests != nil {
+			if _, rest := splitPackage(now); rest != nil {
+				maps.Copy(rest, tests)
+				old, _ = reflexion.Encode(rest, "  ") // it was JSON
+			}
 		}
 	case strings.HasSuffix(name, ".rs") && !inTests(name):
 		return slices.Concat(bytes.TrimSuffix(now, rustTests(now)), rustTests(old))
@@ -124,28 +127,26 @@ func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 	return out
 }
 
-// packageSetup is what a package.json says of tests; the whole of one that cannot be read.
-func packageSetup(text []byte) []byte {
-	var p map[string]any
-	if json.Unmarshal(text, &p) != nil {
-		return text
+// splitPackage splits a package.json into what it says of tests and the rest; both are nil where it
+// cannot be read.
+func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
+	if json.Unmarshal(text, &rest) != nil || rest == nil {
+		return nil, nil
 	}
-	maps.DeleteFunc(p, func(key string, _ any) bool { return !slices.Contains(packageKeys, key) })
-	out, _ := json.Marshal(p) // it was JSON
-	return out
+	tests = map[string]json.RawMessage{}
+	for _, key := range packageKeys {
+		if rest[key] != nil {
+			tests[key] = rest[key]
+		}
+		delete(rest, key)
+	}
+	return tests, rest
 }
 
-// withSetup is a package.json with what another one says of tests; nil where one cannot be read.
-func withSetup(old, now []byte) []byte {
-	var was, is map[string]json.RawMessage
-	if json.Unmarshal(old, &was) != nil || json.Unmarshal(now, &is) != nil || is == nil {
-		return nil
+// packageSetup is what a package.json says of tests; the whole of one that cannot be read.
+func packageSetup(text []byte) []byte {
+	if tests, _ := splitPackage(text); tests != nil {
+		text, _ = json.Marshal(tests) // it was JSON
 	}
-	for _, key := range packageKeys {
-		if delete(is, key); was[key] != nil {
-			is[key] = was[key]
-		}
-	}
-	out, _ := reflexion.Encode(is, "  ") // it was JSON
-	return out
+	return text
 }

@@ -21,7 +21,7 @@ func (w work) read(name string) []byte {
 var project = work{
 	"package.json": `{"name":"cart","scripts":{"test":"npm run unit && node scripts/check.js","unit":"sh ./run.sh"},"exports":{"import":"./a.mjs","require":"./a.js"}}`,
 	"run.sh":       "make -C . ready\nmake unit\n", "scripts/check.js": "check()", "scripts/build.js": "build()", "index.js": "run()",
-	"Makefile": "GO = go\nFLAGS = -race\nLDFLAGS = -s\n\nbuild:\n\t$(GO) build $(LDFLAGS)\n\nunit: ready\n\t$(GO) test $(FLAGS) ./...\n\nready:\n\t./prepare\n",
+	"Makefile": "GO = go\nFLAGS = -race\nLDFLAGS = -s\n\nbuild:\n\t$(GO) build $(LDFLAGS)\n\nunit: ready\n\t$(GO) test $(FLAGS) ./...\n\nready:\n\t@./prepare\n",
 	"prepare":  "true", "web/package.json": `{"scripts":{"test":"jest"}}`,
 }
 

@@ -39,7 +39,9 @@ func (d *Dir) KeepAside(folder string) error {
 	if err := old.load(d.state.LoopID); err != nil || old.state.Nonce != d.state.Nonce { // of another loop that had the id
 		names, err := d.aside.All()
 		for _, name := range names {
-			err = errors.Join(err, d.aside.RemoveAll(name))
+			if name != startFile { // which has a seal of its own
+				err = errors.Join(err, d.aside.RemoveAll(name))
+			}
 		}
 		if err != nil {
 			return err
@@ -59,7 +61,7 @@ func (d *Dir) forgetAside() error {
 	}
 	names, err := d.aside.All()
 	for _, name := range names {
-		if !goesOn || name != startFile && name != configFile {
+		if !goesOn || name != startFile {
 			err = errors.Join(err, snapshot.Remove(d.aside.Path(name)))
 		}
 	}

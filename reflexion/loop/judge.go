@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -91,13 +90,12 @@ func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput,
 }
 
 // bestReward is the best reward of what was found before an attempt.
-func bestReward(baseline *reflexion.EvaluatorOutput, history []*reflexion.Record) (best float64) {
-	for _, r := range history {
-		best = max(best, r.Evaluator.RewardOr())
-		baseline = cmp.Or(r.Baseline, baseline)
+func bestReward(found *reflexion.EvaluatorOutput, history []*reflexion.Record) (best float64) {
+	if found != nil {
+		best = found.RewardOr()
 	}
-	if baseline != nil {
-		best = max(best, baseline.RewardOr())
+	for _, r := range history {
+		best = max(best, r.Evaluator.RewardOr(), bestReward(r.Baseline, nil))
 	}
 	return best
 }

@@ -3,11 +3,13 @@ package loop
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/internal/gitdir"
 	"episodes/internal/plain"
 	"episodes/internal/snapshot"
+	"episodes/redact"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
@@ -24,20 +26,19 @@ const (
 // keepStart keeps the work tree with which the first attempt begins.
 func (p *Processes) keepStart() error {
 	d := p.Dir.place()
-	if d.Exists(startFile) {
-		return nil
+	if data, err := p.Dir.dataAt(d, startFile, startFile, maxTree); data != nil || err != nil {
+		return err
 	}
 	o := p.work()
 	o.Whole = true // golden files may be binary
 	tree, err := snapshot.Take(p.Work, o)
-	if err != nil {
-		return err
+	if err == nil {
+		var data []byte
+		if data, err = tree.Encode(); err == nil {
+			err = p.Dir.keepAt(d, startFile, startFile, data)
+		}
 	}
-	data, err := tree.Encode()
-	if err != nil {
-		return err
-	}
-	return p.Dir.keepAt(d, startFile, startFile, data)
+	return err
 }
 
 func (p *Processes) classes(tree *snapshot.Tree) *evaluate.Classes {
@@ -75,25 +76,18 @@ func (p *Processes) reverts() (*reverts, error) {
 	classes := p.classes(start)
 	for _, name := range snapshot.Differing(start, now) {
 		old, was := start.Files[name]
-		is, there := now.Files[name]
-		class := classes.Of(name, text(start, name), text(now, name))
-		switch {
+		is := now.Files[name]
+		switch class := classes.Of(name, text(start, name), text(now, name)); {
 		case class == evaluate.Source:
-			continue
 		case class == evaluate.Test && !was:
 			r.fresh.Files[name] = is
-			continue
-		}
-		if there {
-			r.from.Files[name] = is
-		}
-		if was {
-			r.to.Files[name] = old
+		default:
 			if old.Kept && is.Kept {
-				r.to.Files[name] = old.With(classes.PutBack(name, text(start, name), text(now, name)))
+				old = old.With(classes.PutBack(name, text(start, name), text(now, name)))
 			}
+			r.from.Files[name], r.to.Files[name] = is, old // one that is not there is empty
+			r.names[class] = append(r.names[class], plain.Cut(plain.Words(name), 100))
 		}
-		r.names[class] = append(r.names[class], name)
 	}
 	return r, nil
 }
@@ -106,7 +100,7 @@ func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Ev
 	if r == nil || len(r.names) == 0 || err != nil {
 		return err
 	}
-	found.Changed = r.told()
+	found.Changed = redact.Default.String(r.told())
 	dir, err := p.checkCopy()
 	if err != nil {
 		return err
@@ -127,27 +121,38 @@ func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Ev
 			again, err = p.verifyIn(ctx, i, dir)
 		}
 	}
-	if err == nil {
-		found.Without = &again.EvaluatorOutput
+	if err != nil {
+		return err
 	}
-	return err
+	found.Without = &again.EvaluatorOutput
+	for n := range again.Errors { // the place of the copy says nothing
+		again.Errors[n].Message = strings.ReplaceAll(again.Errors[n].Message, dir, p.Work)
+	}
+	return nil
 }
 
 // checkCopy makes a copy of the work tree.
 func (p *Processes) checkCopy() (string, error) {
-	path, o := p.Dir.place().Path(checkCopy), p.work()
-	o.All = p.real != "" // of a copy also the folder of git, which is its own
+	path := p.Dir.place().Path(checkCopy)
 	err := snapshot.Remove(path)
 	if err == nil {
-		err = snapshot.Copy(p.Work, path, o)
-	}
-	if err == nil && !o.All {
-		_, err = gitdir.Borrow(p.Work, path)
+		err = p.copyWork(p.Work, path, p.real != "")
 	}
 	if err != nil {
 		err = fmt.Errorf("copy the work tree: %w", err)
 	}
 	return path, err
+}
+
+// copyWork copies a work tree, with the folder of git of a copy, which is its own.
+func (p *Processes) copyWork(from, to string, isCopy bool) error {
+	o := p.work()
+	o.All = isCopy
+	err := snapshot.Copy(from, to, o)
+	if err == nil && !isCopy {
+		_, err = gitdir.Borrow(from, to)
+	}
+	return err
 }
 
 // maxFilesTold is how many files of a class are named.
@@ -156,22 +161,14 @@ const maxFilesTold = 5
 // told names what was changed, by class.
 func (r *reverts) told() string {
 	var out []string
-	for _, c := range []struct {
-		class evaluate.Class
-		word  string
-	}{{evaluate.Test, "tests"}, {evaluate.Golden, "golden files"}, {evaluate.Setup, "the verifier"}} {
-		names := r.names[c.class]
-		if len(names) == 0 {
-			continue
+	for n, class := range []evaluate.Class{evaluate.Test, evaluate.Golden, evaluate.Setup} {
+		names := r.names[class]
+		if more := len(names) - maxFilesTold; more > 0 {
+			names = append(slices.Clone(names[:maxFilesTold]), fmt.Sprintf("%d more", more))
 		}
-		var shown []string
-		for _, name := range names[:min(len(names), maxFilesTold)] {
-			shown = append(shown, plain.Cut(plain.Words(name), 100))
+		if len(names) > 0 {
+			out = append(out, []string{"tests", "golden files", "the verifier"}[n]+": "+strings.Join(names, ", "))
 		}
-		if more := len(names) - len(shown); more > 0 {
-			shown = append(shown, fmt.Sprintf("%d more", more))
-		}
-		out = append(out, c.word+": "+strings.Join(shown, ", "))
 	}
 	return strings.Join(out, "; ")
 }

@@ -78,6 +78,7 @@ func (m *module) attempt(t *testing.T, line string, edit func(*Config)) (*bench,
 	}
 	b := newBench(t, func(c *Config) {
 		c.Actor, c.Verify, c.Reflect, c.Max = "cat >/dev/null; "+line, []string{m.verify}, "", 1
+		c.ActorTimeout, c.VerifyTimeout = 600, 600 // the machine may be busy
 		edit(c)
 	})
 	for name, text := range m.files {
