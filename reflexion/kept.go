@@ -2,6 +2,7 @@ package reflexion
 
 import (
 	"slices"
+	"strings"
 
 	"episodes/internal/lazy"
 )
@@ -50,10 +51,18 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 	return e
 }
 
+// A record keeps the names of at most so many tests, with so many bytes.
+const (
+	maxNamed      = 200
+	maxNamedBytes = 8000
+)
+
 // keptBaseline is what a record keeps of what was found before the first attempt.
 func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 	kept := keptFound(e)
-	kept.Metrics = e.Metrics
+	if m := e.Metrics; m != nil && len(m.Tests) <= maxNamed && len(strings.Join(m.Tests, "")) <= maxNamedBytes {
+		kept.Metrics = m
+	}
 	return &kept
 }
 

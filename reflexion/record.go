@@ -176,8 +176,11 @@ type EvaluatorOutput struct {
 	Errors  []Problem        `json:"errors,omitempty"`
 	Reward  *float64         `json:"reward_signal,omitempty"` // 0 to 1
 	Metrics *Metrics         `json:"metrics,omitempty"`
-	// An additional property: the parts of the reward.
-	Parts *RewardParts `json:"reward_parts,omitempty"`
+	// Additional properties: the parts of the reward, and what an attempt changed without which
+	// its verifiers do not pass: tests that were there, golden files, or what configures a
+	// verifier. Such an evaluation is that without these changes.
+	Parts      *RewardParts `json:"reward_parts,omitempty"`
+	ByChanging string       `json:"passed_by_changing,omitempty"`
 }
 
 // RewardOr returns the reward or, where none is recorded, 1 for a pass and 0 for a
@@ -228,10 +231,12 @@ type Metrics struct {
 	// Additional properties. TestsPartial: not all tests that passed are counted.
 	TestsSkipped *int `json:"tests_skipped,omitempty"`
 	TestsPartial bool `json:"tests_partial,omitempty"`
-	// Tests are the names of the tests that ran, where the report names each and they are few; of
-	// records the baseline alone has them. Gone are those of the baseline that did not run.
-	Tests []string `json:"test_names,omitempty"`
-	Gone  []string `json:"tests_gone,omitempty"`
+	// Tests are the names of the tests that ran, where the reports name each; of records the
+	// baseline alone has them, where they are few. TestsGone is how many of the baseline did not
+	// run, where both name their tests; Gone are the first of them.
+	Tests     []string `json:"test_names,omitempty"`
+	TestsGone *int     `json:"tests_gone_count,omitempty"`
+	Gone      []string `json:"tests_gone,omitempty"`
 }
 
 // SelfReflection is the reflection on a failure (guide, "Self-Reflection Model").

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"episodes/internal/plain"
+	"episodes/keys"
 )
 
 // Turn is an attempt of a loop with its effect.
@@ -125,27 +126,27 @@ func exact(e *EvaluatorOutput) bool {
 }
 
 // Shortfall says what an evaluation lacks, so that it is no improvement on anything: tests
-// that were there when they were first counted, or that could not run. "" when it lacks
-// nothing.
+// that were there when they were first counted, or that could not run, or that it only
+// passed by changing. "" when it lacks nothing.
 func Shortfall(first, e *EvaluatorOutput) string {
-	gone := TestsGone(first, e)
 	switch {
-	case unbuilt(e) && (!exact(e) || gone > 0):
+	case e.ByChanging != "":
+		return "it passed only by changing " + e.ByChanging
+	case unbuilt(e) && (!exact(e) || TestsGone(first, e) > 0):
 		return "the build is broken"
 	case slices.ContainsFunc(e.Results, func(r Result) bool { return r.Status == Errored }):
 		return "a verifier did not run to its end"
-	case gone > 0:
-		return Missing(first, e)
-	case exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil || *e.Metrics.TestsTotal == 0):
-		return fmt.Sprintf("no test was counted (%d before)", *first.Metrics.TestsTotal)
 	}
-	return ""
+	return Missing(first, e)
 }
 
-// TestsGone is how many fewer tests an evaluation counts than an earlier one. Tools count
-// what breaks around a test, such as its teardown, as one more test that failed: so many
-// may go.
+// TestsGone is how many tests of an earlier evaluation are not in a later one: by their names
+// where these were compared, else by the counts. Tools count what breaks around a test, such
+// as its teardown, as one more test that failed: so many may go.
 func TestsGone(first, e *EvaluatorOutput) int {
+	if exact(first) && e.Metrics != nil && e.Metrics.TestsGone != nil {
+		return *e.Metrics.TestsGone
+	}
 	if !exact(first) || !exact(e) {
 		return 0
 	}
@@ -164,6 +165,9 @@ func TestsGone(first, e *EvaluatorOutput) int {
 
 // Missing describes the tests that are gone since an earlier evaluation, or returns "".
 func Missing(first, e *EvaluatorOutput) string {
+	if exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil || *e.Metrics.TestsTotal == 0) {
+		return fmt.Sprintf("no test was counted (%d before)", *first.Metrics.TestsTotal)
+	}
 	gone := TestsGone(first, e)
 	if gone == 0 {
 		return ""
@@ -181,22 +185,31 @@ func Missing(first, e *EvaluatorOutput) string {
 	return fmt.Sprintf("%d %s (%d before, %d now)", gone, what[min(gone-1, 1)], *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
 }
 
-// maxGoneTold is the largest number of such tests that are named.
-const maxGoneTold = 3
+// Limits of the tests that are gone: how many a text names, and how many a record.
+const (
+	maxGoneTold = 3
+	maxGoneKept = 20
+)
 
-// GoneNames are the names of tests that an earlier evaluation has and a later one has not;
-// nil where not both name all their tests, or none is gone.
-func GoneNames(first, e *EvaluatorOutput) (out []string) {
-	if TestsGone(first, e) == 0 || len(first.Metrics.Tests) != *first.Metrics.TestsTotal ||
-		len(e.Metrics.Tests) != *e.Metrics.TestsTotal {
-		return nil
+// CompareTests compares the tests of an evaluation with those of an earlier one, and returns
+// its metrics with those that are gone. They are unchanged where not both name all tests.
+func CompareTests(first, e *EvaluatorOutput) *Metrics {
+	if !exact(first) || first.Metrics.Tests == nil || e.Metrics == nil || e.Metrics.Tests == nil {
+		return e.Metrics
+	}
+	m, ran, gone := *e.Metrics, map[string]int{}, 0
+	for _, name := range m.Tests {
+		ran[keys.Mask(name)]++ // names may hold addresses and temporary folders
 	}
 	for _, name := range first.Metrics.Tests {
-		if !slices.Contains(e.Metrics.Tests, name) {
-			out = append(out, name)
+		if masked := keys.Mask(name); ran[masked] > 0 {
+			ran[masked]--
+		} else if gone++; gone <= maxGoneKept {
+			m.Gone = append(m.Gone, name)
 		}
 	}
-	return out
+	m.TestsGone = &gone
+	return &m
 }
 
 // Named is the shortfall with the names of the tests that are gone, where they are known. They
@@ -205,19 +218,22 @@ func (t *Turn) Named() string {
 	if t.Evaluator.Metrics == nil {
 		return t.Shortfall
 	}
-	return t.Shortfall + ListGone(t.Evaluator.Metrics.Gone)
+	return t.Shortfall + ListGone(t.Evaluator.Metrics)
 }
 
 // ListGone lists the names of tests that are gone, after a colon; "" without any.
-func ListGone(names []string) string {
-	if len(names) == 0 {
+func ListGone(m *Metrics) string {
+	if len(m.Gone) == 0 {
 		return ""
 	}
 	var out []string
-	for _, name := range names[:min(len(names), maxGoneTold)] {
+	for _, name := range m.Gone[:min(len(m.Gone), maxGoneTold)] {
 		out = append(out, plain.Cut(plain.Words(name), maxAboutShown))
 	}
-	if more := len(names) - maxGoneTold; more > 0 {
+	if more := len(m.Gone) - maxGoneTold; more > 0 {
+		if m.TestsGone != nil {
+			more = *m.TestsGone - maxGoneTold
+		}
 		out = append(out, fmt.Sprintf("%d more", more))
 	}
 	last := len(out) - 1

@@ -24,8 +24,10 @@ func (a *app) analyzeCommand() *cobra.Command {
 		Long: `Each file is an arm: one record of the reflection-memory schema a line. Without files the arms are
 those of the memory's own loops, and "tasks" the attempts that agents stated with episodes record,
 by the outcomes that they stated. Two arms are compared task by task where the task descriptions agree, at equal budget: by
-what was solved in the end, by the area under the curve, and after every trial, with the exact sign test and
-intervals. A loop that ended keeps its state. Differences are claimed only where they hold for all looks;
+what was solved in the end, by the area under the curve, and after every trial, with exact tests (sign,
+signed-rank) and intervals. A loop that ended keeps its state. Where records do not say how many attempts were
+allowed, those count that the longest loop of the arm with the shorter one has. Differences are claimed only
+where they hold for all looks, and the interval does not contain 0;
 where fewer than 6 tasks decide, no verdict is given. A file of - is standard input. --json --verbose lists every loop.`,
 		Annotations: exits(memoryExits + "\n3    some lines or files are no record; the rest is analyzed"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, o) },

@@ -22,6 +22,7 @@ const (
 	codeFailed      = 1
 	codeUsage       = 2
 	codePartly      = 3
+	codeChanging    = 4
 	codeNoMemory    = 10
 	codeLocked      = 11
 	codeStore       = 12

@@ -26,7 +26,7 @@ type loopFlags struct {
 	task, actor, exec, arm, resume string
 	taskType, isolate              string
 	max, promptTokens              int
-	trust, fewerTests              bool
+	trust, testsToo                bool
 }
 
 func (a *app) loopCommand() *cobra.Command {
@@ -43,8 +43,10 @@ func (a *app) loopCommand() *cobra.Command {
 		Long: `The verifiers run first; if they pass, there is nothing to do. Then each iteration gives the actor a
 prompt on its standard input (the task, the verifiers, a line for each attempt, the reflections of
 the window, the errors, the last change, what people said and memory knows), runs the verifiers, and reflects on a failure
-with the model of --exec, or plainly. Only the verifiers decide that it is done, and fewer tests than
-before are no pass without --fewer-tests. What an attempt did is what it changed in the work tree. When
+with the model of --exec, or plainly. Only the verifiers decide that it is done. A pass that changed
+tests that were there, golden files, or what a verifier runs or how it is configured, is verified once more
+in a copy without these changes; if it fails there the loop ends, and nothing is learned from it. --tests-too
+takes it as a pass. What an attempt did is what it changed in the work tree. When
 the same error remains three times in a row, or a model repeats a reflection, the next attempt is asked
 to take another approach; after five attempts of which none came further, the loop ends. An actor may
 print a JSON object in the form of the schema's actor_output; other words of it are not kept. The
@@ -74,7 +76,7 @@ run by episodes loop eval, which has flags for these:
 		Args: unknownCommand,
 		Annotations: exits(strings.Replace(memoryExits, "1    failed",
 			"1    the verifiers never passed; or failed",
-			1) + "\n11   the loop runs in another process, or a command of it still does"),
+			1) + "\n4    passed, but only by changing tests, golden files or the verifier\n11   the loop runs in another process, or a command of it still does"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.resumes(cmd); err != nil {
 				return err
@@ -95,7 +97,7 @@ run by episodes loop eval, which has flags for these:
 	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.IntVar(&f.promptTokens, "prompt-tokens", reflexion.PromptTokens, "a prompt has at most `N` tokens of 4 bytes besides the task")
-	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
+	fs.BoolVar(&f.testsToo, "tests-too", false, "a pass counts also when it changed tests that were there, golden files or the verifier")
 	fs.StringVar(&f.isolate, "isolate", "",
 		"work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
 	fs.Lookup("isolate").NoOptDefVal = "bring"
@@ -116,7 +118,7 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "max-cost", "max-time"}, x.Name) {
+		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "max-cost", "max-time", "tests-too"}, x.Name) {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -169,10 +171,10 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err != nil {
 		return err
 	}
-	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
+	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, TestsToo: f.testsToo, OnIteration: a.reportIteration, Config: loop.Config{
 		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
-		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, FewerTests: f.fewerTests, Isolate: f.isolate != "", Discard: f.isolate == "discard",
+		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Isolate: f.isolate != "", Discard: f.isolate == "discard",
 		ActorTimeout: max(time.Hour, f.maxTime).Seconds(), VerifyTimeout: max(evaluate.DefaultTimeout, f.maxTime).Seconds()}}
 	if cmd.Flags().Changed("max") {
 		request.Max = &f.max
@@ -256,8 +258,11 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 	if end.Success {
 		return a.answer(cmd, result{data: data, text: text})
 	}
-	message := fmt.Sprintf("%s: not passed after %s (%s)", c.LoopID, term.Plural(end.Iterations, "iteration"), end.Reason)
-	if end.Detail != "" {
+	code, after := codeFailed, term.Plural(end.Iterations, "iteration")
+	message := fmt.Sprintf("%s: not passed after %s (%s)", c.LoopID, after, end.Reason)
+	if end.Reason == loop.Changing {
+		code, message = codeChanging, fmt.Sprintf("%s: passed after %s, %s", c.LoopID, after, end.Detail)
+	} else if end.Detail != "" {
 		message += ": " + end.Detail
 	}
 	for line := range strings.Lines(learned(history)) {
@@ -269,6 +274,8 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 	case end.Reason == loop.Critical:
 		hint = "mend the command line and begin the loop anew"
 	case !c.CanGoOn(end.Reason):
+	case end.Reason == loop.Changing:
+		hint = "put them back, and " + a.again(resume) + " tries again; if the change is right, begin anew with --tests-too"
 	case end.Reason == loop.Limit:
 		hint = a.again(fmt.Sprintf("%s --max %d", resume, 2*c.Max)) + " goes on with it"
 	case end.Reason == loop.Stuck:
@@ -280,7 +287,7 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 	case end.Reason == loop.Time:
 		hint = a.again(resume+" --max-time TIME") + " goes on with it; 0: without a limit"
 	}
-	return &failure{code: codeFailed, err: errors.New(term.Line(message)), hint: hint, data: data, verdict: true}
+	return &failure{code: code, err: errors.New(term.Line(message)), hint: hint, data: data, verdict: true}
 }
 
 // broughtBack says what an isolated loop changed in the work tree.

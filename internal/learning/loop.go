@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,9 +22,11 @@ import (
 
 // LoopRequest says which loop to run.
 type LoopRequest struct {
-	Resume string      // go on with this loop; then Config is not used
-	Trust  bool        // also when it was not begun here
-	Config loop.Config // of a new loop; the id and the time may be missing
+	Resume string // go on with this loop; then Config is not used
+	Trust  bool   // also when it was not begun here
+	// TestsToo: also a loop that is resumed may pass by changing tests.
+	TestsToo bool
+	Config   loop.Config // of a new loop; the id and the time may be missing
 	// These change a loop that is resumed, and let one that ended go on; nil: as it was.
 	Max              *int
 	MaxCost, MaxTime *float64 // in US dollars, in seconds
@@ -136,14 +139,15 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 // want of a person, always, another when it may do more.
 func goOn(dir *loop.Dir, r LoopRequest) error {
 	end := dir.End()
-	again := end != nil && (end.Reason == loop.Blocked || end.Reason == loop.Stuck)
-	if r.Resume == "" || r.Max == nil && r.MaxCost == nil && r.MaxTime == nil && !again {
+	again := end != nil && slices.Contains([]loop.Reason{loop.Blocked, loop.Stuck, loop.Changing}, end.Reason)
+	if r.Resume == "" || r.Max == nil && r.MaxCost == nil && r.MaxTime == nil && !r.TestsToo && !again {
 		return nil
 	}
 	if end != nil && !dir.Config().CanGoOn(end.Reason) {
 		return &ask.RequestError{Message: fmt.Sprintf("the loop %q ended (%s) and has nothing to go on with", end.LoopID, end.Reason)}
 	}
 	return dir.GoOn(func(c *loop.Config) {
+		c.TestsToo = c.TestsToo || r.TestsToo
 		if r.Max != nil {
 			c.Max = *r.Max
 		}

@@ -25,6 +25,7 @@ type FileChange struct {
 	Additions int    `json:"additions"`
 	Deletions int    `json:"deletions"`
 	Lineless  bool   `json:"lineless,omitempty"` // binary, or too large: no lines are known
+	Class     string `json:"class,omitempty"`    // what it is to a verdict, as far as a caller says; "": a source
 }
 
 // Changes are the differences of two trees.

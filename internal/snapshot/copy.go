@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,6 +94,20 @@ func Remove(dir string) error {
 		return nil
 	})
 	return os.RemoveAll(dir)
+}
+
+// Differing are the paths of the files that are not the same in two trees, sorted, as far as
+// both were looked at.
+func Differing(a, b *Tree) (paths []string) {
+	all := maps.Clone(a.Files)
+	maps.Copy(all, b.Files)
+	for name := range all {
+		if a.sees(name) && b.sees(name) && a.Files[name].differs(b.Files[name]) {
+			paths = append(paths, name)
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // Apply does to a folder what leads from one tree to another. A file that is there in

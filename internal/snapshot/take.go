@@ -57,6 +57,13 @@ func (f File) differs(g File) bool {
 	return f.ID != g.ID || f.Mode&0o111 != g.Mode&0o111
 }
 
+// With is the file with another content.
+func (f File) With(text []byte) File {
+	sum := sha256.Sum256(text)
+	f.Size, f.ID, f.Text, f.Kept = int64(len(text)), string(sum[:]), text, true
+	return f
+}
+
 // Tree is what a folder holds, by path with slashes.
 type Tree struct {
 	Files  map[string]File

@@ -110,9 +110,9 @@ func Analyze(arms []Arm, o Options) *Analysis {
 		out.Arms = append(out.Arms, a.report(through, o.Loops))
 		for _, b := range in[i+1:] {
 			shared := sharedTasks(a, b)
-			out.Paired = append(out.Paired, comparePairs(a, b, shared)...)
 			if c := compare(a, b, shared); c != nil {
 				out.Compared = append(out.Compared, *c)
+				out.Paired = append(out.Paired, comparePairs(a, b, shared, c.Attempts)...)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ type Comparison struct {
 	B     string `json:"b"`
 	Tasks int    `json:"tasks"`
 	// Attempts is the budget: the smaller one of the two arms, where records say what each
-	// loop was allowed; else the most attempts of any of their loops.
+	// loop was allowed; else the attempts of the longest loop of the arm whose is shorter.
 	Attempts int     `json:"attempts"`
 	Stated   bool    `json:"budget_stated"`
 	Shared   int     `json:"last_shared_trial"` // that loops of both have
@@ -37,7 +37,7 @@ type Measure struct {
 	Difference float64 `json:"difference"` // a less b
 	Low        float64 `json:"low"`        // 95 % interval
 	High       float64 `json:"high"`
-	PValue     float64 `json:"p_value"` // exact sign test
+	PValue     float64 `json:"p_value"` // exact: sign test, for the area signed-rank test
 	// QValue is the p-value corrected for all measures of all comparisons of the analysis
 	// (Benjamini and Hochberg): a difference is claimed below 0.05.
 	QValue  float64 `json:"q_value"`
@@ -59,7 +59,7 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 	}
 	var endA, endB, areaA, areaB []float64
 	for _, s := range shared {
-		budget := max(lastA, lastB) + 1
+		budget := c.Shared + 1
 		if c.Stated {
 			budget = min(s.a.budget(), s.b.budget())
 		}
@@ -76,11 +76,14 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 		}
 	}
 	c.Last, c.Area = measure(endA, endB), measure(areaA, areaB)
-	if lastA != lastB {
-		first, other := a.name, b.name
-		if lastB < lastA {
-			first, other = other, first
-		}
+	first, other := a.name, b.name
+	if lastB < lastA {
+		first, other = other, first
+	}
+	if !c.Stated {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("not all records say how many attempts were allowed: compared at %d, the longest loop of %s; those of %s go to %d",
+			c.Attempts, first, other, max(lastA, lastB)+1))
+	} else if lastA != lastB {
 		c.Warnings = append(c.Warnings,
 			fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state",
 				first, min(lastA, lastB), other, max(lastA, lastB)))
@@ -102,7 +105,7 @@ func measure(a, b []float64) Measure {
 	}
 	i := MeanDifference(ds)
 	m.Difference, m.Low, m.High = stat.Mean(ds, nil), i.Low, i.High
-	m.PValue = SignTest(m.OnlyA, m.OnlyB)
+	m.PValue = SignedRankTest(ds)
 	return m
 }
 
@@ -118,11 +121,7 @@ func judge(all []Comparison) {
 	for i, q := range stats.BenjaminiHochberg(ps) {
 		m := measures[i]
 		m.QValue = q
-		side := m.Difference
-		if m.OnlyA != m.OnlyB { // what the test is about
-			side = float64(m.OnlyA - m.OnlyB)
-		}
-		m.Verdict = verdict(q < alpha, side, stats.Interval{Low: m.Low, High: m.High}, m.OnlyA+m.OnlyB)
+		m.Verdict = verdict(q < alpha, m.OnlyA, m.OnlyB, stats.Interval{Low: m.Low, High: m.High})
 	}
 }
 

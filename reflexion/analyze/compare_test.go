@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,8 +31,8 @@ func loopsOf(arm string, n, attempts int, passed bool, budget int) Arm {
 	return a
 }
 
-// A loop that ended keeps its state to the end of the longest, however it ended: arms that
-// end early are not compared only as far as they went.
+// A loop that ended keeps its state to the end of the budget, however it ended. Where nothing
+// says what was allowed, what one arm alone had time for does not count.
 func TestArmsThatEndEarly(t *testing.T) {
 	type is struct {
 		onlyA, onlyB int
@@ -42,13 +43,13 @@ func TestArmsThatEndEarly(t *testing.T) {
 		a, b Arm
 		want is
 	}{
-		{"stopped as stuck, against solved later", loopsOf("last", 6, 4, false, 0), loopsOf("none", 6, 6, true, 0), is{0, 6, VerdictB, VerdictB}},
-		{"the other way round", loopsOf("none", 6, 6, true, 0), loopsOf("last", 6, 4, false, 0), is{6, 0, VerdictA, VerdictA}},
+		{"stopped as stuck, against solved later", loopsOf("last", 6, 4, false, 0), loopsOf("none", 6, 6, true, 0), is{0, 0, VerdictTooFew, VerdictTooFew}},
+		{"the other way round", loopsOf("none", 6, 6, true, 0), loopsOf("last", 6, 4, false, 0), is{0, 0, VerdictTooFew, VerdictTooFew}},
 		{"solved at once, against never", loopsOf("all", 6, 1, true, 0), loopsOf("none", 6, 5, false, 0), is{6, 0, VerdictA, VerdictA}},
-		{"both solved, one of them later", loopsOf("all", 8, 1, true, 0), loopsOf("none", 8, 5, true, 0), is{0, 0, VerdictTooFew, VerdictA}},
+		{"both solved, one of them later", loopsOf("all", 8, 1, true, 5), loopsOf("none", 8, 5, true, 5), is{0, 0, VerdictTooFew, VerdictA}},
 		{"given up at once, against given up late", loopsOf("all", 6, 1, false, 0), loopsOf("none", 6, 9, false, 0), is{0, 0, VerdictTooFew, VerdictTooFew}},
-		{"five tasks are too few", loopsOf("last", 5, 4, false, 0), loopsOf("none", 5, 6, true, 0), is{0, 5, VerdictTooFew, VerdictTooFew}},
-		{"an equal budget, as stated", loopsOf("last", 6, 4, false, 10), loopsOf("none", 6, 6, true, 10), is{0, 6, VerdictB, VerdictB}},
+		{"five tasks are too few", loopsOf("last", 5, 4, false, 6), loopsOf("none", 5, 6, true, 6), is{0, 5, VerdictTooFew, VerdictTooFew}},
+		{"an equal budget, as stated", loopsOf("last", 6, 4, false, 10), loopsOf("none", 6, 6, true, 10), is{0, 6, VerdictB, VerdictNone}},
 		{"solved beyond the smaller budget", loopsOf("last", 6, 4, false, 5), loopsOf("none", 6, 6, true, 10), is{0, 0, VerdictTooFew, VerdictTooFew}},
 	} {
 		a := Analyze([]Arm{tt.a, tt.b}, Options{Through: -1})
@@ -58,6 +59,13 @@ func TestArmsThatEndEarly(t *testing.T) {
 		}
 	}
 	a := Analyze([]Arm{loopsOf("last", 6, 4, false, 0), loopsOf("none", 6, 6, true, 0)}, Options{Through: -1})
+	if p := a.Paired[len(a.Paired)-1]; p.Trial != 3 || p.OnlyB != 0 || p.Verdict != VerdictTooFew {
+		t.Errorf("%+v", p)
+	}
+	if want := "warning: not all records say how many attempts were allowed: compared at 4, the longest loop of last; those of none go to 6\n"; !strings.Contains(Text(a), want) {
+		t.Errorf("%q is not in\n%s", want, Text(a))
+	}
+	a = Analyze([]Arm{loopsOf("last", 6, 4, false, 6), loopsOf("none", 6, 6, true, 6)}, Options{Through: -1})
 	if p := a.Paired[len(a.Paired)-1]; p.Trial != 5 || p.OnlyB != 6 || p.Verdict != VerdictB {
 		t.Errorf("%+v", p)
 	}
@@ -101,7 +109,7 @@ func TestAreaAndLooks(t *testing.T) {
 
 // A difference after an early trial is claimed only where it lasts.
 func TestLooksAtTrials(t *testing.T) {
-	a := Analyze([]Arm{loopsOf("x", 8, 1, true, 0), loopsOf("y", 8, 3, true, 0)}, Options{Through: -1})
+	a := Analyze([]Arm{loopsOf("x", 8, 1, true, 3), loopsOf("y", 8, 3, true, 3)}, Options{Through: -1})
 	for trial, p := range a.Paired {
 		if p.Verdict != VerdictTooFew && p.Verdict != VerdictNone {
 			t.Errorf("trial %d: %+v", trial, p)
@@ -134,6 +142,90 @@ func TestLooksAtTrials(t *testing.T) {
 	}
 	if share := float64(claims) / float64(rounds); share > alpha+0.015 {
 		t.Errorf("false claims in %.3f of analyses", share)
+	}
+}
+
+// simulated are loops over tasks of which each is solved in any attempt with the chance of its
+// own. Half of those that are not solved end early, as when they are stuck; no record says what
+// was allowed.
+func simulated(rng *rand.Rand, arm string, chances []float64, most int) Arm {
+	a := Arm{Name: arm}
+	for i, chance := range chances {
+		n := most
+		if rng.IntN(2) == 0 {
+			n = min(n, 2+rng.IntN(9))
+		}
+		for trial := range n {
+			passed := rng.Float64() < chance
+			r := record(fmt.Sprint(arm, i), trial, passed, 0)
+			r.Task = fmt.Sprint(i)
+			if a.Records = append(a.Records, r); passed {
+				break
+			}
+		}
+	}
+	return a
+}
+
+// found is how many of some comparisons of 30 tasks find a better arm. Every task is solved
+// with a chance of its own in b, and with one higher by more within the least of the attempts
+// in a.
+func found(rng *rand.Rand, rounds int, more float64, most func() (a, b int)) (n int) {
+	for range rounds {
+		nA, nB := most()
+		var a, b []float64
+		for range 30 {
+			end := 0.1 + 0.6*rng.Float64()
+			each := func(end float64) float64 { return 1 - math.Pow(1-end, 1/float64(min(nA, nB))) }
+			a, b = append(a, each(end+more)), append(b, each(end))
+		}
+		compared := Analyze([]Arm{simulated(rng, "a", a, nA), simulated(rng, "b", b, nB)}, Options{Through: -1})
+		better := func(v string) bool { return v == VerdictA || v == VerdictB }
+		c := compared.Compared[0]
+		if better(c.Last.Verdict) || better(c.Area.Verdict) || slices.ContainsFunc(compared.Paired, func(p Pair) bool { return better(p.Verdict) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// Arms that only differ in what they were allowed, which no record says, are rarely called
+// different; a true difference is found as often as chance lets 30 tasks show it.
+func TestUnstatedBudgets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(37, 7))
+	if n := found(rng, 400, 0, func() (int, int) { return 2 + rng.IntN(9), 2 + rng.IntN(9) }); n > 20 {
+		t.Errorf("%d of 400 comparisons of arms that do not differ find a better one", n)
+	}
+	if n := found(rng, 200, 0.2, func() (int, int) { return 5, 5 }); n < 40 {
+		t.Errorf("%d of 200 true differences are found", n)
+	}
+}
+
+// The signed-rank test counts the signs that give a sum at most as large, and is the sign test
+// where all differences have one size.
+func TestSignedRank(t *testing.T) {
+	for _, tt := range []struct {
+		ds   []float64
+		want float64
+	}{
+		{nil, 1},
+		{[]float64{1, 2, 3, 4, 5, 6, 0}, 2.0 / 64},
+		{[]float64{-1, 2, 3, 4, 5, 6}, 4.0 / 64},  // sums of 0 and 1
+		{[]float64{-3, 2, 1, 4, 5, 6}, 10.0 / 64}, // of 0, 1, 2, 3 and 1+2
+		{[]float64{-1, 1, 2, 2, 3}, 6.0 / 32},     // ranks 1.5, 1.5, 3.5, 3.5, 5
+		{[]float64{.5, .5, .5, -.5}, SignTest(3, 1)},
+	} {
+		if got := SignedRankTest(tt.ds); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("%v: %v, want %v", tt.ds, got, tt.want)
+		}
+	}
+	rng := rand.New(rand.NewPCG(37, 1))
+	many := make([]float64, maxExact)
+	for i := range many {
+		many[i] = rng.NormFloat64() + 0.1
+	}
+	if exact, near := SignedRankTest(many), SignedRankTest(append(many, many[0])); math.Abs(exact-near) > 0.02 {
+		t.Errorf("%v by counting, %v by the normal distribution", exact, near)
 	}
 }
 

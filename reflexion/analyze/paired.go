@@ -1,9 +1,13 @@
 package analyze
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"episodes/stats"
 )
@@ -36,6 +40,50 @@ func SignTest(onlyA, onlyB int) float64 {
 	// P(X ≤ low) for a fair coin is the regularised incomplete beta function at ½.
 	tail := stats.Beta{A: float64(n - low), B: float64(low + 1)}.CDF(0.5)
 	return math.Min(1, 2*tail)
+}
+
+// maxExact is the number of differences up to which the signed-rank test is exact.
+const maxExact = 300
+
+// SignedRankTest returns the two-sided p-value of Wilcoxon's signed-rank test of paired
+// differences: exact, given their sizes, or by the normal distribution for very many. Those of
+// 0 do not count. Of differences of one size it is the sign test.
+//
+// Source: Wilcoxon 1945, Biometrics Bulletin 1:80; zeros and ties as in Pratt and Gibbons 1981,
+// Concepts of Nonparametric Theory, chapter 3.
+func SignedRankTest(ds []float64) float64 {
+	ds = slices.DeleteFunc(slices.Clone(ds), func(d float64) bool { return d == 0 })
+	slices.SortFunc(ds, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
+	var ranks []int // twice the rank, since ties have the mean of theirs
+	positive, total, squares := 0, 0, 0.0
+	for first := 0; first < len(ds); {
+		after := first
+		for after < len(ds) && math.Abs(ds[after])-math.Abs(ds[first]) < 1e-9 {
+			after++
+		}
+		for _, d := range ds[first:after] {
+			rank := first + 1 + after
+			ranks, total, squares = append(ranks, rank), total+rank, squares+float64(rank)*float64(rank)
+			if d > 0 {
+				positive += rank
+			}
+		}
+		first = after
+	}
+	low := min(positive, total-positive)
+	if len(ranks) > maxExact {
+		return math.Min(1, 2*distuv.UnitNormal.CDF((float64(low)-float64(total)/2)/(math.Sqrt(squares)/2)))
+	}
+	chance := make([]float64, low+1) // of each sum up to low
+	chance[0] = 1
+	for _, rank := range ranks {
+		for sum := low; sum >= 0; sum-- {
+			if chance[sum] /= 2; sum >= rank {
+				chance[sum] += chance[sum-rank] / 2
+			}
+		}
+	}
+	return math.Min(1, 2*floats.Sum(chance))
 }
 
 // PairedDifference returns an interval for the difference of the two arms' rates
@@ -107,18 +155,15 @@ func sharedTasks(a, b *arm) (out []sharedTask) {
 	return out
 }
 
-// comparePairs compares two arms after every trial, to the last one of either.
+// comparePairs compares two arms after every trial of so many attempts, to the last one of
+// either.
 //
 // Many looks at the same tasks would find a difference sooner or later. So they are tested
 // in a fixed order, the last trial first, and one after an earlier trial is claimed only
 // where it is after all later ones too: then the chance of any false claim stays at alpha
 // (Maurer, Hothorn and Lehmacher 1995, fixed sequences).
-func comparePairs(a, b *arm, shared []sharedTask) []Pair {
-	out := []Pair{}
-	if len(shared) == 0 {
-		return out
-	}
-	for trial := 0; trial <= max(a.last, b.last); trial++ {
+func comparePairs(a, b *arm, shared []sharedTask, attempts int) (out []Pair) {
+	for trial := range min(max(a.last, b.last)+1, attempts) {
 		p := Pair{A: a.name, B: b.name, Trial: trial, Tasks: len(shared)}
 		for _, s := range shared {
 			sa, sb := s.a.solvedAt <= trial, s.b.solvedAt <= trial
@@ -139,23 +184,24 @@ func comparePairs(a, b *arm, shared []sharedTask) []Pair {
 	claimable := true
 	for i := len(out) - 1; i >= 0; i-- {
 		p := &out[i]
-		claimable = claimable && p.PValue < alpha
-		p.Verdict = verdict(claimable, *p.Difference, stats.Interval{Low: *p.Low, High: *p.High}, p.OnlyA+p.OnlyB)
+		p.Verdict = verdict(claimable && p.PValue < alpha, p.OnlyA, p.OnlyB, stats.Interval{Low: *p.Low, High: *p.High})
+		claimable = p.Verdict == VerdictA || p.Verdict == VerdictB
 	}
 	return out
 }
 
-// verdict describes a difference in words, given whether it is significant and the number of
-// discordant tasks.
-func verdict(claimable bool, difference float64, i stats.Interval, discordant int) string {
+// verdict describes a difference in words, given whether the sign test finds one, the tasks in
+// which either arm is above the other, and the interval of the difference, which must be on the
+// same side.
+func verdict(claimable bool, onlyA, onlyB int, i stats.Interval) string {
 	switch {
-	case claimable && difference > 0:
+	case claimable && onlyA > onlyB && i.Low > 0:
 		return VerdictA
-	case claimable:
+	case claimable && onlyB > onlyA && i.High < 0:
 		return VerdictB
 	case i.Within(margin):
 		return VerdictSmall
-	case discordant < MinPairs:
+	case onlyA+onlyB < MinPairs:
 		return VerdictTooFew
 	}
 	return VerdictNone

@@ -186,8 +186,8 @@ func highest(xs []*float64) float64 {
 func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 	fmt.Fprintf(b, "\n%s against %s, %s, at most %s each: solved only with %s %d, only with %s %d\n", c.A, c.B,
 		plain.Plural(c.Tasks, "task"), plain.Plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)
-	c.Last.text(b, c, "solved in the end")
-	c.Area.text(b, c, "area under the curve")
+	c.Last.text(b, c, "solved in the end", "sign")
+	c.Area.text(b, c, "area under the curve", "signed-rank")
 	for _, w := range c.Warnings {
 		fmt.Fprintf(b, "warning: %s\n", w)
 	}
@@ -200,9 +200,9 @@ func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 	}
 }
 
-func (m Measure) text(b *strings.Builder, c Comparison, what string) {
-	fmt.Fprintf(b, "%s: %.2f against %.2f; exact sign test p = %.2g, %.2g for all looks\n  %s\n", what, m.A, m.B,
-		m.PValue, m.QValue, said(m.Verdict, c, m.OnlyA+m.OnlyB, m.Difference, m.Low, m.High))
+func (m Measure) text(b *strings.Builder, c Comparison, what, test string) {
+	fmt.Fprintf(b, "%s: %.2f against %.2f; exact %s test p = %.2g, %.2g for all looks\n  %s\n", what, m.A, m.B,
+		test, m.PValue, m.QValue, said(m.Verdict, c, m.OnlyA+m.OnlyB, m.Difference, m.Low, m.High))
 }
 
 // said is a verdict in words, with the difference and its interval.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"episodes/internal/fsstore"
@@ -40,6 +39,11 @@ type Verifier struct {
 type Evaluation struct {
 	reflexion.EvaluatorOutput
 	Formats []string `json:"formats"` // of the reports, in the order of the results
+	// Without is what the verifiers of an attempt that passed find where what decides the
+	// verdict is as it was when its loop began, and Changed says what is not; both empty where
+	// all of it is.
+	Without *reflexion.EvaluatorOutput `json:"without,omitempty"`
+	Changed string                     `json:"changed,omitempty"`
 }
 
 // Verifiers are the verifiers for some commands. The first writes the report file, if
@@ -82,7 +86,9 @@ func RunWith(dir string, verifiers []Verifier, typ reflexion.VerificationType,
 	var reports []*Report
 	var results []reflexion.Result
 	for n, v := range verifiers {
-		f, err := run(n, v)
+		runs := v
+		runs.Command = v.counting()
+		f, err := run(n, runs)
 		if err != nil {
 			return nil, err
 		}
@@ -152,6 +158,9 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	var parseErr error
 	if r, parseErr = read(v, f); parseErr != nil {
 		r = &Report{Format: PlainExit}
+	}
+	if r.Format == GoTest {
+		res.Stdout = tail(goSaid(f.Stdout))
 	}
 	if r.Coverage == nil {
 		r.Coverage = coverage(f.Stdout)
@@ -288,12 +297,8 @@ func tail(b []byte) string { return lastBytes(b, excerpt) }
 
 func lastBytes(b []byte, n int) string { return plain(string(b[max(0, len(b)-n):])) }
 
-// An evaluation has the names of its tests where there are at most so many, with so many
-// bytes.
-const (
-	maxNamed      = 200
-	maxNamedBytes = 8000
-)
+// maxNamed is how many tests an evaluation names at most.
+const maxNamed = 5000
 
 // Combine combines the reports of all verifiers. The evaluation passes when there is a
 // verifier and all of them pass.
@@ -301,6 +306,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 	e := &Evaluation{Formats: []string{}}
 	e.Results, e.Metrics = results, &reflexion.Metrics{}
 	m := e.Metrics
+	named := true
 	e.Passed = len(results) > 0
 	for i, r := range reports {
 		e.Passed = e.Passed && results[i].Status == reflexion.Pass
@@ -308,6 +314,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 		add(&m.TestsPassed, r.Passed)
 		add(&m.TestsFailed, r.Failed)
 		m.Tests = append(m.Tests, r.Names...)
+		named = named && (r.Passed == nil || r.untested() || len(r.Names) > 0) && !r.Partial
 		if r.Skipped > 0 {
 			add(&m.TestsSkipped, &r.Skipped)
 		}
@@ -324,7 +331,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 			}
 		}
 	}
-	if len(m.Tests) > maxNamed || len(strings.Join(m.Tests, "")) > maxNamedBytes {
+	if len(m.Tests) > maxNamed || !named {
 		m.Tests = nil
 	}
 	if m.TestsPassed != nil {

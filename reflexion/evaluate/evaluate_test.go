@@ -132,7 +132,8 @@ func TestReward(t *testing.T) {
 		{"the schema's example", reflexion.Metrics{TestsPassed: n(3), TestsTotal: n(5)}, false, 0.3, "types lint", false},
 		{"a type error", reflexion.Metrics{TestsPassed: n(5), TestsTotal: n(5), TypeErrors: n(1), LintErrors: n(0)}, false, 0.7, "", false},
 		{"no test at all", reflexion.Metrics{TestsPassed: n(0), TestsTotal: n(0), TypeErrors: n(0), LintErrors: n(0)}, false, 0.5, "", false},
-		{"lint alone", reflexion.Metrics{LintErrors: n(0)}, true, 0.2, "tests types", false},
+		{"lint alone fails", reflexion.Metrics{LintErrors: n(0)}, false, 0.2, "tests types", false},
+		{"a pass is whole", reflexion.Metrics{TestsPassed: n(5), TestsTotal: n(5)}, true, 1, "types lint", false},
 		{"an exit code passes", reflexion.Metrics{}, true, 1, "tests types lint", true},
 		{"an exit code fails", reflexion.Metrics{}, false, 0, "tests types lint", true},
 	} {

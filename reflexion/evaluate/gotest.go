@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/internal/proc"
 	"episodes/reflexion"
 )
 
@@ -47,6 +48,38 @@ var (
 	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?:\s|$)`)
 	goRunning  = lazy.Pattern(`^=== (?:RUN|CONT|NAME) +(\S+)`)
 )
+
+var (
+	goTestLine = lazy.Pattern(`(^|[;&]\s*)((?:\w+=\S*\s+)*go\s+test)(\s[^;&]*|$)`)
+	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
+)
+
+// counting is the command that runs in the place of a verifier: go test names every test only
+// with -json. A line whose output goes elsewhere is left as it is.
+func (v Verifier) counting() proc.Spec {
+	s := v.Command
+	switch {
+	case v.Format != "" && v.Format != Auto, v.Report != "", goNotCount().MatchString(s.Line()):
+	case s.Shell != "":
+		s.Shell = goTestLine().ReplaceAllString(s.Shell, "$1$2 -json$3")
+	case len(s.Args) > 1 && s.Args[0] == "go" && s.Args[1] == "test":
+		s.Args = slices.Insert(slices.Clone(s.Args), 2, "-json")
+	}
+	return s
+}
+
+// goSaid is the output of go test without the events of -json around it.
+func goSaid(data []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(data) {
+		var e goEvent
+		if !bytes.HasPrefix(line, []byte("{")) || json.Unmarshal(line, &e) != nil || e.Action == "" {
+			out = append(out, line...)
+		}
+		out = append(out, e.Output...)
+	}
+	return out
+}
 
 // goTest is what is known of one test.
 type goTest struct {
@@ -108,11 +141,19 @@ func (g *goRun) test(pkg, name string) *goTest {
 		t = &goTest{pkg: pkg, name: name}
 		g.tests[key] = t
 		g.order = append(g.order, t)
-		if i := strings.LastIndexByte(name, '/'); i > 0 {
-			g.test(pkg, name[:i]).parent = true
-		}
 	}
 	return t
+}
+
+// parentOf is the test of which another is a subtest: that with the longest name that begins
+// its name. A name given to a subtest may have slashes of its own. Nil: it is none.
+func (g *goRun) parentOf(t *goTest) *goTest {
+	for i := strings.LastIndexByte(t.name, '/'); i > 0; i = strings.LastIndexByte(t.name[:i], '/') {
+		if p := g.tests[t.pkg+"\x00"+t.name[:i]]; p != nil {
+			return p
+		}
+	}
+	return nil
 }
 
 func (g *goRun) event(e goEvent) {
@@ -264,26 +305,27 @@ func (g *goRun) report() *Report {
 // it failed by itself.
 func (g *goRun) countTests(r *Report) {
 	for _, t := range g.order {
-		if i := strings.LastIndexByte(t.name, '/'); i > 0 && t.result == "fail" {
-			g.test(t.pkg, t.name[:i]).childFailed = true
+		if p := g.parentOf(t); p != nil {
+			p.parent = true
+			p.childFailed = p.childFailed || t.result == "fail"
 		}
 	}
 	g.shareRaces()
 	var passed, failed int
 	for _, t := range g.order {
+		if t.result != "skip" {
+			r.name(t.name)
+		}
 		switch {
 		case t.result == "fail" && !t.childFailed:
 			failed++
-			r.name(t.name)
 			r.add(t.problem("failed"))
 		case t.result == "" && !t.parent:
 			failed++
-			r.name(t.name)
 			r.add(t.problem("did not end"))
 		case t.parent:
 		case t.result == "pass":
 			passed++
-			r.name(t.name)
 		case t.result == "skip":
 			r.Skipped++
 		}

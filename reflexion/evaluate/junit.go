@@ -58,7 +58,9 @@ func parseJUnit(data []byte) (*Report, error) {
 		switch {
 		case len(c.Failures)+len(c.Errors) > 0:
 			failed++
-			r.name(c.name())
+			if c.Class != "" || len(c.Errors) == 0 { // else it is a file that could not be loaded
+				r.name(c.name())
+			}
 			for _, f := range c.Failures {
 				r.add(c.problem(reflexion.TestFailure, f))
 			}

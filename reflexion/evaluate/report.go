@@ -15,7 +15,7 @@ type Report struct {
 	Failed       *int
 	Skipped      int
 	Partial      bool     `json:",omitempty"` // of the tests that passed not all are counted
-	Names        []string `json:"-"`          // of tests that passed or failed
+	Names        []string `json:"-"`          // of tests that passed or failed, also those that only have subtests
 	TypeErrors   *int
 	LintErrors   *int
 	LintWarnings *int

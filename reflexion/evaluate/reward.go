@@ -13,7 +13,8 @@ const (
 // Parts are the parts of a reward.
 type Parts = reflexion.RewardParts
 
-// Reward returns the scalar reward, 0 to 1, and its parts:
+// Reward returns the scalar reward, 0 to 1, and its parts. It is 1 for what passed, whatever was
+// not measured; for anything else:
 //
 //	0.5 · tests_passed/tests_total + 0.3 if type_errors = 0 + 0.2 if lint_errors = 0
 //
@@ -36,12 +37,9 @@ func Reward(m *reflexion.Metrics, passed bool) (float64, Parts) {
 	p.Tests = part("tests", m.TestsTotal != nil, tests)
 	p.Types = part("types", m.TypeErrors != nil, ifZero(m.TypeErrors, typesWeight))
 	p.Lint = part("lint", m.LintErrors != nil, ifZero(m.LintErrors, lintWeight))
-	if len(p.Absent) == 3 {
-		p.Binary = true
-		if passed {
-			return 1, p
-		}
-		return 0, p
+	p.Binary = len(p.Absent) == 3
+	if passed {
+		sum = 1
 	}
 	return sum, p
 }

@@ -21,6 +21,7 @@ var (
 	tapPlace = lazy.Pattern(`(?:^|\()(\S+?):(\d+)(?::(\d+))?\)?$`)
 	tapAbout = lazy.Pattern(`^(\s*)# (Subtest: )?(\S.*?)\s*$`)
 	tapTime  = lazy.Pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
+	tapFile  = lazy.Pattern(`^\S+\.[cm]?[jt]sx?$`) // a file of tests that could not be loaded
 )
 
 func sniffTAP(data []byte) bool {
@@ -186,21 +187,21 @@ func tapReport(points []*tapTest) *Report {
 	r := &Report{}
 	var passed, failed int
 	for i, p := range points {
+		if !p.skip && !tapFile().MatchString(p.name) {
+			r.name(p.name)
+		}
 		switch {
 		case p.parent:
 			if !p.ok && !p.skip && !childFailed(points, i) { // it failed by itself
 				failed++
-				r.name(p.name)
 				r.add(p.problem())
 			}
 		case p.skip:
 			r.Skipped++
 		case p.ok:
 			passed++
-			r.name(p.name)
 		default:
 			failed++
-			r.name(p.name)
 			r.add(p.problem())
 		}
 	}

@@ -47,20 +47,9 @@ func programs(s proc.Spec) []string {
 }
 
 // commands are the commands of a command line: the name of the program, without those that
-// start it, and its arguments. Shell lines are split at the shell's operators, without
-// regard to quotes.
+// start it, and its arguments.
 func commands(s proc.Spec) (out [][]string) {
-	segments := [][]string{s.Args}
-	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
-		s.Shell = s.Args[2]
-	}
-	if s.Shell != "" {
-		segments = nil
-		for _, part := range strings.FieldsFunc(s.Shell, func(r rune) bool { return strings.ContainsRune(";&|()\n", r) }) {
-			segments = append(segments, strings.Fields(part))
-		}
-	}
-	for _, words := range segments {
+	for _, words := range segments(s) {
 		for len(words) > 1 &&
 			(slices.Contains(runners, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
 			words = words[1:]
@@ -69,6 +58,21 @@ func commands(s proc.Spec) (out [][]string) {
 			continue
 		}
 		out = append(out, append([]string{strings.TrimSuffix(filepath.Base(words[0]), ".exe")}, words[1:]...))
+	}
+	return out
+}
+
+// segments are the words of the commands of a command line. Shell lines are split at the
+// shell's operators, without regard to quotes.
+func segments(s proc.Spec) (out [][]string) {
+	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
+		s.Shell = s.Args[2]
+	}
+	if s.Shell == "" {
+		return [][]string{s.Args}
+	}
+	for _, part := range strings.FieldsFunc(s.Shell, func(r rune) bool { return strings.ContainsRune(";&|()\n", r) }) {
+		out = append(out, strings.Fields(part))
 	}
 	return out
 }

@@ -51,15 +51,15 @@ func TestTools(t *testing.T) {
 		reward      float64
 		errType     reflexion.ErrorType
 	}{
-		{"tsc", Verifier{Command: proc.Spec{Args: []string{"tsc", "--noEmit"}}}, 0, -1, typesWeight, ""},
-		{"tsc of a path", Verifier{Command: proc.Spec{Args: []string{filepath.Join(dir, "tsc")}}}, 0, -1, typesWeight, ""},
-		{"tsc in the shell", shell("cd . && tsc --noEmit"), 0, -1, typesWeight, ""},
-		{"tsc by npx", shell("FORCE=1 npx --yes tsc --noEmit"), 0, -1, typesWeight, ""},
-		{"tsc in a shell of its own", Verifier{Command: proc.Spec{Args: []string{"/bin/sh", "-c", "tsc --noEmit"}}}, 0, -1, typesWeight, ""},
-		{"go vet", Verifier{Command: proc.Spec{Args: []string{"go", "vet", "./..."}}}, -1, 0, lintWeight, ""},
+		{"tsc", Verifier{Command: proc.Spec{Args: []string{"tsc", "--noEmit"}}}, 0, -1, 1, ""},
+		{"tsc of a path", Verifier{Command: proc.Spec{Args: []string{filepath.Join(dir, "tsc")}}}, 0, -1, 1, ""},
+		{"tsc in the shell", shell("cd . && tsc --noEmit"), 0, -1, 1, ""},
+		{"tsc by npx", shell("FORCE=1 npx --yes tsc --noEmit"), 0, -1, 1, ""},
+		{"tsc in a shell of its own", Verifier{Command: proc.Spec{Args: []string{"/bin/sh", "-c", "tsc --noEmit"}}}, 0, -1, 1, ""},
+		{"go vet", Verifier{Command: proc.Spec{Args: []string{"go", "vet", "./..."}}}, -1, 0, 1, ""},
 		{"two subjects", shell("go build && go vet ./..."), -1, -1, 1, ""},
 		{"unknown", shell("mine --check"), -1, -1, 1, ""},
-		{"said to be lint", Verifier{Command: proc.Spec{Args: []string{"mine"}}, Type: reflexion.Lint}, -1, 0, lintWeight, ""},
+		{"said to be lint", Verifier{Command: proc.Spec{Args: []string{"mine"}}, Type: reflexion.Lint}, -1, 0, 1, ""},
 		{"markdownlint", shell(style), -1, 1, 0, reflexion.LintError},
 		{"said to compile", Verifier{Command: proc.Spec{Shell: "echo 'a.c:1:2: error: no'; exit 1"}, Type: reflexion.Compilation}, 1, -1, 0, reflexion.TypeError},
 		{"failed without a place", shell("echo broken; exit 2; tsc"), -1, -1, 0, reflexion.OtherError},

@@ -9,7 +9,7 @@ import (
 )
 
 // summary is how a test runner sums up a run: the groups of its pattern are named for what they
-// count.
+// count. A group "only" says that the line is printed only when a test failed.
 type summary struct {
 	cue  string // occurs in the line, in lower case
 	line func() *regexp.Regexp
@@ -18,7 +18,7 @@ type summary struct {
 
 // summaries are those of runners whose reports have no format of their own.
 var summaries = []summary{
-	{"tests completed", lazy.Pattern(`(?m)^(?P<total>\d+) tests completed, (?P<failed>\d+) failed`), true},                                                    // Gradle
+	{"tests completed", lazy.Pattern(`(?m)^(?P<total>\d+) tests completed, (?P<failed>\d+) failed(?P<only>)`), true},                                          // Gradle
 	{"assertions", lazy.Pattern(`(?m)^(?P<total>\d+) runs, \d+ assertions, (?P<failed>\d+) failures, (?P<failed>\d+) errors, (?P<skipped>\d+) skips`), false}, // minitest
 	{"test", lazy.Pattern(`(?m)^(?:(?P<total>\d+) doctests?, )?(?P<total>\d+) tests?, (?P<failed>\d+) failures?`), true},                                      // ExUnit
 	{"tests passed", lazy.Pattern(`(?m)^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`), false},                                      // CTest
@@ -74,5 +74,6 @@ func (s summary) read(r *Report, text []byte) bool {
 	}
 	r.tests(passed, n["failed"])
 	r.Skipped = n["skipped"]
+	r.Partial = s.line().SubexpIndex("only") > 0 || n["passed"]+n["total"] == 0 // a run that passes may count none
 	return true
 }

@@ -39,7 +39,9 @@ func (d *Dir) KeepAside(folder string) error {
 	if err := old.load(d.state.LoopID); err != nil || old.state.Nonce != d.state.Nonce { // of another loop that had the id
 		names, err := d.aside.All()
 		for _, name := range names {
-			err = errors.Join(err, d.aside.RemoveAll(name))
+			if name != startFile { // which has a seal of its own
+				err = errors.Join(err, d.aside.RemoveAll(name))
+			}
 		}
 		if err != nil {
 			return err
@@ -48,14 +50,20 @@ func (d *Dir) KeepAside(folder string) error {
 	return d.save() // its copy
 }
 
-// forgetAside removes what is kept aside.
+// forgetAside removes what is kept aside. Of a loop that may go on, what it began with stays.
 func (d *Dir) forgetAside() error {
+	goesOn := d.state.End != nil && d.state.CanGoOn(d.state.End.Reason)
 	if d.aside == nil {
+		if !goesOn {
+			return errors.Join(d.RemoveAll(startFile), d.RemoveAll(checkCopy))
+		}
 		return nil
 	}
 	names, err := d.aside.All()
 	for _, name := range names {
-		err = errors.Join(err, snapshot.Remove(d.aside.Path(name)))
+		if !goesOn || name != startFile {
+			err = errors.Join(err, snapshot.Remove(d.aside.Path(name)))
+		}
 	}
 	_ = os.Remove(d.aside.Path("")) // empty, but for what is not ours
 	return err

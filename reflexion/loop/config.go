@@ -29,8 +29,8 @@ type Config struct {
 	Arm          string           `json:"arm"`
 	// Stuck is after how many attempts without progress the loop ends; 0: never.
 	Stuck int `json:"stuck_after,omitempty"`
-	// FewerTests allows a pass with fewer tests than there were.
-	FewerTests bool `json:"fewer_tests,omitempty"`
+	// TestsToo allows a pass by changing tests that were there, golden files or the verifier.
+	TestsToo bool `json:"tests_too,omitempty"`
 	// Isolate: attempts work in a copy of the work tree, each begins with what the best one so
 	// far left, and the best one is brought back; not with Discard.
 	Isolate bool `json:"isolate,omitempty"`
@@ -60,11 +60,12 @@ type End struct {
 // Reason is why a loop ended.
 type Reason string
 
-// The reasons (guide, "When Reflections Are Generated"), and three more: the verifiers
-// passed before anything was tried, nothing came further for a while, and the actor said
-// that a person is needed.
+// The reasons (guide, "When Reflections Are Generated"), and four more: the verifiers passed
+// before anything was tried, they passed only by changing tests, golden files or a verifier,
+// nothing came further for a while, and the actor said that a person is needed.
 const (
 	Passed   Reason = "passed"
+	Changing Reason = "passed_by_changing_tests"
 	Nothing  Reason = "nothing_to_do"
 	Limit    Reason = "max_iterations"
 	Stuck    Reason = "stuck"
@@ -77,7 +78,7 @@ const (
 // CanGoOn reports whether a loop that ended so may be let go on. One that discarded what its
 // attempts did has nothing to go on with.
 func (c *Config) CanGoOn(r Reason) bool {
-	return !c.Discard && slices.Contains([]Reason{Limit, Stuck, Blocked, Cost, Time}, r)
+	return !c.Discard && slices.Contains([]Reason{Changing, Limit, Stuck, Blocked, Cost, Time}, r)
 }
 
 // DefaultStuck is the number of attempts without progress after which a loop ends.

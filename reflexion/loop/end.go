@@ -19,6 +19,8 @@ func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 	switch {
 	case last.Evaluator.Passed:
 		end.Success, end.Reason = true, Passed
+	case last.Evaluator.ByChanging != "" && iterations > c.WentOn:
+		end.Reason, end.Detail = Changing, "by changing "+last.Evaluator.ByChanging
 	case last.Notes == string(Critical):
 		end.Reason = Critical
 		if n := len(last.Evaluator.Errors); n > 0 {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"episodes/internal/gitdir"
 	"episodes/internal/snapshot"
 	"episodes/reflexion"
 )
@@ -76,13 +75,7 @@ func (p *Processes) base(best int) error {
 	if err := d.keepTreeAside(tree, names...); err != nil {
 		return err
 	}
-	return p.making(bestCopy(best), func(path string) error {
-		err := snapshot.Copy(p.real, path, o)
-		if err == nil {
-			_, err = gitdir.Borrow(p.real, path)
-		}
-		return err
-	})
+	return p.making(bestCopy(best), func(path string) error { return p.copyWork(p.real, path, false) })
 }
 
 // making makes a folder aside, which is there only when it is whole.

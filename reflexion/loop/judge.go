@@ -64,28 +64,52 @@ func (p *Prompted) became(at *reflexion.Attempt) {
 const testsRule = "tests"
 
 // judge combines the findings of the verifiers and the failure of the actor, if any. Tests
-// that are gone count as failed, and verifiers that pass without them do not pass, unless
-// the user allowed it.
-func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput, acted *Acted) reflexion.EvaluatorOutput {
+// that are gone count as failed. What passes without them, or only by changing what decides
+// the verdict, does not pass, unless the user allowed it. best is the best reward so far.
+func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput, best float64, acted *Acted) reflexion.EvaluatorOutput {
 	found := e.EvaluatorOutput
-	if gone := reflexion.Missing(first, &found); gone != "" && !r.Config.FewerTests {
-		if found.Passed {
-			found.Passed = false
-			found.Errors = append(slices.Clone(found.Errors),
-				reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule,
-					Message: gone + reflexion.ListGone(reflexion.GoneNames(first, &found))})
-		}
+	if e.Without != nil {
+		found = *e.Without
+	}
+	found.Metrics = reflexion.CompareTests(first, &found)
+	lack := ""
+	if !r.Config.TestsToo {
+		lack = reflexion.Missing(first, &found)
+	}
+	failed := func(message string) {
+		found.Passed = false
+		found.Errors = append(slices.Clone(found.Errors),
+			reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule, Message: message})
+	}
+	passed := found.Passed
+	if passed && lack != "" {
+		failed(lack + reflexion.ListGone(found.Metrics))
+	}
+	if lack != "" && (passed || reflexion.TestsGone(first, &found) > 0) {
 		m := *found.Metrics
-		m.Gone = reflexion.GoneNames(first, &found)
-		found.Metrics = reflexion.Ptr(m)
 		m.TestsTotal = first.Metrics.TestsTotal
 		reward, parts := evaluate.Reward(&m, false)
 		found.Reward, found.Parts = &reward, &parts
+	}
+	if e.Without != nil && !found.Passed {
+		failed("passed, by changing " + e.Changed)
+		found.ByChanging, found.Reward = e.Changed, reflexion.Ptr(min(found.RewardOr(), best))
 	}
 	if !found.Passed && acted.Trouble != nil { // after the errors of the verifiers
 		found.Errors = append(slices.Clone(found.Errors), *acted.Trouble)
 	}
 	return found
+}
+
+// bestReward is the best reward of what was found before an attempt.
+func bestReward(found *reflexion.EvaluatorOutput, history []*reflexion.Record) (best float64) {
+	if found != nil {
+		best = found.RewardOr()
+	}
+	for _, r := range history {
+		best = max(best, r.Evaluator.RewardOr(), bestReward(r.Baseline, nil))
+	}
+	return best
 }
 
 // notes are what a record says besides: that no further attempt can pass, or what is worth

@@ -179,7 +179,15 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	at.Actor, at.Used, at.Now = acted.Output, p.Used, r.Now()
 	p.became(&at)
 	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
-	at.Found = r.judge(e, reflexion.FirstCounted(at.Baseline, history), acted)
+	named, err := r.Steps.Found(baseline) // records name few tests
+	if err != nil {
+		return nil, fmt.Errorf("tests before iteration %d: %w", i, err)
+	}
+	first := at.Baseline
+	if named != nil {
+		first = &named.EvaluatorOutput
+	}
+	at.Found = r.judge(e, reflexion.FirstCounted(first, history), bestReward(at.Baseline, history), acted)
 	at.Notes = notes(&at.Found, acted)
 	var s reflexion.SelfReflection
 	if !at.Found.Passed {
@@ -263,6 +271,9 @@ func (r *Runner) Context(history []*reflexion.Record, before *reflexion.Evaluato
 // reflect asks the model and falls back to a reflection by rules.
 func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt,
 	history []*reflexion.Record) (reflexion.SelfReflection, error) {
+	if at.Found.ByChanging != "" { // a model would learn from it how to pass
+		return reflexion.FromRulesOnly(at, history, nil), nil
+	}
 	var advice []reflexion.Advice
 	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // other arms must not get advice
 		advice = r.Advise(at.Found.Errors,

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -46,6 +47,9 @@ func (p *Processes) before(i int) error {
 	if err == nil {
 		err = p.Dir.keepTree(i, beforeFile, p.Work, p.work())
 	}
+	if err == nil {
+		err = p.keepStart()
+	}
 	if err == nil && p.Memory != "" && p.Dir.aside != nil {
 		err = p.Dir.keepTree(i, memoryFile, p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
 	}
@@ -85,6 +89,11 @@ func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 		}
 	}
 	m.Changes = snapshot.Compare(before, after)
+	classes := p.classes(before)
+	for n := range m.Changes.Files {
+		f := &m.Changes.Files[n]
+		f.Class = string(classes.Of(f.Path, text(before, cmp.Or(f.From, f.Path)), text(after, f.Path)))
+	}
 	plain.All(m.Changes)
 	redact.Default.All(m.Changes)
 	return m, p.Dir.keepStep(i, changesFile, m)

@@ -43,7 +43,7 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 		return kept, err
 	}
 	kept = prompted(c, p.Config.PromptTokens)
-	before := []int{i - 1}
+	before := []int{baseline, i - 1}
 	if kept.From != nil {
 		before = append(before, *kept.From)
 	}
@@ -68,7 +68,7 @@ func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*
 		return nil, err
 	}
 	defer d.Close()
-	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)},
+	s.Dir, s.Env = cmp.Or(s.Dir, p.Work), append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)},
 		p.Env...) // -1 before the first attempt
 	return proc.RunDurable(ctx, d, s)
 }
@@ -211,18 +211,27 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	if e, err := p.Found(i); e != nil || err != nil {
 		return e, err
 	}
-	var lines []proc.Spec
-	for _, line := range p.Config.Verify {
-		lines = append(lines, proc.Spec{Shell: line, Volatile: true})
+	found, err := p.verifyIn(ctx, i, p.Work)
+	if err == nil && found.Passed && i != baseline && !p.Config.TestsToo {
+		err = p.verifyWithout(ctx, i, found)
 	}
-	verifiers := Verifiers(lines, evaluate.Auto, "", "", seconds(p.Config.VerifyTimeout))
-	found, err := evaluate.RunWith(p.Work, verifiers, "", func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
-		return p.verify(ctx, i, n, v)
-	})
 	if err != nil {
 		return nil, err
 	}
 	return found, p.Dir.keepStep(i, evaluationFile, found)
+}
+
+// verifyIn runs the verifiers in a folder: the work tree, or a copy of it.
+func (p *Processes) verifyIn(ctx context.Context, i int, dir string) (*evaluate.Evaluation, error) {
+	var lines []proc.Spec
+	for _, line := range p.Config.Verify {
+		lines = append(lines, proc.Spec{Shell: strings.ReplaceAll(line, p.Work, dir), Volatile: true})
+	}
+	verifiers := Verifiers(lines, evaluate.Auto, "", "", seconds(p.Config.VerifyTimeout))
+	return evaluate.RunWith(dir, verifiers, "", func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
+		v.Command.Dir = dir
+		return p.verify(ctx, i, n, v)
+	})
 }
 
 func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (evaluate.Finished, error) {

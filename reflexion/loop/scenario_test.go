@@ -227,9 +227,9 @@ func TestNothingToDo(t *testing.T) {
 }
 
 // With leave, a pass counts also when tests are gone.
-func TestFewerTestsAllowed(t *testing.T) {
+func TestTestsToo(t *testing.T) {
 	for _, allowed := range []bool{false, true} {
-		b := newScenario(t, languages[1], actors[4].line, func(c *Config) { c.Max, c.FewerTests = 1, allowed })
+		b := newScenario(t, languages[1], actors[4].line, func(c *Config) { c.Max, c.TestsToo = 1, allowed })
 		if end, _ := b.run(); end.Success != allowed {
 			t.Errorf("allowed %v: %+v", allowed, end)
 		}

@@ -1,0 +1,152 @@
+package evaluate
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/reflexion"
+)
+
+// Class is what a file of a work tree is to the verdict of the verifiers.
+type Class string
+
+// The classes of files. All but sources decide what is a pass.
+const (
+	Source Class = ""
+	Test   Class = "test"
+	Golden Class = "golden"
+	Setup  Class = "verifier" // what a verifier runs, and its configuration
+)
+
+// Classes tells the classes of the files of a work tree.
+type Classes struct {
+	read     func(name string) []byte
+	scripts  map[string]bool     // files that the verifiers run
+	targets  map[string][]string // that they make, by Makefile
+	types    bool                // a verifier is the TypeScript compiler
+	followed map[string]bool     // texts, with their folders
+}
+
+var (
+	code = lazy.Pattern(`(?i)\.(?:go|[cm]?[jt]sx?|py|rb|java|kt|scala|groovy|rs|cc?|cpp|hh?|hpp|cs|php|swift|exs?|dart)$`)
+	// testFile and testFolder match what holds tests by the customs of the languages. Go has its own.
+	testFile = lazy.Pattern(`(?:^|/)(?:test_[^/]*\.(?:py|rb|c|cc|cpp)|tests?\.py|[^/]+(?:[_.-](?:tests?|unittest)|[_.]specs?|[.-](?:e2e|cy))\.\w+|` +
+		`[^/]*[a-z0-9](?:Tests?|Spec|IT)\.(?:java|kt|scala|groovy|cs|php|swift))$|^(?:tests?|test-[^/]*|spec)\.[cm]?[jt]sx?$`)
+	testFolder = lazy.Pattern(`(?:^|/)(?:tests?|__tests__|e2e|cypress)/|^(?:packages/[^/]+/)?specs?/`)
+	goldenFile = lazy.Pattern(`(?i)(?:^|/)(?:testdata|goldens?|__(?:\w+_)?(?:snapshots|fixtures|recordings)__)/|` +
+		`\.(?:golden|snap|snapshot|approved|verified|expected)(?:\.\w+)?$`)
+	goldenData = lazy.Pattern(`(?i)(?:^|/)(?:fixtures|snapshots|cassettes|expected|baselines?)/|(?:golden|snapshot|expected)[^/]*$`)
+	setup      = lazy.Pattern(`(?i)(?:^|/)(?:(?:jest|vitest|ava|karma|playwright|cypress|wdio|eslint|stylelint)\.(?:config|conf|setup)\.\w+|` +
+		`\.(?:mocha|eslint|tap|nyc|c8|stylelint|pylint|coverage)rc(?:\.\w+)?|\.(?:rspec|flake8|eslintignore)|\.(?:golangci|rubocop)\.ya?ml|` +
+		`(?:pytest|tox|mypy)\.ini|conftest\.py|noxfile\.py|(?:site|user)customize\.py|phpunit\.xml(?:\.dist)?|ruff\.toml|biome\.jsonc?|` +
+		`\.travis\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile)$|^\.(?:github|circleci|buildkite)/|(?:^|/)__mocks__/`)
+	makefile  = lazy.Pattern(`(?:^|/)(?:GNUm|[mM])akefile$`)
+	buildFile = lazy.Pattern(`(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
+		`[^/]+\.csproj|mix\.exs|Rakefile|composer\.json|deno\.jsonc?|vite\.config\.\w+)$`)
+	aboutTests = lazy.Pattern(`(?i)test|skip|exclude|ignore|lint`)
+	inFile     = lazy.Pattern(`(?m)^#\[cfg\(test\)\]`) // where the tests of a file in Rust begin
+)
+
+// packageKeys are the parts of a package.json that say how it is tested.
+var packageKeys = []string{"scripts", "jest", "mocha", "ava", "tap", "vitest", "nyc", "c8", "eslintConfig"}
+
+// Of is the class of a file that changed, or of the part of it that did. A text of nil is that
+// of a file that is not there.
+func (c *Classes) Of(name string, old, now []byte) Class {
+	differs := func(part func([]byte) []byte) bool { return !bytes.Equal(part(old), part(now)) }
+	switch {
+	case setup().MatchString(name), c.types && strings.HasPrefix(path.Base(name), "tsconfig"):
+		return Setup
+	case isGolden(name):
+		return Golden
+	case inTests(name), strings.HasSuffix(name, ".go") && (importsTesting(old) || importsTesting(now)),
+		strings.HasSuffix(name, ".rs") && differs(rustTests):
+		return Test
+	case c.scripts[name],
+		path.Base(name) == "package.json" && differs(packageSetup),
+		makefile().MatchString(name) && differs(func(text []byte) []byte { return makeRules(text, c.targets[name]) }),
+		buildFile().MatchString(name) && differs(func(text []byte) []byte { return linesLike(text, aboutTests()) }):
+		return Setup
+	}
+	return Source
+}
+
+// PutBack is the text of a file in which what decides the verdict is as it was; nil: it was not
+// there.
+func (c *Classes) PutBack(name string, old, now []byte) []byte {
+	switch {
+	case old == nil || now == nil:
+	case path.Base(name) == "package.json":
+		if tests, _ := splitPackage(old); tests != nil {
+			if _, rest := splitPackage(now); rest != nil {
+				maps.Copy(rest, tests)
+				old, _ = reflexion.Encode(rest, "  ") // it was JSON
+			}
+		}
+	case strings.HasSuffix(name, ".rs") && !inTests(name):
+		return slices.Concat(bytes.TrimSuffix(now, rustTests(now)), rustTests(old))
+	}
+	return old
+}
+
+func isGolden(name string) bool {
+	return goldenFile().MatchString(name) || goldenData().MatchString(name) && !code().MatchString(name)
+}
+
+// inTests reports whether a file is one of tests by its name. In Go a folder means nothing.
+func inTests(name string) bool {
+	if strings.HasSuffix(name, ".go") {
+		return strings.HasSuffix(name, "_test.go")
+	}
+	return testFile().MatchString(name) || testFolder().MatchString(name)
+}
+
+// importsTesting reports whether a file in Go is for tests: helpers of tests are, too.
+func importsTesting(text []byte) bool { return bytes.Contains(text, []byte(`"testing"`)) }
+
+// rustTests is the part of a file in Rust from where its tests begin, by custom to its end.
+func rustTests(text []byte) []byte {
+	if at := inFile().FindIndex(text); at != nil {
+		return text[at[0]:]
+	}
+	return nil
+}
+
+func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
+	for line := range bytes.Lines(text) {
+		if pattern.Match(line) {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+// splitPackage splits a package.json into what it says of tests and the rest; both are nil where it
+// cannot be read.
+func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
+	if json.Unmarshal(text, &rest) != nil || rest == nil {
+		return nil, nil
+	}
+	tests = map[string]json.RawMessage{}
+	for _, key := range packageKeys {
+		if rest[key] != nil {
+			tests[key] = rest[key]
+		}
+		delete(rest, key)
+	}
+	return tests, rest
+}
+
+// packageSetup is what a package.json says of tests; the whole of one that cannot be read.
+func packageSetup(text []byte) []byte {
+	if tests, _ := splitPackage(text); tests != nil {
+		text, _ = json.Marshal(tests) // it was JSON
+	}
+	return text
+}

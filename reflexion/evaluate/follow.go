@@ -1,0 +1,116 @@
+package evaluate
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/internal/proc"
+)
+
+// ClassesFor tells the classes of files for the command lines of some verifiers. What these run
+// is followed through scripts of package.json, Makefiles and scripts for the shell, without
+// regard to quotes. read returns the text of a file of the work tree, nil without one.
+func ClassesFor(lines []string, read func(name string) []byte) *Classes {
+	c := &Classes{read: read, scripts: map[string]bool{}, targets: map[string][]string{}, followed: map[string]bool{}}
+	for _, line := range lines {
+		c.follow(line, ".")
+	}
+	return c
+}
+
+var (
+	managers = []string{"npm", "pnpm", "yarn", "bun"}
+	shells   = []string{"sh", "bash", "dash", "zsh", "ksh", "source", "."}
+	checks   = lazy.Pattern(`(?i)(?:^|[._/-])(?:tests?|check|verify|lint|ci|spec)s?(?:[._-]|$)|run[_-]?tests?`)
+	starters = lazy.Pattern(`^(?:\w+=.*|env|time|exec|npx|command)$`)
+)
+
+// follow adds what a text for the shell, or a rule of a Makefile, runs in a folder.
+func (c *Classes) follow(text, dir string) {
+	if key := dir + "\x00" + text; !c.followed[key] {
+		c.followed[key] = true
+		for _, words := range segments(proc.Spec{Shell: text}) {
+			for len(words) > 1 && starters().MatchString(words[0]) {
+				words = words[1:]
+			}
+			if len(words) > 1 && words[0] == "cd" {
+				dir = path.Join(dir, words[1])
+			} else if len(words) > 0 {
+				c.command(strings.TrimLeft(words[0], "@+-"), words[1:], dir)
+			}
+		}
+	}
+}
+
+func (c *Classes) command(program string, args []string, dir string) {
+	args = slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") || strings.Contains(w, "=") })
+	base := path.Base(program)
+	c.types = c.types || base == "tsc" || base == "vue-tsc"
+	switch {
+	case slices.Contains(managers, base):
+		var p struct{ Scripts map[string]string }
+		_ = json.Unmarshal(c.read(path.Join(dir, "package.json")), &p) // no scripts, then
+		for _, name := range args {
+			c.follow(p.Scripts["pre"+name]+"\n"+p.Scripts[name]+"\n"+p.Scripts["post"+name], dir)
+		}
+		return
+	case base == "make", strings.HasSuffix(base, ":"): // of a rule with what it needs
+		c.makes(args, dir, base == "make")
+		return
+	}
+	for i, name := range append([]string{program}, args...) {
+		name = path.Join(dir, strings.Trim(name, `"'`))
+		runs := i == 0 && strings.Contains(program, "/") || i == 1 && slices.Contains(shells, base) || i > 0 && checks().MatchString(name)
+		if text := c.read(name); runs && text != nil {
+			c.scripts[name] = true
+			if !code().MatchString(name) {
+				c.follow(string(text), dir)
+			}
+		}
+	}
+}
+
+// makes follows the targets of the Makefile of a folder; without any the first one.
+func (c *Classes) makes(targets []string, dir string, first bool) {
+	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
+		name = path.Join(dir, name)
+		text := c.read(name)
+		if m := makeTarget().FindSubmatch(text); m != nil && len(targets) == 0 && first {
+			targets = strings.Fields(string(m[1]))[:1]
+		}
+		for _, target := range targets {
+			if text != nil && !slices.Contains(c.targets[name], target) {
+				c.targets[name] = append(c.targets[name], target)
+				c.follow(string(makeRules(text, []string{target})), dir)
+			}
+		}
+	}
+}
+
+var (
+	makeTarget   = lazy.Pattern(`(?m)^([^\s.#:=][^:=#\n]*):(?:[^=]|$)`)
+	makeVariable = lazy.Pattern(`\$[({](\w+)[)}]`)
+)
+
+// makeRules are the lines of a Makefile that make some targets, and those that set the variables
+// that occur there.
+func makeRules(text []byte, targets []string) (out []byte) {
+	within := false
+	for line := range bytes.Lines(text) {
+		if m := makeTarget().FindSubmatch(line); m != nil {
+			within = slices.ContainsFunc(strings.Fields(string(m[1])), func(t string) bool { return slices.Contains(targets, t) })
+		}
+		if within = within && (line[0] == '\t' || line[0] == '\n' || makeTarget().Match(line)); within {
+			out = append(out, line...)
+		}
+	}
+	for _, m := range makeVariable().FindAllSubmatch(out, -1) {
+		out = append(out, linesLike(text, regexp.MustCompile(`^\s*(?:export\s+|override\s+)?`+string(m[1])+`\s*[:?+!]*=`))...)
+	}
+	return out
+}

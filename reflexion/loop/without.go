@@ -1,0 +1,174 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/internal/gitdir"
+	"episodes/internal/plain"
+	"episodes/internal/snapshot"
+	"episodes/redact"
+	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
+)
+
+// An attempt that passes may have changed what decides that: tests that were there, golden
+// files, what a verifier runs or how it is configured. Then the verifiers run once more, in a
+// copy of the work tree in which all this is as it was when the loop began.
+
+const (
+	startFile = "start" // the work tree when the loop began
+	checkCopy = "check" // in which the verifiers run once more
+)
+
+// keepStart keeps the work tree with which the first attempt begins.
+func (p *Processes) keepStart() error {
+	d := p.Dir.place()
+	if data, err := p.Dir.dataAt(d, startFile, startFile, maxTree); data != nil || err != nil {
+		return err
+	}
+	o := p.work()
+	o.Whole = true // golden files may be binary
+	tree, err := snapshot.Take(p.Work, o)
+	if err == nil {
+		var data []byte
+		if data, err = tree.Encode(); err == nil {
+			err = p.Dir.keepAt(d, startFile, startFile, data)
+		}
+	}
+	return err
+}
+
+func (p *Processes) classes(tree *snapshot.Tree) *evaluate.Classes {
+	return evaluate.ClassesFor(p.Config.Verify, func(name string) []byte { return text(tree, name) })
+}
+
+// text is the text of a file of a tree; nil where it is not there, or its text is not known.
+func text(tree *snapshot.Tree, name string) []byte {
+	if f := tree.Files[name]; f.Kept {
+		return append([]byte{}, f.Text...)
+	}
+	return nil
+}
+
+// reverts is what was changed of what decides the verdict.
+type reverts struct {
+	from, to *snapshot.Tree // as it is, and as it was
+	fresh    *snapshot.Tree // new tests
+	names    map[evaluate.Class][]string
+}
+
+// reverts compares the work tree with the one that the loop began with; nil where that is not
+// known.
+func (p *Processes) reverts() (*reverts, error) {
+	start, err := decoded(p.Dir.dataAt(p.Dir.place(), startFile, startFile, maxTree))
+	if start == nil || err != nil {
+		return nil, err
+	}
+	now, err := snapshot.Take(p.Work, p.work())
+	if err != nil {
+		return nil, err
+	}
+	none := func() *snapshot.Tree { return &snapshot.Tree{Files: map[string]snapshot.File{}} }
+	r := &reverts{none(), none(), none(), map[evaluate.Class][]string{}}
+	classes := p.classes(start)
+	for _, name := range snapshot.Differing(start, now) {
+		old, was := start.Files[name]
+		is := now.Files[name]
+		switch class := classes.Of(name, text(start, name), text(now, name)); {
+		case class == evaluate.Source:
+		case class == evaluate.Test && !was:
+			r.fresh.Files[name] = is
+		default:
+			if old.Kept && is.Kept {
+				old = old.With(classes.PutBack(name, text(start, name), text(now, name)))
+			}
+			r.from.Files[name], r.to.Files[name] = is, old // one that is not there is empty
+			r.names[class] = append(r.names[class], plain.Cut(plain.Words(name), 100))
+		}
+	}
+	return r, nil
+}
+
+// verifyWithout adds to what was found of an attempt that passed what the verifiers find
+// without its changes of what decides the verdict. New tests stay, unless they only fail for
+// want of what was put back.
+func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Evaluation) error {
+	r, err := p.reverts()
+	if r == nil || len(r.names) == 0 || err != nil {
+		return err
+	}
+	found.Changed = redact.Default.String(r.told())
+	dir, err := p.checkCopy()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = snapshot.Remove(dir) }()
+	_, left, err := snapshot.Apply(dir, r.from, r.to, snapshot.Options{})
+	if err != nil {
+		return fmt.Errorf("put back what decides the verdict: %w", err)
+	}
+	if len(left) > 0 { // nobody can know
+		found.Without = reflexion.Ptr(found.EvaluatorOutput)
+		found.Without.Passed = false
+		return nil
+	}
+	again, err := p.verifyIn(ctx, i, dir)
+	if err == nil && !again.Passed && len(r.fresh.Files) > 0 {
+		if _, _, err = snapshot.Apply(dir, r.fresh, &snapshot.Tree{}, snapshot.Options{}); err == nil {
+			again, err = p.verifyIn(ctx, i, dir)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	found.Without = &again.EvaluatorOutput
+	for n := range again.Errors { // the place of the copy says nothing
+		again.Errors[n].Message = strings.ReplaceAll(again.Errors[n].Message, dir, p.Work)
+	}
+	return nil
+}
+
+// checkCopy makes a copy of the work tree.
+func (p *Processes) checkCopy() (string, error) {
+	path := p.Dir.place().Path(checkCopy)
+	err := snapshot.Remove(path)
+	if err == nil {
+		err = p.copyWork(p.Work, path, p.real != "")
+	}
+	if err != nil {
+		err = fmt.Errorf("copy the work tree: %w", err)
+	}
+	return path, err
+}
+
+// copyWork copies a work tree, with the folder of git of a copy, which is its own.
+func (p *Processes) copyWork(from, to string, isCopy bool) error {
+	o := p.work()
+	o.All = isCopy
+	err := snapshot.Copy(from, to, o)
+	if err == nil && !isCopy {
+		_, err = gitdir.Borrow(from, to)
+	}
+	return err
+}
+
+// maxFilesTold is how many files of a class are named.
+const maxFilesTold = 5
+
+// told names what was changed, by class.
+func (r *reverts) told() string {
+	var out []string
+	for n, class := range []evaluate.Class{evaluate.Test, evaluate.Golden, evaluate.Setup} {
+		names := r.names[class]
+		if more := len(names) - maxFilesTold; more > 0 {
+			names = append(slices.Clone(names[:maxFilesTold]), fmt.Sprintf("%d more", more))
+		}
+		if len(names) > 0 {
+			out = append(out, []string{"tests", "golden files", "the verifier"}[n]+": "+strings.Join(names, ", "))
+		}
+	}
+	return strings.Join(out, "; ")
+}
