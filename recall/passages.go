@@ -149,7 +149,7 @@ func (s *Session) AddPassages(format string, log []string) {
 
 // general matches headings within the section about a matter: of its parts, or of who says something.
 var general = lazy.Pattern(`(?i)^\W*(?:[\d.]+ )?(?:the )?(?:problems?|issues?|symptoms?|errors?|failures?|observations?|what happened|background|context|details?|impact|analysis|investigation` +
-	`|(?:root )?causes?(?: analysis)?|why|diagnosis|findings?|changes?(?: made)?|implementation|lessons?(?: learned)?|decisions?|outcome|results?|verification` +
+	`|(?:root )?causes?(?: analysis)?|why\b.*|rules?|diagnosis|findings?|changes?(?: made)?|implementation|lessons?(?: learned)?|decisions?|outcome|results?|verification` +
 	`|user|human|assistant|agent|asked|said|question|answer|prompt|response` +
 	`|` + helped + `(?: applied| implemented)?(?: ?\([^()]*\))?|问题|問題|根因|(?:根本)?原因|원인|문제|причин[аы]|проблем[аы])\W*$`)
 
@@ -164,9 +164,10 @@ func (d *Document) section() string {
 }
 
 // sameSection reports whether a document is of the section that is quoted of a place, or of one around
-// it; only an error is a matter of its own.
+// or within it; only an error is a matter of its own.
 func (p *Place) sameSection(q *Question, d *Document) bool {
-	return q.Want != AnError || strings.HasPrefix(slices.Concat(p.answer(), p.Docs)[0].section(), d.section())
+	quoted, other := slices.Concat(p.answer(), p.Docs)[0].section(), d.section()
+	return q.Want != AnError || strings.HasPrefix(quoted, other) || strings.HasPrefix(other, quoted)
 }
 
 // AddSaid adds the passages of one turn of the session's transcript. All of them have the
