@@ -16,7 +16,10 @@ func memories(e agent.Environment, roots []string, owns func(dir string) bool) [
 		names[i] = regexp.QuoteMeta(root)
 	}
 	const around = "[\\s;,()`\"']"
-	folder := regexp.MustCompile("(?:=|" + around + ")((?:" + strings.Join(names, "|") + `)(?:[/\\][^\s;,)]*)?)(?:$|` + around + ")")
+	folder, err := regexp.Compile("(?:=|" + around + ")((?:" + strings.Join(names, "|") + `)(?:[/\\][^\s;,)]*)?)(?:$|` + around + ")")
+	if err != nil {
+		return nil // the path of a working tree is not UTF-8
+	}
 	applies := func(line string) bool {
 		line, ok := strings.CutPrefix(strings.ReplaceAll(line, "~/", e.Home+"/"), "applies_to:")
 		return ok && slices.ContainsFunc(folder.FindAllStringSubmatch(line, -1), func(found []string) bool {

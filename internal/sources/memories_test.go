@@ -61,6 +61,16 @@ func TestMemories(t *testing.T) {
 	}
 }
 
+// The path of a repository is any bytes.
+func TestMemoriesOfAnyPath(t *testing.T) {
+	e := agent.Environment{Home: t.TempDir(), Getenv: func(string) string { return "" }}
+	for _, m := range Memories(e, NewHere(filepath.Join(e.Home, "caf\xe9"))) {
+		if !filepath.IsAbs(m.Dir) {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
 // Codex keeps one file for all repositories: only the groups of this one count, in their lines.
 func TestMemoryOfThisRepository(t *testing.T) {
 	home := t.TempDir()
