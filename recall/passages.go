@@ -166,7 +166,8 @@ func (d *Document) section() string {
 // sameSection reports whether a document is of the section that is quoted of a place, or of one around
 // it; only an error is a matter of its own.
 func (p *Place) sameSection(q *Question, d *Document) bool {
-	return q.Want != AnError || strings.HasPrefix(slices.Concat(p.answer(), p.Docs)[0].section(), d.section())
+	of, around := slices.Concat(p.answer(), p.Docs)[0].section(), d.section()
+	return q.Want != AnError || around == "" || strings.HasPrefix(of+" › ", around+" › ")
 }
 
 // AddSaid adds the passages of one turn of the session's transcript. All of them have the
