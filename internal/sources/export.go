@@ -33,11 +33,13 @@ func exported(ctx context.Context, command []string, folder, id, root string) (s
 	}
 	defer os.Remove(out.Name())
 	defer out.Close()
-	ctx, stop := context.WithTimeout(ctx, exportTime)
+	limited, stop := context.WithTimeout(ctx, exportTime)
 	defer stop()
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd := exec.CommandContext(limited, command[0], command[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Env = root, out, append(os.Environ(), "EPISODES_OFF=1") // into a pipe some write half of it
-	if err := cmd.Run(); err != nil {
+	if err := cmd.Run(); ctx.Err() != nil {
+		return "", ctx.Err() // it may be exported later
+	} else if err != nil {
 		return "", &NoTranscriptError{"could not be exported", err}
 	}
 	data, err := fsstore.ReadInput(out.Name(), mostExport)
