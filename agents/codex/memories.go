@@ -13,13 +13,10 @@ import (
 func memories(e agent.Environment, roots []string, owns func(dir string) bool) []agent.Memory {
 	names := make([]string, len(roots))
 	for i, root := range roots {
-		names[i] = regexp.QuoteMeta(root)
+		names[i] = regexp.QuoteMeta(strings.ToValidUTF8(root, "\uFFFD")) // which matches a byte that is not UTF-8
 	}
 	const around = "[\\s;,()`\"']"
-	folder, err := regexp.Compile("(?:=|" + around + ")((?:" + strings.Join(names, "|") + `)(?:[/\\][^\s;,)]*)?)(?:$|` + around + ")")
-	if err != nil {
-		return nil // the path of a working tree is not UTF-8
-	}
+	folder := regexp.MustCompile("(?:=|" + around + ")((?:" + strings.Join(names, "|") + `)(?:[/\\][^\s;,)]*)?)(?:$|` + around + ")")
 	applies := func(line string) bool {
 		line, ok := strings.CutPrefix(strings.ReplaceAll(line, "~/", e.Home+"/"), "applies_to:")
 		return ok && slices.ContainsFunc(folder.FindAllStringSubmatch(line, -1), func(found []string) bool {

@@ -64,9 +64,10 @@ func TestMemories(t *testing.T) {
 // The path of a repository is any bytes.
 func TestMemoriesOfAnyPath(t *testing.T) {
 	e := agent.Environment{Home: t.TempDir(), Getenv: func(string) string { return "" }}
-	for _, m := range Memories(e, NewHere(filepath.Join(e.Home, "caf\xe9"))) {
-		if !filepath.IsAbs(m.Dir) {
-			t.Errorf("%+v", m)
+	root := filepath.Join(e.Home, "caf\xe9")
+	for _, m := range Memories(e, NewHere(root)) {
+		if text := "applies_to: cwd=" + root + "; reuse_rule=safe"; m.Keep != nil && m.Keep(text) != text {
+			t.Errorf("%q", m.Keep(text))
 		}
 	}
 }
