@@ -73,11 +73,8 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 		}
 	}
 	for _, d := range p.After {
-		if !p.sameSection(q, d) {
-			continue
-		}
 		all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
-		if text, end := joined(all, most); q.mends(d, text) {
+		if text, end := joined(all, most); p.sameSection(q, d) && q.mends(d, text) {
 			return Quote{Says: Fix, Text: text, Line: all[0].line}, episode.Span{d.Lines[0], end}
 		}
 	}
@@ -166,10 +163,8 @@ func empty(text string) bool {
 	if at := since().FindStringIndex(bare); at != nil && !deed().MatchString(bare[at[1]:]) {
 		return true
 	}
-	if related().MatchString(text) || watching().MatchString(text) || unsolved().MatchString(text) {
-		return true
-	}
-	return hollow().MatchString(text) || touched().MatchString(bare) || undo().MatchString(bare) || choices().MatchString(text) ||
+	return related().MatchString(text) || watching().MatchString(text) || unsolved().MatchString(text) ||
+		hollow().MatchString(text) || touched().MatchString(bare) || undo().MatchString(bare) || choices().MatchString(text) ||
 		!deed().MatchString(text) && (result().MatchString(text) || value().MatchString(text) && !solving().MatchString(text))
 }
 

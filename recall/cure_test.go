@@ -59,7 +59,7 @@ func TestNoFix(t *testing.T) {
 
 // A cause and a fix below headings of their own are of one matter, and those of the next are not.
 func TestFixesAreOfTheSection(t *testing.T) {
-	for heading, joined := range map[string]bool{"### Resolution\n": true, "## Painting the lantern\n": false, "## Painting the lantern\n\n### Fix\n": false} {
+	for heading, joined := range map[string]bool{"### Resolution\n": true, "## Painting the lantern\n": false, "## Painting the lantern\n\n### Fix\n": false, "## The\n": false} {
 		log := "# Run\n\n## The gate\n\n### Problem\n\nBecause of the tide: " + gateFailed + "\n\n" + heading + "\nFix: mix the ochre with `gate --oil` before the morning.\n"
 		if text := asked(t, log, gateFailed); text == "" || strings.Contains(text, "ochre") != joined {
 			t.Errorf("%s:\n%s", heading, text)

@@ -140,9 +140,8 @@ func (f *found) rank(all []*Place) []*Place {
 	})
 	reverse(all)
 	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {
-		first := func(p *Place) bool { return p.keyFirst }
 		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !p.keyFirst })...)
-		silent = slices.DeleteFunc(silent, first)
+		silent = slices.DeleteFunc(silent, func(p *Place) bool { return p.keyFirst })
 	}
 	for _, p := range all {
 		p.words, _ = f.words(p)

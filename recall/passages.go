@@ -167,7 +167,12 @@ func (d *Document) section() string {
 // or within it; only an error is a matter of its own.
 func (p *Place) sameSection(q *Question, d *Document) bool {
 	quoted, other := slices.Concat(p.answer(), p.Docs)[0].section(), d.section()
-	return q.Want != AnError || strings.HasPrefix(quoted, other) || strings.HasPrefix(other, quoted)
+	return q.Want != AnError || around(quoted, other) || around(other, quoted)
+}
+
+// around reports whether a section, by its headings, is another one or around it.
+func around(section, other string) bool {
+	return section == "" || strings.HasPrefix(other+" › ", section+" › ")
 }
 
 // AddSaid adds the passages of one turn of the session's transcript. All of them have the

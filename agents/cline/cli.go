@@ -63,15 +63,15 @@ type item struct {
 }
 
 // itemsOf parses a result: a list, or a text that contains one or a single item.
-func itemsOf(raw json.RawMessage) (list []item) {
-	var text string
+func itemsOf(b *block) (list []item) {
+	raw, text := b.Content, ""
 	if json.Unmarshal(raw, &text) == nil {
 		raw = json.RawMessage(text)
 	}
 	if json.Unmarshal(raw, &list) == nil {
 		return list
 	}
-	one := item{Result: text, Success: true}
+	one := item{Result: text, Success: !b.IsError}
 	_ = json.Unmarshal(raw, &one)
 	return []item{one}
 }
@@ -80,7 +80,7 @@ var cliExit = lazy.Pattern(`^\[Command exited with code (\d+)\]\n?`)
 
 // results emits the results of all items.
 func (r *reader) results(b *block, t turns.Turn) error {
-	for n, it := range itemsOf(b.Content) {
+	for n, it := range itemsOf(b) {
 		res := &turns.ToolResult{ID: nth(b.ToolUseID, n), Text: it.Result, State: turns.OK}
 		if m := cliExit().FindStringSubmatch(it.Result); m != nil {
 			code, _ := strconv.Atoi(m[1])

@@ -13,7 +13,7 @@ import (
 func memories(e agent.Environment, roots []string, owns func(dir string) bool) []agent.Memory {
 	names := make([]string, len(roots))
 	for i, root := range roots {
-		names[i] = regexp.QuoteMeta(root)
+		names[i] = regexp.QuoteMeta(strings.ToValidUTF8(root, "\uFFFD")) // which matches a byte that is not UTF-8
 	}
 	const around = "[\\s;,()`\"']"
 	folder := regexp.MustCompile("(?:=|" + around + ")((?:" + strings.Join(names, "|") + `)(?:[/\\][^\s;,)]*)?)(?:$|` + around + ")")

@@ -43,7 +43,7 @@ type report struct {
 	done  []*step
 	tried []trial
 	acted bool // the agent did something about it
-	ended bool // a check passed, or the user went on to something else
+	ended bool // a check passed after a change, or the user went on to something else
 	other bool // that is another error
 }
 
@@ -105,7 +105,8 @@ func (d *drafting) reportAt(i int) (r report) {
 				r.cause, r.says = c, p
 			}
 		case p.role == turns.Call && (p.ended || p.edits()) && !p.failed && p.acts():
-			r.done, r.acted, r.ended = append(r.done, p), true, r.ended || p.green && p.sums
+			r.ended = r.ended || p.green && p.sums && changesFor(s, r.done) != ""
+			r.done, r.acted = append(r.done, p), true
 		}
 	}
 	return r

@@ -43,6 +43,8 @@ func TestReports(t *testing.T) {
 		{"a check passes",
 			fixed((&talk{}).user("I get\n"+locked)).sh("go test ./...", 0, passing),
 			"edit of lock.go: `wait()` → `release(bucket_four)` -> " + locked},
+		{"a check passes before the change, and none after it",
+			fixed((&talk{}).user("I get\n"+locked).sh("go test ./...", 0, passing)), ""},
 		{"a check passes, and the user is not content",
 			fixed((&talk{}).user("I get\n"+locked)).sh("go test ./...", 0, passing).user("it still doesn't work"), ""},
 		{"it is reported again, and then no more",

@@ -47,8 +47,8 @@ var conversation = lazy.Pattern(`(?i)\b(?:conversation|chat|transcript)\b`)
 func (x *extraction) pasted() *doc.Section {
 	for i, s := range x.doc.Sections[1:] {
 		if slices.Contains(people, wordsOf(s.Title)) {
-			if i+2 < len(x.doc.Sections) && s.Prose == nil && len(s.Blocks) == 0 {
-				return x.doc.Sections[i+2]
+			if rest := x.doc.Sections[i+2:]; len(rest) > 0 && s.Prose == nil && len(s.Blocks) == 0 && rest[0].Level != s.Level {
+				return rest[0] // at the level of s somebody answers
 			}
 			return nil
 		}

@@ -41,7 +41,7 @@ func (m *Memory) decisionRef(ref string) (string, error) {
 var decisionID = lazy.Pattern(`^d\d{3,}$`)
 
 // place is a log as answers cite it.
-var place = lazy.Pattern(`^(?:.*/)?([^/]+)\.(?:md|markdown|jsonl?|traj)(?::[0-9, -]+)?$`)
+var place = lazy.Pattern(`^(.*\.(?:md|markdown|jsonl?|traj))(?::[0-9, -]+)?$`)
 
 // Load returns the episode that ref names: an id, a session, a prefix of one that fits no
 // other, or a log as answers cite it ("docs/plan.md:12"). The error is ErrNoEpisode when
@@ -49,7 +49,7 @@ var place = lazy.Pattern(`^(?:.*/)?([^/]+)\.(?:md|markdown|jsonl?|traj)(?::[0-9,
 func (m *Memory) Load(ref string) (*episode.Episode, error) {
 	id, err := m.find(ref)
 	if cited := place().FindStringSubmatch(ref); err != nil && cited != nil {
-		if of, failed := m.find(cited[1]); failed == nil {
+		if of, failed := m.find(episode.SessionFromPath(cited[1])); failed == nil {
 			id, err = of, nil
 		}
 	}

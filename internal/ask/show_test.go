@@ -18,6 +18,13 @@ func TestEpisode(t *testing.T) {
 	ctx := context.Background()
 	m := memoryOf(t, 3)
 	writePrivate(t, m, uploads(5))
+	spaced := uploads(4)
+	spaced.Session = episode.SessionFromPath("docs/my plan.md")
+	spaced.ID = episode.IDFromSession(spaced.Session)
+	write(t, m, spaced)
+	if a, err := m.Episode(ctx, EpisodeRequest{Ref: "docs/my plan.md:12"}); err != nil || a.Episode.ID != spaced.ID {
+		t.Errorf("%+v, %v", a, err)
+	}
 	for _, i := range []int{2, 5} {
 		want := uploads(i)
 		for _, ref := range []string{want.ID, want.Session, want.Session + ".md", "docs/" + want.Session + ".md:12, 14-16"} {

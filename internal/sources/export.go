@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -33,12 +34,12 @@ func exported(ctx context.Context, command []string, folder, id, root string) (s
 	}
 	defer os.Remove(out.Name())
 	defer out.Close()
-	ctx, stop := context.WithTimeout(ctx, exportTime)
+	limited, stop := context.WithTimeout(ctx, exportTime)
 	defer stop()
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd := exec.CommandContext(limited, command[0], command[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Env = root, out, append(os.Environ(), "EPISODES_OFF=1") // into a pipe some write half of it
-	if err := cmd.Run(); err != nil {
-		return "", &NoTranscriptError{"could not be exported", err}
+	if err := cmd.Run(); err != nil {                                                // once ctx has ended, it may be exported later
+		return "", cmp.Or(ctx.Err(), error(&NoTranscriptError{"could not be exported", err}))
 	}
 	data, err := fsstore.ReadInput(out.Name(), mostExport)
 	switch {

@@ -61,6 +61,17 @@ func TestMemories(t *testing.T) {
 	}
 }
 
+// The path of a repository is any bytes.
+func TestMemoriesOfAnyPath(t *testing.T) {
+	e := agent.Environment{Home: t.TempDir(), Getenv: func(string) string { return "" }}
+	root := filepath.Join(e.Home, "caf\xe9")
+	for _, m := range Memories(e, NewHere(root)) {
+		if text := "applies_to: cwd=" + root + "; reuse_rule=safe"; m.Keep != nil && m.Keep(text) != text {
+			t.Errorf("%q", m.Keep(text))
+		}
+	}
+}
+
 // Codex keeps one file for all repositories: only the groups of this one count, in their lines.
 func TestMemoryOfThisRepository(t *testing.T) {
 	home := t.TempDir()

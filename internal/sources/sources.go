@@ -218,8 +218,9 @@ const shortestID = 6
 // Named reports whether the session's file is named after an id, which is untrusted, or its folder.
 func (s Session) Named(id string) bool {
 	dir, name := filepath.Split(s.Path)
-	name = strings.TrimSuffix(name, filepath.Ext(name))
-	return len(id) >= shortestID && (name == id || strings.HasSuffix(name, "-"+id) || filepath.Base(dir) == id)
+	before, ends := strings.CutSuffix(strings.TrimSuffix(name, filepath.Ext(name)), id)
+	ends = ends && (before == "" || strings.TrimRight(before, "-_") != before)
+	return len(id) >= shortestID && (ends || filepath.Base(dir) == id)
 }
 
 // OfSession returns the path of the transcript of a session, whose id is untrusted: a file that is

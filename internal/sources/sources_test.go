@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -238,7 +239,7 @@ func TestPlainURL(t *testing.T) {
 func TestOfSession(t *testing.T) {
 	p := newPlace(t)
 	for _, path := range []string{"home/.claude/projects/repo-12345678/0a1b2c3d-1111.jsonl", "home/.codex/sessions/2026/rollout-2026-03-01-0a1b2c3d-2222.jsonl",
-		"home/.copilot/session-state/0a1b2c3d-3333/events.jsonl"} {
+		"home/.copilot/session-state/0a1b2c3d-3333/events.jsonl", "home/.pi/agent/sessions/repo/2026-03-01_0a1b2c3d-4444.jsonl"} {
 		p.write(path, "{}\n")
 	}
 	env := Environment{Home: p.at("home"), Getenv: func(string) string { return "" }}
@@ -251,6 +252,8 @@ func TestOfSession(t *testing.T) {
 		{"codex", "2026-03-01", ""},
 		{"codex", "2222", ""},
 		{"copilot", "0a1b2c3d-3333", "home/.copilot/session-state/0a1b2c3d-3333/events.jsonl"},
+		{"pi", "0a1b2c3d-4444", "home/.pi/agent/sessions/repo/2026-03-01_0a1b2c3d-4444.jsonl"},
+		{"pi", "1b2c3d-4444", ""},
 		{"nobody", "0a1b2c3d-3333", ""},
 	} {
 		path, err := OfSession(t.Context(), env, c.agent, c.id, p.dir)
@@ -274,6 +277,11 @@ func TestExportFails(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", script, err)
 		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := OfSession(ctx, env, "opencode", "ses_0123456789abcdef", p.dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v, which says that there is none", err)
 	}
 }
 
