@@ -39,7 +39,10 @@ func TestClasses(t *testing.T) {
 		{"lib/test.js", "a", "b", Source}, {"test.js", "a", "b", Test}, {"test/helper.js", "a", "b", Test}, {"src/cart.test.tsx", "a", "b", Test},
 		{"src/openapi-spec.js", "a", "b", Source}, {"spec/cart_spec.rb", "a", "b", Test}, {"src/CartTest.java", "a", "b", Test}, {"src/Contest.java", "a", "b", Source},
 		{"test_cart.py", "a", "b", Test}, {"cart/latest.py", "a", "b", Source}, {"conftest.py", "", "b", Setup},
-		{"src/lib.rs", rust, strings.Replace(rust, "add()", "add(x)", 1), Source}, {"src/lib.rs", rust, rust + "// more\n", Test},
+		{"src/lib.rs", rust, strings.Replace(rust, "add()", "add(x)", 1), Source}, {"src/lib.rs", rust, rust + "// more\n", Test}, {"src/tests.rs", "a", "b", Test},
+		{"src/lib.rs", "#[cfg(test)]\nmod tests;\n\nfn add() {}\n", "#[cfg(test)]\nmod tests;\n\nfn add(x) {}\n", Source},
+		{"src/lib.rs", "#[cfg(test)]\nfn two() {\n}\nfn add() {}\n", "#[cfg(test)]\nfn two() {\n}\nfn add(x) {}\n", Source},
+		{"mode.go", "package mode\n\nvar modes = []string{\n\t\"testing\",\n}\n", "package mode\n", Source},
 		{"__snapshots__/cart.snap", "a", "b", Golden}, {"internal/snapshot/take.go", "a", "b", Source}, {"fixtures/cart.json", "a", "b", Golden},
 		{"fixtures/load.py", "a", "b", Source}, {"doc/output.golden.txt", "a", "b", Golden},
 		{"package.json", project["package.json"], strings.Replace(project["package.json"], "cart", "shop", 1), Source},
@@ -83,6 +86,7 @@ func TestPutBack(t *testing.T) {
 	for _, tt := range []struct{ name, old, now, want string }{
 		{"src/lib.rs", "a()\n#[cfg(test)]\nmod old;\n", "b()\n#[cfg(test)]\nmod new;\n", "b()\n#[cfg(test)]\nmod old;\n"},
 		{"src/lib.rs", "a()\n#[cfg(test)]\nmod old;\n", "b()\n", "b()\n#[cfg(test)]\nmod old;\n"},
+		{"src/lib.rs", "#[cfg(test)]\nmod old;\na()\n", "#[cfg(test)]\nmod new;\nb()\n", "b()\n#[cfg(test)]\nmod old;\n"},
 		{"tests/a.rs", "old", "new", "old"}, {"package.json", "no JSON", now, "no JSON"}, {"a_test.go", "old", "new", "old"},
 	} {
 		if got := string(c.PutBack(tt.name, []byte(tt.old), []byte(tt.now))); got != tt.want {
