@@ -154,14 +154,16 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	}
 	ms := int(f.Duration.Milliseconds())
 	res.ExitCode, res.DurationMS = &f.Exit, &ms
-	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
 	var parseErr error
 	if r, parseErr = read(v, f); parseErr != nil {
 		r = &Report{Format: PlainExit}
 	}
 	if r.Format == GoTest {
-		res.Stdout = tail(goSaid(f.Stdout))
+		said := *f.Result
+		said.Stdout = goSaid(f.Stdout)
+		f.Result = &said
 	}
+	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
 	if r.Coverage == nil {
 		r.Coverage = coverage(f.Stdout)
 	}
