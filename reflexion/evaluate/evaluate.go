@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"episodes/internal/fsstore"
@@ -241,12 +242,7 @@ func (r *Report) bad() bool {
 }
 
 func (r *Report) hasError() bool {
-	for _, p := range r.Problems {
-		if p.Severity == "error" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Problems, func(p reflexion.Problem) bool { return p.Severity == "error" })
 }
 
 // hidden is the failure that the exit code of a finished shell line hides, if any.

@@ -48,9 +48,6 @@ var (
 	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?:\s|$)`)
 	goRunning  = lazy.Pattern(`^=== (?:RUN|CONT|NAME) +(\S+)`)
 	goMeasured = lazy.Pattern(`(?m)^Benchmark\S*\s+\d+\t`) // a benchmark, whose end is no event
-)
-
-var (
 	goTestLine = lazy.Pattern(`(^|[;&]\s*)((?:\w+=\S*\s+)*go\s+test)(\s[^;&]*|$)`)
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
 )
