@@ -22,13 +22,14 @@ var project = work{
 	"package.json": `{"name":"cart","scripts":{"test":"npm run unit && node scripts/check.js","unit":"sh ./run.sh"},"exports":{"import":"./a.mjs","require":"./a.js"}}`,
 	"run.sh":       "make -C . ready\nmake unit\n", "scripts/check.js": "check()", "scripts/build.js": "build()", "index.js": "run()",
 	"Makefile": "GO = go\nFLAGS = -race\nLDFLAGS = -s\n\nbuild:\n\t$(GO) build $(LDFLAGS)\n\nunit: ready\n\t$(GO) test $(FLAGS) ./...\n\nready:\n\t@./prepare\n",
-	"prepare":  "true", "web/package.json": `{"scripts":{"test":"jest"}}`,
+	"prepare":  "true", "web/package.json": `{"scripts":{"test":"jest"}}`, "app/package.json": `{"scripts":{"test":"sh all.sh"}}`, "app/all.sh": "true",
+	"web/Makefile": "unit:\n\tsh each.sh\n", "web/each.sh": "true",
 }
 
 // A file is a source unless it decides what passes, by its name, by what the verifiers run, or
 // by the part of it that changed.
 func TestClasses(t *testing.T) {
-	c := ClassesFor([]string{"CI=1 npm test", "cd web && npm test", "python3 main.py | tee log"}, project.read)
+	c := ClassesFor([]string{"CI=1 npm test", "cd web && npm test", "python3 main.py | tee log", "make -C web unit", "npm --prefix app test"}, project.read)
 	const rust = "fn add() {}\n\n#[cfg(test)]\nmod tests {\n}\n"
 	for _, tt := range []struct {
 		name, old, now string
@@ -48,6 +49,7 @@ func TestClasses(t *testing.T) {
 		{"package.json", project["package.json"], strings.Replace(project["package.json"], "cart", "shop", 1), Source},
 		{"package.json", project["package.json"], strings.Replace(project["package.json"], "npm run unit", "true", 1), Setup},
 		{"run.sh", "a", "b", Setup}, {"scripts/check.js", "a", "b", Setup}, {"scripts/build.js", "a", "b", Source}, {"prepare", "a", "b", Setup},
+		{"web/Makefile", project["web/Makefile"], "unit:\n\ttrue\n", Setup}, {"web/each.sh", "a", "b", Setup}, {"app/all.sh", "a", "b", Setup},
 		{"index.js", "a", "b", Source}, {"main.py", "a", "b", Source},
 		{"Makefile", project["Makefile"], strings.Replace(project["Makefile"], "-s", "-w", 1), Source},
 		{"Makefile", project["Makefile"], strings.Replace(project["Makefile"], "-race", "-run=None", 1), Setup},
