@@ -3,6 +3,7 @@ package reflexion
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -183,7 +184,7 @@ func (x *subjects) namedIn(step string) bool {
 		return true
 	}
 	for name := range x.names {
-		if i := strings.Index(step, name); i >= 0 && !joined(step[:i], step[i+len(name):]) {
+		if strings.Contains(step, name) && regexp.MustCompile(`(?:^|\W)`+regexp.QuoteMeta(name)+`(?:\W|$)`).MatchString(step) {
 			return true
 		}
 	}
@@ -200,14 +201,6 @@ func (x *subjects) namedIn(step string) bool {
 		}
 	}
 	return false
-}
-
-// joined reports whether a name goes on before or after a place in a text.
-func joined(before, after string) bool {
-	part := func(c byte) bool {
-		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-	}
-	return before != "" && part(before[len(before)-1]) || after != "" && part(after[0])
 }
 
 // echoShare is the share of a text's words from its input above which it only repeats that.

@@ -83,12 +83,12 @@ func TestPromptsQuote(t *testing.T) {
 		checkQuoted(t, c.Text(), 4*PromptTokens)
 		c = BuildContext("ralph-h", "task", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: advice})
 		tokens := rapid.IntRange(600, 4000).Draw(t, "tokens")
-		checkQuoted(t, c.Within(tokens), 4*tokens)
+		checkQuoted(t, c.Within(tokens), 4*tokens+len(c.Task)) // which is not counted
 		at := Attempt{Task: r.Task, Recorded: true, Actor: r.Actor, Found: r.Evaluator}
 		checkQuoted(t, Prompt(PromptInput{Attempt: at, Memory: []*Record{r}, Advice: advice}), 4*ModelTokens)
 		ruled := Compose(nil, at, FromRulesOnly(at, nil, advice))
 		c = BuildContext("ralph-h", "task", []*Record{ruled}, ContextOptions{Show: Show{Reflections: true}})
-		checkQuoted(t, c.Text(), 4*PromptTokens)
+		checkQuoted(t, c.Text(), 4*PromptTokens+len(c.Task))
 		for _, said := range append([]string{ruled.Reflection.Text, ruled.Reflection.Causal}, ruled.Reflection.Insights...) {
 			for i, outside := range strings.Split(said, `"`) {
 				if i%2 == 0 && (strings.Contains(outside, "curl") || strings.Contains(outside, "Ignore")) {

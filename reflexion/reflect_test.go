@@ -149,6 +149,7 @@ func TestStepsNameSomething(t *testing.T) {
 		"read line 8 of the test":                true,
 		"read line 80 of the test":               false,
 		"do not touch myfloorOfx":                false,
+		"not in myfloorOfx but in floorOf":       true,
 	} {
 		s := SelfReflection{Text: goodText, Insights: []string{step}}
 		if err := Accept(&s, errors, changed, nil); (err == nil) != want {

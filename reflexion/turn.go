@@ -322,10 +322,7 @@ func failing(e *EvaluatorOutput) int {
 
 // unlisted returns the number of failed tests without an error in the list.
 func unlisted(e *EvaluatorOutput) int {
-	if e.Metrics == nil || e.Metrics.TestsFailed == nil {
-		return 0
-	}
-	return max(0, *e.Metrics.TestsFailed-len(findings(e)))
+	return max(0, failing(e)-len(findings(e)))
 }
 
 // failure identifies what fails, however its message changes: a test or a verifier by its

@@ -36,7 +36,7 @@ type Classes struct {
 var (
 	code = lazy.Pattern(`(?i)\.(?:go|[cm]?[jt]sx?|py|rb|java|kt|scala|groovy|rs|cc?|cpp|hh?|hpp|cs|php|swift|exs?|dart)$`)
 	// testFile and testFolder match what holds tests by the customs of the languages. Go has its own.
-	testFile = lazy.Pattern(`(?:^|/)(?:test_[^/]*\.(?:py|rb|c|cc|cpp)|tests?\.py|[^/]+(?:[_.-](?:tests?|unittest)|[_.]specs?|[.-](?:e2e|cy))\.\w+|` +
+	testFile = lazy.Pattern(`(?:^|/)(?:test_[^/]*\.(?:py|rb|c|cc|cpp)|tests?\.(?:py|rs)|[^/]+(?:[_.-](?:tests?|unittest)|[_.]specs?|[.-](?:e2e|cy))\.\w+|` +
 		`[^/]*[a-z0-9](?:Tests?|Spec|IT)\.(?:java|kt|scala|groovy|cs|php|swift))$|^(?:tests?|test-[^/]*|spec)\.[cm]?[jt]sx?$`)
 	testFolder = lazy.Pattern(`(?:^|/)(?:tests?|__tests__|e2e|cypress)/|^(?:packages/[^/]+/)?specs?/`)
 	goldenFile = lazy.Pattern(`(?i)(?:^|/)(?:testdata|goldens?|__(?:\w+_)?(?:snapshots|fixtures|recordings)__)/|` +
@@ -50,7 +50,10 @@ var (
 	buildFile = lazy.Pattern(`(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
 		`[^/]+\.csproj|mix\.exs|Rakefile|composer\.json|deno\.jsonc?|vite\.config\.\w+)$`)
 	aboutTests = lazy.Pattern(`(?i)test|skip|exclude|ignore|lint`)
-	inFile     = lazy.Pattern(`(?m)^#\[cfg\(test\)\]`) // where the tests of a file in Rust begin
+	// rustTest is an item of a file in Rust that is for tests: a module goes to the end, by custom.
+	rustTest = lazy.Pattern(`(?m)^#\[cfg\(test\)\]\s*(?:#\[.*\]\s*)*(?:.*[;}]\r?$\n?|.*\bmod (?s:.*)|(?:.*\n)*?\}.*\n?)`)
+	// importsTesting matches files in Go for tests: helpers of tests are, too.
+	importsTesting = lazy.Pattern(`(?m)^(?:import)?\s*(?:[\w.]+ )?"testing"\s*(?://.*)?$`)
 )
 
 // packageKeys are the parts of a package.json that say how it is tested.
@@ -65,7 +68,7 @@ func (c *Classes) Of(name string, old, now []byte) Class {
 		return Setup
 	case isGolden(name):
 		return Golden
-	case inTests(name), strings.HasSuffix(name, ".go") && (importsTesting(old) || importsTesting(now)),
+	case inTests(name), strings.HasSuffix(name, ".go") && (importsTesting().Match(old) || importsTesting().Match(now)),
 		strings.HasSuffix(name, ".rs") && differs(rustTests):
 		return Test
 	case c.scripts[name],
@@ -90,7 +93,7 @@ func (c *Classes) PutBack(name string, old, now []byte) []byte {
 			}
 		}
 	case strings.HasSuffix(name, ".rs") && !inTests(name):
-		return slices.Concat(bytes.TrimSuffix(now, rustTests(now)), rustTests(old))
+		return slices.Concat(rustTest().ReplaceAll(now, nil), rustTests(old))
 	}
 	return old
 }
@@ -107,16 +110,7 @@ func inTests(name string) bool {
 	return testFile().MatchString(name) || testFolder().MatchString(name)
 }
 
-// importsTesting reports whether a file in Go is for tests: helpers of tests are, too.
-func importsTesting(text []byte) bool { return bytes.Contains(text, []byte(`"testing"`)) }
-
-// rustTests is the part of a file in Rust from where its tests begin, by custom to its end.
-func rustTests(text []byte) []byte {
-	if at := inFile().FindIndex(text); at != nil {
-		return text[at[0]:]
-	}
-	return nil
-}
+func rustTests(text []byte) []byte { return slices.Concat(rustTest().FindAll(text, -1)...) }
 
 func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 	for line := range bytes.Lines(text) {

@@ -22,13 +22,14 @@ var project = work{
 	"package.json": `{"name":"cart","scripts":{"test":"npm run unit && node scripts/check.js","unit":"sh ./run.sh"},"exports":{"import":"./a.mjs","require":"./a.js"}}`,
 	"run.sh":       "make -C . ready\nmake unit\n", "scripts/check.js": "check()", "scripts/build.js": "build()", "index.js": "run()",
 	"Makefile": "GO = go\nFLAGS = -race\nLDFLAGS = -s\n\nbuild:\n\t$(GO) build $(LDFLAGS)\n\nunit: ready\n\t$(GO) test $(FLAGS) ./...\n\nready:\n\t@./prepare\n",
-	"prepare":  "true", "web/package.json": `{"scripts":{"test":"jest"}}`,
+	"prepare":  "true", "web/package.json": `{"scripts":{"test":"jest"}}`, "app/package.json": `{"scripts":{"test":"sh all.sh"}}`, "app/all.sh": "true",
+	"web/Makefile": "unit:\n\tsh each.sh\n", "web/each.sh": "true",
 }
 
 // A file is a source unless it decides what passes, by its name, by what the verifiers run, or
 // by the part of it that changed.
 func TestClasses(t *testing.T) {
-	c := ClassesFor([]string{"CI=1 npm test", "cd web && npm test", "python3 main.py | tee log"}, project.read)
+	c := ClassesFor([]string{"CI=1 npm test", "cd web && npm test", "python3 main.py | tee log", "make -C web unit", "npm --prefix app test"}, project.read)
 	const rust = "fn add() {}\n\n#[cfg(test)]\nmod tests {\n}\n"
 	for _, tt := range []struct {
 		name, old, now string
@@ -39,12 +40,16 @@ func TestClasses(t *testing.T) {
 		{"lib/test.js", "a", "b", Source}, {"test.js", "a", "b", Test}, {"test/helper.js", "a", "b", Test}, {"src/cart.test.tsx", "a", "b", Test},
 		{"src/openapi-spec.js", "a", "b", Source}, {"spec/cart_spec.rb", "a", "b", Test}, {"src/CartTest.java", "a", "b", Test}, {"src/Contest.java", "a", "b", Source},
 		{"test_cart.py", "a", "b", Test}, {"cart/latest.py", "a", "b", Source}, {"conftest.py", "", "b", Setup},
-		{"src/lib.rs", rust, strings.Replace(rust, "add()", "add(x)", 1), Source}, {"src/lib.rs", rust, rust + "// more\n", Test},
+		{"src/lib.rs", rust, strings.Replace(rust, "add()", "add(x)", 1), Source}, {"src/lib.rs", rust, rust + "// more\n", Test}, {"src/tests.rs", "a", "b", Test},
+		{"src/lib.rs", "#[cfg(test)]\nmod tests;\n\nfn add() {}\n", "#[cfg(test)]\nmod tests;\n\nfn add(x) {}\n", Source},
+		{"src/lib.rs", "#[cfg(test)]\nfn two() {\n}\nfn add() {}\n", "#[cfg(test)]\nfn two() {\n}\nfn add(x) {}\n", Source},
+		{"mode.go", "package mode\n\nvar modes = []string{\n\t\"testing\",\n}\n", "package mode\n", Source},
 		{"__snapshots__/cart.snap", "a", "b", Golden}, {"internal/snapshot/take.go", "a", "b", Source}, {"fixtures/cart.json", "a", "b", Golden},
 		{"fixtures/load.py", "a", "b", Source}, {"doc/output.golden.txt", "a", "b", Golden},
 		{"package.json", project["package.json"], strings.Replace(project["package.json"], "cart", "shop", 1), Source},
 		{"package.json", project["package.json"], strings.Replace(project["package.json"], "npm run unit", "true", 1), Setup},
 		{"run.sh", "a", "b", Setup}, {"scripts/check.js", "a", "b", Setup}, {"scripts/build.js", "a", "b", Source}, {"prepare", "a", "b", Setup},
+		{"web/Makefile", project["web/Makefile"], "unit:\n\ttrue\n", Setup}, {"web/each.sh", "a", "b", Setup}, {"app/all.sh", "a", "b", Setup},
 		{"index.js", "a", "b", Source}, {"main.py", "a", "b", Source},
 		{"Makefile", project["Makefile"], strings.Replace(project["Makefile"], "-s", "-w", 1), Source},
 		{"Makefile", project["Makefile"], strings.Replace(project["Makefile"], "-race", "-run=None", 1), Setup},
@@ -83,6 +88,7 @@ func TestPutBack(t *testing.T) {
 	for _, tt := range []struct{ name, old, now, want string }{
 		{"src/lib.rs", "a()\n#[cfg(test)]\nmod old;\n", "b()\n#[cfg(test)]\nmod new;\n", "b()\n#[cfg(test)]\nmod old;\n"},
 		{"src/lib.rs", "a()\n#[cfg(test)]\nmod old;\n", "b()\n", "b()\n#[cfg(test)]\nmod old;\n"},
+		{"src/lib.rs", "#[cfg(test)]\nmod old;\na()\n", "#[cfg(test)]\nmod new;\nb()\n", "b()\n#[cfg(test)]\nmod old;\n"},
 		{"tests/a.rs", "old", "new", "old"}, {"package.json", "no JSON", now, "no JSON"}, {"a_test.go", "old", "new", "old"},
 	} {
 		if got := string(c.PutBack(tt.name, []byte(tt.old), []byte(tt.now))); got != tt.want {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"episodes/internal/fsstore"
@@ -154,14 +155,16 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	}
 	ms := int(f.Duration.Milliseconds())
 	res.ExitCode, res.DurationMS = &f.Exit, &ms
-	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
 	var parseErr error
 	if r, parseErr = read(v, f); parseErr != nil {
 		r = &Report{Format: PlainExit}
 	}
 	if r.Format == GoTest {
-		res.Stdout = tail(goSaid(f.Stdout))
+		said := *f.Result
+		said.Stdout = goSaid(f.Stdout)
+		f.Result = &said
 	}
+	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
 	if r.Coverage == nil {
 		r.Coverage = coverage(f.Stdout)
 	}
@@ -239,12 +242,7 @@ func (r *Report) bad() bool {
 }
 
 func (r *Report) hasError() bool {
-	for _, p := range r.Problems {
-		if p.Severity == "error" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Problems, func(p reflexion.Problem) bool { return p.Severity == "error" })
 }
 
 // hidden is the failure that the exit code of a finished shell line hides, if any.

@@ -48,6 +48,9 @@ func (c *Classes) follow(text, dir string) {
 }
 
 func (c *Classes) command(program string, args []string, dir string) {
+	if i := slices.IndexFunc(args, func(w string) bool { return w == "-C" || w == "--prefix" || w == "--cwd" }); i >= 0 && i+1 < len(args) {
+		dir, args = path.Join(dir, args[i+1]), slices.Concat(args[:i], args[i+2:])
+	}
 	args = slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") || strings.Contains(w, "=") })
 	base := path.Base(program)
 	c.types = c.types || base == "tsc" || base == "vue-tsc"

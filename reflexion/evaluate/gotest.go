@@ -47,9 +47,7 @@ var (
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
 	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?:\s|$)`)
 	goRunning  = lazy.Pattern(`^=== (?:RUN|CONT|NAME) +(\S+)`)
-)
-
-var (
+	goMeasured = lazy.Pattern(`(?m)^Benchmark\S*\s+\d+\t`) // a benchmark, whose end is no event
 	goTestLine = lazy.Pattern(`(^|[;&]\s*)((?:\w+=\S*\s+)*go\s+test)(\s[^;&]*|$)`)
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
 )
@@ -167,8 +165,7 @@ func (g *goRun) event(e goEvent) {
 	case e.Test == "" && e.Action == "fail":
 		g.failed = append(g.failed, e.Package)
 	case e.Test != "" && e.Action == "output":
-		t := g.test(e.Package, e.Test)
-		t.said(e.Output)
+		g.test(e.Package, e.Test).said(e.Output)
 	case e.Test != "" && slices.Contains([]string{"pass", "fail", "skip"}, e.Action):
 		g.test(e.Package, e.Test).result = e.Action
 	case e.Test != "" && e.Action == "run":
@@ -313,6 +310,9 @@ func (g *goRun) countTests(r *Report) {
 	g.shareRaces()
 	var passed, failed int
 	for _, t := range g.order {
+		if t.result == "" && goMeasured().MatchString(strings.Join(t.output, "")) {
+			continue
+		}
 		if t.result != "skip" {
 			r.name(t.name)
 		}

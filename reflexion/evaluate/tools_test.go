@@ -16,6 +16,12 @@ func TestGoPackages(t *testing.T) {
 		"ok  \tx\t0.003s\n?   \tz\t[no test files]\nok  \ty\t(cached)\tcoverage: 40.0% of statements\n":             {2, 0},
 		"--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\nFAIL\tx\t0.004s\nok  \ty\t0.1s\n":                      {1, 1},
 		"=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n--- PASS: TestB (0.00s)\nPASS\nok  \tx\t0.1s\n": {2, 0},
+		`{"Action":"pass","Package":"x","Test":"TestA"}
+{"Action":"run","Package":"x","Test":"BenchmarkA"}
+{"Action":"output","Package":"x","Test":"BenchmarkA","Output":"BenchmarkA-2   \t"}
+{"Action":"output","Package":"x","Test":"BenchmarkA","Output":"      10\t        88.10 ns/op\n"}
+{"Action":"run","Package":"x","Test":"BenchmarkB"}
+{"Action":"output","Package":"x","Test":"BenchmarkB","Output":"panic: no rate\n"}`: {1, 1},
 	} {
 		r, err := Parse(Auto, []byte(text))
 		if err != nil || r.Format != GoTest || count(r.Passed) != want[0] || count(r.Failed) != want[1] {

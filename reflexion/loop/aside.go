@@ -158,9 +158,9 @@ func (d *Dir) tree(iteration int, step string) (*snapshot.Tree, error) {
 	return decoded(d.data(iteration, step, maxTree))
 }
 
-// treeAside reads a snapshot that is kept next to the steps; nil if it does not exist.
-func (d *Dir) treeAside(name string) (*snapshot.Tree, error) {
-	return decoded(d.dataAt(d.aside, name, name, maxTree))
+// treeBeside reads a snapshot that is kept next to the steps; nil if it does not exist.
+func (d *Dir) treeBeside(name string) (*snapshot.Tree, error) {
+	return decoded(d.dataAt(d.place(), name, name, maxTree))
 }
 
 func decoded(data []byte, err error) (*snapshot.Tree, error) {
@@ -170,12 +170,12 @@ func decoded(data []byte, err error) (*snapshot.Tree, error) {
 	return snapshot.Decode(data)
 }
 
-// keepTreeAside keeps a snapshot next to the steps, under each of the names.
-func (d *Dir) keepTreeAside(tree *snapshot.Tree, names ...string) error {
+// keepTreeBeside keeps a snapshot next to the steps, under each of the names.
+func (d *Dir) keepTreeBeside(tree *snapshot.Tree, names ...string) error {
 	data, err := tree.Encode()
 	for _, name := range names {
 		if err == nil {
-			err = d.keepAt(d.aside, name, name, data)
+			err = d.keepAt(d.place(), name, name, data)
 		}
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -326,7 +327,8 @@ func TestStepsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	names, err := b.dir.All()
-	if err != nil || len(names) != 3 || len(history) != 3 {
+	slices.Sort(names)
+	if err != nil || strings.Join(names, " ") != "lock log.md loop.json start" || len(history) != 3 { // it may go on
 		t.Errorf("left %q, %v", names, err)
 	}
 	for _, name := range []string{log, b.path("loops", "ralph-answer", "loop.json")} {

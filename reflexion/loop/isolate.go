@@ -72,7 +72,7 @@ func (p *Processes) base(best int) error {
 	if best != baseline {
 		names = append(names, afterFile(best))
 	}
-	if err := d.keepTreeAside(tree, names...); err != nil {
+	if err := d.keepTreeBeside(tree, names...); err != nil {
 		return err
 	}
 	return p.making(bestCopy(best), func(path string) error { return p.copyWork(p.real, path, false) })
@@ -166,11 +166,11 @@ func (p *Processes) BringBack(history []*reflexion.Record) (*Brought, error) {
 	if best == nil {
 		return b, nil
 	}
-	base, err := p.Dir.treeAside(baseFile)
+	base, err := p.Dir.treeBeside(baseFile)
 	if err != nil {
 		return nil, err
 	}
-	after, err := p.Dir.treeAside(afterFile(best.Iteration))
+	after, err := p.Dir.treeBeside(afterFile(best.Iteration))
 	if err != nil {
 		return nil, err
 	}

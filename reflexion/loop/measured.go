@@ -84,7 +84,7 @@ func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 		}
 	}
 	if p.Config.Isolate {
-		if err := p.Dir.keepTreeAside(after, afterFile(i)); err != nil {
+		if err := p.Dir.keepTreeBeside(after, afterFile(i)); err != nil {
 			return m, err
 		}
 	}

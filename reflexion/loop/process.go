@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -225,13 +226,19 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 func (p *Processes) verifyIn(ctx context.Context, i int, dir string) (*evaluate.Evaluation, error) {
 	var lines []proc.Spec
 	for _, line := range p.Config.Verify {
-		lines = append(lines, proc.Spec{Shell: strings.ReplaceAll(line, p.Work, dir), Volatile: true})
+		lines = append(lines, proc.Spec{Shell: moved(line, p.Work, dir), Volatile: true})
 	}
 	verifiers := Verifiers(lines, evaluate.Auto, "", "", seconds(p.Config.VerifyTimeout))
 	return evaluate.RunWith(dir, verifiers, "", func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
 		v.Command.Dir = dir
 		return p.verify(ctx, i, n, v)
 	})
+}
+
+// moved is a command line with the paths in one folder as they are in another.
+func moved(line, from, to string) string {
+	path := regexp.MustCompile(regexp.QuoteMeta(from) + `([^\w.-]|$)`)
+	return path.ReplaceAllString(line, strings.ReplaceAll(to, "$", "$$")+"${1}")
 }
 
 func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (evaluate.Finished, error) {

@@ -25,20 +25,16 @@ const (
 
 // keepStart keeps the work tree with which the first attempt begins.
 func (p *Processes) keepStart() error {
-	d := p.Dir.place()
-	if data, err := p.Dir.dataAt(d, startFile, startFile, maxTree); data != nil || err != nil {
+	if data, err := p.Dir.dataAt(p.Dir.place(), startFile, startFile, maxTree); data != nil || err != nil {
 		return err
 	}
 	o := p.work()
 	o.Whole = true // golden files may be binary
 	tree, err := snapshot.Take(p.Work, o)
-	if err == nil {
-		var data []byte
-		if data, err = tree.Encode(); err == nil {
-			err = p.Dir.keepAt(d, startFile, startFile, data)
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return p.Dir.keepTreeBeside(tree, startFile)
 }
 
 func (p *Processes) classes(tree *snapshot.Tree) *evaluate.Classes {
@@ -63,7 +59,7 @@ type reverts struct {
 // reverts compares the work tree with the one that the loop began with; nil where that is not
 // known.
 func (p *Processes) reverts() (*reverts, error) {
-	start, err := decoded(p.Dir.dataAt(p.Dir.place(), startFile, startFile, maxTree))
+	start, err := p.Dir.treeBeside(startFile)
 	if start == nil || err != nil {
 		return nil, err
 	}
@@ -102,10 +98,10 @@ func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Ev
 	}
 	found.Changed = redact.Default.String(r.told())
 	dir, err := p.checkCopy()
+	defer func() { _ = snapshot.Remove(dir) }() // also a part of it
 	if err != nil {
 		return err
 	}
-	defer func() { _ = snapshot.Remove(dir) }()
 	_, left, err := snapshot.Apply(dir, r.from, r.to, snapshot.Options{})
 	if err != nil {
 		return fmt.Errorf("put back what decides the verdict: %w", err)

@@ -188,3 +188,11 @@ func TestGoesOnAfterACheat(t *testing.T) {
 		t.Error("what it began with is kept for ever")
 	}
 }
+
+// A folder whose name only begins like that of the work tree is another.
+func TestMoved(t *testing.T) {
+	const line = `cd /src/cart && "/src/cart"/check.sh /src/cart-data /src/cart`
+	if got, want := moved(line, "/src/cart", "/a/$1"), `cd /a/$1 && "/a/$1"/check.sh /src/cart-data /a/$1`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
