@@ -20,7 +20,7 @@ func failureKey(s *step) string {
 		return ""
 	}
 	what := "error: "
-	if s.role != turns.User {
+	if s.role == turns.Call {
 		what += strings.ToLower(s.name()) + ": "
 	}
 	words := keys.Canonical(keys.Mask(s.tells))

@@ -13,7 +13,7 @@ type Live struct{ s step }
 
 // LiveCall reads a call: args is an object, or a string that holds one.
 func LiveCall(name string, args json.RawMessage) *Live {
-	l := &Live{}
+	l := &Live{step{role: turns.Call}}
 	var patch struct {
 		Command string `json:"command"`
 	}
