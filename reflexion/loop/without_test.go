@@ -196,3 +196,12 @@ func TestMoved(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// An actor that removes what the loop began with has not passed.
+func TestPassWithoutItsStart(t *testing.T) {
+	m := modules[0]
+	_, end, ep := m.attempt(t, m.cheats["a weaker test"]+"; "+m.right+"; find .. -name start -delete", func(*Config) {})
+	if end.Success || end.Reason != Changing || ep.Outcome != episode.Failure {
+		t.Errorf("%+v, %s", end, ep.Outcome)
+	}
+}

@@ -1,0 +1,175 @@
+package evaluate
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/reflexion"
+)
+
+// This file finds in the output of a failed Go test what its assertion says, and where.
+
+// goEntry is what a test said at one place, or printed by itself.
+type goEntry struct {
+	place []string // of goPlace; nil: printed
+	lines []string
+}
+
+// text is what was said there. Of an assertion by testify it begins with the error, and not with
+// where that was found.
+func (e *goEntry) text() string {
+	text := dedentAfterFirst(e.lines)
+	if at := errorTrace().FindStringIndex(text); at != nil {
+		text = testifyLine().ReplaceAllString(strings.TrimLeft(text[at[1]:], " \t"), "")
+		text, _, _ = strings.Cut(text, "\nTest:")
+	}
+	return text
+}
+
+// entries splits the output of a test into what it said at each place, and what it printed.
+func entries(output []string) (out []goEntry) {
+	indent := 0
+	for _, line := range output {
+		line = strings.TrimRight(line, "\n")
+		if goResult().MatchString(line) || strings.HasPrefix(line, "=== ") {
+			indent = 0
+			continue
+		}
+		if m := goPlace().FindStringSubmatch(line); m != nil {
+			indent = len(line) - len(strings.TrimLeft(line, " \t"))
+			out = append(out, goEntry{m, []string{m[3]}})
+			continue
+		}
+		within := indent > 0 && (strings.TrimSpace(line) == "" || strings.HasPrefix(line, strings.Repeat(" ", indent+1)))
+		if n := len(out); n > 0 && (within || out[n-1].place == nil && indent == 0) {
+			out[n-1].lines = append(out[n-1].lines, line)
+			continue
+		}
+		indent = 0
+		out = append(out, goEntry{nil, []string{line}})
+	}
+	return out
+}
+
+// dedentAfterFirst joins the lines of an entry: all but the first are indented.
+func dedentAfterFirst(lines []string) string {
+	rest := strings.TrimRight(strings.Join(lines[1:], "\n"), "\n ")
+	if rest == "" {
+		return lines[0]
+	}
+	return lines[0] + "\n" + dedent(rest)
+}
+
+var (
+	goPair    = lazy.Pattern(`(?is)\b(?:got|have|actual|received|found|returned|was|is)\b.*\b(?:want|wanted|expected)\b|\b(?:want|wanted|expected|should)\b.*\b(?:got|have|actual|received|found|was|is|be|but)\b|=.*, want\b|[-+] ?(?:got|want)|!=|≠|\bmismatch|not equal`)
+	goFailing = lazy.Pattern(`(?i)\b(?:fail\w*|err\w*|unexpected|must|cannot|missing|invalid|differs?|expected|want|should|no|not)\b`)
+)
+
+// maxEntry is the length from which what a test said is rather a dump than an assertion, in bytes;
+// lineHead is how much of each of its lines shows what it is.
+const (
+	maxEntry = 600
+	lineHead = 100
+)
+
+// weight is how likely an entry is a failed assertion and not a log line: both have one form.
+func (e *goEntry) weight(last bool) int {
+	text := e.text()
+	head := text
+	if len(e.lines) > 1 {
+		head = ""
+		for _, l := range e.lines {
+			head += l[:min(len(l), lineHead)] + "\n"
+		}
+	}
+	switch {
+	case e.place == nil:
+		return 0
+	case strings.Contains(strings.Join(e.lines, "\n"), "Error Trace:"):
+		return 4
+	case goPair().MatchString(head), strings.Contains(text, raceFound):
+		return 3
+	case goFailing().MatchString(reflexion.FirstLine(head)) && len(text) <= maxEntry:
+		return 2
+	case last: // where a test ends by it
+		return 1
+	}
+	return 0
+}
+
+// raceFound is what the testing package says where the race detector found something.
+const raceFound = "race detected during execution of test"
+
+// problem is the failure of a test: its assertions, the likeliest first, and what else it said.
+func (t *goTest) problem(otherwise string) reflexion.Problem {
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
+	for i, line := range t.output {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			p.Type = reflexion.RuntimeError
+			p.Message = strings.TrimSuffix(strings.TrimSpace(line), " [recovered, repanicked]")
+			p.StackTrace = strings.Join(t.output[i:], "")
+			for _, e := range entries(t.output[:i]) {
+				p.StackTrace += strings.Join(e.lines, "\n") + "\n"
+			}
+			p.File, p.Line = panicLocation(t.output[i:])
+			return p
+		}
+	}
+	all := entries(t.output)
+	weights, best := make([]int, len(all)), 0
+	for i := range all {
+		last := !slices.ContainsFunc(all[i+1:], func(e goEntry) bool { return e.place != nil })
+		weights[i] = all[i].weight(last)
+		best = max(best, weights[i])
+	}
+	var message, rest []string
+	for i := range all {
+		if best > 0 && (weights[i] == best || best < 3 && weights[i] > 0) {
+			if message = append(message, all[i].text()); weights[i] == best && p.File == "" {
+				p.File, p.Line = all[i].where()
+			}
+			continue
+		}
+		rest = append(rest, all[i].lines...)
+	}
+	if len(message) == 0 {
+		message, rest = rest, nil
+	}
+	p.StackTrace = strings.Join(rest, "\n")
+	if text, file, line := raceReport(t.output); text != "" && best == 3 && strings.Contains(message[0], raceFound) {
+		message, p.File, p.Line = []string{text}, file, line
+	}
+	if p.Message = strings.TrimSpace(strings.Join(message, "\n")); p.Message == "" {
+		p.Message = t.name + " " + otherwise
+	}
+	return p
+}
+
+var (
+	errorTrace = lazy.Pattern(`(?s)^.*?Error Trace:(.*?)\n\s*Error:`)
+	// testifyLine is what begins each further line of its messages.
+	testifyLine = lazy.Pattern(`(?m)^\t?(?: {8,}\t)?`)
+	goTestFile  = lazy.Pattern(`(\S+_test\.go):(\d+)`)
+)
+
+// where is the place of an assertion: of one by testify that of the test function, which is the
+// last of its trace.
+func (e *goEntry) where() (string, int) {
+	if m := errorTrace().FindStringSubmatch(strings.Join(e.lines, "\n")); m != nil {
+		if all := goTestFile().FindAllStringSubmatch(m[1], -1); all != nil {
+			return all[len(all)-1][1], atoi(all[len(all)-1][2])
+		}
+	}
+	return e.place[1], atoi(e.place[2])
+}
+
+// panicLocation is the innermost frame outside the packages of Go.
+func panicLocation(trace []string) (file string, line int) {
+	for _, l := range trace {
+		if m := goTrace().FindStringSubmatch(l); m != nil && !library().MatchString(m[1]) {
+			return m[1], atoi(m[2])
+		}
+	}
+	return "", 0
+}
