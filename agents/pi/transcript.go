@@ -94,11 +94,14 @@ func (r *reader) entry(e *entry, at episode.Span) error {
 	return nil
 }
 
+// skill matches the text of a skill, which pi puts before what the user typed.
+var skill = lazy.Pattern(`(?s)^\s*<skill name=[^>]*>.*?</skill>`)
+
 func (r *reader) message(e *entry, t turns.Turn) error {
 	m := &e.Message
 	switch m.Role {
 	case "user":
-		if t.Text = strings.TrimSpace(text(m.Content)); t.Text == "" {
+		if t.Text = strings.TrimSpace(skill().ReplaceAllString(text(m.Content), "")); t.Text == "" {
 			return nil
 		}
 		t.Role = turns.User
