@@ -47,7 +47,7 @@ func (p *Processes) before(i int) error {
 	if err == nil {
 		err = p.Dir.keepTree(i, beforeFile, p.Work, p.work())
 	}
-	if err == nil && i == baseline+1 { // later it would have what earlier attempts did
+	if err == nil && (i == baseline+1 || len(p.Dir.state.Records) == 0) { // later it would have what attempts here did
 		err = p.keepStart()
 	}
 	if err == nil && p.Memory != "" && p.Dir.aside != nil {
