@@ -1,7 +1,9 @@
 package infer
 
 import (
+	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"episodes/stats"
@@ -15,37 +17,70 @@ import (
 // clusters collects the scores of a stratified comparison by instance.
 type clusters struct {
 	strata map[cellKey]*strataSum
-	rows   []clusterRow
-	shared bool // several rows are of one instance
+	single map[clusterCell]int // sessions that are instances of their own
+	rows   []clusterRow        // the others
+	shared bool                // several rows are of one instance
 	seen   map[int]bool
 }
 
 type strataSum struct{ n, x, y float64 }
 
+type clusterCell struct {
+	stratum cellKey
+	x, y    bool
+}
+
 type clusterRow struct {
-	stratum  cellKey
+	clusterCell
 	instance int
-	x, y     bool
 }
 
 // add adds one session: whether it has the fact, and whether the target.
 func (c *clusters) add(stratum cellKey, instance int, x, y bool) {
-	if c.strata == nil {
-		c.strata, c.seen = map[cellKey]*strataSum{}, map[int]bool{}
+	cell := clusterCell{stratum, x, y}
+	if instance == noInstance {
+		c.addSingle(cell, 1)
+		return
 	}
-	s := c.strata[stratum]
+	c.count(cell, 1)
+	c.rows = append(c.rows, clusterRow{cell, instance})
+	if c.seen == nil {
+		c.seen = map[int]bool{}
+	}
+	c.shared = c.shared || c.seen[instance]
+	c.seen[instance] = true
+}
+
+// addSingle adds n sessions that are instances of their own.
+func (c *clusters) addSingle(cell clusterCell, n int) {
+	if n == 0 {
+		return
+	}
+	if c.single == nil {
+		c.single = map[clusterCell]int{}
+	}
+	c.single[cell] += n
+	c.count(cell, n)
+}
+
+func (c *clusters) count(cell clusterCell, n int) {
+	if c.strata == nil {
+		c.strata = map[cellKey]*strataSum{}
+	}
+	s := c.strata[cell.stratum]
 	if s == nil {
 		s = &strataSum{}
-		c.strata[stratum] = s
+		c.strata[cell.stratum] = s
 	}
-	s.n++
-	s.x += float64(boolInt(x))
-	s.y += float64(boolInt(y))
-	c.rows = append(c.rows, clusterRow{stratum, instance, x, y})
-	if instance != noInstance {
-		c.shared = c.shared || c.seen[instance]
-		c.seen[instance] = true
-	}
+	s.n += float64(n)
+	s.x += float64(n * boolInt(cell.x))
+	s.y += float64(n * boolInt(cell.y))
+}
+
+// score is that of a session in the test of its stratum.
+func (c *clusters) score(cell clusterCell) float64 {
+	s := c.strata[cell.stratum]
+	return (float64(boolInt(cell.x)) - s.x/s.n) * (float64(boolInt(cell.y)) - s.y/s.n)
 }
 
 // deflate is the p-value of a test over sessions, corrected for what those of one instance
@@ -60,32 +95,41 @@ func (c *clusters) deflate(p float64) float64 {
 
 // design is the design effect of the comparison, and the number of instances.
 func (c *clusters) design() (effect float64, n int) {
-	of := map[int][]float64{}
-	for i, r := range c.rows {
-		s, k := c.strata[r.stratum], r.instance
-		if k == noInstance {
-			k = -2 - i
-		}
-		of[k] = append(of[k], (float64(boolInt(r.x))-s.x/s.n)*(float64(boolInt(r.y))-s.y/s.n))
+	var scores [][]float64
+	for _, cell := range slices.SortedFunc(maps.Keys(c.single), clusterCell.compare) {
+		k := c.single[cell]
+		n += k
+		// One score with the squares of k equal ones, each of a cluster of its own.
+		scores = append(scores, []float64{math.Sqrt(float64(k)) * c.score(cell)})
 	}
-	scores := make([][]float64, 0, len(of))
+	of := map[int][]float64{}
+	for _, r := range c.rows {
+		of[r.instance] = append(of[r.instance], c.score(r.clusterCell))
+	}
 	for _, k := range slices.Sorted(maps.Keys(of)) {
 		scores = append(scores, of[k])
 	}
-	return stats.DesignEffect(scores), len(scores)
+	return stats.DesignEffect(scores), n + len(of)
+}
+
+func (c clusterCell) compare(d clusterCell) int {
+	return cmp.Or(c.stratum.compare(d.stratum), boolInt(c.x)-boolInt(d.x), boolInt(c.y)-boolInt(d.y))
 }
 
 // instances counts those of the rows with the fact, and of the rows without.
 func (c *clusters) instances() (with, without int) {
-	seen := map[bool]map[int]bool{true: {}, false: {}}
-	for i, r := range c.rows {
-		k := r.instance
-		if k == noInstance {
-			k = -2 - i
+	for cell, n := range c.single {
+		if cell.x {
+			with += n
+		} else {
+			without += n
 		}
-		seen[r.x][k] = true
 	}
-	return len(seen[true]), len(seen[false])
+	seen := map[bool]map[int]bool{true: {}, false: {}}
+	for _, r := range c.rows {
+		seen[r.x][r.instance] = true
+	}
+	return with + len(seen[true]), without + len(seen[false])
 }
 
 // clustersOf are the trials that count for claims in a context: those with an option, and
@@ -102,31 +146,47 @@ func (m *model) clustersIn(trials []trial, option int, c context) *clusters {
 	return out
 }
 
-// clustersOf are the sessions of a hypothesis.
+// clustersOf are the sessions of a hypothesis. Most are instances of their own, and counted as
+// tables are.
 func (s *Study) clustersOf(h *hypothesis) *clusters {
-	out, in, target := &clusters{}, s.scope(h.a, h.b), s.success
-	if h.b != outcome {
-		target = s.nodes[h.b].has
+	out, in, shared := &clusters{}, s.scope(h.a, h.b), s.sharedRows()
+	split := s.splits(h.a, h.b, nil)
+	key := func(cell int) cellKey {
+		return cellKey{task: cell >> len(split), seen: uint8(cell & (1<<len(split) - 1))}
 	}
-	var basis *claimBasis
-	if n := &s.nodes[h.a]; n.option && h.b == outcome {
-		basis = s.claimBasis(n.pointAt)
+	for i, t := range s.cells(in.without(shared), h.a, h.b, split) {
+		out.addSingle(clusterCell{key(i), true, true}, t.Successes)
+		out.addSingle(clusterCell{key(i), true, false}, t.N-t.Successes)
+		out.addSingle(clusterCell{key(i), false, true}, t.OtherSuccesses)
+		out.addSingle(clusterCell{key(i), false, false}, t.OtherN-t.OtherSuccesses)
 	}
+	target := s.target(h.b)
 	for n, st := range s.strata {
-		for i := st.begin * wordBits; i < st.end*wordBits; i++ {
-			if !in.has(i) || s.left != nil && s.left.has(i) {
+		for i := range in.and(shared).between(st.begin, st.end) {
+			if s.left != nil && s.left.has(i) {
 				continue
 			}
-			k := cellKey{task: n}
-			if basis != nil {
-				for j, e := range basis.evidence {
-					k.seen |= uint8(boolInt(e.has(i))) << j
-				}
+			cell := n << len(split)
+			for j, e := range split {
+				cell |= boolInt(e.has(i)) << j
 			}
-			out.add(k, s.rows[i].instance, s.nodes[h.a].has.has(i), target.has(i))
+			out.add(key(cell), s.rows[i].instance, s.nodes[h.a].has.has(i), target.has(i))
 		}
 	}
 	return out
+}
+
+// sharedRows are the sessions of instances that several worked on.
+func (s *Study) sharedRows() bits {
+	if s.worked == nil {
+		s.worked = s.newBits()
+		for i := range s.rows {
+			if s.rows[i].instance != noInstance {
+				s.worked.set(i)
+			}
+		}
+	}
+	return s.worked
 }
 
 // Instances counts sessions by what they worked on, for a comparison without strata.

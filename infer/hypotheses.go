@@ -137,18 +137,33 @@ func (s *Study) scope(a, b int) bits {
 // the nodes given are present; for the effect of an option on the outcome also by the
 // evidence that claims adjust for. Rows that are left out do not count.
 func (s *Study) tables(a, b int, given []int) []stats.Table {
-	in, target := s.scope(a, b), s.success
-	if b != outcome {
-		target = s.nodes[b].has
+	return slices.DeleteFunc(s.cells(s.scope(a, b), a, b, s.splits(a, b, given)),
+		func(t stats.Table) bool { return t.N+t.OtherN == 0 })
+}
+
+// target is the rows that have a node, or that succeeded.
+func (s *Study) target(b int) bits {
+	if b == outcome {
+		return s.success
 	}
-	var split []bits
+	return s.nodes[b].has
+}
+
+// splits is what the sessions of a pair are split by, besides their stratum.
+func (s *Study) splits(a, b int, given []int) (split []bits) {
 	if n := &s.nodes[a]; n.option && b == outcome {
 		split = append(split, s.claimBasis(n.pointAt).evidence...)
 	}
 	for _, g := range given {
 		split = append(split, s.nodes[g].has)
 	}
-	var out []stats.Table
+	return split
+}
+
+// cells returns the tables of a pair over the rows in, also the empty ones: those of a stratum
+// after each other, by which sets of split have the rows (bit i: set i).
+func (s *Study) cells(in bits, a, b int, split []bits) []stats.Table {
+	out, has, target := make([]stats.Table, 0, len(s.strata)<<len(split)), s.nodes[a].has, s.target(b)
 	for _, st := range s.strata {
 		for mask := range 1 << len(split) {
 			var t stats.Table
@@ -167,15 +182,13 @@ func (s *Study) tables(a, b int, given []int) []stats.Table {
 				if rows == 0 {
 					continue
 				}
-				x, y := s.nodes[a].has[w], target[w]
+				x, y := has[w], target[w]
 				t.N += ones(rows & x)
 				t.Successes += ones(rows & x & y)
 				t.OtherN += ones(rows &^ x)
 				t.OtherSuccesses += ones(rows &^ x & y)
 			}
-			if t.N+t.OtherN > 0 {
-				out = append(out, t)
-			}
+			out = append(out, t)
 		}
 	}
 	return out

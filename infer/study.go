@@ -40,6 +40,7 @@ type Study struct {
 	measured bits // rows with a measured outcome
 	success  bits
 	every    bits
+	worked   bits // see sharedRows
 	sessions int
 	totals   Totals
 	left     bits // rows that are left out of tables for now; nil: none
