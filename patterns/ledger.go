@@ -50,20 +50,38 @@ func ledger(r query.Reader, g *decisions) ([]query.LedgerEntry, error) {
 			if n.Type == causal.EventNode {
 				e.Kind = "error"
 			}
-			ms, err := r.Mentions(n.ID)
+			last, err := lastMention(r, g, &n)
 			if err != nil {
 				return nil, err
 			}
-			if len(ms) == 0 {
+			if last.Episode == "" {
 				continue // a damaged graph, which others report
 			}
-			last := slices.MaxFunc(ms,
-				func(a, b causal.Mention) int { return cmp.Or(a.Day-b.Day, strings.Compare(a.Episode, b.Episode)) })
 			e.Last, e.Date = last.Episode+"#"+last.Record, query.DateOf(last.Day)
 			out = append(out, e)
 		}
 	}
 	return out, nil
+}
+
+// lastMention is the latest mention of a node. Those of choices are known.
+func lastMention(r query.Reader, g *decisions, n *causal.Node) (last causal.Mention, err error) {
+	var ms []causal.Mention
+	if n.Type == causal.EventNode {
+		ms, err = r.Mentions(n.ID)
+	} else {
+		for _, u := range g.uses {
+			if u.Node == n.ID {
+				ms = append(ms, causal.Mention{Episode: u.Episode, Day: u.Day, Record: u.Record})
+			}
+		}
+	}
+	if len(ms) == 0 {
+		return last, err
+	}
+	return slices.MaxFunc(ms, func(a, b causal.Mention) int {
+		return cmp.Or(a.Day-b.Day, strings.Compare(a.Episode, b.Episode), strings.Compare(b.Record, a.Record))
+	}), err
 }
 
 // open are the nodes of the decisions at questions where the logs name another way to act: one

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,7 +50,8 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	}
 	var old keptRecords
 	key := recordsKey()
-	if cbor.Unmarshal(m.readKept(recordsName, key), &old) != nil {
+	before := m.readKept(recordsName, key)
+	if cbor.Unmarshal(before, &old) != nil {
 		old = keptRecords{}
 	}
 	known := make(map[string]keptRecord, len(old.Records))
@@ -73,11 +75,11 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	if len(missing) == 0 && len(known) == len(set) {
 		return m.kept, nil
 	}
-	data, err := cbor.Marshal(now)
-	if err != nil {
+	data := bytes.NewBuffer(make([]byte, 0, len(before)+len(before)/16)) // as large as it will be: it is most of the time
+	if err := cbor.MarshalToBuffer(now, data); err != nil {
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	return m.kept, m.writeKept(recordsName, key, data)
+	return m.kept, m.writeKept(recordsName, key, data.Bytes())
 }
 
 // readRecords fills in the records of some episodes of a set, with their pins. It
