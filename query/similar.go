@@ -76,11 +76,12 @@ const (
 
 // Similar returns the decisions whose question, options, reasons and task fit the words
 // best, then the newest first, and how many more fit. Those of one node of the graph count as one.
+// The decisions given are those, out of the number given, that have any of the words, or the best of these.
 //
 // The score is BM25F (Robertson, Zaragoza and Taylor 2004, CIKM): the words of question and
 // choice count twice, those of the task half. A decision that lacks more than half of the
 // words asked for, by weight, does not fit.
-func Similar(all []SimilarDecision, context string, limit int) (found []SimilarDecision, more int) {
+func Similar(all []SimilarDecision, of int, context string, limit int) (found []SimilarDecision, more int) {
 	asked := keys.Words(context)
 	docs, size := map[string]int{}, 0.0
 	for _, d := range all {
@@ -91,7 +92,7 @@ func Similar(all []SimilarDecision, context string, limit int) (found []SimilarD
 			}
 		}
 	}
-	n, total := float64(len(all)), 0.0
+	n, total := float64(max(of, len(all))), 0.0
 	idf := map[string]float64{}
 	for _, w := range asked {
 		idf[w] = math.Log1p((n - float64(docs[w]) + 0.5) / (float64(docs[w]) + 0.5))
@@ -101,7 +102,7 @@ func Similar(all []SimilarDecision, context string, limit int) (found []SimilarD
 	for _, d := range all {
 		has := 0.0
 		for _, w := range asked {
-			if tf := d.text[w] / (1 - lengthShare + lengthShare*d.size/(size/n)); tf > 0 {
+			if tf := d.text[w] / (1 - lengthShare + lengthShare*d.size*float64(len(all))/size); tf > 0 {
 				has += idf[w]
 				d.Score += idf[w] * tf / (tf + saturation)
 			}
@@ -120,6 +121,22 @@ func Similar(all []SimilarDecision, context string, limit int) (found []SimilarD
 	found = slices.DeleteFunc(found, func(d SimilarDecision) bool { return d.Score < closeScore*found[0].Score })
 	slices.SortFunc(found, func(a, b SimilarDecision) int { return b.compareAge(a) })
 	return found, fit - len(found)
+}
+
+// CountAll counts the sessions of decisions in the whole graph, for those of which Similar was
+// given a part only.
+func CountAll(found []SimilarDecision, node func(id string) (causal.Node, bool, error)) error {
+	for i := range found {
+		d := &found[i]
+		n, ok, err := node(d.node)
+		if err != nil {
+			return err
+		}
+		if ok && n.Tally.Total() > d.Outcomes.Total() {
+			d.Outcomes = n.Tally
+		}
+	}
+	return nil
 }
 
 // with returns the later of two decisions of one node, with the outcomes of both.

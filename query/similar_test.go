@@ -44,7 +44,7 @@ func TestSimilar(t *testing.T) {
 		{"kubernetes ingress of the cache", 0, nil, 0}, // one word of three
 		{"", 0, nil, 0},
 	} {
-		found, more := query.Similar(taken(), c.context, c.limit)
+		found, more := query.Similar(taken(), 0, c.context, c.limit)
 		var got []string
 		for _, d := range found {
 			got = append(got, d.Text)
@@ -58,7 +58,7 @@ func TestSimilar(t *testing.T) {
 // What several sessions decided alike is one decision: the last, with the outcomes of all
 // and a reason where one of them gives it.
 func TestSimilarCountsSessions(t *testing.T) {
-	found, _ := query.Similar(taken(), "evict in arrival order", 1)
+	found, _ := query.Similar(taken(), 0, "evict in arrival order", 1)
 	if len(found) != 1 || found[0].Episode != "episode-s02" || found[0].Outcomes != (causal.Tally{Success: 1, Failure: 1}) || found[0].Rationale != "it needs no clock" || found[0].Date != "2026-03-02" {
 		t.Errorf("%+v", found)
 	}

@@ -34,11 +34,24 @@ func (m *Memory) Similar(ctx context.Context, r SimilarRequest) (*SimilarAnswer,
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	all, err := m.alike(ctx, r.Context)
+	all, g, err := m.alike(ctx, r.Context)
 	if err != nil {
 		return nil, err
 	}
-	found, more := query.Similar(all, r.Context, r.Limit)
+	of := 0
+	if g != nil {
+		totals, err := g.Totals()
+		if err != nil {
+			return nil, err
+		}
+		of = totals.Decisions
+	}
+	found, more := query.Similar(all, of, r.Context, r.Limit)
+	if g != nil {
+		if err := query.CountAll(found, g.Node); err != nil {
+			return nil, err
+		}
+	}
 	if len(found) == 0 {
 		m.note("no decision was taken in a situation like %q", r.Context)
 	}

@@ -334,6 +334,6 @@ func TestSimilarText(t *testing.T) {
 	for _, ep := range querytest.Sample() {
 		all = append(all, query.DecisionsOf(ep)...)
 	}
-	found, more := query.Similar(all, "lock of the migration job", 2)
+	found, more := query.Similar(all, 0, "lock of the migration job", 2)
 	golden(t, "similar", text.Similar(found, more, 0))
 }
