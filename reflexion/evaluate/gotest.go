@@ -22,6 +22,12 @@ type goEvent struct {
 	Output  string
 }
 
+// readEvent reads a line with an event.
+func readEvent(line []byte) (e goEvent, ok bool) {
+	ok = bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) && json.Unmarshal(line, &e) == nil && e.Action != ""
+	return e, ok
+}
+
 func sniffGoTest(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)
@@ -70,11 +76,10 @@ func (v Verifier) counting() proc.Spec {
 func goSaid(data []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
-		var e goEvent
-		if !bytes.HasPrefix(line, []byte("{")) || json.Unmarshal(line, &e) != nil || e.Action == "" {
-			out = append(out, line...)
+		if e, ok := readEvent(line); ok {
+			line = []byte(e.Output)
 		}
-		out = append(out, e.Output...)
+		out = append(out, line...)
 	}
 	return out
 }
@@ -90,9 +95,9 @@ type goTest struct {
 type goRun struct {
 	tests   map[string]*goTest
 	order   []*goTest
-	builds  []string // lines of failed builds that name a place
-	pkgs    []string // the last output of packages, outside tests
-	failed  []string // packages that failed
+	builds  []string            // lines of failed builds that name a place
+	pkgs    map[string][]string // the last output of packages, outside tests; "": of the one under way
+	failed  []string            // packages that failed
 	percent []float64
 	events  int
 	listed  bool       // every test is named, as with -json and -v
@@ -102,15 +107,14 @@ type goRun struct {
 }
 
 func parseGoTest(data []byte) (*Report, error) {
-	run := &goRun{tests: map[string]*goTest{}}
+	run := &goRun{tests: map[string]*goTest{}, pkgs: map[string][]string{}}
 	at := ""
 	for line := range bytes.Lines(data) {
-		var e goEvent
-		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) && json.Unmarshal(line, &e) == nil && e.Action != "" {
+		if e, ok := readEvent(line); ok {
 			run.event(e)
-			continue
+		} else {
+			at = run.plainLine(strings.TrimRight(string(line), "\r\n"), at)
 		}
-		at = run.plainLine(strings.TrimRight(string(line), "\r\n"), at)
 	}
 	if run.events == 0 {
 		return nil, errors.New("no event of a test run")
@@ -161,7 +165,7 @@ func (g *goRun) event(e goEvent) {
 	case e.Action == "build-output":
 		g.build(e.Output)
 	case e.Test == "" && e.Action == "output":
-		g.pkgOutput(e.Output)
+		g.pkgOutput(e.Package, e.Output)
 	case e.Test == "" && e.Action == "fail":
 		g.failed = append(g.failed, e.Package)
 	case e.Test != "" && e.Action == "output":
@@ -173,16 +177,14 @@ func (g *goRun) event(e goEvent) {
 	}
 }
 
-func (g *goRun) pkgOutput(text string) {
-	if strings.Contains(text, "coverage: ") {
-		if m := goCoverage().FindStringSubmatch(text); m != nil {
-			if p := percent(m[1]); p != nil {
-				g.percent = append(g.percent, *p)
-			}
+func (g *goRun) pkgOutput(pkg, text string) {
+	if m := goCoverage().FindStringSubmatch(text); m != nil {
+		if p := percent(m[1]); p != nil {
+			g.percent = append(g.percent, *p)
 		}
 	}
-	if g.pkgs = append(g.pkgs, text); len(g.pkgs) > maxLines {
-		g.pkgs = slices.Clone(g.pkgs[maxLines/2:])
+	if g.pkgs[pkg] = append(g.pkgs[pkg], text); len(g.pkgs[pkg]) > maxLines {
+		g.pkgs[pkg] = slices.Clone(g.pkgs[pkg][maxLines/2:])
 	}
 }
 
@@ -218,17 +220,20 @@ func (g *goRun) plainLine(line, at string) string {
 		return m[2]
 	case line != "" && strings.IndexByte(goStarts, line[0]) >= 0 && goPlain().MatchString(line):
 		g.events++
-		switch {
-		case strings.HasPrefix(line, "FAIL\t"):
-			g.failed = append(g.failed, strings.Fields(line)[1])
-		case strings.HasPrefix(line, "ok  \t") && !strings.Contains(line, "[no tests to run]"):
-			g.ok++
-		case strings.HasPrefix(line, "=== RUN"):
-			g.listed = true
-		}
-		g.pkgOutput(line + "\n")
+		g.pkgOutput("", line+"\n")
 		if m := goRunning().FindStringSubmatch(line); m != nil {
+			g.listed = g.listed || strings.HasPrefix(line, "=== RUN")
 			return m[1]
+		}
+		if _, pkg, ended := strings.Cut(line, "\t"); ended { // what was printed is of this package
+			pkg, _, _ = strings.Cut(pkg, "\t")
+			g.pkgs[pkg] = g.pkgs[""]
+			delete(g.pkgs, "")
+			if strings.HasPrefix(line, "FAIL") {
+				g.failed = append(g.failed, pkg)
+			} else if strings.HasPrefix(line, "ok") && !strings.Contains(line, "[no tests to run]") {
+				g.ok++
+			}
 		}
 		return ""
 	case g.racing(line):
@@ -238,7 +243,7 @@ func (g *goRun) plainLine(line, at string) string {
 		return at
 	}
 	g.build(line)
-	g.pkgOutput(line + "\n")
+	g.pkgOutput("", line+"\n")
 	return at
 }
 
@@ -292,7 +297,7 @@ func (g *goRun) report() *Report {
 	}
 	if len(r.Problems) == 0 {
 		for _, pkg := range g.failed {
-			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + packageSays(g.pkgs)})
+			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + packageSays(g.pkgs[pkg])})
 		}
 	}
 	return r
