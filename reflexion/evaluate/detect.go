@@ -3,14 +3,12 @@ package evaluate
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
-	"episodes/internal/proc"
 )
 
 // Formats of reports.
@@ -41,29 +39,30 @@ type format struct {
 	name  string
 	sniff func(data []byte) bool
 	parse func(data []byte) (*Report, error)
-	tools []string // programs whose empty output has this format
 }
 
 // formats in the order in which they are tried: the unmistakable ones first.
 var formats = []format{
-	{Own, sniffOwn, parseOwn, nil},
-	{JUnit, sniffJUnit, parseJUnit, nil},
-	{SARIF, sniffSARIF, parseSARIF, nil},
-	{Jest, sniffJest, parseJest, nil},
-	{ESLint, sniffESLint, parseESLint, nil},
-	{GoTest, sniffGoTest, parseGoTest, nil},
-	{Cargo, sniffCargo, parseCargo, nil},
-	{Maven, sniffMaven, parseMaven, nil},
-	{GTest, sniffGTest, parseGTest, nil},
-	{TAP, sniffTAP, parseTAP, nil},
-	{Pytest, sniffPytest, parsePytest, nil},
-	{Unittest, sniffUnittest, parseUnittest, nil},
-	{RSpec, sniffRSpec, parseRSpec, nil},
-	{PHPUnit, sniffPHPUnit, parsePHPUnit, nil},
-	{Dotnet, sniffDotnet, parseDotnet, nil},
-	{JSText, sniffSummary, parseSummary, nil},
-	{TSC, sniffTSC, parseTSC, []string{"tsc"}},
+	{Own, matches(ownHead), parseOwn},
+	{JUnit, matches(junitTag), parseJUnit},
+	{SARIF, sniffSARIF, parseSARIF},
+	{Jest, sniffJest, parseJest},
+	{ESLint, sniffESLint, parseESLint},
+	{GoTest, sniffGoTest, parseGoTest},
+	{Cargo, cargo.sniff, cargo.parse},
+	{Maven, maven.sniff, maven.parse},
+	{GTest, sniffGTest, parseGTest},
+	{TAP, sniffTAP, parseTAP},
+	{Pytest, pytest.sniff, pytest.parse},
+	{Unittest, unittest.sniff, unittest.parse},
+	{RSpec, rspec.sniff, rspec.parse},
+	{PHPUnit, phpunit.sniff, phpunit.parse},
+	{Dotnet, dotnet.sniff, dotnet.parse},
+	{JSText, jsText.sniff, jsText.parse},
+	{TSC, tsc.sniff, tsc.parse},
 }
+
+func matches(p pattern) func([]byte) bool { return func(data []byte) bool { return p().Match(data) } }
 
 // Formats lists the names of all formats.
 func Formats() []string {
@@ -110,16 +109,6 @@ func Parse(name string, data []byte) (*Report, error) {
 	return r, nil
 }
 
-// forTool names the format of a command that prints nothing on success.
-func forTool(s proc.Spec) string {
-	for _, f := range formats {
-		if slices.ContainsFunc(programs(s), func(p string) bool { return slices.Contains(f.tools, p) }) {
-			return f.name
-		}
-	}
-	return Auto
-}
-
 // escapes matches terminal escape sequences (ECMA-48: CSI, OSC, two-byte).
 var escapes = lazy.Pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
@@ -138,45 +127,52 @@ func linesWith(data []byte, words ...string) []byte {
 	return out
 }
 
-// section is the text between a heading and the next one.
-type section struct{ name, body string }
+// section is the text between a heading and the next one, with the groups of the heading.
+type section struct {
+	in   map[string]string
+	body string
+}
 
-// sections splits a text at its headings; the first group of the expression is the name.
+// sections splits a text at its headings.
 func sections(text string, heading *regexp.Regexp) (out []section) {
-	end := len(text)
-	for _, m := range slices.Backward(heading.FindAllStringSubmatchIndex(text, -1)) {
-		out = append(out, section{text[m[2]:m[3]], text[m[1]:end]})
-		end = m[0]
+	all := heading.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range all {
+		in, end := map[string]string{}, len(text)
+		for n, name := range heading.SubexpNames() {
+			if m[2*n] >= 0 {
+				in[name] = text[m[2*n]:m[2*n+1]]
+			}
+		}
+		if i+1 < len(all) {
+			end = all[i+1][0]
+		}
+		out = append(out, section{in, text[m[1]:end]})
 	}
-	slices.Reverse(out)
 	return out
 }
 
-// decodeJSON reads the first JSON value that starts with one of the brackets.
-func decodeJSON(data []byte, brackets string, v any) error {
-	start := jsonStart(data, brackets)
+// decodeJSON reads the first JSON value that starts with a bracket.
+func decodeJSON(data []byte, bracket byte, v any) error {
+	start := jsonStart(data, bracket)
 	if start == nil {
-		return errors.New(map[string]string{"{": "no JSON object", "[": "no JSON list"}[brackets])
+		return fmt.Errorf("no JSON that starts with %c", bracket)
 	}
 	return json.NewDecoder(bytes.NewReader(start)).Decode(v)
 }
 
-// jsonStart returns data from the first line that starts with one of the brackets, since
-// tools print other lines before their report.
-func jsonStart(data []byte, brackets string) []byte {
-	for rest := data; len(rest) > 0; {
-		line := bytes.TrimLeft(rest, " \t\r\n")
-		if len(line) == 0 {
-			return nil
-		}
-		if strings.IndexByte(brackets, line[0]) >= 0 {
+// jsonStart returns data from the first line that starts with a bracket, since tools print other
+// lines before their report; nil without one.
+func jsonStart(data []byte, bracket byte) []byte {
+	for at := 0; at < len(data); {
+		line := bytes.TrimLeft(data[at:], " \t\r\n")
+		if len(line) > 0 && line[0] == bracket {
 			return line
 		}
 		i := bytes.IndexByte(line, '\n')
 		if i < 0 {
-			return nil
+			break
 		}
-		rest = line[i+1:]
+		at = len(data) - len(line) + i + 1
 	}
 	return nil
 }

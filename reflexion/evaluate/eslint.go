@@ -11,15 +11,14 @@ import (
 
 // eslintFile is an element of what eslint -f json prints.
 type eslintFile struct {
-	Path     string `json:"filePath"`
+	FilePath string
 	Messages []struct {
-		Rule     *string `json:"ruleId"`
-		Severity int     `json:"severity"` // 2 error, 1 warning
-		Message  string  `json:"message"`
-		Line     int     `json:"line"`
-		Column   int     `json:"column"`
-		Fatal    bool    `json:"fatal"`
-	} `json:"messages"`
+		RuleID       string
+		Severity     int // 2 error, 1 warning
+		Message      string
+		Line, Column int
+		Fatal        bool
+	}
 }
 
 // What eslint prints by default, and stylelint much like it: the name of a file, its
@@ -30,75 +29,59 @@ var (
 )
 
 func sniffESLint(data []byte) bool {
-	if start := jsonStart(data, "["); start != nil && bytes.Contains(start, []byte(`"filePath"`)) &&
-		bytes.Contains(start, []byte(`"messages"`)) {
-		return true
-	}
-	return bytes.Contains(data, []byte("✖ ")) && stylishTotal().Match(data)
+	start := jsonStart(data, '[')
+	return bytes.Contains(start, []byte(`"filePath"`)) && bytes.Contains(start, []byte(`"messages"`)) ||
+		bytes.Contains(data, []byte("✖ ")) && stylishTotal().Match(data)
 }
 
-// parseESLint reads what eslint prints as JSON, or by default.
+// parseESLint reads what eslint prints as JSON, or by default. Several runs may have printed
+// into one output, each with its totals.
 func parseESLint(data []byte) (*Report, error) {
-	if m := stylishTotal().FindAllSubmatch(data, -1); m != nil {
-		return parseStylish(string(data), m), nil
-	}
-	var files []eslintFile
-	if err := decodeJSON(data, "[", &files); err != nil {
-		if jsonStart(data, "[") == nil {
-			err = errors.New("no JSON list, and no line with totals")
-		}
-		return nil, err
-	}
 	r := &Report{}
 	var errs, warnings int
-	for _, f := range files {
-		for _, m := range f.Messages {
-			p := reflexion.Problem{Type: reflexion.LintError, File: f.Path, Line: m.Line, Column: m.Column,
-				Message: m.Message, Severity: "error"}
-			if m.Rule != nil {
-				p.Rule = *m.Rule
-			}
-			if m.Fatal {
-				p.Type = reflexion.SyntaxError
-			}
-			if m.Severity < 2 {
-				p.Severity = "warning"
-				warnings++
-			} else {
-				errs++
-			}
-			r.add(p)
-		}
-	}
-	r.lint(errs, warnings)
-	return r, nil
-}
-
-// parseStylish reads the default form. Several runs may have printed into one output, each
-// with its totals.
-func parseStylish(text string, totals [][][]byte) *Report {
-	r := &Report{}
-	file := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		m := stylishLine().FindStringSubmatch(line)
-		if m == nil {
-			if line != "" && !strings.ContainsAny(line[:1], " \t✖") {
-				file = line
-			}
-			continue
-		}
-		p := reflexion.Problem{Type: reflexion.LintError, File: file, Line: atoi(m[1]), Column: atoi(m[2]),
-			Severity: m[3], Message: m[4], Rule: m[5]}
-		if strings.HasPrefix(p.Message, "Parsing error: ") {
+	add := func(p reflexion.Problem, fatal bool) {
+		if p.Type = reflexion.LintError; fatal {
 			p.Type = reflexion.SyntaxError
 		}
 		r.add(p)
 	}
-	var errs, warnings int
-	for _, m := range totals {
-		errs, warnings = errs+atoi(string(m[1])), warnings+atoi(string(m[2]))
+	if totals := stylishTotal().FindAllStringSubmatch(string(data), -1); totals != nil {
+		file := ""
+		for line := range strings.Lines(string(data)) {
+			line = strings.TrimRight(line, "\r\n")
+			if m := stylishLine().FindStringSubmatch(line); m != nil {
+				add(reflexion.Problem{File: file, Line: atoi(m[1]), Column: atoi(m[2]), Severity: m[3], Message: m[4], Rule: m[5]},
+					strings.HasPrefix(m[4], "Parsing error: "))
+			} else if line != "" && !strings.ContainsAny(line[:1], " \t✖") {
+				file = line
+			}
+		}
+		for _, m := range totals {
+			errs, warnings = errs+atoi(m[1]), warnings+atoi(m[2])
+		}
+		r.lint(errs, warnings)
+		return r, nil
+	}
+	var files []eslintFile
+	if err := decodeJSON(data, '[', &files); err != nil {
+		if jsonStart(data, '[') == nil {
+			err = errors.New("no JSON list, and no line with totals")
+		}
+		return nil, err
+	}
+	for _, f := range files {
+		for _, m := range f.Messages {
+			severity := "error"
+			if m.Severity < 2 {
+				severity = "warning"
+				warnings++
+			} else {
+				errs++
+			}
+			add(reflexion.Problem{File: f.FilePath, Line: m.Line, Column: m.Column, Rule: m.RuleID, Severity: severity,
+				Message: m.Message}, m.Fatal)
+		}
 	}
 	r.lint(errs, warnings)
-	return r
+	return r, nil
 }

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -142,22 +143,21 @@ func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 // judge parses a verifier's report and returns its result.
 func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	res := reflexion.Result{Tool: reflexion.Shorten(plain(v.Command.Line()), 200), Status: reflexion.Pass}
-	program := reflexion.Program(v.Command.Line()) // errors are kept, command lines are not
 	r := &Report{Format: PlainExit}
-	failed := func(typ reflexion.ErrorType, format string, args ...any) {
-		res.Status = reflexion.Errored
-		r.add(reflexion.Problem{Type: typ, Message: fmt.Sprintf(format, args...), Rule: program})
+	fail := func(status reflexion.Status, typ reflexion.ErrorType, message string) {
+		res.Status = status // errors are kept, command lines are not
+		r.add(reflexion.Problem{Type: typ, Message: message, Rule: reflexion.Program(v.Command.Line())})
 	}
+	defer func() { r.located(dir) }()
 	if f.Err != nil {
-		failed(reflexion.RuntimeError, "the verifier could not be run: %v", f.Err)
-		r.located(dir)
+		fail(reflexion.Errored, reflexion.RuntimeError, fmt.Sprintf("the verifier could not be run: %v", f.Err))
 		return r, res
 	}
 	ms := int(f.Duration.Milliseconds())
 	res.ExitCode, res.DurationMS = &f.Exit, &ms
-	var parseErr error
-	if r, parseErr = read(v, f); parseErr != nil {
-		r = &Report{Format: PlainExit}
+	read, readErr := read(v, f)
+	if readErr == nil {
+		r = read
 	}
 	if r.Format == GoTest {
 		said := *f.Result
@@ -168,38 +168,30 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	if r.Coverage == nil {
 		r.Coverage = coverage(f.Stdout)
 	}
-	if r.Format == PlainExit && parseErr == nil && !f.TimedOut {
+	if r.Format == PlainExit && readErr == nil && !f.TimedOut {
 		r.measure(v.subject(), f.Exit)
 	}
-	switch {
+	switch hidden := v.hidden(f); {
 	case f.TimedOut:
-		failed(reflexion.Timeout, "the verifier did not end within %s", v.Command.Timeout)
-	case f.ReportErr != nil:
-		failed(reflexion.RuntimeError, "%v", f.ReportErr)
-	case parseErr != nil:
-		failed(reflexion.RuntimeError, "%v", parseErr)
+		fail(reflexion.Errored, reflexion.Timeout, fmt.Sprintf("the verifier did not end within %s", v.Command.Timeout))
+	case f.ReportErr != nil || readErr != nil:
+		fail(reflexion.Errored, reflexion.RuntimeError, cmp.Or(f.ReportErr, readErr).Error())
 	case r.Broken != "":
+		fail(reflexion.Fail, reflexion.RuntimeError, r.Broken)
+	case (f.Exit != 0 || r.bad()) && r.hasError():
 		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: r.Broken, Rule: program})
 	case f.Exit != 0 || r.bad():
-		res.Status = reflexion.Fail
-		if !r.hasError() {
-			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f, r), Rule: program})
-		}
-	case v.hidden(f) != "":
-		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: hiddenBy + v.hidden(f), Rule: program})
+		fail(reflexion.Fail, reflexion.OtherError, exitMessage(f, r))
+	case hidden != "":
+		fail(reflexion.Fail, reflexion.OtherError, hiddenBy+hidden)
 	case r.untested():
-		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTest, Rule: program})
+		fail(reflexion.Fail, reflexion.OtherError, noTest)
 	case r.Passed == nil && v.Format != PlainExit && runsTests(v.Command):
-		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTestSeen, Rule: program})
+		fail(reflexion.Fail, reflexion.OtherError, noTestSeen)
 	}
 	if f.Cut && f.Report == nil && res.Status != reflexion.Pass {
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Severity: "warning", Message: cutOutput, Rule: program})
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Severity: "warning", Message: cutOutput, Rule: reflexion.Program(v.Command.Line())})
 	}
-	r.located(dir)
 	return r, res
 }
 
@@ -214,7 +206,9 @@ func read(v Verifier, f Finished) (*Report, error) {
 		return Parse(format, f.Report)
 	}
 	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
-		format = forTool(v.Command)
+		if slices.Contains(programs(v.Command), "tsc") {
+			format = TSC // of no error it says nothing
+		}
 	}
 	r, err := Parse(format, f.Stdout)
 	if err == nil && r.Format != PlainExit || len(f.Stderr) == 0 {

@@ -153,8 +153,38 @@ func firstWord(s string) string {
 	return word
 }
 
+// explain fills in what the text of a failed test says: the message, of which a report may give a
+// part elsewhere, and the place. test is the name of its function, home its file or class.
+func explain(p *reflexion.Problem, text, test, home string) {
+	switch {
+	case pyError().MatchString(text):
+		pyDetails(p, text, test, home)
+	case strings.Contains(text, "Traceback (most recent call last)"):
+		p.Message = pyMessage(text)
+		locateLast(p, text, test, home)
+	default:
+		p.Message = whole(p.Message, beforeTrace(text))
+		locate(p, text, home)
+	}
+	if strings.Contains(p.Message, "SyntaxError: ") || strings.Contains(p.Message, "IndentationError: ") {
+		p.Type = reflexion.SyntaxError
+	}
+}
+
+// whole is a message that a report gives in an attribute, and in a text before the trace: the text
+// where the attribute says nothing, or is the text without its line ends.
+func whole(attribute, text string) string {
+	squeezed := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	if len(strings.Fields(attribute)) <= 2 && text != "" ||
+		strings.Contains(text, "\n") && strings.Contains(squeezed(text), squeezed(attribute)) {
+		return text
+	}
+	return attribute
+}
+
 // traceLine begins what follows a message: a frame, or an excerpt of the source.
-var traceLine = lazy.Pattern(`(?m)^\s*(?:at .*[:(].*|❯ .*:\d+:\d+.*|>?\s*\d+ ?\| .*)$`)
+var traceLine = lazy.Pattern(`(?m)^\s*(?:at .*[:(].*|❯ .*:\d+:\d+.*|>?\s*\d+ ?\| .*|# \S+\.rb:\d+.*|\S.*\.php:\d+|` +
+	`(?:Stack Trace|Standard Output Messages):)$`)
 
 // beforeTrace is a failure's message without what follows it, and without the indentation of
 // all its lines.

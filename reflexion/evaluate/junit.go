@@ -40,8 +40,6 @@ type junitFail struct {
 
 var junitTag = lazy.Pattern(`<testsuites?[\s>/]`)
 
-func sniffJUnit(data []byte) bool { return junitTag().Match(data) }
-
 func parseJUnit(data []byte) (*Report, error) {
 	loc := junitTag().FindIndex(data)
 	if loc == nil {
@@ -54,7 +52,7 @@ func parseJUnit(data []byte) (*Report, error) {
 	}
 	r := &Report{}
 	var passed, failed int
-	s.walk(func(c junitCase) {
+	for _, c := range s.cases(0) {
 		switch {
 		case len(c.Failures)+len(c.Errors) > 0:
 			failed++
@@ -73,27 +71,24 @@ func parseJUnit(data []byte) (*Report, error) {
 			passed++
 			r.name(c.name())
 		}
-	}, func(suite string, f junitFail) {
-		failed++
-		r.add(junitCase{Name: suite}.problem(reflexion.RuntimeError, f))
-	}, 0)
+	}
 	r.tests(passed, failed)
 	return r, nil
 }
 
-// walk visits all test cases, up to a nesting depth of 100.
-func (s *junitSuite) walk(visit func(junitCase), broken func(string, junitFail), depth int) {
-	for _, c := range s.Cases {
-		visit(c)
-	}
-	for _, e := range s.Errors {
-		broken(s.Name, e)
+// cases are the tests of a suite, and the errors outside of them, each as that of a test. Suites
+// below a depth of 100 are left out.
+func (s *junitSuite) cases(depth int) []junitCase {
+	out := s.Cases
+	for _, f := range s.Errors {
+		out = append(out, junitCase{Name: s.Name, Errors: []junitFail{f}})
 	}
 	for i := range s.Suites {
 		if depth < 100 {
-			s.Suites[i].walk(visit, broken, depth+1)
+			out = append(out, s.Suites[i].cases(depth+1)...)
 		}
 	}
+	return out
 }
 
 func (c junitCase) name() string { return strings.TrimPrefix(c.Class+"."+c.Name, ".") }
@@ -105,30 +100,9 @@ func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Probl
 		p.Message, p.File, p.Line, p.StackTrace = said.Message, said.File, said.Line, said.StackTrace
 		return p
 	}
-	text, said := plain(f.Text), dedent(plain(f.Message))
-	p.StackTrace = text + c.Out + c.Err
+	text := plain(f.Text)
+	p.Message, p.StackTrace = dedent(plain(f.Message)), text+c.Out+c.Err
 	name, _, _ := strings.Cut(c.Name, "[")
-	switch {
-	case pyError().MatchString(text):
-		p.Message = said
-		pyDetails(&p, text, name, cmp.Or(c.File, c.Class))
-	case strings.Contains(text, "Traceback (most recent call last)"):
-		p.Message = pyMessage(text)
-		locateLast(&p, text, name, c.File)
-	default:
-		p.Message = whole(said, beforeTrace(text))
-		locate(&p, text, cmp.Or(c.File, c.Class))
-	}
+	explain(&p, text, name, cmp.Or(c.File, c.Class))
 	return p
-}
-
-// whole is a message that a report gives in an attribute, and in a text before the trace: the text
-// where the attribute says nothing, or is the text without its line ends.
-func whole(attribute, text string) string {
-	squeezed := func(s string) string { return strings.Join(strings.Fields(s), "") }
-	if len(strings.Fields(attribute)) <= 2 && text != "" ||
-		strings.Contains(text, "\n") && strings.Contains(squeezed(text), squeezed(attribute)) {
-		return text
-	}
-	return attribute
 }

@@ -11,9 +11,6 @@ import (
 
 var ownHead = lazy.Pattern(`^\s*\{"schema_version":1,"command":"loop eval",`)
 
-// sniffOwn reports whether data is what episodes loop eval --json prints.
-func sniffOwn(data []byte) bool { return ownHead().Match(data) }
-
 // parseOwn reads what episodes loop eval --json prints.
 func parseOwn(data []byte) (*Report, error) {
 	var read struct{ Data *reflexion.EvaluatorOutput }

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 
@@ -13,58 +14,45 @@ type sarifLog struct {
 	Runs *[]struct {
 		Tool struct {
 			Driver struct {
-				Name  string `json:"name"`
 				Rules []struct {
-					ID      string `json:"id"`
-					Default struct {
-						Level string `json:"level"`
-					} `json:"defaultConfiguration"`
-				} `json:"rules"`
-			} `json:"driver"`
-		} `json:"tool"`
+					ID                   string
+					DefaultConfiguration struct{ Level string }
+				}
+			}
+		}
 		Results []struct {
-			RuleID  string `json:"ruleId"`
-			Level   string `json:"level"`
-			Kind    string `json:"kind"`
-			Message struct {
-				Text string `json:"text"`
-			} `json:"message"`
-			Locations []struct {
-				Physical struct {
-					Artifact struct {
-						URI string `json:"uri"`
-					} `json:"artifactLocation"`
-					Region struct {
-						Line   int `json:"startLine"`
-						Column int `json:"startColumn"`
-					} `json:"region"`
-				} `json:"physicalLocation"`
-			} `json:"locations"`
-			Suppressions []json.RawMessage `json:"suppressions"`
-		} `json:"results"`
-	} `json:"runs"`
+			RuleID, Level, Kind string
+			Message             struct{ Text string }
+			Locations           []struct {
+				PhysicalLocation struct {
+					ArtifactLocation struct{ URI string }
+					Region           struct{ StartLine, StartColumn int }
+				}
+			}
+			Suppressions []json.RawMessage
+		}
+	}
 }
 
 func sniffSARIF(data []byte) bool {
-	start := jsonStart(data, "{")
-	return start != nil && bytes.Contains(start, []byte(`"runs"`)) &&
+	start := jsonStart(data, '{')
+	return bytes.Contains(start, []byte(`"runs"`)) &&
 		(bytes.Contains(start, []byte("sarif")) || bytes.Contains(start, []byte(`"driver"`)))
 }
 
 func parseSARIF(data []byte) (*Report, error) {
 	var log sarifLog
-	if err := decodeJSON(data, "{", &log); err != nil {
+	if err := decodeJSON(data, '{', &log); err != nil {
 		return nil, err
 	}
 	if log.Runs == nil {
 		return nil, errors.New("no runs")
 	}
-	r := &Report{}
-	var errs, warnings int
+	r, n := &Report{}, map[string]int{}
 	for _, run := range *log.Runs {
 		levels := map[string]string{}
 		for _, rule := range run.Tool.Driver.Rules {
-			levels[rule.ID] = rule.Default.Level
+			levels[rule.ID] = rule.DefaultConfiguration.Level
 		}
 		for _, res := range run.Results {
 			if len(res.Suppressions) > 0 || res.Kind != "" && res.Kind != "fail" {
@@ -72,26 +60,21 @@ func parseSARIF(data []byte) (*Report, error) {
 			}
 			p := reflexion.Problem{Type: reflexion.LintError, Rule: res.RuleID, Message: res.Message.Text}
 			if len(res.Locations) > 0 {
-				l := res.Locations[0].Physical
-				p.File, p.Line, p.Column = l.Artifact.URI, l.Region.Line, l.Region.Column
+				l := res.Locations[0].PhysicalLocation
+				p.File, p.Line, p.Column = l.ArtifactLocation.URI, l.Region.StartLine, l.Region.StartColumn
 			}
-			level := res.Level
-			if level == "" {
-				level = levels[res.RuleID]
-			}
-			switch level { // section 3.27.10: warning where nothing says otherwise
+			switch level := cmp.Or(res.Level, levels[res.RuleID]); level { // section 3.27.10: warning where nothing says otherwise
 			case "error":
 				p.Severity = "error"
-				errs++
 			case "note", "none":
 				p.Severity = "info"
 			default:
 				p.Severity = "warning"
-				warnings++
 			}
+			n[p.Severity]++
 			r.add(p)
 		}
 	}
-	r.lint(errs, warnings)
+	r.lint(n["error"], n["warning"])
 	return r, nil
 }

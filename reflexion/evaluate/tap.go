@@ -42,14 +42,17 @@ func sniffTAP(data []byte) bool {
 
 // tapTest is a test point with the diagnostics below it.
 type tapTest struct {
-	depth  int
-	ok     bool
-	skip   bool // or TODO, whose failure does not count
-	name   string
-	parent bool // only sums up its subtests
-	opens  bool // its subtests follow, in braces
-	yaml   []string
+	depth       int
+	ok          bool
+	skip        bool // or TODO, whose failure does not count
+	name        string
+	of          *tapTest // sums it up
+	sums        bool
+	childFailed bool
+	yaml        []string
 }
+
+func (t *tapTest) failed() bool { return !t.ok && !t.skip }
 
 // parseTAP reads TAP 13 and 14 (testanything.org), and the blocks in braces that
 // some tools write. Subtests are counted, not the points that sum them up.
@@ -58,13 +61,13 @@ func parseTAP(data []byte) (*Report, error) {
 	for raw := range bytes.Lines(data) {
 		run.line(strings.TrimRight(string(raw), "\r\n"))
 	}
-	if len(run.points) == 0 && run.planned < 0 && !run.bailed {
+	if len(run.points) == 0 && run.planned < 0 && run.bail == "" {
 		return nil, errors.New("no test point and no plan")
 	}
-	r := tapReport(run.points)
+	r := run.report()
 	switch {
-	case run.bailed:
-		r.Broken = strings.TrimSpace("the tests were given up: " + run.bail)
+	case run.bail != "":
+		r.Broken = run.bail
 	case run.planned >= 0 && run.planned != run.top:
 		r.Broken = "the number of tests is not the one that was planned"
 	}
@@ -74,17 +77,17 @@ func parseTAP(data []byte) (*Report, error) {
 // tapRun collects the lines of a TAP report.
 type tapRun struct {
 	points  []*tapTest
-	top     int // points that are not subtests
-	planned int // -1: no plan
-	bailed  bool
-	bail    string       // the reason
-	yaml    int          // the indentation of the diagnostics under way; -1: none
-	about   []tapHeading // the subtests, and in a report without any the comments, that are open
-	named   bool         // subtests are announced
+	blocks  []*tapTest // with a brace that is open
+	top     int        // points that are not subtests
+	planned int        // -1: no plan
+	bail    string     // that the tests were given up, with the reason
+	yaml    int        // the indentation of the diagnostics under way; -1: none
+	about   []heading  // the subtests, and in a report without any the comments, that are open
+	named   bool       // subtests are announced
 }
 
-// tapHeading is a comment with the name of what follows, and its indentation.
-type tapHeading struct {
+// heading is a comment with the name of what follows, and its indentation.
+type heading struct {
 	depth int
 	name  string
 }
@@ -110,7 +113,7 @@ func (t *tapRun) line(line string) {
 			t.planned = atoi(m[1])
 		}
 		if m := tapBail().FindStringSubmatch(trimmed); m != nil {
-			t.bail, t.bailed = m[1], true
+			t.bail = strings.TrimSpace("the tests were given up: " + m[1])
 		}
 	}
 }
@@ -122,57 +125,54 @@ func (t *tapRun) heading(depth int, subtest bool, name string) {
 	}
 	if subtest == t.named && (subtest || depth == 0) {
 		t.close(depth)
-		t.about = append(t.about, tapHeading{depth, name})
+		t.about = append(t.about, heading{depth, name})
 	}
 }
 
 // close drops the headings from a depth on.
 func (t *tapRun) close(depth int) {
-	t.about = slices.DeleteFunc(t.about, func(h tapHeading) bool { return h.depth >= depth })
+	t.about = slices.DeleteFunc(t.about, func(h heading) bool { return h.depth >= depth })
 }
 
-// fullName is the name of a point below those of the subtests around it.
-func (t *tapRun) fullName(depth int, name string) string {
+// point adds a test point. Its subtests are the deeper points before it, or those that follow its
+// brace.
+func (t *tapRun) point(m []string, opens bool) {
+	depth, name := len(m[1]), tapName(m[3])
 	var path []string
 	for _, h := range t.about {
 		if h.depth < depth || !t.named && h.name != name {
 			path = append(path, h.name)
 		}
 	}
-	return strings.Join(append(path, name), " > ")
-}
-
-// point adds a test point. It is a parent when it opens a block, or when deeper points
-// that no other point opened precede it.
-func (t *tapRun) point(m []string, opens bool) {
-	p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: opens,
-		parent: opens, name: t.fullName(len(m[1]), tapName(m[3]))}
-	for i := len(t.points) - 1; i >= 0 && t.points[i].depth > p.depth; i-- {
-		p.parent = p.parent || !opened(t.points[:i+1], p.depth)
-	}
-	t.points = append(t.points, p)
-	if p.depth == 0 {
-		t.top++
-	}
-	switch {
-	case opens:
-		t.named = true
-		t.close(p.depth)
-		t.about = append(t.about, tapHeading{p.depth, tapName(m[3])})
-	case t.named:
-		t.close(p.depth)
-	}
-}
-
-// opened reports whether the last block of deeper points was opened by a point
-// with a brace at this depth: then the block belongs to that point.
-func opened(before []*tapTest, depth int) bool {
-	for i := len(before) - 1; i >= 0; i-- {
-		if before[i].depth <= depth {
-			return before[i].depth == depth && before[i].opens
+	p := &tapTest{depth: depth, ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), sums: opens,
+		name: strings.Join(append(path, name), " > ")}
+	for _, child := range slices.Backward(t.points) {
+		if child.depth <= depth {
+			break
+		}
+		if child.of == nil {
+			child.of, p.sums = p, true
+			p.childFailed = p.childFailed || child.failed() || child.childFailed
 		}
 	}
-	return false
+	t.blocks = slices.DeleteFunc(t.blocks, func(b *tapTest) bool { return b.depth >= depth })
+	if n := len(t.blocks); n > 0 {
+		p.of = t.blocks[n-1]
+	}
+	for of := p.of; of != nil && p.failed(); of = of.of {
+		of.childFailed = true
+	}
+	t.points = append(t.points, p)
+	if depth == 0 {
+		t.top++
+	}
+	if t.named = t.named || opens; t.named {
+		t.close(depth)
+	}
+	if opens {
+		t.blocks = append(t.blocks, p)
+		t.about = append(t.about, heading{depth, name})
+	}
 }
 
 func tapName(s string) string {
@@ -183,52 +183,32 @@ func tapName(s string) string {
 	return strings.TrimSpace(strings.TrimSuffix(s, "{"))
 }
 
-func tapReport(points []*tapTest) *Report {
+func (t *tapRun) report() *Report {
 	r := &Report{}
 	var passed, failed int
-	for i, p := range points {
+	for _, p := range t.points {
 		if !p.skip && !tapFile().MatchString(p.name) {
 			r.name(p.name)
 		}
 		switch {
-		case p.parent:
-			if !p.ok && !p.skip && !childFailed(points, i) { // it failed by itself
-				failed++
-				r.add(p.problem())
-			}
-		case p.skip:
-			r.Skipped++
-		case p.ok:
-			passed++
-		default:
+		case p.failed() && !p.childFailed:
 			failed++
 			r.add(p.problem())
+		case p.sums:
+		case p.skip:
+			r.Skipped++
+		default:
+			passed++
 		}
 	}
 	r.tests(passed, failed)
 	return r
 }
 
-// childFailed reports whether a subtest of the point failed. Subtests come before it, or
-// after it where it opened a block.
-func childFailed(points []*tapTest, at int) bool {
-	step := -1
-	if points[at].opens {
-		step = 1
-	}
-	for i := at + step; i >= 0 && i < len(points) && points[i].depth > points[at].depth; i += step {
-		if c := points[i]; !c.ok && !c.skip {
-			return true
-		}
-	}
-	return false
-}
-
-// problem is the failure of a test, by its diagnostics.
+// problem is the failure of a test, by its diagnostics. Its place is that of the first frame of the
+// stack in the file of the test, or else where the diagnostics say.
 func (t *tapTest) problem() reflexion.Problem {
-	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
 	all := tapFields(t.yaml)
-	p.StackTrace = strings.TrimSpace(all["source"] + "\n" + all["stack"])
 	first := func(names ...string) string {
 		for _, name := range names {
 			if all[name] != "" {
@@ -237,31 +217,22 @@ func (t *tapTest) problem() reflexion.Problem {
 		}
 		return ""
 	}
-	own := strings.Split(t.name, " > ")
-	p.Message = cmp.Or(first("message", "error.message", "error"), own[len(own)-1])
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.TrimSpace(all["source"] + "\n" + all["stack"]),
+		Message: cmp.Or(first("message", "error.message", "error"), t.name[strings.LastIndex(" > "+t.name, " > "):])}
 	if all["diff"] != "" {
 		p.Message += "\n" + all["diff"]
 	}
 	p.Message = withDifference(p.Message, first("expected", "wanted", "want"), first("actual", "found", "received", "got"))
-	t.locate(&p, all, first)
+	at := tapPlace().FindStringSubmatch(all["at"])
+	if at == nil {
+		at = tapPlace().FindStringSubmatch(all["location"])
+	}
+	if at == nil {
+		at = []string{"", first("at.fileName", "at.file", "file"), first("at.lineNumber", "at.line", "line"), first("at.columnNumber", "at.column")}
+	}
+	p.File, p.Line, p.Column = at[1], atoi(at[2]), atoi(at[3])
+	locate(&p, all["stack"], p.File)
 	return p
-}
-
-// locate finds the place of the assertion: the first frame of the stack in the file of the test,
-// or else where the diagnostics say.
-func (t *tapTest) locate(p *reflexion.Problem, all map[string]string, first func(...string) string) {
-	var at reflexion.Problem
-	for _, place := range []string{all["at"], all["location"]} {
-		if m := tapPlace().FindStringSubmatch(place); m != nil && at.File == "" {
-			at.File, at.Line, at.Column = m[1], atoi(m[2]), atoi(m[3])
-		}
-	}
-	if at.File == "" {
-		at.File, at.Line = first("at.fileName", "at.file", "file"), atoi(first("at.lineNumber", "at.line", "line"))
-		at.Column = atoi(first("at.columnNumber", "at.column"))
-	}
-	p.File, p.Line, p.Column = at.File, at.Line, at.Column
-	locate(p, all["stack"], at.File)
 }
 
 // tapFields are the fields of diagnostics by their names, those of an object below its name and a
