@@ -88,26 +88,19 @@ type Spread struct {
 	Max    float64 `json:"max"`
 }
 
-// Options restrict an analysis.
-type Options struct {
-	Through int // last trial that counts; below 0: all
-	Loops   bool
-}
-
 // Analyze reports on arms and compares each pair of them, task by task where
 // names agree.
-func Analyze(arms []Arm, o Options) *Analysis {
+func Analyze(arms []Arm) *Analysis {
 	var in []*arm
-	for _, a := range arms {
-		in = append(in, newArm(a, o.Through))
-	}
+	var all []*reflexion.Record
 	through := math.MaxInt
-	for _, a := range in {
-		through = min(through, a.last)
+	for _, a := range arms {
+		x := newArm(a)
+		in, all, through = append(in, x), append(all, a.Records...), min(through, x.last)
 	}
 	out := &Analysis{Arms: []ArmReport{}, Paired: []Pair{}, Compared: []Comparison{}}
 	for i, a := range in {
-		out.Arms = append(out.Arms, a.report(through, o.Loops))
+		out.Arms = append(out.Arms, a.report(through))
 		for _, b := range in[i+1:] {
 			shared := sharedTasks(a, b)
 			if c := compare(a, b, shared); c != nil {
@@ -117,10 +110,6 @@ func Analyze(arms []Arm, o Options) *Analysis {
 		}
 	}
 	judge(out.Compared)
-	var all []*reflexion.Record
-	for _, a := range arms {
-		all = append(all, a.Records...)
-	}
 	out.Progress = Progress(all)
 	return out
 }
@@ -142,13 +131,10 @@ type arm struct {
 	ambiguous int
 }
 
-func newArm(a Arm, through int) *arm {
+func newArm(a Arm) *arm {
 	out := &arm{name: a.Name, byName: map[string]*task{}, last: -1}
 	loops := map[string]*task{}
 	for _, r := range a.Records {
-		if through >= 0 && r.Iteration > through {
-			continue
-		}
 		t := loops[r.LoopID]
 		if t == nil {
 			t = &task{id: r.LoopID, name: r.LoopID, solvedAt: neverSolved}
@@ -178,7 +164,7 @@ func newArm(a Arm, through int) *arm {
 	return out
 }
 
-func (a *arm) report(through int, loops bool) ArmReport {
+func (a *arm) report(through int) ArmReport {
 	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
 		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1),
 		AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
@@ -197,25 +183,19 @@ func (a *arm) report(through int, loops bool) ArmReport {
 		for _, c := range l.FailureCategories {
 			categories[c]++
 		}
-		if loops {
-			r.Loops = append(r.Loops, l)
-		}
+		r.Loops = append(r.Loops, l)
 		for _, rec := range t.records {
 			if rec.Reflected() {
 				r.Reflections++
 				low := reflexion.LowQuality(rec)
-				if len(low) > 0 {
-					r.LowQuality++
-				}
+				r.LowQuality += btoi(len(low) > 0)
 				for _, why := range low {
 					reasons[why]++
 				}
 			}
 			if rec.Performance != nil {
 				r.Compared++
-				if rec.Performance.IsImprovement {
-					r.Breakthroughs++
-				}
+				r.Breakthroughs += btoi(rec.Performance.IsImprovement)
 			}
 		}
 	}
@@ -246,9 +226,7 @@ func (a *arm) countRetries(r *ArmReport, through int) {
 			for _, rec := range t.records {
 				if rec.Iteration == trial && t.solvedAt >= trial {
 					n.Attempted++
-					if rec.Evaluator.Passed {
-						n.Succeeded++
-					}
+					n.Succeeded += btoi(rec.Evaluator.Passed)
 				}
 			}
 		}
@@ -298,12 +276,8 @@ func spread(xs []float64) *Spread {
 		return nil
 	}
 	slices.Sort(xs)
-	return &Spread{N: len(xs), Mean: stat.Mean(xs, nil), Median: median(xs), Max: xs[len(xs)-1]}
-}
-
-func median(sorted []float64) float64 {
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+	n := len(xs)
+	return &Spread{N: n, Mean: stat.Mean(xs, nil), Median: (xs[(n-1)/2] + xs[n/2]) / 2, Max: xs[n-1]}
 }
 
 func counts(m map[string]int) []Count {
@@ -313,8 +287,4 @@ func counts(m map[string]int) []Count {
 	}
 	slices.SortStableFunc(out, func(a, b Count) int { return b.N - a.N })
 	return out
-}
-
-func sortByTime(ts []*task) {
-	slices.SortStableFunc(ts, func(x, y *task) int { return strings.Compare(x.records[0].Timestamp, y.records[0].Timestamp) })
 }

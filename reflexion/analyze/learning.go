@@ -2,6 +2,8 @@ package analyze
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -77,32 +79,25 @@ type Reuse struct {
 
 func (a *arm) reuse() Reuse {
 	var u Reuse
-	loopsOf := map[string]map[string]bool{}
+	loopsOf := map[string][]string{}
 	for _, t := range a.tasks {
 		for _, r := range t.records {
 			if r.Iteration > 0 {
 				u.Retried++
-				if r.Injected {
-					u.Injected++
-					if r.Evaluator.Passed {
-						u.SolvedMemory++
-					}
-				}
+				u.Injected += btoi(r.Injected)
+				u.SolvedMemory += btoi(r.Injected && r.Evaluator.Passed)
 			}
 			for _, l := range r.Reflection.Lessons {
 				k := keys.Canonical(l)
-				if loopsOf[k] == nil {
-					loopsOf[k] = map[string]bool{}
+				if ids := loopsOf[k]; !slices.Contains(ids, t.id) {
+					loopsOf[k] = append(ids, t.id)
 				}
-				loopsOf[k][t.id] = true
 			}
 		}
 	}
-	for _, loops := range loopsOf {
-		u.Lessons++
-		if len(loops) > 1 {
-			u.Recurring++
-		}
+	u.Lessons = len(loopsOf)
+	for _, ids := range loopsOf {
+		u.Recurring += btoi(len(ids) > 1)
 	}
 	if u.Retried > 0 {
 		u.Rate = reflexion.Ptr(float64(u.Injected) / float64(u.Retried))
@@ -140,13 +135,10 @@ func (a *arm) confidence() Confidence {
 			if !r.Reflected() || r.Reflection.Confidence == nil {
 				continue
 			}
-			better := 0.0
-			if t.records[i+1].Evaluator.RewardOr() > r.Evaluator.RewardOr() {
-				better = 1
-				c.Improved++
-			}
-			stated, improved = append(stated, *r.Reflection.Confidence), append(improved, better)
-			excess = append(excess, *r.Reflection.Confidence-better)
+			better := btoi(t.records[i+1].Evaluator.RewardOr() > r.Evaluator.RewardOr())
+			c.Improved += better
+			stated, improved = append(stated, *r.Reflection.Confidence), append(improved, float64(better))
+			excess = append(excess, *r.Reflection.Confidence-float64(better))
 		}
 	}
 	c.N, c.Stated = len(stated), mean(stated)
@@ -196,28 +188,22 @@ func (a *arm) repeatedTypes() *RepeatedType {
 			continue
 		}
 		r.Types++
-		sortByTime(g)
+		slices.SortStableFunc(g, func(x, y *task) int { return strings.Compare(x.records[0].Timestamp, y.records[0].Timestamp) })
 		failed := false
 		for i, t := range g {
 			solved := t.solvedAt != neverSolved
-			if failed {
-				r.AfterFailure++
-				if solved {
-					r.SolvedAfterFailure++
-				}
-			}
-			failed = failed || !solved
-			switch {
-			case i == 0 && solved:
-				r.SolvedFirst++
-				first = append(first, float64(t.solvedAt+1))
-			case i > 0:
+			n, iterations := &r.SolvedFirst, &first
+			if i > 0 {
 				r.Later++
-				if solved {
-					r.SolvedLater++
-					later = append(later, float64(t.solvedAt+1))
-				}
+				n, iterations = &r.SolvedLater, &later
 			}
+			if solved {
+				*n++
+				*iterations = append(*iterations, float64(t.solvedAt+1))
+			}
+			r.AfterFailure += btoi(failed)
+			r.SolvedAfterFailure += btoi(failed && solved)
+			failed = failed || !solved
 		}
 	}
 	if r.Types == 0 {

@@ -26,28 +26,13 @@ const (
 // margin is the difference below which arms count as alike.
 const margin = 0.05
 
-// SignTest returns the two-sided p-value of the exact sign test: the probability of a
-// split at least as uneven when each of the onlyA+onlyB discordant tasks falls to either
-// arm with probability ½. 1 when there are none.
-//
-// Source: Dixon and Mood 1946, J. Am. Stat. Assoc. 41:557; for paired outcomes of
-// yes or no it is McNemar's exact test.
-func SignTest(onlyA, onlyB int) float64 {
-	n, low := onlyA+onlyB, min(onlyA, onlyB)
-	if n == 0 {
-		return 1
-	}
-	// P(X ≤ low) for a fair coin is the regularised incomplete beta function at ½.
-	tail := stats.Beta{A: float64(n - low), B: float64(low + 1)}.CDF(0.5)
-	return math.Min(1, 2*tail)
-}
-
 // maxExact is the number of differences up to which the signed-rank test is exact.
 const maxExact = 300
 
 // SignedRankTest returns the two-sided p-value of Wilcoxon's signed-rank test of paired
 // differences: exact, given their sizes, or by the normal distribution for very many. Those of
-// 0 do not count. Of differences of one size it is the sign test.
+// 0 do not count. Of differences of one size it is the exact sign test (Dixon and Mood 1946), which
+// for outcomes of yes or no is McNemar's exact test.
 //
 // Source: Wilcoxon 1945, Biometrics Bulletin 1:80; zeros and ties as in Pratt and Gibbons 1981,
 // Concepts of Nonparametric Theory, chapter 3.
@@ -86,24 +71,11 @@ func SignedRankTest(ds []float64) float64 {
 	return math.Min(1, 2*floats.Sum(chance))
 }
 
-// PairedDifference returns an interval for the difference of the two arms' rates
-// of solved tasks, a minus b, from n tasks of which onlyA and onlyB were solved by
-// one arm alone.
-//
-// Source: Bonett and Price 2012, J. Educ. Behav. Stat. 37:479, adjusted Wald
-// interval for paired proportions.
-func PairedDifference(onlyA, onlyB, n int) stats.Interval {
-	ds := make([]float64, n)
-	for i := range onlyA + onlyB {
-		if ds[i] = 1; i >= onlyA {
-			ds[i] = -1
-		}
-	}
-	return MeanDifference(ds)
-}
-
 // MeanDifference returns an interval for the mean of paired differences of shares, each -1
 // to 1: Wald's, after one task more was added for either side.
+//
+// Source: Bonett and Price 2012, J. Educ. Behav. Stat. 37:479, adjusted Wald interval for paired
+// proportions.
 func MeanDifference(ds []float64) stats.Interval {
 	all := append([]float64{1, -1}, ds...)
 	mean, variance := stat.PopMeanVariance(all, nil)
@@ -115,18 +87,18 @@ func MeanDifference(ds []float64) stats.Interval {
 // Pair is the comparison of two arms after one trial, over the tasks that both
 // tried. A loop that had ended by then counts as it ended.
 type Pair struct {
-	A          string   `json:"a"`
-	B          string   `json:"b"`
-	Trial      int      `json:"trial"`
-	Tasks      int      `json:"tasks"`
-	Both       int      `json:"both"`
-	OnlyA      int      `json:"only_a"`
-	OnlyB      int      `json:"only_b"`
-	PValue     float64  `json:"p_value"`
-	Difference *float64 `json:"difference"` // of the rates of solved tasks, a less b
-	Low        *float64 `json:"low"`        // 95 % interval
-	High       *float64 `json:"high"`
-	Verdict    string   `json:"verdict"` // a, b, below_5_points, no_difference or not_enough_evidence
+	A          string  `json:"a"`
+	B          string  `json:"b"`
+	Trial      int     `json:"trial"`
+	Tasks      int     `json:"tasks"`
+	Both       int     `json:"both"`
+	OnlyA      int     `json:"only_a"`
+	OnlyB      int     `json:"only_b"`
+	PValue     float64 `json:"p_value"`    // sign test
+	Difference float64 `json:"difference"` // of the rates of solved tasks, a less b
+	Low        float64 `json:"low"`        // 95 % interval
+	High       float64 `json:"high"`
+	Verdict    string  `json:"verdict"` // a, b, below_5_points, no_difference or not_enough_evidence
 }
 
 // The verdicts of a comparison.
@@ -165,26 +137,20 @@ func sharedTasks(a, b *arm) (out []sharedTask) {
 func comparePairs(a, b *arm, shared []sharedTask, attempts int) (out []Pair) {
 	for trial := range min(max(a.last, b.last)+1, attempts) {
 		p := Pair{A: a.name, B: b.name, Trial: trial, Tasks: len(shared)}
+		var solvedA, solvedB []float64
 		for _, s := range shared {
-			sa, sb := s.a.solvedAt <= trial, s.b.solvedAt <= trial
-			switch {
-			case sa && sb:
-				p.Both++
-			case sa:
-				p.OnlyA++
-			case sb:
-				p.OnlyB++
-			}
+			sa, sb := btoi(s.a.solvedAt <= trial), btoi(s.b.solvedAt <= trial)
+			p.Both += sa * sb
+			solvedA, solvedB = append(solvedA, float64(sa)), append(solvedB, float64(sb))
 		}
-		p.PValue = SignTest(p.OnlyA, p.OnlyB)
-		d, i := float64(p.OnlyA-p.OnlyB)/float64(p.Tasks), PairedDifference(p.OnlyA, p.OnlyB, p.Tasks)
-		p.Difference, p.Low, p.High = &d, &i.Low, &i.High
+		m := measure(solvedA, solvedB)
+		p.OnlyA, p.OnlyB, p.PValue, p.Difference, p.Low, p.High = m.OnlyA, m.OnlyB, m.PValue, m.Difference, m.Low, m.High
 		out = append(out, p)
 	}
 	claimable := true
 	for i := len(out) - 1; i >= 0; i-- {
 		p := &out[i]
-		p.Verdict = verdict(claimable && p.PValue < alpha, p.OnlyA, p.OnlyB, stats.Interval{Low: *p.Low, High: *p.High})
+		p.Verdict = verdict(claimable && p.PValue < alpha, p.OnlyA, p.OnlyB, stats.Interval{Low: p.Low, High: p.High})
 		claimable = p.Verdict == VerdictA || p.Verdict == VerdictB
 	}
 	return out

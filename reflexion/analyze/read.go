@@ -3,9 +3,7 @@ package analyze
 import (
 	"bytes"
 	"fmt"
-	"io"
 
-	"episodes/internal/fsstore"
 	"episodes/reflexion"
 )
 
@@ -17,13 +15,8 @@ type Arm struct {
 }
 
 // Read reads records from JSON lines. Invalid lines are left out and returned in bad,
-// contradictions in records, which are kept, in doubts, both with file and line. The
-// error is one of reading.
-func Read(name string, r io.Reader) (found []*reflexion.Record, bad, doubts []error, err error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("read %q: %w", name, fsstore.Cause(err))
-	}
+// contradictions in records, which are kept, in doubts, both with file and line.
+func Read(name string, data []byte) (found []*reflexion.Record, bad, doubts []error) {
 	for i, line := range bytes.Split(data, []byte{'\n'}) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -38,5 +31,5 @@ func Read(name string, r io.Reader) (found []*reflexion.Record, bad, doubts []er
 		}
 		found = append(found, rec)
 	}
-	return found, bad, doubts, nil
+	return found, bad, doubts
 }

@@ -11,58 +11,52 @@ import (
 // FalsePass is how often automatic verifiers passed an iteration that a manual review
 // refused. Both are results of one record; the tool of the review is "manual_review".
 type FalsePass struct {
-	Reviewed int     `json:"passes_reviewed"`
-	Refused  int     `json:"refused"`
-	Rate     float64 `json:"rate"`
-	Low      float64 `json:"low"` // 95 % Wilson interval of the rate
-	High     float64 `json:"high"`
+	Reviewed int `json:"passes_reviewed"`
+	Refused  int `json:"refused"`
+	Share
 }
 
 // FalseFail is how often automatic verifiers failed an iteration that a manual review
 // accepted.
 type FalseFail struct {
-	Reviewed int     `json:"failures_reviewed"`
-	Accepted int     `json:"accepted"`
-	Rate     float64 `json:"rate"`
-	Low      float64 `json:"low"` // 95 % Wilson interval of the rate
-	High     float64 `json:"high"`
+	Reviewed int `json:"failures_reviewed"`
+	Accepted int `json:"accepted"`
+	Share
+}
+
+// Share is a share with its 95 % Wilson interval.
+type Share struct {
+	Rate float64 `json:"rate"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+func shareOf(n, of int) Share {
+	w := stats.Wilson(n, of, level)
+	return Share{float64(n) / float64(of), w.Low, w.High}
 }
 
 // frequent is the share of false verdicts from which an arm is not to be trusted.
 const frequent = 0.1
 
-func (a *arm) reviews() (*FalsePass, *FalseFail) {
-	var p FalsePass
-	var f FalseFail
+func (a *arm) reviews() (p *FalsePass, f *FalseFail) {
+	n := map[[2]bool]int{} // what passed automatically, and in the review
 	for _, t := range a.tasks {
 		for _, r := range t.records {
-			automatic, review := verdictsOf(r.Evaluator.Results)
-			if automatic == "" || review == "" {
-				continue
-			}
-			if automatic == reflexion.Pass {
-				p.Reviewed++
-				p.Refused += btoi(review != reflexion.Pass)
-			} else {
-				f.Reviewed++
-				f.Accepted += btoi(review == reflexion.Pass)
+			if automatic, review := verdictsOf(r.Evaluator.Results); automatic != "" && review != "" {
+				n[[2]bool{automatic == reflexion.Pass, review == reflexion.Pass}]++
 			}
 		}
 	}
-	rate := func(n, of int) (float64, float64, float64) {
-		w := stats.Wilson(n, of, level)
-		return float64(n) / float64(max(of, 1)), w.Low, w.High
+	if wrong := n[[2]bool{true, false}]; wrong+n[[2]bool{true, true}] > 0 {
+		all := wrong + n[[2]bool{true, true}]
+		p = &FalsePass{all, wrong, shareOf(wrong, all)}
 	}
-	p.Rate, p.Low, p.High = rate(p.Refused, p.Reviewed)
-	f.Rate, f.Low, f.High = rate(f.Accepted, f.Reviewed)
-	passes, fails := &p, &f
-	if p.Reviewed == 0 {
-		passes = nil
+	if wrong := n[[2]bool{false, true}]; wrong+n[[2]bool{false, false}] > 0 {
+		all := wrong + n[[2]bool{false, false}]
+		f = &FalseFail{all, wrong, shareOf(wrong, all)}
 	}
-	if f.Reviewed == 0 {
-		fails = nil
-	}
-	return passes, fails
+	return p, f
 }
 
 func btoi(b bool) int {

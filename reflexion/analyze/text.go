@@ -1,7 +1,9 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,13 +59,13 @@ func (r ArmReport) text(b *strings.Builder) {
 
 // progressText writes what was solved and when.
 func (r ArmReport) progressText(b *strings.Builder) {
-	fmt.Fprintf(b, "  solved %s, 95 %% interval %.2f to %.2f\n", share(lastOf(r.SolvedByTrial), r.Tasks), r.SuccessLow, r.SuccessHigh)
+	fmt.Fprintf(b, "  solved %s, 95 %% interval %.2f to %.2f\n", share(r.SolvedByTrial[len(r.SolvedByTrial)-1], r.Tasks), r.SuccessLow, r.SuccessHigh)
 	for trial, n := range r.SolvedByTrial {
 		fmt.Fprintf(b, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
 	}
-	curve(b, "mean reward by trial:", "%.2f", r.RewardByTrial, 1)
-	if most := highest(r.ErrorsByTrial); most > 0 {
-		curve(b, "mean errors by trial:", "%.1f", r.ErrorsByTrial, most)
+	curve(b, "mean reward by trial:", "%.2f", r.RewardByTrial)
+	if slices.ContainsFunc(r.ErrorsByTrial, func(x *float64) bool { return x != nil && *x > 0 }) {
+		curve(b, "mean errors by trial:", "%.1f", r.ErrorsByTrial)
 	}
 	if r.Retries.Attempted > 0 {
 		fmt.Fprintf(b, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", r.Retries.Through,
@@ -138,47 +140,17 @@ func (r ArmReport) evidenceText(b *strings.Builder) {
 	}
 }
 
-// curve writes values by trial, and a sparkline where there are at least three.
-func curve(b *strings.Builder, name, format string, xs []*float64, most float64) {
+// curve writes values by trial.
+func curve(b *strings.Builder, name, format string, xs []*float64) {
 	b.WriteString("  " + name)
-	known := 0
 	for _, x := range xs {
 		if x == nil {
 			b.WriteString(" –")
-			continue
+		} else {
+			fmt.Fprintf(b, " "+format, *x)
 		}
-		known++
-		fmt.Fprintf(b, " "+format, *x)
-	}
-	if known >= 3 {
-		b.WriteString("  " + spark(xs, most))
 	}
 	b.WriteByte('\n')
-}
-
-// spark is a sparkline of values from 0 to most.
-func spark(xs []*float64, most float64) string {
-	cells := []rune("▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, x := range xs {
-		if x == nil {
-			b.WriteByte(' ')
-			continue
-		}
-		i := int(*x / most * float64(len(cells)-1))
-		b.WriteRune(cells[min(max(i, 0), len(cells)-1)])
-	}
-	return b.String()
-}
-
-func highest(xs []*float64) float64 {
-	most := 0.0
-	for _, x := range xs {
-		if x != nil {
-			most = max(most, *x)
-		}
-	}
-	return most
 }
 
 // text writes a comparison: at equal budget, and after the last trial that both arms have
@@ -195,7 +167,7 @@ func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 		if p.A == c.A && p.B == c.B && p.Trial == c.Shared && c.Shared+1 != c.Attempts {
 			fmt.Fprintf(b,
 				"after trial %d, the last that both have: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n  %s\n",
-				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, said(p.Verdict, c, p.OnlyA+p.OnlyB, *p.Difference, *p.Low, *p.High))
+				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, said(p.Verdict, c, p.OnlyA+p.OnlyB, p.Difference, p.Low, p.High))
 		}
 	}
 }
@@ -226,7 +198,7 @@ func said(verdict string, c Comparison, discordant int, difference, low, high fl
 func UsageText(u reflexion.Usage) string {
 	out := (time.Duration(u.DurationMS) * time.Millisecond).Round(100 * time.Millisecond).String()
 	if u.InputTokens != nil || u.OutputTokens != nil {
-		out += fmt.Sprintf(", %d tokens read, %d written", countOr(u.InputTokens), countOr(u.OutputTokens))
+		out += fmt.Sprintf(", %d tokens read, %d written", *cmp.Or(u.InputTokens, new(int)), *cmp.Or(u.OutputTokens, new(int)))
 	}
 	if u.ToolCalls != nil {
 		out += ", " + plain.Plural(*u.ToolCalls, "tool call")
@@ -240,25 +212,11 @@ func UsageText(u reflexion.Usage) string {
 	return out
 }
 
-func countOr(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
-}
-
 func share(n, of int) string {
 	if of == 0 {
 		return "0 of 0"
 	}
 	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
-}
-
-func lastOf(xs []int) int {
-	if len(xs) == 0 {
-		return 0
-	}
-	return xs[len(xs)-1]
 }
 
 // bar draws a share in 40 cells.
