@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,23 +10,18 @@ import (
 	"episodes/reflexion"
 )
 
-// ErrNone means that there is no such task, ErrNoAttempt that it has no such attempt.
 var (
 	ErrNone      = errors.New("no such task")
 	ErrNoAttempt = errors.New("no such attempt")
+	ErrState     = errors.New("not now") // it does not fit the state of the task
+	ErrInvalid   = errors.New("invalid") // a value is not one of the schema
 )
-
-// ErrState means that a call does not fit the state of the task.
-var ErrState = errors.New("not now")
 
 // ValidID reports whether id names a task: task- and a number.
 func ValidID(id string) bool {
-	n, ok := strings.CutPrefix(id, "task-")
-	if !ok {
-		return false
-	}
-	_, ok = reflexion.ParseOrdinal(n)
-	return ok
+	n, found := strings.CutPrefix(id, "task-")
+	_, ok := reflexion.ParseOrdinal(n)
+	return found && ok
 }
 
 // History is a task with the summaries of its attempts (query_history).
@@ -44,22 +40,17 @@ type Task struct {
 
 // History sums up the attempts of a task.
 func (t *Task) History() *History {
-	h := &History{Task: t.Metadata, Attempts: []Step{}, Reflections: append([]Reflection{},
-		t.Reflections...)}
+	h := &History{Task: t.Metadata, Attempts: []Step{}, Reflections: append([]Reflection{}, t.Reflections...)}
 	for i := range t.Attempts {
 		a := &t.Attempts[i]
 		x := a.execution()
-		s := Step{AttemptID: a.ID, Started: a.Started, Ended: a.Ended, Plan: a.Plan.Approach,
-			Actions:    x.Actions,
+		s := Step{AttemptID: a.ID, Started: a.Started, Ended: a.Ended, Plan: a.Plan.Approach, Actions: x.Actions,
 			Iterations: x.Iterations, Milestones: a.Milestones}
 		if n := len(x.Quality); n > 0 {
 			s.Quality = &x.Quality[n-1].Quality
 		}
 		if o := a.Outcome; o != nil {
-			s.Outcome, s.Percent = o.Status, o.Percent
-			if o.Quality != nil {
-				s.Quality = o.Quality
-			}
+			s.Outcome, s.Percent, s.Quality = o.Status, o.Percent, cmp.Or(o.Quality, s.Quality)
 		}
 		h.Attempts = append(h.Attempts, s)
 	}
@@ -78,16 +69,14 @@ func (t *Task) Attempt(n int) (*Attempt, error) {
 // execution counts actions. The quality of an iteration is the last one stated.
 func (a *Attempt) execution() Execution {
 	x := Execution{Agent: a.Execution.Agent, Actions: len(a.Actions)}
-	at := map[int]int{}
 	for _, a := range a.Actions {
 		x.Iterations = max(x.Iterations, a.Iteration)
 		if a.Quality == nil {
 			continue
 		}
-		i, ok := at[a.Iteration]
-		if !ok {
+		i := slices.IndexFunc(x.Quality, func(q Quality) bool { return q.Iteration == a.Iteration })
+		if i < 0 {
 			i = len(x.Quality)
-			at[a.Iteration] = i
 			x.Quality = append(x.Quality, Quality{Iteration: a.Iteration})
 		}
 		x.Quality[i].Quality = *a.Quality

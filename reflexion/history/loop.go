@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,13 +16,10 @@ func FromLoop(records []*reflexion.Record, ended bool) *History {
 	h := &History{Attempts: []Step{}}
 	for i, r := range records {
 		if i == 0 {
-			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp,
-				Tags: []string{}, Related: []string{}}
+			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
 		}
-		reward := r.Evaluator.RewardOr()
-		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp,
-			Outcome: outcomeOf(r),
-			Plan:    r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: &reward}
+		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: outcomeOf(r),
+			Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: reflexion.Ptr(r.Evaluator.RewardOr())}
 		h.Attempts = append(h.Attempts, s)
 		h.Task.Updated, h.Task.TotalAttempts, h.Task.Status = r.Timestamp, r.Iteration+1, Paused
 		switch {
@@ -30,15 +28,10 @@ func FromLoop(records []*reflexion.Record, ended bool) *History {
 		case ended && i == len(records)-1:
 			h.Task.Status = Failed
 		}
-		if r.Reflected() {
-			learning := strings.Join(append(append([]string{}, r.Reflection.Insights...),
-				r.Reflection.Lessons...), "; ")
-			h.Reflections = append(h.Reflections,
-				Reflection{Timestamp: r.Timestamp, AttemptID: r.Iteration + 1,
-					Observation: r.Reflection.Text,
-					Analysis:    r.Reflection.Causal,
-					Learning:    learning, ActionItems: append([]string{}, r.Reflection.Insights...),
-					TriggeredBy: s.Outcome, Type: errorAnalysis})
+		if x := r.Reflection; r.Reflected() {
+			h.Reflections = append(h.Reflections, Reflection{Timestamp: r.Timestamp, AttemptID: s.AttemptID, Observation: x.Text,
+				Analysis: x.Causal, Learning: strings.Join(slices.Concat(x.Insights, x.Lessons), "; "),
+				ActionItems: append([]string{}, x.Insights...), TriggeredBy: s.Outcome, Type: errorAnalysis})
 		}
 	}
 	return h
@@ -48,16 +41,14 @@ func outcomeOf(r *reflexion.Record) string {
 	switch {
 	case r.Evaluator.Passed:
 		return Success
-	case slices.ContainsFunc(r.Evaluator.Errors,
-		func(e reflexion.Problem) bool { return e.Type == reflexion.Timeout }):
+	case slices.ContainsFunc(r.Evaluator.Errors, func(e reflexion.Problem) bool { return e.Type == reflexion.Timeout }):
 		return Timeout
 	}
 	return Failure
 }
 
 // loopActions maps the action types of loops to those of tasks.
-var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write",
-	"file_deletion":  "edit",
+var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit",
 	"test_execution": "bash", "command_execution": "bash"}
 
 // ReplayLoop converts an iteration to an attempt. prompt is that of its actor, "" when it
@@ -79,18 +70,12 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
 	if o.Reason = string(r.Evaluator.Type); found != nil {
 		o.Reason += ", " + strings.Join(found, ", ")
 	}
-	out := &Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp,
-		Ended: r.Timestamp,
-		Plan:  Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o, PlanText: prompt}
+	out := &Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
+		Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o, PlanText: prompt}
 	for i, a := range r.Actor.Actions {
-		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: "task", Tool: a.Type,
-			Success: true, Reasoning: a.Description}
-		if t := loopActions[a.Type]; t != "" {
-			x.Type = t
-		}
-		if c := r.Reflection.Credit; c != nil && slices.Contains(c.FailingActions, i) {
-			x.Success = false
-		}
+		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: cmp.Or(loopActions[a.Type], "task"), Tool: a.Type, Reasoning: a.Description}
+		c := r.Reflection.Credit
+		x.Success = c == nil || !slices.Contains(c.FailingActions, i)
 		params := map[string]string{}
 		for name, value := range map[string]string{"file_path": a.FilePath, "command": a.Command} {
 			if value != "" {
@@ -102,8 +87,7 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
 		}
 		out.Actions = append(out.Actions, x)
 	}
-	out.Execution = Execution{Iterations: 1, Actions: len(out.Actions),
-		Quality: []Quality{{Iteration: 1, Quality: quality}}}
+	out.Execution = Execution{Iterations: 1, Actions: len(out.Actions), Quality: []Quality{{Iteration: 1, Quality: quality}}}
 	return out
 }
 
@@ -123,17 +107,13 @@ func Records(h *History) []*reflexion.Record {
 			continue
 		}
 		r := &reflexion.Record{LoopID: "ralph-" + h.Task.ID, Iteration: i, Timestamp: s.Ended,
-			Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan},
-			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success,
-				Type: reflexion.ManualReview, Reward: s.Quality},
-			Memory: reflexion.MemoryMetadata{Omega: learned}}
+			Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan}, Memory: reflexion.MemoryMetadata{Omega: learned},
+			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success, Type: reflexion.ManualReview, Reward: s.Quality}}
 		if s.Outcome == Timeout {
-			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout,
-				Message: "the attempt ran out of time"}}
+			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout, Message: "the attempt ran out of time"}}
 		}
 		if x, ok := reflected[s.AttemptID]; ok && s.Outcome != Success {
-			r.Reflection = reflexion.SelfReflection{Text: x.Observation, Causal: x.Analysis,
-				Insights: x.ActionItems}
+			r.Reflection = reflexion.SelfReflection{Text: x.Observation, Causal: x.Analysis, Insights: x.ActionItems}
 			if x.Learning != "" {
 				r.Reflection.Lessons = []string{x.Learning}
 			}

@@ -8,16 +8,25 @@ import (
 
 	"episodes/internal/plain"
 	"episodes/keys"
+	"episodes/redact"
 	"episodes/reflexion"
 )
 
-// New is a task that begins at a time (agent_protocol, init_task). Texts are cleaned.
+// New is a task that begins at a time (agent_protocol, init_task).
 func New(id string, m Metadata, now string) *Task {
 	m.ID, m.Created, m.Updated, m.Status = id, now, now, Running
 	m.Completed, m.CurrentAttempt, m.TotalAttempts = "", 0, 0
-	m.Description, m.Criteria = clean(m.Description), clean(m.Criteria)
-	m.Tags, m.Related = cleaned(m.Tags), cleaned(m.Related)
+	tidy(&m, &m.Tags, &m.Related)
 	return &Task{Metadata: m}
+}
+
+// tidy makes the texts of what was stated safe to keep; no list of it is nil then.
+func tidy(v any, lists ...*[]string) {
+	plain.All(v)
+	redact.Default.All(v)
+	for _, l := range lists {
+		*l = append([]string{}, *l...)
+	}
 }
 
 // under returns the attempt under way.
@@ -45,9 +54,8 @@ func (t *Task) Start(plan Plan, agent string, others []*History, now string) (*A
 	if err := t.resting(); err != nil {
 		return nil, err
 	}
-	plan.Approach, plan.Steps = clean(plan.Approach), cleaned(plan.Steps)
-	a := Attempt{ID: len(t.Attempts) + 1, TaskID: t.ID, Started: now, Plan: plan,
-		Execution: Execution{Agent: clean(agent)}}
+	a := Attempt{ID: len(t.Attempts) + 1, TaskID: t.ID, Started: now, Plan: plan, Execution: Execution{Agent: agent}}
+	tidy(&a, &a.Plan.Steps)
 	var like []lesson
 	if a.ID == 1 { // later attempts have their own reflections
 		like = t.similar(others)
@@ -68,8 +76,9 @@ func (t *Task) Log(x Action, now string) error {
 		return err
 	}
 	x.Timestamp = now
+	tidy(&x)
 	for _, p := range []*string{&x.Tool, &x.Output, &x.Error, &x.Reasoning, &x.Expected} {
-		*p = reflexion.Shorten(clean(*p), maxOutput)
+		*p = reflexion.Shorten(*p, maxOutput)
 	}
 	a.Actions = append(a.Actions, x)
 	t.Updated = now
@@ -82,7 +91,8 @@ func (t *Task) Mark(x Milestone, now string) error {
 	if err != nil {
 		return err
 	}
-	x.Timestamp, x.Event, x.Details = now, clean(x.Event), clean(x.Details)
+	x.Timestamp = now
+	tidy(&x)
 	a.Milestones = append(a.Milestones, x)
 	t.Updated = now
 	return x.Validate()
@@ -94,11 +104,8 @@ func (t *Task) Reflect(r Reflection, now string) (*Reflection, error) {
 	if len(t.Attempts) == 0 {
 		return nil, fmt.Errorf("%w: there is no attempt of %s to reflect on", ErrState, t.ID)
 	}
-	r.AttemptID, r.Timestamp, r.TriggeredBy, r.ActionItems = len(t.Attempts), now, Manual, cleaned(r.ActionItems)
-	r.Type = cmp.Or(r.Type, improvement)
-	for _, p := range []*string{&r.Observation, &r.Analysis, &r.Learning} {
-		*p = clean(*p)
-	}
+	r.AttemptID, r.Timestamp, r.TriggeredBy, r.Type = len(t.Attempts), now, Manual, cmp.Or(r.Type, improvement)
+	tidy(&r, &r.ActionItems)
 	t.Reflections, t.Updated = append(t.Reflections, r), now
 	return &r, r.Validate()
 }
@@ -119,8 +126,8 @@ func (t *Task) Complete(o Outcome, now string) error {
 	if err != nil {
 		return err
 	}
-	o.Ended, o.Reason = now, clean(o.Reason)
-	o.Worked, o.DidNotWork, o.Suggestions = cleaned(o.Worked), cleaned(o.DidNotWork), cleaned(o.Suggestions)
+	o.Ended = now
+	tidy(&o, &o.Worked, &o.DidNotWork, &o.Suggestions)
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -134,17 +141,6 @@ func (t *Task) Complete(o Outcome, now string) error {
 		t.Status = Failed
 	}
 	return nil
-}
-
-func clean(s string) string { return reflexion.Clean(strings.TrimSpace(s)) }
-
-// cleaned cleans a list of texts; it is never nil.
-func cleaned(list []string) []string {
-	out := []string{}
-	for _, s := range list {
-		out = append(out, clean(s))
-	}
-	return out
 }
 
 // lesson is what was learned in another task.
@@ -217,8 +213,7 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []lesson) string 
 	if len(like) > 0 {
 		var items []string
 		for _, l := range like {
-			items = append(items, fmt.Sprintf("- %s (%s): %s", l.of.Task.ID, l.of.Task.Status,
-				reflexion.FirstLine(l.of.Task.Description)))
+			items = append(items, fmt.Sprintf("- %s (%s): %s", l.of.Task.ID, l.of.Task.Status, reflexion.FirstLine(l.of.Task.Description)))
 			for _, x := range l.learning {
 				items = append(items, "  - "+strings.ReplaceAll(x, "\n", "\n    "))
 			}
@@ -231,8 +226,7 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []lesson) string 
 // itemsOf returns a reflection in the form of Text, as items for a prompt.
 func itemsOf(r Reflection) []string {
 	out := []string{fmt.Sprintf("## Reflection on Attempt %d", r.AttemptID),
-		"**Observation**: " + r.Observation,
-		"**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
+		"**Observation**: " + r.Observation, "**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
 	for i, s := range r.ActionItems {
 		s = fmt.Sprintf("%d. %s", i+1, s)
 		if i == 0 {
@@ -257,58 +251,37 @@ func Text(r Reflection) string {
 // one more when it completed the task (reflection_triggers). The trigger task_completion
 // has no value in triggered_by, so success is used.
 func reflections(n int, o *Outcome, actions []Action, task string) []Reflection {
-	r := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: o.Status,
-		ActionItems: o.Suggestions}
-	failed := 0
-	for _, a := range actions {
-		if !a.Success {
-			failed++
-			if r.Analysis == "" && a.Error != "" {
-				r.Analysis = fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool,
-					a.Type,
-					reflexion.FirstLine(a.Error))
-			}
-		}
+	r := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: o.Status, Type: errorAnalysis,
+		Observation: o.Status + " after " + plain.Plural(len(actions), "action"),
+		Learning:    strings.Join(o.Suggestions, "; "), ActionItems: o.Suggestions}
+	var analysis []string
+	if o.Status == Success && len(o.Worked) > 0 {
+		analysis = append(analysis, "What worked: "+strings.Join(o.Worked, "; ")+".")
 	}
-	r.Observation = fmt.Sprintf("%s after %s", o.Status, countActions(len(actions), failed))
+	failed := slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return a.Success })
+	if len(failed) > 0 {
+		r.Observation += fmt.Sprintf(", %d of which failed", len(failed))
+	}
+	if i := slices.IndexFunc(failed, func(a Action) bool { return a.Error != "" }); i >= 0 {
+		a := failed[i]
+		analysis = append(analysis, fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool, a.Type, reflexion.FirstLine(a.Error)))
+	}
 	if o.Reason != "" {
 		r.Observation += ": " + o.Reason
 	}
 	if len(o.DidNotWork) > 0 {
-		r.Analysis = strings.TrimSpace(r.Analysis + " What did not work: " + strings.Join(o.DidNotWork, "; ") + ".")
+		analysis = append(analysis, "What did not work: "+strings.Join(o.DidNotWork, "; ")+".")
 	}
-	r.Learning = strings.Join(o.Suggestions, "; ")
+	r.Analysis = strings.Join(analysis, " ")
 	switch o.Status {
-	case Success:
-		r.Type = successPattern
-		if len(o.Worked) > 0 {
-			r.Analysis = strings.TrimSpace("What worked: " + strings.Join(o.Worked,
-				"; ") + ". " + r.Analysis)
-		}
 	case Timeout:
 		r.Type = improvement
-	default:
-		r.Type = errorAnalysis
+	case Success:
+		r.Type = successPattern
+		whole := r
+		whole.Type, whole.ActionItems = improvement, []string{}
+		whole.Observation = fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), plain.Plural(n, "attempt"))
+		return []Reflection{r, whole}
 	}
-	out := []Reflection{r}
-	if o.Status == Success {
-		whole := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: Success,
-			Type: improvement, ActionItems: []string{},
-			Observation: fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), plain.Plural(n, "attempt")),
-			Analysis:    r.Analysis, Learning: r.Learning}
-		out = append(out, whole)
-	}
-	return out
-}
-
-func countActions(n, failed int) string {
-	switch {
-	case n == 0:
-		return "no logged action"
-	case n == 1 && failed == 0:
-		return "1 action, which did not fail"
-	case n == 1:
-		return "1 action, which failed"
-	}
-	return fmt.Sprintf("%d actions, %d of which failed", n, failed)
+	return []Reflection{r}
 }

@@ -4,8 +4,8 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -26,11 +26,14 @@ const (
 	Manual = "manual" // trigger of a reflection that a person added
 )
 
-// Statuses lists the legal statuses of a task, Outcomes those of an attempt, and
-// ReflectionTypes those of a reflection.
-func Statuses() []string        { return []string{Running, Paused, Completed, Failed} }
-func Outcomes() []string        { return []string{Success, Failure, Timeout} }
-func ReflectionTypes() []string { return []string{errorAnalysis, successPattern, improvement} }
+// Outcomes lists the legal outcomes of an attempt.
+func Outcomes() []string { return []string{Success, Failure, Timeout} }
+
+var (
+	statuses        = []string{Running, Paused, Completed, Failed}
+	reflectionTypes = []string{errorAnalysis, successPattern, improvement}
+	actionTypes     = []string{"read", "write", "bash", "grep", "glob", "task", "edit"}
+)
 
 const (
 	errorAnalysis  = "error-analysis"
@@ -141,11 +144,6 @@ type Action struct {
 	Quality *float64 `json:"quality,omitempty"`
 }
 
-// ActionTypes lists the legal action types.
-func ActionTypes() []string {
-	return []string{"read", "write", "bash", "grep", "glob", "task", "edit"}
-}
-
 // Reflection is a reflection on an attempt.
 type Reflection struct {
 	Timestamp   string   `json:"timestamp"`
@@ -158,27 +156,30 @@ type Reflection struct {
 	Type        string   `json:"reflection_type"` // error-analysis, success-pattern or process-improvement
 }
 
-// ErrInvalid means that a value is not one of the schema.
-var ErrInvalid = errors.New("invalid")
-
 // check keeps the first problem of a record.
 type check struct {
 	what string
 	err  error
 }
 
+func (c *check) is(field string, ok bool, value any) {
+	if c.err == nil && !ok {
+		c.err = fmt.Errorf("%w %s: %s is %q", ErrInvalid, c.what, field, fmt.Sprint(value))
+	}
+}
+
 func (c *check) oneOf(field, value string, legal ...string) {
 	c.is(field, slices.Contains(legal, value), value)
 }
 
-func (c *check) time(field, value string, optional bool) {
+func (c *check) time(field, value string) {
 	_, err := time.Parse(time.RFC3339Nano, value)
-	c.is(field, err == nil || optional && value == "", value)
+	c.is(field, err == nil, value)
 }
 
-func (c *check) is(field string, ok bool, value any) {
-	if c.err == nil && !ok {
-		c.err = fmt.Errorf("%w %s: %s is %q", ErrInvalid, c.what, field, fmt.Sprint(value))
+func (c *check) share(field string, x *float64, most float64) {
+	if x != nil {
+		c.is(field, *x >= 0 && *x <= most, *x)
 	}
 }
 
@@ -189,34 +190,27 @@ func (c *check) part(v interface{ Validate() error }) {
 	}
 }
 
-func (c *check) share(field string, x *float64, most float64) {
-	if x != nil {
-		c.is(field, *x >= 0 && *x <= most, *x)
-	}
-}
-
 // Validate checks a task.
 func (m *Metadata) Validate() error {
 	c := &check{what: "task"}
 	c.is("id", ValidID(m.ID), m.ID)
 	c.is("description", m.Description != "", m.Description)
-	c.time("created", m.Created, false)
-	c.time("updated", m.Updated, false)
-	c.time("completed", m.Completed, true)
-	c.oneOf("status", m.Status, Statuses()...)
+	c.time("created", m.Created)
+	c.time("updated", m.Updated)
+	c.time("completed", cmp.Or(m.Completed, m.Updated))
+	c.oneOf("status", m.Status, statuses...)
 	for _, id := range m.Related {
 		c.is("related_tasks", ValidID(id), id)
 	}
 	c.is("total_attempts", m.TotalAttempts >= 0, m.TotalAttempts)
-	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts,
-		m.CurrentAttempt)
+	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts, m.CurrentAttempt)
 	return c.err
 }
 
 // Validate checks a milestone.
 func (m *Milestone) Validate() error {
 	c := &check{what: "milestone"}
-	c.time("timestamp", m.Timestamp, false)
+	c.time("timestamp", m.Timestamp)
 	c.is("event", m.Event != "", m.Event)
 	return c.err
 }
@@ -226,8 +220,8 @@ func (a *Attempt) Validate() error {
 	c := &check{what: "attempt"}
 	c.is("id", a.ID >= 1, a.ID)
 	c.is("task_id", ValidID(a.TaskID), a.TaskID)
-	c.time("started", a.Started, false)
-	c.time("ended", a.Ended, true)
+	c.time("started", a.Started)
+	c.time("ended", cmp.Or(a.Ended, a.Started))
 	for _, q := range a.Execution.Quality {
 		c.share("quality_history", &q.Quality, 1)
 	}
@@ -249,15 +243,15 @@ func (o *Outcome) Validate() error {
 	c.oneOf("status", o.Status, Outcomes()...)
 	c.share("final_quality", o.Quality, 1)
 	c.share("completion_percent", o.Percent, 100)
-	c.time("ended", o.Ended, false)
+	c.time("ended", o.Ended)
 	return c.err
 }
 
 // Validate checks an action.
 func (a *Action) Validate() error {
 	c := &check{what: "action"}
-	c.time("timestamp", a.Timestamp, false)
-	c.oneOf("type", a.Type, ActionTypes()...)
+	c.time("timestamp", a.Timestamp)
+	c.oneOf("type", a.Type, actionTypes...)
 	c.is("iteration", a.Iteration >= 0, a.Iteration)
 	c.share("quality", a.Quality, 1)
 	if len(a.Params) > 0 {
@@ -270,9 +264,9 @@ func (a *Action) Validate() error {
 // Validate checks a reflection.
 func (r *Reflection) Validate() error {
 	c := &check{what: "reflection"}
-	c.time("timestamp", r.Timestamp, false)
+	c.time("timestamp", r.Timestamp)
 	c.is("attempt_id", r.AttemptID >= 1, r.AttemptID)
 	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, Manual)
-	c.oneOf("reflection_type", r.Type, ReflectionTypes()...)
+	c.oneOf("reflection_type", r.Type, reflectionTypes...)
 	return c.err
 }
