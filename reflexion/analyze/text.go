@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"text/template"
 	"time"
 
 	"episodes/internal/plain"
@@ -18,7 +20,7 @@ func Text(a *Analysis) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		r.text(&b)
+		_ = armText().Execute(&b, r) // neither the report nor the builder fails
 	}
 	for _, c := range a.Compared {
 		c.text(&b, a.Paired)
@@ -31,126 +33,67 @@ func Text(a *Analysis) string {
 	return b.String()
 }
 
-func (r ArmReport) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%s: %s, %s\n", r.Name, plain.Plural(r.Tasks, "task"), plain.Plural(r.Records, "attempt"))
-	if r.Tasks == 0 {
-		return
-	}
-	r.progressText(b)
-	r.reflectionText(b)
-	r.evidenceText(b)
-	if u := r.Usage; u != nil {
-		fmt.Fprintf(b, "  used: %s", UsageText(u.Usage))
-		if u.Known < r.Records {
-			fmt.Fprintf(b, ", known of %d of %s", u.Known, plain.Plural(r.Records, "attempt"))
+// armText is the report on an arm.
+var armText = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"n": plain.Plural, "f": format, "share": share, "bar": bar, "curve": curve, "used": UsageText,
+		"words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"rate":  func(n, of int) float64 { return float64(n) / float64(of) },
+		"last":  func(xs []int) int { return xs[len(xs)-1] },
+		"any": func(xs []*float64) bool {
+			return slices.ContainsFunc(xs, func(x *float64) bool { return x != nil && *x > 0 })
+		},
+	}).Parse(`{{.Name}}: {{n .Tasks "task"}}, {{n .Records "attempt"}}
+{{if .Tasks}}  solved {{share (last .SolvedByTrial) .Tasks}}, {{f "95 %% interval %.2f to %.2f" .SuccessLow .SuccessHigh}}
+{{range $trial, $n := .SolvedByTrial}}  trial {{f "%2d" $trial}} {{bar $n $.Tasks}} {{$n}}
+{{end}}  mean reward by trial:{{curve "%.2f" .RewardByTrial}}
+{{if any .ErrorsByTrial}}  mean errors by trial:{{curve "%.1f" .ErrorsByTrial}}
+{{end}}{{with .Retries}}{{if .Attempted}}  retries that succeeded, trials 1 to {{.Through}}: {{share .Succeeded .Attempted}} {{f "(%.2f to %.2f)" .Low .High}}
+{{end}}{{end}}{{if .LearningRate}}  learning rate {{f "%.3f" .LearningRate}}
+{{- if .LearningLow}}{{f " (%.3f to %.3f)" .LearningLow .LearningHigh}}{{end}}{{f ", %.1f iterations a loop" .AvgIterations}}
+{{end}}{{with .ToSuccess}}  iterations to success: {{f "median %.1f, mean %.1f, at most %.0f" .Median .Mean .Max}}
+{{end}}  {{n .Reflections "reflection"}}, {{.LowQuality}} of low quality
+{{- range $i, $c := .LowReasons}}{{if $i}}; {{else}}: {{end}}{{.Value}} {{.N}}{{end}}
+{{if .Compared}}  attempts that improved on the one before: {{share .Breakthroughs .Compared}}
+{{end}}{{if .Categories}}  failures by category:
+{{end}}{{range .Categories}}{{f "    %-26s %d" .Value .N}}
+{{end}}{{with .Reuse}}{{if .Rate}}  retries that had reflections in their prompt: {{share .Injected .Retried}}
+{{- if .Lessons}}; {{.Recurring}} of {{n .Lessons "lesson"}} in two tasks or more{{end}}
+{{end}}{{end}}{{with .Confidence}}{{if .Bias}}  confidence against improvement, {{n .N "reflection"}}:
+{{- if .Correlation}} {{f "correlation %.2f;" .Correlation}}{{end}}{{f " stated %.2f, improved %.2f, " .Stated (rate .Improved .N)}}
+{{- words .Verdict}} {{f "(bias %+.2f, %+.2f to %+.2f)" .Bias .BiasLow .BiasHigh}}
+{{end}}{{end}}{{with .FalsePass}}  verifier passes that a review refused: {{share .Refused .Reviewed}} {{f "(%.2f to %.2f)" .Low .High}}
+{{end}}{{with .FalseFail}}  verifier failures that a review accepted: {{share .Accepted .Reviewed}} {{f "(%.2f to %.2f)" .Low .High}}
+{{end}}{{with .Repeats}}  {{n .Types "task type"}} tried more than once: solved at first {{.SolvedFirst}} of {{.Types}}, later {{.SolvedLater}} of {{.Later}}, after a failure {{.SolvedAfterFailure}} of {{.AfterFailure}}
+{{if and .FirstIterations .LaterIterations}}    iterations to success: {{f "at first %.1f, later %.1f" .FirstIterations .LaterIterations}}
+{{end}}{{end}}{{with .Usage}}  used: {{used .Usage}}{{if lt .Known $.Records}}, known of {{.Known}} of {{n $.Records "attempt"}}{{end}}
+{{- if .PerSolved}}; ${{f "%.2f" .PerSolved}} for each solved task{{end}}
+{{end}}{{range .Warnings}}  warning: {{.}}
+{{end}}{{if .AmbiguousName}}  {{n .AmbiguousName "task"}} of more than one loop, left out of comparisons
+{{end}}{{end}}`))
+})
+
+// format is fmt.Sprintf, of what pointers point at.
+func format(format string, args ...any) string {
+	for i, x := range args {
+		if p, ok := x.(*float64); ok {
+			args[i] = *p
 		}
-		if u.PerSolved != nil {
-			fmt.Fprintf(b, "; $%.2f for each solved task", *u.PerSolved)
-		}
-		b.WriteByte('\n')
 	}
-	for _, w := range r.Warnings {
-		fmt.Fprintf(b, "  warning: %s\n", w)
-	}
-	if r.AmbiguousName > 0 {
-		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plain.Plural(r.AmbiguousName, "task"))
-	}
+	return fmt.Sprintf(format, args...)
 }
 
-// progressText writes what was solved and when.
-func (r ArmReport) progressText(b *strings.Builder) {
-	fmt.Fprintf(b, "  solved %s, 95 %% interval %.2f to %.2f\n", share(r.SolvedByTrial[len(r.SolvedByTrial)-1], r.Tasks), r.SuccessLow, r.SuccessHigh)
-	for trial, n := range r.SolvedByTrial {
-		fmt.Fprintf(b, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
-	}
-	curve(b, "mean reward by trial:", "%.2f", r.RewardByTrial)
-	if slices.ContainsFunc(r.ErrorsByTrial, func(x *float64) bool { return x != nil && *x > 0 }) {
-		curve(b, "mean errors by trial:", "%.1f", r.ErrorsByTrial)
-	}
-	if r.Retries.Attempted > 0 {
-		fmt.Fprintf(b, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", r.Retries.Through,
-			share(r.Retries.Succeeded, r.Retries.Attempted), r.Retries.Low, r.Retries.High)
-	}
-	if r.LearningRate != nil {
-		fmt.Fprintf(b, "  learning rate %.3f", *r.LearningRate)
-		if r.LearningLow != nil {
-			fmt.Fprintf(b, " (%.3f to %.3f)", *r.LearningLow, *r.LearningHigh)
-		}
-		fmt.Fprintf(b, ", %.1f iterations a loop\n", *r.AvgIterations)
-	}
-	if s := r.ToSuccess; s != nil {
-		fmt.Fprintf(b, "  iterations to success: median %.1f, mean %.1f, at most %.0f\n", s.Median, s.Mean, s.Max)
-	}
-}
-
-// reflectionText writes what the reflections were worth.
-func (r ArmReport) reflectionText(b *strings.Builder) {
-	fmt.Fprintf(b, "  %s, %d of low quality", plain.Plural(r.Reflections, "reflection"), r.LowQuality)
-	sep := ": "
-	for _, c := range r.LowReasons {
-		fmt.Fprintf(b, "%s%s %d", sep, c.Value, c.N)
-		sep = "; "
-	}
-	b.WriteByte('\n')
-	if r.Compared > 0 {
-		fmt.Fprintf(b, "  attempts that improved on the one before: %s\n", share(r.Breakthroughs, r.Compared))
-	}
-	if len(r.Categories) > 0 {
-		b.WriteString("  failures by category:\n")
-	}
-	for _, c := range r.Categories {
-		fmt.Fprintf(b, "    %-26s %d\n", c.Value, c.N)
-	}
-	if u := r.Reuse; u.Rate != nil {
-		fmt.Fprintf(b, "  retries that had reflections in their prompt: %s", share(u.Injected, u.Retried))
-		if u.Lessons > 0 {
-			fmt.Fprintf(b, "; %d of %s in two tasks or more", u.Recurring, plain.Plural(u.Lessons, "lesson"))
-		}
-		b.WriteByte('\n')
-	}
-}
-
-// evidenceText writes how far confidence and verifiers can be trusted, and whether
-// repeated task types went better.
-func (r ArmReport) evidenceText(b *strings.Builder) {
-	if c := r.Confidence; c.Bias != nil {
-		fmt.Fprintf(b, "  confidence against improvement, %s: ", plain.Plural(c.N, "reflection"))
-		if c.Correlation != nil {
-			fmt.Fprintf(b, "correlation %.2f; ", *c.Correlation)
-		}
-		fmt.Fprintf(b, "stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n", *c.Stated,
-			float64(c.Improved)/float64(c.N), strings.ReplaceAll(c.Verdict, "_", " "), *c.Bias, *c.BiasLow,
-			*c.BiasHigh)
-	}
-	if f := r.FalsePass; f != nil {
-		fmt.Fprintf(b, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(f.Refused, f.Reviewed), f.Low, f.High)
-	}
-	if f := r.FalseFail; f != nil {
-		fmt.Fprintf(b, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n",
-			share(f.Accepted, f.Reviewed), f.Low, f.High)
-	}
-	if t := r.Repeats; t != nil {
-		fmt.Fprintf(b,
-			"  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n",
-			plain.Plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure,
-			t.AfterFailure)
-		if t.FirstIterations != nil && t.LaterIterations != nil {
-			fmt.Fprintf(b, "    iterations to success: at first %.1f, later %.1f\n", *t.FirstIterations, *t.LaterIterations)
-		}
-	}
-}
-
-// curve writes values by trial.
-func curve(b *strings.Builder, name, format string, xs []*float64) {
-	b.WriteString("  " + name)
+// curve is values by trial.
+func curve(format string, xs []*float64) string {
+	out := ""
 	for _, x := range xs {
 		if x == nil {
-			b.WriteString(" –")
+			out += " –"
 		} else {
-			fmt.Fprintf(b, " "+format, *x)
+			out += fmt.Sprintf(" "+format, *x)
 		}
 	}
-	b.WriteByte('\n')
+	return out
 }
 
 // text writes a comparison: at equal budget, and after the last trial that both arms have

@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"episodes/internal/lazy"
 	"episodes/reflexion"
@@ -41,29 +40,22 @@ func whereTheyDiffer(a, b string) (string, string) {
 	if len(a) <= maxShownValue && len(b) <= maxShownValue {
 		return a, b
 	}
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
+	x, y, same := []rune(a), []rune(b), 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
 		same++
 	}
 	from := max(0, same-maxShownValue/4)
-	part := func(s string) string {
-		start, end := min(from, len(s)), min(from+maxShownValue, len(s))
-		for start > 0 && start < len(s) && !utf8.RuneStart(s[start]) {
-			start--
-		}
-		for end < len(s) && !utf8.RuneStart(s[end]) {
-			end++
-		}
-		out := s[start:end]
-		if start > 0 {
+	part := func(s []rune) string {
+		out := string(s[min(from, len(s)):min(from+maxShownValue, len(s))])
+		if from > 0 {
 			out = "…" + out
 		}
-		if end < len(s) {
+		if len(s) > from+maxShownValue {
 			out += "…"
 		}
 		return out
 	}
-	return part(a), part(b)
+	return part(x), part(y)
 }
 
 // diffLine is a line of a diff in a message.

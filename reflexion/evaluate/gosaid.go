@@ -104,17 +104,15 @@ const raceFound = "race detected during execution of test"
 // problem is the failure of a test: its assertions, the likeliest first, and what else it said.
 func (t *goTest) problem(otherwise string) reflexion.Problem {
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
-	for i, line := range t.output {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			p.Type = reflexion.RuntimeError
-			p.Message = strings.TrimSuffix(strings.TrimSpace(line), " [recovered, repanicked]")
-			p.StackTrace = strings.Join(t.output[i:], "")
-			for _, e := range entries(t.output[:i]) {
-				p.StackTrace += strings.Join(e.lines, "\n") + "\n"
-			}
-			p.File, p.Line = panicLocation(t.output[i:])
-			return p
+	if i := slices.IndexFunc(t.output, panics); i >= 0 {
+		p.Type = reflexion.RuntimeError
+		p.Message = strings.TrimSuffix(strings.TrimSpace(t.output[i]), " [recovered, repanicked]")
+		p.StackTrace = strings.Join(t.output[i:], "")
+		for _, e := range entries(t.output[:i]) {
+			p.StackTrace += strings.Join(e.lines, "\n") + "\n"
 		}
+		locate(&p, strings.Join(t.output[i+1:], ""), "")
+		return p
 	}
 	all := entries(t.output)
 	weights, best := make([]int, len(all)), 0
@@ -137,8 +135,10 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 		message, rest = rest, nil
 	}
 	p.StackTrace = strings.Join(rest, "\n")
-	if text, file, line := raceReport(t.output); text != "" && best == 3 && strings.Contains(message[0], raceFound) {
-		message, p.File, p.Line = []string{text}, file, line
+	if race := raceReport().FindString(strings.Join(t.output, "")); race != "" && best == 3 && strings.Contains(message[0], raceFound) {
+		race = race[:strings.LastIndexByte(race, '\n')+1]
+		message, p.File, p.Line = []string{race}, "", 0
+		locate(&p, race, "")
 	}
 	if p.Message = strings.TrimSpace(strings.Join(message, "\n")); p.Message == "" {
 		p.Message = t.name + " " + otherwise
@@ -162,14 +162,4 @@ func (e *goEntry) where() (string, int) {
 		}
 	}
 	return e.place[1], atoi(e.place[2])
-}
-
-// panicLocation is the innermost frame outside the packages of Go.
-func panicLocation(trace []string) (file string, line int) {
-	for _, l := range trace {
-		if m := goTrace().FindStringSubmatch(l); m != nil && !library().MatchString(m[1]) {
-			return m[1], atoi(m[2])
-		}
-	}
-	return "", 0
 }

@@ -51,8 +51,7 @@ var (
 	goPlace    = lazy.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
 	goCompile  = lazy.Pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
-	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?:\s|$)`)
-	goRunning  = lazy.Pattern(`^=== (?:RUN|CONT|NAME) +(\S+)`)
+	goRunning  = lazy.Pattern(`^=== RUN +(\S+)`)
 	goMeasured = lazy.Pattern(`(?m)^Benchmark\S*\s+\d+\t`) // a benchmark, whose end is no event
 	goTestLine = lazy.Pattern(`(^|[;&]\s*)((?:\w+=\S*\s+)*go\s+test)(\s[^;&]*|$)`)
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
@@ -125,12 +124,14 @@ func parseGoTest(data []byte) (*Report, error) {
 // packageSays is why a package failed outside of its tests: from where it panicked, or the end of
 // its output.
 func packageSays(output []string) string {
-	for i, line := range output {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			return strings.TrimSpace(strings.Join(output[i:], ""))
-		}
+	if i := slices.IndexFunc(output, panics); i >= 0 {
+		return strings.TrimSpace(strings.Join(output[i:], ""))
 	}
 	return lastLines(output, lastShown)
+}
+
+func panics(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }
 
 // lastShown is how many lines are kept of the end of an output in which nothing is known better.
@@ -191,8 +192,10 @@ func (g *goRun) pkgOutput(pkg, text string) {
 // build keeps the lines of a build's output that can be errors of a compiler, with the lines
 // below them.
 func (g *goRun) build(text string) {
-	if strings.Contains(text, ".go:") || strings.HasPrefix(text, "\t") && len(g.builds) > 0 {
-		g.builds = append(g.builds, text)
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, ".go:") || strings.HasPrefix(line, "\t") && len(g.builds) > 0 {
+			g.builds = append(g.builds, line)
+		}
 	}
 }
 
@@ -222,7 +225,7 @@ func (g *goRun) plainLine(line, at string) string {
 		g.events++
 		g.pkgOutput("", line+"\n")
 		if m := goRunning().FindStringSubmatch(line); m != nil {
-			g.listed = g.listed || strings.HasPrefix(line, "=== RUN")
+			g.listed = true
 			return m[1]
 		}
 		if _, pkg, ended := strings.Cut(line, "\t"); ended { // what was printed is of this package
@@ -270,23 +273,9 @@ func (g *goRun) racing(line string) bool {
 	return true
 }
 
-// raceReport is the report of the race detector in some output: what was accessed where, without
-// where the goroutines were created, and the place of the access.
-func raceReport(output []string) (text, file string, line int) {
-	at := slices.IndexFunc(output, func(l string) bool { return strings.TrimSpace(l) == raceHead })
-	if at < 0 {
-		return "", "", 0
-	}
-	report := output[at:]
-	end := slices.IndexFunc(report, func(l string) bool {
-		return strings.HasPrefix(l, "Goroutine ") || strings.HasPrefix(l, raceBar)
-	})
-	if end > 0 {
-		report = report[:end]
-	}
-	file, line = panicLocation(report)
-	return strings.TrimSpace(strings.Join(report, "")), file, line
-}
+// raceReport matches the report of the race detector: what was accessed where, without where the
+// goroutines were created.
+var raceReport = lazy.Pattern(`(?m)^\s*` + raceHead + `\n(?:.*\n)*?(?:Goroutine |` + raceBar + `|\z)`)
 
 func (g *goRun) report() *Report {
 	r := &Report{}
@@ -357,20 +346,17 @@ func (g *goRun) shareRaces() {
 // it has and wants.
 func (g *goRun) buildErrors(r *Report) {
 	var found []reflexion.Problem
-	for _, text := range g.builds {
-		for line := range strings.Lines(text) {
-			m := goCompile().FindStringSubmatch(strings.TrimSpace(line))
-			if n := len(found); m == nil && n > 0 && strings.HasPrefix(line, "\t") {
-				found[n-1].Message += "\n" + strings.TrimRight(line, "\r\n")
-			}
-			if m == nil {
-				continue
-			}
-			typ := reflexion.TypeError
+	for _, line := range g.builds {
+		m := goCompile().FindStringSubmatch(strings.TrimSpace(line))
+		switch n := len(found); {
+		case m != nil:
+			p := reflexion.Problem{Type: reflexion.TypeError, Message: m[4], File: m[1], Line: atoi(m[2]), Column: atoi(m[3])}
 			if strings.Contains(m[4], "syntax error") || strings.HasPrefix(m[4], "expected ") {
-				typ = reflexion.SyntaxError
+				p.Type = reflexion.SyntaxError
 			}
-			found = append(found, reflexion.Problem{Type: typ, Message: m[4], File: m[1], Line: atoi(m[2]), Column: atoi(m[3])})
+			found = append(found, p)
+		case n > 0 && strings.HasPrefix(line, "\t"):
+			found[n-1].Message += "\n" + strings.TrimRight(line, "\r\n")
 		}
 	}
 	for _, p := range found {

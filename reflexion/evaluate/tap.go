@@ -17,7 +17,7 @@ var (
 	tapPlan  = lazy.Pattern(`^1\.\.(\d+)`)
 	tapBail  = lazy.Pattern(`^Bail out!\s*(.*)`)
 	tapSkip  = lazy.Pattern(`(?i)#\s*(skip|todo)\b`)
-	tapField = lazy.Pattern(`^(\s*)(?:- )?([A-Za-z]\w*):(?: (.*))?$`)
+	tapField = lazy.Pattern(`(?m)^(?:- )?(?P<name>[A-Za-z]\w*):(?: (?P<value>.*))?$`)
 	tapPlace = lazy.Pattern(`(?:^|\()(\S+?):(\d+)(?::(\d+))?\)?$`)
 	tapAbout = lazy.Pattern(`^(\s*)# (Subtest: )?(\S.*?)\s*$`)
 	tapTime  = lazy.Pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
@@ -208,7 +208,7 @@ func (t *tapRun) report() *Report {
 // problem is the failure of a test, by its diagnostics. Its place is that of the first frame of the
 // stack in the file of the test, or else where the diagnostics say.
 func (t *tapTest) problem() reflexion.Problem {
-	all := tapFields(t.yaml)
+	all := tapFields(strings.Join(t.yaml, "\n"))
 	first := func(names ...string) string {
 		for _, name := range names {
 			if all[name] != "" {
@@ -237,38 +237,18 @@ func (t *tapTest) problem() reflexion.Problem {
 
 // tapFields are the fields of diagnostics by their names, those of an object below its name and a
 // dot. A block of lines, or an object, is also the value of its field.
-func tapFields(yaml []string) map[string]string {
+func tapFields(yaml string) map[string]string {
 	out := map[string]string{}
-	outer, base, in := "", -1, -1
-	var block []string
-	end := func() {
-		if outer != "" && out[outer] == "" {
-			out[outer] = dedent(strings.Join(block, "\n"))
-		}
-		block = nil
-	}
-	for _, line := range yaml {
-		m := tapField().FindStringSubmatch(line)
-		if m != nil && base < 0 {
-			base = len(m[1])
-		}
-		switch {
-		case m != nil && len(m[1]) <= base:
-			end()
-			outer, in = m[2], -1
-			out[outer] = unquoted(m[3])
-			if strings.HasPrefix(m[3], "|") || strings.HasPrefix(m[3], ">") {
-				out[outer] = ""
+	for _, field := range sections(dedent(yaml), tapField()) {
+		name, value := field.in["name"], unquoted(field.in["value"])
+		if value == "" || strings.ContainsAny(value[:1], "|>") {
+			value = dedent(field.body)
+			for _, inner := range sections(value, tapField()) {
+				out[name+"."+inner.in["name"]] = unquoted(inner.in["value"])
 			}
-		case m != nil && (in < 0 || len(m[1]) == in) && outer != "" && out[outer] == "":
-			in = len(m[1])
-			out[outer+"."+m[2]] = unquoted(m[3])
-			block = append(block, line)
-		default:
-			block = append(block, line)
 		}
+		out[name] = value
 	}
-	end()
 	return out
 }
 
