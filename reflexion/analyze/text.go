@@ -33,7 +33,6 @@ func Text(a *Analysis) string {
 	return b.String()
 }
 
-// armText is the report on an arm.
 var armText = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"n": plain.Plural, "f": format, "share": share, "bar": bar, "curve": curve, "used": UsageText,
@@ -73,7 +72,6 @@ var armText = sync.OnceValue(func() *template.Template {
 {{end}}{{end}}`))
 })
 
-// format is fmt.Sprintf, of what pointers point at.
 func format(format string, args ...any) string {
 	for i, x := range args {
 		if p, ok := x.(*float64); ok {
@@ -83,7 +81,6 @@ func format(format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// curve is values by trial.
 func curve(format string, xs []*float64) string {
 	out := ""
 	for _, x := range xs {
@@ -162,7 +159,6 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
 }
 
-// bar draws a share in 40 cells.
 func bar(n, of int) string {
 	const width = 40
 	full := n * width / max(of, 1)

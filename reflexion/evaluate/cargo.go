@@ -11,7 +11,7 @@ import (
 
 var (
 	cargoFailed = lazy.Pattern(`(?m)^test (.+?)(?: - should panic)? \.\.\. FAILED\b`)
-	cargoSaid   = lazy.Pattern(`(?m)^(?:---- (?P<name>.+?) stdout ----|failures:)$`)
+	cargoSaid   = lazy.Pattern(`(?m)^(?:---- (?<name>.+?) stdout ----|failures:)$`)
 	cargoPanic  = lazy.Pattern(`(?m)^thread '.+?'(?: \(\d+\))? panicked at (.+?):(\d+):(\d+):$`)
 	cargoTrace  = lazy.Pattern(`(?m)^(?:note: |stack backtrace:$)`)
 	cargoFrame  = lazy.Pattern(`(?m)(::\S+)\n\s+at (?:\./)?(\S+?):(\d+):(\d+)$`)
@@ -31,7 +31,6 @@ func cargoText(data []byte) string {
 	return b.String()
 }
 
-// cargoFailures are the tests that failed, with what each printed.
 func cargoFailures(text string, _ int) (out []reflexion.Problem) {
 	said := map[string]string{}
 	for _, s := range sections(text, cargoSaid()) {

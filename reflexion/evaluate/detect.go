@@ -11,7 +11,6 @@ import (
 	"episodes/internal/lazy"
 )
 
-// Formats of reports.
 const (
 	Auto      = "auto"
 	GoTest    = "go-test" // go test -json, and its plain output
@@ -133,7 +132,6 @@ type section struct {
 	body string
 }
 
-// sections splits a text at its headings.
 func sections(text string, heading *regexp.Regexp) (out []section) {
 	all := heading.FindAllStringSubmatchIndex(text, -1)
 	for i, m := range all {

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -34,54 +33,52 @@ func sniffESLint(data []byte) bool {
 		bytes.Contains(data, []byte("✖ ")) && stylishTotal().Match(data)
 }
 
-// parseESLint reads what eslint prints as JSON, or by default. Several runs may have printed
-// into one output, each with its totals.
+// parseESLint reads what eslint prints as JSON, or by default.
 func parseESLint(data []byte) (*Report, error) {
-	r := &Report{}
-	var errs, warnings int
-	add := func(p reflexion.Problem, fatal bool) {
-		if p.Type = reflexion.LintError; fatal {
-			p.Type = reflexion.SyntaxError
-		}
-		r.add(p)
-	}
-	if totals := stylishTotal().FindAllStringSubmatch(string(data), -1); totals != nil {
-		file := ""
-		for line := range strings.Lines(string(data)) {
-			line = strings.TrimRight(line, "\r\n")
-			if m := stylishLine().FindStringSubmatch(line); m != nil {
-				add(reflexion.Problem{File: file, Line: atoi(m[1]), Column: atoi(m[2]), Severity: m[3], Message: m[4], Rule: m[5]},
-					strings.HasPrefix(m[4], "Parsing error: "))
-			} else if line != "" && !strings.ContainsAny(line[:1], " \t✖") {
-				file = line
-			}
-		}
-		for _, m := range totals {
-			errs, warnings = errs+atoi(m[1]), warnings+atoi(m[2])
-		}
-		r.lint(errs, warnings)
-		return r, nil
+	if stylishTotal().Match(data) {
+		return parseStylish(string(data)), nil
 	}
 	var files []eslintFile
 	if err := decodeJSON(data, '[', &files); err != nil {
-		if jsonStart(data, '[') == nil {
-			err = errors.New("no JSON list, and no line with totals")
-		}
 		return nil, err
 	}
+	var found []reflexion.Problem
 	for _, f := range files {
 		for _, m := range f.Messages {
-			severity := "error"
+			p := reflexion.Problem{File: f.FilePath, Line: m.Line, Column: m.Column, Rule: m.RuleID, Message: m.Message, Severity: "error"}
 			if m.Severity < 2 {
-				severity = "warning"
-				warnings++
-			} else {
-				errs++
+				p.Severity = "warning"
 			}
-			add(reflexion.Problem{File: f.FilePath, Line: m.Line, Column: m.Column, Rule: m.RuleID, Severity: severity,
-				Message: m.Message}, m.Fatal)
+			if m.Fatal {
+				p.Type = reflexion.SyntaxError
+			}
+			found = append(found, p)
 		}
 	}
+	return linted(found), nil
+}
+
+// parseStylish reads the default form. Several runs may have printed into one output.
+func parseStylish(text string) *Report {
+	var found []reflexion.Problem
+	file := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := stylishLine().FindStringSubmatch(line); m != nil {
+			p := reflexion.Problem{File: file, Line: atoi(m[1]), Column: atoi(m[2]), Severity: m[3], Message: m[4], Rule: m[5]}
+			if strings.HasPrefix(m[4], "Parsing error: ") {
+				p.Type = reflexion.SyntaxError
+			}
+			found = append(found, p)
+		} else if line != "" && !strings.ContainsAny(line[:1], " \t✖") {
+			file = line
+		}
+	}
+	r := linted(found)
+	var errs, warnings int
+	for _, m := range stylishTotal().FindAllStringSubmatch(text, -1) { // there may be more than are listed
+		errs, warnings = errs+atoi(m[1]), warnings+atoi(m[2])
+	}
 	r.lint(errs, warnings)
-	return r, nil
+	return r
 }

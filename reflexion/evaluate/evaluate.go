@@ -19,11 +19,12 @@ import (
 // DefaultTimeout is the default timeout of a verifier.
 const DefaultTimeout = 10 * time.Minute
 
-// maxReport is the size of the largest report file, in bytes.
-const maxReport = 32 << 20
-
-// excerpt is how many bytes from the end of a verifier's output a record keeps.
-const excerpt = 4000
+const (
+	maxReport = 32 << 20 // bytes of a report file
+	excerpt   = 4000     // bytes from the end of an output that a record keeps
+	told      = 64 << 10 // bytes from the end of an output in which the line is that says what went wrong
+	maxNamed  = 5000     // tests that an evaluation names
+)
 
 // Verifier is a command of the user that verifies an attempt.
 type Verifier struct {
@@ -140,7 +141,6 @@ func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	return data, nil
 }
 
-// judge parses a verifier's report and returns its result.
 func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	res := reflexion.Result{Tool: reflexion.Shorten(plain(v.Command.Line()), 200), Status: reflexion.Pass}
 	r := &Report{Format: PlainExit}
@@ -198,16 +198,13 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 // read parses the report of a verifier: its file, else its standard output, else its
 // standard error. Of two outputs in no format the places are put together.
 func read(v Verifier, f Finished) (*Report, error) {
-	format := v.Format
-	if format == "" {
-		format = Auto
-	}
+	format := cmp.Or(v.Format, Auto)
 	if f.Report != nil {
 		return Parse(format, f.Report)
 	}
 	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
-		if slices.Contains(programs(v.Command), "tsc") {
-			format = TSC // of no error it says nothing
+		if slices.ContainsFunc(commands(v.Command), func(words []string) bool { return words[0] == "tsc" }) {
+			format = TSC // it is silent without errors
 		}
 	}
 	r, err := Parse(format, f.Stdout)
@@ -224,8 +221,7 @@ func read(v Verifier, f Finished) (*Report, error) {
 	return r, nil
 }
 
-// bad reports whether a report names a failure. The exit code is ignored, since a pipe may
-// hide it.
+// bad reports whether a report names a failure: a pipe may hide the exit code.
 func (r *Report) bad() bool {
 	for _, n := range []*int{r.Failed, r.TypeErrors, r.LintErrors} {
 		if n != nil && *n > 0 {
@@ -239,7 +235,6 @@ func (r *Report) hasError() bool {
 	return slices.ContainsFunc(r.Problems, func(p reflexion.Problem) bool { return p.Severity == "error" })
 }
 
-// hidden is the failure that the exit code of a finished shell line hides, if any.
 func (v Verifier) hidden(f Finished) string {
 	if v.Hidden == nil || v.Format == PlainExit || v.Command.Shell == "" {
 		return ""
@@ -248,10 +243,6 @@ func (v Verifier) hidden(f Finished) string {
 }
 
 const hiddenBy = "the exit code is that of another command of the line, and the output shows a failure: "
-
-// told is how many bytes from the end of each output are searched for the line that says what
-// went wrong.
-const told = 64 << 10
 
 // exitMessage describes a failure of which only the exit code is known: by the line of the
 // output that says what went wrong, and the last lines. Standard error follows, since tools
@@ -278,19 +269,14 @@ const (
 	noTestSeen = noTest + ": a program that runs tests said of none; its report may be in a file, and the format exit takes its word"
 )
 
-// cutOutput is the message for an output that was too long to be read completely.
 var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was left out, so counts may be too low; a report in a file is read whole",
 	proc.Limit>>20)
 
-// untested reports whether the report is a test report without any test.
 func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }
 
 func tail(b []byte) string { return lastBytes(b, excerpt) }
 
 func lastBytes(b []byte, n int) string { return plain(string(b[max(0, len(b)-n):])) }
-
-// maxNamed is how many tests an evaluation names at most.
-const maxNamed = 5000
 
 // Combine combines the reports of all verifiers. The evaluation passes when there is a
 // verifier and all of them pass.
@@ -347,7 +333,6 @@ func add(sum **int, n *int) {
 	**sum += *n
 }
 
-// derive returns the verification type by what was measured.
 func derive(m *reflexion.Metrics, verifiers int) reflexion.VerificationType {
 	switch {
 	case verifiers > 1:

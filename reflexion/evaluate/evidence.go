@@ -13,8 +13,7 @@ import (
 // the two values as a diff where the report has them apart; its place is that of the assertion;
 // its stack trace is all else that the test printed.
 
-// maxShownValue is the longest line of a value that is shown whole in a diff, in bytes.
-const maxShownValue = 200
+const maxShownValue = 200 // bytes of a line that is shown whole in a diff
 
 // difference shows two values as the lines in which they differ; "" where they do not.
 func difference(want, have string) string {
@@ -58,7 +57,6 @@ func whereTheyDiffer(a, b string) (string, string) {
 	return part(x), part(y)
 }
 
-// diffLine is a line of a diff in a message.
 var diffLine = lazy.Pattern(`(?m)^\s*[-+](?:\s*\S|\s{2})`)
 
 // withDifference adds to a message how two values differ, unless it has a diff.
@@ -69,7 +67,6 @@ func withDifference(message, want, have string) string {
 	return strings.TrimSpace(message + "\n" + difference(want, have))
 }
 
-// frame is a place in a stack trace, with the function where it is named.
 type frame struct {
 	file         string
 	line, column int
@@ -139,7 +136,6 @@ func locateLast(p *reflexion.Problem, trace, test, home string) {
 	p.File, p.Line, p.Column = f.file, f.line, 0
 }
 
-// firstWord is the beginning of a text, to its first space.
 func firstWord(s string) string {
 	word, _, _ := strings.Cut(s, " ")
 	return word
@@ -178,8 +174,7 @@ func whole(attribute, text string) string {
 var traceLine = lazy.Pattern(`(?m)^\s*(?:at .*[:(].*|❯ .*:\d+:\d+.*|>?\s*\d+ ?\| .*|# \S+\.rb:\d+.*|\S.*\.php:\d+|` +
 	`(?:Stack Trace|Standard Output Messages):)$`)
 
-// beforeTrace is a failure's message without what follows it, and without the indentation of
-// all its lines.
+// beforeTrace is the message of a failure, without its indentation.
 func beforeTrace(s string) string {
 	if loc := traceLine().FindStringIndex(s); loc != nil {
 		s = s[:loc[0]]
@@ -202,7 +197,6 @@ func dedent(s string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// lastLines are the last n lines of some texts.
 func lastLines(texts []string, n int) string {
 	lines := strings.Split(strings.TrimSpace(strings.Join(texts, "")), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")

@@ -27,7 +27,7 @@ var (
 	managers = []string{"npm", "pnpm", "yarn", "bun"}
 	shells   = []string{"sh", "bash", "dash", "zsh", "ksh", "source", "."}
 	checks   = lazy.Pattern(`(?i)(?:^|[._/-])(?:tests?|check|verify|lint|ci|spec)s?(?:[._-]|$)|run[_-]?tests?`)
-	starters = lazy.Pattern(`^(?:\w+=.*|env|time|exec|npx|command)$`)
+	prefixes = lazy.Pattern(`^(?:\w+=.*|env|time|exec|npx|command)$`)
 )
 
 // follow adds what a text for the shell, or a rule of a Makefile, runs in a folder.
@@ -35,7 +35,7 @@ func (c *Classes) follow(text, dir string) {
 	if key := dir + "\x00" + text; !c.followed[key] {
 		c.followed[key] = true
 		for _, words := range segments(proc.Spec{Shell: text}) {
-			for len(words) > 1 && starters().MatchString(words[0]) {
+			for len(words) > 1 && prefixes().MatchString(words[0]) {
 				words = words[1:]
 			}
 			if len(words) > 1 && words[0] == "cd" {

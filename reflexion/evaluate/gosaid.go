@@ -8,8 +8,6 @@ import (
 	"episodes/reflexion"
 )
 
-// This file finds in the output of a failed Go test what its assertion says, and where.
-
 // goEntry is what a test said at one place, or printed by itself.
 type goEntry struct {
 	place []string // of goPlace; nil: printed
@@ -27,7 +25,6 @@ func (e *goEntry) text() string {
 	return text
 }
 
-// entries splits the output of a test into what it said at each place, and what it printed.
 func entries(output []string) (out []goEntry) {
 	indent := 0
 	for _, line := range output {
@@ -52,7 +49,6 @@ func entries(output []string) (out []goEntry) {
 	return out
 }
 
-// dedentAfterFirst joins the lines of an entry: all but the first are indented.
 func dedentAfterFirst(lines []string) string {
 	rest := strings.TrimRight(strings.Join(lines[1:], "\n"), "\n ")
 	if rest == "" {

@@ -22,7 +22,6 @@ type goEvent struct {
 	Output  string
 }
 
-// readEvent reads a line with an event.
 func readEvent(line []byte) (e goEvent, ok bool) {
 	ok = bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) && json.Unmarshal(line, &e) == nil && e.Action != ""
 	return e, ok
@@ -83,7 +82,6 @@ func goSaid(data []byte) []byte {
 	return out
 }
 
-// goTest is what is known of one test.
 type goTest struct {
 	pkg, name, result string
 	output            []string
@@ -134,8 +132,7 @@ func panics(line string) bool {
 	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }
 
-// lastShown is how many lines are kept of the end of an output in which nothing is known better.
-const lastShown = 20
+const lastShown = 20 // lines of an output in which nothing is known better
 
 func (g *goRun) test(pkg, name string) *goTest {
 	key := pkg + "\x00" + name
@@ -199,8 +196,7 @@ func (g *goRun) build(text string) {
 	}
 }
 
-// maxLines bounds how many lines are held of one test, and of all packages.
-const maxLines = 2000
+const maxLines = 2000 // that are held of a test, or a package
 
 // said keeps a line of a test: of very many the first and the last.
 func (t *goTest) said(line string) {
@@ -377,7 +373,6 @@ func atoi(s string) int {
 	return min(n, math.MaxInt32)
 }
 
-// percent parses a percentage. It returns nil if s is not one.
 func percent(s string) *float64 {
 	p, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(p >= 0 && p <= 100) {

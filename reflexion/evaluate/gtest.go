@@ -11,7 +11,7 @@ import (
 
 // What programs made with GoogleTest print: gtestLine matches their lines of progress.
 var (
-	gtestLine  = lazy.Pattern(`(?m)^(?P<name>\[(?: RUN      |       OK |  FAILED  |  SKIPPED |  PASSED  |={10}|-{10})\] .*)$`)
+	gtestLine  = lazy.Pattern(`(?m)^(?<name>\[(?: RUN      |       OK |  FAILED  |  SKIPPED |  PASSED  |={10}|-{10})\] .*)$`)
 	gtestRun   = lazy.Pattern(`^\[ RUN      \] (\S+)`)
 	gtestEnd   = lazy.Pattern(`^\[ *(OK|FAILED|SKIPPED) *\] (\S+?)(?:, where .*)? \(\d+ ms\)$`)
 	gtestSum   = lazy.Pattern(`^\[  (PASSED|FAILED)  \] (\d+) tests?(?:\.|, listed below)`)
@@ -68,7 +68,6 @@ func parseGTest(data []byte) (*Report, error) {
 	return r, nil
 }
 
-// gtestProblem is the failure of a test: what it said from the first place on, without the places.
 func gtestProblem(name, said, how string) reflexion.Problem {
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: name, StackTrace: said}
 	if m := gtestPlace().FindStringSubmatchIndex(said); m != nil {

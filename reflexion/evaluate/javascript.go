@@ -67,7 +67,7 @@ var (
 	mochaNames = lazy.Pattern(`^[^\n]+(?:\n +[^\n]+)*$`)
 	// jsFailure is the heading of a failure: ● of jest, ✖ of node, FAIL of vitest, a
 	// number of mocha.
-	jsFailure = lazy.Pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(?P<name>\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
+	jsFailure = lazy.Pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(?<name>\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
 )
 
 // jsFailures are the last n different failures with a message; lists of names without one come

@@ -10,7 +10,7 @@ import (
 
 var (
 	pySummary = lazy.Pattern(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
-	pyHeading = lazy.Pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(?P<name>.+?) _{3,}$`)
+	pyHeading = lazy.Pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(?<name>.+?) _{3,}$`)
 	pyError   = lazy.Pattern(`(?m)^E   (.*)$`)
 	pySource  = lazy.Pattern(`(?m)^>   +(\S.*)$`)
 )
@@ -35,10 +35,8 @@ func pytestFailures(text string, _ int) (out []reflexion.Problem) {
 	return out
 }
 
-// maxSources is how many lines of the source are added to a message.
-const maxSources = 3
+const maxSources = 3 // lines of the source that are added to a message
 
-// pyDetails fills in what pytest prints of a test.
 func pyDetails(p *reflexion.Problem, section, name, home string) {
 	var lines []string
 	for _, m := range pyError().FindAllStringSubmatch(section, -1) {

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 
@@ -24,14 +25,12 @@ type Report struct {
 	Broken       string // why the report cannot be trusted: tests that never ran
 }
 
-// maxProblems bounds the errors that one verifier adds to a record.
-const maxProblems = 200
-
-// Lengths, in bytes, to which texts of tools are cut.
+// maxProblems bounds the errors of one verifier; the other limits are bytes of a text.
 const (
-	maxMessage = 8000
-	maxStack   = 8000
-	maxName    = 2000
+	maxProblems = 200
+	maxMessage  = 8000
+	maxStack    = 8000
+	maxName     = 2000
 )
 
 func (r *Report) add(p reflexion.Problem) {
@@ -72,6 +71,18 @@ func (r *Report) name(test string) {
 func (r *Report) tests(passed, failed int) { r.Passed, r.Failed = &passed, &failed }
 
 func (r *Report) lint(errors, warnings int) { r.LintErrors, r.LintWarnings = &errors, &warnings }
+
+// linted is the report of a linter: its problems have no type, or that of an error of syntax.
+func linted(problems []reflexion.Problem) *Report {
+	r, n := &Report{}, map[string]int{}
+	for _, p := range problems {
+		p.Type = cmp.Or(p.Type, reflexion.LintError)
+		n[p.Severity]++
+		r.add(p)
+	}
+	r.lint(n["error"], n["warning"])
+	return r
+}
 
 // plain removes terminal escape sequences and control characters. Secrets are kept, since
 // paths have to be recognised first; an evaluation is redacted as a whole.

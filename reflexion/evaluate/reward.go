@@ -1,6 +1,10 @@
 package evaluate
 
-import "episodes/reflexion"
+import (
+	"cmp"
+
+	"episodes/reflexion"
+)
 
 // The weights of the parts of the reward. Source: reflection-memory guide,
 // "Reward Signal Calculation".
@@ -19,34 +23,28 @@ type Parts = reflexion.RewardParts
 //	0.5 · tests_passed/tests_total + 0.3 if type_errors = 0 + 0.2 if lint_errors = 0
 //
 // Without any test the first part is 0; the guide's formula has no value then.
-func Reward(m *reflexion.Metrics, passed bool) (float64, Parts) {
-	p := Parts{Absent: []string{}}
-	sum := 0.0
-	part := func(name string, known bool, value float64) *float64 {
-		if !known {
+func Reward(m *reflexion.Metrics, passed bool) (sum float64, p Parts) {
+	p.Absent = []string{}
+	part := func(name string, n *int, value func(n int) float64) *float64 {
+		if n == nil {
 			p.Absent = append(p.Absent, name)
 			return nil
 		}
-		sum += value
-		return &value
+		v := value(*n)
+		sum += v
+		return &v
 	}
-	tests := 0.0
-	if m.TestsTotal != nil && m.TestsPassed != nil && *m.TestsTotal > 0 {
-		tests = testsWeight * float64(*m.TestsPassed) / float64(*m.TestsTotal)
+	ifZero := func(weight float64) func(int) float64 {
+		return func(n int) float64 { return weight * float64(max(0, 1-n)) }
 	}
-	p.Tests = part("tests", m.TestsTotal != nil, tests)
-	p.Types = part("types", m.TypeErrors != nil, ifZero(m.TypeErrors, typesWeight))
-	p.Lint = part("lint", m.LintErrors != nil, ifZero(m.LintErrors, lintWeight))
+	p.Tests = part("tests", m.TestsTotal, func(total int) float64 {
+		return testsWeight * float64(*cmp.Or(m.TestsPassed, new(int))) / float64(max(1, total))
+	})
+	p.Types = part("types", m.TypeErrors, ifZero(typesWeight))
+	p.Lint = part("lint", m.LintErrors, ifZero(lintWeight))
 	p.Binary = len(p.Absent) == 3
 	if passed {
 		sum = 1
 	}
 	return sum, p
-}
-
-func ifZero(n *int, weight float64) float64 {
-	if n != nil && *n == 0 {
-		return weight
-	}
-	return 0
 }

@@ -38,10 +38,10 @@ var cargo = runner{
 	cues: []string{"test result: ", "error[", "warning[", `{"reason":`, "   Compiling ", "    Finished `",
 		"error: could not compile `"},
 	totals: []summary{{line: lazy.Pattern(
-		`(?m)^test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed; (?P<skipped>\d+) ignored`), adds: true}},
+		`(?m)^test result: \w+\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<skipped>\d+) ignored`), adds: true}},
 	signs: lazy.Pattern("(?m)^(?:(?:error|warning)\\[[A-Z]\\d+\\]: |error: could not compile `|   Compiling |    Finished `|\\{\"reason\": ?\")"),
-	complaints: lazy.Pattern(`(?m)^(?P<severity>error|warning)(?:\[(?P<rule>[A-Z]\d+)\])?: (?P<message>.*)` +
-		`(?:\n *--> (?P<file>.+?):(?P<line>\d+):(?P<column>\d+)$)?`),
+	complaints: lazy.Pattern(`(?m)^(?<severity>error|warning)(?:\[(?<rule>[A-Z]\d+)\])?: (?<message>.*)` +
+		`(?:\n *--> (?<file>.+?):(?<line>\d+):(?<column>\d+)$)?`),
 	failed: cargoFailures,
 	text:   cargoText,
 }
@@ -54,20 +54,20 @@ var maven = runner{
 		{line: lazy.Pattern(`(?m)^\[INFO\] (?:No tests to run\.|Tests are skipped\.)`)},
 	},
 	signs: lazy.Pattern(`(?m)^\[INFO\] BUILD (?:SUCCESS|FAILURE)`),
-	failures: lazy.Pattern(`(?m)^\[ERROR\] +(?:(?P<method>\w+)\((?P<class>[\w.$]+)\)|(?P<name>[\w.$]+(?:\[[^\n]*?\])?))(?: +--)?` +
-		` +Time elapsed: \S+ s +<<< (?:FAILURE|(?P<error>ERROR))!.*$`),
+	failures: lazy.Pattern(`(?m)^\[ERROR\] +(?:(?<method>\w+)\((?<class>[\w.$]+)\)|(?<name>[\w.$]+(?:\[[^\n]*?\])?))(?: +--)?` +
+		` +Time elapsed: \S+ s +<<< (?:FAILURE|(?<error>ERROR))!.*$`),
 	end:        lazy.Pattern(`\n\[`),
-	frame:      lazy.Pattern(`(?m)^\s+at (?P<in>[\w.$/]+)\((?P<file>\w+\.(?:java|kt|groovy|scala)):(?P<line>\d+)\)`),
-	complaints: lazy.Pattern(`(?m)^\[ERROR\] (?P<file>/?\S[^\n]*?\.(?:java|kt|groovy|scala)):\[(?P<line>\d+),(?P<column>\d+)\] (?:error: )?(?P<message>.+)$`),
+	frame:      lazy.Pattern(`(?m)^\s+at (?<in>[\w.$/]+)\((?<file>\w+\.(?:java|kt|groovy|scala)):(?<line>\d+)\)`),
+	complaints: lazy.Pattern(`(?m)^\[ERROR\] (?<file>/?\S[^\n]*?\.(?:java|kt|groovy|scala)):\[(?<line>\d+),(?<column>\d+)\] (?:error: )?(?<message>.+)$`),
 }
 
 func mavenTotals(end string) pattern {
-	return lazy.Pattern(`(?m)^(?:\[\w+\] +)?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<failed>\d+), Skipped: (?P<skipped>\d+)` + end)
+	return lazy.Pattern(`(?m)^(?:\[\w+\] +)?Tests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<failed>\d+), Skipped: (?<skipped>\d+)` + end)
 }
 
 var pytest = runner{
 	cues: []string{"ed in ", "s in ", "or in ", "un in ", "ng in ", "ran in "},
-	totals: []summary{{line: lazy.Pattern(`(?m)^(?:=+ )?(?:(?P<list>(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+)|` +
+	totals: []summary{{line: lazy.Pattern(`(?m)^(?:=+ )?(?:(?<list>(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+)|` +
 		`no tests ran) in [\d.]+s`)}},
 	failed: pytestFailures,
 }
@@ -75,57 +75,57 @@ var pytest = runner{
 var unittest = runner{ // also of Django's test command
 	cues: []string{"Ran ", "OK", "FAILED", "NO TESTS RAN"},
 	totals: []summary{{line: lazy.Pattern(
-		`(?m)^Ran (?P<total>\d+) tests? in [\d.]+s\s+^(?:OK|FAILED|NO TESTS RAN)(?: \((?P<list>[^)\n]*)\))?`), adds: true}},
-	failures: lazy.Pattern(`(?m)^(?:FAIL|(?P<error>ERROR)|(?P<message>UNEXPECTED SUCCESS)): (?P<name>\S.*)$`),
+		`(?m)^Ran (?<total>\d+) tests? in [\d.]+s\s+^(?:OK|FAILED|NO TESTS RAN)(?: \((?<list>[^)\n]*)\))?`), adds: true}},
+	failures: lazy.Pattern(`(?m)^(?:FAIL|(?<error>ERROR)|(?<message>UNEXPECTED SUCCESS)): (?<name>\S.*)$`),
 	end:      lazy.Pattern(`\n====|\nRan `),
 	outside:  lazy.Pattern(`(?m)^ERROR: (?:setUp|tearDown)(?:Class|Module) \(`),
 }
 
 var rspec = runner{
 	cues: []string{" example"},
-	totals: []summary{{line: lazy.Pattern(`(?m)^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?` +
-		`(?:, (?P<failed>(?P<outside>\d+)) errors? occurred outside of examples)?$`), adds: true}},
-	failures: lazy.Pattern(`(?m)^(?:(?P<part>Pending|Failures):.*|  \d+\) (?P<name>\S.*)|(?P<error>An error occurred (?:while loading|in an?) .+?)\.?)$`),
+	totals: []summary{{line: lazy.Pattern(`(?m)^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<skipped>\d+) pending)?` +
+		`(?:, (?<failed>(?<outside>\d+)) errors? occurred outside of examples)?$`), adds: true}},
+	failures: lazy.Pattern(`(?m)^(?:(?<part>Pending|Failures):.*|  \d+\) (?<name>\S.*)|(?<error>An error occurred (?:while loading|in an?) .+?)\.?)$`),
 	end:      lazy.Pattern(`\nFinished in `),
-	frame:    lazy.Pattern(`(?m)^ *# (?:\./)?(?P<file>\S+?\.rb):(?P<line>\d+)`),
+	frame:    lazy.Pattern(`(?m)^ *# (?:\./)?(?<file>\S+?\.rb):(?<line>\d+)`),
 }
 
 var phpunit = runner{
 	cues: []string{"ssertion", "No tests executed!"},
 	totals: []summary{
-		{line: lazy.Pattern(`(?m)^(?:OK \((?P<total>\d+) tests?, \d+ assertions?\)|Tests: (?P<total>\d+), Assertions: \d+(?P<list>.*)$)`), adds: true},
+		{line: lazy.Pattern(`(?m)^(?:OK \((?<total>\d+) tests?, \d+ assertions?\)|Tests: (?<total>\d+), Assertions: \d+(?<list>.*)$)`), adds: true},
 		{line: lazy.Pattern(`(?m)^No tests executed!`)},
 	},
-	failures: lazy.Pattern(`(?m)^(?:There (?:was|were) \d+ (?P<part>\S.*?):|\d+\) (?P<name>\S+::\S.*))$`),
+	failures: lazy.Pattern(`(?m)^(?:There (?:was|were) \d+ (?<part>\S.*?):|\d+\) (?<name>\S+::\S.*))$`),
 	end:      lazy.Pattern(`\n(?:--\n|FAILURES!|ERRORS!|Tests: )`),
-	frame:    lazy.Pattern(`(?m)^(?P<file>\S.*?\.php):(?P<line>\d+)$`),
+	frame:    lazy.Pattern(`(?m)^(?<file>\S.*?\.php):(?<line>\d+)$`),
 }
 
 var dotnet = runner{
 	cues: []string{"!  - Failed:", "Test summary: total:", "Total tests: ", "Passed: ", "Failed: ", "Skipped: ", "No test ",
 		"): error CS", "): error FS", "): error BC"},
 	totals: []summary{
-		{line: lazy.Pattern(`(?m)^ *(?:Passed|Failed|Skipped)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+), Total: +\d+`), adds: true},
-		{line: lazy.Pattern(`(?m)^ *Test summary: total: \d+, failed: (?P<failed>\d+), succeeded: (?P<passed>\d+), skipped: (?P<skipped>\d+)`), adds: true},
-		{line: lazy.Pattern(`(?m)^Total tests: \d+(?:\s+^ +Passed: (?P<passed>\d+))?(?:\s+^ +Failed: (?P<failed>\d+))?(?:\s+^ +Skipped: (?P<skipped>\d+))?`), adds: true},
+		{line: lazy.Pattern(`(?m)^ *(?:Passed|Failed|Skipped)! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+), Skipped: +(?<skipped>\d+), Total: +\d+`), adds: true},
+		{line: lazy.Pattern(`(?m)^ *Test summary: total: \d+, failed: (?<failed>\d+), succeeded: (?<passed>\d+), skipped: (?<skipped>\d+)`), adds: true},
+		{line: lazy.Pattern(`(?m)^Total tests: \d+(?:\s+^ +Passed: (?<passed>\d+))?(?:\s+^ +Failed: (?<failed>\d+))?(?:\s+^ +Skipped: (?<skipped>\d+))?`), adds: true},
 		{line: lazy.Pattern(`(?m)^ *No test (?:is available in|matches the given testcase filter)`)},
 	},
 	signs:    lazy.Pattern(`(?m)^ *Build (?:succeeded|FAILED)\b`),
-	failures: lazy.Pattern(`(?m)^ +Failed (?P<name>\S.*?) \[(?:< )?\d[^\]\n]*\]$(?:\s+Error Message:)?`),
+	failures: lazy.Pattern(`(?m)^ +Failed (?<name>\S.*?) \[(?:< )?\d[^\]\n]*\]$(?:\s+Error Message:)?`),
 	end:      lazy.Pattern(`(?m)^ *(?:Passed|Failed|Skipped)! +- `),
-	frame:    lazy.Pattern(`(?m)^ +at .* in (?P<file>\S.*?):line (?P<line>\d+)`),
-	complaints: lazy.Pattern(`(?m)^ *(?P<file>\S[^\n(]*?)\((?P<line>\d+)(?:,(?P<column>\d+)\): error (?P<rule>(?:CS|FS|BC|MSB)\w*\d+): (?P<message>.+?)(?: \[[^\]\n]+\])?|` +
-		`\): error TESTERROR:\s+(?P<name>\S+) \([^)\n]*\): (?:Error Message: )?(?P<message>.*))$`),
+	frame:    lazy.Pattern(`(?m)^ +at .* in (?<file>\S.*?):line (?<line>\d+)`),
+	complaints: lazy.Pattern(`(?m)^ *(?<file>\S[^\n(]*?)\((?<line>\d+)(?:,(?<column>\d+)\): error (?<rule>(?:CS|FS|BC|MSB)\w*\d+): (?<message>.+?)(?: \[[^\]\n]+\])?|` +
+		`\): error TESTERROR:\s+(?<name>\S+) \([^)\n]*\): (?:Error Message: )?(?<message>.*))$`),
 }
 
 // jsText is the text output of jest, vitest, node and mocha.
 var jsText = runner{
 	cues: []string{"Tests", " passing", " pending", " failing", "ℹ "},
 	totals: []summary{
-		{line: lazy.Pattern(`(?m)^Tests: +(?P<list>.*\d+ total)$`), adds: true},
-		{line: lazy.Pattern(`(?m)^ +Tests +(?P<list>.*) \(\d+\)$`), adds: true},
-		{line: lazy.Pattern(`(?m)^ℹ pass (?P<passed>\d+)(?:\s+ℹ fail (?P<failed>\d+))?(?:\s+ℹ cancelled (?P<failed>\d+))?(?:\s+ℹ skipped (?P<skipped>\d+))?$`), adds: true},
-		{line: lazy.Pattern(`(?m)^ +(?P<passed>\d+) passing\b.*(?:\n +(?P<skipped>\d+) pending)?(?:\n +(?P<failed>\d+) failing)?$`), adds: true},
+		{line: lazy.Pattern(`(?m)^Tests: +(?<list>.*\d+ total)$`), adds: true},
+		{line: lazy.Pattern(`(?m)^ +Tests +(?<list>.*) \(\d+\)$`), adds: true},
+		{line: lazy.Pattern(`(?m)^ℹ pass (?<passed>\d+)(?:\s+ℹ fail (?<failed>\d+))?(?:\s+ℹ cancelled (?<failed>\d+))?(?:\s+ℹ skipped (?<skipped>\d+))?$`), adds: true},
+		{line: lazy.Pattern(`(?m)^ +(?<passed>\d+) passing\b.*(?:\n +(?<skipped>\d+) pending)?(?:\n +(?<failed>\d+) failing)?$`), adds: true},
 	},
 	failed: jsFailures,
 }
@@ -133,11 +133,10 @@ var jsText = runner{
 var tsc = runner{
 	cues:  []string{"error TS", "warning TS"},
 	signs: lazy.Pattern(`\A\s*\z|Found 0 errors`),
-	complaints: lazy.Pattern(`(?m)^(?:(?P<file>.+?)(?:\((?P<line>\d+),(?P<column>\d+)\):|:(?P<line>\d+):(?P<column>\d+) -) )?` +
-		`(?P<severity>error|warning) (?P<rule>TS\d+): (?P<message>.*)$`),
+	complaints: lazy.Pattern(`(?m)^(?:(?<file>.+?)(?:\((?<line>\d+),(?<column>\d+)\):|:(?<line>\d+):(?<column>\d+) -) )?` +
+		`(?<severity>error|warning) (?<rule>TS\d+): (?<message>.*)$`),
 }
 
-// sniff reports whether a text has a line of the runner.
 func (k *runner) sniff(data []byte) bool {
 	lines := linesWith(data, k.cues...)
 	for _, s := range k.totals {
@@ -222,7 +221,6 @@ func (k *runner) complain(r *Report, text string) (errs int, found bool) {
 	return errs, found
 }
 
-// headed are the failed tests with a heading each.
 func (k *runner) headed(text string, _ int) (out []reflexion.Problem) {
 	part := "failures"
 	for _, s := range sections(text, k.failures()) {
@@ -267,7 +265,6 @@ func (k *runner) locate(p *reflexion.Problem, trace string) {
 	}
 }
 
-// groups are the texts of the named groups of a match.
 func groups(re *regexp.Regexp, m []string) map[string]string {
 	out := map[string]string{}
 	for i, name := range re.SubexpNames() {

@@ -48,7 +48,7 @@ func parseSARIF(data []byte) (*Report, error) {
 	if log.Runs == nil {
 		return nil, errors.New("no runs")
 	}
-	r, n := &Report{}, map[string]int{}
+	var found []reflexion.Problem
 	for _, run := range *log.Runs {
 		levels := map[string]string{}
 		for _, rule := range run.Tool.Driver.Rules {
@@ -58,7 +58,7 @@ func parseSARIF(data []byte) (*Report, error) {
 			if len(res.Suppressions) > 0 || res.Kind != "" && res.Kind != "fail" {
 				continue
 			}
-			p := reflexion.Problem{Type: reflexion.LintError, Rule: res.RuleID, Message: res.Message.Text}
+			p := reflexion.Problem{Rule: res.RuleID, Message: res.Message.Text}
 			if len(res.Locations) > 0 {
 				l := res.Locations[0].PhysicalLocation
 				p.File, p.Line, p.Column = l.ArtifactLocation.URI, l.Region.StartLine, l.Region.StartColumn
@@ -71,10 +71,8 @@ func parseSARIF(data []byte) (*Report, error) {
 			default:
 				p.Severity = "warning"
 			}
-			n[p.Severity]++
-			r.add(p)
+			found = append(found, p)
 		}
 	}
-	r.lint(n["error"], n["warning"])
-	return r, nil
+	return linted(found), nil
 }

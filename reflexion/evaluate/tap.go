@@ -17,7 +17,7 @@ var (
 	tapPlan  = lazy.Pattern(`^1\.\.(\d+)`)
 	tapBail  = lazy.Pattern(`^Bail out!\s*(.*)`)
 	tapSkip  = lazy.Pattern(`(?i)#\s*(skip|todo)\b`)
-	tapField = lazy.Pattern(`(?m)^(?:- )?(?P<name>[A-Za-z]\w*):(?: (?P<value>.*))?$`)
+	tapField = lazy.Pattern(`(?m)^(?:- )?(?<name>[A-Za-z]\w*):(?: (?<value>.*))?$`)
 	tapPlace = lazy.Pattern(`(?:^|\()(\S+?):(\d+)(?::(\d+))?\)?$`)
 	tapAbout = lazy.Pattern(`^(\s*)# (Subtest: )?(\S.*?)\s*$`)
 	tapTime  = lazy.Pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
@@ -40,7 +40,6 @@ func sniffTAP(data []byte) bool {
 	return plan && points
 }
 
-// tapTest is a test point with the diagnostics below it.
 type tapTest struct {
 	depth       int
 	ok          bool
@@ -74,7 +73,6 @@ func parseTAP(data []byte) (*Report, error) {
 	return r, nil
 }
 
-// tapRun collects the lines of a TAP report.
 type tapRun struct {
 	points  []*tapTest
 	blocks  []*tapTest // with a brace that is open
@@ -86,7 +84,6 @@ type tapRun struct {
 	named   bool       // subtests are announced
 }
 
-// heading is a comment with the name of what follows, and its indentation.
 type heading struct {
 	depth int
 	name  string
@@ -129,7 +126,6 @@ func (t *tapRun) heading(depth int, subtest bool, name string) {
 	}
 }
 
-// close drops the headings from a depth on.
 func (t *tapRun) close(depth int) {
 	t.about = slices.DeleteFunc(t.about, func(h heading) bool { return h.depth >= depth })
 }
@@ -252,7 +248,6 @@ func tapFields(yaml string) map[string]string {
 	return out
 }
 
-// unquoted is a value without the quotation marks around it.
 func unquoted(s string) string {
 	s = strings.TrimSpace(s)
 	if n := len(s); n > 1 && s[0] == '\'' && s[n-1] == '\'' {

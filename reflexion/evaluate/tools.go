@@ -29,35 +29,21 @@ var checkers = map[string]subject{
 	"go vet": lint, "staticcheck": lint, "golangci-lint": lint, "ruff check": lint, "flake8": lint, "pylint": lint,
 }
 
-// runners are programs that start the program named by their next argument.
-var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time",
+// starters are programs that start the program named by their next argument.
+var starters = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time",
 	"python", "python3", "poetry", "uv", "run", "bundle", "php"}
-
-// programs are the names of the programs in a command, each alone and with its first
-// argument.
-func programs(s proc.Spec) []string {
-	var out []string
-	for _, words := range commands(s) {
-		out = append(out, words[0])
-		if len(words) > 1 {
-			out = append(out, words[0]+" "+words[1])
-		}
-	}
-	return out
-}
 
 // commands are the commands of a command line: the name of the program, without those that
 // start it, and its arguments.
 func commands(s proc.Spec) (out [][]string) {
 	for _, words := range segments(s) {
 		for len(words) > 1 &&
-			(slices.Contains(runners, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			(slices.Contains(starters, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
 			words = words[1:]
 		}
-		if len(words) == 0 {
-			continue
+		if len(words) > 0 {
+			out = append(out, append([]string{strings.TrimSuffix(filepath.Base(words[0]), ".exe")}, words[1:]...))
 		}
-		out = append(out, append([]string{strings.TrimSuffix(filepath.Base(words[0]), ".exe")}, words[1:]...))
 	}
 	return out
 }
@@ -115,8 +101,8 @@ func (v Verifier) subject() subject {
 		return lint
 	}
 	found := unknown
-	for _, p := range programs(v.Command) {
-		s := checkers[p]
+	for _, words := range commands(v.Command) {
+		s := max(checkers[words[0]], checkers[strings.Join(words[:min(len(words), 2)], " ")])
 		if found != unknown && s != unknown && s != found {
 			return unknown
 		}
@@ -130,33 +116,24 @@ func (v Verifier) subject() subject {
 // its lines are informational: a program that prints a location does not always report
 // an error.
 func (r *Report) measure(s subject, exit int) {
-	var errs, warnings int
+	n := map[string]int{}
+	typ := map[subject]reflexion.ErrorType{unknown: reflexion.OtherError, types: reflexion.TypeError, lint: reflexion.LintError}[s]
 	for i := range r.Problems {
 		p := &r.Problems[i]
 		if exit == 0 && p.Severity == "error" {
 			p.Severity = "info"
 		}
-		switch {
-		case s == lint && p.Type == reflexion.OtherError:
-			p.Type = reflexion.LintError
-		case s == types && p.Type == reflexion.OtherError:
-			p.Type = reflexion.TypeError
+		if p.Type == reflexion.OtherError {
+			p.Type = typ
 		}
-		switch p.Severity {
-		case "error":
-			errs++
-		case "warning":
-			warnings++
-		}
+		n[p.Severity]++
 	}
-	if exit != 0 && errs == 0 {
-		return
-	}
-	switch s {
-	case types:
+	switch errs := n["error"]; {
+	case exit != 0 && errs == 0:
+	case s == types:
 		r.TypeErrors = &errs
-	case lint:
-		r.lint(errs, warnings)
+	case s == lint:
+		r.lint(errs, n["warning"])
 	}
 }
 

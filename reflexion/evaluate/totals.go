@@ -17,23 +17,21 @@ type summary struct {
 
 // summaries are those of runners whose reports have no format of their own.
 var summaries = []summary{
-	{"tests completed", lazy.Pattern(`(?m)^(?P<total>\d+) tests completed, (?P<failed>\d+) failed(?P<only>)`), true},                                          // Gradle
-	{"assertions", lazy.Pattern(`(?m)^(?P<total>\d+) runs, \d+ assertions, (?P<failed>\d+) failures, (?P<failed>\d+) errors, (?P<skipped>\d+) skips`), false}, // minitest
-	{"test", lazy.Pattern(`(?m)^(?:(?P<total>\d+) doctests?, )?(?P<total>\d+) tests?, (?P<failed>\d+) failures?`), true},                                      // ExUnit
-	{"tests passed", lazy.Pattern(`(?m)^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`), false},                                      // CTest
-	{"Executed ", lazy.Pattern(`Executed (?P<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?`), false},                          // XCTest
-	{"passed", lazy.Pattern(`(?m)^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`), false},                                               // Deno
-	{"Summary [", lazy.Pattern(`(?m)^ *Summary \[.*\] \d+ tests? run: (?P<passed>\d+) passed(?:.*?, (?P<failed>\d+) failed)?`), false},                        // cargo nextest
-	{"tests ", lazy.Pattern(`\+(?P<passed>\d+)(?: ~\d+)?(?: -(?P<failed>\d+))?: (?:All tests passed|Some tests failed)`), false},                              // Dart
-	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?P<passed>\d+) (?:tests? )?pass(?:ed|ing|es)?\b.*?(?:\n?[ =*,;|✓✗-]*(?P<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)?\b.*)?$`), false},
-	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?P<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)\b.*?(?:\n?[ =*,;|✓✗-]*(?P<passed>\d+) (?:tests? )?pass(?:ed|ing)?\b.*)?$`), false},
+	{"tests completed", lazy.Pattern(`(?m)^(?<total>\d+) tests completed, (?<failed>\d+) failed(?<only>)`), true},                                         // Gradle
+	{"assertions", lazy.Pattern(`(?m)^(?<total>\d+) runs, \d+ assertions, (?<failed>\d+) failures, (?<failed>\d+) errors, (?<skipped>\d+) skips`), false}, // minitest
+	{"test", lazy.Pattern(`(?m)^(?:(?<total>\d+) doctests?, )?(?<total>\d+) tests?, (?<failed>\d+) failures?`), true},                                     // ExUnit
+	{"tests passed", lazy.Pattern(`(?m)^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)`), false},                                    // CTest
+	{"Executed ", lazy.Pattern(`Executed (?<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?<failed>\d+) failures?`), false},                        // XCTest
+	{"passed", lazy.Pattern(`(?m)^(?:ok|FAILED) \| (?<passed>\d+) passed.*?\| (?<failed>\d+) failed`), false},                                             // Deno
+	{"Summary [", lazy.Pattern(`(?m)^ *Summary \[.*\] \d+ tests? run: (?<passed>\d+) passed(?:.*?, (?<failed>\d+) failed)?`), false},                      // cargo nextest
+	{"tests ", lazy.Pattern(`\+(?<passed>\d+)(?: ~\d+)?(?: -(?<failed>\d+))?: (?:All tests passed|Some tests failed)`), false},                            // Dart
+	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<passed>\d+) (?:tests? )?pass(?:ed|ing|es)?\b.*?(?:\n?[ =*,;|✓✗-]*(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)?\b.*)?$`), false},
+	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)\b.*?(?:\n?[ =*,;|✓✗-]*(?<passed>\d+) (?:tests? )?pass(?:ed|ing)?\b.*)?$`), false},
 }
 
-// summaryWords are words of which each line of a summary contains one.
 var summaryWords = []string{"test", "pass", "fail", "runs, ", "Test", "Pass", "Fail", "TEST", "PASS", "FAIL"}
 
-// summedUp counts tests by the lines in which runners sum up their runs, where no format does.
-// It reports whether there are any.
+// summedUp counts tests by the lines in which runners sum up, and reports whether there are any.
 func (r *Report) summedUp(data []byte) bool {
 	lines := string(linesWith(data, summaryWords...))
 	for _, s := range summaries {
@@ -47,7 +45,6 @@ func (r *Report) summedUp(data []byte) bool {
 	return false
 }
 
-// counted are the words with the counts of a list, and what they count.
 var counted = map[string]string{"passed": "passed", "xpassed": "passed", "failed": "failed", "failures": "failed",
 	"error": "failed", "errors": "failed", "unexpected successes": "failed", "skipped": "skipped", "xfailed": "skipped",
 	"expected failures": "skipped", "incomplete": "skipped", "todo": "skipped"}

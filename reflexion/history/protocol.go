@@ -29,7 +29,6 @@ func tidy(v any, lists ...*[]string) {
 	}
 }
 
-// under returns the attempt under way.
 func (t *Task) under() (*Attempt, error) {
 	if t.CurrentAttempt == 0 {
 		return nil, fmt.Errorf("%w: no attempt of %s is under way", ErrState, t.ID)
@@ -143,7 +142,6 @@ func (t *Task) Complete(o Outcome, now string) error {
 	return nil
 }
 
-// lesson is what was learned in another task.
 type lesson struct {
 	of       *History
 	learning []string

@@ -26,7 +26,6 @@ const (
 	Manual = "manual" // trigger of a reflection that a person added
 )
 
-// Outcomes lists the legal outcomes of an attempt.
 func Outcomes() []string { return []string{Success, Failure, Timeout} }
 
 var (
@@ -70,7 +69,6 @@ type Step struct {
 	Percent    *float64    `json:"completion_percent,omitempty"`
 }
 
-// Milestone is a notable event of an attempt.
 type Milestone struct {
 	Timestamp string `json:"timestamp"`
 	Event     string `json:"event"`
@@ -93,14 +91,12 @@ type Attempt struct {
 	Milestones []Milestone `json:"milestones,omitempty"`
 }
 
-// Plan is the plan of an attempt.
 type Plan struct {
 	Approach   string   `json:"approach"`
 	Steps      []string `json:"steps"`
 	Iterations int      `json:"estimated_iterations,omitempty"`
 }
 
-// Execution counts the actions of an attempt.
 type Execution struct {
 	Agent      string    `json:"agent,omitempty"`
 	Iterations int       `json:"iterations"`
@@ -115,7 +111,6 @@ type Quality struct {
 	Delta     float64 `json:"delta"`
 }
 
-// Outcome is the outcome of an attempt.
 type Outcome struct {
 	Status      string   `json:"status"`
 	Reason      string   `json:"reason"`
@@ -128,7 +123,6 @@ type Outcome struct {
 	GivenUp     bool     `json:"given_up,omitempty"` // the task has failed for good
 }
 
-// Action is one action of an agent.
 type Action struct {
 	Timestamp string          `json:"timestamp"`
 	Iteration int             `json:"iteration"`
@@ -144,7 +138,6 @@ type Action struct {
 	Quality *float64 `json:"quality,omitempty"`
 }
 
-// Reflection is a reflection on an attempt.
 type Reflection struct {
 	Timestamp   string   `json:"timestamp"`
 	AttemptID   int      `json:"attempt_id"`
@@ -183,14 +176,12 @@ func (c *check) share(field string, x *float64, most float64) {
 	}
 }
 
-// part checks a part of a record that has a check of its own.
 func (c *check) part(v interface{ Validate() error }) {
 	if c.err == nil {
 		c.err = v.Validate()
 	}
 }
 
-// Validate checks a task.
 func (m *Metadata) Validate() error {
 	c := &check{what: "task"}
 	c.is("id", ValidID(m.ID), m.ID)
@@ -207,7 +198,6 @@ func (m *Metadata) Validate() error {
 	return c.err
 }
 
-// Validate checks a milestone.
 func (m *Milestone) Validate() error {
 	c := &check{what: "milestone"}
 	c.time("timestamp", m.Timestamp)
@@ -215,7 +205,6 @@ func (m *Milestone) Validate() error {
 	return c.err
 }
 
-// Validate checks an attempt.
 func (a *Attempt) Validate() error {
 	c := &check{what: "attempt"}
 	c.is("id", a.ID >= 1, a.ID)
@@ -237,7 +226,6 @@ func (a *Attempt) Validate() error {
 	return c.err
 }
 
-// Validate checks an outcome.
 func (o *Outcome) Validate() error {
 	c := &check{what: "outcome"}
 	c.oneOf("status", o.Status, Outcomes()...)
@@ -247,7 +235,6 @@ func (o *Outcome) Validate() error {
 	return c.err
 }
 
-// Validate checks an action.
 func (a *Action) Validate() error {
 	c := &check{what: "action"}
 	c.time("timestamp", a.Timestamp)
@@ -261,7 +248,6 @@ func (a *Action) Validate() error {
 	return c.err
 }
 
-// Validate checks a reflection.
 func (r *Reflection) Validate() error {
 	c := &check{what: "reflection"}
 	c.time("timestamp", r.Timestamp)
