@@ -1,3 +1,8 @@
+// Package analyze measures from records whether reflections and the other parts of a
+// prompt helped: curves, rates, learning, and comparisons of arms by exact tests.
+//
+// Every figure is computed from the given records alone and does not depend on their order.
+// With too few cases a figure is nil: see MinPairs and MinLoops.
 package analyze
 
 import (
@@ -38,7 +43,7 @@ type ArmReport struct {
 	LearningHigh  *float64      `json:"learning_high"`
 	AvgIterations *float64      `json:"avg_iterations"`
 	ToSuccess     *Spread       `json:"iterations_to_success"` // of solved tasks, counted from 1
-	RewardByTrial []*float64    `json:"reward_by_trial"`       // mean over tasks; see curves
+	RewardByTrial []*float64    `json:"reward_by_trial"`       // mean over tasks; see byTrial
 	ErrorsByTrial []*float64    `json:"errors_by_trial"`       // mean count, of the records that list errors
 	Categories    []Count       `json:"failure_categories"`
 	Reflections   int           `json:"reflections"`
@@ -166,8 +171,7 @@ func newArm(a Arm) *arm {
 
 func (a *arm) report(through int) ArmReport {
 	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
-		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1),
-		AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
+		RewardByTrial: []*float64{}, ErrorsByTrial: []*float64{}, AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
 	var toSuccess, rates, iterations []float64
 	categories, reasons := map[string]int{}, map[string]int{}
 	for _, t := range a.tasks {
@@ -199,8 +203,7 @@ func (a *arm) report(through int) ArmReport {
 			}
 		}
 	}
-	a.countRetries(&r, through)
-	a.curves(&r)
+	a.byTrial(&r, through)
 	solved := len(toSuccess)
 	w := stats.Wilson(solved, len(a.tasks), level)
 	r.SuccessLow, r.SuccessHigh = w.Low, w.High
@@ -218,32 +221,12 @@ func (a *arm) report(through int) ArmReport {
 	return r
 }
 
-func (a *arm) countRetries(r *ArmReport, through int) {
+// byTrial counts retries, and averages rewards and numbers of errors. A task that was solved or
+// given up keeps its last value, so that every point is a mean over the same tasks.
+func (a *arm) byTrial(r *ArmReport, through int) {
 	r.Retries.Through = max(0, min(through, a.last))
-	for trial := 1; trial <= a.last; trial++ {
-		n := TrialRetry{Trial: trial}
-		for _, t := range a.tasks {
-			for _, rec := range t.records {
-				if rec.Iteration == trial && t.solvedAt >= trial {
-					n.Attempted++
-					n.Succeeded += btoi(rec.Evaluator.Passed)
-				}
-			}
-		}
-		r.RetriesBy = append(r.RetriesBy, n)
-		if trial <= r.Retries.Through {
-			r.Retries.Succeeded += n.Succeeded
-			r.Retries.Attempted += n.Attempted
-		}
-	}
-	w := stats.Wilson(r.Retries.Succeeded, r.Retries.Attempted, level)
-	r.Retries.Low, r.Retries.High = w.Low, w.High
-}
-
-// curves averages reward and number of errors by trial. A task that was solved or given
-// up keeps its last value, so that every point is a mean over the same tasks.
-func (a *arm) curves(r *ArmReport) {
 	for trial := 0; trial <= a.last; trial++ {
+		n := TrialRetry{Trial: trial}
 		var rewards, errors []float64
 		for _, t := range a.tasks {
 			var at *reflexion.Record
@@ -259,9 +242,22 @@ func (a *arm) curves(r *ArmReport) {
 			if at.Evaluator.Errors != nil || at.Evaluator.Passed {
 				errors = append(errors, float64(len(at.Evaluator.Errors)))
 			}
+			if at.Iteration == trial && t.solvedAt >= trial {
+				n.Attempted++
+				n.Succeeded += btoi(at.Evaluator.Passed)
+			}
 		}
-		r.RewardByTrial[trial], r.ErrorsByTrial[trial] = mean(rewards), mean(errors)
+		r.RewardByTrial, r.ErrorsByTrial = append(r.RewardByTrial, mean(rewards)), append(r.ErrorsByTrial, mean(errors))
+		if trial > 0 {
+			r.RetriesBy = append(r.RetriesBy, n)
+		}
+		if trial > 0 && trial <= r.Retries.Through {
+			r.Retries.Succeeded += n.Succeeded
+			r.Retries.Attempted += n.Attempted
+		}
 	}
+	w := stats.Wilson(r.Retries.Succeeded, r.Retries.Attempted, level)
+	r.Retries.Low, r.Retries.High = w.Low, w.High
 }
 
 func mean(xs []float64) *float64 {

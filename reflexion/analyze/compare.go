@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -68,25 +69,21 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 			t         *task
 			end, area *[]float64
 		}{{s.a, &endA, &areaA}, {s.b, &endB, &areaB}} {
-			end, area := 0.0, 0.0
-			if x.t.solvedAt < budget {
-				end, area = 1, float64(budget-x.t.solvedAt)/float64(budget)
-			}
-			*x.end, *x.area = append(*x.end, end), append(*x.area, area)
+			left := budget - min(x.t.solvedAt, budget)
+			*x.end, *x.area = append(*x.end, float64(min(1, left))), append(*x.area, float64(left)/float64(budget))
 		}
 	}
 	c.Last, c.Area = measure(endA, endB), measure(areaA, areaB)
-	first, other := a.name, b.name
+	first, other, last := a.name, b.name, max(lastA, lastB)
 	if lastB < lastA {
 		first, other = other, first
 	}
 	if !c.Stated {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("not all records say how many attempts were allowed: compared at %d, the longest loop of %s; those of %s go to %d",
-			c.Attempts, first, other, max(lastA, lastB)+1))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("not all records say how many attempts were allowed: "+
+			"compared at %d, the longest loop of %s; those of %s go to %d", c.Attempts, first, other, last+1))
 	} else if lastA != lastB {
-		c.Warnings = append(c.Warnings,
-			fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state",
-				first, min(lastA, lastB), other, max(lastA, lastB)))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("no loop of %s has an attempt after trial %d, "+
+			"loops of %s go to %d: what had ended keeps its state", first, c.Shared, other, last))
 	}
 	c.Warnings = append(c.Warnings, unlike(shared)...)
 	return c
@@ -127,16 +124,15 @@ func judge(all []Comparison) {
 
 // unlike says why two arms may differ by other things than what their names say.
 func unlike(shared []sharedTask) (out []string) {
-	rules := func(of func(sharedTask) *task) (known []reflexion.Rule) {
-		for _, s := range shared {
-			if r := of(s).rule(); r != nil && !slices.Contains(known, *r) {
-				known = append(known, *r)
-			}
+	known := map[reflexion.Rule]bool{}
+	for _, s := range shared {
+		for _, t := range []*task{s.a, s.b} {
+			rule := *cmp.Or(t.rule(), &reflexion.Rule{})
+			rule.Isolated = false
+			known[rule] = true
 		}
-		return known
 	}
-	ra, rb := rules(func(s sharedTask) *task { return s.a }), rules(func(s sharedTask) *task { return s.b })
-	if len(ra)+len(rb) > 0 && (len(ra) != 1 || len(rb) != 1 || stops(ra[0]) != stops(rb[0])) {
+	if len(known) > 1 {
 		out = append(out, "their loops would not all have ended by the same rules")
 	}
 	together := func(t *task) bool {
@@ -148,12 +144,6 @@ func unlike(shared []sharedTask) (out []string) {
 			"loops of both ran in one working tree: a later one may have found what an earlier one had done (loop --isolate --discard)")
 	}
 	return out
-}
-
-// stops is what of a rule ends a loop.
-func stops(r reflexion.Rule) reflexion.Rule {
-	r.Isolated = false
-	return r
 }
 
 // rule is what would have ended the loop, as its last record says; nil where none does.

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"bytes"
 	"fmt"
 
 	"episodes/reflexion"
@@ -33,28 +34,33 @@ type Share struct {
 
 func shareOf(n, of int) Share {
 	w := stats.Wilson(n, of, level)
-	return Share{float64(n) / float64(of), w.Low, w.High}
+	return Share{float64(n) / float64(max(1, of)), w.Low, w.High}
 }
 
 // frequent is the share of false verdicts from which an arm is not to be trusted.
 const frequent = 0.1
 
-func (a *arm) reviews() (p *FalsePass, f *FalseFail) {
-	n := map[[2]bool]int{} // what passed automatically, and in the review
+func (a *arm) reviews() (*FalsePass, *FalseFail) {
+	p, f := &FalsePass{}, &FalseFail{}
 	for _, t := range a.tasks {
 		for _, r := range t.records {
-			if automatic, review := verdictsOf(r.Evaluator.Results); automatic != "" && review != "" {
-				n[[2]bool{automatic == reflexion.Pass, review == reflexion.Pass}]++
+			switch automatic, review := verdictsOf(r.Evaluator.Results); {
+			case automatic == "" || review == "":
+			case automatic == reflexion.Pass:
+				p.Reviewed++
+				p.Refused += btoi(review != reflexion.Pass)
+			default:
+				f.Reviewed++
+				f.Accepted += btoi(review == reflexion.Pass)
 			}
 		}
 	}
-	if wrong := n[[2]bool{true, false}]; wrong+n[[2]bool{true, true}] > 0 {
-		all := wrong + n[[2]bool{true, true}]
-		p = &FalsePass{all, wrong, shareOf(wrong, all)}
+	p.Share, f.Share = shareOf(p.Refused, p.Reviewed), shareOf(f.Accepted, f.Reviewed)
+	if p.Reviewed == 0 {
+		p = nil
 	}
-	if wrong := n[[2]bool{false, true}]; wrong+n[[2]bool{false, false}] > 0 {
-		all := wrong + n[[2]bool{false, false}]
-		f = &FalseFail{all, wrong, shareOf(wrong, all)}
+	if f.Reviewed == 0 {
+		f = nil
 	}
 	return p, f
 }
@@ -126,4 +132,31 @@ func (a *arm) usage(solved int) *Used {
 		u.PerSolved = reflexion.Ptr(*u.CostUSD / float64(solved))
 	}
 	return u
+}
+
+// Arm is a set of records that were made in one way, such as with one kind of
+// memory.
+type Arm struct {
+	Name    string
+	Records []*reflexion.Record
+}
+
+// Read reads records from JSON lines. Invalid lines are left out and returned in bad,
+// contradictions in records, which are kept, in doubts, both with file and line.
+func Read(name string, data []byte) (found []*reflexion.Record, bad, doubts []error) {
+	for i, line := range bytes.Split(data, []byte{'\n'}) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		rec, err := reflexion.Parse(line)
+		if err != nil {
+			bad = append(bad, fmt.Errorf("%s:%d: %w", name, i+1, err))
+			continue
+		}
+		for _, p := range rec.Check() {
+			doubts = append(doubts, fmt.Errorf("%s:%d: %s", name, i+1, p))
+		}
+		found = append(found, rec)
+	}
+	return found, bad, doubts
 }

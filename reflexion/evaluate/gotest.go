@@ -45,12 +45,11 @@ func sniffGoTest(data []byte) bool {
 const goStarts = "=-oF?"
 
 var (
-	goPlain    = lazy.Pattern(`^(?:=== RUN   Test|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(?:ok  |FAIL|\?   )\t\S+\t)`)
+	goPlain    = lazy.Pattern(`^(?:=== RUN   (Test\S*)|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(ok  |FAIL|\?   )\t(\S+)\t)`)
 	goResult   = lazy.Pattern(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
 	goPlace    = lazy.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
 	goCompile  = lazy.Pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
-	goRunning  = lazy.Pattern(`^=== RUN +(\S+)`)
 	goMeasured = lazy.Pattern(`(?m)^Benchmark\S*\s+\d+\t`) // a benchmark, whose end is no event
 	goTestLine = lazy.Pattern(`(^|[;&]\s*)((?:\w+=\S*\s+)*go\s+test)(\s[^;&]*|$)`)
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
@@ -166,12 +165,13 @@ func (g *goRun) event(e goEvent) {
 		g.pkgOutput(e.Package, e.Output)
 	case e.Test == "" && e.Action == "fail":
 		g.failed = append(g.failed, e.Package)
-	case e.Test != "" && e.Action == "output":
-		g.test(e.Package, e.Test).said(e.Output)
-	case e.Test != "" && slices.Contains([]string{"pass", "fail", "skip"}, e.Action):
-		g.test(e.Package, e.Test).result = e.Action
-	case e.Test != "" && e.Action == "run":
-		g.test(e.Package, e.Test)
+	case e.Test != "":
+		switch t := g.test(e.Package, e.Test); e.Action {
+		case "output":
+			t.said(e.Output)
+		case "pass", "fail", "skip":
+			t.result = e.Action
+		}
 	}
 }
 
@@ -208,33 +208,32 @@ func (t *goTest) said(line string) {
 // plainLine reads a line of output without -json. It returns the test to which the next
 // lines belong.
 func (g *goRun) plainLine(line, at string) string {
-	var m []string
+	var result, m []string
 	if strings.Contains(line, "--- ") {
-		m = goResult().FindStringSubmatch(line)
+		result = goResult().FindStringSubmatch(line)
+	}
+	if line != "" && strings.IndexByte(goStarts, line[0]) >= 0 {
+		m = goPlain().FindStringSubmatch(line)
 	}
 	switch {
+	case result != nil:
+		g.events++
+		g.test("", result[2]).result = strings.ToLower(result[1])
+		return result[2]
 	case m != nil:
 		g.events++
-		g.test("", m[2]).result = strings.ToLower(m[1])
-		return m[2]
-	case line != "" && strings.IndexByte(goStarts, line[0]) >= 0 && goPlain().MatchString(line):
-		g.events++
+		g.listed = g.listed || m[1] != ""
 		g.pkgOutput("", line+"\n")
-		if m := goRunning().FindStringSubmatch(line); m != nil {
-			g.listed = true
-			return m[1]
-		}
-		if _, pkg, ended := strings.Cut(line, "\t"); ended { // what was printed is of this package
-			pkg, _, _ = strings.Cut(pkg, "\t")
+		if pkg := m[3]; pkg != "" { // what was printed is of this package
 			g.pkgs[pkg] = g.pkgs[""]
 			delete(g.pkgs, "")
-			if strings.HasPrefix(line, "FAIL") {
+			if m[2] == "FAIL" {
 				g.failed = append(g.failed, pkg)
-			} else if strings.HasPrefix(line, "ok") && !strings.Contains(line, "[no tests to run]") {
+			} else if m[2] == "ok  " && !strings.Contains(line, "[no tests to run]") {
 				g.ok++
 			}
 		}
-		return ""
+		return m[1]
 	case g.racing(line):
 		return at
 	case at != "" && (g.listed || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "panic: ")):

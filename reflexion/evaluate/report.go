@@ -1,10 +1,14 @@
 package evaluate
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 
+	"episodes/internal/lazy"
 	text "episodes/internal/plain"
 	"episodes/reflexion"
 )
@@ -91,4 +95,92 @@ func plain(s string) string {
 		s = escapes().ReplaceAllString(s, "")
 	}
 	return text.Text(s)
+}
+
+var ownHead = lazy.Pattern(`^\s*\{"schema_version":1,"command":"loop eval",`)
+
+// parseOwn reads what episodes loop eval --json prints.
+func parseOwn(data []byte) (*Report, error) {
+	var read struct{ Data *reflexion.EvaluatorOutput }
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&read); err != nil {
+		return nil, err
+	}
+	if read.Data == nil {
+		return nil, errors.New("it has no evaluation")
+	}
+	r := &Report{}
+	if m := read.Data.Metrics; m != nil {
+		r.Passed, r.Failed, r.Partial, r.Names = m.TestsPassed, m.TestsFailed, m.TestsPartial, m.Tests
+		r.TypeErrors, r.LintErrors, r.LintWarnings, r.Coverage = m.TypeErrors, m.LintErrors, m.LintWarnings, m.Coverage
+		if m.TestsSkipped != nil {
+			r.Skipped = *m.TestsSkipped
+		}
+	}
+	for _, p := range read.Data.Errors {
+		r.add(p)
+	}
+	return r, nil
+}
+
+// The weights of the parts of the reward. Source: reflection-memory guide,
+// "Reward Signal Calculation".
+const (
+	testsWeight = 0.5
+	typesWeight = 0.3
+	lintWeight  = 0.2
+)
+
+// Reward returns the scalar reward, 0 to 1, and its parts. It is 1 for what passed, whatever was
+// not measured; for anything else:
+//
+//	0.5 · tests_passed/tests_total + 0.3 if type_errors = 0 + 0.2 if lint_errors = 0
+//
+// Without any test the first part is 0; the guide's formula has no value then.
+func Reward(m *reflexion.Metrics, passed bool) (sum float64, p reflexion.RewardParts) {
+	p.Absent = []string{}
+	part := func(name string, n *int, value func(n int) float64) *float64 {
+		if n == nil {
+			p.Absent = append(p.Absent, name)
+			return nil
+		}
+		v := value(*n)
+		sum += v
+		return &v
+	}
+	ifZero := func(weight float64) func(int) float64 {
+		return func(n int) float64 { return weight * float64(max(0, 1-n)) }
+	}
+	p.Tests = part("tests", m.TestsTotal, func(total int) float64 {
+		return testsWeight * float64(*cmp.Or(m.TestsPassed, new(int))) / float64(max(1, total))
+	})
+	p.Types = part("types", m.TypeErrors, ifZero(typesWeight))
+	p.Lint = part("lint", m.LintErrors, ifZero(lintWeight))
+	p.Binary = len(p.Absent) == 3
+	if passed {
+		sum = 1
+	}
+	return sum, p
+}
+
+// ReviewTool is the tool name of a manual review among the results.
+const ReviewTool = "manual_review"
+
+// Review adds the verdict of a manual review. A refusal overrules verifiers that passed,
+// which analyze counts as a false pass.
+func Review(e *reflexion.EvaluatorOutput, verdict reflexion.Status) {
+	e.Results = append(e.Results, reflexion.Result{Tool: ReviewTool, Status: verdict})
+	e.Type = reflexion.Combined
+	if len(e.Results) == 1 {
+		e.Type = reflexion.ManualReview
+	}
+	if verdict == reflexion.Pass {
+		return
+	}
+	if e.Passed {
+		p := reflexion.Problem{Type: reflexion.LogicError,
+			Message: "a manual review refused what the verifiers passed", Severity: "error", Rule: ReviewTool}
+		p.Signature = reflexion.SignatureOf(p)
+		e.Errors = append(e.Errors, p)
+	}
+	e.Passed = false
 }

@@ -20,7 +20,6 @@ var (
 	tapField = lazy.Pattern(`(?m)^(?:- )?(?<name>[A-Za-z]\w*):(?: (?<value>.*))?$`)
 	tapPlace = lazy.Pattern(`(?:^|\()(\S+?):(\d+)(?::(\d+))?\)?$`)
 	tapAbout = lazy.Pattern(`^(\s*)# (Subtest: )?(\S.*?)\s*$`)
-	tapTime  = lazy.Pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
 	tapFile  = lazy.Pattern(`^\S+\.[cm]?[jt]sx?$`) // a file of tests that could not be loaded
 )
 
@@ -41,17 +40,14 @@ func sniffTAP(data []byte) bool {
 }
 
 type tapTest struct {
-	depth       int
-	ok          bool
-	skip        bool // or TODO, whose failure does not count
-	name        string
-	of          *tapTest // sums it up
-	sums        bool
-	childFailed bool
-	yaml        []string
+	depth         int
+	failed        bool
+	skip          bool // or TODO, whose failure does not count
+	name          string
+	child, parent bool
+	childFailed   bool
+	yaml          []string
 }
-
-func (t *tapTest) failed() bool { return !t.ok && !t.skip }
 
 // parseTAP reads TAP 13 and 14 (testanything.org), and the blocks in braces that
 // some tools write. Subtests are counted, not the points that sum them up.
@@ -59,6 +55,9 @@ func parseTAP(data []byte) (*Report, error) {
 	run := tapRun{planned: -1, yaml: -1}
 	for raw := range bytes.Lines(data) {
 		run.line(strings.TrimRight(string(raw), "\r\n"))
+	}
+	for len(run.blocks) > 0 {
+		run.line("}")
 	}
 	if len(run.points) == 0 && run.planned < 0 && run.bail == "" {
 		return nil, errors.New("no test point and no plan")
@@ -75,7 +74,7 @@ func parseTAP(data []byte) (*Report, error) {
 
 type tapRun struct {
 	points  []*tapTest
-	blocks  []*tapTest // with a brace that is open
+	blocks  [][]string // points with a brace that is open
 	top     int        // points that are not subtests
 	planned int        // -1: no plan
 	bail    string     // that the tests were given up, with the reason
@@ -100,8 +99,15 @@ func (t *tapRun) line(line string) {
 		last.yaml = append(last.yaml, line)
 	case trimmed == "---" && len(t.points) > 0:
 		t.yaml = indent
+	case m != nil && strings.HasSuffix(trimmed, "{"): // its subtests follow
+		t.blocks = append(t.blocks, m)
+		t.heading(len(m[1]), true, tapName(m[3]))
 	case m != nil:
-		t.point(m, strings.HasSuffix(trimmed, "{"))
+		t.point(m)
+	case trimmed == "}" && len(t.blocks) > 0:
+		last := len(t.blocks) - 1
+		t.point(t.blocks[last])
+		t.blocks = t.blocks[:last]
 	default:
 		if m := tapAbout().FindStringSubmatch(line); m != nil {
 			t.heading(len(m[1]), m[2] != "", m[3])
@@ -130,9 +136,8 @@ func (t *tapRun) close(depth int) {
 	t.about = slices.DeleteFunc(t.about, func(h heading) bool { return h.depth >= depth })
 }
 
-// point adds a test point. Its subtests are the deeper points before it, or those that follow its
-// brace.
-func (t *tapRun) point(m []string, opens bool) {
+// point adds a test point. Its subtests are the deeper points before it.
+func (t *tapRun) point(m []string) {
 	depth, name := len(m[1]), tapName(m[3])
 	var path []string
 	for _, h := range t.about {
@@ -140,42 +145,28 @@ func (t *tapRun) point(m []string, opens bool) {
 			path = append(path, h.name)
 		}
 	}
-	p := &tapTest{depth: depth, ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), sums: opens,
-		name: strings.Join(append(path, name), " > ")}
-	for _, child := range slices.Backward(t.points) {
-		if child.depth <= depth {
+	p := &tapTest{depth: depth, skip: tapSkip().MatchString(m[3]), name: strings.Join(append(path, name), " > ")}
+	p.failed = m[2] != "ok" && !p.skip
+	for _, c := range slices.Backward(t.points) {
+		if c.depth <= depth {
 			break
 		}
-		if child.of == nil {
-			child.of, p.sums = p, true
-			p.childFailed = p.childFailed || child.failed() || child.childFailed
+		if !c.child {
+			c.child, p.parent = true, true
+			p.childFailed = p.childFailed || c.failed || c.childFailed
 		}
-	}
-	t.blocks = slices.DeleteFunc(t.blocks, func(b *tapTest) bool { return b.depth >= depth })
-	if n := len(t.blocks); n > 0 {
-		p.of = t.blocks[n-1]
-	}
-	for of := p.of; of != nil && p.failed(); of = of.of {
-		of.childFailed = true
 	}
 	t.points = append(t.points, p)
 	if depth == 0 {
 		t.top++
 	}
-	if t.named = t.named || opens; t.named {
+	if t.named {
 		t.close(depth)
-	}
-	if opens {
-		t.blocks = append(t.blocks, p)
-		t.about = append(t.about, heading{depth, name})
 	}
 }
 
 func tapName(s string) string {
-	s = tapTime().ReplaceAllString(s, "")
-	if i := strings.Index(s, " #"); i >= 0 {
-		s = s[:i]
-	}
+	s, _, _ = strings.Cut(" "+s, " #")
 	return strings.TrimSpace(strings.TrimSuffix(s, "{"))
 }
 
@@ -187,10 +178,10 @@ func (t *tapRun) report() *Report {
 			r.name(p.name)
 		}
 		switch {
-		case p.failed() && !p.childFailed:
+		case p.failed && !p.childFailed:
 			failed++
 			r.add(p.problem())
-		case p.sums:
+		case p.parent:
 		case p.skip:
 			r.Skipped++
 		default:
@@ -205,28 +196,18 @@ func (t *tapRun) report() *Report {
 // stack in the file of the test, or else where the diagnostics say.
 func (t *tapTest) problem() reflexion.Problem {
 	all := tapFields(strings.Join(t.yaml, "\n"))
-	first := func(names ...string) string {
-		for _, name := range names {
-			if all[name] != "" {
-				return all[name]
-			}
-		}
-		return ""
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.TrimSpace(all["source"] + "\n" + all["stack"])}
+	own := t.name[strings.LastIndex(" > "+t.name, " > "):]
+	p.Message = strings.TrimSpace(cmp.Or(all["message"], all["error.message"], all["error"], own) + "\n" + all["diff"])
+	p.Message = withDifference(p.Message, cmp.Or(all["expected"], all["wanted"], all["want"]),
+		cmp.Or(all["actual"], all["found"], all["received"], all["got"]))
+	if at := tapPlace().FindStringSubmatch(cmp.Or(all["at"], all["location"])); at != nil {
+		p.File, p.Line, p.Column = at[1], atoi(at[2]), atoi(at[3])
+	} else {
+		p.File = cmp.Or(all["at.fileName"], all["at.file"], all["file"])
+		p.Line = atoi(cmp.Or(all["at.lineNumber"], all["at.line"], all["line"]))
+		p.Column = atoi(cmp.Or(all["at.columnNumber"], all["at.column"]))
 	}
-	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.TrimSpace(all["source"] + "\n" + all["stack"]),
-		Message: cmp.Or(first("message", "error.message", "error"), t.name[strings.LastIndex(" > "+t.name, " > "):])}
-	if all["diff"] != "" {
-		p.Message += "\n" + all["diff"]
-	}
-	p.Message = withDifference(p.Message, first("expected", "wanted", "want"), first("actual", "found", "received", "got"))
-	at := tapPlace().FindStringSubmatch(all["at"])
-	if at == nil {
-		at = tapPlace().FindStringSubmatch(all["location"])
-	}
-	if at == nil {
-		at = []string{"", first("at.fileName", "at.file", "file"), first("at.lineNumber", "at.line", "line"), first("at.columnNumber", "at.column")}
-	}
-	p.File, p.Line, p.Column = at[1], atoi(at[2]), atoi(at[3])
 	locate(&p, all["stack"], p.File)
 	return p
 }
