@@ -1,10 +1,9 @@
-// Package evaluate is the evaluator: it runs verifiers, parses their reports, and
-// evaluates an attempt with errors, counts and a reward.
+// Package evaluate runs verifiers, parses their reports, and evaluates an attempt with errors,
+// counts and a reward.
 //
-// A verifier passes when its exit code is 0, its report names no failure, and it
-// verified something: a run without tests does not pass. The formats of reports are in
-// the table in detect.go. They are parsed with the standard library, since ten fields of
-// each are needed, for which the libraries of these formats are too large.
+// A verifier passes when its exit code is 0, its report names no failure, and it verified
+// something: a run without tests does not pass. The formats of reports are in detect.go, and those
+// of runners that print for people in runners.go.
 package evaluate
 
 import (
@@ -23,7 +22,7 @@ import (
 	"episodes/reflexion"
 )
 
-// DefaultTimeout is the default timeout of a verifier.
+// DefaultTimeout is that of a verifier.
 const DefaultTimeout = 10 * time.Minute
 
 const (
@@ -150,10 +149,11 @@ func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 
 func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	res := reflexion.Result{Tool: reflexion.Shorten(plain(v.Command.Line()), 200), Status: reflexion.Pass}
+	program := reflexion.Program(v.Command.Line()) // errors are kept, command lines are not
 	r := &Report{Format: PlainExit}
 	fail := func(status reflexion.Status, typ reflexion.ErrorType, message string) {
-		res.Status = status // errors are kept, command lines are not
-		r.add(reflexion.Problem{Type: typ, Message: message, Rule: reflexion.Program(v.Command.Line())})
+		res.Status = status
+		r.add(reflexion.Problem{Type: typ, Message: message, Rule: program})
 	}
 	defer func() { r.located(dir) }()
 	if f.Err != nil {
@@ -162,9 +162,9 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	}
 	ms := int(f.Duration.Milliseconds())
 	res.ExitCode, res.DurationMS = &f.Exit, &ms
-	read, readErr := read(v, f)
+	found, readErr := read(v, f)
 	if readErr == nil {
-		r = read
+		r = found
 	}
 	if r.Format == GoTest {
 		said := *f.Result
@@ -172,9 +172,7 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 		f.Result = &said
 	}
 	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
-	if r.Coverage == nil {
-		r.Coverage = coverage(f.Stdout)
-	}
+	r.Coverage = cmp.Or(r.Coverage, coverage(f.Stdout))
 	if r.Format == PlainExit && readErr == nil && !f.TimedOut {
 		r.measure(v.subject(), f.Exit)
 	}
@@ -190,14 +188,15 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	case f.Exit != 0 || r.bad():
 		fail(reflexion.Fail, reflexion.OtherError, exitMessage(f, r))
 	case hidden != "":
-		fail(reflexion.Fail, reflexion.OtherError, hiddenBy+hidden)
+		fail(reflexion.Fail, reflexion.OtherError,
+			"the exit code is that of another command of the line, and the output shows a failure: "+hidden)
 	case r.untested():
 		fail(reflexion.Fail, reflexion.OtherError, noTest)
 	case r.Passed == nil && v.Format != PlainExit && runsTests(v.Command):
 		fail(reflexion.Fail, reflexion.OtherError, noTestSeen)
 	}
 	if f.Cut && f.Report == nil && res.Status != reflexion.Pass {
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Severity: "warning", Message: cutOutput, Rule: reflexion.Program(v.Command.Line())})
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Severity: "warning", Message: cutOutput, Rule: program})
 	}
 	return r, res
 }
@@ -208,11 +207,6 @@ func read(v Verifier, f Finished) (*Report, error) {
 	format := cmp.Or(v.Format, Auto)
 	if f.Report != nil {
 		return Parse(format, f.Report)
-	}
-	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
-		if slices.ContainsFunc(commands(v.Command), func(words []string) bool { return words[0] == "tsc" }) {
-			format = TSC // it is silent without errors
-		}
 	}
 	r, err := Parse(format, f.Stdout)
 	if err == nil && r.Format != PlainExit || len(f.Stderr) == 0 {
@@ -230,12 +224,8 @@ func read(v Verifier, f Finished) (*Report, error) {
 
 // bad reports whether a report names a failure: a pipe may hide the exit code.
 func (r *Report) bad() bool {
-	for _, n := range []*int{r.Failed, r.TypeErrors, r.LintErrors} {
-		if n != nil && *n > 0 {
-			return true
-		}
-	}
-	return false
+	none := new(int)
+	return *cmp.Or(r.Failed, none)+*cmp.Or(r.TypeErrors, none)+*cmp.Or(r.LintErrors, none) > 0
 }
 
 func (r *Report) hasError() bool {
@@ -248,8 +238,6 @@ func (v Verifier) hidden(f Finished) string {
 	}
 	return v.Hidden(v.Command.Shell, lastBytes(f.Stdout, told)+"\n"+lastBytes(f.Stderr, told))
 }
-
-const hiddenBy = "the exit code is that of another command of the line, and the output shows a failure: "
 
 // exitMessage describes a failure of which only the exit code is known: by the line of the
 // output that says what went wrong, and the last lines. Standard error follows, since tools
@@ -307,9 +295,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 		add(&m.TypeErrors, r.TypeErrors)
 		add(&m.LintErrors, r.LintErrors)
 		add(&m.LintWarnings, r.LintWarnings)
-		if r.Coverage != nil {
-			m.Coverage = r.Coverage
-		}
+		m.Coverage = cmp.Or(r.Coverage, m.Coverage)
 		for _, p := range r.Problems {
 			if p.Severity == "error" || results[i].Status != reflexion.Pass {
 				e.Errors = append(e.Errors, p)
