@@ -31,18 +31,12 @@ type Comparison struct {
 
 // Measure compares two arms by one figure of each task, 0 to 1.
 type Measure struct {
-	A          float64 `json:"a"` // mean over the tasks
-	B          float64 `json:"b"`
-	OnlyA      int     `json:"only_a"` // tasks in which a is above b
-	OnlyB      int     `json:"only_b"`
-	Difference float64 `json:"difference"` // a less b
-	Low        float64 `json:"low"`        // 95 % interval
-	High       float64 `json:"high"`
-	PValue     float64 `json:"p_value"` // exact: sign test, for the area signed-rank test
+	A float64 `json:"a"` // mean over the tasks
+	B float64 `json:"b"`
+	Contrast
 	// QValue is the p-value corrected for all measures of all comparisons of the analysis
 	// (Benjamini and Hochberg): a difference is claimed below 0.05.
-	QValue  float64 `json:"q_value"`
-	Verdict string  `json:"verdict"`
+	QValue float64 `json:"q_value"`
 }
 
 // compare compares two arms; nil where they share no task. The q-values are missing.
@@ -90,20 +84,7 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 }
 
 func measure(a, b []float64) Measure {
-	m := Measure{A: stat.Mean(a, nil), B: stat.Mean(b, nil)}
-	ds := make([]float64, len(a))
-	for i := range a {
-		switch ds[i] = a[i] - b[i]; {
-		case ds[i] > 0:
-			m.OnlyA++
-		case ds[i] < 0:
-			m.OnlyB++
-		}
-	}
-	i := MeanDifference(ds)
-	m.Difference, m.Low, m.High = stat.Mean(ds, nil), i.Low, i.High
-	m.PValue = SignedRankTest(ds)
-	return m
+	return Measure{A: stat.Mean(a, nil), B: stat.Mean(b, nil), Contrast: contrast(a, b)}
 }
 
 // judge corrects the p-values of all comparisons for their number, and gives verdicts.
@@ -116,9 +97,8 @@ func judge(all []Comparison) {
 		}
 	}
 	for i, q := range stats.BenjaminiHochberg(ps) {
-		m := measures[i]
-		m.QValue = q
-		m.Verdict = verdict(q < alpha, m.OnlyA, m.OnlyB, stats.Interval{Low: m.Low, High: m.High})
+		measures[i].QValue = q
+		measures[i].judge(q < alpha)
 	}
 }
 

@@ -12,22 +12,21 @@ import (
 	"episodes/stats"
 )
 
-// MinPairs is how many tasks two arms must decide differently before a verdict
-// is given: with fewer the exact sign test cannot reach 0.05 (2/2⁵ = 0.0625).
-const MinPairs = 6
-
-// alpha is the level below which a difference is claimed; level is that of every
-// interval.
 const (
-	alpha = 0.05
-	level = 0.95
+	// MinPairs is how many tasks two arms must decide differently before a verdict is given: with
+	// fewer the exact sign test cannot reach 0.05 (2/2⁵ = 0.0625).
+	MinPairs = 6
+	// MinLoops is how many loops a mean learning rate needs for its interval.
+	MinLoops      = 5
+	minCorrelated = 10 // points below which no correlation is given
+
+	alpha    = 0.05 // the level below which a difference is claimed
+	level    = 0.95 // of every interval
+	margin   = 0.05 // the difference below which arms count as alike
+	maxExact = 300  // differences up to which the signed-rank test is exact
+
+	neverSolved = math.MaxInt
 )
-
-// margin is the difference below which arms count as alike.
-const margin = 0.05
-
-// maxExact is the number of differences up to which the signed-rank test is exact.
-const maxExact = 300
 
 // SignedRankTest returns the two-sided p-value of Wilcoxon's signed-rank test of paired
 // differences: exact, given their sizes, or by the normal distribution for very many. Those of
@@ -84,21 +83,39 @@ func MeanDifference(ds []float64) stats.Interval {
 	return stats.Interval{Low: math.Max(-1, mean-half), High: math.Min(1, mean+half)}
 }
 
+// Contrast is how much more of something one arm has than the other, over the tasks of both.
+type Contrast struct {
+	OnlyA      int     `json:"only_a"` // tasks in which a is above b
+	OnlyB      int     `json:"only_b"`
+	Difference float64 `json:"difference"` // of the means, a less b
+	Low        float64 `json:"low"`        // 95 % interval
+	High       float64 `json:"high"`
+	PValue     float64 `json:"p_value"` // exact: sign test, for the area signed-rank test
+	Verdict    string  `json:"verdict"`
+}
+
+// contrast compares a figure of each task, 0 to 1. The verdict is missing.
+func contrast(a, b []float64) Contrast {
+	c, ds := Contrast{}, make([]float64, len(a))
+	for i := range a {
+		ds[i] = a[i] - b[i]
+		c.OnlyA += btoi(ds[i] > 0)
+		c.OnlyB += btoi(ds[i] < 0)
+	}
+	i := MeanDifference(ds)
+	c.Difference, c.Low, c.High, c.PValue = stat.Mean(ds, nil), i.Low, i.High, SignedRankTest(ds)
+	return c
+}
+
 // Pair is the comparison of two arms after one trial, over the tasks that both
 // tried. A loop that had ended by then counts as it ended.
 type Pair struct {
-	A          string  `json:"a"`
-	B          string  `json:"b"`
-	Trial      int     `json:"trial"`
-	Tasks      int     `json:"tasks"`
-	Both       int     `json:"both"`
-	OnlyA      int     `json:"only_a"`
-	OnlyB      int     `json:"only_b"`
-	PValue     float64 `json:"p_value"`    // sign test
-	Difference float64 `json:"difference"` // of the rates of solved tasks, a less b
-	Low        float64 `json:"low"`        // 95 % interval
-	High       float64 `json:"high"`
-	Verdict    string  `json:"verdict"` // a, b, below_5_points, no_difference or not_enough_evidence
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Trial int    `json:"trial"`
+	Tasks int    `json:"tasks"`
+	Both  int    `json:"both"`
+	Contrast
 }
 
 // The verdicts of a comparison.
@@ -108,12 +125,7 @@ const (
 	VerdictSmall  = "below_5_points" // any difference is
 	VerdictNone   = "no_difference"  // not shown by these tasks
 	VerdictTooFew = "not_enough_evidence"
-	neverSolved   = math.MaxInt
-	minCorrelated = 10 // points below which no correlation is given
 )
-
-// MinLoops is how many loops a mean learning rate needs for its interval.
-const MinLoops = 5
 
 // sharedTask is a task of both arms.
 type sharedTask struct{ a, b *task }
@@ -127,13 +139,11 @@ func sharedTasks(a, b *arm) (out []sharedTask) {
 	return out
 }
 
-// comparePairs compares two arms after every trial of so many attempts, to the last one of
-// either.
+// comparePairs compares two arms after every trial of so many attempts.
 //
-// Many looks at the same tasks would find a difference sooner or later. So they are tested
-// in a fixed order, the last trial first, and one after an earlier trial is claimed only
-// where it is after all later ones too: then the chance of any false claim stays at alpha
-// (Maurer, Hothorn and Lehmacher 1995, fixed sequences).
+// Many looks at the same tasks would find a difference sooner or later. So they are tested in a
+// fixed order, the last trial first, and an earlier one is claimed only where all later ones are:
+// then the chance of any false claim stays at alpha (Maurer, Hothorn and Lehmacher 1995).
 func comparePairs(a, b *arm, shared []sharedTask, attempts int) (out []Pair) {
 	for trial := range min(max(a.last, b.last)+1, attempts) {
 		p := Pair{A: a.name, B: b.name, Trial: trial, Tasks: len(shared)}
@@ -143,32 +153,31 @@ func comparePairs(a, b *arm, shared []sharedTask, attempts int) (out []Pair) {
 			p.Both += sa * sb
 			solvedA, solvedB = append(solvedA, float64(sa)), append(solvedB, float64(sb))
 		}
-		m := measure(solvedA, solvedB)
-		p.OnlyA, p.OnlyB, p.PValue, p.Difference, p.Low, p.High = m.OnlyA, m.OnlyB, m.PValue, m.Difference, m.Low, m.High
+		p.Contrast = contrast(solvedA, solvedB)
 		out = append(out, p)
 	}
 	claimable := true
-	for i := len(out) - 1; i >= 0; i-- {
+	for i := range slices.Backward(out) {
 		p := &out[i]
-		p.Verdict = verdict(claimable && p.PValue < alpha, p.OnlyA, p.OnlyB, stats.Interval{Low: p.Low, High: p.High})
+		p.judge(claimable && p.PValue < alpha)
 		claimable = p.Verdict == VerdictA || p.Verdict == VerdictB
 	}
 	return out
 }
 
-// verdict describes a difference in words, given whether the sign test finds one, the tasks in
-// which either arm is above the other, and the interval of the difference, which must be on the
+// judge gives the verdict, by whether the test finds a difference: the interval must be on the
 // same side.
-func verdict(claimable bool, onlyA, onlyB int, i stats.Interval) string {
+func (c *Contrast) judge(claimable bool) {
 	switch {
-	case claimable && onlyA > onlyB && i.Low > 0:
-		return VerdictA
-	case claimable && onlyB > onlyA && i.High < 0:
-		return VerdictB
-	case i.Within(margin):
-		return VerdictSmall
-	case onlyA+onlyB < MinPairs:
-		return VerdictTooFew
+	case claimable && c.OnlyA > c.OnlyB && c.Low > 0:
+		c.Verdict = VerdictA
+	case claimable && c.OnlyB > c.OnlyA && c.High < 0:
+		c.Verdict = VerdictB
+	case stats.Interval{Low: c.Low, High: c.High}.Within(margin):
+		c.Verdict = VerdictSmall
+	case c.OnlyA+c.OnlyB < MinPairs:
+		c.Verdict = VerdictTooFew
+	default:
+		c.Verdict = VerdictNone
 	}
-	return VerdictNone
 }

@@ -107,31 +107,22 @@ func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 		if p.A == c.A && p.B == c.B && p.Trial == c.Shared && c.Shared+1 != c.Attempts {
 			fmt.Fprintf(b,
 				"after trial %d, the last that both have: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n  %s\n",
-				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, said(p.Verdict, c, p.OnlyA+p.OnlyB, p.Difference, p.Low, p.High))
+				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, c.said(p.Contrast))
 		}
 	}
 }
 
 func (m Measure) text(b *strings.Builder, c Comparison, what, test string) {
 	fmt.Fprintf(b, "%s: %.2f against %.2f; exact %s test p = %.2g, %.2g for all looks\n  %s\n", what, m.A, m.B,
-		test, m.PValue, m.QValue, said(m.Verdict, c, m.OnlyA+m.OnlyB, m.Difference, m.Low, m.High))
+		test, m.PValue, m.QValue, c.said(m.Contrast))
 }
 
 // said is a verdict in words, with the difference and its interval.
-func said(verdict string, c Comparison, discordant int, difference, low, high float64) string {
-	interval := fmt.Sprintf("%+.2f (%.2f to %.2f)", difference, low, high)
-	switch verdict {
-	case VerdictTooFew:
-		return fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference %s", discordant,
-			MinPairs, interval)
-	case VerdictSmall:
-		return "any difference is below 5 points: " + interval
-	case VerdictNone:
-		return "no difference shown: " + interval
-	case VerdictA:
-		return "better: " + c.A + ", difference " + interval
-	}
-	return "better: " + c.B + ", difference " + interval
+func (c Comparison) said(d Contrast) string {
+	words := map[string]string{VerdictSmall: "any difference is below 5 points:", VerdictNone: "no difference shown:",
+		VerdictTooFew: fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference", d.OnlyA+d.OnlyB, MinPairs),
+		VerdictA:      "better: " + c.A + ", difference", VerdictB: "better: " + c.B + ", difference"}
+	return fmt.Sprintf("%s %+.2f (%.2f to %.2f)", words[d.Verdict], d.Difference, d.Low, d.High)
 }
 
 // UsageText is what attempts took, in words.
