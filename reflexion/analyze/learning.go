@@ -24,9 +24,8 @@ type LoopReport struct {
 	AvgConfidence     *float64  `json:"avg_confidence"` // null when no reflection states one
 }
 
-// LearningRate returns (last − first reward) / n for n rewards; 0 for fewer than two.
-//
-// Source: reflection-memory guide, "Analyze improvement patterns".
+// LearningRate returns (last − first reward) / n for n rewards; 0 for fewer than two (guide,
+// "Analyze improvement patterns").
 func LearningRate(rewards []float64) float64 {
 	n := len(rewards)
 	if n < 2 {

@@ -9,16 +9,14 @@ import (
 	"episodes/stats"
 )
 
-// FalsePass is how often automatic verifiers passed an iteration that a manual review
-// refused. Both are results of one record; the tool of the review is "manual_review".
+// FalsePass is how often verifiers passed an iteration that a manual review refused.
 type FalsePass struct {
 	Reviewed int `json:"passes_reviewed"`
 	Refused  int `json:"refused"`
 	Share
 }
 
-// FalseFail is how often automatic verifiers failed an iteration that a manual review
-// accepted.
+// FalseFail is how often verifiers failed an iteration that a manual review accepted.
 type FalseFail struct {
 	Reviewed int `json:"failures_reviewed"`
 	Accepted int `json:"accepted"`
@@ -72,8 +70,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// verdictsOf returns what the automatic verifiers said together, and the review; "" where
-// there was none.
+// verdictsOf returns what the verifiers found together, and the review; "" without any.
 func verdictsOf(results []reflexion.Result) (automatic, review reflexion.Status) {
 	for _, r := range results {
 		switch {
@@ -134,8 +131,7 @@ func (a *arm) usage(solved int) *Used {
 	return u
 }
 
-// Arm is a set of records that were made in one way, such as with one kind of
-// memory.
+// Arm is a set of records that were made in one way, such as with one kind of memory.
 type Arm struct {
 	Name    string
 	Records []*reflexion.Record

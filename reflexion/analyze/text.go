@@ -93,8 +93,6 @@ func curve(format string, xs []*float64) string {
 	return out
 }
 
-// text writes a comparison: at equal budget, and after the last trial that both arms have
-// where that is another one.
 func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 	fmt.Fprintf(b, "\n%s against %s, %s, at most %s each: solved only with %s %d, only with %s %d\n", c.A, c.B,
 		plain.Plural(c.Tasks, "task"), plain.Plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)

@@ -72,9 +72,8 @@ func Formats() []string {
 	return append(out, Totals, PlainExit)
 }
 
-// Parse reads a report in the given format, or in the one detected (Auto). A report in no
-// known format is read as Totals where a line counts tests, else as PlainExit. It is an error
-// if the text does not have the given format.
+// Parse reads a report in the given format, or in the one detected (Auto): without any as Totals
+// where a line counts tests, else as PlainExit. The error is that it has another format.
 func Parse(name string, data []byte) (*Report, error) {
 	if name != Auto && !slices.Contains(Formats(), name) {
 		return nil, fmt.Errorf("no format %q: one of %s", name, strings.Join(Formats(), ", "))

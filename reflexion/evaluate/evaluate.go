@@ -48,9 +48,8 @@ type Verifier struct {
 type Evaluation struct {
 	reflexion.EvaluatorOutput
 	Formats []string `json:"formats"` // of the reports, in the order of the results
-	// Without is what the verifiers of an attempt that passed find where what decides the
-	// verdict is as it was when its loop began, and Changed says what is not; both empty where
-	// all of it is.
+	// Without is what the verifiers of an attempt that passed find where what decides the verdict
+	// is as it was when its loop began, and Changed says what is not.
 	Without *reflexion.EvaluatorOutput `json:"without,omitempty"`
 	Changed string                     `json:"changed,omitempty"`
 }
@@ -73,9 +72,8 @@ func Verifiers(commands []proc.Spec, format, report string, typ reflexion.Verifi
 	return out
 }
 
-// Run runs the verifiers one after the other in dir and combines their reports. A typ of
-// "" is derived from what was measured. A verifier that cannot be started fails the
-// evaluation, not the call. Errors: that of ctx.
+// Run runs the verifiers in dir and combines their reports. A typ of "" is derived from what was
+// measured. A verifier that cannot be started fails the evaluation. Errors: that of ctx.
 func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.VerificationType) (*Evaluation, error) {
 	return RunWith(dir, verifiers, typ, func(_ int, v Verifier) (Finished, error) {
 		v.Command.Dir = dir
@@ -133,9 +131,8 @@ func (v Verifier) reportPath(dir string) string {
 	return filepath.Join(dir, v.Report)
 }
 
-// ReadReport reads the report file. It must have changed since the stamp: an old report
-// is about an older attempt. It may be a link, since the user named it, but no pipe or
-// device, and no larger than maxReport.
+// ReadReport reads the report file, which must have changed since the stamp. It may be a link,
+// since the user named it, but no pipe or device, and no larger than maxReport.
 func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	if after := v.Stamp(dir); after == "" || after == before {
 		return nil, fmt.Errorf("the report %q was not written by this run", v.Report)
@@ -239,9 +236,8 @@ func (v Verifier) hidden(f Finished) string {
 	return v.Hidden(v.Command.Shell, lastBytes(f.Stdout, told)+"\n"+lastBytes(f.Stderr, told))
 }
 
-// exitMessage describes a failure of which only the exit code is known: by the line of the
-// output that says what went wrong, and the last lines. Standard error follows, since tools
-// that start others end with messages of their own there.
+// exitMessage describes a failure of which only the exit code is known. Standard error follows,
+// since tools that start others end with messages of their own there.
 func exitMessage(f Finished, r *Report) string {
 	message := fmt.Sprintf("exit code %d", f.Exit)
 	if r.untested() {
@@ -273,8 +269,7 @@ func tail(b []byte) string { return lastBytes(b, excerpt) }
 
 func lastBytes(b []byte, n int) string { return plain(string(b[max(0, len(b)-n):])) }
 
-// Combine combines the reports of all verifiers. The evaluation passes when there is a
-// verifier and all of them pass.
+// Combine combines the reports of all verifiers, of which there is one at least in a pass.
 func Combine(reports []*Report, results []reflexion.Result, typ reflexion.VerificationType) *Evaluation {
 	e := &Evaluation{Formats: []string{}}
 	e.Results, e.Metrics = results, &reflexion.Metrics{}

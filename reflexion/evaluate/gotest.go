@@ -40,8 +40,7 @@ func sniffGoTest(data []byte) bool {
 	return false
 }
 
-// goStarts are the letters with which lines begin that goPlain matches. Most lines of an
-// output begin otherwise, and patterns are slow.
+// goStarts are the letters with which lines begin that goPlain matches: patterns are slow.
 const goStarts = "=-oF?"
 
 var (
@@ -55,8 +54,8 @@ var (
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
 )
 
-// counting is the command that runs in the place of a verifier: go test names every test only
-// with -json. A line whose output goes elsewhere is left as it is.
+// counting is the command with -json, without which go test does not name every test. A line
+// whose output goes elsewhere is left as it is.
 func (v Verifier) counting() proc.Spec {
 	s := v.Command
 	switch {
@@ -144,8 +143,8 @@ func (g *goRun) test(pkg, name string) *goTest {
 	return t
 }
 
-// parentOf is the test of which another is a subtest: that with the longest name that begins
-// its name. A name given to a subtest may have slashes of its own. Nil: it is none.
+// parentOf is the test of which another is a subtest, or nil: that with the longest name that
+// begins its name, since the names of subtests may have slashes of their own.
 func (g *goRun) parentOf(t *goTest) *goTest {
 	for i := strings.LastIndexByte(t.name, '/'); i > 0; i = strings.LastIndexByte(t.name[:i], '/') {
 		if p := g.tests[t.pkg+"\x00"+t.name[:i]]; p != nil {
@@ -186,8 +185,7 @@ func (g *goRun) pkgOutput(pkg, text string) {
 	}
 }
 
-// build keeps the lines of a build's output that can be errors of a compiler, with the lines
-// below them.
+// build keeps the lines that can be errors of a compiler, with the lines below them.
 func (g *goRun) build(text string) {
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, ".go:") || strings.HasPrefix(line, "\t") && len(g.builds) > 0 {
@@ -205,8 +203,7 @@ func (t *goTest) said(line string) {
 	}
 }
 
-// plainLine reads a line of output without -json. It returns the test to which the next
-// lines belong.
+// plainLine reads a line without -json, and returns the test to which the next lines belong.
 func (g *goRun) plainLine(line, at string) string {
 	var result, m []string
 	if strings.Contains(line, "--- ") {
@@ -337,8 +334,6 @@ func (g *goRun) shareRaces() {
 	}
 }
 
-// buildErrors adds the errors of the compiler, with the lines below them, such as the types that
-// it has and wants.
 func (g *goRun) buildErrors(r *Report) {
 	var found []reflexion.Problem
 	for _, line := range g.builds {

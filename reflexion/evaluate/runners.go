@@ -38,7 +38,7 @@ var cargo = runner{
 	cues: []string{"test result: ", "error[", "warning[", `{"reason":`, "   Compiling ", "    Finished `",
 		"error: could not compile `"},
 	totals: []summary{{line: lazy.Pattern(
-		`(?m)^test result: \w+\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<skipped>\d+) ignored`), adds: true}},
+		`(?m)^test result: \w+\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<skipped>\d+) ignored`)}},
 	signs: lazy.Pattern("(?m)^(?:(?:error|warning)\\[[A-Z]\\d+\\]: |error: could not compile `|   Compiling |    Finished `|\\{\"reason\": ?\")"),
 	complaints: lazy.Pattern(`(?m)^(?<severity>error|warning)(?:\[(?<rule>[A-Z]\d+)\])?: (?<message>.*)` +
 		`(?:\n *--> (?<file>.+?):(?<line>\d+):(?<column>\d+)$)?`),
@@ -49,8 +49,8 @@ var cargo = runner{
 var maven = runner{
 	cues: []string{"[INFO] BUILD ", "Tests run: ", "[INFO] No tests to run.", "[INFO] Tests are skipped."},
 	totals: []summary{
-		{line: mavenTotals(`$`), adds: true}, // of modules
-		{line: mavenTotals(`,`), adds: true}, // of the classes of a module that ended before its totals
+		{line: mavenTotals(`$`)}, // of modules
+		{line: mavenTotals(`,`)}, // of the classes of a module that ended before its totals
 		{line: lazy.Pattern(`(?m)^\[INFO\] (?:No tests to run\.|Tests are skipped\.)`)},
 	},
 	signs: lazy.Pattern(`(?m)^\[INFO\] BUILD (?:SUCCESS|FAILURE)`),
@@ -67,7 +67,7 @@ func mavenTotals(end string) pattern {
 
 var pytest = runner{
 	cues: []string{"ed in ", "s in ", "or in ", "un in ", "ng in ", "ran in "},
-	totals: []summary{{line: lazy.Pattern(`(?m)^(?:=+ )?(?:(?<list>(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+)|` +
+	totals: []summary{{last: true, line: lazy.Pattern(`(?m)^(?:=+ )?(?:(?<list>(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+)|` +
 		`no tests ran) in [\d.]+s`)}},
 	failed: pytestFailures,
 }
@@ -75,7 +75,7 @@ var pytest = runner{
 var unittest = runner{ // also of Django's test command
 	cues: []string{"Ran ", "OK", "FAILED", "NO TESTS RAN"},
 	totals: []summary{{line: lazy.Pattern(
-		`(?m)^Ran (?<total>\d+) tests? in [\d.]+s\s+^(?:OK|FAILED|NO TESTS RAN)(?: \((?<list>[^)\n]*)\))?`), adds: true}},
+		`(?m)^Ran (?<total>\d+) tests? in [\d.]+s\s+^(?:OK|FAILED|NO TESTS RAN)(?: \((?<list>[^)\n]*)\))?`)}},
 	failures: lazy.Pattern(`(?m)^(?:FAIL|(?<error>ERROR)|(?<message>UNEXPECTED SUCCESS)): (?<name>\S.*)$`),
 	end:      lazy.Pattern(`\n====|\nRan `),
 	outside:  lazy.Pattern(`(?m)^ERROR: (?:setUp|tearDown)(?:Class|Module) \(`),
@@ -84,7 +84,7 @@ var unittest = runner{ // also of Django's test command
 var rspec = runner{
 	cues: []string{" example"},
 	totals: []summary{{line: lazy.Pattern(`(?m)^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<skipped>\d+) pending)?` +
-		`(?:, (?<failed>(?<outside>\d+)) errors? occurred outside of examples)?$`), adds: true}},
+		`(?:, (?<failed>(?<outside>\d+)) errors? occurred outside of examples)?$`)}},
 	failures: lazy.Pattern(`(?m)^(?:(?<part>Pending|Failures):.*|  \d+\) (?<name>\S.*)|(?<error>An error occurred (?:while loading|in an?) .+?)\.?)$`),
 	end:      lazy.Pattern(`\nFinished in `),
 	frame:    lazy.Pattern(`(?m)^ *# (?:\./)?(?<file>\S+?\.rb):(?<line>\d+)`),
@@ -93,7 +93,7 @@ var rspec = runner{
 var phpunit = runner{
 	cues: []string{"ssertion", "No tests executed!"},
 	totals: []summary{
-		{line: lazy.Pattern(`(?m)^(?:OK \((?<total>\d+) tests?, \d+ assertions?\)|Tests: (?<total>\d+), Assertions: \d+(?<list>.*)$)`), adds: true},
+		{line: lazy.Pattern(`(?m)^(?:OK \((?<total>\d+) tests?, \d+ assertions?\)|Tests: (?<total>\d+), Assertions: \d+(?<list>.*)$)`)},
 		{line: lazy.Pattern(`(?m)^No tests executed!`)},
 	},
 	failures: lazy.Pattern(`(?m)^(?:There (?:was|were) \d+ (?<part>\S.*?):|\d+\) (?<name>\S+::\S.*))$`),
@@ -105,9 +105,9 @@ var dotnet = runner{
 	cues: []string{"!  - Failed:", "Test summary: total:", "Total tests: ", "Passed: ", "Failed: ", "Skipped: ", "No test ",
 		"): error CS", "): error FS", "): error BC"},
 	totals: []summary{
-		{line: lazy.Pattern(`(?m)^ *(?:Passed|Failed|Skipped)! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+), Skipped: +(?<skipped>\d+), Total: +\d+`), adds: true},
-		{line: lazy.Pattern(`(?m)^ *Test summary: total: \d+, failed: (?<failed>\d+), succeeded: (?<passed>\d+), skipped: (?<skipped>\d+)`), adds: true},
-		{line: lazy.Pattern(`(?m)^Total tests: \d+(?:\s+^ +Passed: (?<passed>\d+))?(?:\s+^ +Failed: (?<failed>\d+))?(?:\s+^ +Skipped: (?<skipped>\d+))?`), adds: true},
+		{line: lazy.Pattern(`(?m)^ *(?:Passed|Failed|Skipped)! +- Failed: +(?<failed>\d+), Passed: +(?<passed>\d+), Skipped: +(?<skipped>\d+), Total: +\d+`)},
+		{line: lazy.Pattern(`(?m)^ *Test summary: total: \d+, failed: (?<failed>\d+), succeeded: (?<passed>\d+), skipped: (?<skipped>\d+)`)},
+		{line: lazy.Pattern(`(?m)^Total tests: \d+(?:\s+^ +Passed: (?<passed>\d+))?(?:\s+^ +Failed: (?<failed>\d+))?(?:\s+^ +Skipped: (?<skipped>\d+))?`)},
 		{line: lazy.Pattern(`(?m)^ *No test (?:is available in|matches the given testcase filter)`)},
 	},
 	signs:    lazy.Pattern(`(?m)^ *Build (?:succeeded|FAILED)\b`),
@@ -122,10 +122,10 @@ var dotnet = runner{
 var jsText = runner{
 	cues: []string{"Tests", " passing", " pending", " failing", "ℹ "},
 	totals: []summary{
-		{line: lazy.Pattern(`(?m)^Tests: +(?<list>.*\d+ total)$`), adds: true},
-		{line: lazy.Pattern(`(?m)^ +Tests +(?<list>.*) \(\d+\)$`), adds: true},
-		{line: lazy.Pattern(`(?m)^ℹ pass (?<passed>\d+)(?:\s+ℹ fail (?<failed>\d+))?(?:\s+ℹ cancelled (?<failed>\d+))?(?:\s+ℹ skipped (?<skipped>\d+))?$`), adds: true},
-		{line: lazy.Pattern(`(?m)^ +(?<passed>\d+) passing\b.*(?:\n +(?<skipped>\d+) pending)?(?:\n +(?<failed>\d+) failing)?$`), adds: true},
+		{line: lazy.Pattern(`(?m)^Tests: +(?<list>.*\d+ total)$`)},
+		{line: lazy.Pattern(`(?m)^ +Tests +(?<list>.*) \(\d+\)$`)},
+		{line: lazy.Pattern(`(?m)^ℹ pass (?<passed>\d+)(?:\s+ℹ fail (?<failed>\d+))?(?:\s+ℹ cancelled (?<failed>\d+))?(?:\s+ℹ skipped (?<skipped>\d+))?$`)},
+		{line: lazy.Pattern(`(?m)^ +(?<passed>\d+) passing\b.*(?:\n +(?<skipped>\d+) pending)?(?:\n +(?<failed>\d+) failing)?$`)},
 	},
 	failed: jsFailures,
 }

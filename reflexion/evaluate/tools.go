@@ -20,9 +20,7 @@ const (
 	lint
 )
 
-// checkers are programs whose output is plain lines, or nothing on success, so that only
-// their name shows what was measured. A name of two words is a program with its
-// subcommand.
+// checkers are programs, or commands of them, whose output is plain lines, or nothing on success.
 var checkers = map[string]subject{
 	"tsc": types, "vue-tsc": types, "mypy": types, "pyright": types, "go build": types, "javac": types,
 	"eslint": lint, "markdownlint": lint, "markdownlint-cli2": lint, "stylelint": lint, "shellcheck": lint,
@@ -34,8 +32,7 @@ var checkers = map[string]subject{
 var starters = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time",
 	"python", "python3", "poetry", "uv", "run", "bundle", "php"}
 
-// commands are the commands of a command line: the name of the program, without those that
-// start it, and its arguments.
+// commands are the programs of a command line, without those that start them, with arguments.
 func commands(s proc.Spec) (out [][]string) {
 	for _, words := range segments(s) {
 		for len(words) > 1 &&
@@ -112,10 +109,8 @@ func (v Verifier) subject() subject {
 	return found
 }
 
-// measure counts the errors in plain lines, for a verifier that checks types or style.
-// One that failed without naming a location measured nothing. Where the exit code is 0
-// its lines are informational: a program that prints a location does not always report
-// an error.
+// measure counts the errors in plain lines, for a verifier that checks types or style. One that
+// failed without naming a location measured nothing. Where the exit code is 0 its lines inform.
 func (r *Report) measure(s subject, exit int) {
 	n := map[string]int{}
 	typ := map[subject]reflexion.ErrorType{unknown: reflexion.OtherError, types: reflexion.TypeError, lint: reflexion.LintError}[s]
@@ -143,8 +138,7 @@ var (
 	jsCoverage = lazy.Pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
 )
 
-// coverage reads the share of covered statements that coverage.py, or Istanbul and
-// what prints like it (jest, c8, vitest), put below a test run; nil without one.
+// coverage reads the share of covered statements below a test run of coverage.py, or Istanbul.
 func coverage(output []byte) *float64 {
 	text := plain(string(linesWith(output, "TOTAL", "All files")))
 	for _, m := range [][]string{pyCoverage().FindStringSubmatch(text), jsCoverage().FindStringSubmatch(text)} {
@@ -158,8 +152,7 @@ func coverage(output []byte) *float64 {
 // plainLine matches what most compilers and linters print: file:line:column: message.
 var plainLine = lazy.Pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
 
-// matchLocation matches a line with a location. Most lines have none, which a look at
-// their colons shows faster than the expression.
+// matchLocation matches a line with a location. Most have none, which colons show faster.
 func matchLocation(line []byte) []string {
 	for i, c := range line {
 		if c == ':' && i+1 < len(line) && line[i+1] >= '0' && line[i+1] <= '9' {
@@ -169,8 +162,7 @@ func matchLocation(line []byte) []string {
 	return nil
 }
 
-// parsePlain finds errors with a location in output of no known format. Their type
-// follows from their words; else it is other.
+// parsePlain finds errors with a location in output of no known format.
 func parsePlain(data []byte) *Report {
 	r := &Report{}
 	for line := range bytes.Lines(data) {

@@ -12,21 +12,21 @@ import (
 type summary struct {
 	cue  string // occurs in the text; "": anything can
 	line pattern
-	adds bool // the runner prints one for each module or package
+	last bool // only the last counts: the runner does not print one for each module
 }
 
 // summaries are those of runners whose reports have no format of their own.
 var summaries = []summary{
-	{"tests completed", lazy.Pattern(`(?m)^(?<total>\d+) tests completed, (?<failed>\d+) failed(?<only>)`), true},                                         // Gradle
-	{"assertions", lazy.Pattern(`(?m)^(?<total>\d+) runs, \d+ assertions, (?<failed>\d+) failures, (?<failed>\d+) errors, (?<skipped>\d+) skips`), false}, // minitest
-	{"test", lazy.Pattern(`(?m)^(?:(?<total>\d+) doctests?, )?(?<total>\d+) tests?, (?<failed>\d+) failures?`), true},                                     // ExUnit
-	{"tests passed", lazy.Pattern(`(?m)^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)`), false},                                    // CTest
-	{"Executed ", lazy.Pattern(`Executed (?<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?<failed>\d+) failures?`), false},                        // XCTest
-	{"passed", lazy.Pattern(`(?m)^(?:ok|FAILED) \| (?<passed>\d+) passed.*?\| (?<failed>\d+) failed`), false},                                             // Deno
-	{"Summary [", lazy.Pattern(`(?m)^ *Summary \[.*\] \d+ tests? run: (?<passed>\d+) passed(?:.*?, (?<failed>\d+) failed)?`), false},                      // cargo nextest
-	{"tests ", lazy.Pattern(`\+(?<passed>\d+)(?: ~\d+)?(?: -(?<failed>\d+))?: (?:All tests passed|Some tests failed)`), false},                            // Dart
-	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<passed>\d+) (?:tests? )?pass(?:ed|ing|es)?\b.*?(?:\n?[ =*,;|✓✗-]*(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)?\b.*)?$`), false},
-	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)\b.*?(?:\n?[ =*,;|✓✗-]*(?<passed>\d+) (?:tests? )?pass(?:ed|ing)?\b.*)?$`), false},
+	{"tests completed", lazy.Pattern(`(?m)^(?<total>\d+) tests completed, (?<failed>\d+) failed(?<only>)`), false},                                       // Gradle
+	{"assertions", lazy.Pattern(`(?m)^(?<total>\d+) runs, \d+ assertions, (?<failed>\d+) failures, (?<failed>\d+) errors, (?<skipped>\d+) skips`), true}, // minitest
+	{"test", lazy.Pattern(`(?m)^(?:(?<total>\d+) doctests?, )?(?<total>\d+) tests?, (?<failed>\d+) failures?`), false},                                   // ExUnit
+	{"tests passed", lazy.Pattern(`(?m)^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)`), true},                                    // CTest
+	{"Executed ", lazy.Pattern(`Executed (?<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?<failed>\d+) failures?`), true},                        // XCTest
+	{"passed", lazy.Pattern(`(?m)^(?:ok|FAILED) \| (?<passed>\d+) passed.*?\| (?<failed>\d+) failed`), true},                                             // Deno
+	{"Summary [", lazy.Pattern(`(?m)^ *Summary \[.*\] \d+ tests? run: (?<passed>\d+) passed(?:.*?, (?<failed>\d+) failed)?`), true},                      // cargo nextest
+	{"tests ", lazy.Pattern(`\+(?<passed>\d+)(?: ~\d+)?(?: -(?<failed>\d+))?: (?:All tests passed|Some tests failed)`), true},                            // Dart
+	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<passed>\d+) (?:tests? )?pass(?:ed|ing|es)?\b.*?(?:\n?[ =*,;|✓✗-]*(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)?\b.*)?$`), true},
+	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)\b.*?(?:\n?[ =*,;|✓✗-]*(?<passed>\d+) (?:tests? )?pass(?:ed|ing)?\b.*)?$`), true},
 }
 
 var summaryWords = []string{"test", "pass", "fail", "runs, ", "Test", "Pass", "Fail", "TEST", "PASS", "FAIL"}
@@ -59,7 +59,7 @@ func (s *summary) count(text string, outside int) map[string]int {
 		return nil
 	}
 	all := s.line().FindAllStringSubmatch(text, -1)
-	if !s.adds {
+	if s.last {
 		all = all[max(0, len(all)-1):]
 	}
 	if all == nil {

@@ -10,8 +10,7 @@ import (
 	"episodes/reflexion"
 )
 
-// FromLoop converts a loop to a task, each iteration to an attempt. Nothing is stored:
-// the records of the loop remain the only truth. ended says whether the loop has ended.
+// FromLoop converts a loop, which may have ended, to a task, each iteration to an attempt.
 func FromLoop(records []*reflexion.Record, ended bool) *History {
 	h := &History{Attempts: []Step{}}
 	for i, r := range records {
@@ -91,9 +90,8 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
 	return out
 }
 
-// Records converts the ended attempts of a task to iterations of a loop, for package
-// analyze. Outcomes are those that the agent stated, hence of type manual review; plans
-// after the first contain the last reflections.
+// Records converts the ended attempts of a task to iterations of a loop, for package analyze.
+// Outcomes are what the agent stated, and so of type manual review.
 func Records(h *History) []*reflexion.Record {
 	var out []*reflexion.Record
 	reflected := map[int]Reflection{}

@@ -47,8 +47,8 @@ func (t *Task) resting() error {
 	return nil
 }
 
-// Start begins an attempt (start_attempt). The text of its plan contains the last reflections
-// on earlier attempts, that of a first attempt lessons of others (learning_application).
+// Start begins an attempt (start_attempt). Its plan contains the last reflections on earlier
+// attempts, that of a first attempt lessons of others (learning_application).
 func (t *Task) Start(plan Plan, agent string, others []*History, now string) (*Attempt, error) {
 	if err := t.resting(); err != nil {
 		return nil, err
@@ -97,8 +97,7 @@ func (t *Task) Mark(x Milestone, now string) error {
 	return x.Validate()
 }
 
-// Reflect adds a reflection on the attempt under way, or else the last one (triggered_by
-// manual).
+// Reflect adds a reflection on the attempt under way, or else the last one.
 func (t *Task) Reflect(r Reflection, now string) (*Reflection, error) {
 	if len(t.Attempts) == 0 {
 		return nil, fmt.Errorf("%w: there is no attempt of %s to reflect on", ErrState, t.ID)
@@ -155,9 +154,8 @@ const (
 	perTask     = 3
 )
 
-// similar returns the lessons of similar tasks, the most similar first: those that the
-// task names as related, and those with similar words in description and tags. Tasks
-// without lessons are skipped.
+// similar returns the lessons of tasks that are named as related, or have similar words in
+// description and tags, the most similar first.
 func (t *Task) similar(others []*History) (out []lesson) {
 	own := subjectOf(&t.Metadata)
 	for _, h := range others {
