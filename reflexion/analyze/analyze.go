@@ -6,10 +6,10 @@
 package analyze
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -138,27 +138,15 @@ type arm struct {
 
 func newArm(a Arm) *arm {
 	out := &arm{name: a.Name, byName: map[string]*task{}, last: -1}
-	loops := map[string]*task{}
-	for _, r := range a.Records {
-		t := loops[r.LoopID]
-		if t == nil {
-			t = &task{id: r.LoopID, name: r.LoopID, solvedAt: neverSolved}
-			loops[r.LoopID] = t
-			out.tasks = append(out.tasks, t)
+	for _, rs := range reflexion.ByLoop(a.Records) {
+		t := &task{id: rs[0].LoopID, name: rs[0].LoopID, records: rs, solvedAt: neverSolved}
+		for _, r := range rs {
+			t.name = cmp.Or(r.Task, t.name)
+			if r.Evaluator.Passed {
+				t.solvedAt = min(t.solvedAt, r.Iteration)
+			}
 		}
-		if r.Task != "" {
-			t.name = r.Task
-		}
-		t.records = append(t.records, r)
-		if r.Evaluator.Passed {
-			t.solvedAt = min(t.solvedAt, r.Iteration)
-		}
-		out.last = max(out.last, r.Iteration)
-		out.n++
-	}
-	slices.SortFunc(out.tasks, func(x, y *task) int { return strings.Compare(x.id, y.id) })
-	for _, t := range out.tasks {
-		slices.SortStableFunc(t.records, func(x, y *reflexion.Record) int { return x.Iteration - y.Iteration })
+		out.tasks, out.last, out.n = append(out.tasks, t), max(out.last, t.last()), out.n+len(rs)
 		if _, twice := out.byName[t.name]; twice {
 			out.byName[t.name] = nil
 			out.ambiguous++

@@ -328,6 +328,9 @@ func TestFigures(t *testing.T) {
 	if f := r.FalsePass; !(f.Low > 0.2 && f.Low < 0.5 && f.High > 0.5 && f.High < 0.8) {
 		t.Errorf("false passes %+v", f)
 	}
+	if low, high := *r.LearningLow, *r.LearningHigh; math.Abs(low-0.0673) > 1e-4 || math.Abs(high-0.3327) > 1e-4 { // 0.2 ± 2.201 · 0.2089/√12
+		t.Errorf("learning rate from %.4f to %.4f", low, high)
+	}
 	two := 2.0
 	if diff := cmp.Diff(&RepeatedType{Types: 1, LaterIterations: &two, SolvedLater: 6, Later: 11, AfterFailure: 11, SolvedAfterFailure: 6}, r.Repeats); diff != "" { // the first loop of the type was never solved
 		t.Error(diff)

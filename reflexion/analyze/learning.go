@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"episodes/keys"
 	"episodes/reflexion"
+	"episodes/stats"
 )
 
 // LoopReport is the analysis of one loop (guide, "Example Analysis Script").
@@ -61,8 +61,7 @@ func meanInterval(xs []float64) (m, low, high *float64) {
 	if len(xs) < MinLoops {
 		return m, nil, nil
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
-	half := t * stat.StdDev(xs, nil) / math.Sqrt(n)
+	half := stats.StudentQuantile(1-level, n-1) * stat.StdDev(xs, nil) / math.Sqrt(n)
 	return m, reflexion.Ptr(*m - half), reflexion.Ptr(*m + half)
 }
 

@@ -41,17 +41,12 @@ func (r *Report) add(p reflexion.Problem) {
 	if len(r.Problems) >= maxProblems {
 		return
 	}
-	p.Message = reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage)
+	p.Message = cmp.Or(reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage), "failed without a message")
+	p.Severity = cmp.Or(p.Severity, "error")
 	p.StackTrace = reflexion.Middle(strings.TrimRight(strings.TrimLeft(plain(p.StackTrace), "\n"), "\n "), maxStack)
 	p.Rule = reflexion.Shorten(plain(p.Rule), maxName)
 	p.File = reflexion.Shorten(plain(strings.TrimPrefix(p.File, "file://")), maxName)
 	p.Line, p.Column = max(p.Line, 0), max(p.Column, 0)
-	if p.Message == "" {
-		p.Message = "failed without a message"
-	}
-	if p.Severity == "" {
-		p.Severity = "error"
-	}
 	r.Problems = append(r.Problems, p)
 }
 
@@ -112,9 +107,7 @@ func parseOwn(data []byte) (*Report, error) {
 	if m := read.Data.Metrics; m != nil {
 		r.Passed, r.Failed, r.Partial, r.Names = m.TestsPassed, m.TestsFailed, m.TestsPartial, m.Tests
 		r.TypeErrors, r.LintErrors, r.LintWarnings, r.Coverage = m.TypeErrors, m.LintErrors, m.LintWarnings, m.Coverage
-		if m.TestsSkipped != nil {
-			r.Skipped = *m.TestsSkipped
-		}
+		r.Skipped = *cmp.Or(m.TestsSkipped, new(int))
 	}
 	for _, p := range read.Data.Errors {
 		r.add(p)

@@ -61,32 +61,19 @@ func segments(s proc.Spec) (out [][]string) {
 	return out
 }
 
+var (
+	testCommand = lazy.Pattern(`^(?:unittest|rspec|phpunit)(?: |$)|^(?:cargo|dotnet) test(?: |$)|` +
+		`^mvn[wd]? (?:.* )?(?:test|verify|integration-test)(?: |$)|^\S*gtest| --gtest_`)
+	noTestCommand = lazy.Pattern(` (?:--version|--help|--list-tests|--no-run|--gtest_list_tests)(?: |$)|^dotnet .* -t(?: |$)`)
+)
+
 // runsTests reports whether a command runs tests, by the names of its programs: one that
 // passes without a word of any test did not show that one ran.
 func runsTests(s proc.Spec) bool {
-	for _, words := range commands(s) {
-		has := func(args ...string) bool {
-			return slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(args, w) })
-		}
-		switch words[0] {
-		case "unittest", "rspec", "phpunit":
-			return !has("--version", "--help", "--list-tests")
-		case "cargo", "dotnet":
-			if len(words) > 1 && words[1] == "test" {
-				return !has("--no-run", "--list-tests", "-t", "--help")
-			}
-		case "mvn", "mvnw", "mvnd":
-			if has("test", "verify", "integration-test") {
-				return true
-			}
-		default:
-			if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--gtest_") }) ||
-				strings.Contains(words[0], "gtest") {
-				return !has("--gtest_list_tests")
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(commands(s), func(words []string) bool {
+		line := strings.Join(words, " ")
+		return testCommand().MatchString(line) && !noTestCommand().MatchString(line)
+	})
 }
 
 // subject is what a verifier checks: by its type, else by its programs, if these check
@@ -133,24 +120,22 @@ func (r *Report) measure(s subject, exit int) {
 	}
 }
 
-var (
-	pyCoverage = lazy.Pattern(`(?m)^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%`)
-	jsCoverage = lazy.Pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
-)
+var covered = lazy.Pattern(`(?m)^(?:TOTAL(?:\s+\d+){2,4}\s+|All files\s*\|\s*)(\d+(?:\.\d+)?)(?:%|\s*\|)`)
 
 // coverage reads the share of covered statements below a test run of coverage.py, or Istanbul.
 func coverage(output []byte) *float64 {
-	text := plain(string(linesWith(output, "TOTAL", "All files")))
-	for _, m := range [][]string{pyCoverage().FindStringSubmatch(text), jsCoverage().FindStringSubmatch(text)} {
-		if m != nil {
-			return percent(m[1])
-		}
+	if m := covered().FindStringSubmatch(plain(string(linesWith(output, "TOTAL", "All files")))); m != nil {
+		return percent(m[1])
 	}
 	return nil
 }
 
-// plainLine matches what most compilers and linters print: file:line:column: message.
-var plainLine = lazy.Pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+var (
+	// plainLine matches what most compilers and linters print: file:line:column: message.
+	plainLine   = lazy.Pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+	plainSyntax = lazy.Pattern(`(?i)syntax ?error`)
+	plainType   = lazy.Pattern(`(?i)undefined: |cannot use |incompatible type|undeclared`)
+)
 
 // matchLocation matches a line with a location. Most have none, which colons show faster.
 func matchLocation(line []byte) []string {
@@ -180,12 +165,10 @@ func parsePlain(data []byte) *Report {
 		case "note", "info":
 			p.Severity = "info"
 		}
-		lower := strings.ToLower(m[5])
 		switch {
-		case strings.Contains(lower, "syntax error") || strings.Contains(lower, "syntaxerror"):
+		case plainSyntax().MatchString(m[5]):
 			p.Type = reflexion.SyntaxError
-		case strings.Contains(lower, "undefined: ") || strings.Contains(lower, "cannot use ") ||
-			strings.Contains(lower, "incompatible type") || strings.Contains(lower, "undeclared"):
+		case plainType().MatchString(m[5]):
 			p.Type = reflexion.TypeError
 		}
 		r.add(p)
