@@ -55,7 +55,7 @@ func (t *Task) Start(plan Plan, agent string, others []*History, now string) (*A
 	}
 	a := Attempt{ID: len(t.Attempts) + 1, TaskID: t.ID, Started: now, Plan: plan, Execution: Execution{Agent: agent}}
 	tidy(&a, &a.Plan.Steps)
-	var like []lesson
+	var like []lessons
 	if a.ID == 1 { // later attempts have their own reflections
 		like = t.similar(others)
 	}
@@ -141,12 +141,6 @@ func (t *Task) Complete(o Outcome, now string) error {
 	return nil
 }
 
-type lesson struct {
-	of       *History
-	learning []string
-	score    float64
-}
-
 // Limits of the lessons of other tasks in a plan.
 const (
 	minLikeness = 0.25 // share of common words, as keys.Similarity counts them
@@ -154,25 +148,33 @@ const (
 	perTask     = 3
 )
 
+// lessons are what a similar task has to say, as items of a list.
+type lessons struct {
+	score float64
+	items []string
+}
+
 // similar returns the lessons of tasks that are named as related, or have similar words in
 // description and tags, the most similar first.
-func (t *Task) similar(others []*History) (out []lesson) {
+func (t *Task) similar(others []*History) (out []lessons) {
 	own := subjectOf(&t.Metadata)
 	for _, h := range others {
-		l := lesson{of: h, score: 1}
+		l := lessons{1, []string{fmt.Sprintf("- %s (%s): %s", h.Task.ID, h.Task.Status, reflexion.FirstLine(h.Task.Description))}}
 		if !slices.Contains(t.Related, h.Task.ID) {
 			l.score = keys.Similarity(own, subjectOf(&h.Task))
 		}
-		for i := len(h.Reflections) - 1; i >= 0 && len(l.learning) < perTask; i-- {
-			if text := strings.TrimSpace(h.Reflections[i].Learning); text != "" && !slices.Contains(l.learning, text) {
-				l.learning = append(l.learning, text)
+		for _, r := range slices.Backward(h.Reflections) {
+			text := strings.TrimSpace(r.Learning)
+			item := "  - " + strings.ReplaceAll(text, "\n", "\n    ")
+			if text != "" && len(l.items) <= perTask && !slices.Contains(l.items, item) {
+				l.items = append(l.items, item)
 			}
 		}
-		if h.Task.ID != t.ID && l.score >= minLikeness && l.learning != nil {
+		if h.Task.ID != t.ID && l.score >= minLikeness && len(l.items) > 1 {
 			out = append(out, l)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b lesson) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(out, func(a, b lessons) int { return cmp.Compare(b.score, a.score) })
 	return out[:min(len(out), likeTasks)]
 }
 
@@ -183,7 +185,7 @@ func subjectOf(m *Metadata) string {
 // learned is how many of the last reflections a plan contains.
 const learned = 3
 
-func planText(m *Metadata, a *Attempt, past []Reflection, like []lesson) string {
+func planText(m *Metadata, a *Attempt, past []Reflection, like []lessons) string {
 	var b strings.Builder
 	q := &reflexion.Quotation{}
 	if len(past)+len(like) > 0 {
@@ -199,46 +201,32 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []lesson) string 
 	for i, s := range a.Plan.Steps {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, s)
 	}
-	if past = past[max(0, len(past)-learned):]; len(past) > 0 {
-		var items []string
-		for _, r := range past {
-			items = append(items, itemsOf(r)...)
-		}
+	var items []string
+	for _, r := range past[max(0, len(past)-learned):] {
+		items = append(items, Text(r))
+	}
+	if len(items) > 0 {
 		b.WriteString("\nWhat was noted on earlier attempts:\n\n" + q.List("reflections", items))
 	}
-	if len(like) > 0 {
-		var items []string
-		for _, l := range like {
-			items = append(items, fmt.Sprintf("- %s (%s): %s", l.of.Task.ID, l.of.Task.Status, reflexion.FirstLine(l.of.Task.Description)))
-			for _, x := range l.learning {
-				items = append(items, "  - "+strings.ReplaceAll(x, "\n", "\n    "))
-			}
-		}
+	items = nil
+	for _, l := range like {
+		items = append(items, l.items...)
+	}
+	if len(items) > 0 {
 		b.WriteString("\nWhat was noted on like tasks:\n\n" + q.List("tasks", items))
 	}
 	return b.String()
 }
 
-// itemsOf returns a reflection in the form of Text, as items for a prompt.
-func itemsOf(r Reflection) []string {
-	out := []string{fmt.Sprintf("## Reflection on Attempt %d", r.AttemptID),
-		"**Observation**: " + r.Observation, "**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
-	for i, s := range r.ActionItems {
-		s = fmt.Sprintf("%d. %s", i+1, s)
-		if i == 0 {
-			s = "**Action Items**:\n" + s
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // Text renders a reflection in the form of the schema's template.
 func Text(r Reflection) string {
-	items := itemsOf(r)
-	text := strings.Join(items[:4], "\n\n") + "\n"
-	if actions := strings.Join(items[4:], "\n"); actions != "" {
-		text += "\n" + actions + "\n"
+	text := fmt.Sprintf("## Reflection on Attempt %d\n\n**Observation**: %s\n\n**Analysis**: %s\n\n**Learning**: %s\n",
+		r.AttemptID, r.Observation, r.Analysis, r.Learning)
+	for i, s := range r.ActionItems {
+		if i == 0 {
+			text += "\n**Action Items**:\n"
+		}
+		text += fmt.Sprintf("%d. %s\n", i+1, s)
 	}
 	return text
 }
