@@ -45,13 +45,12 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 		return nil
 	}
 	lastA, lastB := -1, -1
+	c := &Comparison{A: a.name, B: b.name, Tasks: len(shared), Stated: true, Warnings: []string{}}
 	for _, s := range shared {
 		lastA, lastB = max(lastA, s.a.last()), max(lastB, s.b.last())
-	}
-	c := &Comparison{A: a.name, B: b.name, Tasks: len(shared), Stated: true, Shared: min(lastA, lastB), Warnings: []string{}}
-	for _, s := range shared {
 		c.Stated = c.Stated && s.a.rule() != nil && s.b.rule() != nil
 	}
+	c.Shared = min(lastA, lastB)
 	var endA, endB, areaA, areaB []float64
 	for _, s := range shared {
 		budget := c.Shared + 1

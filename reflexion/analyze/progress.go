@@ -64,16 +64,15 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	slices.SortStableFunc(loops, func(a, b []*reflexion.Record) int { return cmp.Compare(a[0].Timestamp, b[0].Timestamp) })
 	p.Loops = len(loops)
 	var rewards []float64
-	inLoops := map[reflexion.Category]int{}
-	var lastSeen map[reflexion.Category]bool
+	inLoops, lastSeen := map[string]int{}, map[string]bool{}
 	passed := 0
 	for _, rs := range loops {
 		last := rs[len(rs)-1]
 		rewards = append(rewards, last.Evaluator.RewardOr())
 		passed += btoi(last.Evaluator.Passed)
-		lastSeen = map[reflexion.Category]bool{}
+		clear(lastSeen)
 		for _, r := range rs {
-			if c := r.Reflection.Category(); c != "" && !lastSeen[c] {
+			if c := string(r.Reflection.Category()); c != "" && !lastSeen[c] {
 				lastSeen[c] = true
 				inLoops[c]++
 			}
@@ -104,18 +103,11 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 		p.KeyLessons = append(p.KeyLessons, l.Text)
 	}
 	p.KeyLessons = p.KeyLessons[:min(len(p.KeyLessons), maxItems)]
-	var issues []reflexion.Category
-	for c, n := range inLoops {
-		if n >= 2 && lastSeen[c] {
-			issues = append(issues, c)
+	for _, c := range counts(inLoops) {
+		if c.N >= 2 && lastSeen[c.Value] {
+			p.PersistentIssues = append(p.PersistentIssues, fmt.Sprintf("%s in %d of %d loops", c.Value, c.N, len(loops)))
+			p.NextFocusAreas = append(p.NextFocusAreas, c.Value)
 		}
-	}
-	slices.SortFunc(issues, func(a, b reflexion.Category) int {
-		return cmp.Or(cmp.Compare(inLoops[b], inLoops[a]), cmp.Compare(a, b))
-	})
-	for _, c := range issues {
-		p.PersistentIssues = append(p.PersistentIssues, fmt.Sprintf("%s in %d of %d loops", c, inLoops[c], len(loops)))
-		p.NextFocusAreas = append(p.NextFocusAreas, string(c))
 	}
 	return p
 }

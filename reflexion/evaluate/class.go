@@ -59,8 +59,7 @@ var (
 // packageKeys are the parts of a package.json that say how it is tested.
 var packageKeys = []string{"scripts", "jest", "mocha", "ava", "tap", "vitest", "nyc", "c8", "eslintConfig"}
 
-// Of is the class of a file that changed, or of the part of it that did. A text of nil is that
-// of a file that is not there.
+// Of is the class of a file that changed, or of its part that did. A text of nil: there is no file.
 func (c *Classes) Of(name string, old, now []byte) Class {
 	differs := func(part func([]byte) []byte) bool { return !bytes.Equal(part(old), part(now)) }
 	switch {
@@ -80,8 +79,7 @@ func (c *Classes) Of(name string, old, now []byte) Class {
 	return Source
 }
 
-// PutBack is the text of a file in which what decides the verdict is as it was; nil: it was not
-// there.
+// PutBack is the text of a file in which what decides the verdict is as it was; nil: no file.
 func (c *Classes) PutBack(name string, old, now []byte) []byte {
 	switch {
 	case old == nil || now == nil:
@@ -121,8 +119,7 @@ func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 	return out
 }
 
-// splitPackage splits a package.json into what it says of tests and the rest; both are nil where it
-// cannot be read.
+// splitPackage splits a package.json into what is about tests and the rest; nil: it has no JSON.
 func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
 	if json.Unmarshal(text, &rest) != nil || rest == nil {
 		return nil, nil
@@ -137,7 +134,7 @@ func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
 	return tests, rest
 }
 
-// packageSetup is what a package.json says of tests; the whole of one that cannot be read.
+// packageSetup is the part of a package.json about tests; the whole of one without JSON.
 func packageSetup(text []byte) []byte {
 	if tests, _ := splitPackage(text); tests != nil {
 		text, _ = json.Marshal(tests) // it was JSON

@@ -220,10 +220,7 @@ func read(v Verifier, f Finished) (*Report, error) {
 }
 
 // bad reports whether a report names a failure: a pipe may hide the exit code.
-func (r *Report) bad() bool {
-	none := new(int)
-	return *cmp.Or(r.Failed, none)+*cmp.Or(r.TypeErrors, none)+*cmp.Or(r.LintErrors, none) > 0
-}
+func (r *Report) bad() bool { return or0(r.Failed)+or0(r.TypeErrors)+or0(r.LintErrors) > 0 }
 
 func (r *Report) hasError() bool {
 	return slices.ContainsFunc(r.Problems, func(p reflexion.Problem) bool { return p.Severity == "error" })

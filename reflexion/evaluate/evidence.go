@@ -9,9 +9,8 @@ import (
 	"episodes/reflexion"
 )
 
-// The evidence of a failed test: the message of its problem is the assertion, as printed, with
-// the two values as a diff where the report has them apart; its place is that of the assertion;
-// its stack trace is all else that the test printed.
+// The evidence of a failed test: the message of its problem is the assertion, as printed, with a
+// diff where a report has two values; its stack trace is all else that the test printed.
 
 const maxShownValue = 200 // bytes of a line that is shown whole in a diff
 

@@ -12,9 +12,8 @@ import (
 	"episodes/internal/proc"
 )
 
-// ClassesFor tells the classes of files for the command lines of some verifiers. What these run
-// is followed through scripts of package.json, Makefiles and scripts for the shell, without
-// regard to quotes. read returns the text of a file of the work tree, nil without one.
+// ClassesFor has the classes of files for some verifiers. What their command lines run is followed
+// through package.json, Makefiles and shell scripts. read returns the text of a file, or nil.
 func ClassesFor(lines []string, read func(name string) []byte) *Classes {
 	c := &Classes{read: read, scripts: map[string]bool{}, targets: map[string][]string{}, followed: map[string]bool{}}
 	for _, line := range lines {
@@ -100,8 +99,7 @@ var (
 	makeVariable = lazy.Pattern(`\$[({](\w+)[)}]`)
 )
 
-// makeRules are the lines of a Makefile that make some targets, and those that set the variables
-// that occur there.
+// makeRules are the lines of a Makefile that make some targets, or set variables for them.
 func makeRules(text []byte, targets []string) (out []byte) {
 	within := false
 	for line := range bytes.Lines(text) {

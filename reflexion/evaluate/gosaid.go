@@ -14,8 +14,7 @@ type goEntry struct {
 	lines []string
 }
 
-// text is what was said there. Of an assertion by testify it begins with the error, and not with
-// where that was found.
+// text is what was said there; of an assertion by testify without the trace.
 func (e *goEntry) text() string {
 	text := dedentAfterFirst(e.lines)
 	if at := errorTrace().FindStringIndex(text); at != nil {
@@ -62,11 +61,9 @@ var (
 	goFailing = lazy.Pattern(`(?i)\b(?:fail\w*|err\w*|unexpected|must|cannot|missing|invalid|differs?|expected|want|should|no|not)\b`)
 )
 
-// maxEntry is the length from which what a test said is rather a dump than an assertion, in bytes;
-// lineHead is how much of each of its lines shows what it is.
 const (
-	maxEntry = 600
-	lineHead = 100
+	maxEntry = 600 // bytes of an assertion: what is longer is rather a dump
+	lineHead = 100 // bytes of a line that show what it is
 )
 
 // weight is how likely an entry is a failed assertion and not a log line: both have one form.
@@ -149,8 +146,7 @@ var (
 	goTestFile  = lazy.Pattern(`(\S+_test\.go):(\d+)`)
 )
 
-// where is the place of an assertion: of one by testify that of the test function, which is the
-// last of its trace.
+// where is the place of an assertion: of one by testify the last of its trace.
 func (e *goEntry) where() (string, int) {
 	if m := errorTrace().FindStringSubmatch(strings.Join(e.lines, "\n")); m != nil {
 		if all := goTestFile().FindAllStringSubmatch(m[1], -1); all != nil {

@@ -47,12 +47,15 @@ var (
 	goPlain    = lazy.Pattern(`^(?:=== RUN   (Test\S*)|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(ok  |FAIL|\?   )\t(\S+)\t)`)
 	goResult   = lazy.Pattern(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
 	goPlace    = lazy.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
-	goCompile  = lazy.Pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
 	goMeasured = lazy.Pattern(`(?m)^Benchmark\S*\s+\d+\t`) // a benchmark, whose end is no event
 	goTestLine = lazy.Pattern(`(^|[;&]\s*)((?:\w+=\S*\s+)*go\s+test)(\s[^;&]*|$)`)
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
 )
+
+// The lines below an error say more of it, such as the types that the compiler has and wants.
+var goCompiler = runner{complaints: lazy.Pattern(
+	`(?m)^(?:vet: )?(?<file>[\w./\\@-]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+(?:\n\t.+)*)`)}
 
 // counting is the command with -json, without which go test does not name every test. A line
 // whose output goes elsewhere is left as it is.
@@ -189,7 +192,7 @@ func (g *goRun) pkgOutput(pkg, text string) {
 func (g *goRun) build(text string) {
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, ".go:") || strings.HasPrefix(line, "\t") && len(g.builds) > 0 {
-			g.builds = append(g.builds, line)
+			g.builds = append(g.builds, strings.TrimRight(line, "\r\n")+"\n")
 		}
 	}
 }
@@ -265,14 +268,15 @@ func (g *goRun) racing(line string) bool {
 	return true
 }
 
-// raceReport matches the report of the race detector: what was accessed where, without where the
-// goroutines were created.
+// raceReport matches what was accessed where, without where the goroutines were created.
 var raceReport = lazy.Pattern(`(?m)^\s*` + raceHead + `\n(?:.*\n)*?(?:Goroutine |` + raceBar + `|\z)`)
 
 func (g *goRun) report() *Report {
 	r := &Report{}
 	g.countTests(r)
-	g.buildErrors(r)
+	if errs, _ := goCompiler.complain(r, strings.Join(g.builds, "")); errs > 0 {
+		r.TypeErrors = &errs
+	}
 	if len(g.percent) == 1 { // several packages have no mean without sizes
 		r.Coverage = &g.percent[0]
 	}
@@ -284,8 +288,7 @@ func (g *goRun) report() *Report {
 	return r
 }
 
-// countTests counts tests, and adds the failed ones. A test with subtests only counts if
-// it failed by itself.
+// countTests counts tests: one with subtests only if it failed by itself.
 func (g *goRun) countTests(r *Report) {
 	for _, t := range g.order {
 		if p := g.parentOf(t); p != nil {
@@ -323,37 +326,13 @@ func (g *goRun) countTests(r *Report) {
 	r.tests(passed, failed)
 }
 
-// shareRaces gives the reports that came before the results of tests to the tests that failed by
-// them, in their order.
+// shareRaces gives the reports that came before results to the tests that failed by them.
 func (g *goRun) shareRaces() {
 	for _, t := range g.order {
 		of := strings.Join(t.output, "")
 		if len(g.races) > 0 && strings.Contains(of, raceFound) && !strings.Contains(of, raceHead) {
 			t.output, g.races = slices.Concat(g.races[0], t.output), g.races[1:]
 		}
-	}
-}
-
-func (g *goRun) buildErrors(r *Report) {
-	var found []reflexion.Problem
-	for _, line := range g.builds {
-		m := goCompile().FindStringSubmatch(strings.TrimSpace(line))
-		switch n := len(found); {
-		case m != nil:
-			p := reflexion.Problem{Type: reflexion.TypeError, Message: m[4], File: m[1], Line: atoi(m[2]), Column: atoi(m[3])}
-			if strings.Contains(m[4], "syntax error") || strings.HasPrefix(m[4], "expected ") {
-				p.Type = reflexion.SyntaxError
-			}
-			found = append(found, p)
-		case n > 0 && strings.HasPrefix(line, "\t"):
-			found[n-1].Message += "\n" + strings.TrimRight(line, "\r\n")
-		}
-	}
-	for _, p := range found {
-		r.add(p)
-	}
-	if n := len(found); n > 0 {
-		r.TypeErrors = &n
 	}
 }
 

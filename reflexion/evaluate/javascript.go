@@ -65,13 +65,11 @@ var (
 	nodePlace  = lazy.Pattern(`(?m)^test at (\S+?):(\d+):(\d+)\n.*\z`)
 	jsFile     = lazy.Pattern(`(?m)^ ?(?:FAIL|❯) +(\S+\.[cm]?[jt]sx?)\b`)
 	mochaNames = lazy.Pattern(`^[^\n]+(?:\n +[^\n]+)*$`)
-	// jsFailure is the heading of a failure: ● of jest, ✖ of node, FAIL of vitest, a
-	// number of mocha.
+	// jsFailure is a heading: ● of jest, ✖ of node, FAIL of vitest, a number of mocha.
 	jsFailure = lazy.Pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(?<name>\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
 )
 
-// jsFailures are the last n different failures with a message; lists of names without one come
-// before them.
+// jsFailures are the last n different failures with a message: those without are listed before.
 func jsFailures(text string, n int) (out []reflexion.Problem) {
 	seen := map[string]bool{}
 	for _, s := range slices.Backward(sections(text, jsFailure())) {

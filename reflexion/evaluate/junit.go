@@ -76,8 +76,7 @@ func parseJUnit(data []byte) (*Report, error) {
 	return r, nil
 }
 
-// cases are the tests of a suite, and the errors outside of them, each as that of a test. Suites
-// below a depth of 100 are left out.
+// cases are the tests of a suite, to a depth of 100, and the errors outside of them.
 func (s *junitSuite) cases(depth int) []junitCase {
 	out := s.Cases
 	for _, f := range s.Errors {

@@ -83,8 +83,8 @@ func linted(problems []reflexion.Problem) *Report {
 	return r
 }
 
-// plain removes terminal escape sequences and control characters. Secrets are kept, since
-// paths have to be recognised first; an evaluation is redacted as a whole.
+// plain removes terminal escape sequences and control characters. An evaluation is redacted as a
+// whole, since paths have to be recognised first.
 func plain(s string) string {
 	if strings.Contains(s, "\x1b") {
 		s = escapes().ReplaceAllString(s, "")
@@ -107,7 +107,7 @@ func parseOwn(data []byte) (*Report, error) {
 	if m := read.Data.Metrics; m != nil {
 		r.Passed, r.Failed, r.Partial, r.Names = m.TestsPassed, m.TestsFailed, m.TestsPartial, m.Tests
 		r.TypeErrors, r.LintErrors, r.LintWarnings, r.Coverage = m.TypeErrors, m.LintErrors, m.LintWarnings, m.Coverage
-		r.Skipped = *cmp.Or(m.TestsSkipped, new(int))
+		r.Skipped = or0(m.TestsSkipped)
 	}
 	for _, p := range read.Data.Errors {
 		r.add(p)
@@ -130,30 +130,26 @@ const (
 //
 // Without any test the first part is 0; the guide's formula has no value then.
 func Reward(m *reflexion.Metrics, passed bool) (sum float64, p reflexion.RewardParts) {
-	p.Absent = []string{}
-	part := func(name string, n *int, value func(n int) float64) *float64 {
+	part := func(name string, n *int, value float64) *float64 {
 		if n == nil {
 			p.Absent = append(p.Absent, name)
 			return nil
 		}
-		v := value(*n)
-		sum += v
-		return &v
+		sum += value
+		return &value
 	}
-	ifZero := func(weight float64) func(int) float64 {
-		return func(n int) float64 { return weight * float64(max(0, 1-n)) }
-	}
-	p.Tests = part("tests", m.TestsTotal, func(total int) float64 {
-		return testsWeight * float64(*cmp.Or(m.TestsPassed, new(int))) / float64(max(1, total))
-	})
-	p.Types = part("types", m.TypeErrors, ifZero(typesWeight))
-	p.Lint = part("lint", m.LintErrors, ifZero(lintWeight))
+	p.Absent = []string{}
+	p.Tests = part("tests", m.TestsTotal, testsWeight*float64(or0(m.TestsPassed))/float64(max(1, or0(m.TestsTotal))))
+	p.Types = part("types", m.TypeErrors, typesWeight*float64(max(0, 1-or0(m.TypeErrors))))
+	p.Lint = part("lint", m.LintErrors, lintWeight*float64(max(0, 1-or0(m.LintErrors))))
 	p.Binary = len(p.Absent) == 3
 	if passed {
 		sum = 1
 	}
 	return sum, p
 }
+
+func or0(n *int) int { return *cmp.Or(n, new(int)) }
 
 // ReviewTool is the tool name of a manual review among the results.
 const ReviewTool = "manual_review"

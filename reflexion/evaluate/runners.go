@@ -185,7 +185,7 @@ func (k *runner) parse(data []byte) (*Report, error) {
 
 var (
 	// syntax matches the rule and message of an error of a parser.
-	syntax = lazy.Pattern(`(?i)^TS1\d{3}: | expected$|illegal start of|reached end of file|syntax ?error|IndentationError`)
+	syntax = lazy.Pattern(`(?i)^TS1\d{3}: |^: expected | expected$|illegal start of|reached end of file|syntax ?error|IndentationError`)
 	// sumsUp matches what is said of other errors.
 	sumsUp = lazy.Pattern("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
 )

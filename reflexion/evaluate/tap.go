@@ -192,8 +192,7 @@ func (t *tapRun) report() *Report {
 	return r
 }
 
-// problem is the failure of a test, by its diagnostics. Its place is that of the first frame of the
-// stack in the file of the test, or else where the diagnostics say.
+// problem is the failure of a test, by its diagnostics.
 func (t *tapTest) problem() reflexion.Problem {
 	all := tapFields(strings.Join(t.yaml, "\n"))
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.TrimSpace(all["source"] + "\n" + all["stack"])}
@@ -212,8 +211,8 @@ func (t *tapTest) problem() reflexion.Problem {
 	return p
 }
 
-// tapFields are the fields of diagnostics by their names, those of an object below its name and a
-// dot. A block of lines, or an object, is also the value of its field.
+// tapFields are the fields of diagnostics, those of an object below its name and a dot. A block of
+// lines, or an object, is also the value of its field.
 func tapFields(yaml string) map[string]string {
 	out := map[string]string{}
 	for _, field := range sections(dedent(yaml), tapField()) {

@@ -46,8 +46,7 @@ func commands(s proc.Spec) (out [][]string) {
 	return out
 }
 
-// segments are the words of the commands of a command line. Shell lines are split at the
-// shell's operators, without regard to quotes.
+// segments are the words of the commands of a line, split at operators whatever is quoted.
 func segments(s proc.Spec) (out [][]string) {
 	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
 		s.Shell = s.Args[2]
@@ -67,8 +66,7 @@ var (
 	noTestCommand = lazy.Pattern(` (?:--version|--help|--list-tests|--no-run|--gtest_list_tests)(?: |$)|^dotnet .* -t(?: |$)`)
 )
 
-// runsTests reports whether a command runs tests, by the names of its programs: one that
-// passes without a word of any test did not show that one ran.
+// runsTests reports whether a command runs tests, by the names of its programs.
 func runsTests(s proc.Spec) bool {
 	return slices.ContainsFunc(commands(s), func(words []string) bool {
 		line := strings.Join(words, " ")
@@ -76,8 +74,7 @@ func runsTests(s proc.Spec) bool {
 	})
 }
 
-// subject is what a verifier checks: by its type, else by its programs, if these check
-// one thing.
+// subject is what a verifier checks: by its type, else by its programs, if it is one thing.
 func (v Verifier) subject() subject {
 	switch v.Type {
 	case reflexion.TypeCheck, reflexion.Compilation:

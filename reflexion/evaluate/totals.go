@@ -6,9 +6,8 @@ import (
 	"episodes/internal/lazy"
 )
 
-// summary is how a test runner sums up a run: the groups of its pattern are named for what they
-// count. The group list has counts with their words, and "only" says that the line is printed only
-// when a test failed.
+// summary is how a runner sums up: the groups of its pattern are named for what they count. list
+// has counts with their words, and "only" marks a line that is printed when a test failed.
 type summary struct {
 	cue  string // occurs in the text; "": anything can
 	line pattern
@@ -52,8 +51,7 @@ var counted = map[string]string{"passed": "passed", "xpassed": "passed", "failed
 // countIn matches a count in a list: "2 failed", "Errors: 2", "expected failures=2".
 var countIn = lazy.Pattern(`(\d+) ([a-z]+)|([a-z][a-z ]*)(?:=|: )(\d+)`)
 
-// count counts the tests of a text: those that passed, failed and were skipped; nil where no line
-// sums up. So many failures are outside of the tests that ran.
+// count counts the tests of a text; nil where no line sums up. So many failures are no tests.
 func (s *summary) count(text string, outside int) map[string]int {
 	if !strings.Contains(text, s.cue) {
 		return nil

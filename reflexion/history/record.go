@@ -171,9 +171,8 @@ func (c *check) time(field, value string) {
 }
 
 func (c *check) share(field string, x *float64, most float64) {
-	if x != nil {
-		c.is(field, *x >= 0 && *x <= most, *x)
-	}
+	v := *cmp.Or(x, new(float64))
+	c.is(field, v >= 0 && v <= most, v)
 }
 
 func (c *check) part(v interface{ Validate() error }) {
