@@ -44,8 +44,8 @@ type format struct {
 var formats = []format{
 	{Own, matches(ownHead), parseOwn},
 	{JUnit, matches(junitTag), parseJUnit},
-	{SARIF, sniffSARIF, parseSARIF},
-	{Jest, sniffJest, parseJest},
+	{SARIF, hasJSON('{', `"runs"`, `"driver"`), parseSARIF},
+	{Jest, hasJSON('{', `"numTotalTests"`, `"testResults"`), parseJest},
 	{ESLint, sniffESLint, parseESLint},
 	{GoTest, sniffGoTest, parseGoTest},
 	{Cargo, cargo.sniff, cargo.parse},
@@ -62,6 +62,19 @@ var formats = []format{
 }
 
 func matches(p pattern) func([]byte) bool { return func(data []byte) bool { return p().Match(data) } }
+
+// hasJSON finds reports in JSON by their properties.
+func hasJSON(bracket byte, properties ...string) func([]byte) bool {
+	return func(data []byte) bool {
+		start := jsonStart(data, bracket)
+		for _, p := range properties {
+			if !bytes.Contains(start, []byte(p)) {
+				return false
+			}
+		}
+		return true
+	}
+}
 
 // Formats lists the names of all formats.
 func Formats() []string {

@@ -58,16 +58,15 @@ type Evaluation struct {
 // any; the type is that of a single one.
 func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []Verifier {
 	var out []Verifier
-	for i, c := range commands {
+	for _, c := range commands {
 		c.Timeout = timeout
-		v := Verifier{Command: c, Format: format}
-		if i == 0 {
-			v.Report = report
-		}
-		if len(commands) == 1 {
-			v.Type = typ
-		}
-		out = append(out, v)
+		out = append(out, Verifier{Command: c, Format: format})
+	}
+	if len(out) > 0 {
+		out[0].Report = report
+	}
+	if len(out) == 1 {
+		out[0].Type = typ
 	}
 	return out
 }

@@ -99,14 +99,19 @@ type goRun struct {
 	percent []float64
 	events  int
 	listed  bool       // every test is named, as with -json and -v
-	race    []string   // the report of the race detector under way
-	races   [][]string // those that were printed before the results of tests
+	races   [][]string // reports of the race detector that were printed before the results of tests
 	ok      int        // packages that passed
 }
 
 func parseGoTest(data []byte) (*Report, error) {
 	run := &goRun{tests: map[string]*goTest{}, pkgs: map[string][]string{}}
 	at := ""
+	if bytes.Contains(data, []byte(raceHead)) {
+		data = raceBlock().ReplaceAllFunc(data, func(report []byte) []byte {
+			run.races = append(run.races, strings.SplitAfter(string(report), "\n"))
+			return nil
+		})
+	}
 	for line := range bytes.Lines(data) {
 		if e, ok := readEvent(line); ok {
 			run.event(e)
@@ -234,8 +239,6 @@ func (g *goRun) plainLine(line, at string) string {
 			}
 		}
 		return m[1]
-	case g.racing(line):
-		return at
 	case at != "" && (g.listed || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "panic: ")):
 		g.test("", at).said(line + "\n")
 		return at
@@ -245,31 +248,13 @@ func (g *goRun) plainLine(line, at string) string {
 	return at
 }
 
-// raceBar is the line around a report of the race detector, raceHead its first line.
-const (
-	raceBar  = "=================="
-	raceHead = "WARNING: DATA RACE"
+const raceHead = "WARNING: DATA RACE"
+
+var (
+	raceBlock = lazy.Pattern(`(?m)^=+\n` + raceHead + `\n(?:.*\n)*?=+$\n?`)
+	// raceReport matches what was accessed where, without where the goroutines were created.
+	raceReport = lazy.Pattern(`(?m)^\s*` + raceHead + `\n(?:.*\n)*?(?:Goroutine |={10}|\z)`)
 )
-
-// racing collects the reports of the race detector. It returns whether the line is of one.
-func (g *goRun) racing(line string) bool {
-	switch {
-	case line == raceHead:
-		g.race = []string{}
-	case g.race == nil:
-		return line == raceBar
-	case line == raceBar:
-		g.races, g.race = append(g.races, g.race), nil
-		return true
-	}
-	if len(g.race) < maxLines {
-		g.race = append(g.race, line+"\n")
-	}
-	return true
-}
-
-// raceReport matches what was accessed where, without where the goroutines were created.
-var raceReport = lazy.Pattern(`(?m)^\s*` + raceHead + `\n(?:.*\n)*?(?:Goroutine |` + raceBar + `|\z)`)
 
 func (g *goRun) report() *Report {
 	r := &Report{}

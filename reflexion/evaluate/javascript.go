@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -22,10 +21,6 @@ type jestReport struct {
 			Location         struct{ Line, Column int }
 		}
 	}
-}
-
-func sniffJest(data []byte) bool {
-	return bytes.Contains(data, []byte(`"numTotalTests"`)) && bytes.Contains(data, []byte(`"testResults"`))
 }
 
 func parseJest(data []byte) (*Report, error) {

@@ -31,9 +31,7 @@ var (
 )
 
 func sniffESLint(data []byte) bool {
-	start := jsonStart(data, '[')
-	return bytes.Contains(start, []byte(`"filePath"`)) && bytes.Contains(start, []byte(`"messages"`)) ||
-		bytes.Contains(data, []byte("✖ ")) && stylishTotal().Match(data)
+	return hasJSON('[', `"filePath"`, `"messages"`)(data) || bytes.Contains(data, []byte("✖ ")) && stylishTotal().Match(data)
 }
 
 // parseESLint reads what eslint prints as JSON, or by default.
@@ -109,12 +107,6 @@ type sarifLog struct {
 			Suppressions []json.RawMessage
 		}
 	}
-}
-
-func sniffSARIF(data []byte) bool {
-	start := jsonStart(data, '{')
-	return bytes.Contains(start, []byte(`"runs"`)) &&
-		(bytes.Contains(start, []byte("sarif")) || bytes.Contains(start, []byte(`"driver"`)))
 }
 
 func parseSARIF(data []byte) (*Report, error) {
