@@ -68,8 +68,7 @@ type Count struct {
 	N     int    `json:"n"`
 }
 
-// Retries are attempts after a failed one, pooled over trials 1 to Through: the
-// last trial that all arms given have.
+// Retries are attempts after a failed one, to the last trial that all arms have.
 type Retries struct {
 	Succeeded int     `json:"succeeded"`
 	Attempted int     `json:"attempted"`
@@ -93,8 +92,7 @@ type Spread struct {
 	Max    float64 `json:"max"`
 }
 
-// Analyze reports on arms and compares each pair of them, task by task where
-// names agree.
+// Analyze reports on arms and compares each pair of them, by tasks of one name.
 func Analyze(arms []Arm) *Analysis {
 	var in []*arm
 	var all []*reflexion.Record

@@ -11,8 +11,8 @@ import (
 	"episodes/stats"
 )
 
-// Comparison compares two arms at equal budget, over the tasks that both tried: a loop that
-// ended, however, keeps its state to the end of the budget.
+// Comparison compares two arms at equal budget, over the tasks that both tried. A loop that ended
+// keeps its state.
 type Comparison struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
@@ -135,10 +135,8 @@ func (t *task) rule() *reflexion.Rule {
 	return nil
 }
 
-// budget is how many attempts the loop was allowed.
 func (t *task) budget() int {
 	return max(t.rule().MaxIterations, t.last()+1)
 }
 
-// last is the last trial of the loop.
 func (t *task) last() int { return t.records[len(t.records)-1].Iteration }

@@ -53,8 +53,7 @@ func (t *task) report() LoopReport {
 	return l
 }
 
-// meanInterval returns the mean and its 95 % interval by Student's t, which needs
-// MinLoops values.
+// meanInterval returns the mean and its 95 % interval by Student's t.
 func meanInterval(xs []float64) (m, low, high *float64) {
 	m = mean(xs)
 	n := float64(len(xs))
@@ -103,10 +102,9 @@ func (a *arm) reuse() Reuse {
 	return u
 }
 
-// Confidence compares the stated confidence of reflections with the improvement of the
-// next iteration, 1 or 0: the correlation (Pearson), and the bias, which is the mean of
-// confidence minus improvement (calibration in the large; above 0 means overconfident).
-// Both are null below 10 cases; the correlation also where one side never varies.
+// Confidence compares the stated confidence of reflections with the improvement of the next
+// iteration, 1 or 0: the correlation (Pearson), null also where one side never varies, and the
+// bias, the mean of confidence minus improvement. Both are null below 10 cases.
 type Confidence struct {
 	N           int      `json:"n"` // reflections with a confidence and an iteration after them
 	Improved    int      `json:"improved"`
@@ -158,8 +156,7 @@ func (a *arm) confidence() Confidence {
 	return c
 }
 
-// RepeatedType compares the first loop of a task type with the later ones, over the types
-// with several loops.
+// RepeatedType compares the first loops of task types with the later ones.
 type RepeatedType struct {
 	Types           int      `json:"types"`
 	FirstIterations *float64 `json:"first_iterations"` // mean of first loops with success, or null

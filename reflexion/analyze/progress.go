@@ -14,8 +14,7 @@ import (
 	"episodes/reflexion"
 )
 
-// LearningProgress is the progress of learning for one task type (design,
-// LearningProgress).
+// LearningProgress is the progress of learning for one task type (design).
 type LearningProgress struct {
 	TaskType         string   `json:"taskType"`
 	TotalAttempts    int      `json:"totalAttempts"`
@@ -27,23 +26,20 @@ type LearningProgress struct {
 	KeyLessons       []string `json:"keyLessons"`
 	PersistentIssues []string `json:"persistentIssues"`
 	NextFocusAreas   []string `json:"nextFocusAreas"`
-	// KnowledgeGaps are those of the last reflections of loops that did not pass, the
-	// newest first.
+	// KnowledgeGaps are those of the last reflections of loops that did not pass.
 	KnowledgeGaps []string `json:"knowledgeGaps"`
 }
 
-// The least number of loops for a trend, and the largest length of lists.
 const (
-	minTrend = 4
-	maxItems = 5
+	minTrend = 4 // loops for a trend
+	maxItems = 5 // of a list
 )
 
 // Untyped is the type of loops whose records name none.
 const Untyped = "untyped"
 
-// Progress returns the learning progress by task type. The trend is Kendall's tau-a of the order
-// of the loops with their last rewards, null below four loops. A persistent issue is a failure
-// category of at least two loops, the last one among them, most frequent first.
+// Progress returns the learning progress by task type. A persistent issue is a failure category of
+// at least two loops, the last one among them, most frequent first.
 func Progress(records []*reflexion.Record) []LearningProgress {
 	types := map[string][]*reflexion.Record{}
 	for _, r := range records {

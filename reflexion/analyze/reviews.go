@@ -110,8 +110,7 @@ func (r *ArmReport) warnings(solved int) []string {
 type Used struct {
 	reflexion.Usage
 	Known int `json:"known_of"` // records that say it
-	// PerSolved is the cost of all attempts in US dollars for each task that was solved;
-	// null where no cost is known, or no task was solved.
+	// PerSolved is the cost of all attempts for each task that was solved; null: not known.
 	PerSolved *float64 `json:"cost_usd_per_solved"`
 }
 

@@ -123,8 +123,7 @@ func Parse(name string, data []byte) (*Report, error) {
 // escapes matches terminal escape sequences (ECMA-48: CSI, OSC, two-byte).
 var escapes = lazy.Pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
-// linesWith returns the lines that contain one of the words: a verifier may print
-// millions of lines, for which regular expressions are too slow.
+// linesWith returns the lines that contain one of the words, faster than patterns.
 func linesWith(data []byte, words ...string) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
@@ -170,8 +169,7 @@ func decodeJSON(data []byte, bracket byte, v any) error {
 	return json.NewDecoder(bytes.NewReader(start)).Decode(v)
 }
 
-// jsonStart returns data from the first line that starts with a bracket, since tools print other
-// lines before their report; nil without one.
+// jsonStart returns data from the first line that starts with a bracket, or nil.
 func jsonStart(data []byte, bracket byte) []byte {
 	for at := 0; at < len(data); {
 		line := bytes.TrimLeft(data[at:], " \t\r\n")

@@ -54,8 +54,7 @@ type Evaluation struct {
 	Changed string                     `json:"changed,omitempty"`
 }
 
-// Verifiers are the verifiers for some commands. The first writes the report file, if
-// any; the type is that of a single one.
+// Verifiers are those for some commands. The first writes the report; a single one has the type.
 func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []Verifier {
 	var out []Verifier
 	for _, c := range commands {

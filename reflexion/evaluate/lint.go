@@ -109,6 +109,8 @@ type sarifLog struct {
 	}
 }
 
+var sarifLevels = map[string]string{"error": "error", "note": "info", "none": "info"}
+
 func parseSARIF(data []byte) (*Report, error) {
 	var log sarifLog
 	if err := decodeJSON(data, '{', &log); err != nil {
@@ -132,14 +134,8 @@ func parseSARIF(data []byte) (*Report, error) {
 				l := res.Locations[0].PhysicalLocation
 				p.File, p.Line, p.Column = l.ArtifactLocation.URI, l.Region.StartLine, l.Region.StartColumn
 			}
-			switch level := cmp.Or(res.Level, levels[res.RuleID]); level { // section 3.27.10: warning where nothing says otherwise
-			case "error":
-				p.Severity = "error"
-			case "note", "none":
-				p.Severity = "info"
-			default:
-				p.Severity = "warning"
-			}
+			// Section 3.27.10: a warning where nothing says otherwise.
+			p.Severity = cmp.Or(sarifLevels[cmp.Or(res.Level, levels[res.RuleID])], "warning")
 			found = append(found, p)
 		}
 	}

@@ -55,8 +55,7 @@ func (r *Report) add(p reflexion.Problem) {
 func (r *Report) located(dir string) {
 	for i := range r.Problems {
 		p := &r.Problems[i]
-		if rel, err := filepath.Rel(dir, p.File); err == nil && filepath.IsAbs(p.File) && rel != ".." &&
-			!strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := filepath.Rel(dir, p.File); err == nil && filepath.IsAbs(p.File) && filepath.IsLocal(rel) {
 			p.File = filepath.ToSlash(rel)
 		}
 		p.Signature = reflexion.SignatureOf(*p)

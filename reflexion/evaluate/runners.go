@@ -252,8 +252,7 @@ func (k *runner) headed(text string, _ int) (out []reflexion.Problem) {
 	return out
 }
 
-// locate finds the innermost frame outside of libraries, in the class of the test where frames
-// name their methods.
+// locate finds the innermost frame outside of libraries, or in the class of the test.
 func (k *runner) locate(p *reflexion.Problem, trace string) {
 	class := p.Rule[:strings.LastIndexByte(p.Rule, '.')+1]
 	p.File, p.Line, p.Column = "", 0, 0

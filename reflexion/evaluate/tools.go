@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,21 +12,11 @@ import (
 	"episodes/reflexion"
 )
 
-// subject is what a verifier checks when its output has no format of its own.
-type subject int
-
-const (
-	unknown subject = iota
-	types
-	lint
-)
-
 // checkers are programs, or commands of them, whose output is plain lines, or nothing on success.
-var checkers = map[string]subject{
-	"tsc": types, "vue-tsc": types, "mypy": types, "pyright": types, "go build": types, "javac": types,
-	"eslint": lint, "markdownlint": lint, "markdownlint-cli2": lint, "stylelint": lint, "shellcheck": lint,
-	"hadolint": lint, "yamllint": lint,
-	"go vet": lint, "staticcheck": lint, "golangci-lint": lint, "ruff check": lint, "flake8": lint, "pylint": lint,
+var checkers = map[reflexion.VerificationType][]string{
+	reflexion.TypeCheck: {"tsc", "vue-tsc", "mypy", "pyright", "go build", "javac"},
+	reflexion.Lint: {"eslint", "markdownlint", "markdownlint-cli2", "stylelint", "shellcheck", "hadolint", "yamllint",
+		"go vet", "staticcheck", "golangci-lint", "ruff check", "flake8", "pylint"},
 }
 
 // starters are programs that start the program named by their next argument.
@@ -75,44 +66,47 @@ func runsTests(s proc.Spec) bool {
 }
 
 // subject is what a verifier checks: by its type, else by its programs, if it is one thing.
-func (v Verifier) subject() subject {
+func (v Verifier) subject() (found reflexion.VerificationType) {
 	switch v.Type {
 	case reflexion.TypeCheck, reflexion.Compilation:
-		return types
+		return reflexion.TypeCheck
 	case reflexion.Lint:
-		return lint
+		return v.Type
 	}
-	found := unknown
 	for _, words := range commands(v.Command) {
-		s := max(checkers[words[0]], checkers[strings.Join(words[:min(len(words), 2)], " ")])
-		if found != unknown && s != unknown && s != found {
-			return unknown
+		for subject, programs := range checkers {
+			if !slices.Contains(programs, words[0]) && !slices.Contains(programs, strings.Join(words[:min(len(words), 2)], " ")) {
+				continue
+			}
+			if found != "" && found != subject {
+				return ""
+			}
+			found = subject
 		}
-		found = max(found, s)
 	}
 	return found
 }
 
 // measure counts the errors in plain lines, for a verifier that checks types or style. One that
 // failed without naming a location measured nothing. Where the exit code is 0 its lines inform.
-func (r *Report) measure(s subject, exit int) {
+func (r *Report) measure(subject reflexion.VerificationType, exit int) {
 	n := map[string]int{}
-	typ := map[subject]reflexion.ErrorType{unknown: reflexion.OtherError, types: reflexion.TypeError, lint: reflexion.LintError}[s]
+	types := map[reflexion.VerificationType]reflexion.ErrorType{reflexion.TypeCheck: reflexion.TypeError, reflexion.Lint: reflexion.LintError}
 	for i := range r.Problems {
 		p := &r.Problems[i]
 		if exit == 0 && p.Severity == "error" {
 			p.Severity = "info"
 		}
 		if p.Type == reflexion.OtherError {
-			p.Type = typ
+			p.Type = cmp.Or(types[subject], p.Type)
 		}
 		n[p.Severity]++
 	}
 	switch errs := n["error"]; {
 	case exit != 0 && errs == 0:
-	case s == types:
+	case subject == reflexion.TypeCheck:
 		r.TypeErrors = &errs
-	case s == lint:
+	case subject == reflexion.Lint:
 		r.lint(errs, n["warning"])
 	}
 }

@@ -59,15 +59,12 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
 	if did := reflexion.ChangeText(r.Actor.Changed, nil); r.Evaluator.Passed && did != "" {
 		o.Worked = append(o.Worked, did)
 	}
-	var found []string
+	o.Reason = string(r.Evaluator.Type)
 	for _, x := range r.Evaluator.Results {
-		found = append(found, fmt.Sprintf("%s: %s", x.Tool, x.Status))
+		o.Reason += fmt.Sprintf(", %s: %s", x.Tool, x.Status)
 	}
 	for _, e := range r.Evaluator.Errors {
 		o.DidNotWork = append(o.DidNotWork, reflexion.Describe(e))
-	}
-	if o.Reason = string(r.Evaluator.Type); found != nil {
-		o.Reason += ", " + strings.Join(found, ", ")
 	}
 	out := &Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
 		Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o, PlanText: prompt}
@@ -75,14 +72,12 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
 		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: cmp.Or(loopActions[a.Type], "task"), Tool: a.Type, Reasoning: a.Description}
 		c := r.Reflection.Credit
 		x.Success = c == nil || !slices.Contains(c.FailingActions, i)
-		params := map[string]string{}
-		for name, value := range map[string]string{"file_path": a.FilePath, "command": a.Command} {
-			if value != "" {
-				params[name] = value
-			}
-		}
-		if len(params) > 0 {
-			x.Params, _ = json.Marshal(params) // strings always have their JSON
+		params, _ := json.Marshal(struct { // strings always have their JSON
+			File    string `json:"file_path,omitempty"`
+			Command string `json:"command,omitempty"`
+		}{a.FilePath, a.Command})
+		if a.FilePath+a.Command != "" {
+			x.Params = params
 		}
 		out.Actions = append(out.Actions, x)
 	}

@@ -47,8 +47,8 @@ func (t *Task) resting() error {
 	return nil
 }
 
-// Start begins an attempt (start_attempt). Its plan contains the last reflections on earlier
-// attempts, that of a first attempt lessons of others (learning_application).
+// Start begins an attempt (start_attempt). Its plan contains the last reflections, that of a first
+// attempt lessons of others (learning_application).
 func (t *Task) Start(plan Plan, agent string, others []*History, now string) (*Attempt, error) {
 	if err := t.resting(); err != nil {
 		return nil, err
@@ -231,9 +231,8 @@ func Text(r Reflection) string {
 	return text
 }
 
-// reflections are the automatic reflections on an ended attempt: one on how it ended, and
-// one more when it completed the task (reflection_triggers). The trigger task_completion
-// has no value in triggered_by, so success is used.
+// reflections are those on how an attempt ended, and one more when it completed the task
+// (reflection_triggers), for which triggered_by has no value but success.
 func reflections(n int, o *Outcome, actions []Action, task string) []Reflection {
 	r := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: o.Status, Type: errorAnalysis,
 		Observation: o.Status + " after " + plain.Plural(len(actions), "action"),

@@ -1,6 +1,5 @@
-// Package history has the histories of tasks in the form of the episodic-memory schema: the task,
-// each attempt with its plan, actions and outcome, and reflections. A history is that of a loop,
-// or of an agent that states what it does (agent_protocol). This package has no files.
+// Package history has the histories of tasks in the form of the episodic-memory schema: of loops,
+// and of agents that state what they do (agent_protocol). It has no files.
 package history
 
 import (
@@ -11,8 +10,7 @@ import (
 	"time"
 )
 
-// The statuses of a task, and the outcomes of an attempt (schema, task_metadata
-// and attempt).
+// The statuses of a task, and the outcomes of an attempt.
 const (
 	Running   = "running"
 	Paused    = "paused"
@@ -75,8 +73,7 @@ type Milestone struct {
 	Details   string `json:"details,omitempty"`
 }
 
-// Attempt is one attempt; its outcome is nil while it is under way. The last three fields are
-// additional properties: the schema has them in files of their own.
+// Attempt is one attempt. The schema has the last three fields in files of their own.
 type Attempt struct {
 	ID        int       `json:"id"`
 	TaskID    string    `json:"task_id"`
@@ -84,7 +81,7 @@ type Attempt struct {
 	Ended     string    `json:"ended,omitempty"`
 	Plan      Plan      `json:"plan"`
 	Execution Execution `json:"execution"`
-	Outcome   *Outcome  `json:"outcome,omitempty"`
+	Outcome   *Outcome  `json:"outcome,omitempty"` // nil: under way
 
 	PlanText   string      `json:"plan_text,omitempty"`
 	Actions    []Action    `json:"actions,omitempty"`
