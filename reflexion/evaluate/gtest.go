@@ -11,10 +11,8 @@ import (
 
 // What programs made with GoogleTest print: gtestLine matches their lines of progress.
 var (
-	gtestLine  = lazy.Pattern(`(?m)^(?<name>\[(?: RUN      |       OK |  FAILED  |  SKIPPED |  PASSED  |={10}|-{10})\] .*)$`)
-	gtestRun   = lazy.Pattern(`^\[ RUN      \] (\S+)`)
-	gtestEnd   = lazy.Pattern(`^\[ *(OK|FAILED|SKIPPED) *\] (\S+?)(?:, where .*)? \(\d+ ms\)$`)
-	gtestSum   = lazy.Pattern(`^\[  (PASSED|FAILED)  \] (\d+) tests?(?:\.|, listed below)`)
+	gtestLine = lazy.Pattern(`(?m)^\[ *(?<kind>RUN|OK|FAILED|SKIPPED|PASSED|=+|-+) *\] ` +
+		`(?:(?<n>\d+) tests?(?:\.|, listed below).*|(?<name>\S+?)(?:, where .*?)?(?<ended> \(\d+ ms\))?|.*)$`)
 	gtestPlace = lazy.Pattern(`(?m)^(\S.*?)(?::(\d+)|\((\d+)\)): (?:Failure|error)\b:? ?`)
 )
 
@@ -36,26 +34,24 @@ func parseGTest(data []byte) (*Report, error) {
 		}
 		name = ""
 	}
-	for _, s := range sections("[----------] \n"+text, gtestLine()) {
-		line := s.in["name"]
-		if m := gtestRun().FindStringSubmatch(line); m != nil {
+	for _, s := range sections("[-] \n"+text, gtestLine()) {
+		switch kind := s.in["kind"]; {
+		case kind == "RUN":
 			end("did not end")
-			name, said = m[1], s.body
+			name, said = s.in["name"], s.body
 			continue
-		}
-		if m := gtestEnd().FindStringSubmatch(line); m != nil {
-			if counted[m[1]]++; m[1] == "FAILED" {
-				counted[m[1]]--
-				name = m[2]
-				end("failed")
-			}
-			name = ""
-		} else if m := gtestSum().FindStringSubmatch(line); m != nil {
-			begun = begun || m[1] == "PASSED" // the lines before it may be cut off
-			summed[m[1]] += atoi(m[2])
-		} else if strings.HasPrefix(line, "[==========] Running ") {
+		case kind[0] == '=':
 			end("crashed")
 			begun = true
+		case s.in["n"] != "":
+			begun = begun || kind == "PASSED" // the lines before it may be cut off
+			summed[kind] += atoi(s.in["n"])
+		case s.in["ended"] != "" && kind == "FAILED":
+			name = s.in["name"]
+			end("failed")
+		case s.in["ended"] != "":
+			counted[kind]++
+			name = ""
 		}
 		said = s.body // a brief run does not name what it begins
 	}
