@@ -28,13 +28,12 @@ type Analysis struct {
 
 // ArmReport describes one arm. Rates are shares, 0 to 1.
 type ArmReport struct {
-	Name    string `json:"name"`
-	Tasks   int    `json:"tasks"`
-	Records int    `json:"records"`
-	// SolvedByTrial counts the tasks solved in trial 0, in 0 or 1, and so on.
-	SolvedByTrial []int         `json:"solved_by_trial"`
-	SuccessRate   *float64      `json:"success_rate"` // of tasks, in the end
-	SuccessLow    float64       `json:"success_low"`  // 95 % Wilson interval
+	Name          string        `json:"name"`
+	Tasks         int           `json:"tasks"`
+	Records       int           `json:"records"`
+	SolvedByTrial []int         `json:"solved_by_trial"` // in trial 0, in 0 or 1, and so on
+	SuccessRate   *float64      `json:"success_rate"`    // of tasks, in the end
+	SuccessLow    float64       `json:"success_low"`     // 95 % Wilson interval
 	SuccessHigh   float64       `json:"success_high"`
 	Retries       Retries       `json:"retries"`
 	RetriesBy     []TrialRetry  `json:"retries_by_trial"`
@@ -207,8 +206,8 @@ func (a *arm) report(through int) ArmReport {
 	return r
 }
 
-// byTrial counts retries, and averages rewards and numbers of errors. A task that was solved or
-// given up keeps its last value, so that every point is a mean over the same tasks.
+// byTrial counts retries, and averages rewards and errors. A task that ended keeps its last value,
+// so that every point is a mean over the same tasks.
 func (a *arm) byTrial(r *ArmReport, through int) {
 	r.Retries.Through = max(0, min(through, a.last))
 	for trial := 0; trial <= a.last; trial++ {

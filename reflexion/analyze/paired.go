@@ -107,8 +107,7 @@ func contrast(a, b []float64) Contrast {
 	return c
 }
 
-// Pair is the comparison of two arms after one trial, over the tasks that both
-// tried. A loop that had ended by then counts as it ended.
+// Pair is the comparison of two arms after one trial. A loop that had ended counts as it ended.
 type Pair struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
@@ -141,9 +140,9 @@ func sharedTasks(a, b *arm) (out []sharedTask) {
 
 // comparePairs compares two arms after every trial of so many attempts.
 //
-// Many looks at the same tasks would find a difference sooner or later. So they are tested in a
-// fixed order, the last trial first, and an earlier one is claimed only where all later ones are:
-// then the chance of any false claim stays at alpha (Maurer, Hothorn and Lehmacher 1995).
+// They are tested in a fixed order, the last trial first, and an earlier one is claimed only where
+// all later ones are: then the chance of any false claim stays at alpha (Maurer, Hothorn and
+// Lehmacher 1995).
 func comparePairs(a, b *arm, shared []sharedTask, attempts int) (out []Pair) {
 	for trial := range min(max(a.last, b.last)+1, attempts) {
 		p := Pair{A: a.name, B: b.name, Trial: trial, Tasks: len(shared)}

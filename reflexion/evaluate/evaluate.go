@@ -39,8 +39,8 @@ type Verifier struct {
 	Report  string // file that it writes its report to; "": its output
 	// Type is what it verifies; "": derived from the names of its programs.
 	Type reflexion.VerificationType
-	// Hidden returns the line by which a failure is known that the exit code 0 of a shell line
-	// hides, or "". Nil: the exit code and the report decide alone.
+	// Hidden returns the line by which a failure is known that the exit code 0 hides, or "". Nil:
+	// the exit code and the report decide alone.
 	Hidden func(line, output string) string
 }
 
@@ -196,8 +196,8 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	return r, res
 }
 
-// read parses the report of a verifier: its file, else its standard output, else its
-// standard error. Of two outputs in no format the places are put together.
+// read parses a report: a file, else standard output, else standard error. Of two outputs in no
+// format the places are put together.
 func read(v Verifier, f Finished) (*Report, error) {
 	format := cmp.Or(v.Format, Auto)
 	if f.Report != nil {
@@ -307,13 +307,9 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 }
 
 func add(sum **int, n *int) {
-	if n == nil {
-		return
+	if n != nil {
+		*sum = reflexion.Ptr(or0(*sum) + *n)
 	}
-	if *sum == nil {
-		*sum = new(int)
-	}
-	**sum += *n
 }
 
 func derive(m *reflexion.Metrics, verifiers int) reflexion.VerificationType {

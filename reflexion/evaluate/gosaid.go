@@ -8,7 +8,7 @@ import (
 	"episodes/reflexion"
 )
 
-// goEntry is what a test said at one place, or printed by itself.
+// goEntry is what a test said at one place, or printed.
 type goEntry struct {
 	place []string // of goPlace; nil: printed
 	lines []string
@@ -16,7 +16,7 @@ type goEntry struct {
 
 // text is what was said there; of an assertion by testify without the trace.
 func (e *goEntry) text() string {
-	text := dedentAfterFirst(e.lines)
+	text := strings.TrimSpace(e.lines[0] + "\n" + dedent(strings.Join(e.lines[1:], "\n")))
 	if at := errorTrace().FindStringIndex(text); at != nil {
 		text = testifyLine().ReplaceAllString(strings.TrimLeft(text[at[1]:], " \t"), "")
 		text, _, _ = strings.Cut(text, "\nTest:")
@@ -46,14 +46,6 @@ func entries(output []string) (out []goEntry) {
 		out = append(out, goEntry{nil, []string{line}})
 	}
 	return out
-}
-
-func dedentAfterFirst(lines []string) string {
-	rest := strings.TrimRight(strings.Join(lines[1:], "\n"), "\n ")
-	if rest == "" {
-		return lines[0]
-	}
-	return lines[0] + "\n" + dedent(rest)
 }
 
 var (
@@ -91,7 +83,6 @@ func (e *goEntry) weight(last bool) int {
 	return 0
 }
 
-// raceFound is what the testing package says where the race detector found something.
 const raceFound = "race detected during execution of test"
 
 // problem is the failure of a test: its assertions, the likeliest first, and what else it said.

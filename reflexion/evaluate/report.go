@@ -13,7 +13,7 @@ import (
 	"episodes/reflexion"
 )
 
-// Report is the report of one verifier. Nil means that it does not give the number.
+// Report is that of one verifier. Nil means that it does not give the number.
 type Report struct {
 	Format       string
 	Passed       *int // tests
@@ -50,8 +50,7 @@ func (r *Report) add(p reflexion.Problem) {
 	r.Problems = append(r.Problems, p)
 }
 
-// located makes file names relative to the verified folder and computes the signature of
-// every error.
+// located makes file names relative to the verified folder, and computes signatures.
 func (r *Report) located(dir string) {
 	for i := range r.Problems {
 		p := &r.Problems[i]
@@ -70,7 +69,7 @@ func (r *Report) tests(passed, failed int) { r.Passed, r.Failed = &passed, &fail
 
 func (r *Report) lint(errors, warnings int) { r.LintErrors, r.LintWarnings = &errors, &warnings }
 
-// linted is the report of a linter: its problems have no type, or that of an error of syntax.
+// linted is the report of a linter, whose problems need no type.
 func linted(problems []reflexion.Problem) *Report {
 	r, n := &Report{}, map[string]int{}
 	for _, p := range problems {

@@ -12,8 +12,7 @@ import (
 
 type pattern = func() *regexp.Regexp
 
-// A runner says what a tool prints for people that runs tests or compiles. The named groups of
-// its patterns are what is read.
+// A runner is a tool that tests or compiles. The named groups of its patterns are what is read.
 type runner struct {
 	cues   []string  // each line with totals, signs or complaints contains one
 	totals []summary // the first that is found counts
@@ -24,13 +23,12 @@ type runner struct {
 	outside  pattern // failures that are not among the tests that ran
 	frame    pattern // of a trace: file, line; in, the method that is to be one of the test's class
 
-	// complaints are errors of a compiler: file, line, column, severity, rule and message. With
-	// a name it is a failed test.
+	// complaints are errors: file, line, column, severity, rule, message; name, of a failed test.
 	complaints pattern
 
-	// failed finds the failed tests where headings do not do.
+	// failed finds the failed tests without headings.
 	failed func(text string, n int) []reflexion.Problem
-	// text is what the tool prints for people, where the output can be something else.
+	// text is what is printed for people.
 	text func(data []byte) string
 }
 
@@ -190,7 +188,7 @@ var (
 	sumsUp = lazy.Pattern("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
 )
 
-// complain adds what a compiler says, once, and returns how many errors it found.
+// complain adds what a compiler reports, once, and returns how many errors it found.
 func (k *runner) complain(r *Report, text string) (errs int, found bool) {
 	if k.complaints == nil {
 		return 0, false

@@ -49,8 +49,8 @@ type tapTest struct {
 	yaml          []string
 }
 
-// parseTAP reads TAP 13 and 14 (testanything.org), and the blocks in braces that
-// some tools write. Subtests are counted, not the points that sum them up.
+// parseTAP reads TAP 13 and 14 (testanything.org), and blocks in braces. Subtests are counted, not
+// the points that sum them up.
 func parseTAP(data []byte) (*Report, error) {
 	run := tapRun{planned: -1, yaml: -1}
 	for raw := range bytes.Lines(data) {
