@@ -86,7 +86,7 @@ func measure(a, b []float64) Measure {
 	return Measure{A: stat.Mean(a, nil), B: stat.Mean(b, nil), Contrast: contrast(a, b)}
 }
 
-// judge corrects the p-values of all comparisons for their number, and gives verdicts.
+// judge corrects the p-values for their number, and gives verdicts.
 func judge(all []Comparison) {
 	var measures []*Measure
 	var ps []float64
@@ -125,7 +125,6 @@ func unlike(shared []sharedTask) (out []string) {
 	return out
 }
 
-// rule is what would have ended the loop, as its last record says; nil where none does.
 func (t *task) rule() *reflexion.Rule {
 	for _, r := range slices.Backward(t.records) {
 		if r.Rule != nil && r.Rule.MaxIterations > 0 {

@@ -130,14 +130,13 @@ func (a *arm) usage(solved int) *Used {
 	return u
 }
 
-// Arm is a set of records that were made in one way, such as with one kind of memory.
+// Arm is a set of records that were made in one way.
 type Arm struct {
 	Name    string
 	Records []*reflexion.Record
 }
 
-// Read reads records from JSON lines. Invalid lines are left out and returned in bad,
-// contradictions in records, which are kept, in doubts, both with file and line.
+// Read reads records from JSON lines. Invalid lines are in bad, contradictions in doubts.
 func Read(name string, data []byte) (found []*reflexion.Record, bad, doubts []error) {
 	for i, line := range bytes.Split(data, []byte{'\n'}) {
 		if len(bytes.TrimSpace(line)) == 0 {

@@ -13,7 +13,7 @@ import (
 	"episodes/reflexion"
 )
 
-// Text renders the analysis: a table of the arms, their curves, and their comparison.
+// Text renders the analysis.
 func Text(a *Analysis) string {
 	var b strings.Builder
 	for i, r := range a.Arms {

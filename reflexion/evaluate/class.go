@@ -115,7 +115,6 @@ func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 	return out
 }
 
-// splitPackage splits a package.json into what is about tests and the rest; nil: it has no JSON.
 func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
 	if json.Unmarshal(text, &rest) != nil || rest == nil {
 		return nil, nil
@@ -130,7 +129,6 @@ func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
 	return tests, rest
 }
 
-// packageSetup is the part of a package.json about tests; the whole of one without JSON.
 func packageSetup(text []byte) []byte {
 	if tests, _ := splitPackage(text); tests != nil {
 		text, _ = json.Marshal(tests) // it was JSON

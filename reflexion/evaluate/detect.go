@@ -137,9 +137,8 @@ func linesWith(data []byte, words ...string) []byte {
 	return out
 }
 
-// section is the text between a heading and the next one, with the groups of the heading.
 type section struct {
-	in   map[string]string
+	in   map[string]string // groups of its heading
 	body string
 }
 

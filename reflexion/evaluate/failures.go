@@ -106,7 +106,6 @@ var (
 	pySource  = lazy.Pattern(`(?m)^>   +(\S.*)$`)
 )
 
-// pytestFailures are the tests that pytest lists at the end, with what it printed of each.
 func pytestFailures(text string, _ int) (out []reflexion.Problem) {
 	bodies := map[string]string{}
 	for _, s := range sections(text, pyHeading()) {

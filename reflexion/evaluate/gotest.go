@@ -125,8 +125,6 @@ func parseGoTest(data []byte) (*Report, error) {
 	return run.report(), nil
 }
 
-// packageSays is why a package failed outside of its tests: from where it panicked, or the end of
-// its output.
 func packageSays(output []string) string {
 	if i := slices.IndexFunc(output, panics); i >= 0 {
 		return strings.TrimSpace(strings.Join(output[i:], ""))
@@ -321,8 +319,7 @@ func (g *goRun) shareRaces() {
 	}
 }
 
-// atoi reads a count or a line; 0 for anything else. It is capped at 2³¹-1, so that sums
-// do not overflow.
+// atoi reads a number; 0 for anything else, and 2³¹-1 for more, so that sums do not overflow.
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

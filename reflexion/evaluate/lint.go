@@ -59,7 +59,6 @@ func parseESLint(data []byte) (*Report, error) {
 	return linted(found), nil
 }
 
-// parseStylish reads the default form. Several runs may have printed into one output.
 func parseStylish(text string) *Report {
 	var found []reflexion.Problem
 	file := ""

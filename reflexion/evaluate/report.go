@@ -29,9 +29,8 @@ type Report struct {
 	Broken       string // why the report cannot be trusted: tests that never ran
 }
 
-// maxProblems bounds the errors of one verifier; the other limits are bytes of a text.
 const (
-	maxProblems = 200
+	maxProblems = 200 // of a verifier; the others are bytes
 	maxMessage  = 8000
 	maxStack    = 8000
 	maxName     = 2000

@@ -111,9 +111,9 @@ func (r *Report) measure(subject reflexion.VerificationType, exit int) {
 	}
 }
 
+// covered matches the share of covered statements, by coverage.py or Istanbul.
 var covered = lazy.Pattern(`(?m)^(?:TOTAL(?:\s+\d+){2,4}\s+|All files\s*\|\s*)(\d+(?:\.\d+)?)(?:%|\s*\|)`)
 
-// coverage reads the share of covered statements below a test run of coverage.py, or Istanbul.
 func coverage(output []byte) *float64 {
 	if m := covered().FindStringSubmatch(plain(string(linesWith(output, "TOTAL", "All files")))); m != nil {
 		return percent(m[1])

@@ -30,7 +30,6 @@ var summaries = []summary{
 
 var summaryWords = []string{"test", "pass", "fail", "runs, ", "Test", "Pass", "Fail", "TEST", "PASS", "FAIL"}
 
-// summedUp counts tests by the lines in which runners sum up, and reports whether there are any.
 func (r *Report) summedUp(data []byte) bool {
 	lines := string(linesWith(data, summaryWords...))
 	for _, s := range summaries {

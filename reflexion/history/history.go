@@ -103,7 +103,7 @@ func (t *Task) Validate() error {
 	return c.err
 }
 
-// FromLoop converts a loop, which may have ended, to a task, each iteration to an attempt.
+// FromLoop converts a loop, which may have ended, to a task.
 func FromLoop(records []*reflexion.Record, ended bool) *History {
 	h := &History{Attempts: []Step{}}
 	for i, r := range records {
@@ -143,8 +143,7 @@ func outcomeOf(r *reflexion.Record) string {
 var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit",
 	"test_execution": "bash", "command_execution": "bash"}
 
-// ReplayLoop converts an iteration to an attempt. prompt is that of its actor, "" when it
-// is not known. An action counts as failed if the reflection names it as failing.
+// ReplayLoop converts an iteration to an attempt. An action failed if the reflection names it.
 func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
 	quality := r.Evaluator.RewardOr()
 	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
