@@ -61,7 +61,6 @@ type ArmReport struct {
 	Warnings      []string      `json:"warnings"`        // why its figures may mislead
 }
 
-// Count is how often a value occurs.
 type Count struct {
 	Value string `json:"value"`
 	N     int    `json:"n"`
@@ -76,14 +75,12 @@ type Retries struct {
 	High      float64 `json:"high"`
 }
 
-// TrialRetry counts the retries of one trial.
 type TrialRetry struct {
 	Trial     int `json:"trial"`
 	Succeeded int `json:"succeeded"`
 	Attempted int `json:"attempted"`
 }
 
-// Spread describes a set of numbers.
 type Spread struct {
 	N      int     `json:"n"`
 	Mean   float64 `json:"mean"`
@@ -157,12 +154,13 @@ func newArm(a Arm) *arm {
 func (a *arm) report(through int) ArmReport {
 	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
 		RewardByTrial: []*float64{}, ErrorsByTrial: []*float64{}, AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
-	var toSuccess, rates, iterations []float64
+	var ends, toSuccess, rates, iterations []float64
 	categories, reasons := map[string]int{}, map[string]int{}
 	for _, t := range a.tasks {
 		for i := t.solvedAt; i <= a.last; i++ {
 			r.SolvedByTrial[i]++
 		}
+		ends = append(ends, float64(btoi(t.solvedAt != neverSolved)))
 		if t.solvedAt != neverSolved {
 			toSuccess = append(toSuccess, float64(t.solvedAt+1))
 		}
@@ -193,11 +191,7 @@ func (a *arm) report(through int) ArmReport {
 	w := stats.Wilson(solved, len(a.tasks), level)
 	r.SuccessLow, r.SuccessHigh = w.Low, w.High
 	r.LearningRate, r.LearningLow, r.LearningHigh = meanInterval(rates)
-	r.AvgIterations = mean(iterations)
-	if len(a.tasks) > 0 {
-		r.SuccessRate = reflexion.Ptr(float64(solved) / float64(len(a.tasks)))
-	}
-	r.ToSuccess = spread(toSuccess)
+	r.SuccessRate, r.AvgIterations, r.ToSuccess = mean(ends), mean(iterations), spread(toSuccess)
 	r.Categories, r.LowReasons = counts(categories), counts(reasons)
 	r.Reuse, r.Confidence = a.reuse(), a.confidence()
 	r.FalsePass, r.FalseFail = a.reviews()

@@ -39,7 +39,7 @@ type Measure struct {
 	QValue float64 `json:"q_value"`
 }
 
-// compare compares two arms; nil where they share no task. The q-values are missing.
+// compare compares two arms, without q-values; nil where they share no task.
 func compare(a, b *arm, shared []sharedTask) *Comparison {
 	if len(shared) == 0 {
 		return nil
@@ -101,7 +101,7 @@ func judge(all []Comparison) {
 	}
 }
 
-// unlike says why two arms may differ by other things than what their names say.
+// unlike is why two arms may differ by other things than their names.
 func unlike(shared []sharedTask) (out []string) {
 	known := map[reflexion.Rule]bool{}
 	for _, s := range shared {

@@ -116,7 +116,6 @@ type Confidence struct {
 	Verdict     string   `json:"verdict"` // overconfident, underconfident, no_bias or not_enough_evidence
 }
 
-// The verdicts on confidence.
 const (
 	Overconfident  = "overconfident"
 	Underconfident = "underconfident"

@@ -117,7 +117,6 @@ type Pair struct {
 	Contrast
 }
 
-// The verdicts of a comparison.
 const (
 	VerdictA      = "a"
 	VerdictB      = "b"
@@ -126,7 +125,6 @@ const (
 	VerdictTooFew = "not_enough_evidence"
 )
 
-// sharedTask is a task of both arms.
 type sharedTask struct{ a, b *task }
 
 func sharedTasks(a, b *arm) (out []sharedTask) {

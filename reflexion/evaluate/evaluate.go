@@ -166,7 +166,7 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 		said.Stdout = goSaid(f.Stdout)
 		f.Result = &said
 	}
-	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
+	res.Stdout, res.Stderr = lastBytes(f.Stdout, excerpt), lastBytes(f.Stderr, excerpt)
 	r.Coverage = cmp.Or(r.Coverage, coverage(f.Stdout))
 	if r.Format == PlainExit && readErr == nil && !f.TimedOut {
 		r.measure(v.subject(), f.Exit)
@@ -243,7 +243,7 @@ func exitMessage(f Finished, r *Report) string {
 		message += ": " + line
 	}
 	for _, output := range [][]byte{f.Stdout, f.Stderr} {
-		if text := lastLines([]string{tail(output)}, lastShown); text != "" && text != line {
+		if text := lastLines([]string{lastBytes(output, excerpt)}, lastShown); text != "" && text != line {
 			message += "\n" + text
 		}
 	}
@@ -259,8 +259,6 @@ var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was le
 	proc.Limit>>20)
 
 func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }
-
-func tail(b []byte) string { return lastBytes(b, excerpt) }
 
 func lastBytes(b []byte, n int) string { return plain(string(b[max(0, len(b)-n):])) }
 

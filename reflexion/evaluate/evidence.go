@@ -158,7 +158,7 @@ func explain(p *reflexion.Problem, text, test, home string) {
 	}
 }
 
-// whole is a message that a report gives in an attribute, and in a text before the trace: the text
+// whole is a message that a report gives in an attribute and before the trace: the text
 // where the attribute says nothing, or is the text without its line ends.
 func whole(attribute, text string) string {
 	squeezed := func(s string) string { return strings.Join(strings.Fields(s), "") }

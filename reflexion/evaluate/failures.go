@@ -163,7 +163,7 @@ var (
 	cargoFrame  = lazy.Pattern(`(?m)(::\S+)\n\s+at (?:\./)?(\S+?):(\d+):(\d+)$`)
 )
 
-// cargoText is the output of cargo with what the compiler says in the place of its JSON.
+// cargoText is the output of cargo with the texts of its JSON.
 func cargoText(data []byte) string {
 	var b strings.Builder
 	for line := range bytes.Lines(data) {

@@ -58,7 +58,7 @@ const (
 	lineHead = 100 // bytes of a line that show what it is
 )
 
-// weight is how likely an entry is a failed assertion and not a log line: both have one form.
+// weight is how likely an entry is a failed assertion: log lines have the same form.
 func (e *goEntry) weight(last bool) int {
 	text := e.text()
 	head := text

@@ -9,7 +9,6 @@ import (
 	"episodes/reflexion"
 )
 
-// What programs made with GoogleTest print: gtestLine matches their lines of progress.
 var (
 	gtestLine = lazy.Pattern(`(?m)^\[ *(?<kind>RUN|OK|FAILED|SKIPPED|PASSED|=+|-+) *\] ` +
 		`(?:(?<n>\d+) tests?(?:\.|, listed below).*|(?<name>\S+?)(?:, where .*?)?(?<ended> \(\d+ ms\))?|.*)$`)

@@ -14,11 +14,10 @@ import (
 // junitSuite is a <testsuites> or <testsuite> of JUnit XML, the format of Ant's
 // JUnit task as most tools write it.
 type junitSuite struct {
-	XMLName xml.Name
-	Name    string       `xml:"name,attr"`
-	Suites  []junitSuite `xml:"testsuite"`
-	Cases   []junitCase  `xml:"testcase"`
-	Errors  []junitFail  `xml:"error"`
+	Name   string       `xml:"name,attr"`
+	Suites []junitSuite `xml:"testsuite"`
+	Cases  []junitCase  `xml:"testcase"`
+	Errors []junitFail  `xml:"error"`
 }
 
 type junitCase struct {
@@ -46,8 +45,7 @@ func parseJUnit(data []byte) (*Report, error) {
 		return nil, errors.New("no <testsuite>")
 	}
 	var s junitSuite
-	dec := xml.NewDecoder(bytes.NewReader(data[loc[0]:]))
-	if err := dec.Decode(&s); err != nil {
+	if err := xml.NewDecoder(bytes.NewReader(data[loc[0]:])).Decode(&s); err != nil {
 		return nil, err
 	}
 	r := &Report{}

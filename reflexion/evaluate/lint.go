@@ -108,8 +108,6 @@ type sarifLog struct {
 	}
 }
 
-var sarifLevels = map[string]string{"error": "error", "note": "info", "none": "info"}
-
 func parseSARIF(data []byte) (*Report, error) {
 	var log sarifLog
 	if err := decodeJSON(data, '{', &log); err != nil {
@@ -133,8 +131,8 @@ func parseSARIF(data []byte) (*Report, error) {
 				l := res.Locations[0].PhysicalLocation
 				p.File, p.Line, p.Column = l.ArtifactLocation.URI, l.Region.StartLine, l.Region.StartColumn
 			}
-			// Section 3.27.10: a warning where nothing says otherwise.
-			p.Severity = cmp.Or(sarifLevels[cmp.Or(res.Level, levels[res.RuleID])], "warning")
+			severity := map[string]string{"error": "error", "note": "info", "none": "info"}[cmp.Or(res.Level, levels[res.RuleID])]
+			p.Severity = cmp.Or(severity, "warning") // section 3.27.10
 			found = append(found, p)
 		}
 	}

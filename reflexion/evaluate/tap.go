@@ -14,7 +14,8 @@ import (
 
 var (
 	tapPoint = lazy.Pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
-	tapPlan  = lazy.Pattern(`^1\.\.(\d+)`)
+	tapStart = lazy.Pattern(`(?m)^(?:not )?ok\b`)
+	tapPlan  = lazy.Pattern(`(?m)^1\.\.(\d+)`)
 	tapBail  = lazy.Pattern(`^Bail out!\s*(.*)`)
 	tapSkip  = lazy.Pattern(`(?i)#\s*(skip|todo)\b`)
 	tapField = lazy.Pattern(`(?m)^(?:- )?(?<name>[A-Za-z]\w*):(?: (?<value>.*))?$`)
@@ -24,19 +25,8 @@ var (
 )
 
 func sniffTAP(data []byte) bool {
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("TAP version ")) {
-		return true
-	}
-	plan, points := false, false
-	for line := range bytes.Lines(data) {
-		switch line[0] {
-		case '1':
-			plan = plan || tapPlan().Match(line)
-		case 'o', 'n':
-			points = points || tapPoint().Match(bytes.TrimRight(line, "\n"))
-		}
-	}
-	return plan && points
+	lines := linesWith(data, "1..", "ok")
+	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("TAP version ")) || tapPlan().Match(lines) && tapStart().Match(lines)
 }
 
 type tapTest struct {

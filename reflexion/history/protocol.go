@@ -36,7 +36,6 @@ func (t *Task) under() (*Attempt, error) {
 	return t.Attempt(t.CurrentAttempt)
 }
 
-// resting returns an error when an attempt is under way or the task has ended.
 func (t *Task) resting() error {
 	switch {
 	case t.CurrentAttempt > 0:
@@ -141,9 +140,10 @@ func (t *Task) Complete(o Outcome, now string) error {
 	return nil
 }
 
-// Limits of the lessons of other tasks in a plan.
+// Limits of what a plan contains.
 const (
-	minLikeness = 0.25 // share of common words, as keys.Similarity counts them
+	learned     = 3    // the last reflections
+	minLikeness = 0.25 // of another task, as keys.Similarity counts it
 	likeTasks   = 3
 	perTask     = 3
 )
@@ -181,9 +181,6 @@ func (t *Task) similar(others []*History) (out []lessons) {
 func subjectOf(m *Metadata) string {
 	return keys.Canonical(m.Description + "\n" + strings.Join(m.Tags, "\n"))
 }
-
-// learned is how many of the last reflections a plan contains.
-const learned = 3
 
 func planText(m *Metadata, a *Attempt, past []Reflection, like []lessons) string {
 	var b strings.Builder
