@@ -17,7 +17,6 @@ import (
 	"episodes/stats"
 )
 
-// Analysis is the analysis of several arms.
 type Analysis struct {
 	Arms     []ArmReport  `json:"arms"`
 	Paired   []Pair       `json:"paired"`

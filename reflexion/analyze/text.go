@@ -123,7 +123,6 @@ func (c Comparison) said(d Contrast) string {
 	return fmt.Sprintf("%s %+.2f (%.2f to %.2f)", words[d.Verdict], d.Difference, d.Low, d.High)
 }
 
-// UsageText is what attempts took, in words.
 func UsageText(u reflexion.Usage) string {
 	out := (time.Duration(u.DurationMS) * time.Millisecond).Round(100 * time.Millisecond).String()
 	if u.InputTokens != nil || u.OutputTokens != nil {

@@ -107,10 +107,10 @@ func parseGoTest(data []byte) (*Report, error) {
 	run := &goRun{tests: map[string]*goTest{}, pkgs: map[string][]string{}}
 	at := ""
 	if bytes.Contains(data, []byte(raceHead)) {
-		data = raceBlock().ReplaceAllFunc(data, func(report []byte) []byte {
-			run.races = append(run.races, strings.SplitAfter(string(report), "\n"))
-			return nil
-		})
+		for _, m := range raceBlock().FindAllSubmatch(data, -1) {
+			run.races = append(run.races, slices.Collect(strings.Lines(string(m[1]))))
+		}
+		data = raceBlock().ReplaceAll(data, nil)
 	}
 	for line := range bytes.Lines(data) {
 		if e, ok := readEvent(line); ok {
@@ -249,7 +249,7 @@ func (g *goRun) plainLine(line, at string) string {
 const raceHead = "WARNING: DATA RACE"
 
 var (
-	raceBlock = lazy.Pattern(`(?m)^=+\n` + raceHead + `\n(?:.*\n)*?=+$\n?`)
+	raceBlock = lazy.Pattern(`(?m)^=+\n(` + raceHead + `\n(?:.*\n)*?)=+$\n?`)
 	// raceReport matches what was accessed where, without where the goroutines were created.
 	raceReport = lazy.Pattern(`(?m)^\s*` + raceHead + `\n(?:.*\n)*?(?:Goroutine |={10}|\z)`)
 )

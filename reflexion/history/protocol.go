@@ -8,7 +8,6 @@ import (
 
 	"episodes/internal/plain"
 	"episodes/keys"
-	"episodes/redact"
 	"episodes/reflexion"
 )
 
@@ -20,10 +19,9 @@ func New(id string, m Metadata, now string) *Task {
 	return &Task{Metadata: m}
 }
 
-// tidy makes the texts of what was stated safe to keep; no list of it is nil then.
+// tidy makes the texts of what was stated safe to print; no list of it is nil then.
 func tidy(v any, lists ...*[]string) {
 	plain.All(v)
-	redact.Default.All(v)
 	for _, l := range lists {
 		*l = append([]string{}, *l...)
 	}
@@ -104,7 +102,7 @@ func (t *Task) Reflect(r Reflection, now string) (*Reflection, error) {
 	r.AttemptID, r.Timestamp, r.TriggeredBy, r.Type = len(t.Attempts), now, Manual, cmp.Or(r.Type, improvement)
 	tidy(&r, &r.ActionItems)
 	t.Reflections, t.Updated = append(t.Reflections, r), now
-	return &r, r.Validate()
+	return &t.Reflections[len(t.Reflections)-1], r.Validate()
 }
 
 // Pause marks a task as paused; its next attempt ends the pause.
@@ -116,8 +114,7 @@ func (t *Task) Pause(now string) error {
 	return nil
 }
 
-// Complete ends the attempt under way (complete_attempt). A failed attempt leaves the task
-// running, unless it is given up.
+// Complete ends the attempt under way (complete_attempt). After a failed one the task runs on.
 func (t *Task) Complete(o Outcome, now string) error {
 	a, err := t.under()
 	if err != nil {
