@@ -83,7 +83,7 @@ func MeanDifference(ds []float64) stats.Interval {
 	return stats.Interval{Low: math.Max(-1, mean-half), High: math.Min(1, mean+half)}
 }
 
-// Contrast is how much more of something one arm has than the other, over the tasks of both.
+// Contrast is how two arms differ over the tasks of both.
 type Contrast struct {
 	OnlyA      int     `json:"only_a"` // tasks in which a is above b
 	OnlyB      int     `json:"only_b"`

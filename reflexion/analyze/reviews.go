@@ -136,7 +136,7 @@ type Arm struct {
 	Records []*reflexion.Record
 }
 
-// Read reads records from JSON lines. Invalid lines are in bad, contradictions in doubts.
+// Read reads records from JSON lines, and why lines are left out (bad) or contradict themselves.
 func Read(name string, data []byte) (found []*reflexion.Record, bad, doubts []error) {
 	for i, line := range bytes.Split(data, []byte{'\n'}) {
 		if len(bytes.TrimSpace(line)) == 0 {

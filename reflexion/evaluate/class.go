@@ -59,7 +59,7 @@ var (
 // packageKeys are the parts of a package.json that say how it is tested.
 var packageKeys = []string{"scripts", "jest", "mocha", "ava", "tap", "vitest", "nyc", "c8", "eslintConfig"}
 
-// Of is the class of a file that changed, or of its part that did. A text of nil: there is no file.
+// Of is the class of a file that changed, or of its part that did. nil: there is no file.
 func (c *Classes) Of(name string, old, now []byte) Class {
 	differs := func(part func([]byte) []byte) bool { return !bytes.Equal(part(old), part(now)) }
 	switch {

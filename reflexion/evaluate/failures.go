@@ -67,7 +67,7 @@ var (
 	jsFailure = lazy.Pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(?<name>\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
 )
 
-// jsFailures are the last n different failures with a message: those without are listed before.
+// jsFailures are the last n different failures with a message.
 func jsFailures(text string, n int) (out []reflexion.Problem) {
 	seen := map[string]bool{}
 	for _, s := range slices.Backward(sections(text, jsFailure())) {

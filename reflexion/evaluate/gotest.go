@@ -40,7 +40,7 @@ func sniffGoTest(data []byte) bool {
 	return false
 }
 
-// goStarts are the letters with which lines begin that goPlain matches: patterns are slow.
+// goStarts are the first letters of lines that goPlain matches.
 const goStarts = "=-oF?"
 
 var (
@@ -53,7 +53,7 @@ var (
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
 )
 
-// The lines below an error say more of it, such as the types that the compiler has and wants.
+// The indented lines below an error are part of it.
 var goCompiler = runner{complaints: lazy.Pattern(
 	`(?m)^(?:vet: )?(?<file>[\w./\\@-]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+(?:\n\t.+)*)`)}
 

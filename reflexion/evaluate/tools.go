@@ -12,7 +12,7 @@ import (
 	"episodes/reflexion"
 )
 
-// checkers are programs, or commands of them, whose output is plain lines, or nothing on success.
+// checkers are commands that print plain lines, or nothing on success.
 var checkers = map[reflexion.VerificationType][]string{
 	reflexion.TypeCheck: {"tsc", "vue-tsc", "mypy", "pyright", "go build", "javac"},
 	reflexion.Lint: {"eslint", "markdownlint", "markdownlint-cli2", "stylelint", "shellcheck", "hadolint", "yamllint",
@@ -37,7 +37,7 @@ func commands(s proc.Spec) (out [][]string) {
 	return out
 }
 
-// segments are the words of the commands of a line, split at operators whatever is quoted.
+// segments are the words of the commands of a line, without regard to quotes.
 func segments(s proc.Spec) (out [][]string) {
 	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
 		s.Shell = s.Args[2]
