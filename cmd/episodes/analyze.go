@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 )
 
 func (a *app) analyzeCommand() *cobra.Command {
-	o := analyze.Options{Through: -1}
 	return &cobra.Command{
 		Use:   "analyze [FILE.jsonl]...",
 		Short: "Compare attempts with and without memory: did memory help?",
@@ -30,11 +28,11 @@ allowed, those count that the longest loop of the arm with the shorter one has. 
 where they hold for all looks, and the interval does not contain 0;
 where fewer than 6 tasks decide, no verdict is given. A file of - is standard input. --json --verbose lists every loop.`,
 		Annotations: exits(memoryExits + "\n3    some lines or files are no record; the rest is analyzed"),
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, o) },
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args) },
 	}
 }
 
-func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options) error {
+func (a *app) analyze(cmd *cobra.Command, files []string) error {
 	arms, bad, err := a.arms(cmd, files)
 	if err != nil {
 		return err
@@ -42,11 +40,13 @@ func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options) err
 	for _, err := range bad {
 		a.warn("left out: " + err.Error())
 	}
-	o.Loops = a.flags.verbose
-	found := analyze.Analyze(arms, o)
+	found := analyze.Analyze(arms)
 	empty := true
 	for i := range found.Arms {
 		empty = empty && found.Arms[i].Tasks == 0
+		if !a.flags.verbose {
+			found.Arms[i].Loops = []analyze.LoopReport{}
+		}
 	}
 	text := analyze.Text(found)
 	if empty {
@@ -97,5 +97,6 @@ func (a *app) readArm(ctx context.Context, file string) (rs []*reflexion.Record,
 	if file == "-" {
 		file = "standard input"
 	}
-	return analyze.Read(file, bytes.NewReader(data))
+	rs, bad, doubts = analyze.Read(file, data)
+	return rs, bad, doubts, nil
 }

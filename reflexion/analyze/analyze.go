@@ -1,10 +1,15 @@
+// Package analyze measures from records whether reflections and the other parts of a
+// prompt helped: curves, rates, learning, and comparisons of arms by exact tests.
+//
+// Every figure is computed from the given records alone and does not depend on their order.
+// With too few cases a figure is nil: see MinPairs and MinLoops.
 package analyze
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -12,7 +17,6 @@ import (
 	"episodes/stats"
 )
 
-// Analysis is the analysis of several arms.
 type Analysis struct {
 	Arms     []ArmReport  `json:"arms"`
 	Paired   []Pair       `json:"paired"`
@@ -23,13 +27,12 @@ type Analysis struct {
 
 // ArmReport describes one arm. Rates are shares, 0 to 1.
 type ArmReport struct {
-	Name    string `json:"name"`
-	Tasks   int    `json:"tasks"`
-	Records int    `json:"records"`
-	// SolvedByTrial counts the tasks solved in trial 0, in 0 or 1, and so on.
-	SolvedByTrial []int         `json:"solved_by_trial"`
-	SuccessRate   *float64      `json:"success_rate"` // of tasks, in the end
-	SuccessLow    float64       `json:"success_low"`  // 95 % Wilson interval
+	Name          string        `json:"name"`
+	Tasks         int           `json:"tasks"`
+	Records       int           `json:"records"`
+	SolvedByTrial []int         `json:"solved_by_trial"` // in trial 0, in 0 or 1, and so on
+	SuccessRate   *float64      `json:"success_rate"`    // of tasks, in the end
+	SuccessLow    float64       `json:"success_low"`     // 95 % Wilson interval
 	SuccessHigh   float64       `json:"success_high"`
 	Retries       Retries       `json:"retries"`
 	RetriesBy     []TrialRetry  `json:"retries_by_trial"`
@@ -38,7 +41,7 @@ type ArmReport struct {
 	LearningHigh  *float64      `json:"learning_high"`
 	AvgIterations *float64      `json:"avg_iterations"`
 	ToSuccess     *Spread       `json:"iterations_to_success"` // of solved tasks, counted from 1
-	RewardByTrial []*float64    `json:"reward_by_trial"`       // mean over tasks; see curves
+	RewardByTrial []*float64    `json:"reward_by_trial"`       // mean over tasks; see byTrial
 	ErrorsByTrial []*float64    `json:"errors_by_trial"`       // mean count, of the records that list errors
 	Categories    []Count       `json:"failure_categories"`
 	Reflections   int           `json:"reflections"`
@@ -57,14 +60,12 @@ type ArmReport struct {
 	Warnings      []string      `json:"warnings"`        // why its figures may mislead
 }
 
-// Count is how often a value occurs.
 type Count struct {
 	Value string `json:"value"`
 	N     int    `json:"n"`
 }
 
-// Retries are attempts after a failed one, pooled over trials 1 to Through: the
-// last trial that all arms given have.
+// Retries are attempts after a failed one, to the last trial that all arms have.
 type Retries struct {
 	Succeeded int     `json:"succeeded"`
 	Attempted int     `json:"attempted"`
@@ -73,14 +74,12 @@ type Retries struct {
 	High      float64 `json:"high"`
 }
 
-// TrialRetry counts the retries of one trial.
 type TrialRetry struct {
 	Trial     int `json:"trial"`
 	Succeeded int `json:"succeeded"`
 	Attempted int `json:"attempted"`
 }
 
-// Spread describes a set of numbers.
 type Spread struct {
 	N      int     `json:"n"`
 	Mean   float64 `json:"mean"`
@@ -88,26 +87,18 @@ type Spread struct {
 	Max    float64 `json:"max"`
 }
 
-// Options restrict an analysis.
-type Options struct {
-	Through int // last trial that counts; below 0: all
-	Loops   bool
-}
-
-// Analyze reports on arms and compares each pair of them, task by task where
-// names agree.
-func Analyze(arms []Arm, o Options) *Analysis {
+// Analyze reports on arms and compares each pair of them, by tasks of one name.
+func Analyze(arms []Arm) *Analysis {
 	var in []*arm
-	for _, a := range arms {
-		in = append(in, newArm(a, o.Through))
-	}
+	var all []*reflexion.Record
 	through := math.MaxInt
-	for _, a := range in {
-		through = min(through, a.last)
+	for _, a := range arms {
+		x := newArm(a)
+		in, all, through = append(in, x), append(all, a.Records...), min(through, x.last)
 	}
 	out := &Analysis{Arms: []ArmReport{}, Paired: []Pair{}, Compared: []Comparison{}}
 	for i, a := range in {
-		out.Arms = append(out.Arms, a.report(through, o.Loops))
+		out.Arms = append(out.Arms, a.report(through))
 		for _, b := range in[i+1:] {
 			shared := sharedTasks(a, b)
 			if c := compare(a, b, shared); c != nil {
@@ -117,10 +108,6 @@ func Analyze(arms []Arm, o Options) *Analysis {
 		}
 	}
 	judge(out.Compared)
-	var all []*reflexion.Record
-	for _, a := range arms {
-		all = append(all, a.Records...)
-	}
 	out.Progress = Progress(all)
 	return out
 }
@@ -142,32 +129,17 @@ type arm struct {
 	ambiguous int
 }
 
-func newArm(a Arm, through int) *arm {
+func newArm(a Arm) *arm {
 	out := &arm{name: a.Name, byName: map[string]*task{}, last: -1}
-	loops := map[string]*task{}
-	for _, r := range a.Records {
-		if through >= 0 && r.Iteration > through {
-			continue
+	for _, rs := range reflexion.ByLoop(a.Records) {
+		t := &task{id: rs[0].LoopID, name: rs[0].LoopID, records: rs, solvedAt: neverSolved}
+		for _, r := range rs {
+			t.name = cmp.Or(r.Task, t.name)
+			if r.Evaluator.Passed {
+				t.solvedAt = min(t.solvedAt, r.Iteration)
+			}
 		}
-		t := loops[r.LoopID]
-		if t == nil {
-			t = &task{id: r.LoopID, name: r.LoopID, solvedAt: neverSolved}
-			loops[r.LoopID] = t
-			out.tasks = append(out.tasks, t)
-		}
-		if r.Task != "" {
-			t.name = r.Task
-		}
-		t.records = append(t.records, r)
-		if r.Evaluator.Passed {
-			t.solvedAt = min(t.solvedAt, r.Iteration)
-		}
-		out.last = max(out.last, r.Iteration)
-		out.n++
-	}
-	slices.SortFunc(out.tasks, func(x, y *task) int { return strings.Compare(x.id, y.id) })
-	for _, t := range out.tasks {
-		slices.SortStableFunc(t.records, func(x, y *reflexion.Record) int { return x.Iteration - y.Iteration })
+		out.tasks, out.last, out.n = append(out.tasks, t), max(out.last, t.last()), out.n+len(rs)
 		if _, twice := out.byName[t.name]; twice {
 			out.byName[t.name] = nil
 			out.ambiguous++
@@ -178,16 +150,16 @@ func newArm(a Arm, through int) *arm {
 	return out
 }
 
-func (a *arm) report(through int, loops bool) ArmReport {
+func (a *arm) report(through int) ArmReport {
 	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
-		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1),
-		AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
-	var toSuccess, rates, iterations []float64
+		RewardByTrial: []*float64{}, ErrorsByTrial: []*float64{}, AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
+	var ends, toSuccess, rates, iterations []float64
 	categories, reasons := map[string]int{}, map[string]int{}
 	for _, t := range a.tasks {
 		for i := t.solvedAt; i <= a.last; i++ {
 			r.SolvedByTrial[i]++
 		}
+		ends = append(ends, float64(btoi(t.solvedAt != neverSolved)))
 		if t.solvedAt != neverSolved {
 			toSuccess = append(toSuccess, float64(t.solvedAt+1))
 		}
@@ -197,39 +169,28 @@ func (a *arm) report(through int, loops bool) ArmReport {
 		for _, c := range l.FailureCategories {
 			categories[c]++
 		}
-		if loops {
-			r.Loops = append(r.Loops, l)
-		}
+		r.Loops = append(r.Loops, l)
 		for _, rec := range t.records {
 			if rec.Reflected() {
 				r.Reflections++
 				low := reflexion.LowQuality(rec)
-				if len(low) > 0 {
-					r.LowQuality++
-				}
+				r.LowQuality += btoi(len(low) > 0)
 				for _, why := range low {
 					reasons[why]++
 				}
 			}
 			if rec.Performance != nil {
 				r.Compared++
-				if rec.Performance.IsImprovement {
-					r.Breakthroughs++
-				}
+				r.Breakthroughs += btoi(rec.Performance.IsImprovement)
 			}
 		}
 	}
-	a.countRetries(&r, through)
-	a.curves(&r)
+	a.byTrial(&r, through)
 	solved := len(toSuccess)
 	w := stats.Wilson(solved, len(a.tasks), level)
 	r.SuccessLow, r.SuccessHigh = w.Low, w.High
 	r.LearningRate, r.LearningLow, r.LearningHigh = meanInterval(rates)
-	r.AvgIterations = mean(iterations)
-	if len(a.tasks) > 0 {
-		r.SuccessRate = reflexion.Ptr(float64(solved) / float64(len(a.tasks)))
-	}
-	r.ToSuccess = spread(toSuccess)
+	r.SuccessRate, r.AvgIterations, r.ToSuccess = mean(ends), mean(iterations), spread(toSuccess)
 	r.Categories, r.LowReasons = counts(categories), counts(reasons)
 	r.Reuse, r.Confidence = a.reuse(), a.confidence()
 	r.FalsePass, r.FalseFail = a.reviews()
@@ -238,34 +199,12 @@ func (a *arm) report(through int, loops bool) ArmReport {
 	return r
 }
 
-func (a *arm) countRetries(r *ArmReport, through int) {
+// byTrial counts retries, and averages rewards and errors. A task that ended keeps its last value,
+// so that every point is a mean over the same tasks.
+func (a *arm) byTrial(r *ArmReport, through int) {
 	r.Retries.Through = max(0, min(through, a.last))
-	for trial := 1; trial <= a.last; trial++ {
-		n := TrialRetry{Trial: trial}
-		for _, t := range a.tasks {
-			for _, rec := range t.records {
-				if rec.Iteration == trial && t.solvedAt >= trial {
-					n.Attempted++
-					if rec.Evaluator.Passed {
-						n.Succeeded++
-					}
-				}
-			}
-		}
-		r.RetriesBy = append(r.RetriesBy, n)
-		if trial <= r.Retries.Through {
-			r.Retries.Succeeded += n.Succeeded
-			r.Retries.Attempted += n.Attempted
-		}
-	}
-	w := stats.Wilson(r.Retries.Succeeded, r.Retries.Attempted, level)
-	r.Retries.Low, r.Retries.High = w.Low, w.High
-}
-
-// curves averages reward and number of errors by trial. A task that was solved or given
-// up keeps its last value, so that every point is a mean over the same tasks.
-func (a *arm) curves(r *ArmReport) {
 	for trial := 0; trial <= a.last; trial++ {
+		n := TrialRetry{Trial: trial}
 		var rewards, errors []float64
 		for _, t := range a.tasks {
 			var at *reflexion.Record
@@ -281,9 +220,22 @@ func (a *arm) curves(r *ArmReport) {
 			if at.Evaluator.Errors != nil || at.Evaluator.Passed {
 				errors = append(errors, float64(len(at.Evaluator.Errors)))
 			}
+			if at.Iteration == trial && t.solvedAt >= trial {
+				n.Attempted++
+				n.Succeeded += btoi(at.Evaluator.Passed)
+			}
 		}
-		r.RewardByTrial[trial], r.ErrorsByTrial[trial] = mean(rewards), mean(errors)
+		r.RewardByTrial, r.ErrorsByTrial = append(r.RewardByTrial, mean(rewards)), append(r.ErrorsByTrial, mean(errors))
+		if trial > 0 {
+			r.RetriesBy = append(r.RetriesBy, n)
+		}
+		if trial > 0 && trial <= r.Retries.Through {
+			r.Retries.Succeeded += n.Succeeded
+			r.Retries.Attempted += n.Attempted
+		}
 	}
+	w := stats.Wilson(r.Retries.Succeeded, r.Retries.Attempted, level)
+	r.Retries.Low, r.Retries.High = w.Low, w.High
 }
 
 func mean(xs []float64) *float64 {
@@ -298,12 +250,8 @@ func spread(xs []float64) *Spread {
 		return nil
 	}
 	slices.Sort(xs)
-	return &Spread{N: len(xs), Mean: stat.Mean(xs, nil), Median: median(xs), Max: xs[len(xs)-1]}
-}
-
-func median(sorted []float64) float64 {
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+	n := len(xs)
+	return &Spread{N: n, Mean: stat.Mean(xs, nil), Median: (xs[(n-1)/2] + xs[n/2]) / 2, Max: xs[n-1]}
 }
 
 func counts(m map[string]int) []Count {
@@ -313,8 +261,4 @@ func counts(m map[string]int) []Count {
 	}
 	slices.SortStableFunc(out, func(a, b Count) int { return b.N - a.N })
 	return out
-}
-
-func sortByTime(ts []*task) {
-	slices.SortStableFunc(ts, func(x, y *task) int { return strings.Compare(x.records[0].Timestamp, y.records[0].Timestamp) })
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,8 +11,8 @@ import (
 	"episodes/stats"
 )
 
-// Comparison compares two arms at equal budget, over the tasks that both tried: a loop that
-// ended, however, keeps its state to the end of the budget.
+// Comparison compares two arms at equal budget, over the tasks that both tried. A loop that ended
+// keeps its state.
 type Comparison struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
@@ -30,33 +31,26 @@ type Comparison struct {
 
 // Measure compares two arms by one figure of each task, 0 to 1.
 type Measure struct {
-	A          float64 `json:"a"` // mean over the tasks
-	B          float64 `json:"b"`
-	OnlyA      int     `json:"only_a"` // tasks in which a is above b
-	OnlyB      int     `json:"only_b"`
-	Difference float64 `json:"difference"` // a less b
-	Low        float64 `json:"low"`        // 95 % interval
-	High       float64 `json:"high"`
-	PValue     float64 `json:"p_value"` // exact: sign test, for the area signed-rank test
+	A float64 `json:"a"` // mean over the tasks
+	B float64 `json:"b"`
+	Contrast
 	// QValue is the p-value corrected for all measures of all comparisons of the analysis
 	// (Benjamini and Hochberg): a difference is claimed below 0.05.
-	QValue  float64 `json:"q_value"`
-	Verdict string  `json:"verdict"`
+	QValue float64 `json:"q_value"`
 }
 
-// compare compares two arms; nil where they share no task. The q-values are missing.
+// compare compares two arms, without q-values; nil where they share no task.
 func compare(a, b *arm, shared []sharedTask) *Comparison {
 	if len(shared) == 0 {
 		return nil
 	}
 	lastA, lastB := -1, -1
+	c := &Comparison{A: a.name, B: b.name, Tasks: len(shared), Stated: true, Warnings: []string{}}
 	for _, s := range shared {
 		lastA, lastB = max(lastA, s.a.last()), max(lastB, s.b.last())
-	}
-	c := &Comparison{A: a.name, B: b.name, Tasks: len(shared), Stated: true, Shared: min(lastA, lastB), Warnings: []string{}}
-	for _, s := range shared {
 		c.Stated = c.Stated && s.a.rule() != nil && s.b.rule() != nil
 	}
+	c.Shared = min(lastA, lastB)
 	var endA, endB, areaA, areaB []float64
 	for _, s := range shared {
 		budget := c.Shared + 1
@@ -68,48 +62,31 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 			t         *task
 			end, area *[]float64
 		}{{s.a, &endA, &areaA}, {s.b, &endB, &areaB}} {
-			end, area := 0.0, 0.0
-			if x.t.solvedAt < budget {
-				end, area = 1, float64(budget-x.t.solvedAt)/float64(budget)
-			}
-			*x.end, *x.area = append(*x.end, end), append(*x.area, area)
+			left := budget - min(x.t.solvedAt, budget)
+			*x.end, *x.area = append(*x.end, float64(min(1, left))), append(*x.area, float64(left)/float64(budget))
 		}
 	}
 	c.Last, c.Area = measure(endA, endB), measure(areaA, areaB)
-	first, other := a.name, b.name
+	first, other, last := a.name, b.name, max(lastA, lastB)
 	if lastB < lastA {
 		first, other = other, first
 	}
 	if !c.Stated {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("not all records say how many attempts were allowed: compared at %d, the longest loop of %s; those of %s go to %d",
-			c.Attempts, first, other, max(lastA, lastB)+1))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("not all records say how many attempts were allowed: "+
+			"compared at %d, the longest loop of %s; those of %s go to %d", c.Attempts, first, other, last+1))
 	} else if lastA != lastB {
-		c.Warnings = append(c.Warnings,
-			fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state",
-				first, min(lastA, lastB), other, max(lastA, lastB)))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("no loop of %s has an attempt after trial %d, "+
+			"loops of %s go to %d: what had ended keeps its state", first, c.Shared, other, last))
 	}
 	c.Warnings = append(c.Warnings, unlike(shared)...)
 	return c
 }
 
 func measure(a, b []float64) Measure {
-	m := Measure{A: stat.Mean(a, nil), B: stat.Mean(b, nil)}
-	ds := make([]float64, len(a))
-	for i := range a {
-		switch ds[i] = a[i] - b[i]; {
-		case ds[i] > 0:
-			m.OnlyA++
-		case ds[i] < 0:
-			m.OnlyB++
-		}
-	}
-	i := MeanDifference(ds)
-	m.Difference, m.Low, m.High = stat.Mean(ds, nil), i.Low, i.High
-	m.PValue = SignedRankTest(ds)
-	return m
+	return Measure{A: stat.Mean(a, nil), B: stat.Mean(b, nil), Contrast: contrast(a, b)}
 }
 
-// judge corrects the p-values of all comparisons for their number, and gives verdicts.
+// judge corrects the p-values for their number, and gives verdicts.
 func judge(all []Comparison) {
 	var measures []*Measure
 	var ps []float64
@@ -119,24 +96,22 @@ func judge(all []Comparison) {
 		}
 	}
 	for i, q := range stats.BenjaminiHochberg(ps) {
-		m := measures[i]
-		m.QValue = q
-		m.Verdict = verdict(q < alpha, m.OnlyA, m.OnlyB, stats.Interval{Low: m.Low, High: m.High})
+		measures[i].QValue = q
+		measures[i].judge(q < alpha)
 	}
 }
 
-// unlike says why two arms may differ by other things than what their names say.
+// unlike is why two arms may differ by other things than their names.
 func unlike(shared []sharedTask) (out []string) {
-	rules := func(of func(sharedTask) *task) (known []reflexion.Rule) {
-		for _, s := range shared {
-			if r := of(s).rule(); r != nil && !slices.Contains(known, *r) {
-				known = append(known, *r)
-			}
+	known := map[reflexion.Rule]bool{}
+	for _, s := range shared {
+		for _, t := range []*task{s.a, s.b} {
+			rule := *cmp.Or(t.rule(), &reflexion.Rule{})
+			rule.Isolated = false
+			known[rule] = true
 		}
-		return known
 	}
-	ra, rb := rules(func(s sharedTask) *task { return s.a }), rules(func(s sharedTask) *task { return s.b })
-	if len(ra)+len(rb) > 0 && (len(ra) != 1 || len(rb) != 1 || stops(ra[0]) != stops(rb[0])) {
+	if len(known) > 1 {
 		out = append(out, "their loops would not all have ended by the same rules")
 	}
 	together := func(t *task) bool {
@@ -150,13 +125,6 @@ func unlike(shared []sharedTask) (out []string) {
 	return out
 }
 
-// stops is what of a rule ends a loop.
-func stops(r reflexion.Rule) reflexion.Rule {
-	r.Isolated = false
-	return r
-}
-
-// rule is what would have ended the loop, as its last record says; nil where none does.
 func (t *task) rule() *reflexion.Rule {
 	for _, r := range slices.Backward(t.records) {
 		if r.Rule != nil && r.Rule.MaxIterations > 0 {
@@ -166,10 +134,8 @@ func (t *task) rule() *reflexion.Rule {
 	return nil
 }
 
-// budget is how many attempts the loop was allowed.
 func (t *task) budget() int {
 	return max(t.rule().MaxIterations, t.last()+1)
 }
 
-// last is the last trial of the loop.
 func (t *task) last() int { return t.records[len(t.records)-1].Iteration }

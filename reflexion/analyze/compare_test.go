@@ -52,20 +52,20 @@ func TestArmsThatEndEarly(t *testing.T) {
 		{"an equal budget, as stated", loopsOf("last", 6, 4, false, 10), loopsOf("none", 6, 6, true, 10), is{0, 6, VerdictB, VerdictNone}},
 		{"solved beyond the smaller budget", loopsOf("last", 6, 4, false, 5), loopsOf("none", 6, 6, true, 10), is{0, 0, VerdictTooFew, VerdictTooFew}},
 	} {
-		a := Analyze([]Arm{tt.a, tt.b}, Options{Through: -1})
+		a := Analyze([]Arm{tt.a, tt.b})
 		c := a.Compared[0]
 		if got := (is{c.Last.OnlyA, c.Last.OnlyB, c.Last.Verdict, c.Area.Verdict}); got != tt.want {
 			t.Errorf("%s: %+v, want %+v\n%s", tt.name, got, tt.want, Text(a))
 		}
 	}
-	a := Analyze([]Arm{loopsOf("last", 6, 4, false, 0), loopsOf("none", 6, 6, true, 0)}, Options{Through: -1})
+	a := Analyze([]Arm{loopsOf("last", 6, 4, false, 0), loopsOf("none", 6, 6, true, 0)})
 	if p := a.Paired[len(a.Paired)-1]; p.Trial != 3 || p.OnlyB != 0 || p.Verdict != VerdictTooFew {
 		t.Errorf("%+v", p)
 	}
 	if want := "warning: not all records say how many attempts were allowed: compared at 4, the longest loop of last; those of none go to 6\n"; !strings.Contains(Text(a), want) {
 		t.Errorf("%q is not in\n%s", want, Text(a))
 	}
-	a = Analyze([]Arm{loopsOf("last", 6, 4, false, 6), loopsOf("none", 6, 6, true, 6)}, Options{Through: -1})
+	a = Analyze([]Arm{loopsOf("last", 6, 4, false, 6), loopsOf("none", 6, 6, true, 6)})
 	if p := a.Paired[len(a.Paired)-1]; p.Trial != 5 || p.OnlyB != 6 || p.Verdict != VerdictB {
 		t.Errorf("%+v", p)
 	}
@@ -81,7 +81,7 @@ func TestArmsThatEndEarly(t *testing.T) {
 // The area is the share of the budget after a task was solved; with three arms each claim
 // is corrected for all looks.
 func TestAreaAndLooks(t *testing.T) {
-	a := Analyze([]Arm{loopsOf("x", 7, 1, true, 4), loopsOf("y", 7, 3, true, 4), loopsOf("z", 7, 4, false, 4)}, Options{Through: -1})
+	a := Analyze([]Arm{loopsOf("x", 7, 1, true, 4), loopsOf("y", 7, 3, true, 4), loopsOf("z", 7, 4, false, 4)})
 	if c := a.Compared[0]; c.Area.A != 1 || c.Area.B != 0.5 || c.Attempts != 4 || !c.Stated || c.Area.Verdict != VerdictA {
 		t.Errorf("%+v", c)
 	}
@@ -101,7 +101,7 @@ func TestAreaAndLooks(t *testing.T) {
 		}
 		arms = append(arms, loopsOf(fmt.Sprint("arm", i), 6, n, true, 4))
 	}
-	a = Analyze(arms, Options{Through: -1})
+	a = Analyze(arms)
 	if m := a.Compared[0].Area; m.PValue >= alpha || m.QValue < alpha || m.Verdict != VerdictNone {
 		t.Errorf("one of 56 looks: %+v", m)
 	}
@@ -109,7 +109,7 @@ func TestAreaAndLooks(t *testing.T) {
 
 // A difference after an early trial is claimed only where it lasts.
 func TestLooksAtTrials(t *testing.T) {
-	a := Analyze([]Arm{loopsOf("x", 8, 1, true, 3), loopsOf("y", 8, 3, true, 3)}, Options{Through: -1})
+	a := Analyze([]Arm{loopsOf("x", 8, 1, true, 3), loopsOf("y", 8, 3, true, 3)})
 	for trial, p := range a.Paired {
 		if p.Verdict != VerdictTooFew && p.Verdict != VerdictNone {
 			t.Errorf("trial %d: %+v", trial, p)
@@ -133,7 +133,7 @@ func TestLooksAtTrials(t *testing.T) {
 			}
 			arms = append(arms, arm)
 		}
-		for _, p := range Analyze(arms, Options{Through: -1}).Paired {
+		for _, p := range Analyze(arms).Paired {
 			if p.Verdict == VerdictA || p.Verdict == VerdictB {
 				claims++
 				break
@@ -179,7 +179,7 @@ func found(rng *rand.Rand, rounds int, more float64, most func() (a, b int)) (n 
 			each := func(end float64) float64 { return 1 - math.Pow(1-end, 1/float64(min(nA, nB))) }
 			a, b = append(a, each(end+more)), append(b, each(end))
 		}
-		compared := Analyze([]Arm{simulated(rng, "a", a, nA), simulated(rng, "b", b, nB)}, Options{Through: -1})
+		compared := Analyze([]Arm{simulated(rng, "a", a, nA), simulated(rng, "b", b, nB)})
 		better := func(v string) bool { return v == VerdictA || v == VerdictB }
 		c := compared.Compared[0]
 		if better(c.Last.Verdict) || better(c.Area.Verdict) || slices.ContainsFunc(compared.Paired, func(p Pair) bool { return better(p.Verdict) }) {
@@ -213,7 +213,7 @@ func TestSignedRank(t *testing.T) {
 		{[]float64{-1, 2, 3, 4, 5, 6}, 4.0 / 64},  // sums of 0 and 1
 		{[]float64{-3, 2, 1, 4, 5, 6}, 10.0 / 64}, // of 0, 1, 2, 3 and 1+2
 		{[]float64{-1, 1, 2, 2, 3}, 6.0 / 32},     // ranks 1.5, 1.5, 3.5, 3.5, 5
-		{[]float64{.5, .5, .5, -.5}, SignTest(3, 1)},
+		{[]float64{.5, .5, .5, -.5}, 10.0 / 16},
 	} {
 		if got := SignedRankTest(tt.ds); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%v: %v, want %v", tt.ds, got, tt.want)
@@ -258,7 +258,7 @@ func TestMeanDifference(t *testing.T) {
 func TestUnlikeArms(t *testing.T) {
 	x, y := loopsOf("x", 6, 2, true, 4), loopsOf("y", 6, 3, true, 4)
 	told := func(what string) bool {
-		return strings.Contains(strings.Join(Analyze([]Arm{x, y}, Options{Through: -1}).Compared[0].Warnings, "\n"), what)
+		return strings.Contains(strings.Join(Analyze([]Arm{x, y}).Compared[0].Warnings, "\n"), what)
 	}
 	if told("same rules") || told("working tree") {
 		t.Error("warns of nothing")
@@ -298,7 +298,7 @@ func TestReviews(t *testing.T) {
 		for i, r := range rs {
 			r.LoopID = fmt.Sprint("ralph-", i)
 		}
-		return Analyze([]Arm{{Name: "x", Records: rs}}, Options{Through: -1}).Arms[0]
+		return Analyze([]Arm{{Name: "x", Records: rs}}).Arms[0]
 	}
 	r := of(reviewed(reflexion.Pass, reflexion.Pass), reviewed(reflexion.Pass, reflexion.Fail), reviewed(reflexion.Fail, reflexion.Pass), reviewed(reflexion.Fail, reflexion.Fail), reviewed(reflexion.Errored, reflexion.Pass))
 	if f := r.FalsePass; f == nil || f.Reviewed != 2 || f.Refused != 1 {
@@ -323,7 +323,7 @@ func TestUsage(t *testing.T) {
 	rs := solvedBy(3, true)
 	rs[0].Usage = &reflexion.Usage{DurationMS: 60_000, InputTokens: reflexion.Ptr(1000), OutputTokens: reflexion.Ptr(50), CostUSD: reflexion.Ptr(0.5), ToolCalls: reflexion.Ptr(7)}
 	rs[1].Usage = &reflexion.Usage{DurationMS: 30_000, CostUSD: reflexion.Ptr(0.25)}
-	a := Analyze([]Arm{{Name: "x", Records: rs}}, Options{Through: -1})
+	a := Analyze([]Arm{{Name: "x", Records: rs}})
 	if u := a.Arms[0].Usage; u.Known != 2 || *u.CostUSD != 0.75 || *u.PerSolved != 0.25 || *u.InputTokens != 1000 || u.DurationMS != 90_000 {
 		t.Errorf("%+v", u)
 	}

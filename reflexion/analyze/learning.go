@@ -2,12 +2,14 @@ package analyze
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"episodes/keys"
 	"episodes/reflexion"
+	"episodes/stats"
 )
 
 // LoopReport is the analysis of one loop (guide, "Example Analysis Script").
@@ -22,9 +24,8 @@ type LoopReport struct {
 	AvgConfidence     *float64  `json:"avg_confidence"` // null when no reflection states one
 }
 
-// LearningRate returns (last − first reward) / n for n rewards; 0 for fewer than two.
-//
-// Source: reflection-memory guide, "Analyze improvement patterns".
+// LearningRate returns (last − first reward) / n for n rewards; 0 for fewer than two (guide,
+// "Analyze improvement patterns").
 func LearningRate(rewards []float64) float64 {
 	n := len(rewards)
 	if n < 2 {
@@ -52,16 +53,14 @@ func (t *task) report() LoopReport {
 	return l
 }
 
-// meanInterval returns the mean and its 95 % interval by Student's t, which needs
-// MinLoops values.
+// meanInterval returns the mean and its 95 % interval by Student's t.
 func meanInterval(xs []float64) (m, low, high *float64) {
 	m = mean(xs)
 	n := float64(len(xs))
 	if len(xs) < MinLoops {
 		return m, nil, nil
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
-	half := t * stat.StdDev(xs, nil) / math.Sqrt(n)
+	half := stats.StudentQuantile(1-level, n-1) * stat.StdDev(xs, nil) / math.Sqrt(n)
 	return m, reflexion.Ptr(*m - half), reflexion.Ptr(*m + half)
 }
 
@@ -77,32 +76,25 @@ type Reuse struct {
 
 func (a *arm) reuse() Reuse {
 	var u Reuse
-	loopsOf := map[string]map[string]bool{}
+	loopsOf := map[string][]string{}
 	for _, t := range a.tasks {
 		for _, r := range t.records {
 			if r.Iteration > 0 {
 				u.Retried++
-				if r.Injected {
-					u.Injected++
-					if r.Evaluator.Passed {
-						u.SolvedMemory++
-					}
-				}
+				u.Injected += btoi(r.Injected)
+				u.SolvedMemory += btoi(r.Injected && r.Evaluator.Passed)
 			}
 			for _, l := range r.Reflection.Lessons {
 				k := keys.Canonical(l)
-				if loopsOf[k] == nil {
-					loopsOf[k] = map[string]bool{}
+				if ids := loopsOf[k]; !slices.Contains(ids, t.id) {
+					loopsOf[k] = append(ids, t.id)
 				}
-				loopsOf[k][t.id] = true
 			}
 		}
 	}
-	for _, loops := range loopsOf {
-		u.Lessons++
-		if len(loops) > 1 {
-			u.Recurring++
-		}
+	u.Lessons = len(loopsOf)
+	for _, ids := range loopsOf {
+		u.Recurring += btoi(len(ids) > 1)
 	}
 	if u.Retried > 0 {
 		u.Rate = reflexion.Ptr(float64(u.Injected) / float64(u.Retried))
@@ -110,10 +102,9 @@ func (a *arm) reuse() Reuse {
 	return u
 }
 
-// Confidence compares the stated confidence of reflections with the improvement of the
-// next iteration, 1 or 0: the correlation (Pearson), and the bias, which is the mean of
-// confidence minus improvement (calibration in the large; above 0 means overconfident).
-// Both are null below 10 cases; the correlation also where one side never varies.
+// Confidence compares the stated confidence of reflections with the improvement of the next
+// iteration, 1 or 0: the correlation (Pearson), null also where one side never varies, and the
+// bias, the mean of confidence minus improvement. Both are null below 10 cases.
 type Confidence struct {
 	N           int      `json:"n"` // reflections with a confidence and an iteration after them
 	Improved    int      `json:"improved"`
@@ -125,7 +116,6 @@ type Confidence struct {
 	Verdict     string   `json:"verdict"` // overconfident, underconfident, no_bias or not_enough_evidence
 }
 
-// The verdicts on confidence.
 const (
 	Overconfident  = "overconfident"
 	Underconfident = "underconfident"
@@ -140,13 +130,10 @@ func (a *arm) confidence() Confidence {
 			if !r.Reflected() || r.Reflection.Confidence == nil {
 				continue
 			}
-			better := 0.0
-			if t.records[i+1].Evaluator.RewardOr() > r.Evaluator.RewardOr() {
-				better = 1
-				c.Improved++
-			}
-			stated, improved = append(stated, *r.Reflection.Confidence), append(improved, better)
-			excess = append(excess, *r.Reflection.Confidence-better)
+			better := btoi(t.records[i+1].Evaluator.RewardOr() > r.Evaluator.RewardOr())
+			c.Improved += better
+			stated, improved = append(stated, *r.Reflection.Confidence), append(improved, float64(better))
+			excess = append(excess, *r.Reflection.Confidence-float64(better))
 		}
 	}
 	c.N, c.Stated = len(stated), mean(stated)
@@ -168,8 +155,7 @@ func (a *arm) confidence() Confidence {
 	return c
 }
 
-// RepeatedType compares the first loop of a task type with the later ones, over the types
-// with several loops.
+// RepeatedType compares the first loops of task types with the later ones.
 type RepeatedType struct {
 	Types           int      `json:"types"`
 	FirstIterations *float64 `json:"first_iterations"` // mean of first loops with success, or null
@@ -196,28 +182,22 @@ func (a *arm) repeatedTypes() *RepeatedType {
 			continue
 		}
 		r.Types++
-		sortByTime(g)
+		slices.SortStableFunc(g, func(x, y *task) int { return strings.Compare(x.records[0].Timestamp, y.records[0].Timestamp) })
 		failed := false
 		for i, t := range g {
 			solved := t.solvedAt != neverSolved
-			if failed {
-				r.AfterFailure++
-				if solved {
-					r.SolvedAfterFailure++
-				}
-			}
-			failed = failed || !solved
-			switch {
-			case i == 0 && solved:
-				r.SolvedFirst++
-				first = append(first, float64(t.solvedAt+1))
-			case i > 0:
+			n, iterations := &r.SolvedFirst, &first
+			if i > 0 {
 				r.Later++
-				if solved {
-					r.SolvedLater++
-					later = append(later, float64(t.solvedAt+1))
-				}
+				n, iterations = &r.SolvedLater, &later
 			}
+			if solved {
+				*n++
+				*iterations = append(*iterations, float64(t.solvedAt+1))
+			}
+			r.AfterFailure += btoi(failed)
+			r.SolvedAfterFailure += btoi(failed && solved)
+			failed = failed || !solved
 		}
 	}
 	if r.Types == 0 {

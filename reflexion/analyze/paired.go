@@ -12,42 +12,26 @@ import (
 	"episodes/stats"
 )
 
-// MinPairs is how many tasks two arms must decide differently before a verdict
-// is given: with fewer the exact sign test cannot reach 0.05 (2/2⁵ = 0.0625).
-const MinPairs = 6
-
-// alpha is the level below which a difference is claimed; level is that of every
-// interval.
 const (
-	alpha = 0.05
-	level = 0.95
+	// MinPairs is how many tasks two arms must decide differently before a verdict is given: with
+	// fewer the exact sign test cannot reach 0.05 (2/2⁵ = 0.0625).
+	MinPairs = 6
+	// MinLoops is how many loops a mean learning rate needs for its interval.
+	MinLoops      = 5
+	minCorrelated = 10 // points below which no correlation is given
+
+	alpha    = 0.05 // the level below which a difference is claimed
+	level    = 0.95 // of every interval
+	margin   = 0.05 // the difference below which arms count as alike
+	maxExact = 300  // differences up to which the signed-rank test is exact
+
+	neverSolved = math.MaxInt
 )
-
-// margin is the difference below which arms count as alike.
-const margin = 0.05
-
-// SignTest returns the two-sided p-value of the exact sign test: the probability of a
-// split at least as uneven when each of the onlyA+onlyB discordant tasks falls to either
-// arm with probability ½. 1 when there are none.
-//
-// Source: Dixon and Mood 1946, J. Am. Stat. Assoc. 41:557; for paired outcomes of
-// yes or no it is McNemar's exact test.
-func SignTest(onlyA, onlyB int) float64 {
-	n, low := onlyA+onlyB, min(onlyA, onlyB)
-	if n == 0 {
-		return 1
-	}
-	// P(X ≤ low) for a fair coin is the regularised incomplete beta function at ½.
-	tail := stats.Beta{A: float64(n - low), B: float64(low + 1)}.CDF(0.5)
-	return math.Min(1, 2*tail)
-}
-
-// maxExact is the number of differences up to which the signed-rank test is exact.
-const maxExact = 300
 
 // SignedRankTest returns the two-sided p-value of Wilcoxon's signed-rank test of paired
 // differences: exact, given their sizes, or by the normal distribution for very many. Those of
-// 0 do not count. Of differences of one size it is the sign test.
+// 0 do not count. Of differences of one size it is the exact sign test (Dixon and Mood 1946), which
+// for outcomes of yes or no is McNemar's exact test.
 //
 // Source: Wilcoxon 1945, Biometrics Bulletin 1:80; zeros and ties as in Pratt and Gibbons 1981,
 // Concepts of Nonparametric Theory, chapter 3.
@@ -86,24 +70,11 @@ func SignedRankTest(ds []float64) float64 {
 	return math.Min(1, 2*floats.Sum(chance))
 }
 
-// PairedDifference returns an interval for the difference of the two arms' rates
-// of solved tasks, a minus b, from n tasks of which onlyA and onlyB were solved by
-// one arm alone.
-//
-// Source: Bonett and Price 2012, J. Educ. Behav. Stat. 37:479, adjusted Wald
-// interval for paired proportions.
-func PairedDifference(onlyA, onlyB, n int) stats.Interval {
-	ds := make([]float64, n)
-	for i := range onlyA + onlyB {
-		if ds[i] = 1; i >= onlyA {
-			ds[i] = -1
-		}
-	}
-	return MeanDifference(ds)
-}
-
 // MeanDifference returns an interval for the mean of paired differences of shares, each -1
 // to 1: Wald's, after one task more was added for either side.
+//
+// Source: Bonett and Price 2012, J. Educ. Behav. Stat. 37:479, adjusted Wald interval for paired
+// proportions.
 func MeanDifference(ds []float64) stats.Interval {
 	all := append([]float64{1, -1}, ds...)
 	mean, variance := stat.PopMeanVariance(all, nil)
@@ -112,38 +83,48 @@ func MeanDifference(ds []float64) stats.Interval {
 	return stats.Interval{Low: math.Max(-1, mean-half), High: math.Min(1, mean+half)}
 }
 
-// Pair is the comparison of two arms after one trial, over the tasks that both
-// tried. A loop that had ended by then counts as it ended.
-type Pair struct {
-	A          string   `json:"a"`
-	B          string   `json:"b"`
-	Trial      int      `json:"trial"`
-	Tasks      int      `json:"tasks"`
-	Both       int      `json:"both"`
-	OnlyA      int      `json:"only_a"`
-	OnlyB      int      `json:"only_b"`
-	PValue     float64  `json:"p_value"`
-	Difference *float64 `json:"difference"` // of the rates of solved tasks, a less b
-	Low        *float64 `json:"low"`        // 95 % interval
-	High       *float64 `json:"high"`
-	Verdict    string   `json:"verdict"` // a, b, below_5_points, no_difference or not_enough_evidence
+// Contrast is how two arms differ over the tasks of both.
+type Contrast struct {
+	OnlyA      int     `json:"only_a"` // tasks in which a is above b
+	OnlyB      int     `json:"only_b"`
+	Difference float64 `json:"difference"` // of the means, a less b
+	Low        float64 `json:"low"`        // 95 % interval
+	High       float64 `json:"high"`
+	PValue     float64 `json:"p_value"` // exact: sign test, for the area signed-rank test
+	Verdict    string  `json:"verdict"`
 }
 
-// The verdicts of a comparison.
+// contrast compares a figure of each task, 0 to 1. The verdict is missing.
+func contrast(a, b []float64) Contrast {
+	c, ds := Contrast{}, make([]float64, len(a))
+	for i := range a {
+		ds[i] = a[i] - b[i]
+		c.OnlyA += btoi(ds[i] > 0)
+		c.OnlyB += btoi(ds[i] < 0)
+	}
+	i := MeanDifference(ds)
+	c.Difference, c.Low, c.High, c.PValue = stat.Mean(ds, nil), i.Low, i.High, SignedRankTest(ds)
+	return c
+}
+
+// Pair is the comparison of two arms after one trial. A loop that had ended counts as it ended.
+type Pair struct {
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Trial int    `json:"trial"`
+	Tasks int    `json:"tasks"`
+	Both  int    `json:"both"`
+	Contrast
+}
+
 const (
 	VerdictA      = "a"
 	VerdictB      = "b"
 	VerdictSmall  = "below_5_points" // any difference is
 	VerdictNone   = "no_difference"  // not shown by these tasks
 	VerdictTooFew = "not_enough_evidence"
-	neverSolved   = math.MaxInt
-	minCorrelated = 10 // points below which no correlation is given
 )
 
-// MinLoops is how many loops a mean learning rate needs for its interval.
-const MinLoops = 5
-
-// sharedTask is a task of both arms.
 type sharedTask struct{ a, b *task }
 
 func sharedTasks(a, b *arm) (out []sharedTask) {
@@ -155,54 +136,45 @@ func sharedTasks(a, b *arm) (out []sharedTask) {
 	return out
 }
 
-// comparePairs compares two arms after every trial of so many attempts, to the last one of
-// either.
+// comparePairs compares two arms after every trial of so many attempts.
 //
-// Many looks at the same tasks would find a difference sooner or later. So they are tested
-// in a fixed order, the last trial first, and one after an earlier trial is claimed only
-// where it is after all later ones too: then the chance of any false claim stays at alpha
-// (Maurer, Hothorn and Lehmacher 1995, fixed sequences).
+// They are tested in a fixed order, the last trial first, and an earlier one is claimed only where
+// all later ones are: then the chance of any false claim stays at alpha (Maurer, Hothorn and
+// Lehmacher 1995).
 func comparePairs(a, b *arm, shared []sharedTask, attempts int) (out []Pair) {
 	for trial := range min(max(a.last, b.last)+1, attempts) {
 		p := Pair{A: a.name, B: b.name, Trial: trial, Tasks: len(shared)}
+		var solvedA, solvedB []float64
 		for _, s := range shared {
-			sa, sb := s.a.solvedAt <= trial, s.b.solvedAt <= trial
-			switch {
-			case sa && sb:
-				p.Both++
-			case sa:
-				p.OnlyA++
-			case sb:
-				p.OnlyB++
-			}
+			sa, sb := btoi(s.a.solvedAt <= trial), btoi(s.b.solvedAt <= trial)
+			p.Both += sa * sb
+			solvedA, solvedB = append(solvedA, float64(sa)), append(solvedB, float64(sb))
 		}
-		p.PValue = SignTest(p.OnlyA, p.OnlyB)
-		d, i := float64(p.OnlyA-p.OnlyB)/float64(p.Tasks), PairedDifference(p.OnlyA, p.OnlyB, p.Tasks)
-		p.Difference, p.Low, p.High = &d, &i.Low, &i.High
+		p.Contrast = contrast(solvedA, solvedB)
 		out = append(out, p)
 	}
 	claimable := true
-	for i := len(out) - 1; i >= 0; i-- {
+	for i := range slices.Backward(out) {
 		p := &out[i]
-		p.Verdict = verdict(claimable && p.PValue < alpha, p.OnlyA, p.OnlyB, stats.Interval{Low: *p.Low, High: *p.High})
+		p.judge(claimable && p.PValue < alpha)
 		claimable = p.Verdict == VerdictA || p.Verdict == VerdictB
 	}
 	return out
 }
 
-// verdict describes a difference in words, given whether the sign test finds one, the tasks in
-// which either arm is above the other, and the interval of the difference, which must be on the
+// judge gives the verdict, by whether the test finds a difference: the interval must be on the
 // same side.
-func verdict(claimable bool, onlyA, onlyB int, i stats.Interval) string {
+func (c *Contrast) judge(claimable bool) {
 	switch {
-	case claimable && onlyA > onlyB && i.Low > 0:
-		return VerdictA
-	case claimable && onlyB > onlyA && i.High < 0:
-		return VerdictB
-	case i.Within(margin):
-		return VerdictSmall
-	case onlyA+onlyB < MinPairs:
-		return VerdictTooFew
+	case claimable && c.OnlyA > c.OnlyB && c.Low > 0:
+		c.Verdict = VerdictA
+	case claimable && c.OnlyB > c.OnlyA && c.High < 0:
+		c.Verdict = VerdictB
+	case stats.Interval{Low: c.Low, High: c.High}.Within(margin):
+		c.Verdict = VerdictSmall
+	case c.OnlyA+c.OnlyB < MinPairs:
+		c.Verdict = VerdictTooFew
+	default:
+		c.Verdict = VerdictNone
 	}
-	return VerdictNone
 }

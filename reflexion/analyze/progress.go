@@ -14,8 +14,7 @@ import (
 	"episodes/reflexion"
 )
 
-// LearningProgress is the progress of learning for one task type (design,
-// LearningProgress).
+// LearningProgress is the progress of learning for one task type (design).
 type LearningProgress struct {
 	TaskType         string   `json:"taskType"`
 	TotalAttempts    int      `json:"totalAttempts"`
@@ -27,30 +26,24 @@ type LearningProgress struct {
 	KeyLessons       []string `json:"keyLessons"`
 	PersistentIssues []string `json:"persistentIssues"`
 	NextFocusAreas   []string `json:"nextFocusAreas"`
-	// KnowledgeGaps are those of the last reflections of loops that did not pass, the
-	// newest first.
+	// KnowledgeGaps are those of the last reflections of loops that did not pass.
 	KnowledgeGaps []string `json:"knowledgeGaps"`
 }
 
-// The least number of loops for a trend, and the largest length of lists.
 const (
-	minTrend = 4
-	maxItems = 5
+	minTrend = 4 // loops for a trend
+	maxItems = 5 // of a list
 )
 
 // Untyped is the type of loops whose records name none.
 const Untyped = "untyped"
 
-// Progress returns the learning progress by task type. The trend is Kendall's tau-a of the order
-// of the loops with their last rewards, null below four loops. A persistent issue is a failure
-// category of at least two loops, the last one among them, most frequent first.
+// Progress returns the learning progress by task type. A persistent issue is a failure category of
+// at least two loops, the last one among them, most frequent first.
 func Progress(records []*reflexion.Record) []LearningProgress {
 	types := map[string][]*reflexion.Record{}
 	for _, r := range records {
-		t := r.TaskType
-		if t == "" {
-			t = Untyped
-		}
+		t := cmp.Or(r.TaskType, Untyped)
 		types[t] = append(types[t], r)
 	}
 	out := []LearningProgress{}
@@ -62,22 +55,20 @@ func Progress(records []*reflexion.Record) []LearningProgress {
 
 func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	p := LearningProgress{TaskType: taskType, TotalAttempts: len(records), KeyLessons: []string{},
-		PersistentIssues: []string{}, NextFocusAreas: []string{}, KnowledgeGaps: openGaps(records)}
+		PersistentIssues: []string{}, NextFocusAreas: []string{}, KnowledgeGaps: []string{}}
 	loops := reflexion.ByLoop(records)
 	slices.SortStableFunc(loops, func(a, b []*reflexion.Record) int { return cmp.Compare(a[0].Timestamp, b[0].Timestamp) })
 	p.Loops = len(loops)
 	var rewards []float64
-	inLoops := map[reflexion.Category]int{}
-	var lastSeen map[reflexion.Category]bool
+	inLoops, lastSeen := map[string]int{}, map[string]bool{}
+	passed := 0
 	for _, rs := range loops {
 		last := rs[len(rs)-1]
 		rewards = append(rewards, last.Evaluator.RewardOr())
-		if last.Evaluator.Passed {
-			p.SuccessRate += 1 / float64(len(loops))
-		}
-		lastSeen = map[reflexion.Category]bool{}
+		passed += btoi(last.Evaluator.Passed)
+		clear(lastSeen)
 		for _, r := range rs {
-			if c := r.Reflection.Category(); c != "" && !lastSeen[c] {
+			if c := string(r.Reflection.Category()); c != "" && !lastSeen[c] {
 				lastSeen[c] = true
 				inLoops[c]++
 			}
@@ -87,27 +78,32 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 		}
 	}
 	p.AverageScore = stat.Mean(rewards, nil)
-	p.SuccessRate = min(1, p.SuccessRate)
+	p.SuccessRate = float64(passed) / float64(len(loops))
 	if len(loops) >= minTrend {
 		p.ImprovementTrend = reflexion.Ptr(trend(rewards))
+	}
+	listed := map[string]bool{}
+	for _, rs := range slices.Backward(loops) {
+		all := reflexion.Reflections(rs)
+		if len(all) == 0 || rs[len(rs)-1].Evaluator.Passed {
+			continue
+		}
+		for _, g := range all[len(all)-1].Reflection.Gaps {
+			if key := keys.Canonical(g); !listed[key] && len(listed) < maxItems {
+				listed[key] = true
+				p.KnowledgeGaps = append(p.KnowledgeGaps, g)
+			}
+		}
 	}
 	for _, l := range reflexion.Lessons(records, 2) {
 		p.KeyLessons = append(p.KeyLessons, l.Text)
 	}
 	p.KeyLessons = p.KeyLessons[:min(len(p.KeyLessons), maxItems)]
-	var issues []reflexion.Category
-	for c, n := range inLoops {
-		if n >= 2 && lastSeen[c] {
-			issues = append(issues, c)
+	for _, c := range counts(inLoops) {
+		if c.N >= 2 && lastSeen[c.Value] {
+			p.PersistentIssues = append(p.PersistentIssues, fmt.Sprintf("%s in %d of %d loops", c.Value, c.N, len(loops)))
+			p.NextFocusAreas = append(p.NextFocusAreas, c.Value)
 		}
-	}
-	slices.SortFunc(issues, func(a, b reflexion.Category) int {
-		return cmp.Or(cmp.Compare(inLoops[b], inLoops[a]), cmp.Compare(a, b))
-	})
-	for _, c := range issues {
-		p.PersistentIssues = append(p.PersistentIssues, fmt.Sprintf("%s in %d of %d loops", c,
-			inLoops[c], len(loops)))
-		p.NextFocusAreas = append(p.NextFocusAreas, string(c))
 	}
 	return p
 }
@@ -122,30 +118,6 @@ func trend(series []float64) float64 {
 	}
 	n := len(series)
 	return float64(up) / float64(n*(n-1)/2)
-}
-
-// openGaps are the knowledge gaps of loops that did not pass.
-func openGaps(records []*reflexion.Record) []string {
-	var open []*reflexion.Record
-	for _, rs := range reflexion.ByLoop(records) {
-		if all := reflexion.Reflections(rs); len(all) > 0 && !rs[len(rs)-1].Evaluator.Passed {
-			open = append(open, all[len(all)-1])
-		}
-	}
-	slices.SortFunc(open, func(a, b *reflexion.Record) int {
-		return cmp.Or(cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.LoopID, b.LoopID))
-	})
-	out := []string{}
-	listed := map[string]bool{}
-	for _, r := range open {
-		for _, g := range r.Reflection.Gaps {
-			if key := keys.Canonical(g); !listed[key] && len(out) < maxItems {
-				listed[key] = true
-				out = append(out, g)
-			}
-		}
-	}
-	return out
 }
 
 // Summary is the progress in a sentence.
@@ -164,17 +136,16 @@ func (p LearningProgress) Summary() string {
 // text writes the progress, and what it says to look at next.
 func (p LearningProgress) text(b *strings.Builder) {
 	b.WriteString(p.Summary() + "\n")
-	for _, part := range []struct {
-		name string
-		list []string
-	}{{"lesson", p.KeyLessons}, {"persistent", p.PersistentIssues}, {"next focus",
-		p.NextFocusAreas},
-		{"not known yet", p.KnowledgeGaps}} {
-		for _, x := range part.list {
-			fmt.Fprintf(b, "  %s: %s\n", part.name, reflexion.FirstLine(x))
+	list := func(name string, items ...string) {
+		for _, x := range items {
+			fmt.Fprintf(b, "  %s: %s\n", name, reflexion.FirstLine(x))
 		}
 	}
+	list("lesson", p.KeyLessons...)
+	list("persistent", p.PersistentIssues...)
+	list("next focus", p.NextFocusAreas...)
+	list("not known yet", p.KnowledgeGaps...)
 	if p.LastImprovement != "" {
-		fmt.Fprintf(b, "  last improvement: %s\n", p.LastImprovement)
+		list("last improvement", p.LastImprovement)
 	}
 }

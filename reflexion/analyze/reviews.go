@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"bytes"
 	"fmt"
 
 	"episodes/reflexion"
@@ -8,61 +9,58 @@ import (
 	"episodes/stats"
 )
 
-// FalsePass is how often automatic verifiers passed an iteration that a manual review
-// refused. Both are results of one record; the tool of the review is "manual_review".
+// FalsePass is how often verifiers passed an iteration that a manual review refused.
 type FalsePass struct {
-	Reviewed int     `json:"passes_reviewed"`
-	Refused  int     `json:"refused"`
-	Rate     float64 `json:"rate"`
-	Low      float64 `json:"low"` // 95 % Wilson interval of the rate
-	High     float64 `json:"high"`
+	Reviewed int `json:"passes_reviewed"`
+	Refused  int `json:"refused"`
+	Share
 }
 
-// FalseFail is how often automatic verifiers failed an iteration that a manual review
-// accepted.
+// FalseFail is how often verifiers failed an iteration that a manual review accepted.
 type FalseFail struct {
-	Reviewed int     `json:"failures_reviewed"`
-	Accepted int     `json:"accepted"`
-	Rate     float64 `json:"rate"`
-	Low      float64 `json:"low"` // 95 % Wilson interval of the rate
-	High     float64 `json:"high"`
+	Reviewed int `json:"failures_reviewed"`
+	Accepted int `json:"accepted"`
+	Share
+}
+
+// Share is a share with its 95 % Wilson interval.
+type Share struct {
+	Rate float64 `json:"rate"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+func shareOf(n, of int) Share {
+	w := stats.Wilson(n, of, level)
+	return Share{float64(n) / float64(max(1, of)), w.Low, w.High}
 }
 
 // frequent is the share of false verdicts from which an arm is not to be trusted.
 const frequent = 0.1
 
 func (a *arm) reviews() (*FalsePass, *FalseFail) {
-	var p FalsePass
-	var f FalseFail
+	p, f := &FalsePass{}, &FalseFail{}
 	for _, t := range a.tasks {
 		for _, r := range t.records {
-			automatic, review := verdictsOf(r.Evaluator.Results)
-			if automatic == "" || review == "" {
-				continue
-			}
-			if automatic == reflexion.Pass {
+			switch automatic, review := verdictsOf(r.Evaluator.Results); {
+			case automatic == "" || review == "":
+			case automatic == reflexion.Pass:
 				p.Reviewed++
 				p.Refused += btoi(review != reflexion.Pass)
-			} else {
+			default:
 				f.Reviewed++
 				f.Accepted += btoi(review == reflexion.Pass)
 			}
 		}
 	}
-	rate := func(n, of int) (float64, float64, float64) {
-		w := stats.Wilson(n, of, level)
-		return float64(n) / float64(max(of, 1)), w.Low, w.High
-	}
-	p.Rate, p.Low, p.High = rate(p.Refused, p.Reviewed)
-	f.Rate, f.Low, f.High = rate(f.Accepted, f.Reviewed)
-	passes, fails := &p, &f
+	p.Share, f.Share = shareOf(p.Refused, p.Reviewed), shareOf(f.Accepted, f.Reviewed)
 	if p.Reviewed == 0 {
-		passes = nil
+		p = nil
 	}
 	if f.Reviewed == 0 {
-		fails = nil
+		f = nil
 	}
-	return passes, fails
+	return p, f
 }
 
 func btoi(b bool) int {
@@ -72,8 +70,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// verdictsOf returns what the automatic verifiers said together, and the review; "" where
-// there was none.
+// verdictsOf returns what the verifiers found together, and the review; "" without any.
 func verdictsOf(results []reflexion.Result) (automatic, review reflexion.Status) {
 	for _, r := range results {
 		switch {
@@ -113,8 +110,7 @@ func (r *ArmReport) warnings(solved int) []string {
 type Used struct {
 	reflexion.Usage
 	Known int `json:"known_of"` // records that say it
-	// PerSolved is the cost of all attempts in US dollars for each task that was solved;
-	// null where no cost is known, or no task was solved.
+	// PerSolved is the cost of all attempts for each task that was solved; null: not known.
 	PerSolved *float64 `json:"cost_usd_per_solved"`
 }
 
@@ -132,4 +128,29 @@ func (a *arm) usage(solved int) *Used {
 		u.PerSolved = reflexion.Ptr(*u.CostUSD / float64(solved))
 	}
 	return u
+}
+
+// Arm is a set of records that were made in one way.
+type Arm struct {
+	Name    string
+	Records []*reflexion.Record
+}
+
+// Read reads records from JSON lines, and why lines are left out (bad) or contradict themselves.
+func Read(name string, data []byte) (found []*reflexion.Record, bad, doubts []error) {
+	for i, line := range bytes.Split(data, []byte{'\n'}) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		rec, err := reflexion.Parse(line)
+		if err != nil {
+			bad = append(bad, fmt.Errorf("%s:%d: %w", name, i+1, err))
+			continue
+		}
+		for _, p := range rec.Check() {
+			doubts = append(doubts, fmt.Errorf("%s:%d: %s", name, i+1, p))
+		}
+		found = append(found, rec)
+	}
+	return found, bad, doubts
 }

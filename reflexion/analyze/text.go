@@ -1,22 +1,26 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
+	"text/template"
 	"time"
 
 	"episodes/internal/plain"
 	"episodes/reflexion"
 )
 
-// Text renders the analysis: a table of the arms, their curves, and their comparison.
+// Text renders the analysis.
 func Text(a *Analysis) string {
 	var b strings.Builder
 	for i, r := range a.Arms {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		r.text(&b)
+		_ = armText().Execute(&b, r) // neither the report nor the builder fails
 	}
 	for _, c := range a.Compared {
 		c.text(&b, a.Paired)
@@ -29,160 +33,66 @@ func Text(a *Analysis) string {
 	return b.String()
 }
 
-func (r ArmReport) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%s: %s, %s\n", r.Name, plain.Plural(r.Tasks, "task"), plain.Plural(r.Records, "attempt"))
-	if r.Tasks == 0 {
-		return
-	}
-	r.progressText(b)
-	r.reflectionText(b)
-	r.evidenceText(b)
-	if u := r.Usage; u != nil {
-		fmt.Fprintf(b, "  used: %s", UsageText(u.Usage))
-		if u.Known < r.Records {
-			fmt.Fprintf(b, ", known of %d of %s", u.Known, plain.Plural(r.Records, "attempt"))
+var armText = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"n": plain.Plural, "f": format, "share": share, "bar": bar, "curve": curve, "used": UsageText,
+		"words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"rate":  func(n, of int) float64 { return float64(n) / float64(of) },
+		"last":  func(xs []int) int { return xs[len(xs)-1] },
+		"any": func(xs []*float64) bool {
+			return slices.ContainsFunc(xs, func(x *float64) bool { return x != nil && *x > 0 })
+		},
+	}).Parse(`{{.Name}}: {{n .Tasks "task"}}, {{n .Records "attempt"}}
+{{if .Tasks}}  solved {{share (last .SolvedByTrial) .Tasks}}, {{f "95 %% interval %.2f to %.2f" .SuccessLow .SuccessHigh}}
+{{range $trial, $n := .SolvedByTrial}}  trial {{f "%2d" $trial}} {{bar $n $.Tasks}} {{$n}}
+{{end}}  mean reward by trial:{{curve "%.2f" .RewardByTrial}}
+{{if any .ErrorsByTrial}}  mean errors by trial:{{curve "%.1f" .ErrorsByTrial}}
+{{end}}{{with .Retries}}{{if .Attempted}}  retries that succeeded, trials 1 to {{.Through}}: {{share .Succeeded .Attempted}} {{f "(%.2f to %.2f)" .Low .High}}
+{{end}}{{end}}{{if .LearningRate}}  learning rate {{f "%.3f" .LearningRate}}
+{{- if .LearningLow}}{{f " (%.3f to %.3f)" .LearningLow .LearningHigh}}{{end}}{{f ", %.1f iterations a loop" .AvgIterations}}
+{{end}}{{with .ToSuccess}}  iterations to success: {{f "median %.1f, mean %.1f, at most %.0f" .Median .Mean .Max}}
+{{end}}  {{n .Reflections "reflection"}}, {{.LowQuality}} of low quality
+{{- range $i, $c := .LowReasons}}{{if $i}}; {{else}}: {{end}}{{.Value}} {{.N}}{{end}}
+{{if .Compared}}  attempts that improved on the one before: {{share .Breakthroughs .Compared}}
+{{end}}{{if .Categories}}  failures by category:
+{{end}}{{range .Categories}}{{f "    %-26s %d" .Value .N}}
+{{end}}{{with .Reuse}}{{if .Rate}}  retries that had reflections in their prompt: {{share .Injected .Retried}}
+{{- if .Lessons}}; {{.Recurring}} of {{n .Lessons "lesson"}} in two tasks or more{{end}}
+{{end}}{{end}}{{with .Confidence}}{{if .Bias}}  confidence against improvement, {{n .N "reflection"}}:
+{{- if .Correlation}} {{f "correlation %.2f;" .Correlation}}{{end}}{{f " stated %.2f, improved %.2f, " .Stated (rate .Improved .N)}}
+{{- words .Verdict}} {{f "(bias %+.2f, %+.2f to %+.2f)" .Bias .BiasLow .BiasHigh}}
+{{end}}{{end}}{{with .FalsePass}}  verifier passes that a review refused: {{share .Refused .Reviewed}} {{f "(%.2f to %.2f)" .Low .High}}
+{{end}}{{with .FalseFail}}  verifier failures that a review accepted: {{share .Accepted .Reviewed}} {{f "(%.2f to %.2f)" .Low .High}}
+{{end}}{{with .Repeats}}  {{n .Types "task type"}} tried more than once: solved at first {{.SolvedFirst}} of {{.Types}}, later {{.SolvedLater}} of {{.Later}}, after a failure {{.SolvedAfterFailure}} of {{.AfterFailure}}
+{{if and .FirstIterations .LaterIterations}}    iterations to success: {{f "at first %.1f, later %.1f" .FirstIterations .LaterIterations}}
+{{end}}{{end}}{{with .Usage}}  used: {{used .Usage}}{{if lt .Known $.Records}}, known of {{.Known}} of {{n $.Records "attempt"}}{{end}}
+{{- if .PerSolved}}; ${{f "%.2f" .PerSolved}} for each solved task{{end}}
+{{end}}{{range .Warnings}}  warning: {{.}}
+{{end}}{{if .AmbiguousName}}  {{n .AmbiguousName "task"}} of more than one loop, left out of comparisons
+{{end}}{{end}}`))
+})
+
+func format(format string, args ...any) string {
+	for i, x := range args {
+		if p, ok := x.(*float64); ok {
+			args[i] = *p
 		}
-		if u.PerSolved != nil {
-			fmt.Fprintf(b, "; $%.2f for each solved task", *u.PerSolved)
-		}
-		b.WriteByte('\n')
 	}
-	for _, w := range r.Warnings {
-		fmt.Fprintf(b, "  warning: %s\n", w)
-	}
-	if r.AmbiguousName > 0 {
-		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plain.Plural(r.AmbiguousName, "task"))
-	}
+	return fmt.Sprintf(format, args...)
 }
 
-// progressText writes what was solved and when.
-func (r ArmReport) progressText(b *strings.Builder) {
-	fmt.Fprintf(b, "  solved %s, 95 %% interval %.2f to %.2f\n", share(lastOf(r.SolvedByTrial), r.Tasks), r.SuccessLow, r.SuccessHigh)
-	for trial, n := range r.SolvedByTrial {
-		fmt.Fprintf(b, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
-	}
-	curve(b, "mean reward by trial:", "%.2f", r.RewardByTrial, 1)
-	if most := highest(r.ErrorsByTrial); most > 0 {
-		curve(b, "mean errors by trial:", "%.1f", r.ErrorsByTrial, most)
-	}
-	if r.Retries.Attempted > 0 {
-		fmt.Fprintf(b, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", r.Retries.Through,
-			share(r.Retries.Succeeded, r.Retries.Attempted), r.Retries.Low, r.Retries.High)
-	}
-	if r.LearningRate != nil {
-		fmt.Fprintf(b, "  learning rate %.3f", *r.LearningRate)
-		if r.LearningLow != nil {
-			fmt.Fprintf(b, " (%.3f to %.3f)", *r.LearningLow, *r.LearningHigh)
-		}
-		fmt.Fprintf(b, ", %.1f iterations a loop\n", *r.AvgIterations)
-	}
-	if s := r.ToSuccess; s != nil {
-		fmt.Fprintf(b, "  iterations to success: median %.1f, mean %.1f, at most %.0f\n", s.Median, s.Mean, s.Max)
-	}
-}
-
-// reflectionText writes what the reflections were worth.
-func (r ArmReport) reflectionText(b *strings.Builder) {
-	fmt.Fprintf(b, "  %s, %d of low quality", plain.Plural(r.Reflections, "reflection"), r.LowQuality)
-	sep := ": "
-	for _, c := range r.LowReasons {
-		fmt.Fprintf(b, "%s%s %d", sep, c.Value, c.N)
-		sep = "; "
-	}
-	b.WriteByte('\n')
-	if r.Compared > 0 {
-		fmt.Fprintf(b, "  attempts that improved on the one before: %s\n", share(r.Breakthroughs, r.Compared))
-	}
-	if len(r.Categories) > 0 {
-		b.WriteString("  failures by category:\n")
-	}
-	for _, c := range r.Categories {
-		fmt.Fprintf(b, "    %-26s %d\n", c.Value, c.N)
-	}
-	if u := r.Reuse; u.Rate != nil {
-		fmt.Fprintf(b, "  retries that had reflections in their prompt: %s", share(u.Injected, u.Retried))
-		if u.Lessons > 0 {
-			fmt.Fprintf(b, "; %d of %s in two tasks or more", u.Recurring, plain.Plural(u.Lessons, "lesson"))
-		}
-		b.WriteByte('\n')
-	}
-}
-
-// evidenceText writes how far confidence and verifiers can be trusted, and whether
-// repeated task types went better.
-func (r ArmReport) evidenceText(b *strings.Builder) {
-	if c := r.Confidence; c.Bias != nil {
-		fmt.Fprintf(b, "  confidence against improvement, %s: ", plain.Plural(c.N, "reflection"))
-		if c.Correlation != nil {
-			fmt.Fprintf(b, "correlation %.2f; ", *c.Correlation)
-		}
-		fmt.Fprintf(b, "stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n", *c.Stated,
-			float64(c.Improved)/float64(c.N), strings.ReplaceAll(c.Verdict, "_", " "), *c.Bias, *c.BiasLow,
-			*c.BiasHigh)
-	}
-	if f := r.FalsePass; f != nil {
-		fmt.Fprintf(b, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(f.Refused, f.Reviewed), f.Low, f.High)
-	}
-	if f := r.FalseFail; f != nil {
-		fmt.Fprintf(b, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n",
-			share(f.Accepted, f.Reviewed), f.Low, f.High)
-	}
-	if t := r.Repeats; t != nil {
-		fmt.Fprintf(b,
-			"  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n",
-			plain.Plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure,
-			t.AfterFailure)
-		if t.FirstIterations != nil && t.LaterIterations != nil {
-			fmt.Fprintf(b, "    iterations to success: at first %.1f, later %.1f\n", *t.FirstIterations, *t.LaterIterations)
-		}
-	}
-}
-
-// curve writes values by trial, and a sparkline where there are at least three.
-func curve(b *strings.Builder, name, format string, xs []*float64, most float64) {
-	b.WriteString("  " + name)
-	known := 0
+func curve(format string, xs []*float64) string {
+	out := ""
 	for _, x := range xs {
 		if x == nil {
-			b.WriteString(" –")
-			continue
-		}
-		known++
-		fmt.Fprintf(b, " "+format, *x)
-	}
-	if known >= 3 {
-		b.WriteString("  " + spark(xs, most))
-	}
-	b.WriteByte('\n')
-}
-
-// spark is a sparkline of values from 0 to most.
-func spark(xs []*float64, most float64) string {
-	cells := []rune("▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, x := range xs {
-		if x == nil {
-			b.WriteByte(' ')
-			continue
-		}
-		i := int(*x / most * float64(len(cells)-1))
-		b.WriteRune(cells[min(max(i, 0), len(cells)-1)])
-	}
-	return b.String()
-}
-
-func highest(xs []*float64) float64 {
-	most := 0.0
-	for _, x := range xs {
-		if x != nil {
-			most = max(most, *x)
+			out += " –"
+		} else {
+			out += fmt.Sprintf(" "+format, *x)
 		}
 	}
-	return most
+	return out
 }
 
-// text writes a comparison: at equal budget, and after the last trial that both arms have
-// where that is another one.
 func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 	fmt.Fprintf(b, "\n%s against %s, %s, at most %s each: solved only with %s %d, only with %s %d\n", c.A, c.B,
 		plain.Plural(c.Tasks, "task"), plain.Plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)
@@ -195,38 +105,28 @@ func (c Comparison) text(b *strings.Builder, pairs []Pair) {
 		if p.A == c.A && p.B == c.B && p.Trial == c.Shared && c.Shared+1 != c.Attempts {
 			fmt.Fprintf(b,
 				"after trial %d, the last that both have: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n  %s\n",
-				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, said(p.Verdict, c, p.OnlyA+p.OnlyB, *p.Difference, *p.Low, *p.High))
+				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, c.said(p.Contrast))
 		}
 	}
 }
 
 func (m Measure) text(b *strings.Builder, c Comparison, what, test string) {
 	fmt.Fprintf(b, "%s: %.2f against %.2f; exact %s test p = %.2g, %.2g for all looks\n  %s\n", what, m.A, m.B,
-		test, m.PValue, m.QValue, said(m.Verdict, c, m.OnlyA+m.OnlyB, m.Difference, m.Low, m.High))
+		test, m.PValue, m.QValue, c.said(m.Contrast))
 }
 
 // said is a verdict in words, with the difference and its interval.
-func said(verdict string, c Comparison, discordant int, difference, low, high float64) string {
-	interval := fmt.Sprintf("%+.2f (%.2f to %.2f)", difference, low, high)
-	switch verdict {
-	case VerdictTooFew:
-		return fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference %s", discordant,
-			MinPairs, interval)
-	case VerdictSmall:
-		return "any difference is below 5 points: " + interval
-	case VerdictNone:
-		return "no difference shown: " + interval
-	case VerdictA:
-		return "better: " + c.A + ", difference " + interval
-	}
-	return "better: " + c.B + ", difference " + interval
+func (c Comparison) said(d Contrast) string {
+	words := map[string]string{VerdictSmall: "any difference is below 5 points:", VerdictNone: "no difference shown:",
+		VerdictTooFew: fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference", d.OnlyA+d.OnlyB, MinPairs),
+		VerdictA:      "better: " + c.A + ", difference", VerdictB: "better: " + c.B + ", difference"}
+	return fmt.Sprintf("%s %+.2f (%.2f to %.2f)", words[d.Verdict], d.Difference, d.Low, d.High)
 }
 
-// UsageText is what attempts took, in words.
 func UsageText(u reflexion.Usage) string {
 	out := (time.Duration(u.DurationMS) * time.Millisecond).Round(100 * time.Millisecond).String()
 	if u.InputTokens != nil || u.OutputTokens != nil {
-		out += fmt.Sprintf(", %d tokens read, %d written", countOr(u.InputTokens), countOr(u.OutputTokens))
+		out += fmt.Sprintf(", %d tokens read, %d written", *cmp.Or(u.InputTokens, new(int)), *cmp.Or(u.OutputTokens, new(int)))
 	}
 	if u.ToolCalls != nil {
 		out += ", " + plain.Plural(*u.ToolCalls, "tool call")
@@ -240,13 +140,6 @@ func UsageText(u reflexion.Usage) string {
 	return out
 }
 
-func countOr(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
-}
-
 func share(n, of int) string {
 	if of == 0 {
 		return "0 of 0"
@@ -254,14 +147,6 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
 }
 
-func lastOf(xs []int) int {
-	if len(xs) == 0 {
-		return 0
-	}
-	return xs[len(xs)-1]
-}
-
-// bar draws a share in 40 cells.
 func bar(n, of int) string {
 	const width = 40
 	full := n * width / max(of, 1)

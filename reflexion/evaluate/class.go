@@ -35,7 +35,7 @@ type Classes struct {
 
 var (
 	code = lazy.Pattern(`(?i)\.(?:go|[cm]?[jt]sx?|py|rb|java|kt|scala|groovy|rs|cc?|cpp|hh?|hpp|cs|php|swift|exs?|dart)$`)
-	// testFile and testFolder match what holds tests by the customs of the languages. Go has its own.
+	// What holds tests by the customs of the languages but Go.
 	testFile = lazy.Pattern(`(?:^|/)(?:test_[^/]*\.(?:py|rb|c|cc|cpp)|tests?\.(?:py|rs)|[^/]+(?:[_.-](?:tests?|unittest)|[_.]specs?|[.-](?:e2e|cy))\.\w+|` +
 		`[^/]*[a-z0-9](?:Tests?|Spec|IT)\.(?:java|kt|scala|groovy|cs|php|swift))$|^(?:tests?|test-[^/]*|spec)\.[cm]?[jt]sx?$`)
 	testFolder = lazy.Pattern(`(?:^|/)(?:tests?|__tests__|e2e|cypress)/|^(?:packages/[^/]+/)?specs?/`)
@@ -50,23 +50,22 @@ var (
 	buildFile = lazy.Pattern(`(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
 		`[^/]+\.csproj|mix\.exs|Rakefile|composer\.json|deno\.jsonc?|vite\.config\.\w+)$`)
 	aboutTests = lazy.Pattern(`(?i)test|skip|exclude|ignore|lint`)
-	// rustTest is an item of a file in Rust that is for tests: a module goes to the end, by custom.
+	// rustTest is an item in Rust that is for tests: a module goes to the end, by custom.
 	rustTest = lazy.Pattern(`(?m)^#\[cfg\(test\)\]\s*(?:#\[.*\]\s*)*(?:.*[;}]\r?$\n?|.*\bmod (?s:.*)|(?:.*\n)*?\}.*\n?)`)
-	// importsTesting matches files in Go for tests: helpers of tests are, too.
+	// importsTesting matches files in Go for tests, also helpers.
 	importsTesting = lazy.Pattern(`(?m)^(?:import)?\s*(?:[\w.]+ )?"testing"\s*(?://.*)?$`)
 )
 
 // packageKeys are the parts of a package.json that say how it is tested.
 var packageKeys = []string{"scripts", "jest", "mocha", "ava", "tap", "vitest", "nyc", "c8", "eslintConfig"}
 
-// Of is the class of a file that changed, or of the part of it that did. A text of nil is that
-// of a file that is not there.
+// Of is the class of a file that changed, or of its part that did. nil: there is no file.
 func (c *Classes) Of(name string, old, now []byte) Class {
 	differs := func(part func([]byte) []byte) bool { return !bytes.Equal(part(old), part(now)) }
 	switch {
 	case setup().MatchString(name), c.types && strings.HasPrefix(path.Base(name), "tsconfig"):
 		return Setup
-	case isGolden(name):
+	case goldenFile().MatchString(name), goldenData().MatchString(name) && !code().MatchString(name):
 		return Golden
 	case inTests(name), strings.HasSuffix(name, ".go") && (importsTesting().Match(old) || importsTesting().Match(now)),
 		strings.HasSuffix(name, ".rs") && differs(rustTests):
@@ -80,8 +79,7 @@ func (c *Classes) Of(name string, old, now []byte) Class {
 	return Source
 }
 
-// PutBack is the text of a file in which what decides the verdict is as it was; nil: it was not
-// there.
+// PutBack is the text of a file in which what decides the verdict is as it was; nil: no file.
 func (c *Classes) PutBack(name string, old, now []byte) []byte {
 	switch {
 	case old == nil || now == nil:
@@ -98,11 +96,7 @@ func (c *Classes) PutBack(name string, old, now []byte) []byte {
 	return old
 }
 
-func isGolden(name string) bool {
-	return goldenFile().MatchString(name) || goldenData().MatchString(name) && !code().MatchString(name)
-}
-
-// inTests reports whether a file is one of tests by its name. In Go a folder means nothing.
+// inTests reports whether a name is that of a test. In Go a folder means nothing.
 func inTests(name string) bool {
 	if strings.HasSuffix(name, ".go") {
 		return strings.HasSuffix(name, "_test.go")
@@ -121,8 +115,6 @@ func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 	return out
 }
 
-// splitPackage splits a package.json into what it says of tests and the rest; both are nil where it
-// cannot be read.
 func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
 	if json.Unmarshal(text, &rest) != nil || rest == nil {
 		return nil, nil
@@ -137,7 +129,6 @@ func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
 	return tests, rest
 }
 
-// packageSetup is what a package.json says of tests; the whole of one that cannot be read.
 func packageSetup(text []byte) []byte {
 	if tests, _ := splitPackage(text); tests != nil {
 		text, _ = json.Marshal(tests) // it was JSON

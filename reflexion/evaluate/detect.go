@@ -3,17 +3,14 @@ package evaluate
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
-	"episodes/internal/proc"
 )
 
-// Formats of reports.
 const (
 	Auto      = "auto"
 	GoTest    = "go-test" // go test -json, and its plain output
@@ -41,28 +38,42 @@ type format struct {
 	name  string
 	sniff func(data []byte) bool
 	parse func(data []byte) (*Report, error)
-	tools []string // programs whose empty output has this format
 }
 
 // formats in the order in which they are tried: the unmistakable ones first.
 var formats = []format{
-	{Own, sniffOwn, parseOwn, nil},
-	{JUnit, sniffJUnit, parseJUnit, nil},
-	{SARIF, sniffSARIF, parseSARIF, nil},
-	{Jest, sniffJest, parseJest, nil},
-	{ESLint, sniffESLint, parseESLint, nil},
-	{GoTest, sniffGoTest, parseGoTest, nil},
-	{Cargo, sniffCargo, parseCargo, nil},
-	{Maven, sniffMaven, parseMaven, nil},
-	{GTest, sniffGTest, parseGTest, nil},
-	{TAP, sniffTAP, parseTAP, nil},
-	{Pytest, sniffPytest, parsePytest, nil},
-	{Unittest, sniffUnittest, parseUnittest, nil},
-	{RSpec, sniffRSpec, parseRSpec, nil},
-	{PHPUnit, sniffPHPUnit, parsePHPUnit, nil},
-	{Dotnet, sniffDotnet, parseDotnet, nil},
-	{JSText, sniffSummary, parseSummary, nil},
-	{TSC, sniffTSC, parseTSC, []string{"tsc"}},
+	{Own, matches(ownHead), parseOwn},
+	{JUnit, matches(junitTag), parseJUnit},
+	{SARIF, hasJSON('{', `"runs"`, `"driver"`), parseSARIF},
+	{Jest, hasJSON('{', `"numTotalTests"`, `"testResults"`), parseJest},
+	{ESLint, sniffESLint, parseESLint},
+	{GoTest, sniffGoTest, parseGoTest},
+	{Cargo, cargo.sniff, cargo.parse},
+	{Maven, maven.sniff, maven.parse},
+	{GTest, sniffGTest, parseGTest},
+	{TAP, sniffTAP, parseTAP},
+	{Pytest, pytest.sniff, pytest.parse},
+	{Unittest, unittest.sniff, unittest.parse},
+	{RSpec, rspec.sniff, rspec.parse},
+	{PHPUnit, phpunit.sniff, phpunit.parse},
+	{Dotnet, dotnet.sniff, dotnet.parse},
+	{JSText, jsText.sniff, jsText.parse},
+	{TSC, tsc.sniff, tsc.parse},
+}
+
+func matches(p pattern) func([]byte) bool { return func(data []byte) bool { return p().Match(data) } }
+
+// hasJSON finds reports in JSON by their properties.
+func hasJSON(bracket byte, properties ...string) func([]byte) bool {
+	return func(data []byte) bool {
+		start := jsonStart(data, bracket)
+		for _, p := range properties {
+			if !bytes.Contains(start, []byte(p)) {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // Formats lists the names of all formats.
@@ -74,9 +85,8 @@ func Formats() []string {
 	return append(out, Totals, PlainExit)
 }
 
-// Parse reads a report in the given format, or in the one detected (Auto). A report in no
-// known format is read as Totals where a line counts tests, else as PlainExit. It is an error
-// if the text does not have the given format.
+// Parse reads a report in the given format, or in the one detected (Auto): without any as Totals
+// where a line counts tests, else as PlainExit. The error is that it has another format.
 func Parse(name string, data []byte) (*Report, error) {
 	if name != Auto && !slices.Contains(Formats(), name) {
 		return nil, fmt.Errorf("no format %q: one of %s", name, strings.Join(Formats(), ", "))
@@ -110,21 +120,10 @@ func Parse(name string, data []byte) (*Report, error) {
 	return r, nil
 }
 
-// forTool names the format of a command that prints nothing on success.
-func forTool(s proc.Spec) string {
-	for _, f := range formats {
-		if slices.ContainsFunc(programs(s), func(p string) bool { return slices.Contains(f.tools, p) }) {
-			return f.name
-		}
-	}
-	return Auto
-}
-
 // escapes matches terminal escape sequences (ECMA-48: CSI, OSC, two-byte).
 var escapes = lazy.Pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
-// linesWith returns the lines that contain one of the words: a verifier may print
-// millions of lines, for which regular expressions are too slow.
+// linesWith returns the lines that contain one of the words, faster than patterns.
 func linesWith(data []byte, words ...string) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
@@ -138,45 +137,49 @@ func linesWith(data []byte, words ...string) []byte {
 	return out
 }
 
-// section is the text between a heading and the next one.
-type section struct{ name, body string }
+type section struct {
+	in   map[string]string // groups of its heading
+	body string
+}
 
-// sections splits a text at its headings; the first group of the expression is the name.
 func sections(text string, heading *regexp.Regexp) (out []section) {
-	end := len(text)
-	for _, m := range slices.Backward(heading.FindAllStringSubmatchIndex(text, -1)) {
-		out = append(out, section{text[m[2]:m[3]], text[m[1]:end]})
-		end = m[0]
+	all := heading.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range all {
+		in, end := map[string]string{}, len(text)
+		for n, name := range heading.SubexpNames() {
+			if m[2*n] >= 0 {
+				in[name] = text[m[2*n]:m[2*n+1]]
+			}
+		}
+		if i+1 < len(all) {
+			end = all[i+1][0]
+		}
+		out = append(out, section{in, text[m[1]:end]})
 	}
-	slices.Reverse(out)
 	return out
 }
 
-// decodeJSON reads the first JSON value that starts with one of the brackets.
-func decodeJSON(data []byte, brackets string, v any) error {
-	start := jsonStart(data, brackets)
+// decodeJSON reads the first JSON value that starts with a bracket.
+func decodeJSON(data []byte, bracket byte, v any) error {
+	start := jsonStart(data, bracket)
 	if start == nil {
-		return errors.New(map[string]string{"{": "no JSON object", "[": "no JSON list"}[brackets])
+		return fmt.Errorf("no JSON that starts with %c", bracket)
 	}
 	return json.NewDecoder(bytes.NewReader(start)).Decode(v)
 }
 
-// jsonStart returns data from the first line that starts with one of the brackets, since
-// tools print other lines before their report.
-func jsonStart(data []byte, brackets string) []byte {
-	for rest := data; len(rest) > 0; {
-		line := bytes.TrimLeft(rest, " \t\r\n")
-		if len(line) == 0 {
-			return nil
-		}
-		if strings.IndexByte(brackets, line[0]) >= 0 {
+// jsonStart returns data from the first line that starts with a bracket, or nil.
+func jsonStart(data []byte, bracket byte) []byte {
+	for at := 0; at < len(data); {
+		line := bytes.TrimLeft(data[at:], " \t\r\n")
+		if len(line) > 0 && line[0] == bracket {
 			return line
 		}
 		i := bytes.IndexByte(line, '\n')
 		if i < 0 {
-			return nil
+			break
 		}
-		rest = line[i+1:]
+		at = len(data) - len(line) + i + 1
 	}
 	return nil
 }

@@ -1,6 +1,13 @@
+// Package evaluate runs verifiers, parses their reports, and evaluates an attempt with errors,
+// counts and a reward.
+//
+// A verifier passes when its exit code is 0, its report names no failure, and it verified
+// something: a run without tests does not pass. The formats of reports are in detect.go, and those
+// of runners that print for people in runners.go.
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -15,14 +22,15 @@ import (
 	"episodes/reflexion"
 )
 
-// DefaultTimeout is the default timeout of a verifier.
+// DefaultTimeout is that of a verifier.
 const DefaultTimeout = 10 * time.Minute
 
-// maxReport is the size of the largest report file, in bytes.
-const maxReport = 32 << 20
-
-// excerpt is how many bytes from the end of a verifier's output a record keeps.
-const excerpt = 4000
+const (
+	maxReport = 32 << 20 // bytes of a report file
+	excerpt   = 4000     // bytes from the end of an output that a record keeps
+	told      = 64 << 10 // bytes from the end of an output in which the line is that says what went wrong
+	maxNamed  = 5000     // tests that an evaluation names
+)
 
 // Verifier is a command of the user that verifies an attempt.
 type Verifier struct {
@@ -31,8 +39,8 @@ type Verifier struct {
 	Report  string // file that it writes its report to; "": its output
 	// Type is what it verifies; "": derived from the names of its programs.
 	Type reflexion.VerificationType
-	// Hidden returns the line by which a failure is known that the exit code 0 of a shell line
-	// hides, or "". Nil: the exit code and the report decide alone.
+	// Hidden returns the line by which a failure is known that the exit code 0 hides, or "". Nil:
+	// the exit code and the report decide alone.
 	Hidden func(line, output string) string
 }
 
@@ -40,34 +48,30 @@ type Verifier struct {
 type Evaluation struct {
 	reflexion.EvaluatorOutput
 	Formats []string `json:"formats"` // of the reports, in the order of the results
-	// Without is what the verifiers of an attempt that passed find where what decides the
-	// verdict is as it was when its loop began, and Changed says what is not; both empty where
-	// all of it is.
+	// Without is what the verifiers of an attempt that passed find where what decides the verdict
+	// is as it was when its loop began, and Changed says what is not.
 	Without *reflexion.EvaluatorOutput `json:"without,omitempty"`
 	Changed string                     `json:"changed,omitempty"`
 }
 
-// Verifiers are the verifiers for some commands. The first writes the report file, if
-// any; the type is that of a single one.
+// Verifiers are those for some commands. The first writes the report; a single one has the type.
 func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []Verifier {
 	var out []Verifier
-	for i, c := range commands {
+	for _, c := range commands {
 		c.Timeout = timeout
-		v := Verifier{Command: c, Format: format}
-		if i == 0 {
-			v.Report = report
-		}
-		if len(commands) == 1 {
-			v.Type = typ
-		}
-		out = append(out, v)
+		out = append(out, Verifier{Command: c, Format: format})
+	}
+	if len(out) > 0 {
+		out[0].Report = report
+	}
+	if len(out) == 1 {
+		out[0].Type = typ
 	}
 	return out
 }
 
-// Run runs the verifiers one after the other in dir and combines their reports. A typ of
-// "" is derived from what was measured. A verifier that cannot be started fails the
-// evaluation, not the call. Errors: that of ctx.
+// Run runs the verifiers in dir and combines their reports. A typ of "" is derived from what was
+// measured. A verifier that cannot be started fails the evaluation. Errors: that of ctx.
 func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.VerificationType) (*Evaluation, error) {
 	return RunWith(dir, verifiers, typ, func(_ int, v Verifier) (Finished, error) {
 		v.Command.Dir = dir
@@ -125,9 +129,8 @@ func (v Verifier) reportPath(dir string) string {
 	return filepath.Join(dir, v.Report)
 }
 
-// ReadReport reads the report file. It must have changed since the stamp: an old report
-// is about an older attempt. It may be a link, since the user named it, but no pipe or
-// device, and no larger than maxReport.
+// ReadReport reads the report file, which must have changed since the stamp. It may be a link,
+// since the user named it, but no pipe or device, and no larger than maxReport.
 func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	if after := v.Stamp(dir); after == "" || after == before {
 		return nil, fmt.Errorf("the report %q was not written by this run", v.Report)
@@ -139,82 +142,66 @@ func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	return data, nil
 }
 
-// judge parses a verifier's report and returns its result.
 func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	res := reflexion.Result{Tool: reflexion.Shorten(plain(v.Command.Line()), 200), Status: reflexion.Pass}
 	program := reflexion.Program(v.Command.Line()) // errors are kept, command lines are not
 	r := &Report{Format: PlainExit}
-	failed := func(typ reflexion.ErrorType, format string, args ...any) {
-		res.Status = reflexion.Errored
-		r.add(reflexion.Problem{Type: typ, Message: fmt.Sprintf(format, args...), Rule: program})
+	fail := func(status reflexion.Status, typ reflexion.ErrorType, message string) {
+		res.Status = status
+		r.add(reflexion.Problem{Type: typ, Message: message, Rule: program})
 	}
+	defer func() { r.located(dir) }()
 	if f.Err != nil {
-		failed(reflexion.RuntimeError, "the verifier could not be run: %v", f.Err)
-		r.located(dir)
+		fail(reflexion.Errored, reflexion.RuntimeError, fmt.Sprintf("the verifier could not be run: %v", f.Err))
 		return r, res
 	}
 	ms := int(f.Duration.Milliseconds())
 	res.ExitCode, res.DurationMS = &f.Exit, &ms
-	var parseErr error
-	if r, parseErr = read(v, f); parseErr != nil {
-		r = &Report{Format: PlainExit}
+	found, readErr := read(v, f)
+	if readErr == nil {
+		r = found
 	}
 	if r.Format == GoTest {
 		said := *f.Result
 		said.Stdout = goSaid(f.Stdout)
 		f.Result = &said
 	}
-	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
-	if r.Coverage == nil {
-		r.Coverage = coverage(f.Stdout)
-	}
-	if r.Format == PlainExit && parseErr == nil && !f.TimedOut {
+	res.Stdout, res.Stderr = lastBytes(f.Stdout, excerpt), lastBytes(f.Stderr, excerpt)
+	r.Coverage = cmp.Or(r.Coverage, coverage(f.Stdout))
+	if r.Format == PlainExit && readErr == nil && !f.TimedOut {
 		r.measure(v.subject(), f.Exit)
 	}
-	switch {
+	switch hidden := v.hidden(f); {
 	case f.TimedOut:
-		failed(reflexion.Timeout, "the verifier did not end within %s", v.Command.Timeout)
-	case f.ReportErr != nil:
-		failed(reflexion.RuntimeError, "%v", f.ReportErr)
-	case parseErr != nil:
-		failed(reflexion.RuntimeError, "%v", parseErr)
+		fail(reflexion.Errored, reflexion.Timeout, fmt.Sprintf("the verifier did not end within %s", v.Command.Timeout))
+	case f.ReportErr != nil || readErr != nil:
+		fail(reflexion.Errored, reflexion.RuntimeError, cmp.Or(f.ReportErr, readErr).Error())
 	case r.Broken != "":
+		fail(reflexion.Fail, reflexion.RuntimeError, r.Broken)
+	case (f.Exit != 0 || r.bad()) && r.hasError():
 		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: r.Broken, Rule: program})
 	case f.Exit != 0 || r.bad():
-		res.Status = reflexion.Fail
-		if !r.hasError() {
-			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f, r), Rule: program})
-		}
-	case v.hidden(f) != "":
-		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: hiddenBy + v.hidden(f), Rule: program})
+		fail(reflexion.Fail, reflexion.OtherError, exitMessage(f, r))
+	case hidden != "":
+		fail(reflexion.Fail, reflexion.OtherError,
+			"the exit code is that of another command of the line, and the output shows a failure: "+hidden)
 	case r.untested():
-		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTest, Rule: program})
+		fail(reflexion.Fail, reflexion.OtherError, noTest)
 	case r.Passed == nil && v.Format != PlainExit && runsTests(v.Command):
-		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTestSeen, Rule: program})
+		fail(reflexion.Fail, reflexion.OtherError, noTestSeen)
 	}
 	if f.Cut && f.Report == nil && res.Status != reflexion.Pass {
 		r.add(reflexion.Problem{Type: reflexion.OtherError, Severity: "warning", Message: cutOutput, Rule: program})
 	}
-	r.located(dir)
 	return r, res
 }
 
-// read parses the report of a verifier: its file, else its standard output, else its
-// standard error. Of two outputs in no format the places are put together.
+// read parses a report: a file, else standard output, else standard error. Of two outputs in no
+// format the places are put together.
 func read(v Verifier, f Finished) (*Report, error) {
-	format := v.Format
-	if format == "" {
-		format = Auto
-	}
+	format := cmp.Or(v.Format, Auto)
 	if f.Report != nil {
 		return Parse(format, f.Report)
-	}
-	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
-		format = forTool(v.Command)
 	}
 	r, err := Parse(format, f.Stdout)
 	if err == nil && r.Format != PlainExit || len(f.Stderr) == 0 {
@@ -230,22 +217,13 @@ func read(v Verifier, f Finished) (*Report, error) {
 	return r, nil
 }
 
-// bad reports whether a report names a failure. The exit code is ignored, since a pipe may
-// hide it.
-func (r *Report) bad() bool {
-	for _, n := range []*int{r.Failed, r.TypeErrors, r.LintErrors} {
-		if n != nil && *n > 0 {
-			return true
-		}
-	}
-	return false
-}
+// bad reports whether a report names a failure: a pipe may hide the exit code.
+func (r *Report) bad() bool { return or0(r.Failed)+or0(r.TypeErrors)+or0(r.LintErrors) > 0 }
 
 func (r *Report) hasError() bool {
 	return slices.ContainsFunc(r.Problems, func(p reflexion.Problem) bool { return p.Severity == "error" })
 }
 
-// hidden is the failure that the exit code of a finished shell line hides, if any.
 func (v Verifier) hidden(f Finished) string {
 	if v.Hidden == nil || v.Format == PlainExit || v.Command.Shell == "" {
 		return ""
@@ -253,15 +231,8 @@ func (v Verifier) hidden(f Finished) string {
 	return v.Hidden(v.Command.Shell, lastBytes(f.Stdout, told)+"\n"+lastBytes(f.Stderr, told))
 }
 
-const hiddenBy = "the exit code is that of another command of the line, and the output shows a failure: "
-
-// told is how many bytes from the end of each output are searched for the line that says what
-// went wrong.
-const told = 64 << 10
-
-// exitMessage describes a failure of which only the exit code is known: by the line of the
-// output that says what went wrong, and the last lines. Standard error follows, since tools
-// that start others end with messages of their own there.
+// exitMessage describes a failure of which only the exit code is known. Standard error follows,
+// since tools that start others end with messages of their own there.
 func exitMessage(f Finished, r *Report) string {
 	message := fmt.Sprintf("exit code %d", f.Exit)
 	if r.untested() {
@@ -272,7 +243,7 @@ func exitMessage(f Finished, r *Report) string {
 		message += ": " + line
 	}
 	for _, output := range [][]byte{f.Stdout, f.Stderr} {
-		if text := lastLines([]string{tail(output)}, lastShown); text != "" && text != line {
+		if text := lastLines([]string{lastBytes(output, excerpt)}, lastShown); text != "" && text != line {
 			message += "\n" + text
 		}
 	}
@@ -284,22 +255,14 @@ const (
 	noTestSeen = noTest + ": a program that runs tests said of none; its report may be in a file, and the format exit takes its word"
 )
 
-// cutOutput is the message for an output that was too long to be read completely.
 var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was left out, so counts may be too low; a report in a file is read whole",
 	proc.Limit>>20)
 
-// untested reports whether the report is a test report without any test.
 func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }
-
-func tail(b []byte) string { return lastBytes(b, excerpt) }
 
 func lastBytes(b []byte, n int) string { return plain(string(b[max(0, len(b)-n):])) }
 
-// maxNamed is how many tests an evaluation names at most.
-const maxNamed = 5000
-
-// Combine combines the reports of all verifiers. The evaluation passes when there is a
-// verifier and all of them pass.
+// Combine combines the reports of all verifiers, of which there is one at least in a pass.
 func Combine(reports []*Report, results []reflexion.Result, typ reflexion.VerificationType) *Evaluation {
 	e := &Evaluation{Formats: []string{}}
 	e.Results, e.Metrics = results, &reflexion.Metrics{}
@@ -320,9 +283,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 		add(&m.TypeErrors, r.TypeErrors)
 		add(&m.LintErrors, r.LintErrors)
 		add(&m.LintWarnings, r.LintWarnings)
-		if r.Coverage != nil {
-			m.Coverage = r.Coverage
-		}
+		m.Coverage = cmp.Or(r.Coverage, m.Coverage)
 		for _, p := range r.Problems {
 			if p.Severity == "error" || results[i].Status != reflexion.Pass {
 				e.Errors = append(e.Errors, p)
@@ -344,16 +305,11 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 }
 
 func add(sum **int, n *int) {
-	if n == nil {
-		return
+	if n != nil {
+		*sum = reflexion.Ptr(or0(*sum) + *n)
 	}
-	if *sum == nil {
-		*sum = new(int)
-	}
-	**sum += *n
 }
 
-// derive returns the verification type by what was measured.
 func derive(m *reflexion.Metrics, verifiers int) reflexion.VerificationType {
 	switch {
 	case verifiers > 1:

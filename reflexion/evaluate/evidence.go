@@ -4,18 +4,15 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"episodes/internal/lazy"
 	"episodes/reflexion"
 )
 
-// The evidence of a failed test: the message of its problem is the assertion, as printed, with
-// the two values as a diff where the report has them apart; its place is that of the assertion;
-// its stack trace is all else that the test printed.
+// The evidence of a failed test: the message of its problem is the assertion, as printed, with a
+// diff where a report has two values; its stack trace is all else that the test printed.
 
-// maxShownValue is the longest line of a value that is shown whole in a diff, in bytes.
-const maxShownValue = 200
+const maxShownValue = 200 // bytes of a line that is shown whole in a diff
 
 // difference shows two values as the lines in which they differ; "" where they do not.
 func difference(want, have string) string {
@@ -41,32 +38,24 @@ func whereTheyDiffer(a, b string) (string, string) {
 	if len(a) <= maxShownValue && len(b) <= maxShownValue {
 		return a, b
 	}
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
+	x, y, same := []rune(a), []rune(b), 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
 		same++
 	}
 	from := max(0, same-maxShownValue/4)
-	part := func(s string) string {
-		start, end := min(from, len(s)), min(from+maxShownValue, len(s))
-		for start > 0 && start < len(s) && !utf8.RuneStart(s[start]) {
-			start--
-		}
-		for end < len(s) && !utf8.RuneStart(s[end]) {
-			end++
-		}
-		out := s[start:end]
-		if start > 0 {
+	part := func(s []rune) string {
+		out := string(s[min(from, len(s)):min(from+maxShownValue, len(s))])
+		if from > 0 {
 			out = "…" + out
 		}
-		if end < len(s) {
+		if len(s) > from+maxShownValue {
 			out += "…"
 		}
 		return out
 	}
-	return part(a), part(b)
+	return part(x), part(y)
 }
 
-// diffLine is a line of a diff in a message.
 var diffLine = lazy.Pattern(`(?m)^\s*[-+](?:\s*\S|\s{2})`)
 
 // withDifference adds to a message how two values differ, unless it has a diff.
@@ -77,7 +66,6 @@ func withDifference(message, want, have string) string {
 	return strings.TrimSpace(message + "\n" + difference(want, have))
 }
 
-// frame is a place in a stack trace, with the function where it is named.
 type frame struct {
 	file         string
 	line, column int
@@ -147,17 +135,45 @@ func locateLast(p *reflexion.Problem, trace, test, home string) {
 	p.File, p.Line, p.Column = f.file, f.line, 0
 }
 
-// firstWord is the beginning of a text, to its first space.
 func firstWord(s string) string {
 	word, _, _ := strings.Cut(s, " ")
 	return word
 }
 
-// traceLine begins what follows a message: a frame, or an excerpt of the source.
-var traceLine = lazy.Pattern(`(?m)^\s*(?:at .*[:(].*|❯ .*:\d+:\d+.*|>?\s*\d+ ?\| .*)$`)
+// explain fills in what the text of a failed test says: the message, of which a report may give a
+// part elsewhere, and the place. test is the name of its function, home its file or class.
+func explain(p *reflexion.Problem, text, test, home string) {
+	switch {
+	case pyError().MatchString(text):
+		pyDetails(p, text, test, home)
+	case strings.Contains(text, "Traceback (most recent call last)"):
+		p.Message = pyMessage(text)
+		locateLast(p, text, test, home)
+	default:
+		p.Message = whole(p.Message, beforeTrace(text))
+		locate(p, text, home)
+	}
+	if strings.Contains(p.Message, "SyntaxError: ") || strings.Contains(p.Message, "IndentationError: ") {
+		p.Type = reflexion.SyntaxError
+	}
+}
 
-// beforeTrace is a failure's message without what follows it, and without the indentation of
-// all its lines.
+// whole is a message that a report gives in an attribute and before the trace: the text
+// where the attribute says nothing, or is the text without its line ends.
+func whole(attribute, text string) string {
+	squeezed := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	if len(strings.Fields(attribute)) <= 2 && text != "" ||
+		strings.Contains(text, "\n") && strings.Contains(squeezed(text), squeezed(attribute)) {
+		return text
+	}
+	return attribute
+}
+
+// traceLine begins what follows a message: a frame, or an excerpt of the source.
+var traceLine = lazy.Pattern(`(?m)^\s*(?:at .*[:(].*|❯ .*:\d+:\d+.*|>?\s*\d+ ?\| .*|# \S+\.rb:\d+.*|\S.*\.php:\d+|` +
+	`(?:Stack Trace|Standard Output Messages):)$`)
+
+// beforeTrace is the message of a failure, without its indentation.
 func beforeTrace(s string) string {
 	if loc := traceLine().FindStringIndex(s); loc != nil {
 		s = s[:loc[0]]
@@ -180,7 +196,6 @@ func dedent(s string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// lastLines are the last n lines of some texts.
 func lastLines(texts []string, n int) string {
 	lines := strings.Split(strings.TrimSpace(strings.Join(texts, "")), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")

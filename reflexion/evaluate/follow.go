@@ -12,9 +12,8 @@ import (
 	"episodes/internal/proc"
 )
 
-// ClassesFor tells the classes of files for the command lines of some verifiers. What these run
-// is followed through scripts of package.json, Makefiles and scripts for the shell, without
-// regard to quotes. read returns the text of a file of the work tree, nil without one.
+// ClassesFor has the classes of files for some verifiers. What their command lines run is followed
+// through package.json, Makefiles and shell scripts. read returns the text of a file, or nil.
 func ClassesFor(lines []string, read func(name string) []byte) *Classes {
 	c := &Classes{read: read, scripts: map[string]bool{}, targets: map[string][]string{}, followed: map[string]bool{}}
 	for _, line := range lines {
@@ -27,7 +26,7 @@ var (
 	managers = []string{"npm", "pnpm", "yarn", "bun"}
 	shells   = []string{"sh", "bash", "dash", "zsh", "ksh", "source", "."}
 	checks   = lazy.Pattern(`(?i)(?:^|[._/-])(?:tests?|check|verify|lint|ci|spec)s?(?:[._-]|$)|run[_-]?tests?`)
-	starters = lazy.Pattern(`^(?:\w+=.*|env|time|exec|npx|command)$`)
+	prefixes = lazy.Pattern(`^(?:\w+=.*|env|time|exec|npx|command)$`)
 )
 
 // follow adds what a text for the shell, or a rule of a Makefile, runs in a folder.
@@ -35,7 +34,7 @@ func (c *Classes) follow(text, dir string) {
 	if key := dir + "\x00" + text; !c.followed[key] {
 		c.followed[key] = true
 		for _, words := range segments(proc.Spec{Shell: text}) {
-			for len(words) > 1 && starters().MatchString(words[0]) {
+			for len(words) > 1 && prefixes().MatchString(words[0]) {
 				words = words[1:]
 			}
 			if len(words) > 1 && words[0] == "cd" {
@@ -100,8 +99,7 @@ var (
 	makeVariable = lazy.Pattern(`\$[({](\w+)[)}]`)
 )
 
-// makeRules are the lines of a Makefile that make some targets, and those that set the variables
-// that occur there.
+// makeRules are the lines of a Makefile that make some targets, or set variables for them.
 func makeRules(text []byte, targets []string) (out []byte) {
 	within := false
 	for line := range bytes.Lines(text) {

@@ -8,18 +8,15 @@ import (
 	"episodes/reflexion"
 )
 
-// This file finds in the output of a failed Go test what its assertion says, and where.
-
-// goEntry is what a test said at one place, or printed by itself.
+// goEntry is what a test said at one place, or printed.
 type goEntry struct {
 	place []string // of goPlace; nil: printed
 	lines []string
 }
 
-// text is what was said there. Of an assertion by testify it begins with the error, and not with
-// where that was found.
+// text is what was said there; of an assertion by testify without the trace.
 func (e *goEntry) text() string {
-	text := dedentAfterFirst(e.lines)
+	text := strings.TrimSpace(e.lines[0] + "\n" + dedent(strings.Join(e.lines[1:], "\n")))
 	if at := errorTrace().FindStringIndex(text); at != nil {
 		text = testifyLine().ReplaceAllString(strings.TrimLeft(text[at[1]:], " \t"), "")
 		text, _, _ = strings.Cut(text, "\nTest:")
@@ -27,7 +24,6 @@ func (e *goEntry) text() string {
 	return text
 }
 
-// entries splits the output of a test into what it said at each place, and what it printed.
 func entries(output []string) (out []goEntry) {
 	indent := 0
 	for _, line := range output {
@@ -52,28 +48,17 @@ func entries(output []string) (out []goEntry) {
 	return out
 }
 
-// dedentAfterFirst joins the lines of an entry: all but the first are indented.
-func dedentAfterFirst(lines []string) string {
-	rest := strings.TrimRight(strings.Join(lines[1:], "\n"), "\n ")
-	if rest == "" {
-		return lines[0]
-	}
-	return lines[0] + "\n" + dedent(rest)
-}
-
 var (
 	goPair    = lazy.Pattern(`(?is)\b(?:got|have|actual|received|found|returned|was|is)\b.*\b(?:want|wanted|expected)\b|\b(?:want|wanted|expected|should)\b.*\b(?:got|have|actual|received|found|was|is|be|but)\b|=.*, want\b|[-+] ?(?:got|want)|!=|≠|\bmismatch|not equal`)
 	goFailing = lazy.Pattern(`(?i)\b(?:fail\w*|err\w*|unexpected|must|cannot|missing|invalid|differs?|expected|want|should|no|not)\b`)
 )
 
-// maxEntry is the length from which what a test said is rather a dump than an assertion, in bytes;
-// lineHead is how much of each of its lines shows what it is.
 const (
-	maxEntry = 600
-	lineHead = 100
+	maxEntry = 600 // bytes of an assertion: what is longer is rather a dump
+	lineHead = 100 // bytes of a line that show what it is
 )
 
-// weight is how likely an entry is a failed assertion and not a log line: both have one form.
+// weight is how likely an entry is a failed assertion: log lines have the same form.
 func (e *goEntry) weight(last bool) int {
 	text := e.text()
 	head := text
@@ -98,23 +83,20 @@ func (e *goEntry) weight(last bool) int {
 	return 0
 }
 
-// raceFound is what the testing package says where the race detector found something.
 const raceFound = "race detected during execution of test"
 
 // problem is the failure of a test: its assertions, the likeliest first, and what else it said.
 func (t *goTest) problem(otherwise string) reflexion.Problem {
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
-	for i, line := range t.output {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			p.Type = reflexion.RuntimeError
-			p.Message = strings.TrimSuffix(strings.TrimSpace(line), " [recovered, repanicked]")
-			p.StackTrace = strings.Join(t.output[i:], "")
-			for _, e := range entries(t.output[:i]) {
-				p.StackTrace += strings.Join(e.lines, "\n") + "\n"
-			}
-			p.File, p.Line = panicLocation(t.output[i:])
-			return p
+	if i := slices.IndexFunc(t.output, panics); i >= 0 {
+		p.Type = reflexion.RuntimeError
+		p.Message = strings.TrimSuffix(strings.TrimSpace(t.output[i]), " [recovered, repanicked]")
+		p.StackTrace = strings.Join(t.output[i:], "")
+		for _, e := range entries(t.output[:i]) {
+			p.StackTrace += strings.Join(e.lines, "\n") + "\n"
 		}
+		locate(&p, strings.Join(t.output[i+1:], ""), "")
+		return p
 	}
 	all := entries(t.output)
 	weights, best := make([]int, len(all)), 0
@@ -137,8 +119,10 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 		message, rest = rest, nil
 	}
 	p.StackTrace = strings.Join(rest, "\n")
-	if text, file, line := raceReport(t.output); text != "" && best == 3 && strings.Contains(message[0], raceFound) {
-		message, p.File, p.Line = []string{text}, file, line
+	if race := raceReport().FindString(strings.Join(t.output, "")); race != "" && best == 3 && strings.Contains(message[0], raceFound) {
+		race = race[:strings.LastIndexByte(race, '\n')+1]
+		message, p.File, p.Line = []string{race}, "", 0
+		locate(&p, race, "")
 	}
 	if p.Message = strings.TrimSpace(strings.Join(message, "\n")); p.Message == "" {
 		p.Message = t.name + " " + otherwise
@@ -153,8 +137,7 @@ var (
 	goTestFile  = lazy.Pattern(`(\S+_test\.go):(\d+)`)
 )
 
-// where is the place of an assertion: of one by testify that of the test function, which is the
-// last of its trace.
+// where is the place of an assertion: of one by testify the last of its trace.
 func (e *goEntry) where() (string, int) {
 	if m := errorTrace().FindStringSubmatch(strings.Join(e.lines, "\n")); m != nil {
 		if all := goTestFile().FindAllStringSubmatch(m[1], -1); all != nil {
@@ -162,14 +145,4 @@ func (e *goEntry) where() (string, int) {
 		}
 	}
 	return e.place[1], atoi(e.place[2])
-}
-
-// panicLocation is the innermost frame outside the packages of Go.
-func panicLocation(trace []string) (file string, line int) {
-	for _, l := range trace {
-		if m := goTrace().FindStringSubmatch(l); m != nil && !library().MatchString(m[1]) {
-			return m[1], atoi(m[2])
-		}
-	}
-	return "", 0
 }

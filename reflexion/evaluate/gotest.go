@@ -22,6 +22,11 @@ type goEvent struct {
 	Output  string
 }
 
+func readEvent(line []byte) (e goEvent, ok bool) {
+	ok = bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) && json.Unmarshal(line, &e) == nil && e.Action != ""
+	return e, ok
+}
+
 func sniffGoTest(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)
@@ -35,25 +40,25 @@ func sniffGoTest(data []byte) bool {
 	return false
 }
 
-// goStarts are the letters with which lines begin that goPlain matches. Most lines of an
-// output begin otherwise, and patterns are slow.
+// goStarts are the first letters of lines that goPlain matches.
 const goStarts = "=-oF?"
 
 var (
-	goPlain    = lazy.Pattern(`^(?:=== RUN   Test|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(?:ok  |FAIL|\?   )\t\S+\t)`)
+	goPlain    = lazy.Pattern(`^(?:=== RUN   (Test\S*)|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(ok  |FAIL|\?   )\t(\S+)\t)`)
 	goResult   = lazy.Pattern(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
 	goPlace    = lazy.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
-	goCompile  = lazy.Pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
-	goTrace    = lazy.Pattern(`^\s+(\S+\.go):(\d+)(?:\s|$)`)
-	goRunning  = lazy.Pattern(`^=== (?:RUN|CONT|NAME) +(\S+)`)
 	goMeasured = lazy.Pattern(`(?m)^Benchmark\S*\s+\d+\t`) // a benchmark, whose end is no event
 	goTestLine = lazy.Pattern(`(^|[;&]\s*)((?:\w+=\S*\s+)*go\s+test)(\s[^;&]*|$)`)
 	goNotCount = lazy.Pattern(`[|<>` + "`" + `(]|\s-{1,2}(?:json|c|list|h|help)\b`)
 )
 
-// counting is the command that runs in the place of a verifier: go test names every test only
-// with -json. A line whose output goes elsewhere is left as it is.
+// The indented lines below an error are part of it.
+var goCompiler = runner{complaints: lazy.Pattern(
+	`(?m)^(?:vet: )?(?<file>[\w./\\@-]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.+(?:\n\t.+)*)`)}
+
+// counting is the command with -json, without which go test does not name every test. A line
+// whose output goes elsewhere is left as it is.
 func (v Verifier) counting() proc.Spec {
 	s := v.Command
 	switch {
@@ -70,16 +75,14 @@ func (v Verifier) counting() proc.Spec {
 func goSaid(data []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
-		var e goEvent
-		if !bytes.HasPrefix(line, []byte("{")) || json.Unmarshal(line, &e) != nil || e.Action == "" {
-			out = append(out, line...)
+		if e, ok := readEvent(line); ok {
+			line = []byte(e.Output)
 		}
-		out = append(out, e.Output...)
+		out = append(out, line...)
 	}
 	return out
 }
 
-// goTest is what is known of one test.
 type goTest struct {
 	pkg, name, result string
 	output            []string
@@ -90,27 +93,31 @@ type goTest struct {
 type goRun struct {
 	tests   map[string]*goTest
 	order   []*goTest
-	builds  []string // lines of failed builds that name a place
-	pkgs    []string // the last output of packages, outside tests
-	failed  []string // packages that failed
+	builds  []string            // lines of failed builds that name a place
+	pkgs    map[string][]string // the last output of packages, outside tests; "": of the one under way
+	failed  []string            // packages that failed
 	percent []float64
 	events  int
 	listed  bool       // every test is named, as with -json and -v
-	race    []string   // the report of the race detector under way
-	races   [][]string // those that were printed before the results of tests
+	races   [][]string // reports of the race detector that were printed before the results of tests
 	ok      int        // packages that passed
 }
 
 func parseGoTest(data []byte) (*Report, error) {
-	run := &goRun{tests: map[string]*goTest{}}
+	run := &goRun{tests: map[string]*goTest{}, pkgs: map[string][]string{}}
 	at := ""
-	for line := range bytes.Lines(data) {
-		var e goEvent
-		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) && json.Unmarshal(line, &e) == nil && e.Action != "" {
-			run.event(e)
-			continue
+	if bytes.Contains(data, []byte(raceHead)) {
+		for _, m := range raceBlock().FindAllSubmatch(data, -1) {
+			run.races = append(run.races, slices.Collect(strings.Lines(string(m[1]))))
 		}
-		at = run.plainLine(strings.TrimRight(string(line), "\r\n"), at)
+		data = raceBlock().ReplaceAll(data, nil)
+	}
+	for line := range bytes.Lines(data) {
+		if e, ok := readEvent(line); ok {
+			run.event(e)
+		} else {
+			at = run.plainLine(strings.TrimRight(string(line), "\r\n"), at)
+		}
 	}
 	if run.events == 0 {
 		return nil, errors.New("no event of a test run")
@@ -118,19 +125,18 @@ func parseGoTest(data []byte) (*Report, error) {
 	return run.report(), nil
 }
 
-// packageSays is why a package failed outside of its tests: from where it panicked, or the end of
-// its output.
 func packageSays(output []string) string {
-	for i, line := range output {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			return strings.TrimSpace(strings.Join(output[i:], ""))
-		}
+	if i := slices.IndexFunc(output, panics); i >= 0 {
+		return strings.TrimSpace(strings.Join(output[i:], ""))
 	}
 	return lastLines(output, lastShown)
 }
 
-// lastShown is how many lines are kept of the end of an output in which nothing is known better.
-const lastShown = 20
+func panics(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
+}
+
+const lastShown = 20 // lines of an output in which nothing is known better
 
 func (g *goRun) test(pkg, name string) *goTest {
 	key := pkg + "\x00" + name
@@ -143,8 +149,8 @@ func (g *goRun) test(pkg, name string) *goTest {
 	return t
 }
 
-// parentOf is the test of which another is a subtest: that with the longest name that begins
-// its name. A name given to a subtest may have slashes of its own. Nil: it is none.
+// parentOf is the test of which another is a subtest, or nil: that with the longest name that
+// begins its name, since the names of subtests may have slashes of their own.
 func (g *goRun) parentOf(t *goTest) *goTest {
 	for i := strings.LastIndexByte(t.name, '/'); i > 0; i = strings.LastIndexByte(t.name[:i], '/') {
 		if p := g.tests[t.pkg+"\x00"+t.name[:i]]; p != nil {
@@ -161,41 +167,40 @@ func (g *goRun) event(e goEvent) {
 	case e.Action == "build-output":
 		g.build(e.Output)
 	case e.Test == "" && e.Action == "output":
-		g.pkgOutput(e.Output)
+		g.pkgOutput(e.Package, e.Output)
 	case e.Test == "" && e.Action == "fail":
 		g.failed = append(g.failed, e.Package)
-	case e.Test != "" && e.Action == "output":
-		g.test(e.Package, e.Test).said(e.Output)
-	case e.Test != "" && slices.Contains([]string{"pass", "fail", "skip"}, e.Action):
-		g.test(e.Package, e.Test).result = e.Action
-	case e.Test != "" && e.Action == "run":
-		g.test(e.Package, e.Test)
-	}
-}
-
-func (g *goRun) pkgOutput(text string) {
-	if strings.Contains(text, "coverage: ") {
-		if m := goCoverage().FindStringSubmatch(text); m != nil {
-			if p := percent(m[1]); p != nil {
-				g.percent = append(g.percent, *p)
-			}
+	case e.Test != "":
+		switch t := g.test(e.Package, e.Test); e.Action {
+		case "output":
+			t.said(e.Output)
+		case "pass", "fail", "skip":
+			t.result = e.Action
 		}
 	}
-	if g.pkgs = append(g.pkgs, text); len(g.pkgs) > maxLines {
-		g.pkgs = slices.Clone(g.pkgs[maxLines/2:])
+}
+
+func (g *goRun) pkgOutput(pkg, text string) {
+	if m := goCoverage().FindStringSubmatch(text); m != nil {
+		if p := percent(m[1]); p != nil {
+			g.percent = append(g.percent, *p)
+		}
+	}
+	if g.pkgs[pkg] = append(g.pkgs[pkg], text); len(g.pkgs[pkg]) > maxLines {
+		g.pkgs[pkg] = slices.Clone(g.pkgs[pkg][maxLines/2:])
 	}
 }
 
-// build keeps the lines of a build's output that can be errors of a compiler, with the lines
-// below them.
+// build keeps the lines that can be errors of a compiler, with the lines below them.
 func (g *goRun) build(text string) {
-	if strings.Contains(text, ".go:") || strings.HasPrefix(text, "\t") && len(g.builds) > 0 {
-		g.builds = append(g.builds, text)
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, ".go:") || strings.HasPrefix(line, "\t") && len(g.builds) > 0 {
+			g.builds = append(g.builds, strings.TrimRight(line, "\r\n")+"\n")
+		}
 	}
 }
 
-// maxLines bounds how many lines are held of one test, and of all packages.
-const maxLines = 2000
+const maxLines = 2000 // that are held of a test, or a package
 
 // said keeps a line of a test: of very many the first and the last.
 func (t *goTest) said(line string) {
@@ -204,102 +209,69 @@ func (t *goTest) said(line string) {
 	}
 }
 
-// plainLine reads a line of output without -json. It returns the test to which the next
-// lines belong.
+// plainLine reads a line without -json, and returns the test to which the next lines belong.
 func (g *goRun) plainLine(line, at string) string {
-	var m []string
+	var result, m []string
 	if strings.Contains(line, "--- ") {
-		m = goResult().FindStringSubmatch(line)
+		result = goResult().FindStringSubmatch(line)
+	}
+	if line != "" && strings.IndexByte(goStarts, line[0]) >= 0 {
+		m = goPlain().FindStringSubmatch(line)
 	}
 	switch {
+	case result != nil:
+		g.events++
+		g.test("", result[2]).result = strings.ToLower(result[1])
+		return result[2]
 	case m != nil:
 		g.events++
-		g.test("", m[2]).result = strings.ToLower(m[1])
-		return m[2]
-	case line != "" && strings.IndexByte(goStarts, line[0]) >= 0 && goPlain().MatchString(line):
-		g.events++
-		switch {
-		case strings.HasPrefix(line, "FAIL\t"):
-			g.failed = append(g.failed, strings.Fields(line)[1])
-		case strings.HasPrefix(line, "ok  \t") && !strings.Contains(line, "[no tests to run]"):
-			g.ok++
-		case strings.HasPrefix(line, "=== RUN"):
-			g.listed = true
+		g.listed = g.listed || m[1] != ""
+		g.pkgOutput("", line+"\n")
+		if pkg := m[3]; pkg != "" { // what was printed is of this package
+			g.pkgs[pkg] = g.pkgs[""]
+			delete(g.pkgs, "")
+			if m[2] == "FAIL" {
+				g.failed = append(g.failed, pkg)
+			} else if m[2] == "ok  " && !strings.Contains(line, "[no tests to run]") {
+				g.ok++
+			}
 		}
-		g.pkgOutput(line + "\n")
-		if m := goRunning().FindStringSubmatch(line); m != nil {
-			return m[1]
-		}
-		return ""
-	case g.racing(line):
-		return at
+		return m[1]
 	case at != "" && (g.listed || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "panic: ")):
 		g.test("", at).said(line + "\n")
 		return at
 	}
 	g.build(line)
-	g.pkgOutput(line + "\n")
+	g.pkgOutput("", line+"\n")
 	return at
 }
 
-// raceBar is the line around a report of the race detector, raceHead its first line.
-const (
-	raceBar  = "=================="
-	raceHead = "WARNING: DATA RACE"
+const raceHead = "WARNING: DATA RACE"
+
+var (
+	raceBlock = lazy.Pattern(`(?m)^=+\n(` + raceHead + `\n(?:.*\n)*?)=+$\n?`)
+	// raceReport matches what was accessed where, without where the goroutines were created.
+	raceReport = lazy.Pattern(`(?m)^\s*` + raceHead + `\n(?:.*\n)*?(?:Goroutine |={10}|\z)`)
 )
-
-// racing collects the reports of the race detector. It returns whether the line is of one.
-func (g *goRun) racing(line string) bool {
-	switch {
-	case line == raceHead:
-		g.race = []string{}
-	case g.race == nil:
-		return line == raceBar
-	case line == raceBar:
-		g.races, g.race = append(g.races, g.race), nil
-		return true
-	}
-	if len(g.race) < maxLines {
-		g.race = append(g.race, line+"\n")
-	}
-	return true
-}
-
-// raceReport is the report of the race detector in some output: what was accessed where, without
-// where the goroutines were created, and the place of the access.
-func raceReport(output []string) (text, file string, line int) {
-	at := slices.IndexFunc(output, func(l string) bool { return strings.TrimSpace(l) == raceHead })
-	if at < 0 {
-		return "", "", 0
-	}
-	report := output[at:]
-	end := slices.IndexFunc(report, func(l string) bool {
-		return strings.HasPrefix(l, "Goroutine ") || strings.HasPrefix(l, raceBar)
-	})
-	if end > 0 {
-		report = report[:end]
-	}
-	file, line = panicLocation(report)
-	return strings.TrimSpace(strings.Join(report, "")), file, line
-}
 
 func (g *goRun) report() *Report {
 	r := &Report{}
 	g.countTests(r)
-	g.buildErrors(r)
+	if errs, _ := goCompiler.complain(r, strings.Join(g.builds, "")); errs > 0 {
+		r.TypeErrors = &errs
+	}
 	if len(g.percent) == 1 { // several packages have no mean without sizes
 		r.Coverage = &g.percent[0]
 	}
 	if len(r.Problems) == 0 {
 		for _, pkg := range g.failed {
-			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + packageSays(g.pkgs)})
+			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + packageSays(g.pkgs[pkg])})
 		}
 	}
 	return r
 }
 
-// countTests counts tests, and adds the failed ones. A test with subtests only counts if
-// it failed by itself.
+// countTests counts tests: one with subtests only if it failed by itself.
 func (g *goRun) countTests(r *Report) {
 	for _, t := range g.order {
 		if p := g.parentOf(t); p != nil {
@@ -337,8 +309,7 @@ func (g *goRun) countTests(r *Report) {
 	r.tests(passed, failed)
 }
 
-// shareRaces gives the reports that came before the results of tests to the tests that failed by
-// them, in their order.
+// shareRaces gives the reports that came before results to the tests that failed by them.
 func (g *goRun) shareRaces() {
 	for _, t := range g.order {
 		of := strings.Join(t.output, "")
@@ -348,36 +319,7 @@ func (g *goRun) shareRaces() {
 	}
 }
 
-// buildErrors adds the errors of the compiler, with the lines below them, such as the types that
-// it has and wants.
-func (g *goRun) buildErrors(r *Report) {
-	var found []reflexion.Problem
-	for _, text := range g.builds {
-		for line := range strings.Lines(text) {
-			m := goCompile().FindStringSubmatch(strings.TrimSpace(line))
-			if n := len(found); m == nil && n > 0 && strings.HasPrefix(line, "\t") {
-				found[n-1].Message += "\n" + strings.TrimRight(line, "\r\n")
-			}
-			if m == nil {
-				continue
-			}
-			typ := reflexion.TypeError
-			if strings.Contains(m[4], "syntax error") || strings.HasPrefix(m[4], "expected ") {
-				typ = reflexion.SyntaxError
-			}
-			found = append(found, reflexion.Problem{Type: typ, Message: m[4], File: m[1], Line: atoi(m[2]), Column: atoi(m[3])})
-		}
-	}
-	for _, p := range found {
-		r.add(p)
-	}
-	if n := len(found); n > 0 {
-		r.TypeErrors = &n
-	}
-}
-
-// atoi reads a count or a line; 0 for anything else. It is capped at 2³¹-1, so that sums
-// do not overflow.
+// atoi reads a number; 0 for anything else, and 2³¹-1 for more, so that sums do not overflow.
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -386,7 +328,6 @@ func atoi(s string) int {
 	return min(n, math.MaxInt32)
 }
 
-// percent parses a percentage. It returns nil if s is not one.
 func percent(s string) *float64 {
 	p, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(p >= 0 && p <= 100) {

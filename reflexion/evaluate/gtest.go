@@ -9,97 +9,68 @@ import (
 	"episodes/reflexion"
 )
 
-// What programs made with GoogleTest print.
 var (
-	gtestBegin = lazy.Pattern(`^\[==========\] Running (\d+) tests? from \d+ `)
-	gtestRun   = lazy.Pattern(`^\[ RUN      \] (\S+)`)
-	gtestEnd   = lazy.Pattern(`^\[(       OK |  FAILED  |  SKIPPED )\] (\S+?)(?:, where .*)? \(\d+ ms\)$`)
-	gtestSum   = lazy.Pattern(`^\[  PASSED  \] (\d+) tests?\.`)
-	gtestBad   = lazy.Pattern(`^\[  FAILED  \] (\d+) tests?, listed below`)
-	gtestPlace = lazy.Pattern(`^(\S.*?)(?::(\d+)|\((\d+)\)): (?:Failure|error)\b:? ?(.*)$`)
+	gtestLine = lazy.Pattern(`(?m)^\[ *(?<kind>RUN|OK|FAILED|SKIPPED|PASSED|=+|-+) *\] ` +
+		`(?:(?<n>\d+) tests?(?:\.|, listed below).*|(?<name>\S+?)(?:, where .*?)?(?<ended> \(\d+ ms\))?|.*)$`)
+	gtestPlace = lazy.Pattern(`(?m)^(\S.*?)(?::(\d+)|\((\d+)\)): (?:Failure|error)\b:? ?`)
 )
 
 func sniffGTest(data []byte) bool {
 	return bytes.Contains(data, []byte("[==========] ")) || bytes.Contains(data, []byte("[  PASSED  ] "))
 }
 
-// gtestOutput collects the lines of one or several programs.
-type gtestOutput struct {
-	r               *Report
-	begun           bool
-	ok, sum, failed int
-	bad             int      // as summed up
-	name            string   // of the test under way
-	output          []string // of it
-}
-
+// parseGTest reads the output of one or several programs. A test that does not end has crashed.
 func parseGTest(data []byte) (*Report, error) {
-	g := &gtestOutput{r: &Report{}}
-	for line := range bytes.Lines(data) {
-		g.line(strings.TrimRight(string(line), "\r\n"))
+	r := &Report{}
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	begun := false
+	counted, summed := map[string]int{}, map[string]int{}
+	name, said := "", "" // of the test under way
+	end := func(how string) {
+		if name != "" {
+			counted["FAILED"]++
+			r.add(gtestProblem(name, said, how))
+		}
+		name = ""
 	}
-	g.end("crashed")
-	if !g.begun {
+	for _, s := range sections("[-] \n"+text, gtestLine()) {
+		switch kind := s.in["kind"]; {
+		case kind == "RUN":
+			end("did not end")
+			name, said = s.in["name"], s.body
+			continue
+		case kind[0] == '=':
+			end("crashed")
+			begun = true
+		case s.in["n"] != "":
+			begun = begun || kind == "PASSED" // the lines before it may be cut off
+			summed[kind] += atoi(s.in["n"])
+		case s.in["ended"] != "" && kind == "FAILED":
+			name = s.in["name"]
+			end("failed")
+		case s.in["ended"] != "":
+			counted[kind]++
+			name = ""
+		}
+		said = s.body // a brief run does not name what it begins
+	}
+	end("crashed")
+	if !begun {
 		return nil, errors.New("no beginning of a run")
 	}
-	g.r.tests(max(g.ok, g.sum), max(g.failed, g.bad))
-	return g.r, nil
+	r.Skipped = counted["SKIPPED"]
+	r.tests(max(counted["OK"], summed["PASSED"]), max(counted["FAILED"], summed["FAILED"]))
+	return r, nil
 }
 
-func (g *gtestOutput) line(line string) {
-	if !strings.HasPrefix(line, "[") {
-		if g.name != "" || gtestPlace().MatchString(line) || len(g.output) > 0 { // a brief run does not name what it begins
-			g.output = append(g.output, line)
-		}
-		return
+func gtestProblem(name, said, how string) reflexion.Problem {
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: name, StackTrace: said}
+	if m := gtestPlace().FindStringSubmatchIndex(said); m != nil {
+		in := gtestPlace().FindStringSubmatch(said[m[0]:])
+		p.File, p.Line = in[1], atoi(in[2]+in[3])
+		p.Message = gtestPlace().ReplaceAllString(said[m[0]:], "")
+		return p
 	}
-	switch {
-	case gtestBegin().MatchString(line):
-		g.end("crashed")
-		g.begun = true
-	case gtestRun().MatchString(line):
-		g.end("did not end")
-		g.name = gtestRun().FindStringSubmatch(line)[1]
-	case gtestEnd().MatchString(line):
-		m := gtestEnd().FindStringSubmatch(line)
-		switch strings.TrimSpace(m[1]) {
-		case "OK":
-			g.ok++
-		case "SKIPPED":
-			g.r.Skipped++
-		default:
-			g.name = m[2]
-			g.end("failed")
-		}
-		g.name, g.output = "", nil
-	case gtestBad().MatchString(line):
-		g.bad += atoi(gtestBad().FindStringSubmatch(line)[1])
-	case gtestSum().MatchString(line):
-		g.begun = true // the lines before it may be cut off
-		g.sum += atoi(gtestSum().FindStringSubmatch(line)[1])
-	}
-}
-
-// end ends the test under way, if any, as one that failed.
-func (g *gtestOutput) end(how string) {
-	if g.name != "" {
-		g.failed++
-		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: g.name, StackTrace: strings.Join(g.output, "\n")}
-		var message []string
-		for _, line := range g.output {
-			m := gtestPlace().FindStringSubmatch(line)
-			switch {
-			case m == nil:
-				message = append(message, line)
-			case p.File == "":
-				p.File, p.Line = m[1], atoi(m[2]+m[3])
-				message = append(message[:0], m[4]) // what it printed before
-			}
-		}
-		if p.Message = strings.TrimSpace(strings.Join(message, "\n")); p.File == "" {
-			p.Message = strings.TrimSpace(g.name + " " + how + "\n" + p.Message)
-		}
-		g.r.add(p)
-	}
-	g.name, g.output = "", nil
+	p.Message = name + " " + how + "\n" + said
+	return p
 }

@@ -14,11 +14,10 @@ import (
 // junitSuite is a <testsuites> or <testsuite> of JUnit XML, the format of Ant's
 // JUnit task as most tools write it.
 type junitSuite struct {
-	XMLName xml.Name
-	Name    string       `xml:"name,attr"`
-	Suites  []junitSuite `xml:"testsuite"`
-	Cases   []junitCase  `xml:"testcase"`
-	Errors  []junitFail  `xml:"error"`
+	Name   string       `xml:"name,attr"`
+	Suites []junitSuite `xml:"testsuite"`
+	Cases  []junitCase  `xml:"testcase"`
+	Errors []junitFail  `xml:"error"`
 }
 
 type junitCase struct {
@@ -40,21 +39,18 @@ type junitFail struct {
 
 var junitTag = lazy.Pattern(`<testsuites?[\s>/]`)
 
-func sniffJUnit(data []byte) bool { return junitTag().Match(data) }
-
 func parseJUnit(data []byte) (*Report, error) {
 	loc := junitTag().FindIndex(data)
 	if loc == nil {
 		return nil, errors.New("no <testsuite>")
 	}
 	var s junitSuite
-	dec := xml.NewDecoder(bytes.NewReader(data[loc[0]:]))
-	if err := dec.Decode(&s); err != nil {
+	if err := xml.NewDecoder(bytes.NewReader(data[loc[0]:])).Decode(&s); err != nil {
 		return nil, err
 	}
 	r := &Report{}
 	var passed, failed int
-	s.walk(func(c junitCase) {
+	for _, c := range s.cases(0) {
 		switch {
 		case len(c.Failures)+len(c.Errors) > 0:
 			failed++
@@ -73,27 +69,23 @@ func parseJUnit(data []byte) (*Report, error) {
 			passed++
 			r.name(c.name())
 		}
-	}, func(suite string, f junitFail) {
-		failed++
-		r.add(junitCase{Name: suite}.problem(reflexion.RuntimeError, f))
-	}, 0)
+	}
 	r.tests(passed, failed)
 	return r, nil
 }
 
-// walk visits all test cases, up to a nesting depth of 100.
-func (s *junitSuite) walk(visit func(junitCase), broken func(string, junitFail), depth int) {
-	for _, c := range s.Cases {
-		visit(c)
-	}
-	for _, e := range s.Errors {
-		broken(s.Name, e)
+// cases are the tests of a suite, to a depth of 100, and the errors outside of them.
+func (s *junitSuite) cases(depth int) []junitCase {
+	out := s.Cases
+	for _, f := range s.Errors {
+		out = append(out, junitCase{Name: s.Name, Errors: []junitFail{f}})
 	}
 	for i := range s.Suites {
 		if depth < 100 {
-			s.Suites[i].walk(visit, broken, depth+1)
+			out = append(out, s.Suites[i].cases(depth+1)...)
 		}
 	}
+	return out
 }
 
 func (c junitCase) name() string { return strings.TrimPrefix(c.Class+"."+c.Name, ".") }
@@ -105,30 +97,9 @@ func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Probl
 		p.Message, p.File, p.Line, p.StackTrace = said.Message, said.File, said.Line, said.StackTrace
 		return p
 	}
-	text, said := plain(f.Text), dedent(plain(f.Message))
-	p.StackTrace = text + c.Out + c.Err
+	text := plain(f.Text)
+	p.Message, p.StackTrace = dedent(plain(f.Message)), text+c.Out+c.Err
 	name, _, _ := strings.Cut(c.Name, "[")
-	switch {
-	case pyError().MatchString(text):
-		p.Message = said
-		pyDetails(&p, text, name, cmp.Or(c.File, c.Class))
-	case strings.Contains(text, "Traceback (most recent call last)"):
-		p.Message = pyMessage(text)
-		locateLast(&p, text, name, c.File)
-	default:
-		p.Message = whole(said, beforeTrace(text))
-		locate(&p, text, cmp.Or(c.File, c.Class))
-	}
+	explain(&p, text, name, cmp.Or(c.File, c.Class))
 	return p
-}
-
-// whole is a message that a report gives in an attribute, and in a text before the trace: the text
-// where the attribute says nothing, or is the text without its line ends.
-func whole(attribute, text string) string {
-	squeezed := func(s string) string { return strings.Join(strings.Fields(s), "") }
-	if len(strings.Fields(attribute)) <= 2 && text != "" ||
-		strings.Contains(text, "\n") && strings.Contains(squeezed(text), squeezed(attribute)) {
-		return text
-	}
-	return attribute
 }

@@ -14,77 +14,66 @@ import (
 
 var (
 	tapPoint = lazy.Pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
-	tapPlan  = lazy.Pattern(`^1\.\.(\d+)`)
+	tapStart = lazy.Pattern(`(?m)^(?:not )?ok\b`)
+	tapPlan  = lazy.Pattern(`(?m)^1\.\.(\d+)`)
 	tapBail  = lazy.Pattern(`^Bail out!\s*(.*)`)
 	tapSkip  = lazy.Pattern(`(?i)#\s*(skip|todo)\b`)
-	tapField = lazy.Pattern(`^(\s*)(?:- )?([A-Za-z]\w*):(?: (.*))?$`)
+	tapField = lazy.Pattern(`(?m)^(?:- )?(?<name>[A-Za-z]\w*):(?: (?<value>.*))?$`)
 	tapPlace = lazy.Pattern(`(?:^|\()(\S+?):(\d+)(?::(\d+))?\)?$`)
 	tapAbout = lazy.Pattern(`^(\s*)# (Subtest: )?(\S.*?)\s*$`)
-	tapTime  = lazy.Pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
 	tapFile  = lazy.Pattern(`^\S+\.[cm]?[jt]sx?$`) // a file of tests that could not be loaded
 )
 
 func sniffTAP(data []byte) bool {
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("TAP version ")) {
-		return true
-	}
-	plan, points := false, false
-	for line := range bytes.Lines(data) {
-		switch line[0] {
-		case '1':
-			plan = plan || tapPlan().Match(line)
-		case 'o', 'n':
-			points = points || tapPoint().Match(bytes.TrimRight(line, "\n"))
-		}
-	}
-	return plan && points
+	lines := linesWith(data, "1..", "ok")
+	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("TAP version ")) || tapPlan().Match(lines) && tapStart().Match(lines)
 }
 
-// tapTest is a test point with the diagnostics below it.
 type tapTest struct {
-	depth  int
-	ok     bool
-	skip   bool // or TODO, whose failure does not count
-	name   string
-	parent bool // only sums up its subtests
-	opens  bool // its subtests follow, in braces
-	yaml   []string
+	depth         int
+	failed        bool
+	skip          bool // or TODO, whose failure does not count
+	name          string
+	child, parent bool
+	childFailed   bool
+	yaml          []string
 }
 
-// parseTAP reads TAP 13 and 14 (testanything.org), and the blocks in braces that
-// some tools write. Subtests are counted, not the points that sum them up.
+// parseTAP reads TAP 13 and 14 (testanything.org), and blocks in braces. Subtests are counted, not
+// the points that sum them up.
 func parseTAP(data []byte) (*Report, error) {
 	run := tapRun{planned: -1, yaml: -1}
 	for raw := range bytes.Lines(data) {
 		run.line(strings.TrimRight(string(raw), "\r\n"))
 	}
-	if len(run.points) == 0 && run.planned < 0 && !run.bailed {
+	for len(run.blocks) > 0 {
+		run.line("}")
+	}
+	if len(run.points) == 0 && run.planned < 0 && run.bail == "" {
 		return nil, errors.New("no test point and no plan")
 	}
-	r := tapReport(run.points)
+	r := run.report()
 	switch {
-	case run.bailed:
-		r.Broken = strings.TrimSpace("the tests were given up: " + run.bail)
+	case run.bail != "":
+		r.Broken = run.bail
 	case run.planned >= 0 && run.planned != run.top:
 		r.Broken = "the number of tests is not the one that was planned"
 	}
 	return r, nil
 }
 
-// tapRun collects the lines of a TAP report.
 type tapRun struct {
 	points  []*tapTest
-	top     int // points that are not subtests
-	planned int // -1: no plan
-	bailed  bool
-	bail    string       // the reason
-	yaml    int          // the indentation of the diagnostics under way; -1: none
-	about   []tapHeading // the subtests, and in a report without any the comments, that are open
-	named   bool         // subtests are announced
+	blocks  [][]string // points with a brace that is open
+	top     int        // points that are not subtests
+	planned int        // -1: no plan
+	bail    string     // that the tests were given up, with the reason
+	yaml    int        // the indentation of the diagnostics under way; -1: none
+	about   []heading  // the subtests, and in a report without any the comments, that are open
+	named   bool       // subtests are announced
 }
 
-// tapHeading is a comment with the name of what follows, and its indentation.
-type tapHeading struct {
+type heading struct {
 	depth int
 	name  string
 }
@@ -100,8 +89,15 @@ func (t *tapRun) line(line string) {
 		last.yaml = append(last.yaml, line)
 	case trimmed == "---" && len(t.points) > 0:
 		t.yaml = indent
+	case m != nil && strings.HasSuffix(trimmed, "{"): // its subtests follow
+		t.blocks = append(t.blocks, m)
+		t.heading(len(m[1]), true, tapName(m[3]))
 	case m != nil:
-		t.point(m, strings.HasSuffix(trimmed, "{"))
+		t.point(m)
+	case trimmed == "}" && len(t.blocks) > 0:
+		last := len(t.blocks) - 1
+		t.point(t.blocks[last])
+		t.blocks = t.blocks[:last]
 	default:
 		if m := tapAbout().FindStringSubmatch(line); m != nil {
 			t.heading(len(m[1]), m[2] != "", m[3])
@@ -110,7 +106,7 @@ func (t *tapRun) line(line string) {
 			t.planned = atoi(m[1])
 		}
 		if m := tapBail().FindStringSubmatch(trimmed); m != nil {
-			t.bail, t.bailed = m[1], true
+			t.bail = strings.TrimSpace("the tests were given up: " + m[1])
 		}
 	}
 }
@@ -122,186 +118,106 @@ func (t *tapRun) heading(depth int, subtest bool, name string) {
 	}
 	if subtest == t.named && (subtest || depth == 0) {
 		t.close(depth)
-		t.about = append(t.about, tapHeading{depth, name})
+		t.about = append(t.about, heading{depth, name})
 	}
 }
 
-// close drops the headings from a depth on.
 func (t *tapRun) close(depth int) {
-	t.about = slices.DeleteFunc(t.about, func(h tapHeading) bool { return h.depth >= depth })
+	t.about = slices.DeleteFunc(t.about, func(h heading) bool { return h.depth >= depth })
 }
 
-// fullName is the name of a point below those of the subtests around it.
-func (t *tapRun) fullName(depth int, name string) string {
+// point adds a test point. Its subtests are the deeper points before it.
+func (t *tapRun) point(m []string) {
+	depth, name := len(m[1]), tapName(m[3])
 	var path []string
 	for _, h := range t.about {
 		if h.depth < depth || !t.named && h.name != name {
 			path = append(path, h.name)
 		}
 	}
-	return strings.Join(append(path, name), " > ")
-}
-
-// point adds a test point. It is a parent when it opens a block, or when deeper points
-// that no other point opened precede it.
-func (t *tapRun) point(m []string, opens bool) {
-	p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: opens,
-		parent: opens, name: t.fullName(len(m[1]), tapName(m[3]))}
-	for i := len(t.points) - 1; i >= 0 && t.points[i].depth > p.depth; i-- {
-		p.parent = p.parent || !opened(t.points[:i+1], p.depth)
-	}
-	t.points = append(t.points, p)
-	if p.depth == 0 {
-		t.top++
-	}
-	switch {
-	case opens:
-		t.named = true
-		t.close(p.depth)
-		t.about = append(t.about, tapHeading{p.depth, tapName(m[3])})
-	case t.named:
-		t.close(p.depth)
-	}
-}
-
-// opened reports whether the last block of deeper points was opened by a point
-// with a brace at this depth: then the block belongs to that point.
-func opened(before []*tapTest, depth int) bool {
-	for i := len(before) - 1; i >= 0; i-- {
-		if before[i].depth <= depth {
-			return before[i].depth == depth && before[i].opens
+	p := &tapTest{depth: depth, skip: tapSkip().MatchString(m[3]), name: strings.Join(append(path, name), " > ")}
+	p.failed = m[2] != "ok" && !p.skip
+	for _, c := range slices.Backward(t.points) {
+		if c.depth <= depth {
+			break
+		}
+		if !c.child {
+			c.child, p.parent = true, true
+			p.childFailed = p.childFailed || c.failed || c.childFailed
 		}
 	}
-	return false
+	t.points = append(t.points, p)
+	if depth == 0 {
+		t.top++
+	}
+	if t.named {
+		t.close(depth)
+	}
 }
 
 func tapName(s string) string {
-	s = tapTime().ReplaceAllString(s, "")
-	if i := strings.Index(s, " #"); i >= 0 {
-		s = s[:i]
-	}
+	s, _, _ = strings.Cut(" "+s, " #")
 	return strings.TrimSpace(strings.TrimSuffix(s, "{"))
 }
 
-func tapReport(points []*tapTest) *Report {
+func (t *tapRun) report() *Report {
 	r := &Report{}
 	var passed, failed int
-	for i, p := range points {
+	for _, p := range t.points {
 		if !p.skip && !tapFile().MatchString(p.name) {
 			r.name(p.name)
 		}
 		switch {
-		case p.parent:
-			if !p.ok && !p.skip && !childFailed(points, i) { // it failed by itself
-				failed++
-				r.add(p.problem())
-			}
-		case p.skip:
-			r.Skipped++
-		case p.ok:
-			passed++
-		default:
+		case p.failed && !p.childFailed:
 			failed++
 			r.add(p.problem())
+		case p.parent:
+		case p.skip:
+			r.Skipped++
+		default:
+			passed++
 		}
 	}
 	r.tests(passed, failed)
 	return r
 }
 
-// childFailed reports whether a subtest of the point failed. Subtests come before it, or
-// after it where it opened a block.
-func childFailed(points []*tapTest, at int) bool {
-	step := -1
-	if points[at].opens {
-		step = 1
-	}
-	for i := at + step; i >= 0 && i < len(points) && points[i].depth > points[at].depth; i += step {
-		if c := points[i]; !c.ok && !c.skip {
-			return true
-		}
-	}
-	return false
-}
-
 // problem is the failure of a test, by its diagnostics.
 func (t *tapTest) problem() reflexion.Problem {
-	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
-	all := tapFields(t.yaml)
-	p.StackTrace = strings.TrimSpace(all["source"] + "\n" + all["stack"])
-	first := func(names ...string) string {
-		for _, name := range names {
-			if all[name] != "" {
-				return all[name]
-			}
-		}
-		return ""
+	all := tapFields(strings.Join(t.yaml, "\n"))
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.TrimSpace(all["source"] + "\n" + all["stack"])}
+	own := t.name[strings.LastIndex(" > "+t.name, " > "):]
+	p.Message = strings.TrimSpace(cmp.Or(all["message"], all["error.message"], all["error"], own) + "\n" + all["diff"])
+	p.Message = withDifference(p.Message, cmp.Or(all["expected"], all["wanted"], all["want"]),
+		cmp.Or(all["actual"], all["found"], all["received"], all["got"]))
+	if at := tapPlace().FindStringSubmatch(cmp.Or(all["at"], all["location"])); at != nil {
+		p.File, p.Line, p.Column = at[1], atoi(at[2]), atoi(at[3])
+	} else {
+		p.File = cmp.Or(all["at.fileName"], all["at.file"], all["file"])
+		p.Line = atoi(cmp.Or(all["at.lineNumber"], all["at.line"], all["line"]))
+		p.Column = atoi(cmp.Or(all["at.columnNumber"], all["at.column"]))
 	}
-	own := strings.Split(t.name, " > ")
-	p.Message = cmp.Or(first("message", "error.message", "error"), own[len(own)-1])
-	if all["diff"] != "" {
-		p.Message += "\n" + all["diff"]
-	}
-	p.Message = withDifference(p.Message, first("expected", "wanted", "want"), first("actual", "found", "received", "got"))
-	t.locate(&p, all, first)
+	locate(&p, all["stack"], p.File)
 	return p
 }
 
-// locate finds the place of the assertion: the first frame of the stack in the file of the test,
-// or else where the diagnostics say.
-func (t *tapTest) locate(p *reflexion.Problem, all map[string]string, first func(...string) string) {
-	var at reflexion.Problem
-	for _, place := range []string{all["at"], all["location"]} {
-		if m := tapPlace().FindStringSubmatch(place); m != nil && at.File == "" {
-			at.File, at.Line, at.Column = m[1], atoi(m[2]), atoi(m[3])
-		}
-	}
-	if at.File == "" {
-		at.File, at.Line = first("at.fileName", "at.file", "file"), atoi(first("at.lineNumber", "at.line", "line"))
-		at.Column = atoi(first("at.columnNumber", "at.column"))
-	}
-	p.File, p.Line, p.Column = at.File, at.Line, at.Column
-	locate(p, all["stack"], at.File)
-}
-
-// tapFields are the fields of diagnostics by their names, those of an object below its name and a
-// dot. A block of lines, or an object, is also the value of its field.
-func tapFields(yaml []string) map[string]string {
+// tapFields are the fields of diagnostics, those of an object below its name and a dot. A block of
+// lines, or an object, is also the value of its field.
+func tapFields(yaml string) map[string]string {
 	out := map[string]string{}
-	outer, base, in := "", -1, -1
-	var block []string
-	end := func() {
-		if outer != "" && out[outer] == "" {
-			out[outer] = dedent(strings.Join(block, "\n"))
-		}
-		block = nil
-	}
-	for _, line := range yaml {
-		m := tapField().FindStringSubmatch(line)
-		if m != nil && base < 0 {
-			base = len(m[1])
-		}
-		switch {
-		case m != nil && len(m[1]) <= base:
-			end()
-			outer, in = m[2], -1
-			out[outer] = unquoted(m[3])
-			if strings.HasPrefix(m[3], "|") || strings.HasPrefix(m[3], ">") {
-				out[outer] = ""
+	for _, field := range sections(dedent(yaml), tapField()) {
+		name, value := field.in["name"], unquoted(field.in["value"])
+		if value == "" || strings.ContainsAny(value[:1], "|>") {
+			value = dedent(field.body)
+			for _, inner := range sections(value, tapField()) {
+				out[name+"."+inner.in["name"]] = unquoted(inner.in["value"])
 			}
-		case m != nil && (in < 0 || len(m[1]) == in) && outer != "" && out[outer] == "":
-			in = len(m[1])
-			out[outer+"."+m[2]] = unquoted(m[3])
-			block = append(block, line)
-		default:
-			block = append(block, line)
 		}
+		out[name] = value
 	}
-	end()
 	return out
 }
 
-// unquoted is a value without the quotation marks around it.
 func unquoted(s string) string {
 	s = strings.TrimSpace(s)
 	if n := len(s); n > 1 && s[0] == '\'' && s[n-1] == '\'' {

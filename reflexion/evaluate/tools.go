@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"bytes"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,60 +12,32 @@ import (
 	"episodes/reflexion"
 )
 
-// subject is what a verifier checks when its output has no format of its own.
-type subject int
-
-const (
-	unknown subject = iota
-	types
-	lint
-)
-
-// checkers are programs whose output is plain lines, or nothing on success, so that only
-// their name shows what was measured. A name of two words is a program with its
-// subcommand.
-var checkers = map[string]subject{
-	"tsc": types, "vue-tsc": types, "mypy": types, "pyright": types, "go build": types, "javac": types,
-	"eslint": lint, "markdownlint": lint, "markdownlint-cli2": lint, "stylelint": lint, "shellcheck": lint,
-	"hadolint": lint, "yamllint": lint,
-	"go vet": lint, "staticcheck": lint, "golangci-lint": lint, "ruff check": lint, "flake8": lint, "pylint": lint,
+// checkers are commands that print plain lines, or nothing on success.
+var checkers = map[reflexion.VerificationType][]string{
+	reflexion.TypeCheck: {"tsc", "vue-tsc", "mypy", "pyright", "go build", "javac"},
+	reflexion.Lint: {"eslint", "markdownlint", "markdownlint-cli2", "stylelint", "shellcheck", "hadolint", "yamllint",
+		"go vet", "staticcheck", "golangci-lint", "ruff check", "flake8", "pylint"},
 }
 
-// runners are programs that start the program named by their next argument.
-var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time",
+// starters are programs that start the program named by their next argument.
+var starters = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time",
 	"python", "python3", "poetry", "uv", "run", "bundle", "php"}
 
-// programs are the names of the programs in a command, each alone and with its first
-// argument.
-func programs(s proc.Spec) []string {
-	var out []string
-	for _, words := range commands(s) {
-		out = append(out, words[0])
-		if len(words) > 1 {
-			out = append(out, words[0]+" "+words[1])
-		}
-	}
-	return out
-}
-
-// commands are the commands of a command line: the name of the program, without those that
-// start it, and its arguments.
+// commands are the programs of a command line, without those that start them, with arguments.
 func commands(s proc.Spec) (out [][]string) {
 	for _, words := range segments(s) {
 		for len(words) > 1 &&
-			(slices.Contains(runners, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			(slices.Contains(starters, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
 			words = words[1:]
 		}
-		if len(words) == 0 {
-			continue
+		if len(words) > 0 {
+			out = append(out, append([]string{strings.TrimSuffix(filepath.Base(words[0]), ".exe")}, words[1:]...))
 		}
-		out = append(out, append([]string{strings.TrimSuffix(filepath.Base(words[0]), ".exe")}, words[1:]...))
 	}
 	return out
 }
 
-// segments are the words of the commands of a command line. Shell lines are split at the
-// shell's operators, without regard to quotes.
+// segments are the words of the commands of a line, without regard to quotes.
 func segments(s proc.Spec) (out [][]string) {
 	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
 		s.Shell = s.Args[2]
@@ -77,102 +51,121 @@ func segments(s proc.Spec) (out [][]string) {
 	return out
 }
 
-// runsTests reports whether a command runs tests, by the names of its programs: one that
-// passes without a word of any test did not show that one ran.
+var (
+	testCommand = lazy.Pattern(`^(?:unittest|rspec|phpunit)(?: |$)|^(?:cargo|dotnet) test(?: |$)|` +
+		`^mvn[wd]? (?:.* )?(?:test|verify|integration-test)(?: |$)|^\S*gtest| --gtest_`)
+	noTestCommand = lazy.Pattern(` (?:--version|--help|--list-tests|--no-run|--gtest_list_tests)(?: |$)|^dotnet .* -t(?: |$)`)
+)
+
+// runsTests reports whether a command runs tests, by the names of its programs.
 func runsTests(s proc.Spec) bool {
-	for _, words := range commands(s) {
-		has := func(args ...string) bool {
-			return slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(args, w) })
-		}
-		switch words[0] {
-		case "unittest", "rspec", "phpunit":
-			return !has("--version", "--help", "--list-tests")
-		case "cargo", "dotnet":
-			if len(words) > 1 && words[1] == "test" {
-				return !has("--no-run", "--list-tests", "-t", "--help")
-			}
-		case "mvn", "mvnw", "mvnd":
-			if has("test", "verify", "integration-test") {
-				return true
-			}
-		default:
-			if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--gtest_") }) ||
-				strings.Contains(words[0], "gtest") {
-				return !has("--gtest_list_tests")
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(commands(s), func(words []string) bool {
+		line := strings.Join(words, " ")
+		return testCommand().MatchString(line) && !noTestCommand().MatchString(line)
+	})
 }
 
-// subject is what a verifier checks: by its type, else by its programs, if these check
-// one thing.
-func (v Verifier) subject() subject {
+// subject is what a verifier checks: by its type, else by its programs, if it is one thing.
+func (v Verifier) subject() (found reflexion.VerificationType) {
 	switch v.Type {
 	case reflexion.TypeCheck, reflexion.Compilation:
-		return types
+		return reflexion.TypeCheck
 	case reflexion.Lint:
-		return lint
+		return v.Type
 	}
-	found := unknown
-	for _, p := range programs(v.Command) {
-		s := checkers[p]
-		if found != unknown && s != unknown && s != found {
-			return unknown
+	for _, words := range commands(v.Command) {
+		for subject, programs := range checkers {
+			if !slices.Contains(programs, words[0]) && !slices.Contains(programs, strings.Join(words[:min(len(words), 2)], " ")) {
+				continue
+			}
+			if found != "" && found != subject {
+				return ""
+			}
+			found = subject
 		}
-		found = max(found, s)
 	}
 	return found
 }
 
-// measure counts the errors in plain lines, for a verifier that checks types or style.
-// One that failed without naming a location measured nothing. Where the exit code is 0
-// its lines are informational: a program that prints a location does not always report
-// an error.
-func (r *Report) measure(s subject, exit int) {
-	var errs, warnings int
+// measure counts the errors in plain lines, for a verifier that checks types or style. One that
+// failed without naming a location measured nothing. Where the exit code is 0 its lines inform.
+func (r *Report) measure(subject reflexion.VerificationType, exit int) {
+	n := map[string]int{}
+	types := map[reflexion.VerificationType]reflexion.ErrorType{reflexion.TypeCheck: reflexion.TypeError, reflexion.Lint: reflexion.LintError}
 	for i := range r.Problems {
 		p := &r.Problems[i]
 		if exit == 0 && p.Severity == "error" {
 			p.Severity = "info"
 		}
-		switch {
-		case s == lint && p.Type == reflexion.OtherError:
-			p.Type = reflexion.LintError
-		case s == types && p.Type == reflexion.OtherError:
-			p.Type = reflexion.TypeError
+		if p.Type == reflexion.OtherError {
+			p.Type = cmp.Or(types[subject], p.Type)
 		}
-		switch p.Severity {
-		case "error":
-			errs++
-		case "warning":
-			warnings++
-		}
+		n[p.Severity]++
 	}
-	if exit != 0 && errs == 0 {
-		return
-	}
-	switch s {
-	case types:
+	switch errs := n["error"]; {
+	case exit != 0 && errs == 0:
+	case subject == reflexion.TypeCheck:
 		r.TypeErrors = &errs
-	case lint:
-		r.lint(errs, warnings)
+	case subject == reflexion.Lint:
+		r.lint(errs, n["warning"])
 	}
 }
 
+// covered matches the share of covered statements, by coverage.py or Istanbul.
+var covered = lazy.Pattern(`(?m)^(?:TOTAL(?:\s+\d+){2,4}\s+|All files\s*\|\s*)(\d+(?:\.\d+)?)(?:%|\s*\|)`)
+
+func coverage(output []byte) *float64 {
+	if m := covered().FindStringSubmatch(plain(string(linesWith(output, "TOTAL", "All files")))); m != nil {
+		return percent(m[1])
+	}
+	return nil
+}
+
 var (
-	pyCoverage = lazy.Pattern(`(?m)^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%`)
-	jsCoverage = lazy.Pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
+	// plainLine matches what most compilers and linters print: file:line:column: message.
+	plainLine   = lazy.Pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+	plainSyntax = lazy.Pattern(`(?i)syntax ?error`)
+	plainType   = lazy.Pattern(`(?i)undefined: |cannot use |incompatible type|undeclared`)
 )
 
-// coverage reads the share of covered statements that coverage.py, or Istanbul and
-// what prints like it (jest, c8, vitest), put below a test run; nil without one.
-func coverage(output []byte) *float64 {
-	text := plain(string(linesWith(output, "TOTAL", "All files")))
-	for _, m := range [][]string{pyCoverage().FindStringSubmatch(text), jsCoverage().FindStringSubmatch(text)} {
-		if m != nil {
-			return percent(m[1])
+// matchLocation matches a line with a location. Most have none, which colons show faster.
+func matchLocation(line []byte) []string {
+	for i, c := range line {
+		if c == ':' && i+1 < len(line) && line[i+1] >= '0' && line[i+1] <= '9' {
+			return plainLine().FindStringSubmatch(string(bytes.TrimSuffix(line, []byte("\n"))))
 		}
 	}
 	return nil
+}
+
+// parsePlain finds errors with a location in output of no known format.
+func parsePlain(data []byte) *Report {
+	r := &Report{}
+	for line := range bytes.Lines(data) {
+		if len(r.Problems) == maxProblems {
+			break
+		}
+		m := matchLocation(line)
+		if m == nil {
+			continue
+		}
+		p := reflexion.Problem{Type: reflexion.OtherError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Message: m[5]}
+		switch m[4] {
+		case "warning":
+			p.Severity = "warning"
+		case "note", "info":
+			p.Severity = "info"
+		}
+		switch {
+		case plainSyntax().MatchString(m[5]):
+			p.Type = reflexion.SyntaxError
+		case plainType().MatchString(m[5]):
+			p.Type = reflexion.TypeError
+		}
+		r.add(p)
+	}
+	if n := len(r.Problems); n > 0 {
+		r.Problems[n-1].StackTrace = lastLines([]string{plain(string(data[max(0, len(data)-maxStack):]))}, lastShown)
+	}
+	return r
 }

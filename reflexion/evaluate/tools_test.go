@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,24 @@ func TestGoPackages(t *testing.T) {
 		r, err := Parse(Auto, []byte(text))
 		if err != nil || r.Format != GoTest || count(r.Passed) != want[0] || count(r.Failed) != want[1] {
 			t.Errorf("%q: %+v, %v", text, r, err)
+		}
+	}
+}
+
+// What a package says that fails outside of its tests is its own output, not that of others.
+func TestGoPackagesApart(t *testing.T) {
+	plain := "loading rates\nok  \ta\t0.1s\nno store\nexit status 3\nFAIL\tb\t0.1s\nbye\nok  \tc\t0.1s\nFAIL\n"
+	var events string
+	for _, x := range [][2]string{{"a", "loading rates"}, {"b", "no store"}, {"a", "ok  \ta\t0.1s"}, {"b", "exit status 3"}, {"b", "FAIL\tb\t0.1s"}, {"c", "bye"}} {
+		events += fmt.Sprintf("{\"Action\":\"output\",\"Package\":%q,\"Output\":%q}\n", x[0], x[1]+"\n")
+	}
+	for _, text := range []string{plain, events + `{"Action":"fail","Package":"b"}` + "\n"} {
+		r, err := Parse(GoTest, []byte(text))
+		if err != nil || len(r.Problems) != 1 {
+			t.Fatalf("%q: %+v, %v", text, r, err)
+		}
+		if got, want := r.Problems[0].Message, "package b failed: no store\nexit status 3\nFAIL\tb\t0.1s"; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

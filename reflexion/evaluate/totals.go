@@ -1,79 +1,80 @@
 package evaluate
 
 import (
-	"bytes"
-	"regexp"
-	"slices"
+	"strings"
 
 	"episodes/internal/lazy"
 )
 
-// summary is how a test runner sums up a run: the groups of its pattern are named for what they
-// count. A group "only" says that the line is printed only when a test failed.
+// summary is how a runner sums up: the groups of its pattern are named for what they count. list
+// has counts with their words, and "only" marks a line that is printed when a test failed.
 type summary struct {
-	cue  string // occurs in the line, in lower case
-	line func() *regexp.Regexp
-	adds bool // the runner prints one for each module
+	cue  string // occurs in the text; "": anything can
+	line pattern
+	last bool // only the last counts: the runner does not print one for each module
 }
 
 // summaries are those of runners whose reports have no format of their own.
 var summaries = []summary{
-	{"tests completed", lazy.Pattern(`(?m)^(?P<total>\d+) tests completed, (?P<failed>\d+) failed(?P<only>)`), true},                                          // Gradle
-	{"assertions", lazy.Pattern(`(?m)^(?P<total>\d+) runs, \d+ assertions, (?P<failed>\d+) failures, (?P<failed>\d+) errors, (?P<skipped>\d+) skips`), false}, // minitest
-	{"test", lazy.Pattern(`(?m)^(?:(?P<total>\d+) doctests?, )?(?P<total>\d+) tests?, (?P<failed>\d+) failures?`), true},                                      // ExUnit
-	{"tests passed", lazy.Pattern(`(?m)^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`), false},                                      // CTest
-	{"executed ", lazy.Pattern(`Executed (?P<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?`), false},                          // XCTest
-	{"passed", lazy.Pattern(`(?m)^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`), false},                                               // Deno
-	{"summary [", lazy.Pattern(`(?m)^ *Summary \[.*\] (?P<total>\d+) tests? run: (?P<passed>\d+) passed(?:.*?, (?P<failed>\d+) failed)?`), false},             // cargo nextest
-	{"tests ", lazy.Pattern(`\+(?P<passed>\d+)(?: ~\d+)?(?: -(?P<failed>\d+))?: (?:All tests passed|Some tests failed)`), false},                              // Dart
-	{"pass", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?P<passed>\d+) (?:tests? )?pass(?:ed|ing|es)?\b.*?(?:\n?[ =*,;|✓✗-]*(?P<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)?\b.*)?$`), false},
-	{"fail", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?P<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)\b.*?(?:\n?[ =*,;|✓✗-]*(?P<passed>\d+) (?:tests? )?pass(?:ed|ing)?\b.*)?$`), false},
+	{"tests completed", lazy.Pattern(`(?m)^(?<total>\d+) tests completed, (?<failed>\d+) failed(?<only>)`), false},                                       // Gradle
+	{"assertions", lazy.Pattern(`(?m)^(?<total>\d+) runs, \d+ assertions, (?<failed>\d+) failures, (?<failed>\d+) errors, (?<skipped>\d+) skips`), true}, // minitest
+	{"test", lazy.Pattern(`(?m)^(?:(?<total>\d+) doctests?, )?(?<total>\d+) tests?, (?<failed>\d+) failures?`), false},                                   // ExUnit
+	{"tests passed", lazy.Pattern(`(?m)^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)`), true},                                    // CTest
+	{"Executed ", lazy.Pattern(`Executed (?<total>\d+) tests?, with (?:\d+ tests? skipped and )?(?<failed>\d+) failures?`), true},                        // XCTest
+	{"passed", lazy.Pattern(`(?m)^(?:ok|FAILED) \| (?<passed>\d+) passed.*?\| (?<failed>\d+) failed`), true},                                             // Deno
+	{"Summary [", lazy.Pattern(`(?m)^ *Summary \[.*\] \d+ tests? run: (?<passed>\d+) passed(?:.*?, (?<failed>\d+) failed)?`), true},                      // cargo nextest
+	{"tests ", lazy.Pattern(`\+(?<passed>\d+)(?: ~\d+)?(?: -(?<failed>\d+))?: (?:All tests passed|Some tests failed)`), true},                            // Dart
+	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<passed>\d+) (?:tests? )?pass(?:ed|ing|es)?\b.*?(?:\n?[ =*,;|✓✗-]*(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)?\b.*)?$`), true},
+	{"", lazy.Pattern(`(?im)^[ =#*✓✗-]*(?:tests?:? +)?(?<failed>\d+) (?:tests? )?fail(?:ed|ing|ures?)\b.*?(?:\n?[ =*,;|✓✗-]*(?<passed>\d+) (?:tests? )?pass(?:ed|ing)?\b.*)?$`), true},
 }
 
-// summaryWords are words of which each line of a summary contains one, in lower case.
-var summaryWords = [][]byte{[]byte("test"), []byte("pass"), []byte("fail"), []byte("runs, ")}
+var summaryWords = []string{"test", "pass", "fail", "runs, ", "Test", "Pass", "Fail", "TEST", "PASS", "FAIL"}
 
-// summedUp counts tests by the lines in which runners sum up their runs, where no format does.
-// It reports whether there are any.
 func (r *Report) summedUp(data []byte) bool {
-	lines, cues := make([]byte, 0, len(data)), map[string]bool{} // not grown: a flood has many
-	for line := range bytes.Lines(data) {
-		lower := bytes.ToLower(line)
-		if slices.ContainsFunc(summaryWords, func(w []byte) bool { return bytes.Contains(lower, w) }) {
-			lines = append(lines, line...)
-			for _, s := range summaries {
-				cues[s.cue] = cues[s.cue] || bytes.Contains(lower, []byte(s.cue))
-			}
-		}
-	}
+	lines := string(linesWith(data, summaryWords...))
 	for _, s := range summaries {
-		if cues[s.cue] && s.read(r, lines) {
+		if n := s.count(lines, 0); n["passed"]+n["failed"] > 0 {
+			r.tests(n["passed"], n["failed"])
+			r.Skipped = n["skipped"]
+			r.Partial = s.line().SubexpIndex("only") > 0 || n["passed"]+n["total"] == 0 // a run that passes may count none
 			return true
 		}
 	}
 	return false
 }
 
-func (s summary) read(r *Report, text []byte) bool {
-	all := s.line().FindAllSubmatch(text, -1)
-	if !s.adds {
+var counted = map[string]string{"passed": "passed", "xpassed": "passed", "failed": "failed", "failures": "failed",
+	"error": "failed", "errors": "failed", "unexpected successes": "failed", "skipped": "skipped", "xfailed": "skipped",
+	"expected failures": "skipped", "incomplete": "skipped", "todo": "skipped"}
+
+// countIn matches a count in a list: "2 failed", "Errors: 2", "expected failures=2".
+var countIn = lazy.Pattern(`(\d+) ([a-z]+)|([a-z][a-z ]*)(?:=|: )(\d+)`)
+
+// count counts the tests of a text; nil where no line sums up. So many failures are no tests.
+func (s *summary) count(text string, outside int) map[string]int {
+	if !strings.Contains(text, s.cue) {
+		return nil
+	}
+	all := s.line().FindAllStringSubmatch(text, -1)
+	if s.last {
 		all = all[max(0, len(all)-1):]
 	}
-	n := map[string]int{}
+	if all == nil {
+		return nil
+	}
+	n := map[string]int{"outside": outside}
 	for _, m := range all {
 		for i, group := range s.line().SubexpNames() {
-			n[group] = n[group] + atoi(string(m[i]))
+			n[group] += atoi(m[i])
+			if group == "list" {
+				for _, c := range countIn().FindAllStringSubmatch(strings.ToLower(m[i]), -1) {
+					n[counted[c[2]+c[3]]] += atoi(c[1] + c[4])
+				}
+			}
 		}
 	}
-	passed := n["passed"]
-	if passed == 0 && n["total"] > 0 {
-		passed = max(n["total"]-n["failed"]-n["skipped"], 0)
+	if n["total"] > 0 {
+		n["passed"] = max(0, n["total"]-max(0, n["failed"]-n["outside"])-n["skipped"])
 	}
-	if passed+n["failed"] == 0 {
-		return false
-	}
-	r.tests(passed, n["failed"])
-	r.Skipped = n["skipped"]
-	r.Partial = s.line().SubexpIndex("only") > 0 || n["passed"]+n["total"] == 0 // a run that passes may count none
-	return true
+	return n
 }

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,23 +11,18 @@ import (
 	"episodes/reflexion"
 )
 
-// ErrNone means that there is no such task, ErrNoAttempt that it has no such attempt.
 var (
 	ErrNone      = errors.New("no such task")
 	ErrNoAttempt = errors.New("no such attempt")
+	ErrState     = errors.New("not now") // it does not fit the state of the task
+	ErrInvalid   = errors.New("invalid") // a value is not one of the schema
 )
-
-// ErrState means that a call does not fit the state of the task.
-var ErrState = errors.New("not now")
 
 // ValidID reports whether id names a task: task- and a number.
 func ValidID(id string) bool {
-	n, ok := strings.CutPrefix(id, "task-")
-	if !ok {
-		return false
-	}
-	_, ok = reflexion.ParseOrdinal(n)
-	return ok
+	n, found := strings.CutPrefix(id, "task-")
+	_, ok := reflexion.ParseOrdinal(n)
+	return found && ok
 }
 
 // History is a task with the summaries of its attempts (query_history).
@@ -44,22 +41,17 @@ type Task struct {
 
 // History sums up the attempts of a task.
 func (t *Task) History() *History {
-	h := &History{Task: t.Metadata, Attempts: []Step{}, Reflections: append([]Reflection{},
-		t.Reflections...)}
+	h := &History{Task: t.Metadata, Attempts: []Step{}, Reflections: append([]Reflection{}, t.Reflections...)}
 	for i := range t.Attempts {
 		a := &t.Attempts[i]
 		x := a.execution()
-		s := Step{AttemptID: a.ID, Started: a.Started, Ended: a.Ended, Plan: a.Plan.Approach,
-			Actions:    x.Actions,
+		s := Step{AttemptID: a.ID, Started: a.Started, Ended: a.Ended, Plan: a.Plan.Approach, Actions: x.Actions,
 			Iterations: x.Iterations, Milestones: a.Milestones}
 		if n := len(x.Quality); n > 0 {
 			s.Quality = &x.Quality[n-1].Quality
 		}
 		if o := a.Outcome; o != nil {
-			s.Outcome, s.Percent = o.Status, o.Percent
-			if o.Quality != nil {
-				s.Quality = o.Quality
-			}
+			s.Outcome, s.Percent, s.Quality = o.Status, o.Percent, cmp.Or(o.Quality, s.Quality)
 		}
 		h.Attempts = append(h.Attempts, s)
 	}
@@ -78,16 +70,14 @@ func (t *Task) Attempt(n int) (*Attempt, error) {
 // execution counts actions. The quality of an iteration is the last one stated.
 func (a *Attempt) execution() Execution {
 	x := Execution{Agent: a.Execution.Agent, Actions: len(a.Actions)}
-	at := map[int]int{}
 	for _, a := range a.Actions {
 		x.Iterations = max(x.Iterations, a.Iteration)
 		if a.Quality == nil {
 			continue
 		}
-		i, ok := at[a.Iteration]
-		if !ok {
+		i := slices.IndexFunc(x.Quality, func(q Quality) bool { return q.Iteration == a.Iteration })
+		if i < 0 {
 			i = len(x.Quality)
-			at[a.Iteration] = i
 			x.Quality = append(x.Quality, Quality{Iteration: a.Iteration})
 		}
 		x.Quality[i].Quality = *a.Quality
@@ -111,4 +101,114 @@ func (t *Task) Validate() error {
 		c.part(&t.Reflections[i])
 	}
 	return c.err
+}
+
+// FromLoop converts a loop, which may have ended, to a task.
+func FromLoop(records []*reflexion.Record, ended bool) *History {
+	h := &History{Attempts: []Step{}}
+	for i, r := range records {
+		if i == 0 {
+			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
+		}
+		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: outcomeOf(r),
+			Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: reflexion.Ptr(r.Evaluator.RewardOr())}
+		h.Attempts = append(h.Attempts, s)
+		h.Task.Updated, h.Task.TotalAttempts, h.Task.Status = r.Timestamp, r.Iteration+1, Paused
+		switch {
+		case r.Evaluator.Passed:
+			h.Task.Status, h.Task.Completed = Completed, r.Timestamp
+		case ended && i == len(records)-1:
+			h.Task.Status = Failed
+		}
+		if x := r.Reflection; r.Reflected() {
+			h.Reflections = append(h.Reflections, Reflection{Timestamp: r.Timestamp, AttemptID: s.AttemptID, Observation: x.Text,
+				Analysis: x.Causal, Learning: strings.Join(slices.Concat(x.Insights, x.Lessons), "; "),
+				ActionItems: append([]string{}, x.Insights...), TriggeredBy: s.Outcome, Type: errorAnalysis})
+		}
+	}
+	return h
+}
+
+func outcomeOf(r *reflexion.Record) string {
+	switch {
+	case r.Evaluator.Passed:
+		return Success
+	case slices.ContainsFunc(r.Evaluator.Errors, func(e reflexion.Problem) bool { return e.Type == reflexion.Timeout }):
+		return Timeout
+	}
+	return Failure
+}
+
+// loopActions maps the action types of loops to those of tasks.
+var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit",
+	"test_execution": "bash", "command_execution": "bash"}
+
+// ReplayLoop converts an iteration to an attempt. An action failed if the reflection names it.
+func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
+	quality := r.Evaluator.RewardOr()
+	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
+		DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
+	if did := reflexion.ChangeText(r.Actor.Changed, nil); r.Evaluator.Passed && did != "" {
+		o.Worked = append(o.Worked, did)
+	}
+	o.Reason = string(r.Evaluator.Type)
+	for _, x := range r.Evaluator.Results {
+		o.Reason += fmt.Sprintf(", %s: %s", x.Tool, x.Status)
+	}
+	for _, e := range r.Evaluator.Errors {
+		o.DidNotWork = append(o.DidNotWork, reflexion.Describe(e))
+	}
+	out := &Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
+		Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o, PlanText: prompt}
+	for i, a := range r.Actor.Actions {
+		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: cmp.Or(loopActions[a.Type], "task"), Tool: a.Type, Reasoning: a.Description}
+		c := r.Reflection.Credit
+		x.Success = c == nil || !slices.Contains(c.FailingActions, i)
+		params, _ := json.Marshal(struct { // strings always have their JSON
+			File    string `json:"file_path,omitempty"`
+			Command string `json:"command,omitempty"`
+		}{a.FilePath, a.Command})
+		if a.FilePath+a.Command != "" {
+			x.Params = params
+		}
+		out.Actions = append(out.Actions, x)
+	}
+	out.Execution = Execution{Iterations: 1, Actions: len(out.Actions), Quality: []Quality{{Iteration: 1, Quality: quality}}}
+	return out
+}
+
+// Records converts the ended attempts of a task to iterations of a loop, for package analyze.
+// Outcomes are what the agent stated, and so of type manual review.
+func Records(h *History) []*reflexion.Record {
+	var out []*reflexion.Record
+	reflected := map[int]Reflection{}
+	for _, r := range h.Reflections {
+		if _, ok := reflected[r.AttemptID]; !ok || r.TriggeredBy == Manual {
+			reflected[r.AttemptID] = r
+		}
+	}
+	for i, s := range h.Attempts {
+		if s.Outcome == "" {
+			continue
+		}
+		r := &reflexion.Record{LoopID: "ralph-" + h.Task.ID, Iteration: i, Timestamp: s.Ended,
+			Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan}, Memory: reflexion.MemoryMetadata{Omega: learned},
+			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success, Type: reflexion.ManualReview, Reward: s.Quality}}
+		if s.Outcome == Timeout {
+			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout, Message: "the attempt ran out of time"}}
+		}
+		if x, ok := reflected[s.AttemptID]; ok && s.Outcome != Success {
+			r.Reflection = reflexion.SelfReflection{Text: x.Observation, Causal: x.Analysis, Insights: x.ActionItems}
+			if x.Learning != "" {
+				r.Reflection.Lessons = []string{x.Learning}
+			}
+		}
+		for before := max(0, i-learned); before < i; before++ {
+			if _, ok := reflected[before+1]; ok {
+				r.Used, r.Injected = append(r.Used, before), true
+			}
+		}
+		out = append(out, r)
+	}
+	return out
 }

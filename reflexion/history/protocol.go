@@ -11,16 +11,22 @@ import (
 	"episodes/reflexion"
 )
 
-// New is a task that begins at a time (agent_protocol, init_task). Texts are cleaned.
+// New is a task that begins at a time (agent_protocol, init_task).
 func New(id string, m Metadata, now string) *Task {
 	m.ID, m.Created, m.Updated, m.Status = id, now, now, Running
 	m.Completed, m.CurrentAttempt, m.TotalAttempts = "", 0, 0
-	m.Description, m.Criteria = clean(m.Description), clean(m.Criteria)
-	m.Tags, m.Related = cleaned(m.Tags), cleaned(m.Related)
+	tidy(&m, &m.Tags, &m.Related)
 	return &Task{Metadata: m}
 }
 
-// under returns the attempt under way.
+// tidy makes the texts of what was stated safe to print; no list of it is nil then.
+func tidy(v any, lists ...*[]string) {
+	plain.All(v)
+	for _, l := range lists {
+		*l = append([]string{}, *l...)
+	}
+}
+
 func (t *Task) under() (*Attempt, error) {
 	if t.CurrentAttempt == 0 {
 		return nil, fmt.Errorf("%w: no attempt of %s is under way", ErrState, t.ID)
@@ -28,7 +34,6 @@ func (t *Task) under() (*Attempt, error) {
 	return t.Attempt(t.CurrentAttempt)
 }
 
-// resting returns an error when an attempt is under way or the task has ended.
 func (t *Task) resting() error {
 	switch {
 	case t.CurrentAttempt > 0:
@@ -39,16 +44,15 @@ func (t *Task) resting() error {
 	return nil
 }
 
-// Start begins an attempt (start_attempt). The text of its plan contains the last reflections
-// on earlier attempts, that of a first attempt lessons of others (learning_application).
+// Start begins an attempt (start_attempt). Its plan contains the last reflections, that of a first
+// attempt lessons of others (learning_application).
 func (t *Task) Start(plan Plan, agent string, others []*History, now string) (*Attempt, error) {
 	if err := t.resting(); err != nil {
 		return nil, err
 	}
-	plan.Approach, plan.Steps = clean(plan.Approach), cleaned(plan.Steps)
-	a := Attempt{ID: len(t.Attempts) + 1, TaskID: t.ID, Started: now, Plan: plan,
-		Execution: Execution{Agent: clean(agent)}}
-	var like []lesson
+	a := Attempt{ID: len(t.Attempts) + 1, TaskID: t.ID, Started: now, Plan: plan, Execution: Execution{Agent: agent}}
+	tidy(&a, &a.Plan.Steps)
+	var like []lessons
 	if a.ID == 1 { // later attempts have their own reflections
 		like = t.similar(others)
 	}
@@ -68,8 +72,9 @@ func (t *Task) Log(x Action, now string) error {
 		return err
 	}
 	x.Timestamp = now
+	tidy(&x)
 	for _, p := range []*string{&x.Tool, &x.Output, &x.Error, &x.Reasoning, &x.Expected} {
-		*p = reflexion.Shorten(clean(*p), maxOutput)
+		*p = reflexion.Shorten(*p, maxOutput)
 	}
 	a.Actions = append(a.Actions, x)
 	t.Updated = now
@@ -82,25 +87,22 @@ func (t *Task) Mark(x Milestone, now string) error {
 	if err != nil {
 		return err
 	}
-	x.Timestamp, x.Event, x.Details = now, clean(x.Event), clean(x.Details)
+	x.Timestamp = now
+	tidy(&x)
 	a.Milestones = append(a.Milestones, x)
 	t.Updated = now
 	return x.Validate()
 }
 
-// Reflect adds a reflection on the attempt under way, or else the last one (triggered_by
-// manual).
+// Reflect adds a reflection on the attempt under way, or else the last one.
 func (t *Task) Reflect(r Reflection, now string) (*Reflection, error) {
 	if len(t.Attempts) == 0 {
 		return nil, fmt.Errorf("%w: there is no attempt of %s to reflect on", ErrState, t.ID)
 	}
-	r.AttemptID, r.Timestamp, r.TriggeredBy, r.ActionItems = len(t.Attempts), now, Manual, cleaned(r.ActionItems)
-	r.Type = cmp.Or(r.Type, improvement)
-	for _, p := range []*string{&r.Observation, &r.Analysis, &r.Learning} {
-		*p = clean(*p)
-	}
+	r.AttemptID, r.Timestamp, r.TriggeredBy, r.Type = len(t.Attempts), now, Manual, cmp.Or(r.Type, improvement)
+	tidy(&r, &r.ActionItems)
 	t.Reflections, t.Updated = append(t.Reflections, r), now
-	return &r, r.Validate()
+	return &t.Reflections[len(t.Reflections)-1], r.Validate()
 }
 
 // Pause marks a task as paused; its next attempt ends the pause.
@@ -112,15 +114,14 @@ func (t *Task) Pause(now string) error {
 	return nil
 }
 
-// Complete ends the attempt under way (complete_attempt). A failed attempt leaves the task
-// running, unless it is given up.
+// Complete ends the attempt under way (complete_attempt). After a failed one the task runs on.
 func (t *Task) Complete(o Outcome, now string) error {
 	a, err := t.under()
 	if err != nil {
 		return err
 	}
-	o.Ended, o.Reason = now, clean(o.Reason)
-	o.Worked, o.DidNotWork, o.Suggestions = cleaned(o.Worked), cleaned(o.DidNotWork), cleaned(o.Suggestions)
+	o.Ended = now
+	tidy(&o, &o.Worked, &o.DidNotWork, &o.Suggestions)
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -136,51 +137,41 @@ func (t *Task) Complete(o Outcome, now string) error {
 	return nil
 }
 
-func clean(s string) string { return reflexion.Clean(strings.TrimSpace(s)) }
-
-// cleaned cleans a list of texts; it is never nil.
-func cleaned(list []string) []string {
-	out := []string{}
-	for _, s := range list {
-		out = append(out, clean(s))
-	}
-	return out
-}
-
-// lesson is what was learned in another task.
-type lesson struct {
-	of       *History
-	learning []string
-	score    float64
-}
-
-// Limits of the lessons of other tasks in a plan.
+// Limits of what a plan contains.
 const (
-	minLikeness = 0.25 // share of common words, as keys.Similarity counts them
+	learned     = 3    // the last reflections
+	minLikeness = 0.25 // of another task, as keys.Similarity counts it
 	likeTasks   = 3
 	perTask     = 3
 )
 
-// similar returns the lessons of similar tasks, the most similar first: those that the
-// task names as related, and those with similar words in description and tags. Tasks
-// without lessons are skipped.
-func (t *Task) similar(others []*History) (out []lesson) {
+// lessons are what a similar task has to say, as items of a list.
+type lessons struct {
+	score float64
+	items []string
+}
+
+// similar returns the lessons of tasks that are named as related, or have similar words in
+// description and tags, the most similar first.
+func (t *Task) similar(others []*History) (out []lessons) {
 	own := subjectOf(&t.Metadata)
 	for _, h := range others {
-		l := lesson{of: h, score: 1}
+		l := lessons{1, []string{fmt.Sprintf("- %s (%s): %s", h.Task.ID, h.Task.Status, reflexion.FirstLine(h.Task.Description))}}
 		if !slices.Contains(t.Related, h.Task.ID) {
 			l.score = keys.Similarity(own, subjectOf(&h.Task))
 		}
-		for i := len(h.Reflections) - 1; i >= 0 && len(l.learning) < perTask; i-- {
-			if text := strings.TrimSpace(h.Reflections[i].Learning); text != "" && !slices.Contains(l.learning, text) {
-				l.learning = append(l.learning, text)
+		for _, r := range slices.Backward(h.Reflections) {
+			text := strings.TrimSpace(r.Learning)
+			item := "  - " + strings.ReplaceAll(text, "\n", "\n    ")
+			if text != "" && len(l.items) <= perTask && !slices.Contains(l.items, item) {
+				l.items = append(l.items, item)
 			}
 		}
-		if h.Task.ID != t.ID && l.score >= minLikeness && l.learning != nil {
+		if h.Task.ID != t.ID && l.score >= minLikeness && len(l.items) > 1 {
 			out = append(out, l)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b lesson) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(out, func(a, b lessons) int { return cmp.Compare(b.score, a.score) })
 	return out[:min(len(out), likeTasks)]
 }
 
@@ -188,10 +179,7 @@ func subjectOf(m *Metadata) string {
 	return keys.Canonical(m.Description + "\n" + strings.Join(m.Tags, "\n"))
 }
 
-// learned is how many of the last reflections a plan contains.
-const learned = 3
-
-func planText(m *Metadata, a *Attempt, past []Reflection, like []lesson) string {
+func planText(m *Metadata, a *Attempt, past []Reflection, like []lessons) string {
 	var b strings.Builder
 	q := &reflexion.Quotation{}
 	if len(past)+len(like) > 0 {
@@ -207,108 +195,70 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []lesson) string 
 	for i, s := range a.Plan.Steps {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, s)
 	}
-	if past = past[max(0, len(past)-learned):]; len(past) > 0 {
-		var items []string
-		for _, r := range past {
-			items = append(items, itemsOf(r)...)
-		}
+	var items []string
+	for _, r := range past[max(0, len(past)-learned):] {
+		items = append(items, Text(r))
+	}
+	if len(items) > 0 {
 		b.WriteString("\nWhat was noted on earlier attempts:\n\n" + q.List("reflections", items))
 	}
-	if len(like) > 0 {
-		var items []string
-		for _, l := range like {
-			items = append(items, fmt.Sprintf("- %s (%s): %s", l.of.Task.ID, l.of.Task.Status,
-				reflexion.FirstLine(l.of.Task.Description)))
-			for _, x := range l.learning {
-				items = append(items, "  - "+strings.ReplaceAll(x, "\n", "\n    "))
-			}
-		}
+	items = nil
+	for _, l := range like {
+		items = append(items, l.items...)
+	}
+	if len(items) > 0 {
 		b.WriteString("\nWhat was noted on like tasks:\n\n" + q.List("tasks", items))
 	}
 	return b.String()
 }
 
-// itemsOf returns a reflection in the form of Text, as items for a prompt.
-func itemsOf(r Reflection) []string {
-	out := []string{fmt.Sprintf("## Reflection on Attempt %d", r.AttemptID),
-		"**Observation**: " + r.Observation,
-		"**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
-	for i, s := range r.ActionItems {
-		s = fmt.Sprintf("%d. %s", i+1, s)
-		if i == 0 {
-			s = "**Action Items**:\n" + s
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // Text renders a reflection in the form of the schema's template.
 func Text(r Reflection) string {
-	items := itemsOf(r)
-	text := strings.Join(items[:4], "\n\n") + "\n"
-	if actions := strings.Join(items[4:], "\n"); actions != "" {
-		text += "\n" + actions + "\n"
+	text := fmt.Sprintf("## Reflection on Attempt %d\n\n**Observation**: %s\n\n**Analysis**: %s\n\n**Learning**: %s\n",
+		r.AttemptID, r.Observation, r.Analysis, r.Learning)
+	for i, s := range r.ActionItems {
+		if i == 0 {
+			text += "\n**Action Items**:\n"
+		}
+		text += fmt.Sprintf("%d. %s\n", i+1, s)
 	}
 	return text
 }
 
-// reflections are the automatic reflections on an ended attempt: one on how it ended, and
-// one more when it completed the task (reflection_triggers). The trigger task_completion
-// has no value in triggered_by, so success is used.
+// reflections are those on how an attempt ended, and one more when it completed the task
+// (reflection_triggers), for which triggered_by has no value but success.
 func reflections(n int, o *Outcome, actions []Action, task string) []Reflection {
-	r := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: o.Status,
-		ActionItems: o.Suggestions}
-	failed := 0
-	for _, a := range actions {
-		if !a.Success {
-			failed++
-			if r.Analysis == "" && a.Error != "" {
-				r.Analysis = fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool,
-					a.Type,
-					reflexion.FirstLine(a.Error))
-			}
-		}
+	r := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: o.Status, Type: errorAnalysis,
+		Observation: o.Status + " after " + plain.Plural(len(actions), "action"),
+		Learning:    strings.Join(o.Suggestions, "; "), ActionItems: o.Suggestions}
+	var analysis []string
+	if o.Status == Success && len(o.Worked) > 0 {
+		analysis = append(analysis, "What worked: "+strings.Join(o.Worked, "; ")+".")
 	}
-	r.Observation = fmt.Sprintf("%s after %s", o.Status, countActions(len(actions), failed))
+	failed := slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return a.Success })
+	if len(failed) > 0 {
+		r.Observation += fmt.Sprintf(", %d of which failed", len(failed))
+	}
+	if i := slices.IndexFunc(failed, func(a Action) bool { return a.Error != "" }); i >= 0 {
+		a := failed[i]
+		analysis = append(analysis, fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool, a.Type, reflexion.FirstLine(a.Error)))
+	}
 	if o.Reason != "" {
 		r.Observation += ": " + o.Reason
 	}
 	if len(o.DidNotWork) > 0 {
-		r.Analysis = strings.TrimSpace(r.Analysis + " What did not work: " + strings.Join(o.DidNotWork, "; ") + ".")
+		analysis = append(analysis, "What did not work: "+strings.Join(o.DidNotWork, "; ")+".")
 	}
-	r.Learning = strings.Join(o.Suggestions, "; ")
+	r.Analysis = strings.Join(analysis, " ")
 	switch o.Status {
-	case Success:
-		r.Type = successPattern
-		if len(o.Worked) > 0 {
-			r.Analysis = strings.TrimSpace("What worked: " + strings.Join(o.Worked,
-				"; ") + ". " + r.Analysis)
-		}
 	case Timeout:
 		r.Type = improvement
-	default:
-		r.Type = errorAnalysis
+	case Success:
+		r.Type = successPattern
+		whole := r
+		whole.Type, whole.ActionItems = improvement, []string{}
+		whole.Observation = fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), plain.Plural(n, "attempt"))
+		return []Reflection{r, whole}
 	}
-	out := []Reflection{r}
-	if o.Status == Success {
-		whole := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: Success,
-			Type: improvement, ActionItems: []string{},
-			Observation: fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), plain.Plural(n, "attempt")),
-			Analysis:    r.Analysis, Learning: r.Learning}
-		out = append(out, whole)
-	}
-	return out
-}
-
-func countActions(n, failed int) string {
-	switch {
-	case n == 0:
-		return "no logged action"
-	case n == 1 && failed == 0:
-		return "1 action, which did not fail"
-	case n == 1:
-		return "1 action, which failed"
-	}
-	return fmt.Sprintf("%d actions, %d of which failed", n, failed)
+	return []Reflection{r}
 }

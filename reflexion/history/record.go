@@ -1,18 +1,16 @@
-// Package history has the histories of tasks in the form of the episodic-memory schema: the task,
-// each attempt with its plan, actions and outcome, and reflections. A history is that of a loop,
-// or of an agent that states what it does (agent_protocol). This package has no files.
+// Package history has the histories of tasks in the form of the episodic-memory schema: of loops,
+// and of agents that state what they do (agent_protocol). It has no files.
 package history
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 )
 
-// The statuses of a task, and the outcomes of an attempt (schema, task_metadata
-// and attempt).
+// The statuses of a task, and the outcomes of an attempt.
 const (
 	Running   = "running"
 	Paused    = "paused"
@@ -26,11 +24,13 @@ const (
 	Manual = "manual" // trigger of a reflection that a person added
 )
 
-// Statuses lists the legal statuses of a task, Outcomes those of an attempt, and
-// ReflectionTypes those of a reflection.
-func Statuses() []string        { return []string{Running, Paused, Completed, Failed} }
-func Outcomes() []string        { return []string{Success, Failure, Timeout} }
-func ReflectionTypes() []string { return []string{errorAnalysis, successPattern, improvement} }
+func Outcomes() []string { return []string{Success, Failure, Timeout} }
+
+var (
+	statuses        = []string{Running, Paused, Completed, Failed}
+	reflectionTypes = []string{errorAnalysis, successPattern, improvement}
+	actionTypes     = []string{"read", "write", "bash", "grep", "glob", "task", "edit"}
+)
 
 const (
 	errorAnalysis  = "error-analysis"
@@ -67,15 +67,13 @@ type Step struct {
 	Percent    *float64    `json:"completion_percent,omitempty"`
 }
 
-// Milestone is a notable event of an attempt.
 type Milestone struct {
 	Timestamp string `json:"timestamp"`
 	Event     string `json:"event"`
 	Details   string `json:"details,omitempty"`
 }
 
-// Attempt is one attempt; its outcome is nil while it is under way. The last three fields are
-// additional properties: the schema has them in files of their own.
+// Attempt is one attempt. The schema has the last three fields in files of their own.
 type Attempt struct {
 	ID        int       `json:"id"`
 	TaskID    string    `json:"task_id"`
@@ -83,21 +81,19 @@ type Attempt struct {
 	Ended     string    `json:"ended,omitempty"`
 	Plan      Plan      `json:"plan"`
 	Execution Execution `json:"execution"`
-	Outcome   *Outcome  `json:"outcome,omitempty"`
+	Outcome   *Outcome  `json:"outcome,omitempty"` // nil: under way
 
 	PlanText   string      `json:"plan_text,omitempty"`
 	Actions    []Action    `json:"actions,omitempty"`
 	Milestones []Milestone `json:"milestones,omitempty"`
 }
 
-// Plan is the plan of an attempt.
 type Plan struct {
 	Approach   string   `json:"approach"`
 	Steps      []string `json:"steps"`
 	Iterations int      `json:"estimated_iterations,omitempty"`
 }
 
-// Execution counts the actions of an attempt.
 type Execution struct {
 	Agent      string    `json:"agent,omitempty"`
 	Iterations int       `json:"iterations"`
@@ -112,7 +108,6 @@ type Quality struct {
 	Delta     float64 `json:"delta"`
 }
 
-// Outcome is the outcome of an attempt.
 type Outcome struct {
 	Status      string   `json:"status"`
 	Reason      string   `json:"reason"`
@@ -125,7 +120,6 @@ type Outcome struct {
 	GivenUp     bool     `json:"given_up,omitempty"` // the task has failed for good
 }
 
-// Action is one action of an agent.
 type Action struct {
 	Timestamp string          `json:"timestamp"`
 	Iteration int             `json:"iteration"`
@@ -141,12 +135,6 @@ type Action struct {
 	Quality *float64 `json:"quality,omitempty"`
 }
 
-// ActionTypes lists the legal action types.
-func ActionTypes() []string {
-	return []string{"read", "write", "bash", "grep", "glob", "task", "edit"}
-}
-
-// Reflection is a reflection on an attempt.
 type Reflection struct {
 	Timestamp   string   `json:"timestamp"`
 	AttemptID   int      `json:"attempt_id"`
@@ -158,22 +146,10 @@ type Reflection struct {
 	Type        string   `json:"reflection_type"` // error-analysis, success-pattern or process-improvement
 }
 
-// ErrInvalid means that a value is not one of the schema.
-var ErrInvalid = errors.New("invalid")
-
 // check keeps the first problem of a record.
 type check struct {
 	what string
 	err  error
-}
-
-func (c *check) oneOf(field, value string, legal ...string) {
-	c.is(field, slices.Contains(legal, value), value)
-}
-
-func (c *check) time(field, value string, optional bool) {
-	_, err := time.Parse(time.RFC3339Nano, value)
-	c.is(field, err == nil || optional && value == "", value)
 }
 
 func (c *check) is(field string, ok bool, value any) {
@@ -182,52 +158,55 @@ func (c *check) is(field string, ok bool, value any) {
 	}
 }
 
-// part checks a part of a record that has a check of its own.
+func (c *check) oneOf(field, value string, legal ...string) {
+	c.is(field, slices.Contains(legal, value), value)
+}
+
+func (c *check) time(field, value string) {
+	_, err := time.Parse(time.RFC3339Nano, value)
+	c.is(field, err == nil, value)
+}
+
+func (c *check) share(field string, x *float64, most float64) {
+	v := *cmp.Or(x, new(float64))
+	c.is(field, v >= 0 && v <= most, v)
+}
+
 func (c *check) part(v interface{ Validate() error }) {
 	if c.err == nil {
 		c.err = v.Validate()
 	}
 }
 
-func (c *check) share(field string, x *float64, most float64) {
-	if x != nil {
-		c.is(field, *x >= 0 && *x <= most, *x)
-	}
-}
-
-// Validate checks a task.
 func (m *Metadata) Validate() error {
 	c := &check{what: "task"}
 	c.is("id", ValidID(m.ID), m.ID)
 	c.is("description", m.Description != "", m.Description)
-	c.time("created", m.Created, false)
-	c.time("updated", m.Updated, false)
-	c.time("completed", m.Completed, true)
-	c.oneOf("status", m.Status, Statuses()...)
+	c.time("created", m.Created)
+	c.time("updated", m.Updated)
+	c.time("completed", cmp.Or(m.Completed, m.Updated))
+	c.oneOf("status", m.Status, statuses...)
 	for _, id := range m.Related {
 		c.is("related_tasks", ValidID(id), id)
 	}
 	c.is("total_attempts", m.TotalAttempts >= 0, m.TotalAttempts)
-	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts,
-		m.CurrentAttempt)
+	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts, m.CurrentAttempt)
 	return c.err
 }
 
-// Validate checks a milestone.
 func (m *Milestone) Validate() error {
 	c := &check{what: "milestone"}
-	c.time("timestamp", m.Timestamp, false)
+	c.time("timestamp", m.Timestamp)
 	c.is("event", m.Event != "", m.Event)
 	return c.err
 }
 
-// Validate checks an attempt.
 func (a *Attempt) Validate() error {
 	c := &check{what: "attempt"}
 	c.is("id", a.ID >= 1, a.ID)
 	c.is("task_id", ValidID(a.TaskID), a.TaskID)
-	c.time("started", a.Started, false)
-	c.time("ended", a.Ended, true)
+	c.time("started", a.Started)
+	c.time("ended", cmp.Or(a.Ended, a.Started))
 	for _, q := range a.Execution.Quality {
 		c.share("quality_history", &q.Quality, 1)
 	}
@@ -243,21 +222,19 @@ func (a *Attempt) Validate() error {
 	return c.err
 }
 
-// Validate checks an outcome.
 func (o *Outcome) Validate() error {
 	c := &check{what: "outcome"}
 	c.oneOf("status", o.Status, Outcomes()...)
 	c.share("final_quality", o.Quality, 1)
 	c.share("completion_percent", o.Percent, 100)
-	c.time("ended", o.Ended, false)
+	c.time("ended", o.Ended)
 	return c.err
 }
 
-// Validate checks an action.
 func (a *Action) Validate() error {
 	c := &check{what: "action"}
-	c.time("timestamp", a.Timestamp, false)
-	c.oneOf("type", a.Type, ActionTypes()...)
+	c.time("timestamp", a.Timestamp)
+	c.oneOf("type", a.Type, actionTypes...)
 	c.is("iteration", a.Iteration >= 0, a.Iteration)
 	c.share("quality", a.Quality, 1)
 	if len(a.Params) > 0 {
@@ -267,12 +244,11 @@ func (a *Action) Validate() error {
 	return c.err
 }
 
-// Validate checks a reflection.
 func (r *Reflection) Validate() error {
 	c := &check{what: "reflection"}
-	c.time("timestamp", r.Timestamp, false)
+	c.time("timestamp", r.Timestamp)
 	c.is("attempt_id", r.AttemptID >= 1, r.AttemptID)
 	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, Manual)
-	c.oneOf("reflection_type", r.Type, ReflectionTypes()...)
+	c.oneOf("reflection_type", r.Type, reflectionTypes...)
 	return c.err
 }

@@ -127,7 +127,7 @@ func TestWrongMemoryIsShown(t *testing.T) {
 		}
 		arms = append(arms, arm)
 	}
-	a := analyze.Analyze(arms, analyze.Options{Through: -1})
+	a := analyze.Analyze(arms)
 	if len(a.Compared) != 1 {
 		t.Fatalf("%+v", a.Compared)
 	}

@@ -271,7 +271,7 @@ func TestSimulated(t *testing.T) {
 				})
 			}
 		})
-		a := analyze.Analyze(arms, analyze.Options{Through: -1})
+		a := analyze.Analyze(arms)
 		fmt.Fprintf(&b, "\n## %s\n\n| arm | trial 0 |", class.name)
 		for i := 1; i < simTrials; i++ {
 			fmt.Fprintf(&b, " %d |", i)
