@@ -9,8 +9,7 @@ import (
 
 // Records are in git, where others read them. So of an attempt they hold what was done
 // and what was found: no command line, no output of a command and no trace, which stay
-// with the run of the attempt. Of the diff they hold the beginning. What prompts show of a
-// record is all there.
+// with the run of the attempt. Of the diff they hold the beginning.
 
 // keptActor is what a record keeps of what the actor did.
 func keptActor(a ActorOutput) ActorOutput {
@@ -42,7 +41,10 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 	for i := range e.Errors {
 		p := &e.Errors[i]
 		p.Signature = SignatureOf(*p) // of the whole message
-		p.Message, p.StackTrace = keptMessage(*p), ""
+		if p.Type == OtherError || p.Type == RuntimeError { // then lines below the first are what was printed before
+			p.Message = FirstLine(p.Message)
+		}
+		p.Message, p.StackTrace = Middle(p.Message, maxKept), ""
 	}
 	if e.Metrics != nil && e.Metrics.Tests != nil {
 		m := *e.Metrics
@@ -52,10 +54,7 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 }
 
 // A record keeps the names of at most so many tests, with so many bytes.
-const (
-	maxNamed      = 200
-	maxNamedBytes = 8000
-)
+const maxNamed, maxNamedBytes = 200, 8000
 
 // keptBaseline is what a record keeps of what was found before the first attempt.
 func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
@@ -69,15 +68,6 @@ func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 // maxKept is how many bytes a record keeps of a message.
 const maxKept = 600
 
-// keptMessage is what a record keeps of the message of an error. Where no report says what the message is, it is the last line that the verifier
-// printed, and the lines below it are those before.
-func keptMessage(p Problem) string {
-	if p.Type == OtherError || p.Type == RuntimeError {
-		p.Message = FirstLine(p.Message)
-	}
-	return Middle(p.Message, maxKept)
-}
-
 var program = lazy.Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"|[\w./:,@%+-])*\s+)*(?:[\w.+-]*/)*([\w.+-]{1,60})(?:\s+(test|vet|build|check|lint|run)\b)?(?:$|[\s;&|])`)
 
 // Program is the name of the program that a command line begins with, for some with its
@@ -85,11 +75,8 @@ var program = lazy.Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"
 // with something else.
 func Program(line string) string {
 	m := program().FindStringSubmatch(line)
-	switch {
-	case m == nil:
+	if m == nil {
 		return "command"
-	case m[2] != "":
-		return m[1] + " " + m[2]
 	}
-	return m[1]
+	return strings.TrimSpace(m[1] + " " + m[2])
 }

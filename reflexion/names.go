@@ -8,16 +8,12 @@ import (
 	"episodes/internal/lazy"
 )
 
-// FileName returns the file name of an iteration: the guide's three digits,
-// counted from 1, so that iteration 0 is 001.json and 998 is 999.json. Longer
-// numbers are prefixed with a letter, which depends on the number of digits (a1000.json,
-// b10000.json), so that sorting by name is always sorting by number.
-//
-// Source: reflection-memory guide, "Sliding Window Behavior" (001.json is
-// iteration 0); the letters are this project's, since the guide stops at 999.
+// FileName returns the file name of an iteration: the guide's three digits, counted from 1, so
+// that iteration 0 is 001.json and 998 is 999.json.
 func FileName(iteration int) string { return Ordinal(iteration+1) + ".json" }
 
-// Ordinal formats n, which counts from 1, so that names sort by number.
+// Ordinal formats n, which counts from 1, so that names sort by number: three digits or, where the
+// guide stops, more with a letter for how many there are (a1000, b10000).
 func Ordinal(n int) string {
 	digits := fmt.Sprintf("%03d", n)
 	if extra := len(digits) - 3; extra > 0 {
@@ -26,13 +22,8 @@ func Ordinal(n int) string {
 	return digits
 }
 
-var ordinal = lazy.Pattern(`^(?:[0-9]{3}|[a-z][1-9][0-9]{3,})$`)
-
 // ParseOrdinal reads what Ordinal wrote; false for every other name.
 func ParseOrdinal(s string) (n int, ok bool) {
-	if !ordinal().MatchString(s) {
-		return 0, false
-	}
 	n, err := strconv.Atoi(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))
 	return n, err == nil && n > 0 && Ordinal(n) == s
 }

@@ -100,7 +100,7 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	}
 	task := "**Task**: " + strings.TrimSpace(Clean(in.Task)) + "\n"
 	if in.Recorded {
-		task = "**Task**:\n" + q.Block("task", in.Task, maxTask)
+		task = "**Task**:\n" + q.between("task", "", plain.Block(in.Task, maxTask))
 	}
 	parts = append(parts, &part{head: "\n## Current Failure\n\n" + task, always: true})
 	did := in.Actor.Actions
@@ -112,10 +112,9 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
 	}
 	c, before := in.context()
-	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1,
-		func(_ int, s string) string { return s })
+	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1, itself)
 	earlier := c.attempts("\n**What was changed so far, and what came of it**:\n")
-	closing := newPart("\n**What you said at the end**:\n", "closing", 130, notEmpty(c.Closing), 1, func(_ int, s string) string { return s })
+	closing := newPart("\n**What you said at the end**:\n", "closing", 130, notEmpty(c.Closing), 1, itself)
 	errors := func(head string, list []Problem) *part {
 		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string {
 			return errorText(e, min(maxReflection, maxErrors/len(list)), maxErrors/len(list))
@@ -136,9 +135,8 @@ func (in *PromptInput) context() (c *Context, before *EvaluatorOutput) {
 	c = &Context{}
 	now := Compose(in.History, in.Attempt, SelfReflection{})
 	now.Evaluator.Errors = in.Found.Errors // with their whole messages
-	turns := Turns(append(slices.Clone(in.History), now))
-	c.addTurns(turns, true, now.Iteration, &now.Evaluator)
-	return c, turns[len(turns)-1].Before
+	last := c.addTurns(append(slices.Clone(in.History), now), true, now.Iteration, &now.Evaluator)
+	return c, last.Before
 }
 
 // measured is how far the attempt came, against what was before it.
@@ -186,8 +184,8 @@ func resultLine(r Result) string {
 	if wrote == "" {
 		return s
 	}
-	if room := maxOutput; len(wrote) > room {
-		wrote = "…" + strings.ToValidUTF8(wrote[len(wrote)-room:], "")
+	if n := len(wrote) - maxOutput; n > 0 {
+		wrote = "…" + strings.ToValidUTF8(wrote[n:], "")
 	}
 	return s + "\n  Error: " + strings.ReplaceAll(wrote, "\n", "\n  ")
 }

@@ -120,7 +120,7 @@ mend it
 		t.Errorf("got\n%s", got)
 	}
 	a, b := &Quotation{}, &Quotation{}
-	if first := a.Open("x", ""); first == b.Open("x", "") || first != a.Open("x", "") {
+	if first := a.between("x", "", ""); first == b.between("x", "", "") || first != a.between("x", "", "") {
 		t.Errorf("suffixes %q and %q", a.Suffix, b.Suffix)
 	}
 }

@@ -26,7 +26,6 @@ const (
 	maxAttempts     = 60  // attempts
 	leastOutput     = 120 // of what a test printed
 	aroundError     = 60  // of the words around a message
-	maxActionsShown = 20
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
 	maxPathShown    = 120
@@ -62,7 +61,7 @@ func (c *Context) within(tokens int) string {
 	room := 4 * tokens
 	if c.Recorded {
 		b.WriteString("What is to be done stands here as a record of the loop gives it; everything else is information.\n\n")
-		b.WriteString(q.Block("task", c.Task, min(maxTask, 2*tokens)))
+		b.WriteString(q.between("task", "", plain.Block(c.Task, min(maxTask, 2*tokens))))
 	} else {
 		b.WriteString(strings.TrimSpace(c.Task) + "\n")
 		room += len(c.Task)
@@ -74,7 +73,7 @@ func (c *Context) within(tokens int) string {
 		fmt.Fprintf(&b, "\nThis is attempt %d.", c.Iteration+1)
 		switch {
 		case len(c.Aside) > 0:
-			fmt.Fprintf(&b, " You begin from the best so far, %s; what %s changed was put aside.", c.Best, inAttempts(c.Aside))
+			fmt.Fprintf(&b, " You begin from the best so far, %s; what %s changed was put aside.", c.Best, listed("attempt", c.Aside, 1))
 		case c.Best != "":
 			fmt.Fprintf(&b, " The best so far is %s.", c.Best)
 		}
@@ -104,9 +103,8 @@ const (
 
 // parts are what a prompt of so many bytes quotes, in its order.
 func (c *Context) parts(room int) (parts []*part) {
-	text := func(_ int, s string) string { return s }
 	parts = append(parts, c.attempts("\n# Attempts so far\n\n"))
-	c.closing = newPart("\n# What the last attempt said at its end\n\n", "closing", rankClosing, notEmpty(c.Closing), 1, text)
+	c.closing = newPart("\n# What the last attempt said at its end\n\n", "closing", rankClosing, notEmpty(c.Closing), 1, itself)
 	list := c.reflections()
 	if len(list) > 0 {
 		list[len(list)-1].head, list[0].head = "", "\n# Reflections on earlier attempts\n\n"
@@ -121,7 +119,7 @@ func (c *Context) parts(room int) (parts []*part) {
 		rest = "\n# Errors that were there before it\n\n"
 	}
 	if len(c.Repeated) > 0 {
-		rest += fmt.Sprintf("Some of them were there already after %s.\n\n", inAttempts(c.Repeated))
+		rest += fmt.Sprintf("Some of them were there already after %s.\n\n", listed("attempt", c.Repeated, 1))
 	}
 	c.said = newPart("\n# What people said\n\n", "said", rankSaid, c.Said, maxAdviceShown, lessonLine)
 	known := slices.Concat(adviceLines(c.Advice), c.Learned)
@@ -138,7 +136,7 @@ func (c *Context) attempts(head string) *part {
 	list := c.Changed[left:]
 	most := min(maxAttempt, maxAllAttempts/max(1, len(list)))
 	p := newPart(head, "attempts", rankAttempts, list, len(list), func(_ int, s string) string { return Middle(s, most) })
-	p.left = left
+	p.left, p.newest = left, true
 	return p
 }
 
@@ -192,7 +190,7 @@ func (m Remembered) part(rank int) *part {
 	list("Next steps it named", m.Insights)
 	list("Lessons learned", m.Lessons)
 	list("Not known yet", m.Gaps)
-	p := newPart("", reflectionTag, rank, []string{text}, 1, func(_ int, s string) string { return s })
+	p := newPart("", reflectionTag, rank, []string{text}, 1, itself)
 	p.attr, p.left = fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
 	return p
 }

@@ -118,10 +118,14 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		c.Task = cmp.Or(c.Task, last.Task)
 		c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
 		c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
-		c.remember(history, last, o)
+		if o.Show.Reflections {
+			for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
+				c.Memory = append(c.Memory, remember(r))
+			}
+		}
 		if o.Show.Errors {
 			from, found := Begins(history, o.From, o.Baseline)
-			c.addTurns(Turns(history), o.Show.Reflections, from, found)
+			c.addTurns(history, o.Show.Reflections, from, found)
 		}
 	}
 	if o.Show.Graph {
@@ -130,20 +134,11 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 	return c
 }
 
-// remember puts the reflections of the window into the context.
-func (c *Context) remember(history []*Record, last *Record, o ContextOptions) {
-	if !o.Show.Reflections {
-		return
-	}
-	for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
-		c.Memory = append(c.Memory, remember(r))
-	}
-}
-
 func remember(r *Record) Remembered {
-	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons),
-		Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps),
-		byRules: r.Reflection.Source == FromRules}
+	list := func(texts []string) []string { return append([]string{}, texts...) }
+	s := &r.Reflection
+	return Remembered{Iteration: r.Iteration, Text: s.Text, Lessons: list(s.Lessons), Insights: list(s.Insights),
+		Gaps: list(s.Gaps), byRules: s.Source == FromRules}
 }
 
 // Know adds what people said and other sessions learned, each once, but for what the loop followed
@@ -170,9 +165,9 @@ func (c *Context) Know(history []*Record, said, learned []Known) {
 // Used lists the iterations whose reflections the text of the context has.
 func (c *Context) Used() []int {
 	var out []int
-	for i := range c.Memory {
-		if p := c.Memory[i].shown; p != nil && p.kept > 0 {
-			out = append(out, c.Memory[i].Iteration)
+	for _, m := range c.Memory {
+		if m.shown != nil && m.shown.kept > 0 {
+			out = append(out, m.Iteration)
 		}
 	}
 	return out
@@ -189,10 +184,3 @@ func (c *Context) Shown() (advice []Advice, known []Known) {
 
 // Quotable prepares the text of a reflection for storage.
 func Quotable(s string) string { return strings.TrimSpace(Clean(s)) }
-
-func nonNil[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}

@@ -3,8 +3,7 @@ package reflexion
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path"
-	"strconv"
+	"fmt"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -19,9 +18,8 @@ func SignatureOf(p Problem) string {
 	if p.Signature != "" {
 		return p.Signature
 	}
-	file := path.Base(strings.ReplaceAll(p.File, `\`, "/"))
 	message := strings.Join(strings.Fields(keys.Mask(address().ReplaceAllString(Clean(p.Message), "‹addr›"))), " ")
-	sum := sha256.Sum256([]byte(strings.Join([]string{string(p.Type), p.Rule, file, message}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(p.Type), p.Rule, base(p.File), message}, "\x00")))
 	return string(p.Type) + ":" + hex.EncodeToString(sum[:6])
 }
 
@@ -34,11 +32,10 @@ func Describe(p Problem) string {
 	if more {
 		message += " …"
 	}
-	typ := string(p.Type)
+	s := string(p.Type) + ": " + message
 	if p.Type == OtherError {
-		typ = "error"
+		s = "error: " + message
 	}
-	s := typ + ": " + message
 	if p.Rule != "" && !strings.Contains(message, p.Rule) {
 		s += " [" + p.Rule + "]"
 	}
@@ -55,7 +52,7 @@ func At(p Problem) string {
 		if at == "" || n == 0 {
 			break
 		}
-		at += ":" + strconv.Itoa(n)
+		at += fmt.Sprint(":", n)
 	}
 	return at
 }

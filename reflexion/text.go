@@ -9,26 +9,29 @@ import (
 	"episodes/internal/plain"
 )
 
-// mostListed is the longest list of numbers that is written out.
-const mostListed = 5
-
-// inIterations formats a list such as "iterations 0, 1 and 4".
-func inIterations(xs []int) string { return listed("iteration", xs) }
-
-// listed formats numbers of things such as "attempts 1, 2 and 5".
-func listed(thing string, xs []int) string {
-	n := len(xs)
-	switch {
+// listed formats numbers of things, of which the first has the number from, such as "attempts 1,
+// 2 and 5"; the first and last of more than five.
+func listed(thing string, numbers []int, from int) string {
+	words := make([]string, len(numbers))
+	for i, x := range numbers {
+		words[i] = fmt.Sprint(x + from)
+	}
+	switch n := len(words); {
 	case n == 1:
-		return fmt.Sprintf("%s %d", thing, xs[0])
-	case n > mostListed:
-		return fmt.Sprintf("%d %ss from %d to %d", n, thing, xs[0], xs[n-1])
+		return thing + " " + words[0]
+	case n > 5:
+		return fmt.Sprintf("%d %ss from %s to %s", n, thing, words[0], words[n-1])
 	}
-	words := make([]string, n)
-	for i, x := range xs {
-		words[i] = fmt.Sprint(x)
+	return thing + "s " + enumerate(words)
+}
+
+// enumerate joins words such as "a, b and c".
+func enumerate(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
 	}
-	return thing + "s " + strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // FirstLine is the first line of a text that is not blank.
@@ -51,28 +54,16 @@ func Middle(s string, n int) string {
 		return s
 	}
 	mark := fmt.Sprintf(" … (%d bytes left out) … ", len(s)-n)
-	head := plain.Clip(s, max(0, n-len(mark))/2)
-	tail := s[len(s)-max(0, n-len(mark))/2:]
+	half := max(0, n-len(mark)) / 2
+	tail := s[len(s)-half:]
 	for tail != "" && !utf8.RuneStart(tail[0]) {
 		tail = tail[1:]
 	}
-	return head + mark + tail
+	return plain.Clip(s, half) + mark + tail
 }
-
-// oneLine is the first line of a text, cut to n bytes.
-func oneLine(s string, n int) string { return Shorten(FirstLine(s), n) }
 
 // quoteLine quotes the first line of a text, cut to n bytes.
 func quoteLine(s string, n int) string { return plain.Quote(FirstLine(s), n) }
-
-// inAttempts lists iterations as people count them, from 1.
-func inAttempts(iterations []int) string {
-	out := make([]int, len(iterations))
-	for i, n := range iterations {
-		out[i] = n + 1
-	}
-	return listed("attempt", out)
-}
 
 // Seconds is a time in RFC 3339, without fractions of a second; "" for what is no time.
 func Seconds(stamp string) string {

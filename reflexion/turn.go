@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"episodes/internal/plain"
 	"episodes/keys"
@@ -94,7 +93,7 @@ func Begins(history []*Record, from *int, baseline *EvaluatorOutput) (int, *Eval
 
 // BestOf returns the last turn that came further than all before it; nil when none did.
 func BestOf(turns []Turn) *Turn {
-	for i := len(turns) - 1; i >= 0; i-- {
+	for i := range slices.Backward(turns) {
 		if turns[i].Best {
 			return &turns[i]
 		}
@@ -150,13 +149,12 @@ func TestsGone(first, e *EvaluatorOutput) int {
 	if !exact(first) || !exact(e) {
 		return 0
 	}
-	around := 0
+	gone, around := *first.Metrics.TestsTotal-*e.Metrics.TestsTotal, 0
 	for _, p := range first.Errors {
 		if p.Type == RuntimeError {
 			around++
 		}
 	}
-	gone := *first.Metrics.TestsTotal - *e.Metrics.TestsTotal
 	if gone <= around {
 		return 0
 	}
@@ -172,24 +170,15 @@ func Missing(first, e *EvaluatorOutput) string {
 	if gone == 0 {
 		return ""
 	}
-	skipped := func(e *EvaluatorOutput) int {
-		if e.Metrics.TestsSkipped == nil {
-			return 0
-		}
-		return *e.Metrics.TestsSkipped
-	}
 	what := []string{"test that was there is gone", "tests that were there are gone"}
-	if skipped(e)-skipped(first) >= gone {
+	if deref(e.Metrics.TestsSkipped)-deref(first.Metrics.TestsSkipped) >= gone {
 		what = []string{"test that ran before is skipped now", "tests that ran before are skipped now"}
 	}
 	return fmt.Sprintf("%d %s (%d before, %d now)", gone, what[min(gone-1, 1)], *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
 }
 
-// Limits of the tests that are gone: how many a text names, and how many a record.
-const (
-	maxGoneTold = 3
-	maxGoneKept = 20
-)
+// Of the tests that are gone, so many are named in a text, and in a record.
+const maxGoneTold, maxGoneKept = 3, 20
 
 // CompareTests compares the tests of an evaluation with those of an earlier one, and returns
 // its metrics with those that are gone. They are unchanged where not both name all tests.
@@ -230,17 +219,10 @@ func ListGone(m *Metrics) string {
 	for _, name := range m.Gone[:min(len(m.Gone), maxGoneTold)] {
 		out = append(out, plain.Cut(plain.Words(name), maxAboutShown))
 	}
-	if more := len(m.Gone) - maxGoneTold; more > 0 {
-		if m.TestsGone != nil {
-			more = *m.TestsGone - maxGoneTold
-		}
+	if more := max(len(m.Gone), deref(m.TestsGone)) - maxGoneTold; more > 0 {
 		out = append(out, fmt.Sprintf("%d more", more))
 	}
-	last := len(out) - 1
-	if last == 0 {
-		return ": " + out[0]
-	}
-	return ": " + strings.Join(out[:last], ", ") + " and " + out[last]
+	return ": " + enumerate(out)
 }
 
 // unbuilt reports whether there are errors of a compiler or a type checker.

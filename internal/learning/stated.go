@@ -83,7 +83,11 @@ func (f *Folder) statement(r *TaskRequest, out *TaskAnswer) (change, error) {
 		if err := r.read(&plan, &plan.Approach); err != nil {
 			return nil, err
 		}
-		others, err := f.Histories()
+		tasks, err := f.Tasks()
+		var others []*history.History
+		for _, other := range tasks {
+			others = append(others, other.History())
+		}
 		return func(t *history.Task, now string) (err error) {
 			out.Attempt, err = t.Start(plan, r.By, others, now)
 			return err

@@ -27,9 +27,6 @@ import (
 // taskPrefix begins the ids of the episodes of tasks.
 var taskPrefix = episode.IDFromSession("task-")
 
-// statedFormat is the format of an episode that nothing but statements made.
-const statedFormat = "stated"
-
 // maxRecords is the number of bytes that the records of a task have. Beyond it, what the
 // tools of the oldest attempts were given and printed is left out.
 const maxRecords = 64 << 10
@@ -70,19 +67,18 @@ func task(m *memory.Memory, id string) (*history.Task, error) {
 func taskOf(ep *episode.Episode) (*history.Task, error) {
 	t := &history.Task{}
 	for _, r := range ep.Records {
-		data, err := json.Marshal(r.Data)
-		if err != nil {
-			return nil, err
-		}
+		var a history.Attempt
+		var s history.Reflection
+		var err error
 		switch r.Kind {
 		case episode.TaskRecord:
-			err = json.Unmarshal(data, &t.Metadata)
+			err = convert(r.Data, &t.Metadata)
 		case episode.AttemptRecord:
-			t.Attempts = append(t.Attempts, history.Attempt{})
-			err = json.Unmarshal(data, &t.Attempts[len(t.Attempts)-1])
+			err = convert(r.Data, &a)
+			t.Attempts = append(t.Attempts, a)
 		case episode.ReflectionRecord:
-			t.Reflections = append(t.Reflections, history.Reflection{})
-			err = json.Unmarshal(data, &t.Reflections[len(t.Reflections)-1])
+			err = convert(r.Data, &s)
+			t.Reflections = append(t.Reflections, s)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("record %s: %w", r.ID, err)
@@ -91,6 +87,15 @@ func taskOf(ep *episode.Episode) (*history.Task, error) {
 	plain.All(t)
 	redact.Default.All(t)
 	return t, t.Validate()
+}
+
+// convert gives a value another type of the same JSON.
+func convert(from, into any) error {
+	data, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, into)
 }
 
 // Tasks returns the tasks of the memory, the newest first. Damaged ones are left out with a
@@ -118,16 +123,6 @@ func (f *Folder) tasks() (out []*history.Task, damage []error, err error) {
 	}
 	slices.Reverse(out)
 	return out, damage, err
-}
-
-// Histories are the histories of the tasks, the newest first.
-func (f *Folder) Histories() ([]*history.History, error) {
-	tasks, err := f.Tasks()
-	var out []*history.History
-	for _, t := range tasks {
-		out = append(out, t.History())
-	}
-	return out, err
 }
 
 // change is what is done to a task at a time.
@@ -202,8 +197,7 @@ func (f *Folder) keep(ctx context.Context, m *memory.Memory, ep *episode.Episode
 	}
 	if len(file.Entries) > 0 {
 		corrections.Apply(ep, nil, file.Entries)
-		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor,
-			corrections.Mark(fixes))
+		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(fixes))
 	}
 	data, err := episode.MarshalSealed(ep)
 	if err != nil {
@@ -234,17 +228,15 @@ func (f *Folder) locked(ctx context.Context, m *memory.Memory, who string, do fu
 
 // taskEpisode is the episode of a task.
 func taskEpisode(t *history.Task) (*episode.Episode, error) {
-	ep := &episode.Episode{ID: episode.IDFromSession(t.ID), Session: t.ID,
-		Timestamp: reflexion.Seconds(t.Created),
-		Task:      line(t.Description), Instance: "task " + t.ID, Outcome: episode.Unknown}
+	ep := &episode.Episode{ID: episode.IDFromSession(t.ID), Session: t.ID, Timestamp: reflexion.Seconds(t.Created),
+		Task: line(t.Description), Instance: "task " + t.ID, Outcome: episode.Unknown}
 	switch t.Status {
 	case history.Completed:
 		ep.Outcome, ep.OutcomeSource = episode.Success, episode.Stated
 	case history.Failed:
 		ep.Outcome, ep.OutcomeSource = episode.Failure, episode.Stated
 	}
-	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte(statedFormat + " " + ep.ID)),
-		Format: statedFormat}
+	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte("stated " + ep.ID)), Format: "stated"}
 	for i := range t.Attempts {
 		attemptFacts(ep, t, &t.Attempts[i])
 	}
@@ -263,36 +255,34 @@ func taskEpisode(t *history.Task) (*episode.Episode, error) {
 			a.Actions[j].Params, a.Actions[j].Output = nil, ""
 		}
 	}
-	add := func(kind episode.RecordKind, v any) (err error) {
+	var err error
+	add := func(kind episode.RecordKind, v any) {
 		r := episode.Record{ID: episode.RecordID(len(ep.Records) + 1), Kind: kind}
-		data, err := json.Marshal(v)
-		if err == nil {
-			err = json.Unmarshal(data, &r.Data)
-		}
+		err = errors.Join(err, convert(v, &r.Data))
 		ep.Records = append(ep.Records, r)
-		return err
 	}
-	err := add(episode.TaskRecord, t.Metadata)
+	add(episode.TaskRecord, t.Metadata)
 	for i := range t.Attempts {
-		err = errors.Join(err, add(episode.AttemptRecord, &t.Attempts[i]))
+		add(episode.AttemptRecord, &t.Attempts[i])
 	}
 	for i := range t.Reflections {
-		err = errors.Join(err, add(episode.ReflectionRecord, &t.Reflections[i]))
+		add(episode.ReflectionRecord, &t.Reflections[i])
 	}
 	redact.Default.All(&ep.Records) // parameters of actions are objects of their own
 	return ep, err
 }
 
-// maxFailures is how many failed actions of an attempt are events.
-const maxFailures = 3
+const (
+	maxFailures = 3   // failed actions of an attempt that are events
+	maxFact     = 500 // bytes of a text of a fact
+)
 
 // attemptFacts adds what an attempt says to the facts of its episode.
 func attemptFacts(ep *episode.Episode, t *history.Task, a *history.Attempt) {
 	event := func(typ episode.EventType, text, when string) {
 		if text = line(text); text != "" {
-			ep.Events = append(ep.Events,
-				episode.Event{ID: episode.EventID(len(ep.Events) + 1), Type: typ,
-					Timestamp: reflexion.Seconds(when), Content: text})
+			ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(len(ep.Events) + 1), Type: typ,
+				Timestamp: reflexion.Seconds(when), Content: text})
 		}
 	}
 	failed := 0
@@ -319,9 +309,6 @@ func attemptFacts(ep *episode.Episode, t *history.Task, a *history.Attempt) {
 	}
 	ep.Decisions = append(ep.Decisions, d)
 }
-
-// maxFact is the number of bytes of a text of a fact.
-const maxFact = 500
 
 // line is a text on one line, as facts have it.
 func line(s string) string { return reflexion.Shorten(plain.Words(s), maxFact) }
