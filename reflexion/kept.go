@@ -40,7 +40,7 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 	}
 	for i := range e.Errors {
 		p := &e.Errors[i]
-		p.Signature = SignatureOf(*p) // of the whole message
+		p.Signature = SignatureOf(*p)                       // of the whole message
 		if p.Type == OtherError || p.Type == RuntimeError { // then lines below the first are what was printed before
 			p.Message = FirstLine(p.Message)
 		}

@@ -170,6 +170,20 @@ func TestWithinKeepsTheBest(t *testing.T) {
 	checkQuoted(t, got, 2000)
 }
 
+// Where not every attempt fits, the oldest are left out, and counted.
+func TestWithinKeepsTheNewestAttempts(t *testing.T) {
+	rs := history(20)
+	for _, r := range rs {
+		r.Actor.Actions[0].Description = strings.Repeat("changed much ", 9)
+	}
+	got := BuildContext("ralph-h", "mend it", rs, ContextOptions{Omega: 1, Show: Show{Errors: true, Reflections: true}}).Within(500)
+	for want, is := range map[string]bool{"> attempt 20: ": true, "> attempt 19: ": true, "> attempt 1: ": false, " earlier left out)": true} {
+		if strings.Contains(got, want) != is {
+			t.Errorf("%q is there: %v\n%s", want, !is, got)
+		}
+	}
+}
+
 // A record's own signature counts only where it is one: it is shown.
 func TestSignatureIsChecked(t *testing.T) {
 	r := failed("ralph-a", 0, "x")

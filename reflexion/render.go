@@ -12,24 +12,24 @@ import (
 
 // Limits of what a prompt contains, in bytes where nothing else is said.
 const (
-	maxErrorsShown  = 20  // errors
-	leastMessage    = 400 // of the message of an error that is cut
-	maxOutput       = 600 // of what a test printed besides
-	maxReflection   = 1600
-	maxStep         = 400
-	maxAdvice       = 700
-	maxKnown        = 2000 // of all that memory knows
-	maxDiff         = 2000
-	maxClosing      = 800
-	maxAttempt      = 600 // of the line on an attempt
-	maxAllAttempts  = 3000
-	maxAttempts     = 60  // attempts
-	leastOutput     = 120 // of what a test printed
-	aroundError     = 60  // of the words around a message
-	maxAdviceShown  = 10
-	maxListShown    = 5 // entries of each list of a reflection
-	maxPathShown    = 120
-	maxAboutShown   = 70 // of the advised error, shown in full elsewhere
+	maxErrorsShown = 20  // errors
+	leastMessage   = 400 // of the message of an error that is cut
+	maxOutput      = 600 // of what a test printed besides
+	maxReflection  = 1600
+	maxStep        = 400
+	maxAdvice      = 700
+	maxKnown       = 2000 // of all that memory knows
+	maxDiff        = 2000
+	maxClosing     = 800
+	maxAttempt     = 600 // of the line on an attempt
+	maxAllAttempts = 3000
+	maxAttempts    = 60  // attempts
+	leastOutput    = 120 // of what a test printed
+	aroundError    = 60  // of the words around a message
+	maxAdviceShown = 10
+	maxListShown   = 5 // entries of each list of a reflection
+	maxPathShown   = 120
+	maxAboutShown  = 70 // of the advised error, shown in full elsewhere
 )
 
 // Budgets of prompts in tokens of four bytes, without the task: of one for an actor, unless it is
