@@ -71,9 +71,7 @@ Now write your reflection following the structure above, as one JSON object and 
 
 // Prompt is the guide's reflection prompt, filled in, with the causal graph's advice on
 // the errors. Source: reflection-memory guide, "Reflection Prompt Template".
-func Prompt(in PromptInput) string { return redact.Default.String(prompt(in)) }
-
-func prompt(in PromptInput) string {
+func Prompt(in PromptInput) string {
 	q := &in.Quotation
 	head := q.Notice() + "\n" + promptHead
 	end := ""
@@ -85,7 +83,7 @@ func prompt(in PromptInput) string {
 		names = append(names, string(c))
 	}
 	end += fmt.Sprintf(promptForm, strings.Join(names, "|"))
-	return head + fit(q, in.parts(q), 4*ModelTokens-len(head+end)+len(in.Task)) + end
+	return redact.Default.String(head + fit(q, in.parts(q), 4*ModelTokens-len(head+end)+len(in.Task)) + end)
 }
 
 // parts are what the prompt quotes, in its order.

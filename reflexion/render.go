@@ -48,9 +48,7 @@ func (c *Context) Text() string { return c.Within(PromptTokens) }
 // Within is Text within a budget of tokens: errors are kept first, then a line for each attempt,
 // the newest reflection, the last change, what people said, and what memory knows. The task is
 // never cut.
-func (c *Context) Within(tokens int) string { return redact.Default.String(c.within(tokens)) }
-
-func (c *Context) within(tokens int) string {
+func (c *Context) Within(tokens int) string {
 	q := &c.Quotation
 	parts := c.parts(4 * tokens)
 	var b strings.Builder
@@ -69,24 +67,30 @@ func (c *Context) within(tokens int) string {
 	if len(c.Verify) > 0 {
 		b.WriteString("\n# How it is verified\n\nThese commands must pass:\n\n    " + strings.Join(c.Verify, "\n    ") + "\n")
 	}
+	b.WriteString(c.begins())
+	b.WriteString(fit(q, parts, room-b.Len()))
+	return redact.Default.String(b.String())
+}
+
+// begins says where the next attempt begins.
+func (c *Context) begins() (s string) {
 	if c.Iteration > 0 {
-		fmt.Fprintf(&b, "\nThis is attempt %d.", c.Iteration+1)
+		s = fmt.Sprintf("\nThis is attempt %d.", c.Iteration+1)
 		switch {
 		case len(c.Aside) > 0:
-			fmt.Fprintf(&b, " You begin from the best so far, %s; what %s changed was put aside.", c.Best, listed("attempt", c.Aside, 1))
+			s += fmt.Sprintf(" You begin from the best so far, %s; what %s changed was put aside.", c.Best, listed("attempt", c.Aside, 1))
 		case c.Best != "":
-			fmt.Fprintf(&b, " The best so far is %s.", c.Best)
+			s += " The best so far is " + c.Best + "."
 		}
 		if c.Warning != "" {
-			fmt.Fprintf(&b, " After the last attempt %s: that is no improvement.", c.Warning)
+			s += " After the last attempt " + c.Warning + ": that is no improvement."
 		}
-		b.WriteByte('\n')
+		s += "\n"
 	}
 	if c.Strategy != "" {
-		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), leastMessage))
+		s += "\n# Change of strategy\n\n" + plain.Cut(plain.Words(c.Strategy), leastMessage) + "\n"
 	}
-	b.WriteString(fit(q, parts, room-b.Len()))
-	return b.String()
+	return s
 }
 
 // Ranks of the parts of a prompt: those of a lower one are kept first.
@@ -105,11 +109,7 @@ const (
 func (c *Context) parts(room int) (parts []*part) {
 	parts = append(parts, c.attempts("\n# Attempts so far\n\n"))
 	c.closing = newPart("\n# What the last attempt said at its end\n\n", "closing", rankClosing, notEmpty(c.Closing), 1, itself)
-	list := c.reflections()
-	if len(list) > 0 {
-		list[len(list)-1].head, list[0].head = "", "\n# Reflections on earlier attempts\n\n"
-	}
-	parts = append(append(parts, c.closing), list...)
+	parts = append(append(parts, c.closing), c.reflections()...)
 	share, output := shareOut(slices.Concat(c.Broken, c.Errors), room/2)
 	errors := func(head string, list []Problem) *part {
 		return newPart(head, "errors", rankErrors, list, maxErrorsShown, func(_ int, e Problem) string { return errorText(e, share, output) })
@@ -159,17 +159,19 @@ func adviceLines(list []Advice) (out []Known) {
 }
 
 // reflections are those of the window. Rules state nothing that a prompt does not have anyway.
-func (c *Context) reflections() []*part {
-	var out []*part
+func (c *Context) reflections() (out []*part) {
 	for i := range c.Memory {
-		if m := &c.Memory[i]; !m.byRules {
-			rank := rankEarlier + len(c.Memory) - i
-			if i == len(c.Memory)-1 {
-				rank = rankNewest
-			}
+		m, rank := &c.Memory[i], rankEarlier+len(c.Memory)-i
+		if i == len(c.Memory)-1 {
+			rank = rankNewest
+		}
+		if m.shown = nil; !m.byRules {
 			m.shown = m.part(rank)
 			out = append(out, m.shown)
 		}
+	}
+	if len(out) > 0 {
+		out[0].head = "\n# Reflections on earlier attempts\n\n"
 	}
 	return out
 }

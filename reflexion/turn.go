@@ -52,8 +52,7 @@ func Turns(history []*Record) []Turn {
 	return out
 }
 
-// BestIteration is the iteration that came furthest, the last of them; BeforeFirst when none
-// came further than what was there.
+// BestIteration is that of BestOf, or BeforeFirst.
 func BestIteration(history []*Record) int {
 	if best := BestOf(Turns(history)); best != nil {
 		return best.Iteration
@@ -61,18 +60,15 @@ func BestIteration(history []*Record) int {
 	return BeforeFirst
 }
 
-// Begins says with the state after which iteration the attempt after the records begins,
-// BeforeFirst for that before the first one, and what was found in it; nil when that is not
-// known. from is the iteration where the loop says it; nil: where the last one ended, or, of
-// an isolated loop that ended, the best one, which it brought back. baseline is what was
-// found before the first attempt where no record says it.
+// Begins returns the iteration (or BeforeFirst) with whose state the attempt after the records
+// begins, and what was found in it, if it is known. from is the iteration where the loop says it;
+// nil: the last one or, of an isolated loop that ended, the best one, which it brought back.
+// baseline is what was found before the first attempt where no record says it.
 func Begins(history []*Record, from *int, baseline *EvaluatorOutput) (int, *EvaluatorOutput) {
-	last := Last(history)
-	if last == nil {
+	at := NextIteration(history) - 1
+	switch last := Last(history); {
+	case last == nil:
 		return BeforeFirst, baseline
-	}
-	at := last.Iteration
-	switch {
 	case from != nil:
 		at = *from
 	case last.From != nil && last.Rule != nil && last.Rule.Isolated: // nothing was brought back
@@ -101,8 +97,7 @@ func BestOf(turns []Turn) *Turn {
 	return nil
 }
 
-// FirstCounted is the first evaluation of a loop that counts all its tests: what was found
-// before the first attempt, if anything, or after one; nil when none does.
+// FirstCounted is the first evaluation of a loop that counts all its tests, or nil.
 func FirstCounted(baseline *EvaluatorOutput, history []*Record) *EvaluatorOutput {
 	first := counted(baseline, nil)
 	for _, r := range history {
@@ -119,14 +114,19 @@ func counted(e, first *EvaluatorOutput) *EvaluatorOutput {
 	return first
 }
 
-// exact reports whether all tests of an evaluation are counted, and there are any.
-func exact(e *EvaluatorOutput) bool {
-	return e != nil && e.Metrics != nil && e.Metrics.TestsTotal != nil && *e.Metrics.TestsTotal > 0 && !e.Metrics.TestsPartial
+// total is how many tests an evaluation counts; 0 where it does not count all.
+func total(e *EvaluatorOutput) int {
+	if e == nil || e.Metrics == nil || e.Metrics.TestsPartial {
+		return 0
+	}
+	return deref(e.Metrics.TestsTotal)
 }
 
-// Shortfall says what an evaluation lacks, so that it is no improvement on anything: tests
-// that were there when they were first counted, or that could not run, or that it only
-// passed by changing. "" when it lacks nothing.
+// exact reports whether all tests of an evaluation are counted, and there are any.
+func exact(e *EvaluatorOutput) bool { return total(e) > 0 }
+
+// Shortfall says why an evaluation is no improvement on anything: of the tests that were first
+// counted some are gone, could not run, or were changed. "" when it lacks nothing.
 func Shortfall(first, e *EvaluatorOutput) string {
 	switch {
 	case e.ByChanging != "":
@@ -139,17 +139,17 @@ func Shortfall(first, e *EvaluatorOutput) string {
 	return Missing(first, e)
 }
 
-// TestsGone is how many tests of an earlier evaluation are not in a later one: by their names
-// where these were compared, else by the counts. Tools count what breaks around a test, such
-// as its teardown, as one more test that failed: so many may go.
+// TestsGone is how many tests of an earlier evaluation are not in a later one, by their names
+// or else by the counts. Tools count what breaks around a test, such as its teardown, as one more
+// test that failed: so many may go.
 func TestsGone(first, e *EvaluatorOutput) int {
-	if exact(first) && e.Metrics != nil && e.Metrics.TestsGone != nil {
+	switch {
+	case exact(first) && e.Metrics != nil && e.Metrics.TestsGone != nil:
 		return *e.Metrics.TestsGone
-	}
-	if !exact(first) || !exact(e) {
+	case !exact(first) || !exact(e):
 		return 0
 	}
-	gone, around := *first.Metrics.TestsTotal-*e.Metrics.TestsTotal, 0
+	gone, around := total(first)-total(e), 0
 	for _, p := range first.Errors {
 		if p.Type == RuntimeError {
 			around++
@@ -163,7 +163,7 @@ func TestsGone(first, e *EvaluatorOutput) int {
 
 // Missing describes the tests that are gone since an earlier evaluation, or returns "".
 func Missing(first, e *EvaluatorOutput) string {
-	if exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil || *e.Metrics.TestsTotal == 0) {
+	if exact(first) && (e.Metrics == nil || deref(e.Metrics.TestsTotal) == 0) {
 		return fmt.Sprintf("no test was counted (%d before)", *first.Metrics.TestsTotal)
 	}
 	gone := TestsGone(first, e)
@@ -201,18 +201,14 @@ func CompareTests(first, e *EvaluatorOutput) *Metrics {
 	return &m
 }
 
-// Named is the shortfall with the names of the tests that are gone, where they are known. They
-// are words of others.
+// Named is the shortfall with the names of the tests that are gone, which are words of others.
 func (t *Turn) Named() string {
-	if t.Evaluator.Metrics == nil {
-		return t.Shortfall
-	}
 	return t.Shortfall + ListGone(t.Evaluator.Metrics)
 }
 
 // ListGone lists the names of tests that are gone, after a colon; "" without any.
 func ListGone(m *Metrics) string {
-	if len(m.Gone) == 0 {
+	if m == nil || len(m.Gone) == 0 {
 		return ""
 	}
 	var out []string
@@ -236,12 +232,6 @@ func better(a, b *EvaluatorOutput, whole bool) bool {
 	if a.Passed != b.Passed || !whole {
 		return a.Passed || !b.Passed && !whole
 	}
-	total := func(e *EvaluatorOutput) int {
-		if exact(e) {
-			return *e.Metrics.TestsTotal
-		}
-		return 0
-	}
 	return cmp.Or(cmp.Compare(failing(a), failing(b)), cmp.Compare(b.RewardOr(), a.RewardOr()),
 		cmp.Compare(len(findings(a)), len(findings(b))), cmp.Compare(total(b), total(a))) < 0
 }
@@ -254,12 +244,10 @@ func findings(e *EvaluatorOutput) []Problem {
 	return slices.DeleteFunc(distinct(e.Errors, len(e.Errors)), func(p Problem) bool { return p.Rule == ActorRule })
 }
 
-// compare finds what the attempt changed about the errors. Where tests could not run, or
-// are gone, their errors are hidden and not gone: they are compared again, and returned
-// until then. Where tests could not run before, or not every failure was named, errors are
-// not new.
+// compare finds what the attempt changed about the errors. Those of tests that could not run or
+// are gone are hidden, not gone; they are returned, to be compared again. Where tests could not run
+// before, or not every failure was named, errors are not new.
 func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []Problem) {
-	now := findings(&t.Evaluator)
 	if t.Before == nil {
 		return nil
 	}
@@ -269,7 +257,7 @@ func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []
 		old[failure(p)] = true
 	}
 	unknown := Shortfall(first, t.Before) != "" || unlisted(t.Before) > 0
-	for _, p := range now {
+	for _, p := range findings(&t.Evaluator) {
 		is[failure(p)] = true
 		if old[failure(p)] {
 			t.Still = append(t.Still, p)
@@ -280,7 +268,6 @@ func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []
 	for _, p := range before {
 		switch {
 		case is[failure(p)]:
-			continue
 		case t.Shortfall == "":
 			t.Gone = append(t.Gone, p)
 		default:
@@ -303,18 +290,13 @@ func failing(e *EvaluatorOutput) int {
 }
 
 // unlisted returns the number of failed tests without an error in the list.
-func unlisted(e *EvaluatorOutput) int {
-	return max(0, failing(e)-len(findings(e)))
-}
+func unlisted(e *EvaluatorOutput) int { return max(0, failing(e)-len(findings(e))) }
 
 // failure identifies what fails, however its message changes: a test or a verifier by its
 // name, any other error by its signature.
 func failure(p Problem) string {
-	switch p.Type {
-	case TestFailure, RuntimeError, LogicError, Timeout, OtherError:
-		if p.Rule != "" {
-			return "name " + p.Rule
-		}
+	if p.Rule != "" && p.Type != SyntaxError && p.Type != TypeError && p.Type != LintError {
+		return "name " + p.Rule
 	}
 	return SignatureOf(p)
 }

@@ -12,17 +12,13 @@ import (
 // Policy selects the reflections of the window when there are more than Ω.
 type Policy string
 
-// The policies that the schema names. It does not define them; here:
-//
-//   - FIFO keeps the last Ω reflections, as the guide's slice(-Ω).
-//   - Recency keeps the Ω reflections made or referred to last: a reflection that a
-//     later one lists in related_reflections is as recent as that one.
-//   - RelevanceWeighted keeps the newest and the Ω−1 others with the highest
-//     relevance to the current errors.
+// The policies that the schema names, and does not define.
 const (
-	FIFO              Policy = "fifo"
+	FIFO Policy = "fifo" // the last Ω reflections, as the guide's slice(-Ω)
+	// Recency keeps those made or referred to last: a reflection that a later one lists in
+	// related_reflections is as recent as that one.
 	Recency           Policy = "recency"
-	RelevanceWeighted Policy = "relevance_weighted"
+	RelevanceWeighted Policy = "relevance_weighted" // the newest, and the most relevant to the errors
 )
 
 // Policies lists the legal policies in the order of the schema.
@@ -35,24 +31,20 @@ const (
 	DefaultOmega = 3
 )
 
-// OmegaFor returns the guide's default capacity for a verification type, and the
-// schema's default for those that the guide leaves out (compilation, heuristic,
-// external_api). Source: reflection-memory guide, OMEGA_DEFAULTS.
+// OmegaFor returns the capacity for a verification type: that of the guide's OMEGA_DEFAULTS, or
+// the schema's default.
 func OmegaFor(t VerificationType) int {
 	switch t {
 	case UnitTests, TypeCheck, Lint:
 		return 1
-	case IntegrationTests, Combined:
-		return 3
 	case ManualReview:
 		return 5
 	}
 	return DefaultOmega
 }
 
-// DynamicOmega returns the capacity by the number of different failure categories: 5 for
-// five or more, 3 for three or more, else 1. Missing categories do not count. Source:
-// guide, calculateOptimalOmega.
+// DynamicOmega returns the capacity by the number of different failure categories (guide,
+// calculateOptimalOmega).
 func DynamicOmega(records []*Record) int {
 	seen := map[Category]bool{}
 	for _, r := range Reflections(records) {
