@@ -11,7 +11,6 @@ import (
 	"episodes/internal/lazy"
 )
 
-// maxAnswer is the number of bytes that are read of a model's answer.
 const maxAnswer = 64 << 10
 
 // ParseAnswer reads a model's answer: a JSON object of the form that the prompt

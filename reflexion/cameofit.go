@@ -81,7 +81,6 @@ func standing(e *EvaluatorOutput) string {
 	return fmt.Sprintf("%d of %s failed, %s", *e.Metrics.TestsFailed, plain.Plural(*e.Metrics.TestsTotal, "test"), s)
 }
 
-// tested reports whether an evaluation counts the tests that failed, of any.
 func tested(e *EvaluatorOutput) bool {
 	m := e.Metrics
 	return m != nil && m.TestsFailed != nil && (m.TestsTotal == nil || *m.TestsTotal > 0)

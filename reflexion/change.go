@@ -54,7 +54,6 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 // maxOthers is how many other files are named that an attempt changed.
 const maxOthers = 3
 
-// others lists the changed files without a piece in shown.
 func others(c *snapshot.Changes, shown []*piece) string {
 	var names []string
 	for _, f := range c.Files {
@@ -72,7 +71,6 @@ func others(c *snapshot.Changes, shown []*piece) string {
 	return s
 }
 
-// pieces are the parts of a change, in the order of their files.
 func pieces(c *snapshot.Changes) (out []*piece) {
 	byFile := map[string][]snapshot.Edit{}
 	for _, e := range c.Edits() {
@@ -114,7 +112,6 @@ func IsEdit(text string) bool { return editText().MatchString(text) }
 
 var editText = lazy.Pattern(`^(?:changed|added to|removed from) \S+:\d+ (?:from )?"`)
 
-// quoted is a run of lines on one line.
 func quoted(lines []string) string {
 	var out []string
 	for _, l := range lines {
@@ -239,7 +236,6 @@ func Follows(a *ActorOutput, text string) bool {
 	return false
 }
 
-// oneLiners are lines as texts quote them, without blank ones.
 func oneLiners(lines []string) (out []string) {
 	for _, l := range lines {
 		if l = plain.Unquote(plain.Words(l)); l != "" {

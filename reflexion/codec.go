@@ -151,7 +151,6 @@ func (r *Record) Check() (out []string) {
 	return out
 }
 
-// deref is what an optional number is; 0 where it is missing.
 func deref(n *int) int {
 	if n == nil {
 		return 0
@@ -170,7 +169,6 @@ func (e *EvaluatorOutput) Clean() {
 	}
 }
 
-// signature matches what SignatureOf makes.
 var signature = lazy.Pattern(`^[a-z_]*:[0-9a-f]{12}$`)
 
 // Clean makes text of tools and models safe to store and to show (package plain). Texts

@@ -71,7 +71,6 @@ func delta(history []*Record) *Performance {
 	return p
 }
 
-// Last returns the record of the last iteration, or nil.
 func Last(records []*Record) *Record {
 	if len(records) == 0 {
 		return nil

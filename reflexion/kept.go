@@ -11,7 +11,6 @@ import (
 // and what was found: no command line, no output of a command and no trace, which stay
 // with the run of the attempt. Of the diff they hold the beginning.
 
-// keptActor is what a record keeps of what the actor did.
 func keptActor(a ActorOutput) ActorOutput {
 	a.Actions = slices.Clone(a.Actions)
 	for i := range a.Actions {
@@ -56,7 +55,6 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 // A record keeps the names of at most so many tests, with so many bytes.
 const maxNamed, maxNamedBytes = 200, 8000
 
-// keptBaseline is what a record keeps of what was found before the first attempt.
 func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 	kept := keptFound(e)
 	if m := e.Metrics; m != nil && len(m.Tests) <= maxNamed && len(strings.Join(m.Tests, "")) <= maxNamedBytes {
@@ -65,7 +63,6 @@ func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 	return &kept
 }
 
-// maxKept is how many bytes a record keeps of a message.
 const maxKept = 600
 
 var program = lazy.Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"|[\w./:,@%+-])*\s+)*(?:[\w.+-]*/)*([\w.+-]{1,60})(?:\s+(test|vet|build|check|lint|run)\b)?(?:$|[\s;&|])`)

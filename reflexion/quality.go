@@ -31,8 +31,6 @@ const (
 // highConfidence is the least confidence that requires evidence.
 const highConfidence = 0.8
 
-// overclaims reports whether a reflection is highly confident, but neither names an error
-// nor a failing action.
 func overclaims(s *SelfReflection, errors []Problem) bool {
 	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 &&
 		!mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
@@ -55,7 +53,6 @@ func LowQuality(r *Record) (out []string) {
 	return out
 }
 
-// repeatLikeness is the similarity from which a reflection repeats an earlier one.
 const repeatLikeness = 0.9
 
 // Repeats returns the iteration of the last earlier reflection that text repeats:
@@ -71,7 +68,6 @@ func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	return 0, false
 }
 
-// Refusal lists why a reflection was rejected.
 type Refusal struct{ Reasons []string }
 
 func (e *Refusal) Error() string { return "not a usable reflection: " + strings.Join(e.Reasons, "; ") }
@@ -115,7 +111,6 @@ func Accept(s *SelfReflection, errors []Problem, changed *snapshot.Changes, earl
 	return nil
 }
 
-// subjects are what the next steps after an attempt can be about.
 type subjects struct {
 	names map[string]bool // of files and tests, and symbols that no word of a sentence looks like
 	words map[string]bool // other identifiers
@@ -129,7 +124,6 @@ var (
 	marked       = lazy.Pattern("[`'\"]([^`'\"]+)[`'\"]|([A-Za-z_]\\w*)\\(")
 )
 
-// newSubjects collects the files, lines, tests and identifiers of errors and of a change.
 func newSubjects(errors []Problem, changed *snapshot.Changes) *subjects {
 	x := &subjects{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	add := func(name, code string) { // of a file or test, and text with identifiers

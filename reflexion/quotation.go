@@ -67,12 +67,10 @@ type part struct {
 	kept      int      // items that fit
 }
 
-// reflectionTag is the tag of the parts that are reflections.
 const reflectionTag = "reflection"
 
 func itself(_ int, s string) string { return s }
 
-// newPart quotes the first items of a list.
 func newPart[T any](head, tag string, rank int, list []T, most int, text func(int, T) string) *part {
 	p := &part{head: head, tag: tag, rank: rank, left: max(0, len(list)-most)}
 	for i, x := range list[:len(list)-p.left] {
@@ -81,7 +79,6 @@ func newPart[T any](head, tag string, rank int, list []T, most int, text func(in
 	return p
 }
 
-// render writes the first n items.
 func (p *part) render(q *Quotation, n int) string {
 	if n == 0 {
 		if p.always {

@@ -125,7 +125,6 @@ type ActorOutput struct {
 	Changed       *snapshot.Changes `json:"measured_changes,omitempty"` // in the work tree; nil: not measured
 }
 
-// Action is one step of the actor. Type is one of the schema's seven.
 type Action struct {
 	Type        string   `json:"type"`
 	Description string   `json:"description"`
@@ -153,7 +152,6 @@ type TotalChanges struct {
 	LinesDeleted int `json:"lines_deleted"`
 }
 
-// EvaluatorOutput is the result of the verification.
 type EvaluatorOutput struct {
 	Passed  bool             `json:"passed"`
 	Type    VerificationType `json:"verification_type"`
@@ -242,14 +240,12 @@ const (
 	FromRules = "deterministic"
 )
 
-// CreditAssignment names the failing actions and the cause.
 type CreditAssignment struct {
 	FailingActions []int    `json:"failing_action_indices,omitempty"` // into ActorOutput.Actions
 	RootCause      string   `json:"root_cause,omitempty"`
 	Category       Category `json:"failure_category,omitempty"`
 }
 
-// Category returns the failure category, "" when none is given.
 func (s *SelfReflection) Category() Category {
 	if s.Credit == nil {
 		return ""
@@ -257,7 +253,6 @@ func (s *SelfReflection) Category() Category {
 	return s.Credit.Category
 }
 
-// MemoryMetadata describes the window when the record was written.
 type MemoryMetadata struct {
 	Omega     int    `json:"omega_capacity"`
 	Size      int    `json:"current_memory_size"`
@@ -266,7 +261,6 @@ type MemoryMetadata struct {
 	Total     *int   `json:"total_reflections_generated,omitempty"`
 }
 
-// Performance compares an iteration with the one before.
 type Performance struct {
 	RewardChange     float64 `json:"reward_change"`
 	ErrorCountChange int     `json:"error_count_change"`

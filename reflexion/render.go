@@ -72,7 +72,6 @@ func (c *Context) Within(tokens int) string {
 	return redact.Default.String(b.String())
 }
 
-// begins says where the next attempt begins.
 func (c *Context) begins() (s string) {
 	if c.Iteration > 0 {
 		s = fmt.Sprintf("\nThis is attempt %d.", c.Iteration+1)
@@ -142,7 +141,6 @@ func (c *Context) attempts(head string) *part {
 
 func lessonLine(_ int, l Known) string { return "- " + l.Text }
 
-// notEmpty is a list of one text, or of none where it is empty.
 func notEmpty(s string) []string {
 	if strings.TrimSpace(s) == "" {
 		return nil
@@ -150,7 +148,6 @@ func notEmpty(s string) []string {
 	return []string{s}
 }
 
-// adviceLines are pieces of advice, each with what it is about.
 func adviceLines(list []Advice) (out []Known) {
 	for _, a := range list {
 		out = append(out, Known{Text: plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice)})
@@ -258,7 +255,6 @@ func errorText(e Problem, most, output int) string {
 	return s
 }
 
-// ofLibraries matches lines of a trace that are about a runner or a library.
 var ofLibraries = lazy.Pattern(`\(?node:[\w/]+|node_modules/|/rustc/|site-packages/|\btesting/testing\.go:|\bruntime/panic\.go:|^\s+\d+: (?:core|std|__rustc|<fn)|\(<anonymous>\)$`)
 
 // ofPytest is how pytest marks the lines of an assertion.

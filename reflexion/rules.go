@@ -29,7 +29,6 @@ var categoryRules = []struct {
 		IncompleteImplementation},
 }
 
-// typeCategories give it by the type of the error.
 var typeCategories = map[ErrorType]Category{SyntaxError: IncompleteImplementation, TypeError: IncorrectAssumption,
 	TestFailure: LogicErrorCategory, LogicError: LogicErrorCategory, RuntimeError: LogicErrorCategory, Timeout: InefficientPlanning}
 
@@ -115,7 +114,6 @@ func failingActions(a Attempt) (out []int) {
 	return out
 }
 
-// recurredIn lists the iterations of records that had one of the errors.
 func recurredIn(errors []Problem, records []*Record) (out []int) {
 	for _, iterations := range Recurring(errors, records) {
 		out = append(out, iterations...)

@@ -20,12 +20,10 @@ type Query struct {
 	Successes bool
 }
 
-// fits reports whether a reflection is of the kind asked for.
 func (q *Query) fits(r *Record) bool {
 	return (len(q.Categories) == 0 || slices.Contains(q.Categories, r.Reflection.Category())) && confidence(r) >= q.MinConfidence
 }
 
-// Found is a record with the number of query words that it has.
 type Found struct {
 	Record *Record `json:"record"`
 	Words  int     `json:"words"`

@@ -45,7 +45,6 @@ func Describe(p Problem) string {
 	return s
 }
 
-// At is the location of an error as file:line:column, as far as it is known.
 func At(p Problem) string {
 	at := p.File
 	for _, n := range []int{p.Line, p.Column} {

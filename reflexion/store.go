@@ -24,7 +24,6 @@ func OpenStore(path string) (*Store, error) {
 	return &Store{d}, nil
 }
 
-// CreateStore opens the store in a folder for writing and creates a missing folder.
 func CreateStore(path string) (*Store, error) {
 	d, err := fsstore.Create(path)
 	if err != nil {
@@ -44,7 +43,6 @@ func (s *Store) Reopen() error {
 	return nil
 }
 
-// Close releases the folder.
 func (s *Store) Close() { s.dir.Close() }
 
 // in calls do with a folder of the store, if it exists.
@@ -92,12 +90,10 @@ func (s *Store) Clean(loopID string) error {
 	return s.in(reflectionsDir+"/"+loopID, (*fsstore.Dir).Clean)
 }
 
-// Path is the file of an iteration.
 func (s *Store) Path(loopID string, iteration int) string {
 	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))
 }
 
-// Has reports whether anything is kept of a loop.
 func (s *Store) Has(id string) (has bool, err error) {
 	err = s.in(reflectionsDir, func(d *fsstore.Dir) error { has = d.Exists(id); return nil })
 	return has, err
@@ -142,7 +138,6 @@ const (
 	maxIteration = 1 << 20
 )
 
-// read reads the record of an iteration of a loop.
 func read(d *fsstore.Dir, name, loop string, iteration int) (*Record, error) {
 	data, err := d.ReadLarge(name, maxRecord)
 	if err != nil {

@@ -25,7 +25,6 @@ func listed(thing string, numbers []int, from int) string {
 	return thing + "s " + enumerate(words)
 }
 
-// enumerate joins words such as "a, b and c".
 func enumerate(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
@@ -34,7 +33,6 @@ func enumerate(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// FirstLine is the first line of a text that is not blank.
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	return s
@@ -62,7 +60,6 @@ func Middle(s string, n int) string {
 	return plain.Clip(s, half) + mark + tail
 }
 
-// quoteLine quotes the first line of a text, cut to n bytes.
 func quoteLine(s string, n int) string { return plain.Quote(FirstLine(s), n) }
 
 // Seconds is a time in RFC 3339, without fractions of a second; "" for what is no time.

@@ -122,7 +122,6 @@ func total(e *EvaluatorOutput) int {
 	return deref(e.Metrics.TestsTotal)
 }
 
-// exact reports whether all tests of an evaluation are counted, and there are any.
 func exact(e *EvaluatorOutput) bool { return total(e) > 0 }
 
 // Shortfall says why an evaluation is no improvement on anything: of the tests that were first
@@ -221,7 +220,6 @@ func ListGone(m *Metrics) string {
 	return ": " + enumerate(out)
 }
 
-// unbuilt reports whether there are errors of a compiler or a type checker.
 func unbuilt(e *EvaluatorOutput) bool {
 	return slices.ContainsFunc(e.Errors, func(p Problem) bool { return p.Type == SyntaxError || p.Type == TypeError })
 }
@@ -239,7 +237,6 @@ func better(a, b *EvaluatorOutput, whole bool) bool {
 // ActorRule is the rule of an error that the actor itself made: it crashed, or hung.
 const ActorRule = "actor"
 
-// findings are the errors that verifiers found.
 func findings(e *EvaluatorOutput) []Problem {
 	return slices.DeleteFunc(distinct(e.Errors, len(e.Errors)), func(p Problem) bool { return p.Rule == ActorRule })
 }
@@ -289,7 +286,6 @@ func failing(e *EvaluatorOutput) int {
 	return len(findings(e))
 }
 
-// unlisted returns the number of failed tests without an error in the list.
 func unlisted(e *EvaluatorOutput) int { return max(0, failing(e)-len(findings(e))) }
 
 // failure identifies what fails, however its message changes: a test or a verifier by its

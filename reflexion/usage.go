@@ -48,7 +48,6 @@ func (u *Usage) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a rule, as Usage is read.
 func (r *Rule) UnmarshalJSON(data []byte) error {
 	type fields Rule
 	var f fields

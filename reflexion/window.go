@@ -9,7 +9,6 @@ import (
 	"episodes/keys"
 )
 
-// Policy selects the reflections of the window when there are more than Ω.
 type Policy string
 
 // The policies that the schema names, and does not define.
@@ -21,7 +20,6 @@ const (
 	RelevanceWeighted Policy = "relevance_weighted" // the newest, and the most relevant to the errors
 )
 
-// Policies lists the legal policies in the order of the schema.
 func Policies() []Policy { return []Policy{FIFO, Recency, RelevanceWeighted} }
 
 // MinOmega and MaxOmega bound the capacity Ω; DefaultOmega is the schema's.

@@ -24,7 +24,6 @@ import (
 	"episodes/stats"
 )
 
-// Exported counts what an export wrote.
 type Exported struct {
 	Dir      string `json:"dir"`
 	Records  int    `json:"records"`
@@ -55,7 +54,6 @@ func (w *writer) json(folder, name string, v any) {
 	w.write(folder, name, data)
 }
 
-// writeLines writes a file with a JSON value on each line.
 func writeLines[T any](w *writer, folder, name string, list []T) {
 	var b bytes.Buffer
 	for _, v := range list {
@@ -113,7 +111,6 @@ func (f *Folder) Export(dir string) (*Exported, error) {
 	return &Exported{dir, len(rs), len(tasks), len(all)}, w.err
 }
 
-// task writes the files of a task.
 func (w *writer) task(t *history.Task) {
 	in, h := "tasks/"+t.ID, t.History()
 	w.json(in, "metadata.json", t.Metadata)
@@ -225,7 +222,6 @@ func (f *Folder) remember(records []*reflexion.Record) (out []*remembered, err e
 	return out, err
 }
 
-// procedure is a decision that loops took about errors, and how often it succeeded.
 type procedure struct {
 	text            string
 	good, tried     int
@@ -273,7 +269,6 @@ func (f *Folder) learned() (said map[string]string, all map[string]*procedure, e
 	return said, all, err
 }
 
-// memories writes what was learned: a file for each, and an index for people.
 func (w *writer) memories(all []*remembered) {
 	const in = "reflexion-memory"
 	index := "# Memories\n"

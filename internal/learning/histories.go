@@ -75,7 +75,6 @@ func (h *History) Only(n int, outcome string) error {
 	return nil
 }
 
-// List lists the tasks and the loops.
 func (f *Folder) List() ([]history.Metadata, error) {
 	tasks, err := f.Tasks()
 	if err != nil {
@@ -114,7 +113,6 @@ type Worked struct {
 	Passed    bool     `json:"passed"`
 }
 
-// worked analyzes what worked in a loop (framework design, success analysis).
 func worked(rs []*reflexion.Record) []Worked {
 	out := []Worked{}
 	for _, t := range reflexion.Turns(rs) {

@@ -15,7 +15,6 @@ import (
 	"episodes/reflexion"
 )
 
-// Imported counts what was taken over.
 type Imported struct {
 	Records int      `json:"records"`
 	Tasks   int      `json:"tasks"`
@@ -23,7 +22,6 @@ type Imported struct {
 	LeftOut []string `json:"left_out"` // files that are no records or tasks, and why
 }
 
-// maxImported is the size of the largest file that is taken over, in bytes.
 const maxImported = 8 << 20
 
 // ImportFrom is where another tool keeps its loops and tasks in the repository.
@@ -153,7 +151,6 @@ const (
 	olderSaid  = olderDir + "/feedback"
 )
 
-// Older counts the tasks and the statements of people that TakeOver would take over.
 func (f *Folder) Older() (int, error) {
 	d, err := fsstore.Open(f.top)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -204,7 +201,6 @@ func (f *Folder) TakeOver(ctx context.Context) error {
 // maxPiece is the number of bytes of a lesson, below the limit of a statement.
 const maxPiece = 900
 
-// takeOver makes lessons of one file, and removes it.
 func takeOver(ctx context.Context, m *ask.Memory, d *fsstore.Dir, name string) error {
 	data, err := d.Read(name)
 	if err != nil {

@@ -40,7 +40,6 @@ func (d *reader) json(name string, into any, must bool) bool {
 	return d.err == nil
 }
 
-// linesOf reads a file with a JSON value on each line, if it exists.
 func linesOf[T any](d *reader, name string) (out []T) {
 	lines, err := d.Lines(name)
 	d.err = errors.Join(d.err, err)
@@ -86,7 +85,6 @@ func readTask(dir *fsstore.Dir) (*history.Task, error) {
 	return t, t.Validate()
 }
 
-// errKnown means that a task was taken over before.
 var errKnown = errors.New("it was taken over before")
 
 // importTask takes over a task, which gets a number of its own unless its own is free. References

@@ -75,7 +75,6 @@ func (f *Folder) note(format string, args ...any) {
 	}
 }
 
-// warn prints a message that --quiet does not silence.
 func (f *Folder) warn(text string) {
 	if f.Warn != nil {
 		f.Warn(text)
@@ -88,7 +87,6 @@ func (f *Folder) leftOut(damage []error) {
 	}
 }
 
-// HintError is an error that says how to go on.
 type HintError struct {
 	Err  error
 	hint string

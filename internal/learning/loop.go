@@ -20,7 +20,6 @@ import (
 	"episodes/reflexion/loop"
 )
 
-// LoopRequest says which loop to run.
 type LoopRequest struct {
 	Resume string // go on with this loop; then Config is not used
 	Trust  bool   // also when it was not begun here
@@ -34,7 +33,6 @@ type LoopRequest struct {
 	OnIteration func(*reflexion.Turn)
 }
 
-// LoopAnswer is a loop that ended.
 type LoopAnswer struct {
 	Config  *loop.Config
 	End     *loop.End
@@ -189,7 +187,6 @@ func (f *Folder) runner(ctx context.Context, c *loop.Config, own string) *loop.R
 	return run
 }
 
-// openLoop makes a new loop, or opens the one to go on with.
 func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 	switch {
 	case r.Resume != "" && r.Trust:

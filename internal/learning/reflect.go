@@ -24,7 +24,6 @@ type Input struct {
 	Read func(ctx context.Context, name string) ([]byte, error)
 }
 
-// ReflectRequest describes an attempt of a loop.
 type ReflectRequest struct {
 	Loop     string
 	Task     string // "": as in the iteration before
@@ -46,7 +45,6 @@ type ReflectRequest struct {
 	Answer  Input
 }
 
-// Reflected is the record that was written.
 type Reflected struct {
 	File   string            `json:"file"`
 	Record *reflexion.Record `json:"record"`
@@ -129,7 +127,6 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 	return at.PromptInput(history, f.advice(ctx, at.Found.Errors, "", reflexion.Tried(history))), nil
 }
 
-// found is what the evaluator found.
 func (r *ReflectRequest) found(ctx context.Context) (out reflexion.EvaluatorOutput, err error) {
 	if r.Evaluation.Name == "" {
 		e, err := evaluate.Run(ctx, r.Dir, r.Verifiers, "")
@@ -161,7 +158,6 @@ func (r *ReflectRequest) found(ctx context.Context) (out reflexion.EvaluatorOutp
 	return out, nil
 }
 
-// reflection gets a reflection from a model, or from the rules.
 func (r *ReflectRequest) reflection(ctx context.Context, in reflexion.PromptInput) (s reflexion.SelfReflection, err error) {
 	const unwritten = "nothing was written; ask again, or leave out --exec and --answer for a plain reflection"
 	var answer []byte

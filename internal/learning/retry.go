@@ -8,7 +8,6 @@ import (
 	"episodes/reflexion/loop"
 )
 
-// RetryRequest asks what the next attempt of a loop should know.
 type RetryRequest struct {
 	Loop   string
 	Arm    string           // how much of memory to show; see reflexion.Arms
@@ -16,7 +15,6 @@ type RetryRequest struct {
 	Policy reflexion.Policy // of the window; "": as in the loop
 }
 
-// Check refuses a request that cannot be answered.
 func (r RetryRequest) Check() error {
 	if _, ok := reflexion.ShowFor(r.Arm); !ok {
 		return &ask.RequestError{Params: []string{"arm"}, Value: r.Arm, Message: "must be none, last, reflections, graph or all"}
@@ -24,7 +22,6 @@ func (r RetryRequest) Check() error {
 	return nil
 }
 
-// Retry builds the context of the next attempt.
 func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context, error) {
 	if err := r.Check(); err != nil {
 		return nil, err

@@ -23,12 +23,10 @@ type TaskRequest struct {
 // TaskKinds are the kinds of what can be stated of a task, besides its outcome.
 func TaskKinds() []string { return []string{"task", "attempt", "action", "milestone", "reflection"} }
 
-// OfTask reports whether a statement of a kind is about a task.
 func OfTask(kind, of string) bool {
 	return slices.Contains(TaskKinds(), kind) || kind == "outcome" && history.ValidID(of)
 }
 
-// TaskAnswer is the state of a task after a statement.
 type TaskAnswer struct {
 	Task       history.Metadata    `json:"task"`
 	Attempt    *history.Attempt    `json:"attempt,omitempty"`    // that began
@@ -73,7 +71,6 @@ func (f *Folder) StateOfTask(ctx context.Context, r TaskRequest) (*TaskAnswer, e
 	return out, err
 }
 
-// statement is the change that a request makes; out gets what it adds.
 func (f *Folder) statement(r *TaskRequest, out *TaskAnswer) (change, error) {
 	switch r.Kind {
 	case "task":

@@ -24,14 +24,12 @@ import (
 // attempts and its reflections. What the records say is in its decisions, events and lessons,
 // too, where search and advice find it.
 
-// taskPrefix begins the ids of the episodes of tasks.
 var taskPrefix = episode.IDFromSession("task-")
 
 // maxRecords is the number of bytes that the records of a task have. Beyond it, what the
 // tools of the oldest attempts were given and printed is left out.
 const maxRecords = 64 << 10
 
-// taskIDs lists the tasks of a memory, by their numbers.
 func taskIDs(m *memory.Memory) (ids []string, err error) {
 	files, _, err := m.Files()
 	for _, f := range files {
@@ -43,7 +41,6 @@ func taskIDs(m *memory.Memory) (ids []string, err error) {
 	return ids, err
 }
 
-// task reads a task; the error is history.ErrNone where it does not exist.
 func task(m *memory.Memory, id string) (*history.Task, error) {
 	none := fmt.Errorf("task %q: %w", id, history.ErrNone)
 	if !history.ValidID(id) {
@@ -125,7 +122,6 @@ func (f *Folder) tasks() (out []*history.Task, damage []error, err error) {
 	return out, damage, err
 }
 
-// change is what is done to a task at a time.
 type change = func(t *history.Task, now string) error
 
 // ChangeTask makes a new task, if id is "", or reads one; do changes it, and it is kept.
@@ -164,7 +160,6 @@ func (f *Folder) ChangeTask(ctx context.Context, id string, do change) (*history
 	return t, err
 }
 
-// keepTask writes the episode of a task; the caller holds the lock.
 func (f *Folder) keepTask(ctx context.Context, m *memory.Memory, t *history.Task) error {
 	redact.Default.All(t)
 	if err := t.Validate(); err != nil {
@@ -226,7 +221,6 @@ func (f *Folder) locked(ctx context.Context, m *memory.Memory, who string, do fu
 	return nil
 }
 
-// taskEpisode is the episode of a task.
 func taskEpisode(t *history.Task) (*episode.Episode, error) {
 	ep := &episode.Episode{ID: episode.IDFromSession(t.ID), Session: t.ID, Timestamp: reflexion.Seconds(t.Created),
 		Task: line(t.Description), Instance: "task " + t.ID, Outcome: episode.Unknown}
@@ -277,7 +271,6 @@ const (
 	maxFact     = 500 // bytes of a text of a fact
 )
 
-// attemptFacts adds what an attempt says to the facts of its episode.
 func attemptFacts(ep *episode.Episode, t *history.Task, a *history.Attempt) {
 	event := func(typ episode.EventType, text, when string) {
 		if text = line(text); text != "" {
@@ -310,5 +303,4 @@ func attemptFacts(ep *episode.Episode, t *history.Task, a *history.Attempt) {
 	ep.Decisions = append(ep.Decisions, d)
 }
 
-// line is a text on one line, as facts have it.
 func line(s string) string { return reflexion.Shorten(plain.Words(s), maxFact) }

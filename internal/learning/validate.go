@@ -11,7 +11,6 @@ import (
 	"episodes/reflexion"
 )
 
-// maxRecord is the size of the largest file that is validated, in bytes.
 const maxRecord = 64 << 20
 
 // ValidateFiles checks each file against the schema of what it holds: an episode, or the
@@ -53,7 +52,6 @@ func ValidateFiles(cwd string, files []string) (*ask.ValidateAnswer, error) {
 	return rep, nil
 }
 
-// isRecord reports whether a file holds a record of a loop, and not an episode.
 func isRecord(data []byte) bool {
 	var r struct {
 		LoopID     *string         `json:"loop_id"`
