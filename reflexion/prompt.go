@@ -89,11 +89,8 @@ func Prompt(in PromptInput) string {
 // parts are what the prompt quotes, in its order.
 func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	for i, r := range in.Memory {
-		p := remember(r).part(100 - i)
+		p := remember(r).part("\n## Previous Reflections\n\n", 100-i)
 		p.head = fmt.Sprintf("### Iteration %d\n", r.Iteration)
-		if i == 0 {
-			p.head = "\n## Previous Reflections\n\n" + p.head
-		}
 		parts = append(parts, p)
 	}
 	task := "**Task**: " + strings.TrimSpace(Clean(in.Task)) + "\n"

@@ -56,6 +56,7 @@ func (q *Quotation) List(tag string, items []string) string {
 
 // part is a part of a prompt whose items are texts of others. It is empty without any.
 type part struct {
+	title     string // ours, above the first of the parts that have it
 	head      string // ours, above the tags
 	tag, attr string
 	items     []string // quoted
@@ -101,9 +102,13 @@ func (p *part) render(q *Quotation, n int) string {
 // does not fit no other one is tried, so that an older one never replaces a newer one. Source:
 // guide, pruneReflectionsToFit.
 func fit(q *Quotation, parts []*part, room int) string {
+	titles := map[string]bool{}
 	for _, p := range parts {
 		p.kept = 0
 		room -= len(p.render(q, 0))
+		if !titles[p.title] {
+			titles[p.title], room = true, room-len(p.title)
+		}
 	}
 	full := false // of reflections
 	byRank := slices.SortedStableFunc(slices.Values(parts), func(a, b *part) int { return cmp.Compare(a.rank, b.rank) })
@@ -123,6 +128,10 @@ func fit(q *Quotation, parts []*part, room int) string {
 	}
 	var b strings.Builder
 	for _, p := range parts {
+		if p.kept > 0 && titles[p.title] {
+			b.WriteString(p.title)
+			titles[p.title] = false
+		}
 		b.WriteString(p.render(q, p.kept))
 	}
 	return b.String()

@@ -163,18 +163,15 @@ func (c *Context) reflections() (out []*part) {
 			rank = rankNewest
 		}
 		if m.shown = nil; !m.byRules {
-			m.shown = m.part(rank)
+			m.shown = m.part("\n# Reflections on earlier attempts\n\n", rank)
 			out = append(out, m.shown)
 		}
-	}
-	if len(out) > 0 {
-		out[0].head = "\n# Reflections on earlier attempts\n\n"
 	}
 	return out
 }
 
 // part is a reflection in a prompt: as a whole, or not at all.
-func (m Remembered) part(rank int) *part {
+func (m Remembered) part(title string, rank int) *part {
 	text := plain.Cut(plain.Text(m.Text), maxReflection)
 	left := 0
 	list := func(title string, items []string) {
@@ -190,7 +187,7 @@ func (m Remembered) part(rank int) *part {
 	list("Lessons learned", m.Lessons)
 	list("Not known yet", m.Gaps)
 	p := newPart("", reflectionTag, rank, []string{text}, 1, itself)
-	p.attr, p.left = fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
+	p.title, p.attr, p.left = title, fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
 	return p
 }
 

@@ -1,13 +1,106 @@
 package reflexion
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"episodes/internal/lazy"
 	"episodes/internal/plain"
+	"episodes/keys"
 )
+
+// FileName returns the file name of an iteration: the guide's three digits, counted from 1, so
+// that iteration 0 is 001.json and 998 is 999.json.
+func FileName(iteration int) string { return Ordinal(iteration+1) + ".json" }
+
+// Ordinal formats n, which counts from 1, so that names sort by number: three digits or, where the
+// guide stops, more with a letter for how many there are (a1000, b10000).
+func Ordinal(n int) string {
+	digits := fmt.Sprintf("%03d", n)
+	if extra := len(digits) - 3; extra > 0 {
+		return string(rune('a'+extra-1)) + digits
+	}
+	return digits
+}
+
+// ParseOrdinal reads what Ordinal wrote; false for every other name.
+func ParseOrdinal(s string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))
+	return n, err == nil && n > 0 && Ordinal(n) == s
+}
+
+var loopID = lazy.Pattern(`^ralph-[a-z0-9-]+$`)
+
+// ValidLoopID reports whether id matches the schema's pattern and has at most 120 bytes;
+// such an id is also a safe folder name.
+func ValidLoopID(id string) bool { return loopID().MatchString(id) && len(id) <= 120 }
+
+// LoopIDFrom makes a loop id from any words: lower case, with hyphens for everything but
+// letters and digits, at most 60 bytes after the prefix.
+func LoopIDFrom(words string) string {
+	s := strings.Trim(notSlug().ReplaceAllString(strings.ToLower(words), "-"), "-")
+	s = strings.TrimPrefix(s, "ralph-")
+	if len(s) > 60 {
+		s = strings.TrimRight(s[:60], "-")
+	}
+	if s == "" {
+		s = "task"
+	}
+	return "ralph-" + s
+}
+
+var notSlug = lazy.Pattern(`[^a-z0-9]+`)
+
+// SignatureOf returns the identity of an error across runs: the recorded one, or else its
+// type and 12 hex digits of the SHA-256 of its type, rule, file name and message, in
+// which numbers, times, paths, addresses and ids are masked. Lines and folders are left
+// out, since edits move them.
+func SignatureOf(p Problem) string {
+	if p.Signature != "" {
+		return p.Signature
+	}
+	message := strings.Join(strings.Fields(keys.Mask(address().ReplaceAllString(Clean(p.Message), "‹addr›"))), " ")
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(p.Type), p.Rule, base(p.File), message}, "\x00")))
+	return string(p.Type) + ":" + hex.EncodeToString(sum[:6])
+}
+
+var address = lazy.Pattern(`\b0x[0-9a-fA-F]{4,}\b`)
+
+// Describe returns an error on one line: its type, the first line of its message, and its
+// location.
+func Describe(p Problem) string {
+	message, _, more := strings.Cut(p.Message, "\n")
+	if more {
+		message += " …"
+	}
+	s := string(p.Type) + ": " + message
+	if p.Type == OtherError {
+		s = "error: " + message
+	}
+	if p.Rule != "" && !strings.Contains(message, p.Rule) {
+		s += " [" + p.Rule + "]"
+	}
+	if at := At(p); at != "" {
+		s += " at " + at
+	}
+	return s
+}
+
+func At(p Problem) string {
+	at := p.File
+	for _, n := range []int{p.Line, p.Column} {
+		if at == "" || n == 0 {
+			break
+		}
+		at += fmt.Sprint(":", n)
+	}
+	return at
+}
 
 // listed formats numbers of things, of which the first has the number from, such as "attempts 1,
 // 2 and 5"; the first and last of more than five.

@@ -79,15 +79,14 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	if err := dir.Prepare(f.top, r.Trust, f.warn); err != nil {
-		return nil, err
+	err = dir.Prepare(f.top, r.Trust, f.warn)
+	if err == nil && aside != "" {
+		err = dir.KeepAside(aside)
 	}
-	if aside != "" {
-		if err := dir.KeepAside(aside); err != nil {
-			return nil, err
-		}
+	if err == nil {
+		err = goOn(dir, r)
 	}
-	if err := goOn(dir, r); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	records, err := reflexion.CreateStore(f.top)
@@ -118,15 +117,15 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 			return nil, err
 		}
 	}
+	answer := &LoopAnswer{Config: c}
 	end, history, err := run.Run(ctx)
+	if err == nil {
+		answer.End, answer.History = end, history
+		answer.Brought, err = steps.BringBack(history)
+	}
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
 	}
-	brought, err := steps.BringBack(history)
-	if err != nil {
-		return nil, &BrokenError{c.LoopID, err}
-	}
-	answer := &LoopAnswer{Config: c, End: end, History: history, Brought: brought}
 	if len(history) == 0 { // there was nothing to do
 		return answer, dir.Finish(end, nil)
 	}
