@@ -106,9 +106,9 @@ const (
 
 // parts are what a prompt of so many bytes quotes, in its order.
 func (c *Context) parts(room int) (parts []*part) {
-	parts = append(parts, c.attempts("\n# Attempts so far\n\n"))
-	c.closing = newPart("\n# What the last attempt said at its end\n\n", "closing", rankClosing, notEmpty(c.Closing), 1, itself)
-	parts = append(append(parts, c.closing), c.reflections()...)
+	parts = append(parts, c.attempts("\n# Attempts so far\n\n"), newPart("\n# What the last attempt said at its end\n\n", "closing",
+		rankClosing, notEmpty(c.Closing), 1, itself))
+	parts = append(parts, c.reflections()...)
 	share, output := shareOut(slices.Concat(c.Broken, c.Errors), room/2)
 	errors := func(head string, list []Problem) *part {
 		return newPart(head, "errors", rankErrors, list, maxErrorsShown, func(_ int, e Problem) string { return errorText(e, share, output) })

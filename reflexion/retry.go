@@ -40,9 +40,9 @@ type Context struct {
 	Learned   []Known      `json:"learned"`          // what other sessions learned
 	Verify    []string     `json:"verify,omitempty"` // command lines of the user
 
-	closing, said, known *part     // of a text of the context; nil without one
-	Recorded             bool      `json:"-"` // of a record, so quoted
-	Quotation            Quotation `json:"-"` // of its text
+	said, known *part     // of a text of the context; nil without one
+	Recorded    bool      `json:"-"` // of a record, so quoted
+	Quotation   Quotation `json:"-"` // of its text
 }
 
 // Known is a line of what memory knows, with the reference of the lesson that it is, if any, and
@@ -104,32 +104,26 @@ type ContextOptions struct {
 // BuildContext returns the context of the attempt that follows the records. Source:
 // guide, buildRetryContext.
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
-	last := Last(history)
-	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega,
-		Policy: o.Policy,
+	last := cmp.Or(Last(history), &Record{})
+	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: cmp.Or(task, last.Task),
+		Omega: cmp.Or(o.Omega, last.Memory.Omega, DefaultOmega), Policy: cmp.Or(o.Policy, last.Memory.Policy, FIFO),
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{},
 		Changed: []string{}, Advice: []Advice{}, Said: []Known{}, Learned: []Known{}}
-	if last == nil {
-		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
-		if o.Baseline != nil && o.Show.Errors {
-			c.Errors = append(c.Errors, distinct(o.Baseline.Errors, len(o.Baseline.Errors))...)
-		}
-	} else {
-		c.Task = cmp.Or(c.Task, last.Task)
-		c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
-		c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
-		if o.Show.Reflections {
-			for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
-				c.Memory = append(c.Memory, remember(r))
-			}
-		}
-		if o.Show.Errors {
-			from, found := Begins(history, o.From, o.Baseline)
-			c.addTurns(history, o.Show.Reflections, from, found)
+	if o.Show.Reflections {
+		for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
+			c.Memory = append(c.Memory, remember(r))
 		}
 	}
 	if o.Show.Graph {
 		c.Advice = append(c.Advice, o.Advice...)
+	}
+	from, found := Begins(history, o.From, o.Baseline)
+	switch {
+	case !o.Show.Errors:
+	case len(history) > 0:
+		c.addTurns(history, o.Show.Reflections, from, found)
+	case found != nil:
+		c.Errors = append(c.Errors, distinct(found.Errors, len(found.Errors))...)
 	}
 	return c
 }

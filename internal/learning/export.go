@@ -68,16 +68,10 @@ func writeLines[T any](w *writer, folder, name string, list []T) {
 // sources name: reflections/LOOP/001.json (guide), tasks/task-001/… and index/…
 // (episodic-memory schema), reflexion-memory/TYPE/… (framework design).
 func (f *Folder) Export(dir string) (*Exported, error) {
-	rs, err := f.Records()
-	if err != nil {
-		return nil, err
-	}
-	tasks, err := f.Tasks()
-	if err != nil {
-		return nil, err
-	}
-	all, err := f.remember(rs)
-	if err != nil {
+	rs, err1 := f.Records()
+	tasks, err2 := f.Tasks()
+	all, err3 := f.remember(rs)
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
 	top, err := fsstore.Create(dir)
@@ -117,8 +111,7 @@ func (w *writer) task(t *history.Task) {
 	w.json(in, "trajectory.json", map[string]any{"task_id": t.ID, "attempts": h.Attempts})
 	w.json(in, "summary.json", h)
 	writeLines(w, in, "reflections.jsonl", t.Reflections)
-	for i := range t.Attempts {
-		a := t.Attempts[i]
+	for _, a := range t.Attempts {
 		in := in + "/" + attemptDir(a.ID)
 		w.write(in, "plan.md", []byte(a.PlanText))
 		writeLines(w, in, "actions.jsonl", a.Actions)
@@ -127,8 +120,7 @@ func (w *writer) task(t *history.Task) {
 			w.json(in, "outcome.json", a.Outcome)
 		}
 		for _, q := range a.Execution.Quality {
-			results := in + "/results/iter-" + reflexion.Ordinal(max(1, q.Iteration))
-			w.json(results, "quality.json", q)
+			w.json(in+"/results/iter-"+reflexion.Ordinal(max(1, q.Iteration)), "quality.json", q)
 		}
 		a.PlanText, a.Actions, a.Milestones = "", nil, nil
 		w.json(in, "attempt.json", a)

@@ -129,8 +129,10 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if len(history) == 0 { // there was nothing to do
 		return answer, dir.Finish(end, nil)
 	}
-	answer.Episode, err = f.finish(ctx, dir, c, end, history)
-	return answer, err
+	if answer.Episode, err = f.finish(ctx, dir, c, end, history); err != nil {
+		return nil, &BrokenError{c.LoopID, err}
+	}
+	return answer, nil
 }
 
 // goOn lets a loop that is resumed go on with what was asked for: one that ended stuck, or for
@@ -225,19 +227,13 @@ func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end 
 	ep, log := loop.Episode(c, end, history, path)
 	m, _, err := memory.Create(f.Location) // a checkout may have removed empty folders
 	if err != nil {
-		return "", &BrokenError{c.LoopID, err}
+		return "", err
 	}
 	defer m.Close()
-	kept := false
-	err = f.locked(ctx, m, "episodes loop", func() error {
+	return ep.ID, f.locked(ctx, m, "episodes loop", func() error {
 		if err := f.keep(ctx, m, ep, false); err != nil {
 			return err
 		}
-		kept = true
 		return dir.Finish(end, log)
 	})
-	if err != nil && !kept {
-		err = &BrokenError{c.LoopID, err}
-	}
-	return ep.ID, err
 }

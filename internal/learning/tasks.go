@@ -42,13 +42,9 @@ func taskIDs(m *memory.Memory) (ids []string, err error) {
 }
 
 func task(m *memory.Memory, id string) (*history.Task, error) {
-	none := fmt.Errorf("task %q: %w", id, history.ErrNone)
-	if !history.ValidID(id) {
-		return nil, none
-	}
 	ep, err := m.Load(episode.IDFromSession(id))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, none
+	if !history.ValidID(id) || errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("task %q: %w", id, history.ErrNone)
 	}
 	if err != nil {
 		return nil, err
@@ -143,11 +139,12 @@ func (f *Folder) ChangeTask(ctx context.Context, id string, do change) (*history
 		}
 		t = &history.Task{Metadata: history.Metadata{ID: "task-" + reflexion.Ordinal(n+1)}}
 		if id != "" {
-			if t, err = task(m, id); err != nil {
-				return err
-			}
+			t, err = task(m, id)
 		}
-		if err := do(t, f.Now().UTC().Format(time.RFC3339Nano)); err != nil {
+		if err == nil {
+			err = do(t, f.Now().UTC().Format(time.RFC3339Nano))
+		}
+		if err != nil {
 			return err
 		}
 		for _, other := range t.Related {
@@ -198,11 +195,11 @@ func (f *Folder) keep(ctx context.Context, m *memory.Memory, ep *episode.Episode
 	if err != nil {
 		return err
 	}
-	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
-		_, err := m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
-		return err
+	if old, err := m.Read(ep.ID); err == nil && string(old) == string(data) {
+		return nil
 	}
-	return nil
+	_, err = m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
+	return err
 }
 
 // locked does something with the memory locked, and then brings the graph up to date.
@@ -224,11 +221,8 @@ func (f *Folder) locked(ctx context.Context, m *memory.Memory, who string, do fu
 func taskEpisode(t *history.Task) (*episode.Episode, error) {
 	ep := &episode.Episode{ID: episode.IDFromSession(t.ID), Session: t.ID, Timestamp: reflexion.Seconds(t.Created),
 		Task: line(t.Description), Instance: "task " + t.ID, Outcome: episode.Unknown}
-	switch t.Status {
-	case history.Completed:
-		ep.Outcome, ep.OutcomeSource = episode.Success, episode.Stated
-	case history.Failed:
-		ep.Outcome, ep.OutcomeSource = episode.Failure, episode.Stated
+	if o, ended := map[string]episode.Outcome{history.Completed: episode.Success, history.Failed: episode.Failure}[t.Status]; ended {
+		ep.Outcome, ep.OutcomeSource = o, episode.Stated
 	}
 	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte("stated " + ep.ID)), Format: "stated"}
 	for i := range t.Attempts {
