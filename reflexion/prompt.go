@@ -106,7 +106,9 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	if len(did) == 0 {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
 	}
-	c, before := in.context()
+	c, now := &Context{}, Compose(in.History, in.Attempt, SelfReflection{})
+	now.Evaluator.Errors = in.Found.Errors // with their whole messages
+	last := c.addTurns(append(slices.Clone(in.History), now), true, now.Iteration, &now.Evaluator)
 	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1, itself)
 	earlier := c.attempts("\n**What was changed so far, and what came of it**:\n")
 	closing := newPart("\n**What you said at the end**:\n", "closing", 130, notEmpty(c.Closing), 1, itself)
@@ -118,20 +120,10 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150,
 		adviceLines(in.Advice), maxAdviceShown, lessonLine)
 	known.most = maxKnown
-	return append(parts, actions, closing, changed, earlier, &part{head: in.measured(c, before), always: true},
+	return append(parts, actions, closing, changed, earlier, &part{head: in.measured(c, last.Before), always: true},
 		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown,
 			func(_ int, r Result) string { return resultLine(r) }),
 		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
-}
-
-// context returns the context of this attempt and the earlier ones, and the evaluation before
-// it.
-func (in *PromptInput) context() (c *Context, before *EvaluatorOutput) {
-	c = &Context{}
-	now := Compose(in.History, in.Attempt, SelfReflection{})
-	now.Evaluator.Errors = in.Found.Errors // with their whole messages
-	last := c.addTurns(append(slices.Clone(in.History), now), true, now.Iteration, &now.Evaluator)
-	return c, last.Before
 }
 
 // measured is how far the attempt came, against what was before it.
@@ -155,32 +147,23 @@ func (in *PromptInput) measured(c *Context, before *EvaluatorOutput) string {
 
 // patchLines is the patch of a change, as one item.
 func patchLines(c *snapshot.Changes) []string {
-	switch {
-	case c == nil:
+	if c == nil {
 		return nil
-	case c.Empty():
-		return []string{"no file"}
-	case c.Patch == "":
-		return []string{ChangeText(c, nil)}
 	}
-	return []string{c.Patch}
+	return []string{cmp.Or(c.Patch, ChangeText(c, nil), "no file")}
 }
 
 // Limits of the prompt: actions, and the bytes of all errors.
-const (
-	maxActionsAsked = 100
-	maxErrors       = 8000
-)
+const maxActionsAsked, maxErrors = 100, 8000
 
 // resultLine is the result of a verifier, with the end of what it wrote.
 func resultLine(r Result) string {
 	s := fmt.Sprintf("- %s: %s", plain.Cut(r.Tool, maxPathShown), r.Status)
-	wrote := strings.TrimSpace(plain.Text(r.Stderr))
-	if wrote == "" {
-		return s
+	if wrote := strings.TrimSpace(plain.Text(r.Stderr)); wrote != "" {
+		if n := len(wrote) - maxOutput; n > 0 {
+			wrote = "…" + strings.ToValidUTF8(wrote[n:], "")
+		}
+		s += "\n  Error: " + strings.ReplaceAll(wrote, "\n", "\n  ")
 	}
-	if n := len(wrote) - maxOutput; n > 0 {
-		wrote = "…" + strings.ToValidUTF8(wrote[n:], "")
-	}
-	return s + "\n  Error: " + strings.ReplaceAll(wrote, "\n", "\n  ")
+	return s
 }

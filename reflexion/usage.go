@@ -28,23 +28,14 @@ type Rule struct {
 }
 
 // UnmarshalJSON reads a usage. Records of other tools may have another thing of this name,
-// which is no error and counts as nothing known.
+// such as one with negative numbers, which is no error and counts as nothing known.
 func (u *Usage) UnmarshalJSON(data []byte) error {
 	type fields Usage
 	var f fields
-	if json.Unmarshal(data, &f) != nil {
-		return nil
+	if json.Unmarshal(data, &f) == nil && f.DurationMS >= 0 && (f.CostUSD == nil || *f.CostUSD >= 0) &&
+		min(deref(f.InputTokens), deref(f.CachedTokens), deref(f.OutputTokens), deref(f.ToolCalls)) >= 0 {
+		*u = Usage(f)
 	}
-	f.DurationMS = max(0, f.DurationMS)
-	for _, n := range []**int{&f.InputTokens, &f.CachedTokens, &f.OutputTokens, &f.ToolCalls} {
-		if *n != nil && **n < 0 {
-			*n = nil
-		}
-	}
-	if f.CostUSD != nil && *f.CostUSD < 0 {
-		f.CostUSD = nil
-	}
-	*u = Usage(f)
 	return nil
 }
 
@@ -61,9 +52,9 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 func (u *Usage) Add(x Usage) {
 	u.DurationMS += x.DurationMS
 	u.Partial = u.Partial || x.Partial
-	u.InputTokens, u.CachedTokens, u.OutputTokens = sum(u.InputTokens,
-		x.InputTokens), sum(u.CachedTokens, x.CachedTokens), sum(u.OutputTokens, x.OutputTokens)
-	u.CostUSD, u.ToolCalls = sum(u.CostUSD, x.CostUSD), sum(u.ToolCalls, x.ToolCalls)
+	u.InputTokens, u.CachedTokens = sum(u.InputTokens, x.InputTokens), sum(u.CachedTokens, x.CachedTokens)
+	u.OutputTokens, u.ToolCalls = sum(u.OutputTokens, x.OutputTokens), sum(u.ToolCalls, x.ToolCalls)
+	u.CostUSD = sum(u.CostUSD, x.CostUSD)
 }
 
 func sum[T int | float64](a, b *T) *T {

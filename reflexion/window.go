@@ -103,32 +103,21 @@ func referred(all []*Record) map[int]int {
 	return last
 }
 
-// relevance scores reflections, 0 to 1, by iteration: 0.5 for the share of the current
-// errors whose signature the reflection's own attempt had too, 0.3 for the similarity of
-// its words to theirs, 0.2 for recency (1 for the newest, ½ for the one before, ⅓ and so
-// on). The weights are this project's: exact matches above words, words above time.
+// relevance scores reflections by iteration: how many of the current errors its own attempt had too,
+// and the similarity of its words to theirs, 0 to 1. Of equal ones the newest counts.
 func relevance(all []*Record, errors []Problem) map[int]float64 {
-	var words string
-	want := map[string]bool{}
+	var words []string
 	for _, e := range errors {
-		words += e.Message + "\n"
-		want[SignatureOf(e)] = true
+		words = append(words, e.Message)
 	}
-	words = keys.Canonical(words)
-	out := map[int]float64{}
-	for i, r := range all {
-		out[r.Iteration] = 0.2 / float64(len(all)-i)
-		if len(want) == 0 {
-			continue
+	about, out := keys.Canonical(strings.Join(words, "\n")), map[int]float64{}
+	for _, r := range all {
+		out[r.Iteration] = keys.Similarity(about, keys.Canonical(r.Reflection.Text))
+	}
+	for _, iterations := range Recurring(errors, all) {
+		for _, i := range iterations {
+			out[i]++
 		}
-		shared := map[string]bool{}
-		for _, e := range r.Evaluator.Errors {
-			if s := SignatureOf(e); want[s] {
-				shared[s] = true
-			}
-		}
-		out[r.Iteration] += 0.5*float64(len(shared))/float64(len(want)) +
-			0.3*keys.Similarity(words, keys.Canonical(r.Reflection.Text))
 	}
 	return out
 }

@@ -98,7 +98,7 @@ func (f *Folder) importTask(ctx context.Context, d *fsstore.Dir) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.ChangeTask(ctx, "", func(t *history.Task, _ string) error {
+	_, err = f.changeTask(ctx, "", func(t *history.Task, _ string) error {
 		id, known := t.ID, map[string]bool{}
 		for _, o := range others {
 			if o.Created == theirs.Created && o.Description == reflexion.Clean(theirs.Description) {

@@ -93,10 +93,8 @@ type HintError struct {
 }
 
 func (e *HintError) Error() string { return e.Err.Error() }
-
 func (e *HintError) Unwrap() error { return e.Err }
-
-func (e *HintError) Hint() string { return e.hint }
+func (e *HintError) Hint() string  { return e.hint }
 
 // Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop
 // when there are none.

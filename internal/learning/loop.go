@@ -48,7 +48,6 @@ type BrokenError struct {
 }
 
 func (e *BrokenError) Error() string { return e.Err.Error() }
-
 func (e *BrokenError) Unwrap() error { return e.Err }
 
 // RunLoop runs a loop to its end and makes an episode of it. The error is a

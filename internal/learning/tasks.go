@@ -118,10 +118,8 @@ func (f *Folder) tasks() (out []*history.Task, damage []error, err error) {
 	return out, damage, err
 }
 
-type change = func(t *history.Task, now string) error
-
-// ChangeTask makes a new task, if id is "", or reads one; do changes it, and it is kept.
-func (f *Folder) ChangeTask(ctx context.Context, id string, do change) (*history.Task, error) {
+// changeTask makes a new task, if id is "", or reads one; do changes it, and it is kept.
+func (f *Folder) changeTask(ctx context.Context, id string, do func(t *history.Task, now string) error) (*history.Task, error) {
 	m, _, err := memory.Create(f.Location)
 	if err != nil {
 		return nil, err
