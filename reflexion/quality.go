@@ -111,45 +111,39 @@ func Accept(s *SelfReflection, errors []Problem, changed *snapshot.Changes, earl
 	return nil
 }
 
-type subjects struct {
-	names map[string]bool // of files and tests, and symbols that no word of a sentence looks like
-	words map[string]bool // other identifiers
-	lines map[string]bool
-}
+// subjects are what the next steps after an attempt can be about: names (true) of files, tests and
+// lines, and symbols that no word of a sentence looks like; and other words of the code.
+type subjects map[string]bool
 
 var (
 	anIdentifier = lazy.Pattern(`[A-Za-z_][A-Za-z0-9_]{2,}`)
 	likeASymbol  = lazy.Pattern(`[a-z0-9][A-Z]|_|\d`)
-	aLine        = lazy.Pattern(`(?:\blines? |:)(\d+)`)
 	marked       = lazy.Pattern("[`'\"]([^`'\"]+)[`'\"]|([A-Za-z_]\\w*)\\(")
 )
 
-func newSubjects(errors []Problem, changed *snapshot.Changes) *subjects {
-	x := &subjects{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	add := func(name, code string) { // of a file or test, and text with identifiers
-		if len(name) > 2 {
-			x.names[name] = true
-		}
+func newSubjects(errors []Problem, changed *snapshot.Changes) subjects {
+	x := subjects{}
+	add := func(code string, names ...string) {
 		for _, id := range anIdentifier().FindAllString(code, 400) {
-			if likeASymbol().MatchString(id) {
-				x.names[id] = true
-			} else {
-				x.words[id] = true
+			x[id] = x[id] || likeASymbol().MatchString(id)
+		}
+		for _, name := range names {
+			if len(name) > 2 {
+				x[name] = true
 			}
 		}
 	}
 	for _, e := range errors {
-		add(base(e.File), e.Message+" "+e.Rule)
-		add(strings.TrimSpace(e.Rule[strings.LastIndexAny(e.Rule, "/.:>")+1:]), "")
+		add(e.Message+" "+e.Rule, base(e.File), strings.TrimSpace(e.Rule[strings.LastIndexAny(e.Rule, "/.:>")+1:]))
 		if e.Line > 0 {
-			x.lines[fmt.Sprint(e.Line)] = true
+			add("", fmt.Sprint("line ", e.Line), fmt.Sprint("lines ", e.Line))
 		}
 	}
 	if changed != nil {
 		for _, f := range changed.Files {
-			add(base(f.Path), "")
+			add("", base(f.Path))
 		}
-		add("", changed.Patch)
+		add(changed.Patch)
 	}
 	return x
 }
@@ -157,30 +151,27 @@ func newSubjects(errors []Problem, changed *snapshot.Changes) *subjects {
 // base is the last element of a path of any system; "." of none.
 func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
-// namedIn reports whether a step names one of them, or they are none. A plain word of the code
+// namedIn reports whether a step names one of them, or they have no names. A plain word of the code
 // counts where the step marks it as code.
-func (x *subjects) namedIn(step string) bool {
-	if len(x.names)+len(x.lines) == 0 {
-		return true
-	}
-	for name := range x.names {
-		if strings.Contains(step, name) && regexp.MustCompile(`(?:^|\W)`+regexp.QuoteMeta(name)+`(?:\W|$)`).MatchString(step) {
-			return true
+func (x subjects) namedIn(step string) bool {
+	names := 0
+	for name, is := range x {
+		if !is {
+			continue
 		}
-	}
-	for _, m := range aLine().FindAllStringSubmatch(step, -1) {
-		if x.lines[m[1]] {
+		names++
+		if strings.Contains(step, name) && regexp.MustCompile(`(?:^|\W)`+regexp.QuoteMeta(name)+`(?:\W|$)`).MatchString(step) {
 			return true
 		}
 	}
 	for _, m := range marked().FindAllStringSubmatch(step, -1) {
 		for _, id := range anIdentifier().FindAllString(m[1]+" "+m[2], -1) {
-			if x.words[id] || x.names[id] {
+			if _, known := x[id]; known {
 				return true
 			}
 		}
 	}
-	return false
+	return names == 0
 }
 
 // echoShare is the share of a text's words from its input above which it only repeats that.
