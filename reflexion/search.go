@@ -40,13 +40,13 @@ func Search(records []*Record, q Query) []Found {
 			overcame[r.LoopID] = r.Iteration
 		}
 	}
-	any := len(q.Categories) == 0 && q.MinConfidence <= 0
+	everything := len(q.Categories) == 0 && q.MinConfidence <= 0
 	out, want := []Found{}, keys.Words(q.Words)
 	for _, r := range records {
 		is := r.Reflected() && q.fits(r)
 		if q.Successes {
 			failed, after := overcame[r.LoopID]
-			is = r.Evaluator.Passed && (any || after && failed < r.Iteration)
+			is = r.Evaluator.Passed && (everything || after && failed < r.Iteration)
 		}
 		if !is {
 			continue
