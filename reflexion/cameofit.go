@@ -44,18 +44,18 @@ func (c *Context) addTurns(history []*Record, all bool, from int, found *Evaluat
 // standing says what is the best so far, unless it is what the last attempt left, and what
 // was put aside for it.
 func (c *Context) standing(turns []Turn, from int, found *EvaluatorOutput) {
-	last := turns[len(turns)-1].Iteration
-	best := BestOf(turns)
-	if from != last {
-		for i := range turns {
-			if n := turns[i].Iteration; n > from {
-				c.Aside = append(c.Aside, n)
-			}
+	last, best := turns[len(turns)-1].Iteration, BestOf(turns)
+	for i := range turns {
+		if n := turns[i].Iteration; n > from {
+			c.Aside = append(c.Aside, n)
 		}
-	} else if best != nil {
+	}
+	switch {
+	case from != last:
+	case best != nil:
 		from, found = best.Iteration, &best.Evaluator
-	} else if found = turns[0].Before; found != nil {
-		from = BeforeFirst
+	case turns[0].Before != nil:
+		from, found = BeforeFirst, turns[0].Before
 	}
 	if from == last {
 		return

@@ -93,11 +93,8 @@ func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record 
 func referred(all []*Record) map[int]int {
 	last := map[int]int{}
 	for _, r := range all {
-		last[r.Iteration] = r.Iteration
-		for _, i := range r.Reflection.Related {
-			if _, ok := last[i]; ok {
-				last[i] = r.Iteration
-			}
+		for _, i := range slices.Concat(r.Reflection.Related, []int{r.Iteration}) {
+			last[i] = r.Iteration
 		}
 	}
 	return last

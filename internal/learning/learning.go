@@ -155,9 +155,6 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 // itself, which does not count, and what it tried in vain is left out. That memory cannot be asked
 // is a note, since the attempt does not depend on it.
 func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) []reflexion.Advice {
-	if len(errs) == 0 {
-		return nil
-	}
 	out, err := f.askMemory(ctx, errs, own, tried)
 	if err != nil && ctx.Err() == nil {
 		f.note("the graph was not asked: %v", err)
@@ -172,6 +169,9 @@ const mostAdvised = 3
 // errors that it does not hold in these words as `advise` does.
 func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own string,
 	tried map[string]bool) ([]reflexion.Advice, error) {
+	if len(errs) == 0 {
+		return nil, nil
+	}
 	m, err := ask.Open(f.Options)
 	if err != nil {
 		return nil, err
@@ -186,13 +186,9 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]bool{}
-	for _, a := range out {
-		known[a.Error] = true
-	}
 	for _, e := range errs[:min(len(errs), mostAdvised)] {
 		a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
-		if known[a.Error] {
+		if slices.ContainsFunc(out, func(known reflexion.Advice) bool { return known.Error == a.Error }) {
 			continue
 		}
 		answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: a.About + "\n" + e.StackTrace})
