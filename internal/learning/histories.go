@@ -19,10 +19,11 @@ type History struct {
 	Worked  []Worked            `json:"what_worked,omitempty"` // of a loop
 	Replays []*history.Attempt  `json:"replays"`
 	Records []*reflexion.Record `json:"-"` // of a loop, by attempt
+	All     []*reflexion.Record `json:"-"` // also those that Only left out
 }
 
-// History returns the history of a loop or a task. Errors: reflexion.ErrNoLoop,
-// history.ErrNone.
+// History returns the history of a loop, without Replays, or of a task. Errors:
+// reflexion.ErrNoLoop, history.ErrNone.
 func (f *Folder) History(id string) (*History, error) {
 	if reflexion.ValidLoopID(id) {
 		rs, err := f.Loop(id)
@@ -33,13 +34,8 @@ func (f *Folder) History(id string) (*History, error) {
 		if damage != nil {
 			f.leftOut(damage.Files)
 		}
-		h := &History{History: history.FromLoop(rs, f.hasEnded(id)), Worked: worked(rs), Records: rs}
-		for i, r := range rs { // the prompts without what memory and the lessons of others added then
-			show, _ := reflexion.ShowFor(r.Arm)
-			prompt := reflexion.BuildContext(r.LoopID, r.Task, rs[:i], reflexion.ContextOptions{Show: show}).Text()
-			h.Replays = append(h.Replays, history.ReplayLoop(r, prompt))
-		}
-		return h, nil
+		return &History{History: history.FromLoop(rs, f.hasEnded(id)), Worked: worked(rs),
+			Records: slices.Clone(rs), All: rs}, nil
 	}
 	m, err := memory.Open(f.Location)
 	if err != nil {
@@ -55,6 +51,17 @@ func (f *Folder) History(id string) (*History, error) {
 		h.Replays = append(h.Replays, &t.Attempts[i])
 	}
 	return h, nil
+}
+
+// Replay adds, of a loop, what was done in the attempts that Only left, with their prompts, but for
+// what memory and the lessons of others added then.
+func (h *History) Replay() {
+	for _, r := range h.Records {
+		show, _ := reflexion.ShowFor(r.Arm)
+		before := h.All[:slices.Index(h.All, r)]
+		prompt := reflexion.BuildContext(r.LoopID, r.Task, before, reflexion.ContextOptions{Show: show}).Text()
+		h.Replays = append(h.Replays, history.ReplayLoop(r, prompt))
+	}
 }
 
 // Only leaves one attempt, from 1, or, where outcome is not "", those that ended so. The error is
