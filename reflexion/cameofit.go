@@ -86,12 +86,8 @@ func tested(e *EvaluatorOutput) bool {
 	return m != nil && m.TestsFailed != nil && (m.TestsTotal == nil || *m.TestsTotal > 0)
 }
 
-// Limits of the text on one attempt, in bytes.
-const (
-	maxSaid    = 90
-	maxName    = 60 // of an error that went
-	maxFailure = 160
-)
+// Limits in bytes: of what the actor said, the name of an error that went, and a failure.
+const maxSaid, maxName, maxFailure = 90, 60, 160
 
 // text returns in a line what an attempt changed and its effect. If kept is true the change was
 // kept, and its errors are elsewhere in the prompt.

@@ -52,8 +52,8 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 	return e
 }
 
-// A record keeps the names of at most so many tests, with so many bytes.
-const maxNamed, maxNamedBytes = 200, 8000
+// A record keeps so many bytes of a message, and the names of so many tests, with so many bytes.
+const maxKept, maxNamed, maxNamedBytes = 600, 200, 8000
 
 func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 	kept := keptFound(e)
@@ -62,8 +62,6 @@ func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 	}
 	return &kept
 }
-
-const maxKept = 600
 
 var program = lazy.Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"|[\w./:,@%+-])*\s+)*(?:[\w.+-]*/)*([\w.+-]{1,60})(?:\s+(test|vet|build|check|lint|run)\b)?(?:$|[\s;&|])`)
 

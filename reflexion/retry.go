@@ -65,12 +65,8 @@ type Remembered struct {
 	byRules   bool // then it says nothing that the rest of a prompt does not
 }
 
-// Show selects the parts of a prompt, for the arms of a comparison.
-type Show struct {
-	Errors      bool // of the last attempt
-	Reflections bool
-	Graph       bool
-}
+// Show selects the parts of a prompt, for the arms of a comparison. Errors: of the last attempt.
+type Show struct{ Errors, Reflections, Graph bool }
 
 // Arms are the arms of a comparison, by what a prompt contains besides the task:
 //

@@ -11,8 +11,7 @@ type Usage struct {
 	OutputTokens *int     `json:"output_tokens,omitempty"` // with those of reasoning
 	CostUSD      *float64 `json:"cost_usd,omitempty"`
 	ToolCalls    *int     `json:"tool_calls,omitempty"`
-	// Partial: the actor said more than was kept of it, so the counts may be too low.
-	Partial bool `json:"partial,omitempty"`
+	Partial      bool     `json:"partial,omitempty"` // the counts may be too low: not all that it said was kept
 }
 
 // Rule is what a loop would end by, other than by passing: the same for all arms of a
@@ -81,11 +80,10 @@ func Used(records []*Record) (total Usage, known int) {
 // RewardParts are the parts of a reward. A part that was not measured is nil and adds nothing,
 // as in the guide's formula, where undefined is not 0.
 type RewardParts struct {
-	Tests *float64 `json:"tests"`
-	Types *float64 `json:"types"`
-	Lint  *float64 `json:"lint"`
-	// Absent names the parts that were not measured.
-	Absent []string `json:"absent"`
+	Tests  *float64 `json:"tests"`
+	Types  *float64 `json:"types"`
+	Lint   *float64 `json:"lint"`
+	Absent []string `json:"absent"` // the parts that were not measured
 	// Binary: no part was measured, so the reward is 1 for a pass and 0 for a failure
 	// (Shinn et al. 2023, section 3).
 	Binary bool `json:"binary"`
