@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
 )
 
-// maxAnswer is the number of bytes that are read of a model's answer.
 const maxAnswer = 64 << 10
 
 // ParseAnswer reads a model's answer: a JSON object of the form that the prompt
@@ -57,12 +57,9 @@ const maxObjects = 100
 // jsonAnswer returns the first JSON object with a reflection text. Fields of another type
 // than the schema's ("confidence": "high") are dropped.
 func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
-	tried := 0
-	for i := range answer {
-		if answer[i] != '{' {
-			continue
-		}
-		if tried++; tried > maxObjects {
+	for tried := 0; tried < maxObjects; tried++ {
+		i := bytes.IndexByte(answer, '{')
+		if i < 0 {
 			break
 		}
 		var found struct {
@@ -77,6 +74,7 @@ func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
 			}
 			return found.SelfReflection, true
 		}
+		answer = answer[i+1:]
 	}
 	return s, false
 }
@@ -93,20 +91,29 @@ var (
 // sentences about the next attempt are the steps.
 func proseAnswer(answer string) SelfReflection {
 	s := SelfReflection{Text: strings.Trim(strings.TrimSpace(answer), `"`)}
-	for _, sec := range sections(answer) {
-		switch {
-		case sec.name == "credit assignment" || sec.name == "root cause":
-			if s.Credit == nil || sec.name == "root cause" {
-				s.Credit = &CreditAssignment{RootCause: strings.Join(sec.lines, " ")}
-			}
-		case sec.name == "causal reasoning":
-			s.Causal = strings.Join(sec.lines, " ")
-		case strings.HasPrefix(sec.name, "lesson") || sec.name == "learning":
-			s.Lessons = append(s.Lessons, items(sec.lines)...)
-		case strings.HasPrefix(sec.name, "knowledge gap"):
-			s.Gaps = append(s.Gaps, items(sec.lines)...)
-		case sec.name != "confidence": // one of the names for next steps
-			s.Insights = append(s.Insights, items(sec.lines)...)
+	under := map[string][]string{} // headings of one name are one
+	name := ""
+	for line := range strings.Lines(answer) {
+		line = strings.TrimSpace(line)
+		if m := heading().FindStringSubmatch(line); m != nil {
+			name, line = strings.ToLower(m[1]), strings.TrimSpace(m[2])
+		}
+		if line != "" && name != "" {
+			under[name] = append(under[name], line)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(under)) {
+		switch lines := under[name]; {
+		case name == "credit assignment" || name == "root cause": // which is the later one
+			s.Credit = &CreditAssignment{RootCause: strings.Join(lines, " ")}
+		case name == "causal reasoning":
+			s.Causal = strings.Join(lines, " ")
+		case strings.HasPrefix(name, "lesson") || name == "learning":
+			s.Lessons = append(s.Lessons, items(lines)...)
+		case strings.HasPrefix(name, "knowledge gap"):
+			s.Gaps = append(s.Gaps, items(lines)...)
+		case name != "confidence": // one of the names for next steps
+			s.Insights = append(s.Insights, items(lines)...)
 		}
 	}
 	if len(s.Insights) == 0 {
@@ -119,34 +126,7 @@ func proseAnswer(answer string) SelfReflection {
 	return s
 }
 
-// section is the text under the headings of one name.
-type section struct {
-	name  string // lower case
-	lines []string
-}
-
-// sections returns the sections of an answer, by the first heading of each name.
-func sections(answer string) (out []section) {
-	at := -1
-	for line := range strings.Lines(answer) {
-		line = strings.TrimSpace(line)
-		if m := heading().FindStringSubmatch(line); m != nil {
-			name := strings.ToLower(m[1])
-			if at = slices.IndexFunc(out, func(s section) bool { return s.name == name }); at < 0 {
-				at = len(out)
-				out = append(out, section{name: name})
-			}
-			line = strings.TrimSpace(m[2])
-		}
-		if line != "" && at >= 0 {
-			out[at].lines = append(out[at].lines, line)
-		}
-	}
-	return out
-}
-
-func items(lines []string) []string {
-	var out []string
+func items(lines []string) (out []string) {
 	for _, l := range lines {
 		if m := bullet().FindStringSubmatch(l); m != nil {
 			out = append(out, m[1])

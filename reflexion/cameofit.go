@@ -11,38 +11,22 @@ import (
 
 // addTurns adds to the context the errors left after iteration from, the state that the next
 // attempt starts with, what the last attempt changed and, if all is true, what earlier ones
-// changed. found is the evaluation of that state.
-func (c *Context) addTurns(turns []Turn, all bool, from int, found *EvaluatorOutput) {
+// changed. found is the evaluation of that state. It returns the last attempt.
+func (c *Context) addTurns(history []*Record, all bool, from int, found *EvaluatorOutput) *Turn {
+	turns := Turns(history)
 	last := &turns[len(turns)-1]
 	c.Actions = append(c.Actions, last.Actor.Actions...)
 	if from == last.Iteration {
 		c.Broken = append(c.Broken, last.Broken...)
 	}
-	broken := map[string]bool{}
-	for _, e := range c.Broken {
-		broken[SignatureOf(e)] = true
-	}
 	if found != nil {
-		for _, e := range distinct(found.Errors, len(found.Errors)) {
-			if !broken[SignatureOf(e)] {
-				c.Errors = append(c.Errors, e)
-			}
+		broken := func(e Problem) bool {
+			return slices.ContainsFunc(c.Broken, func(b Problem) bool { return SignatureOf(b) == SignatureOf(e) })
 		}
+		c.Errors = append(c.Errors, slices.DeleteFunc(distinct(found.Errors, len(found.Errors)), broken)...)
 	}
-	history := make([]*Record, len(turns))
-	for i := range turns {
-		history[i] = turns[i].Record
-	}
-	seen := map[int]bool{from: true}
-	for _, iterations := range Recurring(c.Errors, history) {
-		for _, i := range iterations {
-			if !seen[i] {
-				seen[i] = true
-				c.Repeated = append(c.Repeated, i)
-			}
-		}
-	}
-	slices.Sort(c.Repeated)
+	earlier := recurredIn(c.Errors, history)
+	c.Repeated = append(c.Repeated, slices.DeleteFunc(earlier, func(i int) bool { return i == from })...)
 	c.Warning = last.Shortfall
 	c.standing(turns, from, found)
 	for i := range turns {
@@ -54,23 +38,24 @@ func (c *Context) addTurns(turns []Turn, all bool, from int, found *EvaluatorOut
 	if last.Actor.Changed != nil {
 		c.Diff = last.Actor.Changed.Patch
 	}
+	return last
 }
 
 // standing says what is the best so far, unless it is what the last attempt left, and what
 // was put aside for it.
 func (c *Context) standing(turns []Turn, from int, found *EvaluatorOutput) {
-	last := turns[len(turns)-1].Iteration
-	best := BestOf(turns)
-	if from != last {
-		for i := range turns {
-			if n := turns[i].Iteration; n > from {
-				c.Aside = append(c.Aside, n)
-			}
+	last, best := turns[len(turns)-1].Iteration, BestOf(turns)
+	for i := range turns {
+		if n := turns[i].Iteration; n > from {
+			c.Aside = append(c.Aside, n)
 		}
-	} else if best != nil {
+	}
+	switch {
+	case from != last:
+	case best != nil:
 		from, found = best.Iteration, &best.Evaluator
-	} else if found = turns[0].Before; found != nil {
-		from = BeforeFirst
+	case turns[0].Before != nil:
+		from, found = BeforeFirst, turns[0].Before
 	}
 	if from == last {
 		return
@@ -96,39 +81,34 @@ func standing(e *EvaluatorOutput) string {
 	return fmt.Sprintf("%d of %s failed, %s", *e.Metrics.TestsFailed, plain.Plural(*e.Metrics.TestsTotal, "test"), s)
 }
 
-// tested reports whether an evaluation counts the tests that failed, of any.
 func tested(e *EvaluatorOutput) bool {
 	m := e.Metrics
 	return m != nil && m.TestsFailed != nil && (m.TestsTotal == nil || *m.TestsTotal > 0)
 }
 
-// Limits of the text on one attempt, in bytes.
-const (
-	maxSaid    = 90
-	maxName    = 60 // of an error that went
-	maxFailure = 160
-)
+// Limits in bytes: of what the actor said, the name of an error that went, and a failure.
+const maxSaid, maxName, maxFailure = 90, 60, 160
 
 // text returns in a line what an attempt changed and its effect. If kept is true the change was
 // kept, and its errors are elsewhere in the prompt.
 func (t *Turn) text(kept bool) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)
+	did := fmt.Sprintf("attempt %d: ", t.Iteration+1)
 	var about *Problem
-	if near := append(slices.Clone(t.Gone), t.Still...); len(near) > 0 {
+	if near := slices.Concat(t.Gone, t.Still); len(near) > 0 {
 		about = &near[0]
 	}
-	var did []string
-	if t.Actor.Changed.Empty() && t.Actor.Changed != nil {
-		did = append(did, "changed no file")
-	} else if t.Actor.Changed != nil {
-		did = append(did, ChangeText(t.Actor.Changed, about))
+	if t.Actor.Changed != nil {
+		did += cmp.Or(ChangeText(t.Actor.Changed, about), "changed no file") + "; "
 	}
-	if said := t.said(); said != "" {
-		did = append(did, "it said "+plain.Quote(said, maxSaid))
+	var said []string // by the actor itself
+	for _, a := range t.Actor.Actions {
+		said = append(said, a.Description)
 	}
-	if len(did) > 0 {
-		b.WriteString(strings.Join(did, "; ") + "; then ")
+	if said := strings.Join(said, "; "); said != "" {
+		did += "it said " + plain.Quote(said, maxSaid) + "; "
+	}
+	if strings.HasSuffix(did, "; ") {
+		did += "then "
 	}
 	var came []string
 	count := func(list []Problem, verb string, name string) {
@@ -164,14 +144,5 @@ func (t *Turn) text(kept bool) string {
 	} else {
 		came = append(came, standing(&t.Evaluator))
 	}
-	return plain.Words(b.String() + strings.Join(came, ", "))
-}
-
-// said is what the actor itself said that it did.
-func (t *Turn) said() string {
-	var out []string
-	for _, a := range t.Actor.Actions {
-		out = append(out, a.Description)
-	}
-	return strings.Join(out, "; ")
+	return plain.Words(did + strings.Join(came, ", "))
 }

@@ -13,17 +13,13 @@ import (
 	"episodes/keys"
 )
 
-// Limits of the text on a change, in bytes.
-const (
-	maxLinesTold = 120 // of each side of an edit
-	maxChange    = 360
-)
+// Limits of the text on a change: bytes of it and of each side of an edit, and other files.
+const maxChange, maxSide, maxOthers = 360, 120, 3
 
-// piece is a part of a change: an edit, or a file whose lines are not known.
+// piece is a part of a change: an edit, or a file (of) whose lines are not known.
 type piece struct {
 	snapshot.Edit
-	kind, from string
-	lines      bool
+	of *snapshot.FileChange
 }
 
 // ChangeText says what an attempt changed, with files and lines: first what is nearest to
@@ -33,7 +29,7 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 		return ""
 	}
 	all := pieces(c)
-	near := make(map[*piece]int, len(all))
+	near := map[*piece]int{}
 	for _, p := range all {
 		near[p] = nearness(p, about)
 	}
@@ -51,10 +47,6 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 	return s
 }
 
-// maxOthers is how many other files are named that an attempt changed.
-const maxOthers = 3
-
-// others lists the changed files without a piece in shown.
 func others(c *snapshot.Changes, shown []*piece) string {
 	var names []string
 	for _, f := range c.Files {
@@ -72,7 +64,6 @@ func others(c *snapshot.Changes, shown []*piece) string {
 	return s
 }
 
-// pieces are the parts of a change, in the order of their files.
 func pieces(c *snapshot.Changes) (out []*piece) {
 	byFile := map[string][]snapshot.Edit{}
 	for _, e := range c.Edits() {
@@ -80,14 +71,14 @@ func pieces(c *snapshot.Changes) (out []*piece) {
 			byFile[e.Path] = append(byFile[e.Path], e)
 		}
 	}
-	for _, f := range c.Files {
-		p := piece{Edit: snapshot.Edit{Path: f.Path}, kind: f.Kind, from: f.From}
+	for i := range c.Files {
+		f := &c.Files[i]
 		if f.Kind == snapshot.Deleted || f.Kind == snapshot.Renamed || len(byFile[f.Path]) == 0 {
-			out = append(out, &p)
+			out = append(out, &piece{snapshot.Edit{Path: f.Path}, f})
 			continue
 		}
 		for _, e := range byFile[f.Path] {
-			out = append(out, &piece{Edit: e, kind: f.Kind, lines: true})
+			out = append(out, &piece{e, nil})
 		}
 	}
 	return out
@@ -95,12 +86,13 @@ func pieces(c *snapshot.Changes) (out []*piece) {
 
 // text says what a piece is. Edits have one form, by which keys know them.
 func (p *piece) text() string {
-	at := fmt.Sprintf("%s:%d", plain.Cut(plain.Words(p.Path), maxPathShown), p.Line)
+	path := plain.Cut(plain.Words(p.Path), maxPathShown)
+	at := fmt.Sprintf("%s:%d", path, p.Line)
 	switch {
-	case !p.lines && p.kind == snapshot.Renamed:
-		return fmt.Sprintf("renamed %s to %s", plain.Cut(p.from, maxPathShown), plain.Cut(p.Path, maxPathShown))
-	case !p.lines:
-		return p.kind + " " + plain.Cut(p.Path, maxPathShown)
+	case p.of != nil && p.of.Kind == snapshot.Renamed:
+		return "renamed " + plain.Cut(p.of.From, maxPathShown) + " to " + path
+	case p.of != nil:
+		return p.of.Kind + " " + path
 	case len(p.Old) == 0:
 		return "added to " + at + " " + quoted(p.New)
 	case len(p.New) == 0:
@@ -114,15 +106,8 @@ func IsEdit(text string) bool { return editText().MatchString(text) }
 
 var editText = lazy.Pattern(`^(?:changed|added to|removed from) \S+:\d+ (?:from )?"`)
 
-// quoted is a run of lines on one line.
 func quoted(lines []string) string {
-	var out []string
-	for _, l := range lines {
-		if l = plain.Words(l); l != "" {
-			out = append(out, l)
-		}
-	}
-	return `"` + plain.Cut(strings.Join(out, " ⏎ "), maxLinesTold) + `"`
+	return `"` + plain.Cut(strings.Join(wordsOf(lines), " ⏎ "), maxSide) + `"`
 }
 
 // testName is what names of files with tests have around the name of what they test.
@@ -163,14 +148,14 @@ func nearness(p *piece, about *Problem) (n int) {
 	}
 	shared := 0
 	words = strings.ToLower(words)
-	for _, l := range append(slices.Clone(p.Old), p.New...) {
-		for _, w := range identifier().FindAllString(l, 20) {
-			if shared < 3 && strings.Contains(words, strings.ToLower(w)) {
+	for _, l := range slices.Concat(p.Old, p.New) {
+		for _, w := range identifier().FindAllString(strings.ToLower(l), 20) {
+			if strings.Contains(words, w) {
 				shared++
 			}
 		}
 	}
-	return n + shared
+	return n + min(shared, 3)
 }
 
 // Tried are the edits nearest to errors that stayed after them, as keys of options.
@@ -182,9 +167,12 @@ func Tried(history []*Record) map[string]bool {
 		}
 		all := pieces(t.Actor.Changed)
 		for _, e := range t.Still {
-			nearest := slices.MaxFunc(all, func(a, b *piece) int { return cmp.Compare(nearness(a, &e), nearness(b, &e)) })
+			most := 0
 			for _, p := range all {
-				if nearness(p, &e) == nearness(nearest, &e) {
+				most = max(most, nearness(p, &e))
+			}
+			for _, p := range all {
+				if nearness(p, &e) == most {
 					out[keys.Option(p.text())] = true
 				}
 			}
@@ -212,21 +200,24 @@ var (
 // line that the text says to remove, or ran a command.
 func Follows(a *ActorOutput, text string) bool {
 	text = replaced().ReplaceAllString(plain.Unquote(plain.Words(text)), "to '")
-	var added, removed []string
+	var added, removed []string // as texts quote them
 	for _, e := range a.Changed.Edits() {
-		added, removed = append(added, oneLiners(e.New)...), append(removed, oneLiners(e.Old)...)
+		added, removed = append(added, wordsOf(e.New)...), append(removed, wordsOf(e.Old)...)
+	}
+	for _, lines := range [][]string{added, removed} {
+		for i := range lines {
+			lines[i] = plain.Unquote(lines[i])
+		}
 	}
 	in := func(lines []string, value string) bool {
 		return slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, value) })
 	}
-	names := func(l string) bool {
-		return strings.Contains(text, "'"+l+"'") || len(l) > 8 && strings.Contains(text, l)
+	names := func(lines, others []string) bool {
+		return slices.ContainsFunc(lines, func(l string) bool {
+			return !slices.Contains(others, l) && (strings.Contains(text, "'"+l+"'") || len(l) > 8 && strings.Contains(text, l))
+		})
 	}
-	if slices.ContainsFunc(added, func(l string) bool { return !slices.Contains(removed, l) && names(l) }) {
-		return true
-	}
-	if strings.Contains(text, "removed from ") &&
-		slices.ContainsFunc(removed, func(l string) bool { return !slices.Contains(added, l) && names(l) }) {
+	if names(added, removed) || strings.Contains(text, "removed from ") && names(removed, added) {
 		return true
 	}
 	for _, m := range namedValue().FindAllStringSubmatch(text, -1) {
@@ -239,10 +230,10 @@ func Follows(a *ActorOutput, text string) bool {
 	return false
 }
 
-// oneLiners are lines as texts quote them, without blank ones.
-func oneLiners(lines []string) (out []string) {
+// wordsOf are the words of lines that have any.
+func wordsOf(lines []string) (out []string) {
 	for _, l := range lines {
-		if l = plain.Unquote(plain.Words(l)); l != "" {
+		if l = plain.Words(l); l != "" {
 			out = append(out, l)
 		}
 	}

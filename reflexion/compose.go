@@ -35,9 +35,6 @@ type Attempt struct {
 // next iteration number, the window from now on, and the comparison with the iteration
 // before. s is the zero value for an attempt that passed. The record has no command lines
 // and no outputs of the attempt.
-//
-// As in the guide, the reflection is generated and appended, and the window cut to Ω,
-// before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)),
 		Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
@@ -47,15 +44,10 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	if a.Baseline != nil {
 		r.Baseline = keptBaseline(*a.Baseline)
 	}
-	if a.Omega == 0 {
-		a.Omega = OmegaFor(a.Found.Type)
-	}
-	if a.Policy == "" {
-		a.Policy = FIFO
-	}
-	r.Memory = MemoryMetadata{Omega: min(max(a.Omega, MinOmega), MaxOmega), Policy: a.Policy}
+	a.Omega = cmp.Or(a.Omega, OmegaFor(a.Found.Type))
+	r.Memory = MemoryMetadata{Omega: min(max(a.Omega, MinOmega), MaxOmega), Policy: cmp.Or(a.Policy, FIFO)}
 	all := append(slices.Clone(history), r)
-	for _, w := range Window(all, r.Memory.Omega, a.Policy, a.Found.Errors) {
+	for _, w := range Window(all, r.Memory.Omega, r.Memory.Policy, a.Found.Errors) {
 		r.Memory.InContext = append(r.Memory.InContext, w.Iteration)
 	}
 	r.Memory.Size = len(r.Memory.InContext)
@@ -79,7 +71,6 @@ func delta(history []*Record) *Performance {
 	return p
 }
 
-// Last returns the record of the last iteration, or nil.
 func Last(records []*Record) *Record {
 	if len(records) == 0 {
 		return nil
@@ -90,12 +81,11 @@ func Last(records []*Record) *Record {
 // ByLoop returns the records of each loop, by iteration; the loops by their ids.
 func ByLoop(records []*Record) [][]*Record {
 	var out [][]*Record
-	last := ""
 	for _, r := range slices.SortedStableFunc(slices.Values(records), func(a, b *Record) int {
 		return cmp.Or(strings.Compare(a.LoopID, b.LoopID), cmp.Compare(a.Iteration, b.Iteration))
 	}) {
-		if out == nil || r.LoopID != last {
-			out, last = append(out, nil), r.LoopID
+		if n := len(out); n == 0 || out[n-1][0].LoopID != r.LoopID {
+			out = append(out, nil)
 		}
 		out[len(out)-1] = append(out[len(out)-1], r)
 	}
@@ -118,12 +108,10 @@ func Recurring(errors []Problem, history []*Record) map[string][]int {
 		out[SignatureOf(e)] = nil
 	}
 	for _, r := range history {
-		seen := map[string]bool{}
 		for _, e := range r.Evaluator.Errors {
 			s := SignatureOf(e)
-			if _, wanted := out[s]; wanted && !seen[s] {
-				seen[s] = true
-				out[s] = append(out[s], r.Iteration)
+			if in, wanted := out[s]; wanted && !slices.Contains(in, r.Iteration) {
+				out[s] = append(in, r.Iteration)
 			}
 		}
 	}

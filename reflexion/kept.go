@@ -9,10 +9,8 @@ import (
 
 // Records are in git, where others read them. So of an attempt they hold what was done
 // and what was found: no command line, no output of a command and no trace, which stay
-// with the run of the attempt. Of the diff they hold the beginning. What prompts show of a
-// record is all there.
+// with the run of the attempt. Of the diff they hold the beginning.
 
-// keptActor is what a record keeps of what the actor did.
 func keptActor(a ActorOutput) ActorOutput {
 	a.Actions = slices.Clone(a.Actions)
 	for i := range a.Actions {
@@ -41,8 +39,11 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 	}
 	for i := range e.Errors {
 		p := &e.Errors[i]
-		p.Signature = SignatureOf(*p) // of the whole message
-		p.Message, p.StackTrace = keptMessage(*p), ""
+		p.Signature = SignatureOf(*p)                       // of the whole message
+		if p.Type == OtherError || p.Type == RuntimeError { // then lines below the first are what was printed before
+			p.Message = FirstLine(p.Message)
+		}
+		p.Message, p.StackTrace = Middle(p.Message, maxKept), ""
 	}
 	if e.Metrics != nil && e.Metrics.Tests != nil {
 		m := *e.Metrics
@@ -51,31 +52,15 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 	return e
 }
 
-// A record keeps the names of at most so many tests, with so many bytes.
-const (
-	maxNamed      = 200
-	maxNamedBytes = 8000
-)
+// A record keeps so many bytes of a message, and the names of so many tests, with so many bytes.
+const maxKept, maxNamed, maxNamedBytes = 600, 200, 8000
 
-// keptBaseline is what a record keeps of what was found before the first attempt.
 func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
 	kept := keptFound(e)
 	if m := e.Metrics; m != nil && len(m.Tests) <= maxNamed && len(strings.Join(m.Tests, "")) <= maxNamedBytes {
 		kept.Metrics = m
 	}
 	return &kept
-}
-
-// maxKept is how many bytes a record keeps of a message.
-const maxKept = 600
-
-// keptMessage is what a record keeps of the message of an error. Where no report says what the message is, it is the last line that the verifier
-// printed, and the lines below it are those before.
-func keptMessage(p Problem) string {
-	if p.Type == OtherError || p.Type == RuntimeError {
-		p.Message = FirstLine(p.Message)
-	}
-	return Middle(p.Message, maxKept)
 }
 
 var program = lazy.Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"|[\w./:,@%+-])*\s+)*(?:[\w.+-]*/)*([\w.+-]{1,60})(?:\s+(test|vet|build|check|lint|run)\b)?(?:$|[\s;&|])`)
@@ -85,11 +70,41 @@ var program = lazy.Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"
 // with something else.
 func Program(line string) string {
 	m := program().FindStringSubmatch(line)
-	switch {
-	case m == nil:
+	if m == nil {
 		return "command"
-	case m[2] != "":
-		return m[1] + " " + m[2]
 	}
-	return m[1]
+	return strings.TrimSpace(m[1] + " " + m[2])
+}
+
+// Imported is a record of another tool as this one keeps records: without command lines,
+// outputs and traces, and without references that lead nowhere. Its texts were cleaned when
+// it was parsed.
+func Imported(r *Record) *Record {
+	c := *r
+	c.Recalled, c.Followed = nil, nil // of another memory
+	c.Actor, c.Evaluator = keptActor(r.Actor), keptFound(r.Evaluator)
+	before := func(list []int) []int {
+		return slices.DeleteFunc(slices.Clone(list), func(i int) bool { return i < 0 || i >= r.Iteration })
+	}
+	c.Used, c.Reflection.Related = before(r.Used), before(r.Reflection.Related)
+	if credit := r.Reflection.Credit; credit != nil {
+		kept := *credit
+		kept.FailingActions = slices.DeleteFunc(slices.Clone(credit.FailingActions),
+			func(i int) bool { return i < 0 || i >= len(r.Actor.Actions) })
+		c.Reflection.Credit = &kept
+	}
+	m := &c.Memory
+	m.InContext = slices.DeleteFunc(slices.Clone(m.InContext), func(i int) bool { return i < 0 || i > r.Iteration })
+	if m.InContext = m.InContext[max(0, len(m.InContext)-m.Omega):]; r.Memory.InContext != nil {
+		m.Size = len(m.InContext)
+	}
+	if m.Size = min(m.Size, m.Omega); m.Total != nil {
+		m.Total = Ptr(max(*m.Total, m.Size))
+	}
+	if x := c.Evaluator.Metrics; x != nil && x.TestsPassed != nil && x.TestsFailed != nil {
+		kept := *x
+		kept.TestsTotal = Ptr(*x.TestsPassed + *x.TestsFailed)
+		c.Evaluator.Metrics = &kept
+	}
+	return &c
 }

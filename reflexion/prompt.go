@@ -71,9 +71,7 @@ Now write your reflection following the structure above, as one JSON object and 
 
 // Prompt is the guide's reflection prompt, filled in, with the causal graph's advice on
 // the errors. Source: reflection-memory guide, "Reflection Prompt Template".
-func Prompt(in PromptInput) string { return redact.Default.String(prompt(in)) }
-
-func prompt(in PromptInput) string {
+func Prompt(in PromptInput) string {
 	q := &in.Quotation
 	head := q.Notice() + "\n" + promptHead
 	end := ""
@@ -85,22 +83,19 @@ func prompt(in PromptInput) string {
 		names = append(names, string(c))
 	}
 	end += fmt.Sprintf(promptForm, strings.Join(names, "|"))
-	return head + fit(q, in.parts(q), 4*ModelTokens-len(head+end)+len(in.Task)) + end
+	return redact.Default.String(head + fit(q, in.parts(q), 4*ModelTokens-len(head+end)+len(in.Task)) + end)
 }
 
 // parts are what the prompt quotes, in its order.
 func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	for i, r := range in.Memory {
-		p := remember(r).part(100 - i)
+		p := remember(r).part("\n## Previous Reflections\n\n", 100-i)
 		p.head = fmt.Sprintf("### Iteration %d\n", r.Iteration)
-		if i == 0 {
-			p.head = "\n## Previous Reflections\n\n" + p.head
-		}
 		parts = append(parts, p)
 	}
 	task := "**Task**: " + strings.TrimSpace(Clean(in.Task)) + "\n"
 	if in.Recorded {
-		task = "**Task**:\n" + q.Block("task", in.Task, maxTask)
+		task = "**Task**:\n" + q.between("task", "", plain.Block(in.Task, maxTask))
 	}
 	parts = append(parts, &part{head: "\n## Current Failure\n\n" + task, always: true})
 	did := in.Actor.Actions
@@ -111,11 +106,12 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	if len(did) == 0 {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
 	}
-	c, before := in.context()
-	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1,
-		func(_ int, s string) string { return s })
+	c, now := &Context{}, Compose(in.History, in.Attempt, SelfReflection{})
+	now.Evaluator.Errors = in.Found.Errors // with their whole messages
+	last := c.addTurns(append(slices.Clone(in.History), now), true, now.Iteration, &now.Evaluator)
+	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1, itself)
 	earlier := c.attempts("\n**What was changed so far, and what came of it**:\n")
-	closing := newPart("\n**What you said at the end**:\n", "closing", 130, notEmpty(c.Closing), 1, func(_ int, s string) string { return s })
+	closing := newPart("\n**What you said at the end**:\n", "closing", 130, notEmpty(c.Closing), 1, itself)
 	errors := func(head string, list []Problem) *part {
 		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string {
 			return errorText(e, min(maxReflection, maxErrors/len(list)), maxErrors/len(list))
@@ -124,21 +120,10 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150,
 		adviceLines(in.Advice), maxAdviceShown, lessonLine)
 	known.most = maxKnown
-	return append(parts, actions, closing, changed, earlier, &part{head: in.measured(c, before), always: true},
+	return append(parts, actions, closing, changed, earlier, &part{head: in.measured(c, last.Before), always: true},
 		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown,
 			func(_ int, r Result) string { return resultLine(r) }),
 		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
-}
-
-// context returns the context of this attempt and the earlier ones, and the evaluation before
-// it.
-func (in *PromptInput) context() (c *Context, before *EvaluatorOutput) {
-	c = &Context{}
-	now := Compose(in.History, in.Attempt, SelfReflection{})
-	now.Evaluator.Errors = in.Found.Errors // with their whole messages
-	turns := Turns(append(slices.Clone(in.History), now))
-	c.addTurns(turns, true, now.Iteration, &now.Evaluator)
-	return c, turns[len(turns)-1].Before
 }
 
 // measured is how far the attempt came, against what was before it.
@@ -162,32 +147,23 @@ func (in *PromptInput) measured(c *Context, before *EvaluatorOutput) string {
 
 // patchLines is the patch of a change, as one item.
 func patchLines(c *snapshot.Changes) []string {
-	switch {
-	case c == nil:
+	if c == nil {
 		return nil
-	case c.Empty():
-		return []string{"no file"}
-	case c.Patch == "":
-		return []string{ChangeText(c, nil)}
 	}
-	return []string{c.Patch}
+	return []string{cmp.Or(c.Patch, ChangeText(c, nil), "no file")}
 }
 
 // Limits of the prompt: actions, and the bytes of all errors.
-const (
-	maxActionsAsked = 100
-	maxErrors       = 8000
-)
+const maxActionsAsked, maxErrors = 100, 8000
 
 // resultLine is the result of a verifier, with the end of what it wrote.
 func resultLine(r Result) string {
 	s := fmt.Sprintf("- %s: %s", plain.Cut(r.Tool, maxPathShown), r.Status)
-	wrote := strings.TrimSpace(plain.Text(r.Stderr))
-	if wrote == "" {
-		return s
+	if wrote := strings.TrimSpace(plain.Text(r.Stderr)); wrote != "" {
+		if n := len(wrote) - maxOutput; n > 0 {
+			wrote = "…" + strings.ToValidUTF8(wrote[n:], "")
+		}
+		s += "\n  Error: " + strings.ReplaceAll(wrote, "\n", "\n  ")
 	}
-	if room := maxOutput; len(wrote) > room {
-		wrote = "…" + strings.ToValidUTF8(wrote[len(wrote)-room:], "")
-	}
-	return s + "\n  Error: " + strings.ReplaceAll(wrote, "\n", "\n  ")
+	return s
 }

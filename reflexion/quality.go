@@ -31,39 +31,28 @@ const (
 // highConfidence is the least confidence that requires evidence.
 const highConfidence = 0.8
 
-// overclaims reports whether a reflection is highly confident, but neither names an error
-// nor a failing action.
 func overclaims(s *SelfReflection, errors []Problem) bool {
 	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 &&
 		!mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
 }
 
 // LowQuality returns the indicators of low quality that apply to r.
-func LowQuality(r *Record) []string {
-	var out []string
-	s := r.Reflection
-	if s.Confidence != nil && *s.Confidence < 0.5 && r.Performance != nil && !r.Performance.IsImprovement {
-		out = append(out, LowConfidence)
+func LowQuality(r *Record) (out []string) {
+	s, errors := &r.Reflection, r.Evaluator.Errors
+	add := func(is bool, indicator string) {
+		if is {
+			out = append(out, indicator)
+		}
 	}
-	if len(s.Insights) == 0 {
-		out = append(out, NoInsights)
-	}
-	if utf8.RuneCountInString(s.Text) < MinTextLength {
-		out = append(out, ShortText)
-	}
-	if s.Credit == nil || s.Credit.RootCause == "" && len(s.Credit.FailingActions) == 0 && s.Credit.Category == "" {
-		out = append(out, NoCredit)
-	}
-	if len(r.Evaluator.Errors) > 0 && !mentions(s.Text, r.Evaluator.Errors) {
-		out = append(out, IgnoresErrors)
-	}
-	if overclaims(&s, r.Evaluator.Errors) {
-		out = append(out, Overclaims)
-	}
+	add(s.Confidence != nil && *s.Confidence < 0.5 && r.Performance != nil && !r.Performance.IsImprovement, LowConfidence)
+	add(len(s.Insights) == 0, NoInsights)
+	add(utf8.RuneCountInString(s.Text) < MinTextLength, ShortText)
+	add(s.Credit == nil || s.Credit.RootCause == "" && len(s.Credit.FailingActions) == 0 && s.Credit.Category == "", NoCredit)
+	add(len(errors) > 0 && !mentions(s.Text, errors), IgnoresErrors)
+	add(overclaims(s, errors), Overclaims)
 	return out
 }
 
-// repeatLikeness is the similarity from which a reflection repeats an earlier one.
 const repeatLikeness = 0.9
 
 // Repeats returns the iteration of the last earlier reflection that text repeats:
@@ -79,7 +68,6 @@ func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	return 0, false
 }
 
-// Refusal lists why a reflection was rejected.
 type Refusal struct{ Reasons []string }
 
 func (e *Refusal) Error() string { return "not a usable reflection: " + strings.Join(e.Reasons, "; ") }
@@ -100,107 +88,90 @@ func Accept(s *SelfReflection, errors []Problem, changed *snapshot.Changes, earl
 		return &Refusal{Reasons: []string{"the answer is empty"}}
 	}
 	var reasons []string
-	add := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
-	if n := utf8.RuneCountInString(s.Text); n < MinTextLength {
-		add("%d characters, want at least %d", n, MinTextLength)
+	must := func(ok bool, format string, args ...any) {
+		if !ok {
+			reasons = append(reasons, fmt.Sprintf(format, args...))
+		}
 	}
-	if !firstPerson().MatchString(s.Text) {
-		add("not in the first person")
-	}
-	if !specific().MatchString(s.Text) && !mentions(s.Text, errors) {
-		add("names no file, line, function or error")
-	}
-	if len(s.Insights) == 0 {
-		add("no next step")
-	} else if about := newSubjects(errors, changed); !slices.ContainsFunc(s.Insights, about.namedIn) {
-		add("no next step names a file, line or symbol of the errors or of the change")
-	}
+	n := utf8.RuneCountInString(s.Text)
+	must(n >= MinTextLength, "%d characters, want at least %d", n, MinTextLength)
+	must(firstPerson().MatchString(s.Text), "not in the first person")
+	must(specific().MatchString(s.Text) || mentions(s.Text, errors), "names no file, line, function or error")
+	must(len(s.Insights) > 0, "no next step")
+	must(len(s.Insights) == 0 || slices.ContainsFunc(s.Insights, newSubjects(errors, changed).namedIn),
+		"no next step names a file, line or symbol of the errors or of the change")
 	if overclaims(s, errors) {
-		add("claims a confidence of %.2f, but names no error and holds no action responsible", *s.Confidence)
+		must(false, "claims a confidence of %.2f, but names no error and holds no action responsible", *s.Confidence)
 	}
-	if i, ok := Repeats(s.Text, earlier); ok {
-		add("repeats the reflection of iteration %d", i)
-	}
+	i, repeats := Repeats(s.Text, earlier)
+	must(!repeats, "repeats the reflection of iteration %d", i)
 	if len(reasons) > 0 {
 		return &Refusal{Reasons: reasons}
 	}
 	return nil
 }
 
-// subjects are what the next steps after an attempt can be about.
-type subjects struct {
-	names map[string]bool // of files and tests, and symbols that no word of a sentence looks like
-	words map[string]bool // other identifiers
-	lines map[string]bool
-}
+// subjects are what the next steps after an attempt can be about: names (true) of files, tests and
+// lines, and symbols that no word of a sentence looks like; and other words of the code.
+type subjects map[string]bool
 
 var (
 	anIdentifier = lazy.Pattern(`[A-Za-z_][A-Za-z0-9_]{2,}`)
 	likeASymbol  = lazy.Pattern(`[a-z0-9][A-Z]|_|\d`)
-	aLine        = lazy.Pattern(`(?:\blines? |:)(\d+)`)
 	marked       = lazy.Pattern("[`'\"]([^`'\"]+)[`'\"]|([A-Za-z_]\\w*)\\(")
 )
 
-// newSubjects collects the files, lines, tests and identifiers of errors and of a change.
-func newSubjects(errors []Problem, changed *snapshot.Changes) *subjects {
-	x := &subjects{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	code := func(text string) {
-		for _, id := range anIdentifier().FindAllString(text, 400) {
-			if likeASymbol().MatchString(id) {
-				x.names[id] = true
-			} else {
-				x.words[id] = true
+func newSubjects(errors []Problem, changed *snapshot.Changes) subjects {
+	x := subjects{}
+	add := func(code string, names ...string) {
+		for _, id := range anIdentifier().FindAllString(code, 400) {
+			x[id] = x[id] || likeASymbol().MatchString(id)
+		}
+		for _, name := range names {
+			if len(name) > 2 {
+				x[name] = true
 			}
 		}
 	}
-	file := func(name string) {
-		if base := path.Base(strings.ReplaceAll(name, `\`, "/")); len(base) > 2 {
-			x.names[base] = true
-		}
-	}
 	for _, e := range errors {
-		file(e.File)
-		code(e.Message + " " + e.Rule)
-		if name := e.Rule[strings.LastIndexAny(e.Rule, "/.:>")+1:]; strings.TrimSpace(name) != "" {
-			x.names[strings.TrimSpace(name)] = true
-		}
+		add(e.Message+" "+e.Rule, base(e.File), strings.TrimSpace(e.Rule[strings.LastIndexAny(e.Rule, "/.:>")+1:]))
 		if e.Line > 0 {
-			x.lines[fmt.Sprint(e.Line)] = true
+			add("", fmt.Sprint("line ", e.Line), fmt.Sprint("lines ", e.Line))
 		}
 	}
 	if changed != nil {
 		for _, f := range changed.Files {
-			file(f.Path)
+			add("", base(f.Path))
 		}
-		code(changed.Patch)
+		add(changed.Patch)
 	}
 	return x
 }
 
-// namedIn reports whether a step names one of them, or they are none. A plain word of the code
+// base is the last element of a path of any system; "." of none.
+func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+
+// namedIn reports whether a step names one of them, or they have no names. A plain word of the code
 // counts where the step marks it as code.
-func (x *subjects) namedIn(step string) bool {
-	if len(x.names)+len(x.lines) == 0 {
-		return true
-	}
-	for name := range x.names {
-		if strings.Contains(step, name) && regexp.MustCompile(`(?:^|\W)`+regexp.QuoteMeta(name)+`(?:\W|$)`).MatchString(step) {
-			return true
+func (x subjects) namedIn(step string) bool {
+	names := 0
+	for name, is := range x {
+		if !is {
+			continue
 		}
-	}
-	for _, m := range aLine().FindAllStringSubmatch(step, -1) {
-		if x.lines[m[1]] {
+		names++
+		if strings.Contains(step, name) && regexp.MustCompile(`(?:^|\W)`+regexp.QuoteMeta(name)+`(?:\W|$)`).MatchString(step) {
 			return true
 		}
 	}
 	for _, m := range marked().FindAllStringSubmatch(step, -1) {
 		for _, id := range anIdentifier().FindAllString(m[1]+" "+m[2], -1) {
-			if x.words[id] || x.names[id] {
+			if _, known := x[id]; known {
 				return true
 			}
 		}
 	}
-	return false
+	return names == 0
 }
 
 // echoShare is the share of a text's words from its input above which it only repeats that.
@@ -209,24 +180,15 @@ const echoShare = 0.7
 // Forget removes the lessons and next steps that repeat texts of the memory, so that these
 // are not stored again.
 func (s *SelfReflection) Forget(told []string) {
-	heard := make([]map[string]bool, len(told))
+	heard := make([][]string, len(told))
+	for i, t := range told {
+		heard[i] = keys.Words(t)
+	}
 	echo := func(text string) bool {
 		words := keys.Words(text)
-		return len(words) > 0 && slices.ContainsFunc(heard, func(said map[string]bool) bool {
-			n := 0
-			for _, w := range words {
-				if said[w] {
-					n++
-				}
-			}
-			return float64(n) >= echoShare*float64(len(words))
+		return len(words) > 0 && slices.ContainsFunc(heard, func(said []string) bool {
+			return float64(keys.Shared(words, said)) >= echoShare*float64(len(words))
 		})
-	}
-	for i, t := range told {
-		heard[i] = map[string]bool{}
-		for _, w := range keys.Words(t) {
-			heard[i][w] = true
-		}
 	}
 	s.Lessons, s.Insights = slices.DeleteFunc(s.Lessons, echo), slices.DeleteFunc(s.Insights, echo)
 }
@@ -236,7 +198,7 @@ func (s *SelfReflection) Forget(told []string) {
 func mentions(text string, errors []Problem) bool {
 	lower, have := strings.ToLower(text), keys.Words(text)
 	for _, e := range errors {
-		for _, name := range []string{path.Base(strings.ReplaceAll(e.File, `\`, "/")), e.Rule, oneLine(e.Message, len(e.Message))} {
+		for _, name := range []string{base(e.File), e.Rule, FirstLine(e.Message)} {
 			if len(name) > 2 && strings.Contains(lower, strings.ToLower(name)) {
 				return true
 			}

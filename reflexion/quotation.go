@@ -21,14 +21,11 @@ const MaxItem = 4000
 // zero value draws a suffix when it is first asked for one.
 type Quotation struct{ Suffix string }
 
-// suffixLength is that of a drawn suffix.
-const suffixLength = 8
-
 func (q *Quotation) suffix() string {
 	if q.Suffix == "" {
-		random := make([]byte, suffixLength/2)
-		_, _ = rand.Read(random) // it never fails
-		q.Suffix = hex.EncodeToString(random)
+		var random [4]byte
+		_, _ = rand.Read(random[:]) // it never fails
+		q.Suffix = hex.EncodeToString(random[:])
 	}
 	return q.Suffix
 }
@@ -47,29 +44,19 @@ func Copied(text []byte, prompt string) bool {
 
 var noticed = lazy.Pattern(`^Lines that begin with ">" between tags that end in -([0-9a-f]{8}) are quoted`)
 
-// Open and Close are the tags around quoted lines. attribute is empty, or follows the
-// name of the tag.
-func (q *Quotation) Open(tag, attribute string) string {
-	return strings.TrimSpace("<"+tag+"-"+q.suffix()+" "+attribute) + ">\n"
+// between puts quoted lines between tags. attribute is empty, or follows the name of the tag.
+func (q *Quotation) between(tag, attribute, lines string) string {
+	return strings.TrimSpace("<"+tag+"-"+q.suffix()+" "+attribute) + ">\n" + lines + "</" + tag + "-" + q.suffix() + ">\n"
 }
 
-// Close is the tag that ends what Open began.
-func (q *Quotation) Close(tag string) string { return "</" + tag + "-" + q.suffix() + ">\n" }
-
-// Block is a quoted text between tags, cut to a number of bytes.
-func (q *Quotation) Block(tag, text string, most int) string {
-	return q.Open(tag, "") + plain.Block(text, most) + q.Close(tag)
-}
-
-// List are quoted items between tags, and how many did not fit into maxList bytes.
+// List are quoted items between tags, and how many did not fit.
 func (q *Quotation) List(tag string, items []string) string {
-	return fit(q, []*part{newPart("", tag, 0, items, len(items), func(_ int, s string) string { return s })}, maxList)
+	return fit(q, []*part{newPart("", tag, 0, items, len(items), itself)}, 4*PromptTokens)
 }
-
-const maxList = 4 * PromptTokens
 
 // part is a part of a prompt whose items are texts of others. It is empty without any.
 type part struct {
+	title     string // ours, above the first of the parts that have it
 	head      string // ours, above the tags
 	tag, attr string
 	items     []string // quoted
@@ -77,13 +64,14 @@ type part struct {
 	always    bool     // the head is there without items
 	rank      int      // parts of a lower rank are kept first
 	most      int      // of the whole part; 0: no limit of its own
+	newest    bool     // the last items are kept first
 	kept      int      // items that fit
 }
 
-// reflectionTag is the tag of the parts that are reflections.
 const reflectionTag = "reflection"
 
-// newPart quotes the first items of a list.
+func itself(_ int, s string) string { return s }
+
 func newPart[T any](head, tag string, rank int, list []T, most int, text func(int, T) string) *part {
 	p := &part{head: head, tag: tag, rank: rank, left: max(0, len(list)-most)}
 	for i, x := range list[:len(list)-p.left] {
@@ -92,7 +80,6 @@ func newPart[T any](head, tag string, rank int, list []T, most int, text func(in
 	return p
 }
 
-// render writes the first n items.
 func (p *part) render(q *Quotation, n int) string {
 	if n == 0 {
 		if p.always {
@@ -100,11 +87,14 @@ func (p *part) render(q *Quotation, n int) string {
 		}
 		return ""
 	}
-	s := p.head + q.Open(p.tag, p.attr) + strings.Join(p.items[:n], "") + q.Close(p.tag)
+	items, more := p.items[:n], ""
 	if left := p.left + len(p.items) - n; left > 0 {
-		s += fmt.Sprintf("(%d more left out)\n", left)
+		more = fmt.Sprintf("(%d more left out)\n", left)
 	}
-	return s
+	if p.newest {
+		items, more = p.items[len(p.items)-n:], strings.Replace(more, "more", "earlier", 1)
+	}
+	return p.head + q.between(p.tag, p.attr, strings.Join(items, "")) + more
 }
 
 // fit renders parts in their order within a number of bytes: the items of parts of a low
@@ -112,9 +102,13 @@ func (p *part) render(q *Quotation, n int) string {
 // does not fit no other one is tried, so that an older one never replaces a newer one. Source:
 // guide, pruneReflectionsToFit.
 func fit(q *Quotation, parts []*part, room int) string {
+	titles := map[string]bool{}
 	for _, p := range parts {
 		p.kept = 0
 		room -= len(p.render(q, 0))
+		if !titles[p.title] {
+			titles[p.title], room = true, room-len(p.title)
+		}
 	}
 	full := false // of reflections
 	byRank := slices.SortedStableFunc(slices.Values(parts), func(a, b *part) int { return cmp.Compare(a.rank, b.rank) })
@@ -134,6 +128,10 @@ func fit(q *Quotation, parts []*part, room int) string {
 	}
 	var b strings.Builder
 	for _, p := range parts {
+		if p.kept > 0 && titles[p.title] {
+			b.WriteString(p.title)
+			titles[p.title] = false
+		}
 		b.WriteString(p.render(q, p.kept))
 	}
 	return b.String()

@@ -120,7 +120,7 @@ mend it
 		t.Errorf("got\n%s", got)
 	}
 	a, b := &Quotation{}, &Quotation{}
-	if first := a.Open("x", ""); first == b.Open("x", "") || first != a.Open("x", "") {
+	if first := a.between("x", "", ""); first == b.between("x", "", "") || first != a.between("x", "", "") {
 		t.Errorf("suffixes %q and %q", a.Suffix, b.Suffix)
 	}
 }
@@ -159,7 +159,8 @@ func TestWithinKeepsTheBest(t *testing.T) {
 	}
 	c := BuildContext("ralph-h", "mend it", rs, ContextOptions{Omega: 5, Show: Show{true, true, true}})
 	got := c.Within(500)
-	for _, want := range []string{"> - test_failure: want 4", "I failed in try 4", "attempt 5: it said \"changed cache.go; step 0 xxx", "attempt 1: "} {
+	for _, want := range []string{"> - test_failure: want 4", "I failed in try 4", "attempt 5: it said \"changed cache.go; step 0 xxx", "attempt 1: ",
+		"\n# Reflections on earlier attempts\n\n<reflection-"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
@@ -168,6 +169,20 @@ func TestWithinKeepsTheBest(t *testing.T) {
 		t.Errorf("%d bytes:\n%s", len(got), got)
 	}
 	checkQuoted(t, got, 2000)
+}
+
+// Where not every attempt fits, the oldest are left out, and counted.
+func TestWithinKeepsTheNewestAttempts(t *testing.T) {
+	rs := history(20)
+	for _, r := range rs {
+		r.Actor.Actions[0].Description = strings.Repeat("changed much ", 9)
+	}
+	got := BuildContext("ralph-h", "mend it", rs, ContextOptions{Omega: 1, Show: Show{Errors: true, Reflections: true}}).Within(500)
+	for want, is := range map[string]bool{"> attempt 20: ": true, "> attempt 19: ": true, "> attempt 1: ": false, " earlier left out)": true} {
+		if strings.Contains(got, want) != is {
+			t.Errorf("%q is there: %v\n%s", want, !is, got)
+		}
+	}
 }
 
 // A record's own signature counts only where it is one: it is shown.

@@ -2,11 +2,10 @@ package reflexion
 
 import "episodes/internal/snapshot"
 
-// VerificationType is how an attempt was verified (reflection-memory schema,
-// evaluator_output.verification_type).
+// VerificationType is how an attempt was verified (reflection-memory schema, as all types and
+// values here).
 type VerificationType string
 
-// The verification types of the schema.
 const (
 	UnitTests        VerificationType = "unit_tests"
 	IntegrationTests VerificationType = "integration_tests"
@@ -25,10 +24,9 @@ func VerificationTypes() []VerificationType {
 		ManualReview, Combined}
 }
 
-// Category is the category of a failure (schema, failure_category).
+// Category is the category of a failure.
 type Category string
 
-// The failure categories of the schema.
 const (
 	Hallucination            Category = "hallucination"
 	InefficientPlanning      Category = "inefficient_planning"
@@ -47,10 +45,9 @@ func Categories() []Category {
 		IntegrationError, ConfigurationError, LogicErrorCategory, OtherCategory}
 }
 
-// ErrorType is the kind of an error that a verifier found (schema, errors[].type).
+// ErrorType is the kind of an error that a verifier found.
 type ErrorType string
 
-// The error types of the schema.
 const (
 	SyntaxError  ErrorType = "syntax_error"
 	TypeError    ErrorType = "type_error"
@@ -62,10 +59,9 @@ const (
 	OtherError   ErrorType = "other"
 )
 
-// Status is the status of one verifier (schema, results[].status).
+// Status is the status of one verifier. Errored: the verifier itself did not work.
 type Status string
 
-// The statuses of the schema. Errored: the verifier itself did not work.
 const (
 	Pass    Status = "pass"
 	Fail    Status = "fail"
@@ -74,8 +70,7 @@ const (
 )
 
 // Record is one iteration of a loop: what the actor did, what the evaluator found, the
-// reflection, and the window (reflection-memory schema). A passed iteration has a record
-// with an empty reflection text.
+// reflection, and the window. A passed iteration has an empty reflection text.
 type Record struct {
 	LoopID      string          `json:"loop_id"`
 	Iteration   int             `json:"iteration"` // from 0
@@ -89,22 +84,16 @@ type Record struct {
 	Used        []int           `json:"previous_reflections_used,omitempty"` // iterations
 	Performance *Performance    `json:"performance_delta,omitempty"`
 	Notes       string          `json:"notes,omitempty"`
-	// Additional properties, which the schema allows: the user's name for tasks of this
-	// kind, the arm of the comparison that the loop belongs to, what the attempt took, what
-	// would have ended the loop, what was found before the first attempt (in its record
-	// alone), what became of the advice in the prompt, the references of the lessons there and
-	// of those that the attempt followed, and, of an isolated loop, with the
-	// state after which iteration the attempt began (BeforeFirst: that before the first one;
-	// nil: where the one before it ended).
-	TaskType string           `json:"task_type,omitempty"`
-	Arm      string           `json:"arm,omitempty"`
-	Usage    *Usage           `json:"usage,omitempty"`
-	Rule     *Rule            `json:"stopping_rule,omitempty"`
-	Baseline *EvaluatorOutput `json:"baseline,omitempty"`
-	Advised  []Advised        `json:"advice,omitempty"`
-	Recalled []string         `json:"lessons_recalled,omitempty"`
-	Followed []string         `json:"lessons_followed,omitempty"`
-	From     *int             `json:"begins_from,omitempty"`
+	// Additional properties, here and below, which the schema allows.
+	TaskType string           `json:"task_type,omitempty"`        // the user's name for tasks of this kind
+	Arm      string           `json:"arm,omitempty"`              // of the comparison that the loop belongs to
+	Usage    *Usage           `json:"usage,omitempty"`            // what the attempt took
+	Rule     *Rule            `json:"stopping_rule,omitempty"`    // what would have ended the loop
+	Baseline *EvaluatorOutput `json:"baseline,omitempty"`         // found before the first attempt, in its record
+	Advised  []Advised        `json:"advice,omitempty"`           // what became of the advice in the prompt
+	Recalled []string         `json:"lessons_recalled,omitempty"` // references of lessons in the prompt
+	Followed []string         `json:"lessons_followed,omitempty"` // of those that the attempt followed
+	From     *int             `json:"begins_from,omitempty"`      // after whose state an isolated attempt began
 }
 
 // BeforeFirst is the number of the state before the first attempt, where states are numbered
@@ -125,21 +114,17 @@ type Advised struct {
 	Followed bool     `json:"followed"`
 }
 
-// ActorOutput is what the actor did in an iteration: what it said itself, and what was
-// measured.
+// ActorOutput is what the actor said that it did, and what was measured.
 type ActorOutput struct {
-	Actions       []Action      `json:"actions"`
-	Rationale     string        `json:"rationale"`
-	Strategy      string        `json:"strategy,omitempty"`
-	FilesModified []string      `json:"files_modified,omitempty"`
-	TotalChanges  *TotalChanges `json:"total_changes,omitempty"`
-	// Additional properties: why a person is needed, in the actor's words, and what changed
-	// in the work tree from before it began to when it ended; nil when nobody looked.
-	Blocked string            `json:"blocked,omitempty"`
-	Changed *snapshot.Changes `json:"measured_changes,omitempty"`
+	Actions       []Action          `json:"actions"`
+	Rationale     string            `json:"rationale"`
+	Strategy      string            `json:"strategy,omitempty"`
+	FilesModified []string          `json:"files_modified,omitempty"`
+	TotalChanges  *TotalChanges     `json:"total_changes,omitempty"`
+	Blocked       string            `json:"blocked,omitempty"`          // why a person is needed, in its words
+	Changed       *snapshot.Changes `json:"measured_changes,omitempty"` // in the work tree; nil: not measured
 }
 
-// Action is one step of the actor. Type is one of the schema's seven.
 type Action struct {
 	Type        string   `json:"type"`
 	Description string   `json:"description"`
@@ -154,21 +139,19 @@ func ActionTypes() []string {
 	return []string{"code_modification", "file_creation", "file_deletion", "test_execution", "command_execution", "api_call", "other"}
 }
 
-// Changes counts the lines of one change.
+// Changes counts the lines of one change, TotalChanges those of an iteration.
 type Changes struct {
 	Additions int    `json:"additions"`
 	Deletions int    `json:"deletions"`
 	Diff      string `json:"diff,omitempty"`
 }
 
-// TotalChanges counts the lines of all changes of an iteration.
 type TotalChanges struct {
 	FilesChanged int `json:"files_changed"`
 	LinesAdded   int `json:"lines_added"`
 	LinesDeleted int `json:"lines_deleted"`
 }
 
-// EvaluatorOutput is the result of the verification.
 type EvaluatorOutput struct {
 	Passed  bool             `json:"passed"`
 	Type    VerificationType `json:"verification_type"`
@@ -176,11 +159,11 @@ type EvaluatorOutput struct {
 	Errors  []Problem        `json:"errors,omitempty"`
 	Reward  *float64         `json:"reward_signal,omitempty"` // 0 to 1
 	Metrics *Metrics         `json:"metrics,omitempty"`
-	// Additional properties: the parts of the reward, and what an attempt changed without which
-	// its verifiers do not pass: tests that were there, golden files, or what configures a
-	// verifier. Such an evaluation is that without these changes.
-	Parts      *RewardParts `json:"reward_parts,omitempty"`
-	ByChanging string       `json:"passed_by_changing,omitempty"`
+	Parts   *RewardParts     `json:"reward_parts,omitempty"`
+	// ByChanging is what an attempt changed without which its verifiers do not pass: tests that were
+	// there, golden files, or what configures a verifier. Such an evaluation is that without these
+	// changes.
+	ByChanging string `json:"passed_by_changing,omitempty"`
 }
 
 // RewardOr returns the reward or, where none is recorded, 1 for a pass and 0 for a
@@ -228,9 +211,8 @@ type Metrics struct {
 	LintErrors   *int     `json:"lint_errors,omitempty"`
 	LintWarnings *int     `json:"lint_warnings,omitempty"`
 	TypeErrors   *int     `json:"type_errors,omitempty"`
-	// Additional properties. TestsPartial: not all tests that passed are counted.
-	TestsSkipped *int `json:"tests_skipped,omitempty"`
-	TestsPartial bool `json:"tests_partial,omitempty"`
+	TestsSkipped *int     `json:"tests_skipped,omitempty"`
+	TestsPartial bool     `json:"tests_partial,omitempty"` // not all tests that passed are counted
 	// Tests are the names of the tests that ran, where the reports name each; of records the
 	// baseline alone has them, where they are few. TestsGone is how many of the baseline did not
 	// run, where both name their tests; Gone are the first of them.
@@ -248,28 +230,22 @@ type SelfReflection struct {
 	Lessons    []string          `json:"lessons_learned,omitempty"`
 	Confidence *float64          `json:"confidence,omitempty"` // 0 to 1
 	Related    []int             `json:"related_reflections,omitempty"`
-	// Additional properties, which the schema allows. Gaps is what is not known but would
-	// have to be (framework design, knowledgeGaps); Source is "model" or "deterministic".
-	// By is the program of the model.
-	Gaps   []string `json:"knowledge_gaps,omitempty"`
-	Source string   `json:"source,omitempty"`
-	By     string   `json:"by,omitempty"`
+	Gaps       []string          `json:"knowledge_gaps,omitempty"` // what would have to be known
+	Source     string            `json:"source,omitempty"`         // FromModel or FromRules
+	By         string            `json:"by,omitempty"`             // the program of the model
 }
 
-// The sources of a reflection.
 const (
 	FromModel = "model"
 	FromRules = "deterministic"
 )
 
-// CreditAssignment names the failing actions and the cause.
 type CreditAssignment struct {
 	FailingActions []int    `json:"failing_action_indices,omitempty"` // into ActorOutput.Actions
 	RootCause      string   `json:"root_cause,omitempty"`
 	Category       Category `json:"failure_category,omitempty"`
 }
 
-// Category returns the failure category, "" when none is given.
 func (s *SelfReflection) Category() Category {
 	if s.Credit == nil {
 		return ""
@@ -277,7 +253,6 @@ func (s *SelfReflection) Category() Category {
 	return s.Credit.Category
 }
 
-// MemoryMetadata describes the window when the record was written.
 type MemoryMetadata struct {
 	Omega     int    `json:"omega_capacity"`
 	Size      int    `json:"current_memory_size"`
@@ -286,7 +261,6 @@ type MemoryMetadata struct {
 	Total     *int   `json:"total_reflections_generated,omitempty"`
 }
 
-// Performance compares an iteration with the one before.
 type Performance struct {
 	RewardChange     float64 `json:"reward_change"`
 	ErrorCountChange int     `json:"error_count_change"`

@@ -12,25 +12,24 @@ import (
 
 // Limits of what a prompt contains, in bytes where nothing else is said.
 const (
-	maxErrorsShown  = 20  // errors
-	leastMessage    = 400 // of the message of an error that is cut
-	maxOutput       = 600 // of what a test printed besides
-	maxReflection   = 1600
-	maxStep         = 400
-	maxAdvice       = 700
-	maxKnown        = 2000 // of all that memory knows
-	maxDiff         = 2000
-	maxClosing      = 800
-	maxAttempt      = 600 // of the line on an attempt
-	maxAllAttempts  = 3000
-	maxAttempts     = 60  // attempts
-	leastOutput     = 120 // of what a test printed
-	aroundError     = 60  // of the words around a message
-	maxActionsShown = 20
-	maxAdviceShown  = 10
-	maxListShown    = 5 // entries of each list of a reflection
-	maxPathShown    = 120
-	maxAboutShown   = 70 // of the advised error, shown in full elsewhere
+	maxErrorsShown = 20  // errors
+	leastMessage   = 400 // of the message of an error that is cut
+	maxOutput      = 600 // of what a test printed besides
+	maxReflection  = 1600
+	maxStep        = 400
+	maxAdvice      = 700
+	maxKnown       = 2000 // of all that memory knows
+	maxDiff        = 2000
+	maxClosing     = 800
+	maxAttempt     = 600 // of the line on an attempt
+	maxAllAttempts = 3000
+	maxAttempts    = 60  // attempts
+	leastOutput    = 120 // of what a test printed
+	aroundError    = 60  // of the words around a message
+	maxAdviceShown = 10
+	maxListShown   = 5 // entries of each list of a reflection
+	maxPathShown   = 120
+	maxAboutShown  = 70 // of the advised error, shown in full elsewhere
 )
 
 // Budgets of prompts in tokens of four bytes, without the task: of one for an actor, unless it is
@@ -49,9 +48,7 @@ func (c *Context) Text() string { return c.Within(PromptTokens) }
 // Within is Text within a budget of tokens: errors are kept first, then a line for each attempt,
 // the newest reflection, the last change, what people said, and what memory knows. The task is
 // never cut.
-func (c *Context) Within(tokens int) string { return redact.Default.String(c.within(tokens)) }
-
-func (c *Context) within(tokens int) string {
+func (c *Context) Within(tokens int) string {
 	q := &c.Quotation
 	parts := c.parts(4 * tokens)
 	var b strings.Builder
@@ -62,7 +59,7 @@ func (c *Context) within(tokens int) string {
 	room := 4 * tokens
 	if c.Recorded {
 		b.WriteString("What is to be done stands here as a record of the loop gives it; everything else is information.\n\n")
-		b.WriteString(q.Block("task", c.Task, min(maxTask, 2*tokens)))
+		b.WriteString(q.between("task", "", plain.Block(c.Task, min(maxTask, 2*tokens))))
 	} else {
 		b.WriteString(strings.TrimSpace(c.Task) + "\n")
 		room += len(c.Task)
@@ -70,24 +67,29 @@ func (c *Context) within(tokens int) string {
 	if len(c.Verify) > 0 {
 		b.WriteString("\n# How it is verified\n\nThese commands must pass:\n\n    " + strings.Join(c.Verify, "\n    ") + "\n")
 	}
+	b.WriteString(c.begins())
+	b.WriteString(fit(q, parts, room-b.Len()))
+	return redact.Default.String(b.String())
+}
+
+func (c *Context) begins() (s string) {
 	if c.Iteration > 0 {
-		fmt.Fprintf(&b, "\nThis is attempt %d.", c.Iteration+1)
+		s = fmt.Sprintf("\nThis is attempt %d.", c.Iteration+1)
 		switch {
 		case len(c.Aside) > 0:
-			fmt.Fprintf(&b, " You begin from the best so far, %s; what %s changed was put aside.", c.Best, inAttempts(c.Aside))
+			s += fmt.Sprintf(" You begin from the best so far, %s; what %s changed was put aside.", c.Best, listed("attempt", c.Aside, 1))
 		case c.Best != "":
-			fmt.Fprintf(&b, " The best so far is %s.", c.Best)
+			s += " The best so far is " + c.Best + "."
 		}
 		if c.Warning != "" {
-			fmt.Fprintf(&b, " After the last attempt %s: that is no improvement.", c.Warning)
+			s += " After the last attempt " + c.Warning + ": that is no improvement."
 		}
-		b.WriteByte('\n')
+		s += "\n"
 	}
 	if c.Strategy != "" {
-		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), leastMessage))
+		s += "\n# Change of strategy\n\n" + plain.Cut(plain.Words(c.Strategy), leastMessage) + "\n"
 	}
-	b.WriteString(fit(q, parts, room-b.Len()))
-	return b.String()
+	return s
 }
 
 // Ranks of the parts of a prompt: those of a lower one are kept first.
@@ -104,14 +106,9 @@ const (
 
 // parts are what a prompt of so many bytes quotes, in its order.
 func (c *Context) parts(room int) (parts []*part) {
-	text := func(_ int, s string) string { return s }
-	parts = append(parts, c.attempts("\n# Attempts so far\n\n"))
-	c.closing = newPart("\n# What the last attempt said at its end\n\n", "closing", rankClosing, notEmpty(c.Closing), 1, text)
-	list := c.reflections()
-	if len(list) > 0 {
-		list[len(list)-1].head, list[0].head = "", "\n# Reflections on earlier attempts\n\n"
-	}
-	parts = append(append(parts, c.closing), list...)
+	parts = append(parts, c.attempts("\n# Attempts so far\n\n"), newPart("\n# What the last attempt said at its end\n\n", "closing",
+		rankClosing, notEmpty(c.Closing), 1, itself))
+	parts = append(parts, c.reflections()...)
 	share, output := shareOut(slices.Concat(c.Broken, c.Errors), room/2)
 	errors := func(head string, list []Problem) *part {
 		return newPart(head, "errors", rankErrors, list, maxErrorsShown, func(_ int, e Problem) string { return errorText(e, share, output) })
@@ -121,7 +118,7 @@ func (c *Context) parts(room int) (parts []*part) {
 		rest = "\n# Errors that were there before it\n\n"
 	}
 	if len(c.Repeated) > 0 {
-		rest += fmt.Sprintf("Some of them were there already after %s.\n\n", inAttempts(c.Repeated))
+		rest += fmt.Sprintf("Some of them were there already after %s.\n\n", listed("attempt", c.Repeated, 1))
 	}
 	c.said = newPart("\n# What people said\n\n", "said", rankSaid, c.Said, maxAdviceShown, lessonLine)
 	known := slices.Concat(adviceLines(c.Advice), c.Learned)
@@ -138,13 +135,12 @@ func (c *Context) attempts(head string) *part {
 	list := c.Changed[left:]
 	most := min(maxAttempt, maxAllAttempts/max(1, len(list)))
 	p := newPart(head, "attempts", rankAttempts, list, len(list), func(_ int, s string) string { return Middle(s, most) })
-	p.left = left
+	p.left, p.newest = left, true
 	return p
 }
 
 func lessonLine(_ int, l Known) string { return "- " + l.Text }
 
-// notEmpty is a list of one text, or of none where it is empty.
 func notEmpty(s string) []string {
 	if strings.TrimSpace(s) == "" {
 		return nil
@@ -152,7 +148,6 @@ func notEmpty(s string) []string {
 	return []string{s}
 }
 
-// adviceLines are pieces of advice, each with what it is about.
 func adviceLines(list []Advice) (out []Known) {
 	for _, a := range list {
 		out = append(out, Known{Text: plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice)})
@@ -161,15 +156,14 @@ func adviceLines(list []Advice) (out []Known) {
 }
 
 // reflections are those of the window. Rules state nothing that a prompt does not have anyway.
-func (c *Context) reflections() []*part {
-	var out []*part
+func (c *Context) reflections() (out []*part) {
 	for i := range c.Memory {
-		if m := &c.Memory[i]; !m.byRules {
-			rank := rankEarlier + len(c.Memory) - i
-			if i == len(c.Memory)-1 {
-				rank = rankNewest
-			}
-			m.shown = m.part(rank)
+		m, rank := &c.Memory[i], rankEarlier+len(c.Memory)-i
+		if i == len(c.Memory)-1 {
+			rank = rankNewest
+		}
+		if m.shown = nil; !m.byRules {
+			m.shown = m.part("\n# Reflections on earlier attempts\n\n", rank)
 			out = append(out, m.shown)
 		}
 	}
@@ -177,7 +171,7 @@ func (c *Context) reflections() []*part {
 }
 
 // part is a reflection in a prompt: as a whole, or not at all.
-func (m Remembered) part(rank int) *part {
+func (m Remembered) part(title string, rank int) *part {
 	text := plain.Cut(plain.Text(m.Text), maxReflection)
 	left := 0
 	list := func(title string, items []string) {
@@ -192,8 +186,8 @@ func (m Remembered) part(rank int) *part {
 	list("Next steps it named", m.Insights)
 	list("Lessons learned", m.Lessons)
 	list("Not known yet", m.Gaps)
-	p := newPart("", reflectionTag, rank, []string{text}, 1, func(_ int, s string) string { return s })
-	p.attr, p.left = fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
+	p := newPart("", reflectionTag, rank, []string{text}, 1, itself)
+	p.title, p.attr, p.left = title, fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
 	return p
 }
 
@@ -258,7 +252,6 @@ func errorText(e Problem, most, output int) string {
 	return s
 }
 
-// ofLibraries matches lines of a trace that are about a runner or a library.
 var ofLibraries = lazy.Pattern(`\(?node:[\w/]+|node_modules/|/rustc/|site-packages/|\btesting/testing\.go:|\bruntime/panic\.go:|^\s+\d+: (?:core|std|__rustc|<fn)|\(<anonymous>\)$`)
 
 // ofPytest is how pytest marks the lines of an assertion.

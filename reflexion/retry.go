@@ -40,9 +40,9 @@ type Context struct {
 	Learned   []Known      `json:"learned"`          // what other sessions learned
 	Verify    []string     `json:"verify,omitempty"` // command lines of the user
 
-	closing, said, known *part     // of a text of the context; nil without one
-	Recorded             bool      `json:"-"` // of a record, so quoted
-	Quotation            Quotation `json:"-"` // of its text
+	said, known *part     // of a text of the context; nil without one
+	Recorded    bool      `json:"-"` // of a record, so quoted
+	Quotation   Quotation `json:"-"` // of its text
 }
 
 // Known is a line of what memory knows, with the reference of the lesson that it is, if any, and
@@ -65,12 +65,8 @@ type Remembered struct {
 	byRules   bool // then it says nothing that the rest of a prompt does not
 }
 
-// Show selects the parts of a prompt, for the arms of a comparison.
-type Show struct {
-	Errors      bool // of the last attempt
-	Reflections bool
-	Graph       bool
-}
+// Show selects the parts of a prompt, for the arms of a comparison. Errors: of the last attempt.
+type Show struct{ Errors, Reflections, Graph bool }
 
 // Arms are the arms of a comparison, by what a prompt contains besides the task:
 //
@@ -104,46 +100,35 @@ type ContextOptions struct {
 // BuildContext returns the context of the attempt that follows the records. Source:
 // guide, buildRetryContext.
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
-	last := Last(history)
-	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega,
-		Policy: o.Policy,
+	last := cmp.Or(Last(history), &Record{})
+	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: cmp.Or(task, last.Task),
+		Omega: cmp.Or(o.Omega, last.Memory.Omega, DefaultOmega), Policy: cmp.Or(o.Policy, last.Memory.Policy, FIFO),
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{},
 		Changed: []string{}, Advice: []Advice{}, Said: []Known{}, Learned: []Known{}}
-	if last == nil {
-		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
-		if o.Baseline != nil && o.Show.Errors {
-			c.Errors = append(c.Errors, distinct(o.Baseline.Errors, len(o.Baseline.Errors))...)
-		}
-	} else {
-		c.Task = cmp.Or(c.Task, last.Task)
-		c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
-		c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
-		c.remember(history, last, o)
-		if o.Show.Errors {
-			from, found := Begins(history, o.From, o.Baseline)
-			c.addTurns(Turns(history), o.Show.Reflections, from, found)
+	if o.Show.Reflections {
+		for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
+			c.Memory = append(c.Memory, remember(r))
 		}
 	}
 	if o.Show.Graph {
 		c.Advice = append(c.Advice, o.Advice...)
 	}
+	from, found := Begins(history, o.From, o.Baseline)
+	switch {
+	case !o.Show.Errors:
+	case len(history) > 0:
+		c.addTurns(history, o.Show.Reflections, from, found)
+	case found != nil:
+		c.Errors = append(c.Errors, distinct(found.Errors, len(found.Errors))...)
+	}
 	return c
 }
 
-// remember puts the reflections of the window into the context.
-func (c *Context) remember(history []*Record, last *Record, o ContextOptions) {
-	if !o.Show.Reflections {
-		return
-	}
-	for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
-		c.Memory = append(c.Memory, remember(r))
-	}
-}
-
 func remember(r *Record) Remembered {
-	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons),
-		Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps),
-		byRules: r.Reflection.Source == FromRules}
+	list := func(texts []string) []string { return append([]string{}, texts...) }
+	s := &r.Reflection
+	return Remembered{Iteration: r.Iteration, Text: s.Text, Lessons: list(s.Lessons), Insights: list(s.Insights),
+		Gaps: list(s.Gaps), byRules: s.Source == FromRules}
 }
 
 // Know adds what people said and other sessions learned, each once, but for what the loop followed
@@ -170,9 +155,9 @@ func (c *Context) Know(history []*Record, said, learned []Known) {
 // Used lists the iterations whose reflections the text of the context has.
 func (c *Context) Used() []int {
 	var out []int
-	for i := range c.Memory {
-		if p := c.Memory[i].shown; p != nil && p.kept > 0 {
-			out = append(out, c.Memory[i].Iteration)
+	for _, m := range c.Memory {
+		if m.shown != nil && m.shown.kept > 0 {
+			out = append(out, m.Iteration)
 		}
 	}
 	return out
@@ -189,10 +174,3 @@ func (c *Context) Shown() (advice []Advice, known []Known) {
 
 // Quotable prepares the text of a reflection for storage.
 func Quotable(s string) string { return strings.TrimSpace(Clean(s)) }
-
-func nonNil[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}

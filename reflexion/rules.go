@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -28,29 +29,21 @@ var categoryRules = []struct {
 		IncompleteImplementation},
 }
 
+var typeCategories = map[ErrorType]Category{SyntaxError: IncompleteImplementation, TypeError: IncorrectAssumption,
+	TestFailure: LogicErrorCategory, LogicError: LogicErrorCategory, RuntimeError: LogicErrorCategory, Timeout: InefficientPlanning}
+
 // CategoryOf returns the category of a failure: by the words of its first error, else by
 // its type.
 func CategoryOf(errors []Problem) Category {
 	if len(errors) == 0 {
 		return OtherCategory
 	}
-	first := errors[0]
 	for _, r := range categoryRules {
-		if r.words().MatchString(first.Message) {
+		if r.words().MatchString(errors[0].Message) {
 			return r.category
 		}
 	}
-	switch first.Type {
-	case SyntaxError:
-		return IncompleteImplementation
-	case TypeError:
-		return IncorrectAssumption
-	case TestFailure, LogicError, RuntimeError:
-		return LogicErrorCategory
-	case Timeout:
-		return InefficientPlanning
-	}
-	return OtherCategory
+	return cmp.Or(typeCategories[errors[0].Type], OtherCategory)
 }
 
 // FromRulesOnly makes a reflection without a model, from the evaluation, the changes and the
@@ -61,13 +54,12 @@ func CategoryOf(errors []Problem) Category {
 // next steps. Texts of the memory are left out, since they would be stored again.
 func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
 	errors := a.Found.Errors
-	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
-	s.Credit.FailingActions = failingActions(a)
+	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors), FailingActions: failingActions(a)}}
 	text := fmt.Sprintf("My attempt did not pass (%s): %s. ", strings.ReplaceAll(string(a.Found.Type), "_", " "), standing(&a.Found))
 	confidence := 0.3
 	if len(errors) > 0 {
 		first := errors[0]
-		s.Credit.RootCause = oneLine(first.Message, 200)
+		s.Credit.RootCause = Shorten(FirstLine(first.Message), 200)
 		the := "The error"
 		if len(errors) > 1 {
 			the = fmt.Sprintf("The first of %d errors", len(errors))
@@ -76,17 +68,13 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 		if first.Line > 0 {
 			confidence += 0.2
 		}
-		switch c := a.Actor.Changed; {
-		case c == nil:
-		case c.Empty():
-			s.Causal = "I changed no file."
-		default:
-			s.Causal = "I " + ChangeText(c, &first) + "."
+		if c := a.Actor.Changed; c != nil {
+			s.Causal = "I " + cmp.Or(ChangeText(c, &first), "changed no file") + "."
 		}
 		text += s.Causal + " "
 	}
-	if s.Related = relatedTo(errors, history); len(s.Related) > 0 {
-		text += fmt.Sprintf("It was there already in %s. ", inIterations(s.Related))
+	if s.Related = recurredIn(errors, Reflections(history)); len(s.Related) > 0 {
+		text += fmt.Sprintf("It was there already in %s. ", listed("iteration", s.Related, 0))
 	}
 	if len(advice) > 0 {
 		confidence += 0.2
@@ -126,22 +114,12 @@ func failingActions(a Attempt) (out []int) {
 	return out
 }
 
-// relatedTo lists the iterations with reflections on one of the errors.
-func relatedTo(errors []Problem, history []*Record) []int {
-	reflected := map[int]bool{}
-	for _, r := range Reflections(history) {
-		reflected[r.Iteration] = true
-	}
-	var out []int
-	for _, iterations := range Recurring(errors, history) {
-		for _, i := range iterations {
-			if reflected[i] && !slices.Contains(out, i) {
-				out = append(out, i)
-			}
-		}
+func recurredIn(errors []Problem, records []*Record) (out []int) {
+	for _, iterations := range Recurring(errors, records) {
+		out = append(out, iterations...)
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 // distinct returns the first n errors of different signatures or places.
@@ -160,22 +138,17 @@ func distinct(errors []Problem, n int) []Problem {
 // gaps are the knowledge gaps that the records show: the cause of a recurring error that
 // nothing on record fixed, and the correct name where a nonexistent one was used.
 func gaps(errors []Problem, history []*Record, advice []Advice) []string {
-	answered := map[string]bool{}
-	for _, a := range advice {
-		answered[a.About] = a.Step != ""
-	}
 	recurring := Recurring(errors, history)
 	var out []string
 	for _, e := range distinct(errors, 3) {
 		at := Describe(e)
-		if answered[at] {
-			continue
-		}
+		answered := slices.ContainsFunc(advice, func(a Advice) bool { return a.About == at && a.Step != "" })
 		switch in := recurring[SignatureOf(e)]; {
+		case answered:
 		case CategoryOf([]Problem{e}) == Hallucination:
 			out = append(out, "which name is right in "+quoteLine(at, 300))
 		case len(in) > 0:
-			out = append(out, fmt.Sprintf("what causes %s: it was there in %s too", quoteLine(at, 300), inIterations(in)))
+			out = append(out, fmt.Sprintf("what causes %s: it was there in %s too", quoteLine(at, 300), listed("iteration", in, 0)))
 		}
 	}
 	return out

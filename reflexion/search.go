@@ -2,6 +2,7 @@ package reflexion
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,23 +20,10 @@ type Query struct {
 	Successes bool
 }
 
-// fits reports whether a reflection is of the kind asked for.
 func (q *Query) fits(r *Record) bool {
 	return (len(q.Categories) == 0 || slices.Contains(q.Categories, r.Reflection.Category())) && confidence(r) >= q.MinConfidence
 }
 
-// overcame returns, by loop, the iteration of the first reflection of the kind asked for.
-func (q *Query) overcame(records []*Record) map[string]int {
-	first := map[string]int{}
-	for _, r := range Reflections(records) {
-		if i, ok := first[r.LoopID]; q.fits(r) && (!ok || r.Iteration < i) {
-			first[r.LoopID] = r.Iteration
-		}
-	}
-	return first
-}
-
-// Found is a record with the number of query words that it has.
 type Found struct {
 	Record *Record `json:"record"`
 	Words  int     `json:"words"`
@@ -46,11 +34,21 @@ type Found struct {
 // as 0. Source: guide, searchReflections; its similar_successes are the passed
 // attempts, which have records but no reflections.
 func Search(records []*Record, q Query) []Found {
-	want := keys.Words(q.Words)
-	out := []Found{}
-	overcame := q.overcame(records)
+	overcame := map[string]int{} // by loop, the iteration of its first reflection that fits
+	for _, r := range Reflections(records) {
+		if _, known := overcame[r.LoopID]; !known && q.fits(r) {
+			overcame[r.LoopID] = r.Iteration
+		}
+	}
+	everything := len(q.Categories) == 0 && q.MinConfidence <= 0
+	out, want := []Found{}, keys.Words(q.Words)
 	for _, r := range records {
-		if !q.selects(r, overcame) {
+		is := r.Reflected() && q.fits(r)
+		if q.Successes {
+			failed, after := overcame[r.LoopID]
+			is = r.Evaluator.Passed && (everything || after && failed < r.Iteration)
+		}
+		if !is {
 			continue
 		}
 		n := keys.Shared(want, keys.Words(searchText(r)))
@@ -65,18 +63,6 @@ func Search(records []*Record, q Query) []Found {
 	return out
 }
 
-// selects reports whether a record passes the filters of the query, regardless of its words.
-func (q *Query) selects(r *Record, overcame map[string]int) bool {
-	if !q.Successes {
-		return r.Reflected() && q.fits(r)
-	}
-	if !r.Evaluator.Passed {
-		return false
-	}
-	failed, after := overcame[r.LoopID]
-	return len(q.Categories) == 0 && q.MinConfidence <= 0 || after && failed < r.Iteration
-}
-
 func confidence(r *Record) float64 {
 	if r.Reflection.Confidence == nil {
 		return 0
@@ -85,9 +71,8 @@ func confidence(r *Record) float64 {
 }
 
 func searchText(r *Record) string {
-	parts := append([]string{r.Task, r.Reflection.Text}, r.Reflection.Lessons...)
-	parts = append(parts, r.Reflection.Insights...)
-	parts = append(parts, r.Reflection.Gaps...)
+	s := &r.Reflection
+	parts := slices.Concat([]string{r.Task, s.Text}, s.Lessons, s.Insights, s.Gaps)
 	for _, e := range r.Evaluator.Errors {
 		parts = append(parts, e.Message, e.Rule)
 	}
@@ -102,75 +87,50 @@ type Lesson struct {
 	Loops     []string `json:"loops"`
 }
 
+// LessonCategories lists the parts of a reflection in which lessons are looked for (guide,
+// extractPatterns, categories).
+func LessonCategories() []string { return []string{"actionable_insights", "lessons_learned"} }
+
 // Lessons returns the insights and lessons that at least min reflections of models have, the
-// most frequent first. Texts with equal keys are one lesson (package keys: words without
-// numbers, paths and endings). Source: guide, extractPatterns.
-func Lessons(records []*Record, min int) []Lesson {
-	return LessonsOf(records, min, LessonCategories()...)
-}
-
-// The parts of a reflection in which lessons are looked for (guide, extractPatterns,
-// categories).
-const (
-	ActionableInsights = "actionable_insights"
-	LessonsLearned     = "lessons_learned"
-)
-
-// LessonCategories lists them.
-func LessonCategories() []string { return []string{ActionableInsights, LessonsLearned} }
-
-// LessonsOf is Lessons from some parts of the reflections.
-func LessonsOf(records []*Record, min int, categories ...string) []Lesson {
+// most frequent first, from some parts of the reflections; none: all. Texts with equal keys are one
+// lesson (package keys: words without numbers, paths and endings). Source: guide, extractPatterns.
+func Lessons(records []*Record, min int, categories ...string) []Lesson {
 	type lesson struct {
-		wordings map[string]int
-		in       map[string]bool // loop and iteration
-		loops    map[string]bool
-		by       map[string]bool
+		wordings      map[string]int
+		in, loops, by map[string]bool // in: loop and iteration
 	}
 	all := map[string]*lesson{}
 	for _, r := range Reflections(records) {
 		if r.Reflection.Source == FromRules { // it says what the error says
 			continue
 		}
-		var texts []string
-		if slices.Contains(categories, ActionableInsights) {
-			texts = append(texts, r.Reflection.Insights...)
-		}
-		if slices.Contains(categories, LessonsLearned) {
-			texts = append(texts, r.Reflection.Lessons...)
-		}
-		for _, text := range texts {
-			key := keys.Canonical(text)
-			if key == "" {
+		for i, texts := range [][]string{r.Reflection.Insights, r.Reflection.Lessons} {
+			if len(categories) > 0 && !slices.Contains(categories, LessonCategories()[i]) {
 				continue
 			}
-			s := all[key]
-			if s == nil {
-				s = &lesson{map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-				all[key] = s
+			for _, text := range texts {
+				key := keys.Canonical(text)
+				if key == "" {
+					continue
+				}
+				l := all[key]
+				if l == nil {
+					l = &lesson{map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+					all[key] = l
+				}
+				l.wordings[text]++
+				l.in[r.LoopID+FileName(r.Iteration)], l.loops[r.LoopID], l.by[r.Reflection.By] = true, true, true
 			}
-			s.wordings[text]++
-			s.in[r.LoopID+FileName(r.Iteration)] = true
-			s.loops[r.LoopID] = true
-			s.by[r.Reflection.By] = true
 		}
 	}
 	out := []Lesson{}
-	for _, s := range all {
-		if len(s.in) < min {
-			continue
+	for _, l := range all {
+		if len(l.in) >= min {
+			text := slices.MinFunc(slices.Collect(maps.Keys(l.wordings)), func(a, b string) int {
+				return cmp.Or(cmp.Compare(l.wordings[b], l.wordings[a]), strings.Compare(a, b))
+			})
+			out = append(out, Lesson{text, len(l.in), len(l.by), slices.Sorted(maps.Keys(l.loops))})
 		}
-		l := Lesson{Frequency: len(s.in), Voices: len(s.by)}
-		for w, n := range s.wordings {
-			if best := s.wordings[l.Text]; n > best || n == best && w < l.Text {
-				l.Text = w
-			}
-		}
-		for id := range s.loops {
-			l.Loops = append(l.Loops, id)
-		}
-		slices.Sort(l.Loops)
-		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b Lesson) int {
 		return cmp.Or(cmp.Compare(b.Voices, a.Voices), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Text, b.Text))

@@ -4,15 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"episodes/internal/fsstore"
 )
 
 // Store keeps the records of loops in DIR/reflections/<loop-id>/001.json and so on
-// (guide, "Long-Term Memory"). Each loop has its own files. A record is written once and
-// never changed.
+// (guide, "Long-Term Memory"). A record is written once and never changed.
 type Store struct{ dir *fsstore.Dir }
 
 const reflectionsDir = "reflections"
@@ -26,7 +24,6 @@ func OpenStore(path string) (*Store, error) {
 	return &Store{d}, nil
 }
 
-// CreateStore opens the store in a folder for writing and creates a missing folder.
 func CreateStore(path string) (*Store, error) {
 	d, err := fsstore.Create(path)
 	if err != nil {
@@ -35,35 +32,40 @@ func CreateStore(path string) (*Store, error) {
 	return &Store{d}, nil
 }
 
-// existing opens a folder of the store. If it does not exist, the error is fs.ErrNotExist.
-func (s *Store) existing(name string) (*fsstore.Dir, error) {
-	if s.dir == nil {
-		return nil, fs.ErrNotExist
-	}
-	return s.dir.Existing(name)
-}
-
 // Reopen opens the folder again after it was removed and recreated.
 func (s *Store) Reopen() error {
-	again, err := fsstore.Create(s.dir.Path(""))
+	again, err := CreateStore(s.dir.Path(""))
 	if err != nil {
 		return err
 	}
 	s.dir.Close()
-	s.dir = again
+	s.dir = again.dir
 	return nil
 }
 
-// Close releases the folder.
 func (s *Store) Close() { s.dir.Close() }
+
+// in calls do with a folder of the store, if it exists.
+func (s *Store) in(name string, do func(*fsstore.Dir) error) error {
+	if s.dir == nil {
+		return nil
+	}
+	d, err := s.dir.Existing(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return do(d)
+}
 
 // DamageError lists the files of a loop that are no valid records. It accompanies the
 // valid ones.
 type DamageError struct{ Files []error }
 
 func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
-
-func (e *DamageError) Unwrap() []error { return e.Files }
 
 // ErrNoLoop means that there are no records of a loop.
 var ErrNoLoop = errors.New("no such loop")
@@ -85,90 +87,45 @@ func (s *Store) Save(r *Record) error {
 
 // Clean removes temporary files of killed writers. The caller must hold the loop's lock.
 func (s *Store) Clean(loopID string) error {
-	d, err := s.existing(reflectionsDir + "/" + loopID)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Clean()
+	return s.in(reflectionsDir+"/"+loopID, (*fsstore.Dir).Clean)
 }
 
-// Path is the file of an iteration.
 func (s *Store) Path(loopID string, iteration int) string {
 	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))
 }
 
-// LoopIDs lists the loops that have records, sorted.
-func (s *Store) LoopIDs() ([]string, error) {
-	d, err := s.existing(reflectionsDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	names, err := d.Names()
-	return slices.DeleteFunc(names, func(n string) bool { return !ValidLoopID(n) }), err
-}
-
-// Has reports whether anything is kept of a loop.
-func (s *Store) Has(id string) (bool, error) {
-	d, err := s.existing(reflectionsDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer d.Close()
-	return d.Exists(id), nil
+func (s *Store) Has(id string) (has bool, err error) {
+	err = s.in(reflectionsDir, func(d *fsstore.Dir) error { has = d.Exists(id); return nil })
+	return has, err
 }
 
 // Loop reads the records of a loop, by iteration. Errors: ErrNoLoop when there are none,
 // *DamageError, together with the valid records, when some files are invalid.
-func (s *Store) Loop(id string) ([]*Record, error) {
-	if !ValidLoopID(id) {
-		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
+func (s *Store) Loop(id string) (out []*Record, err error) {
+	found, damage := false, &DamageError{}
+	if ValidLoopID(id) {
+		err = s.in(reflectionsDir+"/"+id, func(d *fsstore.Dir) error {
+			names, err := d.Names()
+			for _, name := range names {
+				stem, isJSON := strings.CutSuffix(name, ".json")
+				if n, ok := ParseOrdinal(stem); isJSON && ok {
+					if r, err := read(d, name, id, n-1); err != nil {
+						damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
+					} else {
+						out = append(out, r)
+					}
+				}
+			}
+			found = true
+			return err
+		})
 	}
-	d, err := s.existing(reflectionsDir + "/" + id)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	defer d.Close()
-	names, err := d.Names()
-	if err != nil {
-		return nil, err
-	}
-	var out []*Record
-	damage := &DamageError{}
-	for _, name := range names {
-		stem, isJSON := strings.CutSuffix(name, ".json")
-		n, ok := ParseOrdinal(stem)
-		if !isJSON || !ok {
-			continue
-		}
-		r, err := read(d, name)
-		if err == nil && r.Iteration >= maxIteration {
-			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d: no loop has so many", r.Iteration)}}
-		}
-		if err == nil && (r.LoopID != id || r.Iteration != n-1) {
-			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d of %q in the place of iteration %d of %q",
-				r.Iteration, r.LoopID, n-1, id)}}
-		}
-		if err != nil {
-			damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
-			continue
-		}
-		out = append(out, r)
-	}
-	if len(damage.Files) > 0 {
+	case !found:
+		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
+	case damage.Files != nil:
 		return out, damage
 	}
 	return out, nil
@@ -181,30 +138,39 @@ const (
 	maxIteration = 1 << 20
 )
 
-func read(d *fsstore.Dir, name string) (*Record, error) {
+func read(d *fsstore.Dir, name, loop string, iteration int) (*Record, error) {
 	data, err := d.ReadLarge(name, maxRecord)
 	if err != nil {
 		return nil, err
 	}
-	return Load(data)
+	r, err := Load(data)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Iteration >= maxIteration:
+		return nil, invalid("iteration %d: no loop has so many", r.Iteration)
+	case r.LoopID != loop || r.Iteration != iteration:
+		return nil, invalid("iteration %d of %q in the place of iteration %d of %q", r.Iteration, r.LoopID, iteration, loop)
+	}
+	return r, nil
 }
 
 // All reads the records of every loop, by loop and iteration. damage is as in Loop.
 func (s *Store) All() (out []*Record, damage []error, err error) {
-	ids, err := s.LoopIDs()
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range ids {
-		rs, err := s.Loop(id)
-		var bad *DamageError
-		switch {
-		case errors.As(err, &bad):
-			damage = append(damage, bad.Files...)
-		case err != nil:
-			return nil, nil, err
+	err = s.in(reflectionsDir, func(d *fsstore.Dir) error {
+		ids, err := d.Names()
+		for _, id := range ids {
+			rs, failed := s.Loop(id)
+			var bad *DamageError
+			switch {
+			case errors.As(failed, &bad):
+				damage = append(damage, bad.Files...)
+			case failed != nil && ValidLoopID(id):
+				return failed
+			}
+			out = append(out, rs...)
 		}
-		out = append(out, rs...)
-	}
-	return out, damage, nil
+		return err
+	})
+	return out, damage, err
 }

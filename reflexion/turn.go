@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"episodes/internal/plain"
 	"episodes/keys"
@@ -53,8 +52,7 @@ func Turns(history []*Record) []Turn {
 	return out
 }
 
-// BestIteration is the iteration that came furthest, the last of them; BeforeFirst when none
-// came further than what was there.
+// BestIteration is that of BestOf, or BeforeFirst.
 func BestIteration(history []*Record) int {
 	if best := BestOf(Turns(history)); best != nil {
 		return best.Iteration
@@ -62,18 +60,15 @@ func BestIteration(history []*Record) int {
 	return BeforeFirst
 }
 
-// Begins says with the state after which iteration the attempt after the records begins,
-// BeforeFirst for that before the first one, and what was found in it; nil when that is not
-// known. from is the iteration where the loop says it; nil: where the last one ended, or, of
-// an isolated loop that ended, the best one, which it brought back. baseline is what was
-// found before the first attempt where no record says it.
+// Begins returns the iteration (or BeforeFirst) with whose state the attempt after the records
+// begins, and what was found in it, if it is known. from is the iteration where the loop says it;
+// nil: the last one or, of an isolated loop that ended, the best one, which it brought back.
+// baseline is what was found before the first attempt where no record says it.
 func Begins(history []*Record, from *int, baseline *EvaluatorOutput) (int, *EvaluatorOutput) {
-	last := Last(history)
-	if last == nil {
+	at := NextIteration(history) - 1
+	switch last := Last(history); {
+	case last == nil:
 		return BeforeFirst, baseline
-	}
-	at := last.Iteration
-	switch {
 	case from != nil:
 		at = *from
 	case last.From != nil && last.Rule != nil && last.Rule.Isolated: // nothing was brought back
@@ -94,7 +89,7 @@ func Begins(history []*Record, from *int, baseline *EvaluatorOutput) (int, *Eval
 
 // BestOf returns the last turn that came further than all before it; nil when none did.
 func BestOf(turns []Turn) *Turn {
-	for i := len(turns) - 1; i >= 0; i-- {
+	for i := range slices.Backward(turns) {
 		if turns[i].Best {
 			return &turns[i]
 		}
@@ -102,8 +97,7 @@ func BestOf(turns []Turn) *Turn {
 	return nil
 }
 
-// FirstCounted is the first evaluation of a loop that counts all its tests: what was found
-// before the first attempt, if anything, or after one; nil when none does.
+// FirstCounted is the first evaluation of a loop that counts all its tests, or nil.
 func FirstCounted(baseline *EvaluatorOutput, history []*Record) *EvaluatorOutput {
 	first := counted(baseline, nil)
 	for _, r := range history {
@@ -120,14 +114,18 @@ func counted(e, first *EvaluatorOutput) *EvaluatorOutput {
 	return first
 }
 
-// exact reports whether all tests of an evaluation are counted, and there are any.
-func exact(e *EvaluatorOutput) bool {
-	return e != nil && e.Metrics != nil && e.Metrics.TestsTotal != nil && *e.Metrics.TestsTotal > 0 && !e.Metrics.TestsPartial
+// total is how many tests an evaluation counts; 0 where it does not count all.
+func total(e *EvaluatorOutput) int {
+	if e == nil || e.Metrics == nil || e.Metrics.TestsPartial {
+		return 0
+	}
+	return deref(e.Metrics.TestsTotal)
 }
 
-// Shortfall says what an evaluation lacks, so that it is no improvement on anything: tests
-// that were there when they were first counted, or that could not run, or that it only
-// passed by changing. "" when it lacks nothing.
+func exact(e *EvaluatorOutput) bool { return total(e) > 0 }
+
+// Shortfall says why an evaluation is no improvement on anything: of the tests that were first
+// counted some are gone, could not run, or were changed. "" when it lacks nothing.
 func Shortfall(first, e *EvaluatorOutput) string {
 	switch {
 	case e.ByChanging != "":
@@ -140,23 +138,22 @@ func Shortfall(first, e *EvaluatorOutput) string {
 	return Missing(first, e)
 }
 
-// TestsGone is how many tests of an earlier evaluation are not in a later one: by their names
-// where these were compared, else by the counts. Tools count what breaks around a test, such
-// as its teardown, as one more test that failed: so many may go.
+// TestsGone is how many tests of an earlier evaluation are not in a later one, by their names
+// or else by the counts. Tools count what breaks around a test, such as its teardown, as one more
+// test that failed: so many may go.
 func TestsGone(first, e *EvaluatorOutput) int {
-	if exact(first) && e.Metrics != nil && e.Metrics.TestsGone != nil {
+	switch {
+	case exact(first) && e.Metrics != nil && e.Metrics.TestsGone != nil:
 		return *e.Metrics.TestsGone
-	}
-	if !exact(first) || !exact(e) {
+	case !exact(first) || !exact(e):
 		return 0
 	}
-	around := 0
+	gone, around := total(first)-total(e), 0
 	for _, p := range first.Errors {
 		if p.Type == RuntimeError {
 			around++
 		}
 	}
-	gone := *first.Metrics.TestsTotal - *e.Metrics.TestsTotal
 	if gone <= around {
 		return 0
 	}
@@ -165,31 +162,22 @@ func TestsGone(first, e *EvaluatorOutput) int {
 
 // Missing describes the tests that are gone since an earlier evaluation, or returns "".
 func Missing(first, e *EvaluatorOutput) string {
-	if exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil || *e.Metrics.TestsTotal == 0) {
+	if exact(first) && (e.Metrics == nil || deref(e.Metrics.TestsTotal) == 0) {
 		return fmt.Sprintf("no test was counted (%d before)", *first.Metrics.TestsTotal)
 	}
 	gone := TestsGone(first, e)
 	if gone == 0 {
 		return ""
 	}
-	skipped := func(e *EvaluatorOutput) int {
-		if e.Metrics.TestsSkipped == nil {
-			return 0
-		}
-		return *e.Metrics.TestsSkipped
-	}
 	what := []string{"test that was there is gone", "tests that were there are gone"}
-	if skipped(e)-skipped(first) >= gone {
+	if deref(e.Metrics.TestsSkipped)-deref(first.Metrics.TestsSkipped) >= gone {
 		what = []string{"test that ran before is skipped now", "tests that ran before are skipped now"}
 	}
 	return fmt.Sprintf("%d %s (%d before, %d now)", gone, what[min(gone-1, 1)], *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
 }
 
-// Limits of the tests that are gone: how many a text names, and how many a record.
-const (
-	maxGoneTold = 3
-	maxGoneKept = 20
-)
+// Of the tests that are gone, so many are named in a text, and in a record.
+const maxGoneTold, maxGoneKept = 3, 20
 
 // CompareTests compares the tests of an evaluation with those of an earlier one, and returns
 // its metrics with those that are gone. They are unchanged where not both name all tests.
@@ -212,38 +200,26 @@ func CompareTests(first, e *EvaluatorOutput) *Metrics {
 	return &m
 }
 
-// Named is the shortfall with the names of the tests that are gone, where they are known. They
-// are words of others.
+// Named is the shortfall with the names of the tests that are gone, which are words of others.
 func (t *Turn) Named() string {
-	if t.Evaluator.Metrics == nil {
-		return t.Shortfall
-	}
 	return t.Shortfall + ListGone(t.Evaluator.Metrics)
 }
 
 // ListGone lists the names of tests that are gone, after a colon; "" without any.
 func ListGone(m *Metrics) string {
-	if len(m.Gone) == 0 {
+	if m == nil || len(m.Gone) == 0 {
 		return ""
 	}
 	var out []string
 	for _, name := range m.Gone[:min(len(m.Gone), maxGoneTold)] {
 		out = append(out, plain.Cut(plain.Words(name), maxAboutShown))
 	}
-	if more := len(m.Gone) - maxGoneTold; more > 0 {
-		if m.TestsGone != nil {
-			more = *m.TestsGone - maxGoneTold
-		}
+	if more := max(len(m.Gone), deref(m.TestsGone)) - maxGoneTold; more > 0 {
 		out = append(out, fmt.Sprintf("%d more", more))
 	}
-	last := len(out) - 1
-	if last == 0 {
-		return ": " + out[0]
-	}
-	return ": " + strings.Join(out[:last], ", ") + " and " + out[last]
+	return ": " + enumerate(out)
 }
 
-// unbuilt reports whether there are errors of a compiler or a type checker.
 func unbuilt(e *EvaluatorOutput) bool {
 	return slices.ContainsFunc(e.Errors, func(p Problem) bool { return p.Type == SyntaxError || p.Type == TypeError })
 }
@@ -254,12 +230,6 @@ func better(a, b *EvaluatorOutput, whole bool) bool {
 	if a.Passed != b.Passed || !whole {
 		return a.Passed || !b.Passed && !whole
 	}
-	total := func(e *EvaluatorOutput) int {
-		if exact(e) {
-			return *e.Metrics.TestsTotal
-		}
-		return 0
-	}
 	return cmp.Or(cmp.Compare(failing(a), failing(b)), cmp.Compare(b.RewardOr(), a.RewardOr()),
 		cmp.Compare(len(findings(a)), len(findings(b))), cmp.Compare(total(b), total(a))) < 0
 }
@@ -267,17 +237,14 @@ func better(a, b *EvaluatorOutput, whole bool) bool {
 // ActorRule is the rule of an error that the actor itself made: it crashed, or hung.
 const ActorRule = "actor"
 
-// findings are the errors that verifiers found.
 func findings(e *EvaluatorOutput) []Problem {
 	return slices.DeleteFunc(distinct(e.Errors, len(e.Errors)), func(p Problem) bool { return p.Rule == ActorRule })
 }
 
-// compare finds what the attempt changed about the errors. Where tests could not run, or
-// are gone, their errors are hidden and not gone: they are compared again, and returned
-// until then. Where tests could not run before, or not every failure was named, errors are
-// not new.
+// compare finds what the attempt changed about the errors. Those of tests that could not run or
+// are gone are hidden, not gone; they are returned, to be compared again. Where tests could not run
+// before, or not every failure was named, errors are not new.
 func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []Problem) {
-	now := findings(&t.Evaluator)
 	if t.Before == nil {
 		return nil
 	}
@@ -287,7 +254,7 @@ func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []
 		old[failure(p)] = true
 	}
 	unknown := Shortfall(first, t.Before) != "" || unlisted(t.Before) > 0
-	for _, p := range now {
+	for _, p := range findings(&t.Evaluator) {
 		is[failure(p)] = true
 		if old[failure(p)] {
 			t.Still = append(t.Still, p)
@@ -298,7 +265,6 @@ func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []
 	for _, p := range before {
 		switch {
 		case is[failure(p)]:
-			continue
 		case t.Shortfall == "":
 			t.Gone = append(t.Gone, p)
 		default:
@@ -320,19 +286,13 @@ func failing(e *EvaluatorOutput) int {
 	return len(findings(e))
 }
 
-// unlisted returns the number of failed tests without an error in the list.
-func unlisted(e *EvaluatorOutput) int {
-	return max(0, failing(e)-len(findings(e)))
-}
+func unlisted(e *EvaluatorOutput) int { return max(0, failing(e)-len(findings(e))) }
 
 // failure identifies what fails, however its message changes: a test or a verifier by its
 // name, any other error by its signature.
 func failure(p Problem) string {
-	switch p.Type {
-	case TestFailure, RuntimeError, LogicError, Timeout, OtherError:
-		if p.Rule != "" {
-			return "name " + p.Rule
-		}
+	if p.Rule != "" && p.Type != SyntaxError && p.Type != TypeError && p.Type != LintError {
+		return "name " + p.Rule
 	}
 	return SignatureOf(p)
 }

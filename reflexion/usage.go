@@ -11,8 +11,7 @@ type Usage struct {
 	OutputTokens *int     `json:"output_tokens,omitempty"` // with those of reasoning
 	CostUSD      *float64 `json:"cost_usd,omitempty"`
 	ToolCalls    *int     `json:"tool_calls,omitempty"`
-	// Partial: the actor said more than was kept of it, so the counts may be too low.
-	Partial bool `json:"partial,omitempty"`
+	Partial      bool     `json:"partial,omitempty"` // the counts may be too low: not all that it said was kept
 }
 
 // Rule is what a loop would end by, other than by passing: the same for all arms of a
@@ -28,27 +27,17 @@ type Rule struct {
 }
 
 // UnmarshalJSON reads a usage. Records of other tools may have another thing of this name,
-// which is no error and counts as nothing known.
+// such as one with negative numbers, which is no error and counts as nothing known.
 func (u *Usage) UnmarshalJSON(data []byte) error {
 	type fields Usage
 	var f fields
-	if json.Unmarshal(data, &f) != nil {
-		return nil
+	if json.Unmarshal(data, &f) == nil && f.DurationMS >= 0 && (f.CostUSD == nil || *f.CostUSD >= 0) &&
+		min(deref(f.InputTokens), deref(f.CachedTokens), deref(f.OutputTokens), deref(f.ToolCalls)) >= 0 {
+		*u = Usage(f)
 	}
-	f.DurationMS = max(0, f.DurationMS)
-	for _, n := range []**int{&f.InputTokens, &f.CachedTokens, &f.OutputTokens, &f.ToolCalls} {
-		if *n != nil && **n < 0 {
-			*n = nil
-		}
-	}
-	if f.CostUSD != nil && *f.CostUSD < 0 {
-		f.CostUSD = nil
-	}
-	*u = Usage(f)
 	return nil
 }
 
-// UnmarshalJSON reads a rule, as Usage is read.
 func (r *Rule) UnmarshalJSON(data []byte) error {
 	type fields Rule
 	var f fields
@@ -62,9 +51,9 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 func (u *Usage) Add(x Usage) {
 	u.DurationMS += x.DurationMS
 	u.Partial = u.Partial || x.Partial
-	u.InputTokens, u.CachedTokens, u.OutputTokens = sum(u.InputTokens,
-		x.InputTokens), sum(u.CachedTokens, x.CachedTokens), sum(u.OutputTokens, x.OutputTokens)
-	u.CostUSD, u.ToolCalls = sum(u.CostUSD, x.CostUSD), sum(u.ToolCalls, x.ToolCalls)
+	u.InputTokens, u.CachedTokens = sum(u.InputTokens, x.InputTokens), sum(u.CachedTokens, x.CachedTokens)
+	u.OutputTokens, u.ToolCalls = sum(u.OutputTokens, x.OutputTokens), sum(u.ToolCalls, x.ToolCalls)
+	u.CostUSD = sum(u.CostUSD, x.CostUSD)
 }
 
 func sum[T int | float64](a, b *T) *T {
@@ -91,11 +80,10 @@ func Used(records []*Record) (total Usage, known int) {
 // RewardParts are the parts of a reward. A part that was not measured is nil and adds nothing,
 // as in the guide's formula, where undefined is not 0.
 type RewardParts struct {
-	Tests *float64 `json:"tests"`
-	Types *float64 `json:"types"`
-	Lint  *float64 `json:"lint"`
-	// Absent names the parts that were not measured.
-	Absent []string `json:"absent"`
+	Tests  *float64 `json:"tests"`
+	Types  *float64 `json:"types"`
+	Lint   *float64 `json:"lint"`
+	Absent []string `json:"absent"` // the parts that were not measured
 	// Binary: no part was measured, so the reward is 1 for a pass and 0 for a failure
 	// (Shinn et al. 2023, section 3).
 	Binary bool `json:"binary"`

@@ -9,23 +9,17 @@ import (
 	"episodes/keys"
 )
 
-// Policy selects the reflections of the window when there are more than Ω.
 type Policy string
 
-// The policies that the schema names. It does not define them; here:
-//
-//   - FIFO keeps the last Ω reflections, as the guide's slice(-Ω).
-//   - Recency keeps the Ω reflections made or referred to last: a reflection that a
-//     later one lists in related_reflections is as recent as that one.
-//   - RelevanceWeighted keeps the newest and the Ω−1 others with the highest
-//     Relevance to the current errors.
+// The policies that the schema names, and does not define.
 const (
-	FIFO              Policy = "fifo"
+	FIFO Policy = "fifo" // the last Ω reflections, as the guide's slice(-Ω)
+	// Recency keeps those made or referred to last: a reflection that a later one lists in
+	// related_reflections is as recent as that one.
 	Recency           Policy = "recency"
-	RelevanceWeighted Policy = "relevance_weighted"
+	RelevanceWeighted Policy = "relevance_weighted" // the newest, and the most relevant to the errors
 )
 
-// Policies lists the legal policies in the order of the schema.
 func Policies() []Policy { return []Policy{FIFO, Recency, RelevanceWeighted} }
 
 // MinOmega and MaxOmega bound the capacity Ω; DefaultOmega is the schema's.
@@ -35,31 +29,26 @@ const (
 	DefaultOmega = 3
 )
 
-// OmegaFor returns the guide's default capacity for a verification type, and the
-// schema's default for those that the guide leaves out (compilation, heuristic,
-// external_api). Source: reflection-memory guide, OMEGA_DEFAULTS.
+// OmegaFor returns the capacity for a verification type: that of the guide's OMEGA_DEFAULTS, or
+// the schema's default.
 func OmegaFor(t VerificationType) int {
 	switch t {
 	case UnitTests, TypeCheck, Lint:
 		return 1
-	case IntegrationTests, Combined:
-		return 3
 	case ManualReview:
 		return 5
 	}
 	return DefaultOmega
 }
 
-// DynamicOmega returns the capacity by the number of different failure categories: 5 for
-// five or more, 3 for three or more, else 1. Missing categories do not count. Source:
-// guide, calculateOptimalOmega.
+// DynamicOmega returns the capacity by the number of different failure categories (guide,
+// calculateOptimalOmega).
 func DynamicOmega(records []*Record) int {
 	seen := map[Category]bool{}
-	for _, r := range records {
-		if c := r.Reflection.Category(); c != "" && r.Reflected() {
-			seen[c] = true
-		}
+	for _, r := range Reflections(records) {
+		seen[r.Reflection.Category()] = true
 	}
+	delete(seen, "")
 	switch {
 	case len(seen) >= 5:
 		return 5
@@ -71,20 +60,18 @@ func DynamicOmega(records []*Record) int {
 
 // Reflections returns the records with a reflection, by iteration.
 func Reflections(records []*Record) []*Record {
-	var out []*Record
-	for _, r := range records {
-		if r.Reflected() {
-			out = append(out, r)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
+	out := slices.DeleteFunc(slices.Clone(records), func(r *Record) bool { return !r.Reflected() })
+	sortBy(out, func(r *Record) int { return r.Iteration })
 	return out
 }
 
-// Window returns the reflections for the next attempt: at most omega, by iteration. It
-// is computed from all records of the loop. The guide filters records by whether they
-// list themselves, but every record does when it is written, so that filter would return
-// all of them. errors are those of the last attempt, for RelevanceWeighted.
+func sortBy[N cmp.Ordered](records []*Record, by func(*Record) N) {
+	slices.SortStableFunc(records, func(a, b *Record) int { return cmp.Compare(by(a), by(b)) })
+}
+
+// Window returns the reflections for the next attempt: at most omega, by iteration, of all records
+// of the loop (the guide's filter by what records say of themselves would return all of them).
+// errors are those of the last attempt, for RelevanceWeighted.
 func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record {
 	all := Reflections(records)
 	if len(all) <= omega {
@@ -93,61 +80,41 @@ func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record 
 	switch p {
 	case Recency:
 		last := referred(all)
-		slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(last[a.Iteration], last[b.Iteration]) })
+		sortBy(all, func(r *Record) int { return last[r.Iteration] })
 	case RelevanceWeighted:
-		score := Relevance(all, errors)
+		score := relevance(all, errors)
 		score[all[len(all)-1].Iteration] = math.Inf(1)
-		slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(score[a.Iteration], score[b.Iteration]) })
+		sortBy(all, func(r *Record) float64 { return score[r.Iteration] })
 	}
-	all = all[len(all)-omega:]
-	slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
-	return all
+	return Reflections(all[len(all)-omega:])
 }
 
 // referred returns the last iteration in which each reflection was made or referred to.
 func referred(all []*Record) map[int]int {
 	last := map[int]int{}
 	for _, r := range all {
-		last[r.Iteration] = r.Iteration
-		for _, i := range r.Reflection.Related {
-			if _, ok := last[i]; ok {
-				last[i] = max(last[i], r.Iteration)
-			}
+		for _, i := range slices.Concat(r.Reflection.Related, []int{r.Iteration}) {
+			last[i] = r.Iteration
 		}
 	}
 	return last
 }
 
-// Relevance scores reflections, 0 to 1, by iteration: 0.5 for the share of the current
-// errors whose signature the reflection's own attempt had too, 0.3 for the similarity of
-// its words to theirs, 0.2 for recency (1 for the newest, ½ for the one before, ⅓ and so
-// on).
-//
-// The weights are this project's, in the order of Park et al. 2023 (Generative Agents,
-// section 4.1: relevance, importance, recency): exact matches above words, words above
-// time.
-func Relevance(all []*Record, errors []Problem) map[int]float64 {
-	var words string
-	want := map[string]bool{}
+// relevance scores reflections by iteration: how many of the current errors its own attempt had too,
+// and the similarity of its words to theirs, 0 to 1. Of equal ones the newest counts.
+func relevance(all []*Record, errors []Problem) map[int]float64 {
+	var words []string
 	for _, e := range errors {
-		words += e.Message + "\n"
-		want[SignatureOf(e)] = true
+		words = append(words, e.Message)
 	}
-	words = keys.Canonical(words)
-	out := map[int]float64{}
-	for i, r := range all {
-		shared := map[string]bool{}
-		for _, e := range r.Evaluator.Errors {
-			if s := SignatureOf(e); want[s] {
-				shared[s] = true
-			}
+	about, out := keys.Canonical(strings.Join(words, "\n")), map[int]float64{}
+	for _, r := range all {
+		out[r.Iteration] = keys.Similarity(about, keys.Canonical(r.Reflection.Text))
+	}
+	for _, iterations := range Recurring(errors, all) {
+		for _, i := range iterations {
+			out[i]++
 		}
-		score := 0.2 / float64(len(all)-i)
-		if len(want) > 0 {
-			score += 0.5 * float64(len(shared)) / float64(len(want))
-			score += 0.3 * keys.Similarity(words, keys.Canonical(r.Reflection.Text))
-		}
-		out[r.Iteration] = score
 	}
 	return out
 }
@@ -160,7 +127,6 @@ var taskOmegas = map[string]int{"simple-programming": 1, "complex-programming": 
 // OmegaForTask returns the guide's capacity for a type of task, however its words are put
 // together; 0 for other types.
 func OmegaForTask(taskType string) int {
-	return taskOmegas[strings.Join(strings.FieldsFunc(strings.ToLower(taskType),
-		func(r rune) bool { return r == ' ' || r == '_' || r == '-' }),
-		"-")]
+	words := strings.FieldsFunc(strings.ToLower(taskType), func(r rune) bool { return strings.ContainsRune(" _-", r) })
+	return taskOmegas[strings.Join(words, "-")]
 }

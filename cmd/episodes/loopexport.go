@@ -44,6 +44,7 @@ reflexion-memory/ by kind.`,
 			if err != nil {
 				return err
 			}
+			h.Replay()
 			data, err := json.MarshalIndent(h, "", "  ")
 			if err != nil {
 				return err

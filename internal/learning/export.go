@@ -24,7 +24,6 @@ import (
 	"episodes/stats"
 )
 
-// Exported counts what an export wrote.
 type Exported struct {
 	Dir      string `json:"dir"`
 	Records  int    `json:"records"`
@@ -55,7 +54,6 @@ func (w *writer) json(folder, name string, v any) {
 	w.write(folder, name, data)
 }
 
-// writeLines writes a file with a JSON value on each line.
 func writeLines[T any](w *writer, folder, name string, list []T) {
 	var b bytes.Buffer
 	for _, v := range list {
@@ -70,16 +68,10 @@ func writeLines[T any](w *writer, folder, name string, list []T) {
 // sources name: reflections/LOOP/001.json (guide), tasks/task-001/… and index/…
 // (episodic-memory schema), reflexion-memory/TYPE/… (framework design).
 func (f *Folder) Export(dir string) (*Exported, error) {
-	rs, err := f.Records()
-	if err != nil {
-		return nil, err
-	}
-	tasks, err := f.Tasks()
-	if err != nil {
-		return nil, err
-	}
-	said, loops, err := f.learned()
-	if err != nil {
+	rs, err1 := f.Records()
+	tasks, err2 := f.Tasks()
+	all, err3 := f.remember(rs)
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
 	top, err := fsstore.Create(dir)
@@ -109,20 +101,17 @@ func (f *Folder) Export(dir string) (*Exported, error) {
 	}
 	w.json("index", "by-status.json", status)
 	w.json("index", "by-agent.json", agents)
-	all := remember(rs, loops, said, f.Now())
 	w.memories(all)
 	return &Exported{dir, len(rs), len(tasks), len(all)}, w.err
 }
 
-// task writes the files of a task.
 func (w *writer) task(t *history.Task) {
 	in, h := "tasks/"+t.ID, t.History()
 	w.json(in, "metadata.json", t.Metadata)
 	w.json(in, "trajectory.json", map[string]any{"task_id": t.ID, "attempts": h.Attempts})
 	w.json(in, "summary.json", h)
 	writeLines(w, in, "reflections.jsonl", t.Reflections)
-	for i := range t.Attempts {
-		a := t.Attempts[i]
+	for _, a := range t.Attempts {
 		in := in + "/" + attemptDir(a.ID)
 		w.write(in, "plan.md", []byte(a.PlanText))
 		writeLines(w, in, "actions.jsonl", a.Actions)
@@ -131,8 +120,7 @@ func (w *writer) task(t *history.Task) {
 			w.json(in, "outcome.json", a.Outcome)
 		}
 		for _, q := range a.Execution.Quality {
-			results := in + "/results/iter-" + reflexion.Ordinal(max(1, q.Iteration))
-			w.json(results, "quality.json", q)
+			w.json(in+"/results/iter-"+reflexion.Ordinal(max(1, q.Iteration)), "quality.json", q)
 		}
 		a.PlanText, a.Actions, a.Milestones = "", nil, nil
 		w.json(in, "attempt.json", a)
@@ -160,52 +148,29 @@ type content struct {
 	Evidence  []string `json:"evidence"` // attempts of loops, ralph-a#0, and facts
 }
 
-// learned are the lessons that people and agents stated, by their references, and the episodes of
-// loops, all of the shared part.
-func (f *Folder) learned() (said map[string]string, loops []*episode.Episode, err error) {
-	m, err := memory.Open(f.Location)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer m.Close()
-	files, _, err := m.Files()
-	said = map[string]string{}
-	for _, file := range files {
-		ep, err := m.Load(file.ID)
-		if err != nil || file.Private {
-			continue
-		}
-		if loop.Made(ep) {
-			loops = append(loops, ep)
-		}
-		for i, l := range ep.Lessons {
-			if id := episode.LessonID(i + 1); ep.Provenance.By[id] != "" {
-				said[ep.ID+"#"+id] = l
-			}
-		}
-	}
-	return said, loops, err
-}
-
 // remember derives what was learned: an episodic memory of each loop, a semantic one of each
 // lesson that two models state or that has earned it, a procedural one of each decision of a loop that
-// succeeded,
-// a meta one of each type of task, and what was said as feedback.
-func remember(records []*reflexion.Record, episodes []*episode.Episode, said map[string]string, now time.Time) (out []*remembered) {
+// succeeded, a meta one of each type of task, and what people and agents stated as feedback. It
+// reads the shared part alone.
+func (f *Folder) remember(records []*reflexion.Record) (out []*remembered, err error) {
+	whole := map[string]*remembered{} // by loop
 	add := func(typ, key string, relevance float64, c content) *remembered {
 		sum := sha256.Sum256([]byte(typ + "\x00" + key))
-		m := &remembered{ID: typ[:1] + hex.EncodeToString(sum[:6]), Type: typ, Content: c,
-			Relevance: relevance,
-			Created:   now.UTC().Format(time.RFC3339), Tags: []string{}}
+		m := &remembered{ID: typ[:1] + hex.EncodeToString(sum[:6]), Type: typ, Content: c, Relevance: relevance,
+			Created: f.Now().UTC().Format(time.RFC3339), Tags: []string{}}
 		for _, list := range []*[]string{&m.Content.Lessons, &m.Content.Scenarios, &m.Content.Related, &m.Content.Evidence} {
-			if *list == nil {
-				*list = []string{}
+			*list = append([]string{}, *list...)
+		}
+		for _, e := range m.Content.Evidence {
+			id, _, _ := strings.Cut(e, "#")
+			if of := whole[id]; of != nil && !slices.Contains(m.Content.Related, of.ID) {
+				m.Content.Related, of.Content.Related = append(m.Content.Related, of.ID), append(of.Content.Related, m.ID)
 			}
 		}
 		out = append(out, m)
 		return m
 	}
-	loops, whole := reflexion.ByLoop(records), map[string]*remembered{}
+	loops := reflexion.ByLoop(records)
 	for _, rs := range loops {
 		last, word := rs[len(rs)-1], "did not pass"
 		if last.Evaluator.Passed {
@@ -220,61 +185,64 @@ func remember(records []*reflexion.Record, episodes []*episode.Episode, said map
 		}
 		whole[last.LoopID] = add("episodic", last.LoopID, last.Evaluator.RewardOr(), c)
 	}
-	relate := func(m *remembered) {
-		for _, e := range m.Content.Evidence {
-			id, _, _ := strings.Cut(e, "#")
-			if of := whole[id]; of != nil && !slices.Contains(m.Content.Related, of.ID) {
-				m.Content.Related, of.Content.Related = append(m.Content.Related, of.ID), append(of.Content.Related, m.ID)
-			}
-		}
-	}
 	for _, l := range reflexion.Lessons(records, 2) {
 		if l.Voices > 1 || reflexion.Earned(records, "", l.Text) > 0 {
-			relate(add("semantic", keys.Canonical(l.Text), stats.WilsonCentre(l.Voices,
-				len(loops), 0.95),
-				content{Summary: l.Text, Lessons: []string{l.Text},
-					Evidence: slices.Clone(l.Loops)}))
+			add("semantic", keys.Canonical(l.Text), stats.WilsonCentre(l.Voices, len(loops), 0.95),
+				content{Summary: l.Text, Lessons: []string{l.Text}, Evidence: l.Loops})
 		}
 	}
-	all := procedures(episodes)
+	said, all, err := f.learned()
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if p := all[key]; p.good > 0 {
-			relate(add("procedural", key, stats.Wilson(p.good, p.tried, 0.95).Low,
-				content{Scenarios: p.about, Evidence: p.evidence,
-					Summary: fmt.Sprintf("%s (the error was gone in %d of %d)", plain.Quote(p.text,
-						300), p.good, p.tried), Lessons: []string{p.text}}))
+			add("procedural", key, stats.Wilson(p.good, p.tried, 0.95).Low, content{Scenarios: p.about, Evidence: p.evidence,
+				Summary: fmt.Sprintf("%s (the error was gone in %d of %d)", plain.Quote(p.text, 300), p.good, p.tried),
+				Lessons: []string{p.text}})
 		}
 	}
 	for _, p := range analyze.Progress(records) {
 		add("meta", p.TaskType, stats.WilsonCentre(p.TotalAttempts, p.TotalAttempts, 0.95),
-			content{Summary: p.Summary(), Lessons: p.KeyLessons,
-				Scenarios: []string{p.TaskType}})
+			content{Summary: p.Summary(), Lessons: p.KeyLessons, Scenarios: []string{p.TaskType}})
 	}
 	for _, ref := range slices.Sorted(maps.Keys(said)) {
-		m := add("feedback", ref, 1, content{Summary: said[ref],
-			Lessons:  []string{said[ref]},
-			Evidence: []string{ref}})
+		m := add("feedback", ref, 1, content{Summary: said[ref], Lessons: []string{said[ref]}, Evidence: []string{ref}})
 		for _, r := range records {
 			if slices.Contains(r.Recalled, ref) {
 				m.Accessed++
 			}
 		}
 	}
-	return out
+	return out, err
 }
 
-// procedure is a decision that loops took about errors, and how often it succeeded.
 type procedure struct {
 	text            string
 	good, tried     int
 	evidence, about []string
 }
 
-// procedures are the decisions of the episodes of loops, by their keys. Proposals of reflections do
-// not count.
-func procedures(loops []*episode.Episode) map[string]*procedure {
-	all := map[string]*procedure{}
-	for _, ep := range loops {
+// learned are the lessons that people and agents stated, by their references, and the decisions of
+// loops, by their keys. Proposals of reflections do not count.
+func (f *Folder) learned() (said map[string]string, all map[string]*procedure, err error) {
+	m, err := memory.Open(f.Location)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer m.Close()
+	files, _, err := m.Files()
+	said, all = map[string]string{}, map[string]*procedure{}
+	for _, file := range files {
+		ep, err := m.Load(file.ID)
+		if err != nil || file.Private {
+			continue
+		}
+		for i, l := range ep.Lessons {
+			if id := episode.LessonID(i + 1); ep.Provenance.By[id] != "" {
+				said[ep.ID+"#"+id] = l
+			}
+		}
+		if !loop.Made(ep) {
+			continue
+		}
 		for _, d := range ep.Decisions {
 			key := keys.Option(d.Chosen)
 			if all[key] == nil {
@@ -290,10 +258,9 @@ func procedures(loops []*episode.Episode) map[string]*procedure {
 			}
 		}
 	}
-	return all
+	return said, all, err
 }
 
-// memories writes what was learned: a file for each, and an index for people.
 func (w *writer) memories(all []*remembered) {
 	const in = "reflexion-memory"
 	index := "# Memories\n"

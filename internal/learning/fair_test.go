@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -237,6 +238,23 @@ func TestRecall(t *testing.T) {
 	}
 	if len(said) > 0 {
 		t.Errorf("nobody said %q", said)
+	}
+	m, _, err := memory.Create(f.Location)
+	if err == nil {
+		err = m.MakePrivate()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range loops {
+		id := fmt.Sprintf("episode-ralph-fair-%d", n)
+		if err := os.Rename(m.PathIn(false, id), m.PathIn(true, id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.Close()
+	if _, learned := f.recall(context.Background(), "mend the rounding of the total in part 7", ""); len(learned) > 0 {
+		t.Errorf("private episodes say %q", learned)
 	}
 }
 

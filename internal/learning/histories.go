@@ -19,10 +19,11 @@ type History struct {
 	Worked  []Worked            `json:"what_worked,omitempty"` // of a loop
 	Replays []*history.Attempt  `json:"replays"`
 	Records []*reflexion.Record `json:"-"` // of a loop, by attempt
+	All     []*reflexion.Record `json:"-"` // also those that Only left out
 }
 
-// History returns the history of a loop or a task. Errors: reflexion.ErrNoLoop,
-// history.ErrNone.
+// History returns the history of a loop, without Replays, or of a task. Errors:
+// reflexion.ErrNoLoop, history.ErrNone.
 func (f *Folder) History(id string) (*History, error) {
 	if reflexion.ValidLoopID(id) {
 		rs, err := f.Loop(id)
@@ -33,12 +34,8 @@ func (f *Folder) History(id string) (*History, error) {
 		if damage != nil {
 			f.leftOut(damage.Files)
 		}
-		h := &History{History: history.FromLoop(rs, f.hasEnded(id)),
-			Worked: worked(rs), Records: rs}
-		for i, r := range rs {
-			h.Replays = append(h.Replays, history.ReplayLoop(r, promptOf(rs[:i], r)))
-		}
-		return h, nil
+		return &History{History: history.FromLoop(rs, f.hasEnded(id)), Worked: worked(rs),
+			Records: slices.Clone(rs), All: rs}, nil
 	}
 	m, err := memory.Open(f.Location)
 	if err != nil {
@@ -56,31 +53,35 @@ func (f *Folder) History(id string) (*History, error) {
 	return h, nil
 }
 
+// Replay adds, of a loop, what was done in the attempts that Only left, with their prompts, but for
+// what memory and the lessons of others added then.
+func (h *History) Replay() {
+	for _, r := range h.Records {
+		show, _ := reflexion.ShowFor(r.Arm)
+		before := h.All[:slices.Index(h.All, r)]
+		prompt := reflexion.BuildContext(r.LoopID, r.Task, before, reflexion.ContextOptions{Show: show}).Text()
+		h.Replays = append(h.Replays, history.ReplayLoop(r, prompt))
+	}
+}
+
 // Only leaves one attempt, from 1, or, where outcome is not "", those that ended so. The error is
 // history.ErrNoAttempt.
 func (h *History) Only(n int, outcome string) error {
-	keep := func(id int) bool {
-		i := slices.IndexFunc(h.Attempts,
-			func(s history.Step) bool { return s.AttemptID == id })
-		return i >= 0 && (n == 0 || id == n) && (outcome == "" || h.Attempts[i].Outcome == outcome)
-	}
-	h.Replays = slices.DeleteFunc(h.Replays,
-		func(a *history.Attempt) bool { return !keep(a.ID) })
-	h.Records = slices.DeleteFunc(h.Records,
-		func(r *reflexion.Record) bool { return !keep(r.Iteration + 1) })
-	h.Reflections = slices.DeleteFunc(h.Reflections,
-		func(r history.Reflection) bool { return !keep(r.AttemptID) })
-	h.Worked = slices.DeleteFunc(h.Worked,
-		func(w Worked) bool { return !keep(w.Iteration + 1) })
-	h.Attempts = slices.DeleteFunc(slices.Clone(h.Attempts),
-		func(s history.Step) bool { return !keep(s.AttemptID) })
+	keep := map[int]bool{}
+	h.Attempts = slices.DeleteFunc(h.Attempts, func(s history.Step) bool {
+		keep[s.AttemptID] = (n == 0 || s.AttemptID == n) && (outcome == "" || s.Outcome == outcome)
+		return !keep[s.AttemptID]
+	})
+	h.Replays = slices.DeleteFunc(h.Replays, func(a *history.Attempt) bool { return !keep[a.ID] })
+	h.Records = slices.DeleteFunc(h.Records, func(r *reflexion.Record) bool { return !keep[r.Iteration+1] })
+	h.Reflections = slices.DeleteFunc(h.Reflections, func(r history.Reflection) bool { return !keep[r.AttemptID] })
+	h.Worked = slices.DeleteFunc(h.Worked, func(w Worked) bool { return !keep[w.Iteration+1] })
 	if n > 0 && len(h.Attempts) == 0 {
 		return fmt.Errorf("attempt %d of %q: %w", n, h.Task.ID, history.ErrNoAttempt)
 	}
 	return nil
 }
 
-// List lists the tasks and the loops.
 func (f *Folder) List() ([]history.Metadata, error) {
 	tasks, err := f.Tasks()
 	if err != nil {
@@ -95,14 +96,6 @@ func (f *Folder) List() ([]history.Metadata, error) {
 		list = append(list, history.FromLoop(of, f.hasEnded(of[0].LoopID)).Task)
 	}
 	return list, err
-}
-
-// promptOf reconstructs the prompt of an attempt from the records before it, without the parts
-// that the graph and the lessons of others contributed then.
-func promptOf(before []*reflexion.Record, r *reflexion.Record) string {
-	show, _ := reflexion.ShowFor(r.Arm)
-	o := reflexion.ContextOptions{Show: show}
-	return reflexion.BuildContext(r.LoopID, r.Task, before, o).Text()
 }
 
 // hasEnded reports whether a loop that was begun here has ended. Of the folder of another one
@@ -127,7 +120,6 @@ type Worked struct {
 	Passed    bool     `json:"passed"`
 }
 
-// worked analyzes what worked in a loop (framework design, success analysis).
 func worked(rs []*reflexion.Record) []Worked {
 	out := []Worked{}
 	for _, t := range reflexion.Turns(rs) {
@@ -149,9 +141,6 @@ func worked(rs []*reflexion.Record) []Worked {
 // Lessons are the lessons and next steps that at least so many reflections of loops and
 // tasks have. Categories are parts of reflections to look in; none: all.
 func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, error) {
-	if len(categories) == 0 {
-		categories = reflexion.LessonCategories()
-	}
 	rs, err := f.Records()
 	if err != nil {
 		return nil, err
@@ -163,7 +152,7 @@ func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, e
 			rs = append(rs, r)
 		}
 	}
-	return reflexion.LessonsOf(rs, least, categories...), err
+	return reflexion.Lessons(rs, least, categories...), err
 }
 
 // Checked is how many records and tasks there are, and what is wrong with which.

@@ -75,25 +75,26 @@ func (f *Folder) note(format string, args ...any) {
 	}
 }
 
-func (f *Folder) leftOut(damage []error) {
-	for _, d := range damage {
-		if f.Warn != nil {
-			f.Warn("left out: " + d.Error())
-		}
+func (f *Folder) warn(text string) {
+	if f.Warn != nil {
+		f.Warn(text)
 	}
 }
 
-// HintError is an error that says how to go on.
+func (f *Folder) leftOut(damage []error) {
+	for _, d := range damage {
+		f.warn("left out: " + d.Error())
+	}
+}
+
 type HintError struct {
 	Err  error
 	hint string
 }
 
 func (e *HintError) Error() string { return e.Err.Error() }
-
 func (e *HintError) Unwrap() error { return e.Err }
-
-func (e *HintError) Hint() string { return e.hint }
+func (e *HintError) Hint() string  { return e.hint }
 
 // Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop
 // when there are none.
@@ -131,6 +132,13 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	tasks, err := f.Tasks()
+	for _, t := range tasks {
+		for _, r := range history.Records(t.History()) {
+			r.Arm = "tasks"
+			rs = append(rs, r)
+		}
+	}
 	for _, r := range rs {
 		name := cmp.Or(r.Arm, "memory")
 		i := slices.IndexFunc(arms, func(a analyze.Arm) bool { return a.Name == name })
@@ -140,39 +148,36 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 		}
 		arms[i].Records = append(arms[i].Records, r)
 	}
-	tasks, err := f.Tasks()
-	var attempts []*reflexion.Record
-	for _, t := range tasks {
-		attempts = append(attempts, history.Records(t.History())...)
-	}
-	if len(attempts) > 0 {
-		arms = append(arms, analyze.Arm{Name: "tasks", Records: attempts})
-	}
 	return arms, damage, err
 }
 
-// advice asks the causal graph about errors; own is the episode of the attempt
-// itself, which does not count, and what it tried in vain is left out. That the graph cannot be asked is a note, since the
-// attempt does not depend on it.
+// advice is what memory knows about errors. own is the episode of the attempt
+// itself, which does not count, and what it tried in vain is left out. That memory cannot be asked
+// is a note, since the attempt does not depend on it.
 func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) []reflexion.Advice {
-	if len(errs) == 0 {
-		return nil
-	}
-	out, err := f.askGraph(ctx, errs, own, tried)
+	out, err := f.askMemory(ctx, errs, own, tried)
 	if err != nil && ctx.Err() == nil {
 		f.note("the graph was not asked: %v", err)
 	}
 	return out
 }
 
-func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string,
+// mostAdvised is how many errors advice is looked for that are no error of the graph.
+const mostAdvised = 3
+
+// askMemory asks the shared part of the memory, since records are in git: the graph, and about
+// errors that it does not hold in these words as `advise` does.
+func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own string,
 	tried map[string]bool) ([]reflexion.Advice, error) {
+	if len(errs) == 0 {
+		return nil, nil
+	}
 	m, err := ask.Open(f.Options)
 	if err != nil {
 		return nil, err
 	}
 	defer m.Close()
-	g, done, err := m.SharedReader(ctx) // what it says may get into records, which are in git
+	g, done, err := m.SharedReader(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -181,62 +186,43 @@ func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own str
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]bool{}
-	for _, a := range out {
-		known[a.Error] = true
-	}
 	for _, e := range errs[:min(len(errs), mostAdvised)] {
-		if !known[reflexion.SignatureOf(e)] {
-			found, err := f.alike(ctx, m, e, own)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, found...)
+		a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
+		if slices.ContainsFunc(out, func(known reflexion.Advice) bool { return known.Error == a.Error }) {
+			continue
+		}
+		answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: a.About + "\n" + e.StackTrace})
+		if err != nil {
+			return nil, err
+		}
+		if said(&a, answer.Advice, own); a.Text != "" {
+			out = append(out, a)
 		}
 	}
 	return out, nil
 }
 
-// mostAdvised is how many errors advice is looked for that are no error of the graph.
-const mostAdvised = 3
-
-// alike returns the advice of `advise` on an error that the graph does not hold in these
-// words. Private episodes are left out, since records are in git.
-func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, own string) ([]reflexion.Advice, error) {
-	answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error",
-		Text: reflexion.Describe(e) + "\n" + e.StackTrace})
-	if err != nil {
-		return nil, err
-	}
-	a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
-	var said []string
-	for _, item := range answer.Advice {
-		if slices.ContainsFunc(item.Evidence,
-			func(at ask.AdviceEvidence) bool { return at.Private || at.Episode == own }) {
-			continue
-		}
-		for _, at := range item.Evidence[:1] {
-			where := at.Log
-			if at.Lines != nil {
-				where = fmt.Sprintf("%s:%d", where, at.Lines[0])
-			}
-			kind := item.Kind
-			if kind == "failed" {
-				kind = "tried, did not help"
-			}
-			text := plain.Quote(item.Text, mostQuoted)
-			if kind == "fix" {
-				a.Step = cmp.Or(a.Step, text)
-			}
-			said, a.Episodes = append(said, fmt.Sprintf("%s: %s (%s)", kind, text, where)), append(a.Episodes, at.Episode)
-		}
-	}
-	if said == nil {
-		return nil, nil
-	}
-	a.Text = strings.Join(said, "; ")
-	return []reflexion.Advice{a}, nil
-}
-
 // mostQuoted is how much of one statement is quoted, in bytes.
 const mostQuoted = 240
+
+// said makes advice of statements, but for private ones and those of the episode own.
+func said(a *reflexion.Advice, items []ask.AdviceItem, own string) {
+	var all []string
+	for _, item := range items {
+		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)
+		if at.Private || at.Episode == own {
+			continue
+		}
+		if at.Lines != nil {
+			at.Log = fmt.Sprintf("%s:%d", at.Log, at.Lines[0])
+		}
+		switch item.Kind {
+		case "failed":
+			item.Kind = "tried, did not help"
+		case "fix":
+			a.Step = cmp.Or(a.Step, text)
+		}
+		all, a.Episodes = append(all, fmt.Sprintf("%s: %s (%s)", item.Kind, text, at.Log)), append(a.Episodes, at.Episode)
+	}
+	a.Text = strings.Join(all, "; ")
+}

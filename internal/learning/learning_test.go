@@ -83,6 +83,9 @@ func TestReflectAndRetry(t *testing.T) {
 	}
 
 	h, err := f.History("ralph-cart")
+	if err == nil {
+		h.Replay()
+	}
 	if err != nil || len(h.Attempts) != 1 || len(h.Reflections) != 1 || len(h.Replays) != 1 {
 		t.Errorf("%+v, %v", h, err)
 	}

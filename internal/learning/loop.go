@@ -20,7 +20,6 @@ import (
 	"episodes/reflexion/loop"
 )
 
-// LoopRequest says which loop to run.
 type LoopRequest struct {
 	Resume string // go on with this loop; then Config is not used
 	Trust  bool   // also when it was not begun here
@@ -34,7 +33,6 @@ type LoopRequest struct {
 	OnIteration func(*reflexion.Turn)
 }
 
-// LoopAnswer is a loop that ended.
 type LoopAnswer struct {
 	Config  *loop.Config
 	End     *loop.End
@@ -50,7 +48,6 @@ type BrokenError struct {
 }
 
 func (e *BrokenError) Error() string { return e.Err.Error() }
-
 func (e *BrokenError) Unwrap() error { return e.Err }
 
 // RunLoop runs a loop to its end and makes an episode of it. The error is a
@@ -68,7 +65,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 			return nil, err
 		}
 		if len(restored) > 0 {
-			f.print(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
+			f.warn(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
 		}
 	}
 	dir, err := f.openLoop(r)
@@ -81,15 +78,14 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	if err := dir.Prepare(f.top, r.Trust, f.print); err != nil {
-		return nil, err
+	err = dir.Prepare(f.top, r.Trust, f.warn)
+	if err == nil && aside != "" {
+		err = dir.KeepAside(aside)
 	}
-	if aside != "" {
-		if err := dir.KeepAside(aside); err != nil {
-			return nil, err
-		}
+	if err == nil {
+		err = goOn(dir, r)
 	}
-	if err := goOn(dir, r); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	records, err := reflexion.CreateStore(f.top)
@@ -104,8 +100,12 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID))
 	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}
 	run.Store, run.Steps, run.OnIteration = dir.Store(records), steps, r.OnIteration
-	if end := dir.End(); end != nil {
-		return f.ended(dir, run, end)
+	if end := dir.End(); end != nil { // before
+		answer := &LoopAnswer{Config: c, End: end}
+		if answer.History, err = run.Own(); err == nil && len(answer.History) > 0 {
+			answer.Episode = episode.IDFromSession(c.LoopID)
+		}
+		return answer, errors.Join(err, dir.Forget())
 	}
 	if c.Isolate {
 		own, err := run.Own()
@@ -116,23 +116,22 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 			return nil, err
 		}
 	}
+	answer := &LoopAnswer{Config: c}
 	end, history, err := run.Run(ctx)
-	if err != nil {
-		return nil, &BrokenError{c.LoopID, err}
+	if err == nil {
+		answer.End, answer.History = end, history
+		answer.Brought, err = steps.BringBack(history)
 	}
-	brought, err := steps.BringBack(history)
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
 	}
 	if len(history) == 0 { // there was nothing to do
-		return &LoopAnswer{Config: c, End: end, History: history,
-			Brought: brought}, dir.Finish(end, nil)
+		return answer, dir.Finish(end, nil)
 	}
-	ep, err := f.finish(ctx, dir, c, end, history)
-	if err != nil {
-		return nil, err
+	if answer.Episode, err = f.finish(ctx, dir, c, end, history); err != nil {
+		return nil, &BrokenError{c.LoopID, err}
 	}
-	return &LoopAnswer{c, end, history, ep.ID, brought}, nil
+	return answer, nil
 }
 
 // goOn lets a loop that is resumed go on with what was asked for: one that ended stuck, or for
@@ -148,16 +147,16 @@ func goOn(dir *loop.Dir, r LoopRequest) error {
 	}
 	return dir.GoOn(func(c *loop.Config) {
 		c.TestsToo = c.TestsToo || r.TestsToo
-		if r.Max != nil {
-			c.Max = *r.Max
-		}
-		if r.MaxCost != nil {
-			c.MaxCost = *r.MaxCost
-		}
-		if r.MaxTime != nil {
-			c.MaxTime = *r.MaxTime
-		}
+		set(&c.Max, r.Max)
+		set(&c.MaxCost, r.MaxCost)
+		set(&c.MaxTime, r.MaxTime)
 	})
+}
+
+func set[T any](value, to *T) {
+	if to != nil {
+		*value = *to
+	}
 }
 
 // aside is where what loops need while they run is kept, out of the reach of their actors;
@@ -174,33 +173,12 @@ func (f *Folder) aside() string {
 	return dir
 }
 
-// ended is the answer of a loop that ended before.
-func (f *Folder) ended(dir *loop.Dir, run *loop.Runner, end *loop.End) (*LoopAnswer, error) {
-	history, err := run.Own()
-	if err != nil {
-		return nil, err
-	}
-	id := episode.IDFromSession(run.Config.LoopID)
-	if len(history) == 0 {
-		id = ""
-	}
-	return &LoopAnswer{Config: run.Config, End: end, History: history, Episode: id}, dir.Forget()
-}
-
-// print prints a message that --quiet does not silence.
-func (f *Folder) print(text string) {
-	if f.Warn != nil {
-		f.Warn(text)
-	}
-}
-
 // runner prepares a loop whose prompts contain what this memory knows; own is the episode
 // that does not count.
 func (f *Folder) runner(ctx context.Context, c *loop.Config, own string) *loop.Runner {
-	run := &loop.Runner{Config: c, Now: f.Now}
-	run.Advise = func(errs []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
+	run := &loop.Runner{Config: c, Now: f.Now, Advise: func(errs []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
 		return f.advice(ctx, errs, own, tried)
-	}
+	}}
 	if c.Arm == "all" {
 		run.Recall = func() (said, learned []reflexion.Known) {
 			return f.recall(ctx, c.Task, episode.IDFromSession(c.LoopID))
@@ -209,7 +187,6 @@ func (f *Folder) runner(ctx context.Context, c *loop.Config, own string) *loop.R
 	return run
 }
 
-// openLoop makes a new loop, or opens the one to go on with.
 func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 	switch {
 	case r.Resume != "" && r.Trust:
@@ -222,32 +199,26 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 		c.Created = f.Now().UTC().Format(time.RFC3339)
 	}
 	c.Task = strings.TrimSpace(reflexion.Clean(c.Task))
-	switch {
-	case c.Task == "":
-		return nil, &ask.RequestError{Message: "the task is empty"}
-	case len(c.Task) > loop.MaxTask:
-		return nil, &ask.RequestError{Message: fmt.Sprintf("the task has %d bytes, more than %d",
-			len(c.Task), loop.MaxTask)}
+	if n := len(c.Task); n == 0 || n > loop.MaxTask {
+		return nil, &ask.RequestError{Message: fmt.Sprintf("the task must have 1 to %d bytes, not %d", loop.MaxTask, n)}
 	}
 	base := reflexion.LoopIDFrom(c.Task)
-	for n := 1; ; n++ {
-		if c.LoopID = base; n > 1 {
-			c.LoopID = fmt.Sprintf("%s-%d", base, n)
-		}
+	c.LoopID = base
+	for n := 2; ; n++ {
 		dir, err := loop.Create(f.top, f.key(), c)
-		switch {
-		case err == nil:
+		if err == nil {
 			f.note("loop %s", c.LoopID)
-			return dir, nil
-		case !errors.Is(err, fs.ErrExist):
-			return nil, err
 		}
+		if !errors.Is(err, fs.ErrExist) {
+			return dir, err
+		}
+		c.LoopID = fmt.Sprintf("%s-%d", base, n)
 	}
 }
 
-// finish makes the episode of a loop that ended, and brings the graph up to date.
+// finish makes the episode of a loop that ended, and brings the graph up to date. It returns its id.
 func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end *loop.End,
-	history []*reflexion.Record) (*episode.Episode, error) {
+	history []*reflexion.Record) (string, error) {
 	path, inside := f.Location.Inside(dir.LogPath())
 	if !inside {
 		path = filepath.Base(dir.LogPath())
@@ -255,19 +226,13 @@ func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end 
 	ep, log := loop.Episode(c, end, history, path)
 	m, _, err := memory.Create(f.Location) // a checkout may have removed empty folders
 	if err != nil {
-		return nil, &BrokenError{c.LoopID, err}
+		return "", err
 	}
 	defer m.Close()
-	kept := false
-	err = f.locked(ctx, m, "episodes loop", func() error {
+	return ep.ID, f.locked(ctx, m, "episodes loop", func() error {
 		if err := f.keep(ctx, m, ep, false); err != nil {
 			return err
 		}
-		kept = true
 		return dir.Finish(end, log)
 	})
-	if err != nil && !kept {
-		err = &BrokenError{c.LoopID, err}
-	}
-	return ep, err
 }

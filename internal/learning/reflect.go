@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,7 +24,6 @@ type Input struct {
 	Read func(ctx context.Context, name string) ([]byte, error)
 }
 
-// ReflectRequest describes an attempt of a loop.
 type ReflectRequest struct {
 	Loop     string
 	Task     string // "": as in the iteration before
@@ -45,7 +45,6 @@ type ReflectRequest struct {
 	Answer  Input
 }
 
-// Reflected is the record that was written.
 type Reflected struct {
 	File   string            `json:"file"`
 	Record *reflexion.Record `json:"record"`
@@ -53,7 +52,7 @@ type Reflected struct {
 
 // Prompt is what a model is asked for the reflection of an attempt.
 func (f *Folder) Prompt(ctx context.Context, r ReflectRequest) (string, error) {
-	_, in, err := f.prompt(ctx, r)
+	in, err := f.prompt(ctx, r)
 	if err != nil {
 		return "", err
 	}
@@ -62,17 +61,17 @@ func (f *Folder) Prompt(ctx context.Context, r ReflectRequest) (string, error) {
 
 // Reflect writes the record of an attempt, with a reflection when it failed.
 func (f *Folder) Reflect(ctx context.Context, r ReflectRequest) (*Reflected, error) {
-	history, in, err := f.prompt(ctx, r)
+	in, err := f.prompt(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var s reflexion.SelfReflection
 	if !in.Found.Passed {
-		if s, err = reflection(ctx, r, history, in); err != nil {
+		if s, err = r.reflection(ctx, in); err != nil {
 			return nil, err
 		}
 	}
-	rec := reflexion.Compose(history, in.Attempt, s)
+	rec := reflexion.Compose(in.History, in.Attempt, s)
 	store, err := reflexion.CreateStore(f.top)
 	if err != nil {
 		return nil, err
@@ -87,28 +86,15 @@ func (f *Folder) Reflect(ctx context.Context, r ReflectRequest) (*Reflected, err
 	return &Reflected{store.Path(rec.LoopID, rec.Iteration), rec}, nil
 }
 
-// prompt collects what a reflection is made from.
-func (f *Folder) prompt(ctx context.Context, r ReflectRequest) ([]*reflexion.Record, reflexion.PromptInput, error) {
-	at, history, err := f.attempt(ctx, r)
-	if err != nil {
-		return nil, reflexion.PromptInput{}, err
+// prompt collects what a reflection is made from: the result of the iteration, and the loop's history.
+func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.PromptInput, err error) {
+	history, err := f.Loop(r.Loop)
+	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
+		return in, err
 	}
-	if r.Review != "" {
-		evaluate.Review(&at.Found, r.Review)
-	}
-	return history, at.PromptInput(history, f.advice(ctx, at.Found.Errors, "", reflexion.Tried(history))), nil
-}
-
-// attempt collects the result of the iteration, and the loop's history.
-func (f *Folder) attempt(ctx context.Context, r ReflectRequest) (at reflexion.Attempt, history []*reflexion.Record, err error) {
-	if history, err = f.Loop(r.Loop); err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
-		return at, nil, err
-	}
-	at = reflexion.Attempt{LoopID: r.Loop, Task: r.Task, Omega: r.Omega, Policy: r.Policy, Now: f.Now()}
+	at := reflexion.Attempt{LoopID: r.Loop, Task: r.Task, Omega: r.Omega, Policy: r.Policy, Now: f.Now()}
 	if last := reflexion.Last(history); last != nil {
-		if at.Task == "" {
-			at.Task, at.Recorded = last.Task, true
-		}
+		at.Recorded, at.Task = at.Task == "", cmp.Or(at.Task, last.Task)
 		at.TaskType, at.Arm = last.TaskType, last.Arm
 		if r.Informed {
 			shown := reflexion.BuildContext(r.Loop, at.Task, history, reflexion.ContextOptions{Omega: r.Omega, Policy: r.Policy,
@@ -116,104 +102,121 @@ func (f *Folder) attempt(ctx context.Context, r ReflectRequest) (at reflexion.At
 			shown.Text() // which decides what has room
 			at.Used = shown.Used()
 		}
-		if at.Policy == "" {
-			at.Policy = last.Memory.Policy
-		}
-		if at.Omega == 0 {
-			at.Omega = last.Memory.Omega
-		}
+		at.Policy, at.Omega = cmp.Or(at.Policy, last.Memory.Policy), cmp.Or(at.Omega, last.Memory.Omega)
 	}
 	if at.Task == "" {
-		return at, nil, &ask.RequestError{Message: fmt.Sprintf("the loop %q is new: say with --task what is to be done", r.Loop)}
+		return in, &ask.RequestError{Message: fmt.Sprintf("the loop %q is new: say with --task what is to be done", r.Loop)}
 	}
 	if r.Actions.Name != "" {
 		data, err := r.Actions.Read(ctx, r.Actions.Name)
 		if err != nil {
-			return at, nil, err
+			return in, err
 		}
 		ok := false
 		if at.Actor, ok = loop.ReadActor(data); !ok {
-			return at, nil, &HintError{fmt.Errorf("--actions %q: no JSON object with a list of actions", r.Actions.Name),
+			return in, &HintError{fmt.Errorf("--actions %q: no JSON object with a list of actions", r.Actions.Name),
 				`such as {"actions":[{"type":"code_modification","description":"…","file_path":"…"}],"rationale":"…"}`}
 		}
 	}
-	at.Found, err = found(ctx, r)
-	return at, history, err
+	if at.Found, err = r.found(ctx); err != nil {
+		return in, err
+	}
+	if r.Review != "" {
+		evaluate.Review(&at.Found, r.Review)
+	}
+	return at.PromptInput(history, f.advice(ctx, at.Found.Errors, "", reflexion.Tried(history))), nil
 }
 
-// found is what the evaluator found.
-func found(ctx context.Context, r ReflectRequest) (reflexion.EvaluatorOutput, error) {
+func (r *ReflectRequest) found(ctx context.Context) (out reflexion.EvaluatorOutput, err error) {
 	if r.Evaluation.Name == "" {
 		e, err := evaluate.Run(ctx, r.Dir, r.Verifiers, "")
 		if err != nil {
-			return reflexion.EvaluatorOutput{}, err
+			return out, err
 		}
 		return e.EvaluatorOutput, nil
+	}
+	data, err := r.Evaluation.Read(ctx, r.Evaluation.Name)
+	if err != nil {
+		return out, err
 	}
 	var read struct { // the envelope, or its data alone
 		Data *reflexion.EvaluatorOutput `json:"data"`
 		reflexion.EvaluatorOutput
 	}
-	data, err := r.Evaluation.Read(ctx, r.Evaluation.Name)
-	if err != nil {
-		return reflexion.EvaluatorOutput{}, err
-	}
-	if err := json.Unmarshal(data, &read); err != nil {
-		return reflexion.EvaluatorOutput{}, notEvaluation(r.Evaluation.Name, err.Error())
-	}
-	out := read.EvaluatorOutput
-	if read.Data != nil {
+	err = json.Unmarshal(data, &read)
+	if out = read.EvaluatorOutput; read.Data != nil {
 		out = *read.Data
 	}
-	if out.Type == "" {
-		return out, notEvaluation(r.Evaluation.Name, "it has no verification_type")
+	if err == nil && out.Type == "" {
+		err = errors.New("it has no verification_type")
+	}
+	if err != nil {
+		return out, &HintError{fmt.Errorf("%q is not what episodes loop eval --json prints: %w", r.Evaluation.Name, err),
+			"episodes loop eval --json -- CMD >eval.json makes such a file"}
 	}
 	out.Clean()
 	return out, nil
 }
 
-func notEvaluation(file, why string) error {
-	return &HintError{fmt.Errorf("%q is not what episodes loop eval --json prints: %s", file, why),
-		"episodes loop eval --json -- CMD >eval.json makes such a file"}
-}
-
-// reflection gets a reflection from a model, or from the rules.
-func reflection(ctx context.Context, r ReflectRequest, history []*reflexion.Record,
-	in reflexion.PromptInput) (s reflexion.SelfReflection, err error) {
+func (r *ReflectRequest) reflection(ctx context.Context, in reflexion.PromptInput) (s reflexion.SelfReflection, err error) {
 	const unwritten = "nothing was written; ask again, or leave out --exec and --answer for a plain reflection"
 	var answer []byte
 	switch {
 	case r.Answer.Name != "":
-		answer, err = r.Answer.Read(ctx, r.Answer.Name)
+		if answer, err = r.Answer.Read(ctx, r.Answer.Name); err != nil {
+			return s, err
+		}
 	case r.Model != "":
-		answer, err = r.answer(ctx, reflexion.Prompt(in), unwritten)
+		res, err := proc.Run(ctx, proc.Spec{Shell: r.Model, Dir: r.Dir, Stdin: []byte(reflexion.Prompt(in)), Timeout: r.Timeout})
+		if err != nil {
+			return s, err
+		}
+		if res.TimedOut {
+			return s, &HintError{fmt.Errorf("--exec %q did not end within %s", r.Model, r.Timeout), unwritten}
+		}
+		if res.Exit != 0 {
+			said := term.Line(reflexion.FirstLine(string(res.Stderr)))
+			return s, &HintError{errors.New(strings.TrimSuffix(fmt.Sprintf("--exec %q ended with exit code %d: %s",
+				r.Model, res.Exit, said), ": ")), unwritten}
+		}
+		answer = res.Stdout
 	default:
-		return reflexion.FromRulesOnly(in.Attempt, history, in.Advice), nil
+		return reflexion.FromRulesOnly(in.Attempt, in.History, in.Advice), nil
 	}
-	if err != nil {
-		return s, err
-	}
-	if s, err = in.Reflection(answer, history); err != nil {
+	if s, err = in.Reflection(answer, in.History); err != nil {
 		return s, &HintError{err, unwritten}
 	}
 	s.By = reflexion.Program(r.Model)
 	return s, nil
 }
 
-// answer gives the prompt to the model.
-func (r ReflectRequest) answer(ctx context.Context, prompt, hint string) ([]byte, error) {
-	res, err := proc.Run(ctx, proc.Spec{Shell: r.Model, Dir: r.Dir, Stdin: []byte(prompt), Timeout: r.Timeout})
-	switch {
-	case err != nil:
-		return nil, err
-	case res.TimedOut:
-		return nil, &HintError{fmt.Errorf("--exec %q did not end within %s", r.Model, r.Timeout), hint}
-	case res.Exit != 0:
-		line, _, _ := strings.Cut(strings.TrimSpace(string(res.Stderr)), "\n")
-		return nil, &HintError{errors.New(strings.TrimSuffix(fmt.Sprintf("--exec %q ended with exit code %d: %s",
-			r.Model, res.Exit, term.Line(line)),
-			": ")),
-			hint}
+type RetryRequest struct {
+	Loop   string
+	Arm    string           // how much of memory to show; see reflexion.Arms
+	Omega  int              // reflections in the window; 0: as in the loop
+	Policy reflexion.Policy // of the window; "": as in the loop
+}
+
+func (r RetryRequest) Check() error {
+	if _, ok := reflexion.ShowFor(r.Arm); !ok {
+		return &ask.RequestError{Params: []string{"arm"}, Value: r.Arm, Message: "must be none, last, reflections, graph or all"}
 	}
-	return res.Stdout, nil
+	return nil
+}
+
+func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	history, err := f.Loop(r.Loop)
+	if err != nil {
+		return nil, err
+	}
+	c := &loop.Config{LoopID: r.Loop, Arm: r.Arm, Omega: r.Omega, Policy: r.Policy}
+	if last := reflexion.Last(history); last != nil {
+		c.Task, c.TaskType = last.Task, last.TaskType
+	}
+	next := f.runner(ctx, c, "").Context(history, nil, nil)
+	next.Recorded = true
+	return next, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,12 +24,10 @@ type TaskRequest struct {
 // TaskKinds are the kinds of what can be stated of a task, besides its outcome.
 func TaskKinds() []string { return []string{"task", "attempt", "action", "milestone", "reflection"} }
 
-// OfTask reports whether a statement of a kind is about a task.
 func OfTask(kind, of string) bool {
 	return slices.Contains(TaskKinds(), kind) || kind == "outcome" && history.ValidID(of)
 }
 
-// TaskAnswer is the state of a task after a statement.
 type TaskAnswer struct {
 	Task       history.Metadata    `json:"task"`
 	Attempt    *history.Attempt    `json:"attempt,omitempty"`    // that began
@@ -62,74 +61,67 @@ func (f *Folder) StateOfTask(ctx context.Context, r TaskRequest) (*TaskAnswer, e
 			Message: "must name a task, such as task-001"}
 	}
 	out := &TaskAnswer{}
-	do, err := f.statement(&r, out)
-	if err != nil {
-		return nil, err
-	}
-	t, err := f.ChangeTask(ctx, r.Of, do)
+	t, err := f.changeTask(ctx, r.Of, func(t *history.Task, now string) error { return f.state(t, &r, now, out) })
 	if t != nil {
 		out.Task = t.Metadata
 	}
 	return out, err
 }
 
-// statement is the change that a request makes; out gets what it adds.
-func (f *Folder) statement(r *TaskRequest, out *TaskAnswer) (change, error) {
+// state does to a task what a request says; out gets what it adds.
+func (f *Folder) state(t *history.Task, r *TaskRequest, now string, out *TaskAnswer) (err error) {
 	switch r.Kind {
 	case "task":
-		return r.task()
+		return r.task(t, now)
 	case "attempt":
-		var plan history.Plan
-		if err := r.read(&plan, &plan.Approach); err != nil {
-			return nil, err
+		var x history.Plan
+		var others []*history.History
+		tasks, failed := f.Tasks()
+		for _, other := range tasks {
+			others = append(others, other.History())
 		}
-		others, err := f.Histories()
-		return func(t *history.Task, now string) (err error) {
-			out.Attempt, err = t.Start(plan, r.By, others, now)
-			return err
-		}, err
+		if err = errors.Join(failed, r.read(&x, &x.Approach)); err == nil {
+			out.Attempt, err = t.Start(x, r.By, others, now)
+		}
 	case "action":
 		x := history.Action{Type: "task", Success: true}
-		err := r.read(&x, &x.Reasoning)
-		if x.Error != "" && !strings.Contains(r.Text, `"success"`) {
-			x.Success = false
+		if err = r.read(&x, &x.Reasoning); err == nil {
+			x.Success = x.Success && (x.Error == "" || strings.Contains(r.Text, `"success"`))
+			err = t.Log(x, now)
 		}
-		return func(t *history.Task, now string) error { return t.Log(x, now) }, err
 	case "milestone":
 		var x history.Milestone
-		err := r.read(&x, &x.Event)
-		return func(t *history.Task, now string) error { return t.Mark(x, now) }, err
+		if err = r.read(&x, &x.Event); err == nil {
+			err = t.Mark(x, now)
+		}
 	case "reflection":
 		var x history.Reflection
-		err := r.read(&x, &x.Observation)
-		return func(t *history.Task, now string) (err error) {
+		if err = r.read(&x, &x.Observation); err == nil {
 			out.Reflection, err = t.Reflect(x, now)
-			return err
-		}, err
+		}
+	default:
+		var x history.Outcome
+		if err = r.read(&x, &x.Status); err == nil {
+			err = t.Complete(x, now)
+		}
 	}
-	var o history.Outcome
-	err := r.read(&o, &o.Status)
-	return func(t *history.Task, now string) error { return t.Complete(o, now) }, err
+	return err
 }
 
 // task makes a task, or changes one: {"status": "paused"}, or the word.
-func (r *TaskRequest) task() (change, error) {
+func (r *TaskRequest) task(t *history.Task, now string) error {
 	m := history.Metadata{}
 	err := r.read(&m, &m.Description)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case r.Of == "" && m.Description == "":
-		return nil, &ask.RequestError{Message: "a task needs a description"}
+		return &ask.RequestError{Message: "a task needs a description"}
 	case r.Of == "":
-		return func(t *history.Task, now string) error {
-			*t = *history.New(t.ID, m, now)
-			return nil
-		}, nil
+		*t = *history.New(t.ID, m, now)
+		return nil
 	case m.Description != history.Paused && m.Status != history.Paused:
-		return nil, &ask.RequestError{Message: "of a task that there is, paused is all that can be stated; its outcome ends it"}
+		return &ask.RequestError{Message: "of a task that there is, paused is all that can be stated; its outcome ends it"}
 	}
-	return func(t *history.Task, now string) error {
-		return t.Pause(now)
-	}, nil
+	return t.Pause(now)
 }

@@ -24,17 +24,12 @@ import (
 // attempts and its reflections. What the records say is in its decisions, events and lessons,
 // too, where search and advice find it.
 
-// taskPrefix begins the ids of the episodes of tasks.
 var taskPrefix = episode.IDFromSession("task-")
-
-// statedFormat is the format of an episode that nothing but statements made.
-const statedFormat = "stated"
 
 // maxRecords is the number of bytes that the records of a task have. Beyond it, what the
 // tools of the oldest attempts were given and printed is left out.
 const maxRecords = 64 << 10
 
-// taskIDs lists the tasks of a memory, by their numbers.
 func taskIDs(m *memory.Memory) (ids []string, err error) {
 	files, _, err := m.Files()
 	for _, f := range files {
@@ -46,15 +41,10 @@ func taskIDs(m *memory.Memory) (ids []string, err error) {
 	return ids, err
 }
 
-// task reads a task; the error is history.ErrNone where it does not exist.
 func task(m *memory.Memory, id string) (*history.Task, error) {
-	none := fmt.Errorf("task %q: %w", id, history.ErrNone)
-	if !history.ValidID(id) {
-		return nil, none
-	}
 	ep, err := m.Load(episode.IDFromSession(id))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, none
+	if !history.ValidID(id) || errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("task %q: %w", id, history.ErrNone)
 	}
 	if err != nil {
 		return nil, err
@@ -70,19 +60,18 @@ func task(m *memory.Memory, id string) (*history.Task, error) {
 func taskOf(ep *episode.Episode) (*history.Task, error) {
 	t := &history.Task{}
 	for _, r := range ep.Records {
-		data, err := json.Marshal(r.Data)
-		if err != nil {
-			return nil, err
-		}
+		var a history.Attempt
+		var s history.Reflection
+		var err error
 		switch r.Kind {
 		case episode.TaskRecord:
-			err = json.Unmarshal(data, &t.Metadata)
+			err = convert(r.Data, &t.Metadata)
 		case episode.AttemptRecord:
-			t.Attempts = append(t.Attempts, history.Attempt{})
-			err = json.Unmarshal(data, &t.Attempts[len(t.Attempts)-1])
+			err = convert(r.Data, &a)
+			t.Attempts = append(t.Attempts, a)
 		case episode.ReflectionRecord:
-			t.Reflections = append(t.Reflections, history.Reflection{})
-			err = json.Unmarshal(data, &t.Reflections[len(t.Reflections)-1])
+			err = convert(r.Data, &s)
+			t.Reflections = append(t.Reflections, s)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("record %s: %w", r.ID, err)
@@ -91,6 +80,15 @@ func taskOf(ep *episode.Episode) (*history.Task, error) {
 	plain.All(t)
 	redact.Default.All(t)
 	return t, t.Validate()
+}
+
+// convert gives a value another type of the same JSON.
+func convert(from, into any) error {
+	data, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, into)
 }
 
 // Tasks returns the tasks of the memory, the newest first. Damaged ones are left out with a
@@ -120,21 +118,8 @@ func (f *Folder) tasks() (out []*history.Task, damage []error, err error) {
 	return out, damage, err
 }
 
-// Histories are the histories of the tasks, the newest first.
-func (f *Folder) Histories() ([]*history.History, error) {
-	tasks, err := f.Tasks()
-	var out []*history.History
-	for _, t := range tasks {
-		out = append(out, t.History())
-	}
-	return out, err
-}
-
-// change is what is done to a task at a time.
-type change = func(t *history.Task, now string) error
-
-// ChangeTask makes a new task, if id is "", or reads one; do changes it, and it is kept.
-func (f *Folder) ChangeTask(ctx context.Context, id string, do change) (*history.Task, error) {
+// changeTask makes a new task, if id is "", or reads one; do changes it, and it is kept.
+func (f *Folder) changeTask(ctx context.Context, id string, do func(t *history.Task, now string) error) (*history.Task, error) {
 	m, _, err := memory.Create(f.Location)
 	if err != nil {
 		return nil, err
@@ -152,11 +137,12 @@ func (f *Folder) ChangeTask(ctx context.Context, id string, do change) (*history
 		}
 		t = &history.Task{Metadata: history.Metadata{ID: "task-" + reflexion.Ordinal(n+1)}}
 		if id != "" {
-			if t, err = task(m, id); err != nil {
-				return err
-			}
+			t, err = task(m, id)
 		}
-		if err := do(t, f.Now().UTC().Format(time.RFC3339Nano)); err != nil {
+		if err == nil {
+			err = do(t, f.Now().UTC().Format(time.RFC3339Nano))
+		}
+		if err != nil {
 			return err
 		}
 		for _, other := range t.Related {
@@ -169,7 +155,6 @@ func (f *Folder) ChangeTask(ctx context.Context, id string, do change) (*history
 	return t, err
 }
 
-// keepTask writes the episode of a task; the caller holds the lock.
 func (f *Folder) keepTask(ctx context.Context, m *memory.Memory, t *history.Task) error {
 	redact.Default.All(t)
 	if err := t.Validate(); err != nil {
@@ -202,18 +187,17 @@ func (f *Folder) keep(ctx context.Context, m *memory.Memory, ep *episode.Episode
 	}
 	if len(file.Entries) > 0 {
 		corrections.Apply(ep, nil, file.Entries)
-		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor,
-			corrections.Mark(fixes))
+		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(fixes))
 	}
 	data, err := episode.MarshalSealed(ep)
 	if err != nil {
 		return err
 	}
-	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
-		_, err := m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
-		return err
+	if old, err := m.Read(ep.ID); err == nil && string(old) == string(data) {
+		return nil
 	}
-	return nil
+	_, err = m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
+	return err
 }
 
 // locked does something with the memory locked, and then brings the graph up to date.
@@ -232,19 +216,13 @@ func (f *Folder) locked(ctx context.Context, m *memory.Memory, who string, do fu
 	return nil
 }
 
-// taskEpisode is the episode of a task.
 func taskEpisode(t *history.Task) (*episode.Episode, error) {
-	ep := &episode.Episode{ID: episode.IDFromSession(t.ID), Session: t.ID,
-		Timestamp: reflexion.Seconds(t.Created),
-		Task:      line(t.Description), Instance: "task " + t.ID, Outcome: episode.Unknown}
-	switch t.Status {
-	case history.Completed:
-		ep.Outcome, ep.OutcomeSource = episode.Success, episode.Stated
-	case history.Failed:
-		ep.Outcome, ep.OutcomeSource = episode.Failure, episode.Stated
+	ep := &episode.Episode{ID: episode.IDFromSession(t.ID), Session: t.ID, Timestamp: reflexion.Seconds(t.Created),
+		Task: line(t.Description), Instance: "task " + t.ID, Outcome: episode.Unknown}
+	if o, ended := map[string]episode.Outcome{history.Completed: episode.Success, history.Failed: episode.Failure}[t.Status]; ended {
+		ep.Outcome, ep.OutcomeSource = o, episode.Stated
 	}
-	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte(statedFormat + " " + ep.ID)),
-		Format: statedFormat}
+	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte("stated " + ep.ID)), Format: "stated"}
 	for i := range t.Attempts {
 		attemptFacts(ep, t, &t.Attempts[i])
 	}
@@ -263,36 +241,33 @@ func taskEpisode(t *history.Task) (*episode.Episode, error) {
 			a.Actions[j].Params, a.Actions[j].Output = nil, ""
 		}
 	}
-	add := func(kind episode.RecordKind, v any) (err error) {
+	var err error
+	add := func(kind episode.RecordKind, v any) {
 		r := episode.Record{ID: episode.RecordID(len(ep.Records) + 1), Kind: kind}
-		data, err := json.Marshal(v)
-		if err == nil {
-			err = json.Unmarshal(data, &r.Data)
-		}
+		err = errors.Join(err, convert(v, &r.Data))
 		ep.Records = append(ep.Records, r)
-		return err
 	}
-	err := add(episode.TaskRecord, t.Metadata)
+	add(episode.TaskRecord, t.Metadata)
 	for i := range t.Attempts {
-		err = errors.Join(err, add(episode.AttemptRecord, &t.Attempts[i]))
+		add(episode.AttemptRecord, &t.Attempts[i])
 	}
 	for i := range t.Reflections {
-		err = errors.Join(err, add(episode.ReflectionRecord, &t.Reflections[i]))
+		add(episode.ReflectionRecord, &t.Reflections[i])
 	}
 	redact.Default.All(&ep.Records) // parameters of actions are objects of their own
 	return ep, err
 }
 
-// maxFailures is how many failed actions of an attempt are events.
-const maxFailures = 3
+const (
+	maxFailures = 3   // failed actions of an attempt that are events
+	maxFact     = 500 // bytes of a text of a fact
+)
 
-// attemptFacts adds what an attempt says to the facts of its episode.
 func attemptFacts(ep *episode.Episode, t *history.Task, a *history.Attempt) {
 	event := func(typ episode.EventType, text, when string) {
 		if text = line(text); text != "" {
-			ep.Events = append(ep.Events,
-				episode.Event{ID: episode.EventID(len(ep.Events) + 1), Type: typ,
-					Timestamp: reflexion.Seconds(when), Content: text})
+			ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(len(ep.Events) + 1), Type: typ,
+				Timestamp: reflexion.Seconds(when), Content: text})
 		}
 	}
 	failed := 0
@@ -320,8 +295,4 @@ func attemptFacts(ep *episode.Episode, t *history.Task, a *history.Attempt) {
 	ep.Decisions = append(ep.Decisions, d)
 }
 
-// maxFact is the number of bytes of a text of a fact.
-const maxFact = 500
-
-// line is a text on one line, as facts have it.
 func line(s string) string { return reflexion.Shorten(plain.Words(s), maxFact) }

@@ -276,9 +276,12 @@ func BenchmarkHistory(b *testing.B) {
 	f.Location.Dir = f.top
 	for i := range 1000 {
 		for range 5 {
-			r := ReflectRequest{Loop: fmt.Sprintf("ralph-l%03d", i), Task: "mend it", Evaluation: given(failed)}
-			at, rs, err := f.attempt(context.Background(), r)
-			if err != nil {
+			at := reflexion.Attempt{LoopID: fmt.Sprintf("ralph-l%03d", i), Task: "mend it", Now: time.Now()}
+			if err := json.Unmarshal([]byte(failed), &at.Found); err != nil {
+				b.Fatal(err)
+			}
+			rs, err := f.Loop(at.LoopID)
+			if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 				b.Fatal(err)
 			}
 			s, err := reflexion.CreateStore(f.top)
