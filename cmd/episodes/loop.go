@@ -108,6 +108,22 @@ run by episodes loop eval, which has flags for these:
 	return cmd
 }
 
+// changing are the flags that change a loop that is resumed.
+var changing = []string{"max", "max-cost", "max-time", "tests-too"}
+
+func (f *loopFlags) change(given func(flag string) bool, c *loop.Config) {
+	if given("max") {
+		c.Max = f.max
+	}
+	if given("max-cost") {
+		c.MaxCost = f.maxCost
+	}
+	if given("max-time") {
+		c.MaxTime = f.maxTime.Seconds()
+	}
+	c.TestsToo = c.TestsToo || f.testsToo
+}
+
 // resumes returns a usage error for flags that have no effect together with --resume.
 func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	if f.resume == "" {
@@ -118,7 +134,7 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "max-cost", "max-time", "tests-too"}, x.Name) {
+		if x.Changed && !slices.Contains(append([]string{"resume", "trust"}, changing...), x.Name) {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -171,22 +187,16 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err != nil {
 		return err
 	}
-	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, TestsToo: f.testsToo, OnIteration: a.reportIteration, Config: loop.Config{
+	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
 		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Isolate: f.isolate != "", Discard: f.isolate == "discard",
 		ActorTimeout: max(time.Hour, f.maxTime).Seconds(), VerifyTimeout: max(evaluate.DefaultTimeout, f.maxTime).Seconds()}}
-	if cmd.Flags().Changed("max") {
-		request.Max = &f.max
-	}
 	if err := f.agentFlags.apply(&request.Config); err != nil {
 		return err
 	}
-	if cmd.Flags().Changed("max-cost") {
-		request.MaxCost = &request.Config.MaxCost
-	}
-	if cmd.Flags().Changed("max-time") {
-		request.MaxTime = &request.Config.MaxTime
+	if slices.ContainsFunc(changing, cmd.Flags().Changed) {
+		request.Change = func(c *loop.Config) { f.change(cmd.Flags().Changed, c) }
 	}
 	holdLittle()
 	ended, err := l.RunLoop(cmd.Context(), request)
@@ -251,43 +261,47 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 		data["brought_back"] = b
 		a.note(broughtBack(b))
 	}
-	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, term.Plural(end.Iterations, "iteration"), learned(history))
-	if end.Reason == loop.Nothing {
-		text = fmt.Sprintf("%s: the verifiers pass already, there is nothing to do\n", c.LoopID)
+	after := term.Plural(end.Iterations, "iteration")
+	switch {
+	case end.Reason == loop.Nothing:
+		return a.answer(cmd, result{data: data, text: c.LoopID + ": the verifiers pass already, there is nothing to do"})
+	case end.Success:
+		return a.answer(cmd, result{data: data, text: fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, after, learned(history))})
 	}
-	if end.Success {
-		return a.answer(cmd, result{data: data, text: text})
-	}
-	code, after := codeFailed, term.Plural(end.Iterations, "iteration")
+	f := &failure{code: codeFailed, hint: a.onward(c, end.Reason), data: data, verdict: true}
 	message := fmt.Sprintf("%s: not passed after %s (%s)", c.LoopID, after, end.Reason)
 	if end.Reason == loop.Changing {
-		code, message = codeChanging, fmt.Sprintf("%s: passed after %s, %s", c.LoopID, after, end.Detail)
+		f.code, message = codeChanging, fmt.Sprintf("%s: passed after %s, %s", c.LoopID, after, end.Detail)
 	} else if end.Detail != "" {
 		message += ": " + end.Detail
 	}
+	f.err = errors.New(term.Line(message))
 	for line := range strings.Lines(learned(history)) {
 		a.note(strings.TrimSpace(line))
 	}
-	hint := a.again("loop retry "+c.LoopID) + " shows what the next attempt should know"
-	resume := "loop --resume " + c.LoopID
+	return f
+}
+
+// onward says how to go on after a loop that did not pass.
+func (a *app) onward(c *loop.Config, r loop.Reason) string {
+	resume := func(flag string) string { return a.again("loop --resume " + c.LoopID + flag) }
 	switch {
-	case end.Reason == loop.Critical:
-		hint = "mend the command line and begin the loop anew"
-	case !c.CanGoOn(end.Reason):
-	case end.Reason == loop.Changing:
-		hint = "put them back, and " + a.again(resume) + " tries again; if the change is right, begin anew with --tests-too"
-	case end.Reason == loop.Limit:
-		hint = a.again(fmt.Sprintf("%s --max %d", resume, 2*c.Max)) + " goes on with it"
-	case end.Reason == loop.Stuck:
-		hint = a.again(resume) + " goes on with it all the same"
-	case end.Reason == loop.Blocked:
-		hint = a.again(resume) + " goes on when that was done"
-	case end.Reason == loop.Cost:
-		hint = a.again(resume+" --max-cost USD") + " goes on with it; 0: without a limit"
-	case end.Reason == loop.Time:
-		hint = a.again(resume+" --max-time TIME") + " goes on with it; 0: without a limit"
+	case r == loop.Critical:
+		return "mend the command line and begin the loop anew"
+	case !c.CanGoOn(r):
+		return a.again("loop retry "+c.LoopID) + " shows what the next attempt should know"
+	case r == loop.Changing:
+		return "put them back, and " + resume("") + " tries again; if the change is right, begin anew with --tests-too"
+	case r == loop.Limit:
+		return resume(fmt.Sprintf(" --max %d", 2*c.Max)) + " goes on with it"
+	case r == loop.Cost:
+		return resume(" --max-cost USD") + " goes on with it; 0: without a limit"
+	case r == loop.Time:
+		return resume(" --max-time TIME") + " goes on with it; 0: without a limit"
+	case r == loop.Blocked:
+		return resume("") + " goes on when that was done"
 	}
-	return &failure{code: code, err: errors.New(term.Line(message)), hint: hint, data: data, verdict: true}
+	return resume("") + " goes on with it all the same"
 }
 
 // broughtBack says what an isolated loop changed in the work tree.
@@ -324,19 +338,12 @@ func learned(history []*reflexion.Record) string {
 	reflections := reflexion.Reflections(history)
 	for _, r := range reflections {
 		low := reflexion.LowQuality(r)
-		if len(low) > 0 {
-			poor++
-		}
-		for _, x := range low {
-			if !slices.Contains(why, x) {
-				why = append(why, x)
-			}
-		}
+		poor += min(1, len(low))
+		why = append(why, slices.DeleteFunc(low, func(x string) bool { return slices.Contains(why, x) })...)
 	}
 	fmt.Fprintf(&b, "%s, %d of low quality", term.Plural(len(reflections), "reflection"), poor)
 	if poor > 0 {
 		fmt.Fprintf(&b, " (%s)", strings.Join(why, "; "))
 	}
-	b.WriteByte('\n')
 	return b.String()
 }

@@ -22,14 +22,11 @@ import (
 
 // LoopRequest says which loop to run.
 type LoopRequest struct {
-	Resume string // go on with this loop; then Config is not used
-	Trust  bool   // also when it was not begun here
-	// TestsToo: also a loop that is resumed may pass by changing tests.
-	TestsToo bool
-	Config   loop.Config // of a new loop; the id and the time may be missing
-	// These change a loop that is resumed, and let one that ended go on; nil: as it was.
-	Max              *int
-	MaxCost, MaxTime *float64 // in US dollars, in seconds
+	Resume string      // go on with this loop; then Config is not used
+	Trust  bool        // also when it was not begun here
+	Config loop.Config // of a new loop; the id and the time may be missing
+	// Change changes a loop that is resumed, and lets one that ended go on; nil: as it was.
+	Change func(*loop.Config)
 	// OnIteration, when not nil, is called with each iteration and its result.
 	OnIteration func(*reflexion.Turn)
 }
@@ -62,7 +59,13 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	}
 	m.Close()
 	aside := f.aside()
-	if r.Resume != "" && aside != "" {
+	if aside == "" { // then no loop can be resumed
+		if aside, err = os.MkdirTemp("", "episodes-loop-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(aside)
+	}
+	if r.Resume != "" {
 		restored, err := loop.Recover(f.top, f.key(), r.Resume, aside, f.Location.Dir)
 		if err != nil {
 			return nil, err
@@ -84,10 +87,8 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if err := dir.Prepare(f.top, r.Trust, f.print); err != nil {
 		return nil, err
 	}
-	if aside != "" {
-		if err := dir.KeepAside(aside); err != nil {
-			return nil, err
-		}
+	if err := dir.KeepAside(aside); err != nil {
+		return nil, err
 	}
 	if err := goOn(dir, r); err != nil {
 		return nil, err
@@ -140,28 +141,17 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 func goOn(dir *loop.Dir, r LoopRequest) error {
 	end := dir.End()
 	again := end != nil && slices.Contains([]loop.Reason{loop.Blocked, loop.Stuck, loop.Changing}, end.Reason)
-	if r.Resume == "" || r.Max == nil && r.MaxCost == nil && r.MaxTime == nil && !r.TestsToo && !again {
+	if r.Resume == "" || r.Change == nil && !again {
 		return nil
 	}
 	if end != nil && !dir.Config().CanGoOn(end.Reason) {
 		return &ask.RequestError{Message: fmt.Sprintf("the loop %q ended (%s) and has nothing to go on with", end.LoopID, end.Reason)}
 	}
-	return dir.GoOn(func(c *loop.Config) {
-		c.TestsToo = c.TestsToo || r.TestsToo
-		if r.Max != nil {
-			c.Max = *r.Max
-		}
-		if r.MaxCost != nil {
-			c.MaxCost = *r.MaxCost
-		}
-		if r.MaxTime != nil {
-			c.MaxTime = *r.MaxTime
-		}
-	})
+	return dir.GoOn(r.Change)
 }
 
 // aside is where what loops need while they run is kept, out of the reach of their actors;
-// "" where the user's configuration cannot be written: then it is kept in the memory.
+// "" where the user's configuration cannot be written.
 func (f *Folder) aside() string {
 	f.key() // makes the folder
 	dir, err := local.Aside("loops")

@@ -131,11 +131,12 @@ func (f *Folder) attempt(ctx context.Context, r ReflectRequest) (at reflexion.At
 		if err != nil {
 			return at, nil, err
 		}
-		ok := false
-		if at.Actor, ok = loop.ReadActor(data); !ok {
+		stated, ok := loop.ReadActor(data)
+		if !ok {
 			return at, nil, &HintError{fmt.Errorf("--actions %q: no JSON object with a list of actions", r.Actions.Name),
 				`such as {"actions":[{"type":"code_modification","description":"…","file_path":"…"}],"rationale":"…"}`}
 		}
+		at.Actor = stated.Output
 	}
 	at.Found, err = found(ctx, r)
 	return at, history, err

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 
 	"episodes/reflexion"
 )
@@ -42,9 +43,11 @@ func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 
 // withoutProgress is how many of the last attempts came no further than all before them.
 func withoutProgress(own []*reflexion.Record) int {
-	turns := reflexion.Turns(own)
 	n := 0
-	for n < len(turns) && !turns[len(turns)-1-n].Best {
+	for _, t := range slices.Backward(reflexion.Turns(own)) {
+		if t.Best {
+			break
+		}
 		n++
 	}
 	return n
@@ -55,27 +58,19 @@ func withoutProgress(own []*reflexion.Record) int {
 const sameError = 3
 
 // circling says why another strategy is asked for: the same signature occurs in three
-// iterations in a row, or a model repeats a reflection. "" when there is no reason.
+// iterations in a row, or a model repeats a reflection; those by rules do not count, as the same
+// error gives the same words. "" when there is no reason.
 func circling(history []*reflexion.Record) string {
 	if n := recurs(history); n >= sameError {
 		return fmt.Sprintf("the same error stood in the last %d attempts", n)
 	}
-	if repeats(history) {
-		return "the last reflection says what an earlier one said"
+	rs := reflexion.Reflections(history)
+	if n := len(rs) - 1; n > 0 && rs[n].Reflection.Source == reflexion.FromModel {
+		if _, repeats := reflexion.Repeats(rs[n].Reflection.Text, rs[:n]); repeats {
+			return "the last reflection says what an earlier one said"
+		}
 	}
 	return ""
-}
-
-// repeats reports whether the last reflection of a model repeats an earlier one. Those by
-// rules do not count: the same error gives the same words.
-func repeats(history []*reflexion.Record) bool {
-	rs := reflexion.Reflections(history)
-	n := len(rs) - 1
-	if n < 1 || rs[n].Reflection.Source != reflexion.FromModel {
-		return false
-	}
-	_, ok := reflexion.Repeats(rs[n].Reflection.Text, rs[:n])
-	return ok
 }
 
 // recurs counts the latest consecutive iterations that had one error in common.

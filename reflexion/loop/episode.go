@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -219,8 +220,8 @@ func (w *writer) outcome(c *Config, end *End, history []*reflexion.Record) {
 	if end.Success || len(history) == 0 {
 		return
 	}
-	for _, e := range history[len(history)-1].Evaluator.Errors[:min(1, len(history[len(history)-1].Evaluator.Errors))] {
-		if id, ok := w.events[reflexion.SignatureOf(e)]; ok {
+	if errors := history[len(history)-1].Evaluator.Errors; len(errors) > 0 {
+		if id, ok := w.events[reflexion.SignatureOf(errors[0])]; ok {
 			w.link(id, episode.OutcomeRef, episode.Causes, true, w.lines)
 		}
 	}
@@ -235,7 +236,6 @@ func (w *writer) metrics(history []*reflexion.Record) {
 		}
 	}
 	w.ep.Metrics.Errors, w.ep.Metrics.Recoveries = &errors, &recoveries
-	w.ep.Metrics.DurationMinutes, w.ep.Metrics.ToolCalls = took(history)
 	if last := reflexion.Last(history); last != nil {
 		came := &last.Evaluator
 		if best := reflexion.BestOf(reflexion.Turns(history)); best != nil && last.From != nil {
@@ -243,7 +243,12 @@ func (w *writer) metrics(history []*reflexion.Record) {
 		}
 		w.ep.Metrics.Reward = reflexion.Ptr(came.RewardOr())
 	}
-	if used, known := reflexion.Used(history); known == len(history) { // else the sum would be too low
+	used, known := reflexion.Used(history)
+	if known > 0 {
+		w.ep.Metrics.DurationMinutes = reflexion.Ptr(math.Round(100*ran(history).Minutes()) / 100)
+		w.ep.Metrics.ToolCalls = used.ToolCalls
+	}
+	if known == len(history) { // else the sum would be too low
 		w.ep.Metrics.CostUSD = used.CostUSD
 		if used.InputTokens != nil && used.OutputTokens != nil {
 			tokens := *used.InputTokens + *used.OutputTokens

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"episodes/internal/fsstore"
 	"episodes/reflexion"
@@ -16,7 +15,7 @@ const (
 	configFile = "loop.json"
 	lockFile   = "lock"
 	logFile    = "log.md"
-	stepsDir   = "steps"
+	stepsDir   = "steps" // aside, and where older versions kept them
 )
 
 // ignore keeps command lines, and what commands were given and printed, out of git.
@@ -41,13 +40,14 @@ func Create(top, key string, c Config) (*Dir, error) {
 	}
 	// Made aside: what is there under the id is whole, and was made by us.
 	temp := fsstore.TempPrefix + rand.Text()
-	if err := loops.MakePrivate(temp); err != nil {
-		return nil, err
+	err = loops.MakePrivate(temp)
+	if err == nil {
+		err = begin(loops, temp, key, c)
 	}
-	if err := begin(loops, temp, key, c); err != nil {
-		return nil, errors.Join(err, loops.RemoveAll(temp))
+	if err == nil {
+		err = loops.Rename(temp, c.LoopID)
 	}
-	if err := loops.Rename(temp, c.LoopID); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, loops.RemoveAll(temp))
 	}
 	return Open(top, key, c.LoopID)
@@ -99,13 +99,8 @@ func begin(loops *fsstore.Dir, name, key string, c Config) error {
 		return err
 	}
 	defer in.Close()
-	l, err := in.NewPrivate(lockFile, os.O_WRONLY)
-	if err != nil {
-		return err
-	}
-	_ = l.Close()
 	d := &Dir{Dir: in, key: key, state: state{Config: c, Nonce: rand.Text()}}
-	if err := errors.Join(d.save(), d.load(c.LoopID)); err != nil {
+	if err := errors.Join(in.WritePrivate(lockFile, nil), d.save(), d.load(c.LoopID)); err != nil {
 		return err
 	}
 	if !d.ours { // JSON cannot hold it
@@ -131,31 +126,29 @@ func Open(top, key, id string) (*Dir, error) {
 // OpenForeign is Open for a loop that may have come from elsewhere. Nothing of it must be
 // used before Trust.
 func OpenForeign(top, key, id string) (*Dir, error) {
-	none := fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
+	d, err := openForeign(top, key, id)
+	if errors.Is(err, fs.ErrNotExist) { // also where only its log is in git
+		return nil, fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
+	}
+	return d, err
+}
+
+func openForeign(top, key, id string) (*Dir, error) {
 	if !reflexion.ValidLoopID(id) {
-		return nil, none
+		return nil, fs.ErrNotExist
 	}
 	t, err := fsstore.Open(top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, none
-	}
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
 	in, err := t.Existing(loopsDir + "/" + id)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, none
-	}
 	if err != nil {
 		return nil, err
 	}
 	d := &Dir{Dir: in, key: key}
 	if err := d.load(id); err != nil {
 		d.Close()
-		if errors.Is(err, fs.ErrNotExist) { // only its log is in git
-			return nil, none
-		}
 		return nil, err
 	}
 	return d, nil
@@ -257,10 +250,11 @@ func (d *Dir) Config() *Config { return &d.state.Config }
 // End is how the loop ended; nil when it has not yet.
 func (d *Dir) End() *End { return d.state.End }
 
-// GoOn lets a loop that ended, and may, go on; more says what changes in its
-// configuration.
-func (d *Dir) GoOn(more func(*Config)) error {
-	more(&d.state.Config)
+// GoOn lets a loop that ended, and may, go on; change, if any, changes its configuration.
+func (d *Dir) GoOn(change func(*Config)) error {
+	if change != nil {
+		change(&d.state.Config)
+	}
 	if end := d.state.End; end != nil && d.state.CanGoOn(end.Reason) {
 		d.state.WentOn, d.state.End = end.Iterations, nil
 	}
@@ -283,11 +277,6 @@ func (d *Dir) Finish(end *End, log []byte) error {
 		return err
 	}
 	return d.Forget()
-}
-
-// Forget removes the steps of a loop that ended.
-func (d *Dir) Forget() error {
-	return errors.Join(d.RemoveAll(stepsDir), d.forgetAside())
 }
 
 // LogPath is the path of the loop's log.

@@ -1,10 +1,8 @@
 package loop
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -28,19 +26,23 @@ type Processes struct {
 	real   string // the folder of which Work is a copy, or ""
 }
 
-// Files of an iteration.
+// Steps of an iteration.
 const (
-	promptFile     = "prompt"
-	evaluationFile = "evaluation"
-	beforeFile     = "before"  // the work tree before the actor
-	memoryFile     = "memory"  // the memory before the actor
-	changesFile    = "changes" // what the actor changed
+	promptFile  = "prompt"
+	beforeFile  = "before"  // the work tree before the actor
+	memoryFile  = "memory"  // the memory before the actor
+	changesFile = "changes" // what the actor changed
 )
+
+// foundName is the file with what the verifiers found. It outlasts the steps, as prompts show it.
+func foundName(i int) string { return foundFile + reflexion.Ordinal(i+1) }
+
+const foundFile = "found-"
 
 // Prompt implements Steps.
 func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	var kept Prompted
-	if ok, err := p.Dir.step(i, promptFile, &kept); ok || err != nil {
+	if ok, err := p.Dir.step(stepName(i, promptFile), &kept); ok || err != nil {
 		return kept, err
 	}
 	kept = prompted(c, p.Config.PromptTokens)
@@ -51,20 +53,20 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	if err := p.Dir.forgetBut(before...); err != nil {
 		return kept, err
 	}
-	return kept, p.Dir.keepStep(i, promptFile, kept)
+	return kept, p.Dir.keepStep(stepName(i, promptFile), kept)
 }
 
 // Found implements Steps.
 func (p *Processes) Found(i int) (*evaluate.Evaluation, error) {
 	e := &evaluate.Evaluation{}
-	if ok, err := p.Dir.step(i, evaluationFile, e); !ok || err != nil {
+	if ok, err := p.Dir.step(foundName(i), e); !ok || err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
 func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*proc.Durable, error) {
-	d, err := p.Dir.runDir(i, step)
+	d, err := p.Dir.aside.SubPrivate(stepName(i, step))
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +82,9 @@ const (
 	notFound      = 127
 )
 
+// maxTrouble is to how many bytes a message about the actor is cut.
+const maxTrouble = 600
+
 // Act runs the actor with the prompt on its standard input, and looks at what changed in
 // the work tree. What it removed of the memory is put back.
 func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
@@ -88,7 +93,7 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 		return nil, err
 	}
 	var seen measured
-	if ok, err := p.Dir.step(i, changesFile, &seen); err != nil {
+	if ok, err := p.Dir.step(stepName(i, changesFile), &seen); err != nil {
 		return nil, err
 	} else if !ok {
 		if seen, err = p.measure(i, prompt); err != nil {
@@ -108,7 +113,8 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	if err != nil {
 		return nil, err
 	}
-	a := p.acted(r)
+	a := p.readOutput(r.Stdout)
+	a.Usage.DurationMS, a.Usage.Partial = r.Duration.Milliseconds(), r.Cut
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
 		message := short(strings.TrimSuffix(fmt.Sprintf(format, args...), ": "), maxTrouble)
 		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: message}
@@ -129,69 +135,6 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	}
 	return a, nil
 }
-
-func lastLine(b []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	return lines[len(lines)-1]
-}
-
-// Lengths in bytes to which an actor's texts are cut.
-const (
-	maxRationale   = 2000
-	maxDescription = 300
-	maxTrouble     = 600 // of a message about the actor
-)
-
-// ParseActor reads the output of an actor: a JSON object in the form of the schema's
-// actor_output, alone or as the last line; of any other output nothing is kept. Texts are
-// cleaned and never executed.
-func ParseActor(stdout []byte) reflexion.ActorOutput {
-	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
-		if out, ok := ReadActor(data); ok {
-			return out
-		}
-	}
-	return reflexion.ActorOutput{Actions: []reflexion.Action{}}
-}
-
-// ReadActor reads a JSON object in the form of the schema's actor_output, with a list of
-// actions; false for anything else. Texts are cleaned, and unknown action types become
-// other.
-func ReadActor(data []byte) (reflexion.ActorOutput, bool) {
-	var out reflexion.ActorOutput
-	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &out) != nil || out.Actions == nil {
-		return reflexion.ActorOutput{}, false
-	}
-	return cleaned(out), true
-}
-
-func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
-	known := map[string]bool{}
-	for _, t := range reflexion.ActionTypes() {
-		known[t] = true
-	}
-	for i := range out.Actions {
-		a := &out.Actions[i]
-		if !known[a.Type] {
-			a.Type = "other"
-		}
-		if _, err := time.Parse(time.RFC3339, a.Timestamp); err != nil {
-			a.Timestamp = ""
-		}
-		a.Description, a.FilePath, a.Command = short(a.Description,
-			maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
-	}
-	out.Rationale, out.Strategy, out.Blocked = short(out.Rationale,
-		maxRationale), short(out.Strategy, maxDescription), short(out.Blocked, maxDescription)
-	out.Changed = nil // that is measured, not said
-	for i := range out.FilesModified {
-		out.FilesModified[i] = short(out.FilesModified[i], maxDescription)
-	}
-	return out
-}
-
-func short(s string, n int) string { return reflexion.Shorten(reflexion.Clean(s), n) }
 
 // maxTries bounds how often a verifier that something killed is started again.
 const maxTries = 3
@@ -219,7 +162,7 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	return found, p.Dir.keepStep(i, evaluationFile, found)
+	return found, p.Dir.keepStep(foundName(i), found)
 }
 
 // verifyIn runs the verifiers in a folder: the work tree, or a copy of it.
@@ -246,7 +189,7 @@ func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (
 	for range maxTries {
 		r, err := p.run(ctx, i, step, v.Command)
 		if err == nil {
-			err = p.Dir.forgetRun(i, step)
+			err = p.Dir.aside.RemoveAll(stepName(i, step))
 		}
 		if err != nil {
 			return evaluate.Finished{}, err
@@ -282,7 +225,7 @@ func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) 
 			}
 			return r.Stdout, nil
 		}
-		if err := p.Dir.forgetRun(i, step); err != nil {
+		if err := p.Dir.aside.RemoveAll(stepName(i, step)); err != nil {
 			return nil, err
 		}
 	}
