@@ -2,6 +2,7 @@ package learning
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,6 +39,9 @@ type LoopAnswer struct {
 	History []*reflexion.Record
 	Episode string        // its id; "" when nothing was tried
 	Brought *loop.Brought // of an isolated loop that runs, or nil
+	// Committed is what was committed after a pass, if that was asked for; Uncommitted why nothing was.
+	Committed   *loop.Committed
+	Uncommitted error
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -50,6 +54,45 @@ func (e *BrokenError) Error() string { return e.Err.Error() }
 
 func (e *BrokenError) Unwrap() error { return e.Err }
 
+// RunTask is RunLoop for a task of a list. A loop of the same task that was begun here goes on, and
+// is not run if it passed.
+func (f *Folder) RunTask(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
+	r.Config.Task, r.Config.Attempt = cleanTask(r.Config.Task), true
+	for n := 1; ; n++ {
+		id := loopID(r.Config.Task, n)
+		d, err := loop.Open(f.top, f.key(), id)
+		var foreign *loop.ForeignError
+		if rs, _ := f.Loop(id); err != nil && !errors.As(err, &foreign) && len(rs) == 0 {
+			break // else it is another's
+		}
+		if d.Close(); err != nil || d.Config().Task != r.Config.Task {
+			continue
+		}
+		end := d.End()
+		if r.Resume = id; end != nil && end.Reason == loop.Passed {
+			r.Change = nil
+			break
+		}
+		if end != nil && !d.Config().CanGoOn(end.Reason) {
+			r.Resume = ""
+		}
+	}
+	if r.Resume != "" {
+		f.note("loop %s, begun before", r.Resume)
+	}
+	return f.RunLoop(ctx, r)
+}
+
+// loopID is the n-th id of loops with a task.
+func loopID(task string, n int) string {
+	if n == 1 {
+		return reflexion.LoopIDFrom(task)
+	}
+	return fmt.Sprintf("%s-%d", reflexion.LoopIDFrom(task), n)
+}
+
+func cleanTask(s string) string { return strings.TrimSpace(reflexion.Clean(s)) }
+
 // RunLoop runs a loop to its end and makes an episode of it. The error is a
 // *loop.ForeignError when it was not begun here, and no trust was asked for.
 func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
@@ -58,8 +101,8 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	m.Close()
-	aside := f.aside()
-	if aside == "" { // then no loop can be resumed
+	aside, err := f.aside()
+	if err != nil { // then no loop can be resumed
 		if aside, err = os.MkdirTemp("", "episodes-loop-"); err != nil {
 			return nil, err
 		}
@@ -72,6 +115,13 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		}
 		if len(restored) > 0 {
 			f.print(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
+		}
+	}
+	var tree *lock.Lock
+	defer func() { _ = tree.Release() }()
+	if r.Resume == "" {
+		if tree, err = f.enter(ctx, aside, &r.Config, true); err != nil {
+			return nil, err
 		}
 	}
 	dir, err := f.openLoop(r)
@@ -108,6 +158,11 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if end := dir.End(); end != nil {
 		return f.ended(dir, run, end)
 	}
+	if r.Resume != "" {
+		if tree, err = f.enter(ctx, aside, c, false); err != nil {
+			return nil, err
+		}
+	}
 	if c.Isolate {
 		own, err := run.Own()
 		if err == nil {
@@ -125,15 +180,43 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
 	}
+	answer := &LoopAnswer{Config: c, End: end, History: history, Brought: brought}
 	if len(history) == 0 { // there was nothing to do
-		return &LoopAnswer{Config: c, End: end, History: history,
-			Brought: brought}, dir.Finish(end, nil)
+		return answer, dir.Finish(end, nil)
+	}
+	if c.Commit && end.Reason == loop.Passed {
+		answer.Committed, answer.Uncommitted = steps.Commit(ctx, history, brought)
 	}
 	ep, err := f.finish(ctx, dir, c, end, history)
 	if err != nil {
 		return nil, err
 	}
-	return &LoopAnswer{c, end, history, ep.ID, brought}, nil
+	answer.Episode = ep.ID
+	return answer, nil
+}
+
+// enter locks the working tree for a loop, unless it works in copies, and checks and says what a new
+// one needs to know of it.
+func (f *Folder) enter(ctx context.Context, aside string, c *loop.Config, isNew bool) (tree *lock.Lock, err error) {
+	if !c.Isolate {
+		sum := sha256.Sum256([]byte(f.Location.Root))
+		tree, err = lock.Acquire(ctx, filepath.Join(aside, fmt.Sprintf("tree-%x.lock", sum[:8])), 0, "episodes loop")
+		if errors.Is(err, lock.ErrTimeout) {
+			err = &HintError{fmt.Errorf("another loop works in this working tree: %w", err), "--isolate lets a loop work in a copy meanwhile"}
+		}
+	}
+	if err != nil || !isNew {
+		return tree, err
+	}
+	if c.Commit {
+		if err := loop.Committable(ctx, f.Location.Root, f.Location.Dir); err != nil {
+			return tree, &HintError{fmt.Errorf("--commit: %w", err), "--commit takes a working tree of git without changes"}
+		}
+	}
+	if by := f.Location.IgnoredBy(); by != "" {
+		f.note("what is learned stays on this machine: git ignores the memory (%s)", by)
+	}
+	return tree, nil
 }
 
 // goOn lets a loop that is resumed go on with what was asked for: one that ended stuck, or for
@@ -150,18 +233,15 @@ func goOn(dir *loop.Dir, r LoopRequest) error {
 	return dir.GoOn(r.Change)
 }
 
-// aside is where what loops need while they run is kept, out of the reach of their actors;
-// "" where the user's configuration cannot be written.
-func (f *Folder) aside() string {
+// aside is where what loops need while they run is kept, out of the reach of their actors. The error
+// is that the user's configuration cannot be written.
+func (f *Folder) aside() (string, error) {
 	f.key() // makes the folder
 	dir, err := local.Aside("loops")
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
-	if err != nil {
-		return ""
-	}
-	return dir
+	return dir, err
 }
 
 // ended is the answer of a loop that ended before.
@@ -211,7 +291,7 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 	if c.Created == "" {
 		c.Created = f.Now().UTC().Format(time.RFC3339)
 	}
-	c.Task = strings.TrimSpace(reflexion.Clean(c.Task))
+	c.Task = cleanTask(c.Task)
 	switch {
 	case c.Task == "":
 		return nil, &ask.RequestError{Message: "the task is empty"}
@@ -219,11 +299,8 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 		return nil, &ask.RequestError{Message: fmt.Sprintf("the task has %d bytes, more than %d",
 			len(c.Task), loop.MaxTask)}
 	}
-	base := reflexion.LoopIDFrom(c.Task)
 	for n := 1; ; n++ {
-		if c.LoopID = base; n > 1 {
-			c.LoopID = fmt.Sprintf("%s-%d", base, n)
-		}
+		c.LoopID = loopID(c.Task, n)
 		dir, err := loop.Create(f.top, f.key(), c)
 		switch {
 		case err == nil:

@@ -45,14 +45,11 @@ func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (
 	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: reflexion.Seconds(c.Created),
 		Task: oneLine(c.Task), Instance: "loop " + c.LoopID}, events: map[string]string{}}
 	w.ep.Provenance.Spans = map[string]episode.Span{}
-	w.line("# Loop %s", c.LoopID)
-	w.line("")
+	w.line("# Loop %s\n", c.LoopID)
 	w.span("task", w.line("Task: %s", oneLine(c.Task)))
 	turns := reflexion.Turns(history)
 	if len(turns) > 0 && turns[0].Before != nil {
-		w.line("")
-		w.line("## Before the first attempt")
-		w.line("")
+		w.line("\n## Before the first attempt\n")
 		w.errors(turns[0].Before.Errors, reflexion.Seconds(c.Created))
 	}
 	for i := range turns {
@@ -80,9 +77,11 @@ type writer struct {
 	events map[string]string // event ids by error signature
 }
 
+// line adds a line, or more, and returns the number of the last one.
 func (w *writer) line(format string, args ...any) int {
-	fmt.Fprintf(&w.log, format+"\n", args...)
-	w.lines++
+	text := fmt.Sprintf(format+"\n", args...)
+	w.log.WriteString(text)
+	w.lines += strings.Count(text, "\n")
 	return w.lines
 }
 
@@ -125,9 +124,7 @@ func (w *writer) event(e reflexion.Problem, when string, line int) string {
 
 // turn adds an attempt: its change and the result.
 func (w *writer) turn(t *reflexion.Turn, last bool) {
-	w.line("")
-	w.line("## Iteration %d", t.Iteration)
-	w.line("")
+	w.line("\n## Iteration %d\n", t.Iteration)
 	if t.From != nil && *t.From == reflexion.BeforeFirst && t.Iteration > 0 {
 		w.line("- Begins with the state before the first attempt")
 	} else if t.From != nil && *t.From != t.Iteration-1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"episodes/internal/fsstore"
 	"episodes/reflexion"
@@ -65,11 +66,9 @@ func createLoops(top string) (*fsstore.Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if is, err := d.ReadHead(".gitignore", int64(len(ignore))+1); err != nil || string(is) != ignore {
-		if err := d.WriteCache(".gitignore", []byte(ignore)); err != nil {
-			d.Close()
-			return nil, err
-		}
+	if err := d.WriteCache(".gitignore", []byte(ignore)); err != nil {
+		d.Close()
+		return nil, err
 	}
 	return d, nil
 }
@@ -125,15 +124,12 @@ func Open(top, key, id string) (*Dir, error) {
 
 // OpenForeign is Open for a loop that may have come from elsewhere. Nothing of it must be
 // used before Trust.
-func OpenForeign(top, key, id string) (*Dir, error) {
-	d, err := openForeign(top, key, id)
-	if errors.Is(err, fs.ErrNotExist) { // also where only its log is in git
-		return nil, fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
-	}
-	return d, err
-}
-
-func openForeign(top, key, id string) (*Dir, error) {
+func OpenForeign(top, key, id string) (d *Dir, err error) {
+	defer func() {
+		if errors.Is(err, fs.ErrNotExist) { // also where only its log is in git
+			err = fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
+		}
+	}()
 	if !reflexion.ValidLoopID(id) {
 		return nil, fs.ErrNotExist
 	}
@@ -146,7 +142,7 @@ func openForeign(top, key, id string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dir{Dir: in, key: key}
+	d = &Dir{Dir: in, key: key}
 	if err := d.load(id); err != nil {
 		d.Close()
 		return nil, err
@@ -207,6 +203,7 @@ func (d *Dir) takeOver(top string, announce func(string)) error {
 	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 		return err
 	}
+	c.Commit = false // nobody asked for it here
 	d.state = state{Config: c, Nonce: rand.Text()}
 	for _, r := range found {
 		if d.state.Trusted, err = d.state.Trusted.with(r); err != nil {
@@ -220,28 +217,23 @@ func (d *Dir) takeOver(top string, announce func(string)) error {
 // step may be among it.
 func (d *Dir) moveAside(announce func(string)) error {
 	names, err := d.All()
-	if err != nil {
-		return err
+	names = slices.DeleteFunc(names, func(name string) bool { return name == configFile || name == lockFile })
+	aside := "untrusted-1"
+	for n := 2; d.Exists(aside); n++ {
+		aside = fmt.Sprintf("untrusted-%d", n)
 	}
-	aside := ""
+	if len(names) > 0 && err == nil {
+		err = d.MakePrivate(aside)
+	}
 	for _, name := range names {
-		if name == configFile || name == lockFile {
-			continue
+		if err == nil {
+			err = d.Rename(name, aside+"/"+name)
 		}
-		for n := 1; aside == ""; n++ {
-			free := fmt.Sprintf("untrusted-%d", n)
-			if err := d.MakePrivate(free); err == nil {
-				aside = free
-			} else if !errors.Is(err, fs.ErrExist) {
-				return err
-			}
+		if err == nil {
+			announce(fmt.Sprintf("moved %q, unread, to %q", d.Path(name), d.Path(aside)))
 		}
-		if err := d.Rename(name, aside+"/"+name); err != nil {
-			return err
-		}
-		announce(fmt.Sprintf("moved %q, unread, to %q", d.Path(name), d.Path(aside)))
 	}
-	return nil
+	return err
 }
 
 // Config is the configuration of the loop; when it has ended, without command lines.

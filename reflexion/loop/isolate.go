@@ -22,13 +22,10 @@ import (
 // is the same for all attempts.
 
 const (
-	copyFolder = "tree" // in which commands run
-	baseFile   = "base" // the work tree when the loop began
+	copyFolder = "tree"  // in which commands run
+	baseFile   = "base"  // the work tree when the loop began
+	bestFolder = "best-" // begins the name of what the best attempt so far left; its number follows
 )
-
-// bestFolder is the prefix of the folder with the result of the best attempt so far; the
-// number of the attempt follows.
-const bestFolder = "best-"
 
 func bestCopy(iteration int) string { return bestFolder + reflexion.Ordinal(iteration+1) }
 

@@ -16,10 +16,7 @@ import (
 // Steps are the side effects of a loop. Each may be called again after a kill, and must
 // then return what it returned before, without doing it twice.
 type Steps interface {
-	// Prompt stores the prompt of an iteration, unless one is stored already, and returns
-	// the stored one.
 	Prompt(iteration int, c *reflexion.Context) (Prompted, error)
-	// Act runs the actor.
 	Act(ctx context.Context, iteration int, prompt string) (*Acted, error)
 	// Verify runs the verifiers; for baseline, before the first attempt.
 	Verify(ctx context.Context, iteration int) (*evaluate.Evaluation, error)
@@ -63,12 +60,11 @@ type Runner struct {
 	Store  Store
 	Steps  Steps
 	Now    func() time.Time
-	// Advise asks the causal graph about errors, but for what was tried in vain; may be nil.
+	// What follows may be nil. Advise asks the causal graph about errors, but for what was tried in vain.
 	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice
-	// Recall returns what people said and other sessions learned about the task; may be nil.
-	Recall func() (said, learned []reflexion.Known)
-	// OnIteration is called for each finished iteration; may be nil.
-	OnIteration func(*reflexion.Turn)
+	// Recall returns what people said and other sessions learned about the task.
+	Recall      func() (said, learned []reflexion.Known)
+	OnIteration func(*reflexion.Turn) // is called for each finished iteration
 }
 
 // modelTries is how often a model is asked for a reflection before rules make one; after
@@ -95,7 +91,7 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 			if found, err = r.Steps.Verify(ctx, baseline); err != nil {
 				return nil, nil, fmt.Errorf("verifiers before the first attempt: %w", err)
 			}
-			if found.Passed {
+			if found.Passed && !r.Config.Attempt {
 				return &End{LoopID: r.Config.LoopID, Success: true, Reason: Nothing,
 					Ended: r.Now().UTC().Format(time.RFC3339Nano)}, nil, nil
 			}

@@ -30,9 +30,6 @@ func (p *Processes) work() snapshot.Options {
 	return o
 }
 
-// rebuildable is the folder of a memory that can be made again at any time.
-const rebuildable = "causality"
-
 // before takes the snapshots that are compared after the actor, in an isolated loop of the
 // tree in which the attempt begins.
 func (p *Processes) before(i int) error {
@@ -50,7 +47,7 @@ func (p *Processes) before(i int) error {
 		err = p.Dir.takeTree(startFile, p.Work, o)
 	}
 	if err == nil && p.Memory != "" {
-		err = p.Dir.takeTree(stepName(i, memoryFile), p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
+		err = p.Dir.takeTree(stepName(i, memoryFile), p.Memory, snapshot.Options{All: true, Skip: []string{"causality"}}) // which can be made again
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"episodes/agents"
 	"episodes/agents/agent"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
@@ -22,15 +21,6 @@ const (
 	maxRationale   = 2000
 	maxDescription = 300
 )
-
-// readOutput reads what the actor printed: the answer, the actions and the usage of an agent, or
-// what another actor states.
-func (p *Processes) readOutput(stdout []byte) *Acted {
-	if a := agents.ActorNamed(p.Config.Agent); a != nil {
-		return readAnswer(a.Actor, p.Work, stdout)
-	}
-	return ParseActor(stdout)
-}
 
 // readAnswer reads what an agent printed, as far as it is known: it may be cut, or be anything
 // else. dir is the folder in which it worked.
@@ -157,11 +147,11 @@ func actionsOf(u *agent.Use, dir string) []reflexion.Action {
 	switch c.Tool {
 	case turns.Plan, turns.Read, turns.Search:
 		return nil
-	case turns.Write:
-		return []reflexion.Action{fileAction(dir, "add", file, how)}
-	case turns.Edit:
+	case turns.Write, turns.Edit:
 		kind := "update"
-		if strings.Contains(tool, "delete") {
+		if c.Tool == turns.Write {
+			kind = "add"
+		} else if strings.Contains(tool, "delete") {
 			kind = "delete"
 		}
 		return []reflexion.Action{fileAction(dir, kind, file, how)}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"episodes/agents"
+	"episodes/agents/agent"
 	"episodes/extract/actions"
 	"episodes/internal/proc"
 	"episodes/reflexion"
@@ -32,12 +34,10 @@ const (
 	beforeFile  = "before"  // the work tree before the actor
 	memoryFile  = "memory"  // the memory before the actor
 	changesFile = "changes" // what the actor changed
+	foundFile   = "found-"  // what the verifiers found; it outlasts the steps, as prompts show it
 )
 
-// foundName is the file with what the verifiers found. It outlasts the steps, as prompts show it.
 func foundName(i int) string { return foundFile + reflexion.Ordinal(i+1) }
-
-const foundFile = "found-"
 
 // Prompt implements Steps.
 func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
@@ -104,7 +104,6 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	return a, nil
 }
 
-// act runs the actor.
 func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, error) {
 	if err := p.before(i); err != nil {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
@@ -113,7 +112,15 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	if err != nil {
 		return nil, err
 	}
-	a := p.readOutput(r.Stdout)
+	a := ParseActor(r.Stdout)
+	by := agents.ActorNamed(p.Config.Agent)
+	if by != nil {
+		a = readAnswer(by.Actor, p.Work, r.Stdout)
+	}
+	if said := unavailable(by, a, r); said != "" { // what it did stays, and it begins again when the loop goes on
+		return nil, errors.Join(p.Dir.aside.RemoveAll(stepName(i, "actor")),
+			fmt.Errorf("%s is logged out or at the limit of its plan: %q", p.Config.Agent, said))
+	}
 	a.Usage.DurationMS, a.Usage.Partial = r.Duration.Milliseconds(), r.Cut
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
 		message := short(strings.TrimSuffix(fmt.Sprintf(format, args...), ": "), maxTrouble)
@@ -136,8 +143,18 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	return a, nil
 }
 
-// maxTries bounds how often a verifier that something killed is started again.
-const maxTries = 3
+// unavailable is the line in which an agent that failed says that it cannot work now; "" without one.
+func unavailable(by *agent.Agent, a *Acted, r *proc.Durable) string {
+	if by == nil || by.Actor.Unavailable == nil || a.failed == "" && r.Exit <= 0 {
+		return ""
+	}
+	for line := range strings.Lines(cmp.Or(a.failed, string(r.Stderr)+"\n"+lastLine(r.Stdout))) {
+		if by.Actor.Unavailable().MatchString(line) {
+			return short(strings.TrimSpace(line), maxDescription)
+		}
+	}
+	return ""
+}
 
 // Verifiers are those for some commands, as evaluate.Verifiers makes them. What a run shows is
 // decided as for transcripts: an exit code that is not that of the check proves nothing.
@@ -185,25 +202,16 @@ func moved(line, from, to string) string {
 }
 
 func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (evaluate.Finished, error) {
-	step := fmt.Sprintf("verify-%d", n+1)
-	for range maxTries {
-		r, err := p.run(ctx, i, step, v.Command)
-		if err == nil {
-			err = p.Dir.aside.RemoveAll(stepName(i, step))
-		}
-		if err != nil {
-			return evaluate.Finished{}, err
-		}
-		if r.Interrupted || r.Again {
-			continue
-		}
-		f := evaluate.Finished{Result: &r.Result}
-		if r.Exit == notFound || r.Exit == cannotExecute {
-			f = evaluate.Finished{Err: errors.New(reflexion.Clean(lastLine(r.Stderr)))}
-		}
-		return f, nil
+	r, err := p.repeated(ctx, i, fmt.Sprintf("verify-%d", n+1), v.Command)
+	switch {
+	case err != nil:
+		return evaluate.Finished{}, err
+	case r == nil:
+		return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxTries)
+	case r.Exit == notFound || r.Exit == cannotExecute:
+		return evaluate.Finished{Err: errors.New(reflexion.Clean(lastLine(r.Stderr)))}, nil
 	}
-	return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxTries)
+	return evaluate.Finished{Result: &r.Result}, nil
 }
 
 // Reflect implements Steps: it gives the prompt to the model's command line. A model that
@@ -212,18 +220,24 @@ func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) 
 	if p.Config.Reflect == "" {
 		return nil, nil
 	}
-	step := fmt.Sprintf("reflect-%d", attempt+1)
+	r, err := p.repeated(ctx, i, fmt.Sprintf("reflect-%d", attempt+1),
+		proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
+	if err != nil || r == nil || r.Exit != 0 || r.TimedOut {
+		return nil, err
+	}
+	return r.Stdout, nil
+}
+
+// maxTries bounds how often a command that something killed is started again.
+const maxTries = 3
+
+// repeated runs a command that may run again: after it was interrupted, or where its outputs were lost.
+// It returns nil if that happens again and again.
+func (p *Processes) repeated(ctx context.Context, i int, step string, s proc.Spec) (*proc.Durable, error) {
 	for range maxTries {
-		r, err := p.run(ctx, i, step,
-			proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
-		if err != nil {
-			return nil, err
-		}
-		if !r.Interrupted {
-			if r.Exit != 0 || r.TimedOut {
-				return nil, nil
-			}
-			return r.Stdout, nil
+		r, err := p.run(ctx, i, step, s)
+		if err != nil || !r.Interrupted && (!s.Volatile || !r.Again) {
+			return r, err
 		}
 		if err := p.Dir.aside.RemoveAll(stepName(i, step)); err != nil {
 			return nil, err

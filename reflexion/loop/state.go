@@ -233,7 +233,6 @@ func (s store) Save(r *reflexion.Record) (err error) {
 	return s.Store.Save(r)
 }
 
-// Reopen implements Store.
 func (s store) Reopen() error {
 	again, err := fsstore.Open(s.dir.Path(""))
 	if err != nil {
@@ -244,13 +243,10 @@ func (s store) Reopen() error {
 	return s.Store.Reopen()
 }
 
-// Own implements Store.
 func (s store) Own(r *reflexion.Record) bool { return s.dir.state.Records.has(r) }
 
-// Known implements Store.
 func (s store) Known(r *reflexion.Record) bool { return s.Own(r) || s.dir.state.Trusted.has(r) }
 
-// Iterations implements Store.
 func (s store) Iterations() int {
 	n := len(s.dir.state.Records)
 	for i := range s.dir.state.Trusted {
