@@ -123,3 +123,25 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// What an agent says where its user is logged out, or at the limit of a plan, is no other failure.
+func TestUnavailable(t *testing.T) {
+	for name, says := range map[string][]string{
+		"claude":  {"You've hit your limit · resets 1pm (Europe/Lisbon)", "You've hit your session limit · resets 5pm", "Claude AI usage limit reached|1750708800", "Invalid API key · Please run /login", "Credit balance is too low"},
+		"codex":   {"You've hit your usage limit. Upgrade to Pro or try again in 2 days.", "exceeded retry limit, last status: 401 Unauthorized", "Quota exceeded. Check your plan and billing details."},
+		"gemini":  {"You have exhausted your daily quota on this model.", `{"code":429,"status":"RESOURCE_EXHAUSTED"}`, "Please set an Auth method in your settings.json"},
+		"copilot": {"Execution failed: 402 You have no quota", "Error: No authentication information found."},
+	} {
+		by := ActorNamed(name).Actor
+		for _, said := range says {
+			if !by.Unavailable().MatchString(said) {
+				t.Errorf("%s: %q is not known", name, said)
+			}
+		}
+		for _, said := range []string{"stream error: reconnecting 1/5", "API Error: 529 overloaded", "error_max_turns", "context limit reached", "the test of the login failed"} {
+			if by.Unavailable().MatchString(said) {
+				t.Errorf("%s: %q is another failure", name, said)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,9 @@ type Actor struct {
 	Read func(p *Printed, data []byte)
 	// Cost says that it reports what an attempt cost.
 	Cost bool
+	// Unavailable matches what it says when it gave up since its user is logged out, or at the limit
+	// of a plan. May be nil.
+	Unavailable func() *regexp.Regexp
 }
 
 // CommandLine returns the command line for the shell. program is the agent's name or the path of

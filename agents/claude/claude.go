@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"episodes/agents/agent"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -59,6 +60,7 @@ var Agent = agent.Agent{
 	Actor: &agent.Actor{
 		Head: "-p --output-format stream-json --verbose", Allow: "--permission-mode acceptEdits",
 		Asks: []string{"--permission-mode", "--dangerously-skip-permissions"}, Read: ReadPrinted, Cost: true,
+		Unavailable: lazy.Pattern(`(?i)hit your (?:\w+ )?limit|usage limit reached|credit balance is too low|please run /login|authentication_error`),
 	},
 }
 

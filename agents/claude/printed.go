@@ -39,7 +39,7 @@ func ReadPrinted(p *agent.Printed, data []byte) {
 			}
 			p.AddCost(e.Money("total_cost_usd"))
 			if e.Is("is_error") || strings.HasPrefix(e.Str("subtype"), "error") {
-				p.Failed = strings.Trim(e.Str("subtype")+": "+e.Str("result"), ": ")
+				p.Failed = strings.Trim(strings.TrimPrefix(e.Str("subtype"), "success")+": "+e.Str("result"), ": ")
 			}
 		}
 	})

@@ -67,6 +67,7 @@ var Agent = agent.Agent{
 	Actor: &agent.Actor{
 		Head: "exec --json --skip-git-repo-check", Tail: "-", Allow: "--sandbox workspace-write",
 		Asks: []string{"--sandbox", "-s", "--full-auto", "--dangerously-bypass-approvals-and-sandbox", "--yolo"}, Read: readPrinted,
+		Unavailable: lazy.Pattern(`(?i)hit your usage limit|usage limit has been reached|check your plan and billing|401 unauthorized|sign in again`),
 	},
 }
 

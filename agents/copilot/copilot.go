@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"episodes/agents/agent"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -41,8 +42,9 @@ var Agent = agent.Agent{
 	},
 	Actor: &agent.Actor{
 		Head: "-s", Tail: `-p "$(cat)"`, Allow: "--allow-all-tools --no-ask-user",
-		Asks: []string{"--allow-tool", "--allow-all-tools", "--allow-all", "--yolo"},
-		Read: func(p *agent.Printed, data []byte) { p.Text = string(data) }, // with -s it prints its words alone
+		Asks:        []string{"--allow-tool", "--allow-all-tools", "--allow-all", "--yolo"},
+		Unavailable: lazy.Pattern(`(?i)you have no quota|quota_exceeded|quota exceeded|no authentication information found`),
+		Read:        func(p *agent.Printed, data []byte) { p.Text = string(data) }, // with -s it prints its words alone
 	},
 }
 

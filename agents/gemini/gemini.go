@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 
 	"episodes/agents/agent"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -42,6 +43,7 @@ var Agent = agent.Agent{
 	},
 	Actor: &agent.Actor{
 		Head: "--output-format stream-json", Allow: "--approval-mode auto_edit", Asks: []string{"--approval-mode", "--yolo", "-y"}, Read: readPrinted,
+		Unavailable: lazy.Pattern(`(?i)exhausted your (?:daily quota|capacity)|exceeded your current quota|resource_exhausted|set an auth method`),
 	},
 }
 

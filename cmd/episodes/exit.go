@@ -68,7 +68,11 @@ func (a *app) classify(cmd *cobra.Command, err error) *failure {
 	}
 	var hinted interface{ Hint() string } // an error that says how to go on
 	if errors.As(err, &hinted) {
-		return &failure{code: codeFailed, err: err, hint: hinted.Hint()}
+		f := &failure{code: codeFailed, err: err, hint: hinted.Hint()}
+		if errors.Is(err, ask.ErrLocked) {
+			f.code = codeLocked
+		}
+		return f
 	}
 	var running *proc.StillRunningError
 	var damage *reflexion.DamageError

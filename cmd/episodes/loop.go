@@ -21,12 +21,13 @@ import (
 
 type loopFlags struct {
 	windowFlags
-	agentFlags
-	verify                         []string
-	task, actor, exec, arm, resume string
-	taskType, isolate              string
-	max, promptTokens              int
-	trust, testsToo                bool
+	verify                          []string
+	task, tasks, actor, agent, exec string
+	arm, resume, taskType, isolate  string
+	max, promptTokens               int
+	maxCost                         float64
+	maxTime                         time.Duration
+	trust, testsToo, commit         bool
 }
 
 func (a *app) loopCommand() *cobra.Command {
@@ -37,46 +38,44 @@ func (a *app) loopCommand() *cobra.Command {
 		Example: `  episodes loop --task 'make the cart tests pass' --actor 'agent --print' --verify 'go test -json ./...' --max 5
   episodes loop --task @task.md --actor ./agent.sh --verify 'npm test' --verify 'tsc --noEmit' --exec 'model --print'
   episodes loop --task @task.md --agent 'claude --model opus' --verify 'go test ./...' --max-cost 5 --max-time 1h
+  episodes loop --tasks TODO.md --agent gemini --verify 'npm test' --commit
   episodes loop --resume ralph-make-the-cart-tests-pass
   episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20
   episodes loop --resume ralph-of-another --trust`,
-		Long: `The verifiers run first; if they pass, there is nothing to do. Then each iteration gives the actor a
-prompt on its standard input (the task, the verifiers, a line for each attempt, the reflections of
-the window, the errors, the last change, what people said and memory knows), runs the verifiers, and reflects on a failure
-with the model of --exec, or plainly. Only the verifiers decide that it is done. A pass that changed
-tests that were there, golden files, or what a verifier runs or how it is configured, is verified once more
-in a copy without these changes; if it fails there the loop ends, and nothing is learned from it. --tests-too
-takes it as a pass. What an attempt did is what it changed in the work tree. When
-the same error remains three times in a row, or a model repeats a reflection, the next attempt is asked
-to take another approach; after five attempts of which none came further, the loop ends. An actor may
-print a JSON object in the form of the schema's actor_output; other words of it are not kept. The
-rationale in it, or an agent's last words, are shown to the next attempt. --agent
-knows how to start an agent, and reads its answer, its actions, its tokens and its cost. A killed or
-interrupted loop goes on with --resume: nothing is lost and no actor is begun twice; one that ended
-without a pass goes on with --max, --max-cost or --max-time, which also change one that was
-interrupted, and one that was stuck or needed a person goes on by itself. With --isolate each attempt begins with what the best one so far left, in a copy of the
-repository, and the best is brought back at the end. A finished loop becomes an episode of the memory.
-Commands run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their
-environment; the latter is -1 before the first attempt. An actor is ended after an hour and a verifier
-after 10 minutes, or after --max-time where that is longer.
+		Long: `The verifiers run first; if they pass, there is nothing to do. Each iteration then gives the actor a
+prompt on its standard input (the task, what was tried, the errors, what memory knows), runs the verifiers,
+and reflects on a failure with the model of --exec, or by rules. A pass that changed tests that were there,
+golden files, or what a verifier runs, is verified once more without these changes; if that fails, the loop
+ends, unless --tests-too takes it. When the same error remains three times in a row, the next attempt is asked
+to take another approach; after five attempts of which none came further, the loop ends.
 
-A loop that was not begun here, such as one that came with a clone, is not resumed: its command lines
-are printed, and --trust runs them. Nothing that its commands printed or verified is believed; it goes
-on with the next iteration. What a loop's commands print stays out of git, and is removed when it ends.
+--agent knows how to start an agent, and reads its actions, tokens and cost. Where it is logged out or at the
+limit of its plan, the loop ends, and goes on with the same attempt. Commands run in the root of the
+repository, with EPISODES_LOOP and EPISODES_ITERATION (-1 before the first attempt). An actor is ended after
+an hour and a verifier after 10 minutes, or after --max-time where that is longer.
 
---arm none|last|reflections|graph|all says what of memory the actor sees, for fair comparisons:
-nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes loop analyze.
+--tasks takes a Markdown task list ("- [ ] words", with details indented below), or a task in each line. Each
+is tried at least once, with budgets of its own. The file is not changed: the same command skips what passed,
+and goes on with the rest.
+--commit commits a pass, with your identity and hooks: the files that attempts changed, named by the task.
 
---omega says how many reflections an attempt sees: a number from 1 to 10; dynamic, by how different the
-failures are. A policy after a comma, fifo, recency or relevance_weighted, says which these are.
+A killed or interrupted loop goes on with --resume: nothing is lost and no actor is begun twice. One that
+ended without a pass goes on when it may do more, by --max, --max-cost or --max-time. One loop at a time works
+in a working tree; with --isolate each attempt works in a copy and begins with what the best one so far left,
+and the best is brought back at the end. A loop that was not begun here, such as one that came with a clone,
+is not resumed: its command lines are printed, and --trust runs them. No result of it is believed.
 
-A verifier that writes its report to a file, or prints plain lines that are not known by its name, is
-run by episodes loop eval, which has flags for these:
+--arm none|last|reflections|graph|all says what of memory the actor sees: nothing, the last errors, and
+reflections, or the graph's advice, or all of it; see episodes loop analyze. --omega says how many reflections:
+1 to 10, or dynamic, by how different the failures are; after a comma the policy fifo, recency or
+relevance_weighted.
+
+A verifier that writes its report to a file, or whose lines are not known by its name, is run by loop eval:
   --verify 'episodes loop eval --json --report junit.xml -- mvn -q verify'`,
 		Args: unknownCommand,
 		Annotations: exits(strings.Replace(memoryExits, "1    failed",
 			"1    the verifiers never passed; or failed",
-			1) + "\n4    passed, but only by changing tests, golden files or the verifier\n11   the loop runs in another process, or a command of it still does"),
+			1) + "\n4    passed, but only by changing tests, golden files or the verifier\n11   another process runs it or works in the tree, or a command of it still runs"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.resumes(cmd); err != nil {
 				return err
@@ -85,10 +84,11 @@ run by episodes loop eval, which has flags for these:
 		},
 	}
 	f.windowFlags.add(cmd)
-	f.agentFlags.add(cmd)
+	f.addAgent(cmd)
 	fs := cmd.Flags()
 	verifyFlag(cmd, &f.verify)
 	fs.StringVar(&f.task, "task", "", "what is to be done, in `WORDS`; @FILE reads them from a file")
+	fs.StringVar(&f.tasks, "tasks", "", "a loop for each open task of the list in `FILE`, up to the first that fails; FILE"+keepGoing+": all")
 	fs.StringVar(&f.taskType, "task-type", "", "a `WORD` for tasks of this kind")
 	fs.StringVar(&f.actor, "actor", "", "command `LINE` of the agent")
 	fs.StringVar(&f.exec, "exec", "", "command `LINE` of a model that reflects")
@@ -98,6 +98,7 @@ run by episodes loop eval, which has flags for these:
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.IntVar(&f.promptTokens, "prompt-tokens", reflexion.PromptTokens, "a prompt has at most `N` tokens of 4 bytes besides the task")
 	fs.BoolVar(&f.testsToo, "tests-too", false, "a pass counts also when it changed tests that were there, golden files or the verifier")
+	fs.BoolVar(&f.commit, "commit", false, "after a pass, commit what the attempts changed; the working tree must have no changes before")
 	fs.StringVar(&f.isolate, "isolate", "",
 		"work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
 	fs.Lookup("isolate").NoOptDefVal = "bring"
@@ -107,6 +108,9 @@ run by episodes loop eval, which has flags for these:
 		a.exportCommand(), a.importCommand(), a.reflectionsCommand())
 	return cmd
 }
+
+// changing are the flags that change a loop that is resumed.
+var changing = []string{"max", "max-cost", "max-time", "tests-too"}
 
 // resumes returns a usage error for flags that have no effect together with --resume.
 func (f *loopFlags) resumes(cmd *cobra.Command) error {
@@ -118,7 +122,7 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "max-cost", "max-time", "tests-too"}, x.Name) {
+		if x.Changed && !slices.Contains(append([]string{"resume", "trust"}, changing...), x.Name) {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -140,8 +144,12 @@ func (f *loopFlags) check() error {
 	}
 	_, known := reflexion.ShowFor(f.arm)
 	switch {
-	case f.task == "" || f.actor == "" && f.agent == "" || len(f.verify) == 0:
-		return usage("episodes help loop", "loop takes --task, --actor or --agent, and --verify, or --resume")
+	case f.task != "" && f.tasks != "":
+		return usage("", "--task and --tasks: give one of them")
+	case f.commit && (f.testsToo || f.isolate == "discard"):
+		return usage("", "--commit: not with --tests-too or --isolate=discard")
+	case f.task+f.tasks == "" || f.actor == "" && f.agent == "" || len(f.verify) == 0:
+		return usage("episodes help loop", "loop takes --task or --tasks, --actor or --agent, and --verify, or --resume")
 	case f.promptTokens < leastPromptTokens:
 		return usage("", "--prompt-tokens %d: must be %d or more", f.promptTokens, leastPromptTokens)
 	case !known:
@@ -171,24 +179,32 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err != nil {
 		return err
 	}
-	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, TestsToo: f.testsToo, OnIteration: a.reportIteration, Config: loop.Config{
+	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
-		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Isolate: f.isolate != "", Discard: f.isolate == "discard",
+		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Isolate: f.isolate != "", Discard: f.isolate == "discard", Commit: f.commit,
 		ActorTimeout: max(time.Hour, f.maxTime).Seconds(), VerifyTimeout: max(evaluate.DefaultTimeout, f.maxTime).Seconds()}}
-	if cmd.Flags().Changed("max") {
-		request.Max = &f.max
-	}
-	if err := f.agentFlags.apply(&request.Config); err != nil {
+	if err := f.applyAgent(&request.Config); err != nil {
 		return err
 	}
-	if cmd.Flags().Changed("max-cost") {
-		request.MaxCost = &request.Config.MaxCost
-	}
-	if cmd.Flags().Changed("max-time") {
-		request.MaxTime = &request.Config.MaxTime
+	if given := cmd.Flags().Changed; slices.ContainsFunc(changing, given) {
+		request.Change = func(c *loop.Config) {
+			if given("max") {
+				c.Max = f.max
+			}
+			if given("max-cost") {
+				c.MaxCost = f.maxCost
+			}
+			if given("max-time") {
+				c.MaxTime = f.maxTime.Seconds()
+			}
+			c.TestsToo = c.TestsToo || f.testsToo
+		}
 	}
 	holdLittle()
+	if f.tasks != "" {
+		return a.loopTasks(cmd, l, request, f.tasks)
+	}
 	ended, err := l.RunLoop(cmd.Context(), request)
 	var foreign *loop.ForeignError
 	if errors.As(err, &foreign) {
@@ -197,7 +213,11 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.loopEnd(cmd, ended)
+	r, failed := a.loopResult(ended)
+	if failed != nil {
+		return failed
+	}
+	return a.answer(cmd, r)
 }
 
 // untrusted says what a loop from elsewhere would run, and how to let it.
@@ -224,8 +244,15 @@ func (a *app) reportIteration(r *reflexion.Turn) {
 	if r.Evaluator.Passed {
 		word = "passed"
 	}
-	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(),
-		term.Plural(len(r.Evaluator.Errors), "error"), usageText(r.Record)))
+	line := fmt.Sprintf("iteration %d %s, reward %.2f, %s; ", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"))
+	var fails string
+	var first *reflexion.Problem
+	if len(r.Evaluator.Errors) > 0 {
+		first = &r.Evaluator.Errors[0]
+		fails = "fails: " + reflexion.Shorten(reflexion.FirstLine(reflexion.Describe(*first)), 160) + "; "
+	}
+	did := cmp.Or(reflexion.ChangeText(r.Actor.Changed, first), "changed no file")
+	a.note(term.Line(line + did + "; " + fails + usageText(r.Record)))
 	if r.Shortfall != "" {
 		a.warn("no improvement: " + term.Line(r.Named()))
 	}
@@ -237,7 +264,8 @@ func (a *app) reportIteration(r *reflexion.Turn) {
 	}
 }
 
-func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
+// loopResult is what a loop that ended says: a failure unless it passed, and was committed if asked for.
+func (a *app) loopResult(ended *learning.LoopAnswer) (result, *failure) {
 	c, end, history := ended.Config, ended.End, ended.History
 	rewards := []float64{}
 	for _, r := range history {
@@ -251,43 +279,62 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 		data["brought_back"] = b
 		a.note(broughtBack(b))
 	}
-	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, term.Plural(end.Iterations, "iteration"), learned(history))
-	if end.Reason == loop.Nothing {
-		text = fmt.Sprintf("%s: the verifiers pass already, there is nothing to do\n", c.LoopID)
+	if x := ended.Committed; x != nil {
+		data["committed"] = x
+		a.note(committed(x))
 	}
-	if end.Success {
-		return a.answer(cmd, result{data: data, text: text})
+	after := term.Plural(end.Iterations, "iteration")
+	f := &failure{code: codeFailed, hint: a.onward(c, end.Reason), data: data, verdict: true}
+	switch {
+	case ended.Uncommitted != nil:
+		f.err, f.hint = fmt.Errorf("%s: passed after %s, but not committed: %w", c.LoopID, after, ended.Uncommitted), "commit what it changed yourself"
+		return result{data: data}, f
+	case end.Reason == loop.Nothing:
+		return result{data: data, text: c.LoopID + ": the verifiers pass already, there is nothing to do"}, nil
+	case end.Success:
+		return result{data: data, text: fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, after, learned(history))}, nil
 	}
-	code, after := codeFailed, term.Plural(end.Iterations, "iteration")
 	message := fmt.Sprintf("%s: not passed after %s (%s)", c.LoopID, after, end.Reason)
 	if end.Reason == loop.Changing {
-		code, message = codeChanging, fmt.Sprintf("%s: passed after %s, %s", c.LoopID, after, end.Detail)
+		f.code, message = codeChanging, fmt.Sprintf("%s: passed after %s, %s", c.LoopID, after, end.Detail)
 	} else if end.Detail != "" {
 		message += ": " + end.Detail
 	}
+	f.err = errors.New(term.Line(message))
 	for line := range strings.Lines(learned(history)) {
 		a.note(strings.TrimSpace(line))
 	}
-	hint := a.again("loop retry "+c.LoopID) + " shows what the next attempt should know"
-	resume := "loop --resume " + c.LoopID
+	return result{data: data}, f
+}
+
+// onward says how to go on after a loop that did not pass.
+func (a *app) onward(c *loop.Config, r loop.Reason) string {
+	resume := a.again("loop --resume " + c.LoopID)
+	more := map[loop.Reason]string{loop.Limit: fmt.Sprintf("--max %d", 2*c.Max), loop.Cost: "--max-cost USD", loop.Time: "--max-time TIME"}[r]
 	switch {
-	case end.Reason == loop.Critical:
-		hint = "mend the command line and begin the loop anew"
-	case !c.CanGoOn(end.Reason):
-	case end.Reason == loop.Changing:
-		hint = "put them back, and " + a.again(resume) + " tries again; if the change is right, begin anew with --tests-too"
-	case end.Reason == loop.Limit:
-		hint = a.again(fmt.Sprintf("%s --max %d", resume, 2*c.Max)) + " goes on with it"
-	case end.Reason == loop.Stuck:
-		hint = a.again(resume) + " goes on with it all the same"
-	case end.Reason == loop.Blocked:
-		hint = a.again(resume) + " goes on when that was done"
-	case end.Reason == loop.Cost:
-		hint = a.again(resume+" --max-cost USD") + " goes on with it; 0: without a limit"
-	case end.Reason == loop.Time:
-		hint = a.again(resume+" --max-time TIME") + " goes on with it; 0: without a limit"
+	case r == loop.Critical:
+		return "mend the command line and begin the loop anew"
+	case !c.CanGoOn(r):
+		return a.again("loop retry "+c.LoopID) + " shows what the next attempt should know"
+	case r == loop.Changing:
+		return "put them back, and " + resume + " tries again; if the change is right, begin anew with --tests-too"
+	case r == loop.Blocked:
+		return resume + " goes on when that was done"
+	case r == loop.Stuck:
+		return resume + " goes on with it all the same"
+	case r == loop.Limit:
+		return resume + " " + more + " goes on with it"
 	}
-	return &failure{code: code, err: errors.New(term.Line(message)), hint: hint, data: data, verdict: true}
+	return resume + " " + more + " goes on with it; 0: without a limit"
+}
+
+// committed says what was committed after a pass.
+func committed(c *loop.Committed) string {
+	s := "nothing to commit"
+	if c.Commit != "" {
+		s = fmt.Sprintf("committed %s as %s", term.Line(strings.Join(c.Files, ", ")), c.Commit)
+	}
+	return s + but("not committed, since no attempt changed them or they were there before", c.Left)
 }
 
 // broughtBack says what an isolated loop changed in the work tree.
@@ -295,11 +342,16 @@ func broughtBack(b *loop.Brought) string {
 	if b.Attempt == 0 {
 		return "nothing is brought back: no attempt came further than what was there"
 	}
-	s := fmt.Sprintf("brought back from attempt %d: %s", b.Attempt, cmp.Or(term.Line(strings.Join(b.Files, ", ")), "nothing"))
-	if len(b.Left) > 0 {
-		s += "; left as they are, since they changed meanwhile or are too large: " + term.Line(strings.Join(b.Left, ", "))
+	return fmt.Sprintf("brought back from attempt %d: %s", b.Attempt, cmp.Or(term.Line(strings.Join(b.Files, ", ")), "nothing")) +
+		but("left as they are, since they changed meanwhile or are too large", b.Left)
+}
+
+// but lists files of which another thing is true; "" without any.
+func but(what string, files []string) string {
+	if len(files) == 0 {
+		return ""
 	}
-	return s
+	return "; " + what + ": " + term.Line(strings.Join(files, ", "))
 }
 
 // learned renders the analysis of a finished loop: its rewards, and whether the reflections
@@ -324,19 +376,12 @@ func learned(history []*reflexion.Record) string {
 	reflections := reflexion.Reflections(history)
 	for _, r := range reflections {
 		low := reflexion.LowQuality(r)
-		if len(low) > 0 {
-			poor++
-		}
-		for _, x := range low {
-			if !slices.Contains(why, x) {
-				why = append(why, x)
-			}
-		}
+		poor += min(1, len(low))
+		why = append(why, slices.DeleteFunc(low, func(x string) bool { return slices.Contains(why, x) })...)
 	}
 	fmt.Fprintf(&b, "%s, %d of low quality", term.Plural(len(reflections), "reflection"), poor)
 	if poor > 0 {
 		fmt.Fprintf(&b, " (%s)", strings.Join(why, "; "))
 	}
-	b.WriteByte('\n')
 	return b.String()
 }

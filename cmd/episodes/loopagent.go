@@ -2,7 +2,6 @@ package main
 
 import (
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,14 +11,8 @@ import (
 	"episodes/reflexion/loop"
 )
 
-// agentFlags name an agent as the actor of a loop, and what its attempts may take.
-type agentFlags struct {
-	agent   string
-	maxCost float64
-	maxTime time.Duration
-}
-
-func (f *agentFlags) add(cmd *cobra.Command) {
+// addAgent adds the flags that name an agent as the actor, and what attempts may take.
+func (f *loopFlags) addAgent(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.agent, "agent", "", "the actor is this `AGENT`, with any options for it: "+strings.Join(agents.Actors(), ", "))
 	fs.Float64Var(&f.maxCost, "max-cost", 0, "begin no attempt after `USD` are spent; 0: no limit")
@@ -27,8 +20,8 @@ func (f *agentFlags) add(cmd *cobra.Command) {
 	completeValues(cmd, "agent", agents.Actors()...)
 }
 
-// apply checks the flags and puts them into the configuration of a loop.
-func (f *agentFlags) apply(c *loop.Config) error {
+// applyAgent checks these flags and puts them into the configuration of a loop.
+func (f *loopFlags) applyAgent(c *loop.Config) error {
 	switch {
 	case f.agent != "" && c.Actor != "":
 		return usage("", "--agent and --actor: give one of them")

@@ -36,8 +36,7 @@ reflexion-memory/ by kind.`,
 					return err
 				}
 				text := fmt.Sprintf("wrote %s, %s and %d memories into %q",
-					term.Plural(got.Records, "record"),
-					term.Plural(got.Tasks, "task"), got.Memories, args[0])
+					term.Plural(got.Records, "record"), term.Plural(got.Tasks, "task"), got.Memories, args[0])
 				return a.answer(cmd, result{data: got, text: text})
 			}
 			h, err := f.History(args[0])

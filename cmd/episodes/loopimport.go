@@ -18,8 +18,7 @@ func (a *app) importCommand() *cobra.Command {
 cleaned, and stripped of command lines, outputs and secrets; tasks become
 private, and get numbers of their own where theirs are taken. What was taken
 over before is left as it is.`,
-		Args: takes(cobra.MaximumNArgs(1),
-			"at most one folder"), Annotations: exits(memoryExits + "\n3    some files were left out"),
+		Args: takes(cobra.MaximumNArgs(1), "at most one folder"), Annotations: exits(memoryExits + "\n3    some files were left out"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := a.learning(cmd)
 			if err != nil {
@@ -36,18 +35,13 @@ over before is left as it is.`,
 			for _, x := range got.LeftOut {
 				a.warn("left out: " + term.Line(x))
 			}
-			text := fmt.Sprintf("%s and %s taken over, %d known before", term.Plural(got.Records,
-				"record"),
-				term.Plural(got.Tasks, "task"), got.Known)
-			if err := a.answer(cmd, result{data: got, text: text,
-				empty: got.Records+got.Tasks+got.Known == 0}); err != nil {
-				return err
+			text := fmt.Sprintf("%s and %s taken over, %d known before",
+				term.Plural(got.Records, "record"), term.Plural(got.Tasks, "task"), got.Known)
+			err = a.answer(cmd, result{data: got, text: text, empty: got.Records+got.Tasks+got.Known == 0})
+			if n := len(got.LeftOut); n > 0 && err == nil {
+				return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(n, "file")), reported: true}
 			}
-			if n := len(got.LeftOut); n > 0 {
-				return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(n,
-					"file")), reported: true}
-			}
-			return nil
+			return err
 		},
 	}
 }

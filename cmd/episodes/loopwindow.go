@@ -47,12 +47,3 @@ func (f *windowFlags) window() (w window, err error) {
 	}
 	return w, nil
 }
-
-// ofRecord reads --omega of a command about one attempt, which takes no dynamic window.
-func (f *windowFlags) ofRecord() (window, error) {
-	w, err := f.window()
-	if err == nil && w.dynamic {
-		err = usage("", "--omega %q: only a loop sizes its window by itself", f.omega)
-	}
-	return w, err
-}

@@ -12,7 +12,6 @@ import (
 )
 
 type reflectFlags struct {
-	windowFlags
 	verify                                  []string
 	loop, task, eval, actions, exec, answer string
 	review                                  string
@@ -38,7 +37,6 @@ from the errors, the actions and the graph, and marked as such. An attempt that 
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.reflect(cmd, f) },
 	}
 	verifyFlag(cmd, &f.verify)
-	f.windowFlags.add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.loop, "loop", "", "`ID` of the loop: ralph- and lower-case letters, digits and hyphens")
 	fs.StringVar(&f.task, "task", "", "what is to be done, in `WORDS`; default: as in the iteration before")
@@ -105,11 +103,7 @@ func (a *app) reflectRequest(f reflectFlags) (r learning.ReflectRequest, err err
 	if err := f.check(); err != nil {
 		return r, err
 	}
-	w, err := f.ofRecord()
-	if err != nil {
-		return r, err
-	}
-	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Omega: w.omega, Policy: w.policy, Informed: f.informed,
+	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Informed: f.informed,
 		Review:  reflexion.Status(f.review),
 		Actions: a.input(f.actions), Evaluation: a.input(f.eval), Answer: a.input(f.answer),
 		Dir: a.cwd, Model: f.exec, Timeout: evaluate.DefaultTimeout}

@@ -27,7 +27,10 @@ this prompt.`,
 		Args:        takes(cobra.ExactArgs(1), "one loop"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := f.ofRecord()
+			w, err := f.window()
+			if err == nil && w.dynamic {
+				err = usage("", "--omega %q: only a loop sizes its window by itself", f.omega)
+			}
 			if err != nil {
 				return err
 			}

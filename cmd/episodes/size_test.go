@@ -12,8 +12,8 @@ import (
 // learn will replace are not counted.
 const (
 	mostCommands  = 50
-	mostFlags     = 140
-	mostLoopFlags = 16
+	mostFlags     = 141
+	mostLoopFlags = 18
 )
 
 var uncounted = []string{"reflections"}

@@ -2,6 +2,7 @@ package learning
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,14 +22,11 @@ import (
 )
 
 type LoopRequest struct {
-	Resume string // go on with this loop; then Config is not used
-	Trust  bool   // also when it was not begun here
-	// TestsToo: also a loop that is resumed may pass by changing tests.
-	TestsToo bool
-	Config   loop.Config // of a new loop; the id and the time may be missing
-	// These change a loop that is resumed, and let one that ended go on; nil: as it was.
-	Max              *int
-	MaxCost, MaxTime *float64 // in US dollars, in seconds
+	Resume string      // go on with this loop; then Config is not used
+	Trust  bool        // also when it was not begun here
+	Config loop.Config // of a new loop; the id and the time may be missing
+	// Change changes a loop that is resumed, and lets one that ended go on; nil: as it was.
+	Change func(*loop.Config)
 	// OnIteration, when not nil, is called with each iteration and its result.
 	OnIteration func(*reflexion.Turn)
 }
@@ -39,6 +37,9 @@ type LoopAnswer struct {
 	History []*reflexion.Record
 	Episode string        // its id; "" when nothing was tried
 	Brought *loop.Brought // of an isolated loop that runs, or nil
+	// Committed is what was committed after a pass, if that was asked for; Uncommitted why nothing was.
+	Committed   *loop.Committed
+	Uncommitted error
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -50,6 +51,45 @@ type BrokenError struct {
 func (e *BrokenError) Error() string { return e.Err.Error() }
 func (e *BrokenError) Unwrap() error { return e.Err }
 
+// RunTask is RunLoop for a task of a list. A loop of the same task that was begun here goes on, and
+// is not run if it passed.
+func (f *Folder) RunTask(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
+	r.Config.Task, r.Config.Attempt = cleanTask(r.Config.Task), true
+	for n := 1; ; n++ {
+		id := loopID(r.Config.Task, n)
+		d, err := loop.Open(f.top, f.key(), id)
+		var foreign *loop.ForeignError
+		if rs, _ := f.Loop(id); err != nil && !errors.As(err, &foreign) && len(rs) == 0 {
+			break // else it is another's
+		}
+		if d.Close(); err != nil || d.Config().Task != r.Config.Task {
+			continue
+		}
+		end := d.End()
+		if r.Resume = id; end != nil && end.Reason == loop.Passed {
+			r.Change = nil
+			break
+		}
+		if end != nil && !d.Config().CanGoOn(end.Reason) {
+			r.Resume = ""
+		}
+	}
+	if r.Resume != "" {
+		f.note("loop %s, begun before", r.Resume)
+	}
+	return f.RunLoop(ctx, r)
+}
+
+// loopID is the n-th id of loops with a task.
+func loopID(task string, n int) string {
+	if n == 1 {
+		return reflexion.LoopIDFrom(task)
+	}
+	return fmt.Sprintf("%s-%d", reflexion.LoopIDFrom(task), n)
+}
+
+func cleanTask(s string) string { return strings.TrimSpace(reflexion.Clean(s)) }
+
 // RunLoop runs a loop to its end and makes an episode of it. The error is a
 // *loop.ForeignError when it was not begun here, and no trust was asked for.
 func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
@@ -58,14 +98,27 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	m.Close()
-	aside := f.aside()
-	if r.Resume != "" && aside != "" {
+	aside, err := f.aside()
+	if err != nil { // then no loop can be resumed
+		if aside, err = os.MkdirTemp("", "episodes-loop-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(aside)
+	}
+	if r.Resume != "" {
 		restored, err := loop.Recover(f.top, f.key(), r.Resume, aside, f.Location.Dir)
 		if err != nil {
 			return nil, err
 		}
 		if len(restored) > 0 {
 			f.warn(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
+		}
+	}
+	var tree *lock.Lock
+	defer func() { _ = tree.Release() }()
+	if r.Resume == "" {
+		if tree, err = f.enter(ctx, aside, &r.Config, true); err != nil {
+			return nil, err
 		}
 	}
 	dir, err := f.openLoop(r)
@@ -79,7 +132,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	}
 	defer func() { _ = running.Release() }()
 	err = dir.Prepare(f.top, r.Trust, f.warn)
-	if err == nil && aside != "" {
+	if err == nil {
 		err = dir.KeepAside(aside)
 	}
 	if err == nil {
@@ -107,6 +160,11 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		}
 		return answer, errors.Join(err, dir.Forget())
 	}
+	if r.Resume != "" {
+		if tree, err = f.enter(ctx, aside, c, false); err != nil {
+			return nil, err
+		}
+	}
 	if c.Isolate {
 		own, err := run.Own()
 		if err == nil {
@@ -128,10 +186,37 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if len(history) == 0 { // there was nothing to do
 		return answer, dir.Finish(end, nil)
 	}
+	if c.Commit && end.Reason == loop.Passed {
+		answer.Committed, answer.Uncommitted = steps.Commit(ctx, history, answer.Brought)
+	}
 	if answer.Episode, err = f.finish(ctx, dir, c, end, history); err != nil {
 		return nil, &BrokenError{c.LoopID, err}
 	}
 	return answer, nil
+}
+
+// enter locks the working tree for a loop, unless it works in copies, and checks and says what a new
+// one needs to know of it.
+func (f *Folder) enter(ctx context.Context, aside string, c *loop.Config, isNew bool) (tree *lock.Lock, err error) {
+	if !c.Isolate {
+		sum := sha256.Sum256([]byte(f.Location.Root))
+		tree, err = lock.Acquire(ctx, filepath.Join(aside, fmt.Sprintf("tree-%x.lock", sum[:8])), 0, "episodes loop")
+		if errors.Is(err, lock.ErrTimeout) {
+			err = &HintError{fmt.Errorf("another loop works in this working tree: %w", err), "--isolate lets a loop work in a copy meanwhile"}
+		}
+	}
+	if err != nil || !isNew {
+		return tree, err
+	}
+	if c.Commit {
+		if err := loop.Committable(ctx, f.Location.Root, f.Location.Dir); err != nil {
+			return tree, &HintError{fmt.Errorf("--commit: %w", err), "--commit takes a working tree of git without changes"}
+		}
+	}
+	if by := f.Location.IgnoredBy(); by != "" {
+		f.note("what is learned stays on this machine: git ignores the memory (%s)", by)
+	}
+	return tree, nil
 }
 
 // goOn lets a loop that is resumed go on with what was asked for: one that ended stuck, or for
@@ -139,38 +224,24 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 func goOn(dir *loop.Dir, r LoopRequest) error {
 	end := dir.End()
 	again := end != nil && slices.Contains([]loop.Reason{loop.Blocked, loop.Stuck, loop.Changing}, end.Reason)
-	if r.Resume == "" || r.Max == nil && r.MaxCost == nil && r.MaxTime == nil && !r.TestsToo && !again {
+	if r.Resume == "" || r.Change == nil && !again {
 		return nil
 	}
 	if end != nil && !dir.Config().CanGoOn(end.Reason) {
 		return &ask.RequestError{Message: fmt.Sprintf("the loop %q ended (%s) and has nothing to go on with", end.LoopID, end.Reason)}
 	}
-	return dir.GoOn(func(c *loop.Config) {
-		c.TestsToo = c.TestsToo || r.TestsToo
-		set(&c.Max, r.Max)
-		set(&c.MaxCost, r.MaxCost)
-		set(&c.MaxTime, r.MaxTime)
-	})
+	return dir.GoOn(r.Change)
 }
 
-func set[T any](value, to *T) {
-	if to != nil {
-		*value = *to
-	}
-}
-
-// aside is where what loops need while they run is kept, out of the reach of their actors;
-// "" where the user's configuration cannot be written: then it is kept in the memory.
-func (f *Folder) aside() string {
+// aside is where what loops need while they run is kept, out of the reach of their actors. The error
+// is that the user's configuration cannot be written.
+func (f *Folder) aside() (string, error) {
 	f.key() // makes the folder
 	dir, err := local.Aside("loops")
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
-	if err != nil {
-		return ""
-	}
-	return dir
+	return dir, err
 }
 
 // runner prepares a loop whose prompts contain what this memory knows; own is the episode
@@ -198,13 +269,12 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 	if c.Created == "" {
 		c.Created = f.Now().UTC().Format(time.RFC3339)
 	}
-	c.Task = strings.TrimSpace(reflexion.Clean(c.Task))
+	c.Task = cleanTask(c.Task)
 	if n := len(c.Task); n == 0 || n > loop.MaxTask {
 		return nil, &ask.RequestError{Message: fmt.Sprintf("the task must have 1 to %d bytes, not %d", loop.MaxTask, n)}
 	}
-	base := reflexion.LoopIDFrom(c.Task)
-	c.LoopID = base
-	for n := 2; ; n++ {
+	for n := 1; ; n++ {
+		c.LoopID = loopID(c.Task, n)
 		dir, err := loop.Create(f.top, f.key(), c)
 		if err == nil {
 			f.note("loop %s", c.LoopID)
@@ -212,7 +282,6 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 		if !errors.Is(err, fs.ErrExist) {
 			return dir, err
 		}
-		c.LoopID = fmt.Sprintf("%s-%d", base, n)
 	}
 }
 

@@ -112,11 +112,12 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 		if err != nil {
 			return in, err
 		}
-		ok := false
-		if at.Actor, ok = loop.ReadActor(data); !ok {
+		stated, ok := loop.ReadActor(data)
+		if !ok {
 			return in, &HintError{fmt.Errorf("--actions %q: no JSON object with a list of actions", r.Actions.Name),
 				`such as {"actions":[{"type":"code_modification","description":"…","file_path":"…"}],"rationale":"…"}`}
 		}
+		at.Actor = stated.Output
 	}
 	if at.Found, err = r.found(ctx); err != nil {
 		return in, err

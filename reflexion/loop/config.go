@@ -35,6 +35,11 @@ type Config struct {
 	// far left, and the best one is brought back; not with Discard.
 	Isolate bool `json:"isolate,omitempty"`
 	Discard bool `json:"discard,omitempty"`
+	// Commit commits what the attempts changed, after a pass.
+	Commit bool `json:"commit,omitempty"`
+	// Attempt: there is an attempt also where the verifiers pass before the first one, as they do not
+	// know the task.
+	Attempt bool `json:"attempt,omitempty"`
 	// WentOn is how many attempts there were when the user let the loop go on after an end.
 	WentOn int `json:"went_on_after,omitempty"`
 	// Timeouts in seconds.

@@ -13,7 +13,7 @@
 //
 //	DIR/loops/<loop-id>/loop.json      configuration, hashes of its records, how it ended
 //	                    lock           held while the loop runs
-//	                    steps/         the iteration under way, removed at the end
 //	                    log.md         the loop in words, the log of its episode; alone in git
 //	DIR/reflections/<loop-id>/         the records
+//	ASIDE/<loop-id>-…/                 the iteration under way, removed at the end (aside.go)
 package loop

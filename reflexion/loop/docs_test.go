@@ -55,10 +55,10 @@ func TestDocumentedActor(t *testing.T) {
 	if !ok {
 		t.Fatal("not read")
 	}
-	sameJSON(t, text, out)
+	sameJSON(t, text, out.Output)
 	line := strings.Join(strings.Fields(string(text)), " ")
-	sameJSON(t, text, ParseActor([]byte("I think it is the lock.\n"+line+"\n")))
-	r := reflexion.Compose(nil, reflexion.Attempt{LoopID: "ralph-cart", Task: "fix the race", Actor: out, Found: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}}, reflexion.SelfReflection{})
+	sameJSON(t, text, ParseActor([]byte("I think it is the lock.\n"+line+"\n")).Output)
+	r := reflexion.Compose(nil, reflexion.Attempt{LoopID: "ralph-cart", Task: "fix the race", Actor: out.Output, Found: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}}, reflexion.SelfReflection{})
 	if _, err := reflexion.Marshal(r); err != nil {
 		t.Error(err)
 	}

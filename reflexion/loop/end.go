@@ -2,6 +2,8 @@ package loop
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"episodes/reflexion"
 )
@@ -42,9 +44,11 @@ func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 
 // withoutProgress is how many of the last attempts came no further than all before them.
 func withoutProgress(own []*reflexion.Record) int {
-	turns := reflexion.Turns(own)
 	n := 0
-	for n < len(turns) && !turns[len(turns)-1-n].Best {
+	for _, t := range slices.Backward(reflexion.Turns(own)) {
+		if t.Best {
+			break
+		}
 		n++
 	}
 	return n
@@ -55,27 +59,19 @@ func withoutProgress(own []*reflexion.Record) int {
 const sameError = 3
 
 // circling says why another strategy is asked for: the same signature occurs in three
-// iterations in a row, or a model repeats a reflection. "" when there is no reason.
+// iterations in a row, or a model repeats a reflection; those by rules do not count, as the same
+// error gives the same words. "" when there is no reason.
 func circling(history []*reflexion.Record) string {
 	if n := recurs(history); n >= sameError {
 		return fmt.Sprintf("the same error stood in the last %d attempts", n)
 	}
-	if repeats(history) {
-		return "the last reflection says what an earlier one said"
+	rs := reflexion.Reflections(history)
+	if n := len(rs) - 1; n > 0 && rs[n].Reflection.Source == reflexion.FromModel {
+		if _, repeats := reflexion.Repeats(rs[n].Reflection.Text, rs[:n]); repeats {
+			return "the last reflection says what an earlier one said"
+		}
 	}
 	return ""
-}
-
-// repeats reports whether the last reflection of a model repeats an earlier one. Those by
-// rules do not count: the same error gives the same words.
-func repeats(history []*reflexion.Record) bool {
-	rs := reflexion.Reflections(history)
-	n := len(rs) - 1
-	if n < 1 || rs[n].Reflection.Source != reflexion.FromModel {
-		return false
-	}
-	_, ok := reflexion.Repeats(rs[n].Reflection.Text, rs[:n])
-	return ok
 }
 
 // recurs counts the latest consecutive iterations that had one error in common.
@@ -95,4 +91,45 @@ func recurs(history []*reflexion.Record) (n int) {
 		n++
 	}
 	return n
+}
+
+// actorTimeout is how long one attempt of the actor may take.
+func (c *Config) actorTimeout() time.Duration {
+	if c.MaxTime > 0 {
+		return seconds(min(c.ActorTimeout, c.MaxTime))
+	}
+	return seconds(c.ActorTimeout)
+}
+
+// spent returns which budget is used up, and by what; "" while none is. A cost that is not
+// known uses up any budget of it.
+func (c *Config) spent(own []*reflexion.Record) (Reason, string) {
+	total, _ := reflexion.Used(own)
+	if c.MaxCost > 0 {
+		unknown := func(r *reflexion.Record) bool { return r.Usage == nil || r.Usage.CostUSD == nil }
+		if n := slices.IndexFunc(own, unknown); n >= 0 {
+			return Cost, fmt.Sprintf("what attempt %d cost is not known", own[n].Iteration+1)
+		}
+		if total.CostUSD != nil && *total.CostUSD >= c.MaxCost {
+			return Cost, fmt.Sprintf("$%.2f of $%.2f are spent", *total.CostUSD, c.MaxCost)
+		}
+	}
+	if most := seconds(c.MaxTime); most > 0 && ran(own) >= most {
+		return Time, fmt.Sprintf("actors and verifiers took %s of %s", ran(own).Round(time.Millisecond), most)
+	}
+	return "", ""
+}
+
+// ran is how long actors and verifiers ran.
+func ran(history []*reflexion.Record) time.Duration {
+	total, _ := reflexion.Used(history)
+	out := time.Duration(total.DurationMS) * time.Millisecond
+	for _, r := range history {
+		for _, v := range r.Evaluator.Results {
+			if v.DurationMS != nil {
+				out += time.Duration(*v.DurationMS) * time.Millisecond
+			}
+		}
+	}
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -44,14 +45,11 @@ func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (
 	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: reflexion.Seconds(c.Created),
 		Task: oneLine(c.Task), Instance: "loop " + c.LoopID}, events: map[string]string{}}
 	w.ep.Provenance.Spans = map[string]episode.Span{}
-	w.line("# Loop %s", c.LoopID)
-	w.line("")
+	w.line("# Loop %s\n", c.LoopID)
 	w.span("task", w.line("Task: %s", oneLine(c.Task)))
 	turns := reflexion.Turns(history)
 	if len(turns) > 0 && turns[0].Before != nil {
-		w.line("")
-		w.line("## Before the first attempt")
-		w.line("")
+		w.line("\n## Before the first attempt\n")
 		w.errors(turns[0].Before.Errors, reflexion.Seconds(c.Created))
 	}
 	for i := range turns {
@@ -79,9 +77,11 @@ type writer struct {
 	events map[string]string // event ids by error signature
 }
 
+// line adds a line, or more, and returns the number of the last one.
 func (w *writer) line(format string, args ...any) int {
-	fmt.Fprintf(&w.log, format+"\n", args...)
-	w.lines++
+	text := fmt.Sprintf(format+"\n", args...)
+	w.log.WriteString(text)
+	w.lines += strings.Count(text, "\n")
 	return w.lines
 }
 
@@ -124,9 +124,7 @@ func (w *writer) event(e reflexion.Problem, when string, line int) string {
 
 // turn adds an attempt: its change and the result.
 func (w *writer) turn(t *reflexion.Turn, last bool) {
-	w.line("")
-	w.line("## Iteration %d", t.Iteration)
-	w.line("")
+	w.line("\n## Iteration %d\n", t.Iteration)
 	if t.From != nil && *t.From == reflexion.BeforeFirst && t.Iteration > 0 {
 		w.line("- Begins with the state before the first attempt")
 	} else if t.From != nil && *t.From != t.Iteration-1 {
@@ -219,8 +217,8 @@ func (w *writer) outcome(c *Config, end *End, history []*reflexion.Record) {
 	if end.Success || len(history) == 0 {
 		return
 	}
-	for _, e := range history[len(history)-1].Evaluator.Errors[:min(1, len(history[len(history)-1].Evaluator.Errors))] {
-		if id, ok := w.events[reflexion.SignatureOf(e)]; ok {
+	if errors := history[len(history)-1].Evaluator.Errors; len(errors) > 0 {
+		if id, ok := w.events[reflexion.SignatureOf(errors[0])]; ok {
 			w.link(id, episode.OutcomeRef, episode.Causes, true, w.lines)
 		}
 	}
@@ -235,7 +233,6 @@ func (w *writer) metrics(history []*reflexion.Record) {
 		}
 	}
 	w.ep.Metrics.Errors, w.ep.Metrics.Recoveries = &errors, &recoveries
-	w.ep.Metrics.DurationMinutes, w.ep.Metrics.ToolCalls = took(history)
 	if last := reflexion.Last(history); last != nil {
 		came := &last.Evaluator
 		if best := reflexion.BestOf(reflexion.Turns(history)); best != nil && last.From != nil {
@@ -243,7 +240,12 @@ func (w *writer) metrics(history []*reflexion.Record) {
 		}
 		w.ep.Metrics.Reward = reflexion.Ptr(came.RewardOr())
 	}
-	if used, known := reflexion.Used(history); known == len(history) { // else the sum would be too low
+	used, known := reflexion.Used(history)
+	if known > 0 {
+		w.ep.Metrics.DurationMinutes = reflexion.Ptr(math.Round(100*ran(history).Minutes()) / 100)
+		w.ep.Metrics.ToolCalls = used.ToolCalls
+	}
+	if known == len(history) { // else the sum would be too low
 		w.ep.Metrics.CostUSD = used.CostUSD
 		if used.InputTokens != nil && used.OutputTokens != nil {
 			tokens := *used.InputTokens + *used.OutputTokens

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"slices"
 
 	"episodes/internal/fsstore"
 	"episodes/reflexion"
@@ -16,7 +16,7 @@ const (
 	configFile = "loop.json"
 	lockFile   = "lock"
 	logFile    = "log.md"
-	stepsDir   = "steps"
+	stepsDir   = "steps" // aside, and where older versions kept them
 )
 
 // ignore keeps command lines, and what commands were given and printed, out of git.
@@ -41,13 +41,14 @@ func Create(top, key string, c Config) (*Dir, error) {
 	}
 	// Made aside: what is there under the id is whole, and was made by us.
 	temp := fsstore.TempPrefix + rand.Text()
-	if err := loops.MakePrivate(temp); err != nil {
-		return nil, err
+	err = loops.MakePrivate(temp)
+	if err == nil {
+		err = begin(loops, temp, key, c)
 	}
-	if err := begin(loops, temp, key, c); err != nil {
-		return nil, errors.Join(err, loops.RemoveAll(temp))
+	if err == nil {
+		err = loops.Rename(temp, c.LoopID)
 	}
-	if err := loops.Rename(temp, c.LoopID); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, loops.RemoveAll(temp))
 	}
 	return Open(top, key, c.LoopID)
@@ -65,11 +66,9 @@ func createLoops(top string) (*fsstore.Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if is, err := d.ReadHead(".gitignore", int64(len(ignore))+1); err != nil || string(is) != ignore {
-		if err := d.WriteCache(".gitignore", []byte(ignore)); err != nil {
-			d.Close()
-			return nil, err
-		}
+	if err := d.WriteCache(".gitignore", []byte(ignore)); err != nil {
+		d.Close()
+		return nil, err
 	}
 	return d, nil
 }
@@ -99,13 +98,8 @@ func begin(loops *fsstore.Dir, name, key string, c Config) error {
 		return err
 	}
 	defer in.Close()
-	l, err := in.NewPrivate(lockFile, os.O_WRONLY)
-	if err != nil {
-		return err
-	}
-	_ = l.Close()
 	d := &Dir{Dir: in, key: key, state: state{Config: c, Nonce: rand.Text()}}
-	if err := errors.Join(d.save(), d.load(c.LoopID)); err != nil {
+	if err := errors.Join(in.WritePrivate(lockFile, nil), d.save(), d.load(c.LoopID)); err != nil {
 		return err
 	}
 	if !d.ours { // JSON cannot hold it
@@ -130,32 +124,27 @@ func Open(top, key, id string) (*Dir, error) {
 
 // OpenForeign is Open for a loop that may have come from elsewhere. Nothing of it must be
 // used before Trust.
-func OpenForeign(top, key, id string) (*Dir, error) {
-	none := fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
+func OpenForeign(top, key, id string) (d *Dir, err error) {
+	defer func() {
+		if errors.Is(err, fs.ErrNotExist) { // also where only its log is in git
+			err = fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
+		}
+	}()
 	if !reflexion.ValidLoopID(id) {
-		return nil, none
+		return nil, fs.ErrNotExist
 	}
 	t, err := fsstore.Open(top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, none
-	}
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
 	in, err := t.Existing(loopsDir + "/" + id)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, none
-	}
 	if err != nil {
 		return nil, err
 	}
-	d := &Dir{Dir: in, key: key}
+	d = &Dir{Dir: in, key: key}
 	if err := d.load(id); err != nil {
 		d.Close()
-		if errors.Is(err, fs.ErrNotExist) { // only its log is in git
-			return nil, none
-		}
 		return nil, err
 	}
 	return d, nil
@@ -214,6 +203,7 @@ func (d *Dir) takeOver(top string, announce func(string)) error {
 	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 		return err
 	}
+	c.Commit = false // nobody asked for it here
 	d.state = state{Config: c, Nonce: rand.Text()}
 	for _, r := range found {
 		if d.state.Trusted, err = d.state.Trusted.with(r); err != nil {
@@ -227,28 +217,23 @@ func (d *Dir) takeOver(top string, announce func(string)) error {
 // step may be among it.
 func (d *Dir) moveAside(announce func(string)) error {
 	names, err := d.All()
-	if err != nil {
-		return err
+	names = slices.DeleteFunc(names, func(name string) bool { return name == configFile || name == lockFile })
+	aside := "untrusted-1"
+	for n := 2; d.Exists(aside); n++ {
+		aside = fmt.Sprintf("untrusted-%d", n)
 	}
-	aside := ""
+	if len(names) > 0 && err == nil {
+		err = d.MakePrivate(aside)
+	}
 	for _, name := range names {
-		if name == configFile || name == lockFile {
-			continue
+		if err == nil {
+			err = d.Rename(name, aside+"/"+name)
 		}
-		for n := 1; aside == ""; n++ {
-			free := fmt.Sprintf("untrusted-%d", n)
-			if err := d.MakePrivate(free); err == nil {
-				aside = free
-			} else if !errors.Is(err, fs.ErrExist) {
-				return err
-			}
+		if err == nil {
+			announce(fmt.Sprintf("moved %q, unread, to %q", d.Path(name), d.Path(aside)))
 		}
-		if err := d.Rename(name, aside+"/"+name); err != nil {
-			return err
-		}
-		announce(fmt.Sprintf("moved %q, unread, to %q", d.Path(name), d.Path(aside)))
 	}
-	return nil
+	return err
 }
 
 // Config is the configuration of the loop; when it has ended, without command lines.
@@ -257,10 +242,11 @@ func (d *Dir) Config() *Config { return &d.state.Config }
 // End is how the loop ended; nil when it has not yet.
 func (d *Dir) End() *End { return d.state.End }
 
-// GoOn lets a loop that ended, and may, go on; more says what changes in its
-// configuration.
-func (d *Dir) GoOn(more func(*Config)) error {
-	more(&d.state.Config)
+// GoOn lets a loop that ended, and may, go on; change, if any, changes its configuration.
+func (d *Dir) GoOn(change func(*Config)) error {
+	if change != nil {
+		change(&d.state.Config)
+	}
 	if end := d.state.End; end != nil && d.state.CanGoOn(end.Reason) {
 		d.state.WentOn, d.state.End = end.Iterations, nil
 	}
@@ -283,11 +269,6 @@ func (d *Dir) Finish(end *End, log []byte) error {
 		return err
 	}
 	return d.Forget()
-}
-
-// Forget removes the steps of a loop that ended.
-func (d *Dir) Forget() error {
-	return errors.Join(d.RemoveAll(stepsDir), d.forgetAside())
 }
 
 // LogPath is the path of the loop's log.

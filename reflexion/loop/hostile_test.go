@@ -26,6 +26,11 @@ func (b *bench) path(parts ...string) string {
 	return filepath.Join(append([]string{b.top}, parts...)...)
 }
 
+// kept is the path of what is kept aside.
+func (b *bench) kept(name string) string {
+	return filepath.Join(b.aside, asideName(key, "ralph-answer"), name)
+}
+
 // cutAt ends the loop after some of its steps, as a kill does.
 func (b *bench) cutAt(steps int) {
 	b.t.Helper()
@@ -97,10 +102,10 @@ func TestForeign(t *testing.T) {
 // What is kept of a step is believed only as it was written: in that iteration of that
 // loop, by us.
 func TestChangedStepsAreDoneAgain(t *testing.T) {
-	for _, what := range []string{"evaluation", "prompt"} {
+	for _, what := range []string{"found-001", "steps/001/prompt"} {
 		b := newBench(t, func(c *Config) { c.Max, c.Arm = 2, "last" })
 		b.cutAt(3) // after the verifiers of the first iteration
-		files, err := filepath.Glob(b.path("loops", "ralph-answer", "steps", "001", what+"-*"))
+		files, err := filepath.Glob(b.kept(what))
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
 		}
@@ -192,6 +197,7 @@ func TestTrust(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
+	put(t, b.path("loops", "ralph-answer"), "end.json", "")
 	if err := d.Prepare(b.top, false, nil); err == nil {
 		t.Fatal("taken over without trust")
 	}
@@ -202,8 +208,11 @@ func TestTrust(t *testing.T) {
 	if text := strings.Join(told, "\n"); !strings.Contains(text, "\nactor: \""+b.runner.Config.Actor) || !strings.Contains(text, "untrusted-1") {
 		t.Errorf("told %q", told)
 	}
-	if _, err := os.Stat(d.Path("untrusted-1/steps")); err != nil {
+	if _, err := os.Stat(d.Path("untrusted-1/end.json")); err != nil {
 		t.Error(err)
+	}
+	if err := d.KeepAside(b.aside); err != nil {
+		t.Fatal(err)
 	}
 	r := &Runner{Config: d.Config(), Store: d.Store(b.store), Steps: &Processes{Dir: d, Config: d.Config(), Work: b.work}, Now: time.Now}
 	end, history, err := r.Run(context.Background())
@@ -275,7 +284,7 @@ func TestCreateIsExclusive(t *testing.T) {
 func TestLinksInALoop(t *testing.T) {
 	for _, name := range []string{"steps", "steps/001", "steps/002"} {
 		b, outside := newBench(t, func(c *Config) { c.Max = 2 }), t.TempDir()
-		path := b.path("loops", "ralph-answer", name)
+		path := b.kept(name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +307,7 @@ func TestStepsAreBounded(t *testing.T) {
 	flood := "head -c 20000000 /dev/zero; head -c 20000000 /dev/zero >&2; exit 1"
 	b := newBench(t, func(c *Config) { c.Actor, c.Verify, c.Reflect, c.Max = flood, []string{flood}, flood, 3 })
 	size := func() (n int64) {
-		err := filepath.WalkDir(b.path("loops", "ralph-answer"), func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(b.aside, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
@@ -306,7 +315,7 @@ func TestStepsAreBounded(t *testing.T) {
 			if err == nil && info.Mode().IsRegular() {
 				n += info.Size()
 			}
-			if err == nil && info.Mode().Perm()&0o077 != 0 {
+			if err == nil && path != b.aside && info.Mode().Perm()&0o077 != 0 {
 				t.Errorf("%s: %v", path, info.Mode())
 			}
 			return err
@@ -328,8 +337,9 @@ func TestStepsAreBounded(t *testing.T) {
 	}
 	names, err := b.dir.All()
 	slices.Sort(names)
-	if err != nil || strings.Join(names, " ") != "lock log.md loop.json start" || len(history) != 3 { // it may go on
-		t.Errorf("left %q, %v", names, err)
+	start, _ := filepath.Glob(b.kept("*"))
+	if err != nil || strings.Join(names, " ") != "lock log.md loop.json" || len(history) != 3 || !slices.Equal(start, []string{b.kept("start")}) { // it may go on
+		t.Errorf("left %q and %q, %v", names, start, err)
 	}
 	for _, name := range []string{log, b.path("loops", "ralph-answer", "loop.json")} {
 		data, err := os.ReadFile(name)
@@ -348,7 +358,7 @@ func TestStepsAreBounded(t *testing.T) {
 func TestOrphanedVerifierRunsAgain(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Max, c.Verify = 1, []string{"echo x >>runs; exit 1"} })
 	b.cutAt(2)
-	d, err := b.dir.runDir(0, "verify-1")
+	d, err := b.dir.aside.SubPrivate(stepName(0, "verify-1"))
 	if err != nil {
 		t.Fatal(err)
 	}

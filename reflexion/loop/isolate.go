@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -21,61 +22,43 @@ import (
 // is the same for all attempts.
 
 const (
-	copyFolder = "tree" // in which commands run
-	baseFile   = "base" // the work tree when the loop began
+	copyFolder = "tree"  // in which commands run
+	baseFile   = "base"  // the work tree when the loop began
+	bestFolder = "best-" // begins the name of what the best attempt so far left; its number follows
 )
-
-// bestFolder is the prefix of the folder with the result of the best attempt so far; the
-// number of the attempt follows.
-const bestFolder = "best-"
 
 func bestCopy(iteration int) string { return bestFolder + reflexion.Ordinal(iteration+1) }
 
 // repository is the user's work tree.
-func (p *Processes) repository() string {
-	if p.real != "" {
-		return p.real
-	}
-	return p.Work
-}
+func (p *Processes) repository() string { return cmp.Or(p.real, p.Work) }
 
 // Isolate makes the copies, unless they are there, and lets all commands run in one. own are
 // the records of the loop: of one that goes on after its end, the best attempt was brought
 // back before.
 func (p *Processes) Isolate(own []*reflexion.Record) error {
 	d := p.Dir
-	if d.aside == nil {
-		return errors.New("a loop can only be isolated where your configuration can be written")
-	}
 	p.real = p.Work
 	p.Work = d.aside.Path(copyFolder)
 	if d.aside.Exists(copyFolder) {
 		return nil
 	}
 	best := reflexion.BestIteration(own)
-	if !d.aside.Exists(bestCopy(best)) {
-		if err := p.base(best); err != nil {
+	if !d.aside.Exists(bestCopy(best)) { // it is the user's work tree
+		tree, err := snapshot.Take(p.real, p.work())
+		if err == nil {
+			err = d.keepTree(baseFile, tree)
+		}
+		if err == nil && best != baseline {
+			err = d.keepTree(afterFile(best), tree)
+		}
+		if err == nil {
+			err = p.making(bestCopy(best), func(path string) error { return p.copyWork(p.real, path) })
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return p.copy(bestCopy(best), copyFolder)
-}
-
-// base keeps the user's work tree as the state after the best attempt.
-func (p *Processes) base(best int) error {
-	d, o := p.Dir, p.work()
-	tree, err := snapshot.Take(p.real, o)
-	if err != nil {
-		return err
-	}
-	names := []string{baseFile}
-	if best != baseline {
-		names = append(names, afterFile(best))
-	}
-	if err := d.keepTreeBeside(tree, names...); err != nil {
-		return err
-	}
-	return p.making(bestCopy(best), func(path string) error { return p.copyWork(p.real, path, false) })
 }
 
 // making makes a folder aside, which is there only when it is whole.
@@ -115,7 +98,7 @@ func (p *Processes) copy(from, to string) error {
 // copy is kept. It may be called again until the actor began.
 func (p *Processes) begin(i int) error {
 	var told Prompted
-	if ok, err := p.Dir.step(i, promptFile, &told); err != nil {
+	if ok, err := p.Dir.step(stepName(i, promptFile), &told); err != nil {
 		return err
 	} else if !ok || told.From == nil {
 		return fmt.Errorf("with which state attempt %d begins is not known any more", i+1)
@@ -166,11 +149,11 @@ func (p *Processes) BringBack(history []*reflexion.Record) (*Brought, error) {
 	if best == nil {
 		return b, nil
 	}
-	base, err := p.Dir.treeBeside(baseFile)
+	base, err := p.Dir.tree(baseFile)
 	if err != nil {
 		return nil, err
 	}
-	after, err := p.Dir.treeBeside(afterFile(best.Iteration))
+	after, err := p.Dir.tree(afterFile(best.Iteration))
 	if err != nil {
 		return nil, err
 	}

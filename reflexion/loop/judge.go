@@ -115,8 +115,9 @@ func bestReward(found *reflexion.EvaluatorOutput, history []*reflexion.Record) (
 // notes are what a record says besides: that no further attempt can pass, or what is worth
 // a word although it passed, and that files of the memory were put back.
 func notes(found *reflexion.EvaluatorOutput, acted *Acted) string {
+	unrunnable := func(r reflexion.Result) bool { return r.Status == reflexion.Errored && r.ExitCode == nil }
 	switch {
-	case !found.Passed && (acted.Critical || unrunnable(found)):
+	case !found.Passed && (acted.Critical || slices.ContainsFunc(found.Results, unrunnable)):
 		return string(Critical)
 	case found.Passed && acted.Trouble != nil:
 		return acted.Trouble.Message
@@ -125,15 +126,4 @@ func notes(found *reflexion.EvaluatorOutput, acted *Acted) string {
 			len(acted.Restored), acted.Restored[0])
 	}
 	return ""
-}
-
-// unrunnable reports whether a verifier could not be started, so that no further attempt
-// can pass.
-func unrunnable(e *reflexion.EvaluatorOutput) bool {
-	for _, res := range e.Results {
-		if res.Status == reflexion.Errored && res.ExitCode == nil {
-			return true
-		}
-	}
-	return false
 }

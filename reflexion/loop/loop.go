@@ -16,10 +16,7 @@ import (
 // Steps are the side effects of a loop. Each may be called again after a kill, and must
 // then return what it returned before, without doing it twice.
 type Steps interface {
-	// Prompt stores the prompt of an iteration, unless one is stored already, and returns
-	// the stored one.
 	Prompt(iteration int, c *reflexion.Context) (Prompted, error)
-	// Act runs the actor.
 	Act(ctx context.Context, iteration int, prompt string) (*Acted, error)
 	// Verify runs the verifiers; for baseline, before the first attempt.
 	Verify(ctx context.Context, iteration int) (*evaluate.Evaluation, error)
@@ -63,12 +60,11 @@ type Runner struct {
 	Store  Store
 	Steps  Steps
 	Now    func() time.Time
-	// Advise asks the causal graph about errors, but for what was tried in vain; may be nil.
+	// What follows may be nil. Advise asks the causal graph about errors, but for what was tried in vain.
 	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice
-	// Recall returns what people said and other sessions learned about the task; may be nil.
-	Recall func() (said, learned []reflexion.Known)
-	// OnIteration is called for each finished iteration; may be nil.
-	OnIteration func(*reflexion.Turn)
+	// Recall returns what people said and other sessions learned about the task.
+	Recall      func() (said, learned []reflexion.Known)
+	OnIteration func(*reflexion.Turn) // is called for each finished iteration
 }
 
 // modelTries is how often a model is asked for a reflection before rules make one; after
@@ -82,8 +78,8 @@ const modelTries = 2
 // history besides, which prompts show. Of others only the numbers are taken.
 func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 	for saved := -1; ; {
-		all, err := r.Store.Loop(r.Config.LoopID)
-		if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
+		all, err := r.records()
+		if err != nil {
 			return nil, nil, err
 		}
 		if saved >= 0 && !has(all, saved) { // else it would be done again, for ever
@@ -95,7 +91,7 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 			if found, err = r.Steps.Verify(ctx, baseline); err != nil {
 				return nil, nil, fmt.Errorf("verifiers before the first attempt: %w", err)
 			}
-			if found.Passed {
+			if found.Passed && !r.Config.Attempt {
 				return &End{LoopID: r.Config.LoopID, Success: true, Reason: Nothing,
 					Ended: r.Now().UTC().Format(time.RFC3339Nano)}, nil, nil
 			}
@@ -131,11 +127,16 @@ func has(records []*reflexion.Record, iteration int) bool {
 
 // Own returns the records that the loop itself wrote.
 func (r *Runner) Own() ([]*reflexion.Record, error) {
+	all, err := r.records()
+	return only(all, r.Store.Own), err
+}
+
+func (r *Runner) records() ([]*reflexion.Record, error) {
 	all, err := r.Store.Loop(r.Config.LoopID)
 	if errors.Is(err, reflexion.ErrNoLoop) {
 		err = nil
 	}
-	return only(all, r.Store.Own), err
+	return all, err
 }
 
 func only(records []*reflexion.Record, keep func(*reflexion.Record) bool) []*reflexion.Record {
@@ -175,7 +176,8 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	if err != nil {
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
-	at.Usage, at.Rule, at.From = &acted.Usage, c.rule(), p.From
+	at.Usage, at.From = &acted.Usage, p.From
+	at.Rule = &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate && c.Discard}
 	at.Actor, at.Used, at.Now = acted.Output, p.Used, r.Now()
 	p.became(&at)
 	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
@@ -216,10 +218,6 @@ func (r *Runner) withMessages(history []*reflexion.Record, from *int) ([]*reflex
 	if e == nil || err != nil {
 		return history, err
 	}
-	whole := map[string]reflexion.Problem{}
-	for _, p := range e.Errors {
-		whole[reflexion.SignatureOf(p)] = p
-	}
 	rec := *history[k]
 	found := &rec.Evaluator
 	if began == baseline {
@@ -228,8 +226,9 @@ func (r *Runner) withMessages(history []*reflexion.Record, from *int) ([]*reflex
 	}
 	found.Errors = slices.Clone(found.Errors)
 	for i, p := range found.Errors {
-		if w, ok := whole[reflexion.SignatureOf(p)]; ok {
-			found.Errors[i] = w
+		same := func(w reflexion.Problem) bool { return reflexion.SignatureOf(w) == reflexion.SignatureOf(p) }
+		if n := slices.IndexFunc(e.Errors, same); n >= 0 {
+			found.Errors[i] = e.Errors[n]
 		}
 	}
 	history = slices.Clone(history)

@@ -30,7 +30,7 @@ type bench struct {
 	t         *testing.T
 	top, work string
 	out       string // of a scenario
-	aside     string // of an isolated loop
+	aside     string
 	dir       *Dir
 	runner    *Runner
 	store     *reflexion.Store
@@ -45,10 +45,7 @@ func newBench(t *testing.T, edit func(*Config)) *bench {
 	c := Config{LoopID: "ralph-answer", Task: "find the answer", Created: "2026-01-01T00:00:00Z", Actor: scripts + "/actor.sh", Verify: []string{scripts + "/verify.sh"},
 		Reflect: scripts + "/model.sh", Max: 6, Omega: 3, Arm: "all", ActorTimeout: 30, VerifyTimeout: 30}
 	edit(&c)
-	b := &bench{t: t, top: t.TempDir(), work: t.TempDir()}
-	if c.Isolate {
-		b.aside = t.TempDir()
-	}
+	b := &bench{t: t, top: t.TempDir(), work: t.TempDir(), aside: t.TempDir()}
 	if b.dir, err = Create(b.top, key, c); err != nil {
 		t.Fatal(err)
 	}
@@ -73,10 +70,8 @@ func (b *bench) open() {
 		b.t.Fatal(err)
 	}
 	b.dir = d
-	if b.aside != "" {
-		if err := d.KeepAside(b.aside); err != nil {
-			b.t.Fatal(err)
-		}
+	if err := d.KeepAside(b.aside); err != nil {
+		b.t.Fatal(err)
 	}
 	now := time.Unix(1700000000, 0)
 	b.runner = &Runner{Config: c, Store: d.Store(b.store), Steps: &Processes{Dir: d, Config: c, Work: b.work}, Now: func() time.Time { now = now.Add(time.Second); return now }}
@@ -96,7 +91,7 @@ func (b *bench) run() (*End, []*reflexion.Record) {
 func (b *bench) isolate() {
 	b.t.Helper()
 	own, err := b.runner.Own()
-	if err == nil && b.aside != "" {
+	if err == nil && b.runner.Config.Isolate {
 		err = b.runner.Steps.(*Processes).Isolate(own)
 	}
 	if err != nil {
@@ -366,6 +361,9 @@ func TestLoopsAreIndependent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
+	if err := d.KeepAside(b.aside); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Create(b.top, key, c); !errors.Is(err, os.ErrExist) {
 		t.Errorf("made twice: %v", err)
 	}
@@ -418,11 +416,11 @@ func TestEpisode(t *testing.T) {
 
 // Rows G4.
 func TestParseActor(t *testing.T) {
-	out := ParseActor([]byte("thinking…\n" + `{"actions":[{"type":"edit","description":"a\u001b[2J","timestamp":"now"}],"strategy":"s"}`))
+	out := ParseActor([]byte("thinking…\n" + `{"actions":[{"type":"edit","description":"a\u001b[2J","timestamp":"now"}],"strategy":"s"}`)).Output
 	if len(out.Actions) != 1 || out.Actions[0].Type != "other" || out.Actions[0].Description != "a" || out.Actions[0].Timestamp != "" || out.Strategy != "s" {
 		t.Errorf("%+v", out)
 	}
-	out = ParseActor([]byte("I did\x1b[31m it\n{not json"))
+	out = ParseActor([]byte("I did\x1b[31m it\n{not json")).Output
 	if out.Rationale != "" || len(out.Actions) != 0 {
 		t.Errorf("%+v", out)
 	}
@@ -431,7 +429,7 @@ func TestParseActor(t *testing.T) {
 func FuzzParseActor(f *testing.F) {
 	f.Add([]byte(`{"actions":[{"type":"x","changes":{"additions":1}}],"rationale":""}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := &reflexion.Record{LoopID: "ralph-f", Timestamp: "2026-01-01T00:00:00Z", Actor: ParseActor(data), Evaluator: reflexion.EvaluatorOutput{Type: reflexion.UnitTests}, Memory: reflexion.MemoryMetadata{Omega: 1}}
+		r := &reflexion.Record{LoopID: "ralph-f", Timestamp: "2026-01-01T00:00:00Z", Actor: ParseActor(data).Output, Evaluator: reflexion.EvaluatorOutput{Type: reflexion.UnitTests}, Memory: reflexion.MemoryMetadata{Omega: 1}}
 		if _, err := reflexion.Marshal(r); err != nil {
 			t.Fatal(err)
 		}

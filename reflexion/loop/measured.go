@@ -21,12 +21,8 @@ type measured struct {
 // work returns the options for a snapshot of the work tree, which excludes the files of
 // this program.
 func (p *Processes) work() snapshot.Options {
-	own := []string{p.Memory}
-	if p.Dir.aside != nil {
-		own = append(own, filepath.Dir(p.Dir.aside.Path("")))
-	}
 	o := snapshot.Options{Whole: p.Config.Isolate}
-	for _, dir := range own {
+	for _, dir := range []string{p.Memory, filepath.Dir(p.Dir.aside.Path(""))} {
 		if in := snapshot.In(p.repository(), dir); in != "" {
 			o.Skip = append(o.Skip, in)
 		}
@@ -34,24 +30,24 @@ func (p *Processes) work() snapshot.Options {
 	return o
 }
 
-// rebuildable is the folder of a memory that can be made again at any time.
-const rebuildable = "causality"
-
 // before takes the snapshots that are compared after the actor, in an isolated loop of the
 // tree in which the attempt begins.
 func (p *Processes) before(i int) error {
-	tree, err := p.Dir.tree(i, beforeFile)
-	if tree == nil && err == nil && p.real != "" {
+	name := stepName(i, beforeFile)
+	data, err := p.Dir.kept(name)
+	if data == nil && err == nil && p.real != "" {
 		err = p.begin(i)
 	}
 	if err == nil {
-		err = p.Dir.keepTree(i, beforeFile, p.Work, p.work())
+		err = p.Dir.takeTree(name, p.Work, p.work())
 	}
 	if err == nil && (i == baseline+1 || len(p.Dir.state.Records) == 0) { // later it would have what attempts here did
-		err = p.keepStart()
+		o := p.work()
+		o.Whole = true // golden files may be binary
+		err = p.Dir.takeTree(startFile, p.Work, o)
 	}
-	if err == nil && p.Memory != "" && p.Dir.aside != nil {
-		err = p.Dir.keepTree(i, memoryFile, p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
+	if err == nil && p.Memory != "" {
+		err = p.Dir.takeTree(stepName(i, memoryFile), p.Memory, snapshot.Options{All: true, Skip: []string{"causality"}}) // which can be made again
 	}
 	return err
 }
@@ -60,7 +56,7 @@ func (p *Processes) before(i int) error {
 // before the actor. A copy of the prompt in it is no change: what memory said would become
 // memory.
 func (p *Processes) measure(i int, prompt string) (m measured, err error) {
-	memory, err := p.Dir.tree(i, memoryFile)
+	memory, err := p.Dir.tree(stepName(i, memoryFile))
 	if err != nil {
 		return m, err
 	}
@@ -69,7 +65,7 @@ func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 			return m, fmt.Errorf("put back what the actor removed of the memory: %w", err)
 		}
 	}
-	before, err := p.Dir.tree(i, beforeFile)
+	before, err := p.Dir.tree(stepName(i, beforeFile))
 	if before == nil || err != nil {
 		return m, err
 	}
@@ -84,7 +80,7 @@ func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 		}
 	}
 	if p.Config.Isolate {
-		if err := p.Dir.keepTreeBeside(after, afterFile(i)); err != nil {
+		if err := p.Dir.keepTree(afterFile(i), after); err != nil {
 			return m, err
 		}
 	}
@@ -96,5 +92,5 @@ func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 	}
 	plain.All(m.Changes)
 	redact.Default.All(m.Changes)
-	return m, p.Dir.keepStep(i, changesFile, m)
+	return m, p.Dir.keepStep(stepName(i, changesFile), m)
 }

@@ -1,65 +1,101 @@
 package loop
 
 import (
+	"bytes"
 	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
-	"episodes/agents"
 	"episodes/agents/agent"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 	"episodes/reflexion"
 )
 
-// answer is what an agent said and did in an attempt.
-type answer struct {
-	Text   string // its last words to the user
-	Output reflexion.ActorOutput
-	Usage  reflexion.Usage
-	// Failed is why it gave up, in its words; "" where it did not say that it did.
-	Failed string
-}
+// Limits of what is taken over of what an actor prints: actions of one attempt, and the bytes
+// of its texts.
+const (
+	maxActions     = 40
+	maxRationale   = 2000
+	maxDescription = 300
+)
 
 // readAnswer reads what an agent printed, as far as it is known: it may be cut, or be anything
 // else. dir is the folder in which it worked.
-func readAnswer(name, dir string, stdout []byte) answer {
-	a := agents.ActorNamed(name)
-	if a == nil {
-		return answer{}
+func readAnswer(by *agent.Actor, dir string, stdout []byte) *Acted {
+	printed := by.ReadPrinted(stdout)
+	a := &Acted{Usage: usageOf(printed), failed: short(strings.TrimSpace(printed.Failed), maxDescription)}
+	text := strings.TrimSpace(printed.Text)
+	if own, ok := ReadActor([]byte(lastLine([]byte(text)))); ok { // it was asked for more
+		a.Output = own.Output
+		return a
 	}
-	return answerOf(a.Actor.ReadPrinted(stdout), dir)
-}
-
-// Limits of what is taken over: actions of one attempt, and the bytes of its last words and
-// of why it failed.
-const (
-	maxActions = 40
-	maxText    = 2000
-	maxFailed  = 300
-)
-
-func answerOf(p *agent.Printed, dir string) answer {
-	a := answer{Text: reflexion.Clean(strings.TrimSpace(p.Text)),
-		Failed: reflexion.Shorten(reflexion.Clean(strings.TrimSpace(p.Failed)), maxFailed)}
-	a.Output.Rationale = reflexion.Shorten(a.Text, maxText)
-	var actions []reflexion.Action
-	for _, c := range p.Uses {
-		for _, x := range actionsOf(c, dir) {
-			actions = append(actions, x)
-			if changesFiles(x.Type) && !c.Failed && x.FilePath != "" && !slices.Contains(a.Output.FilesModified, x.FilePath) {
-				a.Output.FilesModified = append(a.Output.FilesModified, x.FilePath)
-			}
-		}
+	actions := []reflexion.Action{}
+	for _, u := range printed.Uses {
+		actions = append(actions, actionsOf(u, dir)...)
 	}
 	if over := len(actions) - maxActions; over > 0 { // what it did last matters most, and how it began
 		actions = slices.Delete(actions, maxActions/4, maxActions/4+over)
 	}
-	a.Output.Actions = actions
-	a.Output.FilesModified = a.Output.FilesModified[:min(len(a.Output.FilesModified), maxActions)]
-	a.Usage = usageOf(p)
+	a.Output = cleaned(reflexion.ActorOutput{Rationale: text, Actions: actions})
 	return a
+}
+
+// ParseActor reads the output of an actor: what ReadActor reads, as a whole or in the last line; of
+// any other output nothing is kept. Texts are cleaned and never executed.
+func ParseActor(stdout []byte) *Acted {
+	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
+		if a, ok := ReadActor(data); ok {
+			return a
+		}
+	}
+	return &Acted{Output: reflexion.ActorOutput{Actions: []reflexion.Action{}}}
+}
+
+// ReadActor reads a JSON object in the form of the schema's actor_output, with a list of
+// actions and perhaps a usage; false for anything else. Texts are cleaned, and unknown action types
+// become other.
+func ReadActor(data []byte) (*Acted, bool) {
+	var said struct {
+		reflexion.ActorOutput
+		Usage reflexion.Usage `json:"usage"`
+	}
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &said) != nil || said.Actions == nil {
+		return nil, false
+	}
+	return &Acted{Output: cleaned(said.ActorOutput), Usage: said.Usage}, true
+}
+
+// cleaned is what is kept of an actor's own account.
+func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
+	for i := range out.Actions {
+		a := &out.Actions[i]
+		if !slices.Contains(reflexion.ActionTypes(), a.Type) {
+			a.Type = "other"
+		}
+		if _, err := time.Parse(time.RFC3339, a.Timestamp); err != nil {
+			a.Timestamp = ""
+		}
+		a.Description, a.FilePath = short(a.Description, maxDescription), short(a.FilePath, maxDescription)
+		a.Command = short(a.Command, maxDescription)
+	}
+	out.Rationale, out.Strategy = short(out.Rationale, maxRationale), short(out.Strategy, maxDescription)
+	out.Blocked = short(out.Blocked, maxDescription)
+	for i := range out.FilesModified {
+		out.FilesModified[i] = short(out.FilesModified[i], maxDescription)
+	}
+	out.Changed = nil // that is measured, not said
+	return out
+}
+
+func short(s string, n int) string { return reflexion.Shorten(reflexion.Clean(s), n) }
+
+func lastLine(b []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	return lines[len(lines)-1]
 }
 
 func usageOf(p *agent.Printed) reflexion.Usage {
@@ -79,10 +115,6 @@ func usageOf(p *agent.Printed) reflexion.Usage {
 		u.ToolCalls = reflexion.Ptr(len(p.Uses))
 	}
 	return u
-}
-
-func changesFiles(actionType string) bool {
-	return slices.Contains([]string{"code_modification", "file_creation", "file_deletion"}, actionType)
 }
 
 // runsTests matches command lines that run tests, by the words of common runners.
@@ -115,11 +147,11 @@ func actionsOf(u *agent.Use, dir string) []reflexion.Action {
 	switch c.Tool {
 	case turns.Plan, turns.Read, turns.Search:
 		return nil
-	case turns.Write:
-		return []reflexion.Action{fileAction(dir, "add", file, how)}
-	case turns.Edit:
+	case turns.Write, turns.Edit:
 		kind := "update"
-		if strings.Contains(tool, "delete") {
+		if c.Tool == turns.Write {
+			kind = "add"
+		} else if strings.Contains(tool, "delete") {
 			kind = "delete"
 		}
 		return []reflexion.Action{fileAction(dir, kind, file, how)}

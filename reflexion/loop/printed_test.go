@@ -16,7 +16,7 @@ func n(x int) *int { return &x }
 // samples are outputs in the forms that agents document, of invented work in /src/shop.
 var samples = []struct {
 	name, agent, text string
-	want              answer
+	want              Acted
 }{
 	{"claude", "claude", `{"type":"system","subtype":"init","session_id":"s","tools":["Bash"],"model":"m"}
 {"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I look first."},{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/src/shop/cart.go"}}],"usage":{"input_tokens":3,"cache_creation_input_tokens":100,"cache_read_input_tokens":0,"output_tokens":5}}}
@@ -28,22 +28,21 @@ var samples = []struct {
 {"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t4","is_error":true,"content":"exit 1"}]}}
 {"type":"assistant","message":{"id":"m5","role":"assistant","content":[{"type":"tool_use","id":"t5","name":"Edit","input":{"file_path":"/home/me/notes"}}]}}
 {"type":"result","subtype":"success","is_error":false,"duration_ms":9000,"num_turns":6,"result":"I added the prices.","total_cost_usd":0.1234,"usage":{"input_tokens":10,"cache_creation_input_tokens":200,"cache_read_input_tokens":3000,"output_tokens":77},"permission_denials":[]}
-`, answer{Text: "I added the prices.",
-		Output: reflexion.ActorOutput{Rationale: "I added the prices.", FilesModified: []string{"cart.go", "cart_test.go"}, Actions: []reflexion.Action{
-			{Type: "code_modification", Description: "changed cart.go", FilePath: "cart.go"},
-			{Type: "file_creation", Description: "wrote cart_test.go", FilePath: "cart_test.go"},
-			{Type: "test_execution", Description: "ran go test, which failed", Command: "go test ./..."},
-			{Type: "code_modification", Description: "changed a file elsewhere"}}},
+`, Acted{Output: reflexion.ActorOutput{Rationale: "I added the prices.", Actions: []reflexion.Action{
+		{Type: "code_modification", Description: "changed cart.go", FilePath: "cart.go"},
+		{Type: "file_creation", Description: "wrote cart_test.go", FilePath: "cart_test.go"},
+		{Type: "test_execution", Description: "ran go test, which failed", Command: "go test ./..."},
+		{Type: "code_modification", Description: "changed a file elsewhere"}}},
 		Usage: reflexion.Usage{InputTokens: n(3210), CachedTokens: n(3000), OutputTokens: n(77), CostUSD: reflexion.Ptr(0.1234), ToolCalls: n(5)}}},
 	{"claude was ended", "claude", `{"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"I look."}],"usage":{"input_tokens":10,"output_tokens":2}}}
 {"type":"assistant","message":{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"Grep","input":{"pattern":"x"}}],"usage":{"input_tokens":10,"output_tokens":5}}}
 {"type":"assistant","message":{"id":"m2","content":[{"type":"text","te`,
-		answer{Text: "I look.", Output: reflexion.ActorOutput{Rationale: "I look."}, Usage: reflexion.Usage{InputTokens: n(10), CachedTokens: n(0), OutputTokens: n(5), ToolCalls: n(1)}}},
+		Acted{Output: reflexion.ActorOutput{Rationale: "I look."}, Usage: reflexion.Usage{InputTokens: n(10), CachedTokens: n(0), OutputTokens: n(5), ToolCalls: n(1)}}},
 	{"claude as one object", "claude", `{
   "type": "result", "subtype": "error_max_turns", "is_error": true, "total_cost_usd": 1.5, "usage": {"input_tokens": 1, "output_tokens": 2}
-}`, answer{Failed: "error_max_turns", Usage: reflexion.Usage{InputTokens: n(1), CachedTokens: n(0), OutputTokens: n(2), CostUSD: reflexion.Ptr(1.5), ToolCalls: n(0)}}},
+}`, Acted{failed: "error_max_turns", Usage: reflexion.Usage{InputTokens: n(1), CachedTokens: n(0), OutputTokens: n(2), CostUSD: reflexion.Ptr(1.5), ToolCalls: n(0)}}},
 	{"qwen as a list", "qwen", `[{"type":"system","subtype":"session_start"},{"type":"assistant","message":{"id":"1","content":[{"type":"tool_use","id":"a","name":"edit","input":{"file_path":"cart.js"}}]}},{"type":"result","subtype":"success","is_error":false,"result":"done","usage":{"input_tokens":5,"output_tokens":6}}]`,
-		answer{Text: "done", Output: reflexion.ActorOutput{Rationale: "done", FilesModified: []string{"cart.js"}, Actions: []reflexion.Action{{Type: "code_modification", Description: "changed cart.js", FilePath: "cart.js"}}},
+		Acted{Output: reflexion.ActorOutput{Rationale: "done", Actions: []reflexion.Action{{Type: "code_modification", Description: "changed cart.js", FilePath: "cart.js"}}},
 			Usage: reflexion.Usage{InputTokens: n(5), CachedTokens: n(0), OutputTokens: n(6), ToolCalls: n(1)}}},
 	{"codex", "codex", `{"type":"thread.started","thread_id":"t"}
 {"type":"turn.started"}
@@ -54,16 +53,15 @@ var samples = []struct {
 {"type":"item.completed","item":{"id":"item_3","type":"mcp_tool_call","server":"episodes","tool":"advise","status":"completed"}}
 {"type":"item.completed","item":{"id":"item_4","type":"agent_message","text":"The sum is right now."}}
 {"type":"turn.completed","usage":{"input_tokens":24763,"cached_input_tokens":24448,"output_tokens":122}}
-`, answer{Text: "The sum is right now.",
-		Output: reflexion.ActorOutput{Rationale: "The sum is right now.", FilesModified: []string{"cart.py", "old.py", "new.py"}, Actions: []reflexion.Action{
-			{Type: "test_execution", Description: "ran pytest, which failed", Command: "pytest -q"},
-			{Type: "code_modification", Description: "changed cart.py", FilePath: "cart.py"},
-			{Type: "file_deletion", Description: "deleted old.py", FilePath: "old.py"},
-			{Type: "file_creation", Description: "wrote new.py", FilePath: "new.py"},
-			{Type: "api_call", Description: "called mcp episodes advise"}}},
+`, Acted{Output: reflexion.ActorOutput{Rationale: "The sum is right now.", Actions: []reflexion.Action{
+		{Type: "test_execution", Description: "ran pytest, which failed", Command: "pytest -q"},
+		{Type: "code_modification", Description: "changed cart.py", FilePath: "cart.py"},
+		{Type: "file_deletion", Description: "deleted old.py", FilePath: "old.py"},
+		{Type: "file_creation", Description: "wrote new.py", FilePath: "new.py"},
+		{Type: "api_call", Description: "called mcp episodes advise"}}},
 		Usage: reflexion.Usage{InputTokens: n(24763), CachedTokens: n(24448), OutputTokens: n(122), ToolCalls: n(3)}}},
 	{"codex fails", "codex", `{"type":"error","message":"stream error: reconnecting 1/5"}
-{"type":"turn.failed","error":{"message":"usage limit reached"}}`, answer{Failed: "usage limit reached"}},
+{"type":"turn.failed","error":{"message":"usage limit reached"}}`, Acted{failed: "usage limit reached"}},
 	{"gemini", "gemini", `{"type":"init","timestamp":"2026-01-01T00:00:00Z","session_id":"s","model":"m"}
 {"type":"message","role":"user","content":"make it pass"}
 {"type":"message","role":"assistant","content":"I will ","delta":true}
@@ -74,26 +72,24 @@ var samples = []struct {
 {"type":"message","role":"assistant","content":"It ","delta":true}
 {"type":"message","role":"assistant","content":"builds.","delta":true}
 {"type":"result","status":"success","stats":{"total_tokens":1200,"input_tokens":1000,"output_tokens":150,"cached":400,"input":600,"duration_ms":5000,"tool_calls":2}}
-`, answer{Text: "It builds.",
-		Output: reflexion.ActorOutput{Rationale: "It builds.", Actions: []reflexion.Action{
-			{Type: "code_modification", Description: "changed cart.ts, which failed", FilePath: "cart.ts"},
-			{Type: "command_execution", Description: "ran npm run", Command: "npm run build"}}},
+`, Acted{Output: reflexion.ActorOutput{Rationale: "It builds.", Actions: []reflexion.Action{
+		{Type: "code_modification", Description: "changed cart.ts, which failed", FilePath: "cart.ts"},
+		{Type: "command_execution", Description: "ran npm run", Command: "npm run build"}}},
 		Usage: reflexion.Usage{InputTokens: n(1000), CachedTokens: n(400), OutputTokens: n(150), ToolCalls: n(2)}}},
 	{"gemini as one object", "gemini", `{"session_id":"s","response":"Done.","stats":{"models":{"pro":{"tokens":{"prompt":100,"candidates":20,"total":130,"cached":60,"thoughts":10,"tool":0}},"flash":{"tokens":{"prompt":5,"candidates":1,"cached":0,"thoughts":0,"tool":0}}},"tools":{"totalCalls":3}}}`,
-		answer{Text: "Done.", Output: reflexion.ActorOutput{Rationale: "Done."}, Usage: reflexion.Usage{InputTokens: n(105), CachedTokens: n(60), OutputTokens: n(31), ToolCalls: n(0)}}},
-	{"gemini fails", "gemini", `{"response":"","error":{"type":"ApiError","message":"quota","code":429}}`, answer{Failed: "ApiError: quota"}},
+		Acted{Output: reflexion.ActorOutput{Rationale: "Done."}, Usage: reflexion.Usage{InputTokens: n(105), CachedTokens: n(60), OutputTokens: n(31), ToolCalls: n(0)}}},
+	{"gemini fails", "gemini", `{"response":"","error":{"type":"ApiError","message":"quota","code":429}}`, Acted{failed: "ApiError: quota"}},
 	{"opencode", "opencode", `{"type":"step_start","timestamp":1,"sessionID":"s","part":{"type":"step-start"}}
 {"type":"tool_use","sessionID":"s","part":{"type":"tool","callID":"c1","tool":"edit","state":{"status":"completed","input":{"filePath":"/src/shop/lib/cart.rb"},"output":"ok"}}}
 {"type":"tool_use","sessionID":"s","part":{"type":"tool","callID":"c2","tool":"bash","state":{"status":"error","input":{"command":"rspec"},"error":"exit 1"}}}
 {"type":"step_finish","sessionID":"s","part":{"type":"step-finish","reason":"tool-calls","cost":0.01,"tokens":{"input":100,"output":10,"reasoning":5,"cache":{"read":1000,"write":50}}}}
 {"type":"text","sessionID":"s","part":{"type":"text","text":"Mended."}}
 {"type":"step_finish","sessionID":"s","part":{"type":"step-finish","reason":"stop","cost":0.02,"tokens":{"input":1,"output":2,"reasoning":0,"cache":{"read":0,"write":0}}}}
-`, answer{Text: "Mended.",
-		Output: reflexion.ActorOutput{Rationale: "Mended.", FilesModified: []string{"lib/cart.rb"}, Actions: []reflexion.Action{
-			{Type: "code_modification", Description: "changed lib/cart.rb", FilePath: "lib/cart.rb"},
-			{Type: "test_execution", Description: "ran rspec, which failed", Command: "rspec"}}},
+`, Acted{Output: reflexion.ActorOutput{Rationale: "Mended.", Actions: []reflexion.Action{
+		{Type: "code_modification", Description: "changed lib/cart.rb", FilePath: "lib/cart.rb"},
+		{Type: "test_execution", Description: "ran rspec, which failed", Command: "rspec"}}},
 		Usage: reflexion.Usage{InputTokens: n(1151), CachedTokens: n(1000), OutputTokens: n(17), CostUSD: reflexion.Ptr(0.03), ToolCalls: n(2)}}},
-	{"opencode fails", "opencode", `{"type":"error","sessionID":"s","error":{"name":"ProviderAuthError","data":{"message":"no key"}}}`, answer{Failed: "ProviderAuthError: no key"}},
+	{"opencode fails", "opencode", `{"type":"error","sessionID":"s","error":{"name":"ProviderAuthError","data":{"message":"no key"}}}`, Acted{failed: "ProviderAuthError: no key"}},
 	{"cursor", "cursor", `{"type":"system","subtype":"init","model":"m","session_id":"s"}
 {"type":"tool_call","subtype":"started","call_id":"c1","tool_call":{"writeToolCall":{"args":{"path":"cart.ts","fileText":"x"}}}}
 {"type":"tool_call","subtype":"completed","call_id":"c1","tool_call":{"writeToolCall":{"args":{"path":"cart.ts","fileText":"x"},"result":{"success":{"linesCreated":1}}}}}
@@ -101,10 +97,9 @@ var samples = []struct {
 {"type":"tool_call","subtype":"completed","call_id":"c2","tool_call":{"shellToolCall":{"args":{"command":"npm test"},"result":{"failure":{"exitCode":1}}}}}
 {"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"Done."}]}}
 {"type":"result","subtype":"success","is_error":false,"duration_ms":1234,"result":"Done.","usage":{"inputTokens":10,"outputTokens":3,"cacheReadTokens":20,"cacheWriteTokens":0}}
-`, answer{Text: "Done.",
-		Output: reflexion.ActorOutput{Rationale: "Done.", FilesModified: []string{"cart.ts"}, Actions: []reflexion.Action{
-			{Type: "file_creation", Description: "wrote cart.ts", FilePath: "cart.ts"},
-			{Type: "test_execution", Description: "ran npm test, which failed", Command: "npm test"}}},
+`, Acted{Output: reflexion.ActorOutput{Rationale: "Done.", Actions: []reflexion.Action{
+		{Type: "file_creation", Description: "wrote cart.ts", FilePath: "cart.ts"},
+		{Type: "test_execution", Description: "ran npm test, which failed", Command: "npm test"}}},
 		Usage: reflexion.Usage{InputTokens: n(30), CachedTokens: n(20), OutputTokens: n(3), ToolCalls: n(2)}}},
 	{"aider", "aider", `Aider v0.86.0
 Model: m with diff edit format
@@ -116,10 +111,9 @@ Applied edit to cart.py
 Now the test.
 
 Tokens: 1,024 sent, 7 received. Cost: $0.01 message, $0.05 session.
-`, answer{Text: "Now the test.",
-		Output: reflexion.ActorOutput{Rationale: "Now the test.", FilesModified: []string{"cart.py"}, Actions: []reflexion.Action{{Type: "code_modification", Description: "changed cart.py", FilePath: "cart.py"}}},
-		Usage:  reflexion.Usage{InputTokens: n(13024), CachedTokens: n(4000), OutputTokens: n(140), CostUSD: reflexion.Ptr(0.05), ToolCalls: n(1)}}},
-	{"copilot", "copilot", "I changed the sum.\n", answer{Text: "I changed the sum.", Output: reflexion.ActorOutput{Rationale: "I changed the sum."}}},
+`, Acted{Output: reflexion.ActorOutput{Rationale: "Now the test.", Actions: []reflexion.Action{{Type: "code_modification", Description: "changed cart.py", FilePath: "cart.py"}}},
+		Usage: reflexion.Usage{InputTokens: n(13024), CachedTokens: n(4000), OutputTokens: n(140), CostUSD: reflexion.Ptr(0.05), ToolCalls: n(1)}}},
+	{"copilot", "copilot", "I changed the sum.\n", Acted{Output: reflexion.ActorOutput{Rationale: "I changed the sum."}}},
 }
 
 // The answer, the actions, the tokens and the cost are read from what each agent prints.
@@ -128,7 +122,8 @@ Tokens: 1,024 sent, 7 received. Cost: $0.01 message, $0.05 session.
 func TestReadAnswer(t *testing.T) {
 	for _, tt := range samples {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, readAnswer(tt.agent, "/src/shop", []byte(tt.text)), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+			if diff := cmp.Diff(&tt.want, readAnswer(agents.ActorNamed(tt.agent).Actor, "/src/shop", []byte(tt.text)),
+				cmp.AllowUnexported(Acted{}), cmpopts.EquateEmpty(), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -142,9 +137,9 @@ func TestReadAnswerIsBounded(t *testing.T) {
 		b.WriteString(`{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","name":"Bash","input":{"command":"make"}}]}}` + "\n")
 	}
 	b.WriteString(`{"type":"result","is_error":true,"subtype":"error","result":"` + strings.Repeat("x", 5000) + `\u001b[31mred"}`)
-	a := readAnswer("claude", "/", []byte(b.String()))
-	if len(a.Output.Actions) != maxActions || *a.Usage.ToolCalls != 500 || len(a.Output.Rationale) > maxText+10 || len(a.Failed) > maxFailed+10 || strings.Contains(a.Text, "\x1b") {
-		t.Errorf("%d actions, %d bytes of text, %q", len(a.Output.Actions), len(a.Output.Rationale), a.Failed)
+	a := readAnswer(agents.ActorNamed("claude").Actor, "/", []byte(b.String()))
+	if len(a.Output.Actions) != maxActions || *a.Usage.ToolCalls != 500 || len(a.Output.Rationale) > maxRationale+10 || len(a.failed) > maxDescription+10 || strings.Contains(a.Output.Rationale, "\x1b") {
+		t.Errorf("%d actions, %d bytes of text, %q", len(a.Output.Actions), len(a.Output.Rationale), a.failed)
 	}
 }
 
@@ -157,7 +152,7 @@ func FuzzReadAnswer(f *testing.F) {
 	f.Add([]byte(`[{"type":1},null,{"part":[],"item":"x","message":{"content":{}}}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, name := range agents.Actors() {
-			a := readAnswer(name, "/work", data)
+			a := readAnswer(agents.ActorNamed(name).Actor, "/work", data)
 			for _, x := range []*int{a.Usage.InputTokens, a.Usage.CachedTokens, a.Usage.OutputTokens, a.Usage.ToolCalls} {
 				if x != nil && *x < 0 {
 					t.Fatalf("%s: %+v", name, a.Usage)

@@ -1,16 +1,16 @@
 package loop
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
+	"episodes/agents"
+	"episodes/agents/agent"
 	"episodes/extract/actions"
 	"episodes/internal/proc"
 	"episodes/reflexion"
@@ -28,19 +28,21 @@ type Processes struct {
 	real   string // the folder of which Work is a copy, or ""
 }
 
-// Files of an iteration.
+// Steps of an iteration.
 const (
-	promptFile     = "prompt"
-	evaluationFile = "evaluation"
-	beforeFile     = "before"  // the work tree before the actor
-	memoryFile     = "memory"  // the memory before the actor
-	changesFile    = "changes" // what the actor changed
+	promptFile  = "prompt"
+	beforeFile  = "before"  // the work tree before the actor
+	memoryFile  = "memory"  // the memory before the actor
+	changesFile = "changes" // what the actor changed
+	foundFile   = "found-"  // what the verifiers found; it outlasts the steps, as prompts show it
 )
+
+func foundName(i int) string { return foundFile + reflexion.Ordinal(i+1) }
 
 // Prompt implements Steps.
 func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	var kept Prompted
-	if ok, err := p.Dir.step(i, promptFile, &kept); ok || err != nil {
+	if ok, err := p.Dir.step(stepName(i, promptFile), &kept); ok || err != nil {
 		return kept, err
 	}
 	kept = prompted(c, p.Config.PromptTokens)
@@ -51,20 +53,20 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	if err := p.Dir.forgetBut(before...); err != nil {
 		return kept, err
 	}
-	return kept, p.Dir.keepStep(i, promptFile, kept)
+	return kept, p.Dir.keepStep(stepName(i, promptFile), kept)
 }
 
 // Found implements Steps.
 func (p *Processes) Found(i int) (*evaluate.Evaluation, error) {
 	e := &evaluate.Evaluation{}
-	if ok, err := p.Dir.step(i, evaluationFile, e); !ok || err != nil {
+	if ok, err := p.Dir.step(foundName(i), e); !ok || err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
 func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*proc.Durable, error) {
-	d, err := p.Dir.runDir(i, step)
+	d, err := p.Dir.aside.SubPrivate(stepName(i, step))
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +82,9 @@ const (
 	notFound      = 127
 )
 
+// maxTrouble is to how many bytes a message about the actor is cut.
+const maxTrouble = 600
+
 // Act runs the actor with the prompt on its standard input, and looks at what changed in
 // the work tree. What it removed of the memory is put back.
 func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
@@ -88,7 +93,7 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 		return nil, err
 	}
 	var seen measured
-	if ok, err := p.Dir.step(i, changesFile, &seen); err != nil {
+	if ok, err := p.Dir.step(stepName(i, changesFile), &seen); err != nil {
 		return nil, err
 	} else if !ok {
 		if seen, err = p.measure(i, prompt); err != nil {
@@ -99,7 +104,6 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	return a, nil
 }
 
-// act runs the actor.
 func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, error) {
 	if err := p.before(i); err != nil {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
@@ -108,7 +112,16 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	if err != nil {
 		return nil, err
 	}
-	a := p.acted(r)
+	a := ParseActor(r.Stdout)
+	by := agents.ActorNamed(p.Config.Agent)
+	if by != nil {
+		a = readAnswer(by.Actor, p.Work, r.Stdout)
+	}
+	if said := unavailable(by, a, r); said != "" { // what it did stays, and it begins again when the loop goes on
+		return nil, errors.Join(p.Dir.aside.RemoveAll(stepName(i, "actor")),
+			fmt.Errorf("%s is logged out or at the limit of its plan: %q", p.Config.Agent, said))
+	}
+	a.Usage.DurationMS, a.Usage.Partial = r.Duration.Milliseconds(), r.Cut
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
 		message := short(strings.TrimSuffix(fmt.Sprintf(format, args...), ": "), maxTrouble)
 		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: message}
@@ -130,71 +143,18 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	return a, nil
 }
 
-func lastLine(b []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	return lines[len(lines)-1]
-}
-
-// Lengths in bytes to which an actor's texts are cut.
-const (
-	maxRationale   = 2000
-	maxDescription = 300
-	maxTrouble     = 600 // of a message about the actor
-)
-
-// ParseActor reads the output of an actor: a JSON object in the form of the schema's
-// actor_output, alone or as the last line; of any other output nothing is kept. Texts are
-// cleaned and never executed.
-func ParseActor(stdout []byte) reflexion.ActorOutput {
-	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
-		if out, ok := ReadActor(data); ok {
-			return out
+// unavailable is the line in which an agent that failed says that it cannot work now; "" without one.
+func unavailable(by *agent.Agent, a *Acted, r *proc.Durable) string {
+	if by == nil || by.Actor.Unavailable == nil || a.failed == "" && r.Exit <= 0 {
+		return ""
+	}
+	for line := range strings.Lines(cmp.Or(a.failed, string(r.Stderr)+"\n"+lastLine(r.Stdout))) {
+		if by.Actor.Unavailable().MatchString(line) {
+			return short(strings.TrimSpace(line), maxDescription)
 		}
 	}
-	return reflexion.ActorOutput{Actions: []reflexion.Action{}}
+	return ""
 }
-
-// ReadActor reads a JSON object in the form of the schema's actor_output, with a list of
-// actions; false for anything else. Texts are cleaned, and unknown action types become
-// other.
-func ReadActor(data []byte) (reflexion.ActorOutput, bool) {
-	var out reflexion.ActorOutput
-	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &out) != nil || out.Actions == nil {
-		return reflexion.ActorOutput{}, false
-	}
-	return cleaned(out), true
-}
-
-func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
-	known := map[string]bool{}
-	for _, t := range reflexion.ActionTypes() {
-		known[t] = true
-	}
-	for i := range out.Actions {
-		a := &out.Actions[i]
-		if !known[a.Type] {
-			a.Type = "other"
-		}
-		if _, err := time.Parse(time.RFC3339, a.Timestamp); err != nil {
-			a.Timestamp = ""
-		}
-		a.Description, a.FilePath, a.Command = short(a.Description,
-			maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
-	}
-	out.Rationale, out.Strategy, out.Blocked = short(out.Rationale,
-		maxRationale), short(out.Strategy, maxDescription), short(out.Blocked, maxDescription)
-	out.Changed = nil // that is measured, not said
-	for i := range out.FilesModified {
-		out.FilesModified[i] = short(out.FilesModified[i], maxDescription)
-	}
-	return out
-}
-
-func short(s string, n int) string { return reflexion.Shorten(reflexion.Clean(s), n) }
-
-// maxTries bounds how often a verifier that something killed is started again.
-const maxTries = 3
 
 // Verifiers are those for some commands, as evaluate.Verifiers makes them. What a run shows is
 // decided as for transcripts: an exit code that is not that of the check proves nothing.
@@ -219,7 +179,7 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	return found, p.Dir.keepStep(i, evaluationFile, found)
+	return found, p.Dir.keepStep(foundName(i), found)
 }
 
 // verifyIn runs the verifiers in a folder: the work tree, or a copy of it.
@@ -242,25 +202,16 @@ func moved(line, from, to string) string {
 }
 
 func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (evaluate.Finished, error) {
-	step := fmt.Sprintf("verify-%d", n+1)
-	for range maxTries {
-		r, err := p.run(ctx, i, step, v.Command)
-		if err == nil {
-			err = p.Dir.forgetRun(i, step)
-		}
-		if err != nil {
-			return evaluate.Finished{}, err
-		}
-		if r.Interrupted || r.Again {
-			continue
-		}
-		f := evaluate.Finished{Result: &r.Result}
-		if r.Exit == notFound || r.Exit == cannotExecute {
-			f = evaluate.Finished{Err: errors.New(reflexion.Clean(lastLine(r.Stderr)))}
-		}
-		return f, nil
+	r, err := p.repeated(ctx, i, fmt.Sprintf("verify-%d", n+1), v.Command)
+	switch {
+	case err != nil:
+		return evaluate.Finished{}, err
+	case r == nil:
+		return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxTries)
+	case r.Exit == notFound || r.Exit == cannotExecute:
+		return evaluate.Finished{Err: errors.New(reflexion.Clean(lastLine(r.Stderr)))}, nil
 	}
-	return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxTries)
+	return evaluate.Finished{Result: &r.Result}, nil
 }
 
 // Reflect implements Steps: it gives the prompt to the model's command line. A model that
@@ -269,20 +220,26 @@ func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) 
 	if p.Config.Reflect == "" {
 		return nil, nil
 	}
-	step := fmt.Sprintf("reflect-%d", attempt+1)
+	r, err := p.repeated(ctx, i, fmt.Sprintf("reflect-%d", attempt+1),
+		proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
+	if err != nil || r == nil || r.Exit != 0 || r.TimedOut {
+		return nil, err
+	}
+	return r.Stdout, nil
+}
+
+// maxTries bounds how often a command that something killed is started again.
+const maxTries = 3
+
+// repeated runs a command that may run again: after it was interrupted, or where its outputs were lost.
+// It returns nil if that happens again and again.
+func (p *Processes) repeated(ctx context.Context, i int, step string, s proc.Spec) (*proc.Durable, error) {
 	for range maxTries {
-		r, err := p.run(ctx, i, step,
-			proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
-		if err != nil {
-			return nil, err
+		r, err := p.run(ctx, i, step, s)
+		if err != nil || !r.Interrupted && (!s.Volatile || !r.Again) {
+			return r, err
 		}
-		if !r.Interrupted {
-			if r.Exit != 0 || r.TimedOut {
-				return nil, nil
-			}
-			return r.Stdout, nil
-		}
-		if err := p.Dir.forgetRun(i, step); err != nil {
+		if err := p.Dir.aside.RemoveAll(stepName(i, step)); err != nil {
 			return nil, err
 		}
 	}

@@ -50,7 +50,7 @@ func (w tree) edit(rng *rand.Rand) string {
 }
 
 // git runs git in a folder, with nobody's configuration.
-func git(t *testing.T, dir string, args ...string) string {
+func gitIn(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
@@ -88,23 +88,23 @@ func TestWhatIsStoredIsWhatWasDone(t *testing.T) {
 			put(t, b.work, name, strings.Join(lines, "\n")+"\n")
 		}
 		put(t, b.work, "stashed", "1\n")
-		git(t, b.work, "init", "-q", "-b", "main")
-		git(t, b.work, "add", "-A")
-		git(t, b.work, "commit", "-qm", "begin")
-		git(t, b.work, "branch", "other")
+		gitIn(t, b.work, "init", "-q", "-b", "main")
+		gitIn(t, b.work, "add", "-A")
+		gitIn(t, b.work, "commit", "-qm", "begin")
+		gitIn(t, b.work, "branch", "other")
 		put(t, b.work, "stashed", "2\n")
-		git(t, b.work, "stash", "-q")
+		gitIn(t, b.work, "stash", "-q")
 		put(t, b.work, "staged", "1\n")
-		git(t, b.work, "add", "staged")
+		gitIn(t, b.work, "add", "staged")
 		put(t, b.work, "staged", "2\n")
 		put(t, b.work, "untracked", "mine\n")
-		git(t, b.work, "update-index", "-q", "--refresh", "--ignore-missing")
+		gitIn(t, b.work, "update-index", "-q", "--refresh", "--ignore-missing")
 		state := func() string {
 			index, err := os.ReadFile(filepath.Join(b.work, ".git", "index"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			return git(t, b.work, "stash", "list") + git(t, b.work, "branch", "-av") + git(t, b.work, "count-objects", "-v") + b.file("staged") + b.file("untracked") + string(index)
+			return gitIn(t, b.work, "stash", "list") + gitIn(t, b.work, "branch", "-av") + gitIn(t, b.work, "count-objects", "-v") + b.file("staged") + b.file("untracked") + string(index)
 		}
 		before, states := state(), []tree{maps.Clone(now)}
 		for i := range iterations {

@@ -9,12 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"episodes/internal/fsstore"
+	"episodes/internal/snapshot"
 	"episodes/reflexion"
 )
 
@@ -58,8 +59,11 @@ func sumOf(r *reflexion.Record) (string, error) {
 	return hash(string(data)), err
 }
 
-// maxState is more than a file of ours has, in bytes.
-const maxState = 8 << 20
+// More than loop.json, and than any other file of ours, has, in bytes.
+const (
+	maxState = 8 << 20
+	maxKept  = 256 << 20
+)
 
 // Dir is the folder of one loop.
 type Dir struct {
@@ -67,7 +71,7 @@ type Dir struct {
 	key   string
 	state state
 	ours  bool         // the seal is right
-	aside *fsstore.Dir // where the steps are kept; nil: in the folder itself
+	aside *fsstore.Dir // what a running loop needs; nil before KeepAside
 }
 
 // seal is the keyed hash of a file of the loop.
@@ -117,148 +121,95 @@ func (d *Dir) save() error {
 	return err
 }
 
-// keepStep stores the result of a step: its seal on the first line, then its JSON.
-func (d *Dir) keepStep(iteration int, step string, v any) error {
-	data, err := reflexion.Encode(v, "  ")
-	if err != nil {
-		return err
-	}
-	return d.keepData(iteration, step, data)
-}
-
-// keepData is keepStep for data of any form.
-func (d *Dir) keepData(iteration int, step string, data []byte) error {
-	in, err := d.stepDir(iteration)
+// keep writes a file aside, with its seal on the first line.
+func (d *Dir) keep(name string, data []byte) error {
+	in, err := d.aside.SubPrivate(path.Dir(name))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return d.keepAt(in, d.private(iteration, step), stepName(iteration, step), data)
+	return in.WritePrivate(path.Base(name), append([]byte(d.seal(name, data)+"\n"), data...))
 }
 
-// keepAt writes a file of a folder with its seal on the first line.
-func (d *Dir) keepAt(in *fsstore.Dir, file, name string, data []byte) error {
-	return in.WritePrivate(file, append([]byte(d.seal(name, data)+"\n"), data...))
+// kept reads what keep wrote; nil when nothing was, or it was changed.
+func (d *Dir) kept(name string) ([]byte, error) {
+	data, err := d.aside.ReadLarge(name, maxKept)
+	var large *fsstore.TooLargeError
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &large) {
+		return nil, nil
+	}
+	seal, data, _ := bytes.Cut(data, []byte("\n"))
+	if err != nil || !hmac.Equal([]byte(d.seal(name, data)), seal) {
+		return nil, err
+	}
+	return data, nil
+}
+
+// stepName is the name of a step of an iteration among what is kept aside, which counts from 1.
+func stepName(iteration int, step string) string {
+	return path.Join(stepsDir, reflexion.Ordinal(iteration+1), step)
+}
+
+// keepStep stores the result of a step.
+func (d *Dir) keepStep(name string, v any) error {
+	data, err := reflexion.Encode(v, "  ")
+	if err != nil {
+		return err
+	}
+	return d.keep(name, data)
 }
 
 // step reads what keepStep stored; false when nothing was, or it was changed.
-func (d *Dir) step(iteration int, step string, v any) (bool, error) {
-	data, err := d.data(iteration, step, maxState)
+func (d *Dir) step(name string, v any) (bool, error) {
+	data, err := d.kept(name)
 	if data == nil || err != nil {
 		return false, err
 	}
 	return true, json.Unmarshal(data, v)
 }
 
-// data reads what keepData stored; nil when nothing was, or it was changed.
-func (d *Dir) data(iteration int, step string, limit int64) ([]byte, error) {
-	in, err := d.place().Existing(stepFolder(iteration))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return d.dataAt(in, d.private(iteration, step), stepName(iteration, step), limit)
-}
-
-// dataAt reads what keepAt wrote.
-func (d *Dir) dataAt(in *fsstore.Dir, file, name string, limit int64) ([]byte, error) {
-	data, err := in.ReadLarge(file, limit)
-	var large *fsstore.TooLargeError
-	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &large) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	seal, data, _ := bytes.Cut(data, []byte("\n"))
-	if !hmac.Equal([]byte(d.seal(name, data)), seal) {
-		return nil, nil
-	}
-	return data, nil
-}
-
-// place is the folder that holds the steps.
-func (d *Dir) place() *fsstore.Dir {
-	if d.aside != nil {
-		return d.aside
-	}
-	return d.Dir
-}
-
-// runDir opens the folder of a command's durable run.
-func (d *Dir) runDir(iteration int, step string) (*fsstore.Dir, error) {
-	in, err := d.stepDir(iteration)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return in.SubPrivate(d.private(iteration, step))
-}
-
-// private is the name of what is kept of a step. Nobody else can know it, and so nobody
-// else can have put something there, or in its place.
-func (d *Dir) private(iteration int, step string) string {
-	return step + "-" + d.seal(stepName(iteration, step), nil)
-}
-
-// forgetRun removes the folder of a run.
-func (d *Dir) forgetRun(iteration int, step string) error {
-	in, err := d.stepDir(iteration)
+// keepTree keeps a snapshot.
+func (d *Dir) keepTree(name string, tree *snapshot.Tree) error {
+	data, err := tree.Encode()
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	return in.RemoveAll(d.private(iteration, step))
+	return d.keep(name, data)
 }
 
-// forgetBut removes all that is kept of steps, but for what was found in some iterations,
-// which prompts show.
+// takeTree keeps a snapshot of a folder, unless there is one.
+func (d *Dir) takeTree(name, folder string, o snapshot.Options) error {
+	if data, err := d.kept(name); data != nil || err != nil {
+		return err
+	}
+	tree, err := snapshot.Take(folder, o)
+	if err != nil {
+		return err
+	}
+	return d.keepTree(name, tree)
+}
+
+// tree reads a snapshot; nil if it does not exist.
+func (d *Dir) tree(name string) (*snapshot.Tree, error) {
+	data, err := d.kept(name)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	return snapshot.Decode(data)
+}
+
+// forgetBut removes all that is kept of steps, and what was found in all but some iterations.
 func (d *Dir) forgetBut(iterations ...int) error {
-	in, err := d.place().SubPrivate(stepsDir)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	keep := map[string]int{}
-	for _, i := range iterations {
-		keep[reflexion.Ordinal(i+1)] = i // the names count from 1
-	}
-	names, err := in.All()
+	err := d.aside.RemoveAll(stepsDir)
+	names, e := d.aside.All()
+	err = errors.Join(err, e)
 	for _, name := range names {
-		i, kept := keep[name]
-		if !kept {
-			err = errors.Join(err, in.RemoveAll(name))
-			continue
-		}
-		sub, e := in.Existing(name)
-		if err = errors.Join(err, e); e == nil {
-			err = errors.Join(err, removeBut(sub, d.private(i, evaluationFile)))
-			sub.Close()
+		if strings.HasPrefix(name, foundFile) && !slices.ContainsFunc(iterations, func(i int) bool { return name == foundName(i) }) {
+			err = errors.Join(err, d.aside.RemoveAll(name))
 		}
 	}
 	return err
 }
-
-func removeBut(d *fsstore.Dir, keep string) error {
-	names, err := d.All()
-	for _, name := range names {
-		if name != keep {
-			err = errors.Join(err, d.RemoveAll(name))
-		}
-	}
-	return err
-}
-
-func (d *Dir) stepDir(iteration int) (*fsstore.Dir, error) {
-	return d.place().SubPrivate(stepFolder(iteration))
-}
-
-func stepFolder(iteration int) string { return stepsDir + "/" + reflexion.Ordinal(iteration+1) }
-
-func stepName(iteration int, step string) string { return path.Join(stepFolder(iteration), step) }
 
 // store keeps the records of a loop and knows which of them the loop wrote.
 type store struct {
@@ -282,23 +233,28 @@ func (s store) Save(r *reflexion.Record) (err error) {
 	return s.Store.Save(r)
 }
 
-// Reopen implements Store.
-func (s store) Reopen() error { return errors.Join(s.dir.reopen(), s.Store.Reopen()) }
+func (s store) Reopen() error {
+	again, err := fsstore.Open(s.dir.Path(""))
+	if err != nil {
+		return err
+	}
+	s.dir.Dir.Close()
+	s.dir.Dir = again
+	return s.Store.Reopen()
+}
 
-// Own implements Store.
 func (s store) Own(r *reflexion.Record) bool { return s.dir.state.Records.has(r) }
 
-// Known implements Store.
 func (s store) Known(r *reflexion.Record) bool { return s.Own(r) || s.dir.state.Trusted.has(r) }
 
-// Iterations implements Store.
 func (s store) Iterations() int {
-	all := maps.Clone(s.dir.state.Trusted)
-	if all == nil {
-		all = sums{}
+	n := len(s.dir.state.Records)
+	for i := range s.dir.state.Trusted {
+		if _, both := s.dir.state.Records[i]; !both {
+			n++
+		}
 	}
-	maps.Copy(all, s.dir.state.Records)
-	return len(all)
+	return n
 }
 
 // ForeignError says that a loop was not begun by this user on this machine, or that its
@@ -322,15 +278,10 @@ const (
 
 // Lines are the task and every command line of a loop, as they would run: quoted as in Go,
 // with escapes for all that is not plain ASCII. What is too long to run is cut.
-func (c *Config) Lines() []string {
-	var out []string
+func (c *Config) Lines() (out []string) {
 	add := func(what, line string, most int) {
-		more := ""
-		if n := len(line); n > most {
-			line, more = line[:most], fmt.Sprintf(" and %d bytes more", n-most)
-		}
 		if line != "" {
-			out = append(out, what+": "+strconv.QuoteToASCII(line)+more)
+			out = append(out, what+": "+strconv.QuoteToASCII(reflexion.Shorten(line, most)))
 		}
 	}
 	add("task", c.Task, 2000)

@@ -23,20 +23,6 @@ const (
 	checkCopy = "check" // in which the verifiers run once more
 )
 
-// keepStart keeps the work tree with which the first attempt begins.
-func (p *Processes) keepStart() error {
-	if data, err := p.Dir.dataAt(p.Dir.place(), startFile, startFile, maxTree); data != nil || err != nil {
-		return err
-	}
-	o := p.work()
-	o.Whole = true // golden files may be binary
-	tree, err := snapshot.Take(p.Work, o)
-	if err != nil {
-		return err
-	}
-	return p.Dir.keepTreeBeside(tree, startFile)
-}
-
 func (p *Processes) classes(tree *snapshot.Tree) *evaluate.Classes {
 	return evaluate.ClassesFor(p.Config.Verify, func(name string) []byte { return text(tree, name) })
 }
@@ -59,7 +45,7 @@ type reverts struct {
 // reverts compares the work tree with the one that the loop began with; nil where that is not
 // known.
 func (p *Processes) reverts() (*reverts, error) {
-	start, err := p.Dir.treeBeside(startFile)
+	start, err := p.Dir.tree(startFile)
 	if start == nil || err != nil {
 		return nil, err
 	}
@@ -89,38 +75,39 @@ func (p *Processes) reverts() (*reverts, error) {
 }
 
 // verifyWithout adds to what was found of an attempt that passed what the verifiers find
-// without its changes of what decides the verdict. New tests stay, unless they only fail for
-// want of what was put back.
+// without its changes of what decides the verdict. Where nobody can know that, it has not passed.
 func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Evaluation) error {
+	unknown := reflexion.Ptr(found.EvaluatorOutput)
+	unknown.Passed = false
 	r, err := p.reverts()
 	switch {
 	case err != nil:
 		return err
-	case r == nil: // nobody can know
-		found.Changed = "what the loop began with is not there any more"
-		found.Without = reflexion.Ptr(found.EvaluatorOutput)
-		found.Without.Passed = false
+	case r == nil:
+		found.Changed, found.Without = "what the loop began with is not there any more", unknown
 		return nil
 	case len(r.names) == 0:
 		return nil
 	}
 	found.Changed = redact.Default.String(r.told())
-	dir, err := p.checkCopy()
+	dir := p.Dir.aside.Path(checkCopy)
 	defer func() { _ = snapshot.Remove(dir) }() // also a part of it
+	if err = snapshot.Remove(dir); err == nil {
+		err = p.copyWork(p.Work, dir)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("copy the work tree: %w", err)
 	}
 	_, left, err := snapshot.Apply(dir, r.from, r.to, snapshot.Options{})
 	if err != nil {
 		return fmt.Errorf("put back what decides the verdict: %w", err)
 	}
-	if len(left) > 0 { // nobody can know
-		found.Without = reflexion.Ptr(found.EvaluatorOutput)
-		found.Without.Passed = false
+	if len(left) > 0 {
+		found.Without = unknown
 		return nil
 	}
 	again, err := p.verifyIn(ctx, i, dir)
-	if err == nil && !again.Passed && len(r.fresh.Files) > 0 {
+	if err == nil && !again.Passed && len(r.fresh.Files) > 0 { // new tests stay, unless they only want what was put back
 		if _, _, err = snapshot.Apply(dir, r.fresh, &snapshot.Tree{}, snapshot.Options{}); err == nil {
 			again, err = p.verifyIn(ctx, i, dir)
 		}
@@ -135,25 +122,12 @@ func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Ev
 	return nil
 }
 
-// checkCopy makes a copy of the work tree.
-func (p *Processes) checkCopy() (string, error) {
-	path := p.Dir.place().Path(checkCopy)
-	err := snapshot.Remove(path)
-	if err == nil {
-		err = p.copyWork(p.Work, path, p.real != "")
-	}
-	if err != nil {
-		err = fmt.Errorf("copy the work tree: %w", err)
-	}
-	return path, err
-}
-
-// copyWork copies a work tree, with the folder of git of a copy, which is its own.
-func (p *Processes) copyWork(from, to string, isCopy bool) error {
+// copyWork copies a work tree, with the folder of git if the tree is a copy, which has its own.
+func (p *Processes) copyWork(from, to string) error {
 	o := p.work()
-	o.All = isCopy
+	o.All = from != p.repository()
 	err := snapshot.Copy(from, to, o)
-	if err == nil && !isCopy {
+	if err == nil && !o.All {
 		_, err = gitdir.Borrow(from, to)
 	}
 	return err
