@@ -96,7 +96,7 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 			}
 		}
 		for _, id := range named {
-			if err := errors.Join(m.forgetAnswers(id), m.folder.DropCorrections(id)); err != nil {
+			if err := errors.Join(m.forgetAnswers(id, all[id]), m.folder.DropCorrections(id)); err != nil {
 				return graph.Report{}, nil, err
 			}
 			if err := m.folder.Remove(id); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -118,15 +118,23 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	return a, m.forgetDelivered(ctx, named, all)
 }
 
-// forgetAnswers removes what readers answered about the log of an episode from the user's cache.
-func (m *Memory) forgetAnswers(id string) error {
-	var keys []string
+// forgetAnswers removes what readers answered about the log of an episode from the user's cache, also
+// where it was not taken in.
+func (m *Memory) forgetAnswers(id string, ep *episode.Episode) error {
+	log := track.Load(m.folder).Episodes[id].Log
+	if log == "" && ep != nil {
+		log = ep.Provenance.Source.Path
+	}
+	if !filepath.IsAbs(log) {
+		log = filepath.Join(m.Location.Root, log)
+	}
+	answers := []string{reader.PathMark(log)}
 	for _, e := range m.corrected(id) {
 		if e.Op == corrections.Read {
-			keys = append(keys, e.Key)
+			answers = append(answers, e.Key)
 		}
 	}
-	return reader.Forget(keys...)
+	return reader.Forget(answers...)
 }
 
 // readAll reads every episode, by id; nil for one that cannot be read.
