@@ -143,6 +143,7 @@ func (s *SubAgents) Of(path string) (out []string) {
 type NoTranscriptError struct {
 	Why   string
 	Cause error // may be nil
+	Later bool  // it may be read at another time
 }
 
 func (e *NoTranscriptError) Error() string {
