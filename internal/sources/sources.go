@@ -216,12 +216,22 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 // shortestID is the length of the shortest id of a session by which its file is looked for.
 const shortestID = 6
 
-// Named reports whether the session's file is named after an id, which is untrusted, or its folder.
+// beginningOfID is how much of an id Gemini CLI names a file after.
+const beginningOfID = 8
+
+// Named reports whether the session's file is named after an id, which is untrusted, or its folder. A
+// file that is named after the beginning of the id has the whole id in its first lines.
 func (s Session) Named(id string) bool {
+	if len(id) < shortestID {
+		return false
+	}
 	dir, name := filepath.Split(s.Path)
-	before, ends := strings.CutSuffix(strings.TrimSuffix(name, filepath.Ext(name)), id)
-	ends = ends && (before == "" || strings.TrimRight(before, "-_") != before)
-	return len(id) >= shortestID && (ends || filepath.Base(dir) == id)
+	ends := func(id string) bool {
+		before, ends := strings.CutSuffix(strings.TrimSuffix(name, filepath.Ext(name)), id)
+		return ends && (before == "" || strings.TrimRight(before, "-_") != before)
+	}
+	return ends(id) || filepath.Base(dir) == id ||
+		len(id) > beginningOfID && ends(id[:beginningOfID]) && agent.SessionID(agent.NewHeads().Start(s.Path)) == id
 }
 
 // OfSession returns the path of the transcript of a session, whose id is untrusted: a file that is
