@@ -36,7 +36,7 @@ func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := actions.New()
+	b := actions.Brief()
 	if err := format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
 		return "", err
 	}
