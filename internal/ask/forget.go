@@ -96,7 +96,7 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 			}
 		}
 		for _, id := range named {
-			if err := errors.Join(m.forgetAnswers(id, all[id]), m.folder.DropCorrections(id)); err != nil {
+			if err := errors.Join(m.forgetAnswers(id), m.folder.DropCorrections(id)); err != nil {
 				return graph.Report{}, nil, err
 			}
 			if err := m.folder.Remove(id); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -120,11 +120,8 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 
 // forgetAnswers removes what readers answered about the log of an episode from the user's cache, also
 // where it was not taken in.
-func (m *Memory) forgetAnswers(id string, ep *episode.Episode) error {
+func (m *Memory) forgetAnswers(id string) error {
 	log := track.Load(m.folder).Episodes[id].Log
-	if log == "" && ep != nil {
-		log = ep.Provenance.Source.Path
-	}
 	if !filepath.IsAbs(log) {
 		log = filepath.Join(m.Location.Root, log)
 	}
