@@ -17,14 +17,12 @@ type Builder struct {
 	passed int              // steps that were passed over, see thin
 	open   map[string]*step // calls without their last result, by id
 	last   *step            // the last call, for formats without ids
-	brief  bool
+	// Brief leaves out what only a draft needs.
+	Brief bool
 }
 
 // New makes a Builder.
 func New() *Builder { return &Builder{open: map[string]*step{}} }
-
-// Brief makes a Builder for SoFar alone, in less time: it makes no draft.
-func Brief() *Builder { return &Builder{open: map[string]*step{}, brief: true} }
 
 // mostSteps is how many calls and utterances are held. No session that people lead comes
 // near.
@@ -67,7 +65,7 @@ func (b *Builder) Add(t turns.Turn) error {
 		if s.edits() {
 			s.compare()
 		}
-		if !b.brief {
+		if !b.Brief {
 			s.remember()
 		}
 		b.steps = append(b.steps, s)

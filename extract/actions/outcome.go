@@ -165,18 +165,11 @@ func (d *drafting) earlierRun(s *step) bool {
 		case o.role != turns.Call:
 		case !o.failed && (o.edits() || o.made != nil || slices.Contains(o.line.ids(), "git push")):
 			return false
-		case o.check != nil && o.check.id() == ciRun && sameRun(o.check.args, s.check.args):
+		case o.check != nil && o.check.id() == ciRun && slices.Equal(o.check.targets(), s.check.targets()):
 			return true
 		}
 	}
 	return true
-}
-
-// sameRun reports whether two commands name the same run, by its number.
-func sameRun(a, b []string) bool {
-	return slices.ContainsFunc(a, func(arg string) bool {
-		return arg != "" && strings.Trim(arg, "0123456789") == "" && slices.Contains(b, arg)
-	})
 }
 
 // ids are what the commands of a line run.

@@ -36,7 +36,8 @@ func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := actions.Brief()
+	b := actions.New()
+	b.Brief = true
 	if err := format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
 		return "", err
 	}

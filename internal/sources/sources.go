@@ -216,11 +216,10 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 // shortestID is the length of the shortest id of a session by which its file is looked for.
 const shortestID = 6
 
-// beginningOfID is how much of an id Gemini CLI names a file after.
+// beginningOfID is how much of an id Gemini CLI names a file after. The file has all of it in its first lines.
 const beginningOfID = 8
 
-// Named reports whether the session's file is named after an id, which is untrusted, or its folder. A
-// file that is named after the beginning of the id has the whole id in its first lines.
+// Named reports whether the session's file is named after an id, which is untrusted, or its folder.
 func (s Session) Named(id string) bool {
 	if len(id) < shortestID {
 		return false
