@@ -27,7 +27,7 @@ var situations = []situation{
 	{"sub-agent", true, subAgent}, {"two at once", true, twoAtOnce}, {"killed", true, killed},
 	{"project", false, inProject}, {"plugin", false, inPlugin}, {"plugin and setup", false, pluginAndSetup},
 	{"no trust", true, noTrust}, {"rewritten", true, rewritten}, {"many", true, many},
-	{"reader", true, readBehind}, {"complete", true, completes}, {"at the end", true, askedAtEnd},
+	{"reader", true, readBehind}, {"complete", true, completes},
 }
 
 // setUp wires the client and returns an error if that fails.

@@ -124,7 +124,8 @@ func readBehind(p *place, c *checker) error {
 	return err
 }
 
-// completes lets an agent complete its own session by the MCP server.
+// completes lets an agent complete its own session: by the MCP server, and where the hook asks it to, which it does
+// once in a session that changed something.
 func completes(p *place, c *checker) error {
 	if p.v.client.completes == "" {
 		return nil
@@ -132,11 +133,6 @@ func completes(p *place, c *checker) error {
 	s := p.afresh("complete", p.v.client.completes, mendIt, how{})
 	all := p.shown()
 	c.check("complete_session: the answer is kept", strings.Count(all, asksFor) == 1 && len(p.episodes()) == 1, len(s.requests), " requests; ", all)
-	return nil
-}
-
-// askedAtEnd lets the hook ask the agent itself: once, in a session that changed something.
-func askedAtEnd(p *place, c *checker) error {
 	if !p.v.client.asks {
 		return nil
 	}
@@ -146,12 +142,12 @@ func askedAtEnd(p *place, c *checker) error {
 		}
 		return n
 	}
-	c.check("at the end: silent when off", asked(p.afresh("off", "mend", mendIt, how{})) == 0)
+	c.check("at the end: silent when off", asked(s) == 0)
 	if err := p.setUp("--ask-at-end"); err != nil {
 		return err
 	}
 	c.check("at the end: silent where nothing changed", asked(p.play("idle", "pass", "Run the tests.", how{})) == 0)
-	s := p.afresh("asked", "mend", mendIt, how{})
+	s = p.afresh("asked", "mend", mendIt, how{})
 	got := slices.ContainsFunc(s.requests, func(r request) bool { return strings.Contains(string(r.Body), "You are asked this once") })
 	c.check("at the end: asked once, and then it ends", asked(s) == 1 && got && s.code == 0, asked(s), " times, exit ", s.code, events(s.hooks))
 	return nil
