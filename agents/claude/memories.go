@@ -24,12 +24,10 @@ func memories(e agent.Environment, roots []string, owns func(dir string) bool) (
 	return out
 }
 
-const mostProof = 100 // files of a folder that are asked where a session worked
-
 func ofAnother(project string, owns func(dir string) bool) (another bool) {
 	entries, _ := os.ReadDir(project)
 	h := agent.NewHeads()
-	for _, d := range entries[:min(len(entries), mostProof)] {
+	for _, d := range entries {
 		dir := place(h, filepath.Join(project, d.Name())).Dir
 		if owns(dir) {
 			return false

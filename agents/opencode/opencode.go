@@ -36,8 +36,9 @@ var Agent = agent.Agent{
 		},
 		Script: script,
 	},
-	// Of its small model only the user knows the name: --model in the user's configuration.
-	Reader: `OPENCODE_CONFIG_CONTENT='{"permission":{"*":"deny"},"share":"disabled"}' opencode run --pure`,
+	// Of its small model only the user knows the name: --model in the user's configuration. Without a title it
+	// asks the model for one, with the whole order.
+	Reader: `OPENCODE_CONFIG_CONTENT='{"permission":{"*":"deny"},"share":"disabled"}' opencode run --pure --title reader`,
 	Actor:  &agent.Actor{Head: "run --format json", Read: readPrinted, Cost: true},
 }
 

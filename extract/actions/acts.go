@@ -73,6 +73,15 @@ func (s *step) act() Act {
 	return a
 }
 
+// Changes reports whether a call changes a file, as far as it shows that.
+func Changes(c turns.ToolCall) bool {
+	s := step{call: c}
+	if c.Tool == turns.Shell {
+		s.line = parseShell(turns.Start(c.Command, mostParsed))
+	}
+	return s.edits() || len(s.act().Changes) > 0
+}
+
 // rewrites are the files that a command writes, as far as its line shows them: that of a redirection or
 // a script, and those that it edits in place.
 func (c command) rewrites() (files []string) {

@@ -17,6 +17,8 @@ type Builder struct {
 	passed int              // steps that were passed over, see thin
 	open   map[string]*step // calls without their last result, by id
 	last   *step            // the last call, for formats without ids
+	// Brief leaves out what only a draft needs.
+	Brief bool
 }
 
 // New makes a Builder.
@@ -60,7 +62,12 @@ func (b *Builder) Add(t turns.Turn) error {
 		if s.call.Tool == turns.Shell {
 			s.line = parseShell(s.call.Command)
 		}
-		s.remember()
+		if s.edits() {
+			s.compare()
+		}
+		if !b.Brief {
+			s.remember()
+		}
 		b.steps = append(b.steps, s)
 		b.last = s
 		if s.call.ID != "" {

@@ -66,9 +66,6 @@ func (s *step) remember() {
 	if s.call.Tool != turns.Shell && s.call.Tool != turns.Other && !s.edits() {
 		return
 	}
-	if s.edits() {
-		s.compare()
-	}
 	for _, text := range append([]string{s.call.Old, s.call.New, s.call.Command, s.call.Text, s.call.Name}, s.call.Files...) {
 		for _, w := range partsOf(turns.Start(text, turns.MaxText)) {
 			s.names = append(s.names, crc32.ChecksumIEEE([]byte(w)))

@@ -89,6 +89,8 @@ func brokenOff(signs []outcome.Sign, at episode.Span) []outcome.Sign {
 func (d *drafting) shows(s *step) []outcome.Sign {
 	sign := s.checked().Sign()
 	switch {
+	case sign.Kind == outcome.CheckFails && s.check.id() == ciRun && d.earlierRun(s):
+		sign.Kind = outcome.NothingShown
 	case sign.Kind == outcome.CheckFails && s.check.id() == ciRun:
 		sign.Kind = outcome.PipelineFails
 	case sign.Kind == outcome.NothingShown && d.endsFailure(s):
@@ -151,6 +153,23 @@ func (s *step) pipelinePasses() bool {
 	}
 	id := s.check.id()
 	return id == "gh pr checks" || id == "gh run watch" && slices.Contains(s.check.args, "--exit-status")
+}
+
+// earlierRun reports whether a call reads the run of a pipeline that does not check the work of this session: nothing
+// was changed, committed or pushed before the run was first looked at.
+func (d *drafting) earlierRun(s *step) bool {
+	for _, o := range d.inTime() {
+		switch {
+		case o == s:
+			return true
+		case o.role != turns.Call:
+		case !o.failed && (o.edits() || o.made != nil || slices.Contains(o.line.ids(), "git push")):
+			return false
+		case o.check != nil && o.check.id() == ciRun && slices.Equal(o.check.targets(), s.check.targets()):
+			return true
+		}
+	}
+	return true
 }
 
 // ids are what the commands of a line run.

@@ -118,15 +118,20 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	return a, m.forgetDelivered(ctx, named, all)
 }
 
-// forgetAnswers removes what readers answered about the log of an episode from the user's cache.
+// forgetAnswers removes what readers answered about the log of an episode from the user's cache, also
+// where it was not taken in.
 func (m *Memory) forgetAnswers(id string) error {
-	var keys []string
+	log := track.Load(m.folder).Episodes[id].Log
+	if !filepath.IsAbs(log) {
+		log = filepath.Join(m.Location.Root, log)
+	}
+	answers := []string{reader.PathMark(log)}
 	for _, e := range m.corrected(id) {
 		if e.Op == corrections.Read {
-			keys = append(keys, e.Key)
+			answers = append(answers, e.Key)
 		}
 	}
-	return reader.Forget(keys...)
+	return reader.Forget(answers...)
 }
 
 // readAll reads every episode, by id; nil for one that cannot be read.

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -40,20 +41,34 @@ func TestReaderRefuses(t *testing.T) {
 	}
 }
 
-// An answer that is known from before was counted then.
-func TestKnownAnswersAreNotCounted(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+// An answer that is known from before was counted then. It is forgotten with the log, also where it was
+// never taken.
+func TestKnownAnswers(t *testing.T) {
+	cache, ctx := t.TempDir(), context.Background()
+	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	o := repository(t, map[string]string{"a.md": lockLog})
-	r := &ReaderRequest{Command: `printf 'drop d099\noutcome partial 3\n'`, Timeout: time.Minute}
+	r := ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true}
+	if _, err := Extract(ctx, o, r); err != nil {
+		t.Fatal(err)
+	}
+	r.DryRun, r.Reader = true, &ReaderRequest{Command: `printf 'drop d099\noutcome partial 3\n'`, Timeout: time.Minute}
 	for range 2 {
-		if _, err := Extract(context.Background(), o, ExtractRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root, Create: true, DryRun: true, Reader: r}); err != nil {
+		if _, err := Extract(ctx, o, r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sum, err := ledger.Readers(func(ledger.Reading) bool { return true })
 	if err != nil || sum.Answers != 1 || sum.Refused != 1 {
 		t.Errorf("%+v, %v", sum, err)
+	}
+	answers := func() int {
+		files, _ := filepath.Glob(filepath.Join(cache, "episodes", "reader", "*"))
+		return len(files)
+	}
+	before := answers()
+	if _, err := opened(t, o).Forget(ctx, ForgetRequest{Logs: []string{"a.md"}, Cwd: o.Location.Root}); err != nil || before != 1 || answers() != 0 {
+		t.Errorf("%d answers, %d once they are forgotten; %v", before, answers(), err)
 	}
 }
 

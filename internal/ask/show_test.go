@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -24,6 +25,20 @@ func TestEpisode(t *testing.T) {
 	write(t, m, spaced)
 	if a, err := m.Episode(ctx, EpisodeRequest{Ref: "docs/my plan.md:12"}); err != nil || a.Episode.ID != spaced.ID {
 		t.Errorf("%+v, %v", a, err)
+	}
+	for i, path := range []string{"api/plan.md", "web/plan.md"} { // two logs of one name
+		ep := uploads(6 + i)
+		ep.ID, ep.Provenance.Source.Path = fmt.Sprintf("episode-plan-%d", i), path
+		ep.Session = strings.TrimPrefix(ep.ID, "episode-")
+		write(t, m, ep)
+	}
+	for path, id := range map[string]string{"api/plan.md:3": "episode-plan-0", "web/plan.md:3": "episode-plan-1"} {
+		if a, err := m.Episode(ctx, EpisodeRequest{Ref: path}); err != nil || a.Episode.ID != id {
+			t.Errorf("%s: %+v, %v", path, a, err)
+		}
+	}
+	if _, err := m.Episode(ctx, EpisodeRequest{Ref: "plan.md:3"}); !errors.As(err, new(*AmbiguousError)) {
+		t.Errorf("of several folders: %v", err)
 	}
 	for _, i := range []int{2, 5} {
 		want := uploads(i)

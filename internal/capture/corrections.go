@@ -7,7 +7,6 @@ import (
 	"episodes/episode"
 	"episodes/internal/corrections"
 	"episodes/internal/memory"
-	"episodes/internal/reader"
 	"episodes/internal/track"
 )
 
@@ -66,7 +65,7 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 	}
 	file := &corrections.File{Entries: slices.Clone(f.file.Entries)}
 	if l.said != nil {
-		p.stale = append(p.stale, file.ReplaceReader(l.said)...)
+		file.ReplaceReader(l.said)
 	}
 	data := f.data
 	if len(file.Entries) > 0 {
@@ -99,12 +98,8 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 }
 
 // saveFixes writes what readers said, before the episodes that follow from it. A kill
-// between the two is mended by the next run, which finds another mark. Answers to former orders
-// go first: later nobody knows their keys.
+// between the two is mended by the next run, which finds another mark.
 func (r *run) saveFixes(p *plan) error {
-	if err := reader.Forget(p.stale...); err != nil {
-		return err
-	}
 	for id, data := range p.fixes {
 		if slices.ContainsFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }) {
 			if err := r.m.SaveCorrections(id, data, r.Private); err != nil {

@@ -25,7 +25,6 @@ type plan struct {
 	verdict []verdict         // of each log
 	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
 	fixes   map[string][]byte // corrections that are to be written, by id
-	stale   []string          // keys of former orders
 	rules   map[string]string // how the logs of episodes were read; see rulesOf
 	absorbs [][]string        // of each log: former episodes of its parts
 }

@@ -15,8 +15,8 @@ import (
 const mostReaders = 3
 
 // ReplaceReader puts what a reader says now in the place of all that it said before. What other
-// readers said stays. gone are the keys of states that no reader has seen now.
-func (f *File) ReplaceReader(entries []Entry) (gone []string) {
+// readers said stays.
+func (f *File) ReplaceReader(entries []Entry) {
 	var readers []string
 	for _, e := range entries {
 		if !slices.Contains(readers, e.By) {
@@ -32,16 +32,12 @@ func (f *File) ReplaceReader(entries []Entry) (gone []string) {
 				at, readers = len(readers), append(readers, e.By)
 			}
 			if at < now { // it says so no more, or is not remembered
-				if e.Op == Read {
-					gone = append(gone, e.Key)
-				}
 				continue
 			}
 		}
 		out = append(out, e)
 	}
 	f.Entries = out
-	return slices.DeleteFunc(gone, f.WasRead)
 }
 
 // Disputed describes what readers, or readers and a check, say different things of. It is not

@@ -10,6 +10,7 @@ import (
 
 	"episodes/agents/agent"
 	"episodes/episode"
+	"episodes/extract/actions"
 	"episodes/internal/ask"
 	"episodes/internal/turns"
 )
@@ -73,8 +74,8 @@ func changed(ctx context.Context, format *turns.Format, path string) bool {
 			stopped = true
 		case t.Role == turns.User:
 			stopped = false
-		case t.Role == turns.Call && t.Call != nil && (t.Call.Tool == turns.Edit || t.Call.Tool == turns.Write):
-			edited = true
+		case t.Role == turns.Call && t.Call != nil && !edited:
+			edited = actions.Changes(*t.Call)
 		}
 		return ctx.Err()
 	})

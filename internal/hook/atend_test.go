@@ -29,6 +29,9 @@ func TestAskAtEnd(t *testing.T) {
 		"already going on": {"ask_at_end = true\n", "Stop", `,"stop_hook_active":true`, nil, false},
 		"a marked off one": {"ask_at_end = true\nreader_never = [\"ROOT\"]\n", "Stop", "", nil, false},
 		"nothing changed":  {"ask_at_end = true\n", "Stop", "", func(s string) string { return strings.ReplaceAll(s, `"Edit"`, `"Read"`) }, false},
+		"changed by a command": {"ask_at_end = true\n", "Stop", "", func(s string) string {
+			return strings.Replace(s, `"Edit","input":{`, `"Bash","input":{"command":"sed -i s/n/m/ /r/upload.go",`, 1)
+		}, true},
 		"stopped":          {"ask_at_end = true\n", "Stop", "", func(s string) string { return s + fmt.Sprintf(turn, stopped) }, false},
 		"stopped, gone on": {"ask_at_end = true\n", "Stop", "", func(s string) string { return s + fmt.Sprintf(turn, stopped) + fmt.Sprintf(turn, `"go on"`) }, true},
 		"no longer a file": {"ask_at_end = true\n", "Stop", "", func(string) string { return "" }, false},

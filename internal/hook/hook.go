@@ -171,9 +171,6 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		if err := h.begin(ctx, loc, v); err != nil {
 			h.trouble(err) // the answer does not depend on it
 		}
-		if !m.Current(ctx) {
-			h.refresh(ctx, loc)
-		}
 		if v.Source == compact && v.Transcript != "" {
 			text, err := h.soFar(m, v.Transcript)
 			if text != "" {
@@ -181,6 +178,9 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 			} else if err != nil {
 				h.trouble(err)
 			}
+		}
+		if !m.Current(ctx) {
+			h.refresh(ctx, loc)
 		}
 		answer, err = m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.Root)})
 	} else {

@@ -282,14 +282,25 @@ func TestSessionIsExported(t *testing.T) {
 		w.run("opencode", "sessionIdle", fmt.Sprintf(`{"session_id":%q,"cwd":%q}`, id, w.root))
 		Work(context.Background(), WorkerOptions{Home: filepath.Dir(bin), Getenv: os.Getenv})
 	}
+	if err := os.Rename(filepath.Join(bin, "export.json"), filepath.Join(bin, "later.json")); err != nil {
+		t.Fatal(err)
+	}
 	idle(id)
-	if got := w.outcome(id); got != "success" || w.log() != "" {
-		t.Errorf("the session is a %q; log %s", got, w.log())
+	if w.outcome(id) != "" || strings.Count(w.log(), "exit status 1") != mostTries {
+		t.Errorf("while the database is not there the session is a %q; log %s", w.outcome(id), w.log())
+	}
+	if err := os.Rename(filepath.Join(bin, "later.json"), filepath.Join(bin, "export.json")); err != nil {
+		t.Fatal(err)
+	}
+	w.run("opencode", "sessionCreated", fmt.Sprintf(`{"session_id":"ses_anothersession","cwd":%q}`, w.root))
+	Work(context.Background(), WorkerOptions{Home: filepath.Dir(bin), Getenv: os.Getenv})
+	if got := w.outcome(id); got != "success" {
+		t.Errorf("when another session starts, the session is a %q; log %s", got, w.log())
 	}
 	for _, evil := range []string{"--help", "ses_x; touch y", "../../../etc/passwd", "ses_" + strings.Repeat("x", 100)} {
 		idle(evil)
 	}
-	if asked, _ := os.ReadFile(filepath.Join(bin, "asked")); string(asked) != "1 export "+id+"\n" {
+	if asked, _ := os.ReadFile(filepath.Join(bin, "asked")); string(asked) != strings.Repeat("1 export "+id+"\n", mostTries+1) {
 		t.Errorf("asked for %q", asked)
 	}
 }

@@ -108,13 +108,16 @@ func (h *hook) begin(ctx context.Context, loc ask.Location, v *Event) error {
 		if !j.Done || j.Refresh || j.Root != own.Root || j.Memory != own.Memory || j.Session+j.Path == "" || j.name() == own.name() {
 			continue
 		}
-		if changed, err := j.look(); changed && err == nil || j.Path == "" && j.Tries == 0 {
-			j.Done, j.Tries, j.Queued = false, 0, h.now()
-			if err := q.write(j); err != nil {
-				return err
-			}
-			queued++
+		if changed, err := j.look(); changed && err == nil {
+			j.Tries = 0
+		} else if j.Path != "" || j.Tries%mostTries != 0 || j.Tries >= triesInAll {
+			continue // as it was, or hopeless before a run had all its tries
 		}
+		j.Done, j.Queued = false, h.now()
+		if err := q.write(j); err != nil {
+			return err
+		}
+		queued++
 	}
 	if _, there := q.read(own.name()); !there && own.Session+own.Path != "" {
 		prune(q.dir, mostQueued, leaveQueue)

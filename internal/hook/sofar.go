@@ -37,6 +37,7 @@ func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
 		return "", err
 	}
 	b := actions.New()
+	b.Brief = true
 	if err := format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
 		return "", err
 	}

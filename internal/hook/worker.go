@@ -15,7 +15,8 @@ import (
 // How the queue is worked on: by one run at a time on this machine.
 const (
 	workerLock    = "worker.lock"
-	mostTries     = 3
+	mostTries     = 3                      // in one run
+	triesInAll    = 9                      // for a session without a file, in runs that later sessions start
 	firstPause    = 500 * time.Millisecond // after a try that failed; twice as long after each more
 	jobTime       = 15 * time.Minute
 	memoryWait    = 30 * time.Second // for another process that writes to the memory
@@ -95,7 +96,7 @@ func (h *hook) drain(ctx context.Context, o WorkerOptions) {
 		_, err := h.work(ctx, &now, o, nil)
 		if err != nil {
 			now.Tries++
-			if !j.Begun || !hopeless(err) {
+			if no := (*sources.NoTranscriptError)(nil); !j.Begun || !errors.As(err, &no) {
 				h.trouble(fmt.Errorf("try %d: %w", now.Tries, err))
 			}
 		} else if !j.Refresh {
@@ -106,7 +107,7 @@ func (h *hook) drain(ctx context.Context, o WorkerOptions) {
 				h.trouble(err)
 			}
 		}
-		now.Done = err == nil || now.Tries >= mostTries || hopeless(err)
+		now.Done = err == nil || now.Tries%mostTries == 0 || hopeless(err)
 		q, err := h.open(ctx, queueDir, queuePatience)
 		if err == nil {
 			err = q.finish(j, now)
@@ -117,7 +118,7 @@ func (h *hook) drain(ctx context.Context, o WorkerOptions) {
 			return
 		}
 		if !now.Done {
-			pause(ctx, firstPause<<(now.Tries-1))
+			pause(ctx, firstPause<<((now.Tries-1)%mostTries))
 		}
 	}
 }
@@ -146,7 +147,7 @@ func pause(ctx context.Context, d time.Duration) {
 // hopeless reports whether to try again is of no use.
 func hopeless(err error) bool {
 	var no *sources.NoTranscriptError
-	return errors.As(err, &no) || errors.Is(err, ask.ErrNoMemory)
+	return errors.As(err, &no) && !no.Later || errors.Is(err, ask.ErrNoMemory)
 }
 
 // work does one job, as `episodes extract --from` would, with a reader where there is one; skipped: the

@@ -66,9 +66,13 @@ func (c Cache) write(name, answer string) error {
 	return err
 }
 
-// Forget removes the answers to some orders from the user's cache.
-func Forget(keys ...string) error {
-	if len(keys) == 0 {
+// PathMark names the log at a path in the names of answers.
+func PathMark(path string) string { return hashOf(path) }
+
+// Forget removes answers from the user's cache: those to orders of some keys, or about the logs of
+// some marks.
+func Forget(names ...string) error {
+	if len(names) == 0 {
 		return nil
 	}
 	dir, err := OpenCache()
@@ -77,7 +81,7 @@ func Forget(keys ...string) error {
 	}
 	files, err := os.ReadDir(string(dir))
 	for _, f := range files {
-		if key, _, _ := strings.Cut(f.Name(), "-"); slices.Contains(keys, key) {
+		if slices.ContainsFunc(strings.Split(f.Name(), "-"), func(part string) bool { return slices.Contains(names, part) }) {
 			err = errors.Join(err, os.Remove(filepath.Join(string(dir), f.Name())))
 		}
 	}

@@ -27,6 +27,7 @@ const Version = "2"
 // Log is a log to be read, with the draft that the rules made of it.
 type Log struct {
 	Name  string // as the order names it
+	Path  string // of its file; absolute
 	Lines corrections.Lines
 	// Digest: the lines are those of a digest, one for each record of a transcript, and
 	// most are empty.

@@ -64,7 +64,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := r.Cache.read(r.cacheName(key)); ok && text != "" {
+	if text, ok := r.Cache.read(r.cacheName(l, key)); ok && text != "" {
 		lines, refused := Parse(text)
 		v := Verify(l, lines, refused, r.By)
 		v.Questions, v.Cached = nil, true
@@ -99,7 +99,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 		return nil, errEmpty
 	}
 	if kept := answerOf(v); kept != "" {
-		_ = r.Cache.write(r.cacheName(key), kept) // else it is asked for again
+		_ = r.Cache.write(r.cacheName(l, key), kept) // else it is asked for again
 	}
 	return v, nil
 }
@@ -225,9 +225,13 @@ func (r *Runner) reserve(tokens, before int) error {
 	return nil
 }
 
-// cacheName is the file of the answer that this reader gave to an order. It begins with the order's
-// key, see Forget.
-func (r *Runner) cacheName(key string) string {
-	sum := sha256.Sum256([]byte(r.By + "\n" + r.Command))
-	return key + "-" + hex.EncodeToString(sum[:8])
+// cacheName is the file of the answer that this reader gave to the order for a log: its parts are what
+// Forget knows.
+func (r *Runner) cacheName(l Log, key string) string {
+	return key + "-" + hashOf(r.By+"\n"+r.Command) + "-" + PathMark(l.Path)
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
 }

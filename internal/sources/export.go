@@ -38,15 +38,15 @@ func exported(ctx context.Context, command []string, folder, id, root string) (s
 	defer stop()
 	cmd := exec.CommandContext(limited, command[0], command[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Env = root, out, append(os.Environ(), "EPISODES_OFF=1") // into a pipe some write half of it
-	if err := cmd.Run(); err != nil {                                                // once ctx has ended, it may be exported later
-		return "", cmp.Or(ctx.Err(), error(&NoTranscriptError{"could not be exported", err}))
+	if err := cmd.Run(); err != nil {
+		return "", cmp.Or(ctx.Err(), error(&NoTranscriptError{Why: "could not be exported", Cause: err, Later: true}))
 	}
 	data, err := fsstore.ReadInput(out.Name(), mostExport)
 	switch {
 	case err != nil:
-		return "", &NoTranscriptError{"cannot be read", fsstore.Cause(err)}
+		return "", &NoTranscriptError{Why: "cannot be read", Cause: fsstore.Cause(err)}
 	case !json.Valid(data):
-		return "", &NoTranscriptError{Why: "is no JSON"}
+		return "", &NoTranscriptError{Why: "is no JSON", Later: true}
 	}
 	name := id + ".json" // the command was given for it, so it is no path
 	return filepath.Join(folder, name), dir.WritePrivate(name, data)

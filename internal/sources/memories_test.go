@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,7 +52,9 @@ func TestMemories(t *testing.T) {
 	if d := cmp.Diff(with, dirs()); d != "" {
 		t.Errorf("without sessions (-want +got):\n%s", d)
 	}
-	write(`{"cwd":"`+filepath.ToSlash(other)+`"}`+"\n", ".claude", "projects", project, "a.jsonl")
+	for i := range 120 {
+		write(`{"cwd":"`+filepath.ToSlash(other)+`"}`+"\n", ".claude", "projects", project, fmt.Sprintf("a%d.jsonl", i))
+	}
 	if d := cmp.Diff(rest, dirs()); d != "" {
 		t.Errorf("a session of another folder (-want +got):\n%s", d)
 	}

@@ -143,6 +143,7 @@ func (s *SubAgents) Of(path string) (out []string) {
 type NoTranscriptError struct {
 	Why   string
 	Cause error // may be nil
+	Later bool  // it may be read at another time
 }
 
 func (e *NoTranscriptError) Error() string {
@@ -215,12 +216,21 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 // shortestID is the length of the shortest id of a session by which its file is looked for.
 const shortestID = 6
 
+// beginningOfID is how much of an id Gemini CLI names a file after. The file has all of it in its first lines.
+const beginningOfID = 8
+
 // Named reports whether the session's file is named after an id, which is untrusted, or its folder.
 func (s Session) Named(id string) bool {
+	if len(id) < shortestID {
+		return false
+	}
 	dir, name := filepath.Split(s.Path)
-	before, ends := strings.CutSuffix(strings.TrimSuffix(name, filepath.Ext(name)), id)
-	ends = ends && (before == "" || strings.TrimRight(before, "-_") != before)
-	return len(id) >= shortestID && (ends || filepath.Base(dir) == id)
+	ends := func(id string) bool {
+		before, ends := strings.CutSuffix(strings.TrimSuffix(name, filepath.Ext(name)), id)
+		return ends && (before == "" || strings.TrimRight(before, "-_") != before)
+	}
+	return ends(id) || filepath.Base(dir) == id ||
+		len(id) > beginningOfID && ends(id[:beginningOfID]) && agent.SessionID(agent.NewHeads().Start(s.Path)) == id
 }
 
 // OfSession returns the path of the transcript of a session, whose id is untrusted: a file that is

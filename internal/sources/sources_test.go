@@ -242,6 +242,7 @@ func TestOfSession(t *testing.T) {
 		"home/.copilot/session-state/0a1b2c3d-3333/events.jsonl", "home/.pi/agent/sessions/repo/2026-03-01_0a1b2c3d-4444.jsonl"} {
 		p.write(path, "{}\n")
 	}
+	p.write("home/.gemini/tmp/repo/chats/session-2026-03-01T09-00-0a1b2c3d.jsonl", with(geminiOf, "0a1b2c3d-5555", ""))
 	env := Environment{Home: p.at("home"), Getenv: func(string) string { return "" }}
 	for _, c := range []struct{ agent, id, want string }{
 		{"claude", "0a1b2c3d-1111", "home/.claude/projects/repo-12345678/0a1b2c3d-1111.jsonl"},
@@ -254,6 +255,8 @@ func TestOfSession(t *testing.T) {
 		{"copilot", "0a1b2c3d-3333", "home/.copilot/session-state/0a1b2c3d-3333/events.jsonl"},
 		{"pi", "0a1b2c3d-4444", "home/.pi/agent/sessions/repo/2026-03-01_0a1b2c3d-4444.jsonl"},
 		{"pi", "1b2c3d-4444", ""},
+		{"gemini", "0a1b2c3d-5555", "home/.gemini/tmp/repo/chats/session-2026-03-01T09-00-0a1b2c3d.jsonl"},
+		{"gemini", "0a1b2c3d-6666", ""},
 		{"nobody", "0a1b2c3d-3333", ""},
 	} {
 		path, err := OfSession(t.Context(), env, c.agent, c.id, p.dir)

@@ -74,10 +74,7 @@ func twoSessions(p *place, c *checker) (recs []played) {
 	out, code = p.ask("extract", "--from", cl.name, "--dry-run")
 	c.check("extract --from reads it", code == 0 && !strings.Contains(out, "cannot be read"), out)
 
-	if out, code := p.run("git", "checkout", "-q", "--", "table"); code != 0 {
-		c.check("checkout", false, out)
-	}
-	second := p.play("second", p.v.first, "Look after the table.", how{})
+	second := p.afresh("second", p.v.first, "Look after the table.", how{})
 	said := answered(second.hooks)
 	c.check("advice in the second session", len(said) > 0)
 	c.check("advice at the failing command", slices.ContainsFunc(said, func(h callRecord) bool { return h.event() == cl.failed }), events(said))

@@ -31,6 +31,9 @@ type client struct {
 	refuses      []string           // arguments without which the agent refuses to run commands
 	subagent     string             // the script that starts a sub-agent
 	mcp          string             // the script that asks the MCP server
+	completes    string             // the script that completes its own session; "" where its transcript is in no file
+	asks         bool               // it can be asked at the end of a session
+	first        []string           // arguments that make its database, where two at once would make it twice
 }
 
 // variant is a client with a model and with the scripts that suit it.
@@ -52,7 +55,7 @@ var claudeCode = client{
 	sub:      "SubagentStop",
 	plugin:   [][]string{{"plugin", "marketplace", "add", "{ROOT}"}, {"plugin", "install", "episodes@episodes"}},
 	rewrite:  []string{"mcp", "add", "--scope", "user", "other", "--", "true"},
-	subagent: "task", mcp: "deferred",
+	subagent: "task", mcp: "deferred", completes: "deferredcomplete", asks: true,
 }
 
 const codexConfig = `# settings of the user
@@ -83,7 +86,7 @@ var codex = client{
 	trusts:   []string{"--dangerously-bypass-hook-trust"},
 	rewrite:  []string{"mcp", "add", "other", "--", "true"},
 	trust:    trustCodex,
-	subagent: "spawn", mcp: "ask",
+	subagent: "spawn", mcp: "ask", completes: "complete", asks: true,
 }
 
 func codexModel(model string) map[string]string {
@@ -105,7 +108,7 @@ var gemini = client{
 	failed:   "AfterTool",
 	trusts:   []string{"GEMINI_CLI_TRUST_WORKSPACE=true"},
 	rewrite:  []string{"mcp", "add", "--scope", "user", "other", "true"},
-	subagent: "task", mcp: "ask",
+	subagent: "task", mcp: "ask", completes: "complete",
 }
 
 var copilot = client{
@@ -119,7 +122,7 @@ var copilot = client{
 	shared:   []string{".cache/copilot"},
 	refuses:  []string{"--allow-all-tools"},
 	rewrite:  []string{"mcp", "add", "other", "--", "true"},
-	subagent: "task", mcp: "ask",
+	subagent: "task", mcp: "ask", completes: "complete",
 }
 
 var openCode = client{
@@ -139,6 +142,7 @@ var openCode = client{
 	settings: []string{".config/opencode/opencode.json", ".config/opencode/plugin/episodes.js"},
 	rewrite:  []string{"mcp", "add", "other", "--url", "http://127.0.0.1:9/mcp"},
 	exports:  ".local/state/episodes/opencode",
+	first:    []string{"session", "list"},
 	failed:   "toolExecuteAfter",
 	events:   []string{"sessionCreated", "chatMessage", "toolExecuteAfter", "sessionIdle"},
 	subagent: "task", mcp: "ask",

@@ -8,7 +8,7 @@
 //	play.go      what the model does in a session, and the repository of it
 //	session.go   one session in a home folder of its own, and the end of all its processes
 //	record.go    the recorder that agents call in place of episodes
-//	checks.go    the checks of two sessions; more.go those of single situations
+//	checks.go    the checks of two sessions; more.go and reading.go those of single situations
 //	recordings.go  what a run records for testdata; summary.go the table
 //
 // Nothing of an agent is kept in this repository: recordings are payloads that a run of the script

@@ -18,14 +18,16 @@ import (
 
 // situation is something that a client goes through once, in a place of its own.
 type situation struct {
-	name string
-	run  func(p *place, c *checker) error
+	name  string
+	wired bool // by setup
+	run   func(p *place, c *checker) error
 }
 
 var situations = []situation{
-	{"sub-agent", subAgent}, {"two at once", twoAtOnce}, {"killed", killed},
-	{"project", inProject}, {"plugin", inPlugin}, {"plugin and setup", pluginAndSetup},
-	{"no trust", noTrust}, {"rewritten", rewritten}, {"many", many},
+	{"sub-agent", true, subAgent}, {"two at once", true, twoAtOnce}, {"killed", true, killed},
+	{"project", false, inProject}, {"plugin", false, inPlugin}, {"plugin and setup", false, pluginAndSetup},
+	{"no trust", true, noTrust}, {"rewritten", true, rewritten}, {"many", true, many},
+	{"reader", true, readBehind}, {"complete", true, completes},
 }
 
 // setUp wires the client and returns an error if that fails.
@@ -83,9 +85,6 @@ func healthy(p *place, c *checker) {
 }
 
 func subAgent(p *place, c *checker) error {
-	if err := p.setUp(); err != nil {
-		return err
-	}
 	s := p.play("sub", p.v.client.subagent, "Let a helper look.", how{})
 	if e := p.v.client.sub; e != "" {
 		c.check("sub-agent: its end is seen", len(missing([]string{e}, s.hooks)) == 0, events(s.hooks))
@@ -101,15 +100,17 @@ func subAgent(p *place, c *checker) error {
 }
 
 func twoAtOnce(p *place, c *checker) error {
-	if err := p.setUp(); err != nil {
-		return err
-	}
 	rec := filepath.Join(p.dir, "both")
 	if err := write(filepath.Join(p.dir, "bin"), map[string]string{recordFile: rec}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(rec, 0o755); err != nil {
 		return err
+	}
+	if first := p.v.client.first; first != nil { // what it sets up in a new home
+		if out, code := p.run(append([]string{p.v.client.program}, first...)...); code != 0 {
+			return fmt.Errorf("%v: exit %d: %s", first, code, out)
+		}
 	}
 	var wg sync.WaitGroup
 	for _, words := range []string{"Look at the table.", "Another look at the table."} {
@@ -126,9 +127,6 @@ func twoAtOnce(p *place, c *checker) error {
 
 // killed ends a session in the middle. The next one has to bring it in, as one whose outcome is not known.
 func killed(p *place, c *checker) error {
-	if err := p.setUp(); err != nil {
-		return err
-	}
 	p.play("killed", "slow", "Make the tests of the table pass.", how{kill: true})
 	p.play("next", "giveup", "Run the tests.", how{})
 	var got []string
@@ -200,10 +198,7 @@ func pluginAndSetup(p *place, c *checker) error {
 		return err
 	}
 	p.play("first", p.v.first, "Make the tests of the table pass.", how{})
-	if out, code := p.run("git", "checkout", "-q", "--", "table"); code != 0 {
-		return errors.New(out)
-	}
-	s := p.play("second", p.v.first, "Look after the table.", how{})
+	s := p.afresh("second", p.v.first, "Look after the table.", how{})
 	came, said := 0, 0
 	for _, h := range s.hooks {
 		if h.event() == "SessionStart" {
@@ -228,9 +223,6 @@ func noTrust(p *place, c *checker) error {
 	if len(p.v.client.trusts) == 0 {
 		return nil
 	}
-	if err := p.setUp(); err != nil {
-		return err
-	}
 	s := p.play("untrusted", "giveup", "Run the tests.", how{without: p.v.client.trusts})
 	out, _ := p.ask("setup", p.v.client.name, "--check")
 	c.check("no trust: hooks come, or --check says why not", len(s.requests) == 0 || len(s.hooks) > 0 || strings.Contains(out, "trust"), len(s.hooks), " hooks; ", out)
@@ -249,9 +241,6 @@ func rewritten(p *place, c *checker) error {
 		return err
 	}
 	defer control.close()
-	if err := p.setUp(); err != nil {
-		return err
-	}
 	for _, x := range []*place{p, control} {
 		if cl.trust != nil {
 			if err := cl.trust(x); err != nil {
@@ -330,9 +319,6 @@ func many(p *place, c *checker) error {
 	if len(p.v.client.refuses) == 0 {
 		return nil
 	}
-	if err := p.setUp(); err != nil {
-		return err
-	}
 	kinds := []struct {
 		script, outcome string
 		how             how
@@ -344,11 +330,8 @@ func many(p *place, c *checker) error {
 	var changed []string
 	for n := range 20 {
 		kind := kinds[n%len(kinds)]
-		if out, code := p.run("git", "checkout", "-q", "--", "table"); code != 0 {
-			return errors.New(out)
-		}
 		name := fmt.Sprint("session-", n)
-		s := p.play(name, kind.script, "See to the table.", kind.how)
+		s := p.afresh(name, kind.script, "See to the table.", kind.how)
 		var in struct {
 			ID   string `json:"session_id"`
 			Also string `json:"sessionId"`

@@ -21,6 +21,7 @@ type callRecord struct {
 	Err  string   `json:"err,omitempty"`
 	Exit int      `json:"exit"`
 	MS   float64  `json:"ms"`
+	Off  bool     `json:"off,omitempty"` // the agent runs as a reader
 }
 
 // event is the hook event of a call; "" for other calls.
@@ -78,7 +79,7 @@ func record(args []string) int {
 		took := time.Since(start)
 		_, _ = os.Stdout.Write(out.Bytes())
 		_, _ = os.Stderr.Write(diag.Bytes())
-		line, _ := json.Marshal(callRecord{args, string(in), out.String(), diag.String(), code, float64(took.Microseconds()) / 1000})
+		line, _ := json.Marshal(callRecord{args, string(in), out.String(), diag.String(), code, float64(took.Microseconds()) / 1000, os.Getenv("EPISODES_OFF") != ""})
 		if f, err := os.OpenFile(filepath.Join(dir, "hooks.jsonl"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
 			_, _ = f.Write(append(line, '\n'))
 			_ = f.Close()

@@ -139,9 +139,12 @@ func (p *place) command(env []string, args ...string) *exec.Cmd {
 }
 
 // run runs a command to its end, or to that of its time, and returns what it printed and its exit code.
-func (p *place) run(args ...string) (string, int) {
+func (p *place) run(args ...string) (string, int) { return p.runIn(nil, args...) }
+
+// runIn is run with more variables.
+func (p *place) runIn(env []string, args ...string) (string, int) {
 	var out bytes.Buffer
-	cmd := p.command(nil, args...)
+	cmd := p.command(env, args...)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Start()
 	if err == nil {
@@ -205,19 +208,27 @@ func (p *place) play(rec, script, words string, h how) played {
 	return out
 }
 
+// afresh plays a session in the repository as it was at first.
+func (p *place) afresh(rec, script, words string, h how) played {
+	_, _ = p.run("git", "checkout", "-q", "--", "table")
+	return p.play(rec, script, words, h)
+}
+
+// left are arguments or variables of the client, but for some, with the address of the model.
+func (p *place) left(list, without []string) (out []string) {
+	for _, s := range list {
+		if !slices.Contains(without, s) {
+			out = append(out, strings.ReplaceAll(s, "{URL}", p.url))
+		}
+	}
+	return out
+}
+
 // start runs the client until its end, its time, or its kill.
 func (p *place) start(rec, script, words string, h how) int {
 	c := p.v.client
-	left := func(list []string) (out []string) {
-		for _, s := range list {
-			if !slices.Contains(h.without, s) {
-				out = append(out, strings.ReplaceAll(s, "{URL}", p.url))
-			}
-		}
-		return out
-	}
-	args := append(append([]string{c.program}, left(c.args)...), "play:"+script+"\n"+words)
-	cmd := p.command(left(c.env), args...)
+	args := append(append([]string{c.program}, p.left(c.args, h.without)...), "play:"+script+"\n"+words)
+	cmd := p.command(p.left(c.env, h.without), args...)
 	out, err := os.Create(filepath.Join(p.dir, rec, "output"))
 	if err != nil {
 		return -1

@@ -81,8 +81,13 @@ func (o options) situations(v *variant, c *checker) {
 			continue
 		}
 		p, err := newPlace(o, v, s.name)
+		if err == nil && s.wired {
+			err = p.setUp()
+		}
 		if err == nil {
 			err = s.run(p, c)
+		}
+		if p != nil {
 			p.close()
 		}
 		if err != nil {

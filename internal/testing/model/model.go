@@ -44,7 +44,7 @@ type Step struct {
 	Text                        string // said before the call
 	Cmd, File, Old, New, Prompt string
 	Name                        string
-	Args                        any           // a string for a tool that reads free text, else an object
+	Args                        any           // a string for a tool that reads free text, an object, or a func(request []byte) any
 	Wait                        time.Duration // before the answer
 }
 
@@ -54,6 +54,8 @@ type Server struct {
 	Scripts map[string][]Step
 	// Waits is called before a step with a Wait, if it is set.
 	Waits func()
+	// Reads, if it is set, answers what names no script, by what users said; "" where it does not.
+	Reads func(said string) string
 
 	mu       sync.Mutex
 	requests []Request
@@ -166,7 +168,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, p protocol, body
 	for name := range t.tools {
 		req.Tools = append(req.Tools, name)
 	}
-	re, wait := s.next(req.Script, t)
+	re, wait := s.next(req.Script, t, body)
 	if re.call != nil {
 		req.Answer = re.call.name
 	}
@@ -204,7 +206,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, p protocol, body
 }
 
 // next returns the answer to a request, and how long it waits.
-func (s *Server) next(name string, t talk) (reply, time.Duration) {
+func (s *Server) next(name string, t talk, body []byte) (reply, time.Duration) {
+	if name == "" && s.Reads != nil {
+		if text := s.Reads(strings.Join(t.users, "\n")); text != "" {
+			return reply{text: text}, 0
+		}
+	}
 	steps := s.Scripts[name]
 	switch {
 	case t.side:
@@ -217,6 +224,9 @@ func (s *Server) next(name string, t talk) (reply, time.Duration) {
 	st := steps[t.calls]
 	if st.Do == Say {
 		return reply{text: st.Text}, st.Wait
+	}
+	if args, ok := st.Args.(func([]byte) any); ok {
+		st.Args = args(body)
 	}
 	c := resolve(st, t.tools, s.Dir)
 	if c == nil {
