@@ -172,7 +172,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 			h.trouble(err) // the answer does not depend on it
 		}
 		if !m.Current(ctx) {
-			h.refresh(ctx, loc)
+			h.refresh(loc)
 		}
 		if v.Source == compact && v.Transcript != "" {
 			text, err := h.soFar(m, v.Transcript)
@@ -187,7 +187,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		answer, err = m.Advise(ctx, question)
 	}
 	if errors.Is(err, ask.ErrNotKept) || errors.Is(err, recall.ErrDamaged) {
-		h.refresh(ctx, loc)
+		h.refresh(loc)
 	}
 	if err != nil {
 		return "", err
