@@ -59,7 +59,7 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 	var lessons []lesson
 	words := keys.Canonical(task)
 	for _, h := range found.Hits {
-		if h.Private || h.Episode == own || h.Record == "" {
+		if h.Private || h.Note != "" || h.Episode == own || h.Record == "" {
 			continue
 		}
 		ep, err := m.Load(h.Episode)
@@ -119,7 +119,7 @@ func solved(m *ask.Memory, records []*reflexion.Record, words, own string) (out 
 			continue
 		}
 		for _, d := range slices.Backward(ep.Decisions) {
-			if d.Outcome != episode.Success {
+			if d.Outcome != episode.Success || m.RunsFetched(d.Chosen) {
 				continue
 			}
 			what, says := strings.TrimPrefix(d.Context, loop.ToMend), plain.Quote(d.Chosen, maxKnown)
