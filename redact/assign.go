@@ -103,7 +103,7 @@ func (v *value) skip(set string, most int) {
 	}
 }
 
-// takeWord takes a word in lower case, whatever its case in the text.
+// takeWord is take that ignores case.
 func (v *value) takeWord(s string) bool {
 	rest := v.sc.s[v.at:]
 	ok := len(rest) >= len(s) && strings.EqualFold(rest[:len(s)], s)

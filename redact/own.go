@@ -98,7 +98,7 @@ var prefixes = []prefix{
 	{"xprv", 90, "wallet-key"}, {"zprv", 90, "wallet-key"},
 }
 
-// shortPrefixes begin tokens that are told from words, and from parts of others, only by their whole form.
+// shortPrefixes begin tokens that only their whole form distinguishes from words and parts of other tokens.
 var shortPrefixes = []string{"re_", "sqp_", "squ_", "oy2"}
 
 var exactForm = lazy.Pattern(`^(?:re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}|sq[pu]_[0-9a-f]{40}|oy2[a-z0-9]{43})$`)

@@ -156,8 +156,7 @@ func heldFiles(t *testing.T, cmd *exec.Cmd) (open []string) {
 	return open
 }
 
-// Whatever a line of the input is, the server answers the next request, and what its errors repeat
-// opens nothing.
+// After any line of input the server answers the next request, and what its errors repeat opens nothing.
 func TestMCPSurvives(t *testing.T) {
 	dir := folder(t)
 	must(t, dir, "init")

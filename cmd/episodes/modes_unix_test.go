@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// With a private part only the user may read what is derived from it, whatever the umask and
-// whoever made the files before.
+// With a private part only the user may read what is derived from it, under any umask, and also files
+// of older versions.
 func TestDerivedIsPrivate(t *testing.T) {
 	old := syscall.Umask(0)
 	t.Cleanup(func() { syscall.Umask(old) })
