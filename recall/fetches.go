@@ -38,9 +38,17 @@ var (
 	runs  = lazy.Pattern(`(?:(?:\b(?:ba|z|da)?sh|\bsource|\bpython[\d.]*|\bperl|\bnode|\bchmod\s+(?:-R\s+)?(?:[ugoa]*\+[rw]*x\w*|0?[75][0-7]{2}))\s+|(?:^|[\s;&])\./|(?:^|[\s;&])\.\s+)["']?([^\s"';&|]+)`)
 )
 
+// fetchWords are in each text that a form matches. Looking for them takes less than to compile the forms.
+var fetchWords = []string{"curl", "wget", "fetch", "aria2c", "iwr", "irm", "invoke-", "download", "base", "xxd", "openssl", "gunzip", "gzip", "zcat", "eval", "exec",
+	"system", "popen", "powershell", "npx", "pnpx", "bunx", "uvx", "pipx", "dlx", "bun x", "go run", "go install", "deno", "://", "git+", "github:", "--git"}
+
 // RunsFetched reports whether a text has a command that runs what it fetches or unpacks. known reports
 // whether a manifest of the project names a package.
 func RunsFetched(text string, known func(name string) bool) bool {
+	lower := strings.ToLower(text)
+	if !slices.ContainsFunc(fetchWords, func(w string) bool { return strings.Contains(lower, w) }) {
+		return false
+	}
 	for _, form := range fetching {
 		for _, m := range form().FindAllStringSubmatch(text, -1) {
 			if len(m) == 1 || !known(m[1]) {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -307,7 +308,7 @@ var valueAbroad = lazy.Pattern(`^[\pL' ]{0,12}["'\x60*|)ï¼‰]{0,3}\s{0,8}(?:[:=ï¼
 // foreign finds the value after a word for a password in another language.
 func foreign(sc *scan, start, end int) {
 	m := valueAbroad().FindStringSubmatchIndex(sc.s[end:min(len(sc.s), end+160)])
-	if m == nil {
+	if m == nil || !slices.Contains(abroad, lowerASCII(sc.s[start:end])) {
 		return
 	}
 	v := value{sc: sc, class: password, form: told, name: "password", first: start, start: end + m[2], end: end + m[3]}
