@@ -106,8 +106,8 @@ func (r *run) saveFixes(p *plan) error {
 		return err
 	}
 	for id, data := range p.fixes {
-		if slices.ContainsFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }) {
-			if err := r.m.SaveCorrections(id, data, r.Private); err != nil {
+		if at := slices.IndexFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }); at >= 0 {
+			if err := r.m.SaveCorrections(id, data, p.pending[at].Private); err != nil {
 				return err
 			}
 		}
