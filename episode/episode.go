@@ -216,13 +216,16 @@ type Metrics struct {
 	CostUSD         *float64 `json:"cost_usd,omitempty"`
 }
 
+// FileSays is shown for corrections by hand that are not this user's own.
+const FileSays = "a file of the repository says"
+
 // Provenance ties an episode to its log.
 type Provenance struct {
 	Source    Source `json:"source"`
 	Extractor string `json:"extractor,omitempty"` // version of the extraction rules
 	Seal      string `json:"seal,omitempty"`      // see Episode.Sealed
 	// By names who said what the rules did not find, by the keys of Spans: "reader NAME",
-	// "person".
+	// "person"; in answers FileSays for a person that this user does not know.
 	By    map[string]string `json:"by,omitempty"`
 	Spans map[string]Span   `json:"spans"` // by record id, "task", "outcome", "l001", "d001>e002"
 }

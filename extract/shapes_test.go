@@ -64,6 +64,7 @@ var shapes = map[string]func(size int) string{
 	"links that do not end":              inLine("", "[a](b"),
 	"links with open titles":             inLine("", `[a](b "`),
 	"links with open titles, wrapped":    repeat("", "[a](b \"c\n"),
+	"links with open titles, paragraphs": repeat("", strings.Repeat("[a](\"", 2000)+"\n\n"),
 	"link ends":                          inLine("", "]("),
 	"reference links":                    inLine("[a]: b\n\n", "[a][a] "),
 	"link definitions":                   numbered("[a%d]: b\n"),

@@ -49,6 +49,7 @@ type Quote struct {
 	// mended the error, and of later sessions that saw the error again.
 	Mended, Again int
 	Like          bool // of an error about something else of the same kind
+	Fetches       bool // it has a command that runs what it fetches; see MarkFetches
 }
 
 // Says returns the class of the first quotation.

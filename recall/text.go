@@ -101,9 +101,21 @@ func (s *Statement) places(n int, span bool) string {
 // longestNote is the largest length of a name in a note, in bytes.
 const longestNote = 70
 
-// Note returns whether the fix of a statement is still in the work tree, or the reason why the statement
-// may no longer hold, or "".
+// Note returns the remarks on a statement, or "".
 func (s *Statement) Note() string {
+	switch note := s.validity(); {
+	case !s.Fetches():
+		return note
+	case note == "":
+		return RunsFetchedNote
+	default:
+		return RunsFetchedNote + "; " + note
+	}
+}
+
+// validity returns whether the fix of a statement is still in the work tree, or the reason why the statement
+// may no longer hold, or "".
+func (s *Statement) validity() string {
 	ended, text := s.place.ended(), s.Text()
 	gone := slices.DeleteFunc(slices.Clone(s.place.Gone), func(path string) bool { return !strings.Contains(text, path) })
 	switch {
@@ -164,8 +176,11 @@ func (a *Answer) Text(budget int) string {
 			source = cut(s.Project, longestNote) + ": " + source
 		}
 		was := s.was()
-		if note := s.Note(); note != "" && was == "" {
+		switch note := s.Note(); {
+		case note != "" && was == "":
 			source += "; " + note
+		case s.Fetches():
+			source += "; " + RunsFetchedNote
 		}
 		source = " (" + source + ")\n"
 		text := ""

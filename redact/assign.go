@@ -69,6 +69,9 @@ func (sc *scan) classAt(name string, first, last int) class {
 			return weak // of an address
 		}
 	}
+	if name == "_auth" { // of npm
+		return key
+	}
 	if c == key && name == strings.ToUpper(name) && strings.HasSuffix(name, "SECRET") && last < len(sc.s) && sc.s[last] == '=' {
 		return password // people choose these
 	}
@@ -100,6 +103,16 @@ func (v *value) skip(set string, most int) {
 	}
 }
 
+// takeWord is take that ignores case.
+func (v *value) takeWord(s string) bool {
+	rest := v.sc.s[v.at:]
+	ok := len(rest) >= len(s) && strings.EqualFold(rest[:len(s)], s)
+	if ok {
+		v.at += len(s)
+	}
+	return ok
+}
+
 func (v *value) take(s string) bool {
 	if strings.HasPrefix(v.sc.s[v.at:], s) {
 		v.at += len(s)
@@ -126,26 +139,32 @@ func (v *value) locate() bool {
 	v.skip(" \t", 40)
 	switch {
 	case v.operator():
-	case v.take(" is ") || spaced && (v.take("is ") || v.take("was ") || v.take("to ")):
+	case v.take(" is ") || spaced && (v.take("is now ") || v.take("is ") || v.take("was ") || v.take("to ")):
 		v.form = told
 	case v.form == flag && spaced:
 		if v.closed != 0 { // the quote is of the value
 			v.at = v.first + 2 + len(strings.TrimLeft(v.name, "-"))
 			v.closed = 0
 		}
+	case spaced && v.netrc(), v.aligned():
+		if v.closed != 0 { // the quote is of the value
+			v.at = v.first + len(v.name)
+			v.skip(" \t", 40)
+			v.closed = 0
+		}
+		v.form = env
+	case spaced && v.closed == 0 && v.class == password && v.prompt():
 	case spaced && v.closed != 0 && v.class == password: // SQL: WITH PASSWORD '…'
 		v.at = v.first + len(v.name)
 		v.skip(" \t", 8)
 		v.form = told
-	case spaced && v.netrc():
-		v.form = env
-	case spaced && v.class == key && v.closed == 0: // the token abc… was used
+	case spaced && (v.class == key || v.class == password) && v.closed == 0: // the token abc… was used
 		v.skip("(`", 2)
 		v.form = beside
 	default:
 		return false
 	}
-	if bareWords[strings.ToLower(v.name)] && v.closed == 0 && (v.form == told || v.colon) {
+	if bareWords[strings.ToLower(v.name)] && !(v.class == key && strings.EqualFold(v.name, "key")) && v.closed == 0 && (v.form == told || v.colon) {
 		return false // "PASS | 3s", "pwd: /x"
 	}
 	v.skip(" \t", 40)
@@ -187,8 +206,8 @@ func (v *value) operator() bool {
 		return v.argument()
 	case v.nextLine():
 	default:
-		if v.closed != 0 { // <add key="Password" value="…"/>
-			return v.take("value=")
+		if v.closed != 0 { // <add key="Password" value="…"/>, variable "password" { default = "…" }
+			return v.take("value=") || v.take("{ default = ")
 		}
 		return false
 	}
@@ -200,7 +219,7 @@ func (v *value) operator() bool {
 func (v *value) field() bool {
 	at := v.at
 	v.skip(`"'`, 1)
-	if v.take("value") {
+	if v.takeWord("value") {
 		v.skip(" ", 4)
 		v.skip(`"'`, 1)
 		v.skip(" \t", 4)
@@ -244,9 +263,44 @@ func (v *value) nextLine() bool {
 func (v *value) netrc() bool {
 	line := v.sc.s[max(0, v.first-200):v.first]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
+	if i := strings.Index(line, "setx "); i >= 0 && (line[i+5:] == "" || strings.EqualFold(line[i+5:], "/m ")) {
+		return true
+	}
 	return strings.HasSuffix(line, "ENV ") || strings.HasSuffix(line, " set ") ||
 		strings.HasSuffix(line, "/:") && strings.Contains(line, " set ") || strings.Contains(line, "login ") ||
 		strings.Contains(line, "machine ")
+}
+
+// aligned reports whether the name and the value are the two columns of a line.
+func (v *value) aligned() bool {
+	const apart = 2
+	s, end := v.sc.s, v.first+len(v.name)
+	if v.form == flag || v.closed != 0 || v.at < end+apart || bareWords[strings.ToLower(v.name)] {
+		return false
+	}
+	line := s[max(0, v.first-24):v.first]
+	if strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " \t+->|") != "" {
+		return false
+	}
+	stop := v.at
+	for stop < len(s) && s[stop] > ' ' && stop < v.at+judged {
+		stop++
+	}
+	return stop > v.at && strings.Trim(s[stop:min(len(s), stop+1)], "\r\n") == "" && shapeOf(s[v.at:stop]).digits > 0
+}
+
+// prompt reads what a program asks for and for whom: Password for 'https://a@b':
+func (v *value) prompt() bool {
+	if !v.take("for ") {
+		return false
+	}
+	rest := v.sc.s[v.at:min(len(v.sc.s), v.at+longestName)]
+	if i := strings.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	i := strings.Index(rest, ": ")
+	v.at += i + 1
+	return i > 0
 }
 
 // typed skips a type between the colon and the equals sign: token: string = "…".

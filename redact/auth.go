@@ -36,8 +36,8 @@ func urlPassword(sc *scan, start, end int) {
 	}
 	switch {
 	case portForm().MatchString(pass): // http://host:3000?mail=…
-	case !ok && len(user) >= 20 && random(user) && !placeholder(user):
-		sc.add(end, at, "url-password")
+	case len(user) >= 16 && random(user) && shapeOf(user).digits > 1 && !placeholder(user) && (!ok || pass == "" || urlPlaceholder(pass) || wordy(pass)):
+		sc.add(end, end+len(user), "url-password")
 	case ok && pass != "" && !urlPlaceholder(pass):
 		sc.add(from, at, "url-password")
 	}
@@ -79,7 +79,7 @@ func authorization(sc *scan, start, end int) {
 		next := skipAny(sc.s, stop, " \t+", 4)
 		next = skipText(sc.s, next, "%20")
 		switch scheme = strings.ToLower(sc.s[at:stop]); scheme {
-		case "bearer", "basic", "token", "apikey", "api-key", "digest", "negotiate", "bot", "key", "oauth", "splunk":
+		case "bearer", "basic", "token", "apikey", "api-key", "digest", "negotiate", "bot", "key", "oauth", "splunk", "ssws":
 			at = next
 		default:
 			if strings.HasPrefix(scheme, "aws4-hmac") {

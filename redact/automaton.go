@@ -16,7 +16,7 @@ func newAutomaton(words []string) *automaton {
 	for _, w := range words {
 		most += len(w)
 		for i := range len(w) {
-			if c := w[i]; a.class[c] == 0 {
+			if c := common(w[i]); a.class[c] == 0 {
 				a.class[c] = uint8(a.width)
 				a.width++
 			}
@@ -24,6 +24,9 @@ func newAutomaton(words []string) *automaton {
 	}
 	for c := 'A'; c <= 'Z'; c++ {
 		a.class[c] = a.class[c+'a'-'A']
+	}
+	for c := 0x80; c <= 0xff; c++ {
+		a.class[c] = a.class[common(byte(c))]
 	}
 	a.next, a.found = make([]int32, 0, most*a.width), make([][]int32, 0, most)
 	a.grow()
@@ -41,6 +44,15 @@ func newAutomaton(words []string) *automaton {
 	}
 	a.link()
 	return a
+}
+
+// common is one byte for several that are not ASCII, so that the table stays small: keywords with such
+// bytes are found too often, and their detectors compare them.
+func common(c byte) byte {
+	if c >= 0x80 {
+		return 0x80 | c&7
+	}
+	return c
 }
 
 func (a *automaton) grow() {

@@ -17,8 +17,8 @@ var ends = map[string]class{
 	"password": password, "passwd": password, "pwd": password, "pass": password, "passphrase": password,
 	"passwort": password, "pw": password, "passcode": password, "userpass": password, "userpassword": password,
 	"dbpass": password, "dbpassword": password, "mysqlpassword": password, "rootpassword": password,
-	"pgpassword": password,
-	"secret":     key, "secrets": key, "token": key, "apikey": key, "credential": key, "credentials": key,
+	"pgpassword": password, "pswd": password, "storepass": password, "keypass": password, "psk": password, "sshpass": password,
+	"secret": key, "secrets": key, "token": key, "apikey": key, "credential": key, "credentials": key,
 	"creds": key, "authtoken": key, "accesstoken": key, "refreshtoken": key, "apitoken": key,
 	"clientsecret": key, "secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
 	"appkey": key, "appsecret": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
@@ -37,7 +37,7 @@ var qualifiers = map[string]bool{
 	"sas": true, "role": true, "anon": true, "write": true, "read": true, "token": true, "rsa": true,
 	"ec": true, "session": true, "cookie": true, "jwt": true, "openai": true, "anthropic": true,
 	"stripe": true, "gemini": true, "google": true, "azure": true, "aws": true, "sendgrid": true,
-	"mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
+	"preshared": true, "mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
 }
 
 // tails are words after the name that do not change its class.

@@ -2,7 +2,10 @@ package redact
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
+
+	"episodes/internal/lazy"
 )
 
 // own is a detector with its keywords in lower case.
@@ -18,17 +21,22 @@ func ownDetectors() []own {
 		{[]string{"private-lines:"}, puttyKey},
 		{[]string{"eyj"}, jwt},
 		{[]string{"$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "$pbkdf2", "$scrypt$"}, passwordHash},
-		{[]string{"authorization", "bearer", "basic "}, authorization},
+		{[]string{"authorization", "bearer", "basic ", "ssws "}, authorization},
 		{[]string{"cookie", "phpsessid", "jsessionid", "connect.sid", "sessionid", "session_id", "_session",
 			"asp.net_sess", "csrftoken", "xsrf-token"},
 			cookie},
-		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat"}, assignment},
+		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat", "psk"}, assignment},
 		{[]string{"mnemonic", "seed phrase", "seed_phrase", "recovery phrase"}, phrase},
 		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by"}, piped},
-		{[]string{"sig=", "signature=", "sig%3d"}, signature},
+		{[]string{"sig=", "signature=", "sig%3d", "code="}, signature},
 		{[]string{":5432:", ":3306:", ":1433:", ":*:"}, passFile},
 		{[]string{"kind: secret", "kind: \"secret"}, manifest},
-		{[]string{"webhooks/"}, webhook},
+		{[]string{"webhooks/", `webhooks\/`, "incomingwebhook/", "/hooks/catch/"}, webhook},
+		{[]string{"@tcp(", "@unix("}, dataSource},
+		{[]string{"akia", "asia"}, secretBeside},
+		{[]string{"-us"}, mailchimp},
+		{[]string{`" +`, `"+`, "' +", "'+", `+ "`, `+"`, "+ '", "+'", "\\\n", "\\\r\n", "   \n"}, parted},
+		{abroad, foreign},
 		{[]string{":aa"}, telegram},
 		{[]string{"@", "%40"}, email},
 		{[]string{"/home/", "/users/", `\home`, `\users`, `\/home\/`, `\/users\/`, "%2fhome%2f", "%2fusers%2f",
@@ -40,6 +48,12 @@ func ownDetectors() []own {
 	}
 	for tool := range tools {
 		list = append(list, own{[]string{tool}, toolPassword})
+	}
+	for _, word := range shortPrefixes {
+		list = append(list, own{[]string{word}, exact})
+	}
+	for _, c := range commands {
+		list = append(list, own{c.words, c.detect})
 	}
 	return list
 }
@@ -79,6 +93,24 @@ var prefixes = []prefix{
 	{"SG.", 30, "sendgrid-key"}, {"doppler_", 30, "doppler-token"}, {"dp.st.", 20, "doppler-token"},
 	{"bpa_", 30, "api-key"}, {"ctx7sk-", 20, "api-key"}, {"sk_", 24, "api-key"}, {"pul-", 30, "pulumi-token"},
 	{"tfp_", 30, "typeform-token"}, {"eyJrIjoi", 30, "grafana-key"},
+	{"hvb.", 20, "vault-token"}, {"hvr.", 20, "vault-token"}, {"pcsk_", 40, "api-key"},
+	{"NRAK-", 20, "api-key"}, {"dt0c01.", 40, "api-key"}, {"ATBB", 28, "atlassian-token"}, {"CCIPAT_", 30, "api-key"},
+	{"bkua_", 30, "api-key"}, {"fm2_", 40, "api-key"}, {"AKCp", 50, "api-key"},
+	{"xprv", 90, "wallet-key"}, {"zprv", 90, "wallet-key"},
+}
+
+// shortPrefixes begin tokens that only their whole form distinguishes from words and parts of other tokens.
+var shortPrefixes = []string{"re_", "sqp_", "squ_", "oy2"}
+
+var exactForm = lazy.Pattern(`^(?:re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}|sq[pu]_[0-9a-f]{40}|oy2[a-z0-9]{43})$`)
+
+// exact finds a token with a short prefix.
+func exact(sc *scan, start, end int) {
+	const longest = 48
+	stop := run(sc.s, end, longest, &nameByte)
+	if (start == 0 || !nameByte[sc.s[start-1]]) && exactForm().MatchString(strings.TrimRight(sc.s[start:stop], ".")) {
+		sc.add(start, stop, "api-key")
+	}
 }
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
@@ -117,6 +149,24 @@ func (p prefix) detect(sc *scan, start, end int) {
 	}
 	sc.seen[seenToken] = stop
 	sc.add(start, stop, p.kind)
+}
+
+// secretBeside takes the secret of an access key of AWS, which has 40 characters, from the text
+// after its id.
+func secretBeside(sc *scan, start, end int) {
+	const near, size, rest = 120, 40, 16
+	at := run(sc.s, end, rest+1, &wordByte)
+	if at != end+rest || sc.s[start:at] != strings.ToUpper(sc.s[start:at]) {
+		return
+	}
+	for last := min(len(sc.s), at+near); at < last; at++ {
+		end := run(sc.s, at, near, &base64Byte)
+		if v := sc.s[at:end]; end-at == size && shapeOf(v).upper > 4 && shapeOf(v).lower > 4 && !placeholder(v) {
+			sc.add(at, end, "aws-secret-key")
+			return
+		}
+		at = end
+	}
 }
 
 // judged is the number of bytes of a value that decide whether it is a secret. Nearly all
@@ -172,6 +222,10 @@ func (sc *scan) base64(start, end int) {
 	if len(v) < minBase64-4 {
 		return
 	}
+	if walletKey(v) {
+		sc.add(start, start+len(v), "wallet-key")
+		return
+	}
 	enc := base64.RawStdEncoding
 	if strings.ContainsAny(v, "-_") {
 		enc = base64.RawURLEncoding
@@ -187,7 +241,7 @@ func (sc *scan) base64(start, end int) {
 	if err != nil || !printable(string(text)) {
 		return
 	}
-	for _, sp := range sc.r.find(string(text), sc.depth+1) {
+	for _, sp := range sc.r.findWith(sc.engine, string(text), sc.depth+1) {
 		if sp.kind != "email" && sp.kind != "home" {
 			sc.add(start, end, sp.kind)
 			if sp.kind == "private-key" {
@@ -207,15 +261,60 @@ func printable(s string) bool {
 	return true
 }
 
+// walletKey reports whether a value has the form of a private key of Bitcoin for import (WIF).
+func walletKey(v string) bool {
+	sh := shapeOf(v)
+	return (len(v) == 51 || len(v) == 52) && strings.IndexByte("5KL9c", v[0]) >= 0 && sh.lower >= 8 && sh.upper >= 8 && sh.digits >= 2 &&
+		!strings.ContainsAny(v, "0OIl+/-_") && sh.turns >= 6
+}
+
 // webhook finds the secret paths of webhooks of chat services.
 func webhook(sc *scan, start, end int) {
-	if !containsFold(sc.s[max(0, start-32):start], "/api/") {
+	if sc.s[start]|0x20 == 'w' && !containsFold(strings.ReplaceAll(sc.s[max(0, start-32):start], `\`, ""), "/api/") {
 		return
 	}
-	path := bytesOf("azAZ09", "_-/")
+	path := bytesOf("azAZ09", "_-/\\")
 	stop := run(sc.s, end, 256, &path)
-	if v := sc.s[end:stop]; len(v) >= 40 && random(v) {
+	if v := sc.s[end:stop]; len(v) >= 40 && random(v) || sc.s[start] == '/' && len(v) >= 12 {
 		sc.add(end, stop, "webhook")
+	}
+}
+
+// dataSource finds the password in the name of a data source of Go: user:password@tcp(host).
+func dataSource(sc *scan, start, _ int) {
+	first := back(sc.s, start, judged, &urlByte)
+	user, pass, ok := strings.Cut(sc.s[first:start], ":")
+	if ok && len(pass) >= 4 && !urlPlaceholder(pass) {
+		sc.add(first+len(user)+1, start, "url-password")
+	}
+}
+
+// mailchimp finds keys that end in the name of a data centre.
+func mailchimp(sc *scan, start, end int) {
+	const size = 32
+	stop := run(sc.s, end, 3, &digitByte)
+	if first := back(sc.s, start, size+1, &wordByte); start-first == size && stop > end && hex(sc.s[first:start]) {
+		sc.add(first, stop, "mailchimp-key")
+	}
+}
+
+// abroad are words for a password in other languages.
+var abroad = []string{"contraseña", "senha", "mot de passe", "kennwort", "wachtwoord", "hasło", "heslo", "parola", "lösenord",
+	"salasana", "jelszó", "adgangskode", "şifre", "Şifre", "mật khẩu", "пароль", "Пароль", "κωδικός", "סיסמה", "كلمة المرور",
+	"密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "पासवर्ड"}
+
+var valueAbroad = lazy.Pattern(`^[\pL' ]{0,12}["'\x60*|)）]{0,3}\s{0,8}(?:[:=：＝|]|は|是|为|為|\b(?:es|é|est|ist|is|jest)\s)[\s"'\x60*「『“«|]{0,6}([!#-&(-_a-~]{4,64})`)
+
+// foreign finds the value after a word for a password in another language.
+func foreign(sc *scan, start, end int) {
+	m := valueAbroad().FindStringSubmatchIndex(sc.s[end:min(len(sc.s), end+160)])
+	if m == nil || !slices.Contains(abroad, lowerASCII(sc.s[start:end])) {
+		return
+	}
+	v := value{sc: sc, class: password, form: told, name: "password", first: start, start: end + m[2], end: end + m[3]}
+	v.end = v.start + len(strings.TrimRight(sc.s[v.start:v.end], ".,;:?*)]}"))
+	if v.secret() {
+		sc.add(v.start, v.end, "assignment")
 	}
 }
 

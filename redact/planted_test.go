@@ -24,7 +24,7 @@ var alphabets = map[string]string{
 	"l": "abcdefghijklmnopqrstuvwxyz",
 }
 
-var randomPart = regexp.MustCompile(`\{([AaUhHbdl])(\d+)\}`)
+var randomPart = regexp.MustCompile(`\{([AaBUhHbdl])(\d+)\}`)
 
 // invent fills the random parts of a template: secrets are made anew in each run of the
 // test and stand in no file.

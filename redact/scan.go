@@ -59,7 +59,8 @@ var theEngine = sync.OnceValue(func() *engine {
 
 // scan is the state of one pass over a text.
 type scan struct {
-	r     *Redactor
+	r *Redactor
+	*engine
 	orig  string // the text
 	s     string // see unescape
 	depth int    // number of encoded texts that this one is nested in
@@ -80,6 +81,8 @@ const (
 	seenLine
 	seenTool
 	seenManifest
+	seenParted
+	seenCommand
 	numSeen
 )
 
@@ -93,8 +96,11 @@ func (r *Redactor) find(s string, depth int) []span {
 	if s == "" {
 		return nil
 	}
-	e := theEngine()
-	sc := &scan{r: r, orig: s, s: unescape(s), depth: depth}
+	return r.findWith(theEngine(), s, depth)
+}
+
+func (r *Redactor) findWith(e *engine, s string, depth int) []span {
+	sc := &scan{r: r, engine: e, orig: s, s: unescape(s), depth: depth}
 	sc.keywords(e)
 	sc.providers(e)
 	sc.project()

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,13 @@ var tools = map[string]struct {
 	"twine upload": {[]string{"-p"}, false, false, false},
 	"az login":     {[]string{"-p"}, false, false, false}, "ldapsearch": {[]string{"-w"}, false, false, false},
 	"mosquitto_pub": {[]string{"-P"}, false, false, false},
-	"clickhouse":    {[]string{"--password"}, false, false, false}, "htpasswd -b": {nil, false, false, false},
+	"clickhouse":    {[]string{"--password"}, false, false, false},
+	"mosquitto_sub": {[]string{"-P"}, false, false, false}, "cqlsh": {[]string{"-p"}, false, false, false},
+	"ssh-keygen": {[]string{"-N", "-P"}, false, false, true}, "snmp": {[]string{"-A", "-X"}, false, false, false},
+	"gh secret set": {[]string{"-b", "--body"}, false, false, true}, "az keyvault secret set": {[]string{"--value"}, false, false, true},
+	"aws ssm put-parameter": {[]string{"--value"}, false, false, false}, "aws secretsmanager": {[]string{"--secret-string"}, false, false, true},
+	"zip ": {[]string{"-P"}, false, false, false}, "unzip ": {[]string{"-P"}, false, false, false}, "7z ": {[]string{"-p"}, true, false, false},
+	"useradd ": {[]string{"-p"}, false, false, false}, "usermod ": {[]string{"-p"}, false, false, false},
 	"curl ": {[]string{"-u", "--user", "--proxy-user"}, true, true, false},
 	"http ": {[]string{"-a", "--auth"}, false, true, false}, "wget ": {[]string{"--user"}, false, true, false},
 	"openssl ": {[]string{"-passin", "-passout", "-pass", "-k"}, false, false, false},
@@ -45,6 +52,9 @@ func toolPassword(sc *scan, start, end int) {
 	for at, n := 0, 0; at < len(line) && n < 40; n++ {
 		at = skipAny(line, at, " \t", 80)
 		stop := at
+		if quote := stop; next && quote < len(line) && strings.IndexByte("\"'", line[quote]) >= 0 {
+			stop += 1 + max(0, strings.IndexByte(line[quote+1:], line[quote]))
+		}
 		for stop < len(line) && line[stop] > ' ' {
 			stop++
 		}
@@ -139,3 +149,52 @@ func phrase(sc *scan, _, end int) {
 		}
 	}
 }
+
+// command is a form of command lines and calls in which a place, and no flag, makes a word a password.
+type command struct {
+	words []string
+	form  func() *regexp.Regexp // of what follows a word; its last group is the password
+}
+
+// oneWord is a word of a command line, with or without quotes.
+const oneWord = `["']?([^\s"'|;&<>()]{4,128})`
+
+var commands = []command{
+	{[]string{"htpasswd -"}, lazy.Pattern(`^\w*b\w* (?:\S+ )+?` + oneWord + `["']?(?:\s*$|\s*[|;&\n])`)},
+	{[]string{"net use "}, lazy.Pattern(`^(?:\S+ )?\\+\S+ ` + oneWord)},
+	{[]string{"net user "}, lazy.Pattern(`^\S+ ` + oneWord + `["']? /`)},
+	{[]string{"sqlplus ", "sqlldr ", "expdp ", "impdp ", "rman target "}, lazy.Pattern(`^(?:-\S+ )*["']?[\w$#]+/["']?([^@\s"'/]{4,64})`)},
+	{[]string{"jdbc:oracle:"}, lazy.Pattern(`^\w+:[\w$#]+/([^@\s"'/]{4,64})@`)},
+	{[]string{"convertto-securestring "}, lazy.Pattern(`^(?:-string )?["']([^"'\n]{4,128})["'].{0,20}-asplaintext`)},
+	{[]string{"smbclient ", "rpcclient ", "smbmap "}, lazy.Pattern(`-u ["']?[^\s%"']+%([^\s"'|;&]{4,64})`)},
+	{[]string{"freerdp ", "rdesktop "}, lazy.Pattern(`[/-]p[: ]` + oneWord)},
+	{[]string{"rabbitmqctl add_user ", "rabbitmqctl change_password ", "glab variable set "}, lazy.Pattern(`^\S+ ` + oneWord)},
+	{[]string{"requirepass ", "masterauth ", "snyk auth ", "cargo login "}, lazy.Pattern(`^` + oneWord)},
+	{[]string{"new pdo("}, lazy.Pattern(`^[^,\n]{1,100}, ?["'][^"'\n]*["'], ?["']([^"'\n]{4,128})["']`)},
+	{[]string{"mysqli(", "mysqli_connect(", "mysql_connect("}, lazy.Pattern(`^["'$][^,\n]*, ?["'$][^,\n]*, ?["']([^"'\n]{4,128})["']`)},
+	{[]string{"auth=(", "auth = (", "basicauth("}, lazy.Pattern(`^ ?b?["'][^"'\n]*["'], ?b?["']([^"'\n]{4,128})["']`)},
+	{[]string{"credentials: ", "login: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?` + oneWord)},
+	{[]string{"algoliasearch("}, lazy.Pattern(`^["']\w+["'], ?["'](\w{20,64})["']`)},
+}
+
+// detect finds the password of a command.
+func (c command) detect(sc *scan, start, end int) {
+	const apart = 64 // bytes from one that has no password to the next that is looked at
+	if start < sc.seen[seenCommand] || start > 0 && wordByte[sc.s[start-1]] && sc.s[end-1] == ' ' && !containsFold(sc.s[start:end], "freerdp") {
+		return
+	}
+	sc.seen[seenCommand] = end + apart
+	line := sc.s[end:min(len(sc.s), end+longestCommand)]
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	if m := c.form().FindStringSubmatchIndex(lowerASCII(line)); m != nil {
+		v := value{sc: sc, class: password, form: flag, name: "password", first: start, start: end + m[2], end: end + m[3]}
+		if v.secret() {
+			sc.add(v.start, v.end, "command-password")
+			sc.seen[seenCommand] = v.end
+		}
+	}
+}
+
+const longestCommand = 300 // bytes

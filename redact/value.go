@@ -8,6 +8,9 @@ func (v *value) secret() bool {
 	if len(t) < 4 || placeholder(t) || noSecret(t) {
 		return false
 	}
+	if v.form == beside && v.class == password {
+		return len(t) >= 8 && shapeOf(t).digits > 0 && strings.ContainsAny(t, "!$^%") && !strings.ContainsAny(t, "(){}=/") && !numberForm().MatchString(t)
+	}
 	if v.form == beside {
 		return len(t) >= 20 && only(t, &nameByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
 			!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t)

@@ -68,6 +68,7 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	}
 	if !secrets {
 		a.checkLoops(cmd, rep, fix)
+		a.checkConfig(o, rep)
 	}
 	const days = 7
 	if path, lines := hook.Recent(a.now().AddDate(0, 0, -days)); lines > 0 && !secrets {

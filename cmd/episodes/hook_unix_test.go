@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,25 +22,9 @@ import (
 // nothing with it: the transcript is taken in all the same.
 func TestQueueOutlivesTheAgent(t *testing.T) {
 	dir := folder(t)
-	for name, value := range map[string]string{"HOME": filepath.Join(dir, "home"), "XDG_STATE_HOME": filepath.Join(dir, "state")} {
-		t.Setenv(name, value)
-	}
-	repo, log := filepath.Join(dir, "repo"), filepath.Join(dir, "home", ".claude", "projects", "p", "s-1.jsonl")
-	for _, d := range []string{filepath.Join(repo, ".git"), filepath.Dir(log)} {
-		if err := os.MkdirAll(d, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for path, text := range map[string]string{
-		log: fmt.Sprintf(`{"type":"user","uuid":"u1","sessionId":"s-1","timestamp":"2026-03-01T09:00:00.000Z","cwd":%q,"message":{"role":"user","content":"mend the upload of parts, whatever it takes"}}`+"\n", repo) +
-			`{"type":"assistant","uuid":"a1","sessionId":"s-1","timestamp":"2026-03-01T09:00:01.000Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test ./upload"}}]}}` + "\n" +
-			`{"type":"user","uuid":"u2","sessionId":"s-1","timestamp":"2026-03-01T09:00:02.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 1\n--- FAIL: TestParts (0.01s)\nFAIL"}]},"toolUseResult":"Error: Exit code 1"}` + "\n",
-		filepath.Join(dir, "stop.json"): fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"transcript_path":%q}`, repo, log),
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	repo := transcriptWorld(t, dir, "s-1")
+	log := filepath.Join(dir, "home", ".claude", "projects", "p", "s-1.jsonl")
+	must0(t, os.WriteFile(filepath.Join(dir, "stop.json"), fmt.Appendf(nil, `{"session_id":"s-1","cwd":%q,"transcript_path":%q}`, repo, log), 0o600))
 	must(t, repo, "init")
 	busy, err := lock.Acquire(context.Background(), filepath.Join(repo, ".agents/memory/causality/memory.lock"), time.Second, "a test") // so that the run is at work for a while
 	if err != nil {
@@ -81,4 +66,49 @@ func TestQueueOutlivesTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = worker.Release()
+}
+
+// Sessions that end at the same moment are all queued, while others hold the lock of the queue.
+func TestSessionsEndAtOnce(t *testing.T) {
+	const sessions, atOnce = 10, 8
+	dir := folder(t)
+	var ids []string
+	for i := range sessions {
+		ids = append(ids, fmt.Sprintf("s-%02d", i))
+	}
+	repo := transcriptWorld(t, dir, ids...)
+	must(t, repo, "init")
+	state := filepath.Join(dir, "state", "episodes")
+	var held []*lock.Lock
+	for _, name := range []string{"state.lock", "worker.lock"} {
+		l, err := lock.Acquire(context.Background(), filepath.Join(state, name), time.Second, "a test")
+		must0(t, err)
+		held = append(held, l)
+	}
+	var wg sync.WaitGroup
+	slots := make(chan bool, atOnce)
+	for _, id := range ids {
+		wg.Go(func() {
+			slots <- true
+			defer func() { <-slots }()
+			cmd := program(repo, "hook", "claude", "SessionEnd")
+			cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":%q,"cwd":%q,"transcript_path":%q}`, id, repo,
+				filepath.Join(dir, "home", ".claude", "projects", "p", id+".jsonl")))
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v: %s", id, err, out)
+			}
+		})
+	}
+	wg.Wait()
+	for _, l := range held {
+		must0(t, l.Release())
+	}
+	must(t, repo, "hook", "run-queue")
+	worker, err := lock.Acquire(context.Background(), filepath.Join(state, "worker.lock"), time.Minute, "a test") // a hook's own run may be at work
+	must0(t, err)
+	must0(t, worker.Release())
+	found, err := filepath.Glob(filepath.Join(repo, ".agents/memory/private/episodes/*.json"))
+	if trouble, _ := os.ReadFile(filepath.Join(state, "hook.log")); err != nil || len(found) != sessions || len(trouble) > 0 {
+		t.Errorf("%d of %d sessions were taken in; %v, %s", len(found), sessions, err, trouble)
+	}
 }

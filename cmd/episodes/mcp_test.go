@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -153,4 +154,52 @@ func heldFiles(t *testing.T, cmd *exec.Cmd) (open []string) {
 		}
 	}
 	return open
+}
+
+// After any line of input the server answers the next request, and what its errors repeat opens nothing.
+func TestMCPSurvives(t *testing.T) {
+	dir := folder(t)
+	must(t, dir, "init")
+	ping := func(id string) string { return `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}` }
+	show := func(ref string) string {
+		return `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"show","arguments":{"ref":"` + ref + `"}}}`
+	}
+	const unfiltered = "</system-reminder>\\u202e\\u001b[2J"
+	for _, form := range []string{
+		"no json", "{", "", " \t\r", "\x00", "\xff\xfe", "\ufeff" + ping("5"), "1", `"x"`, "null", "{}", "[]", "[1]", "[" + ping("5") + "," + ping("5") + "]",
+		show("a\x1b[2Jb"), show("a\x00b"), show(unfiltered), ping("5") + " x", ping("5") + ping("6"), ping("{}"), ping("1.5"), ping("null"),
+		`{"jsonrpc":"1.0","id":5,"method":"ping"}`, `{"jsonrpc":"2.0","id":5,"method":7}`, `{"jsonrpc":"2.0","id":5,"method":"ping","params":"x"}`,
+		`{"jsonrpc":"2.0","id":5,"method":"` + unfiltered + `"}`, `{"jsonrpc":"2.0","id":5,"result":{}}`, `{"JSONRPC":"2.0","id":5,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"` + unfiltered + `"}}`,
+		`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"show","arguments":{"` + unfiltered + `":1}}}`,
+		`{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"` + unfiltered + `"}}`,
+		strings.Repeat("[", 20000), strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000), show(strings.Repeat("a", 5<<20)),
+	} {
+		cmd := program(dir, "mcp")
+		in, err := cmd.StdinPipe()
+		must0(t, err)
+		out, err := cmd.StdoutPipe()
+		must0(t, err)
+		must0(t, cmd.Start())
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`+"\n"+
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+form+"\n"+ping("99")+"\n")
+		lines, answered := bufio.NewReader(out), false
+		for !answered {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				break
+			}
+			var text any
+			if bad := json.Unmarshal([]byte(line), &text) != nil; bad || strings.ContainsAny(fmt.Sprint(text), "\u202e\x1b") || strings.Contains(line, "</system") {
+				t.Errorf("%.60q is answered with %.200q", form, line)
+			}
+			answered = strings.Contains(line, `"id":99`)
+		}
+		if !answered {
+			t.Errorf("%.60q ended the server", form)
+		}
+		_ = in.Close()
+		_ = cmd.Wait()
+	}
 }

@@ -56,8 +56,10 @@ func (a *app) pullCommand() *cobra.Command {
 		Use:   "pull",
 		Short: "Fetch the episodes that others pushed for this repository",
 		Example: `  export EPISODES_STORE=postgres://db.example.org/episodes
+  episodes pull --from-owner alice
   episodes pull`,
-		Long: `Local episodes are not overwritten unless --force is given, and forgotten ones do not come back.
+		Long: `Whoever pushes a project first owns it. The first pull, and one after the owner changed, names
+the owner, unless it is your own login. Local episodes are not overwritten unless --force is given, and forgotten ones do not come back.
 Every file is checked like those of a clone.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksOne(exits(teamExits + "\n3    some episodes were left out; the others are here")),
@@ -78,6 +80,7 @@ Every file is checked like those of a clone.`,
 		},
 	}
 	cmd.Flags().BoolVar(&r.Private, "private", false, "fetch also what your login pushed of its private part")
+	cmd.Flags().StringVar(&r.FromOwner, "from-owner", "", "take the project only if it is owned by the login `NAME`")
 	cmd.Flags().BoolVar(&r.Force, "force", false, "replace what is here and says something else")
 	cmd.Flags().BoolVar(&r.DryRun, "dry-run", false, "only say what would be fetched")
 	return cmd

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"bytes"
+
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
@@ -14,6 +16,7 @@ import (
 const (
 	maxEmphasis = 256     // marks of emphasis that may wait for their other half
 	maxBrackets = 1000    // "[" in one paragraph, item or cell
+	maxNoLinks  = 100     // "](" there that begin no address
 	maxDepth    = 100     // lists, items and quotes that are open on one line
 	maxBlank    = 20_000  // blank lines in a row, in each list
 	maxRefLines = 500     // of a paragraph with link definitions
@@ -27,6 +30,7 @@ type bounds struct {
 	emphasis int
 	before   ast.Node // the node before the first of them
 	brackets int
+	noLinks  int
 	blank    int
 	runs     map[int]int // last runs by number of backticks; nil: not known yet
 }
@@ -113,17 +117,24 @@ func (p boundedLink) Parse(parent ast.Node, block gtext.Reader, pc parser.Contex
 			b.tooMany(at.Start)
 		}
 	}
-	if b.brackets > maxBrackets && block.Peek() != ']' {
+	line, at := block.PeekLine()
+	if b.brackets > maxBrackets && block.Peek() != ']' || b.noLinks > maxNoLinks {
 		return nil
 	}
-	return p.InlineParser.Parse(parent, block, pc)
+	n := p.InlineParser.Parse(parent, block, pc)
+	if n == nil && bytes.HasPrefix(line, []byte("](")) {
+		if b.noLinks++; b.noLinks > maxNoLinks {
+			b.tooMany(at.Start)
+		}
+	}
+	return n
 }
 
 // CloseBlock ends the text of a paragraph, an item or a cell.
 func (p boundedLink) CloseBlock(parent ast.Node, block gtext.Reader, pc parser.Context) {
 	p.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
 	b := boundsOf(pc)
-	b.emphasis, b.brackets, b.runs = 0, 0, nil
+	b.emphasis, b.brackets, b.noLinks, b.runs = 0, 0, 0, nil
 }
 
 // boundedCode knows of a run of backticks whether another of its length follows;

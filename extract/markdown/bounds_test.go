@@ -14,6 +14,7 @@ func TestBoundsKeepTheText(t *testing.T) {
 		"emphasis lines": {strings.Repeat("*a **b\n", 2000), "too-many-marks"},
 		"struck text":    {strings.Repeat("~~a ", 5000), "too-many-marks"},
 		"brackets":       {strings.Repeat("[a ", 5000), "too-many-marks"},
+		"addresses":      {strings.Repeat("[a](\"", 900), "too-many-marks"},
 		"quotes":         {strings.Repeat("> ", 500) + "a", "too-deep"},
 		"lists":          {strings.Repeat("- ", 500) + "a", "too-deep"},
 		"blank lines":    {"- a\n" + strings.Repeat("\n", 30_000) + "  a", "too-many-blank-lines"},

@@ -73,7 +73,7 @@ func (s *Store) path(name string) string { return filepath.Join(s.dir, name) }
 
 // Lock implements engine.Store. It makes the directory and the files of the locks.
 func (s *Store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
 	l, err := lock.Acquire(ctx, s.path(writeLock), w.Timeout, w.Who)
@@ -87,7 +87,7 @@ func (s *Store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
 		return nil, err
 	}
 	defer dir.Close()
-	file, err := dir.OpenFile(gateLock, os.O_CREATE|os.O_RDONLY)
+	file, err := dir.OpenPrivate(gateLock, os.O_CREATE|os.O_RDONLY)
 	if err != nil {
 		_ = l.Release()
 		return nil, err

@@ -109,6 +109,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	if found = m.stillThere(found); found == nil {
 		return out, nil
 	}
+	found.MarkFetches(m.inManifest)
 	items := m.items(found)
 	if found.Weak {
 		out.Closest = &ClosestItem{items[0].Text, items[0].Evidence}

@@ -34,6 +34,7 @@ type BranchAnswer struct {
 type BranchFact struct {
 	Text     string
 	Evidence AdviceEvidence
+	fetches  bool // see recall.RunsFetched
 }
 
 // How much is looked at to find the sessions of a branch.
@@ -146,7 +147,7 @@ func (m *Memory) branchLesson(ep *episode.Episode, branch string, names *regexp.
 }
 
 func (m *Memory) branchFact(ep *episode.Episode, record, text string) *BranchFact {
-	return &BranchFact{Text: capture.Redactor(m.Location).String(text),
+	return &BranchFact{Text: capture.Redactor(m.Location).String(text), fetches: m.RunsFetched(text),
 		Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
 			Lines: span(ep.Provenance.Spans[record]), Private: m.isPrivate(ep.ID)}}
 }
@@ -159,7 +160,7 @@ func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	var told []AdviceEvidence
 	text := Quoted
 	add := func(f *BranchFact, label string) {
-		if f == nil || known(f.Evidence) {
+		if f == nil || known(f.Evidence) || f.fetches && !vouched(0) {
 			return
 		}
 		log := f.Evidence.Log

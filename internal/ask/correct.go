@@ -3,6 +3,7 @@ package ask
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
+	user "episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
@@ -217,6 +219,11 @@ func (m *Memory) keep(ctx context.Context, ep *episode.Episode, private bool, en
 		return &memory.FileError{Path: m.folder.CorrectionsPath(ep.ID), Err: err}
 	}
 	for _, e := range entries {
+		if e.By == corrections.Person {
+			if e.Mark, err = ownMark(ep.ID, e); err != nil {
+				return err
+			}
+		}
 		file.Add(e)
 	}
 	all, err := file.Encode()
@@ -233,6 +240,35 @@ func (m *Memory) keep(ctx context.Context, ep *episode.Episode, private bool, en
 	}
 	_, err = m.folder.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
 	return err
+}
+
+// ownMark is the mark of this user on a correction of an episode.
+func ownMark(id string, e corrections.Entry) (string, error) {
+	e.Mark = ""
+	data, err := json.Marshal(e)
+	if err != nil {
+		return "", err
+	}
+	return user.Mark("correction " + id + " " + string(data))
+}
+
+// nameSources names a file of the repository as the source of corrections by hand, unless this user made
+// all of those of the episode.
+func nameSources(ep *episode.Episode, entries []corrections.Entry) {
+	own := false
+	for _, e := range entries {
+		if e.By == corrections.Person {
+			mark, err := ownMark(ep.ID, e)
+			if own = err == nil && e.Mark == mark; !own {
+				break
+			}
+		}
+	}
+	for id, by := range ep.Provenance.By {
+		if by == corrections.Person && !own {
+			ep.Provenance.By[id] = episode.FileSays
+		}
+	}
 }
 
 // logOf is the log of an episode, when it is in the repository and as it was when the

@@ -35,8 +35,10 @@ func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	return &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID),
-		Disputed: corrections.Disputed(ep, m.corrected(ep.ID))}, nil
+	entries := m.corrected(ep.ID)
+	disputed := corrections.Disputed(ep, entries)
+	nameSources(ep, entries)
+	return &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID), Disputed: disputed}, nil
 }
 
 // Text describes the session.

@@ -63,6 +63,17 @@ func (e *RequestError) Error() string {
 	return what + " " + e.Message
 }
 
+// longestNamed is the length of the longest text that names something in the memory, in bytes.
+const longestNamed = 16 << 10
+
+// tooLong refuses a text that is no name of anything.
+func tooLong(param, text string) error {
+	if len(text) <= longestNamed {
+		return nil
+	}
+	return &RequestError{Params: []string{param}, Message: fmt.Sprintf("must have at most %d bytes", longestNamed)}
+}
+
 // EditedError says that an episode file was edited by hand or written by another tool, so
 // that what changes only what extraction made is refused.
 type EditedError struct {

@@ -309,9 +309,7 @@ func (o Options) unnamed(cwd string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range notes {
-		o.note("%s", n)
-	}
+	o.warn(notes)
 	if len(paths) == 0 {
 		o.note("%q does not exist", filepath.Join(o.Location.Root, filepath.FromSlash(capture.SessionsDir)))
 	}

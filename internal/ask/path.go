@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -47,7 +48,7 @@ func (r PathRequest) Check() error {
 	case r.MinWeight < 0 || r.MinWeight > 1:
 		return &RequestError{Params: []string{"min-weight"}, Message: "must be between 0 and 1"}
 	}
-	return nil
+	return cmp.Or(tooLong("from", r.From), tooLong("to", r.To))
 }
 
 // Path finds the best paths from one node to another.

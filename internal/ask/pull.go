@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	user "episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/team"
@@ -21,12 +22,16 @@ type PullRequest struct {
 	Private bool // and what this login pushed of its private part
 	Force   bool // also what is here and says something else
 	DryRun  bool
+	// FromOwner is the login from whom the project is to be. It is needed the first time and when
+	// the project changed hands: whoever pushes a name first owns it.
+	FromOwner string
 }
 
 // PullAnswer says what came.
 type PullAnswer struct {
 	full
 	Project string    `json:"project"`
+	Owner   string    `json:"owner"`
 	Pulled  []string  `json:"pulled"`
 	Differ  []string  `json:"differ"` // that differ here; they stay as they are
 	Same    int       `json:"same"`
@@ -45,10 +50,14 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Project(ctx); err != nil {
+	project, err := s.Project(ctx)
+	if err == nil {
+		err = m.fromOwner(ctx, s, project, r)
+	}
+	if err != nil {
 		return nil, err
 	}
-	a := &PullAnswer{Project: s.Name(), Pulled: []string{}, Differ: []string{}, LeftOut: []LeftOut{}, DryRun: r.DryRun}
+	a := &PullAnswer{Project: s.Name(), Owner: project.Owner, Pulled: []string{}, Differ: []string{}, LeftOut: []LeftOut{}, DryRun: r.DryRun}
 	theirs, err := s.Versions(ctx)
 	if err != nil {
 		return nil, err
@@ -103,6 +112,42 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	return a, m.keepInStep(inStep)
 }
 
+// OwnerError says that the user has not confirmed who owns a project of a team's store.
+type OwnerError struct{ Project, Owner, Before, Named string }
+
+func (e *OwnerError) Error() string {
+	text := fmt.Sprintf("project %s of the store is owned by %s", plain.Name(e.Project, longestName), plain.Name(e.Owner, longestName))
+	switch {
+	case e.Named != "":
+		text += ", not by " + plain.Name(e.Named, longestName)
+	case e.Before != "":
+		text += ", and was by " + plain.Name(e.Before, longestName) + " when you last pulled"
+	}
+	return text
+}
+
+// Hint is what to do where the owner is the right one.
+func (e *OwnerError) Hint() string {
+	return "if that is who should own it: episodes pull --from-owner " + plain.Name(e.Owner, longestName)
+}
+
+// fromOwner returns an error unless the user knows that the project is of its owner: it is the
+// user's own login, or was confirmed.
+func (m *Memory) fromOwner(ctx context.Context, s *team.Store, p team.Project, r PullRequest) error {
+	name := "owner " + m.Team
+	before := string(user.Confirmed(name))
+	login, err := s.Login(ctx)
+	switch {
+	case err != nil:
+		return err
+	case r.FromOwner != "" && r.FromOwner != p.Owner, r.FromOwner == "" && p.Owner != login && p.Owner != before:
+		return &OwnerError{Project: p.Name, Owner: p.Owner, Before: before, Named: r.FromOwner}
+	case p.Owner == before || r.DryRun:
+		return nil
+	}
+	return user.Confirm(name, []byte(p.Owner))
+}
+
 // fetch writes episodes of the store into the folder, after the same checks as for any file of
 // others; the lock is held.
 func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force bool, inStep map[string]string, a *PullAnswer) error {
@@ -132,15 +177,12 @@ func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force b
 	return err
 }
 
-// longestBody is the size of the largest episode that is taken, in bytes.
-const longestBody = 16 << 20
-
 // incoming checks an episode of the store that is to be a file of this memory.
 func (m *Memory) incoming(e team.Episode) error {
 	if !episode.ValidID(e.ID) {
 		return errors.New("not an episode's id")
 	}
-	if len(e.Body) > longestBody {
+	if len(e.Body) > memory.MaxEpisode {
 		return errors.New("it is too large for an episode")
 	}
 	if memory.Hash(e.Body) != e.SHA256 {
@@ -157,7 +199,7 @@ func (a *PullAnswer) Text(tokens int) string {
 	if a.DryRun {
 		would = "would be "
 	}
-	fmt.Fprintf(&b, "project %s: %s %spulled, %d the same here", plain.Words(a.Project),
+	fmt.Fprintf(&b, "project %s of %s: %s %spulled, %d the same here", plain.Words(a.Project), plain.Name(a.Owner, longestName),
 		term.Plural(len(a.Pulled), "episode"), would, a.Same)
 	if n := len(a.Differ); n > 0 {
 		fmt.Fprintf(&b, ", %d differ and stay as they are here", n)

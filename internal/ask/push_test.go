@@ -83,7 +83,7 @@ func TestPushAndPull(t *testing.T) {
 		if err != nil || len(a.Pulled) != pulled || a.Same != same || len(a.Differ) != differ || a.Empty() {
 			t.Fatalf("%+v, %v", a, err)
 		}
-		if text := a.Text(0); !strings.HasPrefix(text, "project two: ") || r.DryRun != strings.Contains(text, "would be") {
+		if text := a.Text(0); !strings.HasPrefix(text, "project two of owner: ") || r.DryRun != strings.Contains(text, "would be") {
 			t.Error(text)
 		}
 	}

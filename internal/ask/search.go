@@ -60,6 +60,7 @@ type SearchHit struct {
 	Date    string        `json:"date"`
 	Score   float64       `json:"score"`
 	Private bool          `json:"private,omitempty"` // it is this user's alone
+	Note    string        `json:"note,omitempty"`
 }
 
 // Search lists what fits words or a pasted text, of all kinds, best first: facts of
@@ -101,6 +102,9 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(h.Text), Episode: id, Record: h.Record,
 			Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
 			Score: float64(int(h.Score*100)) / 100, Private: private}
+		if m.RunsFetched(h.Text) {
+			hit.Note = recall.RunsFetchedNote
+		}
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
 			hit.Private = hit.claim() != ""
@@ -139,6 +143,9 @@ func (a *SearchAnswer) Text(tokens int) string {
 		}
 		if h.Private {
 			place += ", private"
+		}
+		if h.Note != "" {
+			place += "; " + h.Note
 		}
 		line, claim := h.Text, h.claim()
 		if tokens > 0 { // leave room to say what is left out

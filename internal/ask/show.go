@@ -49,6 +49,7 @@ func (m *Memory) Record(_ context.Context, r RecordRequest) (*RecordAnswer, erro
 	if err != nil {
 		return nil, err
 	}
+	nameSources(ep, m.corrected(ep.ID))
 	a := &RecordAnswer{Episode: ep.ID, Outcome: ep.Outcome, Private: m.isPrivate(ep.ID), Record: r.Record,
 		Decision: ep.Decision(r.Record), Event: ep.Event(r.Record), Log: ep.Provenance.Source.Path, of: ep}
 	for i, l := range ep.Lessons {

@@ -25,7 +25,7 @@ func (r SimilarRequest) Check() error {
 	if strings.TrimSpace(r.Context) == "" {
 		return &RequestError{Params: []string{"context"}, Help: true}
 	}
-	return nil
+	return tooLong("context", r.Context)
 }
 
 // Similar lists the decisions whose context is most like the words. Copies of a session

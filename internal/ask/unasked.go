@@ -35,8 +35,11 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	text := ""
 	for i, s := range a.found.Statements {
 		at := a.Advice[i].Evidence[0]
+		if s.Fetches() && !vouched(0) {
+			continue
+		}
 		if known(at) {
-			if i == 0 {
+			if told == nil {
 				return "", nil
 			}
 			continue
@@ -56,8 +59,15 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		}
 		text, told = longer, append(told, at)
 	}
+	if told == nil {
+		return "", nil
+	}
 	return Quoted + plain.Inert(text), told
 }
+
+// vouched reports whether so many authors are enough to quote a command that runs what it fetches to
+// somebody who did not ask.
+func vouched(authors int) bool { return authors > 1 }
 
 // Names returns the names in the statements with this evidence. Failed attempts are left out,
 // since repeating one does not mean to follow the advice.

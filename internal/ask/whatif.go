@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func (r WhatIfRequest) Check() error {
 	if strings.TrimSpace(r.Option) == "" {
 		return &RequestError{Params: []string{"decision"}, Help: true}
 	}
-	return nil
+	return cmp.Or(tooLong("decision", r.Option), tooLong("context", r.Context))
 }
 
 // WhatIf compares an option with the others at the same question. The error is

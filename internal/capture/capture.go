@@ -104,20 +104,23 @@ var ErrFull = errors.New("too little free space")
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
 	var err error
-	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note); err != nil {
+	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note, o.Warn); err != nil {
 		return nil, err
 	}
 	r := &run{Options: o, start: time.Now()}
-	v, err := vocabularyOf(o.Location)
+	v, _, err := vocabularyOf(o.Location)
 	if err != nil {
 		return nil, err
 	}
-	logs, failed, passed := gather(o, v.Logs.Exclude)
-	r.items = failed
-	if len(passed) > 0 {
-		r.note(passedNote(passed))
+	g := gather(o, v.Logs.Exclude)
+	r.items = g.failed
+	if len(g.passed) > 0 {
+		r.note("no logs by their names: " + someOf(g.passed) + "; to take one in, name it")
 	}
-	report, err := r.do(ctx, logs)
+	if len(g.hidden) > 0 {
+		r.warn("git ignores %s, so nothing there was read; to take one in, for you alone, name it", someOf(g.hidden))
+	}
+	report, err := r.do(ctx, g.logs)
 	if report != nil {
 		report.DryRun = o.DryRun
 		report.DurationMS = o.Now().Sub(start).Milliseconds()
@@ -125,15 +128,14 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return report, err
 }
 
-// passedNote names files that were taken for no logs.
-func passedNote(passed []string) string {
+// someOf names the first of some files.
+func someOf(files []string) string {
 	const most = 3
 	more := ""
-	if n := len(passed) - most; n > 0 {
+	if n := len(files) - most; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("no logs by their names: %s%s; to take one in, name it",
-		strings.Join(passed[:min(len(passed), most)], ", "), more)
+	return strings.Join(files[:min(len(files), most)], ", ") + more
 }
 
 type run struct {
@@ -189,9 +191,11 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if err := r.consult(ctx, fresh); err != nil {
 		return nil, err
 	}
-	if r.Private && r.m != nil && len(fresh) > 0 && !r.DryRun {
+	switch private := slices.ContainsFunc(fresh, func(p parsed) bool { return p.private }); {
+	case r.m == nil || !r.Private && !private:
+	case private && !r.DryRun:
 		err = r.m.MakePrivate()
-	} else if r.Private && r.m != nil {
+	default:
 		err = r.m.PrivateError()
 	}
 	if err != nil {
@@ -316,7 +320,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		absorbed, _ := r.absorbed(idx, in, nil)
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
-		named := !in.transcript && r.m.IsPrivate(l.Episode) // it is to be shared now
+		named := !in.transcript && !in.private && r.m.IsPrivate(l.Episode) // it is to be shared now
 		if !known || named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(absorbed) > 0 ||
 			l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)

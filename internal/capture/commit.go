@@ -122,13 +122,13 @@ func (r *run) report(p *plan, done map[string]bool) []Item {
 		it, v, id := l.item, p.verdict[i], p.names[i].id
 		it.ID = id
 		if r.m != nil {
-			if it.Private = r.Private; v.status != Written {
-				it.Private = (r.Private || v.status == Kept) && r.m.IsPrivate(id)
+			if it.Private = l.private; v.status != Written {
+				it.Private = (l.private || v.status == Kept) && r.m.IsPrivate(id)
 			}
 			it.File = r.m.PathIn(it.Private, id)
 		} else { // a rehearsal without a memory
-			it.Private = r.Private
-			it.File = r.Location.EpisodePath(r.Private, id)
+			it.Private = l.private
+			it.File = r.Location.EpisodePath(l.private, id)
 		}
 		switch {
 		case v.fail != nil:

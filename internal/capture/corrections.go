@@ -101,8 +101,8 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 // between the two is mended by the next run, which finds another mark.
 func (r *run) saveFixes(p *plan) error {
 	for id, data := range p.fixes {
-		if slices.ContainsFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }) {
-			if err := r.m.SaveCorrections(id, data, r.Private); err != nil {
+		if at := slices.IndexFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }); at >= 0 {
+			if err := r.m.SaveCorrections(id, data, p.pending[at].Private); err != nil {
 				return err
 			}
 		}

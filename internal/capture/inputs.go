@@ -15,6 +15,7 @@ import (
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/internal/fsstore"
+	"episodes/internal/gitdir"
 	"episodes/internal/memory"
 	"episodes/internal/sources"
 )
@@ -38,6 +39,7 @@ type input struct {
 	source  string // path for the provenance
 	session string // "" for standard input without a name, until it is read
 	found   bool   // in a folder: it need not be a log
+	private bool   // its episode goes to the private part
 
 	transcript bool   // of an agent of this user
 	parts      []part // transcripts of its sub-agents
@@ -57,10 +59,10 @@ type failure struct {
 	hint string
 }
 
-// gather turns arguments into logs, each once, sorted by path; failed holds the arguments
-// that name no log, passed the files next to logs whose names show that they are none.
-func gather(o Options, exclude []string) (logs []input, failed []Item, passed []string) {
-	g := &gatherer{loc: o.Location, cwd: o.Cwd, session: o.Session, unnamed: o.Unnamed, exclude: exclude, seen: map[string]bool{}}
+// gather turns arguments into logs, each once, sorted by path.
+func gather(o Options, exclude []string) *gatherer {
+	g := &gatherer{loc: o.Location, cwd: o.Cwd, session: o.Session, unnamed: o.Unnamed, exclude: exclude, seen: map[string]bool{},
+		ignored: gitdir.IgnoredIn(fsstore.Real(o.Location.Root))}
 	for _, a := range o.Args {
 		g.arg(a)
 	}
@@ -71,7 +73,10 @@ func gather(o Options, exclude []string) (logs []input, failed []Item, passed []
 		g.join()
 	}
 	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.logPath, b.logPath) })
-	return g.logs, g.failed, g.passed
+	for i := range g.logs {
+		g.logs[i].private = g.logs[i].private || o.Private
+	}
+	return g
 }
 
 type gatherer struct {
@@ -81,11 +86,13 @@ type gatherer struct {
 	unnamed bool     // all must be inside the repository
 	exclude []string // patterns of what is no log, when the user named nothing
 	passed  []string // what was left out as no log by its name
+	hidden  []string // what nobody named and git ignores
+	ignored func(file string) string
 	seen    map[string]bool
 	walking bool // what is found need not be a log
 	agents  sources.SubAgents
 	logs    []input
-	failed  []Item
+	failed  []Item // arguments that name no log
 }
 
 func (g *gatherer) fail(shown, code string, err error, hint string) {
@@ -239,6 +246,11 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		session: episode.SessionFromPath(real), found: g.walking}
 	inside := false
 	in.logPath, in.source, inside = placeOf(g.loc, real)
+	in.private = inside && !fsstore.MatchIn(SessionsDir, in.logPath) && g.ignored(real) != ""
+	if in.private && g.unnamed {
+		g.hidden = append(g.hidden, in.logPath)
+		return
+	}
 	if inside && g.unnamed && passedOver(in.logPath, g.exclude) || g.walking && aboutLogs(real) {
 		g.passed = append(g.passed, in.logPath)
 		return

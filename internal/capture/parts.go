@@ -61,7 +61,7 @@ func (r *run) absorbed(idx *track.Index, in input, ids []string) (out, kept []st
 	}
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
-		if _, exists := r.m.StatOf(id); id == "" || !exists || r.Private && !r.m.IsPrivate(id) {
+		if _, exists := r.m.StatOf(id); id == "" || !exists || in.private && !r.m.IsPrivate(id) {
 			continue // what is shared stays while private ones are made
 		}
 		switch old := r.oldEpisode(id, true); {

@@ -122,19 +122,23 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 	if err != nil {
 		return err
 	}
+	if len(data) > memory.MaxEpisode {
+		p.verdict[i].fail = &failure{code: "too-large", err: fmt.Errorf("its episode would have %d MB, the limit is %d", len(data)>>20, memory.MaxEpisode>>20)}
+		return nil
+	}
 	if old.ep != nil && !r.Force && corrections.Edited(old.data) {
 		p.keepEdited(i, old)
 		return nil
 	}
 	private := r.m != nil && r.m.IsPrivate(at)
 	data, fail := r.choose(old, ep, data)
-	if fail == nil && data == nil && private && !p.logs[i].transcript {
+	if fail == nil && data == nil && private && !p.logs[i].transcript && !p.logs[i].private {
 		data = old.data // it was named, and so is shared now
 	}
 	switch {
 	case fail != nil:
 		p.verdict[i].fail = fail
-	case data != nil && r.Private && exists && !private:
+	case data != nil && p.logs[i].private && exists && !private:
 		p.verdict[i].status = Kept
 		p.logs[i].item.Diagnostics = append(p.logs[i].item.Diagnostics,
 			Diagnostic{File: p.logs[i].shown, Code: "shared",
@@ -142,7 +146,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		p.hashes[id] = memory.Hash(old.data)
 	case data != nil:
 		p.verdict[i].status = Written
-		p.pending = append(p.pending, memory.Pending{ID: id, Data: data, Private: r.Private})
+		p.pending = append(p.pending, memory.Pending{ID: id, Data: data, Private: p.logs[i].private})
 		p.hashes[id] = memory.Hash(data)
 	default:
 		p.verdict[i].status = Unchanged

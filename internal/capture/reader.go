@@ -114,13 +114,14 @@ func (r *run) consultOne(ctx context.Context, l *parsed) {
 // Draft reads one log, as a reader is to be shown it, with the draft that the rules make.
 // Nothing is written, and there need be no memory.
 func Draft(ctx context.Context, o Options) (l reader.Log, err error) {
-	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note); err != nil {
+	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note, o.Warn); err != nil {
 		return l, err
 	}
 	o.builtin, o.keepLines = nil, true
-	logs, failed, _ := gather(o, nil)
-	if len(failed) == 0 && len(logs) == 1 {
-		p := parse(ctx, logs[0], o)
+	g := gather(o, nil)
+	failed := g.failed
+	if len(failed) == 0 && len(g.logs) == 1 {
+		p := parse(ctx, g.logs[0], o)
 		if p.ep != nil {
 			return p.readerLog(), nil
 		}
@@ -129,7 +130,7 @@ func Draft(ctx context.Context, o Options) (l reader.Log, err error) {
 	for _, it := range failed {
 		return l, &logError{errors.New(it.Diagnostics[0].String()), it.Hint}
 	}
-	return l, fmt.Errorf("%d logs were named; a work order is for one", len(logs))
+	return l, fmt.Errorf("%d logs were named; a work order is for one", len(g.logs))
 }
 
 // logError says why a log cannot be read, and how to go on.

@@ -20,7 +20,7 @@ const SessionsDir = ".agents/sessions"
 // the folder of sessions, where there is one, and what the project's file names. They are
 // relative to the root; none leads out of it. notes say what was left out.
 func Unnamed(loc memory.Location) (paths, notes []string, err error) {
-	v, err := vocabularyOf(loc)
+	v, _, err := vocabularyOf(loc)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"episodes/extract"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/redact"
 )
 
@@ -25,18 +26,21 @@ var ErrVocabulary = errors.New("project vocabulary")
 
 // newExtractors makes an extractor that knows the project's own words as well, and one
 // that does not; builtin is nil when the project has none. note says what of the file is
-// ignored.
-func newExtractors(loc memory.Location, note func(string)) (own, builtin *extract.Extractor, err error) {
+// ignored, and warn what of it lets more into episodes or would.
+func newExtractors(loc memory.Location, note, warn func(string)) (own, builtin *extract.Extractor, err error) {
 	builtin = extract.New(extract.Vocabulary{})
-	v, err := vocabularyOf(loc)
+	v, open, err := vocabularyOf(loc)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(v.Ignored) > 0 && note != nil {
 		note(ignoredNote(v.Ignored))
 	}
-	if n := len(v.Redact.Allow); n > 0 && note != nil {
-		note(fmt.Sprintf("%s lets what %d expressions match stand in episodes: see \"allow\" of its table redact", VocabularyFile, n))
+	if n := len(v.Redact.Allow); n > 0 && warn != nil {
+		warn(fmt.Sprintf("%s lets what %s matches stand in episodes: see \"allow\" of its table redact", VocabularyFile, plain.Plural(n, "expression")))
+	}
+	if open > 0 && warn != nil {
+		warn(OpenConfig(open) + "; to do: episodes trust config")
 	}
 	if v.Empty() {
 		return builtin, nil, nil
@@ -44,8 +48,22 @@ func newExtractors(loc memory.Location, note func(string)) (own, builtin *extrac
 	return extract.New(v), builtin, nil
 }
 
-// vocabularyOf reads the project's file; it is empty without one.
-func vocabularyOf(loc memory.Location) (v extract.Vocabulary, err error) {
+// OpenConfig says that entries of a project's file are not confirmed.
+func OpenConfig(n int) string {
+	return fmt.Sprintf("%s: without effect until you confirm it: %s on what logs say and what is redacted", VocabularyFile, plain.Plural(n, "line"))
+}
+
+// vocabularyOf reads what counts of the project's file, and how many of its entries do not, since
+// the user has not confirmed them.
+func vocabularyOf(loc memory.Location) (v extract.Vocabulary, open int, err error) {
+	if v, err = readProject(loc); err == nil {
+		open = onlyConfirmed(loc, &v)
+	}
+	return v, open, err
+}
+
+// readProject reads the project's file; it is empty without one.
+func readProject(loc memory.Location) (v extract.Vocabulary, err error) {
 	if loc.Bare {
 		return v, nil
 	}
@@ -70,7 +88,7 @@ func Redactor(loc memory.Location) *redact.Redactor { return Extractor(loc).Reda
 // Extractor reads logs with the words and the redaction of the memory's project; where its
 // file cannot be read, with those of the program alone.
 func Extractor(loc memory.Location) *extract.Extractor {
-	own, builtin, err := newExtractors(loc, nil)
+	own, builtin, err := newExtractors(loc, nil, nil)
 	switch {
 	case err == nil:
 		return own

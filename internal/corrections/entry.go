@@ -65,6 +65,8 @@ type Entry struct {
 	Explicit bool            `json:"explicit,omitempty"`
 	At       *Anchor         `json:"at,omitempty"`  // with Text also the new place of the record
 	Key      string          `json:"key,omitempty"` // of Read
+	// Mark is that of the user who made a correction by hand, by which he knows his own.
+	Mark string `json:"mark,omitempty"`
 }
 
 // Person is the By of a correction by hand; ReaderMark begins that of a reader, AgentMark

@@ -21,6 +21,25 @@ func (d *Dir) MakePrivate(name string) error {
 // SubPrivate is Sub; only the user may enter the folders that it makes.
 func (d *Dir) SubPrivate(name string) (*Dir, error) { return d.folder(name, privateFolder) }
 
+// Restrict takes from others the right to enter the folder, and to read the files in it and below.
+func (d *Dir) Restrict() error {
+	entries, err := d.Entries()
+	for _, e := range entries {
+		switch name, mode := e.Name(), e.Mode(); {
+		case mode.IsDir():
+			sub, failure := d.Existing(name)
+			if failure == nil {
+				failure = sub.Restrict()
+				sub.Close()
+			}
+			err = errors.Join(err, failure)
+		case mode.IsRegular() && mode.Perm()&^privateFile != 0:
+			err = errors.Join(err, failed("restrict", d.Path(name), d.root.Chmod(name, mode.Perm()&privateFile)))
+		}
+	}
+	return errors.Join(err, failed("restrict", d.root.Name(), d.root.Chmod(".", privateFolder)))
+}
+
 // WritePrivate is Write for a file that only the user may read.
 func (d *Dir) WritePrivate(name string, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, privateFile, true, data))

@@ -12,23 +12,29 @@ import (
 // Ignored returns which line keeps a file out of git: of a .gitignore on the way to it, or of
 // .git/info/exclude; "" when none does, or the file is in no repository. The user's own
 // global list is not read. The path is absolute, its folder need not exist.
-func Ignored(file string) string {
-	repo, ok := Find(filepath.Dir(file))
+func Ignored(file string) string { return IgnoredIn(filepath.Dir(file))(file) }
+
+// IgnoredIn returns a function that is Ignored for the files of the repository around a folder. It reads
+// each list once.
+func IgnoredIn(dir string) func(file string) string {
+	repo, ok := Find(dir)
 	if !ok {
-		return ""
+		return func(string) string { return "" }
 	}
-	rel, err := filepath.Rel(repo.Top, file)
-	if err != nil || !filepath.IsLocal(rel) {
-		return ""
-	}
-	parts := strings.Split(filepath.ToSlash(rel), "/")
 	last := lastRule(repo.Top)
-	for n := 1; n <= len(parts); n++ { // a folder that is ignored is not looked into
-		if r := last(path.Join(parts[:n]...), n < len(parts)); r.ignores() {
-			return r.said
+	return func(file string) string {
+		rel, err := filepath.Rel(repo.Top, file)
+		if err != nil || !filepath.IsLocal(rel) {
+			return ""
 		}
+		parts := strings.Split(filepath.ToSlash(rel), "/")
+		for n := 1; n <= len(parts); n++ { // a folder that is ignored is not looked into
+			if r := last(path.Join(parts[:n]...), n < len(parts)); r.ignores() {
+				return r.said
+			}
+		}
+		return ""
 	}
-	return ""
 }
 
 // rule is a line of a list of what git ignores.

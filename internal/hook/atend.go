@@ -27,7 +27,7 @@ const question = `Before you end, complete what is kept of this session for late
 // end queues the transcript of a turn or session that ended. Where the user wants that, it asks the
 // agent once in a session to complete it.
 func (h *hook) end(ctx context.Context, loc ask.Location, a *agent.Agent, e *agent.Event, v *Event) ([]byte, error) {
-	if err := h.enqueue(ctx, loc, v); err != nil || e.Ask == nil {
+	if err := h.enqueue(loc, v); err != nil || e.Ask == nil {
 		return nil, err
 	}
 	config, err := ask.ReadUserConfig()

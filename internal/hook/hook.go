@@ -180,14 +180,14 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 			}
 		}
 		if !m.Current(ctx) {
-			h.refresh(ctx, loc)
+			h.refresh(loc)
 		}
 		answer, err = m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.Root)})
 	} else {
 		answer, err = m.Advise(ctx, question)
 	}
 	if errors.Is(err, ask.ErrNotKept) || errors.Is(err, recall.ErrDamaged) {
-		h.refresh(ctx, loc)
+		h.refresh(loc)
 	}
 	if err != nil {
 		return "", err

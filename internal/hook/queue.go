@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -19,9 +20,10 @@ import (
 
 // The queue of what is to be taken in: a file for each transcript, so that one that is
 // named again takes the place of itself. A file stays when it is done, to know the
-// transcript in that state.
+// transcript in that state. Hooks leave new jobs in the inbox, without a lock.
 const (
 	queueDir   = "queue"
+	inboxDir   = "inbox"
 	queueWait  = 50 * time.Millisecond // for the lock, of an agent's time
 	mostQueued = 512                   // files
 	leaveQueue = 384                   // of them, when there are more
@@ -80,7 +82,7 @@ func (j *job) look() (changed bool, err error) {
 
 // enqueue puts the transcript that an event names into the queue, and sees that somebody
 // works on it.
-func (h *hook) enqueue(ctx context.Context, loc ask.Location, v *Event) error {
+func (h *hook) enqueue(loc ask.Location, v *Event) error {
 	m, err := ask.Open(ask.Options{Location: loc, AsItIs: true}) // is there a memory at all?
 	if err != nil {
 		return err
@@ -92,7 +94,7 @@ func (h *hook) enqueue(ctx context.Context, loc ask.Location, v *Event) error {
 			return err
 		}
 	}
-	return h.put(ctx, j)
+	return h.put(j)
 }
 
 // begin notes that a session starts. It queues the sessions of the repository whose transcripts are
@@ -133,10 +135,10 @@ func (h *hook) begin(ctx context.Context, loc ask.Location, v *Event) error {
 }
 
 // refresh queues that the index is brought up to date.
-func (h *hook) refresh(ctx context.Context, loc ask.Location) {
+func (h *hook) refresh(loc ask.Location) {
 	j := h.job(loc, &Event{})
 	j.Agent, j.Refresh = "", true
-	if err := h.put(ctx, j); err != nil {
+	if err := h.put(j); err != nil {
 		h.trouble(err)
 	}
 }
@@ -152,16 +154,32 @@ func (h *hook) job(loc ask.Location, v *Event) job {
 	return j
 }
 
-// put adds a job to the queue and starts a run that works on it.
-func (h *hook) put(ctx context.Context, j job) error {
-	q, err := h.open(ctx, queueDir, queueWait)
+// put leaves a job for the run that works on the queue, and starts one. It takes no lock: many
+// sessions may end at once.
+func (h *hook) put(j job) error {
+	state, err := h.state()
 	if err != nil {
 		return err
 	}
-	defer q.close()
-	wanted, err := q.add(j)
-	if !wanted || err != nil {
-		return err
+	for _, name := range []string{queueDir, inboxDir} {
+		dir, err := state.SubPrivate(name)
+		if err != nil {
+			return err
+		}
+		defer dir.Close()
+		q := &queue{dir: dir}
+		switch same, settled := q.knows(j); {
+		case settled:
+			return nil
+		case same: // it waits
+			return h.launch()
+		case name == inboxDir:
+			prune(dir, mostQueued, leaveQueue)
+			err = q.write(j)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return h.launch()
 }
@@ -178,20 +196,35 @@ func (h *hook) launch() error {
 	return nil
 }
 
-// add writes a job; wanted is false where it was done before, and it is as it was. An index
-// is not brought up to date again and again.
-func (q *queue) add(j job) (wanted bool, err error) {
+// knows reports whether the queue has a job in the same state of its transcript, and whether
+// nothing more is to be done for it. An index is not brought up to date again and again.
+func (q *queue) knows(j job) (same, settled bool) {
 	old, there := q.read(j.name())
-	same := there && j.Path != "" && old.Size == j.Size && old.Time.Equal(j.Time)
-	switch {
-	case same && old.Done, there && j.Refresh && j.Queued.Sub(old.Queued) < refreshPause:
-		return false, nil
-	case same:
-		return true, nil // it waits
-	case !there:
-		prune(q.dir, mostQueued, leaveQueue)
+	same = there && j.Path != "" && old.Size == j.Size && old.Time.Equal(j.Time)
+	return same, same && old.Done || there && j.Refresh && j.Queued.Sub(old.Queued) < refreshPause
+}
+
+// adopt moves what hooks left in the inbox into the queue.
+func (q *queue) adopt(state *fsstore.Dir) error {
+	dir, err := state.Existing(inboxDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return true, q.write(j)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	inbox := &queue{dir: dir}
+	for _, j := range inbox.all() {
+		if same, settled := q.knows(j); !same && !settled {
+			prune(q.dir, mostQueued, leaveQueue)
+			if err := q.write(j); err != nil {
+				return err
+			}
+		}
+		_ = dir.Remove(j.name())
+	}
+	return nil
 }
 
 // Launch starts this program with other arguments, in a session of processes of its own, so
@@ -231,7 +264,15 @@ func (h *hook) open(ctx context.Context, name string, wait time.Duration) (*queu
 		_ = l.Release()
 		return nil, err
 	}
-	return &queue{dir, l}, nil
+	q := &queue{dir, l}
+	if name == queueDir {
+		err = q.adopt(state)
+	}
+	if err != nil {
+		q.close()
+		return nil, err
+	}
+	return q, nil
 }
 
 func (q *queue) close() {
@@ -249,7 +290,7 @@ func (q *queue) write(j job) error {
 	if err != nil {
 		return err
 	}
-	return q.dir.WriteCache(j.name(), data)
+	return q.dir.WriteCachePrivate(j.name(), data)
 }
 
 // all are the jobs. Those that another version wrote are removed.

@@ -164,7 +164,8 @@ func (h *hook) work(ctx context.Context, j *job, o WorkerOptions, r *ask.ReaderR
 	if err != nil {
 		return false, err
 	}
-	options := ask.Options{Location: loc, Store: j.Store, LockTimeout: memoryWait, Who: "episodes hook", Now: h.now}
+	warn := func(text string) { h.trouble(errors.New(text)) } // doctor shows where it is
+	options := ask.Options{Warn: warn, Location: loc, Store: j.Store, LockTimeout: memoryWait, Who: "episodes hook", Now: h.now}
 	if !j.Refresh {
 		if skipped, err = takeIn(ctx, j, options, o, r); err != nil {
 			return false, err

@@ -52,7 +52,7 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 	var lessons []lesson
 	words := keys.Canonical(task)
 	for _, h := range found.Hits {
-		if h.Private || h.Episode == own || h.Record == "" {
+		if h.Private || h.Note != "" || h.Episode == own || h.Record == "" {
 			continue
 		}
 		ep, err := m.Load(h.Episode)
@@ -109,7 +109,7 @@ func solved(ctx context.Context, m *ask.Memory, records []*reflexion.Record, wor
 			continue
 		}
 		for _, d := range slices.Backward(a.Episode.Decisions) {
-			if d.Outcome == episode.Success {
+			if d.Outcome == episode.Success && !m.RunsFetched(d.Chosen) {
 				what, says := strings.TrimPrefix(d.Context, loop.ToMend), plain.Quote(d.Chosen, maxKnown)
 				out = append(out, reflexion.Known{Says: says,
 					Text: fmt.Sprintf("%s: %s went after %s", a.Episode.Session, plain.Quote(what, maxKnown/3), says)})

@@ -116,13 +116,16 @@ func Try(path, who string) (*Lock, bool, error) {
 	return l, true, nil
 }
 
-// open opens the file of a lock.
+// open opens the file of a lock. A new one is only the user's: it names programs.
 func open(path string, flag int) (*os.File, error) {
 	dir, err := fsstore.Open(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
+	if flag&os.O_CREATE != 0 {
+		return dir.OpenPrivate(filepath.Base(path), flag)
+	}
 	return dir.OpenFile(filepath.Base(path), flag)
 }
 

@@ -1,12 +1,15 @@
 package mcpserver
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"episodes/internal/ask"
@@ -66,6 +69,7 @@ func New(o Options) *mcp.Server {
 	}
 	s.roots.follow(about)
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "episodes", Version: o.Version}, about)
+	s.mcp.AddReceivingMiddleware(filterErrors)
 	if !o.Off {
 		s.addTools()
 		s.addResources()
@@ -75,16 +79,33 @@ func New(o Options) *mcp.Server {
 
 // Serve answers on a pair of streams until the input ends or ctx does.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
-	err := New(o).Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
+	to := &answers{Writer: out}
+	from := io.NopCloser(&messages{in: bufio.NewReader(in), out: to})
+	err := New(o).Run(ctx, &mcp.IOTransport{Reader: from, Writer: to})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil // a client that is done ends the process in either way
 	}
 	return err
 }
 
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
+// filterErrors makes the errors of tools harmless: the arguments that they repeat may come from a log.
+func filterErrors(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, r)
+		if failed, ok := result.(*mcp.CallToolResult); ok && failed != nil && failed.IsError {
+			for _, c := range failed.Content {
+				if text, ok := c.(*mcp.TextContent); ok {
+					text.Text = harmless(text.Text)
+				}
+			}
+		}
+		var wire *jsonrpc.Error
+		if errors.As(err, &wire) && !json.Valid(wire.Data) { // an address in it makes it none, and ends the server
+			err = &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
+		}
+		return result, err
+	}
+}
 
 // asked opens the memory, asks and closes it. notes are remarks for the user, in addition
 // to the answer.

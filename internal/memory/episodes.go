@@ -122,13 +122,16 @@ func (m *Memory) FoldersChanged() (times [2]fsstore.Stat, err error) {
 	return times, nil
 }
 
+// MaxEpisode is the size of the largest episode file that is read, in bytes: as much as a log may have.
+const MaxEpisode = 8 << 20
+
 // Read returns the bytes of an episode file. If it does not exist, the error is
 // fs.ErrNotExist.
 func (m *Memory) Read(id string) ([]byte, error) {
 	if !episode.ValidID(id) {
 		return nil, fmt.Errorf("%q is no episode id: %w", id, fs.ErrNotExist)
 	}
-	data, err := m.folderOf(id).Read(id + suffix)
+	data, err := m.folderOf(id).ReadLarge(id+suffix, MaxEpisode)
 	var large *fsstore.TooLargeError
 	switch {
 	case err == nil:
@@ -161,9 +164,9 @@ func (m *Memory) Strange(name string) error {
 // has, is something else that another program keeps there. An episode under a wrong name is
 // still an episode.
 func (m *Memory) NoEpisode(name string) bool {
-	data, err := m.episodes.Read(name)
+	data, err := m.episodes.ReadLarge(name, MaxEpisode)
 	if m.private != nil && m.private.episodes != nil && errors.Is(err, fs.ErrNotExist) {
-		data, err = m.private.episodes.Read(name)
+		data, err = m.private.episodes.ReadLarge(name, MaxEpisode)
 	}
 	if err != nil {
 		return false

@@ -27,6 +27,9 @@ func (m *Memory) Lock(ctx context.Context, timeout time.Duration, who string) (u
 	}
 	held := []*lock.Lock{l}
 	unlock = func() {
+		if m.private != nil { // whose words are in what is derived
+			_ = m.derived.Restrict() // the files of another user do not have them
+		}
 		for _, l := range held {
 			_ = l.Release()
 		}

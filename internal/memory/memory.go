@@ -180,7 +180,7 @@ func (m *Memory) writeIgnore() (fresh bool, err error) {
 	if m.hasIgnore() {
 		return false, nil
 	}
-	err = m.derived.WriteCache(ignoreName, []byte(ignoreFile))
+	err = m.derived.WriteCachePrivate(ignoreName, []byte(ignoreFile))
 	if err != nil && m.hasIgnore() { // a writer has cleaned up meanwhile, and written it before
 		return false, nil
 	}

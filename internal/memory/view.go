@@ -64,5 +64,5 @@ func (m *Memory) SaveView(v View) error {
 	if err := m.derived.Clear(viewName); err != nil {
 		return err
 	}
-	return m.derived.Write(viewName, fmt.Appendf(nil, "%s\n%s\n", m.line(viewKey), data))
+	return m.derived.WritePrivate(viewName, fmt.Appendf(nil, "%s\n%s\n", m.line(viewKey), data))
 }

@@ -10,7 +10,7 @@ import (
 // give a meaning to marks in a text: tags, the marks of chat templates, fences of code,
 // pictures. What is replaced reads alike.
 func Inert(s string) string {
-	if !strings.ContainsAny(s, "<`~[") {
+	if !strings.ContainsAny(s, "<＜﹤◁`~[［") {
 		return s
 	}
 	for _, m := range marks() {
@@ -19,19 +19,20 @@ func Inert(s string) string {
 	return s
 }
 
+// opening replaces what a mark begins with.
+var opening = strings.NewReplacer("<", "‹", "＜", "‹", "﹤", "‹", "◁", "‹", "[", "(", "［", "(")
+
 type mark struct {
 	find *regexp.Regexp
 	by   func(string) string
 }
 
 var marks = sync.OnceValue(func() []mark {
-	first := func(by string) func(string) string {
-		return func(m string) string { return by + m[1:] }
-	}
 	return []mark{
-		{regexp.MustCompile(`<+[\pL/!?|｜_{%$]`), func(m string) string { return strings.ReplaceAll(m, "<", "‹") }},
+		{regexp.MustCompile(`[<＜﹤◁]+[\pL/!?|｜_{%$／]`), opening.Replace},
 		{regexp.MustCompile("`{3,}|~{3,}"), func(string) string { return "'''" }},
-		{regexp.MustCompile(`(?i)\[/?(?:inst|sys)\b`), first("(")},
+		{regexp.MustCompile(`[\[［][/／]?(?:(?i:inst|sys)|SYSTEM_PROMPT|MODEL_SETTINGS|AVAILABLE_TOOLS|TOOL_(?:CALLS?|CONTENT|RESULTS?)|CALL_ID|ARGS|THINK|[gs]?MASK|IMG|PREFIX|MIDDLE|SUFFIX)\b`),
+			opening.Replace},
 		{regexp.MustCompile(`!\[`), func(string) string { return "! [" }},
 	}
 })

@@ -23,6 +23,9 @@ If an earlier decision fits and speaks against your change, keep to it, or say i
 func agentsText() editor {
 	return editor{
 		find: func(text []byte) (f found, err error) {
+			if err := section.closed(text); err != nil {
+				return f, err
+			}
 			_, _, there := section.find(text)
 			switch {
 			case section.current(text):

@@ -40,17 +40,33 @@ func (b block) add(text []byte) []byte {
 	return append(out, nl+nl+whole...)
 }
 
-// find returns the start and end of the block in a text, without the line end after it.
+// find returns the start and end of the block in a text, without the line end after it. A first line
+// that has no last line before the next first line begins no block.
 func (b block) find(text []byte) (from, to int, ok bool) {
-	from = lineIs(text, 0, b.begin)
-	if from < 0 {
-		return 0, 0, false
+	last := -1
+	for at := lineIs(text, 0, b.begin); at >= 0; at = lineIs(text, at+1, b.begin) {
+		if last = lineIs(text, at, b.end); last < 0 {
+			return 0, 0, false
+		}
+		from = at
+		if next := lineIs(text, at+1, b.begin); next < 0 || next > last {
+			return from, last + len(b.end), true
+		}
 	}
-	last := lineIs(text, from, b.end)
-	if last < 0 {
-		return 0, 0, false
+	return 0, 0, false
+}
+
+// closed returns an error for a first line of the block without a last line: what it holds is not known.
+func (b block) closed(text []byte) error {
+	for at := lineIs(text, 0, b.begin); at >= 0; {
+		last, next := lineIs(text, at, b.end), lineIs(text, at+1, b.begin)
+		if last < 0 || next >= 0 && next < last {
+			return &SyntaxError{Line: 1 + bytes.Count(text[:at], []byte("\n")), Column: 1,
+				Message: "a section of episodes begins here and does not end; remove this line, or the section, by hand"}
+		}
+		at = next
 	}
-	return from, last + len(b.end), true
+	return nil
 }
 
 // lineIs is the offset of the first line, from an offset on, that is nothing else; -1: none.

@@ -35,6 +35,9 @@ var byteOrderMark = []byte("\ufeff")
 // mostNested is how deep a document may be nested.
 const mostNested = 1000
 
+// mostValues is how many values a document may have: agents' own files have some thousands.
+const mostValues = 200_000
+
 // SyntaxError says where a file of settings cannot be understood.
 type SyntaxError struct {
 	Path         string
@@ -57,6 +60,9 @@ func parse(text []byte) (*document, error) {
 	}
 	if at := tooDeep(d.text); at >= 0 {
 		return nil, d.errorAt(at, "nested too deep")
+	}
+	if bytes.Count(d.text, []byte(",")) > mostValues {
+		return nil, d.errorAt(0, "has too many values")
 	}
 	var err error
 	if d.value, err = hujson.Parse(d.text); err != nil {

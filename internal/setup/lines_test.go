@@ -180,3 +180,21 @@ func checkTOML(t *testing.T, path string) {
 		t.Error(got)
 	}
 }
+
+// A section whose first line has no last line is refused: what is between might be the user's.
+func TestSectionWithoutEnd(t *testing.T) {
+	e := agentsText()
+	whole := string(section.add(nil))
+	for text, line := range map[string]int{section.begin + "\nmine\n": 1, "# A\n\n" + section.begin + "\nmine\n\n" + whole: 3} {
+		var at *SyntaxError
+		if _, err := e.find([]byte(text)); !errors.As(err, &at) || at.Line != line {
+			t.Errorf("%q: %v", text, err)
+		}
+		if from, _, ok := section.find([]byte(text)); ok && !strings.HasPrefix(text[from:], whole[:len(whole)-1]) {
+			t.Errorf("%q: what is the user's is taken for the section", text)
+		}
+	}
+	if _, err := e.find([]byte("mine\n\n" + whole)); err != nil {
+		t.Error(err)
+	}
+}

@@ -472,6 +472,7 @@ func TestRefused(t *testing.T) {
 		"an event is no list": {"claude", ".claude/settings.json", `{"hooks": {"Stop": {"hooks": []}}}`,
 			"settings.json:1:20: hooks.Stop is not a list"},
 		"servers are a list":  {"claude", ".mcp.json", `{"mcpServers": []}`, ".mcp.json:1:16: mcpServers is not an object"},
+		"a million values":    {"claude", ".mcp.json", `{"a": [` + strings.Repeat("1,", 1<<20) + "1]}", "has too many values"},
 		"nested without end":  {"claude", ".mcp.json", `{"a": ` + strings.Repeat("[", 1<<20), "nested too deep"},
 		"an older encoding":   {"claude", ".mcp.json", "\xff\xfe{\x00}\x00", ".mcp.json:1:1: "},
 		"TOML":                {"codex", ".codex/config.toml", "a = 1\nb = = 2\n", "config.toml:2:5: "},

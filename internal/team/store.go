@@ -65,6 +65,15 @@ func (s *Store) Close() {
 	_ = s.conn.Close(ctx) // nothing is under way on it
 }
 
+// Login is whom the server takes this connection for.
+func (s *Store) Login(ctx context.Context) (string, error) {
+	logins, err := query(ctx, s, "ask", pgx.RowTo[string], "select session_user::text")
+	if err != nil {
+		return "", err
+	}
+	return logins[0], nil
+}
+
 // Projects lists what this login may read, by name.
 func (s *Store) Projects(ctx context.Context) ([]Project, error) {
 	return s.projects(ctx, "true")

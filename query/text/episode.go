@@ -117,6 +117,8 @@ func by(name string) string {
 	switch {
 	case who == "":
 		return ""
+	case name == episode.FileSays:
+		return " (" + name + ")"
 	case called == "":
 		return " (" + plain.Name(who, 40) + ")"
 	}
