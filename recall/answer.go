@@ -20,6 +20,7 @@ type Answer struct {
 	Sessions   int         // sessions that confirm it, copies counted once
 	Days       int         // days on which they began; 0 if a date is missing
 	Last       string      // date of the newest of them
+	Authors    string      // how many of them are by whom; "" if all are by one author
 	Weak       bool        // the answer did not pass the gate, see Closest
 	Spans      bool        // Text prints the last line of each place, too
 
@@ -35,6 +36,7 @@ type Statement struct {
 	Lines   episode.Span
 	Private bool   // set by the caller: the episode is not shared
 	Project string // set by the caller: the project of the episode, or ""
+	By      string // set by the caller: who brought the episode, in few words, or ""
 
 	place *Place
 	still Still // of its fix

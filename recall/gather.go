@@ -26,6 +26,7 @@ type Place struct {
 	refs     []ref
 	log      [2]int
 	group    string   // see Index.Group
+	by       By       // see Index.By
 	session  string   // see Index.CountsAs
 	shown    []string // computed by errors; nil before
 	repeats  bool     // little but the words of the question
@@ -117,6 +118,9 @@ func (f *found) sessions(all []*Place) (err error) {
 		if f.x.Group != nil {
 			p.group = f.x.Group(p.session)
 		}
+		if f.x.By != nil {
+			p.by = f.x.By(p.session)
+		}
 		if f.x.CountsAs != nil {
 			p.session = f.x.CountsAs(p.session)
 		}
@@ -159,6 +163,9 @@ func (f *found) rank(all []*Place) []*Place {
 	}
 	slices.SortStableFunc(all, byScore)
 	f.resolve(all)
+	if f.x.By != nil && f.q.Want == AnError {
+		all = oneEach(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }, func(p *Place) By { return p.by })
+	}
 	if f.q.Want == AnError && len(all) > 0 {
 		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })
 	}

@@ -160,6 +160,9 @@ func (a *Answer) Text(budget int) string {
 		if s.Private {
 			source += ", private"
 		}
+		if s.By != "" {
+			source += ", " + s.By
+		}
 		if s.Project != "" {
 			source = cut(s.Project, longestNote) + ": " + source
 		}
@@ -204,6 +207,8 @@ func (a *Answer) seen() string {
 	switch {
 	case a.Weak:
 		return ""
+	case a.Authors != "":
+		seen = "Seen in " + a.Authors + ", last " + a.Last
 	case a.Sessions > 1 && a.Days > 1:
 		seen = fmt.Sprintf("Seen in %d sessions on %d days, last %s", a.Sessions, a.Days, a.Last)
 	case a.Sessions > 1 && a.Days == 1:

@@ -60,6 +60,9 @@ type SearchHit struct {
 	Date    string        `json:"date"`
 	Score   float64       `json:"score"`
 	Private bool          `json:"private,omitempty"` // it is this user's alone
+	Origin
+
+	from string // Origin in few words
 }
 
 // Search lists what fits words or a pasted text, of all kinds, best first: facts of
@@ -88,7 +91,14 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		if x, err = m.withNotes(x); err != nil {
 			return err
 		}
+		fresh := x.New
 		hits, more, err = x.Find(q, want)
+		if left := want.Limit - len(hits); err == nil && fresh != nil && !more && left > 0 {
+			var last []recall.Hit
+			want.Skip, want.Limit = 0, left
+			last, _, err = fresh.Find(q, want)
+			hits = append(hits, last...)
+		}
 		return err
 	})
 	if err != nil {
@@ -104,6 +114,8 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
 			hit.Private = hit.claim() != ""
+		} else if hit.Origin, _ = m.originOf(h.Episode); hit.Origin != (Origin{}) {
+			hit.from = hit.short(m.now())
 		}
 		out.Hits = append(out.Hits, hit)
 	}
@@ -139,6 +151,9 @@ func (a *SearchAnswer) Text(tokens int) string {
 		}
 		if h.Private {
 			place += ", private"
+		}
+		if h.from != "" {
+			place += ", " + h.from
 		}
 		line, claim := h.Text, h.claim()
 		if tokens > 0 { // leave room to say what is left out

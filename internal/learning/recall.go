@@ -59,7 +59,7 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 	var lessons []lesson
 	words := keys.Canonical(task)
 	for _, h := range found.Hits {
-		if h.Private || h.Episode == own || h.Record == "" {
+		if h.Private || h.Episode == own || h.Record == "" || h.NotReviewed {
 			continue
 		}
 		ep, err := m.Load(h.Episode)
@@ -108,7 +108,7 @@ func solved(m *ask.Memory, records []*reflexion.Record, words, own string) (out 
 	var loops []like
 	for _, rs := range reflexion.ByLoop(records) {
 		x := like{episode.IDFromSession(rs[0].LoopID), keys.Similarity(words, keys.Canonical(rs[0].Task))}
-		if x.id != own && x.score >= likeTask {
+		if x.id != own && x.score >= likeTask && m.Reviewed(x.id) {
 			loops = append(loops, x)
 		}
 	}

@@ -57,6 +57,7 @@ type Memory struct {
 	privateErr  *PrivateError
 
 	token func() (string, error) // see findToken, of which it is the first result
+	wrote sync.Map               // see Wrote
 }
 
 // Open opens a memory. If it does not exist, the error is ErrNone. The caller closes it.
