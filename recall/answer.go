@@ -37,6 +37,7 @@ type Statement struct {
 	Private bool   // set by the caller: the episode is not shared
 	Project string // set by the caller: the project of the episode, or ""
 	By      string // set by the caller: who brought the episode, in few words, or ""
+	Doubt   string // set by the caller: why its log does not bear it out, or ""
 
 	place *Place
 	still Still // of its fix

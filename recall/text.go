@@ -163,6 +163,9 @@ func (a *Answer) Text(budget int) string {
 		if s.By != "" {
 			source += ", " + s.By
 		}
+		if s.Doubt != "" {
+			source += ", " + s.Doubt
+		}
 		if s.Project != "" {
 			source = cut(s.Project, longestNote) + ": " + source
 		}

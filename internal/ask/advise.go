@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -162,6 +163,7 @@ func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
 
 // items returns the statements of an answer, filtered, with private evidence marked.
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
+	m.hold(found)
 	for i := range found.Statements {
 		s := &found.Statements[i]
 		s.Private = m.isPrivate(s.Episode)
@@ -175,7 +177,7 @@ func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for _, s := range found.Statements {
 		project, id := m.project(s.Episode)
 		origin, _ := m.originOf(s.Episode)
-		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: s.Note(),
+		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: cmp.Or(s.Doubt, s.Note()),
 			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log),
 				Lines: span(s.Lines), Private: s.Private, Origin: origin}}})
 	}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/capture"
 	key "episodes/internal/local"
 	"episodes/internal/memory"
@@ -69,6 +71,57 @@ func ago(d time.Duration) string {
 		}
 	}
 	return "just now"
+}
+
+// The remarks on facts that a log does not bear out.
+const (
+	NotSaid = "its log does not say so"
+	NotHere = "log not here"
+)
+
+// holding compares texts of episodes that others read with their logs.
+type holding struct {
+	m    *Memory
+	logs capture.Logs
+}
+
+// remark says what is wrong with a text of an episode, "" if its log has its words.
+func (h *holding) remark(id string, lines episode.Span, texts ...string) string {
+	if project, _ := h.m.project(id); project != "" || h.m.here.own()(id) {
+		return ""
+	}
+	ep, err := h.m.folder.Load(id)
+	if err != nil {
+		return ""
+	}
+	h.logs.Root = h.m.Location.Root
+	for _, text := range texts {
+		switch h.logs.Says(ep.Provenance.Source, lines, text) {
+		case capture.NotSaid:
+			return NotSaid
+		case capture.NotHere:
+			return NotHere
+		}
+	}
+	return ""
+}
+
+// hold marks the statements of an answer whose logs do not bear them out; those whose logs are not here
+// come last.
+func (m *Memory) hold(found *recall.Answer) {
+	h := holding{m: m}
+	for i := range found.Statements {
+		s := &found.Statements[i]
+		texts := make([]string, len(s.Quotes))
+		for n, q := range s.Quotes {
+			texts[n] = q.Text
+		}
+		s.Doubt = h.remark(s.Episode, s.Lines, texts...)
+	}
+	slices.SortStableFunc(found.Statements, func(a, b recall.Statement) int {
+		last := map[bool]int{true: 1}
+		return last[a.Doubt == NotHere] - last[b.Doubt == NotHere]
+	})
 }
 
 // authors returns who brought which episode, nil if all are by one author.

@@ -61,6 +61,7 @@ type SearchHit struct {
 	Score   float64       `json:"score"`
 	Private bool          `json:"private,omitempty"` // it is this user's alone
 	Origin
+	Doubt string `json:"doubt,omitempty"` // its log does not say so, or is not here
 
 	from string // Origin in few words
 }
@@ -104,7 +105,7 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	out := &SearchAnswer{Hits: []SearchHit{}}
+	out, logs := &SearchAnswer{Hits: []SearchHit{}}, holding{m: m}
 	for _, h := range hits {
 		private := m.isPrivate(h.Episode)
 		project, id := m.project(h.Episode)
@@ -116,6 +117,9 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 			hit.Private = hit.claim() != ""
 		} else if hit.Origin, _ = m.originOf(h.Episode); hit.Origin != (Origin{}) {
 			hit.from = hit.short(m.now())
+		}
+		if h.Record != "" {
+			hit.Doubt = logs.remark(h.Episode, h.Lines, h.Text)
 		}
 		out.Hits = append(out.Hits, hit)
 	}
@@ -154,6 +158,9 @@ func (a *SearchAnswer) Text(tokens int) string {
 		}
 		if h.from != "" {
 			place += ", " + h.from
+		}
+		if h.Doubt != "" {
+			place += ", " + h.Doubt
 		}
 		line, claim := h.Text, h.claim()
 		if tokens > 0 { // leave room to say what is left out

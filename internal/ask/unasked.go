@@ -35,6 +35,9 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	text := ""
 	for i, s := range a.found.Statements {
 		at := a.Advice[i].Evidence[0]
+		if s.Doubt == NotSaid {
+			continue
+		}
 		if known(at) {
 			if i == 0 {
 				return "", nil
@@ -55,6 +58,9 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 			break // there is no room for it
 		}
 		text, told = longer, append(told, at)
+	}
+	if told == nil {
+		return "", nil
 	}
 	return Quoted + plain.Inert(text), told
 }

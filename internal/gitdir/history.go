@@ -19,7 +19,7 @@ type Change struct {
 	Commit string
 	Author Author
 	At     int64  // when it was committed, by its own account; Unix time
-	Came   int64  // when HEAD here first had it; 0: it came with the clone
+	Came   int64  // when HEAD here first had it; 0: it came with the clone, or it may be the user's
 	Order  int    // greater in later commits
 	Blob   string // the content
 }
@@ -202,7 +202,7 @@ func arrivals(git asker, own, common string, revisions []string, matters bool, n
 	}
 	if len(log) == 0 || !matters {
 		return func(_ string, first bool) int64 {
-			if first {
+			if first || !matters {
 				return 0
 			}
 			return now.Unix()

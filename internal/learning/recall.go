@@ -59,7 +59,7 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 	var lessons []lesson
 	words := keys.Canonical(task)
 	for _, h := range found.Hits {
-		if h.Private || h.Episode == own || h.Record == "" || h.NotReviewed {
+		if h.Private || h.Episode == own || h.Record == "" || h.NotReviewed || h.Doubt == ask.NotSaid {
 			continue
 		}
 		ep, err := m.Load(h.Episode)

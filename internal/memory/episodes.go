@@ -289,7 +289,10 @@ func (m *Memory) write(p Pending) error {
 	return nil
 }
 
-// Wrote reports whether Write wrote an episode with this digest, and as coming from where.
+// Confirm notes that Write would have written what is there.
+func (m *Memory) Confirm(id string, data []byte) { m.wrote.Store(id+" "+Hash(data), "") }
+
+// Wrote reports whether Write wrote, or Confirm noted, an episode with this digest, and from where it came.
 func (m *Memory) Wrote(id, sha256 string) (from string, written bool) {
 	v, written := m.wrote.Load(id + " " + sha256)
 	from, _ = v.(string)

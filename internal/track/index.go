@@ -112,6 +112,17 @@ func (x *Index) Save() error {
 	return x.m.WriteDerived(indexName, indexKey, data)
 }
 
+// Read lists the episodes whose files are as a run of this user left them that read their logs.
+func (x *Index) Read() map[string]bool {
+	out := map[string]bool{}
+	for _, l := range x.Logs {
+		if l.EpisodeSHA256 == x.Episodes[l.Episode].SHA256 {
+			out[l.Episode] = true
+		}
+	}
+	return out
+}
+
 // Move follows an episode to its new id; sha256 is of its new file.
 func (x *Index) Move(from, to, sha256 string) {
 	if e, ok := x.Episodes[from]; ok {

@@ -39,6 +39,7 @@ type kept struct {
 	_     struct{} `cbor:",toarray"`
 	Git   gitdir.History
 	Files map[string]origin        // by episode
+	Older map[string]string        // digests of the files that were read here before origins were kept, by episode
 	Mine  map[string]bool          // digests of logs that were taken in here before git had them
 	Store map[string]gitdir.Change // what came from a team's store, by digest of the episode's file
 }
@@ -74,7 +75,7 @@ const (
 func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
 	o := newOrigins(m, now)
 	data := m.ReadDerived(memory.OriginsName, originsKey)
-	if data == nil || decMode.Unmarshal(data, &o.kept) != nil || o.Git.Head == "" && len(o.Store) == 0 {
+	if data == nil || decMode.Unmarshal(data, &o.kept) != nil {
 		return nil
 	}
 	o.compute()
@@ -83,7 +84,7 @@ func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
 
 func newOrigins(m *memory.Memory, now time.Time) *Origins {
 	return &Origins{m: m, now: now, trust: local.ReadTrust(),
-		kept: kept{Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
+		kept: kept{Older: map[string]string{}, Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
 }
 
 // UpdateOrigins asks git who brought the files of a memory, and logs in some further places, which are
@@ -93,7 +94,14 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if !found || m.Bare || m.Local() != nil {
 		return nil
 	}
-	o := cmp.Or(LoadOrigins(m, now), newOrigins(m, now))
+	o := LoadOrigins(m, now)
+	kept := o != nil
+	if !kept {
+		o = newOrigins(m, now)
+		for _, l := range Load(m).Logs {
+			o.Older[l.Episode] = l.EpisodeSHA256
+		}
+	}
 	prefix, err := filepath.Rel(repo.Top, m.Root)
 	if err != nil || !filepath.IsLocal(prefix) {
 		return nil
@@ -118,8 +126,9 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 			add(log)
 		}
 	}
-	before := o.Git.Head
-	if !o.Git.Update(ctx, repo.Top, paths, now) || o.Git.Head == before && len(paths) == len(o.Git.Paths) && before != "" && !o.changed {
+	before, known := o.Git.Head, len(o.Git.Paths)
+	o.Git.Update(ctx, repo.Top, paths, now)
+	if kept && o.Git.Head == before && len(o.Git.Paths) == known {
 		return nil
 	}
 	return o.save()
@@ -186,14 +195,13 @@ func (o *Origins) path(file string) string {
 	return o.prefix + filepath.ToSlash(rel)
 }
 
-// see brings the origins in step with the files of a set. own reports whether this user's program wrote an
-// episode, by its id and the digest of its file.
-func (o *Origins) see(s *Set, own func(id, sha256 string) bool) {
+// see brings the origins in step with the files of a set.
+func (o *Origins) see(s *Set) {
 	gone := maps.Clone(o.Files)
 	for _, e := range s.Whole {
 		delete(gone, e.ID)
 		from, written := o.m.Wrote(e.ID, e.Hash)
-		mine := from == "" && (written || o.m.IsPrivate(e.ID) || own(e.ID, e.Hash))
+		mine := from == "" && (written || o.m.IsPrivate(e.ID) || o.Older[e.ID] == e.Hash)
 		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) {
 			continue
 		}
@@ -260,7 +268,7 @@ func (o *Origins) Of(id string) (is Origin) {
 	is.Own, is.User = f.Own, true
 	file := o.path(o.m.PathIn(false, id))
 	_, stored := o.Store[f.SHA256]
-	if !f.Own && !stored && file != "" && (!seen || o.Git.Files[file].Blob != f.Blob) {
+	if !f.Own && !stored && file != "" && o.Git.Head != "" && (!seen || o.Git.Files[file].Blob != f.Blob) {
 		is.New, is.User = true, false // nobody committed it as it is
 	}
 	for i, c := range all {
@@ -275,6 +283,19 @@ func (o *Origins) Of(id string) (is Origin) {
 		is.New = is.New || fresh
 	}
 	return is
+}
+
+// Owned returns what says of which episodes this user's program read the logs: of all, where git brings
+// none. o are the origins of m; they may be nil.
+func Owned(m *memory.Memory, o *Origins) func(id string) bool {
+	if o != nil {
+		return func(id string) bool { return o.Files[id].Own }
+	}
+	if _, found := gitdir.Find(m.Root); !found {
+		return func(string) bool { return true }
+	}
+	read := Load(m).Read()
+	return func(id string) bool { return read[id] || m.IsPrivate(id) }
 }
 
 // since is when the author of a change came here first.

@@ -81,11 +81,7 @@ func (x *Index) Set() (*Set, error) {
 	x.keepOnly(s.Whole)
 	x.origins = LoadOrigins(x.m, looked)
 	if x.origins != nil {
-		own := map[[2]string]bool{}
-		for _, l := range x.Logs {
-			own[[2]string{l.Episode, l.EpisodeSHA256}] = true
-		}
-		x.origins.see(s, func(id, sha256 string) bool { return own[[2]string{id, sha256}] })
+		x.origins.see(s)
 	}
 	s.pins.addTo(s.Whole, x.Episodes)
 	s.Entries = x.inView(s)
