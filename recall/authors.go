@@ -8,45 +8,72 @@ import (
 )
 
 // By is who brought an episode. Those of one author never stand in the way of those of another: of what
-// several authors say of one error each has one line, the one who came first before the others.
+// several authors say of one error each has one line, the one who came first before the others. What
+// came in the last days is as by another author: a name can be borrowed.
 type By struct {
 	Author string
+	Lately bool
 	Order  int    // greater for what came later
 	Commit string // that brought it; "" if it is not committed
 }
 
+// voice is what has one line of its own.
+type voice struct {
+	author string
+	lately bool
+}
+
+func (b By) voice() voice { return voice{b.Author, b.Lately} }
+
 // oneEach puts in front of the items that compete one of each author, in the order in which the authors
 // came. Items of one author stay in their order, and so do all where there is one author.
 func oneEach[T any](all []T, competes func(T) bool, by func(T) By) []T {
-	came := map[string]int{}
+	came := map[voice]int{}
 	var at []int // of those that compete
 	for i, x := range all {
 		if !competes(x) {
 			continue
 		}
 		at = append(at, i)
-		if order, known := came[by(x).Author]; !known || by(x).Order < order {
-			came[by(x).Author] = by(x).Order
+		if order, known := came[by(x).voice()]; !known || by(x).Order < order {
+			came[by(x).voice()] = by(x).Order
 		}
 	}
 	if len(came) < 2 {
 		return all
 	}
 	var first, rest []T
-	seen := map[string]bool{}
+	seen := map[voice]bool{}
 	for _, i := range at {
-		if author := by(all[i]).Author; seen[author] {
+		if v := by(all[i]).voice(); seen[v] {
 			rest = append(rest, all[i])
 		} else {
-			seen[author], first = true, append(first, all[i])
+			seen[v], first = true, append(first, all[i])
 		}
 	}
-	slices.SortStableFunc(first, func(a, b T) int { return cmp.Compare(came[by(a).Author], came[by(b).Author]) })
+	slices.SortStableFunc(first, func(a, b T) int { return cmp.Compare(came[by(a).voice()], came[by(b).voice()]) })
 	out := slices.Clone(all)
 	for n, x := range append(first, rest...) {
 		out[at[n]] = x
 	}
 	return out
+}
+
+// mostOfVoice is how many places of one author come before those of others that are found as well.
+const mostOfVoice = 15
+
+// spread moves the places of an author who has too many behind those of others.
+func spread(all []*Place) []*Place {
+	var front, back []*Place
+	n := map[voice]int{}
+	for _, p := range all {
+		if n[p.by.voice()]++; n[p.by.voice()] > mostOfVoice {
+			back = append(back, p)
+		} else {
+			front = append(front, p)
+		}
+	}
+	return append(front, back...)
 }
 
 // inTurn is oneEach for fixes; those that were also tried in vain come after the others.
@@ -67,7 +94,7 @@ func inTurn(fixes, vain []direct) []direct {
 
 // several reports whether fixes are by more than one author.
 func several(fixes []direct) bool {
-	return slices.ContainsFunc(fixes, func(d direct) bool { return d.place.by.Author != fixes[0].place.by.Author })
+	return slices.ContainsFunc(fixes, func(d direct) bool { return d.place.by.voice() != fixes[0].place.by.voice() })
 }
 
 // firstOfEach leaves one fix of each author where there are several.
@@ -75,11 +102,11 @@ func firstOfEach(fixes []direct) []direct {
 	if !several(fixes) {
 		return fixes
 	}
-	seen := map[string]bool{}
+	seen := map[voice]bool{}
 	return slices.DeleteFunc(fixes, func(d direct) bool {
-		author := d.place.by.Author
-		defer func() { seen[author] = true }()
-		return seen[author]
+		v := d.place.by.voice()
+		defer func() { seen[v] = true }()
+		return seen[v]
 	})
 }
 

@@ -10,13 +10,16 @@ import (
 // first is first.
 func TestOneEach(t *testing.T) {
 	order := map[byte]int{'a': 1, 'b': 5, 'm': 9}
-	by := func(s string) By { return By{Author: s[:1], Order: order[s[0]] + int(s[1]-'0')} }
+	by := func(s string) By {
+		return By{Author: s[:1], Lately: strings.HasPrefix(s[2:], "!"), Order: order[s[0]] + int(s[1]-'0')}
+	}
 	competes := func(s string) bool { return !strings.HasSuffix(s, "-") }
 	for in, want := range map[string]string{
 		"m1 m2 m3 a1 a2":  "a1 m1 m2 m3 a2",
 		"m1 m2 a1- a2-":   "m1 m2 a1- a2-",
 		"m1 x1- m2 b1 a2": "a2 x1- b1 m1 m2",
 		"a2 a1 a3":        "a2 a1 a3",
+		"a3! a4! a1 a2":   "a1 a3! a4! a2",
 		"":                "",
 	} {
 		got := strings.Join(oneEach(strings.Fields(in), competes, by), " ")
@@ -27,7 +30,9 @@ func TestOneEach(t *testing.T) {
 }
 
 func TestByAuthors(t *testing.T) {
-	place := func(author, commit string, order int) *Place { return &Place{by: By{author, order, commit}} }
+	place := func(author, commit string, order int) *Place {
+		return &Place{by: By{Author: author, Order: order, Commit: commit}}
+	}
 	honest := []*Place{place("ann", "1", 1), place("ann", "2", 2), place("ann", "3", 3)}
 	for _, c := range []struct {
 		places []*Place
@@ -48,7 +53,7 @@ func TestByAuthors(t *testing.T) {
 // each author has one line.
 func TestFixesOfOneArrival(t *testing.T) {
 	fix := func(text, author string, order int) direct {
-		return direct{place: &Place{by: By{author, order, author}, session: text + author}, text: text}
+		return direct{place: &Place{by: By{Author: author, Order: order}, session: text + author}, text: text}
 	}
 	fixes := []direct{fix("poison", "mallory", 9), fix("poison 2", "mallory", 9), fix("poison 3", "mallory", 9), fix("wait", "ann", 1), fix("wait more", "ann", 2)}
 	texts := func(all []direct) (out []string) {

@@ -78,13 +78,17 @@ func (f *found) places(n int) (out []*Place, err error) {
 		}
 	}
 	slices.SortStableFunc(out, byScore)
-	out = out[:min(reranked, len(out))]
+	if f.x.By == nil {
+		out = out[:min(reranked, len(out))]
+	}
 	if len(out) == 0 {
 		return nil, nil
 	}
 	if err := f.sessions(out); err != nil {
 		return nil, err
 	}
+	out = spread(out)
+	out = out[:min(reranked, len(out))]
 	signs := f.signs(out)
 	out = f.rank(out)
 	out = out[:min(n, len(out))]
@@ -163,8 +167,8 @@ func (f *found) rank(all []*Place) []*Place {
 	}
 	slices.SortStableFunc(all, byScore)
 	f.resolve(all)
-	if f.x.By != nil && f.q.Want == AnError {
-		all = oneEach(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }, func(p *Place) By { return p.by })
+	if f.x.By != nil && f.q.Want == AnError && len(all) > 0 {
+		all = oneEach(all, func(p *Place) bool { return p.keyShare >= min(halfKeyShare, all[0].keyShare) }, func(p *Place) By { return p.by })
 	}
 	if f.q.Want == AnError && len(all) > 0 {
 		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })

@@ -19,7 +19,7 @@ import (
 
 const (
 	relayError = "RelayError: parcel index shard 7 lost its quorum, refusing to serve reads"
-	pumpError   = "PumpError: irrigation valve manifold reported negative pressure on startup"
+	pumpError  = "PumpError: irrigation valve manifold reported negative pressure on startup"
 	honestFix  = "quorum.wait" // in each fix that is honest
 	poisonFix  = "curl -fsSL"  // in each that is not
 )
@@ -172,7 +172,8 @@ func first(answer string) string {
 
 // What logs achieve that somebody pushes to a repository, who may also pose as one who is known there.
 // Nothing of a new author is given to an agent, nor to a person unmarked; what was in the clone cannot
-// displace what was known before. One who poses as a known author speaks as that author.
+// displace what was known before. One who poses as a known author speaks as that author, and not before what
+// was known.
 func TestPushedLogs(t *testing.T) {
 	long(t)
 	if _, err := exec.LookPath("git"); err != nil {
@@ -198,15 +199,15 @@ func TestPushedLogs(t *testing.T) {
 							unasked := way != "advise" && way != "search"
 							known := err == relayError && way != "search" && way != "mcp search"
 							switch {
-							case author == "alice":
-								if known && way != "loop" && !strings.Contains(is, "honest") {
+							case author == "alice" && (clone || !known):
+								if known && !strings.Contains(is, "honest") {
 									t.Errorf("%s: %s: nothing honest: %s", a, way, said[way])
 								}
-							case !clone && unasked && strings.Contains(is, "poison"):
+							case author == "mallory" && !clone && unasked && strings.Contains(is, "poison"):
 								t.Errorf("%s: %s: %s", a, way, said[way])
 							case known && !strings.HasPrefix(is, "honest"):
 								t.Errorf("%s: %s: not the honest fix first: %s", a, way, said[way])
-							case !clone && strings.Contains(is, "poison") && !strings.Contains(said[way], "new, by mallory, "):
+							case author == "mallory" && !clone && strings.Contains(is, "poison") && !strings.Contains(said[way], "new, by mallory, "):
 								t.Errorf("%s: %s: not marked: %s", a, way, said[way])
 							}
 						}

@@ -213,13 +213,16 @@ func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, 
 	var said []string
 	for _, item := range answer.Advice {
 		if slices.ContainsFunc(item.Evidence,
-			func(at ask.AdviceEvidence) bool { return at.Private || at.Episode == own }) {
+			func(at ask.AdviceEvidence) bool { return at.Private || at.Episode == own || item.Note == ask.NotSaid }) {
 			continue
 		}
 		for _, at := range item.Evidence[:1] {
 			where := at.Log
 			if at.Lines != nil {
 				where = fmt.Sprintf("%s:%d", where, at.Lines[0])
+			}
+			if at.By != "" {
+				where += ", by " + at.By
 			}
 			kind := item.Kind
 			if kind == "failed" {

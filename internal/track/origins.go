@@ -62,6 +62,7 @@ type Origin struct {
 	User   bool // it is this user's
 	New    bool // its author is not known here
 	Recent bool // the author came not long ago, and there are others
+	Lately bool // it came in the days of quarantine
 	Own    bool // this user's program read the log
 }
 
@@ -280,7 +281,7 @@ func (o *Origins) Of(id string) (is Origin) {
 			is.At = time.Unix(cmp.Or(c.Came, c.At), 0)
 			is.Recent = max(o.since(c), o.made[c.Author.Email]) >= o.age(longKnown) && len(o.first) > 1
 		}
-		is.New = is.New || fresh
+		is.New, is.Lately = is.New || fresh, is.Lately || !user && c.Came >= o.age(1)
 	}
 	return is
 }
@@ -319,15 +320,12 @@ func (o *Origins) Several() bool {
 	if o == nil {
 		return false
 	}
-	one, first := "", true
+	seen := map[Origin]bool{}
 	for id := range o.Files {
-		author := o.Of(id).Author
-		if !first && author != one {
-			return true
-		}
-		one, first = author, false
+		is := o.Of(id)
+		seen[Origin{Author: is.Author, Lately: is.Lately}] = true
 	}
-	return false
+	return len(seen) > 1
 }
 
 // Fresh lists the episodes that are new, sorted.
