@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// By is who brought an episode. Those of one author never stand in the way of those of another: of what
-// several authors say of one error each has one line, the one who came first before the others. What
-// came in the last days is as by another author: a name can be borrowed.
+// By is who brought an episode. Episodes of one author never displace those of another: of what several
+// authors say about one error each has one line, those who came first before the others. What came in
+// the last days is as by another author: a name can be borrowed.
 type By struct {
 	Author string
 	Lately bool
@@ -113,7 +113,7 @@ func firstOfEach(fixes []direct) []direct {
 // mostAuthors is how many authors an answer names.
 const mostAuthors = 3
 
-// byAuthors says how many of the sessions of some places are by whom, "" where all are by one.
+// byAuthors counts the sessions of some places by author; "" if all are by one.
 func byAuthors(places []*Place) string {
 	type count struct {
 		By

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Of the items that compete those of one author do not stand in the way of those of another, and who came
-// first is first.
+// Of the items that compete those of one author do not displace those of another, and who came first is first.
 func TestOneEach(t *testing.T) {
 	order := map[byte]int{'a': 1, 'b': 5, 'm': 9}
 	by := func(s string) By {

@@ -64,7 +64,7 @@ func (w *world) gitAt(dir string, at time.Time, args ...string) {
 	}
 }
 
-// says gives what each way to ask says of the error of an attack.
+// says returns the answer of each way to ask about the error of an attack.
 func (a attack) says(t *testing.T) map[string]string {
 	t.Helper()
 	user(t)

@@ -30,7 +30,7 @@ type Author struct {
 	Name, Email string
 }
 
-// History says of the files below some paths of a working tree which commits gave them their content.
+// History has, for the files below some paths of a working tree, the commits that gave them their content.
 type History struct {
 	_     struct{}          `cbor:",toarray"`
 	Head  string            // the commit that it was made for
@@ -154,8 +154,8 @@ type commit struct {
 // changed is a file that a commit gave its content or, with from, another name.
 type changed struct{ path, from, blob string }
 
-// readLog reads the output of git log --raw -z, the newest commit first. What a commit says of itself is read by its
-// place, so that it cannot pose as another one.
+// readLog reads the output of git log --raw -z, the newest commit first. The fields of a commit are read by their
+// place, so that none can pose as another commit.
 func readLog(text string) (out []commit) {
 	field := strings.Split(text, "\x00")
 	for i := 0; i+1 < len(field); {
@@ -190,7 +190,7 @@ func users(git asker, common string) []string {
 	return append(out, strings.Fields(os.Getenv("GIT_AUTHOR_EMAIL"))...)
 }
 
-// arrivals says of commits when HEAD first had them, by its reflog. Those in the first state that it
+// arrivals returns when HEAD first had a commit, by its reflog. Those in the first state that it
 // knows came with the clone.
 func arrivals(git asker, own, common string, revisions []string, matters bool, now time.Time) func(commit string, first bool) int64 {
 	log := reflog(common)

@@ -74,7 +74,7 @@ func day(at int64) int {
 	return time.Unix(at, 0).UTC().Day() - 1
 }
 
-// authors says of each file who gave it its content, and when that came.
+// authors returns who gave each file its content, and when that came.
 func authors(h History) map[string]string {
 	out := map[string]string{}
 	for path, c := range h.Files {

@@ -48,7 +48,7 @@ func Open(o ask.Options) (*Folder, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	o.Unreviewed = false // what loops are told is read by agents
+	o.Unreviewed = false // agents read the prompts of loops
 	f := &Folder{Options: o, top: filepath.Join(o.Location.Dir, "reflexion")}
 	f.key = sync.OnceValue(f.newKey)
 	return f, nil

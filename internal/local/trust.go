@@ -22,7 +22,7 @@ type Trust struct {
 // defaultDays is how long the logs of a new author are kept apart if the user says nothing.
 const defaultDays = 7
 
-// trustedName is the file of those that were added by AddTrusted, one a line, beside the key.
+// trustedName is the file of those that were added by AddTrusted, one a line, in the folder of the key.
 const trustedName = "trusted"
 
 // ReadTrust reads what the user's configuration and AddTrusted say. What cannot be read trusts nobody.

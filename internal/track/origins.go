@@ -21,7 +21,7 @@ import (
 )
 
 // Origins say who brought the episodes of a memory, and which are new: not reviewed by anybody, since
-// their author is not known here. They are kept beside the index. A nil *Origins knows nothing, and
+// their author is not known here. They are kept next to the index. A nil *Origins knows nothing, and
 // takes all for known.
 type Origins struct {
 	kept
@@ -286,8 +286,8 @@ func (o *Origins) Of(id string) (is Origin) {
 	return is
 }
 
-// Owned returns what says of which episodes this user's program read the logs: of all, where git brings
-// none. o are the origins of m; they may be nil.
+// Owned reports whether this user's program read the log of an episode, which is so for all where there is no
+// git. o are the origins of m, or nil.
 func Owned(m *memory.Memory, o *Origins) func(id string) bool {
 	if o != nil {
 		return func(id string) bool { return o.Files[id].Own }
