@@ -184,7 +184,6 @@ func TestPushedLogs(t *testing.T) {
 		ks, clones = []int{1, 2, 3, 5, 8, 20}, []bool{false, true}
 	}
 	ways := []string{"hook", "mcp advise", "mcp search", "loop", "advise", "search"}
-	var table strings.Builder
 	for _, clone := range clones {
 		for _, err := range []string{relayError, pumpError} {
 			for _, author := range []string{"mallory", "alice"} {
@@ -192,10 +191,10 @@ func TestPushedLogs(t *testing.T) {
 					for _, k := range ks {
 						a := attack{k, author, days, err, clone}
 						said := a.says(t)
-						fmt.Fprintf(&table, "%-62s", a)
+						row := fmt.Sprintf("%-62s", a)
 						for _, way := range ways {
 							is := first(said[way])
-							fmt.Fprintf(&table, " %s: %-14s", way, is)
+							row += fmt.Sprintf(" %s: %-14s", way, is)
 							unasked := way != "advise" && way != "search"
 							known := err == relayError && way != "search" && way != "mcp search"
 							switch {
@@ -211,11 +210,10 @@ func TestPushedLogs(t *testing.T) {
 								t.Errorf("%s: %s: not marked: %s", a, way, said[way])
 							}
 						}
-						table.WriteString("\n")
+						t.Log(row)
 					}
 				}
 			}
 		}
 	}
-	t.Log("\n" + table.String())
 }

@@ -2,8 +2,8 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,35 +12,25 @@ import (
 	"episodes/internal/track"
 )
 
-// mostAuthors is how many authors are named.
-const mostAuthors = 3
-
-// origins says what is new, and which facts of episodes that others read are not borne out by their logs.
+// origins counts the episodes that are new, and the facts of others that their logs do not bear out.
 func (p *patient) origins(ctx context.Context) error {
 	const check = "authors"
-	now := time.Now()
-	o := track.LoadOrigins(p.m, now)
+	o := track.LoadOrigins(p.m, time.Now())
 	if fresh := o.Fresh(); len(fresh) > 0 {
 		var by []string
 		for _, id := range fresh {
-			author := o.Of(id).Author
-			if author = strconv.Quote(author[:min(40, len(author))]); author == `""` {
-				author = "an author who is not known"
-			}
-			if !slices.Contains(by, author) {
+			if author := fmt.Sprintf("%.40q", o.Of(id).Author); !slices.Contains(by, author) {
 				by = append(by, author)
 			}
 		}
 		p.add(Note, check, p.Command("trust AUTHOR")+", once you have read them",
-			"%d episodes are new and not reviewed, by %s: hooks, loops and patterns leave them out", len(fresh),
-			strings.Join(by[:min(mostAuthors, len(by))], ", "))
+			"%d episodes are new and not reviewed, by %s: agents and patterns do not get them", len(fresh), strings.Join(by[:min(3, len(by))], ", "))
 	}
 	files, _, err := p.m.Files()
 	if err != nil {
 		return err
 	}
-	own, logs := track.Owned(p.m, o), capture.Logs{Root: p.Location.Root}
-	facts, missing, first := 0, 0, ""
+	own, logs, facts, missing := track.Owned(p.m, o), capture.Logs{Root: p.Location.Root}, 0, 0
 	for _, f := range files {
 		if own(f.ID) {
 			continue
@@ -49,20 +39,19 @@ func (p *patient) origins(ctx context.Context) error {
 		if err != nil {
 			continue // reported with the episodes
 		}
-		not, here := unsaid(&logs, ep)
-		if facts += not; not > 0 && first == "" {
-			first = f.ID
-		}
-		if !here {
+		switch n, held := unsaid(&logs, ep); held {
+		case capture.NotHere:
 			missing++
+		default:
+			facts += n
 		}
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 	if facts > 0 {
 		p.add(Note, check, p.Command("extract --force")+" reads the logs again",
-			"%d facts that came with the repository have words that their logs do not say, first in %q", facts, first)
+			"%d facts that came with the repository have words that their logs do not say", facts)
 	}
 	if missing > 0 {
 		p.add(Note, check, "", "the logs of %d episodes that came with the repository are not here", missing)
@@ -70,29 +59,29 @@ func (p *patient) origins(ctx context.Context) error {
 	return nil
 }
 
-// unsaid counts the facts of an episode that its log does not bear out. here is false where it is missing.
-func unsaid(logs *capture.Logs, ep *episode.Episode) (n int, here bool) {
-	here = true
-	look := func(id, text string) {
-		span, cited := ep.Provenance.Spans[id]
-		if !cited || text == "" {
-			return
-		}
-		switch logs.Says(ep.Provenance.Source, span, text) {
-		case capture.NotSaid:
-			n++
-		case capture.NotHere:
-			here = false
-		}
-	}
+// unsaid counts the facts of an episode that are not in its log.
+func unsaid(logs *capture.Logs, ep *episode.Episode) (n int, held capture.Held) {
+	texts := map[string]string{}
 	for i := range ep.Events {
-		look(ep.Events[i].ID, ep.Events[i].Content)
+		texts[ep.Events[i].ID] = ep.Events[i].Content
 	}
 	for i := range ep.Decisions {
-		look(ep.Decisions[i].ID, ep.Decisions[i].Chosen)
+		texts[ep.Decisions[i].ID] = ep.Decisions[i].Chosen
 	}
 	for i, l := range ep.Lessons {
-		look(episode.LessonID(i+1), l)
+		texts[episode.LessonID(i+1)] = l
 	}
-	return n, here
+	for id, text := range texts {
+		span, cited := ep.Provenance.Spans[id]
+		if !cited {
+			continue
+		}
+		if held = logs.Says(ep.Provenance.Source, span, text); held == capture.NotHere {
+			return 0, held
+		}
+		if held == capture.NotSaid {
+			n++
+		}
+	}
+	return n, capture.Holds
 }
