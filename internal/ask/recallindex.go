@@ -34,7 +34,7 @@ import (
 const (
 	recallName    = memory.RecallPrefix + ".json"
 	segmentPrefix = memory.RecallPrefix + "-"
-	newPrefix     = "unreviewed-" // begins the name of the segment of episodes that are new
+	newPrefix     = memory.RecallPrefix + "new-" // begins the name of the segment of episodes that are new
 )
 
 // mostSegments is the maximum number of segments of an index. staleShare is the share of
@@ -142,6 +142,7 @@ func (l *local) addNew(x *recall.Index) (done func(), err error) {
 	done = func() {}
 	fresh := l.origins().Fresh()
 	if len(fresh) == 0 {
+		l.folder.RemoveDerived(newPrefix, nil)
 		return done, nil
 	}
 	set, err := track.Load(l.folder).Set()

@@ -228,6 +228,13 @@ func (m *Memory) PathIn(private bool, id string) string {
 	return m.path(episodesDir, id+suffix)
 }
 
+// EpisodeName and CorrectionsName are the names of the files of an episode in the shared part, relative
+// to its folder, with slashes.
+func EpisodeName(id string) string { return episodesDir + "/" + id + suffix }
+
+// CorrectionsName is described at EpisodeName.
+func CorrectionsName(id string) string { return fixesOf.dir + "/" + id + fixesOf.suffix }
+
 func (m *Memory) path(parts ...string) string {
 	return filepath.Join(append([]string{m.Dir}, parts...)...)
 }

@@ -27,11 +27,13 @@ type Origins struct {
 	kept
 	m       *memory.Memory
 	prefix  string // of the root in the working tree of git, with a slash; "" for its top
+	dir     string // likewise, of the memory; "" if it is elsewhere
 	trust   local.Trust
 	now     time.Time
 	changed bool
 	first   map[string]int64 // when the first of an author came, by e-mail address; see gitdir.Change
 	made    map[string]int64 // likewise, when it was committed
+	is      map[string]Origin
 }
 
 // kept is what is on disk of it.
@@ -148,13 +150,18 @@ func (o *Origins) save() error {
 	return o.m.KeepDerived(memory.OriginsName, originsKey, data)
 }
 
-// compute finds the root in the working tree, and when authors came first.
+// compute finds the memory in the working tree, when authors came first, and the origin of each episode.
 func (o *Origins) compute() {
-	o.prefix, o.first, o.made = "", map[string]int64{}, map[string]int64{}
-	if repo, found := gitdir.Find(o.m.Root); found {
-		if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
-			o.prefix = filepath.ToSlash(rel) + "/"
-		}
+	o.prefix, o.dir, o.first, o.made, o.is = "", "", map[string]int64{}, map[string]int64{}, map[string]Origin{}
+	repo, found := gitdir.Find(o.m.Root)
+	if !found {
+		repo.Top = o.m.Root
+	}
+	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
+		o.prefix = filepath.ToSlash(rel) + "/"
+	}
+	if rel, inside := o.m.Inside(o.m.Dir); inside {
+		o.dir = o.prefix + rel + "/"
 	}
 	for id := range o.Files {
 		for _, c := range o.changes(id) {
@@ -167,6 +174,9 @@ func (o *Origins) compute() {
 			}
 		}
 	}
+	for id := range o.Files {
+		o.is[id] = o.originOf(id)
+	}
 }
 
 // changes are the commits that brought the log, the episode and the corrections, as far as git or a
@@ -178,22 +188,13 @@ func (o *Origins) changes(id string) (out []gitdir.Change) {
 	}
 	if c, found := o.Store[f.SHA256]; found {
 		out = append(out, c)
-	} else if c, found := o.Git.Files[o.path(o.m.PathIn(false, id))]; found && !f.Own && c.Blob == f.Blob {
+	} else if c, found := o.Git.Files[o.dir+memory.EpisodeName(id)]; found && !f.Own && c.Blob == f.Blob {
 		out = append(out, c)
 	}
-	if c, found := o.Git.Files[o.path(o.m.CorrectionsPath(id))]; found {
+	if c, found := o.Git.Files[o.dir+memory.CorrectionsName(id)]; found {
 		out = append(out, c)
 	}
 	return out
-}
-
-// path is the name that git has for a file of the memory.
-func (o *Origins) path(file string) string {
-	rel, inside := o.m.Inside(file)
-	if !inside {
-		return ""
-	}
-	return o.prefix + filepath.ToSlash(rel)
 }
 
 // see brings the origins in step with the files of a set.
@@ -260,16 +261,23 @@ func blobOf(data []byte) string {
 }
 
 // Of returns the origin of an episode.
-func (o *Origins) Of(id string) (is Origin) {
+func (o *Origins) Of(id string) Origin {
 	if o == nil {
-		return is
+		return Origin{User: true}
 	}
-	f, seen := o.Files[id]
+	is, seen := o.is[id]
+	if !seen {
+		is.New = o.dir != "" && o.Git.Head != "" && !o.m.IsPrivate(id)
+	}
+	return is
+}
+
+func (o *Origins) originOf(id string) (is Origin) {
+	f := o.Files[id]
 	all := o.changes(id)
 	is.Own, is.User = f.Own, true
-	file := o.path(o.m.PathIn(false, id))
 	_, stored := o.Store[f.SHA256]
-	if !f.Own && !stored && file != "" && o.Git.Head != "" && (!seen || o.Git.Files[file].Blob != f.Blob) {
+	if !f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob {
 		is.New, is.User = true, false // nobody committed it as it is
 	}
 	for i, c := range all {
@@ -321,8 +329,7 @@ func (o *Origins) Several() bool {
 		return false
 	}
 	seen := map[Origin]bool{}
-	for id := range o.Files {
-		is := o.Of(id)
+	for _, is := range o.is {
 		seen[Origin{Author: is.Author, Lately: is.Lately}] = true
 	}
 	return len(seen) > 1
@@ -333,8 +340,8 @@ func (o *Origins) Fresh() (out []string) {
 	if o == nil || o.trust.Days <= 0 {
 		return nil
 	}
-	for id := range o.Files {
-		if o.Of(id).New {
+	for id, is := range o.is {
+		if is.New {
 			out = append(out, id)
 		}
 	}
