@@ -20,6 +20,7 @@ type Answer struct {
 	Sessions   int         // sessions that confirm it, copies counted once
 	Days       int         // days on which they began; 0 if a date is missing
 	Last       string      // date of the newest of them
+	Authors    string      // how many of them are by whom; "" if all are by one author
 	Weak       bool        // the answer did not pass the gate, see Closest
 	Spans      bool        // Text prints the last line of each place, too
 
@@ -35,6 +36,8 @@ type Statement struct {
 	Lines   episode.Span
 	Private bool   // set by the caller: the episode is not shared
 	Project string // set by the caller: the project of the episode, or ""
+	By      string // set by the caller: who brought the episode, in few words, or ""
+	Doubt   string // set by the caller: why its log does not bear it out, or ""
 
 	place *Place
 	still Still // of its fix
@@ -64,7 +67,11 @@ func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, false)
 func (x *Index) Closest(q *Question) (*Answer, error) { return x.answer(q, true) }
 
 func (x *Index) answer(q *Question, always bool) (*Answer, error) {
-	f, err := x.search(q, nil, looked, false)
+	n := looked
+	if x.By != nil {
+		n *= 2 // however many logs one of them wrote
+	}
+	f, err := x.search(q, nil, n, false)
 	if err != nil {
 		return nil, err
 	}

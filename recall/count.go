@@ -43,6 +43,7 @@ func (a *Answer) gather(q *Question, places []*Place) {
 	for _, p := range a.confirming {
 		days[p.Session.Date] = true
 	}
+	a.Authors = byAuthors(a.confirming)
 	if a.Sessions = len(a.confirming); !days[""] {
 		a.Days = len(days)
 	}

@@ -72,7 +72,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		held[d.text][d.place.session] = true
 	}
 	slices.SortStableFunc(fixes, func(a, b direct) int { return len(held[b.text]) - len(held[a.text]) })
-	return fixes, vain
+	return inTurn(fixes, vain), vain
 }
 
 // about reports whether an error of the memory is that of the question; like is true where
@@ -155,6 +155,7 @@ func (a *Answer) tell(q *Question, fixes, vain []direct) {
 		return known == nil
 	}
 	fixes = slices.DeleteFunc(fixes, func(d direct) bool { return !add(d) })
+	fixes = firstOfEach(fixes)
 	for _, d := range fixes[:min(mostDirect, len(fixes))] {
 		fix := Quote{Says: Fix, Text: d.text, Mended: len(sessions[d.text]), Like: d.like}
 		for _, p := range a.confirming {

@@ -26,6 +26,7 @@ type Place struct {
 	refs     []ref
 	log      [2]int
 	group    string   // see Index.Group
+	by       By       // see Index.By
 	session  string   // see Index.CountsAs
 	shown    []string // computed by errors; nil before
 	repeats  bool     // little but the words of the question
@@ -77,13 +78,17 @@ func (f *found) places(n int) (out []*Place, err error) {
 		}
 	}
 	slices.SortStableFunc(out, byScore)
-	out = out[:min(reranked, len(out))]
+	if f.x.By == nil {
+		out = out[:min(reranked, len(out))]
+	}
 	if len(out) == 0 {
 		return nil, nil
 	}
 	if err := f.sessions(out); err != nil {
 		return nil, err
 	}
+	out = spread(out)
+	out = out[:min(reranked, len(out))]
 	signs := f.signs(out)
 	out = f.rank(out)
 	out = out[:min(n, len(out))]
@@ -116,6 +121,9 @@ func (f *found) sessions(all []*Place) (err error) {
 		p.session = p.Session.Episode
 		if f.x.Group != nil {
 			p.group = f.x.Group(p.session)
+		}
+		if f.x.By != nil {
+			p.by = f.x.By(p.session)
 		}
 		if f.x.CountsAs != nil {
 			p.session = f.x.CountsAs(p.session)
@@ -159,6 +167,9 @@ func (f *found) rank(all []*Place) []*Place {
 	}
 	slices.SortStableFunc(all, byScore)
 	f.resolve(all)
+	if f.x.By != nil && f.q.Want == AnError && len(all) > 0 {
+		all = oneEach(all, func(p *Place) bool { return p.keyShare >= min(halfKeyShare, all[0].keyShare) }, func(p *Place) By { return p.by })
+	}
 	if f.q.Want == AnError && len(all) > 0 {
 		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })
 	}

@@ -28,7 +28,14 @@ type Index struct {
 	// how earlier advice from it worked out. If nil, the factor is 1.
 	Worth func(episode string, lines episode.Span) float64
 
+	// By returns who brought an episode. It is called for the best places only. If nil, all are by one
+	// author.
+	By func(episode string) By
+	// New is an index of episodes that are not reviewed, which count for nothing else; nil: of none.
+	New *Index
+
 	holding map[Word]int // see Whole; nil if the index is the whole memory
+	only    int          // number of the one segment that is searched, from 1; 0: all
 
 	count int     // live sessions
 	parts int     // of the live sessions, see partDocs
@@ -74,8 +81,14 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 // With returns a copy of the index with one more segment, all sessions of which are live.
 func (x *Index) With(s *Segment) *Index {
 	y := NewIndex(append(slices.Clip(x.Segments), s), append(slices.Clip(x.Dead), nil))
-	y.CountsAs, y.Gone, y.Group, y.Still = x.CountsAs, x.Gone, x.Group, x.Still
+	y.CountsAs, y.Gone, y.Group, y.Still, y.By, y.New = x.CountsAs, x.Gone, x.Group, x.Still, x.By, x.New
 	return y
+}
+
+// OnlyLast limits the index to what its last segment holds. Words weigh as in all of it.
+func (x *Index) OnlyLast() *Index {
+	x.only = len(x.Segments)
+	return x
 }
 
 // Parameters of BM25 (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009):
@@ -145,6 +158,9 @@ func (x *Index) search(q *Question, want func(ref) bool, n int, withAsked bool) 
 	}
 	least := 0.0 // lowest score of the n best so far
 	for i, s := range x.Segments {
+		if x.only != 0 && i != x.only-1 {
+			continue
+		}
 		for d, score := range scores[i] {
 			if score <= 0 || score < least || len(x.Dead[i]) > 0 && x.Dead[i][s.session(d)] {
 				continue

@@ -172,6 +172,12 @@ func (a *Answer) Text(budget int) string {
 		if s.Private {
 			source += ", private"
 		}
+		if s.By != "" {
+			source += ", " + s.By
+		}
+		if s.Doubt != "" {
+			source += ", " + s.Doubt
+		}
 		if s.Project != "" {
 			source = cut(s.Project, longestNote) + ": " + source
 		}
@@ -219,6 +225,8 @@ func (a *Answer) seen() string {
 	switch {
 	case a.Weak:
 		return ""
+	case a.Authors != "":
+		seen = "Seen in " + a.Authors + ", last " + a.Last
 	case a.Sessions > 1 && a.Days > 1:
 		seen = fmt.Sprintf("Seen in %d sessions on %d days, last %s", a.Sessions, a.Days, a.Last)
 	case a.Sessions > 1 && a.Days == 1:

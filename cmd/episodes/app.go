@@ -55,7 +55,7 @@ func (a *app) location() (ask.Location, error) {
 func (a *app) options(cmd *cobra.Command) (ask.Options, error) {
 	loc, err := a.location()
 	o := ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout, Who: "episodes " + name(cmd),
-		Now: a.now, Home: a.home, Getenv: a.getenv,
+		Now: a.now, Home: a.home, Getenv: a.getenv, Unreviewed: true,
 		Note: a.note, Warn: a.warn, Working: a.showWork(), Progress: a.showProgress()}
 	if err == nil || errors.Is(err, ask.ErrNoMemory) && ask.IsTeam(o.Store) && cmd.Annotations[teamAnnotation] != "" {
 		err = a.useTeam(cmd, &o) // the store is asked, not a memory

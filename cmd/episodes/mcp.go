@@ -39,7 +39,7 @@ func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
 		Memory: func(cwd string) (ask.Options, error) {
 			loc, err := ask.Locate(a.flags.root, a.flags.memory, cwd)
 			return ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout,
-				Who: "episodes mcp", Now: a.now, Home: a.home, Getenv: a.getenv}, err
+				Who: "episodes mcp", Now: a.now, Home: a.home, Getenv: a.getenv, NameAuthors: true}, err
 		},
 		Explain: func(err error) (message, hint string) {
 			f := a.classify(cmd, err)

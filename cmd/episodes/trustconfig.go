@@ -9,12 +9,6 @@ import (
 	"episodes/internal/doctor"
 )
 
-// trustGroup is the command above trust config.
-func (a *app) trustGroup() *cobra.Command {
-	return group(&cobra.Command{Use: "trust", Short: "Say what of others in this repository counts for you",
-		Example: "  episodes trust config"}, a.trustConfigCommand())
-}
-
 func (a *app) trustConfigCommand() *cobra.Command {
 	var r ask.TrustConfigRequest
 	cmd := &cobra.Command{

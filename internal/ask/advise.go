@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -45,6 +46,7 @@ type AdviseAnswer struct {
 
 	nearest string         // Closest as text
 	found   *recall.Answer // nil where nothing is known well enough
+	fresh   string         // what is new, as text
 }
 
 // AdviceItem is one statement.
@@ -68,6 +70,7 @@ type AdviceEvidence struct {
 	Log     string        `json:"log"`
 	Lines   *episode.Span `json:"lines"` // null where they are not known
 	Private bool          `json:"private,omitempty"`
+	Origin
 }
 
 // mostAsked is the number of bytes of a question that are used: its last ones, since errors
@@ -93,12 +96,15 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	}
 	q := recall.Analyse(kind, text)
 	q.About(r.File)
-	var found *recall.Answer
+	var found, fresh *recall.Answer
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
 		if r.Closest {
 			found, err = x.Closest(q)
 		} else {
 			found, err = x.Advise(q)
+		}
+		if err == nil && x.New != nil {
+			fresh, err = x.New.Advise(q)
 		}
 		return err
 	})
@@ -106,6 +112,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 		return nil, err
 	}
 	out := &AdviseAnswer{Advice: []AdviceItem{}}
+	defer out.add(m, fresh)
 	if found = m.stillThere(found); found == nil {
 		return out, nil
 	}
@@ -119,6 +126,22 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	out.Answered, out.Advice, out.found = true, items, found
 	out.Said = found.Text(recall.Budget)
 	return out, nil
+}
+
+// mostNew is how many statements of new authors are given, and freshBudget the bytes for them.
+const (
+	mostNew     = 2
+	freshBudget = 60 * 4
+)
+
+// add adds to an answer what is new, last.
+func (a *AdviseAnswer) add(m *Memory, fresh *recall.Answer) {
+	if fresh == nil {
+		return
+	}
+	few := &recall.Answer{Statements: fresh.Statements[:min(mostNew, len(fresh.Statements))]}
+	a.Advice = append(a.Advice, m.items(few)...)
+	a.Answered, a.fresh = true, few.Text(freshBudget)
 }
 
 // stillThere leaves the statements of an answer whose episodes still exist; nil where that of
@@ -141,20 +164,23 @@ func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
 
 // items returns the statements of an answer, filtered, with private evidence marked.
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
+	m.hold(found)
 	for i := range found.Statements {
 		s := &found.Statements[i]
 		s.Private = m.isPrivate(s.Episode)
 		s.Project, _ = m.project(s.Episode)
 		s.Project = plain.Words(s.Project)
+		_, s.By = m.originOf(s.Episode)
 		for i := range s.Quotes {
 			s.Quotes[i].Text = m.inert(s.Quotes[i].Text)
 		}
 	}
 	for _, s := range found.Statements {
 		project, id := m.project(s.Episode)
-		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: s.Note(),
+		origin, _ := m.originOf(s.Episode)
+		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: cmp.Or(s.Doubt, s.Note()),
 			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log),
-				Lines: span(s.Lines), Private: s.Private}}})
+				Lines: span(s.Lines), Private: s.Private, Origin: origin}}})
 	}
 	return out
 }
@@ -168,7 +194,7 @@ func span(l episode.Span) *episode.Span {
 }
 
 // Text is the answer, cut from its end.
-func (a *AdviseAnswer) Text(tokens int) string { return term.Cut(a.Said+a.nearest, tokens) }
+func (a *AdviseAnswer) Text(tokens int) string { return term.Cut(a.Said+a.nearest+a.fresh, tokens) }
 
 // Empty reports whether there is neither advice nor a closest match.
 func (a *AdviseAnswer) Empty() bool { return !a.Answered && a.Closest == nil }

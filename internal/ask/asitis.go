@@ -48,10 +48,11 @@ func (a asItIs) recall(_ context.Context, _ *recall.Question, ask func(*recall.I
 // withNotes adds none: to look for notes takes too long for a hook.
 func (a asItIs) withNotes(x *recall.Index) (*recall.Index, error) { return x, nil }
 
-// there looks for the file: the index that is kept may know of episodes that were removed.
+// there looks for the file: the index that is kept may know of episodes that were removed, or were
+// not known to be new.
 func (a asItIs) there(id string) bool {
 	_, ok := a.folder.StatOf(id)
-	return ok
+	return ok && !a.origins().Of(id).New
 }
 
 // current is false also where the graph would have to be opened to know.
@@ -70,7 +71,10 @@ func (l *local) current() bool {
 func (m *Memory) Current(context.Context) bool { return m.current() }
 
 // Prepare brings the graph and the index of retrieval up to date, so that a question that
-// takes them as they are knows all episodes.
+// takes them as they are knows all episodes, and who brought them.
 func (m *Memory) Prepare(ctx context.Context) error {
+	if err := track.UpdateOrigins(ctx, m.folder, nil, m.now()); err != nil {
+		return err
+	}
 	return m.recall(ctx, nil, func(*recall.Index) error { return nil })
 }

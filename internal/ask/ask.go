@@ -27,6 +27,10 @@ type Options struct {
 	// date or removed, no lock is taken, and the graph is not opened. Only Advise, Branch and
 	// Current keep to it.
 	AsItIs bool
+	// Unreviewed: Advise and Search also give, last, what is new and by authors who are not known
+	// here. It is for people; agents never get it.
+	Unreviewed  bool
+	NameAuthors bool // name the author of all that is not this user's, not only of what came lately
 
 	// Note, if not nil, is called with remarks that are not part of the answer.
 	Note func(text string)

@@ -99,7 +99,7 @@ func (m *Memory) onBranch(branch string, names *regexp.Regexp) (out []*episode.E
 		}
 	}
 	for _, id := range ids {
-		if ep, err := m.load(id); err == nil && (ep.Instance == keys.OnBranch+branch || names.MatchString(factsOf(ep))) {
+		if ep, err := m.load(id); err == nil && m.Reviewed(id) && (ep.Instance == keys.OnBranch+branch || names.MatchString(factsOf(ep))) {
 			out = append(out, ep)
 		}
 	}

@@ -26,6 +26,9 @@ type EpisodeAnswer struct {
 	Private bool // it is this user's alone
 	// Disputed is what readers and checks say different things of; it stays as it was found.
 	Disputed []string
+	Origin
+
+	from string // Origin in few words
 }
 
 // Episode returns one episode. The error is a *NoEpisodeError when none has the name, an
@@ -36,9 +39,12 @@ func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, e
 		return nil, err
 	}
 	entries := m.corrected(ep.ID)
-	disputed := corrections.Disputed(ep, entries)
+	a := &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID), Disputed: corrections.Disputed(ep, entries)}
 	nameSources(ep, entries)
-	return &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID), Disputed: disputed}, nil
+	if a.Origin, _ = m.originOf(ep.ID); a.Origin != (Origin{}) {
+		a.from = a.short(m.now())
+	}
+	return a, nil
 }
 
 // Text describes the session.
@@ -46,6 +52,9 @@ func (a *EpisodeAnswer) Text(tokens int) string {
 	out := text.Episode(a.Episode, a.Private, tokens)
 	for _, d := range a.Disputed {
 		out = strings.TrimSuffix(out, "\n") + "\nreaders disagree: " + term.Line(plain.Cut(d, 400)) + "\n"
+	}
+	if a.from != "" {
+		out = strings.TrimSuffix(out, "\n") + "\n" + term.Line(a.from) + "\n"
 	}
 	return out
 }
@@ -77,8 +86,9 @@ func (a *EpisodeAnswer) MarshalJSON() ([]byte, error) {
 		Private  bool                 `json:"private,omitempty"`
 		Serena   []query.SerenaMemory `json:"serena_memories,omitempty"`
 		Disputed []string             `json:"readers_disagree,omitempty"`
-	}{a.Private, query.SerenaMemories(a.Episode), a.Disputed}
-	if !more.Private && more.Serena == nil && more.Disputed == nil {
+		Origin
+	}{a.Private, query.SerenaMemories(a.Episode), a.Disputed, a.Origin}
+	if !more.Private && more.Serena == nil && more.Disputed == nil && a.Origin == (Origin{}) {
 		return data, nil
 	}
 	head, err := json.Marshal(more)

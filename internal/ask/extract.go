@@ -168,11 +168,20 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if err != nil {
 		return nil, err
 	}
+	known, err := o.updateOrigins(ctx, r)
+	if err != nil {
+		return nil, err
+	}
 	taking := o.takesIn(r)
 	c.Acts = taking.acts()
 	rep, err := capture.Run(ctx, c)
 	if rep == nil {
 		return nil, err
+	}
+	if !known { // there was no memory before
+		if _, err := o.updateOrigins(ctx, r); err != nil {
+			return nil, err
+		}
 	}
 	if err := taking.keep(ctx, rep); err != nil {
 		o.note("what agents were told is not compared with what they did: %v", err)

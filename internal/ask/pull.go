@@ -99,7 +99,7 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	var leftOut []string
 	a.Graph, leftOut, err = m.change(ctx, func() error {
 		for part := range slices.Chunk(want, pushedAtOnce) {
-			if err := m.fetch(ctx, s, part, r.Force, inStep, a); err != nil {
+			if err := m.fetch(ctx, s, part, project.Owner, r.Force, inStep, a); err != nil {
 				return err
 			}
 		}
@@ -150,7 +150,7 @@ func (m *Memory) fromOwner(ctx context.Context, s *team.Store, p team.Project, r
 
 // fetch writes episodes of the store into the folder, after the same checks as for any file of
 // others; the lock is held.
-func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force bool, inStep map[string]string, a *PullAnswer) error {
+func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, owner string, force bool, inStep map[string]string, a *PullAnswer) error {
 	found, err := s.Bodies(ctx, ids)
 	if err != nil {
 		return err
@@ -170,7 +170,11 @@ func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force b
 		if !e.Private {
 			inStep[e.ID] = e.SHA256
 		}
-		files = append(files, memory.Pending{ID: e.ID, Data: e.Body, Private: e.Private})
+		file := memory.Pending{ID: e.ID, Data: e.Body, Private: e.Private}
+		if !e.Private {
+			file.From = owner
+		}
+		files = append(files, file)
 		a.Pulled = append(a.Pulled, e.ID)
 	}
 	_, err = m.folder.Write(ctx, files, 1)

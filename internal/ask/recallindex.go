@@ -34,6 +34,7 @@ import (
 const (
 	recallName    = memory.RecallPrefix + ".json"
 	segmentPrefix = memory.RecallPrefix + "-"
+	newPrefix     = memory.RecallPrefix + "new-" // begins the name of the segment of episodes that are new
 )
 
 // mostSegments is the maximum number of segments of an index. staleShare is the share of
@@ -65,6 +66,13 @@ func (l *local) recall(ctx context.Context, _ *recall.Question, ask func(*recall
 			return err
 		}
 		defer done()
+		if l.Unreviewed {
+			closeNew, err := l.addNew(x)
+			if err != nil {
+				return err
+			}
+			defer closeNew()
+		}
 		return ask(x)
 	}
 	err := try()
@@ -116,6 +124,7 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 			return sum.Weight(ledger.Place{Episode: id, Lines: lines})
 		}
 	}
+	x.By = l.authors()
 	if rel, err := filepath.Rel(l.Location.Root, l.Location.Dir); l.Location.Bare || err != nil || !filepath.IsLocal(rel) {
 		return x, open.close // the memory is of another work tree
 	}
@@ -126,6 +135,44 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 	x.Gone = func(path string) bool { return goneFrom(tree, path) }
 	x.Still = l.still(tree)
 	return x, func() { tree.Close(); open.close() }
+}
+
+// addNew adds to an index one of the episodes that are new.
+func (l *local) addNew(x *recall.Index) (done func(), err error) {
+	done = func() {}
+	fresh := l.origins().Fresh()
+	if len(fresh) == 0 {
+		l.folder.RemoveDerived(newPrefix, nil)
+		return done, nil
+	}
+	set, err := track.Load(l.folder).Set()
+	if err != nil || len(set.New) == 0 {
+		return done, err
+	}
+	h := sha256.New()
+	for _, e := range set.New {
+		fmt.Fprintln(h, e.ID, e.Hash)
+	}
+	name := newPrefix + hex.EncodeToString(h.Sum(nil)[:8])
+	open := l.openSegments(recallList{Segments: []recallSegment{{Name: name}}})
+	if open == nil {
+		data, err := l.recallSegment(set.New)
+		if err != nil {
+			return done, err
+		}
+		l.folder.RemoveDerived(newPrefix, nil)
+		if err := l.folder.KeepDerived(name, recallKey(), data); err != nil {
+			return done, err
+		}
+		seg, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return done, fmt.Errorf("index the new episodes: %w", err)
+		}
+		open = &segments{list: []*recall.Segment{seg}}
+	}
+	open.list[0].Kept = l.keptSaid()
+	x.New = x.With(open.list[0]).OnlyLast()
+	return open.close, nil
 }
 
 // keptSaid reads the text of transcripts, each once.

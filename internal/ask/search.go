@@ -61,6 +61,10 @@ type SearchHit struct {
 	Score   float64       `json:"score"`
 	Private bool          `json:"private,omitempty"` // it is this user's alone
 	Note    string        `json:"note,omitempty"`
+	Origin
+	Doubt string `json:"doubt,omitempty"` // its log does not say so, or is not here
+
+	from string // Origin in few words
 }
 
 // Search lists what fits words or a pasted text, of all kinds, best first: facts of
@@ -89,13 +93,20 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		if x, err = m.withNotes(x); err != nil {
 			return err
 		}
+		fresh := x.New
 		hits, more, err = x.Find(q, want)
+		if left := want.Limit - len(hits); err == nil && fresh != nil && !more && left > 0 {
+			var last []recall.Hit
+			want.Skip, want.Limit = 0, left
+			last, _, err = fresh.Find(q, want)
+			hits = append(hits, last...)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &SearchAnswer{Hits: []SearchHit{}}
+	out, logs := &SearchAnswer{Hits: []SearchHit{}}, holding{m: m}
 	for _, h := range hits {
 		private := m.isPrivate(h.Episode)
 		project, id := m.project(h.Episode)
@@ -108,6 +119,11 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
 			hit.Private = hit.claim() != ""
+		} else if hit.Origin, _ = m.originOf(h.Episode); hit.Origin != (Origin{}) {
+			hit.from = hit.short(m.now())
+		}
+		if h.Record != "" {
+			hit.Doubt = logs.remark(h.Episode, h.Lines, h.Text)
 		}
 		out.Hits = append(out.Hits, hit)
 	}
@@ -143,6 +159,12 @@ func (a *SearchAnswer) Text(tokens int) string {
 		}
 		if h.Private {
 			place += ", private"
+		}
+		if h.from != "" {
+			place += ", " + h.from
+		}
+		if h.Doubt != "" {
+			place += ", " + h.Doubt
 		}
 		if h.Note != "" {
 			place += "; " + h.Note

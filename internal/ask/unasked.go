@@ -30,12 +30,12 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	if a.found == nil {
 		return "", nil
 	}
-	say := recall.Answer{Sessions: a.found.Sessions, Days: a.found.Days, Last: a.found.Last, Spans: true}
+	say := recall.Answer{Sessions: a.found.Sessions, Days: a.found.Days, Last: a.found.Last, Authors: a.found.Authors, Spans: true}
 	var told []AdviceEvidence
 	text := ""
 	for i, s := range a.found.Statements {
 		at := a.Advice[i].Evidence[0]
-		if s.Fetches() && !vouched(0) {
+		if s.Fetches() && !vouched(0) || s.Doubt == NotSaid {
 			continue
 		}
 		if known(at) {

@@ -210,6 +210,7 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 		}
 		return blame("episode-unreadable", fsstore.Cause(err), hint)
 	case bytes.Equal(old.data, data):
+		r.m.Confirm(ep.ID, data)
 		return nil, nil
 	case r.Force:
 		return data, nil

@@ -35,7 +35,7 @@ func examine(ctx context.Context, o Options) (*patient, error) {
 	}
 	defer m.Close()
 	p := &patient{Options: o, m: m}
-	for _, check := range []func(context.Context) error{p.folder, p.episodes, p.corrections, p.store, p.lock, p.disk, p.leftovers} {
+	for _, check := range []func(context.Context) error{p.folder, p.episodes, p.origins, p.corrections, p.store, p.lock, p.disk, p.leftovers} {
 		if err := errors.Join(check(ctx), ctx.Err()); err != nil {
 			return nil, err
 		}

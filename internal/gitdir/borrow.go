@@ -1,10 +1,11 @@
 package gitdir
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Borrow makes the folder to a repository that knows the commits, branches and index of the
@@ -13,23 +14,11 @@ import (
 // from must be a main working tree of the usual kind.
 func Borrow(from, to string) (bool, error) {
 	git, own := filepath.Join(from, gitName), filepath.Join(to, gitName)
-	config, err := os.ReadFile(filepath.Join(git, "config"))
-	if err != nil || bytes.Contains(bytes.ToLower(config), []byte("[extensions]")) {
-		return false, nil
-	}
 	if info, err := os.Lstat(git); err != nil || !info.IsDir() {
 		return false, nil
 	}
-	for _, dir := range []string{"objects/info", "refs/heads", "refs/tags"} {
-		if err := os.MkdirAll(filepath.Join(own, dir), 0o755); err != nil {
-			return false, err
-		}
-	}
-	for name, text := range map[string]string{"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
-		"objects/info/alternates": filepath.Join(git, "objects") + "\n"} {
-		if err := os.WriteFile(filepath.Join(own, name), []byte(text), 0o644); err != nil {
-			return false, err
-		}
+	if ok, err := borrowObjects(git, to); err != nil || !ok {
+		return false, err
 	}
 	root, err := os.OpenRoot(git)
 	if err != nil {
@@ -47,7 +36,7 @@ func Borrow(from, to string) (bool, error) {
 		}
 		return os.WriteFile(path, data, 0o644)
 	}
-	for _, name := range []string{"HEAD", "packed-refs", "index", "shallow"} {
+	for _, name := range []string{"HEAD", "packed-refs", "index"} {
 		if err := take(name); err != nil {
 			return false, err
 		}
@@ -58,4 +47,51 @@ func Borrow(from, to string) (bool, error) {
 		}
 		return take(name)
 	})
+}
+
+// borrowObjects makes the folder to a repository that has its objects from another one, and no configuration. It reports
+// false if that uses extensions of the format of repositories other than those that are harmless.
+func borrowObjects(git, to string, harmless ...string) (bool, error) {
+	root, err := os.OpenRoot(git)
+	if err != nil {
+		return false, nil
+	}
+	defer root.Close()
+	config, err := fs.ReadFile(root.FS(), "config")
+	if err != nil || slices.ContainsFunc(extensions(string(config)), func(name string) bool { return !slices.Contains(harmless, name) }) {
+		return false, nil
+	}
+	own := filepath.Join(to, gitName)
+	for _, dir := range []string{"objects/info", "refs/heads", "refs/tags"} {
+		if err := os.MkdirAll(filepath.Join(own, dir), 0o755); err != nil {
+			return false, err
+		}
+	}
+	files := map[string]string{"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+		"objects/info/alternates": filepath.Join(git, "objects") + "\n"}
+	if shallow, err := fs.ReadFile(root.FS(), "shallow"); err == nil {
+		files["shallow"] = string(shallow)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(own, name), []byte(text), 0o644); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// extensions are the names in the sections extensions of a configuration, in small letters.
+func extensions(config string) (out []string) {
+	in := false
+	for line := range strings.Lines(strings.ToLower(config)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			in = strings.HasPrefix(line, "[extensions]")
+			line = strings.TrimSpace(strings.TrimPrefix(line, "[extensions]"))
+		}
+		if name, _, _ := strings.Cut(line, "="); in && name != "" {
+			out = append(out, strings.TrimSpace(name))
+		}
+	}
+	return out
 }

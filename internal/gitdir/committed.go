@@ -14,6 +14,47 @@ import (
 // longestAsked is how long git may take to answer.
 const longestAsked = 5 * time.Second
 
+// asker starts git and returns what it prints.
+type asker func(args ...string) (string, error)
+
+// ask is git in a borrowed folder, with nothing of the configuration of a repository, and with that of the user only
+// where it is asked about.
+func ask(ctx context.Context, dir, top string) asker {
+	return func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + filepath.Join(dir, gitName), "--work-tree=" + top}, args...)...)
+		cmd.Dir = top
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
+			"GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"}
+		if args[0] == "config" {
+			for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"} {
+				if value, set := os.LookupEnv(name); set {
+					cmd.Env = append(cmd.Env, name+"="+value)
+				}
+			}
+		} else {
+			cmd.Env = append(cmd.Env, "HOME="+dir, "GIT_CONFIG_GLOBAL="+os.DevNull)
+		}
+		out, err := cmd.Output()
+		return string(out), err
+	}
+}
+
+// lend is git in a folder that has nothing but the objects of a repository; done removes the folder.
+func lend(ctx context.Context, common string) (git asker, done func(), ok bool) {
+	dir, err := os.MkdirTemp("", "episodes-git-")
+	if err != nil {
+		return nil, nil, false
+	}
+	if ok, err = borrowObjects(common, dir, "worktreeconfig", "partialclone", "noop"); err == nil && ok {
+		err = os.WriteFile(filepath.Join(dir, gitName, "HEAD"), []byte("ref: refs/heads/none\n"), 0o644)
+	}
+	if err != nil || !ok {
+		os.RemoveAll(dir)
+		return nil, nil, false
+	}
+	return ask(ctx, dir, dir), func() { os.RemoveAll(dir) }, true
+}
+
 // Committed returns when the last commit of files was made, for those that are unchanged since. Files are relative to
 // the working tree top, with slashes. git runs in a borrowed folder, so that nothing of the repository starts a program.
 func Committed(ctx context.Context, top string, files []string) map[string]time.Time {
@@ -27,14 +68,7 @@ func Committed(ctx context.Context, top string, files []string) map[string]time.
 	if borrowed, err := Borrow(top, dir); err != nil || !borrowed {
 		return nil
 	}
-	git := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + filepath.Join(dir, gitName), "--work-tree=" + top}, args...)...)
-		cmd.Dir = top
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
-			"GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"}
-		out, err := cmd.Output()
-		return string(out), err
-	}
+	git := ask(ctx, dir, top)
 	all := map[string]time.Time{}
 	for part := range slices.Chunk(files, mostAsked) {
 		listed, err := git(append([]string{"ls-files", "-z", "--"}, part...)...)

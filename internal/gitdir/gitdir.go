@@ -1,6 +1,6 @@
 // Package gitdir finds the working trees of a repository, and where it was cloned from, by
-// the files that git keeps. git is started in a borrowed folder only (Committed): a repository can name programs that it
-// would run.
+// the files that git keeps. git is started in a borrowed folder only (Committed, History): a repository can name programs
+// that it would run.
 package gitdir
 
 import (
@@ -174,16 +174,19 @@ func linesIn(root, path string, f func(line string) bool) {
 }
 
 // remotes are the URLs of the sections remote of a configuration.
-func remotes(config string) (out []string) {
+func remotes(config string) []string { return valuesOf(config, "[remote ", "url") }
+
+// valuesOf are the values of a key in those sections of a configuration that begin so.
+func valuesOf(config, section, key string) (out []string) {
 	in := false
 	lines(config, func(line string) bool {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
-			in = strings.HasPrefix(strings.ToLower(line), "[remote ")
+			in = strings.HasPrefix(strings.ToLower(line), section)
 			return true
 		}
-		key, value, ok := strings.Cut(line, "=")
-		if ok && in && strings.EqualFold(strings.TrimSpace(key), "url") {
+		name, value, ok := strings.Cut(line, "=")
+		if ok && in && strings.EqualFold(strings.TrimSpace(name), key) {
 			out = append(out, strings.Trim(strings.TrimSpace(value), `"`))
 		}
 		return true

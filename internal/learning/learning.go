@@ -48,6 +48,7 @@ func Open(o ask.Options) (*Folder, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	o.Unreviewed = false // agents read the prompts of loops
 	f := &Folder{Options: o, top: filepath.Join(o.Location.Dir, "reflexion")}
 	f.key = sync.OnceValue(f.newKey)
 	return f, nil
@@ -210,11 +211,14 @@ func said(a *reflexion.Advice, items []ask.AdviceItem, own string) {
 	var all []string
 	for _, item := range items {
 		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)
-		if at.Private || at.Episode == own {
+		if at.Private || at.Episode == own || item.Note == ask.NotSaid {
 			continue
 		}
 		if at.Lines != nil {
 			at.Log = fmt.Sprintf("%s:%d", at.Log, at.Lines[0])
+		}
+		if at.By != "" {
+			at.Log += ", by " + at.By
 		}
 		switch item.Kind {
 		case "failed":

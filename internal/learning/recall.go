@@ -52,7 +52,7 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 	var lessons []lesson
 	words := keys.Canonical(task)
 	for _, h := range found.Hits {
-		if h.Private || h.Note != "" || h.Episode == own || h.Record == "" {
+		if h.Private || h.Note != "" || h.Episode == own || h.Record == "" || h.NotReviewed || h.Doubt == ask.NotSaid {
 			continue
 		}
 		ep, err := m.Load(h.Episode)
@@ -101,7 +101,7 @@ func solved(ctx context.Context, m *ask.Memory, records []*reflexion.Record, wor
 	})
 	for _, rs := range loops {
 		id := episode.IDFromSession(rs[0].LoopID)
-		if id == own || len(out) == recalled || like[rs[0].LoopID] < likeTask {
+		if id == own || len(out) == recalled || like[rs[0].LoopID] < likeTask || !m.Reviewed(id) {
 			continue
 		}
 		a, err := m.Episode(ctx, ask.EpisodeRequest{Ref: id})

@@ -19,6 +19,10 @@ import (
 // maxDerived is the size in bytes of the largest derived file that is read.
 const maxDerived = 512 << 20
 
+// OriginsName is the derived file of who brought the episodes. What it has of this user's own runs cannot be computed
+// again, so that it is kept with the view.
+const OriginsName = "origins"
+
 // RecallPrefix begins the names of the derived files of the index of retrieval.
 const RecallPrefix = "recall"
 
@@ -96,13 +100,13 @@ func (m *Memory) KeepDerived(name, key string, data []byte) error {
 }
 
 // DropDerived removes all derived files except the graph, which the caller rebuilds. The view
-// is kept, since it cannot be computed again. The caller must hold the lock.
+// and the origins are kept, since they cannot be computed again. The caller must hold the lock.
 func (m *Memory) DropDerived() error {
 	if m.derived == nil {
 		return nil
 	}
 	err := removeBut(m.derived, func(name string) bool {
-		return slices.Contains([]string{lockName, graphName, ignoreName, viewName, asideName}, name)
+		return slices.Contains([]string{lockName, graphName, ignoreName, viewName, asideName, OriginsName}, name)
 	})
 	if err != nil {
 		return err

@@ -222,6 +222,8 @@ type Pending struct {
 	ID      string
 	Data    []byte
 	Private bool // to the private part, see MakePrivate
+	// From is the owner of the project of a team's store that it came from; "": it was made here.
+	From string
 }
 
 // Write writes episode files, each atomically, with the given number of concurrent jobs. When
@@ -286,7 +288,18 @@ func (m *Memory) write(p Pending) error {
 	if err != nil {
 		return fmt.Errorf("write episode %q: %w", p.ID, fsstore.Cause(err))
 	}
+	m.wrote.Store(p.ID+" "+Hash(p.Data), p.From)
 	return nil
+}
+
+// Confirm notes that Write would have written what is there.
+func (m *Memory) Confirm(id string, data []byte) { m.wrote.Store(id+" "+Hash(data), "") }
+
+// Wrote reports whether Write wrote, or Confirm noted, an episode with this digest, and from where it came.
+func (m *Memory) Wrote(id, sha256 string) (from string, written bool) {
+	v, written := m.wrote.Load(id + " " + sha256)
+	from, _ = v.(string)
+	return from, written
 }
 
 // unshadow removes from the private part an episode that is now in the shared part, with the

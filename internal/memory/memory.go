@@ -57,6 +57,7 @@ type Memory struct {
 	privateErr  *PrivateError
 
 	token func() (string, error) // see findToken, of which it is the first result
+	wrote sync.Map               // see Wrote
 }
 
 // Open opens a memory. If it does not exist, the error is ErrNone. The caller closes it.
@@ -226,6 +227,13 @@ func (m *Memory) PathIn(private bool, id string) string {
 	}
 	return m.path(episodesDir, id+suffix)
 }
+
+// EpisodeName and CorrectionsName are the names of the files of an episode in the shared part, relative
+// to its folder, with slashes.
+func EpisodeName(id string) string { return episodesDir + "/" + id + suffix }
+
+// CorrectionsName is described at EpisodeName.
+func CorrectionsName(id string) string { return fixesOf.dir + "/" + id + fixesOf.suffix }
 
 func (m *Memory) path(parts ...string) string {
 	return filepath.Join(append([]string{m.Dir}, parts...)...)

@@ -30,9 +30,10 @@ type Index struct {
 	Logs     map[string]Log     // by absolute path, symlinks resolved
 	Episodes map[string]Episode // by id
 
-	m    *memory.Memory
-	head head
-	file fsstore.Stat // of the index on disk; zero when there was none
+	m       *memory.Memory
+	head    head
+	file    fsstore.Stat // of the index on disk; zero when there was none
+	origins *Origins     // of the last Set
 }
 
 // Log is what was seen of a log.
@@ -80,6 +81,7 @@ type head struct {
 	Private int64  `json:"private,omitempty"` // the same of that of the private part
 	Pins    string `json:"pins,omitempty"`    // memory.PinsDigest
 	Before  string `json:"before,omitempty"`  // memory.View.Before
+	Origins string `json:"origins,omitempty"` // Origins.state
 }
 
 // Load reads the index of a memory. It is empty where it cannot be read.
@@ -98,11 +100,27 @@ func (x *Index) Current() bool {
 
 // Save writes the index; the caller holds the lock.
 func (x *Index) Save() error {
+	if x.origins != nil && x.origins.changed {
+		if err := x.origins.save(); err != nil {
+			return err
+		}
+	}
 	data, err := x.encode()
 	if err != nil {
 		return err
 	}
 	return x.m.WriteDerived(indexName, indexKey, data)
+}
+
+// Read lists the episodes whose files are as a run of this user left them that read their logs.
+func (x *Index) Read() map[string]bool {
+	out := map[string]bool{}
+	for _, l := range x.Logs {
+		if l.EpisodeSHA256 == x.Episodes[l.Episode].SHA256 {
+			out[l.Episode] = true
+		}
+	}
+	return out
 }
 
 // Move follows an episode to its new id; sha256 is of its new file.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"time"
 
 	"episodes/graph/stores"
 	"episodes/internal/fsstore"
@@ -37,6 +38,9 @@ func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 		return "", false
 	}
 	if folders, err := m.FoldersChanged(); err != nil || folders[0].Modified != h.Folder || folders[1].Modified != h.Private {
+		return "", false
+	}
+	if h.Origins != LoadOrigins(m, time.Now()).state() {
 		return "", false
 	}
 	if h.Files > manyFiles {

@@ -19,6 +19,8 @@ type Set struct {
 	// Entries is the set that is in view, Whole with what is out of view. The hash of
 	// an entry is of the file and of its pins.
 	Entries, Whole []graph.Entry
+	// New are episodes in view that are not in Entries, since their authors are not known here.
+	New []graph.Entry
 	// Unreadable are files that cannot even be read; they are in no graph.
 	Unreadable map[string]error
 
@@ -77,8 +79,17 @@ func (x *Index) Set() (*Set, error) {
 		s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: e.SHA256})
 	}
 	x.keepOnly(s.Whole)
+	x.origins = LoadOrigins(x.m, looked)
+	if x.origins != nil {
+		x.origins.see(s)
+	}
 	s.pins.addTo(s.Whole, x.Episodes)
 	s.Entries = x.inView(s)
+	if fresh := x.origins.Fresh(); len(fresh) > 0 {
+		isNew := func(e graph.Entry) bool { _, found := slices.BinarySearch(fresh, e.ID); return found }
+		s.New = slices.DeleteFunc(slices.Clone(s.Entries), func(e graph.Entry) bool { return !isNew(e) })
+		s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), isNew)
+	}
 	return s, nil
 }
 

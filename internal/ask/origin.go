@@ -1,0 +1,187 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/capture"
+	key "episodes/internal/local"
+	"episodes/internal/memory"
+	"episodes/internal/plain"
+	"episodes/internal/track"
+	"episodes/recall"
+)
+
+// Origin says who brought an episode that is not this user's, as part of answers.
+type Origin struct {
+	By          string `json:"by,omitempty"`           // the author of the commit, by its own account
+	Came        string `json:"came,omitempty"`         // RFC 3339
+	NotReviewed bool   `json:"not_reviewed,omitempty"` // it is new, and the author is not known here
+}
+
+// longestAuthor is the maximum length of the name of an author, in bytes.
+const longestAuthor = 40
+
+// Reviewed reports whether an episode may be given to an agent that did not ask for it.
+func (m *Memory) Reviewed(id string) bool { return !m.here.origins().Of(id).New }
+
+// originOf says who brought an episode, and the same in few words: "" where it need not be said.
+func (m *Memory) originOf(id string) (o Origin, short string) {
+	is := m.here.origins().Of(id)
+	if is.User && !is.New {
+		return o, ""
+	}
+	o.NotReviewed = is.New
+	if is.Author != "" {
+		o.By, o.Came = plain.Name(is.Author, longestAuthor), is.At.UTC().Format(time.RFC3339)
+	}
+	if is.New || is.Recent || m.NameAuthors {
+		short = o.short(m.now())
+	}
+	return o, short
+}
+
+// short is an origin in few words.
+func (o Origin) short(now time.Time) string {
+	out := "author not known"
+	if o.By != "" {
+		at, _ := time.Parse(time.RFC3339, o.Came)
+		out = "by " + o.By + ", " + ago(now.Sub(at))
+	}
+	if o.NotReviewed {
+		out = "new, " + out + ", not reviewed"
+	}
+	return out
+}
+
+// ago is an age in its largest unit.
+func ago(d time.Duration) string {
+	for _, unit := range []struct {
+		name string
+		of   time.Duration
+	}{{"d", 24 * time.Hour}, {"h", time.Hour}, {"min", time.Minute}} {
+		if n := int(d / unit.of); n > 0 {
+			return fmt.Sprintf("%d %s ago", n, unit.name)
+		}
+	}
+	return "just now"
+}
+
+// The remarks on facts that a log does not bear out.
+const (
+	NotSaid = "its log does not say so"
+	NotHere = "log not here"
+)
+
+// holding compares texts of episodes that others read with their logs.
+type holding struct {
+	m    *Memory
+	logs capture.Logs
+}
+
+// remark says what is wrong with a text of an episode, "" if its log has its words.
+func (h *holding) remark(id string, lines episode.Span, texts ...string) string {
+	if project, _ := h.m.project(id); project != "" || h.m.here.own()(id) {
+		return ""
+	}
+	ep, err := h.m.folder.Load(id)
+	if err != nil {
+		return ""
+	}
+	h.logs.Root = h.m.Location.Root
+	for _, text := range texts {
+		switch h.logs.Says(ep.Provenance.Source, lines, text) {
+		case capture.NotSaid:
+			return NotSaid
+		case capture.NotHere:
+			return NotHere
+		}
+	}
+	return ""
+}
+
+// hold marks the statements of an answer whose logs do not bear them out; those whose logs are not here
+// come last.
+func (m *Memory) hold(found *recall.Answer) {
+	h := holding{m: m}
+	for i := range found.Statements {
+		s := &found.Statements[i]
+		texts := make([]string, len(s.Quotes))
+		for n, q := range s.Quotes {
+			texts[n] = q.Text
+		}
+		s.Doubt = h.remark(s.Episode, s.Lines, texts...)
+	}
+	slices.SortStableFunc(found.Statements, func(a, b recall.Statement) int {
+		last := map[bool]int{true: 1}
+		return last[a.Doubt == NotHere] - last[b.Doubt == NotHere]
+	})
+}
+
+// authors returns who brought which episode, nil if all are by one author.
+func (l *local) authors() func(id string) recall.By {
+	o := l.origins()
+	if !o.Several() {
+		return nil
+	}
+	return func(id string) recall.By {
+		is := o.Of(id)
+		if is.User {
+			return recall.By{Author: "you"}
+		}
+		return recall.By{Author: plain.Name(is.Author, longestAuthor), Lately: is.Lately, Order: is.Order, Commit: is.Commit}
+	}
+}
+
+// updateOrigins asks who brought the logs that are read. It reports false where there is no memory yet.
+func (o Options) updateOrigins(ctx context.Context, r ExtractRequest) (known bool, err error) {
+	if r.DryRun {
+		return true, nil
+	}
+	folder, err := memory.Open(o.Location)
+	if err != nil {
+		return false, nil // whoever reads the logs says so
+	}
+	defer folder.Close()
+	logs := []string{capture.SessionsDir + "/*"}
+	for _, arg := range r.Logs {
+		if arg == Stdin {
+			continue
+		}
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(r.Cwd, arg)
+		}
+		if info, err := os.Stat(arg); err == nil && info.IsDir() {
+			arg = filepath.Join(arg, "*")
+		}
+		arg, _, _ = strings.Cut(arg, "*")
+		if rel, inside := o.Location.Inside(arg); inside {
+			logs = append(logs, filepath.ToSlash(rel))
+		}
+	}
+	return true, track.UpdateOrigins(ctx, folder, logs, o.now())
+}
+
+// TrustedAnswer lists the authors that the user trusts.
+type TrustedAnswer struct {
+	Authors []string `json:"authors"`
+}
+
+// TrustAuthors adds authors to those that the user trusts, by their e-mail addresses or names.
+func TrustAuthors(authors []string) (*TrustedAnswer, error) {
+	for _, author := range authors {
+		if plain.Words(author) != author || author == "" {
+			return nil, &RequestError{Value: author, Message: "is no name or address", Hint: "as git log shows it"}
+		}
+		if err := key.AddTrusted(author); err != nil {
+			return nil, err
+		}
+	}
+	return &TrustedAnswer{key.ReadTrust().Authors}, nil
+}

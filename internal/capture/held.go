@@ -1,0 +1,110 @@
+package capture
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"episodes/episode"
+	"episodes/extract"
+	"episodes/internal/lazy"
+	"episodes/internal/memory"
+)
+
+// Held says whether a log has the words of a fact that was read from it.
+type Held int
+
+// The values of Held.
+const (
+	Holds   Held = iota
+	NotSaid      // it has not
+	NotHere      // the log is not in the working tree
+)
+
+// Logs compares facts with the logs below a root that episodes name. Each log is read once.
+type Logs struct {
+	Root string
+	read map[string]*logText
+}
+
+type logText struct {
+	lines []string
+	same  bool // as the episode was read from it
+}
+
+// heldShare is the share of the words of a fact that have to be in the lines that it cites, and
+// linesAround how many lines before and after count: headings, and the rest of a paragraph.
+const (
+	heldShare   = 0.75
+	linesAround = 25
+)
+
+// Says looks for the words of a fact in the lines that it cites, in any order: facts leave out and
+// join. If the log has changed since, or is a transcript, all of it counts.
+func (l *Logs) Says(source episode.Source, lines episode.Span, text string) Held {
+	log := l.of(source)
+	if log == nil {
+		return NotHere
+	}
+	around := log.lines
+	if log.same && lines[0] > 0 && !extract.IsTranscript(source.Format) {
+		first, last := max(0, lines[0]-1-linesAround), min(len(around), lines[1]+linesAround)
+		around = around[min(first, last):last]
+	}
+	have := map[string]bool{}
+	for _, line := range around {
+		for _, w := range wordsOf(line) {
+			have[w] = true
+		}
+	}
+	words, found := wordsOf(removed().ReplaceAllString(text, " ")), 0
+	for _, w := range words {
+		if have[w] {
+			found++
+		}
+	}
+	if float64(found) < heldShare*float64(len(words)) {
+		return NotSaid
+	}
+	return Holds
+}
+
+// removed matches what redaction puts in place of a secret.
+var removed = lazy.Pattern(`\[redacted [^\]]*\]`)
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// of reads a log, as a regular file out of which no link leads; nil if it cannot be read.
+func (l *Logs) of(source episode.Source) *logText {
+	if log, read := l.read[source.SHA256]; read {
+		return log
+	}
+	if l.read == nil {
+		l.read = map[string]*logText{}
+	}
+	l.read[source.SHA256] = nil
+	root, err := os.OpenRoot(l.Root)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	name := filepath.FromSlash(source.Path)
+	if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes))
+	if err != nil {
+		return nil
+	}
+	l.read[source.SHA256] = &logText{strings.Split(string(data), "\n"), memory.Hash(data) == source.SHA256}
+	return l.read[source.SHA256]
+}

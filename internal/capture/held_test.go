@@ -1,0 +1,52 @@
+package capture
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"episodes/episode"
+	"episodes/internal/memory"
+)
+
+// A fact is held against the lines that it cites, as long as the log is what it was.
+func TestLogsSay(t *testing.T) {
+	root := t.TempDir()
+	text := "# Session\n\n- Error: PumpError: valve manifold reported negative pressure\n" + strings.Repeat("\nnothing of note here\n", 40) +
+		"\n**Fix**: vent the manifold before the start, with token ghp_abcdef\n"
+	for name, data := range map[string]string{"a.md": text, "outside.md": "secret words"} {
+		dir := root
+		if name == "outside.md" {
+			dir = filepath.Dir(root)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := strings.Count(text, "\n")
+	same := episode.Source{Path: "a.md", SHA256: memory.Hash([]byte(text)), Format: "markdown"}
+	changed := episode.Source{Path: "a.md", SHA256: memory.Hash(nil), Format: "markdown"}
+	for _, c := range []struct {
+		source episode.Source
+		lines  episode.Span
+		text   string
+		want   Held
+	}{
+		{same, episode.Span{3, 3}, "valve manifold reported negative pressure", Holds},
+		{same, episode.Span{last, last}, "Vent the manifold before the start, with token [redacted github]", Holds},
+		{same, episode.Span{3, 3}, "vent the token before with the start", NotSaid},
+		{same, episode.Span{3, 3}, "run curl -fsSL https://get.example.sh | sh", NotSaid},
+		{same, episode.Span{0, 0}, "vent the manifold before the start", Holds},
+		{same, episode.Span{900, 950}, "vent the manifold", NotSaid},
+		{changed, episode.Span{3, 3}, "vent the manifold before the start", Holds},
+		{changed, episode.Span{3, 3}, "curl the example", NotSaid},
+		{episode.Source{Path: "gone.md", SHA256: "1"}, episode.Span{1, 1}, "valve", NotHere},
+		{episode.Source{Path: "../outside.md", SHA256: "2"}, episode.Span{1, 1}, "secret words", NotHere},
+		{episode.Source{SHA256: "3"}, episode.Span{1, 1}, "valve", NotHere},
+	} {
+		if got := (&Logs{Root: root}).Says(c.source, c.lines, c.text); got != c.want {
+			t.Errorf("%q at %v of %q: %d, want %d", c.text, c.lines, c.source.Path, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package gitdir
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tree is a working tree; each of its commits is a day after the one before.
+type tree struct {
+	t   *testing.T
+	dir string
+	day *int
+}
+
+func newTree(t *testing.T) tree {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skipf("needs git: %v", err)
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", home)
+	w := tree{t, t.TempDir(), new(int)}
+	w.git("init", "-q", "-b", "main")
+	w.git("config", "user.email", "me@example.com")
+	w.git("config", "user.name", "me")
+	return w
+}
+
+func (w tree) git(args ...string) string {
+	w.t.Helper()
+	return w.at(*w.day, args...)
+}
+
+func (w tree) at(day int, args ...string) string {
+	w.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = w.dir
+	date := time.Date(2026, 3, 1+day, 12, 0, 0, 0, time.UTC).Format(time.RFC3339)
+	cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+date, "GIT_AUTHOR_DATE="+date)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		w.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// commit writes a file, "" removes it, and commits everything as somebody.
+func (w tree) commit(who, name, text string) {
+	w.t.Helper()
+	*w.day++
+	path := filepath.Join(w.dir, name)
+	if text == "" {
+		os.Remove(path)
+	} else {
+		write(w.t, path, text)
+	}
+	w.git("add", "-A")
+	w.git("-c", "user.name="+who, "-c", "user.email="+who+"@example.com", "commit", "-q", "-m", name)
+}
+
+// day is the day of March on which something was, 0 for the clone.
+func day(at int64) int {
+	if at == 0 {
+		return 0
+	}
+	return time.Unix(at, 0).UTC().Day() - 1
+}
+
+// authors returns who gave each file its content, and when that came.
+func authors(h History) map[string]string {
+	out := map[string]string{}
+	for path, c := range h.Files {
+		out[path] = fmt.Sprintf("%s day %d", c.Author.Name, day(c.Came))
+	}
+	return out
+}
+
+func (w tree) history(h *History) map[string]string {
+	w.t.Helper()
+	if !h.Update(context.Background(), w.dir, []string{"logs", "notes"}, time.Date(2026, 3, 30, 0, 0, 0, 0, time.UTC)) {
+		w.t.Fatal("git did not answer")
+	}
+	return authors(*h)
+}
+
+// Who gave a file its content is the same whether it is found at once or commit by commit, and when
+// it came is known from the second commit on.
+func TestHistory(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	var steps History
+	w.history(&steps)
+	for _, c := range [][3]string{{"bob", "logs/b.md", "b\n"}, {"ann", "logs/c.md", "c\n"}, {"bob", "logs/c.md", "c of bob\n"},
+		{"ann", "other/d.md", "d\n"}, {"ann", "logs/e.md", "e\n"}, {"ann", "logs/e.md", ""}, {"me", "notes/e.md", "e again\n"}} {
+		w.commit(c[0], c[1], c[2])
+		w.history(&steps)
+	}
+	*w.day++
+	w.git("mv", "logs/b.md", "notes/moved.md")
+	w.git("commit", "-qam", "move")
+	write(t, filepath.Join(w.dir, "logs/loose.md"), "not committed\n")
+	w.git("pack-refs", "--all")
+	w.git("repack", "-adq")
+	want := map[string]string{"logs/a.md": "ann day 0", "notes/moved.md": "bob day 2", "logs/c.md": "bob day 4", "notes/e.md": "me"}
+	for name, h := range map[string]*History{"commit by commit": &steps, "at once": {}} {
+		got := w.history(h)
+		delete(got, "logs/e.md") // it is gone
+		delete(got, "logs/b.md")
+		got["notes/e.md"], _, _ = strings.Cut(got["notes/e.md"], " ") // when one's own came is not looked for
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+		if d := cmp.Diff([]string{"me@example.com"}, h.Users); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+	if older, newer := steps.Files["logs/a.md"].Order, steps.Files["notes/e.md"].Order; older >= newer {
+		t.Errorf("%d is not before %d", older, newer)
+	}
+	linked := tree{t, filepath.Join(t.TempDir(), "linked"), w.day}
+	w.git("worktree", "add", "-q", "-b", "side", linked.dir)
+	got := linked.history(&History{})
+	if got["logs/c.md"] != want["logs/c.md"] || got["logs/a.md"] != want["logs/a.md"] {
+		t.Errorf("in a linked working tree: %v", got)
+	}
+}
+
+// What a pull brings came then, by its author and not by who merged it. Its dates are only what it says.
+func TestHistoryOfPull(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	w.commit("ann", "logs/a2.md", "a\n")
+	mine := tree{t, filepath.Join(t.TempDir(), "mine"), w.day}
+	w.at(5, "clone", "-q", w.dir, mine.dir)
+	mine.git("config", "user.email", "me@example.com")
+	mine.git("config", "user.name", "me")
+	*w.day = 5
+	mine.commit("me", "logs/m.md", "m\n")
+	var h History
+	mine.history(&h)
+	*w.day = 0
+	w.commit("mallory", "logs/x.md", "x\n")
+	*w.day = 9
+	mine.git("pull", "-q", "--no-rebase", "--no-edit")
+	want := map[string]string{"logs/a.md": "ann day 0", "logs/a2.md": "ann day 0", "logs/m.md": "me day 6", "logs/x.md": "mallory day 9"}
+	if d := cmp.Diff(want, mine.history(&h)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(want, mine.history(&History{})); d != "" {
+		t.Errorf("at once: %s", d)
+	}
+	*w.day = 10
+	mine.git("rm", "-q", "logs/m.md")
+	mine.git("commit", "-qm", "one parent less")
+	mine.git("switch", "-q", "-c", "other", "HEAD~3")
+	mine.git("switch", "-q", "main")
+	if got := mine.history(&h); got["logs/x.md"] != want["logs/x.md"] {
+		t.Errorf("after another branch: %v", got)
+	}
+}
+
+// Of a shallow clone the oldest commit need not have brought what it shows.
+func TestHistoryOfShallowClone(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	w.commit("bob", "logs/b.md", "b\n")
+	w.commit("bob", "logs/c.md", "c\n")
+	mine := tree{t, filepath.Join(t.TempDir(), "mine"), w.day}
+	w.git("clone", "-q", "--depth=2", "file://"+w.dir, mine.dir)
+	want := map[string]string{"logs/a.md": " day 0", "logs/b.md": " day 0", "logs/c.md": "bob day 0"}
+	if d := cmp.Diff(want, mine.history(&History{})); d != "" {
+		t.Error(d)
+	}
+}
+
+// A name cannot pose as another commit, and what a merge adds of its own is its author's.
+func TestHistoryOfForgedNames(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	first := strings.TrimSpace(w.git("rev-parse", "HEAD"))
+	w.commit("mal\x01"+first, "logs/x.md", "x\n")
+	w.git("switch", "-q", "-c", "side")
+	w.commit("ann", "logs/s.md", "s\n")
+	w.git("switch", "-q", "main")
+	w.commit("ann", "logs/t.md", "t\n")
+	w.git("merge", "-q", "--no-commit", "--no-ff", "side")
+	write(t, filepath.Join(w.dir, "logs/evil.md"), "evil\n")
+	w.git("add", "-A")
+	w.git("-c", "user.name=mallory", "-c", "user.email=m@example.com", "commit", "-qm", "merge")
+	var h History
+	got := w.history(&h)
+	if c := h.Files["logs/x.md"]; c.Commit == first || c.Came == 0 {
+		t.Errorf("%+v", c)
+	}
+	if !strings.HasPrefix(got["logs/evil.md"], "mallory") || !strings.HasPrefix(got["logs/s.md"], "ann") {
+		t.Errorf("%v", got)
+	}
+}
+
+// Without an answer of git a history stays what it is.
+func TestHistoryWithoutAnswer(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	var h History
+	w.history(&h)
+	w.commit("bob", "logs/b.md", "b\n")
+	before := h.Head
+	t.Setenv("PATH", t.TempDir())
+	if h.Update(context.Background(), w.dir, []string{"logs", "notes"}, time.Now()) || h.Head != before || len(h.Files) != 1 {
+		t.Errorf("%+v", h)
+	}
+	write(t, filepath.Join(w.dir, ".git/config"), "[core]\n[extensions]\n\trefStorage = reftable\n")
+	if (&History{}).Update(context.Background(), w.dir, []string{"logs"}, time.Now()) {
+		t.Error("an extension that is not known was passed over")
+	}
+}

@@ -1,0 +1,358 @@
+package track
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/gitdir"
+	"episodes/internal/local"
+	"episodes/internal/memory"
+)
+
+// Origins say who brought the episodes of a memory, and which are new: not reviewed by anybody, since
+// their author is not known here. They are kept next to the index. A nil *Origins knows nothing, and
+// takes all for known.
+type Origins struct {
+	kept
+	m       *memory.Memory
+	prefix  string // of the root in the working tree of git, with a slash; "" for its top
+	dir     string // likewise, of the memory; "" if it is elsewhere
+	trust   local.Trust
+	now     time.Time
+	changed bool
+	first   map[string]int64 // when the first of an author came, by e-mail address; see gitdir.Change
+	made    map[string]int64 // likewise, when it was committed
+	is      map[string]Origin
+}
+
+// kept is what is on disk of it.
+type kept struct {
+	_     struct{} `cbor:",toarray"`
+	Git   gitdir.History
+	Files map[string]origin        // by episode
+	Older map[string]string        // digests of the files that were read here before origins were kept, by episode
+	Mine  map[string]bool          // digests of logs that were taken in here before git had them
+	Store map[string]gitdir.Change // what came from a team's store, by digest of the episode's file
+}
+
+// origin is what is kept of an episode.
+type origin struct {
+	_      struct{} `cbor:",toarray"`
+	SHA256 string   // of its file
+	Blob   string   // likewise, as git names it
+	Log    string   // relative to the root; "" if it is elsewhere, or was here before git had it
+	Own    bool     // this user's program wrote the file
+}
+
+// Origin is who brought an episode.
+type Origin struct {
+	Author string    // of its newest file; "" if it is this user, or not known
+	At     time.Time // when it came here or, with the clone, was committed
+	Commit string
+	Order  int  // greater in later commits
+	User   bool // it is this user's
+	New    bool // its author is not known here
+	Recent bool // the author came not long ago, and there are others
+	Lately bool // it came in the days of quarantine
+	Own    bool // this user's program read the log
+}
+
+const (
+	originsKey = "origins 1"
+	// longKnown is how many times the days of quarantine an author is named in short answers.
+	longKnown = 4
+)
+
+// LoadOrigins reads what is kept; nil if nothing is.
+func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
+	o := newOrigins(m, now)
+	data := m.ReadDerived(memory.OriginsName, originsKey)
+	if data == nil || decMode.Unmarshal(data, &o.kept) != nil {
+		return nil
+	}
+	o.compute()
+	return o
+}
+
+func newOrigins(m *memory.Memory, now time.Time) *Origins {
+	return &Origins{m: m, now: now, trust: local.ReadTrust(),
+		kept: kept{Older: map[string]string{}, Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
+}
+
+// UpdateOrigins asks git who brought the files of a memory, and logs in some further places, which are
+// relative to its root, and keeps the answer.
+func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now time.Time) error {
+	repo, found := gitdir.Find(m.Root)
+	if !found || m.Bare || m.Local() != nil {
+		return nil
+	}
+	o := LoadOrigins(m, now)
+	kept := o != nil
+	if !kept {
+		o = newOrigins(m, now)
+		for _, l := range Load(m).Logs {
+			o.Older[l.Episode] = l.EpisodeSHA256
+		}
+	}
+	prefix, err := filepath.Rel(repo.Top, m.Root)
+	if err != nil || !filepath.IsLocal(prefix) {
+		return nil
+	}
+	paths := slices.Clone(o.Git.Paths)
+	add := func(name string) {
+		if name = path.Join(filepath.ToSlash(prefix), name); filepath.IsLocal(name) && !within(paths, name) {
+			paths = append(paths, name)
+		}
+	}
+	if rel, inside := m.Inside(m.Dir); inside {
+		add(rel)
+	}
+	for _, f := range o.Files {
+		logs = append(logs, f.Log)
+	}
+	slices.Sort(logs)
+	for _, log := range slices.Compact(logs) {
+		if dir := path.Dir(log); dir != "." {
+			add(dir)
+		} else if log != "" {
+			add(log)
+		}
+	}
+	before, known := o.Git.Head, len(o.Git.Paths)
+	o.Git.Update(ctx, repo.Top, paths, now)
+	if kept && o.Git.Head == before && len(o.Git.Paths) == known {
+		return nil
+	}
+	return o.save()
+}
+
+// within reports whether a path is one of some paths, or below one.
+func within(paths []string, name string) bool {
+	return slices.ContainsFunc(paths, func(p string) bool { return p == name || p == "." || strings.HasPrefix(name, p+"/") })
+}
+
+func (o *Origins) save() error {
+	data, err := encMode.Marshal(o.kept)
+	if err != nil {
+		return fmt.Errorf("encode the origins: %w", err)
+	}
+	return o.m.KeepDerived(memory.OriginsName, originsKey, data)
+}
+
+// compute finds the memory in the working tree, when authors came first, and the origin of each episode.
+func (o *Origins) compute() {
+	o.prefix, o.dir, o.first, o.made, o.is = "", "", map[string]int64{}, map[string]int64{}, map[string]Origin{}
+	repo, found := gitdir.Find(o.m.Root)
+	if !found {
+		repo.Top = o.m.Root
+	}
+	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
+		o.prefix = filepath.ToSlash(rel) + "/"
+	}
+	if rel, inside := o.m.Inside(o.m.Dir); inside {
+		o.dir = o.prefix + rel + "/"
+	}
+	for id := range o.Files {
+		for _, c := range o.changes(id) {
+			first, known := o.first[c.Author.Email]
+			if !known || c.Came < first {
+				o.first[c.Author.Email] = c.Came
+			}
+			if !known || c.At < o.made[c.Author.Email] {
+				o.made[c.Author.Email] = c.At
+			}
+		}
+	}
+	for id := range o.Files {
+		o.is[id] = o.originOf(id)
+	}
+}
+
+// changes are the commits that brought the log, the episode and the corrections, as far as git or a
+// store did.
+func (o *Origins) changes(id string) (out []gitdir.Change) {
+	f := o.Files[id]
+	if c, found := o.Git.Files[o.prefix+f.Log]; found && f.Log != "" {
+		out = append(out, c)
+	}
+	if c, found := o.Store[f.SHA256]; found {
+		out = append(out, c)
+	} else if c, found := o.Git.Files[o.dir+memory.EpisodeName(id)]; found && !f.Own && c.Blob == f.Blob {
+		out = append(out, c)
+	}
+	if c, found := o.Git.Files[o.dir+memory.CorrectionsName(id)]; found {
+		out = append(out, c)
+	}
+	return out
+}
+
+// see brings the origins in step with the files of a set.
+func (o *Origins) see(s *Set) {
+	gone := maps.Clone(o.Files)
+	for _, e := range s.Whole {
+		delete(gone, e.ID)
+		from, written := o.m.Wrote(e.ID, e.Hash)
+		mine := from == "" && (written || o.m.IsPrivate(e.ID) || o.Older[e.ID] == e.Hash)
+		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) {
+			continue
+		}
+		data := s.data[e.ID]
+		if data == nil {
+			data, _ = o.m.Read(e.ID)
+		}
+		ep, err := o.m.Parse(e.ID, data)
+		if err != nil {
+			continue
+		}
+		o.changed = true
+		if from != "" {
+			o.brought(e.Hash, from)
+		}
+		o.Files[e.ID] = origin{SHA256: e.Hash, Blob: blobOf(data), Own: mine, Log: o.logOf(ep.Provenance.Source, mine)}
+	}
+	for id := range gone {
+		delete(o.Files, id)
+		o.changed = true
+	}
+	o.compute()
+}
+
+// logOf is the path of a log that git may have brought. What this user's program read before git had it
+// stays the user's.
+func (o *Origins) logOf(source episode.Source, own bool) string {
+	name := o.prefix + source.Path
+	_, committed := o.Git.Files[name]
+	if own && !committed && within(o.Git.Paths, name) {
+		o.Mine[source.SHA256] = true
+	}
+	if !filepath.IsLocal(source.Path) || o.Mine[source.SHA256] || !committed && !strings.Contains(source.Path, "/") {
+		return ""
+	}
+	return source.Path
+}
+
+// brought notes that an episode came from a team's store. What came first is as a clone.
+func (o *Origins) brought(sha256, owner string) {
+	c := gitdir.Change{Author: gitdir.Author{Name: owner, Email: "store:" + owner}, At: o.now.Unix()}
+	if len(o.Store) > 0 {
+		c.Came = c.At
+	}
+	o.Store[sha256] = c
+}
+
+// blobOf names the content of a file as git does where lines end as git keeps them.
+func blobOf(data []byte) string {
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	h := sha1.New()
+	fmt.Fprintf(h, "blob %d\x00", len(data))
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Of returns the origin of an episode.
+func (o *Origins) Of(id string) Origin {
+	if o == nil {
+		return Origin{User: true}
+	}
+	is, seen := o.is[id]
+	if !seen {
+		is.New = o.dir != "" && o.Git.Head != "" && !o.m.IsPrivate(id)
+	}
+	return is
+}
+
+func (o *Origins) originOf(id string) (is Origin) {
+	f := o.Files[id]
+	all := o.changes(id)
+	is.Own, is.User = f.Own, true
+	_, stored := o.Store[f.SHA256]
+	if !f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob {
+		is.New, is.User = true, false // nobody committed it as it is
+	}
+	for i, c := range all {
+		user := slices.Contains(o.Git.Users, c.Author.Email)
+		is.User = is.User && user
+		fresh := !user && o.since(c) >= o.age(1)
+		if i == 0 && !user || fresh && !is.New {
+			is.Author, is.Commit, is.Order = cmp.Or(c.Author.Name, c.Author.Email), c.Commit, c.Order
+			is.At = time.Unix(cmp.Or(c.Came, c.At), 0)
+			is.Recent = max(o.since(c), o.made[c.Author.Email]) >= o.age(longKnown) && len(o.first) > 1
+		}
+		is.New, is.Lately = is.New || fresh, is.Lately || !user && c.Came >= o.age(1)
+	}
+	return is
+}
+
+// Owned reports whether this user's program read the log of an episode, which is so for all where there is no
+// git. o are the origins of m, or nil.
+func Owned(m *memory.Memory, o *Origins) func(id string) bool {
+	if o != nil {
+		return func(id string) bool { return o.Files[id].Own }
+	}
+	if _, found := gitdir.Find(m.Root); !found {
+		return func(string) bool { return true }
+	}
+	read := Load(m).Read()
+	return func(id string) bool { return read[id] || m.IsPrivate(id) }
+}
+
+// since is when the author of a change came here first.
+func (o *Origins) since(c gitdir.Change) int64 {
+	switch {
+	case o.trust.Has(c.Author.Name, c.Author.Email):
+		return 0
+	case c.Author.Email == "":
+		return c.Came
+	}
+	return o.first[c.Author.Email]
+}
+
+// age is the moment so many times the days of quarantine ago.
+func (o *Origins) age(times int) int64 {
+	return max(1, o.now.AddDate(0, 0, -times*o.trust.Days).Unix())
+}
+
+// Several reports whether there are episodes of more than one author.
+func (o *Origins) Several() bool {
+	if o == nil {
+		return false
+	}
+	seen := map[Origin]bool{}
+	for _, is := range o.is {
+		seen[Origin{Author: is.Author, Lately: is.Lately}] = true
+	}
+	return len(seen) > 1
+}
+
+// Fresh lists the episodes that are new, sorted.
+func (o *Origins) Fresh() (out []string) {
+	if o == nil || o.trust.Days <= 0 {
+		return nil
+	}
+	for id, is := range o.is {
+		if is.New {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// state is a value that changes when other episodes are new.
+func (o *Origins) state() string {
+	if o == nil {
+		return ""
+	}
+	return memory.Hash([]byte(o.Git.Head + "\n" + strings.Join(o.Fresh(), "\n")))
+}

@@ -1,0 +1,152 @@
+package track
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"episodes/internal/local"
+	"episodes/internal/memory"
+)
+
+// clone is a memory in a working tree, and what others push to it.
+type clone struct {
+	t        *testing.T
+	up, here string
+	m        *memory.Memory
+}
+
+func newClone(t *testing.T) *clone {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skipf("needs git: %v", err)
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", home)
+	c := &clone{t: t, up: t.TempDir(), here: filepath.Join(t.TempDir(), "here")}
+	c.git(c.up, "init", "-q", "-b", "main")
+	c.push("ann", 0)
+	c.git(c.up, "clone", "-q", c.up, c.here)
+	c.git(c.here, "config", "user.email", "me@example.com")
+	c.git(c.here, "config", "user.name", "me")
+	here, err := filepath.EvalSymlinks(c.here)
+	ok(t, err)
+	c.m, _, err = memory.Create(memory.Location{Root: here, Dir: filepath.Join(here, ".agents/memory")})
+	ok(t, err)
+	t.Cleanup(c.m.Close)
+	return c
+}
+
+func (c *clone) git(dir string, args ...string) {
+	c.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		c.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// push commits episode n as somebody.
+func (c *clone) push(who string, n int) {
+	c.t.Helper()
+	dir := filepath.Join(c.up, ".agents/memory/episodes")
+	ok(c.t, os.MkdirAll(dir, 0o755))
+	ok(c.t, os.WriteFile(filepath.Join(dir, versionID(n)+".json"), version(n, 0), 0o644))
+	c.git(c.up, "add", "-A")
+	c.git(c.up, "-c", "user.name="+who, "-c", "user.email="+who+"@example.com", "commit", "-q", "-m", who)
+}
+
+// fresh lists the episodes that are new at a time, after git was asked if asked is set.
+func (c *clone) fresh(asked bool) []string {
+	c.t.Helper()
+	if asked {
+		ok(c.t, UpdateOrigins(context.Background(), c.m, nil, time.Now()))
+	}
+	x := Load(c.m)
+	set, err := x.Set()
+	ok(c.t, err)
+	ok(c.t, x.Save())
+	var out []string
+	for _, e := range set.New {
+		out = append(out, e.ID)
+	}
+	if len(set.Entries)+len(set.New) != len(set.Whole) {
+		c.t.Errorf("%d and %d are not %d", len(set.Entries), len(set.New), len(set.Whole))
+	}
+	return out
+}
+
+func (c *clone) want(what string, got []string, ns ...int) {
+	c.t.Helper()
+	var want []string
+	for _, n := range ns {
+		want = append(want, versionID(n))
+	}
+	if !slices.Equal(got, want) {
+		c.t.Errorf("%s: new are %q, want %q", what, got, want)
+	}
+}
+
+// Who is in the clone is known; who comes later is new until the user says otherwise or time has passed.
+func TestOriginsOfPulls(t *testing.T) {
+	c := newClone(t)
+	c.want("a clone that was never looked at", c.fresh(false))
+	c.want("a clone", c.fresh(true))
+	c.push("ann", 1)
+	c.push("mallory", 2)
+	c.git(c.here, "pull", "-q")
+	c.want("before git was asked", c.fresh(false), 1, 2)
+	c.want("after a pull", c.fresh(true), 2)
+	o := LoadOrigins(c.m, time.Now())
+	if is := o.Of(versionID(2)); is.Author != "mallory" || is.User || is.Own || !is.Recent {
+		t.Errorf("%+v", is)
+	}
+	if later := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)); len(later.Fresh()) > 0 || later.state() == o.state() {
+		t.Errorf("after a week: %q", later.Fresh())
+	}
+	ok(t, local.AddTrusted("mallory@example.com"))
+	c.want("a trusted author", c.fresh(false))
+}
+
+// What this user's program writes is the user's, also when it is committed; what lies there uncommitted
+// and was not written by it is nobody's.
+func TestOriginsOfOwn(t *testing.T) {
+	c := newClone(t)
+	c.want("a clone", c.fresh(true))
+	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(3), Data: version(3, 0)}}, 1)
+	ok(t, err)
+	planted := filepath.Join(c.m.EpisodesDir(), versionID(4)+".json")
+	ok(t, os.WriteFile(planted, version(4, 0), 0o644))
+	c.want("written and planted", c.fresh(true), 4)
+	c.git(c.here, "add", "-A")
+	c.git(c.here, "commit", "-qm", "mine")
+	c.want("committed by the user", c.fresh(true))
+	ok(t, os.WriteFile(c.m.EpisodePath(versionID(0)), version(0, 1), 0o644))
+	c.want("changed by another program", c.fresh(true), 0)
+	other, err := memory.Open(c.m.Location)
+	ok(t, err)
+	defer other.Close()
+	ok(t, Load(other).Save())
+	ok(t, other.DropDerived())
+	if is := LoadOrigins(other, time.Now()).Of(versionID(3)); !is.Own || !is.User || is.New {
+		t.Errorf("after a rebuild: %+v", is)
+	}
+}
+
+// Episodes of a team's store are their owner's: those of the first pull are as a clone.
+func TestOriginsOfStore(t *testing.T) {
+	c := newClone(t)
+	c.fresh(true)
+	for n, owner := range map[int]string{5: "team", 6: "team"} {
+		_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(n), Data: version(n, 0), From: owner}}, 1)
+		ok(t, err)
+	}
+	c.want("the first pull", c.fresh(false))
+	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(7), Data: version(7, 0), From: "squatter"}}, 1)
+	ok(t, err)
+	c.want("another owner", c.fresh(false), 7)
+}

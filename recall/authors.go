@@ -1,0 +1,160 @@
+package recall
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// By is who brought an episode. Episodes of one author never displace those of another: of what several
+// authors say about one error each has one line, those who came first before the others. What came in
+// the last days is as by another author: a name can be borrowed.
+type By struct {
+	Author string
+	Lately bool
+	Order  int    // greater for what came later
+	Commit string // that brought it; "" if it is not committed
+}
+
+// voice is what has one line of its own.
+type voice struct {
+	author string
+	lately bool
+}
+
+func (b By) voice() voice { return voice{b.Author, b.Lately} }
+
+// oneEach puts in front of the items that compete one of each author, in the order in which the authors
+// came. Items of one author stay in their order, and so do all where there is one author.
+func oneEach[T any](all []T, competes func(T) bool, by func(T) By) []T {
+	came := map[voice]int{}
+	var at []int // of those that compete
+	for i, x := range all {
+		if !competes(x) {
+			continue
+		}
+		at = append(at, i)
+		if order, known := came[by(x).voice()]; !known || by(x).Order < order {
+			came[by(x).voice()] = by(x).Order
+		}
+	}
+	if len(came) < 2 {
+		return all
+	}
+	var first, rest []T
+	seen := map[voice]bool{}
+	for _, i := range at {
+		if v := by(all[i]).voice(); seen[v] {
+			rest = append(rest, all[i])
+		} else {
+			seen[v], first = true, append(first, all[i])
+		}
+	}
+	slices.SortStableFunc(first, func(a, b T) int { return cmp.Compare(came[by(a).voice()], came[by(b).voice()]) })
+	out := slices.Clone(all)
+	for n, x := range append(first, rest...) {
+		out[at[n]] = x
+	}
+	return out
+}
+
+// mostOfVoice is how many places of one author come before those of others that are found as well.
+const mostOfVoice = 15
+
+// spread moves the places of an author who has too many behind those of others.
+func spread(all []*Place) []*Place {
+	var front, back []*Place
+	n := map[voice]int{}
+	for _, p := range all {
+		if n[p.by.voice()]++; n[p.by.voice()] > mostOfVoice {
+			back = append(back, p)
+		} else {
+			front = append(front, p)
+		}
+	}
+	return append(front, back...)
+}
+
+// inTurn is oneEach for fixes; those that were also tried in vain come after the others.
+func inTurn(fixes, vain []direct) []direct {
+	fixes = oneEach(fixes, func(d direct) bool { return true }, func(d direct) By { return d.place.by })
+	if !several(fixes) {
+		return fixes
+	}
+	failed := func(d direct) int {
+		if slices.ContainsFunc(vain, func(v direct) bool { return v.text == d.text }) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(fixes, func(a, b direct) int { return failed(a) - failed(b) })
+	return fixes
+}
+
+// several reports whether fixes are by more than one author.
+func several(fixes []direct) bool {
+	return slices.ContainsFunc(fixes, func(d direct) bool { return d.place.by.voice() != fixes[0].place.by.voice() })
+}
+
+// firstOfEach leaves one fix of each author where there are several.
+func firstOfEach(fixes []direct) []direct {
+	if !several(fixes) {
+		return fixes
+	}
+	seen := map[voice]bool{}
+	return slices.DeleteFunc(fixes, func(d direct) bool {
+		v := d.place.by.voice()
+		defer func() { seen[v] = true }()
+		return seen[v]
+	})
+}
+
+// mostAuthors is how many authors an answer names.
+const mostAuthors = 3
+
+// byAuthors counts the sessions of some places by author; "" if all are by one.
+func byAuthors(places []*Place) string {
+	type count struct {
+		By
+		sessions int
+		one      bool // all came in one commit
+	}
+	var all []count
+	for _, p := range places {
+		at := slices.IndexFunc(all, func(c count) bool { return c.Author == p.by.Author })
+		if at < 0 {
+			all = append(all, count{p.by, 1, p.by.Commit != ""})
+			continue
+		}
+		c := &all[at]
+		c.sessions, c.one, c.Order = c.sessions+1, c.one && c.Commit == p.by.Commit, min(c.Order, p.by.Order)
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	slices.SortStableFunc(all, func(a, b count) int { return cmp.Compare(a.Order, b.Order) })
+	var out []string
+	others := 0
+	for i, c := range all {
+		if i >= mostAuthors {
+			others += c.sessions
+			continue
+		}
+		text := fmt.Sprint(c.sessions)
+		if i == 0 && c.sessions > 1 {
+			text += " sessions"
+		} else if i == 0 {
+			text += " session"
+		}
+		text += " by " + c.Author
+		if c.one && c.sessions > 1 {
+			text += " in one commit"
+		}
+		out = append(out, text)
+	}
+	if others > 0 {
+		out = append(out, fmt.Sprintf("%d by others", others))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,73 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Of the items that compete those of one author do not displace those of another, and who came first is first.
+func TestOneEach(t *testing.T) {
+	order := map[byte]int{'a': 1, 'b': 5, 'm': 9}
+	by := func(s string) By {
+		return By{Author: s[:1], Lately: strings.HasPrefix(s[2:], "!"), Order: order[s[0]] + int(s[1]-'0')}
+	}
+	competes := func(s string) bool { return !strings.HasSuffix(s, "-") }
+	for in, want := range map[string]string{
+		"m1 m2 m3 a1 a2":  "a1 m1 m2 m3 a2",
+		"m1 m2 a1- a2-":   "m1 m2 a1- a2-",
+		"m1 x1- m2 b1 a2": "a2 x1- b1 m1 m2",
+		"a2 a1 a3":        "a2 a1 a3",
+		"a3! a4! a1 a2":   "a1 a3! a4! a2",
+		"":                "",
+	} {
+		got := strings.Join(oneEach(strings.Fields(in), competes, by), " ")
+		if got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestByAuthors(t *testing.T) {
+	place := func(author, commit string, order int) *Place {
+		return &Place{by: By{Author: author, Order: order, Commit: commit}}
+	}
+	honest := []*Place{place("ann", "1", 1), place("ann", "2", 2), place("ann", "3", 3)}
+	for _, c := range []struct {
+		places []*Place
+		want   string
+	}{
+		{honest, ""},
+		{append(slices.Clone(honest), place("mallory", "9", 9), place("mallory", "9", 9)), "3 sessions by ann, 2 by mallory in one commit"},
+		{[]*Place{place("mallory", "9", 9), place("ann", "1", 1)}, "1 session by ann, 1 by mallory"},
+		{[]*Place{place("a", "", 1), place("b", "", 2), place("c", "", 3), place("d", "", 4)}, "1 session by a, 1 by b, 1 by c, 1 by others"},
+	} {
+		if got := byAuthors(c.places); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// However many logs of one commit mend an error in another way, the fix that was known before is first, and
+// each author has one line.
+func TestFixesOfOneArrival(t *testing.T) {
+	fix := func(text, author string, order int) direct {
+		return direct{place: &Place{by: By{Author: author, Order: order}, session: text + author}, text: text}
+	}
+	fixes := []direct{fix("poison", "mallory", 9), fix("poison 2", "mallory", 9), fix("poison 3", "mallory", 9), fix("wait", "ann", 1), fix("wait more", "ann", 2)}
+	texts := func(all []direct) (out []string) {
+		for _, d := range all {
+			out = append(out, d.text)
+		}
+		return out
+	}
+	if got := texts(firstOfEach(inTurn(fixes, nil))); !slices.Equal(got, []string{"wait", "poison"}) {
+		t.Errorf("%q", got)
+	}
+	if got := texts(firstOfEach(inTurn(fixes, []direct{{text: "wait"}}))); got[0] != "poison" {
+		t.Errorf("what was tried in vain is first: %q", got)
+	}
+	if got := texts(firstOfEach(inTurn(fixes[:3], nil))); len(got) != 3 {
+		t.Errorf("of one author: %q", got)
+	}
+}
