@@ -34,14 +34,13 @@ type LoopRequest struct {
 
 // LoopAnswer is a loop that ended.
 type LoopAnswer struct {
-	Config  *loop.Config
-	End     *loop.End
-	History []*reflexion.Record
-	Episode string        // its id; "" when nothing was tried
-	Brought *loop.Brought // of an isolated loop that runs, or nil
-	// Committed is what was committed after a pass, if that was asked for; Uncommitted why nothing was.
-	Committed   *loop.Committed
-	Uncommitted error
+	Config      *loop.Config
+	End         *loop.End
+	History     []*reflexion.Record
+	Episode     string          // its id; "" when nothing was tried
+	Brought     *loop.Brought   // of an isolated loop that runs, or nil
+	Committed   *loop.Committed // after a pass, if asked for
+	Uncommitted error           // why it was not
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -85,10 +84,11 @@ func (f *Folder) RunTask(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 
 // loopID is the n-th id of loops with a task.
 func loopID(task string, n int) string {
-	if n == 1 {
-		return reflexion.LoopIDFrom(task)
+	id := reflexion.LoopIDFrom(task)
+	if n > 1 {
+		id += fmt.Sprintf("-%d", n)
 	}
-	return fmt.Sprintf("%s-%d", reflexion.LoopIDFrom(task), n)
+	return id
 }
 
 func cleanTask(s string) string { return strings.TrimSpace(reflexion.Clean(s)) }
@@ -108,21 +108,15 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		}
 		defer os.RemoveAll(aside)
 	}
-	if r.Resume != "" {
-		restored, err := loop.Recover(f.top, f.key(), r.Resume, aside, f.Location.Dir)
-		if err != nil {
-			return nil, err
-		}
-		if len(restored) > 0 {
-			f.print(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
-		}
-	}
 	var tree *lock.Lock
 	defer func() { _ = tree.Release() }()
-	if r.Resume == "" {
-		if tree, err = f.enter(ctx, aside, &r.Config, true); err != nil {
-			return nil, err
-		}
+	if r.Resume != "" {
+		err = f.putBack(r.Resume, aside)
+	} else {
+		tree, err = f.enter(ctx, aside, &r.Config, true)
+	}
+	if err != nil {
+		return nil, err
 	}
 	dir, err := f.openLoop(r)
 	if err != nil {
@@ -134,13 +128,13 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	if err := dir.Prepare(f.top, r.Trust, f.print); err != nil {
-		return nil, err
+	if err = dir.Prepare(f.top, r.Trust, f.print); err == nil {
+		err = dir.KeepAside(aside)
 	}
-	if err := dir.KeepAside(aside); err != nil {
-		return nil, err
+	if err == nil {
+		err = goOn(dir, r)
 	}
-	if err := goOn(dir, r); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	records, err := reflexion.CreateStore(f.top)
@@ -193,6 +187,15 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	}
 	answer.Episode = ep.ID
 	return answer, nil
+}
+
+// putBack puts back what the actor of a loop removed of the memory before the loop was killed.
+func (f *Folder) putBack(id, aside string) error {
+	restored, err := loop.Recover(f.top, f.key(), id, aside, f.Location.Dir)
+	if len(restored) > 0 && err == nil {
+		f.print(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
+	}
+	return err
 }
 
 // enter locks the working tree for a loop, unless it works in copies, and checks and says what a new
