@@ -203,13 +203,22 @@ func (f *Folder) putBack(id, aside string) error {
 func (f *Folder) enter(ctx context.Context, aside string, c *loop.Config, isNew bool) (tree *lock.Lock, err error) {
 	if !c.Isolate {
 		sum := sha256.Sum256([]byte(f.Location.Root))
-		tree, err = lock.Acquire(ctx, filepath.Join(aside, fmt.Sprintf("tree-%x.lock", sum[:8])), 0, "episodes loop")
+		path := filepath.Join(aside, fmt.Sprintf("tree-%x.lock", sum[:8]))
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // a lock alone could be read by others
+		if err != nil {
+			return nil, err
+		}
+		_ = file.Close()
+		tree, err = lock.Acquire(ctx, path, 0, "episodes loop")
 		if errors.Is(err, lock.ErrTimeout) {
 			err = &HintError{fmt.Errorf("another loop works in this working tree: %w", err), "--isolate lets a loop work in a copy meanwhile"}
 		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	if err != nil || !isNew {
-		return tree, err
+	if !isNew {
+		return tree, nil
 	}
 	if c.Commit {
 		if err := loop.Committable(ctx, f.Location.Root, f.Location.Dir); err != nil {
