@@ -310,7 +310,6 @@ func (a *app) loopResult(ended *learning.LoopAnswer) (result, *failure) {
 // onward says how to go on after a loop that did not pass.
 func (a *app) onward(c *loop.Config, r loop.Reason) string {
 	resume := a.again("loop --resume " + c.LoopID)
-	more := map[loop.Reason]string{loop.Limit: fmt.Sprintf("--max %d", 2*c.Max), loop.Cost: "--max-cost USD", loop.Time: "--max-time TIME"}[r]
 	switch {
 	case r == loop.Critical:
 		return "mend the command line and begin the loop anew"
@@ -320,12 +319,14 @@ func (a *app) onward(c *loop.Config, r loop.Reason) string {
 		return "put them back, and " + resume + " tries again; if the change is right, begin anew with --tests-too"
 	case r == loop.Blocked:
 		return resume + " goes on when that was done"
-	case r == loop.Stuck:
-		return resume + " goes on with it all the same"
 	case r == loop.Limit:
-		return resume + " " + more + " goes on with it"
+		return fmt.Sprintf("%s --max %d goes on with it", resume, 2*c.Max)
+	case r == loop.Cost:
+		return resume + " --max-cost USD goes on with it; 0: without a limit"
+	case r == loop.Time:
+		return resume + " --max-time TIME goes on with it; 0: without a limit"
 	}
-	return resume + " " + more + " goes on with it; 0: without a limit"
+	return resume + " goes on with it all the same"
 }
 
 // committed says what was committed after a pass.

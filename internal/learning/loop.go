@@ -32,14 +32,13 @@ type LoopRequest struct {
 }
 
 type LoopAnswer struct {
-	Config  *loop.Config
-	End     *loop.End
-	History []*reflexion.Record
-	Episode string        // its id; "" when nothing was tried
-	Brought *loop.Brought // of an isolated loop that runs, or nil
-	// Committed is what was committed after a pass, if that was asked for; Uncommitted why nothing was.
-	Committed   *loop.Committed
-	Uncommitted error
+	Config      *loop.Config
+	End         *loop.End
+	History     []*reflexion.Record
+	Episode     string          // its id; "" when nothing was tried
+	Brought     *loop.Brought   // of an isolated loop that runs, or nil
+	Committed   *loop.Committed // after a pass, if asked for
+	Uncommitted error           // why it was not
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -82,10 +81,11 @@ func (f *Folder) RunTask(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 
 // loopID is the n-th id of loops with a task.
 func loopID(task string, n int) string {
-	if n == 1 {
-		return reflexion.LoopIDFrom(task)
+	id := reflexion.LoopIDFrom(task)
+	if n > 1 {
+		id += fmt.Sprintf("-%d", n)
 	}
-	return fmt.Sprintf("%s-%d", reflexion.LoopIDFrom(task), n)
+	return id
 }
 
 func cleanTask(s string) string { return strings.TrimSpace(reflexion.Clean(s)) }
@@ -105,21 +105,15 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		}
 		defer os.RemoveAll(aside)
 	}
-	if r.Resume != "" {
-		restored, err := loop.Recover(f.top, f.key(), r.Resume, aside, f.Location.Dir)
-		if err != nil {
-			return nil, err
-		}
-		if len(restored) > 0 {
-			f.warn(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
-		}
-	}
 	var tree *lock.Lock
 	defer func() { _ = tree.Release() }()
-	if r.Resume == "" {
-		if tree, err = f.enter(ctx, aside, &r.Config, true); err != nil {
-			return nil, err
-		}
+	if r.Resume != "" {
+		err = f.putBack(r.Resume, aside)
+	} else {
+		tree, err = f.enter(ctx, aside, &r.Config, true)
+	}
+	if err != nil {
+		return nil, err
 	}
 	dir, err := f.openLoop(r)
 	if err != nil {
@@ -131,8 +125,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	err = dir.Prepare(f.top, r.Trust, f.warn)
-	if err == nil {
+	if err = dir.Prepare(f.top, r.Trust, f.warn); err == nil {
 		err = dir.KeepAside(aside)
 	}
 	if err == nil {
@@ -195,18 +188,36 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	return answer, nil
 }
 
+// putBack puts back what the actor of a loop removed of the memory before the loop was killed.
+func (f *Folder) putBack(id, aside string) error {
+	restored, err := loop.Recover(f.top, f.key(), id, aside, f.Location.Dir)
+	if len(restored) > 0 && err == nil {
+		f.warn(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
+	}
+	return err
+}
+
 // enter locks the working tree for a loop, unless it works in copies, and checks and says what a new
 // one needs to know of it.
 func (f *Folder) enter(ctx context.Context, aside string, c *loop.Config, isNew bool) (tree *lock.Lock, err error) {
 	if !c.Isolate {
 		sum := sha256.Sum256([]byte(f.Location.Root))
-		tree, err = lock.Acquire(ctx, filepath.Join(aside, fmt.Sprintf("tree-%x.lock", sum[:8])), 0, "episodes loop")
+		path := filepath.Join(aside, fmt.Sprintf("tree-%x.lock", sum[:8]))
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // a lock alone could be read by others
+		if err != nil {
+			return nil, err
+		}
+		_ = file.Close()
+		tree, err = lock.Acquire(ctx, path, 0, "episodes loop")
 		if errors.Is(err, lock.ErrTimeout) {
 			err = &HintError{fmt.Errorf("another loop works in this working tree: %w", err), "--isolate lets a loop work in a copy meanwhile"}
 		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	if err != nil || !isNew {
-		return tree, err
+	if !isNew {
+		return tree, nil
 	}
 	if c.Commit {
 		if err := loop.Committable(ctx, f.Location.Root, f.Location.Dir); err != nil {

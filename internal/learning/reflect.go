@@ -26,9 +26,7 @@ type Input struct {
 
 type ReflectRequest struct {
 	Loop     string
-	Task     string // "": as in the iteration before
-	Omega    int    // 0: as in the iteration before
-	Policy   reflexion.Policy
+	Task     string           // "": as in the iteration before
 	Informed bool             // the attempt was given what Retry returns
 	Review   reflexion.Status // of a person; "": none
 	Actions  Input            // of the actor, as JSON
@@ -92,17 +90,17 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 		return in, err
 	}
-	at := reflexion.Attempt{LoopID: r.Loop, Task: r.Task, Omega: r.Omega, Policy: r.Policy, Now: f.Now()}
+	at := reflexion.Attempt{LoopID: r.Loop, Task: r.Task, Now: f.Now()}
 	if last := reflexion.Last(history); last != nil {
 		at.Recorded, at.Task = at.Task == "", cmp.Or(at.Task, last.Task)
 		at.TaskType, at.Arm = last.TaskType, last.Arm
 		if r.Informed {
-			shown := reflexion.BuildContext(r.Loop, at.Task, history, reflexion.ContextOptions{Omega: r.Omega, Policy: r.Policy,
+			shown := reflexion.BuildContext(r.Loop, at.Task, history, reflexion.ContextOptions{
 				Show: reflexion.Show{Errors: true, Reflections: true}})
 			shown.Text() // which decides what has room
 			at.Used = shown.Used()
 		}
-		at.Policy, at.Omega = cmp.Or(at.Policy, last.Memory.Policy), cmp.Or(at.Omega, last.Memory.Omega)
+		at.Policy, at.Omega = last.Memory.Policy, last.Memory.Omega
 	}
 	if at.Task == "" {
 		return in, &ask.RequestError{Message: fmt.Sprintf("the loop %q is new: say with --task what is to be done", r.Loop)}

@@ -56,11 +56,8 @@ func (p *Processes) Commit(ctx context.Context, history []*reflexion.Record, bro
 		mine = brought.Files
 	}
 	start, err := p.Dir.tree(startFile) // without it nothing passes
-	if err != nil {
-		return nil, err
-	}
-	now, err := changed(ctx, p.repository(), p.Memory)
-	if err != nil {
+	now, errNow := changed(ctx, p.repository(), p.Memory)
+	if err = errors.Join(err, errNow); err != nil {
 		return nil, err
 	}
 	out := &Committed{Files: []string{}, Left: []string{}}

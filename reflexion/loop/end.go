@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -95,10 +96,7 @@ func recurs(history []*reflexion.Record) (n int) {
 
 // actorTimeout is how long one attempt of the actor may take.
 func (c *Config) actorTimeout() time.Duration {
-	if c.MaxTime > 0 {
-		return seconds(min(c.ActorTimeout, c.MaxTime))
-	}
-	return seconds(c.ActorTimeout)
+	return seconds(min(c.ActorTimeout, cmp.Or(c.MaxTime, c.ActorTimeout)))
 }
 
 // spent returns which budget is used up, and by what; "" while none is. A cost that is not
