@@ -141,27 +141,7 @@ func (v *value) locate() bool {
 	case v.operator():
 	case v.take(" is ") || spaced && (v.take("is now ") || v.take("is ") || v.take("was ") || v.take("to ")):
 		v.form = told
-	case v.form == flag && spaced:
-		if v.closed != 0 { // the quote is of the value
-			v.at = v.first + 2 + len(strings.TrimLeft(v.name, "-"))
-			v.closed = 0
-		}
-	case spaced && v.netrc(), v.aligned():
-		if v.closed != 0 { // the quote is of the value
-			v.at = v.first + len(v.name)
-			v.skip(" \t", 40)
-			v.closed = 0
-		}
-		v.form = env
-	case spaced && v.closed == 0 && v.class == password && v.prompt():
-	case spaced && v.closed != 0 && v.class == password: // SQL: WITH PASSWORD '…'
-		v.at = v.first + len(v.name)
-		v.skip(" \t", 8)
-		v.form = told
-	case spaced && (v.class == key || v.class == password) && v.closed == 0: // the token abc… was used
-		v.skip("(`", 2)
-		v.form = beside
-	default:
+	case !spaced || !v.apart():
 		return false
 	}
 	if bareWords[strings.ToLower(v.name)] && !(v.class == key && strings.EqualFold(v.name, "key")) && v.closed == 0 && (v.form == told || v.colon) {
@@ -170,6 +150,35 @@ func (v *value) locate() bool {
 	v.skip(" \t", 40)
 	v.typed()
 	return v.bounds(s)
+}
+
+// apart reads what is between a name and its value where that is white space.
+func (v *value) apart() bool {
+	again := func(most int) { // the quote is of the value
+		v.at, v.closed = v.first+len(v.name), 0
+		v.skip(" \t", most)
+	}
+	switch {
+	case v.form == flag:
+		if v.closed != 0 {
+			v.at, v.closed = v.first+2+len(strings.TrimLeft(v.name, "-")), 0
+		}
+	case v.netrc(), v.aligned():
+		if v.closed != 0 {
+			again(40)
+		}
+		v.form = env
+	case v.class == password && v.closed != 0: // SQL: WITH PASSWORD '…'
+		again(8)
+		v.form = told
+	case v.class == password && v.prompt():
+	case (v.class == key || v.class == password) && v.closed == 0: // the token abc… was used
+		v.skip("(`", 2)
+		v.form = beside
+	default:
+		return false
+	}
+	return true
 }
 
 // operator reads what joins a name and its value.

@@ -68,6 +68,7 @@ var forms = map[string]string{
 	"wif":                      "importprivkey «5{B50}»",
 	"split by backslash":       "curl -H 'X: «ghp_{A18}»\\\n«{A18}»' x",
 	"split by plus":            `t = "«ghp_{A18}»" + "«{A18}»"`,
+	"split in three":           `t = "Bearer " + "«ghp_{A18}»" + "«{A18}»"`,
 	"split by plus, lines":     "t = 'sk_live_«{A12}»' +\n    '«{A12}»'",
 	"aws secret beside its id": "AKIA{U16} «{b40}»",
 	"aws secret on a line":     "id   AKIA{U16}\nit   «{b40}»\n",

@@ -48,13 +48,19 @@ func parted(sc *scan, start, end int) {
 		return
 	}
 	for _, sp := range sc.r.findWith(sc.engine, joined, sc.depth+1) {
-		at := head
-		for _, p := range parts {
-			next := at + p.end - p.start
-			if sp.start < next && sp.end > at && sp.start < head+parts[0].end-parts[0].start && sp.end > head+parts[0].end-parts[0].start {
-				sc.add(p.start+max(0, sp.start-at), p.end-max(0, next-sp.end), sp.kind)
+		var of []window
+		for at, i := head, 0; i < len(parts); i++ {
+			p := parts[i]
+			size := p.end - p.start
+			if sp.start < at+size && sp.end > at {
+				of = append(of, window{p.start + max(0, sp.start-at), p.end - max(0, at+size-sp.end)})
 			}
-			at = next
+			at += size
+		}
+		for _, p := range of {
+			if len(of) > 1 { // else it is found without this
+				sc.add(p.start, p.end, sp.kind)
+			}
 		}
 	}
 }

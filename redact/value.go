@@ -8,12 +8,8 @@ func (v *value) secret() bool {
 	if len(t) < 4 || placeholder(t) || noSecret(t) {
 		return false
 	}
-	if v.form == beside && v.class == password {
-		return len(t) >= 8 && shapeOf(t).digits > 0 && strings.ContainsAny(t, "!$^%") && !strings.ContainsAny(t, "(){}=/") && !numberForm().MatchString(t)
-	}
 	if v.form == beside {
-		return len(t) >= 20 && only(t, &nameByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
-			!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t)
+		return v.striking(t)
 	}
 	if v.form == bare || v.form == told || v.form == flag {
 		if chainForm().MatchString(t) {
@@ -31,6 +27,15 @@ func (v *value) secret() bool {
 	}
 	return len(t) >= 20 && v.form != told && v.form != bare && entropy(t) >= 3.5 && shapeOf(t).digits >= 3 &&
 		!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t) && !numberForm().MatchString(t) && !strings.ContainsAny(t, " \t")
+}
+
+// striking reports whether a value that only follows its name cannot be a word.
+func (v *value) striking(t string) bool {
+	if v.class == password {
+		return len(t) >= 8 && shapeOf(t).digits > 0 && strings.ContainsAny(t, "!$^%") && !strings.ContainsAny(t, "(){}=/") && !numberForm().MatchString(t)
+	}
+	return len(t) >= 20 && only(t, &nameByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
+		!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t)
 }
 
 // password reports whether t is a password. One of letters only counts where the syntax

@@ -251,3 +251,18 @@ func TestWriteStopsClean(t *testing.T) {
 		t.Errorf("wrote %v, %v", done, err)
 	}
 }
+
+// What is larger than a log may be is not read: others decide how large their files are.
+func TestEpisodeTooLarge(t *testing.T) {
+	m := create(t)
+	path := m.EpisodePath("episode-a")
+	ok(t, os.WriteFile(path, []byte("{}"), 0o644))
+	ok(t, os.Truncate(path, MaxEpisode))
+	if _, err := m.Read("episode-a"); err != nil {
+		t.Error(err)
+	}
+	ok(t, os.Truncate(path, MaxEpisode+1))
+	if _, err := m.Read("episode-a"); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("read: %v", err)
+	}
+}
