@@ -34,6 +34,7 @@ type Origins struct {
 	first   map[string]int64 // when the first of an author came, by e-mail address; see gitdir.Change
 	made    map[string]int64 // likewise, when it was committed
 	is      map[string]Origin
+	current bool // git was asked for what is checked out
 }
 
 // kept is what is on disk of it.
@@ -160,6 +161,7 @@ func (o *Origins) compute() {
 	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
 		o.prefix = filepath.ToSlash(rel) + "/"
 	}
+	o.current = o.Git.Head == gitdir.Head(repo.Top)
 	if rel, inside := o.m.Inside(o.m.Dir); inside {
 		o.dir = o.prefix + rel + "/"
 	}
@@ -204,7 +206,7 @@ func (o *Origins) see(s *Set) {
 		delete(gone, e.ID)
 		from, written := o.m.Wrote(e.ID, e.Hash)
 		mine := from == "" && (written || o.m.IsPrivate(e.ID) || o.Older[e.ID] == e.Hash)
-		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) {
+		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) && !o.unasked(f) {
 			continue
 		}
 		data := s.data[e.ID]
@@ -233,13 +235,19 @@ func (o *Origins) see(s *Set) {
 func (o *Origins) logOf(source episode.Source, own bool) string {
 	name := o.prefix + source.Path
 	_, committed := o.Git.Files[name]
-	if own && !committed && within(o.Git.Paths, name) {
+	if own && !committed && o.current && within(o.Git.Paths, name) {
 		o.Mine[source.SHA256] = true
 	}
 	if !filepath.IsLocal(source.Path) || o.Mine[source.SHA256] || !committed && !strings.Contains(source.Path, "/") {
 		return ""
 	}
 	return source.Path
+}
+
+// unasked reports whether git may have a log that it was not asked about yet.
+func (o *Origins) unasked(f origin) bool {
+	_, committed := o.Git.Files[o.prefix+f.Log]
+	return f.Log != "" && !committed && within(o.Git.Paths, o.prefix+f.Log)
 }
 
 // brought notes that an episode came from a team's store. What came first is as a clone.
@@ -279,6 +287,9 @@ func (o *Origins) originOf(id string) (is Origin) {
 	_, stored := o.Store[f.SHA256]
 	if !f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob {
 		is.New, is.User = true, false // nobody committed it as it is
+	}
+	if f.Own && o.unasked(f) {
+		is.New, is.User = true, false
 	}
 	for i, c := range all {
 		user := slices.Contains(o.Git.Users, c.Author.Email)
