@@ -31,8 +31,9 @@ type Origins struct {
 	trust   local.Trust
 	now     time.Time
 	changed bool
-	first   map[string]int64 // when the first of an author came, by e-mail address; see gitdir.Change
-	made    map[string]int64 // likewise, when it was committed
+	first   map[string]int64  // when the first of an author came, by e-mail address; see gitdir.Change
+	made    map[string]int64  // likewise, when it was committed
+	once    map[string]string // the one commit of an author; "" of several
 	is      map[string]Origin
 	current bool // git was asked for what is checked out
 }
@@ -66,6 +67,7 @@ type Origin struct {
 	New    bool // its author is not known here
 	Recent bool // the author came not long ago, and there are others
 	Lately bool // it came in the days of quarantine
+	Once   bool // all by the author came in one commit
 	Own    bool // this user's program read the log
 }
 
@@ -154,6 +156,7 @@ func (o *Origins) save() error {
 // compute finds the memory in the working tree, when authors came first, and the origin of each episode.
 func (o *Origins) compute() {
 	o.prefix, o.dir, o.first, o.made, o.is = "", "", map[string]int64{}, map[string]int64{}, map[string]Origin{}
+	o.once = map[string]string{}
 	repo, found := gitdir.Find(o.m.Root)
 	if !found {
 		repo.Top = o.m.Root
@@ -173,6 +176,11 @@ func (o *Origins) compute() {
 			}
 			if !known || c.At < o.made[c.Author.Email] {
 				o.made[c.Author.Email] = c.At
+			}
+			if one, found := o.once[c.Author.Email]; !found || one == c.Commit {
+				o.once[c.Author.Email] = c.Commit
+			} else {
+				o.once[c.Author.Email] = ""
 			}
 		}
 	}
@@ -298,6 +306,7 @@ func (o *Origins) originOf(id string) (is Origin) {
 		if i == 0 && !user || fresh && !is.New {
 			is.Author, is.Commit, is.Order = cmp.Or(c.Author.Name, c.Author.Email), c.Commit, c.Order
 			is.At = time.Unix(cmp.Or(c.Came, c.At), 0)
+			is.Once = o.once[c.Author.Email] != ""
 			is.Recent = max(o.since(c), o.made[c.Author.Email]) >= o.age(longKnown) && len(o.first) > 1
 		}
 		is.New, is.Lately = is.New || fresh, is.Lately || !user && c.Came >= o.age(1)
