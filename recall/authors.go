@@ -3,16 +3,18 @@ package recall
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
 
 // By is who brought an episode. Episodes of one author never displace those of another: of what several
-// authors say about one error each has one line, those who came first before the others. What came in
+// authors say about one error each has one line, those who came late after the others. What came in
 // the last days is as by another author: a name can be borrowed.
 type By struct {
 	Author string
-	Lately bool
+	Lately bool   // it came in the last days
+	Once   bool   // all by the author came in one commit
 	Order  int    // greater for what came later
 	Commit string // that brought it; "" if it is not committed
 }
@@ -25,35 +27,37 @@ type voice struct {
 
 func (b By) voice() voice { return voice{b.Author, b.Lately} }
 
-// oneEach puts in front of the items that compete one of each author, in the order in which the authors
-// came. Items of one author stay in their order, and so do all where there is one author.
-func oneEach[T any](all []T, competes func(T) bool, by func(T) By) []T {
-	came := map[voice]int{}
+// behind puts the items that compete by authors who came late, all at once or in the last days, behind
+// those of others: one of each first, in the order in which they came. All others stay in their order.
+func behind[T any](all []T, competes func(T) bool, by func(T) By) []T {
+	came, oldest := map[voice]int{}, math.MaxInt
 	var at []int // of those that compete
 	for i, x := range all {
 		if !competes(x) {
 			continue
 		}
 		at = append(at, i)
-		if order, known := came[by(x).voice()]; !known || by(x).Order < order {
-			came[by(x).voice()] = by(x).Order
+		b := by(x)
+		if order, known := came[b.voice()]; !known || b.Order < order {
+			came[b.voice()] = b.Order
 		}
+		oldest = min(oldest, b.Order)
 	}
-	if len(came) < 2 {
-		return all
-	}
-	var first, rest []T
+	var known, late, rest []T
 	seen := map[voice]bool{}
 	for _, i := range at {
-		if v := by(all[i]).voice(); seen[v] {
+		switch b := by(all[i]); {
+		case !b.Lately && !b.Once || came[b.voice()] == oldest:
+			known = append(known, all[i])
+		case seen[b.voice()]:
 			rest = append(rest, all[i])
-		} else {
-			seen[v], first = true, append(first, all[i])
+		default:
+			seen[b.voice()], late = true, append(late, all[i])
 		}
 	}
-	slices.SortStableFunc(first, func(a, b T) int { return cmp.Compare(came[by(a).voice()], came[by(b).voice()]) })
+	slices.SortStableFunc(late, func(a, b T) int { return cmp.Compare(came[by(a).voice()], came[by(b).voice()]) })
 	out := slices.Clone(all)
-	for n, x := range append(first, rest...) {
+	for n, x := range slices.Concat(known, late, rest) {
 		out[at[n]] = x
 	}
 	return out
@@ -76,9 +80,9 @@ func spread(all []*Place) []*Place {
 	return append(front, back...)
 }
 
-// inTurn is oneEach for fixes; those that were also tried in vain come after the others.
+// inTurn is behind for fixes; those that were also tried in vain come after the others.
 func inTurn(fixes, vain []direct) []direct {
-	fixes = oneEach(fixes, func(d direct) bool { return true }, func(d direct) By { return d.place.by })
+	fixes = behind(fixes, func(d direct) bool { return true }, func(d direct) By { return d.place.by })
 	if !several(fixes) {
 		return fixes
 	}

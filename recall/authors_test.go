@@ -6,22 +6,24 @@ import (
 	"testing"
 )
 
-// Of the items that compete those of one author do not displace those of another, and who came first is first.
-func TestOneEach(t *testing.T) {
+// Of the items that compete those of authors who came late, at once or in the last days, are behind.
+func TestBehind(t *testing.T) {
 	order := map[byte]int{'a': 1, 'b': 5, 'm': 9}
 	by := func(s string) By {
-		return By{Author: s[:1], Lately: strings.HasPrefix(s[2:], "!"), Order: order[s[0]] + int(s[1]-'0')}
+		return By{Author: s[:1], Lately: strings.HasSuffix(s, "!"), Once: s[0] == 'm', Order: order[s[0]] + int(s[1]-'0')}
 	}
 	competes := func(s string) bool { return !strings.HasSuffix(s, "-") }
 	for in, want := range map[string]string{
-		"m1 m2 m3 a1 a2":  "a1 m1 m2 m3 a2",
-		"m1 m2 a1- a2-":   "m1 m2 a1- a2-",
-		"m1 x1- m2 b1 a2": "a2 x1- b1 m1 m2",
-		"a2 a1 a3":        "a2 a1 a3",
-		"a3! a4! a1 a2":   "a1 a3! a4! a2",
-		"":                "",
+		"m1 m2 m3 a1 a2":      "a1 a2 m1 m2 m3",
+		"m1 m2 a1- a2-":       "m1 m2 a1- a2-",
+		"m1 x1- m2 b1 a2":     "b1 x1- a2 m1 m2",
+		"b1 a2 b3 a1":         "b1 a2 b3 a1",
+		"m1 m2 m3":            "m1 m2 m3",
+		"a3! a4! m1 a1 a2":    "a1 a2 a3! m1 a4!",
+		"b1! b2! m5 m6 a1 a2": "a1 a2 b1! m5 b2! m6",
+		"":                    "",
 	} {
-		got := strings.Join(oneEach(strings.Fields(in), competes, by), " ")
+		got := strings.Join(behind(strings.Fields(in), competes, by), " ")
 		if got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
@@ -52,7 +54,7 @@ func TestByAuthors(t *testing.T) {
 // each author has one line.
 func TestFixesOfOneArrival(t *testing.T) {
 	fix := func(text, author string, order int) direct {
-		return direct{place: &Place{by: By{Author: author, Order: order}, session: text + author}, text: text}
+		return direct{place: &Place{by: By{Author: author, Order: order, Once: author == "mallory"}, session: text + author}, text: text}
 	}
 	fixes := []direct{fix("poison", "mallory", 9), fix("poison 2", "mallory", 9), fix("poison 3", "mallory", 9), fix("wait", "ann", 1), fix("wait more", "ann", 2)}
 	texts := func(all []direct) (out []string) {
@@ -64,7 +66,7 @@ func TestFixesOfOneArrival(t *testing.T) {
 	if got := texts(firstOfEach(inTurn(fixes, nil))); !slices.Equal(got, []string{"wait", "poison"}) {
 		t.Errorf("%q", got)
 	}
-	if got := texts(firstOfEach(inTurn(fixes, []direct{{text: "wait"}}))); got[0] != "poison" {
+	if got := texts(firstOfEach(inTurn(fixes, []direct{{text: "wait"}}))); got[0] != "wait more" {
 		t.Errorf("what was tried in vain is first: %q", got)
 	}
 	if got := texts(firstOfEach(inTurn(fixes[:3], nil))); len(got) != 3 {

@@ -168,7 +168,7 @@ func (f *found) rank(all []*Place) []*Place {
 	slices.SortStableFunc(all, byScore)
 	f.resolve(all)
 	if f.x.By != nil && f.q.Want == AnError && len(all) > 0 {
-		all = oneEach(all, func(p *Place) bool { return p.keyShare >= min(halfKeyShare, all[0].keyShare) }, func(p *Place) By { return p.by })
+		all = behind(all, func(p *Place) bool { return p.keyShare >= min(halfKeyShare, all[0].keyShare) }, func(p *Place) By { return p.by })
 	}
 	if f.q.Want == AnError && len(all) > 0 {
 		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })

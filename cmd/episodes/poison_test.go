@@ -198,7 +198,7 @@ func TestPushedLogs(t *testing.T) {
 							unasked := way != "advise" && way != "search"
 							known := err == relayError && way != "search" && way != "mcp search"
 							switch {
-							case author == "alice" && (clone || !known):
+							case author == "alice" && (clone || !known), clone && days:
 								if known && !strings.Contains(is, "honest") {
 									t.Errorf("%s: %s: nothing honest: %s", a, way, said[way])
 								}

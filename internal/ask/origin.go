@@ -135,7 +135,7 @@ func (l *local) authors() func(id string) recall.By {
 		if is.User {
 			return recall.By{Author: "you"}
 		}
-		return recall.By{Author: plain.Name(is.Author, longestAuthor), Lately: is.Lately, Order: is.Order, Commit: is.Commit}
+		return recall.By{Author: plain.Name(is.Author, longestAuthor), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
 	}
 }
 

@@ -31,9 +31,11 @@ type Origins struct {
 	trust   local.Trust
 	now     time.Time
 	changed bool
-	first   map[string]int64 // when the first of an author came, by e-mail address; see gitdir.Change
-	made    map[string]int64 // likewise, when it was committed
+	first   map[string]int64  // when the first of an author came, by e-mail address; see gitdir.Change
+	made    map[string]int64  // likewise, when it was committed
+	once    map[string]string // the one commit of an author; "" of several
 	is      map[string]Origin
+	current bool // git was asked for what is checked out
 }
 
 // kept is what is on disk of it.
@@ -65,6 +67,7 @@ type Origin struct {
 	New    bool // its author is not known here
 	Recent bool // the author came not long ago, and there are others
 	Lately bool // it came in the days of quarantine
+	Once   bool // all by the author came in one commit
 	Own    bool // this user's program read the log
 }
 
@@ -153,6 +156,7 @@ func (o *Origins) save() error {
 // compute finds the memory in the working tree, when authors came first, and the origin of each episode.
 func (o *Origins) compute() {
 	o.prefix, o.dir, o.first, o.made, o.is = "", "", map[string]int64{}, map[string]int64{}, map[string]Origin{}
+	o.once = map[string]string{}
 	repo, found := gitdir.Find(o.m.Root)
 	if !found {
 		repo.Top = o.m.Root
@@ -160,6 +164,7 @@ func (o *Origins) compute() {
 	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
 		o.prefix = filepath.ToSlash(rel) + "/"
 	}
+	o.current = o.Git.Head == gitdir.Head(repo.Top)
 	if rel, inside := o.m.Inside(o.m.Dir); inside {
 		o.dir = o.prefix + rel + "/"
 	}
@@ -171,6 +176,11 @@ func (o *Origins) compute() {
 			}
 			if !known || c.At < o.made[c.Author.Email] {
 				o.made[c.Author.Email] = c.At
+			}
+			if one, found := o.once[c.Author.Email]; !found || one == c.Commit {
+				o.once[c.Author.Email] = c.Commit
+			} else {
+				o.once[c.Author.Email] = ""
 			}
 		}
 	}
@@ -204,7 +214,7 @@ func (o *Origins) see(s *Set) {
 		delete(gone, e.ID)
 		from, written := o.m.Wrote(e.ID, e.Hash)
 		mine := from == "" && (written || o.m.IsPrivate(e.ID) || o.Older[e.ID] == e.Hash)
-		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) {
+		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) && !o.unasked(f) {
 			continue
 		}
 		data := s.data[e.ID]
@@ -233,13 +243,19 @@ func (o *Origins) see(s *Set) {
 func (o *Origins) logOf(source episode.Source, own bool) string {
 	name := o.prefix + source.Path
 	_, committed := o.Git.Files[name]
-	if own && !committed && within(o.Git.Paths, name) {
+	if own && !committed && o.current && within(o.Git.Paths, name) {
 		o.Mine[source.SHA256] = true
 	}
 	if !filepath.IsLocal(source.Path) || o.Mine[source.SHA256] || !committed && !strings.Contains(source.Path, "/") {
 		return ""
 	}
 	return source.Path
+}
+
+// unasked reports whether git may have a log that it was not asked about yet.
+func (o *Origins) unasked(f origin) bool {
+	_, committed := o.Git.Files[o.prefix+f.Log]
+	return f.Log != "" && !committed && within(o.Git.Paths, o.prefix+f.Log)
 }
 
 // brought notes that an episode came from a team's store. What came first is as a clone.
@@ -280,6 +296,9 @@ func (o *Origins) originOf(id string) (is Origin) {
 	if !f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob {
 		is.New, is.User = true, false // nobody committed it as it is
 	}
+	if f.Own && o.unasked(f) {
+		is.New, is.User = true, false
+	}
 	for i, c := range all {
 		user := slices.Contains(o.Git.Users, c.Author.Email)
 		is.User = is.User && user
@@ -287,6 +306,7 @@ func (o *Origins) originOf(id string) (is Origin) {
 		if i == 0 && !user || fresh && !is.New {
 			is.Author, is.Commit, is.Order = cmp.Or(c.Author.Name, c.Author.Email), c.Commit, c.Order
 			is.At = time.Unix(cmp.Or(c.Came, c.At), 0)
+			is.Once = o.once[c.Author.Email] != ""
 			is.Recent = max(o.since(c), o.made[c.Author.Email]) >= o.age(longKnown) && len(o.first) > 1
 		}
 		is.New, is.Lately = is.New || fresh, is.Lately || !user && c.Came >= o.age(1)

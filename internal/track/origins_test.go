@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/local"
 	"episodes/internal/memory"
 )
@@ -149,4 +150,28 @@ func TestOriginsOfStore(t *testing.T) {
 	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(7), Data: version(7, 0), From: "squatter"}}, 1)
 	ok(t, err)
 	c.want("another owner", c.fresh(false), 7)
+}
+
+// What an own run reads while git does not answer is new until git says that it had no such file.
+func TestOriginsWithoutAnswer(t *testing.T) {
+	c := newClone(t)
+	c.fresh(true)
+	ok(t, os.WriteFile(filepath.Join(c.up, ".agents/memory/pushed.md"), []byte("# A\n"), 0o644))
+	c.push("mallory", 1)
+	c.git(c.here, "pull", "-q")
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", t.TempDir())
+	ok(t, UpdateOrigins(context.Background(), c.m, nil, time.Now()))
+	for n, log := range map[int]string{2: ".agents/memory/pushed.md", 3: ".agents/memory/own.md"} {
+		ep := must(episode.Parse(version(n, 0)))
+		ep.Provenance.Source = episode.Source{Path: log, SHA256: memory.Hash([]byte(log)), Format: "markdown"}
+		_, err := c.m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: must(episode.Marshal(ep))}}, 1)
+		ok(t, err)
+	}
+	c.want("while git is silent", c.fresh(true), 1, 2, 3)
+	t.Setenv("PATH", path)
+	c.want("when it answers", c.fresh(true), 1, 2)
+	if is := LoadOrigins(c.m, time.Now()).Of(versionID(2)); is.Author != "mallory" || !is.Own {
+		t.Errorf("%+v", is)
+	}
 }
