@@ -67,11 +67,7 @@ func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, false)
 func (x *Index) Closest(q *Question) (*Answer, error) { return x.answer(q, true) }
 
 func (x *Index) answer(q *Question, always bool) (*Answer, error) {
-	n := looked
-	if x.By != nil {
-		n *= 2 // however many logs one of them wrote
-	}
-	f, err := x.search(q, nil, n, false)
+	f, err := x.search(q, nil, looked, false)
 	if err != nil {
 		return nil, err
 	}
