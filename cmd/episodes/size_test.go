@@ -12,7 +12,7 @@ import (
 // learn will replace are not counted.
 const (
 	mostCommands  = 50
-	mostFlags     = 141
+	mostFlags     = 143
 	mostLoopFlags = 18
 )
 
