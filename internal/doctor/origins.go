@@ -30,7 +30,7 @@ func (p *patient) origins(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	own, logs, facts, missing := track.Owned(p.m, o), capture.Logs{Root: p.Location.Root}, 0, 0
+	own, facts, missing := track.Owned(p.m, o), 0, 0
 	for _, f := range files {
 		if own(f.ID) {
 			continue
@@ -39,7 +39,7 @@ func (p *patient) origins(ctx context.Context) error {
 		if err != nil {
 			continue // reported with the episodes
 		}
-		switch n, held := unsaid(&logs, ep); held {
+		switch n, held := unsaid(&capture.Logs{Root: p.Location.Root}, ep); held {
 		case capture.NotHere:
 			missing++
 		default:

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// longestAsked is how long git may take to answer.
-const longestAsked = 5 * time.Second
+// LongestAsked is how long git may take to answer.
+const LongestAsked = 5 * time.Second
 
 // asker starts git and returns what it prints.
 type asker func(args ...string) (string, error)
@@ -22,7 +22,7 @@ type asker func(args ...string) (string, error)
 func ask(ctx context.Context, dir, top string) asker {
 	return func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + filepath.Join(dir, gitName), "--work-tree=" + top}, args...)...)
-		cmd.Dir = top
+		cmd.Dir, cmd.WaitDelay = top, time.Second/10 // git may be a script whose programs live on
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
 			"GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"}
 		if args[0] == "config" {
@@ -58,7 +58,7 @@ func lend(ctx context.Context, common string) (git asker, done func(), ok bool) 
 // Committed returns when the last commit of files was made, for those that are unchanged since. Files are relative to
 // the working tree top, with slashes. git runs in a borrowed folder, so that nothing of the repository starts a program.
 func Committed(ctx context.Context, top string, files []string) map[string]time.Time {
-	ctx, cancel := context.WithTimeout(ctx, longestAsked)
+	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "episodes-git-")
 	if err != nil {

@@ -44,8 +44,11 @@ type History struct {
 // not known.
 func Head(top string) string {
 	own := Folder(top)
+	if own == "" {
+		return ""
+	}
 	ref, symbolic := strings.CutPrefix(firstLine(filepath.Join(own, "HEAD")), "ref: ")
-	if own == "" || !symbolic || !filepath.IsLocal(ref) {
+	if !symbolic || !filepath.IsLocal(ref) {
 		return ref
 	}
 	common := commonOf(own)
@@ -80,7 +83,7 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 		return head != ""
 	}
 	common := commonOf(own)
-	ctx, cancel := context.WithTimeout(ctx, longestAsked)
+	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
 	defer cancel()
 	git, done, ok := lend(ctx, common)
 	if !ok {

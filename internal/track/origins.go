@@ -42,6 +42,7 @@ type Origins struct {
 type kept struct {
 	_     struct{} `cbor:",toarray"`
 	Git   gitdir.History
+	Slow  int64                    // when git last did not answer in time
 	Files map[string]origin        // by episode
 	Older map[string]string        // digests of the files that were read here before origins were kept, by episode
 	Mine  map[string]bool          // digests of logs that were taken in here before git had them
@@ -75,6 +76,8 @@ const (
 	originsKey = "origins 1"
 	// longKnown is how many times the days of quarantine an author is named in short answers.
 	longKnown = 4
+	// unaskedFor is how long git is left alone after it did not answer in time.
+	unaskedFor = time.Hour
 )
 
 // LoadOrigins reads what is kept; nil if nothing is.
@@ -132,10 +135,20 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 			add(log)
 		}
 	}
-	before, known := o.Git.Head, len(o.Git.Paths)
-	o.Git.Update(ctx, repo.Top, paths, now)
-	if kept && o.Git.Head == before && len(o.Git.Paths) == known {
+	if now.Sub(time.Unix(o.Slow, 0)) < unaskedFor {
 		return nil
+	}
+	before, known := o.Git.Head, len(o.Git.Paths)
+	started := time.Now()
+	if !o.Git.Update(ctx, repo.Top, paths, now) && time.Since(started) >= gitdir.LongestAsked {
+		o.Slow = now.Unix()
+	}
+	if kept && o.Git.Head == before && len(o.Git.Paths) == known && o.Slow != now.Unix() {
+		return nil
+	}
+	if latest := LoadOrigins(m, now); latest != nil { // another process may have read logs meanwhile
+		latest.Git, latest.Slow = o.Git, o.Slow
+		o = latest
 	}
 	return o.save()
 }
@@ -252,10 +265,10 @@ func (o *Origins) logOf(source episode.Source, own bool) string {
 	return source.Path
 }
 
-// unasked reports whether git may have a log that it was not asked about yet.
+// unasked reports whether git may have a log that this user's program read and that it was not asked about yet.
 func (o *Origins) unasked(f origin) bool {
 	_, committed := o.Git.Files[o.prefix+f.Log]
-	return f.Log != "" && !committed && within(o.Git.Paths, o.prefix+f.Log)
+	return f.Own && f.Log != "" && !committed && within(o.Git.Paths, o.prefix+f.Log)
 }
 
 // brought notes that an episode came from a team's store. What came first is as a clone.
@@ -285,6 +298,7 @@ func (o *Origins) Of(id string) Origin {
 	if !seen {
 		is.New = o.dir != "" && o.Git.Head != "" && !o.m.IsPrivate(id)
 	}
+	is.New = is.New && o.trust.Days > 0
 	return is
 }
 
@@ -296,7 +310,7 @@ func (o *Origins) originOf(id string) (is Origin) {
 	if !f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob {
 		is.New, is.User = true, false // nobody committed it as it is
 	}
-	if f.Own && o.unasked(f) {
+	if o.unasked(f) {
 		is.New, is.User = true, false
 	}
 	for i, c := range all {

@@ -175,3 +175,42 @@ func TestOriginsWithoutAnswer(t *testing.T) {
 		t.Errorf("%+v", is)
 	}
 }
+
+// A git that is slow is waited for once, not at each call.
+func TestOriginsOfSlowGit(t *testing.T) {
+	c := newClone(t)
+	bin, asked := t.TempDir(), filepath.Join(t.TempDir(), "asked")
+	path := os.Getenv("PATH")
+	ok(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho x >>"+asked+"\nsleep 20\n"), 0o755))
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+path)
+	now := time.Now()
+	for range 3 {
+		ok(t, UpdateOrigins(context.Background(), c.m, nil, now))
+	}
+	if got := string(must(os.ReadFile(asked))); got != "x\n" {
+		t.Errorf("git was asked %q", got)
+	}
+	t.Setenv("PATH", path)
+	ok(t, UpdateOrigins(context.Background(), c.m, nil, now.Add(2*unaskedFor)))
+	if LoadOrigins(c.m, now).Git.Head == "" {
+		t.Error("git was not asked later")
+	}
+}
+
+// The log of another's episode need not be in git: the episode is parsed once.
+func TestOriginsWithoutLogs(t *testing.T) {
+	c := newClone(t)
+	ep := must(episode.Parse(version(1, 0)))
+	ep.Provenance.Source = episode.Source{Path: ".agents/memory/gone/a.md", SHA256: memory.Hash(nil), Format: "markdown"}
+	dir := filepath.Join(c.up, ".agents/memory/episodes")
+	ok(t, os.WriteFile(filepath.Join(dir, ep.ID+".json"), must(episode.Marshal(ep)), 0o644))
+	c.git(c.up, "add", "-A")
+	c.git(c.up, "-c", "user.name=ann", "-c", "user.email=ann@example.com", "commit", "-qm", "a")
+	c.git(c.here, "pull", "-q")
+	c.fresh(true)
+	x := Load(c.m)
+	must(x.Set())
+	if x.origins.changed {
+		t.Error("it is parsed again")
+	}
+}
