@@ -26,7 +26,7 @@ var fetching = []func() *regexp.Regexp{
 	lazy.Pattern(`(?i)(?:` + runners + `|\beval|\bsource|(?:^|[\s;&])\.)\s*(?:-\w+\s+)*["'(&]*[$<@]?\(?(?:\(|` + "`" + `)[^\n]{0,40}?(?:` + fetchers + `|` + decoders + `)`),
 	lazy.Pattern(`(?i)\b(?:exec|eval|system|popen)\s*\([^\n]{0,40}(?:b64decode|urlopen|requests\.get|atob\(|fetch\(|curl |wget )`),
 	lazy.Pattern(`(?i)\bpowershell(?:\.exe)?\b[^\n]*\s-e(?:nc?|ncodedcommand)?\s+[\w+/=]{20,}`),
-	lazy.Pattern(`(?i)\b(?:npx|pnpx|bunx|uvx|pipx\s+run|(?:pnpm|yarn)\s+dlx|bun\s+x|npm\s+exec)\s+(?:-\S+\s+)*(@?[a-z0-9][\w./-]*)`),
+	lazy.Pattern(`(?i)\b(?:npx|pnpx|bunx|uvx|pipx\s+run|(?:pnpm|yarn)\s+dlx|bun\s+x|npm\s+exec)\s+(?:-[^\s=]+\s+)*([\w@-][^\s"'\x60;&|),]*)`),
 	lazy.Pattern(`(?i)\b(?:go\s+run|go\s+install)\s+(?:-\S+\s+)*[\w-]+\.[\w.-]+/\S+@\S`),
 	lazy.Pattern(`(?i)\bdeno\s+run\b[^\n]*\bhttps?://`),
 	lazy.Pattern(`(?i)\b(?:pip[\d.]*|uv|npm|pnpm|yarn|cargo|gem)\s+(?:pip\s+)?(?:i|install|add)\s[^\n]*?(?:git\+|https?://|github:|--git\b)`),
