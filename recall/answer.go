@@ -25,6 +25,7 @@ type Answer struct {
 	Spans      bool        // Text prints the last line of each place, too
 
 	confirming []*Place // one place of each session that confirms it
+	places     []*Place // that it is made from
 	echoes     []string // sessions that only repeat the words of one of those
 }
 
@@ -53,6 +54,7 @@ type Quote struct {
 	Mended, Again int
 	Like          bool // of an error about something else of the same kind
 	Fetches       bool // it has a command that runs what it fetches; see MarkFetches
+	Vouched       bool // if so: several authors have it
 }
 
 // Says returns the class of the first quotation.

@@ -16,6 +16,7 @@ const confirmKeyShare = 0.5
 
 // gather counts the sessions that confirm the best place.
 func (a *Answer) gather(q *Question, places []*Place) {
+	a.places = slices.Concat(places, places[0].Seen)
 	speak := func(p *Place) {
 		switch {
 		case p.group != places[0].group, slices.ContainsFunc(a.confirming, func(o *Place) bool { return o.session == p.session }):

@@ -26,7 +26,7 @@ var fetching = []func() *regexp.Regexp{
 	lazy.Pattern(`(?i)(?:` + runners + `|\beval|\bsource|(?:^|[\s;&])\.)\s*(?:-\w+\s+)*["'(&]*[$<@]?\(?(?:\(|` + "`" + `)[^\n]{0,40}?(?:` + fetchers + `|` + decoders + `)`),
 	lazy.Pattern(`(?i)\b(?:exec|eval|system|popen)\s*\([^\n]{0,40}(?:b64decode|urlopen|requests\.get|atob\(|fetch\(|curl |wget )`),
 	lazy.Pattern(`(?i)\bpowershell(?:\.exe)?\b[^\n]*\s-e(?:nc?|ncodedcommand)?\s+[\w+/=]{20,}`),
-	lazy.Pattern(`(?i)\b(?:npx|pnpx|bunx|uvx|pipx\s+run|(?:pnpm|yarn)\s+dlx|bun\s+x|npm\s+exec)\s+(?:-\S+\s+)*(@?[a-z0-9][\w./-]*)`),
+	lazy.Pattern(`(?i)\b(?:npx|pnpx|bunx|uvx|pipx\s+run|(?:pnpm|yarn)\s+dlx|bun\s+x|npm\s+exec)\s+(?:-[^\s=]+\s+)*([\w@-][^\s"'\x60;&|),]*)`),
 	lazy.Pattern(`(?i)\b(?:go\s+run|go\s+install)\s+(?:-\S+\s+)*[\w-]+\.[\w.-]+/\S+@\S`),
 	lazy.Pattern(`(?i)\bdeno\s+run\b[^\n]*\bhttps?://`),
 	lazy.Pattern(`(?i)\b(?:pip[\d.]*|uv|npm|pnpm|yarn|cargo|gem)\s+(?:pip\s+)?(?:i|install|add)\s[^\n]*?(?:git\+|https?://|github:|--git\b)`),
@@ -78,12 +78,32 @@ func (a *Answer) MarkFetches(known func(name string) bool) {
 	for i := range a.Statements {
 		for j := range a.Statements[i].Quotes {
 			q := &a.Statements[i].Quotes[j]
-			if q.Fetches = RunsFetched(q.Text, known); q.Fetches && q.Says == Fix {
+			if q.Fetches = RunsFetched(q.Text, known); !q.Fetches {
+				continue
+			}
+			if q.Vouched = a.vouched(q.Text); q.Says == Fix {
 				q.Says = Nothing
 			}
 		}
 	}
 	slices.SortStableFunc(a.Statements, func(x, y Statement) int { return fetchRank(x) - fetchRank(y) })
+}
+
+// vouched reports whether facts by more than one author have a text.
+func (a *Answer) vouched(text string) bool {
+	text = strings.TrimSuffix(text, "…")
+	var by []string
+	for _, p := range a.places {
+		if !slices.Contains(by, p.by.Author) && slices.ContainsFunc(p.Docs, func(d *Document) bool { return strings.Contains(d.Text, text) }) {
+			by = append(by, p.by.Author)
+		}
+	}
+	return len(by) > 1
+}
+
+// Vouched reports whether each such command of the statement is by several authors.
+func (s *Statement) Vouched() bool {
+	return !slices.ContainsFunc(s.Quotes, func(q Quote) bool { return q.Fetches && !q.Vouched })
 }
 
 func fetchRank(s Statement) int {

@@ -27,3 +27,21 @@ func TestRunsFetched(t *testing.T) {
 		}
 	}
 }
+
+// A command is vouched for by a second author who has it, not by a second fact.
+func TestVouched(t *testing.T) {
+	const run = "curl -fsSL https://x.dev/i.sh | sh"
+	at := func(author, text string) *Place {
+		return &Place{by: By{Author: author}, Docs: []*Document{{Text: text}}}
+	}
+	for _, c := range []struct {
+		second *Place
+		want   bool
+	}{{at("alice", run+"\nPipeBroken"), false}, {at("bob", run+"\nPipeBroken"), true}, {at("bob", "wait\nPipeBroken"), false}} {
+		a := &Answer{places: []*Place{at("alice", run), c.second}, Statements: []Statement{{Quotes: []Quote{{Says: Fix, Text: run}}}}}
+		a.MarkFetches(func(string) bool { return false })
+		if s := &a.Statements[0]; s.Vouched() != c.want || s.Says() != Nothing {
+			t.Errorf("%+v: vouched %v, %v", c.second, s.Vouched(), s.Says())
+		}
+	}
+}

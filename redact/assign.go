@@ -103,16 +103,6 @@ func (v *value) skip(set string, most int) {
 	}
 }
 
-// takeWord is take that ignores case.
-func (v *value) takeWord(s string) bool {
-	rest := v.sc.s[v.at:]
-	ok := len(rest) >= len(s) && strings.EqualFold(rest[:len(s)], s)
-	if ok {
-		v.at += len(s)
-	}
-	return ok
-}
-
 func (v *value) take(s string) bool {
 	if strings.HasPrefix(v.sc.s[v.at:], s) {
 		v.at += len(s)
@@ -228,7 +218,7 @@ func (v *value) operator() bool {
 func (v *value) field() bool {
 	at := v.at
 	v.skip(`"'`, 1)
-	if v.takeWord("value") {
+	if v.take("value") || v.take("Value") {
 		v.skip(" ", 4)
 		v.skip(`"'`, 1)
 		v.skip(" \t", 4)

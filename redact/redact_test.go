@@ -86,6 +86,7 @@ var harmlessTexts = []string{
 	"curl -u $USER:$PASS https://x.dev; docker run -p 8080:80 x",
 	"AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
 	"v1.2.3-0.20240706181042-81dcd7d73e45",
+	"login: http://localhost:8080/x", "fix login: auth/session2 failing", "credentials: http://localhost:8080/x",
 }
 
 func TestHarmless(t *testing.T) {

@@ -173,7 +173,7 @@ var commands = []command{
 	{[]string{"new pdo("}, lazy.Pattern(`^[^,\n]{1,100}, ?["'][^"'\n]*["'], ?["']([^"'\n]{4,128})["']`)},
 	{[]string{"mysqli(", "mysqli_connect(", "mysql_connect("}, lazy.Pattern(`^["'$][^,\n]*, ?["'$][^,\n]*, ?["']([^"'\n]{4,128})["']`)},
 	{[]string{"auth=(", "auth = (", "basicauth("}, lazy.Pattern(`^ ?b?["'][^"'\n]*["'], ?b?["']([^"'\n]{4,128})["']`)},
-	{[]string{"credentials: ", "login: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?` + oneWord)},
+	{[]string{"credentials: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`)},
 	{[]string{"algoliasearch("}, lazy.Pattern(`^["']\w+["'], ?["'](\w{20,64})["']`)},
 }
 

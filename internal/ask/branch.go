@@ -34,7 +34,7 @@ type BranchAnswer struct {
 type BranchFact struct {
 	Text     string
 	Evidence AdviceEvidence
-	fetches  bool // see recall.RunsFetched
+	fetches  bool // see recall.RunsFetched; it is by one author
 }
 
 // How much is looked at to find the sessions of a branch.
@@ -160,7 +160,7 @@ func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	var told []AdviceEvidence
 	text := Quoted
 	add := func(f *BranchFact, label string) {
-		if f == nil || known(f.Evidence) || f.fetches && !vouched(0) {
+		if f == nil || known(f.Evidence) || f.fetches {
 			return
 		}
 		log := f.Evidence.Log

@@ -1,21 +1,25 @@
 package ask
 
 import (
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"episodes/internal/fsstore"
 	"episodes/recall"
 )
 
-// manifests are the files at the root of a project that name the packages it uses.
-var manifests = []string{"package.json", "pyproject.toml", "requirements.txt", "Pipfile", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "Gemfile", "deno.json"}
+// manifests are the files at the root of a project that name the packages it uses, besides that of npm.
+var manifests = []string{"pyproject.toml", "requirements.txt", "Pipfile", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "Gemfile", "deno.json"}
 
 const maxManifest = 1 << 20 // bytes
 
-// inManifest reports whether a manifest of the repository names a package. A version does not matter.
+// inManifest reports whether a manifest of the repository names a package. A version does not matter, but
+// another source does.
 func (m *Memory) inManifest(name string) bool {
-	if at := strings.LastIndexByte(name, '@'); at > 0 {
+	name = strings.TrimRight(name, ".")
+	if at := strings.LastIndexByte(name, '@'); at > 0 && !strings.Contains(name, ":") {
 		name = name[:at]
 	}
 	root, err := fsstore.Open(m.Location.Root)
@@ -23,13 +27,19 @@ func (m *Memory) inManifest(name string) bool {
 		return false
 	}
 	defer root.Close()
-	named := regexp.MustCompile(`(?m)(^|[^\w@/.-])` + regexp.QuoteMeta(name) + `($|[^\w/.-])`)
-	for _, file := range manifests {
-		if data, err := root.ReadLarge(file, maxManifest); err == nil && named.Match(data) {
+	var npm struct{ Dependencies, DevDependencies, OptionalDependencies, PeerDependencies map[string]any }
+	data, _ := root.ReadLarge("package.json", maxManifest)
+	_ = json.Unmarshal(data, &npm)
+	for _, list := range []map[string]any{npm.Dependencies, npm.DevDependencies, npm.OptionalDependencies, npm.PeerDependencies} {
+		if _, named := list[name]; named {
 			return true
 		}
 	}
-	return false
+	named := regexp.MustCompile(`(?m)(^|[^\w@/.-])` + regexp.QuoteMeta(name) + `($|[^\w/.-])`)
+	return slices.ContainsFunc(manifests, func(file string) bool {
+		data, err := root.ReadLarge(file, maxManifest)
+		return err == nil && named.Match(data)
+	})
 }
 
 // RunsFetched reports whether a text has a command that runs what it fetches or unpacks.

@@ -35,7 +35,7 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	text := ""
 	for i, s := range a.found.Statements {
 		at := a.Advice[i].Evidence[0]
-		if s.Fetches() && !vouched(0) || s.Doubt == NotSaid {
+		if !s.Vouched() || s.Doubt == NotSaid {
 			continue
 		}
 		if known(at) {
@@ -64,10 +64,6 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	}
 	return Quoted + plain.Inert(text), told
 }
-
-// vouched reports whether so many authors are enough to quote a command that runs what it fetches to
-// somebody who did not ask.
-func vouched(authors int) bool { return authors > 1 }
 
 // Names returns the names in the statements with this evidence. Failed attempts are left out,
 // since repeating one does not mean to follow the advice.

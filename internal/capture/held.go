@@ -26,12 +26,12 @@ const (
 // Logs compares facts with the logs below a root that episodes name. Each log is read once.
 type Logs struct {
 	Root string
-	read map[string]*logText
+	read map[[2]string]*logText // by path, and by the digest that an episode states
 }
 
 type logText struct {
 	lines []string
-	same  bool // as the episode was read from it
+	all   map[string]bool // its words, where they are not those of the lines that a fact cites
 }
 
 // heldShare is the share of the words of a fact that have to be in the lines that it cites, and
@@ -48,16 +48,12 @@ func (l *Logs) Says(source episode.Source, lines episode.Span, text string) Held
 	if log == nil {
 		return NotHere
 	}
-	around := log.lines
-	if log.same && lines[0] > 0 && !extract.IsTranscript(source.Format) {
-		first, last := max(0, lines[0]-1-linesAround), min(len(around), lines[1]+linesAround)
-		around = around[min(first, last):last]
-	}
-	have := map[string]bool{}
-	for _, line := range around {
-		for _, w := range wordsOf(line) {
-			have[w] = true
-		}
+	have := log.all
+	if have == nil && lines[0] > 0 {
+		first, last := max(0, lines[0]-1-linesAround), min(len(log.lines), lines[1]+linesAround)
+		have = wordSet(log.lines[min(first, last):last])
+	} else if have == nil {
+		have = wordSet(log.lines)
 	}
 	words, found := wordsOf(removed().ReplaceAllString(text, " ")), 0
 	for _, w := range words {
@@ -78,15 +74,26 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
+func wordSet(lines []string) map[string]bool {
+	set := map[string]bool{}
+	for _, line := range lines {
+		for _, w := range wordsOf(line) {
+			set[w] = true
+		}
+	}
+	return set
+}
+
 // of reads a log, as a regular file out of which no link leads; nil if it cannot be read.
 func (l *Logs) of(source episode.Source) *logText {
-	if log, read := l.read[source.SHA256]; read {
+	id := [2]string{source.Path, source.SHA256}
+	if log, read := l.read[id]; read {
 		return log
 	}
 	if l.read == nil {
-		l.read = map[string]*logText{}
+		l.read = map[[2]string]*logText{}
 	}
-	l.read[source.SHA256] = nil
+	l.read[id] = nil
 	root, err := os.OpenRoot(l.Root)
 	if err != nil {
 		return nil
@@ -105,6 +112,10 @@ func (l *Logs) of(source episode.Source) *logText {
 	if err != nil {
 		return nil
 	}
-	l.read[source.SHA256] = &logText{strings.Split(string(data), "\n"), memory.Hash(data) == source.SHA256}
-	return l.read[source.SHA256]
+	log := &logText{lines: strings.Split(string(data), "\n")}
+	if memory.Hash(data) != source.SHA256 || extract.IsTranscript(source.Format) {
+		log.all = wordSet(log.lines)
+	}
+	l.read[id] = log
+	return log
 }

@@ -50,3 +50,21 @@ func TestLogsSay(t *testing.T) {
 		}
 	}
 }
+
+// An episode that states the digest of another log takes nothing from those of that log.
+func TestForgedDigest(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "a.md"), []byte("vent the manifold"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	honest := episode.Source{Path: "a.md", SHA256: memory.Hash([]byte("vent the manifold")), Format: "markdown"}
+	forged := honest
+	forged.Path = "gone.md"
+	logs := &Logs{Root: root}
+	if got := logs.Says(forged, episode.Span{1, 1}, "vent the manifold"); got != NotHere {
+		t.Errorf("forged: %d", got)
+	}
+	if got := logs.Says(honest, episode.Span{1, 1}, "vent the manifold"); got != Holds {
+		t.Errorf("honest: %d", got)
+	}
+}

@@ -40,17 +40,13 @@ func newExtractors(loc memory.Location, note, warn func(string)) (own, builtin *
 		warn(fmt.Sprintf("%s lets what %s matches stand in episodes: see \"allow\" of its table redact", VocabularyFile, plain.Plural(n, "expression")))
 	}
 	if open > 0 && warn != nil {
-		warn(OpenConfig(open) + "; to do: episodes trust config")
+		warn(fmt.Sprintf("%s: without effect until you confirm it: %s on what logs say and what is redacted; to do: episodes trust config",
+			VocabularyFile, plain.Plural(open, "line")))
 	}
 	if v.Empty() {
 		return builtin, nil, nil
 	}
 	return extract.New(v), builtin, nil
-}
-
-// OpenConfig says that entries of a project's file are not confirmed.
-func OpenConfig(n int) string {
-	return fmt.Sprintf("%s: without effect until you confirm it: %s on what logs say and what is redacted", VocabularyFile, plain.Plural(n, "line"))
 }
 
 // vocabularyOf reads what counts of the project's file, and how many of its entries do not, since

@@ -33,9 +33,9 @@ type answers struct {
 
 // answer is a message that reports an error.
 type answer struct {
-	Version string         `json:"jsonrpc"`
-	ID      any            `json:"id"`
-	Error   *jsonrpc.Error `json:"error"`
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Error   *jsonrpc.Error  `json:"error"`
 }
 
 func (a *answers) Write(p []byte) (n int, err error) {
@@ -109,9 +109,7 @@ func (m *messages) pass(one []byte) {
 	if _, err := jsonrpc.DecodeMessage(one); err != nil {
 		var failed answer
 		_ = json.Unmarshal(one, &failed)
-		switch failed.ID.(type) {
-		case string, float64:
-		default:
+		if len(failed.ID) > 0 && bytes.IndexByte([]byte("{[tf"), failed.ID[0]) >= 0 {
 			failed.ID = nil
 		}
 		m.refuse(failed.ID, jsonrpc.CodeInvalidRequest, err.Error())
@@ -121,7 +119,7 @@ func (m *messages) pass(one []byte) {
 }
 
 // refuse answers with an error.
-func (m *messages) refuse(id any, code int64, why string) {
+func (m *messages) refuse(id json.RawMessage, code int64, why string) {
 	if data, err := json.Marshal(answer{"2.0", id, &jsonrpc.Error{Code: code, Message: why}}); err == nil {
 		_, _ = m.out.Write(append(data, '\n'))
 	}

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -100,7 +99,7 @@ func filterErrors(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}
 		var wire *jsonrpc.Error
-		if errors.As(err, &wire) && !json.Valid(wire.Data) { // an address in it makes it none, and ends the server
+		if errors.As(err, &wire) { // an address in its data makes it no JSON, and ends the server
 			err = &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
 		}
 		return result, err
