@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -163,15 +164,32 @@ var (
 	cargoFrame  = lazy.Pattern(`(?m)(::\S+)\n\s+at (?:\./)?(\S+?):(\d+):(\d+)$`)
 )
 
-// cargoText is the output of cargo with the texts of its JSON.
+// cargoText is the output of cargo with its JSON as text.
 func cargoText(data []byte) string {
 	var b strings.Builder
 	for line := range bytes.Lines(data) {
-		var m struct{ Message struct{ Rendered string } }
-		if line[0] == '{' && json.Unmarshal(line, &m) == nil && m.Message.Rendered != "" {
-			b.WriteString(plain(m.Message.Rendered))
-		} else {
+		var m struct {
+			Message struct {
+				Level, Message string
+				Code           struct{ Code string }
+				Spans          []struct {
+					File    string `json:"file_name"`
+					Line    int    `json:"line_start"`
+					Column  int    `json:"column_start"`
+					Primary bool   `json:"is_primary"`
+				}
+			}
+		}
+		d := &m.Message
+		if line[0] != '{' || json.Unmarshal(line, &m) != nil || d.Level == "" {
 			b.Write(line)
+			continue
+		}
+		fmt.Fprintf(&b, "%s[%s]: %s\n", d.Level, d.Code.Code, strings.Join(strings.Fields(plain(d.Message)), " "))
+		for _, s := range d.Spans {
+			if s.Primary {
+				fmt.Fprintf(&b, " --> %s:%d:%d\n", plain(s.File), s.Line, s.Column)
+			}
 		}
 	}
 	return b.String()

@@ -25,6 +25,7 @@ type runner struct {
 
 	// complaints are errors: file, line, column, severity, rule, message; name, of a failed test.
 	complaints pattern
+	said       pattern // what tests printed, in which nothing is a complaint
 
 	// failed finds the failed tests without headings.
 	failed func(text string, n int) []reflexion.Problem
@@ -38,8 +39,9 @@ var cargo = runner{
 	totals: []summary{{line: lazy.Pattern(
 		`(?m)^test result: \w+\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<skipped>\d+) ignored`)}},
 	signs: lazy.Pattern("(?m)^(?:(?:error|warning)\\[[A-Z]\\d+\\]: |error: could not compile `|   Compiling |    Finished `|\\{\"reason\": ?\")"),
-	complaints: lazy.Pattern(`(?m)^(?<severity>error|warning)(?:\[(?<rule>[A-Z]\d+)\])?: (?<message>.*)` +
-		`(?:\n *--> (?<file>.+?):(?<line>\d+):(?<column>\d+)$)?`),
+	complaints: lazy.Pattern(`(?m)^(?<severity>error|warning)(?:\[(?<rule>[\w:]*)\])?: (?<message>.*)` +
+		`(?:(?:\n .*)*?\n *--> (?<file>.+?):(?<line>\d+):(?<column>\d+)$)?`),
+	said:   lazy.Pattern(`(?ms)^---- .+? stdout ----$.*?(?:^failures:$|\z)`),
 	failed: cargoFailures,
 	text:   cargoText,
 }
@@ -192,6 +194,9 @@ var (
 func (k *runner) complain(r *Report, text string) (errs int, found bool) {
 	if k.complaints == nil {
 		return 0, false
+	}
+	if k.said != nil {
+		text = k.said().ReplaceAllString(text, "")
 	}
 	seen := map[string]bool{}
 	for _, m := range k.complaints().FindAllStringSubmatch(text, -1) {

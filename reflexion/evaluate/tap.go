@@ -71,6 +71,7 @@ type tapRun struct {
 	yaml    int        // the indentation of the diagnostics under way; -1: none
 	about   []heading  // the subtests, and in a report without any the comments, that are open
 	named   bool       // subtests are announced
+	opened  bool       // by the line before: a block
 }
 
 type heading struct {
@@ -81,16 +82,21 @@ type heading struct {
 func (t *tapRun) line(line string) {
 	trimmed := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " "))
+	opened := t.opened
+	t.opened = false
 	switch m := tapPoint().FindStringSubmatch(line); {
 	case t.yaml >= 0 && trimmed == "..." && indent <= t.yaml+2:
 		t.yaml = -1
 	case t.yaml >= 0:
 		last := t.points[len(t.points)-1]
 		last.yaml = append(last.yaml, line)
-	case trimmed == "---" && len(t.points) > 0:
+	case trimmed == "---" && (opened || len(t.points) > 0):
+		if opened { // no block: the name of a test ends in a brace
+			t.line("}")
+		}
 		t.yaml = indent
 	case m != nil && strings.HasSuffix(trimmed, "{"): // its subtests follow
-		t.blocks = append(t.blocks, m)
+		t.blocks, t.opened = append(t.blocks, m), true
 		t.heading(len(m[1]), true, tapName(m[3]))
 	case m != nil:
 		t.point(m)
@@ -205,17 +211,28 @@ func (t *tapTest) problem() reflexion.Problem {
 // lines, or an object, is also the value of its field.
 func tapFields(yaml string) map[string]string {
 	out := map[string]string{}
-	for _, field := range sections(dedent(yaml), tapField()) {
+	for _, field := range sections(outdent(yaml), tapField()) {
 		name, value := field.in["name"], unquoted(field.in["value"])
 		if value == "" || strings.ContainsAny(value[:1], "|>") {
 			value = dedent(field.body)
-			for _, inner := range sections(value, tapField()) {
+			for _, inner := range sections(outdent(field.body), tapField()) {
 				out[name+"."+inner.in["name"]] = unquoted(inner.in["value"])
 			}
 		}
 		out[name] = value
 	}
 	return out
+}
+
+// outdent removes the indentation of the first line from all: a value may go on without any.
+func outdent(s string) string {
+	s = strings.Trim(s, "\n")
+	lines := strings.Split(s, "\n")
+	indent := len(s) - len(strings.TrimLeft(s, " "))
+	for i, l := range lines {
+		lines[i] = l[min(indent, len(l)-len(strings.TrimLeft(l, " "))):]
+	}
+	return strings.Join(lines, "\n")
 }
 
 func unquoted(s string) string {

@@ -160,3 +160,67 @@ func TestCoverage(t *testing.T) {
 		t.Errorf("covers %v", *r.Coverage)
 	}
 }
+
+// What vitest and node print: values that go on at the margin, a name that ends in a brace.
+func TestTAPDiagnostics(t *testing.T) {
+	text := `TAP version 13
+1..3
+not ok 1 - outer # time=3ms {
+    1..1
+    not ok 1 - eq # time=2ms
+        ---
+        error:
+            name: "AssertionError"
+            message: "expected 1 to be 2"
+        at: "/x/a.test.mjs:6:50"
+        actual: "{
+  1,
+}"
+        expected: "2"
+        ...
+}
+not ok 2 - late
+  ---
+  error: 'test timed out'
+  ...
+not ok 3 - odd {
+  ---
+  error: 'boom'
+  ...
+`
+	r, err := Parse(Auto, []byte(text))
+	if err != nil || len(r.Problems) != 3 || count(r.Failed) != 3 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for i, want := range []string{"expected 1 to be 2", "test timed out", "boom"} {
+		if got := r.Problems[i]; !strings.HasPrefix(got.Message, want) {
+			t.Errorf("%q, want %q", got.Message, want)
+		}
+	}
+	if p := r.Problems[0]; p.File != "/x/a.test.mjs" || p.Line != 6 {
+		t.Errorf("at %s:%d", p.File, p.Line)
+	}
+}
+
+func TestCargo(t *testing.T) {
+	text := `{"reason":"compiler-message","message":{"rendered":"src/lib.rs:4:41: warning: length\n","level":"warning","message":"length\ncomparison",` +
+		`"code":{"code":"clippy::len_zero"},"spans":[{"file_name":"src/lib.rs","line_start":4,"column_start":41,"is_primary":true}]}}
+{"reason":"compiler-message","message":{"level":"error","message":"expected one of","code":null,"spans":[]}}
+{"reason":"build-finished","success":false}
+`
+	r, err := Parse(Auto, []byte(text))
+	if err != nil || len(r.Problems) != 2 || r.Problems[0].Rule != "clippy::len_zero" || r.Problems[0].Line != 4 ||
+		r.Problems[1].Type != reflexion.SyntaxError || count(r.TypeErrors) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+
+	text = "running 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\nerror: cannot open\n\nthread 'a' panicked at a.rs:1:2:\nx\n\n" +
+		"failures:\n    a\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured\n"
+	if r, err := Parse(Auto, []byte(text)); err != nil || r.TypeErrors != nil || len(r.Problems) != 1 {
+		t.Errorf("what a test printed: %+v, %v", r, err)
+	}
+	text = "error[E0277]: the trait\n              goes on\n  --> src/lib.rs:3:4\n   |\nerror: could not compile `x`\n"
+	if r, err := Parse(Auto, []byte(text)); err != nil || len(r.Problems) != 1 || r.Problems[0].Line != 3 {
+		t.Errorf("a message of two lines: %+v, %v", r, err)
+	}
+}
