@@ -156,8 +156,11 @@ func (s *step) pipelinePasses() bool {
 }
 
 // earlierRun reports whether a call reads the run of a pipeline that does not check the work of this session: nothing
-// was changed, committed or pushed before the run was first looked at.
+// was changed, committed or pushed before the run was first looked at. Only a run that is named by its number is known to
+// be the same.
 func (d *drafting) earlierRun(s *step) bool {
+	run := s.check.targets()
+	named := slices.ContainsFunc(run, func(arg string) bool { return strings.Trim(arg, "0123456789") == "" })
 	for _, o := range d.inTime() {
 		switch {
 		case o == s:
@@ -165,7 +168,7 @@ func (d *drafting) earlierRun(s *step) bool {
 		case o.role != turns.Call:
 		case !o.failed && (o.edits() || o.made != nil || slices.Contains(o.line.ids(), "git push")):
 			return false
-		case o.check != nil && o.check.id() == ciRun && slices.Equal(o.check.targets(), s.check.targets()):
+		case named && o.check != nil && o.check.id() == ciRun && slices.Equal(o.check.targets(), run):
 			return true
 		}
 	}

@@ -50,8 +50,8 @@ type BrokenError struct {
 func (e *BrokenError) Error() string { return e.Err.Error() }
 func (e *BrokenError) Unwrap() error { return e.Err }
 
-// RunTask is RunLoop for a task of a list. A loop of the same task that was begun here goes on, and
-// is not run if it passed.
+// RunTask is RunLoop for a task of a list. A loop of the same task that was begun here by the same
+// command goes on. The task is not tried again if one passed.
 func (f *Folder) RunTask(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
 	r.Config.Task, r.Config.Attempt = cleanTask(r.Config.Task), true
 	for n := 1; ; n++ {
@@ -65,12 +65,12 @@ func (f *Folder) RunTask(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 			continue
 		}
 		end := d.End()
-		if r.Resume = id; end != nil && end.Reason == loop.Passed {
-			r.Change = nil
+		if end != nil && end.Reason == loop.Passed {
+			r.Resume, r.Change = id, nil
 			break
 		}
-		if end != nil && !d.Config().CanGoOn(end.Reason) {
-			r.Resume = ""
+		if r.Resume = ""; (end == nil || d.Config().CanGoOn(end.Reason)) && d.Config().SameCommand(&r.Config) {
+			r.Resume = id
 		}
 	}
 	if r.Resume != "" {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,7 +32,7 @@ func Committable(ctx context.Context, folder, memory string) error {
 	now, err := changed(ctx, folder, memory)
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if now[name] {
-			return fmt.Errorf("the working tree has changes that are not committed, such as those of %s", name)
+			return fmt.Errorf("the working tree has changes that are not committed, such as those of %q", name)
 		}
 	}
 	return err
@@ -55,17 +57,23 @@ func (p *Processes) Commit(ctx context.Context, history []*reflexion.Record, bro
 	if brought != nil {
 		mine = brought.Files
 	}
-	start, err := p.Dir.tree(startFile) // without it nothing passes
+	start, err := p.Dir.tree(startFile)
 	now, errNow := changed(ctx, p.repository(), p.Memory)
 	if err = errors.Join(err, errNow); err != nil {
 		return nil, err
 	}
+	if start == nil { // removed after the pass, before a kill
+		return nil, errors.New("what the loop began with is not known any more")
+	}
 	out := &Committed{Files: []string{}, Left: []string{}}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if _, before := start.Files[name]; slices.Contains(mine, name) && (now[name] || !before) {
-			out.Files = append(out.Files, name)
-		} else {
+		info, err := os.Lstat(filepath.Join(p.repository(), name))
+		switch _, before := start.Files[name]; {
+		case !slices.Contains(mine, name) || !now[name] && before:
 			out.Left = append(out.Left, name)
+		case err == nil && info.IsDir(): // the files in it take the place of the file
+		default:
+			out.Files = append(out.Files, name)
 		}
 	}
 	if len(out.Files) == 0 {
@@ -81,13 +89,16 @@ func (p *Processes) Commit(ctx context.Context, history []*reflexion.Record, bro
 	return out, err
 }
 
+// maxMessage bounds the task in the message of a commit, which is an argument.
+const maxMessage = 64 << 10
+
 // message is the message of a commit: the first line of the task, and the whole task where it is longer.
 func message(task string) string {
 	subject := reflexion.Shorten(strings.TrimLeft(reflexion.FirstLine(task), "# "), 72)
 	if subject == task {
 		return subject
 	}
-	return subject + "\n\n" + task
+	return subject + "\n\n" + reflexion.Shorten(task, maxMessage)
 }
 
 // changed are the files below a folder that git has as changed, and whether it tracks them; but for
@@ -113,7 +124,9 @@ func changed(ctx context.Context, folder, memory string) (map[string]bool, error
 // git runs git in a folder and returns what it prints, without the end of the last line.
 func git(ctx context.Context, folder, stdin string, args ...string) (string, error) {
 	r, err := proc.Run(ctx, proc.Spec{Args: append([]string{"git", "--literal-pathspecs"}, args...), Dir: folder, Stdin: []byte(stdin)})
-	if err == nil && r.Exit != 0 {
+	if err == nil && r.Cut {
+		err = fmt.Errorf("git %s prints too much", args[0])
+	} else if err == nil && r.Exit != 0 {
 		err = fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(cmp.Or(string(r.Stderr), string(r.Stdout))))
 	}
 	if err != nil {

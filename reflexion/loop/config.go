@@ -2,6 +2,7 @@ package loop
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -84,6 +85,14 @@ const (
 // attempts did has nothing to go on with.
 func (c *Config) CanGoOn(r Reason) bool {
 	return !c.Discard && slices.Contains([]Reason{Changing, Limit, Stuck, Blocked, Cost, Time}, r)
+}
+
+// SameCommand reports whether two loops were begun alike, but for what may change when one goes on.
+func (c *Config) SameCommand(o *Config) bool {
+	x := *c
+	x.LoopID, x.Created, x.WentOn, x.TestsToo, x.Max, x.MaxCost, x.MaxTime = o.LoopID, o.Created, o.WentOn, o.TestsToo, o.Max, o.MaxCost, o.MaxTime
+	x.ActorTimeout, x.VerifyTimeout = o.ActorTimeout, o.VerifyTimeout // which follow from MaxTime
+	return reflect.DeepEqual(x, *o)
 }
 
 // DefaultStuck is the number of attempts without progress after which a loop ends.
