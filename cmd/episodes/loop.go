@@ -148,6 +148,8 @@ func (f *loopFlags) check() error {
 		return usage("", "--task and --tasks: give one of them")
 	case f.commit && (f.testsToo || f.isolate == "discard"):
 		return usage("", "--commit: not with --tests-too or --isolate=discard")
+	case f.commit && f.isolate == "" && strings.HasSuffix(f.tasks, keepGoing):
+		return usage("", "--commit with %s takes --isolate: what a failed task changed would stay in the working tree", keepGoing[1:])
 	case f.task+f.tasks == "" || f.actor == "" && f.agent == "" || len(f.verify) == 0:
 		return usage("episodes help loop", "loop takes --task or --tasks, --actor or --agent, and --verify, or --resume")
 	case f.promptTokens < leastPromptTokens:
