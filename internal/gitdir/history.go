@@ -104,7 +104,7 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 		return false
 	}
 	commits := readLog(text)
-	next := History{Head: head, Paths: paths, Files: map[string]Change{}, Users: users(git, common), Last: h.Last + len(commits)}
+	next := History{Head: head, Paths: paths, Files: map[string]Change{}, Users: users(git, own, common), Last: h.Last + len(commits)}
 	shallow := map[string]bool{}
 	lines(filepath.Join(common, "shallow"), func(line string) bool { shallow[line] = true; return true })
 	came := arrivals(git, own, common, revisions, next.foreign(commits), now)
@@ -187,8 +187,8 @@ func readLog(text string) (out []commit) {
 }
 
 // users are the e-mail addresses that the user's configuration of git, and that of the repository, give.
-func users(git asker, common string) []string {
-	global, _ := git("config", "--global", "--includes", "--get-all", "user.email")
+func users(git asker, own, common string) []string {
+	global, _ := git("of="+own, "config", "--global", "--includes", "--get-all", "user.email")
 	out := append(strings.Fields(global), valuesOf(filepath.Join(common, "config"), "[user]", "email")...)
 	return append(out, strings.Fields(os.Getenv("GIT_AUTHOR_EMAIL"))...)
 }

@@ -222,3 +222,22 @@ func TestHistoryWithoutAnswer(t *testing.T) {
 		t.Error("an extension that is not known was passed over")
 	}
 }
+
+// The user's address may depend on where the repository is.
+func TestHistoryOfIncludedUser(t *testing.T) {
+	w := newTree(t)
+	w.git("config", "--unset", "user.email")
+	home := os.Getenv("HOME")
+	dir, err := filepath.EvalSymlinks(w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(home, ".gitconfig"), "[user]\n\temail = home@example.com\n[includeIf \"gitdir:"+dir+"/\"]\n\tpath = work\n")
+	write(t, filepath.Join(home, "work"), "[user]\n\temail = work@example.com\n")
+	w.commit("work", "logs/a.md", "a\n")
+	var h History
+	w.history(&h)
+	if d := cmp.Diff([]string{"home@example.com", "work@example.com"}, h.Users); d != "" {
+		t.Error(d)
+	}
+}
