@@ -103,6 +103,15 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 	if err != nil {
 		return false
 	}
+	tree, err := git(slices.Concat([]string{"ls-tree", "-r", "-z", head, "--"}, paths)...)
+	if err != nil {
+		return false
+	}
+	blobs := map[string]string{} // a merge may have taken the older content
+	for line := range strings.SplitSeq(tree, "\x00") {
+		meta, name, _ := strings.Cut(line, "\t")
+		blobs[name] = meta[strings.LastIndexByte(meta, ' ')+1:]
+	}
 	commits := readLog(text)
 	next := History{Head: head, Paths: paths, Files: map[string]Change{}, Users: users(git, own, common), Last: h.Last + len(commits)}
 	shallow := map[string]bool{}
@@ -124,7 +133,7 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 				name[f.from] = now
 				continue
 			}
-			if !known[now] {
+			if !known[now] && blobs[now] == f.blob {
 				known[now], c.Blob = true, f.blob
 				next.Files[now] = c.Change
 			}

@@ -241,3 +241,18 @@ func TestHistoryOfIncludedUser(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// Of a file that two sides of a merge changed the author is whose content was taken, not who was last.
+func TestHistoryOfMergedSides(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	w.git("switch", "-q", "-c", "side")
+	w.commit("ann", "logs/a.md", "ann's words\n")
+	w.git("switch", "-q", "main")
+	w.commit("mallory", "logs/a.md", "other words\n")
+	w.commit("ann", "logs/b.md", "b\n")
+	w.git("merge", "-q", "-X", "theirs", "-m", "merge", "side")
+	if got := w.history(&History{})["logs/a.md"]; got != "ann day 2" {
+		t.Errorf("%q", got)
+	}
+}
