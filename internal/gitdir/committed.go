@@ -21,7 +21,11 @@ type asker func(args ...string) (string, error)
 // where it is asked about.
 func ask(ctx context.Context, dir, top string) asker {
 	return func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + filepath.Join(dir, gitName), "--work-tree=" + top}, args...)...)
+		folder := filepath.Join(dir, gitName)
+		if own, is := strings.CutPrefix(args[0], "of="); is { // the user's configuration may depend on the repository's place
+			folder, args = own, args[1:]
+		}
+		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + folder, "--work-tree=" + top}, args...)...)
 		cmd.Dir, cmd.WaitDelay = top, time.Second/10 // git may be a script whose programs live on
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
 			"GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"}

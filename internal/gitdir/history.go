@@ -103,8 +103,17 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 	if err != nil {
 		return false
 	}
+	tree, err := git(slices.Concat([]string{"ls-tree", "-r", "-z", head, "--"}, paths)...)
+	if err != nil {
+		return false
+	}
+	blobs := map[string]string{} // a merge may have taken the older content
+	for line := range strings.SplitSeq(tree, "\x00") {
+		meta, name, _ := strings.Cut(line, "\t")
+		blobs[name] = meta[strings.LastIndexByte(meta, ' ')+1:]
+	}
 	commits := readLog(text)
-	next := History{Head: head, Paths: paths, Files: map[string]Change{}, Users: users(git, common), Last: h.Last + len(commits)}
+	next := History{Head: head, Paths: paths, Files: map[string]Change{}, Users: users(git, own, common), Last: h.Last + len(commits)}
 	shallow := map[string]bool{}
 	lines(filepath.Join(common, "shallow"), func(line string) bool { shallow[line] = true; return true })
 	came := arrivals(git, own, common, revisions, next.foreign(commits), now)
@@ -124,7 +133,7 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 				name[f.from] = now
 				continue
 			}
-			if !known[now] {
+			if !known[now] && blobs[now] == f.blob {
 				known[now], c.Blob = true, f.blob
 				next.Files[now] = c.Change
 			}
@@ -187,8 +196,8 @@ func readLog(text string) (out []commit) {
 }
 
 // users are the e-mail addresses that the user's configuration of git, and that of the repository, give.
-func users(git asker, common string) []string {
-	global, _ := git("config", "--global", "--includes", "--get-all", "user.email")
+func users(git asker, own, common string) []string {
+	global, _ := git("of="+own, "config", "--global", "--includes", "--get-all", "user.email")
 	out := append(strings.Fields(global), valuesOf(filepath.Join(common, "config"), "[user]", "email")...)
 	return append(out, strings.Fields(os.Getenv("GIT_AUTHOR_EMAIL"))...)
 }

@@ -222,3 +222,37 @@ func TestHistoryWithoutAnswer(t *testing.T) {
 		t.Error("an extension that is not known was passed over")
 	}
 }
+
+// The user's address may depend on where the repository is.
+func TestHistoryOfIncludedUser(t *testing.T) {
+	w := newTree(t)
+	w.git("config", "--unset", "user.email")
+	home := os.Getenv("HOME")
+	dir, err := filepath.EvalSymlinks(w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(home, ".gitconfig"), "[user]\n\temail = home@example.com\n[includeIf \"gitdir:"+dir+"/\"]\n\tpath = work\n")
+	write(t, filepath.Join(home, "work"), "[user]\n\temail = work@example.com\n")
+	w.commit("work", "logs/a.md", "a\n")
+	var h History
+	w.history(&h)
+	if d := cmp.Diff([]string{"home@example.com", "work@example.com"}, h.Users); d != "" {
+		t.Error(d)
+	}
+}
+
+// Of a file that two sides of a merge changed the author is whose content was taken, not who was last.
+func TestHistoryOfMergedSides(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	w.git("switch", "-q", "-c", "side")
+	w.commit("ann", "logs/a.md", "ann's words\n")
+	w.git("switch", "-q", "main")
+	w.commit("mallory", "logs/a.md", "other words\n")
+	w.commit("ann", "logs/b.md", "b\n")
+	w.git("merge", "-q", "-X", "theirs", "-m", "merge", "side")
+	if got := w.history(&History{})["logs/a.md"]; got != "ann day 2" {
+		t.Errorf("%q", got)
+	}
+}

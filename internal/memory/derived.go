@@ -23,6 +23,9 @@ const maxDerived = 512 << 20
 // again, so that it is kept with the view.
 const OriginsName = "origins"
 
+// OriginsTold is what questions need of it.
+const OriginsTold = "origins-told"
+
 // RecallPrefix begins the names of the derived files of the index of retrieval.
 const RecallPrefix = "recall"
 

@@ -32,8 +32,9 @@ type Index struct {
 
 	m       *memory.Memory
 	head    head
+	told    *Origins     // of origins
 	file    fsstore.Stat // of the index on disk; zero when there was none
-	origins *Origins     // of the last Set
+	origins *brought     // of the last Set
 }
 
 // Log is what was seen of a log.

@@ -21,20 +21,51 @@ import (
 )
 
 // Origins say who brought the episodes of a memory, and which are new: not reviewed by anybody, since
-// their author is not known here. They are kept next to the index. A nil *Origins knows nothing, and
-// takes all for known.
+// their author is not known here. A nil *Origins knows nothing, and takes all for known. They are kept so that
+// hooks need not read what they are made from, which takes longer.
 type Origins struct {
+	m        *memory.Memory
+	trust    local.Trust
+	now      time.Time
+	head     string // of git
+	inside   bool   // the memory is in the working tree of git
+	authors  []author
+	commits  []change
+	ids      []string // sorted
+	episodes []arrived
+}
+
+// author is who made commits that brought something.
+type author struct {
+	name, email string
+	user        bool
+	first       int64  // when the first of the address came; see gitdir.Change
+	made        int64  // likewise, when it was committed
+	once        string // the one commit of the address; "" of several
+	trusted     bool
+}
+
+// change is a gitdir.Change.
+type change struct {
+	commit          string
+	by              int // of authors
+	at, came, order int64
+}
+
+// arrived is an episode.
+type arrived struct {
+	own, fresh bool
+	commits    []int
+}
+
+// brought is what Origins are made from. It is kept next to the index.
+type brought struct {
 	kept
 	m       *memory.Memory
 	prefix  string // of the root in the working tree of git, with a slash; "" for its top
 	dir     string // likewise, of the memory; "" if it is elsewhere
-	trust   local.Trust
 	now     time.Time
 	changed bool
-	first   map[string]int64  // when the first of an author came, by e-mail address; see gitdir.Change
-	made    map[string]int64  // likewise, when it was committed
-	once    map[string]string // the one commit of an author; "" of several
-	is      map[string]Origin
 	current bool // git was asked for what is checked out
 }
 
@@ -74,6 +105,7 @@ type Origin struct {
 
 const (
 	originsKey = "origins 1"
+	toldKey    = "origins told 1"
 	// longKnown is how many times the days of quarantine an author is named in short answers.
 	longKnown = 4
 	// unaskedFor is how long git is left alone after it did not answer in time.
@@ -82,18 +114,37 @@ const (
 
 // LoadOrigins reads what is kept; nil if nothing is.
 func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
-	o := newOrigins(m, now)
-	data := m.ReadDerived(memory.OriginsName, originsKey)
-	if data == nil || decMode.Unmarshal(data, &o.kept) != nil {
-		return nil
+	if o := decodeOrigins(string(m.ReadDerived(memory.OriginsTold, toldKey))); o != nil {
+		o.ready(m, now)
+		return o
 	}
-	o.compute()
-	return o
+	if b := loadBrought(m, now); b != nil {
+		return b.origins()
+	}
+	return nil
 }
 
-func newOrigins(m *memory.Memory, now time.Time) *Origins {
-	return &Origins{m: m, now: now, trust: local.ReadTrust(),
-		kept: kept{Older: map[string]string{}, Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
+func (o *Origins) ready(m *memory.Memory, now time.Time) {
+	o.m, o.now, o.trust = m, now, local.ReadTrust()
+	for i := range o.authors {
+		o.authors[i].trusted = o.trust.Has(o.authors[i].name, o.authors[i].email)
+	}
+}
+
+func loadBrought(m *memory.Memory, now time.Time) *brought {
+	b := newBrought(m, now)
+	data := m.ReadDerived(memory.OriginsName, originsKey)
+	if data == nil || decMode.Unmarshal(data, &b.kept) != nil {
+		return nil
+	}
+	_, told := m.StatDerived(memory.OriginsTold)
+	b.changed = !told
+	b.find()
+	return b
+}
+
+func newBrought(m *memory.Memory, now time.Time) *brought {
+	return &brought{m: m, now: now, kept: kept{Older: map[string]string{}, Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
 }
 
 // UpdateOrigins asks git who brought the files of a memory, and logs in some further places, which are
@@ -103,10 +154,10 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if !found || m.Bare || m.Local() != nil {
 		return nil
 	}
-	o := LoadOrigins(m, now)
+	o := loadBrought(m, now)
 	kept := o != nil
 	if !kept {
-		o = newOrigins(m, now)
+		o = newBrought(m, now)
 		for _, l := range Load(m).Logs {
 			o.Older[l.Episode] = l.EpisodeSHA256
 		}
@@ -146,10 +197,11 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if kept && o.Git.Head == before && len(o.Git.Paths) == known && o.Slow != now.Unix() {
 		return nil
 	}
-	if latest := LoadOrigins(m, now); latest != nil { // another process may have read logs meanwhile
+	if latest := loadBrought(m, now); latest != nil { // another process may have read logs meanwhile
 		latest.Git, latest.Slow = o.Git, o.Slow
 		o = latest
 	}
+	o.find()
 	return o.save()
 }
 
@@ -158,18 +210,20 @@ func within(paths []string, name string) bool {
 	return slices.ContainsFunc(paths, func(p string) bool { return p == name || p == "." || strings.HasPrefix(name, p+"/") })
 }
 
-func (o *Origins) save() error {
+func (o *brought) save() error {
 	data, err := encMode.Marshal(o.kept)
 	if err != nil {
 		return fmt.Errorf("encode the origins: %w", err)
 	}
-	return o.m.KeepDerived(memory.OriginsName, originsKey, data)
+	if err := o.m.KeepDerived(memory.OriginsName, originsKey, data); err != nil {
+		return err
+	}
+	return o.m.KeepDerived(memory.OriginsTold, toldKey, o.origins().encode())
 }
 
-// compute finds the memory in the working tree, when authors came first, and the origin of each episode.
-func (o *Origins) compute() {
-	o.prefix, o.dir, o.first, o.made, o.is = "", "", map[string]int64{}, map[string]int64{}, map[string]Origin{}
-	o.once = map[string]string{}
+// find finds the memory in the working tree.
+func (o *brought) find() {
+	o.prefix, o.dir = "", ""
 	repo, found := gitdir.Find(o.m.Root)
 	if !found {
 		repo.Top = o.m.Root
@@ -181,30 +235,55 @@ func (o *Origins) compute() {
 	if rel, inside := o.m.Inside(o.m.Dir); inside {
 		o.dir = o.prefix + rel + "/"
 	}
-	for id := range o.Files {
+}
+
+// origins computes when authors came first, and who brought each episode.
+func (o *brought) origins() *Origins {
+	out := &Origins{head: o.Git.Head, inside: o.dir != "", ids: slices.Sorted(maps.Keys(o.Files))}
+	people, commits, first := map[gitdir.Author]int{}, map[gitdir.Change]int{}, map[string]author{}
+	for _, id := range out.ids {
+		f := o.Files[id]
+		_, stored := o.Store[f.SHA256]
+		e := arrived{own: f.Own, fresh: o.unasked(f) ||
+			!f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob} // nobody committed it as it is
 		for _, c := range o.changes(id) {
-			first, known := o.first[c.Author.Email]
-			if !known || c.Came < first {
-				o.first[c.Author.Email] = c.Came
+			c.Blob = ""
+			n, known := commits[c]
+			if !known {
+				by, known := people[c.Author]
+				if !known {
+					by = len(out.authors)
+					people[c.Author] = by
+					out.authors = append(out.authors, author{name: c.Author.Name, email: c.Author.Email, user: slices.Contains(o.Git.Users, c.Author.Email)})
+				}
+				n = len(out.commits)
+				commits[c] = n
+				out.commits = append(out.commits, change{c.Commit, by, c.At, c.Came, int64(c.Order)})
+				a, known := first[c.Author.Email]
+				if !known {
+					a = author{first: c.Came, made: c.At, once: c.Commit}
+				}
+				a.first, a.made = min(a.first, c.Came), min(a.made, c.At)
+				if a.once != c.Commit {
+					a.once = ""
+				}
+				first[c.Author.Email] = a
 			}
-			if !known || c.At < o.made[c.Author.Email] {
-				o.made[c.Author.Email] = c.At
-			}
-			if one, found := o.once[c.Author.Email]; !found || one == c.Commit {
-				o.once[c.Author.Email] = c.Commit
-			} else {
-				o.once[c.Author.Email] = ""
-			}
+			e.commits = append(e.commits, n)
 		}
+		out.episodes = append(out.episodes, e)
 	}
-	for id := range o.Files {
-		o.is[id] = o.originOf(id)
+	for i := range out.authors {
+		a := &out.authors[i]
+		a.first, a.made, a.once = first[a.email].first, first[a.email].made, first[a.email].once
 	}
+	out.ready(o.m, o.now)
+	return out
 }
 
 // changes are the commits that brought the log, the episode and the corrections, as far as git or a
 // store did.
-func (o *Origins) changes(id string) (out []gitdir.Change) {
+func (o *brought) changes(id string) (out []gitdir.Change) {
 	f := o.Files[id]
 	if c, found := o.Git.Files[o.prefix+f.Log]; found && f.Log != "" {
 		out = append(out, c)
@@ -221,7 +300,7 @@ func (o *Origins) changes(id string) (out []gitdir.Change) {
 }
 
 // see brings the origins in step with the files of a set.
-func (o *Origins) see(s *Set) {
+func (o *brought) see(s *Set) {
 	gone := maps.Clone(o.Files)
 	for _, e := range s.Whole {
 		delete(gone, e.ID)
@@ -240,7 +319,7 @@ func (o *Origins) see(s *Set) {
 		}
 		o.changed = true
 		if from != "" {
-			o.brought(e.Hash, from)
+			o.from(e.Hash, from)
 		}
 		o.Files[e.ID] = origin{SHA256: e.Hash, Blob: blobOf(data), Own: mine, Log: o.logOf(ep.Provenance.Source, mine)}
 	}
@@ -248,12 +327,11 @@ func (o *Origins) see(s *Set) {
 		delete(o.Files, id)
 		o.changed = true
 	}
-	o.compute()
 }
 
 // logOf is the path of a log that git may have brought. What this user's program read before git had it
 // stays the user's.
-func (o *Origins) logOf(source episode.Source, own bool) string {
+func (o *brought) logOf(source episode.Source, own bool) string {
 	name := o.prefix + source.Path
 	_, committed := o.Git.Files[name]
 	if own && !committed && o.current && within(o.Git.Paths, name) {
@@ -266,13 +344,13 @@ func (o *Origins) logOf(source episode.Source, own bool) string {
 }
 
 // unasked reports whether git may have a log that this user's program read and that it was not asked about yet.
-func (o *Origins) unasked(f origin) bool {
+func (o *brought) unasked(f origin) bool {
 	_, committed := o.Git.Files[o.prefix+f.Log]
 	return f.Own && f.Log != "" && !committed && within(o.Git.Paths, o.prefix+f.Log)
 }
 
-// brought notes that an episode came from a team's store. What came first is as a clone.
-func (o *Origins) brought(sha256, owner string) {
+// from notes that an episode came from a team's store. What came first is as a clone.
+func (o *brought) from(sha256, owner string) {
 	c := gitdir.Change{Author: gitdir.Author{Name: owner, Email: "store:" + owner}, At: o.now.Unix()}
 	if len(o.Store) > 0 {
 		c.Came = c.At
@@ -290,40 +368,40 @@ func blobOf(data []byte) string {
 }
 
 // Of returns the origin of an episode.
-func (o *Origins) Of(id string) Origin {
+func (o *Origins) Of(id string) (is Origin) {
 	if o == nil {
 		return Origin{User: true}
 	}
-	is, seen := o.is[id]
-	if !seen {
-		is.New = o.dir != "" && o.Git.Head != "" && !o.m.IsPrivate(id)
+	n, found := slices.BinarySearch(o.ids, id)
+	if !found {
+		return Origin{New: o.trust.Days > 0 && o.inside && o.head != "" && !o.m.IsPrivate(id)}
 	}
+	is = o.origin(o.episodes[n], o.age(1), o.age(longKnown))
 	is.New = is.New && o.trust.Days > 0
 	return is
 }
 
-func (o *Origins) originOf(id string) (is Origin) {
-	f := o.Files[id]
-	all := o.changes(id)
-	is.Own, is.User = f.Own, true
-	_, stored := o.Store[f.SHA256]
-	if !f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob {
-		is.New, is.User = true, false // nobody committed it as it is
-	}
-	if o.unasked(f) {
-		is.New, is.User = true, false
-	}
-	for i, c := range all {
-		user := slices.Contains(o.Git.Users, c.Author.Email)
-		is.User = is.User && user
-		fresh := !user && o.since(c) >= o.age(1)
-		if i == 0 && !user || fresh && !is.New {
-			is.Author, is.Commit, is.Order = cmp.Or(c.Author.Name, c.Author.Email), c.Commit, c.Order
-			is.At = time.Unix(cmp.Or(c.Came, c.At), 0)
-			is.Once = o.once[c.Author.Email] != ""
-			is.Recent = max(o.since(c), o.made[c.Author.Email]) >= o.age(longKnown) && len(o.first) > 1
+// origin is the origin of an episode, new or recent if its author came after these moments.
+func (o *Origins) origin(e arrived, lately, recent int64) (is Origin) {
+	is.Own, is.New, is.User = e.own, e.fresh, !e.fresh
+	for i, n := range e.commits {
+		c := o.commits[n]
+		a := &o.authors[c.by]
+		since := a.first
+		if a.trusted {
+			since = 0
+		} else if a.email == "" {
+			since = c.came
 		}
-		is.New, is.Lately = is.New || fresh, is.Lately || !user && c.Came >= o.age(1)
+		is.User = is.User && a.user
+		fresh := !a.user && since >= lately
+		if i == 0 && !a.user || fresh && !is.New {
+			is.Author, is.Commit, is.Order = cmp.Or(a.name, a.email), c.commit, int(c.order)
+			is.At = time.Unix(cmp.Or(c.came, c.at), 0)
+			is.Once = a.once != ""
+			is.Recent = max(since, a.made) >= recent && slices.ContainsFunc(o.authors, func(b author) bool { return b.email != a.email })
+		}
+		is.New, is.Lately = is.New || fresh, is.Lately || !a.user && c.came >= lately
 	}
 	return is
 }
@@ -332,24 +410,13 @@ func (o *Origins) originOf(id string) (is Origin) {
 // git. o are the origins of m, or nil.
 func Owned(m *memory.Memory, o *Origins) func(id string) bool {
 	if o != nil {
-		return func(id string) bool { return o.Files[id].Own }
+		return func(id string) bool { return o.Of(id).Own }
 	}
 	if _, found := gitdir.Find(m.Root); !found {
 		return func(string) bool { return true }
 	}
 	read := Load(m).Read()
 	return func(id string) bool { return read[id] || m.IsPrivate(id) }
-}
-
-// since is when the author of a change came here first.
-func (o *Origins) since(c gitdir.Change) int64 {
-	switch {
-	case o.trust.Has(c.Author.Name, c.Author.Email):
-		return 0
-	case c.Author.Email == "":
-		return c.Came
-	}
-	return o.first[c.Author.Email]
 }
 
 // age is the moment so many times the days of quarantine ago.
@@ -362,11 +429,16 @@ func (o *Origins) Several() bool {
 	if o == nil {
 		return false
 	}
-	seen := map[Origin]bool{}
-	for _, is := range o.is {
-		seen[Origin{Author: is.Author, Lately: is.Lately}] = true
+	first, lately, recent := Origin{}, o.age(1), o.age(longKnown)
+	for i, e := range o.episodes {
+		is := o.origin(e, lately, recent)
+		is = Origin{Author: is.Author, Lately: is.Lately}
+		if i > 0 && is != first {
+			return true
+		}
+		first = is
 	}
-	return len(seen) > 1
+	return false
 }
 
 // Fresh lists the episodes that are new, sorted.
@@ -374,12 +446,12 @@ func (o *Origins) Fresh() (out []string) {
 	if o == nil || o.trust.Days <= 0 {
 		return nil
 	}
-	for id, is := range o.is {
-		if is.New {
-			out = append(out, id)
+	lately, recent := o.age(1), o.age(longKnown)
+	for i, e := range o.episodes {
+		if o.origin(e, lately, recent).New {
+			out = append(out, o.ids[i])
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 
@@ -388,5 +460,5 @@ func (o *Origins) state() string {
 	if o == nil {
 		return ""
 	}
-	return memory.Hash([]byte(o.Git.Head + "\n" + strings.Join(o.Fresh(), "\n")))
+	return memory.Hash([]byte(o.head + "\n" + strings.Join(o.Fresh(), "\n")))
 }

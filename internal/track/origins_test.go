@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"episodes/episode"
 	"episodes/internal/local"
 	"episodes/internal/memory"
@@ -192,7 +194,7 @@ func TestOriginsOfSlowGit(t *testing.T) {
 	}
 	t.Setenv("PATH", path)
 	ok(t, UpdateOrigins(context.Background(), c.m, nil, now.Add(2*unaskedFor)))
-	if LoadOrigins(c.m, now).Git.Head == "" {
+	if LoadOrigins(c.m, now).head == "" {
 		t.Error("git was not asked later")
 	}
 }
@@ -212,5 +214,35 @@ func TestOriginsWithoutLogs(t *testing.T) {
 	must(x.Set())
 	if x.origins.changed {
 		t.Error("it is parsed again")
+	}
+}
+
+// What is told is what is known, also as it is read back; a file that is cut short is none.
+func TestOriginsTold(t *testing.T) {
+	c := newClone(t)
+	c.fresh(true)
+	c.push("mallory", 2)
+	c.git(c.here, "pull", "-q")
+	c.fresh(true)
+	want := loadBrought(c.m, time.Now()).origins()
+	data := string(want.encode())
+	got := decodeOrigins(data)
+	if d := cmp.Diff(want.encode(), got.encode()); d != "" || len(got.ids) != 2 || len(got.authors) != 2 {
+		t.Errorf("%+v: %s", got, d)
+	}
+	for n := range data {
+		if decodeOrigins(data[:n]) != nil {
+			t.Errorf("%d of %d bytes are read", n, len(data))
+		}
+	}
+	told := LoadOrigins(c.m, time.Now())
+	c.want("told", told.Fresh(), 2)
+	ok(t, c.m.DropDerived())
+	if LoadOrigins(c.m, time.Now()).state() != told.state() {
+		t.Error("without the file it is another state")
+	}
+	c.want("written again", c.fresh(false), 2)
+	if _, found := c.m.StatDerived(memory.OriginsTold); !found {
+		t.Error("it is not written again")
 	}
 }

@@ -79,13 +79,14 @@ func (x *Index) Set() (*Set, error) {
 		s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: e.SHA256})
 	}
 	x.keepOnly(s.Whole)
-	x.origins = LoadOrigins(x.m, looked)
-	if x.origins != nil {
+	x.told = nil
+	if x.origins = loadBrought(x.m, looked); x.origins != nil {
 		x.origins.see(s)
+		x.told = x.origins.origins()
 	}
 	s.pins.addTo(s.Whole, x.Episodes)
 	s.Entries = x.inView(s)
-	if fresh := x.origins.Fresh(); len(fresh) > 0 {
+	if fresh := x.told.Fresh(); len(fresh) > 0 {
 		isNew := func(e graph.Entry) bool { _, found := slices.BinarySearch(fresh, e.ID); return found }
 		s.New = slices.DeleteFunc(slices.Clone(s.Entries), func(e graph.Entry) bool { return !isNew(e) })
 		s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), isNew)
