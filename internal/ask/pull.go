@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/corrections"
 	user "episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
@@ -128,7 +129,7 @@ func (e *OwnerError) Error() string {
 
 // Hint is what to do where the owner is the right one.
 func (e *OwnerError) Hint() string {
-	return "if that is who should own it: episodes pull --from-owner " + plain.Name(e.Owner, longestName)
+	return "if that is who should own it: episodes pull --from-owner " + corrections.Quote(plain.Words(e.Owner))
 }
 
 // fromOwner returns an error unless the user knows that the project is of its owner: it is the

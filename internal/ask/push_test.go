@@ -252,3 +252,12 @@ func TestOrg(t *testing.T) {
 		t.Errorf("a project that nobody pushed: %v", err)
 	}
 }
+
+// The name of an owner is one word of the command that a hint gives, whatever the store says it is.
+func TestOwnerHint(t *testing.T) {
+	for owner, want := range map[string]string{"ada": `'ada'`, "$(id)": `'$(id)'`, "a'; id #": `'a'\''; id #'`} {
+		if got := (&OwnerError{Owner: owner}).Hint(); !strings.HasSuffix(got, "--from-owner "+want) {
+			t.Errorf("%q: %s", owner, got)
+		}
+	}
+}
