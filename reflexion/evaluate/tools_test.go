@@ -202,6 +202,13 @@ not ok 3 - odd {
 	}
 }
 
+func TestTAPCutOff(t *testing.T) {
+	r, err := Parse(Auto, []byte("TAP version 13\n1..1\nnot ok 1 - a {\n    not ok 1 - b\n      ---\n      error: no\n"))
+	if err != nil || count(r.Failed) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestCargo(t *testing.T) {
 	text := `{"reason":"compiler-message","message":{"rendered":"src/lib.rs:4:41: warning: length\n","level":"warning","message":"length\ncomparison",` +
 		`"code":{"code":"clippy::len_zero"},"spans":[{"file_name":"src/lib.rs","line_start":4,"column_start":41,"is_primary":true}]}}
