@@ -226,6 +226,10 @@ func TestCargo(t *testing.T) {
 	if r, err := Parse(Auto, []byte(text)); err != nil || r.TypeErrors != nil || len(r.Problems) != 1 {
 		t.Errorf("what a test printed: %+v, %v", r, err)
 	}
+	text, _, _ = strings.Cut(strings.Replace(text, "running", "   Compiling x\nrunning", 1), "failures:\n    a")
+	if r, err := Parse(Auto, []byte(text)); err != nil || len(r.Problems) != 1 || r.Problems[0].Rule != "a" {
+		t.Errorf("totals that are cut off: %+v, %v", r, err)
+	}
 	text = "error[E0277]: the trait\n              goes on\n  --> src/lib.rs:3:4\n   |\nerror: could not compile `x`\n"
 	if r, err := Parse(Auto, []byte(text)); err != nil || len(r.Problems) != 1 || r.Problems[0].Line != 3 {
 		t.Errorf("a message of two lines: %+v, %v", r, err)
