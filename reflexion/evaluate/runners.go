@@ -168,12 +168,12 @@ func (k *runner) parse(data []byte) (*Report, error) {
 	if !tested && !complained && (k.signs == nil || !k.signs().MatchString(text)) {
 		return nil, errors.New("no line with totals, and no end of a build")
 	}
-	if tested {
+	if tested || k.failed != nil { // the totals may be cut off
 		failures := k.headed
 		if k.failed != nil {
 			failures = k.failed
 		}
-		for _, p := range failures(text, *r.Failed) {
+		for _, p := range failures(text, or0(r.Failed)) {
 			r.add(p)
 		}
 	}

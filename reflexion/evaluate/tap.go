@@ -46,6 +46,7 @@ func parseTAP(data []byte) (*Report, error) {
 	for raw := range bytes.Lines(data) {
 		run.line(strings.TrimRight(string(raw), "\r\n"))
 	}
+	run.yaml = -1 // it may be cut off
 	for len(run.blocks) > 0 {
 		run.line("}")
 	}

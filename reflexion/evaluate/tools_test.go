@@ -202,6 +202,13 @@ not ok 3 - odd {
 	}
 }
 
+func TestTAPCutOff(t *testing.T) {
+	r, err := Parse(Auto, []byte("TAP version 13\n1..1\nnot ok 1 - a {\n    not ok 1 - b\n      ---\n      error: no\n"))
+	if err != nil || count(r.Failed) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestCargo(t *testing.T) {
 	text := `{"reason":"compiler-message","message":{"rendered":"src/lib.rs:4:41: warning: length\n","level":"warning","message":"length\ncomparison",` +
 		`"code":{"code":"clippy::len_zero"},"spans":[{"file_name":"src/lib.rs","line_start":4,"column_start":41,"is_primary":true}]}}
@@ -218,6 +225,10 @@ func TestCargo(t *testing.T) {
 		"failures:\n    a\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured\n"
 	if r, err := Parse(Auto, []byte(text)); err != nil || r.TypeErrors != nil || len(r.Problems) != 1 {
 		t.Errorf("what a test printed: %+v, %v", r, err)
+	}
+	text, _, _ = strings.Cut(strings.Replace(text, "running", "   Compiling x\nrunning", 1), "failures:\n    a")
+	if r, err := Parse(Auto, []byte(text)); err != nil || len(r.Problems) != 1 || r.Problems[0].Rule != "a" {
+		t.Errorf("totals that are cut off: %+v, %v", r, err)
 	}
 	text = "error[E0277]: the trait\n              goes on\n  --> src/lib.rs:3:4\n   |\nerror: could not compile `x`\n"
 	if r, err := Parse(Auto, []byte(text)); err != nil || len(r.Problems) != 1 || r.Problems[0].Line != 3 {
