@@ -39,7 +39,10 @@ func TestByAuthors(t *testing.T) {
 		places []*Place
 		want   string
 	}{
+		{nil, ""},
 		{honest, ""},
+		{honest[:1], ""},
+		{append(slices.Clone(honest), place("mallory", "9", 9)), "3 sessions by ann, 1 by mallory"},
 		{append(slices.Clone(honest), place("mallory", "9", 9), place("mallory", "9", 9)), "3 sessions by ann, 2 by mallory in one commit"},
 		{[]*Place{place("mallory", "9", 9), place("ann", "1", 1)}, "1 session by ann, 1 by mallory"},
 		{[]*Place{place("a", "", 1), place("b", "", 2), place("c", "", 3), place("d", "", 4)}, "1 session by a, 1 by b, 1 by c, 1 by others"},
