@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +171,9 @@ func first(answer string) string {
 	return "poison, honest"
 }
 
+// fetchingFix is the label of a fix before the command that runs what it fetches.
+var fetchingFix = regexp.MustCompile(`(?i)fix: "[^"]*` + poisonFix)
+
 // What logs achieve that somebody pushes to a repository, who may also pose as one who is known there.
 // Nothing of a new author is given to an agent, nor to a person unmarked; what was in the clone cannot
 // displace what was known before. One who poses as a known author speaks as that author, and not before what
@@ -195,6 +199,9 @@ func TestPushedLogs(t *testing.T) {
 						for _, way := range ways {
 							is := first(said[way])
 							row += fmt.Sprintf(" %s: %-14s", way, is)
+							if fetchingFix.MatchString(said[way]) || (way == "hook" || way == "loop") && strings.Contains(is, "poison") {
+								t.Errorf("%s: %s: given, or called a fix: %s", a, way, said[way])
+							}
 							unasked := way != "advise" && way != "search"
 							known := err == relayError && way != "search" && way != "mcp search"
 							switch {

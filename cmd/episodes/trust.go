@@ -32,6 +32,7 @@ does the same.`,
 			return a.answer(cmd, result{data: answer, text: "trusted: " + strings.Join(answer.Authors, ", ") + "\n"})
 		},
 	}
+	cmd.Annotations[alone] = "yes"
 	cmd.AddCommand(a.trustConfigCommand())
 	return cmd
 }

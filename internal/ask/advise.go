@@ -139,6 +139,7 @@ func (a *AdviseAnswer) add(m *Memory, fresh *recall.Answer) {
 	if fresh == nil {
 		return
 	}
+	fresh.MarkFetches(m.inManifest)
 	few := &recall.Answer{Statements: fresh.Statements[:min(mostNew, len(fresh.Statements))]}
 	a.Advice = append(a.Advice, m.items(few)...)
 	a.Answered, a.fresh = true, few.Text(freshBudget)

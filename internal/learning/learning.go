@@ -187,6 +187,7 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 	if err != nil {
 		return nil, err
 	}
+	out = slices.DeleteFunc(out, func(a reflexion.Advice) bool { return m.RunsFetched(a.Text) || m.RunsFetched(a.Step) })
 	for _, e := range errs[:min(len(errs), mostAdvised)] {
 		a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
 		if slices.ContainsFunc(out, func(known reflexion.Advice) bool { return known.Error == a.Error }) {
@@ -196,7 +197,7 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 		if err != nil {
 			return nil, err
 		}
-		if said(&a, answer.Advice, own); a.Text != "" {
+		if said(m, &a, answer.Advice, own); a.Text != "" {
 			out = append(out, a)
 		}
 	}
@@ -206,12 +207,12 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 // mostQuoted is how much of one statement is quoted, in bytes.
 const mostQuoted = 240
 
-// said makes advice of statements, but for private ones and those of the episode own.
-func said(a *reflexion.Advice, items []ask.AdviceItem, own string) {
+// said makes advice of statements, but for private ones, those of the episode own, and commands that run what they fetch.
+func said(m *ask.Memory, a *reflexion.Advice, items []ask.AdviceItem, own string) {
 	var all []string
 	for _, item := range items {
 		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)
-		if at.Private || at.Episode == own || item.Note == ask.NotSaid {
+		if at.Private || at.Episode == own || item.Note == ask.NotSaid || m.RunsFetched(item.Text) {
 			continue
 		}
 		if at.Lines != nil {
