@@ -4,8 +4,10 @@
 // answers questions at the moment an agent acts.
 //
 // A memory is the folder .agents/memory of a repository. Create makes it, Open opens
-// it, Extract takes logs in, and the questions are
+// it, Extract takes logs in, Record keeps what an agent states, and the questions are
 //
+//   - Advise: what is known about what I am about to do, or about this error?
+//   - Search: where do these words occur?
 //   - Path: how did one thing lead to another?
 //   - WhatIf: what would another option have done?
 //   - Patterns: what works here, and what never does?
@@ -119,6 +121,23 @@ func (m *Memory) Extract(ctx context.Context, r ExtractRequest) (*ExtractAnswer,
 	return ask.Extract(ctx, m.options(), r)
 }
 
+// Record keeps a decision, a lesson or an outcome that an agent states about its own session.
+// It outlasts later readings of the session's log.
+func (m *Memory) Record(ctx context.Context, r RecordRequest) (*RecordAnswer, error) {
+	return question(m, ctx, r, (*ask.Memory).State)
+}
+
+// Advise finds what other sessions show about an error, an action, a task or a choice. It
+// answers only where enough is known.
+func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, error) {
+	return question(m, ctx, r, (*ask.Memory).Advise)
+}
+
+// Search finds words in episodes, logs and notes.
+func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, error) {
+	return question(m, ctx, r, (*ask.Memory).Search)
+}
+
 // Path finds how one thing led to another.
 func (m *Memory) Path(ctx context.Context, r PathRequest) (*PathAnswer, error) {
 	return question(m, ctx, r, (*ask.Memory).Path)
@@ -147,6 +166,11 @@ func question[R, A any](m *Memory, ctx context.Context, r R, method func(*ask.Me
 	var none A
 	if m.closed {
 		return none, fs.ErrClosed
+	}
+	if c, ok := any(r).(interface{ Check() error }); ok {
+		if err := c.Check(); err != nil {
+			return none, err
+		}
 	}
 	opened, err := ask.Open(m.options())
 	if err != nil {

@@ -87,7 +87,13 @@ func TestErrors(t *testing.T) {
 			_, err := m.Path(ctx, episodes.PathRequest{From: "a", To: "b", Types: []episodes.LinkType{"x"}})
 			return err
 		}(),
-		"no thresholds": func() error { _, err := m.Patterns(ctx, episodes.PatternsRequest{Kind: episodes.Works}); return err }(),
+		"no thresholds":        func() error { _, err := m.Patterns(ctx, episodes.PatternsRequest{Kind: episodes.Works}); return err }(),
+		"no words":             func() error { _, err := m.Search(ctx, episodes.SearchRequest{}); return err }(),
+		"nothing to advise on": func() error { _, err := m.Advise(ctx, episodes.AdviseRequest{}); return err }(),
+		"no such kind": func() error {
+			_, err := m.Record(ctx, episodes.RecordRequest{Kind: "wish", Text: "x"})
+			return err
+		}(),
 		"fewer than no jobs": func() error {
 			_, err := m.Extract(ctx, episodes.ExtractRequest{Jobs: -1})
 			return err

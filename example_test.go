@@ -102,6 +102,55 @@ func ExampleMemory_Extract() {
 	// episode-2026-02-03-session-14-migration-lock-release success 2
 }
 
+func ExampleMemory_Advise() {
+	m, remove := sample()
+	defer remove()
+
+	a, err := m.Advise(context.Background(), episodes.AdviseRequest{Text: "--- FAIL: TestUpload: upload_test.go:88: SQLITE_BUSY: database is locked"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	first := a.Advice[0]
+	says, _, _ := strings.Cut(first.Text, " … ")
+	fmt.Printf("%s: %s\n", first.Kind, says)
+	fmt.Println(first.Evidence[0].Log, *first.Evidence[0].Lines)
+	// Output:
+	// fix: Now the name comes from `t.TempDir()`
+	// .agents/sessions/solution-sqlite-busy-shared-database.md [39 65]
+}
+
+func ExampleMemory_Search() {
+	m, remove := sample()
+	defer remove()
+
+	a, err := m.Search(context.Background(), episodes.SearchRequest{Text: "lock timeout", Kind: "lesson", Limit: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range a.Hits {
+		fmt.Println(hit.Text)
+	}
+	// Output:
+	// When the migration job is red, measure what it does under the lock before touching a timeout. Five tries with longer timeouts, none helped.
+	// Timeouts hide how long the work under a lock takes; measure the phases first.
+}
+
+// A decision and a lesson of a session that is not over: its episode is made when the first is stated.
+func ExampleMemory_Record() {
+	m, remove := sample()
+	defer remove()
+	ctx := context.Background()
+
+	kept, err := m.Record(ctx, episodes.RecordRequest{Kind: "decision", Session: "3f2a",
+		Question: "how the client learns of a change", Text: "server-sent events", Over: []string{"polling"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(kept.Ref, kept.Said)
+	// Output:
+	// episode-3f2a#d001 server-sent events
+}
+
 func ExampleMemory_Path() {
 	m, remove := sample()
 	defer remove()

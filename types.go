@@ -15,6 +15,17 @@ type (
 	// episodes that were edited by hand, which are kept otherwise.
 	ExtractRequest = ask.ExtractRequest
 
+	// RecordRequest is a statement: its Kind is decision, lesson or outcome, Text says it, and
+	// Over, Question and Why belong to a decision. Of names the episode, or Session the session.
+	RecordRequest = ask.StateRequest
+
+	// AdviseRequest asks about Text, such as the output of a failed command, or about File.
+	AdviseRequest = ask.AdviseRequest
+
+	// SearchRequest looks for Text, if wanted only of one Kind or Since some time; Skip goes on
+	// behind earlier hits.
+	SearchRequest = ask.SearchRequest
+
 	// PathRequest asks how From led to To. Both are nodes: by id (n…), by a record of
 	// an episode (EPISODE#d001), by an outcome, or by words. Paths, MaxHops, Types and
 	// MinWeight bound the search; Explain adds by which method the answer was found.
@@ -41,6 +52,16 @@ type (
 	// changed in the graph.
 	ExtractAnswer = ask.ExtractAnswer
 
+	// RecordAnswer names in Ref the record that was kept.
+	RecordAnswer = ask.StateAnswer
+
+	// AdviseAnswer has in Advice what is known, the most useful first; Answered is false where
+	// too little is.
+	AdviseAnswer = ask.AdviseAnswer
+
+	// SearchAnswer has Hits, the best first.
+	SearchAnswer = ask.SearchAnswer
+
 	// PathAnswer is a query.PathResult: Paths, the best first, with their weights and
 	// hops. NotFound is not nil where an end names nothing.
 	PathAnswer = ask.PathAnswer
@@ -60,15 +81,20 @@ type (
 
 // The parts of answers that other packages of this module do not export.
 type (
-	Log        = ask.Log        // one log: its episode, counts, diagnostics
-	LogStatus  = ask.LogStatus  // Written, Unchanged or Failed
-	Diagnostic = ask.Diagnostic // something to know about a line of a log
-	Change     = ask.Change     // what changed in the graph
-	Rename     = ask.Rename     // an episode that got another id
-	Taken      = ask.Taken      // in a dry run with Explain
-	Totals     = ask.Totals     // sums over logs
-	LogNote    = ask.LogNote    // whether the log of an episode can be quoted
-	LogState   = ask.LogState   // LogSame, LogChanged, LogGone or LogUnknown
+	Log            = ask.Log            // one log: its episode, counts, diagnostics
+	LogStatus      = ask.LogStatus      // Written, Unchanged or Failed
+	Diagnostic     = ask.Diagnostic     // something to know about a line of a log
+	Change         = ask.Change         // what changed in the graph
+	Rename         = ask.Rename         // an episode that got another id
+	Taken          = ask.Taken          // in a dry run with Explain
+	Totals         = ask.Totals         // sums over logs
+	AdviceItem     = ask.AdviceItem     // one statement of an advice
+	AdviceEvidence = ask.AdviceEvidence // its episode and lines
+	ClosestItem    = ask.ClosestItem    // a match that is too weak for advice
+	SearchHit      = ask.SearchHit      // one place
+	Origin         = ask.Origin         // who brought it, in a repository of several authors
+	LogNote        = ask.LogNote        // whether the log of an episode can be quoted
+	LogState       = ask.LogState       // LogSame, LogChanged, LogGone or LogUnknown
 )
 
 // The words of requests.
