@@ -2,7 +2,7 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: clients house build demo team-demo check test test-heavy race lint bench golden memory clean
+.PHONY: clients cross house build demo team-demo check test test-heavy race lint bench golden memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
@@ -39,6 +39,11 @@ race:             ## the suite under the race detector (needs a C compiler); FLA
 lint:             ## gofmt, vet, staticcheck, gocyclo
 	@scripts/lint
 
+cross:            ## builds and vets all for the other systems of a release
+	@set -e; for on in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+	  echo $$on; GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) build -o /dev/null ./cmd/episodes; \
+	  GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) vet ./...; done
+
 house:            ## how much there is to understand, against what is wanted
 	@$(GO) test -count=1 -v -run '^TestHouse$$' ./internal/repotest | grep house:
 
@@ -52,4 +57,4 @@ memory: build     ## rewrite .agents/memory from testdata/sessions
 	@scripts/memory bin/episodes
 
 clean:
-	rm -rf bin
+	rm -rf bin build dist

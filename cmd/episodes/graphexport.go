@@ -69,7 +69,7 @@ func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string, o
 	case one && r.Episode == "":
 		return usage("", "an episode must be named")
 	}
-	r.Version = programVersion()
+	r.Version = version
 	if out != "" && out != "-" && !filepath.IsAbs(out) {
 		out = filepath.Join(a.cwd, out)
 	}

@@ -31,7 +31,7 @@ session. With EPISODES_OFF=1 there are no tools. The server ends when its input 
 
 func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
 	return mcpserver.Options{
-		Version: programVersion(),
+		Version: version,
 		Cwd:     a.cwd,
 		Sources: ask.SourcesRequest{Home: a.home, Getenv: a.getenv},
 		Off:     hook.Off(a.getenv),
