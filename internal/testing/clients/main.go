@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command clients runs real coding agents against a scripted model, and checks what this program does
 // with them: what their hooks send, what of the answers reaches the model, what is read from their
 // transcripts, and what setup leaves behind. `make clients` is the way to start it.
