@@ -120,9 +120,9 @@ func (c *Context) parts(room int) (parts []*part) {
 	if len(c.Repeated) > 0 {
 		rest += fmt.Sprintf("Some of them were there already after %s.\n\n", listed("attempt", c.Repeated, 1))
 	}
-	c.said = newPart("\n# What people said\n\n", "said", rankSaid, c.Said, maxAdviceShown, lessonLine)
-	known := slices.Concat(adviceLines(c.Advice), c.Learned)
-	c.known = newPart("\n# What this repository's memory knows\n\n", "memory", rankKnown, known, maxAdviceShown, lessonLine)
+	c.said = newPart("\n# What people said\n\n", "said", rankSaid, c.Said, maxAdviceShown, knownLine)
+	c.known = newPart("\n# What this repository's memory knows\n\n", "memory", rankKnown, slices.Concat(c.Advice, c.Learned),
+		maxAdviceShown, knownLine)
 	c.known.most = maxKnown
 	return append(parts, errors("\n# Broken by your last change\n\n", c.Broken), errors(rest, c.Errors),
 		newPart("\n# The last change\n\n", "diff", rankDiff, notEmpty(c.Diff), 1,
@@ -139,20 +139,18 @@ func (c *Context) attempts(head string) *part {
 	return p
 }
 
-func lessonLine(_ int, l Known) string { return "- " + l.Text }
+func knownLine(_ int, k Known) string {
+	if k.About == "" {
+		return "- " + k.Text
+	}
+	return "- " + plain.Cut(plain.Words(k.About), maxAboutShown) + ": " + plain.Cut(k.Text, maxAdvice)
+}
 
 func notEmpty(s string) []string {
 	if strings.TrimSpace(s) == "" {
 		return nil
 	}
 	return []string{s}
-}
-
-func adviceLines(list []Advice) (out []Known) {
-	for _, a := range list {
-		out = append(out, Known{Text: plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice)})
-	}
-	return out
 }
 
 // reflections are those of the window. Rules state nothing that a prompt does not have anyway.
@@ -162,8 +160,8 @@ func (c *Context) reflections() (out []*part) {
 		if i == len(c.Memory)-1 {
 			rank = rankNewest
 		}
-		if m.shown = nil; !m.byRules {
-			m.shown = m.part("\n# Reflections on earlier attempts\n\n", rank)
+		if m.shown = nil; m.Source != FromRules {
+			m.shown = m.part("\n# Reflections on earlier attempts\n\n", m.Iteration, rank)
 			out = append(out, m.shown)
 		}
 	}
@@ -171,8 +169,8 @@ func (c *Context) reflections() (out []*part) {
 }
 
 // part is a reflection in a prompt: as a whole, or not at all.
-func (m Remembered) part(title string, rank int) *part {
-	text := plain.Cut(plain.Text(m.Text), maxReflection)
+func (s *SelfReflection) part(title string, iteration, rank int) *part {
+	text := plain.Cut(plain.Text(s.Text), maxReflection)
 	left := 0
 	list := func(title string, items []string) {
 		for i, s := range items[:min(len(items), maxListShown)] {
@@ -183,11 +181,11 @@ func (m Remembered) part(title string, rank int) *part {
 		}
 		left += max(0, len(items)-maxListShown)
 	}
-	list("Next steps it named", m.Insights)
-	list("Lessons learned", m.Lessons)
-	list("Not known yet", m.Gaps)
+	list("Next steps it named", s.Insights)
+	list("Lessons learned", s.Lessons)
+	list("Not known yet", s.Gaps)
 	p := newPart("", reflectionTag, rank, []string{text}, 1, itself)
-	p.title, p.attr, p.left = title, fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
+	p.title, p.attr, p.left = title, fmt.Sprintf("iteration=\"%d\"", iteration), left
 	return p
 }
 

@@ -32,8 +32,7 @@ var categoryRules = []struct {
 var typeCategories = map[ErrorType]Category{SyntaxError: IncompleteImplementation, TypeError: IncorrectAssumption,
 	TestFailure: LogicErrorCategory, LogicError: LogicErrorCategory, RuntimeError: LogicErrorCategory, Timeout: InefficientPlanning}
 
-// CategoryOf returns the category of a failure: by the words of its first error, else by
-// its type.
+// CategoryOf returns the category of a failure: by the words of its first error, else its type.
 func CategoryOf(errors []Problem) Category {
 	if len(errors) == 0 {
 		return OtherCategory
@@ -47,12 +46,9 @@ func CategoryOf(errors []Problem) Category {
 }
 
 // FromRulesOnly makes a reflection without a model, from the evaluation, the changes and the
-// presence of advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for
-// advice; what is not known becomes a knowledge gap.
-//
-// It is written in the first person, so texts of tools and logs are quoted and never become
-// next steps. Texts of the memory are left out, since they would be stored again.
-func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
+// presence of advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for advice. Texts
+// of tools are quoted and never become next steps; texts of memory would be stored again.
+func FromRulesOnly(a Attempt, history []*Record, advice []Known) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors), FailingActions: failingActions(a)}}
 	text := fmt.Sprintf("My attempt did not pass (%s): %s. ", strings.ReplaceAll(string(a.Found.Type), "_", " "), standing(&a.Found))
@@ -85,9 +81,8 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	if len(s.Insights) > 0 {
 		text += fmt.Sprintf("In my next attempt I will first %s.", s.Insights[0])
 	}
-	s.Text = Quotable(text)
-	s.Insights, s.Gaps = quotables(s.Insights), quotables(gaps(errors, history, advice))
-	s.Confidence = Ptr(confidence)
+	s.Text, s.Gaps, s.Confidence = text, gaps(errors, history, advice), &confidence
+	s.clean()
 	return s
 }
 
@@ -137,12 +132,12 @@ func distinct(errors []Problem, n int) []Problem {
 
 // gaps are the knowledge gaps that the records show: the cause of a recurring error that
 // nothing on record fixed, and the correct name where a nonexistent one was used.
-func gaps(errors []Problem, history []*Record, advice []Advice) []string {
+func gaps(errors []Problem, history []*Record, advice []Known) []string {
 	recurring := Recurring(errors, history)
 	var out []string
 	for _, e := range distinct(errors, 3) {
 		at := Describe(e)
-		answered := slices.ContainsFunc(advice, func(a Advice) bool { return a.About == at && a.Step != "" })
+		answered := slices.ContainsFunc(advice, func(a Known) bool { return a.About == at && a.Step != "" })
 		switch in := recurring[SignatureOf(e)]; {
 		case answered:
 		case CategoryOf([]Problem{e}) == Hallucination:

@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +14,7 @@ import (
 // (guide, "Long-Term Memory"). A record is written once and never changed.
 type Store struct{ dir *fsstore.Dir }
 
-const reflectionsDir = "reflections"
+const ReflectionsDir = "reflections" // the folder of a store with those of its loops
 
 // OpenStore opens the store in a folder for reading; a missing one is empty.
 func OpenStore(path string) (*Store, error) {
@@ -61,8 +62,7 @@ func (s *Store) in(name string, do func(*fsstore.Dir) error) error {
 	return do(d)
 }
 
-// DamageError lists the files of a loop that are no valid records. It accompanies the
-// valid ones.
+// DamageError lists the files of a loop that are no valid records. It accompanies the valid ones.
 type DamageError struct{ Files []error }
 
 func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
@@ -70,14 +70,13 @@ func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
 // ErrNoLoop means that there are no records of a loop.
 var ErrNoLoop = errors.New("no such loop")
 
-// Save writes one record. Errors: fs.ErrExist when the iteration has a record already,
-// *InvalidError when the record is invalid.
+// Save writes one record. Errors: fs.ErrExist when the iteration has one already, *InvalidError.
 func (s *Store) Save(r *Record) error {
 	data, err := Marshal(r)
 	if err != nil {
 		return err
 	}
-	d, err := s.dir.Sub(reflectionsDir + "/" + r.LoopID)
+	d, err := s.dir.Sub(ReflectionsDir + "/" + r.LoopID)
 	if err != nil {
 		return err
 	}
@@ -87,52 +86,46 @@ func (s *Store) Save(r *Record) error {
 
 // Clean removes temporary files of killed writers. The caller must hold the loop's lock.
 func (s *Store) Clean(loopID string) error {
-	return s.in(reflectionsDir+"/"+loopID, (*fsstore.Dir).Clean)
+	return s.in(ReflectionsDir+"/"+loopID, (*fsstore.Dir).Clean)
 }
 
 func (s *Store) Path(loopID string, iteration int) string {
-	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))
+	return s.dir.Path(ReflectionsDir + "/" + loopID + "/" + FileName(iteration))
 }
 
 func (s *Store) Has(id string) (has bool, err error) {
-	err = s.in(reflectionsDir, func(d *fsstore.Dir) error { has = d.Exists(id); return nil })
+	err = s.in(ReflectionsDir, func(d *fsstore.Dir) error { has = d.Exists(id); return nil })
 	return has, err
 }
 
-// Loop reads the records of a loop, by iteration. Errors: ErrNoLoop when there are none,
-// *DamageError, together with the valid records, when some files are invalid.
+// Loop reads the records of a loop, by iteration. Errors: ErrNoLoop, *DamageError.
 func (s *Store) Loop(id string) (out []*Record, err error) {
-	found, damage := false, &DamageError{}
-	if ValidLoopID(id) {
-		err = s.in(reflectionsDir+"/"+id, func(d *fsstore.Dir) error {
-			names, err := d.Names()
-			for _, name := range names {
-				stem, isJSON := strings.CutSuffix(name, ".json")
-				if n, ok := ParseOrdinal(stem); isJSON && ok {
-					if r, err := read(d, name, id, n-1); err != nil {
-						damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
-					} else {
-						out = append(out, r)
-					}
+	none, damage := fmt.Errorf("loop %q: %w", id, ErrNoLoop), &DamageError{}
+	if !ValidLoopID(id) {
+		return nil, none
+	}
+	err = s.in(ReflectionsDir+"/"+id, func(d *fsstore.Dir) error {
+		none = nil
+		names, err := d.Names()
+		for _, name := range names {
+			stem, isJSON := strings.CutSuffix(name, ".json")
+			if n, ok := ParseOrdinal(stem); isJSON && ok {
+				if r, err := read(d, name, id, n-1); err != nil {
+					damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
+				} else {
+					out = append(out, r)
 				}
 			}
-			found = true
-			return err
-		})
+		}
+		return err
+	})
+	if err = cmp.Or(err, none); err == nil && damage.Files != nil {
+		err = damage
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case !found:
-		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
-	case damage.Files != nil:
-		return out, damage
-	}
-	return out, nil
+	return out, err
 }
 
-// Bounds of what a folder of records may make a reader take: the size of a record in
-// bytes, and the iterations of a loop.
+// Bounds of what a folder of records may hold: the bytes of a record, the iterations of a loop.
 const (
 	maxRecord    = 8 << 20
 	maxIteration = 1 << 20
@@ -157,7 +150,7 @@ func read(d *fsstore.Dir, name, loop string, iteration int) (*Record, error) {
 
 // All reads the records of every loop, by loop and iteration. damage is as in Loop.
 func (s *Store) All() (out []*Record, damage []error, err error) {
-	err = s.in(reflectionsDir, func(d *fsstore.Dir) error {
+	err = s.in(ReflectionsDir, func(d *fsstore.Dir) error {
 		ids, err := d.Names()
 		for _, id := range ids {
 			rs, failed := s.Loop(id)

@@ -16,14 +16,12 @@ import (
 // History is the history of a loop or a task, with all that is kept of its attempts.
 type History struct {
 	*history.History
-	Worked  []Worked            `json:"what_worked,omitempty"` // of a loop
-	Replays []*history.Attempt  `json:"replays"`
+	Replays []history.Attempt   `json:"replays"`
 	Records []*reflexion.Record `json:"-"` // of a loop, by attempt
 	All     []*reflexion.Record `json:"-"` // also those that Only left out
 }
 
-// History returns the history of a loop, without Replays, or of a task. Errors:
-// reflexion.ErrNoLoop, history.ErrNone.
+// History returns the history of a loop or of a task. Errors: reflexion.ErrNoLoop, history.ErrNone.
 func (f *Folder) History(id string) (*History, error) {
 	if reflexion.ValidLoopID(id) {
 		rs, err := f.Loop(id)
@@ -34,8 +32,8 @@ func (f *Folder) History(id string) (*History, error) {
 		if damage != nil {
 			f.leftOut(damage.Files)
 		}
-		return &History{History: history.FromLoop(rs, f.hasEnded(id)), Worked: worked(rs),
-			Records: slices.Clone(rs), All: rs}, nil
+		t := history.FromLoop(rs, f.hasEnded(id))
+		return &History{History: t.History(), Replays: t.Attempts, Records: slices.Clone(rs), All: rs}, nil
 	}
 	m, err := memory.Open(f.Location)
 	if err != nil {
@@ -46,21 +44,16 @@ func (f *Folder) History(id string) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &History{History: t.History(), Replays: []*history.Attempt{}}
-	for i := range t.Attempts {
-		h.Replays = append(h.Replays, &t.Attempts[i])
-	}
-	return h, nil
+	return &History{History: t.History(), Replays: t.Attempts}, nil
 }
 
-// Replay adds, of a loop, what was done in the attempts that Only left, with their prompts, but for
-// what memory and the lessons of others added then.
+// Replay adds the prompts of the attempts of a loop, but for what memory and the lessons of others
+// added then.
 func (h *History) Replay() {
-	for _, r := range h.Records {
+	for i, r := range h.Records {
 		show, _ := reflexion.ShowFor(r.Arm)
 		before := h.All[:slices.Index(h.All, r)]
-		prompt := reflexion.BuildContext(r.LoopID, r.Task, before, reflexion.ContextOptions{Show: show}).Text()
-		h.Replays = append(h.Replays, history.ReplayLoop(r, prompt))
+		h.Replays[i].PlanText = reflexion.BuildContext(r.LoopID, r.Task, before, reflexion.ContextOptions{Show: show}).Text()
 	}
 }
 
@@ -72,10 +65,9 @@ func (h *History) Only(n int, outcome string) error {
 		keep[s.AttemptID] = (n == 0 || s.AttemptID == n) && (outcome == "" || s.Outcome == outcome)
 		return !keep[s.AttemptID]
 	})
-	h.Replays = slices.DeleteFunc(h.Replays, func(a *history.Attempt) bool { return !keep[a.ID] })
+	h.Replays = slices.DeleteFunc(h.Replays, func(a history.Attempt) bool { return !keep[a.ID] })
 	h.Records = slices.DeleteFunc(h.Records, func(r *reflexion.Record) bool { return !keep[r.Iteration+1] })
 	h.Reflections = slices.DeleteFunc(h.Reflections, func(r history.Reflection) bool { return !keep[r.AttemptID] })
-	h.Worked = slices.DeleteFunc(h.Worked, func(w Worked) bool { return !keep[w.Iteration+1] })
 	if n > 0 && len(h.Attempts) == 0 {
 		return fmt.Errorf("attempt %d of %q: %w", n, h.Task.ID, history.ErrNoAttempt)
 	}
@@ -93,7 +85,7 @@ func (f *Folder) List() ([]history.Metadata, error) {
 	}
 	rs, err := f.Records()
 	for _, of := range reflexion.ByLoop(rs) {
-		list = append(list, history.FromLoop(of, f.hasEnded(of[0].LoopID)).Task)
+		list = append(list, history.FromLoop(of, f.hasEnded(of[0].LoopID)).Metadata)
 	}
 	return list, err
 }
@@ -112,32 +104,6 @@ func (f *Folder) hasEnded(id string) bool {
 	return d.End() != nil
 }
 
-// Worked is what worked in a loop: a change after which errors were gone.
-type Worked struct {
-	Iteration int      `json:"iteration"`
-	Done      string   `json:"done"` // what was changed; "": not known
-	Gone      []string `json:"gone"` // the errors
-	Passed    bool     `json:"passed"`
-}
-
-func worked(rs []*reflexion.Record) []Worked {
-	out := []Worked{}
-	for _, t := range reflexion.Turns(rs) {
-		if len(t.Gone) == 0 && !t.Evaluator.Passed {
-			continue
-		}
-		w := Worked{Iteration: t.Iteration, Gone: []string{}, Passed: t.Evaluator.Passed}
-		var about *reflexion.Problem
-		for i := range t.Gone {
-			about = &t.Gone[0]
-			w.Gone = append(w.Gone, reflexion.Describe(t.Gone[i]))
-		}
-		w.Done = reflexion.ChangeText(t.Actor.Changed, about)
-		out = append(out, w)
-	}
-	return out
-}
-
 // Lessons are the lessons and next steps that at least so many reflections of loops and
 // tasks have. Categories are parts of reflections to look in; none: all.
 func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, error) {
@@ -147,7 +113,7 @@ func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, e
 	}
 	tasks, err := f.Tasks()
 	for _, t := range tasks {
-		for _, r := range history.Records(t.History()) {
+		for _, r := range t.Records() {
 			r.LoopID = t.ID // not as analyze names it
 			rs = append(rs, r)
 		}

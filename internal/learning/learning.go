@@ -1,10 +1,7 @@
-// Package learning is to the attempts of agents what package ask is to questions: what
-// the commands loop and record do with one memory, as far as they are about attempts. It
-// joins the rooms of reflexion/ (records of loops, histories of tasks)
-// with the causal graph, which knows what earlier sessions did about the same errors.
+// Package learning is to the attempts of agents what package ask is to questions. It joins the
+// rooms of reflexion/ with one memory, which knows what earlier sessions did about the same errors.
 //
-// Open gives the Folder on which all of it works; RunLoop, Reflect and Retry are its
-// main calls.
+// Open gives the Folder on which all of it works; RunLoop, Reflect and Retry are its main calls.
 package learning
 
 import (
@@ -19,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/local"
 	"episodes/internal/memory"
@@ -26,7 +24,6 @@ import (
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/analyze"
-	"episodes/reflexion/history"
 )
 
 // Folder is the reflexion folder of a memory. It keeps nothing open.
@@ -36,8 +33,7 @@ type Folder struct {
 	key func() string // what this user's loops are sealed with
 }
 
-// Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory
-// when there is no memory.
+// Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory.
 func Open(o ask.Options) (*Folder, error) {
 	if info, err := os.Stat(o.Location.Dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%w: %q does not exist", memory.ErrNone, o.Location.Dir)
@@ -97,8 +93,7 @@ func (e *HintError) Error() string { return e.Err.Error() }
 func (e *HintError) Unwrap() error { return e.Err }
 func (e *HintError) Hint() string  { return e.hint }
 
-// Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop
-// when there are none.
+// Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop.
 func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
 	s, err := reflexion.OpenStore(f.top)
 	if err != nil {
@@ -108,8 +103,7 @@ func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
 	return s.Loop(id)
 }
 
-// Records returns the records of all loops, by loop and iteration. Damaged ones are
-// left out with a warning.
+// Records are those of all loops, by loop and iteration, without damaged ones, of which it warns.
 func (f *Folder) Records() ([]*reflexion.Record, error) {
 	rs, damage, err := f.records()
 	f.leftOut(damage)
@@ -125,9 +119,8 @@ func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
 	return s.All()
 }
 
-// Arms are the records of all loops by the arm that each was run with, and as an arm
-// of their own the attempts of tasks, by the outcomes that their agents stated.
-// damage are the records that cannot be read.
+// Arms are the records of all loops by the arm that each was run with, and as an arm of their own
+// the attempts of tasks. damage are the records that cannot be read.
 func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 	rs, damage, err := f.records()
 	if err != nil {
@@ -135,7 +128,7 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 	}
 	tasks, err := f.Tasks()
 	for _, t := range tasks {
-		for _, r := range history.Records(t.History()) {
+		for _, r := range t.Records() {
 			r.Arm = "tasks"
 			rs = append(rs, r)
 		}
@@ -152,11 +145,10 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 	return arms, damage, err
 }
 
-// advice is what memory knows about errors. own is the episode of the attempt
-// itself, which does not count, and what it tried in vain is left out. That memory cannot be asked
-// is a note, since the attempt does not depend on it.
-func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) []reflexion.Advice {
-	out, err := f.askMemory(ctx, errs, own, tried)
+// advice is what memory knows about errors of a loop, whose own episode does not count, and without
+// what it tried in vain. That memory cannot be asked is a note, since the attempt does not depend on it.
+func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, loopID string, tried map[string]bool) []reflexion.Known {
+	out, err := f.askMemory(ctx, errs, episode.IDFromSession(loopID), tried)
 	if err != nil && ctx.Err() == nil {
 		f.note("the graph was not asked: %v", err)
 	}
@@ -169,7 +161,7 @@ const mostAdvised = 3
 // askMemory asks the shared part of the memory, since records are in git: the graph, and about
 // errors that it does not hold in these words as `advise` does.
 func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own string,
-	tried map[string]bool) ([]reflexion.Advice, error) {
+	tried map[string]bool) ([]reflexion.Known, error) {
 	if len(errs) == 0 {
 		return nil, nil
 	}
@@ -187,10 +179,10 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 	if err != nil {
 		return nil, err
 	}
-	out = slices.DeleteFunc(out, func(a reflexion.Advice) bool { return m.RunsFetched(a.Text) || m.RunsFetched(a.Step) })
+	out = slices.DeleteFunc(out, func(a reflexion.Known) bool { return m.RunsFetched(a.Text) || m.RunsFetched(a.Step) })
 	for _, e := range errs[:min(len(errs), mostAdvised)] {
-		a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
-		if slices.ContainsFunc(out, func(known reflexion.Advice) bool { return known.Error == a.Error }) {
+		a := reflexion.Known{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
+		if slices.ContainsFunc(out, func(known reflexion.Known) bool { return known.Error == a.Error }) {
 			continue
 		}
 		answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: a.About + "\n" + e.StackTrace})
@@ -208,7 +200,7 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 const mostQuoted = 240
 
 // said makes advice of statements, but for private ones, those of the episode own, and commands that run what they fetch.
-func said(m *ask.Memory, a *reflexion.Advice, items []ask.AdviceItem, own string) {
+func said(m *ask.Memory, a *reflexion.Known, items []ask.AdviceItem, own string) {
 	var all []string
 	for _, item := range items {
 		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)
