@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -71,8 +72,11 @@ func (m *Memory) List(_ context.Context, r ListRequest) (*ListAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	redactor := capture.Redactor(m.Location)
+	redactor, by := capture.Redactor(m.Location), m.authors()
 	for i := range found.Episodes {
+		if by != nil {
+			found.Episodes[i].By = cmp.Or(by(found.Episodes[i].ID).Author, notKnown)
+		}
 		found.Episodes[i].Task = redactor.String(found.Episodes[i].Task)
 	}
 	for _, err := range unreadable {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	key "episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
+	"episodes/internal/term"
 	"episodes/internal/track"
 	"episodes/recall"
 )
@@ -47,9 +49,11 @@ func (m *Memory) originOf(id string) (o Origin, short string) {
 	return o, short
 }
 
+const notKnown = "author not known"
+
 // short is an origin in few words.
 func (o Origin) short(now time.Time) string {
-	out := "author not known"
+	out := notKnown
 	if o.By != "" {
 		at, _ := time.Parse(time.RFC3339, o.Came)
 		out = "by " + o.By + ", " + ago(now.Sub(at))
@@ -85,6 +89,9 @@ type holding struct {
 	logs capture.Logs
 }
 
+// mostHeld is how many bytes of logs a hook holds facts against: some 15 ms, if the logs have changed.
+const mostHeld = 256 << 10
+
 // remark says what is wrong with a text of an episode, "" if its log has its words.
 func (h *holding) remark(id string, lines episode.Span, texts ...string) string {
 	if project, _ := h.m.project(id); project != "" || h.m.here.own()(id) {
@@ -94,7 +101,9 @@ func (h *holding) remark(id string, lines episode.Span, texts ...string) string 
 	if err != nil {
 		return ""
 	}
-	h.logs.Root = h.m.Location.Root
+	if h.logs.Root = h.m.Location.Root; h.m.AsItIs {
+		h.logs.Most = mostHeld
+	}
 	for _, text := range texts {
 		switch h.logs.Says(ep.Provenance.Source, lines, text) {
 		case capture.NotSaid:
@@ -137,6 +146,55 @@ func (l *local) authors() func(id string) recall.By {
 		}
 		return recall.By{Author: plain.Name(is.Author, longestAuthor), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
 	}
+}
+
+// AuthorCount is how many episodes of an answer somebody brought.
+type AuthorCount struct {
+	By       string `json:"by"` // the author of the commits, by its own account, or you
+	Episodes int    `json:"episodes"`
+}
+
+// authors returns who brought which episode of this machine's memory, nil if all are by one author, or of a team's store.
+func (m *Memory) authors() func(id string) recall.By {
+	if m.source != source(m.here) {
+		return nil
+	}
+	return m.here.authors()
+}
+
+// authorsOf counts some episodes by author, nil if all of the memory are by one. It sorts ids.
+func (m *Memory) authorsOf(ids []string) (out []AuthorCount) {
+	by := m.authors()
+	if by == nil {
+		return nil
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		author := cmp.Or(by(id).Author, notKnown)
+		i := slices.IndexFunc(out, func(c AuthorCount) bool { return c.By == author })
+		if i < 0 {
+			i, out = len(out), append(out, AuthorCount{By: author})
+		}
+		out[i].Episodes++
+	}
+	slices.SortStableFunc(out, func(a, b AuthorCount) int { return b.Episodes - a.Episodes })
+	return out
+}
+
+// authorsText says who brought the episodes of an answer.
+func authorsText(all []AuthorCount) string {
+	const most = 3
+	if len(all) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, c := range all[:min(most, len(all))] {
+		parts = append(parts, fmt.Sprintf("%d by %s", c.Episodes, c.By))
+	}
+	if n := len(all) - most; n > 0 {
+		parts = append(parts, fmt.Sprintf("others by %d more", n))
+	}
+	return "\nepisodes: " + term.Line(strings.Join(parts, ", ")) + "\n"
 }
 
 // updateOrigins asks who brought the logs that are read. It reports false where there is no memory yet.
