@@ -160,7 +160,7 @@ type command struct {
 const oneWord = `["']?([^\s"'|;&<>()]{4,128})`
 
 var commands = []command{
-	{[]string{"htpasswd -"}, lazy.Pattern(`^\w*b\w* (?:\S+ )+?` + oneWord + `["']?(?:\s*$|\s*[|;&\n])`)},
+	{[]string{"htpasswd -"}, lazy.Pattern(`^(?:\w*n\w*b\w*|\w*b\w*n\w*|\w*b\w* (?:-\w+ )*\S+) \S+ ` + oneWord)},
 	{[]string{"net use "}, lazy.Pattern(`^(?:\S+ )?\\+\S+ ` + oneWord)},
 	{[]string{"net user "}, lazy.Pattern(`^\S+ ` + oneWord + `["']? /`)},
 	{[]string{"sqlplus ", "sqlldr ", "expdp ", "impdp ", "rman target "}, lazy.Pattern(`^(?:-\S+ )*["']?[\w$#]+/["']?([^@\s"'/]{4,64})`)},

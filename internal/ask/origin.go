@@ -89,7 +89,7 @@ type holding struct {
 	logs capture.Logs
 }
 
-// mostHeld is how many bytes of logs a hook holds facts against: some 15 ms, if the logs have changed.
+// mostHeld is how many bytes of logs a hook holds facts against: some 10 ms, if the logs have changed.
 const mostHeld = 256 << 10
 
 // remark says what is wrong with a text of an episode, "" if its log has its words.
