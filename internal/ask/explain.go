@@ -27,8 +27,8 @@ type ExplainRequest struct {
 // ExplainAnswer says on which episodes, files and lines something rests.
 type ExplainAnswer struct {
 	*query.Explanation
-	Logs    []LogNote     `json:"logs"`
-	Authors []AuthorCount `json:"authors,omitempty"` // of the episodes, where there are several
+	Logs    []LogNote `json:"logs"`
+	Authors string    `json:"authors,omitempty"` // of the episodes, where there are several
 	// NotFound is not nil where Ref names nothing; then there is no explanation.
 	NotFound *query.NotFoundError `json:"-"`
 }

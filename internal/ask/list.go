@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -75,7 +74,7 @@ func (m *Memory) List(_ context.Context, r ListRequest) (*ListAnswer, error) {
 	redactor, by := capture.Redactor(m.Location), m.authors()
 	for i := range found.Episodes {
 		if by != nil {
-			found.Episodes[i].By = cmp.Or(by(found.Episodes[i].ID).Author, notKnown)
+			found.Episodes[i].By = by(found.Episodes[i].ID).Author
 		}
 		found.Episodes[i].Task = redactor.String(found.Episodes[i].Task)
 	}

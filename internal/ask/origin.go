@@ -144,14 +144,8 @@ func (l *local) authors() func(id string) recall.By {
 		if is.User {
 			return recall.By{Author: "you"}
 		}
-		return recall.By{Author: plain.Name(is.Author, longestAuthor), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
+		return recall.By{Author: cmp.Or(plain.Name(is.Author, longestAuthor), notKnown), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
 	}
-}
-
-// AuthorCount is how many episodes of an answer somebody brought.
-type AuthorCount struct {
-	By       string `json:"by"` // the author of the commits, by its own account, or you
-	Episodes int    `json:"episodes"`
 }
 
 // authors returns who brought which episode of this machine's memory, nil if all are by one author, or of a team's store.
@@ -162,39 +156,26 @@ func (m *Memory) authors() func(id string) recall.By {
 	return m.here.authors()
 }
 
-// authorsOf counts some episodes by author, nil if all of the memory are by one. It sorts ids.
-func (m *Memory) authorsOf(ids []string) (out []AuthorCount) {
+// authorsOf says how many of some episodes are by whom, "" if all of the memory are by one author. It sorts ids.
+func (m *Memory) authorsOf(ids []string) string {
 	by := m.authors()
 	if by == nil {
-		return nil
-	}
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
-		author := cmp.Or(by(id).Author, notKnown)
-		i := slices.IndexFunc(out, func(c AuthorCount) bool { return c.By == author })
-		if i < 0 {
-			i, out = len(out), append(out, AuthorCount{By: author})
-		}
-		out[i].Episodes++
-	}
-	slices.SortStableFunc(out, func(a, b AuthorCount) int { return b.Episodes - a.Episodes })
-	return out
-}
-
-// authorsText says who brought the episodes of an answer.
-func authorsText(all []AuthorCount) string {
-	const most = 3
-	if len(all) == 0 {
 		return ""
 	}
-	var parts []string
-	for _, c := range all[:min(most, len(all))] {
-		parts = append(parts, fmt.Sprintf("%d by %s", c.Episodes, c.By))
+	slices.Sort(ids)
+	var all []recall.By
+	for _, id := range slices.Compact(ids) {
+		all = append(all, by(id))
 	}
-	if n := len(all) - most; n > 0 {
-		parts = append(parts, fmt.Sprintf("others by %d more", n))
+	return recall.ByAuthors(all, func(n int) string { return plain.Plural(n, "episode") })
+}
+
+// authorsText is what authorsOf says as a line of a text.
+func authorsText(authors string) string {
+	if authors == "" {
+		return ""
 	}
-	return "\nepisodes: " + term.Line(strings.Join(parts, ", ")) + "\n"
+	return "\n" + term.Line(authors) + "\n"
 }
 
 // updateOrigins asks who brought the logs that are read. It reports false where there is no memory yet.

@@ -29,8 +29,8 @@ type PathAnswer struct {
 	query.PathResult
 	// NotFound is not nil where an end names nothing; then there are no paths.
 	NotFound *query.NotFoundError
-	Private  []string      // episodes behind the paths that are this user's alone
-	Authors  []AuthorCount // of the episodes, where there are several
+	Private  []string // episodes behind the paths that are this user's alone
+	Authors  string   // of the episodes, where there are several
 }
 
 // Check refuses a request that cannot be answered.
@@ -105,8 +105,8 @@ func (a *PathAnswer) MarshalJSON() ([]byte, error) {
 	if a.NotFound == nil {
 		return marshal(struct {
 			query.PathResult
-			Private []string      `json:"private,omitempty"`
-			Authors []AuthorCount `json:"authors,omitempty"`
+			Private []string `json:"private,omitempty"`
+			Authors string   `json:"authors,omitempty"`
 		}{a.PathResult, a.Private, a.Authors})
 	}
 	nearest := a.NotFound.Nearest
