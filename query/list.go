@@ -50,6 +50,7 @@ type EpisodeSummary struct {
 	Links         int                   `json:"links"`
 	Lessons       int                   `json:"lessons"`
 	Private       bool                  `json:"private,omitempty"` // this user's alone; whoever asks fills it in
+	By            string                `json:"by,omitempty"`      // who brought it, where there are several; likewise
 }
 
 // time is that of Timestamp; zero when the log does not say, and so last in a list.

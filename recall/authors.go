@@ -117,48 +117,29 @@ func firstOfEach(fixes []direct) []direct {
 // mostAuthors is how many authors an answer names.
 const mostAuthors = 3
 
-// byAuthors counts the sessions of some places by author; "" if all are by one.
-func byAuthors(places []*Place) string {
-	type count struct {
-		By
-		sessions int
-		one      bool // all came in one commit
-	}
-	var all []count
-	for _, p := range places {
-		at := slices.IndexFunc(all, func(c count) bool { return c.Author == p.by.Author })
-		if at < 0 {
-			all = append(all, count{p.by, 1, p.by.Commit != ""})
-			continue
-		}
-		c := &all[at]
-		c.sessions, c.one, c.Order = c.sessions+1, c.one && c.Commit == p.by.Commit, min(c.Order, p.by.Order)
-	}
-	if len(all) < 2 {
-		return ""
-	}
-	slices.SortStableFunc(all, func(a, b count) int { return cmp.Compare(a.Order, b.Order) })
+// ByAuthors counts things by who brought them, the author who came first in front.
+func ByAuthors(all []By, things func(n int) string) string {
+	slices.SortStableFunc(all, func(a, b By) int { return cmp.Compare(a.Order, b.Order) })
 	var out []string
-	others := 0
-	for i, c := range all {
-		if i >= mostAuthors {
-			others += c.sessions
-			continue
+	for len(all) > 0 {
+		who, one := all[0], all[0].Commit != ""
+		before := len(all)
+		all = slices.DeleteFunc(all, func(b By) bool {
+			is := b.Author == who.Author
+			one = one && (!is || b.Commit == who.Commit)
+			return is
+		})
+		n := before - len(all)
+		text := fmt.Sprint(n)
+		if out == nil {
+			text = things(n)
 		}
-		text := fmt.Sprint(c.sessions)
-		if i == 0 && c.sessions > 1 {
-			text += " sessions"
-		} else if i == 0 {
-			text += " session"
-		}
-		text += " by " + c.Author
-		if c.one && c.sessions > 1 {
+		if text += " by " + who.Author; one && n > 1 {
 			text += " in one commit"
 		}
-		out = append(out, text)
-	}
-	if others > 0 {
-		out = append(out, fmt.Sprintf("%d by others", others))
+		if out = append(out, text); len(out) == mostAuthors && len(all) > 0 {
+			out, all = append(out, fmt.Sprintf("%d by others", len(all))), nil
+		}
 	}
 	return strings.Join(out, ", ")
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"episodes/internal/plain"
 )
 
 // Of the items that compete those of authors who came late, at once or in the last days, are behind.
@@ -40,14 +42,18 @@ func TestByAuthors(t *testing.T) {
 		want   string
 	}{
 		{nil, ""},
-		{honest, ""},
-		{honest[:1], ""},
+		{honest, "3 sessions by ann"},
+		{honest[:1], "1 session by ann"},
 		{append(slices.Clone(honest), place("mallory", "9", 9)), "3 sessions by ann, 1 by mallory"},
 		{append(slices.Clone(honest), place("mallory", "9", 9), place("mallory", "9", 9)), "3 sessions by ann, 2 by mallory in one commit"},
 		{[]*Place{place("mallory", "9", 9), place("ann", "1", 1)}, "1 session by ann, 1 by mallory"},
 		{[]*Place{place("a", "", 1), place("b", "", 2), place("c", "", 3), place("d", "", 4)}, "1 session by a, 1 by b, 1 by c, 1 by others"},
 	} {
-		if got := byAuthors(c.places); got != c.want {
+		var by []By
+		for _, p := range c.places {
+			by = append(by, p.by)
+		}
+		if got := ByAuthors(by, func(n int) string { return plain.Plural(n, "session") }); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"episodes/internal/plain"
 )
 
 // confirmShare is the share of the best place's score and words at which a place counts as
@@ -44,7 +46,13 @@ func (a *Answer) gather(q *Question, places []*Place) {
 	for _, p := range a.confirming {
 		days[p.Session.Date] = true
 	}
-	a.Authors = byAuthors(a.confirming)
+	var by []By
+	for _, p := range a.confirming {
+		by = append(by, p.by)
+	}
+	if slices.ContainsFunc(by, func(b By) bool { return b.Author != by[0].Author }) {
+		a.Authors = ByAuthors(by, func(n int) string { return plain.Plural(n, "session") })
+	}
 	if a.Sessions = len(a.confirming); !days[""] {
 		a.Days = len(days)
 	}

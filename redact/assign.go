@@ -153,6 +153,7 @@ func (v *value) apart() bool {
 		if v.closed != 0 {
 			v.at, v.closed = v.first+2+len(strings.TrimLeft(v.name, "-")), 0
 		}
+	case v.class == password && v.prompt():
 	case v.netrc(), v.aligned():
 		if v.closed != 0 {
 			again(40)
@@ -161,7 +162,6 @@ func (v *value) apart() bool {
 	case v.class == password && v.closed != 0: // SQL: WITH PASSWORD '…'
 		again(8)
 		v.form = told
-	case v.class == password && v.prompt():
 	case (v.class == key || v.class == password) && v.closed == 0: // the token abc… was used
 		v.skip("(`", 2)
 		v.form = beside
@@ -298,8 +298,12 @@ func (v *value) prompt() bool {
 		rest = rest[:i]
 	}
 	i := strings.Index(rest, ": ")
+	if i <= 0 {
+		v.at -= len("for ")
+		return false
+	}
 	v.at += i + 1
-	return i > 0
+	return true
 }
 
 // typed skips a type between the colon and the equals sign: token: string = "…".

@@ -8,7 +8,7 @@ import (
 
 // seam matches what parts a token in two: a line of a shell that is continued, also in JSON, and
 // two literals that are added.
-var seam = lazy.Pattern(`^(?:\\\\?\r?\n|\\\\\\n| ?["'\x60]\s{0,40}\+\s{0,40}\\?["'\x60])`)
+var seam = lazy.Pattern(`^(?:\\\\?\r?\n[ \t]{0,8}|\\\\\\n[ ]{0,8}| ?["'\x60]\s{0,40}\+\s{0,40}\\?["'\x60])`)
 
 const (
 	longestPart  = 256

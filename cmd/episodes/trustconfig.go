@@ -19,7 +19,7 @@ func (a *app) trustConfigCommand() *cobra.Command {
 		Long: `Whoever writes to the repository writes ` + ask.VocabularyFile + `. Its patterns of what is redacted
 and of what is no log count at once. Its names and words, which change what logs say, and its
 exceptions from redaction count once you have confirmed them, each line. The answer shows the
-difference to what you confirmed before: + is confirmed now, - is gone. What you confirmed is
+difference to what you confirmed before: + is confirmed now. What you confirmed is
 kept in your own configuration, for all working trees of the repository.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(commonExits),

@@ -3,7 +3,6 @@ package ask
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
-	user "episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
@@ -220,7 +218,7 @@ func (m *Memory) keep(ctx context.Context, ep *episode.Episode, private bool, en
 	}
 	for _, e := range entries {
 		if e.By == corrections.Person {
-			if e.Mark, err = ownMark(ep.ID, e); err != nil {
+			if e.Mark, err = capture.OwnMark(ep.ID, e); err != nil {
 				return err
 			}
 		}
@@ -242,23 +240,13 @@ func (m *Memory) keep(ctx context.Context, ep *episode.Episode, private bool, en
 	return err
 }
 
-// ownMark is the mark of this user on a correction of an episode.
-func ownMark(id string, e corrections.Entry) (string, error) {
-	e.Mark = ""
-	data, err := json.Marshal(e)
-	if err != nil {
-		return "", err
-	}
-	return user.Mark("correction " + id + " " + string(data))
-}
-
 // nameSources names a file of the repository as the source of corrections by hand, unless this user made
 // all of those of the episode.
 func nameSources(ep *episode.Episode, entries []corrections.Entry) {
 	own := false
 	for _, e := range entries {
 		if e.By == corrections.Person {
-			mark, err := ownMark(ep.ID, e)
+			mark, err := capture.OwnMark(ep.ID, e)
 			if own = err == nil && e.Mark == mark; !own {
 				break
 			}

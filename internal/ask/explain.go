@@ -9,6 +9,7 @@ import (
 	"episodes/infer"
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
+	"episodes/internal/term"
 	"episodes/patterns"
 	"episodes/query"
 	"episodes/query/text"
@@ -26,7 +27,8 @@ type ExplainRequest struct {
 // ExplainAnswer says on which episodes, files and lines something rests.
 type ExplainAnswer struct {
 	*query.Explanation
-	Logs []LogNote `json:"logs"`
+	Logs    []LogNote `json:"logs"`
+	Authors string    `json:"authors,omitempty"` // of the episodes, where there are several
 	// NotFound is not nil where Ref names nothing; then there is no explanation.
 	NotFound *query.NotFoundError `json:"-"`
 }
@@ -62,12 +64,14 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 		}
 	}
 	logs := m.quoter().explanation(x)
+	var ids []string
 	for _, l := range logs {
+		ids = append(ids, l.Episode)
 		if l.State == Changed || l.State == Gone {
 			m.note("not quoted: the log %s of %s is %s", plain.Quote(l.Path, mostPath), l.Episode, l.State)
 		}
 	}
-	return &ExplainAnswer{Explanation: x, Logs: logs}, nil
+	return &ExplainAnswer{Explanation: x, Logs: logs, Authors: m.authorsOf(ids)}, nil
 }
 
 // advisedFirst moves the fix that is advised for an error before others that held as often, so that
@@ -125,7 +129,7 @@ func (a *ExplainAnswer) Text(tokens int) string {
 	if a.Empty() {
 		return ""
 	}
-	return text.Explanation(a.Explanation, tokens)
+	return term.Cut(text.Explanation(a.Explanation, tokens)+authorsText(a.Authors), tokens)
 }
 
 // Empty reports whether the reference names nothing.

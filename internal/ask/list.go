@@ -71,8 +71,11 @@ func (m *Memory) List(_ context.Context, r ListRequest) (*ListAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	redactor := capture.Redactor(m.Location)
+	redactor, by := capture.Redactor(m.Location), m.authors()
 	for i := range found.Episodes {
+		if by != nil {
+			found.Episodes[i].By = by(found.Episodes[i].ID).Author
+		}
 		found.Episodes[i].Task = redactor.String(found.Episodes[i].Task)
 	}
 	for _, err := range unreadable {

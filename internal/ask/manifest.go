@@ -13,6 +13,14 @@ import (
 // manifests are the files at the root of a project that name the packages it uses, besides that of npm.
 var manifests = []string{"pyproject.toml", "requirements.txt", "Pipfile", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "Gemfile", "deno.json"}
 
+// programs are those that packages of other names on npm have.
+var programs = map[string]string{
+	"tsc": "typescript", "tsserver": "typescript", "playwright": "@playwright/test", "webpack": "webpack-cli", "ng": "@angular/cli",
+	"nest": "@nestjs/cli", "babel": "@babel/cli", "biome": "@biomejs/biome", "changeset": "@changesets/cli", "commitlint": "@commitlint/cli",
+	"cap": "@capacitor/cli", "tailwindcss": "@tailwindcss/cli", "svelte-kit": "@sveltejs/kit", "graphql-codegen": "@graphql-codegen/cli",
+	"vue-cli-service": "@vue/cli-service", "remix": "@remix-run/dev", "sb": "storybook",
+}
+
 const maxManifest = 1 << 20 // bytes
 
 // inManifest reports whether a manifest of the repository names a package. A version does not matter, but
@@ -31,7 +39,7 @@ func (m *Memory) inManifest(name string) bool {
 	data, _ := root.ReadLarge("package.json", maxManifest)
 	_ = json.Unmarshal(data, &npm)
 	for _, list := range []map[string]any{npm.Dependencies, npm.DevDependencies, npm.OptionalDependencies, npm.PeerDependencies} {
-		if _, named := list[name]; named {
+		if list[name] != nil || list[programs[name]] != nil {
 			return true
 		}
 	}

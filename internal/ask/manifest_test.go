@@ -13,7 +13,7 @@ import (
 func TestRunsFetchedOfManifest(t *testing.T) {
 	m := &Memory{Options: Options{Location: memory.Location{Root: t.TempDir()}}}
 	for name, text := range map[string]string{
-		"package.json":   `{"name": "shop", "scripts": {"deploy": "tsc", "https": "x"}, "homepage": "https://x.dev", "devDependencies": {"prettier": "^3.0.0", "@scope/tool": "1"}}`,
+		"package.json":   `{"name": "shop", "scripts": {"deploy": "build", "https": "x"}, "homepage": "https://x.dev", "devDependencies": {"prettier": "^3.0.0", "typescript": "^5", "@scope/tool": "1"}}`,
 		"pyproject.toml": "[project]\ndependencies = [\"ruff>=0.4\"]\n",
 	} {
 		if err := os.WriteFile(filepath.Join(m.Location.Root, name), []byte(text), 0o600); err != nil {
@@ -22,6 +22,7 @@ func TestRunsFetchedOfManifest(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"npx prettier --write .": false, "run `npx prettier@3`, then": false, "npx -y @scope/tool@latest x": false, "npx prettier.": false, "uvx ruff check": false,
+		"npx tsc --noEmit": false, "npx tsc@latest -p .": false, "npx playwright test": true,
 		"npx deploy": true, "npx shop": true, "npx left-pad": true, "npx prettier@npm:evil": true, "npx prettier@https://x.dev/p.tgz": true,
 		"npx --package=evil prettier": true, "npx --registry https://x.dev prettier": true, "npx github:x/y": true, "uvx --from=evil ruff": true,
 	} {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	key "episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
+	"episodes/internal/term"
 	"episodes/internal/track"
 	"episodes/recall"
 )
@@ -47,9 +49,11 @@ func (m *Memory) originOf(id string) (o Origin, short string) {
 	return o, short
 }
 
+const notKnown = "author not known"
+
 // short is an origin in few words.
 func (o Origin) short(now time.Time) string {
-	out := "author not known"
+	out := notKnown
 	if o.By != "" {
 		at, _ := time.Parse(time.RFC3339, o.Came)
 		out = "by " + o.By + ", " + ago(now.Sub(at))
@@ -85,6 +89,9 @@ type holding struct {
 	logs capture.Logs
 }
 
+// mostHeld is how many bytes of logs a hook holds facts against: some 10 ms, if the logs have changed.
+const mostHeld = 256 << 10
+
 // remark says what is wrong with a text of an episode, "" if its log has its words.
 func (h *holding) remark(id string, lines episode.Span, texts ...string) string {
 	if project, _ := h.m.project(id); project != "" || h.m.here.own()(id) {
@@ -94,7 +101,9 @@ func (h *holding) remark(id string, lines episode.Span, texts ...string) string 
 	if err != nil {
 		return ""
 	}
-	h.logs.Root = h.m.Location.Root
+	if h.logs.Root = h.m.Location.Root; h.m.AsItIs {
+		h.logs.Most = mostHeld
+	}
 	for _, text := range texts {
 		switch h.logs.Says(ep.Provenance.Source, lines, text) {
 		case capture.NotSaid:
@@ -135,8 +144,38 @@ func (l *local) authors() func(id string) recall.By {
 		if is.User {
 			return recall.By{Author: "you"}
 		}
-		return recall.By{Author: plain.Name(is.Author, longestAuthor), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
+		return recall.By{Author: cmp.Or(plain.Name(is.Author, longestAuthor), notKnown), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
 	}
+}
+
+// authors returns who brought which episode of this machine's memory, nil if all are by one author, or of a team's store.
+func (m *Memory) authors() func(id string) recall.By {
+	if m.source != source(m.here) {
+		return nil
+	}
+	return m.here.authors()
+}
+
+// authorsOf says how many of some episodes are by whom, "" if all of the memory are by one author. It sorts ids.
+func (m *Memory) authorsOf(ids []string) string {
+	by := m.authors()
+	if by == nil {
+		return ""
+	}
+	slices.Sort(ids)
+	var all []recall.By
+	for _, id := range slices.Compact(ids) {
+		all = append(all, by(id))
+	}
+	return recall.ByAuthors(all, func(n int) string { return plain.Plural(n, "episode") })
+}
+
+// authorsText is what authorsOf says as a line of a text.
+func authorsText(authors string) string {
+	if authors == "" {
+		return ""
+	}
+	return "\n" + term.Line(authors) + "\n"
 }
 
 // updateOrigins asks who brought the logs that are read. It reports false where there is no memory yet.

@@ -30,6 +30,7 @@ type PathAnswer struct {
 	// NotFound is not nil where an end names nothing; then there are no paths.
 	NotFound *query.NotFoundError
 	Private  []string // episodes behind the paths that are this user's alone
+	Authors  string   // of the episodes, where there are several
 }
 
 // Check refuses a request that cannot be answered.
@@ -85,7 +86,7 @@ func (m *Memory) Path(ctx context.Context, r PathRequest) (*PathAnswer, error) {
 			ids = append(ids, h.Episodes...)
 		}
 	}
-	return &PathAnswer{PathResult: *found, Private: m.privateOf(ids)}, nil
+	return &PathAnswer{PathResult: *found, Private: m.privateOf(ids), Authors: m.authorsOf(ids)}, nil
 }
 
 // Text shows the paths, the best first.
@@ -93,7 +94,7 @@ func (a *PathAnswer) Text(tokens int) string {
 	if a.NotFound != nil {
 		return ""
 	}
-	return term.Cut(text.Path(&a.PathResult, tokens)+reasons(a.Explain)+privateText(a.Private), tokens)
+	return term.Cut(text.Path(&a.PathResult, tokens)+reasons(a.Explain)+privateText(a.Private)+authorsText(a.Authors), tokens)
 }
 
 // Empty reports whether there is no path.
@@ -105,7 +106,8 @@ func (a *PathAnswer) MarshalJSON() ([]byte, error) {
 		return marshal(struct {
 			query.PathResult
 			Private []string `json:"private,omitempty"`
-		}{a.PathResult, a.Private})
+			Authors string   `json:"authors,omitempty"`
+		}{a.PathResult, a.Private, a.Authors})
 	}
 	nearest := a.NotFound.Nearest
 	if nearest == nil {

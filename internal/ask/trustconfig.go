@@ -2,8 +2,6 @@ package ask
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"episodes/internal/capture"
@@ -21,7 +19,6 @@ type TrustConfigAnswer struct {
 	File      string   `json:"file"`
 	New       []string `json:"new"`       // confirmed now
 	Confirmed []string `json:"confirmed"` // before
-	Gone      []string `json:"gone"`      // confirmed before, and not in the file any more
 	DryRun    bool     `json:"dry_run,omitempty"`
 }
 
@@ -38,10 +35,8 @@ func TrustConfig(o Options, r TrustConfigRequest) (*TrustConfigAnswer, error) {
 		} else {
 			a.New = append(a.New, e)
 		}
-		delete(confirmed, e)
 	}
-	a.Gone = append([]string{}, slices.Sorted(maps.Keys(confirmed))...)
-	if r.DryRun || len(a.New)+len(a.Gone) == 0 {
+	if r.DryRun || len(a.New) == 0 && len(a.Confirmed) == len(confirmed) {
 		return a, nil
 	}
 	return a, capture.ConfirmConfig(o.Location, entries)
@@ -53,7 +48,7 @@ func (a *TrustConfigAnswer) Text(tokens int) string {
 	for _, part := range []struct {
 		mark    string
 		entries []string
-	}{{"+ ", a.New}, {"- ", a.Gone}, {"  ", a.Confirmed}} {
+	}{{"+ ", a.New}, {"  ", a.Confirmed}} {
 		for _, e := range part.entries {
 			b.WriteString(part.mark + term.Line(e) + "\n")
 		}
@@ -62,6 +57,6 @@ func (a *TrustConfigAnswer) Text(tokens int) string {
 	if a.DryRun {
 		would = "would be "
 	}
-	fmt.Fprintf(&b, "%s: %s %sconfirmed, %d before, %d gone\n", a.File, term.Plural(len(a.New), "line"), would, len(a.Confirmed), len(a.Gone))
+	fmt.Fprintf(&b, "%s: %s %sconfirmed, %d before\n", a.File, term.Plural(len(a.New), "line"), would, len(a.Confirmed))
 	return term.Cut(b.String(), tokens)
 }

@@ -1,25 +1,46 @@
 package capture
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/track"
 )
 
 // fixes are the corrections of the memory's episodes, as far as they were looked at.
 type fixes struct {
-	ids   map[string]bool
-	files map[string]fix
+	ids     map[string]bool
+	files   map[string]fix
+	origins *track.Origins
 }
 
 type fix struct {
-	data []byte
-	file *corrections.File
-	err  error
+	data  []byte
+	file  *corrections.File
+	err   error
+	mark  string // of the corrections that count
+	apart bool   // only the user's own count: the file is by an author who is new
+}
+
+// counts reports whether a correction counts.
+func (f fix) counts(id string, e corrections.Entry) bool {
+	mark, err := OwnMark(id, e)
+	return !f.apart || err == nil && mark == e.Mark
+}
+
+// OwnMark is the mark of this user on a correction of an episode.
+func OwnMark(id string, e corrections.Entry) (string, error) {
+	e.Mark = ""
+	data, err := json.Marshal(e)
+	if err != nil {
+		return "", err
+	}
+	return local.Mark("correction " + id + " " + string(data))
 }
 
 // loadFixes finds which episodes have corrections.
@@ -27,6 +48,7 @@ func (r *run) loadFixes() (err error) {
 	r.fixes = fixes{files: map[string]fix{}}
 	if r.m != nil {
 		r.fixes.ids, err = r.m.Corrected()
+		r.fixes.origins = track.LoadOrigins(r.m, r.start)
 	}
 	r.keepLines = r.Read != nil || len(r.fixes.ids) > 0
 	return err
@@ -45,6 +67,13 @@ func (r *run) fix(id string) fix {
 				f.err = &memory.FileError{Path: r.m.CorrectionsPath(id), Err: f.err}
 			}
 		}
+		f.mark, f.apart = corrections.Mark(f.data), r.fixes.origins.Apart(id)
+		if f.apart && f.err == nil {
+			own := &corrections.File{Entries: slices.DeleteFunc(slices.Clone(f.file.Entries), func(e corrections.Entry) bool { return !f.counts(id, e) })}
+			var data []byte
+			data, f.err = own.Encode()
+			f.mark = corrections.Mark(data)
+		}
 		r.fixes.files[id] = f
 	}
 	return f
@@ -52,7 +81,7 @@ func (r *run) fix(id string) fix {
 
 // rulesOf is how the log of an episode is read: the rules, and a mark of the corrections.
 func (r *run) rulesOf(id string) string {
-	return corrections.WithMark(r.extractor.Rules(), corrections.Mark(r.fix(id).data))
+	return corrections.WithMark(r.extractor.Rules(), r.fix(id).mark)
 }
 
 // correct applies to the episode of log i the corrections of id and a new answer of a
@@ -67,12 +96,12 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 	if l.said != nil {
 		file.ReplaceReader(l.said)
 	}
-	data := f.data
-	if len(file.Entries) > 0 {
+	mark, counting := f.mark, slices.DeleteFunc(slices.Clone(file.Entries), func(e corrections.Entry) bool { return !f.counts(at, e) })
+	if len(counting) > 0 {
 		if l.lines == nil && !l.streamed {
 			return &failure{code: "corrected-meanwhile", err: errors.New("it was corrected while it was read"), hint: "extract again"}
 		}
-		dropped := corrections.Apply(l.ep, l.lines, file.Entries)
+		dropped := corrections.Apply(l.ep, l.lines, counting)
 		for _, d := range dropped {
 			l.item.Diagnostics = append(l.item.Diagnostics,
 				Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})
@@ -85,13 +114,14 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 		})
 	}
 	if l.said != nil {
-		var err error
-		if data, err = file.Encode(); err != nil {
+		data, err := file.Encode()
+		if err != nil {
 			return &failure{code: "corrections-damaged", err: err}
 		}
-		p.fixes[id] = data
+		if p.fixes[id] = data; !f.apart {
+			mark = corrections.Mark(data)
+		}
 	}
-	mark := corrections.Mark(data)
 	l.ep.Provenance.Extractor = corrections.WithMark(l.ep.Provenance.Extractor, mark)
 	p.rules[id] = l.ep.Provenance.Extractor
 	return nil

@@ -26,6 +26,9 @@ const (
 // Logs compares facts with the logs below a root that episodes name. Each log is read once.
 type Logs struct {
 	Root string
+	// Most is how many bytes of logs are read in all, 0 for no limit. A larger log does not say anything.
+	Most int64
+	size int64
 	read map[[2]string]*logText // by path, and by the digest that an episode states
 }
 
@@ -100,15 +103,21 @@ func (l *Logs) of(source episode.Source) *logText {
 	}
 	defer root.Close()
 	name := filepath.FromSlash(source.Path)
-	if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() {
+	info, err := root.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
 		return nil
+	}
+	if l.size += info.Size(); l.Most > 0 && l.size > l.Most {
+		l.size -= info.Size()
+		l.read[id] = &logText{all: map[string]bool{}}
+		return l.read[id]
 	}
 	f, err := root.Open(name)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes))
+	data, err := io.ReadAll(io.LimitReader(f, min(info.Size(), extract.MaxBytes)))
 	if err != nil {
 		return nil
 	}

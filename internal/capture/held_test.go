@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,45 @@ func TestLogsSay(t *testing.T) {
 		if got := (&Logs{Root: root}).Says(c.source, c.lines, c.text); got != c.want {
 			t.Errorf("%q at %v of %q: %d, want %d", c.text, c.lines, c.source.Path, got, c.want)
 		}
+	}
+}
+
+// Where logs may be read up to a size only, a larger one says nothing.
+func TestLogsBounded(t *testing.T) {
+	root := t.TempDir()
+	source := func(name string, size int) episode.Source {
+		text := "vent the manifold" + strings.Repeat(" x", size/2)
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return episode.Source{Path: name, SHA256: memory.Hash([]byte(text)), Format: "markdown"}
+	}
+	logs := &Logs{Root: root, Most: 5000}
+	for _, c := range []struct {
+		source episode.Source
+		want   Held
+	}{{source("a.md", 3000), Holds}, {source("b.md", 3000), NotSaid}, {source("c.md", 500), Holds}, {source("d.md", 1<<20), NotSaid}} {
+		for range 2 {
+			if got := logs.Says(c.source, episode.Span{1, 1}, "vent the manifold"); got != c.want {
+				t.Errorf("%s: %d, want %d", c.source.Path, got, c.want)
+			}
+		}
+	}
+}
+
+// BenchmarkLogs is what a hook does for a log that has changed.
+func BenchmarkLogs(b *testing.B) {
+	for _, size := range []int{512 << 10, 8 << 20} {
+		b.Run(fmt.Sprintf("%d KB", size>>10), func(b *testing.B) {
+			root := b.TempDir()
+			text := strings.Repeat("- the relay of shard 7 waits for a leader, and then serves reads again\n", size/71)
+			if err := os.WriteFile(filepath.Join(root, "a.md"), []byte(text), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				(&Logs{Root: root}).Says(episode.Source{Path: "a.md"}, episode.Span{1, 1}, "serves reads")
+			}
+		})
 	}
 }
 

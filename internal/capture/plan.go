@@ -130,6 +130,13 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		p.keepEdited(i, old)
 		return nil
 	}
+	if is := r.fixes.origins.Of(at); old.ep != nil && !r.Force && r.fix(at).apart && sameRead(old.ep, ep) && !is.New {
+		p.verdict[i].status = Unchanged // what others corrected before stays
+		if is.Own && at == id {
+			p.hashes[id] = memory.Hash(old.data)
+		}
+		return nil
+	}
 	private := r.m != nil && r.m.IsPrivate(at)
 	data, fail := r.choose(old, ep, data)
 	if fail == nil && data == nil && private && !p.logs[i].transcript && !p.logs[i].private {
@@ -243,6 +250,12 @@ func (p *plan) keepEdited(i int, old oldEpisode) {
 		message += fmt.Sprintf(" (1 of %d differences; episodes doctor shows them)", n)
 	}
 	it.Diagnostics = append(it.Diagnostics, Diagnostic{File: old.path, Code: "episode-edited", Message: message})
+}
+
+// sameRead reports whether two episodes are of the same log, read by the same rules; their corrections may differ.
+func sameRead(a, b *episode.Episode) bool {
+	rules := func(e *episode.Episode) string { return corrections.WithMark(e.Provenance.Extractor, "") }
+	return a.Provenance.Source.SHA256 == b.Provenance.Source.SHA256 && a.Provenance.Source.Path == b.Provenance.Source.Path && rules(a) == rules(b)
 }
 
 func sameLog(a, b *episode.Episode) bool {

@@ -1,9 +1,14 @@
 package gitdir
 
 import (
+	"cmp"
 	"context"
+	"encoding/hex"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,13 +18,14 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// Change is the newest commit that gave a file its content. The zero Author is not known.
+// Change is the newest commit that gave a file its content. The zero Author is not known: git did not say, or
+// the clone is shallow.
 type Change struct {
 	_      struct{} `cbor:",toarray"`
 	Commit string
 	Author Author
 	At     int64  // when it was committed, by its own account; Unix time
-	Came   int64  // when HEAD here first had it; 0: it came with the clone, or it may be the user's
+	Came   int64  // when HEAD here first had it; 0: it came with the clone, or it is the user's
 	Order  int    // greater in later commits
 	Blob   string // the content
 }
@@ -33,12 +39,19 @@ type Author struct {
 // History has, for the files below some paths of a working tree, the commits that gave them their content.
 type History struct {
 	_     struct{}          `cbor:",toarray"`
-	Head  string            // the commit that it was made for
+	Head  string            // the commit up to which git answered
+	Seen  string            // the one at which its index was read last
+	First string            // the first Head, without a reflog
 	Paths []string          // relative to the top of the working tree, with slashes
 	Files map[string]Change // likewise
 	Users []string          // e-mail addresses of the user, by the configuration of git
 	Last  int               // the greatest Order
+	Came  map[string]int64  // when the commits of others came; this never changes
+	asked bool
 }
+
+// Asked reports whether git was asked since the history was read.
+func (h *History) Asked() bool { return h.asked }
 
 // Head returns the commit that is checked out in a working tree, without starting git; "" if it is
 // not known.
@@ -47,22 +60,25 @@ func Head(top string) string {
 	if own == "" {
 		return ""
 	}
-	ref, symbolic := strings.CutPrefix(firstLine(filepath.Join(own, "HEAD")), "ref: ")
-	if !symbolic || !filepath.IsLocal(ref) {
-		return ref
-	}
-	common := commonOf(own)
-	if head := firstLine(filepath.Join(common, filepath.FromSlash(ref))); head != "" {
-		return head
-	}
-	head := ""
-	lines(filepath.Join(common, "packed-refs"), func(line string) bool {
-		hash, name, _ := strings.Cut(line, " ")
-		if name == ref {
-			head = hash
+	head := firstLine(filepath.Join(own, "HEAD"))
+	if ref, symbolic := strings.CutPrefix(head, "ref: "); symbolic {
+		if head = ""; !filepath.IsLocal(ref) {
+			return ""
 		}
-		return head == ""
-	})
+		common := commonOf(own)
+		if head = firstLine(filepath.Join(common, filepath.FromSlash(ref))); head == "" {
+			lines(filepath.Join(common, "packed-refs"), func(line string) bool {
+				hash, name, _ := strings.Cut(line, " ")
+				if name == ref {
+					head = hash
+				}
+				return head == ""
+			})
+		}
+	}
+	if !isHash(head) { // it becomes an argument of git
+		return ""
+	}
 	return head
 }
 
@@ -74,54 +90,119 @@ func commonOf(own string) string {
 	return own
 }
 
-// Update brings a history to HEAD, by the commits that are new. It reports false where git cannot say,
-// or does not in time: then h is as before.
+// Update brings a history to HEAD, by the commits that are new. git is not started where the index of git shows that
+// no file changed. Where git cannot say, or does not in time, Update reports false: then files that are tracked and
+// not known have a Change without an author. Without a program git nothing changes.
 func (h *History) Update(ctx context.Context, top string, paths []string, now time.Time) bool {
 	head, own := Head(top), Folder(top)
 	fresh := slices.ContainsFunc(paths, func(p string) bool { return !slices.Contains(h.Paths, p) })
-	if head == "" || head == h.Head && !fresh {
-		return head != ""
+	common, shallow := commonOf(own), map[string]bool{}
+	lines(filepath.Join(common, "shallow"), func(line string) bool { shallow[line] = true; return true })
+	for _, c := range h.Files {
+		fresh = fresh || c.Author == Author{} && !shallow[c.Commit] // git could not say before
 	}
-	common := commonOf(own)
+	_, err := exec.LookPath("git")
+	if err != nil || head == "" && firstLine(filepath.Join(own, "HEAD")) != reftable || head != "" && head == h.Seen && !fresh {
+		return err == nil && head != ""
+	}
+	tracked, listed := indexed(own, paths)
+	if listed && !fresh && h.holds(tracked) {
+		h.Seen = head
+		return true
+	}
+	if head != "" && h.ask(ctx, reading{head: head, own: own, common: common, paths: paths, shallow: shallow, tracked: tracked, now: now}, fresh) {
+		return true
+	}
+	h.Seen, h.Paths, h.asked = head, paths, true
+	h.unanswered(tracked, now)
+	return false
+}
+
+// reftable is what HEAD has where another file says what is checked out.
+const reftable = "ref: refs/heads/.invalid"
+
+// holds reports whether these blobs are those of all files.
+func (h *History) holds(tracked map[string]string) bool {
+	if len(tracked) != len(h.Files) {
+		return false
+	}
+	for name, blob := range tracked {
+		if c, found := h.Files[name]; !found || c.Blob != blob {
+			return false
+		}
+	}
+	return true
+}
+
+// unanswered notes which files git tracks.
+func (h *History) unanswered(tracked map[string]string, now time.Time) {
+	if h.Files == nil {
+		h.Files = map[string]Change{}
+	}
+	for name, blob := range tracked {
+		if h.Files[name].Blob != blob {
+			h.Files[name] = Change{Blob: blob, Came: now.Unix()}
+		}
+	}
+}
+
+// reading is what git is asked for.
+type reading struct {
+	head, own, common string
+	paths             []string
+	shallow           map[string]bool
+	tracked           map[string]string // blobs; nil: not known
+	now               time.Time
+}
+
+// ask asks git for the commits since Head or, with whole, for all.
+func (h *History) ask(ctx context.Context, r reading, whole bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
 	defer cancel()
-	git, done, ok := lend(ctx, common)
+	git, done, ok := lend(ctx, r.common)
 	if !ok {
 		return false
 	}
 	defer done()
-	old := h.Head
-	if _, err := git("merge-base", "--is-ancestor", old, head); fresh || old == "" || err != nil {
-		old = ""
+	log := func(revisions string) ([]commit, error) {
+		text, err := git(append([]string{"log", "-z", "--raw", "--no-abbrev", "--no-mailmap", "--find-renames=100%",
+			"--diff-merges=combined", "--format=%x01%m%H%x00%an%x00%ae%x00%ct", revisions, "--"}, r.paths...)...)
+		return readLog(text), err
 	}
-	revisions := []string{head}
-	if old != "" {
-		revisions = append(revisions, "^"+old)
+	if whole = whole || h.Head == ""; !whole {
+		commits, err := log(h.Head + "..." + r.head)
+		undone := slices.ContainsFunc(commits, func(c commit) bool { return c.undone })
+		if err == nil && !undone && h.take(git, r, commits, h.Head) {
+			return true
+		}
 	}
-	text, err := git(slices.Concat([]string{"log", "-z", "--raw", "--no-abbrev", "--no-mailmap", "--find-renames=100%",
-		"--diff-merges=combined", "--format=%x01%H%x00%an%x00%ae%x00%ct"}, revisions, []string{"--"}, paths)...)
-	if err != nil {
-		return false
+	commits, err := log(r.head)
+	if err == nil {
+		h.take(git, r, commits, "")
 	}
-	tree, err := git(slices.Concat([]string{"ls-tree", "-r", "-z", head, "--"}, paths)...)
-	if err != nil {
-		return false
+	return err == nil
+}
+
+// take makes a history of the commits since old, or of all, the newest first. It reports false where they do not
+// have the content of a file that git tracks: that may be staged, or older than old.
+func (h *History) take(git asker, r reading, commits []commit, old string) (complete bool) {
+	next := History{Head: r.head, Seen: r.head, First: cmp.Or(h.First, r.head), Paths: r.paths, Files: map[string]Change{},
+		Users: h.Users, Last: h.Last + len(commits), Came: h.Came, asked: true}
+	next.came(git, r, commits, old)
+	name := map[string]string{} // that files have now
+	latest := map[string]Change{}
+	add := func(path string, c Change) {
+		blob, tracked := r.tracked[path]
+		if _, known := next.Files[path]; !known && (c.Blob == blob || r.tracked == nil) {
+			next.Files[path] = c
+		}
+		if _, known := latest[path]; !known && tracked {
+			latest[path] = c
+		}
 	}
-	blobs := map[string]string{} // a merge may have taken the older content
-	for line := range strings.SplitSeq(tree, "\x00") {
-		meta, name, _ := strings.Cut(line, "\t")
-		blobs[name] = meta[strings.LastIndexByte(meta, ' ')+1:]
-	}
-	commits := readLog(text)
-	next := History{Head: head, Paths: paths, Files: map[string]Change{}, Users: users(git, own, common), Last: h.Last + len(commits)}
-	shallow := map[string]bool{}
-	lines(filepath.Join(common, "shallow"), func(line string) bool { shallow[line] = true; return true })
-	came := arrivals(git, own, common, revisions, next.foreign(commits), now)
-	known := map[string]bool{} // by the names that files have now
-	name := map[string]string{}
-	for i, c := range commits { // the newest first
-		c.Order, c.Came = next.Last-i, came(c.Commit, h.Head == "")
-		if shallow[c.Commit] {
+	for i, c := range commits {
+		c.Order, c.Came = next.Last-i, next.Came[c.Commit]
+		if r.shallow[c.Commit] {
 			c.Author = Author{}
 		}
 		for _, f := range c.files {
@@ -133,10 +214,8 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 				name[f.from] = now
 				continue
 			}
-			if !known[now] && blobs[now] == f.blob {
-				known[now], c.Blob = true, f.blob
-				next.Files[now] = c.Change
-			}
+			c.Blob = f.blob
+			add(now, c.Change)
 			delete(name, f.path) // an older file of this name is another one
 		}
 	}
@@ -144,23 +223,57 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 		if n, moved := name[path]; moved {
 			path = n
 		}
-		if is, found := next.Files[path]; !found && old != "" || found && is.Blob == c.Blob {
+		if old != "" && c.Blob == r.tracked[path] || next.Files[path].Blob == c.Blob && c.Author != (Author{}) {
 			next.Files[path] = c
+		} else if old != "" {
+			add(path, c)
+		}
+	}
+	complete = true
+	for path := range r.tracked {
+		if _, found := next.Files[path]; !found {
+			if complete = false; old != "" {
+				return false
+			}
+			if c, found := latest[path]; found { // what is staged is of nobody yet
+				next.Files[path] = c
+			}
 		}
 	}
 	*h = next
-	return true
+	return complete
 }
 
-// foreign reports whether a commit is by somebody else: only of these it matters when they came.
-func (h *History) foreign(commits []commit) bool {
-	return slices.ContainsFunc(commits, func(c commit) bool { return !slices.Contains(h.Users, c.Author.Email) })
+// came notes when the commits of others came, and asks who the user is where there are such commits.
+func (h *History) came(git asker, r reading, commits []commit, old string) {
+	foreign := func(c commit) bool {
+		_, known := h.Came[c.Commit]
+		return !known && (r.shallow[c.Commit] || !slices.Contains(h.Users, c.Author.Email))
+	}
+	if len(h.Users) == 0 || slices.ContainsFunc(commits, foreign) {
+		h.Users = users(git, r.own, r.common)
+	}
+	commits = slices.DeleteFunc(slices.Clone(commits), func(c commit) bool { return !foreign(c) })
+	if len(commits) == 0 {
+		return
+	}
+	h.Came = maps.Clone(h.Came)
+	if h.Came == nil {
+		h.Came = map[string]int64{}
+	}
+	at := h.arrivals(git, r, old)
+	for _, c := range commits {
+		if h.Came[c.Commit] = at(c.Commit); r.shallow[c.Commit] { // what it shows may have come at any time
+			h.Came[c.Commit] = max(at(c.Commit), r.cloned())
+		}
+	}
 }
 
 // commit is an entry of the log.
 type commit struct {
 	Change
-	files []changed
+	undone bool // HEAD does not have it any more
+	files  []changed
 }
 
 // changed is a file that a commit gave its content or, with from, another name.
@@ -175,7 +288,8 @@ func readLog(text string) (out []commit) {
 		hash, begins := strings.CutPrefix(field[i], "\x01")
 		switch {
 		case begins && i+3 < len(field):
-			c := commit{Change: Change{Commit: hash, Author: Author{Name: field[i+1], Email: field[i+2]}}}
+			hash, undone := strings.CutPrefix(hash, "<")
+			c := commit{Change: Change{Commit: strings.TrimPrefix(hash, ">"), Author: Author{Name: field[i+1], Email: field[i+2]}}, undone: undone}
 			c.At, _ = strconv.ParseInt(field[i+3], 10, 64)
 			out = append(out, c)
 			i += 4
@@ -202,31 +316,22 @@ func users(git asker, own, common string) []string {
 	return append(out, strings.Fields(os.Getenv("GIT_AUTHOR_EMAIL"))...)
 }
 
-// arrivals returns when HEAD first had a commit, by its reflog. Those in the first state that it
-// knows came with the clone.
-func arrivals(git asker, own, common string, revisions []string, matters bool, now time.Time) func(commit string, first bool) int64 {
-	log := reflog(common)
-	if own != common {
-		log = append(log, reflog(own)...)
-		if len(log) > 1 {
-			slices.SortStableFunc(log[1:], func(a, b move) int { return int(a.at - b.at) })
+// arrivals returns when HEAD first had a commit since old, by its reflog. What HEAD and the branches of remotes had in
+// the first state that the reflogs know came with the clone.
+func (h *History) arrivals(git asker, r reading, old string) func(commit string) int64 {
+	log, bases := r.reflog(), []string{h.First}
+	if len(log) > 0 {
+		bases = append(atClone(r.common, log[0].at), cmp.Or(strings.Trim(log[0].from, "0"), log[0].to))
+	}
+	args := []string{"rev-list", "--parents", "--ignore-missing", r.head}
+	for _, base := range append(bases, old) {
+		if base != "" {
+			args = append(args, "^"+base)
 		}
 	}
-	if len(log) == 0 || !matters {
-		return func(_ string, first bool) int64 {
-			if first || !matters {
-				return 0
-			}
-			return now.Unix()
-		}
-	}
-	base := log[0].to
-	if strings.Trim(log[0].from, "0") != "" {
-		base = log[0].from
-	}
-	text, err := git(append([]string{"rev-list", "--parents"}, append(revisions, "^"+base)...)...)
-	if err != nil { // the first state is gone
-		text, _ = git(append([]string{"rev-list", "--parents"}, revisions...)...)
+	text, err := git(args...)
+	if err != nil {
+		return func(string) int64 { return r.now.Unix() }
 	}
 	parents, came := map[string]string{}, map[string]int64{}
 	for line := range strings.Lines(text) {
@@ -243,12 +348,59 @@ func arrivals(git asker, own, common string, revisions []string, matters bool, n
 			}
 		}
 	}
-	return func(commit string, _ bool) int64 {
+	return func(commit string) int64 {
 		if _, since := parents[commit]; since && came[commit] == 0 {
-			return now.Unix()
+			return r.now.Unix()
 		}
 		return came[commit]
 	}
+}
+
+// cloned is when the first state was that the reflog knows, or now.
+func (r reading) cloned() int64 {
+	if log := r.reflog(); len(log) > 0 {
+		return log[0].at
+	}
+	return r.now.Unix()
+}
+
+// mostBases is how many branches of remotes are looked at.
+const mostBases = 500
+
+// atClone lists what the branches of remotes were at a time. One that has no reflog has not changed since the clone.
+func atClone(common string, at int64) (out []string) {
+	now := map[string]string{}
+	lines(filepath.Join(common, "packed-refs"), func(line string) bool {
+		if hash, name, _ := strings.Cut(line, " "); strings.HasPrefix(name, "refs/remotes/") {
+			now[name] = hash
+		}
+		return true
+	})
+	_ = fs.WalkDir(os.DirFS(common), "refs/remotes", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			now[name] = firstLine(filepath.Join(common, filepath.FromSlash(name)))
+		}
+		return nil
+	})
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		hash := now[name]
+		for i, m := range reflog(common, filepath.FromSlash(name)) {
+			if m.at <= at {
+				hash = m.to
+			} else if i == 0 {
+				hash = strings.Trim(m.from, "0") // it came later
+			}
+		}
+		if isHash(hash) && len(out) < mostBases {
+			out = append(out, hash)
+		}
+	}
+	return out
+}
+
+func isHash(s string) bool {
+	_, err := hex.DecodeString(s)
+	return s != "" && err == nil
 }
 
 // move is an entry of a reflog: what HEAD was and became, and when.
@@ -260,9 +412,21 @@ type move struct {
 // maxReflog is how much of a reflog is read, in bytes.
 const maxReflog = 32 << 20
 
-// reflog reads that of HEAD, the oldest entry first.
-func reflog(git string) (out []move) {
-	in, err := fsstore.OpenInput("", filepath.Join(git, "logs", "HEAD"))
+// reflog is that of HEAD, in this working tree and the main one.
+func (r reading) reflog() []move {
+	log := reflog(r.common, "HEAD")
+	if r.own != r.common {
+		log = append(log, reflog(r.own, "HEAD")...)
+		if len(log) > 1 {
+			slices.SortStableFunc(log[1:], func(a, b move) int { return int(a.at - b.at) })
+		}
+	}
+	return log
+}
+
+// reflog reads that of a reference, the oldest entry first.
+func reflog(git, ref string) (out []move) {
+	in, err := fsstore.OpenInput("", filepath.Join(git, "logs", ref))
 	if err != nil {
 		return nil
 	}

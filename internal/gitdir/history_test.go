@@ -150,7 +150,7 @@ func TestHistoryOfPull(t *testing.T) {
 	w.commit("mallory", "logs/x.md", "x\n")
 	*w.day = 9
 	mine.git("pull", "-q", "--no-rebase", "--no-edit")
-	want := map[string]string{"logs/a.md": "ann day 0", "logs/a2.md": "ann day 0", "logs/m.md": "me day 6", "logs/x.md": "mallory day 9"}
+	want := map[string]string{"logs/a.md": "ann day 0", "logs/a2.md": "ann day 0", "logs/m.md": "me day 0", "logs/x.md": "mallory day 9"}
 	if d := cmp.Diff(want, mine.history(&h)); d != "" {
 		t.Error(d)
 	}
@@ -167,7 +167,7 @@ func TestHistoryOfPull(t *testing.T) {
 	}
 }
 
-// Of a shallow clone the oldest commit need not have brought what it shows.
+// Of a shallow clone the oldest commit need not have brought what it shows, which is as new as the clone.
 func TestHistoryOfShallowClone(t *testing.T) {
 	w := newTree(t)
 	w.commit("ann", "logs/a.md", "a\n")
@@ -175,7 +175,7 @@ func TestHistoryOfShallowClone(t *testing.T) {
 	w.commit("bob", "logs/c.md", "c\n")
 	mine := tree{t, filepath.Join(t.TempDir(), "mine"), w.day}
 	w.git("clone", "-q", "--depth=2", "file://"+w.dir, mine.dir)
-	want := map[string]string{"logs/a.md": " day 0", "logs/b.md": " day 0", "logs/c.md": "bob day 0"}
+	want := map[string]string{"logs/a.md": " day 3", "logs/b.md": " day 3", "logs/c.md": "bob day 0"}
 	if d := cmp.Diff(want, mine.history(&History{})); d != "" {
 		t.Error(d)
 	}
@@ -205,7 +205,7 @@ func TestHistoryOfForgedNames(t *testing.T) {
 	}
 }
 
-// Without an answer of git a history stays what it is.
+// Without an answer of git it is known which files it tracks, but not by whom they are.
 func TestHistoryWithoutAnswer(t *testing.T) {
 	w := newTree(t)
 	w.commit("ann", "logs/a.md", "a\n")
@@ -213,13 +213,136 @@ func TestHistoryWithoutAnswer(t *testing.T) {
 	w.history(&h)
 	w.commit("bob", "logs/b.md", "b\n")
 	before := h.Head
-	t.Setenv("PATH", t.TempDir())
-	if h.Update(context.Background(), w.dir, []string{"logs", "notes"}, time.Now()) || h.Head != before || len(h.Files) != 1 {
-		t.Errorf("%+v", h)
+	path, broken := os.Getenv("PATH"), t.TempDir()
+	t.Setenv("PATH", broken)
+	if h.Update(context.Background(), w.dir, []string{"logs", "notes"}, time.Now()) || len(h.Files) != 1 {
+		t.Errorf("without git: %v", authors(h))
+	}
+	write(t, filepath.Join(broken, "git"), "#!/bin/sh\nexit 1\n")
+	if err := os.Chmod(filepath.Join(broken, "git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"logs/a.md": "ann day 0", "logs/b.md": " day 19"}
+	for _, day := range []int{20, 25} {
+		answered := h.Update(context.Background(), w.dir, []string{"logs", "notes"}, time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC))
+		if d := cmp.Diff(want, authors(h)); d != "" || answered || h.Head != before {
+			t.Errorf("%v %s: %s", answered, h.Head, d)
+		}
+	}
+	t.Setenv("PATH", path)
+	want["logs/b.md"] = "bob day 2"
+	if d := cmp.Diff(want, w.history(&h)); d != "" {
+		t.Errorf("when it answers: %s", d)
 	}
 	write(t, filepath.Join(w.dir, ".git/config"), "[core]\n[extensions]\n\trefStorage = reftable\n")
 	if (&History{}).Update(context.Background(), w.dir, []string{"logs"}, time.Now()) {
 		t.Error("an extension that is not known was passed over")
+	}
+}
+
+// A branch that came with the clone is known, also when HEAD has it later; one that was fetched later is not.
+func TestHistoryOfClonedBranches(t *testing.T) {
+	for _, packed := range []bool{false, true} {
+		w := newTree(t)
+		w.commit("ann", "logs/a.md", "a\n")
+		w.git("switch", "-q", "-c", "side")
+		w.commit("carol", "logs/c.md", "c\n")
+		w.git("switch", "-q", "main")
+		mine := tree{t, filepath.Join(t.TempDir(), "mine"), w.day}
+		w.at(5, "clone", "-q", w.dir, mine.dir)
+		var h History
+		mine.history(&h)
+		*w.day = 7
+		w.git("switch", "-q", "side")
+		w.commit("mallory", "logs/m.md", "m\n")
+		w.git("switch", "-q", "-c", "later", "main")
+		w.commit("mallory", "logs/l.md", "l\n")
+		mine.at(10, "switch", "-q", "side")
+		want := map[string]string{"logs/a.md": "ann day 0", "logs/c.md": "carol day 0"}
+		if d := cmp.Diff(want, mine.history(&h)); d != "" {
+			t.Errorf("as it was cloned: %s", d)
+		}
+		mine.at(11, "pull", "-q")
+		if packed {
+			mine.git("pack-refs", "--all")
+		}
+		want["logs/m.md"] = "mallory day 11"
+		for name, h := range map[string]*History{"at once": {}, "by steps": &h} {
+			if d := cmp.Diff(want, mine.history(h)); d != "" {
+				t.Errorf("pulled, %s: %s", name, d)
+			}
+		}
+		mine.at(12, "switch", "-q", "later")
+		if got := mine.history(&h)["logs/l.md"]; got != "mallory day 12" {
+			t.Errorf("a branch that was fetched later: %q", got)
+		}
+	}
+}
+
+// When a commit came is noted once: without a reflog nothing else says so.
+func TestHistoryWithoutReflog(t *testing.T) {
+	w := newTree(t)
+	w.git("config", "core.logAllRefUpdates", "false")
+	w.commit("ann", "logs/a.md", "a\n")
+	w.commit("ann", "notes/n.md", "n\n")
+	at := func(h *History, day int, paths ...string) map[string]string {
+		t.Helper()
+		if !h.Update(context.Background(), w.dir, paths, time.Date(2026, 3, 1+day, 12, 0, 0, 0, time.UTC)) {
+			t.Fatal("git did not answer")
+		}
+		return authors(*h)
+	}
+	os.RemoveAll(filepath.Join(w.dir, ".git/logs"))
+	var h History
+	at(&h, 3, "logs")
+	w.commit("mallory", "logs/m.md", "m\n")
+	at(&h, 5, "logs")
+	w.git("switch", "-q", "--detach", "HEAD~1")
+	at(&h, 6, "logs")
+	w.git("switch", "-q", "main")
+	want := map[string]string{"logs/a.md": "ann day 0", "logs/m.md": "mallory day 5"}
+	if d := cmp.Diff(want, at(&h, 9, "logs")); d != "" {
+		t.Error(d)
+	}
+	want["notes/n.md"] = "ann day 0"
+	if d := cmp.Diff(want, at(&h, 12, "logs", "notes")); d != "" {
+		t.Errorf("with a further folder: %s", d)
+	}
+}
+
+// git is started once for commits of the user's own, and not at all where no file that matters changed.
+func TestHistoryStartsGit(t *testing.T) {
+	w := newTree(t)
+	w.commit("me", "logs/a.md", "a\n")
+	var h History
+	w.history(&h)
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, started := t.TempDir(), filepath.Join(t.TempDir(), "started")
+	write(t, filepath.Join(bin, "git"), "#!/bin/sh\nfor a; do case $a in log|config|rev-list|ls-tree|merge-base) echo $a >>"+started+";; esac; done\nexec "+git+" \"$@\"\n")
+	if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := os.Getenv("PATH")
+	for _, c := range []struct{ who, file, want string }{
+		{"me", "src/main.go", ""},
+		{"mallory", "src/main.go", ""},
+		{"me", "logs/b.md", "log\n"},
+		{"me", "logs/a.md", "log\n"},
+		{"mallory", "logs/c.md", "log\nconfig\nrev-list\n"},
+		{"me", "logs/d.md", "log\n"},
+	} {
+		w.commit(c.who, c.file, fmt.Sprintf("by %s, day %d\n", c.who, *w.day))
+		os.Remove(started)
+		t.Setenv("PATH", bin+string(os.PathListSeparator)+path)
+		got := w.history(&h)
+		t.Setenv("PATH", path)
+		ran, _ := os.ReadFile(started)
+		if string(ran) != c.want || strings.HasPrefix(c.file, "logs") && !strings.HasPrefix(got[c.file], c.who) {
+			t.Errorf("%s of %s: started %q, want %q; %v", c.file, c.who, ran, c.want, got)
+		}
 	}
 }
 

@@ -152,22 +152,23 @@ const (
 
 // index returns a path of an index that begins with the prefix, without it; see
 // gitformat-index(5).
-func (q query) index(data []byte) (string, error) {
+func (q query) index(data []byte) (found string, err error) {
 	if len(data) < indexHead || string(data[:4]) != "DIRC" {
 		return "", errIndex
 	}
-	entries := int(binary.BigEndian.Uint32(data[8:]))
-	switch binary.BigEndian.Uint32(data[4:]) {
-	case 2, 3:
+	if version := binary.BigEndian.Uint32(data[4:]); version == 2 || version == 3 {
 		return q.search(data), nil
-	case 4:
-		for _, hash := range []int{20, 32} { // SHA-1 or SHA-256: the index does not say which
-			if found, ok := q.decode(data[indexHead:], entries, hash); ok {
-				return found, nil
-			}
-		}
 	}
-	return "", errIndex
+	prefix := q.folded(q.prefix)
+	_, ok := gitdir.Entries(data, func(path, _ []byte) {
+		if found == "" && bytes.HasPrefix(q.folded(path), prefix) && matters(path[len(prefix):]) {
+			found = string(path[len(prefix):])
+		}
+	})
+	if !ok {
+		return "", errIndex
+	}
+	return found, nil
 }
 
 // search finds a path that is written out, with its length before it and a zero behind
@@ -193,54 +194,6 @@ func pathAt(data []byte, at, length int) bool {
 	flags := func(before int) int { return int(binary.BigEndian.Uint16(data[at-before:])) }
 	is := func(flags int) bool { return flags&maxLength == min(length, maxLength) }
 	return is(flags(2)) || flags(4)&extended != 0 && is(flags(4))
-}
-
-// decode finds a path in entries that each say how much of the path before to cut off
-// and what to add. ok is false when data holds no such entries.
-func (q query) decode(data []byte, entries, hash int) (found string, ok bool) {
-	const stat = 40
-	prefix := q.folded(q.prefix)
-	var path []byte
-	for range entries {
-		head := stat + hash + 2
-		if len(data) < head+2 {
-			return "", false
-		}
-		flags := int(binary.BigEndian.Uint16(data[head-2:]))
-		if flags&extended != 0 {
-			head += 2
-		}
-		cut, n := offset(data[head:])
-		end := bytes.IndexByte(data[head+n:], 0)
-		if n == 0 || cut > len(path) || end < 0 {
-			return "", false
-		}
-		path = append(path[:len(path)-cut], data[head+n:head+n+end]...)
-		if flags&maxLength != min(len(path), maxLength) {
-			return "", false
-		}
-		data = data[head+n+end+1:]
-		if found == "" && bytes.HasPrefix(q.folded(path), prefix) && matters(path[len(prefix):]) {
-			found = string(path[len(prefix):])
-		}
-	}
-	return found, true
-}
-
-// offset decodes a number in git's variable-length encoding. n is the number of bytes read, or
-// 0 if there is no number.
-func offset(data []byte) (value, n int) {
-	const most = 5
-	for n < min(len(data), most) {
-		c := data[n]
-		n++
-		value = value<<7 | int(c&0x7f)
-		if c&0x80 == 0 {
-			return value, n
-		}
-		value++
-	}
-	return 0, 0
 }
 
 // matters reports whether a path below the folder is of something derived: our

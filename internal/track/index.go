@@ -113,8 +113,8 @@ func (x *Index) Save() error {
 	return x.m.WriteDerived(indexName, indexKey, data)
 }
 
-// Read lists the episodes whose files are as a run of this user left them that read their logs.
-func (x *Index) Read() map[string]bool {
+// read lists the episodes whose files are as a run of this user left them that read their logs.
+func (x *Index) read() map[string]bool {
 	out := map[string]bool{}
 	for _, l := range x.Logs {
 		if l.EpisodeSHA256 == x.Episodes[l.Episode].SHA256 {

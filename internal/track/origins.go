@@ -22,40 +22,46 @@ import (
 
 // Origins say who brought the episodes of a memory, and which are new: not reviewed by anybody, since
 // their author is not known here. A nil *Origins knows nothing, and takes all for known. They are kept so that
-// hooks need not read what they are made from, which takes longer.
+// hooks need not read what they are made from, which takes longer; columns are decoded soonest.
 type Origins struct {
-	m        *memory.Memory
-	trust    local.Trust
-	now      time.Time
-	head     string // of git
-	inside   bool   // the memory is in the working tree of git
-	authors  []author
-	commits  []change
-	ids      []string // sorted
-	episodes []arrived
+	_       struct{} `cbor:",toarray"`
+	Head    string   // up to which git answered
+	Asked   bool     // the memory is in a working tree whose files are known
+	Authors []author
+	Commits []change // the first is none
+	IDs     []string // sorted
+	Flags   []byte
+	// Logs, Files and Fixes are the commits that brought the log, the episode and the corrections of each.
+	Logs, Files, Fixes []int32
+
+	m     *memory.Memory
+	trust local.Trust
+	now   time.Time
 }
+
+// The flags of an episode.
+const (
+	isOwn = 1 << iota
+	isFresh
+)
 
 // author is who made commits that brought something.
 type author struct {
-	name, email string
-	user        bool
-	first       int64  // when the first of the address came; see gitdir.Change
-	made        int64  // likewise, when it was committed
-	once        string // the one commit of the address; "" of several
+	_           struct{} `cbor:",toarray"`
+	Name, Email string
+	User        bool
+	First       int64  // when the first of the address came; see gitdir.Change
+	Made        int64  // likewise, when it was committed
+	Once        string // the one commit of the address; "" of several
 	trusted     bool
 }
 
 // change is a gitdir.Change.
 type change struct {
-	commit          string
-	by              int // of authors
-	at, came, order int64
-}
-
-// arrived is an episode.
-type arrived struct {
-	own, fresh bool
-	commits    []int
+	_               struct{} `cbor:",toarray"`
+	Commit          string
+	By              int32 // of Authors
+	At, Came, Order int64
 }
 
 // brought is what Origins are made from. It is kept next to the index.
@@ -66,7 +72,7 @@ type brought struct {
 	dir     string // likewise, of the memory; "" if it is elsewhere
 	now     time.Time
 	changed bool
-	current bool // git was asked for what is checked out
+	current bool // the index of git was read for what is checked out
 }
 
 // kept is what is on disk of it.
@@ -75,7 +81,6 @@ type kept struct {
 	Git   gitdir.History
 	Slow  int64                    // when git last did not answer in time
 	Files map[string]origin        // by episode
-	Older map[string]string        // digests of the files that were read here before origins were kept, by episode
 	Mine  map[string]bool          // digests of logs that were taken in here before git had them
 	Store map[string]gitdir.Change // what came from a team's store, by digest of the episode's file
 }
@@ -104,8 +109,8 @@ type Origin struct {
 }
 
 const (
-	originsKey = "origins 1"
-	toldKey    = "origins told 1"
+	originsKey = "origins 2"
+	toldKey    = "origins told 2"
 	// longKnown is how many times the days of quarantine an author is named in short answers.
 	longKnown = 4
 	// unaskedFor is how long git is left alone after it did not answer in time.
@@ -114,7 +119,7 @@ const (
 
 // LoadOrigins reads what is kept; nil if nothing is.
 func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
-	if o := decodeOrigins(string(m.ReadDerived(memory.OriginsTold, toldKey))); o != nil {
+	if data, o := m.ReadDerived(memory.OriginsTold, toldKey), (&Origins{}); data != nil && decMode.Unmarshal(data, o) == nil {
 		o.ready(m, now)
 		return o
 	}
@@ -126,8 +131,8 @@ func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
 
 func (o *Origins) ready(m *memory.Memory, now time.Time) {
 	o.m, o.now, o.trust = m, now, local.ReadTrust()
-	for i := range o.authors {
-		o.authors[i].trusted = o.trust.Has(o.authors[i].name, o.authors[i].email)
+	for i := range o.Authors {
+		o.Authors[i].trusted = o.trust.Has(o.Authors[i].Name, o.Authors[i].Email)
 	}
 }
 
@@ -144,7 +149,7 @@ func loadBrought(m *memory.Memory, now time.Time) *brought {
 }
 
 func newBrought(m *memory.Memory, now time.Time) *brought {
-	return &brought{m: m, now: now, kept: kept{Older: map[string]string{}, Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
+	return &brought{m: m, now: now, kept: kept{Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
 }
 
 // UpdateOrigins asks git who brought the files of a memory, and logs in some further places, which are
@@ -158,9 +163,6 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	kept := o != nil
 	if !kept {
 		o = newBrought(m, now)
-		for _, l := range Load(m).Logs {
-			o.Older[l.Episode] = l.EpisodeSHA256
-		}
 	}
 	prefix, err := filepath.Rel(repo.Top, m.Root)
 	if err != nil || !filepath.IsLocal(prefix) {
@@ -189,12 +191,12 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if now.Sub(time.Unix(o.Slow, 0)) < unaskedFor {
 		return nil
 	}
-	before, known := o.Git.Head, len(o.Git.Paths)
+	before := o.Git.Seen
 	started := time.Now()
 	if !o.Git.Update(ctx, repo.Top, paths, now) && time.Since(started) >= gitdir.LongestAsked {
 		o.Slow = now.Unix()
 	}
-	if kept && o.Git.Head == before && len(o.Git.Paths) == known && o.Slow != now.Unix() {
+	if kept && !o.Git.Asked() && o.Git.Seen == before {
 		return nil
 	}
 	if latest := loadBrought(m, now); latest != nil { // another process may have read logs meanwhile
@@ -207,7 +209,7 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 
 // within reports whether a path is one of some paths, or below one.
 func within(paths []string, name string) bool {
-	return slices.ContainsFunc(paths, func(p string) bool { return p == name || p == "." || strings.HasPrefix(name, p+"/") })
+	return slices.ContainsFunc(paths, func(p string) bool { return gitdir.Below(p, name) })
 }
 
 func (o *brought) save() error {
@@ -218,7 +220,10 @@ func (o *brought) save() error {
 	if err := o.m.KeepDerived(memory.OriginsName, originsKey, data); err != nil {
 		return err
 	}
-	return o.m.KeepDerived(memory.OriginsTold, toldKey, o.origins().encode())
+	if data, err = encMode.Marshal(o.origins()); err != nil {
+		return fmt.Errorf("encode the origins: %w", err)
+	}
+	return o.m.KeepDerived(memory.OriginsTold, toldKey, data)
 }
 
 // find finds the memory in the working tree.
@@ -231,7 +236,7 @@ func (o *brought) find() {
 	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
 		o.prefix = filepath.ToSlash(rel) + "/"
 	}
-	o.current = o.Git.Head == gitdir.Head(repo.Top)
+	o.current = o.Git.Seen == gitdir.Head(repo.Top)
 	if rel, inside := o.m.Inside(o.m.Dir); inside {
 		o.dir = o.prefix + rel + "/"
 	}
@@ -239,73 +244,72 @@ func (o *brought) find() {
 
 // origins computes when authors came first, and who brought each episode.
 func (o *brought) origins() *Origins {
-	out := &Origins{head: o.Git.Head, inside: o.dir != "", ids: slices.Sorted(maps.Keys(o.Files))}
-	people, commits, first := map[gitdir.Author]int{}, map[gitdir.Change]int{}, map[string]author{}
-	for _, id := range out.ids {
-		f := o.Files[id]
-		_, stored := o.Store[f.SHA256]
-		e := arrived{own: f.Own, fresh: o.unasked(f) ||
-			!f.Own && !stored && o.dir != "" && o.Git.Head != "" && o.Git.Files[o.dir+memory.EpisodeName(id)].Blob != f.Blob} // nobody committed it as it is
-		for _, c := range o.changes(id) {
-			c.Blob = ""
-			n, known := commits[c]
-			if !known {
-				by, known := people[c.Author]
-				if !known {
-					by = len(out.authors)
-					people[c.Author] = by
-					out.authors = append(out.authors, author{name: c.Author.Name, email: c.Author.Email, user: slices.Contains(o.Git.Users, c.Author.Email)})
-				}
-				n = len(out.commits)
-				commits[c] = n
-				out.commits = append(out.commits, change{c.Commit, by, c.At, c.Came, int64(c.Order)})
-				a, known := first[c.Author.Email]
-				if !known {
-					a = author{first: c.Came, made: c.At, once: c.Commit}
-				}
-				a.first, a.made = min(a.first, c.Came), min(a.made, c.At)
-				if a.once != c.Commit {
-					a.once = ""
-				}
-				first[c.Author.Email] = a
-			}
-			e.commits = append(e.commits, n)
+	out := &Origins{Head: o.Git.Head, Asked: o.dir != "" && len(o.Git.Files) > 0, IDs: slices.Sorted(maps.Keys(o.Files)), Commits: []change{{}}}
+	people, commits, first := map[gitdir.Author]int32{}, map[gitdir.Change]int32{}, map[string]author{}
+	of := func(c gitdir.Change, found bool) int32 {
+		if !found {
+			return 0
 		}
-		out.episodes = append(out.episodes, e)
+		c.Blob = ""
+		if n, known := commits[c]; known {
+			return n
+		}
+		by, known := people[c.Author]
+		if !known {
+			by = int32(len(out.Authors))
+			people[c.Author] = by
+			out.Authors = append(out.Authors, author{Name: c.Author.Name, Email: c.Author.Email, User: slices.Contains(o.Git.Users, c.Author.Email)})
+		}
+		n := int32(len(out.Commits))
+		commits[c] = n
+		out.Commits = append(out.Commits, change{Commit: c.Commit, By: by, At: c.At, Came: c.Came, Order: int64(c.Order)})
+		a, known := first[c.Author.Email]
+		if !known {
+			a = author{First: c.Came, Made: c.At, Once: c.Commit}
+		}
+		a.First, a.Made = min(a.First, c.Came), min(a.Made, c.At)
+		if a.Once != c.Commit {
+			a.Once = ""
+		}
+		first[c.Author.Email] = a
+		return n
 	}
-	for i := range out.authors {
-		a := &out.authors[i]
-		a.first, a.made, a.once = first[a.email].first, first[a.email].made, first[a.email].once
+	for _, id := range out.IDs {
+		f, flags := o.Files[id], byte(0)
+		stored, inStore := o.Store[f.SHA256]
+		file, committed := o.Git.Files[o.dir+memory.EpisodeName(id)]
+		committed = committed && (file.Blob == f.Blob || file.Author == gitdir.Author{})
+		if f.Own {
+			flags |= isOwn
+		}
+		if o.unasked(f) || !f.Own && !inStore && out.Asked && !committed { // nobody committed it as it is
+			flags |= isFresh
+		}
+		log, logged := o.Git.Files[o.prefix+f.Log]
+		fix, fixed := o.Git.Files[o.dir+memory.CorrectionsName(id)]
+		if inStore {
+			file = stored
+		}
+		out.Flags = append(out.Flags, flags)
+		out.Logs = append(out.Logs, of(log, logged && f.Log != ""))
+		out.Files = append(out.Files, of(file, inStore || committed && !f.Own))
+		out.Fixes = append(out.Fixes, of(fix, fixed))
+	}
+	for i := range out.Authors {
+		a := &out.Authors[i]
+		a.First, a.Made, a.Once = first[a.Email].First, first[a.Email].Made, first[a.Email].Once
 	}
 	out.ready(o.m, o.now)
 	return out
 }
 
-// changes are the commits that brought the log, the episode and the corrections, as far as git or a
-// store did.
-func (o *brought) changes(id string) (out []gitdir.Change) {
-	f := o.Files[id]
-	if c, found := o.Git.Files[o.prefix+f.Log]; found && f.Log != "" {
-		out = append(out, c)
-	}
-	if c, found := o.Store[f.SHA256]; found {
-		out = append(out, c)
-	} else if c, found := o.Git.Files[o.dir+memory.EpisodeName(id)]; found && !f.Own && c.Blob == f.Blob {
-		out = append(out, c)
-	}
-	if c, found := o.Git.Files[o.dir+memory.CorrectionsName(id)]; found {
-		out = append(out, c)
-	}
-	return out
-}
-
-// see brings the origins in step with the files of a set.
-func (o *brought) see(s *Set) {
+// see brings the origins in step with the files of a set. read are the episodes that runs of this user left so.
+func (o *brought) see(s *Set, read map[string]bool) {
 	gone := maps.Clone(o.Files)
 	for _, e := range s.Whole {
 		delete(gone, e.ID)
 		from, written := o.m.Wrote(e.ID, e.Hash)
-		mine := from == "" && (written || o.m.IsPrivate(e.ID) || o.Older[e.ID] == e.Hash)
+		mine := from == "" && (written || read[e.ID] || o.m.IsPrivate(e.ID))
 		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) && !o.unasked(f) {
 			continue
 		}
@@ -372,38 +376,59 @@ func (o *Origins) Of(id string) (is Origin) {
 	if o == nil {
 		return Origin{User: true}
 	}
-	n, found := slices.BinarySearch(o.ids, id)
+	n, found := slices.BinarySearch(o.IDs, id)
 	if !found {
-		return Origin{New: o.trust.Days > 0 && o.inside && o.head != "" && !o.m.IsPrivate(id)}
+		return Origin{New: o.trust.Days > 0 && o.Asked && !o.m.IsPrivate(id)}
 	}
-	is = o.origin(o.episodes[n], o.age(1), o.age(longKnown))
+	is = o.origin(n, o.age(1), o.age(longKnown))
 	is.New = is.New && o.trust.Days > 0
 	return is
 }
 
 // origin is the origin of an episode, new or recent if its author came after these moments.
-func (o *Origins) origin(e arrived, lately, recent int64) (is Origin) {
-	is.Own, is.New, is.User = e.own, e.fresh, !e.fresh
-	for i, n := range e.commits {
-		c := o.commits[n]
-		a := &o.authors[c.by]
-		since := a.first
-		if a.trusted {
-			since = 0
-		} else if a.email == "" {
-			since = c.came
+func (o *Origins) origin(n int, lately, recent int64) (is Origin) {
+	is.Own, is.New = o.Flags[n]&isOwn != 0, o.Flags[n]&isFresh != 0
+	is.User = !is.New
+	named := false
+	for _, n := range []int32{o.Logs[n], o.Files[n]} {
+		if n == 0 {
+			continue
 		}
-		is.User = is.User && a.user
-		fresh := !a.user && since >= lately
-		if i == 0 && !a.user || fresh && !is.New {
-			is.Author, is.Commit, is.Order = cmp.Or(a.name, a.email), c.commit, int(c.order)
-			is.At = time.Unix(cmp.Or(c.came, c.at), 0)
-			is.Once = a.once != ""
-			is.Recent = max(since, a.made) >= recent && slices.ContainsFunc(o.authors, func(b author) bool { return b.email != a.email })
+		c := &o.Commits[n]
+		a := &o.Authors[c.By]
+		fresh := o.since(c) >= lately
+		is.User = is.User && a.User
+		if !named && !a.User || fresh && !is.New {
+			is.Author, is.Commit, is.Order = cmp.Or(a.Name, a.Email), c.Commit, int(c.Order)
+			is.At = time.Unix(cmp.Or(c.Came, c.At), 0)
+			is.Once = a.Once != ""
+			is.Recent = max(o.since(c), a.Made) >= recent && slices.ContainsFunc(o.Authors, func(b author) bool { return b.Email != a.Email })
 		}
-		is.New, is.Lately = is.New || fresh, is.Lately || !a.user && c.came >= lately
+		named = true
+		is.New, is.Lately = is.New || fresh, is.Lately || !a.User && c.Came >= lately
 	}
 	return is
+}
+
+// since is when the author of a commit came first; 0 if that does not matter.
+func (o *Origins) since(c *change) int64 {
+	switch a := &o.Authors[c.By]; {
+	case a.User || a.trusted:
+		return 0
+	case a.Email == "":
+		return c.Came
+	default:
+		return a.First
+	}
+}
+
+// Apart reports whether the corrections of an episode are of an author who is new.
+func (o *Origins) Apart(id string) bool {
+	if o == nil || o.trust.Days <= 0 {
+		return false
+	}
+	n, found := slices.BinarySearch(o.IDs, id)
+	return found && o.Fixes[n] > 0 && o.since(&o.Commits[o.Fixes[n]]) >= o.age(1)
 }
 
 // Owned reports whether this user's program read the log of an episode, which is so for all where there is no
@@ -412,11 +437,8 @@ func Owned(m *memory.Memory, o *Origins) func(id string) bool {
 	if o != nil {
 		return func(id string) bool { return o.Of(id).Own }
 	}
-	if _, found := gitdir.Find(m.Root); !found {
-		return func(string) bool { return true }
-	}
-	read := Load(m).Read()
-	return func(id string) bool { return read[id] || m.IsPrivate(id) }
+	_, found := gitdir.Find(m.Root)
+	return func(id string) bool { return !found || m.IsPrivate(id) }
 }
 
 // age is the moment so many times the days of quarantine ago.
@@ -430,10 +452,10 @@ func (o *Origins) Several() bool {
 		return false
 	}
 	first, lately, recent := Origin{}, o.age(1), o.age(longKnown)
-	for i, e := range o.episodes {
-		is := o.origin(e, lately, recent)
+	for n := range o.IDs {
+		is := o.origin(n, lately, recent)
 		is = Origin{Author: is.Author, Lately: is.Lately}
-		if i > 0 && is != first {
+		if n > 0 && is != first {
 			return true
 		}
 		first = is
@@ -447,9 +469,9 @@ func (o *Origins) Fresh() (out []string) {
 		return nil
 	}
 	lately, recent := o.age(1), o.age(longKnown)
-	for i, e := range o.episodes {
-		if o.origin(e, lately, recent).New {
-			out = append(out, o.ids[i])
+	for n, id := range o.IDs {
+		if o.origin(n, lately, recent).New {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -460,5 +482,5 @@ func (o *Origins) state() string {
 	if o == nil {
 		return ""
 	}
-	return memory.Hash([]byte(o.head + "\n" + strings.Join(o.Fresh(), "\n")))
+	return memory.Hash([]byte(o.Head + "\n" + strings.Join(o.Fresh(), "\n")))
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -194,7 +195,7 @@ func TestOriginsOfSlowGit(t *testing.T) {
 	}
 	t.Setenv("PATH", path)
 	ok(t, UpdateOrigins(context.Background(), c.m, nil, now.Add(2*unaskedFor)))
-	if LoadOrigins(c.m, now).head == "" {
+	if LoadOrigins(c.m, now).Head == "" {
 		t.Error("git was not asked later")
 	}
 }
@@ -224,25 +225,69 @@ func TestOriginsTold(t *testing.T) {
 	c.push("mallory", 2)
 	c.git(c.here, "pull", "-q")
 	c.fresh(true)
-	want := loadBrought(c.m, time.Now()).origins()
-	data := string(want.encode())
-	got := decodeOrigins(data)
-	if d := cmp.Diff(want.encode(), got.encode()); d != "" || len(got.ids) != 2 || len(got.authors) != 2 {
-		t.Errorf("%+v: %s", got, d)
+	now := time.Now()
+	known := loadBrought(c.m, now)
+	told := LoadOrigins(c.m, now)
+	if d := cmp.Diff(known.origins(), told, cmp.AllowUnexported(Origins{}, author{}, change{}), cmp.Comparer(func(a, b *memory.Memory) bool { return a == b })); d != "" || len(told.IDs) != 2 || len(told.Authors) != 2 {
+		t.Errorf("%+v: %s", told, d)
 	}
-	for n := range data {
-		if decodeOrigins(data[:n]) != nil {
-			t.Errorf("%d of %d bytes are read", n, len(data))
-		}
-	}
-	told := LoadOrigins(c.m, time.Now())
 	c.want("told", told.Fresh(), 2)
+	data := c.m.ReadDerived(memory.OriginsTold, toldKey)
+	for _, n := range []int{0, 1, len(data) / 2, len(data) - 1} {
+		ok(t, c.m.KeepDerived(memory.OriginsTold, toldKey, data[:n]))
+		c.want("cut short", LoadOrigins(c.m, now).Fresh(), 2)
+	}
 	ok(t, c.m.DropDerived())
-	if LoadOrigins(c.m, time.Now()).state() != told.state() {
+	if LoadOrigins(c.m, now).state() != told.state() {
 		t.Error("without the file it is another state")
 	}
 	c.want("written again", c.fresh(false), 2)
 	if _, found := c.m.StatDerived(memory.OriginsTold); !found {
 		t.Error("it is not written again")
 	}
+}
+
+// A correction of a new author is kept apart, and not the episode that it is about.
+func TestOriginsOfCorrections(t *testing.T) {
+	c := newClone(t)
+	c.fresh(true)
+	for _, x := range []struct {
+		who   string
+		apart bool
+	}{{"ann", false}, {"mallory", true}, {"ann", false}} {
+		path := filepath.Join(c.up, ".agents/memory/corrections", versionID(0)+".jsonl")
+		ok(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		ok(t, os.WriteFile(path, []byte("{} "+strings.Repeat("\n", int(time.Now().UnixNano()%1000))), 0o644))
+		c.push(x.who, 0)
+		c.git(c.here, "pull", "-q")
+		c.want(x.who, c.fresh(true))
+		o := LoadOrigins(c.m, time.Now())
+		if o.Apart(versionID(0)) != x.apart || o.Of(versionID(0)).Author != "ann" {
+			t.Errorf("%s: %v, %+v", x.who, o.Apart(versionID(0)), o.Of(versionID(0)))
+		}
+		if LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0)) {
+			t.Errorf("%s: still apart after a week", x.who)
+		}
+	}
+}
+
+// Where git is there but cannot answer, what it tracks is new, and known some days later; without git it is the user's.
+func TestOriginsOfBrokenGit(t *testing.T) {
+	c := newClone(t)
+	path, bin := os.Getenv("PATH"), t.TempDir()
+	t.Setenv("PATH", bin)
+	c.want("without git", c.fresh(true))
+	ok(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\nexit 1\n"), 0o755))
+	c.want("a git that fails", c.fresh(true), 0)
+	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(3), Data: version(3, 0)}}, 1)
+	ok(t, err)
+	c.want("a git that fails again, and an own file", c.fresh(true), 0)
+	if is := LoadOrigins(c.m, time.Now()).Of(versionID(0)); is.Author != "" || is.User || !is.New {
+		t.Errorf("%+v", is)
+	}
+	if later := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)); len(later.Fresh()) > 0 {
+		t.Errorf("after a week: %q", later.Fresh())
+	}
+	t.Setenv("PATH", path)
+	c.want("when it answers", c.fresh(true))
 }

@@ -81,7 +81,7 @@ func (x *Index) Set() (*Set, error) {
 	x.keepOnly(s.Whole)
 	x.told = nil
 	if x.origins = loadBrought(x.m, looked); x.origins != nil {
-		x.origins.see(s)
+		x.origins.see(s, x.read())
 		x.told = x.origins.origins()
 	}
 	s.pins.addTo(s.Whole, x.Episodes)

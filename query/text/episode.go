@@ -252,6 +252,9 @@ func listLine(e query.EpisodeSummary) string {
 	if state := stateOf(e.State, e.SupersededBy, 100); state != "" {
 		id += " (" + state + ")"
 	}
+	if e.By != "" {
+		id += " (by " + name(e.By) + ")"
+	}
 	return fmt.Sprintf("%s  %-7s  %s  %s", date, cmp.Or(e.Outcome, episode.Unknown), id, task)
 }
 
