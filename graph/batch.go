@@ -28,6 +28,7 @@ type batch struct {
 	carried map[nodeID]int            // see edges.go
 	recarry []nodeID                  // nodes whose edges must carry another number
 	writes  map[string][]byte         // by key; nil: delete
+	marks   map[causal.Mark]bool      // all that are stored; nil: not known
 }
 
 func newBatch(ctx context.Context, t *transaction, meta metaRecord, changes []change) *batch {

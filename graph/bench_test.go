@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"testing"
 
 	"episodes/causal"
@@ -55,7 +54,6 @@ func eachSize(b *testing.B, run func(b *testing.B, n int)) {
 // BenchmarkRebuild makes graphs from files to a closed store.
 func BenchmarkRebuild(b *testing.B) {
 	eachSize(b, func(b *testing.B, n int) {
-		defer debug.SetGCPercent(debug.SetGCPercent(800)) // as the program does
 		src := synthesize(b, n)
 		url := "badger:" + filepath.Join(b.TempDir(), "graph")
 		for b.Loop() {

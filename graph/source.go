@@ -77,38 +77,67 @@ func (c *contribution) check() error {
 	return nil
 }
 
+// loaded is a part of a set of entries, as it was loaded.
+type loaded struct {
+	entries []Entry
+	what    []*contribution
+	errs    []error // of each entry
+	err     error   // of all
+}
+
 // loadAll loads entries on all processors, a batch at a time, and yields them in
-// their order, each with its error. It stops at the first error of yield, and when the
-// connection to the source was lost.
+// their order, each with its error. While it yields one batch it loads the next. It stops at
+// the first error of yield, and when the connection to the source was lost.
 func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry, *contribution, error) error) error {
-	for part := range slices.Chunk(entries, batchSize) {
-		if f, ok := src.(Fetcher); ok {
-			if err := f.Fetch(part); err != nil {
-				return err
+	until, stop := context.WithCancel(ctx)
+	parts := make(chan loaded)
+	defer func() {
+		stop()
+		for range parts { // the source is not used once this returns
+		}
+	}()
+	go func() {
+		defer close(parts)
+		for part := range slices.Chunk(entries, batchSize) {
+			select {
+			case parts <- loadPart(until, src, part):
+			case <-until.Done():
+				return
 			}
 		}
-		loaded, errs := make([]*contribution, len(part)), make([]error, len(part))
-		var next atomic.Int64
-		var workers sync.WaitGroup
-		for range min(runtime.GOMAXPROCS(0), len(part)) {
-			workers.Go(func() {
-				for i := int(next.Add(1)) - 1; i < len(part) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-					loaded[i], errs[i] = load(src, part[i])
-				}
-			})
-		}
-		workers.Wait()
-		if err := ctx.Err(); err != nil {
+	}()
+	for p := range parts {
+		if err := cmp.Or(ctx.Err(), p.err); err != nil {
 			return err
 		}
-		for i, e := range part {
-			if errors.Is(errs[i], engine.ErrLost) { // the source is a server: the episode is there
-				return errs[i]
+		for i, e := range p.entries {
+			if errors.Is(p.errs[i], engine.ErrLost) { // the source is a server: the episode is there
+				return p.errs[i]
 			}
-			if err := yield(e, loaded[i], errs[i]); err != nil {
+			if err := yield(e, p.what[i], p.errs[i]); err != nil {
 				return err
 			}
 		}
 	}
 	return ctx.Err()
+}
+
+func loadPart(ctx context.Context, src Source, part []Entry) loaded {
+	p := loaded{entries: part, what: make([]*contribution, len(part)), errs: make([]error, len(part))}
+	if f, ok := src.(Fetcher); ok {
+		if p.err = f.Fetch(part); p.err != nil {
+			return p
+		}
+	}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(part)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(part) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				p.what[i], p.errs[i] = load(src, part[i])
+			}
+		})
+	}
+	workers.Wait()
+	return p
 }

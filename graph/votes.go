@@ -97,7 +97,7 @@ func (b *batch) sessions() (was, is map[string]causal.Print, err error) {
 		next = next[:len(next)-1]
 		for _, m := range p.Marks() {
 			ids, looked := marked[m]
-			if !looked {
+			if !looked && (b.marks == nil || b.marks[m]) {
 				if ids, err = readMarked(b.ctx, b.t, m); err != nil {
 					return nil, nil, err
 				}

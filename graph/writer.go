@@ -10,6 +10,7 @@ import (
 
 	"github.com/hidal-go/hidalgo/kv/flat"
 
+	"episodes/causal"
 	"episodes/graph/engine"
 )
 
@@ -24,7 +25,8 @@ type writer struct {
 	// fresh: nobody else sees the generation before it is whole, so an episode that
 	// does not fit into one transaction may take several.
 	fresh   bool
-	noQuads bool // write records only
+	marks   map[causal.Mark]bool // of a fresh generation: all that it has
+	noQuads bool                 // write records only
 }
 
 // batchSize is how many episodes are written together unless the caller says
@@ -53,7 +55,7 @@ func openWriter(ctx context.Context, kv flat.KV, r rules, opt Options) (*writer,
 
 // newWriter begins an empty graph in a database that nobody else sees yet.
 func newWriter(ctx context.Context, kv flat.KV, r rules, opt Options) (*writer, error) {
-	w := &writer{t: &transaction{kv: kv}, changed: newChangeSet(), size: opt.batchSize(), fresh: true}
+	w := &writer{t: &transaction{kv: kv}, changed: newChangeSet(), size: opt.batchSize(), fresh: true, marks: map[causal.Mark]bool{}}
 	w.meta.Format, w.meta.Keys = r.format, r.keys
 	if err := w.t.begin(ctx, true); err != nil {
 		return nil, err
@@ -115,6 +117,7 @@ func (w *writer) applyOnce(ctx context.Context, changes []change) (err error) {
 		}
 	}
 	b := newBatch(ctx, w.t, w.meta, changes)
+	b.marks = w.marks
 	if err := b.plan(); err != nil {
 		return err
 	}
@@ -131,6 +134,13 @@ func (w *writer) applyOnce(ctx context.Context, changes []change) (err error) {
 	}
 	w.meta = b.meta
 	w.changed.add(b.changed)
+	if w.fresh {
+		for _, c := range changes {
+			for _, m := range c.new.rec.Print.Marks() {
+				w.marks[m] = true
+			}
+		}
+	}
 	return nil
 }
 

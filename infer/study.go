@@ -214,6 +214,7 @@ func (s *Study) numberFacts(ids []string, byID map[string]*Record) {
 			events[k] = least(events[k], e.Node)
 		}
 	}
+	s.nodes, s.nodeOf = make([]node, 0, len(events)+len(options)), make(map[nodeKey]int, len(events)+len(options))
 	add := func(n node) {
 		s.nodeOf[n.nodeKey] = len(s.nodes)
 		s.nodes = append(s.nodes, n)

@@ -24,7 +24,7 @@ const (
 // way to act: that two sessions used the same words does not show that they decided the same
 // thing. Verdicts of reviews choose between no ways to act. Errors that no program reported are
 // not counted.
-func ledger(r query.Reader, g *decisions) ([]query.LedgerEntry, error) {
+func ledger(r query.Reader, g *decisions, known func(node string) []causal.Mention) ([]query.LedgerEntry, error) {
 	var choices, errs []causal.Node
 	open := g.open()
 	err := r.Nodes(func(n causal.Node) error {
@@ -50,7 +50,7 @@ func ledger(r query.Reader, g *decisions) ([]query.LedgerEntry, error) {
 			if n.Type == causal.EventNode {
 				e.Kind = "error"
 			}
-			last, err := lastMention(r, g, &n)
+			last, err := lastMention(r, g, &n, known)
 			if err != nil {
 				return nil, err
 			}
@@ -64,11 +64,17 @@ func ledger(r query.Reader, g *decisions) ([]query.LedgerEntry, error) {
 	return out, nil
 }
 
-// lastMention is the latest mention of a node. Those of choices are known.
-func lastMention(r query.Reader, g *decisions, n *causal.Node) (last causal.Mention, err error) {
+// lastMention is the latest mention of a node. Those of choices are in g, those of events may
+// be known: the graph reads every episode that has one.
+func lastMention(r query.Reader, g *decisions, n *causal.Node, known func(node string) []causal.Mention) (last causal.Mention, err error) {
 	var ms []causal.Mention
 	if n.Type == causal.EventNode {
-		ms, err = r.Mentions(n.ID)
+		if known != nil {
+			ms = known(n.ID)
+		}
+		if len(ms) == 0 {
+			ms, err = r.Mentions(n.ID)
+		}
 	} else {
 		for _, u := range g.uses {
 			if u.Node == n.ID {

@@ -48,6 +48,9 @@ type Options struct {
 	// Notes, when not nil, gives the lessons of an episode, for the patterns that
 	// they explain.
 	Notes func(episode string) []Note
+	// Mentions, when not nil, gives the mentions of an event sooner than the graph does; none
+	// where it does not know them.
+	Mentions func(node string) []causal.Mention
 }
 
 // Defaults are the thresholds that the program uses by default.
@@ -155,7 +158,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	g.attachLessons(res.Patterns, o.Notes)
 	slices.SortFunc(res.Patterns, compare)
 	res.Closest = g.closest()
-	res.Ledger, err = ledger(r, g)
+	res.Ledger, err = ledger(r, g, o.Mentions)
 	return res, err
 }
 

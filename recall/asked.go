@@ -42,7 +42,7 @@ func askedTerm(i int, word string) string { return "?" + strconv.Itoa(i) + word 
 
 // post adds the terms of a session's questions to the posting lists. docs is the number of
 // documents before those of the session. The frequency is the number of words of the question.
-func (s *Session) post(docs int, postings map[uint64][]posting) {
+func (s *Session) post(docs int, post func(term uint64, doc int, tf uint8)) {
 	for i := range s.Asked {
 		a, words := &s.Asked[i], map[string]bool{}
 		terms(a.Text, true, func(t term) { words[t.text] = true })
@@ -52,8 +52,7 @@ func (s *Session) post(docs int, postings map[uint64][]posting) {
 					a.Lines = d.Lines
 				}
 				for w := range words {
-					h := hashOf(askedTerm(i, w))
-					postings[h] = append(postings[h], posting{uint32(docs + j), uint8(min(255, len(words)))})
+					post(hashOf(askedTerm(i, w)), docs+j, uint8(min(255, len(words))))
 				}
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
-	"hash/fnv"
 	"io"
 	"maps"
 	"math"
@@ -48,10 +47,13 @@ const recordNumbers = 5
 // ErrDamaged is returned for a segment that Build did not make, or that cannot be read.
 var ErrDamaged = errors.New("damaged index")
 
+// hashOf is FNV-1a, as in hash/fnv but without an allocation for each term.
 func hashOf(term string) uint64 {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, term)
-	return h.Sum64()
+	h := uint64(14695981039346656037)
+	for i := range len(term) {
+		h = (h ^ uint64(term[i])) * 1099511628211
+	}
+	return h
 }
 
 // posting is the frequency of a term in a document, weighted by field.
@@ -63,55 +65,93 @@ type posting struct {
 // Build returns the segment of sessions. The same sessions in the same order give the same
 // bytes.
 func Build(sessions []*Session) []byte {
-	var docs, rows, data []byte
-	postings := map[uint64][]posting{}
-	keep := func(row []byte, from int) []byte { return appendWords(row, uint64(from)<<32|uint64(len(data)-from)) }
-	for i, s := range sessions {
-		title, total := count(s.Task), 0
-		s.post(len(docs)/word/docWords, postings)
-		for j := range s.Docs {
-			d := &s.Docs[j]
-			tf, length, doc := count(d.Text), 0, uint32(len(docs)/word/docWords)
-			for _, n := range tf {
-				length += int(n)
-			}
-			total += length
-			if d.Kind.prose() { // of a fact it only says what it belongs to
-				for t, n := range count(d.Heading) {
-					tf[t] += n * headWeight
-				}
-			}
-			if d.Kind != Task && d.from == 0 {
-				for t, n := range title {
-					tf[t] += n * titleWeight
-				}
-			}
-			for t, n := range tf {
-				postings[t] = append(postings[t], posting{doc, uint8(min(255, math.Ceil(n*tfSteps)))})
-			}
-			from := len(data)
-			data = d.append(data)
-			docs = appendWords(docs, uint64(i)<<32|uint64(min(length, math.MaxUint16))<<16|uint64(d.Kind)<<8|uint64(d.Says))
-			docs = keep(docs, from)
-		}
-		from := len(data)
-		data = append(data, strings.Join([]string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task,
-			strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named), s.askedLines()}, "\x00")...)
-		rows = keep(appendWords(rows, uint64(total), rank(s)), from)
+	var b Builder
+	for _, s := range sessions {
+		b.Add(s)
 	}
-	for _, t := range slices.Sorted(maps.Keys(postings)) {
-		from, last := len(data), uint32(0)
-		for _, p := range postings[t] {
-			n := uint64(p.doc+1-last) << 1
-			if p.tf != tfSteps {
-				n = n<<8 | uint64(p.tf)<<1 | 1
-			}
-			data, last = binary.AppendUvarint(data, n), p.doc+1
-		}
-		rows = keep(appendWords(rows, t), from)
+	return b.Segment()
+}
+
+// Builder makes a segment of sessions that are added one by one. It keeps none of them.
+type Builder struct {
+	docs, sessions, data []byte
+	lists                map[uint64]*list
+	title, tf            counts // of the session and the document at hand
+}
+
+// list is a posting list that grows.
+type list struct {
+	data []byte
+	end  uint32 // the last document, counted from 1
+}
+
+// post adds a document to the list of a term. Documents come in order.
+func (b *Builder) post(term uint64, doc int, tf uint8) {
+	l := b.lists[term]
+	if l == nil {
+		l = &list{}
+		b.lists[term] = l
 	}
-	head := appendWords(nil, uint64(len(docs)/word/docWords), uint64(len(sessions)), uint64(len(postings)), uint64(len(data)))
-	return slices.Concat(head, docs, rows, data)
+	n := uint64(uint32(doc)+1-l.end) << 1
+	if tf != tfSteps {
+		n = n<<8 | uint64(tf)<<1 | 1
+	}
+	l.data, l.end = binary.AppendUvarint(l.data, n), uint32(doc)+1
+}
+
+// place is where the data are that were added behind from.
+func (b *Builder) place(from int) uint64 { return uint64(from)<<32 | uint64(len(b.data)-from) }
+
+// Add adds a session.
+func (b *Builder) Add(s *Session) {
+	if b.lists == nil {
+		b.lists, b.title, b.tf = map[uint64]*list{}, counts{}, counts{}
+	}
+	number, total := len(b.sessions)/word/sessionWords, 0
+	clear(b.title)
+	b.title.add(s.Task, titleWeight)
+	s.post(len(b.docs)/word/docWords, b.post)
+	for i := range s.Docs {
+		d, doc, length := &s.Docs[i], len(b.docs)/word/docWords, 0
+		clear(b.tf)
+		b.tf.add(d.Text, 1)
+		for _, n := range b.tf {
+			length += int(n)
+		}
+		total += length
+		if d.Kind.prose() { // of a fact it only says what it belongs to
+			b.tf.add(d.Heading, headWeight)
+		}
+		if d.Kind != Task && d.from == 0 {
+			for t, n := range b.title {
+				b.tf[t] += n
+			}
+		}
+		for t, n := range b.tf {
+			b.post(t, doc, uint8(min(255, math.Ceil(n*tfSteps))))
+		}
+		from := len(b.data)
+		b.data = d.append(b.data)
+		b.docs = appendWords(b.docs, uint64(number)<<32|uint64(min(length, math.MaxUint16))<<16|uint64(d.Kind)<<8|uint64(d.Says),
+			b.place(from))
+	}
+	from := len(b.data)
+	b.data = append(b.data, strings.Join([]string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task,
+		strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named), s.askedLines()}, "\x00")...)
+	b.sessions = appendWords(b.sessions, uint64(total), rank(s), b.place(from))
+}
+
+// Segment returns the segment of the sessions that were added, after which none can be.
+func (b *Builder) Segment() []byte {
+	var terms []byte
+	for _, t := range slices.Sorted(maps.Keys(b.lists)) {
+		from := len(b.data)
+		b.data = append(b.data, b.lists[t].data...)
+		terms = appendWords(terms, t, b.place(from))
+	}
+	head := appendWords(nil, uint64(len(b.docs)/word/docWords), uint64(len(b.sessions)/word/sessionWords),
+		uint64(len(b.lists)), uint64(len(b.data)))
+	return slices.Concat(head, b.docs, b.sessions, terms, b.data)
 }
 
 func appendWords(b []byte, words ...uint64) []byte {
@@ -145,11 +185,12 @@ func rank(s *Session) uint64 {
 	return uint64(min(day, 1<<days-1))<<(64-days) | hashOf(s.Episode)>>days
 }
 
-// count returns how often each term occurs in a text, by hash.
-func count(text string) map[uint64]float64 {
-	m := map[uint64]float64{}
-	terms(text, true, func(t term) { m[hashOf(t.text)]++ })
-	return m
+// counts are how often terms occur, by hash.
+type counts map[uint64]float64
+
+// add adds the terms of a text, each with a weight.
+func (c counts) add(text string, weight float64) {
+	terms(text, true, func(t term) { c[hashOf(t.text)] += weight })
 }
 
 // Segment is an opened segment. It reads what a question needs on demand and is safe for

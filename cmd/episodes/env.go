@@ -22,7 +22,6 @@ type environment struct {
 
 // process sets the process up for a short command and describes it.
 func process() environment {
-	debug.SetGCPercent(800) // most commands end before collecting is worth its time
 	debug.SetMemoryLimit(768 << 20)
 	cwd, err := os.Getwd()
 	if err != nil {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"runtime/debug"
-
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
@@ -23,7 +21,6 @@ session. With EPISODES_OFF=1 there are no tools. The server ends when its input 
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(commonExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			debug.SetGCPercent(100) // it may live as long as its client
 			return mcpserver.Serve(cmd.Context(), a.serverOptions(cmd), a.stdin, a.stdout)
 		},
 	}

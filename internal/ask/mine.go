@@ -9,6 +9,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"episodes/causal"
 	"episodes/graph"
 	"episodes/patterns"
 )
@@ -53,6 +54,18 @@ func (m *Memory) mineAll(ctx context.Context, g *graph.Graph) (found patterns.Re
 		r, err := m.record(g, id)
 		notesErr = errors.Join(notesErr, err)
 		return r.Record.Instance
+	}
+	all.Mentions = func(node string) (ms []causal.Mention) {
+		kept, err := m.records(g)
+		notesErr = errors.Join(notesErr, err)
+		for _, k := range kept {
+			for _, e := range k.Record.Events {
+				if e.Node == node {
+					ms = append(ms, causal.Mention{Episode: k.Record.Episode, Day: k.Record.Day, Record: e.Record})
+				}
+			}
+		}
+		return ms
 	}
 	found, err = patterns.Mine(g, all)
 	if err := errors.Join(err, notesErr); err != nil {

@@ -375,15 +375,30 @@ func stale(list recallList, open *segments) bool {
 	return dead*staleShare > all
 }
 
-// recallSegment makes a segment of episodes, and of their logs if they can be read.
+// recallSegment makes a segment of episodes, and of their logs if they can be read. Some are
+// read while others are indexed.
 func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
+	const ahead = 64
+	sessions, failed := make(chan *recall.Session, ahead), make(chan error, 1)
+	go func() {
+		defer close(sessions)
+		failed <- l.readSessions(set, sessions)
+	}()
+	var b recall.Builder
+	for s := range sessions {
+		b.Add(s)
+	}
+	return b.Segment(), <-failed
+}
+
+// readSessions reads the sessions of episodes, in order.
+func (l *local) readSessions(set []graph.Entry, to chan<- *recall.Session) error {
 	index := track.Load(l.folder)
 	src, err := index.Set()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	hash, quoter := hashes(src), newQuoter(l.Location, index, l.isPrivate)
-	var sessions []*recall.Session
 	for _, e := range set {
 		l.changed = l.changed || hash[e.ID] != e.Hash
 		ep, err := src.Load(e.ID)
@@ -392,7 +407,7 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s := recall.FromEpisode(ep)
 		s.SHA256 = e.Hash
@@ -410,7 +425,7 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 				s.AddPassages(source.Format, log.lines)
 			}
 		}
-		sessions = append(sessions, s)
+		to <- s
 	}
-	return recall.Build(sessions), nil
+	return nil
 }
