@@ -39,10 +39,45 @@ func (r request) number(name string) int {
 
 var routes = map[string]page{
 	"errors": {"Errors that came back", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Skip: r.number("skip")})
+		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Node: r.query.Get("node"), Skip: r.number("skip")})
+		return ask.Readable(m, a, err)
+	}},
+	"choices": {"Choices", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Choices(ctx, ask.ChoicesRequest{Skip: r.number("skip")})
+		return ask.Readable(m, a, err)
+	}},
+	"lessons": {"Lessons", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Lessons(ctx, ask.LessonsRequest{Skip: r.number("skip")})
+		return ask.Readable(m, a, err)
+	}},
+	"time": {"Sessions", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Timeline(ctx, ask.ListRequest{Outcome: r.query.Get("outcome"), Task: r.query.Get("task"),
+			Since: r.query.Get("since"), After: r.query.Get("after"), Limit: listed})
+		return ask.Readable(m, a, err)
+	}},
+	"advice": {"What agents were told", func(ctx context.Context, m *ask.Memory, _ request) (any, error) {
+		a, err := m.Ledger(ctx, ask.LedgerRequest{Limit: listed})
+		return ask.Readable(m, a, err)
+	}},
+	"search": {"Search", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		words := r.query.Get("q")
+		if strings.TrimSpace(words) == "" {
+			return &ask.SearchAnswer{}, nil
+		}
+		a, err := m.Search(ctx, ask.SearchRequest{Text: words, Skip: r.number("skip"), Limit: found})
+		return ask.Readable(m, a, err)
+	}},
+	"session": {"Session", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Session(ctx, ask.EpisodeRequest{Ref: r.id})
 		return ask.Readable(m, a, err)
 	}},
 }
+
+// How many sessions and hits a page lists.
+const (
+	listed = 50
+	found  = 20
+)
 
 // first is the page that a path without a name leads to.
 const first = "errors"
@@ -58,13 +93,15 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 		name = first
 	}
 	q := request{id: id, query: r.URL.Query()}
-	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q"))}
+	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q")), Asked: q.query}
 	status := http.StatusOK
 	if of, ok := routes[name]; ok {
 		p.Title = of.title
 		var err error
 		if p.View, err = s.ask(r.Context(), q, of.ask); err != nil {
 			status = s.failed(&p, err)
+		} else if id != "" {
+			p.Title = plain.Words(id)
 		}
 	} else {
 		status = http.StatusNotFound
@@ -139,6 +176,9 @@ func (s *Server) link(page, id string, query ...string) string {
 		u.Fragment = record
 	}
 	q := url.Values{}
+	if page == "errors" && record != "" {
+		q.Set("node", record) // it may not be on the first page
+	}
 	for i := 0; i+1 < len(query); i += 2 {
 		if query[i+1] != "" {
 			q.Set(query[i], query[i+1])
