@@ -10,6 +10,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"episodes/graph"
+	"episodes/infer"
 	"episodes/keys"
 	"episodes/query"
 )
@@ -33,13 +34,13 @@ type Topic struct {
 	More    int            `json:"more,omitempty"`
 }
 
-// The bounds of topics: the lessons that make one and those that are listed, and the share of all lessons
-// above which a word says nothing.
+// The bounds of topics: the lessons that make one, how much more often than by chance a word must name their
+// sessions, and how many are listed.
 const (
-	leastOfTopic  = 2
-	mostOfTopic   = 30
-	mostTopics    = 200
-	topicMostPart = 4 // one fourth
+	leastOfTopic = 2
+	timesChance  = 2
+	mostOfTopic  = 30
+	mostTopics   = 200
 )
 
 // Lessons lists what sessions learned, by topic.
@@ -51,12 +52,10 @@ func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer,
 			return nil, err
 		}
 		var all []query.Lesson
-		at := map[string]int{} // by text
-		worked := map[string]int{}
+		at := map[string]int{}                // by text
+		about := map[string]map[string]bool{} // the words that name the work of a session
 		for _, r := range slices.Backward(records) {
-			for _, w := range keys.Words(r.Record.Task.Label + " " + sessionOf(r.Record.Episode)) {
-				worked[w]++
-			}
+			about[r.Record.Episode] = wordsOf(r.Record)
 			for _, n := range r.Notes {
 				text := strings.ToLower(n.Text)
 				if i, ok := at[text]; ok {
@@ -67,7 +66,7 @@ func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer,
 				all = append(all, query.Lesson{Text: n.Text, Episode: r.Record.Episode, Record: n.Record, Lines: n.Lines, Sessions: 1})
 			}
 		}
-		return cbor.Marshal(LessonsAnswer{Topics: topicsOf(all, worked), Total: len(all)})
+		return cbor.Marshal(LessonsAnswer{Topics: topicsOf(all, about), Total: len(all)})
 	})
 	if err != nil {
 		return nil, err
@@ -77,16 +76,37 @@ func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer,
 	return a, nil
 }
 
-// topicsOf groups lessons by words: each time by the one that most of those that are left share and that
-// names the work of most sessions, until none does so for enough of them. worked counts the sessions
-// that a word names.
-func topicsOf(all []query.Lesson, worked map[string]int) (topics []Topic) {
+// wordsOf are the words that name the work of a session.
+func wordsOf(r infer.Record) map[string]bool {
+	text := r.Task.Label + " " + sessionOf(r.Episode)
+	for _, c := range r.Choices {
+		text += " " + c.Point.Label
+	}
+	out := map[string]bool{}
+	for _, w := range keys.Words(text) {
+		out[w] = true
+	}
+	return out
+}
+
+// topicsOf groups lessons by words, each time by the one that is the topic of most of those that are left.
+// A word is the topic of a lesson of a session whose work it names, too; that must be so more often
+// than by chance, which leaves out words that are frequent everywhere.
+func topicsOf(all []query.Lesson, about map[string]map[string]bool) (topics []Topic) {
 	words, forms := make([][]string, len(all)), map[string]map[string]int{}
-	count := map[string]int{}
+	count, own, named := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, of := range about {
+		for w := range of {
+			named[w]++
+		}
+	}
 	for i, l := range all {
 		words[i] = keys.Words(l.Text)
 		for _, w := range words[i] {
 			count[w]++
+			if about[l.Episode][w] {
+				own[w]++
+			}
 		}
 		for _, form := range strings.FieldsFunc(l.Text, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' }) {
 			for _, w := range keys.Words(form) {
@@ -97,17 +117,22 @@ func topicsOf(all []query.Lesson, worked map[string]int) (topics []Topic) {
 			}
 		}
 	}
-	common := max(leastOfTopic, len(all)/topicMostPart)
+	topical := map[string]float64{}
+	for w, n := range own {
+		if chance := float64(count[w]*named[w]) / float64(len(about)); float64(n) >= timesChance*chance && n >= leastOfTopic {
+			topical[w] = float64(n) / float64(count[w])
+		}
+	}
 	left := map[int]bool{}
 	for i := range all {
 		left[i] = true
 	}
 	for len(topics) < mostTopics {
 		best := ""
-		for w, n := range count {
-			worth := min(n, worked[w])
-			if n >= leastOfTopic && worth >= leastOfTopic && n <= common && forms[w] != nil &&
-				(best == "" || cmp.Or(worth-min(count[best], worked[best]), strings.Compare(best, w)) > 0) {
+		worth := func(w string) float64 { return topical[w] * float64(count[w]) }
+		for w := range topical {
+			if count[w] >= leastOfTopic && forms[w] != nil &&
+				(best == "" || cmp.Or(cmp.Compare(worth(w), worth(best)), strings.Compare(best, w)) > 0) {
 				best = w
 			}
 		}
