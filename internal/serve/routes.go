@@ -3,18 +3,19 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"episodes/internal/ask"
 	"episodes/internal/pages"
 	"episodes/internal/plain"
 )
-
-func staticFiles() http.Handler { return http.FileServerFS(pages.Static()) }
 
 // page is a question with the page that shows its answer.
 type page struct {
@@ -86,8 +87,10 @@ const first = "errors"
 func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	name, id, _ := strings.Cut(path, "/")
 	if name == "static" {
-		http.StripPrefix(s.base()+"static", s.static).ServeHTTP(w, r)
-		return
+		if data, err := fs.ReadFile(pages.Static(), id); err == nil {
+			http.ServeContent(w, r, id, time.Time{}, bytes.NewReader(data))
+			return
+		}
 	}
 	if name == "" {
 		name = first
@@ -127,8 +130,12 @@ type Message struct{ Text, Hint string }
 func (s *Server) failed(p *pages.Page, err error) int {
 	status := http.StatusInternalServerError
 	p.Title = "This could not be answered"
-	if ask.NothingNamed(err) {
+	refused := (*ask.RequestError)(nil)
+	switch {
+	case ask.NothingNamed(err), errors.Is(err, ask.ErrNoRef):
 		status, p.Title = http.StatusNotFound, "Not found"
+	case errors.As(err, &refused):
+		status = http.StatusBadRequest
 	}
 	text, hint := s.Explain(err)
 	p.Name, p.View = "message", Message{plain.Words(text), plain.Words(hint)}
