@@ -95,6 +95,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	if name == "" {
 		name = first
 	}
+	s = s.ofProject(r.Context(), r.URL.Query().Get("project"))
 	q := request{id: id, query: r.URL.Query()}
 	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q")), Asked: q.query}
 	status := http.StatusOK
@@ -168,9 +169,34 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 	return view, err
 }
 
+// ofProject returns a server of one project of a team's store, which a page can be switched from. A
+// store that does not answer is reported where the page is asked for.
+func (s *Server) ofProject(ctx context.Context, name string) *Server {
+	if s.Memory.Team == "" {
+		return s
+	}
+	list, err := ask.Projects(ctx, s.Memory)
+	if err != nil {
+		return s
+	}
+	of, usual := *s, s.Memory.Team
+	for _, p := range list {
+		if p.Name == name {
+			of.project, of.Name, of.Memory.Team = name, name, p.URL
+		}
+	}
+	for _, p := range list {
+		there := of
+		there.project = p.Name
+		of.projects = append(of.projects, pages.Project{Name: plain.Words(p.Name), Address: there.link(first, ""),
+			Current: p.Name == name || of.project == "" && p.URL == usual})
+	}
+	return &of
+}
+
 // site is what all pages have in common.
 func (s *Server) site() *pages.Site {
-	return &pages.Site{Name: s.Name, Private: !s.Memory.Shared, Link: s.link,
+	return &pages.Site{Name: s.Name, Private: !s.Memory.Shared, Link: s.link, Projects: s.projects,
 		Static: func(name string) string { return s.base() + "static/" + name }}
 }
 
@@ -183,6 +209,9 @@ func (s *Server) link(page, id string, query ...string) string {
 		u.Fragment = record
 	}
 	q := url.Values{}
+	if s.project != "" {
+		q.Set("project", s.project)
+	}
 	if page == "errors" && record != "" {
 		q.Set("node", record) // it may not be on the first page
 	}
