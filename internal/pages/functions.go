@@ -1,0 +1,162 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/internal/ask"
+	"episodes/internal/plain"
+	"episodes/query"
+)
+
+// functions are those of the templates. They only say how a value is shown.
+var functions = template.FuncMap{
+	"add":      func(a, b int) int { return a + b },
+	"day":      func(timestamp string) string { return timestamp[:min(len(timestamp), len(time.DateOnly))] },
+	"duration": duration,
+	"hundred":  func(share float64) float64 { return math.Round(1000*share) / 10 },
+	"kind":     func(kind string) string { return cmp.Or(kinds[kind], strings.ReplaceAll(kind, "_", " ")) },
+	"lines":    func(l []string) string { return strings.Join(l, "\n") },
+	"moment":   func(kind string) string { return cmp.Or(moments[kind], kind) },
+	"outcome":  outcomeText,
+	"outcomes": episode.Outcomes,
+	"page":     func(p Page, v any) inner { return inner{p, v} },
+	"part":     part,
+	"percent":  func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"plural":   plain.Plural,
+	"rate": func(label string, r ask.LedgerRate) rate {
+		return rate{label, r.Count, r.Of, r.Interval[0], r.Interval[1]}
+	},
+	"ref":       func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
+	"session":   sessionName,
+	"span":      func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
+	"times":     times,
+	"untried":   func(l []query.Tried) []query.Tried { return slices.DeleteFunc(slices.Clone(l), tried) },
+	"wayResult": func(r query.WayResult) string { return wayResults[r] },
+	"ways":      waysWith,
+	"who":       who,
+}
+
+func tried(o query.Tried) bool { return o.N > 0 }
+
+// kinds are the kinds of records in words, where they are not such words themselves.
+var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "what ended an error"}
+
+var wayResults = map[query.WayResult]string{query.WayEnded: "ended it: the log says so",
+	query.WayHelped: "helped: the session went well", query.WayUnclear: "result not known", query.WayVain: "did not help"}
+
+// moments are the kinds of what agents were told.
+var moments = map[string]string{"error": "a command failed", "action": "before an edit or a command", "task": "at a new prompt",
+	"choice": "at a choice", "start": "when a session began"}
+
+// who says who added a record.
+func who(by string) string {
+	switch kind, name, _ := strings.Cut(by, " "); {
+	case by == episode.FileSays:
+		return "a file of the repository"
+	case kind == "reader" && name != "":
+		return "the reader " + name
+	case kind == "reader":
+		return "a reader"
+	case kind == "person":
+		return "you"
+	default:
+		return by
+	}
+}
+
+// rate is a line of a table of rates.
+type rate struct {
+	Label     string
+	Count, Of int
+	Low, High float64
+}
+
+// inner is a page with the value that a part of it is about.
+type inner struct {
+	Page
+	Value any
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// duration is a number of minutes in the units that people use.
+func duration(minutes float64) string {
+	switch m := int(math.Round(minutes)); {
+	case m < 1:
+		return "less than a minute"
+	case m < 120:
+		return plain.Plural(m, "minute")
+	case m < 48*60:
+		return plain.Plural(m/60, "hour")
+	default:
+		return plain.Plural(m/60/24, "day")
+	}
+}
+
+// outcomeText is an outcome in words.
+func outcomeText(o any) string {
+	switch s := fmt.Sprint(o); s {
+	case "success":
+		return "succeeded"
+	case "failure":
+		return "failed"
+	case "partial":
+		return "partly succeeded"
+	default:
+		return "outcome not known"
+	}
+}
+
+// sessionName is the id of an episode without what all ids begin with.
+func sessionName(id string) string { return strings.TrimPrefix(id, "episode-") }
+
+// waysWith are the ways out of an error that ended in one of some results.
+func waysWith(ways []query.Way, results ...string) (out []query.Way) {
+	for _, w := range ways {
+		for _, r := range results {
+			if string(w.Result) == r {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// share is one piece of a bar of outcomes.
+type share struct {
+	Class, Text string
+	X, Width    float64 // of a hundred
+}
+
+// part splits a bar by outcomes.
+func part(t causal.Tally) (out []share) {
+	total, x := float64(max(1, t.Total())), 0.0
+	for _, s := range []struct {
+		class, text string
+		n           int
+	}{{"success", "succeeded", t.Success}, {"partial", "partly succeeded", t.Partial}, {"failure", "failed", t.Failure},
+		{"unknown", "not known", t.Unknown}} {
+		if s.n > 0 {
+			width := 100 * float64(s.n) / total
+			out = append(out, share{s.class, fmt.Sprintf("%d %s", s.n, s.text), x, width})
+			x += width
+		}
+	}
+	return out
+}

@@ -1,0 +1,10 @@
+package serve
+
+import (
+	"os"
+	"testing"
+
+	"episodes/internal/testing/localtest"
+)
+
+func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
