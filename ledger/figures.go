@@ -56,22 +56,30 @@ type Report struct {
 	All   Figures
 	Kinds map[string]Figures
 	Facts []FactFigures // most often delivered first
+	// Failures has those of deliveries about one failure, by its FailureKey.
+	Failures map[string]Figures
 }
 
 // Report computes the figures as of a time.
 func (l *Ledger) Report(now time.Time) *Report {
 	c := l.counting(now)
-	r := &Report{All: c.figures(c.all, nil), Kinds: map[string]Figures{}}
-	byKind, byFact := map[string][]*Delivery{}, map[Place][]*Delivery{}
+	r := &Report{All: c.figures(c.all, nil), Kinds: map[string]Figures{}, Failures: map[string]Figures{}}
+	byKind, byFact, byFailure := map[string][]*Delivery{}, map[Place][]*Delivery{}, map[string][]*Delivery{}
 	homes := homesOf(c.all)
 	for _, t := range c.all {
 		byKind[t.Kind] = append(byKind[t.Kind], t)
+		if t.Kind == KindError && t.Key != "" {
+			byFailure[t.Key] = append(byFailure[t.Key], t)
+		}
 		for _, home := range homes.of(t) {
 			byFact[home] = append(byFact[home], t)
 		}
 	}
 	for kind, deliveries := range byKind {
 		r.Kinds[kind] = c.figures(deliveries, nil)
+	}
+	for key, deliveries := range byFailure {
+		r.Failures[key] = c.figures(deliveries, nil)
 	}
 	for home, deliveries := range byFact {
 		f := FactFigures{Place: home, Figures: c.figures(deliveries, &home)}

@@ -30,6 +30,7 @@ type Options struct {
 	// Unreviewed: Advise and Search also give, last, what is new and by authors who are not known
 	// here. It is for people; agents never get it.
 	Unreviewed  bool
+	Shared      bool // only the shared part is asked, as everyone who clones has it
 	NameAuthors bool // name the author of all that is not this user's, not only of what came lately
 
 	// Note, if not nil, is called with remarks that are not part of the answer.

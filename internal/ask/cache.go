@@ -14,6 +14,7 @@ const (
 	studyName    = "study"    // study.go: the statistics over all episodes
 	patternsName = "patterns" // mine.go: the patterns in them
 	listedName   = "list"     // listed.go: what a list shows of each episode
+	cameBackName = "cameback" // cameback.go: the errors that came back
 	notesName    = "notes"    // notes.go: the index of the notes of other tools
 )
 

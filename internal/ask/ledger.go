@@ -3,9 +3,7 @@ package ask
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -84,19 +82,10 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 	if a.Readers, err = m.readers(); err != nil {
 		return nil, err
 	}
-	store, err := ledger.Open(m.Location.Dir, false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return a, nil
-	}
+	found, err := m.ledgerReport()
 	if err != nil {
-		return nil, fmt.Errorf("open the ledger: %w", err)
+		return nil, err
 	}
-	defer store.Close()
-	l, _, err := store.Read()
-	if err != nil {
-		return nil, fmt.Errorf("read the ledger: %w", err)
-	}
-	found := l.Report(m.now())
 	a.LedgerFigures = figuresOf(found.All)
 	for _, kind := range slices.SortedFunc(maps.Keys(found.Kinds), func(x, y string) int {
 		return cmp.Or(found.Kinds[y].Told-found.Kinds[x].Told, strings.Compare(x, y))

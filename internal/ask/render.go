@@ -29,14 +29,34 @@ func (m *Memory) inert(text string) string { return plain.Inert(m.Redact(plain.T
 // jsonString matches the strings of JSON.
 var jsonString = lazy.Pattern(`"(?:[^"\\]|\\.)*"`)
 
+// Readable returns an answer whose texts are redacted and free of invisible characters, for readers that
+// escape marks themselves. Only what JSON has of the answer is in it.
+func Readable[T any](m *Memory, answer *T, err error) (*T, error) {
+	if err != nil {
+		return nil, err
+	}
+	data, err := marshal(answer)
+	if err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	out := new(T)
+	err = json.Unmarshal(eachString(data, func(s string) string { return plain.Text(m.Redact(s)) }), out)
+	return out, err
+}
+
 // cleanJSON applies inert to the strings of a JSON text and changes nothing else.
 func (m *Memory) cleanJSON(data []byte) []byte {
+	return eachString(data, func(s string) string { return plain.Inert(m.Redact(s)) })
+}
+
+// eachString applies a function to the strings of a JSON text.
+func eachString(data []byte, change func(string) string) []byte {
 	return jsonString().ReplaceAllFunc(data, func(found []byte) []byte {
 		var was string
 		if json.Unmarshal(found, &was) != nil {
 			return found
 		}
-		is := plain.Inert(m.Redact(was))
+		is := change(was)
 		if is == was {
 			return found
 		}

@@ -108,12 +108,14 @@ var rooms = map[string][]string{
 	"internal/learning": {"redact", "stats", "episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/history",
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/corrections", "internal/ask"},
 
+	"internal/pages":     {"causal", "internal/plain", "query"},
+	"internal/serve":     {"internal/ask", "internal/pages", "internal/plain"},
 	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},
 	"cmd/episodes": {"agents", "episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/history",
-		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
+		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/serve", "internal/setup"},
 
 	// What only tests use: conformance suites, worlds of known truth, servers to throw away.
 	"internal/testing/few":          {},

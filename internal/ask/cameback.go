@@ -1,0 +1,250 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"episodes/causal"
+	"episodes/graph"
+	"episodes/internal/plain"
+	"episodes/internal/term"
+	"episodes/ledger"
+	"episodes/query"
+)
+
+// CameBackRequest asks which errors came back: those that two or more sessions met.
+type CameBackRequest struct {
+	Since string // only those met since an age (7d), a date or a time
+	Skip  int    // errors that were seen before
+	Limit int    // 0: ten
+}
+
+// CameBackAnswer lists errors: first those that cost most, then those met last.
+type CameBackAnswer struct {
+	Since    string        `json:"since,omitempty"` // as asked
+	Sessions causal.Tally  `json:"sessions"`        // of that time, by outcome
+	Errors   []CameBack    `json:"errors"`
+	Costly   int           `json:"most_expensive"` // of Errors, how many are listed for their cost
+	Total    int           `json:"total"`          // errors that came back in that time
+	Next     *int          `json:"next"`           // what to skip to go on; null at the end
+	Advice   LedgerFigures `json:"advice"`         // all that hooks gave, of any time
+}
+
+// CameBack is one error.
+type CameBack struct {
+	Node     string `json:"node"`
+	Text     string `json:"text"`
+	Sessions int    `json:"sessions"`
+	Times    int    `json:"times"` // in all sessions
+	First    string `json:"first,omitempty"`
+	Last     string `json:"last,omitempty"` // dates
+	// Minutes from the first sign of it to its end, in the Timed sessions whose logs give times.
+	Minutes float64       `json:"minutes"`
+	Timed   int           `json:"timed_sessions"`
+	Met     []query.MetIn `json:"met"` // the newest, at most mostMet
+	Ways    []query.Way   `json:"ways"`
+	// Advice counts what hooks said about it; null if nothing was.
+	Advice *LedgerFigures `json:"advice"`
+}
+
+// The bounds of the list of errors: how many are kept, of each the sessions and ways, and how many
+// are listed for their cost.
+const (
+	mostCameBack = 300
+	mostMet      = 20
+	mostWays     = 6
+	mostCostly   = 3
+)
+
+// Check refuses a request that cannot be answered.
+func (r CameBackRequest) Check() error {
+	if r.Skip < 0 || r.Limit < 0 {
+		return &RequestError{Message: "skip and limit must not be negative"}
+	}
+	_, err := ListRequest{Since: r.Since}.filter(Options{}.now())
+	return err
+}
+
+// CameBack lists the errors that came back, with what ended them.
+func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnswer, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	filter, err := ListRequest{Since: r.Since}.filter(m.now())
+	if err != nil {
+		return nil, err
+	}
+	kept, err := m.recurrences(ctx)
+	if err != nil {
+		return nil, err
+	}
+	report, err := m.ledgerReport()
+	if err != nil {
+		return nil, err
+	}
+	a := &CameBackAnswer{Since: r.Since, Errors: []CameBack{}, Advice: figuresOf(report.All)}
+	if a.Sessions, err = m.outcomesSince(filter); err != nil {
+		return nil, err
+	}
+	since := ""
+	if !filter.Since.IsZero() {
+		since = filter.Since.UTC().Format("2006-01-02")
+	}
+	list := slices.DeleteFunc(kept.Errors, func(x query.Recurrence) bool { return x.Met[0].Date < since })
+	a.Total = len(list)
+	if since == "" {
+		a.Total = kept.Total
+	}
+	costly := sortByCost(list)
+	end := min(r.Skip+cmp.Or(r.Limit, searchLimit), len(list))
+	for _, x := range list[min(r.Skip, end):end] {
+		c := cameBackOf(x)
+		if f, ok := report.Failures[ledger.FailureKey(x.Key)]; ok {
+			figures := figuresOf(f)
+			c.Advice = &figures
+		}
+		a.Errors = append(a.Errors, c)
+	}
+	a.Costly = max(0, min(costly-r.Skip, len(a.Errors)))
+	if end < len(list) {
+		a.Next = &end
+	}
+	return a, nil
+}
+
+// sortByCost puts the errors that cost most first, and after them the others, those met last first. It
+// returns the number of the first ones.
+func sortByCost(list []query.Recurrence) int {
+	// The cost is time. A session whose log does not give it counts as the mean of the others.
+	minutes, timed := 0.0, 0
+	for _, x := range list {
+		minutes, timed = minutes+x.Minutes, timed+x.Timed
+	}
+	mean := 1.0
+	if timed > 0 && minutes > 0 {
+		mean = minutes / float64(timed)
+	}
+	cost := func(x query.Recurrence) float64 { return x.Minutes + mean*float64(x.Frequency-x.Timed) }
+	slices.SortStableFunc(list, func(a, b query.Recurrence) int {
+		return cmp.Or(cmp.Compare(cost(b), cost(a)), strings.Compare(b.Met[0].Date, a.Met[0].Date))
+	})
+	n := min(mostCostly, len(list))
+	slices.SortStableFunc(list[n:], func(a, b query.Recurrence) int { return strings.Compare(b.Met[0].Date, a.Met[0].Date) })
+	return n
+}
+
+func cameBackOf(x query.Recurrence) CameBack {
+	c := CameBack{Node: x.ID, Text: x.Label, Sessions: x.Frequency, Minutes: x.Minutes, Timed: x.Timed,
+		Met: x.Met[:min(len(x.Met), mostMet)], Ways: x.Ways[:min(len(x.Ways), mostWays)]}
+	for _, s := range x.Met {
+		c.Times += s.Times
+		if s.Date != "" {
+			c.First, c.Last = s.Date, max(c.Last, s.Date)
+		}
+	}
+	return c
+}
+
+// keptErrors are the errors of a graph that came back.
+type keptErrors struct {
+	Errors []query.Recurrence
+	Total  int
+}
+
+// recurrences returns the errors that came back; they are computed once for each state of the graph.
+func (m *Memory) recurrences(ctx context.Context) (keptErrors, error) {
+	load := func(data []byte) (k keptErrors, ok bool) { return k, cbor.Unmarshal(data, &k) == nil }
+	return keptOf(ctx, m, cameBackName, load, func(g *graph.Graph) ([]byte, error) {
+		var k keptErrors
+		var err error
+		if k.Errors, k.Total, err = query.Recurrences(g, m, mostCameBack); err != nil {
+			return nil, err
+		}
+		return cbor.Marshal(k)
+	})
+}
+
+// keptOf returns what is computed of the graph alone, kept for the state that it has.
+func keptOf[T any](ctx context.Context, m *Memory, name string, load func([]byte) (T, bool),
+	compute func(*graph.Graph) ([]byte, error)) (T, error) {
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	key := fmt.Sprintf("%s 1 %s", name, stateOf(g.Info().Digest))
+	return cached(m.source, name, key, load, func() ([]byte, bool, error) {
+		defer m.working("reading the episodes")()
+		data, err := compute(g)
+		return data, !m.changed, err
+	})
+}
+
+// outcomesSince counts the sessions that a filter lets pass.
+func (m *Memory) outcomesSince(f query.Filter) (t causal.Tally, err error) {
+	all, _, err := m.summaries()
+	if err != nil {
+		return t, err
+	}
+	f.Limit = len(all)
+	found, err := query.List(all, f)
+	if err != nil {
+		return t, err
+	}
+	for _, e := range found.Episodes {
+		t.Add(e.Outcome, 1)
+	}
+	return t, nil
+}
+
+// ledgerReport is the account of what hooks said; empty where they said nothing.
+func (m *Memory) ledgerReport() (*ledger.Report, error) {
+	store, err := ledger.Open(m.Location.Dir, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &ledger.Report{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the ledger: %w", err)
+	}
+	defer store.Close()
+	l, _, err := store.Read()
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	return l.Report(m.now()), nil
+}
+
+// Empty reports whether no error came back.
+func (a *CameBackAnswer) Empty() bool { return len(a.Errors) == 0 }
+
+// Text lists the errors.
+func (a *CameBackAnswer) Text(tokens int) string {
+	const width = 140
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d success, %d partial, %d failure, %d unknown\n", term.Plural(a.Sessions.Total(), "session"),
+		a.Sessions.Success, a.Sessions.Partial, a.Sessions.Failure, a.Sessions.Unknown)
+	fmt.Fprintf(&b, "%s came back\n", term.Plural(a.Total, "error"))
+	for i, e := range a.Errors {
+		fmt.Fprintf(&b, "%d. %s\n   met %s in %s, last on %s\n", i+1, plain.Quote(e.Text, width), times(e.Times),
+			term.Plural(e.Sessions, "session"), orDash(e.Last))
+		for _, w := range e.Ways {
+			said := map[query.WayResult]string{query.WayEnded: "ended it", query.WayHelped: "helped", query.WayVain: "did not help",
+				query.WayUnclear: "tried, result not known"}[w.Result]
+			fmt.Fprintf(&b, "   %s: %s (%s)\n", said, plain.Quote(w.Text, width), plain.Line(w.Episode+"#"+w.Record))
+		}
+		if e.Advice != nil {
+			fmt.Fprintf(&b, "   agents: %s\n", e.Advice.sentence(false))
+		}
+	}
+	if a.Next != nil {
+		fmt.Fprintf(&b, "and %d more\n", a.Total-*a.Next)
+	}
+	return term.Cut(b.String(), tokens)
+}
