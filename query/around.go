@@ -9,7 +9,6 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/infer"
-	"episodes/internal/plain"
 )
 
 // MostDrawn is the largest number of facts in a drawing around one of them.
@@ -30,13 +29,16 @@ type Drawing struct {
 // DrawnFact is a node of a drawing.
 type DrawnFact struct {
 	ID       string `json:"id"`
-	Kind     string `json:"kind"` // choice, outcome, or the type of an event
+	Kind     string `json:"kind"` // Choice, outcome, or the type of an event
 	Label    string `json:"label"`
 	Sessions int    `json:"sessions"`
 	Known    int    `json:"known,omitempty"` // of these, with a known outcome
 	Good     int    `json:"good,omitempty"`  // and of these, those that ended well
 	More     int    `json:"more,omitempty"`  // facts linked to it that are not drawn
 }
+
+// Choice is the kind of a decision in a drawing.
+const Choice = "choice"
 
 // DrawnLink is an edge of a drawing. A statistical one is stated by no log.
 type DrawnLink struct {
@@ -254,7 +256,7 @@ func (d *drawer) done() (*Drawing, error) {
 		if err != nil || !ok {
 			return nil, cmp.Or(err, fmt.Errorf("%w: a link to the fact %s, which is missing", ErrDamaged, id))
 		}
-		f := DrawnFact{ID: id, Kind: kindOf(n), Label: plain.Line(n.Label), Sessions: n.Frequency, Known: n.Tally.Known(), Good: n.Tally.Success}
+		f := DrawnFact{ID: id, Kind: kindOf(n), Label: n.Label, Sessions: n.Frequency, Known: n.Tally.Known(), Good: n.Tally.Success}
 		links, err := d.links(id)
 		if err != nil {
 			return nil, err
@@ -278,7 +280,7 @@ func (d *drawer) done() (*Drawing, error) {
 // episode gives a key of its own.
 func kindOf(n causal.Node) string {
 	if n.Type == causal.DecisionNode {
-		return "choice"
+		return Choice
 	}
 	for _, t := range episode.EventTypes() {
 		if n.Type == causal.EventNode && strings.HasPrefix(n.Key, string(t)) {

@@ -65,7 +65,9 @@ type Page struct {
 // list are the pages in the order of the navigation, with their titles there.
 var list = []Entry{
 	{"errors", "Errors that came back"},
+	{"graph", "What led to what"},
 	{"message", ""},
+	{"file", ""},
 }
 
 // Entry is a page with its title in the navigation; "" if it is not listed there.

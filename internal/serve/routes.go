@@ -2,7 +2,9 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -26,6 +28,7 @@ type page struct {
 type request struct {
 	id    string // of the thing that it is about
 	query url.Values
+	link  func(page, id string, query ...string) string
 }
 
 // number is a value of the query that counts; 0 if it is none.
@@ -42,6 +45,38 @@ var routes = map[string]page{
 		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Skip: r.number("skip")})
 		return ask.Readable(m, a, err)
 	}},
+	"graph": {"What led to what", graphView},
+}
+
+// moreOfGraph is the route of what graph.js asks for: a drawing as JSON.
+const moreOfGraph = "graph.json"
+
+func around(ctx context.Context, m *ask.Memory, r request) (*ask.AroundAnswer, error) {
+	at := cmp.Or(r.id, r.query.Get("at"))
+	a, err := m.Around(ctx, ask.AroundRequest{Ref: plain.Words(at), To: plain.Words(r.query.Get("to")), Most: r.number("most")})
+	return ask.Readable(m, a, err)
+}
+
+func graphView(ctx context.Context, m *ask.Memory, r request) (any, error) {
+	a, err := around(ctx, m, r)
+	if err != nil {
+		return nil, err
+	}
+	return pages.GraphView{Drawing: a.Drawing, NotFound: a.NotFound, At: cmp.Or(r.query.Get("at"), r.id),
+		To: r.query.Get("to"), More: r.link(moreOfGraph, "")}, nil
+}
+
+// drawing answers graph.js.
+func (s *Server) drawing(w http.ResponseWriter, r *http.Request) {
+	view, err := s.ask(r.Context(), request{query: r.URL.Query(), link: s.link}, func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		return around(ctx, m, r)
+	})
+	if a, ok := view.(*ask.AroundAnswer); err != nil || !ok || a.Drawing == nil {
+		http.Error(w, "Nothing can be drawn.", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(view) // the browser may have gone
 }
 
 // first is the page that a path without a name leads to.
@@ -57,7 +92,11 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	if name == "" {
 		name = first
 	}
-	q := request{id: id, query: r.URL.Query()}
+	if name == moreOfGraph {
+		s.drawing(w, r)
+		return
+	}
+	q := request{id: id, query: r.URL.Query(), link: s.link}
 	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q"))}
 	status := http.StatusOK
 	if of, ok := routes[name]; ok {
