@@ -92,7 +92,7 @@ func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
 	return d.done()
 }
 
-// Whole draws all facts that have a link.
+// Whole draws all facts that have a link. At is the one to begin with.
 func Whole(r Reader, s *infer.Study) (*Drawing, error) {
 	d := newDrawer(r, s)
 	err := r.Nodes(func(n causal.Node) error {
@@ -103,6 +103,9 @@ func Whole(r Reader, s *infer.Study) (*Drawing, error) {
 		return err
 	})
 	if err != nil {
+		return nil, err
+	}
+	if d.At, err = d.start(); err != nil {
 		return nil, err
 	}
 	return d.done()

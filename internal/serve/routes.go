@@ -29,6 +29,7 @@ type request struct {
 	id    string // of the thing that it is about
 	query url.Values
 	link  func(page, id string, query ...string) string
+	most  int // things to list; 0: as many as a page has
 }
 
 // number is a value of the query that counts; 0 if it is none.
@@ -58,6 +59,11 @@ func around(ctx context.Context, m *ask.Memory, r request) (*ask.AroundAnswer, e
 }
 
 func graphView(ctx context.Context, m *ask.Memory, r request) (any, error) {
+	if r.most > 0 {
+		d, err := m.Drawing(ctx)
+		d, err = ask.Readable(m, d, err)
+		return pages.GraphView{Drawing: d}, err
+	}
 	a, err := around(ctx, m, r)
 	if err != nil {
 		return nil, err
