@@ -11,25 +11,31 @@ import (
 	"episodes/internal/turns"
 )
 
-// Excerpt shows a span of a transcript in lines for people, and returns the digest of all
+// Excerpts shows spans of a transcript in lines for people, and returns the digest of all
 // its files. The format is the one in the episode's provenance; found is false if it is
 // not a format of transcripts. parts are as for Read.
-func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span,
-	parts ...io.Reader) (lines []string, digest string, found bool, err error) {
+func (e *Extractor) Excerpts(in io.Reader, format string, spans []episode.Span,
+	parts ...io.Reader) (lines [][]string, digest string, found bool, err error) {
 	f, ok := transcriptNamed(format)
 	if !ok {
 		return nil, "", false, nil
 	}
+	lines = make([][]string, len(spans))
 	x := newReading(f, func(t turns.Turn) error {
-		if t.At[0] <= span[1] && t.At[1] >= span[0] && len(lines) < excerptLines {
-			lines = append(lines, shownTurn(t)...)
+		for i, span := range spans {
+			if t.At[0] <= span[1] && t.At[1] >= span[0] && len(lines[i]) < excerptLines {
+				lines[i] = append(lines[i], shownTurn(t)...)
+			}
 		}
 		return nil
 	}, e.redact.String)
 	if err := x.all(in, parts); err != nil {
 		return nil, "", true, err
 	}
-	return lines[:min(len(lines), excerptLines)], x.digest(), true, nil
+	for i := range lines {
+		lines[i] = lines[i][:min(len(lines[i]), excerptLines)]
+	}
+	return lines, x.digest(), true, nil
 }
 
 // DigestBytes is how long the digest of a transcript may be: an order to a reader with it

@@ -95,12 +95,7 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 			a.Causes = addSaid(a.Causes, p.said(r, ""), true)
 			beside = append(beside, place{p.ep, r})
 		}
-		for _, r := range p.fixes() {
-			said := p.said(r, "")
-			said.vain = p.metAfter(r)
-			said.ended = p.ended(said)
-			a.Fixes = addSaid(a.Fixes, said, true)
-		}
+		a.addFixes(p)
 		beside = append(beside, p.errorsAfter()...)
 	}
 	isError := places[0].ep.Event(places[0].record) != nil
@@ -121,6 +116,16 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 		a.Section = &at
 	}
 	return a, nil
+}
+
+// addFixes adds what was done about the error of a place.
+func (a *Account) addFixes(p place) {
+	for _, r := range p.fixes() {
+		said := p.said(r, "")
+		said.vain = p.metAfter(r)
+		said.ended = p.ended(said)
+		a.Fixes = addSaid(a.Fixes, said, true)
+	}
 }
 
 // mostPlaces is the largest number of mentions of a node that an account reads.

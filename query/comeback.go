@@ -172,3 +172,10 @@ func minutes(ep *episode.Episode, ms []causal.Mention, ways []Way) (float64, boo
 	}
 	return last.Sub(began).Minutes(), last.After(began) && !began.IsZero()
 }
+
+// WaysOut are what the log of one session links to an error of it as done about it.
+func WaysOut(ep *episode.Episode, record string) []Way {
+	a := &Account{}
+	a.addFixes(place{ep, record})
+	return a.Ways()
+}

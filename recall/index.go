@@ -85,6 +85,35 @@ func (x *Index) With(s *Segment) *Index {
 	return y
 }
 
+// Without returns a copy of the index without the sessions of some episodes. Each that is left counts
+// as itself where the copy of it that counted is one of them.
+func (x *Index) Without(hidden func(episode string) bool) (*Index, error) {
+	dead := make([]map[int]bool, len(x.Segments))
+	for i, s := range x.Segments {
+		all, err := s.AllSessions()
+		if err != nil {
+			return nil, err
+		}
+		dead[i] = map[int]bool{}
+		for n := range all {
+			if x.Dead[i][n] || hidden(all[n].Episode) {
+				dead[i][n] = true
+			}
+		}
+	}
+	y := NewIndex(x.Segments, dead)
+	y.CountsAs, y.Gone, y.Group, y.Still, y.By = x.CountsAs, x.Gone, x.Group, x.Still, x.By
+	if counts := x.CountsAs; counts != nil {
+		y.CountsAs = func(id string) string {
+			if of := counts(id); !hidden(of) {
+				return of
+			}
+			return id
+		}
+	}
+	return y, nil
+}
+
 // OnlyLast limits the index to what its last segment holds. Words weigh as in all of it.
 func (x *Index) OnlyLast() *Index {
 	x.only = len(x.Segments)

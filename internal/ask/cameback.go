@@ -22,6 +22,7 @@ import (
 // CameBackRequest asks which errors came back: those that two or more sessions met.
 type CameBackRequest struct {
 	Since string // only those met since an age (7d), a date or a time
+	Node  string // only this one
 	Skip  int    // errors that were seen before
 	Limit int    // 0: ten
 }
@@ -90,21 +91,27 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 		return nil, err
 	}
 	a := &CameBackAnswer{Since: r.Since, Errors: []CameBack{}, Advice: figuresOf(report.All)}
-	if a.Sessions, err = m.outcomesSince(filter); err != nil {
+	if a.Sessions, err = m.outcomesSince(ctx, filter); err != nil {
 		return nil, err
 	}
 	since := ""
 	if !filter.Since.IsZero() {
 		since = filter.Since.UTC().Format("2006-01-02")
 	}
-	list := slices.DeleteFunc(kept.Errors, func(x query.Recurrence) bool { return x.Met[0].Date < since })
+	list := slices.DeleteFunc(kept.Errors, func(x query.Recurrence) bool {
+		return x.Met[0].Date < since || r.Node != "" && x.ID != r.Node
+	})
 	a.Total = len(list)
-	if since == "" {
+	if since == "" && r.Node == "" {
 		a.Total = kept.Total
 	}
 	costly := sortByCost(list)
-	end := min(r.Skip+cmp.Or(r.Limit, searchLimit), len(list))
-	for _, x := range list[min(r.Skip, end):end] {
+	if r.Node != "" {
+		costly = 0
+	}
+	var page []query.Recurrence
+	page, a.Next = paged(list, r.Skip, cmp.Or(r.Limit, searchLimit))
+	for _, x := range page {
 		c := cameBackOf(x)
 		if f, ok := report.Failures[ledger.FailureKey(x.Key)]; ok {
 			figures := figuresOf(f)
@@ -113,9 +120,6 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 		a.Errors = append(a.Errors, c)
 	}
 	a.Costly = max(0, min(costly-r.Skip, len(a.Errors)))
-	if end < len(list) {
-		a.Next = &end
-	}
 	return a, nil
 }
 
@@ -188,8 +192,8 @@ func keptOf[T any](ctx context.Context, m *Memory, name string, load func([]byte
 }
 
 // outcomesSince counts the sessions that a filter lets pass.
-func (m *Memory) outcomesSince(f query.Filter) (t causal.Tally, err error) {
-	all, _, err := m.summaries()
+func (m *Memory) outcomesSince(ctx context.Context, f query.Filter) (t causal.Tally, err error) {
+	all, _, err := m.summaries(ctx)
 	if err != nil {
 		return t, err
 	}

@@ -64,7 +64,7 @@ func (q *quoter) fill(e *query.Evidence) LogState {
 		return Unknown
 	}
 	if extract.IsTranscript(e.Source.Format) {
-		return q.excerpt(e)
+		return q.excerpts(e)
 	}
 	log, ok := q.logs[e.Episode]
 	if !ok {
@@ -120,8 +120,9 @@ func (q *quoter) section(e *query.Evidence) {
 	e.Lines = &episode.Span{first, last}
 }
 
-// excerpt fills evidence with the text at its place in a transcript.
-func (q *quoter) excerpt(e *query.Evidence) LogState {
+// excerpts fills evidence of one transcript with the text at its places.
+func (q *quoter) excerpts(list ...*query.Evidence) LogState {
+	e := list[0]
 	f, dir, state := q.open(e)
 	if f == nil {
 		return state
@@ -129,22 +130,40 @@ func (q *quoter) excerpt(e *query.Evidence) LogState {
 	defer f.Close()
 	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
-	var span episode.Span
-	if e.Lines != nil {
-		span = *e.Lines
+	spans := make([]episode.Span, len(list))
+	for i, e := range list {
+		if e.Lines != nil {
+			spans[i] = *e.Lines
+		}
 	}
-	lines, digest, _, err := q.reads().Excerpt(f, e.Source.Format, span, parts...)
+	lines, digest, _, err := q.reads().Excerpts(f, e.Source.Format, spans, parts...)
 	switch {
 	case err != nil:
 		return Gone
 	case digest != e.Source.SHA256:
 		return Changed
 	}
-	e.Quote = nil
-	for _, line := range lines {
-		e.Quote = append(e.Quote, quotedLine(line))
+	for i, e := range list {
+		e.Quote = nil
+		for _, line := range lines[i] {
+			e.Quote = append(e.Quote, quotedLine(line))
+		}
 	}
 	return Same
+}
+
+// fillAll is fill for evidence of one episode, whose log is read once.
+func (q *quoter) fillAll(list []*query.Evidence) (state LogState) {
+	if len(list) == 0 {
+		return Unknown
+	}
+	if s := list[0].Source; s.Path != "" && s.SHA256 != "" && extract.IsTranscript(s.Format) {
+		return q.excerpts(list...)
+	}
+	for _, e := range list {
+		state = q.fill(e)
+	}
+	return state
 }
 
 // words returns the searchable text of a transcript; nothing if the file has changed since.

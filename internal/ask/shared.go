@@ -2,17 +2,24 @@ package ask
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"episodes/episode"
 	"episodes/graph"
 	"episodes/internal/track"
 	"episodes/query"
+	"episodes/recall"
 )
 
-// sharedPart is the memory as everyone who clones has it: its graph is made in memory of the
-// shared episodes alone, and nothing that is computed for it is kept.
-type sharedPart struct{ *local }
+// sharedPart is the memory as everyone who clones has it: its graph is made of the shared episodes
+// alone. whole is the memory of which it is a part, if the graph and what is computed of it are kept;
+// if nil, the graph is in memory, and nothing is kept.
+type sharedPart struct {
+	*local
+	whole *local
+}
 
 // sharedStore is the graph of the shared part alone. It ends with the process.
 const sharedStore = "mem:shared"
@@ -26,7 +33,94 @@ func (p sharedPart) loader([]string) (query.Episodes, map[string]string, error) 
 	return files, hashes(files), nil
 }
 
-func (p sharedPart) writeKept(string, string, []byte) error { return nil }
+// openGraph brings the graph of the shared part up to date, if it is not open.
+func (p sharedPart) openGraph(ctx context.Context) (*graph.Graph, error) {
+	if p.graph != nil || p.whole == nil {
+		return p.local.openGraph(ctx)
+	}
+	set, err := track.Load(p.folder).Set()
+	if err != nil {
+		return nil, err
+	}
+	o := p.folder.Bind(p.store)
+	rep, err := updateKept(ctx, p.folder, set.Shared(), o)
+	if unwritable(err) || errors.Is(err, ErrLocked) {
+		o.Store, o.Token = sharedStore, ""
+		rep, err = graph.Rebuild(ctx, o.Store, set.Shared(), o.Options)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make the graph of the shared part: %w", err)
+	}
+	for _, text := range set.LeftOut(rep) {
+		p.note("%s", text)
+	}
+	p.graph, err = openStore(ctx, o)
+	return p.graph, err
+}
+
+// recall asks the index of the whole memory without what is private.
+func (p sharedPart) recall(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
+	if p.whole == nil {
+		return p.local.recall(ctx, q, ask)
+	}
+	return p.whole.recall(ctx, q, func(x *recall.Index) error {
+		shared, err := x.Without(p.isPrivate)
+		if err != nil {
+			return err
+		}
+		return ask(shared)
+	})
+}
+
+func (p sharedPart) find(ref string) (string, error) {
+	id, err := p.local.find(ref)
+	several := (*AmbiguousError)(nil)
+	switch {
+	case errors.As(err, &several):
+		several.IDs = slices.DeleteFunc(several.IDs, p.isPrivate)
+	case errors.Is(err, ErrNoEpisode) || err == nil && p.isPrivate(id):
+		return "", noEpisode(ref, nil) // without those of similar names
+	}
+	return id, err
+}
+
+func (p sharedPart) load(id string) (*episode.Episode, error) {
+	if p.isPrivate(id) {
+		return nil, noEpisode(id, nil)
+	}
+	return p.local.load(id)
+}
+
+const sharedPrefix = "shared-" // of what is kept of the shared part
+
+func (p sharedPart) readKept(name, key string) []byte {
+	if p.whole == nil {
+		return p.local.readKept(name, key)
+	}
+	return p.local.readKept(sharedPrefix+name, key)
+}
+
+func (p sharedPart) writeKept(name, key string, data []byte) error {
+	if p.whole == nil {
+		return nil
+	}
+	return p.local.writeKept(sharedPrefix+name, key, data)
+}
+
+func (p sharedPart) close() {
+	p.local.close()
+	if p.whole != nil {
+		p.whole.close()
+	}
+}
+
+// keptShare is the shared part of a memory, with a graph of its own on the disk.
+func keptShare(whole *local) sharedPart {
+	part := newLocal(whole.Options, whole.folder, nil)
+	part.settled = true
+	part.store.Store = whole.folder.GraphNamed("shared")
+	return sharedPart{part, whole}
+}
 
 // shared is the memory to ask for what may be passed on: m itself where nothing is private. done
 // is to be called when it is no longer needed.
@@ -49,7 +143,7 @@ func (m *Memory) shared(ctx context.Context) (s *Memory, done func(), err error)
 	if part.graph, err = part.openStore(ctx, sharedStore); err != nil {
 		return nil, nil, err
 	}
-	return &Memory{Options: m.Options, source: sharedPart{part}, here: part, folder: m.folder}, part.close, nil
+	return &Memory{Options: m.Options, source: sharedPart{local: part}, here: part, folder: m.folder}, part.close, nil
 }
 
 // Reader returns the graph for rooms that have questions of their own. It is closed with the

@@ -81,6 +81,8 @@ func Open(o Options) (*Memory, error) {
 		m.source = &teamProject{Options: &m.Options, here: m.here}
 	case o.AsItIs:
 		m.source = asItIs{m.here}
+	case o.Shared && folder.HasPrivate():
+		m.source = keptShare(m.here)
 	default:
 		m.source = m.here
 	}

@@ -68,10 +68,11 @@ func (p *teamProject) openGraph(ctx context.Context) (*graph.Graph, error) {
 	o := p.GraphOptions()
 	o.Store = p.here.folder.GraphNamed(p.name())
 	o = p.here.folder.Bind(o)
-	rep, err := p.update(ctx, s, o)
+	src := &team.Source{Context: ctx, Store: s, Parse: p.parse}
+	rep, err := updateKept(ctx, p.here.folder, src, o)
 	if unwritable(err) || errors.Is(err, ErrLocked) {
 		o.Store = p.here.folder.ThisRun() // an older graph may hold what was removed since
-		rep, err = p.update(ctx, s, o)
+		rep, err = updateKept(ctx, p.here.folder, src, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("make the graph of the project: %w", err)
@@ -83,18 +84,16 @@ func (p *teamProject) openGraph(ctx context.Context) (*graph.Graph, error) {
 	return p.graph, err
 }
 
-// update brings a graph to the shared episodes of the project. One that cannot be used is made
-// again: all of it is in the store.
-func (p *teamProject) update(ctx context.Context, s *team.Store, o memory.GraphOptions) (graph.Report, error) {
+// updateKept brings a graph to a set of episodes. One that cannot be used is made again.
+func updateKept(ctx context.Context, folder *memory.Memory, set graph.Source, o memory.GraphOptions) (graph.Report, error) {
 	if !stores.Private(o.Store) {
-		if err := p.here.folder.EnsureDerived(); err != nil {
+		if err := folder.EnsureDerived(); err != nil {
 			return graph.Report{}, err
 		}
 	}
-	src := &team.Source{Context: ctx, Store: s, Parse: p.parse}
-	rep, err := graph.Update(ctx, o.Store, src, o.Options)
+	rep, err := graph.Update(ctx, o.Store, set, o.Options)
 	if Damaged(err) {
-		rep, err = graph.Rebuild(ctx, o.Store, src, o.Options)
+		rep, err = graph.Rebuild(ctx, o.Store, set, o.Options)
 	}
 	return rep, err
 }

@@ -1,33 +1,82 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
-	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"episodes/causal"
+	"episodes/episode"
+	"episodes/internal/ask"
 	"episodes/internal/plain"
 	"episodes/query"
 )
 
 // functions are those of the templates. They only say how a value is shown.
 var functions = template.FuncMap{
-	"plural":   plain.Plural,
-	"percent":  func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
-	"duration": duration,
-	"times":    times,
-	"outcome":  outcomeText,
-	"session":  sessionName,
-	"base":     path.Base,
-	"lines":    func(l []string) string { return strings.Join(l, "\n") },
-	"ways":     waysWith,
-	"part":     part,
-	"ref":      func(episode, record string) string { return episode + "#" + record },
-	"words":    func(s any) string { return strings.ReplaceAll(fmt.Sprint(s), "_", " ") },
 	"add":      func(a, b int) int { return a + b },
+	"day":      func(timestamp string) string { return timestamp[:min(len(timestamp), len(time.DateOnly))] },
+	"duration": duration,
+	"hundred":  func(share float64) float64 { return math.Round(1000*share) / 10 },
+	"kind":     func(kind string) string { return cmp.Or(kinds[kind], strings.ReplaceAll(kind, "_", " ")) },
+	"lines":    func(l []string) string { return strings.Join(l, "\n") },
+	"moment":   func(kind string) string { return cmp.Or(moments[kind], kind) },
+	"outcome":  outcomeText,
+	"outcomes": episode.Outcomes,
 	"page":     func(p Page, v any) inner { return inner{p, v} },
+	"part":     part,
+	"percent":  func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"plural":   plain.Plural,
+	"rate": func(label string, r ask.LedgerRate) rate {
+		return rate{label, r.Count, r.Of, r.Interval[0], r.Interval[1]}
+	},
+	"ref":       func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
+	"session":   sessionName,
+	"span":      func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
+	"times":     times,
+	"untried":   func(l []query.Tried) []query.Tried { return slices.DeleteFunc(slices.Clone(l), tried) },
+	"wayResult": func(r query.WayResult) string { return wayResults[r] },
+	"ways":      waysWith,
+	"who":       who,
+}
+
+func tried(o query.Tried) bool { return o.N > 0 }
+
+// kinds are the kinds of records in words, where they are not such words themselves.
+var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "what ended an error"}
+
+var wayResults = map[query.WayResult]string{query.WayEnded: "ended it: the log says so",
+	query.WayHelped: "helped: the session went well", query.WayUnclear: "result not known", query.WayVain: "did not help"}
+
+// moments are the kinds of what agents were told.
+var moments = map[string]string{"error": "a command failed", "action": "before an edit or a command", "task": "at a new prompt",
+	"choice": "at a choice", "start": "when a session began"}
+
+// who says who added a record.
+func who(by string) string {
+	switch kind, name, _ := strings.Cut(by, " "); {
+	case by == episode.FileSays:
+		return "a file of the repository"
+	case kind == "reader" && name != "":
+		return "the reader " + name
+	case kind == "reader":
+		return "a reader"
+	case kind == "person":
+		return "you"
+	default:
+		return by
+	}
+}
+
+// rate is a line of a table of rates.
+type rate struct {
+	Label     string
+	Count, Of int
+	Low, High float64
 }
 
 // inner is a page with the value that a part of it is about.
@@ -89,7 +138,7 @@ func waysWith(ways []query.Way, results ...string) (out []query.Way) {
 	return out
 }
 
-// part is one piece of a bar of outcomes.
+// share is one piece of a bar of outcomes.
 type share struct {
 	Class, Text string
 	X, Width    float64 // of a hundred

@@ -15,6 +15,7 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"net/url"
 	"strings"
 	"sync"
 )
@@ -58,14 +59,24 @@ type Page struct {
 	*Site
 	Name  string // of its template
 	Title string
-	Words string // that were searched for
-	View  any    // the answer
+	Words string     // that were searched for
+	Asked url.Values // the other things that were asked of it
+	View  any        // the answer
 }
+
+// Query is a value of what was asked of the page.
+func (p Page) Query(name string) string { return p.Asked.Get(name) }
 
 // list are the pages in the order of the navigation, with their titles there.
 var list = []Entry{
 	{"errors", "Errors that came back"},
+	{"choices", "Choices"},
+	{"lessons", "Lessons"},
 	{"graph", "What led to what"},
+	{"time", "Sessions"},
+	{"advice", "What agents were told"},
+	{"search", ""},
+	{"session", ""},
 	{"message", ""},
 	{"file", ""},
 }

@@ -108,7 +108,7 @@ var rooms = map[string][]string{
 	"internal/learning": {"redact", "stats", "episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/history",
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/corrections", "internal/ask"},
 
-	"internal/pages":     {"causal", "internal/plain", "query"},
+	"internal/pages":     {"causal", "episode", "internal/ask", "internal/plain", "query"},
 	"internal/serve":     {"internal/ask", "internal/pages", "internal/plain"},
 	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
 

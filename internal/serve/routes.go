@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -43,47 +42,46 @@ func (r request) number(name string) int {
 
 var routes = map[string]page{
 	"errors": {"Errors that came back", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Skip: r.number("skip")})
+		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Node: r.query.Get("node"), Skip: r.number("skip"), Limit: r.most})
+		return ask.Readable(m, a, err)
+	}},
+	"choices": {"Choices", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Choices(ctx, ask.ChoicesRequest{Skip: r.number("skip"), Limit: r.most})
+		return ask.Readable(m, a, err)
+	}},
+	"lessons": {"Lessons", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Lessons(ctx, ask.LessonsRequest{Skip: r.number("skip"), Limit: r.most})
+		return ask.Readable(m, a, err)
+	}},
+	"time": {"Sessions", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Timeline(ctx, ask.ListRequest{Outcome: r.query.Get("outcome"), Task: r.query.Get("task"),
+			Since: r.query.Get("since"), After: r.query.Get("after"), Limit: cmp.Or(r.most, listed)})
+		return ask.Readable(m, a, err)
+	}},
+	"advice": {"What agents were told", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Ledger(ctx, ask.LedgerRequest{Limit: cmp.Or(r.most, listed)})
+		return ask.Readable(m, a, err)
+	}},
+	"search": {"Search", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		words := r.query.Get("q")
+		if strings.TrimSpace(words) == "" {
+			return &ask.SearchAnswer{}, nil
+		}
+		a, err := m.Search(ctx, ask.SearchRequest{Text: words, Skip: r.number("skip"), Limit: found})
+		return ask.Readable(m, a, err)
+	}},
+	"session": {"Session", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Session(ctx, ask.EpisodeRequest{Ref: r.id})
 		return ask.Readable(m, a, err)
 	}},
 	"graph": {"What led to what", graphView},
 }
 
-// moreOfGraph is the route of what graph.js asks for: a drawing as JSON.
-const moreOfGraph = "graph.json"
-
-func around(ctx context.Context, m *ask.Memory, r request) (*ask.AroundAnswer, error) {
-	at := cmp.Or(r.id, r.query.Get("at"))
-	a, err := m.Around(ctx, ask.AroundRequest{Ref: plain.Words(at), To: plain.Words(r.query.Get("to")), Most: r.number("most")})
-	return ask.Readable(m, a, err)
-}
-
-func graphView(ctx context.Context, m *ask.Memory, r request) (any, error) {
-	if r.most > 0 {
-		d, err := m.Drawing(ctx)
-		d, err = ask.Readable(m, d, err)
-		return pages.GraphView{Drawing: d}, err
-	}
-	a, err := around(ctx, m, r)
-	if err != nil {
-		return nil, err
-	}
-	return pages.GraphView{Drawing: a.Drawing, NotFound: a.NotFound, At: cmp.Or(r.query.Get("at"), r.id),
-		To: r.query.Get("to"), More: r.link(moreOfGraph, "")}, nil
-}
-
-// drawing answers graph.js.
-func (s *Server) drawing(w http.ResponseWriter, r *http.Request) {
-	view, err := s.ask(r.Context(), request{query: r.URL.Query(), link: s.link}, func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		return around(ctx, m, r)
-	})
-	if a, ok := view.(*ask.AroundAnswer); err != nil || !ok || a.Drawing == nil {
-		http.Error(w, "Nothing can be drawn.", http.StatusNotFound)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(view) // the browser may have gone
-}
+// How many sessions and hits a page lists.
+const (
+	listed = 50
+	found  = 20
+)
 
 // first is the page that a path without a name leads to.
 const first = "errors"
@@ -103,13 +101,15 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 		return
 	}
 	q := request{id: id, query: r.URL.Query(), link: s.link}
-	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q"))}
+	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q")), Asked: q.query}
 	status := http.StatusOK
 	if of, ok := routes[name]; ok {
 		p.Title = of.title
 		var err error
 		if p.View, err = s.ask(r.Context(), q, of.ask); err != nil {
 			status = s.failed(&p, err)
+		} else if id != "" {
+			p.Title = plain.Words(id)
 		}
 	} else {
 		status = http.StatusNotFound
@@ -184,6 +184,9 @@ func (s *Server) link(page, id string, query ...string) string {
 		u.Fragment = record
 	}
 	q := url.Values{}
+	if page == "errors" && record != "" {
+		q.Set("node", record) // it may not be on the first page
+	}
 	for i := 0; i+1 < len(query); i += 2 {
 		if query[i+1] != "" {
 			q.Set(query[i], query[i+1])

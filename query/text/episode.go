@@ -99,7 +99,7 @@ func episodeHead(e *episode.Episode, d detail) []string {
 		}
 		lines = append(lines, "Began: "+t.Format(layout))
 	}
-	if m := metrics(e.Metrics); m != "" {
+	if m := Metrics(e.Metrics); m != "" {
 		lines = append(lines, "Measured: "+m)
 	}
 	return lines
@@ -125,7 +125,8 @@ func by(name string) string {
 	return " (" + plain.Name(who, 40) + " " + plain.Name(called, 40) + ")"
 }
 
-func metrics(m episode.Metrics) string {
+// Metrics describes what a log measures.
+func Metrics(m episode.Metrics) string {
 	var parts []string
 	if m.DurationMinutes != nil {
 		parts = append(parts, fmt.Sprintf("%g minutes", *m.DurationMinutes))

@@ -1,0 +1,81 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"episodes/causal"
+)
+
+// Question is a decision point with the ways that sessions took there.
+type Question struct {
+	Text     string  `json:"text"`
+	Sessions int     `json:"sessions"`
+	Last     string  `json:"last,omitempty"` // date
+	Options  []Tried `json:"options"`        // best first; what nobody took comes last
+	More     int     `json:"more_options,omitempty"`
+}
+
+// Tried is one way, with the decisions for it, the newest first.
+type Tried struct {
+	OptionStats
+	Uses []MatchedUse `json:"uses"`
+}
+
+// The bounds of a question: its options, and of each the decisions.
+const (
+	mostTried = 12
+	mostUses  = 8
+)
+
+// Questions returns the decision points at which sessions took two or more ways, or two or more sessions
+// one way, those of most sessions first; and how many there are.
+func Questions(r Reader, most int) (out []Question, total int, err error) {
+	all, err := decisions(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	for len(all) > 0 {
+		n := slices.IndexFunc(all, func(u causal.Use) bool { return u.Point != all[0].Point })
+		if n < 0 {
+			n = len(all)
+		}
+		uses := all[:n]
+		all = all[n:]
+		if uses[0].Point != "" && n > 1 {
+			if q := questionOf(newChoice(uses[0].Point, uses)); q.Sessions > 1 {
+				out = append(out, q)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Question) int { return cmp.Or(b.Sessions-a.Sessions, strings.Compare(b.Last, a.Last)) })
+	total = len(out)
+	return out[:min(total, most)], total, nil
+}
+
+func questionOf(c *choice) Question {
+	q := Question{Text: c.question()}
+	sessions := map[string]bool{}
+	slices.SortStableFunc(c.uses, func(a, b causal.Use) int { return b.Day - a.Day })
+	for _, o := range c.sorted() {
+		t := Tried{OptionStats: o.stats(), Uses: []MatchedUse{}}
+		for _, u := range c.uses {
+			if u.ChosenKey == o.key && len(t.Uses) < mostUses {
+				t.Uses = append(t.Uses, MatchedUse{u.Episode, u.Record, u.Chosen, u.Outcome, u.OwnResult, u.Superseded})
+			}
+		}
+		q.Options = append(q.Options, t)
+	}
+	for _, u := range c.uses {
+		sessions[u.Episode] = true
+		q.Last = max(q.Last, DateOf(u.Day))
+	}
+	q.Sessions = len(sessions)
+	slices.SortStableFunc(q.Options, func(a, b Tried) int {
+		return cmp.Or(truth(a.N == 0)-truth(b.N == 0), compareStats(a.OptionStats, b.OptionStats))
+	})
+	q.More = max(0, len(q.Options)-mostTried)
+	q.Options = q.Options[:len(q.Options)-q.More]
+	return q
+}
