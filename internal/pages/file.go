@@ -24,11 +24,21 @@ type Part struct {
 }
 
 // Place is where links to the part lead.
-func (p Part) Place() string { return Anchor(p.Name, p.ID) }
+func (p Part) Place() string { return p.Anchor(p.ID) }
 
 // NewFile makes an empty file.
 func NewFile(name string, private bool) *File {
-	link := func(page, id string, _ ...string) string { return "#" + Anchor(page, id) }
+	sessions := map[string]int{} // their numbers: ids are long and many
+	link := func(page, id string, _ ...string) string {
+		session, record, _ := strings.Cut(id, "#")
+		if page != "session" || session == "" {
+			return "#" + anchor(page+"-"+strings.TrimPrefix(id, "#"))
+		}
+		if sessions[session] == 0 {
+			sessions[session] = len(sessions) + 1
+		}
+		return strings.TrimSuffix(fmt.Sprintf("#s%d.%s", sessions[session], anchor(record)), ".")
+	}
 	return &File{Site: Site{Name: name, Private: private, Link: link}}
 }
 

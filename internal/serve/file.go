@@ -18,11 +18,7 @@ func WriteFile(ctx context.Context, w io.Writer, m *ask.Memory, name string) err
 	f := pages.NewFile(name, !m.Shared)
 	add := func(route, id string) error {
 		view, err := routes[route].ask(ctx, m, request{id: id, most: mostInFile, link: f.Link})
-		title := routes[route].title
-		if s, ok := view.(interface{ Heading() string }); ok {
-			title = s.Heading()
-		}
-		f.Parts = append(f.Parts, pages.Part{Page: pages.Page{Name: route, Title: title, View: view}, ID: id})
+		f.Parts = append(f.Parts, pages.Part{Page: pages.Page{Name: route, View: view}, ID: id})
 		return err
 	}
 	for _, e := range (pages.Page{}).Navigation() {

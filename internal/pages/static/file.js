@@ -6,12 +6,16 @@
   const field = document.querySelector("form[role=search] input[type=search]");
   const results = document.getElementById("results");
 
+  const titleOf = (page) => {
+    const link = [...document.querySelectorAll("header nav a")].find((a) => a.hash === `#${page.id}`);
+    return (link || page.querySelector(".lead") || page.querySelector("h1")).textContent;
+  };
   const show = () => {
     const at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (at && !at.closest(".page")) return; // the skip link
     const page = at?.closest(".page") || pages[0];
     for (const p of pages) p.hidden = p !== page;
-    document.title = `${page.dataset.title} · ${document.querySelector("header strong").textContent}`;
+    document.title = `${titleOf(page)} · ${document.querySelector("header strong").textContent}`;
     for (const a of document.querySelectorAll("header nav a"))
       if (a.hash === `#${page.id}`) a.setAttribute("aria-current", "page");
       else a.removeAttribute("aria-current");
@@ -38,7 +42,7 @@
       const text = textOf(place), from = Math.max(0, text.toLowerCase().indexOf(words[0]) - AROUND);
       const item = document.createElement("li"), a = document.createElement("a"), part = document.createElement("small");
       a.href = `#${encodeURIComponent(place.id)}`;
-      a.textContent = p.dataset.title;
+      a.textContent = titleOf(p);
       part.textContent = ` ${from ? "…" : ""}${text.slice(from, from + 3 * AROUND)}…`;
       item.append(a, part);
       list.append(item);
