@@ -171,7 +171,7 @@ func (b *tab) visit(address string) {
 }
 
 // mostWait is how long a test waits for a page.
-const mostWait = 20 * time.Second
+const mostWait = 60 * time.Second
 
 func run[V any](b *tab, a chromedp.Action[V]) V {
 	b.Helper()

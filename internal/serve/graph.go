@@ -11,12 +11,15 @@ import (
 	"episodes/internal/plain"
 )
 
+// start is how many facts a drawing has at first.
+const start = 10
+
 // moreOfGraph is the route of what graph.js asks for: a drawing as JSON.
 const moreOfGraph = "graph.json"
 
 func around(ctx context.Context, m *ask.Memory, r request) (*ask.AroundAnswer, error) {
 	at := cmp.Or(r.id, r.query.Get("at"))
-	a, err := m.Around(ctx, ask.AroundRequest{Ref: plain.Words(at), To: plain.Words(r.query.Get("to")), Most: r.number("most")})
+	a, err := m.Around(ctx, ask.AroundRequest{Ref: plain.Words(at), To: plain.Words(r.query.Get("to")), Most: cmp.Or(r.number("most"), start)})
 	return ask.Readable(m, a, err)
 }
 

@@ -2,7 +2,7 @@
 // buttons: one that is chosen shows what is linked to it. Texts become text nodes only.
 "use strict";
 (() => {
-  const MOST = 30, STEP = 8, WIDTH = 196, LINE = 16, PAD = 8, LETTERS = 26, LINES = 4;
+  const MOST = 30, START = 10, STEP = 8, WIDTH = 196, LINE = 16, PAD = 8, LETTERS = 26, LINES = 4;
 
   const make = (name, attributes = {}, text = "") => {
     const svg = ["svg", "g", "rect", "path", "text", "tspan", "title", "defs", "marker"].includes(name);
@@ -99,10 +99,10 @@
       if (!box.dataset.more) {
         const follow = () => {
           const id = (location.hash.match(/^#graph-(n[0-9a-f]+)$/) || [])[1];
-          if (id && this.source.facts.has(id)) this.begin(id, this.source.around(id, MOST));
+          if (id && this.source.facts.has(id)) this.begin(id, this.source.around(id, START));
         };
         window.addEventListener("hashchange", follow);
-        this.begin(data.at, this.source.around(data.at, MOST));
+        this.begin(data.at, this.source.around(data.at, START));
         follow();
       } else if (data.at) this.begin(data.at, data);
       new ResizeObserver(() => this.narrow === (this.canvas.clientWidth < 640) || this.draw()).observe(this.canvas);
@@ -229,11 +229,10 @@
       const left = x - width / 2, top = y - height / 2, more = this.more(fact);
       const classes = ["fact", fact.kind.replaceAll(" ", "-"), fact.id === this.at ? "at" : "", fact.id === this.chosen ? "chosen" : "", this.path.includes(fact.id) ? "on-path" : ""];
       const about = `${fact.kind} · ${count(fact.sessions, "session")}${more ? ` · +${more}` : ""}`;
-      const e = make("g", { class: classes.join(" ").trim(), tabindex: 0, role: "button", "data-id": fact.id, "aria-label": [about, ...lines].join(" "), "aria-pressed": fact.id === this.chosen });
+      const e = make("g", { class: classes.join(" ").trim(), tabindex: 0, role: "button", "data-id": fact.id, "aria-pressed": fact.id === this.chosen });
       const box = make("rect", { x: left, y: top, width, height, rx: { choice: 14, outcome: 30 }[fact.kind] || 3 });
-      box.append(make("title", {}, fact.label));
-      e.append(box, make("text", { x: left + PAD, y: top + PAD + 11, class: "kind" }, about));
-      lines.forEach((text, i) => e.append(make("text", { x: left + PAD, y: top + PAD + 12 + (i + 1) * LINE }, text)));
+      e.append(box, make("text", { x: left + PAD, y: top + PAD + 11, class: "kind" }, `${about} `));
+      lines.forEach((text, i) => e.append(make("text", { x: left + PAD, y: top + PAD + 12 + (i + 1) * LINE }, `${text} `)));
       e.addEventListener("click", () => this.choose(fact.id));
       e.addEventListener("keydown", (k) => {
         if (k.key === "Enter" || k.key === " ") { k.preventDefault(); this.choose(fact.id); }
@@ -264,7 +263,7 @@
       }
       if (f.id !== this.at) {
         const b = make("button", { type: "button", class: "recentre" }, "Draw around this fact");
-        b.addEventListener("click", async () => this.begin(f.id, await this.source.around(f.id, MOST)));
+        b.addEventListener("click", async () => this.begin(f.id, await this.source.around(f.id, START)));
         row.append(b);
       }
       parts.push(row);
