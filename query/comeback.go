@@ -105,6 +105,9 @@ func Recurrences(r Reader, eps Episodes, most int) (out []Recurrence, total int,
 	return out, total, nil
 }
 
+// mostRead is how many records of an error are read, the newest ones, to find what was done about it.
+const mostRead = 30
+
 // read fills in the sessions, and what was done.
 func (x *Recurrence) read(r Reader, eps Episodes) error {
 	ms, err := r.Mentions(x.ID)
@@ -112,7 +115,9 @@ func (x *Recurrence) read(r Reader, eps Episodes) error {
 		return err
 	}
 	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*episode.Episode{}}}
-	a, err := e.account(ms)
+	newest := slices.Clone(ms)
+	slices.SortStableFunc(newest, func(a, b causal.Mention) int { return b.Day - a.Day })
+	a, err := e.account(newest[:min(len(newest), mostRead)])
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ const (
 	patternsName = "patterns" // mine.go: the patterns in them
 	listedName   = "list"     // listed.go: what a list shows of each episode
 	cameBackName = "cameback" // cameback.go: the errors that came back
+	sessionsName = "sessions" // timeline.go: what the time line shows of each episode
 	choicesName  = "choices"  // choices.go: the questions that were decided more than once
 	lessonsName  = "lessons"  // lessons.go: the lessons by topic
 	notesName    = "notes"    // notes.go: the index of the notes of other tools

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -91,7 +92,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 		return nil, err
 	}
 	a := &CameBackAnswer{Since: r.Since, Errors: []CameBack{}, Advice: figuresOf(report.All)}
-	if a.Sessions, err = m.outcomesSince(ctx, filter); err != nil {
+	if a.Sessions, err = m.outcomesSince(ctx, filter.Since); err != nil {
 		return nil, err
 	}
 	since := ""
@@ -191,21 +192,23 @@ func keptOf[T any](ctx context.Context, m *Memory, name string, load func([]byte
 	})
 }
 
-// outcomesSince counts the sessions that a filter lets pass.
-func (m *Memory) outcomesSince(ctx context.Context, f query.Filter) (t causal.Tally, err error) {
-	all, _, err := m.summaries(ctx)
-	if err != nil {
-		return t, err
+// outcomesSince counts the sessions of a time by outcome.
+func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.Tally, err error) {
+	if since.IsZero() {
+		g, err := m.openGraph(ctx)
+		if err != nil {
+			return t, err
+		}
+		totals, err := g.Totals()
+		return totals.Outcomes, err
 	}
-	f.Limit = len(all)
-	found, err := query.List(all, f)
-	if err != nil {
-		return t, err
+	all, err := m.sessions(ctx)
+	for _, e := range all {
+		if at, err := time.Parse(time.RFC3339, e.Timestamp); err == nil && !at.Before(since) {
+			t.Add(e.Outcome, 1)
+		}
 	}
-	for _, e := range found.Episodes {
-		t.Add(e.Outcome, 1)
-	}
-	return t, nil
+	return t, err
 }
 
 // ledgerReport is the account of what hooks said; empty where they said nothing.

@@ -9,8 +9,9 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"episodes/episode"
 	"episodes/graph"
-	"episodes/infer"
+	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/query"
 )
@@ -47,23 +48,27 @@ const (
 func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer, error) {
 	load := func(data []byte) (a LessonsAnswer, ok bool) { return a, cbor.Unmarshal(data, &a) == nil }
 	kept, err := keptOf(ctx, m, lessonsName, load, func(g *graph.Graph) ([]byte, error) {
-		records, err := m.records(g)
+		set, err := g.Counted()
+		if err != nil {
+			return nil, err
+		}
+		sessions, err := ofEach(m, set, learnedIn)
 		if err != nil {
 			return nil, err
 		}
 		var all []query.Lesson
 		at := map[string]int{}                // by text
 		about := map[string]map[string]bool{} // the words that name the work of a session
-		for _, r := range slices.Backward(records) {
-			about[r.Record.Episode] = wordsOf(r.Record)
-			for _, n := range r.Notes {
-				text := strings.ToLower(n.Text)
+		for _, s := range slices.Backward(sessions) {
+			about[s.id] = s.about
+			for _, l := range s.lessons {
+				text := strings.ToLower(l.Text)
 				if i, ok := at[text]; ok {
 					all[i].Sessions++
 					continue
 				}
 				at[text] = len(all)
-				all = append(all, query.Lesson{Text: n.Text, Episode: r.Record.Episode, Record: n.Record, Lines: n.Lines, Sessions: 1})
+				all = append(all, l)
 			}
 		}
 		return cbor.Marshal(LessonsAnswer{Topics: topicsOf(all, about), Total: len(all)})
@@ -76,17 +81,27 @@ func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer,
 	return a, nil
 }
 
-// wordsOf are the words that name the work of a session.
-func wordsOf(r infer.Record) map[string]bool {
-	text := r.Task.Label + " " + sessionOf(r.Episode)
-	for _, c := range r.Choices {
-		text += " " + c.Point.Label
+// learned are the lessons of a session, and the words that name its work.
+type learned struct {
+	id      string
+	lessons []query.Lesson
+	about   map[string]bool
+}
+
+func learnedIn(ep *episode.Episode) learned {
+	l := learned{id: ep.ID, about: map[string]bool{}}
+	for i, text := range ep.Lessons {
+		l.lessons = append(l.lessons,
+			query.Lesson{Text: plain.Words(text), Episode: ep.ID, Record: episode.LessonID(i + 1), Sessions: 1})
 	}
-	out := map[string]bool{}
+	text := ep.Task + " " + ep.Session
+	for _, d := range ep.Decisions {
+		text += " " + d.Context
+	}
 	for _, w := range keys.Words(text) {
-		out[w] = true
+		l.about[w] = true
 	}
-	return out
+	return l
 }
 
 // topicsOf groups lessons by words, each time by the one that is the topic of most of those that are left.

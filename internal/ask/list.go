@@ -53,12 +53,12 @@ func (r ListRequest) filter(now time.Time) (f query.Filter, err error) {
 }
 
 // List lists the episodes that the request lets pass.
-func (m *Memory) List(ctx context.Context, r ListRequest) (*ListAnswer, error) {
+func (m *Memory) List(_ context.Context, r ListRequest) (*ListAnswer, error) {
 	filter, err := r.filter(m.now())
 	if err != nil {
 		return nil, err
 	}
-	all, unreadable, err := m.summaries(ctx)
+	all, unreadable, err := m.summaries()
 	if err != nil {
 		return nil, err
 	}

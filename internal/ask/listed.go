@@ -1,17 +1,14 @@
 package ask
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"slices"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
-	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/query"
 )
@@ -23,11 +20,7 @@ var leastListed = 200
 // summaries returns what a list shows of each episode, by id. One that is no valid episode is
 // noted and left out, as are those that may not be read. A list without any of these is kept
 // until a file changes.
-func (m *Memory) summaries(ctx context.Context) (all []query.EpisodeSummary, unreadable []error, err error) {
-	if m.Team != "" {
-		all, err = m.summariesOfGraph(ctx)
-		return all, nil, err
-	}
+func (m *Memory) summaries() (all []query.EpisodeSummary, unreadable []error, err error) {
 	began := time.Now()
 	files, _, err := m.folder.Files()
 	if err != nil {
@@ -52,38 +45,7 @@ func (m *Memory) summaries(ctx context.Context) (all []query.EpisodeSummary, unr
 		data, err := cbor.Marshal(list)
 		return data, keep && len(errs) == 0, err
 	})
-	if m.Shared {
-		all = slices.DeleteFunc(all, func(e query.EpisodeSummary) bool { return e.Private })
-	}
 	return all, unreadable, err
-}
-
-// summariesOfGraph are those of a team's store, which has no files.
-func (m *Memory) summariesOfGraph(ctx context.Context) ([]query.EpisodeSummary, error) {
-	load := func(data []byte) (all []query.EpisodeSummary, ok bool) { return all, cbor.Unmarshal(data, &all) == nil }
-	return keptOf(ctx, m, listedName, load, func(g *graph.Graph) ([]byte, error) {
-		set, err := g.Episodes()
-		if err != nil {
-			return nil, err
-		}
-		ids := make([]string, len(set))
-		for i, e := range set {
-			ids[i] = e.ID
-		}
-		from, _, err := m.loader(ids)
-		if err != nil {
-			return nil, err
-		}
-		list := []query.EpisodeSummary{}
-		for _, id := range ids {
-			ep, err := from.Load(id)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, query.Summarise(ep))
-		}
-		return cbor.Marshal(list)
-	})
 }
 
 // summarise reads episodes, and returns the errors of those that cannot be read.

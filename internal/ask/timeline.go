@@ -2,10 +2,16 @@ package ask
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
+	"github.com/fxamacker/cbor/v2"
+
 	"episodes/causal"
+	"episodes/episode"
+	"episodes/graph"
 	"episodes/query"
 )
 
@@ -25,14 +31,23 @@ type Month struct {
 const mostMonths = 24
 
 // Timeline lists the sessions that a request lets pass, the newest first, with the count of each month.
+// Unlike List it asks the graph, so it works where there are no files.
 func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, error) {
-	list, err := m.List(ctx, r)
+	filter, err := r.filter(m.now())
 	if err != nil {
 		return nil, err
 	}
-	all, _, err := m.summaries(ctx)
+	all, err := m.sessions(ctx)
 	if err != nil {
 		return nil, err
+	}
+	filter.After = r.After
+	list, err := query.List(all, filter)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.Episodes {
+		list.Episodes[i].Private = m.isPrivate(list.Episodes[i].ID)
 	}
 	counts := map[string]causal.Tally{}
 	for _, e := range all {
@@ -41,11 +56,55 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 		t.Add(e.Outcome, 1)
 		counts[name] = t
 	}
-	a := &TimelineAnswer{EpisodeList: list.EpisodeList, Months: []Month{}}
+	a := &TimelineAnswer{EpisodeList: *list, Months: []Month{}}
 	for name, t := range counts {
 		a.Months = append(a.Months, Month{name, t})
 	}
 	slices.SortFunc(a.Months, func(x, y Month) int { return strings.Compare(y.Name, x.Name) })
 	a.Months = a.Months[:min(len(a.Months), mostMonths)]
 	return a, nil
+}
+
+// sessions are summaries of the episodes of the graph.
+func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
+	load := func(data []byte) (all []query.EpisodeSummary, ok bool) { return all, cbor.Unmarshal(data, &all) == nil }
+	return keptOf(ctx, m, sessionsName, load, func(g *graph.Graph) ([]byte, error) {
+		set, err := g.Episodes()
+		if err != nil {
+			return nil, err
+		}
+		each, err := ofEach(m, set, query.Summarise)
+		if err != nil {
+			return nil, err
+		}
+		return cbor.Marshal(each)
+	})
+}
+
+// ofEach returns what a function makes of each episode of a set that still exists, in its order.
+func ofEach[T any](m *Memory, set []graph.Entry, f func(*episode.Episode) T) (out []T, err error) {
+	ids := make([]string, len(set))
+	for i, e := range set {
+		ids[i] = e.ID
+	}
+	from, _, err := m.loader(ids)
+	if err != nil {
+		return nil, err
+	}
+	each, errs := make([]*T, len(ids)), make([]error, len(ids))
+	atOnce(len(ids), func(i int) {
+		ep, err := from.Load(ids[i])
+		if err == nil {
+			v := f(ep)
+			each[i] = &v
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			errs[i] = err
+		}
+	})
+	for _, v := range each {
+		if v != nil {
+			out = append(out, *v)
+		}
+	}
+	return out, errors.Join(errs...)
 }
