@@ -232,24 +232,56 @@ func (d *drawer) path(o DrawOptions) error {
 	if len(found.Paths) > 0 {
 		best = &found.Paths[0]
 	}
-	switch {
-	case best != nil:
+	if best != nil {
 		d.Back = best == found.Reverse
 		d.Path = append(d.Path, best.Hops[0].Source.ID)
 		for _, h := range best.Hops {
 			d.Path = append(d.Path, h.Target.ID)
 		}
-	case found.Learned.Any():
-		hops := append(slices.Clip(found.Learned.Raises), found.Learned.Lowers...)[0].Hops
-		d.Path = append(d.Path, hops[0].SourceID)
-		for _, h := range hops {
-			d.Path = append(d.Path, cmp.Or(h.TargetID, FactNode(infer.Fact{})))
-		}
+	} else if d.Path, err = d.shortest(); err != nil {
+		return err
 	}
 	for _, id := range append(slices.Clip(d.Path), d.To) {
 		d.add(id)
 	}
 	return nil
+}
+
+// mostVisited bounds the search for a path over links of both kinds.
+const mostVisited = 1000
+
+// shortest is a shortest path from d.At to d.To over links of both kinds, not through an outcome; nil
+// where none is found.
+func (d *drawer) shortest() ([]string, error) {
+	from, ids := map[string]string{d.At: ""}, []string{d.At}
+	for i := 0; i < len(ids) && i < mostVisited; i++ {
+		if ids[i] == d.To {
+			var path []string
+			for id := d.To; id != ""; id = from[id] {
+				path = append(path, id)
+			}
+			slices.Reverse(path)
+			return path, nil
+		}
+		n, err := nodeOf(d.r, ids[i])
+		if err != nil {
+			return nil, err
+		}
+		if n.Type == causal.OutcomeNode && i > 0 {
+			continue
+		}
+		links, err := d.links(ids[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range links {
+			if _, known := from[l.Target]; !known && l.Source == ids[i] && l.Type != episode.Correlates {
+				from[l.Target] = ids[i]
+				ids = append(ids, l.Target)
+			}
+		}
+	}
+	return nil, nil
 }
 
 // done describes the facts and lists the links between them.

@@ -91,6 +91,33 @@ func labelOf(t *testing.T, g query.Reader, id string) string {
 	return n.Label
 }
 
+func studyOfSample() *infer.Study {
+	var records []infer.Record
+	for _, ep := range querytest.Sample() {
+		records = append(records, infer.FromEpisode(ep))
+	}
+	return infer.New(records)
+}
+
+// A path may have links of both kinds where no log states all of it.
+func TestAroundWithMixedPath(t *testing.T) {
+	g := graphOf(3, [][]link{{{0, 1, episode.Causes, true}, {1, 2, episode.Correlates, true}}}, []int{0})
+	d, err := query.Around(g, place(0), query.DrawOptions{To: place(2)})
+	check(t, err)
+	if len(d.Path) != 0 {
+		t.Errorf("a path over a link without a direction: %v", d.Path)
+	}
+	eps := querytest.Sample()
+	for _, ep := range eps {
+		ep.Links = slices.DeleteFunc(ep.Links, func(l episode.Link) bool { return l.Target == episode.OutcomeRef })
+	}
+	d, err = query.Around(querytest.New(eps...), "SQLITE_BUSY: database is locked", query.DrawOptions{To: "success", Study: studyOfSample()})
+	check(t, err)
+	if len(d.Path) != 3 {
+		t.Errorf("path %v in\n%s", d.Path, drawn(d))
+	}
+}
+
 // An outcome is drawn, but what else is linked to it is not; statistical edges are marked.
 func TestWhatIsDrawn(t *testing.T) {
 	g := sample()
@@ -103,11 +130,8 @@ func TestWhatIsDrawn(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"error": 1, "choice": 3, "outcome": 2, "milestone": 1}, kinds); diff != "" {
 		t.Errorf("%s in\n%s", diff, drawn(d))
 	}
-	var records []infer.Record
-	for _, ep := range querytest.Sample() {
-		records = append(records, infer.FromEpisode(ep))
-	}
-	whole, err := query.Whole(g, infer.New(records))
+	study := studyOfSample()
+	whole, err := query.Whole(g, study)
 	check(t, err)
 	linked := map[string]bool{}
 	for _, l := range whole.Links {

@@ -49,19 +49,20 @@
       const facts = ids.map((id) => this.facts.get(id)).filter(Boolean);
       return { facts, links: facts.flatMap((f) => this.links(f.id).filter((l) => l.source === f.id && ids.includes(l.target))) };
     }
-    // path is the path of the largest product of weights: of stated links, else of statistical ones.
+    // path is the path of the largest product of weights: of stated links, else of links of both kinds.
     path(from, to) {
-      for (const [a, b, statistical] of [[from, to, false], [to, from, false], [from, to, true]]) {
+      for (const [a, b, both] of [[from, to, false], [to, from, false], [from, to, true]]) {
         const best = new Map([[a, { w: 1, path: [a] }]]), done = new Set();
         for (;;) {
           const id = [...best.keys()].filter((k) => !done.has(k)).sort((x, y) => best.get(y).w - best.get(x).w)[0];
           if (id === undefined) break;
           done.add(id);
           const so = best.get(id);
+          if (id !== a && id !== b && this.facts.get(id)?.kind === "outcome") continue;
           if (id === b) return { ...this.drawing(so.path), path: so.path, back: a === to };
           for (const l of this.links(id)) {
             const w = so.w * l.weight;
-            if (l.source === id && l.type !== "correlates" && !!l.statistical === statistical && so.path.length < 9 && w > (best.get(l.target)?.w || 0))
+            if (l.source === id && l.type !== "correlates" && (both || !l.statistical) && so.path.length < 9 && w > (best.get(l.target)?.w || 0))
               best.set(l.target, { w, path: [...so.path, l.target] });
           }
         }
