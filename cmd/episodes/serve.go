@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/ask"
 	"episodes/internal/serve"
 )
 
@@ -27,7 +28,7 @@ change nothing. The link has a key that is made anew each time: whoever has it, 
 the pages until the command ends. Only addresses of this machine are accepted. Private sessions are
 left out unless --private is given.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(graphExits),
+		Annotations: asksOne(exits(graphExits)),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, listen, private, open) },
 	}
 	f := cmd.Flags()
@@ -47,6 +48,11 @@ func (a *app) serve(cmd *cobra.Command, listen string, private, open bool) error
 	o.Shared, o.NameAuthors, o.Unreviewed = !private, true, false
 	o.Working, o.Progress = nil, nil
 	o.Note, o.Warn = nil, nil
+	m, err := ask.Open(o) // what fails, fails here rather than on a page
+	if err != nil {
+		return err
+	}
+	m.Close()
 	l, err := serve.Listen(listen)
 	if err != nil {
 		return err

@@ -30,14 +30,6 @@ var chromium struct {
 	end  func()
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if chromium.end != nil {
-		chromium.end()
-	}
-	os.Exit(code)
-}
-
 var errNoBrowser = errors.New("no chromium is installed, so nothing is looked at in a browser")
 
 func startChromium() {

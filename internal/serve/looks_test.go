@@ -41,24 +41,6 @@ func memoryOf(t *testing.T, logs map[string]string) ask.Options {
 	return o
 }
 
-// example is the memory of the logs that the documents use.
-func example(t *testing.T) ask.Options {
-	t.Helper()
-	files, err := filepath.Glob("../../testdata/sessions/*.md")
-	if err != nil || len(files) == 0 {
-		t.Fatal(err, files)
-	}
-	logs := map[string]string{}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		logs[filepath.Base(f)] = string(data)
-	}
-	return memoryOf(t, logs)
-}
-
 // served serves a memory until the test ends, and returns the address of its first page.
 func served(t *testing.T, o ask.Options, name string) string {
 	t.Helper()
@@ -109,7 +91,7 @@ var addresses = []string{"", "choices", "lessons", "time", "advice", "search?q=l
 // Each page has no violation of accessibility that axe finds, fits the screen in its colours, and
 // leaves no trace of trouble.
 func TestPagesInBrowser(t *testing.T) {
-	base := served(t, example(t), "the example")
+	base := served(t, exampleMemory(t), "the example")
 	for _, l := range []look{desk, phone} {
 		b := open(t, l)
 		for _, address := range addresses {
@@ -129,7 +111,7 @@ func TestPagesInBrowser(t *testing.T) {
 
 // A search answers while words are typed, also by keyboard alone, and Escape ends it.
 func TestSearchInBrowser(t *testing.T) {
-	o := example(t)
+	o := exampleMemory(t)
 	for what, address := range map[string]string{"served": served(t, o, "x"), "in a file": inFile(t, o, "x")} {
 		b := open(t, desk)
 		b.visit(address)
@@ -160,7 +142,7 @@ const (
 // What a person does with the graph: show what else is linked to a fact, and how one fact led to
 // another.
 func TestGraphInBrowser(t *testing.T) {
-	o := example(t)
+	o := exampleMemory(t)
 	for what, address := range map[string]string{"served": served(t, o, "x") + "graph?at=lock+timeout", "in a file": inFile(t, o, "x") + "#graph-"} {
 		for _, l := range []look{desk, phone} {
 			b := open(t, l)

@@ -4,18 +4,19 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"episodes/internal/ask"
 	"episodes/internal/pages"
 	"episodes/internal/plain"
 )
-
-func staticFiles() http.Handler { return http.FileServerFS(pages.Static()) }
 
 // page is a question with the page that shows its answer.
 type page struct {
@@ -90,12 +91,15 @@ const first = "errors"
 func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	name, id, _ := strings.Cut(path, "/")
 	if name == "static" {
-		http.StripPrefix(s.base()+"static", s.static).ServeHTTP(w, r)
-		return
+		if data, err := fs.ReadFile(pages.Static(), id); err == nil {
+			http.ServeContent(w, r, id, time.Time{}, bytes.NewReader(data))
+			return
+		}
 	}
 	if name == "" {
 		name = first
 	}
+	s = s.ofProject(r.Context(), r.URL.Query().Get("project"))
 	if name == moreOfGraph {
 		s.drawing(w, r)
 		return
@@ -135,8 +139,12 @@ type Message struct{ Text, Hint string }
 func (s *Server) failed(p *pages.Page, err error) int {
 	status := http.StatusInternalServerError
 	p.Title = "This could not be answered"
-	if ask.NothingNamed(err) {
+	refused := (*ask.RequestError)(nil)
+	switch {
+	case ask.NothingNamed(err), errors.Is(err, ask.ErrNoRef):
 		status, p.Title = http.StatusNotFound, "Not found"
+	case errors.As(err, &refused):
+		status = http.StatusBadRequest
 	}
 	text, hint := s.Explain(err)
 	p.Name, p.View = "message", Message{plain.Words(text), plain.Words(hint)}
@@ -169,9 +177,34 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 	return view, err
 }
 
+// ofProject returns a server of one project of a team's store, which a page can be switched from. A
+// store that does not answer is reported where the page is asked for.
+func (s *Server) ofProject(ctx context.Context, name string) *Server {
+	if s.Memory.Team == "" {
+		return s
+	}
+	list, err := ask.Projects(ctx, s.Memory)
+	if err != nil {
+		return s
+	}
+	of, usual := *s, s.Memory.Team
+	for _, p := range list {
+		if p.Name == name {
+			of.project, of.Name, of.Memory.Team = name, name, p.URL
+		}
+	}
+	for _, p := range list {
+		there := of
+		there.project = p.Name
+		of.projects = append(of.projects, pages.Project{Name: plain.Words(p.Name), Address: there.link(first, ""),
+			Current: p.Name == name || of.project == "" && p.URL == usual})
+	}
+	return &of
+}
+
 // site is what all pages have in common.
 func (s *Server) site() *pages.Site {
-	return &pages.Site{Name: s.Name, Private: !s.Memory.Shared, Link: s.link,
+	return &pages.Site{Name: s.Name, Private: !s.Memory.Shared, Link: s.link, Projects: s.projects,
 		Static: func(name string) string { return s.base() + "static/" + name }}
 }
 
@@ -184,6 +217,9 @@ func (s *Server) link(page, id string, query ...string) string {
 		u.Fragment = record
 	}
 	q := url.Values{}
+	if s.project != "" {
+		q.Set("project", s.project)
+	}
 	if page == "errors" && record != "" {
 		q.Set("node", record) // it may not be on the first page
 	}

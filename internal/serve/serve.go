@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"episodes/internal/ask"
+	"episodes/internal/pages"
 )
 
 // Options say what is shown.
@@ -41,10 +42,12 @@ type Options struct {
 // Server is a handler of requests.
 type Server struct {
 	Options
-	token  string
-	hosts  []string // that name the listener
-	static http.Handler
-	turn   chan struct{} // bounds how many memories are open at once
+	token string
+	hosts []string      // that name the listener
+	turn  chan struct{} // bounds how many memories are open at once
+
+	project  string          // of a team's store, that a request names
+	projects []pages.Project // of the store, to switch between
 }
 
 // mostOpen is how many memories are open at once.
@@ -57,7 +60,7 @@ func New(o Options, addr net.Addr) *Server {
 	_, port, _ := net.SplitHostPort(addr.String())
 	hosts := []string{addr.String(), net.JoinHostPort("localhost", port)}
 	return &Server{Options: o, token: base64.RawURLEncoding.EncodeToString(secret), hosts: hosts,
-		static: staticFiles(), turn: make(chan struct{}, mostOpen)}
+		turn: make(chan struct{}, mostOpen)}
 }
 
 // URL is the address of the first page.

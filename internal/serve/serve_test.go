@@ -1,0 +1,247 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/ask"
+)
+
+// exampleMemory is a memory of the sample logs, in a repository that was cloned from a forge.
+func exampleMemory(t *testing.T) ask.Options {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range map[string]string{".git/HEAD": "ref: refs/heads/main\n",
+		".git/config": "[remote \"origin\"]\n\turl = https://user:secret@github.com/harbor/harbord.git\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(root, "logs"), os.DirFS("../../testdata/sessions")); err != nil {
+		t.Fatal(err)
+	}
+	loc, err := ask.Locate("", "", root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ask.Create(loc); err != nil {
+		t.Fatal(err)
+	}
+	o := ask.Options{Location: loc, LockTimeout: time.Minute, Shared: true}
+	if _, err := ask.Extract(t.Context(), o, ask.ExtractRequest{Logs: []string{"logs"}, Cwd: root}); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+var address = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4711}
+
+func serverOf(t *testing.T, o ask.Options) *Server {
+	return New(Options{Memory: o, Name: "harbord", Trouble: func(text string) { t.Error(text) },
+		Explain: func(err error) (message, hint string) { return err.Error(), "" }}, address)
+}
+
+// get asks a server for a path below its token.
+func get(s *Server, path string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, s.URL()+path, nil))
+	return w
+}
+
+func TestWhoIsLetIn(t *testing.T) {
+	s := serverOf(t, exampleMemory(t))
+	own := s.base()
+	for _, c := range []struct {
+		name, method, path, host string
+		header                   [2]string
+		want                     int
+	}{
+		{name: "the link", path: own, want: 200},
+		{name: "only the head", method: "HEAD", path: own, want: 200},
+		{name: "by name", path: own, host: "localhost:4711", want: 200},
+		{name: "a page of its own asks", path: own, header: [2]string{"Origin", "http://127.0.0.1:4711"}, want: 200},
+		{name: "a link in a mail", path: own, header: [2]string{"Sec-Fetch-Site", "none"}, want: 200},
+		{name: "no token", path: "/", want: 403},
+		{name: "nothing but a page", path: "/errors", want: 403},
+		{name: "another token", path: "/" + strings.Repeat("x", len(s.token)) + "/", want: 403},
+		{name: "a part of the token", path: own[:len(own)-2] + "/", want: 403},
+		{name: "more than the token", path: own[:len(own)-1] + "x/", want: 403},
+		{name: "the token without an end", path: own[:len(own)-1], want: 403},
+		{name: "out of the token", path: own + "../", want: 404},
+		{name: "out of the files", path: own + "static/../../../serve.go", want: 404},
+		{name: "out of the files, hidden", path: own + "static/%2e%2e/pages.go", want: 404},
+		{name: "a list of the files", path: own + "static/", want: 404},
+		{name: "a rebound name", path: own, host: "attacker.example:4711", want: 421},
+		{name: "another port", path: own, host: "127.0.0.1:80", want: 421},
+		{name: "no host", path: own, host: "-", want: 421},
+		{name: "another site asks", path: own, header: [2]string{"Origin", "https://attacker.example"}, want: 403},
+		{name: "an opaque origin asks", path: own, header: [2]string{"Origin", "null"}, want: 403},
+		{name: "another site includes it", path: own, header: [2]string{"Sec-Fetch-Site", "cross-site"}, want: 403},
+		{name: "a form is sent", method: "POST", path: own, want: 405},
+		{name: "something is removed", method: "DELETE", path: own, want: 405},
+		{name: "no such page", path: own + "nothing", want: 404},
+		{name: "no such session", path: own + "session/nothing", want: 404},
+		{name: "a session out of the memory", path: own + "session/..%2f..%2fx", want: 404},
+	} {
+		r := httptest.NewRequest("GET", "http://127.0.0.1:4711/", nil)
+		r.Method = c.method
+		if c.method == "" {
+			r.Method = "GET"
+		}
+		r.URL.Path, r.URL.RawPath = strings.ReplaceAll(c.path, "%2e", "."), ""
+		r.URL.Path = strings.ReplaceAll(r.URL.Path, "%2f", "/")
+		if c.host != "" {
+			r.Host = strings.TrimSuffix(c.host, "-")
+		}
+		if c.header[0] != "" {
+			r.Header.Set(c.header[0], c.header[1])
+		}
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != c.want {
+			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, w.Body)
+		}
+		for name, want := range map[string]string{"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"} {
+			if got := w.Header().Get(name); got != want {
+				t.Errorf("%s: %s is %q", c.name, name, got)
+			}
+		}
+		if body := w.Body.String(); c.want != 200 && strings.Contains(body, s.token) && !strings.HasPrefix(c.path, own) ||
+			r.Method == "HEAD" && body != "" {
+			t.Errorf("%s: %s", c.name, body)
+		}
+	}
+}
+
+func TestEachServerHasItsOwnToken(t *testing.T) {
+	a, b := serverOf(t, ask.Options{}), serverOf(t, ask.Options{})
+	if a.token == b.token || len(a.token) < 32 {
+		t.Errorf("%q and %q", a.token, b.token)
+	}
+}
+
+func TestListen(t *testing.T) {
+	for address, ok := range map[string]bool{"127.0.0.1:0": true, "localhost:0": true, "0.0.0.0:0": false, ":0": false, "[::]:0": false,
+		"192.0.2.1:0": false, "example.org:0": false, "127.0.0.1": false, "": false} {
+		l, err := Listen(address)
+		if (err == nil) != ok {
+			t.Errorf("%q: %v", address, err)
+		}
+		if err == nil {
+			l.Close()
+		}
+	}
+}
+
+// The pages show what the logs say; the server ends with its context.
+func TestPages(t *testing.T) {
+	o := exampleMemory(t)
+	s := serverOf(t, o)
+	const first = "episode-2026-01-12-session-02-lock-timeout"
+	for path, want := range map[string][]string{
+		"": {"<title>Errors that came back · harbord</title>", "Met 11 times in 11 sessions", "What ended it</dt><dd><a",
+			"Release the lock before the index build", "/session/" + first + "#e001"},
+		"errors?since=2026-05-01": {"Since 2026-05-01: 5 sessions", "1 error was met"},
+		"choices":                 {"5 of 5", "0 of 5", `<rect class="range"`, "Named, but never tried"},
+		"lessons":                 {"38 lessons", "Purging a cache is an operation with load"},
+		"time":                    {"30 sessions", "2026-05", "the search service must start with two replicas"},
+		"time?outcome=failure":    {"4 sessions", "tag 0.9.0"},
+		"advice":                  {"Nothing yet"},
+		"search?q=SQLITE_BUSY":    {`class="hits"`, "database is locked", `value="SQLITE_BUSY"`},
+		"search?q=zebra":          {"Nothing that is kept of any session fits"},
+		"search":                  {"Type words"},
+		"session/" + first: {"A check or an exit code in the log shows it", "Line 74 of the log", "| 2 | 8847 | ❌ failed",
+			"from 30s to 120s", "Met in 11 sessions", "did not help", "episodes correct 2026-01-12-session-02-lock-timeout#d001 --wrong",
+			`href="https://github.com/harbor/harbord/blob/HEAD/logs/2026-01-12-session-02-lock-timeout.md#L74-L74"`},
+		"static/style.css": {"prefers-color-scheme: dark"},
+	} {
+		w := get(s, path)
+		body := w.Body.String()
+		if w.Code != 200 {
+			t.Errorf("%q: %d %s", path, w.Code, body)
+		}
+		for _, text := range want {
+			if !strings.Contains(body, text) {
+				t.Errorf("%q has no %q", path, text)
+			}
+		}
+		if strings.Contains(body, "secret@") || strings.Contains(body, "ZgotmplZ") {
+			t.Errorf("%q: %s", path, body)
+		}
+	}
+}
+
+func TestTheServerEnds(t *testing.T) {
+	l, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	s := New(Options{Explain: func(err error) (string, string) { return err.Error(), "" }}, l.Addr())
+	ended := make(chan error)
+	go func() { ended <- s.Serve(ctx, l) }()
+	r, err := http.Get(s.URL() + "static/app.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if data, err := io.ReadAll(r.Body); err != nil || r.StatusCode != 200 || len(data) == 0 {
+		t.Errorf("%d, %d bytes, %v", r.StatusCode, len(data), err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// What a log says stays text, on each page that shows it.
+func TestTextOfLogsIsInert(t *testing.T) {
+	o := exampleMemory(t)
+	const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> "onload="x javascript:alert(1)`
+	for _, name := range []string{"a", "b"} {
+		ep := &episode.Episode{ID: episode.IDFromSession(name), Session: name, Outcome: episode.Failure, OutcomeSource: episode.Stated,
+			Task: evil, Timestamp: "2026-01-0" + string(name[0]-'a'+'1') + "T00:00:00Z", Instance: evil,
+			Decisions: []episode.Decision{{ID: "d001", Type: episode.Design, Context: "which way? " + evil, Chosen: evil + name, Options: []string{evil},
+				Rationale: evil, Outcome: episode.Failure}},
+			Events:  []episode.Event{{ID: "e001", Type: episode.Error, Content: "fatal: " + evil}},
+			Lessons: []string{evil}, Links: []episode.Link{{Source: "d001", Target: "e001", Type: episode.Prevents, Explicit: true}}}
+		for i := range 20 { // the sessions are no copies of each other
+			ep.Events = append(ep.Events, episode.Event{ID: fmt.Sprintf("e%03d", i+2), Type: episode.Milestone, Content: fmt.Sprintf("%s%d is %s", name, i, evil)})
+		}
+		ep.Provenance.Source = episode.Source{Path: "logs/" + evil + name + ".md", SHA256: strings.Repeat(name, 64), Format: "markdown"}
+		data, err := episode.Marshal(ep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(o.Location.Dir, "episodes", ep.ID+".json"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := serverOf(t, o)
+	for _, path := range []string{"", "choices", "lessons", "time", "search?q=alert", "session/a"} {
+		w := get(s, path)
+		body := w.Body.String()
+		if w.Code != 200 || !strings.Contains(body, "alert(1)") {
+			t.Errorf("%q: %d, and the text is not shown", path, w.Code)
+		}
+		for _, open := range []string{"<script>", "<img", `"javascript:`, `" onload`} {
+			if strings.Contains(body, open) {
+				t.Errorf("%q has %q", path, open)
+			}
+		}
+	}
+}
