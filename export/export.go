@@ -61,7 +61,6 @@ var formats = []format{
 	{"mermaid", writeMermaid}, // a flow chart for Markdown
 	{"graphml", writeGraphML}, // Gephi, yEd, networkx
 	{"nquads", writeQuads},    // the evidence alone
-	{"html", writeHTML},       // a page to read
 }
 
 // Formats lists the names of the formats, the default first.
@@ -73,7 +72,7 @@ func Formats() []string {
 	return names
 }
 
-// Write writes a graph in a format. Patterns are only in "json" and "html": no
+// Write writes a graph in a format. Patterns are only in "json": no
 // edge touches them, and drawings leave such nodes out. Statistical edges are
 // marked in every format that has them; "nquads" has none, since each of its lines is what
 // one episode says.

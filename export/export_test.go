@@ -10,14 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"episodes/causal"
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/testing/graphtest"
 	"episodes/patterns"
-	"episodes/query"
 )
 
 // graphOf makes a graph of some episodes.
@@ -204,19 +202,5 @@ func TestQuads(t *testing.T) {
 	}
 	if !strings.Contains(b.String(), `<urn:episodes:mentioned:success> "d001" <urn:episodes:episode-a> .`) {
 		t.Errorf("no mention:\n%s", b.String())
-	}
-}
-
-// brokenGraph has an edge to a node that is missing.
-type brokenGraph struct{ export.Graph }
-
-func (g brokenGraph) Edges(yield func(causal.Edge) error) error {
-	return yield(causal.Edge{Source: "n000000000000", Target: "n000000000001", Type: episode.Causes})
-}
-
-func TestDamageIsReported(t *testing.T) {
-	g := brokenGraph{graphOf(t, twoEpisodes()...)}
-	if err := export.Write(&bytes.Buffer{}, g, "html", export.Findings{}); !errors.Is(err, query.ErrDamaged) {
-		t.Errorf("got %v, want %v", err, query.ErrDamaged)
 	}
 }

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/causal"
-	"episodes/episode"
 	"episodes/infer"
 	"episodes/patterns"
+	"episodes/query"
 )
 
 // findings are Findings in their order.
@@ -38,7 +37,7 @@ func sortFindings(g Graph, found Findings) (out findings, err error) {
 		func(a, b patterns.Pattern) int { return strings.Compare(a.ID, b.ID) })
 	known := map[string]bool{}
 	for _, e := range found.Edges {
-		s := statisticalEdge{e, nodeOf(e.Source), nodeOf(e.Target)}
+		s := statisticalEdge{e, query.FactNode(e.Source), query.FactNode(e.Target)}
 		for _, id := range []string{s.Source, s.Target} {
 			if _, asked := known[id]; !asked {
 				if _, known[id], err = g.Node(id); err != nil {
@@ -54,14 +53,6 @@ func sortFindings(g Graph, found Findings) (out findings, err error) {
 		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Target, b.Target), cmp.Compare(a.Type, b.Type))
 	})
 	return out, nil
-}
-
-// nodeOf is the id of the node of a fact.
-func nodeOf(f infer.Fact) string {
-	if f.IsOutcome() {
-		return causal.NodeID(causal.OutcomeNode, "outcome: "+string(episode.Success))
-	}
-	return f.Node
 }
 
 type jsonStatistical struct {

@@ -69,6 +69,11 @@ func (a *app) ask(cmd *cobra.Command, f func(*ask.Memory) error) error {
 	if err != nil {
 		return err
 	}
+	return a.askWith(cmd, o, f)
+}
+
+// askWith is ask with options that differ from those of the command line.
+func (a *app) askWith(cmd *cobra.Command, o ask.Options, f func(*ask.Memory) error) error {
 	return ask.Again(cmd.Context(), o, func() error {
 		m, err := ask.Open(o)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"episodes/export"
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
+	"episodes/internal/serve"
 	"episodes/internal/term"
 )
 
@@ -30,9 +31,9 @@ func (a *app) graphExportCommand() *cobra.Command {
   episodes graph export --format forgetful | jq -c '.memories[]'`,
 		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
-(the evidence itself: which episode says what) and html (a page to read, with links along the
-edges). Statistical edges, found across sessions, are separate from what logs state: a list of their
-own in json (statistical_edges) and html, double lines in dot, thick ones in mermaid, an
+(the evidence itself: which episode says what) and html (the pages of serve in one file, which a
+browser opens without a server). Statistical edges, found across sessions, are separate from what logs state: a list of their
+own in json (statistical_edges), dashed in html, double lines in dot, thick ones in mermaid, an
 attribute in graphml; no episode says it, so nquads has none of it.
 atif writes the episodes themselves, or the one that is named, as trajectories of the
 Agent Trajectory Interchange Format 1.7, each on one line. Their agent is "episodes": they are
@@ -52,18 +53,23 @@ Private episodes are left out as if they were not there, unless --private is sai
 			return a.graphExport(cmd, r, out, len(args) > 0)
 		},
 	}
-	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(ask.ExportFormats(), ", "))
-	completeValues(cmd, "format", ask.ExportFormats()...)
+	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(exportFormats(), ", "))
+	completeValues(cmd, "format", exportFormats()...)
 	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise")
 	cmd.Flags().StringVar(&out, "out", "",
 		"write to `FILE` instead of standard output, which is -; as serena to a folder, where it has not the ending .md")
 	return cmd
 }
 
+// htmlFormat is the format of the pages in one file.
+const htmlFormat = "html"
+
+func exportFormats() []string { return append(ask.ExportFormats(), htmlFormat) }
+
 func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string, one bool) error {
 	switch {
-	case !slices.Contains(ask.ExportFormats(), r.Format):
-		return usage("", "--format %q: must be one of %s", r.Format, strings.Join(ask.ExportFormats(), ", "))
+	case !slices.Contains(exportFormats(), r.Format):
+		return usage("", "--format %q: must be one of %s", r.Format, strings.Join(exportFormats(), ", "))
 	case one && !slices.Contains(ask.EpisodeFormats(), r.Format):
 		return usage("", "an episode goes with --format atif, serena or forgetful: the other formats are of the whole graph")
 	case one && r.Episode == "":
@@ -77,7 +83,19 @@ func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string, o
 		return a.exportFiles(cmd, r, out)
 	}
 	var b bytes.Buffer
-	err := a.ask(cmd, func(m *ask.Memory) error { return m.Export(cmd.Context(), &b, r) })
+	o, err := a.options(cmd)
+	if err != nil {
+		return err
+	}
+	if r.Format == htmlFormat {
+		o.Shared, o.NameAuthors = !r.Private, true
+	}
+	err = a.askWith(cmd, o, func(m *ask.Memory) error {
+		if r.Format == htmlFormat {
+			return serve.WriteFile(cmd.Context(), &b, m, filepath.Base(o.Location.Root))
+		}
+		return m.Export(cmd.Context(), &b, r)
+	})
 	if err != nil {
 		return err
 	}

@@ -72,11 +72,13 @@ var list = []Entry{
 	{"errors", "Errors that came back"},
 	{"choices", "Choices"},
 	{"lessons", "Lessons"},
+	{"graph", "What led to what"},
 	{"time", "Sessions"},
 	{"advice", "What agents were told"},
 	{"search", ""},
 	{"session", ""},
 	{"message", ""},
+	{"file", ""},
 }
 
 // Entry is a page with its title in the navigation; "" if it is not listed there.
@@ -95,7 +97,7 @@ func (p Page) Navigation() (out []Entry) {
 // Anchor is the id of an element about the thing with an id.
 func (p Page) Anchor(id string) string {
 	if p.Static == nil { // several pages are in one file
-		return anchor(p.Name + "-" + id)
+		return strings.TrimPrefix(p.Link(p.Name, id), "#")
 	}
 	_, record, ok := strings.Cut(id, "#")
 	if !ok {
@@ -113,9 +115,6 @@ func anchor(id string) string {
 		return r
 	}, id)
 }
-
-// Anchor is where a link leads within one file that has several pages.
-func Anchor(page, id string) string { return anchor(page + "-" + id) }
 
 // parsed has the templates of each page, with the layout. They are parsed when a page is first
 // needed: every command would wait for it.

@@ -7,4 +7,10 @@ import (
 	"episodes/internal/testing/localtest"
 )
 
-func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
+func TestMain(m *testing.M) {
+	code := localtest.Isolated{Tests: m}.Run()
+	if chromium.end != nil {
+		chromium.end()
+	}
+	os.Exit(code)
+}

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ type page struct {
 type request struct {
 	id    string // of the thing that it is about
 	query url.Values
+	link  func(page, id string, query ...string) string
+	most  int // things to list; 0: as many as a page has
 }
 
 // number is a value of the query that counts; 0 if it is none.
@@ -40,24 +43,24 @@ func (r request) number(name string) int {
 
 var routes = map[string]page{
 	"errors": {"Errors that came back", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Node: r.query.Get("node"), Skip: r.number("skip")})
+		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Node: r.query.Get("node"), Skip: r.number("skip"), Limit: r.most})
 		return ask.Readable(m, a, err)
 	}},
 	"choices": {"Choices", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		a, err := m.Choices(ctx, ask.ChoicesRequest{Skip: r.number("skip")})
+		a, err := m.Choices(ctx, ask.ChoicesRequest{Skip: r.number("skip"), Limit: r.most})
 		return ask.Readable(m, a, err)
 	}},
 	"lessons": {"Lessons", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		a, err := m.Lessons(ctx, ask.LessonsRequest{Skip: r.number("skip")})
+		a, err := m.Lessons(ctx, ask.LessonsRequest{Skip: r.number("skip"), Limit: r.most})
 		return ask.Readable(m, a, err)
 	}},
 	"time": {"Sessions", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
 		a, err := m.Timeline(ctx, ask.ListRequest{Outcome: r.query.Get("outcome"), Task: r.query.Get("task"),
-			Since: r.query.Get("since"), After: r.query.Get("after"), Limit: listed})
+			Since: r.query.Get("since"), After: r.query.Get("after"), Limit: cmp.Or(r.most, listed)})
 		return ask.Readable(m, a, err)
 	}},
-	"advice": {"What agents were told", func(ctx context.Context, m *ask.Memory, _ request) (any, error) {
-		a, err := m.Ledger(ctx, ask.LedgerRequest{Limit: listed})
+	"advice": {"What agents were told", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+		a, err := m.Ledger(ctx, ask.LedgerRequest{Limit: cmp.Or(r.most, listed)})
 		return ask.Readable(m, a, err)
 	}},
 	"search": {"Search", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
@@ -72,6 +75,7 @@ var routes = map[string]page{
 		a, err := m.Session(ctx, ask.EpisodeRequest{Ref: r.id})
 		return ask.Readable(m, a, err)
 	}},
+	"graph": {"What led to what", graphView},
 }
 
 // How many sessions and hits a page lists.
@@ -96,7 +100,11 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 		name = first
 	}
 	s = s.ofProject(r.Context(), r.URL.Query().Get("project"))
-	q := request{id: id, query: r.URL.Query()}
+	if name == moreOfGraph {
+		s.drawing(w, r)
+		return
+	}
+	q := request{id: id, query: r.URL.Query(), link: s.link}
 	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q")), Asked: q.query}
 	status := http.StatusOK
 	if of, ok := routes[name]; ok {

@@ -1,0 +1,61 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"episodes/query"
+)
+
+// AroundRequest asks for a drawing of the graph around a fact.
+type AroundRequest struct {
+	Ref  string // a fact, as in PathRequest; "": one with many links
+	To   string // with the best path to this one, if not ""
+	Most int    // facts, up to query.MostDrawn; 0: that many
+}
+
+// AroundAnswer is a drawing.
+type AroundAnswer struct {
+	*query.Drawing
+	// NotFound is not nil where a reference names nothing; then there is no drawing.
+	NotFound *query.NotFoundError
+}
+
+// Around draws the graph around a fact. Statistical edges are drawn where they are known or soon
+// computed.
+func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, error) {
+	if r.Most < 0 || r.Most > query.MostDrawn {
+		return nil, &RequestError{Params: []string{"most"}, Message: fmt.Sprintf("must be between 1 and %d", query.MostDrawn)}
+	}
+	if err := cmp.Or(tooLong("fact", r.Ref), tooLong("to", r.To)); err != nil {
+		return nil, err
+	}
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	study, err := m.studyAtHand(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := query.Around(g, r.Ref, query.DrawOptions{Most: r.Most, To: r.To, Study: study, Episodes: m})
+	if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
+		return &AroundAnswer{NotFound: missing}, nil
+	}
+	return &AroundAnswer{Drawing: d}, err
+}
+
+// Drawing is the graph with all its links.
+func (m *Memory) Drawing(ctx context.Context) (*query.Drawing, error) {
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	study, err := m.studyOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return query.Whole(g, study)
+}

@@ -1,0 +1,102 @@
+package pages
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+)
+
+// File is what one file holds that needs no server: pages, with the style sheet and the scripts.
+// Its policy allows these, by their hashes, and nothing else. Without script all pages are shown,
+// one after another.
+type File struct {
+	Site
+	Parts []Part
+}
+
+// Part is a page of a file. Of several pages with one name each is about the thing with an ID.
+type Part struct {
+	Page
+	ID string
+}
+
+// Place is where links to the part lead.
+func (p Part) Place() string { return p.Anchor(p.ID) }
+
+// NewFile makes an empty file.
+func NewFile(name string, private bool) *File {
+	sessions := map[string]int{} // their numbers: ids are long and many
+	link := func(page, id string, _ ...string) string {
+		session, record, _ := strings.Cut(id, "#")
+		if page != "session" || session == "" {
+			return "#" + anchor(page+"-"+strings.TrimPrefix(id, "#"))
+		}
+		if sessions[session] == 0 {
+			sessions[session] = len(sessions) + 1
+		}
+		return strings.TrimSuffix(fmt.Sprintf("#s%d.%s", sessions[session], anchor(record)), ".")
+	}
+	return &File{Site: Site{Name: name, Private: private, Link: link}}
+}
+
+// fileScripts are inside the file, in this order, the library with its licence.
+var fileScripts = []string{"dagre.min.js", "graph.js", "file.js"}
+
+// fileHead is what the head of the file holds.
+type fileHead struct {
+	Page
+	Policy  string
+	Style   template.CSS
+	Scripts []template.JS
+}
+
+// Write writes the file.
+func (f *File) Write(w io.Writer) error {
+	first := f.Parts[0].Page
+	first.Site = &f.Site
+	head := fileHead{Page: first, Style: template.CSS(read("style.css"))}
+	hashes := ""
+	for _, name := range fileScripts {
+		text := read(name)
+		if licence := read(strings.TrimSuffix(name, ".min.js") + ".LICENSE.txt"); licence != "" {
+			text = "/*\n" + licence + "*/\n" + text
+		}
+		hashes += " " + hash(text)
+		head.Scripts = append(head.Scripts, template.JS(text))
+	}
+	head.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src%s; img-src data:; form-action 'none'; base-uri 'none'", hash(string(head.Style)), hashes)
+	if err := parsed()["file"].ExecuteTemplate(w, "head", head); err != nil {
+		return err
+	}
+	for _, p := range f.Parts {
+		p.Site = &f.Site
+		if err := parsed()["file"].ExecuteTemplate(w, "begin", p); err != nil {
+			return err
+		}
+		if err := p.WriteMain(w); err != nil {
+			return err
+		}
+		if err := parsed()["file"].ExecuteTemplate(w, "end", p); err != nil {
+			return err
+		}
+	}
+	return parsed()["file"].ExecuteTemplate(w, "tail", head)
+}
+
+// read returns a file of Static, or "".
+func read(name string) string {
+	data, err := static.ReadFile("static/" + name)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// hash names an inline script or style in a policy.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

@@ -1,0 +1,95 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The file needs no server, asks for nothing, and each page of it is accessible and fits.
+func TestFileInBrowser(t *testing.T) {
+	address := inFile(t, exampleMemory(t), "the example")
+	for _, l := range []look{desk, phone} {
+		b := open(t, l)
+		b.visit(address)
+		for i, page := range eval[[]string](b, `[...document.querySelectorAll("main > .page")].map(p => p.id)`) {
+			if i > 12 { // sessions are alike
+				break
+			}
+			eval[chromedp.Void](b, `location.hash = "`+page+`"; undefined`)
+			b.until(`document.querySelectorAll("main > .page:not([hidden])").length == 1 && !document.getElementById("` + page + `").hidden`)
+			if i < 8 {
+				b.accessible()
+			}
+			b.fits(l)
+		}
+		b.check()
+	}
+}
+
+// Without script a page and a file show their text, and search works by the form.
+func TestWithoutScript(t *testing.T) {
+	o := exampleMemory(t)
+	b := open(t, look{width: 1280, height: 900, noScript: true})
+	for address, want := range map[string]string{
+		served(t, o, "x") + lockGraph: "The same as text", served(t, o, "x") + "search?q=advisory+lock": "lock", inFile(t, o, "x"): "What led to what",
+	} {
+		b.visit(address)
+		text := run(b, chromedp.Text("body"))
+		if !strings.Contains(text, want) || strings.Contains(text, "Legend") {
+			t.Errorf("%s: %.2000s", address, text)
+		}
+	}
+}
+
+// No link of a file leads nowhere, no id is there twice, and private sessions are left out.
+func TestFileIsWhole(t *testing.T) {
+	data, err := os.ReadFile(strings.TrimPrefix(inFile(t, exampleMemory(t), "x"), "file://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]int{}
+	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(string(data), -1) {
+		if ids[m[1]]++; ids[m[1]] > 1 {
+			t.Errorf("the id %q is there twice", m[1])
+		}
+	}
+	links := regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(string(data), -1)
+	for _, m := range links {
+		if ids[m[1]] == 0 {
+			t.Errorf("a link to #%s leads nowhere", m[1])
+		}
+	}
+	if len(links) < 100 {
+		t.Errorf("%d links", len(links))
+	}
+}
+
+// What others wrote is what they published.
+func TestThirdParty(t *testing.T) {
+	checked := map[string]bool{"dagre.min.js": true, "axe.min.js": true}
+	for _, dir := range []string{"../pages/static/", "testdata/"} {
+		text, err := os.ReadFile(dir + "thirdparty.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^(\S+)  .*, (\S+\.LICENSE\.txt).*\nsha256 ([0-9a-f]{64})$`).FindAllStringSubmatch(string(text), -1) {
+			data, err := os.ReadFile(dir + m[1])
+			if err != nil || fmt.Sprintf("%x", sha256.Sum256(data)) != m[3] {
+				t.Errorf("%s is not the file that %sthirdparty.txt names: %v", m[1], dir, err)
+			}
+			if licence, err := os.ReadFile(dir + m[2]); err != nil || len(licence) < 500 {
+				t.Errorf("no licence of %s: %v", m[1], err)
+			}
+			delete(checked, m[1])
+		}
+	}
+	if len(checked) > 0 {
+		t.Errorf("not listed: %v", checked)
+	}
+}

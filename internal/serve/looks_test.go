@@ -1,0 +1,178 @@
+package serve
+
+import (
+	"bytes"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"episodes/internal/ask"
+)
+
+// memoryOf makes a memory of logs, by the names of their files.
+func memoryOf(t *testing.T, logs map[string]string) ask.Options {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	loc, err := ask.Locate("", "", root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ask.Create(loc); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range logs {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := ask.Options{Location: loc}
+	if _, err := ask.Extract(t.Context(), o, ask.ExtractRequest{Logs: []string{"*.md"}, Cwd: root}); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// served serves a memory until the test ends, and returns the address of its first page.
+func served(t *testing.T, o ask.Options, name string) string {
+	t.Helper()
+	l, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{Memory: o, Name: name, Explain: func(err error) (string, string) { return err.Error(), "" },
+		Trouble: func(text string) { t.Error(text) }}, l.Addr())
+	done := make(chan error)
+	go func() { done <- s.Serve(t.Context(), l) }()
+	t.Cleanup(func() { // t.Context has ended by now
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return s.URL()
+}
+
+// inFile writes the pages of a memory into a file, and returns its address.
+func inFile(t *testing.T, o ask.Options, name string) string {
+	t.Helper()
+	o.Shared = true
+	m, err := ask.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var b bytes.Buffer
+	if err := WriteFile(t.Context(), &b, m, name); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "memory.html")
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return (&url.URL{Scheme: "file", Path: file}).String()
+}
+
+// addresses are those of a page of each kind.
+const (
+	lockSession = "session/episode-2026-01-12-session-02-lock-timeout"
+	lockGraph   = "graph?at=lock+timeout"
+)
+
+var addresses = []string{"", "choices", "lessons", "time", "advice", "search?q=lock+timeout", lockSession, lockGraph, "session/nothing", "nowhere"}
+
+// Each page has no violation of accessibility that axe finds, fits the screen in its colours, and
+// leaves no trace of trouble.
+func TestPagesInBrowser(t *testing.T) {
+	base := served(t, exampleMemory(t), "the example")
+	for _, l := range []look{desk, phone} {
+		b := open(t, l)
+		for _, address := range addresses {
+			b.visit(base + address)
+			b.until(`document.querySelectorAll("main h1").length == 1`)
+			b.accessible()
+			b.fits(l)
+			b.mu.Lock()
+			if address == "session/nothing" || address == "nowhere" { // which Chromium logs as an error
+				b.did = nil
+			}
+			b.mu.Unlock()
+			b.check()
+		}
+	}
+}
+
+// A search answers while words are typed, also by keyboard alone, and Escape ends it.
+func TestSearchInBrowser(t *testing.T) {
+	o := exampleMemory(t)
+	for what, address := range map[string]string{"served": served(t, o, "x"), "in a file": inFile(t, o, "x")} {
+		b := open(t, desk)
+		b.visit(address)
+		run(b, chromedp.Focus("#q"))
+		run(b, chromedp.KeyEvent("advisory lock"))
+		b.until(`document.querySelectorAll("#results a").length > 0`)
+		if text := eval[string](b, `document.querySelector("#results").innerText`); !strings.Contains(text, "lock") {
+			t.Errorf("%s: %q", what, text)
+		}
+		b.accessible()
+		run(b, chromedp.KeyEvent(kb.Escape))
+		b.until(`document.querySelectorAll("#results a").length == 0`)
+		run(b, chromedp.KeyEvent("s"))
+		b.until(`document.querySelectorAll("#results a").length > 0`)
+		run(b, chromedp.KeyEvent(kb.Tab+kb.Tab))
+		b.until(`document.activeElement.matches("#results a")`)
+		run(b, chromedp.KeyEvent(kb.Enter))
+		b.until(`document.querySelector("main section:not([hidden]) h1, main > h1").innerText.includes("session")`)
+	}
+}
+
+// The facts of a drawing, and the one that has more links than are drawn.
+const (
+	drawnFacts = `document.querySelectorAll(".drawing .fact").length`
+	unfinished = `[...document.querySelectorAll(".drawing .fact")].find(f => /\+\d/.test(f.textContent))`
+)
+
+// What a person does with the graph: show what else is linked to a fact, and how one fact led to
+// another.
+func TestGraphInBrowser(t *testing.T) {
+	o := exampleMemory(t)
+	for what, address := range map[string]string{"served": served(t, o, "x") + "graph?at=lock+timeout", "in a file": inFile(t, o, "x") + "#graph-"} {
+		for _, l := range []look{desk, phone} {
+			b := open(t, l)
+			b.visit(address)
+			b.until(drawnFacts + ` > 2`)
+			b.accessible()
+			// A choice is linked to its outcome, which is linked to much else that is not drawn.
+			before := eval[int](b, drawnFacts)
+			eval[chromedp.Void](b, `window.more = `+unfinished+`; more.dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
+			b.until(drawnFacts + ` > ` + strconv.Itoa(before))
+			if n := eval[int](b, drawnFacts); n > 30 {
+				t.Errorf("%s: %d facts are drawn", what, n)
+			}
+			if status := eval[string](b, `document.querySelector(".graph-box [role=status]").innerText`); !strings.Contains(status, "added") {
+				t.Errorf("%s: %q", what, status)
+			}
+			// By keyboard: choose the last fact, then the path to it.
+			eval[chromedp.Void](b, `[...document.querySelectorAll(".drawing .fact.outcome")].pop().focus()`)
+			run(b, chromedp.KeyEvent(kb.Enter))
+			b.until(`document.querySelector(".drawing .fact.outcome.chosen") && document.querySelector(".detail button.path")`)
+			run(b, chromedp.Focus(".detail button.path"))
+			run(b, chromedp.KeyEvent(kb.Enter))
+			b.until(`document.querySelectorAll(".drawing .link.on-path").length > 0`)
+			widths := eval[[]string](b, `[".link.on-path .line", ".link:not(.on-path) .line"].map(s => getComputedStyle(document.querySelector(".drawing " + s)).strokeWidth)`)
+			if widths[0] == widths[1] {
+				t.Errorf("%s: the path is as thick as other links: %s", what, widths)
+			}
+			b.accessible()
+			b.fits(l)
+			b.check()
+		}
+	}
+}
