@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"episodes/internal/lazy"
 	"episodes/reflexion"
 )
@@ -50,6 +52,8 @@ var (
 	buildFile = lazy.Pattern(`(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
 		`[^/]+\.csproj|mix\.exs|Rakefile|composer\.json|deno\.jsonc?|vite\.config\.\w+)$`)
 	aboutTests = lazy.Pattern(`(?i)test|skip|exclude|ignore|lint`)
+	// dependencies match keys below which nothing configures tests, also where it is only for them.
+	dependencies = lazy.Pattern(`(?i)depend|^group$`)
 	// rustTest is an item in Rust that is for tests: a module goes to the end, by custom.
 	rustTest = lazy.Pattern(`(?m)^#\[cfg\(test\)\]\s*(?:#\[.*\]\s*)*(?:.*[;}]\r?$\n?|.*\bmod (?s:.*)|(?:.*\n)*?\}.*\n?)`)
 	// importsTesting matches files in Go for tests, also helpers.
@@ -72,8 +76,8 @@ func (c *Classes) Of(name string, old, now []byte) Class {
 		return Test
 	case c.scripts[name],
 		path.Base(name) == "package.json" && differs(packageSetup),
-		makefile().MatchString(name) && differs(func(text []byte) []byte { return makeRules(text, c.targets[name]) }),
-		buildFile().MatchString(name) && differs(func(text []byte) []byte { return linesLike(text, aboutTests()) }):
+		makefile().MatchString(name) && differs(func(text []byte) []byte { rules, _ := makeRules(text, c.targets[name]); return rules }),
+		buildFile().MatchString(name) && differs(testSetup(path.Ext(name))):
 		return Setup
 	}
 	return Source
@@ -90,6 +94,17 @@ func (c *Classes) PutBack(name string, old, now []byte) []byte {
 				old, _ = reflexion.Encode(rest, "  ") // it was JSON
 			}
 		}
+	case path.Ext(name) == ".toml":
+		tests, _ := splitTOML(old)
+		_, rest := splitTOML(now)
+		if tests != nil && rest != nil {
+			merge(rest, tests)
+			old, _ = toml.Marshal(rest) // it was TOML
+		}
+	case makefile().MatchString(name) && !c.scripts[name]:
+		rules, _ := makeRules(old, c.targets[name])
+		_, rest := makeRules(now, c.targets[name], rules...)
+		return append(rules, rest...) // the first rule stays the first
 	case strings.HasSuffix(name, ".rs") && !inTests(name):
 		return slices.Concat(rustTest().ReplaceAll(now, nil), rustTests(old))
 	}
@@ -105,6 +120,55 @@ func inTests(name string) bool {
 }
 
 func rustTests(text []byte) []byte { return slices.Concat(rustTest().FindAll(text, -1)...) }
+
+// testSetup returns what finds the part of a build file that configures tests.
+func testSetup(ext string) func([]byte) []byte {
+	return func(text []byte) (out []byte) {
+		if tests, _ := splitTOML(text); tests != nil && ext == ".toml" {
+			out, _ = toml.Marshal(tests) // it was TOML
+			return out
+		}
+		return linesLike(text, aboutTests())
+	}
+}
+
+// splitTOML separates what configures tests from the rest; nil: the text is no TOML.
+func splitTOML(text []byte) (tests, rest map[string]any) {
+	if toml.Unmarshal(text, &rest) != nil {
+		return nil, nil
+	}
+	return takeTests(rest), rest
+}
+
+func takeTests(from map[string]any) map[string]any {
+	tests := map[string]any{}
+	for key, value := range from {
+		inner, table := value.(map[string]any)
+		switch {
+		case dependencies().MatchString(key):
+		case aboutTests().MatchString(key):
+			tests[key] = value
+			delete(from, key)
+		case table:
+			if in := takeTests(inner); len(in) > 0 {
+				tests[key] = in
+			}
+		}
+	}
+	return tests
+}
+
+// merge adds what another table has.
+func merge(into, other map[string]any) {
+	for key, value := range other {
+		in, both := into[key].(map[string]any)
+		if inner, table := value.(map[string]any); table && both {
+			merge(in, inner)
+		} else {
+			into[key] = value
+		}
+	}
+}
 
 func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 	for line := range bytes.Lines(text) {
