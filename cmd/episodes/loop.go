@@ -184,7 +184,8 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
-		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Isolate: f.isolate != "", Discard: f.isolate == "discard", Commit: f.commit,
+		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Isolate: f.isolate != "", Commit: f.commit,
+		Discard:      f.isolate == "discard" || f.commit && strings.HasSuffix(f.tasks, keepGoing), // of a task that failed nothing is left for the next commit
 		ActorTimeout: max(time.Hour, f.maxTime).Seconds(), VerifyTimeout: max(evaluate.DefaultTimeout, f.maxTime).Seconds()}}
 	if err := f.applyAgent(&request.Config); err != nil {
 		return err

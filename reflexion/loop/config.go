@@ -33,7 +33,7 @@ type Config struct {
 	// TestsToo allows a pass by changing tests that were there, golden files or the verifier.
 	TestsToo bool `json:"tests_too,omitempty"`
 	// Isolate: attempts work in a copy of the work tree, each begins with what the best one so
-	// far left, and the best one is brought back; not with Discard.
+	// far left, and the best one is brought back; with Discard only one that is to be committed.
 	Isolate bool `json:"isolate,omitempty"`
 	Discard bool `json:"discard,omitempty"`
 	// Commit commits what the attempts changed, after a pass.
@@ -81,8 +81,8 @@ const (
 	Time     Reason = "max_time"
 )
 
-// CanGoOn reports whether a loop that ended so may be let go on. One that discarded what its
-// attempts did has nothing to go on with.
+// CanGoOn reports whether a loop that ended so may be let go on. One that discards has nothing to go on
+// with.
 func (c *Config) CanGoOn(r Reason) bool {
 	return !c.Discard && slices.Contains([]Reason{Changing, Limit, Stuck, Blocked, Cost, Time}, r)
 }

@@ -138,12 +138,14 @@ type Brought struct {
 // BringBack does to the user's work tree what the best attempt did, or the one that passed.
 // It is nil for a loop that is not isolated, or whose work is not wanted.
 func (p *Processes) BringBack(history []*reflexion.Record) (*Brought, error) {
-	if p.real == "" || p.Config.Discard {
+	last := reflexion.Last(history)
+	passed := last != nil && last.Evaluator.Passed
+	if p.real == "" || p.Config.Discard && !(p.Config.Commit && passed) {
 		return nil, nil
 	}
 	b := &Brought{Files: []string{}, Left: []string{}}
 	best := reflexion.BestOf(reflexion.Turns(history))
-	if last := reflexion.Last(history); last != nil && last.Evaluator.Passed {
+	if passed {
 		best = &reflexion.Turn{Record: last}
 	}
 	if best == nil {

@@ -177,7 +177,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
 	at.Usage, at.From = &acted.Usage, p.From
-	at.Rule = &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate && c.Discard}
+	at.Rule = &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate && c.Discard && !c.Commit}
 	at.Actor, at.Used, at.Now = acted.Output, p.Used, r.Now()
 	p.became(&at)
 	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
