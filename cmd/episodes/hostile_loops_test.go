@@ -21,7 +21,7 @@ var oursOfLoops = []string{
 }
 
 var loopCommands = [][]string{
-	{"loop", "--resume", "ralph-a", "--trust"},
+	{"loop", "--resume", "ralph-a,trust"},
 	{"loop", "--resume", "ralph-a"},
 	{"loop", "--task", "new", "--actor", "true", "--verify", "false", "--max", "1"},
 	{"loop", "--task", "a", "--actor", "true", "--verify", "true"},

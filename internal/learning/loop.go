@@ -144,7 +144,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID))
-	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}
+	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir, Note: f.note}
 	run.Store, run.Steps, run.OnIteration = dir.Store(records), steps, r.OnIteration
 	if end := dir.End(); end != nil { // before
 		answer := &LoopAnswer{Config: c, End: end}

@@ -38,6 +38,8 @@ type Config struct {
 	Discard bool `json:"discard,omitempty"`
 	// Commit commits what the attempts changed, after a pass.
 	Commit bool `json:"commit,omitempty"`
+	// Wait waits where the agent is at the limit of its plan; else the loop ends, and can go on.
+	Wait bool `json:"wait_on_limit,omitempty"`
 	// Attempt: there is an attempt also where the verifiers pass before the first one, as they do not
 	// know the task.
 	Attempt bool `json:"attempt,omitempty"`
@@ -91,7 +93,7 @@ func (c *Config) CanGoOn(r Reason) bool {
 func (c *Config) SameCommand(o *Config) bool {
 	x := *c
 	x.LoopID, x.Created, x.WentOn, x.TestsToo, x.Max, x.MaxCost, x.MaxTime = o.LoopID, o.Created, o.WentOn, o.TestsToo, o.Max, o.MaxCost, o.MaxTime
-	x.ActorTimeout, x.VerifyTimeout = o.ActorTimeout, o.VerifyTimeout // which follow from MaxTime
+	x.Wait, x.ActorTimeout, x.VerifyTimeout = o.Wait, o.ActorTimeout, o.VerifyTimeout // which follow from MaxTime
 	return reflect.DeepEqual(x, *o)
 }
 
