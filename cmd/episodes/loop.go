@@ -40,8 +40,7 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --task @task.md --agent 'claude --model opus' --verify 'go test ./...' --max-cost 5 --max-time 1h
   episodes loop --tasks TODO.md --agent gemini --verify 'npm test' --commit
   episodes loop --resume ralph-make-the-cart-tests-pass
-  episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20
-  episodes loop --resume ralph-of-another,trust`,
+  episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20`,
 		Long: `The verifiers run first; if they pass, there is nothing to do. Each iteration then gives the actor a
 prompt on its standard input (the task, what was tried, the errors, what memory knows), runs the verifiers,
 and reflects on a failure with the model of --exec, or by rules. A pass that changed tests that were there,
@@ -63,8 +62,7 @@ and goes on with the rest.
 A killed or interrupted loop goes on with --resume: nothing is lost and no actor is begun twice. One that
 ended without a pass goes on when it may do more, by --max, --max-cost or --max-time. One loop at a time works
 in a working tree; with --isolate each attempt works in a copy and begins with what the best one so far left,
-and the best is brought back at the end. A loop that was not begun here, such as one that came with a clone,
-is not resumed: its command lines are printed, and ID,trust runs them. No result of it is believed.
+and the best is brought back at the end.
 
 --arm none|last|reflections|graph|all says what of memory the actor sees: nothing, the last errors, and
 reflections, or the graph's advice, or all of it; see episodes loop analyze. --omega says how many reflections:
@@ -94,7 +92,7 @@ A verifier that writes its report to a file, or whose lines are not known by its
 	fs.StringVar(&f.actor, "actor", "", "command `LINE` of the agent")
 	fs.StringVar(&f.exec, "exec", "", "command `LINE` of a model that reflects")
 	fs.StringVar(&f.arm, "arm", "all", "what the actor sees of memory: `ARM`")
-	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`; ID"+trusted+": also when it was not begun here; runs its command lines")
+	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`, which was begun here")
 	fs.BoolVar(&f.wait, "wait-on-limit", false, "wait where the agent is at the limit of its plan")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.IntVar(&f.promptTokens, "prompt-tokens", reflexion.PromptTokens, "a prompt has at most `N` tokens of 4 bytes besides the task")
@@ -112,9 +110,6 @@ A verifier that writes its report to a file, or whose lines are not known by its
 
 // changing are the flags that change a loop that is resumed.
 var changing = []string{"max", "max-cost", "max-time", "tests-too", "wait-on-limit"}
-
-// trusted behind the id of --resume lets a loop go on that was not begun here.
-const trusted = ",trust"
 
 // resumes returns a usage error for flags that have no effect together with --resume.
 func (f *loopFlags) resumes(cmd *cobra.Command) error {
@@ -182,8 +177,7 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err != nil {
 		return err
 	}
-	resume, trust := strings.CutSuffix(f.resume, trusted)
-	request := learning.LoopRequest{Resume: resume, Trust: trust, OnIteration: a.reportIteration, Config: loop.Config{
+	request := learning.LoopRequest{Resume: f.resume, OnIteration: a.reportIteration, Config: loop.Config{
 		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
 		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Wait: f.wait, Isolate: f.isolate != "", Commit: f.commit,
@@ -211,10 +205,6 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		return a.loopTasks(cmd, l, request, f.tasks)
 	}
 	ended, err := l.RunLoop(cmd.Context(), request)
-	var foreign *loop.ForeignError
-	if errors.As(err, &foreign) {
-		return a.untrusted(foreign)
-	}
 	if err != nil {
 		return err
 	}
@@ -223,13 +213,6 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		return failed
 	}
 	return a.answer(cmd, r)
-}
-
-// untrusted says what a loop from elsewhere would run, and how to let it.
-func (a *app) untrusted(e *loop.ForeignError) *failure {
-	c := e.Config
-	hint := a.again("loop --resume "+c.LoopID+trusted) + " runs them; read each first"
-	return &failure{code: codeFailed, err: e, hint: hint, data: map[string]any{"loop_id": c.LoopID, "would_run": c.Lines()}}
 }
 
 // broken says how to go on after what kept a loop from ending.

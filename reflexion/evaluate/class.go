@@ -41,7 +41,7 @@ var (
 	testFile = lazy.Pattern(`(?:^|/)(?:test_[^/]*\.(?:py|rb|c|cc|cpp)|tests?\.(?:py|rs)|[^/]+(?:[_.-](?:tests?|unittest)|[_.]specs?|[.-](?:e2e|cy))\.\w+|` +
 		`[^/]*[a-z0-9](?:Tests?|Spec|IT)\.(?:java|kt|scala|groovy|cs|php|swift))$|^(?:tests?|test-[^/]*|spec)\.[cm]?[jt]sx?$`)
 	testFolder = lazy.Pattern(`(?:^|/)(?:tests?|__tests__|e2e|cypress)/|^(?:packages/[^/]+/)?specs?/`)
-	goldenFile = lazy.Pattern(`(?i)(?:^|/)(?:testdata|goldens?|__(?:\w+_)?(?:snapshots|fixtures|recordings)__)/|` +
+	goldenFile = lazy.Pattern(`(?i)(?:^|/)(?:testdata|_tests?|goldens?|__(?:\w+_)?(?:snapshots|fixtures|recordings)__)/|` +
 		`\.(?:golden|snap|snapshot|approved|verified|expected)(?:\.\w+)?$`)
 	goldenData = lazy.Pattern(`(?i)(?:^|/)(?:fixtures|snapshots|cassettes|expected|baselines?)/|(?:golden|snapshot|expected)[^/]*$`)
 	setup      = lazy.Pattern(`(?i)(?:^|/)(?:(?:jest|vitest|ava|karma|playwright|cypress|wdio|eslint|stylelint)\.(?:config|conf|setup)\.\w+|` +

@@ -36,7 +36,7 @@ func TestClasses(t *testing.T) {
 		want           Class
 	}{
 		{"cart.go", "a", "b", Source}, {"cart_test.go", "a", "b", Test}, {"cmd/test/main.go", "a", "b", Source},
-		{"internal/same/same.go", `import "testing"`, "package same", Test}, {"testdata/a.go", "a", "b", Golden},
+		{"internal/same/same.go", `import "testing"`, "package same", Test}, {"testdata/a.go", "a", "b", Golden}, {"_test/spec.txt", "a", "b", Golden},
 		{"lib/test.js", "a", "b", Source}, {"test.js", "a", "b", Test}, {"test/helper.js", "a", "b", Test}, {"src/cart.test.tsx", "a", "b", Test},
 		{"src/openapi-spec.js", "a", "b", Source}, {"spec/cart_spec.rb", "a", "b", Test}, {"src/CartTest.java", "a", "b", Test}, {"src/Contest.java", "a", "b", Source},
 		{"test_cart.py", "a", "b", Test}, {"cart/latest.py", "a", "b", Source}, {"conftest.py", "", "b", Setup},
@@ -132,6 +132,14 @@ func TestCounting(t *testing.T) {
 	}
 	if got := (Verifier{Command: proc.Spec{Args: []string{"go", "test", "./..."}}}).counting().Line(); got != "go test -json ./..." {
 		t.Error(got)
+	}
+}
+
+// Tests that cannot be built, as when those that fail were deleted, are no tests that passed or are gone.
+func TestBuildFailedPlain(t *testing.T) {
+	r, err := Parse(Auto, []byte("# cart [cart.test]\n./cart_test.go:3:8: \"testing\" imported and not used\nFAIL\tcart [build failed]\nFAIL\nmake: *** [Makefile:2: unit] Error 1\n"))
+	if err != nil || r.Format != GoTest || r.TypeErrors == nil || *r.TypeErrors != 1 || r.Problems[0].Type != reflexion.TypeError {
+		t.Fatalf("%+v, %v", r, err)
 	}
 }
 

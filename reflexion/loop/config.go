@@ -1,13 +1,10 @@
 package loop
 
 import (
-	"errors"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
-	"episodes/agents"
 	"episodes/reflexion"
 )
 
@@ -102,28 +99,3 @@ const DefaultStuck = 5
 
 // MaxTask is the size of the longest task, in bytes.
 const MaxTask = 1 << 20
-
-// maxTimeout bounds the timeouts of a configuration that came from elsewhere, in seconds.
-const maxTimeout = 30 * 24 * 60 * 60
-
-// check refuses a configuration that no flags make.
-func (c *Config) check() error {
-	_, arm := reflexion.ShowFor(c.Arm)
-	inTime := func(s float64) bool { return s > 0 && s <= maxTimeout }
-	_, err := time.Parse(time.RFC3339, c.Created)
-	long := func(line string) bool { return len(line) > maxLine }
-	switch {
-	case c.Actor == "" || len(c.Verify) == 0:
-		return errors.New("it has no actor or no verifier, as when it ended")
-	case strings.TrimSpace(c.Task) == "" || len(c.Task) > MaxTask || c.Task != reflexion.Clean(c.Task):
-		return errors.New("its task is none")
-	case long(c.Actor), long(c.Reflect), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
-		return errors.New("its command lines are too long, or too many")
-	case err != nil, !arm, c.Max < 1, c.PromptTokens < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
-		c.Agent != "" && agents.ActorNamed(c.Agent) == nil, !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
-		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
-		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy):
-		return errors.New("its configuration is invalid")
-	}
-	return nil
-}

@@ -67,7 +67,7 @@ func (p *Processes) Found(i int) (*evaluate.Evaluation, error) {
 }
 
 func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*proc.Durable, error) {
-	d, err := p.Dir.aside.SubPrivate(stepName(i, step))
+	d, err := p.Dir.SubPrivate(stepName(i, step))
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func (p *Processes) repeated(ctx context.Context, i int, step string, s proc.Spe
 		if err != nil || !r.Interrupted && (!s.Volatile || !r.Again) {
 			return r, err
 		}
-		if err := p.Dir.aside.RemoveAll(stepName(i, step)); err != nil {
+		if err := p.Dir.RemoveAll(stepName(i, step)); err != nil {
 			return nil, err
 		}
 	}
