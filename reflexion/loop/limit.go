@@ -41,16 +41,16 @@ const (
 func limitWait(said string, now time.Time) (wait time.Duration) {
 	if m := limitEnds().FindStringSubmatch(said); m != nil {
 		n, _ := strconv.ParseInt(m[1]+m[3], 10, 64)
-		clock, err := time.Parse("3pm", strings.ToLower(strings.ReplaceAll(m[2], " ", "")))
-		if err != nil {
-			clock, _ = time.Parse("3:04pm", strings.ToLower(strings.ReplaceAll(m[2], " ", "")))
-		}
 		switch {
 		case m[1] != "":
 			wait = time.Unix(n, 0).Sub(now)
 		case m[2] != "":
-			y, month, d := now.Date()
-			wait = time.Date(y, month, d, clock.Hour(), clock.Minute(), 0, 0, now.Location()).Sub(now)
+			for _, layout := range []string{"2006-01-02 3pm", "2006-01-02 3:04pm"} {
+				clock := now.Format(time.DateOnly) + " " + strings.ToLower(strings.ReplaceAll(m[2], " ", ""))
+				if end, err := time.ParseInLocation(layout, clock, now.Location()); err == nil {
+					wait = end.Sub(now)
+				}
+			}
 		default: // smaller units may follow
 			wait = time.Duration(n+1) * map[string]time.Duration{"s": time.Second, "m": time.Minute}[strings.ToLower(m[4])]
 			wait = cmp.Or(wait, longestWait)

@@ -48,7 +48,7 @@ type Store interface {
 	Own(*reflexion.Record) bool
 	// Iterations is how many it saved, also where the file is gone.
 	Iterations() int
-	// Reopen is called when the folder of the store was removed and made again.
+	// Reopen is called when the folder of the store may have been removed.
 	Reopen() error
 }
 
@@ -163,7 +163,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}
 	acted, err := r.Steps.Act(ctx, i, p.Text)
-	if err == nil && len(acted.Restored) > 0 {
+	if err == nil { // its folder may have been removed, and made again
 		err = r.Store.Reopen()
 	}
 	if err != nil {

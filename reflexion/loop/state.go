@@ -268,8 +268,11 @@ func (d *Dir) own(r *reflexion.Record) bool {
 	return err == nil && sum == d.state.Records[strconv.Itoa(r.Iteration)]
 }
 
-// keep writes a file of a step.
-func (d *Dir) keep(name string, data []byte) error {
+// keep writes a file of a step, whose text was made without an error.
+func (d *Dir) keep(name string, data []byte, err error) error {
+	if err != nil {
+		return err
+	}
 	in, err := d.SubPrivate(path.Dir(name))
 	if err != nil {
 		return err
@@ -296,10 +299,7 @@ func stepName(iteration int, step string) string {
 // keepStep stores the result of a step.
 func (d *Dir) keepStep(name string, v any) error {
 	data, err := reflexion.Encode(v, "  ")
-	if err != nil {
-		return err
-	}
-	return d.keep(name, data)
+	return d.keep(name, data, err)
 }
 
 // step reads what keepStep stored; false when nothing was.
@@ -313,10 +313,7 @@ func (d *Dir) step(name string, v any) (bool, error) {
 
 func (d *Dir) keepTree(name string, tree *snapshot.Tree) error {
 	data, err := tree.Encode()
-	if err != nil {
-		return err
-	}
-	return d.keep(name, data)
+	return d.keep(name, data, err)
 }
 
 // takeTree keeps a snapshot of a folder, unless there is one.
