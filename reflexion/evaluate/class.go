@@ -3,7 +3,6 @@ package evaluate
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -49,7 +48,7 @@ var (
 		`(?:pytest|tox|mypy)\.ini|conftest\.py|noxfile\.py|(?:site|user)customize\.py|phpunit\.xml(?:\.dist)?|ruff\.toml|biome\.jsonc?|` +
 		`\.travis\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile)$|^\.(?:github|circleci|buildkite)/|(?:^|/)__mocks__/`)
 	makefile  = lazy.Pattern(`(?:^|/)(?:GNUm|[mM])akefile$`)
-	buildFile = lazy.Pattern(`(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
+	buildFile = lazy.Pattern(`(?:^|/)(?:package\.json|pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
 		`[^/]+\.csproj|mix\.exs|Rakefile|composer\.json|deno\.jsonc?|vite\.config\.\w+)$`)
 	aboutTests = lazy.Pattern(`(?i)test|skip|exclude|ignore|lint`)
 	// dependencies match keys below which nothing configures tests, also where it is only for them.
@@ -66,18 +65,31 @@ var packageKeys = []string{"scripts", "jest", "mocha", "ava", "tap", "vitest", "
 // Of is the class of a file that changed, or of its part that did. nil: there is no file.
 func (c *Classes) Of(name string, old, now []byte) Class {
 	differs := func(part func([]byte) []byte) bool { return !bytes.Equal(part(old), part(now)) }
+	class := c.whole(name)
+	switch {
+	case class != Source:
+		return class
+	case strings.HasSuffix(name, ".go") && (importsTesting().Match(old) || importsTesting().Match(now)),
+		strings.HasSuffix(name, ".rs") && differs(rustTests):
+		return Test
+	case makefile().MatchString(name) && differs(func(text []byte) []byte { rules, _ := makeRules(text, c.targets[name]); return rules }),
+		buildFile().MatchString(name) && differs(func(text []byte) []byte { return testSetup(name, text) }):
+		return Setup
+	}
+	return Source
+}
+
+// whole is the class of a file by its name, as a whole.
+func (c *Classes) whole(name string) Class {
 	switch {
 	case setup().MatchString(name), c.types && strings.HasPrefix(path.Base(name), "tsconfig"):
 		return Setup
 	case goldenFile().MatchString(name), goldenData().MatchString(name) && !code().MatchString(name):
 		return Golden
-	case inTests(name), strings.HasSuffix(name, ".go") && (importsTesting().Match(old) || importsTesting().Match(now)),
-		strings.HasSuffix(name, ".rs") && differs(rustTests):
+	case strings.HasSuffix(name, "_test.go"), // a folder means nothing in Go
+		!strings.HasSuffix(name, ".go") && (testFile().MatchString(name) || testFolder().MatchString(name)):
 		return Test
-	case c.scripts[name],
-		path.Base(name) == "package.json" && differs(packageSetup),
-		makefile().MatchString(name) && differs(func(text []byte) []byte { rules, _ := makeRules(text, c.targets[name]); return rules }),
-		buildFile().MatchString(name) && differs(testSetup(path.Ext(name))):
+	case c.scripts[name]:
 		return Setup
 	}
 	return Source
@@ -86,58 +98,70 @@ func (c *Classes) Of(name string, old, now []byte) Class {
 // PutBack is the text of a file in which what decides the verdict is as it was; nil: no file.
 func (c *Classes) PutBack(name string, old, now []byte) []byte {
 	switch {
-	case old == nil || now == nil:
-	case path.Base(name) == "package.json":
-		if tests, _ := splitPackage(old); tests != nil {
-			if _, rest := splitPackage(now); rest != nil {
-				maps.Copy(rest, tests)
-				old, _ = reflexion.Encode(rest, "  ") // it was JSON
-			}
-		}
-	case path.Ext(name) == ".toml":
-		tests, _ := splitTOML(old)
-		_, rest := splitTOML(now)
-		if tests != nil && rest != nil {
+	case old == nil || now == nil || c.whole(name) != Source:
+	case isTables(name):
+		tests, _ := split(name, old)
+		if _, rest := split(name, now); tests != nil && rest != nil {
 			merge(rest, tests)
-			old, _ = toml.Marshal(rest) // it was TOML
+			return join(name, rest)
 		}
-	case makefile().MatchString(name) && !c.scripts[name]:
+	case makefile().MatchString(name):
 		rules, _ := makeRules(old, c.targets[name])
 		_, rest := makeRules(now, c.targets[name], rules...)
 		return append(rules, rest...) // the first rule stays the first
-	case strings.HasSuffix(name, ".rs") && !inTests(name):
+	case strings.HasSuffix(name, ".rs"):
 		return slices.Concat(rustTest().ReplaceAll(now, nil), rustTests(old))
 	}
 	return old
 }
 
-// inTests reports whether a name is that of a test. In Go a folder means nothing.
-func inTests(name string) bool {
-	if strings.HasSuffix(name, ".go") {
-		return strings.HasSuffix(name, "_test.go")
-	}
-	return testFile().MatchString(name) || testFolder().MatchString(name)
-}
-
 func rustTests(text []byte) []byte { return slices.Concat(rustTest().FindAll(text, -1)...) }
 
-// testSetup returns what finds the part of a build file that configures tests.
-func testSetup(ext string) func([]byte) []byte {
-	return func(text []byte) (out []byte) {
-		if tests, _ := splitTOML(text); tests != nil && ext == ".toml" {
-			out, _ = toml.Marshal(tests) // it was TOML
-			return out
+// testSetup is the part of a build file that configures tests.
+func testSetup(name string, text []byte) []byte {
+	if isTables(name) {
+		if tests, _ := split(name, text); tests != nil {
+			return join(name, tests)
 		}
-		return linesLike(text, aboutTests())
 	}
+	return linesLike(text, aboutTests())
 }
 
-// splitTOML separates what configures tests from the rest; nil: the text is no TOML.
-func splitTOML(text []byte) (tests, rest map[string]any) {
-	if toml.Unmarshal(text, &rest) != nil {
+func isTables(name string) bool {
+	return path.Base(name) == "package.json" || path.Ext(name) == ".toml"
+}
+
+// split separates what configures tests from the rest; nil: it cannot be read.
+func split(name string, text []byte) (tests, rest map[string]any) {
+	if path.Ext(name) == ".toml" {
+		if toml.Unmarshal(text, &rest) != nil {
+			return nil, nil
+		}
+		return takeTests(rest), rest
+	}
+	var all map[string]json.RawMessage // the order of some keys below counts
+	if json.Unmarshal(text, &all) != nil {
 		return nil, nil
 	}
-	return takeTests(rest), rest
+	tests, rest = map[string]any{}, map[string]any{}
+	for key, value := range all {
+		if slices.Contains(packageKeys, key) {
+			tests[key] = value
+		} else {
+			rest[key] = value
+		}
+	}
+	return tests, rest
+}
+
+// join is the text of what split returned.
+func join(name string, all map[string]any) (text []byte) {
+	if path.Ext(name) == ".toml" {
+		text, _ = toml.Marshal(all) // it was TOML
+	} else {
+		text, _ = reflexion.Encode(all, "  ") // it was JSON
+	}
+	return text
 }
 
 func takeTests(from map[string]any) map[string]any {
@@ -177,25 +201,4 @@ func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 		}
 	}
 	return out
-}
-
-func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
-	if json.Unmarshal(text, &rest) != nil || rest == nil {
-		return nil, nil
-	}
-	tests = map[string]json.RawMessage{}
-	for _, key := range packageKeys {
-		if rest[key] != nil {
-			tests[key] = rest[key]
-		}
-		delete(rest, key)
-	}
-	return tests, rest
-}
-
-func packageSetup(text []byte) []byte {
-	if tests, _ := splitPackage(text); tests != nil {
-		text, _ = json.Marshal(tests) // it was JSON
-	}
-	return text
 }

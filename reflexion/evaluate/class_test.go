@@ -101,6 +101,7 @@ func TestPutBack(t *testing.T) {
 		{"pyproject.toml", "[tool.pytest]\n", "no TOML", "[tool.pytest]\n"},
 		{"Makefile", "all: unit\n\nunit:\n\tgo test $(FLAGS)\n\nFLAGS = \\\n\t-race\nV = 1\n", "FLAGS = -run=None\nV = 2\n\nunit:\n\ttrue\n\nnew: gen\n\tgo generate\n",
 			"unit:\n\tgo test $(FLAGS)\n\nFLAGS = \\\n\t-race\nV = 2\n\nnew: gen\n\tgo generate\n"},
+		{"testdata/a.toml", "a = 1\n", "a = 2\n", "a = 1\n"}, {"ruff.toml", "select = ['E']\n", "select = []\n", "select = ['E']\n"}, {"fixtures/package.json", "{}", `{"a":1}`, "{}"},
 		{"tests/a.rs", "old", "new", "old"}, {"package.json", "no JSON", now, "no JSON"}, {"a_test.go", "old", "new", "old"},
 	} {
 		if got := string(c.PutBack(tt.name, []byte(tt.old), []byte(tt.now))); got != tt.want {

@@ -164,12 +164,19 @@ func (a *Acted) ended(r *proc.Durable, timeout time.Duration) {
 	}
 }
 
-// Verifiers are those for some commands, as evaluate.Verifiers makes them. What a run shows is
-// decided as for transcripts: an exit code that is not that of the check proves nothing.
-func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []evaluate.Verifier {
-	out := evaluate.Verifiers(commands, format, report, typ, timeout)
-	for i := range out {
-		out[i].Hidden = actions.Hidden
+// Verifiers are those for some commands. The first writes the report; a single one has the type. What a run
+// shows is decided as for transcripts: an exit code that is not that of the check proves nothing.
+func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) (out []evaluate.Verifier) {
+	for n, c := range commands {
+		c.Timeout = timeout
+		v := evaluate.Verifier{Command: c, Format: format, Hidden: actions.Hidden}
+		if n == 0 {
+			v.Report = report
+		}
+		if len(commands) == 1 {
+			v.Type = typ
+		}
+		out = append(out, v)
 	}
 	return out
 }
