@@ -33,12 +33,15 @@ func sniffGoTest(data []byte) bool {
 		if bytes.HasPrefix(line, []byte(`{"`)) && bytes.Contains(line, []byte(`"Action":"`)) {
 			return true
 		}
-		if goPlain().Match(line) {
+		if len(line) > 0 && strings.IndexByte(goStarts, line[0]) >= 0 && goPlain().Match(line) {
 			return true
 		}
 	}
 	return false
 }
+
+// goStarts are the first letters of lines that goPlain matches.
+const goStarts = "=-oF?"
 
 var (
 	goPlain    = lazy.Pattern(`^(?:=== RUN   (Test\S*)|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(ok  |FAIL|\?   )\t(\S+)(?:\t| \[(?:build|setup) failed\]))`)
@@ -208,7 +211,13 @@ func (t *goTest) said(line string) {
 
 // plainLine reads a line without -json, and returns the test to which the next lines belong.
 func (g *goRun) plainLine(line, at string) string {
-	result, m := goResult().FindStringSubmatch(line), goPlain().FindStringSubmatch(line)
+	var result, m []string
+	if strings.Contains(line, "--- ") {
+		result = goResult().FindStringSubmatch(line)
+	}
+	if line != "" && strings.IndexByte(goStarts, line[0]) >= 0 {
+		m = goPlain().FindStringSubmatch(line)
+	}
 	switch {
 	case result != nil:
 		g.events++

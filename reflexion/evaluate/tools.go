@@ -128,6 +128,16 @@ var (
 	plainType   = lazy.Pattern(`(?i)undefined: |cannot use |incompatible type|undeclared`)
 )
 
+// matchLocation matches a line with a location. Most have none, which colons show faster.
+func matchLocation(line []byte) []string {
+	for i, c := range line {
+		if c == ':' && i+1 < len(line) && line[i+1] >= '0' && line[i+1] <= '9' {
+			return plainLine().FindStringSubmatch(string(bytes.TrimSuffix(line, []byte("\n"))))
+		}
+	}
+	return nil
+}
+
 // parsePlain finds errors with a location in output of no known format.
 func parsePlain(data []byte) *Report {
 	r := &Report{}
@@ -135,7 +145,7 @@ func parsePlain(data []byte) *Report {
 		if len(r.Problems) == maxProblems {
 			break
 		}
-		m := plainLine().FindStringSubmatch(strings.TrimSuffix(string(line), "\n"))
+		m := matchLocation(line)
 		if m == nil {
 			continue
 		}
