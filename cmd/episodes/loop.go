@@ -27,7 +27,7 @@ type loopFlags struct {
 	max, promptTokens               int
 	maxCost                         float64
 	maxTime                         time.Duration
-	trust, testsToo, commit         bool
+	testsToo, commit, wait          bool
 }
 
 func (a *app) loopCommand() *cobra.Command {
@@ -40,8 +40,7 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --task @task.md --agent 'claude --model opus' --verify 'go test ./...' --max-cost 5 --max-time 1h
   episodes loop --tasks TODO.md --agent gemini --verify 'npm test' --commit
   episodes loop --resume ralph-make-the-cart-tests-pass
-  episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20
-  episodes loop --resume ralph-of-another --trust`,
+  episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20`,
 		Long: `The verifiers run first; if they pass, there is nothing to do. Each iteration then gives the actor a
 prompt on its standard input (the task, what was tried, the errors, what memory knows), runs the verifiers,
 and reflects on a failure with the model of --exec, or by rules. A pass that changed tests that were there,
@@ -50,7 +49,8 @@ ends, unless --tests-too takes it. When the same error remains three times in a 
 to take another approach; after five attempts of which none came further, the loop ends.
 
 --agent knows how to start an agent, and reads its actions, tokens and cost. Where it is logged out or at the
-limit of its plan, the loop ends, and goes on with the same attempt. Commands run in the root of the
+limit of its plan, the loop ends, and goes on with the same attempt; with --wait-on-limit it tries again when
+the limit ends, or every five minutes. Commands run in the root of the
 repository, with EPISODES_LOOP and EPISODES_ITERATION (-1 before the first attempt). An actor is ended after
 an hour and a verifier after 10 minutes, or after --max-time where that is longer.
 
@@ -62,8 +62,7 @@ and goes on with the rest.
 A killed or interrupted loop goes on with --resume: nothing is lost and no actor is begun twice. One that
 ended without a pass goes on when it may do more, by --max, --max-cost or --max-time. One loop at a time works
 in a working tree; with --isolate each attempt works in a copy and begins with what the best one so far left,
-and the best is brought back at the end. A loop that was not begun here, such as one that came with a clone,
-is not resumed: its command lines are printed, and --trust runs them. No result of it is believed.
+and the best is brought back at the end.
 
 --arm none|last|reflections|graph|all says what of memory the actor sees: nothing, the last errors, and
 reflections, or the graph's advice, or all of it; see episodes loop analyze. --omega says how many reflections:
@@ -93,8 +92,8 @@ A verifier that writes its report to a file, or whose lines are not known by its
 	fs.StringVar(&f.actor, "actor", "", "command `LINE` of the agent")
 	fs.StringVar(&f.exec, "exec", "", "command `LINE` of a model that reflects")
 	fs.StringVar(&f.arm, "arm", "all", "what the actor sees of memory: `ARM`")
-	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`")
-	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
+	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`, which was begun here")
+	fs.BoolVar(&f.wait, "wait-on-limit", false, "wait where the agent is at the limit of its plan")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.IntVar(&f.promptTokens, "prompt-tokens", reflexion.PromptTokens, "a prompt has at most `N` tokens of 4 bytes besides the task")
 	fs.BoolVar(&f.testsToo, "tests-too", false, "a pass counts also when it changed tests that were there, golden files or the verifier")
@@ -110,19 +109,16 @@ A verifier that writes its report to a file, or whose lines are not known by its
 }
 
 // changing are the flags that change a loop that is resumed.
-var changing = []string{"max", "max-cost", "max-time", "tests-too"}
+var changing = []string{"max", "max-cost", "max-time", "tests-too", "wait-on-limit"}
 
 // resumes returns a usage error for flags that have no effect together with --resume.
 func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	if f.resume == "" {
-		if f.trust {
-			return usage("", "--trust takes --resume: a new loop needs no trust")
-		}
 		return nil
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && !slices.Contains(append([]string{"resume", "trust"}, changing...), x.Name) {
+		if x.Changed && !slices.Contains(append([]string{"resume"}, changing...), x.Name) {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -181,10 +177,11 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err != nil {
 		return err
 	}
-	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
+	request := learning.LoopRequest{Resume: f.resume, OnIteration: a.reportIteration, Config: loop.Config{
 		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
-		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Isolate: f.isolate != "", Discard: f.isolate == "discard", Commit: f.commit,
+		PromptTokens: f.promptTokens, Stuck: loop.DefaultStuck, TestsToo: f.testsToo, Wait: f.wait, Isolate: f.isolate != "", Commit: f.commit,
+		Discard:      f.isolate == "discard" || f.commit && strings.HasSuffix(f.tasks, keepGoing), // of a task that failed nothing is left for the next commit
 		ActorTimeout: max(time.Hour, f.maxTime).Seconds(), VerifyTimeout: max(evaluate.DefaultTimeout, f.maxTime).Seconds()}}
 	if err := f.applyAgent(&request.Config); err != nil {
 		return err
@@ -200,7 +197,7 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 			if given("max-time") {
 				c.MaxTime = f.maxTime.Seconds()
 			}
-			c.TestsToo = c.TestsToo || f.testsToo
+			c.TestsToo, c.Wait = c.TestsToo || f.testsToo, c.Wait || f.wait
 		}
 	}
 	holdLittle()
@@ -208,10 +205,6 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		return a.loopTasks(cmd, l, request, f.tasks)
 	}
 	ended, err := l.RunLoop(cmd.Context(), request)
-	var foreign *loop.ForeignError
-	if errors.As(err, &foreign) {
-		return a.untrusted(foreign)
-	}
 	if err != nil {
 		return err
 	}
@@ -220,13 +213,6 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		return failed
 	}
 	return a.answer(cmd, r)
-}
-
-// untrusted says what a loop from elsewhere would run, and how to let it.
-func (a *app) untrusted(e *loop.ForeignError) *failure {
-	c := e.Config
-	hint := a.again("loop --resume "+c.LoopID+" --trust") + " runs them; read each first"
-	return &failure{code: codeFailed, err: e, hint: hint, data: map[string]any{"loop_id": c.LoopID, "would_run": c.Lines()}}
 }
 
 // broken says how to go on after what kept a loop from ending.

@@ -72,7 +72,7 @@ func loopKilled(t *testing.T, begin []string) {
 					<-done
 					kills++
 				}
-				if _, err := os.Stat(filepath.Join(dir, "m", "reflexion", "loops", "ralph-answer", "loop.json")); err == nil {
+				if begun, _ := filepath.Glob(filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "episodes", "loops", "ralph-answer-*", "loop.json")); begun != nil {
 					args = []string{"loop", "--memory", "m", "--root", ".", "--resume", "ralph-answer"}
 				}
 			}
@@ -89,6 +89,7 @@ func loopKilled(t *testing.T, begin []string) {
 func loopOutcome(t *testing.T, run func(dir string)) string {
 	t.Helper()
 	dir := folder(t)
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	must(t, dir, "init", "--memory", "m", "--root", ".")
 	logs := t.TempDir()
 	t.Setenv("LOGS", logs)

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
+	"episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/reflexion"
 	"episodes/reflexion/history"
@@ -90,13 +90,13 @@ func (f *Folder) List() ([]history.Metadata, error) {
 	return list, err
 }
 
-// hasEnded reports whether a loop that was begun here has ended. Of the folder of another one
-// nothing is read, nor of one that has records only.
+// hasEnded reports whether a loop that was begun here has ended.
 func (f *Folder) hasEnded(id string) bool {
-	if _, err := os.Lstat(filepath.Join(f.top, "loops", id, "loop.json")); err != nil {
-		return false // as of all loops of others: the key is not needed
+	aside, err := local.Aside("loops")
+	if _, none := os.Lstat(aside); err != nil || none != nil {
+		return false // the key is not needed
 	}
-	d, err := loop.Open(f.top, f.key(), id)
+	d, err := loop.Home{Top: f.top, Aside: aside, Key: f.key()}.Open(id)
 	if err != nil {
 		return false
 	}

@@ -50,9 +50,8 @@ func Open(o ask.Options) (*Folder, error) {
 	return f, nil
 }
 
-// newKey finds what this user's loops in this memory are sealed with. It is written nowhere.
-// Where the user's configuration cannot be read or written, it is one that nobody has:
-// then a loop runs, but none can be resumed without trust.
+// newKey finds the key of this user for the loops of this memory. It is written nowhere. Where the
+// user's configuration cannot be read or written, it is one that nobody has.
 func (f *Folder) newKey() string {
 	dir := f.Location.Dir
 	if real, err := filepath.EvalSymlinks(dir); err == nil {

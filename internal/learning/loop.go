@@ -23,7 +23,6 @@ import (
 
 type LoopRequest struct {
 	Resume string      // go on with this loop; then Config is not used
-	Trust  bool        // also when it was not begun here
 	Config loop.Config // of a new loop; the id and the time may be missing
 	// Change changes a loop that is resumed, and lets one that ended go on; nil: as it was.
 	Change func(*loop.Config)
@@ -54,11 +53,15 @@ func (e *BrokenError) Unwrap() error { return e.Err }
 // command goes on. The task is not tried again if one passed.
 func (f *Folder) RunTask(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
 	r.Config.Task, r.Config.Attempt = cleanTask(r.Config.Task), true
+	home, done, err := f.home()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	for n := 1; ; n++ {
 		id := loopID(r.Config.Task, n)
-		d, err := loop.Open(f.top, f.key(), id)
-		var foreign *loop.ForeignError
-		if rs, _ := f.Loop(id); err != nil && !errors.As(err, &foreign) && len(rs) == 0 {
+		d, err := home.Open(id)
+		if rs, _ := f.Loop(id); err != nil && len(rs) == 0 {
 			break // else it is another's
 		}
 		if d.Close(); err != nil || d.Config().Task != r.Config.Task {
@@ -90,32 +93,26 @@ func loopID(task string, n int) string {
 
 func cleanTask(s string) string { return strings.TrimSpace(reflexion.Clean(s)) }
 
-// RunLoop runs a loop to its end and makes an episode of it. The error is a
-// *loop.ForeignError when it was not begun here, and no trust was asked for.
+// RunLoop runs a loop to its end and makes an episode of it.
 func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
 	m, _, err := memory.Create(f.Location) // git keeps no empty folders
 	if err != nil {
 		return nil, err
 	}
 	m.Close()
-	aside, err := f.aside()
-	if err != nil { // then no loop can be resumed
-		if aside, err = os.MkdirTemp("", "episodes-loop-"); err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(aside)
-	}
-	var tree *lock.Lock
-	defer func() { _ = tree.Release() }()
-	if r.Resume != "" {
-		err = f.putBack(r.Resume, aside)
-	} else {
-		tree, err = f.enter(ctx, aside, &r.Config, true)
-	}
+	home, done, err := f.home()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := f.openLoop(r)
+	defer done()
+	var tree *lock.Lock
+	defer func() { _ = tree.Release() }()
+	if r.Resume == "" {
+		if tree, err = f.enter(ctx, home.Aside, &r.Config, true); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := f.openLoop(home, r)
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +122,8 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	if err = dir.Prepare(f.top, r.Trust, f.warn); err == nil {
-		err = dir.KeepAside(aside)
+	if err = dir.Load(); err == nil { // another process may have run it
+		err = f.putBack(dir)
 	}
 	if err == nil {
 		err = goOn(dir, r)
@@ -144,7 +141,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	run := f.runner(ctx, c)
-	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}
+	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir, Note: f.note}
 	run.Store, run.Steps, run.OnIteration = dir.Store(records), steps, r.OnIteration
 	if end := dir.End(); end != nil { // before
 		answer := &LoopAnswer{Config: c, End: end}
@@ -154,7 +151,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return answer, errors.Join(err, dir.Forget())
 	}
 	if r.Resume != "" {
-		if tree, err = f.enter(ctx, aside, c, false); err != nil {
+		if tree, err = f.enter(ctx, home.Aside, c, false); err != nil {
 			return nil, err
 		}
 	}
@@ -189,8 +186,8 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 }
 
 // putBack puts back what the actor of a loop removed of the memory before the loop was killed.
-func (f *Folder) putBack(id, aside string) error {
-	restored, err := loop.Recover(f.top, f.key(), id, aside, f.Location.Dir)
+func (f *Folder) putBack(dir *loop.Dir) error {
+	restored, err := dir.Recover(f.Location.Dir)
 	if len(restored) > 0 && err == nil {
 		f.warn(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
 	}
@@ -244,15 +241,18 @@ func goOn(dir *loop.Dir, r LoopRequest) error {
 	return dir.GoOn(r.Change)
 }
 
-// aside is where what loops need while they run is kept, out of the reach of their actors. The error
-// is that the user's configuration cannot be written.
-func (f *Folder) aside() (string, error) {
-	f.key() // makes the folder
-	dir, err := local.Aside("loops")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
+// home is where the loops of this memory are. Where the user's configuration cannot be written, none can
+// be resumed: what they need is removed by done.
+func (f *Folder) home() (h loop.Home, done func(), err error) {
+	h = loop.Home{Top: f.top, Key: f.key()} // which makes the folder
+	if h.Aside, err = local.Aside("loops"); err == nil {
+		err = os.MkdirAll(h.Aside, 0o700)
 	}
-	return dir, err
+	if err == nil {
+		return h, func() {}, nil
+	}
+	h.Aside, err = os.MkdirTemp("", "episodes-loop-")
+	return h, func() { _ = os.RemoveAll(h.Aside) }, err
 }
 
 // runner prepares a loop whose prompts contain what this memory knows.
@@ -268,12 +268,9 @@ func (f *Folder) runner(ctx context.Context, c *loop.Config) *loop.Runner {
 	return run
 }
 
-func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
-	switch {
-	case r.Resume != "" && r.Trust:
-		return loop.OpenForeign(f.top, f.key(), r.Resume)
-	case r.Resume != "":
-		return loop.Open(f.top, f.key(), r.Resume)
+func (f *Folder) openLoop(home loop.Home, r LoopRequest) (*loop.Dir, error) {
+	if r.Resume != "" {
+		return home.Open(r.Resume)
 	}
 	c := r.Config
 	if c.Created == "" {
@@ -285,7 +282,7 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 	}
 	for n := 1; ; n++ {
 		c.LoopID = loopID(c.Task, n)
-		dir, err := loop.Create(f.top, f.key(), c)
+		dir, err := home.Create(c)
 		if err == nil {
 			f.note("loop %s", c.LoopID)
 		}

@@ -3,11 +3,12 @@ package evaluate
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"episodes/internal/lazy"
 	"episodes/reflexion"
@@ -39,7 +40,7 @@ var (
 	testFile = lazy.Pattern(`(?:^|/)(?:test_[^/]*\.(?:py|rb|c|cc|cpp)|tests?\.(?:py|rs)|[^/]+(?:[_.-](?:tests?|unittest)|[_.]specs?|[.-](?:e2e|cy))\.\w+|` +
 		`[^/]*[a-z0-9](?:Tests?|Spec|IT)\.(?:java|kt|scala|groovy|cs|php|swift))$|^(?:tests?|test-[^/]*|spec)\.[cm]?[jt]sx?$`)
 	testFolder = lazy.Pattern(`(?:^|/)(?:tests?|__tests__|e2e|cypress)/|^(?:packages/[^/]+/)?specs?/`)
-	goldenFile = lazy.Pattern(`(?i)(?:^|/)(?:testdata|goldens?|__(?:\w+_)?(?:snapshots|fixtures|recordings)__)/|` +
+	goldenFile = lazy.Pattern(`(?i)(?:^|/)(?:testdata|_tests?|goldens?|__(?:\w+_)?(?:snapshots|fixtures|recordings)__)/|` +
 		`\.(?:golden|snap|snapshot|approved|verified|expected)(?:\.\w+)?$`)
 	goldenData = lazy.Pattern(`(?i)(?:^|/)(?:fixtures|snapshots|cassettes|expected|baselines?)/|(?:golden|snapshot|expected)[^/]*$`)
 	setup      = lazy.Pattern(`(?i)(?:^|/)(?:(?:jest|vitest|ava|karma|playwright|cypress|wdio|eslint|stylelint)\.(?:config|conf|setup)\.\w+|` +
@@ -47,9 +48,11 @@ var (
 		`(?:pytest|tox|mypy)\.ini|conftest\.py|noxfile\.py|(?:site|user)customize\.py|phpunit\.xml(?:\.dist)?|ruff\.toml|biome\.jsonc?|` +
 		`\.travis\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile)$|^\.(?:github|circleci|buildkite)/|(?:^|/)__mocks__/`)
 	makefile  = lazy.Pattern(`(?:^|/)(?:GNUm|[mM])akefile$`)
-	buildFile = lazy.Pattern(`(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
+	buildFile = lazy.Pattern(`(?:^|/)(?:package\.json|pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|pyproject\.toml|setup\.cfg|CMakeLists\.txt|` +
 		`[^/]+\.csproj|mix\.exs|Rakefile|composer\.json|deno\.jsonc?|vite\.config\.\w+)$`)
 	aboutTests = lazy.Pattern(`(?i)test|skip|exclude|ignore|lint`)
+	// dependencies match keys below which nothing configures tests, also where it is only for them.
+	dependencies = lazy.Pattern(`(?i)depend|^group$`)
 	// rustTest is an item in Rust that is for tests: a module goes to the end, by custom.
 	rustTest = lazy.Pattern(`(?m)^#\[cfg\(test\)\]\s*(?:#\[.*\]\s*)*(?:.*[;}]\r?$\n?|.*\bmod (?s:.*)|(?:.*\n)*?\}.*\n?)`)
 	// importsTesting matches files in Go for tests, also helpers.
@@ -62,18 +65,31 @@ var packageKeys = []string{"scripts", "jest", "mocha", "ava", "tap", "vitest", "
 // Of is the class of a file that changed, or of its part that did. nil: there is no file.
 func (c *Classes) Of(name string, old, now []byte) Class {
 	differs := func(part func([]byte) []byte) bool { return !bytes.Equal(part(old), part(now)) }
+	class := c.whole(name)
+	switch {
+	case class != Source:
+		return class
+	case strings.HasSuffix(name, ".go") && (importsTesting().Match(old) || importsTesting().Match(now)),
+		strings.HasSuffix(name, ".rs") && differs(rustTests):
+		return Test
+	case makefile().MatchString(name) && differs(func(text []byte) []byte { rules, _ := makeRules(text, c.targets[name]); return rules }),
+		buildFile().MatchString(name) && differs(func(text []byte) []byte { return testSetup(name, text) }):
+		return Setup
+	}
+	return Source
+}
+
+// whole is the class of a file by its name, as a whole.
+func (c *Classes) whole(name string) Class {
 	switch {
 	case setup().MatchString(name), c.types && strings.HasPrefix(path.Base(name), "tsconfig"):
 		return Setup
 	case goldenFile().MatchString(name), goldenData().MatchString(name) && !code().MatchString(name):
 		return Golden
-	case inTests(name), strings.HasSuffix(name, ".go") && (importsTesting().Match(old) || importsTesting().Match(now)),
-		strings.HasSuffix(name, ".rs") && differs(rustTests):
+	case strings.HasSuffix(name, "_test.go"), // a folder means nothing in Go
+		!strings.HasSuffix(name, ".go") && (testFile().MatchString(name) || testFolder().MatchString(name)):
 		return Test
-	case c.scripts[name],
-		path.Base(name) == "package.json" && differs(packageSetup),
-		makefile().MatchString(name) && differs(func(text []byte) []byte { return makeRules(text, c.targets[name]) }),
-		buildFile().MatchString(name) && differs(func(text []byte) []byte { return linesLike(text, aboutTests()) }):
+	case c.scripts[name]:
 		return Setup
 	}
 	return Source
@@ -82,29 +98,101 @@ func (c *Classes) Of(name string, old, now []byte) Class {
 // PutBack is the text of a file in which what decides the verdict is as it was; nil: no file.
 func (c *Classes) PutBack(name string, old, now []byte) []byte {
 	switch {
-	case old == nil || now == nil:
-	case path.Base(name) == "package.json":
-		if tests, _ := splitPackage(old); tests != nil {
-			if _, rest := splitPackage(now); rest != nil {
-				maps.Copy(rest, tests)
-				old, _ = reflexion.Encode(rest, "  ") // it was JSON
-			}
+	case old == nil || now == nil || c.whole(name) != Source:
+	case isTables(name):
+		tests, _ := split(name, old)
+		if _, rest := split(name, now); tests != nil && rest != nil {
+			merge(rest, tests)
+			return join(name, rest)
 		}
-	case strings.HasSuffix(name, ".rs") && !inTests(name):
+	case makefile().MatchString(name):
+		rules, _ := makeRules(old, c.targets[name])
+		_, rest := makeRules(now, c.targets[name], rules...)
+		return append(rules, rest...) // the first rule stays the first
+	case strings.HasSuffix(name, ".rs"):
 		return slices.Concat(rustTest().ReplaceAll(now, nil), rustTests(old))
 	}
 	return old
 }
 
-// inTests reports whether a name is that of a test. In Go a folder means nothing.
-func inTests(name string) bool {
-	if strings.HasSuffix(name, ".go") {
-		return strings.HasSuffix(name, "_test.go")
+func rustTests(text []byte) []byte { return slices.Concat(rustTest().FindAll(text, -1)...) }
+
+// testSetup is the part of a build file that configures tests.
+func testSetup(name string, text []byte) []byte {
+	if isTables(name) {
+		if tests, _ := split(name, text); tests != nil {
+			return join(name, tests)
+		}
 	}
-	return testFile().MatchString(name) || testFolder().MatchString(name)
+	return linesLike(text, aboutTests())
 }
 
-func rustTests(text []byte) []byte { return slices.Concat(rustTest().FindAll(text, -1)...) }
+func isTables(name string) bool {
+	return path.Base(name) == "package.json" || path.Ext(name) == ".toml"
+}
+
+// split separates what configures tests from the rest; nil: it cannot be read.
+func split(name string, text []byte) (tests, rest map[string]any) {
+	if path.Ext(name) == ".toml" {
+		if toml.Unmarshal(text, &rest) != nil {
+			return nil, nil
+		}
+		return takeTests(rest), rest
+	}
+	var all map[string]json.RawMessage // the order of some keys below counts
+	if json.Unmarshal(text, &all) != nil {
+		return nil, nil
+	}
+	tests, rest = map[string]any{}, map[string]any{}
+	for key, value := range all {
+		if slices.Contains(packageKeys, key) {
+			tests[key] = value
+		} else {
+			rest[key] = value
+		}
+	}
+	return tests, rest
+}
+
+// join is the text of what split returned.
+func join(name string, all map[string]any) (text []byte) {
+	if path.Ext(name) == ".toml" {
+		text, _ = toml.Marshal(all) // it was TOML
+	} else {
+		text, _ = reflexion.Encode(all, "  ") // it was JSON
+	}
+	return text
+}
+
+func takeTests(from map[string]any) map[string]any {
+	tests := map[string]any{}
+	for key, value := range from {
+		inner, table := value.(map[string]any)
+		switch {
+		case dependencies().MatchString(key):
+		case aboutTests().MatchString(key):
+			tests[key] = value
+			delete(from, key)
+		case table:
+			if in := takeTests(inner); len(in) > 0 {
+				tests[key] = in
+			}
+		}
+	}
+	return tests
+}
+
+// merge adds what another table has.
+func merge(into, other map[string]any) {
+	for key, value := range other {
+		in, both := into[key].(map[string]any)
+		if inner, table := value.(map[string]any); table && both {
+			merge(in, inner)
+		} else {
+			into[key] = value
+		}
+	}
+}
 
 func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 	for line := range bytes.Lines(text) {
@@ -113,25 +201,4 @@ func linesLike(text []byte, pattern *regexp.Regexp) (out []byte) {
 		}
 	}
 	return out
-}
-
-func splitPackage(text []byte) (tests, rest map[string]json.RawMessage) {
-	if json.Unmarshal(text, &rest) != nil || rest == nil {
-		return nil, nil
-	}
-	tests = map[string]json.RawMessage{}
-	for _, key := range packageKeys {
-		if rest[key] != nil {
-			tests[key] = rest[key]
-		}
-		delete(rest, key)
-	}
-	return tests, rest
-}
-
-func packageSetup(text []byte) []byte {
-	if tests, _ := splitPackage(text); tests != nil {
-		text, _ = json.Marshal(tests) // it was JSON
-	}
-	return text
 }

@@ -36,7 +36,7 @@ func TestClasses(t *testing.T) {
 		want           Class
 	}{
 		{"cart.go", "a", "b", Source}, {"cart_test.go", "a", "b", Test}, {"cmd/test/main.go", "a", "b", Source},
-		{"internal/same/same.go", `import "testing"`, "package same", Test}, {"testdata/a.go", "a", "b", Golden},
+		{"internal/same/same.go", `import "testing"`, "package same", Test}, {"testdata/a.go", "a", "b", Golden}, {"_test/spec.txt", "a", "b", Golden},
 		{"lib/test.js", "a", "b", Source}, {"test.js", "a", "b", Test}, {"test/helper.js", "a", "b", Test}, {"src/cart.test.tsx", "a", "b", Test},
 		{"src/openapi-spec.js", "a", "b", Source}, {"spec/cart_spec.rb", "a", "b", Test}, {"src/CartTest.java", "a", "b", Test}, {"src/Contest.java", "a", "b", Source},
 		{"test_cart.py", "a", "b", Test}, {"cart/latest.py", "a", "b", Source}, {"conftest.py", "", "b", Setup},
@@ -55,9 +55,15 @@ func TestClasses(t *testing.T) {
 		{"Makefile", project["Makefile"], strings.Replace(project["Makefile"], "-race", "-run=None", 1), Setup},
 		{"Makefile", project["Makefile"], strings.Replace(project["Makefile"], "./...", "./none", 1), Setup},
 		{"Makefile", project["Makefile"], strings.Replace(project["Makefile"], "./prepare", "true", 1), Setup},
+		{"Makefile", project["Makefile"], project["Makefile"] + "export GOFLAGS = -run=None\n", Setup},
+		{"Makefile", project["Makefile"], project["Makefile"] + "include more.mk\n", Setup},
 		{"jest.config.js", "a", "b", Setup}, {".github/workflows/ci.yml", "a", "b", Setup}, {"tsconfig.json", "a", "b", Source},
 		{"pyproject.toml", "[project]\nversion = 1\n", "[project]\nversion = 2\n", Source},
 		{"pyproject.toml", "[tool.pytest.ini_options]\n", "[tool.pytest.ini_options]\naddopts = '--ignore=tests'\n", Setup},
+		{"pyproject.toml", "[tool.pytest.ini_options]\naddopts = ''\n", "[tool.pytest.ini_options]\naddopts = '-k fast'\n", Setup},
+		{"pyproject.toml", "[project]\ndependencies = []\n", "[project]\ndependencies = [\n'pytest-mock',\n]\n", Source},
+		{"Cargo.toml", "[dev-dependencies]\n", "[dev-dependencies]\ntest-case = '3'\n", Source},
+		{"Cargo.toml", "[lib]\nname = 'cart'\n", "[lib]\nname = 'cart'\ntest = false\n", Setup},
 	} {
 		if got := c.Of(tt.name, []byte(tt.old), []byte(tt.now)); got != tt.want {
 			t.Errorf("%s from %q to %q: %q, want %q", tt.name, tt.old, tt.now, got, tt.want)
@@ -74,7 +80,7 @@ func TestClasses(t *testing.T) {
 
 // What is put back is what decides the verdict: the rest of a package.json keeps its order.
 func TestPutBack(t *testing.T) {
-	c := ClassesFor([]string{"npm test"}, project.read)
+	c := ClassesFor([]string{"npm test", "make unit"}, project.read)
 	now := `{"name":"shop","scripts":{"test":"true"},"jest":{"bail":true},"exports":{"import":"./b.mjs","require":"./b.js"}}`
 	got := string(c.PutBack("package.json", project.read("package.json"), []byte(now)))
 	for _, want := range []string{`"name": "shop"`, `"test": "npm run unit && node scripts/check.js"`, `"import": "./b.mjs",`} {
@@ -89,6 +95,13 @@ func TestPutBack(t *testing.T) {
 		{"src/lib.rs", "a()\n#[cfg(test)]\nmod old;\n", "b()\n#[cfg(test)]\nmod new;\n", "b()\n#[cfg(test)]\nmod old;\n"},
 		{"src/lib.rs", "a()\n#[cfg(test)]\nmod old;\n", "b()\n", "b()\n#[cfg(test)]\nmod old;\n"},
 		{"src/lib.rs", "#[cfg(test)]\nmod old;\na()\n", "#[cfg(test)]\nmod new;\nb()\n", "b()\n#[cfg(test)]\nmod old;\n"},
+		{"Cargo.toml", "[lib]\nname = 'a'\n[[test]]\nname = 'all'\n", "[dependencies]\nserde = '1'\n[lib]\nname = 'b'\ntest = false\n[lints]\nx = 1\n",
+			"[dependencies]\nserde = '1'\n\n[lib]\nname = 'b'\n\n[[test]]\nname = 'all'\n"},
+		{"pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-v'\n", "[project]\ndependencies = ['attrs']\n", "[project]\ndependencies = ['attrs']\n\n[tool]\n[tool.pytest]\n[tool.pytest.ini_options]\naddopts = '-v'\n"},
+		{"pyproject.toml", "[tool.pytest]\n", "no TOML", "[tool.pytest]\n"},
+		{"Makefile", "all: unit\n\nunit:\n\tgo test $(FLAGS)\n\nFLAGS = \\\n\t-race\nV = 1\n", "FLAGS = -run=None\nV = 2\n\nunit:\n\ttrue\n\nnew: gen\n\tgo generate\n",
+			"unit:\n\tgo test $(FLAGS)\n\nFLAGS = \\\n\t-race\nV = 2\n\nnew: gen\n\tgo generate\n"},
+		{"testdata/a.toml", "a = 1\n", "a = 2\n", "a = 1\n"}, {"ruff.toml", "select = ['E']\n", "select = []\n", "select = ['E']\n"}, {"fixtures/package.json", "{}", `{"a":1}`, "{}"},
 		{"tests/a.rs", "old", "new", "old"}, {"package.json", "no JSON", now, "no JSON"}, {"a_test.go", "old", "new", "old"},
 	} {
 		if got := string(c.PutBack(tt.name, []byte(tt.old), []byte(tt.now))); got != tt.want {
@@ -120,6 +133,14 @@ func TestCounting(t *testing.T) {
 	}
 	if got := (Verifier{Command: proc.Spec{Args: []string{"go", "test", "./..."}}}).counting().Line(); got != "go test -json ./..." {
 		t.Error(got)
+	}
+}
+
+// Tests that cannot be built, as when those that fail were deleted, are no tests that passed or are gone.
+func TestBuildFailedPlain(t *testing.T) {
+	r, err := Parse(Auto, []byte("# cart [cart.test]\n./cart_test.go:3:8: \"testing\" imported and not used\nFAIL\tcart [build failed]\nFAIL\nmake: *** [Makefile:2: unit] Error 1\n"))
+	if err != nil || r.Format != GoTest || r.TypeErrors == nil || *r.TypeErrors != 1 || r.Problems[0].Type != reflexion.TypeError {
+		t.Fatalf("%+v, %v", r, err)
 	}
 }
 

@@ -54,22 +54,6 @@ type Evaluation struct {
 	Changed string                     `json:"changed,omitempty"`
 }
 
-// Verifiers are those for some commands. The first writes the report; a single one has the type.
-func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []Verifier {
-	var out []Verifier
-	for _, c := range commands {
-		c.Timeout = timeout
-		out = append(out, Verifier{Command: c, Format: format})
-	}
-	if len(out) > 0 {
-		out[0].Report = report
-	}
-	if len(out) == 1 {
-		out[0].Type = typ
-	}
-	return out
-}
-
 // Run runs the verifiers in dir and combines their reports. A typ of "" is derived from what was
 // measured. A verifier that cannot be started fails the evaluation. Errors: that of ctx.
 func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.VerificationType) (*Evaluation, error) {

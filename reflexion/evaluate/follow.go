@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -88,30 +87,51 @@ func (c *Classes) makes(targets []string, dir string, first bool) {
 		for _, target := range targets {
 			if text != nil && !slices.Contains(c.targets[name], target) {
 				c.targets[name] = append(c.targets[name], target)
-				c.follow(string(makeRules(text, []string{target})), dir)
+				rules, _ := makeRules(text, []string{target})
+				c.follow(string(rules), dir)
 			}
 		}
 	}
 }
 
 var (
-	makeTarget   = lazy.Pattern(`(?m)^([^\s.#:=][^:=#\n]*):(?:[^=]|$)`)
+	makeTarget = lazy.Pattern(`(?m)^([^\s.#:=][^:=#\n]*):(?:[^=]|$)`)
+	// makeSet matches what sets a variable, or may change all rules.
+	makeSet      = lazy.Pattern(`^\s*(?:[-s]?include|export|SHELL|MAKEFLAGS|\.SHELLFLAGS)\b|^\s*(?:override\s+)?(\w+)\s*[:?+!]*=`)
 	makeVariable = lazy.Pattern(`\$[({](\w+)[)}]`)
 )
 
-// makeRules are the lines of a Makefile that make some targets, or set variables for them.
-func makeRules(text []byte, targets []string) (out []byte) {
+// makeRules separates the lines of a Makefile that make some targets, or set variables for them or for
+// other rules, from the rest.
+func makeRules(text []byte, targets []string, other ...byte) (rules, rest []byte) {
+	lines := slices.Collect(bytes.Lines(text))
+	ours := make([]bool, len(lines))
 	within := false
-	for line := range bytes.Lines(text) {
+	for i, line := range lines {
 		if m := makeTarget().FindSubmatch(line); m != nil {
 			within = slices.ContainsFunc(strings.Fields(string(m[1])), func(t string) bool { return slices.Contains(targets, t) })
+		} else {
+			within = within && (line[0] == '\t' || line[0] == '\n')
 		}
-		if within = within && (line[0] == '\t' || line[0] == '\n' || makeTarget().Match(line)); within {
-			out = append(out, line...)
+		if ours[i] = within; within {
+			rules = append(rules, line...)
 		}
 	}
-	for _, m := range makeVariable().FindAllSubmatch(out, -1) {
-		out = append(out, linesLike(text, regexp.MustCompile(`^\s*(?:export\s+|override\s+)?`+string(m[1])+`\s*[:?+!]*=`))...)
+	set := map[string]bool{}
+	for _, m := range makeVariable().FindAllSubmatch(append(rules, other...), -1) {
+		set[string(m[1])] = true
 	}
-	return out
+	rules, within = nil, false
+	for i, line := range lines {
+		if m := makeSet().FindSubmatch(line); m != nil {
+			within = m[1] == nil || set[string(m[1])]
+		}
+		if ours[i] || within {
+			rules = append(rules, line...)
+		} else {
+			rest = append(rest, line...)
+		}
+		within = within && bytes.HasSuffix(line, []byte("\\\n"))
+	}
+	return rules, rest
 }

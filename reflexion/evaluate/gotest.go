@@ -44,7 +44,7 @@ func sniffGoTest(data []byte) bool {
 const goStarts = "=-oF?"
 
 var (
-	goPlain    = lazy.Pattern(`^(?:=== RUN   (Test\S*)|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(ok  |FAIL|\?   )\t(\S+)\t)`)
+	goPlain    = lazy.Pattern(`^(?:=== RUN   (Test\S*)|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(ok  |FAIL|\?   )\t(\S+)(?:\t| \[(?:build|setup) failed\]))`)
 	goResult   = lazy.Pattern(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
 	goPlace    = lazy.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
 	goCoverage = lazy.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)

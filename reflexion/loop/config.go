@@ -1,13 +1,10 @@
 package loop
 
 import (
-	"errors"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
-	"episodes/agents"
 	"episodes/reflexion"
 )
 
@@ -33,11 +30,13 @@ type Config struct {
 	// TestsToo allows a pass by changing tests that were there, golden files or the verifier.
 	TestsToo bool `json:"tests_too,omitempty"`
 	// Isolate: attempts work in a copy of the work tree, each begins with what the best one so
-	// far left, and the best one is brought back; not with Discard.
+	// far left, and the best one is brought back; with Discard only one that is to be committed.
 	Isolate bool `json:"isolate,omitempty"`
 	Discard bool `json:"discard,omitempty"`
 	// Commit commits what the attempts changed, after a pass.
 	Commit bool `json:"commit,omitempty"`
+	// Wait waits where the agent is at the limit of its plan; else the loop ends, and can go on.
+	Wait bool `json:"wait_on_limit,omitempty"`
 	// Attempt: there is an attempt also where the verifiers pass before the first one, as they do not
 	// know the task.
 	Attempt bool `json:"attempt,omitempty"`
@@ -81,8 +80,8 @@ const (
 	Time     Reason = "max_time"
 )
 
-// CanGoOn reports whether a loop that ended so may be let go on. One that discarded what its
-// attempts did has nothing to go on with.
+// CanGoOn reports whether a loop that ended so may be let go on. One that discards has nothing to go on
+// with.
 func (c *Config) CanGoOn(r Reason) bool {
 	return !c.Discard && slices.Contains([]Reason{Changing, Limit, Stuck, Blocked, Cost, Time}, r)
 }
@@ -91,7 +90,7 @@ func (c *Config) CanGoOn(r Reason) bool {
 func (c *Config) SameCommand(o *Config) bool {
 	x := *c
 	x.LoopID, x.Created, x.WentOn, x.TestsToo, x.Max, x.MaxCost, x.MaxTime = o.LoopID, o.Created, o.WentOn, o.TestsToo, o.Max, o.MaxCost, o.MaxTime
-	x.ActorTimeout, x.VerifyTimeout = o.ActorTimeout, o.VerifyTimeout // which follow from MaxTime
+	x.Wait, x.ActorTimeout, x.VerifyTimeout = o.Wait, o.ActorTimeout, o.VerifyTimeout // which follow from MaxTime
 	return reflect.DeepEqual(x, *o)
 }
 
@@ -100,28 +99,3 @@ const DefaultStuck = 5
 
 // MaxTask is the size of the longest task, in bytes.
 const MaxTask = 1 << 20
-
-// maxTimeout bounds the timeouts of a configuration that came from elsewhere, in seconds.
-const maxTimeout = 30 * 24 * 60 * 60
-
-// check refuses a configuration that no flags make.
-func (c *Config) check() error {
-	_, arm := reflexion.ShowFor(c.Arm)
-	inTime := func(s float64) bool { return s > 0 && s <= maxTimeout }
-	_, err := time.Parse(time.RFC3339, c.Created)
-	long := func(line string) bool { return len(line) > maxLine }
-	switch {
-	case c.Actor == "" || len(c.Verify) == 0:
-		return errors.New("it has no actor or no verifier, as when it ended")
-	case strings.TrimSpace(c.Task) == "" || len(c.Task) > MaxTask || c.Task != reflexion.Clean(c.Task):
-		return errors.New("its task is none")
-	case long(c.Actor), long(c.Reflect), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
-		return errors.New("its command lines are too long, or too many")
-	case err != nil, !arm, c.Max < 1, c.PromptTokens < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
-		c.Agent != "" && agents.ActorNamed(c.Agent) == nil, !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
-		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
-		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy):
-		return errors.New("its configuration is invalid")
-	}
-	return nil
-}

@@ -7,13 +7,11 @@
 // happened: nothing is lost and the actor is never started twice.
 //
 // Only the verifiers decide success, as this user ran them on this machine; claims of the
-// actor do not count. The folder of a loop, or files in it, may have come with a
-// repository. So the state is sealed (state.go), and a loop without the seal runs only
-// with the explicit consent of the user.
+// actor do not count. So the state of a loop is not in the repository.
 //
-//	DIR/loops/<loop-id>/loop.json      configuration, hashes of its records, how it ended
-//	                    lock           held while the loop runs
-//	                    log.md         the loop in words, the log of its episode; alone in git
-//	DIR/reflections/<loop-id>/         the records
-//	ASIDE/<loop-id>-…/                 the iteration under way, removed at the end (aside.go)
+//	TOP/reflections/<loop-id>/         the records
+//	TOP/loops/<loop-id>/log.md         the loop in words, the log of its episode
+//	ASIDE/<loop-id>-…/loop.json        configuration, hashes of the records, how it ended
+//	                  lock             held while the loop runs
+//	                  steps/, …        the iteration under way, removed at the end
 package loop

@@ -9,11 +9,11 @@ import (
 	"episodes/reflexion"
 )
 
-// Decide returns how a loop with this history has ended after some iterations; nil when it
-// continues. Only records of its own can end it. All arms end by the same rules.
-func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
+// Decide returns how a loop with these records has ended after some iterations; nil when it continues.
+// All arms end by the same rules.
+func Decide(c *Config, iterations int, own []*reflexion.Record) *End {
 	last := reflexion.Last(own)
-	if last == nil || last.Iteration < reflexion.Last(history).Iteration {
+	if last == nil {
 		return nil
 	}
 	end := &End{LoopID: c.LoopID, Iterations: iterations, Ended: last.Timestamp}

@@ -38,12 +38,12 @@ func (p *Processes) repository() string { return cmp.Or(p.real, p.Work) }
 func (p *Processes) Isolate(own []*reflexion.Record) error {
 	d := p.Dir
 	p.real = p.Work
-	p.Work = d.aside.Path(copyFolder)
-	if d.aside.Exists(copyFolder) {
+	p.Work = d.Path(copyFolder)
+	if d.Exists(copyFolder) {
 		return nil
 	}
 	best := reflexion.BestIteration(own)
-	if !d.aside.Exists(bestCopy(best)) { // it is the user's work tree
+	if !d.Exists(bestCopy(best)) { // it is the user's work tree
 		tree, err := snapshot.Take(p.real, p.work())
 		if err == nil {
 			err = d.keepTree(baseFile, tree)
@@ -63,7 +63,7 @@ func (p *Processes) Isolate(own []*reflexion.Record) error {
 
 // making makes a folder aside, which is there only when it is whole.
 func (p *Processes) making(name string, fill func(path string) error) error {
-	path := p.Dir.aside.Path(name)
+	path := p.Dir.Path(name)
 	err := snapshot.Remove(path + ".new")
 	if err == nil {
 		err = fill(path + ".new")
@@ -79,15 +79,15 @@ func (p *Processes) making(name string, fill func(path string) error) error {
 
 // copy makes a copy of a folder aside. What has its name goes.
 func (p *Processes) copy(from, to string) error {
-	path := p.Dir.aside.Path(to)
+	path := p.Dir.Path(to)
 	old := path + ".old" // a command may still write to it
 	err := snapshot.Remove(old)
-	if err == nil && p.Dir.aside.Exists(to) {
+	if err == nil && p.Dir.Exists(to) {
 		err = os.Rename(path, old)
 	}
 	if err == nil {
 		err = p.making(to, func(path string) error {
-			return snapshot.Copy(p.Dir.aside.Path(from), path, snapshot.Options{All: true})
+			return snapshot.Copy(p.Dir.Path(from), path, snapshot.Options{All: true})
 		})
 	}
 	_ = snapshot.Remove(old) // or the next time
@@ -103,7 +103,7 @@ func (p *Processes) begin(i int) error {
 	} else if !ok || told.From == nil {
 		return fmt.Errorf("with which state attempt %d begins is not known any more", i+1)
 	}
-	d, from := p.Dir.aside, *told.From
+	d, from := p.Dir, *told.From
 	best := bestCopy(from)
 	switch {
 	case !d.Exists(best) && from != told.Last:
@@ -138,12 +138,14 @@ type Brought struct {
 // BringBack does to the user's work tree what the best attempt did, or the one that passed.
 // It is nil for a loop that is not isolated, or whose work is not wanted.
 func (p *Processes) BringBack(history []*reflexion.Record) (*Brought, error) {
-	if p.real == "" || p.Config.Discard {
+	last := reflexion.Last(history)
+	passed := last != nil && last.Evaluator.Passed
+	if p.real == "" || p.Config.Discard && !(p.Config.Commit && passed) {
 		return nil, nil
 	}
 	b := &Brought{Files: []string{}, Left: []string{}}
 	best := reflexion.BestOf(reflexion.Turns(history))
-	if last := reflexion.Last(history); last != nil && last.Evaluator.Passed {
+	if passed {
 		best = &reflexion.Turn{Record: last}
 	}
 	if best == nil {

@@ -44,13 +44,11 @@ type Acted struct {
 type Store interface {
 	Loop(id string) ([]*reflexion.Record, error)
 	Save(*reflexion.Record) error
-	// Own reports whether the loop itself saved the record, and Known whether it did or
-	// the user trusted it: others may have put records among them.
+	// Own reports whether the loop itself saved the record: others may have put some among them.
 	Own(*reflexion.Record) bool
-	Known(*reflexion.Record) bool
-	// Iterations is how many had a known record, also where its file is gone.
+	// Iterations is how many it saved, also where the file is gone.
 	Iterations() int
-	// Reopen is called when the folder of the store was removed and made again.
+	// Reopen is called when the folder of the store may have been removed.
 	Reopen() error
 }
 
@@ -74,8 +72,7 @@ const modelTries = 2
 // Run runs the loop to its end and returns the records that it wrote. Errors: that of ctx,
 // and those of steps; after an error, Run continues where it was.
 //
-// Only the loop's own records end it and are its result. Those that the user trusted are
-// history besides, which prompts show. Of others only the numbers are taken.
+// Of records that are not its own only the numbers are taken.
 func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 	for saved := -1; ; {
 		all, err := r.records()
@@ -85,9 +82,9 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		if saved >= 0 && !has(all, saved) { // else it would be done again, for ever
 			return nil, nil, fmt.Errorf("the record of iteration %d was removed while the loop ran", saved)
 		}
-		history, own := only(all, r.Store.Known), only(all, r.Store.Own)
+		history := only(all, r.Store.Own)
 		var found *evaluate.Evaluation // before the first attempt
-		if len(own) == 0 {
+		if len(history) == 0 {
 			if found, err = r.Steps.Verify(ctx, baseline); err != nil {
 				return nil, nil, fmt.Errorf("verifiers before the first attempt: %w", err)
 			}
@@ -96,8 +93,8 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 					Ended: r.Now().UTC().Format(time.RFC3339Nano)}, nil, nil
 			}
 		}
-		if end := Decide(r.Config, r.Store.Iterations(), history, own); end != nil {
-			return end, own, nil
+		if end := Decide(r.Config, r.Store.Iterations(), history); end != nil {
+			return end, history, nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -115,7 +112,7 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		}
 		saved = rec.Iteration
 		if r.OnIteration != nil {
-			turns := reflexion.Turns(append(slices.Clone(own), rec))
+			turns := reflexion.Turns(append(slices.Clone(history), rec))
 			r.OnIteration(&turns[len(turns)-1])
 		}
 	}
@@ -155,7 +152,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	}
 	var from *int
 	if c.Isolate {
-		from = reflexion.Ptr(reflexion.BestIteration(only(history, r.Store.Own)))
+		from = reflexion.Ptr(reflexion.BestIteration(history))
 	}
 	whole, err := r.withMessages(history, from)
 	if err != nil {
@@ -166,7 +163,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}
 	acted, err := r.Steps.Act(ctx, i, p.Text)
-	if err == nil && len(acted.Restored) > 0 {
+	if err == nil { // its folder may have been removed, and made again
 		err = r.Store.Reopen()
 	}
 	if err != nil {
@@ -177,7 +174,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
 	at.Usage, at.From = &acted.Usage, p.From
-	at.Rule = &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate && c.Discard}
+	at.Rule = &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate && c.Discard && !c.Commit}
 	at.Actor, at.Used, at.Now = acted.Output, p.Used, r.Now()
 	p.became(&at)
 	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
@@ -209,7 +206,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 func (r *Runner) withMessages(history []*reflexion.Record, from *int) ([]*reflexion.Record, error) {
 	began, _ := reflexion.Begins(history, from, nil)
 	k := slices.IndexFunc(history, func(x *reflexion.Record) bool {
-		return r.Store.Own(x) && (x.Iteration == began || began == baseline && x.Baseline != nil)
+		return x.Iteration == began || began == baseline && x.Baseline != nil
 	})
 	if k < 0 {
 		return history, nil

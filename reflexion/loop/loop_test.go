@@ -22,18 +22,15 @@ import (
 	"episodes/reflexion/evaluate"
 )
 
-// key is what the loops of these tests are sealed with.
-const key = "known to us alone"
-
 // bench is a loop of real processes in a folder of its own.
 type bench struct {
-	t         *testing.T
-	top, work string
-	out       string // of a scenario
-	aside     string
-	dir       *Dir
-	runner    *Runner
-	store     *reflexion.Store
+	t      *testing.T
+	home   Home
+	work   string
+	out    string // of a scenario
+	dir    *Dir
+	runner *Runner
+	store  *reflexion.Store
 }
 
 func newBench(t *testing.T, edit func(*Config)) *bench {
@@ -45,8 +42,8 @@ func newBench(t *testing.T, edit func(*Config)) *bench {
 	c := Config{LoopID: "ralph-answer", Task: "find the answer", Created: "2026-01-01T00:00:00Z", Actor: scripts + "/actor.sh", Verify: []string{scripts + "/verify.sh"},
 		Reflect: scripts + "/model.sh", Max: 6, Omega: 3, Arm: "all", ActorTimeout: 30, VerifyTimeout: 30}
 	edit(&c)
-	b := &bench{t: t, top: t.TempDir(), work: t.TempDir(), aside: t.TempDir()}
-	if b.dir, err = Create(b.top, key, c); err != nil {
+	b := &bench{t: t, home: Home{t.TempDir(), t.TempDir(), "key"}, work: t.TempDir()}
+	if b.dir, err = b.home.Create(c); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(b.work, ".gitignore"), []byte("*.log\nmodel-calls\nruns\n"), 0o644); err != nil {
@@ -61,18 +58,15 @@ func newBench(t *testing.T, edit func(*Config)) *bench {
 func (b *bench) open() {
 	b.t.Helper()
 	b.dir.Close()
-	d, err := Open(b.top, key, "ralph-answer")
+	d, err := b.home.Open("ralph-answer")
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	c := d.Config()
-	if b.store, err = reflexion.CreateStore(b.top); err != nil {
+	if b.store, err = reflexion.CreateStore(b.home.Top); err != nil {
 		b.t.Fatal(err)
 	}
 	b.dir = d
-	if err := d.KeepAside(b.aside); err != nil {
-		b.t.Fatal(err)
-	}
 	now := time.Unix(1700000000, 0)
 	b.runner = &Runner{Config: c, Store: d.Store(b.store), Steps: &Processes{Dir: d, Config: c, Work: b.work}, Now: func() time.Time { now = now.Add(time.Second); return now }}
 }
@@ -356,15 +350,12 @@ func TestLoopsAreIndependent(t *testing.T) {
 	b.run()
 	c := *b.runner.Config
 	c.LoopID = "ralph-answer-2"
-	d, err := Create(b.top, key, c)
+	d, err := b.home.Create(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	if err := d.KeepAside(b.aside); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Create(b.top, key, c); !errors.Is(err, os.ErrExist) {
+	if _, err := b.home.Create(c); !errors.Is(err, os.ErrExist) {
 		t.Errorf("made twice: %v", err)
 	}
 	r := &Runner{Config: d.Config(), Store: d.Store(b.store), Steps: &Processes{Dir: d, Config: d.Config(), Work: b.work}, Now: time.Now}

@@ -22,7 +22,7 @@ type measured struct {
 // this program.
 func (p *Processes) work() snapshot.Options {
 	o := snapshot.Options{Whole: p.Config.Isolate}
-	for _, dir := range []string{p.Memory, filepath.Dir(p.Dir.aside.Path(""))} {
+	for _, dir := range []string{p.Memory, filepath.Dir(p.Dir.Path(""))} {
 		if in := snapshot.In(p.repository(), dir); in != "" {
 			o.Skip = append(o.Skip, in)
 		}

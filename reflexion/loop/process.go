@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"episodes/agents"
-	"episodes/agents/agent"
 	"episodes/extract/actions"
 	"episodes/internal/proc"
 	"episodes/reflexion"
@@ -25,7 +24,9 @@ type Processes struct {
 	Work   string // the folder in which commands run
 	Memory string // the memory's folder: no work, restored if removed; or ""
 	Env    []string
-	real   string // the folder of which Work is a copy, or ""
+	// Note, if not nil, is called with what the user should know while the actor does not run.
+	Note func(format string, args ...any)
+	real string // the folder of which Work is a copy, or ""
 }
 
 // Steps of an iteration.
@@ -66,7 +67,7 @@ func (p *Processes) Found(i int) (*evaluate.Evaluation, error) {
 }
 
 func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*proc.Durable, error) {
-	d, err := p.Dir.aside.SubPrivate(stepName(i, step))
+	d, err := p.Dir.SubPrivate(stepName(i, step))
 	if err != nil {
 		return nil, err
 	}
@@ -104,24 +105,45 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	return a, nil
 }
 
+// act runs the actor, again after it was logged out or at a limit: what it did before is a part of the attempt.
 func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, error) {
 	if err := p.before(i); err != nil {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
 	}
-	r, err := p.run(ctx, i, "actor", proc.Spec{Shell: p.Config.Actor, Stdin: []byte(prompt), Timeout: p.Config.actorTimeout()})
-	if err != nil {
-		return nil, err
+	by, step := agents.ActorNamed(p.Config.Agent), "actor"
+	var spent reflexion.Usage
+	for n := 2; ; n++ {
+		r, err := p.run(ctx, i, step, proc.Spec{Shell: p.Config.Actor, Stdin: []byte(prompt), Timeout: p.Config.actorTimeout()})
+		if err != nil {
+			return nil, err
+		}
+		a := ParseActor(r.Stdout)
+		if by != nil {
+			a = readAnswer(by.Actor, p.Work, r.Stdout)
+		}
+		a.Usage.DurationMS, a.Usage.Partial = r.Duration.Milliseconds(), r.Cut
+		spent.Add(a.Usage)
+		a.Usage = spent
+		said := unavailable(by, a, r)
+		switch {
+		case said == "":
+			a.ended(r, p.Config.actorTimeout())
+			return a, nil
+		case r.Again: // it ended before the loop went on
+		case p.Config.Wait && aboutLimit().MatchString(said):
+			err = p.wait(ctx, said)
+		default:
+			err = fmt.Errorf("%s is logged out or at the limit of its plan: %q", p.Config.Agent, said)
+		}
+		if err != nil {
+			return nil, err
+		}
+		step = fmt.Sprintf("actor-%d", n)
 	}
-	a := ParseActor(r.Stdout)
-	by := agents.ActorNamed(p.Config.Agent)
-	if by != nil {
-		a = readAnswer(by.Actor, p.Work, r.Stdout)
-	}
-	if said := unavailable(by, a, r); said != "" { // what it did stays, and it begins again when the loop goes on
-		return nil, errors.Join(p.Dir.aside.RemoveAll(stepName(i, "actor")),
-			fmt.Errorf("%s is logged out or at the limit of its plan: %q", p.Config.Agent, said))
-	}
-	a.Usage.DurationMS, a.Usage.Partial = r.Duration.Milliseconds(), r.Cut
+}
+
+// ended notes how the actor ended, if not normally.
+func (a *Acted) ended(r *proc.Durable, timeout time.Duration) {
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
 		message := short(strings.TrimSuffix(fmt.Sprintf(format, args...), ": "), maxTrouble)
 		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: message}
@@ -129,7 +151,7 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	}
 	switch {
 	case r.TimedOut:
-		trouble(reflexion.Timeout, "the actor did not end within %s", p.Config.actorTimeout())
+		trouble(reflexion.Timeout, "the actor did not end within %s", timeout)
 	case r.Interrupted:
 		trouble(reflexion.OtherError, "the actor was interrupted")
 	case r.Exit == notFound || r.Exit == cannotExecute:
@@ -140,28 +162,21 @@ func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, erro
 	case a.failed != "":
 		trouble(reflexion.RuntimeError, "the agent gave up: %s", a.failed)
 	}
-	return a, nil
 }
 
-// unavailable is the line in which an agent that failed says that it cannot work now; "" without one.
-func unavailable(by *agent.Agent, a *Acted, r *proc.Durable) string {
-	if by == nil || by.Actor.Unavailable == nil || a.failed == "" && r.Exit <= 0 {
-		return ""
-	}
-	for line := range strings.Lines(cmp.Or(a.failed, string(r.Stderr)+"\n"+lastLine(r.Stdout))) {
-		if by.Actor.Unavailable().MatchString(line) {
-			return short(strings.TrimSpace(line), maxDescription)
+// Verifiers are those for some commands. The first writes the report; a single one has the type. What a run
+// shows is decided as for transcripts: an exit code that is not that of the check proves nothing.
+func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) (out []evaluate.Verifier) {
+	for n, c := range commands {
+		c.Timeout = timeout
+		v := evaluate.Verifier{Command: c, Format: format, Hidden: actions.Hidden}
+		if n == 0 {
+			v.Report = report
 		}
-	}
-	return ""
-}
-
-// Verifiers are those for some commands, as evaluate.Verifiers makes them. What a run shows is
-// decided as for transcripts: an exit code that is not that of the check proves nothing.
-func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []evaluate.Verifier {
-	out := evaluate.Verifiers(commands, format, report, typ, timeout)
-	for i := range out {
-		out[i].Hidden = actions.Hidden
+		if len(commands) == 1 {
+			v.Type = typ
+		}
+		out = append(out, v)
 	}
 	return out
 }
@@ -239,7 +254,7 @@ func (p *Processes) repeated(ctx context.Context, i int, step string, s proc.Spe
 		if err != nil || !r.Interrupted && (!s.Volatile || !r.Again) {
 			return r, err
 		}
-		if err := p.Dir.aside.RemoveAll(stepName(i, step)); err != nil {
+		if err := p.Dir.RemoveAll(stepName(i, step)); err != nil {
 			return nil, err
 		}
 	}

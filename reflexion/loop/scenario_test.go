@@ -206,7 +206,7 @@ func TestStuck(t *testing.T) {
 		if err := b.dir.Finish(end, []byte("log")); err != nil {
 			t.Fatal(err)
 		}
-		if data, err := os.ReadFile(b.path("loops", "ralph-answer", "loop.json")); err != nil || strings.Contains(string(data), "read -r n") {
+		if data, err := os.ReadFile(b.kept("loop.json")); err != nil || strings.Contains(string(data), "read -r n") {
 			t.Errorf("%s: %s, %v", arm, data, err)
 		}
 	}

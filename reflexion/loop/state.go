@@ -1,7 +1,7 @@
 package loop
 
 import (
-	"bytes"
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,49 +9,36 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"episodes/internal/fsstore"
 	"episodes/internal/snapshot"
 	"episodes/reflexion"
 )
 
-// A loop's folder may have come with the repository, or a pull may have put files into
-// it. So all that is read from it is sealed: with a keyed hash of the loop, the name and
-// the content, under a key that only this user on this machine has (internal/local).
-// What has no such seal is not read further, and nothing of it decides anything.
+// The state of a loop is in a folder of the user, aside: out of the work tree, where neither a command
+// that the actor runs there reaches it (git clean, git stash), nor a clone or a pull brings another
+// one. The memory has the records of the loop, and its log.
+const (
+	loopsDir   = "loops" // in the memory: a folder with the log of each loop
+	logFile    = "log.md"
+	configFile = "loop.json" // the others are aside
+	lockFile   = "lock"
+	stepsDir   = "steps"
+)
 
 // state is the content of loop.json.
 type state struct {
 	Config
-	Nonce string `json:"nonce"` // so that no seal is of another loop that had the id
-	// Records are the SHA-256 of the records that this loop wrote, by iteration: git may
-	// add others to the folder.
-	Records sums   `json:"records,omitempty"`
-	Trusted sums   `json:"trusted,omitempty"` // of those that were there when the user trusted the loop
-	End     *End   `json:"end,omitempty"`
-	Seal    string `json:"seal"`
-}
-
-// sums are SHA-256 in hex, by iteration.
-type sums map[string]string
-
-func (s sums) has(r *reflexion.Record) bool {
-	sum, err := sumOf(r)
-	return err == nil && sum == s[strconv.Itoa(r.Iteration)]
-}
-
-// with returns s with the sum of a record.
-func (s sums) with(r *reflexion.Record) (sums, error) {
-	sum, err := sumOf(r)
-	if s == nil {
-		s = sums{}
-	}
-	s[strconv.Itoa(r.Iteration)] = sum
-	return s, err
+	// Records are the SHA-256 of the records that this loop wrote, by iteration: git may add others.
+	Records map[string]string `json:"records,omitempty"`
+	End     *End              `json:"end,omitempty"`
 }
 
 func sumOf(r *reflexion.Record) (string, error) {
@@ -65,25 +52,100 @@ const (
 	maxKept  = 256 << 20
 )
 
-// Dir is the folder of one loop.
+// Dir is the state of one loop.
 type Dir struct {
-	*fsstore.Dir
-	key   string
-	state state
-	ours  bool         // the seal is right
-	aside *fsstore.Dir // what a running loop needs; nil before KeepAside
+	*fsstore.Dir        // aside
+	top          string // the reflexion folder of the memory
+	state        state
 }
 
-// seal is the keyed hash of a file of the loop.
-func (d *Dir) seal(name string, data []byte) string {
-	mac := hmac.New(sha256.New, []byte(d.key))
-	fmt.Fprintf(mac, "%q %q %q ", d.state.LoopID, d.state.Nonce, name)
-	mac.Write(data)
-	return hex.EncodeToString(mac.Sum(nil)[:16])
+// Home is where the loops of a memory are: its reflexion folder, a folder of the user for their state,
+// and a key that is that of this memory.
+type Home struct{ Top, Aside, Key string }
+
+// name is the name of the state of a loop among those of all memories.
+func (h Home) name(id string) string {
+	mac := hmac.New(sha256.New, []byte(h.Key))
+	mac.Write([]byte("aside " + id))
+	return id[:min(len(id), 60)] + "-" + hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
-// load reads loop.json and finds out whether it is ours.
-func (d *Dir) load(id string) error {
+// Create begins the state of a new loop. Errors: fs.ErrExist when there is anything of a loop of that id.
+func (h Home) Create(c Config) (*Dir, error) {
+	if !reflexion.ValidLoopID(c.LoopID) {
+		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
+	}
+	if lines := strings.Join(append(c.Verify, c.Actor, c.Reflect), ""); !utf8.ValidString(lines) { // JSON cannot hold it
+		return nil, errors.New("a command line of the loop is no UTF-8 text")
+	}
+	top, err := fsstore.Create(h.Top)
+	if err != nil {
+		return nil, err
+	}
+	defer top.Close()
+	loops, err := top.Sub(loopsDir)
+	if err != nil {
+		return nil, err
+	}
+	defer loops.Close()
+	aside, err := fsstore.Create(h.Aside)
+	if err != nil {
+		return nil, err
+	}
+	defer aside.Close()
+	records, err := reflexion.OpenStore(h.Top)
+	if err != nil {
+		return nil, err
+	}
+	defer records.Close()
+	if taken, err := records.Has(c.LoopID); taken || err != nil {
+		return nil, cmp.Or(err, fs.ErrExist)
+	}
+	name := h.name(c.LoopID)
+	if err := aside.MakePrivate(name); err != nil {
+		return nil, err
+	}
+	if err := loops.Make(c.LoopID); err != nil {
+		return nil, errors.Join(err, aside.RemoveAll(name))
+	}
+	d := &Dir{top: h.Top, state: state{Config: c}}
+	if d.Dir, err = aside.Existing(name); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(d.WritePrivate(lockFile, nil), d.save()); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// Open opens the state of a loop that this user began here. The error is reflexion.ErrNoLoop if there is none.
+func (h Home) Open(id string) (*Dir, error) {
+	none := fmt.Errorf("loop %q: %w that was begun here", id, reflexion.ErrNoLoop)
+	if !reflexion.ValidLoopID(id) {
+		return nil, none
+	}
+	in, err := fsstore.Open(filepath.Join(h.Aside, h.name(id)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, none
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &Dir{Dir: in, top: h.Top}
+	if err = d.Load(); errors.Is(err, fs.ErrNotExist) { // killed when it began
+		err = none
+	}
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// Load reads the state again, which another process may have changed, and removes what a kill left. The
+// caller holds the lock of a loop that it is to run.
+func (d *Dir) Load() error {
 	data, err := d.ReadLarge(configFile, maxState)
 	if err != nil {
 		return err
@@ -92,60 +154,144 @@ func (d *Dir) load(id string) error {
 	if err := json.Unmarshal(data, &d.state); err != nil {
 		return fmt.Errorf("read %q: %w", d.Path(configFile), err)
 	}
-	if d.state.LoopID != id {
-		return fmt.Errorf("%q is that of loop %q", d.Path(configFile), d.state.LoopID)
-	}
-	s := d.state
-	s.Seal = ""
-	want, err := reflexion.Encode(s, "  ")
-	d.ours = err == nil && hmac.Equal([]byte(d.seal(configFile, want)), []byte(d.state.Seal))
-	return err
+	return d.Clean()
 }
 
-// save writes loop.json.
 func (d *Dir) save() error {
-	d.state.Seal = ""
 	data, err := reflexion.Encode(d.state, "  ")
-	if err == nil {
-		d.state.Seal = d.seal(configFile, data)
-		data, err = reflexion.Encode(d.state, "  ")
-	}
 	if err != nil {
 		return err
 	}
-	err = d.WritePrivate(configFile, data)
-	if err == nil && d.aside != nil {
-		err = d.aside.WritePrivate(configFile, data) // see Recover
+	return d.WritePrivate(configFile, data)
+}
+
+// Close releases the folder.
+func (d *Dir) Close() {
+	if d != nil {
+		d.Dir.Close()
 	}
-	d.ours = d.ours || err == nil
+}
+
+// Config is the configuration of the loop; when it has ended, without command lines.
+func (d *Dir) Config() *Config { return &d.state.Config }
+
+// End is how the loop ended; nil when it has not yet.
+func (d *Dir) End() *End { return d.state.End }
+
+// LogPath is the path of the loop's log.
+func (d *Dir) LogPath() string { return filepath.Join(d.top, loopsDir, d.state.LoopID, logFile) }
+
+// LockPath is the file that a process locks while it runs the loop.
+func (d *Dir) LockPath() string { return d.Path(lockFile) }
+
+// GoOn lets a loop that ended, and may, go on; change, if any, changes its configuration.
+func (d *Dir) GoOn(change func(*Config)) error {
+	if change != nil {
+		change(&d.state.Config)
+	}
+	if end := d.state.End; end != nil && d.state.CanGoOn(end.Reason) {
+		d.state.WentOn, d.state.End = end.Iterations, nil
+	}
+	return d.save()
+}
+
+// Finish writes the log, if there is one, and the end of a loop, and forgets its steps, and its command
+// lines unless it may go on. While End is nil, Finish must be repeated.
+func (d *Dir) Finish(end *End, log []byte) error {
+	if log != nil {
+		top, err := fsstore.Create(d.top)
+		if err != nil {
+			return err
+		}
+		defer top.Close()
+		in, err := top.SubPrivate(path.Join(loopsDir, d.state.LoopID))
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		if err := errors.Join(in.Clear(logFile), in.WritePrivate(logFile, log)); err != nil {
+			return err
+		}
+	}
+	d.state.End = end
+	if !d.state.CanGoOn(end.Reason) {
+		d.state.Actor, d.state.Verify, d.state.Reflect = "", nil, ""
+	}
+	if err := d.save(); err != nil {
+		return err
+	}
+	return d.Forget()
+}
+
+// Forget removes what a loop that ended needs no more. Of one that may go on, what it began with stays.
+func (d *Dir) Forget() error {
+	names, err := d.All()
+	for _, name := range names {
+		start := name == startFile && d.state.End != nil && d.state.CanGoOn(d.state.End.Reason)
+		if name != configFile && name != lockFile && !start {
+			err = errors.Join(err, snapshot.Remove(d.Path(name)))
+		}
+	}
 	return err
 }
 
-// keep writes a file aside, with its seal on the first line.
-func (d *Dir) keep(name string, data []byte) error {
-	in, err := d.aside.SubPrivate(path.Dir(name))
+// Recover puts back what the actor removed of the memory before the loop was killed: when the folder of
+// the loop in it is gone, or one of its records. It returns the files.
+func (d *Dir) Recover(memory string) ([]string, error) {
+	records, err := reflexion.OpenStore(d.top)
+	if err != nil {
+		return nil, err
+	}
+	defer records.Close()
+	found, err := records.Loop(d.state.LoopID)
+	var damage *reflexion.DamageError
+	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) && !errors.As(err, &damage) {
+		return nil, err
+	}
+	_, gone := os.Lstat(filepath.Dir(d.LogPath()))
+	if gone == nil && len(only(found, d.own)) == len(d.state.Records) {
+		return nil, nil
+	}
+	copies, err := fs.Glob(os.DirFS(d.Path("")), path.Join(stepsDir, "*", memoryFile)) // of the iteration under way
+	if len(copies) == 0 || err != nil {
+		return nil, err
+	}
+	tree, err := d.tree(copies[len(copies)-1])
+	if tree == nil || err != nil {
+		return nil, err
+	}
+	return tree.Restore(memory)
+}
+
+func (d *Dir) own(r *reflexion.Record) bool {
+	sum, err := sumOf(r)
+	return err == nil && sum == d.state.Records[strconv.Itoa(r.Iteration)]
+}
+
+// keep writes a file of a step, whose text was made without an error.
+func (d *Dir) keep(name string, data []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	in, err := d.SubPrivate(path.Dir(name))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return in.WritePrivate(path.Base(name), append([]byte(d.seal(name, data)+"\n"), data...))
+	return in.WritePrivate(path.Base(name), data)
 }
 
-// kept reads what keep wrote; nil when nothing was, or it was changed.
+// kept reads what keep wrote; nil when nothing was.
 func (d *Dir) kept(name string) ([]byte, error) {
-	data, err := d.aside.ReadLarge(name, maxKept)
+	data, err := d.ReadLarge(name, maxKept)
 	var large *fsstore.TooLargeError
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &large) {
 		return nil, nil
 	}
-	seal, data, _ := bytes.Cut(data, []byte("\n"))
-	if err != nil || !hmac.Equal([]byte(d.seal(name, data)), seal) {
-		return nil, err
-	}
-	return data, nil
+	return data, err
 }
 
-// stepName is the name of a step of an iteration among what is kept aside, which counts from 1.
+// stepName is the name of a step of an iteration, which counts from 1.
 func stepName(iteration int, step string) string {
 	return path.Join(stepsDir, reflexion.Ordinal(iteration+1), step)
 }
@@ -153,13 +299,10 @@ func stepName(iteration int, step string) string {
 // keepStep stores the result of a step.
 func (d *Dir) keepStep(name string, v any) error {
 	data, err := reflexion.Encode(v, "  ")
-	if err != nil {
-		return err
-	}
-	return d.keep(name, data)
+	return d.keep(name, data, err)
 }
 
-// step reads what keepStep stored; false when nothing was, or it was changed.
+// step reads what keepStep stored; false when nothing was.
 func (d *Dir) step(name string, v any) (bool, error) {
 	data, err := d.kept(name)
 	if data == nil || err != nil {
@@ -168,19 +311,15 @@ func (d *Dir) step(name string, v any) (bool, error) {
 	return true, json.Unmarshal(data, v)
 }
 
-// keepTree keeps a snapshot.
 func (d *Dir) keepTree(name string, tree *snapshot.Tree) error {
 	data, err := tree.Encode()
-	if err != nil {
-		return err
-	}
-	return d.keep(name, data)
+	return d.keep(name, data, err)
 }
 
 // takeTree keeps a snapshot of a folder, unless there is one.
 func (d *Dir) takeTree(name, folder string, o snapshot.Options) error {
-	if data, err := d.kept(name); data != nil || err != nil {
-		return err
+	if d.Exists(name) {
+		return nil
 	}
 	tree, err := snapshot.Take(folder, o)
 	if err != nil {
@@ -200,12 +339,12 @@ func (d *Dir) tree(name string) (*snapshot.Tree, error) {
 
 // forgetBut removes all that is kept of steps, and what was found in all but some iterations.
 func (d *Dir) forgetBut(iterations ...int) error {
-	err := d.aside.RemoveAll(stepsDir)
-	names, e := d.aside.All()
+	err := d.RemoveAll(stepsDir)
+	names, e := d.All()
 	err = errors.Join(err, e)
 	for _, name := range names {
 		if strings.HasPrefix(name, foundFile) && !slices.ContainsFunc(iterations, func(i int) bool { return name == foundName(i) }) {
-			err = errors.Join(err, d.aside.RemoveAll(name))
+			err = errors.Join(err, d.RemoveAll(name))
 		}
 	}
 	return err
@@ -217,81 +356,25 @@ type store struct {
 	dir *Dir
 }
 
-// Store returns the store of the loop's records. The records are in git, so the loop
-// notes the hash of each that it writes: another one is part of the history, but neither
-// ends the loop nor counts as measured.
+// Store returns the store of the loop's records.
 func (d *Dir) Store(s *reflexion.Store) Store { return store{s, d} }
 
 // Save implements Store. The hash comes first: a record without one would not be ours.
-func (s store) Save(r *reflexion.Record) (err error) {
-	if s.dir.state.Records, err = s.dir.state.Records.with(r); err != nil {
+func (s store) Save(r *reflexion.Record) error {
+	sum, err := sumOf(r)
+	if err != nil {
 		return err
 	}
+	if s.dir.state.Records == nil {
+		s.dir.state.Records = map[string]string{}
+	}
+	s.dir.state.Records[strconv.Itoa(r.Iteration)] = sum
 	if err := s.dir.save(); err != nil {
 		return err
 	}
 	return s.Store.Save(r)
 }
 
-func (s store) Reopen() error {
-	again, err := fsstore.Open(s.dir.Path(""))
-	if err != nil {
-		return err
-	}
-	s.dir.Dir.Close()
-	s.dir.Dir = again
-	return s.Store.Reopen()
-}
+func (s store) Own(r *reflexion.Record) bool { return s.dir.own(r) }
 
-func (s store) Own(r *reflexion.Record) bool { return s.dir.state.Records.has(r) }
-
-func (s store) Known(r *reflexion.Record) bool { return s.Own(r) || s.dir.state.Trusted.has(r) }
-
-func (s store) Iterations() int {
-	n := len(s.dir.state.Records)
-	for i := range s.dir.state.Trusted {
-		if _, both := s.dir.state.Records[i]; !both {
-			n++
-		}
-	}
-	return n
-}
-
-// ForeignError says that a loop was not begun by this user on this machine, or that its
-// folder was moved.
-type ForeignError struct {
-	Config Config // as its folder says it
-	Path   string
-}
-
-func (e *ForeignError) Error() string {
-	return fmt.Sprintf("the loop %q was not begun here, so nothing of it was run; %q says that these would be:\n%s",
-		e.Config.LoopID, e.Path, strings.Join(e.Config.Lines(), "\n"))
-}
-
-// What a system takes as one argument of a program, in bytes, and more verifiers than
-// anybody has. A configuration with more is not taken over.
-const (
-	maxLine      = 128 << 10
-	maxVerifiers = 100
-)
-
-// Lines are the task and every command line of a loop, as they would run: quoted as in Go,
-// with escapes for all that is not plain ASCII. What is too long to run is cut.
-func (c *Config) Lines() (out []string) {
-	add := func(what, line string, most int) {
-		if line != "" {
-			out = append(out, what+": "+strconv.QuoteToASCII(reflexion.Shorten(line, most)))
-		}
-	}
-	add("task", c.Task, 2000)
-	add("actor", c.Actor, maxLine)
-	for _, line := range c.Verify[:min(len(c.Verify), maxVerifiers)] {
-		add("verifier", line, maxLine)
-	}
-	if n := len(c.Verify) - maxVerifiers; n > 0 {
-		out = append(out, fmt.Sprintf("verifiers: %d more", n))
-	}
-	add("model", c.Reflect, maxLine)
-	return out
-}
+func (s store) Iterations() int { return len(s.dir.state.Records) }

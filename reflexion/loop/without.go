@@ -90,7 +90,7 @@ func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Ev
 		return nil
 	}
 	found.Changed = redact.Default.String(r.told())
-	dir := p.Dir.aside.Path(checkCopy)
+	dir := p.Dir.Path(checkCopy)
 	defer func() { _ = snapshot.Remove(dir) }() // also a part of it
 	if err = snapshot.Remove(dir); err == nil {
 		err = p.copyWork(p.Work, dir)

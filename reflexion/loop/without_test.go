@@ -184,7 +184,7 @@ func TestGoesOnAfterACheat(t *testing.T) {
 	if err := b.dir.Finish(end, []byte("log")); err != nil {
 		t.Fatal(err)
 	}
-	if b.dir.aside.Exists(startFile) {
+	if b.dir.Exists(startFile) {
 		t.Error("what it began with is kept for ever")
 	}
 }
