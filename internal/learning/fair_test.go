@@ -184,8 +184,7 @@ func fairLoop(t *testing.T, f *Folder, arm string, a *fairActor) (took float64) 
 	t.Helper()
 	ctx, n := context.Background(), a.task
 	c := &loop.Config{LoopID: fmt.Sprintf("ralph-fair-%d", n), Task: fmt.Sprintf("mend the %s in part %d", a.about, n), Created: "2026-01-01T00:00:00Z", Max: fairMax, Arm: arm}
-	own := episode.IDFromSession(c.LoopID)
-	r := f.runner(ctx, c, own)
+	r := f.runner(ctx, c)
 	store, err := reflexion.CreateStore(f.top)
 	if err != nil {
 		t.Fatal(err)

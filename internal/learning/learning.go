@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/local"
 	"episodes/internal/memory"
@@ -152,11 +153,10 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 	return arms, damage, err
 }
 
-// advice is what memory knows about errors. own is the episode of the attempt
-// itself, which does not count, and what it tried in vain is left out. That memory cannot be asked
-// is a note, since the attempt does not depend on it.
-func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) []reflexion.Advice {
-	out, err := f.askMemory(ctx, errs, own, tried)
+// advice is what memory knows about errors of a loop, whose own episode does not count, and without
+// what it tried in vain. That memory cannot be asked is a note, since the attempt does not depend on it.
+func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, loopID string, tried map[string]bool) []reflexion.Advice {
+	out, err := f.askMemory(ctx, errs, episode.IDFromSession(loopID), tried)
 	if err != nil && ctx.Err() == nil {
 		f.note("the graph was not asked: %v", err)
 	}

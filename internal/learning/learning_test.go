@@ -155,6 +155,29 @@ func TestInterruptedLoopGoesOn(t *testing.T) {
 	}
 }
 
+// What a loop itself did is no prior knowledge of its next attempt, nor of a reflection on it.
+func TestOwnEpisodeIsNoAdvice(t *testing.T) {
+	f, ctx := newFolder(t), context.Background()
+	c := loop.Config{Task: "write the answer", Actor: "echo $EPISODES_ITERATION >answer", Verify: []string{"echo 'not ok 1 - the answer is wrong'; echo 1..1; false"}, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+	ended, err := f.RunLoop(ctx, LoopRequest{Config: c})
+	if err != nil || ended.Episode == "" {
+		t.Fatalf("%+v, %v", ended, err)
+	}
+	next, err := f.Retry(ctx, RetryRequest{Loop: ended.Config.LoopID, Arm: "all"})
+	if err != nil || len(next.Errors) != 1 || len(next.Advice) > 0 {
+		t.Errorf("%+v, %v", next, err)
+	}
+	found := given(`{"verification_type":"unit_tests","passed":false,"errors":[{"type":"test_failure","message":"the answer is wrong"}]}`)
+	prompt, err := f.Prompt(ctx, ReflectRequest{Loop: ended.Config.LoopID, Evaluation: found})
+	if err != nil || strings.Contains(prompt, "memory knows") {
+		t.Errorf("%v\n%s", err, prompt)
+	}
+	other, err := f.Prompt(ctx, ReflectRequest{Loop: "ralph-other", Task: "write the answer", Evaluation: found})
+	if err != nil || !strings.Contains(other, "memory knows") {
+		t.Errorf("of another loop: %v\n%s", err, other)
+	}
+}
+
 // Verifiers may stand in for a finished evaluation.
 func TestReflectVerifies(t *testing.T) {
 	f := newFolder(t)

@@ -143,7 +143,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if err := records.Clean(c.LoopID); err != nil {
 		return nil, err
 	}
-	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID))
+	run := f.runner(ctx, c)
 	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}
 	run.Store, run.Steps, run.OnIteration = dir.Store(records), steps, r.OnIteration
 	if end := dir.End(); end != nil { // before
@@ -255,11 +255,10 @@ func (f *Folder) aside() (string, error) {
 	return dir, err
 }
 
-// runner prepares a loop whose prompts contain what this memory knows; own is the episode
-// that does not count.
-func (f *Folder) runner(ctx context.Context, c *loop.Config, own string) *loop.Runner {
+// runner prepares a loop whose prompts contain what this memory knows.
+func (f *Folder) runner(ctx context.Context, c *loop.Config) *loop.Runner {
 	run := &loop.Runner{Config: c, Now: f.Now, Advise: func(errs []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
-		return f.advice(ctx, errs, own, tried)
+		return f.advice(ctx, errs, c.LoopID, tried)
 	}}
 	if c.Arm == "all" {
 		run.Recall = func() (said, learned []reflexion.Known) {

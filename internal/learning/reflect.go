@@ -123,7 +123,7 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 	if r.Review != "" {
 		evaluate.Review(&at.Found, r.Review)
 	}
-	return at.PromptInput(history, f.advice(ctx, at.Found.Errors, "", reflexion.Tried(history))), nil
+	return at.PromptInput(history, f.advice(ctx, at.Found.Errors, r.Loop, reflexion.Tried(history))), nil
 }
 
 func (r *ReflectRequest) found(ctx context.Context) (out reflexion.EvaluatorOutput, err error) {
@@ -215,7 +215,7 @@ func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context,
 	if last := reflexion.Last(history); last != nil {
 		c.Task, c.TaskType = last.Task, last.TaskType
 	}
-	next := f.runner(ctx, c, "").Context(history, nil, nil)
+	next := f.runner(ctx, c).Context(history, nil, nil)
 	next.Recorded = true
 	return next, nil
 }
