@@ -63,7 +63,7 @@ its record shows.`,
 			text := historyText(h.History) + workedText(h.Worked)
 			if n > 0 {
 				h.Replay()
-				text = attemptText(h.Replays[0])
+				text = attemptText(&h.Replays[0])
 				for _, r := range h.Records {
 					text += recordText(r)
 				}

@@ -96,8 +96,8 @@ func (f *Folder) Export(dir string) (*Exported, error) {
 		}
 	}
 	for _, of := range reflexion.ByLoop(rs) {
-		h := history.FromLoop(of, f.hasEnded(of[0].LoopID))
-		status[h.Task.Status] = append(status[h.Task.Status], h.Task.ID)
+		t := history.FromLoop(of, f.hasEnded(of[0].LoopID))
+		status[t.Status] = append(status[t.Status], t.ID)
 	}
 	w.json("index", "by-status.json", status)
 	w.json("index", "by-agent.json", agents)

@@ -17,13 +17,12 @@ import (
 type History struct {
 	*history.History
 	Worked  []Worked            `json:"what_worked,omitempty"` // of a loop
-	Replays []*history.Attempt  `json:"replays"`
+	Replays []history.Attempt   `json:"replays"`
 	Records []*reflexion.Record `json:"-"` // of a loop, by attempt
-	All     []*reflexion.Record `json:"-"` // also those that Only left out
+	all     []*reflexion.Record // also those that Only left out
 }
 
-// History returns the history of a loop, without Replays, or of a task. Errors:
-// reflexion.ErrNoLoop, history.ErrNone.
+// History returns the history of a loop or of a task. Errors: reflexion.ErrNoLoop, history.ErrNone.
 func (f *Folder) History(id string) (*History, error) {
 	if reflexion.ValidLoopID(id) {
 		rs, err := f.Loop(id)
@@ -34,8 +33,8 @@ func (f *Folder) History(id string) (*History, error) {
 		if damage != nil {
 			f.leftOut(damage.Files)
 		}
-		return &History{History: history.FromLoop(rs, f.hasEnded(id)), Worked: worked(rs),
-			Records: slices.Clone(rs), All: rs}, nil
+		t := history.FromLoop(rs, f.hasEnded(id))
+		return &History{History: t.History(), Replays: t.Attempts, Worked: worked(rs), Records: slices.Clone(rs), all: rs}, nil
 	}
 	m, err := memory.Open(f.Location)
 	if err != nil {
@@ -46,21 +45,16 @@ func (f *Folder) History(id string) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &History{History: t.History(), Replays: []*history.Attempt{}}
-	for i := range t.Attempts {
-		h.Replays = append(h.Replays, &t.Attempts[i])
-	}
-	return h, nil
+	return &History{History: t.History(), Replays: t.Attempts}, nil
 }
 
-// Replay adds, of a loop, what was done in the attempts that Only left, with their prompts, but for
-// what memory and the lessons of others added then.
+// Replay adds the prompts of the attempts of a loop, but for what memory and the lessons of others
+// added then.
 func (h *History) Replay() {
-	for _, r := range h.Records {
+	for i, r := range h.Records {
 		show, _ := reflexion.ShowFor(r.Arm)
-		before := h.All[:slices.Index(h.All, r)]
-		prompt := reflexion.BuildContext(r.LoopID, r.Task, before, reflexion.ContextOptions{Show: show}).Text()
-		h.Replays = append(h.Replays, history.ReplayLoop(r, prompt))
+		before := h.all[:slices.Index(h.all, r)]
+		h.Replays[i].PlanText = reflexion.BuildContext(r.LoopID, r.Task, before, reflexion.ContextOptions{Show: show}).Text()
 	}
 }
 
@@ -72,7 +66,7 @@ func (h *History) Only(n int, outcome string) error {
 		keep[s.AttemptID] = (n == 0 || s.AttemptID == n) && (outcome == "" || s.Outcome == outcome)
 		return !keep[s.AttemptID]
 	})
-	h.Replays = slices.DeleteFunc(h.Replays, func(a *history.Attempt) bool { return !keep[a.ID] })
+	h.Replays = slices.DeleteFunc(h.Replays, func(a history.Attempt) bool { return !keep[a.ID] })
 	h.Records = slices.DeleteFunc(h.Records, func(r *reflexion.Record) bool { return !keep[r.Iteration+1] })
 	h.Reflections = slices.DeleteFunc(h.Reflections, func(r history.Reflection) bool { return !keep[r.AttemptID] })
 	h.Worked = slices.DeleteFunc(h.Worked, func(w Worked) bool { return !keep[w.Iteration+1] })
@@ -93,7 +87,7 @@ func (f *Folder) List() ([]history.Metadata, error) {
 	}
 	rs, err := f.Records()
 	for _, of := range reflexion.ByLoop(rs) {
-		list = append(list, history.FromLoop(of, f.hasEnded(of[0].LoopID)).Task)
+		list = append(list, history.FromLoop(of, f.hasEnded(of[0].LoopID)).Metadata)
 	}
 	return list, err
 }

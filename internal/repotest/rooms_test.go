@@ -74,7 +74,7 @@ var rooms = map[string][]string{
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "internal/plain", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/plain", "internal/proc", "internal/telling", "reflexion"},
 	"reflexion/loop":     {"agents", "agents/agent", "redact", "episode", "extract/actions", "outcome", "internal/lazy", "internal/turns", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/evaluate"},
-	"reflexion/history":  {"keys", "internal/plain", "reflexion"},
+	"reflexion/history":  {"keys", "internal/plain", "internal/validate", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore":  {},

@@ -2,12 +2,15 @@ package history
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
+	"episodes/internal/validate"
 	"episodes/reflexion"
 )
 
@@ -35,8 +38,8 @@ type History struct {
 // Task is a task with all that is kept of it.
 type Task struct {
 	Metadata
-	Attempts    []Attempt
-	Reflections []Reflection
+	Attempts    []Attempt    `json:"attempts"`
+	Reflections []Reflection `json:"reflections"`
 }
 
 // History sums up the attempts of a task.
@@ -58,18 +61,9 @@ func (t *Task) History() *History {
 	return h
 }
 
-// Attempt returns attempt n, from 1; the error is ErrNoAttempt.
-func (t *Task) Attempt(n int) (*Attempt, error) {
-	i := slices.IndexFunc(t.Attempts, func(a Attempt) bool { return a.ID == n })
-	if i < 0 {
-		return nil, fmt.Errorf("attempt %d of %q: %w", n, t.ID, ErrNoAttempt)
-	}
-	return &t.Attempts[i], nil
-}
-
 // execution counts actions. The quality of an iteration is the last one stated.
 func (a *Attempt) execution() Execution {
-	x := Execution{Agent: a.Execution.Agent, Actions: len(a.Actions)}
+	x := Execution{Agent: a.Execution.Agent, Actions: len(a.Actions), Iterations: a.Execution.Iterations}
 	for _, a := range a.Actions {
 		x.Iterations = max(x.Iterations, a.Iteration)
 		if a.Quality == nil {
@@ -88,45 +82,57 @@ func (a *Attempt) execution() Execution {
 	return x
 }
 
-// Validate checks a task with all that is kept of it.
+//go:embed task.schema.json
+var schemaSource []byte
+
+var schema = sync.OnceValues(func() (*validate.Schema, error) { return validate.Compile(schemaSource) })
+
+// Validate checks a task with all that is kept of it against the schema. The error is ErrInvalid.
 func (t *Task) Validate() error {
-	c := &check{what: "task"}
-	c.part(&t.Metadata)
-	c.is("total_attempts", t.TotalAttempts == len(t.Attempts), t.TotalAttempts)
+	s, err := schema()
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(t)
+	if err != nil {
+		return fmt.Errorf("%w task: %v", ErrInvalid, err)
+	}
+	if found := s.Check(data); len(found) > 0 {
+		return fmt.Errorf("%w task: %s", ErrInvalid, found[0].Message)
+	}
+	numbered := t.TotalAttempts == len(t.Attempts) && (t.CurrentAttempt == 0 || t.CurrentAttempt == t.TotalAttempts)
 	for i := range t.Attempts {
-		c.is("attempts", t.Attempts[i].ID == i+1, t.Attempts[i].ID)
-		c.part(&t.Attempts[i])
+		numbered = numbered && t.Attempts[i].ID == i+1
 	}
-	for i := range t.Reflections {
-		c.part(&t.Reflections[i])
+	if !numbered {
+		return fmt.Errorf("%w task: the numbers of its attempts do not fit", ErrInvalid)
 	}
-	return c.err
+	return nil
 }
 
 // FromLoop converts a loop, which may have ended, to a task.
-func FromLoop(records []*reflexion.Record, ended bool) *History {
-	h := &History{Attempts: []Step{}}
+func FromLoop(records []*reflexion.Record, ended bool) *Task {
+	t := &Task{}
 	for i, r := range records {
 		if i == 0 {
-			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
+			t.Metadata = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
 		}
-		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: outcomeOf(r),
-			Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: reflexion.Ptr(r.Evaluator.RewardOr())}
-		h.Attempts = append(h.Attempts, s)
-		h.Task.Updated, h.Task.TotalAttempts, h.Task.Status = r.Timestamp, r.Iteration+1, Paused
+		a := attemptOf(r)
+		t.Attempts = append(t.Attempts, a)
+		t.Updated, t.TotalAttempts, t.Status = r.Timestamp, a.ID, Paused
 		switch {
 		case r.Evaluator.Passed:
-			h.Task.Status, h.Task.Completed = Completed, r.Timestamp
+			t.Status, t.Completed = Completed, r.Timestamp
 		case ended && i == len(records)-1:
-			h.Task.Status = Failed
+			t.Status = Failed
 		}
 		if x := r.Reflection; r.Reflected() {
-			h.Reflections = append(h.Reflections, Reflection{Timestamp: r.Timestamp, AttemptID: s.AttemptID, Observation: x.Text,
+			t.Reflections = append(t.Reflections, Reflection{Timestamp: r.Timestamp, AttemptID: a.ID, Observation: x.Text,
 				Analysis: x.Causal, Learning: strings.Join(slices.Concat(x.Insights, x.Lessons), "; "),
-				ActionItems: append([]string{}, x.Insights...), TriggeredBy: s.Outcome, Type: errorAnalysis})
+				ActionItems: append([]string{}, x.Insights...), TriggeredBy: a.Outcome.Status, Type: errorAnalysis})
 		}
 	}
-	return h
+	return t
 }
 
 func outcomeOf(r *reflexion.Record) string {
@@ -143,37 +149,35 @@ func outcomeOf(r *reflexion.Record) string {
 var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit",
 	"test_execution": "bash", "command_execution": "bash"}
 
-// ReplayLoop converts an iteration to an attempt. An action failed if the reflection names it.
-func ReplayLoop(r *reflexion.Record, prompt string) *Attempt {
+// attemptOf converts an iteration. An action failed if the reflection names it.
+func attemptOf(r *reflexion.Record) Attempt {
 	quality := r.Evaluator.RewardOr()
-	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
+	o := &Outcome{Status: outcomeOf(r), Reason: string(r.Evaluator.Type), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
 		DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
 	if did := reflexion.ChangeText(r.Actor.Changed, nil); r.Evaluator.Passed && did != "" {
 		o.Worked = append(o.Worked, did)
 	}
-	o.Reason = string(r.Evaluator.Type)
 	for _, x := range r.Evaluator.Results {
 		o.Reason += fmt.Sprintf(", %s: %s", x.Tool, x.Status)
 	}
 	for _, e := range r.Evaluator.Errors {
 		o.DidNotWork = append(o.DidNotWork, reflexion.Describe(e))
 	}
-	out := &Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
-		Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o, PlanText: prompt}
+	out := Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
+		Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o,
+		Execution: Execution{Iterations: 1, Actions: len(r.Actor.Actions), Quality: []Quality{{Iteration: 1, Quality: quality}}}}
 	for i, a := range r.Actor.Actions {
-		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: cmp.Or(loopActions[a.Type], "task"), Tool: a.Type, Reasoning: a.Description}
 		c := r.Reflection.Credit
-		x.Success = c == nil || !slices.Contains(c.FailingActions, i)
-		params, _ := json.Marshal(struct { // strings always have their JSON
-			File    string `json:"file_path,omitempty"`
-			Command string `json:"command,omitempty"`
-		}{a.FilePath, a.Command})
+		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: cmp.Or(loopActions[a.Type], "task"), Tool: a.Type,
+			Reasoning: a.Description, Success: c == nil || !slices.Contains(c.FailingActions, i)}
 		if a.FilePath+a.Command != "" {
-			x.Params = params
+			x.Params, _ = json.Marshal(struct { // strings always have their JSON
+				File    string `json:"file_path,omitempty"`
+				Command string `json:"command,omitempty"`
+			}{a.FilePath, a.Command})
 		}
 		out.Actions = append(out.Actions, x)
 	}
-	out.Execution = Execution{Iterations: 1, Actions: len(out.Actions), Quality: []Quality{{Iteration: 1, Quality: quality}}}
 	return out
 }
 

@@ -31,7 +31,7 @@ func (t *Task) under() (*Attempt, error) {
 	if t.CurrentAttempt == 0 {
 		return nil, fmt.Errorf("%w: no attempt of %s is under way", ErrState, t.ID)
 	}
-	return t.Attempt(t.CurrentAttempt)
+	return &t.Attempts[t.CurrentAttempt-1], nil
 }
 
 func (t *Task) resting() error {
@@ -78,7 +78,7 @@ func (t *Task) Log(x Action, now string) error {
 	}
 	a.Actions = append(a.Actions, x)
 	t.Updated = now
-	return x.Validate()
+	return nil
 }
 
 // Mark adds a milestone to the attempt under way.
@@ -91,7 +91,7 @@ func (t *Task) Mark(x Milestone, now string) error {
 	tidy(&x)
 	a.Milestones = append(a.Milestones, x)
 	t.Updated = now
-	return x.Validate()
+	return nil
 }
 
 // Reflect adds a reflection on the attempt under way, or else the last one.
@@ -102,7 +102,7 @@ func (t *Task) Reflect(r Reflection, now string) (*Reflection, error) {
 	r.AttemptID, r.Timestamp, r.TriggeredBy, r.Type = len(t.Attempts), now, Manual, cmp.Or(r.Type, improvement)
 	tidy(&r, &r.ActionItems)
 	t.Reflections, t.Updated = append(t.Reflections, r), now
-	return &t.Reflections[len(t.Reflections)-1], r.Validate()
+	return &t.Reflections[len(t.Reflections)-1], nil
 }
 
 // Pause marks a task as paused; its next attempt ends the pause.
@@ -122,9 +122,6 @@ func (t *Task) Complete(o Outcome, now string) error {
 	}
 	o.Ended = now
 	tidy(&o, &o.Worked, &o.DidNotWork, &o.Suggestions)
-	if err := o.Validate(); err != nil {
-		return err
-	}
 	a.Outcome, a.Ended, a.Execution = &o, now, a.execution()
 	t.Reflections = append(t.Reflections, reflections(a.ID, &o, a.Actions, t.Description)...)
 	t.CurrentAttempt, t.Updated = 0, now

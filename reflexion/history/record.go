@@ -2,13 +2,7 @@
 // and of agents that state what they do (agent_protocol). It has no files.
 package history
 
-import (
-	"cmp"
-	"encoding/json"
-	"fmt"
-	"slices"
-	"time"
-)
+import "encoding/json"
 
 // The statuses of a task, and the outcomes of an attempt.
 const (
@@ -25,12 +19,6 @@ const (
 )
 
 func Outcomes() []string { return []string{Success, Failure, Timeout} }
-
-var (
-	statuses        = []string{Running, Paused, Completed, Failed}
-	reflectionTypes = []string{errorAnalysis, successPattern, improvement}
-	actionTypes     = []string{"read", "write", "bash", "grep", "glob", "task", "edit"}
-)
 
 const (
 	errorAnalysis  = "error-analysis"
@@ -144,111 +132,4 @@ type Reflection struct {
 	ActionItems []string `json:"action_items"`
 	TriggeredBy string   `json:"triggered_by"`    // failure, success, timeout or manual
 	Type        string   `json:"reflection_type"` // error-analysis, success-pattern or process-improvement
-}
-
-// check keeps the first problem of a record.
-type check struct {
-	what string
-	err  error
-}
-
-func (c *check) is(field string, ok bool, value any) {
-	if c.err == nil && !ok {
-		c.err = fmt.Errorf("%w %s: %s is %q", ErrInvalid, c.what, field, fmt.Sprint(value))
-	}
-}
-
-func (c *check) oneOf(field, value string, legal ...string) {
-	c.is(field, slices.Contains(legal, value), value)
-}
-
-func (c *check) time(field, value string) {
-	_, err := time.Parse(time.RFC3339Nano, value)
-	c.is(field, err == nil, value)
-}
-
-func (c *check) share(field string, x *float64, most float64) {
-	v := *cmp.Or(x, new(float64))
-	c.is(field, v >= 0 && v <= most, v)
-}
-
-func (c *check) part(v interface{ Validate() error }) {
-	if c.err == nil {
-		c.err = v.Validate()
-	}
-}
-
-func (m *Metadata) Validate() error {
-	c := &check{what: "task"}
-	c.is("id", ValidID(m.ID), m.ID)
-	c.is("description", m.Description != "", m.Description)
-	c.time("created", m.Created)
-	c.time("updated", m.Updated)
-	c.time("completed", cmp.Or(m.Completed, m.Updated))
-	c.oneOf("status", m.Status, statuses...)
-	for _, id := range m.Related {
-		c.is("related_tasks", ValidID(id), id)
-	}
-	c.is("total_attempts", m.TotalAttempts >= 0, m.TotalAttempts)
-	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts, m.CurrentAttempt)
-	return c.err
-}
-
-func (m *Milestone) Validate() error {
-	c := &check{what: "milestone"}
-	c.time("timestamp", m.Timestamp)
-	c.is("event", m.Event != "", m.Event)
-	return c.err
-}
-
-func (a *Attempt) Validate() error {
-	c := &check{what: "attempt"}
-	c.is("id", a.ID >= 1, a.ID)
-	c.is("task_id", ValidID(a.TaskID), a.TaskID)
-	c.time("started", a.Started)
-	c.time("ended", cmp.Or(a.Ended, a.Started))
-	for _, q := range a.Execution.Quality {
-		c.share("quality_history", &q.Quality, 1)
-	}
-	if a.Outcome != nil {
-		c.part(a.Outcome)
-	}
-	for i := range a.Actions {
-		c.part(&a.Actions[i])
-	}
-	for i := range a.Milestones {
-		c.part(&a.Milestones[i])
-	}
-	return c.err
-}
-
-func (o *Outcome) Validate() error {
-	c := &check{what: "outcome"}
-	c.oneOf("status", o.Status, Outcomes()...)
-	c.share("final_quality", o.Quality, 1)
-	c.share("completion_percent", o.Percent, 100)
-	c.time("ended", o.Ended)
-	return c.err
-}
-
-func (a *Action) Validate() error {
-	c := &check{what: "action"}
-	c.time("timestamp", a.Timestamp)
-	c.oneOf("type", a.Type, actionTypes...)
-	c.is("iteration", a.Iteration >= 0, a.Iteration)
-	c.share("quality", a.Quality, 1)
-	if len(a.Params) > 0 {
-		var object map[string]any
-		c.is("params", json.Unmarshal(a.Params, &object) == nil, string(a.Params))
-	}
-	return c.err
-}
-
-func (r *Reflection) Validate() error {
-	c := &check{what: "reflection"}
-	c.time("timestamp", r.Timestamp)
-	c.is("attempt_id", r.AttemptID >= 1, r.AttemptID)
-	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, Manual)
-	c.oneOf("reflection_type", r.Type, reflectionTypes...)
-	return c.err
 }
