@@ -17,14 +17,14 @@ type PromptInput struct {
 	Attempt
 	Memory    []*Record // the window
 	History   []*Record // all before
-	Advice    []Advice
+	Advice    []Known
 	Refused   []string // why an earlier answer was rejected
 	Quotation Quotation
 }
 
 // PromptInput is the input for the reflection on an attempt that follows the records of
 // its loop.
-func (a Attempt) PromptInput(history []*Record, advice []Advice) PromptInput {
+func (a Attempt) PromptInput(history []*Record, advice []Known) PromptInput {
 	omega := cmp.Or(a.Omega, OmegaFor(a.Found.Type))
 	return PromptInput{Attempt: a, Memory: Window(history, omega, a.Policy, a.Found.Errors), History: history, Advice: advice}
 }
@@ -118,7 +118,7 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 		})
 	}
 	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150,
-		adviceLines(in.Advice), maxAdviceShown, lessonLine)
+		in.Advice, maxAdviceShown, knownLine)
 	known.most = maxKnown
 	return append(parts, actions, closing, changed, earlier, &part{head: in.measured(c, last.Before), always: true},
 		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown,

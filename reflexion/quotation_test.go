@@ -77,7 +77,7 @@ func wildRecord(t *rapid.T) *Record {
 func TestPromptsQuote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := wildRecord(t)
-		advice := []Advice{{About: drawWild.Draw(t, "about"), Text: drawWild.Draw(t, "advice"), Step: plain.Quote(drawWild.Draw(t, "step"), 200)}}
+		advice := []Known{{About: drawWild.Draw(t, "about"), Text: drawWild.Draw(t, "advice"), Step: plain.Quote(drawWild.Draw(t, "step"), 200)}}
 		c := BuildContext("ralph-h", "", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: advice})
 		c.Learned, c.Recorded = []Known{{Text: drawWild.Draw(t, "memory")}}, true
 		checkQuoted(t, c.Text(), 4*PromptTokens)
@@ -130,7 +130,7 @@ func TestHugeTexts(t *testing.T) {
 	for _, text := range []string{strings.Repeat("x", 1<<20), strings.Repeat(`"`, 10_000), strings.Repeat("\x1b]", 1<<19), strings.Repeat("\n", 1<<20), strings.Repeat("a\u0301", 1<<18)} {
 		r := failed("ralph-h", 0, text)
 		r.Task, r.Evaluator.Errors[0].Message, r.Actor.Actions[0].Description, r.Evaluator.Results = text, text, text, []Result{{Tool: text, Status: Fail, Stderr: text}}
-		c := BuildContext("ralph-h", "", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: []Advice{{About: text, Text: text}}})
+		c := BuildContext("ralph-h", "", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: []Known{{About: text, Text: text}}})
 		c.Recorded = true
 		checkQuoted(t, c.Within(PromptTokens), 4*PromptTokens)
 		checkQuoted(t, Prompt(PromptInput{Attempt: Attempt{Task: text, Recorded: true, Actor: r.Actor, Found: r.Evaluator}, Memory: []*Record{r}}), 4*ModelTokens)

@@ -22,7 +22,7 @@ func TestPrompt(t *testing.T) {
 	r := failed("ralph-a", 1, "x")
 	r.Actor.Actions[0].FilePath, r.Actor.Actions[0].Changes = "cache.go", &Changes{Additions: 4, Deletions: 1}
 	r.Evaluator.Results = []Result{{Tool: "go test", Status: Fail, Stderr: "panic: boom"}}
-	got := Prompt(PromptInput{Attempt: Attempt{Task: "mend the cache", Actor: r.Actor, Found: r.Evaluator}, Memory: history(1), Advice: []Advice{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
+	got := Prompt(PromptInput{Attempt: Attempt{Task: "mend the cache", Actor: r.Actor, Found: r.Evaluator}, Memory: history(1), Advice: []Known{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
 	at := 0
 	for _, part := range []string{"You are the Self-Reflection component", "## Reflection Structure", "**Credit Assignment**", "**Causal Reasoning**", "**Actionable Insights**", "## Example Reflection",
 		"## Previous Reflections", "### Iteration 0", "I failed in try 0 at cache.go:0", "> Lessons learned:\n> - test the empty case", "## Current Failure", "**Task**: mend the cache",
@@ -201,15 +201,15 @@ func TestGaps(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		history []*Record
-		advice  []Advice
+		advice  []Known
 		want    []string
 	}{
 		{"first time", nil, nil, []string{`which name is right in "type_error: undefined: evictAll"`}},
 		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it was there in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
-		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it was there in iteration 0 too`,
+		{"tried elsewhere in vain", []*Record{before}, []Known{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it was there in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
-		{"known elsewhere", []*Record{before}, []Advice{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{`which name is right in "type_error: undefined: evictAll"`}},
+		{"known elsewhere", []*Record{before}, []Known{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{`which name is right in "type_error: undefined: evictAll"`}},
 	} {
 		r := Compose(tt.history, at, FromRulesOnly(at, tt.history, tt.advice))
 		if diff := cmp.Diff(tt.want, r.Reflection.Gaps); diff != "" {
@@ -227,7 +227,7 @@ func TestRules(t *testing.T) {
 		Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "pkg/cart.go", Kind: snapshot.Changed}}, Patch: "--- pkg/cart.go\n+++ pkg/cart.go\n@@ -8 +8 @@\n-\ts += x[i+1]\n+\ts += x[i]\n@@ -11,0 +12 @@\n+// done\n"}},
 		Found: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: Ptr(1), TestsTotal: Ptr(4)},
 			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
-	s := FromRulesOnly(a, nil, []Advice{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
+	s := FromRulesOnly(a, nil, []Known{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
 	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
 		Text:     `My attempt did not pass (unit tests): 1 of 4 tests failed, reward 0.00. The error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done". In my next attempt I will first find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9".`,
 		Causal:   `I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done".`,

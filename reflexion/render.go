@@ -120,9 +120,9 @@ func (c *Context) parts(room int) (parts []*part) {
 	if len(c.Repeated) > 0 {
 		rest += fmt.Sprintf("Some of them were there already after %s.\n\n", listed("attempt", c.Repeated, 1))
 	}
-	c.said = newPart("\n# What people said\n\n", "said", rankSaid, c.Said, maxAdviceShown, lessonLine)
-	known := slices.Concat(adviceLines(c.Advice), c.Learned)
-	c.known = newPart("\n# What this repository's memory knows\n\n", "memory", rankKnown, known, maxAdviceShown, lessonLine)
+	c.said = newPart("\n# What people said\n\n", "said", rankSaid, c.Said, maxAdviceShown, knownLine)
+	c.known = newPart("\n# What this repository's memory knows\n\n", "memory", rankKnown, slices.Concat(c.Advice, c.Learned),
+		maxAdviceShown, knownLine)
 	c.known.most = maxKnown
 	return append(parts, errors("\n# Broken by your last change\n\n", c.Broken), errors(rest, c.Errors),
 		newPart("\n# The last change\n\n", "diff", rankDiff, notEmpty(c.Diff), 1,
@@ -139,20 +139,18 @@ func (c *Context) attempts(head string) *part {
 	return p
 }
 
-func lessonLine(_ int, l Known) string { return "- " + l.Text }
+func knownLine(_ int, k Known) string {
+	if k.About == "" {
+		return "- " + k.Text
+	}
+	return "- " + plain.Cut(plain.Words(k.About), maxAboutShown) + ": " + plain.Cut(k.Text, maxAdvice)
+}
 
 func notEmpty(s string) []string {
 	if strings.TrimSpace(s) == "" {
 		return nil
 	}
 	return []string{s}
-}
-
-func adviceLines(list []Advice) (out []Known) {
-	for _, a := range list {
-		out = append(out, Known{Text: plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice)})
-	}
-	return out
 }
 
 // reflections are those of the window. Rules state nothing that a prompt does not have anyway.

@@ -6,13 +6,17 @@ import (
 	"strings"
 )
 
-// Advice is what the causal graph knows about an error.
-type Advice struct {
-	About    string   `json:"about"` // the error
+// Known is a statement of memory in a prompt.
+type Known struct {
+	Text string `json:"text"`
+	// Of what memory knows about an error: the error, what most often ended well, and the evidence.
+	About    string   `json:"about,omitempty"`
 	Error    string   `json:"signature,omitempty"`
-	Text     string   `json:"text"`
-	Step     string   `json:"step,omitempty"` // what most often ended well, quoted, or ""
-	Episodes []string `json:"episodes"`       // the evidence
+	Step     string   `json:"step,omitempty"`
+	Episodes []string `json:"episodes,omitempty"`
+	// Of a lesson: its reference, and what it says, without its source.
+	Ref  string `json:"ref,omitempty"`
+	Says string `json:"says,omitempty"`
 }
 
 // Context is the content of the next attempt's prompt.
@@ -34,7 +38,7 @@ type Context struct {
 	From      *int         `json:"begins_from,omitempty"` // of an isolated loop: whose state it begins with
 	Aside     []int        `json:"put_aside,omitempty"`   // the iterations since, of whose changes nothing is there
 	Warning   string       `json:"warning,omitempty"`     // why the last attempt is no improvement
-	Advice    []Advice     `json:"advice"`
+	Advice    []Known      `json:"advice"`                // about the errors
 	Strategy  string       `json:"change_of_strategy,omitempty"`
 	Said      []Known      `json:"said"`             // lessons that people stated
 	Learned   []Known      `json:"learned"`          // what other sessions learned
@@ -43,14 +47,6 @@ type Context struct {
 	said, known *part     // of a text of the context; nil without one
 	Recorded    bool      `json:"-"` // of a record, so quoted
 	Quotation   Quotation `json:"-"` // of its text
-}
-
-// Known is a line of what memory knows, with the reference of the lesson that it is, if any, and
-// the statement in it, without its source.
-type Known struct {
-	Text string `json:"text"`
-	Ref  string `json:"ref,omitempty"`
-	Says string `json:"says,omitempty"`
 }
 
 // Remembered is a reflection in the form in which it is injected (guide, "Reflection
@@ -91,7 +87,7 @@ type ContextOptions struct {
 	Omega  int // 0: that of the last record
 	Policy Policy
 	Show   Show
-	Advice []Advice
+	Advice []Known
 	// Baseline is what was found before the first attempt; nil: not known, or in its record.
 	Baseline *EvaluatorOutput
 	From     *int // see Begins
@@ -104,7 +100,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: cmp.Or(task, last.Task),
 		Omega: cmp.Or(o.Omega, last.Memory.Omega, DefaultOmega), Policy: cmp.Or(o.Policy, last.Memory.Policy, FIFO),
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{},
-		Changed: []string{}, Advice: []Advice{}, Said: []Known{}, Learned: []Known{}}
+		Changed: []string{}, Advice: []Known{}, Said: []Known{}, Learned: []Known{}}
 	if o.Show.Reflections {
 		for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
 			c.Memory = append(c.Memory, remember(r))
@@ -134,18 +130,13 @@ func remember(r *Record) Remembered {
 // Know adds what people said and other sessions learned, each once, but for what the loop followed
 // in vain.
 func (c *Context) Know(history []*Record, said, learned []Known) {
-	var known []string
-	for _, a := range c.Advice {
-		known = append(known, a.Text)
-	}
+	known := slices.Clone(c.Advice)
 	add := func(to *[]Known, list []Known) {
 		for _, k := range list {
 			says := cmp.Or(k.Says, k.Text)
-			if InVain(history, says) || slices.ContainsFunc(known, func(text string) bool { return strings.Contains(text, says) }) {
-				continue
+			if !InVain(history, says) && !slices.ContainsFunc(known, func(x Known) bool { return strings.Contains(x.Text, says) }) {
+				known, *to = append(known, k), append(*to, k)
 			}
-			known = append(known, k.Text)
-			*to = append(*to, k)
 		}
 	}
 	add(&c.Said, said)
@@ -163,13 +154,12 @@ func (c *Context) Used() []int {
 	return out
 }
 
-// Shown are the pieces of advice and the lines of memory that the text of the context has.
-func (c *Context) Shown() (advice []Advice, known []Known) {
+// Shown is what the text of the context has of what people said and memory knows.
+func (c *Context) Shown() []Known {
 	if c.known == nil {
-		return nil, nil
+		return nil
 	}
-	n := min(c.known.kept, len(c.Advice))
-	return c.Advice[:n], slices.Concat(c.Said[:c.said.kept], c.Learned[:c.known.kept-n])
+	return slices.Concat(c.Said[:c.said.kept], slices.Concat(c.Advice, c.Learned)[:c.known.kept])
 }
 
 // Quotable prepares the text of a reflection for storage.

@@ -10,7 +10,7 @@ import (
 // writeUnsynced writes a record as the store does, without waiting for the disk.
 func writeUnsynced(t *testing.T, dir string, r *Record, data []byte) {
 	t.Helper()
-	folder := filepath.Join(dir, reflectionsDir, r.LoopID)
+	folder := filepath.Join(dir, ReflectionsDir, r.LoopID)
 	if r.Iteration == 0 {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
@@ -27,7 +27,7 @@ func writeUnsynced(t *testing.T, dir string, r *Record, data []byte) {
 func TestArms(t *testing.T) {
 	rs := history(2)
 	rs[0].Evaluator.Errors[0].Message = "only in the first"
-	advice := []Advice{{About: "x", Text: "set a busy timeout"}}
+	advice := []Known{{About: "x", Text: "set a busy timeout"}}
 	for arm, want := range map[string][5]bool{ // task, errors, actions, reflections, graph
 		"none": {true, false, false, false, false}, "last": {true, true, true, false, false}, "reflections": {true, true, true, true, false},
 		"graph": {true, true, true, false, true}, "all": {true, true, true, true, true}} {

@@ -52,7 +52,7 @@ func CategoryOf(errors []Problem) Category {
 //
 // It is written in the first person, so texts of tools and logs are quoted and never become
 // next steps. Texts of the memory are left out, since they would be stored again.
-func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
+func FromRulesOnly(a Attempt, history []*Record, advice []Known) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors), FailingActions: failingActions(a)}}
 	text := fmt.Sprintf("My attempt did not pass (%s): %s. ", strings.ReplaceAll(string(a.Found.Type), "_", " "), standing(&a.Found))
@@ -137,12 +137,12 @@ func distinct(errors []Problem, n int) []Problem {
 
 // gaps are the knowledge gaps that the records show: the cause of a recurring error that
 // nothing on record fixed, and the correct name where a nonexistent one was used.
-func gaps(errors []Problem, history []*Record, advice []Advice) []string {
+func gaps(errors []Problem, history []*Record, advice []Known) []string {
 	recurring := Recurring(errors, history)
 	var out []string
 	for _, e := range distinct(errors, 3) {
 		at := Describe(e)
-		answered := slices.ContainsFunc(advice, func(a Advice) bool { return a.About == at && a.Step != "" })
+		answered := slices.ContainsFunc(advice, func(a Known) bool { return a.About == at && a.Step != "" })
 		switch in := recurring[SignatureOf(e)]; {
 		case answered:
 		case CategoryOf([]Problem{e}) == Hallucination:

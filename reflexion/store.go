@@ -13,7 +13,7 @@ import (
 // (guide, "Long-Term Memory"). A record is written once and never changed.
 type Store struct{ dir *fsstore.Dir }
 
-const reflectionsDir = "reflections"
+const ReflectionsDir = "reflections" // the folder of a store with those of its loops
 
 // OpenStore opens the store in a folder for reading; a missing one is empty.
 func OpenStore(path string) (*Store, error) {
@@ -77,7 +77,7 @@ func (s *Store) Save(r *Record) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.dir.Sub(reflectionsDir + "/" + r.LoopID)
+	d, err := s.dir.Sub(ReflectionsDir + "/" + r.LoopID)
 	if err != nil {
 		return err
 	}
@@ -87,15 +87,15 @@ func (s *Store) Save(r *Record) error {
 
 // Clean removes temporary files of killed writers. The caller must hold the loop's lock.
 func (s *Store) Clean(loopID string) error {
-	return s.in(reflectionsDir+"/"+loopID, (*fsstore.Dir).Clean)
+	return s.in(ReflectionsDir+"/"+loopID, (*fsstore.Dir).Clean)
 }
 
 func (s *Store) Path(loopID string, iteration int) string {
-	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))
+	return s.dir.Path(ReflectionsDir + "/" + loopID + "/" + FileName(iteration))
 }
 
 func (s *Store) Has(id string) (has bool, err error) {
-	err = s.in(reflectionsDir, func(d *fsstore.Dir) error { has = d.Exists(id); return nil })
+	err = s.in(ReflectionsDir, func(d *fsstore.Dir) error { has = d.Exists(id); return nil })
 	return has, err
 }
 
@@ -104,7 +104,7 @@ func (s *Store) Has(id string) (has bool, err error) {
 func (s *Store) Loop(id string) (out []*Record, err error) {
 	found, damage := false, &DamageError{}
 	if ValidLoopID(id) {
-		err = s.in(reflectionsDir+"/"+id, func(d *fsstore.Dir) error {
+		err = s.in(ReflectionsDir+"/"+id, func(d *fsstore.Dir) error {
 			names, err := d.Names()
 			for _, name := range names {
 				stem, isJSON := strings.CutSuffix(name, ".json")
@@ -157,7 +157,7 @@ func read(d *fsstore.Dir, name, loop string, iteration int) (*Record, error) {
 
 // All reads the records of every loop, by loop and iteration. damage is as in Loop.
 func (s *Store) All() (out []*Record, damage []error, err error) {
-	err = s.in(reflectionsDir, func(d *fsstore.Dir) error {
+	err = s.in(ReflectionsDir, func(d *fsstore.Dir) error {
 		ids, err := d.Names()
 		for _, id := range ids {
 			rs, failed := s.Loop(id)

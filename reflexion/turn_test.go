@@ -112,7 +112,7 @@ func TestPromptSize(t *testing.T) {
 		r.Actor.Actions = []Action{{Type: "other", Description: long}}
 	}
 	for _, task := range []string{"t", strings.Repeat("the task ", 1000)} {
-		o := ContextOptions{Omega: 5, Show: Show{true, true, true}, Advice: []Advice{{About: "a", Text: long[:500]}, {About: "b", Text: long[:500]}, {About: "c", Text: "short"}}}
+		o := ContextOptions{Omega: 5, Show: Show{true, true, true}, Advice: []Known{{About: "a", Text: long[:500]}, {About: "b", Text: long[:500]}, {About: "c", Text: "short"}}}
 		c := BuildContext("ralph-t", task, rs, o)
 		c.Learned, c.Strategy = []Known{{Text: long}, {Text: long}}, "Go another way: "+long
 		got := c.Text()
@@ -134,7 +134,7 @@ func TestPromptSize(t *testing.T) {
 func TestModelIsToldTheReward(t *testing.T) {
 	rs := attempts(found(5, "a", "b"), found(5, "b"), found(5, "b", "c"))
 	at := Attempt{LoopID: "ralph-t", Task: "t", Actor: rs[1].Actor, Found: rs[1].Evaluator}
-	got := Prompt(at.PromptInput(rs[:1], []Advice{{About: "b", Text: "seen before"}}))
+	got := Prompt(at.PromptInput(rs[:1], []Known{{About: "b", Text: "seen before"}}))
 	for _, want := range []string{"**Reward**: 0.30 of 1 (before it: 0.40).\nThe best so far is attempt 1, with 1 of 5 tests failed, reward 0.40.", "**Errors** that its change broke:", "not right in c", "> @@ -1 +1 @@\n> -1\n> +2\n", "attempt 1: changed a.go:1", "seen before"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)

@@ -1,5 +1,5 @@
 // Package stats computes what claims rest on: intervals for rates and for differences
-// of rates, exact tests with mid-p values, causal measures, and the control of false
+// of rates, exact tests, most with mid-p values, causal measures, and the control of false
 // discoveries among many tests.
 //
 // Every function is pure and deterministic and works on counts, so that the order of

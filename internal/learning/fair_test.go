@@ -103,7 +103,7 @@ func (a *fairActor) tree() *snapshot.Tree {
 func (a *fairActor) Prompt(_ int, c *reflexion.Context) (loop.Prompted, error) {
 	p := loop.Prompted{Text: c.Text()}
 	p.Used = c.Used()
-	p.Advice, p.Known = c.Shown()
+	p.Known = c.Shown()
 	a.asked = append(a.asked, p.Text)
 	return p, nil
 }

@@ -155,7 +155,7 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 
 // advice is what memory knows about errors of a loop, whose own episode does not count, and without
 // what it tried in vain. That memory cannot be asked is a note, since the attempt does not depend on it.
-func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, loopID string, tried map[string]bool) []reflexion.Advice {
+func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, loopID string, tried map[string]bool) []reflexion.Known {
 	out, err := f.askMemory(ctx, errs, episode.IDFromSession(loopID), tried)
 	if err != nil && ctx.Err() == nil {
 		f.note("the graph was not asked: %v", err)
@@ -169,7 +169,7 @@ const mostAdvised = 3
 // askMemory asks the shared part of the memory, since records are in git: the graph, and about
 // errors that it does not hold in these words as `advise` does.
 func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own string,
-	tried map[string]bool) ([]reflexion.Advice, error) {
+	tried map[string]bool) ([]reflexion.Known, error) {
 	if len(errs) == 0 {
 		return nil, nil
 	}
@@ -187,10 +187,10 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 	if err != nil {
 		return nil, err
 	}
-	out = slices.DeleteFunc(out, func(a reflexion.Advice) bool { return m.RunsFetched(a.Text) || m.RunsFetched(a.Step) })
+	out = slices.DeleteFunc(out, func(a reflexion.Known) bool { return m.RunsFetched(a.Text) || m.RunsFetched(a.Step) })
 	for _, e := range errs[:min(len(errs), mostAdvised)] {
-		a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
-		if slices.ContainsFunc(out, func(known reflexion.Advice) bool { return known.Error == a.Error }) {
+		a := reflexion.Known{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
+		if slices.ContainsFunc(out, func(known reflexion.Known) bool { return known.Error == a.Error }) {
 			continue
 		}
 		answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: a.About + "\n" + e.StackTrace})
@@ -208,7 +208,7 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 const mostQuoted = 240
 
 // said makes advice of statements, but for private ones, those of the episode own, and commands that run what they fetch.
-func said(m *ask.Memory, a *reflexion.Advice, items []ask.AdviceItem, own string) {
+func said(m *ask.Memory, a *reflexion.Known, items []ask.AdviceItem, own string) {
 	var all []string
 	for _, item := range items {
 		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)

@@ -257,7 +257,7 @@ func (f *Folder) aside() (string, error) {
 
 // runner prepares a loop whose prompts contain what this memory knows.
 func (f *Folder) runner(ctx context.Context, c *loop.Config) *loop.Runner {
-	run := &loop.Runner{Config: c, Now: f.Now, Advise: func(errs []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
+	run := &loop.Runner{Config: c, Now: f.Now, Advise: func(errs []reflexion.Problem, tried map[string]bool) []reflexion.Known {
 		return f.advice(ctx, errs, c.LoopID, tried)
 	}}
 	if c.Arm == "all" {

@@ -59,7 +59,7 @@ type option struct {
 // to ignore, the loop's own. What the loop tried in vain (reflexion.Tried) is left out, so
 // that a wrong memory costs one attempt.
 func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string,
-	tried map[string]bool) (out []reflexion.Advice, err error) {
+	tried map[string]bool) (out []reflexion.Known, err error) {
 	nodes, order := map[string]*known{}, []string{}
 	for _, e := range errors {
 		for _, words := range []string{EventText(e), e.Message} {
@@ -113,8 +113,8 @@ func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave
 }
 
 // advice says what was done about the error.
-func (k *known) advice(eps query.Episodes) reflexion.Advice {
-	a := reflexion.Advice{About: reflexion.Describe(k.error), Error: reflexion.SignatureOf(k.error)}
+func (k *known) advice(eps query.Episodes) reflexion.Known {
+	a := reflexion.Known{About: reflexion.Describe(k.error), Error: reflexion.SignatureOf(k.error)}
 	over := func(in []string) string { return text.Over(len(in), text.Days(eps, in)) }
 	best := slices.SortedFunc(maps.Values(k.options), func(a, b *option) int {
 		return cmp.Or(cmp.Compare(b.good*a.known, a.good*b.known), cmp.Compare(b.known, a.known), cmp.Compare(a.chosen, b.chosen))

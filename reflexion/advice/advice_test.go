@@ -32,7 +32,7 @@ func TestAbout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []reflexion.Advice{{About: "runtime_error: TypeError: prices is not iterable … at cart.js:3", Error: reflexion.SignatureOf(errors[0]),
+	want := []reflexion.Known{{About: "runtime_error: TypeError: prices is not iterable … at cart.js:3", Error: reflexion.SignatureOf(errors[0]),
 		Text:     `seen here before (4 sessions, 2 days); of what was done then, "check that prices is a list" ended well in 2 of 2 (2 sessions, 1 day); "cast it" did not end well in any of 1 (1 session, 1 day)`,
 		Step:     `"check that prices is a list" ended well in 2 of 2 (2 sessions, 1 day)`,
 		Episodes: []string{"episode-a", "episode-b", "episode-c"}}}

@@ -35,7 +35,6 @@ type ArmReport struct {
 	SuccessLow    float64       `json:"success_low"`     // 95 % Wilson interval
 	SuccessHigh   float64       `json:"success_high"`
 	Retries       Retries       `json:"retries"`
-	RetriesBy     []TrialRetry  `json:"retries_by_trial"`
 	LearningRate  *float64      `json:"learning_rate"` // mean over loops of (last − first reward) / iterations
 	LearningLow   *float64      `json:"learning_low"`  // 95 % interval of the mean (Student); null below MinLoops
 	LearningHigh  *float64      `json:"learning_high"`
@@ -72,12 +71,6 @@ type Retries struct {
 	Through   int     `json:"through_trial"`
 	Low       float64 `json:"low"` // 95 % Wilson interval of the rate
 	High      float64 `json:"high"`
-}
-
-type TrialRetry struct {
-	Trial     int `json:"trial"`
-	Succeeded int `json:"succeeded"`
-	Attempted int `json:"attempted"`
 }
 
 type Spread struct {
@@ -151,7 +144,7 @@ func newArm(a Arm) *arm {
 }
 
 func (a *arm) report(through int) ArmReport {
-	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
+	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1),
 		RewardByTrial: []*float64{}, ErrorsByTrial: []*float64{}, AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
 	var ends, toSuccess, rates, iterations []float64
 	categories, reasons := map[string]int{}, map[string]int{}
@@ -204,7 +197,6 @@ func (a *arm) report(through int) ArmReport {
 func (a *arm) byTrial(r *ArmReport, through int) {
 	r.Retries.Through = max(0, min(through, a.last))
 	for trial := 0; trial <= a.last; trial++ {
-		n := TrialRetry{Trial: trial}
 		var rewards, errors []float64
 		for _, t := range a.tasks {
 			var at *reflexion.Record
@@ -220,19 +212,12 @@ func (a *arm) byTrial(r *ArmReport, through int) {
 			if at.Evaluator.Errors != nil || at.Evaluator.Passed {
 				errors = append(errors, float64(len(at.Evaluator.Errors)))
 			}
-			if at.Iteration == trial && t.solvedAt >= trial {
-				n.Attempted++
-				n.Succeeded += btoi(at.Evaluator.Passed)
+			if at.Iteration == trial && t.solvedAt >= trial && trial > 0 && trial <= r.Retries.Through {
+				r.Retries.Attempted++
+				r.Retries.Succeeded += btoi(at.Evaluator.Passed)
 			}
 		}
 		r.RewardByTrial, r.ErrorsByTrial = append(r.RewardByTrial, mean(rewards)), append(r.ErrorsByTrial, mean(errors))
-		if trial > 0 {
-			r.RetriesBy = append(r.RetriesBy, n)
-		}
-		if trial > 0 && trial <= r.Retries.Through {
-			r.Retries.Succeeded += n.Succeeded
-			r.Retries.Attempted += n.Attempted
-		}
 	}
 	w := stats.Wilson(r.Retries.Succeeded, r.Retries.Attempted, level)
 	r.Retries.Low, r.Retries.High = w.Low, w.High

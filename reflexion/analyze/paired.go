@@ -1,13 +1,10 @@
 package analyze
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"episodes/stats"
 )
@@ -20,68 +17,12 @@ const (
 	MinLoops      = 5
 	minCorrelated = 10 // points below which no correlation is given
 
-	alpha    = 0.05 // the level below which a difference is claimed
-	level    = 0.95 // of every interval
-	margin   = 0.05 // the difference below which arms count as alike
-	maxExact = 300  // differences up to which the signed-rank test is exact
+	alpha  = 0.05 // the level below which a difference is claimed
+	level  = 0.95 // of every interval
+	margin = 0.05 // the difference below which arms count as alike
 
 	neverSolved = math.MaxInt
 )
-
-// SignedRankTest returns the two-sided p-value of Wilcoxon's signed-rank test of paired
-// differences: exact, given their sizes, or by the normal distribution for very many. Those of
-// 0 do not count. Of differences of one size it is the exact sign test (Dixon and Mood 1946), which
-// for outcomes of yes or no is McNemar's exact test.
-//
-// Source: Wilcoxon 1945, Biometrics Bulletin 1:80; zeros and ties as in Pratt and Gibbons 1981,
-// Concepts of Nonparametric Theory, chapter 3.
-func SignedRankTest(ds []float64) float64 {
-	ds = slices.DeleteFunc(slices.Clone(ds), func(d float64) bool { return d == 0 })
-	slices.SortFunc(ds, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
-	var ranks []int // twice the rank, since ties have the mean of theirs
-	positive, total, squares := 0, 0, 0.0
-	for first := 0; first < len(ds); {
-		after := first
-		for after < len(ds) && math.Abs(ds[after])-math.Abs(ds[first]) < 1e-9 {
-			after++
-		}
-		for _, d := range ds[first:after] {
-			rank := first + 1 + after
-			ranks, total, squares = append(ranks, rank), total+rank, squares+float64(rank)*float64(rank)
-			if d > 0 {
-				positive += rank
-			}
-		}
-		first = after
-	}
-	low := min(positive, total-positive)
-	if len(ranks) > maxExact {
-		return math.Min(1, 2*distuv.UnitNormal.CDF((float64(low)-float64(total)/2)/(math.Sqrt(squares)/2)))
-	}
-	chance := make([]float64, low+1) // of each sum up to low
-	chance[0] = 1
-	for _, rank := range ranks {
-		for sum := low; sum >= 0; sum-- {
-			if chance[sum] /= 2; sum >= rank {
-				chance[sum] += chance[sum-rank] / 2
-			}
-		}
-	}
-	return math.Min(1, 2*floats.Sum(chance))
-}
-
-// MeanDifference returns an interval for the mean of paired differences of shares, each -1
-// to 1: Wald's, after one task more was added for either side.
-//
-// Source: Bonett and Price 2012, J. Educ. Behav. Stat. 37:479, adjusted Wald interval for paired
-// proportions.
-func MeanDifference(ds []float64) stats.Interval {
-	all := append([]float64{1, -1}, ds...)
-	mean, variance := stat.PopMeanVariance(all, nil)
-	const z = 1.959963984540054 // normal quantile of 0.975
-	half := z * math.Sqrt(variance/float64(len(all)))
-	return stats.Interval{Low: math.Max(-1, mean-half), High: math.Min(1, mean+half)}
-}
 
 // Contrast is how two arms differ over the tasks of both.
 type Contrast struct {
@@ -102,8 +43,8 @@ func contrast(a, b []float64) Contrast {
 		c.OnlyA += btoi(ds[i] > 0)
 		c.OnlyB += btoi(ds[i] < 0)
 	}
-	i := MeanDifference(ds)
-	c.Difference, c.Low, c.High, c.PValue = stat.Mean(ds, nil), i.Low, i.High, SignedRankTest(ds)
+	i := stats.MeanDifference(ds, level)
+	c.Difference, c.Low, c.High, c.PValue = stat.Mean(ds, nil), i.Low, i.High, stats.SignedRank(ds)
 	return c
 }
 

@@ -39,7 +39,7 @@ func family(t *testing.T, seed uint64, arm string, wrong bool) (iterations [fami
 		c := &Config{LoopID: fmt.Sprintf("ralph-family-%d-%d-%s", seed, n, arm), Task: fmt.Sprintf("task %d of family %d", n, seed), Created: "2026-01-01T00:00:00Z", Max: familyTries, Arm: arm, Stuck: DefaultStuck * familyTries}
 		now, graph := time.Unix(1700000000, 0), querytest.New(episodes...)
 		r := &Runner{Config: c, Store: &memoryStore{}, Steps: &simSteps{world: world, rng: rng, traps: []int{trap}}, Now: func() time.Time { now = now.Add(time.Second); return now },
-			Advise: func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
+			Advise: func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Known {
 				found, err := advice.About(graph, nil, errors, "", tried)
 				if err != nil {
 					t.Fatal(err)

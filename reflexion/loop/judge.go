@@ -11,11 +11,10 @@ import (
 
 // Prompted is the prompt that the actor got, with what memory said in it.
 type Prompted struct {
-	Text     string             `json:"prompt"`
-	Used     []int              `json:"used"`
-	Strategy string             `json:"strategy,omitempty"`
-	Advice   []reflexion.Advice `json:"advice,omitempty"` // those that the text has
-	Known    []reflexion.Known  `json:"known,omitempty"`  // likewise
+	Text     string            `json:"prompt"`
+	Used     []int             `json:"used"`
+	Strategy string            `json:"strategy,omitempty"`
+	Known    []reflexion.Known `json:"known,omitempty"` // of what memory says, what the text has
 	// Of an isolated loop: the iteration with the state after which this one begins, and the
 	// one before this one.
 	From *int `json:"begins_from,omitempty"`
@@ -25,16 +24,12 @@ type Prompted struct {
 // prompted is the prompt that a context makes.
 func prompted(c *reflexion.Context, tokens int) Prompted {
 	p := Prompted{Text: c.Within(cmp.Or(tokens, reflexion.PromptTokens)), Strategy: c.Strategy, From: c.From, Last: c.Iteration - 1}
-	p.Used = c.Used()
-	p.Advice, p.Known = c.Shown()
+	p.Used, p.Known = c.Used(), c.Shown()
 	return p
 }
 
 // quoted returns what the prompt quoted from memory.
 func (p *Prompted) quoted() (out []string) {
-	for _, a := range p.Advice {
-		out = append(out, a.Text)
-	}
 	for _, k := range p.Known {
 		out = append(out, k.Text)
 	}
@@ -43,13 +38,11 @@ func (p *Prompted) quoted() (out []string) {
 
 // became says what an attempt made of the advice and of the lessons.
 func (p *Prompted) became(at *reflexion.Attempt) {
-	for _, a := range p.Advice {
-		if a.Step != "" {
-			at.Advised = append(at.Advised, reflexion.Advised{About: a.Error, Episodes: a.Episodes,
-				Touched: reflexion.Touches(at.Actor.Changed, a.Step), Followed: reflexion.Follows(&at.Actor, a.Step)})
-		}
-	}
 	for _, k := range p.Known {
+		if k.Step != "" {
+			at.Advised = append(at.Advised, reflexion.Advised{About: k.Error, Episodes: k.Episodes,
+				Touched: reflexion.Touches(at.Actor.Changed, k.Step), Followed: reflexion.Follows(&at.Actor, k.Step)})
+		}
 		if k.Ref == "" {
 			continue
 		}

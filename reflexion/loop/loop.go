@@ -61,7 +61,7 @@ type Runner struct {
 	Steps  Steps
 	Now    func() time.Time
 	// What follows may be nil. Advise asks the causal graph about errors, but for what was tried in vain.
-	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice
+	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Known
 	// Recall returns what people said and other sessions learned about the task.
 	Recall      func() (said, learned []reflexion.Known)
 	OnIteration func(*reflexion.Turn) // is called for each finished iteration
@@ -273,7 +273,7 @@ func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt,
 	if at.Found.ByChanging != "" { // a model would learn from it how to pass
 		return reflexion.FromRulesOnly(at, history, nil), nil
 	}
-	var advice []reflexion.Advice
+	var advice []reflexion.Known
 	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // other arms must not get advice
 		advice = r.Advise(at.Found.Errors,
 			reflexion.Tried(append(slices.Clone(history), reflexion.Compose(history, at, reflexion.SelfReflection{}))))

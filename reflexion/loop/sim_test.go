@@ -208,7 +208,7 @@ func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 		store := &memoryStore{}
 		now := time.Unix(1700000000, 0)
 		r := &Runner{Config: c, Store: store, Steps: &simSteps{world: world, class: class, rng: rng, traps: traps}, Now: func() time.Time { now = now.Add(time.Second); return now },
-			Advise: func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
+			Advise: func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Known {
 				found, err := advice.About(graph, nil, errors, "", tried)
 				if err != nil {
 					t.Fatal(err)
