@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/internal/learning"
 	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/history"
@@ -60,7 +59,7 @@ its record shows.`,
 			if err := h.Only(n, which); err != nil {
 				return err
 			}
-			text := historyText(h.History) + workedText(h.Worked)
+			text := historyText(h.History)
 			if n > 0 {
 				h.Replay()
 				text = attemptText(&h.Replays[0])
@@ -100,6 +99,9 @@ func historyText(h *history.History) string {
 			fmt.Fprintf(&b, ", quality %s", strconv.FormatFloat(*s.Quality, 'f', 2, 64))
 		}
 		b.WriteByte('\n')
+		for _, x := range s.Worked {
+			fmt.Fprintf(&b, "     worked: %s\n", reflexion.FirstLine(x))
+		}
 		for _, x := range s.Milestones {
 			fmt.Fprintf(&b, "     %s  %s\n", reflexion.Seconds(x.Timestamp),
 				strings.TrimSuffix(x.Event+": "+x.Details, ": "))
@@ -155,30 +157,6 @@ func attemptText(r *history.Attempt) string {
 		for _, x := range p.list {
 			fmt.Fprintf(&b, "   %s: %s\n", p.name, reflexion.FirstLine(x))
 		}
-	}
-	return b.String()
-}
-
-// workedText says what worked.
-func workedText(list []learning.Worked) string {
-	var b strings.Builder
-	for i, w := range list {
-		if i == 0 {
-			b.WriteString("\nwhat worked:\n")
-		}
-		did, gone := w.Done, strings.Join(w.Gone, "; ")
-		if did == "" {
-			did = "what was done is not known"
-		}
-		switch {
-		case gone != "" && w.Passed:
-			gone = ": passed, and was gone: " + gone
-		case gone != "":
-			gone = ": was gone: " + gone
-		default:
-			gone = ": passed"
-		}
-		fmt.Fprintf(&b, "  iteration %d: %s%s\n", w.Iteration, did, gone)
 	}
 	return b.String()
 }

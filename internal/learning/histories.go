@@ -16,7 +16,6 @@ import (
 // History is the history of a loop or a task, with all that is kept of its attempts.
 type History struct {
 	*history.History
-	Worked  []Worked            `json:"what_worked,omitempty"` // of a loop
 	Replays []history.Attempt   `json:"replays"`
 	Records []*reflexion.Record `json:"-"` // of a loop, by attempt
 	all     []*reflexion.Record // also those that Only left out
@@ -34,7 +33,7 @@ func (f *Folder) History(id string) (*History, error) {
 			f.leftOut(damage.Files)
 		}
 		t := history.FromLoop(rs, f.hasEnded(id))
-		return &History{History: t.History(), Replays: t.Attempts, Worked: worked(rs), Records: slices.Clone(rs), all: rs}, nil
+		return &History{History: t.History(), Replays: t.Attempts, Records: slices.Clone(rs), all: rs}, nil
 	}
 	m, err := memory.Open(f.Location)
 	if err != nil {
@@ -69,7 +68,6 @@ func (h *History) Only(n int, outcome string) error {
 	h.Replays = slices.DeleteFunc(h.Replays, func(a history.Attempt) bool { return !keep[a.ID] })
 	h.Records = slices.DeleteFunc(h.Records, func(r *reflexion.Record) bool { return !keep[r.Iteration+1] })
 	h.Reflections = slices.DeleteFunc(h.Reflections, func(r history.Reflection) bool { return !keep[r.AttemptID] })
-	h.Worked = slices.DeleteFunc(h.Worked, func(w Worked) bool { return !keep[w.Iteration+1] })
 	if n > 0 && len(h.Attempts) == 0 {
 		return fmt.Errorf("attempt %d of %q: %w", n, h.Task.ID, history.ErrNoAttempt)
 	}
@@ -104,32 +102,6 @@ func (f *Folder) hasEnded(id string) bool {
 	}
 	defer d.Close()
 	return d.End() != nil
-}
-
-// Worked is what worked in a loop: a change after which errors were gone.
-type Worked struct {
-	Iteration int      `json:"iteration"`
-	Done      string   `json:"done"` // what was changed; "": not known
-	Gone      []string `json:"gone"` // the errors
-	Passed    bool     `json:"passed"`
-}
-
-func worked(rs []*reflexion.Record) []Worked {
-	out := []Worked{}
-	for _, t := range reflexion.Turns(rs) {
-		if len(t.Gone) == 0 && !t.Evaluator.Passed {
-			continue
-		}
-		w := Worked{Iteration: t.Iteration, Gone: []string{}, Passed: t.Evaluator.Passed}
-		var about *reflexion.Problem
-		for i := range t.Gone {
-			about = &t.Gone[0]
-			w.Gone = append(w.Gone, reflexion.Describe(t.Gone[i]))
-		}
-		w.Done = reflexion.ChangeText(t.Actor.Changed, about)
-		out = append(out, w)
-	}
-	return out
 }
 
 // Lessons are the lessons and next steps that at least so many reflections of loops and

@@ -54,7 +54,7 @@ func (t *Task) History() *History {
 			s.Quality = &x.Quality[n-1].Quality
 		}
 		if o := a.Outcome; o != nil {
-			s.Outcome, s.Percent, s.Quality = o.Status, o.Percent, cmp.Or(o.Quality, s.Quality)
+			s.Outcome, s.Percent, s.Worked, s.Quality = o.Status, o.Percent, o.Worked, cmp.Or(o.Quality, s.Quality)
 		}
 		h.Attempts = append(h.Attempts, s)
 	}
@@ -113,11 +113,11 @@ func (t *Task) Validate() error {
 // FromLoop converts a loop, which may have ended, to a task.
 func FromLoop(records []*reflexion.Record, ended bool) *Task {
 	t := &Task{}
-	for i, r := range records {
+	for i, r := range reflexion.Turns(records) {
 		if i == 0 {
 			t.Metadata = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
 		}
-		a := attemptOf(r)
+		a := attemptOf(&r)
 		t.Attempts = append(t.Attempts, a)
 		t.Updated, t.TotalAttempts, t.Status = r.Timestamp, a.ID, Paused
 		switch {
@@ -149,12 +149,19 @@ func outcomeOf(r *reflexion.Record) string {
 var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit",
 	"test_execution": "bash", "command_execution": "bash"}
 
-// attemptOf converts an iteration. An action failed if the reflection names it.
-func attemptOf(r *reflexion.Record) Attempt {
+// attemptOf converts an iteration. An action failed if the reflection names it. What worked is a
+// change after which errors were gone.
+func attemptOf(r *reflexion.Turn) Attempt {
 	quality := r.Evaluator.RewardOr()
-	o := &Outcome{Status: outcomeOf(r), Reason: string(r.Evaluator.Type), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
+	o := &Outcome{Status: outcomeOf(r.Record), Reason: string(r.Evaluator.Type), Quality: &quality, Ended: r.Timestamp, Worked: []string{},
 		DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
-	if did := reflexion.ChangeText(r.Actor.Changed, nil); r.Evaluator.Passed && did != "" {
+	if len(r.Gone) > 0 {
+		did := cmp.Or(reflexion.ChangeText(r.Actor.Changed, &r.Gone[0]), "what was done is not known") + "; gone:"
+		for _, e := range r.Gone {
+			did += " " + reflexion.Describe(e) + ";"
+		}
+		o.Worked = append(o.Worked, strings.TrimSuffix(did, ";"))
+	} else if did := reflexion.ChangeText(r.Actor.Changed, nil); r.Evaluator.Passed && did != "" {
 		o.Worked = append(o.Worked, did)
 	}
 	for _, x := range r.Evaluator.Results {

@@ -271,6 +271,9 @@ func TestLoops(t *testing.T) {
 			Reflection: reflexion.SelfReflection{Text: "I cut too much", Insights: []string{"cut less"}, Lessons: []string{"measure twice"}, Credit: &reflexion.CreditAssignment{FailingActions: []int{0}}}},
 		{LoopID: "ralph-a", Iteration: 1, Timestamp: "2026-01-01T00:01:00Z", Task: "mend it", Evaluator: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}},
 	}
+	if worked := FromLoop(rs, true).History().Attempts[1].Worked; cmp.Diff([]string{"what was done is not known; gone: timeout: slow"}, worked) != "" {
+		t.Errorf("%q", worked)
+	}
 	for ended, want := range map[bool]string{false: Paused, true: Failed} {
 		if h := FromLoop(rs[:1], ended).History(); h.Task.Status != want || h.Attempts[0].Outcome != Timeout || h.Attempts[0].Iterations != 1 || h.Reflections[0].Learning != "cut less; measure twice" {
 			t.Errorf("%+v", h)

@@ -53,6 +53,7 @@ type Step struct {
 	Milestones []Milestone `json:"milestones,omitempty"`
 	Quality    *float64    `json:"final_quality,omitempty"` // 0 to 1
 	Percent    *float64    `json:"completion_percent,omitempty"`
+	Worked     []string    `json:"what_worked,omitempty"`
 }
 
 type Milestone struct {
