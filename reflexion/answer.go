@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/internal/plain"
+	"episodes/redact"
 )
 
 const maxAnswer = 64 << 10
@@ -25,14 +27,12 @@ func ParseAnswer(answer []byte, actions int) SelfReflection {
 		s = proseAnswer(string(answer))
 	}
 	s.Source = FromModel
-	s.Text, s.Causal = Quotable(s.Text), Quotable(s.Causal)
-	s.Insights, s.Lessons, s.Gaps = quotables(s.Insights), quotables(s.Lessons), quotables(s.Gaps)
+	s.clean()
 	s.Related = nil // the caller knows what the model was shown
 	if s.Confidence != nil && !(*s.Confidence >= 0 && *s.Confidence <= 1) {
 		s.Confidence = nil
 	}
 	if c := s.Credit; c != nil {
-		c.RootCause = Quotable(c.RootCause)
 		if !slices.Contains(Categories(), c.Category) {
 			c.Category = ""
 		}
@@ -41,14 +41,12 @@ func ParseAnswer(answer []byte, actions int) SelfReflection {
 	return s
 }
 
-func quotables(list []string) []string {
-	var out []string
-	for _, s := range list {
-		if s = strings.Join(strings.Fields(Quotable(s)), " "); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+// clean makes the texts of a reflection fit to be stored, those of lists on one line.
+func (s *SelfReflection) clean() {
+	plain.All(s)
+	redact.Default.All(s)
+	s.Text, s.Causal = strings.TrimSpace(s.Text), strings.TrimSpace(s.Causal)
+	s.Insights, s.Lessons, s.Gaps = wordsOf(s.Insights), wordsOf(s.Lessons), wordsOf(s.Gaps)
 }
 
 // maxObjects is how many braces of an answer are tried as the start of its object.

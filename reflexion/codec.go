@@ -56,9 +56,9 @@ func Parse(data []byte) (*Record, error) {
 	}
 	plain.All(r)
 	redact.Default.All(r)
-	r.Evaluator.Clean()
+	r.Evaluator.sign()
 	if r.Baseline != nil {
-		r.Baseline.Clean()
+		r.Baseline.sign()
 	}
 	return r, nil
 }
@@ -69,18 +69,14 @@ func Load(data []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, r.invalid()
-}
-
-func (r *Record) invalid() error {
 	bad := &InvalidError{}
 	for _, p := range r.Check() {
 		bad.Problems = append(bad.Problems, validate.Problem{Message: p})
 	}
-	if bad.Problems == nil {
-		return nil
+	if bad.Problems != nil {
+		return r, bad
 	}
-	return bad
+	return r, nil
 }
 
 // Marshal returns the canonical bytes of a record and rejects an invalid one
@@ -162,9 +158,14 @@ func deref(n *int) int {
 func (e *EvaluatorOutput) Clean() {
 	plain.All(e)
 	redact.Default.All(e)
+	e.sign()
+}
+
+// sign leaves out signatures that have not the form of one: they are made again.
+func (e *EvaluatorOutput) sign() {
 	for i := range e.Errors {
 		if p := &e.Errors[i]; !signature().MatchString(p.Signature) {
-			p.Signature = "" // it is made again
+			p.Signature = ""
 		}
 	}
 }

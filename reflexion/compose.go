@@ -32,9 +32,9 @@ type Attempt struct {
 }
 
 // Compose returns the record of an attempt that follows the records of its loop: with the
-// next iteration number, the window from now on, and the comparison with the iteration
-// before. s is the zero value for an attempt that passed. The record has no command lines
-// and no outputs of the attempt.
+// next iteration number, the window from now on, and the comparison with what was found before
+// it, if that is known. s is the zero value for an attempt that passed. The record has no command
+// lines and no outputs of the attempt.
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)),
 		Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
@@ -52,23 +52,17 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	}
 	r.Memory.Size = len(r.Memory.InContext)
 	r.Memory.Total = Ptr(len(Reflections(all)))
-	r.Performance = delta(all)
+	turns := Turns(all)
+	r.Performance = turns[len(turns)-1].delta()
 	return r
 }
 
-// delta compares the last iteration with what was found before it; nil when that is not
-// known. It is an improvement when the reward rose, or is the same with fewer errors, and
-// no test is gone and the build is whole.
-func delta(history []*Record) *Performance {
-	turns := Turns(history)
-	t := turns[len(turns)-1]
+func (t *Turn) delta() *Performance {
 	if t.Before == nil {
 		return nil
 	}
-	p := &Performance{RewardChange: t.Evaluator.RewardOr() - t.Before.RewardOr(),
-		ErrorCountChange: len(t.Evaluator.Errors) - len(t.Before.Errors)}
-	p.IsImprovement = t.Shortfall == "" && (p.RewardChange > 0 || p.RewardChange == 0 && p.ErrorCountChange < 0)
-	return p
+	reward, errors := t.Evaluator.RewardOr()-t.Before.RewardOr(), len(t.Evaluator.Errors)-len(t.Before.Errors)
+	return &Performance{reward, errors, t.Shortfall == "" && (reward > 0 || reward == 0 && errors < 0)}
 }
 
 func Last(records []*Record) *Record {

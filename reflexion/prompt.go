@@ -89,7 +89,7 @@ func Prompt(in PromptInput) string {
 // parts are what the prompt quotes, in its order.
 func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	for i, r := range in.Memory {
-		p := remember(r).part("\n## Previous Reflections\n\n", 100-i)
+		p := r.Reflection.part("\n## Previous Reflections\n\n", r.Iteration, 100-i)
 		p.head = fmt.Sprintf("### Iteration %d\n", r.Iteration)
 		parts = append(parts, p)
 	}

@@ -59,8 +59,7 @@ const repeatLikeness = 0.9
 // literally, or with a similarity of at least repeatLikeness. Without one, ok is false.
 func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	own := keys.Canonical(text)
-	for i := len(earlier) - 1; i >= 0; i-- {
-		e := earlier[i]
+	for _, e := range slices.Backward(earlier) {
 		if e.Reflection.Text == text || keys.Similarity(own, keys.Canonical(e.Reflection.Text)) >= repeatLikeness {
 			return e.Iteration, true
 		}
@@ -100,9 +99,7 @@ func Accept(s *SelfReflection, errors []Problem, changed *snapshot.Changes, earl
 	must(len(s.Insights) > 0, "no next step")
 	must(len(s.Insights) == 0 || slices.ContainsFunc(s.Insights, newSubjects(errors, changed).namedIn),
 		"no next step names a file, line or symbol of the errors or of the change")
-	if overclaims(s, errors) {
-		must(false, "claims a confidence of %.2f, but names no error and holds no action responsible", *s.Confidence)
-	}
+	must(!overclaims(s, errors), "claims a high confidence, but names no error and holds no action responsible")
 	i, repeats := Repeats(s.Text, earlier)
 	must(!repeats, "repeats the reflection of iteration %d", i)
 	if len(reasons) > 0 {

@@ -108,7 +108,7 @@ func TestAccept(t *testing.T) {
 		{"repeat", "repeats the reflection of iteration 3", func(*SelfReflection) {}, earlier},
 		{"99 characters", "99 characters, want at least 100", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 85) }, nil},
 		{"100 characters", "", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 86) }, nil},
-		{"sure of nothing", "claims a confidence of 0.90, but names no error and holds no action responsible", func(s *SelfReflection) { s.Confidence = Ptr(0.9) }, nil},
+		{"sure of nothing", "claims a high confidence, but names no error and holds no action responsible", func(s *SelfReflection) { s.Confidence = Ptr(0.9) }, nil},
 		{"sure of an action", "", func(s *SelfReflection) {
 			s.Confidence, s.Credit = Ptr(0.9), &CreditAssignment{FailingActions: []int{0}}
 		}, nil},
@@ -245,7 +245,7 @@ func TestRules(t *testing.T) {
 	if i, ok := Repeats(third.Text, []*Record{first, Compose([]*Record{first}, a, second)}); !ok || i != 1 {
 		t.Errorf("the same again repeats %d, %v", i, ok)
 	}
-	if err := Compose(nil, a, s).invalid(); err != nil {
+	if err := Compose(nil, a, s).Check(); err != nil {
 		t.Error(err)
 	}
 	if s := FromRulesOnly(Attempt{Found: EvaluatorOutput{Type: Heuristic}}, nil, nil); s.Text == "" || s.Credit.Category != OtherCategory {

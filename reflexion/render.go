@@ -160,8 +160,8 @@ func (c *Context) reflections() (out []*part) {
 		if i == len(c.Memory)-1 {
 			rank = rankNewest
 		}
-		if m.shown = nil; !m.byRules {
-			m.shown = m.part("\n# Reflections on earlier attempts\n\n", rank)
+		if m.shown = nil; m.Source != FromRules {
+			m.shown = m.part("\n# Reflections on earlier attempts\n\n", m.Iteration, rank)
 			out = append(out, m.shown)
 		}
 	}
@@ -169,8 +169,8 @@ func (c *Context) reflections() (out []*part) {
 }
 
 // part is a reflection in a prompt: as a whole, or not at all.
-func (m Remembered) part(title string, rank int) *part {
-	text := plain.Cut(plain.Text(m.Text), maxReflection)
+func (s *SelfReflection) part(title string, iteration, rank int) *part {
+	text := plain.Cut(plain.Text(s.Text), maxReflection)
 	left := 0
 	list := func(title string, items []string) {
 		for i, s := range items[:min(len(items), maxListShown)] {
@@ -181,11 +181,11 @@ func (m Remembered) part(title string, rank int) *part {
 		}
 		left += max(0, len(items)-maxListShown)
 	}
-	list("Next steps it named", m.Insights)
-	list("Lessons learned", m.Lessons)
-	list("Not known yet", m.Gaps)
+	list("Next steps it named", s.Insights)
+	list("Lessons learned", s.Lessons)
+	list("Not known yet", s.Gaps)
 	p := newPart("", reflectionTag, rank, []string{text}, 1, itself)
-	p.title, p.attr, p.left = title, fmt.Sprintf("iteration=\"%d\"", m.Iteration), left
+	p.title, p.attr, p.left = title, fmt.Sprintf("iteration=\"%d\"", iteration), left
 	return p
 }
 

@@ -49,16 +49,11 @@ type Context struct {
 	Quotation   Quotation `json:"-"` // of its text
 }
 
-// Remembered is a reflection in the form in which it is injected (guide, "Reflection
-// Injection Example").
+// Remembered is a reflection of the window (guide, "Reflection Injection Example").
 type Remembered struct {
-	Iteration int      `json:"iteration"`
-	Text      string   `json:"reflection_text"`
-	Lessons   []string `json:"lessons_learned"`
-	Insights  []string `json:"actionable_insights"`
-	Gaps      []string `json:"knowledge_gaps"`
-	shown     *part
-	byRules   bool // then it says nothing that the rest of a prompt does not
+	Iteration int `json:"iteration"`
+	SelfReflection
+	shown *part
 }
 
 // Show selects the parts of a prompt, for the arms of a comparison. Errors: of the last attempt.
@@ -103,7 +98,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		Changed: []string{}, Advice: []Known{}, Said: []Known{}, Learned: []Known{}}
 	if o.Show.Reflections {
 		for _, r := range Window(history, c.Omega, c.Policy, last.Evaluator.Errors) {
-			c.Memory = append(c.Memory, remember(r))
+			c.Memory = append(c.Memory, Remembered{Iteration: r.Iteration, SelfReflection: r.Reflection})
 		}
 	}
 	if o.Show.Graph {
@@ -118,13 +113,6 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		c.Errors = append(c.Errors, distinct(found.Errors, len(found.Errors))...)
 	}
 	return c
-}
-
-func remember(r *Record) Remembered {
-	list := func(texts []string) []string { return append([]string{}, texts...) }
-	s := &r.Reflection
-	return Remembered{Iteration: r.Iteration, Text: s.Text, Lessons: list(s.Lessons), Insights: list(s.Insights),
-		Gaps: list(s.Gaps), byRules: s.Source == FromRules}
 }
 
 // Know adds what people said and other sessions learned, each once, but for what the loop followed
@@ -161,6 +149,3 @@ func (c *Context) Shown() []Known {
 	}
 	return slices.Concat(c.Said[:c.said.kept], slices.Concat(c.Advice, c.Learned)[:c.known.kept])
 }
-
-// Quotable prepares the text of a reflection for storage.
-func Quotable(s string) string { return strings.TrimSpace(Clean(s)) }

@@ -85,9 +85,8 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Known) SelfReflection 
 	if len(s.Insights) > 0 {
 		text += fmt.Sprintf("In my next attempt I will first %s.", s.Insights[0])
 	}
-	s.Text = Quotable(text)
-	s.Insights, s.Gaps = quotables(s.Insights), quotables(gaps(errors, history, advice))
-	s.Confidence = Ptr(confidence)
+	s.Text, s.Gaps, s.Confidence = text, gaps(errors, history, advice), &confidence
+	s.clean()
 	return s
 }
 

@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -102,33 +103,29 @@ func (s *Store) Has(id string) (has bool, err error) {
 // Loop reads the records of a loop, by iteration. Errors: ErrNoLoop when there are none,
 // *DamageError, together with the valid records, when some files are invalid.
 func (s *Store) Loop(id string) (out []*Record, err error) {
-	found, damage := false, &DamageError{}
-	if ValidLoopID(id) {
-		err = s.in(ReflectionsDir+"/"+id, func(d *fsstore.Dir) error {
-			names, err := d.Names()
-			for _, name := range names {
-				stem, isJSON := strings.CutSuffix(name, ".json")
-				if n, ok := ParseOrdinal(stem); isJSON && ok {
-					if r, err := read(d, name, id, n-1); err != nil {
-						damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
-					} else {
-						out = append(out, r)
-					}
+	none, damage := fmt.Errorf("loop %q: %w", id, ErrNoLoop), &DamageError{}
+	if !ValidLoopID(id) {
+		return nil, none
+	}
+	err = s.in(ReflectionsDir+"/"+id, func(d *fsstore.Dir) error {
+		none = nil
+		names, err := d.Names()
+		for _, name := range names {
+			stem, isJSON := strings.CutSuffix(name, ".json")
+			if n, ok := ParseOrdinal(stem); isJSON && ok {
+				if r, err := read(d, name, id, n-1); err != nil {
+					damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
+				} else {
+					out = append(out, r)
 				}
 			}
-			found = true
-			return err
-		})
+		}
+		return err
+	})
+	if err = cmp.Or(err, none); err == nil && damage.Files != nil {
+		err = damage
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case !found:
-		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
-	case damage.Files != nil:
-		return out, damage
-	}
-	return out, nil
+	return out, err
 }
 
 // Bounds of what a folder of records may make a reader take: the size of a record in

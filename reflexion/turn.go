@@ -148,16 +148,11 @@ func TestsGone(first, e *EvaluatorOutput) int {
 	case !exact(first) || !exact(e):
 		return 0
 	}
-	gone, around := total(first)-total(e), 0
-	for _, p := range first.Errors {
-		if p.Type == RuntimeError {
-			around++
-		}
+	around := slices.DeleteFunc(slices.Clone(first.Errors), func(p Problem) bool { return p.Type != RuntimeError })
+	if gone := total(first) - total(e); gone > len(around) {
+		return gone
 	}
-	if gone <= around {
-		return 0
-	}
-	return gone
+	return 0
 }
 
 // Missing describes the tests that are gone since an earlier evaluation, or returns "".
@@ -201,9 +196,7 @@ func CompareTests(first, e *EvaluatorOutput) *Metrics {
 }
 
 // Named is the shortfall with the names of the tests that are gone, which are words of others.
-func (t *Turn) Named() string {
-	return t.Shortfall + ListGone(t.Evaluator.Metrics)
-}
+func (t *Turn) Named() string { return t.Shortfall + ListGone(t.Evaluator.Metrics) }
 
 // ListGone lists the names of tests that are gone, after a colon; "" without any.
 func ListGone(m *Metrics) string {

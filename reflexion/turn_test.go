@@ -95,7 +95,7 @@ func TestTurns(t *testing.T) {
 		if last.Shortfall != tt.shortfall || last.Best != tt.best {
 			t.Errorf("%s: %q, best %v", tt.name, last.Shortfall, last.Best)
 		}
-		if p := delta(rs); p.IsImprovement != tt.improvment {
+		if p := last.delta(); p.IsImprovement != tt.improvment {
 			t.Errorf("%s: %+v", tt.name, p)
 		}
 	}

@@ -49,10 +49,10 @@ func DynamicOmega(records []*Record) int {
 		seen[r.Reflection.Category()] = true
 	}
 	delete(seen, "")
-	switch {
-	case len(seen) >= 5:
+	switch n := len(seen); {
+	case n >= 5:
 		return 5
-	case len(seen) >= 3:
+	case n >= 3:
 		return 3
 	}
 	return 1
@@ -79,7 +79,12 @@ func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record 
 	}
 	switch p {
 	case Recency:
-		last := referred(all)
+		last := map[int]int{} // iteration in which each was made or referred to
+		for _, r := range all {
+			for _, i := range slices.Concat(r.Reflection.Related, []int{r.Iteration}) {
+				last[i] = r.Iteration
+			}
+		}
 		sortBy(all, func(r *Record) int { return last[r.Iteration] })
 	case RelevanceWeighted:
 		score := relevance(all, errors)
@@ -87,17 +92,6 @@ func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record 
 		sortBy(all, func(r *Record) float64 { return score[r.Iteration] })
 	}
 	return Reflections(all[len(all)-omega:])
-}
-
-// referred returns the last iteration in which each reflection was made or referred to.
-func referred(all []*Record) map[int]int {
-	last := map[int]int{}
-	for _, r := range all {
-		for _, i := range slices.Concat(r.Reflection.Related, []int{r.Iteration}) {
-			last[i] = r.Iteration
-		}
-	}
-	return last
 }
 
 // relevance scores reflections by iteration: how many of the current errors its own attempt had too,
@@ -119,14 +113,10 @@ func relevance(all []*Record, errors []Problem) map[int]float64 {
 	return out
 }
 
-// taskOmegas are the guide's capacities by the complexity of a task ("Choosing Ω based on
-// task complexity"), by the type of task that corresponds to a row.
-var taskOmegas = map[string]int{"simple-programming": 1, "complex-programming": 3, "decision-making": 3,
-	"reasoning": 3, "research": 5, "exploration": 5}
-
-// OmegaForTask returns the guide's capacity for a type of task, however its words are put
-// together; 0 for other types.
+// OmegaForTask returns the guide's capacity for a type of task ("Choosing Ω based on task
+// complexity"), however its words are put together; 0 for other types.
 func OmegaForTask(taskType string) int {
 	words := strings.FieldsFunc(strings.ToLower(taskType), func(r rune) bool { return strings.ContainsRune(" _-", r) })
-	return taskOmegas[strings.Join(words, "-")]
+	return map[string]int{"simple-programming": 1, "complex-programming": 3, "decision-making": 3,
+		"reasoning": 3, "research": 5, "exploration": 5}[strings.Join(words, "-")]
 }

@@ -128,7 +128,7 @@ func TestSelfReferentialFilter(t *testing.T) {
 	for i := range 9 {
 		a := Attempt{LoopID: "ralph-a", Task: "t", Found: failed("ralph-a", i, "").Evaluator, Omega: 3, Now: time.Unix(0, 0)}
 		r := Compose(rs, a, SelfReflection{Text: fmt.Sprint("I failed ", i)})
-		if err := r.invalid(); err != nil {
+		if err := r.Check(); err != nil {
 			t.Fatal(err)
 		}
 		if *r.Memory.Total != i+1 || r.Memory.Size != min(3, i+1) {
@@ -184,8 +184,8 @@ func TestBudgetProperties(t *testing.T) {
 		rs := history(rapid.IntRange(1, 12).Draw(t, "n"))
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("aé日 .")), 1, 900, -1)
 		for _, r := range rs {
-			r.Reflection.Text = Quotable("I " + text.Draw(t, "text"))
-			r.Reflection.Insights = quotables(rapid.SliceOfN(text, 0, 3).Draw(t, "insights"))
+			r.Reflection.Text, r.Reflection.Insights = "I "+text.Draw(t, "text"), rapid.SliceOfN(text, 0, 3).Draw(t, "insights")
+			r.Reflection.clean()
 		}
 		omega, budget := rapid.IntRange(MinOmega, MaxOmega).Draw(t, "omega"), rapid.IntRange(200, 2000).Draw(t, "budget")
 		c := BuildContext("ralph-h", "", rs, ContextOptions{Omega: omega, Show: Show{Reflections: true}})
