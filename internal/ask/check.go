@@ -87,10 +87,10 @@ func Validate(o Options) (*ValidateAnswer, error) {
 	return a, nil
 }
 
-// ValidateFiles checks files against the schema; relative paths start at cwd. It
-// needs no memory.
-func ValidateFiles(cwd string, files []string) (*ValidateAnswer, error) {
-	return validated(validate.Files(cwd, files))
+// ValidateFiles checks files against the schema, or by other (validate.Files); relative paths start
+// at cwd. It needs no memory.
+func ValidateFiles(cwd string, files []string, other validate.Other) (*ValidateAnswer, error) {
+	return validated(validate.Files(cwd, files, other))
 }
 
 func validated(rep *validate.Report, err error) (*ValidateAnswer, error) {

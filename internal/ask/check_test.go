@@ -36,7 +36,7 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	one, err := ValidateFiles(m.folder.EpisodesDir(), []string{uploads(0).ID + ".json"})
+	one, err := ValidateFiles(m.folder.EpisodesDir(), []string{uploads(0).ID + ".json"}, nil)
 	if err != nil || one.Files != 1 || len(one.Problems) != 0 {
 		t.Errorf("%+v, %v", one, err)
 	}

@@ -18,7 +18,7 @@ type History struct {
 	*history.History
 	Replays []history.Attempt   `json:"replays"`
 	Records []*reflexion.Record `json:"-"` // of a loop, by attempt
-	all     []*reflexion.Record // also those that Only left out
+	All     []*reflexion.Record `json:"-"` // also those that Only left out
 }
 
 // History returns the history of a loop or of a task. Errors: reflexion.ErrNoLoop, history.ErrNone.
@@ -33,7 +33,7 @@ func (f *Folder) History(id string) (*History, error) {
 			f.leftOut(damage.Files)
 		}
 		t := history.FromLoop(rs, f.hasEnded(id))
-		return &History{History: t.History(), Replays: t.Attempts, Records: slices.Clone(rs), all: rs}, nil
+		return &History{History: t.History(), Replays: t.Attempts, Records: slices.Clone(rs), All: rs}, nil
 	}
 	m, err := memory.Open(f.Location)
 	if err != nil {
@@ -52,7 +52,7 @@ func (f *Folder) History(id string) (*History, error) {
 func (h *History) Replay() {
 	for i, r := range h.Records {
 		show, _ := reflexion.ShowFor(r.Arm)
-		before := h.all[:slices.Index(h.all, r)]
+		before := h.All[:slices.Index(h.All, r)]
 		h.Replays[i].PlanText = reflexion.BuildContext(r.LoopID, r.Task, before, reflexion.ContextOptions{Show: show}).Text()
 	}
 }
@@ -113,7 +113,7 @@ func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, e
 	}
 	tasks, err := f.Tasks()
 	for _, t := range tasks {
-		for _, r := range history.Records(t.History()) {
+		for _, r := range t.Records() {
 			r.LoopID = t.ID // not as analyze names it
 			rs = append(rs, r)
 		}

@@ -197,6 +197,8 @@ func readTask(dir *fsstore.Dir) (*history.Task, error) {
 	t, d := &history.Task{}, &reader{Dir: dir}
 	if found := values[history.Metadata](d, "metadata.json"); len(found) == 1 {
 		t.Metadata = found[0]
+	} else if d.err == nil {
+		d.err = fmt.Errorf("%q has no task", d.Path("metadata.json"))
 	}
 	t.Reflections = values[history.Reflection](d, "reflections.jsonl")
 	for n := 1; ; n++ {

@@ -27,7 +27,6 @@ import (
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/analyze"
-	"episodes/reflexion/history"
 )
 
 // Folder is the reflexion folder of a memory. It keeps nothing open.
@@ -136,7 +135,7 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 	}
 	tasks, err := f.Tasks()
 	for _, t := range tasks {
-		for _, r := range history.Records(t.History()) {
+		for _, r := range t.Records() {
 			r.Arm = "tasks"
 			rs = append(rs, r)
 		}

@@ -75,11 +75,7 @@ func (f *Folder) state(t *history.Task, r *TaskRequest, now string, out *TaskAns
 		return r.task(t, now)
 	case "attempt":
 		var x history.Plan
-		var others []*history.History
-		tasks, failed := f.Tasks()
-		for _, other := range tasks {
-			others = append(others, other.History())
-		}
+		others, failed := f.Tasks()
 		if err = errors.Join(failed, r.read(&x, &x.Approach)); err == nil {
 			out.Attempt, err = t.Start(x, r.By, others, now)
 		}

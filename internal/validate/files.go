@@ -38,16 +38,19 @@ func (r *Report) Bad() int {
 	return len(bad)
 }
 
-// Files checks episode files. Relative names are relative to dir, and are reported as
-// given. No link is followed in place of a file.
-func Files(dir string, names []string) (*Report, error) {
+// Other checks the bytes of a file that is no episode; is: it knows what it is.
+type Other func(data []byte) (found []Problem, is bool)
+
+// Files checks episode files and, where other is not nil, those that it knows. Relative names are
+// relative to dir, and are reported as given. No link is followed in place of a file.
+func Files(dir string, names []string, other Other) (*Report, error) {
 	r := &Report{Problems: []FileProblem{}}
 	for _, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(dir, path)
 		}
-		if err := r.check(name, path); err != nil {
+		if err := r.check(name, path, other); err != nil {
 			return nil, err
 		}
 	}
@@ -70,7 +73,7 @@ func Folder(dir string) (*Report, error) {
 		if !strings.HasSuffix(name, suffix) {
 			continue
 		}
-		if err := r.checkIn(folder, name, folder.Path(name)); err != nil {
+		if err := r.checkIn(folder, name, folder.Path(name), nil); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +84,7 @@ func Folder(dir string) (*Report, error) {
 const suffix = ".json"
 
 // check checks a file that the user named.
-func (r *Report) check(name, path string) error {
+func (r *Report) check(name, path string, other Other) error {
 	folder, err := fsstore.Open(filepath.Dir(path))
 	if err != nil {
 		r.Files++
@@ -89,18 +92,25 @@ func (r *Report) check(name, path string) error {
 		return nil
 	}
 	defer folder.Close()
-	return r.checkIn(folder, filepath.Base(path), name)
+	return r.checkIn(folder, filepath.Base(path), name, other)
 }
 
 // checkIn checks a file of a folder and reports it as shown.
-func (r *Report) checkIn(folder *fsstore.Dir, name, shown string) error {
+func (r *Report) checkIn(folder *fsstore.Dir, name, shown string, other Other) error {
 	r.Files++
 	data, err := folder.Read(name)
 	if err != nil {
 		r.unreadable(shown, notEpisode(folder, name, err))
 		return nil
 	}
-	ps, err := File(data, strings.TrimSuffix(name, suffix))
+	var ps []Problem
+	is := false
+	if other != nil {
+		ps, is = other(data)
+	}
+	if !is {
+		ps, err = File(data, strings.TrimSuffix(name, suffix))
+	}
 	for _, p := range ps {
 		r.Problems = append(r.Problems, FileProblem{File: shown, Problem: p})
 	}

@@ -211,7 +211,7 @@ func TestFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := Files(dir, []string{"episode-s.json", "episode-t.json", "episode-u.json", "missing.json", "."})
+	r, err := Files(dir, []string{"episode-s.json", "episode-t.json", "episode-u.json", "missing.json", "."}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,22 +188,21 @@ func attemptOf(r *reflexion.Turn) Attempt {
 	return out
 }
 
-// Records converts the ended attempts of a task to iterations of a loop, for package analyze.
+// Records are the ended attempts of a task as iterations of a loop, for package analyze.
 // Outcomes are what the agent stated, and so of type manual review.
-func Records(h *History) []*reflexion.Record {
-	var out []*reflexion.Record
+func (t *Task) Records() (out []*reflexion.Record) {
 	reflected := map[int]Reflection{}
-	for _, r := range h.Reflections {
+	for _, r := range t.Reflections {
 		if _, ok := reflected[r.AttemptID]; !ok || r.TriggeredBy == Manual {
 			reflected[r.AttemptID] = r
 		}
 	}
-	for i, s := range h.Attempts {
+	for i, s := range t.History().Attempts {
 		if s.Outcome == "" {
 			continue
 		}
-		r := &reflexion.Record{LoopID: "ralph-" + h.Task.ID, Iteration: i, Timestamp: s.Ended,
-			Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan}, Memory: reflexion.MemoryMetadata{Omega: learned},
+		r := &reflexion.Record{LoopID: "ralph-" + t.ID, Iteration: i, Timestamp: s.Ended,
+			Task: t.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan}, Memory: reflexion.MemoryMetadata{Omega: learned},
 			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success, Type: reflexion.ManualReview, Reward: s.Quality}}
 		if s.Outcome == Timeout {
 			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout, Message: "the attempt ran out of time"}}

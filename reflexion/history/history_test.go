@@ -28,7 +28,7 @@ func must(t testing.TB, err error) {
 }
 
 // started is a task with an attempt under way.
-func started(t testing.TB, m Metadata, others ...*History) (*Task, func() string) {
+func started(t testing.TB, m Metadata, others ...*Task) (*Task, func() string) {
 	t.Helper()
 	at := clock()
 	x := New("task-001", m, at())
@@ -235,7 +235,7 @@ func TestNotes(t *testing.T) {
 //
 // Rows E10 E15 M22.
 func TestLikeTasks(t *testing.T) {
-	var others []*History
+	var others []*Task
 	for i, x := range []struct{ description, suggest string }{{"mend the cache of the shop", "expire old entries"}, {"paint the bike shed", "ask for the colour"}, {"write the tax report", "round at the end"}, {"mend the shop's cache", ""}} {
 		task, at := started(t, Metadata{Description: x.description})
 		o := Outcome{Status: Failure}
@@ -244,7 +244,7 @@ func TestLikeTasks(t *testing.T) {
 		}
 		must(t, task.Complete(o, at()))
 		task.ID = "task-" + reflexion.Ordinal(i+1)
-		others = append(others, task.History())
+		others = append(others, task)
 	}
 	at := clock()
 	x := New("task-005", Metadata{Description: "mend the cache of the till", Related: []string{"task-003"}}, at())
@@ -296,7 +296,7 @@ func TestLoops(t *testing.T) {
 		must(t, x.Complete(Outcome{Status: status, Suggestions: []string{"after " + status}, Quality: reflexion.Ptr(0.5)}, at()))
 	}
 	var got []string
-	for _, r := range Records(x.History()) {
+	for _, r := range x.Records() {
 		if _, err := reflexion.Marshal(r); err != nil {
 			t.Errorf("no valid record: %v", err)
 		}

@@ -46,7 +46,7 @@ func (t *Task) resting() error {
 
 // Start begins an attempt (start_attempt). Its plan contains the last reflections, that of a first
 // attempt lessons of others (learning_application).
-func (t *Task) Start(plan Plan, agent string, others []*History, now string) (*Attempt, error) {
+func (t *Task) Start(plan Plan, agent string, others []*Task, now string) (*Attempt, error) {
 	if err := t.resting(); err != nil {
 		return nil, err
 	}
@@ -150,21 +150,21 @@ type lessons struct {
 
 // similar returns the lessons of tasks that are named as related, or have similar words in
 // description and tags, the most similar first.
-func (t *Task) similar(others []*History) (out []lessons) {
+func (t *Task) similar(others []*Task) (out []lessons) {
 	own := subjectOf(&t.Metadata)
-	for _, h := range others {
-		l := lessons{1, []string{fmt.Sprintf("- %s (%s): %s", h.Task.ID, h.Task.Status, reflexion.FirstLine(h.Task.Description))}}
-		if !slices.Contains(t.Related, h.Task.ID) {
-			l.score = keys.Similarity(own, subjectOf(&h.Task))
+	for _, o := range others {
+		l := lessons{1, []string{fmt.Sprintf("- %s (%s): %s", o.ID, o.Status, reflexion.FirstLine(o.Description))}}
+		if !slices.Contains(t.Related, o.ID) {
+			l.score = keys.Similarity(own, subjectOf(&o.Metadata))
 		}
-		for _, r := range slices.Backward(h.Reflections) {
+		for _, r := range slices.Backward(o.Reflections) {
 			text := strings.TrimSpace(r.Learning)
 			item := "  - " + strings.ReplaceAll(text, "\n", "\n    ")
 			if text != "" && len(l.items) <= perTask && !slices.Contains(l.items, item) {
 				l.items = append(l.items, item)
 			}
 		}
-		if h.Task.ID != t.ID && l.score >= minLikeness && len(l.items) > 1 {
+		if o.ID != t.ID && l.score >= minLikeness && len(l.items) > 1 {
 			out = append(out, l)
 		}
 	}
