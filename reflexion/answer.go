@@ -36,7 +36,7 @@ func ParseAnswer(answer []byte, actions int) SelfReflection {
 		if !slices.Contains(Categories(), c.Category) {
 			c.Category = ""
 		}
-		c.FailingActions = slices.DeleteFunc(c.FailingActions, func(i int) bool { return i < 0 || i >= actions })
+		c.FailingActions = below(actions, c.FailingActions)
 	}
 	return s
 }

@@ -92,36 +92,31 @@ const maxSaid, maxName, maxFailure = 90, 60, 160
 // text returns in a line what an attempt changed and its effect. If kept is true the change was
 // kept, and its errors are elsewhere in the prompt.
 func (t *Turn) text(kept bool) string {
-	did := fmt.Sprintf("attempt %d: ", t.Iteration+1)
-	var about *Problem
-	if near := slices.Concat(t.Gone, t.Still); len(near) > 0 {
-		about = &near[0]
-	}
+	var did, said, came []string
 	if t.Actor.Changed != nil {
-		did += cmp.Or(ChangeText(t.Actor.Changed, about), "changed no file") + "; "
+		var about *Problem
+		if near := slices.Concat(t.Gone, t.Still); len(near) > 0 {
+			about = &near[0]
+		}
+		did = append(did, cmp.Or(ChangeText(t.Actor.Changed, about), "changed no file"))
 	}
-	var said []string // by the actor itself
 	for _, a := range t.Actor.Actions {
 		said = append(said, a.Description)
 	}
-	if said := strings.Join(said, "; "); said != "" {
-		did += "it said " + plain.Quote(said, maxSaid) + "; "
+	if words := strings.Join(said, "; "); words != "" {
+		did = append(did, "it said "+plain.Quote(words, maxSaid))
 	}
-	if strings.HasSuffix(did, "; ") {
-		did += "then "
-	}
-	var came []string
-	count := func(list []Problem, verb string, name string) {
-		if len(list) > 0 {
-			came = append(came, plain.Plural(len(list), "error")+" "+verb+name)
-		}
-	}
-	what := func(list []Problem) string {
+	what := func(list []Problem) string { // the first
 		if kept || len(list) == 0 {
 			return ""
 		}
 		said := strings.TrimPrefix(list[0].Rule+": "+FirstLine(list[0].Message), ": ")
 		return " (" + plain.Cut(plain.Words(said), maxFailure) + ")"
+	}
+	count := func(list []Problem, verb, first string) {
+		if len(list) > 0 {
+			came = append(came, plain.Plural(len(list), "error")+" "+verb+first)
+		}
 	}
 	if len(t.Gone) > 0 {
 		name := cmp.Or(t.Gone[0].Rule, FirstLine(t.Gone[0].Message))
@@ -131,10 +126,8 @@ func (t *Turn) text(kept bool) string {
 		count(t.Still, "stayed", what(t.Still))
 	}
 	count(t.Broken, "new", what(t.Broken))
-	if len(t.Still)+len(t.Broken) == 0 { // where it is not known which are new
-		if said := what(findings(&t.Evaluator)); said != "" {
-			came = append(came, "then"+said)
-		}
+	if all := findings(&t.Evaluator); len(t.Still)+len(t.Broken) == 0 && what(all) != "" { // not known which are new
+		came = append(came, "then"+what(all))
 	}
 	if t.Shortfall != "" {
 		came = append(came, t.Named())
@@ -144,5 +137,9 @@ func (t *Turn) text(kept bool) string {
 	} else {
 		came = append(came, standing(&t.Evaluator))
 	}
-	return plain.Words(did + strings.Join(came, ", "))
+	head := ""
+	if len(did) > 0 {
+		head = strings.Join(did, "; ") + "; then "
+	}
+	return plain.Words(fmt.Sprintf("attempt %d: %s%s", t.Iteration+1, head, strings.Join(came, ", ")))
 }

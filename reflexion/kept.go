@@ -76,6 +76,11 @@ func Program(line string) string {
 	return strings.TrimSpace(m[1] + " " + m[2])
 }
 
+// below are the numbers of a list from 0 that are less than n.
+func below(n int, list []int) []int {
+	return slices.DeleteFunc(slices.Clone(list), func(i int) bool { return i < 0 || i >= n })
+}
+
 // Imported is a record of another tool as this one keeps records: without command lines,
 // outputs and traces, and without references that lead nowhere. Its texts were cleaned when
 // it was parsed.
@@ -83,18 +88,14 @@ func Imported(r *Record) *Record {
 	c := *r
 	c.Recalled, c.Followed = nil, nil // of another memory
 	c.Actor, c.Evaluator = keptActor(r.Actor), keptFound(r.Evaluator)
-	before := func(list []int) []int {
-		return slices.DeleteFunc(slices.Clone(list), func(i int) bool { return i < 0 || i >= r.Iteration })
-	}
-	c.Used, c.Reflection.Related = before(r.Used), before(r.Reflection.Related)
+	c.Used, c.Reflection.Related = below(r.Iteration, r.Used), below(r.Iteration, r.Reflection.Related)
 	if credit := r.Reflection.Credit; credit != nil {
 		kept := *credit
-		kept.FailingActions = slices.DeleteFunc(slices.Clone(credit.FailingActions),
-			func(i int) bool { return i < 0 || i >= len(r.Actor.Actions) })
+		kept.FailingActions = below(len(r.Actor.Actions), credit.FailingActions)
 		c.Reflection.Credit = &kept
 	}
 	m := &c.Memory
-	m.InContext = slices.DeleteFunc(slices.Clone(m.InContext), func(i int) bool { return i < 0 || i > r.Iteration })
+	m.InContext = below(r.Iteration+1, m.InContext)
 	if m.InContext = m.InContext[max(0, len(m.InContext)-m.Omega):]; r.Memory.InContext != nil {
 		m.Size = len(m.InContext)
 	}

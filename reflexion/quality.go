@@ -13,8 +13,7 @@ import (
 	"episodes/keys"
 )
 
-// MinTextLength is the length in characters below which a reflection is of low quality
-// (guide, "Low-Quality Reflection Indicators").
+// MinTextLength is the length in characters below which a reflection is of low quality (guide).
 const MinTextLength = 100
 
 // The indicators of low quality: the guide's four, and two from its list of don'ts

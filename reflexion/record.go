@@ -100,8 +100,7 @@ type Record struct {
 // by the iteration that led to them.
 const BeforeFirst = -1
 
-// Reflected reports whether the record has a reflection: a failed iteration with a
-// reflection text.
+// Reflected reports whether the record is that of a failed iteration with a reflection.
 func (r *Record) Reflected() bool { return !r.Evaluator.Passed && r.Reflection.Text != "" }
 
 // Advised is a piece of advice that was in the prompt of an attempt. Touched: the attempt changed
@@ -188,8 +187,7 @@ type Result struct {
 	DurationMS *int   `json:"duration_ms,omitempty"`
 }
 
-// Problem is one error that a verifier reported. Line and Column count from 1; 0 means
-// unknown.
+// Problem is one error that a verifier reported. Line and Column count from 1; 0 means unknown.
 type Problem struct {
 	Type       ErrorType `json:"type"`
 	Message    string    `json:"message"`

@@ -88,8 +88,7 @@ type ContextOptions struct {
 	From     *int // see Begins
 }
 
-// BuildContext returns the context of the attempt that follows the records. Source:
-// guide, buildRetryContext.
+// BuildContext returns the context of the attempt that follows the records (buildRetryContext).
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := cmp.Or(Last(history), &Record{})
 	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: cmp.Or(task, last.Task),

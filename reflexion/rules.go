@@ -32,8 +32,7 @@ var categoryRules = []struct {
 var typeCategories = map[ErrorType]Category{SyntaxError: IncompleteImplementation, TypeError: IncorrectAssumption,
 	TestFailure: LogicErrorCategory, LogicError: LogicErrorCategory, RuntimeError: LogicErrorCategory, Timeout: InefficientPlanning}
 
-// CategoryOf returns the category of a failure: by the words of its first error, else by
-// its type.
+// CategoryOf returns the category of a failure: by the words of its first error, else its type.
 func CategoryOf(errors []Problem) Category {
 	if len(errors) == 0 {
 		return OtherCategory
@@ -47,11 +46,8 @@ func CategoryOf(errors []Problem) Category {
 }
 
 // FromRulesOnly makes a reflection without a model, from the evaluation, the changes and the
-// presence of advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for
-// advice; what is not known becomes a knowledge gap.
-//
-// It is written in the first person, so texts of tools and logs are quoted and never become
-// next steps. Texts of the memory are left out, since they would be stored again.
+// presence of advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for advice. Texts
+// of tools are quoted and never become next steps; texts of memory would be stored again.
 func FromRulesOnly(a Attempt, history []*Record, advice []Known) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors), FailingActions: failingActions(a)}}

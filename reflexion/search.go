@@ -87,8 +87,7 @@ type Lesson struct {
 	Loops     []string `json:"loops"`
 }
 
-// LessonCategories lists the parts of a reflection in which lessons are looked for (guide,
-// extractPatterns, categories).
+// LessonCategories lists the parts of a reflection in which lessons are looked for (extractPatterns).
 func LessonCategories() []string { return []string{"actionable_insights", "lessons_learned"} }
 
 // Lessons returns the insights and lessons that at least min reflections of models have, the

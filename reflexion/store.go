@@ -62,8 +62,7 @@ func (s *Store) in(name string, do func(*fsstore.Dir) error) error {
 	return do(d)
 }
 
-// DamageError lists the files of a loop that are no valid records. It accompanies the
-// valid ones.
+// DamageError lists the files of a loop that are no valid records. It accompanies the valid ones.
 type DamageError struct{ Files []error }
 
 func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
@@ -71,8 +70,7 @@ func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
 // ErrNoLoop means that there are no records of a loop.
 var ErrNoLoop = errors.New("no such loop")
 
-// Save writes one record. Errors: fs.ErrExist when the iteration has a record already,
-// *InvalidError when the record is invalid.
+// Save writes one record. Errors: fs.ErrExist when the iteration has one already, *InvalidError.
 func (s *Store) Save(r *Record) error {
 	data, err := Marshal(r)
 	if err != nil {
@@ -100,8 +98,7 @@ func (s *Store) Has(id string) (has bool, err error) {
 	return has, err
 }
 
-// Loop reads the records of a loop, by iteration. Errors: ErrNoLoop when there are none,
-// *DamageError, together with the valid records, when some files are invalid.
+// Loop reads the records of a loop, by iteration. Errors: ErrNoLoop, *DamageError.
 func (s *Store) Loop(id string) (out []*Record, err error) {
 	none, damage := fmt.Errorf("loop %q: %w", id, ErrNoLoop), &DamageError{}
 	if !ValidLoopID(id) {
@@ -128,8 +125,7 @@ func (s *Store) Loop(id string) (out []*Record, err error) {
 	return out, err
 }
 
-// Bounds of what a folder of records may make a reader take: the size of a record in
-// bytes, and the iterations of a loop.
+// Bounds of what a folder of records may hold: the bytes of a record, the iterations of a loop.
 const (
 	maxRecord    = 8 << 20
 	maxIteration = 1 << 20

@@ -36,8 +36,7 @@ func ParseOrdinal(s string) (n int, ok bool) {
 
 var loopID = lazy.Pattern(`^ralph-[a-z0-9-]+$`)
 
-// ValidLoopID reports whether id matches the schema's pattern and has at most 120 bytes;
-// such an id is also a safe folder name.
+// ValidLoopID reports whether id is one of the schema, of at most 120 bytes: a safe folder name.
 func ValidLoopID(id string) bool { return loopID().MatchString(id) && len(id) <= 120 }
 
 // LoopIDFrom makes a loop id from any words: lower case, with hyphens for everything but
@@ -71,8 +70,7 @@ func SignatureOf(p Problem) string {
 
 var address = lazy.Pattern(`\b0x[0-9a-fA-F]{4,}\b`)
 
-// Describe returns an error on one line: its type, the first line of its message, and its
-// location.
+// Describe returns an error on one line: its type, its message, and its location.
 func Describe(p Problem) string {
 	message, _, more := strings.Cut(p.Message, "\n")
 	if more {

@@ -29,8 +29,7 @@ const (
 	DefaultOmega = 3
 )
 
-// OmegaFor returns the capacity for a verification type: that of the guide's OMEGA_DEFAULTS, or
-// the schema's default.
+// OmegaFor returns the capacity for a verification type: the guide's, or the schema's default.
 func OmegaFor(t VerificationType) int {
 	switch t {
 	case UnitTests, TypeCheck, Lint:
@@ -41,8 +40,7 @@ func OmegaFor(t VerificationType) int {
 	return DefaultOmega
 }
 
-// DynamicOmega returns the capacity by the number of different failure categories (guide,
-// calculateOptimalOmega).
+// DynamicOmega is the capacity by the number of different failure categories (calculateOptimalOmega).
 func DynamicOmega(records []*Record) int {
 	seen := map[Category]bool{}
 	for _, r := range Reflections(records) {

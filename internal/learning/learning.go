@@ -1,10 +1,7 @@
-// Package learning is to the attempts of agents what package ask is to questions: what
-// the commands loop and record do with one memory, as far as they are about attempts. It
-// joins the rooms of reflexion/ (records of loops, histories of tasks)
-// with the causal graph, which knows what earlier sessions did about the same errors.
+// Package learning is to the attempts of agents what package ask is to questions. It joins the
+// rooms of reflexion/ with one memory, which knows what earlier sessions did about the same errors.
 //
-// Open gives the Folder on which all of it works; RunLoop, Reflect and Retry are its
-// main calls.
+// Open gives the Folder on which all of it works; RunLoop, Reflect and Retry are its main calls.
 package learning
 
 import (
@@ -36,8 +33,7 @@ type Folder struct {
 	key func() string // what this user's loops are sealed with
 }
 
-// Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory
-// when there is no memory.
+// Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory.
 func Open(o ask.Options) (*Folder, error) {
 	if info, err := os.Stat(o.Location.Dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%w: %q does not exist", memory.ErrNone, o.Location.Dir)
@@ -97,8 +93,7 @@ func (e *HintError) Error() string { return e.Err.Error() }
 func (e *HintError) Unwrap() error { return e.Err }
 func (e *HintError) Hint() string  { return e.hint }
 
-// Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop
-// when there are none.
+// Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop.
 func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
 	s, err := reflexion.OpenStore(f.top)
 	if err != nil {
@@ -108,8 +103,7 @@ func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
 	return s.Loop(id)
 }
 
-// Records returns the records of all loops, by loop and iteration. Damaged ones are
-// left out with a warning.
+// Records are those of all loops, by loop and iteration, without damaged ones, of which it warns.
 func (f *Folder) Records() ([]*reflexion.Record, error) {
 	rs, damage, err := f.records()
 	f.leftOut(damage)
@@ -125,9 +119,8 @@ func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
 	return s.All()
 }
 
-// Arms are the records of all loops by the arm that each was run with, and as an arm
-// of their own the attempts of tasks, by the outcomes that their agents stated.
-// damage are the records that cannot be read.
+// Arms are the records of all loops by the arm that each was run with, and as an arm of their own
+// the attempts of tasks. damage are the records that cannot be read.
 func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 	rs, damage, err := f.records()
 	if err != nil {

@@ -45,11 +45,7 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 		f.note("the lessons were not read: %v", err)
 		return nil, nil
 	}
-	type lesson struct {
-		reflexion.Known
-		rank, earned int // rank 0: of a person or an agent
-	}
-	var lessons []lesson
+	earned := map[string]int{} // by reference
 	words := keys.Canonical(task)
 	for _, h := range found.Hits {
 		if h.Private || h.Note != "" || h.Episode == own || h.Record == "" || h.NotReviewed || h.Doubt == ask.NotSaid {
@@ -64,28 +60,22 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 				keys.Similarity(words, keys.Canonical(ep.Task))) < likeLesson {
 				continue
 			}
-			l := lesson{rank: 1}
-			l.Text = fmt.Sprintf("noted earlier (%s): %s", ep.ID, plain.Quote(text, maxKnown))
-			l.Says, l.Ref = text, ep.ID+"#"+h.Record
-			l.earned = reflexion.Earned(records, l.Ref, text)
+			k := reflexion.Known{Says: text, Ref: ep.ID + "#" + h.Record,
+				Text: fmt.Sprintf("noted earlier (%s): %s", ep.ID, plain.Quote(text, maxKnown))}
+			earned[k.Ref] = reflexion.Earned(records, k.Ref, text)
 			if by := ep.Provenance.By[h.Record]; by != "" && !strings.HasPrefix(by, "reader") {
-				l.rank = 0
-			}
-			if l.rank == 0 || !loop.Made(ep) || l.earned > 0 {
-				lessons = append(lessons, l)
+				said = append(said, k)
+			} else if !loop.Made(ep) || earned[k.Ref] > 0 {
+				learned = append(learned, k)
 			}
 		}
 	}
-	slices.SortStableFunc(lessons, func(a, b lesson) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.earned, a.earned))
-	})
-	for _, l := range lessons[:min(len(lessons), recalled)] {
-		if l.rank == 0 {
-			said = append(said, l.Known)
-		} else {
-			learned = append(learned, l.Known)
-		}
+	best := func(list []reflexion.Known, most int) []reflexion.Known {
+		slices.SortStableFunc(list, func(a, b reflexion.Known) int { return cmp.Compare(earned[b.Ref], earned[a.Ref]) })
+		return list[:min(len(list), most)]
 	}
+	said = best(said, recalled)
+	learned = best(learned, recalled-len(said))
 	return said, append(learned, solved(ctx, m, records, words, own)...)
 }
 

@@ -91,8 +91,7 @@ func convert(from, into any) error {
 	return json.Unmarshal(data, into)
 }
 
-// Tasks returns the tasks of the memory, the newest first. Damaged ones are left out with a
-// warning.
+// Tasks returns the tasks of the memory, the newest first, without damaged ones, of which it warns.
 func (f *Folder) Tasks() ([]*history.Task, error) {
 	out, damage, err := f.tasks()
 	f.leftOut(damage)

@@ -28,8 +28,7 @@ const (
 	mostChosen  = 180
 )
 
-// EventText is the text of the event for an error in an episode, from which its key is
-// derived.
+// EventText is the text of the event for an error in an episode, from which its key is derived.
 func EventText(p reflexion.Problem) string {
 	message := reflexion.FirstLine(p.Message)
 	if p.Rule != "" && !strings.Contains(message, p.Rule) {
@@ -52,12 +51,10 @@ type option struct {
 	episodes    map[string]bool
 }
 
-// About returns what the graph knows about the errors: for each that it contains, the number
-// of episodes and the decisions that it led to, with their outcomes, best first. Decisions
-// are quoted and reported in the past tense with counts, since they come from logs. eps
-// gives the days of the sessions; if nil, days are left out. leave is the id of an episode
-// to ignore, the loop's own. What the loop tried in vain (reflexion.Tried) is left out, so
-// that a wrong memory costs one attempt.
+// About returns what the graph knows about the errors: for each that it contains, the number of
+// episodes and the decisions that it led to, quoted, with their outcomes, best first. eps gives the
+// days of the sessions, and may be nil. leave is the id of an episode to ignore, the loop's own. What
+// the loop tried in vain (reflexion.Tried) is left out, so that a wrong memory costs one attempt.
 func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string,
 	tried map[string]bool) (out []reflexion.Known, err error) {
 	nodes, order := map[string]*known{}, []string{}

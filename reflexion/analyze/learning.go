@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"episodes/keys"
 	"episodes/reflexion"
 	"episodes/stats"
 )
@@ -24,8 +23,7 @@ type LoopReport struct {
 	AvgConfidence     *float64  `json:"avg_confidence"` // null when no reflection states one
 }
 
-// LearningRate returns (last − first reward) / n for n rewards; 0 for fewer than two (guide,
-// "Analyze improvement patterns").
+// LearningRate returns (last − first reward) / n for n rewards; 0 for fewer than two (guide).
 func LearningRate(rewards []float64) float64 {
 	n := len(rewards)
 	if n < 2 {
@@ -76,25 +74,21 @@ type Reuse struct {
 
 func (a *arm) reuse() Reuse {
 	var u Reuse
-	loopsOf := map[string][]string{}
+	var all []*reflexion.Record
 	for _, t := range a.tasks {
+		all = append(all, t.records...)
 		for _, r := range t.records {
 			if r.Iteration > 0 {
 				u.Retried++
 				u.Injected += btoi(r.Injected)
 				u.SolvedMemory += btoi(r.Injected && r.Evaluator.Passed)
 			}
-			for _, l := range r.Reflection.Lessons {
-				k := keys.Canonical(l)
-				if ids := loopsOf[k]; !slices.Contains(ids, t.id) {
-					loopsOf[k] = append(ids, t.id)
-				}
-			}
 		}
 	}
-	u.Lessons = len(loopsOf)
-	for _, ids := range loopsOf {
-		u.Recurring += btoi(len(ids) > 1)
+	lessons := reflexion.Lessons(all, 1, "lessons_learned")
+	u.Lessons = len(lessons)
+	for _, l := range lessons {
+		u.Recurring += btoi(len(l.Loops) > 1)
 	}
 	if u.Retried > 0 {
 		u.Rate = reflexion.Ptr(float64(u.Injected) / float64(u.Retried))
