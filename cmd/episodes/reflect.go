@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -68,7 +70,7 @@ func (f *reflectFlags) check() error {
 
 func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
 	holdLittle()
-	r, err := a.reflectRequest(f)
+	r, err := a.reflectRequest(cmd.Context(), f)
 	if err != nil {
 		return err
 	}
@@ -99,14 +101,19 @@ func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
 	return a.answer(cmd, result{data: wrote, text: a.budgeted(term.Lines(text))})
 }
 
-func (a *app) reflectRequest(f reflectFlags) (r learning.ReflectRequest, err error) {
+func (a *app) reflectRequest(ctx context.Context, f reflectFlags) (r learning.ReflectRequest, err error) {
 	if err := f.check(); err != nil {
 		return r, err
 	}
 	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Informed: f.informed,
-		Review:  reflexion.Status(f.review),
-		Actions: a.input(f.actions), Evaluation: a.input(f.eval), Answer: a.input(f.answer),
-		Dir: a.cwd, Model: f.exec, Timeout: evaluate.DefaultTimeout}
+		Review: reflexion.Status(f.review), Dir: a.cwd, Model: f.exec, Timeout: evaluate.DefaultTimeout}
+	var err1, err2, err3 error
+	r.Actions, err1 = a.input(ctx, f.actions)
+	r.Evaluation, err2 = a.input(ctx, f.eval)
+	r.Answer, err3 = a.input(ctx, f.answer)
+	if err := cmp.Or(err1, err2, err3); err != nil {
+		return r, err
+	}
 	if f.eval == "" {
 		r.Verifiers, err = (&evalFlags{verify: f.verify, format: evaluate.Auto, timeout: evaluate.DefaultTimeout}).verifiers(nil)
 	}

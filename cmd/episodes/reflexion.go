@@ -28,8 +28,13 @@ func absoluteTo(cwd, path string) string {
 	return filepath.Join(cwd, path)
 }
 
-// input is a file that is read when it is needed; - is standard input.
-func (a *app) input(file string) learning.Input { return learning.Input{Name: file, Read: a.readInput} }
+// input reads a file, if one is named; - is standard input.
+func (a *app) input(ctx context.Context, file string) (in learning.Input, err error) {
+	if in.Name = file; file != "" {
+		in.Data, err = a.readInput(ctx, file)
+	}
+	return in, err
+}
 
 // maxInput is the largest input that is read, in bytes.
 const maxInput = 64 << 20

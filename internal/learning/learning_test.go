@@ -40,7 +40,7 @@ func newFolder(t *testing.T) *Folder {
 
 // given is an input that is known already.
 func given(text string) Input {
-	return Input{"given", func(context.Context, string) ([]byte, error) { return []byte(text), nil }}
+	return Input{"given", []byte(text)}
 }
 
 const failed = `{"verification_type":"unit_tests","passed":false,"errors":[{"type":"test_failure","message":"TestCart: want 3, got 2"}]}`

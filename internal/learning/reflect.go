@@ -18,10 +18,10 @@ import (
 	"episodes/reflexion/loop"
 )
 
-// Input is something that is read when it is needed.
+// Input is what was read from a file of the user.
 type Input struct {
 	Name string // "": not given
-	Read func(ctx context.Context, name string) ([]byte, error)
+	Data []byte
 }
 
 type ReflectRequest struct {
@@ -106,11 +106,7 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 		return in, &ask.RequestError{Message: fmt.Sprintf("the loop %q is new: say with --task what is to be done", r.Loop)}
 	}
 	if r.Actions.Name != "" {
-		data, err := r.Actions.Read(ctx, r.Actions.Name)
-		if err != nil {
-			return in, err
-		}
-		stated, ok := loop.ReadActor(data)
+		stated, ok := loop.ReadActor(r.Actions.Data)
 		if !ok {
 			return in, &HintError{fmt.Errorf("--actions %q: no JSON object with a list of actions", r.Actions.Name),
 				`such as {"actions":[{"type":"code_modification","description":"…","file_path":"…"}],"rationale":"…"}`}
@@ -134,15 +130,11 @@ func (r *ReflectRequest) found(ctx context.Context) (out reflexion.EvaluatorOutp
 		}
 		return e.EvaluatorOutput, nil
 	}
-	data, err := r.Evaluation.Read(ctx, r.Evaluation.Name)
-	if err != nil {
-		return out, err
-	}
 	var read struct { // the envelope, or its data alone
 		Data *reflexion.EvaluatorOutput `json:"data"`
 		reflexion.EvaluatorOutput
 	}
-	err = json.Unmarshal(data, &read)
+	err = json.Unmarshal(r.Evaluation.Data, &read)
 	if out = read.EvaluatorOutput; read.Data != nil {
 		out = *read.Data
 	}
@@ -162,9 +154,7 @@ func (r *ReflectRequest) reflection(ctx context.Context, in reflexion.PromptInpu
 	var answer []byte
 	switch {
 	case r.Answer.Name != "":
-		if answer, err = r.Answer.Read(ctx, r.Answer.Name); err != nil {
-			return s, err
-		}
+		answer = r.Answer.Data
 	case r.Model != "":
 		res, err := proc.Run(ctx, proc.Spec{Shell: r.Model, Dir: r.Dir, Stdin: []byte(reflexion.Prompt(in)), Timeout: r.Timeout})
 		if err != nil {
