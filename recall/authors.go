@@ -108,9 +108,9 @@ func firstOfEach(fixes []direct) []direct {
 	}
 	seen := map[voice]bool{}
 	return slices.DeleteFunc(fixes, func(d direct) bool {
-		v := d.place.by.voice()
-		defer func() { seen[v] = true }()
-		return seen[v]
+		before := len(seen)
+		seen[d.place.by.voice()] = true
+		return len(seen) == before
 	})
 }
 

@@ -89,7 +89,8 @@ func (a *Answer) MarkFetches(known func(name string) bool) {
 			}
 		}
 	}
-	slices.SortStableFunc(a.Statements, func(x, y Statement) int { return fetchRank(x) - fetchRank(y) })
+	rank := map[bool]int{true: 1}
+	slices.SortStableFunc(a.Statements, func(x, y Statement) int { return rank[x.Fetches()] - rank[y.Fetches()] })
 }
 
 // vouched reports whether facts by more than one author have a text.
@@ -107,13 +108,6 @@ func (a *Answer) vouched(text string) bool {
 // Vouched reports whether each such command of the statement is by several authors.
 func (s *Statement) Vouched() bool {
 	return !slices.ContainsFunc(s.Quotes, func(q Quote) bool { return q.Fetches && !q.Vouched })
-}
-
-func fetchRank(s Statement) int {
-	if s.Fetches() {
-		return 1
-	}
-	return 0
 }
 
 // Fetches reports whether a quotation of the statement has a command that runs what it fetches.

@@ -106,7 +106,11 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 		return err == nil && head != ""
 	}
 	tracked, listed := indexed(own, paths)
-	if listed && !fresh && h.holds(tracked) {
+	known := map[string]string{}
+	for name, c := range h.Files {
+		known[name] = c.Blob
+	}
+	if listed && !fresh && maps.Equal(known, tracked) {
 		h.Seen = head
 		return true
 	}
@@ -114,37 +118,19 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 		return true
 	}
 	h.Seen, h.Paths, h.asked = head, paths, true
-	h.unanswered(tracked, now)
+	if h.Files == nil {
+		h.Files = map[string]Change{}
+	}
+	for name, blob := range tracked {
+		if known[name] != blob {
+			h.Files[name] = Change{Blob: blob, Came: now.Unix()}
+		}
+	}
 	return false
 }
 
 // reftable is what HEAD has where another file says what is checked out.
 const reftable = "ref: refs/heads/.invalid"
-
-// holds reports whether these blobs are those of all files.
-func (h *History) holds(tracked map[string]string) bool {
-	if len(tracked) != len(h.Files) {
-		return false
-	}
-	for name, blob := range tracked {
-		if c, found := h.Files[name]; !found || c.Blob != blob {
-			return false
-		}
-	}
-	return true
-}
-
-// unanswered notes which files git tracks.
-func (h *History) unanswered(tracked map[string]string, now time.Time) {
-	if h.Files == nil {
-		h.Files = map[string]Change{}
-	}
-	for name, blob := range tracked {
-		if h.Files[name].Blob != blob {
-			h.Files[name] = Change{Blob: blob, Came: now.Unix()}
-		}
-	}
-}
 
 // reading is what git is asked for.
 type reading struct {
@@ -261,10 +247,14 @@ func (h *History) came(git asker, r reading, commits []commit, old string) {
 	if h.Came == nil {
 		h.Came = map[string]int64{}
 	}
-	at := h.arrivals(git, r, old)
+	log := r.reflog()
+	at, cloned := h.arrivals(git, r, log, old), r.now.Unix()
+	if len(log) > 0 {
+		cloned = log[0].at
+	}
 	for _, c := range commits {
 		if h.Came[c.Commit] = at(c.Commit); r.shallow[c.Commit] { // what it shows may have come at any time
-			h.Came[c.Commit] = max(at(c.Commit), r.cloned())
+			h.Came[c.Commit] = max(at(c.Commit), cloned)
 		}
 	}
 }
@@ -318,8 +308,8 @@ func users(git asker, own, common string) []string {
 
 // arrivals returns when HEAD first had a commit since old, by its reflog. What HEAD and the branches of remotes had in
 // the first state that the reflogs know came with the clone.
-func (h *History) arrivals(git asker, r reading, old string) func(commit string) int64 {
-	log, bases := r.reflog(), []string{h.First}
+func (h *History) arrivals(git asker, r reading, log []move, old string) func(commit string) int64 {
+	bases := []string{h.First}
 	if len(log) > 0 {
 		bases = append(atClone(r.common, log[0].at), cmp.Or(strings.Trim(log[0].from, "0"), log[0].to))
 	}
@@ -354,14 +344,6 @@ func (h *History) arrivals(git asker, r reading, old string) func(commit string)
 		}
 		return came[commit]
 	}
-}
-
-// cloned is when the first state was that the reflog knows, or now.
-func (r reading) cloned() int64 {
-	if log := r.reflog(); len(log) > 0 {
-		return log[0].at
-	}
-	return r.now.Unix()
 }
 
 // mostBases is how many branches of remotes are looked at.

@@ -240,6 +240,26 @@ func TestHistoryWithoutAnswer(t *testing.T) {
 	}
 }
 
+// The forms of repositories that a borrowed folder cannot have are as a git that does not answer.
+func TestHistoryOfOtherForms(t *testing.T) {
+	for _, form := range []string{"--object-format=sha256", "--ref-format=reftable"} {
+		w := newTree(t)
+		w.dir = t.TempDir()
+		if out, err := exec.Command("git", "init", "-q", form, w.dir).CombinedOutput(); err != nil {
+			t.Logf("%s: %s", form, out) // of a newer git
+			continue
+		}
+		w.commit("ann", "logs/a.md", "a\n")
+		var h History
+		if h.Update(context.Background(), w.dir, []string{"logs"}, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)) {
+			t.Errorf("%s: git answered", form)
+		}
+		if d := cmp.Diff(map[string]string{"logs/a.md": " day 2"}, authors(h)); d != "" {
+			t.Errorf("%s: %s", form, d)
+		}
+	}
+}
+
 // A branch that came with the clone is known, also when HEAD has it later; one that was fetched later is not.
 func TestHistoryOfClonedBranches(t *testing.T) {
 	for _, packed := range []bool{false, true} {

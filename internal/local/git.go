@@ -2,7 +2,6 @@ package local
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -144,22 +143,17 @@ func readAll(path string) ([]byte, error) {
 
 var errIndex = errors.New("it has no form that is known")
 
-const (
-	indexHead = 12     // bytes: signature, version, number of entries
-	maxLength = 0xfff  // of a path, as far as the flags of an entry say it
-	extended  = 0x4000 // the flag of an entry that has 16 bits of flags more
-)
-
-// index returns a path of an index that begins with the prefix, without it; see
-// gitformat-index(5).
+// index returns a path of an index that begins with the prefix, without it. Most indexes have no such bytes, so that no
+// entry need be decoded; those of version 4 have paths in parts.
 func (q query) index(data []byte) (found string, err error) {
-	if len(data) < indexHead || string(data[:4]) != "DIRC" {
+	const head = "DIRC\x00\x00\x00"
+	if !bytes.HasPrefix(data, []byte(head)) || len(data) < 12 {
 		return "", errIndex
 	}
-	if version := binary.BigEndian.Uint32(data[4:]); version == 2 || version == 3 {
-		return q.search(data), nil
-	}
 	prefix := q.folded(q.prefix)
+	if version := data[len(head)]; (version == 2 || version == 3) && !bytes.Contains(q.folded(data), prefix) {
+		return "", nil
+	}
 	_, ok := gitdir.Entries(data, func(path, _ []byte) {
 		if found == "" && bytes.HasPrefix(q.folded(path), prefix) && matters(path[len(prefix):]) {
 			found = string(path[len(prefix):])
@@ -169,31 +163,6 @@ func (q query) index(data []byte) (found string, err error) {
 		return "", errIndex
 	}
 	return found, nil
-}
-
-// search finds a path that is written out, with its length before it and a zero behind
-// it. Most indexes hold no such bytes, so that no entry need be decoded.
-func (q query) search(data []byte) string {
-	text, prefix := q.folded(data), q.folded(q.prefix)
-	for at := indexHead; ; {
-		i := bytes.Index(text[at:], prefix)
-		if i < 0 {
-			return ""
-		}
-		at += i
-		length := bytes.IndexByte(text[at:], 0)
-		if length >= len(prefix) && pathAt(data, at, length) && matters(data[at+len(prefix):at+length]) {
-			return string(data[at+len(prefix) : at+length])
-		}
-		at += len(prefix)
-	}
-}
-
-// pathAt reports whether the flags of an entry before a path agree with its length.
-func pathAt(data []byte, at, length int) bool {
-	flags := func(before int) int { return int(binary.BigEndian.Uint16(data[at-before:])) }
-	is := func(flags int) bool { return flags&maxLength == min(length, maxLength) }
-	return is(flags(2)) || flags(4)&extended != 0 && is(flags(4))
 }
 
 // matters reports whether a path below the folder is of something derived: our

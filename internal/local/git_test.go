@@ -138,7 +138,7 @@ func TestTrackedElsewhere(t *testing.T) {
 // entry is an entry of an index of version 2.
 func entry(path string) []byte {
 	b := make([]byte, 60, 80+len(path))
-	b = binary.BigEndian.AppendUint16(b, uint16(min(len(path), maxLength)))
+	b = binary.BigEndian.AppendUint16(b, uint16(min(len(path), 0xfff)))
 	b = append(append(b, path...), 0)
 	for len(b)%8 != 0 {
 		b = append(b, 0)
@@ -190,7 +190,7 @@ func TestIndex(t *testing.T) {
 
 func extendedEntry(path string) []byte {
 	b := make([]byte, 60)
-	b = binary.BigEndian.AppendUint16(b, uint16(extended|len(path)))
+	b = binary.BigEndian.AppendUint16(b, uint16(0x4000|len(path)))
 	b = binary.BigEndian.AppendUint16(b, 1<<13)
 	return append(append(b, path...), 0, 0, 0)
 }

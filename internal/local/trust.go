@@ -57,19 +57,15 @@ func AddTrusted(author string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(filepath.Dir(key), trustedName)
-	before, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	dir, err := fsstore.Open(filepath.Dir(path))
+	dir, err := fsstore.Create(filepath.Dir(key))
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
+	before, err := os.ReadFile(dir.Path(trustedName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	if len(before) > 0 && before[len(before)-1] != '\n' {
 		before = append(before, '\n')
 	}

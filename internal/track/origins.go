@@ -446,31 +446,34 @@ func (o *Origins) age(times int) int64 {
 	return max(1, o.now.AddDate(0, 0, -times*o.trust.Days).Unix())
 }
 
+// each gives all episodes and their origins, sorted.
+func (o *Origins) each(yield func(id string, is Origin) bool) {
+	if o == nil {
+		return
+	}
+	lately, recent := o.age(1), o.age(longKnown)
+	for n, id := range o.IDs {
+		if !yield(id, o.origin(n, lately, recent)) {
+			return
+		}
+	}
+}
+
 // Several reports whether there are episodes of more than one author.
 func (o *Origins) Several() bool {
-	if o == nil {
-		return false
-	}
-	first, lately, recent := Origin{}, o.age(1), o.age(longKnown)
-	for n := range o.IDs {
-		is := o.origin(n, lately, recent)
-		is = Origin{Author: is.Author, Lately: is.Lately}
-		if n > 0 && is != first {
+	seen := map[Origin]bool{}
+	for _, is := range o.each {
+		if seen[Origin{Author: is.Author, Lately: is.Lately}] = true; len(seen) > 1 {
 			return true
 		}
-		first = is
 	}
 	return false
 }
 
 // Fresh lists the episodes that are new, sorted.
 func (o *Origins) Fresh() (out []string) {
-	if o == nil || o.trust.Days <= 0 {
-		return nil
-	}
-	lately, recent := o.age(1), o.age(longKnown)
-	for n, id := range o.IDs {
-		if o.origin(n, lately, recent).New {
+	for id, is := range o.each {
+		if is.New && o.trust.Days > 0 {
 			out = append(out, id)
 		}
 	}
