@@ -32,10 +32,10 @@ const minLeaderUses = 2
 func (s *Study) merge(byID map[string]*Record) {
 	uses := map[string]map[string]int{taskKind: {}, pointKind: {}, eventKind: {}}
 	for _, r := range byID {
-		seen := map[[2]string]bool{}
+		seen := map[string]bool{}
 		once := func(kind, key string) {
-			if k := [2]string{kind, key}; key != "" && !seen[k] {
-				seen[k] = true
+			if key != "" && !seen[kind+key] {
+				seen[kind+key] = true
 				uses[kind][key]++
 			}
 		}

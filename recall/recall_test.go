@@ -29,7 +29,7 @@ func open(t interface{ Fatal(...any) }, groups ...[]*recall.Session) *recall.Ind
 	var segs []*recall.Segment
 	var dead []map[int]bool
 	for _, g := range groups {
-		data := recall.Build(g)
+		data := build(g)
 		s, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
 			t.Fatal(err)

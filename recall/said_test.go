@@ -98,7 +98,7 @@ func TestTextInAFile(t *testing.T) {
 		places.AddSaid(episode.Span{i + 1, i + 1}, text, len(file))
 		file += text + "\n"
 	}
-	data := recall.Build([]*recall.Session{places})
+	data := build([]*recall.Session{places})
 	if strings.Contains(string(data), "drawer compares") || !strings.Contains(string(data), "words of the drawer") {
 		t.Error("the text is in the index, or one that had to be filtered is not")
 	}

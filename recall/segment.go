@@ -62,17 +62,8 @@ type posting struct {
 	tf  uint8 // in units of 1/tfSteps
 }
 
-// Build returns the segment of sessions. The same sessions in the same order give the same
-// bytes.
-func Build(sessions []*Session) []byte {
-	var b Builder
-	for _, s := range sessions {
-		b.Add(s)
-	}
-	return b.Segment()
-}
-
-// Builder makes a segment of sessions that are added one by one. It keeps none of them.
+// Builder makes a segment of sessions that are added one by one. It keeps none of them. The
+// same sessions in the same order give the same bytes.
 type Builder struct {
 	docs, sessions, data []byte
 	lists                map[uint64]*list

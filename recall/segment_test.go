@@ -17,6 +17,15 @@ import (
 	"episodes/recall"
 )
 
+// build makes a segment of sessions.
+func build(sessions []*recall.Session) []byte {
+	var b recall.Builder
+	for _, s := range sessions {
+		b.Add(s)
+	}
+	return b.Segment()
+}
+
 func openSegment(data []byte) (*recall.Segment, error) {
 	return recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
 }
@@ -56,8 +65,8 @@ func TestSegmentsKeepWhatTheyAreGiven(t *testing.T) {
 			}
 			in = append(in, s)
 		}
-		data := recall.Build(in)
-		if !bytes.Equal(data, recall.Build(in)) {
+		data := build(in)
+		if !bytes.Equal(data, build(in)) {
 			t.Fatal("the same sessions make other bytes")
 		}
 		seg, err := openSegment(data)
@@ -95,7 +104,7 @@ func TestSegmentsKeepWhatTheyAreGiven(t *testing.T) {
 
 // However a segment is cut short or made longer, it is refused.
 func TestSegmentsOfAnotherSizeAreRefused(t *testing.T) {
-	data := recall.Build(library())
+	data := build(library())
 	if err := everything(must(openSegment(data))); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +132,7 @@ func must(s *recall.Segment, err error) *recall.Segment {
 // Each number of a segment set to what a damaged disk or an attacker could make of it: the segment
 // is refused or gives ErrDamaged, or it answers.
 func TestDamagedNumbers(t *testing.T) {
-	data := recall.Build(library())
+	data := build(library())
 	const head = 4 * 8
 	wrong := []uint64{0, 1, math.MaxUint8, math.MaxUint16, math.MaxInt32, math.MaxUint32, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64, uint64(len(data)), uint64(len(data)) + 1}
 	refused := 0
@@ -164,7 +173,7 @@ func TestDamagedNumbers(t *testing.T) {
 
 // Random damage, too, ends in ErrDamaged or in an answer.
 func TestDamagedBytes(t *testing.T) {
-	data := recall.Build(library())
+	data := build(library())
 	rapid.Check(t, func(t *rapid.T) {
 		bad := slices.Clone(data)
 		for range rapid.IntRange(1, 8).Draw(t, "bytes") {
@@ -182,7 +191,7 @@ func TestDamagedBytes(t *testing.T) {
 
 // A disk that fails is not an answer of nothing.
 func TestReadErrorsAreReported(t *testing.T) {
-	data := recall.Build(library())
+	data := build(library())
 	r := &failing{r: bytes.NewReader(data)}
 	s, err := recall.OpenSegment(r, int64(len(data)))
 	if err != nil {
@@ -251,10 +260,10 @@ func TestRemovedSessionsAreGone(t *testing.T) {
 
 // A damaged segment is refused or gives an error, and never crashes.
 func FuzzSegment(f *testing.F) {
-	data := recall.Build(library())
+	data := build(library())
 	f.Add(data, uint32(0), byte(0), pasted)
 	f.Add([]byte{}, uint32(0), byte(0), "")
-	f.Add(recall.Build(nil), uint32(0), byte(1), "walnut")
+	f.Add(build(nil), uint32(0), byte(1), "walnut")
 	for head := range 4 {
 		f.Add(data, uint32(8*head), byte(255), pasted)
 	}
@@ -273,4 +282,20 @@ func FuzzSegment(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// A builder keeps nothing of a session, so the caller may use it again.
+func TestBuilderKeepsNoSession(t *testing.T) {
+	want := build(library())
+	var b recall.Builder
+	for _, s := range library() {
+		b.Add(s)
+		for i := range s.Docs {
+			s.Docs[i] = recall.Document{Text: "another"}
+		}
+		*s = recall.Session{Episode: "another", Docs: s.Docs}
+	}
+	if !bytes.Equal(b.Segment(), want) {
+		t.Error("what was changed after it was added is in the segment")
+	}
 }

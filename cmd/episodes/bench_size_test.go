@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,8 +21,8 @@ import (
 	"episodes/internal/testing/synthetic"
 )
 
-// The benchmarks here time whole processes on synthetic memories. Their figures
-// stand in testdata/bench.txt.
+// The benchmarks here time whole processes on synthetic memories, some of them with ten real
+// logs. Their figures are in testdata/bench.txt.
 
 // sizes are the memories to measure. The largest takes minutes.
 func sizes() []int {
@@ -32,10 +33,18 @@ func sizes() []int {
 }
 
 func eachSize(b *testing.B, run func(b *testing.B, bin, memory string, n int)) {
+	eachSizeWith(b, nil, run)
+}
+
+// eachSizeWith is eachSize where some real logs are in the memory, too.
+func eachSizeWith(b *testing.B, logs []string, run func(b *testing.B, bin, memory string, n int)) {
 	bin := builtProgram(b)
 	for _, n := range sizes() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			memory := b.TempDir()
+			if len(logs) > 0 {
+				runProgram(b, bin, append([]string{"extract", "--quiet", "--memory", memory}, logs...)...)
+			}
 			if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), 0, n); err != nil {
 				b.Fatal(err)
 			}
@@ -45,8 +54,22 @@ func eachSize(b *testing.B, run func(b *testing.B, bin, memory string, n int)) {
 	}
 }
 
-// runs are the times of whole processes.
-type runs struct{ wall, cpu []time.Duration }
+// realLogs are ten logs of the corpus. What is felt depends on them: a real session has more
+// facts than a synthetic one, and shares few of them.
+func realLogs(b *testing.B) []string {
+	b.Helper()
+	logs, err := filepath.Glob(filepath.Join(realCorpus(), "*.md"))
+	if err != nil || len(logs) < 10 {
+		b.Skip("ten real logs are needed: set EPISODES_CORPUS to a folder of logs in Markdown")
+	}
+	return logs[:10]
+}
+
+// runs are the times of whole processes, and the most memory that one of them had.
+type runs struct {
+	wall, cpu []time.Duration
+	peak      int64 // in kilobytes
+}
 
 // time runs the program once.
 func (r *runs) time(b *testing.B, bin string, args ...string) {
@@ -59,6 +82,7 @@ func (r *runs) time(b *testing.B, bin string, args ...string) {
 		b.Fatalf("episodes %v: %v\n%s", args, err, out)
 	}
 	r.cpu = append(r.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	r.peak = max(r.peak, int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)) // kilobytes on Linux
 }
 
 // report gives the median and the 95th percentile, which a mean hides, and the
@@ -71,6 +95,7 @@ func (r *runs) report(b *testing.B) {
 	b.ReportMetric(ms(r.wall, 0.5), "median-ms")
 	b.ReportMetric(ms(r.wall, 0.95), "p95-ms")
 	b.ReportMetric(ms(r.cpu, 0.5), "median-cpu-ms")
+	b.ReportMetric(float64(r.peak)/1024, "peak-MB")
 }
 
 // BenchmarkUpdateOneEpisode brings a graph in step after one episode file is new.
@@ -167,39 +192,74 @@ func BenchmarkDistantPath(b *testing.B) {
 	})
 }
 
-// BenchmarkStatistics asks for what needs a fit: a what-if for options that were
-// taken or rejected, with a question and without, and all patterns; and, as
-// "changed", what the first question after one new episode takes.
+// BenchmarkStatistics asks for what needs a fit: a what-if for options that were taken or
+// rejected, and all patterns, where nothing changed, and what the first question after one new
+// episode takes; besides, decisions like some words.
 func BenchmarkStatistics(b *testing.B) {
-	eachSize(b, func(b *testing.B, bin, memory string, n int) {
+	eachSizeWith(b, realLogs(b), func(b *testing.B, bin, memory string, n int) {
 		options := decided(n)
-		b.Run("whatif", func(b *testing.B) {
+		again := func(name string, args func(i int) []string) {
+			b.Run(name, func(b *testing.B) {
+				var r runs
+				ask := func(i int) []string { return append(args(i), "--quiet", "--memory", memory) }
+				runProgram(b, bin, ask(0)...)
+				for i := 0; b.Loop(); i++ {
+					r.time(b, bin, ask(i)...)
+				}
+				r.report(b)
+			})
+		}
+		whatif := func(i int) []string { return []string{"whatif", "--decision", options[i%len(options)]} }
+		again("whatif", whatif)
+		again("patterns", func(int) []string { return []string{"patterns"} })
+		again("similar", func(i int) []string { return []string{"similar", options[i%len(options)]} })
+		changed := func(name string, args ...string) {
+			b.Run(name, func(b *testing.B) {
+				var r runs
+				for b.Loop() {
+					b.StopTimer()
+					if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), n, n+1); err != nil {
+						b.Fatal(err)
+					}
+					n++
+					runProgram(b, bin, "graph", "update", "--quiet", "--memory", memory)
+					b.StartTimer()
+					r.time(b, bin, append(args, "--quiet", "--memory", memory)...)
+				}
+				r.report(b)
+			})
+		}
+		changed("changed-whatif", whatif(0)...)
+		changed("changed-patterns", "patterns")
+	})
+}
+
+// BenchmarkRebuild makes the graph again, and the index of retrieval, which the first question
+// after that makes.
+func BenchmarkRebuild(b *testing.B) {
+	eachSizeWith(b, realLogs(b), func(b *testing.B, bin, memory string, _ int) {
+		b.Run("graph", func(b *testing.B) {
 			var r runs
-			runProgram(b, bin, "whatif", "--quiet", "--memory", memory, "--decision", options[0])
-			for i := 0; b.Loop(); i++ {
-				r.time(b, bin, "whatif", "--quiet", "--memory", memory, "--decision", options[i%len(options)])
-			}
-			r.report(b)
-		})
-		b.Run("patterns", func(b *testing.B) {
-			var r runs
-			runProgram(b, bin, "patterns", "--quiet", "--memory", memory)
 			for b.Loop() {
-				r.time(b, bin, "patterns", "--quiet", "--memory", memory)
+				r.time(b, bin, "graph", "rebuild", "--quiet", "--memory", memory)
 			}
 			r.report(b)
 		})
-		b.Run("changed", func(b *testing.B) {
+		b.Run("index", func(b *testing.B) {
 			var r runs
 			for b.Loop() {
 				b.StopTimer()
-				if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), n, n+1); err != nil {
+				kept, err := filepath.Glob(filepath.Join(memory, "causality", "recall*"))
+				if err != nil {
 					b.Fatal(err)
 				}
-				n++
-				runProgram(b, bin, "graph", "update", "--quiet", "--memory", memory)
+				for _, path := range kept {
+					if err := os.Remove(path); err != nil {
+						b.Fatal(err)
+					}
+				}
 				b.StartTimer()
-				r.time(b, bin, "whatif", "--quiet", "--memory", memory, "--decision", options[0])
+				r.time(b, bin, "advise", "--quiet", "--memory", memory, "TestUpload timed out")
 			}
 			r.report(b)
 		})

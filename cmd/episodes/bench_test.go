@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,7 +9,7 @@ import (
 )
 
 // The benchmarks here time whole processes, since that is what a person and a
-// hook wait for. They read the shared corpus of real logs where it is there
+// hook wait for. They read the corpus of real logs in EPISODES_CORPUS or, where it is,
 // beside the repository, and testdata/sessions else.
 
 // BenchmarkColdExtract reads every log into an empty memory, graph included.
@@ -66,13 +67,16 @@ func builtProgram(b *testing.B) string {
 
 func corpus(b *testing.B) string {
 	b.Helper()
-	for _, dir := range []string{"../../../shared/corpus/session-logs-md", "../../testdata/sessions"} {
-		if _, err := os.Stat(dir); err == nil {
-			return dir
-		}
+	return cmp.Or(realCorpus(), "../../testdata/sessions")
+}
+
+// realCorpus is the folder of real logs; "" where there is none.
+func realCorpus() string {
+	dir := cmp.Or(os.Getenv("EPISODES_CORPUS"), "../../../shared/corpus/session-logs-md")
+	if _, err := os.Stat(dir); err != nil {
+		return ""
 	}
-	b.Fatal("no logs to read")
-	return ""
+	return dir
 }
 
 func runProgram(b *testing.B, bin string, args ...string) {

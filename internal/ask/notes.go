@@ -76,7 +76,7 @@ func (h *SearchHit) claim() string {
 
 // notesSegment makes a segment of the notes of some files, without secrets.
 func (l *local) notesSegment(files []notes.File) []byte {
-	var sessions []*recall.Session
+	var b recall.Builder
 	for _, n := range notes.Read(files) {
 		if n.Agent == export.ATIFAgent || strings.HasPrefix(n.Text, export.SerenaMark) {
 			continue // a digest of episodes says nothing that they do not say
@@ -84,7 +84,7 @@ func (l *local) notesSegment(files []notes.File) []byte {
 		id := n.Source + ":" + plain.Words(n.Name)
 		s := &recall.Session{Episode: id, Name: id, Log: plain.Words(n.Path), Date: n.Date}
 		s.AddNote(l.redactor().String(strings.ReplaceAll(n.Text, "\r\n", "\n")), n.Lined)
-		sessions = append(sessions, s)
+		b.Add(s)
 	}
-	return recall.Build(sessions)
+	return b.Segment()
 }

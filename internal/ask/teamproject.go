@@ -119,15 +119,15 @@ func parseForeign(folder *memory.Memory, id string, body []byte) (*episode.Episo
 // recall makes an index of the episodes that fit the question best. Copies of a session count
 // once, as in a graph, and counts of words are those of all that the store holds.
 func (p *teamProject) recall(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
-	var sessions []*recall.Session
+	var b recall.Builder
 	found, votes, sums, err := p.best(ctx, q)
 	if err != nil {
 		return err
 	}
 	for _, ep := range found {
-		sessions = append(sessions, recall.FromEpisode(ep))
+		b.Add(recall.FromEpisode(ep))
 	}
-	data := recall.Build(sessions)
+	data := b.Segment()
 	seg, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return fmt.Errorf("index the episodes: %w", err)
