@@ -1,8 +1,12 @@
 package ask
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/fxamacker/cbor/v2"
+
+	"episodes/graph"
 	"episodes/keys"
 )
 
@@ -48,4 +52,22 @@ func cached[T any](from source, name, key string, load func(data []byte) (T, boo
 		return none, fmt.Errorf("%s cannot be read as it was just made", name)
 	}
 	return v, nil
+}
+
+// keptOf returns what is computed of the graph and its episodes alone, kept for the state that it has.
+func keptOf[T any](ctx context.Context, m *Memory, name string, compute func(*graph.Graph) (T, error)) (v T, err error) {
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		return v, err
+	}
+	load := func(data []byte) (v T, ok bool) { return v, cbor.Unmarshal(data, &v) == nil }
+	return cached(m.source, name, name+" 1 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
+		defer m.working("reading the episodes")()
+		v, err := compute(g)
+		if err != nil {
+			return nil, false, err
+		}
+		data, err := cbor.Marshal(v)
+		return data, !m.changed, err
+	})
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fxamacker/cbor/v2"
-
 	"episodes/causal"
 	"episodes/graph"
 	"episodes/internal/plain"
@@ -165,30 +163,9 @@ type keptErrors struct {
 
 // recurrences returns the errors that came back; they are computed once for each state of the graph.
 func (m *Memory) recurrences(ctx context.Context) (keptErrors, error) {
-	load := func(data []byte) (k keptErrors, ok bool) { return k, cbor.Unmarshal(data, &k) == nil }
-	return keptOf(ctx, m, cameBackName, load, func(g *graph.Graph) ([]byte, error) {
-		var k keptErrors
-		var err error
-		if k.Errors, k.Total, err = query.Recurrences(g, m, mostCameBack); err != nil {
-			return nil, err
-		}
-		return cbor.Marshal(k)
-	})
-}
-
-// keptOf returns what is computed of the graph alone, kept for the state that it has.
-func keptOf[T any](ctx context.Context, m *Memory, name string, load func([]byte) (T, bool),
-	compute func(*graph.Graph) ([]byte, error)) (T, error) {
-	g, err := m.openGraph(ctx)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	key := fmt.Sprintf("%s 1 %s", name, stateOf(g.Info().Digest))
-	return cached(m.source, name, key, load, func() ([]byte, bool, error) {
-		defer m.working("reading the episodes")()
-		data, err := compute(g)
-		return data, !m.changed, err
+	return keptOf(ctx, m, cameBackName, func(g *graph.Graph) (k keptErrors, err error) {
+		k.Errors, k.Total, err = query.Recurrences(g, m, mostCameBack)
+		return k, err
 	})
 }
 

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/fxamacker/cbor/v2"
-
 	"episodes/graph"
 	"episodes/query"
 )
@@ -27,14 +25,9 @@ const mostQuestions = 300
 
 // Choices lists questions that sessions decided more than once.
 func (m *Memory) Choices(ctx context.Context, r ChoicesRequest) (*ChoicesAnswer, error) {
-	load := func(data []byte) (a ChoicesAnswer, ok bool) { return a, cbor.Unmarshal(data, &a) == nil }
-	kept, err := keptOf(ctx, m, choicesName, load, func(g *graph.Graph) ([]byte, error) {
-		var all ChoicesAnswer
-		var err error
-		if all.Questions, all.Total, err = query.Questions(g, mostQuestions); err != nil {
-			return nil, err
-		}
-		return cbor.Marshal(all)
+	kept, err := keptOf(ctx, m, choicesName, func(g *graph.Graph) (all ChoicesAnswer, err error) {
+		all.Questions, all.Total, err = query.Questions(g, mostQuestions)
+		return all, err
 	})
 	if err != nil {
 		return nil, err

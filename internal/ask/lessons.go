@@ -5,9 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
-
-	"github.com/fxamacker/cbor/v2"
 
 	"episodes/episode"
 	"episodes/graph"
@@ -46,32 +43,14 @@ const (
 
 // Lessons lists what sessions learned, by topic.
 func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer, error) {
-	load := func(data []byte) (a LessonsAnswer, ok bool) { return a, cbor.Unmarshal(data, &a) == nil }
-	kept, err := keptOf(ctx, m, lessonsName, load, func(g *graph.Graph) ([]byte, error) {
+	kept, err := keptOf(ctx, m, lessonsName, func(g *graph.Graph) (a LessonsAnswer, err error) {
 		set, err := g.Counted()
 		if err != nil {
-			return nil, err
+			return a, err
 		}
 		sessions, err := ofEach(m, set, learnedIn)
-		if err != nil {
-			return nil, err
-		}
-		var all []query.Lesson
-		at := map[string]int{}                // by text
-		about := map[string]map[string]bool{} // the words that name the work of a session
-		for _, s := range slices.Backward(sessions) {
-			about[s.id] = s.about
-			for _, l := range s.lessons {
-				text := strings.ToLower(l.Text)
-				if i, ok := at[text]; ok {
-					all[i].Sessions++
-					continue
-				}
-				at[text] = len(all)
-				all = append(all, l)
-			}
-		}
-		return cbor.Marshal(LessonsAnswer{Topics: topicsOf(all, about), Total: len(all)})
+		a.Topics, a.Total = topicsOf(sessions)
+		return a, err
 	})
 	if err != nil {
 		return nil, err
@@ -83,105 +62,109 @@ func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer,
 
 // learned are the lessons of a session, and the words that name its work.
 type learned struct {
-	id      string
-	lessons []query.Lesson
+	lessons []lesson
 	about   map[string]bool
 }
 
+type lesson struct {
+	query.Lesson
+	words []string
+	own   map[string]bool // about of its session
+}
+
 func learnedIn(ep *episode.Episode) learned {
-	l := learned{id: ep.ID, about: map[string]bool{}}
-	for i, text := range ep.Lessons {
-		l.lessons = append(l.lessons,
-			query.Lesson{Text: plain.Words(text), Episode: ep.ID, Record: episode.LessonID(i + 1), Sessions: 1})
-	}
+	s := learned{about: map[string]bool{}}
 	text := ep.Task + " " + ep.Session
 	for _, d := range ep.Decisions {
 		text += " " + d.Context
 	}
 	for _, w := range keys.Words(text) {
-		l.about[w] = true
+		s.about[w] = true
 	}
-	return l
+	for i, text := range ep.Lessons {
+		l := query.Lesson{Text: plain.Words(text), Episode: ep.ID, Record: episode.LessonID(i + 1), Sessions: 1}
+		s.lessons = append(s.lessons, lesson{l, keys.Words(text), s.about})
+	}
+	return s
 }
 
 // topicsOf groups lessons by words, each time by the one that is the topic of most of those that are left.
 // A word is the topic of a lesson of a session whose work it names, too; that must be so more often
 // than by chance, which leaves out words that are frequent everywhere.
-func topicsOf(all []query.Lesson, about map[string]map[string]bool) (topics []Topic) {
-	words, forms := make([][]string, len(all)), map[string]map[string]int{}
-	count, own, named := map[string]int{}, map[string]int{}, map[string]int{}
-	for _, of := range about {
-		for w := range of {
+func topicsOf(sessions []learned) (topics []Topic, total int) {
+	count, own, named := map[string]int{}, map[string]int{}, map[string]int{} // by word
+	at := map[string]int{}                                                    // by text
+	var left []lesson
+	for _, s := range sessions {
+		for w := range s.about {
 			named[w]++
 		}
-	}
-	for i, l := range all {
-		words[i] = keys.Words(l.Text)
-		for _, w := range words[i] {
-			count[w]++
-			if about[l.Episode][w] {
-				own[w]++
+		for _, l := range s.lessons {
+			if i, ok := at[strings.ToLower(l.Text)]; ok {
+				left[i].Sessions++
+				continue
 			}
-		}
-		for _, form := range strings.FieldsFunc(l.Text, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' }) {
-			for _, w := range keys.Words(form) {
-				if forms[w] == nil {
-					forms[w] = map[string]int{}
+			at[strings.ToLower(l.Text)] = len(left)
+			left = append(left, l)
+			for _, w := range l.words {
+				count[w]++
+				if l.own[w] {
+					own[w]++
 				}
-				forms[w][strings.ToLower(form)]++
 			}
 		}
 	}
+	total = len(left)
 	topical := map[string]float64{}
 	for w, n := range own {
-		if chance := float64(count[w]*named[w]) / float64(len(about)); float64(n) >= timesChance*chance && n >= leastOfTopic {
+		if chance := float64(count[w]*named[w]) / float64(len(sessions)); n >= leastOfTopic && float64(n) >= timesChance*chance {
 			topical[w] = float64(n) / float64(count[w])
 		}
 	}
-	left := map[int]bool{}
-	for i := range all {
-		left[i] = true
-	}
+	worth := func(w string) float64 { return topical[w] * float64(count[w]) }
 	for len(topics) < mostTopics {
 		best := ""
-		worth := func(w string) float64 { return topical[w] * float64(count[w]) }
 		for w := range topical {
-			if count[w] >= leastOfTopic && forms[w] != nil &&
-				(best == "" || cmp.Or(cmp.Compare(worth(w), worth(best)), strings.Compare(best, w)) > 0) {
+			if count[w] >= leastOfTopic && (best == "" || cmp.Or(cmp.Compare(worth(w), worth(best)), strings.Compare(best, w)) > 0) {
 				best = w
 			}
+		}
+		t, others := Topic{}, []lesson(nil)
+		forms := map[string]int{}
+		for _, l := range left {
+			if best != "" && !slices.Contains(l.words, best) {
+				others = append(others, l)
+				continue
+			}
+			forms[formOf(l.Text, best)]++
+			for _, w := range l.words {
+				count[w]--
+			}
+			if len(t.Lessons) < mostOfTopic {
+				t.Lessons = append(t.Lessons, l.Lesson)
+			} else {
+				t.More++
+			}
+		}
+		left, t.Name = others, query.Commonest(forms)
+		delete(topical, best)
+		if len(t.Lessons) > 0 {
+			topics = append(topics, t)
 		}
 		if best == "" {
 			break
 		}
-		t := Topic{Name: query.Commonest(forms[best])}
-		for i := range all {
-			if left[i] && slices.Contains(words[i], best) {
-				t.add(all[i])
-				delete(left, i)
-				for _, w := range words[i] {
-					count[w]--
-				}
-			}
-		}
-		topics = append(topics, t)
 	}
-	others := Topic{}
-	for i := range all {
-		if left[i] {
-			others.add(all[i])
-		}
-	}
-	if len(others.Lessons) > 0 {
-		topics = append(topics, others)
-	}
-	return topics
+	return topics, total
 }
 
-func (t *Topic) add(l query.Lesson) {
-	if len(t.Lessons) == mostOfTopic {
-		t.More++
-		return
+// formOf is the word of a text that has a stem, "" without one.
+func formOf(text, stem string) string {
+	for _, form := range strings.Fields(strings.ToLower(text)) {
+		form = strings.Trim(form, ".,;:!?()[]\"'`*")
+		if slices.Contains(keys.Words(form), stem) {
+			return form
+		}
 	}
-	t.Lessons = append(t.Lessons, l)
+	return ""
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fxamacker/cbor/v2"
-
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/graph"
@@ -67,17 +65,12 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 
 // sessions are summaries of the episodes of the graph.
 func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
-	load := func(data []byte) (all []query.EpisodeSummary, ok bool) { return all, cbor.Unmarshal(data, &all) == nil }
-	return keptOf(ctx, m, sessionsName, load, func(g *graph.Graph) ([]byte, error) {
+	return keptOf(ctx, m, sessionsName, func(g *graph.Graph) ([]query.EpisodeSummary, error) {
 		set, err := g.Episodes()
 		if err != nil {
 			return nil, err
 		}
-		each, err := ofEach(m, set, query.Summarise)
-		if err != nil {
-			return nil, err
-		}
-		return cbor.Marshal(each)
+		return ofEach(m, set, query.Summarise)
 	})
 }
 

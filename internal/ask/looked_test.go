@@ -1,0 +1,194 @@
+package ask
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"episodes/episode"
+	"episodes/query"
+)
+
+// shownTo is the memory as the pages see it, with the private part or without.
+func shownTo(t *testing.T, m *Memory, private bool) *Memory {
+	t.Helper()
+	o := m.Options
+	o.Shared = !private
+	s, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestCameBack(t *testing.T) {
+	ctx := context.Background()
+	m := memoryOf(t, 6)
+	secret := uploads(8)
+	secret.Events[0].Content, secret.Events[0].Key = "fatal: the private pump leaks", "error: private"
+	other := uploads(9)
+	other.Events[0] = secret.Events[0]
+	writePrivate(t, m, secret, other)
+	for _, c := range []struct {
+		name    string
+		r       CameBackRequest
+		private bool
+		errors  []string // their sessions
+		total   int
+		success int
+	}{
+		{"the shared part", CameBackRequest{}, false, []string{"6 database is locked"}, 1, 2},
+		{"all", CameBackRequest{}, true, []string{"6 database is locked", "2 fatal: the private pump leaks"}, 2, 3},
+		{"one at a time", CameBackRequest{Skip: 1, Limit: 1}, true, []string{"2 fatal: the private pump leaks"}, 2, 3},
+		{"behind the last", CameBackRequest{Skip: 5}, true, nil, 2, 3},
+		{"lately", CameBackRequest{Since: "2026-04-05"}, false, []string{"6 database is locked"}, 1, 0},
+		{"later than all", CameBackRequest{Since: "2026-05-01"}, true, nil, 0, 0},
+		{"no such node", CameBackRequest{Node: "n1"}, true, nil, 0, 3},
+	} {
+		a, err := shownTo(t, m, c.private).CameBack(ctx, c.r)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		var got []string
+		for _, e := range a.Errors {
+			got = append(got, string(rune('0'+e.Sessions))+" "+e.Text)
+			if e.Times != e.Sessions || e.Met[0].Date != e.Last || e.First > e.Last || e.Advice != nil {
+				t.Errorf("%s: %+v", c.name, e)
+			}
+		}
+		if !slices.Equal(got, c.errors) || a.Total != c.total || a.Sessions.Success != c.success || a.Empty() != (c.errors == nil) {
+			t.Errorf("%s: %q of %d, %+v", c.name, got, a.Total, a.Sessions)
+		}
+		if text := a.Text(40); len(text) > 160 || c.private == false && strings.Contains(text, "pump") {
+			t.Errorf("%s: %s", c.name, text)
+		}
+	}
+	refuses(t, "no time", CameBackRequest{Since: "soon"}.Check(), "since")
+	if err := (CameBackRequest{Skip: -1}).Check(); err == nil {
+		t.Error("a negative number is accepted")
+	}
+	// What is kept is of the state that it was computed from.
+	write(t, m, uploads(10))
+	a, err := shownTo(t, m, false).CameBack(ctx, CameBackRequest{})
+	if err != nil || a.Errors[0].Sessions != 7 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// The cost of an error is the time that it took. A session that gives none counts as the others do.
+func TestErrorsByCost(t *testing.T) {
+	of := func(label, last string, sessions int, minutes float64, timed int) query.Recurrence {
+		x := query.Recurrence{Met: []query.MetIn{{Date: last}}, Minutes: minutes, Timed: timed}
+		x.Label, x.Frequency = label, sessions
+		return x
+	}
+	list := []query.Recurrence{of("often", "2026-01-01", 9, 0, 0), of("long", "2026-01-02", 2, 300, 2), of("old", "2026-01-03", 2, 0, 0),
+		of("new", "2026-01-09", 2, 10, 2), of("many", "2026-01-04", 8, 0, 0)}
+	n := sortByCost(list)
+	var got []string
+	for _, x := range list {
+		got = append(got, x.Label)
+	}
+	if want := []string{"often", "many", "long", "new", "old"}; n != 3 || !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestPagesOfAMemory(t *testing.T) {
+	ctx := context.Background()
+	m := memoryOf(t, 8)
+	writePrivate(t, m, uploads(9))
+	shared, all := shownTo(t, m, false), shownTo(t, m, true)
+	choices, err := shared.Choices(ctx, ChoicesRequest{})
+	if err != nil || choices.Total != 1 || choices.Next != nil {
+		t.Fatalf("%+v, %v", choices, err)
+	}
+	q := choices.Questions[0]
+	if q.Sessions != 8 || len(q.Options) != 2 || q.Options[0].Option != "Set a busy timeout" || q.Options[0].Successes != 3 ||
+		q.Options[0].Failures != 1 || q.Options[1].Successes != 0 || len(q.Options[1].Uses) != 4 {
+		t.Errorf("%+v", q)
+	}
+	for of, want := range map[*Memory]int{shared: 8, all: 9} {
+		line, err := of.Timeline(ctx, ListRequest{Limit: 5})
+		if err != nil || line.Total != want || len(line.Episodes) != 5 || line.Next == "" || len(line.Months) != 1 ||
+			line.Months[0].Of.Total() != want || line.Episodes[0].Private != (want == 9) {
+			t.Errorf("%+v, %v", line, err)
+		}
+		rest, err := of.Timeline(ctx, ListRequest{After: line.Next, Outcome: "failure"})
+		if err != nil || len(rest.Episodes) == 0 || rest.Episodes[0].Outcome != episode.Failure || rest.Next != "" {
+			t.Errorf("%+v, %v", rest, err)
+		}
+	}
+	lessons, err := shared.Lessons(ctx, LessonsRequest{})
+	if err != nil || lessons.Total != 1 || lessons.Topics[0].Lessons[0].Sessions != 2 {
+		t.Errorf("%+v, %v", lessons, err)
+	}
+	if hits, err := shared.Search(ctx, SearchRequest{Text: "busy timeout uploads"}); err != nil || hits.Empty() ||
+		slices.ContainsFunc(hits.Hits, func(h SearchHit) bool { return h.Private }) {
+		t.Errorf("%+v, %v", hits, err)
+	}
+	for _, ref := range []string{uploads(9).ID, "2026-04-01-session-009", "2026-04-01-session-"} {
+		_, err := shared.Session(ctx, EpisodeRequest{Ref: ref})
+		if err == nil || strings.Contains(strings.ReplaceAll(err.Error(), ref, ""), "009") {
+			t.Errorf("%s: %v", ref, err)
+		}
+	}
+	if a, err := all.Session(ctx, EpisodeRequest{Ref: uploads(9).ID}); err != nil || !a.Private {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+func TestSession(t *testing.T) {
+	m := memoryOf(t, 4)
+	a, err := m.Session(context.Background(), EpisodeRequest{Ref: uploads(1).ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Task.Text != "Uploads fail" || a.Outcome.Outcome != episode.Failure || len(a.Decisions) != 2 || len(a.Errors) != 1 || a.More != 0 {
+		t.Errorf("%+v", a)
+	}
+	d, e := a.Decisions[0], a.Errors[0]
+	if d.Question != "What to do about failing uploads?" || !slices.Equal(d.Options, []string{"Set a busy timeout"}) {
+		t.Errorf("%+v", d)
+	}
+	if e.Seen != 4 || len(e.Ways) != 1 || e.Ways[0].Result != query.WayVain || len(e.Led) != 1 || e.Led[0].Record != "d001" ||
+		len(e.Elsewhere) != 1 || e.Elsewhere[0].Text != "Set a busy timeout" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestAddressesAtForges(t *testing.T) {
+	lines := episode.Span{3, 5}
+	for remote, want := range map[string]string{
+		"https://github.com/harbor/harbord.git":             "https://github.com/harbor/harbord/blob/HEAD#L3-L5",
+		"https://user:token@github.com/harbor/harbord":      "https://github.com/harbor/harbord/blob/HEAD#L3-L5",
+		"git@github.com:harbor/harbord.git":                 "https://github.com/harbor/harbord/blob/HEAD#L3-L5",
+		"ssh://git@gitlab.example.org:2222/a/b/c.git":       "https://gitlab.example.org/a/b/c/-/blob/HEAD#L3-5",
+		"https://bitbucket.org/harbor/harbord.git":          "https://bitbucket.org/harbor/harbord/src/HEAD#lines-3:5",
+		"https://github.com/../../harbord":                  "https://github.com/harbord/blob/HEAD#L3-L5",
+		"https://example.org/harbor/harbord.git":            "",
+		"/srv/github/harbord.git":                           "",
+		"javascript:alert(1)//github.com/a/b":               "",
+		"https://github.com/a/b\" onclick=\"x":              "",
+		"https://github.com@attacker.example/harbor/harbor": "",
+	} {
+		base, of := forgeOf(remote)
+		if base != "" {
+			base += of(lines)
+		}
+		if base != want {
+			t.Errorf("%s: %q, want %q", remote, base, want)
+		}
+	}
+}
+
+func TestReadable(t *testing.T) {
+	m := memoryOf(t, 1)
+	in := &SearchAnswer{Hits: []SearchHit{{Text: "a\u202eb <b> key https://me:hunter2hunter2@example.org/", Kind: "line"}}}
+	out, err := Readable(m, in, nil)
+	if err != nil || !strings.HasPrefix(out.Hits[0].Text, "ab <b> key ") || strings.Contains(out.Hits[0].Text, "hunter2hunter2") {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
