@@ -60,7 +60,7 @@ func (f *File) Write(w io.Writer) error {
 	head := fileHead{Page: first, Style: template.CSS(read("style.css"))}
 	hashes := ""
 	for _, name := range fileScripts {
-		text := read(name)
+		text := strings.ReplaceAll(read(name), "\x01", `\x01`) // in strings: a file has no control characters
 		if licence := read(strings.TrimSuffix(name, ".min.js") + ".LICENSE.txt"); licence != "" {
 			text = "/*\n" + licence + "*/\n" + text
 		}
