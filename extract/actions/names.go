@@ -4,6 +4,7 @@ import (
 	"hash/crc32"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"episodes/internal/lazy"
@@ -24,7 +25,7 @@ func termsIn(text string) (out []term) {
 			span = between().ReplaceAllString(span, " ") // words that are joined are no name
 		}
 		for word := range strings.FieldsSeq(span) {
-			if t := (term{partsOf(word), i%2 == 1 || isName(word)}); len(t.parts) > 0 && (t.name || !everyday[t.parts[0]]) {
+			if t := (term{partsOf(word), i%2 == 1 || isName(word)}); len(t.parts) > 0 && (t.name || !everyday()[t.parts[0]]) {
 				out = append(out, t)
 			}
 		}
@@ -119,10 +120,13 @@ func shareTerm(a, b []term) bool {
 var everyday = stemmed("fix update use add make change file files code test tests function method issue problem error new now also just need properly correctly proper correct " +
 	"way thing item step work create implement handle approach instead rather only both existing current right line lines good better let first then next change changes same all any")
 
-func stemmed(words string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		out[keys.Stem(w)] = true
-	}
-	return out
+// stemmed returns a function that stems the words on first use.
+func stemmed(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		out := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			out[keys.Stem(w)] = true
+		}
+		return out
+	})
 }

@@ -72,7 +72,7 @@ func settles(sentence, before string, urged bool) (s statement) {
 	}
 	ground := grounds().MatchString(before) && !announced().MatchString(before)
 	root := ground && rootCause().MatchString(before)
-	if !because && ground && (shareTerm(termsIn(before), s.terms) || refers().MatchString(does) || root && fixes[verb]) {
+	if !because && ground && (shareTerm(termsIn(before), s.terms) || refers().MatchString(does) || root && fixes()[verb]) {
 		s.why, s.root, s.firm, s.shown = before, root, true, shareTerm(termsIn(before), s.terms)
 	}
 	if ground {
@@ -80,9 +80,9 @@ func settles(sentence, before string, urged bool) (s statement) {
 	}
 	s.firm = s.firm || because && s.rejected != ""
 	s.limit = limits().MatchString(does) || refuses().MatchString(sentence[from:at])
-	s.ways = chooses[verb] || s.past
+	s.ways = chooses()[verb] || s.past
 	argued := s.rejected != "" || because
-	if !argued && (s.routine(verb, sentence) || !s.limit && !s.ways && (!s.firm || fixes[verb]) && len(termsIn(object(does))) == 0) {
+	if !argued && (s.routine(verb, sentence) || !s.limit && !s.ways && (!s.firm || fixes()[verb]) && len(termsIn(object(does))) == 0) {
 		return statement{}
 	}
 	if s.rule == "" {
@@ -152,7 +152,7 @@ func (s *statement) drops(lead, does string) {
 
 // routine reports whether a sentence only announces a step, or leaves what it chooses to a list behind it.
 func (s *statement) routine(verb, sentence string) bool {
-	return !s.limit && (mechanical[verb] || !s.root && nextStep().MatchString(sentence)) || leftOpen().MatchString(sentence)
+	return !s.limit && (mechanical()[verb] || !s.root && nextStep().MatchString(sentence)) || leftOpen().MatchString(sentence)
 }
 
 // object is what a clause that begins with a verb does it to.
@@ -173,7 +173,7 @@ func commitment(sentence string, urged bool) (verb string, from, at int) {
 		who := strings.ToLower(sentence[max(m[2], 0):max(m[3], 0)])
 		stem, at := keys.Stem(word), max(m[3], m[0])
 		switch {
-		case looks[stem], loosely().MatchString(sentence[m[4]:]):
+		case looks()[stem], loosely().MatchString(sentence[m[4]:]):
 			looked = true
 		case looked && strings.HasSuffix(sentence[:m[0]], "then"), subordinate().MatchString(sentence[:m[0]]):
 		case strings.HasSuffix(who, "m") || strings.HasSuffix(who, "re") || who == "":
@@ -212,7 +212,7 @@ func reasonIn(lead, does string) (reason string, strong bool) {
 // looksAt reports whether a text begins with a word for looking, guessing or the like.
 func looksAt(text string) bool {
 	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return looks[keys.Stem(strings.ToLower(strings.Trim(word, ".,;:")))]
+	return looks()[keys.Stem(strings.ToLower(strings.Trim(word, ".,;:")))]
 }
 
 // clause is a text up to where another thought begins.

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,8 +14,6 @@ import (
 // grow. Lines are sorted, so that branches merge. Other lines have no effect.
 const forgottenName = "forgotten.txt"
 
-var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
 // Forgotten returns the SHA-256 of the logs, and the ids of the sessions' episodes, that
 // must not be read unless the user names them.
 func (m *Memory) Forgotten() map[string]bool {
@@ -27,7 +24,10 @@ func (m *Memory) Forgotten() map[string]bool {
 	return out
 }
 
-func forgettable(line string) bool { return sha256Hex.MatchString(line) || episode.ValidID(line) }
+func forgettable(line string) bool {
+	sum := len(line) == 64 && strings.Trim(line, "0123456789abcdef") == ""
+	return sum || episode.ValidID(line)
+}
 
 func readForgotten(home *fsstore.Dir, out map[string]bool) {
 	data, err := home.ReadLarge(forgottenName, 16<<20)
