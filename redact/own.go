@@ -31,9 +31,10 @@ func ownDetectors() []own {
 		{[]string{"sig=", "signature=", "sig%3d", "code="}, signature},
 		{[]string{":5432:", ":3306:", ":1433:", ":*:"}, passFile},
 		{[]string{"kind: secret", "kind: \"secret"}, manifest},
-		{[]string{"webhooks/", `webhooks\/`, "incomingwebhook/"}, webhook},
+		{[]string{"webhooks/", `webhooks\/`, "incomingwebhook/", "/hooks/catch/"}, webhook},
 		{[]string{"@tcp(", "@unix("}, dataSource},
 		{[]string{"akia", "asia"}, secretBeside},
+		{[]string{"-us"}, mailchimp},
 		{[]string{`" +`, `"+`, "' +", "'+", `+ "`, `+"`, "+ '", "+'", "\\\n", "\\\r\n", "   \n"}, parted},
 		{abroad, foreign},
 		{[]string{":aa"}, telegram},
@@ -47,6 +48,9 @@ func ownDetectors() []own {
 	}
 	for tool := range tools {
 		list = append(list, own{[]string{tool}, toolPassword})
+	}
+	for _, word := range shortPrefixes {
+		list = append(list, own{[]string{word}, exact})
 	}
 	for _, c := range commands {
 		list = append(list, own{c.words, c.detect})
@@ -90,9 +94,23 @@ var prefixes = []prefix{
 	{"bpa_", 30, "api-key"}, {"ctx7sk-", 20, "api-key"}, {"sk_", 24, "api-key"}, {"pul-", 30, "pulumi-token"},
 	{"tfp_", 30, "typeform-token"}, {"eyJrIjoi", 30, "grafana-key"},
 	{"hvb.", 20, "vault-token"}, {"hvr.", 20, "vault-token"}, {"pcsk_", 40, "api-key"},
-	{"NRAK-", 20, "api-key"}, {"ATBB", 28, "atlassian-token"}, {"CCIPAT_", 30, "api-key"}, {"bkua_", 30, "api-key"},
-	{"fm2_", 40, "api-key"}, {"sqp_", 38, "api-key"}, {"squ_", 38, "api-key"},
+	{"NRAK-", 20, "api-key"}, {"dt0c01.", 40, "api-key"}, {"ATBB", 28, "atlassian-token"}, {"CCIPAT_", 30, "api-key"},
+	{"bkua_", 30, "api-key"}, {"fm2_", 40, "api-key"}, {"AKCp", 50, "api-key"},
 	{"xprv", 90, "wallet-key"}, {"zprv", 90, "wallet-key"},
+}
+
+// shortPrefixes begin tokens that only their whole form distinguishes from words and parts of other tokens.
+var shortPrefixes = []string{"re_", "sqp_", "squ_", "oy2"}
+
+var exactForm = lazy.Pattern(`^(?:re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}|sq[pu]_[0-9a-f]{40}|oy2[a-z0-9]{43})$`)
+
+// exact finds a token with a short prefix.
+func exact(sc *scan, start, end int) {
+	const longest = 48
+	stop := run(sc.s, end, longest, &nameByte)
+	if (start == 0 || !nameByte[sc.s[start-1]]) && exactForm().MatchString(strings.TrimRight(sc.s[start:stop], ".")) {
+		sc.add(start, stop, "api-key")
+	}
 }
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
@@ -257,7 +275,7 @@ func webhook(sc *scan, start, end int) {
 	}
 	path := bytesOf("azAZ09", "_-/\\")
 	stop := run(sc.s, end, 256, &path)
-	if v := sc.s[end:stop]; len(v) >= 40 && random(v) {
+	if v := sc.s[end:stop]; len(v) >= 40 && random(v) || sc.s[start] == '/' && len(v) >= 12 {
 		sc.add(end, stop, "webhook")
 	}
 }
@@ -268,6 +286,15 @@ func dataSource(sc *scan, start, _ int) {
 	user, pass, ok := strings.Cut(sc.s[first:start], ":")
 	if ok && len(pass) >= 4 && !urlPlaceholder(pass) {
 		sc.add(first+len(user)+1, start, "url-password")
+	}
+}
+
+// mailchimp finds keys that end in the name of a data centre.
+func mailchimp(sc *scan, start, end int) {
+	const size = 32
+	stop := run(sc.s, end, 3, &digitByte)
+	if first := back(sc.s, start, size+1, &wordByte); start-first == size && stop > end && hex(sc.s[first:start]) {
+		sc.add(first, stop, "mailchimp-key")
 	}
 }
 

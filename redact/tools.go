@@ -167,18 +167,20 @@ var commands = []command{
 	{[]string{"jdbc:oracle:"}, lazy.Pattern(`^\w+:[\w$#]+/([^@\s"'/]{4,64})@`)},
 	{[]string{"convertto-securestring "}, lazy.Pattern(`^(?:-string )?["']([^"'\n]{4,128})["'].{0,20}-asplaintext`)},
 	{[]string{"smbclient ", "rpcclient ", "smbmap "}, lazy.Pattern(`-u ["']?[^\s%"']+%([^\s"'|;&]{4,64})`)},
+	{[]string{"freerdp ", "rdesktop "}, lazy.Pattern(`[/-]p[: ]` + oneWord)},
 	{[]string{"rabbitmqctl add_user ", "rabbitmqctl change_password ", "glab variable set "}, lazy.Pattern(`^\S+ ` + oneWord)},
 	{[]string{"requirepass ", "masterauth ", "snyk auth ", "cargo login "}, lazy.Pattern(`^` + oneWord)},
 	{[]string{"new pdo("}, lazy.Pattern(`^[^,\n]{1,100}, ?["'][^"'\n]*["'], ?["']([^"'\n]{4,128})["']`)},
 	{[]string{"mysqli(", "mysqli_connect(", "mysql_connect("}, lazy.Pattern(`^["'$][^,\n]*, ?["'$][^,\n]*, ?["']([^"'\n]{4,128})["']`)},
 	{[]string{"auth=(", "auth = (", "basicauth("}, lazy.Pattern(`^ ?b?["'][^"'\n]*["'], ?b?["']([^"'\n]{4,128})["']`)},
 	{[]string{"credentials: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`)},
+	{[]string{"algoliasearch("}, lazy.Pattern(`^["']\w+["'], ?["'](\w{20,64})["']`)},
 }
 
 // detect finds the password of a command.
 func (c command) detect(sc *scan, start, end int) {
 	const apart = 64 // bytes from one that has no password to the next that is looked at
-	if start < sc.seen[seenCommand] || start > 0 && wordByte[sc.s[start-1]] && sc.s[end-1] == ' ' {
+	if start < sc.seen[seenCommand] || start > 0 && wordByte[sc.s[start-1]] && sc.s[end-1] == ' ' && !containsFold(sc.s[start:end], "freerdp") {
 		return
 	}
 	sc.seen[seenCommand] = end + apart
