@@ -2,7 +2,7 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: clients cross house build demo team-demo check test test-heavy race lint bench golden memory clean
+.PHONY: clients cross house build demo team-demo check test test-heavy race lint bench golden pictures memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
@@ -52,6 +52,9 @@ bench:            ## benchmarks; compare two runs with benchstat
 
 golden:           ## rewrite the golden files; look at the diff before you commit it
 	$(GO) test ./extract ./extract/sessionjson ./extract/transcript/... ./agents/*/ ./internal/reader ./query/text ./infer ./reflexion/evaluate ./internal/setup -update && $(GO) test ./cmd/episodes -run Readme -update-readme && $(GO) test ./internal/repotest -run TablesOfAgents -update
+
+pictures:         ## take the pictures of docs/pictures anew; needs Chromium
+	$(GO) test ./internal/serve -run TestPictures -pictures
 
 memory: build     ## rewrite .agents/memory from testdata/sessions
 	@scripts/memory bin/episodes

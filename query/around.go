@@ -238,8 +238,13 @@ func (d *drawer) path(o DrawOptions) error {
 		for _, h := range best.Hops {
 			d.Path = append(d.Path, h.Target.ID)
 		}
-	} else if d.Path, err = d.shortest(); err != nil {
-		return err
+	}
+	for _, against := range []bool{false, true} {
+		if len(d.Path) == 0 {
+			if d.Path, err = d.shortest(against); err != nil {
+				return err
+			}
+		}
 	}
 	for _, id := range append(slices.Clip(d.Path), d.To) {
 		d.add(id)
@@ -250,9 +255,9 @@ func (d *drawer) path(o DrawOptions) error {
 // mostVisited bounds the search for a path over links of both kinds.
 const mostVisited = 1000
 
-// shortest is a shortest path from d.At to d.To over links of both kinds, not through an outcome; nil
-// where none is found.
-func (d *drawer) shortest() ([]string, error) {
+// shortest is a shortest path from d.At to d.To over links of both kinds, not through an outcome, and
+// over those that prevent only with against; nil where none is found.
+func (d *drawer) shortest(against bool) ([]string, error) {
 	from, ids := map[string]string{d.At: ""}, []string{d.At}
 	for i := 0; i < len(ids) && i < mostVisited; i++ {
 		if ids[i] == d.To {
@@ -275,7 +280,7 @@ func (d *drawer) shortest() ([]string, error) {
 			return nil, err
 		}
 		for _, l := range links {
-			if _, known := from[l.Target]; !known && l.Source == ids[i] && l.Type != episode.Correlates {
+			if _, known := from[l.Target]; !known && l.Source == ids[i] && l.Type != episode.Correlates && (against || l.Type != episode.Prevents) {
 				from[l.Target] = ids[i]
 				ids = append(ids, l.Target)
 			}

@@ -11,7 +11,7 @@ import (
 
 // AroundRequest asks for a drawing of the graph around a fact.
 type AroundRequest struct {
-	Ref  string // a fact, as in PathRequest; "": one with many links
+	Ref  string // a fact, as in PathRequest; "": an error that came back, or what has many links
 	To   string // with the best path to this one, if not ""
 	Most int    // facts, up to query.MostDrawn; 0: that many
 }
@@ -40,11 +40,32 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	d, err := query.Around(g, r.Ref, query.DrawOptions{Most: r.Most, To: r.To, Study: study, Episodes: m})
+	o := query.DrawOptions{Most: r.Most, To: r.To, Study: study, Episodes: m}
+	if r.Ref == "" {
+		if d, err := m.aroundCostly(ctx, g, o); d != nil || err != nil {
+			return &AroundAnswer{Drawing: d}, err
+		}
+	}
+	d, err := query.Around(g, r.Ref, o)
 	if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
 		return &AroundAnswer{NotFound: missing}, nil
 	}
 	return &AroundAnswer{Drawing: d}, err
+}
+
+// aroundCostly draws around the first of the errors that came back that is linked to anything; nil if
+// none is.
+func (m *Memory) aroundCostly(ctx context.Context, g query.Reader, o query.DrawOptions) (*query.Drawing, error) {
+	back, err := m.CameBack(ctx, CameBackRequest{})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range back.Errors {
+		if d, err := query.Around(g, e.Node, o); err != nil || len(d.Links) > 0 {
+			return d, err
+		}
+	}
+	return nil, nil
 }
 
 // Drawing is the graph with all its links.

@@ -92,6 +92,9 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 	}) {
 		a.Kinds = append(a.Kinds, LedgerKind{kind, figuresOf(found.Kinds[kind])})
 	}
+	if m.Shared {
+		found.Facts = slices.DeleteFunc(found.Facts, func(f ledger.FactFigures) bool { return m.isPrivate(f.Episode) })
+	}
 	most := cmp.Or(r.Limit, mostToldFacts)
 	for _, f := range found.Facts[:min(most, len(found.Facts))] {
 		a.Facts = append(a.Facts, m.ledgerFact(f))

@@ -54,6 +54,13 @@ func TestLedgerCounts(t *testing.T) {
 	if err != nil || a.Told != 3 || a.Held != 1 || a.Followed.Count != 3 || a.Back.Count != 0 || a.Empty() {
 		t.Fatalf("%+v, %v", a, err)
 	}
+	if r, err := m.ledgerReport(); err != nil || r.Failures["key"].Told != 3 || r.Failures["key"].Followed.Count != 3 || len(r.Failures) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	shared, err := shownTo(t, m, false).Ledger(ctx, LedgerRequest{})
+	if err != nil || len(a.Facts) != 2 || len(shared.Facts) != 1 || shared.Facts[0].Evidence.Private {
+		t.Errorf("%d facts, of the shared part %+v, %v", len(a.Facts), shared, err)
+	}
 	text := a.Text(0)
 	for _, want := range []string{"told 3 times, followed 3", "held back to compare with: once", "uploads.md:3-4", `"database is locked"`} {
 		if !strings.Contains(text, want) {

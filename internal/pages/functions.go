@@ -50,7 +50,7 @@ func tried(o query.Tried) bool { return o.N > 0 }
 var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "what ended an error"}
 
 var wayResults = map[query.WayResult]string{query.WayEnded: "ended it: the log says so",
-	query.WayHelped: "helped: the session went well", query.WayUnclear: "result not known", query.WayVain: "did not help"}
+	query.WayHelped: "the session went well", query.WayUnclear: "result not known", query.WayVain: "did not help"}
 
 // moments are the kinds of what agents were told.
 var moments = map[string]string{"error": "a command failed", "action": "before an edit or a command", "task": "at a new prompt",

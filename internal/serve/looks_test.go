@@ -94,10 +94,12 @@ func TestPagesInBrowser(t *testing.T) {
 	base := served(t, exampleMemory(t), "the example")
 	for _, l := range []look{desk, phone} {
 		b := open(t, l)
-		for _, address := range addresses {
+		for i, address := range addresses {
 			b.visit(base + address)
 			b.until(`document.querySelectorAll("main h1").length == 1`)
-			b.accessible()
+			if l == desk || i%3 == 0 { // the colours are the same on all
+				b.accessible()
+			}
 			b.fits(l)
 			b.mu.Lock()
 			if address == "session/nothing" || address == "nowhere" { // which Chromium logs as an error
@@ -121,10 +123,9 @@ func TestSearchInBrowser(t *testing.T) {
 		if text := eval[string](b, `document.querySelector("#results").innerText`); !strings.Contains(text, "lock") {
 			t.Errorf("%s: %q", what, text)
 		}
-		b.accessible()
 		run(b, chromedp.KeyEvent(kb.Escape))
 		b.until(`document.querySelectorAll("#results a").length == 0`)
-		run(b, chromedp.KeyEvent("s"))
+		run(b, chromedp.KeyEvent(" timeout"))
 		b.until(`document.querySelectorAll("#results a").length > 0`)
 		run(b, chromedp.KeyEvent(kb.Tab+kb.Tab))
 		b.until(`document.activeElement.matches("#results a")`)
@@ -148,7 +149,6 @@ func TestGraphInBrowser(t *testing.T) {
 			b := open(t, l)
 			b.visit(address)
 			b.until(drawnFacts + ` > 2`)
-			b.accessible()
 			// A choice is linked to its outcome, which is linked to much else that is not drawn.
 			before := eval[int](b, drawnFacts)
 			eval[chromedp.Void](b, `window.more = `+unfinished+`; more.dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
@@ -170,7 +170,9 @@ func TestGraphInBrowser(t *testing.T) {
 			if widths[0] == widths[1] {
 				t.Errorf("%s: the path is as thick as other links: %s", what, widths)
 			}
-			b.accessible()
+			if l == desk {
+				b.accessible()
+			}
 			b.fits(l)
 			b.check()
 		}

@@ -13,7 +13,7 @@
     const number = ++asked;
     if (words.length < 3) { results.replaceChildren(); return; }
     const address = new URL(form.action);
-    address.searchParams.set("q", words);
+    address.search = new URLSearchParams(new FormData(form)).toString();
     try {
       const answer = await fetch(address, { credentials: "omit", redirect: "error" });
       if (!answer.ok || number !== asked) return;

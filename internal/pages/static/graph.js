@@ -51,7 +51,7 @@
     }
     // path is the path of the largest product of weights: of stated links, else of links of both kinds.
     path(from, to) {
-      for (const [a, b, both] of [[from, to, false], [to, from, false], [from, to, true]]) {
+      for (const [a, b, both, against] of [[from, to, false, true], [to, from, false, true], [from, to, true, false], [from, to, true, true]]) {
         const best = new Map([[a, { w: 1, path: [a] }]]), done = new Set();
         for (;;) {
           const id = [...best.keys()].filter((k) => !done.has(k)).sort((x, y) => best.get(y).w - best.get(x).w)[0];
@@ -62,7 +62,7 @@
           if (id === b) return { ...this.drawing(so.path), path: so.path, back: a === to };
           for (const l of this.links(id)) {
             const w = so.w * l.weight;
-            if (l.source === id && l.type !== "correlates" && (both || !l.statistical) && so.path.length < 9 && w > (best.get(l.target)?.w || 0))
+            if (l.source === id && l.type !== "correlates" && (both || !l.statistical) && (against || l.type !== "prevents") && so.path.length < 9 && w > (best.get(l.target)?.w || 0))
               best.set(l.target, { w, path: [...so.path, l.target] });
           }
         }
