@@ -129,33 +129,38 @@ func topicsOf(sessions []learned) (topics []Topic, total int) {
 				best = w
 			}
 		}
-		t, others := Topic{}, []lesson(nil)
-		forms := map[string]int{}
-		for _, l := range left {
-			if best != "" && !slices.Contains(l.words, best) {
-				others = append(others, l)
-				continue
-			}
-			forms[formOf(l.Text, best)]++
-			for _, w := range l.words {
-				count[w]--
-			}
-			if len(t.Lessons) < mostOfTopic {
-				t.Lessons = append(t.Lessons, l.Lesson)
-			} else {
-				t.More++
-			}
-		}
-		left, t.Name = others, query.Commonest(forms)
-		delete(topical, best)
-		if len(t.Lessons) > 0 {
+		var t Topic
+		if t, left = take(left, best, count); len(t.Lessons) > 0 {
 			topics = append(topics, t)
 		}
 		if best == "" {
 			break
 		}
+		delete(topical, best)
 	}
 	return topics, total
+}
+
+// take makes a topic of the lessons that have a word, all for "", which then count no longer.
+func take(list []lesson, word string, count map[string]int) (t Topic, others []lesson) {
+	forms := map[string]int{}
+	for _, l := range list {
+		if word != "" && !slices.Contains(l.words, word) {
+			others = append(others, l)
+			continue
+		}
+		forms[formOf(l.Text, word)]++
+		for _, w := range l.words {
+			count[w]--
+		}
+		if len(t.Lessons) < mostOfTopic {
+			t.Lessons = append(t.Lessons, l.Lesson)
+		} else {
+			t.More++
+		}
+	}
+	t.Name = query.Commonest(forms)
+	return t, others
 }
 
 // formOf is the word of a text that has a stem, "" without one.
