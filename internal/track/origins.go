@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"episodes/episode"
@@ -72,7 +73,7 @@ type brought struct {
 	dir     string // likewise, of the memory; "" if it is elsewhere
 	now     time.Time
 	changed bool
-	current bool // the index of git was read for what is checked out
+	current func() bool // what is known is of what is checked out
 }
 
 // kept is what is on disk of it.
@@ -191,12 +192,11 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if now.Sub(time.Unix(o.Slow, 0)) < unaskedFor {
 		return nil
 	}
-	before := o.Git.Seen
 	started := time.Now()
 	if !o.Git.Update(ctx, repo.Top, paths, now) && time.Since(started) >= gitdir.LongestAsked {
 		o.Slow = now.Unix()
 	}
-	if kept && !o.Git.Asked() && o.Git.Seen == before {
+	if kept && !o.Git.Asked() {
 		return nil
 	}
 	if latest := loadBrought(m, now); latest != nil { // another process may have read logs meanwhile
@@ -236,7 +236,7 @@ func (o *brought) find() {
 	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
 		o.prefix = filepath.ToSlash(rel) + "/"
 	}
-	o.current = o.Git.Seen == gitdir.Head(repo.Top)
+	o.current = sync.OnceValue(func() bool { return o.Git.Current(repo.Top) })
 	if rel, inside := o.m.Inside(o.m.Dir); inside {
 		o.dir = o.prefix + rel + "/"
 	}
@@ -338,7 +338,7 @@ func (o *brought) see(s *Set, read map[string]bool) {
 func (o *brought) logOf(source episode.Source, own bool) string {
 	name := o.prefix + source.Path
 	_, committed := o.Git.Files[name]
-	if own && !committed && o.current && within(o.Git.Paths, name) {
+	if own && !committed && o.current() && within(o.Git.Paths, name) {
 		o.Mine[source.SHA256] = true
 	}
 	if !filepath.IsLocal(source.Path) || o.Mine[source.SHA256] || !committed && !strings.Contains(source.Path, "/") {
