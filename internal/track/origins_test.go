@@ -282,10 +282,11 @@ func TestOriginsOfCorrections(t *testing.T) {
 		c.git(c.here, "pull", "-q")
 		c.want(x.who, c.fresh(true))
 		o := LoadOrigins(c.m, time.Now())
-		if o.Apart(versionID(0)) != x.apart || o.Of(versionID(0)).Author != "ann" {
-			t.Errorf("%s: %v, %+v", x.who, o.Apart(versionID(0)), o.Of(versionID(0)))
+		apart, _ := o.Apart(versionID(0))
+		if apart != x.apart || o.Of(versionID(0)).Author != "ann" {
+			t.Errorf("%s: %v, %+v", x.who, apart, o.Of(versionID(0)))
 		}
-		if LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0)) {
+		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0)); apart {
 			t.Errorf("%s: still apart after a week", x.who)
 		}
 	}
