@@ -3,11 +3,17 @@ package ask
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"episodes/episode"
+	"episodes/internal/capture"
+	"episodes/internal/corrections"
+	key "episodes/internal/local"
 )
 
 // An origin is a few words: who, when, and whether somebody has looked at it.
@@ -105,5 +111,142 @@ func TestFactsAreHeldAgainstTheirLogs(t *testing.T) {
 				t.Errorf("unasked: %q", text)
 			}
 		})
+	}
+}
+
+// shared is a working tree with what others push to it.
+type shared struct {
+	t  *testing.T
+	up string
+	o  Options
+}
+
+// newShared is the clone of a log by bob and a later one by ann.
+func newShared(t *testing.T) *shared {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skipf("needs git: %v", err)
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", home)
+	t.Setenv("GIT_AUTHOR_EMAIL", "")
+	s := &shared{t: t, up: t.TempDir()}
+	s.git(s.up, "init", "-q", "-b", "main")
+	s.push("bob", ".agents/sessions/2026-01-10-lock.md", lockLog)
+	s.push("ann", ".agents/sessions/2026-02-20-later.md", laterLog)
+	here := filepath.Join(t.TempDir(), "here")
+	s.git(s.up, "clone", "-q", s.up, here)
+	loc, err := Locate("", "", here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.o = Options{Location: loc}
+	s.extract()
+	return s
+}
+
+func (s *shared) git(dir string, args ...string) {
+	s.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_AUTHOR_EMAIL=") })
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// push commits a file as somebody.
+func (s *shared) push(who, name, text string) {
+	s.t.Helper()
+	path := filepath.Join(s.up, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+	s.git(s.up, "add", "-A")
+	s.git(s.up, "-c", "user.name="+who, "-c", "user.email="+who+"@example.com", "commit", "-q", "-m", who)
+}
+
+// extract reads the logs that are here and returns the episode of the first.
+func (s *shared) extract() *episode.Episode {
+	s.t.Helper()
+	if a, err := Extract(context.Background(), s.o, ExtractRequest{Cwd: s.o.Location.Root, Create: true}); err != nil || a.Failed() > 0 {
+		s.t.Fatal(a, err)
+	}
+	m := opened(s.t, s.o)
+	defer m.Close()
+	data, err := m.folder.Read("episode-2026-01-10-lock")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ep, err := episode.Parse(data)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return ep
+}
+
+// Corrections of a new author are kept apart, also when the log changes; the user's own and those that counted
+// before still count.
+func TestCorrectionsOfNewAuthors(t *testing.T) {
+	s := newShared(t)
+	id := "episode-2026-01-10-lock"
+	name := ".agents/memory/corrections/" + id + ".jsonl"
+	bob, mallory := `{"by":"person","op":"task","text":"the task by bob"}`+"\n", `{"by":"person","op":"outcome","outcome":"failure"}`+"\n"
+	check := func(when string, task string, outcome episode.Outcome) {
+		t.Helper()
+		s.git(s.o.Location.Root, "pull", "-q")
+		for range 2 {
+			if ep := s.extract(); ep.Outcome != outcome || ep.Task != task {
+				t.Errorf("%s: %s of %q, want %s of %q", when, ep.Outcome, ep.Task, outcome, task)
+			}
+		}
+	}
+	s.push("bob", name, bob)
+	check("of bob", "the task by bob", episode.Success)
+	s.push("mallory", name, bob+mallory)
+	check("of mallory", "the task by bob", episode.Success)
+	s.push("bob", ".agents/sessions/2026-01-10-lock.md", lockLog+"- Error: the disk is full\n")
+	check("and another log", "the task by bob", episode.Success)
+	mine := corrections.Entry{By: corrections.Person, Op: corrections.SetTask, Text: "my task"}
+	var err error
+	if mine.Mark, err = capture.OwnMark(id, mine); err != nil {
+		t.Fatal(err)
+	}
+	own, err := (&corrections.File{Entries: []corrections.Entry{mine}}).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.push("mallory", name, bob+mallory+string(own))
+	s.push("bob", ".agents/sessions/2026-01-10-lock.md", lockLog)
+	check("of the user", "my task", episode.Success)
+	if err := key.AddTrusted("mallory@example.com"); err != nil {
+		t.Fatal(err)
+	}
+	check("of one who is trusted", "my task", episode.Failure)
+}
+
+// Where a memory has episodes of several authors, answers name them.
+func TestAnswersNameAuthors(t *testing.T) {
+	s := newShared(t)
+	m, ctx := opened(t, s.o), context.Background()
+	const both = "1 episode by bob, 1 by ann"
+	list, err := m.List(ctx, ListRequest{})
+	if text := said(t, m, list, err); !strings.Contains(text, "(by bob)") || !strings.Contains(text, "(by ann)") {
+		t.Errorf("list:\n%s", text)
+	}
+	x, err := m.Explain(ctx, ExplainRequest{Ref: "migration timed out waiting for the advisory lock"})
+	if text := said(t, m, x, err); x.Authors != both || !strings.Contains(text, both) {
+		t.Errorf("explain:\n%s", text)
+	}
+	p, err := m.Path(ctx, PathRequest{From: "migration timed out waiting for the advisory lock", To: "release the lock before the index build"})
+	if text := said(t, m, p, err); p.Authors != "1 episode by bob" || !strings.Contains(text, p.Authors) {
+		t.Errorf("path:\n%s", text)
+	}
+	one := newMemory(t, "2026-01-12-session-02-lock-timeout.md")
+	if list, err = one.List(ctx, ListRequest{}); strings.Contains(said(t, one, list, err), "(by ") {
+		t.Error("of one author a list names him")
 	}
 }

@@ -24,13 +24,16 @@ type fix struct {
 	file  *corrections.File
 	err   error
 	mark  string // of the corrections that count
-	apart bool   // only the user's own count: the file is by an author who is new
+	apart bool   // only the user's own count, and those that did before: the file is by an author who is new
+	known []string
 }
 
-// counts reports whether a correction counts.
-func (f fix) counts(id string, e corrections.Entry) bool {
-	mark, err := OwnMark(id, e)
-	return !f.apart || err == nil && mark == e.Mark
+// counting are the corrections of an episode that count.
+func (f fix) counting(id string, entries []corrections.Entry) []corrections.Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e corrections.Entry) bool {
+		mark, err := OwnMark(id, e)
+		return f.apart && (err != nil || mark != e.Mark && !slices.Contains(f.known, mark))
+	})
 }
 
 // OwnMark is the mark of this user on a correction of an episode.
@@ -67,11 +70,10 @@ func (r *run) fix(id string) fix {
 				f.err = &memory.FileError{Path: r.m.CorrectionsPath(id), Err: f.err}
 			}
 		}
-		f.mark, f.apart = corrections.Mark(f.data), r.fixes.origins.Apart(id)
-		if f.apart && f.err == nil {
-			own := &corrections.File{Entries: slices.DeleteFunc(slices.Clone(f.file.Entries), func(e corrections.Entry) bool { return !f.counts(id, e) })}
+		f.mark = corrections.Mark(f.data)
+		if f.apart, f.known = r.fixes.origins.Apart(id); f.apart && f.err == nil {
 			var data []byte
-			data, f.err = own.Encode()
+			data, f.err = (&corrections.File{Entries: f.counting(id, f.file.Entries)}).Encode()
 			f.mark = corrections.Mark(data)
 		}
 		r.fixes.files[id] = f
@@ -96,10 +98,15 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 	if l.said != nil {
 		file.ReplaceReader(l.said)
 	}
-	mark, counting := f.mark, slices.DeleteFunc(slices.Clone(file.Entries), func(e corrections.Entry) bool { return !f.counts(at, e) })
-	if len(counting) > 0 {
+	mark, counting := f.mark, f.counting(at, file.Entries)
+	if delete(p.idx.Counted, id); len(counting) > 0 {
 		if l.lines == nil && !l.streamed {
 			return &failure{code: "corrected-meanwhile", err: errors.New("it was corrected while it was read"), hint: "extract again"}
+		}
+		for _, e := range counting {
+			if mark, err := OwnMark(id, e); err == nil && p.idx.Counted != nil {
+				p.idx.Counted[id] = append(p.idx.Counted[id], mark)
+			}
 		}
 		dropped := corrections.Apply(l.ep, l.lines, counting)
 		for _, d := range dropped {

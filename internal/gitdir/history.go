@@ -40,7 +40,7 @@ type Author struct {
 type History struct {
 	_     struct{}          `cbor:",toarray"`
 	Head  string            // the commit up to which git answered
-	Seen  string            // the one at which its index was read last
+	Seen  string            // the one at which its index was compared last
 	First string            // the first Head, without a reflog
 	Paths []string          // relative to the top of the working tree, with slashes
 	Files map[string]Change // likewise
@@ -105,12 +105,8 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 	if err != nil || head == "" && firstLine(filepath.Join(own, "HEAD")) != reftable || head != "" && head == h.Seen && !fresh {
 		return err == nil && head != ""
 	}
-	tracked, listed := indexed(own, paths)
-	known := map[string]string{}
-	for name, c := range h.Files {
-		known[name] = c.Blob
-	}
-	if listed && !fresh && maps.Equal(known, tracked) {
+	tracked := indexed(own, paths)
+	if !fresh && h.has(tracked) {
 		h.Seen = head
 		return true
 	}
@@ -122,11 +118,21 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 		h.Files = map[string]Change{}
 	}
 	for name, blob := range tracked {
-		if known[name] != blob {
+		if h.Files[name].Blob != blob {
 			h.Files[name] = Change{Blob: blob, Came: now.Unix()}
 		}
 	}
 	return false
+}
+
+// Current reports whether the history is of what is checked out, or of the same files.
+func (h *History) Current(top string) bool {
+	return h.Seen == Head(top) || h.has(indexed(Folder(top), h.Paths))
+}
+
+// has reports whether the history has the files that git tracks, and no others.
+func (h *History) has(tracked map[string]string) bool {
+	return tracked != nil && maps.EqualFunc(h.Files, tracked, func(c Change, blob string) bool { return c.Blob == blob })
 }
 
 // reftable is what HEAD has where another file says what is checked out.
@@ -311,11 +317,11 @@ func users(git asker, own, common string) []string {
 func (h *History) arrivals(git asker, r reading, log []move, old string) func(commit string) int64 {
 	bases := []string{h.First}
 	if len(log) > 0 {
-		bases = append(atClone(r.common, log[0].at), cmp.Or(strings.Trim(log[0].from, "0"), log[0].to))
+		bases = append(atClone(r.common, log[0].at), cmp.Or(log[0].from, log[0].to))
 	}
 	args := []string{"rev-list", "--parents", "--ignore-missing", r.head}
 	for _, base := range append(bases, old) {
-		if base != "" {
+		if isHash(base) {
 			args = append(args, "^"+base)
 		}
 	}
@@ -370,11 +376,14 @@ func atClone(common string, at int64) (out []string) {
 			if m.at <= at {
 				hash = m.to
 			} else if i == 0 {
-				hash = strings.Trim(m.from, "0") // it came later
+				hash = m.from // none, if it came later
 			}
 		}
-		if isHash(hash) && len(out) < mostBases {
+		if isHash(hash) {
 			out = append(out, hash)
+		}
+		if len(out) == mostBases {
+			break
 		}
 	}
 	return out
@@ -385,7 +394,7 @@ func isHash(s string) bool {
 	return s != "" && err == nil
 }
 
-// move is an entry of a reflog: what HEAD was and became, and when.
+// move is an entry of a reflog: what a reference was ("" before it was made) and became, and when.
 type move struct {
 	from, to string
 	at       int64
@@ -421,6 +430,9 @@ func reflog(git, ref string) (out []move) {
 			continue
 		}
 		at, err := strconv.ParseInt(field[len(field)-2], 10, 64)
+		if strings.Trim(field[0], "0") == "" {
+			field[0] = ""
+		}
 		if err == nil {
 			out = append(out, move{field[0], field[1], at})
 		}

@@ -15,12 +15,12 @@ import (
 
 // tree is a working tree; each of its commits is a day after the one before.
 type tree struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 	day *int
 }
 
-func newTree(t *testing.T) tree {
+func newTree(t testing.TB) tree {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skipf("needs git: %v", err)
 	}
@@ -397,5 +397,38 @@ func TestHistoryOfMergedSides(t *testing.T) {
 	w.git("merge", "-q", "-X", "theirs", "-m", "merge", "side")
 	if got := w.history(&History{})["logs/a.md"]; got != "ann day 2" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A split index has only some of the files: without it git's answer is the same.
+func TestHistoryOfSplitIndex(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	w.git("update-index", "--split-index")
+	var h History
+	w.history(&h)
+	w.commit("bob", "logs/b.md", "b\n")
+	want := map[string]string{"logs/a.md": "ann day 0", "logs/b.md": "bob day 2"}
+	for name, h := range map[string]*History{"at once": {}, "by steps": &h} {
+		if d := cmp.Diff(want, w.history(h)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// The names of commits may begin or end with zeros. What is none is no argument of git.
+func TestAtClone(t *testing.T) {
+	git := t.TempDir()
+	zero, hash := strings.Repeat("0", 40), func(s string) string { return "00" + strings.Repeat(s, 19) }
+	line := func(from, to string, at int) string {
+		return fmt.Sprintf("%s %s ann <ann@example.com> %d +0000\tfetch\n", from, to, at)
+	}
+	write(t, filepath.Join(git, "packed-refs"), hash("a1")+" refs/remotes/o/a\n--all refs/remotes/o/odd\n")
+	write(t, filepath.Join(git, "refs/remotes/o/b"), hash("c0")+"\n")
+	write(t, filepath.Join(git, "logs/refs/remotes/o/b"), line(hash("b0"), hash("c0"), 9))
+	write(t, filepath.Join(git, "refs/remotes/o/d"), hash("d0")+"\n")
+	write(t, filepath.Join(git, "logs/refs/remotes/o/d"), line(zero, hash("d0"), 9))
+	if d := cmp.Diff([]string{hash("a1"), hash("b0")}, atClone(git, 5)); d != "" {
+		t.Error(d)
 	}
 }

@@ -6,34 +6,41 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"episodes/internal/fsstore"
 )
 
-// maxIndex is the size in bytes of the largest index that is read here.
-const maxIndex = 256 << 20
+// maxIndex is the size in bytes of the largest index that is read here, and mostShared how many times as long its paths
+// may be, which share their beginnings.
+const (
+	maxIndex   = 256 << 20
+	mostShared = 8
+)
 
 // indexed returns the blobs of the files below some paths that git tracks, by the index in the folder of a working
-// tree. It reports false where the form of the index is not known, or part of it is elsewhere.
-func indexed(own string, paths []string) (blobs map[string]string, ok bool) {
+// tree; nil where the form of the index is not known, or part of it is elsewhere.
+func indexed(own string, paths []string) map[string]string {
 	data, err := fsstore.ReadInput(filepath.Join(own, "index"), maxIndex)
 	if err != nil {
-		return nil, false
+		return nil
 	}
-	blobs = map[string]string{}
+	blobs, room := map[string]string{}, mostShared*len(data)
 	rest, ok := Entries(data, func(path, blob []byte) {
-		if name := string(path); slices.ContainsFunc(paths, func(p string) bool { return Below(p, name) }) {
-			blobs[name] = hex.EncodeToString(blob)
+		if room > 0 && slices.ContainsFunc(paths, func(p string) bool { return Below(p, path) }) {
+			room -= len(path)
+			blobs[string(path)] = hex.EncodeToString(blob)
 		}
 	})
-	return blobs, ok && !bytes.HasPrefix(rest, []byte("link")) // a split index
+	if !ok || room <= 0 || bytes.Contains(rest, []byte("link")) { // a split index
+		return nil
+	}
+	return blobs
 }
 
 // Below reports whether a path is another one, or below it.
-func Below(dir, name string) bool {
-	rest, is := strings.CutPrefix(name, dir)
-	return dir == "." || is && (rest == "" || rest[0] == '/')
+func Below[T string | []byte](dir string, name T) bool {
+	n := len(dir)
+	return dir == "." || len(name) >= n && string(name[:n]) == dir && (len(name) == n || name[n] == '/')
 }
 
 const (

@@ -155,7 +155,7 @@ func (q query) index(data []byte) (found string, err error) {
 		return "", nil
 	}
 	_, ok := gitdir.Entries(data, func(path, _ []byte) {
-		if found == "" && bytes.HasPrefix(q.folded(path), prefix) && matters(path[len(prefix):]) {
+		if found == "" && len(path) > len(prefix) && bytes.Equal(q.folded(path[:len(prefix)]), prefix) && matters(path[len(prefix):]) {
 			found = string(path[len(prefix):])
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"episodes/episode"
@@ -33,6 +34,7 @@ type Origins struct {
 	Flags   []byte
 	// Logs, Files and Fixes are the commits that brought the log, the episode and the corrections of each.
 	Logs, Files, Fixes []int32
+	Counted            map[string][]string // see Index
 
 	m     *memory.Memory
 	trust local.Trust
@@ -72,7 +74,7 @@ type brought struct {
 	dir     string // likewise, of the memory; "" if it is elsewhere
 	now     time.Time
 	changed bool
-	current bool // the index of git was read for what is checked out
+	current func() bool // what is known is of what is checked out
 }
 
 // kept is what is on disk of it.
@@ -83,6 +85,8 @@ type kept struct {
 	Files map[string]origin        // by episode
 	Mine  map[string]bool          // digests of logs that were taken in here before git had them
 	Store map[string]gitdir.Change // what came from a team's store, by digest of the episode's file
+	// Counted is that of Index.
+	Counted map[string][]string
 }
 
 // origin is what is kept of an episode.
@@ -149,7 +153,7 @@ func loadBrought(m *memory.Memory, now time.Time) *brought {
 }
 
 func newBrought(m *memory.Memory, now time.Time) *brought {
-	return &brought{m: m, now: now, kept: kept{Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}}}
+	return &brought{m: m, now: now, kept: kept{Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}, Counted: map[string][]string{}}}
 }
 
 // UpdateOrigins asks git who brought the files of a memory, and logs in some further places, which are
@@ -191,12 +195,11 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if now.Sub(time.Unix(o.Slow, 0)) < unaskedFor {
 		return nil
 	}
-	before := o.Git.Seen
 	started := time.Now()
 	if !o.Git.Update(ctx, repo.Top, paths, now) && time.Since(started) >= gitdir.LongestAsked {
 		o.Slow = now.Unix()
 	}
-	if kept && !o.Git.Asked() && o.Git.Seen == before {
+	if kept && !o.Git.Asked() {
 		return nil
 	}
 	if latest := loadBrought(m, now); latest != nil { // another process may have read logs meanwhile
@@ -236,7 +239,7 @@ func (o *brought) find() {
 	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
 		o.prefix = filepath.ToSlash(rel) + "/"
 	}
-	o.current = o.Git.Seen == gitdir.Head(repo.Top)
+	o.current = sync.OnceValue(func() bool { return o.Git.Current(repo.Top) })
 	if rel, inside := o.m.Inside(o.m.Dir); inside {
 		o.dir = o.prefix + rel + "/"
 	}
@@ -244,7 +247,8 @@ func (o *brought) find() {
 
 // origins computes when authors came first, and who brought each episode.
 func (o *brought) origins() *Origins {
-	out := &Origins{Head: o.Git.Head, Asked: o.dir != "" && len(o.Git.Files) > 0, IDs: slices.Sorted(maps.Keys(o.Files)), Commits: []change{{}}}
+	out := &Origins{Head: o.Git.Head, Asked: o.dir != "" && len(o.Git.Files) > 0, IDs: slices.Sorted(maps.Keys(o.Files)), Commits: []change{{}},
+		Counted: o.Counted}
 	people, commits, first := map[gitdir.Author]int32{}, map[gitdir.Change]int32{}, map[string]author{}
 	of := func(c gitdir.Change, found bool) int32 {
 		if !found {
@@ -329,6 +333,7 @@ func (o *brought) see(s *Set, read map[string]bool) {
 	}
 	for id := range gone {
 		delete(o.Files, id)
+		delete(o.Counted, id)
 		o.changed = true
 	}
 }
@@ -338,7 +343,7 @@ func (o *brought) see(s *Set, read map[string]bool) {
 func (o *brought) logOf(source episode.Source, own bool) string {
 	name := o.prefix + source.Path
 	_, committed := o.Git.Files[name]
-	if own && !committed && o.current && within(o.Git.Paths, name) {
+	if own && !committed && o.current() && within(o.Git.Paths, name) {
 		o.Mine[source.SHA256] = true
 	}
 	if !filepath.IsLocal(source.Path) || o.Mine[source.SHA256] || !committed && !strings.Contains(source.Path, "/") {
@@ -422,13 +427,13 @@ func (o *Origins) since(c *change) int64 {
 	}
 }
 
-// Apart reports whether the corrections of an episode are of an author who is new.
-func (o *Origins) Apart(id string) bool {
+// Apart reports whether the corrections of an episode are of an author who is new, and which of them counted before.
+func (o *Origins) Apart(id string) (apart bool, counted []string) {
 	if o == nil || o.trust.Days <= 0 {
-		return false
+		return false, nil
 	}
 	n, found := slices.BinarySearch(o.IDs, id)
-	return found && o.Fixes[n] > 0 && o.since(&o.Commits[o.Fixes[n]]) >= o.age(1)
+	return found && o.Fixes[n] > 0 && o.since(&o.Commits[o.Fixes[n]]) >= o.age(1), o.Counted[id]
 }
 
 // Owned reports whether this user's program read the log of an episode, which is so for all where there is no

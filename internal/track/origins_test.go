@@ -141,6 +141,26 @@ func TestOriginsOfOwn(t *testing.T) {
 	}
 }
 
+// A commit that changes no file of the memory writes nothing, and what is read after it is the user's.
+func TestOriginsOfCode(t *testing.T) {
+	c := newClone(t)
+	c.fresh(true)
+	c.fresh(true) // git is asked for the folders of logs
+	before, _ := c.m.StatDerived(memory.OriginsName)
+	ok(t, os.WriteFile(filepath.Join(c.here, "main.go"), []byte("package main\n"), 0o644))
+	c.git(c.here, "add", "-A", "main.go")
+	c.git(c.here, "commit", "-qm", "code")
+	ok(t, UpdateOrigins(context.Background(), c.m, nil, time.Now()))
+	if after, _ := c.m.StatDerived(memory.OriginsName); after != before {
+		t.Error("it is written again")
+	}
+	ep := must(episode.Parse(version(3, 0)))
+	ep.Provenance.Source = episode.Source{Path: ".agents/memory/own.md", SHA256: memory.Hash(nil), Format: "markdown"}
+	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: must(episode.Marshal(ep))}}, 1)
+	ok(t, err)
+	c.want("an own log", c.fresh(true))
+}
+
 // Episodes of a team's store are their owner's: those of the first pull are as a clone.
 func TestOriginsOfStore(t *testing.T) {
 	c := newClone(t)
@@ -262,10 +282,11 @@ func TestOriginsOfCorrections(t *testing.T) {
 		c.git(c.here, "pull", "-q")
 		c.want(x.who, c.fresh(true))
 		o := LoadOrigins(c.m, time.Now())
-		if o.Apart(versionID(0)) != x.apart || o.Of(versionID(0)).Author != "ann" {
-			t.Errorf("%s: %v, %+v", x.who, o.Apart(versionID(0)), o.Of(versionID(0)))
+		apart, _ := o.Apart(versionID(0))
+		if apart != x.apart || o.Of(versionID(0)).Author != "ann" {
+			t.Errorf("%s: %v, %+v", x.who, apart, o.Of(versionID(0)))
 		}
-		if LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0)) {
+		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0)); apart {
 			t.Errorf("%s: still apart after a week", x.who)
 		}
 	}
