@@ -30,7 +30,7 @@ import (
 type Folder struct {
 	ask.Options
 	top string
-	key func() string // what this user's loops are sealed with
+	key func() string // by which this user finds the loops of this memory
 }
 
 // Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory.
