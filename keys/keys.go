@@ -140,6 +140,19 @@ func Stem(w string) string {
 	return s
 }
 
+// Begins is how each word begins that has a stem, so that others can be passed over unread.
+func Begins(stem string) string {
+	switch {
+	case strings.ContainsFunc(stem, func(r rune) bool { return r < 'a' || r > 'z' }):
+		return stem
+	case stem == "timeout": // see EachToken
+		return "tim"
+	case len(stem) < 4: // such as die of dying
+		return stem[:1]
+	}
+	return stem[:len(stem)-2]
+}
+
 // stems caches stems by word: stemming is most of the work on a text, and texts
 // share their words. maxStems bounds it, since a hostile text has no end of words.
 var (

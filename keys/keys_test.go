@@ -144,6 +144,22 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// Every word begins as its stem says.
+func TestBegins(t *testing.T) {
+	const ends = "s|ies|ied|ying|ing|ed|y|ly|li|e|ational|ization|ability|ibility|ivity|ality|entli|ously|fulness|logy|logies|er|est|ement|ic|ative|ization"
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[a-z]{1,6}(`+ends+`)?(`+ends+`)?`).Draw(t, "word")
+		if w := Word(word); w != "" && !strings.HasPrefix(word, Begins(w)) {
+			t.Fatalf("%q has the stem %q, and does not begin with %q", word, w, Begins(w))
+		}
+	})
+	for _, text := range []string{"dying", "skies", "early", "retry", "time out", "timing out", "x86_64"} {
+		if w := Words(text)[0]; !strings.HasPrefix(text, Begins(w)) {
+			t.Errorf("%q does not begin with %q", text, Begins(w))
+		}
+	}
+}
+
 func TestWordsKeepWhatCanBeAskedFor(t *testing.T) {
 	got := Words("The commit a1b2c3d broke extract/links.go, the commit of 2026")
 	for _, w := range []string{"commit", "a1b2c3d", "2026"} {

@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -24,6 +25,22 @@ func (q *Query) fits(r *Record) bool {
 	return (len(q.Categories) == 0 || slices.Contains(q.Categories, r.Reflection.Category())) && confidence(r) >= q.MinConfidence
 }
 
+func (q *Query) everything() bool { return len(q.Categories) == 0 && q.MinConfidence <= 0 }
+
+// May tells from its bytes that a record cannot be one that is searched for; nil: it takes more.
+func (q *Query) May() func(data []byte) bool {
+	words := keys.Words(q.Words)
+	if len(words) == 0 || q.Successes && !q.everything() { // a reflection without the words may count
+		return nil
+	}
+	return func(data []byte) bool {
+		data = bytes.ToLower(data)
+		return bytes.Contains(data, []byte(`\u`)) || slices.ContainsFunc(words, func(w string) bool {
+			return bytes.Contains(data, []byte(keys.Begins(w)))
+		})
+	}
+}
+
 type Found struct {
 	Record *Record `json:"record"`
 	Words  int     `json:"words"`
@@ -40,13 +57,12 @@ func Search(records []*Record, q Query) []Found {
 			overcame[r.LoopID] = r.Iteration
 		}
 	}
-	everything := len(q.Categories) == 0 && q.MinConfidence <= 0
 	out, want := []Found{}, keys.Words(q.Words)
 	for _, r := range records {
 		is := r.Reflected() && q.fits(r)
 		if q.Successes {
 			failed, after := overcame[r.LoopID]
-			is = r.Evaluator.Passed && (everything || after && failed < r.Iteration)
+			is = r.Evaluator.Passed && (q.everything() || after && failed < r.Iteration)
 		}
 		if !is {
 			continue

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"strings"
+	"sync"
 
 	"episodes/internal/fsstore"
 )
@@ -99,7 +101,10 @@ func (s *Store) Has(id string) (has bool, err error) {
 }
 
 // Loop reads the records of a loop, by iteration. Errors: ErrNoLoop, *DamageError.
-func (s *Store) Loop(id string) (out []*Record, err error) {
+func (s *Store) Loop(id string) ([]*Record, error) { return s.loop(id, nil) }
+
+// loop is Loop without the files that may, where it is not nil, leaves out unread.
+func (s *Store) loop(id string, may func(data []byte) bool) (out []*Record, err error) {
 	none, damage := fmt.Errorf("loop %q: %w", id, ErrNoLoop), &DamageError{}
 	if !ValidLoopID(id) {
 		return nil, none
@@ -110,9 +115,9 @@ func (s *Store) Loop(id string) (out []*Record, err error) {
 		for _, name := range names {
 			stem, isJSON := strings.CutSuffix(name, ".json")
 			if n, ok := ParseOrdinal(stem); isJSON && ok {
-				if r, err := read(d, name, id, n-1); err != nil {
+				if r, err := read(d, name, id, n-1, may); err != nil {
 					damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
-				} else {
+				} else if r != nil {
 					out = append(out, r)
 				}
 			}
@@ -131,9 +136,9 @@ const (
 	maxIteration = 1 << 20
 )
 
-func read(d *fsstore.Dir, name, loop string, iteration int) (*Record, error) {
+func read(d *fsstore.Dir, name, loop string, iteration int, may func(data []byte) bool) (*Record, error) {
 	data, err := d.ReadLarge(name, maxRecord)
-	if err != nil {
+	if err != nil || may != nil && !may(data) {
 		return nil, err
 	}
 	r, err := Load(data)
@@ -148,20 +153,31 @@ func read(d *fsstore.Dir, name, loop string, iteration int) (*Record, error) {
 	return r, nil
 }
 
-// All reads the records of every loop, by loop and iteration. damage is as in Loop.
-func (s *Store) All() (out []*Record, damage []error, err error) {
+// All reads the records of every loop, by loop and iteration, but for those that may, where it is not
+// nil, tells from their bytes. damage is as in Loop.
+func (s *Store) All(may func(data []byte) bool) (out []*Record, damage []error, err error) {
 	err = s.in(ReflectionsDir, func(d *fsstore.Dir) error {
 		ids, err := d.Names()
-		for _, id := range ids {
-			rs, failed := s.Loop(id)
+		found, failed := make([][]*Record, len(ids)), make([]error, len(ids))
+		var wg sync.WaitGroup
+		share := len(ids)/runtime.GOMAXPROCS(0) + 1
+		for first := 0; first < len(ids); first += share {
+			wg.Go(func() {
+				for i := first; i < min(first+share, len(ids)); i++ {
+					found[i], failed[i] = s.loop(ids[i], may)
+				}
+			})
+		}
+		wg.Wait()
+		for i, id := range ids {
 			var bad *DamageError
 			switch {
-			case errors.As(failed, &bad):
+			case errors.As(failed[i], &bad):
 				damage = append(damage, bad.Files...)
-			case failed != nil && ValidLoopID(id):
-				return failed
+			case failed[i] != nil && ValidLoopID(id):
+				return failed[i]
 			}
-			out = append(out, rs...)
+			out = append(out, found[i]...)
 		}
 		return err
 	})

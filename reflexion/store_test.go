@@ -104,7 +104,7 @@ func TestStoreDamage(t *testing.T) {
 			t.Errorf("%v, want %q", damage.Files[i], want)
 		}
 	}
-	if all, bad, err := s.All(); err != nil || len(all) != 3 || len(bad) != 3 {
+	if all, bad, err := s.All(nil); err != nil || len(all) != 3 || len(bad) != 3 {
 		t.Errorf("%d records, %d bad, %v", len(all), len(bad), err)
 	}
 }

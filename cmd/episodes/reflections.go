@@ -22,15 +22,6 @@ func (a *app) reflectionsCommand() *cobra.Command {
 		a.reflectionsSearchCommand(), a.lessonsCommand())
 }
 
-// records reads the records of every loop.
-func (a *app) records(cmd *cobra.Command) ([]*reflexion.Record, error) {
-	f, err := a.learning(cmd)
-	if err != nil {
-		return nil, err
-	}
-	return f.Records()
-}
-
 func (a *app) reflectionsSearchCommand() *cobra.Command {
 	var q reflexion.Query
 	var categories []string
@@ -51,12 +42,16 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 			if q.MinConfidence < 0 || q.MinConfidence > 1 {
 				return usage("", "--min-confidence %v: must be 0 to 1", q.MinConfidence)
 			}
-			rs, err := a.records(cmd)
+			f, err := a.learning(cmd)
 			if err != nil {
 				return err
 			}
 			q.Words = strings.Join(args, " ")
-			return listing(a, cmd, "reflections", reflexion.Search(rs, q), "nothing found",
+			found, err := f.Search(q)
+			if err != nil {
+				return err
+			}
+			return listing(a, cmd, "reflections", found, "nothing found",
 				func(f reflexion.Found) string { return foundText(f.Record, q.Successes) })
 		},
 	}

@@ -25,7 +25,6 @@ const secretsCheck = "secrets"
 const (
 	derivedFolder = "causality" // made from the episodes, which are looked through
 	privateFolder = "private"   // of this user alone
-	loopsFolder   = "loops"     // the state of running loops
 )
 
 // Secrets looks through the files of a memory for secrets and personal data, and says
@@ -194,13 +193,10 @@ func (s *secrets) file(d *fsstore.Dir, base, name string) error {
 		return nil
 	}
 	told := fmt.Sprintf("%q: %s", filepath.ToSlash(name), found)
-	inLoop := strings.HasPrefix(name, loopsFolder+"/")
 	switch {
-	case !s.fix && inLoop:
-		s.add(Problem, secretsCheck, "end the loop, or remove its folder: its state is sealed", "%s", told)
 	case !s.fix:
 		s.add(Problem, secretsCheck, s.Command("doctor --secrets --fix"), "%s", told)
-	case inLoop, strings.HasPrefix(strings.TrimPrefix(name, privateFolder+"/"), "episodes/"), !sameForm(name, data, text):
+	case strings.HasPrefix(strings.TrimPrefix(name, privateFolder+"/"), "episodes/"), !sameForm(name, data, text):
 		s.add(Problem, secretsCheck, "take them out by hand, or remove it", "%s", told)
 	default:
 		write := d.Write

@@ -22,7 +22,7 @@ func TestSecrets(t *testing.T) {
 	edited := strings.ReplaceAll(strings.ReplaceAll(string(data), "episode-s", "episode-t"), `"s"`, `"t"`)
 	c.write("episodes/episode-t.json", []byte(edited))
 	c.write("reflections/x.jsonl", []byte(`{"a":"`+text+`"}`+"\n"))
-	c.write("loops/l/loop.json", []byte(`{"a":"`+text+`"}`))
+	c.write("reflexion/loops/ralph-l/log.md", []byte(text+"\n"))
 	c.write("notes.md", []byte(text+"\n"))
 
 	states := func(fix bool) (states map[string]State, all string) {
@@ -50,15 +50,15 @@ func TestSecrets(t *testing.T) {
 		}
 	}
 	found, said := states(false)
-	check(found, map[string]State{"episodes/episode-s.json": Problem, "episodes/episode-t.json": Problem, "reflections/x.jsonl": Problem, "loops/l/loop.json": Problem, "notes.md": Problem})
+	check(found, map[string]State{"episodes/episode-s.json": Problem, "episodes/episode-t.json": Problem, "reflections/x.jsonl": Problem, "reflexion/loops/ralph-l/log.md": Problem, "notes.md": Problem})
 	if strings.Contains(said, secret) {
 		t.Errorf("the secret is told: %s", said)
 	}
 	found, _ = states(true)
-	check(found, map[string]State{"episodes/episode-s.json": Fixed, "episodes/episode-t.json": Problem, "reflections/x.jsonl": Fixed, "loops/l/loop.json": Problem, "notes.md": Fixed})
+	check(found, map[string]State{"episodes/episode-s.json": Fixed, "episodes/episode-t.json": Problem, "reflections/x.jsonl": Fixed, "reflexion/loops/ralph-l/log.md": Fixed, "notes.md": Fixed})
 	found, _ = states(false)
-	check(found, map[string]State{"episodes/episode-t.json": Problem, "loops/l/loop.json": Problem})
-	for name, mended := range map[string]bool{"episodes/episode-s.json": true, "episodes/episode-t.json": false, "reflections/x.jsonl": true, "loops/l/loop.json": false, "notes.md": true} {
+	check(found, map[string]State{"episodes/episode-t.json": Problem})
+	for name, mended := range map[string]bool{"episodes/episode-s.json": true, "episodes/episode-t.json": false, "reflections/x.jsonl": true, "reflexion/loops/ralph-l/log.md": true, "notes.md": true} {
 		data, err := os.ReadFile(c.path(name))
 		must(t, err)
 		if strings.Contains(string(data), secret) == mended {

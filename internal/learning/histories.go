@@ -130,7 +130,7 @@ type Checked struct {
 
 // Check reads all that outlives loops and validates it against its schema.
 func (f *Folder) Check() (*Checked, error) {
-	rs, damage, err := f.records()
+	rs, damage, err := f.records(nil)
 	if err != nil {
 		return nil, err
 	}

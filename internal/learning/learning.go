@@ -30,7 +30,7 @@ import (
 type Folder struct {
 	ask.Options
 	top string
-	key func() string // what this user's loops are sealed with
+	key func() string // by which this user finds the loops of this memory
 }
 
 // Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory.
@@ -104,24 +104,31 @@ func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
 
 // Records are those of all loops, by loop and iteration, without damaged ones, of which it warns.
 func (f *Folder) Records() ([]*reflexion.Record, error) {
-	rs, damage, err := f.records()
+	rs, damage, err := f.records(nil)
 	f.leftOut(damage)
 	return rs, err
 }
 
-func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
+// Search reads only the records that may be found.
+func (f *Folder) Search(q reflexion.Query) ([]reflexion.Found, error) {
+	rs, damage, err := f.records(q.May())
+	f.leftOut(damage)
+	return reflexion.Search(rs, q), err
+}
+
+func (f *Folder) records(may func(data []byte) bool) (rs []*reflexion.Record, damage []error, err error) {
 	s, err := reflexion.OpenStore(f.top)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer s.Close()
-	return s.All()
+	return s.All(may)
 }
 
 // Arms are the records of all loops by the arm that each was run with, and as an arm of their own
 // the attempts of tasks. damage are the records that cannot be read.
 func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
-	rs, damage, err := f.records()
+	rs, damage, err := f.records(nil)
 	if err != nil {
 		return nil, nil, err
 	}

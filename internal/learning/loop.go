@@ -122,7 +122,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	if err = dir.Load(); err == nil { // another process may have run it
+	if err = errors.Join(dir.Clean(), dir.Load()); err == nil { // another process may have run it
 		err = f.putBack(dir)
 	}
 	if err == nil {

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -170,16 +171,30 @@ func takeTests(from map[string]any) map[string]any {
 		inner, table := value.(map[string]any)
 		switch {
 		case dependencies().MatchString(key):
-		case aboutTests().MatchString(key):
-			tests[key] = value
-			delete(from, key)
-		case table:
+		case table && !aboutTests().MatchString(key):
 			if in := takeTests(inner); len(in) > 0 {
 				tests[key] = in
 			}
+		case isAboutTests(key, value):
+			tests[key] = value
+			delete(from, key)
 		}
 	}
 	return tests
+}
+
+// isAboutTests reports whether a key configures tests, or its words, or a table of its list.
+func isAboutTests(key string, value any) bool {
+	switch v := value.(type) {
+	case string:
+		key += " " + v
+	case []any:
+		return aboutTests().MatchString(key) || slices.ContainsFunc(v, func(x any) bool {
+			t, _ := x.(map[string]any)
+			return slices.ContainsFunc(slices.Collect(maps.Keys(t)), func(key string) bool { return isAboutTests(key, t[key]) })
+		})
+	}
+	return aboutTests().MatchString(key)
 }
 
 // merge adds what another table has.

@@ -62,6 +62,9 @@ func TestClasses(t *testing.T) {
 		{"pyproject.toml", "[tool.pytest.ini_options]\n", "[tool.pytest.ini_options]\naddopts = '--ignore=tests'\n", Setup},
 		{"pyproject.toml", "[tool.pytest.ini_options]\naddopts = ''\n", "[tool.pytest.ini_options]\naddopts = '-k fast'\n", Setup},
 		{"pyproject.toml", "[project]\ndependencies = []\n", "[project]\ndependencies = [\n'pytest-mock',\n]\n", Source},
+		{"pyproject.toml", "[[tool.mypy.overrides]]\nmodule = 'cart'\n", "[[tool.mypy.overrides]]\nmodule = 'cart'\nignore_errors = true\n", Setup},
+		{"pyproject.toml", "[tool.pdm.scripts]\ncheck = 'pytest'\n", "[tool.pdm.scripts]\ncheck = 'true'\n", Setup},
+		{"pyproject.toml", "[[project.authors]]\nname = 'a'\n", "[[project.authors]]\nname = 'b'\n", Source},
 		{"Cargo.toml", "[dev-dependencies]\n", "[dev-dependencies]\ntest-case = '3'\n", Source},
 		{"Cargo.toml", "[lib]\nname = 'cart'\n", "[lib]\nname = 'cart'\ntest = false\n", Setup},
 	} {
@@ -101,6 +104,7 @@ func TestPutBack(t *testing.T) {
 		{"pyproject.toml", "[tool.pytest]\n", "no TOML", "[tool.pytest]\n"},
 		{"Makefile", "all: unit\n\nunit:\n\tgo test $(FLAGS)\n\nFLAGS = \\\n\t-race\nV = 1\n", "FLAGS = -run=None\nV = 2\n\nunit:\n\ttrue\n\nnew: gen\n\tgo generate\n",
 			"unit:\n\tgo test $(FLAGS)\n\nFLAGS = \\\n\t-race\nV = 2\n\nnew: gen\n\tgo generate\n"},
+		{"Makefile", "all:\n\ttrue\nunit:\n\tgo test", "all:\n\ttrue\nunit:\n\ttrue\n", "unit:\n\tgo test\nall:\n\ttrue\n"},
 		{"testdata/a.toml", "a = 1\n", "a = 2\n", "a = 1\n"}, {"ruff.toml", "select = ['E']\n", "select = []\n", "select = ['E']\n"}, {"fixtures/package.json", "{}", `{"a":1}`, "{}"},
 		{"tests/a.rs", "old", "new", "old"}, {"package.json", "no JSON", now, "no JSON"}, {"a_test.go", "old", "new", "old"},
 	} {

@@ -104,7 +104,7 @@ var (
 // makeRules separates the lines of a Makefile that make some targets, or set variables for them or for
 // other rules, from the rest.
 func makeRules(text []byte, targets []string, other ...byte) (rules, rest []byte) {
-	lines := slices.Collect(bytes.Lines(text))
+	lines := slices.Collect(bytes.Lines(append(bytes.TrimSuffix(text, []byte("\n")), '\n'))) // also the last one ends
 	ours := make([]bool, len(lines))
 	within := false
 	for i, line := range lines {

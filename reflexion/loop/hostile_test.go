@@ -126,6 +126,15 @@ func TestCreateIsExclusive(t *testing.T) {
 			t.Errorf("%s: left %v", name, left)
 		}
 	}
+	killed := Home{t.TempDir(), t.TempDir(), "key"} // before the loop had begun
+	if err := os.Mkdir(filepath.Join(killed.Aside, killed.name("ralph-new")), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := killed.Create(c); err != nil {
+		t.Errorf("what was killed has the id for ever: %v", err)
+	} else {
+		d.Close()
+	}
 	if names, _ := os.ReadDir(outside); len(names) > 0 {
 		t.Errorf("wrote %v", names)
 	}

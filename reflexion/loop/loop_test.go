@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"episodes/episode"
+	"episodes/internal/fsstore"
 	"episodes/internal/validate"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
@@ -357,6 +358,15 @@ func TestLoopsAreIndependent(t *testing.T) {
 	defer d.Close()
 	if _, err := b.home.Create(c); !errors.Is(err, os.ErrExist) {
 		t.Errorf("made twice: %v", err)
+	}
+	writing := d.Path(fsstore.TempPrefix + "x") // a file that the process which runs the loop has not yet renamed
+	if err := os.WriteFile(writing, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := b.home.Open(c.LoopID); err != nil || !again.Exists(filepath.Base(writing)) {
+		t.Errorf("looked at, and disturbed: %v", err)
+	} else {
+		again.Close()
 	}
 	r := &Runner{Config: d.Config(), Store: d.Store(b.store), Steps: &Processes{Dir: d, Config: d.Config(), Work: b.work}, Now: time.Now}
 	if _, history, err := r.Run(context.Background()); err != nil || len(history) != 1 || history[0].LoopID != "ralph-answer-2" {

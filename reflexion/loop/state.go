@@ -98,21 +98,22 @@ func (h Home) Create(c Config) (*Dir, error) {
 		return nil, err
 	}
 	defer records.Close()
-	if taken, err := records.Has(c.LoopID); taken || err != nil {
+	if taken, err := records.Has(c.LoopID); taken || err != nil || loops.Exists(c.LoopID) {
 		return nil, cmp.Or(err, fs.ErrExist)
 	}
-	name := h.name(c.LoopID)
-	if err := aside.MakePrivate(name); err != nil {
-		return nil, err
-	}
-	if err := loops.Make(c.LoopID); err != nil {
-		return nil, errors.Join(err, aside.RemoveAll(name))
-	}
 	d := &Dir{top: h.Top, state: state{Config: c}}
-	if d.Dir, err = aside.Existing(name); err != nil {
+	data, err := reflexion.Encode(d.state, "  ")
+	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(d.WritePrivate(lockFile, nil), d.save()); err != nil {
+	if d.Dir, err = aside.SubPrivate(h.name(c.LoopID)); err != nil {
+		return nil, err
+	}
+	err = d.WriteOncePrivate(configFile, data) // with it the loop has begun
+	if err == nil {
+		err = errors.Join(d.WritePrivate(lockFile, nil), loops.Make(c.LoopID))
+	}
+	if err != nil {
 		d.Close()
 		return nil, err
 	}
@@ -143,18 +144,17 @@ func (h Home) Open(id string) (*Dir, error) {
 	return d, nil
 }
 
-// Load reads the state again, which another process may have changed, and removes what a kill left. The
-// caller holds the lock of a loop that it is to run.
+// Load reads the state, again if another process may have changed it.
 func (d *Dir) Load() error {
 	data, err := d.ReadLarge(configFile, maxState)
 	if err != nil {
 		return err
 	}
 	d.state = state{}
-	if err := json.Unmarshal(data, &d.state); err != nil {
-		return fmt.Errorf("read %q: %w", d.Path(configFile), err)
+	if err = json.Unmarshal(data, &d.state); err != nil {
+		err = fmt.Errorf("read %q: %w", d.Path(configFile), err)
 	}
-	return d.Clean()
+	return err
 }
 
 func (d *Dir) save() error {
