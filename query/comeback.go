@@ -133,8 +133,8 @@ func (x *Recurrence) read(r Reader, eps Episodes) error {
 		x.Met[i].Times++
 	}
 	slices.SortStableFunc(x.Met, func(a, b MetIn) int { return days[b.Episode] - days[a.Episode] })
-	for id, ep := range e.sources.seen {
-		if _, met := at[id]; met && ep != nil {
+	for _, met := range x.Met { // in this order, for the same sum each time
+		if ep := e.sources.seen[met.Episode]; ep != nil {
 			if took, ok := minutes(ep, ms, x.Ways); ok {
 				x.Minutes, x.Timed = x.Minutes+took, x.Timed+1
 			}

@@ -68,7 +68,7 @@ func (a *app) serve(cmd *cobra.Command, listen string, private, open bool) error
 		return err
 	}
 	if open {
-		if err := openLink(s.URL()); err != nil {
+		if err := openLink(s.Once()); err != nil {
 			a.say(fmt.Sprintf("the browser was not opened: %v", err))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/ledger"
@@ -92,8 +93,14 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 	}) {
 		a.Kinds = append(a.Kinds, LedgerKind{kind, figuresOf(found.Kinds[kind])})
 	}
-	if m.Shared {
-		found.Facts = slices.DeleteFunc(found.Facts, func(f ledger.FactFigures) bool { return m.isPrivate(f.Episode) })
+	if m.Shared { // what is gone may have been private
+		files, _, err := m.folder.Files()
+		if err != nil {
+			return nil, err
+		}
+		found.Facts = slices.DeleteFunc(found.Facts, func(f ledger.FactFigures) bool {
+			return !slices.ContainsFunc(files, func(x memory.File) bool { return x.ID == f.Episode && !x.Private })
+		})
 	}
 	most := cmp.Or(r.Limit, mostToldFacts)
 	for _, f := range found.Facts[:min(most, len(found.Facts))] {

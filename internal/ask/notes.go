@@ -54,7 +54,7 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 
 // agentMemories are the folders of agents' own notes, if wanted, and the working trees.
 func (l *local) agentMemories() (own []sources.Memory, roots []string, err error) {
-	if l.Home == "" {
+	if l.Home == "" || l.Shared {
 		return nil, nil, nil
 	}
 	config, err := ReadUserConfig()

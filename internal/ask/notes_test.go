@@ -134,6 +134,9 @@ func TestSearchFindsMemoriesOfAgents(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
+	if a, err := shownTo(t, m, false).Search(t.Context(), SearchRequest{Text: "zebra enclosure", Kind: "note"}); err != nil || len(a.Hits) != 0 {
+		t.Errorf("in the shared part: %+v, %v", a, err)
+	}
 	configured(t, "notes = false\n")
 	if hits := notesFound(t, m, "note"); len(hits) != 0 {
 		t.Errorf("switched off: %+v", hits)

@@ -2,8 +2,10 @@ package ask
 
 import (
 	"fmt"
+	"slices"
 
 	"episodes/internal/corrections"
+	"episodes/internal/memory"
 	"episodes/internal/term"
 	"episodes/ledger"
 )
@@ -29,8 +31,8 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	if m.here.absent != nil {
 		return nil, nil
 	}
-	since, memory := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Dir)
-	cost, err := ledger.Readers(func(a ledger.Reading) bool { return a.Memory == memory && a.Time.After(since) })
+	since, here := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Dir)
+	cost, err := ledger.Readers(func(a ledger.Reading) bool { return a.Memory == here && a.Time.After(since) })
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +40,9 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	files, _, err := m.folder.Files()
 	if err != nil {
 		return nil, err
+	}
+	if m.Shared {
+		*r, files = ReaderFigures{}, slices.DeleteFunc(files, func(f memory.File) bool { return f.Private })
 	}
 	corrected, err := m.folder.Corrected()
 	if err != nil {

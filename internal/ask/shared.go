@@ -75,10 +75,16 @@ func (p sharedPart) recall(ctx context.Context, q *recall.Question, ask func(*re
 func (p sharedPart) find(ref string) (string, error) {
 	id, err := p.local.find(ref)
 	several := (*AmbiguousError)(nil)
-	switch {
-	case errors.As(err, &several):
+	if errors.As(err, &several) {
 		several.IDs = slices.DeleteFunc(several.IDs, p.isPrivate)
-	case errors.Is(err, ErrNoEpisode) || err == nil && p.isPrivate(id):
+		switch len(several.IDs) {
+		case 0:
+			err = ErrNoEpisode
+		case 1:
+			return several.IDs[0], nil
+		}
+	}
+	if errors.Is(err, ErrNoEpisode) || err == nil && p.isPrivate(id) {
 		return "", noEpisode(ref, nil) // without those of similar names
 	}
 	return id, err

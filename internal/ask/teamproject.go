@@ -180,6 +180,9 @@ func (p *teamProject) best(ctx context.Context,
 	}
 	prints := map[string]causal.Print{}
 	for _, f := range found {
+		if f.Private && p.Shared {
+			continue
+		}
 		ep, err := p.parse(f.ID, f.Body)
 		if err != nil {
 			p.note("left out: %v", err)
@@ -243,7 +246,7 @@ func (p *teamProject) load(id string) (*episode.Episode, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
+	if len(found) == 0 || found[0].Private && p.Shared {
 		return nil, noEpisode(id, nil)
 	}
 	p.setPrivate(id, found[0].Private)

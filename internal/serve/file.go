@@ -18,7 +18,9 @@ func WriteFile(ctx context.Context, w io.Writer, m *ask.Memory, name string) err
 	f := pages.NewFile(name, !m.Shared)
 	add := func(route, id string) error {
 		view, err := routes[route].ask(ctx, m, request{id: id, most: mostInFile, link: f.Link})
-		f.Parts = append(f.Parts, pages.Part{Page: pages.Page{Name: route, View: view}, ID: id})
+		if err == nil {
+			f.Parts = append(f.Parts, pages.Part{Page: pages.Page{Name: route, View: view}, ID: id})
+		}
 		return err
 	}
 	for _, e := range (pages.Page{}).Navigation() {
@@ -26,7 +28,7 @@ func WriteFile(ctx context.Context, w io.Writer, m *ask.Memory, name string) err
 			return err
 		}
 	}
-	list, err := m.List(ctx, ask.ListRequest{Limit: mostInFile})
+	list, err := m.Timeline(ctx, ask.ListRequest{Limit: mostInFile})
 	if err != nil {
 		return err
 	}

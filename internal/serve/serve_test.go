@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -131,6 +132,27 @@ func TestEachServerHasItsOwnToken(t *testing.T) {
 	a, b := serverOf(t, ask.Options{}), serverOf(t, ask.Options{})
 	if a.token == b.token || len(a.token) < 32 {
 		t.Errorf("%q and %q", a.token, b.token)
+	}
+}
+
+// What is given to a browser as an argument is of no use to those who read it there.
+func TestOnce(t *testing.T) {
+	s := serverOf(t, ask.Options{})
+	address := s.Once()
+	for i, want := range []int{403, 303, 403} {
+		r := httptest.NewRequest("GET", address, nil)
+		if i == 0 {
+			r.URL.Path = "/" + strings.Repeat("x", len(s.token)) + "/"
+		}
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != want || want == 303 && w.Header().Get("Location") != s.base() || strings.Contains(address, s.token) {
+			t.Errorf("%d: %d %s", i, w.Code, w.Header())
+		}
+	}
+	s = New(Options{}, &net.TCPAddr{IP: net.IPv6loopback, Port: 80})
+	if want := []string{"[::1]:80", "localhost:80", "[::1]", "localhost"}; !slices.Equal(s.hosts, want) {
+		t.Errorf("%q", s.hosts)
 	}
 }
 
