@@ -42,8 +42,8 @@ var (
 var fetchWords = []string{"curl", "wget", "fetch", "aria2c", "iwr", "irm", "invoke-", "download", "base", "xxd", "openssl", "gunzip", "gzip", "zcat", "eval", "exec",
 	"system", "popen", "powershell", "npx", "pnpx", "bunx", "uvx", "pipx", "dlx", "bun x", "go run", "go install", "deno", "://", "git+", "github:", "--git"}
 
-// prose matches what follows the name of such a program in a sentence about it.
-var prose = lazy.Pattern(`^(?i:to|and|or|for|with|in|on|is|was|as|but|from|then|the|a|it|so)$`)
+// prose matches the name of such a program in a sentence about it. A command has options, too.
+var prose = lazy.Pattern(`(?i)^[\w\s]+\s(?:to|and|or|for|with|in|on|is|was|as|but|from|then|the|a|it|so)$`)
 
 // RunsFetched reports whether a text has a command that runs what it fetches or unpacks. known reports
 // whether a manifest of the project names a package.
@@ -54,7 +54,7 @@ func RunsFetched(text string, known func(name string) bool) bool {
 	}
 	for _, form := range fetching {
 		for _, m := range form().FindAllStringSubmatch(text, -1) {
-			if len(m) == 1 || !prose().MatchString(m[1]) && !known(m[1]) {
+			if len(m) == 1 || !prose().MatchString(m[0]) && !known(m[1]) {
 				return true
 			}
 		}

@@ -44,7 +44,7 @@ const (
 // that is in another file the offset there, else 0, the size and the CRC-32.
 const recordNumbers = 5
 
-// ErrDamaged is returned for a segment that Build did not make, or that cannot be read.
+// ErrDamaged is returned for a segment that no Builder made, or that cannot be read.
 var ErrDamaged = errors.New("damaged index")
 
 // hashOf is FNV-1a, as in hash/fnv but without an allocation for each term.

@@ -172,3 +172,10 @@ func TestSearchesOverAnyStore(t *testing.T) {
 		t.Errorf("kept: %v", files)
 	}
 }
+
+// A bug that shows while logs are read fails the question, as a server can bear, not the process.
+func TestPanicsOfReadingAreErrors(t *testing.T) {
+	if _, err := (&local{}).recallSegment(nil); err == nil || !strings.Contains(err.Error(), "report") {
+		t.Error(err)
+	}
+}

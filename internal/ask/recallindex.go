@@ -384,6 +384,10 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 		defer close(sessions)
 		failed <- l.readSessions(set, sessions)
 	}()
+	defer func() {
+		for range sessions { // nothing is read once this returns
+		}
+	}()
 	var b recall.Builder
 	for s := range sessions {
 		b.Add(s)
@@ -391,8 +395,14 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 	return b.Segment(), <-failed
 }
 
-// readSessions reads the sessions of episodes, in order.
-func (l *local) readSessions(set []graph.Entry, to chan<- *recall.Session) error {
+// readSessions reads the sessions of episodes, in order. A panic is an error: the caller, who may
+// recover, is in another goroutine.
+func (l *local) readSessions(set []graph.Entry, to chan<- *recall.Session) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a bug of this program stopped it here, please report it: %v", p)
+		}
+	}()
 	index := track.Load(l.folder)
 	src, err := index.Set()
 	if err != nil {
