@@ -19,7 +19,7 @@ func star(t *testing.T) *Memory {
 	m := newMemory(t)
 	b := pump("a", "2026-02-01", episode.Success)
 	for i := range 40 {
-		b.Event(episode.Milestone, fmt.Sprintf("the part %c%c of the pump moves", 'a'+i/26, 'a'+i%26)).
+		b.Event(episode.Milestone, fmt.Sprintf("the wheel q%c%cq moves", 'a'+i/26, 'a'+i%26)).
 			Link("e001", episode.EventID(i+3), episode.Causes)
 	}
 	b.Decide("", "sell the pump", episode.Unknown).Link("e003", "d001", episode.Causes)
@@ -45,9 +45,9 @@ func TestAroundAFact(t *testing.T) {
 		{what: "one fact", r: AroundRequest{Ref: pumpClosed, Most: 1}, at: pumpClosed, facts: 1},
 		{what: "nothing named: the error that came back", r: AroundRequest{Most: 10}, at: pumpClosed, facts: 10},
 		{what: "a path", r: AroundRequest{Ref: pumpClosed, To: "sell the pump"}, at: pumpClosed, facts: query.MostDrawn,
-			path: []string{pumpClosed, "the part aa of the pump moves", "sell the pump"}},
+			path: []string{pumpClosed, "the wheel qaaq moves", "sell the pump"}},
 		{what: "a path longer than what is asked for", r: AroundRequest{Ref: pumpClosed, To: "sell the pump", Most: 1}, at: pumpClosed, facts: 3,
-			path: []string{pumpClosed, "the part aa of the pump moves", "sell the pump"}},
+			path: []string{pumpClosed, "the wheel qaaq moves", "sell the pump"}},
 		{what: "no path", r: AroundRequest{Ref: "sell the pump", To: "the fence is green", Most: 2}, at: "sell the pump", facts: 2},
 		{what: "what is private", r: AroundRequest{Ref: "hide the key"}, missing: true},
 		{what: "what is private, asked by its owner", r: AroundRequest{Ref: "hide the key", Most: 2}, private: true, at: "hide the key", facts: 2},

@@ -63,9 +63,9 @@ func TestChoicesAgreeWithEpisodes(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	m := newMemory(t)
 	for i, asked := range [][]string{{"Which pump?", "Which valve?"}, {"Which pump?", "Which tank?"}, {"Which pump?", "Which valve?"}} {
-		b := querytest.Build(fmt.Sprint("session-", i), episode.Success).Task(fmt.Sprint("Work ", i), fmt.Sprintf("2026-02-%02d", i+1))
+		b := querytest.Build(fmt.Sprint("session-", i), []episode.Outcome{episode.Success, episode.Unknown}[i%2]).Task(fmt.Sprint("Work ", i), fmt.Sprintf("2026-02-%02d", i+1))
 		for _, question := range asked {
-			b.Decide(question, fmt.Sprintf("the way %d of %s", i%2, question), []episode.Outcome{episode.Success, episode.Unknown}[i%2], "nothing of the kind")
+			b.Decide(question, []string{"Buy one", "Build it at home"}[i%2], []episode.Outcome{episode.Success, episode.Unknown}[i%2], "nothing of the kind")
 		}
 		write(t, m, b.Done())
 	}
