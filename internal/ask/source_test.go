@@ -175,7 +175,7 @@ func TestSourcesAnswerAlike(t *testing.T) {
 	}
 }
 
-// What the shared part is asked for keeps nothing, and tells of no private episode.
+// An answer of the shared part names no private episode, and replaces nothing that is kept of all.
 func TestSharedPart(t *testing.T) {
 	m := memoryOf(t, 6)
 	hidden := uploads(7)
