@@ -10,21 +10,30 @@ import (
 	"episodes/episode"
 )
 
-// ErrorNode reports whether a node represents an error.
-func ErrorNode(n causal.Node) bool {
-	return n.Type == causal.EventNode && strings.HasPrefix(n.Key, string(episode.Error)+":")
+// Recurrence is an error that several sessions met.
+type Recurrence struct {
+	Node     string `json:"node"`
+	Key      string `json:"-" cbor:"key"` // of the node
+	Text     string `json:"text"`
+	Sessions int    `json:"sessions"`
+	Times    int    `json:"times"` // in all sessions
+	First    string `json:"first,omitempty"`
+	Last     string `json:"last,omitempty"` // dates
+	// Minutes is the time from the first sign of the error to the last, or to what was done about it,
+	// in the Timed sessions whose logs give times.
+	Minutes float64 `json:"minutes"`
+	Timed   int     `json:"timed_sessions"`
+	Met     []MetIn `json:"met"`  // the newest first, at most mostMet
+	Ways    []Way   `json:"ways"` // what ended it first, at most mostWays
 }
 
-// Recurrence is an error with the sessions that met it, the newest first.
-type Recurrence struct {
-	causal.Node
-	Met  []MetIn
-	Ways []Way // what was done about it, what ended it first
-	// Minutes is the time from the first sign of the error to the last, or to what was done about
-	// it, in the Timed sessions whose logs give it.
-	Minutes float64
-	Timed   int
-}
+// The bounds of an error: the sessions and the ways that are listed, and how many records of it, the
+// newest ones, are read to find what was done about it.
+const (
+	mostMet  = 20
+	mostWays = 6
+	mostRead = 30
+)
 
 // MetIn is a session that met an error.
 type MetIn struct {
@@ -56,12 +65,9 @@ type Way struct {
 	Result   WayResult `json:"result"`
 }
 
-// Ways are the fixes of an account, best first.
-func (a *Account) Ways() (out []Way) {
-	if a == nil {
-		return nil
-	}
-	for _, s := range a.Fixes {
+// waysOf turns fixes into ways, best first.
+func waysOf(fixes []Said) (out []Way) {
+	for _, s := range fixes {
 		w := Way{Text: s.Text, Episode: s.Episode, Record: s.Record, Sessions: s.Outcomes.Total(), Result: WayUnclear}
 		switch {
 		case s.Failed() || s.Superseded != "":
@@ -86,15 +92,15 @@ func (a *Account) Ways() (out []Way) {
 // what was done about each of the first most; and how many there are.
 func Recurrences(r Reader, eps Episodes, most int) (out []Recurrence, total int, err error) {
 	err = r.Nodes(func(n causal.Node) error {
-		if n.Frequency > 1 && ErrorNode(n) {
-			out = append(out, Recurrence{Node: n})
+		if n.Frequency > 1 && n.Type == causal.EventNode && strings.HasPrefix(n.Key, string(episode.Error)+":") {
+			out = append(out, Recurrence{Node: n.ID, Key: n.Key, Text: n.Label, Sessions: n.Frequency})
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	slices.SortFunc(out, func(a, b Recurrence) int { return cmp.Or(b.Frequency-a.Frequency, strings.Compare(a.ID, b.ID)) })
+	slices.SortFunc(out, func(a, b Recurrence) int { return cmp.Or(b.Sessions-a.Sessions, strings.Compare(a.Node, b.Node)) })
 	total = len(out)
 	out = out[:min(total, most)]
 	for i := range out {
@@ -105,82 +111,81 @@ func Recurrences(r Reader, eps Episodes, most int) (out []Recurrence, total int,
 	return out, total, nil
 }
 
-// mostRead is how many records of an error are read, the newest ones, to find what was done about it.
-const mostRead = 30
-
 // read fills in the sessions, and what was done.
 func (x *Recurrence) read(r Reader, eps Episodes) error {
-	ms, err := r.Mentions(x.ID)
+	ms, err := r.Mentions(x.Node)
 	if err != nil {
 		return err
 	}
+	ms = slices.Clone(ms)
+	slices.SortStableFunc(ms, func(a, b causal.Mention) int { return b.Day - a.Day })
 	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*episode.Episode{}}}
-	newest := slices.Clone(ms)
-	slices.SortStableFunc(newest, func(a, b causal.Mention) int { return b.Day - a.Day })
-	a, err := e.account(newest[:min(len(newest), mostRead)])
+	a, err := e.account(ms[:min(len(ms), mostRead)])
 	if err != nil {
 		return err
 	}
-	x.Ways = a.Ways()
-	at, days := map[string]int{}, map[string]int{}
+	ways := []Way{}
+	if a != nil {
+		ways = append(ways, waysOf(a.Fixes)...)
+	}
+	at := map[string]int{}
 	for _, m := range ms {
 		i, ok := at[m.Episode]
 		if !ok {
 			i = len(x.Met)
-			at[m.Episode], days[m.Episode] = i, m.Day
+			at[m.Episode] = i
 			x.Met = append(x.Met, MetIn{Episode: m.Episode, Record: m.Record, Date: DateOf(m.Day), Outcome: m.Outcome})
 		}
 		x.Met[i].Times++
 	}
-	slices.SortStableFunc(x.Met, func(a, b MetIn) int { return days[b.Episode] - days[a.Episode] })
-	for _, met := range x.Met { // in this order, for the same sum each time
-		if ep := e.sources.seen[met.Episode]; ep != nil {
-			if took, ok := minutes(ep, ms, x.Ways); ok {
+	x.Times, x.Last = len(ms), x.Met[0].Date
+	for _, s := range x.Met {
+		x.First = cmp.Or(s.Date, x.First)
+		if ep := e.sources.seen[s.Episode]; ep != nil {
+			if took := minutes(ep, ms, ways); took > 0 {
 				x.Minutes, x.Timed = x.Minutes+took, x.Timed+1
 			}
 		}
 	}
+	x.Met, x.Ways = x.Met[:min(len(x.Met), mostMet)], ways[:min(len(ways), mostWays)]
 	return nil
 }
 
 // minutes is the time in a session from the first of some mentions to the last of them, or of the
-// ways out; false where the log does not give it.
-func minutes(ep *episode.Episode, ms []causal.Mention, ways []Way) (float64, bool) {
-	var first, last time.Time
-	add := func(timestamp string) {
-		t, err := time.Parse(time.RFC3339, timestamp)
-		if err != nil {
-			return
+// ways out; 0 where the log does not give it.
+func minutes(ep *episode.Episode, ms []causal.Mention, ways []Way) float64 {
+	var times []time.Time
+	add := func(record string) {
+		timestamp := ""
+		if v := ep.Event(record); v != nil {
+			timestamp = v.Timestamp
+		} else if d := ep.Decision(record); d != nil {
+			timestamp = d.Timestamp
 		}
-		if first.IsZero() || t.Before(first) {
-			first = t
-		}
-		if t.After(last) {
-			last = t
+		if t, err := time.Parse(time.RFC3339, timestamp); err == nil {
+			times = append(times, t)
 		}
 	}
 	for _, m := range ms {
-		if v := ep.Event(m.Record); m.Episode == ep.ID && v != nil {
-			add(v.Timestamp)
+		if m.Episode == ep.ID {
+			add(m.Record)
 		}
 	}
-	began := first
+	if len(times) == 0 {
+		return 0
+	}
+	began := slices.MinFunc(times, time.Time.Compare)
 	for _, w := range ways {
-		if w.Episode != ep.ID || began.IsZero() {
-			continue
-		}
-		if v := ep.Event(w.Record); v != nil {
-			add(v.Timestamp)
-		} else if d := ep.Decision(w.Record); d != nil {
-			add(d.Timestamp)
+		if w.Episode == ep.ID {
+			add(w.Record)
 		}
 	}
-	return last.Sub(began).Minutes(), last.After(began) && !began.IsZero()
+	return slices.MaxFunc(times, time.Time.Compare).Sub(began).Minutes()
 }
 
 // WaysOut are what the log of one session links to an error of it as done about it.
 func WaysOut(ep *episode.Episode, record string) []Way {
 	a := &Account{}
 	a.addFixes(place{ep, record})
-	return a.Ways()
+	return waysOf(a.Fixes)
 }

@@ -28,48 +28,33 @@ type CameBackRequest struct {
 
 // CameBackAnswer lists errors: first those that cost most, then those met last.
 type CameBackAnswer struct {
-	Since    string        `json:"since,omitempty"` // as asked
-	Sessions causal.Tally  `json:"sessions"`        // of that time, by outcome
-	Errors   []CameBack    `json:"errors"`
-	Costly   int           `json:"most_expensive"` // of Errors, how many are listed for their cost
-	Total    int           `json:"total"`          // errors that came back in that time
-	Next     *int          `json:"next"`           // what to skip to go on; null at the end
-	Advice   LedgerFigures `json:"advice"`         // all that hooks gave, of any time
+	Since    string       `json:"since,omitempty"` // as asked
+	Sessions causal.Tally `json:"sessions"`        // of that time, by outcome
+	Errors   []CameBack   `json:"errors"`
+	Costly   int          `json:"most_expensive"` // of Errors, how many are listed for their cost
+	Total    int          `json:"total"`          // errors that came back in that time
+	Next     *int         `json:"next"`           // what to skip to go on; null at the end
 }
 
 // CameBack is one error.
 type CameBack struct {
-	Node     string `json:"node"`
-	Text     string `json:"text"`
-	Sessions int    `json:"sessions"`
-	Times    int    `json:"times"` // in all sessions
-	First    string `json:"first,omitempty"`
-	Last     string `json:"last,omitempty"` // dates
-	// Minutes from the first sign of it to its end, in the Timed sessions whose logs give times.
-	Minutes float64       `json:"minutes"`
-	Timed   int           `json:"timed_sessions"`
-	Met     []query.MetIn `json:"met"` // the newest, at most mostMet
-	Ways    []query.Way   `json:"ways"`
+	query.Recurrence
 	// Advice counts what hooks said about it; null if nothing was.
 	Advice *LedgerFigures `json:"advice"`
 }
 
-// The bounds of the list of errors: how many are kept, of each the sessions and ways, and how many
-// are listed for their cost.
+// The bounds of the list of errors: how many are kept, and how many are listed for their cost.
 const (
 	mostCameBack = 300
-	mostMet      = 20
-	mostWays     = 6
 	mostCostly   = 3
 )
 
 // Check refuses a request that cannot be answered.
 func (r CameBackRequest) Check() error {
-	if r.Skip < 0 || r.Limit < 0 {
-		return &RequestError{Message: "skip and limit must not be negative"}
+	if r.Skip < 0 {
+		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
 	}
-	_, err := ListRequest{Since: r.Since}.filter(Options{}.now())
-	return err
+	return ListRequest{Since: r.Since, Limit: r.Limit}.Check()
 }
 
 // CameBack lists the errors that came back, with what ended them.
@@ -89,7 +74,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	if err != nil {
 		return nil, err
 	}
-	a := &CameBackAnswer{Since: r.Since, Errors: []CameBack{}, Advice: figuresOf(report.All)}
+	a := &CameBackAnswer{Since: r.Since, Errors: []CameBack{}}
 	if a.Sessions, err = m.outcomesSince(ctx, filter.Since); err != nil {
 		return nil, err
 	}
@@ -98,7 +83,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 		since = filter.Since.UTC().Format("2006-01-02")
 	}
 	list := slices.DeleteFunc(kept.Errors, func(x query.Recurrence) bool {
-		return x.Met[0].Date < since || r.Node != "" && x.ID != r.Node
+		return x.Last < since || r.Node != "" && x.Node != r.Node
 	})
 	a.Total = len(list)
 	if since == "" && r.Node == "" {
@@ -109,9 +94,9 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 		costly = 0
 	}
 	var page []query.Recurrence
-	page, a.Next = paged(list, r.Skip, cmp.Or(r.Limit, searchLimit))
+	page, a.Next = paged(list, r.Skip, r.Limit)
 	for _, x := range page {
-		c := cameBackOf(x)
+		c := CameBack{Recurrence: x}
 		if f, ok := report.Failures[ledger.FailureKey(x.Key)]; ok {
 			figures := figuresOf(f)
 			c.Advice = &figures
@@ -134,25 +119,13 @@ func sortByCost(list []query.Recurrence) int {
 	if timed > 0 && minutes > 0 {
 		mean = minutes / float64(timed)
 	}
-	cost := func(x query.Recurrence) float64 { return x.Minutes + mean*float64(x.Frequency-x.Timed) }
+	cost := func(x query.Recurrence) float64 { return x.Minutes + mean*float64(x.Sessions-x.Timed) }
 	slices.SortStableFunc(list, func(a, b query.Recurrence) int {
-		return cmp.Or(cmp.Compare(cost(b), cost(a)), strings.Compare(b.Met[0].Date, a.Met[0].Date))
+		return cmp.Or(cmp.Compare(cost(b), cost(a)), strings.Compare(b.Last, a.Last))
 	})
 	n := min(mostCostly, len(list))
-	slices.SortStableFunc(list[n:], func(a, b query.Recurrence) int { return strings.Compare(b.Met[0].Date, a.Met[0].Date) })
+	slices.SortStableFunc(list[n:], func(a, b query.Recurrence) int { return strings.Compare(b.Last, a.Last) })
 	return n
-}
-
-func cameBackOf(x query.Recurrence) CameBack {
-	c := CameBack{Node: x.ID, Text: x.Label, Sessions: x.Frequency, Minutes: x.Minutes, Timed: x.Timed,
-		Met: x.Met[:min(len(x.Met), mostMet)], Ways: x.Ways[:min(len(x.Ways), mostWays)]}
-	for _, s := range x.Met {
-		c.Times += s.Times
-		if s.Date != "" {
-			c.First, c.Last = s.Date, max(c.Last, s.Date)
-		}
-	}
-	return c
 }
 
 // keptErrors are the errors of a graph that came back.
@@ -219,9 +192,7 @@ func (a *CameBackAnswer) Text(tokens int) string {
 		fmt.Fprintf(&b, "%d. %s\n   met %s in %s, last on %s\n", i+1, plain.Quote(e.Text, width), times(e.Times),
 			term.Plural(e.Sessions, "session"), orDash(e.Last))
 		for _, w := range e.Ways {
-			said := map[query.WayResult]string{query.WayEnded: "ended it", query.WayHelped: "helped", query.WayVain: "did not help",
-				query.WayUnclear: "tried, result not known"}[w.Result]
-			fmt.Fprintf(&b, "   %s: %s (%s)\n", said, plain.Quote(w.Text, width), plain.Line(w.Episode+"#"+w.Record))
+			fmt.Fprintf(&b, "   %s: %s (%s)\n", w.Result, plain.Quote(w.Text, width), plain.Line(w.Episode+"#"+w.Record))
 		}
 		if e.Advice != nil {
 			fmt.Fprintf(&b, "   agents: %s\n", e.Advice.sentence(false))

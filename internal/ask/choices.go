@@ -33,14 +33,14 @@ func (m *Memory) Choices(ctx context.Context, r ChoicesRequest) (*ChoicesAnswer,
 		return nil, err
 	}
 	a := &ChoicesAnswer{Total: kept.Total}
-	a.Questions, a.Next = paged(kept.Questions, r.Skip, cmp.Or(r.Limit, searchLimit))
+	a.Questions, a.Next = paged(kept.Questions, r.Skip, r.Limit)
 	return a, nil
 }
 
-// paged is a part of a list, and what to skip for the next; nil at the end.
+// paged is a part of a list, and what to skip for the next; nil at the end. A limit of 0 is searchLimit.
 func paged[T any](list []T, skip, limit int) (page []T, next *int) {
 	skip = max(0, min(skip, len(list)))
-	end := min(len(list), skip+limit)
+	end := min(len(list), skip+cmp.Or(limit, searchLimit))
 	if end < len(list) {
 		next = &end
 	}

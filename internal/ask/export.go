@@ -36,7 +36,7 @@ func (m *Memory) Export(ctx context.Context, w io.Writer, r ExportRequest) error
 		return m.exportEpisodes(w, r)
 	}
 	if !r.Private {
-		s, done, err := m.shared(ctx)
+		s, done, err := m.shared()
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // remote matches the URL of a remote: a host and a path, without what may be secret.
-var remote = lazy.Pattern(`^(?:(?:https?|ssh|git)://(?:[^/@]*@)?|[^/@:]+@)([A-Za-z0-9.-]+)(?::\d+)?[/:]([A-Za-z0-9_.~/-]+?)(?:\.git)?/?$`)
+var remote = lazy.Pattern(`^(?:(https?|ssh|git)://(?:[^/@]*@)?|[^/@:]+@)([A-Za-z0-9.-]+)(:\d+)?[/:]([A-Za-z0-9_.~/-]+?)(?:\.git)?/?$`)
 
 // forge returns what gives the address of a file at the forge that the repository of a folder was
 // cloned from; nil if it is not known.
@@ -23,7 +23,7 @@ func forge(root string) func(file string, lines *episode.Span) string {
 		return nil
 	}
 	rel, err := filepath.Rel(repo.Top, root)
-	base, lines := forgeOf(repo.Remotes[0])
+	base, format := forgeOf(repo.Remotes[0])
 	if err != nil || !filepath.IsLocal(rel) || base == "" {
 		return nil
 	}
@@ -33,28 +33,28 @@ func forge(root string) func(file string, lines *episode.Span) string {
 		}
 		at := base + (&url.URL{Path: path.Join("/", filepath.ToSlash(rel), file)}).EscapedPath()
 		if span != nil {
-			at += lines(*span)
+			at += fmt.Sprintf(format, span[0], span[1])
 		}
 		return at
 	}
 }
 
-// forgeOf returns the address of the files of a remote, and how lines of one are named; "" for hosts
-// that are not known to show files.
-func forgeOf(url string) (base string, lines func(episode.Span) string) {
+// forgeOf returns the address of the files of a remote, and the format of the lines of one; "" for hosts that
+// are not known to show files.
+func forgeOf(url string) (base, lines string) {
 	found := remote().FindStringSubmatch(url)
 	if found == nil {
-		return "", nil
+		return "", ""
 	}
-	host, repository := strings.ToLower(found[1]), path.Clean("/"+found[2])
-	format, files := "#L%d-L%d", "/blob/HEAD"
+	host, repository := strings.ToLower(found[2]), path.Clean("/"+found[4])
+	if found[1] == "https" {
+		host += found[3] // other ports are not those of the pages
+	}
 	switch {
 	case strings.Contains(host, "gitlab"):
-		format, files = "#L%d-%d", "/-/blob/HEAD"
-	case host == "bitbucket.org":
-		format, files = "#lines-%d:%d", "/src/HEAD"
-	case !strings.Contains(host, "github"):
-		return "", nil
+		return "https://" + host + repository + "/-/blob/HEAD", "#L%d-%d"
+	case strings.Contains(host, "github"):
+		return "https://" + host + repository + "/blob/HEAD", "#L%d-L%d"
 	}
-	return "https://" + host + repository + files, func(s episode.Span) string { return fmt.Sprintf(format, s[0], s[1]) }
+	return "", ""
 }

@@ -1,8 +1,8 @@
 package ask
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,7 +38,6 @@ const (
 	leastOfTopic = 2
 	timesChance  = 2
 	mostOfTopic  = 30
-	mostTopics   = 200
 )
 
 // Lessons lists what sessions learned, by topic.
@@ -56,7 +55,7 @@ func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer,
 		return nil, err
 	}
 	a := &LessonsAnswer{Total: kept.Total}
-	a.Topics, a.Next = paged(kept.Topics, r.Skip, cmp.Or(r.Limit, searchLimit))
+	a.Topics, a.Next = paged(kept.Topics, r.Skip, r.Limit)
 	return a, nil
 }
 
@@ -69,7 +68,6 @@ type learned struct {
 type lesson struct {
 	query.Lesson
 	words []string
-	own   map[string]bool // about of its session
 }
 
 func learnedIn(ep *episode.Episode) learned {
@@ -83,84 +81,73 @@ func learnedIn(ep *episode.Episode) learned {
 	}
 	for i, text := range ep.Lessons {
 		l := query.Lesson{Text: plain.Words(text), Episode: ep.ID, Record: episode.LessonID(i + 1), Sessions: 1}
-		s.lessons = append(s.lessons, lesson{l, keys.Words(text), s.about})
+		s.lessons = append(s.lessons, lesson{l, keys.Words(text)})
 	}
 	return s
 }
 
-// topicsOf groups lessons by words, each time by the one that is the topic of most of those that are left.
-// A word is the topic of a lesson of a session whose work it names, too; that must be so more often
-// than by chance, which leaves out words that are frequent everywhere.
+// topicsOf groups lessons by words. A word may be a topic if it names the work of their sessions, too, and
+// that more often than by chance, which leaves out words that are frequent everywhere. The topic of a
+// lesson is the one of its words that names most sessions.
 func topicsOf(sessions []learned) (topics []Topic, total int) {
 	count, own, named := map[string]int{}, map[string]int{}, map[string]int{} // by word
 	at := map[string]int{}                                                    // by text
-	var left []lesson
+	var all []lesson
 	for _, s := range sessions {
 		for w := range s.about {
 			named[w]++
 		}
 		for _, l := range s.lessons {
 			if i, ok := at[strings.ToLower(l.Text)]; ok {
-				left[i].Sessions++
+				all[i].Sessions++
 				continue
 			}
-			at[strings.ToLower(l.Text)] = len(left)
-			left = append(left, l)
+			at[strings.ToLower(l.Text)] = len(all)
+			all = append(all, l)
 			for _, w := range l.words {
 				count[w]++
-				if l.own[w] {
+				if s.about[w] {
 					own[w]++
 				}
 			}
 		}
 	}
-	total = len(left)
-	topical := map[string]float64{}
-	for w, n := range own {
-		if chance := float64(count[w]*named[w]) / float64(len(sessions)); n >= leastOfTopic && float64(n) >= timesChance*chance {
-			topical[w] = float64(n) / float64(count[w])
-		}
-	}
-	worth := func(w string) float64 { return topical[w] * float64(count[w]) }
-	for len(topics) < mostTopics {
-		best := ""
-		for w := range topical {
-			if count[w] >= leastOfTopic && (best == "" || cmp.Or(cmp.Compare(worth(w), worth(best)), strings.Compare(best, w)) > 0) {
-				best = w
+	of := map[string][]lesson{}
+	for _, l := range all {
+		topic := ""
+		for _, w := range l.words {
+			topical := own[w] >= leastOfTopic && own[w]*len(sessions) >= timesChance*count[w]*named[w]
+			if topical && (own[w] > own[topic] || own[w] == own[topic] && w < topic) {
+				topic = w
 			}
 		}
-		var t Topic
-		if t, left = take(left, best, count); len(t.Lessons) > 0 {
-			topics = append(topics, t)
-		}
-		if best == "" {
-			break
-		}
-		delete(topical, best)
+		of[topic] = append(of[topic], l)
 	}
-	return topics, total
+	for _, w := range slices.Sorted(maps.Keys(of)) {
+		if w != "" && len(of[w]) < leastOfTopic {
+			of[""] = append(of[""], of[w]...)
+		} else if w != "" {
+			topics = append(topics, topicOf(of[w], w))
+		}
+	}
+	slices.SortStableFunc(topics, func(a, b Topic) int { return len(b.Lessons) + b.More - len(a.Lessons) - a.More })
+	if others := of[""]; len(others) > 0 {
+		topics = append(topics, topicOf(others, ""))
+	}
+	return topics, len(all)
 }
 
-// take makes a topic of the lessons that have a word, all for "", which then count no longer.
-func take(list []lesson, word string, count map[string]int) (t Topic, others []lesson) {
+// topicOf is a topic named by the commonest form of a word.
+func topicOf(list []lesson, word string) (t Topic) {
 	forms := map[string]int{}
-	for _, l := range list {
-		if word != "" && !slices.Contains(l.words, word) {
-			others = append(others, l)
-			continue
-		}
+	for i, l := range list {
 		forms[formOf(l.Text, word)]++
-		for _, w := range l.words {
-			count[w]--
-		}
-		if len(t.Lessons) < mostOfTopic {
+		if i < mostOfTopic {
 			t.Lessons = append(t.Lessons, l.Lesson)
-		} else {
-			t.More++
 		}
 	}
-	t.Name = query.Commonest(forms)
-	return t, others
+	t.Name, t.More = query.Commonest(forms), len(list)-len(t.Lessons)
+	return t
 }
 
 // formOf is the word of a text that has a stem, "" without one.

@@ -151,8 +151,8 @@ func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, list [
 	}
 	for _, x := range kept.Errors {
 		for i := range list {
-			if node[list[i].Record] == x.ID {
-				list[i].Seen, list[i].Node = x.Frequency, x.ID
+			if node[list[i].Record] == x.Node {
+				list[i].Seen, list[i].Node = x.Sessions, x.Node
 				list[i].Elsewhere = slices.DeleteFunc(slices.Clone(x.Ways), func(w query.Way) bool {
 					return w.Episode == ep.ID || w.Result != query.WayEnded && w.Result != query.WayHelped
 				})

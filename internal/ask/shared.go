@@ -13,15 +13,14 @@ import (
 	"episodes/recall"
 )
 
-// sharedPart is the memory as everyone who clones has it: its graph is made of the shared episodes
-// alone. whole is the memory of which it is a part, if the graph and what is computed of it are kept;
-// if nil, the graph is in memory, and nothing is kept.
+// sharedPart is the memory as everyone who clones has it: its graph, which is kept next to that of the
+// whole memory, is made of the shared episodes alone.
 type sharedPart struct {
 	*local
 	whole *local
 }
 
-// sharedStore is the graph of the shared part alone. It ends with the process.
+// sharedStore is the graph of the shared part where none can be kept. It ends with the process.
 const sharedStore = "mem:shared"
 
 func (p sharedPart) loader([]string) (query.Episodes, map[string]string, error) {
@@ -35,8 +34,8 @@ func (p sharedPart) loader([]string) (query.Episodes, map[string]string, error) 
 
 // openGraph brings the graph of the shared part up to date, if it is not open.
 func (p sharedPart) openGraph(ctx context.Context) (*graph.Graph, error) {
-	if p.graph != nil || p.whole == nil {
-		return p.local.openGraph(ctx)
+	if p.graph != nil {
+		return p.graph, nil
 	}
 	set, err := track.Load(p.folder).Set()
 	if err != nil {
@@ -60,9 +59,6 @@ func (p sharedPart) openGraph(ctx context.Context) (*graph.Graph, error) {
 
 // recall asks the index of the whole memory without what is private.
 func (p sharedPart) recall(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
-	if p.whole == nil {
-		return p.local.recall(ctx, q, ask)
-	}
 	return p.whole.recall(ctx, q, func(x *recall.Index) error {
 		shared, err := x.Without(p.isPrivate)
 		if err != nil {
@@ -100,28 +96,19 @@ func (p sharedPart) load(id string) (*episode.Episode, error) {
 const sharedPrefix = "shared-" // of what is kept of the shared part
 
 func (p sharedPart) readKept(name, key string) []byte {
-	if p.whole == nil {
-		return p.local.readKept(name, key)
-	}
 	return p.local.readKept(sharedPrefix+name, key)
 }
 
 func (p sharedPart) writeKept(name, key string, data []byte) error {
-	if p.whole == nil {
-		return nil
-	}
 	return p.local.writeKept(sharedPrefix+name, key, data)
 }
 
 func (p sharedPart) close() {
 	p.local.close()
-	if p.whole != nil {
-		p.whole.close()
-	}
+	p.whole.close()
 }
 
-// keptShare is the shared part of a memory, with a graph of its own on the disk.
-func keptShare(whole *local) sharedPart {
+func newSharedPart(whole *local) sharedPart {
 	part := newLocal(whole.Options, whole.folder, nil)
 	part.settled = true
 	part.store.Store = whole.folder.GraphNamed("shared")
@@ -130,26 +117,17 @@ func keptShare(whole *local) sharedPart {
 
 // shared is the memory to ask for what may be passed on: m itself where nothing is private. done
 // is to be called when it is no longer needed.
-func (m *Memory) shared(ctx context.Context) (s *Memory, done func(), err error) {
+func (m *Memory) shared() (s *Memory, done func(), err error) {
 	any, err := m.folder.AnyPrivate()
 	if err != nil || !any {
 		return m, func() {}, err
 	}
-	set, err := track.Load(m.folder).Set()
-	if err != nil {
+	o := m.Options
+	o.Shared = true
+	if s, err = Open(o); err != nil {
 		return nil, nil, err
 	}
-	part := newLocal(&m.Options, m.folder, nil)
-	part.settled, part.changed = true, true
-	part.store = m.here.store
-	part.store.Store, part.store.Token = sharedStore, ""
-	if _, err := graph.Rebuild(ctx, sharedStore, set.Shared(), part.store.Options); err != nil {
-		return nil, nil, fmt.Errorf("make the graph of the shared part: %w", err)
-	}
-	if part.graph, err = part.openStore(ctx, sharedStore); err != nil {
-		return nil, nil, err
-	}
-	return &Memory{Options: m.Options, source: sharedPart{local: part}, here: part, folder: m.folder}, part.close, nil
+	return s, s.Close, nil
 }
 
 // Reader returns the graph for rooms that have questions of their own. It is closed with the
@@ -159,7 +137,7 @@ func (m *Memory) Reader(ctx context.Context) (query.Reader, error) { return m.op
 // SharedReader is Reader of the shared part alone: for what may be passed on. done is to be
 // called when it is no longer needed.
 func (m *Memory) SharedReader(ctx context.Context) (r query.Reader, done func(), err error) {
-	s, done, err := m.shared(ctx)
+	s, done, err := m.shared()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -82,7 +82,7 @@ func Open(o Options) (*Memory, error) {
 	case o.AsItIs:
 		m.source = asItIs{m.here}
 	case o.Shared && folder.HasPrivate():
-		m.source = keptShare(m.here)
+		m.source = newSharedPart(m.here)
 	default:
 		m.source = m.here
 	}

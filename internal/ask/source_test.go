@@ -163,7 +163,7 @@ func TestSourcesAnswerAlike(t *testing.T) {
 				t.Errorf("%s of %s:\n%s\nwant\n%s", name, source, got, want)
 			}
 		}
-		part, done, err := opened(t, Options{Location: private.Location}).shared(ctx)
+		part, done, err := opened(t, Options{Location: private.Location}).shared()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestSourcesAnswerAlike(t *testing.T) {
 	}
 }
 
-// What the shared part is asked for keeps nothing, and tells of no private episode.
+// An answer of the shared part names no private episode, and replaces nothing that is kept of all.
 func TestSharedPart(t *testing.T) {
 	m := memoryOf(t, 6)
 	hidden := uploads(7)
@@ -209,7 +209,7 @@ func TestSharedPart(t *testing.T) {
 		t.Errorf("%d shared, %d in all, %v", shared.Episodes, whole.Episodes, err)
 	}
 	other := memoryOf(t, 2) // nothing is private: the memory itself
-	s, done, err := opened(t, Options{Location: other.Location}).shared(ctx)
+	s, done, err := opened(t, Options{Location: other.Location}).shared()
 	if err != nil || s.openGraphEpisodes(t) != 2 {
 		t.Errorf("%v", err)
 	}

@@ -63,14 +63,14 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 	return a, nil
 }
 
-// sessions are summaries of the episodes of the graph.
+// sessions are summaries of the sessions of the graph, without copies, as its totals count them.
 func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
 	type kept struct {
 		_ struct{} `cbor:",toarray"` // decoded in half the time
 		query.EpisodeSummary
 	}
 	all, err := keptOf(ctx, m, sessionsName, func(g *graph.Graph) ([]kept, error) {
-		set, err := g.Episodes()
+		set, err := g.Counted()
 		if err != nil {
 			return nil, err
 		}
