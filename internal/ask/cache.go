@@ -61,7 +61,7 @@ func keptOf[T any](ctx context.Context, m *Memory, name string, compute func(*gr
 		return v, err
 	}
 	load := func(data []byte) (v T, ok bool) { return v, cbor.Unmarshal(data, &v) == nil }
-	return cached(m.source, name, name+" 1 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
+	return cached(m.source, name, name+" 2 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
 		defer m.working("reading the episodes")()
 		v, err := compute(g)
 		if err != nil {
