@@ -149,8 +149,9 @@ func (d *drawer) add(id string) {
 	}
 }
 
-// mostStarts is how many frequent facts are compared for a start.
-const mostStarts = 40
+// mostStarts is how many frequent facts are compared for a start, and errorsFirst how many links of
+// others one of an error counts for.
+const mostStarts, errorsFirst = 400, 10
 
 // start finds a fact to begin with.
 func (d *drawer) start() (best string, err error) {
@@ -170,8 +171,12 @@ func (d *drawer) start() (best string, err error) {
 	most := 0
 	for _, n := range often {
 		links, e := d.links(n.ID)
-		if len(links) > most {
-			best, most = n.ID, len(links)
+		score := len(links)
+		if ErrorNode(n) {
+			score *= errorsFirst
+		}
+		if score > most {
+			best, most = n.ID, score
 		}
 		err = cmp.Or(err, e)
 	}
