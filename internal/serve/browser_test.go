@@ -182,13 +182,17 @@ func eval[V any](b *tab, expression string) V {
 	return run(b, chromedp.Evaluate[V](expression, chromedp.EvalAwaitPromise))
 }
 
-// until waits until an expression is true.
+// until waits until an expression is true, also over a change of the page.
 func (b *tab) until(expression string) {
 	b.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, mostWait)
-	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[chromedp.Void](expression)); err != nil {
-		b.Fatalf("waiting for %s: %v; the page:\n%.3000s", expression, err, eval[string](b, "document.body.innerText"))
+	for end := time.Now().Add(mostWait); ; time.Sleep(30 * time.Millisecond) {
+		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if err == nil && ok {
+			return
+		}
+		if time.Now().After(end) {
+			b.Fatalf("waiting for %s: %v; the page:\n%.3000s", expression, err, eval[string](b, "document.body.innerText"))
+		}
 	}
 }
 
