@@ -149,9 +149,8 @@ func (d *drawer) add(id string) {
 	}
 }
 
-// mostStarts is how many frequent facts are compared for a start, and errorsFirst how many links of
-// others one of an error counts for.
-const mostStarts, errorsFirst = 400, 10
+// mostStarts is how many frequent facts are compared for a start.
+const mostStarts = 40
 
 // start finds a fact to begin with.
 func (d *drawer) start() (best string, err error) {
@@ -171,12 +170,8 @@ func (d *drawer) start() (best string, err error) {
 	most := 0
 	for _, n := range often {
 		links, e := d.links(n.ID)
-		score := len(links)
-		if ErrorNode(n) {
-			score *= errorsFirst
-		}
-		if score > most {
-			best, most = n.ID, score
+		if len(links) > most {
+			best, most = n.ID, len(links)
 		}
 		err = cmp.Or(err, e)
 	}
