@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/causal"
+	"episodes/keys"
 )
 
 // Question is a decision point with the ways that sessions took there.
@@ -30,7 +31,7 @@ const (
 )
 
 // Questions returns the decision points at which sessions took two or more ways, or two or more sessions
-// one way, those of most sessions first; and how many there are.
+// one way, those of most sessions first; and how many there are. Those without a comparison are left out.
 func Questions(r Reader, most int) (out []Question, total int, err error) {
 	all, err := decisions(r)
 	if err != nil {
@@ -44,7 +45,7 @@ func Questions(r Reader, most int) (out []Question, total int, err error) {
 		uses := all[:n]
 		all = all[n:]
 		if uses[0].Point != "" && n > 1 {
-			if q := questionOf(newChoice(uses[0].Point, uses)); q.Sessions > 1 {
+			if q := questionOf(newChoice(uses[0].Point, uses)); q.Sessions > 1 && q.compares() {
 				out = append(out, q)
 			}
 		}
@@ -72,10 +73,27 @@ func questionOf(c *choice) Question {
 		q.Last = max(q.Last, DateOf(u.Day))
 	}
 	q.Sessions = len(sessions)
+	all := slices.Clone(q.Options)
+	q.Options = slices.DeleteFunc(q.Options, func(o Tried) bool {
+		return o.N == 0 && slices.ContainsFunc(all, func(t Tried) bool { return t.N > 0 && sameWay(o.Option, t.Option) })
+	})
 	slices.SortStableFunc(q.Options, func(a, b Tried) int {
 		return cmp.Or(truth(a.N == 0)-truth(b.N == 0), compareStats(a.OptionStats, b.OptionStats))
 	})
 	q.More = max(0, len(q.Options)-mostTried)
 	q.Options = q.Options[:len(q.Options)-q.More]
 	return q
+}
+
+// compares reports whether the ways teach anything: one was taken again, was taken rather than another,
+// or did not end well.
+func (q Question) compares() bool {
+	return slices.ContainsFunc(q.Options, func(t Tried) bool { return t.N != 1 || t.Partial+t.Failures > 0 })
+}
+
+// sameWay reports whether one wording of a way has all the words of the other.
+func sameWay(a, b string) bool {
+	x, y := keys.Words(a), keys.Words(b)
+	least := min(len(x), len(y))
+	return least > 0 && keys.Shared(x, y) == least
 }

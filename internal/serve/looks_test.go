@@ -138,6 +138,7 @@ func TestSearchInBrowser(t *testing.T) {
 const (
 	drawnFacts = `document.querySelectorAll(".drawing .fact").length`
 	unfinished = `[...document.querySelectorAll(".drawing .fact")].find(f => /\+\d/.test(f.textContent))`
+	cutLabels  = `[...document.querySelectorAll(".drawing .fact")].map(f => [...f.querySelectorAll("text:not(.kind)")].map(t => t.textContent.trim()).join(" ")).filter(t => t.endsWith("…"))`
 )
 
 // What a person does with the graph: show what else is linked to a fact, and how one fact led to
@@ -149,6 +150,9 @@ func TestGraphInBrowser(t *testing.T) {
 			b := open(t, l)
 			b.visit(address)
 			b.until(drawnFacts + ` > 2`)
+			if wrong := eval[[]string](b, cutLabels+`.filter(t => ![...document.querySelectorAll(".facts a")].some(a => a.textContent.startsWith(t.slice(0, -1))))`); len(wrong) > 0 || what == "served" && eval[int](b, cutLabels+`.length`) == 0 {
+				t.Errorf("%s: a cut label is not how one begins: %q", what, wrong)
+			}
 			// A choice is linked to its outcome, which is linked to much else that is not drawn.
 			before := eval[int](b, drawnFacts)
 			eval[chromedp.Void](b, `window.more = `+unfinished+`; more.dispatchEvent(new MouseEvent("click", {bubbles: true}))`)

@@ -178,7 +178,7 @@ func TestPages(t *testing.T) {
 		"": {"<title>Errors that came back · harbord</title>", "Met 11 times in 11 sessions", "What ended it</dt><dd><a",
 			"Release the lock before the index build", "/session/" + first + "#e001"},
 		"errors?since=2026-05-01": {"Since 2026-05-01: 5 sessions", "1 error was met"},
-		"choices":                 {"5 of 5", "0 of 5", `<rect class="range"`, "Named, but never tried"},
+		"choices":                 {"5 of 5", "0 of 5", `<rect class="range"`, "Also named"},
 		"lessons":                 {"38 lessons", "Purging a cache is an operation with load"},
 		"time":                    {"30 sessions", "2026-05", "the search service must start with two replicas"},
 		"time?outcome=failure":    {"4 sessions", "tag 0.9.0"},

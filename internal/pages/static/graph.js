@@ -23,7 +23,7 @@
       if (last && last.length + word.length >= LETTERS) lines.push(word);
       else lines[lines.length - 1] = last ? `${last} ${word}` : word;
     }
-    if (lines.length > LINES) lines.splice(LINES, Infinity, (lines.splice(LINES - 1, 1)[0].slice(0, LETTERS - 1) + "…"));
+    if (lines.length > LINES) lines.splice(LINES - 1, Infinity, `${lines[LINES - 1].slice(0, LETTERS - 1)}…`);
     return lines;
   };
 
@@ -116,7 +116,7 @@
       this.links.clear();
       this.path = drawing.path || [];
       this.merge(drawing);
-      this.say(drawing.to ? this.found(drawing, at, drawing.to) : `${count(this.facts.size, "fact")} and ${count(this.links.size, "link")}`);
+      this.say(drawing.path?.length ? this.found(drawing, at, drawing.to) : `${count(this.facts.size, "fact")} and ${count(this.links.size, "link")}`);
     }
 
     merge(drawing) {
@@ -190,7 +190,7 @@
     draw() {
       const narrow = this.narrow = this.canvas.clientWidth < 640;
       const g = new dagre.graphlib.Graph({ multigraph: true });
-      g.setGraph({ rankdir: narrow ? "TB" : "LR", nodesep: 18, ranksep: narrow ? 40 : 64, marginx: 10, marginy: 10 });
+      g.setGraph({ rankdir: narrow ? "TB" : "LR", nodesep: 18, ranksep: 40, marginx: 10, marginy: 10 });
       for (const f of this.facts.values()) {
         const lines = wrap(f.label);
         g.setNode(f.id, { fact: f, lines, width: WIDTH, height: (lines.length + 1) * LINE + 2 * PAD });
