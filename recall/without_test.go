@@ -13,7 +13,7 @@ func TestWithout(t *testing.T) {
 		return &recall.Session{Episode: id, SHA256: id, Docs: []recall.Document{{Kind: recall.Lesson, ID: "l001", Text: text}}}
 	}
 	a, b := session("a", "the walnut pump leaks"), session("b", "a walnut pump was replaced")
-	whole, err := openSegment(recall.Build([]*recall.Session{a, b}))
+	whole, err := openSegment(build([]*recall.Session{a, b}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,15 +61,6 @@ func repository(t *testing.T, turned, derived bool) *world {
 	return w
 }
 
-// ok runs a command that must succeed and returns what it says on both streams.
-func (w *world) ok(args ...string) (out, errs string) {
-	w.t.Helper()
-	if code := w.run(args...); code != 0 {
-		w.t.Fatalf("%q: exit %d: %s", args, code, &w.stderr)
-	}
-	return w.stdout.String(), w.stderr.String()
-}
-
 // answers are those to all kinds of questions.
 func (w *world) answers() string {
 	w.t.Helper()
@@ -162,13 +153,6 @@ func (w *world) saved() (again func()) {
 		must0(w.t, os.CopyFS(w.dir, os.DirFS(kept)))
 		user(w.t)
 	}
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	must0(t, err)
-	return data
 }
 
 const droppedNote = "unread: it was not made here"

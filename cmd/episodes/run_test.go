@@ -59,6 +59,15 @@ func (w *world) runContext(ctx context.Context, args ...string) int {
 	return run(ctx, w.env)
 }
 
+// ok runs a command that must succeed and returns what it says on both streams.
+func (w *world) ok(args ...string) (out, errs string) {
+	w.t.Helper()
+	if code := w.run(args...); code != 0 {
+		w.t.Fatalf("%q: exit %d: %s", args, code, &w.stderr)
+	}
+	return w.stdout.String(), w.stderr.String()
+}
+
 func (w *world) write(name, text string) {
 	w.t.Helper()
 	path := filepath.Join(w.dir, name)
@@ -204,4 +213,11 @@ func TestEnvelopes(t *testing.T) {
 			t.Errorf("%q: %s", args, &w.stdout)
 		}
 	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must0(t, err)
+	return data
 }
