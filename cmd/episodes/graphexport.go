@@ -29,7 +29,7 @@ func (a *app) graphExportCommand() *cobra.Command {
   episodes graph export --format atif 2026-01-12-session-2
   episodes graph export --format serena --out .serena/memories/episodes
   episodes graph export --format forgetful | jq -c '.memories[]'`,
-		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
+		Long: `The same episodes always give the same bytes, except in html. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
 (the evidence itself: which episode says what) and html (the pages of serve in one file, which a
 browser opens without a server). Statistical edges, found across sessions, are separate from what logs state: a list of their
