@@ -94,7 +94,7 @@ func (w *world) example(args []string) string {
 // memoryCommands are the commands that need a memory and start no other program. Corrections come last: they settle what
 // the examples of record state.
 func memoryCommands() (out []*cobra.Command) {
-	others := []string{"extract", "loop", "mcp", "push", "pull", "store"}
+	others := []string{"extract", "loop", "mcp", "push", "pull", "serve", "store"}
 	var walk func(*cobra.Command)
 	walk = func(parent *cobra.Command) {
 		for _, c := range parent.Commands() {

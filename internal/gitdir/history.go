@@ -373,9 +373,10 @@ func atClone(common string, at int64) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		hash := now[name]
 		for i, m := range reflog(common, filepath.FromSlash(name)) {
-			if m.at <= at {
+			switch {
+			case m.at < at, m.at == at && i == 0 && m.from == "":
 				hash = m.to
-			} else if i == 0 {
+			case i == 0:
 				hash = m.from // none, if it came later
 			}
 		}
