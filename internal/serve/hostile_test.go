@@ -28,11 +28,12 @@ var planted = []string{
 func hostileLogs() map[string]string {
 	const log = "# Session: pump %[1]d %[2]s\n\n**Status**: Complete\n\n## What went wrong\n\n- Error: PumpError: pump %[1]d stalled, %[2]s\n\n" +
 		"**Root cause**: the valve of pump %[1]d was shut, %[2]s\n\n**Fix**: open the valve of pump %[1]d first, %[2]s\n\n" +
-		"## Decisions\n\n- Decision: open valve %[1]d %[2]s instead of a second pump %[2]s\n\n## Lessons\n\n- Look at valve %[1]d first, %[2]s\n"
+		"%[3]s\n\n## Decisions\n\n- Decision: open valve %[1]d %[2]s instead of a second pump %[2]s\n\n## Lessons\n\n- Look at valve %[1]d first, %[2]s\n"
+	shifts := []string{"Done: cleaned the filters of the north hall", "Done: painted the fence, counted the spare gaskets"} // no copies
 	logs := map[string]string{}
 	for i, text := range planted {
 		for day := 1; day <= 2; day++ {
-			logs[fmt.Sprintf("2026-0%d-01-pump-%02d.md", day, i)] = fmt.Sprintf(log, i, text)
+			logs[fmt.Sprintf("2026-0%d-01-pump-%02d.md", day, i)] = fmt.Sprintf(log, i, text, shifts[day-1])
 		}
 	}
 	return logs
