@@ -77,7 +77,7 @@ var (
 func open(t *testing.T, l look) *tab {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("a browser is slow")
+		t.Skip("a browser takes many seconds, so -short leaves it out")
 	}
 	chromium.once.Do(startChromium)
 	if errors.Is(chromium.err, errNoBrowser) {

@@ -242,7 +242,7 @@
     }
 
     sentence(l) {
-      const says = l.statistical ? `statistical, over ${count(l.sessions, "session")}` : `stated in ${count(l.sessions, "session")}`;
+      const says = l.statistical ? `statistical, over ${count(l.sessions, "session")}` : `read from ${count(l.sessions, "session")}`;
       return `“${this.label(l.source)}” ${this.verb(l)} “${this.label(l.target)}” (${says})`;
     }
 
