@@ -42,7 +42,13 @@ func (s *Server) drawing(w http.ResponseWriter, r *http.Request) {
 	view, err := s.ask(r.Context(), request{query: r.URL.Query(), link: s.link}, func(ctx context.Context, m *ask.Memory, r request) (any, error) {
 		return around(ctx, m, r)
 	})
-	if a, ok := view.(*ask.AroundAnswer); err != nil || !ok || a.Drawing == nil {
+	if err != nil {
+		var p pages.Page
+		status := s.failed(&p, err)
+		http.Error(w, p.View.(Message).Text, status)
+		return
+	}
+	if a, ok := view.(*ask.AroundAnswer); !ok || a.Drawing == nil {
 		http.Error(w, "Nothing can be drawn.", http.StatusNotFound)
 		return
 	}

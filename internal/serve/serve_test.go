@@ -62,6 +62,18 @@ func get(s *Server, path string) *httptest.ResponseRecorder {
 	return w
 }
 
+// What the script of the graph asks for fails as a page does: it says what is wrong.
+func TestDrawingFails(t *testing.T) {
+	s := serverOf(t, exampleMemory(t))
+	if w := get(s, moreOfGraph+"?most=31"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "most") {
+		t.Errorf("too many facts: %d, %s", w.Code, w.Body)
+	}
+	s.Memory.Location.Dir = t.TempDir()
+	if w := get(s, moreOfGraph); w.Code != http.StatusInternalServerError {
+		t.Errorf("no memory: %d, %s", w.Code, w.Body)
+	}
+}
+
 func TestWhoIsLetIn(t *testing.T) {
 	s := serverOf(t, exampleMemory(t))
 	own := s.base()
