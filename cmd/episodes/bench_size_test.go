@@ -65,6 +65,14 @@ func realLogs(b *testing.B) []string {
 	return logs[:10]
 }
 
+// oneMore writes the episode after the first n.
+func oneMore(b *testing.B, memory string, n int) {
+	b.Helper()
+	if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), n, n+1); err != nil {
+		b.Fatal(err)
+	}
+}
+
 // runs are the times of whole processes, and the most memory that one of them had.
 type runs struct {
 	wall, cpu []time.Duration
@@ -105,9 +113,7 @@ func BenchmarkUpdateOneEpisode(b *testing.B) {
 		var r runs
 		for b.Loop() {
 			b.StopTimer()
-			if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), n, n+1); err != nil {
-				b.Fatal(err)
-			}
+			oneMore(b, memory, n)
 			n++
 			b.StartTimer()
 			r.time(b, bin, "graph", "update", "--quiet", "--memory", memory)
@@ -218,9 +224,7 @@ func BenchmarkStatistics(b *testing.B) {
 				var r runs
 				for b.Loop() {
 					b.StopTimer()
-					if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), n, n+1); err != nil {
-						b.Fatal(err)
-					}
+					oneMore(b, memory, n)
 					n++
 					runProgram(b, bin, "graph", "update", "--quiet", "--memory", memory)
 					b.StartTimer()
