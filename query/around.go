@@ -35,6 +35,16 @@ type DrawnFact struct {
 	Known    int    `json:"known,omitempty"` // of these, with a known outcome
 	Good     int    `json:"good,omitempty"`  // and of these, those that ended well
 	More     int    `json:"more,omitempty"`  // facts linked to it that are not drawn
+	// Said are records that say it, of the newest sessions; only of the facts that were asked for, and of
+	// no outcome.
+	Said []Record `json:"said,omitempty"`
+}
+
+// Record is a record of an episode. Address is for those who show it.
+type Record struct {
+	Episode string `json:"episode"`
+	Record  string `json:"record"`
+	Address string `json:"address,omitempty"`
 }
 
 // Choice is the kind of a decision in a drawing.
@@ -65,6 +75,12 @@ type DrawOptions struct {
 // The error is a *NotFoundError when a reference names nothing.
 func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
 	d := newDrawer(r, o.Study)
+	d.said = func(id string) int {
+		if id == d.At || id == d.To {
+			return mostSaid
+		}
+		return 0
+	}
 	if ref == "" {
 		at, err := d.start()
 		if err != nil || at == "" {
@@ -95,6 +111,7 @@ func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
 // Whole draws all facts that have a link. At is the one to begin with.
 func Whole(r Reader, s *infer.Study) (*Drawing, error) {
 	d := newDrawer(r, s)
+	d.said = func(string) int { return 1 }
 	err := r.Nodes(func(n causal.Node) error {
 		links, err := d.links(n.ID)
 		if len(links) > 0 {
@@ -116,6 +133,7 @@ type drawer struct {
 	Drawing
 	r       Reader
 	ids     []string
+	said    func(id string) int // how many records to give of a fact
 	drawn   map[string]bool
 	learned map[string][]DrawnLink // statistical edges, by each of their ends
 }
@@ -289,6 +307,9 @@ func (d *drawer) shortest(against bool) ([]string, error) {
 	return nil, nil
 }
 
+// mostSaid is how many records that say a fact are given.
+const mostSaid = 3
+
 // done describes the facts and lists the links between them.
 func (d *drawer) done() (*Drawing, error) {
 	for _, id := range d.ids {
@@ -311,6 +332,17 @@ func (d *drawer) done() (*Drawing, error) {
 			}
 		}
 		f.More = len(others)
+		if most := d.said(id); most > 0 && n.Type != causal.OutcomeNode {
+			ms, err := d.r.Mentions(id)
+			if err != nil {
+				return nil, err
+			}
+			ms = slices.Clone(ms)
+			slices.SortStableFunc(ms, func(a, b causal.Mention) int { return b.Day - a.Day })
+			for _, m := range ms[:min(len(ms), most)] {
+				f.Said = append(f.Said, Record{Episode: m.Episode, Record: m.Record})
+			}
+		}
 		d.Facts = append(d.Facts, f)
 	}
 	return &d.Drawing, nil

@@ -47,7 +47,6 @@ func (a *app) serve(cmd *cobra.Command, listen string, private, open bool) error
 	}
 	o.Shared, o.NameAuthors, o.Unreviewed = !private, true, false
 	o.Working, o.Progress = nil, nil
-	o.Note, o.Warn = nil, nil
 	m, err := ask.Open(o) // what fails, fails here rather than on a page
 	if err != nil {
 		return err

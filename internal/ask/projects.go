@@ -79,7 +79,7 @@ func (a *ProjectsAnswer) Text(tokens int) string {
 func (a *ProjectsAnswer) Empty() bool { return len(a.Projects) == 0 }
 
 // ProjectURL is a project with the URL that asks it.
-type ProjectURL struct{ Name, URL string }
+type ProjectURL struct{ Name, URL, Owner string }
 
 // Projects lists the projects of the store that Options.Team names.
 func Projects(ctx context.Context, o Options) ([]ProjectURL, error) {
@@ -93,7 +93,7 @@ func Projects(ctx context.Context, o Options) ([]ProjectURL, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, ProjectURL{p.Name, url})
+		out = append(out, ProjectURL{p.Name, url, p.Owner})
 	}
 	return out, nil
 }

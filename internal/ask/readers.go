@@ -37,16 +37,16 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 		return nil, err
 	}
 	r := &ReaderFigures{In: cost.In, Out: cost.Out, Refused: cost.Refused, Failed: cost.Failed}
+	corrected, err := m.folder.Corrected()
+	if err != nil || len(corrected)+r.In+r.Failed == 0 {
+		return nil, err
+	}
 	files, _, err := m.folder.Files()
 	if err != nil {
 		return nil, err
 	}
 	if m.Shared {
 		*r, files = ReaderFigures{}, slices.DeleteFunc(files, func(f memory.File) bool { return f.Private })
-	}
-	corrected, err := m.folder.Corrected()
-	if err != nil {
-		return nil, err
 	}
 	r.Of = len(files)
 	for _, f := range files {

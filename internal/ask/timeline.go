@@ -2,8 +2,6 @@ package ask
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -63,50 +61,35 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 	return a, nil
 }
 
+// looked is what pages show of each session.
+type looked struct {
+	_ struct{} `cbor:",toarray"` // decoded in half the time
+	query.EpisodeSummary
+	Errors []query.ErrorMet
+}
+
+func (m *Memory) looked(g *graph.Graph) ([]looked, error) {
+	return keptEach(m, g, lookedName, 1, func(ep *episode.Episode) looked {
+		return looked{EpisodeSummary: query.Summarise(ep), Errors: query.ErrorsMet(ep)}
+	})
+}
+
 // sessions are summaries of the sessions of the graph, without copies, as its totals count them.
 func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
 	type kept struct {
-		_ struct{} `cbor:",toarray"` // decoded in half the time
+		_ struct{} `cbor:",toarray"`
 		query.EpisodeSummary
 	}
-	all, err := keptOf(ctx, m, sessionsName, func(g *graph.Graph) ([]kept, error) {
-		set, err := g.Counted()
-		if err != nil {
-			return nil, err
+	all, err := keptOf(ctx, m, sessionsName, func(g *graph.Graph) (out []kept, err error) {
+		all, err := m.looked(g)
+		for _, s := range all {
+			out = append(out, kept{EpisodeSummary: s.EpisodeSummary})
 		}
-		return ofEach(m, set, func(ep *episode.Episode) kept { return kept{EpisodeSummary: query.Summarise(ep)} })
+		return out, err
 	})
 	out := make([]query.EpisodeSummary, len(all))
 	for i := range all {
 		out[i] = all[i].EpisodeSummary
 	}
 	return out, err
-}
-
-// ofEach returns what a function makes of each episode of a set that still exists, in its order.
-func ofEach[T any](m *Memory, set []graph.Entry, f func(*episode.Episode) T) (out []T, err error) {
-	ids := make([]string, len(set))
-	for i, e := range set {
-		ids[i] = e.ID
-	}
-	from, _, err := m.loader(ids)
-	if err != nil {
-		return nil, err
-	}
-	each, errs := make([]*T, len(ids)), make([]error, len(ids))
-	atOnce(len(ids), func(i int) {
-		ep, err := from.Load(ids[i])
-		if err == nil {
-			v := f(ep)
-			each[i] = &v
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			errs[i] = err
-		}
-	})
-	for _, v := range each {
-		if v != nil {
-			out = append(out, *v)
-		}
-	}
-	return out, errors.Join(errs...)
 }
