@@ -35,16 +35,6 @@ type DrawnFact struct {
 	Known    int    `json:"known,omitempty"` // of these, with a known outcome
 	Good     int    `json:"good,omitempty"`  // and of these, those that ended well
 	More     int    `json:"more,omitempty"`  // facts linked to it that are not drawn
-	// Said are records that say it, of the newest sessions; only of the facts that were asked for, and of
-	// no outcome.
-	Said []Record `json:"said,omitempty"`
-}
-
-// Record is a record of an episode. Address is for those who show it.
-type Record struct {
-	Episode string `json:"episode"`
-	Record  string `json:"record"`
-	Address string `json:"address,omitempty"`
 }
 
 // Choice is the kind of a decision in a drawing.
@@ -70,17 +60,11 @@ type DrawOptions struct {
 
 // Around draws the facts nearest to the one that a reference names, those of the best path first. An
 // outcome is drawn but not followed: it is linked to what has nothing else in common. For "" the
-// drawing is around the most linked of the most frequent facts, and empty if nothing is linked.
+// drawing is around the most frequent fact that is linked, and empty if nothing is linked.
 //
 // The error is a *NotFoundError when a reference names nothing.
 func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
 	d := newDrawer(r, o.Study)
-	d.said = func(id string) int {
-		if id == d.At || id == d.To {
-			return mostSaid
-		}
-		return 0
-	}
 	if ref == "" {
 		at, err := d.start()
 		if err != nil || at == "" {
@@ -111,7 +95,6 @@ func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
 // Whole draws all facts that have a link. At is the one to begin with.
 func Whole(r Reader, s *infer.Study) (*Drawing, error) {
 	d := newDrawer(r, s)
-	d.said = func(string) int { return 1 }
 	err := r.Nodes(func(n causal.Node) error {
 		links, err := d.links(n.ID)
 		if len(links) > 0 {
@@ -133,7 +116,6 @@ type drawer struct {
 	Drawing
 	r       Reader
 	ids     []string
-	said    func(id string) int // how many records to give of a fact
 	drawn   map[string]bool
 	learned map[string][]DrawnLink // statistical edges, by each of their ends
 }
@@ -167,32 +149,19 @@ func (d *drawer) add(id string) {
 	}
 }
 
-// mostStarts is how many frequent facts are compared for a start.
-const mostStarts = 40
-
-// start finds a fact to begin with.
+// start finds a fact to begin with: the most frequent one with a link.
 func (d *drawer) start() (best string, err error) {
-	var often []causal.Node
-	more := func(a, b causal.Node) int {
-		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.ID, b.ID))
-	}
+	often, most := 0, 0
 	err = d.r.Nodes(func(n causal.Node) error {
-		if n.Type == causal.OutcomeNode || len(often) == mostStarts && more(often[mostStarts-1], n) < 0 {
+		if n.Type == causal.OutcomeNode || n.Frequency < often {
 			return nil
 		}
-		at, _ := slices.BinarySearchFunc(often, n, more)
-		often = slices.Insert(often, at, n)
-		often = often[:min(len(often), mostStarts)]
-		return nil
-	})
-	most := 0
-	for _, n := range often {
-		links, e := d.links(n.ID)
-		if len(links) > most {
-			best, most = n.ID, len(links)
+		links, err := d.links(n.ID)
+		if len(links) > 0 && (n.Frequency > often || len(links) > most) {
+			best, often, most = n.ID, n.Frequency, len(links)
 		}
-		err = cmp.Or(err, e)
-	}
+		return err
+	})
 	return best, err
 }
 
@@ -307,9 +276,6 @@ func (d *drawer) shortest(against bool) ([]string, error) {
 	return nil, nil
 }
 
-// mostSaid is how many records that say a fact are given.
-const mostSaid = 3
-
 // done describes the facts and lists the links between them.
 func (d *drawer) done() (*Drawing, error) {
 	for _, id := range d.ids {
@@ -332,17 +298,6 @@ func (d *drawer) done() (*Drawing, error) {
 			}
 		}
 		f.More = len(others)
-		if most := d.said(id); most > 0 && n.Type != causal.OutcomeNode {
-			ms, err := d.r.Mentions(id)
-			if err != nil {
-				return nil, err
-			}
-			ms = slices.Clone(ms)
-			slices.SortStableFunc(ms, func(a, b causal.Mention) int { return b.Day - a.Day })
-			for _, m := range ms[:min(len(ms), most)] {
-				f.Said = append(f.Said, Record{Episode: m.Episode, Record: m.Record})
-			}
-		}
 		d.Facts = append(d.Facts, f)
 	}
 	return &d.Drawing, nil

@@ -94,6 +94,7 @@ func waysOf(fixes []Said) (out []Way) {
 type ErrorMet struct {
 	_       struct{} `cbor:",toarray"`
 	Node    string
+	Day     int // of the session
 	Times   int
 	Minutes float64 // see Recurrence; 0 where the log does not give times
 }
@@ -108,7 +109,7 @@ func ErrorsMet(ep *episode.Episode) (out []ErrorMet) {
 		}
 		records = append(records, m.Record)
 		if i+1 == len(ms) || ms[i+1].Node != m.Node {
-			out = append(out, ErrorMet{Node: m.Node, Times: len(records), Minutes: minutes(ep, records)})
+			out = append(out, ErrorMet{Node: m.Node, Day: m.Day, Times: len(records), Minutes: minutes(ep, records)})
 			records = nil
 		}
 	}
@@ -119,31 +120,23 @@ func isError(t causal.NodeType, key string) bool {
 	return t == causal.EventNode && strings.HasPrefix(key, string(episode.Error)+":")
 }
 
-// Errors are those that a session met, and its day.
-type Errors struct {
-	Day int
-	Met []ErrorMet
-}
-
-// Recurrences returns the errors that at least two of some sessions met, those of most sessions first.
-// Fill completes them.
-func Recurrences(r Reader, sessions []Errors) (out []Recurrence, err error) {
+// Recurrences returns the errors that at least two sessions met, those of most sessions first. Fill completes
+// them. met are the errors of all sessions.
+func Recurrences(r Reader, met []ErrorMet) (out []Recurrence, err error) {
 	at := map[string]int{}
-	for _, s := range sessions {
-		for _, m := range s.Met {
-			i, ok := at[m.Node]
-			if !ok {
-				i = len(out)
-				at[m.Node], out = i, append(out, Recurrence{Node: m.Node})
-			}
-			x, day := &out[i], DateOf(s.Day)
-			x.Sessions, x.Times, x.Last = x.Sessions+1, x.Times+m.Times, max(x.Last, day)
-			if x.First == "" || day != "" && day < x.First {
-				x.First = day
-			}
-			if m.Minutes > 0 {
-				x.Minutes, x.Timed = x.Minutes+m.Minutes, x.Timed+1
-			}
+	for _, m := range met {
+		i, ok := at[m.Node]
+		if !ok {
+			i = len(out)
+			at[m.Node], out = i, append(out, Recurrence{Node: m.Node})
+		}
+		x, day := &out[i], DateOf(m.Day)
+		x.Sessions, x.Times, x.Last = x.Sessions+1, x.Times+m.Times, max(x.Last, day)
+		if x.First == "" || day != "" && day < x.First {
+			x.First = day
+		}
+		if m.Minutes > 0 {
+			x.Minutes, x.Timed = x.Minutes+m.Minutes, x.Timed+1
 		}
 	}
 	out = slices.DeleteFunc(out, func(x Recurrence) bool { return x.Sessions < 2 })

@@ -42,7 +42,7 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 	}
 	o := query.DrawOptions{Most: r.Most, To: r.To, Study: study, Episodes: m}
 	if r.Ref == "" {
-		if r.Ref, err = m.startOf(ctx, g); err != nil {
+		if r.Ref, err = m.startOf(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -55,19 +55,16 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 
 // startOf is the fact to begin a drawing with: the most expensive of the errors that came back that is linked to
 // something; "" if none is.
-func (m *Memory) startOf(ctx context.Context, g query.Reader) (string, error) {
+func (m *Memory) startOf(ctx context.Context) (string, error) {
 	list, err := m.recurrences(ctx)
-	if err != nil {
+	sortByCost(list, costOf(list))
+	list = list[:min(len(list), mostCostly)]
+	if err = cmp.Or(err, m.fill(ctx, list)); err != nil {
 		return "", err
 	}
-	sortByCost(list, costOf(list))
-	for _, x := range list[:min(len(list), searchLimit)] {
-		out, err := g.Out(x.Node)
-		if err == nil && len(out) == 0 {
-			out, err = g.In(x.Node)
-		}
-		if err != nil || len(out) > 0 {
-			return x.Node, err
+	for _, x := range list {
+		if x.Linked {
+			return x.Node, nil
 		}
 	}
 	return "", nil
@@ -87,7 +84,7 @@ func (m *Memory) Drawing(ctx context.Context) (*query.Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := m.startOf(ctx, g)
+	at, err := m.startOf(ctx)
 	d.At = cmp.Or(at, d.At)
 	return d, err
 }

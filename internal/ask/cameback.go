@@ -13,7 +13,6 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"episodes/causal"
-	"episodes/episode"
 	"episodes/graph"
 	"episodes/internal/plain"
 	"episodes/internal/term"
@@ -42,9 +41,8 @@ type CameBackAnswer struct {
 // CameBack is one error.
 type CameBack struct {
 	query.Recurrence
-	// Cost is in minutes: of the sessions whose logs give times, and for each other one the mean of all
-	// sessions with times; 0 where no log gives any.
-	Cost float64 `json:"cost"`
+	// Cost is Minutes, and for each session without times the mean of all that have some.
+	Cost float64 `json:"cost_minutes"`
 	// Advice counts what hooks said about it; null if nothing was.
 	Advice *LedgerFigures `json:"advice"`
 }
@@ -54,9 +52,6 @@ const mostCostly = 3
 
 // Check refuses a request that cannot be answered.
 func (r CameBackRequest) Check() error {
-	if r.Skip < 0 {
-		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
-	}
 	return ListRequest{Since: r.Since, Limit: r.Limit}.Check()
 }
 
@@ -111,8 +106,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	return a, nil
 }
 
-// costOf returns what gives the cost of an error in minutes. A session whose log gives no time counts as the mean
-// of the others.
+// costOf returns what gives the cost of an error in minutes, by the mean where a log gives no times.
 func costOf(list []query.Recurrence) func(query.Recurrence) float64 {
 	minutes, timed := 0.0, 0
 	for _, x := range list {
@@ -141,11 +135,11 @@ func (m *Memory) recurrences(ctx context.Context) ([]query.Recurrence, error) {
 		if err != nil {
 			return nil, err
 		}
-		sessions := make([]query.Errors, len(all))
-		for i, s := range all {
-			sessions[i] = query.Errors{Day: causal.DayOf(s.Timestamp), Met: s.Errors}
+		var met []query.ErrorMet
+		for _, s := range all {
+			met = append(met, s.Errors...)
 		}
-		return query.Recurrences(g, sessions)
+		return query.Recurrences(g, met)
 	})
 }
 
@@ -157,15 +151,13 @@ func (m *Memory) fill(ctx context.Context, list []query.Recurrence) error {
 	}
 	key := "ways 1 " + stateOf(g.Info().Digest)
 	kept := map[string]query.Recurrence{}
-	if cbor.Unmarshal(m.readKept(waysName, key), &kept) != nil {
-		kept = map[string]query.Recurrence{}
-	}
+	_ = cbor.Unmarshal(m.readKept(waysName, key), &kept) // what cannot be read is computed again
 	before := len(kept)
 	for i := range list {
 		x, ok := kept[list[i].Node]
 		if !ok {
 			x = list[i]
-			if err := x.Fill(g, byID{m.source}); err != nil {
+			if err := x.Fill(g, m); err != nil {
 				return err
 			}
 			kept[x.Node] = x
@@ -181,11 +173,6 @@ func (m *Memory) fill(ctx context.Context, list []query.Recurrence) error {
 	}
 	return m.writeKept(waysName, key, data)
 }
-
-// byID loads episodes by their ids alone.
-type byID struct{ source }
-
-func (s byID) Load(id string) (*episode.Episode, error) { return s.load(id) }
 
 // outcomesSince counts the sessions of a time by outcome.
 func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.Tally, err error) {

@@ -52,7 +52,7 @@ func eachKey(name string, version int) string {
 	return fmt.Sprintf("%s %d keys %d", name, version, keys.Version)
 }
 
-// keptEach returns what a function makes of each episode of a graph that counts, by episode. It is kept, so
+// keptEach returns what a function makes of each episode of a graph that counts, with its pins, by episode. It is kept, so
 // that after a change only the episodes that changed are read. version is that of what the function makes.
 func keptEach[T any](m *Memory, g *graph.Graph, name string, version int, of func(*episode.Episode) T) (out []T, err error) {
 	set, err := g.Counted()
@@ -78,15 +78,34 @@ func keptEach[T any](m *Memory, g *graph.Graph, name string, version int, of fun
 			missing, to = append(missing, e.ID), append(to, &now[i])
 		}
 	}
-	if err := readEach(m, missing, to, of); err != nil {
-		return nil, err
+	if len(missing) > 0 {
+		src, hash, err := m.loader(missing)
+		if err != nil {
+			return nil, err
+		}
+		errs := make([]error, len(missing))
+		atOnce(len(missing), func(i int) {
+			ep, err := src.Load(missing[i])
+			if err == nil {
+				v := of(ep)
+				to[i].Of = &v
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				errs[i] = err
+			}
+		})
+		if err := errors.Join(errs...); err != nil {
+			return nil, err
+		}
+		for _, k := range to { // what is kept is of the graph
+			m.changed = m.changed || k.Of == nil || hash[k.ID] != k.Hash
+		}
 	}
 	for _, k := range now {
 		if k.Of != nil {
 			out = append(out, *k.Of)
 		}
 	}
-	if len(missing) == 0 && len(old) == len(set) {
+	if len(missing) == 0 && len(old) == len(set) || m.changed {
 		return out, nil
 	}
 	data := bytes.NewBuffer(make([]byte, 0, len(before)+len(before)/16)) // as large as it will be: it is most of the time
@@ -94,30 +113,4 @@ func keptEach[T any](m *Memory, g *graph.Graph, name string, version int, of fun
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
 	return out, m.writeKept(name, key, data.Bytes())
-}
-
-// readEach makes something of some episodes, with their pins. It sets m.changed when one of them is no longer
-// what the graph was made from.
-func readEach[T any](m *Memory, ids []string, to []*keptOne[T], of func(*episode.Episode) T) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	src, hash, err := m.loader(ids)
-	if err != nil {
-		return err
-	}
-	errs := make([]error, len(ids))
-	atOnce(len(ids), func(i int) {
-		ep, err := src.Load(ids[i])
-		if err == nil {
-			v := of(ep)
-			to[i].Of = &v
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			errs[i] = err
-		}
-	})
-	for i, k := range to {
-		m.changed = m.changed || k.Of == nil || hash[ids[i]] != k.Hash
-	}
-	return errors.Join(errs...)
 }

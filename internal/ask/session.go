@@ -51,10 +51,10 @@ type SessionRecord struct {
 	Lines      *episode.Span   `json:"lines"`
 	Quote      []string        `json:"quote,omitempty"`
 	Address    string          `json:"address,omitempty"` // of the lines at the forge
+	Node       string          `json:"node,omitempty"`
+	Linked     bool            `json:"linked,omitempty"` // the log links it to another fact
 	// Seen and Elsewhere are of an error that came back: in how many sessions, and what ended it there.
 	Seen      int         `json:"seen,omitempty"`
-	Node      string      `json:"node,omitempty"`
-	Fact      string      `json:"fact,omitempty"` // the node of the record, if the log links it to another
 	Elsewhere []query.Way `json:"elsewhere,omitempty"`
 }
 
@@ -83,9 +83,8 @@ func (m *Memory) Session(ctx context.Context, r EpisodeRequest) (*SessionAnswer,
 	a.Origin, _ = m.originOf(ep.ID)
 	a.Task = SessionRecord{Record: "task", Kind: "task", Text: ep.Task}
 	a.Outcome = SessionRecord{Record: episode.OutcomeRef, Kind: "outcome", Outcome: ep.Outcome}
-	says := causal.Contribute(ep)
-	a.addRecords(ep, says)
-	if err := m.addRecurrences(ctx, ep, says, a.Errors); err != nil {
+	a.addRecords(ep)
+	if err := m.addRecurrences(ctx, ep, a.Errors); err != nil {
 		return nil, err
 	}
 	m.addPlaces(ep, a)
@@ -93,19 +92,18 @@ func (m *Memory) Session(ctx context.Context, r EpisodeRequest) (*SessionAnswer,
 }
 
 // addRecords adds what the episode says, by kind.
-func (a *SessionAnswer) addRecords(ep *episode.Episode, says causal.Contribution) {
-	facts := map[string]string{}
+func (a *SessionAnswer) addRecords(ep *episode.Episode) {
+	says, node := causal.Contribute(ep), map[string]string{}
 	for _, m := range says.Mentions {
-		if slices.ContainsFunc(says.Statements, func(s causal.Statement) bool { return s.Source == m.Node || s.Target == m.Node }) {
-			facts[m.Record] = m.Node
-		}
+		node[m.Record] = m.Node
 	}
 	add := func(list *[]SessionRecord, r SessionRecord) {
 		if len(*list) == mostRecords {
 			a.More++
 			return
 		}
-		r.Led, r.Fact = linksFrom(ep, r.Record), facts[r.Record]
+		r.Led, r.Node = linksFrom(ep, r.Record), node[r.Record]
+		r.Linked = slices.ContainsFunc(says.Statements, func(s causal.Statement) bool { return r.Node == s.Source || r.Node == s.Target })
 		*list = append(*list, r)
 	}
 	for _, d := range query.Decisions(ep).Decisions {
@@ -145,7 +143,7 @@ func linksFrom(ep *episode.Episode, record string) (out []SessionLink) {
 }
 
 // addRecurrences adds to errors in how many sessions they were met, and what ended them in others.
-func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, says causal.Contribution, list []SessionRecord) error {
+func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, list []SessionRecord) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -153,20 +151,16 @@ func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, says c
 	if err != nil {
 		return err
 	}
-	node := map[string]string{}
-	for _, mention := range says.Mentions {
-		node[mention.Record] = mention.Node
-	}
 	all = slices.DeleteFunc(all, func(x query.Recurrence) bool {
-		return !slices.ContainsFunc(list, func(r SessionRecord) bool { return node[r.Record] == x.Node })
+		return !slices.ContainsFunc(list, func(r SessionRecord) bool { return r.Node == x.Node })
 	})
 	if err := m.fill(ctx, all); err != nil {
 		return err
 	}
 	for _, x := range all {
 		for i := range list {
-			if node[list[i].Record] == x.Node {
-				list[i].Seen, list[i].Node = x.Sessions, x.Node
+			if list[i].Node == x.Node {
+				list[i].Seen = x.Sessions
 				list[i].Elsewhere = slices.DeleteFunc(slices.Clone(x.Ways), func(w query.Way) bool {
 					return w.Episode == ep.ID || w.Result != query.WayEnded && w.Result != query.WayHelped
 				})

@@ -63,33 +63,28 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 
 // looked is what pages show of each session.
 type looked struct {
-	_ struct{} `cbor:",toarray"` // decoded in half the time
-	query.EpisodeSummary
-	Errors []query.ErrorMet
+	_       struct{} `cbor:",toarray"`
+	Summary query.EpisodeSummary
+	Errors  []query.ErrorMet
 }
 
 func (m *Memory) looked(g *graph.Graph) ([]looked, error) {
 	return keptEach(m, g, lookedName, 1, func(ep *episode.Episode) looked {
-		return looked{EpisodeSummary: query.Summarise(ep), Errors: query.ErrorsMet(ep)}
+		return looked{Summary: query.Summarise(ep), Errors: query.ErrorsMet(ep)}
 	})
 }
 
 // sessions are summaries of the sessions of the graph, without copies, as its totals count them.
 func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
-	type kept struct {
-		_ struct{} `cbor:",toarray"`
-		query.EpisodeSummary
-	}
-	all, err := keptOf(ctx, m, sessionsName, func(g *graph.Graph) (out []kept, err error) {
-		all, err := m.looked(g)
-		for _, s := range all {
-			out = append(out, kept{EpisodeSummary: s.EpisodeSummary})
+	return keptOf(ctx, m, sessionsName, func(g *graph.Graph) (all []query.EpisodeSummary, err error) {
+		looked, err := m.looked(g)
+		if len(looked) == 0 {
+			return nil, err
 		}
-		return out, err
+		for _, s := range looked {
+			all = append(all, s.Summary)
+		}
+		list, err := query.List(all, query.Filter{Limit: len(all)}) // sorted, so that it need not be each time
+		return list.Episodes, err
 	})
-	out := make([]query.EpisodeSummary, len(all))
-	for i := range all {
-		out[i] = all[i].EpisodeSummary
-	}
-	return out, err
 }

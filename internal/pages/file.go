@@ -14,8 +14,7 @@ import (
 // one after another.
 type File struct {
 	Site
-	Parts  []Part
-	missed bool // something leads to a session that is not in the file
+	Parts []Part
 }
 
 // Part is a page of a file. Of several pages with one name each is about the thing with an ID.
@@ -27,30 +26,24 @@ type Part struct {
 // Place is where links to the part lead.
 func (p Part) Place() string { return p.Anchor(p.ID) }
 
-// NewFile makes an empty file, which is to have some sessions. Links to others lead to a page that says so.
+// NewFile makes an empty file, which is to have some sessions. Links to others lead to its message.
 func NewFile(name string, private bool, sessions []string) *File {
 	numbers := map[string]int{} // ids are long and many
 	for i, id := range sessions {
 		numbers[id] = i + 1
 	}
-	f := &File{Site: Site{Name: name, Private: private}}
-	f.Link = func(page, id string, _ ...string) string {
+	link := func(page, id string, _ ...string) string {
 		session, record, _ := strings.Cut(id, "#")
 		if page != "session" || session == "" {
 			return "#" + anchor(page+"-"+strings.TrimPrefix(id, "#"))
 		}
 		if numbers[session] == 0 {
-			f.missed = true
-			return "#" + anchor(elsewhere.Name+"-")
+			return "#message-"
 		}
 		return strings.TrimSuffix(fmt.Sprintf("#s%d.%s", numbers[session], anchor(record)), ".")
 	}
-	return f
+	return &File{Site: Site{Name: name, Private: private, Link: link}}
 }
-
-// elsewhere is what links to sessions lead to that are not in the file.
-var elsewhere = Page{Name: "message", Title: "Not in this file", View: struct{ Text, Hint string }{
-	"This session is not in the file: it is a copy of one that is, or older than all of these.", "episodes serve shows it."}}
 
 // fileScripts are inside the file, in this order, the library with its licence.
 var fileScripts = []string{"dagre.min.js", "graph.js", "file.js"}
@@ -81,8 +74,7 @@ func (f *File) Write(w io.Writer) error {
 	if err := parsed()["file"].ExecuteTemplate(w, "head", head); err != nil {
 		return err
 	}
-	for i := 0; i < len(f.Parts); i++ {
-		p := f.Parts[i]
+	for _, p := range f.Parts {
 		p.Site = &f.Site
 		if err := parsed()["file"].ExecuteTemplate(w, "begin", p); err != nil {
 			return err
@@ -92,9 +84,6 @@ func (f *File) Write(w io.Writer) error {
 		}
 		if err := parsed()["file"].ExecuteTemplate(w, "end", p); err != nil {
 			return err
-		}
-		if f.missed && i == len(f.Parts)-1 && p.Name != elsewhere.Name {
-			f.Parts = append(f.Parts, Part{Page: elsewhere})
 		}
 	}
 	return parsed()["file"].ExecuteTemplate(w, "tail", head)

@@ -109,7 +109,7 @@ var rooms = map[string][]string{
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/corrections", "internal/ask"},
 
 	"internal/pages":     {"causal", "episode", "internal/ask", "internal/plain", "query"},
-	"internal/serve":     {"internal/ask", "internal/pages", "internal/plain", "query"},
+	"internal/serve":     {"internal/ask", "internal/pages", "internal/plain"},
 	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
 
 	// The programs, and the package for other programs.

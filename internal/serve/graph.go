@@ -9,7 +9,6 @@ import (
 	"episodes/internal/ask"
 	"episodes/internal/pages"
 	"episodes/internal/plain"
-	"episodes/query"
 )
 
 // start is how many facts a drawing has at first.
@@ -21,30 +20,13 @@ const moreOfGraph = "graph.json"
 func around(ctx context.Context, m *ask.Memory, r request) (*ask.AroundAnswer, error) {
 	at := cmp.Or(r.id, r.query.Get("at"))
 	a, err := m.Around(ctx, ask.AroundRequest{Ref: plain.Words(at), To: plain.Words(r.query.Get("to")), Most: cmp.Or(r.number("most"), start)})
-	a, err = ask.Readable(m, a, err)
-	if err == nil {
-		r.addresses(a.Drawing)
-	}
-	return a, err
-}
-
-// addresses adds those of the records that say a fact.
-func (r request) addresses(d *query.Drawing) {
-	if d == nil {
-		return
-	}
-	for _, f := range d.Facts {
-		for i, s := range f.Said {
-			f.Said[i].Address = r.link("session", s.Episode+"#"+s.Record)
-		}
-	}
+	return ask.Readable(m, a, err)
 }
 
 func graphView(ctx context.Context, m *ask.Memory, r request) (any, error) {
 	if r.most > 0 {
 		d, err := m.Drawing(ctx)
 		d, err = ask.Readable(m, d, err)
-		r.addresses(d)
 		return pages.GraphView{Drawing: d}, err
 	}
 	a, err := around(ctx, m, r)

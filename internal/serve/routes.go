@@ -188,8 +188,8 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 
 // ofProject returns a server of one project of a team's store, which a page can be switched from.
 func (s *Server) ofProject(ctx context.Context, name string) (*Server, error) {
-	of, usual := *s, s.Memory.Team
-	if usual == "" {
+	of := *s
+	if s.Memory.Team == "" {
 		return &of, nil
 	}
 	list, err := ask.Projects(ctx, s.Memory)
@@ -197,15 +197,13 @@ func (s *Server) ofProject(ctx context.Context, name string) (*Server, error) {
 		return nil, err
 	}
 	for _, p := range list {
+		there := *s
+		there.project = p.Name
 		if p.Name == name {
 			of.project, of.Name, of.Memory.Team = name, name, p.URL
 		}
-	}
-	for _, p := range list {
-		there := of
-		there.project = p.Name
 		of.projects = append(of.projects, pages.Project{Name: plain.Words(p.Name), Owner: plain.Words(p.Owner), Address: there.link(first, ""),
-			Current: p.Name == name || of.project == "" && p.URL == usual})
+			Current: p.Name == name || name == "" && p.Usual})
 	}
 	return &of, nil
 }

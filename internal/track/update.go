@@ -57,20 +57,11 @@ func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) 
 		set.folders[1].Modified != fsstore.Unproven { // else no stat shows when they can be read again
 		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files),
 			Folder: set.folders[0].Modified, Private: set.folders[1].Modified, Pins: set.pins.digest, Before: set.view.Before, Origins: x.told.state()}
-		for _, text := range set.LeftOut(rep) {
-			if len(x.head.LeftOut) < mostLeftOut {
-				x.head.LeftOut = append(x.head.LeftOut, text[:min(len(text), longestLeftOut)])
-			}
-		}
+		left := set.LeftOut(rep)
+		x.head.LeftOut = left[:min(len(left), 8)] // a head is small
 	}
 	return rep, set, x.Save()
 }
-
-// The bounds of what the index repeats of episodes that were left out.
-const (
-	mostLeftOut    = 20
-	longestLeftOut = 400
-)
 
 // LeftOut lists which episodes the graph could not take in when it was last updated, as Set.LeftOut does.
 func LeftOut(m *memory.Memory) []string { return headOf(m).LeftOut }

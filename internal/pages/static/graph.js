@@ -120,11 +120,7 @@
     }
 
     merge(drawing) {
-      for (const f of drawing.facts) {
-        f.said ??= this.facts.get(f.id)?.said;
-        this.facts.set(f.id, f);
-        this.labels.set(f.id, f.label);
-      }
+      for (const f of drawing.facts) this.facts.set(f.id, f) && this.labels.set(f.id, f.label);
       for (const l of drawing.links) this.links.set(keyOf(l), l);
       // The nearest facts stay: those of the path, then by distance from the one that was chosen.
       const keep = new Set([this.at, ...this.path, this.chosen, drawing.to].filter((id) => this.facts.has(id)));
@@ -259,11 +255,6 @@
       const list = make("ul");
       for (const l of this.links.values()) if (l.source === f.id || l.target === f.id) list.append(make("li", {}, this.sentence(l)));
       if (list.children.length) parts.push(list);
-      if (f.said) {
-        const says = make("p", {}, "Newest sessions that say it: ");
-        f.said.forEach((s, i) => says.append(i ? ", " : "", make("a", { href: s.address }, s.episode.replace(/^episode-/, ""))));
-        parts.push(says);
-      }
       const start = f.id === this.at ? this.before : this.at;
       const row = make("p", { class: "actions" });
       if (start && start !== f.id) {
@@ -276,6 +267,14 @@
         b.addEventListener("click", async () => this.begin(f.id, await this.source.around(f.id, START)));
         row.append(b);
       }
+      const search = make("button", { type: "button", class: "search" }, "Search for the sessions that say it");
+      search.addEventListener("click", () => {
+        const field = document.getElementById("q");
+        field.value = f.label;
+        field.dispatchEvent(new Event("input"));
+        field.focus();
+      });
+      row.append(search);
       parts.push(row);
       this.detail.replaceChildren(...parts);
     }
