@@ -42,7 +42,7 @@ func (d *Dir) Restrict() error {
 
 // WritePrivate is Write for a file that only the user may read.
 func (d *Dir) WritePrivate(name string, data []byte) error {
-	return failed("write", d.Path(name), replace(d.root, name, privateFile, true, data))
+	return d.WriteMode(name, privateFile, data)
 }
 
 // WriteCachePrivate is WritePrivate for what can be made again: it is not synced, and so may be
