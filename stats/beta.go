@@ -21,8 +21,8 @@ func (d Beta) secondMoment() float64 {
 	return d.A * (d.A + 1) / (n * (n + 1))
 }
 
-// Quantile returns the value below which a share p of the distribution lies, the
-// inverse of the distribution function: 0 for p ≤ 0, 1 for p ≥ 1.
+// Quantile returns the value below which a share p of the distribution lies: 0 for p ≤ 0,
+// 1 for p ≥ 1.
 func (d Beta) Quantile(p float64) float64 {
 	d.check()
 	switch {

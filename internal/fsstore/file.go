@@ -175,11 +175,9 @@ func ReadInput(path string, limit int64) ([]byte, error) {
 }
 
 // Write writes a file and replaces the one of that name.
-func (d *Dir) Write(name string, data []byte) error {
-	return failed("write", d.Path(name), replace(d.root, name, 0, true, data))
-}
+func (d *Dir) Write(name string, data []byte) error { return d.WriteMode(name, 0, data) }
 
-// WriteMode is Write for a file of exactly this mode, regardless of the umask.
+// WriteMode is Write for a file of exactly this mode, regardless of the umask; 0: that of new files.
 func (d *Dir) WriteMode(name string, mode fs.FileMode, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, mode, true, data))
 }
