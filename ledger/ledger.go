@@ -232,26 +232,10 @@ func (l *Ledger) bound(deliveries, met int) {
 // Forget drops what concerns some episodes and their sessions: facts of the episodes, and
 // deliveries and failures in the sessions.
 func (l *Ledger) Forget(episodes, sessions []string) {
-	l.drop(func(id string) bool { return slices.Contains(episodes, id) }, func(key string) bool { return slices.Contains(sessions, key) })
-}
-
-// Only drops all but what concerns some episodes and their sessions. A session is known by the failures that
-// its episode met.
-func (l *Ledger) Only(kept func(episode string) bool) {
-	sessions := map[string]bool{}
-	for _, m := range l.met {
-		if kept(m.Episode) {
-			sessions[m.Session] = true
-		}
-	}
-	l.drop(func(id string) bool { return !kept(id) }, func(key string) bool { return !sessions[key] })
-}
-
-func (l *Ledger) drop(episode, session func(string) bool) {
 	for id, t := range l.deliveries {
-		of := func(f Fact) bool { return episode(f.Episode) }
+		of := func(f Fact) bool { return slices.Contains(episodes, f.Episode) }
 		switch {
-		case session(t.Session):
+		case slices.Contains(sessions, t.Session):
 			delete(l.deliveries, id)
 		case slices.ContainsFunc(t.Facts, of):
 			// Followed has an element for each fact.
@@ -275,7 +259,7 @@ func (l *Ledger) drop(episode, session func(string) bool) {
 		}
 	}
 	for at, m := range l.met {
-		if episode(m.Episode) || session(m.Session) {
+		if slices.Contains(episodes, m.Episode) || slices.Contains(sessions, m.Session) {
 			delete(l.met, at)
 		}
 	}

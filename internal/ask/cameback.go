@@ -193,9 +193,12 @@ func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.T
 	return t, err
 }
 
-// ledgerReport is the account of what hooks said, of the shared part only in sessions that are shared; empty
-// where they said nothing.
+// ledgerReport is the account of what hooks said; empty where they said nothing, and of the shared part: hooks
+// said it in sessions of this user.
 func (m *Memory) ledgerReport() (*ledger.Report, error) {
+	if m.Shared {
+		return &ledger.Report{}, nil
+	}
 	store, err := ledger.Open(m.Location.Dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &ledger.Report{}, nil
@@ -207,17 +210,6 @@ func (m *Memory) ledgerReport() (*ledger.Report, error) {
 	l, _, err := store.Read()
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
-	}
-	if m.Shared { // what is gone may have been private
-		files, _, err := m.folder.Files()
-		if err != nil {
-			return nil, err
-		}
-		shared := map[string]bool{}
-		for _, f := range files {
-			shared[f.ID] = !f.Private
-		}
-		l.Only(func(id string) bool { return shared[id] })
 	}
 	return l.Report(m.now()), nil
 }

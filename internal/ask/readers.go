@@ -2,10 +2,8 @@ package ask
 
 import (
 	"fmt"
-	"slices"
 
 	"episodes/internal/corrections"
-	"episodes/internal/memory"
 	"episodes/internal/term"
 	"episodes/ledger"
 )
@@ -28,7 +26,7 @@ type ReaderFigures struct {
 
 // readers counts what readers did; nil if none was asked.
 func (m *Memory) readers() (*ReaderFigures, error) {
-	if m.here.absent != nil {
+	if m.here.absent != nil || m.Shared {
 		return nil, nil
 	}
 	since, here := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Dir)
@@ -44,9 +42,6 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	files, _, err := m.folder.Files()
 	if err != nil {
 		return nil, err
-	}
-	if m.Shared {
-		*r, files = ReaderFigures{}, slices.DeleteFunc(files, func(f memory.File) bool { return f.Private })
 	}
 	r.Of = len(files)
 	for _, f := range files {

@@ -9,7 +9,6 @@ import (
 	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/team"
-	"episodes/internal/track"
 	"episodes/query"
 	"episodes/recall"
 )
@@ -88,15 +87,6 @@ func Open(o Options) (*Memory, error) {
 		m.source = m.here
 	}
 	return m, nil
-}
-
-// NoteLeftOut notes which episodes the graph could not take in when it was last updated, whoever did that.
-func (m *Memory) NoteLeftOut() {
-	if m.Team == "" {
-		for _, text := range track.LeftOut(m.folder) {
-			m.note("%s", text)
-		}
-	}
 }
 
 // GraphOptions is how rooms below work on the memory's graph. The URL of a team's store names no

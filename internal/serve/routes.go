@@ -178,9 +178,7 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 			return err
 		}
 		defer m.Close()
-		if view, err = f(ctx, m, q); len(site.Notes) == 0 {
-			m.NoteLeftOut()
-		}
+		view, err = f(ctx, m, q)
 		return err
 	})
 	return view, site, err

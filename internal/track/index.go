@@ -78,16 +78,15 @@ type Episode struct {
 
 // head says what the graph was last brought to. It is empty when that is not known.
 type head struct {
-	Store   string   `json:"store"`              // URL of the graph
-	Digest  string   `json:"digest"`             // of the set that the graph holds: graph.Report.Digest
-	Files   int      `json:"files"`              // number of episode files
-	Stats   string   `json:"stats"`              // digestOf the files, or ""
-	Folder  int64    `json:"folder"`             // change of their folder, in nanoseconds
-	Private int64    `json:"private,omitempty"`  // the same of that of the private part
-	Pins    string   `json:"pins,omitempty"`     // memory.PinsDigest
-	Before  string   `json:"before,omitempty"`   // memory.View.Before
-	Origins string   `json:"origins,omitempty"`  // Origins.state
-	LeftOut []string `json:"left_out,omitempty"` // see LeftOut
+	Store   string `json:"store"`             // URL of the graph
+	Digest  string `json:"digest"`            // of the set that the graph holds: graph.Report.Digest
+	Files   int    `json:"files"`             // number of episode files
+	Stats   string `json:"stats"`             // digestOf the files, or ""
+	Folder  int64  `json:"folder"`            // change of their folder, in nanoseconds
+	Private int64  `json:"private,omitempty"` // the same of that of the private part
+	Pins    string `json:"pins,omitempty"`    // memory.PinsDigest
+	Before  string `json:"before,omitempty"`  // memory.View.Before
+	Origins string `json:"origins,omitempty"` // Origins.state
 }
 
 // Load reads the index of a memory. It is empty where it cannot be read.

@@ -29,7 +29,11 @@ const maxHead = 64 << 10
 // size and time of writing were put back, which Update finds; and another program that
 // wrote to the store, whose graph.Info.Digest then is not digest.
 func InStep(m *memory.Memory, store string) (digest string, ok bool) {
-	h := headOf(m)
+	var h head
+	first, _, whole := bytes.Cut(m.ReadDerivedHead(indexName, indexKey, maxHead), []byte("\n"))
+	if !whole || json.Unmarshal(first, &h) != nil {
+		return "", false
+	}
 	if h.Store != store || h.Stats == "" || h.Before != m.View().Before || h.Pins != m.PinsDigest() || !stores.Exists(store) {
 		return "", false
 	}
@@ -47,15 +51,6 @@ func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 		return "", false
 	}
 	return h.Digest, true
-}
-
-// headOf reads the head of the index; it is zero where it cannot be read.
-func headOf(m *memory.Memory) (h head) {
-	first, _, whole := bytes.Cut(m.ReadDerivedHead(indexName, indexKey, maxHead), []byte("\n"))
-	if !whole || json.Unmarshal(first, &h) != nil {
-		return head{}
-	}
-	return h
 }
 
 // digestOf is one value for the names, sizes and times of writing of files; "" when one

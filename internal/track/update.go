@@ -57,14 +57,9 @@ func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) 
 		set.folders[1].Modified != fsstore.Unproven { // else no stat shows when they can be read again
 		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files),
 			Folder: set.folders[0].Modified, Private: set.folders[1].Modified, Pins: set.pins.digest, Before: set.view.Before, Origins: x.told.state()}
-		left := set.LeftOut(rep)
-		x.head.LeftOut = left[:min(len(left), 8)] // a head is small
 	}
 	return rep, set, x.Save()
 }
-
-// LeftOut lists which episodes the graph could not take in when it was last updated, as Set.LeftOut does.
-func LeftOut(m *memory.Memory) []string { return headOf(m).LeftOut }
 
 // waitForTick waits until the times of the folders prove something: a name that comes
 // or goes from now on changes them.
