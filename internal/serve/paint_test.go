@@ -12,7 +12,7 @@ import (
 
 // BenchmarkPaint visits each page of a memory of 10 000 sessions in a browser, at the end the first page after one
 // more session. paint-ms is from the start of the navigation to the first contentful paint, server-ms to the last byte
-// of the page; both are medians. The figures are in testdata/bench.txt.
+// of the page; both are medians.
 func BenchmarkPaint(b *testing.B) {
 	const sessions = 10_000
 	root := b.TempDir()
