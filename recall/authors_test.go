@@ -25,7 +25,7 @@ func TestBehind(t *testing.T) {
 		"b1! b2! m5 m6 a1 a2": "a1 a2 b1! m5 b2! m6",
 		"":                    "",
 	} {
-		got := strings.Join(behind(strings.Fields(in), competes, by), " ")
+		got := strings.Join(competing(strings.Fields(in), competes, func(all []string) []string { return behind(all, by) }), " ")
 		if got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}

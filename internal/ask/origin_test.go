@@ -13,6 +13,7 @@ import (
 	"episodes/episode"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
+	"episodes/internal/doctor"
 	key "episodes/internal/local"
 )
 
@@ -268,6 +269,12 @@ func TestUncommittedCorrections(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("planted", episode.Partial, n)
+	report, err := Doctor(ctx, s.o, DoctorRequest{Free: freeBytes, Command: func(args string) string { return args }})
+	if err != nil || !slices.ContainsFunc(report.Findings, func(f doctor.Finding) bool {
+		return strings.HasPrefix(f.Text, "2 of  do not count") && strings.Contains(f.Todo, "trust 'agent evil'")
+	}) {
+		t.Errorf("doctor: %+v %v", report, err)
+	}
 	if err := key.AddTrusted("agent evil"); err != nil {
 		t.Fatal(err)
 	}
