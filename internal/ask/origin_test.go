@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -259,6 +260,9 @@ func TestUncommittedCorrections(t *testing.T) {
 			if ep := s.extract(); ep.Outcome != outcome || ep.Task != text || len(ep.Lessons) != lessons {
 				t.Errorf("%s: %s of %q, %q", when, ep.Outcome, ep.Task, ep.Lessons)
 			}
+			m := opened(t, s.o)
+			fmt.Println("FRESH", when, m.here.origins().Fresh())
+			m.Close()
 		}
 	}
 	n := len(s.extract().Lessons)
@@ -271,7 +275,7 @@ func TestUncommittedCorrections(t *testing.T) {
 	check("planted", episode.Partial, n)
 	report, err := Doctor(ctx, s.o, DoctorRequest{Free: freeBytes, Command: func(args string) string { return args }})
 	if err != nil || !slices.ContainsFunc(report.Findings, func(f doctor.Finding) bool {
-		return strings.HasPrefix(f.Text, "2 of  do not count") && strings.Contains(f.Todo, "trust 'agent evil'")
+		return strings.HasPrefix(f.Text, "2 of 5 do not count") && strings.HasSuffix(f.Todo, "trust 'agent evil'")
 	}) {
 		t.Errorf("doctor: %+v %v", report, err)
 	}
