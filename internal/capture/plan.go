@@ -130,7 +130,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		p.keepEdited(i, old)
 		return nil
 	}
-	if is := r.fixes.origins.Of(at); old.ep != nil && !r.Force && r.fix(at).apart && sameRead(old.ep, ep) && !is.New {
+	if is := r.fixes.origins.Of(at); old.ep != nil && !r.Force && r.fix(at).apart && p.logs[i].said == nil && sameRead(old.ep, ep) && !is.New {
 		p.verdict[i].status = Unchanged // what others corrected before stays
 		if is.Own && at == id {
 			p.hashes[id] = memory.Hash(old.data)

@@ -8,12 +8,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/internal/validate"
 )
 
@@ -222,7 +225,8 @@ func (p *patient) corrections(context.Context) error {
 	for _, f := range files {
 		there[f.ID] = true
 	}
-	entries, damaged := 0, 0
+	entries, damaged, uncounted, by := 0, 0, 0, ""
+	origins := track.LoadOrigins(p.m, time.Now())
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		data, err := p.m.Corrections(id, corrections.MaxBytes)
 		var f *corrections.File
@@ -236,12 +240,20 @@ func (p *patient) corrections(context.Context) error {
 		case !there[id]:
 			p.add(Note, check, "extract its log again, or remove the file", "%q: there is no such episode", p.m.CorrectionsPath(id))
 		default:
+			counts := capture.Counting(origins, id, data)
 			for _, e := range f.Entries {
-				if e.Op != corrections.Read {
-					entries++
+				if e.Op == corrections.Read {
+					continue
+				}
+				if entries++; !counts(e) {
+					uncounted, by = uncounted+1, e.By
 				}
 			}
 		}
+	}
+	if uncounted > 0 {
+		p.add(Note, check, "read them; then commit them, or "+p.Command("trust "+corrections.Quote(by)),
+			"%d of %d do not count: their author is new, or they are not committed and not from this program under your key", uncounted, entries)
 	}
 	if len(ids) > 0 && damaged == 0 {
 		p.add(OK, check, "", "%d, of %d episodes", entries, len(ids))

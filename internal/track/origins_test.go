@@ -282,12 +282,18 @@ func TestOriginsOfCorrections(t *testing.T) {
 		c.git(c.here, "pull", "-q")
 		c.want(x.who, c.fresh(true))
 		o := LoadOrigins(c.m, time.Now())
-		apart, _ := o.Apart(versionID(0))
+		data := must(os.ReadFile(c.m.CorrectionsPath(versionID(0))))
+		apart, _ := o.Apart(versionID(0), data)
 		if apart != x.apart || o.Of(versionID(0)).Author != "ann" {
 			t.Errorf("%s: %v, %+v", x.who, apart, o.Of(versionID(0)))
 		}
-		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0)); apart {
+		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0), data); apart {
 			t.Errorf("%s: still apart after a week", x.who)
+		}
+		for id, data := range map[string][]byte{versionID(0): append(data, '\n'), versionID(1): data} {
+			if apart, _ := o.Apart(id, data); !apart {
+				t.Errorf("%s: not apart as nobody has committed it", x.who)
+			}
 		}
 	}
 }
