@@ -162,7 +162,7 @@ func (p *patient) episodes(ctx context.Context) error {
 		p.add(OK, check, "", "%d of older tools, kept and read; their outcomes count as unknown", older)
 	}
 	if newerRules > 0 {
-		p.add(Note, check, "update this program", "%d read by newer rules than its own (%s); extract leaves them as they are", newerRules, extract.Version)
+		p.add(Note, check, "update this program", "%d read by newer rules than those of this program (%s); extract leaves them as they are", newerRules, extract.Version)
 	}
 	if olderRules > 0 {
 		p.add(Note, check, p.Command("extract")+", and extract --from all, read again what is still there",
