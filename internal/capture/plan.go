@@ -132,7 +132,8 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		it := &p.logs[i].item
 		it.Hint = "update this program; --force replaces it"
 		it.Diagnostics = append(it.Diagnostics, Diagnostic{File: old.path, Code: "episode-newer",
-			Message: fmt.Sprintf("read by newer rules (%s, this program has %s), so it is left as it is", old.ep.Provenance.Extractor, extract.Version)})
+			Message: fmt.Sprintf("read by newer rules (%d, this program has %s), so it is left as it is",
+				extract.Number(old.ep.Provenance.Extractor), extract.Version)})
 		return nil
 	}
 	if old.ep != nil && !r.Force && corrections.Edited(old.data) {
