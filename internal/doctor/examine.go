@@ -13,6 +13,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/internal/capture"
+	"episodes/extract"
 	"episodes/internal/corrections"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
@@ -110,7 +111,7 @@ func (p *patient) episodes(ctx context.Context) error {
 	}
 	before := len(p.findings)
 	p.strange(strange)
-	older := 0
+	older, olderRules, newerRules := 0, 0, 0
 	var edited []*episode.Episode
 	foreign := 0 // files of other tools that follow our schema
 	byLog := map[string][]string{}
@@ -142,6 +143,12 @@ func (p *patient) episodes(ctx context.Context) error {
 		default:
 			edited = append(edited, ep)
 		}
+		switch n := extract.Number(ep.Provenance.Extractor); {
+		case extract.Newer(ep.Provenance.Extractor):
+			newerRules++
+		case n > 0 && n < extract.Number(extract.Version):
+			olderRules++
+		}
 		prints[f.ID] = causal.PrintOf(ep)
 		if src := ep.Provenance.Source; strings.Contains(src.Path, "/") {
 			byLog[src.Path] = append(byLog[src.Path], f.ID)
@@ -156,6 +163,13 @@ func (p *patient) episodes(ctx context.Context) error {
 	}
 	if older > 0 {
 		p.add(OK, check, "", "%d of older tools, kept and read; their outcomes count as unknown", older)
+	}
+	if newerRules > 0 {
+		p.add(Note, check, "update this program", "%d read by newer rules than those of this program (%s); extract leaves them as they are", newerRules, extract.Version)
+	}
+	if olderRules > 0 {
+		p.add(Note, check, p.Command("extract")+", and extract --from all, read again what is still there",
+			"%d read by older rules than %s", olderRules, extract.Version)
 	}
 	p.sessions(prints)
 	if n := len(p.m.Forgotten()); n > 0 {

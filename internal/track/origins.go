@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/graph"
 	"episodes/internal/gitdir"
 	"episodes/internal/local"
 	"episodes/internal/memory"
@@ -214,7 +215,27 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 		o = latest
 	}
 	o.find()
+	if !kept {
+		o.before(ctx)
+	}
 	return o.save()
+}
+
+// before takes for this user's own what the graph had before origins were kept and git has not: it was
+// made by an older version, or by commands that ask git nothing.
+func (o *brought) before(ctx context.Context) {
+	in := o.m.Bind(memory.GraphOptions{Store: o.m.DefaultStore(), Options: graph.Options{LockTimeout: time.Nanosecond}})
+	g, err := graph.Open(ctx, in.Store, in.Options)
+	if err != nil {
+		return
+	}
+	defer func() { _ = g.Close() }()
+	entries, _ := g.Episodes()
+	for _, e := range entries {
+		if _, committed := o.Git.Files[o.dir+memory.EpisodeName(e.ID)]; !committed {
+			o.Files[e.ID] = origin{SHA256: e.Hash, Own: true}
+		}
+	}
 }
 
 // within reports whether a path is one of some paths, or below one.
