@@ -35,6 +35,8 @@ type Place struct {
 	keyShare float64  // share of the key line that the place contains
 	keyTerms int      // see Signs.Terms
 	keyFirst bool     // the place shows the key line of an error
+	stands   float64  // see standing
+	lines    []wording
 }
 
 // longestPlace is the largest number of lines that documents are merged into one place over.
@@ -73,6 +75,11 @@ func (f *found) places(n int) (out []*Place, err error) {
 		}
 	}
 	for _, p := range out {
+		for _, r := range p.refs {
+			if p.stands = max(p.stands, f.stands[r]); p.stands > 0 {
+				p.lines = f.lines
+			}
+		}
 		if p.advises() {
 			p.Score += adviceGain
 		}
@@ -136,6 +143,9 @@ func (f *found) sessions(all []*Place) (err error) {
 // question's words in them. Superseded decisions and files that are gone lower the score.
 func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
+	if stands := func(p *Place) bool { return p.stands > 0 }; slices.ContainsFunc(all, stands) { // the others are of other errors
+		all = slices.DeleteFunc(all, func(p *Place) bool { return !stands(p) })
+	}
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
 		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
@@ -146,6 +156,9 @@ func (f *found) rank(all []*Place) []*Place {
 		}
 		return !says
 	})
+	if len(all) == 0 && len(silent) > 0 && silent[0].stands > 0 {
+		all, silent = silent, nil
+	}
 	reverse(all)
 	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {
 		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !p.keyFirst })...)
