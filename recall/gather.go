@@ -59,6 +59,7 @@ func (f *found) places(n int) (out []*Place, err error) {
 		if i < pairsLooked {
 			h.score += pairGain * f.pairs(d)
 		}
+		h.score -= standGain * f.stands[h.ref]
 		log := [2]int{h.segment, s.session(h.doc)}
 		said := func(o *Document) bool { return o.Kind == Said }
 		home := slices.IndexFunc(out, func(p *Place) bool {
@@ -76,9 +77,10 @@ func (f *found) places(n int) (out []*Place, err error) {
 	}
 	for _, p := range out {
 		for _, r := range p.refs {
-			if p.stands = max(p.stands, f.stands[r]); p.stands > 0 {
-				p.lines = f.lines
-			}
+			p.stands = max(p.stands, f.stands[r])
+		}
+		if p.stands > 0 {
+			p.lines = f.lines
 		}
 		if p.advises() {
 			p.Score += adviceGain
@@ -143,11 +145,11 @@ func (f *found) sessions(all []*Place) (err error) {
 // question's words in them. Superseded decisions and files that are gone lower the score.
 func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
-	if stands := func(p *Place) bool { return p.stands > 0 }; slices.ContainsFunc(all, stands) { // the others are of other errors
-		all = slices.DeleteFunc(all, func(p *Place) bool { return !stands(p) })
-	}
-	all = slices.DeleteFunc(all, func(p *Place) bool {
+	for _, p := range all {
 		p.keyShare, p.keyTerms = f.keyLine(p)
+	}
+	all = standing(all)
+	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
 		_, led := f.askedAt(p)
 		says := led || p.advises() || p.cued()
