@@ -41,7 +41,7 @@ import (
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-const Version = "15"
+const Version = "16"
 
 // Source names the log.
 type Source struct {
