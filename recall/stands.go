@@ -92,8 +92,8 @@ func (f *found) standing() error {
 	return nil
 }
 
-// standing leaves the places where a line of the question stands, if there are any, and those of their logs that
-// follow closely and have words of it: all others are of other errors.
+// standing leaves the places where a line of the question stands, if there are any, and those below in their logs that
+// have words of it: all others are of other errors.
 func standing(all []*Place) []*Place {
 	stands := func(p *Place) bool { return p.stands > 0 }
 	if !slices.ContainsFunc(all, stands) {
@@ -101,13 +101,13 @@ func standing(all []*Place) []*Place {
 	}
 	return slices.DeleteFunc(all, func(p *Place) bool {
 		return !stands(p) && (p.keyShare < followShare || !slices.ContainsFunc(all, func(o *Place) bool {
-			return stands(o) && o.log == p.log && p.Lines[0] >= o.Lines[0] && p.Lines[0] <= o.Lines[1]+longestEvidence
+			return stands(o) && p.near(o) && p.Lines[0] >= o.Lines[0]
 		}))
 	})
 }
 
 // followShare is the share of the key line that a place has that follows an error and is about it.
-const followShare = 0.2
+const followShare = 0.1
 
 // standsAt returns the sentence of a place in which a line of the question stands, or -1.
 func (p *Place) standsAt(all []sentence) int {
