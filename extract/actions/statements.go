@@ -91,14 +91,12 @@ func settles(sentence, before string, urged bool) (s statement) {
 	return s
 }
 
-// weighs reads a sentence that gives up an alternative for something else; what only speaks against it chooses nothing.
-func weighs(sentence string) (s statement) {
-	at := but().FindStringIndex(sentence)
-	if at == nil || speaksOf().MatchString(sentence[at[1]:]) {
-		return s
+// weighs reads a sentence that gives up an alternative, for what it goes on to name.
+func weighs(sentence string) statement {
+	s := statement{rule: "weighs an alternative", past: true, terms: termsIn(sentence)}
+	if at := but().FindStringIndex(sentence); at != nil && !speaksOf().MatchString(sentence[at[1]:]) {
+		s.chosen, s.rejected = sentence[at[1]:], alternative().ReplaceAllString(sentence[:at[0]], "")
 	}
-	s.rule, s.past, s.chosen = "weighs an alternative", true, sentence[at[1]:]
-	s.rejected, s.terms = alternative().ReplaceAllString(sentence[:at[0]], ""), termsIn(s.chosen)
 	return s
 }
 
