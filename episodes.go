@@ -27,36 +27,41 @@
 // intervals, and where there is too little evidence the answer says so. Having found
 // nothing is an answer, not an error: see Empty of each answer.
 //
+// # Errors
+//
+// What a caller can decide on is found by errors.Is and errors.As: the variables and types
+// below, fs.ErrClosed after Close, and the error of the context. A *RequestError says that
+// the request itself is wrong; asking again does not help.
+//
 // # Compatibility
 //
-// What this package exports keeps working within a major version: names are not
-// removed, fields of requests get no other meaning, and a request that does not name
-// a new field is answered as before. Fields may be added to requests and answers, so
-// name the fields of literals. The JSON form of an answer is the data of `episodes
-// ... --json` and has the same promise. Which answer is given for the same logs, and
-// its text, may improve with every version. The packages below this one are part of
-// answers and have the same promise as far as answers reach them; all others may
-// change at any time.
+// Only this package is a promise: what it exports keeps working within a major version.
+// Names are not removed, fields of requests get no other meaning, and a request that does
+// not name a new field is answered as before. Fields may be added to requests and answers,
+// so name the fields of literals. The JSON form of an answer is the data of `episodes
+// ... --json` and has the same promise. Which answer is given for the same logs, and its
+// text, may improve with every version. Types of other packages have the promise as far as
+// answers reach them (testdata/api.txt lists them); all else there may change at any time.
 package episodes
 
 import (
 	"context"
 	"io/fs"
 	"path/filepath"
-	"sync"
 
 	"episodes/internal/ask"
 )
 
 // Memory is the memory of one repository. Every question sees the episodes as they
 // are at that moment, and brings the graph up to date first. It is safe for concurrent
-// use: calls take turns.
+// use: calls take turns. A call ends with the error of its context once that is done,
+// also while it waits for its turn or for another process.
 type Memory struct {
 	// Note, if not nil, is called with remarks that are not part of an answer, such as
 	// episodes that were left out. It is set before the first call.
 	Note func(text string)
 
-	mu     sync.Mutex
+	turn   chan struct{} // holds a value while a call is at work
 	loc    ask.Location
 	closed bool
 }
@@ -68,10 +73,10 @@ func Open(dir string) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{loc: loc}
+	m := &Memory{turn: make(chan struct{}, 1), loc: loc}
 	opened, err := ask.Open(m.options())
 	if err != nil {
-		return nil, err
+		return nil, matched(err)
 	}
 	opened.Close()
 	return m, nil
@@ -100,25 +105,44 @@ func locate(dir string) (ask.Location, error) {
 
 // Close ends the use of the memory: later calls fail with fs.ErrClosed.
 func (m *Memory) Close() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.turn <- struct{}{}
+	defer m.end()
 	m.closed = true
 	return nil
 }
+
+// begin waits for the turn of a call, which end passes on.
+func (m *Memory) begin(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case m.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if m.closed {
+		m.end()
+		return fs.ErrClosed
+	}
+	return nil
+}
+
+func (m *Memory) end() { <-m.turn }
 
 // Extract takes session logs into the memory: logs to episodes, episodes into the
 // graph. Relative paths start at the repository. A log that fails is part of the
 // answer, not an error; the others are still done.
 func (m *Memory) Extract(ctx context.Context, r ExtractRequest) (*ExtractAnswer, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return nil, fs.ErrClosed
+	if err := m.begin(ctx); err != nil {
+		return nil, err
 	}
+	defer m.end()
 	if r.Cwd == "" {
 		r.Cwd = m.loc.Root
 	}
-	return ask.Extract(ctx, m.options(), r)
+	a, err := ask.Extract(ctx, m.options(), r)
+	return a, matched(err)
 }
 
 // Record keeps a decision, a lesson or an outcome that an agent states about its own session.
@@ -161,12 +185,11 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 // question opens the memory for one question. It keeps nothing open between two,
 // so that other processes can write.
 func question[R, A any](m *Memory, ctx context.Context, r R, method func(*ask.Memory, context.Context, R) (A, error)) (A, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	var none A
-	if m.closed {
-		return none, fs.ErrClosed
+	if err := m.begin(ctx); err != nil {
+		return none, err
 	}
+	defer m.end()
 	if c, ok := any(r).(interface{ Check() error }); ok {
 		if err := c.Check(); err != nil {
 			return none, err
@@ -174,10 +197,11 @@ func question[R, A any](m *Memory, ctx context.Context, r R, method func(*ask.Me
 	}
 	opened, err := ask.Open(m.options())
 	if err != nil {
-		return none, err
+		return none, matched(err)
 	}
 	defer opened.Close()
-	return method(opened, ctx, r)
+	a, err := method(opened, ctx, r)
+	return a, matched(err)
 }
 
 func (m *Memory) options() ask.Options {

@@ -1,6 +1,7 @@
 package episodes_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"episodes"
+	"episodes/internal/lock"
 )
 
 // library is a memory of two sessions.
@@ -66,11 +68,16 @@ func TestErrors(t *testing.T) {
 	m, _ := library(t)
 	ctx := context.Background()
 	whatIf := func(r episodes.WhatIfRequest) error { _, err := m.WhatIf(ctx, r); return err }
+	outcomeOf := func(ref string) error {
+		_, err := m.Record(ctx, episodes.RecordRequest{Kind: "outcome", Text: "failure", Of: ref})
+		return err
+	}
 	for name, c := range map[string]struct{ err, want error }{
 		"no such episode":      {whatIf(episodes.WhatIfRequest{Option: "x", Episode: "2027"}), episodes.ErrNoEpisode},
 		"a way out":            {whatIf(episodes.WhatIfRequest{Option: "x", Episode: "../x"}), episodes.ErrNoRef},
 		"parts that exclude":   {whatIf(episodes.WhatIfRequest{Option: "2026-01-01-a#d001", Context: "x"}), episodes.ErrTogether},
 		"no such episode file": {whatIf(episodes.WhatIfRequest{Option: "x", Episode: "2027"}), fs.ErrNotExist},
+		"no such record":       {outcomeOf("2026-01-01-a#d009"), episodes.ErrNoRecord},
 	} {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%s: %v", name, c.err)
@@ -120,8 +127,69 @@ func TestDamaged(t *testing.T) {
 	if err := os.Remove(found[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); !episodes.Damaged(err) {
+	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); !errors.Is(err, episodes.ErrDamaged) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What stands in the way of a memory is named, so that a caller knows whom to tell.
+func TestErrorsOfFiles(t *testing.T) {
+	m, dir := library(t)
+	ctx := context.Background()
+	ep := filepath.Join(dir, ".agents", "memory", "episodes", "episode-2026-01-01-a.json")
+	data, err := os.ReadFile(ep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(ep, bytes.Replace(data, []byte("retry"), []byte("wait"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var edited *episodes.EditedError
+	if _, err := m.Record(ctx, episodes.RecordRequest{Kind: "lesson", Text: "wait", Of: "2026-01-01-a"}); !errors.As(err, &edited) {
+		t.Errorf("an edited episode: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".agents", "episodes.toml"), []byte("[names"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Extract(ctx, episodes.ExtractRequest{}); !errors.Is(err, episodes.ErrVocabulary) {
+		t.Errorf("a vocabulary that cannot be read: %v", err)
+	}
+}
+
+// A call ends when its context does: before it begins, and while it waits for another process.
+func TestContext(t *testing.T) {
+	m, dir := library(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	held, err := lock.Acquire(ctx, filepath.Join(dir, ".agents", "memory", "causality", "memory.lock"), 0, "a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Release()
+	extracted := make(chan error)
+	go func() {
+		_, err := m.Extract(ctx, episodes.ExtractRequest{Force: true})
+		extracted <- err
+	}()
+	cancel()
+	if err := <-extracted; !errors.Is(err, context.Canceled) {
+		t.Errorf("Extract while another process writes: %v", err)
+	}
+	for name, call := range map[string]func() error{
+		"Extract": func() error { _, err := m.Extract(ctx, episodes.ExtractRequest{}); return err },
+		"Search":  func() error { _, err := m.Search(ctx, episodes.SearchRequest{Text: "lock"}); return err },
+		"Advise":  func() error { _, err := m.Advise(ctx, episodes.AdviseRequest{Text: "lock"}); return err },
+		"Record": func() error {
+			_, err := m.Record(ctx, episodes.RecordRequest{Kind: "lesson", Text: "wait"})
+			return err
+		},
+		"Path":     func() error { _, err := m.Path(ctx, episodes.PathRequest{From: "a", To: "b"}); return err },
+		"WhatIf":   func() error { _, err := m.WhatIf(ctx, episodes.WhatIfRequest{Option: "retry"}); return err },
+		"Patterns": func() error { _, err := m.Patterns(ctx, episodes.DefaultPatterns(episodes.Works)); return err },
+		"Explain":  func() error { _, err := m.Explain(ctx, episodes.ExplainRequest{Ref: "lock"}); return err },
+	} {
+		if err := call(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s with a context that is done: %v", name, err)
+		}
 	}
 }
 

@@ -230,3 +230,33 @@ func ExampleMemory_Explain() {
 	// .agents/sessions/2026-01-12-session-02-lock-timeout.md lines 59 to 59
 	// - **Raise the lock timeout** from 30s to 120s in `deploy/migrate.env`
 }
+
+// A request that is wrong says what is wrong with it: asking again does not help.
+func ExampleRequestError() {
+	m, remove := sample()
+	defer remove()
+
+	_, err := m.Path(context.Background(), episodes.PathRequest{From: "upload tests failed"})
+	var wrong *episodes.RequestError
+	if errors.As(err, &wrong) {
+		fmt.Println(wrong)
+	}
+	// Output:
+	// from and to must be given
+}
+
+// A name may be shortened as long as it fits one episode.
+func ExampleAmbiguousError() {
+	m, remove := sample()
+	defer remove()
+
+	_, err := m.WhatIf(context.Background(), episodes.WhatIfRequest{Option: "raise the lock timeout", Episode: "2026-02"})
+	var several *episodes.AmbiguousError
+	if errors.As(err, &several) {
+		fmt.Println(strings.Join(several.IDs, "\n"))
+	}
+	// Output:
+	// episode-2026-02-03-session-14-migration-lock-release
+	// episode-2026-02-10-session-16-stale-manifests
+	// episode-2026-02-19-session-19-mirror-resync
+}

@@ -1,6 +1,8 @@
 package episodes
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"episodes/episode"
@@ -129,26 +131,45 @@ const (
 // command line.
 func DefaultPatterns(kind PatternKind) PatternsRequest { return ask.DefaultPatterns(kind) }
 
-// The errors on which a caller can decide, besides context.Canceled and fs.ErrClosed.
+// The errors on which a caller can decide, by errors.Is.
 var (
 	ErrNoMemory   = ask.ErrNoMemory   // there is no memory in the folder: Create makes one
 	ErrLocked     = ask.ErrLocked     // another process writes, for longer than is waited
 	ErrVocabulary = ask.ErrVocabulary // the file .agents/episodes.toml cannot be read
 	ErrNoRef      = ask.ErrNoRef      // a text cannot name an episode at all
 	ErrNoEpisode  = ask.ErrNoEpisode  // no episode has this name
+	ErrNoRecord   = ask.ErrNoRecord   // the episode has no such record
 	ErrTogether   = ask.ErrTogether   // the parts of a what-if exclude each other
+
+	// ErrDamaged: the graph is damaged, or of another version of the program. `episodes
+	// graph rebuild` makes it again from the episodes.
+	ErrDamaged = errors.New("the graph is damaged or of another version")
+	// ErrFull: the disk has too little room.
+	ErrFull = errors.New("the disk is full")
 )
 
-// Damaged reports whether err says that the graph is damaged, or of another version:
-// `episodes graph rebuild` writes it from scratch.
-func Damaged(err error) bool { return ask.Damaged(err) }
-
+// The errors that carry more, for errors.As.
 type (
 	// RequestError says what is wrong with a request.
 	RequestError = ask.RequestError
-	// AmbiguousError says that a prefix fits several episodes.
+	// AmbiguousError says that a prefix fits several episodes, and which.
 	AmbiguousError = ask.AmbiguousError
+	// EditedError says that an episode file was edited by hand, so that Record leaves it alone.
+	EditedError = ask.EditedError
 )
+
+// matched makes errors.Is find ErrDamaged and ErrFull, of which there are several below.
+func matched(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ask.Damaged(err):
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	case ask.Full(err):
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	}
+	return err
+}
 
 // lockTimeout is how long a call waits for another process.
 const lockTimeout = 10 * time.Second

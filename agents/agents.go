@@ -8,6 +8,7 @@
 // words that no human typed. An event at which the agent drops the answer is Silent. Names,
 // events and the lines of settings never change once they are released: agents ask their users
 // again.
+// Other programs use package episodes: only that is a promise.
 package agents
 
 import (

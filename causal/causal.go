@@ -9,6 +9,7 @@
 // Records of different episodes are one node if their keys are equal (package keys),
 // regardless of ids and order. An edge exists only where an episode states a link between
 // two records.
+// Other programs use package episodes: only that is a promise.
 package causal
 
 import (

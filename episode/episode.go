@@ -7,6 +7,7 @@
 // the value "unknown" are added, so a reader that knows only ADR-038 can ignore
 // them. Marshal is canonical: equal episodes give equal bytes. The package uses
 // the standard library only, and the filter of texts (package plain).
+// Other programs use package episodes: only that is a promise.
 package episode
 
 import "time"

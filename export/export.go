@@ -6,6 +6,7 @@
 //
 // To add a format, write a function like those in dot.go and give it a line in
 // the table below.
+// Other programs use package episodes: only that is a promise.
 package export
 
 import (

@@ -21,6 +21,7 @@
 //
 // A log is redacted before its format is looked up, so no parser sees a secret. A transcript
 // that consists of several files, such as those of sub-agents, becomes one episode.
+// Other programs use package episodes: only that is a promise.
 package extract
 
 import (

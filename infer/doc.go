@@ -28,4 +28,5 @@
 //     no answer. For a single past session there are bounds, never a point estimate.
 //
 // The package knows no store, no files and no printed text.
+// Other programs use package episodes: only that is a promise.
 package infer

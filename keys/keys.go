@@ -10,6 +10,7 @@
 // (bench/causal/METHODS.md, section 4).
 //
 // Every function is pure: the same text always gives the same key.
+// Other programs use package episodes: only that is a promise.
 package keys
 
 import (

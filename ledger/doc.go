@@ -18,4 +18,5 @@
 //
 // Hooks and advice read only the summary: silenced facts are left out by hooks, and the others
 // move in the ranking of package recall.
+// Other programs use package episodes: only that is a promise.
 package ledger

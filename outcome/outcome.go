@@ -4,6 +4,7 @@
 // drops the signs that a later one settles and lets the strongest of the others decide. What a sign says, how
 // strong it is and what it settles is in the tables of kinds.go, and nowhere else.
 // To add a sign, see AGENTS.md.
+// Other programs use package episodes: only that is a promise.
 package outcome
 
 import (

@@ -14,6 +14,7 @@
 // Benjamini and Hochberg (1995, J. R. Stat. Soc. B 57:289). Claimed patterns have a
 // q-value, a number of known outcomes and a success rate within Options.
 // TestFalseAndTrueDiscoveries measures how often they are wrong.
+// Other programs use package episodes: only that is a promise.
 package patterns
 
 import (

@@ -5,6 +5,7 @@
 // graph can be queried, also an in-memory one. Every answer includes the number of
 // episodes it rests on; without support the answer is "not enough evidence", never a
 // guess.
+// Other programs use package episodes: only that is a promise.
 package query
 
 import (

@@ -37,12 +37,18 @@ func (a *Asked) about(d *Document) bool {
 	return a.Lines[0] > 0 && overlap(a.Lines, d.Lines)
 }
 
+// anyAsked is a term of the first document of each session that a reader gave questions.
+const anyAsked = "?"
+
 // askedTerm is the term of the index for a word of a session's question number i.
 func askedTerm(i int, word string) string { return "?" + strconv.Itoa(i) + word }
 
 // post adds the terms of a session's questions to the posting lists. docs is the number of
 // documents before those of the session. The frequency is the number of words of the question.
 func (s *Session) post(docs int, post func(term uint64, doc int, tf uint8)) {
+	if len(s.Asked) > 0 && len(s.Docs) > 0 {
+		post(hashOf(anyAsked), docs, 1)
+	}
 	for i := range s.Asked {
 		a, words := &s.Asked[i], map[string]bool{}
 		terms(a.Text, true, func(t term) { words[t.text] = true })
@@ -180,6 +186,9 @@ func (f *found) askedAt(p *Place) (best asked, ok bool) {
 // fromAsked returns the places that the questions of readers lead to, if the best of them passes
 // the gate.
 func (x *Index) fromAsked(q *Question) (*found, []*Place, error) {
+	if !slices.ContainsFunc(x.Segments, func(s *Segment) bool { _, any := s.find(anyAsked); return any }) {
+		return nil, nil, nil
+	}
 	f, err := x.search(q, nil, looked, true)
 	if err != nil || len(f.asked) == 0 {
 		return nil, nil, err

@@ -16,4 +16,5 @@
 // An answer quotes the best place and the best fact of its section, usually the fix; other
 // sessions add their facts. Copies of a session count once. Of places with the same score the newest
 // comes first; superseded facts, and those about files that no longer exist, come later.
+// Other programs use package episodes: only that is a promise.
 package recall

@@ -21,7 +21,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 14
+const FormatVersion = 15
 
 // A segment is a head (numbers of documents, sessions and terms, size of the data), a table and
 // data. The table has a row for each document, session and term, the terms sorted by hash. The
@@ -270,10 +270,15 @@ func (s *Segment) first(doc int) int {
 	return doc
 }
 
+// find finds the row of a term.
+func (s *Segment) find(term string) (row int, found bool) {
+	hash := hashOf(term)
+	return sort.Find(s.terms, func(i int) int { return cmp.Compare(hash, s.ofTerm(i, 0)) })
+}
+
 // postings returns the posting list of a term, or nil.
 func (s *Segment) postings(term string) (out []posting, err error) {
-	hash := hashOf(term)
-	i, found := sort.Find(s.terms, func(i int) int { return cmp.Compare(hash, s.ofTerm(i, 0)) })
+	i, found := s.find(term)
 	if !found {
 		return nil, nil
 	}

@@ -18,6 +18,7 @@
 //
 // One pass finds all keywords, and each is examined in a window of bounded size, so the time
 // is linear in the length of the text. The tables are built on first use.
+// Other programs use package episodes: only that is a promise.
 package redact
 
 import (

@@ -15,4 +15,5 @@
 // Texts of models, tools and records are untrusted. They are cleaned when they are stored
 // and when they are read, quoted in prompts (quotation.go), and never used as a file name
 // or a command.
+// Other programs use package episodes: only that is a promise.
 package reflexion

@@ -21,21 +21,8 @@ func (d Beta) secondMoment() float64 {
 	return d.A * (d.A + 1) / (n * (n + 1))
 }
 
-// CDF returns the probability of a value of at most x: the regularised
-// incomplete beta function I_x(A, B) (NIST DLMF 8.17.2), 0 to 1.
-func (d Beta) CDF(x float64) float64 {
-	d.check()
-	switch {
-	case x <= 0:
-		return 0
-	case x >= 1:
-		return 1
-	}
-	return mathext.RegIncBeta(d.A, d.B, x)
-}
-
-// Quantile returns the value below which a share p of the distribution lies, the
-// inverse of CDF: 0 for p ≤ 0, 1 for p ≥ 1.
+// Quantile returns the value below which a share p of the distribution lies: 0 for p ≤ 0,
+// 1 for p ≥ 1.
 func (d Beta) Quantile(p float64) float64 {
 	d.check()
 	switch {

@@ -6,8 +6,22 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mathext"
 	"pgregory.net/rapid"
 )
+
+// CDF returns the probability of a value of at most x: the regularised
+// incomplete beta function I_x(A, B) (NIST DLMF 8.17.2), 0 to 1.
+func (d Beta) CDF(x float64) float64 {
+	d.check()
+	switch {
+	case x <= 0:
+		return 0
+	case x >= 1:
+		return 1
+	}
+	return mathext.RegIncBeta(d.A, d.B, x)
+}
 
 func TestBetaClosedForms(t *testing.T) {
 	for _, x := range []float64{.01, .1, .25, .5, .8, .99} {

@@ -13,6 +13,7 @@
 // 2001, Stat. Sci. 16:101; Newcombe 1998, Stat. Med. 17:873, for differences), and the
 // mid-p value, which is less conservative than Fisher's own (Lydersen, Fagerland and
 // Laake 2009, Stat. Med. 28:1159).
+// Other programs use package episodes: only that is a promise.
 package stats
 
 import "fmt"

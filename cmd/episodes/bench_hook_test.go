@@ -190,7 +190,7 @@ func tell(b *testing.B, r *runs, bin, memory, event, session, payload string) bo
 	if err != nil {
 		b.Errorf("%v", err)
 	}
-	r.cpu = append(r.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	r.used(cmd.ProcessState)
 	return len(out) > 0
 }
 

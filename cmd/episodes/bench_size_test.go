@@ -89,8 +89,13 @@ func (r *runs) time(b *testing.B, bin string, args ...string) {
 	if err != nil {
 		b.Fatalf("episodes %v: %v\n%s", args, err, out)
 	}
-	r.cpu = append(r.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
-	r.peak = max(r.peak, int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)) // kilobytes on Linux
+	r.used(cmd.ProcessState)
+}
+
+// used adds what a process took.
+func (r *runs) used(of *os.ProcessState) {
+	r.cpu = append(r.cpu, of.UserTime()+of.SystemTime())
+	r.peak = max(r.peak, int64(of.SysUsage().(*syscall.Rusage).Maxrss)) // kilobytes on Linux
 }
 
 // report gives the median and the 95th percentile, which a mean hides, and the

@@ -32,7 +32,7 @@ const (
 // a team's store, after a folder was moved, after a fetch, between two hooks, and by trust.
 var unmade = []string{"team-*-in-step.json", "view.json.foreign", "recallnew-*", "inbox/*", "trusted", "confirmed/*"}
 
-// Whatever commands are run, they make only files of the table in ARCHITECTURE.md.
+// Whatever commands are run, they make only files of the table in docs/files.md.
 func TestFilesOnDisk(t *testing.T) {
 	names := filesInTable(t)
 	locks := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasSuffix(n, ".lock") })
@@ -62,7 +62,7 @@ func TestFilesOnDisk(t *testing.T) {
 				return false
 			})
 			if at < 0 {
-				t.Errorf("%s is not in the table of ARCHITECTURE.md", strings.TrimPrefix(file, home))
+				t.Errorf("%s is not in the table of docs/files.md", strings.TrimPrefix(file, home))
 				return nil
 			}
 			made[names[at]] = true
@@ -79,7 +79,7 @@ func TestFilesOnDisk(t *testing.T) {
 // filesInTable returns the names in the second column of the table of files.
 func filesInTable(t *testing.T) (names []string) {
 	t.Helper()
-	text := string(read(t, filepath.Join("..", "..", "ARCHITECTURE.md")))
+	text := string(read(t, filepath.Join("..", "..", "docs", "files.md")))
 	_, section, ok := strings.Cut(text, "\n## Files\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	quoted := regexp.MustCompile("`([^`]+)`")
@@ -93,7 +93,7 @@ func filesInTable(t *testing.T) (names []string) {
 		}
 	}
 	if !ok || len(names) == 0 {
-		t.Fatal("ARCHITECTURE.md has no table of files")
+		t.Fatal("docs/files.md has no table of files")
 	}
 	return names
 }

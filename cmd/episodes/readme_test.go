@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -17,22 +18,34 @@ import (
 
 var updateReadme = flag.Bool("update-readme", false, "rewrite the examples of the documents with what the program prints")
 
-// console is a fenced example: the command as typed, and what it printed.
-var console = regexp.MustCompile("(?ms)^```console\n\\$ bin/episodes ([^\n]*)\n(.*?)^```$")
+// console is a fenced example: the command as typed, and what it printed; markdown is a log.
+var (
+	console  = regexp.MustCompile("(?ms)^```console\n\\$ bin/episodes ([^\n]*)\n(.*?)^```$")
+	markdown = regexp.MustCompile("(?ms)put them into `([^`]*)` as `([^`]*)`:\n\n```markdown\n(.*?)^```$")
+)
 
 // TestReadmeExamples checks that the examples in README.md and docs/examples.md are what the
-// program prints on the repository's own memory.
+// program prints on the repository's own memory, and those in docs/logs.md what it prints on a
+// memory of the log there.
 func TestReadmeExamples(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := map[string]bool{}
-	for _, name := range []string{"README.md", "docs/examples.md"} {
-		file := filepath.Join(root, name)
+	for _, name := range []string{"README.md", "docs/examples.md", "docs/logs.md"} {
+		file, dir := filepath.Join(root, name), root
 		old, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if log := markdown.FindSubmatch(old); log != nil {
+			dir = t.TempDir()
+			in := filepath.Join(dir, string(log[1]))
+			must0(t, errors.Join(os.Mkdir(filepath.Join(dir, ".git"), 0o700), os.MkdirAll(in, 0o700)))
+			must0(t, os.WriteFile(filepath.Join(in, string(log[2])), log[3], 0o600))
+			runInRepository(t, dir, []string{"init"})
+			runInRepository(t, dir, []string{"extract"})
 		}
 		got := console.ReplaceAllFunc(old, func(block []byte) []byte {
 			line := string(console.FindSubmatch(block)[1])
@@ -42,7 +55,7 @@ func TestReadmeExamples(t *testing.T) {
 				question += " --bad"
 			}
 			shown[question] = true
-			return []byte("```console\n$ bin/episodes " + line + "\n" + runInRepository(t, root, args) + "```")
+			return []byte("```console\n$ bin/episodes " + line + "\n" + runInRepository(t, dir, args) + "```")
 		})
 		if *updateReadme {
 			if err := os.WriteFile(file, got, 0o644); err != nil {

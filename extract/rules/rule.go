@@ -1,9 +1,5 @@
 package rules
 
-import (
-	"slices"
-)
-
 // rule is a line of a table of rules on blocks.
 type rule[V any] = ruleOn[*features, V]
 
@@ -68,30 +64,3 @@ func itsLabel(f *features) string   { return f.block.Label }
 func itsHeading(f *features) string { return f.section.Title.Raw }
 func itsIntro(f *features) string   { return f.intro.Label }
 func itsFailure(f *features) string { return f.text.Words[f.fails].Lower }
-
-// Tables are the names of the rules of each table.
-func Tables() map[string][]string {
-	links := []string{}
-	for _, r := range slices.Concat(recordLinks, wordLinks) {
-		if r.name != "" {
-			links = append(links, r.name)
-		}
-	}
-	for _, r := range answerRules {
-		links = append(links, r.name)
-	}
-	return map[string][]string{
-		"errors": namesIn(errorRules), "error headings": namesIn(errorHeadings), "error cells": namesIn(errorCells),
-		"decisions": namesIn(locationRules), "cues": namesIn(wordCues), "decision headings": namesIn(headingRules), "decision rows": namesIn(rowRules),
-		"checks": namesIn(testRules), "things": namesIn(thingRules), "work": namesIn(workRules), "work rows": namesIn(rowWorkRules),
-		"running log": namesIn(logRules), "lessons": namesIn(lessonRules), "handoffs": namesIn(handoffRules), "commits": namesIn(commitRules),
-		"signs": namesIn(signRules), "links": links,
-	}
-}
-
-func namesIn[F, V any](table []ruleOn[F, V]) (out []string) {
-	for _, r := range table {
-		out = append(out, r.name)
-	}
-	return out
-}

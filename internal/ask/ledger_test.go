@@ -121,3 +121,20 @@ func TestLedgerForgets(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
+
+// The example of docs/benefit.md is how such figures are shown.
+func TestDocumentedStats(t *testing.T) {
+	rate := func(count, of int) LedgerRate { return LedgerRate{Rate: ledger.Rate{Count: count, Of: of}} }
+	a := &LedgerAnswer{More: 19, Facts: []LedgerFact{{
+		Evidence:      AdviceEvidence{Log: "testdata/sessions/2026-03-17-session-31-upload-tests.md", Lines: &episode.Span{25, 28}},
+		Text:          "One database file per test package",
+		LedgerFigures: LedgerFigures{Told: 12, Followed: rate(9, 11), Back: rate(1, 9), Untold: rate(4, 6)},
+	}}, LedgerFigures: LedgerFigures{Told: 41, Held: 5, Followed: rate(29, 34), Back: rate(3, 29), Untold: rate(11, 18)}}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "benefit.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "```console\n$ episodes stats\n" + a.Text(0) + "\n```\n"; !strings.Contains(string(page), want) {
+		t.Errorf("docs/benefit.md does not have\n%s", want)
+	}
+}

@@ -107,7 +107,7 @@ func TestStaysInside(t *testing.T) {
 // The head of a file is read without the rest, and a file beyond the limit not at all.
 func TestLimits(t *testing.T) {
 	d, _ := open(t)
-	if err := d.WriteCache("a", []byte("head\n"), []byte("body")); err != nil {
+	if err := d.WriteCachePrivate("a", []byte("head\n"), []byte("body")); err != nil {
 		t.Fatal(err)
 	}
 	for limit, want := range map[int64]string{0: "", 4: "head", 9: "head\nbody", 99: "head\nbody"} {

@@ -175,23 +175,11 @@ func ReadInput(path string, limit int64) ([]byte, error) {
 }
 
 // Write writes a file and replaces the one of that name.
-func (d *Dir) Write(name string, data []byte) error {
-	return failed("write", d.Path(name), replace(d.root, name, 0, true, data))
-}
+func (d *Dir) Write(name string, data []byte) error { return d.WriteMode(name, 0, data) }
 
-// WriteMode is Write for a file of exactly this mode, regardless of the umask.
+// WriteMode is Write for a file of exactly this mode, regardless of the umask; 0: that of new files.
 func (d *Dir) WriteMode(name string, mode fs.FileMode, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, mode, true, data))
-}
-
-// WriteCache is Write for what can be made again: it is not synced, and so may be
-// lost or damaged in a power cut. The file holds the parts one after another. What has
-// the name and is no file is removed.
-func (d *Dir) WriteCache(name string, parts ...[]byte) error {
-	if err := d.Clear(name); err != nil {
-		return err
-	}
-	return failed("write", d.Path(name), replace(d.root, name, 0, false, parts...))
 }
 
 // WriteOnce writes a file that must not exist yet; else the error is fs.ErrExist.

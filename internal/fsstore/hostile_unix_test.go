@@ -49,7 +49,7 @@ func TestNothingIsFollowed(t *testing.T) {
 		if _, err := d.OpenFile(name, os.O_RDWR|os.O_CREATE); !errors.As(err, &other) {
 			t.Errorf("open %q: %v", name, err)
 		}
-		if err := d.WriteCache(name, []byte("new")); err != nil {
+		if err := d.WriteCachePrivate(name, []byte("new")); err != nil {
 			t.Errorf("write %q: %v", name, err)
 		}
 		if got, err := d.Read(name); err != nil || string(got) != "new" {
@@ -76,7 +76,7 @@ func TestHardLink(t *testing.T) {
 	if !linked(t, d) {
 		t.Error("its other name is not seen")
 	}
-	if err := d.WriteCache("x", []byte("new")); err != nil {
+	if err := d.WriteCachePrivate("x", []byte("new")); err != nil {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(outside); string(got) != "kept\n" {

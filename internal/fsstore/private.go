@@ -42,10 +42,12 @@ func (d *Dir) Restrict() error {
 
 // WritePrivate is Write for a file that only the user may read.
 func (d *Dir) WritePrivate(name string, data []byte) error {
-	return failed("write", d.Path(name), replace(d.root, name, privateFile, true, data))
+	return d.WriteMode(name, privateFile, data)
 }
 
-// WriteCachePrivate is WriteCache for a file that only the user may read.
+// WriteCachePrivate is WritePrivate for what can be made again: it is not synced, and so may be
+// lost or damaged in a power cut. The file holds the parts one after another. What has the
+// name and is no file is removed.
 func (d *Dir) WriteCachePrivate(name string, parts ...[]byte) error {
 	if err := d.Clear(name); err != nil {
 		return err

@@ -221,6 +221,9 @@ func TestOnePackageCommentEach(t *testing.T) {
 			}
 			if src.Doc != nil {
 				comments++
+				if !strings.Contains(dir, "/") && dir != "." && !strings.Contains(src.Doc.Text(), "only that is a promise") {
+					t.Errorf("the comment of package %s does not say that only package episodes is a promise", dir)
+				}
 			}
 		}
 		if comments != 1 {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,13 +15,26 @@ import (
 
 	"episodes/agents"
 	"episodes/agents/agent"
+	"episodes/extract"
+	"episodes/graph"
+	"episodes/internal/ask"
+	"episodes/internal/pg"
+	"episodes/keys"
+	"episodes/ledger"
+	"episodes/recall"
 )
 
-var update = flag.Bool("update", false, "rewrite the tables of agents in the documents")
+var update = flag.Bool("update", false, "rewrite the tables in the documents that the program knows")
 
-// TestTablesOfAgents checks that the tables of agents in the documents show what agents.All says.
-func TestTablesOfAgents(t *testing.T) {
-	for file, tables := range map[string][]string{"README.md": {connected()}, "docs/agents.md": {settings(), moments()}} {
+// TestTables checks that tables in the documents show what the program says of itself: its agents, its
+// formats, its measured times.
+func TestTables(t *testing.T) {
+	for file, tables := range map[string][]string{
+		"README.md":       {connected()},
+		"docs/agents.md":  {settings(), moments()},
+		"docs/benefit.md": {times(t)},
+		"docs/files.md":   {versions()},
+	} {
 		path := filepath.Join(repoRoot(t), file)
 		old, err := os.ReadFile(path)
 		if err != nil {
@@ -122,4 +136,60 @@ func moments() string {
 		row(&b, cells...)
 	}
 	return b.String()
+}
+
+// versions is the table of formats.
+func versions() string {
+	var b strings.Builder
+	row(&b, "format", "version", "when an update of the program changes it")
+	b.WriteString("|---|---|---|\n")
+	schema := ask.FormatVersions().Episode
+	row(&b, "episodes, corrections", schema[strings.LastIndex(schema, ":")+1:], "older files are still read")
+	row(&b, "rules of extraction", extract.Version, "the next `extract` reads all logs and transcripts again that still exist")
+	row(&b, "keys, by which facts of different sessions meet", strconv.Itoa(keys.Version), "the graph is made again")
+	row(&b, "graph", strconv.Itoa(graph.Format), "it is made again by the next command that needs it")
+	row(&b, "search index", strconv.Itoa(recall.FormatVersion), "it is made again")
+	row(&b, "ledger of hooks", strconv.Itoa(ledger.Format), "older lines are ignored")
+	row(&b, "tables of a team's store", strconv.Itoa(pg.Version), "an administrator runs `episodes store init`")
+	return b.String()
+}
+
+// times is the table of what hooks take, as measured.
+func times(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(repoRoot(t), "cmd", "episodes", "testdata", "bench.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	row(&b, "a hook", "1 000 episodes", "10 000", "10 000, cold")
+	b.WriteString("|---|---|---|---|\n")
+	for _, h := range []struct{ name, what string }{
+		{"failed", "a command failed, with an answer"},
+		{"failed-unknown", "a command failed, and nothing is known"},
+		{"before-command", "before a command"},
+		{"before-edit", "before an edit"},
+		{"prompt", "a prompt, with an answer"},
+		{"off", "hooks are switched off"},
+	} {
+		cells := []string{h.what}
+		for _, of := range []string{"1000/" + h.name + "/warm", "10000/" + h.name + "/warm", "10000/" + h.name + "/cold"} {
+			m := regexp.MustCompile(`(?m)^BenchmarkHook/` + of + `-\d.*\s([\d.]+) median-ms\s+([\d.]+) p95-ms`).FindStringSubmatch(string(data))
+			if m == nil {
+				t.Fatalf("no figures of %s", of)
+			}
+			cells = append(cells, rounded(t, m[1])+" / "+rounded(t, m[2]))
+		}
+		row(&b, cells...)
+	}
+	return b.String()
+}
+
+func rounded(t *testing.T, figure string) string {
+	t.Helper()
+	f, err := strconv.ParseFloat(figure, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strconv.FormatFloat(f, 'f', 0, 64)
 }
