@@ -136,6 +136,17 @@ var outcomeCases = []ruleCase{
 	{"words of a user", "# Log\n\n## Notes\n\nOK. Now rename the flag.\n", ``},
 	{"status of a document", "# Record\n\n**Status**: Accepted\n", ``},
 	{"empty status", "# Log\n\n**Status**:\n", ``},
+	{"the plan is ready and the work is not", "# Log\n\n**Status**: Plan ready, the import is deferred\n", "outcome: partial, stated"},
+	{"a linter says nothing of the work", "# Log\n\n## Checks\n\n- ESLint: 0 errors, 2 warnings\n", "test: ESLint: 0 errors, 2 warnings"},
+	{"the impact of a decision", "# Log\n\n## Decisions\n\n| Decision | Rationale | Impact |\n|---|---|---|\n| Keep the importer | It is tested | The importer needs one flag less |\n", `
+		decision: Keep the importer // It is tested`},
+	{"what was rejected under a problem", "# Log\n\n## Problem\n\n- The port was open, but the keys of the tenant were rejected\n- The importer failed with error 17\n", `
+		error: The port was open, but the keys of the tenant were rejected
+		error: The importer failed with error 17`},
+	{"problems of a to-do", "# Importer TODO\n\n## Problem 1: rows\n\n**Problem**: The importer failed on rows without a key.\n", ``},
+	{"items before a problem are of something else", "# Log\n\n## Done\n\n1. **Title fix** - The title of the page names the tenant\n2. **Importer bug** - The importer failed on rows without a key\n", `
+		decision, recovery: The title of the page names the tenant
+		error: The importer failed on rows without a key`},
 	{"session outcome label", "**Session Outcome**: Partial, two jobs are left\n", "outcome: partial, stated"},
 	{"not complete", "# Log\n\n**Status**: not complete\n", "outcome: partial, stated"},
 	{"front matter", "---\nstatus: completed\n---\n# Log\n", "outcome: success, stated"},

@@ -178,6 +178,9 @@ func (d *differences) words(c, e *command) {
 		return
 	}
 	gone, fresh := without(c.args, e.args), without(e.args, c.args)
+	if all := slices.Concat(gone, fresh); len(all) == 1 && all[0] == "--" { // it only parts the others
+		return
+	}
 	plain := len(gone) <= mostWords && len(fresh) <= mostWords &&
 		!slices.ContainsFunc(slices.Concat(gone, fresh), func(a string) bool { return len(a) > mostDifference/2 })
 	switch {

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func statementsIn(text string, urged bool) (out []statement) {
 			s.before = before[0] + " " + before[1]
 		}
 		if s.rule != "" && wordCount(stated) >= leastWords {
-			s.chosen, s.why, s.rejected = short(stated), short(s.why), short(s.rejected)
+			s.chosen, s.why, s.rejected = short(cmp.Or(s.chosen, stated)), short(s.why), short(s.rejected)
 			out = append(out, s)
 		}
 		before = [2]string{before[1], sentence}
@@ -53,8 +54,7 @@ func settles(sentence, before string, urged bool) (s statement) {
 		return s
 	}
 	if weighed().MatchString(sentence) {
-		s.rule, s.past, s.terms = "weighs an alternative", true, termsIn(sentence)
-		return s
+		return weighs(sentence)
 	}
 	verb, from, at := commitment(sentence, urged)
 	if verb == "" {
@@ -87,6 +87,15 @@ func settles(sentence, before string, urged bool) (s statement) {
 	}
 	if s.rule == "" {
 		s.rule = s.shownBy(because, urged)
+	}
+	return s
+}
+
+// weighs reads a sentence that gives up an alternative, for what it goes on to name.
+func weighs(sentence string) statement {
+	s := statement{rule: "weighs an alternative", past: true, terms: termsIn(sentence)}
+	if at := but().FindStringIndex(sentence); at != nil && !speaksOf().MatchString(sentence[at[1]:]) {
+		s.chosen, s.rejected = sentence[at[1]:], alternative().ReplaceAllString(sentence[:at[0]], "")
 	}
 	return s
 }
@@ -254,6 +263,9 @@ var (
 	subordinate = lazy.Pattern(`(?i)\b(?:since|because|as|when|if|that|after|before|what|which|where|while|until|than|how|whether)$`)
 	unreal      = lazy.Pattern(`(?i)\b(?:should|could) have\b|^if\b|\bvs\.?$|(?-i:\bOR\b)|\bif you\b|\bto (?:check|see|verify|confirm|understand|find out|test (?:that|if|whether|it))\b`) // no choice that is made
 	weighed     = lazy.Pattern(`(?i)\b(?:alternative|other option)s? (?:would|is|was)\b.*\bbut\b|\bwould (?:also )?have (?:worked|been)\b.*\bbut\b|\b(?:could|might) (?:also )?\w+.*\bbut\b.*\b(?:simpler|cleaner|better|safer|easier|overkill|heavier|hides)\b`)
+	but         = lazy.Pattern(`,? but `)
+	speaksOf    = lazy.Pattern(`(?i)^(?:it|this|that|these|those|they)\b`)
+	alternative = lazy.Pattern(`(?i)^.*\b(?:alternative|other option)s? (?:would have been|would be|is|was) `)
 	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|, (?:and )?not|and not)\b`)
 	insteadOf   = lazy.Pattern(`(?i)^(?:instead of|rather than) ([^,]+),`)
 	// loosely are verbs of choosing in other senses.

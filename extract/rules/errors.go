@@ -10,8 +10,11 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// errors extracts what failed or was found broken.
+// errors extracts what failed or was found broken. The problems of a to-do are work to come.
 func (x *extraction) errors() {
+	if t := x.title(); t != nil && t.Title.NameRoles().Has(lex.RolePlan) {
+		return
+	}
 	for _, b := range x.doc.Blocks {
 		f := x.used[b]
 		switch {
@@ -189,8 +192,10 @@ func (x *extraction) rowError(b *doc.Block) {
 	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() {
 		return // a remark that nobody acted on
 	}
+	impact := func(c doc.Column) bool { return x.plain(c.Name).FirstIs(lex.ClassImpact) }
+	told := slices.ContainsFunc(b.Table.Columns, func(c doc.Column) bool { return c.Roles.Has(lex.RoleProblem) && !impact(c) })
 	for i, c := range b.Table.Columns {
-		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) {
+		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) || impact(c) && !told { // of a choice
 			continue
 		}
 		t := b.Cells[i].Text

@@ -56,6 +56,10 @@ var locationRules = []rule[location]{
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
 	}, noDecision},
 
+	{"problem that was refused or rejected", func(f *features) bool {
+		return f.problemItem() && f.chosen > 0 && f.text.At(f.chosen-1, lex.ClassWas)
+	}, noDecision},
+
 	{"section says otherwise", func(f *features) bool {
 		return f.within(lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleOptions,
 			lex.RoleConsequence, lex.RoleTask) || f.under(lex.RoleCommit)

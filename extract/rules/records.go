@@ -216,12 +216,22 @@ func (p *parts) failedAttempt() bool {
 	return p.result != nil && p.fix != nil && p.problem != nil && p.problem.labelled(lex.RoleFailed)
 }
 
+// precedes reports whether the fix is an item of a list in front of the one with the problem.
+func (p *parts) precedes() bool {
+	of := cmp.Or(p.problem, p.cause)
+	return p.fix != nil && of != nil && p.fix.block != nil && p.fix.block.Kind == doc.Item && of.block != nil &&
+		p.fix.block.Parent == nil && of.block.Parent == nil && p.fix.Span[1] < of.Span[0]
+}
+
 // record links the facts of one record: the cause causes the problem, the fix
 // prevents the error, and a commit of it comes from the fix.
 func (x linker) record(fs []*fact) {
 	var p parts
 	for _, f := range fs {
 		p.put(f)
+	}
+	if p.precedes() { // it is of something else
+		p.fix = nil
 	}
 	x.link(p.fix, p.result, episode.Causes, true)
 	if p.failedAttempt() {

@@ -111,6 +111,8 @@ func (s stateWords) outcome(t Text) episode.Outcome {
 		return episode.Partial
 	case s.bad >= 0 && (s.good < 0 || s.bad < s.good):
 		return episode.Failure
+	case s.good >= 0 && t.At(s.good, ClassVerdict) && t.Is(ClassDeferred): // "Plan ready, the work is deferred"
+		return episode.Partial
 	case s.good >= 0:
 		return episode.Success
 	}
