@@ -12,8 +12,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/internal/capture"
 	"episodes/extract"
+	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
