@@ -2,7 +2,7 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: clients cross house build demo team-demo check test test-heavy race lint bench golden pictures memory clean
+.PHONY: release clients cross house build demo team-demo check test test-heavy race lint bench golden pictures memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
@@ -38,6 +38,9 @@ race:             ## the suite under the race detector (needs a C compiler); FLA
 
 lint:             ## gofmt, vet, staticcheck, gocyclo
 	@scripts/lint
+
+release:          ## all packages of a release, in dist/; needs npm
+	@scripts/release
 
 cross:            ## builds and vets all for the other systems of a release
 	@set -e; for on in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \

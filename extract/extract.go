@@ -31,6 +31,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"episodes/episode"
@@ -43,6 +44,20 @@ import (
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
 const Version = "16"
+
+// Number is the number of the rules of an episode's provenance, which has marks behind it; 0 for
+// those of others.
+func Number(rules string) int {
+	end := strings.IndexFunc(rules, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(rules)
+	}
+	n, _ := strconv.Atoi(rules[:end])
+	return n
+}
+
+// Newer reports whether rules are of a newer version of the program.
+func Newer(rules string) bool { return Number(rules) > Number(Version) }
 
 // Source names the log.
 type Source struct {

@@ -92,6 +92,9 @@ func badKey(key []byte, why string) error {
 	return fmt.Errorf("%w: record %q: %s", ErrDamaged, key, strings.TrimPrefix(why, "cbor: "))
 }
 
+// FormatError is the ErrVersion that says which versions they are.
+type FormatError = engine.FormatError
+
 // ErrDamaged and its like are those of the engines, so that what an engine finds
 // and what this package finds is one thing to the caller.
 var (

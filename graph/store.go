@@ -79,12 +79,12 @@ func readMeta(ctx context.Context, t *transaction, want rules) (metaRecord, erro
 		return m, fmt.Errorf("%w: found format %d, want %d", ErrVersion, found.format, want.format)
 	}
 	if found.keys != want.keys {
-		return m, fmt.Errorf("%w: %w: found version %d of them, want %d", ErrVersion, errOtherKeys, found.keys, want.keys)
+		return m, fmt.Errorf("%w: %w", errOtherKeys, &FormatError{Found: found.keys, Want: want.keys})
 	}
 	return m, decode([]byte(keyMeta), v, &m)
 }
 
-// errOtherKeys is the ErrVersion that needs only a rebuild, not another program.
+// errOtherKeys is the ErrVersion of a store of this format.
 var errOtherKeys = errors.New("it was made with other key rules")
 
 func asInt(v any) int {

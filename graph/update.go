@@ -121,9 +121,9 @@ func (u *updater) update(ctx context.Context) error {
 // updateTo brings the store to a set.
 func (u *updater) updateTo(ctx context.Context, set []Entry) error {
 	d, err := u.compare(ctx, set)
-	var other *engine.FormatError
+	var other *FormatError
 	switch {
-	case errors.Is(err, ErrMissing), errors.Is(err, errOtherKeys), errors.As(err, &other) && other.Found < other.Want:
+	case errors.Is(err, ErrMissing), errors.As(err, &other) && !other.Newer():
 		return u.rebuildFrom(ctx, set)
 	case err != nil:
 		return err

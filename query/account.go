@@ -201,7 +201,7 @@ func (p place) fixes() (out []string) {
 		case l.Type == episode.Prevents && l.Target == p.record:
 			out = append(out, l.Source)
 		case l.Type == episode.Causes && l.Source == p.record && l.Target != episode.OutcomeRef:
-			if ev := p.ep.Event(l.Target); (ev == nil || ev.Type != episode.Error) && !IsVerdict(p.said(l.Target, "").Text) {
+			if ev := p.ep.Event(l.Target); (ev == nil || ev.Type != episode.Error) && !IsVerdict(p.text(l.Target)) {
 				out = append(out, l.Target)
 			}
 		}
@@ -283,18 +283,25 @@ func (p place) mention(record string) causal.Mention {
 	return causal.Mention{}
 }
 
-// said describes a record of the place's episode: of a decision what was chosen, without
-// its question.
+// text is that of a record of the place's episode: of a decision what was chosen, without its question.
+func (p place) text(record string) string {
+	if d := p.ep.Decision(record); d != nil {
+		return oneLine(d.Chosen)
+	}
+	return recordText(p.ep, record)
+}
+
+// said describes a record of the place's episode.
 func (p place) said(record, of string) Said {
 	m := p.mention(record)
 	s := Said{Evidence: evidenceOf(p.ep, record), Node: m.Node, Of: of, Superseded: m.Superseded,
 		sessions: map[string]bool{p.ep.ID: true}, last: causal.DayOf(p.ep.Timestamp)}
-	s.Text, s.Outcome = recordText(p.ep, record), p.ep.Outcome
+	s.Text, s.Outcome = p.text(record), p.ep.Outcome
 	if s.Outcome == episode.Partial {
 		s.Outcome = episode.Unknown // what in the session did not work, it does not say
 	}
 	if d := p.ep.Decision(record); d != nil {
-		s.Text, s.Rationale = oneLine(d.Chosen), oneLine(d.Rationale)
+		s.Rationale = oneLine(d.Rationale)
 		if d.Outcome.Known() {
 			s.Outcome = d.Outcome
 		}

@@ -60,7 +60,7 @@ type DrawOptions struct {
 
 // Around draws the facts nearest to the one that a reference names, those of the best path first. An
 // outcome is drawn but not followed: it is linked to what has nothing else in common. For "" the
-// drawing is around the most linked of the most frequent facts, and empty if nothing is linked.
+// drawing is around the most frequent fact that is linked, and empty if nothing is linked.
 //
 // The error is a *NotFoundError when a reference names nothing.
 func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
@@ -149,32 +149,19 @@ func (d *drawer) add(id string) {
 	}
 }
 
-// mostStarts is how many frequent facts are compared for a start.
-const mostStarts = 40
-
-// start finds a fact to begin with.
+// start finds a fact to begin with: the most frequent one with a link.
 func (d *drawer) start() (best string, err error) {
-	var often []causal.Node
-	more := func(a, b causal.Node) int {
-		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.ID, b.ID))
-	}
+	often, most := 0, 0
 	err = d.r.Nodes(func(n causal.Node) error {
-		if n.Type == causal.OutcomeNode || len(often) == mostStarts && more(often[mostStarts-1], n) < 0 {
+		if n.Type == causal.OutcomeNode || n.Frequency < often {
 			return nil
 		}
-		at, _ := slices.BinarySearchFunc(often, n, more)
-		often = slices.Insert(often, at, n)
-		often = often[:min(len(often), mostStarts)]
-		return nil
-	})
-	most := 0
-	for _, n := range often {
-		links, e := d.links(n.ID)
-		if len(links) > most {
-			best, most = n.ID, len(links)
+		links, err := d.links(n.ID)
+		if len(links) > 0 && (n.Frequency > often || len(links) > most) {
+			best, often, most = n.ID, n.Frequency, len(links)
 		}
-		err = cmp.Or(err, e)
-	}
+		return err
+	})
 	return best, err
 }
 

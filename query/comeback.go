@@ -23,8 +23,9 @@ type Recurrence struct {
 	// in the Timed sessions whose logs give times.
 	Minutes float64 `json:"minutes"`
 	Timed   int     `json:"timed_sessions"`
-	Met     []MetIn `json:"met"`  // the newest first, at most mostMet
-	Ways    []Way   `json:"ways"` // what ended it first, at most mostWays
+	Met     []MetIn `json:"met"`    // the newest first, at most mostMet
+	Ways    []Way   `json:"ways"`   // what ended it first, at most mostWays
+	Linked  bool    `json:"linked"` // the graph has a link at it
 }
 
 // The bounds of an error: the sessions and the ways that are listed, and how many records of it, the
@@ -63,12 +64,13 @@ type Way struct {
 	Record   string    `json:"record"`
 	Sessions int       `json:"sessions"` // that did so
 	Result   WayResult `json:"result"`
+	Of       string    `json:"of,omitempty"` // the cause or consequence whose way out it is, if not of the error itself
 }
 
 // waysOf turns fixes into ways, best first.
 func waysOf(fixes []Said) (out []Way) {
 	for _, s := range fixes {
-		w := Way{Text: s.Text, Episode: s.Episode, Record: s.Record, Sessions: s.Outcomes.Total(), Result: WayUnclear}
+		w := Way{Text: s.Text, Episode: s.Episode, Record: s.Record, Sessions: s.Outcomes.Total(), Result: WayUnclear, Of: s.Of}
 		switch {
 		case s.Failed() || s.Superseded != "":
 			w.Result = WayVain
@@ -88,31 +90,70 @@ func waysOf(fixes []Said) (out []Way) {
 	return out
 }
 
-// Recurrences returns the errors that at least two sessions met, those of most sessions first, with
-// what was done about each of the first most; and how many there are.
-func Recurrences(r Reader, eps Episodes, most int) (out []Recurrence, total int, err error) {
-	err = r.Nodes(func(n causal.Node) error {
-		if n.Frequency > 1 && n.Type == causal.EventNode && strings.HasPrefix(n.Key, string(episode.Error)+":") {
-			out = append(out, Recurrence{Node: n.ID, Key: n.Key, Text: n.Label, Sessions: n.Frequency})
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	slices.SortFunc(out, func(a, b Recurrence) int { return cmp.Or(b.Sessions-a.Sessions, strings.Compare(a.Node, b.Node)) })
-	total = len(out)
-	out = out[:min(total, most)]
-	for i := range out {
-		if err := out[i].read(r, eps); err != nil {
-			return nil, 0, err
-		}
-	}
-	return out, total, nil
+// ErrorMet is an error that a session met.
+type ErrorMet struct {
+	_       struct{} `cbor:",toarray"`
+	Node    string
+	Day     int // of the session
+	Times   int
+	Minutes float64 // see Recurrence; 0 where the log does not give times
 }
 
-// read fills in the sessions, and what was done.
-func (x *Recurrence) read(r Reader, eps Episodes) error {
+// ErrorsMet returns the errors that a session met, each once.
+func ErrorsMet(ep *episode.Episode) (out []ErrorMet) {
+	var records []string
+	ms := causal.Contribute(ep).Mentions // by node
+	for i, m := range ms {
+		if !isError(m.Type, m.Key) {
+			continue
+		}
+		records = append(records, m.Record)
+		if i+1 == len(ms) || ms[i+1].Node != m.Node {
+			out = append(out, ErrorMet{Node: m.Node, Day: m.Day, Times: len(records), Minutes: minutes(ep, records)})
+			records = nil
+		}
+	}
+	return out
+}
+
+func isError(t causal.NodeType, key string) bool {
+	return t == causal.EventNode && strings.HasPrefix(key, string(episode.Error)+":")
+}
+
+// Recurrences returns the errors that at least two sessions met, those of most sessions first. Fill completes
+// them. met are the errors of all sessions.
+func Recurrences(r Reader, met []ErrorMet) (out []Recurrence, err error) {
+	at := map[string]int{}
+	for _, m := range met {
+		i, ok := at[m.Node]
+		if !ok {
+			i = len(out)
+			at[m.Node], out = i, append(out, Recurrence{Node: m.Node})
+		}
+		x, day := &out[i], DateOf(m.Day)
+		x.Sessions, x.Times, x.Last = x.Sessions+1, x.Times+m.Times, max(x.Last, day)
+		if x.First == "" || day != "" && day < x.First {
+			x.First = day
+		}
+		if m.Minutes > 0 {
+			x.Minutes, x.Timed = x.Minutes+m.Minutes, x.Timed+1
+		}
+	}
+	out = slices.DeleteFunc(out, func(x Recurrence) bool { return x.Sessions < 2 })
+	for i := range out {
+		n, _, err := r.Node(out[i].Node) // a file may have changed since the graph was made
+		if err != nil {
+			return nil, err
+		}
+		out[i].Key, out[i].Text = n.Key, n.Label
+	}
+	out = slices.DeleteFunc(out, func(x Recurrence) bool { return x.Key == "" })
+	slices.SortFunc(out, func(a, b Recurrence) int { return cmp.Or(b.Sessions-a.Sessions, strings.Compare(a.Node, b.Node)) })
+	return out, nil
+}
+
+// Fill adds the sessions that met the error, and what was done about it.
+func (x *Recurrence) Fill(r Reader, eps Episodes) error {
 	ms, err := r.Mentions(x.Node)
 	if err != nil {
 		return err
@@ -124,36 +165,33 @@ func (x *Recurrence) read(r Reader, eps Episodes) error {
 	if err != nil {
 		return err
 	}
-	ways := []Way{}
+	x.Ways = []Way{}
 	if a != nil {
-		ways = append(ways, waysOf(a.Fixes)...)
+		x.Ways = append(x.Ways, waysOf(a.Fixes)...)
+		x.Ways = x.Ways[:min(len(x.Ways), mostWays)]
 	}
-	at := map[string]int{}
+	x.Met = []MetIn{}
 	for _, m := range ms {
-		i, ok := at[m.Episode]
-		if !ok {
+		i := slices.IndexFunc(x.Met, func(s MetIn) bool { return s.Episode == m.Episode })
+		if i < 0 && len(x.Met) < mostMet {
 			i = len(x.Met)
-			at[m.Episode] = i
 			x.Met = append(x.Met, MetIn{Episode: m.Episode, Record: m.Record, Date: DateOf(m.Day), Outcome: m.Outcome})
 		}
-		x.Met[i].Times++
-	}
-	x.Times, x.Last = len(ms), x.Met[0].Date
-	for _, s := range x.Met {
-		x.First = cmp.Or(s.Date, x.First)
-		if ep := e.sources.seen[s.Episode]; ep != nil {
-			if took := minutes(ep, ms, ways); took > 0 {
-				x.Minutes, x.Timed = x.Minutes+took, x.Timed+1
-			}
+		if i >= 0 {
+			x.Met[i].Times++
 		}
 	}
-	x.Met, x.Ways = x.Met[:min(len(x.Met), mostMet)], ways[:min(len(ways), mostWays)]
-	return nil
+	out, err := r.Out(x.Node)
+	if err == nil && len(out) == 0 {
+		out, err = r.In(x.Node)
+	}
+	x.Linked = len(out) > 0
+	return err
 }
 
-// minutes is the time in a session from the first of some mentions to the last of them, or of the
-// ways out; 0 where the log does not give it.
-func minutes(ep *episode.Episode, ms []causal.Mention, ways []Way) float64 {
+// minutes is the time in a session from the first of the records of an error to the last of them, or of
+// what was done about it; 0 where the log does not give it.
+func minutes(ep *episode.Episode, records []string) float64 {
 	var times []time.Time
 	add := func(record string) {
 		timestamp := ""
@@ -166,18 +204,16 @@ func minutes(ep *episode.Episode, ms []causal.Mention, ways []Way) float64 {
 			times = append(times, t)
 		}
 	}
-	for _, m := range ms {
-		if m.Episode == ep.ID {
-			add(m.Record)
-		}
+	for _, r := range records {
+		add(r)
 	}
 	if len(times) == 0 {
 		return 0
 	}
 	began := slices.MinFunc(times, time.Time.Compare)
-	for _, w := range ways {
-		if w.Episode == ep.ID {
-			add(w.Record)
+	for _, r := range records {
+		for _, w := range (place{ep, r}).fixes() {
+			add(w)
 		}
 	}
 	return slices.MaxFunc(times, time.Time.Compare).Sub(began).Minutes()

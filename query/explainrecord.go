@@ -49,15 +49,15 @@ func (e *explainer) preferError(res *Resolution) error {
 	if res.How != ByWords || res.Node.Type != causal.EventNode {
 		return nil
 	}
-	isError := func(id string) (causal.Node, bool, error) {
+	read := func(id string) (causal.Node, bool, error) {
 		n, ok, err := e.r.Node(id)
-		return n, ok && strings.HasPrefix(n.Key, string(episode.Error)+":"), err
+		return n, ok && isError(n.Type, n.Key), err
 	}
-	if _, ok, err := isError(res.Node.ID); ok || err != nil {
+	if _, ok, err := read(res.Node.ID); ok || err != nil {
 		return err
 	}
 	for i, m := range res.Alternatives {
-		n, ok, err := isError(m.ID)
+		n, ok, err := read(m.ID)
 		if err != nil {
 			return err
 		}

@@ -37,6 +37,7 @@ type EpisodeList struct {
 
 // EpisodeSummary is one episode in a list.
 type EpisodeSummary struct {
+	_             struct{}              `cbor:",toarray"` // decoded in half the time
 	ID            string                `json:"id"`
 	Session       string                `json:"session"`
 	Timestamp     string                `json:"timestamp,omitempty"`

@@ -27,16 +27,27 @@ type voice struct {
 
 func (b By) voice() voice { return voice{b.Author, b.Lately} }
 
-// behind puts the items that compete by authors who came late, all at once or in the last days, behind
-// those of others: one of each first, in the order in which they came. All others stay in their order.
-func behind[T any](all []T, competes func(T) bool, by func(T) By) []T {
-	came, oldest := map[voice]int{}, math.MaxInt
-	var at []int // of those that compete
+// competing orders the items that compete; the others keep their places.
+func competing[T any](all []T, competes func(T) bool, order func([]T) []T) []T {
+	var at []int
+	var some []T
 	for i, x := range all {
-		if !competes(x) {
-			continue
+		if competes(x) {
+			at, some = append(at, i), append(some, x)
 		}
-		at = append(at, i)
+	}
+	out := slices.Clone(all)
+	for n, x := range order(some) {
+		out[at[n]] = x
+	}
+	return out
+}
+
+// behind puts the items by authors who came late, all at once or in the last days, behind those of others: one of
+// each first, in the order in which they came. All others stay in their order.
+func behind[T any](all []T, by func(T) By) []T {
+	came, oldest := map[voice]int{}, math.MaxInt
+	for _, x := range all {
 		b := by(x)
 		if order, known := came[b.voice()]; !known || b.Order < order {
 			came[b.voice()] = b.Order
@@ -45,44 +56,89 @@ func behind[T any](all []T, competes func(T) bool, by func(T) By) []T {
 	}
 	var known, late, rest []T
 	seen := map[voice]bool{}
-	for _, i := range at {
-		switch b := by(all[i]); {
+	for _, x := range all {
+		switch b := by(x); {
 		case !b.Lately && !b.Once || came[b.voice()] == oldest:
-			known = append(known, all[i])
+			known = append(known, x)
 		case seen[b.voice()]:
-			rest = append(rest, all[i])
+			rest = append(rest, x)
 		default:
-			seen[b.voice()], late = true, append(late, all[i])
+			seen[b.voice()], late = true, append(late, x)
 		}
 	}
 	slices.SortStableFunc(late, func(a, b T) int { return cmp.Compare(came[by(a).voice()], came[by(b).voice()]) })
-	out := slices.Clone(all)
-	for n, x := range slices.Concat(known, late, rest) {
-		out[at[n]] = x
-	}
-	return out
+	return slices.Concat(known, late, rest)
 }
 
-// mostOfVoice is how many places of one author come before those of others that are found as well.
-const mostOfVoice = 15
+// mostOfVoice is how many places of one author come before those of others that are found as well, and mostHits how
+// many hits of a search.
+const (
+	mostOfVoice = 15
+	mostHits    = 5
+)
 
-// spread moves the places of an author who has too many behind those of others.
-func spread(all []*Place) []*Place {
-	var front, back []*Place
-	n := map[voice]int{}
-	for _, p := range all {
-		if n[p.by.voice()]++; n[p.by.voice()] > mostOfVoice {
-			back = append(back, p)
+// spread moves the items of which too many are of one kind behind the others.
+func spread[T any, K comparable](all []T, most int, kind func(T) K) []T {
+	var front, back []T
+	n := map[K]int{}
+	for _, x := range all {
+		if k := kind(x); n[k] < most {
+			n[k]++
+			front = append(front, x)
 		} else {
-			front = append(front, p)
+			back = append(back, x)
 		}
 	}
 	return append(front, back...)
 }
 
+// inVoices orders the best hits of a search where there are several authors: of those that have as much of the
+// question as the best one, what came late is behind what was known, each author says a thing once, and none has
+// all of the first.
+func (f *found) inVoices() error {
+	type saying struct {
+		voice
+		text string
+	}
+	hits, by, says := f.hits[:min(looked, len(f.hits))], map[ref]By{}, map[ref]saying{}
+	for _, h := range hits {
+		s := f.x.Segments[h.segment]
+		session, err := s.Session(s.session(h.doc))
+		if err != nil {
+			return err
+		}
+		d, err := s.document(h.doc)
+		if err != nil {
+			return err
+		}
+		by[h.ref] = f.x.By(session.Episode)
+		if says[h.ref] = (saying{voice: by[h.ref].voice()}); d != nil {
+			says[h.ref] = saying{by[h.ref].voice(), d.Text}
+		}
+	}
+	copy(hits, competing(hits, func(h hit) bool { return f.share(h.ref) >= min(halfKeyShare, f.share(hits[0].ref)) }, func(some []hit) []hit {
+		some = behind(some, func(h hit) By { return by[h.ref] })
+		some = spread(some, 1, func(h hit) saying { return says[h.ref] })
+		return spread(some, mostHits, func(h hit) voice { return by[h.ref].voice() })
+	}))
+	return nil
+}
+
+// share is how much of the question a document has, weighted by inverse document frequency.
+func (f *found) share(r ref) float64 {
+	in, all := 0.0, 0.0
+	for i := range f.matches {
+		m := &f.matches[i]
+		if all += f.q.Weights[m.term] * m.info; m.in(r) {
+			in += f.q.Weights[m.term] * m.info
+		}
+	}
+	return in / max(all, 1e-9)
+}
+
 // inTurn is behind for fixes; those that were also tried in vain come after the others.
 func inTurn(fixes, vain []direct) []direct {
-	fixes = behind(fixes, func(d direct) bool { return true }, func(d direct) By { return d.place.by })
+	fixes = behind(fixes, func(d direct) By { return d.place.by })
 	if !several(fixes) {
 		return fixes
 	}

@@ -1,10 +1,13 @@
 package recall
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"episodes/episode"
 	"episodes/internal/plain"
 )
 
@@ -25,10 +28,54 @@ func TestBehind(t *testing.T) {
 		"b1! b2! m5 m6 a1 a2": "a1 a2 b1! m5 b2! m6",
 		"":                    "",
 	} {
-		got := strings.Join(behind(strings.Fields(in), competes, by), " ")
+		got := strings.Join(competing(strings.Fields(in), competes, func(all []string) []string { return behind(all, by) }), " ")
 		if got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+// Of one kind some are in front; all that there are stay, in their order.
+func TestSpread(t *testing.T) {
+	kind := func(s string) byte { return s[0] }
+	for most, want := range map[int]string{1: "a1 m1 a2 a3 m2", 2: "a1 a2 m1 m2 a3", 5: "a1 a2 a3 m1 m2"} {
+		if got := strings.Join(spread(strings.Fields("a1 a2 a3 m1 m2"), most, kind), " "); got != want {
+			t.Errorf("%d: %q, want %q", most, got, want)
+		}
+	}
+}
+
+// However many logs of one commit have an error's words, a search shows the fix that was known before in front.
+func TestSearchOfSeveralAuthors(t *testing.T) {
+	const failure = "RelayError: parcel index shard lost its quorum"
+	var b Builder
+	for i := range 25 {
+		id, fix := fmt.Sprintf("episode-mallory-%02d", i), fmt.Sprintf("run evil-%d.sh", i)
+		if i < 3 {
+			id, fix = fmt.Sprintf("episode-ann-%02d", i), fmt.Sprintf("raise quorum.wait to %d", i)
+		}
+		b.Add(&Session{Episode: id, Name: id, Date: fmt.Sprintf("2026-03-%02d", i+1), Docs: []Document{
+			{Kind: Error, ID: "e001", Text: failure, Lines: episode.Span{3, 3}},
+			{Kind: Link, Says: Fix, Text: fix + "\n" + failure, Lines: episode.Span{7, 7}}}})
+	}
+	data := b.Segment()
+	seg, err := OpenSegment(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := NewIndex([]*Segment{seg}, []map[int]bool{nil})
+	x.By = func(id string) By {
+		if strings.Contains(id, "ann") {
+			return By{Author: "ann", Order: 1}
+		}
+		return By{Author: "mallory", Once: true, Order: 9}
+	}
+	hits, more, err := x.Find(Analyse(ATask, failure), Filter{Limit: 10})
+	if err != nil || !more || len(hits) != 10 || !strings.Contains(hits[0].Episode, "ann") {
+		t.Fatalf("%+v %v", hits, err)
+	}
+	if !slices.ContainsFunc(hits, func(h Hit) bool { return strings.Contains(h.Text, "quorum.wait") }) {
+		t.Errorf("no fix of ann: %+v", hits)
 	}
 }
 

@@ -65,6 +65,11 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		}
 	}
 	f.best(n)
+	if x.By != nil {
+		if err := f.inVoices(); err != nil {
+			return nil, false, err
+		}
+	}
 	seen := map[string][]Hit{} // by session
 	var out []Hit
 	for _, h := range f.hits {

@@ -96,7 +96,7 @@ func (f *found) places(n int) (out []*Place, err error) {
 	if err := f.sessions(out); err != nil {
 		return nil, err
 	}
-	out = spread(out)
+	out = spread(out, mostOfVoice, func(p *Place) voice { return p.by.voice() })
 	out = out[:min(reranked, len(out))]
 	signs := f.signs(out)
 	out = f.rank(out)
@@ -184,13 +184,17 @@ func (f *found) rank(all []*Place) []*Place {
 	slices.SortStableFunc(all, byScore)
 	f.resolve(all)
 	if f.x.By != nil && f.q.Want == AnError && len(all) > 0 {
-		all = behind(all, func(p *Place) bool { return p.keyShare >= min(halfKeyShare, all[0].keyShare) }, func(p *Place) By { return p.by })
+		least := min(halfKeyShare, all[0].keyShare)
+		all = competing(all, func(p *Place) bool { return p.keyShare >= least }, func(some []*Place) []*Place { return behind(some, (*Place).author) })
 	}
 	if f.q.Want == AnError && len(all) > 0 {
 		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })
 	}
 	return all
 }
+
+// author is who brought the log of a place.
+func (p *Place) author() By { return p.by }
 
 func byScore(a, b *Place) int { return cmp.Compare(b.Score, a.Score) }
 

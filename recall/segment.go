@@ -138,6 +138,7 @@ func (b *Builder) Segment() []byte {
 	for _, t := range slices.Sorted(maps.Keys(b.lists)) {
 		from := len(b.data)
 		b.data = append(b.data, b.lists[t].data...)
+		b.lists[t] = nil // of many sessions they are most of the memory
 		terms = appendWords(terms, t, b.place(from))
 	}
 	head := appendWords(nil, uint64(len(b.docs)/word/docWords), uint64(len(b.sessions)/word/sessionWords),

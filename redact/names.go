@@ -35,7 +35,7 @@ var qualifiers = map[string]bool{
 	"storage": true, "shared": true, "webhook": true, "hmac": true, "aes": true, "client": true,
 	"admin": true, "subscription": true, "crypt": true, "ssh": true, "integration": true, "ingest": true,
 	"sas": true, "role": true, "anon": true, "write": true, "read": true, "token": true, "rsa": true,
-	"ec": true, "session": true, "cookie": true, "jwt": true, "openai": true, "anthropic": true,
+	"ec": true, "fernet": true, "session": true, "cookie": true, "jwt": true, "openai": true, "anthropic": true,
 	"stripe": true, "gemini": true, "google": true, "azure": true, "aws": true, "sendgrid": true,
 	"preshared": true, "mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
 }

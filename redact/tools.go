@@ -169,7 +169,7 @@ var commands = []command{
 	{[]string{"smbclient ", "rpcclient ", "smbmap "}, lazy.Pattern(`-u ["']?[^\s%"']+%([^\s"'|;&]{4,64})`)},
 	{[]string{"freerdp ", "rdesktop "}, lazy.Pattern(`[/-]p[: ]` + oneWord)},
 	{[]string{"rabbitmqctl add_user ", "rabbitmqctl change_password ", "glab variable set "}, lazy.Pattern(`^\S+ ` + oneWord)},
-	{[]string{"requirepass ", "masterauth ", "snyk auth ", "cargo login "}, lazy.Pattern(`^` + oneWord)},
+	{[]string{"requirepass ", "masterauth ", "snyk auth ", "cargo login ", "add-authtoken ", "ngrok authtoken "}, lazy.Pattern(`^` + oneWord)},
 	{[]string{"new pdo("}, lazy.Pattern(`^[^,\n]{1,100}, ?["'][^"'\n]*["'], ?["']([^"'\n]{4,128})["']`)},
 	{[]string{"mysqli(", "mysqli_connect(", "mysql_connect("}, lazy.Pattern(`^["'$][^,\n]*, ?["'$][^,\n]*, ?["']([^"'\n]{4,128})["']`)},
 	{[]string{"auth=(", "auth = (", "basicauth("}, lazy.Pattern(`^ ?b?["'][^"'\n]*["'], ?b?["']([^"'\n]{4,128})["']`)},

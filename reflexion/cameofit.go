@@ -127,7 +127,7 @@ func (t *Turn) text(kept bool) string {
 	}
 	count(t.Broken, "new", what(t.Broken))
 	if all := findings(&t.Evaluator); len(t.Still)+len(t.Broken) == 0 && what(all) != "" { // not known which are new
-		came = append(came, "then"+what(all))
+		count(all, "", what(all))
 	}
 	if t.Shortfall != "" {
 		came = append(came, t.Named())

@@ -7,28 +7,12 @@ import (
 	"time"
 )
 
-// Attempt is the result of an iteration, from which its record is composed.
+// Attempt is an iteration whose record is not yet composed. Its number may become higher, and of its
+// memory only Ω and the policy are said; 0: OmegaFor the verification type.
 type Attempt struct {
-	LoopID    string
-	Iteration int // later, after records of others
-	Task      string
-	TaskType  string
-	Arm       string
-	Actor     ActorOutput
-	Found     EvaluatorOutput
-	Used      []int // iterations whose reflections its prompt contained
-	Advised   []Advised
-	Recalled  []string         // references of lessons in its prompt
-	Followed  []string         // of those that it followed
-	Baseline  *EvaluatorOutput // before the first of its loop here
-	Policy    Policy           // of the window
-	Omega     int              // 0: OmegaFor the verification type
-	Now       time.Time
-	Notes     string
-	Usage     *Usage
-	Rule      *Rule
-	From      *int // after whose state it began; nil: the last one's
-	Recorded  bool // of an earlier record, not typed by a user
+	Record
+	Now      time.Time
+	Recorded bool // of an earlier record, not typed by a user
 }
 
 // Compose returns the record of an attempt that follows the records of its loop: with the
@@ -36,18 +20,16 @@ type Attempt struct {
 // it, if that is known. s is the zero value for an attempt that passed. The record has no command
 // lines and no outputs of the attempt.
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
-	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)),
-		Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
-		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0,
-		Used: a.Used, Notes: a.Notes, Advised: a.Advised, Recalled: a.Recalled, Followed: a.Followed,
-		Usage: a.Usage, Rule: a.Rule, From: a.From}
-	if a.Baseline != nil {
-		r.Baseline = keptBaseline(*a.Baseline)
+	r := &a.Record
+	errors, omega := r.Evaluator.Errors, cmp.Or(r.Memory.Omega, OmegaFor(r.Evaluator.Type))
+	r.Iteration, r.Timestamp = max(r.Iteration, NextIteration(history)), a.Now.UTC().Format(time.RFC3339Nano)
+	r.Actor, r.Evaluator, r.Reflection, r.Injected = keptActor(r.Actor), keptFound(r.Evaluator), s, len(r.Used) > 0
+	if r.Baseline != nil {
+		r.Baseline = keptBaseline(*r.Baseline)
 	}
-	a.Omega = cmp.Or(a.Omega, OmegaFor(a.Found.Type))
-	r.Memory = MemoryMetadata{Omega: min(max(a.Omega, MinOmega), MaxOmega), Policy: cmp.Or(a.Policy, FIFO)}
+	r.Memory = MemoryMetadata{Omega: min(max(omega, MinOmega), MaxOmega), Policy: cmp.Or(r.Memory.Policy, FIFO)}
 	all := append(slices.Clone(history), r)
-	for _, w := range Window(all, r.Memory.Omega, r.Memory.Policy, a.Found.Errors) {
+	for _, w := range Window(all, r.Memory.Omega, r.Memory.Policy, errors) {
 		r.Memory.InContext = append(r.Memory.InContext, w.Iteration)
 	}
 	r.Memory.Size = len(r.Memory.InContext)

@@ -8,11 +8,10 @@ import (
 // A record is in git: of an attempt it holds what was done and found, and neither command
 // lines nor what commands printed.
 func TestRecordsKeepNoOutput(t *testing.T) {
-	a := Attempt{LoopID: "ralph-a", Task: "x", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran the tests", Command: "SECRET", Changes: &Changes{Additions: 1, Diff: "SECRET"}}}},
-		Found: EvaluatorOutput{Type: Heuristic, Results: []Result{{Tool: "KEY=SECRET ./bin/deploy --to SECRET", Status: Fail, Stdout: "SECRET", Stderr: "SECRET"}},
-			Errors: []Problem{{Type: OtherError, Message: "exit code 1: no such host\nSECRET\nno such host", StackTrace: "SECRET", Rule: "deploy"},
-				{Type: TestFailure, Message: "want 1\ngot 2"}}}}
-	want := SignatureOf(a.Found.Errors[0])
+	a := Attempt{Record: Record{LoopID: "ralph-a", Task: "x", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran the tests", Command: "SECRET", Changes: &Changes{Additions: 1, Diff: "SECRET"}}}}, Evaluator: EvaluatorOutput{Type: Heuristic, Results: []Result{{Tool: "KEY=SECRET ./bin/deploy --to SECRET", Status: Fail, Stdout: "SECRET", Stderr: "SECRET"}},
+		Errors: []Problem{{Type: OtherError, Message: "exit code 1: no such host\nSECRET\nno such host", StackTrace: "SECRET", Rule: "deploy"},
+			{Type: TestFailure, Message: "want 1\ngot 2"}}}}}
+	want := SignatureOf(a.Evaluator.Errors[0])
 	r := Compose(nil, a, SelfReflection{Text: "x"})
 	data, err := Marshal(r)
 	if err != nil {
@@ -27,7 +26,7 @@ func TestRecordsKeepNoOutput(t *testing.T) {
 	if got := SignatureOf(r.Evaluator.Errors[0]); got != want {
 		t.Errorf("the error is another: %s, was %s", got, want)
 	}
-	if a.Found.Results[0].Stdout == "" || a.Actor.Actions[0].Command == "" {
+	if a.Evaluator.Results[0].Stdout == "" || a.Actor.Actions[0].Command == "" {
 		t.Error("the attempt itself has lost them")
 	}
 }

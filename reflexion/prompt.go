@@ -25,8 +25,8 @@ type PromptInput struct {
 // PromptInput is the input for the reflection on an attempt that follows the records of
 // its loop.
 func (a Attempt) PromptInput(history []*Record, advice []Known) PromptInput {
-	omega := cmp.Or(a.Omega, OmegaFor(a.Found.Type))
-	return PromptInput{Attempt: a, Memory: Window(history, omega, a.Policy, a.Found.Errors), History: history, Advice: advice}
+	omega := cmp.Or(a.Memory.Omega, OmegaFor(a.Evaluator.Type))
+	return PromptInput{Attempt: a, Memory: Window(history, omega, a.Memory.Policy, a.Evaluator.Errors), History: history, Advice: advice}
 }
 
 // Reflection reads a model's answer to the prompt. Errors: *Refusal, with the reflection
@@ -36,7 +36,7 @@ func (in PromptInput) Reflection(answer []byte, history []*Record) (SelfReflecti
 	for _, m := range in.Memory {
 		s.Related = append(s.Related, m.Iteration)
 	}
-	return s, Accept(&s, in.Found.Errors, in.Actor.Changed, Reflections(history))
+	return s, Accept(&s, in.Evaluator.Errors, in.Actor.Changed, Reflections(history))
 }
 
 const promptHead = `You are the Self-Reflection component in a Reflexion-based learning system.
@@ -107,7 +107,7 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
 	}
 	c, now := &Context{}, Compose(in.History, in.Attempt, SelfReflection{})
-	now.Evaluator.Errors = in.Found.Errors // with their whole messages
+	now.Evaluator.Errors = in.Evaluator.Errors // with their whole messages
 	last := c.addTurns(append(slices.Clone(in.History), now), true, now.Iteration, &now.Evaluator)
 	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1, itself)
 	earlier := c.attempts("\n**What was changed so far, and what came of it**:\n")
@@ -121,14 +121,14 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 		in.Advice, maxAdviceShown, knownLine)
 	known.most = maxKnown
 	return append(parts, actions, closing, changed, earlier, &part{head: in.measured(c, last.Before), always: true},
-		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown,
+		newPart("\n**Verification Results**:\n", "results", 50, in.Evaluator.Results, maxErrorsShown,
 			func(_ int, r Result) string { return resultLine(r) }),
 		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
 }
 
 // measured is how far the attempt came, against what was before it.
 func (in *PromptInput) measured(c *Context, before *EvaluatorOutput) string {
-	s := fmt.Sprintf("\n**Reward**: %.2f of 1", in.Found.RewardOr())
+	s := fmt.Sprintf("\n**Reward**: %.2f of 1", in.Evaluator.RewardOr())
 	if before != nil {
 		s += fmt.Sprintf(" (before it: %.2f)", before.RewardOr())
 	}

@@ -84,7 +84,7 @@ func TestPromptsQuote(t *testing.T) {
 		c = BuildContext("ralph-h", "task", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: advice})
 		tokens := rapid.IntRange(600, 4000).Draw(t, "tokens")
 		checkQuoted(t, c.Within(tokens), 4*tokens+len(c.Task)) // which is not counted
-		at := Attempt{Task: r.Task, Recorded: true, Actor: r.Actor, Found: r.Evaluator}
+		at := Attempt{Record: Record{Task: r.Task, Actor: r.Actor, Evaluator: r.Evaluator}, Recorded: true}
 		checkQuoted(t, Prompt(PromptInput{Attempt: at, Memory: []*Record{r}, Advice: advice}), 4*ModelTokens)
 		ruled := Compose(nil, at, FromRulesOnly(at, nil, advice))
 		c = BuildContext("ralph-h", "task", []*Record{ruled}, ContextOptions{Show: Show{Reflections: true}})
@@ -133,7 +133,7 @@ func TestHugeTexts(t *testing.T) {
 		c := BuildContext("ralph-h", "", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: []Known{{About: text, Text: text}}})
 		c.Recorded = true
 		checkQuoted(t, c.Within(PromptTokens), 4*PromptTokens)
-		checkQuoted(t, Prompt(PromptInput{Attempt: Attempt{Task: text, Recorded: true, Actor: r.Actor, Found: r.Evaluator}, Memory: []*Record{r}}), 4*ModelTokens)
+		checkQuoted(t, Prompt(PromptInput{Attempt: Attempt{Record: Record{Task: text, Actor: r.Actor, Evaluator: r.Evaluator}, Recorded: true}, Memory: []*Record{r}}), 4*ModelTokens)
 	}
 }
 

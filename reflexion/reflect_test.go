@@ -22,7 +22,7 @@ func TestPrompt(t *testing.T) {
 	r := failed("ralph-a", 1, "x")
 	r.Actor.Actions[0].FilePath, r.Actor.Actions[0].Changes = "cache.go", &Changes{Additions: 4, Deletions: 1}
 	r.Evaluator.Results = []Result{{Tool: "go test", Status: Fail, Stderr: "panic: boom"}}
-	got := Prompt(PromptInput{Attempt: Attempt{Task: "mend the cache", Actor: r.Actor, Found: r.Evaluator}, Memory: history(1), Advice: []Known{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
+	got := Prompt(PromptInput{Attempt: Attempt{Record: Record{Task: "mend the cache", Actor: r.Actor, Evaluator: r.Evaluator}}, Memory: history(1), Advice: []Known{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
 	at := 0
 	for _, part := range []string{"You are the Self-Reflection component", "## Reflection Structure", "**Credit Assignment**", "**Causal Reasoning**", "**Actionable Insights**", "## Example Reflection",
 		"## Previous Reflections", "### Iteration 0", "I failed in try 0 at cache.go:0", "> Lessons learned:\n> - test the empty case", "## Current Failure", "**Task**: mend the cache",
@@ -44,7 +44,7 @@ func TestPromptIsBounded(t *testing.T) {
 		r.Actor.Actions = append(r.Actor.Actions, r.Actor.Actions[0])
 		r.Evaluator.Errors = append(r.Evaluator.Errors, Problem{Type: OtherError, Rule: fmt.Sprint("rule ", len(r.Evaluator.Errors)), Message: strings.Repeat("long ", 2000), Signature: fmt.Sprintf("other:%012x", len(r.Evaluator.Errors))})
 	}
-	got := Prompt(PromptInput{Attempt: Attempt{Task: "t", Actor: r.Actor, Found: r.Evaluator}})
+	got := Prompt(PromptInput{Attempt: Attempt{Record: Record{Task: "t", Actor: r.Actor, Evaluator: r.Evaluator}}})
 	if len(got) > 30_000 || !strings.Contains(got, "(1901 more left out)\n") || !strings.Contains(got, "(1981 more left out)\n") {
 		t.Errorf("%d bytes: %s", len(got), got[:min(len(got), 5000)])
 	}
@@ -197,7 +197,7 @@ func TestGaps(t *testing.T) {
 	stale, missing := Problem{Type: TestFailure, Message: "stale entry", File: "c.go", Line: 3}, Problem{Type: TypeError, Message: "undefined: evictAll"}
 	before := failed("ralph-a", 0, "I tried")
 	before.Evaluator.Errors = []Problem{stale}
-	at := Attempt{LoopID: "ralph-a", Task: "t", Found: EvaluatorOutput{Type: UnitTests, Errors: []Problem{stale, missing}}, Now: time.Unix(0, 0)}
+	at := Attempt{Record: Record{LoopID: "ralph-a", Task: "t", Evaluator: EvaluatorOutput{Type: UnitTests, Errors: []Problem{stale, missing}}}, Now: time.Unix(0, 0)}
 	for _, tt := range []struct {
 		name    string
 		history []*Record
@@ -223,10 +223,9 @@ func TestGaps(t *testing.T) {
 //
 // Rows G11 M4.
 func TestRules(t *testing.T) {
-	a := Attempt{LoopID: "ralph-a", Task: "t", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran"}, {Type: "code_modification", Description: "changed the sum", FilePath: "pkg/cart.go"}},
-		Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "pkg/cart.go", Kind: snapshot.Changed}}, Patch: "--- pkg/cart.go\n+++ pkg/cart.go\n@@ -8 +8 @@\n-\ts += x[i+1]\n+\ts += x[i]\n@@ -11,0 +12 @@\n+// done\n"}},
-		Found: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: Ptr(1), TestsTotal: Ptr(4)},
-			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
+	a := Attempt{Record: Record{LoopID: "ralph-a", Task: "t", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran"}, {Type: "code_modification", Description: "changed the sum", FilePath: "pkg/cart.go"}},
+		Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "pkg/cart.go", Kind: snapshot.Changed}}, Patch: "--- pkg/cart.go\n+++ pkg/cart.go\n@@ -8 +8 @@\n-\ts += x[i+1]\n+\ts += x[i]\n@@ -11,0 +12 @@\n+// done\n"}}, Evaluator: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: Ptr(1), TestsTotal: Ptr(4)},
+		Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}}, Now: time.Unix(0, 0)}
 	s := FromRulesOnly(a, nil, []Known{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
 	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
 		Text:     `My attempt did not pass (unit tests): 1 of 4 tests failed, reward 0.00. The error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done". In my next attempt I will first find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9".`,
@@ -248,7 +247,7 @@ func TestRules(t *testing.T) {
 	if err := Compose(nil, a, s).Check(); err != nil {
 		t.Error(err)
 	}
-	if s := FromRulesOnly(Attempt{Found: EvaluatorOutput{Type: Heuristic}}, nil, nil); s.Text == "" || s.Credit.Category != OtherCategory {
+	if s := FromRulesOnly(Attempt{Record: Record{Evaluator: EvaluatorOutput{Type: Heuristic}}}, nil, nil); s.Text == "" || s.Credit.Category != OtherCategory {
 		t.Errorf("without anything: %+v", s)
 	}
 }
@@ -274,7 +273,7 @@ func FuzzParseAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer []byte, actions int) {
 		actions = min(max(actions, 0), 100)
 		s := ParseAnswer(answer, actions)
-		a := Attempt{LoopID: "ralph-f", Task: "t", Actor: ActorOutput{Actions: make([]Action, actions)}, Found: EvaluatorOutput{Type: UnitTests}, Now: time.Unix(0, 0)}
+		a := Attempt{Record: Record{LoopID: "ralph-f", Task: "t", Actor: ActorOutput{Actions: make([]Action, actions)}, Evaluator: EvaluatorOutput{Type: UnitTests}}, Now: time.Unix(0, 0)}
 		for i := range a.Actor.Actions {
 			a.Actor.Actions[i] = Action{Type: "other", Description: "x"}
 		}

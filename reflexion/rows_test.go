@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -28,19 +29,26 @@ var nothingToBuild = map[string]string{
 	"E20": "a claim of the paper",
 }
 
-// Every row of the sources is named by a test or a script that checks it ("Rows G1 G2" in a
-// comment), or has a reason why there is none.
+// Every row of the sources is shown by a script, with its number beside the command ("# G16") or above
+// it ("# rows G1 G2"), or has a reason why there is nothing to show. Go tests name rows, too.
 func TestRows(t *testing.T) {
-	marks, row := regexp.MustCompile(`(?m)^\s*(?://|#) [Rr]ows? ((?:[GRMAE]\d+\b[ ,]*)+)`), regexp.MustCompile(`[GRMAE]\d+`)
-	seen := map[string]bool{}
+	inScript, inTest := regexp.MustCompile(`#(?: rows)? ((?:[GRMAE]\d+\b[ ,]*)+)`), regexp.MustCompile(`(?m)^// Rows? ((?:[GRMAE]\d+\b[ ,]*)+)`)
+	row := regexp.MustCompile(`[GRMAE]\d+`)
+	shown, named := map[string]bool{}, map[string]bool{}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") && filepath.Ext(path) != ".txtar" {
+		script := filepath.Ext(path) == ".txtar"
+		if err != nil || d.IsDir() || !script && !strings.HasSuffix(path, "_test.go") {
 			return err
+		}
+		marks := inTest
+		if script {
+			marks = inScript
 		}
 		data, err := os.ReadFile(path)
 		for _, m := range marks.FindAllStringSubmatch(string(data), -1) {
 			for _, r := range row.FindAllString(m[1], -1) {
-				seen[r] = true
+				named[r] = true
+				shown[r] = shown[r] || script
 			}
 		}
 		return err
@@ -50,13 +58,23 @@ func TestRows(t *testing.T) {
 	}
 	for letter, n := range sourceRows {
 		for i := 1; i <= n; i++ {
-			if r := fmt.Sprint(letter, i); !seen[r] && nothingToBuild[r] == "" {
-				t.Errorf("no test is about row %s", r)
+			r := fmt.Sprint(letter, i)
+			if shown[r] == (nothingToBuild[r] != "") {
+				t.Errorf("row %s: shown by a script: %v, reason why not: %q", r, shown[r], nothingToBuild[r])
 			}
-			delete(seen, fmt.Sprint(letter, i))
+			delete(named, r)
 		}
 	}
-	for r := range seen {
+	for r := range named {
 		t.Errorf("the sources have no row %s", r)
+	}
+	list, err := os.ReadFile("../../shared/spec/reflexion-checklist.md")
+	if err != nil {
+		t.Skip("the list of rows is not here: ", err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\| ([GRMAE])(\d+) \|`).FindAllSubmatch(list, -1) {
+		if n, _ := strconv.Atoi(string(m[2])); n > sourceRows[string(m[1])] {
+			t.Errorf("row %s%d of the list is not known here", m[1], n)
+		}
 	}
 }

@@ -49,9 +49,9 @@ func CategoryOf(errors []Problem) Category {
 // presence of advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for advice. Texts
 // of tools are quoted and never become next steps; texts of memory would be stored again.
 func FromRulesOnly(a Attempt, history []*Record, advice []Known) SelfReflection {
-	errors := a.Found.Errors
+	errors := a.Evaluator.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors), FailingActions: failingActions(a)}}
-	text := fmt.Sprintf("My attempt did not pass (%s): %s. ", strings.ReplaceAll(string(a.Found.Type), "_", " "), standing(&a.Found))
+	text := fmt.Sprintf("My attempt did not pass (%s): %s. ", strings.ReplaceAll(string(a.Evaluator.Type), "_", " "), standing(&a.Evaluator))
 	confidence := 0.3
 	if len(errors) > 0 {
 		first := errors[0]
@@ -102,7 +102,7 @@ func failingActions(a Attempt) (out []int) {
 		}
 		if c := a.Actor.Changed; c != nil &&
 			slices.ContainsFunc(c.Files, func(f snapshot.FileChange) bool { return sameFile(f.Path, act.FilePath) }) ||
-			c == nil && slices.ContainsFunc(a.Found.Errors, func(e Problem) bool { return sameFile(act.FilePath, e.File) }) {
+			c == nil && slices.ContainsFunc(a.Evaluator.Errors, func(e Problem) bool { return sameFile(act.FilePath, e.File) }) {
 			out = append(out, i)
 		}
 	}

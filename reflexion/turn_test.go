@@ -133,12 +133,20 @@ func TestPromptSize(t *testing.T) {
 // A model is told what an actor is, and the reward.
 func TestModelIsToldTheReward(t *testing.T) {
 	rs := attempts(found(5, "a", "b"), found(5, "b"), found(5, "b", "c"))
-	at := Attempt{LoopID: "ralph-t", Task: "t", Actor: rs[1].Actor, Found: rs[1].Evaluator}
+	at := Attempt{Record: Record{LoopID: "ralph-t", Task: "t", Actor: rs[1].Actor, Evaluator: rs[1].Evaluator}}
 	got := Prompt(at.PromptInput(rs[:1], []Known{{About: "b", Text: "seen before"}}))
 	for _, want := range []string{"**Reward**: 0.30 of 1 (before it: 0.40).\nThe best so far is attempt 1, with 1 of 5 tests failed, reward 0.40.", "**Errors** that its change broke:", "not right in c", "> @@ -1 +1 @@\n> -1\n> +2\n", "attempt 1: changed a.go:1", "seen before"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
+	}
+}
+
+// Of a first attempt nobody knows which errors are new.
+func TestFirstAttemptInALine(t *testing.T) {
+	const want = `attempt 1: it said "changed cache.go"; then 1 error (want 0), reward 0.30`
+	if got := Turns([]*Record{failed("ralph-t", 0, "x")})[0].text(false); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -126,7 +126,7 @@ func TestWindowProperties(t *testing.T) {
 func TestSelfReferentialFilter(t *testing.T) {
 	var rs []*Record
 	for i := range 9 {
-		a := Attempt{LoopID: "ralph-a", Task: "t", Found: failed("ralph-a", i, "").Evaluator, Omega: 3, Now: time.Unix(0, 0)}
+		a := Attempt{Record: Record{LoopID: "ralph-a", Task: "t", Evaluator: failed("ralph-a", i, "").Evaluator, Memory: MemoryMetadata{Omega: 3}}, Now: time.Unix(0, 0)}
 		r := Compose(rs, a, SelfReflection{Text: fmt.Sprint("I failed ", i)})
 		if err := r.Check(); err != nil {
 			t.Fatal(err)

@@ -30,3 +30,11 @@ func TestManPages(t *testing.T) {
 		}
 	}
 }
+
+// The change log has a section for the version that is released next.
+func TestChangelog(t *testing.T) {
+	text, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil || !strings.Contains(string(text), "\n## "+version+"\n") {
+		t.Errorf("CHANGELOG.md has no section %s: %v", version, err)
+	}
+}

@@ -40,14 +40,12 @@ left out unless --private is given.`,
 
 func (a *app) serve(cmd *cobra.Command, listen string, private, open bool) error {
 	debug.SetGCPercent(50) // it may live for a day
-	debug.SetMemoryLimit(128 << 20)
+	debug.SetMemoryLimit(112 << 20)
 	o, err := a.options(cmd)
 	if err != nil {
 		return err
 	}
-	o.Shared, o.NameAuthors, o.Unreviewed = !private, true, false
-	o.Working, o.Progress = nil, nil
-	o.Note, o.Warn = nil, nil
+	o.Shared, o.NameAuthors, o.Unreviewed, o.Working, o.Progress = !private, true, false, nil, nil
 	m, err := ask.Open(o) // what fails, fails here rather than on a page
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func (a *app) trustCommand() *cobra.Command {
 the Model Context Protocol leave it out, advise and search show it last. AUTHOR is an e-mail
 address or a name, as commits have it, so whoever may push can claim it. It counts in all
 repositories; the list is the file trusted in that folder. trust = ["..."] in config.toml
-does the same.`,
+does the same. Of corrections that are not committed and not your own, AUTHOR is their by.`,
 		Args:        takes(cobra.MinimumNArgs(1), "an author"),
 		Annotations: exits(commonExits),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -73,8 +73,14 @@ var (
 type FormatError struct{ Found, Want int }
 
 func (e *FormatError) Error() string {
+	if e.Newer() {
+		return fmt.Sprintf("%v: version %d, of a newer program; this one knows %d", ErrVersion, e.Found, e.Want)
+	}
 	return fmt.Sprintf("%v: found version %d, want %d", ErrVersion, e.Found, e.Want)
 }
+
+// Newer reports whether a newer program made the store.
+func (e *FormatError) Newer() bool { return e.Found > e.Want }
 
 // Is makes errors.Is(err, ErrVersion) true.
 func (e *FormatError) Is(target error) bool { return target == ErrVersion }

@@ -11,7 +11,7 @@ import (
 
 // AroundRequest asks for a drawing of the graph around a fact.
 type AroundRequest struct {
-	Ref  string // a fact, as in PathRequest; "": an error that came back, or what has many links
+	Ref  string // a fact, as in PathRequest; "": the most expensive error, or what has many links
 	To   string // with the best path to this one, if not ""
 	Most int    // facts, up to query.MostDrawn; 0: that many
 }
@@ -42,8 +42,8 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 	}
 	o := query.DrawOptions{Most: r.Most, To: r.To, Study: study, Episodes: m}
 	if r.Ref == "" {
-		if d, err := m.aroundCostly(ctx, g, o); d != nil || err != nil {
-			return &AroundAnswer{Drawing: d}, err
+		if r.Ref, err = m.startOf(ctx); err != nil {
+			return nil, err
 		}
 	}
 	d, err := query.Around(g, r.Ref, o)
@@ -53,19 +53,21 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 	return &AroundAnswer{Drawing: d}, err
 }
 
-// aroundCostly draws around the first of the errors that came back that is linked to anything; nil if
-// none is.
-func (m *Memory) aroundCostly(ctx context.Context, g query.Reader, o query.DrawOptions) (*query.Drawing, error) {
-	back, err := m.CameBack(ctx, CameBackRequest{})
-	if err != nil {
-		return nil, err
+// startOf is the fact to begin a drawing with: the most expensive of the errors that came back that is linked to
+// something; "" if none is.
+func (m *Memory) startOf(ctx context.Context) (string, error) {
+	list, err := m.recurrences(ctx)
+	sortByCost(list, costOf(list))
+	list = list[:min(len(list), mostCostly)]
+	if err = cmp.Or(err, m.fill(ctx, list)); err != nil {
+		return "", err
 	}
-	for _, e := range back.Errors {
-		if d, err := query.Around(g, e.Node, o); err != nil || len(d.Links) > 0 {
-			return d, err
+	for _, x := range list {
+		if x.Linked {
+			return x.Node, nil
 		}
 	}
-	return nil, nil
+	return "", nil
 }
 
 // Drawing is the graph with all its links.
@@ -78,5 +80,11 @@ func (m *Memory) Drawing(ctx context.Context) (*query.Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	return query.Whole(g, study)
+	d, err := query.Whole(g, study)
+	if err != nil {
+		return nil, err
+	}
+	at, err := m.startOf(ctx)
+	d.At = cmp.Or(at, d.At)
+	return d, err
 }

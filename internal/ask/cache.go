@@ -19,8 +19,11 @@ const (
 	patternsName = "patterns" // mine.go: the patterns in them
 	listedName   = "list"     // listed.go: what a list shows of each episode
 	cameBackName = "cameback" // cameback.go: the errors that came back
+	waysName     = "ways"     // cameback.go: what was done about them
+	lookedName   = "looked"   // timeline.go: what pages show of each episode
 	sessionsName = "sessions" // timeline.go: what the time line shows of each episode
 	choicesName  = "choices"  // choices.go: the questions that were decided more than once
+	learnedName  = "learned"  // lessons.go: the lessons of each episode
 	lessonsName  = "lessons"  // lessons.go: the lessons by topic
 	notesName    = "notes"    // notes.go: the index of the notes of other tools
 )
@@ -61,7 +64,7 @@ func keptOf[T any](ctx context.Context, m *Memory, name string, compute func(*gr
 		return v, err
 	}
 	load := func(data []byte) (v T, ok bool) { return v, cbor.Unmarshal(data, &v) == nil }
-	return cached(m.source, name, name+" 2 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
+	return cached(m.source, name, name+" 3 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
 		defer m.working("reading the episodes")()
 		v, err := compute(g)
 		if err != nil {

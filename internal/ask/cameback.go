@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fxamacker/cbor/v2"
+
 	"episodes/causal"
 	"episodes/graph"
 	"episodes/internal/plain"
@@ -39,21 +41,17 @@ type CameBackAnswer struct {
 // CameBack is one error.
 type CameBack struct {
 	query.Recurrence
+	// Cost is Minutes, and for each session without times the mean of all that have some.
+	Cost float64 `json:"cost_minutes"`
 	// Advice counts what hooks said about it; null if nothing was.
 	Advice *LedgerFigures `json:"advice"`
 }
 
-// The bounds of the list of errors: how many are kept, and how many are listed for their cost.
-const (
-	mostCameBack = 300
-	mostCostly   = 3
-)
+// mostCostly is how many errors are listed for their cost.
+const mostCostly = 3
 
 // Check refuses a request that cannot be answered.
 func (r CameBackRequest) Check() error {
-	if r.Skip < 0 {
-		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
-	}
 	return ListRequest{Since: r.Since, Limit: r.Limit}.Check()
 }
 
@@ -66,7 +64,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	if err != nil {
 		return nil, err
 	}
-	kept, err := m.recurrences(ctx)
+	list, err := m.recurrences(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,21 +80,22 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	if !filter.Since.IsZero() {
 		since = filter.Since.UTC().Format("2006-01-02")
 	}
-	list := slices.DeleteFunc(kept.Errors, func(x query.Recurrence) bool {
+	cost := costOf(list)
+	list = slices.DeleteFunc(list, func(x query.Recurrence) bool {
 		return x.Last < since || r.Node != "" && x.Node != r.Node
 	})
 	a.Total = len(list)
-	if since == "" && r.Node == "" {
-		a.Total = kept.Total
-	}
-	costly := sortByCost(list)
+	costly := sortByCost(list, cost)
 	if r.Node != "" {
 		costly = 0
 	}
-	var page []query.Recurrence
-	page, a.Next = paged(list, r.Skip, r.Limit)
+	page, next := paged(list, r.Skip, r.Limit)
+	if err := m.fill(ctx, page); err != nil {
+		return nil, err
+	}
+	a.Next = next
 	for _, x := range page {
-		c := CameBack{Recurrence: x}
+		c := CameBack{Recurrence: x, Cost: cost(x)}
 		if f, ok := report.Failures[ledger.FailureKey(x.Key)]; ok {
 			figures := figuresOf(f)
 			c.Advice = &figures
@@ -107,39 +106,72 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	return a, nil
 }
 
-// sortByCost puts the errors that cost most first, and after them the others, those met last first. It
-// returns the number of the first ones.
-func sortByCost(list []query.Recurrence) int {
-	// The cost is time. A session whose log does not give it counts as the mean of the others.
+// costOf returns what gives the cost of an error in minutes, by the mean where a log gives no times.
+func costOf(list []query.Recurrence) func(query.Recurrence) float64 {
 	minutes, timed := 0.0, 0
 	for _, x := range list {
 		minutes, timed = minutes+x.Minutes, timed+x.Timed
 	}
-	mean := 1.0
-	if timed > 0 && minutes > 0 {
-		mean = minutes / float64(timed)
-	}
-	cost := func(x query.Recurrence) float64 { return x.Minutes + mean*float64(x.Sessions-x.Timed) }
+	mean := minutes / float64(max(1, timed))
+	return func(x query.Recurrence) float64 { return x.Minutes + mean*float64(x.Sessions-x.Timed) }
+}
+
+// sortByCost puts the errors that cost most first, and after them the others, those met last first. It
+// returns the number of the first ones.
+func sortByCost(list []query.Recurrence, cost func(query.Recurrence) float64) int {
 	slices.SortStableFunc(list, func(a, b query.Recurrence) int {
-		return cmp.Or(cmp.Compare(cost(b), cost(a)), strings.Compare(b.Last, a.Last))
+		return cmp.Or(cmp.Compare(cost(b), cost(a)), b.Sessions-a.Sessions, strings.Compare(b.Last, a.Last))
 	})
 	n := min(mostCostly, len(list))
 	slices.SortStableFunc(list[n:], func(a, b query.Recurrence) int { return strings.Compare(b.Last, a.Last) })
 	return n
 }
 
-// keptErrors are the errors of a graph that came back.
-type keptErrors struct {
-	Errors []query.Recurrence
-	Total  int
+// recurrences returns the errors that came back. They are computed once for each state of the graph, and not
+// filled.
+func (m *Memory) recurrences(ctx context.Context) ([]query.Recurrence, error) {
+	return keptOf(ctx, m, cameBackName, func(g *graph.Graph) ([]query.Recurrence, error) {
+		all, err := m.looked(g)
+		if err != nil {
+			return nil, err
+		}
+		var met []query.ErrorMet
+		for _, s := range all {
+			met = append(met, s.Errors...)
+		}
+		return query.Recurrences(g, met)
+	})
 }
 
-// recurrences returns the errors that came back; they are computed once for each state of the graph.
-func (m *Memory) recurrences(ctx context.Context) (keptErrors, error) {
-	return keptOf(ctx, m, cameBackName, func(g *graph.Graph) (k keptErrors, err error) {
-		k.Errors, k.Total, err = query.Recurrences(g, m, mostCameBack)
-		return k, err
-	})
+// fill fills errors. What it adds is kept for each of them, since most are never shown.
+func (m *Memory) fill(ctx context.Context, list []query.Recurrence) error {
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		return err
+	}
+	key := "ways 1 " + stateOf(g.Info().Digest)
+	kept := map[string]query.Recurrence{}
+	_ = cbor.Unmarshal(m.readKept(waysName, key), &kept) // what cannot be read is computed again
+	before := len(kept)
+	for i := range list {
+		x, ok := kept[list[i].Node]
+		if !ok {
+			x = list[i]
+			if err := x.Fill(g, m); err != nil {
+				return err
+			}
+			kept[x.Node] = x
+		}
+		list[i] = x
+	}
+	if len(kept) == before || m.changed {
+		return nil
+	}
+	data, err := cbor.Marshal(kept)
+	if err != nil {
+		return err
+	}
+	return m.writeKept(waysName, key, data)
 }
 
 // outcomesSince counts the sessions of a time by outcome.
@@ -161,8 +193,12 @@ func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.T
 	return t, err
 }
 
-// ledgerReport is the account of what hooks said; empty where they said nothing.
+// ledgerReport is the account of what hooks said; empty where they said nothing, and of the shared part: hooks
+// said it in sessions of this user.
 func (m *Memory) ledgerReport() (*ledger.Report, error) {
+	if m.Shared {
+		return &ledger.Report{}, nil
+	}
 	store, err := ledger.Open(m.Location.Dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &ledger.Report{}, nil

@@ -217,12 +217,7 @@ func (m *Memory) keep(ctx context.Context, ep *episode.Episode, private bool, en
 		return &memory.FileError{Path: m.folder.CorrectionsPath(ep.ID), Err: err}
 	}
 	for _, e := range entries {
-		if e.By == corrections.Person {
-			if e.Mark, err = capture.OwnMark(ep.ID, e); err != nil {
-				return err
-			}
-		}
-		file.Add(e)
+		file.Add(e, capture.OwnMark(ep.ID))
 	}
 	all, err := file.Encode()
 	if err != nil {
@@ -246,8 +241,7 @@ func nameSources(ep *episode.Episode, entries []corrections.Entry) {
 	own := false
 	for _, e := range entries {
 		if e.By == corrections.Person {
-			mark, err := capture.OwnMark(ep.ID, e)
-			if own = err == nil && e.Mark == mark; !own {
+			if own = e.Mark != "" && e.Mark == capture.OwnMark(ep.ID)(e); !own {
 				break
 			}
 		}

@@ -33,6 +33,12 @@ func Damaged(err error) bool {
 	return errors.Is(err, graph.ErrDamaged) || errors.Is(err, query.ErrDamaged) || errors.Is(err, graph.ErrVersion)
 }
 
+// Newer reports whether err says that a newer version of the program made the graph.
+func Newer(err error) bool {
+	var other *graph.FormatError
+	return errors.As(err, &other) && other.Newer()
+}
+
 // Full reports whether err says that the disk has too little room.
 func Full(err error) bool {
 	return errors.Is(err, capture.ErrFull) || errors.Is(err, graph.ErrFull) || errors.Is(err, syscall.ENOSPC)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/ledger"
@@ -92,15 +91,6 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 		return cmp.Or(found.Kinds[y].Told-found.Kinds[x].Told, strings.Compare(x, y))
 	}) {
 		a.Kinds = append(a.Kinds, LedgerKind{kind, figuresOf(found.Kinds[kind])})
-	}
-	if m.Shared { // what is gone may have been private
-		files, _, err := m.folder.Files()
-		if err != nil {
-			return nil, err
-		}
-		found.Facts = slices.DeleteFunc(found.Facts, func(f ledger.FactFigures) bool {
-			return !slices.ContainsFunc(files, func(x memory.File) bool { return x.ID == f.Episode && !x.Private })
-		})
 	}
 	most := cmp.Or(r.Limit, mostToldFacts)
 	for _, f := range found.Facts[:min(most, len(found.Facts))] {

@@ -43,11 +43,7 @@ const (
 // Lessons lists what sessions learned, by topic.
 func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer, error) {
 	kept, err := keptOf(ctx, m, lessonsName, func(g *graph.Graph) (a LessonsAnswer, err error) {
-		set, err := g.Counted()
-		if err != nil {
-			return a, err
-		}
-		sessions, err := ofEach(m, set, learnedIn)
+		sessions, err := keptEach(m, g, learnedName, 1, learnedIn)
 		a.Topics, a.Total = topicsOf(sessions)
 		return a, err
 	})
@@ -61,27 +57,26 @@ func (m *Memory) Lessons(ctx context.Context, r LessonsRequest) (*LessonsAnswer,
 
 // learned are the lessons of a session, and the words that name its work.
 type learned struct {
-	lessons []lesson
-	about   map[string]bool
+	_       struct{} `cbor:",toarray"`
+	Lessons []lesson
+	About   []string
 }
 
 type lesson struct {
+	_ struct{} `cbor:",toarray"`
 	query.Lesson
-	words []string
+	Words []string
 }
 
-func learnedIn(ep *episode.Episode) learned {
-	s := learned{about: map[string]bool{}}
+func learnedIn(ep *episode.Episode) (s learned) {
 	text := ep.Task + " " + ep.Session
 	for _, d := range ep.Decisions {
 		text += " " + d.Context
 	}
-	for _, w := range keys.Words(text) {
-		s.about[w] = true
-	}
+	s.About = keys.Words(text)
 	for i, text := range ep.Lessons {
 		l := query.Lesson{Text: plain.Words(text), Episode: ep.ID, Record: episode.LessonID(i + 1), Sessions: 1}
-		s.lessons = append(s.lessons, lesson{l, keys.Words(text)})
+		s.Lessons = append(s.Lessons, lesson{Lesson: l, Words: keys.Words(text)})
 	}
 	return s
 }
@@ -94,19 +89,19 @@ func topicsOf(sessions []learned) (topics []Topic, total int) {
 	at := map[string]int{}                                                    // by text
 	var all []lesson
 	for _, s := range sessions {
-		for w := range s.about {
+		for _, w := range s.About {
 			named[w]++
 		}
-		for _, l := range s.lessons {
+		for _, l := range s.Lessons {
 			if i, ok := at[strings.ToLower(l.Text)]; ok {
 				all[i].Sessions++
 				continue
 			}
 			at[strings.ToLower(l.Text)] = len(all)
 			all = append(all, l)
-			for _, w := range l.words {
+			for _, w := range l.Words {
 				count[w]++
-				if s.about[w] {
+				if slices.Contains(s.About, w) {
 					own[w]++
 				}
 			}
@@ -115,7 +110,7 @@ func topicsOf(sessions []learned) (topics []Topic, total int) {
 	of := map[string][]lesson{}
 	for _, l := range all {
 		topic := ""
-		for _, w := range l.words {
+		for _, w := range l.Words {
 			topical := own[w] >= leastOfTopic && own[w]*len(sessions) >= timesChance*count[w]*named[w]
 			if topical && (own[w] > own[topic] || own[w] == own[topic] && w < topic) {
 				topic = w

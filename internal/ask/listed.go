@@ -32,7 +32,7 @@ func (m *Memory) summaries() (all []query.EpisodeSummary, unreadable []error, er
 		fmt.Fprintf(h, "%s %v %v\n", f.ID, f.Private, f.Stat)
 	}
 	load := func(data []byte) (all []query.EpisodeSummary, ok bool) { return all, cbor.Unmarshal(data, &all) == nil }
-	all, err = cached(m.source, listedName, fmt.Sprintf("listed 3 %x", h.Sum(nil)), load, func() ([]byte, bool, error) {
+	all, err = cached(m.source, listedName, fmt.Sprintf("listed 4 %x", h.Sum(nil)), load, func() ([]byte, bool, error) {
 		list, errs := m.summarise(files)
 		for _, err := range errs {
 			switch {

@@ -2,10 +2,7 @@ package ask
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -44,20 +41,17 @@ func (m *Memory) mineAll(ctx context.Context, g *graph.Graph) (found patterns.Re
 		return found, err
 	}
 	defer m.working("looking for patterns")()
-	var notesErr error
-	all.Notes = func(id string) []patterns.Note {
-		r, err := m.record(g, id)
-		notesErr = errors.Join(notesErr, err)
-		return r.Notes
+	kept, err := m.records(g)
+	if err != nil {
+		return found, err
 	}
-	all.Instance = func(id string) string {
-		r, err := m.record(g, id)
-		notesErr = errors.Join(notesErr, err)
-		return r.Record.Instance
+	of := make(map[string]keptRecord, len(kept))
+	for _, k := range kept {
+		of[k.Record.Episode] = k
 	}
+	all.Notes = func(id string) []patterns.Note { return of[id].Notes }
+	all.Instance = func(id string) string { return of[id].Record.Instance }
 	all.Mentions = func(node string) (ms []causal.Mention) {
-		kept, err := m.records(g)
-		notesErr = errors.Join(notesErr, err)
 		for _, k := range kept {
 			for _, e := range k.Record.Events {
 				if e.Node == node {
@@ -68,21 +62,8 @@ func (m *Memory) mineAll(ctx context.Context, g *graph.Graph) (found patterns.Re
 		return ms
 	}
 	found, err = patterns.Mine(g, all)
-	if err := errors.Join(err, notesErr); err != nil {
+	if err != nil {
 		return found, fmt.Errorf("mine patterns: %w", err)
 	}
 	return found, nil
-}
-
-// record returns what is kept of an episode; nothing where it does not count.
-func (m *Memory) record(g *graph.Graph, id string) (keptRecord, error) {
-	kept, err := m.records(g)
-	if err != nil {
-		return keptRecord{}, err
-	}
-	i, ok := slices.BinarySearchFunc(kept, id, func(r keptRecord, id string) int { return strings.Compare(r.Record.Episode, id) })
-	if !ok {
-		return keptRecord{}, nil
-	}
-	return kept[i], nil
 }

@@ -2,10 +2,8 @@ package ask
 
 import (
 	"fmt"
-	"slices"
 
 	"episodes/internal/corrections"
-	"episodes/internal/memory"
 	"episodes/internal/term"
 	"episodes/ledger"
 )
@@ -28,7 +26,7 @@ type ReaderFigures struct {
 
 // readers counts what readers did; nil if none was asked.
 func (m *Memory) readers() (*ReaderFigures, error) {
-	if m.here.absent != nil {
+	if m.here.absent != nil || m.Shared {
 		return nil, nil
 	}
 	since, here := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Dir)
@@ -37,14 +35,11 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 		return nil, err
 	}
 	r := &ReaderFigures{In: cost.In, Out: cost.Out, Refused: cost.Refused, Failed: cost.Failed}
-	files, _, err := m.folder.Files()
-	if err != nil {
+	corrected, err := m.folder.Corrected()
+	if err != nil || len(corrected)+r.In+r.Failed == 0 {
 		return nil, err
 	}
-	if m.Shared {
-		*r, files = ReaderFigures{}, slices.DeleteFunc(files, func(f memory.File) bool { return f.Private })
-	}
-	corrected, err := m.folder.Corrected()
+	files, _, err := m.folder.Files()
 	if err != nil {
 		return nil, err
 	}

@@ -89,6 +89,10 @@ func (l *local) recallIndex(ctx context.Context) (x *recall.Index, done func(), 
 	list, open := l.keptRecall()
 	if open == nil {
 		list, open = recallList{}, &segments{}
+		foreign, _ := l.folder.Foreign()
+		if _, kept := l.folder.StatDerived(recallName); kept && !slices.Contains(foreign, recallName) {
+			l.note("the search index is of another version, or incomplete, and is made again")
+		}
 	}
 	if len(list.Segments) == 0 || !l.inStep(ctx, list.State) {
 		renewed, err := l.renewRecall(ctx, &list, open)

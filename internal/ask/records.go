@@ -5,30 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 
 	"github.com/fxamacker/cbor/v2"
 
+	"episodes/episode"
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/keys"
 	"episodes/patterns"
 )
 
-// keptRecords is what the statistics read of every episode, so that after a change
-// only the episodes that changed are read.
-type keptRecords struct {
-	Records []keptRecord `cbor:"1,keyasint"` // by episode
-}
-
+// keptRecord is what the statistics read of an episode.
 type keptRecord struct {
 	_      struct{} `cbor:",toarray"`
-	Hash   string   // of the episode, as the graph has it
 	Record infer.Record
 	Notes  []patterns.Note
 }
-
-func recordsKey() string { return fmt.Sprintf("records %d keys %d", infer.RecordVersion, keys.Version) }
 
 // figures are statistics over the episodes of a source, computed once.
 type figures struct {
@@ -40,78 +32,85 @@ type figures struct {
 }
 
 // records returns the records of the episodes of a graph that count, by episode.
-func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
-	if m.kept != nil {
-		return m.kept, nil
+func (m *Memory) records(g *graph.Graph) (_ []keptRecord, err error) {
+	if m.kept == nil {
+		m.kept, err = keptEach(m, g, recordsName, infer.RecordVersion, func(ep *episode.Episode) keptRecord {
+			return keptRecord{Record: infer.FromEpisode(ep), Notes: patterns.NotesOf(ep)}
+		})
 	}
+	return m.kept, err
+}
+
+// keptOne is what is kept of an episode.
+type keptOne[T any] struct {
+	_        struct{} `cbor:",toarray"`
+	ID, Hash string   // of the episode, as the graph has it
+	Of       *T       // nil for one that was removed since
+}
+
+func eachKey(name string, version int) string {
+	return fmt.Sprintf("%s %d keys %d", name, version, keys.Version)
+}
+
+// keptEach returns what a function makes of each episode of a graph that counts, with its pins, by episode. It is kept, so
+// that after a change only the episodes that changed are read. version is that of what the function makes.
+func keptEach[T any](m *Memory, g *graph.Graph, name string, version int, of func(*episode.Episode) T) (out []T, err error) {
 	set, err := g.Counted()
 	if err != nil {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}
-	var old keptRecords
-	key := recordsKey()
-	before := m.readKept(recordsName, key)
+	key := eachKey(name, version)
+	before := m.readKept(name, key)
+	var old []keptOne[T]
 	if cbor.Unmarshal(before, &old) != nil {
-		old = keptRecords{}
+		old = nil
 	}
-	known := make(map[string]keptRecord, len(old.Records))
-	for _, r := range old.Records {
-		known[r.Record.Episode] = r
+	known := make(map[string]keptOne[T], len(old))
+	for _, k := range old {
+		known[k.ID] = k
 	}
-	now := keptRecords{make([]keptRecord, len(set))}
-	var missing []int
+	now := make([]keptOne[T], len(set))
+	var missing []string
+	var to []*keptOne[T]
 	for i, e := range set {
-		if now.Records[i] = known[e.ID]; now.Records[i].Hash != e.Hash {
-			missing = append(missing, i)
+		if now[i] = known[e.ID]; now[i].Of == nil || now[i].Hash != e.Hash {
+			now[i] = keptOne[T]{ID: e.ID, Hash: e.Hash}
+			missing, to = append(missing, e.ID), append(to, &now[i])
 		}
 	}
 	if len(missing) > 0 {
-		if err := m.readRecords(set, missing, now.Records); err != nil {
+		src, hash, err := m.loader(missing)
+		if err != nil {
 			return nil, err
 		}
+		errs := make([]error, len(missing))
+		atOnce(len(missing), func(i int) {
+			ep, err := src.Load(missing[i])
+			if err == nil {
+				v := of(ep)
+				to[i].Of = &v
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				errs[i] = err
+			}
+		})
+		if err := errors.Join(errs...); err != nil {
+			return nil, err
+		}
+		for _, k := range to { // what is kept is of the graph
+			m.changed = m.changed || k.Of == nil || hash[k.ID] != k.Hash
+		}
 	}
-	now.Records = slices.DeleteFunc(now.Records, func(r keptRecord) bool { return r.Record.Episode == "" })
-	m.kept = now.Records
-	if len(missing) == 0 && len(known) == len(set) {
-		return m.kept, nil
+	for _, k := range now {
+		if k.Of != nil {
+			out = append(out, *k.Of)
+		}
+	}
+	if len(missing) == 0 && len(old) == len(set) || m.changed {
+		return out, nil
 	}
 	data := bytes.NewBuffer(make([]byte, 0, len(before)+len(before)/16)) // as large as it will be: it is most of the time
 	if err := cbor.MarshalToBuffer(now, data); err != nil {
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	return m.kept, m.writeKept(recordsName, key, data.Bytes())
-}
-
-// readRecords fills in the records of some episodes of a set, with their pins. It
-// sets m.changed when one of them is no longer what it is in the set.
-func (m *Memory) readRecords(set []graph.Entry, which []int, to []keptRecord) error {
-	ids := make([]string, len(which))
-	for i, n := range which {
-		ids[i] = set[n].ID
-	}
-	src, hash, err := m.loader(ids)
-	if err != nil {
-		return err
-	}
-	errs := make([]error, len(set))
-	atOnce(len(which), func(n int) {
-		i := which[n]
-		ep, err := src.Load(set[i].ID)
-		if err == nil {
-			to[i] = keptRecord{Hash: set[i].Hash, Record: infer.FromEpisode(ep), Notes: patterns.NotesOf(ep)}
-		} else {
-			to[i], errs[i] = keptRecord{}, err
-		}
-	})
-	for _, i := range which {
-		m.changed = m.changed || hash[set[i].ID] != set[i].Hash
-	}
-	for _, err := range errs {
-		if errors.Is(err, fs.ErrNotExist) {
-			m.changed = true // removed since
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
+	return out, m.writeKept(name, key, data.Bytes())
 }

@@ -51,9 +51,10 @@ type SessionRecord struct {
 	Lines      *episode.Span   `json:"lines"`
 	Quote      []string        `json:"quote,omitempty"`
 	Address    string          `json:"address,omitempty"` // of the lines at the forge
+	Node       string          `json:"node,omitempty"`
+	Linked     bool            `json:"linked,omitempty"` // the log links it to another fact
 	// Seen and Elsewhere are of an error that came back: in how many sessions, and what ended it there.
 	Seen      int         `json:"seen,omitempty"`
-	Node      string      `json:"node,omitempty"`
 	Elsewhere []query.Way `json:"elsewhere,omitempty"`
 }
 
@@ -92,12 +93,17 @@ func (m *Memory) Session(ctx context.Context, r EpisodeRequest) (*SessionAnswer,
 
 // addRecords adds what the episode says, by kind.
 func (a *SessionAnswer) addRecords(ep *episode.Episode) {
+	says, node := causal.Contribute(ep), map[string]string{}
+	for _, m := range says.Mentions {
+		node[m.Record] = m.Node
+	}
 	add := func(list *[]SessionRecord, r SessionRecord) {
 		if len(*list) == mostRecords {
 			a.More++
 			return
 		}
-		r.Led = linksFrom(ep, r.Record)
+		r.Led, r.Node = linksFrom(ep, r.Record), node[r.Record]
+		r.Linked = slices.ContainsFunc(says.Statements, func(s causal.Statement) bool { return r.Node == s.Source || r.Node == s.Target })
 		*list = append(*list, r)
 	}
 	for _, d := range query.Decisions(ep).Decisions {
@@ -141,18 +147,20 @@ func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, list [
 	if len(list) == 0 {
 		return nil
 	}
-	kept, err := m.recurrences(ctx)
+	all, err := m.recurrences(ctx)
 	if err != nil {
 		return err
 	}
-	node := map[string]string{}
-	for _, mention := range causal.Contribute(ep).Mentions {
-		node[mention.Record] = mention.Node
+	all = slices.DeleteFunc(all, func(x query.Recurrence) bool {
+		return !slices.ContainsFunc(list, func(r SessionRecord) bool { return r.Node == x.Node })
+	})
+	if err := m.fill(ctx, all); err != nil {
+		return err
 	}
-	for _, x := range kept.Errors {
+	for _, x := range all {
 		for i := range list {
-			if node[list[i].Record] == x.Node {
-				list[i].Seen, list[i].Node = x.Sessions, x.Node
+			if list[i].Node == x.Node {
+				list[i].Seen = x.Sessions
 				list[i].Elsewhere = slices.DeleteFunc(slices.Clone(x.Ways), func(w query.Way) bool {
 					return w.Episode == ep.ID || w.Result != query.WayEnded && w.Result != query.WayHelped
 				})

@@ -10,6 +10,7 @@ import (
 
 	"episodes/episode"
 	"episodes/export"
+	"episodes/infer"
 	"episodes/internal/memory"
 	"episodes/internal/testing/pgtest"
 	"episodes/query"
@@ -214,7 +215,7 @@ func TestSharedPart(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	done()
-	if data := m.folder.ReadCached(recordsName, recordsKey()); !strings.Contains(string(data), hidden.ID) {
+	if data := m.folder.ReadCached(recordsName, eachKey(recordsName, infer.RecordVersion)); !strings.Contains(string(data), hidden.ID) {
 		t.Error("what was kept of all was replaced by that of the shared part")
 	}
 }

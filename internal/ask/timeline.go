@@ -2,8 +2,6 @@ package ask
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -63,50 +61,30 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 	return a, nil
 }
 
-// sessions are summaries of the sessions of the graph, without copies, as its totals count them.
-func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
-	type kept struct {
-		_ struct{} `cbor:",toarray"` // decoded in half the time
-		query.EpisodeSummary
-	}
-	all, err := keptOf(ctx, m, sessionsName, func(g *graph.Graph) ([]kept, error) {
-		set, err := g.Counted()
-		if err != nil {
-			return nil, err
-		}
-		return ofEach(m, set, func(ep *episode.Episode) kept { return kept{EpisodeSummary: query.Summarise(ep)} })
-	})
-	out := make([]query.EpisodeSummary, len(all))
-	for i := range all {
-		out[i] = all[i].EpisodeSummary
-	}
-	return out, err
+// looked is what pages show of each session.
+type looked struct {
+	_       struct{} `cbor:",toarray"`
+	Summary query.EpisodeSummary
+	Errors  []query.ErrorMet
 }
 
-// ofEach returns what a function makes of each episode of a set that still exists, in its order.
-func ofEach[T any](m *Memory, set []graph.Entry, f func(*episode.Episode) T) (out []T, err error) {
-	ids := make([]string, len(set))
-	for i, e := range set {
-		ids[i] = e.ID
-	}
-	from, _, err := m.loader(ids)
-	if err != nil {
-		return nil, err
-	}
-	each, errs := make([]*T, len(ids)), make([]error, len(ids))
-	atOnce(len(ids), func(i int) {
-		ep, err := from.Load(ids[i])
-		if err == nil {
-			v := f(ep)
-			each[i] = &v
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			errs[i] = err
-		}
+func (m *Memory) looked(g *graph.Graph) ([]looked, error) {
+	return keptEach(m, g, lookedName, 1, func(ep *episode.Episode) looked {
+		return looked{Summary: query.Summarise(ep), Errors: query.ErrorsMet(ep)}
 	})
-	for _, v := range each {
-		if v != nil {
-			out = append(out, *v)
+}
+
+// sessions are summaries of the sessions of the graph, without copies, as its totals count them.
+func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
+	return keptOf(ctx, m, sessionsName, func(g *graph.Graph) (all []query.EpisodeSummary, err error) {
+		looked, err := m.looked(g)
+		if len(looked) == 0 {
+			return nil, err
 		}
-	}
-	return out, errors.Join(errs...)
+		for _, s := range looked {
+			all = append(all, s.Summary)
+		}
+		list, err := query.List(all, query.Filter{Limit: len(all)}) // sorted, so that it need not be each time
+		return list.Episodes, err
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/local"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/internal/track"
 )
 
@@ -20,30 +21,39 @@ type fixes struct {
 }
 
 type fix struct {
-	data  []byte
-	file  *corrections.File
-	err   error
-	mark  string // of the corrections that count
-	apart bool   // only the user's own count, and those that did before: the file is by an author who is new
-	known []string
+	data     []byte
+	file     *corrections.File
+	counting corrections.File // those of file that count
+	err      error
+	mark     string // of counting
+	apart    bool   // some do not count
 }
 
-// counting are the corrections of an episode that count.
-func (f fix) counting(id string, entries []corrections.Entry) []corrections.Entry {
-	return slices.DeleteFunc(slices.Clone(entries), func(e corrections.Entry) bool {
-		mark, err := OwnMark(id, e)
-		return f.apart && (err != nil || mark != e.Mark && !slices.Contains(f.known, mark))
-	})
-}
-
-// OwnMark is the mark of this user on a correction of an episode.
-func OwnMark(id string, e corrections.Entry) (string, error) {
-	e.Mark = ""
-	data, err := json.Marshal(e)
-	if err != nil {
-		return "", err
+// Counting reports which corrections of an episode count, given the bytes of their file and who brought it: all, or
+// this user's own and those that counted before.
+func Counting(o *track.Origins, id string, data []byte) func(corrections.Entry) bool {
+	apart, known := o.Apart(id, data)
+	return func(e corrections.Entry) bool {
+		mark := OwnMark(id)(e)
+		return !apart || mark != "" && (mark == e.Mark || known(mark, e.By))
 	}
-	return local.Mark("correction " + id + " " + string(data))
+}
+
+// OwnMark returns the mark of this user on corrections of an episode, "" where there is no key.
+func OwnMark(id string) func(corrections.Entry) string {
+	return func(e corrections.Entry) string {
+		e.Mark = ""
+		plain.All(&e) // as it is read again
+		data, err := json.Marshal(e)
+		if err != nil {
+			return ""
+		}
+		mark, err := local.Mark("correction " + id + " " + string(data))
+		if err != nil {
+			return ""
+		}
+		return mark
+	}
 }
 
 // loadFixes finds which episodes have corrections.
@@ -71,10 +81,12 @@ func (r *run) fix(id string) fix {
 			}
 		}
 		f.mark = corrections.Mark(f.data)
-		if f.apart, f.known = r.fixes.origins.Apart(id); f.apart && f.err == nil {
-			var data []byte
-			data, f.err = (&corrections.File{Entries: f.counting(id, f.file.Entries)}).Encode()
-			f.mark = corrections.Mark(data)
+		if f.err == nil {
+			counts := Counting(r.fixes.origins, id, f.data)
+			f.counting.Entries = slices.DeleteFunc(slices.Clone(f.file.Entries), func(e corrections.Entry) bool { return !counts(e) })
+			if f.apart = len(f.counting.Entries) < len(f.file.Entries); f.apart {
+				f.mark = f.counting.Mark()
+			}
 		}
 		r.fixes.files[id] = f
 	}
@@ -94,21 +106,32 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 	if f.err != nil {
 		return &failure{code: "corrections-damaged", err: f.err, hint: "mend the file; each line of it is one correction"}
 	}
-	file := &corrections.File{Entries: slices.Clone(f.file.Entries)}
+	mark, counting := f.mark, f.counting
 	if l.said != nil {
+		for n, e := range l.said {
+			l.said[n].Mark = OwnMark(id)(e)
+		}
+		file := *f.file
 		file.ReplaceReader(l.said)
+		counting.ReplaceReader(l.said)
+		data, err := file.Encode()
+		if err != nil {
+			return &failure{code: "corrections-damaged", err: err}
+		}
+		if p.fixes[id], mark = data, corrections.Mark(data); f.apart {
+			mark = counting.Mark()
+		}
 	}
-	mark, counting := f.mark, f.counting(at, file.Entries)
-	if delete(p.idx.Counted, id); len(counting) > 0 {
+	if delete(p.idx.Counted, id); len(counting.Entries) > 0 {
 		if l.lines == nil && !l.streamed {
 			return &failure{code: "corrected-meanwhile", err: errors.New("it was corrected while it was read"), hint: "extract again"}
 		}
-		for _, e := range counting {
-			if mark, err := OwnMark(id, e); err == nil && p.idx.Counted != nil {
-				p.idx.Counted[id] = append(p.idx.Counted[id], mark)
+		for _, e := range counting.Entries {
+			if p.idx.Counted != nil {
+				p.idx.Counted[id] = append(p.idx.Counted[id], OwnMark(id)(e))
 			}
 		}
-		dropped := corrections.Apply(l.ep, l.lines, counting)
+		dropped := corrections.Apply(l.ep, l.lines, counting.Entries)
 		for _, d := range dropped {
 			l.item.Diagnostics = append(l.item.Diagnostics,
 				Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})
@@ -119,15 +142,6 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 			return d.Code == "no-outcome" && (stated || l.ep.Outcome.Known()) ||
 				d.Code == "no-facts" && (stated || len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0)
 		})
-	}
-	if l.said != nil {
-		data, err := file.Encode()
-		if err != nil {
-			return &failure{code: "corrections-damaged", err: err}
-		}
-		if p.fixes[id] = data; !f.apart {
-			mark = corrections.Mark(data)
-		}
 	}
 	l.ep.Provenance.Extractor = corrections.WithMark(l.ep.Provenance.Extractor, mark)
 	p.rules[id] = l.ep.Provenance.Extractor

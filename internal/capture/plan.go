@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/extract"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
@@ -126,11 +127,20 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		p.verdict[i].fail = &failure{code: "too-large", err: fmt.Errorf("its episode would have %d MB, the limit is %d", len(data)>>20, memory.MaxEpisode>>20)}
 		return nil
 	}
+	if old.ep != nil && !r.Force && extract.Newer(old.ep.Provenance.Extractor) {
+		p.verdict[i].status = Kept
+		it := &p.logs[i].item
+		it.Hint = "update this program; --force replaces it"
+		it.Diagnostics = append(it.Diagnostics, Diagnostic{File: old.path, Code: "episode-newer",
+			Message: fmt.Sprintf("read by newer rules (%d, this program has %s), so it is left as it is",
+				extract.Number(old.ep.Provenance.Extractor), extract.Version)})
+		return nil
+	}
 	if old.ep != nil && !r.Force && corrections.Edited(old.data) {
 		p.keepEdited(i, old)
 		return nil
 	}
-	if is := r.fixes.origins.Of(at); old.ep != nil && !r.Force && r.fix(at).apart && sameRead(old.ep, ep) && !is.New {
+	if is := r.fixes.origins.Of(at); old.ep != nil && !r.Force && r.fix(at).apart && p.logs[i].said == nil && sameRead(old.ep, ep) && !is.New {
 		p.verdict[i].status = Unchanged // what others corrected before stays
 		if is.Own && at == id {
 			p.hashes[id] = memory.Hash(old.data)

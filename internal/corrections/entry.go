@@ -65,7 +65,7 @@ type Entry struct {
 	Explicit bool            `json:"explicit,omitempty"`
 	At       *Anchor         `json:"at,omitempty"`  // with Text also the new place of the record
 	Key      string          `json:"key,omitempty"` // of Read
-	// Mark is that of the user who made a correction by hand, by which he knows his own.
+	// Mark is that of the user whose program wrote the entry, by which he knows his own.
 	Mark string `json:"mark,omitempty"`
 }
 
@@ -272,17 +272,22 @@ func (f *File) WasRead(key string) bool {
 	return slices.ContainsFunc(f.Entries, func(e Entry) bool { return e.Op == Read && e.Key == key })
 }
 
-// Add adds a correction. One that says the same of the same thing is replaced. What an
-// agent states again stays as it was and where it was, since later entries are about it, and
-// gets only what it lacks.
-func (f *File) Add(e Entry) {
+// Add adds a correction, under the mark of the user. One that says the same of the same thing is
+// replaced. What an agent of the user states again stays as it was and where it was, since later entries
+// are about it, and gets only what it lacks.
+func (f *File) Add(e Entry, mark func(Entry) string) {
 	if e.Op == State {
-		i := slices.IndexFunc(f.Entries, func(old Entry) bool { return old.Op == State && reflect.DeepEqual(old.Record, e.Record) })
+		i := slices.IndexFunc(f.Entries, func(old Entry) bool {
+			return old.Op == State && old.Mark == mark(old) && reflect.DeepEqual(old.Record, e.Record)
+		})
 		if i >= 0 {
-			f.Entries[i] = f.Entries[i].restated(e)
+			e = f.Entries[i].restated(e)
+			e.Mark = mark(e)
+			f.Entries[i] = e
 			return
 		}
 	}
+	e.Mark = mark(e)
 	f.Entries = slices.DeleteFunc(f.Entries, func(old Entry) bool { return old.By == e.By && old.about() == e.about() })
 	f.Entries = append(f.Entries, e)
 }
@@ -320,6 +325,12 @@ func Mark(data []byte) string {
 	}
 	sum := sha256.Sum256(data)
 	return markSign + hex.EncodeToString(sum[:4])
+}
+
+// Mark is Mark of the file that Encode makes.
+func (f *File) Mark() string {
+	data, _ := f.Encode() // what was read can be written
+	return Mark(data)
 }
 
 const markSign = "~"

@@ -70,10 +70,10 @@ func TestAgentsOverruleNobody(t *testing.T) {
 func TestStatedAgain(t *testing.T) {
 	f := &File{}
 	first, later := stated(Decision, "one index"), stated(Decision, "one index")
-	f.Add(first)
-	f.Add(Entry{By: AgentMark, Op: Put, Record: first.Record, Outcome: episode.Success})
+	f.Add(first, signed)
+	f.Add(Entry{By: AgentMark, Op: Put, Record: first.Record, Outcome: episode.Success}, signed)
 	later.Time, later.Why = "2026-01-13T10:00:00Z", "it is small"
-	f.Add(later)
+	f.Add(later, signed)
 	if len(f.Entries) != 2 || f.Entries[0].Time != first.Time || f.Entries[0].Why != later.Why {
 		t.Errorf("%+v", f.Entries)
 	}

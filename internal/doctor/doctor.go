@@ -45,6 +45,7 @@ type Options struct {
 	Graph    memory.GraphOptions
 	Free     func(dir string) (uint64, bool)
 	Command  func(args string) string // a command line of this program on this memory
+	Keys     map[string]string        // those that some derived files have today, by name
 }
 
 // Check checks the memory and changes nothing.

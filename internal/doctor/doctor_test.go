@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
@@ -87,6 +88,11 @@ func (c *clinic) hold(name string) {
 	l, err := lock.Acquire(context.Background(), c.path(name), time.Second, "a long work")
 	must(c.t, err)
 	c.t.Cleanup(func() { _ = l.Release() })
+}
+
+// rules makes an episode one that these rules read.
+func (c *clinic) rules(version string) {
+	c.write("episodes/episode-b.json", bytes.Replace(c.episode("b"), []byte(`"provenance": {`), []byte(`"provenance": {"extractor": "`+version+`",`), 1))
 }
 
 func (c *clinic) check() *Report {
@@ -182,8 +188,16 @@ func TestFindings(t *testing.T) {
 			"none yet: the next question builds it from 2 episodes", Note, false},
 		{"a graph that is behind", func(c *clinic) { c.write("episodes/episode-c.json", c.episode("c")) },
 			"behind the files by 1 of 3 episodes", Note, false},
-		{"a graph of another version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]++; return b }) },
-			"[episodes graph rebuild]", Problem, true},
+		{"a graph of a newer version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]++; return b }) },
+			fmt.Sprintf("version %d, of a newer program; this one knows %d [update this program; or episodes graph rebuild", graph.Format+1, graph.Format), Problem, false},
+		{"a graph of an older version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]--; return b }) },
+			fmt.Sprintf("of an older version (%d): the next question builds it again from 2 episodes", graph.Format-1), Note, false},
+		{"an index of an older version", func(c *clinic) { c.Keys = map[string]string{"index": "episodes index 0"} },
+			`"index" is of another version: the next question makes it again`, Note, false},
+		{"an episode of newer rules", func(c *clinic) { c.rules("99") },
+			"1 read by newer rules than those of this program (" + extract.Version + "); extract leaves them as they are [update this program]", Note, false},
+		{"an episode of older rules", func(c *clinic) { c.rules("3+words~0123abcd") },
+			"1 read by older rules than " + extract.Version + " [episodes extract, and extract --from all, read again what is still there]", Note, false},
 		{"a graph without its list of tables", func(c *clinic) {
 			found, err := filepath.Glob(c.path("causality/graph/gen-*/MANIFEST"))
 			must(c.t, err)

@@ -8,12 +8,16 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/capture"
+	"episodes/extract"
 	"episodes/internal/corrections"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/internal/validate"
 )
 
@@ -107,7 +111,7 @@ func (p *patient) episodes(ctx context.Context) error {
 	}
 	before := len(p.findings)
 	p.strange(strange)
-	older := 0
+	older, olderRules, newerRules := 0, 0, 0
 	var edited []*episode.Episode
 	foreign := 0 // files of other tools that follow our schema
 	byLog := map[string][]string{}
@@ -139,6 +143,12 @@ func (p *patient) episodes(ctx context.Context) error {
 		default:
 			edited = append(edited, ep)
 		}
+		switch n := extract.Number(ep.Provenance.Extractor); {
+		case extract.Newer(ep.Provenance.Extractor):
+			newerRules++
+		case n > 0 && n < extract.Number(extract.Version):
+			olderRules++
+		}
 		prints[f.ID] = causal.PrintOf(ep)
 		if src := ep.Provenance.Source; strings.Contains(src.Path, "/") {
 			byLog[src.Path] = append(byLog[src.Path], f.ID)
@@ -153,6 +163,13 @@ func (p *patient) episodes(ctx context.Context) error {
 	}
 	if older > 0 {
 		p.add(OK, check, "", "%d of older tools, kept and read; their outcomes count as unknown", older)
+	}
+	if newerRules > 0 {
+		p.add(Note, check, "update this program", "%d read by newer rules than those of this program (%s); extract leaves them as they are", newerRules, extract.Version)
+	}
+	if olderRules > 0 {
+		p.add(Note, check, p.Command("extract")+", and extract --from all, read again what is still there",
+			"%d read by older rules than %s", olderRules, extract.Version)
 	}
 	p.sessions(prints)
 	if n := len(p.m.Forgotten()); n > 0 {
@@ -222,7 +239,8 @@ func (p *patient) corrections(context.Context) error {
 	for _, f := range files {
 		there[f.ID] = true
 	}
-	entries, damaged := 0, 0
+	entries, damaged, uncounted, by := 0, 0, 0, ""
+	origins := track.LoadOrigins(p.m, time.Now())
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		data, err := p.m.Corrections(id, corrections.MaxBytes)
 		var f *corrections.File
@@ -236,12 +254,20 @@ func (p *patient) corrections(context.Context) error {
 		case !there[id]:
 			p.add(Note, check, "extract its log again, or remove the file", "%q: there is no such episode", p.m.CorrectionsPath(id))
 		default:
+			counts := capture.Counting(origins, id, data)
 			for _, e := range f.Entries {
-				if e.Op != corrections.Read {
-					entries++
+				if e.Op == corrections.Read {
+					continue
+				}
+				if entries++; !counts(e) {
+					uncounted, by = uncounted+1, e.By
 				}
 			}
 		}
+	}
+	if uncounted > 0 {
+		p.add(Note, check, "read them; then commit them, or "+p.Command("trust "+corrections.Quote(by)),
+			"%d of %d do not count: their author is new, or they are not committed and not from this program under your key", uncounted, entries)
 	}
 	if len(ids) > 0 && damaged == 0 {
 		p.add(OK, check, "", "%d, of %d episodes", entries, len(ids))

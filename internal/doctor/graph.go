@@ -29,10 +29,22 @@ func (p *patient) store(ctx context.Context) error {
 		return nil
 	}
 	p.Graph = p.m.Bind(p.Graph)
+	for name, key := range p.Keys {
+		if _, kept := p.m.StatDerived(name); kept && p.m.ReadDerivedHead(name, key, int64(len(key))+1) == nil && !slices.Contains(p.foreign, name) {
+			p.add(Note, check, "", "%q is of another version: the next question makes it again", name)
+		}
+	}
+	var other *graph.FormatError
 	g, err := graph.Open(ctx, p.Graph.Store, p.Graph.Options)
 	switch {
 	case errors.Is(err, graph.ErrMissing):
 		p.add(Note, check, "", "none yet: the next question builds it from %d episodes", len(set.Entries))
+		return nil
+	case errors.As(err, &other) && !other.Newer():
+		p.add(Note, check, "", "of an older version (%d): the next question builds it again from %d episodes", other.Found, len(set.Entries))
+		return nil
+	case other != nil:
+		p.add(Problem, check, "update this program; or "+p.Command("graph rebuild")+" makes a graph that it knows", "%v", err)
 		return nil
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
 		p.mend, p.rebuild = true, true

@@ -176,8 +176,8 @@ func (f *Folder) remember(records []*reflexion.Record) (out []*remembered, err e
 		if last.Evaluator.Passed {
 			word = "passed"
 		}
-		c := content{Context: last.Task, Summary: fmt.Sprintf("%s: %s after %d attempts",
-			reflexion.FirstLine(last.Task), word, len(rs))}
+		c := content{Context: last.Task, Summary: fmt.Sprintf("%s: %s after %s",
+			reflexion.FirstLine(last.Task), word, plain.Plural(len(rs), "attempt"))}
 		for _, r := range rs {
 			c.Evidence = append(c.Evidence, fmt.Sprintf("%s#%d", r.LoopID, r.Iteration))
 			c.Lessons = append(c.Lessons, r.Reflection.Lessons...)

@@ -64,7 +64,7 @@ func (f *Folder) Reflect(ctx context.Context, r ReflectRequest) (*Reflected, err
 		return nil, err
 	}
 	var s reflexion.SelfReflection
-	if !in.Found.Passed {
+	if !in.Evaluator.Passed {
 		if s, err = r.reflection(ctx, in); err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 		return in, err
 	}
-	at := reflexion.Attempt{LoopID: r.Loop, Task: r.Task, Now: f.Now()}
+	at := reflexion.Attempt{Record: reflexion.Record{LoopID: r.Loop, Task: r.Task}, Now: f.Now()}
 	if last := reflexion.Last(history); last != nil {
 		at.Recorded, at.Task = at.Task == "", cmp.Or(at.Task, last.Task)
 		at.TaskType, at.Arm = last.TaskType, last.Arm
@@ -100,7 +100,7 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 			shown.Text() // which decides what has room
 			at.Used = shown.Used()
 		}
-		at.Policy, at.Omega = last.Memory.Policy, last.Memory.Omega
+		at.Memory = last.Memory
 	}
 	if at.Task == "" {
 		return in, &ask.RequestError{Message: fmt.Sprintf("the loop %q is new: say with --task what is to be done", r.Loop)}
@@ -113,13 +113,13 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (in reflexion.Pro
 		}
 		at.Actor = stated.Output
 	}
-	if at.Found, err = r.found(ctx); err != nil {
+	if at.Evaluator, err = r.found(ctx); err != nil {
 		return in, err
 	}
 	if r.Review != "" {
-		evaluate.Review(&at.Found, r.Review)
+		evaluate.Review(&at.Evaluator, r.Review)
 	}
-	return at.PromptInput(history, f.advice(ctx, at.Found.Errors, r.Loop, reflexion.Tried(history))), nil
+	return at.PromptInput(history, f.advice(ctx, at.Evaluator.Errors, r.Loop, reflexion.Tried(history))), nil
 }
 
 func (r *ReflectRequest) found(ctx context.Context) (out reflexion.EvaluatorOutput, err error) {

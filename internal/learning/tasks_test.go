@@ -276,8 +276,8 @@ func BenchmarkHistory(b *testing.B) {
 	f.Location.Dir = f.top
 	for i := range 1000 {
 		for range 5 {
-			at := reflexion.Attempt{LoopID: fmt.Sprintf("ralph-l%03d", i), Task: "mend it", Now: time.Now()}
-			if err := json.Unmarshal([]byte(failed), &at.Found); err != nil {
+			at := reflexion.Attempt{Record: reflexion.Record{LoopID: fmt.Sprintf("ralph-l%03d", i), Task: "mend it"}, Now: time.Now()}
+			if err := json.Unmarshal([]byte(failed), &at.Evaluator); err != nil {
 				b.Fatal(err)
 			}
 			rs, err := f.Loop(at.LoopID)

@@ -26,18 +26,21 @@ type Part struct {
 // Place is where links to the part lead.
 func (p Part) Place() string { return p.Anchor(p.ID) }
 
-// NewFile makes an empty file.
-func NewFile(name string, private bool) *File {
-	sessions := map[string]int{} // their numbers: ids are long and many
+// NewFile makes an empty file, which is to have some sessions. Links to others lead to its message.
+func NewFile(name string, private bool, sessions []string) *File {
+	numbers := map[string]int{} // ids are long and many
+	for i, id := range sessions {
+		numbers[id] = i + 1
+	}
 	link := func(page, id string, _ ...string) string {
 		session, record, _ := strings.Cut(id, "#")
 		if page != "session" || session == "" {
 			return "#" + anchor(page+"-"+strings.TrimPrefix(id, "#"))
 		}
-		if sessions[session] == 0 {
-			sessions[session] = len(sessions) + 1
+		if numbers[session] == 0 {
+			return "#message-"
 		}
-		return strings.TrimSuffix(fmt.Sprintf("#s%d.%s", sessions[session], anchor(record)), ".")
+		return strings.TrimSuffix(fmt.Sprintf("#s%d.%s", numbers[session], anchor(record)), ".")
 	}
 	return &File{Site: Site{Name: name, Private: private, Link: link}}
 }

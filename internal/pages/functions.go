@@ -18,7 +18,6 @@ import (
 
 // functions are those of the templates. They only say how a value is shown.
 var functions = template.FuncMap{
-	"add":      func(a, b int) int { return a + b },
 	"day":      func(timestamp string) string { return timestamp[:min(len(timestamp), len(time.DateOnly))] },
 	"duration": duration,
 	"hundred":  func(share float64) float64 { return math.Round(1000*share) / 10 },
@@ -34,17 +33,17 @@ var functions = template.FuncMap{
 	"rate": func(label string, r ask.LedgerRate) rate {
 		return rate{label, r.Count, r.Of, r.Interval[0], r.Interval[1]}
 	},
-	"ref":       func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
-	"session":   sessionName,
-	"span":      func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
-	"times":     times,
-	"untried":   func(l []query.Tried) []query.Tried { return slices.DeleteFunc(slices.Clone(l), tried) },
+	"ref":     func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
+	"session": sessionName,
+	"span":    func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
+	"times":   times,
+	"untried": func(l []query.Tried) []query.Tried {
+		return slices.DeleteFunc(slices.Clone(l), func(o query.Tried) bool { return o.N > 0 })
+	},
 	"wayResult": func(r query.WayResult) string { return wayResults[r] },
 	"ways":      waysWith,
 	"who":       who,
 }
-
-func tried(o query.Tried) bool { return o.N > 0 }
 
 // kinds are the kinds of records in words, where they are not such words themselves.
 var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "what ended an error"}

@@ -46,12 +46,13 @@ type Site struct {
 	Static func(name string) string
 	// Projects are those of a team's store, to switch between; nil: there is one memory.
 	Projects []Project
+	Notes    []string // what is to be known of the memory, such as files that cannot be read
 }
 
 // Project is one of several memories.
 type Project struct {
-	Name, Address string
-	Current       bool
+	Name, Owner, Address string
+	Current              bool
 }
 
 // Page is what a template gets.

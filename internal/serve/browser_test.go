@@ -54,7 +54,7 @@ func startChromium() {
 
 // tab is a tab of the browser. It notes all that a page must not do.
 type tab struct {
-	*testing.T
+	testing.TB
 	ctx  context.Context
 	mu   sync.Mutex
 	did  []string // that it must not do
@@ -74,7 +74,7 @@ var (
 )
 
 // open opens a tab. What pages in it do wrong fails the test.
-func open(t *testing.T, l look) *tab {
+func open(t testing.TB, l look) *tab {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser takes many seconds, so -short leaves it out")
@@ -88,7 +88,7 @@ func open(t *testing.T, l look) *tab {
 	}
 	ctx, end := chromedp.NewContext(chromium.ctx)
 	t.Cleanup(end)
-	b := &tab{T: t, ctx: ctx}
+	b := &tab{TB: t, ctx: ctx}
 	if err := chromedp.Listen(ctx, b.notice); err != nil {
 		t.Fatal(err)
 	}

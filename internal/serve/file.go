@@ -10,12 +10,20 @@ import (
 	"episodes/internal/pages"
 )
 
-// mostInFile is how many things a page lists in a file, where no page follows.
-const mostInFile = 2000
+// mostInFile is how many things a page lists in a file, where no page follows. A variable for the tests.
+var mostInFile = 2000
 
 // WriteFile writes all pages of a memory into one file.
 func WriteFile(ctx context.Context, w io.Writer, m *ask.Memory, name string) error {
-	f := pages.NewFile(name, !m.Shared)
+	list, err := m.Timeline(ctx, ask.ListRequest{Limit: mostInFile})
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(list.Episodes))
+	for i, e := range list.Episodes {
+		ids[i] = e.ID
+	}
+	f := pages.NewFile(name, !m.Shared, ids)
 	add := func(route, id string) error {
 		view, err := routes[route].ask(ctx, m, request{id: id, most: mostInFile, link: f.Link})
 		if err == nil {
@@ -28,14 +36,12 @@ func WriteFile(ctx context.Context, w io.Writer, m *ask.Memory, name string) err
 			return err
 		}
 	}
-	list, err := m.Timeline(ctx, ask.ListRequest{Limit: mostInFile})
-	if err != nil {
-		return err
-	}
-	for _, e := range list.Episodes {
-		if err := add("session", e.ID); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, id := range ids {
+		if err := add("session", id); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
+	f.Parts = append(f.Parts, pages.Part{Page: pages.Page{Name: "message", Title: "Not in this file",
+		View: Message{"This session is not in the file: it is a copy of one that is, or older than all of these.", "episodes serve shows it."}}})
 	return f.Write(w)
 }

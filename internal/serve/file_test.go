@@ -47,26 +47,34 @@ func TestWithoutScript(t *testing.T) {
 	}
 }
 
-// No link of a file leads nowhere, no id is there twice, and private sessions are left out.
+// No link of a file leads nowhere and no id is there twice, also where it has not all sessions and says so.
 func TestFileIsWhole(t *testing.T) {
-	data, err := os.ReadFile(strings.TrimPrefix(inFile(t, exampleMemory(t), "x"), "file://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ids := map[string]int{}
-	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(string(data), -1) {
-		if ids[m[1]]++; ids[m[1]] > 1 {
-			t.Errorf("the id %q is there twice", m[1])
+	defer func(all int) { mostInFile = all }(mostInFile)
+	o := exampleMemory(t)
+	for _, most := range []int{mostInFile, 4} {
+		mostInFile = most
+		data, err := os.ReadFile(strings.TrimPrefix(inFile(t, o, "x"), "file://"))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	links := regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(string(data), -1)
-	for _, m := range links {
-		if ids[m[1]] == 0 {
-			t.Errorf("a link to #%s leads nowhere", m[1])
+		ids := map[string]int{}
+		for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(string(data), -1) {
+			if ids[m[1]]++; ids[m[1]] > 1 {
+				t.Errorf("the id %q is there twice", m[1])
+			}
 		}
-	}
-	if len(links) < 100 {
-		t.Errorf("%d links", len(links))
+		links := regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(string(data), -1)
+		for _, m := range links {
+			if ids[m[1]] == 0 {
+				t.Errorf("a link to #%s leads nowhere", m[1])
+			}
+		}
+		if len(links) < 100 {
+			t.Errorf("%d links", len(links))
+		}
+		if strings.Contains(string(data), "26 older sessions are not in this file") != (most == 4) {
+			t.Errorf("at most %d: what is said of the others", most)
+		}
 	}
 }
 

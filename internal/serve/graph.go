@@ -39,7 +39,7 @@ func graphView(ctx context.Context, m *ask.Memory, r request) (any, error) {
 
 // drawing answers graph.js.
 func (s *Server) drawing(w http.ResponseWriter, r *http.Request) {
-	view, err := s.ask(r.Context(), request{query: r.URL.Query(), link: s.link}, func(ctx context.Context, m *ask.Memory, r request) (any, error) {
+	view, _, err := s.ask(r.Context(), request{query: r.URL.Query()}, func(ctx context.Context, m *ask.Memory, r request) (any, error) {
 		return around(ctx, m, r)
 	})
 	if err != nil {

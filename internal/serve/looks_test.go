@@ -42,7 +42,7 @@ func memoryOf(t *testing.T, logs map[string]string) ask.Options {
 }
 
 // served serves a memory until the test ends, and returns the address of its first page.
-func served(t *testing.T, o ask.Options, name string) string {
+func served(t testing.TB, o ask.Options, name string) string {
 	t.Helper()
 	l, err := Listen("127.0.0.1:0")
 	if err != nil {

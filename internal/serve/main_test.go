@@ -1,16 +1,21 @@
 package serve
 
 import (
-	"os"
 	"testing"
 
 	"episodes/internal/testing/localtest"
+	"episodes/internal/testing/pgtest"
 )
 
-func TestMain(m *testing.M) {
-	code := localtest.Isolated{Tests: m}.Run()
+// browsed are tests with a browser, which ends after them.
+type browsed struct{ *testing.M }
+
+func (b browsed) Run() int {
+	code := localtest.Isolated{Tests: b.M}.Run()
 	if chromium.end != nil {
 		chromium.end()
 	}
-	os.Exit(code)
+	return code
 }
+
+func TestMain(m *testing.M) { pgtest.Main(browsed{m}) }

@@ -99,18 +99,17 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	if name == "" {
 		name = first
 	}
-	s = s.ofProject(r.Context(), r.URL.Query().Get("project"))
 	if name == moreOfGraph {
 		s.drawing(w, r)
 		return
 	}
-	q := request{id: id, query: r.URL.Query(), link: s.link}
+	q := request{id: id, query: r.URL.Query()}
 	p := pages.Page{Site: s.site(), Name: name, Words: plain.Words(q.query.Get("q")), Asked: q.query}
 	status := http.StatusOK
 	if of, ok := routes[name]; ok {
 		p.Title = of.title
 		var err error
-		if p.View, err = s.ask(r.Context(), q, of.ask); err != nil {
+		if p.View, p.Site, err = s.ask(r.Context(), q, of.ask); err != nil {
 			status = s.failed(&p, err)
 		} else if id != "" {
 			p.Title = plain.Words(id)
@@ -152,12 +151,13 @@ func (s *Server) failed(p *pages.Page, err error) int {
 }
 
 // ask opens the memory for one question.
-func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *ask.Memory, request) (any, error)) (view any, err error) {
+func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *ask.Memory, request) (any, error)) (view any, site *pages.Site, err error) {
+	site = s.site()
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, site, ctx.Err()
 	}
 	defer func() {
 		if broken := recover(); broken != nil { // one page fails, not the server
@@ -166,7 +166,14 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 		}
 	}()
 	err = ask.Again(ctx, s.Memory, func() error {
-		m, err := ask.Open(s.Memory)
+		of, err := s.ofProject(ctx, q.query.Get("project"))
+		if err != nil {
+			return err
+		}
+		site, q.link = of.site(), of.link
+		note := func(text string) { site.Notes = append(site.Notes, plain.Words(text)) }
+		of.Memory.Note, of.Memory.Warn = note, note
+		m, err := ask.Open(of.Memory)
 		if err != nil {
 			return err
 		}
@@ -174,32 +181,29 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 		view, err = f(ctx, m, q)
 		return err
 	})
-	return view, err
+	return view, site, err
 }
 
-// ofProject returns a server of one project of a team's store, which a page can be switched from. A
-// store that does not answer is reported where the page is asked for.
-func (s *Server) ofProject(ctx context.Context, name string) *Server {
+// ofProject returns a server of one project of a team's store, which a page can be switched from.
+func (s *Server) ofProject(ctx context.Context, name string) (*Server, error) {
+	of := *s
 	if s.Memory.Team == "" {
-		return s
+		return &of, nil
 	}
 	list, err := ask.Projects(ctx, s.Memory)
 	if err != nil {
-		return s
+		return nil, err
 	}
-	of, usual := *s, s.Memory.Team
 	for _, p := range list {
+		there := *s
+		there.project = p.Name
 		if p.Name == name {
 			of.project, of.Name, of.Memory.Team = name, name, p.URL
 		}
+		of.projects = append(of.projects, pages.Project{Name: plain.Words(p.Name), Owner: plain.Words(p.Owner), Address: there.link(first, ""),
+			Current: p.Name == name || name == "" && p.Usual})
 	}
-	for _, p := range list {
-		there := of
-		there.project = p.Name
-		of.projects = append(of.projects, pages.Project{Name: plain.Words(p.Name), Address: there.link(first, ""),
-			Current: p.Name == name || of.project == "" && p.URL == usual})
-	}
-	return &of
+	return &of, nil
 }
 
 // site is what all pages have in common.

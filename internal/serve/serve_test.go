@@ -194,7 +194,7 @@ func TestPages(t *testing.T) {
 		"lessons":                 {"38 lessons", "Purging a cache is an operation with load"},
 		"time":                    {"30 sessions", "2026-05", "the search service must start with two replicas"},
 		"time?outcome=failure":    {"4 sessions", "tag 0.9.0"},
-		"advice":                  {"Nothing yet"},
+		"advice":                  {"Agents are told what is known in sessions that are yours alone"},
 		"search?q=SQLITE_BUSY":    {`class="hits"`, "database is locked", `value="SQLITE_BUSY"`},
 		"search?q=zebra":          {"Nothing that is kept of any session fits"},
 		"search":                  {"Type words"},
@@ -216,6 +216,17 @@ func TestPages(t *testing.T) {
 		if strings.Contains(body, "secret@") || strings.Contains(body, "ZgotmplZ") {
 			t.Errorf("%q: %s", path, body)
 		}
+	}
+}
+
+// A file that cannot be read is said where the graph is brought up to date.
+func TestLeftOut(t *testing.T) {
+	o := exampleMemory(t)
+	if err := os.WriteFile(filepath.Join(o.Location.Dir, "episodes", "episode-broken.json"), []byte("{<b>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if body := get(serverOf(t, o), "choices").Body.String(); !strings.Contains(body, `<aside class="soft" aria-label="Notes"><ul>`) || !strings.Contains(body, "episode-broken") {
+		t.Errorf("%.800s", body)
 	}
 }
 

@@ -69,7 +69,10 @@ func Run(e Environment, r Request) (*Answer, error) {
 	}
 	x := &run{Environment: e, Request: r,
 		answer: &Answer{Action: r.Action, DryRun: r.DryRun, Agents: []AgentState{}, listed: len(r.Agents) == 0 && !r.All}}
-	x.exe, x.own = e.program(), baseOf(e.Self)
+	x.own = baseOf(e.Self)
+	if err := x.findProgram(); err != nil {
+		return nil, err
+	}
 	x.names = x.named()
 	for _, name := range x.names {
 		for _, scope := range x.scopes(name) {
@@ -80,18 +83,26 @@ func Run(e Environment, r Request) (*Answer, error) {
 	if r.Action == Check && !x.answer.listed {
 		x.noteMissing()
 	}
+	if r.Action == Remove && r.Scope != Project && !r.DryRun {
+		var err error
+		x.answer.Dropped, err = e.dropCopy()
+		return x.answer, err
+	}
 	return x.answer, nil
 }
 
-// program is what the user's settings call: by its name where a shell finds that, since a path
-// may change with each version.
-func (e Environment) program() string {
-	if e.LookPath != nil {
-		if _, err := e.LookPath(program); err != nil {
-			return e.Self
-		}
+// findProgram finds what the user's own settings are to call, and copies it if need be.
+func (x *run) findProgram() error {
+	exe, copied := x.program()
+	x.exe = exe
+	if !copied || x.Action != Wire || x.Scope == Project {
+		return nil
 	}
-	return program
+	x.answer.Copied = exe
+	if x.DryRun {
+		return nil
+	}
+	return x.keepCopy(exe)
 }
 
 // run is one run.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/graph"
 	"episodes/internal/gitdir"
 	"episodes/internal/local"
 	"episodes/internal/memory"
@@ -25,16 +26,16 @@ import (
 // their author is not known here. A nil *Origins knows nothing, and takes all for known. They are kept so that
 // hooks need not read what they are made from, which takes longer; columns are decoded soonest.
 type Origins struct {
-	_       struct{} `cbor:",toarray"`
-	Head    string   // up to which git answered
-	Asked   bool     // the memory is in a working tree whose files are known
-	Authors []author
-	Commits []change // the first is none
-	IDs     []string // sorted
-	Flags   []byte
-	// Logs, Files and Fixes are the commits that brought the log, the episode and the corrections of each.
-	Logs, Files, Fixes []int32
-	Counted            map[string][]string // see Index
+	_           struct{} `cbor:",toarray"`
+	Head        string   // up to which git answered
+	Asked       bool     // the memory is in a working tree whose files are known
+	Authors     []author
+	Commits     []change // the first is none
+	IDs         []string // sorted
+	Flags       []byte
+	Logs, Files []int32             // the commits that brought the log and the episode of each
+	Fixes       map[string]fixed    // the files of corrections that git has, by episode
+	Counted     map[string][]string // see Index
 
 	m     *memory.Memory
 	trust local.Trust
@@ -56,6 +57,13 @@ type author struct {
 	Made        int64  // likewise, when it was committed
 	Once        string // the one commit of the address; "" of several
 	trusted     bool
+}
+
+// fixed is a file of corrections.
+type fixed struct {
+	_      struct{} `cbor:",toarray"`
+	Commit int32
+	Blob   string // "" where its author is not known
 }
 
 // change is a gitdir.Change.
@@ -114,7 +122,7 @@ type Origin struct {
 
 const (
 	originsKey = "origins 2"
-	toldKey    = "origins told 2"
+	toldKey    = "origins told 3"
 	// longKnown is how many times the days of quarantine an author is named in short answers.
 	longKnown = 4
 	// unaskedFor is how long git is left alone after it did not answer in time.
@@ -207,7 +215,27 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 		o = latest
 	}
 	o.find()
+	if !kept {
+		o.before(ctx)
+	}
 	return o.save()
+}
+
+// before takes for this user's own what the graph had before origins were kept and git has not: it was
+// made by an older version, or by commands that ask git nothing.
+func (o *brought) before(ctx context.Context) {
+	in := o.m.Bind(memory.GraphOptions{Store: o.m.DefaultStore(), Options: graph.Options{LockTimeout: time.Nanosecond}})
+	g, err := graph.Open(ctx, in.Store, in.Options)
+	if err != nil {
+		return
+	}
+	defer func() { _ = g.Close() }()
+	entries, _ := g.Episodes()
+	for _, e := range entries {
+		if _, committed := o.Git.Files[o.dir+memory.EpisodeName(e.ID)]; !committed {
+			o.Files[e.ID] = origin{SHA256: e.Hash, Own: true}
+		}
+	}
 }
 
 // within reports whether a path is one of some paths, or below one.
@@ -248,7 +276,7 @@ func (o *brought) find() {
 // origins computes when authors came first, and who brought each episode.
 func (o *brought) origins() *Origins {
 	out := &Origins{Head: o.Git.Head, Asked: o.dir != "" && len(o.Git.Files) > 0, IDs: slices.Sorted(maps.Keys(o.Files)), Commits: []change{{}},
-		Counted: o.Counted}
+		Fixes: map[string]fixed{}, Counted: o.Counted}
 	people, commits, first := map[gitdir.Author]int32{}, map[gitdir.Change]int32{}, map[string]author{}
 	of := func(c gitdir.Change, found bool) int32 {
 		if !found {
@@ -290,20 +318,37 @@ func (o *brought) origins() *Origins {
 			flags |= isFresh
 		}
 		log, logged := o.Git.Files[o.prefix+f.Log]
-		fix, fixed := o.Git.Files[o.dir+memory.CorrectionsName(id)]
 		if inStore {
 			file = stored
 		}
 		out.Flags = append(out.Flags, flags)
 		out.Logs = append(out.Logs, of(log, logged && f.Log != ""))
 		out.Files = append(out.Files, of(file, inStore || committed && !f.Own))
-		out.Fixes = append(out.Fixes, of(fix, fixed))
+	}
+	for _, id := range o.corrected() {
+		c := o.Git.Files[o.dir+memory.CorrectionsName(id)]
+		f := fixed{Commit: of(c, true)}
+		if c.Author != (gitdir.Author{}) {
+			f.Blob = c.Blob
+		}
+		out.Fixes[id] = f
 	}
 	for i := range out.Authors {
 		a := &out.Authors[i]
 		a.First, a.Made, a.Once = first[a.Email].First, first[a.Email].Made, first[a.Email].Once
 	}
 	out.ready(o.m, o.now)
+	return out
+}
+
+// corrected lists the episodes of whose corrections git has a file, sorted.
+func (o *brought) corrected() (out []string) {
+	for name := range o.Git.Files {
+		if id, is := strings.CutSuffix(path.Base(name), path.Ext(name)); is && name == o.dir+memory.CorrectionsName(id) {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 
@@ -427,13 +472,17 @@ func (o *Origins) since(c *change) int64 {
 	}
 }
 
-// Apart reports whether the corrections of an episode are of an author who is new, and which of them counted before.
-func (o *Origins) Apart(id string) (apart bool, counted []string) {
-	if o == nil || o.trust.Days <= 0 {
+// Apart reports whether the corrections of an episode, of which data is the file, are by an author who is new, or
+// nobody has committed them so. known reports which count nevertheless, by the user's mark on them and who says them.
+func (o *Origins) Apart(id string, data []byte) (apart bool, known func(mark, by string) bool) {
+	if o == nil || o.trust.Days <= 0 || !o.Asked || o.m.IsPrivate(id) {
 		return false, nil
 	}
-	n, found := slices.BinarySearch(o.IDs, id)
-	return found && o.Fixes[n] > 0 && o.since(&o.Commits[o.Fixes[n]]) >= o.age(1), o.Counted[id]
+	f, committed := o.Fixes[id]
+	loose := !committed || f.Blob != "" && f.Blob != blobOf(data)
+	return loose || o.since(&o.Commits[f.Commit]) >= o.age(1), func(mark, by string) bool {
+		return slices.Contains(o.Counted[id], mark) || loose && o.trust.Has(by, "")
+	}
 }
 
 // Owned reports whether this user's program read the log of an episode, which is so for all where there is no

@@ -141,6 +141,26 @@ func TestOriginsOfOwn(t *testing.T) {
 	}
 }
 
+// What an older version took into the graph before git was ever asked stays the user's own, as long as
+// it is as it was.
+func TestOriginsOfOlderVersions(t *testing.T) {
+	c := newClone(t)
+	write := func(n, of int) {
+		ok(t, os.WriteFile(filepath.Join(c.here, ".agents/memory/episodes", versionID(n)+".json"), version(n, of), 0o644))
+	}
+	write(5, 0)
+	write(6, 0)
+	_, _, err := Load(c.m).Update(context.Background(), memory.GraphOptions{Store: c.m.DefaultStore()})
+	ok(t, err)
+	write(7, 0)
+	c.want("after an update of the program", c.fresh(true), 7)
+	if is := LoadOrigins(c.m, time.Now()).Of(versionID(5)); !is.User || !is.Own {
+		t.Errorf("%+v", is)
+	}
+	write(6, 1)
+	c.want("after another program wrote one", c.fresh(false), 6, 7)
+}
+
 // A commit that changes no file of the memory writes nothing, and what is read after it is the user's.
 func TestOriginsOfCode(t *testing.T) {
 	c := newClone(t)
@@ -282,12 +302,18 @@ func TestOriginsOfCorrections(t *testing.T) {
 		c.git(c.here, "pull", "-q")
 		c.want(x.who, c.fresh(true))
 		o := LoadOrigins(c.m, time.Now())
-		apart, _ := o.Apart(versionID(0))
+		data := must(os.ReadFile(c.m.CorrectionsPath(versionID(0))))
+		apart, _ := o.Apart(versionID(0), data)
 		if apart != x.apart || o.Of(versionID(0)).Author != "ann" {
 			t.Errorf("%s: %v, %+v", x.who, apart, o.Of(versionID(0)))
 		}
-		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0)); apart {
+		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0), data); apart {
 			t.Errorf("%s: still apart after a week", x.who)
+		}
+		for id, data := range map[string][]byte{versionID(0): append(data, '\n'), versionID(1): data} {
+			if apart, _ := o.Apart(id, data); !apart {
+				t.Errorf("%s: not apart as nobody has committed it", x.who)
+			}
 		}
 	}
 }

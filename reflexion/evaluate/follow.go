@@ -111,7 +111,7 @@ func makeRules(text []byte, targets []string, other ...byte) (rules, rest []byte
 		if m := makeTarget().FindSubmatch(line); m != nil {
 			within = slices.ContainsFunc(strings.Fields(string(m[1])), func(t string) bool { return slices.Contains(targets, t) })
 		} else {
-			within = within && (line[0] == '\t' || line[0] == '\n')
+			within = within && (line[0] == '\t' || line[0] != '.' && !makeSet().Match(line)) // comments and conditions do not end a rule
 		}
 		if ours[i] = within; within {
 			rules = append(rules, line...)

@@ -58,7 +58,7 @@ func TestDocumentedActor(t *testing.T) {
 	sameJSON(t, text, out.Output)
 	line := strings.Join(strings.Fields(string(text)), " ")
 	sameJSON(t, text, ParseActor([]byte("I think it is the lock.\n"+line+"\n")).Output)
-	r := reflexion.Compose(nil, reflexion.Attempt{LoopID: "ralph-cart", Task: "fix the race", Actor: out.Output, Found: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}}, reflexion.SelfReflection{})
+	r := reflexion.Compose(nil, reflexion.Attempt{Record: reflexion.Record{LoopID: "ralph-cart", Task: "fix the race", Actor: out.Output, Evaluator: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}}}, reflexion.SelfReflection{})
 	if _, err := reflexion.Marshal(r); err != nil {
 		t.Error(err)
 	}

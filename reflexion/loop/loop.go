@@ -145,8 +145,8 @@ func only(records []*reflexion.Record, keep func(*reflexion.Record) bool) []*ref
 func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record,
 	before *evaluate.Evaluation) (*reflexion.Record, error) {
 	c := r.Config
-	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm,
-		Policy: c.Policy, Omega: r.omega(history)}
+	at := reflexion.Attempt{Record: reflexion.Record{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm,
+		Memory: reflexion.MemoryMetadata{Policy: c.Policy, Omega: r.omega(history)}}}
 	if before != nil {
 		at.Baseline = &before.EvaluatorOutput
 	}
@@ -186,10 +186,10 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	if named != nil {
 		first = &named.EvaluatorOutput
 	}
-	at.Found = r.judge(e, reflexion.FirstCounted(first, history), bestReward(at.Baseline, history), acted)
-	at.Notes = notes(&at.Found, acted)
+	at.Evaluator = r.judge(e, reflexion.FirstCounted(first, history), bestReward(at.Baseline, history), acted)
+	at.Notes = notes(&at.Evaluator, acted)
 	var s reflexion.SelfReflection
-	if !at.Found.Passed {
+	if !at.Evaluator.Passed {
 		if s, err = r.reflect(ctx, i, at, history); err != nil {
 			return nil, fmt.Errorf("reflection on iteration %d: %w", i, err)
 		}
@@ -267,12 +267,12 @@ func (r *Runner) Context(history []*reflexion.Record, before *reflexion.Evaluato
 // reflect asks the model and falls back to a reflection by rules.
 func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt,
 	history []*reflexion.Record) (reflexion.SelfReflection, error) {
-	if at.Found.ByChanging != "" { // a model would learn from it how to pass
+	if at.Evaluator.ByChanging != "" { // a model would learn from it how to pass
 		return reflexion.FromRulesOnly(at, history, nil), nil
 	}
 	var advice []reflexion.Known
 	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // other arms must not get advice
-		advice = r.Advise(at.Found.Errors,
+		advice = r.Advise(at.Evaluator.Errors,
 			reflexion.Tried(append(slices.Clone(history), reflexion.Compose(history, at, reflexion.SelfReflection{}))))
 	}
 	in := at.PromptInput(history, advice)

@@ -267,6 +267,14 @@
         b.addEventListener("click", async () => this.begin(f.id, await this.source.around(f.id, START)));
         row.append(b);
       }
+      const search = make("button", { type: "button", class: "search" }, "Search for the sessions that say it");
+      search.addEventListener("click", () => {
+        const field = document.getElementById("q");
+        field.value = f.label;
+        field.dispatchEvent(new Event("input"));
+        field.focus();
+      });
+      row.append(search);
       parts.push(row);
       this.detail.replaceChildren(...parts);
     }

@@ -166,7 +166,8 @@ func newer(t *testing.T, e Engine) {
 	if _, err := graph.Open(background, s.url, graph.Options{}); !errors.Is(err, graph.ErrVersion) {
 		t.Errorf("open: %v", err)
 	}
-	if _, err := graph.Update(background, s.url, set, graph.Options{}); !errors.Is(err, graph.ErrVersion) {
+	_, err := graph.Update(background, s.url, set, graph.Options{})
+	if other := (*graph.FormatError)(nil); !errors.As(err, &other) || !other.Newer() {
 		t.Errorf("update: %v", err)
 	}
 	s.rebuild(set)
