@@ -62,7 +62,7 @@ type Signs struct {
 	Differs              bool // the place lacks all names that the key line quotes
 	PairsOnly            bool // only pairs of letters match
 	Beyond               int  // printed words at the place beyond the key line
-	Stands               bool // a line of the question stands there, see standing
+	Stands               bool // it has a line of the question, see standing
 	Said                 bool // the place is of a transcript, and no fact was made of it
 	Rare, RareTold       int  // words at the place, and of the key line, that are rare
 }

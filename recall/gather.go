@@ -104,6 +104,7 @@ func (f *found) places(n int) (out []*Place, err error) {
 	if len(out) == 0 {
 		return nil, nil
 	}
+	signs.Stands = slices.ContainsFunc(out, func(p *Place) bool { return p.stands > 0 })
 	out[0].Signs = signs
 	return out, nil
 }

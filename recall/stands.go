@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A line of a question stands in a document if most of it, by weight, is there word for word and in its order:
+// A line of a question is in a document if most of it, by weight, is there word for word and in its order:
 // what somebody pastes has been logged with other words around it, or in another version.
 const (
 	standShare  = 0.8 // of the weight of the line's words
-	leastStands = 3.0 // weight of what stands; that of common words is not evidence
+	leastStands = 3.0 // weight of what is there; that of common words is not evidence
 	standGain   = 3.0 // what it adds to the score of the document
 	numberInfo  = 1.5 // weight of a number: the index has none
 	gapLoss     = 0.3 // what each word between costs
@@ -39,7 +39,7 @@ func (f *found) wording(text string) wording {
 	return w
 }
 
-// pasted are the lines of the question that may stand in a log, and the clauses of its key line.
+// pasted are the lines of the question that may be in a log, and the clauses of its key line.
 func (q *Question) pasted() (out []string) {
 	add := func(s string) {
 		if s != "" && len(out) < mostClauses && !slices.Contains(out, s) {
@@ -63,7 +63,7 @@ func (q *Question) pasted() (out []string) {
 	return out
 }
 
-// standing finds the documents in which a line of the question stands, and by how much, by weight.
+// standing finds the documents that have a line of the question, and by how much, by weight.
 func (f *found) standing() error {
 	f.stands = map[ref]float64{}
 	if f.q.Want != AnError && (f.q.Want != ATask || !strings.ContainsAny(f.q.Telling, "0123456789")) {
@@ -92,7 +92,7 @@ func (f *found) standing() error {
 	return nil
 }
 
-// standing leaves the places where a line of the question stands, if there are any, and those below in their logs that
+// standing leaves the places that have a line of the question, if there are any, and those below in their logs that
 // have words of it: all others are of other errors.
 func standing(all []*Place) []*Place {
 	stands := func(p *Place) bool { return p.stands > 0 }
@@ -109,7 +109,7 @@ func standing(all []*Place) []*Place {
 // followShare is the share of the key line that a place has that follows an error and is about it.
 const followShare = 0.1
 
-// standsAt returns the sentence of a place in which a line of the question stands, or -1.
+// standsAt returns the sentence of a place that has a line of the question, or -1.
 func (p *Place) standsAt(all []sentence) int {
 	best, top := -1, p.stands/2
 	for i, s := range all {
@@ -122,9 +122,9 @@ func (p *Place) standsAt(all []sentence) int {
 	return best
 }
 
-// from returns the sentences from the one in which the question's line stands, or behind it if it says no more, at
-// most most bytes of them: a log says below an error what came of it. Of several items that one is enough which
-// says that itself. It returns 0, 0 if the line stands in none.
+// from returns the sentences from the one with the line of the question, or behind it if it says no more, at
+// most most bytes of them: logs say below an error how it ended. Of several items that one is enough which
+// says that itself. It returns 0, 0 without such a one.
 func (p *Place) from(all []sentence, most int) (from, to int) {
 	from = p.standsAt(all)
 	if from < 0 {
@@ -216,7 +216,7 @@ func (w wording) within(text string) (best float64) {
 	return best
 }
 
-// oneOf reports whether the line of the question stands at a place in one of several items, so that what follows
+// oneOf reports whether the line of the question is in one of several items of a place, so that what follows
 // the list is about all of them.
 func (p *Place) oneOf() bool {
 	for _, d := range p.Docs {
@@ -233,7 +233,7 @@ func (p *Place) oneOf() bool {
 	return false
 }
 
-// isAbout reports whether a fact near by is about the line of the question that stands at the place: it has
+// isAbout reports whether a fact near by is about the line of the question at the place: it has
 // that line, or follows it at once.
 func (p *Place) isAbout(d *Document) bool {
 	if slices.ContainsFunc(p.lines, func(w wording) bool { return 2*w.within(d.Text) >= w.all }) {
