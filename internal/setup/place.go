@@ -39,14 +39,15 @@ func ofPackage(path string) bool {
 
 // copyPath is where the copy is: in the folder of the user's data.
 func (e Environment) copyPath(system string) string {
-	data, name := e.Getenv("XDG_DATA_HOME"), program
-	switch {
-	case system == "windows":
-		data, name = e.Getenv("LOCALAPPDATA"), program+".exe"
-	case system == "darwin":
-		data = filepath.Join(e.Home, "Library", "Application Support")
-	case !filepath.IsAbs(data):
-		data = filepath.Join(e.Home, ".local", "share")
+	data, usual, name := e.Getenv("XDG_DATA_HOME"), ".local/share", program
+	switch system {
+	case "windows":
+		data, usual, name = e.Getenv("LOCALAPPDATA"), "AppData/Local", program+".exe"
+	case "darwin":
+		data, usual = "", "Library/Application Support"
+	}
+	if !filepath.IsAbs(data) {
+		data = filepath.Join(e.Home, filepath.FromSlash(usual))
 	}
 	return filepath.Join(data, program, "bin", name)
 }

@@ -45,6 +45,9 @@ func TestCopyOfPackage(t *testing.T) {
 	if do(Request{Action: Wire, Agents: []string{"claude"}, DryRun: true}); isThere(copied) {
 		t.Error("a dry run made the copy")
 	}
+	if do(Request{Action: Wire, Agents: []string{AgentsMD}, Root: t.TempDir()}); isThere(copied) {
+		t.Error("a copy was made for AGENTS.md, which names no path")
+	}
 	if a := do(Request{Action: Wire, All: true}); !strings.Contains(a.Text(0), "a copy of it: "+copied) {
 		t.Error(a.Text(0))
 	}
@@ -112,6 +115,7 @@ func TestCopyPath(t *testing.T) {
 		{"linux", map[string]string{"XDG_DATA_HOME": "relative"}, "/h/.local/share/episodes/bin/episodes"},
 		{"darwin", nil, "/h/Library/Application Support/episodes/bin/episodes"},
 		{"windows", map[string]string{"LOCALAPPDATA": "/l"}, "/l/episodes/bin/episodes.exe"},
+		{"windows", nil, "/h/AppData/Local/episodes/bin/episodes.exe"},
 	} {
 		e := Environment{Home: "/h", Getenv: func(name string) string { return c.env[name] }}
 		if got := e.copyPath(c.system); filepath.ToSlash(got) != c.want {

@@ -70,10 +70,10 @@ func Run(e Environment, r Request) (*Answer, error) {
 	x := &run{Environment: e, Request: r,
 		answer: &Answer{Action: r.Action, DryRun: r.DryRun, Agents: []AgentState{}, listed: len(r.Agents) == 0 && !r.All}}
 	x.own = baseOf(e.Self)
+	x.names = x.named()
 	if err := x.findProgram(); err != nil {
 		return nil, err
 	}
-	x.names = x.named()
 	for _, name := range x.names {
 		for _, scope := range x.scopes(name) {
 			x.answer.Agents = append(x.answer.Agents, x.one(name, scope))
@@ -95,7 +95,8 @@ func Run(e Environment, r Request) (*Answer, error) {
 func (x *run) findProgram() error {
 	exe, copied := x.program()
 	x.exe = exe
-	if !copied || x.Action != Wire || x.Scope == Project {
+	own := func(name string) bool { return x.scopes(name)[0] == User }
+	if !copied || x.Action != Wire || !slices.ContainsFunc(x.names, own) {
 		return nil
 	}
 	x.answer.Copied = exe
