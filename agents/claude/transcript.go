@@ -2,6 +2,7 @@ package claude
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"hash/fnv"
 	"io"
@@ -192,9 +193,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	case "custom-title":
 		r.Session.Title = rec.CustomTitle
 	case "ai-title":
-		if r.Session.Title == "" {
-			r.Session.Title = rec.AITitle
-		}
+		r.Session.Title = cmp.Or(r.Session.Title, rec.AITitle)
 	default:
 		if !control[rec.Type] {
 			r.Unknown(rec.Type)
@@ -207,9 +206,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 func (r *reader) session(rec *record) {
 	s := &r.Session
 	set := func(to *string, v string) {
-		if *to == "" {
-			*to = v
-		}
+		*to = cmp.Or(*to, v)
 	}
 	if rec.IsSidechain && rec.AgentID != "" && s.ID == "" { // in a file of its own
 		s.Parent, s.Agent = rec.SessionID, rec.AgentID

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -85,10 +86,7 @@ func (c command) findID() string {
 	if name == "pnpm" || name == "yarn" { // they need no "run"
 		id = strings.Replace(id, name+" run ", name+" ", 1)
 	}
-	if other := otherWords[id]; other != "" {
-		return other
-	}
-	return id
+	return cmp.Or(otherWords[id], id)
 }
 
 // mostLeading is how many words name what an unlisted program does.

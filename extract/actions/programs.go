@@ -79,9 +79,7 @@ func (c *command) unwrap() {
 		if len(rest) == 0 || rest[0] == "" || strings.HasPrefix(rest[0], "-") {
 			return
 		}
-		if c.via == "" {
-			c.via = c.name
-		}
+		c.via = cmp.Or(c.via, c.name)
 		if c.name == "env" || c.name == "cross-env" {
 			for _, a := range c.args[:len(c.args)-len(rest)] {
 				if assignment().MatchString(a) {

@@ -266,9 +266,7 @@ func (l *shellLine) add(c command) {
 	inner := shellLineIn(script, l.depth+1)
 	for _, d := range inner.commands {
 		d.feeds, d.caught, d.quiet, d.masked = d.feeds || c.feeds, d.caught || c.caught, d.quiet || c.quiet, d.masked || c.masked
-		if d.via == "" {
-			d.via = c.via
-		}
+		d.via = cmp.Or(d.via, c.via)
 		l.commands = append(l.commands, d)
 	}
 	l.env, l.dirs, l.codes = append(l.env, inner.env...), append(l.dirs, inner.dirs...), l.codes || inner.codes
