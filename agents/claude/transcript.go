@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"episodes/agents/agent"
 	"episodes/episode"
 	"episodes/internal/turns"
 )
@@ -109,7 +110,7 @@ type content []block
 type block struct {
 	Type, Text, ID, Name, ToolUseID string
 	IsError                         bool
-	Input                           input
+	Input                           agent.Object
 	Content                         content
 }
 
@@ -126,9 +127,9 @@ func blocksOf(v any) content {
 		if !ok {
 			continue
 		}
-		is := input(m)
-		b := block{Type: is.text("type"), Text: is.text("text"), ID: is.text("id"), Name: is.text("name"),
-			ToolUseID: is.text("tool_use_id"), Content: blocksOf(m["content"])}
+		is := agent.Object(m)
+		b := block{Type: is.Str("type"), Text: is.Str("text"), ID: is.Str("id"), Name: is.Str("name"),
+			ToolUseID: is.Str("tool_use_id"), Content: blocksOf(m["content"])}
 		b.IsError, _ = m["is_error"].(bool)
 		b.Input, _ = m["input"].(map[string]any)
 		out = append(out, b)
