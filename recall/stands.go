@@ -25,6 +25,7 @@ type wording struct {
 	info  map[string]float64
 	all   float64
 	most  float64 // of one word
+	least float64 // what a text needs that has the line
 }
 
 func (f *found) wording(text string) wording {
@@ -36,6 +37,7 @@ func (f *found) wording(text string) wording {
 		}
 		w.words, w.info[t.text], w.all, w.most = append(w.words, t.text), info, w.all+info, max(w.most, info)
 	})
+	w.least = max(leastStands, standShare*w.within(text))
 	return w
 }
 
@@ -69,9 +71,13 @@ func (f *found) standing() error {
 	if f.q.Want != AnError && (f.q.Want != ATask || !strings.ContainsAny(f.q.Telling, "0123456789")) {
 		return nil
 	}
+	whole := f.wording(f.q.Telling)
 	for _, line := range f.q.pasted() {
 		w := f.wording(line)
 		if w.all < leastStands || len(w.info) < 2 || line != f.q.Telling && len(w.info) < leastClause {
+			continue
+		}
+		if strings.HasSuffix(f.q.Telling, line) && 2*len(w.info) < len(whole.info) { // what failed is in the rest
 			continue
 		}
 		f.lines = append(f.lines, w)
@@ -84,7 +90,7 @@ func (f *found) standing() error {
 			if d == nil || d.Kind == Read {
 				continue
 			}
-			if v := w.within(d.Text); v >= standShare*w.all && v >= leastStands && v > w.most {
+			if v := w.within(d.Text); v >= w.least && v > w.most {
 				f.stands[r] = max(f.stands[r], v)
 			}
 		}
@@ -95,16 +101,18 @@ func (f *found) standing() error {
 // standing leaves the places that have a line of the question, if there are any, and those below in their logs that
 // have words of it: all others are of other errors.
 func standing(all []*Place) []*Place {
-	stands := func(p *Place) bool { return p.stands > 0 }
-	if !slices.ContainsFunc(all, stands) {
+	if !slices.ContainsFunc(all, (*Place).standing) {
 		return all
 	}
 	return slices.DeleteFunc(all, func(p *Place) bool {
-		return !stands(p) && (p.keyShare < followShare || !slices.ContainsFunc(all, func(o *Place) bool {
-			return stands(o) && p.near(o) && p.Lines[0] >= o.Lines[0]
+		return !p.standing() && (p.keyShare < followShare || !slices.ContainsFunc(all, func(o *Place) bool {
+			return o.standing() && p.near(o) && p.Lines[0] >= o.Lines[0]
 		}))
 	})
 }
+
+// standing reports whether the place has a line of the question.
+func (p *Place) standing() bool { return p.stands > 0 }
 
 // followShare is the share of the key line that a place has that follows an error and is about it.
 const followShare = 0.1
@@ -172,12 +180,12 @@ func (f *found) mayHold(w wording) (out []ref) {
 						got -= w.info[o.term] * w.times(o.term)
 					}
 				}
-				if got >= standShare*w.all {
+				if got >= w.least {
 					out = append(out, r)
 				}
 			}
 		}
-		if spent += w.info[m.term] * w.times(m.term); spent > (1-standShare)*w.all {
+		if spent += w.info[m.term] * w.times(m.term); spent > w.all-w.least {
 			break
 		}
 	}
