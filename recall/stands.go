@@ -16,7 +16,8 @@ const (
 	gapLoss     = 0.3 // what each word between costs
 	leastClause = 3   // words of a clause that is looked for by itself
 	mostClauses = 12  // lines and clauses that are looked for
-	mostRead    = 400
+	mostWords   = 60  // of a line: output of programs may be one long line
+	mostRead    = 400 // documents that are compared, those of the key line first
 )
 
 // wording are the words of a line, with what they weigh.
@@ -31,6 +32,9 @@ type wording struct {
 func (f *found) wording(text string) wording {
 	w := wording{info: map[string]float64{}}
 	withNumbers(text, func(t term) {
+		if len(w.words) == mostWords {
+			return
+		}
 		info := numberInfo
 		if t.text[0] != '#' {
 			info = f.info(t.text)
@@ -71,7 +75,7 @@ func (f *found) standing() error {
 	if f.q.Want != AnError && (f.q.Want != ATask || !strings.ContainsAny(f.q.Telling, "0123456789")) {
 		return nil
 	}
-	whole := f.wording(f.q.Telling)
+	whole, left := f.wording(f.q.Telling), mostRead
 	for _, line := range f.q.pasted() {
 		w := f.wording(line)
 		if w.all < leastStands || len(w.info) < 2 || line != f.q.Telling && len(w.info) < leastClause {
@@ -82,7 +86,9 @@ func (f *found) standing() error {
 		}
 		f.lines = append(f.lines, w)
 		refs := f.mayHold(w)
-		for _, r := range refs[:min(len(refs), mostRead)] {
+		refs = refs[:min(len(refs), left)]
+		left -= len(refs)
+		for _, r := range refs {
 			d, err := f.x.Segments[r.segment].document(r.doc)
 			if err != nil {
 				return err

@@ -1,7 +1,10 @@
 package recall_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,5 +105,35 @@ func TestALineStandsAmongMany(t *testing.T) {
 	x := open(t, append(catalogue(40), session("short", "2026-02-01", "# Log\n\n- Pilot boat 4711 refused the lantern\n- Gave the pilot a lantern of brass\n", nil)))
 	if a := ask(t, x, recall.AnError, "error: pilot boat 4711 refused the lantern"); a == nil || !strings.HasPrefix(a.Text(recall.Budget), "Log: \"Gave the pilot a lantern of brass\" (short.md:4)") {
 		t.Errorf("%+v", a)
+	}
+}
+
+// counting counts the reads of a segment.
+type counting struct {
+	io.ReaderAt
+	n int
+}
+
+func (c *counting) ReadAt(p []byte, at int64) (int, error) { c.n++; return c.ReaderAt.ReadAt(p, at) }
+
+// However many logs have the words of however many clauses, a bounded number of documents is read.
+func TestFewDocumentsAreReadForALine(t *testing.T) {
+	words := strings.Fields("anchor beacon copper dredger estuary ferry gangway harbor inlet jetty keel lantern mooring nautical outrigger pilot")
+	reversed := slices.Clone(words)
+	slices.Reverse(reversed)
+	var logs []*recall.Session
+	for i := range 600 {
+		logs = append(logs, session(fmt.Sprint("n", i), "2026-03-02", "# Log\n\n"+strings.Join(reversed, " ")+"\n", nil))
+	}
+	data := build(append(logs, catalogue(6000)...))
+	read := &counting{ReaderAt: bytes.NewReader(data)}
+	s, err := recall.OpenSegment(read, int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.n = 0
+	ask(t, recall.NewIndex([]*recall.Segment{s}, []map[int]bool{nil}), recall.AnError, "error: "+strings.Join(words, ": a b "))
+	if read.n > 1500 {
+		t.Errorf("%d reads", read.n)
 	}
 }
