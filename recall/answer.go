@@ -159,16 +159,16 @@ func compose(q *Question, places []*Place) *Answer {
 			if used == 0 {
 				used = a.follow(q, p, spare)
 			}
-			if used == 0 && p.stands == 0 && p.repeats && !p.cued() && !p.elsewhere() { // only the error
+			if used == 0 && !p.standing() && p.repeats && !p.cued() && !p.elsewhere() { // only the error
 				return nil
 			}
 			spare = max(0, spare-used)
 		}
 	}
 	a.onlyFixes(q, places)
-	if places[0].stands > 0 && len(a.Statements) > 0 {
-		a.Statements[0].Quotes[0].Bare = len(a.Statements) == 1 && len(a.Statements[0].Quotes) == 1 && places[0].repeats &&
-			!cue(a.Statements[0].Quotes[0].Text) && !strings.Contains(a.Statements[0].Quotes[0].Text, " / ")
+	if len(a.Statements) == 1 && len(a.Statements[0].Quotes) == 1 {
+		o, p := &a.Statements[0].Quotes[0], a.Statements[0].place
+		o.Bare = p.standing() && p.repeats && o.Says == Nothing && !cue(o.Text) && p.standsAt([]sentence{{text: o.Text}}) == 0 && !strings.Contains(o.Text, " / ")
 	}
 	switch q.Want {
 	case AnError:
@@ -240,7 +240,7 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 				words++
 			}
 		})
-		if (words == 0 || p.stands > 0 && !p.isAbout(d)) && q.Want == AnError && d.Says == Fix { // fixes another error
+		if (words == 0 || p.standing() && !p.isAbout(d)) && q.Want == AnError && d.Says == Fix { // fixes another error
 			continue
 		}
 		v := words/float64(2+len(strings.Fields(d.Text))) + worthNear[d.Says] - perLine*float64(max(0, d.Lines[0]-p.Lines[1]))

@@ -58,7 +58,7 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 		return quote, lines
 	}
 	after := p.After
-	if p.stands > 0 && p.oneOf() {
+	if p.standing() && p.oneOf() {
 		after = nil
 	}
 	for _, d := range slices.Concat(p.answer(), p.Docs, after) {

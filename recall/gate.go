@@ -88,7 +88,7 @@ func (f *found) signs(all []*Place) Signs {
 	s := Signs{Unknown: f.unknown(), Margin: 1}
 	s.count(f, p)
 	s.Told, s.Terms = f.keyLine(p)
-	s.Differs, s.Said, s.Stands = f.differs(p), p.onlySaid(), p.stands > 0
+	s.Differs, s.Said = f.differs(p), p.onlySaid()
 	if p.advises() {
 		s.Advice = 1
 	}

@@ -88,7 +88,7 @@ func (f *found) places(n int) (out []*Place, err error) {
 	}
 	slices.SortStableFunc(out, byScore)
 	if f.x.By == nil {
-		out = out[:min(reranked, len(out))]
+		out = foremost(out)
 	}
 	if len(out) == 0 {
 		return nil, nil
@@ -97,16 +97,22 @@ func (f *found) places(n int) (out []*Place, err error) {
 		return nil, err
 	}
 	out = spread(out, mostOfVoice, func(p *Place) voice { return p.by.voice() })
-	out = out[:min(reranked, len(out))]
+	out = foremost(out)
 	signs := f.signs(out)
 	out = f.rank(out)
 	out = out[:min(n, len(out))]
 	if len(out) == 0 {
 		return nil, nil
 	}
-	signs.Stands = slices.ContainsFunc(out, func(p *Place) bool { return p.stands > 0 })
+	signs.Stands = slices.ContainsFunc(out, (*Place).standing)
 	out[0].Signs = signs
 	return out, nil
+}
+
+// foremost leaves the places that are reranked: the best, and all that have a line of the question.
+func foremost(all []*Place) []*Place {
+	n := 0
+	return slices.DeleteFunc(all, func(p *Place) bool { n++; return n > reranked && p.stands == 0 })
 }
 
 // complete reads the surroundings of the places. They are needed for an answer, but not to
@@ -159,8 +165,8 @@ func (f *found) rank(all []*Place) []*Place {
 		}
 		return !says
 	})
-	if len(all) == 0 && len(silent) > 0 && silent[0].stands > 0 {
-		all, silent = silent, nil
+	if len(all) == 0 && slices.ContainsFunc(silent, (*Place).standing) {
+		all, silent = slices.DeleteFunc(silent, func(p *Place) bool { return !p.standing() }), nil
 	}
 	reverse(all)
 	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {

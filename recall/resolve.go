@@ -35,7 +35,7 @@ func (f *found) resolve(all []*Place) {
 	}
 	value := func(p *Place) float64 {
 		says := resolves[p.says(f.q)]
-		if p.stands > 0 && slices.ContainsFunc(p.Docs, (*Document).labelsFix) {
+		if p.standing() && slices.ContainsFunc(p.Docs, (*Document).labelsFix) {
 			says = max(says, resolves[Choice])
 		}
 		if p.Session.Date != "" && p.Session.Date < last {

@@ -16,7 +16,8 @@ const (
 	gapLoss     = 0.3 // what each word between costs
 	leastClause = 3   // words of a clause that is looked for by itself
 	mostClauses = 12  // lines and clauses that are looked for
-	mostRead    = 400
+	mostWords   = 60  // of a line: output of programs may be one long line
+	mostRead    = 400 // documents that are compared, those of the key line first
 )
 
 // wording are the words of a line, with what they weigh.
@@ -25,17 +26,22 @@ type wording struct {
 	info  map[string]float64
 	all   float64
 	most  float64 // of one word
+	least float64 // what a text needs that has the line
 }
 
 func (f *found) wording(text string) wording {
 	w := wording{info: map[string]float64{}}
 	withNumbers(text, func(t term) {
+		if len(w.words) == mostWords {
+			return
+		}
 		info := numberInfo
 		if t.text[0] != '#' {
 			info = f.info(t.text)
 		}
 		w.words, w.info[t.text], w.all, w.most = append(w.words, t.text), info, w.all+info, max(w.most, info)
 	})
+	w.least = max(leastStands, standShare*w.within(text))
 	return w
 }
 
@@ -69,14 +75,20 @@ func (f *found) standing() error {
 	if f.q.Want != AnError && (f.q.Want != ATask || !strings.ContainsAny(f.q.Telling, "0123456789")) {
 		return nil
 	}
+	whole, left := f.wording(f.q.Telling), mostRead
 	for _, line := range f.q.pasted() {
 		w := f.wording(line)
 		if w.all < leastStands || len(w.info) < 2 || line != f.q.Telling && len(w.info) < leastClause {
 			continue
 		}
+		if strings.HasSuffix(f.q.Telling, line) && 2*len(w.info) < len(whole.info) { // what failed is in the rest
+			continue
+		}
 		f.lines = append(f.lines, w)
 		refs := f.mayHold(w)
-		for _, r := range refs[:min(len(refs), mostRead)] {
+		refs = refs[:min(len(refs), left)]
+		left -= len(refs)
+		for _, r := range refs {
 			d, err := f.x.Segments[r.segment].document(r.doc)
 			if err != nil {
 				return err
@@ -84,7 +96,7 @@ func (f *found) standing() error {
 			if d == nil || d.Kind == Read {
 				continue
 			}
-			if v := w.within(d.Text); v >= standShare*w.all && v >= leastStands && v > w.most {
+			if v := w.within(d.Text); v >= w.least && v > w.most {
 				f.stands[r] = max(f.stands[r], v)
 			}
 		}
@@ -95,16 +107,18 @@ func (f *found) standing() error {
 // standing leaves the places that have a line of the question, if there are any, and those below in their logs that
 // have words of it: all others are of other errors.
 func standing(all []*Place) []*Place {
-	stands := func(p *Place) bool { return p.stands > 0 }
-	if !slices.ContainsFunc(all, stands) {
+	if !slices.ContainsFunc(all, (*Place).standing) {
 		return all
 	}
 	return slices.DeleteFunc(all, func(p *Place) bool {
-		return !stands(p) && (p.keyShare < followShare || !slices.ContainsFunc(all, func(o *Place) bool {
-			return stands(o) && p.near(o) && p.Lines[0] >= o.Lines[0]
+		return !p.standing() && (p.keyShare < followShare || !slices.ContainsFunc(all, func(o *Place) bool {
+			return o.standing() && p.near(o) && p.Lines[0] >= o.Lines[0]
 		}))
 	})
 }
+
+// standing reports whether the place has a line of the question.
+func (p *Place) standing() bool { return p.stands > 0 }
 
 // followShare is the share of the key line that a place has that follows an error and is about it.
 const followShare = 0.1
@@ -172,12 +186,12 @@ func (f *found) mayHold(w wording) (out []ref) {
 						got -= w.info[o.term] * w.times(o.term)
 					}
 				}
-				if got >= standShare*w.all {
+				if got >= w.least {
 					out = append(out, r)
 				}
 			}
 		}
-		if spent += w.info[m.term] * w.times(m.term); spent > (1-standShare)*w.all {
+		if spent += w.info[m.term] * w.times(m.term); spent > w.all-w.least {
 			break
 		}
 	}

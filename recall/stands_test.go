@@ -1,6 +1,10 @@
 package recall_test
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,5 +61,79 @@ func TestOnlyTheSameErrorWasSeenAgain(t *testing.T) {
 		if text := a.Text(recall.Budget); strings.Contains(text, "Seen in 2 sessions") != again || strings.Contains(text, "seen again") != again || !strings.Contains(text, "close the snapshot") {
 			t.Errorf("%s:\n%s", message, text)
 		}
+	}
+}
+
+// What many programs say at the end of a line is not the error: what failed is in the rest of the line.
+func TestACommonEndOfALineIsNotTheError(t *testing.T) {
+	logs := append(catalogue(40),
+		session("download", "2026-03-01", "# Log\n\nThe download of the sail failed: 404 Not Found.\n\nFix: pin the sail to 1.26 in the lock file.\n", nil),
+		session("snapshot", "2026-03-01", "# Log\n\nThe snapshot of the ledger failed: context deadline exceeded\n\nFix: raise the heartbeat of the ledger to 500 ms.\n", nil),
+		session("relay", "2026-02-01", "# Log\n\nThe deploy stopped: the relay lost its quorum on the walnut shard.\n\nFix: drain the walnut shard before the relay restarts.\n", nil))
+	if a := ask(t, open(t, logs), recall.AnError, "Error: cannot publish the chart of harbor: 404 Not Found"); a != nil {
+		t.Errorf("another 404 is told: %s", a.Text(recall.Budget))
+	}
+	a := ask(t, open(t, logs), recall.AnError, "deploy: relay lost its quorum on shard walnut: context deadline exceeded")
+	if a == nil || !strings.HasPrefix(a.Text(recall.Budget), "Fix: \"drain the walnut shard before the relay restarts.\" (relay.md:5)") {
+		t.Errorf("the relay: %+v", a)
+	}
+}
+
+// The words between those that count do not weigh against a log that has them, too.
+func TestALineOfManySmallWordsStands(t *testing.T) {
+	const failure = "the file of the relay was not there for any of the tenants and the harbor that it is in"
+	x := open(t, append(neighbours(), session("other", "2026-03-01", "# Log\n\nThe tenant of the relay has no harbor file.\n\nFix: paint the tenants.\n", nil),
+		session("stands", "2026-02-01", "# Log\n\n- Error: "+failure+"\n- Linked the harbor to it\n", nil)))
+	a := ask(t, x, recall.AnError, "error: "+failure)
+	if a == nil || !strings.HasPrefix(a.Text(recall.Budget), "Log: \"Linked the harbor to it\" (stands.md:4)") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// However many logs have the words of a line more often, the one that has the line is told; what it says below the
+// line is not called the error.
+func TestALineStandsAmongMany(t *testing.T) {
+	var logs []*recall.Session
+	for i := range 60 {
+		logs = append(logs, session(fmt.Sprintf("n%d", i), "2026-03-02", "# Log\n\nPilot lantern refused, boat pilot refused lantern boat: lantern refused pilot, the boat refused the pilot. Pilot boat, lantern, pilot boat.\n\nFix: restart the lantern of the pilot boat.\n", nil))
+	}
+	logs = append(append(logs, catalogue(40)...), session("stands", "2026-02-01", "# Log\n\n- Pilot boat 4711 refused the lantern\n- Gave it a wick of brass\n- Then we looked at other matters of the day, such as the copper and the tunnel\n", nil))
+	a := ask(t, open(t, logs), recall.AnError, "error: pilot boat 4711 refused the lantern")
+	if a == nil || !strings.HasPrefix(a.Text(recall.Budget), "Log: \"Gave it a wick of brass / ") {
+		t.Fatalf("%+v", a)
+	}
+	x := open(t, append(catalogue(40), session("short", "2026-02-01", "# Log\n\n- Pilot boat 4711 refused the lantern\n- Gave the pilot a lantern of brass\n", nil)))
+	if a := ask(t, x, recall.AnError, "error: pilot boat 4711 refused the lantern"); a == nil || !strings.HasPrefix(a.Text(recall.Budget), "Log: \"Gave the pilot a lantern of brass\" (short.md:4)") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// counting counts the reads of a segment.
+type counting struct {
+	io.ReaderAt
+	n int
+}
+
+func (c *counting) ReadAt(p []byte, at int64) (int, error) { c.n++; return c.ReaderAt.ReadAt(p, at) }
+
+// However many logs have the words of however many clauses, a bounded number of documents is read.
+func TestFewDocumentsAreReadForALine(t *testing.T) {
+	words := strings.Fields("anchor beacon copper dredger estuary ferry gangway harbor inlet jetty keel lantern mooring nautical outrigger pilot")
+	reversed := slices.Clone(words)
+	slices.Reverse(reversed)
+	var logs []*recall.Session
+	for i := range 600 {
+		logs = append(logs, session(fmt.Sprint("n", i), "2026-03-02", "# Log\n\n"+strings.Join(reversed, " ")+"\n", nil))
+	}
+	data := build(append(logs, catalogue(6000)...))
+	read := &counting{ReaderAt: bytes.NewReader(data)}
+	s, err := recall.OpenSegment(read, int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.n = 0
+	ask(t, recall.NewIndex([]*recall.Segment{s}, []map[int]bool{nil}), recall.AnError, "error: "+strings.Join(words, ": a b "))
+	if read.n > 1500 {
+		t.Errorf("%d reads", read.n)
 	}
 }
