@@ -141,15 +141,17 @@ func (s *Signs) count(f *found, p *Place) {
 	s.Info, s.PrintedInfo = math.Log1p(s.Info), math.Log1p(s.PrintedInfo)
 }
 
-// differs reports whether the key line has numbers of a status or the like, or quotes names other than paths, and a
-// place lacks them all.
+// differs reports whether the key line quotes names other than paths, or has few words and a number, and a place
+// lacks them all. In a longer line a number is a size or the like.
 func (f *found) differs(p *Place) bool {
 	names := slices.DeleteFunc(quotedName().FindAllString(f.q.Telling, -1), func(name string) bool { return strings.Contains(name, "/") })
-	withNumbers(f.q.Telling, func(t term) {
-		if t.text[0] == '#' {
-			names = append(names, t.text+" ") // a name is quoted
-		}
-	})
+	if len(strings.Fields(f.q.Telling)) <= leastClause {
+		withNumbers(f.q.Telling, func(t term) {
+			if t.text[0] == '#' {
+				names = append(names, t.text+" ") // a name is quoted
+			}
+		})
+	}
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return slices.ContainsFunc(p.Docs, func(d *Document) bool { return strings.Contains(d.Text, name[1:len(name)-1]) })
 	})
