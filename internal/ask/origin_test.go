@@ -2,7 +2,6 @@ package ask
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -260,9 +259,6 @@ func TestUncommittedCorrections(t *testing.T) {
 			if ep := s.extract(); ep.Outcome != outcome || ep.Task != text || len(ep.Lessons) != lessons {
 				t.Errorf("%s: %s of %q, %q", when, ep.Outcome, ep.Task, ep.Lessons)
 			}
-			m := opened(t, s.o)
-			fmt.Println("FRESH", when, m.here.origins().Fresh())
-			m.Close()
 		}
 	}
 	n := len(s.extract().Lessons)

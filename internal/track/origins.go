@@ -17,6 +17,7 @@ import (
 
 	"episodes/episode"
 	"episodes/graph"
+	"episodes/internal/corrections"
 	"episodes/internal/gitdir"
 	"episodes/internal/local"
 	"episodes/internal/memory"
@@ -207,7 +208,8 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if !o.Git.Update(ctx, repo.Top, paths, now) && time.Since(started) >= gitdir.LongestAsked {
 		o.Slow = now.Unix()
 	}
-	if kept && !o.Git.Asked() {
+	older := m.ReadDerived(memory.OriginsTold, toldKey) == nil
+	if kept && !older && !o.Git.Asked() {
 		return nil
 	}
 	if latest := loadBrought(m, now); latest != nil { // another process may have read logs meanwhile
@@ -218,10 +220,15 @@ func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now tim
 	if !kept {
 		o.before(ctx)
 	}
+	if older {
+		if err := o.corrections(); err != nil {
+			return err
+		}
+	}
 	return o.save()
 }
 
-// before takes for this user's own what the graph had before origins were kept and git has not: it was
+// before takes for this user's own what the graph had before origins were kept and git has not so: it was
 // made by an older version, or by commands that ask git nothing.
 func (o *brought) before(ctx context.Context) {
 	in := o.m.Bind(memory.GraphOptions{Store: o.m.DefaultStore(), Options: graph.Options{LockTimeout: time.Nanosecond}})
@@ -232,10 +239,26 @@ func (o *brought) before(ctx context.Context) {
 	defer func() { _ = g.Close() }()
 	entries, _ := g.Episodes()
 	for _, e := range entries {
-		if _, committed := o.Git.Files[o.dir+memory.EpisodeName(e.ID)]; !committed {
+		data, _ := o.m.Read(e.ID)
+		if c, committed := o.Git.Files[o.dir+memory.EpisodeName(e.ID)]; !committed || c.Author != (gitdir.Author{}) && c.Blob != blobOf(data) {
 			o.Files[e.ID] = origin{SHA256: e.Hash, Own: true}
 		}
 	}
+}
+
+// corrections takes for counted what an older version of the program, which signed few corrections, has put
+// into an episode.
+func (o *brought) corrections() error {
+	ids, err := o.m.Corrected()
+	for id := range ids {
+		data, _ := o.m.Read(id)
+		file, _ := o.m.Corrections(id, corrections.MaxBytes)
+		ep, broken := o.m.Parse(id, data)
+		if f := o.Files[id]; broken == nil && f.Own && f.SHA256 == memory.Hash(data) && strings.HasSuffix(ep.Provenance.Extractor, corrections.Mark(file)) {
+			o.Counted[id] = append(o.Counted[id], memory.Hash(file))
+		}
+	}
+	return err
 }
 
 // within reports whether a path is one of some paths, or below one.
@@ -476,6 +499,9 @@ func (o *Origins) since(c *change) int64 {
 // nobody has committed them so. known reports which count nevertheless, by the user's mark on them and who says them.
 func (o *Origins) Apart(id string, data []byte) (apart bool, known func(mark, by string) bool) {
 	if o == nil || o.trust.Days <= 0 || !o.Asked || o.m.IsPrivate(id) {
+		return false, nil
+	}
+	if slices.Contains(o.Counted[id], memory.Hash(data)) {
 		return false, nil
 	}
 	f, committed := o.Fixes[id]

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
+	"episodes/internal/corrections"
 	"episodes/internal/local"
 	"episodes/internal/memory"
 )
@@ -142,12 +144,17 @@ func TestOriginsOfOwn(t *testing.T) {
 }
 
 // What an older version took into the graph before git was ever asked stays the user's own, as long as
-// it is as it was.
+// it is as it was, also with the corrections in it.
 func TestOriginsOfOlderVersions(t *testing.T) {
 	c := newClone(t)
+	fixes := []byte("{}\n")
+	ok(t, os.MkdirAll(filepath.Join(c.here, ".agents/memory/corrections"), 0o755))
 	write := func(n, of int) {
-		ok(t, os.WriteFile(filepath.Join(c.here, ".agents/memory/episodes", versionID(n)+".json"), version(n, of), 0o644))
+		data := bytes.Replace(version(n, of), []byte(`"extractor": "1`), []byte(`"extractor": "1`+corrections.Mark(fixes)), 1)
+		ok(t, os.WriteFile(filepath.Join(c.here, ".agents/memory/episodes", versionID(n)+".json"), data, 0o644))
+		ok(t, os.WriteFile(c.m.CorrectionsPath(versionID(n)), fixes, 0o644))
 	}
+	write(0, 1) // which git has otherwise
 	write(5, 0)
 	write(6, 0)
 	_, _, err := Load(c.m).Update(context.Background(), memory.GraphOptions{Store: c.m.DefaultStore()})
@@ -156,6 +163,14 @@ func TestOriginsOfOlderVersions(t *testing.T) {
 	c.want("after an update of the program", c.fresh(true), 7)
 	if is := LoadOrigins(c.m, time.Now()).Of(versionID(5)); !is.User || !is.Own {
 		t.Errorf("%+v", is)
+	}
+	for n, want := range map[int]bool{0: false, 5: false, 7: true} {
+		if apart, _ := LoadOrigins(c.m, time.Now()).Apart(versionID(n), fixes); apart != want {
+			t.Errorf("corrections of %d are apart: %v", n, apart)
+		}
+	}
+	if apart, _ := LoadOrigins(c.m, time.Now()).Apart(versionID(5), []byte("{ }\n")); !apart {
+		t.Error("other corrections count")
 	}
 	write(6, 1)
 	c.want("after another program wrote one", c.fresh(false), 6, 7)
