@@ -45,6 +45,7 @@
 package episodes
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path/filepath"
@@ -138,9 +139,7 @@ func (m *Memory) Extract(ctx context.Context, r ExtractRequest) (*ExtractAnswer,
 		return nil, err
 	}
 	defer m.end()
-	if r.Cwd == "" {
-		r.Cwd = m.loc.Root
-	}
+	r.Cwd = cmp.Or(r.Cwd, m.loc.Root)
 	a, err := ask.Extract(ctx, m.options(), r)
 	return a, matched(err)
 }

@@ -2,6 +2,7 @@ package episode
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -88,9 +89,7 @@ func ParseExact(data []byte) (*Episode, error) {
 	if !ValidID(e.ID) {
 		return nil, &SyntaxError{Line: LineOf(data, `"id"`), Msg: fmt.Sprintf("id %q is not an episode id", e.ID)}
 	}
-	if e.Outcome == "" {
-		e.Outcome = Unknown
-	}
+	e.Outcome = cmp.Or(e.Outcome, Unknown)
 	return e, nil
 }
 

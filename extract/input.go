@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -62,10 +63,7 @@ func checkInput(data []byte) error {
 	}
 	for len(rest) > 0 {
 		line++
-		end := bytes.IndexByte(rest, mark) + 1
-		if end == 0 {
-			end = len(rest)
-		}
+		end := cmp.Or(bytes.IndexByte(rest, mark)+1, len(rest))
 		if end > MaxLine {
 			return &InputError{Line: line,
 				Err: fmt.Errorf("%w: the line has %s, the limit is %s", ErrTooLarge, megabytes(int64(end)), megabytes(MaxLine))}

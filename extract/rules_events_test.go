@@ -144,6 +144,8 @@ var outcomeCases = []ruleCase{
 		error: The port was open, but the keys of the tenant were rejected
 		error: The importer failed with error 17`},
 	{"problems of a to-do", "# Importer TODO\n\n## Problem 1: rows\n\n**Problem**: The importer failed on rows without a key.\n", ``},
+	{"a log of what was done, named after its plan", "# Session 12: Execute the rollout plan\n\n- The importer failed with error 17\n- Fix: gave the tenant a key\n", `
+		error: The importer failed with error 17`},
 	{"items before a problem are of something else", "# Log\n\n## Done\n\n1. **Title fix** - The title of the page names the tenant\n2. **Importer bug** - The importer failed on rows without a key\n", `
 		decision, recovery: The title of the page names the tenant
 		error: The importer failed on rows without a key`},

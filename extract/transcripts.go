@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -158,10 +159,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 // wholeSession is the id of the session that a transcript is of: for a sub-agent the one
 // that it is part of, so that all of them are one vote.
 func wholeSession(s turns.Session) string {
-	if s.Parent != "" {
-		return s.Parent
-	}
-	return s.ID
+	return cmp.Or(s.Parent, s.ID)
 }
 
 // ownName is the name of a session by its own id, "" where it has none that can be part of

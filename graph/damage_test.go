@@ -66,7 +66,7 @@ func TestNewerFormatIsRefused(t *testing.T) {
 }
 
 func TestOtherKeyRulesAreRebuilt(t *testing.T) {
-	_, url := otherRules(t, rules{Format, ours.keys + 1})
+	_, url := otherRules(t, rules{Format, ours.keys - 1})
 	if _, err := Open(background, url, Options{}); !errors.Is(err, ErrVersion) {
 		t.Errorf("open: %v", err)
 	}

@@ -213,7 +213,7 @@ func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
 	whole, own := map[cellKey]sum{}, map[cellKey]sum{} // by stratum; by stratum and option
 	add := func(to map[cellKey]sum, k cellKey, success bool) {
 		x := to[k]
-		to[k] = sum{x.n + 1, x.successes + boolInt(success)}
+		to[k] = sum{x.n + 1, x.successes + stats.Indicator(success)}
 	}
 	for _, t := range trials {
 		if m.counts(t, c) {

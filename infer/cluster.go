@@ -73,14 +73,14 @@ func (c *clusters) count(cell clusterCell, n int) {
 		c.strata[cell.stratum] = s
 	}
 	s.n += float64(n)
-	s.x += float64(n * boolInt(cell.x))
-	s.y += float64(n * boolInt(cell.y))
+	s.x += float64(n * stats.Indicator(cell.x))
+	s.y += float64(n * stats.Indicator(cell.y))
 }
 
 // score is that of a session in the test of its stratum.
 func (c *clusters) score(cell clusterCell) float64 {
 	s := c.strata[cell.stratum]
-	return (float64(boolInt(cell.x)) - s.x/s.n) * (float64(boolInt(cell.y)) - s.y/s.n)
+	return (float64(stats.Indicator(cell.x)) - s.x/s.n) * (float64(stats.Indicator(cell.y)) - s.y/s.n)
 }
 
 // deflate is the p-value of a test over sessions, corrected for what those of one instance
@@ -113,7 +113,7 @@ func (c *clusters) design() (effect float64, n int) {
 }
 
 func (c clusterCell) compare(d clusterCell) int {
-	return cmp.Or(c.stratum.compare(d.stratum), boolInt(c.x)-boolInt(d.x), boolInt(c.y)-boolInt(d.y))
+	return cmp.Or(c.stratum.compare(d.stratum), stats.Indicator(c.x)-stats.Indicator(d.x), stats.Indicator(c.y)-stats.Indicator(d.y))
 }
 
 // instances counts those of the rows with the fact, and of the rows without.
@@ -168,7 +168,7 @@ func (s *Study) clustersOf(h *hypothesis) *clusters {
 			}
 			cell := n << len(split)
 			for j, e := range split {
-				cell |= boolInt(e.has(i)) << j
+				cell |= stats.Indicator(e.has(i)) << j
 			}
 			out.add(key(cell), s.rows[i].instance, s.nodes[h.a].has.has(i), target.has(i))
 		}

@@ -95,8 +95,8 @@ func (m *model) within(option, other int, c context, noTask int) (w Within) {
 			continue
 		}
 		w.Things++
-		w.Option += boolInt(t.Successes*t.OtherN > t.OtherSuccesses*t.N)
-		w.Other += boolInt(t.Successes*t.OtherN < t.OtherSuccesses*t.N)
+		w.Option += stats.Indicator(t.Successes*t.OtherN > t.OtherSuccesses*t.N)
+		w.Other += stats.Indicator(t.Successes*t.OtherN < t.OtherSuccesses*t.N)
 	}
 	return w
 }

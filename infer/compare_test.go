@@ -3,6 +3,8 @@ package infer
 import (
 	"math"
 	"testing"
+
+	"episodes/stats"
 )
 
 // The gain is that of the two answers, its sign turns with the sides, and nine of
@@ -21,7 +23,7 @@ func TestCompareCoverage(t *testing.T) {
 				continue // by chance
 			}
 			n++
-			in += boolInt(c.Interval.Contains(.15))
+			in += stats.Indicator(c.Interval.Contains(.15))
 			q.Option = "usual"
 			back, _ := s.Compare(q, "better")
 			if math.Abs(c.Gain+back.Gain) > 1e-12 || math.Abs(c.Better+back.Better-1) > 1e-9 || math.Abs(c.Gain-(c.Option.P-c.Other.P)) > 1e-12 {

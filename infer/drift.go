@@ -79,9 +79,9 @@ func driftDay(ts []trial) int {
 func count(t *stats.Table, first, success bool) {
 	if first {
 		t.N++
-		t.Successes += boolInt(success)
+		t.Successes += stats.Indicator(success)
 	} else {
 		t.OtherN++
-		t.OtherSuccesses += boolInt(success)
+		t.OtherSuccesses += stats.Indicator(success)
 	}
 }

@@ -55,7 +55,7 @@ func (m *model) chooseEvidence() (events []int, likely int) {
 	for _, c := range all[:min(len(all), maxEvidence)] {
 		if p := probability(c); p >= minProbable {
 			events = append(events, c.event)
-			likely += boolInt(p >= probable)
+			likely += stats.Indicator(p >= probable)
 		}
 	}
 	return events, likely

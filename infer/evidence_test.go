@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
+
+	"episodes/stats"
 )
 
 // The factor is the ratio of the densities of the scores under either belief: under
@@ -85,12 +87,12 @@ func TestSignsDecide(t *testing.T) {
 			cause, option := r.IntN(causes), r.IntN(len(ways))
 			d := session(i, "task")
 			for c := range causes {
-				if chance(r, .1+.8*float64(boolInt(c == cause))) {
+				if chance(r, .1+.8*float64(stats.Indicator(c == cause))) {
 					d.event("error: " + signs[c])
 				}
 			}
 			d.choose("how to recover", ways[option])
-			records = append(records, d.ends(chance(r, .12+.63*float64(boolInt(option == helps[cause])))))
+			records = append(records, d.ends(chance(r, .12+.63*float64(stats.Indicator(option == helps[cause])))))
 		}
 		s := New(records)
 		for c := range causes {
@@ -103,7 +105,7 @@ func TestSignsDecide(t *testing.T) {
 					q.Absent = append(q.Absent, k)
 				}
 			}
-			found += boolInt(s.Advise(q, ways, nil)[0].Option == ways[helps[c]])
+			found += stats.Indicator(s.Advise(q, ways, nil)[0].Option == ways[helps[c]])
 		}
 	}
 	if found < worlds*causes*8/10 {

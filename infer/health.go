@@ -1,6 +1,10 @@
 package infer
 
-import "fmt"
+import (
+	"fmt"
+
+	"episodes/stats"
+)
 
 // Health measures how much of the records can support a causal answer.
 type Health struct {
@@ -41,9 +45,9 @@ func (s *Study) measureHealth(byID map[string]*Record) Health {
 	for _, r := range byID {
 		if k := s.leader(taskKind, r.Task.Key); k != "" {
 			tasks[k]++
-			h.Tasks += boolInt(tasks[k] == minStratum)
+			h.Tasks += stats.Indicator(tasks[k] == minStratum)
 		}
-		h.Named += boolInt(r.Instance != "")
+		h.Named += stats.Indicator(r.Instance != "")
 		if r.Outcome != Unmeasured && (r.Instance == "" || instances[r.Instance] == 0) {
 			h.Effective++
 		}
@@ -52,17 +56,17 @@ func (s *Study) measureHealth(byID map[string]*Record) Health {
 		}
 	}
 	for i := range s.nodes {
-		h.Single += boolInt(s.nodes[i].n == 1)
+		h.Single += stats.Indicator(s.nodes[i].n == 1)
 	}
 	count := func(n int) {
 		h.Records++
-		h.Shared += boolInt(s.nodes[n].n > 1)
+		h.Shared += stats.Indicator(s.nodes[n].n > 1)
 	}
 	for _, r := range byID {
 		timed := true
 		for _, c := range r.Choices {
 			h.Decisions++
-			h.Random += boolInt(c.Explore)
+			h.Random += stats.Indicator(c.Explore)
 			timed = timed && c.At > 0
 			k, ok := s.optionKey(c.Point.Key, c.Option.Key)
 			if !ok {
@@ -72,13 +76,13 @@ func (s *Study) measureHealth(byID map[string]*Record) Health {
 			h.Asked++
 			n := s.nodeOf[k]
 			count(n)
-			h.Compared += boolInt(len(s.points[s.nodes[n].pointAt].options) > 1)
+			h.Compared += stats.Indicator(len(s.points[s.nodes[n].pointAt].options) > 1)
 		}
 		for _, e := range r.Events {
 			timed = timed && e.At > 0
 			count(s.nodeOf[s.eventKey(e.Name.Key)])
 		}
-		h.Timed += boolInt(timed && len(r.Choices)+len(r.Events) > 0)
+		h.Timed += stats.Indicator(timed && len(r.Choices)+len(r.Events) > 0)
 	}
 	h.listWanted()
 	return h

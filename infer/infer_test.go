@@ -280,8 +280,8 @@ func TestSilenceWhereNothingMatters(t *testing.T) {
 	worlds, edges, claims := 60, 0, 0
 	for i := range worlds {
 		s := New(idle(seeded(uint64(100+i)), 200))
-		edges += boolInt(len(s.Edges()) > 0)
-		claims += boolInt(slices.ContainsFunc(s.Claims(), func(c Claim) bool { return c.Asserted }))
+		edges += stats.Indicator(len(s.Edges()) > 0)
+		claims += stats.Indicator(slices.ContainsFunc(s.Claims(), func(c Claim) bool { return c.Asserted }))
 	}
 	// The level is one in ten for each family; twice that is beyond chance.
 	if edges > worlds/5 || claims > worlds/5 {
@@ -318,7 +318,7 @@ func TestCoverage(t *testing.T) {
 			for option := range rate[task] {
 				a := s.WhatIf(Question{Point: "which way", Option: string(rune('x' + option)), Task: string(rune('a' + task))})
 				n++
-				in += boolInt(a.Supported && a.Interval.Contains(rate[task][option]))
+				in += stats.Indicator(a.Supported && a.Interval.Contains(rate[task][option]))
 			}
 		}
 	}
@@ -425,7 +425,7 @@ func TestHindsightContainsTheTruth(t *testing.T) {
 		}
 		if o == "a" && !a {
 			failed++
-			rescued += float64(boolInt(b))
+			rescued += float64(stats.Indicator(b))
 		}
 		records = append(records, session(i, "one").choose("which way", o).ends(well))
 	}
@@ -491,9 +491,11 @@ func TestFewTrialsOfAQuestionAreNoCertainty(t *testing.T) {
 // even between events.
 func TestNothingIsClaimedBelowTheMinimum(t *testing.T) {
 	for name, change := range map[string]func(i int, r *Record){
-		"all good":       func(_ int, r *Record) { r.Outcome = Succeeded },
-		"unmeasured":     func(_ int, r *Record) { r.Outcome = Unmeasured },
-		"nineteen known": func(i int, r *Record) { r.Outcome = []Result{Unmeasured, r.Outcome}[boolInt(i < LeastSessions-1)] },
+		"all good":   func(_ int, r *Record) { r.Outcome = Succeeded },
+		"unmeasured": func(_ int, r *Record) { r.Outcome = Unmeasured },
+		"nineteen known": func(i int, r *Record) {
+			r.Outcome = []Result{Unmeasured, r.Outcome}[stats.Indicator(i < LeastSessions-1)]
+		},
 	} {
 		records := chain(seeded(32), 400)
 		if len(New(records).Edges()) == 0 {
@@ -524,7 +526,7 @@ func TestRandomChoicesPool(t *testing.T) {
 		for i := range 1500 {
 			task := r.IntN(len(tasks))
 			hidden := chance(r, .5) // trouble, seen by the agent but not logged
-			choice := boolInt(hidden)
+			choice := stats.Indicator(hidden)
 			explore := chance(r, .2)
 			if explore {
 				choice = r.IntN(len(options))

@@ -30,8 +30,8 @@ func TestSessionsOfOneInstanceAreOne(t *testing.T) {
 	worlds, claims, edges := 60, 0, 0
 	for i := range worlds {
 		s := New(onInstances(seeded(uint64(500+i)), 16, 8))
-		claims += boolInt(slices.ContainsFunc(s.Claims(), func(c Claim) bool { return c.Asserted }))
-		edges += boolInt(len(s.Edges()) > 0)
+		claims += stats.Indicator(slices.ContainsFunc(s.Claims(), func(c Claim) bool { return c.Asserted }))
+		edges += stats.Indicator(len(s.Edges()) > 0)
 	}
 	if claims > worlds/5 || edges > worlds/5 {
 		t.Errorf("of %d worlds without an effect %d have a claim and %d an edge", worlds, claims, edges)
@@ -83,11 +83,11 @@ func TestIntervalsOfInstances(t *testing.T) {
 		s := New(records)
 		a := s.WhatIf(Question{Point: "which way", Option: "left"})
 		n++
-		in += boolInt(a.Interval.Contains(truth))
+		in += stats.Indicator(a.Interval.Contains(truth))
 		for i, p := range rates {
 			a := s.WhatIf(Question{Point: "which way", Option: "left", Instance: fmt.Sprintf("#%d", i)})
 			all++
-			very += boolInt(a.Interval.Contains(p))
+			very += stats.Indicator(a.Interval.Contains(p))
 		}
 	}
 	if share := float64(in) / float64(n); share < .6 {
@@ -147,7 +147,7 @@ func TestHiddenCauses(t *testing.T) {
 				}
 			}
 		}
-		quiet += boolInt(world(900+i, 0).WhatIf(Question{Point: "which way", Option: "x"}).Hidden == 0)
+		quiet += stats.Indicator(world(900+i, 0).WhatIf(Question{Point: "which way", Option: "x"}).Hidden == 0)
 	}
 	if seen < 12 || quiet < 12 {
 		t.Errorf("hidden causes feared in %d of 20 worlds that have them, not feared in %d of 20 without", seen, quiet)

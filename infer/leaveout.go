@@ -99,7 +99,7 @@ func (c *Claim) findDays(at claimAt) {
 		}
 	}
 	for _, t := range days {
-		c.Days += boolInt(t.N > 0)
+		c.Days += stats.Indicator(t.N > 0)
 	}
 	limit := Limit(c.P, c.Q)
 	for _, day := range days.MostInfluential(Several) {
@@ -140,7 +140,7 @@ func (e *Edge) findDays(s *Study, h *hypothesis) {
 		}
 	}
 	for _, t := range days {
-		e.Days += boolInt(t.N > 0)
+		e.Days += stats.Indicator(t.N > 0)
 	}
 	limit := Limit(e.P, e.Q)
 	defer func() { s.left = nil }()

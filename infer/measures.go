@@ -112,7 +112,7 @@ func (m *model) measured(of Measure, first, second int, c context) (out Measured
 				o.Cluster = -2 - i
 			}
 			seen[o.First][o.Cluster] = true
-			out.N, out.OtherN = out.N+boolInt(o.First), out.OtherN+boolInt(!o.First)
+			out.N, out.OtherN = out.N+stats.Indicator(o.First), out.OtherN+stats.Indicator(!o.First)
 			list = append(list, o)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"episodes/stats"
 )
 
 // The outcome model of a decision point is a hierarchical logistic regression,
@@ -260,7 +262,7 @@ const (
 func (m *model) randomDecides() bool {
 	n := 0
 	for _, t := range m.trials {
-		n += boolInt(t.explore)
+		n += stats.Indicator(t.explore)
 	}
 	return n >= minRandomAlways || n >= minRandomShare && 10*n >= len(m.trials)
 }
@@ -281,7 +283,7 @@ func (m *model) buildCells() {
 			count[k] = c
 		}
 		c.n++
-		c.successes += boolInt(t.success)
+		c.successes += stats.Indicator(t.success)
 		for _, f := range m.featuresOf(k) {
 			if f.task == -1 || m.taskTrials[f.task] > 1 { // the effect of a task of one trial is not identified
 				trials[f]++

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"episodes/stats"
 )
 
 // network is a Bayesian network of yes-or-no variables, causes before effects.
@@ -30,7 +32,7 @@ func given(a string, yes, no float64) func(map[string]bool) float64 {
 }
 
 func given2(a, b string, p ...float64) func(map[string]bool) float64 {
-	return func(v map[string]bool) float64 { return p[2*boolInt(!v[a])+boolInt(!v[b])] }
+	return func(v map[string]bool) float64 { return p[2*stats.Indicator(!v[a])+stats.Indicator(!v[b])] }
 }
 
 // Published networks with their tables.
@@ -77,7 +79,7 @@ func (n network) each(do map[string]bool, yield func(v map[string]bool, p float6
 		for _, yes := range []bool{true, false} {
 			q := x.p(v)
 			if set, ok := do[x.name]; ok {
-				q = float64(boolInt(set))
+				q = float64(stats.Indicator(set))
 			}
 			if !yes {
 				q = 1 - q
@@ -129,7 +131,7 @@ func (n network) sessions(total int, before []string, decided, outcome string) (
 				key += b + " "
 			}
 		}
-		key += []string{"no", "yes"}[boolInt(s.choice)] + []string{"-", "+"}[boolInt(s.well)]
+		key += []string{"no", "yes"}[stats.Indicator(s.choice)] + []string{"-", "+"}[stats.Indicator(s.well)]
 		if _, ok := index[key]; !ok {
 			index[key] = len(shares)
 			shares = append(shares, s)
@@ -158,7 +160,7 @@ func (n network) sessions(total int, before []string, decided, outcome string) (
 			for _, e := range s.seen {
 				d.event(e)
 			}
-			out = append(out, d.choose(decided, []string{"no", "yes"}[boolInt(s.choice)]).ends(s.well))
+			out = append(out, d.choose(decided, []string{"no", "yes"}[stats.Indicator(s.choice)]).ends(s.well))
 		}
 	}
 	return out
@@ -213,7 +215,7 @@ func TestWhatIfOfPublishedNetworks(t *testing.T) {
 			set := map[string]bool{tt.decided: yes}
 			done, seen := tt.network.chance(tt.outcome, set, nil), tt.network.chance(tt.outcome, nil, set)
 			differ = differ || math.Abs(done-seen) > 2*tolerance
-			a := s.WhatIf(Question{Point: tt.decided, Option: []string{"no", "yes"}[boolInt(yes)]})
+			a := s.WhatIf(Question{Point: tt.decided, Option: []string{"no", "yes"}[stats.Indicator(yes)]})
 			if math.Abs(a.P-done) > tolerance+1/math.Sqrt(float64(a.N)) && !a.Interval.Contains(done) || a.N > 2000 && math.Abs(a.P-done) > tolerance {
 				t.Errorf("%s = %v: %.4f in %v from %d, want %.4f (seen: %.4f)", tt.name, yes, a.P, a.Interval, a.N, done, seen)
 			}
@@ -222,7 +224,7 @@ func TestWhatIfOfPublishedNetworks(t *testing.T) {
 			for _, n := range a.Adjusted {
 				b := n.Key
 				want := tt.network.chance(tt.outcome, set, map[string]bool{b: true})
-				at := s.WhatIf(Question{Point: tt.decided, Option: []string{"no", "yes"}[boolInt(yes)], Seen: []string{b}})
+				at := s.WhatIf(Question{Point: tt.decided, Option: []string{"no", "yes"}[stats.Indicator(yes)], Seen: []string{b}})
 				if math.Abs(at.P-want) > .02 && !at.Interval.Contains(want) {
 					t.Errorf("%s = %v after %s: %.4f in %v, want %.4f", tt.name, yes, b, at.P, at.Interval, want)
 				}

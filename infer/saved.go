@@ -146,7 +146,7 @@ func (s *Study) otherGraphIDs() [][]string {
 func (s *Study) savedTrials(p int, number, taskNumber map[int]int) (out []savedTrial) {
 	for _, t := range s.trialsAt(p) {
 		st := savedTrial{ID: t.id, Task: taskNumber[t.task], Option: number[t.option], Instance: t.instance,
-			Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore) + 4*boolInt(t.named), Values: t.values}
+			Day: t.day, Flags: stats.Indicator(t.success) + 2*stats.Indicator(t.explore) + 4*stats.Indicator(t.named), Values: t.values}
 		for _, e := range t.before {
 			if s.nodes[e].n >= minEvidence {
 				st.Before = append(st.Before, number[e])
@@ -265,12 +265,9 @@ func (r *savedStudy) consistent() bool {
 			return false
 		}
 	}
-	for _, e := range r.Edges {
-		if e.Source < 0 || e.Source >= len(r.Nodes) || e.Target < outcome || e.Target >= len(r.Nodes) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Edges, func(e savedEdge) bool {
+		return e.Source < 0 || e.Source >= len(r.Nodes) || e.Target < outcome || e.Target >= len(r.Nodes)
+	})
 }
 
 // restore fits the model of one point of a loaded study.

@@ -51,7 +51,7 @@ func (m *model) unexplained() float64 {
 	for _, t := range m.trials {
 		if m.taskTrials[t.task] >= kindTrials && !t.explore {
 			choices.add(t.task, m.optionAt(t.option))
-			outcomes.add(t.task, boolInt(t.success))
+			outcomes.add(t.task, stats.Indicator(t.success))
 		}
 	}
 	if !choices.filled() {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"episodes/stats"
 )
 
 // Least counts for statistical statements.
@@ -103,7 +105,7 @@ type nodeKey struct {
 }
 
 func (a nodeKey) compare(b nodeKey) int {
-	return cmp.Or(boolInt(a.option)-boolInt(b.option), strings.Compare(a.point, b.point), strings.Compare(a.key, b.key))
+	return cmp.Or(stats.Indicator(a.option)-stats.Indicator(b.option), strings.Compare(a.point, b.point), strings.Compare(a.key, b.key))
 }
 
 type node struct {
@@ -348,11 +350,4 @@ func (s *Study) enough() bool {
 // base is the overall success rate, with half a success and half a failure added.
 func (s *Study) base() float64 {
 	return (float64(s.totals.Successes) + .5) / (float64(s.totals.Measured) + 1)
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

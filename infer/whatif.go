@@ -173,11 +173,11 @@ func (s *Study) estimate(p, option int, c context) Answer {
 	a := Answer{Since: m.since, Before: m.dropped}
 	good, worked := 0, map[int]bool{}
 	for _, t := range m.trials {
-		good += boolInt(t.success)
+		good += stats.Indicator(t.success)
 		if t.option == option {
 			a.N++
-			a.Instances += boolInt(t.instance == noInstance || !worked[t.instance])
-			a.Named += boolInt(t.named && !worked[t.instance])
+			a.Instances += stats.Indicator(t.instance == noInstance || !worked[t.instance])
+			a.Named += stats.Indicator(t.named && !worked[t.instance])
 			if t.instance != noInstance {
 				worked[t.instance] = true
 			}
@@ -207,7 +207,7 @@ func (s *Study) estimate(p, option int, c context) Answer {
 	size := x.mean*(1-x.mean)/math.Max(x.variance+x.learned+x.hidden, 1e-9) - 1
 	if m.randomOnly {
 		for _, t := range m.trials {
-			a.Random += boolInt(t.explore && t.option == option)
+			a.Random += stats.Indicator(t.explore && t.option == option)
 		}
 	} else if n, _ := m.random(option, c); n >= minRandom {
 		a.Random = n
@@ -263,7 +263,7 @@ func (m *model) bearsOn(option int, mix []weighted, penalty [groups]float64, eve
 func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) bool {
 	beyond, took := map[int]float64{}, 0
 	for _, t := range m.trials {
-		took += boolInt(t.option == option)
+		took += stats.Indicator(t.option == option)
 	}
 	for _, t := range m.trials {
 		if t.option == option {
@@ -291,8 +291,8 @@ func (m *model) bounds(option int, c context) stats.Interval {
 	for _, t := range m.trials {
 		if c.fits(t) {
 			n++
-			took += boolInt(t.option == option)
-			good += boolInt(t.option == option && t.success)
+			took += stats.Indicator(t.option == option)
+			good += stats.Indicator(t.option == option && t.success)
 		}
 	}
 	if n == 0 {
@@ -397,7 +397,7 @@ func (m *model) random(option int, c context) (n, successes int) {
 	for _, t := range m.trials {
 		if t.explore && t.option == option && (c.task == anyTask || t.task == c.task) && m.sawAll(t, c) {
 			n++
-			successes += boolInt(t.success)
+			successes += stats.Indicator(t.success)
 		}
 	}
 	return n, successes

@@ -9,6 +9,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/keys"
+	"episodes/stats"
 )
 
 // Account is what the logs say about an error or a decision: why it came about, what was
@@ -110,7 +111,9 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 		}
 	}
 	countAgain(a.Fixes, mentions)
-	slices.SortStableFunc(a.Fixes, func(x, y Said) int { return cmp.Or(truth(y.Fixed())-truth(x.Fixed()), y.held()-x.held()) })
+	slices.SortStableFunc(a.Fixes, func(x, y Said) int {
+		return cmp.Or(stats.Indicator(y.Fixed())-stats.Indicator(x.Fixed()), y.held()-x.held())
+	})
 	if isError && len(a.Fixes) == 0 || !isError && len(a.Reasons)+len(a.Causes) == 0 {
 		at := evidenceOf(places[0].ep, places[0].record)
 		a.Section = &at

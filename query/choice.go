@@ -148,7 +148,7 @@ func (c *choice) shown(actual, alternative *option) (list []*option, rest *Optio
 	if len(list) <= MostOptions {
 		return list, nil
 	}
-	compared := func(o *option) int { return truth(o == actual || o == alternative) }
+	compared := func(o *option) int { return stats.Indicator(o == actual || o == alternative) }
 	slices.SortStableFunc(list, func(a, b *option) int { return cmp.Or(compared(b)-compared(a), len(b.results)-len(a.results)) })
 	pool := &option{results: map[string]episode.Outcome{}, days: map[string]int{}}
 	for _, o := range list[MostOptions:] {
@@ -258,6 +258,6 @@ func compareStats(a, b OptionStats) int {
 		}
 		return *s.Expected
 	}
-	return cmp.Or(truth(a.Pooled > 0)-truth(b.Pooled > 0), cmp.Compare(expected(b), expected(a)),
+	return cmp.Or(stats.Indicator(a.Pooled > 0)-stats.Indicator(b.Pooled > 0), cmp.Compare(expected(b), expected(a)),
 		cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
 }

@@ -9,6 +9,7 @@ import (
 
 	"episodes/causal"
 	"episodes/keys"
+	"episodes/stats"
 )
 
 // choiceSearch collects the decision points that fit.
@@ -84,7 +85,7 @@ func (s *choiceSearch) visitUnasked() {
 		}
 	}
 	slices.SortStableFunc(fit, func(a, b fitting) int {
-		return cmp.Or(truth(own[b.key])-truth(own[a.key]), cmp.Compare(b.fit, a.fit), len(b.results)-len(a.results))
+		return cmp.Or(stats.Indicator(own[b.key])-stats.Indicator(own[a.key]), cmp.Compare(b.fit, a.fit), len(b.results)-len(a.results))
 	})
 	for _, o := range fit[:min(len(fit), 1+maxAlsoAt)] {
 		if o.fit >= s.floor() {
@@ -218,7 +219,7 @@ func (s *choiceSearch) pick(list []*found) *found {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *found) int {
-		return cmp.Or(truth(b.own != nil)-truth(a.own != nil), cmp.Compare(b.fit, a.fit), b.known()-a.known(),
+		return cmp.Or(stats.Indicator(b.own != nil)-stats.Indicator(a.own != nil), cmp.Compare(b.fit, a.fit), b.known()-a.known(),
 			len(b.choice.uses)-len(a.choice.uses), strings.Compare(a.choice.point, b.choice.point))
 	})
 	best := list[0]

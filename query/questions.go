@@ -7,6 +7,7 @@ import (
 
 	"episodes/causal"
 	"episodes/keys"
+	"episodes/stats"
 )
 
 // Question is a decision point with the ways that sessions took there.
@@ -78,7 +79,7 @@ func questionOf(c *choice) Question {
 		return o.N == 0 && slices.ContainsFunc(all, func(t Tried) bool { return t.N > 0 && sameWay(o.Option, t.Option) })
 	})
 	slices.SortStableFunc(q.Options, func(a, b Tried) int {
-		return cmp.Or(truth(a.N == 0)-truth(b.N == 0), compareStats(a.OptionStats, b.OptionStats))
+		return cmp.Or(stats.Indicator(a.N == 0)-stats.Indicator(b.N == 0), compareStats(a.OptionStats, b.OptionStats))
 	})
 	q.More = max(0, len(q.Options)-mostTried)
 	q.Options = q.Options[:len(q.Options)-q.More]

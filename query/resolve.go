@@ -188,10 +188,3 @@ func match(n Node, score float64) Match {
 
 // round drops insignificant digits.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -9,6 +9,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/stats"
 )
 
 // step is one step from a node.
@@ -58,7 +59,7 @@ func (a route) compare(b route) int {
 func compareSteps(a, b []step) int { return slices.CompareFunc(a, b, step.compare) }
 
 func (a step) compare(b step) int {
-	return cmp.Or(strings.Compare(a.to, b.to), truth(a.lower)-truth(b.lower))
+	return cmp.Or(strings.Compare(a.to, b.to), stats.Indicator(a.lower)-stats.Indicator(b.lower))
 }
 
 // from returns the steps that leave a node. Several edges to one neighbour are one step,

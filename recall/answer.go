@@ -52,7 +52,6 @@ type Quote struct {
 	// For a fix of an error seen in several sessions: the number of sessions in which it
 	// mended the error, and of later sessions that saw the error again.
 	Mended, Again int
-	Bare          bool // its log does not say more of the error
 	Like          bool // of an error about something else of the same kind
 	Fetches       bool // it has a command that runs what it fetches; see MarkFetches
 	Vouched       bool // if so: several authors have it
@@ -159,17 +158,13 @@ func compose(q *Question, places []*Place) *Answer {
 			if used == 0 {
 				used = a.follow(q, p, spare)
 			}
-			if used == 0 && p.stands == 0 && p.repeats && !p.cued() && !p.elsewhere() { // only the error
+			if used == 0 && p.repeats && !p.cued() && !p.elsewhere() { // only the error
 				return nil
 			}
 			spare = max(0, spare-used)
 		}
 	}
 	a.onlyFixes(q, places)
-	if places[0].stands > 0 && len(a.Statements) > 0 {
-		a.Statements[0].Quotes[0].Bare = len(a.Statements) == 1 && len(a.Statements[0].Quotes) == 1 && places[0].repeats &&
-			!cue(a.Statements[0].Quotes[0].Text) && !strings.Contains(a.Statements[0].Quotes[0].Text, " / ")
-	}
 	switch q.Want {
 	case AnError:
 		a.lead(q)
@@ -240,7 +235,7 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 				words++
 			}
 		})
-		if (words == 0 || p.stands > 0 && !p.isAbout(d)) && q.Want == AnError && d.Says == Fix { // fixes another error
+		if words == 0 && q.Want == AnError && d.Says == Fix { // fixes another error
 			continue
 		}
 		v := words/float64(2+len(strings.Fields(d.Text))) + worthNear[d.Says] - perLine*float64(max(0, d.Lines[0]-p.Lines[1]))

@@ -33,8 +33,8 @@ func (a *Answer) gather(q *Question, places []*Place) {
 		a.Last = max(a.Last, p.Session.Date)
 	}
 	for i, p := range places {
-		p.same = i == 0 || p.stands > 0 || p.agrees(q, places[0]) // an error with many of its words may be another
-		same := p.same || q.Want != AnError && (p.shows() || p.keyShare >= confirmKeyShare)
+		p.same = i == 0 || p.shows() || p.agrees(q, places[0])
+		same := p.same || p.keyShare >= confirmKeyShare // a few shared words do not confirm it
 		if same && p.Score >= confirmShare*places[0].Score && p.words >= confirmShare*places[0].words {
 			speak(p)
 		}

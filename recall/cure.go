@@ -57,11 +57,7 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 	if q.Want != AnError && q.Want != ATask {
 		return quote, lines
 	}
-	after := p.After
-	if p.stands > 0 && p.oneOf() {
-		after = nil
-	}
-	for _, d := range slices.Concat(p.answer(), p.Docs, after) {
+	for _, d := range slices.Concat(p.answer(), p.Docs, p.After) {
 		if !d.Kind.prose() || !p.sameSection(q, d) {
 			continue
 		}
@@ -76,7 +72,7 @@ func (p *Place) solution(q *Question, most int) (quote Quote, lines episode.Span
 			}
 		}
 	}
-	for _, d := range after {
+	for _, d := range p.After {
 		all := slices.DeleteFunc(sentences(d), func(s sentence) bool { return s.code })
 		if text, end := joined(all, most); p.sameSection(q, d) && q.mends(d, text) {
 			return Quote{Says: Fix, Text: text, Line: all[0].line}, episode.Span{d.Lines[0], end}

@@ -27,7 +27,7 @@ func TestTheCureComesFirst(t *testing.T) {
 		"a label":   {"# Run\n\nstatus: failed\n\nBecause of the tide: " + gateFailed + "\n\nRetry guidance:\n1. Run `gate --health` first.\n", "Fix: \"Run `gate --health` first.\""},
 		"a section": {"# Run\n\n## Observation\n\nBecause of the tide: " + gateFailed + "\n\n## Fix applied (local)\n\nAdded `--tide` to the call of the gate.\n", "Fix: \"Added `--tide` to the call of the gate.\""},
 		"a file":    {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n## Fix\n\n- Changed: `gate/tide.py`\n- Removed the stale entry `TIDE`\n", "Fix: \"Removed the stale entry `TIDE`\""},
-		"a change":  {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n```diff\n-gate --ebb walnut\n+gate --tide walnut\n```\n", "Log: \"Because of the tide: " + gateFailed + " / -gate --ebb walnut / +gate --tide walnut\""},
+		"a change":  {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n```diff\n-gate --ebb walnut\n+gate --tide walnut\n```\n", "Log: \"-gate --ebb walnut / +gate --tide walnut\""},
 		"a block":   {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n**Correct Solution:**\n\n```sh\ngate --drain walnut\ngate --open {\nall }\n```\n", "Fix: \"gate --drain walnut; gate --open { all }\""},
 		"a benefit": {"# Run\n\nBecause of the tide: " + gateFailed + "\n\n## Fix\n\n- Benefit: the pilots sleep `longer` at night\n- Fill the lock of the gate with `gate --fill`\n", "Fix: \"Fill the lock of the gate with `gate --fill`\""},
 		"stars":     {"# Run\n\nBecause of **the tide**: make: *** [Makefile:22: gate] " + gateFailed + "\n", "Log: \"Because of the tide: make: *** [Makefile:22: gate] GateError"},

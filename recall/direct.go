@@ -61,7 +61,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 			}
 		}
 	}
-	if slices.ContainsFunc(fixes, func(d direct) bool { return !d.like }) || slices.ContainsFunc(places, func(p *Place) bool { return p.stands > 0 }) {
+	if slices.ContainsFunc(fixes, func(d direct) bool { return !d.like }) {
 		fixes = slices.DeleteFunc(fixes, func(d direct) bool { return d.like })
 	}
 	held := map[string]map[string]bool{} // sessions, by fix

@@ -42,13 +42,6 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
 	from, to := run(all, most, more, q.Want != AnError)
-	if p != nil && p.stands > 0 && slices.Contains(p.Docs, d) {
-		if first, end := p.from(all, most+more); end > 0 {
-			if below := join(all[first:end]); cue(below) || from == to || !announces(join(all[from:to])) {
-				return cut(below, most+more), episode.Span{all[first].line, all[end-1].end}
-			}
-		}
-	}
 	opens := p != nil && d == p.answers && p.elsewhere() && answerHead().MatchString(d.last())
 	if opens {
 		from, to = opening(all, most+more)

@@ -24,8 +24,6 @@ const (
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
 	switch {
-	case s.Stands:
-		return true
 	case q.Want != AnError && s.Said && s.Rare < leastRare && s.Words < leastSaid:
 		return false
 	case q.Want == AnError && s.Said && s.RareTold < leastRare && s.Rare < manyRare && (s.Told < wholeKeyShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
@@ -62,7 +60,6 @@ type Signs struct {
 	Differs              bool // the place lacks all names that the key line quotes
 	PairsOnly            bool // only pairs of letters match
 	Beyond               int  // printed words at the place beyond the key line
-	Stands               bool // it has a line of the question, see standing
 	Said                 bool // the place is of a transcript, and no fact was made of it
 	Rare, RareTold       int  // words at the place, and of the key line, that are rare
 }
@@ -88,7 +85,7 @@ func (f *found) signs(all []*Place) Signs {
 	s := Signs{Unknown: f.unknown(), Margin: 1}
 	s.count(f, p)
 	s.Told, s.Terms = f.keyLine(p)
-	s.Differs, s.Said, s.Stands = f.differs(p), p.onlySaid(), p.stands > 0
+	s.Differs, s.Said = f.differs(p), p.onlySaid()
 	if p.advises() {
 		s.Advice = 1
 	}
@@ -141,15 +138,9 @@ func (s *Signs) count(f *found, p *Place) {
 	s.Info, s.PrintedInfo = math.Log1p(s.Info), math.Log1p(s.PrintedInfo)
 }
 
-// differs reports whether the key line has numbers of a status or the like, or quotes names other than paths, and a
-// place lacks them all.
+// differs reports whether the key line quotes names other than paths, and a place lacks them all.
 func (f *found) differs(p *Place) bool {
 	names := slices.DeleteFunc(quotedName().FindAllString(f.q.Telling, -1), func(name string) bool { return strings.Contains(name, "/") })
-	withNumbers(f.q.Telling, func(t term) {
-		if t.text[0] == '#' {
-			names = append(names, t.text+" ") // a name is quoted
-		}
-	})
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return slices.ContainsFunc(p.Docs, func(d *Document) bool { return strings.Contains(d.Text, name[1:len(name)-1]) })
 	})

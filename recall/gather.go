@@ -35,8 +35,6 @@ type Place struct {
 	keyShare float64  // share of the key line that the place contains
 	keyTerms int      // see Signs.Terms
 	keyFirst bool     // the place shows the key line of an error
-	stands   float64  // see standing
-	lines    []wording
 }
 
 // longestPlace is the largest number of lines that documents are merged into one place over.
@@ -59,7 +57,6 @@ func (f *found) places(n int) (out []*Place, err error) {
 		if i < pairsLooked {
 			h.score += pairGain * f.pairs(d)
 		}
-		h.score -= standGain * f.stands[h.ref]
 		log := [2]int{h.segment, s.session(h.doc)}
 		said := func(o *Document) bool { return o.Kind == Said }
 		home := slices.IndexFunc(out, func(p *Place) bool {
@@ -76,12 +73,6 @@ func (f *found) places(n int) (out []*Place, err error) {
 		}
 	}
 	for _, p := range out {
-		for _, r := range p.refs {
-			p.stands = max(p.stands, f.stands[r])
-		}
-		if p.stands > 0 {
-			p.lines = f.lines
-		}
 		if p.advises() {
 			p.Score += adviceGain
 		}
@@ -104,7 +95,6 @@ func (f *found) places(n int) (out []*Place, err error) {
 	if len(out) == 0 {
 		return nil, nil
 	}
-	signs.Stands = slices.ContainsFunc(out, func(p *Place) bool { return p.stands > 0 })
 	out[0].Signs = signs
 	return out, nil
 }
@@ -146,11 +136,8 @@ func (f *found) sessions(all []*Place) (err error) {
 // question's words in them. Superseded decisions and files that are gone lower the score.
 func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
-	for _, p := range all {
-		p.keyShare, p.keyTerms = f.keyLine(p)
-	}
-	all = standing(all)
 	all = slices.DeleteFunc(all, func(p *Place) bool {
+		p.keyShare, p.keyTerms = f.keyLine(p)
 		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
 		_, led := f.askedAt(p)
 		says := led || p.advises() || p.cued()
@@ -159,9 +146,6 @@ func (f *found) rank(all []*Place) []*Place {
 		}
 		return !says
 	})
-	if len(all) == 0 && len(silent) > 0 && silent[0].stands > 0 {
-		all, silent = silent, nil
-	}
 	reverse(all)
 	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {
 		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !p.keyFirst })...)

@@ -154,9 +154,7 @@ type found struct {
 	q       *Question
 	matches []match
 	hits    []hit
-	asked   map[ref]asked   // the best question of readers, by document
-	stands  map[ref]float64 // see standing
-	lines   []wording       // that were looked for there
+	asked   map[ref]asked // the best question of readers, by document
 }
 
 // search returns the n documents with the highest scores, of those for which want, if not nil, returns
@@ -186,12 +184,6 @@ func (x *Index) search(q *Question, want func(ref) bool, n int, withAsked bool) 
 		if err := f.addAsked(scores); err != nil {
 			return nil, err
 		}
-	}
-	if err := f.standing(); err != nil {
-		return nil, err
-	}
-	for r, v := range f.stands {
-		scores[r.segment][r.doc] += standGain * v
 	}
 	least := 0.0 // lowest score of the n best so far
 	for i, s := range x.Segments {

@@ -1,10 +1,5 @@
 package recall
 
-import (
-	"slices"
-	"strings"
-)
-
 // resolves is the gain in score of a place that gives advice on an error, relative to a place
 // of the same log that only shows the error.
 var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
@@ -35,9 +30,6 @@ func (f *found) resolve(all []*Place) {
 	}
 	value := func(p *Place) float64 {
 		says := resolves[p.says(f.q)]
-		if p.stands > 0 && slices.ContainsFunc(p.Docs, (*Document).labelsFix) {
-			says = max(says, resolves[Choice])
-		}
 		if p.Session.Date != "" && p.Session.Date < last {
 			says *= cameBack
 		}
@@ -75,9 +67,4 @@ func (f *found) repeated(p *Place) float64 {
 		})
 	}
 	return in / max(n, 1)
-}
-
-// labelsFix reports whether a line of a passage is labelled as what helped.
-func (d *Document) labelsFix() bool {
-	return d.Kind.prose() && slices.ContainsFunc(strings.Split(d.Text, "\n"), func(l string) bool { return announces(tidy(l)) })
 }

@@ -67,7 +67,7 @@ type posting struct {
 type Builder struct {
 	docs, sessions, data []byte
 	lists                map[uint64]*list
-	title, tf            counts // of the session and the document at hand
+	title, tf            counts // of the session and the document being added
 }
 
 // list is a posting list that grows.

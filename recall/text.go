@@ -58,8 +58,6 @@ func (q Quote) label(further bool) string {
 // result returns how a fix worked out, as a remark behind its quotation, or "".
 func (q Quote) result() string {
 	switch {
-	case q.Bare:
-		return ", no fix stated"
 	case q.Like:
 		return ", of a like error"
 	case q.Again > 0:

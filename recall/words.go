@@ -26,19 +26,10 @@ const longest = 64
 // versions. The last element of a path is a name; its folders are terms only if folders is
 // true.
 func terms(text string, folders bool, f func(term)) {
-	(&splitter{folders: folders, f: f}).split(text)
-}
-
-// withNumbers calls f with the terms of a text and, with a # in front, its numbers of three to five digits: a status,
-// a port, the code of an error.
-func withNumbers(text string, f func(term)) {
-	(&splitter{folders: true, numbers: true, f: f}).split(text)
-}
-
-func (s *splitter) split(text string) {
 	if strings.ContainsAny(text, "0123456789") {
 		text = joinStates(text)
 	}
+	s := splitter{folders: folders, f: f}
 	for i := 0; i < len(text); {
 		n := chunk(text[i:])
 		if n > 0 {
@@ -98,7 +89,6 @@ func joinStates(text string) string {
 var (
 	hexLike  = lazy.Pattern(`^[0-9a-f]{7,64}$`)
 	number   = lazy.Pattern(`^[#v~+-]?\d[\d.,:%/xXTZ+-]*(?:ms|s|m|h|d|x|k|KB|MB|GB|B|st|nd|rd|th)?$`)
-	digits   = lazy.Pattern(`^(?:(?:exit|http|status)-)?\d{3,5}$`)
 	state    = lazy.Pattern(`^(?:exit|http|status)-\d{1,3}$`)
 	code     = lazy.Pattern(`^[A-Z]{1,8}-?\d{2,5}$`)
 	fileName = lazy.Pattern(`^\.?[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,8}$`)
@@ -110,7 +100,6 @@ var (
 // splitter splits words into terms.
 type splitter struct {
 	folders bool
-	numbers bool
 	at      int
 	f       func(term)
 }
@@ -156,9 +145,6 @@ func (s *splitter) token(tok string) {
 		}
 	}
 	if strings.ContainsAny(tok, "0123456789") {
-		if n := digits().FindString(tok); s.numbers && n != "" {
-			s.name("#" + n[strings.LastIndexByte(n, '-')+1:])
-		}
 		switch {
 		case state().MatchString(tok), code().MatchString(tok), numbers().MatchString(tok):
 			s.name(tok)

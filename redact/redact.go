@@ -22,6 +22,7 @@
 package redact
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -162,10 +163,7 @@ type span struct {
 const opening = "[redacted "
 
 func (sp span) replacement(s string) string {
-	with := sp.with
-	if with == "" {
-		with = opening + sp.kind + "]"
-	}
+	with := cmp.Or(sp.with, opening+sp.kind+"]")
 	old := s[sp.start:sp.end]
 	if !strings.Contains(old, "\n") {
 		return with

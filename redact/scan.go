@@ -2,6 +2,8 @@ package redact
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -340,12 +342,7 @@ func (sc *scan) clear(spans []span) []span {
 }
 
 func (sc *scan) allowed(v string) bool {
-	for _, re := range sc.r.allow {
-		if re.MatchString(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sc.r.allow, func(re *regexp.Regexp) bool { return re.MatchString(v) })
 }
 
 // longestMarker bounds a marker: kinds are short.

@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -47,9 +48,7 @@ func LoopIDFrom(words string) string {
 	if len(s) > 60 {
 		s = strings.TrimRight(s[:60], "-")
 	}
-	if s == "" {
-		s = "task"
-	}
+	s = cmp.Or(s, "task")
 	return "ralph-" + s
 }
 

@@ -35,12 +35,12 @@ func Within(list []Observation, level float64) (c Contrast, ok bool) {
 			s = &sum{}
 			strata[o.Stratum] = s
 		}
-		s.n, s.x, s.y = s.n+1, s.x+indicator(o.First), s.y+o.Value
+		s.n, s.x, s.y = s.n+1, s.x+float64(Indicator(o.First)), s.y+o.Value
 	}
 	var cross, square float64
 	for _, o := range list {
 		s := strata[o.Stratum]
-		dx := indicator(o.First) - s.x/s.n
+		dx := float64(Indicator(o.First)) - s.x/s.n
 		cross, square = cross+dx*(o.Value-s.y/s.n), square+dx*dx
 	}
 	if square == 0 {
@@ -51,7 +51,7 @@ func Within(list []Observation, level float64) (c Contrast, ok bool) {
 	var order []int // so that sums run in one order
 	for _, o := range list {
 		s := strata[o.Stratum]
-		dx := indicator(o.First) - s.x/s.n
+		dx := float64(Indicator(o.First)) - s.x/s.n
 		if dx == 0 {
 			continue
 		}
@@ -76,7 +76,8 @@ func Within(list []Observation, level float64) (c Contrast, ok bool) {
 	return c, true
 }
 
-func indicator(b bool) float64 {
+// Indicator is 1 for true, and 0 for false.
+func Indicator(b bool) int {
 	if b {
 		return 1
 	}

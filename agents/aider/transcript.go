@@ -216,9 +216,7 @@ func (r *reader) answered() error {
 
 func (r *reader) gather(n int, line []byte) {
 	if len(bytes.TrimSpace(line)) > 0 {
-		if r.first == 0 {
-			r.first = n
-		}
+		r.first = cmp.Or(r.first, n)
 		r.last = n
 	}
 	if r.first != 0 {

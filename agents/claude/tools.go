@@ -6,35 +6,17 @@ import (
 	"strconv"
 	"strings"
 
+	"episodes/agents/agent"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
-// input are the arguments of a tool. Tools of other servers use the same names for other
-// things, so each is taken only where it has the form that is expected.
-type input map[string]any
-
-func (in input) text(name string) string {
-	s, _ := in[name].(string)
-	return s
-}
-
-func (in input) list(name string) (out []input) {
-	list, _ := in[name].([]any)
-	for _, e := range list {
-		if m, ok := e.(map[string]any); ok {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
 // questions are what the human is asked.
-func (in input) questions() (out []turns.Question) {
-	for _, q := range in.list("questions") {
-		asked := turns.Question{Question: q.text("question")}
-		for _, o := range q.list("options") {
-			asked.Options = append(asked.Options, turns.Option(o.text("label")))
+func questions(in agent.Object) (out []turns.Question) {
+	for _, q := range in.List("questions") {
+		asked := turns.Question{Question: q.Str("question")}
+		for _, o := range q.List("options") {
+			asked.Options = append(asked.Options, turns.Option(o.Str("label")))
 		}
 		out = append(out, asked)
 	}
@@ -52,28 +34,30 @@ var tools = map[string]turns.Tool{
 	"TodoWrite": turns.Plan, "TodoRead": turns.Plan, "TaskCreate": turns.Plan, "TaskUpdate": turns.Plan, "TaskList": turns.Plan, "TaskGet": turns.Plan, "EnterPlanMode": turns.Plan,
 }
 
+// call takes an argument only where it has the form that is expected: tools of other servers use the
+// same names for other things.
 func call(b *block) *turns.ToolCall {
 	in := b.Input
-	c := &turns.ToolCall{ID: b.ID, Name: b.Name, Tool: tools[b.Name], Command: in.text("command"),
-		Old: in.text("old_string"), New: in.text("new_string")}
-	if f := in.text("file_path") + in.text("notebook_path"); f != "" {
+	c := &turns.ToolCall{ID: b.ID, Name: b.Name, Tool: tools[b.Name], Command: in.Str("command"),
+		Old: in.Str("old_string"), New: in.Str("new_string")}
+	if f := in.Str("file_path") + in.Str("notebook_path"); f != "" {
 		c.Files = []string{f}
 	}
 	switch c.Tool {
 	case turns.Edit:
-		c.New += in.text("new_source")
-		for _, e := range in.list("edits") {
-			c.Old += e.text("old_string") + "\n"
-			c.New += e.text("new_string") + "\n"
+		c.New += in.Str("new_source")
+		for _, e := range in.List("edits") {
+			c.Old += e.Str("old_string") + "\n"
+			c.New += e.Str("new_string") + "\n"
 		}
 	case turns.Write:
-		c.New = in.text("content")
+		c.New = in.Str("content")
 	case turns.Ask:
-		c.Asks(in.questions())
+		c.Asks(questions(in))
 	case turns.Delegate:
-		c.Text = in.text("prompt")
+		c.Text = in.Str("prompt")
 	default:
-		c.Text = strings.TrimSpace(in.text("pattern") + " " + in.text("query") + " " + in.text("url"))
+		c.Text = strings.TrimSpace(in.Str("pattern") + " " + in.Str("query") + " " + in.Str("url"))
 	}
 	if c.Tool == turns.Other {
 		args, _ := json.Marshal(in)

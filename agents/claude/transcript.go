@@ -2,11 +2,13 @@ package claude
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"hash/fnv"
 	"io"
 	"strings"
 
+	"episodes/agents/agent"
 	"episodes/episode"
 	"episodes/internal/turns"
 )
@@ -108,7 +110,7 @@ type content []block
 type block struct {
 	Type, Text, ID, Name, ToolUseID string
 	IsError                         bool
-	Input                           input
+	Input                           agent.Object
 	Content                         content
 }
 
@@ -125,9 +127,9 @@ func blocksOf(v any) content {
 		if !ok {
 			continue
 		}
-		is := input(m)
-		b := block{Type: is.text("type"), Text: is.text("text"), ID: is.text("id"), Name: is.text("name"),
-			ToolUseID: is.text("tool_use_id"), Content: blocksOf(m["content"])}
+		is := agent.Object(m)
+		b := block{Type: is.Str("type"), Text: is.Str("text"), ID: is.Str("id"), Name: is.Str("name"),
+			ToolUseID: is.Str("tool_use_id"), Content: blocksOf(m["content"])}
 		b.IsError, _ = m["is_error"].(bool)
 		b.Input, _ = m["input"].(map[string]any)
 		out = append(out, b)
@@ -192,9 +194,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	case "custom-title":
 		r.Session.Title = rec.CustomTitle
 	case "ai-title":
-		if r.Session.Title == "" {
-			r.Session.Title = rec.AITitle
-		}
+		r.Session.Title = cmp.Or(r.Session.Title, rec.AITitle)
 	default:
 		if !control[rec.Type] {
 			r.Unknown(rec.Type)
@@ -207,9 +207,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 func (r *reader) session(rec *record) {
 	s := &r.Session
 	set := func(to *string, v string) {
-		if *to == "" {
-			*to = v
-		}
+		*to = cmp.Or(*to, v)
 	}
 	if rec.IsSidechain && rec.AgentID != "" && s.ID == "" { // in a file of its own
 		s.Parent, s.Agent = rec.SessionID, rec.AgentID

@@ -10,6 +10,7 @@ package cline
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -68,9 +69,7 @@ func (r *reader) element(d *turns.Document, n int) error {
 		return err
 	}
 	t := turns.Turn{At: episode.Span{n, n}, Time: millis(m.TS)}
-	if r.Session.Started == "" {
-		r.Session.Started = t.Time
-	}
+	r.Session.Started = cmp.Or(r.Session.Started, t.Time)
 	if m.Type != "" {
 		return r.shown(&m, t)
 	}

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -221,9 +222,7 @@ func (r *reader) output(it *item, p place) error {
 	if res.Exit == nil && res.State != turns.Running {
 		res.Exit = c.exit
 	}
-	if res.State == turns.Unsaid {
-		res.State = c.state
-	}
+	res.State = cmp.Or(res.State, c.state)
 	if c.ask {
 		res.Said = answers(res.Text)
 	}

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -251,9 +252,7 @@ func (r *reader) codeOutput(c *call, out pieces, p place) error {
 	if state != turns.Unsaid {
 		res.State = state
 	}
-	if process == "" {
-		process = inside
-	}
+	process = cmp.Or(process, inside)
 	return r.ended(c, c.ids[0], res, process, p)
 }
 

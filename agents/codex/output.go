@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -72,10 +73,7 @@ func structuredResult(text string) (res *turns.ToolResult, running string, ok bo
 }
 
 func (s *structured) result() (res *turns.ToolResult, running string, ok bool) {
-	exit := s.ExitCode
-	if exit == nil {
-		exit = s.Metadata.ExitCode
-	}
+	exit := cmp.Or(s.ExitCode, s.Metadata.ExitCode)
 	if s.Output == nil || exit == nil && s.SessionID == "" && s.ChunkID == "" {
 		return nil, "", false // what a program printed
 	}

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -238,9 +239,7 @@ func (r *reader) session(rec *record) {
 	}
 	s.ID, s.Dir, s.Started = meta.ID, meta.Cwd, meta.Timestamp
 	s.On(meta.Git.Branch)
-	if s.Started == "" {
-		s.Started = rec.Timestamp
-	}
+	s.Started = cmp.Or(s.Started, rec.Timestamp)
 	by, sub := meta.subagent()
 	if !sub {
 		return
@@ -249,9 +248,7 @@ func (r *reader) session(rec *record) {
 	if meta.SessionID != "" && meta.SessionID != meta.ID {
 		s.Parent = meta.SessionID
 	}
-	if s.Parent == "" {
-		s.Parent = by.Spawn.Parent
-	}
+	s.Parent = cmp.Or(s.Parent, by.Spawn.Parent)
 	r.guardian = by.Other == "guardian"
 }
 

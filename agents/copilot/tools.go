@@ -174,9 +174,7 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 // so the state stays Unsaid.
 func (r *reader) state(c *call, d *data, res *turns.ToolResult) {
 	failure := d.Error.Is
-	if res.Text == "" {
-		res.Text = failure.Message
-	}
+	res.Text = cmp.Or(res.Text, failure.Message)
 	switch {
 	case c.refused || failure.Code == "rejected":
 		res.State, res.Said = turns.Refused, cmp.Or(c.said, feedback(failure.Message))

@@ -96,9 +96,7 @@ func (r *reader) block(role string, b *block, t turns.Turn) error {
 		if when := prompted(b.Text); when != "" && t.Time == "" {
 			t.Time = when
 		}
-		if r.Session.Started == "" {
-			r.Session.Started = t.Time
-		}
+		r.Session.Started = cmp.Or(r.Session.Started, t.Time)
 	default:
 		t.Role, t.Text = turns.Agent, strings.TrimSpace(thinking().ReplaceAllString(b.Text, ""))
 	}

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -110,10 +111,7 @@ func call(tc *toolCall) *turns.ToolCall {
 			_ = json.Unmarshal(a.Include, &c.Files)
 		}
 	case turns.Search:
-		c.Text = strings.TrimSpace(a.Pattern + a.Query)
-		if c.Text == "" {
-			c.Text = a.DirPath + a.Path
-		}
+		c.Text = cmp.Or(strings.TrimSpace(a.Pattern+a.Query), a.DirPath+a.Path)
 	case turns.Ask:
 		c.Asks(a.Questions)
 	case turns.Delegate:

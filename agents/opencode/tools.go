@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -112,10 +113,7 @@ func call(name string, args *turns.Args[input]) *turns.ToolCall {
 	case turns.Ask:
 		c.Asks(in.Questions)
 	case turns.Search:
-		c.Text = in.Pattern + in.Query
-		if c.Text == "" {
-			c.Text = in.Path
-		}
+		c.Text = cmp.Or(in.Pattern+in.Query, in.Path)
 	default:
 		c.Text = strings.TrimSpace(in.Query + " " + in.URL + in.Name + in.Tool)
 		c.Unnamed(args.Raw)

@@ -58,10 +58,7 @@ func (r *reader) seen(res *turns.ToolResult, s *seen) {
 	if dir := s.Metadata.WorkingDir; dir != "" && r.Session.Dir == "" {
 		r.Session.Dir = dir
 	}
-	res.Text = string(s.Content)
-	if res.Text == "" {
-		res.Text = string(s.Output)
-	}
+	res.Text = cmp.Or(string(s.Content), string(s.Output))
 	if res.Exit = s.ExitCode; res.Exit == nil {
 		res.Exit = s.Metadata.ExitCode
 	}

@@ -15,6 +15,7 @@ package openhands
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -301,9 +302,7 @@ func (o *observation) UnmarshalJSON(data []byte) error {
 
 func (r *reader) event(e *event, at episode.Span) error {
 	when := utc(e.Timestamp)
-	if r.Session.Started == "" {
-		r.Session.Started = when
-	}
+	r.Session.Started = cmp.Or(r.Session.Started, when)
 	t := turns.Turn{At: at, Time: when, Sub: r.name}
 	switch {
 	case e.Kind != "":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -141,10 +142,7 @@ const alone = "alone"
 
 // exitLines sorts the codes by number.
 func exitLines(cmd *cobra.Command) string {
-	own := cmd.Annotations["exits"]
-	if own == "" {
-		own = commonExits
-	}
+	own := cmp.Or(cmd.Annotations["exits"], commonExits)
 	lines := map[int]string{}
 	var last int
 	for line := range strings.Lines(own) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -88,10 +89,7 @@ func historyText(h *history.History) string {
 		term.Plural(h.Task.TotalAttempts, "attempt"),
 		reflexion.FirstLine(h.Task.Description))
 	for _, s := range h.Attempts {
-		outcome := s.Outcome
-		if outcome == "" {
-			outcome = "in progress"
-		}
+		outcome := cmp.Or(s.Outcome, "in progress")
 		fmt.Fprintf(&b, "  %d  %s  %s, %s", s.AttemptID,
 			reflexion.Seconds(s.Started), outcome,
 			term.Plural(s.Actions, "action"))

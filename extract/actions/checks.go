@@ -1,11 +1,13 @@
 package actions
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/keys"
 )
 
 // checkKind says what a command checks.
@@ -21,32 +23,24 @@ const (
 // searches exit with 1 if nothing is found, comparisons if things differ, questions if
 // the answer is no. These are no failures.
 var (
-	searches    = set("grep egrep fgrep rg ag ack fd find ast-grep findstr Select-String")
-	comparisons = set("diff cmp test [ [[ which type where command pgrep comm expr cksum")
-	lookups     = set("ls cat stat head tail wc file readlink realpath du tree less more bat")
+	searches    = keys.SetOf("grep egrep fgrep rg ag ack fd find ast-grep findstr Select-String")
+	comparisons = keys.SetOf("diff cmp test [ [[ which type where command pgrep comm expr cksum")
+	lookups     = keys.SetOf("ls cat stat head tail wc file readlink realpath du tree less more bat")
 )
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}
-
 // scripted are programs whose first word names what they do; of gh two words do.
-var scripted = set(`go cargo git docker podman kubectl terraform tofu dotnet mvn gradle make just task mage bazel bazelisk buck2 zig sbt stack cabal dune forge gleam dart
+var scripted = keys.SetOf(`go cargo git docker podman kubectl terraform tofu dotnet mvn gradle make just task mage bazel bazelisk buck2 zig sbt stack cabal dune forge gleam dart
 	npm pnpm yarn bun deno mise pip poetry uv pdm rye hatch apt apt-get brew rails rake bundle composer swift flutter xcodebuild turbo nx lerna mix bd
 	playwright cypress pre-commit lefthook husky buf helm ansible-lint docker-compose gh`)
 
 // seconds are subcommands after which one more word names the action.
-var seconds = set("run run-script task tool exec compose script mod work pip nextest")
+var seconds = keys.SetOf("run run-script task tool exec compose script mod work pip nextest")
 
 // interpreters run the script that they are given; dispatchers are scripts whose first
 // word names what they do.
 var (
-	interpreters = set("python node ruby php perl bash sh zsh pwsh tsx ts-node")
-	dispatchers  = set("manage.py setup.py artisan console")
+	interpreters = keys.SetOf("python node ruby php perl bash sh zsh pwsh tsx ts-node")
+	dispatchers  = keys.SetOf("manage.py setup.py artisan console")
 )
 
 // otherNames are other names of the same program or the same work.
@@ -85,10 +79,7 @@ func (c command) findID() string {
 	if name == "pnpm" || name == "yarn" { // they need no "run"
 		id = strings.Replace(id, name+" run ", name+" ", 1)
 	}
-	if other := otherWords[id]; other != "" {
-		return other
-	}
-	return id
+	return cmp.Or(otherWords[id], id)
 }
 
 // mostLeading is how many words name what an unlisted program does.
@@ -163,8 +154,8 @@ func (c command) scriptID(name string) string {
 var (
 	testWord  = lazy.Pattern(`(?i)(?:^|[\s:_-])(?:tests?|spec|e2e|pytest|unittest|vitest|jest|mocha|ava|tap|rspec|nextest|xctest|phpunit|ctest|nosetests|tox|nox|playwright|cypress|junit|gotestsum|integration)(?:$|[\s:_-])`)
 	buildWord = lazy.Pattern(`(?i)(?:^|[\s:_/-])(?:build|lint|lint-fix|typecheck|type-check|tsc|check|checks|verify|validate|analy[sz]e|assemble|compile|vet|clippy|fmt|format|prettier|eslint|biome|ruff|mypy|pyright|flake8|pylint|black|isort|golangci-lint|staticcheck|shellcheck|markdownlint|markdownlint-cli2|ultracite|stylelint|oxlint|tidy|install|add|ci|sync|restore|publish|package|cmake|gcc|g\+\+|clang|rustc|javac|webpack|vite|rollup|esbuild|tsup|goreleaser|generate|download|lint-staged|pre-commit|lefthook|xcodebuild|ninja)(?:$|[\s:_/-])`)
-	trackers  = set("bd jira linear") // of issues: they add and sync no code
-	notChecks = set("git gh vi vim nano code open echo printf cat ls sed awk mkdir rm cp mv touch chmod curl wget kill sleep")
+	trackers  = keys.SetOf("bd jira linear") // of issues: they add and sync no code
+	notChecks = keys.SetOf("git gh vi vim nano code open echo printf cat ls sed awk mkdir rm cp mv touch chmod curl wget kill sleep")
 )
 
 var (
@@ -172,7 +163,7 @@ var (
 	looksOnly    = lazy.Pattern(`(?i)\bcheck-(?:prerequisites|prereqs|requirements|env|environment|status|updates)$`)
 	camelCase    = lazy.Pattern(`([a-z])([A-Z])`)
 	installing   = lazy.Pattern(`^(?:npm|pnpm|yarn|bun|pip|uv|uv pip|poetry|pdm|rye|apt|apt-get|brew|bundle|composer|gem|playwright|cypress|husky|mise|go mod|dotnet|cargo|flutter|dart) (?:install|add|install-deps|ci|sync|restore|tidy|download)$`)
-	wholeBuild   = set("make ninja mage just") // without a word of what
+	wholeBuild   = keys.SetOf("make ninja mage just") // without a word of what
 )
 
 // kind is what a command checks.
@@ -281,7 +272,7 @@ func (c command) speaks() bool {
 	return !notChecks[c.name] && !comparisons[c.name] && !c.quotes()
 }
 
-var helpFlags = set("--help -h help -help --usage")
+var helpFlags = keys.SetOf("--help -h help -help --usage")
 
 // asksHelp reports whether a command asks how it is used.
 func (c command) asksHelp() bool {
@@ -305,6 +296,6 @@ func (c command) looks() bool {
 }
 
 // filters only pass on what another command puts out.
-var filters = set("tail head grep egrep rg sed awk sort uniq wc tee cut tr less cat jq xargs column nl fmt strings Select-Object Out-String Format-Table Format-List")
+var filters = keys.SetOf("tail head grep egrep rg sed awk sort uniq wc tee cut tr less cat jq xargs column nl fmt strings Select-Object Out-String Format-Table Format-List")
 
 func (c command) feedsFilter() bool { return filters[c.name] && !c.feeds }

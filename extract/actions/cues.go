@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,10 +41,7 @@ func cueLines(text string, cues []string) string {
 	}
 	var b strings.Builder
 	for len(text) > 0 {
-		end := strings.IndexByte(text, '\n') + 1
-		if end == 0 {
-			end = len(text)
-		}
+		end := cmp.Or(strings.IndexByte(text, '\n')+1, len(text))
 		if containsAny(lower[:end], cues) {
 			b.WriteString(text[:end])
 		}

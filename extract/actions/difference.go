@@ -8,6 +8,7 @@ import (
 
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
+	"episodes/keys"
 )
 
 // mostDifference is the largest length of a difference, in bytes.
@@ -285,7 +286,7 @@ func (c command) mayChange() bool {
 }
 
 // showing are programs that only show the state of the machine.
-var showing = set("ps id whoami uname date printenv pwd hostname df free nproc lsof netstat ss groups locale tty history man sleep mktemp")
+var showing = keys.SetOf("ps id whoami uname date printenv pwd hostname df free nproc lsof netstat ss groups locale tty history man sleep mktemp")
 
 // changesIn are the edits, and the commands that may have changed what a check sees, of the
 // steps between two of its runs. Commands that are known to change something outweigh others.
@@ -336,7 +337,7 @@ func (c command) changesFor(f *step) bool {
 }
 
 var (
-	moves = set("mv rm rmdir cp ln chmod chown tee")
+	moves = keys.SetOf("mv rm rmdir cp ln chmod chown tee")
 	// workTree matches the commands of git that change the work tree.
 	workTree  = lazy.Pattern(`^git (?:checkout|restore|reset|merge|rebase|pull|cherry-pick|revert|apply|mv|rm|config|switch)$`)
 	producing = lazy.Pattern(`(?i)\b(?:build|generate|compile|format|fmt|tidy)\b`)

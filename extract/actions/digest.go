@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -125,10 +126,7 @@ func ended(cut, text string) string {
 const callBytes = 120
 
 func callText(s *step) string {
-	text := s.call.Command
-	if text == "" {
-		text = s.call.Text
-	}
+	text := cmp.Or(s.call.Command, s.call.Text)
 	if text == "" && len(s.call.Files) > 0 {
 		text = s.call.Files[0]
 	}

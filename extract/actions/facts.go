@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,10 +102,7 @@ func (s *step) name() string {
 		}
 		return s.call.Name
 	}
-	if name := toolNames[s.call.Tool]; name != "" {
-		return name
-	}
-	return s.call.Name
+	return cmp.Or(toolNames[s.call.Tool], s.call.Name)
 }
 
 // toolNames are the names of tools that every agent has under names of its own.

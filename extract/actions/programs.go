@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/internal/lazy"
+	"episodes/keys"
 )
 
 // programName returns the name of a program without its folder and the suffixes of Windows.
@@ -37,18 +38,18 @@ var runners = map[string]map[string]int{
 // valued are the flags of programs that take the next word as their value and may precede
 // the subcommand.
 var valued = map[string]map[string]bool{
-	"ssh": set("-i -p -o -l -L -R -F -J"), "sudo": set("-u -g -h -p -C -D"), "timeout": set("-k -s"), "gtimeout": set("-k -s"), "nice": set("-n"), "env": set("-u -C"), "xargs": set("-n -P -I -L -s -d -E"),
-	"npx": set("-p --package"), "bunx": set("-p --package"), "uvx": set("--from --with -p --python"),
-	"npm": set("-p --package -w --workspace -C --prefix"), "pnpm": set("--filter -F -C --dir --package"), "yarn": set("--cwd"), "bun": set("--cwd --filter -F --config"),
-	"uv":     set("--with --python -p --extra --group --package --directory --project --env-file --with-requirements"),
-	"poetry": set("-C --directory -P --project"), "conda": set("-n --name -p --prefix"), "fnm": set("--using"), "kubectl": set("-n --namespace -c --container --context"),
+	"ssh": keys.SetOf("-i -p -o -l -L -R -F -J"), "sudo": keys.SetOf("-u -g -h -p -C -D"), "timeout": keys.SetOf("-k -s"), "gtimeout": keys.SetOf("-k -s"), "nice": keys.SetOf("-n"), "env": keys.SetOf("-u -C"), "xargs": keys.SetOf("-n -P -I -L -s -d -E"),
+	"npx": keys.SetOf("-p --package"), "bunx": keys.SetOf("-p --package"), "uvx": keys.SetOf("--from --with -p --python"),
+	"npm": keys.SetOf("-p --package -w --workspace -C --prefix"), "pnpm": keys.SetOf("--filter -F -C --dir --package"), "yarn": keys.SetOf("--cwd"), "bun": keys.SetOf("--cwd --filter -F --config"),
+	"uv":     keys.SetOf("--with --python -p --extra --group --package --directory --project --env-file --with-requirements"),
+	"poetry": keys.SetOf("-C --directory -P --project"), "conda": keys.SetOf("-n --name -p --prefix"), "fnm": keys.SetOf("--using"), "kubectl": keys.SetOf("-n --namespace -c --container --context"),
 	"docker": containerFlags, "podman": containerFlags, "docker-compose": containerFlags,
-	"git": set("-C -c --git-dir --work-tree"), "go": set("-C"), "cargo": set("--manifest-path --config -Z"), "make": set("-C -f -I -o --directory --file"), "gh": set("-R --repo"),
-	"mvn": set("-f -pl -s -P --file --projects"), "gradle": set("-p -b --project-dir"), "just": set("-f --justfile -d --working-directory"), "turbo": set("--filter -F --cwd"),
-	"xcodebuild": set("-scheme -project -workspace -destination -configuration -sdk -derivedDataPath -target"), "mise": set("-C --cd"),
+	"git": keys.SetOf("-C -c --git-dir --work-tree"), "go": keys.SetOf("-C"), "cargo": keys.SetOf("--manifest-path --config -Z"), "make": keys.SetOf("-C -f -I -o --directory --file"), "gh": keys.SetOf("-R --repo"),
+	"mvn": keys.SetOf("-f -pl -s -P --file --projects"), "gradle": keys.SetOf("-p -b --project-dir"), "just": keys.SetOf("-f --justfile -d --working-directory"), "turbo": keys.SetOf("--filter -F --cwd"),
+	"xcodebuild": keys.SetOf("-scheme -project -workspace -destination -configuration -sdk -derivedDataPath -target"), "mise": keys.SetOf("-C --cd"),
 }
 
-var containerFlags = set("-e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint --env-file -f --file --mount --platform --profile")
+var containerFlags = keys.SetOf("-e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint --env-file -f --file --mount --platform --profile")
 
 var assignment = lazy.Pattern(`^[A-Za-z_]\w*=`)
 
@@ -79,9 +80,7 @@ func (c *command) unwrap() {
 		if len(rest) == 0 || rest[0] == "" || strings.HasPrefix(rest[0], "-") {
 			return
 		}
-		if c.via == "" {
-			c.via = c.name
-		}
+		c.via = cmp.Or(c.via, c.name)
 		if c.name == "env" || c.name == "cross-env" {
 			for _, a := range c.args[:len(c.args)-len(rest)] {
 				if assignment().MatchString(a) {
@@ -129,8 +128,8 @@ func (c *command) inner() []string {
 
 // packageRunners run any program of a package as their own command.
 var (
-	packageRunners = set("pnpm yarn bun")
-	packageTools   = set("vitest jest mocha ava playwright cypress tsc vue-tsc svelte-check eslint prettier biome stylelint oxlint vite webpack rollup tsup esbuild tsx ts-node next nuxt turbo nx lerna lint-staged")
+	packageRunners = keys.SetOf("pnpm yarn bun")
+	packageTools   = keys.SetOf("vitest jest mocha ava playwright cypress tsc vue-tsc svelte-check eslint prettier biome stylelint oxlint vite webpack rollup tsup esbuild tsx ts-node next nuxt turbo nx lerna lint-staged")
 )
 
 // known reports whether a program is one whose words are understood.
@@ -141,4 +140,4 @@ func known(name string) bool {
 }
 
 // verbs are names of programs that are also subcommands of others: "zig test".
-var verbs = set("test type file command fmt strings which where more find head sort task join column open code sleep")
+var verbs = keys.SetOf("test type file command fmt strings which where more find head sort task join column open code sleep")

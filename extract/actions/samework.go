@@ -8,6 +8,7 @@ import (
 
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
+	"episodes/keys"
 )
 
 // Whether a later call is what a failed one was to be.
@@ -224,12 +225,9 @@ func (c command) asksAbout() bool {
 
 // quotesWord reports whether a complaint quotes a word of a line that is no flag.
 func quotesWord(tells, line string) bool {
-	for _, m := range quotedWord().FindAllStringSubmatch(tells, -1) {
-		if strings.Contains(line, m[1]) && !strings.Contains(line, "-"+strings.TrimLeft(m[1], "-")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(quotedWord().FindAllStringSubmatch(tells, -1), func(m []string) bool {
+		return strings.Contains(line, m[1]) && !strings.Contains(line, "-"+strings.TrimLeft(m[1], "-"))
+	})
 }
 
 // stem is the name of a script or file without folder and suffix.
@@ -245,7 +243,7 @@ const longArg = 6
 
 // housekeeping looks at files and moves them: another success of it says nothing, unless it is
 // on the same ones.
-var housekeeping = union(lookups, searches, comparisons, set("sed awk jq mv rm cp mkdir touch chmod ln echo printf Write-Output Write-Host Get-Content Set-Content"))
+var housekeeping = union(lookups, searches, comparisons, keys.SetOf("sed awk jq mv rm cp mkdir touch chmod ln echo printf Write-Output Write-Host Get-Content Set-Content"))
 
 func union(sets ...map[string]bool) map[string]bool {
 	all := map[string]bool{}
@@ -265,7 +263,7 @@ func (c command) operands() []string {
 	return on
 }
 
-var patterned = set("sed awk jq grep egrep fgrep rg ag ack")
+var patterned = keys.SetOf("sed awk jq grep egrep fgrep rg ag ack")
 
 // anyAlike reports whether a word of one list is like one of the other.
 func anyAlike(as, bs []string, alike func(a, b string) bool) bool {

@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"episodes/internal/lazy"
+	"episodes/keys"
 )
 
 // shellLine is what a line of shell runs.
@@ -266,18 +267,16 @@ func (l *shellLine) add(c command) {
 	inner := shellLineIn(script, l.depth+1)
 	for _, d := range inner.commands {
 		d.feeds, d.caught, d.quiet, d.masked = d.feeds || c.feeds, d.caught || c.caught, d.quiet || c.quiet, d.masked || c.masked
-		if d.via == "" {
-			d.via = c.via
-		}
+		d.via = cmp.Or(d.via, c.via)
 		l.commands = append(l.commands, d)
 	}
 	l.env, l.dirs, l.codes = append(l.env, inner.env...), append(l.dirs, inner.dirs...), l.codes || inner.codes
 }
 
 // silent are commands that prepare for others and print nothing.
-var silent = set("cd pushd popd export set source . : true shopt Set-Location Push-Location Pop-Location")
+var silent = keys.SetOf("cd pushd popd export set source . : true shopt Set-Location Push-Location Pop-Location")
 
-var shells = set("bash sh zsh dash pwsh powershell cmd")
+var shells = keys.SetOf("bash sh zsh dash pwsh powershell cmd")
 
 // script is what a shell is given to run as an argument; "" for anything else.
 func (c command) script() string {
@@ -350,7 +349,7 @@ func (l *shellLine) loosely(line string) {
 }
 
 // control are words that begin what is no command itself.
-var control = set("if else elseif elif then fi for foreach while until do done try catch finally function param return case esac exit")
+var control = keys.SetOf("if else elseif elif then fi for foreach while until do done try catch finally function param return case esac exit")
 
 // wordText is a word as it is written, without its quotes; "" for one that the shell
 // computes.

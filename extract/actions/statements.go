@@ -251,7 +251,7 @@ var (
 	looks = stemmed("check look read run rerun verify search find see view examine explore start begin review inspect understand investigate get gather open list test try continue figure wait ask trace confirm fetch " +
 		"reproduce think know note say explain show tell summarize have be do pull load compare analyze identify determine locate scan dig study watch debug validate guess assume speculate stop finish present " +
 		"ensure notice deal scroll navigate goto plan aim replicate double-check attempt help focus quote clarify double re-run believe want like hope expect recommend suggest mention describe report give provide keep-going search walk follow grep capture measure probe log found saw got notic")
-	past  = set("chose picked decided opted settled preferred went")
+	past  = keys.SetOf("chose picked decided opted settled preferred went")
 	fixes = stemmed("fix correct resolve address repair solve patch")
 	// mechanical are verbs of the steps that any way of working consists of.
 	mechanical = stemmed("mark create edit write insert paste copy execute generate commit restart")

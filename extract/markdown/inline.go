@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,9 +39,7 @@ func (r *reader) inline(n ast.Node) []run {
 	if base := startOf(n); base >= 0 {
 		line := r.lineOf(base)
 		for i := range w.runs { // or that of the run before it
-			if w.runs[i].line == 0 {
-				w.runs[i].line = line
-			}
+			w.runs[i].line = cmp.Or(w.runs[i].line, line)
 			line = w.runs[i].line
 		}
 	}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -67,9 +68,7 @@ func (x *extraction) commits() {
 			continue
 		}
 		for _, o := range c.block.Introduced() { // what it contains
-			if x.used[o] == nil {
-				x.used[o] = f
-			}
+			x.used[o] = cmp.Or(x.used[o], f)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"episodes/episode"
@@ -147,9 +148,7 @@ func (x *extraction) fillFromSection(f *fact, s *doc.Section) {
 	for _, b := range s.Blocks {
 		switch {
 		case b.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) && !b.Text.Empty():
-			if f.Decision.Context == "" {
-				f.Decision.Context = f.Decision.Chosen
-			}
+			f.Decision.Context = cmp.Or(f.Decision.Context, f.Decision.Chosen)
 			x.splitReason(f, b.Text.Raw)
 			f.Span = b.Span
 			x.used[b] = f

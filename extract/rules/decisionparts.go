@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,9 +33,7 @@ func (x *extraction) splitReason(f *fact, s string) {
 	}
 	at, reason := x.reasonIn(chosen)
 	f.Decision.Chosen = episode.Shorten(strings.Trim(chosen[:at], " ,;:—–-."), episode.MaxContent)
-	if reason == "" {
-		reason = rest
-	}
+	reason = cmp.Or(reason, rest)
 	for _, field := range lex.DateFields {
 		reason, _, _ = strings.Cut(reason, field)
 	}

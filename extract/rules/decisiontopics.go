@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/extract/internal/doc"
@@ -47,15 +48,9 @@ func (x *extraction) topicDecision(f *fact, b *doc.Block) {
 // bold, and every item below it is a choice without a verb of its own: "**Layout**" over
 // "Two columns for clarity".
 func (x *extraction) listsChoices(b *doc.Block) bool {
-	if !b.Section.Has(lex.RoleDecision) || len(b.Children) < 2 {
-		return false
-	}
-	for _, c := range b.Children {
-		if c.Kind != doc.Item || c.LabelRoles != 0 || len(c.Text.Words) < 2 || choiceOf(c) {
-			return false
-		}
-	}
-	return true
+	return b.Section.Has(lex.RoleDecision) && len(b.Children) >= 2 && !slices.ContainsFunc(b.Children, func(c *doc.Block) bool {
+		return c.Kind != doc.Item || c.LabelRoles != 0 || len(c.Text.Words) < 2 || choiceOf(c)
+	})
 }
 
 // takeChildren extracts each item below a topic as a choice, the first in place of the topic.

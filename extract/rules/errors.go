@@ -10,9 +10,10 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// errors extracts what failed or was found broken. The problems of a to-do are work to come.
+// errors extracts what failed or was found broken. The problems of a to-do without a fix are work to come.
 func (x *extraction) errors() {
-	if t := x.title(); t != nil && t.Title.NameRoles().Has(lex.RolePlan) {
+	fixed := func(b *doc.Block) bool { return x.features(b).label.Has(lex.RoleFix) }
+	if t := x.title(); t != nil && t.Title.NameRoles().Has(lex.RolePlan) && !slices.ContainsFunc(x.doc.Blocks, fixed) {
 		return
 	}
 	for _, b := range x.doc.Blocks {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -76,8 +77,6 @@ func (x *extraction) takeLesson(b *doc.Block, why reason) {
 		explained = slices.Concat(explained, b.Introduced())
 	}
 	for _, c := range explained {
-		if x.used[c] == nil {
-			x.used[c] = f
-		}
+		x.used[c] = cmp.Or(x.used[c], f)
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -220,12 +221,8 @@ func (x *extraction) sameDecision(sim *likeness, a, b *fact) bool {
 
 // takeOver fills what a decision lacks from its duplicate.
 func (f *fact) takeOver(o *fact) {
-	if f.Decision.Context == "" {
-		f.Decision.Context = o.Decision.Context
-	}
-	if f.Decision.Rationale == "" {
-		f.Decision.Rationale = o.Decision.Rationale
-	}
+	f.Decision.Context = cmp.Or(f.Decision.Context, o.Decision.Context)
+	f.Decision.Rationale = cmp.Or(f.Decision.Rationale, o.Decision.Rationale)
 	if f.Decision.Outcome == episode.Unknown {
 		f.Decision.Outcome = o.Decision.Outcome
 	}

@@ -101,9 +101,7 @@ func parseTime(s string) (time.Time, bool) {
 	}
 	if m := timePattern().FindStringSubmatch(s); m != nil {
 		sec, zone := m[3], m[4]
-		if sec == "" {
-			sec = ":00"
-		}
+		sec = cmp.Or(sec, ":00")
 		if zone == "" || zone == "UTC" {
 			zone = "Z"
 		}

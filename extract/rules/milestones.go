@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -221,9 +222,7 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 		f.Content = episode.Shorten(f.Content, episode.MaxContent)
 		f.text = x.plain(f.Content)
 		for _, o := range items {
-			if x.used[o] == nil {
-				x.used[o] = f
-			}
+			x.used[o] = cmp.Or(x.used[o], f)
 		}
 	}
 	return f

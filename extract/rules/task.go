@@ -236,7 +236,7 @@ func (x *extraction) takeTask(s string, span episode.Span) {
 	x.draft.Task, x.draft.TaskSpan = episode.Shorten(s, episode.MaxContent), span
 }
 
-// isResult reports whether a text says what came of a task rather than what it is: "SOLVED ✅ the lock is free",
+// isResult reports whether a text gives the result of a task rather than what it is: "SOLVED ✅ the lock is free",
 // "All tests passing", "100% (99/99)".
 func (x *extraction) isResult(t lex.Text) bool {
 	if numbersOnly(t) {

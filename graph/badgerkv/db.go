@@ -33,6 +33,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -188,12 +189,7 @@ func (db *DB) awaitCompactors() {
 // filled reports whether a level holds more than so many times what it is to hold.
 func (db *DB) filled(times int64) bool {
 	levels := db.b.Levels()
-	for _, l := range levels[1 : len(levels)-1] {
-		if l.Size > times*l.TargetSize {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(levels[1:len(levels)-1], func(l badger.LevelInfo) bool { return l.Size > times*l.TargetSize })
 }
 
 // errClosed is what every use of a closed database, transaction or iterator

@@ -43,9 +43,14 @@ func (m *Memory) Drop(ctx context.Context, r DropRequest) (*DropAnswer, error) {
 
 // Text says what was removed.
 func (a *DropAnswer) Text(int) string {
-	would := ""
-	if a.DryRun {
-		would = "would be "
-	}
+	would := wouldBe(a.DryRun)
 	return fmt.Sprintf("project %s: %s %sremoved\n", plain.Words(a.Project), plain.Words(a.Removed), would)
+}
+
+// wouldBe tells of a dry run.
+func wouldBe(dry bool) string {
+	if dry {
+		return "would be "
+	}
+	return ""
 }

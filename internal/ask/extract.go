@@ -147,9 +147,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		Unnamed: unnamed, Session: r.Session, Format: r.Format,
 		Force: r.Force, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
 		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
-	if c.Format == "" {
-		c.Format = "auto"
-	}
+	c.Format = cmp.Or(c.Format, "auto")
 	if len(r.From) > 0 {
 		if err := o.from(ctx, r, &c); err != nil {
 			return nil, err

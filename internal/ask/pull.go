@@ -200,10 +200,7 @@ func (m *Memory) incoming(e team.Episode) error {
 // Text says what came.
 func (a *PullAnswer) Text(tokens int) string {
 	var b strings.Builder
-	would := ""
-	if a.DryRun {
-		would = "would be "
-	}
+	would := wouldBe(a.DryRun)
 	fmt.Fprintf(&b, "project %s of %s: %s %spulled, %d the same here", plain.Words(a.Project), plain.Name(a.Owner, longestName),
 		term.Plural(len(a.Pulled), "episode"), would, a.Same)
 	if n := len(a.Differ); n > 0 {

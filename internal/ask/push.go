@@ -213,10 +213,7 @@ var errSecret = errors.New("it holds what looks like a secret or personal data")
 // Text says what was brought.
 func (a *PushAnswer) Text(tokens int) string {
 	var b strings.Builder
-	would := ""
-	if a.DryRun {
-		would = "would be "
-	}
+	would := wouldBe(a.DryRun)
 	fmt.Fprintf(&b, "project %s: %s %spushed, %d unchanged", plain.Words(a.Project),
 		term.Plural(len(a.Pushed), "episode"), would, a.Unchanged)
 	if n := len(a.Removed); n > 0 {

@@ -162,10 +162,7 @@ func Order(ctx context.Context, o Options, r ExtractRequest) (*OrderAnswer, erro
 	if len(r.Logs) != 1 {
 		return nil, &RequestError{Params: []string{"ask"}, Message: "is about one log", Hint: "episodes extract --ask LOG"}
 	}
-	format := r.Format
-	if format == "" {
-		format = "auto"
-	}
+	format := cmp.Or(r.Format, "auto")
 	l, err := capture.Draft(ctx,
 		capture.Options{Location: o.Location, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Session: r.Session, Format: format})
 	if err != nil {

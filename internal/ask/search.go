@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -71,9 +72,7 @@ type SearchHit struct {
 // episodes, lines of their logs, and notes of other tools and of the user's agents.
 func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, error) {
 	want := recall.Filter{Kind: r.Kind, Session: r.Session, Skip: r.Skip, Limit: r.Limit}
-	if want.Limit == 0 {
-		want.Limit = searchLimit
-	}
+	want.Limit = cmp.Or(want.Limit, searchLimit)
 	if r.Since != "" {
 		since, err := moment("since", r.Since, m.now(), "7d")
 		if err != nil {
@@ -183,10 +182,7 @@ func (a *SearchAnswer) Text(tokens int) string {
 }
 
 func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
+	return cmp.Or(s, "-")
 }
 
 // Empty reports whether nothing fits.

@@ -53,10 +53,7 @@ func (a *TrustConfigAnswer) Text(tokens int) string {
 			b.WriteString(part.mark + term.Line(e) + "\n")
 		}
 	}
-	would := ""
-	if a.DryRun {
-		would = "would be "
-	}
+	would := wouldBe(a.DryRun)
 	fmt.Fprintf(&b, "%s: %s %sconfirmed, %d before\n", a.File, term.Plural(len(a.New), "line"), would, len(a.Confirmed))
 	return term.Cut(b.String(), tokens)
 }

@@ -35,7 +35,7 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	text := ""
 	for i, s := range a.found.Statements {
 		at := a.Advice[i].Evidence[0]
-		if !s.Vouched() || s.Doubt == NotSaid || s.Quotes[0].Bare {
+		if !s.Vouched() || s.Doubt == NotSaid {
 			continue
 		}
 		if known(at) {

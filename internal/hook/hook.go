@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -138,9 +139,7 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	}
 	v := p.read(a, e)
-	if v.Cwd == "" {
-		v.Cwd = h.Cwd
-	}
+	v.Cwd = cmp.Or(v.Cwd, h.Cwd)
 	loc, err := ask.Locate(h.Root, h.Memory, v.Cwd)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@
 package lock
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -272,10 +273,7 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
-	if s = strings.Join(strings.Fields(s), " "); s == "" {
-		return "unnamed"
-	}
-	return s
+	return cmp.Or(strings.Join(strings.Fields(s), " "), "unnamed")
 }
 
 // HeldBy returns who signed the lock file at path, or nil when nobody did or the

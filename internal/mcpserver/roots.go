@@ -3,6 +3,7 @@ package mcpserver
 //lint:file-ignore SA1019 agents have roots until they speak protocol 2026-07-28
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"path/filepath"
@@ -36,10 +37,7 @@ func (s *server) folder(ctx context.Context, session *mcp.ServerSession) string 
 	if !s.roots.known {
 		s.roots.folder, s.roots.known = onlyRoot(ctx, session), ctx.Err() == nil
 	}
-	if s.roots.folder == "" {
-		return s.Cwd
-	}
-	return s.roots.folder
+	return cmp.Or(s.roots.folder, s.Cwd)
 }
 
 // follow makes a server ask again when a client says that it has other roots.

@@ -1,6 +1,7 @@
 package pg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,9 +97,7 @@ func (d *DB) Config(who string) (*pgx.ConnConfig, error) {
 		return nil, fmt.Errorf("%w: %w", ErrURL, err)
 	}
 	// A machine that is gone says nothing: neither at the beginning nor later.
-	if c.ConnectTimeout == 0 {
-		c.ConnectTimeout = connecting
-	}
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, connecting)
 	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second,
 		Interval: 5 * time.Second, Count: 3}}).DialContext
 	c.RuntimeParams["application_name"] = strings.TrimSpace("episodes " + who)

@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,9 +157,7 @@ func end(dir *fsstore.Dir, how string) error {
 
 // await takes the lock of a run, which is held by a command whose parent was killed.
 func await(ctx context.Context, dir *fsstore.Dir, l *os.File, timeout time.Duration) error {
-	if timeout == 0 {
-		timeout = time.Hour
-	}
+	timeout = cmp.Or(timeout, time.Hour)
 	for deadline := time.Now().Add(timeout); ; {
 		ok, err := tryLock(l)
 		if ok || err != nil {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -136,9 +137,7 @@ func parseLine(text string) (l Line, why string) {
 
 // lines sets the span; the answer says what is wrong with it.
 func (l *Line) lines(first, last string) string {
-	if last == "" {
-		last = first
-	}
+	last = cmp.Or(last, first)
 	a, err1 := strconv.Atoi(first)
 	b, err2 := strconv.Atoi(last)
 	if err1 != nil || err2 != nil || min(a, b) < 1 {

@@ -96,9 +96,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 			return
 		}
 	}
-	if name == "" {
-		name = first
-	}
+	name = cmp.Or(name, first)
 	if name == moreOfGraph {
 		s.drawing(w, r)
 		return

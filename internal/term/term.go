@@ -50,8 +50,5 @@ func Cut(text string, tokens int) string {
 
 // Plural counts things in words: 1 episode, 2 episodes.
 func Plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return plain.Plural(n, thing)
 }

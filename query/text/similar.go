@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 
 	"episodes/internal/plain"
@@ -13,10 +14,7 @@ func Similar(list []query.SimilarDecision, more, tokens int) string {
 	s := &sheet{}
 	d := detail{maxItem, 10}
 	for _, x := range list {
-		date := x.Date
-		if date == "" {
-			date = "no date"
-		}
+		date := cmp.Or(x.Date, "no date")
 		lines := []string{fmt.Sprintf("%s: %s%s; %s", date, quote(x.Text, d.width), superseded(x.Superseded, d),
 			sessionsEnded(x.Outcomes.Total(), x.Outcomes))}
 		if x.Question != "" {

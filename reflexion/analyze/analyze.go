@@ -152,7 +152,7 @@ func (a *arm) report(through int) ArmReport {
 		for i := t.solvedAt; i <= a.last; i++ {
 			r.SolvedByTrial[i]++
 		}
-		ends = append(ends, float64(btoi(t.solvedAt != neverSolved)))
+		ends = append(ends, float64(stats.Indicator(t.solvedAt != neverSolved)))
 		if t.solvedAt != neverSolved {
 			toSuccess = append(toSuccess, float64(t.solvedAt+1))
 		}
@@ -167,14 +167,14 @@ func (a *arm) report(through int) ArmReport {
 			if rec.Reflected() {
 				r.Reflections++
 				low := reflexion.LowQuality(rec)
-				r.LowQuality += btoi(len(low) > 0)
+				r.LowQuality += stats.Indicator(len(low) > 0)
 				for _, why := range low {
 					reasons[why]++
 				}
 			}
 			if rec.Performance != nil {
 				r.Compared++
-				r.Breakthroughs += btoi(rec.Performance.IsImprovement)
+				r.Breakthroughs += stats.Indicator(rec.Performance.IsImprovement)
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func (a *arm) byTrial(r *ArmReport, through int) {
 			}
 			if at.Iteration == trial && t.solvedAt >= trial && trial > 0 && trial <= r.Retries.Through {
 				r.Retries.Attempted++
-				r.Retries.Succeeded += btoi(at.Evaluator.Passed)
+				r.Retries.Succeeded += stats.Indicator(at.Evaluator.Passed)
 			}
 		}
 		r.RewardByTrial, r.ErrorsByTrial = append(r.RewardByTrial, mean(rewards)), append(r.ErrorsByTrial, mean(errors))

@@ -80,15 +80,15 @@ func (a *arm) reuse() Reuse {
 		for _, r := range t.records {
 			if r.Iteration > 0 {
 				u.Retried++
-				u.Injected += btoi(r.Injected)
-				u.SolvedMemory += btoi(r.Injected && r.Evaluator.Passed)
+				u.Injected += stats.Indicator(r.Injected)
+				u.SolvedMemory += stats.Indicator(r.Injected && r.Evaluator.Passed)
 			}
 		}
 	}
 	lessons := reflexion.Lessons(all, 1, "lessons_learned")
 	u.Lessons = len(lessons)
 	for _, l := range lessons {
-		u.Recurring += btoi(len(l.Loops) > 1)
+		u.Recurring += stats.Indicator(len(l.Loops) > 1)
 	}
 	if u.Retried > 0 {
 		u.Rate = reflexion.Ptr(float64(u.Injected) / float64(u.Retried))
@@ -124,7 +124,7 @@ func (a *arm) confidence() Confidence {
 			if !r.Reflected() || r.Reflection.Confidence == nil {
 				continue
 			}
-			better := btoi(t.records[i+1].Evaluator.RewardOr() > r.Evaluator.RewardOr())
+			better := stats.Indicator(t.records[i+1].Evaluator.RewardOr() > r.Evaluator.RewardOr())
 			c.Improved += better
 			stated, improved = append(stated, *r.Reflection.Confidence), append(improved, float64(better))
 			excess = append(excess, *r.Reflection.Confidence-float64(better))
@@ -189,8 +189,8 @@ func (a *arm) repeatedTypes() *RepeatedType {
 				*n++
 				*iterations = append(*iterations, float64(t.solvedAt+1))
 			}
-			r.AfterFailure += btoi(failed)
-			r.SolvedAfterFailure += btoi(failed && solved)
+			r.AfterFailure += stats.Indicator(failed)
+			r.SolvedAfterFailure += stats.Indicator(failed && solved)
 			failed = failed || !solved
 		}
 	}

@@ -40,8 +40,8 @@ func contrast(a, b []float64) Contrast {
 	c, ds := Contrast{}, make([]float64, len(a))
 	for i := range a {
 		ds[i] = a[i] - b[i]
-		c.OnlyA += btoi(ds[i] > 0)
-		c.OnlyB += btoi(ds[i] < 0)
+		c.OnlyA += stats.Indicator(ds[i] > 0)
+		c.OnlyB += stats.Indicator(ds[i] < 0)
 	}
 	i := stats.MeanDifference(ds, level)
 	c.Difference, c.Low, c.High, c.PValue = stat.Mean(ds, nil), i.Low, i.High, stats.SignedRank(ds)
@@ -87,7 +87,7 @@ func comparePairs(a, b *arm, shared []sharedTask, attempts int) (out []Pair) {
 		p := Pair{A: a.name, B: b.name, Trial: trial, Tasks: len(shared)}
 		var solvedA, solvedB []float64
 		for _, s := range shared {
-			sa, sb := btoi(s.a.solvedAt <= trial), btoi(s.b.solvedAt <= trial)
+			sa, sb := stats.Indicator(s.a.solvedAt <= trial), stats.Indicator(s.b.solvedAt <= trial)
 			p.Both += sa * sb
 			solvedA, solvedB = append(solvedA, float64(sa)), append(solvedB, float64(sb))
 		}

@@ -12,6 +12,7 @@ import (
 	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/reflexion"
+	"episodes/stats"
 )
 
 // LearningProgress is the progress of learning for one task type (design).
@@ -65,7 +66,7 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	for _, rs := range loops {
 		last := rs[len(rs)-1]
 		rewards = append(rewards, last.Evaluator.RewardOr())
-		passed += btoi(last.Evaluator.Passed)
+		passed += stats.Indicator(last.Evaluator.Passed)
 		clear(lastSeen)
 		for _, r := range rs {
 			if c := string(r.Reflection.Category()); c != "" && !lastSeen[c] {

@@ -46,10 +46,10 @@ func (a *arm) reviews() (*FalsePass, *FalseFail) {
 			case automatic == "" || review == "":
 			case automatic == reflexion.Pass:
 				p.Reviewed++
-				p.Refused += btoi(review != reflexion.Pass)
+				p.Refused += stats.Indicator(review != reflexion.Pass)
 			default:
 				f.Reviewed++
-				f.Accepted += btoi(review == reflexion.Pass)
+				f.Accepted += stats.Indicator(review == reflexion.Pass)
 			}
 		}
 	}
@@ -61,13 +61,6 @@ func (a *arm) reviews() (*FalsePass, *FalseFail) {
 		f = nil
 	}
 	return p, f
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // verdictsOf returns what the verifiers found together, and the review; "" without any.

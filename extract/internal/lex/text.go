@@ -153,12 +153,9 @@ func (t Text) Sentences() []Text {
 
 func (t Text) abbreviated(dot int) bool {
 	s := t.Raw[:dot]
-	for _, a := range abbreviations {
-		if strings.HasSuffix(s, a) && (len(s) == len(a) || !unicode.IsLetter(rune(s[len(s)-len(a)-1]))) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(abbreviations, func(a string) bool {
+		return strings.HasSuffix(s, a) && (len(s) == len(a) || !unicode.IsLetter(rune(s[len(s)-len(a)-1])))
+	})
 }
 
 // Collapse folds white space to single spaces.

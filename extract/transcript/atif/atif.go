@@ -14,6 +14,7 @@
 package atif
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -248,12 +249,8 @@ func (r *reader) step(s *step, at episode.Span, of string) error {
 	if s.IsCopiedContext || s.Extra.IsCopiedContext {
 		return nil // a copy of an earlier step
 	}
-	if r.Session.Started == "" {
-		r.Session.Started = s.Timestamp
-	}
-	if r.Session.Dir == "" {
-		r.Session.Dir = s.Extra.Cwd
-	}
+	r.Session.Started = cmp.Or(r.Session.Started, s.Timestamp)
+	r.Session.Dir = cmp.Or(r.Session.Dir, s.Extra.Cwd)
 	t := turns.Turn{At: at, Time: s.Timestamp, Sub: s.sub(of)}
 	if err := r.message(s, t); err != nil {
 		return err

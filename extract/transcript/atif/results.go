@@ -1,6 +1,7 @@
 package atif
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -188,17 +189,13 @@ func (r *reader) result(in *result, s *step) *turns.ToolResult {
 	if len(s.ToolCalls) == 0 && res.Text == "" && res.Exit == nil && res.State == turns.Unsaid {
 		return nil
 	}
-	if res.Exit == nil {
-		res.Exit = parts.exit
-	}
+	res.Exit = cmp.Or(res.Exit, parts.exit)
 	if !r.claude {
 		Unwrap(res)
 		return res
 	}
 	as := claude.Result(in.SourceCallID, res.Text, res.State == turns.Failed, parts.metadata)
-	if as.Exit == nil {
-		as.Exit = res.Exit
-	}
+	as.Exit = cmp.Or(as.Exit, res.Exit)
 	if parts.interrupted && as.State == turns.OK {
 		as.State = turns.NotRun
 	}

@@ -5,6 +5,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -99,9 +100,7 @@ func (r *reader) document(d *turns.Document) error {
 
 func (r *reader) message(m *message, at episode.Span) error {
 	t := turns.Turn{At: at, Time: m.Timestamp}
-	if r.Session.Started == "" {
-		r.Session.Started = m.Timestamp
-	}
+	r.Session.Started = cmp.Or(r.Session.Started, m.Timestamp)
 	text := strings.TrimSpace(string(m.Content))
 	switch m.Role {
 	case "user":

@@ -4,6 +4,7 @@
 package entire
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -65,9 +66,7 @@ type reader struct {
 
 func (r *reader) record(rec *record, at episode.Span) error {
 	t := turns.Turn{At: at, Time: when(rec.Time)}
-	if r.Session.Started == "" {
-		r.Session.Started = t.Time
-	}
+	r.Session.Started = cmp.Or(r.Session.Started, t.Time)
 	r.Session.Tokens += max(0, rec.Input) + max(0, rec.Output)
 	switch rec.Type {
 	case "user":

@@ -9,6 +9,7 @@ package specstory
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"time"
 
@@ -173,17 +174,13 @@ func (r *reader) turn(n int, m [][]byte) error {
 	if len(m[2]) > 0 {
 		r.heading.sub = "sidechain"
 	}
-	if r.Session.Started == "" {
-		r.Session.Started = r.heading.time
-	}
+	r.Session.Started = cmp.Or(r.Session.Started, r.heading.time)
 	return nil
 }
 
 func (r *reader) words(n int, line []byte) {
 	if len(bytes.TrimSpace(line)) > 0 && string(line) != separator {
-		if r.first == 0 {
-			r.first = n
-		}
+		r.first = cmp.Or(r.first, n)
 		r.last = n
 	}
 	if r.first != 0 {

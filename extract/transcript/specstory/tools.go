@@ -1,6 +1,7 @@
 package specstory
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"regexp"
@@ -188,9 +189,7 @@ func (t *tool) begin(n int, ticks, lang string) {
 		t.open = otherPart
 	}
 	if t.open == resultPart {
-		if t.resultFrom == 0 {
-			t.resultFrom = n
-		}
+		t.resultFrom = cmp.Or(t.resultFrom, n)
 	} else {
 		t.said = n
 	}
@@ -226,15 +225,11 @@ func (t *tool) outside(n int, line string) {
 		t.failed = t.failed || strings.Contains(trimmed, "Error:")
 		return
 	case strings.HasPrefix(trimmed, answerMark):
-		if t.resultFrom == 0 {
-			t.resultFrom = n
-		}
+		t.resultFrom = cmp.Or(t.resultFrom, n)
 	case strings.HasPrefix(trimmed, "<details>"), strings.HasPrefix(trimmed, "</details>"):
 		return
 	case strings.HasSuffix(trimmed, "**") && statusMark().MatchString(trimmed):
-		if t.resultFrom == 0 {
-			t.resultFrom = n
-		}
+		t.resultFrom = cmp.Or(t.resultFrom, n)
 		t.status, t.label = statusMark().FindStringSubmatch(trimmed)[1], ""
 		return
 	case t.resultFrom == 0:

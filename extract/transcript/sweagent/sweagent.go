@@ -6,6 +6,7 @@
 package sweagent
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -127,9 +128,7 @@ func title(prompt string) string {
 }
 
 func (r *reader) step(s *step, at episode.Span) error {
-	if r.Session.Dir == "" {
-		r.Session.Dir = s.State.WorkingDir
-	}
+	r.Session.Dir = cmp.Or(r.Session.Dir, s.State.WorkingDir)
 	if strings.TrimSpace(s.Thought) != "" {
 		if err := r.Put(turns.Turn{Role: turns.Agent, At: at, Text: strings.TrimSpace(s.Thought)}); err != nil {
 			return err
