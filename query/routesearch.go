@@ -26,9 +26,9 @@ type search struct {
 	closed   map[string]bool // nodes that no route may visit
 	barred   []step          // steps that no route may begin with
 
-	exact map[string]int64  // cost from a node to the end
-	back  frontier[arrival] // of the backward search, by cost to the end
-	read  [2]int            // steps that were read, forwards and backwards
+	exact map[string]int64 // cost from a node to the end
+	back  arrivals         // the frontier of the backward search
+	read  [2]int           // steps that were read, forwards and backwards
 }
 
 const (
@@ -44,7 +44,7 @@ const readOfNode = 200
 
 func (s *routes) search(from, to string, hops int, closed map[string]bool, barred []step) *search {
 	return &search{routes: s, from: from, to: to, hops: hops, closed: closed, barred: barred,
-		exact: map[string]int64{}, back: frontier[arrival]{{to, 0}}}
+		exact: map[string]int64{}, back: arrivals{{to, 0}}}
 }
 
 // open reports whether a route may continue with a step after so many hops.
@@ -98,7 +98,7 @@ func (b *search) expandBackward() error {
 // loop never pays off and the route has none.
 func (b *search) shortest() (route, bool, error) {
 	fewest := map[string]int{}
-	f := &frontier[*label]{{node: b.from}}
+	f := &frontier{{node: b.from}}
 	for f.Len() > 0 {
 		l := (*f)[0]
 		least := b.least(l.node)
@@ -134,7 +134,7 @@ func (b *search) shortest() (route, bool, error) {
 }
 
 // expandForward expands a node of the forward search.
-func (b *search) expandForward(f *frontier[*label], l *label, fewest map[string]int) error {
+func (b *search) expandForward(f *frontier, l *label, fewest map[string]int) error {
 	ways, err := b.routes.from(l.node)
 	if err != nil {
 		return err
@@ -182,27 +182,37 @@ func compareLabels(a, b *label) int {
 	return a.step.compare(b.step)
 }
 
-func (a arrival) before(b arrival) bool {
-	return a.cost < b.cost || a.cost == b.cost && a.from < b.from
-}
+type frontier []*label
 
-func (l *label) before(o *label) bool {
-	if c := cmp.Or(cmp.Compare(l.whole, o.whole), l.hops-o.hops); c != 0 {
+func (f frontier) Len() int { return len(f) }
+func (f frontier) Less(i, j int) bool {
+	a, b := f[i], f[j]
+	if c := cmp.Or(cmp.Compare(a.whole, b.whole), a.hops-b.hops); c != 0 {
 		return c < 0
 	}
-	return compareLabels(l, o) < 0
+	return compareLabels(a, b) < 0
 }
-
-// frontier is a heap of what a search goes on from.
-type frontier[T interface{ before(T) bool }] []T
-
-func (f frontier[T]) Len() int           { return len(f) }
-func (f frontier[T]) Less(i, j int) bool { return f[i].before(f[j]) }
-func (f frontier[T]) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
-func (f *frontier[T]) Push(x any)        { *f = append(*f, x.(T)) }
-func (f *frontier[T]) Pop() any {
+func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+func (f *frontier) Push(x any)   { *f = append(*f, x.(*label)) }
+func (f *frontier) Pop() any {
 	old := *f
 	x := old[len(old)-1]
 	*f = old[:len(old)-1]
+	return x
+}
+
+// arrivals are the frontier of the backward search, a heap by cost to the end.
+type arrivals []arrival
+
+func (h arrivals) Len() int { return len(h) }
+func (h arrivals) Less(i, j int) bool {
+	return h[i].cost < h[j].cost || h[i].cost == h[j].cost && h[i].from < h[j].from
+}
+func (h arrivals) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *arrivals) Push(x any)   { *h = append(*h, x.(arrival)) }
+func (h *arrivals) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
 	return x
 }
