@@ -186,7 +186,7 @@ func (f *found) askedAt(p *Place) (best asked, ok bool) {
 // fromAsked returns the places that the questions of readers lead to, if the best of them passes
 // the gate.
 func (x *Index) fromAsked(q *Question) (*found, []*Place, error) {
-	if !slices.ContainsFunc(x.Segments, func(s *Segment) bool { _, any := s.find(anyAsked); return any }) {
+	if !slices.ContainsFunc(x.Segments, func(s *Segment) bool { _, asked := s.find(anyAsked); return asked }) {
 		return nil, nil, nil
 	}
 	f, err := x.search(q, nil, looked, true)

@@ -34,8 +34,11 @@ type fix struct {
 func Counting(o *track.Origins, id string, data []byte) func(corrections.Entry) bool {
 	apart, known := o.Apart(id, data)
 	return func(e corrections.Entry) bool {
+		if !apart {
+			return true
+		}
 		mark := OwnMark(id)(e)
-		return !apart || mark != "" && (mark == e.Mark || known(mark, e.By))
+		return mark != "" && (mark == e.Mark || known(mark, e.By))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +30,8 @@ func (p *patient) store(ctx context.Context) error {
 		return nil
 	}
 	p.Graph = p.m.Bind(p.Graph)
-	for name, key := range p.Keys {
+	for _, name := range slices.Sorted(maps.Keys(p.Keys)) {
+		key := p.Keys[name]
 		if _, kept := p.m.StatDerived(name); kept && p.m.ReadDerivedHead(name, key, int64(len(key))+1) == nil && !slices.Contains(p.foreign, name) {
 			p.add(Note, check, "", "%q is of another version: the next question makes it again", name)
 		}
