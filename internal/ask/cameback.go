@@ -52,6 +52,9 @@ const mostCostly = 3
 
 // Check refuses a request that cannot be answered.
 func (r CameBackRequest) Check() error {
+	if r.Skip < 0 {
+		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
+	}
 	return ListRequest{Since: r.Since, Limit: r.Limit}.Check()
 }
 

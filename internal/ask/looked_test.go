@@ -66,6 +66,9 @@ func TestCameBack(t *testing.T) {
 		}
 	}
 	refuses(t, "no time", CameBackRequest{Since: "soon"}.Check(), "since")
+	if err := (CameBackRequest{Skip: -1}).Check(); err == nil {
+		t.Error("a negative number is accepted")
+	}
 	// What is kept is of the state that it was computed from.
 	write(t, m, uploads(10))
 	a, err := shownTo(t, m, false).CameBack(ctx, CameBackRequest{})
