@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"episodes/graph/engine"
 	"episodes/internal/fsstore"
@@ -292,11 +293,21 @@ func (s *Store) Create() (engine.Generation, error) {
 	if err := os.Mkdir(s.path(name), 0o700); err != nil { // nodes may have words of private episodes
 		return nil, err
 	}
-	db, err := Create(s.path(name), s.version)
+	g := &generation{name: name}
+	// Nobody else knows the folder, but a program that this one starts at the same time
+	// (git) has its lock's descriptor until it runs.
+	err = lock.Wait(context.Background(), s.path(name), time.Second, func() (bool, error) {
+		var err error
+		g.DB, err = Create(s.path(name), s.version)
+		if errors.Is(err, ErrLocked) {
+			return false, nil
+		}
+		return err == nil, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &generation{DB: db, name: name}, nil
+	return g, nil
 }
 
 // Publish implements engine.Store. It needs no gate: whoever has opened the old

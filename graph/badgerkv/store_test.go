@@ -3,6 +3,7 @@ package badgerkv
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -147,6 +148,38 @@ func TestReadersAndAWaitingWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	read(true)
+}
+
+// A program that starts at the same time has the descriptors of ours until it runs, locks too.
+func TestCreateWhileProgramsStart(t *testing.T) {
+	s := OpenStore(t.TempDir(), version, "")
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					_ = exec.Command(os.Args[0], "-test.run=^$").Run()
+				}
+			}
+		})
+	}
+	for range 30 {
+		g, err := s.Create()
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		if err := errors.Join(g.Close(), s.Discard(g.Name())); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(done)
+	wg.Wait()
 }
 
 // The third lock of older versions is removed.

@@ -128,12 +128,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		return nil
 	}
 	if old.ep != nil && !r.Force && extract.Newer(old.ep.Provenance.Extractor) {
-		p.verdict[i].status = Kept
-		it := &p.logs[i].item
-		it.Hint = "update this program; --force replaces it"
-		it.Diagnostics = append(it.Diagnostics, Diagnostic{File: old.path, Code: "episode-newer",
-			Message: fmt.Sprintf("read by newer rules (%d, this program has %s), so it is left as it is",
-				extract.Number(old.ep.Provenance.Extractor), extract.Version)})
+		p.keepNewer(i, old)
 		return nil
 	}
 	if old.ep != nil && !r.Force && corrections.Edited(old.data) {
@@ -237,6 +232,16 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 		return nil, nil
 	}
 	return data, nil
+}
+
+// keepNewer leaves the file of log i, which newer rules made, as it is.
+func (p *plan) keepNewer(i int, old oldEpisode) {
+	p.verdict[i].status = Kept
+	it := &p.logs[i].item
+	it.Hint = "update this program; --force replaces it"
+	it.Diagnostics = append(it.Diagnostics, Diagnostic{File: old.path, Code: "episode-newer",
+		Message: fmt.Sprintf("read by newer rules (%d, this program has %s), so it is left as it is",
+			extract.Number(old.ep.Provenance.Extractor), extract.Version)})
 }
 
 // keepEdited leaves the file of log i as it is, and reports what differs and how to keep
