@@ -127,19 +127,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		p.verdict[i].fail = &failure{code: "too-large", err: fmt.Errorf("its episode would have %d MB, the limit is %d", len(data)>>20, memory.MaxEpisode>>20)}
 		return nil
 	}
-	if old.ep != nil && !r.Force && extract.Newer(old.ep.Provenance.Extractor) {
-		p.keepNewer(i, old)
-		return nil
-	}
-	if old.ep != nil && !r.Force && corrections.Edited(old.data) {
-		p.keepEdited(i, old)
-		return nil
-	}
-	if is := r.fixes.origins.Of(at); old.ep != nil && !r.Force && r.fix(at).apart && p.logs[i].said == nil && sameRead(old.ep, ep) && !is.New {
-		p.verdict[i].status = Unchanged // what others corrected before stays
-		if is.Own && at == id {
-			p.hashes[id] = memory.Hash(old.data)
-		}
+	if old.ep != nil && !r.Force && r.stays(p, i, at, old) {
 		return nil
 	}
 	private := r.m != nil && r.m.IsPrivate(at)
@@ -232,6 +220,26 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 		return nil, nil
 	}
 	return data, nil
+}
+
+// stays reports whether the episode of log i is left as it is, whatever the log says now, and notes
+// that as the verdict.
+func (r *run) stays(p *plan, i int, at string, old oldEpisode) bool {
+	is := r.fixes.origins.Of(at)
+	switch {
+	case extract.Newer(old.ep.Provenance.Extractor):
+		p.keepNewer(i, old)
+	case corrections.Edited(old.data):
+		p.keepEdited(i, old)
+	case r.fix(at).apart && p.logs[i].said == nil && sameRead(old.ep, p.logs[i].ep) && !is.New:
+		p.verdict[i].status = Unchanged // what others corrected before stays
+		if id := p.names[i].id; is.Own && at == id {
+			p.hashes[id] = memory.Hash(old.data)
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // keepNewer leaves the file of log i, which newer rules made, as it is.
