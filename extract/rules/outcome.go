@@ -114,7 +114,7 @@ var signRules = []rule[lineSign]{
 			f.inProtocol()
 	}, noSign},
 	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *features) bool {
-		return f.givesStatus() && (f.section.Head() || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
+		return f.givesStatus() && (f.section.Head() || aboutSession(f.section) || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
 	}),
 	shows(outcome.ItemsAgree, blockStatus, nil, (*features).givesStatus),
 	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *features) bool {
@@ -149,6 +149,12 @@ func (f *features) givesStatus() bool {
 	return f.labels(lex.RoleStatus) && (f.section.Head() || !f.within(lex.RoleProblem, lex.RoleFinding,
 		lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
 		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !aboutComment(f.section))
+}
+
+// aboutSession reports whether a section below the title is about the session as a whole: "Session
+// metadata", not "Next session", "Previous session" or one of several, "Session 3".
+func aboutSession(s *doc.Section) bool {
+	return s.Level == 2 && len(s.Title.Words) == 2 && s.Title.At(0, lex.ClassSession) && !lex.IsNumber(s.Title.Words[1].Lower)
 }
 
 // aboutComment reports whether a section is about one comment or the like: "Comment 3",
