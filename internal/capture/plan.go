@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -72,13 +71,16 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 		}
 	}
 	// An original comes before its copies: a copy only reports what became of it.
-	first := map[string]int{}
-	order := make([]int, len(logs))
-	for i := range order {
-		order[i] = i
+	var order, copies []int
+	for i := range logs {
+		if p.names[i].isCopy {
+			copies = append(copies, i)
+		} else {
+			order = append(order, i)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return rank(p.names[a].isCopy) - rank(p.names[b].isCopy) })
-	for _, i := range order {
+	first := map[string]int{}
+	for _, i := range append(order, copies...) {
 		id := p.names[i].id
 		if j, ok := first[id]; ok {
 			p.verdict[i] = p.verdict[j]
@@ -97,13 +99,6 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 		}
 	}
 	return p, r.absorb(p)
-}
-
-func rank(second bool) int {
-	if second {
-		return 1
-	}
-	return 0
 }
 
 // decide finds what becomes of log i, whose episode, if it exists, has the id at until

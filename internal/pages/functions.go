@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ var functions = template.FuncMap{
 	"kind":     func(kind string) string { return cmp.Or(kinds[kind], strings.ReplaceAll(kind, "_", " ")) },
 	"lines":    func(l []string) string { return strings.Join(l, "\n") },
 	"moment":   func(kind string) string { return cmp.Or(moments[kind], kind) },
+	"number":   func(n *int) string { return strconv.Itoa(*n) },
 	"outcome":  outcomeText,
 	"outcomes": episode.Outcomes,
 	"page":     func(p Page, v any) inner { return inner{p, v} },
@@ -35,8 +37,14 @@ var functions = template.FuncMap{
 	},
 	"ref":     func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
 	"session": sessionName,
-	"span":    func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
-	"times":   times,
+	"since": func(s string) string {
+		if days, is := strings.CutSuffix(s, "d"); is {
+			return "in the last " + days + " days"
+		}
+		return "since " + s
+	},
+	"span":  func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
+	"times": times,
 	"untried": func(l []query.Tried) []query.Tried {
 		return slices.DeleteFunc(slices.Clone(l), func(o query.Tried) bool { return o.N > 0 })
 	},
@@ -125,16 +133,9 @@ func outcomeText(o any) string {
 // sessionName is the id of an episode without what all ids begin with.
 func sessionName(id string) string { return strings.TrimPrefix(id, "episode-") }
 
-// waysWith are the ways out of an error that ended in one of some results.
-func waysWith(ways []query.Way, results ...string) (out []query.Way) {
-	for _, w := range ways {
-		for _, r := range results {
-			if string(w.Result) == r {
-				out = append(out, w)
-			}
-		}
-	}
-	return out
+// waysWith are the ways out of an error that ended in a result.
+func waysWith(ways []query.Way, result string) []query.Way {
+	return slices.DeleteFunc(slices.Clone(ways), func(w query.Way) bool { return string(w.Result) != result })
 }
 
 // share is one piece of a bar of outcomes.
