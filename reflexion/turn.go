@@ -41,6 +41,9 @@ func Turns(history []*Record) []Turn {
 			now = after[*r.From]
 		}
 		t := Turn{Record: r, Before: now.found, Shortfall: Shortfall(first, &r.Evaluator)}
+		if t.Shortfall == "" && !r.Evaluator.Passed && r.Actor.Changed.Any("verifier") { // it found errors of something else
+			t.Shortfall = "what verifies was changed"
+		}
 		first = counted(&r.Evaluator, first)
 		now = state{&r.Evaluator, t.compare(first, now.hidden)}
 		after[r.Iteration] = now

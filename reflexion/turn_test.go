@@ -40,6 +40,22 @@ func edited(e EvaluatorOutput, edit func(*EvaluatorOutput)) EvaluatorOutput {
 	return e
 }
 
+// An attempt that changed what verifies, and did not pass, mended nothing: other checks ran.
+func TestChangedVerifier(t *testing.T) {
+	other := edited(found(0), func(e *EvaluatorOutput) {
+		e.Passed, e.Metrics, e.Errors = false, nil, []Problem{{Type: LintError, Message: "unreachable code", File: "a.go"}}
+	})
+	before := edited(found(1, "TestA"), func(e *EvaluatorOutput) { m := *e.Metrics; m.TestsPartial = true; e.Metrics = &m })
+	for class, gone := range map[string]int{"": 1, "verifier": 0} {
+		records := attempts(before, other)
+		records[0].Actor.Changed.Files[0].Class = class
+		turn := Turns(records)[0]
+		if len(turn.Gone) != gone || (turn.Shortfall == "") != (gone == 1) {
+			t.Errorf("class %q: gone %v, shortfall %q", class, turn.Gone, turn.Shortfall)
+		}
+	}
+}
+
 // What an attempt came to: which errors went, stayed and are new, and whether it came
 // further. Tests that are gone, skipped, or that cannot run, make nothing better.
 func TestTurns(t *testing.T) {

@@ -71,16 +71,12 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 		}
 	}
 	// An original comes before its copies: a copy only reports what became of it.
-	var order, copies []int
-	for i := range logs {
-		if p.names[i].isCopy {
-			copies = append(copies, i)
-		} else {
-			order = append(order, i)
-		}
-	}
 	first := map[string]int{}
-	for _, i := range append(order, copies...) {
+	for k := range 2 * len(logs) {
+		i := k % len(logs)
+		if p.names[i].isCopy != (k >= len(logs)) {
+			continue
+		}
 		id := p.names[i].id
 		if j, ok := first[id]; ok {
 			p.verdict[i] = p.verdict[j]

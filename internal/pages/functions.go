@@ -36,7 +36,7 @@ var functions = template.FuncMap{
 		return rate{label, r.Count, r.Of, r.Interval[0], r.Interval[1]}
 	},
 	"ref":     func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
-	"session": sessionName,
+	"session": func(id string) string { return strings.TrimPrefix(id, "episode-") },
 	"since": func(s string) string {
 		if days, is := strings.CutSuffix(s, "d"); is {
 			return "in the last " + days + " days"
@@ -49,8 +49,10 @@ var functions = template.FuncMap{
 		return slices.DeleteFunc(slices.Clone(l), func(o query.Tried) bool { return o.N > 0 })
 	},
 	"wayResult": func(r query.WayResult) string { return wayResults[r] },
-	"ways":      waysWith,
-	"who":       who,
+	"ways": func(ways []query.Way, result string) []query.Way { // those with the result
+		return slices.DeleteFunc(slices.Clone(ways), func(w query.Way) bool { return string(w.Result) != result })
+	},
+	"who": who,
 }
 
 // kinds are the kinds of records in words, where they are not such words themselves.
@@ -128,14 +130,6 @@ func outcomeText(o any) string {
 	default:
 		return "outcome not known"
 	}
-}
-
-// sessionName is the id of an episode without what all ids begin with.
-func sessionName(id string) string { return strings.TrimPrefix(id, "episode-") }
-
-// waysWith are the ways out of an error that ended in a result.
-func waysWith(ways []query.Way, result string) []query.Way {
-	return slices.DeleteFunc(slices.Clone(ways), func(w query.Way) bool { return string(w.Result) != result })
 }
 
 // share is one piece of a bar of outcomes.

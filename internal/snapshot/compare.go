@@ -50,6 +50,11 @@ const (
 // Empty reports whether nothing changed, as far as was seen.
 func (c *Changes) Empty() bool { return c == nil || len(c.Files) == 0 }
 
+// Any reports whether a file of a class changed.
+func (c *Changes) Any(class string) bool {
+	return c != nil && slices.ContainsFunc(c.Files, func(f FileChange) bool { return f.Class == class })
+}
+
 // Count is how many files changed.
 func (c *Changes) Count() int { return len(c.Files) + c.Left }
 
