@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,8 +60,9 @@ func lend(ctx context.Context, common string) (git asker, done func(), ok bool) 
 	return ask(ctx, dir, dir), func() { os.RemoveAll(dir) }, true
 }
 
-// Committed returns when the last commit of files was made, for those that are unchanged since. Files are relative to
-// the working tree top, with slashes. git runs in a borrowed folder, so that nothing of the repository starts a program.
+// Committed returns when the last commit of files was made, for those that are unchanged since, and perhaps of others
+// beside them. Files are relative to the working tree top, with slashes. git runs in a borrowed folder, so that nothing
+// of the repository starts a program.
 func Committed(ctx context.Context, top string, files []string) map[string]time.Time {
 	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
 	defer cancel()
@@ -80,7 +82,7 @@ func Committed(ctx context.Context, top string, files []string) map[string]time.
 		if err != nil || len(tracked) == 0 {
 			continue
 		}
-		history, err := git(append([]string{"log", "-z", "--name-only", "--no-renames", "--format=%x00@%cI", "--"}, tracked...)...)
+		history, err := git(append([]string{"log", "-z", "--name-only", "--no-renames", "--format=%x00@%cI", "--"}, fewer(tracked)...)...)
 		if err != nil {
 			continue
 		}
@@ -98,6 +100,18 @@ func Committed(ctx context.Context, top string, files []string) map[string]time.
 
 // mostAsked is how many files git is asked about at once: a command line has a limit.
 const mostAsked = 500
+
+// fewer are the folders of many files: git compares the files of each commit with each path.
+func fewer(files []string) []string {
+	folders := map[string]bool{}
+	for _, f := range files {
+		folders[path.Dir(f)] = true
+	}
+	if folders["."] || 10*len(folders) > len(files) {
+		return files
+	}
+	return slices.Collect(maps.Keys(folders))
+}
 
 func zero(r rune) bool { return r == 0 }
 

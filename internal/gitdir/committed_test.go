@@ -2,6 +2,7 @@ package gitdir
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,5 +49,40 @@ func TestCommittedWithoutAnswer(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if got := Committed(context.Background(), top, []string{"a.md"}); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// Many files of a folder are asked for by the folder; one that changed since has no commit.
+func TestCommittedOfAFolder(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skipf("needs git: %v", err)
+	}
+	top := t.TempDir()
+	if err := os.Mkdir(filepath.Join(top, "logs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for i := range 12 {
+		files = append(files, fmt.Sprintf("logs/%d.md", i))
+		if err := os.WriteFile(filepath.Join(top, files[i]), []byte(files[i]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"}} {
+		cmd := exec.Command(git, args...)
+		cmd.Dir = top
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v", out, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(top, files[3]), []byte("later"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := Committed(context.Background(), top, files)
+	for i, name := range files {
+		if got[name].IsZero() != (i == 3) {
+			t.Errorf("%s: %v", name, got[name])
+		}
 	}
 }

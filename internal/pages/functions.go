@@ -26,7 +26,7 @@ var functions = template.FuncMap{
 	"lines":    func(l []string) string { return strings.Join(l, "\n") },
 	"moment":   func(kind string) string { return cmp.Or(moments[kind], kind) },
 	"number":   func(n *int) string { return strconv.Itoa(*n) },
-	"outcome":  outcomeText,
+	"outcome":  func(o any) string { return cmp.Or(endings[fmt.Sprint(o)], "outcome not known") },
 	"outcomes": episode.Outcomes,
 	"page":     func(p Page, v any) inner { return inner{p, v} },
 	"part":     part,
@@ -43,8 +43,10 @@ var functions = template.FuncMap{
 		}
 		return "since " + s
 	},
-	"span":  func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
-	"times": times,
+	"span": func(low, high float64) float64 { return math.Round(1000*(high-low)) / 10 },
+	"times": func(n int) string {
+		return cmp.Or(map[int]string{1: "once", 2: "twice"}[n], fmt.Sprintf("%d times", n))
+	},
 	"untried": func(l []query.Tried) []query.Tried {
 		return slices.DeleteFunc(slices.Clone(l), func(o query.Tried) bool { return o.N > 0 })
 	},
@@ -57,6 +59,9 @@ var functions = template.FuncMap{
 
 // kinds are the kinds of records in words, where they are not such words themselves.
 var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "what ended an error"}
+
+// endings are outcomes in words.
+var endings = map[string]string{"success": "succeeded", "failure": "failed", "partial": "partly succeeded"}
 
 var wayResults = map[query.WayResult]string{query.WayEnded: "ended it: the log says so",
 	query.WayHelped: "the session went well", query.WayUnclear: "result not known", query.WayVain: "did not help"}
@@ -94,16 +99,6 @@ type inner struct {
 	Value any
 }
 
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
-}
-
 // duration is a number of minutes in the units that people use.
 func duration(minutes float64) string {
 	switch m := int(math.Round(minutes)); {
@@ -115,20 +110,6 @@ func duration(minutes float64) string {
 		return plain.Plural(m/60, "hour")
 	default:
 		return plain.Plural(m/60/24, "day")
-	}
-}
-
-// outcomeText is an outcome in words.
-func outcomeText(o any) string {
-	switch s := fmt.Sprint(o); s {
-	case "success":
-		return "succeeded"
-	case "failure":
-		return "failed"
-	case "partial":
-		return "partly succeeded"
-	default:
-		return "outcome not known"
 	}
 }
 
