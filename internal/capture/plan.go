@@ -213,8 +213,8 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 	return data, nil
 }
 
-// stays reports whether the episode of log i is left as it is, whatever the log says now, and notes
-// that as the verdict.
+// stays reports whether the episode of log i is left as it is although its log may have changed, and
+// notes that as the verdict.
 func (r *run) stays(p *plan, i int, at string, old oldEpisode) bool {
 	is := r.fixes.origins.Of(at)
 	switch {

@@ -61,7 +61,7 @@ func lend(ctx context.Context, common string) (git asker, done func(), ok bool) 
 }
 
 // Committed returns when the last commit of files was made, for those that are unchanged since, and perhaps of others
-// beside them. Files are relative to the working tree top, with slashes. git runs in a borrowed folder, so that nothing
+// in their folders. Files are relative to the working tree top, with slashes. git runs in a borrowed folder, so that nothing
 // of the repository starts a program.
 func Committed(ctx context.Context, top string, files []string) map[string]time.Time {
 	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
