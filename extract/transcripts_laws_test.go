@@ -115,8 +115,9 @@ func TestOrderOfSubAgentRecordsDoesNotMatter(t *testing.T) {
 	}
 	want := said(f.read(t).Episode)
 	rapid.Check(t, func(t *rapid.T) {
-		mixed := slices.Concat(main[:started]...)
-		a, b := main[started:], sub
+		first := rapid.IntRange(started, len(main)-1).Draw(t, "first")
+		mixed := slices.Concat(main[:first]...)
+		a, b := main[first:], sub
 		for len(a)+len(b) > 0 {
 			if len(b) == 0 || len(a) > 1 && rapid.Bool().Draw(t, "main") { // the last record is the session's own
 				mixed, a = append(mixed, a[0]...), a[1:]

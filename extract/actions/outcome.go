@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -51,19 +50,17 @@ func (d *drafting) signs() []outcome.Sign {
 	return signs
 }
 
-// inTime are the steps with those of sub-agents that have files of their own, which are read last, where they happened:
-// behind the last step of the session that is not later.
+// inTime are the steps with those of sub-agents where they happened, wherever their records are: behind the last step
+// of the session that is not later.
 func (d *drafting) inTime() []*step {
-	n := len(d.steps)
-	for n > 0 && d.steps[n-1].sub != "" {
-		n--
-	}
 	at, now := make(map[*step]string, len(d.steps)), ""
-	for i, s := range d.steps {
-		if now = max(now, s.time); i < n {
-			at[s] = now
-		} else {
-			at[s] = cmp.Or(s.time, now)
+	for _, s := range d.steps {
+		if s.sub == "" {
+			now = max(now, s.time)
+		}
+		at[s] = now
+		if s.sub != "" && s.time != "" {
+			at[s] = s.time
 		}
 	}
 	out := slices.Clone(d.steps)
