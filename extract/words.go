@@ -86,17 +86,17 @@ type words struct {
 	calls map[string]*turns.ToolCall // by id; "" is the last call without one
 	seen  map[uint64]bool            // lines so far, by hash
 	seed  maphash.Seed
-	size  int // of said, in bytes
+	size  int // that said takes in the file at least, in bytes
 }
 
 func newWords() *words {
 	return &words{seen: map[uint64]bool{}, seed: maphash.MakeSeed(), calls: map[string]*turns.ToolCall{}}
 }
 
-// mostCollected bounds the memory that a session takes, in bytes: a transcript has no limit.
-const mostCollected = 8 << 20
-
 func (w *words) add(t turns.Turn) error {
+	if w.size > WordsBytes {
+		return nil // fitted would leave it out
+	}
 	switch t.Role {
 	case turns.User, turns.Agent:
 		w.put(t.At, strings.Split(t.Text, "\n"))
@@ -139,9 +139,6 @@ func (w *words) reported(r *turns.ToolResult) (out []string) {
 
 // put keeps the lines that the session has not had yet.
 func (w *words) put(at episode.Span, lines []string) {
-	if w.size > mostCollected {
-		return
-	}
 	kept := lines[:0:0]
 	for _, l := range lines {
 		l = strings.TrimRight(l, " \t\r")
@@ -156,7 +153,7 @@ func (w *words) put(at episode.Span, lines []string) {
 	}
 	if text := strings.Trim(strings.Join(kept, "\n"), "\n"); text != "" {
 		text = strings.Clone(turns.Start(plain.Text(text), turnLimits[0]))
-		w.said, w.size = append(w.said, Said{At: at, Text: text}), w.size+len(text)
+		w.said, w.size = append(w.said, Said{At: at, Text: text}), w.size+placeBytes+min(len(text), turnLimits[len(turnLimits)-1])
 	}
 }
 

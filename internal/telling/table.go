@@ -43,16 +43,16 @@ var table = []rule{
 		`|FAIL(?:\t\S+\t\S+| \[build failed\])?|(?:gmake|make)(?:\[\d+\])?: \*\*\* .*Error \d+.*|\[?error\]? Command failed with exit code \d+\.?)$`)},
 	{Warning, cues("warn|⚠"), lazy.Pattern(`(?i)^(?:(?:\S+: )?(?:npm )?\[?warn(?:ing)?(?:[\]:!]| \S)|⚠|\d+:\d+ +warning +)`)},
 	{Warning, cues("warning: |deprecationwarning|futurewarning|userwarning|falling back"), lazy.Pattern(`(?i): (?:\w+)?warning: |\b(?:Deprecation|Future|User)Warning\b|\bfalling back to\b`)},
-	{Vague, cues("fail|error|compile|non-zero|panicked|wrong|did not complete|problem"), lazy.Pattern(`(?i)^(?:\W* *)?(?:error|fatal|failure)?:? *(?:build failed\b.*|failed to push some refs.*|could not (?:apply|compile)\b.*|failed to solve\b.*` +
+	{Vague, cues("fail|error|could not |complete|exited|problem"), lazy.Pattern(`(?i)^(?:\W* *)?(?:error|fatal|failure)?:? *(?:build failed\b.*|failed to push some refs.*|could not (?:apply|compile)\b.*|failed to solve\b.*` +
 		`|process ".*" did not complete successfully.*|(?:command|script|process|task|tests?) \S* ?(?:failed|completed with|exited)\b.*|execution failed for task .*|\d+ errors?\b.*|\d+ problems? \(.*|failed with exit code \d+.*)$`)},
 	{Vague, cues("fail|error|panicked|wrong"), lazy.Pattern(`(?i)^(?:(?:error|failed)[^:]*:$|[A-Z ]+ ERROR ?:$|ERROR in \S+$|\W*What went wrong:$|thread '.*' (?:\(\d+\) )?panicked at \S+:$|test \S.* \.\.\. FAILED$|test result: FAILED|\W*(?:Tests?(?: Suites| Files)?:? +)?\d+ (?:tests? |specs? |failed, )?(?:failed|failing|failures?)\b.*$|✖ failing tests:$|FAIL:? +\S+$|CMake Error at .*:$)`)},
-	{Vague, cues("fail|error|compile|non-zero|panicked|wrong|did not complete|problem"), lazy.Pattern(`(?i)returned non-zero exit status \d+\.?$|\(pre-receive hook declined\)$|\bintroduced new \w+ errors?\b`)},
+	{Vague, cues("returned non-zero|(pre-receive|introduced new"), lazy.Pattern(`(?i)returned non-zero exit status \d+\.?$|\(pre-receive hook declined\)$|\bintroduced new \w+ errors?\b`)},
 	{Named, cues("error|exception|exit|fail|panic|●|✕|✗|×|! [|conflict|: |e  "), lazy.Pattern(`^(?:(?:E +|- [A-Z]\d+ |\[-\] +|\d+\) +|Caused by: |Uncaught )?(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|Failure)\b(?: [\[(]\w+[\])])?: ?\S` +
 		`|(?:[a-z_]\w*\.)+[A-Z]\w+: \S|E {2,}\S|--- FAIL|FAILED \S|panic: |(?:●|✕|✗|×) \S|error\[E\d+\]|! \[(?:remote )?rejected\]|CONFLICT |PHP \w+ error: )`)},
 	{Named, cues("error ts|error)|exception)"), lazy.Pattern(`\berror TS\d+: |:in .*: .*\(\w+(?:Error|Exception)\)$`)},
 	{Reported, cues("error|fatal|err!|err_|vulnerabilities|:"), lazy.Pattern(`(?i)^(?:(?:\S+: )?(?:(?:error|fatal|err_\w+)\b[:! ]|npm err! )|\d+:\d+ +error +|\d+ vulnerabilities\b|curl: \(\d+\)|[A-Z]{2,5}-\d{3,6}: \S` +
 		`|[^\s:]\S*(?::\d+(?::\d+)?:?|: line \d+:|:\[\d+,\d+\]) \S|Failure/Error: )`)},
-	{Reported, cues("error|err_"), lazy.Pattern(`(?i): (?:fatal )?error\b|\bERR_[A-Z_]+\b|<tool_use_error>`)},
+	{Reported, cues(": error|: fatal error|err_|<tool_use_error>"), lazy.Pattern(`(?i): (?:fatal )?error\b|\bERR_[A-Z_]+\b|<tool_use_error>`)},
 	{Complaint, cues("not |no |fatal|ignored by|cannot|n't|unable|fail|denied|refused|unde|unk|unrecognized|unexpected|invalid|missing|time|timed|exist|conflict|unsupported|mismatch|expected|must |error|✖"), lazy.Pattern(`(?i)\b(?:not found|no such|no \S+ found|cannot|can't|could not|couldn't|unable to|fail(?:s|ed|ing|ure|ures)?|errors?|fatal|denied|refused|undefined|unknown|unrecognized|unexpected|invalid|missing|timed? ?out|not permitted|not allowed|not defined|not supported|does not exist|doesn't exist|already exists|conflict|not recognized|unsupported|mismatch|expected|has not been|no tests? (?:files? )?found|no rule to make|not ok|ignored by|must )\b|^✖ \S`)},
 }
 
