@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +21,9 @@ func (r *reader) paragraph(n ast.Node, parent *doc.Block) {
 		r.fill(b, part)
 		if b.Text.Empty() && b.Label == "" && b.Lead == "" {
 			continue
+		}
+		if stamped(part) {
+			b.Kind = doc.Item // of a list without bullets
 		}
 		if parent == nil && b.Label == "" && b.Lead != "" && b.Text.Raw == b.Lead && len(b.Text.Words) <= 12 &&
 			!strings.HasSuffix(b.Lead, ".") {
@@ -147,6 +151,7 @@ func (r *reader) fill(b *doc.Block, runs []run) {
 		return
 	}
 	b.Span = episode.Span{runs[0].line, runs[len(runs)-1].line}
+	runs = withoutStamp(runs)
 	b.Struck = true
 	for _, x := range runs {
 		if x.tick != doc.NoTick {
@@ -181,18 +186,29 @@ func (r *reader) fill(b *doc.Block, runs []run) {
 	} else {
 		b.Text = b.Text.Sub(0, len(b.Text.Raw))
 	}
-	r.dropClock(b)
+	if i := lex.ClockEnd(b.Text.Raw); i > 0 && i < len(b.Text.Raw) && b.Lead == "" && b.Label == "" {
+		b.Text = b.Text.Sub(i, len(b.Text.Raw)) // behind a mark
+	}
 }
 
-// dropClock takes the time that opens a line of a running log off its text: it
-// says when, not what.
-func (r *reader) dropClock(b *doc.Block) {
-	if b.Label != "" && b.LabelRoles == 0 && lex.IsClock(b.Label) {
-		b.Label, b.LabelText = "", lex.Text{}
+// withoutStamp drops the date or time that opens a line, by itself or in bold: it says when, not what.
+func withoutStamp(runs []run) []run {
+	if !stamped(runs) {
+		return runs
 	}
-	if i := lex.ClockEnd(b.Text.Raw); i > 0 && i < len(b.Text.Raw) && b.Lead == "" && b.Label == "" {
-		b.Text = b.Text.Sub(i, len(b.Text.Raw))
+	out := slices.Clone(runs)
+	out[0].s = out[0].s[lex.ClockEnd(out[0].s):]
+	for len(out) > 1 && strings.Trim(out[0].s, " -–—:：") == "" {
+		out = out[1:]
 	}
+	out[0].s = strings.TrimLeft(out[0].s, " -–—:：")
+	return out
+}
+
+// stamped reports whether a line opens with a date or time that words follow.
+func stamped(runs []run) bool {
+	end := lex.ClockEnd(runs[0].s)
+	return end > 0 && (strings.TrimSpace(runs[0].s[end:]) != "" || len(runs) > 1 && !runs[0].broken)
 }
 
 // tickOf reads and removes a status mark that opens a text: an emoji or "[x]".

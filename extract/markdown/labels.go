@@ -84,7 +84,7 @@ func (r *reader) splitLabels(runs []run) [][]run {
 	from := 0
 	for i := range runs {
 		if i > from &&
-			(runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) ||
+			(runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s) || stamped(runs) && stamped(runs[i:])) ||
 				runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
 			out = append(out, runs[from:i])
 			from = i

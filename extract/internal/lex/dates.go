@@ -23,7 +23,7 @@ func ClockEnd(s string) int {
 	return m[1]
 }
 
-var clockPattern = lazy.Pattern(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
+var clockPattern = lazy.Pattern(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
 
 var dayPattern = lazy.Pattern(`\b20\d{2}-\d{2}-\d{2}\b`)
 
