@@ -24,10 +24,15 @@ func (r *reader) add(b *doc.Block, parent *doc.Block) {
 	r.Add(b, parent)
 	for n := 0; b.Kind != doc.Row && b.Kind != doc.Code; n++ {
 		at, rest, label := r.inlineLabel(b.Text)
+		roles := r.lex.Exact(label)
+		if at < 0 {
+			at, rest, label = inlineFix(b.Text)
+			roles = 1 << lex.RoleFix
+		}
 		if at < 0 || n == maxInlineLabels {
 			break
 		}
-		next := &doc.Block{Label: label.Raw, LabelText: label, LabelRoles: r.lex.Exact(label), Text: rest}
+		next := &doc.Block{Label: label.Raw, LabelText: label, LabelRoles: roles, Text: rest}
 		next.Span = rest.Span(b.Span)
 		if label.Words[0].Line > 0 {
 			next.Span[0] = int(label.Words[0].Line)
@@ -73,6 +78,22 @@ func (r *reader) inlineLabel(t lex.Text) (at int, rest, label lex.Text) {
 			}
 		}
 	}
+}
+
+// inlineFix finds a clause that says how what is before it was fixed, "Fixed by a retry", as inlineLabel does a label.
+func inlineFix(t lex.Text) (at int, rest, label lex.Text) {
+	for i := 1; i+2 < len(t.Words); i++ {
+		w, how := t.Words[i], t.Words[i+1]
+		if w.Code || w.Lower != "fixed" && w.Lower != "solved" && w.Lower != "resolved" || how.Code ||
+			how.Lower != "by" && how.Lower != "with" && how.Lower != "via" {
+			continue
+		}
+		if before := strings.TrimRight(t.Raw[:w.Start], " "); strings.HasSuffix(before, ".") || strings.HasSuffix(before, ";") ||
+			strings.HasSuffix(before, "—") || strings.HasSuffix(before, "–") {
+			return w.Start, t.Sub(w.Start, len(t.Raw)), t.Sub(w.Start, w.End)
+		}
+	}
+	return -1, lex.Text{}, lex.Text{}
 }
 
 // splitLabels splits the runs of a paragraph where a line opens with a bold label.
