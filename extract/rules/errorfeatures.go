@@ -76,7 +76,7 @@ func lineAbove(b *doc.Block) *doc.Block {
 
 // besideFix: an item whose next line is labelled as its solution.
 func (f *features) besideFix() bool {
-	return f.item && !f.labelled && f.under(lex.RoleFix, lex.RoleProblem) && !f.repaired && f.fixNext
+	return f.item && f.label == 0 && f.under(lex.RoleFix, lex.RoleProblem) && !f.repaired && f.fixNext
 }
 
 // lacks: it opens with what is not there, and no label above it is about that.
@@ -145,13 +145,13 @@ func beforeChoice(b *doc.Block) bool {
 	return n == 1 && after
 }
 
-// nextIsFix reports whether the next line of b's list is labelled as its solution.
+// nextIsFix reports whether the next line of b's list, or the rest of b, is labelled as its solution.
 func (x *extraction) nextIsFix(b *doc.Block) bool {
 	if b.Index+1 == len(x.doc.Blocks) {
 		return false
 	}
 	next := x.doc.Blocks[b.Index+1]
-	return next.Section == b.Section && next.Parent == b.Parent && next.LabelRoles.Has(lex.RoleFix)
+	return next.Section == b.Section && (next.Parent == b.Parent || next.Parent == b) && next.LabelRoles.Has(lex.RoleFix)
 }
 
 // listsErrors reports whether every item under a heading is an error by what the

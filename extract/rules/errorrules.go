@@ -30,7 +30,7 @@ var errorRules = []rule[taking]{
 			f.under(lex.RoleProblem) && f.labelText.Lacks()
 	}, byLabel},
 	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, refuse},
-	{"stands with its solution", (*features).besideFix, take},
+	{"stands with its solution", (*features).besideFix, byLabel},
 
 	// The section says otherwise.
 	{"under a plan or options or files", func(f *features) bool {
