@@ -73,7 +73,7 @@ var (
 	countedErrors = Phrases{"errors", "error", "failures", "warnings"}                                                           // the same; only "no errors" is a result
 	countedBefore = Phrases{"passed", "failed", "errors", "failures"}                                                            // before ": 12"
 	countedFailed = Phrases{"failed", "failures", "failing"}
-	Expectations  = Phrases{"expected"} // open a line of output that gives no result
+	Expectations  = Phrases{"expected", "expect", "should"} // open a line of output that gives no result
 
 	// states
 	undone        = Phrases{"not", "already"} // before a verb of work: it was not done here
