@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
@@ -59,6 +60,12 @@ func (b *Builder) Add(t turns.Turn) error {
 	switch t.Role {
 	case turns.Call:
 		s := &step{role: turns.Call, at: t.At, time: t.Time, sub: t.Sub, call: *t.Call}
+		s.call.Files = slices.Clone(s.call.Files)
+		for i, f := range s.call.Files {
+			if len(f) > 2 && f[1] == ':' { // of Windows
+				s.call.Files[i] = strings.ReplaceAll(f, `\`, "/")
+			}
+		}
 		if s.call.Tool == turns.Shell {
 			s.line = parseShell(s.call.Command)
 		}

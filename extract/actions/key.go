@@ -32,7 +32,7 @@ func failureKey(s *step) string {
 		return what + strings.Join(distinct(append(codes, raises...)), " ")
 	}
 	if tool := s.call.Tool; (tool == turns.Edit || tool == turns.Write || tool == turns.Read) &&
-		missingFile().MatchString(s.tells) && len(s.call.Files) > 0 {
+		missingFile().MatchString(s.tells) && !missingText().MatchString(s.tells) && len(s.call.Files) > 0 {
 		words += " " + path.Base(s.call.Files[0])
 	}
 	if missingFile().MatchString(s.tells) {
@@ -77,5 +77,6 @@ var (
 	// systemError are errors of the operating system and codes of runtimes.
 	systemError = lazy.Pattern(`\b(?:ERR_[A-Z_]+|E(?:PERM|ACCES|ADDRINUSE|CONNREFUSED|CONNRESET|NOENT|EXIST|TIMEDOUT|NOTFOUND|MFILE|PIPE|ISDIR|NOTDIR|NOSPC))\b`)
 	missingFile = lazy.Pattern(`(?i)no such file|not found|does not exist|doesn't exist|cannot find|can't find|could not read|failed to resolve|can't open|cannot open`)
+	missingText = lazy.Pattern(`(?i)\bstring\b.*\bnot found\b`) // of an edit, in a file that is there
 	pathIn      = lazy.Pattern(`[\w.~@+-]*/[\w./~@+-]+|\b[\w-]+\.[a-z]{1,5}\b`)
 )
