@@ -26,7 +26,7 @@ func (r *reader) add(b *doc.Block, parent *doc.Block) {
 		at, rest, label := r.inlineLabel(b.Text)
 		roles := r.lex.Exact(label)
 		if at < 0 {
-			at, rest, label = inlineFix(b.Text)
+			at, rest, label = b.Text.InlineFix()
 			roles = 1 << lex.RoleFix
 		}
 		if at < 0 || n == maxInlineLabels {
@@ -78,22 +78,6 @@ func (r *reader) inlineLabel(t lex.Text) (at int, rest, label lex.Text) {
 			}
 		}
 	}
-}
-
-// inlineFix finds a clause that says how what is before it was fixed, "Fixed by a retry", as inlineLabel does a label.
-func inlineFix(t lex.Text) (at int, rest, label lex.Text) {
-	for i := 1; i+2 < len(t.Words); i++ {
-		w, how := t.Words[i], t.Words[i+1]
-		if w.Code || w.Lower != "fixed" && w.Lower != "solved" && w.Lower != "resolved" || how.Code ||
-			how.Lower != "by" && how.Lower != "with" && how.Lower != "via" {
-			continue
-		}
-		if before := strings.TrimRight(t.Raw[:w.Start], " "); strings.HasSuffix(before, ".") || strings.HasSuffix(before, ";") ||
-			strings.HasSuffix(before, "—") || strings.HasSuffix(before, "–") {
-			return w.Start, t.Sub(w.Start, len(t.Raw)), t.Sub(w.Start, w.End)
-		}
-	}
-	return -1, lex.Text{}, lex.Text{}
 }
 
 // splitLabels splits the runs of a paragraph where a line opens with a bold label.

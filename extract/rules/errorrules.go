@@ -47,18 +47,9 @@ var errorRules = []rule[taking]{
 	// Findings and results.
 
 	// The heading names a problem.
-	{"nothing or a repair under a problem heading", func(f *features) bool {
-		return f.problemItem() &&
-			(f.blank || f.repaired || f.done)
-	}, refuse},
-	{"under a heading that names the problem", func(f *features) bool {
-		return f.problemItem() &&
-			(f.failing() || f.lacks())
-	}, byHeading},
-	{"first words under a heading that names the cause", func(f *features) bool {
-		return f.prose &&
-			f.causeHeading()
-	}, taking{true, true, itsHeading}},
+	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, byHeading},
+	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() },
+		taking{true, true, itsHeading}},
 	{"first words under a heading that names the problem", (*features).problemProse, byHeading},
 
 	// The words report a failure.
@@ -99,7 +90,6 @@ func (f *cellFeatures) noStatement() bool {
 
 // errorCells decide whether a cell of such a column reports an error.
 var errorCells = []ruleOn[*cellFeatures, taking]{
-	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, refuse},
 	{"column names the problem beside its solution", func(f *cellFeatures) bool {
 		return f.answered() &&
 			f.words > 1 && !f.noStatement()

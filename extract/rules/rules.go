@@ -116,7 +116,7 @@ type extraction struct {
 
 // add takes a fact, and its block for it.
 func (x *extraction) add(f *fact) *fact {
-	f.Content = episode.Shorten(lex.WithoutClock(f.Content), episode.MaxContent)
+	f.Content = episode.Shorten(f.Content, episode.MaxContent)
 	x.facts = append(x.facts, f)
 	if f.block != nil && x.used[f.block] == nil {
 		x.used[f.block] = f

@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"strings"
-
-	"episodes/extract/internal/lex"
-)
+import "episodes/extract/internal/lex"
 
 // cue is a sign in the words of a block that it states a decision. Every cue that
 // holds adds its points to those of the location.
@@ -31,7 +27,6 @@ var wordCues = []rule[cue]{
 		return f.text.Refusal() >= 0 && !f.text.Is(lex.ClassThis) && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
 	}, cue{3, func(f *features) string { return f.text.Words[f.text.Refusal()].Lower }}},
 	{"goes back", func(f *features) bool { return f.text.At(0, lex.ClassRevert) && f.words < 25 }, cue{points: 3}},
-	{"says why it was left out", (*features).leftOut, cue{points: 3}},
 	{"says how it was solved", func(f *features) bool { return solved(f.text) }, cue{points: 3}},
 	{"is long", func(f *features) bool { return f.words > 70 }, cue{points: -1}},
 }
@@ -44,11 +39,6 @@ func solved(t lex.Text) bool { return t.Is(lex.ClassWayOut) || t.ByMeans() }
 // noHelpAct: "Restarting the gateway did not help".
 func (f *features) noHelpAct() bool {
 	return f.words > 3 && f.words <= 25 && f.text.Words[0].Gerund() && f.text.Is(lex.ClassNoHelp)
-}
-
-// leftOut: it opens with "skipped" or the like and goes on with a reason.
-func (f *features) leftOut() bool {
-	return f.text.At(0, lex.ClassRefuseAct) && f.words > 3 && (strings.Contains(f.text.Raw, ": ") || f.text.Is(lex.ClassExplain))
 }
 
 // score is how much a block says that it states a decision, and by which rules.

@@ -79,18 +79,5 @@ func IsDay(s string) bool {
 	return len(strings.Fields(s)) <= 4 && (FirstDay(s) != "" || NamedDay(s) != "")
 }
 
-// WithoutClock drops the clock time that opens a line of a running log: it says
-// when, not what.
-func WithoutClock(s string) string {
-	i := 0
-	for i < len(s) && i < 8 && (s[i] >= '0' && s[i] <= '9' || s[i] == ':') {
-		i++
-	}
-	if i >= 4 && i < len(s) && s[i] == ' ' && strings.Count(s[:i], ":") >= 1 {
-		return strings.TrimLeft(s[i:], " -–—|")
-	}
-	return s
-}
-
 // IsDigit reports whether c is an ASCII digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }

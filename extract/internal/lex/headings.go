@@ -109,10 +109,9 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 		r &^= 1 << RoleFix // "Solution options" are none yet
 	}
 	if r.Has(RoleDecision) && r.Has(RoleReason) {
+		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
 		if strings.ContainsAny(t.Raw, "/&+") || strings.Contains(t.Raw, " and ") {
-			r &^= 1 << RoleReason // "Decisions / why" has both
-		} else {
-			r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
+			r = 1 << RoleDecision // "Decisions / why" has both
 		}
 	}
 	return r, ""

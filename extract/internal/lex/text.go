@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 )
 
 // Text is one piece of prose: as it is shown, and as words to be judged by.
@@ -172,3 +173,15 @@ func StartsClause(s string) bool {
 	s = strings.TrimRight(s, " ")
 	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;:,!?)") || clauseOpeners.End(s)
 }
+
+// InlineFix finds a clause that says how what is before it was fixed: "Fixed by a retry". It returns where the clause
+// starts, its text and its verb; at is -1 if there is none.
+func (t Text) InlineFix() (at int, clause, verb Text) {
+	m := fixClause().FindStringSubmatchIndex(t.Raw)
+	if m == nil {
+		return -1, Text{}, Text{}
+	}
+	return m[2], t.Sub(m[2], len(t.Raw)), t.Sub(m[2], m[3])
+}
+
+var fixClause = lazy.Pattern(`[.;—–] ((?i:fixed|solved|resolved)) (?:by|with|via) `)
