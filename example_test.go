@@ -164,8 +164,8 @@ func ExampleMemory_Path() {
 	}
 	// Output:
 	// parallel test packages share one database file causes SQLITE_BUSY: database is locked (0.50)
-	// SQLITE_BUSY: database is locked causes upload tests failed (0.58)
-	// upload tests failed causes Release postponed (0.42)
+	// SQLITE_BUSY: database is locked causes Upload tests fail (0.58)
+	// Upload tests fail causes Release postponed (0.42)
 }
 
 // What names nothing is no error: the answer is empty, and says what comes closest.

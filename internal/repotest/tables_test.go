@@ -75,7 +75,7 @@ func connected() string {
 	}
 	row(&b, "connected by hooks and MCP", strings.Join(hooks, ", "))
 	row(&b, "started in a loop", "these, "+strings.Join(others, ", ")+"; any other command line works too")
-	row(&b, "transcripts that are read", "of these, Cline, OpenHands, pi, and of formats that many tools write, such as ATIF and SpecStory: `episodes help extract` lists all")
+	row(&b, "transcripts that are read", "those of all these, of Cline, OpenHands and pi, and common formats such as ATIF and SpecStory: `episodes help extract` lists all")
 	return b.String()
 }
 
