@@ -1,6 +1,15 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"a time in bold before the choice", "## Decisions\n\n- **2026-03-02T10:52-08:00** **Mailbox**: poll it every minute\n- `09:30` Keep one worker because two of them race\n", `
+		decision: poll it every minute <- Mailbox
+		decision: Keep one worker // two of them race`},
+	{"lines that open with a time", "## Decisions\n\n2026-03-02T10:52-08:00 Used a file lock because it needs no server\n2026-03-02T11:20-08:00 Kept the queue in memory because it is small\n", `
+		decision: Used a file lock // it needs no server
+		decision: Kept the queue in memory // it is small`},
+	{"a line of prose that goes on with a date", "## Notes\n\nThe importer was released on\n2026-03-02 and nobody has complained.\n", ``},
+	{"decisions and why", "## Decisions / why\n\n- **Poll the mailbox.** The server has no push.\n\n## Decision rationale\n\n- The queue is small.\n", `
+		decision: Poll the mailbox // The server has no push`},
 	{"what reviewers said", "## Work log\n\n1. **Critic review**:\n   - Status: NEEDS REVISION (later)\n2. **Security review**:\n   - Status: [PASS] with remarks\n3. **Change 12**:\n   - Status: BLOCKED by the rate limit\n", `
 		decision: NEEDS REVISION (later) <- Critic review
 		decision: [PASS] with remarks <- Security review`},

@@ -1,6 +1,12 @@
 package extract
 
 var errorCases = []ruleCase{
+	{"a fix behind the fault", "## Issues\n\n- **Empty canvas at first** — the size comes after the layout. Solved by waiting for the first resize.\n- **Slow list** — every row is drawn. Fixed in a later change.\n", `
+		decision, recovery: Solved by waiting for the first resize <- Empty canvas at first
+		error: Empty canvas at first: the size comes after the layout.
+		link: e001 causes d001, explicit`},
+	{"nothing or a repair under problems", "## Problems\n\n- None\n- Fixed the crash of the importer\n", ``},
+	{"how a thing is meant to fail", "## Notes\n\n- The reader will fail loud on any drift of the order\n", ``},
 	{"failure in prose", "## Work\n\nThe build failed on arm.\n", `
 		error: The build failed on arm.`},
 	{"items under problems", "## Issues Encountered\n\n- The cache was stale\n- No lock\n- Two jobs wrote at once\n", `
@@ -35,6 +41,8 @@ var errorCases = []ruleCase{
 }
 
 var testCases = []ruleCase{
+	{"what is to come of a command", "## Verification\n\n```sh\npytest -q   # expect: 1096 passed\n```\n", ``},
+	{"a state that was confirmed", "## Done\n\n- Confirmed that the second part has not started\n", ``},
 	{"counted", "## Tests\n\n- 12 passed, 0 failed\n", `
 		test: 12 passed, 0 failed
 		outcome: success, measured`},

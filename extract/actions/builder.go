@@ -60,6 +60,7 @@ func (b *Builder) Add(t turns.Turn) error {
 	switch t.Role {
 	case turns.Call:
 		s := &step{role: turns.Call, at: t.At, time: t.Time, sub: t.Sub, call: *t.Call}
+		s.call.Files = slices.Clone(s.call.Files)
 		for i, f := range s.call.Files {
 			if len(f) > 2 && f[1] == ':' { // of Windows
 				s.call.Files[i] = strings.ReplaceAll(f, `\`, "/")

@@ -72,6 +72,31 @@ func TestTellingLine(t *testing.T) {
 	}
 }
 
+// A text that an edit does not find is one error in any file, a file that is not there another one for each. The name of
+// a file is the last part of its path on any system.
+func TestEditsMeetByKey(t *testing.T) {
+	key := func(file, text string) string {
+		b := New()
+		for _, turn := range []turns.Turn{{Role: turns.Call, Call: &turns.ToolCall{ID: "1", Tool: turns.Edit, Name: "Edit", Files: []string{file}}},
+			{Role: turns.Result, Result: &turns.ToolResult{ID: "1", State: turns.Failed, Text: text}}} {
+			if err := b.Add(turn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return failureKey(b.steps[0])
+	}
+	const noText, noFile = "String to replace not found in file.", "File does not exist."
+	if a, b := key("/src/a.go", noText), key("/src/b.go", noText); a == "" || a != b {
+		t.Errorf("%q and %q", a, b)
+	}
+	if a, b := key("/src/a.go", noFile), key("/src/b.go", noFile); a == b {
+		t.Errorf("both %q", a)
+	}
+	if a, b := key(`D:\shop\a.go`, noFile), key("/src/a.go", noFile); a != b {
+		t.Errorf("%q and %q", a, b)
+	}
+}
+
 // A line that differs in numbers and places only is the same failure.
 func TestFailuresMeetByKey(t *testing.T) {
 	key := func(line, text string) string {

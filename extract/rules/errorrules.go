@@ -25,10 +25,7 @@ var errorRules = []rule[taking]{
 		taking{true, true, itsLabel}},
 	{"label names the problem", (*features).problemLabel, byLabel},
 
-	{"label names what is missing", func(f *features) bool {
-		return f.topItem() &&
-			f.under(lex.RoleProblem) && f.labelText.Lacks()
-	}, byLabel},
+	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, byLabel},
 	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, refuse},
 	{"stands with its solution", (*features).besideFix, byLabel},
 
@@ -47,6 +44,7 @@ var errorRules = []rule[taking]{
 	// Findings and results.
 
 	// The heading names a problem.
+	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, refuse},
 	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, byHeading},
 	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() },
 		taking{true, true, itsHeading}},
@@ -90,10 +88,8 @@ func (f *cellFeatures) noStatement() bool {
 
 // errorCells decide whether a cell of such a column reports an error.
 var errorCells = []ruleOn[*cellFeatures, taking]{
-	{"column names the problem beside its solution", func(f *cellFeatures) bool {
-		return f.answered() &&
-			f.words > 1 && !f.noStatement()
-	}, take},
+	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, refuse},
+	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, take},
 	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, refuse},
 	{"too short for a problem", func(f *cellFeatures) bool {
 		return f.words < 5 && !f.fails && !lex.ErrorConstant(f.text.Raw) && (f.words < 2 || !f.table.Names(lex.RoleFiles))

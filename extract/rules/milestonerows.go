@@ -26,6 +26,9 @@ var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 	}, refuse},
 	{"row of work done says what was made", (*rowFeatures).saysMade, take},
 	{"column says merged", (*rowFeatures).merged, take},
+	{"was done before", func(f *rowFeatures) bool {
+		return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return c.Text.At(0, lex.ClassEarlier) })
+	}, refuse},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
 	{"task is not done or was before", func(f *rowFeatures) bool {
 		return f.state != episode.Success ||
