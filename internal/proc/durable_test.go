@@ -57,7 +57,7 @@ func TestDurable(t *testing.T) {
 
 func TestDurableTimeoutAndInterrupt(t *testing.T) {
 	dir := folder(t)
-	r, err := RunDurable(context.Background(), dir, Spec{Shell: "echo begun; sleep 9", Timeout: 300 * time.Millisecond})
+	r, err := RunDurable(context.Background(), dir, Spec{Shell: "echo begun; sleep 9", Timeout: 2 * time.Second})
 	if err != nil || !r.TimedOut || string(r.Stdout) != "begun\n" {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -145,7 +145,7 @@ func TestOrphanedOutputIsBounded(t *testing.T) {
 // A flood of output stays small on disk, with its start and its end, also when its parent
 // was killed; the command's own files are its own.
 func TestDurableOutputIsBounded(t *testing.T) {
-	const line = "echo first; i=0; while [ $i -lt 40 ]; do head -c 1000000 /dev/zero | tr '\\0' x; echo; i=$((i+1)); done; sleep 0.2; echo last"
+	const line = "echo first; i=0; while [ $i -lt 40 ]; do head -c 1000000 /dev/zero | tr '\\0' x; echo; i=$((i+1)); done; sleep 2; echo last"
 	check := func(name string, dir *fsstore.Dir, r *Durable) {
 		t.Helper()
 		text := string(r.Stdout) // without what came while it was cut, which may be the line end before "last"

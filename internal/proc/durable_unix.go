@@ -22,15 +22,15 @@ const wrapper = `(umask 077; echo $$ >"$1/started.tmp" && mv "$1/started.tmp" "$
 small() {
 	kill -0 $PPID 2>/dev/null && return
 	for f in "$1/stdout" "$1/stderr"; do
-		[ -f "$f" ] && [ $(wc -c <"$f") -gt $3 ] || continue
-		{ head -c $4 "$f"; printf '` + leftOutQuoted + `'; tail -c $4 "$f"; } >"$f.tmp" && cat "$f.tmp" >"$f"
+		[ -f "$f" ] && [ $(wc -c <"$f") -gt $3 ] &&
+			{ head -c $4 "$f"; printf '` + leftOutQuoted + `'; tail -c $4 "$f"; } >"$f.tmp" && cat "$f.tmp" >"$f"
 		rm -f "$f.tmp"
 	done
 }
 umask=$(umask)
 umask 077
 if [ $3 -gt 0 ]; then
-	(while sleep 1 && kill -0 $$; do small "$@"; done) </dev/null >/dev/null 2>&1 3>&- &
+	(trap exit TERM; while sleep 1 & wait $! && kill -0 $$; do small "$@"; done) </dev/null >/dev/null 2>&1 3>&- &
 	guard=$!
 fi
 umask $umask
@@ -38,7 +38,7 @@ sh -c "$2"
 code=$?
 umask 077
 if [ $3 -gt 0 ]; then
-	kill $guard
+	kill $guard && wait $guard # it ends no cut half done
 	small "$@"
 fi 2>/dev/null
 echo $code >"$1/exit.tmp" && { ln "$1/exit.tmp" "$1/exit" 2>/dev/null || [ -e "$1/exit" ] || mv "$1/exit.tmp" "$1/exit"; }
