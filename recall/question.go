@@ -61,6 +61,11 @@ func Analyse(want Want, text string) *Question {
 	best := -1
 	if want == AnError {
 		best = telling.Best(read)
+		if best >= 0 && testName().MatchString(read[best].Text) { // says which test failed, and not how
+			if i := slices.IndexFunc(read[best:], func(l telling.Line) bool { return l.Level >= telling.Complaint && !testName().MatchString(l.Text) }); i > 0 {
+				best += i
+			}
+		}
 	}
 	if best < 0 && len(ls) > 0 {
 		best = 0
@@ -100,6 +105,9 @@ func Analyse(want Want, text string) *Question {
 
 // mostOutput is how many lines of an output are compared with errors.
 const mostOutput = 400
+
+// testName matches a line that only names a failed test.
+var testName = lazy.Pattern(`^(?:--- FAIL: \S+(?: \([\d.]+s\))?|FAILED \S+|[●✕✗×] .*)$`)
 
 // located matches a place in front of a message.
 var located = lazy.Pattern(`^\s*\S+:\d+(?::\d+)?:? `)
@@ -171,7 +179,9 @@ func (q *Question) About(path string) {
 
 var (
 	choosing = lazy.Pattern(`(?i)\bor\b[^?]*\?\s*$|^(?:should|which|whether)\b|どちら|どっち|べきか|까요[^?]*까요|还是|(?:^|\s)(?:чи|или)\s[^?]*\?`)
-	acting   = lazy.Pattern("(?m)^(?:edit|write|create|delete|run|apply) \\S*[./]|^[+-] {2,}\\S|^\\$ |(?:^|\\s)--?[a-z][\\w-]*(?:[ =]|$)|[|&;{}]\\s|\\$\\w|^[a-z][\\w.-]* [a-z][\\w-]*(?: \\S*[./:]\\S*)+$")
+	// coded matches an error that opens with a name of its own: "SQLITE_BUSY: ", "ENOENT: ".
+	coded  = lazy.Pattern(`^(?:E[A-Z]{3,}|[A-Z]+(?:_[A-Z]+)+): \S`)
+	acting = lazy.Pattern("(?m)^(?:edit|write|create|delete|run|apply) \\S*[./]|^[+-] {2,}\\S|^\\$ |(?:^|\\s)--?[a-z][\\w-]*(?:[ =]|$)|[|&;{}]\\s|\\$\\w|^[a-z][\\w.-]* [a-z][\\w-]*(?: \\S*[./:]\\S*)+$")
 )
 
 // Guess returns the most likely kind of a question.
@@ -186,7 +196,7 @@ func Guess(text string) Want {
 	switch {
 	case choosing().MatchString(text) && n <= 3:
 		return AChoice
-	case marked, complains && n > 2:
+	case marked, coded().MatchString(text), complains && n > 2:
 		return AnError
 	case acting().MatchString(text):
 		return AnAction

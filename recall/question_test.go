@@ -90,6 +90,20 @@ func TestPromptsAreTakenOff(t *testing.T) {
 	}
 }
 
+// The line that says how a test failed tells more than its name.
+func TestMessageOfATest(t *testing.T) {
+	for text, want := range map[string]string{
+		"--- FAIL: TestA (0.01s)\n    a_test.go:8: the bucket is missing\nFAIL":          "a_test.go:8: the bucket is missing",
+		"--- FAIL: TestA (0.01s)\n--- FAIL: TestB (0.01s)\n    b_test.go:8: unknown key": "b_test.go:8: unknown key",
+		"--- FAIL: TestA (0.01s)\nFAIL":                                                  "--- FAIL: TestA (0.01s)",
+		"FAILED tests/test_a.py::test_a - KeyError: 'walnut'\nerror: walnut is gone":     "FAILED tests/test_a.py::test_a - KeyError: 'walnut'",
+	} {
+		if q := recall.Analyse(recall.AnError, text); q.Telling != want {
+			t.Errorf("%q tells %q, want %q", text, q.Telling, want)
+		}
+	}
+}
+
 // Neighbouring words are pairs only where their line is near the telling one.
 func TestPairs(t *testing.T) {
 	q := recall.Analyse(recall.AnError, "walnut copper\n\nx1\nx2\nx3\nx4\nx5\nx6\nx7\nx8\nfatal: falcon meadow\nok")
@@ -102,6 +116,7 @@ func TestPairs(t *testing.T) {
 func TestGuessOfManyForms(t *testing.T) {
 	for want, texts := range map[recall.Want][]string{
 		recall.AnError: {"ValueError: no such tenant", "fatal: bad object HEAD", "lock.go:12:4: undefined: tenant", "##[error]tenant is gone",
+			"SQLITE_BUSY: database is locked", "ENOENT: no such file or directory, open 'a.json'",
 			"building\nlinking\nthe bucket could not be opened", "one\ntwo\nthree\nfour\nfive"},
 		recall.AnAction: {"run ./sync.sh", "$ ledger upload", "sed -i s/a/b/ parcels.txt", "cd parcels && make", "write src/lock.go\n+   retry()", "docker compose -f dev.yml up"},
 		recall.AChoice: {"Should the importer wait?", "which queue is faster", "Postgres or SQLite?", "whether to retry",
