@@ -146,7 +146,8 @@ func Clause(s string) string {
 }
 
 // clauseEnd returns where the first clause of s ends: at the first mark with three
-// words before it, or at the first full stop of a script without spaces.
+// words before it, or at the first full stop of a script without spaces. The comma behind an
+// opening phrase ("During the build, ") ends none.
 func clauseEnd(s string) int {
 	end := len(s)
 	for _, mark := range clauseEnds {
@@ -156,7 +157,8 @@ func clauseEnd(s string) int {
 				break
 			}
 			i += from
-			if mark == "。" || len(strings.Fields(s[:i])) >= 3 {
+			opening := mark == ", " && from == 0 && opens().MatchString(s)
+			if mark == "。" || len(strings.Fields(s[:i])) >= 3 && !opening {
 				end = i
 				break
 			}
@@ -165,6 +167,8 @@ func clauseEnd(s string) int {
 	}
 	return end
 }
+
+var opens = lazy.Pattern(`(?i)^(?:after|although|as|at|based|because|before|by|despite|due|during|for|from|given|if|in|on|once|since|through|to|under|unless|until|upon|when|where|while|with|without) `)
 
 // Decision returns the key of a decision point from the question it answers, or
 // "" when the log does not give the question.

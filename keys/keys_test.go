@@ -128,6 +128,8 @@ func TestClause(t *testing.T) {
 		{"one two", "one two"},
 		{"ロックする。次へ", "ロックする"},
 		{": , ;", ""},
+		{"Based on this analysis, the cache is stale, mostly", "Based on this analysis, the cache is stale"},
+		{"In short, the whole build failed, again", "In short, the whole build failed"},
 	} {
 		if got := Clause(c.in); got != c.want {
 			t.Errorf("Clause(%q) = %q, want %q", c.in, got, c.want)

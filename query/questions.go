@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/causal"
+	"episodes/internal/lazy"
 	"episodes/keys"
 	"episodes/stats"
 )
@@ -43,10 +44,11 @@ func Questions(r Reader, most int) (out []Question, total int, err error) {
 		if n < 0 {
 			n = len(all)
 		}
-		uses := all[:n]
+		point := all[0].Point
+		uses := slices.DeleteFunc(slices.Clone(all[:n]), func(u causal.Use) bool { return verdict().MatchString(u.Chosen) })
 		all = all[n:]
-		if uses[0].Point != "" && n > 1 {
-			if q := questionOf(newChoice(uses[0].Point, uses)); q.Sessions > 1 && q.compares() {
+		if point != "" && len(uses) > 1 {
+			if q := questionOf(newChoice(point, uses)); q.Sessions > 1 && q.compares() {
 				out = append(out, q)
 			}
 		}
@@ -55,6 +57,10 @@ func Questions(r Reader, most int) (out []Question, total int, err error) {
 	total = len(out)
 	return out[:min(total, most)], total, nil
 }
+
+// verdict matches what reviewers conclude, which is no way to go: "PASS", "Security: Approve with changes".
+var verdict = lazy.Pattern(`^(?:[\w -]{1,30}: *)?\W*(?:(?:PASS|APPROVE|ACCEPT|REJECT|FAIL|WARN|BLOCK|CONCERN|NEEDS[ _])|` +
+	`(?i:pass|approve|accept|reject|fail|warn|block|concern|needs (?:revision|changes|work)|conditional)(?:ed|d|s|ing|ance)?(?: w|[^\w ]|$))`)
 
 func questionOf(c *choice) Question {
 	q := Question{Text: c.question()}

@@ -23,6 +23,11 @@ func TestQuestions(t *testing.T) {
 		{"one did not", graphFrom(lru(episode.Failure), fifo), "Evict in arrival order 1, Evict the least recently used 1"},
 		{"another was named", graphFrom(lru(episode.Success, "Keep all"), fifo), "Evict in arrival order 1, Evict the least recently used 1, Keep all 0"},
 		{"what was named was taken", graphFrom(lru(episode.Failure, "Evict in strict arrival order"), fifo), "Evict in arrival order 1, Evict the least recently used 1"},
+		{"what reviewers conclude is no way", graphFrom(sessions("pass", "Security", "Security: PASS", episode.Success, 2),
+			sessions("revise", "Security", "NEEDS_REVISION", episode.Success, 1)), ""},
+		{"nor beside ways", graphFrom(lru(episode.Failure), fifo, sessions("ok", cacheQuestion, "Approved with changes", episode.Success, 1)),
+			"Evict in arrival order 1, Evict the least recently used 1"},
+		{"a way that begins alike", graphFrom(sessions("ready", cacheQuestion, "Pass the policy as an argument", episode.Success, 2)), "Pass the policy as an argument 2"},
 	} {
 		questions, total, err := query.Questions(c.g, 1)
 		if err != nil || total != len(questions) {

@@ -61,6 +61,7 @@ func TestWordsThatCorrect(t *testing.T) {
 		"sorry, my mistake. But the footer is still missing",
 		"Shouldn't we close the file first?",
 		"I don't want a new dependency for that",
+		"actually it's not right yet",
 	} {
 		if correctionIn(c) == "" {
 			t.Errorf("%q is a correction", c)
@@ -94,6 +95,7 @@ func TestWordsThatCorrect(t *testing.T) {
 		"How long would this take?",
 		"No problem, take your time",
 		"no worries. please also update the changelog",
+		"Actually I'm quite happy with the second table",
 		"Perfect, that works!",
 		"Nice, this is exactly what I wanted",
 		"also add the missing translations",

@@ -99,7 +99,7 @@ var (
 var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) |^The user wants to clarify\b`)
 
 // courtesy matches phrases that begin like a correction but are polite replies.
-var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault)))\b[^.!?]*[.!?]? *`)
+var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault))|actually,? (?:I'm|I am|that's|this is|it's) (?:(?:all|quite|really|very) )?(?:fine|good|great|ok|okay|happy|comfortable|perfect|right))\b[^.!?]*[.!?]? *`)
 
 // remains matches complaints that something is as it was before.
 var remains = phraseOf("still", `(?i)\bstill (?:an? |not |no |fail|broken|the same|see|get|happen|blank|empty|wrong|missing|there|crash|doesn't|don't|does not|do not|can't|cannot|isn't|shows?|has\b|have\b)`)

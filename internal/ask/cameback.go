@@ -24,14 +24,16 @@ import (
 type CameBackRequest struct {
 	Since string // only those met since an age (7d), a date or a time
 	Node  string // only this one
+	Once  bool   // instead those that one session met
 	Skip  int    // errors that were seen before
 	Limit int    // 0: ten
 }
 
 // CameBackAnswer lists errors: first those that cost most, then those met last.
 type CameBackAnswer struct {
-	Since    string       `json:"since,omitempty"` // as asked
-	Sessions causal.Tally `json:"sessions"`        // of that time, by outcome
+	Since    string       `json:"since,omitempty"`  // as asked
+	Sessions causal.Tally `json:"sessions"`         // of that time, by outcome
+	Newest   string       `json:"newest,omitempty"` // date of the newest session, where that time has none
 	Errors   []CameBack   `json:"errors"`
 	Costly   int          `json:"most_expensive"` // of Errors, how many are listed for their cost
 	Total    int          `json:"total"`          // errors that came back in that time
@@ -67,7 +69,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.recurrences(ctx)
+	list, err := m.recurrences(ctx, r.Once)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +78,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 		return nil, err
 	}
 	a := &CameBackAnswer{Since: r.Since, Errors: []CameBack{}}
-	if a.Sessions, err = m.outcomesSince(ctx, filter.Since); err != nil {
+	if a.Sessions, a.Newest, err = m.outcomesSince(ctx, filter.Since); err != nil {
 		return nil, err
 	}
 	since := ""
@@ -89,8 +91,9 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	})
 	a.Total = len(list)
 	costly := sortByCost(list, cost)
-	if r.Node != "" {
+	if r.Node != "" || r.Once {
 		costly = 0
+		slices.SortStableFunc(list, lastFirst)
 	}
 	page, next := paged(list, r.Skip, r.Limit)
 	if err := m.fill(ctx, page); err != nil {
@@ -126,14 +129,20 @@ func sortByCost(list []query.Recurrence, cost func(query.Recurrence) float64) in
 		return cmp.Or(cmp.Compare(cost(b), cost(a)), b.Sessions-a.Sessions, strings.Compare(b.Last, a.Last))
 	})
 	n := min(mostCostly, len(list))
-	slices.SortStableFunc(list[n:], func(a, b query.Recurrence) int { return strings.Compare(b.Last, a.Last) })
+	slices.SortStableFunc(list[n:], lastFirst)
 	return n
 }
 
-// recurrences returns the errors that came back. They are computed once for each state of the graph, and not
-// filled.
-func (m *Memory) recurrences(ctx context.Context) ([]query.Recurrence, error) {
-	return keptOf(ctx, m, cameBackName, func(g *graph.Graph) ([]query.Recurrence, error) {
+func lastFirst(a, b query.Recurrence) int { return strings.Compare(b.Last, a.Last) }
+
+// recurrences returns the errors that came back, or those that were met once. They are computed once for each state
+// of the graph, and not filled.
+func (m *Memory) recurrences(ctx context.Context, once bool) ([]query.Recurrence, error) {
+	name := cameBackName
+	if once {
+		name = metOnceName
+	}
+	return keptOf(ctx, m, name, func(g *graph.Graph) ([]query.Recurrence, error) {
 		all, err := m.looked(g)
 		if err != nil {
 			return nil, err
@@ -142,7 +151,7 @@ func (m *Memory) recurrences(ctx context.Context) ([]query.Recurrence, error) {
 		for _, s := range all {
 			met = append(met, s.Errors...)
 		}
-		return query.Recurrences(g, met)
+		return query.Recurrences(g, met, once)
 	})
 }
 
@@ -177,15 +186,15 @@ func (m *Memory) fill(ctx context.Context, list []query.Recurrence) error {
 	return m.writeKept(waysName, key, data)
 }
 
-// outcomesSince counts the sessions of a time by outcome.
-func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.Tally, err error) {
+// outcomesSince counts the sessions of a time by outcome. Where there is none, it returns the date of the newest.
+func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.Tally, newest string, err error) {
 	if since.IsZero() {
 		g, err := m.openGraph(ctx)
 		if err != nil {
-			return t, err
+			return t, "", err
 		}
 		totals, err := g.Totals()
-		return totals.Outcomes, err
+		return totals.Outcomes, "", err
 	}
 	all, err := m.sessions(ctx)
 	for _, e := range all {
@@ -193,7 +202,10 @@ func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.T
 			t.Add(e.Outcome, 1)
 		}
 	}
-	return t, err
+	if t.Total() == 0 && len(all) > 0 {
+		newest = query.DateOf(causal.DayOf(all[0].Timestamp))
+	}
+	return t, newest, err
 }
 
 // ledgerReport is the account of what hooks said; empty where they said nothing, and of the shared part: hooks

@@ -167,6 +167,9 @@ func TestErrorsSince(t *testing.T) {
 		if i < 2 {
 			b.Event(episode.Error, "fatal: the lower tank is empty")
 		}
+		if i == 1 {
+			b.Event(episode.Error, "fatal: the upper tank leaks")
+		}
 		eps = append(eps, b.Done())
 	}
 	again := pump("a", "2026-02-01", episode.Success).Event(episode.Error, "fatal: the lower tank is empty").Done()
@@ -191,7 +194,7 @@ func TestErrorsSince(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a.Sessions != c.sessions || a.Total != len(c.errors) {
+			if a.Sessions != c.sessions || a.Total != len(c.errors) || (a.Newest == "2026-02-07") != (a.Sessions.Total() == 0) {
 				t.Errorf("since %q: %+v, %d errors", c.since, a.Sessions, a.Total)
 			}
 			for _, e := range a.Errors {
@@ -202,5 +205,9 @@ func TestErrorsSince(t *testing.T) {
 		if !slices.Equal(got, c.errors) {
 			t.Errorf("since %q: %q, want %q", c.since, got, c.errors)
 		}
+	}
+	a, err := opened(t, m.Options).CameBack(ctx, CameBackRequest{Once: true})
+	if err != nil || a.Total != 1 || a.Costly != 0 || a.Errors[0].Text != "fatal: the upper tank leaks" || a.Errors[0].Sessions != 1 {
+		t.Errorf("met once: %+v, %v", a, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/query"
+	"episodes/recall"
 )
 
 // LessonsRequest asks for the lessons of all sessions.
@@ -111,7 +112,7 @@ func topicsOf(sessions []learned) (topics []Topic, total int) {
 	for _, l := range all {
 		topic := ""
 		for _, w := range l.Words {
-			topical := own[w] >= leastOfTopic && own[w]*len(sessions) >= timesChance*count[w]*named[w]
+			topical := len(w) > 2 && !recall.Stops(w) && own[w] >= leastOfTopic && own[w]*len(sessions) >= timesChance*count[w]*named[w]
 			if topical && (own[w] > own[topic] || own[w] == own[topic] && w < topic) {
 				topic = w
 			}

@@ -35,6 +35,8 @@ func TestTopics(t *testing.T) {
 		{"a word that does not name the work", []*episode.Episode{of("Paint", "a cache is warm"), of("Sing", "caches leak"), other}, []string{"2 "}, 2},
 		{"a word that is frequent everywhere", []*episode.Episode{of("Run tests of a", "tests of a pass"), of("Run tests of b", "tests of b fail")},
 			[]string{"2 "}, 2},
+		{"words that say little", []*episode.Episode{of("Merge every pr", "every pr is small"), of("Close every pr", "every pr waits"), other, other, other},
+			[]string{"2 "}, 2},
 		{"the same lesson twice", []*episode.Episode{of("Fill the cache", "A cache is warm"), of("Empty the cache", "a cache is WARM"), other}, []string{"1 "}, 1},
 		{"two topics and a rest", []*episode.Episode{of("Fill the cache", "a cache is warm", "nothing is free"), of("Empty the cache", "the cache leaks", "the cache is full"),
 			of("Mend the valve", "the valve sticks"), of("Oil the valve", "a valve turns"), other, other, other, other},

@@ -50,7 +50,8 @@ type SessionRecord struct {
 	By         string          `json:"by,omitempty"`   // who added it, "" for the log itself
 	Lines      *episode.Span   `json:"lines"`
 	Quote      []string        `json:"quote,omitempty"`
-	Address    string          `json:"address,omitempty"` // of the lines at the forge
+	Repeated   bool            `json:"repeated,omitempty"` // the same lines are quoted before
+	Address    string          `json:"address,omitempty"`  // of the lines at the forge
 	Node       string          `json:"node,omitempty"`
 	Linked     bool            `json:"linked,omitempty"` // the log links it to another fact
 	// Seen and Elsewhere are of an error that came back: in how many sessions, and what ended it there.
@@ -147,7 +148,7 @@ func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, list [
 	if len(list) == 0 {
 		return nil
 	}
-	all, err := m.recurrences(ctx)
+	all, err := m.recurrences(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,13 @@ func (m *Memory) addPlaces(ep *episode.Episode, a *SessionAnswer) {
 			}
 		}
 	}
-	for e, r := range of {
-		r.Quote = e.Quote
+	shown := map[episode.Span]bool{}
+	for _, e := range places {
+		if r := of[e]; !shown[*e.Lines] {
+			r.Quote = e.Quote
+		} else {
+			r.Repeated, r.Address = true, ""
+		}
+		shown[*e.Lines] = true
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"episodes/query"
 )
 
-// TimelineAnswer lists sessions by time, and counts all by month.
+// TimelineAnswer lists sessions by time, and counts them by month, listed or not.
 type TimelineAnswer struct {
 	query.EpisodeList
 	Months []Month `json:"months"` // newest first; sessions without a date last
@@ -26,7 +26,7 @@ type Month struct {
 // mostMonths is how many months are counted, the newest.
 const mostMonths = 24
 
-// Timeline lists the sessions that a request lets pass, the newest first, with the count of each month.
+// Timeline lists the sessions that a request lets pass, the newest first, with their count of each month.
 // Unlike List it asks the graph, so it works where there are no files.
 func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, error) {
 	filter, err := r.filter(m.now())
@@ -46,7 +46,12 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 		list.Episodes[i].Private = m.isPrivate(list.Episodes[i].ID)
 	}
 	counts := map[string]causal.Tally{}
-	for _, e := range all {
+	filter.After, filter.Limit = "", len(all)
+	whole, err := query.List(all, filter)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range whole.Episodes {
 		name := e.Timestamp[:min(len(e.Timestamp), len("2026-01"))]
 		t := counts[name]
 		t.Add(e.Outcome, 1)

@@ -30,6 +30,7 @@ func TestTimelineByMonth(t *testing.T) {
 		{"2025-12", causal.Tally{Success: 1}}, {"", causal.Tally{Unknown: 1}}}
 	all := slices.Clone(shared)
 	all[0].Of.Failure = 2
+	failed := []Month{{"2026-02", causal.Tally{Failure: 2}}}
 	for _, c := range []struct {
 		what     string
 		private  bool
@@ -39,11 +40,11 @@ func TestTimelineByMonth(t *testing.T) {
 	}{
 		{"all", true, ListRequest{}, []string{"c", "p", "b", "a", "d", "e"}, all},
 		{"the shared part", false, ListRequest{}, []string{"c", "b", "a", "d", "e"}, shared},
-		{"failures", true, ListRequest{Outcome: "failure"}, []string{"p", "b"}, all},
-		{"of a task", false, ListRequest{Task: "on a"}, []string{"a"}, shared},
-		{"since", false, ListRequest{Since: "2026-02-01"}, []string{"c", "b"}, shared},
-		{"until", false, ListRequest{Until: "2026-01-01"}, []string{"d"}, shared},
-		{"nothing", false, ListRequest{Task: "zebra"}, nil, shared},
+		{"failures", true, ListRequest{Outcome: "failure"}, []string{"p", "b"}, failed},
+		{"of a task", false, ListRequest{Task: "on a"}, []string{"a"}, shared[1:2]},
+		{"since", false, ListRequest{Since: "2026-02-01"}, []string{"c", "b"}, shared[:1]},
+		{"until", false, ListRequest{Until: "2026-01-01"}, []string{"d"}, shared[2:3]},
+		{"nothing", false, ListRequest{Task: "zebra"}, nil, nil},
 	} {
 		for _, limit := range []int{1, 100} {
 			var got []string

@@ -35,8 +35,9 @@ var functions = template.FuncMap{
 	"rate": func(label string, r ask.LedgerRate) rate {
 		return rate{label, r.Count, r.Of, r.Interval[0], r.Interval[1]}
 	},
-	"ref":     func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
-	"session": func(id string) string { return strings.TrimPrefix(id, "episode-") },
+	"ref":      func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
+	"searched": ask.SearchKinds,
+	"session":  func(id string) string { return strings.TrimPrefix(id, "episode-") },
 	"since": func(s string) string {
 		if days, is := strings.CutSuffix(s, "d"); is {
 			return "in the last " + days + " days"
@@ -64,7 +65,7 @@ var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix
 var endings = map[string]string{"success": "succeeded", "failure": "failed", "partial": "partly succeeded"}
 
 var wayResults = map[query.WayResult]string{query.WayEnded: "ended it: the log says so",
-	query.WayHelped: "the session went well", query.WayUnclear: "result not known", query.WayVain: "did not help"}
+	query.WayHelped: "the session succeeded; the log does not say that this was why", query.WayUnclear: "result not known", query.WayVain: "did not help"}
 
 // moments are the kinds of what agents were told.
 var moments = map[string]string{"error": "a command failed", "action": "before an edit or a command", "task": "at a new prompt",

@@ -21,12 +21,12 @@ type Step struct {
 	Other query.DrawnFact // to which it leads
 }
 
-// Verb is that of the link. A cause of a choice is a reason for it.
+// Verb is that of the link. What a log gives as a cause may be a reason or an occasion.
 func (s Step) Verb() string {
-	switch {
-	case s.Type == episode.Correlates:
+	switch s.Type {
+	case episode.Correlates:
 		return "goes with"
-	case s.Type == episode.Causes && s.Other.Kind == query.Choice:
+	case episode.Causes:
 		return "led to"
 	}
 	return string(s.Type)

@@ -43,7 +43,8 @@ func (r request) number(name string) int {
 
 var routes = map[string]page{
 	"errors": {"Errors that came back", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Node: r.query.Get("node"), Skip: r.number("skip"), Limit: r.most})
+		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Node: r.query.Get("node"),
+			Once: r.query.Has("once"), Skip: r.number("skip"), Limit: r.most})
 		return ask.Readable(m, a, err)
 	}},
 	"choices": {"Choices", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
@@ -68,7 +69,7 @@ var routes = map[string]page{
 		if strings.TrimSpace(words) == "" {
 			return &ask.SearchAnswer{}, nil
 		}
-		a, err := m.Search(ctx, ask.SearchRequest{Text: words, Skip: r.number("skip"), Limit: found})
+		a, err := m.Search(ctx, ask.SearchRequest{Text: words, Kind: r.query.Get("kind"), Since: r.query.Get("since"), Skip: r.number("skip"), Limit: found})
 		return ask.Readable(m, a, err)
 	}},
 	"session": {"Session", func(ctx context.Context, m *ask.Memory, r request) (any, error) {

@@ -169,11 +169,7 @@
     label(id) { return this.labels.get(id) || id; }
     say(text) { this.status.textContent = text; }
 
-    // verb is that of a link: a cause of a choice is a reason for it.
-    verb(l) {
-      if (l.type === "correlates") return "goes with";
-      return l.type === "causes" && this.facts.get(l.target)?.kind === "choice" ? "led to" : l.type;
-    }
+    verb(l) { return { correlates: "goes with", causes: "led to" }[l.type] || l.type; } // as in graph.go
 
     // more is how many facts linked to one are not drawn.
     more(f) {
