@@ -108,6 +108,9 @@ func List(eps []EpisodeSummary, f Filter) (*EpisodeList, error) {
 	return list, nil
 }
 
+// Keeps reports whether an episode passes the filter.
+func (f Filter) Keeps(e *EpisodeSummary) bool { return f.keeps(e, e.time()) }
+
 func (f Filter) keeps(e *EpisodeSummary, at time.Time) bool {
 	if f.Outcome != "" && cmp.Or(e.Outcome, episode.Unknown) != f.Outcome {
 		return false

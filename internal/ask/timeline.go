@@ -46,12 +46,10 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 		list.Episodes[i].Private = m.isPrivate(list.Episodes[i].ID)
 	}
 	counts := map[string]causal.Tally{}
-	filter.After, filter.Limit = "", len(all)
-	whole, err := query.List(all, filter)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range whole.Episodes {
+	for _, e := range all {
+		if !filter.Keeps(&e) {
+			continue
+		}
 		name := e.Timestamp[:min(len(e.Timestamp), len("2026-01"))]
 		t := counts[name]
 		t.Add(e.Outcome, 1)
