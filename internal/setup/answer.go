@@ -3,6 +3,7 @@ package setup
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/internal/term"
@@ -48,12 +49,7 @@ func (a *Answer) Err() error {
 
 // Wrong reports whether something has to be done by somebody.
 func (a *Answer) Wrong() bool {
-	for _, s := range a.Agents {
-		if s.State.Wrong() {
-			return true
-		}
-	}
-	return len(a.missing) > 0
+	return len(a.missing) > 0 || slices.ContainsFunc(a.Agents, func(s AgentState) bool { return s.State.Wrong() })
 }
 
 // Done counts the agents for which nothing went wrong.
@@ -98,15 +94,9 @@ func (a *Answer) Text(tokens int) string {
 // other reports whether an agent is not wired in this scope but in another one, so that this
 // state need not be shown.
 func (a *Answer) other(s AgentState) bool {
-	if s.State != Not {
-		return false
-	}
-	for _, o := range a.Agents {
-		if o.Agent == s.Agent && (o.State != Not || o.Scope == User && s.Scope == Project) {
-			return true
-		}
-	}
-	return false
+	return s.State == Not && slices.ContainsFunc(a.Agents, func(o AgentState) bool {
+		return o.Agent == s.Agent && (o.State != Not || o.Scope == User && s.Scope == Project)
+	})
 }
 
 func (a *Answer) agentText(b *strings.Builder, s AgentState, before string) {
@@ -149,31 +139,22 @@ func (a *Answer) agentText(b *strings.Builder, s AgentState, before string) {
 // word is the state of an agent in one word, which depends on the action.
 func (a *Answer) word(s AgentState) string {
 	switch {
+	case a.DryRun && s.State != Broken && slices.ContainsFunc(s.Files, func(f FileState) bool { return f.Diff != "" }):
+		return "would be written:"
 	case a.DryRun && s.State != Broken:
-		return a.would(s)
-	case a.Action == Remove && s.State == Not:
-		for _, f := range s.Files {
-			if f.Change != Kept {
-				return "taken out"
-			}
-		}
-		return "was not wired"
+		return "nothing would be written"
+	case a.Action != Remove || s.State != Not:
+		return string(s.State)
+	case slices.ContainsFunc(s.Files, func(f FileState) bool { return f.Change != Kept }):
+		return "taken out"
 	}
-	return string(s.State)
-}
-
-func (a *Answer) would(s AgentState) string {
-	for _, f := range s.Files {
-		if f.Diff != "" {
-			return "would be written:"
-		}
-	}
-	return "nothing would be written"
+	return "was not wired"
 }
 
 // next is what to run.
 func (a *Answer) next() string {
-	var wrong, not []string
+	var b strings.Builder
+	var not []string
 	for _, s := range a.Agents {
 		switch {
 		case s.State == Broken:
@@ -182,14 +163,10 @@ func (a *Answer) next() string {
 			if s.Scope == Project {
 				line += " --project"
 			}
-			wrong = append(wrong, line)
+			fmt.Fprintf(&b, "to mend: episodes setup %s\n", line)
 		case s.State == Not && !a.other(s), s.State == ServerOnly && s.Scope == User:
 			not = append(not, s.Agent)
 		}
-	}
-	var b strings.Builder
-	for _, w := range wrong {
-		fmt.Fprintf(&b, "to mend: episodes setup %s\n", w)
 	}
 	switch {
 	case len(not) == 1:
