@@ -98,8 +98,7 @@ func (t *transaction) cayleyError(err error) error {
 			return fmt.Errorf("cayley: %w", err)
 		}
 	}
-	var system syscall.Errno
-	if errors.As(err, &system) {
+	if _, ok := errors.AsType[syscall.Errno](err); ok {
 		return fmt.Errorf("cayley: %w", err)
 	}
 	return fmt.Errorf("%w: cayley: %w", ErrDamaged, err)

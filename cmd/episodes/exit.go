@@ -51,19 +51,16 @@ func usage(hint, format string, args ...any) *failure {
 // classify finds the exit code and the hint for an error. It is the one place that
 // does.
 func (a *app) classify(cmd *cobra.Command, err error) *failure {
-	var f *failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*failure](err); ok {
 		return f
 	}
-	var broken *learning.BrokenError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*learning.BrokenError](err); ok {
 		return a.broken(cmd, broken)
 	}
 	if errors.Is(err, context.Canceled) {
 		return &failure{code: codeInterrupted, err: errors.New("interrupted")}
 	}
-	var request *ask.RequestError
-	if errors.As(err, &request) {
+	if request, ok := errors.AsType[*ask.RequestError](err); ok {
 		return refused(cmd, request)
 	}
 	var hinted interface{ Hint() string } // an error that says how to go on

@@ -123,8 +123,7 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, r
 		return &failure{code: codeFailed, err: fmt.Errorf("%s failed", term.Plural(failed, "log")), data: rep, reported: true}
 	}
 	readErr := a.afterReading(rep, r.Reader != nil && r.Reader.Answer != nil)
-	var f *failure
-	if errors.As(readErr, &f) && f.code == codeFailed {
+	if f, ok := errors.AsType[*failure](readErr); ok && f.code == codeFailed {
 		for _, it := range rep.Episodes {
 			for _, d := range it.Diagnostics {
 				a.say(d.String())

@@ -219,8 +219,7 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 func (a *app) broken(cmd *cobra.Command, e *learning.BrokenError) *failure {
 	f := *a.classify(cmd, e.Err)
 	on := a.again("loop --resume "+e.LoopID) + " goes on with it"
-	var damage *reflexion.DamageError
-	if errors.As(e, &damage) {
+	if _, ok := errors.AsType[*reflexion.DamageError](e); ok {
 		on = f.hint + "; " + on
 	}
 	f.hint = on

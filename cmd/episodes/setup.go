@@ -116,8 +116,7 @@ func (a *app) setupEnvironment() setup.Environment {
 }
 
 func setupRefused(err error) error {
-	var wrong *setup.UsageError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*setup.UsageError](err); ok {
 		return usage(wrong.Advice, "%w", wrong)
 	}
 	return err

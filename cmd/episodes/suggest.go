@@ -80,16 +80,14 @@ func commandsNear(cmd *cobra.Command, word string) (near []string) {
 
 // flagRefused says what is wrong with a flag, and which may be meant.
 func flagRefused(cmd *cobra.Command, err error) error {
-	var bad *pflag.InvalidValueError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return usage(seeHelp(cmd), "--%s %q: not %s", bad.GetFlag().Name, bad.GetValue(), valueOf(bad.GetFlag()))
 	}
 	hint := seeHelp(cmd)
 	if cmd.Annotations[aboutText] != "" {
 		hint = "put -- before words that begin with a dash; " + hint
 	}
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		near := term.Near(unknown.GetSpecifiedName(), names, 3)

@@ -273,8 +273,7 @@ func (f listing) dropEmpty(dir string) error {
 // damaged adds ErrDamaged to the error of a check, unless the check could not be
 // made for a reason that lies outside the file.
 func damaged(err error) error {
-	var perr *fs.PathError
-	if errors.As(err, &perr) && !errors.Is(err, fs.ErrNotExist) {
+	if _, ok := errors.AsType[*fs.PathError](err); ok && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrDamaged, err)

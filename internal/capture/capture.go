@@ -261,8 +261,7 @@ func (r *run) open(ctx context.Context) (err error) {
 		r.Graph, _ = r.m.Settle(ctx, r.Graph)
 		err = r.ignore()
 	}
-	var why *memory.NotKeptError
-	if errors.As(r.m.Local(), &why) {
+	if why, ok := errors.AsType[*memory.NotKeptError](r.m.Local()); ok {
 		r.NoGraph = true
 		r.warn("the graph is left as it is: %v; to do: %s", why, why.Hint())
 	}

@@ -195,8 +195,7 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 			hint = "make it readable, then extract again"
 		}
 		err := old.err
-		var fe *memory.FileError
-		if errors.As(err, &fe) {
+		if fe, ok := errors.AsType[*memory.FileError](err); ok {
 			err = fe.Err
 		}
 		return blame("episode-unreadable", fsstore.Cause(err), hint)

@@ -64,8 +64,7 @@ func (p *patient) folder(context.Context) error {
 	if err := p.local(); err != nil {
 		return err
 	}
-	var private *memory.PrivateError
-	if errors.As(p.m.PrivateError(), &private) {
+	if private, ok := errors.AsType[*memory.PrivateError](p.m.PrivateError()); ok {
 		p.add(Problem, "memory", private.Hint(), "%v", private)
 	}
 	if len(p.findings) == before {
@@ -77,8 +76,7 @@ func (p *patient) folder(context.Context) error {
 // local says what of the derived files is not of this user's own making. Their names may
 // be of anybody's, and there may be any number: they are counted.
 func (p *patient) local() error {
-	var why *memory.NotKeptError
-	if errors.As(p.m.Local(), &why) {
+	if why, ok := errors.AsType[*memory.NotKeptError](p.m.Local()); ok {
 		state := Note
 		if why.Tracked {
 			state = Problem

@@ -115,8 +115,7 @@ func (h *hook) readDue(ctx context.Context, state *fsstore.Dir, o WorkerOptions)
 		h.Agent, h.Event = r.Job.Agent, "reading"
 		if err := h.readOne(ctx, r, o); err != nil {
 			h.trouble(err)
-			var kept *keptError
-			if errors.As(err, &kept) { // it would be asked about for ever
+			if _, ok := errors.AsType[*keptError](err); ok { // it would be asked about for ever
 				return
 			}
 		}

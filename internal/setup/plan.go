@@ -103,8 +103,7 @@ func (p *planner) file(at place) (*FileState, error) {
 		w.before, _ = parse(f.backup) // an invalid one is ignored
 	}
 	if err = p.plan(w, s); err != nil {
-		var at *SyntaxError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*SyntaxError](err); ok {
 			at.Path = f.path
 		}
 		return nil, err

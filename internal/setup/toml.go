@@ -37,8 +37,7 @@ func tomlInline(exe string) string {
 func readTOML(text []byte) (map[string]any, error) {
 	out := map[string]any{}
 	err := toml.Unmarshal(bytes.TrimPrefix(text, byteOrderMark), &out)
-	var at *toml.DecodeError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := at.Position()
 		return nil, &SyntaxError{Line: line, Column: column, Message: at.Error()}
 	}
