@@ -3,6 +3,7 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,12 +70,9 @@ func call(b *block) *turns.ToolCall {
 // tellsMore reports whether a toolUseResult has one of the fields of an outcome: most only
 // repeat the output.
 func tellsMore(use []byte) bool {
-	for _, field := range []string{"returnCodeInterpretation", "backgroundTaskId", "answers", "gitOperation", `"interrupted":true`, `"interrupted": true`} {
-		if bytes.Contains(use, []byte(field)) {
-			return true
-		}
-	}
-	return false
+	fields := []string{"returnCodeInterpretation", "backgroundTaskId", "answers", "gitOperation",
+		`"interrupted":true`, `"interrupted": true`}
+	return slices.ContainsFunc(fields, func(f string) bool { return bytes.Contains(use, []byte(f)) })
 }
 
 // outcome holds the fields of toolUseResult that are needed. After a failure, toolUseResult is a
@@ -100,10 +98,6 @@ const (
 	rejectMark  = "The user doesn't want to"
 	askMark     = "User has answered your questions"
 )
-
-func result(b *block, use json.RawMessage) *turns.ToolResult {
-	return Result(b.ToolUseID, b.Content.text(), b.IsError, use)
-}
 
 // Result reads the result of a tool of Claude Code: what the agent was shown, whether it is
 // flagged as an error, and the record of it (toolUseResult), if there is one.

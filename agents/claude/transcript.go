@@ -10,6 +10,7 @@ import (
 
 	"episodes/agents/agent"
 	"episodes/episode"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -20,11 +21,9 @@ import (
 func detect(head []byte) bool {
 	return turns.AnyLine(head, func(line []byte) bool {
 		var r record
-		if json.Unmarshal(line, &r) != nil || r.SessionID == "" {
-			return false
-		}
-		return r.UUID != "" && (r.Message != nil && r.Message.Content != nil || r.Type == "system" &&
-			r.SystemPayload == nil || r.Type == "attachment" || r.Type == "progress")
+		return json.Unmarshal(line, &r) == nil && r.SessionID != "" && r.UUID != "" &&
+			(r.Message != nil && r.Message.Content != nil || r.Type == "system" &&
+				r.SystemPayload == nil || r.Type == "attachment" || r.Type == "progress")
 	})
 }
 
@@ -206,17 +205,13 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 // session reads the metadata of the session from its first records.
 func (r *reader) session(rec *record) {
 	s := &r.Session
-	set := func(to *string, v string) {
-		*to = cmp.Or(*to, v)
-	}
 	if rec.IsSidechain && rec.AgentID != "" && s.ID == "" { // in a file of its own
 		s.Parent, s.Agent = rec.SessionID, rec.AgentID
 		s.ID = rec.SessionID
 	}
-	set(&s.ID, rec.SessionID)
-	set(&s.Dir, rec.Cwd)
+	s.ID, s.Dir = cmp.Or(s.ID, rec.SessionID), cmp.Or(s.Dir, rec.Cwd)
 	s.On(rec.GitBranch)
-	set(&s.Started, rec.Timestamp)
+	s.Started = cmp.Or(s.Started, rec.Timestamp)
 }
 
 // sub returns the id of the sub-agent of a side chain within the file; "" for the agent of the file.
@@ -255,7 +250,8 @@ func (r *reader) user(rec *record, blocks content, at episode.Span) error {
 		var err error
 		switch b.Type {
 		case "tool_result":
-			err = r.Put(turns.Turn{Role: turns.Result, At: at, Time: rec.Timestamp, Sub: r.sub(rec), Result: result(b, rec.ToolUseResult)})
+			err = r.Put(turns.Turn{Role: turns.Result, At: at, Time: rec.Timestamp, Sub: r.sub(rec),
+				Result: Result(b.ToolUseID, b.Content.text(), b.IsError, rec.ToolUseResult)})
 		case "text":
 			if !rec.IsMeta && !rec.IsCompactSummary {
 				err = r.words(rec, at, b.Text)
@@ -290,22 +286,11 @@ var generated = []string{
 	"Implement the following plan:", "<user-prompt-submit-hook>", "<session-start-hook>", "Stop hook feedback:",
 }
 
+var reminder = lazy.Pattern(`(?s)<system-reminder>.*?(?:</system-reminder>|$)`)
+
 // Typed returns the part of a prompt that the user typed, or "".
 func Typed(text string) string {
-	for {
-		from := strings.Index(text, "<system-reminder>")
-		if from < 0 {
-			break
-		}
-		end := strings.Index(text[from:], "</system-reminder>")
-		if end < 0 {
-			text = text[:from]
-			break
-		}
-		text = text[:from] + text[from+end+len("</system-reminder>"):]
-	}
-	text = strings.TrimSpace(text)
-	return turns.Typed(text, generated)
+	return turns.Typed(strings.TrimSpace(reminder().ReplaceAllString(text, "")), generated)
 }
 
 func (r *reader) assistant(rec *record, blocks content, at episode.Span) error {

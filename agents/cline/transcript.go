@@ -33,12 +33,11 @@ func detect(head []byte) bool {
 	if head = bytes.TrimSpace(head); len(head) == 0 || head[0] != '[' {
 		return shape.Has("sessionId") && shape.Has("updated_at") && shape.Has("agent") && shape["messages[].role"] == "user"
 	}
-	if shape.Has("[].ts") && (shape["[].type"] == "say" || shape["[].type"] == "ask") && (shape.Has("[].say") || shape.Has("[].ask")) {
-		return true
-	}
-	return shape["[].role"] == "user" && shape.Has("[].content") &&
-		(bytes.Contains(head, []byte("<environment_details>")) ||
-			strings.HasPrefix(strings.TrimSpace(shape["[].content[].text"]), "<task>"))
+	return shape.Has("[].ts") && (shape["[].type"] == "say" || shape["[].type"] == "ask") &&
+		(shape.Has("[].say") || shape.Has("[].ask")) ||
+		shape["[].role"] == "user" && shape.Has("[].content") &&
+			(bytes.Contains(head, []byte("<environment_details>")) ||
+				strings.HasPrefix(strings.TrimSpace(shape["[].content[].text"]), "<task>"))
 }
 
 // read reads either file of a task.
@@ -55,10 +54,10 @@ func read(in *turns.Reader) error {
 	if err != nil {
 		return err
 	}
-	if err := r.closed(); err != nil {
+	if err := r.emit(&r.out); err != nil {
 		return err
 	}
-	return r.stop()
+	return r.emit(&r.halt)
 }
 
 // element reads a message of either file.

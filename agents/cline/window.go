@@ -21,7 +21,7 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 	}
 	kind := m.Say + m.Ask
 	if kind != "command_output" {
-		if err := r.closed(); err != nil {
+		if err := r.emit(&r.out); err != nil {
 			return err
 		}
 	}
@@ -30,7 +30,7 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 	}
 	switch kind {
 	case "task", "user_feedback", "api_req_started", "resume_task":
-		if err := r.stop(); err != nil {
+		if err := r.emit(&r.halt); err != nil {
 			return err
 		}
 	}
@@ -101,22 +101,13 @@ func (r *reader) piece(text string, t turns.Turn) {
 	r.out.At[1] = t.At[1]
 }
 
-// stop emits the turn in which the user stopped the agent, if one is pending.
-func (r *reader) stop() error {
-	if r.halt == nil {
+// emit emits a turn that is pending, if one is: the output of a command, once it is complete, or that
+// in which the user stopped the agent.
+func (r *reader) emit(pending **turns.Turn) error {
+	t := *pending
+	if t == nil {
 		return nil
 	}
-	t := *r.halt
-	r.halt = nil
-	return r.Put(t)
-}
-
-// closed emits the collected output of a command, once it is complete.
-func (r *reader) closed() error {
-	if r.out == nil {
-		return nil
-	}
-	t := *r.out
-	r.out = nil
-	return r.Put(t)
+	*pending = nil
+	return r.Put(*t)
 }
