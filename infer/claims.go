@@ -76,13 +76,13 @@ func (s *Study) Claims() []Claim {
 			if len(c.seen) > 0 && !s.tellsFact(&s.nodes[c.seen[0]]) {
 				continue
 			}
-			contrasts := m.contrasts(c)
+			contrasts := m.contrastsOf(m.trials, c)
 			for _, o := range m.own {
 				tabs := contrasts[o]
 				if sum := stats.Sum(tabs); min(sum.N, sum.OtherN) < minCandidate {
 					continue
 				}
-				sessions := m.clustersOf(o, c)
+				sessions := m.clustersIn(m.trials, o, c)
 				cl, ok := s.claim(p, o, c, tabs, sessions)
 				if !ok {
 					continue
@@ -202,12 +202,8 @@ func (m *model) contexts() []context {
 // random decide, only they do.
 func (m *model) counts(t trial, c context) bool { return c.fits(t) && (!m.randomOnly || t.explore) }
 
-// contrasts counts, for every option with coefficients of its own, its trials in a
+// contrastsOf counts, for every option with coefficients of its own, its trials in a
 // context and those of all others, by task and evidence.
-func (m *model) contrasts(c context) map[int][]stats.Table {
-	return m.contrastsOf(m.trials, c)
-}
-
 func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
 	type sum struct{ n, successes int }
 	whole, own := map[cellKey]sum{}, map[cellKey]sum{} // by stratum; by stratum and option

@@ -132,10 +132,8 @@ func (c *clusters) instances() (with, without int) {
 	return with + len(seen[true]), without + len(seen[false])
 }
 
-// clustersOf are the trials that count for claims in a context: those with an option, and
+// clustersIn are the trials that count for claims in a context: those with an option, and
 // the others.
-func (m *model) clustersOf(option int, c context) *clusters { return m.clustersIn(m.trials, option, c) }
-
 func (m *model) clustersIn(trials []trial, option int, c context) *clusters {
 	out := &clusters{}
 	for _, t := range trials {

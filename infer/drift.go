@@ -45,11 +45,8 @@ func driftDay(ts []trial) int {
 		days[i] = t.day
 	}
 	slices.Sort(days)
-	n := map[int]int{}
-	for _, t := range ts {
-		n[t.option]++
-	}
-	options := distinct(ts, func(t trial) int { return t.option })
+	option := func(t trial) int { return t.option }
+	n, options := tally(ts, option), distinct(ts, option)
 	best, at := math.Inf(1), 0
 	for _, share := range driftSplits {
 		split := days[int(share*float64(len(days)))]

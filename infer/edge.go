@@ -175,9 +175,8 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	e := Edge{
 		Source: s.fact(h.a), Target: s.fact(h.b), Weight: stats.CausalPower(with, without), With: with, Without: without,
 		N: t.N, OtherN: t.OtherN, P: h.p, Q: h.q, First: h.order, Bounds: stats.CausationBounds(with, without),
-		source: h.a, target: h.b,
+		source: h.a, target: h.b, Type: edgeType(with, without),
 	}
-	e.Type = edgeType(with, without)
 	return e, true
 }
 

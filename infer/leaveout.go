@@ -129,13 +129,9 @@ func Limit(p, q float64) float64 {
 
 // findDays fills in over how many days an edge is spread, and whether it hangs on one.
 func (e *Edge) findDays(s *Study, h *hypothesis) {
-	days, in := ByDay{}, s.scope(h.a, h.b)
+	days, in, target := ByDay{}, s.scope(h.a, h.b), s.target(h.b)
 	for i := range s.rows {
 		if in.has(i) {
-			target := s.success
-			if h.b != outcome {
-				target = s.nodes[h.b].has
-			}
 			days.Add(s.rows[i].day, s.nodes[h.a].has.has(i), target.has(i))
 		}
 	}

@@ -47,8 +47,7 @@ func valuesOf(m episode.Metrics) (out []Value) {
 		if n == nil {
 			return nil
 		}
-		x := float64(*n)
-		return &x
+		return new(float64(*n))
 	}
 	add(Reward, m.Reward)
 	add(Minutes, m.DurationMinutes)

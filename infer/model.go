@@ -177,7 +177,7 @@ func newModelFrom(p int, centre, together float64, past []trial) *model {
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
 	m.poolOptions()
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
-	m.taskTrials = m.trialsOf()
+	m.taskTrials = tally(m.trials, func(t trial) int { return t.task })
 	m.evidence, m.likely = m.chooseEvidence()
 	m.randomOnly = m.randomDecides()
 	m.hidden, m.follows = m.hiddenShift(), m.followsLogged()
@@ -185,11 +185,11 @@ func newModelFrom(p int, centre, together float64, past []trial) *model {
 	return m
 }
 
-// trialsOf counts the trials of each task.
-func (m *model) trialsOf() map[int]int {
+// tally counts trials by one of their fields.
+func tally(ts []trial, of func(trial) int) map[int]int {
 	n := map[int]int{}
-	for _, t := range m.trials {
-		n[t.task]++
+	for _, t := range ts {
+		n[of(t)]++
 	}
 	return n
 }
@@ -214,10 +214,7 @@ func (m *model) poolOptions() {
 	if len(m.options) <= maxOptions {
 		return
 	}
-	n := map[int]int{}
-	for _, t := range m.trials {
-		n[t.option]++
-	}
+	n := tally(m.trials, func(t trial) int { return t.option })
 	m.own = slices.Clone(m.options)
 	slices.SortStableFunc(m.own, func(a, b int) int { return n[b] - n[a] })
 	m.own = m.own[:maxOptions]

@@ -11,26 +11,23 @@ var eventTypes = episode.EventTypes()
 
 // OptionFact returns the fact of an option taken at a point, by keys.
 func (s *Study) OptionFact(point, option string) (Fact, bool) {
-	n, ok := s.optionNode(point, option)
-	if !ok {
-		return Fact{}, false
-	}
-	return s.fact(n), true
+	return s.factIf(s.optionNode(point, option))
 }
 
 // EventFact returns the fact of an event, by key.
 func (s *Study) EventFact(key string) (Fact, bool) {
 	n, ok := s.nodeOf[s.eventKey(key)]
-	if !ok {
-		return Fact{}, false
-	}
-	return s.fact(n), true
+	return s.factIf(n, ok)
 }
 
 // FactOf returns the fact of a node of the causal graph, by the node's id.
 func (s *Study) FactOf(node string) (Fact, bool) {
 	n, ok := s.graphNode[node]
-	if !ok {
+	return s.factIf(n, ok)
+}
+
+func (s *Study) factIf(n int, known bool) (Fact, bool) {
+	if !known {
 		return Fact{}, false
 	}
 	return s.fact(n), true

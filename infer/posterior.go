@@ -62,17 +62,12 @@ func (m *model) update(penalty [groups]float64) {
 	if !chol.Factorize(mat.NewSymDense(n, data)) {
 		return // cannot be: every coefficient has a penalty
 	}
-	if err := chol.InverseTo(m.cov); err != nil && !isCondition(err) {
+	err := chol.InverseTo(m.cov)
+	if _, imprecise := err.(mat.Condition); err != nil && !imprecise { // which is only a warning
 		return
 	}
 	mean := mat.NewVecDense(n, m.mean)
 	mean.MulVec(m.cov, mat.NewVecDense(n, shift))
-}
-
-// isCondition reports whether err only warns that the solution may be imprecise.
-func isCondition(err error) bool {
-	_, ok := err.(mat.Condition)
-	return ok
 }
 
 // sweep updates every site, and returns the largest change.

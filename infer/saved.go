@@ -260,12 +260,8 @@ func (r *savedStudy) consistent() bool {
 	if len(r.Trials) != len(r.Points) || len(r.Together) != len(r.Points) {
 		return false
 	}
-	for _, n := range r.Nodes {
-		if n.Option && (n.Point < 0 || n.Point >= len(r.Points)) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(r.Edges, func(e savedEdge) bool {
+	atNoPoint := func(n savedNode) bool { return n.Option && (n.Point < 0 || n.Point >= len(r.Points)) }
+	return !slices.ContainsFunc(r.Nodes, atNoPoint) && !slices.ContainsFunc(r.Edges, func(e savedEdge) bool {
 		return e.Source < 0 || e.Source >= len(r.Nodes) || e.Target < outcome || e.Target >= len(r.Nodes)
 	})
 }

@@ -303,10 +303,7 @@ func (m *model) bounds(option int, c context) stats.Interval {
 
 // fits reports whether a past trial was in the context.
 func (c context) fits(t trial) bool {
-	if c.task != anyTask && c.task != t.task {
-		return false
-	}
-	return !c.unseen && c.agrees(t)
+	return (c.task == anyTask || c.task == t.task) && !c.unseen && c.agrees(t)
 }
 
 func (c context) agrees(t trial) bool {
