@@ -207,7 +207,8 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	case len(fresh) > 0 || len(logs) > 0 && !r.NoGraph && !r.inStep():
 		rep, err = r.commit(ctx, fresh)
 	}
-	rep.Episodes = sortItems(append(append(r.items, unchanged...), rep.Episodes...))
+	rep.Episodes = append(append(append([]Item{}, r.items...), unchanged...), rep.Episodes...)
+	slices.SortStableFunc(rep.Episodes, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
 	return rep, err
 }
 
@@ -325,9 +326,8 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 			changed = append(changed, in)
 			continue
 		}
-		it := Item{ID: l.Episode, Path: in.shown, File: r.m.EpisodePath(l.Episode),
-			Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Counts: l.Counts, Diagnostics: []Diagnostic{}}
-		unchanged = append(unchanged, it)
+		unchanged = append(unchanged, Item{ID: l.Episode, Path: in.shown, File: r.m.EpisodePath(l.Episode),
+			Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Counts: l.Counts, Diagnostics: []Diagnostic{}})
 	}
 	return changed, unchanged
 }

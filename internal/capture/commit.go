@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
-	"episodes/graph"
 	"episodes/graph/stores"
 	"episodes/internal/track"
 )
@@ -54,7 +52,9 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, fmt.Errorf("bring the graph in step: %w", err)
 	}
 	rep.Graph = ChangeOf(change)
-	r.noteLeftOut(set, change)
+	for _, text := range set.LeftOut(change) {
+		r.note(text)
+	}
 	if stores.Private(r.Graph.Store) { // Update saved nothing
 		return rep, plan.idx.Save()
 	}
@@ -87,13 +87,6 @@ func (r *run) saveAsIs(idx *track.Index) error {
 		return err
 	}
 	return idx.Save()
-}
-
-// noteLeftOut names the episodes that are not in the graph.
-func (r *run) noteLeftOut(set *track.Set, change graph.Report) {
-	for _, text := range set.LeftOut(change) {
-		r.note(text)
-	}
 }
 
 // rehearse reports what commit would do, and writes nothing.
@@ -168,12 +161,4 @@ func (p *plan) remember(i int, start time.Time) {
 			}
 		}
 	}
-}
-
-func sortItems(items []Item) []Item {
-	slices.SortStableFunc(items, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
-	if items == nil {
-		items = []Item{}
-	}
-	return items
 }

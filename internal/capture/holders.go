@@ -28,15 +28,6 @@ func wantedBy(logs []namedLog) func(id string) bool {
 	}
 }
 
-// holders reads the episodes of some ids.
-func (r *run) holders(ids map[string]bool, idx *track.Index) []holder {
-	var out []holder
-	for id := range ids {
-		out = append(out, r.holder(id, idx))
-	}
-	return out
-}
-
 // holder finds of which log an existing episode was made, and where that log is.
 func (r *run) holder(id string, idx *track.Index) holder {
 	h := holder{id: id, session: strings.TrimPrefix(id, episode.IDFromSession("")), path: idx.Episodes[id].Log}

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -62,7 +63,11 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			return nil, err
 		}
 	}
-	p.names, p.moves = newNames(r.holders(taken, p.idx)).assign(wants)
+	var existing []holder
+	for id := range taken {
+		existing = append(existing, r.holder(id, p.idx))
+	}
+	p.names, p.moves = newNames(existing).assign(wants)
 	r.dropMoves(p, taken)
 	from := map[string]string{} // the id of an episode until the moves are done
 	for _, mv := range p.moves {
@@ -86,10 +91,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			continue
 		}
 		first[id] = i
-		at := id
-		if old, ok := from[id]; ok {
-			at = old
-		}
+		at := cmp.Or(from[id], id)
 		if err := r.decide(p, i, at, taken[at]); err != nil {
 			return nil, err
 		}

@@ -57,10 +57,7 @@ var noLogName = lazy.Pattern(`(?i)^(readme([-_.][a-z]{2})?|index|_*template|temp
 // passedOver reports whether a file that nobody named is no log: by the project's file, or
 // by its name.
 func passedOver(rel string, exclude []string) bool {
-	if slices.ContainsFunc(exclude, func(p string) bool { return fsstore.MatchIn(p, rel) }) {
-		return true
-	}
-	return aboutLogs(rel)
+	return slices.ContainsFunc(exclude, func(p string) bool { return fsstore.MatchIn(p, rel) }) || aboutLogs(rel)
 }
 
 // aboutLogs reports whether a file in a folder of logs is, by its name, about them.

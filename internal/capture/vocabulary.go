@@ -67,12 +67,11 @@ func readProject(loc memory.Location) (v extract.Vocabulary, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return v, nil
 	}
+	if err == nil {
+		v, err = extract.ReadVocabulary(data)
+	}
 	if err != nil {
 		return v, fmt.Errorf("%w %q: %w", ErrVocabulary, vocabularyPath(loc.Root), fsstore.Cause(err))
-	}
-	v, err = extract.ReadVocabulary(data)
-	if err != nil {
-		return v, fmt.Errorf("%w %q: %w", ErrVocabulary, vocabularyPath(loc.Root), err)
 	}
 	return v, nil
 }
