@@ -2,6 +2,7 @@ package reflexion
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -147,12 +148,7 @@ func (r *Record) Check() (out []string) {
 	return out
 }
 
-func deref(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
-}
+func deref(n *int) int { return *cmp.Or(n, new(int)) }
 
 // Clean cleans the texts of an evaluation made by another program.
 func (e *EvaluatorOutput) Clean() {

@@ -120,11 +120,11 @@ func TestCheck(t *testing.T) {
 		{"index", "failing_action_indices: 1 is no index into 1 actions", func(r *Record) { r.Reflection.Credit.FailingActions = []int{0, 1} }},
 		{"size above omega", "current_memory_size 4 is above omega_capacity 3", func(r *Record) { r.Memory.Size = 4 }},
 		{"size and list", "current_memory_size 2, but 1 reflections_in_context", func(r *Record) { r.Memory.Size, r.Memory.InContext = 2, []int{1} }},
-		{"total", "total_reflections_generated 1 is below current_memory_size 2", func(r *Record) { r.Memory.Size, r.Memory.Total = 2, Ptr(1) }},
+		{"total", "total_reflections_generated 1 is below current_memory_size 2", func(r *Record) { r.Memory.Size, r.Memory.Total = 2, new(1) }},
 		{"related to itself", "related_reflections: iteration 5 is not before 5", func(r *Record) { r.Reflection.Related = []int{5} }},
 		{"uses the future", "previous_reflections_used: iteration 9 is not before 5", func(r *Record) { r.Used = []int{9} }},
 		{"sum", "tests_passed 1 and tests_failed 1 do not make tests_total 3", func(r *Record) {
-			r.Evaluator.Metrics = &Metrics{TestsPassed: Ptr(1), TestsFailed: Ptr(1), TestsTotal: Ptr(3)}
+			r.Evaluator.Metrics = &Metrics{TestsPassed: new(1), TestsFailed: new(1), TestsTotal: new(3)}
 		}},
 		{"pass with a failure", `passed, but "go test" has status fail`, func(r *Record) {
 			r.Evaluator.Passed, r.Evaluator.Results = true, []Result{{Tool: "go test", Status: Fail}}

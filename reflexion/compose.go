@@ -33,7 +33,7 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 		r.Memory.InContext = append(r.Memory.InContext, w.Iteration)
 	}
 	r.Memory.Size = len(r.Memory.InContext)
-	r.Memory.Total = Ptr(len(Reflections(all)))
+	r.Memory.Total = new(len(Reflections(all)))
 	turns := Turns(all)
 	r.Performance = turns[len(turns)-1].delta()
 	return r

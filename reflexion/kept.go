@@ -100,11 +100,11 @@ func Imported(r *Record) *Record {
 		m.Size = len(m.InContext)
 	}
 	if m.Size = min(m.Size, m.Omega); m.Total != nil {
-		m.Total = Ptr(max(*m.Total, m.Size))
+		m.Total = new(max(*m.Total, m.Size))
 	}
 	if x := c.Evaluator.Metrics; x != nil && x.TestsPassed != nil && x.TestsFailed != nil {
 		kept := *x
-		kept.TestsTotal = Ptr(*x.TestsPassed + *x.TestsFailed)
+		kept.TestsTotal = new(*x.TestsPassed + *x.TestsFailed)
 		c.Evaluator.Metrics = &kept
 	}
 	return &c

@@ -161,10 +161,9 @@ func (x subjects) namedIn(step string) bool {
 		}
 	}
 	for _, m := range marked().FindAllStringSubmatch(step, -1) {
-		for _, id := range anIdentifier().FindAllString(m[1]+" "+m[2], -1) {
-			if _, known := x[id]; known {
-				return true
-			}
+		known := func(id string) bool { _, known := x[id]; return known }
+		if slices.ContainsFunc(anIdentifier().FindAllString(m[1]+" "+m[2], -1), known) {
+			return true
 		}
 	}
 	return names == 0
@@ -193,16 +192,10 @@ func (s *SelfReflection) Forget(told []string) {
 // or at least half of the words of the message.
 func mentions(text string, errors []Problem) bool {
 	lower, have := strings.ToLower(text), keys.Words(text)
-	for _, e := range errors {
-		for _, name := range []string{base(e.File), e.Rule, FirstLine(e.Message)} {
-			if len(name) > 2 && strings.Contains(lower, strings.ToLower(name)) {
-				return true
-			}
-		}
+	named := func(name string) bool { return len(name) > 2 && strings.Contains(lower, strings.ToLower(name)) }
+	return slices.ContainsFunc(errors, func(e Problem) bool {
 		words := keys.Words(e.Message)
-		if len(words) > 0 && 2*keys.Shared(words, have) >= len(words) {
-			return true
-		}
-	}
-	return false
+		return named(base(e.File)) || named(e.Rule) || named(FirstLine(e.Message)) ||
+			len(words) > 0 && 2*keys.Shared(words, have) >= len(words)
+	})
 }

@@ -177,6 +177,14 @@ func (e *EvaluatorOutput) RewardOr() float64 {
 	return 0
 }
 
+// Verdict is whether it passed, in a word.
+func (e *EvaluatorOutput) Verdict() string {
+	if e.Passed {
+		return "passed"
+	}
+	return "failed"
+}
+
 // Result is the result of one verifier. DurationMS is in milliseconds.
 type Result struct {
 	Tool       string `json:"tool"`
@@ -264,6 +272,3 @@ type Performance struct {
 	ErrorCountChange int     `json:"error_count_change"`
 	IsImprovement    bool    `json:"is_improvement"`
 }
-
-// Ptr returns a pointer to v, for the optional fields of records.
-func Ptr[T any](v T) *T { return &v }

@@ -57,7 +57,7 @@ const goodText = "I changed loadPrices in cache.go without the lock, so two work
 // Rows G10 G11 M10.
 func TestParseAnswer(t *testing.T) {
 	full := `{"reflection_text": "` + goodText + `", "credit_assignment": {"failing_action_indices": [0, 7], "root_cause": "no lock", "failure_category": "edge_case_miss"}, "causal_reasoning": "two at once", "actionable_insights": ["take the  lock"], "lessons_learned": ["lock first"], "confidence": 0.7, "related_reflections": [3]}`
-	want := SelfReflection{Text: goodText, Source: FromModel, Causal: "two at once", Insights: []string{"take the lock"}, Lessons: []string{"lock first"}, Confidence: Ptr(0.7),
+	want := SelfReflection{Text: goodText, Source: FromModel, Causal: "two at once", Insights: []string{"take the lock"}, Lessons: []string{"lock first"}, Confidence: new(0.7),
 		Credit: &CreditAssignment{FailingActions: []int{0}, RootCause: "no lock", Category: EdgeCaseMiss}}
 	for name, answer := range map[string]string{"bare": full, "fence": "Here {it} is:\n```json\n" + full + "\n```\nDone."} {
 		if diff := cmp.Diff(want, ParseAnswer([]byte(answer), 1)); diff != "" {
@@ -108,11 +108,11 @@ func TestAccept(t *testing.T) {
 		{"repeat", "repeats the reflection of iteration 3", func(*SelfReflection) {}, earlier},
 		{"99 characters", "99 characters, want at least 100", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 85) }, nil},
 		{"100 characters", "", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 86) }, nil},
-		{"sure of nothing", "claims a high confidence, but names no error and holds no action responsible", func(s *SelfReflection) { s.Confidence = Ptr(0.9) }, nil},
+		{"sure of nothing", "claims a high confidence, but names no error and holds no action responsible", func(s *SelfReflection) { s.Confidence = new(0.9) }, nil},
 		{"sure of an action", "", func(s *SelfReflection) {
-			s.Confidence, s.Credit = Ptr(0.9), &CreditAssignment{FailingActions: []int{0}}
+			s.Confidence, s.Credit = new(0.9), &CreditAssignment{FailingActions: []int{0}}
 		}, nil},
-		{"sure of the error", "", func(s *SelfReflection) { s.Confidence = Ptr(0.9); s.Text += " It is a deadlock." }, nil},
+		{"sure of the error", "", func(s *SelfReflection) { s.Confidence = new(0.9); s.Text += " It is a deadlock." }, nil},
 		{"no place", "names no file, line, function or error", func(s *SelfReflection) {
 			s.Text = "I tried to mend it, and it did not work out as I had hoped it would. In my next attempt I will try harder and think more."
 		}, nil},
@@ -170,15 +170,15 @@ func TestLowQuality(t *testing.T) {
 	}{
 		{"good", func(*Record) {}, nil},
 		{"all four", func(r *Record) {
-			r.Reflection, r.Performance, r.Evaluator.Errors = SelfReflection{Text: "short", Confidence: Ptr(0.4)}, &Performance{}, nil
+			r.Reflection, r.Performance, r.Evaluator.Errors = SelfReflection{Text: "short", Confidence: new(0.4)}, &Performance{}, nil
 		}, []string{LowConfidence, NoInsights, ShortText, NoCredit}},
 		{"99 characters", func(r *Record) { r.Reflection.Text = "cache_test.go" + strings.Repeat("é", 86) }, []string{ShortText}},
 		{"100 characters", func(r *Record) { r.Reflection.Text = "cache_test.go" + strings.Repeat("é", 87) }, nil},
-		{"unsure, but better", func(r *Record) { r.Reflection.Confidence, r.Performance = Ptr(0.4), &Performance{IsImprovement: true} }, nil},
-		{"half sure, no better", func(r *Record) { r.Reflection.Confidence, r.Performance = Ptr(0.5), &Performance{} }, nil},
+		{"unsure, but better", func(r *Record) { r.Reflection.Confidence, r.Performance = new(0.4), &Performance{IsImprovement: true} }, nil},
+		{"half sure, no better", func(r *Record) { r.Reflection.Confidence, r.Performance = new(0.5), &Performance{} }, nil},
 		{"another matter", func(r *Record) { r.Reflection.Text = goodText }, []string{IgnoresErrors}},
 		{"too sure", func(r *Record) {
-			r.Reflection.Text, r.Reflection.Confidence, r.Reflection.Credit.FailingActions = goodText, Ptr(0.8), nil
+			r.Reflection.Text, r.Reflection.Confidence, r.Reflection.Credit.FailingActions = goodText, new(0.8), nil
 		}, []string{IgnoresErrors, Overclaims}},
 	} {
 		r := failed("ralph-a", 1, about)
@@ -224,10 +224,10 @@ func TestGaps(t *testing.T) {
 // Rows G11 M4.
 func TestRules(t *testing.T) {
 	a := Attempt{Record: Record{LoopID: "ralph-a", Task: "t", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran"}, {Type: "code_modification", Description: "changed the sum", FilePath: "pkg/cart.go"}},
-		Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "pkg/cart.go", Kind: snapshot.Changed}}, Patch: "--- pkg/cart.go\n+++ pkg/cart.go\n@@ -8 +8 @@\n-\ts += x[i+1]\n+\ts += x[i]\n@@ -11,0 +12 @@\n+// done\n"}}, Evaluator: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: Ptr(1), TestsTotal: Ptr(4)},
+		Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "pkg/cart.go", Kind: snapshot.Changed}}, Patch: "--- pkg/cart.go\n+++ pkg/cart.go\n@@ -8 +8 @@\n-\ts += x[i+1]\n+\ts += x[i]\n@@ -11,0 +12 @@\n+// done\n"}}, Evaluator: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: new(1), TestsTotal: new(4)},
 		Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}}, Now: time.Unix(0, 0)}
 	s := FromRulesOnly(a, nil, []Known{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
-	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
+	want := SelfReflection{Source: FromRules, Confidence: new(0.7),
 		Text:     `My attempt did not pass (unit tests): 1 of 4 tests failed, reward 0.00. The error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done". In my next attempt I will first find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9".`,
 		Causal:   `I changed pkg/cart.go:8 from "s += x[i+1]" to "s += x[i]"; added to pkg/cart.go:12 "// done".`,
 		Insights: []string{`find the cause of "test_failure: index out of range [3] [TestTotal] at cart.go:9"`},

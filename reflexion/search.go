@@ -79,12 +79,7 @@ func Search(records []*Record, q Query) []Found {
 	return out
 }
 
-func confidence(r *Record) float64 {
-	if r.Reflection.Confidence == nil {
-		return 0
-	}
-	return *r.Reflection.Confidence
-}
+func confidence(r *Record) float64 { return *cmp.Or(r.Reflection.Confidence, new(float64)) }
 
 func searchText(r *Record) string {
 	s := &r.Reflection

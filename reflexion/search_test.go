@@ -9,10 +9,10 @@ import (
 
 func searched() []*Record {
 	a := failed("ralph-api", 0, "I called the webhook without a token")
-	a.Task, a.Reflection.Confidence, a.Reflection.Credit.Category = "Integrate the webhook API", Ptr(0.9), IntegrationError
+	a.Task, a.Reflection.Confidence, a.Reflection.Credit.Category = "Integrate the webhook API", new(0.9), IntegrationError
 	a.Reflection.Lessons, a.Reflection.Insights = []string{"Check 3 tokens first"}, []string{"send the token"}
 	b := failed("ralph-cart", 0, "I forgot the empty cart")
-	b.Reflection.Confidence, b.Reflection.Lessons, b.Reflection.Insights = Ptr(0.7), []string{"check 12 tokens first"}, nil
+	b.Reflection.Confidence, b.Reflection.Lessons, b.Reflection.Insights = new(0.7), []string{"check 12 tokens first"}, nil
 	c := failed("ralph-cart", 1, "")
 	c.Task, c.Evaluator.Passed = "mend it", true
 	d := failed("ralph-cart", 2, "I do not know")

@@ -10,12 +10,12 @@ import (
 
 // found is an evaluation of some tests, of which those that are named failed.
 func found(total int, failed ...string) EvaluatorOutput {
-	e := EvaluatorOutput{Type: UnitTests, Passed: len(failed) == 0, Metrics: &Metrics{TestsTotal: Ptr(total), TestsFailed: Ptr(len(failed)), TestsPassed: Ptr(total - len(failed))},
+	e := EvaluatorOutput{Type: UnitTests, Passed: len(failed) == 0, Metrics: &Metrics{TestsTotal: new(total), TestsFailed: new(len(failed)), TestsPassed: new(total - len(failed))},
 		Results: []Result{{Tool: "test", Status: Fail}}}
 	if e.Passed {
 		e.Results[0].Status = Pass
 	}
-	e.Reward = Ptr(0.5 * float64(total-len(failed)) / float64(max(total, 1)))
+	e.Reward = new(0.5 * float64(total-len(failed)) / float64(max(total, 1)))
 	for _, name := range failed {
 		e.Errors = append(e.Errors, Problem{Type: TestFailure, Rule: name, Message: "not right in " + name})
 	}
@@ -81,7 +81,7 @@ func TestTurns(t *testing.T) {
 		{"tests gone", []EvaluatorOutput{found(5, "a", "b"), found(3, "b")}, "", "", "2 tests that were there are gone (5 before, 3 now)", false, false},
 		{"one test gone, all pass", []EvaluatorOutput{found(5, "a"), found(4)}, "", "", "1 test that was there is gone (5 before, 4 now)", false, false},
 		{"an error around a test went with it", []EvaluatorOutput{edited(found(5, "a", "a"), func(e *EvaluatorOutput) { e.Errors[1].Type = RuntimeError }), found(4)}, "a", "", "", true, true},
-		{"skipped", []EvaluatorOutput{found(5, "a", "b"), edited(found(3), func(e *EvaluatorOutput) { e.Metrics.TestsSkipped = Ptr(2) })}, "", "", "2 tests that ran before are skipped now (5 before, 3 now)", false, false},
+		{"skipped", []EvaluatorOutput{found(5, "a", "b"), edited(found(3), func(e *EvaluatorOutput) { e.Metrics.TestsSkipped = new(2) })}, "", "", "2 tests that ran before are skipped now (5 before, 3 now)", false, false},
 		{"the build breaks", []EvaluatorOutput{found(5, "a", "b"), unbuilt(0)}, "", "", "the build is broken", false, false},
 		{"the build breaks, and not all is counted", []EvaluatorOutput{partial(found(2, "a", "b")), partial(unbuilt(0))}, "", "", "the build is broken", false, false},
 		{"fewer are counted where not all are", []EvaluatorOutput{partial(found(2, "a", "b")), partial(found(1))}, "a b", "", "", true, true},

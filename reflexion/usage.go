@@ -63,7 +63,7 @@ func sum[T int | float64](a, b *T) *T {
 	case b == nil:
 		return a
 	}
-	return Ptr(*a + *b)
+	return new(*a + *b)
 }
 
 // Used adds up what the attempts of the records took; known is how many records say it.

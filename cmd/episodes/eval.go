@@ -119,11 +119,7 @@ func (a *app) verdict(cmd *cobra.Command, e *evaluate.Evaluation, data any, more
 
 func evaluationText(e *evaluate.Evaluation) string {
 	var b strings.Builder
-	word := "failed"
-	if e.Passed {
-		word = "passed"
-	}
-	fmt.Fprintf(&b, "%s (%s), reward %.2f", word, e.Type, e.RewardOr())
+	fmt.Fprintf(&b, "%s (%s), reward %.2f", e.Verdict(), e.Type, e.RewardOr())
 	switch {
 	case e.Parts.Binary:
 		b.WriteString(" by exit code alone")

@@ -162,12 +162,8 @@ func attemptText(r *history.Attempt) string {
 // recordText is an attempt of a loop with all that its record says.
 func recordText(r *reflexion.Record) string {
 	var b strings.Builder
-	word := "failed"
-	if r.Evaluator.Passed {
-		word = "passed"
-	}
 	fmt.Fprintf(&b, "%s, iteration %d (%s, %s, reward %.2f): %s\n",
-		r.LoopID, r.Iteration, word,
+		r.LoopID, r.Iteration, r.Evaluator.Verdict(),
 		r.Evaluator.Type,
 		r.Evaluator.RewardOr(), reflexion.FirstLine(r.Task))
 	line := func(what, text string) {

@@ -19,7 +19,7 @@ const neverFails = "never fails"
 const rest = 200 * time.Millisecond
 
 func (a *app) hookCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "hook AGENT EVENT",
 		Short: "Answer a coding agent's hook with what earlier sessions know about its action",
 		Example: `  episodes hook claude PostToolUseFailure < payload.json
@@ -61,7 +61,6 @@ let sessions be completed; see there.`,
 			return nil
 		},
 	}
-	return cmd
 }
 
 // oneOf is a list of names for a sentence: "a, b or c".

@@ -227,7 +227,7 @@ func mean(xs []float64) *float64 {
 	if len(xs) == 0 {
 		return nil
 	}
-	return reflexion.Ptr(stat.Mean(xs, nil))
+	return new(stat.Mean(xs, nil))
 }
 
 func spread(xs []float64) *Spread {

@@ -155,7 +155,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 				for trial := range rapid.IntRange(1, 5).Draw(t, "trials") {
 					r := record(fmt.Sprint("t", i), trial, rapid.IntRange(0, 3).Draw(t, "passed") == 0, rapid.Float64Range(0, 1).Draw(t, "reward"))
 					r.Reflection.Text = rapid.SampledFrom([]string{"", "I failed"}).Draw(t, "text")
-					r.Reflection.Confidence = reflexion.Ptr(rapid.Float64Range(0, 1).Draw(t, "confidence"))
+					r.Reflection.Confidence = new(rapid.Float64Range(0, 1).Draw(t, "confidence"))
 					arm.Records = append(arm.Records, r)
 				}
 			}
@@ -242,7 +242,7 @@ func TestFigures(t *testing.T) {
 		first := record(fmt.Sprint("t", i), 0, false, 0.2)
 		first.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.TestFailure, Message: "a"}, {Type: reflexion.TestFailure, Message: "b"}}
 		first.TaskType, first.Timestamp = "crud", fmt.Sprintf("2026-01-%02dT00:00:00Z", i+1)
-		first.Reflection = reflexion.SelfReflection{Text: "I failed", Confidence: reflexion.Ptr(float64(i%2) * 0.8), Lessons: []string{"check 3 inputs", fmt.Sprint("only ", string(rune('a'+i)), "bc")},
+		first.Reflection = reflexion.SelfReflection{Text: "I failed", Confidence: new(float64(i%2) * 0.8), Lessons: []string{"check 3 inputs", fmt.Sprint("only ", string(rune('a'+i)), "bc")},
 			Credit: &reflexion.CreditAssignment{Category: reflexion.EdgeCaseMiss}}
 		second := record(fmt.Sprint("t", i), 1, i%2 == 1, 0.2+0.8*float64(i%2))
 		if i%2 == 0 {
@@ -279,10 +279,10 @@ func TestFigures(t *testing.T) {
 	if diff := cmp.Diff(&RepeatedType{Types: 1, LaterIterations: &two, SolvedLater: 6, Later: 11, AfterFailure: 11, SolvedAfterFailure: 6}, r.Repeats); diff != "" { // the first loop of the type was never solved
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]*float64{reflexion.Ptr(0.2), reflexion.Ptr(0.6)}, r.RewardByTrial, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+	if diff := cmp.Diff([]*float64{new(0.2), new(0.6)}, r.RewardByTrial, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]*float64{reflexion.Ptr(2.0), reflexion.Ptr(0.5)}, r.ErrorsByTrial, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+	if diff := cmp.Diff([]*float64{new(2.0), new(0.5)}, r.ErrorsByTrial, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(&Spread{N: 6, Mean: 2, Median: 2, Max: 2}, r.ToSuccess); diff != "" {
@@ -316,7 +316,7 @@ func TestRepeatedTypes(t *testing.T) {
 			rs = append(rs, r)
 		}
 	}
-	want := &RepeatedType{Types: 1, FirstIterations: reflexion.Ptr(3.0), LaterIterations: reflexion.Ptr(1.0), SolvedFirst: 1, SolvedLater: 2, Later: 3, AfterFailure: 1, SolvedAfterFailure: 1}
+	want := &RepeatedType{Types: 1, FirstIterations: new(3.0), LaterIterations: new(1.0), SolvedFirst: 1, SolvedLater: 2, Later: 3, AfterFailure: 1, SolvedAfterFailure: 1}
 	a := Analyze([]Arm{{Name: "x", Records: rs}})
 	if diff := cmp.Diff(want, a.Arms[0].Repeats); diff != "" {
 		t.Error(diff)

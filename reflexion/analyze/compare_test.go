@@ -266,8 +266,8 @@ func TestReviews(t *testing.T) {
 // What attempts took is added up, as far as it is known.
 func TestUsage(t *testing.T) {
 	rs := solvedBy(3, true)
-	rs[0].Usage = &reflexion.Usage{DurationMS: 60_000, InputTokens: reflexion.Ptr(1000), OutputTokens: reflexion.Ptr(50), CostUSD: reflexion.Ptr(0.5), ToolCalls: reflexion.Ptr(7)}
-	rs[1].Usage = &reflexion.Usage{DurationMS: 30_000, CostUSD: reflexion.Ptr(0.25)}
+	rs[0].Usage = &reflexion.Usage{DurationMS: 60_000, InputTokens: new(1000), OutputTokens: new(50), CostUSD: new(0.5), ToolCalls: new(7)}
+	rs[1].Usage = &reflexion.Usage{DurationMS: 30_000, CostUSD: new(0.25)}
 	a := Analyze([]Arm{{Name: "x", Records: rs}})
 	if u := a.Arms[0].Usage; u.Known != 2 || *u.CostUSD != 0.75 || *u.PerSolved != 0.25 || *u.InputTokens != 1000 || u.DurationMS != 90_000 {
 		t.Errorf("%+v", u)

@@ -59,7 +59,7 @@ func meanInterval(xs []float64) (m, low, high *float64) {
 		return m, nil, nil
 	}
 	half := stats.StudentQuantile(1-level, n-1) * stat.StdDev(xs, nil) / math.Sqrt(n)
-	return m, reflexion.Ptr(*m - half), reflexion.Ptr(*m + half)
+	return m, new(*m - half), new(*m + half)
 }
 
 // Reuse measures how far reflections and lessons were used again.
@@ -91,7 +91,7 @@ func (a *arm) reuse() Reuse {
 		u.Recurring += stats.Indicator(len(l.Loops) > 1)
 	}
 	if u.Retried > 0 {
-		u.Rate = reflexion.Ptr(float64(u.Injected) / float64(u.Retried))
+		u.Rate = new(float64(u.Injected) / float64(u.Retried))
 	}
 	return u
 }

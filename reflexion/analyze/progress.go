@@ -81,7 +81,7 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	p.AverageScore = stat.Mean(rewards, nil)
 	p.SuccessRate = float64(passed) / float64(len(loops))
 	if len(loops) >= minTrend {
-		p.ImprovementTrend = reflexion.Ptr(trend(rewards))
+		p.ImprovementTrend = new(trend(rewards))
 	}
 	listed := map[string]bool{}
 	for _, rs := range slices.Backward(loops) {

@@ -22,11 +22,11 @@ func learned(n int) (rs []*reflexion.Record) {
 		id := fmt.Sprintf("ralph-l%d", i)
 		at := func(s int) string { return since.Add(time.Duration(100*i+s) * time.Second).Format(time.RFC3339) }
 		rs = append(rs, &reflexion.Record{LoopID: id, Timestamp: at(0), Task: fmt.Sprintf("mend cache number %d", i), TaskType: "cache",
-			Evaluator: reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Reward: reflexion.Ptr(0.1), Errors: []reflexion.Problem{{Type: reflexion.TestFailure, Message: "stale", File: "c.go", Line: i + 1}}},
+			Evaluator: reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Reward: new(0.1), Errors: []reflexion.Problem{{Type: reflexion.TestFailure, Message: "stale", File: "c.go", Line: i + 1}}},
 			Reflection: reflexion.SelfReflection{Text: "I kept old entries", Lessons: []string{"expire entries first"}, Insights: []string{fmt.Sprintf("check the age at c.go:%d", i)},
 				Credit: &reflexion.CreditAssignment{Category: reflexion.EdgeCaseMiss}}, Memory: reflexion.MemoryMetadata{Omega: 1}},
 			&reflexion.Record{LoopID: id, Iteration: 1, Timestamp: at(9), Task: fmt.Sprintf("mend cache number %d", i), TaskType: "cache", Used: []int{0}, Injected: true,
-				Evaluator:   reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Passed: true, Reward: reflexion.Ptr(0.2 + 0.1*float64(i))},
+				Evaluator:   reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Passed: true, Reward: new(0.2 + 0.1*float64(i))},
 				Performance: &reflexion.Performance{IsImprovement: true}, Memory: reflexion.MemoryMetadata{Omega: 1},
 				Actor: reflexion.ActorOutput{Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "c.go", Kind: snapshot.Changed}}, Patch: fmt.Sprintf("--- c.go\n+++ c.go\n@@ -%d +%d @@\n-keep(e)\n+expire(e)\n", i+2, i+2)}}})
 	}

@@ -118,7 +118,7 @@ func (a *arm) usage(solved int) *Used {
 		return nil
 	}
 	if u.CostUSD != nil && solved > 0 {
-		u.PerSolved = reflexion.Ptr(*u.CostUSD / float64(solved))
+		u.PerSolved = new(*u.CostUSD / float64(solved))
 	}
 	return u
 }

@@ -173,7 +173,7 @@ func TestSubtestsWithSlashes(t *testing.T) {
 	if m := reflexion.CompareTests(of(r), of(after)); *m.TestsGone != 0 {
 		t.Errorf("%d tests are gone: %q", *m.TestsGone, m.Gone)
 	}
-	if m := reflexion.CompareTests(of(after), of(&Report{Passed: reflexion.Ptr(1), Failed: reflexion.Ptr(0), Names: []string{"TestGet", "TestNew"}})); *m.TestsGone != 2 {
+	if m := reflexion.CompareTests(of(after), of(&Report{Passed: new(1), Failed: new(0), Names: []string{"TestGet", "TestNew"}})); *m.TestsGone != 2 {
 		t.Errorf("%d tests are gone: %q", *m.TestsGone, m.Gone)
 	}
 }

@@ -67,12 +67,7 @@ func matches(p pattern) func([]byte) bool { return func(data []byte) bool { retu
 func hasJSON(bracket byte, properties ...string) func([]byte) bool {
 	return func(data []byte) bool {
 		start := jsonStart(data, bracket)
-		for _, p := range properties {
-			if !bytes.Contains(start, []byte(p)) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(properties, func(p string) bool { return !bytes.Contains(start, []byte(p)) })
 	}
 }
 
@@ -127,11 +122,8 @@ var escapes = lazy.Pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|
 func linesWith(data []byte, words ...string) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
-		for _, w := range words {
-			if bytes.Contains(line, []byte(w)) {
-				out = append(out, line...)
-				break
-			}
+		if slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(line, []byte(w)) }) {
+			out = append(out, line...)
 		}
 	}
 	return out

@@ -195,9 +195,7 @@ func read(v Verifier, f Finished) (*Report, error) {
 	if err != nil || otherErr == nil && other.Format != PlainExit {
 		return other, otherErr
 	}
-	for _, p := range other.Problems {
-		r.add(p)
-	}
+	r.add(other.Problems...)
 	return r, nil
 }
 
@@ -278,7 +276,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 		m.Tests = nil
 	}
 	if m.TestsPassed != nil {
-		m.TestsTotal = reflexion.Ptr(*m.TestsPassed + *m.TestsFailed)
+		m.TestsTotal = new(*m.TestsPassed + *m.TestsFailed)
 	}
 	if e.Type = typ; typ == "" {
 		e.Type = derive(m, len(reports))
@@ -290,7 +288,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 
 func add(sum **int, n *int) {
 	if n != nil {
-		*sum = reflexion.Ptr(or0(*sum) + *n)
+		*sum = new(or0(*sum) + *n)
 	}
 }
 

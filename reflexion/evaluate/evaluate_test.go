@@ -118,7 +118,7 @@ func golden(t *testing.T, name string, r *Report) {
 //
 // Rows G8 M3 M9.
 func TestReward(t *testing.T) {
-	n := reflexion.Ptr[int]
+	n := func(x int) *int { return &x }
 	for _, tt := range []struct {
 		name   string
 		m      reflexion.Metrics

@@ -36,17 +36,16 @@ const (
 	maxName     = 2000
 )
 
-func (r *Report) add(p reflexion.Problem) {
-	if len(r.Problems) >= maxProblems {
-		return
+func (r *Report) add(problems ...reflexion.Problem) {
+	for _, p := range problems[:min(len(problems), maxProblems-len(r.Problems))] {
+		p.Message = cmp.Or(reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage), "failed without a message")
+		p.Severity = cmp.Or(p.Severity, "error")
+		p.StackTrace = reflexion.Middle(strings.TrimRight(strings.TrimLeft(plain(p.StackTrace), "\n"), "\n "), maxStack)
+		p.Rule = reflexion.Shorten(plain(p.Rule), maxName)
+		p.File = reflexion.Shorten(plain(strings.TrimPrefix(p.File, "file://")), maxName)
+		p.Line, p.Column = max(p.Line, 0), max(p.Column, 0)
+		r.Problems = append(r.Problems, p)
 	}
-	p.Message = cmp.Or(reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage), "failed without a message")
-	p.Severity = cmp.Or(p.Severity, "error")
-	p.StackTrace = reflexion.Middle(strings.TrimRight(strings.TrimLeft(plain(p.StackTrace), "\n"), "\n "), maxStack)
-	p.Rule = reflexion.Shorten(plain(p.Rule), maxName)
-	p.File = reflexion.Shorten(plain(strings.TrimPrefix(p.File, "file://")), maxName)
-	p.Line, p.Column = max(p.Line, 0), max(p.Column, 0)
-	r.Problems = append(r.Problems, p)
 }
 
 // located makes file names relative to the verified folder, and computes signatures.
@@ -101,13 +100,11 @@ func parseOwn(data []byte) (*Report, error) {
 		return nil, errors.New("it has no evaluation")
 	}
 	r := &Report{}
+	r.add(read.Data.Errors...)
 	if m := read.Data.Metrics; m != nil {
 		r.Passed, r.Failed, r.Partial, r.Names = m.TestsPassed, m.TestsFailed, m.TestsPartial, m.Tests
 		r.TypeErrors, r.LintErrors, r.LintWarnings, r.Coverage = m.TypeErrors, m.LintErrors, m.LintWarnings, m.Coverage
 		r.Skipped = or0(m.TestsSkipped)
-	}
-	for _, p := range read.Data.Errors {
-		r.add(p)
 	}
 	return r, nil
 }

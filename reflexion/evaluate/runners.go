@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -139,12 +140,8 @@ var tsc = runner{
 
 func (k *runner) sniff(data []byte) bool {
 	lines := linesWith(data, k.cues...)
-	for _, s := range k.totals {
-		if s.line().Match(lines) {
-			return true
-		}
-	}
-	return len(lines) > 0 && (k.signs != nil && k.signs().Match(lines) || k.complaints != nil && k.complaints().Match(lines))
+	return slices.ContainsFunc(k.totals, func(s summary) bool { return s.line().Match(lines) }) ||
+		len(lines) > 0 && (k.signs != nil && k.signs().Match(lines) || k.complaints != nil && k.complaints().Match(lines))
 }
 
 func (k *runner) parse(data []byte) (*Report, error) {
@@ -173,9 +170,7 @@ func (k *runner) parse(data []byte) (*Report, error) {
 		if k.failed != nil {
 			failures = k.failed
 		}
-		for _, p := range failures(text, or0(r.Failed)) {
-			r.add(p)
-		}
+		r.add(failures(text, or0(r.Failed))...)
 	}
 	if errs > 0 || !tested {
 		r.TypeErrors = &errs

@@ -56,7 +56,7 @@ func TestProtocol(t *testing.T) {
 	}
 	must(t, x.Log(Action{Iteration: 1, Type: "bash", Tool: "go", Error: "undefined: x\nmore", Params: json.RawMessage(`{"a":1}`)}, at()))
 	must(t, x.Log(Action{Iteration: 2, Type: "edit", Tool: "editor", Success: true}, at()))
-	must(t, x.Complete(Outcome{Status: Failure, Reason: "still red", Quality: reflexion.Ptr(0.4), DidNotWork: []string{"guessing"}, Suggestions: []string{"read the interface first"}}, at()))
+	must(t, x.Complete(Outcome{Status: Failure, Reason: "still red", Quality: new(0.4), DidNotWork: []string{"guessing"}, Suggestions: []string{"read the interface first"}}, at()))
 	second, err := x.Start(Plan{}, "", nil, at())
 	must(t, err)
 	for _, want := range []string{"## Reflection on Attempt 1", "**Observation**: failure after 2 actions, 1 of which failed: still red",
@@ -129,7 +129,7 @@ func TestInvalid(t *testing.T) {
 			x.Attempts[0].Execution.Quality = []Quality{{1, 2, 0}}
 		},
 		"attempts[0].outcome.status: is \"partial\"":          func(x *Task) { x.Attempts[0].Outcome.Status = "partial" },
-		"attempts[0].outcome.completion_percent: is 101":      func(x *Task) { x.Attempts[0].Outcome.Percent = reflexion.Ptr(101.0) },
+		"attempts[0].outcome.completion_percent: is 101":      func(x *Task) { x.Attempts[0].Outcome.Percent = new(101.0) },
 		"reflections[0].triggered_by: is \"task_completion\"": func(x *Task) { x.Reflections[0].TriggeredBy = "task_completion" },
 		"reflections[0].reflection_type: is \"odd\"":          func(x *Task) { x.Reflections[0].Type = "odd" },
 	} {
@@ -267,7 +267,7 @@ func TestLikeTasks(t *testing.T) {
 func TestLoops(t *testing.T) {
 	rs := []*reflexion.Record{
 		{LoopID: "ralph-a", Timestamp: "2026-01-01T00:00:00Z", Task: "mend it", Actor: reflexion.ActorOutput{Strategy: "guess", Actions: []reflexion.Action{{Type: "code_modification", Description: "cut it", FilePath: "a.go"}, {Type: "api_call", Description: "asked"}}},
-			Evaluator:  reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Reward: reflexion.Ptr(0.25), Results: []reflexion.Result{{Tool: "go test", Status: reflexion.Fail}}, Errors: []reflexion.Problem{{Type: reflexion.Timeout, Message: "slow"}}},
+			Evaluator:  reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Reward: new(0.25), Results: []reflexion.Result{{Tool: "go test", Status: reflexion.Fail}}, Errors: []reflexion.Problem{{Type: reflexion.Timeout, Message: "slow"}}},
 			Reflection: reflexion.SelfReflection{Text: "I cut too much", Insights: []string{"cut less"}, Lessons: []string{"measure twice"}, Credit: &reflexion.CreditAssignment{FailingActions: []int{0}}}},
 		{LoopID: "ralph-a", Iteration: 1, Timestamp: "2026-01-01T00:01:00Z", Task: "mend it", Evaluator: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}},
 	}
@@ -293,7 +293,7 @@ func TestLoops(t *testing.T) {
 	for _, status := range []string{Failure, Timeout, Success} {
 		_, err := x.Start(Plan{}, "", nil, at())
 		must(t, err)
-		must(t, x.Complete(Outcome{Status: status, Suggestions: []string{"after " + status}, Quality: reflexion.Ptr(0.5)}, at()))
+		must(t, x.Complete(Outcome{Status: status, Suggestions: []string{"after " + status}, Quality: new(0.5)}, at()))
 	}
 	var got []string
 	for _, r := range x.Records() {

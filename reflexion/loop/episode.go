@@ -88,10 +88,9 @@ func (w *writer) line(format string, args ...any) int {
 func (w *writer) span(id string, line int) { w.ep.Provenance.Spans[id] = episode.Span{line, line} }
 
 func (w *writer) link(source, target string, typ episode.LinkType, explicit bool, line int) {
-	for _, l := range w.ep.Links {
-		if l.Source == source && l.Target == target {
-			return // one link between two records: the first
-		}
+	known := func(l episode.Link) bool { return l.Source == source && l.Target == target }
+	if slices.ContainsFunc(w.ep.Links, known) {
+		return // one link between two records: the first
 	}
 	w.ep.Links = append(w.ep.Links, episode.Link{Source: source, Target: target, Type: typ, Explicit: explicit})
 	w.span(episode.LinkID(source, target), line)
@@ -198,11 +197,7 @@ func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 }
 
 func result(e *reflexion.EvaluatorOutput) string {
-	word := "failed"
-	if e.Passed {
-		word = "passed"
-	}
-	return fmt.Sprintf("%s (%s, reward %.2f)", word, e.Type, e.RewardOr())
+	return fmt.Sprintf("%s (%s, reward %.2f)", e.Verdict(), e.Type, e.RewardOr())
 }
 
 func (w *writer) outcome(c *Config, end *End, history []*reflexion.Record) {
@@ -238,11 +233,11 @@ func (w *writer) metrics(history []*reflexion.Record) {
 		if best := reflexion.BestOf(reflexion.Turns(history)); best != nil && last.From != nil {
 			came = &best.Evaluator // later attempts were put aside
 		}
-		w.ep.Metrics.Reward = reflexion.Ptr(came.RewardOr())
+		w.ep.Metrics.Reward = new(came.RewardOr())
 	}
 	used, known := reflexion.Used(history)
 	if known > 0 {
-		w.ep.Metrics.DurationMinutes = reflexion.Ptr(math.Round(100*ran(history).Minutes()) / 100)
+		w.ep.Metrics.DurationMinutes = new(math.Round(100*ran(history).Minutes()) / 100)
 		w.ep.Metrics.ToolCalls = used.ToolCalls
 	}
 	if known == len(history) { // else the sum would be too low

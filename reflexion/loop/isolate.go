@@ -152,11 +152,8 @@ func (p *Processes) BringBack(history []*reflexion.Record) (*Brought, error) {
 		return b, nil
 	}
 	base, err := p.Dir.tree(baseFile)
-	if err != nil {
-		return nil, err
-	}
-	after, err := p.Dir.tree(afterFile(best.Iteration))
-	if err != nil {
+	after, errAfter := p.Dir.tree(afterFile(best.Iteration))
+	if err = errors.Join(err, errAfter); err != nil {
 		return nil, err
 	}
 	if base == nil || after == nil {

@@ -86,7 +86,7 @@ func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput,
 	}
 	if e.Without != nil && !found.Passed {
 		failed("passed, by changing " + e.Changed)
-		found.ByChanging, found.Reward = e.Changed, reflexion.Ptr(min(found.RewardOr(), best))
+		found.ByChanging, found.Reward = e.Changed, new(min(found.RewardOr(), best))
 	}
 	if !found.Passed && acted.Trouble != nil { // after the errors of the verifiers
 		found.Errors = append(slices.Clone(found.Errors), *acted.Trouble)

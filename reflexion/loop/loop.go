@@ -152,7 +152,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	}
 	var from *int
 	if c.Isolate {
-		from = reflexion.Ptr(reflexion.BestIteration(history))
+		from = new(reflexion.BestIteration(history))
 	}
 	whole, err := r.withMessages(history, from)
 	if err != nil {
@@ -218,7 +218,7 @@ func (r *Runner) withMessages(history []*reflexion.Record, from *int) ([]*reflex
 	rec := *history[k]
 	found := &rec.Evaluator
 	if began == baseline {
-		found = reflexion.Ptr(*rec.Baseline)
+		found = new(*rec.Baseline)
 		rec.Baseline = found
 	}
 	found.Errors = slices.Clone(found.Errors)

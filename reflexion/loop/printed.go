@@ -112,7 +112,7 @@ func usageOf(p *agent.Printed) reflexion.Usage {
 	}
 	u.CostUSD = p.Cost
 	if t != nil || len(p.Uses) > 0 {
-		u.ToolCalls = reflexion.Ptr(len(p.Uses))
+		u.ToolCalls = new(len(p.Uses))
 	}
 	return u
 }

@@ -33,14 +33,14 @@ var samples = []struct {
 		{Type: "file_creation", Description: "wrote cart_test.go", FilePath: "cart_test.go"},
 		{Type: "test_execution", Description: "ran go test, which failed", Command: "go test ./..."},
 		{Type: "code_modification", Description: "changed a file elsewhere"}}},
-		Usage: reflexion.Usage{InputTokens: n(3210), CachedTokens: n(3000), OutputTokens: n(77), CostUSD: reflexion.Ptr(0.1234), ToolCalls: n(5)}}},
+		Usage: reflexion.Usage{InputTokens: n(3210), CachedTokens: n(3000), OutputTokens: n(77), CostUSD: new(0.1234), ToolCalls: n(5)}}},
 	{"claude was ended", "claude", `{"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"I look."}],"usage":{"input_tokens":10,"output_tokens":2}}}
 {"type":"assistant","message":{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"Grep","input":{"pattern":"x"}}],"usage":{"input_tokens":10,"output_tokens":5}}}
 {"type":"assistant","message":{"id":"m2","content":[{"type":"text","te`,
 		Acted{Output: reflexion.ActorOutput{Rationale: "I look."}, Usage: reflexion.Usage{InputTokens: n(10), CachedTokens: n(0), OutputTokens: n(5), ToolCalls: n(1)}}},
 	{"claude as one object", "claude", `{
   "type": "result", "subtype": "error_max_turns", "is_error": true, "total_cost_usd": 1.5, "usage": {"input_tokens": 1, "output_tokens": 2}
-}`, Acted{failed: "error_max_turns", Usage: reflexion.Usage{InputTokens: n(1), CachedTokens: n(0), OutputTokens: n(2), CostUSD: reflexion.Ptr(1.5), ToolCalls: n(0)}}},
+}`, Acted{failed: "error_max_turns", Usage: reflexion.Usage{InputTokens: n(1), CachedTokens: n(0), OutputTokens: n(2), CostUSD: new(1.5), ToolCalls: n(0)}}},
 	{"qwen as a list", "qwen", `[{"type":"system","subtype":"session_start"},{"type":"assistant","message":{"id":"1","content":[{"type":"tool_use","id":"a","name":"edit","input":{"file_path":"cart.js"}}]}},{"type":"result","subtype":"success","is_error":false,"result":"done","usage":{"input_tokens":5,"output_tokens":6}}]`,
 		Acted{Output: reflexion.ActorOutput{Rationale: "done", Actions: []reflexion.Action{{Type: "code_modification", Description: "changed cart.js", FilePath: "cart.js"}}},
 			Usage: reflexion.Usage{InputTokens: n(5), CachedTokens: n(0), OutputTokens: n(6), ToolCalls: n(1)}}},
@@ -88,7 +88,7 @@ var samples = []struct {
 `, Acted{Output: reflexion.ActorOutput{Rationale: "Mended.", Actions: []reflexion.Action{
 		{Type: "code_modification", Description: "changed lib/cart.rb", FilePath: "lib/cart.rb"},
 		{Type: "test_execution", Description: "ran rspec, which failed", Command: "rspec"}}},
-		Usage: reflexion.Usage{InputTokens: n(1151), CachedTokens: n(1000), OutputTokens: n(17), CostUSD: reflexion.Ptr(0.03), ToolCalls: n(2)}}},
+		Usage: reflexion.Usage{InputTokens: n(1151), CachedTokens: n(1000), OutputTokens: n(17), CostUSD: new(0.03), ToolCalls: n(2)}}},
 	{"opencode fails", "opencode", `{"type":"error","sessionID":"s","error":{"name":"ProviderAuthError","data":{"message":"no key"}}}`, Acted{failed: "ProviderAuthError: no key"}},
 	{"cursor", "cursor", `{"type":"system","subtype":"init","model":"m","session_id":"s"}
 {"type":"tool_call","subtype":"started","call_id":"c1","tool_call":{"writeToolCall":{"args":{"path":"cart.ts","fileText":"x"}}}}
@@ -112,7 +112,7 @@ Now the test.
 
 Tokens: 1,024 sent, 7 received. Cost: $0.01 message, $0.05 session.
 `, Acted{Output: reflexion.ActorOutput{Rationale: "Now the test.", Actions: []reflexion.Action{{Type: "code_modification", Description: "changed cart.py", FilePath: "cart.py"}}},
-		Usage: reflexion.Usage{InputTokens: n(13024), CachedTokens: n(4000), OutputTokens: n(140), CostUSD: reflexion.Ptr(0.05), ToolCalls: n(1)}}},
+		Usage: reflexion.Usage{InputTokens: n(13024), CachedTokens: n(4000), OutputTokens: n(140), CostUSD: new(0.05), ToolCalls: n(1)}}},
 	{"copilot", "copilot", "I changed the sum.\n", Acted{Output: reflexion.ActorOutput{Rationale: "I changed the sum."}}},
 }
 

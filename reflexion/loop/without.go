@@ -10,7 +10,6 @@ import (
 	"episodes/internal/plain"
 	"episodes/internal/snapshot"
 	"episodes/redact"
-	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
 
@@ -77,7 +76,7 @@ func (p *Processes) reverts() (*reverts, error) {
 // verifyWithout adds to what was found of an attempt that passed what the verifiers find
 // without its changes of what decides the verdict. Where nobody can know that, it has not passed.
 func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Evaluation) error {
-	unknown := reflexion.Ptr(found.EvaluatorOutput)
+	unknown := new(found.EvaluatorOutput)
 	unknown.Passed = false
 	r, err := p.reverts()
 	switch {
