@@ -32,8 +32,7 @@ const (
 	mostUses  = 8
 )
 
-// Questions returns the decision points at which sessions took two or more ways, or two or more sessions
-// one way, those of most sessions first; and how many there are. Those without a comparison are left out.
+// Questions returns the decision points at which two or more sessions took or named two or more ways, those of most sessions first; and how many there are. Those without a comparison are left out.
 func Questions(r Reader, most int) (out []Question, total int, err error) {
 	all, err := decisions(r)
 	if err != nil {
@@ -92,10 +91,10 @@ func questionOf(c *choice) Question {
 	return q
 }
 
-// compares reports whether the ways teach anything: one was taken again, was taken rather than another,
-// or did not end well.
+// compares reports whether there is another way, and the ways teach anything: one was taken again, was taken rather
+// than another, or did not end well.
 func (q Question) compares() bool {
-	return slices.ContainsFunc(q.Options, func(t Tried) bool { return t.N != 1 || t.Partial+t.Failures > 0 })
+	return len(q.Options) > 1 && slices.ContainsFunc(q.Options, func(t Tried) bool { return t.N != 1 || t.Partial+t.Failures > 0 })
 }
 
 // sameWay reports whether one wording of a way has all the words of the other.

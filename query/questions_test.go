@@ -27,7 +27,8 @@ func TestQuestions(t *testing.T) {
 			sessions("revise", "Security", "NEEDS_REVISION", episode.Success, 1)), ""},
 		{"nor beside ways", graphFrom(lru(episode.Failure), fifo, sessions("ok", cacheQuestion, "Approved with changes", episode.Success, 1)),
 			"Evict in arrival order 1, Evict the least recently used 1"},
-		{"a way that begins alike", graphFrom(sessions("ready", cacheQuestion, "Pass the policy as an argument", episode.Success, 2)), "Pass the policy as an argument 2"},
+		{"a way that begins alike", graphFrom(sessions("ready", cacheQuestion, "Pass the policy as an argument", episode.Success, 2, "Keep all")), "Pass the policy as an argument 2, Keep all 0"},
+		{"one way only", graphFrom(sessions("lru", cacheQuestion, "Evict the least recently used", episode.Failure, 2)), ""},
 	} {
 		questions, total, err := query.Questions(c.g, 1)
 		if err != nil || total != len(questions) {

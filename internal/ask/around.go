@@ -57,7 +57,7 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 // something; "" if none is.
 func (m *Memory) startOf(ctx context.Context) (string, error) {
 	list, err := m.recurrences(ctx, false)
-	sortByCost(list, costOf(list))
+	sortByCost(list)
 	list = list[:min(len(list), mostCostly)]
 	if err = cmp.Or(err, m.fill(ctx, list)); err != nil {
 		return "", err

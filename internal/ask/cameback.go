@@ -43,8 +43,6 @@ type CameBackAnswer struct {
 // CameBack is one error.
 type CameBack struct {
 	query.Recurrence
-	// Cost is Minutes, and for each session without times the mean of all that have some.
-	Cost float64 `json:"cost_minutes"`
 	// Advice counts what hooks said about it; null if nothing was.
 	Advice *LedgerFigures `json:"advice"`
 }
@@ -85,12 +83,11 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	if !filter.Since.IsZero() {
 		since = filter.Since.UTC().Format("2006-01-02")
 	}
-	cost := costOf(list)
 	list = slices.DeleteFunc(list, func(x query.Recurrence) bool {
 		return x.Last < since || r.Node != "" && x.Node != r.Node
 	})
 	a.Total = len(list)
-	costly := sortByCost(list, cost)
+	costly := sortByCost(list)
 	if r.Node != "" || r.Once {
 		costly = 0
 		slices.SortStableFunc(list, lastFirst)
@@ -101,7 +98,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	}
 	a.Next = next
 	for _, x := range page {
-		c := CameBack{Recurrence: x, Cost: cost(x)}
+		c := CameBack{Recurrence: x}
 		if f, ok := report.Failures[ledger.FailureKey(x.Key)]; ok {
 			figures := figuresOf(f)
 			c.Advice = &figures
@@ -112,23 +109,16 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	return a, nil
 }
 
-// costOf returns what gives the cost of an error in minutes, by the mean where a log gives no times.
-func costOf(list []query.Recurrence) func(query.Recurrence) float64 {
-	minutes, timed := 0.0, 0
-	for _, x := range list {
-		minutes, timed = minutes+x.Minutes, timed+x.Timed
-	}
-	mean := minutes / float64(max(1, timed))
-	return func(x query.Recurrence) float64 { return x.Minutes + mean*float64(x.Sessions-x.Timed) }
-}
-
-// sortByCost puts the errors that cost most first, and after them the others, those met last first. It
-// returns the number of the first ones.
-func sortByCost(list []query.Recurrence, cost func(query.Recurrence) float64) int {
+// sortByCost puts the errors that cost most first, by the times that logs give and then by sessions, and after them
+// the others, those met last first. It returns the number of the first ones.
+func sortByCost(list []query.Recurrence) int {
 	slices.SortStableFunc(list, func(a, b query.Recurrence) int {
-		return cmp.Or(cmp.Compare(cost(b), cost(a)), b.Sessions-a.Sessions, strings.Compare(b.Last, a.Last))
+		return cmp.Or(cmp.Compare(b.Minutes, a.Minutes), b.Sessions-a.Sessions, strings.Compare(b.Last, a.Last))
 	})
 	n := min(mostCostly, len(list))
+	for n > 0 && list[0].Minutes > 0 && list[n-1].Minutes == 0 { // if no log gives times, those of most sessions
+		n--
+	}
 	slices.SortStableFunc(list[n:], lastFirst)
 	return n
 }

@@ -19,6 +19,7 @@ import (
 
 // functions are those of the templates. They only say how a value is shown.
 var functions = template.FuncMap{
+	"clip":     func(s string) string { return plain.Clip(s, 90) },
 	"day":      func(timestamp string) string { return timestamp[:min(len(timestamp), len(time.DateOnly))] },
 	"duration": duration,
 	"hundred":  func(share float64) float64 { return math.Round(1000*share) / 10 },
@@ -30,12 +31,15 @@ var functions = template.FuncMap{
 	"outcomes": episode.Outcomes,
 	"page":     func(p Page, v any) inner { return inner{p, v} },
 	"part":     part,
-	"percent":  func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"percent":  func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", 100*share) },
 	"plural":   plain.Plural,
 	"rate": func(label string, r ask.LedgerRate) rate {
 		return rate{label, r.Count, r.Of, r.Interval[0], r.Interval[1]}
 	},
-	"ref":      func(episode, record string) string { return strings.TrimSuffix(episode+"#"+record, "#") },
+	"ref": func(episode, record string) string { // of the record of a link that of its source
+		record, _, _ = strings.Cut(record, ">")
+		return strings.TrimSuffix(episode+"#"+record, "#")
+	},
 	"searched": ask.SearchKinds,
 	"session":  func(id string) string { return strings.TrimPrefix(id, "episode-") },
 	"since": func(s string) string {
@@ -59,7 +63,8 @@ var functions = template.FuncMap{
 }
 
 // kinds are the kinds of records in words, where they are not such words themselves.
-var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "what ended an error"}
+var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "done about an error",
+	"failed": "did not help", "choice": "chosen"}
 
 // endings are outcomes in words.
 var endings = map[string]string{"success": "succeeded", "failure": "failed", "partial": "partly succeeded"}

@@ -18,16 +18,20 @@ type GraphView struct {
 // Step is a link with the fact at its end.
 type Step struct {
 	query.DrawnLink
+	Of    query.DrawnFact // from which it leads
 	Other query.DrawnFact // to which it leads
 }
 
-// Verb is that of the link. What a log gives as a cause may be a reason or an occasion.
+// Verb is that of the link. What a log gives as a cause may be a reason or an occasion, and after what was done about
+// an error it may have ended for another reason.
 func (s Step) Verb() string {
-	switch s.Type {
-	case episode.Correlates:
+	switch {
+	case s.Type == episode.Correlates:
 		return "goes with"
-	case episode.Causes:
+	case s.Type == episode.Causes:
 		return "led to"
+	case s.Type == episode.Prevents && s.Of.Kind == string(episode.ToolCall):
+		return "tried against"
 	}
 	return string(s.Type)
 }
@@ -47,7 +51,7 @@ func (v GraphView) List() []Linked {
 	}
 	for _, l := range v.Links {
 		from := &out[at[l.Source]]
-		from.Steps = append(from.Steps, Step{DrawnLink: l, Other: v.Facts[at[l.Target]]})
+		from.Steps = append(from.Steps, Step{DrawnLink: l, Of: from.DrawnFact, Other: v.Facts[at[l.Target]]})
 	}
 	return out
 }
@@ -75,7 +79,7 @@ func (v GraphView) Way() (out []Step) {
 		step := Step{Other: *f}
 		for _, l := range v.Links {
 			if i > 0 && l.Source == v.Path[i-1] && l.Target == id && l.Weight > step.Weight {
-				step.DrawnLink = l
+				step.DrawnLink, step.Of = l, *v.fact(l.Source)
 			}
 		}
 		out = append(out, step)

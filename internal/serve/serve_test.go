@@ -190,7 +190,7 @@ func TestPages(t *testing.T) {
 		"": {"<title>Errors that came back · harbord</title>", "Met 11 times in 11 sessions", "What ended it</dt><dd><a",
 			"Release the lock before the index build", "/session/" + first + "#e001"},
 		"errors?since=2026-05-01": {"5 sessions since 2026-05-01", "1 error was met"},
-		"errors?node=n0":          {"<h1>An error that came back</h1>", "in no more than one session"},
+		"errors?node=n0":          {"<h1>An error that came back</h1>", "No error with this address"},
 		"errors?since=4000d":      {"in the last 4000 days"},
 		"choices":                 {"5 of 5", "0 of 5", `<rect class="range"`, "Also named"},
 		"lessons":                 {"38 lessons", "Purging a cache is an operation with load"},

@@ -169,7 +169,10 @@
     label(id) { return this.labels.get(id) || id; }
     say(text) { this.status.textContent = text; }
 
-    verb(l) { return { correlates: "goes with", causes: "led to" }[l.type] || l.type; } // as in graph.go
+    verb(l) { // as in graph.go
+      if (l.type === "prevents" && this.facts.get(l.source)?.kind === "tool_call") return "tried against";
+      return { correlates: "goes with", causes: "led to" }[l.type] || l.type;
+    }
 
     // more is how many facts linked to one are not drawn.
     more(f) {
