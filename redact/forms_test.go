@@ -181,34 +181,45 @@ var forms = map[string]string{
 
 func init() { alphabets["B"] = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz" }
 
-// TestForms draws secrets of each kind, alone and among other lines, and counts those that are left.
+// TestForms draws secrets of each kind, alone and among other lines, in a log, in raw JSON, and with the
+// lines joined as in an answer, and counts the kinds of which draws are left.
 func TestForms(t *testing.T) {
 	const draws, most = 40, 1 // draws of a kind that may be left: some look like words
-	var open []string
-	for _, kind := range slices.Sorted(maps.Keys(forms)) {
-		rnd, left := rand.New(rand.NewSource(1)), 0
-		for draw := range draws {
-			text := invent(rnd, forms[kind])
-			secrets := mark.FindAllStringSubmatch(text, -1)
-			text = strings.NewReplacer("«", "", "»", "").Replace(text)
-			if draw%2 == 1 {
-				text = "before it\n" + text + "\nafter it"
-			}
-			out, _ := Default.Text(text)
-			if strings.Count(out, "\n") != strings.Count(text, "\n") {
-				t.Errorf("%s: other lines: %q", kind, out)
-			}
-			if slices.ContainsFunc(secrets, func(s []string) bool { return strings.Contains(out, s[1]) }) {
-				if left++; left == 1 {
-					t.Logf("%s: %q", kind, out)
+	for _, in := range []struct {
+		name string
+		put  func(string) string
+		most int // kinds that may be left
+	}{
+		{"log", strings.Clone, 0},
+		{"joined lines", func(text string) string { return strings.ReplaceAll(text, "\n", " ") }, 4},
+		{"raw JSON", func(text string) string { return quoteJSON(map[string]string{"out": text}) }, 10},
+	} {
+		var open []string
+		for _, kind := range slices.Sorted(maps.Keys(forms)) {
+			rnd, left := rand.New(rand.NewSource(1)), 0
+			for draw := range draws {
+				text := invent(rnd, forms[kind])
+				secrets := mark.FindAllStringSubmatch(text, -1)
+				text = strings.NewReplacer("«", "", "»", "").Replace(text)
+				if draw%2 == 1 {
+					text = "before it\n" + text + "\nafter it"
+				}
+				text = in.put(text)
+				out, _ := Default.Text(text)
+				if strings.Count(out, "\n") != strings.Count(text, "\n") {
+					t.Errorf("%s, %s: other lines: %q", in.name, kind, out)
+				}
+				if slices.ContainsFunc(secrets, func(s []string) bool { return strings.Contains(out, s[1]) }) {
+					left++
 				}
 			}
+			if left > most {
+				open = append(open, fmt.Sprintf("%s: %d of %d", kind, left, draws))
+			}
 		}
-		if left > most {
-			open = append(open, fmt.Sprintf("%s: %d of %d", kind, left, draws))
+		t.Logf("%s: left of %d of %d kinds", in.name, len(open), len(forms))
+		if len(open) > in.most {
+			t.Errorf("%s: left of more than %d kinds:\n%s", in.name, in.most, strings.Join(open, "\n"))
 		}
-	}
-	if len(open) > 0 {
-		t.Errorf("left of %d kinds:\n%s", len(forms), strings.Join(open, "\n"))
 	}
 }
