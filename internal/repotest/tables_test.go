@@ -146,9 +146,9 @@ func versions() string {
 	schema := ask.FormatVersions().Episode
 	row(&b, "episodes, corrections", schema[strings.LastIndex(schema, ":")+1:], "older files are still read")
 	row(&b, "rules of extraction", extract.Version, "the next `extract` reads all logs and transcripts again that still exist")
-	row(&b, "keys, by which facts of different sessions meet", strconv.Itoa(keys.Version), "the graph is made again")
-	row(&b, "graph", strconv.Itoa(graph.Format), "it is made again by the next command that needs it")
-	row(&b, "search index", strconv.Itoa(recall.FormatVersion), "it is made again")
+	row(&b, "keys, which say when facts of different sessions are the same", strconv.Itoa(keys.Version), "the graph is rebuilt")
+	row(&b, "graph", strconv.Itoa(graph.Format), "it is rebuilt by the next command that needs it")
+	row(&b, "search index", strconv.Itoa(recall.FormatVersion), "it is rebuilt")
 	row(&b, "ledger of hooks", strconv.Itoa(ledger.Format), "older lines are ignored")
 	row(&b, "tables of a team's store", strconv.Itoa(pg.Version), "an administrator runs `episodes store init`")
 	return b.String()

@@ -165,7 +165,7 @@ func TestNothingOfTheClients(t *testing.T) {
 // TestTableOfClients: the documents say what the recordings show.
 func TestTableOfClients(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| seen with | hooks called | answers in the model's next request |\n|---|---|---|\n")
+	b.WriteString("| seen with | answers in the model's next request | hooks that were not called |\n|---|---|---|\n")
 	for _, v := range variants {
 		for _, r := range recordings(t) {
 			if r.variant != v.name || !v.alone() {
@@ -180,7 +180,13 @@ func TestTableOfClients(t *testing.T) {
 					got = append(got, h.Event)
 				}
 			}
-			fmt.Fprintf(&b, "| %s %s | %s | %s |\n", v.client.title, r.Version, strings.Join(came, ", "), strings.Join(got, ", "))
+			var not []string
+			for _, e := range r.agent.Hooks.Events {
+				if e.Moment != agent.Silent && !slices.Contains(came, e.Name) {
+					not = append(not, e.Name)
+				}
+			}
+			fmt.Fprintf(&b, "| %s %s | %s | %s |\n", v.client.title, r.Version, strings.Join(got, ", "), strings.Join(not, ", "))
 		}
 	}
 	file := filepath.Join("..", "..", "..", "docs", "agents.md")
