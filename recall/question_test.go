@@ -90,7 +90,7 @@ func TestPromptsAreTakenOff(t *testing.T) {
 	}
 }
 
-// The line that says how a test failed tells more than its name.
+// The message of a failed test is the line that counts, not its name.
 func TestMessageOfATest(t *testing.T) {
 	for text, want := range map[string]string{
 		"--- FAIL: TestA (0.01s)\n    a_test.go:8: the bucket is missing\nFAIL":          "a_test.go:8: the bucket is missing",

@@ -176,7 +176,7 @@ func (m *Memory) fill(ctx context.Context, list []query.Recurrence) error {
 	return m.writeKept(waysName, key, data)
 }
 
-// outcomesSince counts the sessions of a time by outcome. Where there is none, it returns the date of the newest.
+// outcomesSince counts the sessions of a time by outcome. Without one, it returns the date of the newest.
 func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.Tally, newest string, err error) {
 	if since.IsZero() {
 		g, err := m.openGraph(ctx)
