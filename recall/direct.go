@@ -115,14 +115,17 @@ func (q *Question) names(message string) bool {
 // recorded matches the forms in which transcripts state what ended an error.
 var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|outside the sandbox|with `|\\d+ steps?)")
 
-// foreign reports whether a fact ended another error in a transcript, with less than half of the
-// key line, or is an edit after a similar error without its names, or no fix. For a task a quarter
-// of its words is enough.
+// foreign reports whether a fact is no fix, or of another error: one with a code that is not in the question; in a
+// transcript one with less than half of the key line, or an edit after a similar error without its names. For a task
+// a quarter of its words is enough.
 func (q *Question) foreign(d *Document) bool {
 	from, to, _ := strings.Cut(d.Text, "\n")
 	fix, choice := d.Kind == Link && d.Says == Fix, d.Kind == Decision && d.Says == Choice && announced().MatchString(d.Text)
 	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from) || watching().MatchString(from))) {
 		return true // it is no fix, or of no error
+	}
+	if code, _, ok := strings.Cut(coded().FindString(from), ":"); ok && q.Want == AnError && !q.names("'"+code+"'") {
+		return true
 	}
 	if !choice && (!fix || !recorded().MatchString(from)) {
 		return false

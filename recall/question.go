@@ -179,8 +179,8 @@ func (q *Question) About(path string) {
 
 var (
 	choosing = lazy.Pattern(`(?i)\bor\b[^?]*\?\s*$|^(?:should|which|whether)\b|どちら|どっち|べきか|까요[^?]*까요|还是|(?:^|\s)(?:чи|или)\s[^?]*\?`)
-	// coded matches an error that opens with a name of its own: "SQLITE_BUSY: ", "ENOENT: ".
-	coded  = lazy.Pattern(`^(?:E[A-Z]{3,}|[A-Z]+(?:_[A-Z]+)+): \S`)
+	// coded matches an error with a name of its own: "SQLITE_BUSY: ", "ENOENT: ".
+	coded  = lazy.Pattern(`\b(?:E(?:ACCES|ADDR|AGAIN|CONN|EXIST|INVAL|MFILE|NO|PERM|PIPE|TIMEDOUT)[A-Z]*|[A-Z]+(?:_[A-Z]+)+): \S`)
 	acting = lazy.Pattern("(?m)^(?:edit|write|create|delete|run|apply) \\S*[./]|^[+-] {2,}\\S|^\\$ |(?:^|\\s)--?[a-z][\\w-]*(?:[ =]|$)|[|&;{}]\\s|\\$\\w|^[a-z][\\w.-]* [a-z][\\w-]*(?: \\S*[./:]\\S*)+$")
 )
 

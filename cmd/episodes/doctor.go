@@ -117,7 +117,7 @@ func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report, fix bool) {
 		}
 		if i < shown {
 			add(doctor.Problem, p.Error(),
-				"mend the file or remove it: it is left out of all answers")
+				"correct the file or remove it: it is left out of all answers")
 		}
 	}
 	if c.Records+c.Tasks > 0 && len(c.Problems) == 0 {

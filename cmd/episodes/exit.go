@@ -76,7 +76,7 @@ func (a *app) classify(cmd *cobra.Command, err error) *failure {
 	switch {
 	case errors.As(err, &damage):
 		return &failure{code: codeFailed, err: err,
-			hint: "mend the file, or move it away: then its iteration counts as never written"}
+			hint: "correct the file, or move it away: then its iteration counts as never written"}
 	case ask.Newer(err):
 		return &failure{code: codeStore, err: err, hint: "update this program; or " + a.again("graph rebuild") + " makes a graph that it knows"}
 	case ask.Damaged(err):

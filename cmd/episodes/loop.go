@@ -296,7 +296,7 @@ func (a *app) onward(c *loop.Config, r loop.Reason) string {
 	resume := a.again("loop --resume " + c.LoopID)
 	switch {
 	case r == loop.Critical:
-		return "mend the command line and begin the loop anew"
+		return "correct the command line and start the loop again"
 	case !c.CanGoOn(r):
 		return a.again("loop retry "+c.LoopID) + " shows what the next attempt should know"
 	case r == loop.Changing:

@@ -21,7 +21,7 @@ func (a *app) recordCommand() *cobra.Command {
   episodes record lesson "the linter needs the generated files" --session 5f0e2c61
   episodes record outcome success --of stated-2026-01-12-1a2b3c4d#d001
   episodes record outcome failure --of 2026-01-12-session-2
-  episodes record task '{"description": "mend the cache", "completion_criteria": "tests pass"}'
+  episodes record task '{"description": "fix the cache", "completion_criteria": "tests pass"}'
   episodes record attempt "read the tests first" --of task-001
   episodes record action '{"type": "bash", "tool": "go", "error": "undefined: x"}' --of task-001
   episodes record outcome '{"status": "failure", "suggestions_for_next_time": ["read the interface"]}' --of task-001`,

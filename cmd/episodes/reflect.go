@@ -25,7 +25,7 @@ func (a *app) reflectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reflect --loop ID",
 		Short: "Write down what an attempt came to, with a reflection when it failed",
-		Example: `  episodes loop reflect --loop ralph-cache --task 'mend the cache' --verify 'go test -json ./...' --exec 'model --print'
+		Example: `  episodes loop reflect --loop ralph-cache --task 'fix the cache' --verify 'go test -json ./...' --exec 'model --print'
   episodes loop eval --json -- npm test >eval.json; episodes loop reflect --loop ralph-cache --eval eval.json
   episodes loop reflect --loop ralph-cache --eval eval.json --prompt | model | episodes loop reflect --loop ralph-cache --eval eval.json --answer -`,
 		Long: `Takes what the evaluator found, from --verify or from a file that episodes loop eval --json wrote, and

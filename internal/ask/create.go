@@ -77,7 +77,7 @@ func (a *CreateAnswer) Text(tokens int) string {
 	if a.IgnoredBy != "" {
 		share = ignoredNote(a.IgnoredBy)
 	}
-	wire := "episodes setup   wires your coding agents to it"
+	wire := "episodes setup   connects your coding agents to it"
 	return term.Cut(text+"next: "+next+"\n      "+wire+"\n      "+share, tokens)
 }
 

@@ -176,7 +176,11 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		o.note("what agents were told is not compared with what they did: %v", err)
 	}
 	if err == nil && len(rep.Episodes) == 0 {
-		o.note("no logs found%s", o.likeLogs())
+		if len(r.From) > 0 {
+			o.note("no transcripts of this repository found")
+		} else {
+			o.note("no logs found%s", o.likeLogs())
+		}
 	}
 	if by := o.Location.IgnoredBy(); by != "" && rep.Count(Written) > 0 && !r.DryRun {
 		o.note("%s", ignoredNote(by))

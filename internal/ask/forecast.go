@@ -116,7 +116,7 @@ func (a *ForecastAnswer) Text(tokens int) string {
 	}
 	line("this repository", a.Here)
 	line("this machine", a.Machine)
-	fmt.Fprintf(&b, "(%s measured; an answer adds some hundred tokens, and one that must be mended doubles the order. Agents add their own\n"+
+	fmt.Fprintf(&b, "(%s measured; an answer adds some hundred tokens, and one that must be corrected doubles the order. Agents add their own\n"+
 		"instructions. Only sessions in repositories with a memory are read.)\n", term.Plural(a.measured, "session"))
 	if a.PerDay > 0 {
 		fmt.Fprintf(&b, "the limit is %d tokens a day: reader_day in your configuration\n", a.PerDay)

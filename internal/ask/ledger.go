@@ -143,7 +143,7 @@ func (a *LedgerAnswer) Text(tokens int) string {
 		b.WriteString(a.Readers.Text())
 	}
 	if a.Told+a.Held == 0 {
-		return term.Cut(b.String()+"nothing told yet: run `episodes setup`", tokens)
+		return term.Cut(b.String()+"agents were shown nothing yet: run `episodes setup`", tokens)
 	}
 	fmt.Fprintln(&b, a.sentence(a.explain))
 	if a.Held > 0 {

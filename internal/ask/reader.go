@@ -103,7 +103,7 @@ func (r *ReaderRequest) reads(o Options, cwd string, c *capture.Options) (spent 
 
 // forecast says what the questions about some logs will cost.
 func (r *ReaderRequest) forecast(logs, tokens int) string {
-	text := fmt.Sprintf("the reader is asked about %s: %d tokens of orders, and once more where an answer has to be mended", term.Plural(logs, "log"), tokens)
+	text := fmt.Sprintf("the reader is asked about %s: %d tokens of orders, and once more where an answer has to be corrected", term.Plural(logs, "log"), tokens)
 	if r.PerRun > 0 {
 		text += fmt.Sprintf("; at most %d", r.PerRun)
 	}

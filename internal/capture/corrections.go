@@ -104,7 +104,7 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 	l := &p.logs[i]
 	f := r.fix(at)
 	if f.err != nil {
-		return &failure{code: "corrections-damaged", err: f.err, hint: "mend the file; each line of it is one correction"}
+		return &failure{code: "corrections-damaged", err: f.err, hint: "correct the file; each line of it is one correction"}
 	}
 	mark, counting := f.mark, f.counting
 	if l.said != nil {

@@ -207,7 +207,7 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 	case r.Force:
 		return data, nil
 	case old.ep == nil:
-		return blame("episode-damaged", old.err, "mend the file, or replace it with --force")
+		return blame("episode-damaged", old.err, "correct the file, or replace it with --force")
 	case sameLog(old.ep, ep) && old.ep.Provenance.Source.Path == ep.Provenance.Source.Path:
 		return nil, nil
 	}

@@ -248,7 +248,7 @@ func (p *patient) corrections(context.Context) error {
 		switch {
 		case err != nil:
 			damaged++
-			p.add(Problem, check, "mend the line, or remove the file", "%q: %v", p.m.CorrectionsPath(id), err)
+			p.add(Problem, check, "correct the line, or remove the file", "%q: %v", p.m.CorrectionsPath(id), err)
 		case !there[id]:
 			p.add(Note, check, "extract its log again, or remove the file", "%q: there is no such episode", p.m.CorrectionsPath(id))
 		default:

@@ -69,7 +69,7 @@ func (a *Answer) Empty() bool { return len(a.Agents) == 0 }
 func (a *Answer) Text(tokens int) string {
 	var b strings.Builder
 	if a.Empty() {
-		b.WriteString("no agent was found on this machine or in this repository; episodes setup AGENT wires one all the same\n")
+		b.WriteString("no agent was found on this machine or in this repository; episodes setup AGENT connects one all the same\n")
 	}
 	shown := ""
 	for _, s := range a.Agents {
