@@ -227,8 +227,8 @@ func (a *app) broken(cmd *cobra.Command, e *learning.BrokenError) *failure {
 }
 
 func (a *app) reportIteration(r *reflexion.Turn) {
-	line := fmt.Sprintf("iteration %d %s, reward %.2f, %s; ", r.Iteration, r.Evaluator.Verdict(), r.Evaluator.RewardOr(),
-		term.Plural(len(r.Evaluator.Errors), "error"))
+	line := fmt.Sprintf("iteration %d %s, reward %.2f, %s; ", r.Iteration, r.Evaluator.Verdict(),
+		r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"))
 	var fails string
 	var first *reflexion.Problem
 	if len(r.Evaluator.Errors) > 0 {

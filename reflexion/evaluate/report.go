@@ -38,7 +38,8 @@ const (
 
 func (r *Report) add(problems ...reflexion.Problem) {
 	for _, p := range problems[:min(len(problems), maxProblems-len(r.Problems))] {
-		p.Message = cmp.Or(reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage), "failed without a message")
+		p.Message = reflexion.Middle(strings.TrimSpace(plain(p.Message)), maxMessage)
+		p.Message = cmp.Or(p.Message, "failed without a message")
 		p.Severity = cmp.Or(p.Severity, "error")
 		p.StackTrace = reflexion.Middle(strings.TrimRight(strings.TrimLeft(plain(p.StackTrace), "\n"), "\n "), maxStack)
 		p.Rule = reflexion.Shorten(plain(p.Rule), maxName)

@@ -141,7 +141,8 @@ var tsc = runner{
 func (k *runner) sniff(data []byte) bool {
 	lines := linesWith(data, k.cues...)
 	return slices.ContainsFunc(k.totals, func(s summary) bool { return s.line().Match(lines) }) ||
-		len(lines) > 0 && (k.signs != nil && k.signs().Match(lines) || k.complaints != nil && k.complaints().Match(lines))
+		len(lines) > 0 && (k.signs != nil && k.signs().Match(lines) ||
+			k.complaints != nil && k.complaints().Match(lines))
 }
 
 func (k *runner) parse(data []byte) (*Report, error) {
