@@ -49,7 +49,9 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-func (e *SyntaxError) Hint() string { return "nothing was written to it; correct the file and try again" }
+func (e *SyntaxError) Hint() string {
+	return "nothing was written to it; correct the file and try again"
+}
 
 // parse reads a document. The error is a *SyntaxError without a path.
 func parse(text []byte) (*document, error) {
