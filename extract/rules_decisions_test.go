@@ -1,6 +1,9 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"a bold text that wraps before its dash", "## Decisions\n\n- Sorted by name; **the deferred\n  half** — the merge — waits\n- **Use the\n  lock**: it is simple\n", `
+		decision: Sorted by name // the deferred half — the merge — waits
+		decision: Use the lock // it is simple`},
 	{"a time in bold before the choice", "## Decisions\n\n- **2026-03-02T10:52-08:00** **Mailbox**: poll it every minute\n- `09:30` Keep one worker because two of them race\n", `
 		decision: poll it every minute <- Mailbox
 		decision: Keep one worker // two of them race`},

@@ -21,6 +21,7 @@ type run struct {
 	bold, code, struck bool
 	tick               doc.Tick
 	lineStart          bool
+	opens              bool // a bold text
 	broken             bool // a line break follows
 }
 
@@ -66,8 +67,12 @@ func (w *inlineWalk) walk(n ast.Node, style run) {
 			st.code = true
 			w.walk(c, st)
 		case *ast.Emphasis:
+			at := len(w.runs)
 			st.bold = st.bold || c.Level == 2
 			w.walk(c, st)
+			if c.Level == 2 && at < len(w.runs) {
+				w.runs[at].opens = true
+			}
 		case *ast.AutoLink:
 			st.s, st.code, st.line = string(c.URL(w.src)), true, w.lastLine()
 			st.lineStart, w.opening = w.opening, false

@@ -89,8 +89,8 @@ func (r *reader) splitLabels(runs []run) [][]run {
 	from := 0
 	for i := range runs {
 		if i > from &&
-			(runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s) || stamped(runs) && stamped(runs[i:])) ||
-				runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
+			(runs[i].lineStart && (runs[i].opens && r.isLabel(runs[i:]) || isMarked(runs[i].s) || stamped(runs) && stamped(runs[i:])) ||
+				runs[i].opens && !runs[i-1].bold && r.knownLabel(runs[i:])) {
 			out = append(out, runs[from:i])
 			from = i
 		}
@@ -129,7 +129,7 @@ func boldEnd(runs []run) (int, bool) {
 		i++
 	}
 	from := i
-	for i < len(runs) && runs[i].bold && (i == from || !runs[i].lineStart) {
+	for i < len(runs) && runs[i].bold && (i == from || !runs[i].opens) {
 		i++
 	}
 	return i, i > from
