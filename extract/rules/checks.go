@@ -28,13 +28,9 @@ var testRules = []rule[taking]{
 	{"section is not about what was checked", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) || f.under(lex.RoleTask) || f.labels(lex.RoleBase)
 	}, refuse},
-	{"is empty", func(f *features) bool { return f.words == 0 }, refuse},
 	{"is still to be run", func(f *features) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
 	{"is long", func(f *features) bool {
 		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
-	}, refuse},
-	{"box is open", func(f *features) bool {
-		return f.openBox && !f.counted && !f.labels(lex.RoleResult) && !f.markedFailing()
 	}, refuse},
 	{"label says otherwise", func(f *features) bool {
 		return f.labels(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit,

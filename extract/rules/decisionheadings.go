@@ -21,7 +21,6 @@ type headingTaker func(*extraction, *doc.Section, reason)
 
 // headingRules take the decisions that headings state.
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
-	{"heading of a protocol", func(h *headingFeatures) bool { return h.Has(lex.RoleSkip) }, nil},
 	{"heading names an attempt", (*headingFeatures).namesAttempt, (*extraction).takeTried},
 	{"heading gives the decision", func(h *headingFeatures) bool {
 		return h.Has(lex.RoleDecision) &&
@@ -37,7 +36,7 @@ var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 // headingDecision extracts the decision that a heading states.
 func (x *extraction) headingDecision(s *doc.Section) {
 	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
-	if r := first("decision headings", headingRules, h); r != nil && r.verdict != nil {
+	if r := first("decision headings", headingRules, h); r != nil {
 		r.verdict(x, s, because(r.name, ""))
 	}
 }

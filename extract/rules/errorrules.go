@@ -8,7 +8,6 @@ import (
 // errorRules decide whether a block reports an error.
 var errorRules = []rule[taking]{
 	// Never an error.
-	{"says nothing", (*features).nothing, refuse},
 	{"asks a question", func(f *features) bool { return f.question }, refuse},
 	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, refuse},
 	{"told with the error that opens its list", func(f *features) bool { return f.item && f.introFact.isError() }, refuse},
@@ -88,7 +87,6 @@ func (f *cellFeatures) noStatement() bool {
 
 // errorCells decide whether a cell of such a column reports an error.
 var errorCells = []ruleOn[*cellFeatures, taking]{
-	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, refuse},
 	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, take},
 	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, refuse},
 	{"too short for a problem", func(f *cellFeatures) bool {

@@ -115,9 +115,6 @@ func (f *features) failing() bool { return f.fails >= 0 }
 
 func (f *features) topItem() bool { return f.item && !f.nested }
 
-// nothing: neither a label nor more than "none" in the text.
-func (f *features) nothing() bool { return f.blank && !f.labelled }
-
 // choice: the label names the choice.
 func (f *features) choice() bool { return f.label.Any(lex.RoleDecision, lex.RoleChosen) }
 

@@ -20,7 +20,6 @@ var (
 	recordLinks = []linkRule{
 		{"one row of a table", linker.rowRecords},
 		{"one record of labels", linker.labelRecords},
-		{"the choice stands below the fault", linker.nestedChoices},
 		{"the sentence gives the cause", linker.statedCauses},
 		{"the attempt and its failure", linker.attempts},
 		{"the section's only fault and its only choice", linker.soleErrors},

@@ -158,19 +158,6 @@ func noHelp(fix *fact) bool {
 	return false
 }
 
-// nestedChoices link an error that an item reports with the choices that the items below
-// it state.
-func (x linker) nestedChoices() {
-	for _, d := range x.facts {
-		if d.Kind != facts.Decision || d.block == nil || d.block.Parent == nil {
-			continue
-		}
-		if e := x.used[d.block.Parent]; e.isError() {
-			x.link(e, d, episode.Causes, true)
-		}
-	}
-}
-
 // statesImpact reports whether a line says what its record's problem led to.
 func statesImpact(b *doc.Block) bool {
 	return b != nil && b.Label != "" && b.LabelText.Is(lex.ClassImpact)
