@@ -1,6 +1,8 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"a proposal of two ways", "## Review\n\n**Problem**: the key is never read\n**Fix**: Either read the key or remove it\n", `
+		error: the key is never read`},
 	{"a bold text that wraps before its dash", "## Decisions\n\n- Sorted by name; **the deferred\n  half** — the merge — waits\n- **Use the\n  lock**: it is simple\n", `
 		decision: Sorted by name // the deferred half — the merge — waits
 		decision: Use the lock // it is simple`},

@@ -1,6 +1,9 @@
 package extract
 
 var errorCases = []ruleCase{
+	{"what proved untrue", "## Findings\n\n- The importer crashes on empty rows. REFUTED: it skips them\n- **Lexer (NOT A BUG)**: the lexer fails on tabs\n- The importer failed on Monday, which was NOT REFUTED\n\n### The writer loses rows: OVERTURNED\n\n- The writer failed on long rows\n\n| Finding | Problem | State |\n|---|---|---|\n| 1 | The reader crashes on tabs | WITHDRAWN |\n\n### Record 2\n\n**Problem**: the reader fails on dates\n**Status**: RETRACTED\n", `
+		error: The importer failed on Monday, which was NOT REFUTED`},
+	{"checks that must be able to fail", "## Work\n\n- Three checks of the order (proven able to fail)\n- Broke the order and the key: every mutation failed a test\n- The test failed under its injected mutant\n", ``},
 	{"a fix behind the fault", "## Issues\n\n- **Empty canvas at first** — the size comes after the layout. Solved by waiting for the first resize.\n- **Slow list** — every row is drawn. Fixed in a later change.\n", `
 		decision, recovery: Solved by waiting for the first resize <- Empty canvas at first
 		error: Empty canvas at first: the size comes after the layout.
@@ -41,6 +44,11 @@ var errorCases = []ruleCase{
 }
 
 var testCases = []ruleCase{
+	{"numbers in a row are no ratio", "## Tests\n\n- Each cap (35/30/25) is pinned by tests of its own\n- The counts went from 6/44/0 to 30/20/0 in the tests\n", ``},
+	{"a number before the name of a value", "## Tests\n\n**Result**: Counts return to `{right: 6, wrong: 0}`, `passed: false`\n\n- Criterion `wrong: 0, passed: true`\n- Last run: passed: false\n", ``},
+	{"a tree that is clean", "## Tests\n\n- The head is the merge commit. State before the edit: tree verified clean.\n- Links verified clean\n", `
+		test: Links verified clean
+		outcome: success, measured`},
 	{"what is to come of a command", "## Verification\n\n```sh\npytest -q   # expect: 1096 passed\n```\n", ``},
 	{"a state that was confirmed", "## Done\n\n- Confirmed that the second part has not started\n", ``},
 	{"counted", "## Tests\n\n- 12 passed, 0 failed\n", `

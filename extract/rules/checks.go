@@ -41,7 +41,9 @@ var testRules = []rule[taking]{
 	}, refuse},
 	{"label gives the result of an attempt", (*features).resultOfAttempt, take},
 	{"says where the work stands", func(f *features) bool {
-		return f.opens(lex.ClassVerify) && f.text.At(1, lex.ClassSetup) && strings.HasPrefix(f.text.Raw[f.text.Words[1].End:], ":")
+		at := f.text.Index(lex.ClassVerify)
+		return at > 0 && f.text.At(at-1, lex.ClassSetup) && f.text.At(at, lex.ClassSetup) ||
+			at == 0 && f.text.At(1, lex.ClassSetup) && strings.HasPrefix(f.text.Raw[f.text.Words[1].End:], ":")
 	}, refuse},
 	{"counts the result of a check", func(f *features) bool {
 		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)

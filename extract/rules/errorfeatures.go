@@ -31,6 +31,12 @@ func (f *features) meant() bool {
 	return f.text.Is(lex.ClassMeant) || redStep(f.section)
 }
 
+// withdrawn: the finding, its heading or the verdict of its record takes it back.
+func (f *features) withdrawn() bool {
+	o := f.block.SiblingRole(lex.RoleVerdict, lex.RoleStatus)
+	return f.text.Withdrawn() || f.labelText.Withdrawn() || f.section.Title.Withdrawn() || o != nil && o.Text.Withdrawn()
+}
+
 // redStep reports whether a section is the step of a test that has to fail first.
 func redStep(s *doc.Section) bool {
 	return s != nil && s.Level > 1 && (s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8 || s.Title.Is(lex.ClassMeant))

@@ -13,6 +13,7 @@ var errorRules = []rule[taking]{
 	{"told with the error that opens its list", func(f *features) bool { return f.item && f.introFact.isError() }, refuse},
 	{"says that all is well", func(f *features) bool { return f.text.NoError() }, refuse},
 	{"names the command that failed", (*features).failingCommand, refuse},
+	{"was found untrue", (*features).withdrawn, refuse},
 	{"is a failure that is meant", (*features).meant, refuse},
 	{"label takes itself back", (*features).labelDenies, refuse},
 

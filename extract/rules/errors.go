@@ -190,8 +190,8 @@ func (x *extraction) rowError(b *doc.Block) {
 		s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
 		return
 	}
-	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() {
-		return // a remark that nobody acted on
+	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() || x.plain(b.Full()).Withdrawn() {
+		return // a remark that nobody acted on, or that is untrue
 	}
 	impact := func(c doc.Column) bool { return x.plain(c.Name).FirstIs(lex.ClassImpact) }
 	told := slices.ContainsFunc(b.Table.Columns, func(c doc.Column) bool { return c.Roles.Has(lex.RoleProblem) && !impact(c) })

@@ -37,6 +37,7 @@ var locationRules = []rule[location]{
 
 	// The label decides.
 	{"label says otherwise", func(f *features) bool { return f.label.Any(noChoiceLabels...) }, noDecision},
+	{"leaves several ways open", func(f *features) bool { return f.text.At(0, lex.ClassOr) }, noDecision},
 	{"gives a date", func(f *features) bool { return lex.IsDay(f.text.Raw) }, noDecision},
 	{"label opens a list of choices", func(f *features) bool { return f.choice() && f.words == 0 }, noDecision},
 	{"label names the decision", (*features).choice, certain},

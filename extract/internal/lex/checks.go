@@ -55,7 +55,7 @@ func (t Text) someMissed() bool {
 	for i := 0; i+2 < len(t.Words); i++ {
 		total := i + 1
 		switch {
-		case t.gapAfter(i) == "/":
+		case t.ratioAt(i):
 		case outOf.Has(t.Words[total].Lower):
 			total++
 		default:
@@ -96,15 +96,23 @@ var countForms = []countForm{
 		return i+2 < len(t.Words) && outOf.Has(t.Words[i+1].Lower) && IsNumber(t.Words[i+2].Lower) && partResults.hasAny(t.Words[i+2:])
 	}, isCount},
 	{"12/14 passed", func(t Text, i int) bool {
-		return IsNumber(t.Words[i+1].Lower) && t.gapAfter(i) == "/" && slashResults.hasAny(t.Words[i+2:])
+		return t.ratioAt(i) && slashResults.hasAny(t.Words[i+2:])
 	}, isCount},
 	{"0 lint errors", func(t Text, i int) bool { return t.Words[i].Lower == "0" && t.At(i+2, ClassFail) }, isCount},
 	{"66% (skipped …)", func(t Text, i int) bool { return strings.ContainsAny(t.gapAfter(i), "(%") }, nextNumber},
-	{"12 passed", func(t Text, i int) bool { return countedAfter.Has(t.Words[i+1].Lower) }, isCount},
+	{"12 passed", func(t Text, i int) bool {
+		return countedAfter.Has(t.Words[i+1].Lower) && !strings.ContainsAny(t.gapAfter(i), ",;}")
+	}, isCount},
 	{"0 errors", func(t Text, i int) bool { return t.Words[i].Lower == "0" && countedErrors.Has(t.Words[i+1].Lower) }, isCount},
 	{"3 errors", func(t Text, i int) bool { return countedErrors.Has(t.Words[i+1].Lower) }, noCount},
 	{"233 tests passing", func(t Text, i int) bool { return t.At(i+1, ClassTest) && t.At(i+2, ClassTally) }, isCount},
 	{"180 total tests passing", func(t Text, i int) bool { return t.At(i+2, ClassTest) && t.At(i+3, ClassTally) }, isCount},
+}
+
+// ratioAt reports whether two numbers are set against each other at word i, and not a row of them: "35/30/25".
+func (t Text) ratioAt(i int) bool {
+	return IsNumber(t.Words[i].Lower) && IsNumber(t.Words[i+1].Lower) && t.gapAfter(i) == "/" &&
+		(i == 0 || t.gapAfter(i-1) != "/") && (i+2 == len(t.Words) || t.gapAfter(i+1) != "/")
 }
 
 // gapAfter returns the bytes between word i and the next one.

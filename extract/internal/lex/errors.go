@@ -119,6 +119,12 @@ func (t Text) Repaired() bool {
 	return false
 }
 
+// Withdrawn reports whether a text takes back what was found, in capitals: "REFUTED on a second read".
+func (t Text) Withdrawn() bool {
+	i := t.Index(ClassWithdrawn)
+	return i >= 0 && t.Capitals(i) && !t.Negated(i)
+}
+
 // NoError reports whether a text in the place of an error reports no error: it
 // opens with a good result, with a safeguard against errors or with nothing, or it
 // is the path of an analysis.

@@ -92,6 +92,9 @@ func (t *Text) classify() {
 				w.Classes.addAll(p.classes)
 			}
 		}
+		if next := i + 1; w.Classes.Has(ClassPass) && next < len(t.Words) && t.Words[next].Lower == "false" {
+			w.Classes.drop(ClassPass) // "passed: false"
+		}
 		t.Classes.addAll(w.Classes)
 	}
 }
