@@ -3,6 +3,9 @@ package extract
 var errorCases = []ruleCase{
 	{"what proved untrue", "## Findings\n\n- The importer crashes on empty rows. REFUTED: it skips them\n- **Lexer (NOT A BUG)**: the lexer fails on tabs\n- The importer failed on Monday, which was NOT REFUTED\n\n### The writer loses rows: OVERTURNED\n\n- The writer failed on long rows\n\n| Finding | Problem | State |\n|---|---|---|\n| 1 | The reader crashes on tabs | WITHDRAWN |\n\n### Record 2\n\n**Problem**: the reader fails on dates\n**Status**: RETRACTED\n", `
 		error: The importer failed on Monday, which was NOT REFUTED`},
+	{"what is struck out and replaced", "## Problems\n\n- ~~The importer crashed on tabs~~ it skips them\n- The importer failed on ~5 of ~200 rows\n\n| Finding | Problem |\n|---|---|\n| 1 | ~~The reader crashes on tabs~~ it is slow on tabs only |\n", `
+		error: The importer failed on ~5 of ~200 rows
+		error: it is slow on tabs only`},
 	{"checks that must be able to fail", "## Work\n\n- Three checks of the order (proven able to fail)\n- Broke the order and the key: every mutation failed a test\n- The test failed under its injected mutant\n", ``},
 	{"a fix behind the fault", "## Issues\n\n- **Empty canvas at first** — the size comes after the layout. Solved by waiting for the first resize.\n- **Slow list** — every row is drawn. Fixed in a later change.\n", `
 		decision, recovery: Solved by waiting for the first resize <- Empty canvas at first

@@ -85,6 +85,9 @@ func newParser() parser.Parser {
 type boundedEmphasis struct{ parser.InlineParser }
 
 func (p boundedEmphasis) Parse(parent ast.Node, block gtext.Reader, pc parser.Context) ast.Node {
+	if l, _ := block.PeekLine(); l[0] == '~' && !bytes.HasPrefix(l, []byte("~~")) {
+		return nil // "~5" is about five
+	}
 	b := boundsOf(pc)
 	line, at := block.Position()
 	// A line that opens with a mark is the best place: nothing but emphasis across
