@@ -1,6 +1,14 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"a choice in bold that no verb of choice opens", "## Decisions\n\n- **Poll the mailbox** — the server has no push\n- **In the runner** — retry twice\n- **The lease**: ten minutes\n", `
+		decision: Poll the mailbox // the server has no push
+		decision: retry twice <- In the runner
+		decision: ten minutes <- The lease`},
+	{"a choice that opens a list", "## Decisions\n\n- The following stay as they are:\n  - the lease (ten minutes, not one)\n  - the key\n- Two sets were merged. Both were small:\n  - names\n  - texts\n", `
+		decision: The following stay as they are: the lease (ten minutes, not one); the key
+		decision: Two sets were merged // Both were small: names; texts`},
+	{"how an audit went about it", "# Audit of the importer\n\n**Method**: read each file, then run its tests, all green\n\n## Methodology\n\n- **Round 1**: eight readers in parallel\n- **Check**: each finding verified in the source\n", ``},
 	{"a proposal of two ways", "## Review\n\n**Problem**: the key is never read\n**Fix**: Either read the key or remove it\n", `
 		error: the key is never read`},
 	{"a bold text that wraps before its dash", "## Decisions\n\n- Sorted by name; **the deferred\n  half** — the merge — waits\n- **Use the\n  lock**: it is simple\n", `
@@ -36,7 +44,7 @@ var decisionCases = []ruleCase{
 	{"a small word before the reason", "## Decisions\n\n- Keep the cache on because it halves the wait\n- Use the parser that we paid for because it is faster\n- Left the flag on:\n  - for readers\n", `
 		decision: Keep the cache on // it halves the wait
 		decision: Use the parser that we paid for // it is faster
-		decision: Left the flag on`},
+		decision: Left the flag on: for readers`},
 	{"kinds of comments", "| Comment ID | Classification | Fixed? |\n|---|---|---|\n| 2641162133 | P0 - blocked by a check | YES |\n| 2641162134 | Merge direction | YES |\n| 2641162135 | Rejected: by design | NO |\n", `
 		decision: 2641162135: Rejected: by design <- 2641162135 // NO`},
 	{"a verdict says not what it rests on", "The review found 3 errors in the importer.\n\n| Reviewer | Verdict |\n|---|---|\n| critic | Accept |\n| security | REJECT |\n", `

@@ -150,7 +150,24 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	neighbours(f, b.Section)
 	x.namedOption(f)
 	options(f)
+	if !opens && strings.HasSuffix(t.Raw, ":") {
+		x.withParts(f, b)
+	}
 	return f
+}
+
+// withParts completes a choice, or the reason for it, that opens the list of its parts.
+func (x *extraction) withParts(f *fact, b *doc.Block) {
+	if len(b.Children) == 0 || len(f.Decision.Options) > 0 || slices.ContainsFunc(b.Children, func(c *doc.Block) bool {
+		return c.Kind != doc.Item || c.LabelRoles != 0 || x.used[c] != nil
+	}) {
+		return
+	}
+	opens := &f.Decision.Chosen
+	if f.Decision.Rationale != "" {
+		opens = &f.Decision.Rationale
+	}
+	*opens = episode.Shorten(strings.TrimRight(*opens, ":")+": "+listText(b), episode.MaxContent)
 }
 
 // fromLabel reads the label of a block that states a choice, where it is more than
@@ -165,7 +182,7 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 		}
 	case x.features(b).namedFix(): // the label names what was wrong
 		f.Decision.Context = b.Label
-	case t.Empty() || t.At(0, lex.ClassExplain) || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
+	case t.Empty() || t.At(0, lex.ClassExplain) || label.ActLike() || label.Imperative() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
 		f.Decision.Chosen, f.Decision.Rationale = b.Label, episode.Shorten(t.Raw, episode.MaxContent)
 	default:
 		f.Decision.Context = b.Label

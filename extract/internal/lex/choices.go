@@ -152,6 +152,12 @@ func (t Text) ActLike() bool {
 	return len(t.Words) > 1 && (t.At(0, ClassAdopt) || t.At(0, ClassChoose) || t.At(0, ClassMake))
 }
 
+// Imperative reports whether a text opens with a verb and its object: "Poll the mailbox".
+func (t Text) Imperative() bool {
+	return len(t.Words) > 2 && t.At(1, ClassArticle) &&
+		!t.Words[0].Code && !t.Words[0].Any(ClassPrep, ClassSpoils, ClassSubject, ClassWhy, ClassBefore, ClassNegate, ClassBy, ClassOver)
+}
+
 // LeadIn cuts off the words at the end of a text that open its list.
 func (t Text) LeadIn() (string, bool) {
 	n := len(t.Words)
