@@ -116,7 +116,7 @@ var workCases = []ruleCase{
 		outcome: partial, stated`},
 	{"routine steps", "## What was done\n\n- Updated the hand-off file again\n- Posted a comment on the request\n", ``},
 	{"handoff", "## Notes for Next Session\n\n- The cache still needs a key\n- Start with the runner\n", `
-		handoff: Notes for Next Session: The cache still needs a key`},
+		handoff: Notes for Next Session: The cache still needs a key; Start with the runner`},
 	{"next steps of this session", "## Next Steps\n\n- Merge it\n", ``},
 }
 

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
@@ -46,7 +48,8 @@ func (x *extraction) handoffs() {
 		case bySection:
 			if !taken[s] {
 				taken[s] = true
-				x.eventFor(because(r.name, s.Title.Raw), episode.Handoff, b, throughSection(b), s.Title.Raw+": "+b.Full())
+				span, content := throughSection(b)
+				x.eventFor(because(r.name, s.Title.Raw), episode.Handoff, b, span, s.Title.Raw+": "+content)
 			}
 		}
 	}
@@ -64,14 +67,16 @@ func withIntroduced(b *doc.Block) (episode.Span, string) {
 	return span, content
 }
 
-// throughSection is the span of a block and of what follows it in its section without
-// a gap.
-func throughSection(b *doc.Block) episode.Span {
-	span := b.Span
-	for _, o := range b.Section.Blocks {
+// throughSection is a block with what follows it in its section without a gap.
+func throughSection(b *doc.Block) (episode.Span, string) {
+	span, content := b.Span, b.Full()
+	for _, o := range b.Section.Blocks[b.Pos+1:] {
 		if o.Span[1] > span[1] && o.Span[0] <= span[1]+2 {
 			span[1] = o.Span[1]
+			if o.Parent == nil && len(content) < episode.MaxContent {
+				content = strings.TrimRight(content, ".") + "; " + o.Full()
+			}
 		}
 	}
-	return span
+	return span, content
 }

@@ -128,9 +128,9 @@ var (
 	ClassSuperseded = class("superseded") // a decision that no longer holds
 	ClassWithdrawn  = class("withdrawn")  // in capitals: a finding that proved untrue
 	ClassArticle    = class("article")
-	ClassAssess     = class("assess")     // names a judgement of what is looked at
-	ClassOwnWork    = class("own work")   // what a session does to the thing it is about
-	ClassIntent     = class("intent")     // ends the title of a log of what is to be done
+	ClassAssess     = class("assess")   // names a judgement of what is looked at
+	ClassOwnWork    = class("own work") // what a session does to the thing it is about
+	ClassIntent     = class("intent")   // ends the title of a log of what is to be done
 )
 
 // ClassSet is a set of word classes.
