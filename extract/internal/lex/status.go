@@ -185,7 +185,8 @@ func (t Text) DoneAt() int {
 }
 
 // opensAfterThing reports whether word i follows the name of a thing and opens a
-// statement about it: "Lexer (lexer.go): Added ...".
+// statement about it: "Lexer (lexer.go): Added ...", "`lexer.go`: added ...".
 func (t Text) opensAfterThing(i int) bool {
-	return i <= 6 && strings.HasPrefix(t.Raw[t.Words[i-1].End:], "): ") && t.Words[i].Start <= t.Words[i-1].End+4
+	gap := t.gapAfter(i - 1)
+	return i <= 6 && (gap == "): " || gap == ": " && t.Words[i-1].Code)
 }
