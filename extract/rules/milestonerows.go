@@ -49,12 +49,13 @@ func (f *rowFeatures) merged() bool {
 }
 
 // saysMade: the table is under a heading of finished work, it has no column of states,
-// and a cell of the row opens with the verb of what was made.
+// and a cell of the row opens with the verb of what was made; or the heading says that all was fixed.
 func (f *rowFeatures) saysMade() bool {
-	if !f.under(lex.RoleDone) || f.name != "" || f.block.Table.Roles.Any(lex.RoleStatus, lex.RoleFiles) || priorWork(f.section.Title) {
+	fixed := f.section.Title.At(0, lex.ClassRepaired) && f.block.Table.Names(lex.RoleFix)
+	if !f.under(lex.RoleDone) && !fixed || f.name != "" || f.block.Table.Roles.Any(lex.RoleStatus, lex.RoleFiles) || priorWork(f.section.Title) {
 		return false
 	}
-	return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) })
+	return fixed || slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) })
 }
 
 // workRow takes a row that gives a task and says that it is complete.
