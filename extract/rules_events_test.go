@@ -117,6 +117,10 @@ var workCases = []ruleCase{
 	{"routine steps", "## What was done\n\n- Updated the hand-off file again\n- Posted a comment on the request\n", ``},
 	{"a table of fixes under a heading that says fixed", "### Fixed — code\n\n| # | Fix | Finding |\n|---|---|---|\n| 1 | `import.go`: moved the lease into the reader | L1 |\n\n### Open\n\n| # | Fix | Finding |\n|---|---|---|\n| 2 | `export.go`: close the reader | L2 |\n", `
 		milestone: 1 | import.go: moved the lease into the reader | L1`},
+	{"a row of a running log that says that it works again", "## Timeline\n\n| Time | What |\n|---|---|\n| 09:15 | The tests pass again, one name is inconsistent |\n| 09:30 | Stale rows in the importer |\n", `
+		error: Stale rows in the importer`},
+	{"what is to be done, by its grade", "## Findings\n\n- Compare the importer with the exporter (P1)\n- P2: The reader has no bound\n", `
+		error: P2: The reader has no bound`},
 	{"a file in code and what was done to it", "### Faults fixed this session\n\n- `import.toml`: renamed the queue of the importer\n- `import.go`: created, since the queue had no reader\n", `
 		milestone: import.toml: renamed the queue of the importer; import.go: created, since the queue had no reader`},
 	{"handoff", "## Notes for Next Session\n\n- The cache still needs a key\n- Start with the runner\n", `

@@ -72,12 +72,7 @@ func standsAlone(t lex.Text, w lex.Word) bool {
 // mentions reports whether the words before a hash only mention the commit: "likely
 // caused by commit 60bbd1c".
 func mentions(t lex.Text, i int) bool {
-	for j := range i {
-		if t.At(j, lex.ClassMention) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Words[:i], func(w lex.Word) bool { return w.Any(lex.ClassMention) })
 }
 
 // commitText returns the part of a text that describes one of several commits: the part

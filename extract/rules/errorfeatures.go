@@ -175,9 +175,6 @@ func problemAlone(s *doc.Section) bool {
 // graded reports whether an item opens with how grave it is, or with the number
 // of a finding: "P1: …", "C2: …".
 func (x *extraction) graded(b *doc.Block) bool {
-	if gradeEnd().MatchString(b.Text.Raw) {
-		return true
-	}
 	name := b.Label
 	if name == "" {
 		i := strings.IndexAny(b.Text.Raw, ":：")
@@ -192,9 +189,6 @@ func (x *extraction) graded(b *doc.Block) bool {
 	}
 	return len(t.Words) <= 3 && gradePattern().MatchString(name)
 }
-
-// gradeEnd matches "… (P0 Critical)".
-var gradeEnd = lazy.Pattern(`\(P\d(?: [A-Z][a-z]+)?\)$`)
 
 var gradePattern = lazy.Pattern(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
 

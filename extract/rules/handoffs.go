@@ -43,37 +43,26 @@ func (x *extraction) handoffs() {
 		}
 		switch s := b.Section; r.verdict {
 		case byItsLabel:
-			span, content := withIntroduced(b)
+			span, content := told(b, b.Introduced(), b)
 			x.eventFor(because(r.name, b.Label), episode.Handoff, b, span, content)
 		case bySection:
 			if !taken[s] {
 				taken[s] = true
-				span, content := throughSection(b)
+				span, content := told(b, s.Blocks[b.Pos+1:], nil)
 				x.eventFor(because(r.name, s.Title.Raw), episode.Handoff, b, span, s.Title.Raw+": "+content)
 			}
 		}
 	}
 }
 
-// withIntroduced is a line with the list that it introduces.
-func withIntroduced(b *doc.Block) (episode.Span, string) {
+// told is a block with those of rest that follow it without a gap; nested ones, other than in
+// parent, are not spelt out.
+func told(b *doc.Block, rest []*doc.Block, parent *doc.Block) (episode.Span, string) {
 	span, content := b.Span, b.Full()
-	for _, c := range b.Introduced() {
-		span[1] = max(span[1], c.Span[1])
-		if len(content) < episode.MaxContent {
-			content += "; " + c.Full()
-		}
-	}
-	return span, content
-}
-
-// throughSection is a block with what follows it in its section without a gap.
-func throughSection(b *doc.Block) (episode.Span, string) {
-	span, content := b.Span, b.Full()
-	for _, o := range b.Section.Blocks[b.Pos+1:] {
+	for _, o := range rest {
 		if o.Span[1] > span[1] && o.Span[0] <= span[1]+2 {
 			span[1] = o.Span[1]
-			if o.Parent == nil && len(content) < episode.MaxContent {
+			if (o.Parent == nil || o.Parent == parent) && len(content) < episode.MaxContent {
 				content = strings.TrimRight(content, ".") + "; " + o.Full()
 			}
 		}

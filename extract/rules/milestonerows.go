@@ -31,8 +31,7 @@ var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 	}, refuse},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
 	{"task is not done or was before", func(f *rowFeatures) bool {
-		return f.state != episode.Success ||
-			priorWork(f.section.Title)
+		return f.state != episode.Success || priorWork(f.section.Title)
 	}, refuse},
 	{taskDone, func(*rowFeatures) bool { return true }, take},
 }

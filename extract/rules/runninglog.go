@@ -9,17 +9,18 @@ import (
 // logFeatures are what the rules of a running log ask of a row of it.
 type logFeatures struct {
 	text   lex.Text // what the row reports: its longest cell that is no date
-	fails  bool     // a word says that something failed
-	strong bool     // in the past or present tense
+	strong bool     // it says that something failed
 	made   bool     // a verb says that something was made
 }
 
 // logRules say what a row of a running log reports.
 var logRules = []ruleOn[*logFeatures, episode.EventType]{
 	{"row of a running log says that it was verified", func(f *logFeatures) bool {
-		return f.text.Is(lex.ClassVerify) && !f.strong && !f.fails
+		return f.text.Is(lex.ClassVerify) && !f.strong && f.text.FailsAt() < 0
 	}, episode.Test},
-	{"row of a running log says that it failed", func(f *logFeatures) bool { return f.strong || f.fails && !f.made }, episode.Error},
+	{"row of a running log says that it failed", func(f *logFeatures) bool {
+		return f.strong || f.text.FailsAt() >= 0 && !f.made && !f.text.Is(lex.ClassPass)
+	}, episode.Error},
 	{"row of a running log says what was made", func(f *logFeatures) bool { return f.made }, episode.Milestone},
 }
 
@@ -30,7 +31,7 @@ func (x *extraction) logRow(b *doc.Block) {
 	if !ok || x.used[b] != nil || b.InProtocol() || b.Section.Within(lex.RolePlan) {
 		return
 	}
-	f := &logFeatures{text: t, fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0}
+	f := &logFeatures{text: t, strong: t.StrongFail(), made: t.DoneAt() >= 0}
 	r := first("running log", logRules, f)
 	switch {
 	case r == nil:

@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -143,15 +144,9 @@ var (
 // saysNothing reports whether a name is the kind of a log, or says only when it was
 // written: "Session log", "Decisions".
 func (x *extraction) saysNothing(t lex.Text) bool {
-	if saysWhen(t) || x.lex.Exact(t) != 0 {
-		return true
-	}
-	for i, w := range t.Words {
-		if !t.At(i, lex.ClassLogName) && !t.At(i, lex.ClassSession) && !lex.IsNumber(w.Lower) {
-			return false
-		}
-	}
-	return true
+	return saysWhen(t) || x.lex.Exact(t) != 0 || !slices.ContainsFunc(t.Words, func(w lex.Word) bool {
+		return !w.Any(lex.ClassLogName, lex.ClassSession) && !lex.IsNumber(w.Lower)
+	})
 }
 
 // saysWhen reports whether a title is a date, a time or the number of a session, and says
@@ -212,12 +207,9 @@ func (x *extraction) wholeTask(b *doc.Block, content string) (string, episode.Sp
 // numbersOnly reports whether a title names a session by its number or date and
 // says nothing of it: "Session 45 - 2025-12-20".
 func numbersOnly(t lex.Text) bool {
-	for i, w := range t.Words {
-		if !t.At(i, lex.ClassSession) && !t.At(i, lex.ClassDayPart) && (w.Lower[0] < '0' || w.Lower[0] > '9') {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Words, func(w lex.Word) bool {
+		return !w.Any(lex.ClassSession, lex.ClassDayPart) && !lex.IsDigit(w.Lower[0])
+	})
 }
 
 // setTask takes a text as the task, unless it is a result.

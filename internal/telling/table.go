@@ -2,6 +2,7 @@ package telling
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -76,12 +77,7 @@ func Of(line string) Level {
 }
 
 func (r *rule) has(lower string) bool {
-	for _, c := range r.cues {
-		if strings.Contains(lower, c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.cues, func(c string) bool { return strings.Contains(lower, c) })
 }
 
 // inWord is \w of patterns.

@@ -298,12 +298,10 @@ var textFiles = strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .htm
 // ErrorConstant reports whether a text contains a name such as SQLITE_BUSY or
 // ECONNREFUSED followed by what it says.
 func ErrorConstant(s string) bool {
-	for _, f := range strings.Fields(s) {
-		if name, ok := strings.CutSuffix(f, ":"); ok && len(name) > 4 && IsUpper(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(s), func(f string) bool {
+		name, ok := strings.CutSuffix(f, ":")
+		return ok && len(name) > 4 && IsUpper(name)
+	})
 }
 
 // NamesError reports whether a line of output names an error: "error: …",

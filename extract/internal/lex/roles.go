@@ -1,5 +1,7 @@
 package lex
 
+import "slices"
+
 // Role is the meaning that a heading, a label or a column name gives to the text it
 // governs. Roles do not depend on the language; their words are in words.txt.
 type Role uint
@@ -72,10 +74,5 @@ func (s RoleSet) Has(r Role) bool { return s&(1<<r) != 0 }
 
 // Any reports whether one of the roles is in the set.
 func (s RoleSet) Any(rs ...Role) bool {
-	for _, r := range rs {
-		if s.Has(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rs, s.Has)
 }

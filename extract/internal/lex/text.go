@@ -70,19 +70,15 @@ func FirstRune(s string) rune {
 	return r
 }
 
-// find returns the index of the first word at which phrase (lower-case words
-// split by single spaces) occurs outside code, or -1.
-func (t Text) find(phrase string) int {
+// Has reports whether phrase (lower-case words split by single spaces) occurs in t, outside code.
+func (t Text) Has(phrase string) bool {
 	for i := range t.Words {
 		if t.PhraseAt(i, phrase) {
-			return i
+			return true
 		}
 	}
-	return -1
+	return false
 }
-
-// Has reports whether phrase occurs in t, outside code.
-func (t Text) Has(phrase string) bool { return t.find(phrase) >= 0 }
 
 // PhraseAt reports whether phrase begins at word i, outside code.
 func (t Text) PhraseAt(i int, phrase string) bool {
@@ -118,12 +114,7 @@ func (t Text) First() string {
 
 // IsNumber reports whether s consists of digits and dots.
 func IsNumber(s string) bool {
-	for _, r := range s {
-		if !unicode.IsDigit(r) && r != '.' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) && r != '.' })
 }
 
 // Sentences splits t at full stops, question marks and semicolons that end a
