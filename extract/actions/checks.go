@@ -256,7 +256,8 @@ func quotes(text, word string) bool {
 // isNamedIn reports whether an output speaks of a file that a command is on.
 func (c command) isNamedIn(text string) bool {
 	return slices.ContainsFunc(c.operands(), func(o string) bool {
-		return strings.Contains(text, o+":") || strings.Contains(text, o+"'")
+		return strings.Contains(text, o+":") ||
+			strings.Contains(text, o+"'")
 	})
 }
 

@@ -26,7 +26,8 @@ func (d *drafting) turnsAround(i int) string {
 		return sentenceAt(s.text, words, at)
 	}
 	states := slices.ContainsFunc(sentences(words), func(sentence string) bool {
-		return !asks(sentence) && wordCount(sentence) >= leastWords-1
+		return !asks(sentence) &&
+			wordCount(sentence) >= leastWords-1
 	})
 	if s.refused && states || (stopped || troubled().MatchString(spelled(words)) || says("trouble", words)) && d.redone(i) {
 		return firstSentence(s.text)
@@ -91,7 +92,8 @@ func (d *drafting) redone(i int) bool {
 		}
 		left--
 		if slices.ContainsFunc(d.steps[:i], func(e *step) bool {
-			return e.edits() && !e.failed && len(e.call.Files) > 0 && sharesFile(e, s)
+			return e.edits() && !e.failed &&
+				len(e.call.Files) > 0 && sharesFile(e, s)
 		}) && !s.writesProse() {
 			return true
 		}

@@ -95,7 +95,8 @@ func again(f, p *step) *command {
 // names reports whether a command is run on just what a complaint is about.
 func (c command) names(tells string) bool {
 	return slices.ContainsFunc(c.args, func(a string) bool {
-		return len(a) > longArg && strings.Contains(tells, strings.Trim(a, "^$./"))
+		return len(a) > longArg &&
+			strings.Contains(tells, strings.Trim(a, "^$./"))
 	})
 }
 

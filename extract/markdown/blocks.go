@@ -134,7 +134,7 @@ func (r *reader) rowCells(row ast.Node) ([]doc.Cell, episode.Span) {
 	var out []doc.Cell
 	var span episode.Span
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-		t := r.joinRuns(standing(r.inline(c)))
+		t := r.joinRuns(kept(r.inline(c)))
 		mark := tickOf(&t)
 		out = append(out, doc.Cell{Text: t, Tick: mark})
 		if at := startOf(c); at >= 0 && span[0] == 0 {
@@ -145,8 +145,8 @@ func (r *reader) rowCells(row ast.Node) ([]doc.Cell, episode.Span) {
 	return out, span
 }
 
-// standing returns the runs without what is struck out and replaced; all, where nothing else is there.
-func standing(runs []run) []run {
+// kept returns the runs that are not struck out; all, if there are no others.
+func kept(runs []run) []run {
 	if !slices.ContainsFunc(runs, func(x run) bool { return !x.struck && x.tick == doc.NoTick && strings.TrimSpace(x.s) != "" }) {
 		return runs
 	}
@@ -160,7 +160,7 @@ func (r *reader) fill(b *doc.Block, runs []run) {
 	}
 	b.Span = episode.Span{runs[0].line, runs[len(runs)-1].line}
 	runs = withoutStamp(runs)
-	runs = standing(runs)
+	runs = kept(runs)
 	for _, x := range runs {
 		b.Struck = b.Struck || x.struck
 		if x.tick != doc.NoTick {

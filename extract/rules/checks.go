@@ -123,7 +123,7 @@ func (x *extraction) tests() {
 // codeTest extracts the result lines of a check's quoted output, where the location
 // says that it is one.
 func (x *extraction) codeTest(b *doc.Block) {
-	if s := b.Section; s.Within(lex.RolePlan) || s.Within(lex.RoleLesson) || s.Within(lex.RoleHandoff) || s.Within(lex.RoleBase) {
+	if b.Section.RolesAbove.Any(lex.RolePlan, lex.RoleLesson, lex.RoleHandoff, lex.RoleBase) {
 		return
 	}
 	among := b.Section.Has(lex.RoleTest) || b.Intro != nil && (b.Intro.Text.Is(lex.ClassTest) || b.Intro.LabelRoles.Has(lex.RoleTest))

@@ -23,7 +23,8 @@ type headingTaker func(*extraction, *doc.Section, reason)
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 	{"heading names an attempt", (*headingFeatures).namesAttempt, (*extraction).takeTried},
 	{"heading gives the decision", func(h *headingFeatures) bool {
-		return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1
+		return h.Has(lex.RoleDecision) &&
+			h.Subject != "" && h.Level > 1
 	}, (*extraction).takeSubject},
 	{"heading gives the verdict asked for", func(h *headingFeatures) bool {
 		return h.Parent.Has(lex.RoleVerdict) && h.Level == doc.BoldLevel && h.title.Verdict()
@@ -43,7 +44,7 @@ func (x *extraction) headingDecision(s *doc.Section) {
 // refuses: "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]".
 func (h *headingFeatures) refuses() bool {
 	n := len(h.title.Words)
-	return h.Level > 1 && n > 1 && !h.Within(lex.RolePlan) && !h.Within(lex.RoleSkip) && h.title.At(n-1, lex.ClassRefuseAct) &&
+	return h.Level > 1 && n > 1 && !h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip) && h.title.At(n-1, lex.ClassRefuseAct) &&
 		(h.title.Capitals(n-1) || strings.HasSuffix(strings.TrimRight(h.title.Raw[:h.title.Words[n-1].Start], " "), ":"))
 }
 
@@ -51,7 +52,7 @@ func (h *headingFeatures) refuses() bool {
 // judgement in capitals.
 func (h *headingFeatures) judges() bool {
 	t := h.title
-	if h.Level < 2 || h.Within(lex.RolePlan) || h.Within(lex.RoleSkip) || h.Any(lex.RoleTest, lex.RoleStatus, lex.RoleOutcome) {
+	if h.Level < 2 || h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip) || h.Any(lex.RoleTest, lex.RoleStatus, lex.RoleOutcome) {
 		return false
 	}
 	for i := range t.Words {
@@ -155,7 +156,7 @@ func (x *extraction) fillFromSection(f *fact, s *doc.Section) {
 			x.used[b] = f
 		case b.LabelRoles.Any(lex.RoleContext, lex.RoleProblem):
 			f.Decision.Context = episode.Shorten(partText(b), episode.MaxContent)
-		case b.LabelRoles.Has(lex.RoleOptions) || b.LabelRoles.Has(lex.RoleRejected):
+		case b.LabelRoles.Any(lex.RoleOptions, lex.RoleRejected):
 			addOptions(f, b)
 			x.used[b] = f
 		case b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && f.Decision.Outcome == episode.Unknown:

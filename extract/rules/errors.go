@@ -186,8 +186,7 @@ func (x *extraction) codeError(b *doc.Block) {
 // rowError extracts the problem column of a table row.
 func (x *extraction) rowError(b *doc.Block) {
 	s := b.Section
-	if b.Table.Names(lex.RolePlan) || s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) ||
-		s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
+	if b.Table.Names(lex.RolePlan) || s.RolesAbove.Any(lex.RolePlan, lex.RoleOptions, lex.RoleConsequence) || s.Has(lex.RoleTest) {
 		return
 	}
 	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() || x.plain(b.Full()).Withdrawn() {

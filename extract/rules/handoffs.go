@@ -43,21 +43,20 @@ func (x *extraction) handoffs() {
 		}
 		switch s := b.Section; r.verdict {
 		case byItsLabel:
-			span, content := told(b, b.Introduced(), b)
+			span, content := following(b, b, b.Introduced())
 			x.eventFor(because(r.name, b.Label), episode.Handoff, b, span, content)
 		case bySection:
 			if !taken[s] {
 				taken[s] = true
-				span, content := told(b, s.Blocks[b.Pos+1:], nil)
+				span, content := following(b, nil, s.Blocks[b.Pos+1:])
 				x.eventFor(because(r.name, s.Title.Raw), episode.Handoff, b, span, s.Title.Raw+": "+content)
 			}
 		}
 	}
 }
 
-// told is a block with those of rest that follow it without a gap; nested ones, other than in
-// parent, are not spelt out.
-func told(b *doc.Block, rest []*doc.Block, parent *doc.Block) (episode.Span, string) {
+// following is a block with what comes after it without a gap, at its level or in parent.
+func following(b, parent *doc.Block, rest []*doc.Block) (episode.Span, string) {
 	span, content := b.Span, b.Full()
 	for _, o := range rest {
 		if o.Span[1] > span[1] && o.Span[0] <= span[1]+2 {

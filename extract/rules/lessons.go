@@ -19,7 +19,8 @@ var lessonRules = []rule[taking]{
 	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
 	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
 	{"label above says otherwise", func(f *features) bool {
-		return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed)
+		return f.above != 0 &&
+			!f.above.Any(lex.RoleWorked, lex.RoleFailed)
 	}, refuse},
 	{"calls itself a lesson", (*features).callsItselfLesson, take},
 	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},

@@ -33,7 +33,8 @@ var locationRules = []rule[location]{
 	}, underIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
 	{"label names the strategy", func(f *features) bool {
-		return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested
+		return f.label.Has(lex.RoleStrategy) &&
+			f.words > 2 && !f.nested
 	}, labelSaysIt},
 
 	// The label decides.
@@ -51,7 +52,8 @@ var locationRules = []rule[location]{
 
 	// The item or line above it decides.
 	{"under a label of decisions", func(f *features) bool {
-		return f.listed() && f.above.Has(lex.RoleDecision)
+		return f.listed() &&
+			f.above.Has(lex.RoleDecision)
 	}, location{decisionThreshold, itsIntro}},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
@@ -68,13 +70,16 @@ var locationRules = []rule[location]{
 
 	// Under a heading of decisions.
 	{"first words under a heading of one decision", func(f *features) bool {
-		return f.under(lex.RoleDecision) && f.prose && f.section.Has(lex.RoleOne)
+		return f.under(lex.RoleDecision) &&
+			f.prose && f.section.Has(lex.RoleOne)
 	}, underIt},
 	{"paragraph under a heading of decisions", func(f *features) bool {
-		return f.under(lex.RoleDecision) && f.paragraph && !f.labelled
+		return f.under(lex.RoleDecision) &&
+			f.paragraph && !f.labelled
 	}, aHint},
 	{"detail under a heading of decisions", func(f *features) bool {
-		return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading())
+		return f.under(lex.RoleDecision) &&
+			(f.nested || f.detailOfHeading())
 	}, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
@@ -86,7 +91,8 @@ var locationRules = []rule[location]{
 	{"item of a list of fixes names the fault and the act", (*features).namedFix, underIt},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
 	{"under a heading that names the strategy", func(f *features) bool {
-		return f.topItem() && f.under(lex.RoleStrategy) && !f.text.IsTicket()
+		return f.topItem() &&
+			f.under(lex.RoleStrategy) && !f.text.IsTicket()
 	}, underIt},
 	{"under a summary", func(f *features) bool { return f.under(lex.RoleSummary) }, aHint},
 }

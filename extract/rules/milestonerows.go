@@ -31,7 +31,8 @@ var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 	}, refuse},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
 	{"task is not done or was before", func(f *rowFeatures) bool {
-		return f.state != episode.Success || priorWork(f.section.Title)
+		return f.state != episode.Success ||
+			priorWork(f.section.Title)
 	}, refuse},
 	{taskDone, func(*rowFeatures) bool { return true }, take},
 }
@@ -48,7 +49,7 @@ func (f *rowFeatures) merged() bool {
 }
 
 // saysMade: the table is under a heading of finished work, it has no column of states,
-// and a cell of the row opens with the verb of what was made; or the heading says that all was fixed.
+// and a cell of the row opens with the verb of what was made, or its heading with "Fixed".
 func (f *rowFeatures) saysMade() bool {
 	fixed := f.section.Title.At(0, lex.ClassRepaired) && f.block.Table.Names(lex.RoleFix)
 	if !f.under(lex.RoleDone) && !fixed || f.name != "" || f.block.Table.Roles.Any(lex.RoleStatus, lex.RoleFiles) || priorWork(f.section.Title) {

@@ -85,7 +85,8 @@ var workRules = []rule[taking]{
 	{"names no work or a part of it", func(f *features) bool { return f.doneAt < 0 || f.nested }, refuse},
 	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
 	{"says under work done what was made", func(f *features) bool {
-		return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone)
+		return f.block.Under(lex.RoleDone) ||
+			f.within(lex.RoleDone)
 	}, byVerb},
 	{"says in a summary what was made", func(f *features) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
 	{"says in a timeline what was made", func(f *features) bool { return f.under(lex.RoleTimeline) }, byVerb},

@@ -19,7 +19,8 @@ func (x *extraction) toldInDetail(sim *likeness, gone map[*fact]*fact) {
 		}
 	}
 	checks := slices.DeleteFunc(slices.Clone(detail), func(d worded) bool {
-		return !d.isEvent(episode.Test) || checkOutcome(d.fact) != episode.Success
+		return !d.isEvent(episode.Test) ||
+			checkOutcome(d.fact) != episode.Success
 	})
 	for _, f := range x.facts {
 		if gone[f] != nil || !f.retells() || !f.isEvent(episode.Milestone) && !f.isEvent(episode.Test) && !f.isError() {

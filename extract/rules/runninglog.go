@@ -48,7 +48,7 @@ func logCell(b *doc.Block) (lex.Text, bool) {
 	if b.Kind != doc.Row || !b.Table.Names(lex.RoleDate) && !b.Section.Has(lex.RoleTimeline) {
 		return lex.Text{}, false
 	}
-	if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleDecision) || b.Table.Names(lex.RoleCommit) ||
+	if b.Table.Roles.Any(lex.RoleProblem, lex.RoleDecision, lex.RoleCommit) ||
 		b.Section.Has(lex.RoleAgent) {
 		return lex.Text{}, false // the columns say it, or it is work given to others
 	}

@@ -75,8 +75,7 @@ func opensWithStatus(b *doc.Block) bool {
 		return b.Kind == doc.Paragraph // an item that is ticked is one of several
 	}
 	for i, w := range b.Text.Words {
-		c := w.Classes
-		if i < 3 && (c.Has(lex.ClassGood) || c.Has(lex.ClassBad) || c.Has(lex.ClassHalf)) &&
+		if i < 3 && w.Any(lex.ClassGood, lex.ClassBad, lex.ClassHalf) &&
 			(b.Kind == doc.Paragraph || b.Section.Blocks[0] == b) {
 			return true
 		}

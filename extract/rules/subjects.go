@@ -91,8 +91,7 @@ func (l *likeness) subject(t lex.Text, n int) []int32 {
 		if len(out) == n {
 			break
 		}
-		if c := w.Classes; lex.IsNumber(w.Lower) || c.Has(lex.ClassMake) || c.Has(lex.ClassAdopt) ||
-			c.Has(lex.ClassTracker) || c.Has(lex.ClassRoutine) || c.Has(lex.ClassTest) {
+		if lex.IsNumber(w.Lower) || w.Any(lex.ClassMake, lex.ClassAdopt, lex.ClassTracker, lex.ClassRoutine, lex.ClassTest) {
 			continue
 		}
 		if len(w.Lower) < 3 && (len(w.Lower) < 2 || !strings.ContainsAny(w.Lower, "0123456789")) { // "P1" names something

@@ -20,7 +20,8 @@ var wordCues = []rule[cue]{
 	{"did one thing instead of another", func(f *features) bool { return f.repaired && f.text.Prefers() != "" }, cue{points: 1}},
 	{"opens with the verb of a choice", func(f *features) bool { return f.text.At(0, lex.ClassAdopt) }, cue{points: 1}},
 	{"says what its act is to prevent", func(f *features) bool {
-		return (f.repaired || f.under(lex.RoleAttempt)) && f.text.Is(lex.ClassPurpose)
+		return (f.repaired ||
+			f.under(lex.RoleAttempt)) && f.text.Is(lex.ClassPurpose)
 	}, cue{points: 1}},
 	{"says that it is not done now", func(f *features) bool {
 		return f.text.Refusal() >= 0 && !f.text.Is(lex.ClassThis) && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)

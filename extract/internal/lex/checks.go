@@ -109,7 +109,7 @@ var countForms = []countForm{
 	{"180 total tests passing", func(t Text, i int) bool { return t.At(i+2, ClassTest) && t.At(i+3, ClassTally) }, isCount},
 }
 
-// ratioAt reports whether two numbers are set against each other at word i, and not a row of them: "35/30/25".
+// ratioAt reports whether a ratio begins at word i, and no row of numbers: "35/30/25".
 func (t Text) ratioAt(i int) bool {
 	return IsNumber(t.Words[i].Lower) && IsNumber(t.Words[i+1].Lower) && t.gapAfter(i) == "/" &&
 		(i == 0 || t.gapAfter(i-1) != "/") && (i+2 == len(t.Words) || t.gapAfter(i+1) != "/")

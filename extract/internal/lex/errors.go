@@ -119,7 +119,7 @@ func (t Text) Repaired() bool {
 	return false
 }
 
-// Withdrawn reports whether a text takes back what was found, in capitals: "REFUTED on a second read".
+// Withdrawn reports whether a text takes back what was found: "REFUTED on a second read".
 func (t Text) Withdrawn() bool {
 	i := t.Index(ClassWithdrawn)
 	return i >= 0 && t.Capitals(i) && !t.Negated(i)
