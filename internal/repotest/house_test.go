@@ -35,8 +35,8 @@ func TestHouse(t *testing.T) {
 			t.Errorf("%s: %.2f is less than %.2f", what, got, limit)
 		}
 	}
-	most("lines of Go, without tests and internal/testing", float64(h.lines), 98_000, 118_350)
-	most("bytes a line of Go", float64(h.bytes)/float64(h.lines), 31.5, 31.95)
+	most("lines of Go, without tests and internal/testing", float64(h.lines), 98_000, 118_250)
+	most("bytes a line of Go", float64(h.bytes)/float64(h.lines), 31.5, 32)
 	most("lines of Go over 120 columns, of a hundred", 100*float64(h.long)/float64(h.lines), 1.8, 1.3)
 	most("folders outside agents/ whose code names an agent", float64(len(h.naming)), 0, 0)
 	if len(h.naming) > 0 {
