@@ -236,5 +236,9 @@ func checkOutcome(f *fact) episode.Outcome {
 			return o
 		}
 	}
-	return f.text.TestOutcome()
+	o := f.text.TestOutcome()
+	if b := f.block; b != nil && b.Tick == doc.OpenTick && !b.Box && o == episode.Success { // "⚠️ 3 stale of 100"
+		return episode.Partial
+	}
+	return o
 }
