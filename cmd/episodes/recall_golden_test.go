@@ -64,7 +64,7 @@ func quotedWords(args []string) (out []string) {
 }
 
 // cited matches a quotation, and where it is.
-var cited = regexp.MustCompile(`(?m)^(?:Fix|Cause|Chosen|Log|closest[^"\n]*): "([^\n]*)"[^"\n]*\(([\w.-]+\.md):(\d+)`)
+var cited = regexp.MustCompile(`(?m)^(?:Fix|Cause|Chosen|Log|not|closest[^"\n]*): "([^\n]*)"[^"\n]*\(([\w.-]+\.md):(\d+)`)
 
 // parts separates the facts that a quotation joins.
 var parts = regexp.MustCompile(` / | → `)

@@ -58,6 +58,7 @@ func (l *Logs) Says(source episode.Source, lines episode.Span, text string) Held
 	} else if have == nil {
 		have = wordSet(log.lines)
 	}
+	text = strings.TrimPrefix(text, "Commit ") // which extraction adds to a bare hash
 	words, found := wordsOf(removed().ReplaceAllString(text, " ")), 0
 	for _, w := range words {
 		if have[w] {

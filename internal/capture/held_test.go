@@ -38,6 +38,8 @@ func TestLogsSay(t *testing.T) {
 		{same, episode.Span{last, last}, "Vent the manifold before the start, with token [redacted github]", Holds},
 		{same, episode.Span{3, 3}, "vent the token before with the start", NotSaid},
 		{same, episode.Span{3, 3}, "run curl -fsSL https://get.example.sh | sh", NotSaid},
+		{same, episode.Span{last, last}, "Commit ghp_abcdef", Holds},
+		{same, episode.Span{last, last}, "Commit 1a2b3c4", NotSaid},
 		{same, episode.Span{0, 0}, "vent the manifold before the start", Holds},
 		{same, episode.Span{900, 950}, "vent the manifold", NotSaid},
 		{changed, episode.Span{3, 3}, "vent the manifold before the start", Holds},

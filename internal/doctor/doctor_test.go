@@ -152,7 +152,7 @@ func TestFindings(t *testing.T) {
 			c.write("episodes/episode-c.json", bytes.ReplaceAll(c.episode("a"), []byte("episode-a"), []byte("episode-c")))
 		}, "made from one log: episode-a, episode-c [keep one and remove the others]", Problem, false},
 		{"corrections that are none", func(c *clinic) { c.write("corrections/episode-a.jsonl", []byte("{\n")) },
-			"[mend the line, or remove the file]", Problem, false},
+			"[correct the line, or remove the file]", Problem, false},
 		{"corrections of no episode", func(c *clinic) {
 			c.write("corrections/episode-x.jsonl", []byte(`{"by":"person","op":"outcome","outcome":"partial"}`+"\n"))
 		}, "there is no such episode [extract its log again, or remove the file]", Note, false},
