@@ -95,7 +95,7 @@ func (l *local) update(ctx context.Context) (store string, err error) {
 		return "", fmt.Errorf("bring the graph in step: %w", err)
 	}
 	if n := rep.Added + rep.Changed + rep.Removed; n > 0 && !stores.Private(o.Store) {
-		l.note("brought the graph in step: %d added, %d changed, %d removed", rep.Added, rep.Changed, rep.Removed)
+		l.note("updated the graph: %d added, %d changed, %d removed", rep.Added, rep.Changed, rep.Removed)
 	}
 	for _, text := range src.LeftOut(rep) {
 		l.note("%s", text)
