@@ -144,7 +144,7 @@ func (a *FindingsAnswer) bring(b *strings.Builder) {
 	if a.NoMemory {
 		why, first = "it has no memory yet", "episodes init, then "
 	}
-	fmt.Fprintf(b, "Of this repository's history there is nothing to tell: %s.\n", why)
+	fmt.Fprintf(b, "Nothing to report from this repository yet: %s.\n", why)
 	var counts []string
 	for _, s := range a.Sources.Sources {
 		if n := s.New + s.Changed; n > 0 && s.Note == "" {
@@ -159,7 +159,7 @@ func (a *FindingsAnswer) bring(b *strings.Builder) {
 	case a.NoMemory:
 		b.WriteString("No transcript of it was found on this machine. next: episodes init; the sessions from now on are taken in when they end\n")
 	default:
-		b.WriteString("No transcript of it waits on this machine; the sessions from now on are taken in when they end.\n")
+		b.WriteString("No unread transcripts of it are on this machine; sessions from now on are read when they end.\n")
 	}
 }
 
