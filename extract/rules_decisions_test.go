@@ -8,6 +8,11 @@ var decisionCases = []ruleCase{
 	{"a choice that opens a list", "## Decisions\n\n- The following stay as they are:\n  - the lease (ten minutes, not one)\n  - the key\n- Two sets were merged. Both were small:\n  - names\n  - texts\n", `
 		decision: The following stay as they are: the lease (ten minutes, not one); the key
 		decision: Two sets were merged // Both were small: names; texts`},
+	{"an aside that names what was not taken", "## Decisions\n\n- Use the weight (not the price) for the modifier\n- Run below the folder of the file (where it lies, not here)\n", `
+		decision: Use the weight for the modifier [Use the weight for the modifier / the price]
+		decision: Run below the folder of the file (where it lies, not here)`},
+	{"a choice that opens the list below it", "### Scope\n\n**Decision:** The first version includes only:\n\n- names\n- texts\n", `
+		decision: The first version includes only: names; texts`},
 	{"how an audit went about it", "# Audit of the importer\n\n**Method**: read each file, then run its tests, all green\n\n## Methodology\n\n- **Round 1**: eight readers in parallel\n- **Check**: each finding verified in the source\n", ``},
 	{"a proposal of two ways", "## Review\n\n**Problem**: the key is never read\n**Fix**: Either read the key or remove it\n", `
 		error: the key is never read`},

@@ -3,6 +3,8 @@ package extract
 var errorCases = []ruleCase{
 	{"what proved untrue", "## Findings\n\n- The importer crashes on empty rows. REFUTED: it skips them\n- **Lexer (NOT A BUG)**: the lexer fails on tabs\n- The importer failed on Monday, which was NOT REFUTED\n\n### The writer loses rows: OVERTURNED\n\n- The writer failed on long rows\n\n| Finding | Problem | State |\n|---|---|---|\n| 1 | The reader crashes on tabs | WITHDRAWN |\n\n### Record 2\n\n**Problem**: the reader fails on dates\n**Status**: RETRACTED\n", `
 		error: The importer failed on Monday, which was NOT REFUTED`},
+	{"ends of a range are no commits", "## Commits\n\n- `e09fc3b..dd95a00` (4 commits)\n- dd95a00 docs: the table of checks\n", `
+		commit: dd95a00 docs: the table of checks`},
 	{"what is struck out and replaced", "## Problems\n\n- ~~The importer crashed on tabs~~ it skips them\n- The importer failed on ~5 of ~200 rows\n\n| Finding | Problem |\n|---|---|\n| 1 | ~~The reader crashes on tabs~~ it is slow on tabs only |\n", `
 		error: The importer failed on ~5 of ~200 rows
 		error: it is slow on tabs only`},

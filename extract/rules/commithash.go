@@ -122,8 +122,12 @@ func refersToCommit(t lex.Text) bool {
 }
 
 // foreignSHA reports whether the words before a hash say that it is where the
-// work came from or somebody else's.
+// work came from or somebody else's, or it is an end of a range: "e09fc3b..dd95a00".
 func foreignSHA(t lex.Text, i int) bool {
+	before, after := t.Raw[:t.Words[i].Start], t.Raw[t.Words[i].End:]
+	if strings.HasSuffix(before, "..") || strings.HasPrefix(after, "..") && !strings.HasPrefix(after, "...") {
+		return true
+	}
 	for j := i - 1; j >= 0 && j >= i-6; j-- {
 		if t.At(j, lex.ClassUpstream) || j >= i-3 && t.At(j, lex.ClassForeign) {
 			return true

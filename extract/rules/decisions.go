@@ -158,10 +158,14 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 
 // withParts completes a choice, or the reason for it, that opens the list of its parts.
 func (x *extraction) withParts(f *fact, b *doc.Block) {
-	if len(b.Children) == 0 || len(f.Decision.Options) > 0 || slices.ContainsFunc(b.Children, func(c *doc.Block) bool {
+	parts := b.Introduced()
+	if len(parts) == 0 || len(f.Decision.Options) > 0 || slices.ContainsFunc(slices.Concat(parts, b.Children), func(c *doc.Block) bool {
 		return c.Kind != doc.Item || c.LabelRoles != 0 || x.used[c] != nil
 	}) {
 		return
+	}
+	for _, c := range parts {
+		x.used[c] = f
 	}
 	opens := &f.Decision.Chosen
 	if f.Decision.Rationale != "" {

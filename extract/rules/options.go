@@ -186,9 +186,12 @@ func options(f *fact) {
 func contrastPair(s string) (other, chosen string, ok bool) {
 	low := lex.Lower(s) // its offsets are those of s
 	for _, m := range lex.ContrastMarks {
-		if i := strings.Index(low, m); i > 0 {
+		if i := strings.Index(low, m); i > 0 && strings.Count(s[:i], "(") <= strings.Count(s[:i], ")") { // not in an aside
 			other = clause(s[i+len(m):])
 			chosen = strings.Trim(s[:i], " ,;:")
+			if _, rest, ok := strings.Cut(s[i:], ")"); ok && strings.HasPrefix(m, " (") {
+				chosen += strings.TrimRight(rest, " ,;:")
+			}
 			if other != "" && chosen != "" {
 				return other, chosen, true
 			}
