@@ -30,7 +30,8 @@ import (
 //
 //	1  the first
 //	2  an action described in few words is identified by the names in it
-const Version = 2
+//	3  the comma behind an opening phrase ends no clause
+const Version = 3
 
 // minInformative is the number of tokens a masked key needs to be an identity.
 // Below it, masking has removed what the text is about ("Created <path>"), and the

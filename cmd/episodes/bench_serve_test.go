@@ -62,7 +62,7 @@ func BenchmarkServe(b *testing.B) {
 			r.wall, r.cpu = append(r.wall, time.Since(start)), append(r.cpu, used()-cpu)
 		}
 		session := "session/" + (synthetic.Memory{Seed: 1}).ID(n/2)
-		for name, page := range map[string]string{"errors": "", "since": "errors?since=2020-05-01", "choices": "choices", "lessons": "lessons", "sessions": "time",
+		for name, page := range map[string]string{"errors": "", "since": "errors?since=2020-05-01", "once": "errors?once=1", "choices": "choices", "lessons": "lessons", "sessions": "time",
 			"failed": "time?outcome=failure&task=the", "advice": "advice", "graph": "graph", "session": session, "search": "search?q=timeout+retry"} {
 			b.Run(name, func(b *testing.B) {
 				get(b, page)
