@@ -25,7 +25,7 @@ func (l *local) openGraph(ctx context.Context) (*graph.Graph, error) {
 	l.settle(ctx)
 	if digest, ok := track.InStep(l.folder, l.store.Store); ok {
 		g, err := l.openStore(ctx, l.store.Store)
-		if err != nil && !errors.Is(err, graph.ErrMissing) {
+		if old, ok := errors.AsType[*graph.FormatError](err); err != nil && !errors.Is(err, graph.ErrMissing) && (!ok || old.Newer()) {
 			return nil, err
 		}
 		if err == nil {
