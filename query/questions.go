@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"episodes/causal"
-	"episodes/internal/lazy"
 	"episodes/keys"
 	"episodes/stats"
 )
@@ -32,7 +31,8 @@ const (
 	mostUses  = 8
 )
 
-// Questions returns the decision points at which two or more sessions took or named two or more ways, those of most sessions first; and how many there are. Those without a comparison are left out.
+// Questions returns the decision points at which two or more sessions took or named two or more ways, those of most
+// sessions first; and how many there are. Those without a comparison, and verdicts of reviewers, are left out.
 func Questions(r Reader, most int) (out []Question, total int, err error) {
 	all, err := decisions(r)
 	if err != nil {
@@ -44,7 +44,7 @@ func Questions(r Reader, most int) (out []Question, total int, err error) {
 			n = len(all)
 		}
 		point := all[0].Point
-		uses := slices.DeleteFunc(slices.Clone(all[:n]), func(u causal.Use) bool { return verdict().MatchString(u.Chosen) })
+		uses := slices.DeleteFunc(slices.Clone(all[:n]), func(u causal.Use) bool { return IsVerdict(u.Chosen) })
 		all = all[n:]
 		if point != "" && len(uses) > 1 {
 			if q := questionOf(newChoice(point, uses)); q.Sessions > 1 && q.compares() {
@@ -56,10 +56,6 @@ func Questions(r Reader, most int) (out []Question, total int, err error) {
 	total = len(out)
 	return out[:min(total, most)], total, nil
 }
-
-// verdict matches what reviewers conclude, which is no way to go: "PASS", "Security: Approve with changes".
-var verdict = lazy.Pattern(`^(?:[\w -]{1,30}: *)?\W*(?:(?:PASS|APPROVE|ACCEPT|REJECT|FAIL|WARN|BLOCK|CONCERN|NEEDS[ _])|` +
-	`(?i:pass|approve|accept|reject|fail|warn|block|concern|needs (?:revision|changes|work)|conditional)(?:ed|d|s|ing|ance)?(?: w|[^\w ]|$))`)
 
 func questionOf(c *choice) Question {
 	q := Question{Text: c.question()}

@@ -42,5 +42,5 @@ func result(text string) (fails, passes bool) {
 // "critic: NEEDS REVISION", "Review (APPROVED with conditions)", "Rejected".
 func IsVerdict(text string) bool { return verdictText().MatchString(text) }
 
-var verdictText = lazy.Pattern(`^(?:[^:()]{1,60}(?:: |\()){0,2}\W*(?:APPROVED?|ACCEPT(?:ED)?|REJECT(?:ED)?|BLOCK(?:ED)?|NEEDS REVISION|PASS(?:ED)?|CONDITIONAL|LGTM)\b` +
-	`|^(?i:(?:[^:]{1,60}: ){0,2}\W*(?:PR \S+ )?\W*(?:approved?|accept(?:ed)?|reject(?:ed)?|blocked|needs revision|lgtm|pass(?:ed)?|fail(?:ed)?|ready (?:for|to) merge|no changes needed)(?: with conditions)?)\W*$`)
+var verdictText = lazy.Pattern(`^(?:[^:()]{1,60}(?:: |\()){0,2}\W*(?:APPROVED?|ACCEPT(?:ED)?|REJECT(?:ED)?|BLOCK(?:ED)?|NEEDS[ _]REVISION|PASS(?:ED)?|CONDITIONAL|LGTM)\b` +
+	`|^(?i:(?:[^:]{1,60}: ){0,2}\W*(?:PR \S+ )?\W*(?:approved?|accept(?:ed)?|reject(?:ed)?|blocked|needs revision|lgtm|pass(?:ed)?|fail(?:ed)?|ready (?:for|to) merge|no changes needed)(?: (?:with |w/)\w+)?)\W*$`)

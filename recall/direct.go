@@ -104,12 +104,14 @@ var quotedName = lazy.Pattern("'[^' ]+'|\"[^\" ]+\"|`[^` ]+`")
 // names reports whether the question's output has all names that an error message quotes. The
 // signature of an error masks them, but a type that is missing has another cure than another one.
 func (q *Question) names(message string) bool {
-	for _, name := range quotedName().FindAllString(message, -1) {
-		if !slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, name[1:len(name)-1]) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(quotedName().FindAllString(message, -1), func(name string) bool {
+		return !q.prints(name[1 : len(name)-1])
+	})
+}
+
+// prints reports whether the question's output has a name.
+func (q *Question) prints(name string) bool {
+	return slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, name) })
 }
 
 // recorded matches the forms in which transcripts state what ended an error.
@@ -124,7 +126,7 @@ func (q *Question) foreign(d *Document) bool {
 	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from) || watching().MatchString(from))) {
 		return true // it is no fix, or of no error
 	}
-	if code, _, ok := strings.Cut(coded().FindString(from), ":"); ok && q.Want == AnError && !q.names("'"+code+"'") {
+	if code, _, ok := strings.Cut(coded().FindString(from), ":"); ok && q.Want == AnError && !q.prints(code) {
 		return true
 	}
 	if !choice && (!fix || !recorded().MatchString(from)) {
