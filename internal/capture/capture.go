@@ -146,6 +146,8 @@ type run struct {
 	mu    sync.Mutex   // of idx: readers are consulted at the same time
 	items []Item       // failed arguments first, then logs by path
 	fixes fixes
+
+	agents map[string]bool // episodes of sub-agents; nil until they are listed
 }
 
 func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
@@ -317,7 +319,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 	idx := r.index()
 	for _, in := range logs {
 		l, known := idx.Logs[in.path]
-		absorbed, _ := r.absorbed(idx, in, nil)
+		absorbed, _ := r.absorbed(idx, in, l.Episode, nil)
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
 		named := !in.transcript && !in.private && r.m.IsPrivate(l.Episode) // it is to be shared now

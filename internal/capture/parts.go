@@ -47,13 +47,24 @@ func (r *run) withKnownParts(logs []input) []input {
 	return logs
 }
 
+// agentMark is part of the ids of the episodes of sub-agents.
+const agentMark = "-agent-"
+
 // absorbed lists the episodes that the parts of a log had when they were read as logs of
 // their own; their facts are in the episode of the session now. kept are those with
-// corrections by a person or a reader. The index knows them; ids are others that they may have.
-func (r *run) absorbed(idx *track.Index, in input, ids []string) (out, kept []string) {
+// corrections by a person or a reader. The index knows them, or their ids say so, or they are among ids.
+func (r *run) absorbed(idx *track.Index, in input, session string, ids []string) (out, kept []string) {
 	parts, of := slices.Concat(in.parts, in.idle), map[string]bool{}
 	if r.m == nil || len(parts) == 0 {
 		return nil, nil
+	}
+	if r.agents == nil { // plan reports a folder that cannot be read
+		r.agents, _ = r.m.Taken(func(id string) bool { return strings.Contains(id, agentMark) })
+	}
+	for id := range r.agents {
+		if strings.HasPrefix(id, session+agentMark) {
+			ids = append(ids, id)
+		}
 	}
 	for _, p := range parts {
 		of[p.source] = true
@@ -75,36 +86,19 @@ func (r *run) absorbed(idx *track.Index, in input, ids []string) (out, kept []st
 	return out, kept
 }
 
-// agentMark is part of the ids of the episodes of sub-agents.
-const agentMark = "-agent-"
-
 // absorb finds for each log of a plan what it absorbs.
-func (r *run) absorb(p *plan) error {
-	p.absorbs = make([][]string, len(p.logs))
-	if r.m == nil || !slices.ContainsFunc(p.logs, func(l parsed) bool { return len(l.parts)+len(l.idle) > 0 }) {
-		return nil
-	}
-	agents, err := r.m.Taken(func(id string) bool { return strings.Contains(id, agentMark) })
-	if err != nil {
-		return err
-	}
+func (r *run) absorb(p *plan) {
+	p.absorbs, r.agents = make([][]string, len(p.logs)), nil // they may be others now
 	for i := range p.logs {
 		l := &p.logs[i]
-		ids := slices.Clone(l.partIDs)
-		for id := range agents {
-			if strings.HasPrefix(id, episode.IDFromSession(l.ep.Provenance.Source.Session)+agentMark) {
-				ids = append(ids, id)
-			}
-		}
 		var kept []string
-		p.absorbs[i], kept = r.absorbed(p.idx, l.input, ids)
+		p.absorbs[i], kept = r.absorbed(p.idx, l.input, episode.IDFromSession(l.ep.Provenance.Source.Session), slices.Clone(l.partIDs))
 		for _, id := range kept {
 			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "sub-agent-kept",
 				Message: fmt.Sprintf("the episode %s of a sub-agent of it was edited or corrected, so it stays; episodes forget removes it",
 					id)})
 		}
 	}
-	return nil
 }
 
 // joins lists what is to be removed, for the sessions whose episodes are as they should be.

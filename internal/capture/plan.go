@@ -96,7 +96,8 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			return nil, err
 		}
 	}
-	return p, r.absorb(p)
+	r.absorb(p)
+	return p, nil
 }
 
 // decide finds what becomes of log i, whose episode, if it exists, has the id at until
