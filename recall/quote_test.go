@@ -51,29 +51,33 @@ func drawLog(t *rapid.T) []string {
 func quoted(text string, lines []string) error {
 	at := 0
 	for _, part := range strings.Split(text, " / ") {
-		part, short := strings.CutSuffix(part, "…")
-		part, goesOn := strings.CutPrefix(part, "…") // of a fix that is quoted up to there
-		for ; at < len(lines); at++ {
-			line := strings.TrimPrefix(lines[at], "- ")
-			from := strings.Index(line, part)
-			if from < 0 {
-				continue
+		err := fmt.Errorf("no line is left for %q", part)
+		for ; at < len(lines); at++ { // the words may also stand within another line
+			if err = quotes(part, strings.TrimPrefix(lines[at], "- ")); err == nil {
+				break
 			}
-			before, after := line[:from], line[from+len(part):]
-			if before != "" && !(goesOn && strings.HasSuffix(before, " ")) && !strings.HasSuffix(before, ". ") && !strings.HasSuffix(before, "! ") && !strings.HasSuffix(before, ": ") { // after a label
-				return fmt.Errorf("%q begins within a sentence of %q", part, line)
-			}
-			if !short && after != "" && after[0] != ' ' || !short && !strings.ContainsAny(part[len(part)-1:], ".!") {
-				return fmt.Errorf("%q ends within a sentence of %q", part, line)
-			}
-			if short && after != "" && !strings.ContainsAny(after[:1], " :") && part != "" {
-				return fmt.Errorf("%q is cut within a word of %q", part, line)
-			}
-			break
 		}
-		if at == len(lines) {
-			return fmt.Errorf("%q is not in the lines", part)
+		if err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// quotes checks that a part of a quotation is of a line.
+func quotes(part, line string) error {
+	part, short := strings.CutSuffix(part, "…")
+	part, goesOn := strings.CutPrefix(part, "…") // of a fix that is quoted up to there
+	before, after, found := strings.Cut(line, part)
+	switch {
+	case !found:
+		return fmt.Errorf("%q is not in %q", part, line)
+	case before != "" && !(goesOn && strings.HasSuffix(before, " ")) && !strings.HasSuffix(before, ". ") && !strings.HasSuffix(before, "! ") && !strings.HasSuffix(before, ": "): // after a label
+		return fmt.Errorf("%q begins within a sentence of %q", part, line)
+	case !short && after != "" && after[0] != ' ' || !short && !strings.ContainsAny(part[len(part)-1:], ".!"):
+		return fmt.Errorf("%q ends within a sentence of %q", part, line)
+	case short && after != "" && !strings.ContainsAny(after[:1], " :") && part != "":
+		return fmt.Errorf("%q is cut within a word of %q", part, line)
 	}
 	return nil
 }
