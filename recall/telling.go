@@ -29,6 +29,9 @@ func (f *found) keyLine(p *Place) (share float64, n int) {
 // shows reports whether a place holds nearly all of the key line.
 func (p *Place) shows() bool { return p.keyShare >= wholeKeyShare && p.keyTerms >= wholeKeyTerms }
 
+// whole reports whether a place has the whole key line.
+func (p *Place) whole() bool { return p.keyShare > 0.99 && p.keyTerms >= wholeKeyTerms }
+
 // agrees reports whether two places name the same error.
 func (p *Place) agrees(q *Question, o *Place) bool {
 	return slices.ContainsFunc(o.errors(q), func(e string) bool { return slices.Contains(p.errors(q), e) })
