@@ -52,7 +52,7 @@ func quoted(text string, lines []string) error {
 	at := 0
 	for _, part := range strings.Split(text, " / ") {
 		err := fmt.Errorf("no line is left for %q", part)
-		for ; at < len(lines); at++ { // the words may also stand within another line
+		for ; at < len(lines); at++ { // another line may have the words, too
 			if err = quotes(part, strings.TrimPrefix(lines[at], "- ")); err == nil {
 				break
 			}

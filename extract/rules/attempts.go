@@ -24,7 +24,7 @@ const (
 // namesAttempt: "### Attempt 2: Refresh in the client (Failed)", a heading that ends in
 // such a state where ways out are listed, or an attempt whose result a label gives.
 func (h *headingFeatures) namesAttempt() bool {
-	if h.Level < 2 || h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleOptions, lex.RoleTest) {
+	if h.Level < 2 || h.Has(lex.RoleDecision) || h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleOptions, lex.RoleTest) {
 		return false
 	}
 	if name, state := endState(h.title); state.Known() && len(name.Words) > 1 {

@@ -184,6 +184,8 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 		if t.Empty() {
 			f.Decision.Chosen = b.Label
 		}
+	case t.Empty() && numberedLabel().MatchString(b.Label):
+		f.Decision.Chosen, f.Decision.Rationale = numberedLabel().ReplaceAllString(b.Label, ""), listText(b)
 	case x.features(b).namedFix(): // the label names what was wrong
 		f.Decision.Context = b.Label
 	case t.Empty() || t.At(0, lex.ClassExplain) || label.ActLike() || label.Imperative() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():

@@ -6,6 +6,7 @@ import (
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/internal/lazy"
 )
 
 // location is how much the location of a block says that it states a decision.
@@ -79,7 +80,7 @@ var locationRules = []rule[location]{
 	}, aHint},
 	{"detail under a heading of decisions", func(f *features) bool {
 		return f.under(lex.RoleDecision) &&
-			(f.nested || f.detailOfHeading())
+			(f.nested || f.detailOfHeading() || f.item && f.block.Intro != nil && numberedLabel().MatchString(f.block.Intro.Label))
 	}, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
@@ -116,6 +117,9 @@ func (f *features) refused() bool {
 func (f *features) detailOfHeading() bool {
 	return f.section.Subject != "" && f.labelled && !f.choice() && !f.label.Any(lex.RoleVerdict, lex.RoleFix)
 }
+
+// numberedLabel matches the label of one of several decisions, which its list describes: "2. Two layers".
+var numberedLabel = lazy.Pattern(`^\d+[.)] `)
 
 // topicProse: the first words under a heading that only names the subject of a decision,
 // directly under a heading of decisions, if a list gives the result.

@@ -35,7 +35,7 @@ func (x *extraction) headingSigns() (out []outcome.Sign) {
 		switch {
 		case !state.Known():
 			continue
-		case s.Has(lex.RoleAttempt) && (state == episode.Success || i == len(x.doc.Sections)-1):
+		case s.Has(lex.RoleAttempt) && !s.Has(lex.RoleDecision) && (state == episode.Success || i == len(x.doc.Sections)-1):
 			kind = outcome.LastAttempt
 		case !s.Has(lex.RoleOutcome) || len(subject.Words) > aFewWords:
 			continue
