@@ -29,7 +29,10 @@ func (r *reader) add(b *doc.Block, parent *doc.Block) {
 			at, rest, label = b.Text.InlineFix()
 			roles = 1 << lex.RoleFix
 		}
-		if at < 0 || n == maxInlineLabels {
+		if at == 0 && parent != nil && b.Label == "" { // an item below the fault
+			b.Label, b.LabelText, b.LabelRoles = label.Raw, label, roles
+		}
+		if at <= 0 || n == maxInlineLabels {
 			break
 		}
 		next := &doc.Block{Label: label.Raw, LabelText: label, LabelRoles: roles, Text: rest}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -30,7 +29,9 @@ const (
 // commitRules say which blocks may name commits of the session.
 var commitRules = []rule[commitEvidence]{
 	{"tells of an earlier session", func(f *features) bool { return ofEarlier(f.block) }, noCommit},
-	{"stands under a heading of commits", func(f *features) bool { return f.under(lex.RoleCommit) }, structured},
+	{"stands under a heading of commits", func(f *features) bool {
+		return f.under(lex.RoleCommit) || f.section != nil && f.section.Roles == 0 && f.section.Parent.Has(lex.RoleCommit)
+	}, structured},
 	{"label names commits", func(f *features) bool { return f.labels(lex.RoleCommit) }, structured},
 	{"stands under a label of commits", func(f *features) bool {
 		return f.above.Has(lex.RoleCommit) || f.nested && f.block.Parent.LabelRoles.Has(lex.RoleCommit)
@@ -67,9 +68,7 @@ func (x *extraction) commits() {
 		if c.block == nil || namedCommit(c.block) == "" {
 			continue
 		}
-		for _, o := range c.block.Introduced() { // what it contains
-			x.used[o] = cmp.Or(x.used[o], f)
-		}
+		x.cover(f, c.block.Introduced()) // what it contains
 	}
 }
 

@@ -23,8 +23,7 @@ type headingTaker func(*extraction, *doc.Section, reason)
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 	{"heading names an attempt", (*headingFeatures).namesAttempt, (*extraction).takeTried},
 	{"heading gives the decision", func(h *headingFeatures) bool {
-		return h.Has(lex.RoleDecision) &&
-			h.Subject != "" && h.Level > 1
+		return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1
 	}, (*extraction).takeSubject},
 	{"heading gives the verdict asked for", func(h *headingFeatures) bool {
 		return h.Parent.Has(lex.RoleVerdict) && h.Level == doc.BoldLevel && h.title.Verdict()

@@ -87,7 +87,7 @@ func partText(b *doc.Block) string {
 func listText(b *doc.Block) string {
 	var parts []string
 	for _, c := range doc.Around(b.Introduced(), 0) {
-		parts = append(parts, c.Full())
+		parts = append(parts, strings.TrimRight(c.Full(), ":"))
 	}
 	return episode.Shorten(strings.Join(parts, "; "), episode.MaxContent)
 }
@@ -129,7 +129,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	if f.Decision.Context == "" && b.LabelRoles.Has(lex.RoleStatus) && !b.Section.Has(lex.RoleVerdict) {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
-	f.repair = b.LabelRoles.Has(lex.RoleFix)
+	f.repair = b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty() // a list says more than what repeats it
 	switch {
 	case x.features(b).noHelpAct():
 		f.Decision.Outcome, f.Decision.Type = episode.Failure, episode.Recovery
@@ -164,9 +164,7 @@ func (x *extraction) withParts(f *fact, b *doc.Block) {
 	}) {
 		return
 	}
-	for _, c := range parts {
-		x.used[c] = f
-	}
+	x.cover(f, parts)
 	opens := &f.Decision.Chosen
 	if f.Decision.Rationale != "" {
 		opens = &f.Decision.Rationale
@@ -181,7 +179,11 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 	label := b.LabelText
 	switch {
 	case b.Label == "" || b.LabelRoles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome, lex.RoleStrategy, lex.RoleDecision, lex.RoleChosen, lex.RoleFix, lex.RoleVerdict, lex.RoleAttempt, lex.RoleRejected):
-		if t.Empty() {
+		switch {
+		case t.Empty() && b.LabelRoles.Has(lex.RoleFix):
+			f.Decision.Chosen = listText(b)
+			x.cover(f, b.Introduced())
+		case t.Empty():
 			f.Decision.Chosen = b.Label
 		}
 	case t.Empty() && numberedLabel().MatchString(b.Label):

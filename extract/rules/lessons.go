@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -19,8 +18,7 @@ var lessonRules = []rule[taking]{
 	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
 	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
 	{"label above says otherwise", func(f *features) bool {
-		return f.above != 0 &&
-			!f.above.Any(lex.RoleWorked, lex.RoleFailed)
+		return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed)
 	}, refuse},
 	{"calls itself a lesson", (*features).callsItselfLesson, take},
 	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
@@ -76,7 +74,5 @@ func (x *extraction) takeLesson(b *doc.Block, why reason) {
 	if whole != t {
 		explained = slices.Concat(explained, b.Introduced())
 	}
-	for _, c := range explained {
-		x.used[c] = cmp.Or(x.used[c], f)
-	}
+	x.cover(f, explained)
 }

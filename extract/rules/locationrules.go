@@ -34,8 +34,7 @@ var locationRules = []rule[location]{
 	}, underIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
 	{"label names the strategy", func(f *features) bool {
-		return f.label.Has(lex.RoleStrategy) &&
-			f.words > 2 && !f.nested
+		return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested
 	}, labelSaysIt},
 
 	// The label decides.
@@ -53,8 +52,7 @@ var locationRules = []rule[location]{
 
 	// The item or line above it decides.
 	{"under a label of decisions", func(f *features) bool {
-		return f.listed() &&
-			f.above.Has(lex.RoleDecision)
+		return f.listed() && f.above.Has(lex.RoleDecision)
 	}, location{decisionThreshold, itsIntro}},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
@@ -71,12 +69,10 @@ var locationRules = []rule[location]{
 
 	// Under a heading of decisions.
 	{"first words under a heading of one decision", func(f *features) bool {
-		return f.under(lex.RoleDecision) &&
-			f.prose && f.section.Has(lex.RoleOne)
+		return f.under(lex.RoleDecision) && f.prose && f.section.Has(lex.RoleOne)
 	}, underIt},
 	{"paragraph under a heading of decisions", func(f *features) bool {
-		return f.under(lex.RoleDecision) &&
-			f.paragraph && !f.labelled
+		return f.under(lex.RoleDecision) && f.paragraph && !f.labelled
 	}, aHint},
 	{"detail under a heading of decisions", func(f *features) bool {
 		return f.under(lex.RoleDecision) &&
@@ -92,8 +88,7 @@ var locationRules = []rule[location]{
 	{"item of a list of fixes names the fault and the act", (*features).namedFix, underIt},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
 	{"under a heading that names the strategy", func(f *features) bool {
-		return f.topItem() &&
-			f.under(lex.RoleStrategy) && !f.text.IsTicket()
+		return f.topItem() && f.under(lex.RoleStrategy) && !f.text.IsTicket()
 	}, underIt},
 	{"under a summary", func(f *features) bool { return f.under(lex.RoleSummary) }, aHint},
 }
@@ -142,8 +137,12 @@ func (f *features) statedFix() bool {
 	return f.label.Has(lex.RoleFix) || f.label == 0 && f.prose && f.under(lex.RoleFix)
 }
 
-// fixLabel: the label names the fix, and the text gives it.
-func (f *features) fixLabel() bool { return f.label.Has(lex.RoleFix) && f.words > 0 }
+// fixLabel: the label names the fix, and the text gives it, or the list below it where the problem is a sibling.
+func (f *features) fixLabel() bool {
+	b, other := f.block, func(c *doc.Block) bool { return c.Kind != doc.Item || c.Label != "" }
+	return f.label.Has(lex.RoleFix) && (f.words > 0 || len(b.Introduced()) > 0 && b.SiblingRole(lex.RoleProblem, lex.RoleCause) != nil &&
+		!slices.ContainsFunc(b.Introduced(), other))
+}
 
 // answersProblem: the fix and its problem are siblings.
 func (f *features) answersProblem() bool {
@@ -157,7 +156,7 @@ func (f *features) answersProblem() bool {
 // text says what was done about it: "**Injection in the search**: Escape the query".
 func (f *features) namedFix() bool {
 	return f.topItem() && f.under(lex.RoleFix) && f.labelled && f.label == 0 &&
-		!f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt)) && !f.done
+		!f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt) || f.text.At(0, lex.ClassChoose) || f.text.Is(lex.ClassNow)) && !f.done
 }
 
 // fixProse: the first words under the heading of a fix whose problem is near by; a

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -221,9 +220,7 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 		f.Span, f.Content = withList(b, f.Span, content, manyItems)
 		f.Content = episode.Shorten(f.Content, episode.MaxContent)
 		f.text = x.plain(f.Content)
-		for _, o := range items {
-			x.used[o] = cmp.Or(x.used[o], f)
-		}
+		x.cover(f, items)
 	}
 	return f
 }

@@ -110,8 +110,7 @@ var signRules = []rule[lineSign]{
 	{"gives the status of a document", func(f *features) bool { return documentState(f.text) }, noSign},
 	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*features).givesOutcome),
 	{"label gives the status of a step of protocol", func(f *features) bool {
-		return f.labels(lex.RoleStatus) &&
-			f.inProtocol()
+		return f.labels(lex.RoleStatus) && f.inProtocol()
 	}, noSign},
 	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *features) bool {
 		return f.givesStatus() && (f.section.Head() || aboutSession(f.section) || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))

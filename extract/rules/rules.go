@@ -8,6 +8,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -118,10 +119,17 @@ type extraction struct {
 func (x *extraction) add(f *fact) *fact {
 	f.Content = episode.Shorten(f.Content, episode.MaxContent)
 	x.facts = append(x.facts, f)
-	if f.block != nil && x.used[f.block] == nil {
-		x.used[f.block] = f
+	if f.block != nil {
+		x.cover(f, []*doc.Block{f.block})
 	}
 	return f
+}
+
+// cover takes blocks, of which nothing was made, for a fact.
+func (x *extraction) cover(f *fact, blocks []*doc.Block) {
+	for _, b := range blocks {
+		x.used[b] = cmp.Or(x.used[b], f)
+	}
 }
 
 // event takes an event; rule names the rule that found it.

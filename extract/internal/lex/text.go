@@ -175,4 +175,4 @@ func (t Text) InlineFix() (at int, clause, verb Text) {
 	return m[2], t.Sub(m[2], len(t.Raw)), t.Sub(m[2], m[3])
 }
 
-var fixClause = lazy.Pattern(`[.;—–] ((?i:fixed|solved|resolved)) (?:by|with|via) `)
+var fixClause = lazy.Pattern(`(?:^|[.;—–] )((?i:fixed|solved|resolved)) (?:by|with|via) `)
