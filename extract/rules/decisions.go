@@ -129,7 +129,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	if f.Decision.Context == "" && b.LabelRoles.Has(lex.RoleStatus) && !b.Section.Has(lex.RoleVerdict) {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
-	f.repair = b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty() // a list says more than what repeats it
+	f.repair = b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty()
 	switch {
 	case x.features(b).noHelpAct():
 		f.Decision.Outcome, f.Decision.Type = episode.Failure, episode.Recovery

@@ -9,7 +9,7 @@ import (
 var errorRules = []rule[taking]{
 	// Never an error.
 	{"asks a question", func(f *features) bool { return f.question }, refuse},
-	{"stands under a heading that says that there is none", func(f *features) bool { return f.section.Title.Blank() && !f.section.Title.Empty() }, refuse},
+	{"heading says that there is none", func(f *features) bool { return f.section.Title.Blank() && !f.section.Title.Empty() }, refuse},
 	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, refuse},
 	{"told with the error that opens its list", func(f *features) bool { return f.item && f.introFact.isError() }, refuse},
 	{"says that all is well", func(f *features) bool { return f.text.NoError() }, refuse},

@@ -137,7 +137,7 @@ func (f *features) statedFix() bool {
 	return f.label.Has(lex.RoleFix) || f.label == 0 && f.prose && f.under(lex.RoleFix)
 }
 
-// fixLabel: the label names the fix, and the text gives it, or the list below it where the problem is a sibling.
+// fixLabel: the label names the fix, and the text gives it, or the list below it, next to the problem.
 func (f *features) fixLabel() bool {
 	b, other := f.block, func(c *doc.Block) bool { return c.Kind != doc.Item || c.Label != "" }
 	return f.label.Has(lex.RoleFix) && (f.words > 0 || len(b.Introduced()) > 0 && b.SiblingRole(lex.RoleProblem, lex.RoleCause) != nil &&

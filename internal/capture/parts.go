@@ -52,13 +52,13 @@ const agentMark = "-agent-"
 
 // absorbed lists the episodes that the parts of a log had when they were read as logs of
 // their own; their facts are in the episode of the session now. kept are those with
-// corrections by a person or a reader. The index knows them, or their ids say so, or they are among ids.
+// corrections by a person or a reader. Their ids say so, or the index; or they are among ids.
 func (r *run) absorbed(idx *track.Index, in input, session string, ids []string) (out, kept []string) {
 	parts, of := slices.Concat(in.parts, in.idle), map[string]bool{}
 	if r.m == nil || len(parts) == 0 {
 		return nil, nil
 	}
-	if r.agents == nil { // plan reports a folder that cannot be read
+	if r.agents == nil { // plan reports an unreadable folder
 		r.agents, _ = r.m.Taken(func(id string) bool { return strings.Contains(id, agentMark) })
 	}
 	for id := range r.agents {

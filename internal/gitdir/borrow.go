@@ -1,6 +1,7 @@
 package gitdir
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,15 +27,14 @@ func Borrow(from, to string) (bool, error) {
 	}
 	defer root.Close()
 	take := func(name string) error {
+		info, missing := root.Stat(name) // before it is read: git reads files as new as its index
 		data, err := fs.ReadFile(root.FS(), name)
-		if err != nil {
+		if err != nil || missing != nil {
 			return nil // not every repository has each
 		}
 		path := filepath.Join(own, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(path, data, 0o644)
+		return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644),
+			os.Chtimes(path, info.ModTime(), info.ModTime()))
 	}
 	for _, name := range []string{"HEAD", "packed-refs", "index"} {
 		if err := take(name); err != nil {

@@ -2,6 +2,7 @@ package gitdir
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -49,6 +50,24 @@ func TestCommittedWithoutAnswer(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if got := Committed(context.Background(), top, []string{"a.md"}); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// A borrowed index is as old as its original: git reads only files that are as new as it, so one that
+// was changed in the second in which it was added would count as unchanged.
+func TestBorrowedIndexIsAsOld(t *testing.T) {
+	top, to := t.TempDir(), t.TempDir()
+	index, then := filepath.Join(top, gitName, "index"), time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	for _, file := range []string{filepath.Join(top, gitName, "config"), index} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600), os.Chtimes(file, then, then)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if ok, err := Borrow(top, to); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if info, err := os.Stat(filepath.Join(to, gitName, "index")); err != nil || !info.ModTime().Equal(then) {
+		t.Errorf("%v, %v", info, err)
 	}
 }
 
