@@ -346,7 +346,7 @@ func TestUpdateCleans(t *testing.T) {
 // Of a private store nothing is kept.
 func TestPrivateStore(t *testing.T) {
 	m := create(t, 3)
-	rep, _, err := Load(m).Update(context.Background(), memory.GraphOptions{Store: "mem:track"})
+	rep, _, err := Load(m).Update(context.Background(), memory.GraphOptions{Store: fmt.Sprint("mem:track", time.Now().UnixNano())}) // not that of another run
 	ok(t, err)
 	if _, err := os.Lstat(indexPath(m)); rep.Added != 3 || err == nil {
 		t.Errorf("%+v, index: %v", rep, err)
