@@ -30,7 +30,7 @@ const (
 var commitRules = []rule[commitEvidence]{
 	{"tells of an earlier session", func(f *features) bool { return ofEarlier(f.block) }, noCommit},
 	{"stands under a heading of commits", func(f *features) bool {
-		return f.under(lex.RoleCommit) || f.section != nil && f.section.Roles == 0 && f.section.Parent.Has(lex.RoleCommit)
+		return f.under(lex.RoleCommit) || f.section.Roles == 0 && f.section.Parent.Has(lex.RoleCommit)
 	}, structured},
 	{"label names commits", func(f *features) bool { return f.labels(lex.RoleCommit) }, structured},
 	{"stands under a label of commits", func(f *features) bool {
