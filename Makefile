@@ -2,7 +2,7 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: release clients cross house build demo team-demo check test test-heavy race lint bench golden pictures memory clean
+.PHONY: release clients cross house house-lower build demo team-demo check test test-heavy race lint bench golden pictures memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
@@ -47,8 +47,11 @@ cross:            ## builds and vets all for the other systems of a release
 	  echo $$on; GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) build -o /dev/null ./cmd/episodes; \
 	  GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) vet ./...; done
 
-house:            ## how much there is to understand, against what is wanted
-	@$(GO) test -count=1 -v -run '^TestHouse$$' ./internal/repotest | grep house:
+house:            ## how much there is to understand: code bytes by room
+	@$(GO) test -count=1 -v -run '^TestCodeBytes$$' ./internal/repotest | sed -n 's/.*house: //p'
+
+house-lower:      ## at the end of an issue: the code bytes of now are the most there may be
+	$(GO) test -count=1 -run '^TestCodeBytes$$' ./internal/repotest -lower
 
 bench:            ## benchmarks; compare two runs with benchstat
 	$(GO) test -run '^$$' -bench . -benchmem ./...
