@@ -1,10 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
 )
@@ -48,45 +48,53 @@ func NewFile(name string, private bool, sessions []string) *File {
 // fileScripts are inside the file, in this order, the library with its licence.
 var fileScripts = []string{"dagre.min.js", "graph.js", "file.js"}
 
-// fileHead is what the head of the file holds.
-type fileHead struct {
-	Page
-	Policy  string
-	Style   template.CSS
-	Scripts []template.JS
-}
-
 // Write writes the file.
 func (f *File) Write(w io.Writer) error {
 	first := f.Parts[0].Page
 	first.Site = &f.Site
-	head := fileHead{Page: first, Style: template.CSS(read("style.css"))}
-	hashes := ""
+	style := read("style.css")
+	hashes, scripts := "", markup("")
 	for _, name := range fileScripts {
 		text := strings.ReplaceAll(read(name), "\x01", `\x01`) // in strings: a file has no control characters
 		if licence := read(strings.TrimSuffix(name, ".min.js") + ".LICENSE.txt"); licence != "" {
 			text = "/*\n" + licence + "*/\n" + text
 		}
 		hashes += " " + hash(text)
-		head.Scripts = append(head.Scripts, template.JS(text))
+		scripts += h("<script>{}</script>\n", markup(text))
 	}
-	head.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src%s; img-src data:; form-action 'none'; base-uri 'none'", hash(string(head.Style)), hashes)
-	if err := parsed()["file"].ExecuteTemplate(w, "head", head); err != nil {
-		return err
-	}
+	_, err := io.WriteString(w, string(h(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Memory of {}</title>
+<link rel="icon" href="data:,">
+<style>{}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+{}
+<main id="main" tabindex="-1">
+`, fmt.Sprintf("default-src 'none'; style-src %s; script-src%s; img-src data:; form-action 'none'; base-uri 'none'", hash(style), hashes),
+		f.Name, markup(style), first.header())))
 	for _, p := range f.Parts {
 		p.Site = &f.Site
-		if err := parsed()["file"].ExecuteTemplate(w, "begin", p); err != nil {
-			return err
-		}
-		if err := p.WriteMain(w); err != nil {
-			return err
-		}
-		if err := parsed()["file"].ExecuteTemplate(w, "end", p); err != nil {
-			return err
+		main, e := p.main()
+		if err = cmp.Or(err, e); err == nil {
+			_, err = io.WriteString(w, string(h("<section class=\"page\" id=\"{}\">\n{}</section>\n", p.Place(), main)))
 		}
 	}
-	return parsed()["file"].ExecuteTemplate(w, "tail", head)
+	if err == nil {
+		_, err = io.WriteString(w, string(h(`</main>
+<footer>{} One file, made by <code>episodes graph export --format html</code>.</footer>
+{}</body>
+</html>
+`, either(f.Private, "With private sessions: not to be passed on.", "Without private sessions."), scripts)))
+	}
+	return err
 }
 
 // read returns a file of Static, or "".

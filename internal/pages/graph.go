@@ -2,6 +2,7 @@ package pages
 
 import (
 	"episodes/episode"
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -85,4 +86,95 @@ func (v GraphView) Way() (out []Step) {
 		out = append(out, step)
 	}
 	return out
+}
+
+func (p Page) graph(v GraphView) markup {
+	form, at := markup(""), v.At
+	if v.NotFound == nil && len(v.Facts) > 0 && v.Chosen() != nil {
+		at = v.Chosen().Label
+	}
+	if v.More != "" {
+		form = h(`<form class="between" action="{}" method="get">
+<label for="at">Around this error, choice or event</label>
+<input id="at" name="at" value="{}" autocomplete="off" maxlength="500">
+<label for="to">and the path from it to (may be left out)</label>
+<input id="to" name="to" value="{}" autocomplete="off" maxlength="500">
+{}<button>Draw</button>
+</form>`, p.Link("graph", ""), at, v.To, p.project())
+	}
+	return h("<h1>What led to what</h1>\n{}\n{}", form, p.drawing(v))
+}
+
+func (p Page) drawing(v GraphView) markup {
+	if v.NotFound != nil {
+		return h(`<p class="lead">Nothing in the memory matches “{}”.</p>
+{}
+`, v.NotFound.Ref, when(len(v.NotFound.Nearest) > 0, "<p>What comes closest:</p><ul>{}</ul>", each(v.NotFound.Nearest, func(m query.Match) markup {
+			return h("<li>{}</li>", p.link("graph", m.ID, m.Label))
+		})))
+	}
+	if len(v.Facts) == 0 {
+		return "<p class=\"lead\">No session says yet what led to what.</p>\n"
+	}
+	around := markup("")
+	if f := v.Chosen(); f != nil {
+		around = h(`<p class="lead">Around: <strong>{}</strong></p>
+{}
+{}`, f.Label, when(p.Static != nil && f.Kind == "error" && f.Sessions > 1, "<p>{}</p>",
+			p.link("errors", ref("", f.ID), "Where this error was met, and what ended it")),
+			when(p.Static != nil, `<p><a href="{}">Search for the sessions that say it</a></p>`, p.Link("search", "", "q", f.Label)))
+	}
+	return h(`{}
+{}
+<div class="graph-box"{}>
+<p class="script-only">Choose a fact to see what else is linked to it; “+2” says that two more are.</p>
+<div class="drawing script-only" tabindex="0" role="region" aria-label="Drawing of the graph"></div>
+<p role="status" class="soft script-only"></p>
+<ul class="key script-only" aria-label="Legend">
+<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/></svg> read from the words or the layout of a log: led to, or enables</li>
+<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H54"/><path class="head" d="M54 0H58V14H54z"/></svg> prevents, or was tried against</li>
+<li><svg class="swatch statistical" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/></svg> dashed: statistical (it goes with, leads to or prevents), found over many sessions; no log states it</li>
+<li><svg class="swatch on-path" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H50"/><path class="head" d="M46 1L58 7L46 13z"/></svg> thick: on the path</li>
+<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><rect x="1" y="1" width="58" height="12" rx="6"/></svg> a choice</li>
+<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><rect x="1" y="1" width="58" height="12"/></svg> an error or another event</li>
+</ul>
+<div class="detail panel script-only" aria-live="polite"></div>
+<script type="application/json">{}</script>
+</div>
+{}
+<ul class="facts">{}</ul></section>
+`, around, p.path(v), when(v.More != "", ` data-more="{}"`, v.More), data(v.Drawing), p.section("text", "The same as text"), each(v.List(), p.linked))
+}
+
+// path is the way to the other end, where one was asked for.
+func (p Page) path(v GraphView) markup {
+	to := v.Other()
+	switch {
+	case to == nil:
+		return ""
+	case len(v.Path) == 0:
+		return h(`{}
+<p>No session says that “{}” led to {}, or the other way.</p></section>`, p.section("path", either(v.Back, wayBack, "No path")),
+			v.Chosen().Label, p.link("graph", to.ID, to.Label))
+	}
+	steps := markup("")
+	for i, s := range v.Way() {
+		steps += h("<li>{}{}</li>", when(i > 0, "{} ", s.says()), p.link("graph", s.Other.ID, s.Other.Label))
+	}
+	return h("{}\n<ol>{}</ol>\n</section>", p.section("path", either(v.Back, wayBack, "The path")), steps)
+}
+
+const wayBack = "A path only the other way, to where it began"
+
+func (p Page) linked(f Linked) markup {
+	return h(`<li id="{}">{} <small>{}, in {}{}{}</small>{}</li>
+`, p.Anchor(f.ID), p.link("graph", f.ID, f.Label), f.Kind, plain.Plural(f.Sessions, "session"),
+		when(f.Known > 0, ", {} of {} ended well", f.Good, f.Known), when(f.More > 0, ", {} more linked", f.More),
+		when(len(f.Steps) > 0, "<ul>{}</ul>", each(f.Steps, func(s Step) markup {
+			return h("<li>{} {}</li>", s.says(), p.link("graph", s.Other.ID, s.Other.Label))
+		})))
+}
+
+func (s Step) says() markup {
+	return h("{} <small>({} {})</small>", s.Verb(), either(s.Statistical, "statistical, over", "read from"), plain.Plural(s.Sessions, "session"))
 }

@@ -1,27 +1,28 @@
 // Package pages turns answers of package ask into pages of hypertext. A page is a function of an
-// answer: nothing is computed here, and nothing is read. The same templates make the pages of a
+// answer: nothing is computed here, and nothing is read. The same functions make the pages of a
 // server and the parts of one file.
 //
 // A page asks for its style sheet and its script by the addresses that Site gives it, and for
-// nothing else. It works without script. Text of logs is escaped by html/template; nothing of a
+// nothing else. It works without script. Text of logs is escaped by the function h; nothing of a
 // log becomes markup, an address or a style.
 //
-// To add a page: a template NAME.html that defines "main", a line in the list of pages, and a
-// route in package serve.
+// To add a page: a method of Page that makes it of an answer, a case in main, a line in the list of pages, and
+// a route in package serve.
 package pages
 
 import (
 	"embed"
-	"html/template"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/url"
+	"strconv"
 	"strings"
-	"sync"
-)
 
-//go:embed *.html
-var templates embed.FS
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/internal/ask"
+)
 
 //go:embed static
 var static embed.FS
@@ -55,10 +56,10 @@ type Project struct {
 	Current              bool
 }
 
-// Page is what a template gets.
+// Page is one page.
 type Page struct {
 	*Site
-	Name  string // of its template
+	Name  string // in the list of pages
 	Title string
 	Words string     // that were searched for
 	Asked url.Values // the other things that were asked of it
@@ -81,6 +82,9 @@ var list = []Entry{
 	{"message", ""},
 	{"file", ""},
 }
+
+// Message is the view of a page that says what went wrong.
+type Message struct{ Text, Hint string }
 
 // Entry is a page with its title in the navigation; "" if it is not listed there.
 type Entry struct{ Name, Title string }
@@ -117,19 +121,164 @@ func anchor(id string) string {
 	}, id)
 }
 
-// parsed has the templates of each page, with the layout. They are parsed when a page is first
-// needed: every command would wait for it.
-var parsed = sync.OnceValue(func() map[string]*template.Template {
-	base := template.Must(template.New("").Funcs(functions).ParseFS(templates, "layout.html", "parts.html"))
-	out := map[string]*template.Template{}
-	for _, e := range list {
-		out[e.Name] = template.Must(template.Must(base.Clone()).ParseFS(templates, e.Name+".html"))
-	}
-	return out
-})
-
 // Write writes a whole page.
-func (p Page) Write(w io.Writer) error { return parsed()[p.Name].ExecuteTemplate(w, "layout", p) }
+func (p Page) Write(w io.Writer) error {
+	main, err := p.main()
+	if err != nil {
+		return err
+	}
+	head := markup("")
+	if p.Name == "graph" {
+		head = h(`<script src="{}" defer></script>
+<script src="{}" defer></script>
+`, p.Static("dagre.min.js"), p.Static("graph.js"))
+	}
+	_, err = io.WriteString(w, string(h(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{} · {}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="{}">
+<script src="{}" defer></script>
+{}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+{}
+{}
+<main id="main" tabindex="-1">
+{}
+</main>
+<footer>Read-only. {}</footer>
+</body>
+</html>
+`, p.Title, p.Site.Name, p.Static("style.css"), p.Static("app.js"), head, p.header(),
+		when(len(p.Notes) > 0, `<aside class="soft" aria-label="Notes"><ul>{}</ul></aside>`,
+			each(p.Notes, func(note string) markup { return h("<li>{}</li>", note) })), main,
+		either(p.Private, "Your private sessions are shown.",
+			h("Private sessions, if there are any, are left out: <code>episodes serve --private</code> shows them.")))))
+	return err
+}
 
-// WriteMain writes what a page has between its header and its footer.
-func (p Page) WriteMain(w io.Writer) error { return parsed()[p.Name].ExecuteTemplate(w, "main", p) }
+// main is what a page has between its header and its footer.
+func (p Page) main() (markup, error) {
+	switch v := p.View.(type) {
+	case *ask.CameBackAnswer:
+		return p.errors(v), nil
+	case *ask.ChoicesAnswer:
+		return p.choices(v), nil
+	case *ask.LessonsAnswer:
+		return p.lessons(v), nil
+	case GraphView:
+		return p.graph(v), nil
+	case *ask.TimelineAnswer:
+		return p.time(v), nil
+	case *ask.LedgerAnswer:
+		return p.advice(v), nil
+	case *ask.SearchAnswer:
+		return p.search(v), nil
+	case *ask.SessionAnswer:
+		return p.session(v), nil
+	case Message:
+		return h("<h1>{}</h1>\n<p>{}</p>\n{}", p.Title, v.Text, when(v.Hint != "", "<p>{}</p>", v.Hint)), nil
+	default:
+		return "", fmt.Errorf("no page shows %T", p.View)
+	}
+}
+
+func (p Page) header() markup {
+	return h(`<header>
+<p class="name">Memory of <strong>{}</strong></p>
+<form role="search" action="{}" method="get">
+<label for="q" class="hidden">Search all sessions</label>
+<input id="q" type="search" name="q" value="{}" placeholder="Search all sessions" autocomplete="off" maxlength="500">
+{}<button>Search</button>
+</form>
+<div id="results" role="status" aria-live="polite"></div>{}
+<nav aria-label="Pages"><ul>{}
+</ul></nav>
+</header>`, p.Site.Name, p.Link("search", ""), p.Words, p.project(),
+		when(len(p.Projects) > 0, `
+<nav aria-label="Projects"><ul>{}
+</ul></nav>`, each(p.Projects, func(o Project) markup {
+			return h(`
+<li><a href="{}"{}>{}</a> <small>owner {}</small></li>`, o.Address, when(o.Current, ` aria-current="true"`), o.Name, o.Owner)
+		})),
+		each(p.Navigation(), func(e Entry) markup {
+			return h(`
+<li><a href="{}"{}>{}</a></li>`, p.Link(e.Name, ""), when(e.Name == p.Name, ` aria-current="page"`), e.Title)
+		}))
+}
+
+// project is the field of a form that keeps to the project: a form sends its own fields alone, not those of its address.
+func (p Page) project() markup {
+	return each(p.Projects, func(o Project) markup {
+		return when(o.Current, `<input type="hidden" name="project" value="{}">`, o.Name)
+	})
+}
+
+// more ends a list that goes on: with a link to the next page, or, in a file, that it has no more.
+func (p Page) more(next *int, what string, query ...string) markup {
+	switch {
+	case next == nil:
+		return ""
+	case p.Static == nil:
+		return h(`<p class="soft">This file has no more of them; <code>episodes serve</code> shows all.</p>`)
+	}
+	return h(`<nav aria-label="More"><a rel="next" href="{}">More {}</a></nav>`,
+		p.Link(p.Name, "", append(query, "skip", strconv.Itoa(*next))...), what)
+}
+
+// link is a link to a page, or to a thing on it.
+func (p Page) link(page, id string, text any) markup {
+	return h(`<a href="{}">{}</a>`, p.Link(page, id), text)
+}
+
+// quoted is a link to a record, with text of its log.
+func (p Page) quoted(episode, record, text string) markup {
+	return h(`<a class="quoted" href="{}">{}</a>`, p.Link("session", ref(episode, record)), text)
+}
+
+// section is the begin of a section that its title names.
+func (p Page) section(id string, title any) markup {
+	return h(`<section aria-labelledby="{}"><h2 id="{}">{}</h2>`, p.Anchor(id), p.Anchor(id), title)
+}
+
+func badge(o episode.Outcome) markup { return h(`<span class="badge {}">{}</span>`, o, outcome(o)) }
+
+func by(name string) markup {
+	return when(name != "", `<span class="added">added by {}</span>`, who(name))
+}
+
+func origin(o ask.Origin) markup {
+	return when(o.By != "", " · brought by {}", o.By) + when(o.NotReviewed, " · new, not reviewed")
+}
+
+// tally is a bar by outcomes.
+func tally(t causal.Tally) markup {
+	var bars, texts markup
+	x := 0.0
+	for _, s := range []struct {
+		class, text string
+		n           int
+	}{{"success", "succeeded", t.Success}, {"partial", "partly succeeded", t.Partial}, {"failure", "failed", t.Failure},
+		{"unknown", "not known", t.Unknown}} {
+		if s.n > 0 {
+			width := 100 * float64(s.n) / float64(t.Total())
+			bars += h(`<rect class="{}" x="{}" width="{}" height="8"/>`, s.class, x, width)
+			texts += h("{}{} {}", either(texts == "", "", ", "), s.n, s.text)
+			x += width
+		}
+	}
+	return when(bars != "", `<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">{}</svg>
+<span class="legend">{}</span>`, bars, texts)
+}
+
+// interval is a bar from low to high, with what is marked in it.
+func interval(low, high float64, mark markup) markup {
+	return h(`<svg class="interval" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="axis" x="0" y="4.5" width="100" height="1"/><rect class="range" x="{}" y="2" width="{}" height="6"/>{}</svg><small>{} to {}</small>`,
+		hundred(low), hundred(high-low), mark, percent(low), percent(high))
+}

@@ -42,6 +42,6 @@ func WriteFile(ctx context.Context, w io.Writer, m *ask.Memory, name string) err
 		}
 	}
 	f.Parts = append(f.Parts, pages.Part{Page: pages.Page{Name: "message", Title: "Not in this file",
-		View: Message{"This session is not in the file: it is a copy of one that is, or older than all of these.", "episodes serve shows it."}}})
+		View: pages.Message{Text: "This session is not in the file: it is a copy of one that is, or older than all of these.", Hint: "episodes serve shows it."}}})
 	return f.Write(w)
 }

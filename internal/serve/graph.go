@@ -45,7 +45,7 @@ func (s *Server) drawing(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		var p pages.Page
 		status := s.failed(&p, err)
-		http.Error(w, p.View.(Message).Text, status)
+		http.Error(w, p.View.(pages.Message).Text, status)
 		return
 	}
 	if a, ok := view.(*ask.AroundAnswer); !ok || a.Drawing == nil {

@@ -115,7 +115,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 		}
 	} else {
 		status = http.StatusNotFound
-		p.Name, p.Title, p.View = "message", "No such page", Message{Text: "There is nothing at this address."}
+		p.Name, p.Title, p.View = "message", "No such page", pages.Message{Text: "There is nothing at this address."}
 	}
 	var b bytes.Buffer // so that a page is whole or an error
 	if err := p.Write(&b); err != nil {
@@ -131,9 +131,6 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, path string) {
 	}
 }
 
-// Message is the view of a page that says what went wrong.
-type Message struct{ Text, Hint string }
-
 func (s *Server) failed(p *pages.Page, err error) int {
 	status := http.StatusInternalServerError
 	p.Title = "This could not be answered"
@@ -145,7 +142,7 @@ func (s *Server) failed(p *pages.Page, err error) int {
 		status = http.StatusBadRequest
 	}
 	text, hint := s.Explain(err)
-	p.Name, p.View = "message", Message{plain.Words(text), plain.Words(hint)}
+	p.Name, p.View = "message", pages.Message{Text: plain.Words(text), Hint: plain.Words(hint)}
 	return status
 }
 

@@ -1,0 +1,158 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/ask"
+	"episodes/internal/plain"
+	"episodes/query"
+)
+
+func (p Page) session(v *ask.SessionAnswer) markup {
+	item := func(r ask.SessionRecord, what markup) markup {
+		return h(`
+<li id="{}">{}{} {}{}</li>`, p.Anchor(ref(v.Episode, r.Record)), what, r.Text, by(r.By), either(p.Static != nil, place(r), ""))
+	}
+	forge, state, change := markup(""), markup(""), markup("")
+	if v.Address != "" {
+		forge = h(` · <a href="{}" rel="noreferrer">open it at the forge</a>`, v.Address)
+	}
+	switch v.LogState {
+	case ask.Changed:
+		state = "<br>The log has changed since it was read, so no lines of it are quoted."
+	case ask.Gone:
+		state = "<br>The log is gone, so no lines of it are quoted."
+	case ask.Unknown:
+		state = "<br>The log is not on this machine, so no lines of it are quoted."
+	}
+	if p.Static != nil {
+		change = commands(v)
+	}
+	how := "The log does not show how it ended."
+	switch v.Source {
+	case episode.Measured:
+		how = "A check or an exit code in the log shows it:"
+	case episode.Stated:
+		how = "These lines of the log say it:"
+	}
+	return h(`<h1>{}</h1>
+<p class="lead" id="{}">{}{}</p>
+<p>{}{}{}{}{}{}{}{}{}</p>
+{}
+
+<section id="{}"><h2>How it ended</h2>
+<p>{}</p>
+{}</section>
+
+{}
+
+{}
+
+{}
+
+{}
+{}
+
+<section><h2>The log</h2>
+<p>{}{}</p></section>
+
+{}
+`, session(v.Episode), p.Anchor(ref(v.Episode, "task")), v.Task.Text, by(v.Task.By),
+		badge(v.Outcome.Outcome), by(v.Outcome.By), when(v.State != "", " {}", v.State), when(v.SupersededBy != "", ", replaced by {}", v.SupersededBy),
+		when(v.Date != "", " · <time>{}</time>", v.Date), when(v.WorkedOn != "", " · worked on {}", v.WorkedOn),
+		when(v.Measured != "", " · {}", v.Measured), when(v.Private, " · private, yours alone"), origin(v.Origin),
+		when(len(v.Disputed) > 0, "<p>Readers disagree: {}</p>", each(v.Disputed, func(d string) markup { return h("{} ", d) })),
+		p.Anchor(ref(v.Episode, "outcome")), how, place(v.Outcome),
+		records("Decisions", each(v.Decisions, func(r ask.SessionRecord) markup { return p.decided(v.Episode, r) })),
+		records("What went wrong", each(v.Errors, func(r ask.SessionRecord) markup { return p.wrong(v.Episode, r) })),
+		records("Lessons", when(len(v.Lessons) > 0, "<ul>{}</ul>", each(v.Lessons, func(r ask.SessionRecord) markup { return item(r, "") }))),
+		records("What else happened", when(len(v.Others) > 0, "<ul>{}</ul>", each(v.Others, func(r ask.SessionRecord) markup {
+			return item(r, h("<small>{}{}</small> ", kind(r.Kind), when(r.Outcome != "", ", {}", outcome(r.Outcome))))
+		}))),
+		when(v.More > 0, "<p>{}: <code>episodes show {}</code></p>", plain.Plural(v.More, "more record"), session(v.Episode)),
+		either(v.Log != "", h("<code>{}</code>{}", v.Log, forge), "No log is named."), state, change)
+}
+
+// records are those of one kind, under a title.
+func records(title string, list markup) markup {
+	return when(list != "", "<section><h2>{}</h2>{}\n</section>", title, list)
+}
+
+func (p Page) decided(id string, r ask.SessionRecord) markup {
+	came, known := markup(""), r.Outcome != episode.Unknown
+	if r.Superseded != nil {
+		came = h(" later replaced{}", when(*r.Superseded != "", " by {}", *r.Superseded))
+	}
+	return h(`
+<article id="{}">{}
+<h3>{} {}</h3>
+<dl>{}{}
+{}</dl>
+{}{}</article>`, p.Anchor(ref(id, r.Record)), when(r.Question != "", `<p class="soft">{}</p>`, r.Question), r.Text, by(r.By),
+		when(len(r.Options) > 0, "<dt>Instead of</dt><dd>{}</dd>", strings.Join(r.Options, " · ")),
+		when(r.Reason != "", "<dt>Because</dt><dd>{}</dd>", r.Reason),
+		when(known || r.Superseded != nil || len(r.Led) > 0, "<dt>What came of it</dt><dd>{}{}{}</dd>",
+			either(known, badge(r.Outcome), ""), came, p.led(id, r)), p.inGraph(r), place(r))
+}
+
+func (p Page) wrong(id string, r ask.SessionRecord) markup {
+	way := func(w query.Way, result markup) markup {
+		return h("<li>{}{}</li>", p.quoted(w.Episode, w.Record, w.Text), result)
+	}
+	return h(`
+<article id="{}"><h3 class="quoted">{} {}</h3>
+<dl>{}{}{}</dl>
+{}{}</article>`, p.Anchor(ref(id, r.Record)), r.Text, by(r.By),
+		when(len(r.Ways) > 0, `<dt>Ways out</dt><dd><ul class="bare">{}</ul></dd>`, each(r.Ways, func(w query.Way) markup {
+			return way(w, h(" <small>{}</small>", wayResults[w.Result]))
+		})),
+		when(r.Seen > 0, "<dt>Elsewhere</dt><dd>{}{}</dd>", p.link("errors", ref("", r.Node), "Met in "+plain.Plural(r.Seen, "session")+" in all"),
+			either(len(r.Elsewhere) > 0, h(`; what was done there:<ul class="bare">{}</ul>`,
+				each(r.Elsewhere, func(w query.Way) markup { return way(w, "") })), ".")),
+		when(len(r.Led) > 0 && len(r.Ways) == 0, "<dt>What it led to</dt><dd>{}</dd>", p.led(id, r)), p.inGraph(r), place(r))
+}
+
+// led is what a log says that a record led to.
+func (p Page) led(id string, r ask.SessionRecord) markup {
+	return each(r.Led, func(l ask.SessionLink) markup {
+		return h("<div><small>{}</small> {}</div>", either(l.Verb == "causes", "led to", l.Verb), p.link("session", ref(id, l.Record), l.Text))
+	})
+}
+
+func (p Page) inGraph(r ask.SessionRecord) markup {
+	return when(r.Linked, "<p>{}</p>", p.link("graph", r.Node, "In the graph of what led to what"))
+}
+
+// place are the lines of the log that show a record.
+func place(r ask.SessionRecord) markup {
+	lines := markup("Lines")
+	switch s := r.Lines; {
+	case s != nil && s[0] == s[1]:
+		lines = h("Line {}", s[0])
+	case s != nil:
+		lines = h("Lines {} to {}", s[0], s[1])
+	}
+	if r.Repeated {
+		return h(`<p class="soft">{} of the log, as above</p>`, lines)
+	}
+	return when(len(r.Quote) > 0, `<details{}><summary>{} of the log</summary><pre tabindex="0">{}</pre>{}</details>`,
+		when(r.Kind == "outcome", " open"), lines, strings.Join(r.Quote, "\n"),
+		when(r.Address != "", `<p><a href="{}" rel="noreferrer">These lines at the forge</a></p>`, r.Address))
+}
+
+// commands are those that change what is kept of a session.
+func commands(v *ask.SessionAnswer) markup {
+	id, wrong := session(v.Episode), markup("")
+	if all := slices.Concat(v.Decisions, v.Errors, v.Lessons); len(all) > 0 {
+		wrong = h("<dt>A fact is wrong</dt><dd><code>episodes correct {}#{} --wrong</code></dd>", id, all[0].Record)
+	}
+	return h(`<section><h2>Change it</h2>
+<p>This page changes nothing. To do so, copy a command into a terminal:</p>
+<dl><dt>It ended otherwise</dt><dd><code>episodes correct {} --outcome {}</code></dd>
+{}{}
+<dt>Forget it</dt><dd><code>episodes forget {}</code></dd></dl></section>`, id,
+		either(v.Outcome.Outcome == episode.Success, episode.Failure, episode.Success), wrong,
+		when(v.Private, "<dt>Share it</dt><dd><code>episodes share {} --dry-run</code></dd>", id), id)
+}
