@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"text/template"
 	"time"
 
 	"episodes/internal/plain"
@@ -20,7 +18,7 @@ func Text(a *Analysis) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		_ = armText().Execute(&b, r) // neither the report nor the builder fails
+		r.text(&b)
 	}
 	for _, c := range a.Compared {
 		c.text(&b, a.Paired)
@@ -33,52 +31,84 @@ func Text(a *Analysis) string {
 	return b.String()
 }
 
-var armText = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{
-		"n": plain.Plural, "f": format, "share": share, "bar": bar, "curve": curve, "used": UsageText,
-		"words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
-		"rate":  func(n, of int) float64 { return float64(n) / float64(of) },
-		"last":  func(xs []int) int { return xs[len(xs)-1] },
-		"any": func(xs []*float64) bool {
-			return slices.ContainsFunc(xs, func(x *float64) bool { return x != nil && *x > 0 })
-		},
-	}).Parse(`{{.Name}}: {{n .Tasks "task"}}, {{n .Records "attempt"}}
-{{if .Tasks}}  solved {{share (last .SolvedByTrial) .Tasks}}, {{f "95 %% interval %.2f to %.2f" .SuccessLow .SuccessHigh}}
-{{range $trial, $n := .SolvedByTrial}}  trial {{f "%2d" $trial}} {{bar $n $.Tasks}} {{$n}}
-{{end}}  mean reward by trial:{{curve "%.2f" .RewardByTrial}}
-{{if any .ErrorsByTrial}}  mean errors by trial:{{curve "%.1f" .ErrorsByTrial}}
-{{end}}{{with .Retries}}{{if .Attempted}}  retries that succeeded, trials 1 to {{.Through}}: {{share .Succeeded .Attempted}} {{f "(%.2f to %.2f)" .Low .High}}
-{{end}}{{end}}{{if .LearningRate}}  learning rate {{f "%.3f" .LearningRate}}
-{{- if .LearningLow}}{{f " (%.3f to %.3f)" .LearningLow .LearningHigh}}{{end}}{{f ", %.1f iterations a loop" .AvgIterations}}
-{{end}}{{with .ToSuccess}}  iterations to success: {{f "median %.1f, mean %.1f, at most %.0f" .Median .Mean .Max}}
-{{end}}  {{n .Reflections "reflection"}}, {{.LowQuality}} of low quality
-{{- range $i, $c := .LowReasons}}{{if $i}}; {{else}}: {{end}}{{.Value}} {{.N}}{{end}}
-{{if .Compared}}  attempts that improved on the one before: {{share .Breakthroughs .Compared}}
-{{end}}{{if .Categories}}  failures by category:
-{{end}}{{range .Categories}}{{f "    %-26s %d" .Value .N}}
-{{end}}{{with .Reuse}}{{if .Rate}}  retries that had reflections in their prompt: {{share .Injected .Retried}}
-{{- if .Lessons}}; {{.Recurring}} of {{n .Lessons "lesson"}} in two tasks or more{{end}}
-{{end}}{{end}}{{with .Confidence}}{{if .Bias}}  confidence against improvement, {{n .N "reflection"}}:
-{{- if .Correlation}} {{f "correlation %.2f;" .Correlation}}{{end}}{{f " stated %.2f, improved %.2f, " .Stated (rate .Improved .N)}}
-{{- words .Verdict}} {{f "(bias %+.2f, %+.2f to %+.2f)" .Bias .BiasLow .BiasHigh}}
-{{end}}{{end}}{{with .FalsePass}}  verifier passes that a review refused: {{share .Refused .Reviewed}} {{f "(%.2f to %.2f)" .Low .High}}
-{{end}}{{with .FalseFail}}  verifier failures that a review accepted: {{share .Accepted .Reviewed}} {{f "(%.2f to %.2f)" .Low .High}}
-{{end}}{{with .Repeats}}  {{n .Types "task type"}} tried more than once: solved at first {{.SolvedFirst}} of {{.Types}}, later {{.SolvedLater}} of {{.Later}}, after a failure {{.SolvedAfterFailure}} of {{.AfterFailure}}
-{{if and .FirstIterations .LaterIterations}}    iterations to success: {{f "at first %.1f, later %.1f" .FirstIterations .LaterIterations}}
-{{end}}{{end}}{{with .Usage}}  used: {{used .Usage}}{{if lt .Known $.Records}}, known of {{.Known}} of {{n $.Records "attempt"}}{{end}}
-{{- if .PerSolved}}; ${{f "%.2f" .PerSolved}} for each solved task{{end}}
-{{end}}{{range .Warnings}}  warning: {{.}}
-{{end}}{{if .AmbiguousName}}  {{n .AmbiguousName "task"}} of more than one loop, left out of comparisons
-{{end}}{{end}}`))
-})
+func (r *ArmReport) text(b *strings.Builder) {
+	say := func(is bool, format string, args ...any) {
+		if is {
+			fmt.Fprintf(b, format, given(args)...)
+		}
+	}
+	attempts := plain.Plural(r.Records, "attempt")
+	say(true, "%s: %s, %s\n", r.Name, plain.Plural(r.Tasks, "task"), attempts)
+	if r.Tasks == 0 {
+		return
+	}
+	say(true, "  solved %s, 95 %% interval %.2f to %.2f\n", share(r.SolvedByTrial[len(r.SolvedByTrial)-1], r.Tasks), r.SuccessLow, r.SuccessHigh)
+	for trial, n := range r.SolvedByTrial {
+		say(true, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
+	}
+	say(true, "  mean reward by trial:%s\n", curve("%.2f", r.RewardByTrial))
+	say(slices.ContainsFunc(r.ErrorsByTrial, func(x *float64) bool { return x != nil && *x > 0 }),
+		"  mean errors by trial:%s\n", curve("%.1f", r.ErrorsByTrial))
+	again := r.Retries
+	say(again.Attempted > 0, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", again.Through, share(again.Succeeded, again.Attempted), again.Low, again.High)
+	say(r.LearningRate != nil, "  learning rate %.3f", r.LearningRate)
+	say(r.LearningRate != nil && r.LearningLow != nil, " (%.3f to %.3f)", r.LearningLow, r.LearningHigh)
+	say(r.LearningRate != nil, ", %.1f iterations a loop\n", r.AvgIterations)
+	if s := r.ToSuccess; s != nil {
+		say(true, "  iterations to success: median %.1f, mean %.1f, at most %.0f\n", s.Median, s.Mean, s.Max)
+	}
+	say(true, "  %s, %d of low quality", plain.Plural(r.Reflections, "reflection"), r.LowQuality)
+	for i, c := range r.LowReasons {
+		say(true, "%s%s %d", []string{": ", "; "}[min(i, 1)], c.Value, c.N)
+	}
+	b.WriteByte('\n')
+	say(r.Compared > 0, "  attempts that improved on the one before: %s\n", share(r.Breakthroughs, r.Compared))
+	say(len(r.Categories) > 0, "  failures by category:\n")
+	for _, c := range r.Categories {
+		say(true, "    %-26s %d\n", c.Value, c.N)
+	}
+	if u := r.Reuse; u.Rate != nil {
+		say(true, "  retries that had reflections in their prompt: %s", share(u.Injected, u.Retried))
+		say(u.Lessons > 0, "; %d of %s in two tasks or more", u.Recurring, plain.Plural(u.Lessons, "lesson"))
+		b.WriteByte('\n')
+	}
+	if c := r.Confidence; c.Bias != nil {
+		say(true, "  confidence against improvement, %s:", plain.Plural(c.N, "reflection"))
+		say(c.Correlation != nil, " correlation %.2f;", c.Correlation)
+		say(true, " stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n", c.Stated, float64(c.Improved)/float64(c.N),
+			strings.ReplaceAll(c.Verdict, "_", " "), c.Bias, c.BiasLow, c.BiasHigh)
+	}
+	if p := r.FalsePass; p != nil {
+		say(true, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(p.Refused, p.Reviewed), p.Low, p.High)
+	}
+	if f := r.FalseFail; f != nil {
+		say(true, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n", share(f.Accepted, f.Reviewed), f.Low, f.High)
+	}
+	if t := r.Repeats; t != nil {
+		say(true, "  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n", plain.Plural(t.Types, "task type"),
+			t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure, t.AfterFailure)
+		say(t.FirstIterations != nil && t.LaterIterations != nil, "    iterations to success: at first %.1f, later %.1f\n", t.FirstIterations, t.LaterIterations)
+	}
+	if u := r.Usage; u != nil {
+		say(true, "  used: %s", UsageText(u.Usage))
+		say(u.Known < r.Records, ", known of %d of %s", u.Known, attempts)
+		say(u.PerSolved != nil, "; $%.2f for each solved task", u.PerSolved)
+		b.WriteByte('\n')
+	}
+	for _, w := range r.Warnings {
+		say(true, "  warning: %s\n", w)
+	}
+	say(r.AmbiguousName > 0, "  %s of more than one loop, left out of comparisons\n", plain.Plural(r.AmbiguousName, "task"))
+}
 
-func format(format string, args ...any) string {
+// given are values in place of pointers to numbers.
+func given(args []any) []any {
 	for i, x := range args {
 		if p, ok := x.(*float64); ok {
 			args[i] = *p
 		}
 	}
-	return fmt.Sprintf(format, args...)
+	return args
 }
 
 func curve(format string, xs []*float64) string {
