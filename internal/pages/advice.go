@@ -29,8 +29,14 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 {}
 {}
 {}
-`, times(v.Told), when(v.Followed.Of > 0, " Of {} where it can be known, they followed {}.", v.Followed.Of, v.Followed.Count),
-		rate("were told, and followed it", v.Back), rate("were told, and did not follow it", v.Ignored), rate("were not told", v.Untold),
+`,
+		times(v.Told),
+		when(v.Followed.Of > 0, " Of {} where it can be known, they followed {}.",
+			v.Followed.Of,
+			v.Followed.Count),
+		rate("were told, and followed it", v.Back),
+		rate("were told, and did not follow it", v.Ignored),
+		rate("were not told", v.Untold),
 		either(v.Held > 0, h("{} nothing was said on purpose, at random, to compare with.", times(v.Held)),
 			"Sessions that were not told are no fair comparison: with <code>holdout</code> in the settings, a part is kept back at random."),
 		when(v.Early > 0, " {} of those without a return have been watched for less than a week.", v.Early),
@@ -41,7 +47,9 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 		})),
 		when(len(v.Facts) > 0, `<section><h2>What they were told most</h2><ul>
 {}</ul>
-{}</section>`, each(v.Facts, p.toldFact), when(v.More > 0, "<p>and {}: <code>episodes stats --limit 100</code></p>", plain.Plural(v.More, "more fact"))),
+{}</section>`,
+			each(v.Facts, p.toldFact),
+			when(v.More > 0, "<p>and {}: <code>episodes stats --limit 100</code></p>", plain.Plural(v.More, "more fact"))),
 		readers)
 }
 
@@ -55,7 +63,10 @@ func rate(label string, r ask.LedgerRate) markup {
 
 func (p Page) toldFact(f ask.LedgerFact) markup {
 	return h(`<li>{}
-<br><small>told {}{}{}{}</small></li>`, p.quoted(f.Evidence.Episode, "", cmp.Or(f.Text, session(f.Evidence.Episode))), times(f.Told),
-		when(f.Followed.Of > 0, ", followed {}", of(f.Followed)), when(f.Back.Of > 0, ", came back after {}", of(f.Back)),
+<br><small>told {}{}{}{}</small></li>`,
+		p.quoted(f.Evidence.Episode, "", cmp.Or(f.Text, session(f.Evidence.Episode))),
+		times(f.Told),
+		when(f.Followed.Of > 0, ", followed {}", of(f.Followed)),
+		when(f.Back.Of > 0, ", came back after {}", of(f.Back)),
 		when(f.Verdict.Silence != "", "; no longer told: {}", f.Verdict.Silence))
 }

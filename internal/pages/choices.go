@@ -21,10 +21,12 @@ func (p Page) choices(v *ask.ChoicesAnswer) markup {
 {}
 {}
 {}
-`, either(v.Total > 0, plain.Plural(v.Total, "question")+" that more than one session decided, with the ways they went.",
-		"No question was decided in more than one session, with ways to compare."),
+`,
+		either(v.Total > 0, plain.Plural(v.Total, "question")+" that more than one session decided, with the ways they went.",
+			"No question was decided in more than one session, with ways to compare."),
 		when(len(v.Questions) > 0, `<p class="soft">The best way first. A way went well if its log says so or, where the log does not say how the choice turned out, if the session succeeded, which may have other reasons: the number in the last column opens the list. The bar is the 90 % interval of the rate of success: a long one means that little is known. The line in it is its centre.</p>`),
-		questions, p.more(v.Next, "questions"))
+		questions,
+		p.more(v.Next, "questions"))
 }
 
 func (p Page) question(id string, q query.Question) markup {
@@ -32,8 +34,12 @@ func (p Page) question(id string, q query.Question) markup {
 	return h(`<article id="{}"><h2>{}</h2>
 <p>{}{}</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Ways that were tried"><table><thead><tr><th scope="col">Way</th><th scope="col">Went well</th><th scope="col">Rate of success</th><th scope="col">Sessions</th></tr></thead><tbody>
-{}</tbody></table></div>{}{}</article>`, p.Anchor(id), q.Text,
-		plain.Plural(q.Sessions, "session"), when(q.Last != "", ", last on <time>{}</time>", q.Last), each(q.Options, p.option),
+{}</tbody></table></div>{}{}</article>`,
+		p.Anchor(id),
+		q.Text,
+		plain.Plural(q.Sessions, "session"),
+		when(q.Last != "", ", last on <time>{}</time>", q.Last),
+		each(q.Options, p.option),
 		when(len(untried) > 0, `<p class="soft">Also named: {}</p>`,
 			join(untried, " · ", func(o query.Tried) markup { return h("{}", o.Option) })),
 		when(q.More > 0, "<p>and {}</p>", plain.Plural(q.More, "more way")))

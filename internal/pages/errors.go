@@ -12,7 +12,9 @@ func (p Page) errors(v *ask.CameBackAnswer) markup {
 	if p.Query("node") != "" {
 		return h(`<h1>An error that came back</h1>
 {}{}
-<p>{}</p>`, each(v.Errors, p.error), when(len(v.Errors) == 0, `<p class="lead">No error with this address was met in more than one session.</p>`),
+<p>{}</p>`,
+			each(v.Errors, p.error),
+			when(len(v.Errors) == 0, `<p class="lead">No error with this address was met in more than one session.</p>`),
 			p.link("errors", "", "All errors that came back"))
 	}
 	once, sessions := p.Query("once"), h("<a href=\"{}\">sessions</a>", p.Link("time", ""))
@@ -32,9 +34,14 @@ func (p Page) errors(v *ask.CameBackAnswer) markup {
 {}
 {}
 {}
-`, either(once != "", "Errors met once", "Errors that came back"), lead,
-		plain.Plural(v.Sessions.Total(), "session"), either(v.Since != "", " "+since(v.Since), ""),
-		when(v.Newest != "", "; the newest is of <time>{}</time>", v.Newest), tally(v.Sessions), p.otherErrors(v.Since, once),
+`,
+		either(once != "", "Errors met once", "Errors that came back"),
+		lead,
+		plain.Plural(v.Sessions.Total(), "session"),
+		either(v.Since != "", " "+since(v.Since), ""),
+		when(v.Newest != "", "; the newest is of <time>{}</time>", v.Newest),
+		tally(v.Sessions),
+		p.otherErrors(v.Since, once),
 		list("costly", either(timed, "Most expensive", "Met in the most sessions"), h(`<p class="soft">{}</p>
 `, either(timed, "By the time lost, as far as logs give times: from the first sign of the error in a session to what was done about it.",
 			"What they cost is not known, since no log gives times.")), v.Errors[:v.Costly]),
@@ -68,35 +75,49 @@ func (p Page) error(e ask.CameBack) markup {
 </dl>
 <details><summary>{} that met it</summary>
 <ul>{}{}</ul></details>
-</article>`, p.Anchor(e.Node), e.Text, times(e.Times), plain.Plural(e.Sessions, "session"),
+</article>`,
+		p.Anchor(e.Node),
+		e.Text,
+		times(e.Times),
+		plain.Plural(e.Sessions, "session"),
 		when(e.Last != "", ", {}on <time>{}</time>", either(e.Sessions > 1, "last ", ""), e.Last),
 		when(e.First != "" && e.First != e.Last, ", first on <time>{}</time>", e.First),
-		when(e.Timed > 0, " Time lost: {}{}.", duration(e.Minutes), when(e.Timed < e.Sessions, ", in the {} whose {} times",
-			plain.Plural(e.Timed, "session"), either(e.Timed == 1, "log gives", "logs give"))),
+		when(e.Timed > 0, " Time lost: {}{}.",
+			duration(e.Minutes),
+			when(e.Timed < e.Sessions, ", in the {} whose {} times",
+				plain.Plural(e.Timed, "session"),
+				either(e.Timed == 1, "log gives", "logs give"))),
 		when(e.Linked, " {}", p.link("graph", e.Node, "What led to it, and what it led to")),
 		p.ways(e, query.WayEnded, `<dt class="good">What ended it</dt>`),
 		when(!slices.ContainsFunc(e.Ways, func(w query.Way) bool { return w.Result == query.WayEnded }), "<dt>What ended it</dt><dd>No log says.</dd>"),
 		p.ways(e, query.WayHelped, "<dt>Tried, and the session succeeded</dt>"),
 		p.ways(e, query.WayVain, `<dt class="bad">What did not</dt>`),
 		p.ways(e, query.WayUnclear, "<dt>Tried, result not known</dt>"),
-		told(e.Advice), plain.Plural(e.Sessions, "session"), each(e.Met, func(m query.MetIn) markup {
-			return h("<li>{}{} {}{}</li>", when(m.Date != "", "<time>{}</time> ", m.Date), p.link("session", ref(m.Episode, m.Record), session(m.Episode)),
-				badge(m.Outcome), when(m.Times > 1, " met {}", times(m.Times)))
-		}), when(e.Sessions > len(e.Met), "<li>and older ones</li>"))
+		advised(e.Advice),
+		plain.Plural(e.Sessions, "session"),
+		each(e.Met, func(m query.MetIn) markup {
+			return h("<li>{}{} {}{}</li>",
+				when(m.Date != "", "<time>{}</time> ", m.Date),
+				p.link("session", ref(m.Episode, m.Record), session(m.Episode)),
+				badge(m.Outcome),
+				when(m.Times > 1, " met {}", times(m.Times)))
+		}),
+		when(e.Sessions > len(e.Met), "<li>and older ones</li>"))
 }
 
 // ways are the ways out of an error that ended so, under a title.
 func (p Page) ways(e ask.CameBack, result query.WayResult, title markup) markup {
 	list := each(e.Ways, func(w query.Way) markup {
-		return when(w.Result == result, "<dd>{}{}{}</dd>", p.quoted(w.Episode, w.Record, w.Text),
+		return when(w.Result == result, "<dd>{}{}{}</dd>",
+			p.quoted(w.Episode, w.Record, w.Text),
 			when(w.Sessions > 1, " <small>or similar, in {} sessions</small>", w.Sessions),
 			when(w.Of != "", " <small>done about “{}”, which logs link to this error</small>", plain.Clip(w.Of, 90)))
 	})
 	return when(list != "", "{}{}", title, list)
 }
 
-// told is what agents were told of an error.
-func told(f *ask.LedgerFigures) markup {
+// advised says how often advice about an error was given, and what followed.
+func advised(f *ask.LedgerFigures) markup {
 	if f == nil {
 		return ""
 	}

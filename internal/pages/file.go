@@ -78,8 +78,11 @@ func (f *File) Write(w io.Writer) error {
 <a class="skip" href="#main">Skip to the content</a>
 {}
 <main id="main" tabindex="-1">
-`, fmt.Sprintf("default-src 'none'; style-src %s; script-src%s; img-src data:; form-action 'none'; base-uri 'none'", hash(style), hashes),
-		f.Name, markup(style), first.header())))
+`,
+		fmt.Sprintf("default-src 'none'; style-src %s; script-src%s; img-src data:; form-action 'none'; base-uri 'none'", hash(style), hashes),
+		f.Name,
+		markup(style),
+		first.header())))
 	for _, p := range f.Parts {
 		p.Site = &f.Site
 		main, e := p.main()

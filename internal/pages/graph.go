@@ -109,9 +109,11 @@ func (p Page) drawing(v GraphView) markup {
 	if v.NotFound != nil {
 		return h(`<p class="lead">Nothing in the memory matches “{}”.</p>
 {}
-`, v.NotFound.Ref, when(len(v.NotFound.Nearest) > 0, "<p>What comes closest:</p><ul>{}</ul>", each(v.NotFound.Nearest, func(m query.Match) markup {
-			return h("<li>{}</li>", p.link("graph", m.ID, m.Label))
-		})))
+`,
+			v.NotFound.Ref,
+			when(len(v.NotFound.Nearest) > 0, "<p>What comes closest:</p><ul>{}</ul>", each(v.NotFound.Nearest, func(m query.Match) markup {
+				return h("<li>{}</li>", p.link("graph", m.ID, m.Label))
+			})))
 	}
 	if len(v.Facts) == 0 {
 		return "<p class=\"lead\">No session says yet what led to what.</p>\n"
@@ -120,8 +122,10 @@ func (p Page) drawing(v GraphView) markup {
 	if f := v.Chosen(); f != nil {
 		around = h(`<p class="lead">Around: <strong>{}</strong></p>
 {}
-{}`, f.Label, when(p.Static != nil && f.Kind == "error" && f.Sessions > 1, "<p>{}</p>",
-			p.link("errors", ref("", f.ID), "Where this error was met, and what ended it")),
+{}`,
+			f.Label,
+			when(p.Static != nil && f.Kind == "error" && f.Sessions > 1, "<p>{}</p>",
+				p.link("errors", ref("", f.ID), "Where this error was met, and what ended it")),
 			when(p.Static != nil, `<p><a href="{}">Search for the sessions that say it</a></p>`, p.Link("search", "", "q", f.Label)))
 	}
 	return h(`{}
@@ -143,7 +147,13 @@ func (p Page) drawing(v GraphView) markup {
 </div>
 {}
 <ul class="facts">{}</ul></section>
-`, around, p.path(v), when(v.More != "", ` data-more="{}"`, v.More), data(v.Drawing), p.section("text", "The same as text"), each(v.List(), p.linked))
+`,
+		around,
+		p.path(v),
+		when(v.More != "", ` data-more="{}"`, v.More),
+		data(v.Drawing),
+		p.section("text", "The same as text"),
+		each(v.List(), p.linked))
 }
 
 // path is the way to the other end, where one was asked for.
@@ -154,8 +164,10 @@ func (p Page) path(v GraphView) markup {
 		return ""
 	case len(v.Path) == 0:
 		return h(`{}
-<p>No session says that “{}” led to {}, or the other way.</p></section>`, p.section("path", either(v.Back, wayBack, "No path")),
-			v.Chosen().Label, p.link("graph", to.ID, to.Label))
+<p>No session says that “{}” led to {}, or the other way.</p></section>`,
+			p.section("path", either(v.Back, wayBack, "No path")),
+			v.Chosen().Label,
+			p.link("graph", to.ID, to.Label))
 	}
 	steps := markup("")
 	for i, s := range v.Way() {
@@ -168,13 +180,21 @@ const wayBack = "A path only the other way, to where it began"
 
 func (p Page) linked(f Linked) markup {
 	return h(`<li id="{}">{} <small>{}, in {}{}{}</small>{}</li>
-`, p.Anchor(f.ID), p.link("graph", f.ID, f.Label), f.Kind, plain.Plural(f.Sessions, "session"),
-		when(f.Known > 0, ", {} of {} ended well", f.Good, f.Known), when(f.More > 0, ", {} more linked", f.More),
+`,
+		p.Anchor(f.ID),
+		p.link("graph", f.ID, f.Label),
+		f.Kind,
+		plain.Plural(f.Sessions, "session"),
+		when(f.Known > 0, ", {} of {} ended well", f.Good, f.Known),
+		when(f.More > 0, ", {} more linked", f.More),
 		when(len(f.Steps) > 0, "<ul>{}</ul>", each(f.Steps, func(s Step) markup {
 			return h("<li>{} {}</li>", s.says(), p.link("graph", s.Other.ID, s.Other.Label))
 		})))
 }
 
 func (s Step) says() markup {
-	return h("{} <small>({} {})</small>", s.Verb(), either(s.Statistical, "statistical, over", "read from"), plain.Plural(s.Sessions, "session"))
+	return h("{} <small>({} {})</small>",
+		s.Verb(),
+		either(s.Statistical, "statistical, over", "read from"),
+		plain.Plural(s.Sessions, "session"))
 }

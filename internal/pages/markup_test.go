@@ -40,7 +40,7 @@ func TestEscaped(t *testing.T) {
 	}
 }
 
-// Only constants are markup beside what h makes, each {} has a value, and each is where h escapes what is in it: in
+// Only constants, and what h makes, are markup; each {} has a value, and each is where h escapes what is in it: in
 // text, or in a quoted value that is no script or style.
 func TestLiterals(t *testing.T) {
 	checked, inTag := 0, regexp.MustCompile(`<[^>]*$`)

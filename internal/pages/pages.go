@@ -155,9 +155,16 @@ func (p Page) Write(w io.Writer) error {
 <footer>Read-only. {}</footer>
 </body>
 </html>
-`, p.Title, p.Site.Name, p.Static("style.css"), p.Static("app.js"), head, p.header(),
+`,
+		p.Title,
+		p.Site.Name,
+		p.Static("style.css"),
+		p.Static("app.js"),
+		head,
+		p.header(),
 		when(len(p.Notes) > 0, `<aside class="soft" aria-label="Notes"><ul>{}</ul></aside>`,
-			each(p.Notes, func(note string) markup { return h("<li>{}</li>", note) })), main,
+			each(p.Notes, func(note string) markup { return h("<li>{}</li>", note) })),
+		main,
 		either(p.Private, "Your private sessions are shown.",
 			h("Private sessions, if there are any, are left out: <code>episodes serve --private</code> shows them.")))))
 	return err
@@ -200,12 +207,20 @@ func (p Page) header() markup {
 <div id="results" role="status" aria-live="polite"></div>{}
 <nav aria-label="Pages"><ul>{}
 </ul></nav>
-</header>`, p.Site.Name, p.Link("search", ""), p.Words, p.project(),
+</header>`,
+		p.Site.Name,
+		p.Link("search", ""),
+		p.Words,
+		p.project(),
 		when(len(p.Projects) > 0, `
 <nav aria-label="Projects"><ul>{}
 </ul></nav>`, each(p.Projects, func(o Project) markup {
 			return h(`
-<li><a href="{}"{}>{}</a> <small>owner {}</small></li>`, o.Address, when(o.Current, ` aria-current="true"`), o.Name, o.Owner)
+<li><a href="{}"{}>{}</a> <small>owner {}</small></li>`,
+				o.Address,
+				when(o.Current, ` aria-current="true"`),
+				o.Name,
+				o.Owner)
 		})),
 		each(p.Navigation(), func(e Entry) markup {
 			return h(`
@@ -280,5 +295,9 @@ func tally(t causal.Tally) markup {
 // interval is a bar from low to high, with what is marked in it.
 func interval(low, high float64, mark markup) markup {
 	return h(`<svg class="interval" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="axis" x="0" y="4.5" width="100" height="1"/><rect class="range" x="{}" y="2" width="{}" height="6"/>{}</svg><small>{} to {}</small>`,
-		hundred(low), hundred(high-low), mark, percent(low), percent(high))
+		hundred(low),
+		hundred(high-low),
+		mark,
+		percent(low),
+		percent(high))
 }

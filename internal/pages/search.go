@@ -13,14 +13,20 @@ func (p Page) search(v *ask.SearchAnswer) markup {
 		form = h(`<form action="{}" method="get" class="filter"><input type="hidden" name="q" value="{}">
 <label>Kind <select name="kind"><option value="">any</option>{}</select></label>
 <label>Since <input name="since" value="{}" placeholder="30d or 2026-01-31" maxlength="40"></label> {}<button>Show</button></form>`,
-			p.Link("search", ""), p.Words, each(ask.SearchKinds(), func(k string) markup { return option(k, kind(k), k == ofKind) }), after, p.project())
+			p.Link("search", ""),
+			p.Words,
+			each(ask.SearchKinds(), func(k string) markup { return option(k, kind(k), k == ofKind) }),
+			after,
+			p.project())
 	}
 	switch {
 	case p.Words == "":
 		hits = h("<p>Type words, or paste the output of a command, into the field above.</p>\n")
 	case len(v.Hits) == 0:
-		hits = h("<p>Nothing that is kept of any session fits <q>{}</q>{}.</p>\n", p.Words, when(ofKind != "" || after != "",
-			` of this kind and time; <a href="{}">search without them</a>`, p.Link("search", "", "q", p.Words)))
+		hits = h("<p>Nothing that is kept of any session fits <q>{}</q>{}.</p>\n",
+			p.Words,
+			when(ofKind != "" || after != "",
+				` of this kind and time; <a href="{}">search without them</a>`, p.Link("search", "", "q", p.Words)))
 	default:
 		next := markup("")
 		if v.Next != nil {
@@ -45,8 +51,17 @@ func (p Page) hit(s ask.SearchHit) markup {
 	}
 	return h(`
 <li><a class="quoted" href="{}">{}</a><br>
-<small>{}{}, {}{}{}{}{}{}</small></li>`, to, s.Text, kind(s.Kind), when(s.Date != "", ", <time>{}</time>", s.Date), where, line,
-		when(s.Private, ", private"), origin(s.Origin), when(s.Doubt != "", ", {}", s.Doubt), when(s.Note != "", ", {}", s.Note))
+<small>{}{}, {}{}{}{}{}{}</small></li>`,
+		to,
+		s.Text,
+		kind(s.Kind),
+		when(s.Date != "", ", <time>{}</time>", s.Date),
+		where,
+		line,
+		when(s.Private, ", private"),
+		origin(s.Origin),
+		when(s.Doubt != "", ", {}", s.Doubt),
+		when(s.Note != "", ", {}", s.Note))
 }
 
 // option is one of a list to choose from.

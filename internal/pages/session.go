@@ -13,7 +13,12 @@ import (
 func (p Page) session(v *ask.SessionAnswer) markup {
 	item := func(r ask.SessionRecord, what markup) markup {
 		return h(`
-<li id="{}">{}{} {}{}</li>`, p.Anchor(ref(v.Episode, r.Record)), what, r.Text, by(r.By), either(p.Static != nil, place(r), ""))
+<li id="{}">{}{} {}{}</li>`,
+			p.Anchor(ref(v.Episode, r.Record)),
+			what,
+			r.Text,
+			by(r.By),
+			either(p.Static != nil, place(r), ""))
 	}
 	forge, state, change := markup(""), markup(""), markup("")
 	if v.Address != "" {
@@ -59,20 +64,36 @@ func (p Page) session(v *ask.SessionAnswer) markup {
 <p>{}{}</p></section>
 
 {}
-`, session(v.Episode), p.Anchor(ref(v.Episode, "task")), v.Task.Text, by(v.Task.By),
-		badge(v.Outcome.Outcome), by(v.Outcome.By), when(v.State != "", " {}", v.State), when(v.SupersededBy != "", ", replaced by {}", v.SupersededBy),
-		when(v.Date != "", " · <time>{}</time>", v.Date), when(v.WorkedOn != "", " · worked on {}", v.WorkedOn),
-		when(v.Measured != "", " · {}", v.Measured), when(v.Private, " · private, yours alone"), origin(v.Origin),
+`,
+		session(v.Episode),
+		p.Anchor(ref(v.Episode, "task")),
+		v.Task.Text,
+		by(v.Task.By),
+		badge(v.Outcome.Outcome),
+		by(v.Outcome.By),
+		when(v.State != "", " {}", v.State),
+		when(v.SupersededBy != "", ", replaced by {}", v.SupersededBy),
+		when(v.Date != "", " · <time>{}</time>", v.Date),
+		when(v.WorkedOn != "", " · worked on {}", v.WorkedOn),
+		when(v.Measured != "", " · {}", v.Measured),
+		when(v.Private, " · private, yours alone"),
+		origin(v.Origin),
 		when(len(v.Disputed) > 0, "<p>Readers disagree: {}</p>", each(v.Disputed, func(d string) markup { return h("{} ", d) })),
-		p.Anchor(ref(v.Episode, "outcome")), how, place(v.Outcome),
+		p.Anchor(ref(v.Episode, "outcome")),
+		how,
+		place(v.Outcome),
 		records("Decisions", each(v.Decisions, func(r ask.SessionRecord) markup { return p.decided(v.Episode, r) })),
 		records("What went wrong", each(v.Errors, func(r ask.SessionRecord) markup { return p.wrong(v.Episode, r) })),
 		records("Lessons", when(len(v.Lessons) > 0, "<ul>{}</ul>", each(v.Lessons, func(r ask.SessionRecord) markup { return item(r, "") }))),
 		records("What else happened", when(len(v.Others) > 0, "<ul>{}</ul>", each(v.Others, func(r ask.SessionRecord) markup {
 			return item(r, h("<small>{}{}</small> ", kind(r.Kind), when(r.Outcome != "", ", {}", outcome(r.Outcome))))
 		}))),
-		when(v.More > 0, "<p>{}: <code>episodes show {}</code></p>", plain.Plural(v.More, "more record"), session(v.Episode)),
-		either(v.Log != "", h("<code>{}</code>{}", v.Log, forge), "No log is named."), state, change)
+		when(v.More > 0, "<p>{}: <code>episodes show {}</code></p>",
+			plain.Plural(v.More, "more record"),
+			session(v.Episode)),
+		either(v.Log != "", h("<code>{}</code>{}", v.Log, forge), "No log is named."),
+		state,
+		change)
 }
 
 // records are those of one kind, under a title.
@@ -90,11 +111,17 @@ func (p Page) decided(id string, r ask.SessionRecord) markup {
 <h3>{} {}</h3>
 <dl>{}{}
 {}</dl>
-{}{}</article>`, p.Anchor(ref(id, r.Record)), when(r.Question != "", `<p class="soft">{}</p>`, r.Question), r.Text, by(r.By),
+{}{}</article>`,
+		p.Anchor(ref(id, r.Record)),
+		when(r.Question != "", `<p class="soft">{}</p>`, r.Question),
+		r.Text,
+		by(r.By),
 		when(len(r.Options) > 0, "<dt>Instead of</dt><dd>{}</dd>", strings.Join(r.Options, " · ")),
 		when(r.Reason != "", "<dt>Because</dt><dd>{}</dd>", r.Reason),
 		when(known || r.Superseded != nil || len(r.Led) > 0, "<dt>What came of it</dt><dd>{}{}{}</dd>",
-			either(known, badge(r.Outcome), ""), came, p.led(id, r)), p.inGraph(r), place(r))
+			either(known, badge(r.Outcome), ""), came, p.led(id, r)),
+		p.inGraph(r),
+		place(r))
 }
 
 func (p Page) wrong(id string, r ask.SessionRecord) markup {
@@ -104,20 +131,28 @@ func (p Page) wrong(id string, r ask.SessionRecord) markup {
 	return h(`
 <article id="{}"><h3 class="quoted">{} {}</h3>
 <dl>{}{}{}</dl>
-{}{}</article>`, p.Anchor(ref(id, r.Record)), r.Text, by(r.By),
+{}{}</article>`,
+		p.Anchor(ref(id, r.Record)),
+		r.Text,
+		by(r.By),
 		when(len(r.Ways) > 0, `<dt>Ways out</dt><dd><ul class="bare">{}</ul></dd>`, each(r.Ways, func(w query.Way) markup {
 			return way(w, h(" <small>{}</small>", wayResults[w.Result]))
 		})),
-		when(r.Seen > 0, "<dt>Elsewhere</dt><dd>{}{}</dd>", p.link("errors", ref("", r.Node), "Met in "+plain.Plural(r.Seen, "session")+" in all"),
+		when(r.Seen > 0, "<dt>Elsewhere</dt><dd>{}{}</dd>",
+			p.link("errors", ref("", r.Node), "Met in "+plain.Plural(r.Seen, "session")+" in all"),
 			either(len(r.Elsewhere) > 0, h(`; what was done there:<ul class="bare">{}</ul>`,
 				each(r.Elsewhere, func(w query.Way) markup { return way(w, "") })), ".")),
-		when(len(r.Led) > 0 && len(r.Ways) == 0, "<dt>What it led to</dt><dd>{}</dd>", p.led(id, r)), p.inGraph(r), place(r))
+		when(len(r.Led) > 0 && len(r.Ways) == 0, "<dt>What it led to</dt><dd>{}</dd>", p.led(id, r)),
+		p.inGraph(r),
+		place(r))
 }
 
 // led is what a log says that a record led to.
 func (p Page) led(id string, r ask.SessionRecord) markup {
 	return each(r.Led, func(l ask.SessionLink) markup {
-		return h("<div><small>{}</small> {}</div>", either(l.Verb == "causes", "led to", l.Verb), p.link("session", ref(id, l.Record), l.Text))
+		return h("<div><small>{}</small> {}</div>",
+			either(l.Verb == "causes", "led to", l.Verb),
+			p.link("session", ref(id, l.Record), l.Text))
 	})
 }
 
@@ -152,7 +187,10 @@ func commands(v *ask.SessionAnswer) markup {
 <p>This page changes nothing. To do so, copy a command into a terminal:</p>
 <dl><dt>It ended otherwise</dt><dd><code>episodes correct {} --outcome {}</code></dd>
 {}{}
-<dt>Forget it</dt><dd><code>episodes forget {}</code></dd></dl></section>`, id,
-		either(v.Outcome.Outcome == episode.Success, episode.Failure, episode.Success), wrong,
-		when(v.Private, "<dt>Share it</dt><dd><code>episodes share {} --dry-run</code></dd>", id), id)
+<dt>Forget it</dt><dd><code>episodes forget {}</code></dd></dl></section>`,
+		id,
+		either(v.Outcome.Outcome == episode.Success, episode.Failure, episode.Success),
+		wrong,
+		when(v.Private, "<dt>Share it</dt><dd><code>episodes share {} --dry-run</code></dd>", id),
+		id)
 }

@@ -15,17 +15,24 @@ func (p Page) time(v *ask.TimelineAnswer) markup {
 	if p.Static != nil {
 		form = h(`<form action="{}" method="get" class="filter"><label>Outcome <select name="outcome"><option value="">any</option>{}</select></label>
 <label>Words of the task <input type="search" name="task" value="{}" maxlength="200"></label> {}<button>Show</button></form>`,
-			p.Link("time", ""), each(episode.Outcomes(), func(o episode.Outcome) markup {
+			p.Link("time", ""),
+			each(episode.Outcomes(), func(o episode.Outcome) markup {
 				return option(string(o), outcome(o), string(o) == ended)
-			}), task, p.project())
+			}),
+			task,
+			p.project())
 	}
 	older := plain.Plural(v.Older, "older session")
 	switch {
 	case v.Next == "":
 	case p.Static == nil:
-		next = h("<p>{} {} not in this file; <code>episodes serve</code> shows all.</p>", older, either(v.Older == 1, "is", "are"))
+		next = h("<p>{} {} not in this file; <code>episodes serve</code> shows all.</p>",
+			older,
+			either(v.Older == 1, "is", "are"))
 	default:
-		next = h(`<nav aria-label="More"><a rel="next" href="{}">{}</a></nav>`, p.Link("time", "", "after", v.Next, "outcome", ended, "task", task), older)
+		next = h(`<nav aria-label="More"><a rel="next" href="{}">{}</a></nav>`,
+			p.Link("time", "", "after", v.Next, "outcome", ended, "task", task),
+			older)
 	}
 	return h(`<h1>Sessions</h1>
 <p class="lead">{}{}{}, the newest first.</p>
@@ -33,23 +40,32 @@ func (p Page) time(v *ask.TimelineAnswer) markup {
 {}
 {}
 {}
-`, plain.Plural(v.Total, "session"), when(ended != "", "{}", either(ended == string(episode.Unknown), " whose outcome is not known",
-		" that "+outcome(episode.Outcome(ended)))), when(task != "", ", the task with the words “{}”", task),
+`,
+		plain.Plural(v.Total, "session"),
+		when(ended != "", "{}", either(ended == string(episode.Unknown), " whose outcome is not known",
+			" that "+outcome(episode.Outcome(ended)))),
+		when(task != "", ", the task with the words “{}”", task),
 		when(len(v.Months) > 0, `<section><h2>How they ended, by month</h2>
 <table class="months"><thead><tr><th scope="col">Month</th><th scope="col">Sessions</th><th scope="col">How they ended</th></tr></thead><tbody>
 {}</tbody></table></section>
 <h2>One by one</h2>`, each(v.Months, func(m ask.Month) markup {
 			return h(`<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>
 `, cmp.Or(m.Name, "No date"), m.Of.Total(), tally(m.Of))
-		})), form,
-		either(len(v.Episodes) > 0, h(`<ol class="plain">{}</ol>`, each(v.Episodes, p.summary)), "<p>No session fits.</p>"), next)
+		})),
+		form,
+		either(len(v.Episodes) > 0, h(`<ol class="plain">{}</ol>`, each(v.Episodes, p.summary)), "<p>No session fits.</p>"),
+		next)
 }
 
 func (p Page) summary(e query.EpisodeSummary) markup {
 	return h(`
 <li>{} {}{}
-<br><small>{}{}{}{}</small></li>`, badge(e.Outcome), when(e.Timestamp != "", "<time>{}</time> ", day(e.Timestamp)),
-		p.link("session", e.ID, cmp.Or(e.Task, session(e.ID))), session(e.ID),
-		when(e.Decisions > 0, ", {}", plain.Plural(e.Decisions, "decision")), when(e.Lessons > 0, ", {}", plain.Plural(e.Lessons, "lesson")),
+<br><small>{}{}{}{}</small></li>`,
+		badge(e.Outcome),
+		when(e.Timestamp != "", "<time>{}</time> ", day(e.Timestamp)),
+		p.link("session", e.ID, cmp.Or(e.Task, session(e.ID))),
+		session(e.ID),
+		when(e.Decisions > 0, ", {}", plain.Plural(e.Decisions, "decision")),
+		when(e.Lessons > 0, ", {}", plain.Plural(e.Lessons, "lesson")),
 		when(e.Private, ", private"))
 }
