@@ -3,41 +3,39 @@ package markdown
 import (
 	"strings"
 
-	"github.com/yuin/goldmark/parser"
-	"go.abhg.dev/goldmark/frontmatter"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
 
-// hasFrontMatter reports whether the log opens with a closed front matter. An
-// open one would swallow the log.
-func (r *reader) hasFrontMatter() bool {
+// cutFrontMatter returns the front matter that the log opens with, if it is YAML, and where the text after it begins. One
+// that is not closed would swallow the log.
+func (r *reader) cutFrontMatter() (front []byte, after int) {
 	text := string(r.src)
 	for _, mark := range []string{"---\n", "+++\n"} {
 		if !strings.HasPrefix(text, mark) {
 			continue
 		}
-		if strings.Contains(text[3:], "\n"+mark) || strings.HasSuffix(text, "\n"+mark[:3]) {
-			return true
+		if end := strings.Index(text[3:]+"\n", "\n"+mark); end >= 0 {
+			after = min(len(mark)+end+len(mark), len(text))
+			if mark == "---\n" {
+				front = r.src[len(mark):][:end]
+			}
+			return front, after
 		}
 		if mark == "---\n" && len(text) > 8 && strings.Contains(text[4:min(len(text), 400)], ": ") {
 			r.Note(1, "unclosed-front-matter", "front matter is never closed; it was read as text")
 		}
 	}
-	return false
+	return nil, 0
 }
 
 // frontMatter adds each value of the front matter as a block labelled with its key.
-func (r *reader) frontMatter(ctx parser.Context) {
-	data := frontmatter.Get(ctx)
-	if data == nil {
-		return
-	}
+func (r *reader) frontMatter(front []byte) {
 	var tree yaml.Node
-	if err := data.Decode(&tree); err != nil {
+	if err := yaml.Unmarshal(front, &tree); err != nil {
 		r.Note(1, "front-matter", "the front matter could not be read: "+lex.Collapse(err.Error()))
 		return
 	}

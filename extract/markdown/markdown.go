@@ -6,22 +6,16 @@ package markdown
 import (
 	"sort"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
-	"go.abhg.dev/goldmark/frontmatter"
 
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
 
-// mdParser and mdParserMeta parse Markdown without and with front matter.
-var (
-	mdParser     = newParser()
-	mdParserMeta = goldmark.New(goldmark.WithParser(newParser()), goldmark.WithExtensions(&frontmatter.Extender{})).Parser()
-)
+var mdParser = newParser()
 
 // reader walks the syntax tree of one log and builds its document.
 type reader struct {
@@ -38,13 +32,12 @@ func Parse(l *lex.Lexicon, data []byte) *doc.Document {
 	r.src = r.repair(data)
 	r.starts = lineStarts(r.src)
 
-	p, ctx := mdParser, parser.NewContext()
-	if r.hasFrontMatter() {
-		p = mdParserMeta
-	}
+	ctx, text := parser.NewContext(), gtext.NewReader(r.src)
 	ctx.Set(boundsKey, &bounds{reader: r, said: map[string]bool{}})
-	all := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
-	r.frontMatter(ctx)
+	front, after := r.cutFrontMatter()
+	text.Advance(after)
+	all := mdParser.Parse(text, parser.WithContext(ctx))
+	r.frontMatter(front)
 	r.children(all, nil)
 	return r.Document(len(r.starts))
 }

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -57,6 +58,41 @@ func TestParse(t *testing.T) {
 				t.Errorf("%q is read as\n%s\nwant\n%s", c.log, got, want)
 			}
 		})
+	}
+}
+
+// The front matter is cut where its mark comes again, and lines are those of the log.
+func TestFrontMatter(t *testing.T) {
+	for log, want := range map[string]string{
+		"---\ntitle: T\nstatus: done\n---\n# A\n\ntext\n": "title 2 T, status 3 done | A 5 | 7 text",
+		"---\r\ntitle: T\r\n---\r\ntext\r\n":              "title 2 T | 4 text",
+		"\ufeff---\ntags:\n  - a\n  - b\n---\n\n- x":      "tags 3 a, tags 4 b | 7 x",
+		"---\nday_of: 2026-01-02\n---":                    "day of 2 2026-01-02",
+		"---\n---\ntext":                                  "| 3 text",
+		"---\nT: a\n----\nb: c\n---\ntext\n---\n":         "| text 6",
+		"---\n\nT: a\n\n---\n    code\n":                  "T 3 a | 6 code",
+		"+++\ntitle = \"T\"\n+++\n# A\ntext\n":            "| A 4 | 5 text",
+		"+++\n---\n+++\ntext":                             "| 4 text",
+		"---\n+++\n---\ntext":                             "| 4 text",
+		"\n---\nT: a\n---\n":                              "| T: a 3",
+		"---\nT: a\n ---\ntext":                           "| T: a 2 | 4 text",
+		"+++\ntext\n":                                     "| 1 +++ text",
+	} {
+		d := Parse(lexicon, []byte(log))
+		var got []string
+		for _, m := range d.Meta {
+			got = append(got, fmt.Sprint(m.Label, " ", m.Span[0], " ", m.Text.Raw))
+		}
+		out := strings.Join(got, ", ")
+		for _, s := range d.Sections[1:] {
+			out += fmt.Sprint(" | ", s.Title.Raw, " ", s.Line)
+		}
+		for _, b := range d.Blocks {
+			out += fmt.Sprint(" | ", b.Span[0], " ", b.Full(), strings.TrimSpace(b.Code))
+		}
+		if out = strings.TrimSpace(out); out != want {
+			t.Errorf("%q is read as\n%s\nwant\n%s", log, out, want)
+		}
 	}
 }
 
