@@ -10,8 +10,8 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// cutFrontMatter returns the front matter that the log opens with, if it is YAML, and where the text after it begins. One
-// that is not closed would swallow the log.
+// cutFrontMatter returns the front matter that the log opens with, if it is YAML, and where the
+// text after it begins. One that is not closed would swallow the log.
 func (r *reader) cutFrontMatter() (front []byte, after int) {
 	text := string(r.src)
 	for _, mark := range []string{"---\n", "+++\n"} {

@@ -11,8 +11,9 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 	const title = "<h1>What agents were told</h1>\n"
 	if v.Told == 0 && v.Held == 0 {
 		return h(title+`<p class="lead">{} <code>episodes setup</code> connects agents, which are then told what is known when a command fails.</p>
-`, either(p.Private, "Nothing yet.", h("What agents were told may quote your private sessions, so it is shown only with them{}.",
-			when(p.Static != nil, ": <code>episodes serve --private</code>"))))
+`,
+			either(p.Private, "Nothing yet.", h("What agents were told may quote your private sessions, so it is shown only with them{}.",
+				when(p.Static != nil, ": <code>episodes serve --private</code>"))))
 	}
 	readers := markup("")
 	if v.Readers != nil {
@@ -20,7 +21,7 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 	}
 	return h(title+`<p class="lead">Agents were told something {}.{}</p>
 <section><h2>Did it help?</h2>
-<table><thead><tr><th scope="col">After an error, agents</th><th scope="col">The error came back</th><th scope="col">Rate</th></tr></thead><tbody>
+<table>{}
 {}
 {}
 {}
@@ -34,22 +35,26 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 		when(v.Followed.Of > 0, " Of {} where it can be known, they followed {}.",
 			v.Followed.Of,
 			v.Followed.Count),
+		columns("After an error, agents", "The error came back", "Rate"),
 		rate("were told, and followed it", v.Back),
 		rate("were told, and did not follow it", v.Ignored),
 		rate("were not told", v.Untold),
 		either(v.Held > 0, h("{} nothing was said on purpose, at random, to compare with.", times(v.Held)),
 			"Sessions that were not told are no fair comparison: with <code>holdout</code> in the settings, a part is kept back at random."),
-		when(v.Early > 0, " {} of those without a return have been watched for less than a week.", v.Early),
-		when(len(v.Kinds) > 0, `<section><h2>When they were told</h2><table><thead><tr><th scope="col">Moment</th><th scope="col">Told</th><th scope="col">Followed</th></tr></thead><tbody>
-{}</tbody></table></section>`, each(v.Kinds, func(k ask.LedgerKind) markup {
-			return h(`<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>`, cmp.Or(moments[k.Kind], k.Kind), k.Told,
-				either(k.Followed.Of > 0, of(k.Followed), "not known"))
-		})),
+		with(" {} of those without a return have been watched for less than a week.", v.Early),
+		when(len(v.Kinds) > 0, `<section><h2>When they were told</h2><table>{}
+{}</tbody></table></section>`,
+			columns("Moment", "Told", "Followed"),
+			each(v.Kinds, func(k ask.LedgerKind) markup {
+				return h(`<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>`, cmp.Or(moments[k.Kind], k.Kind), k.Told,
+					either(k.Followed.Of > 0, of(k.Followed), "not known"))
+			})),
 		when(len(v.Facts) > 0, `<section><h2>What they were told most</h2><ul>
 {}</ul>
 {}</section>`,
 			each(v.Facts, p.toldFact),
-			when(v.More > 0, "<p>and {}: <code>episodes stats --limit 100</code></p>", plain.Plural(v.More, "more fact"))),
+			when(v.More > 0, "<p>and {}: <code>episodes stats --limit 100</code></p>",
+				plain.Plural(v.More, "more fact"))),
 		readers)
 }
 
@@ -68,5 +73,5 @@ func (p Page) toldFact(f ask.LedgerFact) markup {
 		times(f.Told),
 		when(f.Followed.Of > 0, ", followed {}", of(f.Followed)),
 		when(f.Back.Of > 0, ", came back after {}", of(f.Back)),
-		when(f.Verdict.Silence != "", "; no longer told: {}", f.Verdict.Silence))
+		with("; no longer told: {}", f.Verdict.Silence))
 }

@@ -1,7 +1,7 @@
 package pages
 
 import (
-	"slices"
+	"cmp"
 
 	"episodes/internal/ask"
 	"episodes/internal/plain"
@@ -39,12 +39,13 @@ func (p Page) errors(v *ask.CameBackAnswer) markup {
 		lead,
 		plain.Plural(v.Sessions.Total(), "session"),
 		either(v.Since != "", " "+since(v.Since), ""),
-		when(v.Newest != "", "; the newest is of <time>{}</time>", v.Newest),
+		with("; the newest is of <time>{}</time>", v.Newest),
 		tally(v.Sessions),
 		p.otherErrors(v.Since, once),
 		list("costly", either(timed, "Most expensive", "Met in the most sessions"), h(`<p class="soft">{}</p>
-`, either(timed, "By the time lost, as far as logs give times: from the first sign of the error in a session to what was done about it.",
-			"What they cost is not known, since no log gives times.")), v.Errors[:v.Costly]),
+`,
+			either(timed, "By the time lost, as far as logs give times: from the first sign of the error in a session to what was done about it.",
+				"What they cost is not known, since no log gives times.")), v.Errors[:v.Costly]),
 		list("others", either(v.Costly > 0, "The others, last seen first", "Last seen first"), "", v.Errors[v.Costly:]),
 		p.more(v.Next, "errors", "since", v.Since, "once", once))
 }
@@ -58,7 +59,10 @@ func (p Page) otherErrors(since, once string) markup {
 		return h(`<a href="{}">{}</a>`, p.Link("errors", "", "since", since, "once", once), text)
 	}
 	return h(`<p class="soft">Seen in the last {}, the last {}, or {}.
-{}</p>`, to("week", "7d", once), to("month", "30d", once), to("ever", "", once),
+{}</p>`,
+		to("week", "7d", once),
+		to("month", "30d", once),
+		to("ever", "", once),
 		either(once != "", to("Those that came back", since, ""), to("Those met in one session", since, "1")))
 }
 
@@ -67,7 +71,7 @@ func (p Page) error(e ask.CameBack) markup {
 <h3 class="quoted">{}</h3>
 <p>Met {} in {}{}{}.{}{}</p>
 <dl>
-{}{}
+{}
 {}
 {}
 {}
@@ -88,8 +92,7 @@ func (p Page) error(e ask.CameBack) markup {
 				plain.Plural(e.Timed, "session"),
 				either(e.Timed == 1, "log gives", "logs give"))),
 		when(e.Linked, " {}", p.link("graph", e.Node, "What led to it, and what it led to")),
-		p.ways(e, query.WayEnded, `<dt class="good">What ended it</dt>`),
-		when(!slices.ContainsFunc(e.Ways, func(w query.Way) bool { return w.Result == query.WayEnded }), "<dt>What ended it</dt><dd>No log says.</dd>"),
+		cmp.Or(p.ways(e, query.WayEnded, `<dt class="good">What ended it</dt>`), "<dt>What ended it</dt><dd>No log says.</dd>"),
 		p.ways(e, query.WayHelped, "<dt>Tried, and the session succeeded</dt>"),
 		p.ways(e, query.WayVain, `<dt class="bad">What did not</dt>`),
 		p.ways(e, query.WayUnclear, "<dt>Tried, result not known</dt>"),
@@ -97,7 +100,7 @@ func (p Page) error(e ask.CameBack) markup {
 		plain.Plural(e.Sessions, "session"),
 		each(e.Met, func(m query.MetIn) markup {
 			return h("<li>{}{} {}{}</li>",
-				when(m.Date != "", "<time>{}</time> ", m.Date),
+				with("<time>{}</time> ", m.Date),
 				p.link("session", ref(m.Episode, m.Record), session(m.Episode)),
 				badge(m.Outcome),
 				when(m.Times > 1, " met {}", times(m.Times)))
@@ -111,7 +114,8 @@ func (p Page) ways(e ask.CameBack, result query.WayResult, title markup) markup 
 		return when(w.Result == result, "<dd>{}{}{}</dd>",
 			p.quoted(w.Episode, w.Record, w.Text),
 			when(w.Sessions > 1, " <small>or similar, in {} sessions</small>", w.Sessions),
-			when(w.Of != "", " <small>done about “{}”, which logs link to this error</small>", plain.Clip(w.Of, 90)))
+			when(w.Of != "", " <small>done about “{}”, which logs link to this error</small>",
+				plain.Clip(w.Of, 90)))
 	})
 	return when(list != "", "{}{}", title, list)
 }
@@ -121,7 +125,8 @@ func advised(f *ask.LedgerFigures) markup {
 	if f == nil {
 		return ""
 	}
-	return h("<dt>Were agents told?</dt><dd>Told {}{}.{}{}.</dd>", times(f.Told),
+	return h("<dt>Were agents told?</dt><dd>Told {}{}.{}{}.</dd>",
+		times(f.Told),
 		either(f.Followed.Of > 0, h(", followed {}", of(f.Followed)), "; whether they followed it is not known"),
 		when(f.Back.Of > 0, " It came back after {} that were followed", of(f.Back)),
 		when(f.Untold.Of > 0, "; without being told, {}", of(f.Untold)))

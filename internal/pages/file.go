@@ -1,7 +1,7 @@
 package pages
 
 import (
-	"cmp"
+	"bufio"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -22,9 +22,6 @@ type Part struct {
 	Page
 	ID string
 }
-
-// Place is where links to the part lead.
-func (p Part) Place() string { return p.Anchor(p.ID) }
 
 // NewFile makes an empty file, which is to have some sessions. Links to others lead to its message.
 func NewFile(name string, private bool, sessions []string) *File {
@@ -62,42 +59,21 @@ func (f *File) Write(w io.Writer) error {
 		hashes += " " + hash(text)
 		scripts += h("<script>{}</script>\n", markup(text))
 	}
-	_, err := io.WriteString(w, string(h(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>Memory of {}</title>
-<link rel="icon" href="data:,">
-<style>{}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-{}
-<main id="main" tabindex="-1">
-`,
-		fmt.Sprintf("default-src 'none'; style-src %s; script-src%s; img-src data:; form-action 'none'; base-uri 'none'", hash(style), hashes),
-		f.Name,
-		markup(style),
-		first.header())))
+	out := bufio.NewWriter(w)
+	out.WriteString(string(first.begin(
+		h("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; script-src{}; img-src data:; form-action 'none'; base-uri 'none'\">\n",
+			hash(style), hashes),
+		h("Memory of {}", f.Name), h("<style>{}</style>\n", markup(style)), "")))
 	for _, p := range f.Parts {
 		p.Site = &f.Site
-		main, e := p.main()
-		if err = cmp.Or(err, e); err == nil {
-			_, err = io.WriteString(w, string(h("<section class=\"page\" id=\"{}\">\n{}</section>\n", p.Place(), main)))
-		}
+		out.WriteString(string(h("<section class=\"page\" id=\"{}\">\n{}</section>\n", p.Anchor(p.ID), p.main())))
 	}
-	if err == nil {
-		_, err = io.WriteString(w, string(h(`</main>
+	out.WriteString(string(h(`</main>
 <footer>{} One file, made by <code>episodes graph export --format html</code>.</footer>
 {}</body>
 </html>
 `, either(f.Private, "With private sessions: not to be passed on.", "Without private sessions."), scripts)))
-	}
-	return err
+	return out.Flush()
 }
 
 // read returns a file of Static, or "".

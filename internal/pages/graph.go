@@ -57,14 +57,11 @@ func (v GraphView) List() []Linked {
 	return out
 }
 
-// Chosen is the fact that the drawing is around, and Other the end of the path that was asked for.
-func (v GraphView) Chosen() *query.DrawnFact { return v.fact(v.Drawing.At) }
-func (v GraphView) Other() *query.DrawnFact  { return v.fact(v.Drawing.To) }
-
+// fact is one of the drawing, or nil.
 func (v GraphView) fact(id string) *query.DrawnFact {
-	for i := range v.Facts {
-		if v.Facts[i].ID == id {
-			return &v.Facts[i]
+	for _, f := range v.Facts {
+		if f.ID == id {
+			return &f
 		}
 	}
 	return nil
@@ -90,8 +87,8 @@ func (v GraphView) Way() (out []Step) {
 
 func (p Page) graph(v GraphView) markup {
 	form, at := markup(""), v.At
-	if v.NotFound == nil && len(v.Facts) > 0 && v.Chosen() != nil {
-		at = v.Chosen().Label
+	if v.NotFound == nil && v.fact(v.Drawing.At) != nil {
+		at = v.fact(v.Drawing.At).Label
 	}
 	if v.More != "" {
 		form = h(`<form class="between" action="{}" method="get">
@@ -100,7 +97,11 @@ func (p Page) graph(v GraphView) markup {
 <label for="to">and the path from it to (may be left out)</label>
 <input id="to" name="to" value="{}" autocomplete="off" maxlength="500">
 {}<button>Draw</button>
-</form>`, p.Link("graph", ""), at, v.To, p.project())
+</form>`,
+			p.Link("graph", ""),
+			at,
+			v.To,
+			p.project())
 	}
 	return h("<h1>What led to what</h1>\n{}\n{}", form, p.drawing(v))
 }
@@ -111,22 +112,24 @@ func (p Page) drawing(v GraphView) markup {
 {}
 `,
 			v.NotFound.Ref,
-			when(len(v.NotFound.Nearest) > 0, "<p>What comes closest:</p><ul>{}</ul>", each(v.NotFound.Nearest, func(m query.Match) markup {
-				return h("<li>{}</li>", p.link("graph", m.ID, m.Label))
-			})))
+			when(len(v.NotFound.Nearest) > 0, "<p>What comes closest:</p><ul>{}</ul>",
+				each(v.NotFound.Nearest, func(m query.Match) markup {
+					return h("<li>{}</li>", p.link("graph", m.ID, m.Label))
+				})))
 	}
 	if len(v.Facts) == 0 {
 		return "<p class=\"lead\">No session says yet what led to what.</p>\n"
 	}
 	around := markup("")
-	if f := v.Chosen(); f != nil {
+	if f := v.fact(v.Drawing.At); f != nil {
 		around = h(`<p class="lead">Around: <strong>{}</strong></p>
 {}
 {}`,
 			f.Label,
 			when(p.Static != nil && f.Kind == "error" && f.Sessions > 1, "<p>{}</p>",
 				p.link("errors", ref("", f.ID), "Where this error was met, and what ended it")),
-			when(p.Static != nil, `<p><a href="{}">Search for the sessions that say it</a></p>`, p.Link("search", "", "q", f.Label)))
+			when(p.Static != nil, `<p><a href="{}">Search for the sessions that say it</a></p>`,
+				p.Link("search", "", "q", f.Label)))
 	}
 	return h(`{}
 {}
@@ -135,13 +138,7 @@ func (p Page) drawing(v GraphView) markup {
 <div class="drawing script-only" tabindex="0" role="region" aria-label="Drawing of the graph"></div>
 <p role="status" class="soft script-only"></p>
 <ul class="key script-only" aria-label="Legend">
-<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/></svg> read from the words or the layout of a log: led to, or enables</li>
-<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H54"/><path class="head" d="M54 0H58V14H54z"/></svg> prevents, or was tried against</li>
-<li><svg class="swatch statistical" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/></svg> dashed: statistical (it goes with, leads to or prevents), found over many sessions; no log states it</li>
-<li><svg class="swatch on-path" viewBox="0 0 60 14" aria-hidden="true"><path class="line" d="M2 7H50"/><path class="head" d="M46 1L58 7L46 13z"/></svg> thick: on the path</li>
-<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><rect x="1" y="1" width="58" height="12" rx="6"/></svg> a choice</li>
-<li><svg class="swatch" viewBox="0 0 60 14" aria-hidden="true"><rect x="1" y="1" width="58" height="12"/></svg> an error or another event</li>
-</ul>
+{}</ul>
 <div class="detail panel script-only" aria-live="polite"></div>
 <script type="application/json">{}</script>
 </div>
@@ -150,7 +147,13 @@ func (p Page) drawing(v GraphView) markup {
 `,
 		around,
 		p.path(v),
-		when(v.More != "", ` data-more="{}"`, v.More),
+		with(` data-more="{}"`, v.More),
+		swatch("", `<path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/>`, "read from the words or the layout of a log: led to, or enables")+
+			swatch("", `<path class="line" d="M2 7H54"/><path class="head" d="M54 0H58V14H54z"/>`, "prevents, or was tried against")+
+			swatch(" statistical", `<path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/>`, "dashed: statistical (it goes with, leads to or prevents), found over many sessions; no log states it")+
+			swatch(" on-path", `<path class="line" d="M2 7H50"/><path class="head" d="M46 1L58 7L46 13z"/>`, "thick: on the path")+
+			swatch("", `<rect x="1" y="1" width="58" height="12" rx="6"/>`, "a choice")+
+			swatch("", `<rect x="1" y="1" width="58" height="12"/>`, "an error or another event"),
 		data(v.Drawing),
 		p.section("text", "The same as text"),
 		each(v.List(), p.linked))
@@ -158,7 +161,7 @@ func (p Page) drawing(v GraphView) markup {
 
 // path is the way to the other end, where one was asked for.
 func (p Page) path(v GraphView) markup {
-	to := v.Other()
+	to := v.fact(v.Drawing.To)
 	switch {
 	case to == nil:
 		return ""
@@ -166,7 +169,7 @@ func (p Page) path(v GraphView) markup {
 		return h(`{}
 <p>No session says that “{}” led to {}, or the other way.</p></section>`,
 			p.section("path", either(v.Back, wayBack, "No path")),
-			v.Chosen().Label,
+			v.fact(v.Drawing.At).Label,
 			p.link("graph", to.ID, to.Label))
 	}
 	steps := markup("")
@@ -186,7 +189,7 @@ func (p Page) linked(f Linked) markup {
 		f.Kind,
 		plain.Plural(f.Sessions, "session"),
 		when(f.Known > 0, ", {} of {} ended well", f.Good, f.Known),
-		when(f.More > 0, ", {} more linked", f.More),
+		with(", {} more linked", f.More),
 		when(len(f.Steps) > 0, "<ul>{}</ul>", each(f.Steps, func(s Step) markup {
 			return h("<li>{} {}</li>", s.says(), p.link("graph", s.Other.ID, s.Other.Label))
 		})))
@@ -197,4 +200,10 @@ func (s Step) says() markup {
 		s.Verb(),
 		either(s.Statistical, "statistical, over", "read from"),
 		plain.Plural(s.Sessions, "session"))
+}
+
+// swatch is a line of the legend: how something is drawn, and what it means.
+func swatch(class string, drawn markup, means string) markup {
+	return h(`<li><svg class="swatch{}" viewBox="0 0 60 14" aria-hidden="true">{}</svg> {}</li>
+`, class, drawn, means)
 }

@@ -16,7 +16,7 @@ func (p Page) lessons(v *ask.LessonsAnswer) markup {
 `,
 		either(v.Total > 0, plain.Plural(v.Total, "lesson")+" that sessions wrote down, by what they are about.", "No session wrote down a lesson."),
 		each(v.Topics, func(t ask.Topic) markup {
-			more := when(t.More > 0, "and {} more", t.More)
+			more := with("and {} more", t.More)
 			if t.Name != "" {
 				more = h(`<a href="{}">{}</a>`, p.Link("search", "", "q", t.Name, "kind", "lesson"), more)
 			}

@@ -66,6 +66,11 @@ func when(is bool, l literal, values ...any) (out markup) {
 	return out
 }
 
+// with is a literal with a value, if there is one.
+func with[T comparable](l literal, value T) markup {
+	return when(value != *new(T), l, value)
+}
+
 // either is one of two texts.
 func either[T any](is bool, yes, no T) T {
 	if is {

@@ -6,8 +6,8 @@
 // nothing else. It works without script. Text of logs is escaped by the function h; nothing of a
 // log becomes markup, an address or a style.
 //
-// To add a page: a method of Page that makes it of an answer, a case in main, a line in the list of pages, and
-// a route in package serve.
+// To add a page: a method of Page that makes it of an answer, a case in main, a line in Navigation,
+// and a route in package serve.
 package pages
 
 import (
@@ -59,7 +59,7 @@ type Project struct {
 // Page is one page.
 type Page struct {
 	*Site
-	Name  string // in the list of pages
+	Name  string // of its route
 	Title string
 	Words string     // that were searched for
 	Asked url.Values // the other things that were asked of it
@@ -69,35 +69,21 @@ type Page struct {
 // Query is a value of what was asked of the page.
 func (p Page) Query(name string) string { return p.Asked.Get(name) }
 
-// list are the pages in the order of the navigation, with their titles there.
-var list = []Entry{
+// Navigation are the pages to choose from.
+var Navigation = []Entry{
 	{"errors", "Errors that came back"},
 	{"choices", "Choices"},
 	{"lessons", "Lessons"},
 	{"graph", "What led to what"},
 	{"time", "Sessions"},
 	{"advice", "What agents were told"},
-	{"search", ""},
-	{"session", ""},
-	{"message", ""},
-	{"file", ""},
 }
 
 // Message is the view of a page that says what went wrong.
 type Message struct{ Text, Hint string }
 
-// Entry is a page with its title in the navigation; "" if it is not listed there.
+// Entry is a page with its title in the navigation.
 type Entry struct{ Name, Title string }
-
-// Navigation lists the pages to choose from.
-func (p Page) Navigation() (out []Entry) {
-	for _, e := range list {
-		if e.Title != "" {
-			out = append(out, e)
-		}
-	}
-	return out
-}
 
 // Anchor is the id of an element about the thing with an id.
 func (p Page) Anchor(id string) string {
@@ -121,78 +107,80 @@ func anchor(id string) string {
 	}, id)
 }
 
-// Write writes a whole page.
-func (p Page) Write(w io.Writer) error {
-	main, err := p.main()
-	if err != nil {
-		return err
-	}
-	head := markup("")
+// Write writes a whole page, or returns why it cannot be made.
+func (p Page) Write(w io.Writer) (err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = fmt.Errorf("%v", broken)
+		}
+	}()
+	head := h(`<link rel="stylesheet" href="{}">
+<script src="{}" defer></script>
+`, p.Static("style.css"), p.Static("app.js"))
 	if p.Name == "graph" {
-		head = h(`<script src="{}" defer></script>
+		head += h(`<script src="{}" defer></script>
 <script src="{}" defer></script>
 `, p.Static("dagre.min.js"), p.Static("graph.js"))
 	}
-	_, err = io.WriteString(w, string(h(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>{} · {}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="{}">
-<script src="{}" defer></script>
-{}</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-{}
-{}
-<main id="main" tabindex="-1">
-{}
+	notes := when(len(p.Notes) > 0, `<aside class="soft" aria-label="Notes"><ul>{}</ul></aside>`,
+		each(p.Notes, func(note string) markup { return h("<li>{}</li>", note) }))
+	_, err = io.WriteString(w, string(p.begin("", h("{} · {}", p.Title, p.Site.Name), head, notes+"\n")+h(`{}
 </main>
 <footer>Read-only. {}</footer>
 </body>
 </html>
-`,
-		p.Title,
-		p.Site.Name,
-		p.Static("style.css"),
-		p.Static("app.js"),
-		head,
-		p.header(),
-		when(len(p.Notes) > 0, `<aside class="soft" aria-label="Notes"><ul>{}</ul></aside>`,
-			each(p.Notes, func(note string) markup { return h("<li>{}</li>", note) })),
-		main,
-		either(p.Private, "Your private sessions are shown.",
-			h("Private sessions, if there are any, are left out: <code>episodes serve --private</code> shows them.")))))
+`, p.main(), either(p.Private, "Your private sessions are shown.",
+		h("Private sessions, if there are any, are left out: <code>episodes serve --private</code> shows them.")))))
 	return err
 }
 
+// begin is a page until its main part begins. policy and head are what only some have in their heads.
+func (p Page) begin(policy, title, head, notes markup) markup {
+	return h(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+{}<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{}</title>
+<link rel="icon" href="data:,">
+{}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+{}
+{}<main id="main" tabindex="-1">
+`,
+		policy,
+		title,
+		head,
+		p.header(),
+		notes)
+}
+
 // main is what a page has between its header and its footer.
-func (p Page) main() (markup, error) {
+func (p Page) main() markup {
 	switch v := p.View.(type) {
 	case *ask.CameBackAnswer:
-		return p.errors(v), nil
+		return p.errors(v)
 	case *ask.ChoicesAnswer:
-		return p.choices(v), nil
+		return p.choices(v)
 	case *ask.LessonsAnswer:
-		return p.lessons(v), nil
+		return p.lessons(v)
 	case GraphView:
-		return p.graph(v), nil
+		return p.graph(v)
 	case *ask.TimelineAnswer:
-		return p.time(v), nil
+		return p.time(v)
 	case *ask.LedgerAnswer:
-		return p.advice(v), nil
+		return p.advice(v)
 	case *ask.SearchAnswer:
-		return p.search(v), nil
+		return p.search(v)
 	case *ask.SessionAnswer:
-		return p.session(v), nil
+		return p.session(v)
 	case Message:
-		return h("<h1>{}</h1>\n<p>{}</p>\n{}", p.Title, v.Text, when(v.Hint != "", "<p>{}</p>", v.Hint)), nil
+		return h("<h1>{}</h1>\n<p>{}</p>\n{}", p.Title, v.Text, with("<p>{}</p>", v.Hint))
 	default:
-		return "", fmt.Errorf("no page shows %T", p.View)
+		panic(fmt.Sprintf("no page shows %T", p.View))
 	}
 }
 
@@ -222,13 +210,14 @@ func (p Page) header() markup {
 				o.Name,
 				o.Owner)
 		})),
-		each(p.Navigation(), func(e Entry) markup {
+		each(Navigation, func(e Entry) markup {
 			return h(`
 <li><a href="{}"{}>{}</a></li>`, p.Link(e.Name, ""), when(e.Name == p.Name, ` aria-current="page"`), e.Title)
 		}))
 }
 
-// project is the field of a form that keeps to the project: a form sends its own fields alone, not those of its address.
+// project is the field of a form that keeps to the project: a form sends its own fields, not
+// those of its address.
 func (p Page) project() markup {
 	return each(p.Projects, func(o Project) markup {
 		return when(o.Current, `<input type="hidden" name="project" value="{}">`, o.Name)
@@ -269,7 +258,7 @@ func by(name string) markup {
 }
 
 func origin(o ask.Origin) markup {
-	return when(o.By != "", " · brought by {}", o.By) + when(o.NotReviewed, " · new, not reviewed")
+	return with(" · brought by {}", o.By) + when(o.NotReviewed, " · new, not reviewed")
 }
 
 // tally is a bar by outcomes.
@@ -279,8 +268,12 @@ func tally(t causal.Tally) markup {
 	for _, s := range []struct {
 		class, text string
 		n           int
-	}{{"success", "succeeded", t.Success}, {"partial", "partly succeeded", t.Partial}, {"failure", "failed", t.Failure},
-		{"unknown", "not known", t.Unknown}} {
+	}{
+		{"success", "succeeded", t.Success},
+		{"partial", "partly succeeded", t.Partial},
+		{"failure", "failed", t.Failure},
+		{"unknown", "not known", t.Unknown},
+	} {
 		if s.n > 0 {
 			width := 100 * float64(s.n) / float64(t.Total())
 			bars += h(`<rect class="{}" x="{}" width="{}" height="8"/>`, s.class, x, width)
@@ -294,10 +287,16 @@ func tally(t causal.Tally) markup {
 
 // interval is a bar from low to high, with what is marked in it.
 func interval(low, high float64, mark markup) markup {
-	return h(`<svg class="interval" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="axis" x="0" y="4.5" width="100" height="1"/><rect class="range" x="{}" y="2" width="{}" height="6"/>{}</svg><small>{} to {}</small>`,
+	return h(`<svg class="interval" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`+
+		`<rect class="axis" x="0" y="4.5" width="100" height="1"/><rect class="range" x="{}" y="2" width="{}" height="6"/>{}</svg><small>{} to {}</small>`,
 		hundred(low),
 		hundred(high-low),
 		mark,
 		percent(low),
 		percent(high))
+}
+
+// columns is the head of a table.
+func columns(names ...string) markup {
+	return h(`<thead><tr>{}</tr></thead><tbody>`, each(names, func(name string) markup { return h(`<th scope="col">{}</th>`, name) }))
 }

@@ -55,13 +55,13 @@ func (p Page) hit(s ask.SearchHit) markup {
 		to,
 		s.Text,
 		kind(s.Kind),
-		when(s.Date != "", ", <time>{}</time>", s.Date),
+		with(", <time>{}</time>", s.Date),
 		where,
 		line,
 		when(s.Private, ", private"),
 		origin(s.Origin),
-		when(s.Doubt != "", ", {}", s.Doubt),
-		when(s.Note != "", ", {}", s.Note))
+		with(", {}", s.Doubt),
+		with(", {}", s.Note))
 }
 
 // option is one of a list to choose from.

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,33 +15,11 @@ func (p Page) session(v *ask.SessionAnswer) markup {
 	item := func(r ask.SessionRecord, what markup) markup {
 		return h(`
 <li id="{}">{}{} {}{}</li>`,
-			p.Anchor(ref(v.Episode, r.Record)),
+			p.Anchor(p.record(r.Record)),
 			what,
 			r.Text,
 			by(r.By),
 			either(p.Static != nil, place(r), ""))
-	}
-	forge, state, change := markup(""), markup(""), markup("")
-	if v.Address != "" {
-		forge = h(` · <a href="{}" rel="noreferrer">open it at the forge</a>`, v.Address)
-	}
-	switch v.LogState {
-	case ask.Changed:
-		state = "<br>The log has changed since it was read, so no lines of it are quoted."
-	case ask.Gone:
-		state = "<br>The log is gone, so no lines of it are quoted."
-	case ask.Unknown:
-		state = "<br>The log is not on this machine, so no lines of it are quoted."
-	}
-	if p.Static != nil {
-		change = commands(v)
-	}
-	how := "The log does not show how it ended."
-	switch v.Source {
-	case episode.Measured:
-		how = "A check or an exit code in the log shows it:"
-	case episode.Stated:
-		how = "These lines of the log say it:"
 	}
 	return h(`<h1>{}</h1>
 <p class="lead" id="{}">{}{}</p>
@@ -66,34 +45,42 @@ func (p Page) session(v *ask.SessionAnswer) markup {
 {}
 `,
 		session(v.Episode),
-		p.Anchor(ref(v.Episode, "task")),
+		p.Anchor(p.record("task")),
 		v.Task.Text,
 		by(v.Task.By),
 		badge(v.Outcome.Outcome),
 		by(v.Outcome.By),
-		when(v.State != "", " {}", v.State),
-		when(v.SupersededBy != "", ", replaced by {}", v.SupersededBy),
-		when(v.Date != "", " · <time>{}</time>", v.Date),
-		when(v.WorkedOn != "", " · worked on {}", v.WorkedOn),
-		when(v.Measured != "", " · {}", v.Measured),
+		with(" {}", v.State),
+		with(", replaced by {}", v.SupersededBy),
+		with(" · <time>{}</time>", v.Date),
+		with(" · worked on {}", v.WorkedOn),
+		with(" · {}", v.Measured),
 		when(v.Private, " · private, yours alone"),
 		origin(v.Origin),
-		when(len(v.Disputed) > 0, "<p>Readers disagree: {}</p>", each(v.Disputed, func(d string) markup { return h("{} ", d) })),
-		p.Anchor(ref(v.Episode, "outcome")),
-		how,
+		when(len(v.Disputed) > 0, "<p>Readers disagree: {}</p>",
+			each(v.Disputed, func(d string) markup {
+				return h("{} ",
+					d)
+			})),
+		p.Anchor(p.record("outcome")),
+		cmp.Or(shown[v.Source], "The log does not show how it ended."),
 		place(v.Outcome),
-		records("Decisions", each(v.Decisions, func(r ask.SessionRecord) markup { return p.decided(v.Episode, r) })),
-		records("What went wrong", each(v.Errors, func(r ask.SessionRecord) markup { return p.wrong(v.Episode, r) })),
-		records("Lessons", when(len(v.Lessons) > 0, "<ul>{}</ul>", each(v.Lessons, func(r ask.SessionRecord) markup { return item(r, "") }))),
-		records("What else happened", when(len(v.Others) > 0, "<ul>{}</ul>", each(v.Others, func(r ask.SessionRecord) markup {
-			return item(r, h("<small>{}{}</small> ", kind(r.Kind), when(r.Outcome != "", ", {}", outcome(r.Outcome))))
-		}))),
+		records("Decisions", each(v.Decisions, p.decided)),
+		records("What went wrong", each(v.Errors, p.wrong)),
+		records("Lessons", when(len(v.Lessons) > 0, "<ul>{}</ul>",
+			each(v.Lessons, func(r ask.SessionRecord) markup { return item(r, "") }))),
+		records("What else happened", when(len(v.Others) > 0, "<ul>{}</ul>",
+			each(v.Others, func(r ask.SessionRecord) markup {
+				return item(r, h("<small>{}{}</small> ", kind(r.Kind), when(r.Outcome != "", ", {}", outcome(r.Outcome))))
+			}))),
 		when(v.More > 0, "<p>{}: <code>episodes show {}</code></p>",
 			plain.Plural(v.More, "more record"),
 			session(v.Episode)),
-		either(v.Log != "", h("<code>{}</code>{}", v.Log, forge), "No log is named."),
-		state,
-		change)
+		either(v.Log != "", h("<code>{}</code>{}",
+			v.Log,
+			with(` · <a href="{}" rel="noreferrer">open it at the forge</a>`, v.Address)), "No log is named."),
+		with("<br>The log {}, so no lines of it are quoted.", states[v.LogState]),
+		either(p.Static != nil, commands(v), ""))
 }
 
 // records are those of one kind, under a title.
@@ -101,7 +88,7 @@ func records(title string, list markup) markup {
 	return when(list != "", "<section><h2>{}</h2>{}\n</section>", title, list)
 }
 
-func (p Page) decided(id string, r ask.SessionRecord) markup {
+func (p Page) decided(r ask.SessionRecord) markup {
 	came, known := markup(""), r.Outcome != episode.Unknown
 	if r.Superseded != nil {
 		came = h(" later replaced{}", when(*r.Superseded != "", " by {}", *r.Superseded))
@@ -112,19 +99,19 @@ func (p Page) decided(id string, r ask.SessionRecord) markup {
 <dl>{}{}
 {}</dl>
 {}{}</article>`,
-		p.Anchor(ref(id, r.Record)),
-		when(r.Question != "", `<p class="soft">{}</p>`, r.Question),
+		p.Anchor(p.record(r.Record)),
+		with(`<p class="soft">{}</p>`, r.Question),
 		r.Text,
 		by(r.By),
 		when(len(r.Options) > 0, "<dt>Instead of</dt><dd>{}</dd>", strings.Join(r.Options, " · ")),
-		when(r.Reason != "", "<dt>Because</dt><dd>{}</dd>", r.Reason),
+		with("<dt>Because</dt><dd>{}</dd>", r.Reason),
 		when(known || r.Superseded != nil || len(r.Led) > 0, "<dt>What came of it</dt><dd>{}{}{}</dd>",
-			either(known, badge(r.Outcome), ""), came, p.led(id, r)),
+			either(known, badge(r.Outcome), ""), came, p.led(r)),
 		p.inGraph(r),
 		place(r))
 }
 
-func (p Page) wrong(id string, r ask.SessionRecord) markup {
+func (p Page) wrong(r ask.SessionRecord) markup {
 	way := func(w query.Way, result markup) markup {
 		return h("<li>{}{}</li>", p.quoted(w.Episode, w.Record, w.Text), result)
 	}
@@ -132,27 +119,31 @@ func (p Page) wrong(id string, r ask.SessionRecord) markup {
 <article id="{}"><h3 class="quoted">{} {}</h3>
 <dl>{}{}{}</dl>
 {}{}</article>`,
-		p.Anchor(ref(id, r.Record)),
+		p.Anchor(p.record(r.Record)),
 		r.Text,
 		by(r.By),
-		when(len(r.Ways) > 0, `<dt>Ways out</dt><dd><ul class="bare">{}</ul></dd>`, each(r.Ways, func(w query.Way) markup {
-			return way(w, h(" <small>{}</small>", wayResults[w.Result]))
-		})),
+		when(len(r.Ways) > 0, `<dt>Ways out</dt><dd><ul class="bare">{}</ul></dd>`,
+			each(r.Ways, func(w query.Way) markup {
+				return way(w, h(" <small>{}</small>", wayResults[w.Result]))
+			})),
 		when(r.Seen > 0, "<dt>Elsewhere</dt><dd>{}{}</dd>",
 			p.link("errors", ref("", r.Node), "Met in "+plain.Plural(r.Seen, "session")+" in all"),
 			either(len(r.Elsewhere) > 0, h(`; what was done there:<ul class="bare">{}</ul>`,
 				each(r.Elsewhere, func(w query.Way) markup { return way(w, "") })), ".")),
-		when(len(r.Led) > 0 && len(r.Ways) == 0, "<dt>What it led to</dt><dd>{}</dd>", p.led(id, r)),
+		when(len(r.Led) > 0 && len(r.Ways) == 0, "<dt>What it led to</dt><dd>{}</dd>", p.led(r)),
 		p.inGraph(r),
 		place(r))
 }
 
+// record names a record of the session that the page shows.
+func (p Page) record(id string) string { return ref(p.View.(*ask.SessionAnswer).Episode, id) }
+
 // led is what a log says that a record led to.
-func (p Page) led(id string, r ask.SessionRecord) markup {
+func (p Page) led(r ask.SessionRecord) markup {
 	return each(r.Led, func(l ask.SessionLink) markup {
 		return h("<div><small>{}</small> {}</div>",
 			either(l.Verb == "causes", "led to", l.Verb),
-			p.link("session", ref(id, l.Record), l.Text))
+			p.link("session", p.record(l.Record), l.Text))
 	})
 }
 
@@ -173,8 +164,10 @@ func place(r ask.SessionRecord) markup {
 		return h(`<p class="soft">{} of the log, as above</p>`, lines)
 	}
 	return when(len(r.Quote) > 0, `<details{}><summary>{} of the log</summary><pre tabindex="0">{}</pre>{}</details>`,
-		when(r.Kind == "outcome", " open"), lines, strings.Join(r.Quote, "\n"),
-		when(r.Address != "", `<p><a href="{}" rel="noreferrer">These lines at the forge</a></p>`, r.Address))
+		when(r.Kind == "outcome", " open"),
+		lines,
+		strings.Join(r.Quote, "\n"),
+		with(`<p><a href="{}" rel="noreferrer">These lines at the forge</a></p>`, r.Address))
 }
 
 // commands are those that change what is kept of a session.

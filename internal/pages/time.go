@@ -44,16 +44,19 @@ func (p Page) time(v *ask.TimelineAnswer) markup {
 		plain.Plural(v.Total, "session"),
 		when(ended != "", "{}", either(ended == string(episode.Unknown), " whose outcome is not known",
 			" that "+outcome(episode.Outcome(ended)))),
-		when(task != "", ", the task with the words “{}”", task),
+		with(", the task with the words “{}”", task),
 		when(len(v.Months) > 0, `<section><h2>How they ended, by month</h2>
-<table class="months"><thead><tr><th scope="col">Month</th><th scope="col">Sessions</th><th scope="col">How they ended</th></tr></thead><tbody>
+<table class="months">{}
 {}</tbody></table></section>
-<h2>One by one</h2>`, each(v.Months, func(m ask.Month) markup {
-			return h(`<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>
+<h2>One by one</h2>`,
+			columns("Month", "Sessions", "How they ended"),
+			each(v.Months, func(m ask.Month) markup {
+				return h(`<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>
 `, cmp.Or(m.Name, "No date"), m.Of.Total(), tally(m.Of))
-		})),
+			})),
 		form,
-		either(len(v.Episodes) > 0, h(`<ol class="plain">{}</ol>`, each(v.Episodes, p.summary)), "<p>No session fits.</p>"),
+		either(len(v.Episodes) > 0, h(`<ol class="plain">{}</ol>`,
+			each(v.Episodes, p.summary)), "<p>No session fits.</p>"),
 		next)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/internal/ask"
 	"episodes/internal/plain"
 	"episodes/query"
 )
@@ -42,18 +43,49 @@ func times(n int) string {
 }
 
 // kinds are the kinds of records in words, where they are not such words themselves.
-var kinds = map[string]string{"tool_call": "done", "line": "line of a log", "fix": "done about an error",
-	"failed": "did not help", "choice": "chosen"}
+var kinds = map[string]string{
+	"tool_call": "done",
+	"line":      "line of a log",
+	"fix":       "done about an error",
+	"failed":    "did not help",
+	"choice":    "chosen",
+}
 
 // endings are outcomes in words.
-var endings = map[episode.Outcome]string{episode.Success: "succeeded", episode.Failure: "failed", episode.Partial: "partly succeeded"}
+var endings = map[episode.Outcome]string{
+	episode.Success: "succeeded",
+	episode.Failure: "failed",
+	episode.Partial: "partly succeeded",
+}
 
-var wayResults = map[query.WayResult]string{query.WayEnded: "ended it: the log says so",
-	query.WayHelped: "the session succeeded; the log does not say that this was why", query.WayUnclear: "result not known", query.WayVain: "did not help"}
+var wayResults = map[query.WayResult]string{
+	query.WayEnded:   "ended it: the log says so",
+	query.WayHelped:  "the session succeeded; the log does not say that this was why",
+	query.WayUnclear: "result not known",
+	query.WayVain:    "did not help",
+}
 
 // moments are the kinds of what agents were told.
-var moments = map[string]string{"error": "a command failed", "action": "before an edit or a command", "task": "at a new prompt",
-	"choice": "at a choice", "start": "when a session began"}
+var moments = map[string]string{
+	"error":  "a command failed",
+	"action": "before an edit or a command",
+	"task":   "at a new prompt",
+	"choice": "at a choice",
+	"start":  "when a session began",
+}
+
+// states are what became of logs that cannot be quoted.
+var states = map[ask.LogState]string{
+	ask.Changed: "has changed since it was read",
+	ask.Gone:    "is gone",
+	ask.Unknown: "is not on this machine",
+}
+
+// shown are the sources of outcomes.
+var shown = map[episode.OutcomeSource]string{
+	episode.Measured: "A check or an exit code in the log shows it:",
+	episode.Stated:   "These lines of the log say it:",
+}
 
 // who says who added a record.
 func who(by string) string {

@@ -31,7 +31,7 @@ func WriteFile(ctx context.Context, w io.Writer, m *ask.Memory, name string) err
 		}
 		return err
 	}
-	for _, e := range (pages.Page{}).Navigation() {
+	for _, e := range pages.Navigation {
 		if err := add(e.Name, ""); err != nil {
 			return err
 		}

@@ -32,73 +32,81 @@ func Text(a *Analysis) string {
 }
 
 func (r *ArmReport) text(b *strings.Builder) {
-	say := func(is bool, format string, args ...any) {
+	say := func(format string, args ...any) { fmt.Fprintf(b, format, given(args)...) }
+	when := func(is bool, format string, args ...any) {
 		if is {
-			fmt.Fprintf(b, format, given(args)...)
+			say(format, args...)
 		}
 	}
 	attempts := plain.Plural(r.Records, "attempt")
-	say(true, "%s: %s, %s\n", r.Name, plain.Plural(r.Tasks, "task"), attempts)
+	say("%s: %s, %s\n", r.Name, plain.Plural(r.Tasks, "task"), attempts)
 	if r.Tasks == 0 {
 		return
 	}
-	say(true, "  solved %s, 95 %% interval %.2f to %.2f\n", share(r.SolvedByTrial[len(r.SolvedByTrial)-1], r.Tasks), r.SuccessLow, r.SuccessHigh)
+	say("  solved %s, 95 %% interval %.2f to %.2f\n",
+		share(r.SolvedByTrial[len(r.SolvedByTrial)-1], r.Tasks), r.SuccessLow, r.SuccessHigh)
 	for trial, n := range r.SolvedByTrial {
-		say(true, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
+		say("  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
 	}
-	say(true, "  mean reward by trial:%s\n", curve("%.2f", r.RewardByTrial))
-	say(slices.ContainsFunc(r.ErrorsByTrial, func(x *float64) bool { return x != nil && *x > 0 }),
+	say("  mean reward by trial:%s\n", curve("%.2f", r.RewardByTrial))
+	when(slices.ContainsFunc(r.ErrorsByTrial, func(x *float64) bool { return x != nil && *x > 0 }),
 		"  mean errors by trial:%s\n", curve("%.1f", r.ErrorsByTrial))
 	again := r.Retries
-	say(again.Attempted > 0, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", again.Through, share(again.Succeeded, again.Attempted), again.Low, again.High)
-	say(r.LearningRate != nil, "  learning rate %.3f", r.LearningRate)
-	say(r.LearningRate != nil && r.LearningLow != nil, " (%.3f to %.3f)", r.LearningLow, r.LearningHigh)
-	say(r.LearningRate != nil, ", %.1f iterations a loop\n", r.AvgIterations)
+	when(again.Attempted > 0, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n",
+		again.Through, share(again.Succeeded, again.Attempted), again.Low, again.High)
+	when(r.LearningRate != nil, "  learning rate %.3f", r.LearningRate)
+	when(r.LearningRate != nil && r.LearningLow != nil, " (%.3f to %.3f)", r.LearningLow, r.LearningHigh)
+	when(r.LearningRate != nil, ", %.1f iterations a loop\n", r.AvgIterations)
 	if s := r.ToSuccess; s != nil {
-		say(true, "  iterations to success: median %.1f, mean %.1f, at most %.0f\n", s.Median, s.Mean, s.Max)
+		say("  iterations to success: median %.1f, mean %.1f, at most %.0f\n", s.Median, s.Mean, s.Max)
 	}
-	say(true, "  %s, %d of low quality", plain.Plural(r.Reflections, "reflection"), r.LowQuality)
+	say("  %s, %d of low quality", plain.Plural(r.Reflections, "reflection"), r.LowQuality)
 	for i, c := range r.LowReasons {
-		say(true, "%s%s %d", []string{": ", "; "}[min(i, 1)], c.Value, c.N)
+		say("%s%s %d", []string{": ", "; "}[min(i, 1)], c.Value, c.N)
 	}
 	b.WriteByte('\n')
-	say(r.Compared > 0, "  attempts that improved on the one before: %s\n", share(r.Breakthroughs, r.Compared))
-	say(len(r.Categories) > 0, "  failures by category:\n")
+	when(r.Compared > 0, "  attempts that improved on the one before: %s\n", share(r.Breakthroughs, r.Compared))
+	when(len(r.Categories) > 0, "  failures by category:\n")
 	for _, c := range r.Categories {
-		say(true, "    %-26s %d\n", c.Value, c.N)
+		say("    %-26s %d\n", c.Value, c.N)
 	}
 	if u := r.Reuse; u.Rate != nil {
-		say(true, "  retries that had reflections in their prompt: %s", share(u.Injected, u.Retried))
-		say(u.Lessons > 0, "; %d of %s in two tasks or more", u.Recurring, plain.Plural(u.Lessons, "lesson"))
+		say("  retries that had reflections in their prompt: %s", share(u.Injected, u.Retried))
+		when(u.Lessons > 0, "; %d of %s in two tasks or more", u.Recurring, plain.Plural(u.Lessons, "lesson"))
 		b.WriteByte('\n')
 	}
 	if c := r.Confidence; c.Bias != nil {
-		say(true, "  confidence against improvement, %s:", plain.Plural(c.N, "reflection"))
-		say(c.Correlation != nil, " correlation %.2f;", c.Correlation)
-		say(true, " stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n", c.Stated, float64(c.Improved)/float64(c.N),
+		say("  confidence against improvement, %s:", plain.Plural(c.N, "reflection"))
+		when(c.Correlation != nil, " correlation %.2f;", c.Correlation)
+		say(" stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n",
+			c.Stated, float64(c.Improved)/float64(c.N),
 			strings.ReplaceAll(c.Verdict, "_", " "), c.Bias, c.BiasLow, c.BiasHigh)
 	}
 	if p := r.FalsePass; p != nil {
-		say(true, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(p.Refused, p.Reviewed), p.Low, p.High)
+		say("  verifier passes that a review refused: %s (%.2f to %.2f)\n",
+			share(p.Refused, p.Reviewed), p.Low, p.High)
 	}
 	if f := r.FalseFail; f != nil {
-		say(true, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n", share(f.Accepted, f.Reviewed), f.Low, f.High)
+		say("  verifier failures that a review accepted: %s (%.2f to %.2f)\n",
+			share(f.Accepted, f.Reviewed), f.Low, f.High)
 	}
 	if t := r.Repeats; t != nil {
-		say(true, "  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n", plain.Plural(t.Types, "task type"),
+		say("  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n",
+			plain.Plural(t.Types, "task type"),
 			t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure, t.AfterFailure)
-		say(t.FirstIterations != nil && t.LaterIterations != nil, "    iterations to success: at first %.1f, later %.1f\n", t.FirstIterations, t.LaterIterations)
+		when(t.FirstIterations != nil && t.LaterIterations != nil, "    iterations to success: at first %.1f, later %.1f\n",
+			t.FirstIterations, t.LaterIterations)
 	}
 	if u := r.Usage; u != nil {
-		say(true, "  used: %s", UsageText(u.Usage))
-		say(u.Known < r.Records, ", known of %d of %s", u.Known, attempts)
-		say(u.PerSolved != nil, "; $%.2f for each solved task", u.PerSolved)
+		say("  used: %s", UsageText(u.Usage))
+		when(u.Known < r.Records, ", known of %d of %s", u.Known, attempts)
+		when(u.PerSolved != nil, "; $%.2f for each solved task", u.PerSolved)
 		b.WriteByte('\n')
 	}
 	for _, w := range r.Warnings {
-		say(true, "  warning: %s\n", w)
+		say("  warning: %s\n", w)
 	}
-	say(r.AmbiguousName > 0, "  %s of more than one loop, left out of comparisons\n", plain.Plural(r.AmbiguousName, "task"))
+	when(r.AmbiguousName > 0, "  %s of more than one loop, left out of comparisons\n", plain.Plural(r.AmbiguousName, "task"))
 }
 
 // given are values in place of pointers to numbers.
