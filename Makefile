@@ -5,7 +5,7 @@ export CGO_ENABLED ?= 0
 .PHONY: release clients cross house house-lower build demo team-demo check test test-heavy race lint bench golden pictures memory clean
 
 build:            ## bin/episodes
-	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
+	$(GO) build -trimpath -ldflags='-s -w' -o bin/episodes ./cmd/episodes
 
 demo: build       ## the main job, shown on the logs of testdata/sessions
 	@scripts/demo bin/episodes
@@ -36,7 +36,7 @@ clients:          ## real agents against a scripted model; FLAGS="-only codex -k
 race:             ## the suite under the race detector (needs a C compiler); FLAGS=-short leaves out whole processes
 	CGO_ENABLED=1 $(GO) test -race -timeout 40m $(FLAGS) ./...
 
-lint:             ## gofmt, vet, staticcheck, gocyclo
+lint:             ## gofmt, vet, staticcheck, gocyclo, methods called by name
 	@scripts/lint
 
 release:          ## all packages of a release, in dist/; needs npm
