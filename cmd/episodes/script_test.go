@@ -118,9 +118,10 @@ func exitsCommand(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // needsProcess reports whether a command is about the process that it runs in: it reads the
-// standard input, starts the program again or writes its path into settings.
+// standard input, starts the program again or writes its path into settings. A loop waits for
+// others most of its time, so it does not hold up the scripts that run here.
 func needsProcess(args []string) bool {
-	return slices.Contains(args, "-") || len(args) > 0 && slices.Contains([]string{"hook", "mcp", "setup"}, args[0])
+	return slices.Contains(args, "-") || len(args) > 0 && slices.Contains([]string{"hook", "mcp", "setup", "loop"}, args[0])
 }
 
 // exitsProcess runs the program and returns its exit code.

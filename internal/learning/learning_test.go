@@ -140,21 +140,6 @@ func TestRunLoop(t *testing.T) {
 	}
 }
 
-// What keeps a loop from its end says which loop can go on; it goes on from there.
-func TestInterruptedLoopGoesOn(t *testing.T) {
-	f := newFolder(t)
-	ctx, stop := context.WithCancel(context.Background())
-	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"false"}, Max: 2, Arm: "none", ActorTimeout: 60, VerifyTimeout: 60}
-	var broken *BrokenError
-	if _, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Turn) { stop() }}); !errors.As(err, &broken) || !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v", err)
-	}
-	ended, err := f.RunLoop(context.Background(), LoopRequest{Resume: broken.LoopID})
-	if err != nil || ended.End.Success || len(ended.History) != 2 {
-		t.Errorf("%+v, %v", ended, err)
-	}
-}
-
 // What a loop itself did is no prior knowledge of its next attempt, nor of a reflection on it.
 func TestOwnEpisodeIsNoAdvice(t *testing.T) {
 	f, ctx := newFolder(t), context.Background()

@@ -166,6 +166,11 @@ func TestLoopEnds(t *testing.T) {
 		{"blocked", func(c *Config) {
 			c.Actor = `echo '{"actions":[],"rationale":"","blocked":"the key of the store is missing"}'`
 		}, Blocked, 1, true},
+		{"the time is over", func(c *Config) { c.Actor, c.MaxTime = "sleep 9", 0.05 }, Time, 1, true},
+		{"the money is spent", func(c *Config) {
+			c.Actor, c.MaxCost = `echo '{"actions":[],"rationale":"I tried","usage":{"cost_usd":2}}'`, 3
+		}, Cost, 2, true},
+		{"nobody knows what is spent", func(c *Config) { c.MaxCost = 3 }, Cost, 1, true},
 		{"no such actor", func(c *Config) { c.Actor = "./no-such-actor" }, Critical, 1, true},
 		{"no such verifier", func(c *Config) { c.Verify = []string{"./no-such-verifier"} }, Critical, 1, true},
 	} {
