@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"episodes/internal/ask"
+	"episodes/internal/testing/few"
 )
 
 const (
@@ -114,9 +115,12 @@ func toolOf(text, cwd string) (name string, input map[string]string) {
 // advise says: for errors and actions as many hits, for tasks two thirds of them, and not
 // more answers where nothing is known.
 func TestRecallThroughHooks(t *testing.T) {
+	if !few.Heavy() {
+		t.Skip("takes long: make test-heavy")
+	}
 	f, err := os.Open(recallBench)
-	if err != nil || testing.Short() {
-		t.Skip("no benchmark here, or no time for it")
+	if err != nil {
+		t.Skip("no benchmark here")
 	}
 	defer f.Close()
 	loc := benchMemory(t)

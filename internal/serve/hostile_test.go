@@ -70,7 +70,7 @@ func TestHostileLogsInBrowser(t *testing.T) {
 		inert(base+address, false)
 	}
 	for i, text := range planted {
-		if i%5 == 0 { // the file has all of them
+		if i%10 == 0 { // the file has all of them
 			inert(base+fmt.Sprintf("session/episode-2026-01-01-pump-%02d", i), false)
 			inert(base+"graph?at="+url.QueryEscape("PumpError: pump "+text), false)
 			inert(base+"search?q="+url.QueryEscape(text), false)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"episodes/internal/ask"
 	"episodes/internal/testing/pgtest"
@@ -60,6 +61,7 @@ func TestTeamPages(t *testing.T) {
 	page("?project=pumps", []string{"PumpError", `project=pumps" aria-current="true">pumps</a>`, "/session/episode-2026-02-01-pump-00?project=pumps#e001"}, []string{"11 sessions"})
 	page("session/2026-01-01-pump-00?project=pumps", []string{"by hand", "added by a file of the repository"}, []string{"added by you"})
 	page("search?q=valve+pump&project=pumps", []string{"project=pumps", "valve"}, nil)
+	s.Memory.LockTimeout = time.Millisecond // it is tried again for no longer
 	s.Memory.Team = "postgres:///x?host=" + t.TempDir() + "&project=harbor"
 	if w := get(s, ""); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "This could not be answered") {
 		t.Errorf("no store: %d %s", w.Code, w.Body)

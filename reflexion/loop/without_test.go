@@ -117,11 +117,15 @@ func TestRightFixPasses(t *testing.T) {
 
 // What passes only by changing tests, golden files or the verifier is no success, in no way.
 func TestCheatIsNoPass(t *testing.T) {
-	for _, m := range modules {
-		for name, line := range m.cheats {
+	for i, m := range modules {
+		for j, name := range slices.Sorted(maps.Keys(m.cheats)) {
+			if (i+j)%2 == 1 && !few.Heavy() {
+				continue // each is tried with one of the languages
+			}
+			line := m.cheats[name]
 			for _, beside := range []string{"true", m.harmless} {
 				if beside == "true" && !few.Heavy() {
-					continue // each runs a compiler three times
+					continue // each runs the tests three times
 				}
 				t.Run(m.name+" "+name+" "+fmt.Sprint(beside != "true"), func(t *testing.T) {
 					b, end, ep := m.attempt(t, line+"; "+beside, func(c *Config) {
