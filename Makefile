@@ -23,12 +23,19 @@ check:            ## the inner loop, under a minute: gofmt, vet, the quick tests
 	$(GO) vet ./...
 	$(GO) test -short -skip '$(SLOW_TESTS)' $$($(GO) list ./... | grep -vE '$(SLOW)')
 
+# Many tests wait for processes, so that more packages than processors are tested at once.
 # Collecting garbage less often takes a quarter off the time of the tests; make lint vets.
+AT_ONCE = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
+
 test:             ## the whole test suite
-	GOGC=$${GOGC:-400} $(GO) test -vet=off -shuffle=on -timeout 25m ./...
+	GOGC=$${GOGC:-400} $(GO) test -vet=off -shuffle=on -p $(AT_ONCE) -timeout 25m ./...
+
+# Files with a test that does more in a heavy run; make test has run all others as they are.
+HEAVY = $(shell grep -rlE 'few[.](Of|Heavy|Checks)|EPISODES_HEAVY' --include='*_test.go' .)
 
 test-heavy:       ## crash, concurrency and property tests at length
-	EPISODES_HEAVY=1 $(GO) test -shuffle=on -timeout 60m ./...
+	EPISODES_HEAVY=1 GOGC=$${GOGC:-400} $(GO) test -vet=off -shuffle=on -p $(AT_ONCE) -timeout 60m \
+	  -run "^($$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' $(HEAVY) | sort -u | paste -sd '|' -))$$" $$(dirname $(HEAVY) | sort -u)
 
 clients:          ## real agents against a scripted model; FLAGS="-only codex -keep" chooses, FLAGS=-update records
 	@$(GO) run ./internal/testing/clients $(FLAGS)

@@ -160,7 +160,7 @@ func (dir folderSource) Load(id string) (*episode.Episode, error) {
 // A process that dies at any moment leaves the graph of some set, whole, and the
 // next Update goes on from there.
 func TestKilledWriters(t *testing.T) {
-	rounds := few.Of(9, 400)
+	rounds := few.Of(9, 150)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -125,12 +125,12 @@ func TestHostileFiles(t *testing.T) {
 				continue
 			}
 			n++
-			commands := hostileCommands
+			commands := [][]string{hostileCommands[0], hostileCommands[4], hostileCommands[1+n/3%12]} // extract, rebuild, or another
+			if strings.Contains(target, "/private") {
+				commands = hostileCommands[13:]
+			}
 			if !heavy {
-				commands = [][]string{[][]string{commands[0], commands[4], commands[1+n/3%12]}[n%3]} // extract, rebuild, or another
-				if strings.Contains(target, "/private") {
-					commands = [][]string{hostileCommands[13+n%4]}
-				}
+				commands = commands[n%len(commands):][:1]
 			}
 			t.Run(target+" "+p.name, func(t *testing.T) {
 				t.Parallel()

@@ -61,9 +61,9 @@ func TestHostileLoopFiles(t *testing.T) {
 				continue
 			}
 			n++
-			commands := loopCommands
+			commands := [][]string{loopCommands[n/2%3], loopCommands[3+n/2%(len(loopCommands)-3)]}
 			if !heavy {
-				commands = [][]string{[][]string{commands[n/2%3], commands[3+n/2%(len(commands)-3)]}[n%2]}
+				commands = commands[n%2:][:1]
 			}
 			t.Run(target+" "+p.name, func(t *testing.T) {
 				t.Parallel()

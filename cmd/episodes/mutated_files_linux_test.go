@@ -20,7 +20,7 @@ import (
 // message, soon, and never a Go trace.
 func TestProgramOverMutatedFiles(t *testing.T) {
 	long(t)
-	n := few.Of(20, 7000)
+	n := few.Of(20, 600)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))

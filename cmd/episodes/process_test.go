@@ -92,7 +92,7 @@ func TestKilled(t *testing.T) {
 	long(t)
 	dir := folder(t)
 	logs := sampleLogs(t, dir, 20)
-	kills, compareEvery := few.Of(6, 500), few.Of(6, 25)
+	kills, compareEvery := few.Of(6, 100), few.Of(6, 25)
 	const others = 150 // so that there is work to be killed at
 	episodes := filepath.Join(dir, "m", "episodes")
 	if _, err := (synthetic.Memory{Seed: 3}).Write(episodes, 0, others); err != nil {
@@ -149,7 +149,7 @@ func TestKilled(t *testing.T) {
 // none.
 func TestKilledAtBirth(t *testing.T) {
 	long(t)
-	kills := few.Of(5, 300)
+	kills := few.Of(5, 60)
 	tasks := [][]string{{"extract", "."}, {"init"}, {"extract", "--no-graph", "."}}
 	questions := [][]string{{"doctor"}, {"validate"}, {"list"}, {"graph", "stats"}, {"graph", "update"}, {"extract", "."}}
 	killed := 0
@@ -231,7 +231,7 @@ func TestTerminated(t *testing.T) {
 	start := time.Now()
 	must(t, dir, "graph", "rebuild", "--memory", "m")
 	took := time.Since(start)
-	rounds, stopped := few.Of(4, 40), 0
+	rounds, stopped := few.Of(4, 20), 0
 	for round := 0; round < rounds || stopped == 0 && round < 80; round++ {
 		var errs bytes.Buffer
 		cmd := program(dir, "graph", []string{"rebuild", "update"}[round%2], "--memory", "m")
@@ -287,16 +287,16 @@ func TestManyProcesses(t *testing.T) {
 	sameAsRebuilt(t, dir)
 }
 
-// For a minute, 32 processes at a time take in logs and ask. None may fail but by
+// For 20 seconds, 32 processes at a time take in logs and ask. None may fail but by
 // a lock timeout that says so, and nothing may be lost.
 func TestManyProcessesAtLength(t *testing.T) {
 	if !few.Heavy() {
-		t.Skip("takes a minute: make test-heavy")
+		t.Skip("takes long: make test-heavy")
 	}
 	dir := folder(t)
 	logs := sampleLogs(t, dir, 400)
 	var next, timeouts, runs atomic.Int64
-	end := time.Now().Add(time.Minute)
+	end := time.Now().Add(20 * time.Second)
 	var wg sync.WaitGroup
 	for w := range 32 {
 		wg.Go(func() {

@@ -36,7 +36,7 @@ func TestTracedInHostileClone(t *testing.T) {
 				continue
 			}
 			for k, args := range everyCommand {
-				if !heavy && ((target == "") != (k%2 == 0) || target != "" && (i/16*2+j/2+k/2)%6 != 0) { // each command meets one of them
+				if !heavy && (target == "") != (k%2 == 0) || target != "" && (i/16*2+j/2+k/2)%6 != 0 { // each command meets one of them
 					continue
 				}
 				w, config := newHostile(t, good), t.TempDir()

@@ -15,7 +15,7 @@ import (
 // The program over mutated tables: a user sees an answer or a message, never a Go
 // trace, and no table takes the memory of the machine.
 func TestProgramOverMutatedTables(t *testing.T) {
-	n := few.Of(12, 2000)
+	n := few.Of(12, 150)
 	if testing.Short() {
 		t.Skip("builds and runs the program for seconds: go test without -short runs it")
 	}

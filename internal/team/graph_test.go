@@ -13,6 +13,7 @@ import (
 	"episodes/export"
 	"episodes/graph"
 	"episodes/graph/engine"
+	"episodes/internal/testing/few"
 	"episodes/internal/testing/pgtest"
 )
 
@@ -72,7 +73,8 @@ func TestGraphOfPushes(t *testing.T) {
 	store := pgtest.Store(t)
 	url := pgtest.Login(t, store, "ada", "episodes_writer")
 	ada := open(t, url, "")
-	check(t, 6, func(rt *rapid.T, next func() string) {
+	few.Checks(t, 6)
+	check(t, func(rt *rapid.T, next func() string) {
 		s, set := in(ada, next()), bodies{}
 		kept, fresh := "mem:kept "+s.Name(), "mem:fresh "+s.Name()
 		for range rapid.IntRange(1, 3).Draw(rt, "pushes") {

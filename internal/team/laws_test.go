@@ -3,19 +3,17 @@ package team
 import (
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"episodes/internal/pg"
+	"episodes/internal/testing/few"
 	"episodes/internal/testing/pgtest"
 )
 
@@ -120,15 +118,9 @@ func in(s *Store, project string) *Store {
 	return &Store{db: &pg.DB{URL: s.db.URL, Project: project}, conn: s.conn}
 }
 
-// check checks a property, each time with names of projects that were not used before; more
-// often when there is time.
-func check(t *testing.T, quickly int, property func(t *rapid.T, name func() string)) {
+// check checks a property, each time with names of projects that were not used before.
+func check(t *testing.T, property func(t *rapid.T, name func() string)) {
 	t.Helper()
-	if os.Getenv("EPISODES_HEAVY") == "" {
-		f := flag.Lookup("rapid.checks")
-		defer f.Value.Set(f.Value.String())
-		_ = f.Value.Set(strconv.Itoa(quickly))
-	}
 	n := 0
 	name := func() string {
 		n++
@@ -142,7 +134,8 @@ func check(t *testing.T, quickly int, property func(t *rapid.T, name func() stri
 // episodes that are there.
 func TestAnyOrderAndBatch(t *testing.T) {
 	ada := open(t, pgtest.Login(t, pgtest.Store(t), "ada", "episodes_writer"), "")
-	check(t, 10, func(rt *rapid.T, next func() string) {
+	few.Checks(t, 10)
+	check(t, func(rt *rapid.T, next func() string) {
 		var history []oneChange
 		one, other := in(ada, next()), in(ada, next())
 		for range rapid.IntRange(1, 4).Draw(rt, "rounds") {
@@ -173,7 +166,8 @@ func TestFindIsItsDefinition(t *testing.T) {
 	for _, name := range []string{"ada", "bob"} {
 		logins[name] = open(t, pgtest.Login(t, store, name, "episodes_writer"), "")
 	}
-	check(t, 10, func(rt *rapid.T, next func() string) {
+	few.Checks(t, 10)
+	check(t, func(rt *rapid.T, next func() string) {
 		var all []Found                 // shared ones
 		private := map[string][]Found{} // by login
 		projects := []Project{}

@@ -93,7 +93,7 @@ func TestBeginsWithTheBest(t *testing.T) {
 // whatever was done.
 func TestIsolatedAtRandom(t *testing.T) {
 	t.Parallel()
-	loops := few.Of(2, 100)
+	loops := few.Of(2, 20)
 	seed := rand.Uint64()
 	for n := range loops {
 		rng := rand.New(rand.NewPCG(seed, uint64(n)))

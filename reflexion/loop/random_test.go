@@ -69,7 +69,7 @@ func TestWhatIsStoredIsWhatWasDone(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skipf("it compares what git knows before and after, and git is not here: %v", err)
 	}
-	loops := few.Of(3, 200)
+	loops := few.Of(3, 40)
 	seed := rand.Uint64()
 	for n := range loops {
 		rng := rand.New(rand.NewPCG(seed, uint64(n)))
