@@ -36,6 +36,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	if len(os.Args) > 1 && os.Args[1] == "hook" && strings.HasSuffix(os.Args[0], ".test") {
+		os.Exit(0) // a hook that ran in a test's own process starts this program for its queue
+	}
 	testscript.Main(localtest.Isolated{Tests: m}, map[string]func(){"episodes": main})
 }
 

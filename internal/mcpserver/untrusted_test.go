@@ -25,48 +25,6 @@ func writeEpisode(t *testing.T, root string, ep *episode.Episode) {
 	}
 }
 
-// Secrets and what cannot be seen leave neither as text nor as data, whoever wrote the episode.
-func TestUntrustedText(t *testing.T) {
-	root := manyEpisodes(t, 0)
-	const secret = "https://mira:tr0ub4dor@zoo.example/x"
-	writeEpisode(t, root, &episode.Episode{ID: "episode-evil", Session: "evil", Outcome: episode.Unknown, Task: "task \u202e\x1b]0;title\x07 of " + secret,
-		Decisions:  []episode.Decision{{ID: "d001", Type: episode.Design, Chosen: "quagga \x1b[2J\u200b at " + secret, Rationale: "zebras \u2066 say so", Outcome: episode.Failure}},
-		Lessons:    []string{"quagga lesson \u202e with " + secret},
-		Provenance: episode.Provenance{Spans: map[string]episode.Span{}}})
-	s := connect(t, options(t, root), newClient(nil))
-	var said []string
-	for tool, args := range map[string]map[string]any{
-		"show": {"ref": "evil"}, "search": {"text": "quagga"}, "advise": {"text": "quagga or zebras?", "kind": "choice"}, "path": {"from": "quagga", "to": "failure"},
-		"whatif": {"decision": "quagga"}, "patterns": {"bad": true}, "record": {"kind": "lesson", "text": "okapi \x1b[2J\u202e of " + secret},
-	} {
-		r := call(t, s, tool, args)
-		if r.IsError {
-			t.Fatal(text(r))
-		}
-		said = append(said, text(r))
-	}
-	list, err := s.ListResources(t.Context(), nil)
-	if err != nil || len(list.Resources) == 0 {
-		t.Fatal(err, list)
-	}
-	for _, r := range list.Resources {
-		said = append(said, r.Description)
-	}
-	whole, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uriPrefix + "episode-evil"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	said = append(said, whole.Contents[0].Text)
-	for _, text := range said {
-		if strings.Contains(text, "tr0ub4dor") || strings.ContainsAny(text, "\x1b\x07\u202e\u2066\u200b") {
-			t.Errorf("%q", text)
-		}
-	}
-	if !strings.Contains(strings.Join(said, ""), "quagga") {
-		t.Error("nothing was said")
-	}
-}
-
 // An episode that would fill the context of a model is cut; the resource has all of it.
 func TestLargeEpisode(t *testing.T) {
 	const most = 48 << 10
