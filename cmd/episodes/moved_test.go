@@ -40,13 +40,13 @@ var moved = []struct{ was, is, rows string }{
 // What took the place of a command is there, with its flag, and the command is not.
 func TestMovedCommands(t *testing.T) {
 	root := (&app{environment: environment{getenv: func(string) string { return "" }}}).command()
+	w := newWorld(t)
 	for _, m := range moved {
 		path, flag, _ := strings.Cut(m.is, " --")
 		cmd, rest, err := root.Find(strings.Fields(path))
 		if err != nil || len(rest) > 0 || flag != "" && cmd.Flags().Lookup(flag) == nil {
 			t.Errorf("rows %s: %q is no command: %v", m.rows, m.is, err)
 		}
-		w := newWorld(t)
 		if code := w.run(strings.Fields(m.was)...); code != codeUsage {
 			t.Errorf("rows %s: %q still is a command: exit %d", m.rows, m.was, code)
 		}

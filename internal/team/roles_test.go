@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -24,31 +25,56 @@ type logins struct {
 
 const shared, mine, common = 11, 12, 13 // words: of a shared episode, of a private one, of both
 
+// template is a store with these projects, of which each test gets a copy.
+var template struct {
+	once sync.Once
+	url  string
+}
+
 func newLogins(t *testing.T) *logins {
 	t.Helper()
-	l := &logins{store: pgtest.Store(t), url: map[string]string{}}
+	template.once.Do(func() { template.url = newTemplate(t) })
+	if template.url == "" {
+		t.Skip("there is no store to copy")
+	}
+	l := &logins{store: pgtest.Copy(t, template.url), url: map[string]string{}}
 	l.own = pgtest.Connect(t, l.store)
-	for name, role := range map[string]string{"ada": "episodes_writer", "bob": "episodes_writer", "max": "episodes_writer", "ned": "episodes_writer", "cid": "episodes_reader", "mia": "episodes_reader", "boss": "episodes_owner"} {
-		l.url[name] = pgtest.Login(t, l.store, name, role)
-	}
-	l.url["eve"] = pgtest.Login(t, l.store, "eve")
-	for _, project := range []string{"public", "hidden"} {
-		ada := open(t, l.url["ada"], project)
-		e := real(1, 1, shared, common)
-		private := text("episode-of-ada", "a private thing", mine, common)
-		private.Private = true
-		if err := ada.Write(t.Context(), []Episode{e, private}, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := ada.Admit(t.Context(), "max", true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	hidden := open(t, l.url["ada"], "hidden")
-	if err := errors.Join(hidden.Admit(t.Context(), "mia", false), hidden.Admit(t.Context(), "ned", false), hidden.Hide(t.Context())); err != nil {
-		t.Fatal(err)
+	for name, role := range roleOf {
+		l.url[name] = pgtest.Login(t, l.store, name, role...)
 	}
 	return l
+}
+
+var roleOf = map[string][]string{"ada": {"episodes_writer"}, "bob": {"episodes_writer"}, "max": {"episodes_writer"}, "ned": {"episodes_writer"},
+	"cid": {"episodes_reader"}, "mia": {"episodes_reader"}, "boss": {"episodes_owner"}, "eve": nil}
+
+func newTemplate(t *testing.T) (store string) {
+	t.Helper()
+	store = pgtest.Store(t)
+	for name, role := range roleOf {
+		pgtest.Login(t, store, name, role...)
+	}
+	connect := func(project string) *Store {
+		s, err := Open(t.Context(), named(t, pgtest.Login(t, store, "ada"), project), "a test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, project := range []string{"public", "hidden"} {
+		ada := connect(project)
+		private := text("episode-of-ada", "a private thing", mine, common)
+		private.Private = true
+		err := errors.Join(ada.Write(t.Context(), []Episode{real(1, 1, shared, common), private}, nil), ada.Admit(t.Context(), "max", true))
+		if project == "hidden" {
+			err = errors.Join(err, ada.Admit(t.Context(), "mia", false), ada.Admit(t.Context(), "ned", false), ada.Hide(t.Context()))
+		}
+		ada.Close() // nobody may be connected to what is copied
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return store
 }
 
 // may is what a login may do, in the order of columns below.

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -179,6 +181,21 @@ var (
 // returns its URL. Where no server is installed the test is skipped. Main stops the server.
 func Database(t testing.TB) string {
 	t.Helper()
+	return database(t, "template1")
+}
+
+// Copy makes a database with all that another one holds, which nobody may be connected to.
+func Copy(t testing.TB, of string) string {
+	t.Helper()
+	u, err := url.Parse(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return database(t, strings.TrimPrefix(u.Path, "/"))
+}
+
+func database(t testing.TB, template string) string {
+	t.Helper()
 	once.Do(func() { shared, failed = New() })
 	if failed != nil {
 		t.Skip(failed)
@@ -193,7 +210,7 @@ func Database(t testing.TB) string {
 		t.Fatal(err)
 	}
 	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, "create database "+name); err != nil {
+	if _, err := conn.Exec(ctx, "create database "+name+" template "+template); err != nil {
 		t.Fatal(err)
 	}
 	return shared.URL(name)
@@ -202,15 +219,15 @@ func Database(t testing.TB) string {
 // Store is Database with the tables of a store.
 func Store(t testing.TB) string {
 	t.Helper()
-	url := Database(t)
-	db, err := pg.Parse(url)
+	store := Database(t)
+	db, err := pg.Parse(store)
 	if err == nil {
 		err = db.Init(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return url
+	return store
 }
 
 // Main is for TestMain: it runs the tests, stops the server they shared, and ends.
