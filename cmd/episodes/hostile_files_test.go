@@ -73,6 +73,32 @@ var ours = []string{
 	".agents/sessions/a.md",
 }
 
+// oursOfLoops are the files of loops and tasks.
+var oursOfLoops = []string{
+	"loops", "loops/ralph-a", "loops/ralph-a/log.md",
+	"loops/ralph-new", "reflections", "reflections/ralph-a", "reflections/ralph-a/001.json", "reflections/ralph-a/002.json", "reflections/ralph-new",
+	"tasks", "tasks/task-001", "tasks/task-001/metadata.json", "tasks/task-001/reflections.jsonl", "tasks/task-001/attempts",
+	"tasks/task-001/attempts/001", "tasks/task-001/attempts/001/attempt.json", "tasks/task-001/attempts/001/actions.jsonl", "tasks/task-001/attempts/001/plan.md",
+	"memories", "memories/feedback", "memories/feedback/f1.json",
+}
+
+var loopCommands = [][]string{
+	{"loop", "--resume", "ralph-a"},
+	{"loop", "--task", "new", "--actor", "true", "--verify", "false", "--max", "1"},
+	{"loop", "--task", "a", "--actor", "true", "--verify", "true"},
+	{"loop", "reflect", "--loop", "ralph-a", "--task", "x", "--verify", "false"},
+	{"record", "task", "x"},
+	{"loop", "history"},
+	{"loop", "export", "ralph-a"},
+	{"loop", "export", "--format", "ralph", "out"},
+	{"loop", "history", "ralph-a", "--attempt", "1"},
+	{"loop", "retry", "ralph-a"},
+	{"loop", "reflections", "search", "x"},
+	{"loop", "import", ".agents/memory/reflexion"},
+	{"doctor", "--fix"},
+	{"loop", "analyze"},
+}
+
 const secret = "s3cret-of-another-place"
 
 // plants are what can be there instead. outside is a folder with one of everything.
@@ -117,11 +143,10 @@ var hostileCommands = [][]string{
 func TestHostileFiles(t *testing.T) {
 	long(t)
 	good := cloneWithMemory(t)
-	heavy := few.Heavy()
 	n := 0
 	for i, target := range ours {
 		for j, p := range plants {
-			if !heavy && (p.name != "link to a file" || i%2 != 0) && (i+j)%len(plants) != 0 {
+			if !few.Heavy() && (p.name != "link to a file" || i%2 != 0) && (i+j)%len(plants) != 0 {
 				continue
 			}
 			n++
@@ -129,22 +154,61 @@ func TestHostileFiles(t *testing.T) {
 			if strings.Contains(target, "/private") {
 				commands = hostileCommands[13:]
 			}
-			if !heavy {
-				commands = commands[n%len(commands):][:1]
-			}
-			t.Run(target+" "+p.name, func(t *testing.T) {
-				t.Parallel()
-				for _, args := range commands {
-					w := newHostile(t, good)
-					path := filepath.Join(w.repo, target)
-					must0(t, os.RemoveAll(path))
-					must0(t, os.MkdirAll(filepath.Dir(path), 0o755))
-					must0(t, p.plant(path, w.outside))
-					w.check(args, filepath.Base(target))
-				}
-			})
+			hostileFile(t, good, target, j, n, commands, true)
 		}
 	}
+}
+
+// The same of the files of loops and tasks.
+func TestHostileLoopFiles(t *testing.T) {
+	long(t)
+	good := cloneWithMemory(t)
+	for _, args := range [][]string{
+		{"loop", "--task", "a", "--actor", "true", "--verify", "false", "--max", "3", "--exec", `cd .agents/memory/reflexion; [ "$EPISODES_ITERATION" = 0 ] || { mv reflections kept; touch reflections; }`},
+		{"record", "task", "x"}, {"record", "attempt", "x", "--of", "task-001"}, {"record", "action", "x", "--of", "task-001"},
+	} {
+		if _, errs, code, err := runBounded(good, args...); err != nil || code > 1 {
+			t.Fatalf("%q: exit %d, %v\n%s", args, code, err, errs)
+		}
+	}
+	top := filepath.Join(good, ".agents/memory/reflexion") // the loop is under way: it could not write its second record
+	must0(t, os.Remove(filepath.Join(top, "reflections")))
+	must0(t, os.Rename(filepath.Join(top, "kept"), filepath.Join(top, "reflections")))
+	n := 0
+	for i, target := range oursOfLoops {
+		for j := range plants {
+			if !few.Heavy() && (i+j)%len(plants) != 0 {
+				continue
+			}
+			n++
+			commands := [][]string{loopCommands[n/2%3], loopCommands[3+n/2%(len(loopCommands)-3)]}
+			hostileFile(t, good, filepath.Join(".agents/memory/reflexion", target), j, n, commands, false)
+		}
+	}
+}
+
+// hostileFile runs one of some commands, and in a heavy run all, each in a copy of a good clone
+// in which something else is in place of a file.
+func hostileFile(t *testing.T, good, target string, plant, n int, commands [][]string, named bool) {
+	p := plants[plant]
+	if !few.Heavy() {
+		commands = commands[n%len(commands):][:1]
+	}
+	t.Run(target+" "+p.name, func(t *testing.T) {
+		t.Parallel()
+		for _, args := range commands {
+			w := newHostile(t, good)
+			path := filepath.Join(w.repo, target)
+			must0(t, os.RemoveAll(path))
+			must0(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			must0(t, p.plant(path, w.outside))
+			name := ""
+			if named { // where it is in the way
+				name = filepath.Base(target)
+			}
+			w.check(args, name)
+		}
+	})
 }
 
 // hostileClone is a clone and a folder beside it that nothing may touch.
