@@ -119,7 +119,7 @@ func TestFetchesWhatChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		src.fetched = 0
-		if _, err := graph.Update(t.Context(), "mem:counted", src, graph.Options{}); err != nil || src.fetched != want {
+		if _, err := graph.Update(t.Context(), "mem:counted in "+s.db.URL, src, graph.Options{}); err != nil || src.fetched != want {
 			t.Errorf("question %d fetched %d, want %d: %v", i+1, src.fetched, want, err)
 		}
 	}

@@ -155,7 +155,7 @@ func reads(t *testing.T, s *Store, project int64, login string) (got []bool) {
 	yes(sums.Holding[shared] == 1, err)
 	rows, err := query(t.Context(), s, "call", pgx.RowTo[int], "select 1 from episodes.find(array[$1::bigint], array[$2::bigint], array[1::float8], 10)", project, shared)
 	yes(len(rows) == 1, err)
-	r, err := graphOf(t.Context(), "mem:"+login+" of "+s.Name(), s)
+	r, err := graphOf(t.Context(), "mem:"+login+" of "+s.Name()+" in "+s.db.URL, s)
 	yes(r.Added == 1, err)
 	for _, table := range []string{"project where id", "episode where project", "word where project"} {
 		got = append(got, count(t, s.conn, "select count(*) from episodes."+table+" = $1", project) > 0)
