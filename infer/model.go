@@ -119,7 +119,6 @@ type model struct {
 	features []feature
 	index    map[feature]int
 	centre   float64
-	tail     []float64 // factor of each coefficient's penalty, see reweigh
 
 	sites []site    // by cell
 	mean  []float64 // of the coefficients
@@ -311,10 +310,7 @@ func (m *model) buildCells() {
 
 // start forgets what was fitted.
 func (m *model) start() {
-	m.sites, m.tail = make([]site, len(m.cells)), make([]float64, len(m.features))
-	for i := range m.tail {
-		m.tail[i] = 1
-	}
+	m.sites = make([]site, len(m.cells))
 }
 
 func (m *model) seen(t trial) (mask uint8) {

@@ -45,8 +45,8 @@ func (m *model) solve(penalty [groups]float64, sweeps int) {
 func (m *model) update(penalty [groups]float64) {
 	n := len(m.features)
 	data, shift := make([]float64, n*n), make([]float64, n)
-	for i := range m.features {
-		data[i*n+i] = m.lambda(penalty, i)
+	for i, f := range m.features {
+		data[i*n+i] = penalty[f.group]
 	}
 	for i := range m.cells {
 		s, at := m.sites[i], m.cells[i].at
@@ -251,7 +251,7 @@ func (m *model) average(terms []term, penalty [groups]float64) (out averaged) {
 	out.variance += mat.Dot(g, &x)
 	var by [groups]float64 // how the mean moves with the logarithm of a penalty
 	for i, f := range m.features {
-		by[f.group] += x.AtVec(i) * m.lambda(penalty, i) * m.mean[i]
+		by[f.group] += x.AtVec(i) * penalty[f.group] * m.mean[i]
 	}
 	for g, d := range by {
 		out.learned += d * d * m.unsure[g]

@@ -57,7 +57,7 @@ func one(s, n int) *model {
 func TestOneCellIsExact(t *testing.T) {
 	for _, c := range [][2]int{{0, 4}, {3, 4}, {9, 20}, {40, 40}} {
 		m := one(c[0], c[1])
-		m.fitWith(startPenalty)
+		m.solve(startPenalty, maxSweeps)
 		prior := 0.0
 		for _, f := range m.features {
 			prior += 1 / startPenalty[f.group]
@@ -77,7 +77,7 @@ func TestTwoCellsAgainstIntegration(t *testing.T) {
 		past = append(past, trial{row: i, option: i / 8, success: i%8 < 1+5*(i/8), instance: noInstance})
 	}
 	m := newModelFrom(0, 0, 0, past)
-	m.fitWith(startPenalty)
+	m.solve(startPenalty, maxSweeps)
 	shared := 1/startPenalty[pointEffect] + 1/startPenalty[taskEffect]
 	if m.taskTrials[0] >= kindTrials {
 		shared = 1/startPenalty[pointEffect] + 1/startPenalty[kindEffect]

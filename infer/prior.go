@@ -19,8 +19,6 @@ const (
 	minLearn      = 10  // least trials of a point that they are learned from
 	priorWeight   = 1   // weight of startPenalty, in coefficients
 	maxPenalty    = 200 // upper bound of a penalty
-	tailRounds    = 3   // see fitWith
-	tailFreedom   = 2   // degrees of freedom of the heavy-tailed prior
 )
 
 // minPenalty are lower bounds, which keep effects finite where a few trials all end the same
@@ -86,10 +84,9 @@ func (f *fit) learn(models []*model, sweeps int) (moved float64) {
 	for _, md := range models {
 		md.solve(f.penalty, sweeps)
 		for i, x := range md.features {
-			m[x.group] += 1 - md.lambda(f.penalty, i)*md.cov.At(i, i)
-			sum[x.group] += md.mean[i] * md.mean[i] * md.tail[i]
+			m[x.group] += 1 - f.penalty[x.group]*md.cov.At(i, i)
+			sum[x.group] += md.mean[i] * md.mean[i]
 		}
-		md.reweigh(f.penalty, md.seconds())
 	}
 	for g := range groups {
 		// The logarithm of a Gamma variable has the variance trigamma(shape), which is zeta(2, shape).
@@ -106,46 +103,5 @@ func (f *fit) learn(models []*model, sweeps int) (moved float64) {
 // fit fits a model that was just started.
 func (f *fit) fit(m *model) {
 	m.unsure = f.unsure
-	m.fitWith(f.penalty)
-}
-
-// fitWith fits it with penalties that are taken for known.
-func (m *model) fitWith(penalty [groups]float64) {
-	m.solve(penalty, maxSweeps)
-	for range tailRounds {
-		if !m.reweigh(penalty, m.seconds()) {
-			return
-		}
-		m.solve(penalty, maxSweeps)
-	}
-}
-
-// reweigh sets the factors of the penalties, and reports whether there are any. An event
-// seen before affects few options, but those strongly: the prior of these coefficients
-// is Student's t, a normal one whose precision is drawn for each coefficient from a
-// Gamma distribution of mean 1. A factor is the mean of that draw given E[b²] (Lange,
-// Little and Taylor 1989, J. Am. Stat. Assoc. 84:881, section 3). The other groups did
-// not gain by it.
-func (m *model) reweigh(penalty [groups]float64, second []float64) (any bool) {
-	for i, x := range m.features {
-		if x.group == seenOption {
-			m.tail[i] = (tailFreedom + 1) / (tailFreedom + penalty[seenOption]*second[i])
-			any = true
-		}
-	}
-	return any
-}
-
-// lambda is the precision of the prior of coefficient i.
-func (m *model) lambda(penalty [groups]float64, i int) float64 {
-	return penalty[m.features[i].group] * m.tail[i]
-}
-
-// seconds returns E[b²] of every coefficient of a solved model.
-func (m *model) seconds() []float64 {
-	second := make([]float64, len(m.features))
-	for i, b := range m.mean {
-		second[i] = b*b + m.cov.At(i, i)
-	}
-	return second
+	m.solve(f.penalty, maxSweeps)
 }

@@ -14,7 +14,7 @@ import (
 
 // savedVersion is the version of the encoding and of the rules behind its figures. A
 // study of another version is not loaded.
-const savedVersion = 13
+const savedVersion = 14
 
 // savedStudy is the encoding of a study: what is expensive to compute (penalties, edges,
 // claims) and the trials of every point, from which models are fitted again on first
