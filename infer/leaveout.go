@@ -76,7 +76,7 @@ func (s *Study) LeavingOut(point string, day int, ask func()) {
 	}
 	f, whole := s.fitted(), s.model(p)
 	rest := slices.DeleteFunc(slices.Clone(whole.past), func(t trial) bool { return t.day == day })
-	m := newModelFrom(p, logit(s.base()), whole.together, rest)
+	m := newModelFrom(p, logit(s.base()), rest)
 	f.fit(m)
 	f.models[p] = m
 	defer func() { f.models[p] = whole }()

@@ -110,8 +110,6 @@ type model struct {
 	since      int             // first day that counts; 0: all do (see drift.go)
 	dropped    int             // number of trials before it
 	randomOnly bool            // only choices made at random count
-	follows    bool            // see followsLogged
-	together   float64         // see Study.together
 	hidden     float64         // see hiddenShift
 	unsure     [groups]float64 // see fit
 
@@ -141,7 +139,7 @@ func (s *Study) model(p int) *model {
 
 // newModel gathers the trials of a point.
 func (s *Study) newModel(p int) *model {
-	return newModelFrom(p, logit(s.base()), s.together(p), s.trialsAt(p))
+	return newModelFrom(p, logit(s.base()), s.trialsAt(p))
 }
 
 func (s *Study) trialsAt(p int) (out []trial) {
@@ -168,9 +166,9 @@ func (s *Study) trialsAt(p int) (out []trial) {
 const noInstance = -1
 
 // newModelFrom chooses which trials count and the adjustment set, and lays out the
-// coefficients. It depends on the trials, the overall success rate and together alone.
-func newModelFrom(p int, centre, together float64, past []trial) *model {
-	m := &model{point: p, past: past, since: driftDay(past), centre: centre, together: together}
+// coefficients. It depends on the trials and the overall success rate alone.
+func newModelFrom(p int, centre float64, past []trial) *model {
+	m := &model{point: p, past: past, since: driftDay(past), centre: centre}
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
 	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
@@ -179,7 +177,7 @@ func newModelFrom(p int, centre, together float64, past []trial) *model {
 	m.taskTrials = tally(m.trials, func(t trial) int { return t.task })
 	m.evidence, m.likely = m.chooseEvidence()
 	m.randomOnly = m.randomDecides()
-	m.hidden, m.follows = m.hiddenShift(), m.followsLogged()
+	m.hidden = m.hiddenShift()
 	m.buildCells()
 	return m
 }

@@ -49,7 +49,7 @@ func one(s, n int) *model {
 	for i := range past {
 		past[i] = trial{row: i, success: i < s, instance: noInstance}
 	}
-	return newModelFrom(0, .3, 0, past)
+	return newModelFrom(0, .3, past)
 }
 
 // With one cell there is nothing to approximate: the distribution has the moments of the
@@ -76,7 +76,7 @@ func TestTwoCellsAgainstIntegration(t *testing.T) {
 	for i := range 16 {
 		past = append(past, trial{row: i, option: i / 8, success: i%8 < 1+5*(i/8), instance: noInstance})
 	}
-	m := newModelFrom(0, 0, 0, past)
+	m := newModelFrom(0, 0, past)
 	m.solve(startPenalty, maxSweeps)
 	shared := 1/startPenalty[pointEffect] + 1/startPenalty[taskEffect]
 	if m.taskTrials[0] >= kindTrials {

@@ -32,8 +32,7 @@ type savedStudy struct {
 	Trials   [][]savedTrial    `cbor:"10,keyasint"` // by point
 	Aliases  map[string]string `cbor:"11,keyasint"` // of points and tasks
 	Worked   []string          `cbor:"12,keyasint"` // instances
-	Together []float64         `cbor:"13,keyasint"` // by point, see Study.together
-	Unsure   [groups]float64   `cbor:"14,keyasint"` // of the penalties, see fit
+	Unsure   [groups]float64   `cbor:"13,keyasint"` // of the penalties, see fit
 }
 
 type savedNode struct {
@@ -113,10 +112,9 @@ func (s *Study) Save() ([]byte, error) {
 				N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS,
 				PNS: e.Bounds.PNS, Days: e.Days, OneDay: e.OneDay})
 	}
-	out.Trials, out.Together = make([][]savedTrial, len(out.Points)), make([]float64, len(out.Points))
+	out.Trials = make([][]savedTrial, len(out.Points))
 	for i, p := range points {
 		if s.comparable(p) {
-			out.Together[i] = s.model(p).together
 			out.Trials[i] = s.savedTrials(p, number, taskNumber)
 		}
 	}
@@ -207,7 +205,7 @@ func Load(data []byte) (*Study, bool) {
 	s := empty()
 	s.totals, s.health, s.asserted, s.sessions = in.Totals, in.Health, &in.Asserted, in.Totals.Sessions
 	s.health.listWanted()
-	s.trials, s.joint, s.done = in.Trials, in.Together, true
+	s.trials, s.done = in.Trials, true
 	for _, kind := range []string{pointKind, taskKind} {
 		s.alias[kind] = map[string]string{}
 		for k, v := range in.Aliases {
@@ -257,7 +255,7 @@ func Load(data []byte) (*Study, bool) {
 
 // consistent reports whether all references are valid.
 func (r *savedStudy) consistent() bool {
-	if len(r.Trials) != len(r.Points) || len(r.Together) != len(r.Points) {
+	if len(r.Trials) != len(r.Points) {
 		return false
 	}
 	atNoPoint := func(n savedNode) bool { return n.Option && (n.Point < 0 || n.Point >= len(r.Points)) }
@@ -279,7 +277,7 @@ func (s *Study) restore(p int) *model {
 				success: t.Flags&1 == 1, explore: t.Flags&2 == 2, named: t.Flags&4 == 4, values: t.Values,
 				before: t.Before})
 	}
-	m := newModelFrom(p, logit(s.base()), s.joint[p], past)
+	m := newModelFrom(p, logit(s.base()), past)
 	s.fit.fit(m)
 	return m
 }

@@ -50,9 +50,7 @@ type Study struct {
 	fit      *fit
 	bases    map[int]*claimBasis // by point
 	asserted *assertedClaims
-	trials   [][]savedTrial        // by point, of a study that was loaded
-	pairs    map[[2]int]choicePair // see choicePairs
-	joint    []float64             // likewise: together
+	trials   [][]savedTrial // by point, of a study that was loaded
 	health   Health
 	edge     []Edge
 	done     bool // edge is made

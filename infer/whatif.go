@@ -52,13 +52,9 @@ type Answer struct {
 	Alike     bool    // all trials of the point that count had the same result
 	Pooled    int     // one of several rare ones that count as one
 	Relaxed   bool    // borrowed from all tasks
-	// Selected: choices were not made at random and follow what is logged, so they may follow
-	// what is not. Hidden is by how much that may shift the logit of the answer (standard
-	// deviation); the interval holds it. Bounds are those without any assumption: had those who
-	// chose otherwise all failed, or all succeeded with the option.
-	Selected bool
-	Hidden   float64
-	Bounds   stats.Interval
+	// Hidden is by how much causes that are not logged may shift the logit of the answer
+	// (standard deviation); the interval holds it. See hiddenShift.
+	Hidden float64
 }
 
 // Situation returns the context in which one session decided at a point: its task, and
@@ -201,8 +197,7 @@ func (s *Study) estimate(p, option int, c context) Answer {
 		}
 	}
 	a.ByTask = m.taskBears(option, mix, penalty)
-	a.Selected, a.Hidden, a.Bounds = m.follows, m.hidden, m.bounds(option, c)
-	a.Relaxed, a.P = relaxed, m.expected(option, mix, c, penalty)
+	a.Hidden, a.Relaxed, a.P = m.hidden, relaxed, m.expected(option, mix, c, penalty)
 	x := m.average(terms(mix, option, 1), penalty)
 	size := x.mean*(1-x.mean)/math.Max(x.variance+x.learned+x.hidden, 1e-9) - 1
 	if m.randomOnly {
@@ -281,24 +276,6 @@ func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) b
 		}
 	}
 	return math.Abs(change) >= bears
-}
-
-// bounds are those of Manski (1990, Am. Econ. Rev. 80:319) for the rate of success of an
-// option among like sessions: what was seen of those that took it, and anything of those that
-// did not.
-func (m *model) bounds(option int, c context) stats.Interval {
-	good, took, n := 0, 0, 0
-	for _, t := range m.trials {
-		if c.fits(t) {
-			n++
-			took += stats.Indicator(t.option == option)
-			good += stats.Indicator(t.option == option && t.success)
-		}
-	}
-	if n == 0 {
-		return stats.Interval{High: 1}
-	}
-	return stats.Interval{Low: float64(good) / float64(n), High: float64(good+n-took) / float64(n)}
 }
 
 // fits reports whether a past trial was in the context.

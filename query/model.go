@@ -13,11 +13,10 @@ type Modelled struct {
 	Gain        *Gain     `json:"gain"`              // alternative minus actual; null without support for both
 	Adjusted    []string  `json:"adjusted"`          // adjusted for, where that changes the answer
 	ByTask      bool      `json:"by_task,omitempty"` // the task is adjusted for, and that changes the answer
-	// Selected: choices were not made at random and follow what is logged, so they may follow
-	// what is not. Hidden is by how much that may shift the logit of an option (standard
-	// deviation), which the intervals hold.
-	Selected bool    `json:"selected,omitempty"`
-	Hidden   float64 `json:"hidden_shift,omitempty"`
+	// Hidden is by how much causes that are not logged may shift the logit of an option (standard
+	// deviation), which the intervals hold: choices follow what is logged, so they may follow
+	// what is not.
+	Hidden float64 `json:"hidden_shift,omitempty"`
 	// Within compares the two on things that were tried both ways; null where there are none.
 	Within *Within `json:"within,omitempty"`
 	// Very: asked about the very thing that a session worked on, not about the average of like
@@ -49,8 +48,6 @@ type Estimate struct {
 	// is how many of them the logs name.
 	Instances int `json:"instances"`
 	Named     int `json:"named"`
-	// Bounds contain the rate under any later choices; null without a choice to bound it by.
-	Bounds *[2]float64 `json:"bounds,omitempty"`
 	// Random are those made at random, where the estimate rests on them.
 	Random int `json:"random,omitempty"`
 	// Pooled: it was taken so rarely that the model counts it as one with so many others.
@@ -113,7 +110,7 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 		}
 		m.Gain = &Gain{c.Gain, c.Interval.Low, c.Interval.High, c.Better, c.EValue, c.EValueLimit}
 	}
-	m.ByTask, m.Selected, m.Hidden, m.Very = a.ByTask, a.Selected, a.Hidden, q.Instance != ""
+	m.ByTask, m.Hidden, m.Very = a.ByTask, a.Hidden, q.Instance != ""
 	for _, n := range a.Adjusted {
 		m.Adjusted = append(m.Adjusted, n.Label)
 	}
@@ -126,9 +123,6 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
 	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High,
 		N: a.N, Exact: a.Exact, Random: a.Random, Pooled: a.Pooled, Instances: a.Instances, Named: a.Named}
-	if a.Supported && a.Selected {
-		e.Bounds = &[2]float64{a.Bounds.Low, a.Bounds.High}
-	}
 	if f, ok := s.OptionFact(point, option); ok {
 		e.Option = f.Option.Label
 	}

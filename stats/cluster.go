@@ -59,25 +59,19 @@ func StudentQuantile(p, freedom float64) float64 {
 	return math.Sqrt(freedom * (1 - x) / x)
 }
 
-// Association measures how rows and columns of tables of counts go together, one table for
-// each stratum: the p-value of Pearson's chi-square test of independence, the statistics and
-// degrees of freedom of the strata summed, and the root mean square contingency phi without
+// Association measures how rows and columns of a table of counts go together: the p-value of
+// Pearson's chi-square test of independence, and the root mean square contingency phi without
 // its bias, at least 0: the root of the mean squared relative deviation of the cells from
 // independence. Rows and columns without counts do not matter.
 //
 // Source: Bergsma 2013, J. Korean Stat. Soc. 42:323, section 3.1 (the bias of phi²).
-func Association(strata ...[][]int) (p, phi float64) {
-	var square, freedom, bias, all float64
-	for _, counts := range strata {
-		s, f, n := pearson(counts)
-		if f > 0 && n > 1 {
-			square, freedom, bias, all = square+s, freedom+f, bias+f*n/(n-1), all+n
-		}
-	}
-	if freedom == 0 {
+func Association(counts [][]int) (p, phi float64) {
+	square, freedom, n := pearson(counts)
+	if freedom == 0 || n <= 1 {
 		return 1, 0
 	}
-	return mathext.GammaIncRegComp(freedom/2, square/2), math.Sqrt(math.Max(0, (square-bias)/all))
+	bias := freedom * n / (n - 1)
+	return mathext.GammaIncRegComp(freedom/2, square/2), math.Sqrt(math.Max(0, (square-bias)/n))
 }
 
 // pearson is the chi-square statistic of a table, its degrees of freedom and its total.

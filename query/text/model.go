@@ -107,17 +107,11 @@ func uses(e query.Estimate) string {
 func hidden(m *query.Modelled) string {
 	g := m.Gain
 	switch {
-	case g.EValueLimit <= 1 && m.Selected:
-		out := "chance or selection could explain the difference: choices follow what is logged, so they may follow what is not."
-		if b := m.Alternative.Bounds; b != nil {
-			out += fmt.Sprintf(" Whatever they follow, the rate is %.2f to %.2f.", b[0], b[1])
-		}
-		if m.Hidden > 0 {
-			out += fmt.Sprintf(" The intervals hold a shift of the odds by %.1f times either way.", math.Exp(m.Hidden))
-		}
-		return out
+	case g.EValueLimit <= 1 && m.Hidden > 0:
+		return fmt.Sprintf("chance or selection could explain the difference: choices follow what is logged, so they may follow what is not. The intervals hold a shift of the odds by %.1f times either way.",
+			math.Exp(m.Hidden))
 	case g.EValueLimit <= 1:
-		return "chance could explain the difference; the choices follow nothing that is logged."
+		return "chance could explain the difference."
 	}
 	return fmt.Sprintf("something not logged would have to make both the choice and the outcome %.1f times as likely to explain it, %.1f times to leave it open (E-value).",
 		g.EValue, g.EValueLimit)
