@@ -47,11 +47,9 @@ type Claim struct {
 	// Instances is on how many instances these worked; one that names none is one of its own.
 	Instances, OtherInstances int // the others of those that took another option
 	Days                      int // distinct days of these; those without a date are one
-	// OneDay: an asserted claim that would not be asserted without the DaySessions
-	// trials of the day Day.
-	OneDay           bool
-	Day, DaySessions int
-	Adjusted         []Name // events before the choice that are adjusted for
+	// OneDay: one day has more than half of the trials of either side.
+	OneDay   bool
+	Adjusted []Name // events before the choice that are adjusted for
 }
 
 // Raises reports whether the option is better than the others there.
@@ -76,13 +74,13 @@ func (s *Study) Claims() []Claim {
 			if len(c.seen) > 0 && !s.tellsFact(&s.nodes[c.seen[0]]) {
 				continue
 			}
-			contrasts := m.contrastsOf(m.trials, c)
+			contrasts := m.contrastsOf(c)
 			for _, o := range m.own {
 				tabs := contrasts[o]
 				if sum := stats.Sum(tabs); min(sum.N, sum.OtherN) < minCandidate {
 					continue
 				}
-				sessions := m.clustersIn(m.trials, o, c)
+				sessions := m.clustersIn(o, c)
 				cl, ok := s.claim(p, o, c, tabs, sessions)
 				if !ok {
 					continue
@@ -170,8 +168,25 @@ func (s *Study) assert(claims []Claim, at []claimAt) {
 			elsewhere.context.task = unknownTask
 			c.TheseTasks = !c.holds(elsewhere, s.fitted().penalty)
 		}
-		c.findDays(at[i])
+		c.Days, c.OneDay = at[i].byDay().Spread()
 	}
+}
+
+// claimAt is what a claim is about.
+type claimAt struct {
+	model   *model
+	option  int
+	context context
+}
+
+func (at claimAt) byDay() ByDay {
+	days := ByDay{}
+	for _, t := range at.model.trials {
+		if at.model.counts(t, at.context) {
+			days.Add(t.day, t.option == at.option, t.success)
+		}
+	}
+	return days
 }
 
 // holds reports whether the difference has its sign in a context with a probability of at least
@@ -204,14 +219,14 @@ func (m *model) counts(t trial, c context) bool { return c.fits(t) && (!m.random
 
 // contrastsOf counts, for every option with coefficients of its own, its trials in a
 // context and those of all others, by task and evidence.
-func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
+func (m *model) contrastsOf(c context) map[int][]stats.Table {
 	type sum struct{ n, successes int }
 	whole, own := map[cellKey]sum{}, map[cellKey]sum{} // by stratum; by stratum and option
 	add := func(to map[cellKey]sum, k cellKey, success bool) {
 		x := to[k]
 		to[k] = sum{x.n + 1, x.successes + stats.Indicator(success)}
 	}
-	for _, t := range trials {
+	for _, t := range m.trials {
 		if m.counts(t, c) {
 			k := cellKey{task: m.stratum(t.task), seen: m.seen(t) & m.claimed()}
 			add(whole, k, t.success)

@@ -134,9 +134,9 @@ func (c *clusters) instances() (with, without int) {
 
 // clustersIn are the trials that count for claims in a context: those with an option, and
 // the others.
-func (m *model) clustersIn(trials []trial, option int, c context) *clusters {
+func (m *model) clustersIn(option int, c context) *clusters {
 	out := &clusters{}
-	for _, t := range trials {
+	for _, t := range m.trials {
 		if m.counts(t, c) {
 			out.add(cellKey{task: m.stratum(t.task), seen: m.seen(t) & m.claimed()}, t.instance, t.option == option, t.success)
 		}
@@ -161,9 +161,6 @@ func (s *Study) clustersOf(h *hypothesis) *clusters {
 	target := s.target(h.b)
 	for n, st := range s.strata {
 		for i := range in.and(shared).between(st.begin, st.end) {
-			if s.left != nil && s.left.has(i) {
-				continue
-			}
 			cell := n << len(split)
 			for j, e := range split {
 				cell |= stats.Indicator(e.has(i)) << j

@@ -38,7 +38,7 @@ type Edge struct {
 	First          float64 // share of co-occurrences in which the source comes first
 	Bounds         stats.Causation
 	Days           int  // distinct days of the sessions with the source
-	OneDay         bool // depends on the sessions of one day
+	OneDay         bool // one day has more than half of the sessions with the source, or without
 
 	source, target int // nodes; outcome is the target -1
 }
@@ -111,14 +111,14 @@ func (s *Study) findEdges() []Edge {
 	linked := map[[2]int]bool{}
 	for _, h := range kept {
 		if e, ok := s.edgeOf(h); ok {
-			e.findDays(s, h)
+			e.Days, e.OneDay = s.byDay(h).Spread()
 			out = append(out, e)
 			linked[[2]int{h.a, h.b}] = true
 		}
 	}
 	for _, h := range unclear {
 		if e, ok := s.edgeOf(h); ok && !s.explained(h, linked) {
-			e.findDays(s, h)
+			e.Days, e.OneDay = s.byDay(h).Spread()
 			e.Type, e.Weight, e.Bounds = episode.Correlates, math.Abs(e.With-e.Without), stats.Causation{}
 			out = append(out, e)
 		}
@@ -178,6 +178,17 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 		source: h.a, target: h.b, Type: edgeType(with, without),
 	}
 	return e, true
+}
+
+// byDay are the sessions of a pair by day.
+func (s *Study) byDay(h *hypothesis) ByDay {
+	days, in, target := ByDay{}, s.scope(h.a, h.b), s.target(h.b)
+	for i := range s.rows {
+		if in.has(i) {
+			days.Add(s.rows[i].day, s.nodes[h.a].has.has(i), target.has(i))
+		}
+	}
+	return days
 }
 
 // edgeType is the type of an edge with these rates of the effect.

@@ -135,7 +135,7 @@ func (s *Study) scope(a, b int) bits {
 
 // tables returns the counts of the target b with and without a, by task and by which of
 // the nodes given are present; for the effect of an option on the outcome also by the
-// evidence that claims adjust for. Rows that are left out do not count.
+// evidence that claims adjust for.
 func (s *Study) tables(a, b int, given []int) []stats.Table {
 	return slices.DeleteFunc(s.cells(s.scope(a, b), a, b, s.splits(a, b, given)),
 		func(t stats.Table) bool { return t.N+t.OtherN == 0 })
@@ -169,9 +169,6 @@ func (s *Study) cells(in bits, a, b int, split []bits) []stats.Table {
 			var t stats.Table
 			for w := st.begin; w < st.end; w++ {
 				rows := in[w]
-				if s.left != nil {
-					rows &^= s.left[w]
-				}
 				for i := range split {
 					if mask>>i&1 == 1 {
 						rows &= split[i][w]

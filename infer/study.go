@@ -45,7 +45,6 @@ type Study struct {
 	worked   bits // see sharedRows
 	sessions int
 	totals   Totals
-	left     bits // rows that are left out of tables for now; nil: none
 
 	fit      *fit
 	bases    map[int]*claimBasis // by point

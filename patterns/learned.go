@@ -83,9 +83,6 @@ func Learned(c infer.Claim) Pattern {
 		Adjusted: &query.Difference{Difference: c.Difference, Low: c.Interval.Low, High: c.Interval.High, Expected: c.Effect},
 	}
 	p.Spread = query.Spread{Sessions: len(p.Episodes), Days: c.Days, OneDay: c.OneDay}
-	if c.OneDay {
-		p.HangsOn = &query.HangsOn{Date: query.DateOf(c.Day), Sessions: c.DaySessions}
-	}
 	p.TheseTasks = c.TheseTasks
 	for _, e := range c.Adjusted {
 		p.Adjusted.For = append(p.Adjusted.For, e.Label)

@@ -130,7 +130,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	res.Testable = len(cands)
 	p, over := make([]float64, len(cands)), make([]infer.Instances, len(cands))
 	for i, c := range cands {
-		over[i] = g.instances(c, o.Instance, allDays)
+		over[i] = g.instances(c, o.Instance)
 		p[i] = over[i].Deflate(stats.FisherMidP(c.table()))
 	}
 	q := stats.BenjaminiHochberg(p)
@@ -150,7 +150,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 		pattern.PValue, pattern.QValue, pattern.Instances = p[i], q[i], with
 		interval := rateInterval(c.does.tally.Success, c.does.tally.Known(), with)
 		pattern.Low, pattern.High = interval.Low, interval.High
-		g.setDays(&pattern, c, o.Instance)
+		pattern.Spread = g.spread(c)
 		res.Patterns = append(res.Patterns, pattern)
 	}
 	if o.Study != nil {
@@ -164,14 +164,14 @@ func Mine(r query.Reader, o Options) (Result, error) {
 }
 
 // instances are the sessions of a candidate by what they worked on. Where it is compared with
-// the decisions elsewhere, which are many, only its own are. Sessions of one day are left out.
-func (g *decisions) instances(c *candidate, of func(episode string) string, without int) (out infer.Instances) {
+// the decisions elsewhere, which are many, only its own are.
+func (g *decisions) instances(c *candidate, of func(episode string) string) (out infer.Instances) {
 	for _, a := range c.at.actions {
 		if a != c.does && c.basis != query.OtherOptions {
 			continue
 		}
 		a.each(g.uses, func(u *causal.Use, outcome episode.Outcome) {
-			if outcome.Known() && u.Day != without {
+			if outcome.Known() {
 				instance := ""
 				if of != nil {
 					instance = of(u.Episode)
@@ -181,6 +181,24 @@ func (g *decisions) instances(c *candidate, of func(episode string) string, with
 		})
 	}
 	return out
+}
+
+// spread is over how many days a candidate's own sessions are spread, and whether one day has most
+// of them, or of those that it is compared with at its trigger.
+func (g *decisions) spread(c *candidate) query.Spread {
+	days := infer.ByDay{}
+	for _, a := range c.at.actions {
+		if a != c.does && c.basis != query.OtherOptions {
+			continue
+		}
+		a.each(g.uses, func(u *causal.Use, out episode.Outcome) {
+			if out.Known() {
+				days.Add(u.Day, a == c.does, out == episode.Success)
+			}
+		})
+	}
+	n, one := days.Spread()
+	return query.Spread{Sessions: c.does.tally.Known(), Days: n, OneDay: one}
 }
 
 // compare puts the best evidence first: the least q, then the largest effect.

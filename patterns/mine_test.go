@@ -129,7 +129,7 @@ func TestPatternFigures(t *testing.T) {
 		SuccessRate: 8. / 9, Low: w.Low, High: w.High, Baseline: .1, BaselineN: 10, Basis: query.OtherOptions, TriggerKind: "question", Lift: &lift,
 		PValue: stats.FisherMidP(stats.Table{Successes: 8, N: 9, OtherSuccesses: 1, OtherN: 10}), QValue: p.QValue, Occurrences: 9, Unknown: 4, Instances: 9,
 		Episodes: p.Episodes, Uses: p.Uses,
-		Spread: query.Spread{Sessions: 9, Days: 1, OneDay: true}, HangsOn: &query.HangsOn{Sessions: 19}, // no session has a date
+		Spread: query.Spread{Sessions: 9, Days: 1, OneDay: true}, // no session has a date
 	}
 	if d := cmp.Diff(want, p); d != "" {
 		t.Error(d)
@@ -149,41 +149,23 @@ func TestPatternFigures(t *testing.T) {
 	}
 }
 
-// Twenty sessions of a day are twenty of one thing. With the ten other things a pattern is
-// claimed; it hangs on the days of these, since the twenty alone would not carry it,
-// however many they are.
-func TestDaysCountInstances(t *testing.T) {
+// A pattern hangs on a day that has more than half of the sessions of either side.
+func TestOneDay(t *testing.T) {
 	dated := func(day int, eps []*episode.Episode) []*episode.Episode {
 		for i, ep := range eps {
 			ep.Timestamp = fmt.Sprintf("2026-03-%02dT10:%02d:00Z", day, i)
 		}
 		return eps
 	}
-	lists := [][]*episode.Episode{
-		dated(1, took("x", question, "Busy timeout", episode.Success, 25)), dated(1, took("y", question, "Retry loop", episode.Failure, 25)),
-		dated(2, took("bulk", question, "Busy timeout", episode.Success, 20)), dated(2, took("bulkother", question, "Retry loop", episode.Failure, 20)),
-	}
-	o := patterns.Defaults()
-	own := mine(t, o, lists...)
-	o.Instance = func(id string) string {
-		if strings.Contains(id, "bulk") {
-			return strings.TrimRight(id, "-0123456789")
-		}
-		return ""
-	}
-	shared := mine(t, o, lists...)
 	for _, c := range []struct {
-		name string
-		res  patterns.Result
-		want bool
-	}{{"each session is a thing of its own", own, false}, {"those of a day are of one thing", shared, true}} {
-		if len(c.res.Patterns) != 2 {
-			t.Fatalf("%s: %v", c.name, told(c.res))
-		}
-		for _, p := range c.res.Patterns {
-			if p.OneDay != c.want {
-				t.Errorf("%s: %q hangs on one day: %v, %+v", c.name, p.Name, p.OneDay, p.HangsOn)
-			}
+		second int // sessions of the other option on the second day, of 20
+		want   bool
+	}{{10, false}, {11, true}} {
+		res := mine(t, patterns.Defaults(),
+			dated(1, took("x", question, "Busy timeout", episode.Success, 10)), dated(2, took("y", question, "Busy timeout", episode.Success, 10)),
+			dated(1, took("z", question, "Retry loop", episode.Failure, 20-c.second)), dated(2, took("w", question, "Retry loop", episode.Failure, c.second)))
+		if len(res.Patterns) != 2 || res.Patterns[0].OneDay != c.want || res.Patterns[1].OneDay != c.want || res.Patterns[0].Days != 2 {
+			t.Errorf("%d of 20 on a day: %+v", c.second, res.Patterns)
 		}
 	}
 }

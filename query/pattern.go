@@ -63,10 +63,8 @@ type Pattern struct {
 	// Adjusted is the difference to the baseline under like conditions; null where only
 	// the bare rates were compared.
 	Adjusted *Difference `json:"adjusted,omitempty"`
-	// Spread is that of Episodes. HangsOn is a day without whose sessions the pattern would
-	// not be reported; null if no such day exists.
+	// Spread is that of Episodes. One day has most of them, or of what they are compared with.
 	Spread
-	HangsOn *HangsOn `json:"hangs_on,omitempty"`
 	// Lessons are what the sessions that confirm it noted about what was decided, the
 	// most closely related first.
 	Lessons []Lesson `json:"lessons,omitempty"`

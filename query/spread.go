@@ -16,8 +16,8 @@ import (
 type Spread struct {
 	Sessions int `json:"sessions"`
 	Days     int `json:"days"` // distinct; all sessions without a date are one day
-	// OneDay marks an answer that hangs on the logs of one day: without them it would
-	// not be given, or would be another one.
+	// OneDay marks an answer that hangs on the logs of one day: most of its evidence is of that
+	// day, or without them it would be another one.
 	OneDay bool `json:"one_day_only"`
 }
 
@@ -34,9 +34,9 @@ func spreadOf(days map[string]int) Spread {
 
 // HangsOn is the day that decides an answer: without its sessions it is another one.
 type HangsOn struct {
-	Date     string  `json:"date"`              // "" for the sessions without a date
-	Sessions int     `json:"sessions"`          // of that day, behind the answer
-	Verdict  Verdict `json:"verdict,omitempty"` // without them; "" where it is then not given
+	Date     string  `json:"date"`     // "" for the sessions without a date
+	Sessions int     `json:"sessions"` // of that day, behind the answer
+	Verdict  Verdict `json:"verdict"`  // without them
 }
 
 // DateOf is a day (see causal.DayOf) as a date, "" for none.

@@ -33,9 +33,9 @@ func judge(a, b OptionStats, gain *Gain) (Verdict, *Effect) {
 // setVerdict fills in the verdict, the effect, and on which day they hang.
 //
 // The rule is to leave out the days that bear most on the difference, one at a time, and
-// to see whether the verdict stays (see infer.Short). A silence can hang on a day too: then
+// to see whether the verdict by the counts stays (see infer.Short). A silence can hang on a day too: then
 // the logs of one day contradict all others, and the answer says what those show.
-func (r *WhatIfResult) setVerdict(s *infer.Study, f *found, actual, alternative *option) {
+func (r *WhatIfResult) setVerdict(actual, alternative *option) {
 	var gain *Gain
 	if r.Judged() {
 		gain = r.Model.Gain
@@ -45,6 +45,7 @@ func (r *WhatIfResult) setVerdict(s *infer.Study, f *found, actual, alternative 
 		return
 	}
 	r.Spread = spreadOfKnown(actual, alternative)
+	counted, _ := judge(r.Alternative, r.Actual, nil)
 	least := infer.Several
 	if r.Verdict == NotEnoughEvidence {
 		least = 1 // a single log that silences all others is reported
@@ -55,12 +56,7 @@ func (r *WhatIfResult) setVerdict(s *infer.Study, f *found, actual, alternative 
 			infer.Short(b.Known(), actual.tally().Known(), leastKnown) {
 			continue
 		}
-		gain := gain
-		if gain != nil {
-			gain = gainWithout(s, f, actual, alternative, day)
-		}
-		v, _ := judge(alternative.statsOf(a), actual.statsOf(b), gain)
-		if v != r.Verdict {
+		if v, _ := judge(alternative.statsOf(a), actual.statsOf(b), nil); v != counted && v != r.Verdict {
 			lost := alternative.tally().Known() + actual.tally().Known() - a.Known() - b.Known()
 			r.HangsOn = &HangsOn{Date: DateOf(day), Sessions: lost, Verdict: v}
 			break
@@ -82,18 +78,4 @@ func spreadOfKnown(options ...*option) Spread {
 	s := spreadOf(days)
 	s.OneDay = false
 	return s
-}
-
-// gainWithout is the outcome model's gain without the sessions of a day; nil where what
-// is left does not support both options.
-func gainWithout(s *infer.Study, f *found, actual, alternative *option, day int) (g *Gain) {
-	alt, ok := f.fact(s, alternative)
-	other, known := f.fact(s, actual)
-	if !ok || !known {
-		return nil
-	}
-	q := f.situation(s, alt.Point.Key)
-	q.Option = alt.Option.Key
-	s.LeavingOut(q.Point, day, func() { g = Model(s, q, other.Option.Key).Gain })
-	return g
 }

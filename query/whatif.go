@@ -121,7 +121,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		f.expect(q.Study, shown, res.Options)
 	}
 	slices.SortFunc(res.Options, compareStats)
-	res.setVerdict(q.Study, f, actual, alternative)
+	res.setVerdict(actual, alternative)
 	res.Method = res.method()
 	if q.Episodes != nil {
 		if res.Rationales, err = rationales(q.Episodes, f.choice, alternative, actual); err == nil {

@@ -34,7 +34,7 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
 		fmt.Sprintf("  worked %d of %d times%s%s; %s %d of %d%s; %s; %s", worked(p.SuccessRate, p.Occurrences),
 			p.Occurrences, onThings(p), unknown(p.Unknown),
-			other, worked(p.Baseline, p.BaselineN), p.BaselineN, unknown(p.BaselineUnknown), days(p.Spread), p.ID),
+			other, worked(p.Baseline, p.BaselineN), p.BaselineN, unknown(p.BaselineUnknown), daysMarked(p.Spread), p.ID),
 	}
 	if inFull {
 		adjusted := ""
@@ -45,9 +45,6 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 		lines = append(lines,
 			fmt.Sprintf("  rate %.2f (90 %%: %.2f to %.2f), against %.2f; p %s, q %s%s", p.SuccessRate, p.Low,
 				p.High, p.Baseline, chance(p.PValue), chance(p.QValue), adjusted))
-	}
-	if on := hangsOn(p.HangsOn); on != "" {
-		lines = append(lines, "  one day only: "+on)
 	}
 	evidence := d
 	if len(p.Lessons) > 0 && d.items < 100 { // in short texts the lesson names one of the episodes

@@ -54,8 +54,6 @@ func hangsOn(h *query.HangsOn) string {
 		return out + "it is " + string(h.Verdict)
 	case query.NoDifference:
 		return out + "there is no difference"
-	case query.NotEnoughEvidence:
-		return out + "there is not enough evidence"
 	}
-	return out + "it would not be told"
+	return out + "there is not enough evidence"
 }

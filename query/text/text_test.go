@@ -149,9 +149,9 @@ func TestPatternTexts(t *testing.T) {
 	p.Lessons = []query.Lesson{{Text: "A busy timeout on every connection made the upload tests steady", Episode: "episode-2026-04-01-session-40-uploads", Record: "l002", Decision: "d001", Sessions: 3}}
 	golden(t, "pattern-lesson", text.Pattern(p, false, 0))
 	p.Lessons = nil
-	p.OneDay, p.HangsOn = true, &query.HangsOn{Date: "2026-04-05", Sessions: 7}
+	p.OneDay = true
 	golden(t, "pattern-one-day", text.Pattern(p, false, 0))
-	p.OneDay, p.HangsOn = false, nil
+	p.OneDay = false
 	p.Kind, p.Basis, p.TriggerNode, p.PValue = query.AntiPattern, query.OtherDecisions, "n0123456789ab", 1e-9
 	p.Trigger, p.TriggerKind, p.Unknown, p.BaselineUnknown = "SQLITE_BUSY: database is locked", "error", 2, 1
 	golden(t, "antipattern", text.Pattern(p, false, 0))
