@@ -62,7 +62,7 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 // robust reports whether the expected gain of an option over the habit, see Advice.Robust, is
 // larger than the effect of plausible unobserved confounders.
 func (s *Study) robust(q Question) bool {
-	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
+	p, ok := s.pointOf[q.Point]
 	if !ok || s.model(p).hidden == 0 {
 		return true
 	}
@@ -117,7 +117,7 @@ func (s *Study) everTried(q Question) bool {
 // unknown is the expected rate of an option that nobody tried: the model without an
 // option effect, or the base rate where there is no such point.
 func (s *Study) unknown(q Question) float64 {
-	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
+	p, ok := s.pointOf[q.Point]
 	if !ok || len(s.model(p).trials) == 0 {
 		return s.base()
 	}
@@ -137,7 +137,7 @@ const robustGain = .6
 // options that make the bounds widest). ok is false when the session did not decide
 // there or an option has no support.
 func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok bool) {
-	p, found := s.pointOf[s.leader(pointKind, point)]
+	p, found := s.pointOf[point]
 	if !found {
 		return b, false
 	}

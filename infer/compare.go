@@ -31,7 +31,7 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 	if !c.Option.Supported || !c.Other.Supported {
 		return c, false
 	}
-	m := s.model(s.pointOf[s.leader(pointKind, q.Point)])
+	m := s.model(s.pointOf[q.Point])
 	mix, _ := m.matching(s.context(q))
 	node := func(option string) int {
 		n, _ := s.optionNode(q.Point, option)

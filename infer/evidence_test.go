@@ -64,7 +64,7 @@ func TestBayesFactorAtTheEnds(t *testing.T) {
 	}
 	s := New(records)
 	m := s.model(0)
-	if f := m.bayesFactor(s.nodeOf[s.eventKey("error: all is lost")]); math.IsInf(f, 0) || f < 1e6 {
+	if f := m.bayesFactor(s.nodeOf[nodeKey{key: "error: all is lost"}]); math.IsInf(f, 0) || f < 1e6 {
 		t.Errorf("factor %v of an event that decides everything", f)
 	}
 	if f := m.bayesFactor(-1); f != 1 {

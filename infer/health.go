@@ -43,7 +43,7 @@ func (s *Study) measureHealth(byID map[string]*Record) Health {
 		Facts: len(s.nodes), Enough: s.enough(), Wanted: []string{}}
 	tasks, instances := map[string]int{}, map[string]int{}
 	for _, r := range byID {
-		if k := s.leader(taskKind, r.Task.Key); k != "" {
+		if k := r.Task.Key; k != "" {
 			tasks[k]++
 			h.Tasks += stats.Indicator(tasks[k] == minStratum)
 		}
@@ -68,7 +68,7 @@ func (s *Study) measureHealth(byID map[string]*Record) Health {
 			h.Decisions++
 			h.Random += stats.Indicator(c.Explore)
 			timed = timed && c.At > 0
-			k, ok := s.optionKey(c.Point.Key, c.Option.Key)
+			k, ok := optionKey(c.Point.Key, c.Option.Key)
 			if !ok {
 				h.Records++
 				continue
@@ -80,7 +80,7 @@ func (s *Study) measureHealth(byID map[string]*Record) Health {
 		}
 		for _, e := range r.Events {
 			timed = timed && e.At > 0
-			count(s.nodeOf[s.eventKey(e.Name.Key)])
+			count(s.nodeOf[nodeKey{key: e.Name.Key}])
 		}
 		h.Timed += stats.Indicator(timed && len(r.Choices)+len(r.Events) > 0)
 	}

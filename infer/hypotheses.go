@@ -47,15 +47,6 @@ func (s *Study) hypotheses() []hypothesis {
 	return out
 }
 
-// similarWords reports whether the words of two events are so similar that they may be
-// one event worded twice: their co-occurrence in a log then shows nothing. On real logs
-// 8 of 15 pairs at a cosine from .7 to .8 were the same event, and 4 of 15 from .6 to .7
-// (see sameFactCosine).
-func (s *Study) similarWords(a, b int) bool {
-	x, y := split(s.nodes[a].key), split(s.nodes[b].key)
-	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= similarCosine
-}
-
 // common returns the facts to be tested: those for which tellsFact is true, in at least minFact
 // sessions, and limited to the most common ones.
 func (s *Study) common() (nodes []int) {

@@ -70,7 +70,7 @@ type Measured struct {
 // Measures compares two options by every measure that LeastInstances of either have: within
 // the task and the likely evidence, as claims are. It adjusts for what is logged only.
 func (s *Study) Measures(q Question, other string) (out []Measured) {
-	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
+	p, ok := s.pointOf[q.Point]
 	if !ok {
 		return nil
 	}

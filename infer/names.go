@@ -16,7 +16,7 @@ func (s *Study) OptionFact(point, option string) (Fact, bool) {
 
 // EventFact returns the fact of an event, by key.
 func (s *Study) EventFact(key string) (Fact, bool) {
-	n, ok := s.nodeOf[s.eventKey(key)]
+	n, ok := s.nodeOf[nodeKey{key: key}]
 	return s.factIf(n, ok)
 }
 

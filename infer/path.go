@@ -83,7 +83,7 @@ func (s *Study) find(f Fact) (int, bool) {
 	if f.Option.Key != "" {
 		return s.optionNode(f.Point.Key, f.Option.Key)
 	}
-	n, ok := s.nodeOf[s.eventKey(f.Event.Key)]
+	n, ok := s.nodeOf[nodeKey{key: f.Event.Key}]
 	return n, ok
 }
 

@@ -93,26 +93,6 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestLeaders(t *testing.T) {
-	uses := map[string]int{
-		"test pass: configur lint updat": 9, "test pass: configur lint success updat": 2, "test pass: configur final lint updat": 1,
-		"test pass: configur lint remov": 9, "test fail: configur lint updat": 3,
-		"test pass: cach token warm": 5, "test pass: cach final success token warm": 1, "test pass: entri success": 1, "test pass: entri final": 1, "test pass: final success guard": 1,
-	}
-	got := leaders(uses, splitAll(uses), weigh(splitAll(uses)))
-	want := map[string]string{"test pass: configur lint success updat": "test pass: configur lint updat", "test pass: configur final lint updat": "test pass: configur lint updat"}
-	for k, l := range want {
-		if got[k] != l {
-			t.Errorf("%q goes with %q, want %q", k, got[k], l)
-		}
-	}
-	for _, k := range []string{"test pass: configur lint remov", "test fail: configur lint updat", "test pass: configur lint updat"} {
-		if l, ok := got[k]; ok {
-			t.Errorf("%q was taken for %q", k, l)
-		}
-	}
-}
-
 func TestNames(t *testing.T) {
 	s := New([]Record{FromEpisode(sample())})
 	key := EventKey("error", "Upload timed out after 12s")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -20,19 +19,18 @@ const savedVersion = 14
 // claims) and the trials of every point, from which models are fitted again on first
 // use, to the same bits.
 type savedStudy struct {
-	Version  int               `cbor:"1,keyasint"`
-	Totals   Totals            `cbor:"2,keyasint"`
-	Health   Health            `cbor:"3,keyasint"`
-	Asserted assertedClaims    `cbor:"4,keyasint"`
-	Penalty  [groups]float64   `cbor:"5,keyasint"`
-	Tasks    []Name            `cbor:"6,keyasint"`
-	Points   []Name            `cbor:"7,keyasint"`
-	Nodes    []savedNode       `cbor:"8,keyasint"`
-	Edges    []savedEdge       `cbor:"9,keyasint"`
-	Trials   [][]savedTrial    `cbor:"10,keyasint"` // by point
-	Aliases  map[string]string `cbor:"11,keyasint"` // of points and tasks
-	Worked   []string          `cbor:"12,keyasint"` // instances
-	Unsure   [groups]float64   `cbor:"13,keyasint"` // of the penalties, see fit
+	Version  int             `cbor:"1,keyasint"`
+	Totals   Totals          `cbor:"2,keyasint"`
+	Health   Health          `cbor:"3,keyasint"`
+	Asserted assertedClaims  `cbor:"4,keyasint"`
+	Penalty  [groups]float64 `cbor:"5,keyasint"`
+	Tasks    []Name          `cbor:"6,keyasint"`
+	Points   []Name          `cbor:"7,keyasint"`
+	Nodes    []savedNode     `cbor:"8,keyasint"`
+	Edges    []savedEdge     `cbor:"9,keyasint"`
+	Trials   [][]savedTrial  `cbor:"10,keyasint"` // by point
+	Worked   []string        `cbor:"11,keyasint"` // instances
+	Unsure   [groups]float64 `cbor:"12,keyasint"` // of the penalties, see fit
 }
 
 type savedNode struct {
@@ -76,12 +74,7 @@ func (s *Study) Save() ([]byte, error) {
 	s.Edges()
 	s.Asserted()
 	out := savedStudy{Version: savedVersion, Totals: s.totals, Health: s.health, Asserted: *s.asserted,
-		Penalty: s.fit.penalty, Unsure: s.fit.unsure, Aliases: map[string]string{}}
-	for _, kind := range []string{pointKind, taskKind} { // events are looked up by their leader
-		for k, v := range s.alias[kind] {
-			out.Aliases[kind+k] = v
-		}
-	}
+		Penalty: s.fit.penalty, Unsure: s.fit.unsure}
 	out.Worked = s.instances
 	points, nodes, tasks := s.referenced()
 	taskNumber := map[int]int{}
@@ -129,8 +122,8 @@ func (s *Study) Save() ([]byte, error) {
 	return data, nil
 }
 
-// otherGraphIDs returns the further ids in the causal graph of nodes merged from
-// several, by node, sorted.
+// otherGraphIDs returns the further ids in the causal graph of facts that have several
+// nodes there, by node, sorted.
 func (s *Study) otherGraphIDs() [][]string {
 	out := make([][]string, len(s.nodes))
 	for _, id := range slices.Sorted(maps.Keys(s.graphNode)) {
@@ -195,8 +188,7 @@ func (s *Study) referenced() (points, nodes, tasks []int) {
 }
 
 // Load returns the study that Save encoded; false for another version, or other bytes. A
-// loaded study gives the same answers as the original, except that it cannot find keys by
-// words, since it has no records.
+// loaded study gives the same answers as the original.
 func Load(data []byte) (*Study, bool) {
 	var in savedStudy
 	if err := cbor.Unmarshal(data, &in); err != nil || in.Version != savedVersion || !in.consistent() {
@@ -206,14 +198,6 @@ func Load(data []byte) (*Study, bool) {
 	s.totals, s.health, s.asserted, s.sessions = in.Totals, in.Health, &in.Asserted, in.Totals.Sessions
 	s.health.listWanted()
 	s.trials, s.done = in.Trials, true
-	for _, kind := range []string{pointKind, taskKind} {
-		s.alias[kind] = map[string]string{}
-		for k, v := range in.Aliases {
-			if key, ok := strings.CutPrefix(k, kind); ok {
-				s.alias[kind][key] = v
-			}
-		}
-	}
 	for t, n := range in.Tasks {
 		s.tasks = append(s.tasks, n.Key)
 		s.taskOf[n.Key] = t

@@ -35,9 +35,8 @@ type Study struct {
 	taskOf     map[string]int
 	instances  []string // keys of those that several sessions worked on
 	instanceOf map[string]int
-	alias      map[string]map[string]string   // by kind and key, of an event, task or point: its leader
 	labels     map[string]map[string]wordings // by kind and key
-	idf        map[string]weights             // by kind and word, see weigh
+	idf        map[string]float64             // of the words of events, see weigh
 
 	measured bits // rows with a measured outcome
 	success  bits
@@ -123,7 +122,6 @@ func New(records []Record) *Study {
 	}
 	s := empty()
 	ids := slices.Sorted(maps.Keys(byID))
-	s.merge(byID)
 	s.assignRows(ids, byID)
 	for _, id := range ids {
 		s.countWordings(byID[id])
@@ -136,9 +134,9 @@ func New(records []Record) *Study {
 
 func empty() *Study {
 	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{},
-		taskOf: map[string]int{}, instanceOf: map[string]int{}, alias: map[string]map[string]string{},
-		labels: map[string]map[string]wordings{}, idf: map[string]weights{},
-		bases: map[int]*claimBasis{}}
+		taskOf: map[string]int{}, instanceOf: map[string]int{},
+		labels: map[string]map[string]wordings{},
+		bases:  map[int]*claimBasis{}}
 }
 
 // assignRows gives every session a row, and numbers tasks and instances. A stratum is the
@@ -148,7 +146,7 @@ func empty() *Study {
 func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 	count, places, worked := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, id := range ids {
-		count[s.leader(taskKind, byID[id].Task.Key)]++
+		count[byID[id].Task.Key]++
 		places[byID[id].Place]++
 		worked[byID[id].Instance]++
 	}
@@ -164,7 +162,7 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 	}
 	strata := map[[2]string][]string{}
 	for _, id := range ids {
-		k := [2]string{s.leader(taskKind, byID[id].Task.Key), byID[id].Place}
+		k := [2]string{byID[id].Task.Key, byID[id].Place}
 		if count[k[0]] < minStratum {
 			k[0] = ""
 		}
@@ -178,7 +176,7 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 		begin := len(s.rows) / wordBits
 		for _, id := range strata[k] {
 			s.rows = append(s.rows,
-				row{id: id, task: s.taskOf[s.leader(taskKind, byID[id].Task.Key)],
+				row{id: id, task: s.taskOf[byID[id].Task.Key],
 					instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != "",
 					values: byID[id].Values})
 		}
@@ -204,13 +202,12 @@ func (s *Study) numberFacts(ids []string, byID map[string]*Record) {
 	options, events := map[nodeKey]string{}, map[string]string{} // their ids in the causal graph
 	for _, id := range ids {
 		for _, c := range byID[id].Choices {
-			if k, ok := s.optionKey(c.Point.Key, c.Option.Key); ok {
+			if k, ok := optionKey(c.Point.Key, c.Option.Key); ok {
 				options[k] = least(options[k], c.Node)
 			}
 		}
 		for _, e := range byID[id].Events {
-			k := s.leader(eventKind, e.Name.Key)
-			events[k] = least(events[k], e.Node)
+			events[e.Name.Key] = least(events[e.Name.Key], e.Node)
 		}
 	}
 	s.nodes, s.nodeOf = make([]node, 0, len(events)+len(options)), make(map[nodeKey]int, len(events)+len(options))
@@ -218,9 +215,12 @@ func (s *Study) numberFacts(ids []string, byID map[string]*Record) {
 		s.nodeOf[n.nodeKey] = len(s.nodes)
 		s.nodes = append(s.nodes, n)
 	}
+	var words []vector
 	for _, k := range slices.Sorted(maps.Keys(events)) {
+		words = append(words, split(k))
 		add(node{nodeKey: nodeKey{key: k}, graph: events[k], pointAt: -1, label: s.wordingOf(eventKind, k)})
 	}
+	s.idf = weigh(words)
 	for _, k := range slices.SortedFunc(maps.Keys(options), nodeKey.compare) {
 		p, ok := s.pointOf[k.point]
 		if !ok {
@@ -233,7 +233,7 @@ func (s *Study) numberFacts(ids []string, byID map[string]*Record) {
 	}
 }
 
-// least returns the first non-empty id by bytes: the id of a node merged from several.
+// least returns the first non-empty id by bytes: the id of a fact that has several nodes in the causal graph.
 func least(a, b string) string {
 	if a == "" || b != "" && b < a {
 		return b
@@ -241,17 +241,15 @@ func least(a, b string) string {
 	return a
 }
 
-func (s *Study) optionKey(point, option string) (nodeKey, bool) {
-	return nodeKey{point: s.leader(pointKind, point), key: option, option: true}, point != ""
+func optionKey(point, option string) (nodeKey, bool) {
+	return nodeKey{point: point, key: option, option: true}, point != ""
 }
 
 func (s *Study) optionNode(point, option string) (int, bool) {
-	k, known := s.optionKey(point, option)
+	k, known := optionKey(point, option)
 	n, ok := s.nodeOf[k]
 	return n, known && ok
 }
-
-func (s *Study) eventKey(key string) nodeKey { return nodeKey{key: s.leader(eventKind, key)} }
 
 func (s *Study) fillRows(byID map[string]*Record) {
 	for i := range s.rows {
@@ -292,7 +290,7 @@ func (s *Study) fillRow(i int, r *Record) {
 		}
 	}
 	for _, c := range r.Choices {
-		k, ok := s.optionKey(c.Point.Key, c.Option.Key)
+		k, ok := optionKey(c.Point.Key, c.Option.Key)
 		if !ok {
 			continue // without a question there is nothing to compare it with
 		}
@@ -306,7 +304,7 @@ func (s *Study) fillRow(i int, r *Record) {
 		w.choices[p] = addChoice(w.choices[p], choiceMade{n, c.At, c.Result, c.Explore, c.Own})
 	}
 	for _, e := range r.Events {
-		n := s.nodeOf[s.eventKey(e.Name.Key)]
+		n := s.nodeOf[nodeKey{key: e.Name.Key}]
 		saw(n, e.At)
 		s.graphNode[e.Node] = n
 	}

@@ -61,7 +61,7 @@ type Answer struct {
 // which of the events adjusted for it had seen. ok is false when it did not decide
 // there with a measured result.
 func (s *Study) Situation(episode, point string) (q Question, ok bool) {
-	p, found := s.pointOf[s.leader(pointKind, point)]
+	p, found := s.pointOf[point]
 	if !found {
 		return Question{}, false
 	}
@@ -105,7 +105,7 @@ type weighted struct {
 //
 // An option without a measured trial has no answer.
 func (s *Study) WhatIf(q Question) Answer {
-	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
+	p, ok := s.pointOf[q.Point]
 	if !ok {
 		return Answer{}
 	}
@@ -122,7 +122,7 @@ func (s *Study) context(q Question) context {
 	absent, _ := s.eventNodes(q.Absent)
 	c := context{task: anyTask, seen: seen, absent: absent, unseen: !allSeen, instance: noInstance}
 	if q.Task != "" {
-		if t, ok := s.taskOf[s.leader(taskKind, q.Task)]; ok {
+		if t, ok := s.taskOf[q.Task]; ok {
 			c.task = t
 		} else {
 			c.task = unknownTask
@@ -155,7 +155,7 @@ type context struct {
 func (s *Study) eventNodes(list []string) (out []int, all bool) {
 	all = true
 	for _, k := range list {
-		if n, ok := s.nodeOf[s.eventKey(k)]; ok {
+		if n, ok := s.nodeOf[nodeKey{key: k}]; ok {
 			out = append(out, n)
 		} else {
 			all = false

@@ -5,19 +5,27 @@ import (
 	"strings"
 )
 
+// Kinds of key, used as prefixes.
+const (
+	taskKind   = "t\x00"
+	pointKind  = "p\x00"
+	optionKind = "o\x00"
+	eventKind  = "e\x00"
+)
+
 // countWordings counts the wordings of everything that a record names.
 func (s *Study) countWordings(r *Record) {
 	s.addName(taskKind, r.Task)
 	for _, c := range r.Choices {
 		s.addName(pointKind, c.Point)
-		s.addWording(optionKind, s.leader(pointKind, c.Point.Key)+"\x00"+c.Option.Key, c.Option.Label)
+		s.addWording(optionKind, c.Point.Key+"\x00"+c.Option.Key, c.Option.Label)
 	}
 	for _, e := range r.Events {
 		s.addName(eventKind, e.Name)
 	}
 }
 
-func (s *Study) addName(kind string, n Name) { s.addWording(kind, s.leader(kind, n.Key), n.Label) }
+func (s *Study) addName(kind string, n Name) { s.addWording(kind, n.Key, n.Label) }
 
 // wordings counts the wordings of one thing; most things have one.
 type wordings struct {
