@@ -3,7 +3,6 @@ package snapshot
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/gob"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/fxamacker/cbor/v2"
 	"github.com/klauspost/compress/zstd"
 
 	"episodes/internal/gitdir"
@@ -196,7 +196,7 @@ func (t *Tree) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(gob.NewEncoder(z).Encode(t), z.Close())
+	err = errors.Join(cbor.NewEncoder(z).Encode(t), z.Close())
 	return b.Bytes(), err
 }
 
@@ -207,8 +207,12 @@ func Decode(data []byte) (*Tree, error) {
 		return nil, err
 	}
 	defer z.Close()
+	mode, err := cbor.DecOptions{UTF8: cbor.UTF8DecodeInvalid}.DecMode() // names and hashes are any bytes
+	if err != nil {
+		return nil, err
+	}
 	t := &Tree{}
-	err = gob.NewDecoder(z).Decode(t)
+	err = mode.NewDecoder(z).Decode(t)
 	return t, err
 }
 
