@@ -198,7 +198,7 @@ func TestReadsOutliveBrokenBlocks(t *testing.T) {
 	index, err := new(checker).indexOf(file, int64(len(sound)))
 	must(t, err)
 	var first, last fb.BlockOffset
-	blocks := fb.GetRootAsTableIndex(index.data, 0)
+	blocks := fb.GetRootAsTableIndex(index, 0)
 	if n := blocks.OffsetsLength(); n < 2 || !blocks.Offsets(&first, 0) || !blocks.Offsets(&last, n-1) {
 		t.Fatalf("%d blocks", n)
 	}

@@ -134,7 +134,7 @@ func engineError(doing string, err error) error {
 // writes, it panics about what it reads, not about its arguments. What it was doing
 // is given up with the error, so no state that it left half changed is used again.
 // In a goroutine of Badger's nothing can be recovered: what would panic there is
-// refused before (see block.go).
+// refused before (see table.go).
 func guard(err *error, doing string) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s: %w: %s", doing, ErrDamaged, panicText(r))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/dgraph-io/badger/v4/fb"
 	badgeropts "github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/klauspost/compress/snappy"
@@ -20,13 +21,11 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // keeps what it read into and unpacked to, to be used again.
 type checker struct {
 	index, packed, plain []byte
-	key, last            []byte // of a block, while it is checked
 }
 
-// table checks one table: that its index is whole and describes the file from its
-// first byte to its last, and that its last block, or every block, is what its
-// checksum says and holds entries that Badger can read. Badger reads the last block
-// when it opens the table, and ends the process over some that are not.
+// table checks one table: that its index and its last block, or every block, are what their
+// checksums say. Badger reads both when it opens the table, in goroutines of its own, and ends
+// the process over some that are not; so it does over a block that it merges.
 //
 // A table is its blocks, one after another, then the index (where each block
 // begins), its length, its checksum, and the length of that.
@@ -45,25 +44,21 @@ func (c *checker) table(path string, how badgeropts.CompressionType, every bool)
 	if err != nil {
 		return fmt.Errorf("%q: %w", name, err)
 	}
-	blocks, err := places(index.data, fi.Size()-int64(index.tail))
-	if err != nil {
-		return fmt.Errorf("%q: %w", name, err)
-	}
-	first := len(blocks) - 1
+	blocks := fb.GetRootAsTableIndex(index, 0)
+	n := blocks.OffsetsLength()
+	first := max(0, n-1)
 	if every {
 		first = 0
 	}
-	for i := first; i < len(blocks); i++ {
-		b, next := blocks[i], []byte(nil)
-		if i+1 < len(blocks) {
-			next = blocks[i+1].key
-		}
-		c.packed = grown(c.packed, int(b.size))
-		if _, err := file.ReadAt(c.packed, b.at); err != nil {
+	for i := first; i < n; i++ {
+		var b fb.BlockOffset
+		blocks.Offsets(&b, i)
+		c.packed = grown(c.packed, int(b.Len()))
+		if _, err := file.ReadAt(c.packed, int64(b.Offset())); err != nil {
 			return fmt.Errorf("%q: %w", name, err)
 		}
-		if err := c.block(c.packed, how, b.key, next); err != nil {
-			return fmt.Errorf("%q: block at byte %d: %w", name, b.at, err)
+		if err := c.block(c.packed, how); err != nil {
+			return fmt.Errorf("%q: block at byte %d: %w", name, b.Offset(), err)
 		}
 	}
 	return nil
@@ -77,43 +72,34 @@ func grown(buf []byte, n int) []byte {
 	return buf[:n]
 }
 
-// indexPart is the index of a table and the length of all that follows the last
-// block.
-type indexPart struct {
-	data []byte
-	tail int
-}
-
 // indexOf reads the index of a table of a size.
-func (c *checker) indexOf(file *os.File, size int64) (indexPart, error) {
+func (c *checker) indexOf(file *os.File, size int64) ([]byte, error) {
 	const foot = 64 // a checksum takes a dozen bytes, two lengths eight
-	var none indexPart
 	tail := make([]byte, min(size, foot))
 	if _, err := file.ReadAt(tail, size-int64(len(tail))); err != nil {
-		return none, err
+		return nil, err
 	}
 	sum, rest, ok := cutLast(tail)
 	if !ok || len(rest) < 4 {
-		return none, errors.New("cut off, or no table")
+		return nil, errors.New("cut off, or no table")
 	}
 	length := int64(binary.BigEndian.Uint32(rest[len(rest)-4:]))
 	after := int64(4 + len(sum) + 4)
 	if length == 0 || length+after > size {
-		return none, errors.New("cut off, or no table")
+		return nil, errors.New("cut off, or no table")
 	}
 	c.index = grown(c.index, int(length))
 	if _, err := file.ReadAt(c.index, size-after-length); err != nil {
-		return none, err
+		return nil, err
 	}
 	if err := checkSum(c.index, sum); err != nil {
-		return none, fmt.Errorf("index: %w", err)
+		return nil, fmt.Errorf("index: %w", err)
 	}
-	return indexPart{c.index, int(length + after)}, nil
+	return c.index, nil
 }
 
 // block checks a block: its entries, then their checksum, then the length of that.
-// first is the key with which it has to begin, next that of the block behind it.
-func (c *checker) block(packed []byte, how badgeropts.CompressionType, first, next []byte) error {
+func (c *checker) block(packed []byte, how badgeropts.CompressionType) error {
 	if err := c.unpack(packed, how); err != nil {
 		return err
 	}
@@ -121,10 +107,7 @@ func (c *checker) block(packed []byte, how badgeropts.CompressionType, first, ne
 	if !ok {
 		return errors.New("cut off")
 	}
-	if err := checkSum(data, sum); err != nil {
-		return err
-	}
-	return c.entries(data, first, next)
+	return checkSum(data, sum)
 }
 
 // maxBlock is more than a block can be: a value that is longer than valueInLog
