@@ -27,7 +27,7 @@ type Claim struct {
 	SeenNode      string
 
 	// Effect is the difference of the two probabilities by the outcome model. It ranks
-	// the claims and determines advice, asserted or not.
+	// the claims, asserted or not.
 	Effect float64
 	// Difference is that of the observed rates, standardised over the strata, and
 	// Interval its 90 % interval: Newcombe's where there is one stratum, else the
@@ -87,7 +87,7 @@ func (s *Study) Claims() []Claim {
 				}
 				cl.Instances, cl.OtherInstances = sessions.instances()
 				cl.P = sessions.deflate(stats.StratifiedMidP(tabs))
-				cl.Effect, _ = m.gainOn(o, c, s.fitted().penalty, false)
+				cl.Effect = m.gainOn(o, c, s.fitted().penalty)
 				for _, t := range m.trials {
 					if t.option == o && m.counts(t, c) {
 						cl.Episodes = append(cl.Episodes, t.id)

@@ -14,7 +14,7 @@
 //   - The exposure is that a fact is present, never that it came first: order only
 //     decides which direction is tested (edge.go).
 //   - Claims are made under false-discovery control (Edges, Claims); choices and
-//     probabilities are posterior means (WhatIf, Advise). The two must not be mixed:
+//     probabilities are posterior means (WhatIf). The two must not be mixed:
 //     choosing by significance wastes evidence.
 //   - The unit of evidence is the instance, the one thing that was worked on, and not the
 //     session (cluster.go).

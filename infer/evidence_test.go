@@ -105,7 +105,13 @@ func TestSignsDecide(t *testing.T) {
 					q.Absent = append(q.Absent, k)
 				}
 			}
-			found += stats.Indicator(s.Advise(q, ways, nil)[0].Option == ways[helps[c]])
+			best, most := "", -1.0
+			for _, q.Option = range ways {
+				if a := s.WhatIf(q); a.P > most {
+					best, most = q.Option, a.P
+				}
+			}
+			found += stats.Indicator(best == ways[helps[c]])
 		}
 	}
 	if found < worlds*causes*8/10 {

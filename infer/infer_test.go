@@ -390,25 +390,6 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-func TestAdvise(t *testing.T) {
-	s := New(confounded(seeded(10), 400))
-	q := Question{Point: "which way", Task: "hard"}
-	list := s.Advise(q, []string{"usual", "better", "never tried"}, nil)
-	if list[0].Option != "better" {
-		t.Errorf("%+v", list)
-	}
-	for _, a := range list { // of an unknown option one expects what there usually is to expect
-		if a.Option == "never tried" && (a.Answer.Supported || a.Score < .25 || a.Score > list[0].Score) {
-			t.Errorf("%+v", a)
-		}
-	}
-	// A failure on this task counts against the option: P·3/4 after one.
-	again := s.Advise(q, []string{"better"}, map[string]int{"better": 1})
-	if math.Abs(again[0].Score-list[0].Score*3/4) > 1e-12 {
-		t.Errorf("%v, want three quarters of %v", again[0].Score, list[0].Score)
-	}
-}
-
 // The bounds for a single session contain what would have happened, by simulation with
 // both outcomes known.
 func TestHindsightContainsTheTruth(t *testing.T) {

@@ -19,7 +19,6 @@ const (
 	randomPrior = 3   // weight of the model relative to them, in trials
 	shrinkSize  = .85 // factor of the effective sample size, for evidence that was chosen
 	tailTrials  = .3  // added to both parameters of the Beta that gives the interval
-	retryPrior  = 3   // see Advise
 )
 
 // Question asks for the probability of success with an option. Keys are those of records.

@@ -267,15 +267,20 @@ func choose(s *infer.Study, q question, failed []string) *string {
 	for _, o := range failed {
 		count[infer.OptionKey(o)]++
 	}
-	list := s.Advise(asked(s, q), options, count)
-	for _, a := range list {
-		if !a.Robust && len(failed) == 0 {
-			return nil // keep to the habit
+	// An option that failed f times on the task has the predictive mean P·k/(k+f), if its success
+	// rate there is Beta(kP, k(1-P)) distributed.
+	const k = 3
+	ask, best, most := asked(s, q), "", -1.0
+	for _, o := range options {
+		ask.Option = o
+		if a := s.WhatIf(ask); a.Supported {
+			if score := a.P * k / float64(k+count[o]); score > most {
+				best, most = o, score
+			}
 		}
-		if a.Tried || len(failed) > 0 {
-			w := words[a.Option]
-			return &w
-		}
+	}
+	if w, ok := words[best]; ok {
+		return &w
 	}
 	return nil
 }
