@@ -47,10 +47,28 @@ type Said struct {
 	vain     bool // the session met the error again afterwards
 }
 
-// place is a record of a loaded episode.
+// place is a record of a session.
 type place struct {
-	ep     *episode.Episode
+	ep     *session
 	record string
+}
+
+// session is a loaded episode with what it adds to the graph, which is worked out once.
+type session struct {
+	*episode.Episode
+	mentions map[string]causal.Mention // by record; nil: not yet worked out
+}
+
+func (s *session) mention(record string) causal.Mention {
+	if s.mentions == nil {
+		s.mentions = map[string]causal.Mention{}
+		for _, m := range causal.Contribute(s.Episode).Mentions {
+			if _, twice := s.mentions[m.Record]; !twice {
+				s.mentions[m.Record] = m
+			}
+		}
+	}
+	return s.mentions[record]
 }
 
 // recordAccount is the account of one record; where the log of its session has no more to
@@ -115,7 +133,7 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 		return cmp.Or(stats.Indicator(y.Fixed())-stats.Indicator(x.Fixed()), y.held()-x.held())
 	})
 	if isError && len(a.Fixes) == 0 || !isError && len(a.Reasons)+len(a.Causes) == 0 {
-		at := evidenceOf(places[0].ep, places[0].record)
+		at := evidenceOf(places[0].ep.Episode, places[0].record)
 		a.Section = &at
 	}
 	return a, nil
@@ -139,12 +157,12 @@ func (e *explainer) places(mentions []causal.Mention) (out []place, err error) {
 	mentions = slices.Clone(mentions)
 	slices.SortStableFunc(mentions, func(a, b causal.Mention) int { return b.Day - a.Day })
 	for _, m := range mentions[:min(len(mentions), mostPlaces)] {
-		ep, err := e.sources.load(m.Episode)
+		s, err := e.sources.session(m.Episode)
 		if err != nil {
 			return nil, err
 		}
-		if ep != nil {
-			out = append(out, place{ep, m.Record})
+		if s != nil {
+			out = append(out, place{s, m.Record})
 		}
 	}
 	return out, nil
@@ -153,7 +171,7 @@ func (e *explainer) places(mentions []causal.Mention) (out []place, err error) {
 // fixesBeside adds the fixes of the causes and consequences of an error, in any session.
 func (e *explainer) fixesBeside(a *Account, beside []place) error {
 	for _, b := range beside {
-		ms, err := e.r.Mentions(b.mention(b.record).Node)
+		ms, err := e.r.Mentions(b.ep.mention(b.record).Node)
 		if err != nil {
 			return err
 		}
@@ -163,7 +181,7 @@ func (e *explainer) fixesBeside(a *Account, beside []place) error {
 		}
 		for _, p := range append([]place{b}, places...) {
 			for _, r := range p.fixes() {
-				a.Fixes = addSaid(a.Fixes, p.said(r, recordText(b.ep, b.record)), true)
+				a.Fixes = addSaid(a.Fixes, p.said(r, recordText(b.ep.Episode, b.record)), true)
 			}
 		}
 	}
@@ -276,28 +294,18 @@ func (p place) errorsAfter() (out []place) {
 	return out
 }
 
-// mention is the mention of a node by a record of the place's episode.
-func (p place) mention(record string) causal.Mention {
-	for _, m := range causal.Contribute(p.ep).Mentions {
-		if m.Record == record {
-			return m
-		}
-	}
-	return causal.Mention{}
-}
-
 // text is that of a record of the place's episode: of a decision what was chosen, without its question.
 func (p place) text(record string) string {
 	if d := p.ep.Decision(record); d != nil {
 		return oneLine(d.Chosen)
 	}
-	return recordText(p.ep, record)
+	return recordText(p.ep.Episode, record)
 }
 
 // said describes a record of the place's episode.
 func (p place) said(record, of string) Said {
-	m := p.mention(record)
-	s := Said{Evidence: evidenceOf(p.ep, record), Node: m.Node, Of: of, Superseded: m.Superseded,
+	m := p.ep.mention(record)
+	s := Said{Evidence: evidenceOf(p.ep.Episode, record), Node: m.Node, Of: of, Superseded: m.Superseded,
 		sessions: map[string]bool{p.ep.ID: true}, last: causal.DayOf(p.ep.Timestamp)}
 	s.Text, s.Outcome = p.text(record), p.ep.Outcome
 	if s.Outcome == episode.Partial {
@@ -372,7 +380,7 @@ func endOf(r Reader, eps Episodes, id string) (*Said, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*episode.Episode{}}}
+	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*session{}}}
 	a, err := e.account(ms)
 	end := a.End()
 	if end != nil {

@@ -1,8 +1,11 @@
 package query_test
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
 
+	"episodes/causal"
 	"episodes/episode"
 	"episodes/internal/testing/querytest"
 	"episodes/query"
@@ -56,4 +59,31 @@ func TestEnd(t *testing.T) {
 			}
 		})
 	}
+}
+
+// One error many times in a session: what the session adds to the graph is worked out once, not for each of them.
+func TestOneErrorManyTimes(t *testing.T) {
+	b := querytest.Build("s", episode.Success)
+	for i := range 400 {
+		b.Event(episode.Error, "forge pack: cannot open the archive 'parts/b.tar' for reading").Event(episode.ToolCall, fmt.Sprintf("with `--force%d`", i))
+		b.Link(episode.EventID(2*i+2), episode.EventID(2*i+1), episode.Prevents)
+	}
+	ep := b.Done()
+	g := querytest.New(ep)
+	list, err := query.Recurrences(g, query.ErrorsMet(ep), true)
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	once := allocated(func() { causal.Contribute(ep) })
+	if all := allocated(func() { err = list[0].Fill(g, g) }); err != nil || all > 10*once {
+		t.Errorf("%d bytes, %d for the session once; %v", all, once, err)
+	}
+}
+
+func allocated(fn func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	fn()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

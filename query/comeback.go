@@ -160,7 +160,7 @@ func (x *Recurrence) Fill(r Reader, eps Episodes) error {
 	}
 	ms = slices.Clone(ms)
 	slices.SortStableFunc(ms, func(a, b causal.Mention) int { return b.Day - a.Day })
-	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*episode.Episode{}}}
+	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*session{}}}
 	a, err := e.account(ms[:min(len(ms), mostRead)])
 	if err != nil {
 		return err
@@ -211,8 +211,9 @@ func minutes(ep *episode.Episode, records []string) float64 {
 		return 0
 	}
 	began := slices.MinFunc(times, time.Time.Compare)
+	all := &session{Episode: ep}
 	for _, r := range records {
-		for _, w := range (place{ep, r}).fixes() {
+		for _, w := range (place{all, r}).fixes() {
 			add(w)
 		}
 	}
@@ -222,6 +223,6 @@ func minutes(ep *episode.Episode, records []string) float64 {
 // WaysOut are what the log of one session links to an error of it as done about it.
 func WaysOut(ep *episode.Episode, record string) []Way {
 	a := &Account{}
-	a.addFixes(place{ep, record})
+	a.addFixes(place{&session{Episode: ep}, record})
 	return waysOf(a.Fixes)
 }

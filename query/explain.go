@@ -36,7 +36,7 @@ func Explain(r Reader, eps Episodes, ref string, o ExplainOptions) (*Explanation
 		o.Limit = 20
 	}
 	ref = strings.Join(strings.Fields(ref), " ")
-	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*episode.Episode{}}, o: o}
+	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*session{}}, o: o}
 	out := &Explanation{Ref: ref}
 	var err error
 	switch {
@@ -70,22 +70,33 @@ type explainer struct {
 // sources loads each episode once.
 type sources struct {
 	eps  Episodes
-	seen map[string]*episode.Episode
+	seen map[string]*session
 }
 
 // load returns an episode, or nil when its file is gone.
 func (s *sources) load(id string) (*episode.Episode, error) {
-	if ep, ok := s.seen[id]; ok {
-		return ep, nil
+	x, err := s.session(id)
+	if x == nil {
+		return nil, err
 	}
+	return x.Episode, nil
+}
+
+func (s *sources) session(id string) (*session, error) {
+	if x, ok := s.seen[id]; ok {
+		return x, nil
+	}
+	var x *session
 	ep, err := loadEpisode(s.eps, id)
-	if errors.Is(err, fs.ErrNotExist) {
-		ep, err = nil, nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	default:
+		x = &session{Episode: ep}
 	}
-	if err == nil {
-		s.seen[id] = ep
-	}
-	return ep, err
+	s.seen[id] = x
+	return x, nil
 }
 
 // evidence points at a record of an episode.
@@ -145,7 +156,7 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 		}
 		ev.Outcome = u.Outcome
 		if ep := e.sources.seen[u.Episode]; ep != nil {
-			ev.Text = recordText(ep, u.Record)
+			ev.Text = recordText(ep.Episode, u.Record)
 		}
 		f.Uses = append(f.Uses, ev)
 	}

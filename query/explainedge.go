@@ -115,7 +115,7 @@ func (e *explainer) edgeFacts(source, target Node, edge causal.Edge) (*EdgeFacts
 		}
 		ev.Explicit = &st.Explicit
 		if ep := e.sources.seen[st.Episode]; ep != nil {
-			ev.Text = linkText(ep, st.Link)
+			ev.Text = linkText(ep.Episode, st.Link)
 		}
 		f.Statements = append(f.Statements, ev)
 	}

@@ -26,7 +26,7 @@ type LaterDecision struct {
 type order struct{ sources }
 
 func newOrder(eps Episodes) *order {
-	return &order{sources{eps: eps, seen: map[string]*episode.Episode{}}}
+	return &order{sources{eps: eps, seen: map[string]*session{}}}
 }
 
 // after reports whether a was decided after b, as far as that is known: on a later day, at a later
@@ -105,7 +105,7 @@ func hasAll(have, words []string) bool {
 
 // laterThanNode is laterThan for a decision by its mentions; newest is one of the newest.
 func (e *explainer) laterThanNode(newest place) (*LaterDecision, error) {
-	uses := causal.Contribute(newest.ep).Uses
+	uses := causal.Contribute(newest.ep.Episode).Uses
 	i := slices.IndexFunc(uses, func(u causal.Use) bool { return u.Record == newest.record })
 	if i < 0 {
 		return nil, nil

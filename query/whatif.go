@@ -180,7 +180,7 @@ const mostRationales = 6
 
 // rationales returns the reasons that the logs give for options, each once.
 func rationales(eps Episodes, c *choice, options ...*option) (out []Said, err error) {
-	s := sources{eps: eps, seen: map[string]*episode.Episode{}}
+	s := sources{eps: eps, seen: map[string]*session{}}
 	uses := slices.Clone(c.uses)
 	slices.SortStableFunc(uses, func(a, b causal.Use) int { return b.Day - a.Day })
 	for _, o := range options {
@@ -188,7 +188,7 @@ func rationales(eps Episodes, c *choice, options ...*option) (out []Said, err er
 			if o == nil || u.ChosenKey != o.key || len(out) == mostRationales {
 				continue
 			}
-			ep, err := s.load(u.Episode)
+			ep, err := s.session(u.Episode)
 			if err != nil {
 				return nil, err
 			}
