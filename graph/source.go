@@ -57,6 +57,14 @@ const (
 	maxValue = 1 << 20 // bytes of what an episode says, and of its decisions
 )
 
+// Fits returns ErrTooLarge for an episode that no graph takes; an update skips it.
+func Fits(ep *episode.Episode) error {
+	if err := contribute(ep, "").check(); err != nil {
+		return fmt.Errorf("episode %q: %w", ep.ID, err)
+	}
+	return nil
+}
+
 // check refuses what is too large for the store.
 func (c *contribution) check() error {
 	longest := func(what string, n, most int) error {

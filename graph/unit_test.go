@@ -138,7 +138,11 @@ func testLargeEpisode(t *testing.T, events int, rebuilt bool) {
 		was := mustUpdate(t, url, src).Generation
 		ep := generator{5}.episode(100)
 		for i := range events {
-			ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(100 + i), Type: episode.ToolCall, Content: fmt.Sprintf("tool number %s said %s", strings.Repeat("z", i%50), wordNumber(i))})
+			text := "tool number " + strings.Repeat("z", i%5)
+			for n := range 6 { // a word is a key of its own, and a transaction has a limit of keys too
+				text += " " + wordNumber(i+n*events)
+			}
+			ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(100 + i), Type: episode.ToolCall, Content: text})
 		}
 		src.put(ep)
 		before := countSet(src.all()[:20])

@@ -168,6 +168,7 @@ func (w *writer) begin(ctx context.Context) error {
 // what any engine takes.
 const (
 	partQuads = 500
+	partKeys  = 5000
 	partBytes = 512 << 10
 )
 
@@ -198,7 +199,7 @@ func (w *writer) writeInParts(b *batch) error {
 	keys := sortedKeys(b.writes, strings.Compare)
 	for len(keys) > 0 {
 		n, size := 0, 0
-		for n < len(keys) && (n == 0 || size < partBytes) {
+		for n < min(len(keys), partKeys) && (n == 0 || size < partBytes) {
 			size += len(keys[n]) + len(b.writes[keys[n]])
 			n++
 		}

@@ -51,10 +51,14 @@ func must(t *testing.T, err error) {
 }
 
 // episode is the file of a session with a log of its own.
-func (c *clinic) episode(session string) []byte {
+func (c *clinic) episode(session string) []byte { return c.withEvents(session, 1) }
+
+func (c *clinic) withEvents(session string, n int) []byte {
 	ep := &episode.Episode{ID: episode.IDFromSession(session), Session: session, Outcome: episode.Unknown,
-		Events:     []episode.Event{{ID: "e001", Type: episode.Error, Content: "LockTimeout: index is locked"}},
 		Provenance: episode.Provenance{Source: episode.Source{Path: "logs/" + session + ".md", SHA256: strings.Repeat(fmt.Sprintf("%02x", session[0]), 32), Format: "markdown"}}}
+	for i := range n {
+		ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(i + 1), Type: episode.Error, Content: "LockTimeout: index is locked" + strings.Repeat(" again and", i%200)})
+	}
 	must(c.t, ep.Seal())
 	data, err := episode.Marshal(ep)
 	must(c.t, err)
@@ -188,6 +192,8 @@ func TestFindings(t *testing.T) {
 			"none yet: the next question builds it from 2 episodes", Note, false},
 		{"a graph that is behind", func(c *clinic) { c.write("episodes/episode-c.json", c.episode("c")) },
 			"behind the files by 1 of 3 episodes", Note, false},
+		{"an episode that no graph takes", func(c *clinic) { c.write("episodes/episode-c.json", c.withEvents("c", 6000)) },
+			`left out: episode "episode-c": too large`, Note, false},
 		{"a graph of a newer version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]++; return b }) },
 			fmt.Sprintf("version %d, of a newer program; this one knows %d [update this program; or episodes graph rebuild", graph.Format+1, graph.Format), Problem, false},
 		{"a graph of an older version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]--; return b }) },

@@ -120,7 +120,12 @@ func (p *patient) compare(set *track.Set, inGraph []graph.Entry) (differ int) {
 	var loadable []graph.Entry
 	for _, e := range set.Entries {
 		if !in[e] {
-			if _, err := p.m.Load(e.ID); err != nil {
+			ep, err := p.m.Load(e.ID)
+			if err != nil {
+				continue
+			}
+			if err := graph.Fits(ep); err != nil {
+				p.add(Note, "graph", "", "left out: %v", err)
 				continue
 			}
 			differ++
