@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -66,7 +67,12 @@ func (a *app) serve(cmd *cobra.Command, listen string, private, open bool) error
 		return err
 	}
 	if open {
-		if err := openLink(s.Once()); err != nil {
+		file, err := linkFile(s.URL())
+		if err == nil {
+			defer os.RemoveAll(filepath.Dir(file))
+			err = openInBrowser(file)
+		}
+		if err != nil {
 			a.say(fmt.Sprintf("the browser was not opened: %v", err))
 		}
 	}
@@ -74,14 +80,26 @@ func (a *app) serve(cmd *cobra.Command, listen string, private, open bool) error
 	return s.Serve(cmd.Context(), l)
 }
 
-// openLink opens a link of ours with the platform's own program.
-func openLink(link string) error {
-	name, args := "xdg-open", []string{link}
+// linkFile makes a file, in a folder of its own, that leads a browser to a link. Other users of the machine can
+// read the arguments of the program that opens it, but not the file.
+func linkFile(link string) (string, error) {
+	dir, err := os.MkdirTemp("", "episodes-serve-") // 0700
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "open.html")
+	text := fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><title>episodes</title><meta http-equiv=\"refresh\" content=\"0; url=%s\"><a href=\"%[1]s\">The pages of this memory</a>\n", link)
+	return file, os.WriteFile(file, []byte(text), 0o600)
+}
+
+// openInBrowser opens a file of ours with the platform's own program.
+func openInBrowser(file string) error {
+	name, args := "xdg-open", []string{file}
 	switch runtime.GOOS {
 	case "darwin":
 		name = "open"
 	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", link}
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", file}
 	}
 	c := exec.Command(name, args...)
 	if err := c.Start(); err != nil {

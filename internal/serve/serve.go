@@ -43,7 +43,6 @@ type Options struct {
 type Server struct {
 	Options
 	token string
-	once  chan string   // an address that leads to the first page and is gone then
 	hosts []string      // that name the listener
 	turn  chan struct{} // bounds how many memories are open at once
 
@@ -61,34 +60,13 @@ func New(o Options, addr net.Addr) *Server {
 	if port == "80" { // browsers leave it out
 		hosts = append(hosts, strings.TrimSuffix(net.JoinHostPort(host, ""), ":"), "localhost")
 	}
-	return &Server{Options: o, token: newToken(), once: make(chan string, 1), hosts: hosts, turn: make(chan struct{}, mostOpen)}
+	return &Server{Options: o, token: newToken(), hosts: hosts, turn: make(chan struct{}, mostOpen)}
 }
 
 func newToken() string {
 	secret := make([]byte, 24)
 	_, _ = rand.Read(secret) // never fails
 	return base64.RawURLEncoding.EncodeToString(secret)
-}
-
-// Once is an address that leads to the first page one time. It is for the arguments of a program, which
-// other users of the machine can read.
-func (s *Server) Once() string {
-	key := newToken()
-	s.once <- key
-	return "http://" + s.hosts[0] + "/" + key + "/"
-}
-
-// isOnce reports whether a key is that of Once, which is gone then.
-func (s *Server) isOnce(key string) bool {
-	select {
-	case want := <-s.once:
-		if subtle.ConstantTimeCompare([]byte(key), []byte(want)) == 1 {
-			return true
-		}
-		s.once <- want
-	default:
-	}
-	return false
 }
 
 // URL is the address of the first page.
@@ -163,10 +141,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token, path, ok := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	if path == "" && r.Method == http.MethodGet && s.isOnce(token) {
-		http.Redirect(w, r, s.base(), http.StatusSeeOther)
-		return
-	}
 	if !ok || subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 {
 		http.Error(w, "Open the link that `episodes serve` printed: it has the key to these pages.", http.StatusForbidden)
 		return

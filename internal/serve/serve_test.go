@@ -147,22 +147,8 @@ func TestEachServerHasItsOwnToken(t *testing.T) {
 	}
 }
 
-// What is given to a browser as an argument is of no use to those who read it there.
-func TestOnce(t *testing.T) {
-	s := serverOf(t, ask.Options{})
-	address := s.Once()
-	for i, want := range []int{403, 303, 403} {
-		r := httptest.NewRequest("GET", address, nil)
-		if i == 0 {
-			r.URL.Path = "/" + strings.Repeat("x", len(s.token)) + "/"
-		}
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		if w.Code != want || want == 303 && w.Header().Get("Location") != s.base() || strings.Contains(address, s.token) {
-			t.Errorf("%d: %d %s", i, w.Code, w.Header())
-		}
-	}
-	s = New(Options{}, &net.TCPAddr{IP: net.IPv6loopback, Port: 80})
+func TestHostNames(t *testing.T) {
+	s := New(Options{}, &net.TCPAddr{IP: net.IPv6loopback, Port: 80})
 	if want := []string{"[::1]:80", "localhost:80", "[::1]", "localhost"}; !slices.Equal(s.hosts, want) {
 		t.Errorf("%q", s.hosts)
 	}
