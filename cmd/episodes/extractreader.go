@@ -72,9 +72,7 @@ func (f *readerFlags) request(a *app, cmd *cobra.Command) (*ask.ReaderRequest, e
 		if r.Command = config.Reader; r.Command == "" {
 			return nil, usage("episodes setup AGENT --reader", "--reader config: your configuration names no reader")
 		}
-		if r.Dir, err = ask.ReaderDir(); err != nil {
-			return nil, err
-		}
+		r.Apart = true
 	}
 	return r, nil
 }

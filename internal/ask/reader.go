@@ -25,8 +25,9 @@ type ReaderRequest struct {
 	Timeout time.Duration
 	PerLog  int // tokens of 4 bytes that one log may cost; 0: no limit
 	PerRun  int // tokens that all logs together may cost; 0: no limit
-	// Dir is where Command runs; "": in the folder of the request.
-	Dir string
+	// Apart: Command runs in a new, empty folder, so that no settings and instructions of a repository
+	// reach it; otherwise in the folder of the request.
+	Apart bool
 	// Background says that no person waits for it: see UserConfig.ReaderDay.
 	Background bool
 }
@@ -110,10 +111,6 @@ func (r *ReaderRequest) forecast(logs, tokens int) string {
 	return text
 }
 
-// ReaderDir is an empty folder in which readers run that the user's configuration names, so that
-// no settings and instructions of a repository reach them.
-func ReaderDir() (string, error) { return reader.Folder() }
-
 // read is how capture asks this reader, and what that has cost so far.
 func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, reader.Log) (*reader.Verdict, error), spent func() *Spent) {
 	if r.Answer != nil {
@@ -130,7 +127,10 @@ func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, r
 		a.Time, a.Memory, a.By, a.Background = o.now(), ledger.MemoryKey(o.Location.Dir), r.by(), r.Background
 		return ledger.NoteReader(context.Background(), a) // also of what is interrupted
 	}
-	run := &reader.Runner{Command: r.Command, Dir: cmp.Or(r.Dir, cwd), By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog,
+	if r.Apart {
+		cwd = ""
+	}
+	run := &reader.Runner{Command: r.Command, Dir: cwd, By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog,
 		PerRun: r.PerRun, Cache: cache, Redact: capture.Redactor(o.Location).String,
 		Cost: func(in, out int) error { return note(ledger.Reading{In: in, Out: out}) }}
 	return func(ctx context.Context, l reader.Log) (*reader.Verdict, error) {

@@ -157,12 +157,8 @@ func (h *hook) readOne(ctx context.Context, r reading, o WorkerOptions) error {
 	if err != nil {
 		return err
 	}
-	dir, err := ask.ReaderDir()
-	if err != nil {
-		return err
-	}
 	switch skipped, err := h.work(ctx, &r.Job, o, &ask.ReaderRequest{Command: config.Reader, Timeout: answerTime,
-		PerLog: config.ReaderSession, PerRun: left, Dir: dir, Background: true}); {
+		PerLog: config.ReaderSession, PerRun: left, Apart: true, Background: true}); {
 	case err != nil:
 		return fmt.Errorf("try %d to ask the reader: %w", r.Tries+1, err)
 	case skipped:

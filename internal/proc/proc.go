@@ -35,6 +35,8 @@ type Spec struct {
 	Env     []string // KEY=VALUE, added to the environment of this process
 	Stdin   []byte
 	Timeout time.Duration // 0: none
+	// Most is how many bytes the command may print; it is ended when it prints more. 0: no limit.
+	Most int
 	// Volatile: the outputs of a durable run are kept in memory only, and are lost with
 	// this process.
 	Volatile bool
@@ -44,7 +46,7 @@ type Spec struct {
 type Result struct {
 	Exit           int // as the shell counts: 128 + n for signal n
 	Stdout, Stderr []byte
-	Cut            bool // output beyond Limit was left out
+	Cut            bool // output beyond Limit or Spec.Most was left out
 	TimedOut       bool
 	Duration       time.Duration
 }
@@ -90,7 +92,7 @@ func Run(ctx context.Context, s Spec) (*Result, error) {
 	}
 	run, cancel := s.within(ctx)
 	defer cancel()
-	var stdout, stderr buffer
+	stdout, stderr := buffer{most: s.Most, over: cancel}, buffer{}
 	cmd := s.command(run, argv)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(s.Stdin), &stdout, &stderr
 	start := time.Now()
@@ -108,7 +110,7 @@ func Run(ctx context.Context, s Spec) (*Result, error) {
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case run.Err() != nil:
-		r.TimedOut = true
+		r.TimedOut = !r.Cut || s.Most == 0
 	case err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && !isPipe(err):
 		return r, fmt.Errorf("run %q: %w", argv[0], err)
 	}
@@ -128,12 +130,19 @@ type buffer struct {
 	kept []byte
 	at   int // write position in the second half, a ring buffer once kept is full
 	cut  bool
+	most int    // bytes; 0: no limit
+	over func() // called when there are more
 }
 
-// Write never fails, so that a command is never stopped by its own output.
+// Write never fails, so that a command without Spec.Most is never stopped by its own output.
 func (b *buffer) Write(p []byte) (int, error) {
 	const part = Limit / 2
 	n := len(p)
+	if b.most > 0 && len(b.kept)+n > b.most {
+		p = p[:b.most-len(b.kept)]
+		b.cut = true
+		b.over()
+	}
 	take := min(Limit-len(b.kept), len(p))
 	b.kept, p = append(b.kept, p[:take]...), p[take:]
 	b.cut = b.cut || len(p) > 0

@@ -15,23 +15,15 @@ type Cache string
 
 // OpenCache makes the folder where it is missing.
 func OpenCache() (Cache, error) {
-	dir, err := folder("reader")
-	return Cache(dir), err
-}
-
-// Folder returns an empty folder of the user, in which a reader can run.
-func Folder() (string, error) { return folder("empty") }
-
-func folder(name string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, "episodes", name)
+	dir := filepath.Join(cache, "episodes", "reader")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	return dir, os.Chmod(dir, 0o700) // also one that was there
+	return Cache(dir), os.Chmod(dir, 0o700) // also one that was there
 }
 
 func (c Cache) read(name string) (string, bool) {

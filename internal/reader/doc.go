@@ -53,5 +53,8 @@ func (l Log) Key() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
+// bytesPerToken is how many bytes count as one token.
+const bytesPerToken = 4
+
 // Tokens is the length of a text in tokens of 4 bytes.
-func Tokens(text string) int { return (len(text) + 3) / 4 }
+func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +21,7 @@ import (
 // on its standard output. Any number of goroutines may use one.
 type Runner struct {
 	Command string // for the shell; given by the user, never by a repository
-	Dir     string // where it runs
+	Dir     string // where it runs; "": in a new, empty folder each time
 	By      string // names the reader in corrections
 	Timeout time.Duration
 	PerLog  int   // tokens that one log may cost, in and out; 0: no limit
@@ -169,29 +171,29 @@ func (r *Runner) note(in, out int) error {
 
 // call runs the command once and counts what it costs.
 func (r *Runner) call(ctx context.Context, prompt string, cost *int) (string, error) {
-	if r.Redact != nil {
-		prompt = r.Redact(prompt)
-	}
+	prompt = r.redact(prompt)
 	in := Tokens(prompt)
-	if err := r.reserve(in, *cost); err != nil {
+	left, err := r.reserve(in, *cost)
+	if err != nil {
 		return "", err
 	}
 	if err := r.note(in, 0); err != nil {
 		return "", err
 	}
 	*cost += in
-	res, err := proc.Run(ctx, proc.Spec{Shell: r.Command, Dir: r.Dir, Env: []string{off}, Stdin: []byte(prompt), Timeout: r.Timeout})
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("reader: %w", err)
-	case res.TimedOut:
-		return "", fmt.Errorf("reader: no answer within %s", r.Timeout)
-	case res.Exit != 0:
-		return "", fmt.Errorf("reader: exit code %d%s", res.Exit, firstLine(res.Stderr))
-	case res.Cut || len(res.Stdout) > maxAnswer:
-		return "", fmt.Errorf("reader: the answer is longer than %d KB", maxAnswer>>10)
+	dir := r.Dir
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "episodes-reader-"); err != nil {
+			return "", fmt.Errorf("reader: %w", err)
+		}
+		defer os.RemoveAll(dir)
 	}
-	out := Tokens(string(res.Stdout))
+	most := min(maxAnswer, left*bytesPerToken)
+	res, err := proc.Run(ctx, proc.Spec{Shell: r.Command, Dir: dir, Env: []string{off}, Stdin: []byte(prompt), Timeout: r.Timeout, Most: most})
+	if err != nil {
+		return "", fmt.Errorf("reader: %w", err)
+	}
+	out := Tokens(string(res.Stdout)) // what came costs, whether it is of use or not
 	*cost += out
 	r.mu.Lock()
 	r.spent.Out += out
@@ -199,30 +201,55 @@ func (r *Runner) call(ctx context.Context, prompt string, cost *int) (string, er
 	if err := r.note(0, out); err != nil {
 		return "", err
 	}
+	switch {
+	case res.TimedOut:
+		return "", fmt.Errorf("reader: no answer within %s", r.Timeout)
+	case res.Cut:
+		return "", fmt.Errorf("reader: the answer is longer than the %d bytes that were left for it", most)
+	case res.Exit != 0:
+		return "", fmt.Errorf("reader: exit code %d%s", res.Exit, r.firstLine(res.Stderr))
+	}
 	return strings.ToValidUTF8(string(res.Stdout), "\uFFFD"), nil
 }
 
-func firstLine(stderr []byte) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(stderr[:min(len(stderr), 4096)]), "")), "\n")
+// firstLine is what a reader says of its failure, for messages and logs.
+func (r *Runner) firstLine(stderr []byte) string {
+	text := r.redact(strings.ToValidUTF8(string(stderr[:min(len(stderr), 4096)]), ""))
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if line == "" {
 		return ""
 	}
 	return ": " + episode.Shorten(line, 200)
 }
 
-// reserve takes tokens from the budgets.
-func (r *Runner) reserve(tokens, before int) error {
+func (r *Runner) redact(text string) string {
+	if r.Redact == nil {
+		return text
+	}
+	return r.Redact(text)
+}
+
+// reserve takes tokens from the budgets, and returns how many are left for the answer.
+func (r *Runner) reserve(tokens, before int) (left int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.PerLog > 0 && before+tokens > r.PerLog {
-		return fmt.Errorf("%w: %d tokens, %d are allowed for one log", ErrBudget, before+tokens, r.PerLog)
+	spent := r.spent.In + r.spent.Out
+	left = math.MaxInt32 / bytesPerToken
+	if r.PerLog > 0 {
+		left = r.PerLog - before - tokens
 	}
-	if spent := r.spent.In + r.spent.Out; r.PerRun > 0 && spent+tokens > r.PerRun {
-		return fmt.Errorf("%w: %d tokens are spent, this log takes %d, %d are allowed for one run", ErrBudget,
+	if left <= 0 {
+		return 0, fmt.Errorf("%w: %d tokens before the answer, %d are allowed for one log", ErrBudget, before+tokens, r.PerLog)
+	}
+	if r.PerRun > 0 {
+		left = min(left, r.PerRun-spent-tokens)
+	}
+	if left <= 0 {
+		return 0, fmt.Errorf("%w: %d tokens are spent, this log takes %d before the answer, %d are allowed for one run", ErrBudget,
 			spent, tokens, r.PerRun)
 	}
 	r.spent.In += tokens
-	return nil
+	return left, nil
 }
 
 // cacheName is the file of the answer that this reader gave to the order for a log: its parts are what

@@ -97,7 +97,7 @@ func TestReadFails(t *testing.T) {
 	for name, c := range map[string]struct{ script, says string }{
 		"exit code":          {good + "echo 'no credit left' >&2; exit 7", "exit code 7: no credit left"},
 		"never ends":         {good + "sleep 600", "no answer within"},
-		"never stops":        {good + "exec yes drop e002", "no answer within"},
+		"prints for ever":    {good + "exec yes drop e002", "longer than"},
 		"output without end": {good + "head -c 300000000 /dev/zero", "longer than"},
 		"no program":         {"exec /nonexistent/reader", "exit code 127"},
 		"killed":             {good + "kill -9 $$", "exit code 137"},
@@ -116,6 +116,37 @@ func TestReadFails(t *testing.T) {
 				t.Error("a failure was kept as an answer")
 			}
 		})
+	}
+}
+
+// A reader that prints more than its budget is ended there, and costs no more than that.
+func TestAnswerWithinBudget(t *testing.T) {
+	r := script(t, good+"exec yes drop e002")
+	order := Tokens(Order(handDraft(), handDraft().Suffix()))
+	r.PerLog, r.PerRun = order+100, order+1000
+	told := 0
+	r.Cost = func(in, out int) error { told += in + out; return nil }
+	if v, err := r.Read(context.Background(), handDraft()); err == nil || !strings.Contains(err.Error(), "longer than the 400 bytes") {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if s := r.Spent(); s.In+s.Out != r.PerLog || told != r.PerLog {
+		t.Errorf("%+v, %d told, the budget was %d", s, told, r.PerLog)
+	}
+}
+
+// A reader without a folder runs in one that is new and empty, and what it says of its failure is redacted.
+func TestNewFolder(t *testing.T) {
+	r := script(t, "")
+	r.Dir, r.Command = "", "cat >/dev/null; ls >&2; pwd >left; exit 1"
+	r.Redact = func(text string) string { return strings.ReplaceAll(text, "left", "[redacted]") }
+	for range 2 {
+		if _, err := r.Read(context.Background(), handDraft()); err == nil || err.Error() != "reader: exit code 1" {
+			t.Error(err)
+		}
+	}
+	r.Command = "cat >/dev/null; echo what is left >&2; exit 1"
+	if _, err := r.Read(context.Background(), handDraft()); err == nil || err.Error() != "reader: exit code 1: what is [redacted]" {
+		t.Error(err)
 	}
 }
 
