@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"episodes/internal/reader"
 	"episodes/internal/sources"
@@ -16,6 +17,8 @@ type CompleteRequest struct {
 	Session string // untrusted; "": the newest of the repository
 	Answer  string // to the order; "": the order is wanted
 	By      string // name of the agent
+	// Since is when the agent's program that asks began: a session that was not written since is not its own.
+	Since   time.Time
 	Sources SourcesRequest
 }
 
@@ -69,13 +72,14 @@ func (m *Memory) transcriptOf(r CompleteRequest) (found sources.Session, err err
 	for _, f := range sources.Find(sources.Environment{Home: r.Sources.Home, Getenv: r.Sources.Getenv},
 		sources.NewHere(m.Location.Root), sources.All) {
 		for _, s := range f.Sessions {
-			if named := r.Session == "" || s.Named(r.Session); f.Note == "" && named && s.Modified > found.Modified {
+			named := (r.Session == "" || s.Named(r.Session)) && s.Modified >= r.Since.UnixNano()
+			if f.Note == "" && named && s.Modified > found.Modified {
 				found = s
 			}
 		}
 	}
 	if found.Path == "" {
-		return found, &RequestError{Params: []string{"session"}, Value: r.Session, Message: "no transcript in this repository has this id",
+		return found, &RequestError{Params: []string{"session"}, Value: r.Session, Message: "no session of this repository that is going on has this id",
 			Hint: "without it the newest session is meant"}
 	}
 	return found, nil

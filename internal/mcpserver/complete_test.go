@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -41,6 +42,15 @@ func TestCompleteSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		return r.Content[0].(*mcp.TextContent).Text, r.IsError
+	}
+	for _, session := range []string{"session-one", ""} {
+		if said, failed := call(map[string]any{"session": session}); !failed || strings.Contains(said, "THE DRAFT") {
+			t.Errorf("a session that ended before this one began: %s", said)
+		}
+	}
+	now := time.Now().Add(time.Second) // file systems may round down
+	if err := os.Chtimes(path, now, now); err != nil {
+		t.Fatal(err)
 	}
 	order, failed := call(map[string]any{"session": "session-one"})
 	at := regexp.MustCompile(`(?m)^(\d+): .*keep their numbers`).FindStringSubmatch(order)

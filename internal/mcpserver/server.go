@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -39,6 +40,7 @@ type server struct {
 	Options
 	mcp   *mcp.Server
 	roots roots
+	began time.Time // of this process, which a client starts for a session
 }
 
 // private is how long and by whom what is said may be kept: it is one user's, and other
@@ -57,7 +59,7 @@ path: how one thing led to another. whatif: how each option of a choice went. pa
 
 // New makes a server of a memory, which need not exist yet.
 func New(o Options) *mcp.Server {
-	s := &server{Options: o}
+	s := &server{Options: o, began: time.Now()}
 	about := &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}},

@@ -141,7 +141,7 @@ func (s *server) addTools() {
 		"", ""},
 		func(ctx context.Context, m *ask.Memory, in completeArgs) (ask.Answer, error) {
 			return checked(ctx, ask.CompleteRequest{Session: in.Session, Answer: in.Answer, By: in.Agent,
-				Sources: s.Sources}, m.Complete)
+				Since: s.began, Sources: s.Sources}, m.Complete)
 		})
 }
 

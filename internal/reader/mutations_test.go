@@ -121,7 +121,8 @@ func refusedWith(l labelled, i int, changed Line) bool {
 	answer := slices.Clone(l.answer)
 	answer[i] = changed
 	v := Verify(l.Log, answer, nil, "reader test")
-	return slices.ContainsFunc(v.Refused, func(r Refusal) bool {
+	follows := slices.ContainsFunc(v.pending, func(p Line) bool { return p.Number == changed.Number })
+	return follows || slices.ContainsFunc(v.Refused, func(r Refusal) bool {
 		return r.Line == changed.Number && !strings.Contains(r.Reason, "once, in one direction") && !strings.Contains(r.Reason, "says the same")
 	})
 }

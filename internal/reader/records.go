@@ -22,11 +22,25 @@ func (v *verifier) drop(l Line) string {
 		v.entry(corrections.Entry{Op: corrections.DropLink, From: &a, To: &b})
 	case n == nil || n.isNew || l.ID == episode.OutcomeRef:
 		return fmt.Sprintf("the draft has no %s", l.ID)
+	case measured(v.Draft, l.ID):
+		return fmt.Sprintf("%s is what a command did: a reader cannot drop it", l.ID)
+	case v.drops >= max(1, (len(v.Draft.Decisions)+len(v.Draft.Events)+len(v.Draft.Lessons))/2):
+		return "an answer may drop half of the records of the draft"
 	default:
 		n.gone = true
+		v.drops++
 		v.entry(corrections.Entry{Op: corrections.Drop, Record: &n.ref})
 	}
 	return ""
+}
+
+// measured reports whether a record shows what a command of a transcript did. Other logs only say it.
+func measured(ep *episode.Episode, id string) bool {
+	if format := ep.Provenance.Source.Format; format == "markdown" || format == "session-json" {
+		return false
+	}
+	ev := ep.Event(id)
+	return ev != nil && slices.Contains([]episode.EventType{episode.Error, episode.Test, episode.Commit, episode.ToolCall}, ev.Type)
 }
 
 func hasLink(ep *episode.Episode, from, to string) bool {
@@ -40,6 +54,9 @@ func (v *verifier) sayOutcome(l Line) string {
 	if why := v.cited(l.Span); why != "" {
 		return why
 	}
+	if v.Draft.OutcomeSource == episode.Stated && v.Draft.Outcome.Known() && l.Outcome != v.Draft.Outcome && !names(l.Outcome, v.Lines.Of(l.Span)) {
+		return fmt.Sprintf("the log states %s, and nothing on %s says %s", v.Draft.Outcome, onLines(l.Span), l.Outcome)
+	}
 	v.said = l.Outcome
 	if l.Outcome == v.Draft.Outcome && l.Span == v.names[episode.OutcomeRef].span {
 		return "" // the draft says so
@@ -50,6 +67,27 @@ func (v *verifier) sayOutcome(l Line) string {
 	}
 	v.outcome, v.names[episode.OutcomeRef].span = l.Outcome, l.Span
 	return ""
+}
+
+// How a line names an outcome; one that also says the opposite names partial at most.
+var (
+	saysWell  = lazy.Pattern(`(?i)\b(?:success\w*|succeed\w*|complete[ds]?|done|pass(?:ed|es|ing)?|green|works|working|merged|shipped|fixed|resolved)\b|✅|✓|✔`)
+	saysBadly = lazy.Pattern(`(?i)\b(?:fail\w*|red|broken|blocked|abandon\w*|reverted|unresolved|errors?)\b|\b(?:not|never|n't) (?:\w+ )?(?:work|done|complete|fixed|pass|merged)|❌|✗|✘`)
+	saysPart  = lazy.Pattern(`(?i)\b(?:partial\w*|partly|in progress|incomplete|unfinished|remain\w*|pending|blocked|open|todo|left)\b`)
+)
+
+// names reports whether lines name an outcome.
+func names(o episode.Outcome, text string) bool {
+	well, badly := saysWell().MatchString(text), saysBadly().MatchString(text)
+	switch o {
+	case episode.Success:
+		return well && !badly
+	case episode.Failure:
+		return badly
+	case episode.Partial:
+		return well && badly || saysPart().MatchString(text)
+	}
+	return true // that nothing is known takes no line
 }
 
 // form says what is wrong with a line about a record, but for its words.
@@ -157,7 +195,7 @@ func (v *verifier) why(l Line) string {
 	if len(tokens(l.Why)) == 0 || kind(l.ID) != corrections.Decision {
 		return ""
 	}
-	if text := take(v.Lines, l.Span, l.Why); text != "" {
+	if text := takeFrom(v.Lines, l.Span, l.Why); text != "" {
 		return text
 	}
 	best, text := len(v.Lines), ""
@@ -166,7 +204,7 @@ func (v *verifier) why(l Line) string {
 		if away >= best {
 			continue
 		}
-		if t := take(v.Lines, episode.Span{i + 1, i + 1}, l.Why); t != "" {
+		if t := takeFrom(v.Lines, episode.Span{i + 1, i + 1}, l.Why); t != "" {
 			best, text = away, t
 		}
 	}

@@ -72,9 +72,9 @@ func entries(t *testing.T, dir string) []os.DirEntry {
 // A refused line goes back once, with its reason, and what was right is kept.
 func TestReadAsksBack(t *testing.T) {
 	r := script(t, good+`if grep -q Refused prompt.$$; then
-  grep -q 'they are on line 5' prompt.$$ && echo '+x1 error 5 "of large files"'
+  grep -q 'they are on line 10' prompt.$$ && echo '+x1 error 10 "the upload still times"'
 else
-  echo 'drop e002'; echo '+x1 error 9 "of large files"'
+  echo 'drop e002'; echo '+x1 error 9 "the upload still times"'
 fi`)
 	v, err := r.Read(context.Background(), handDraft())
 	if err != nil || len(v.Refused) > 0 || len(v.Entries) != 2 || r.calls(t) != 2 {

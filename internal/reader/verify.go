@@ -57,6 +57,7 @@ type verifier struct {
 	said     episode.Outcome // by the answer
 	changes  int             // what the answer makes different in the draft
 	asks     int             // questions of the answer
+	drops    int             // records that the answer drops
 }
 
 // named is a record that an answer can speak of.
@@ -195,7 +196,10 @@ func (v *verifier) quote(l Line, needed bool) string {
 		return "quote the first words of it, as they stand on " + onLines(l.Span)
 	case !enough && !whole(v.Lines, l.Span, l.Quote):
 		return "quote at least three words, of Chinese or Japanese six letters, of Thai twelve"
-	case take(v.Lines, l.Span, l.Quote) != "":
+	}
+	if before, text := around(v.Lines, l.Span, l.Quote); turned(before) {
+		return "the words before it in its sentence may turn its sense: quote the sentence from its beginning"
+	} else if text != "" {
 		return ""
 	}
 	for n := range v.Lines {

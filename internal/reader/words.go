@@ -161,22 +161,55 @@ func unmark(line string) (text string, fresh bool) {
 	return t, fresh
 }
 
-// take returns the words that a fact gets of the cited lines: from the quote to the end of
-// its sentence; all of them when nothing is quoted. It is "" when the quote is not there.
+// take returns the words that a fact gets of the cited lines: the sentence, item or cell that has the
+// quote; all of them when nothing is quoted. It is "" when the quote is not there.
 func take(log []string, s episode.Span, quote string) string {
-	text := passage(log, s)
+	before, text := around(log, s, quote)
 	if quote == "" {
 		return episode.Shorten(text, episode.MaxContent)
+	}
+	return shortened(before + text)
+}
+
+// takeFrom is take from the quote on, for a reason; "" where the words before turn its sense.
+func takeFrom(log []string, s episode.Span, quote string) string {
+	before, text := around(log, s, quote)
+	if turned(before) {
+		return ""
+	}
+	return shortened(text)
+}
+
+func shortened(text string) string {
+	return episode.Shorten(strings.Trim(text, " \n-–—:;,|."), episode.MaxContent)
+}
+
+// around is the sentence, item or cell that has a quote, before the quote and from it on.
+func around(log []string, s episode.Span, quote string) (before, from string) {
+	text := passage(log, s)
+	if quote == "" {
+		return "", text
 	}
 	all, want := tokens(text), tokens(quote)
 	at := find(all, want)
 	if at < 0 {
-		return ""
+		return "", ""
 	}
 	n, _ := opening(want)
-	last := all[at+n-1].end
-	return episode.Shorten(strings.Trim(text[all[at].start:sentenceEnd(text, last)], " \n-–—:;,|."), episode.MaxContent)
+	begin, start := all[at].start, 0
+	for end := sentenceEnd(text, 0); end < begin; end = sentenceEnd(text, start) {
+		start = end + len(text[end:]) - len(strings.TrimLeft(text[end:], "\n"))
+	}
+	return text[start:begin], text[begin:sentenceEnd(text, all[at+n-1].end)]
 }
+
+// turned reports whether the words before a quote may turn its sense.
+func turned(before string) bool {
+	return negation().MatchString(before[strings.LastIndexByte(before, ';')+1:])
+}
+
+// negation is a word that turns the sense of what follows it.
+var negation = lazy.Pattern(`(?i)\b(?:not?|never|without|neither|nor|cannot|avoid(?:s|ed|ing)?|instead of|rather than|against|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|nicht|kein\w*|nie|nunca|sin|jamais|sans)\b|n['’]t\b`)
 
 // sentenceEnd is the end of the sentence, item or cell that goes on at an offset.
 func sentenceEnd(text string, from int) int {
