@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	var leftOut []string
 	a.Graph, leftOut, err = m.change(ctx, func() error {
 		for part := range slices.Chunk(want, pushedAtOnce) {
-			if err := m.fetch(ctx, s, part, project.Owner, r.Force, inStep, a); err != nil {
+			if err := m.fetch(ctx, s, part, r.Force, inStep, a); err != nil {
 				return err
 			}
 		}
@@ -151,7 +152,7 @@ func (m *Memory) fromOwner(ctx context.Context, s *team.Store, p team.Project, r
 
 // fetch writes episodes of the store into the folder, after the same checks as for any file of
 // others; the lock is held.
-func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, owner string, force bool, inStep map[string]string, a *PullAnswer) error {
+func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force bool, inStep map[string]string, a *PullAnswer) error {
 	found, err := s.Bodies(ctx, ids)
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, owner s
 		}
 		file := memory.Pending{ID: e.ID, Data: e.Body, Private: e.Private}
 		if !e.Private {
-			file.From = owner
+			file.From = cmp.Or(e.Pusher, track.UnknownPusher)
 		}
 		files = append(files, file)
 		a.Pulled = append(a.Pulled, e.ID)

@@ -14,7 +14,8 @@ import (
 //
 //	1  the first
 //	2  no graphs: whoever asks makes one of the episodes
-const Version = 2
+//	3  who pushed an episode
+const Version = 3
 
 //go:embed schema.sql
 var tables string

@@ -41,6 +41,19 @@ create table if not exists episodes.episode (
 	words bigint[] not null,
 	primary key (project, holder, id)
 );
+-- Version 3 keeps who pushed what a row has now, as the server knows it; null for what is older.
+do $$ begin
+	if not exists (select from pg_attribute where attrelid = 'episodes.episode'::regclass and attname = 'pusher' and not attisdropped) then
+		alter table episodes.episode add column pusher text;
+	end if;
+end $$;
+create or replace function episodes.set_pusher() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$ begin
+	new.pusher := session_user;
+	return new;
+end $$;
+create or replace trigger set_pusher before insert or update on episodes.episode
+	for each row execute function episodes.set_pusher();
 -- Without a list of what is pending, which each of many looks into the index would read.
 create index if not exists episode_words on episodes.episode using gin (words) with (fastupdate = off);
 

@@ -181,8 +181,8 @@ func TestUpgrade(t *testing.T) {
 		t.Errorf("it has\n%s\na new store has\n%s", got, want)
 	}
 	var found string
-	err = pgtest.Connect(t, store).QueryRow(t.Context(), "select concat_ws(' ', p.name, p.private, p.sessions, m.login, e.id, convert_from(e.body, 'UTF8'), w.word) from episodes.project p, episodes.member m, episodes.episode e, episodes.word w").Scan(&found)
-	if err != nil || found != "p t 1 ada episode-1 body 1" {
+	err = pgtest.Connect(t, store).QueryRow(t.Context(), "select concat_ws(' ', p.name, p.private, p.sessions, m.login, e.id, convert_from(e.body, 'UTF8'), coalesce(e.pusher, 'nobody'), w.word) from episodes.project p, episodes.member m, episodes.episode e, episodes.word w").Scan(&found)
+	if err != nil || found != "p t 1 ada episode-1 body nobody 1" {
 		t.Errorf("its rows are %q, %v", found, err)
 	}
 }

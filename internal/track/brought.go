@@ -334,9 +334,13 @@ func (o *brought) unasked(f origin) bool {
 	return f.Own && f.Log != "" && !committed && within(o.Git.Paths, o.prefix+f.Log)
 }
 
-// from notes that an episode came from a team's store. What came first is as a clone.
-func (o *brought) from(sha256, owner string) {
-	c := gitdir.Change{Author: gitdir.Author{Name: owner, Email: "store:" + owner}, At: o.now.Unix()}
+// UnknownPusher is the author of what a team's store had before it kept who pushed it. All of it is new until
+// this author is trusted.
+const UnknownPusher = "pushed by an earlier version"
+
+// from notes that an episode came from a team's store, pushed by a login of it. What came first is as a clone.
+func (o *brought) from(sha256, pusher string) {
+	c := gitdir.Change{Author: gitdir.Author{Name: pusher, Email: "store:" + pusher}, At: o.now.Unix()}
 	if len(o.Store) > 0 {
 		c.Came = c.At
 	}

@@ -2,6 +2,7 @@ package track
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -149,6 +150,8 @@ func (o *Origins) since(c *change) int64 {
 	switch a := &o.Authors[c.By]; {
 	case a.User || a.trusted:
 		return 0
+	case a.Email == "store:"+UnknownPusher:
+		return math.MaxInt64
 	case a.Email == "":
 		return c.Came
 	default:
