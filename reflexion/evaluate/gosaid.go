@@ -60,17 +60,19 @@ const (
 
 // weight is how likely an entry is a failed assertion: log lines have the same form.
 func (e *goEntry) weight(last bool) int {
+	if e.place == nil {
+		return 0
+	}
 	text := e.text()
 	head := text
 	if len(e.lines) > 1 {
-		head = ""
+		var b strings.Builder
 		for _, l := range e.lines {
-			head += l[:min(len(l), lineHead)] + "\n"
+			b.WriteString(l[:min(len(l), lineHead)] + "\n")
 		}
+		head = b.String()
 	}
 	switch {
-	case e.place == nil:
-		return 0
 	case strings.Contains(strings.Join(e.lines, "\n"), "Error Trace:"):
 		return 4
 	case goPair().MatchString(head), strings.Contains(text, raceFound):
@@ -91,19 +93,19 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 	if i := slices.IndexFunc(t.output, panics); i >= 0 {
 		p.Type = reflexion.RuntimeError
 		p.Message = strings.TrimSuffix(strings.TrimSpace(t.output[i]), " [recovered, repanicked]")
-		p.StackTrace = strings.Join(t.output[i:], "")
+		parts := slices.Clone(t.output[i:])
 		for _, e := range entries(t.output[:i]) {
-			p.StackTrace += strings.Join(e.lines, "\n") + "\n"
+			parts = append(parts, strings.Join(e.lines, "\n")+"\n")
 		}
+		p.StackTrace = strings.Join(parts, "")
 		locate(&p, strings.Join(t.output[i+1:], ""), "")
 		return p
 	}
 	all := entries(t.output)
-	weights, best := make([]int, len(all)), 0
-	for i := range all {
-		last := !slices.ContainsFunc(all[i+1:], func(e goEntry) bool { return e.place != nil })
+	weights, best, last := make([]int, len(all)), 0, true
+	for i := len(all) - 1; i >= 0; i-- {
 		weights[i] = all[i].weight(last)
-		best = max(best, weights[i])
+		best, last = max(best, weights[i]), last && all[i].place == nil
 	}
 	var message, rest []string
 	for i := range all {

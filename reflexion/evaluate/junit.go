@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -57,11 +58,13 @@ func parseJUnit(data []byte) (*Report, error) {
 			if c.Class != "" || len(c.Errors) == 0 { // else it is a file that could not be loaded
 				r.name(c.name())
 			}
-			for _, f := range c.Failures {
-				r.add(c.problem(reflexion.TestFailure, f))
-			}
-			for _, f := range c.Errors {
-				r.add(c.problem(reflexion.RuntimeError, f))
+			for i, f := range slices.Concat(c.Failures, c.Errors) {
+				typ := reflexion.TestFailure
+				if i >= len(c.Failures) {
+					typ = reflexion.RuntimeError
+				}
+				r.add(c.problem(typ, f))
+				c.Out, c.Err = "", "" // they are of all of them, and may be long
 			}
 		case c.Skipped != nil:
 			r.Skipped++
