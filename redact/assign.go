@@ -176,7 +176,7 @@ func (v *value) operator() bool {
 	switch {
 	case v.take(":="), v.take("=>"), v.take("==="), v.take("=="), v.take("!=="), v.take("!="), v.take("?="),
 		v.take("||="), v.take("->"):
-	case v.take("="), v.take("%3D"), v.take("%3d"):
+	case v.take("="):
 		if v.form == flag {
 			v.form = joined
 		} else if v.closed == 0 && strings.IndexByte(" \t", v.peek()) < 0 {

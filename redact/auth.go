@@ -10,14 +10,13 @@ import (
 // urlPassword takes the password of a URL of any scheme, and a user name that is a token:
 // https://TOKEN@host.
 func urlPassword(sc *scan, start, end int) {
-	if start == 0 || !wordByte[sc.s[start-1]] && !strings.HasPrefix(sc.s[start:], "%") {
+	if start == 0 || !wordByte[sc.s[start-1]] {
 		return
 	}
 	stop := end
-	encoded := sc.s[start] == '%'
 	at := -1
 	for last := min(len(sc.s), end+1024); stop < last && urlByte[sc.s[stop]]; stop++ {
-		if sc.s[stop] == '@' || encoded && strings.HasPrefix(sc.s[stop:], "%40") {
+		if sc.s[stop] == '@' {
 			at = stop // the last one: people forget to encode those in a password
 		}
 		if c := sc.s[stop]; at >= 0 && (c == '?' || c == '#' || c == ',') {
@@ -29,11 +28,6 @@ func urlPassword(sc *scan, start, end int) {
 	}
 	user, pass, ok := strings.Cut(sc.s[end:at], ":")
 	from := end + len(user) + 1
-	if encoded && !ok {
-		if i := strings.Index(lowerASCII(user), "%3a"); i >= 0 {
-			pass, ok, from = user[i+3:], true, end+i+3
-		}
-	}
 	switch {
 	case portForm().MatchString(pass): // http://host:3000?mail=…
 	case len(user) >= 16 && random(user) && shapeOf(user).digits > 1 && !placeholder(user) && (!ok || pass == "" || urlPlaceholder(pass) || wordy(pass)):
@@ -69,7 +63,6 @@ func authorization(sc *scan, start, end int) {
 		return
 	}
 	at := skipAny(sc.s, end, "\"' \t:=,>*`", 12)
-	at = skipText(sc.s, at, "%20")
 	scheme := ""
 	if header {
 		if at == end {
@@ -77,7 +70,6 @@ func authorization(sc *scan, start, end int) {
 		}
 		stop := run(sc.s, at, 32, &nameByte)
 		next := skipAny(sc.s, stop, " \t+", 4)
-		next = skipText(sc.s, next, "%20")
 		switch scheme = strings.ToLower(sc.s[at:stop]); scheme {
 		case "bearer", "basic", "token", "apikey", "api-key", "digest", "negotiate", "bot", "key", "oauth", "splunk", "ssws":
 			at = next
@@ -142,13 +134,6 @@ func skipAny(s string, at int, set string, most int) int {
 	return at
 }
 
-func skipText(s string, at int, text string) int {
-	if strings.HasPrefix(s[at:], text) {
-		return at + len(text)
-	}
-	return at
-}
-
 var (
 	cookieByte = bytesOf("azAZ09", "_-.+/=~:%!*|$&@^#?")
 	crumbByte  = bytesOf("azAZ09", "_-.$")
@@ -201,7 +186,7 @@ func (sc *scan) crumb(at int) int {
 func signature(sc *scan, start, end int) {
 	before := strings.TrimRight(sc.s[max(0, start-24):start], " ")
 	before = strings.TrimRight(before, "xXaAmMzZ-gGoO") // X-Amz-Signature, X-Goog-Signature
-	if n := len(before); n == 0 || strings.IndexByte("?&;", before[n-1]) < 0 && !strings.HasSuffix(before, "%26") {
+	if n := len(before); n == 0 || strings.IndexByte("?&;", before[n-1]) < 0 {
 		return
 	}
 	set := bytesOf("azAZ09", "_-.+/=~%")

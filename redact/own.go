@@ -16,7 +16,7 @@ type own struct {
 
 func ownDetectors() []own {
 	list := []own{
-		{[]string{"://", `:\/\/`, `:\\/\\/`, "%3a%2f%2f"}, urlPassword},
+		{[]string{"://"}, urlPassword},
 		{[]string{"-----begin", "-----end"}, privateKey},
 		{[]string{"private-lines:"}, puttyKey},
 		{[]string{"eyj"}, jwt},
@@ -28,20 +28,18 @@ func ownDetectors() []own {
 		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat", "psk"}, assignment},
 		{[]string{"mnemonic", "seed phrase", "seed_phrase", "recovery phrase"}, phrase},
 		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by"}, piped},
-		{[]string{"sig=", "signature=", "sig%3d", "code="}, signature},
+		{[]string{"sig=", "signature=", "code="}, signature},
 		{[]string{":5432:", ":3306:", ":1433:", ":*:"}, passFile},
 		{[]string{"kind: secret", "kind: \"secret"}, manifest},
-		{[]string{"webhooks/", `webhooks\/`, "incomingwebhook/", "/hooks/catch/"}, webhook},
+		{[]string{"webhooks/", "incomingwebhook/", "/hooks/catch/"}, webhook},
 		{[]string{"@tcp(", "@unix("}, dataSource},
 		{[]string{"akia", "asia"}, secretBeside},
 		{[]string{"-us"}, mailchimp},
 		{[]string{`" +`, `"+`, "' +", "'+", `+ "`, `+"`, "+ '", "+'", "\\\n", "\\\r\n", "   \n"}, parted},
 		{abroad, foreign},
 		{[]string{":aa"}, telegram},
-		{[]string{"@", "%40"}, email},
-		{[]string{"/home/", "/users/", `\home`, `\users`, `\/home\/`, `\/users\/`, "%2fhome%2f", "%2fusers%2f",
-			"%5cusers%5c", "-home-", "-users-"},
-			home},
+		{[]string{"@"}, email},
+		{[]string{"/home/", "/users/", `\home`, `\users`, "-home-", "-users-"}, home},
 	}
 	for _, p := range prefixes {
 		list = append(list, own{[]string{strings.ToLower(p.prefix)}, p.detect})
@@ -270,10 +268,10 @@ func walletKey(v string) bool {
 
 // webhook finds the secret paths of webhooks of chat services.
 func webhook(sc *scan, start, end int) {
-	if sc.s[start]|0x20 == 'w' && !containsFold(strings.ReplaceAll(sc.s[max(0, start-32):start], `\`, ""), "/api/") {
+	if sc.s[start]|0x20 == 'w' && !containsFold(sc.s[max(0, start-32):start], "/api/") {
 		return
 	}
-	path := bytesOf("azAZ09", "_-/\\")
+	path := bytesOf("azAZ09", "_-/")
 	stop := run(sc.s, end, 256, &path)
 	if v := sc.s[end:stop]; len(v) >= 40 && random(v) || sc.s[start] == '/' && len(v) >= 12 {
 		sc.add(end, stop, "webhook")

@@ -92,7 +92,6 @@ func home(sc *scan, start, end int) {
 	case word[0] == '-':
 		sc.projectFolder(start, end, name)
 		return
-	case lower[0] == '%':
 	case strings.Contains(word, `\`) && word[1] != '/':
 		var ok bool
 		if first, end, ok = sc.windowsHome(start, end); !ok {
@@ -170,8 +169,6 @@ func (sc *scan) homePrefix(start int) int {
 			return n - 3
 		}
 		return n - 2
-	case n >= 4 && strings.EqualFold(s[n-3:], "%3a") && letterByte[s[n-4]]: // file:///c%3A
-		return n - 4
 	case n >= 2 && s[n-2] == '/' && letterByte[s[n-1]]: // /c, /mnt/c
 		if strings.HasSuffix(s[:n-2], "/mnt") {
 			return n - 6

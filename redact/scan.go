@@ -106,6 +106,7 @@ func (r *Redactor) findWith(e *engine, s string, depth int) []span {
 	sc.keywords(e)
 	sc.providers(e)
 	sc.project()
+	sc.coded()
 	return merge(sc.clear(sc.spans))
 }
 
@@ -392,9 +393,6 @@ func (sc *scan) project() {
 	}
 }
 
-var htmlEscapes = map[string]byte{"003c": '<', "003e": '>', "0026": '&', "003d": '=', "0027": '\'', "0022": '"',
-	"003C": '<', "003E": '>', "003D": '='}
-
 // unescape returns a text of the same length in which escapes for line ends, tabs and quotes
 // are replaced by spaces and these characters, since a secret may start after "\n" as after
 // a line end.
@@ -421,14 +419,6 @@ func unescape(s string) string {
 		}
 		c := byte(0)
 		switch b[j] {
-		case 'u': // JSON encoders escape HTML so
-			if j+5 <= len(b) {
-				c = htmlEscapes[string(b[j+1:j+5])]
-			}
-			if c != 0 {
-				copy(b[j:], "    ")
-				j += 4
-			}
 		case 'n', 'r':
 			c = '\n'
 		case 't':
@@ -437,12 +427,8 @@ func unescape(s string) string {
 			c = b[j]
 		}
 		if c != 0 {
-			fill := byte(' ')
-			if c == '&' { // may be part of a value
-				fill = c
-			}
 			for k := i; k < j; k++ {
-				b[k] = fill
+				b[k] = ' '
 			}
 			b[j] = c
 		}

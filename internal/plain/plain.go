@@ -145,6 +145,19 @@ func ignorable(r rune) bool {
 		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
+// Hidden is the length of the escape sequence, or of the character that is shown as nothing, that s
+// begins with, or 0.
+func Hidden(s string) int {
+	if n := escape(s); n > 0 {
+		return n
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if r == 0xad || r >= 0x300 && (ignorable(r) || unicode.Is(unicode.Variation_Selector, r)) {
+		return n
+	}
+	return 0
+}
+
 // emoji reports whether r may be part of an emoji of several characters.
 func emoji(r rune) bool {
 	return r >= 0x2190 && (unicode.In(r, unicode.So, unicode.Sk) || r == 0x2194) && r != utf8.RuneError

@@ -28,7 +28,7 @@ var rooms = map[string][]string{
 	"keys":           {"internal/lazy"},
 	"stats":          {},
 	"causal":         {"internal/lazy", "episode", "keys"},
-	"redact":         {"internal/lazy", "episode"},
+	"redact":         {"internal/lazy", "internal/plain", "episode"},
 
 	// From logs to episodes, from episodes to the graph.
 	"graph/engine": {},
