@@ -59,17 +59,15 @@ func assignment(sc *scan, start, end int) {
 func (sc *scan) classAt(name string, first, last int) class {
 	c := classify(name)
 	if strings.EqualFold(name, "key") {
-		before := strings.ToLower(sc.s[max(0, first-8):first])
-		for _, q := range []string{"api ", "access ", "secret ", "private ", "auth "} {
-			if strings.HasSuffix(before, q) {
-				return key
-			}
+		before := strings.TrimSuffix(sc.s[max(0, first-longestName):first], " ")
+		if before != "" && qualifiers[strings.ToLower(before[back(before, len(before), len(before), &letterByte):])] {
+			return key
 		}
 		if strings.HasSuffix(before, "?") || strings.HasSuffix(before, "&") {
 			return weak // of an address
 		}
 	}
-	if name == "_auth" { // of npm
+	if capitals := name == strings.ToUpper(name); name == "_auth" || capitals && strings.HasSuffix(name, "_SESSION") { // of npm, of password managers
 		return key
 	}
 	if c == key && name == strings.ToUpper(name) && strings.HasSuffix(name, "SECRET") && last < len(sc.s) && sc.s[last] == '=' {
@@ -118,6 +116,7 @@ var bareWords = map[string]bool{"pass": true, "pwd": true, "pat": true, "key": t
 func (v *value) locate() bool {
 	s := v.sc.s
 	v.skip(" \t", 8)
+	v.numbered()
 	spaced := v.at > v.first+len(v.name) && v.sc.orig[v.at-1] <= ' '
 	if q := v.peek(); q == '"' || q == '\'' || q == '`' {
 		v.closed = q
@@ -142,6 +141,13 @@ func (v *value) locate() bool {
 	return v.bounds(s)
 }
 
+// numbered skips the number of one key of several: Unseal Key 1:
+func (v *value) numbered() {
+	if end := run(v.sc.s, v.at, 2, &digitByte); end > v.at && end < len(v.sc.s) && v.sc.s[end] == ':' && v.sc.s[v.at-1] == ' ' {
+		v.at = end
+	}
+}
+
 // apart reads what is between a name and its value where that is white space.
 func (v *value) apart() bool {
 	again := func(most int) { // the quote is of the value
@@ -159,7 +165,8 @@ func (v *value) apart() bool {
 			again(40)
 		}
 		v.form = env
-	case v.class == password && v.closed != 0: // SQL: WITH PASSWORD '…'
+	case v.typedSecret():
+	case v.class != weak && v.closed != 0: // SQL: WITH PASSWORD '…'
 		again(8)
 		v.form = told
 	case (v.class == key || v.class == password) && v.closed == 0: // the token abc… was used
@@ -168,6 +175,19 @@ func (v *value) apart() bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// typedSecret reads what devices of a network write before a secret: the number of its form, or ENC.
+func (v *value) typedSecret() bool {
+	at := run(v.sc.s, v.at, 2, &digitByte)
+	if at == v.at && strings.HasPrefix(v.sc.s[at:], "ENC") {
+		at += len("ENC")
+	}
+	if at == v.at || v.closed != 0 || at == len(v.sc.s) || v.sc.s[at] != ' ' {
+		return false
+	}
+	v.at, v.form = at+1, flag
 	return true
 }
 
@@ -203,6 +223,9 @@ func (v *value) operator() bool {
 			return true
 		}
 		return v.argument()
+	case v.take("</key>"): // a property list
+		v.skip(" \t\r\n", 40)
+		return v.take("<string>")
 	case v.nextLine():
 	default:
 		if v.closed != 0 { // <add key="Password" value="…"/>, variable "password" { default = "…" }
@@ -265,7 +288,7 @@ func (v *value) netrc() bool {
 	if i := strings.Index(line, "setx "); i >= 0 && (line[i+5:] == "" || strings.EqualFold(line[i+5:], "/m ")) {
 		return true
 	}
-	return strings.HasSuffix(line, "ENV ") || strings.HasSuffix(line, " set ") ||
+	return strings.HasSuffix(line, "ENV ") || strings.HasSuffix(line, "#define ") || strings.HasSuffix(line, " set ") ||
 		strings.HasSuffix(line, "/:") && strings.Contains(line, " set ") || strings.Contains(line, "login ") ||
 		strings.Contains(line, "machine ")
 }
@@ -328,6 +351,9 @@ func (v *value) bounds(s string) bool {
 		v.skip(" \t\r\n", 40)
 	}
 	for v.take("b'") || v.take("r'") || v.take("f'") || v.take("b\"") { // Python
+		v.at--
+	}
+	if v.take(`"""`) || v.take("'''") {
 		v.at--
 	}
 	v.start = v.at

@@ -23,7 +23,7 @@ var ends = map[string]class{
 	"clientsecret": key, "secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
 	"appkey": key, "appsecret": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
 	"signingkey": key, "apisecret": key, "sastoken": key, "idtoken": key, "bottoken": key, "sessiontoken": key,
-	"licensekey": key, "encryptionkey": key, "masterkey": key,
+	"licensekey": key, "encryptionkey": key, "masterkey": key, "salt": key,
 	"auth": weak, "key": weak,
 }
 
@@ -37,7 +37,8 @@ var qualifiers = map[string]bool{
 	"sas": true, "role": true, "anon": true, "write": true, "read": true, "token": true, "rsa": true,
 	"ec": true, "fernet": true, "session": true, "cookie": true, "jwt": true, "openai": true, "anthropic": true,
 	"stripe": true, "gemini": true, "google": true, "azure": true, "aws": true, "sendgrid": true,
-	"preshared": true, "mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
+	"preshared": true, "unseal": true, "seal": true, "consumer": true, "validation": true, "decryption": true, "recovery": true,
+	"certificate": true, "server": true, "merchant": true, "sdk": true, "tsig": true, "project": true, "mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
 }
 
 // tails are words after the name that do not change its class.

@@ -121,6 +121,7 @@ func (sc *scan) keywords(e *engine) {
 		} else {
 			if encoded >= minBase64 {
 				sc.base64(i-encoded, i)
+				sc.prefixed(i-encoded, i)
 			}
 			encoded = 0
 		}
@@ -140,6 +141,7 @@ func (sc *scan) keywords(e *engine) {
 	}
 	if encoded >= minBase64 {
 		sc.base64(len(s)-encoded, len(s))
+		sc.prefixed(len(s)-encoded, len(s))
 	}
 }
 

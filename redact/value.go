@@ -104,7 +104,7 @@ func (v *value) key(t string) bool {
 		return false
 	case uuidForm().MatchString(t):
 		lower := strings.ToLower(v.name)
-		return strings.Contains(lower, "secret") || strings.Contains(lower, "api") && v.form != told
+		return strings.Contains(lower, "secret") || v.form != told && (strings.Contains(lower, "api") || len(splitName(v.name)) > 1)
 	case wordy(t):
 		return false
 	case sh.digits == 0:
