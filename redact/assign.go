@@ -45,14 +45,14 @@ func assignment(sc *scan, start, end int) {
 	if dashes > first {
 		v.form = flag
 	}
-	if !v.locate() {
-		return
-	}
-	if v.secret() {
+	if v.locate() && v.secret() {
 		v.whole()
 		sc.seen[seenName] = max(last, v.end)
 		sc.add(v.start, v.end, "assignment")
+		return
 	}
+	v.below()
+	sc.columns(first)
 }
 
 // classAt classifies a name by the text around it as well.

@@ -85,6 +85,7 @@ const (
 	seenManifest
 	seenParted
 	seenCommand
+	seenColumn
 	numSeen
 )
 

@@ -34,9 +34,11 @@ func (v *value) striking(t string) bool {
 	if v.class == password {
 		return len(t) >= 8 && shapeOf(t).digits > 0 && strings.ContainsAny(t, "!$^%") && !strings.ContainsAny(t, "(){}=/") && !numberForm().MatchString(t)
 	}
-	return len(t) >= 20 && only(t, &nameByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
+	return len(t) >= 20 && only(t, &besideByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
 		!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t)
 }
+
+var besideByte = bytesOf("azAZ09", "_-.+=~:")
 
 // password reports whether t is a password. One of letters only counts where the syntax
 // admits nothing else.
