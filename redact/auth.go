@@ -78,6 +78,9 @@ func authorization(sc *scan, start, end int) {
 				sc.fields(next, []string{"signature="})
 				return
 			}
+			if after := run(sc.s, next, longestValue, &authByte); next > stop && only(scheme, &letterByte) && after-next >= 12 && random(sc.s[next:after]) {
+				at = next // of a scheme that nobody listed
+			}
 		}
 	} else {
 		scheme = strings.TrimSpace(strings.ToLower(sc.s[start:end]))

@@ -73,6 +73,9 @@ func classify(name string) class {
 		}
 		words = words[:len(words)-1]
 	}
+	if n := len(words); n > 1 && words[n-1] == "id" && words[n-2] == "secret" {
+		words = words[:n-1]
+	}
 	if len(words) == 0 {
 		return noName
 	}

@@ -20,24 +20,22 @@ func ownDetectors() []own {
 		{[]string{"-----begin", "-----end"}, privateKey},
 		{[]string{"private-lines:"}, puttyKey},
 		{[]string{"eyj"}, jwt},
-		{[]string{"$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "$pbkdf2", "$scrypt$"}, passwordHash},
+		{[]string{"$"}, passwordHash},
 		{[]string{"authorization", "bearer", "basic ", "ssws "}, authorization},
 		{[]string{"cookie", "phpsessid", "jsessionid", "connect.sid", "sessionid", "session_id", "_session",
 			"asp.net_sess", "csrftoken", "xsrf-token"},
 			cookie},
-		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat", "psk"}, assignment},
+		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat", "psk", "salt", "_session"}, assignment},
 		{[]string{"mnemonic", "seed phrase", "seed_phrase", "recovery phrase"}, phrase},
-		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by"}, piped},
+		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by", "--passphrase-fd", "cryptsetup ", "kinit", "--stdin", "smbpasswd"}, piped},
 		{[]string{"sig=", "signature=", "code="}, signature},
 		{[]string{":5432:", ":3306:", ":1433:", ":*:"}, passFile},
 		{[]string{"kind: secret", "kind: \"secret"}, manifest},
 		{[]string{"webhooks/", "incomingwebhook/", "/hooks/catch/"}, webhook},
 		{[]string{"@tcp(", "@unix("}, dataSource},
 		{[]string{"akia", "asia"}, secretBeside},
-		{[]string{"-us"}, mailchimp},
 		{[]string{`" +`, `"+`, "' +", "'+", `+ "`, `+"`, "+ '", "+'", "\\\n", "\\\r\n", "   \n"}, parted},
 		{abroad, foreign},
-		{[]string{":aa"}, telegram},
 		{[]string{"@"}, email},
 		{[]string{"/home/", "/users/", `\home`, `\users`, "-home-", "-users-"}, home},
 	}
@@ -47,8 +45,8 @@ func ownDetectors() []own {
 	for tool := range tools {
 		list = append(list, own{[]string{tool}, toolPassword})
 	}
-	for _, word := range shortPrefixes {
-		list = append(list, own{[]string{word}, exact})
+	for i := range patterns {
+		list = append(list, own{patterns[i].words, func(sc *scan, start, end int) { patterns[i].detect(sc, &sc.seen[numSeen+i], start, end) }})
 	}
 	for _, c := range commands {
 		list = append(list, own{c.words, c.detect})
@@ -77,38 +75,25 @@ var prefixes = []prefix{
 	{"AIza", 30, "google-api-key"}, {"ya29.", 20, "google-token"},
 	{"GOCSPX-", 20, "google-secret"}, {"1//0", 30, "google-token"}, {"npm_", 30, "npm-token"},
 	{"pypi-AgEIcHlwaS5vcmc", 20, "pypi-token"},
-	{"hf_", 30, "huggingface-token"}, {"gsk_", 20, "api-key"}, {"xai-", 30, "api-key"}, {"r8_", 30, "api-key"},
-	{"nvapi-", 30, "api-key"}, {"tvly-", 16, "api-key"},
-	{"pplx-", 30, "api-key"}, {"fw_", 20, "api-key"}, {"lsv2_", 20, "api-key"}, {"e2b_", 20, "api-key"},
+	{"hf_", 30, "huggingface-token"}, {"gsk_", 20, "api-key"}, {"xai-", 30, "api-key"},
+	{"tvly-", 16, "api-key"},
+	{"fw_", 20, "api-key"}, {"lsv2_", 20, "api-key"}, {"e2b_", 20, "api-key"},
 	{"sbp_", 30, "supabase-token"}, {"dckr_pat_", 16, "docker-token"},
-	{"tskey-", 16, "tailscale-key"}, {"figd_", 20, "figma-token"}, {"phx_", 30, "posthog-key"},
-	{"lin_api_", 20, "linear-key"}, {"dop_v1_", 30, "digitalocean-token"},
+	{"tskey-", 16, "tailscale-key"}, {"figd_", 20, "figma-token"},
+	{"dop_v1_", 30, "digitalocean-token"},
 	{"shpat_", 20, "shopify-token"}, {"shpss_", 20, "shopify-token"}, {"hvs.", 20, "vault-token"},
 	{"ATATT3", 30, "atlassian-token"}, {"glsa_", 20, "grafana-token"},
 	{"vercel_", 20, "vercel-token"}, {"AGE-SECRET-KEY-1", 30, "age-key"}, {"sq0csp-", 20, "square-secret"},
-	{"secret_", 32, "notion-token"}, {"ntn_", 30, "notion-token"},
+	{"secret_", 32, "notion-token"},
 	{"sntrys_", 20, "sentry-token"}, {"rnd_", 24, "render-key"}, {"key-", 32, "mailgun-key"},
 	{"SG.", 30, "sendgrid-key"}, {"doppler_", 30, "doppler-token"}, {"dp.st.", 20, "doppler-token"},
-	{"bpa_", 30, "api-key"}, {"ctx7sk-", 20, "api-key"}, {"sk_", 24, "api-key"}, {"pul-", 30, "pulumi-token"},
-	{"tfp_", 30, "typeform-token"}, {"eyJrIjoi", 30, "grafana-key"},
+	{"ctx7sk-", 20, "api-key"}, {"sk_", 24, "api-key"}, {"pul-", 30, "pulumi-token"},
+	{"eyJrIjoi", 30, "grafana-key"},
 	{"hvb.", 20, "vault-token"}, {"hvr.", 20, "vault-token"}, {"pcsk_", 40, "api-key"},
 	{"NRAK-", 20, "api-key"}, {"dt0c01.", 40, "api-key"}, {"ATBB", 28, "atlassian-token"}, {"CCIPAT_", 30, "api-key"},
 	{"bkua_", 30, "api-key"}, {"fm2_", 40, "api-key"}, {"AKCp", 50, "api-key"},
+	{"fc-", 32, "api-key"}, {"ATTA", 60, "api-key"}, {"KEY0", 40, "api-key"}, {"oauth:", 30, "api-key"}, {"ops_", 40, "api-key"},
 	{"xprv", 90, "wallet-key"}, {"zprv", 90, "wallet-key"},
-}
-
-// shortPrefixes begin tokens that only their whole form distinguishes from words and parts of other tokens.
-var shortPrefixes = []string{"re_", "sqp_", "squ_", "oy2"}
-
-var exactForm = lazy.Pattern(`^(?:re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}|sq[pu]_[0-9a-f]{40}|oy2[a-z0-9]{43})$`)
-
-// exact finds a token with a short prefix.
-func exact(sc *scan, start, end int) {
-	const longest = 48
-	stop := run(sc.s, end, longest, &nameByte)
-	if (start == 0 || !nameByte[sc.s[start-1]]) && exactForm().MatchString(strings.TrimRight(sc.s[start:stop], ".")) {
-		sc.add(start, stop, "api-key")
-	}
 }
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
@@ -195,10 +180,17 @@ func jwt(sc *scan, start, _ int) {
 
 var hashByte = bytesOf("azAZ09", "$./+=,-_")
 
-// passwordHash finds hashes in the format of crypt(3) and similar.
+// passwordHash finds hashes in the format of crypt(3) and similar: $id$…$hash.
 func passwordHash(sc *scan, start, end int) {
+	if start < sc.seen[seenHash] {
+		return
+	}
 	stop := run(sc.s, end, judged, &hashByte)
-	if v := sc.s[end:stop]; len(v) >= 20 && strings.Contains(v, "$") && random(v) {
+	sc.seen[seenHash] = stop
+	long := func(part string) bool {
+		return len(part) >= longPart && random(part) && entropy(part) >= 3 && !wordy(part)
+	}
+	if parts := strings.Split(sc.s[end:stop], "$"); slices.ContainsFunc(parts[1:], long) {
 		sc.add(start, stop, "password-hash")
 	}
 }
@@ -287,15 +279,6 @@ func dataSource(sc *scan, start, _ int) {
 	}
 }
 
-// mailchimp finds keys that end in the name of a data centre.
-func mailchimp(sc *scan, start, end int) {
-	const size = 32
-	stop := run(sc.s, end, 3, &digitByte)
-	if first := back(sc.s, start, size+1, &wordByte); start-first == size && stop > end && hex(sc.s[first:start]) {
-		sc.add(first, stop, "mailchimp-key")
-	}
-}
-
 // abroad are words for a password in other languages.
 var abroad = []string{"contraseña", "senha", "mot de passe", "kennwort", "wachtwoord", "hasło", "heslo", "parola", "lösenord",
 	"salasana", "jelszó", "adgangskode", "şifre", "Şifre", "mật khẩu", "пароль", "Пароль", "κωδικός", "סיסמה", "كلمة المرور",
@@ -313,15 +296,5 @@ func foreign(sc *scan, start, end int) {
 	v.end = v.start + len(strings.TrimRight(sc.s[v.start:v.end], ".,;:?*)]}"))
 	if v.secret() {
 		sc.add(v.start, v.end, "assignment")
-	}
-}
-
-// telegram finds tokens of bots: a number, a colon, and 35 characters that start with "AA".
-func telegram(sc *scan, start, end int) {
-	first := back(sc.s, start, 12, &digitByte)
-	token := bytesOf("azAZ09", "_-")
-	stop := run(sc.s, end, 64, &token)
-	if n := stop - start - 1; start-first >= 6 && n >= 33 && n <= 37 {
-		sc.add(first, stop, "telegram-token")
 	}
 }

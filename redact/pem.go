@@ -21,7 +21,7 @@ func privateKey(sc *scan, start, end int) {
 		head = head[:i]
 	}
 	name, _, closed := strings.Cut(head, "-----")
-	if !closed || !containsFold(name, "private key") {
+	if !closed || !containsFold(name, "private key") && !containsFold(name, "static key") {
 		return
 	}
 	body := end + len(name) + 5

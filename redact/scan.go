@@ -71,7 +71,7 @@ type scan struct {
 	windows map[int][]window
 	token   window // the last measured run of token characters
 	// ends of the parts that detectors have examined, so that none is examined twice.
-	seen [numSeen]int
+	seen [numSeen + len(patterns)]int
 }
 
 // The detectors with an end of their own.
@@ -86,6 +86,7 @@ const (
 	seenParted
 	seenCommand
 	seenColumn
+	seenHash
 	numSeen
 )
 

@@ -160,6 +160,13 @@ type command struct {
 const oneWord = `["']?([^\s"'|;&<>()]{4,128})`
 
 var commands = []command{
+	{[]string{" -u ", " --user ", " -username "}, lazy.Pattern(`^["']?[\w.@\\-]+["']? (?:.{0,60} )?-(?:p|pw|pass) ["']?([^\s"'|;&<>()/.-][^\s"'|;&<>()/]{5,127})`)},
+	{[]string{" init ", " login "}, lazy.Pattern(`^(?:--?\w+ )*(\w{24,128})\b`)},
+	{[]string{"snmp-server community ", "rocommunity ", "rwcommunity ", "/pass:", "new value: "}, lazy.Pattern(`^` + oneWord)},
+	{[]string{"api-key store "}, lazy.Pattern(`^\S+ ` + oneWord)},
+	{[]string{"db2 connect to "}, lazy.Pattern(`^\S+ user \S+ using ` + oneWord)},
+	{[]string{"bundle config "}, lazy.Pattern(`^(?:set )?(?:--\w+ )?\S+ \S+?:` + oneWord)},
+	{[]string{"acl setuser "}, lazy.Pattern(`^\S+ .*?>` + oneWord)},
 	{[]string{"htpasswd -"}, lazy.Pattern(`^(?:\w*n\w*b\w*|\w*b\w*n\w*|\w*b\w* (?:-\w+ )*\S+) \S+ ` + oneWord)},
 	{[]string{"net use "}, lazy.Pattern(`^(?:\S+ )?\\+\S+ ` + oneWord)},
 	{[]string{"net user "}, lazy.Pattern(`^\S+ ` + oneWord + `["']? /`)},

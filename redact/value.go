@@ -22,6 +22,11 @@ func (v *value) secret() bool {
 	case key:
 		return v.key(t)
 	}
+	if v.form == env && v.name == strings.ToUpper(v.name) { // NEO4J_AUTH=neo4j/…
+		if i := strings.IndexAny(t, "/:"); i > 0 && only(t[:i], &wordByte) && v.password(t[i+1:]) {
+			return true
+		}
+	}
 	if userAndPassword(t) && strings.HasSuffix(strings.ToLower(v.name), "auth") {
 		return true // of a registry, in Docker's configuration
 	}
