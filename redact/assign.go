@@ -70,6 +70,12 @@ func (sc *scan) classAt(name string, first, last int) class {
 	if capitals := name == strings.ToUpper(name); name == "_auth" || capitals && strings.HasSuffix(name, "_SESSION") { // of npm, of password managers
 		return key
 	}
+	if strings.EqualFold(name, "key") && (strings.HasSuffix(sc.s[:first+2], "--") || last < len(sc.s) && sc.s[last] == '=' && (first == 0 || sc.s[first-1] == '\n')) {
+		return key
+	}
+	if strings.EqualFold(name, "auth") && last < len(sc.s) && sc.s[last] == '(' {
+		return password
+	}
 	if c == key && name == strings.ToUpper(name) && strings.HasSuffix(name, "SECRET") && last < len(sc.s) && sc.s[last] == '=' {
 		return password // people choose these
 	}
@@ -133,10 +139,11 @@ func (v *value) locate() bool {
 	case !spaced || !v.apart():
 		return false
 	}
-	if bareWords[strings.ToLower(v.name)] && !(v.class == key && strings.EqualFold(v.name, "key")) && v.closed == 0 && (v.form == told || v.colon) {
+	word := bareWords[strings.ToLower(v.name)] && !(v.class == key && strings.EqualFold(v.name, "key")) && v.closed == 0 && (v.form == told && v.peek() != '"' || v.colon)
+	v.skip(" \t", 40)
+	if quote := v.peek(); word && quote != '"' && quote != '\'' {
 		return false // "PASS | 3s", "pwd: /x"
 	}
-	v.skip(" \t", 40)
 	v.typed()
 	return v.bounds(s)
 }
@@ -213,9 +220,13 @@ func (v *value) operator() bool {
 	case v.take("|"):
 		v.form = told
 	case v.take(">"):
-		return v.first > 0 && v.sc.s[v.first-1] == '<'
+		prefix := back(v.sc.s, v.first, 40, &prefixByteXML)
+		return prefix > 0 && v.sc.s[prefix-1] == '<'
 	case v.take("("):
 		q := v.peek()
+		if strings.EqualFold(v.name, "auth") {
+			v.form = told
+		}
 		return q == '"' || q == '\''
 	case v.take(","):
 		v.skip(" \t\r\n", 40)
@@ -343,6 +354,8 @@ func (v *value) typed() {
 	}
 }
 
+var prefixByteXML = bytesOf("azAZ09", "_.:-")
+
 var bareStop = bytesOf("", " \t\r\n\"'`,;|<>(){}[]\\&")
 
 // bounds finds where the value begins and ends.
@@ -362,6 +375,15 @@ func (v *value) bounds(s string) bool {
 		return v.inQuotes(s)
 	}
 	if v.closed == '"' && v.colon {
+		if v.take("{") { // of one host
+			v.skip(" \t\r\n\"", 40)
+			v.at = run(s, v.at, longestName, &nameByte)
+			if v.skip("\" \t", 4); v.take(":") {
+				v.skip(" \t", 4)
+				v.start = v.at
+				return v.peek() == '"' && v.inQuotes(s)
+			}
+		}
 		return false // a number, an object: JSON
 	}
 	last := min(len(s), v.at+judged)

@@ -24,7 +24,7 @@ var ends = map[string]class{
 	"appkey": key, "appsecret": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
 	"signingkey": key, "apisecret": key, "sastoken": key, "idtoken": key, "bottoken": key, "sessiontoken": key,
 	"licensekey": key, "encryptionkey": key, "masterkey": key, "salt": key,
-	"auth": weak, "key": weak,
+	"auth": weak, "key": weak, "oauth": key,
 }
 
 // qualifiers are words before "key" that make it a secret.

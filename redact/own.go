@@ -27,7 +27,7 @@ func ownDetectors() []own {
 			cookie},
 		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat", "psk", "salt", "_session"}, assignment},
 		{[]string{"mnemonic", "seed phrase", "seed_phrase", "recovery phrase"}, phrase},
-		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by", "--passphrase-fd", "cryptsetup ", "kinit", "--stdin", "smbpasswd"}, piped},
+		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by", "--passphrase-fd", "cryptsetup ", "kinit", "--stdin", "smbpasswd", "vncpasswd"}, piped},
 		{[]string{"sig=", "signature=", "code="}, signature},
 		{[]string{":5432:", ":3306:", ":1433:", ":*:"}, passFile},
 		{[]string{"kind: secret", "kind: \"secret"}, manifest},

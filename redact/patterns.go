@@ -30,8 +30,15 @@ var patterns = [...]pattern{
 	{[]string{`"kty`}, 1 << 11, 1 << 12, lazy.Pattern(`"(?:d|dp|dq|p|q|qi|k) ?"\s?:\s? ?"([\w-]{16,})`), "private-key", false},
 	{[]string{"/v1/", "/v2/", "/v3/"}, 80, 100, lazy.Pattern(`://[\w.-]+/v\d/([\w-]{32,80})(?:[\s"'<>)\]?#,]|$)`), "api-key", true},
 	{[]string{"recovery code", "backup code", "scratch code", "recovery key", "backup key"}, 0, judged, lazy.Pattern(`^s?["'*\x60 ]*[:=]?\s*((?:[\w-]*\d[\w-]*-[\w-]+[\s,]*){1,20})`), "assignment", false},
+	{[]string{"'*"}, 2, 42, lazy.Pattern(`'\*([0-9A-F]{40})'`), "password-hash", false},
+	{[]string{"::"}, 0, 256, lazy.Pattern(`^[\w.-]*:[0-9a-fA-F]{16}:([0-9a-fA-F]{32}:[0-9a-fA-F]{16,})`), "password-hash", false},
+	{[]string{"00d"}, 1, judged, lazy.Pattern(`\b00D[A-Za-z0-9]{12,15}![\w.]{60,}`), "api-key", false},
+	{[]string{"@"}, 80, 1, lazy.Pattern(`(?:^|[\s"'/,>])[\w.-]+:([^\s@:"'/\\%&]{8,})@\S$`), "url-password", true},
+	{[]string{"app password", "specific password"}, 0, 40, lazy.Pattern(`^s?\W{1,4}((?:[a-z]{4}[ -]){3}[a-z]{4})\b`), "assignment", false},
+	{[]string{"appid=", "app_id="}, 0, 40, lazy.Pattern(`^[0-9a-f]{32}\b`), "api-key", false},
+	{[]string{"-h '", "-h \"", "-header '", "-header \""}, 0, judged, lazy.Pattern(`^[\w-]+: ?([\w.+/=~-]{20,})["']`), "api-key", true},
 	{[]string{"]:25", "]:465", "]:587", "]:2525"}, 0, judged, lazy.Pattern(`^\s+[^\s:]+:([^\s"']{6,})`), "url-password", false},
-	{[]string{"pass ", "auth ", "login "}, 16, judged, lazy.Pattern(`(?:^|[\n>] ?)(?:PASS|AUTH|\w+ LOGIN \S+) ([^\s"'./]*\d[^\s"'./]*)\s*(?:\n|$)`), "assignment", true},
+	{[]string{"pass ", "auth ", "login "}, 16, judged, lazy.Pattern(`(?:^|[\n>] ?)(?:PASS|AUTH(?: PLAIN| LOGIN)?|\w+ LOGIN \S+) ([^\s"'./]*\d[^\s"'./]*)\s*(?:\n|$)`), "assignment", true},
 }
 
 // detect takes what matches around a word.
@@ -40,6 +47,9 @@ func (p *pattern) detect(sc *scan, seen *int, start, end int) {
 		return
 	}
 	first, last := max(0, start-p.before), min(len(sc.s), end+p.after)
+	if p.before == 0 {
+		first = end
+	}
 	*seen = end + p.after/8 // so that a text full of such words takes no longer
 	for _, m := range p.form().FindAllStringSubmatchIndex(sc.s[first:last], -1) {
 		for g := min(2, len(m)-2); g < len(m); g += 2 {

@@ -123,7 +123,7 @@ func (sc *scan) keywords(e *engine) {
 		} else {
 			if encoded >= minBase64 {
 				sc.base64(i-encoded, i)
-				sc.prefixed(i-encoded, i)
+				sc.tokens(i-encoded, i)
 			}
 			encoded = 0
 		}
@@ -143,7 +143,7 @@ func (sc *scan) keywords(e *engine) {
 	}
 	if encoded >= minBase64 {
 		sc.base64(len(s)-encoded, len(s))
-		sc.prefixed(len(s)-encoded, len(s))
+		sc.tokens(len(s)-encoded, len(s))
 	}
 }
 
@@ -328,7 +328,7 @@ func (sc *scan) quote(start, end int) int {
 
 // allowable are the kinds that Config.Allow applies to.
 var allowable = map[string]bool{
-	"assignment": true, "email": true, "home": true, "cookie": true, "url-password": true, "project": true, "password-hash": true,
+	"assignment": true, "email": true, "home": true, "cookie": true, "url-password": true, "project": true, "password-hash": true, "token": true,
 }
 
 // clear drops spans inside markers of before, and those that the project allows.

@@ -164,6 +164,11 @@ var commands = []command{
 	{[]string{" init ", " login "}, lazy.Pattern(`^(?:--?\w+ )*(\w{24,128})\b`)},
 	{[]string{"snmp-server community ", "rocommunity ", "rwcommunity ", "/pass:", "new value: "}, lazy.Pattern(`^` + oneWord)},
 	{[]string{"api-key store "}, lazy.Pattern(`^\S+ ` + oneWord)},
+	{[]string{"key content "}, lazy.Pattern(`^ *: ` + oneWord)},
+	{[]string{"lftp -u "}, lazy.Pattern(`^[^\s,]+,` + oneWord)},
+	{[]string{"nsupdate -y ", "dig -y "}, lazy.Pattern(`^(?:hmac-[\w-]+:)?[^:\s]+:` + oneWord)},
+	{[]string{"http-basic."}, lazy.Pattern(`^\S+ \S+ ` + oneWord)},
+	{[]string{"-setcookie "}, lazy.Pattern(`^` + oneWord)},
 	{[]string{"db2 connect to "}, lazy.Pattern(`^\S+ user \S+ using ` + oneWord)},
 	{[]string{"bundle config "}, lazy.Pattern(`^(?:set )?(?:--\w+ )?\S+ \S+?:` + oneWord)},
 	{[]string{"acl setuser "}, lazy.Pattern(`^\S+ .*?>` + oneWord)},
@@ -187,7 +192,7 @@ var commands = []command{
 // detect finds the password of a command.
 func (c command) detect(sc *scan, start, end int) {
 	const apart = 64 // bytes from one that has no password to the next that is looked at
-	if start < sc.seen[seenCommand] || start > 0 && wordByte[sc.s[start-1]] && sc.s[end-1] == ' ' && !containsFold(sc.s[start:end], "freerdp") {
+	if start < sc.seen[seenCommand] || start > 0 && wordByte[sc.s[start-1]] && wordByte[sc.s[start]] && sc.s[end-1] == ' ' && !containsFold(sc.s[start:end], "freerdp") {
 		return
 	}
 	sc.seen[seenCommand] = end + apart

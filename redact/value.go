@@ -39,7 +39,11 @@ func (v *value) striking(t string) bool {
 	if v.class == password {
 		return len(t) >= 8 && shapeOf(t).digits > 0 && strings.ContainsAny(t, "!$^%") && !strings.ContainsAny(t, "(){}=/") && !numberForm().MatchString(t)
 	}
-	return len(t) >= 20 && only(t, &besideByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
+	least := 20
+	if len(splitName(v.name)) > 1 {
+		least = 16
+	}
+	return len(t) >= least && only(t, &besideByte) && shapeOf(t).digits >= 3 && random(t) && entropy(t) >= 3 &&
 		!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t)
 }
 
@@ -111,7 +115,7 @@ func (v *value) key(t string) bool {
 		return false
 	case uuidForm().MatchString(t):
 		lower := strings.ToLower(v.name)
-		return strings.Contains(lower, "secret") || v.form != told && (strings.Contains(lower, "api") || len(splitName(v.name)) > 1)
+		return strings.Contains(lower, "secret") || v.form != told && (v.form == flag || v.form == joined || strings.Contains(lower, "api") || len(splitName(v.name)) > 1)
 	case wordy(t):
 		return false
 	case sh.digits == 0:
