@@ -105,15 +105,22 @@ func random(v string) bool {
 
 // wordy reports whether a value consists of words, like names and sentences.
 func wordy(v string) bool {
-	if shapeOf(v).turns > 3 {
-		return false
-	}
-	in, letters, pieces := 0, 0, 0
+	in, letters, pieces := inWords(v, 3)
+	letters += shapeOf(v).digits
+	return shapeOf(v).turns <= 3 && in > 0 && in*10 >= letters*7 && letters >= 3*pieces
+}
+
+// identifierLike reports whether so many letters of a value are in words that it is a name of code.
+func identifierLike(v string) bool {
+	in, letters, _ := inWords(v, 4)
+	return in*100 >= letters*45
+}
+
+// inWords counts the letters of a value, its parts by case, and the letters in parts of so many or more that
+// may be words.
+func inWords(v string, least int) (in, letters, pieces int) {
 	for i := 0; i < len(v); {
 		if !letterByte[v[i]] {
-			if digitByte[v[i]] {
-				letters++
-			}
 			i++
 			continue
 		}
@@ -129,12 +136,12 @@ func wordy(v string) bool {
 		n := j - i
 		letters += n
 		pieces++
-		if n >= 3 && n <= 15 && vowels(v[i:j]) {
+		if n >= least && n <= 15 && vowels(v[i:j]) {
 			in += n
 		}
 		i = j
 	}
-	return in > 0 && in*10 >= letters*7 && letters >= 3*pieces
+	return in, letters, pieces
 }
 
 // vowels reports whether a word has vowels and no run of more than four consonants.

@@ -94,8 +94,8 @@ func tokenBody(body string, sure bool) bool {
 	switch sh := shapeOf(body); {
 	case hex(body):
 		return sure && len(body) >= plainToken && sh.digits > 2
-	case sh.upper > 2 && sh.lower > 2 && sh.digits > 1:
-		return len(body) >= mixedToken && sh.turns > 3 && entropy(body) >= 4
+	case sh.upper > 0 && sh.lower > 0:
+		return len(body) >= mixedToken && sh.digits > 1 && sh.turns > 3 && entropy(body) >= 4 && !identifierLike(body)
 	default:
 		return len(body) >= mixedToken && sh.turns > 5 && entropy(body) >= 3.8
 	}
