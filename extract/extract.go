@@ -93,13 +93,11 @@ type Taken = facts.Taken
 type Vocabulary = lex.Vocabulary
 
 // ReadVocabulary reads the TOML text of a project's vocabulary. The error says
-// on which line of it what is wrong.
+// on which line of it what is wrong; an entry of redact that is refused is no error.
 func ReadVocabulary(data []byte) (Vocabulary, error) {
 	v, err := lex.ReadVocabulary(data)
-	if err == nil {
-		if _, err = redact.New(redact.Config(v.Redact)); err != nil {
-			err = fmt.Errorf("redact: %w", err)
-		}
+	if _, refused := redact.New(redact.Config(v.Redact)); refused != nil {
+		v.Refused = strings.Split(refused.Error(), "\n")
 	}
 	return v, err
 }
@@ -111,13 +109,10 @@ type Extractor struct {
 	rules  string
 }
 
-// New makes an extractor with the built-in vocabulary and the additions of a project. If
-// ReadVocabulary refuses the additions, their rules for redaction are ignored.
+// New makes an extractor with the built-in vocabulary and the additions of a project.
 func New(v Vocabulary) *Extractor {
-	e := &Extractor{lex: lex.New(v), redact: redact.Default, rules: Version}
-	if r, err := redact.New(redact.Config(v.Redact)); err == nil {
-		e.redact = r
-	}
+	e := &Extractor{lex: lex.New(v), rules: Version}
+	e.redact, _ = redact.New(redact.Config(v.Redact)) // without what is in v.Refused
 	if !v.Empty() {
 		e.rules += "+" + v.Mark()
 	}

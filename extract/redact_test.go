@@ -140,9 +140,14 @@ func TestRedactionOfTheProject(t *testing.T) {
 	if got := string(res.Data); strings.Contains(got, "ACME-12") || !strings.Contains(got, "bob.miller@corp.dev") {
 		t.Errorf("got %q", got)
 	}
-	for _, bad := range []string{"[redact]\npatterns = ['(']", "[redact]\nallow = ['" + strings.Repeat("a", 300) + "']"} {
-		if _, err := ReadVocabulary([]byte(bad)); err == nil {
-			t.Errorf("%q was taken", bad)
+	for _, bad := range []string{"[redact]\npatterns = ['(']", "[redact]\nallow = ['" + strings.Repeat("a", 300) + "']",
+		"[redact]\npatterns = ['(a?){1000}']", "[redact]\npatterns = ['(?:(?:a?){30}){30}']"} {
+		if v, err := ReadVocabulary([]byte(bad)); err != nil || len(v.Refused) != 1 {
+			t.Errorf("%q: %v, refused: %q", bad, err, v.Refused)
 		}
+	}
+	v, err = ReadVocabulary([]byte("[redact]\npatterns = ['(', '(a?){1000}', 'ACME-\\d+']\n"))
+	if got := New(v).Redactor().String("see ACME-12"); err != nil || len(v.Refused) != 2 || got != "see [redacted project]" {
+		t.Errorf("%v, refused: %q, got %q", err, v.Refused, got)
 	}
 }

@@ -23,9 +23,11 @@ package redact
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 )
@@ -34,6 +36,7 @@ import (
 const (
 	MaxEntries = 20  // patterns, and likewise allowed values
 	MaxPattern = 256 // bytes of each
+	MaxSteps   = 256 // of the programs of all of a kind: [A-Z]{40} has 42
 )
 
 // Config is the configuration of a project.
@@ -51,10 +54,11 @@ type Redactor struct {
 	allow    []*regexp.Regexp
 }
 
-// New returns a Redactor. The error names an entry of the configuration that is not a regexp,
-// too long, or one too many.
+// New returns a Redactor with the entries of the configuration that count. The error names those that do
+// not: no regexp, too long, one too many, or too slow.
 func New(c Config) (*Redactor, error) {
 	r := &Redactor{}
+	var refused []error
 	for _, list := range []struct {
 		name    string
 		entries []string
@@ -64,21 +68,40 @@ func New(c Config) (*Redactor, error) {
 		{"patterns", c.Patterns, "%s", &r.patterns},
 		{"allow", c.Allow, "^(?:%s)$", &r.allow},
 	} {
-		if len(list.entries) > MaxEntries {
-			return nil, fmt.Errorf("%s: %d entries, the limit is %d", list.name, len(list.entries), MaxEntries)
-		}
-		for _, p := range list.entries {
-			if len(p) > MaxPattern {
-				return nil, fmt.Errorf("%s: %.40q… has %d bytes, the limit is %d", list.name, p, len(p), MaxPattern)
+		steps := 0
+		for i, p := range list.entries {
+			re, n, err := compile(fmt.Sprintf(list.format, p))
+			switch {
+			case i >= MaxEntries:
+				err = fmt.Errorf("the limit is %d entries", MaxEntries)
+			case len(p) > MaxPattern:
+				err = fmt.Errorf("%d bytes, the limit is %d", len(p), MaxPattern)
+			case err == nil && steps+n > MaxSteps:
+				err = fmt.Errorf("too slow: a program of %d steps, the limit is %d for all together", n, MaxSteps)
 			}
-			re, err := regexp.Compile(fmt.Sprintf(list.format, p))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %q: %w", list.name, p, err)
+				refused = append(refused, fmt.Errorf("%s: %.60q: %w", list.name, p, err))
+				continue
 			}
+			steps += n
 			*list.into = append(*list.into, re)
 		}
 	}
-	return r, nil
+	return r, errors.Join(refused...)
+}
+
+// compile compiles an expression, and counts the steps of its program: each may be taken at each byte.
+func compile(expr string) (*regexp.Regexp, int, error) {
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, 0, err
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, 0, err
+	}
+	re, err := regexp.Compile(expr)
+	return re, len(program.Inst), err
 }
 
 // Default is the Redactor without a project's configuration.

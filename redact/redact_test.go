@@ -136,8 +136,10 @@ func TestConfig(t *testing.T) {
 		{Allow: []string{"["}},
 		{Patterns: slices.Repeat([]string{"a"}, MaxEntries+1)},
 		{Allow: []string{strings.Repeat("a", MaxPattern+1)}},
+		{Patterns: []string{"(a?){1000}"}},
+		{Patterns: slices.Repeat([]string{"[a-z]{0,60}x"}, 3)},
 	} {
-		if _, err := New(bad); err == nil {
+		if r, err := New(bad); err == nil || r == nil {
 			t.Errorf("%v was taken", bad)
 		}
 	}

@@ -36,6 +36,11 @@ func newExtractors(loc memory.Location, note, warn func(string)) (own, builtin *
 	if len(v.Ignored) > 0 && note != nil {
 		note(ignoredNote(v.Ignored))
 	}
+	for _, refused := range v.Refused {
+		if warn != nil {
+			warn(fmt.Sprintf("%s, redact: without effect: %s", VocabularyFile, refused))
+		}
+	}
 	if n := len(v.Redact.Allow); n > 0 && warn != nil {
 		warn(fmt.Sprintf("%s lets what %s matches stand in episodes: see \"allow\" of its table redact", VocabularyFile, plain.Plural(n, "expression")))
 	}

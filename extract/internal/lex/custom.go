@@ -23,6 +23,8 @@ type Vocabulary struct {
 	// Ignored are the other tables and keys of the file. Whoever wrote the repository
 	// wrote it, so it says nothing but words, and which of its own files are logs.
 	Ignored []string `toml:"-"`
+	// Refused says which entries of Redact do not count, and why.
+	Refused []string `toml:"-"`
 }
 
 // LogTable says which files of a repository are logs, for a command that names none. All
