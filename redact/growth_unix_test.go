@@ -28,7 +28,9 @@ func hostile() map[string]func(size int) string {
 		"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n-----END PRIVATE KEY-----\n", "Private-Lines: 99\n", "password=", "password=\"", "token: a1", "Cookie: a=1;", "kind: Secret\ndata:\n", "mysql -p ",
 		"curl -u ", "echo aaaa | ", "Authorization: ", "Bearer ", "basic ", "[redacted ", "/home/", "C:\\Users\\", "%40", "sig=", ":5432:", "webhooks/", "1:AA", "mnemonic abc ", "identified by 'a", "sk-", "sk-a1b2", "ghp_", "xoxb-1", "AKIA",
 		"s.", "key=", "IGFiY2RlZmdoaWprbG1ub3BxcnN0dXY", "QUFB", "$2b$10$", "{\"name\":\"TOKEN\",\"value\":",
-		"a\" + \"", "a\\\n", "密码：a1", "htpasswd -b ", "net use \\\\a\\b ", "AKIAABCDEFGHIJKLMNOP ", "re_a", "a@tcp(", "password  a1\n", "password for a", "auth=(\"a\", \"", "a-us1 ", "snmp ", "%2f", "a%40", "\\u005f", "\\u001b[1m", "&#45;", "&amp;", "&", "\\_", "\u200b", "\x1b[", "\x1b]",
+		"a\" + \"", "a\\\n", "密码：a1", "htpasswd -b ", "net use \\\\a\\b ", "AKIAABCDEFGHIJKLMNOP ", "re_a", "a@tcp(", "password  a1\n", "password for a", "auth=(\"a\", \"", "a-us1 ", "snmp ", "%2f", "a%40", "\\u005f", "\\u001b[1m", "&#45;", "&amp;", "&", "\\_", "\u200b", "\x1b[", "\x1b]", "$", "$a", "$1$abcdefghijklmnop1q2w3e4r$",
+		"\"kty\":\"d\":\"a\",", "x:a1b2c3d4@", "::", ":::", "{SSHA}", "true\t/\t", "/v1/", "://a/v2/", "password:\n", "token\n", "password,token\n", "|password|token|\n|--|--|\n|a1|b2|\n",
+		"|token", "password,", "a-a_", "ab_Ab1Cd2Ef3", "Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9St0 ", "a.b-", " -u a -p b1", "AUTH ", "recovery code 1-1 ", "{\"auth\":{\"a\":", "<a:password>", "secret 5 ", "-H 'a: ", "M", "key 1:",
 	} {
 		all[s] = repeat(s)
 	}

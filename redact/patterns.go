@@ -50,7 +50,7 @@ func (p *pattern) detect(sc *scan, seen *int, start, end int) {
 	if p.before == 0 {
 		first = end
 	}
-	*seen = end + p.after/8 // so that a text full of such words takes no longer
+	*seen = end + max(p.before, p.after)/8 // so that a text full of such words takes no longer
 	for _, m := range p.form().FindAllStringSubmatchIndex(sc.s[first:last], -1) {
 		for g := min(2, len(m)-2); g < len(m); g += 2 {
 			if v := sc.s[first+m[g] : first+m[g+1]]; !placeholder(strings.TrimSpace(v)) && (!p.random || random(v)) {

@@ -13,7 +13,9 @@
 //     cookies, passwords on command lines
 //   - values of names such as password, secret, token or key that look random, instead of
 //     gitleaks' rule generic-api-key, which matches ids and misses short passwords
-//   - the same inside base64
+//   - values below such a name, or below such a head of a table
+//   - words that are too random for a name and longer than an id, whoever gives them out
+//   - the same inside base64, and in codes or with characters that are not shown
 //   - e-mail addresses and home folders
 //
 // One pass finds all keywords, and each is examined in a window of bounded size, so the time
