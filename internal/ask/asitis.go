@@ -73,8 +73,5 @@ func (m *Memory) Current(context.Context) bool { return m.current() }
 // Prepare brings the graph and the index of retrieval up to date, so that a question that
 // takes them as they are knows all episodes, and who brought them.
 func (m *Memory) Prepare(ctx context.Context) error {
-	if err := track.UpdateOrigins(ctx, m.folder, nil, m.now()); err != nil {
-		return err
-	}
 	return m.recall(ctx, nil, func(*recall.Index) error { return nil })
 }

@@ -165,7 +165,7 @@ func TestForget(t *testing.T) {
 		}
 		by.Close()
 	}
-	if gone := m.folder.Forgotten(); !gone[logs.Provenance.Source.SHA256] {
+	if gone := m.folder.Forgotten(true); !gone[logs.Provenance.Source.SHA256] {
 		t.Error("the log would be read again")
 	}
 	refuses(t, "nothing", ForgetRequest{}.Check())

@@ -168,7 +168,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	}
 	taking := o.takesIn(r)
 	c.Acts = taking.acts()
-	rep, err := o.capture(ctx, r, c)
+	rep, err := capture.Run(ctx, c)
 	if rep == nil {
 		return nil, err
 	}
@@ -195,21 +195,6 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		a.Returned = o.returned(ctx, rep.Episodes)
 	}
 	return a, err
-}
-
-// capture reads the logs, when it is known who brought them.
-func (o Options) capture(ctx context.Context, r ExtractRequest, c capture.Options) (*capture.Report, error) {
-	known, err := o.updateOrigins(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	rep, err := capture.Run(ctx, c)
-	if rep != nil && !known { // there was no memory before
-		if _, err := o.updateOrigins(ctx, r); err != nil {
-			return nil, err
-		}
-	}
-	return rep, err
 }
 
 // since leaves out what began too early.

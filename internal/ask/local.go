@@ -37,18 +37,21 @@ type local struct {
 	// both may be kept.
 	changed bool
 
-	redactor func() *redact.Redactor     // of the rules of today and of the project
-	summary  func() ledger.Summary       // of the ledger
-	origins  func() *track.Origins       // of the episodes; to be called when the index is up to date
-	own      func() func(id string) bool // this user's program read the log of the episode
+	redactor func() *redact.Redactor // of the rules of today and of the project
+	summary  func() ledger.Summary   // of the ledger
+	origins  func() *track.Origins   // of the episodes; to be called when the index is up to date
 }
 
 func newLocal(o *Options, folder *memory.Memory, absent error) *local {
 	l := &local{Options: o, folder: folder, absent: absent, store: o.GraphOptions(),
 		redactor: sync.OnceValue(func() *redact.Redactor { return capture.Redactor(o.Location) }),
 		summary:  sync.OnceValue(func() ledger.Summary { return ledgerSummary(o.Location) }),
-		origins:  sync.OnceValue(func() *track.Origins { return track.LoadOrigins(folder, o.now()) })}
-	l.own = sync.OnceValue(func() func(string) bool { return track.Owned(folder, l.origins()) })
+		origins: sync.OnceValue(func() *track.Origins {
+			if o.AsItIs {
+				return track.Kept(folder, o.now())
+			}
+			return track.LoadOrigins(folder, o.now())
+		})}
 	if absent == nil {
 		l.store.View = folder.View().Edges()
 	}

@@ -2,21 +2,15 @@ package ask
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"episodes/episode"
 	"episodes/internal/capture"
 	key "episodes/internal/local"
-	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
-	"episodes/internal/track"
 	"episodes/recall"
 )
 
@@ -94,7 +88,7 @@ const mostHeld = 256 << 10
 
 // remark says what is wrong with a text of an episode, "" if its log has its words.
 func (h *holding) remark(id string, lines episode.Span, texts ...string) string {
-	if project, _ := h.m.project(id); project != "" || h.m.here.own()(id) {
+	if project, _ := h.m.project(id); project != "" || h.m.here.origins().Of(id).Own {
 		return ""
 	}
 	ep, err := h.m.folder.Load(id)
@@ -176,35 +170,6 @@ func authorsText(authors string) string {
 		return ""
 	}
 	return "\n" + term.Line(authors) + "\n"
-}
-
-// updateOrigins asks who brought the logs that are read. It reports false where there is no memory yet.
-func (o Options) updateOrigins(ctx context.Context, r ExtractRequest) (known bool, err error) {
-	if r.DryRun {
-		return true, nil
-	}
-	folder, err := memory.Open(o.Location)
-	if err != nil {
-		return false, nil // whoever reads the logs says so
-	}
-	defer folder.Close()
-	logs := []string{capture.SessionsDir + "/*"}
-	for _, arg := range r.Logs {
-		if arg == Stdin {
-			continue
-		}
-		if !filepath.IsAbs(arg) {
-			arg = filepath.Join(r.Cwd, arg)
-		}
-		if info, err := os.Stat(arg); err == nil && info.IsDir() {
-			arg = filepath.Join(arg, "*")
-		}
-		arg, _, _ = strings.Cut(arg, "*")
-		if rel, inside := o.Location.Inside(arg); inside {
-			logs = append(logs, filepath.ToSlash(rel))
-		}
-	}
-	return true, track.UpdateOrigins(ctx, folder, logs, o.now())
 }
 
 // TrustedAnswer lists the authors that the user trusts.

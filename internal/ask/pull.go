@@ -69,7 +69,7 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 		return nil, err
 	}
 	here := hashes(set)
-	forgotten, inStep := m.folder.Forgotten(), m.inStepWithTeam()
+	forgotten, inStep := m.here.origins().Forgotten(), m.inStepWithTeam()
 	var want []string
 	for _, v := range theirs { // by id, the shared one first
 		hash, there := here[v.ID]

@@ -74,7 +74,7 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	forgotten := m.folder.Forgotten()
+	forgotten := m.here.origins().Forgotten()
 	for _, v := range theirs {
 		if n := len(a.Removed); (forgotten[v.ID] || forgotten[v.Log]) && (n == 0 || a.Removed[n-1] != v.ID) {
 			a.Removed = append(a.Removed, v.ID) // by id: a private one can have that of a shared one

@@ -157,7 +157,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if r.m != nil {
 		defer r.m.Close()
 	}
-	if err := r.loadFixes(); err != nil {
+	if err := r.loadFixes(nil); err != nil {
 		return nil, err
 	}
 	changed, unchanged := r.skim(r.withKnownParts(logs))
@@ -220,7 +220,7 @@ func (r *run) withoutForgotten(read []parsed) []parsed {
 	if r.m == nil || !r.Unnamed && len(r.Transcripts) == 0 {
 		return read
 	}
-	forgotten, all := r.m.Forgotten(), len(read)
+	forgotten, all := r.fixes.origins.Forgotten(), len(read)
 	read = slices.DeleteFunc(read, func(p parsed) bool {
 		_, exists := r.m.StatOf(p.item.ID)
 		return (forgotten[p.sha] || p.transcript && forgotten[p.item.ID]) && !exists

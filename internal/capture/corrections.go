@@ -56,12 +56,14 @@ func OwnMark(id string) func(corrections.Entry) string {
 	}
 }
 
-// loadFixes finds which episodes have corrections.
-func (r *run) loadFixes() (err error) {
+// loadFixes finds which episodes have corrections. told, if not nil, says who brought them.
+func (r *run) loadFixes(told *track.Origins) (err error) {
 	r.fixes = fixes{files: map[string]fix{}}
 	if r.m != nil {
 		r.fixes.ids, err = r.m.Corrected()
-		r.fixes.origins = track.LoadOrigins(r.m, r.start)
+		if r.fixes.origins = told; told == nil {
+			r.fixes.origins = track.Ask(r.m, r.start)
+		}
 	}
 	r.keepLines = r.Read != nil || len(r.fixes.ids) > 0
 	return err

@@ -53,11 +53,16 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			named: l.ep.Provenance.Source.Session == l.session, own: l.transcript}
 	}
 	taken := map[string]bool{}
-	if err := r.loadFixes(); err != nil { // they may be others now
+	if r.m != nil {
+		p.idx = r.index()
+		if _, err := p.idx.Set(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.loadFixes(p.idx.Told()); err != nil { // they may be others now
 		return nil, err
 	}
 	if r.m != nil {
-		p.idx = r.index()
 		var err error
 		if taken, err = r.m.Taken(wantedBy(wants)); err != nil {
 			return nil, err

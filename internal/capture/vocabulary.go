@@ -16,7 +16,7 @@ import (
 )
 
 // VocabularyFile is where a project keeps words of its own, below its root.
-const VocabularyFile = ".agents/episodes.toml"
+const VocabularyFile = memory.ConfigName
 
 // maxVocabulary is the largest such file that is read, in bytes.
 const maxVocabulary = 1 << 20

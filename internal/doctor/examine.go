@@ -170,7 +170,7 @@ func (p *patient) episodes(ctx context.Context) error {
 			"%d read by older rules than %s", olderRules, extract.Version)
 	}
 	p.sessions(prints)
-	if n := len(p.m.Forgotten()); n > 0 {
+	if n := len(track.LoadOrigins(p.m, time.Now()).Forgotten()); n > 0 {
 		p.add(OK, check, "", "logs forgotten: %d; extract without arguments passes them over", n)
 	}
 	private := 0

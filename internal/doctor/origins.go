@@ -30,9 +30,9 @@ func (p *patient) origins(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	own, facts, missing := track.Owned(p.m, o), 0, 0
+	facts, missing := 0, 0
 	for _, f := range files {
-		if own(f.ID) {
+		if o.Of(f.ID).Own {
 			continue
 		}
 		ep, err := p.m.Load(f.ID)

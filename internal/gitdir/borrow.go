@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Borrow makes the folder to a repository that knows the commits, branches and index of the
@@ -82,16 +81,10 @@ func borrowObjects(git, to string, harmless ...string) (bool, error) {
 
 // extensions are the names in the sections extensions of a configuration, in small letters.
 func extensions(config string) (out []string) {
-	in := false
-	for line := range strings.Lines(strings.ToLower(config)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			in = strings.HasPrefix(line, "[extensions]")
-			line = strings.TrimSpace(strings.TrimPrefix(line, "[extensions]"))
+	settings(config, func(section, _, key, _ string) {
+		if section == "extensions" {
+			out = append(out, key)
 		}
-		if name, _, _ := strings.Cut(line, "="); in && name != "" {
-			out = append(out, strings.TrimSpace(name))
-		}
-	}
+	})
 	return out
 }

@@ -18,27 +18,13 @@ const LongestAsked = 5 * time.Second
 // asker starts git and returns what it prints.
 type asker func(args ...string) (string, error)
 
-// ask is git in a borrowed folder, with nothing of the configuration of a repository, and with that of the user only
-// where it is asked about.
+// ask is git in a borrowed folder, with nothing of the configuration of the repository or of the user.
 func ask(ctx context.Context, dir, top string) asker {
 	return func(args ...string) (string, error) {
-		folder := filepath.Join(dir, gitName)
-		if own, is := strings.CutPrefix(args[0], "of="); is { // the user's configuration may depend on the repository's place
-			folder, args = own, args[1:]
-		}
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + folder, "--work-tree=" + top}, args...)...)
+		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + filepath.Join(dir, gitName), "--work-tree=" + top}, args...)...)
 		cmd.Dir, cmd.WaitDelay = top, time.Second/10 // git may be a script whose programs live on
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1",
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "HOME=" + dir,
 			"GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"}
-		if args[0] == "config" {
-			for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"} {
-				if value, set := os.LookupEnv(name); set {
-					cmd.Env = append(cmd.Env, name+"="+value)
-				}
-			}
-		} else {
-			cmd.Env = append(cmd.Env, "HOME="+dir, "GIT_CONFIG_GLOBAL="+os.DevNull)
-		}
 		out, err := cmd.Output()
 		return string(out), err
 	}
@@ -58,6 +44,30 @@ func lend(ctx context.Context, common string) (git asker, done func(), ok bool) 
 		return nil, nil, false
 	}
 	return ask(ctx, dir, dir), func() { os.RemoveAll(dir) }, true
+}
+
+// Objects returns which of some contents, by their names, git has in a repository: committed anywhere, staged or
+// stashed. ok is false where git did not answer; of a repository of a form that cannot be borrowed it has none.
+func Objects(ctx context.Context, top string, blobs []string) (has map[string]bool, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
+	defer cancel()
+	git, done, lent := lend(ctx, commonOf(Folder(top)))
+	if !lent {
+		return nil, true
+	}
+	defer done()
+	has = map[string]bool{}
+	for part := range slices.Chunk(blobs, mostAsked) {
+		text, err := git(append([]string{"rev-list", "--objects", "--no-walk", "--ignore-missing"}, part...)...)
+		if err != nil {
+			return nil, false
+		}
+		for line := range strings.Lines(text) {
+			name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			has[name] = true
+		}
+	}
+	return has, true
 }
 
 // Committed returns when the last commit of files was made, for those that are unchanged since, and perhaps of others

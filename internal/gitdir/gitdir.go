@@ -29,14 +29,14 @@ const gitName = ".git"
 // Find returns the repository that contains a folder (an absolute path with symlinks
 // resolved), if any.
 func Find(dir string) (r Repo, ok bool) {
-	if top := around(dir); top != "" {
+	if top := Top(dir); top != "" {
 		return open(top), true
 	}
 	return r, false
 }
 
-// around is the nearest folder from dir upwards that has a .git; "" without one.
-func around(dir string) string {
+// Top is the nearest folder from dir upwards that has a .git; "" without one.
+func Top(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, gitName)); err == nil {
 			return at
@@ -70,7 +70,7 @@ func open(top string) Repo {
 // absolute path with symlinks resolved), or "" if a commit is checked out or there is no
 // working tree.
 func Branch(dir string) string {
-	top := around(dir)
+	top := Top(dir)
 	if top == "" {
 		return ""
 	}
@@ -174,22 +174,11 @@ func linesIn(root, path string, f func(line string) bool) {
 }
 
 // remotes are the URLs of the sections remote of a configuration.
-func remotes(config string) []string { return valuesOf(config, "[remote ", "url") }
-
-// valuesOf are the values of a key in those sections of a configuration that begin so.
-func valuesOf(config, section, key string) (out []string) {
-	in := false
-	lines(config, func(line string) bool {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			in = strings.HasPrefix(strings.ToLower(line), section)
-			return true
+func remotes(config string) (out []string) {
+	settings(textOf(config), func(section, _, key, value string) {
+		if section == "remote" && key == "url" {
+			out = append(out, value)
 		}
-		name, value, ok := strings.Cut(line, "=")
-		if ok && in && strings.EqualFold(strings.TrimSpace(name), key) {
-			out = append(out, strings.Trim(strings.TrimSpace(value), `"`))
-		}
-		return true
 	})
 	return out
 }

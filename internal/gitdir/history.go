@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"episodes/internal/fsstore"
@@ -44,9 +45,9 @@ type History struct {
 	First string            // the first Head, without a reflog
 	Paths []string          // relative to the top of the working tree, with slashes
 	Files map[string]Change // likewise
-	Users []string          // e-mail addresses of the user, by the configuration of git
 	Last  int               // the greatest Order
 	Came  map[string]int64  // when the commits of others came; this never changes
+	Late  bool              // the clone itself came late: what it had at first came when it was asked first
 	asked bool
 }
 
@@ -110,7 +111,7 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 		h.Seen = head
 		return true
 	}
-	if head != "" && h.ask(ctx, reading{head: head, own: own, common: common, paths: paths, shallow: shallow, tracked: tracked, now: now}, fresh) {
+	if head != "" && h.ask(ctx, reading{top: top, head: head, own: own, common: common, paths: paths, shallow: shallow, tracked: tracked, now: now}, fresh) {
 		return true
 	}
 	h.Seen, h.Paths, h.asked = head, paths, true
@@ -125,11 +126,6 @@ func (h *History) Update(ctx context.Context, top string, paths []string, now ti
 	return false
 }
 
-// Current reports whether the history is of what is checked out, or of the same files.
-func (h *History) Current(top string) bool {
-	return h.Seen == Head(top) || h.has(indexed(Folder(top), h.Paths))
-}
-
 // has reports whether the history has the files that git tracks, and no others.
 func (h *History) has(tracked map[string]string) bool {
 	return tracked != nil && maps.EqualFunc(h.Files, tracked, func(c Change, blob string) bool { return c.Blob == blob })
@@ -140,11 +136,11 @@ const reftable = "ref: refs/heads/.invalid"
 
 // reading is what git is asked for.
 type reading struct {
-	head, own, common string
-	paths             []string
-	shallow           map[string]bool
-	tracked           map[string]string // blobs; nil: not known
-	now               time.Time
+	top, head, own, common string
+	paths                  []string
+	shallow                map[string]bool
+	tracked                map[string]string // blobs; nil: not known
+	now                    time.Time
 }
 
 // ask asks git for the commits since Head or, with whole, for all.
@@ -179,7 +175,7 @@ func (h *History) ask(ctx context.Context, r reading, whole bool) bool {
 // have the content of a file that git tracks: that may be staged, or older than old.
 func (h *History) take(git asker, r reading, commits []commit, old string) (complete bool) {
 	next := History{Head: r.head, Seen: r.head, First: cmp.Or(h.First, r.head), Paths: r.paths, Files: map[string]Change{},
-		Users: h.Users, Last: h.Last + len(commits), Came: h.Came, asked: true}
+		Last: h.Last + len(commits), Came: h.Came, Late: h.Late, asked: true}
 	next.came(git, r, commits, old)
 	name := map[string]string{} // that files have now
 	latest := map[string]Change{}
@@ -236,16 +232,13 @@ func (h *History) take(git asker, r reading, commits []commit, old string) (comp
 	return complete
 }
 
-// came notes when the commits of others came, and asks who the user is where there are such commits.
+// came notes when the commits of others came.
 func (h *History) came(git asker, r reading, commits []commit, old string) {
-	foreign := func(c commit) bool {
+	user := sync.OnceValue(func() []string { return UserOf(r.top).Emails })
+	commits = slices.DeleteFunc(slices.Clone(commits), func(c commit) bool {
 		_, known := h.Came[c.Commit]
-		return !known && (r.shallow[c.Commit] || !slices.Contains(h.Users, c.Author.Email))
-	}
-	if len(h.Users) == 0 || slices.ContainsFunc(commits, foreign) {
-		h.Users = users(git, r.own, r.common)
-	}
-	commits = slices.DeleteFunc(slices.Clone(commits), func(c commit) bool { return !foreign(c) })
+		return known || !r.shallow[c.Commit] && slices.Contains(user(), c.Author.Email)
+	})
 	if len(commits) == 0 {
 		return
 	}
@@ -254,7 +247,10 @@ func (h *History) came(git asker, r reading, commits []commit, old string) {
 		h.Came = map[string]int64{}
 	}
 	log := r.reflog()
-	at, cloned := h.arrivals(git, r, log, old), r.now.Unix()
+	at, cloned := func(string) int64 { return r.now.Unix() }, r.now.Unix()
+	if !h.Late {
+		at = h.arrivals(git, r, log, old)
+	}
 	if len(log) > 0 {
 		cloned = log[0].at
 	}
@@ -303,13 +299,6 @@ func readLog(text string) (out []commit) {
 		}
 	}
 	return out
-}
-
-// users are the e-mail addresses that the user's configuration of git, and that of the repository, give.
-func users(git asker, own, common string) []string {
-	global, _ := git("of="+own, "config", "--global", "--includes", "--get-all", "user.email")
-	out := append(strings.Fields(global), valuesOf(filepath.Join(common, "config"), "[user]", "email")...)
-	return append(out, strings.Fields(os.Getenv("GIT_AUTHOR_EMAIL"))...)
 }
 
 // arrivals returns when HEAD first had a commit since old, by its reflog. What HEAD and the branches of remotes had in

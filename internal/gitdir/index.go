@@ -17,8 +17,11 @@ const (
 	mostShared = 8
 )
 
-// indexed returns the blobs of the files below some paths that git tracks, by the index in the folder of a working
-// tree; nil where the form of the index is not known, or part of it is elsewhere.
+// Indexed returns the blobs of the files below some paths that git tracks in a working tree, by its index: "" of a file
+// that is in conflict. It is nil where the form of the index is not known, or part of it is elsewhere.
+func Indexed(top string, paths []string) map[string]string { return indexed(Folder(top), paths) }
+
+// indexed is Indexed by the folder of a working tree.
 func indexed(own string, paths []string) map[string]string {
 	data, err := fsstore.ReadInput(filepath.Join(own, "index"), maxIndex)
 	if err != nil {
@@ -28,7 +31,11 @@ func indexed(own string, paths []string) map[string]string {
 	rest, ok := Entries(data, func(path, blob []byte) {
 		if room > 0 && slices.ContainsFunc(paths, func(p string) bool { return Below(p, path) }) {
 			room -= len(path)
-			blobs[string(path)] = hex.EncodeToString(blob)
+			name := hex.EncodeToString(blob)
+			if _, again := blobs[string(path)]; again { // once for each side
+				name = ""
+			}
+			blobs[string(path)] = name
 		}
 	})
 	if !ok || room <= 0 || bytes.Contains(rest, []byte("link")) { // a split index

@@ -9,20 +9,26 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// forgottenName is the file of forgotten logs, kept in git with the episodes: a line with the
+// ForgottenName is the file of forgotten logs, kept in git with the episodes: a line with the
 // SHA-256 of each log, or with the episode's id of an agent's session, since its log may
 // grow. Lines are sorted, so that branches merge. Other lines have no effect.
-const forgottenName = "forgotten.txt"
+const ForgottenName = "forgotten.txt"
 
 // Forgotten returns the SHA-256 of the logs, and the ids of the sessions' episodes, that
-// must not be read unless the user names them.
-func (m *Memory) Forgotten() map[string]bool {
+// must not be read unless the user names them: those of the private part and, with shared, of the
+// shared one, which others may have written.
+func (m *Memory) Forgotten(shared bool) map[string]bool {
 	out := map[string]bool{}
 	for _, home := range m.homes() {
-		readForgotten(home, out)
+		if shared || home != m.top {
+			readForgotten(home, out)
+		}
 	}
 	return out
 }
+
+// Forgot lists what was added to the shared list in this run.
+func (m *Memory) Forgot() []string { return m.forgot }
 
 func forgettable(line string) bool {
 	sum := len(line) == 64 && strings.Trim(line, "0123456789abcdef") == ""
@@ -30,7 +36,7 @@ func forgettable(line string) bool {
 }
 
 func readForgotten(home *fsstore.Dir, out map[string]bool) {
-	data, err := home.ReadLarge(forgottenName, 16<<20)
+	data, err := home.ReadLarge(ForgottenName, 16<<20)
 	if err != nil {
 		return
 	}
@@ -50,6 +56,9 @@ func (m *Memory) Forget(sums []string, private bool) error {
 	for _, s := range sums {
 		if forgettable(s) {
 			all[s] = true
+			if home == m.top {
+				m.forgot = append(m.forgot, s)
+			}
 		}
 	}
 	if len(all) == before {
@@ -59,5 +68,5 @@ func (m *Memory) Forget(sums []string, private bool) error {
 	if home != m.top {
 		write = home.WritePrivate
 	}
-	return write(forgottenName, []byte(strings.Join(slices.Sorted(maps.Keys(all)), "\n")+"\n"))
+	return write(ForgottenName, []byte(strings.Join(slices.Sorted(maps.Keys(all)), "\n")+"\n"))
 }

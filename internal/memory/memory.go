@@ -30,6 +30,9 @@ import (
 	"episodes/internal/fsstore"
 )
 
+// ConfigName is the file of the project's own words, below the root.
+const ConfigName = ".agents/episodes.toml"
+
 // Names inside the memory folder.
 const (
 	episodesDir = "episodes"
@@ -58,6 +61,8 @@ type Memory struct {
 
 	token func() (string, error) // see findToken, of which it is the first result
 	wrote sync.Map               // see Wrote
+
+	forgot []string
 }
 
 // Open opens a memory. If it does not exist, the error is ErrNone. The caller closes it.

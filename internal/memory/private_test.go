@@ -79,9 +79,9 @@ func TestTwoParts(t *testing.T) {
 	ok(t, m.SavePins([]Pin{{Ref: "episode-a#e001"}, {Ref: "episode-a#e002", As: "episode-b#e001"}}))
 	ok(t, m.Forget([]string{strings.Repeat("1", 64)}, false))
 	ok(t, m.Forget([]string{strings.Repeat("2", 64), "episode-x", "neither"}, true))
-	for _, name := range []string{pinsName, forgottenName} {
+	for _, name := range []string{pinsName, ForgottenName} {
 		data, err := os.ReadFile(filepath.Join(m.Dir, name))
-		if err != nil || strings.Contains(string(data), "episode-b") || strings.Contains(string(data), "2") && name == forgottenName {
+		if err != nil || strings.Contains(string(data), "episode-b") || strings.Contains(string(data), "2") && name == ForgottenName {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
@@ -89,8 +89,8 @@ func TestTwoParts(t *testing.T) {
 		t.Error("a correction of a private episode is in the shared part")
 	}
 	m = reopen(t, m)
-	if len(m.Pins()) != 2 || len(m.Forgotten()) != 3 {
-		t.Errorf("pins %v, forgotten %v", m.Pins(), m.Forgotten())
+	if len(m.Pins()) != 2 || len(m.Forgotten(true)) != 3 {
+		t.Errorf("pins %v, forgotten %v", m.Pins(), m.Forgotten(true))
 	}
 	if ids, err := m.Corrected(); err != nil || !ids["episode-b"] {
 		t.Errorf("corrected %v, %v", ids, err)
@@ -105,7 +105,7 @@ func TestTwoParts(t *testing.T) {
 	left, err := m.private.dir.All()
 	ok(t, err)
 	slices.Sort(left)
-	want(t, "left in the private part", left, []string{ignoreName, fixesOf.dir, episodesDir, forgottenName, ownerName, pinsName, saidOf.dir})
+	want(t, "left in the private part", left, []string{ignoreName, fixesOf.dir, episodesDir, ForgottenName, ownerName, pinsName, saidOf.dir})
 	if got := m.Said("episode-b"); got != "" {
 		t.Errorf("shared with its text: %q", got)
 	}

@@ -7,16 +7,16 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"episodes/episode"
-	"episodes/graph"
-	"episodes/internal/corrections"
+	"episodes/internal/fsstore"
 	"episodes/internal/gitdir"
 	"episodes/internal/memory"
 )
@@ -25,23 +25,26 @@ import (
 type brought struct {
 	kept
 	m       *memory.Memory
-	prefix  string // of the root in the working tree of git, with a slash; "" for its top
-	dir     string // likewise, of the memory; "" if it is elsewhere
 	now     time.Time
 	changed bool
-	current func() bool // what is known is of what is checked out
+	open    bool                         // see Origins
+	found   map[string][2]string         // of a folder: the working tree around it, and the path in that
+	paths   map[string][]string          // of a working tree: what git is asked about
+	staged  map[string]map[string]string // of a working tree: its index
 }
 
 // kept is what is on disk of it.
 type kept struct {
-	_     struct{} `cbor:",toarray"`
-	Git   gitdir.History
-	Slow  int64                    // when git last did not answer in time
-	Files map[string]origin        // by episode
-	Mine  map[string]bool          // digests of logs that were taken in here before git had them
-	Store map[string]gitdir.Change // what came from a team's store, by digest of the episode's file
+	_     struct{}                  `cbor:",toarray"`
+	Repos map[string]gitdir.History // by working tree
+	Slow  int64                     // when git last did not answer in time
+	Files map[string]origin         // by episode
+	Mine  map[string]bool           // digests of logs that were taken in here before git had them
+	Store map[string]gitdir.Change  // what came from a team's store, by digest of the episode's file
 	// Counted is that of Index.
 	Counted map[string][]string
+	// Forgot are the lines of the shared list of forgotten logs when it last had no new author, and this user's since.
+	Forgot []string
 }
 
 // origin is what is kept of an episode.
@@ -51,163 +54,141 @@ type origin struct {
 	Blob   string   // likewise, as git names it
 	Log    string   // relative to the root; "" if it is elsewhere, or was here before git had it
 	Own    bool     // this user's program wrote the file
+	Loose  bool     // and git has the log, but no commit of HEAD as it was read; or git was not asked yet
 }
 
-func loadBrought(m *memory.Memory, now time.Time) *brought {
-	b := newBrought(m, now)
+// look reads what is kept of a memory, and asks git what is new since.
+func look(m *memory.Memory, now time.Time) *brought {
+	b := &brought{m: m, now: now, found: map[string][2]string{}, staged: map[string]map[string]string{}}
 	data := m.ReadDerived(memory.OriginsName, originsKey)
 	if data == nil || decMode.Unmarshal(data, &b.kept) != nil {
-		return nil
+		b.kept, b.open = kept{Repos: map[string]gitdir.History{}, Files: map[string]origin{}, Mine: map[string]bool{},
+			Store: map[string]gitdir.Change{}, Counted: map[string][]string{}}, !asked(m)
 	}
 	_, told := m.StatDerived(memory.OriginsTold)
-	b.changed = !told
-	b.find()
+	b.changed = data == nil || !told
+	b.ask()
 	return b
 }
 
-func newBrought(m *memory.Memory, now time.Time) *brought {
-	return &brought{m: m, now: now, kept: kept{Files: map[string]origin{}, Mine: map[string]bool{}, Store: map[string]gitdir.Change{}, Counted: map[string][]string{}}}
+// asked reports whether a memory is in a working tree, and git can be asked about it.
+func asked(m *memory.Memory) bool {
+	_, err := exec.LookPath("git")
+	return err == nil && (gitdir.Top(m.Root) != "" || gitdir.Top(fsstore.Real(m.Dir)) != "")
 }
 
-// UpdateOrigins asks git who brought the files of a memory, and logs in some further places, which are
-// relative to its root, and keeps the answer.
-func UpdateOrigins(ctx context.Context, m *memory.Memory, logs []string, now time.Time) error {
-	repo, found := gitdir.Find(m.Root)
-	if !found || m.Bare || m.Local() != nil {
-		return nil
-	}
-	o := loadBrought(m, now)
-	kept := o != nil
-	if !kept {
-		o = newBrought(m, now)
-	}
-	prefix, err := filepath.Rel(repo.Top, m.Root)
-	if err != nil || !filepath.IsLocal(prefix) {
-		return nil
-	}
-	paths := slices.Clone(o.Git.Paths)
-	add := func(name string) {
-		if name = path.Join(filepath.ToSlash(prefix), name); filepath.IsLocal(name) && !within(paths, name) {
-			paths = append(paths, name)
+// at is where a file is in the working tree around it, "" without one. Links in its path are followed.
+func (b *brought) at(file string) (top, rel string) {
+	dir := filepath.Dir(file)
+	place, known := b.found[dir]
+	if !known {
+		real := fsstore.Real(dir)
+		place[0] = gitdir.Top(real)
+		if rel, err := filepath.Rel(place[0], real); err == nil {
+			place[1] = filepath.ToSlash(rel)
 		}
+		b.found[dir] = place
 	}
-	if rel, inside := m.Inside(m.Dir); inside {
-		add(rel)
-	}
-	for _, f := range o.Files {
-		logs = append(logs, f.Log)
-	}
-	slices.Sort(logs)
-	for _, log := range slices.Compact(logs) {
-		if dir := path.Dir(log); dir != "." {
-			add(dir)
-		} else if log != "" {
-			add(log)
-		}
-	}
-	if now.Sub(time.Unix(o.Slow, 0)) < unaskedFor {
-		return nil
-	}
-	started := time.Now()
-	if !o.Git.Update(ctx, repo.Top, paths, now) && time.Since(started) >= gitdir.LongestAsked {
-		o.Slow = now.Unix()
-	}
-	older := m.ReadDerivedHead(memory.OriginsTold, toldKey, int64(len(toldKey))+1) == nil
-	if kept && !older && !o.Git.Asked() {
-		return nil
-	}
-	if latest := loadBrought(m, now); latest != nil { // another process may have read logs meanwhile
-		latest.Git, latest.Slow = o.Git, o.Slow
-		o = latest
-	}
-	o.find()
-	if !kept {
-		o.before(ctx)
-	}
-	if older {
-		if err := o.corrections(); err != nil {
-			return err
-		}
-	}
-	return o.save()
+	return place[0], path.Join(place[1], filepath.Base(file))
 }
 
-// before takes for this user's own what the graph had before origins were kept and git has not so: it was
-// made by an older version, or by commands that ask git nothing.
-func (o *brought) before(ctx context.Context) {
-	in := o.m.Bind(memory.GraphOptions{Store: o.m.DefaultStore(), Options: graph.Options{LockTimeout: time.Nanosecond}})
-	g, err := graph.Open(ctx, in.Store, in.Options)
-	if err != nil {
+// ask asks git about the memory, the project's file and the logs that are known, each in the repository that it is in.
+func (b *brought) ask() {
+	if b.open {
 		return
 	}
-	defer func() { _ = g.Close() }()
-	entries, _ := g.Episodes()
-	for _, e := range entries {
-		data, _ := o.m.Read(e.ID)
-		ep, err := o.m.Parse(e.ID, data)
-		if err != nil || memory.Hash(data) != e.Hash {
-			continue
+	files := []string{b.m.Dir, filepath.Join(b.m.Root, filepath.FromSlash(memory.ConfigName))}
+	for id := range b.Files {
+		if log := b.log(id); log != "" {
+			if _, rel := b.at(log); strings.Contains(rel, "/") {
+				log = filepath.Dir(log)
+			}
+			files = append(files, log)
 		}
-		if c, committed := o.Git.Files[o.dir+memory.EpisodeName(e.ID)]; !committed || c.Author != (gitdir.Author{}) && c.Blob != blobOf(data) {
-			o.Files[e.ID] = origin{SHA256: e.Hash, Blob: blobOf(data), Own: true, Log: o.logOf(ep.Provenance.Source, true)}
+	}
+	slices.Sort(files)
+	b.paths = map[string][]string{}
+	for top, h := range b.Repos {
+		b.paths[top] = slices.Clone(h.Paths)
+	}
+	for _, file := range slices.Compact(files) {
+		if top, rel := b.at(file); top != "" && !slices.ContainsFunc(b.paths[top], func(p string) bool { return gitdir.Below(p, rel) }) {
+			b.paths[top] = append(b.paths[top], rel)
 		}
+	}
+	for top, paths := range b.paths {
+		h, started := b.Repos[top], time.Now()
+		h.Late = top != gitdir.Top(b.m.Root) // a submodule, or a clone inside of this one
+		if seen := h.Seen; !b.silent() {
+			if !h.Update(context.Background(), top, paths, b.now) && time.Since(started) >= gitdir.LongestAsked {
+				b.Slow = b.now.Unix()
+			}
+			b.changed = b.changed || h.Asked() || h.Seen != seen
+		}
+		b.Repos[top] = h
 	}
 }
 
-// corrections takes for counted what an older version of the program, which signed few corrections, has put
-// into an episode.
-func (o *brought) corrections() error {
-	ids, err := o.m.Corrected()
-	for id := range ids {
-		data, _ := o.m.Read(id)
-		file, _ := o.m.Corrections(id, corrections.MaxBytes)
-		ep, broken := o.m.Parse(id, data)
-		if f := o.Files[id]; broken == nil && f.Own && f.SHA256 == memory.Hash(data) && strings.HasSuffix(ep.Provenance.Extractor, corrections.Mark(file)) {
-			o.Counted[id] = append(o.Counted[id], memory.Hash(file))
-		}
+// silent reports whether git did not answer in time a short while ago.
+func (b *brought) silent() bool { return b.now.Sub(time.Unix(b.Slow, 0)) < unaskedFor }
+
+// log is the path of an episode's log in this repository or one inside of it, "" of others.
+func (b *brought) log(id string) string {
+	if f := b.Files[id]; f.Log != "" {
+		return filepath.Join(b.m.Root, filepath.FromSlash(f.Log))
 	}
-	return err
+	return ""
 }
 
-// within reports whether a path is one of some paths, or below one.
-func within(paths []string, name string) bool {
-	return slices.ContainsFunc(paths, func(p string) bool { return gitdir.Below(p, name) })
+// commit is the one that gave a file its content, as HEAD has it.
+func (b *brought) commit(file string) (c gitdir.Change, committed bool) {
+	if file != "" {
+		top, rel := b.at(file)
+		c, committed = b.Repos[top].Files[rel]
+	}
+	return c, committed
 }
 
-func (o *brought) save() error {
-	data, err := encMode.Marshal(o.kept)
+// isStaged reports whether git tracks a file otherwise than HEAD has it: nobody has committed it so.
+func (b *brought) isStaged(file string) bool {
+	top, rel := b.at(file)
+	blob, tracked := b.index(top)[rel]
+	return tracked && blob != b.Repos[top].Files[rel].Blob
+}
+
+// index is what git tracks of the files that it is asked about.
+func (b *brought) index(top string) map[string]string {
+	index, read := b.staged[top]
+	if !read && top != "" {
+		index = gitdir.Indexed(top, b.paths[top])
+		b.staged[top] = index
+	}
+	return index
+}
+
+// holds reports whether git has files of a working tree that it is asked about, or cannot say so.
+func (b *brought) holds(top string) bool {
+	return len(b.Repos[top].Files)+len(b.index(top)) > 0 || b.index(top) == nil && top != "" && gitdir.Head(top) != ""
+}
+
+func (b *brought) save() error {
+	data, err := encMode.Marshal(b.kept)
 	if err != nil {
 		return fmt.Errorf("encode the origins: %w", err)
 	}
-	if err := o.m.KeepDerived(memory.OriginsName, originsKey, data); err != nil {
+	if err := b.m.KeepDerived(memory.OriginsName, originsKey, data); err != nil {
 		return err
 	}
-	if data, err = encMode.Marshal(o.origins()); err != nil {
+	if data, err = encMode.Marshal(b.tell()); err != nil {
 		return fmt.Errorf("encode the origins: %w", err)
 	}
-	return o.m.KeepDerived(memory.OriginsTold, toldKey, data)
+	return b.m.KeepDerived(memory.OriginsTold, toldKey, data)
 }
 
-// find finds the memory in the working tree.
-func (o *brought) find() {
-	o.prefix, o.dir = "", ""
-	repo, found := gitdir.Find(o.m.Root)
-	if !found {
-		repo.Top = o.m.Root
-	}
-	if rel, err := filepath.Rel(repo.Top, o.m.Root); err == nil && rel != "." {
-		o.prefix = filepath.ToSlash(rel) + "/"
-	}
-	o.current = sync.OnceValue(func() bool { return o.Git.Current(repo.Top) })
-	if rel, inside := o.m.Inside(o.m.Dir); inside {
-		o.dir = o.prefix + rel + "/"
-	}
-}
-
-// origins computes when authors came first, and who brought each episode.
-func (o *brought) origins() *Origins {
-	out := &Origins{Head: o.Git.Head, Asked: o.dir != "" && len(o.Git.Files) > 0, IDs: slices.Sorted(maps.Keys(o.Files)), Commits: []change{{}},
-		Fixes: map[string]fixed{}, Counted: o.Counted}
+// tell computes when authors came first, and who brought each episode.
+func (b *brought) tell() *Origins {
+	out := &Origins{open: b.open, Heads: map[string]string{}, IDs: slices.Sorted(maps.Keys(b.Files)), Commits: []change{{}},
+		Fixes: map[string]fixed{}, Counted: b.Counted}
 	people, commits, first := map[gitdir.Author]int32{}, map[gitdir.Change]int32{}, map[string]author{}
 	of := func(c gitdir.Change, found bool) int32 {
 		if !found {
@@ -221,7 +202,7 @@ func (o *brought) origins() *Origins {
 		if !known {
 			by = int32(len(out.Authors))
 			people[c.Author] = by
-			out.Authors = append(out.Authors, author{Name: c.Author.Name, Email: c.Author.Email, User: slices.Contains(o.Git.Users, c.Author.Email)})
+			out.Authors = append(out.Authors, author{Name: c.Author.Name, Email: c.Author.Email})
 		}
 		n := int32(len(out.Commits))
 		commits[c] = n
@@ -237,121 +218,197 @@ func (o *brought) origins() *Origins {
 		first[c.Author.Email] = a
 		return n
 	}
+	for top, h := range b.Repos {
+		out.Heads[top] = h.Seen
+	}
+	top, dir := b.at(b.m.Dir)
+	out.Outside = !b.holds(top)
 	for _, id := range out.IDs {
-		f, flags := o.Files[id], byte(0)
-		stored, inStore := o.Store[f.SHA256]
-		file, committed := o.Git.Files[o.dir+memory.EpisodeName(id)]
+		f, flags := b.Files[id], byte(0)
+		stored, inStore := b.Store[f.SHA256]
+		file, committed := b.commit(filepath.Join(b.m.EpisodesDir(), id+".json"))
 		committed = committed && (file.Blob == f.Blob || file.Author == gitdir.Author{})
 		if f.Own {
 			flags |= isOwn
 		}
-		if o.unasked(f) || !f.Own && !inStore && out.Asked && !committed { // nobody committed it as it is
+		if f.Loose || !f.Own && !inStore && !out.Outside && !committed { // nobody committed it as it is
 			flags |= isFresh
 		}
-		log, logged := o.Git.Files[o.prefix+f.Log]
+		log, logged := b.commit(b.log(id))
 		if inStore {
 			file = stored
 		}
 		out.Flags = append(out.Flags, flags)
-		out.Logs = append(out.Logs, of(log, logged && f.Log != ""))
+		out.Logs = append(out.Logs, of(log, logged))
 		out.Files = append(out.Files, of(file, inStore || committed && !f.Own))
 	}
-	for _, id := range o.corrected() {
-		c := o.Git.Files[o.dir+memory.CorrectionsName(id)]
-		f := fixed{Commit: of(c, true)}
-		if c.Author != (gitdir.Author{}) {
-			f.Blob = c.Blob
+	for _, name := range slices.Sorted(maps.Keys(b.Repos[top].Files)) {
+		if id, is := strings.CutSuffix(path.Base(name), path.Ext(name)); is && name == path.Join(dir, memory.CorrectionsName(id)) {
+			c := b.Repos[top].Files[name]
+			f := fixed{Commit: of(c, true)}
+			if c.Author != (gitdir.Author{}) {
+				f.Blob = c.Blob
+			}
+			out.Fixes[id] = f
 		}
-		out.Fixes[id] = f
 	}
+	list := filepath.Join(b.m.Dir, memory.ForgottenName)
+	c, committed := b.commit(list)
+	by := of(c, committed)
 	for i := range out.Authors {
 		a := &out.Authors[i]
 		a.First, a.Made, a.Once = first[a.Email].First, first[a.Email].Made, first[a.Email].Once
 	}
-	out.ready(o.m, o.now)
+	out.ready(b.m, b.now)
+	if !b.open {
+		b.forgotten(!b.isStaged(list) && !out.fresh(by))
+		out.Forgot = b.Forgot
+	}
 	return out
 }
 
-// corrected lists the episodes of whose corrections git has a file, sorted.
-func (o *brought) corrected() (out []string) {
-	for name := range o.Git.Files {
-		if id, is := strings.CutSuffix(path.Base(name), path.Ext(name)); is && name == o.dir+memory.CorrectionsName(id) {
-			out = append(out, id)
+// forgotten brings the list of forgotten logs up to date: to the file, if that counts.
+func (b *brought) forgotten(counts bool) {
+	now := map[string]bool{}
+	if counts {
+		now = b.m.Forgotten(true)
+	} else {
+		for _, line := range slices.Concat(b.Forgot, b.m.Forgot()) {
+			now[line] = true
 		}
 	}
-	slices.Sort(out)
-	return out
+	if lines := slices.Sorted(maps.Keys(now)); !slices.Equal(lines, b.Forgot) {
+		b.Forgot, b.changed = lines, true
+	}
 }
 
-// see brings the origins in step with the files of a set. read are the episodes that runs of this user left so.
-func (o *brought) see(s *Set, read map[string]bool) {
-	gone := maps.Clone(o.Files)
+// see brings the origins in step with the files of a set. x knows which of them runs of this user left so.
+func (b *brought) see(s *Set, x *Index) {
+	gone, read, digests := maps.Clone(b.Files), x.read(), map[string]string{}
 	for _, e := range s.Whole {
 		delete(gone, e.ID)
-		from, written := o.m.Wrote(e.ID, e.Hash)
-		mine := from == "" && (written || read[e.ID] || o.m.IsPrivate(e.ID))
-		if f, known := o.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) && !o.unasked(f) {
+		from, written := b.m.Wrote(e.ID, e.Hash)
+		mine := from == "" && (written || read[e.ID] || b.m.IsPrivate(e.ID))
+		if f, known := b.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) && !f.Loose {
 			continue
 		}
 		data := s.data[e.ID]
 		if data == nil {
-			data, _ = o.m.Read(e.ID)
+			data, _ = b.m.Read(e.ID)
 		}
-		ep, err := o.m.Parse(e.ID, data)
+		ep, err := b.m.Parse(e.ID, data)
 		if err != nil {
 			continue
 		}
-		o.changed = true
+		b.changed = true
 		if from != "" {
-			o.from(e.Hash, from)
+			b.from(e.Hash, from)
 		}
-		o.Files[e.ID] = origin{SHA256: e.Hash, Blob: blobOf(data), Own: mine, Log: o.logOf(ep.Provenance.Source, mine)}
+		f := origin{SHA256: e.Hash, Blob: blobsOf(data)[0], Own: mine, Log: b.logOf(ep.Provenance.Source, x.Episodes[e.ID].Log)}
+		if b.Files[e.ID] = f; mine && f.Log != "" {
+			digests[e.ID] = ep.Provenance.Source.SHA256
+		}
 	}
 	for id := range gone {
-		delete(o.Files, id)
-		delete(o.Counted, id)
-		o.changed = true
+		delete(b.Files, id)
+		delete(b.Counted, id)
+		b.changed = true
 	}
+	b.ask()
+	b.judge(digests)
 }
 
-// logOf is the path of a log that git may have brought. What this user's program read before git had it
-// stays the user's.
-func (o *brought) logOf(source episode.Source, own bool) string {
-	name := o.prefix + source.Path
-	_, committed := o.Git.Files[name]
-	if own && !committed && o.current() && within(o.Git.Paths, name) {
-		o.Mine[source.SHA256] = true
-	}
-	if !filepath.IsLocal(source.Path) || o.Mine[source.SHA256] || !committed && !strings.Contains(source.Path, "/") {
+// logOf is the path of a log below the root. Of one that is elsewhere only the name is noted; read is where it was.
+func (b *brought) logOf(source episode.Source, read string) string {
+	if filepath.IsAbs(read) || !filepath.IsLocal(filepath.FromSlash(source.Path)) ||
+		read == "" && !strings.Contains(source.Path, "/") && !isThere(filepath.Join(b.m.Root, source.Path)) {
 		return ""
 	}
 	return source.Path
 }
 
-// unasked reports whether git may have a log that this user's program read and that it was not asked about yet.
-func (o *brought) unasked(f origin) bool {
-	_, committed := o.Git.Files[o.prefix+f.Log]
-	return f.Own && f.Log != "" && !committed && within(o.Git.Paths, o.prefix+f.Log)
+func isThere(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
+
+// judge says whose the logs are that this user's program read now, given their digests by episode. What git does not
+// have is this user's, also when git has it later. What HEAD has is its author's. What git has otherwise, staged,
+// stashed or fetched, is nobody's until it is committed.
+func (b *brought) judge(digests map[string]string) {
+	unknown, names := map[string][]string{}, map[string][]string{} // episodes by working tree, contents by episode
+	for id, digest := range digests {
+		f, log := b.Files[id], b.log(id)
+		top, _ := b.at(log)
+		c, committed := b.commit(log)
+		data, err := fsstore.ReadInput(log, maxLog)
+		if err == nil {
+			names[id] = blobsOf(data)
+		}
+		switch f.Loose = true; {
+		case top == "" || b.Mine[digest]:
+			f.Loose, f.Log = false, ""
+		case b.Repos[top].Seen != gitdir.Head(top) || b.silent() || b.isStaged(log) || err != nil && isThere(log):
+		case committed && slices.Contains(names[id], c.Blob):
+			f.Loose = false
+		default:
+			unknown[top] = append(unknown[top], id)
+		}
+		b.Files[id] = f
+	}
+	for top, ids := range unknown {
+		var all []string
+		for _, id := range ids {
+			all = append(all, names[id]...)
+		}
+		started := time.Now()
+		has, answered := gitdir.Objects(context.Background(), top, all)
+		if !answered && time.Since(started) >= gitdir.LongestAsked {
+			b.Slow = b.now.Unix()
+		}
+		for _, id := range ids {
+			f := b.Files[id]
+			f.Loose = !answered || slices.ContainsFunc(names[id], func(name string) bool { return has[name] })
+			if _, committed := b.commit(b.log(id)); !f.Loose && !committed {
+				f.Log, b.Mine[digests[id]] = "", true
+			}
+			b.Files[id] = f
+		}
+	}
+}
+
+// maxLog is the size in bytes of the largest log that is compared with what git has.
+const maxLog = 256 << 20
 
 // UnknownPusher is the author of what a team's store had before it kept who pushed it. All of it is new until
 // this author is trusted.
 const UnknownPusher = "pushed by an earlier version"
 
 // from notes that an episode came from a team's store, pushed by a login of it. What came first is as a clone.
-func (o *brought) from(sha256, pusher string) {
-	c := gitdir.Change{Author: gitdir.Author{Name: pusher, Email: "store:" + pusher}, At: o.now.Unix()}
-	if len(o.Store) > 0 {
+func (b *brought) from(sha256, pusher string) {
+	c := gitdir.Change{Author: gitdir.Author{Name: pusher, Email: "store:" + pusher}, At: b.now.Unix()}
+	if len(b.Store) > 0 {
 		c.Came = c.At
 	}
-	o.Store[sha256] = c
+	b.Store[sha256] = c
 }
 
-// blobOf names the content of a file as git does where lines end as git keeps them.
-func blobOf(data []byte) string {
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	h := sha1.New()
-	fmt.Fprintf(h, "blob %d\x00", len(data))
-	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil))
+// blobsOf names the content of a file as git does: with the line ends that git keeps mostly, and as it is.
+func blobsOf(data []byte) (out []string) {
+	for _, data := range [][]byte{bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), data} {
+		h := sha1.New()
+		fmt.Fprintf(h, "blob %d\x00", len(data))
+		h.Write(data)
+		out = append(out, hex.EncodeToString(h.Sum(nil)))
+	}
+	return slices.Compact(out)
+}
+
+// ByUser reports whether a file of a repository is this user's: this user committed it last, git does not have it, or
+// there is no git. m may be memory.Nowhere.
+func ByUser(m *memory.Memory, file string, now time.Time) bool {
+	b := look(m, now)
+	top, _ := b.at(file)
+	c, committed := b.commit(file)
+	return !b.isStaged(file) && (!committed || slices.Contains(gitdir.UserOf(top).Emails, c.Author.Email))
 }

@@ -97,6 +97,9 @@ func Load(m *memory.Memory) *Index {
 	return x
 }
 
+// Told says who brought the episodes that Set listed last.
+func (x *Index) Told() *Origins { return x.told }
+
 // Current reports whether no other process has written the index since x was loaded.
 func (x *Index) Current() bool {
 	now, ok := x.m.StatDerived(indexName)
@@ -112,7 +115,7 @@ func (x *Index) Save() error {
 			}
 		}
 	}
-	if x.origins != nil && x.origins.changed {
+	if x.origins != nil && x.origins.changed && !x.origins.open {
 		if err := x.origins.save(); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 	if folders, err := m.FoldersChanged(); err != nil || folders[0].Modified != h.Folder || folders[1].Modified != h.Private {
 		return "", false
 	}
-	if h.Origins != LoadOrigins(m, time.Now()).state() {
+	if o := Kept(m, time.Now()); !o.open && o.stale() || h.Origins != o.state() {
 		return "", false
 	}
 	if h.Files > manyFiles {

@@ -2,6 +2,8 @@ package track
 
 import (
 	"cmp"
+	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,12 +15,12 @@ import (
 )
 
 // Origins say who brought the episodes of a memory, and which are new: not reviewed by anybody, since
-// their author is not known here. A nil *Origins knows nothing, and takes all for known. They are kept so that
+// their author is not known here. The zero value knows nobody: all is new. They are kept so that
 // hooks need not read what they are made from, which takes longer; columns are decoded soonest.
 type Origins struct {
-	_           struct{} `cbor:",toarray"`
-	Head        string   // up to which git answered
-	Asked       bool     // the memory is in a working tree whose files are known
+	_           struct{}          `cbor:",toarray"`
+	Heads       map[string]string // of each working tree, up to which git was asked
+	Outside     bool              // git has nothing of the memory
 	Authors     []author
 	Commits     []change // the first is none
 	IDs         []string // sorted
@@ -26,10 +28,14 @@ type Origins struct {
 	Logs, Files []int32             // the commits that brought the log and the episode of each
 	Fixes       map[string]fixed    // the files of corrections that git has, by episode
 	Counted     map[string][]string // see Index
+	Forgot      []string            // see kept
 
-	m     *memory.Memory
-	trust local.Trust
-	now   time.Time
+	m       *memory.Memory
+	trust   local.Trust
+	now     time.Time
+	open    bool        // there is no git: nothing is kept apart, and all is this user's
+	lenient bool        // the user wants that nothing is kept apart
+	user    gitdir.User // by the configuration of git
 }
 
 // The flags of an episode.
@@ -42,10 +48,10 @@ const (
 type author struct {
 	_           struct{} `cbor:",toarray"`
 	Name, Email string
-	User        bool
 	First       int64  // when the first of the address came; see gitdir.Change
 	Made        int64  // likewise, when it was committed
 	Once        string // the one commit of the address; "" of several
+	user        bool
 	trusted     bool
 }
 
@@ -79,44 +85,78 @@ type Origin struct {
 }
 
 const (
-	originsKey = "origins 2"
-	toldKey    = "origins told 3"
+	originsKey = "origins 3"
+	toldKey    = "origins told 4"
 	// longKnown is how many times the days of quarantine an author is named in short answers.
 	longKnown = 4
 	// unaskedFor is how long git is left alone after it did not answer in time.
 	unaskedFor = time.Hour
 )
 
-// LoadOrigins reads what is kept; nil if nothing is.
+// Kept reads what is kept, as hooks do, and asks nobody.
+func Kept(m *memory.Memory, now time.Time) *Origins {
+	o, data := &Origins{}, m.ReadDerived(memory.OriginsTold, toldKey)
+	if data == nil || decMode.Unmarshal(data, o) != nil {
+		_, kept := m.StatDerived(memory.OriginsName)
+		o = &Origins{open: errors.Is(m.Local(), memory.ErrNone) || !kept && !asked(m)}
+	}
+	o.ready(m, now)
+	return o
+}
+
+// LoadOrigins reads what is kept. Where nothing is, or a commit may have changed it, git is asked in this run.
 func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
-	if data, o := m.ReadDerived(memory.OriginsTold, toldKey), (&Origins{}); data != nil && decMode.Unmarshal(data, o) == nil {
-		o.ready(m, now)
-		return o
+	o := Kept(m, now)
+	if !o.open && o.stale() {
+		x := Load(m)
+		if _, err := x.Set(); err == nil {
+			return x.told
+		}
 	}
-	if b := loadBrought(m, now); b != nil {
-		return b.origins()
+	return o
+}
+
+// Ask asks git who brought the shared files of a memory; episodes are as they were listed last.
+func Ask(m *memory.Memory, now time.Time) *Origins { return look(m, now).tell() }
+
+// stale reports whether nothing is kept, or what nobody had committed may be committed since.
+func (o *Origins) stale() bool {
+	if o.Heads == nil {
+		return true
 	}
-	return nil
+	for top, seen := range o.Heads {
+		if gitdir.Head(top) != seen {
+			return slices.ContainsFunc(o.Flags, func(f byte) bool { return f&isFresh != 0 })
+		}
+	}
+	return false
 }
 
 func (o *Origins) ready(m *memory.Memory, now time.Time) {
 	o.m, o.now, o.trust = m, now, local.ReadTrust()
+	o.lenient = o.trust.Days <= 0
+	for top := range o.Heads {
+		u := gitdir.UserOf(top)
+		o.user.Names, o.user.Emails = append(o.user.Names, u.Names...), append(o.user.Emails, u.Emails...)
+	}
 	for i := range o.Authors {
-		o.Authors[i].trusted = o.trust.Has(o.Authors[i].Name, o.Authors[i].Email)
+		a := &o.Authors[i]
+		a.user, a.trusted = a.Email != "" && slices.Contains(o.user.Emails, a.Email), o.trust.Has(a.Name, a.Email)
 	}
 }
 
 // Of returns the origin of an episode.
 func (o *Origins) Of(id string) (is Origin) {
-	if o == nil {
-		return Origin{User: true}
+	if o.open {
+		return Origin{User: true, Own: true}
 	}
 	n, found := slices.BinarySearch(o.IDs, id)
 	if !found {
-		return Origin{New: o.trust.Days > 0 && o.Asked && !o.m.IsPrivate(id)}
+		private := o.m != nil && o.m.IsPrivate(id)
+		return Origin{New: !o.lenient && !o.Outside && !private, Own: private}
 	}
 	is = o.origin(n, o.age(1), o.age(longKnown))
-	is.New = is.New && o.trust.Days > 0
+	is.New = is.New && !o.lenient
 	return is
 }
 
@@ -132,15 +172,15 @@ func (o *Origins) origin(n int, lately, recent int64) (is Origin) {
 		c := &o.Commits[n]
 		a := &o.Authors[c.By]
 		fresh := o.since(c) >= lately
-		is.User = is.User && a.User
-		if !named && !a.User || fresh && !is.New {
+		is.User = is.User && a.user
+		if !named && !a.user || fresh && !is.New {
 			is.Author, is.Commit, is.Order = cmp.Or(a.Name, a.Email), c.Commit, int(c.Order)
 			is.At = time.Unix(cmp.Or(c.Came, c.At), 0)
 			is.Once = a.Once != ""
 			is.Recent = max(o.since(c), a.Made) >= recent && slices.ContainsFunc(o.Authors, func(b author) bool { return b.Email != a.Email })
 		}
 		named = true
-		is.New, is.Lately = is.New || fresh, is.Lately || !a.User && c.Came >= lately
+		is.New, is.Lately = is.New || fresh, is.Lately || !a.user && c.Came >= lately
 	}
 	return is
 }
@@ -148,7 +188,7 @@ func (o *Origins) origin(n int, lately, recent int64) (is Origin) {
 // since is when the author of a commit came first; 0 if that does not matter.
 func (o *Origins) since(c *change) int64 {
 	switch a := &o.Authors[c.By]; {
-	case a.User || a.trusted:
+	case a.user || a.trusted:
 		return 0
 	case a.Email == "store:"+UnknownPusher:
 		return math.MaxInt64
@@ -162,27 +202,64 @@ func (o *Origins) since(c *change) int64 {
 // Apart reports whether the corrections of an episode, of which data is the file, are by an author who is new, or
 // nobody has committed them so. known reports which count nevertheless, by the user's mark on them and who says them.
 func (o *Origins) Apart(id string, data []byte) (apart bool, known func(mark, by string) bool) {
-	if o == nil || o.trust.Days <= 0 || !o.Asked || o.m.IsPrivate(id) {
-		return false, nil
-	}
-	if slices.Contains(o.Counted[id], memory.Hash(data)) {
+	if o.open || o.lenient || o.Outside || o.m != nil && o.m.IsPrivate(id) || slices.Contains(o.Counted[id], memory.Hash(data)) {
 		return false, nil
 	}
 	f, committed := o.Fixes[id]
-	loose := !committed || f.Blob != "" && f.Blob != blobOf(data)
-	return loose || o.since(&o.Commits[f.Commit]) >= o.age(1), func(mark, by string) bool {
+	loose := !committed || f.Blob != "" && !slices.Contains(blobsOf(data), f.Blob)
+	return loose || o.fresh(f.Commit), func(mark, by string) bool {
 		return slices.Contains(o.Counted[id], mark) || loose && o.trust.Has(by, "")
 	}
 }
 
-// Owned reports whether this user's program read the log of an episode, which is so for all where there is no
-// git. o are the origins of m, or nil.
-func Owned(m *memory.Memory, o *Origins) func(id string) bool {
-	if o != nil {
-		return func(id string) bool { return o.Of(id).Own }
+// fresh reports whether the author of a commit is new.
+func (o *Origins) fresh(commit int32) bool {
+	return commit > 0 && !o.lenient && o.since(&o.Commits[commit]) >= o.age(1)
+}
+
+// Forgotten are the logs that must not be read unless the user names them, by those who are known.
+func (o *Origins) Forgotten() map[string]bool {
+	out := o.m.Forgotten(o.open)
+	for _, line := range o.Forgot {
+		out[line] = true
 	}
-	_, found := gitdir.Find(m.Root)
-	return func(id string) bool { return !found || m.IsPrivate(id) }
+	return out
+}
+
+// Aside is an author whose episodes are kept apart.
+type Aside struct {
+	Author   gitdir.Author // zero: nobody has committed them so, or it is not known
+	Episodes int
+	Maybe    bool // it may be this user, under an address of before
+}
+
+// Asides lists the authors whose episodes are kept apart. An author who has a name of this user's, or made most commits,
+// may be this user.
+func (o *Origins) Asides() (out []Aside) {
+	commits, most := make([]int, len(o.Authors)), 0
+	for _, c := range o.Commits[min(1, len(o.Commits)):] {
+		commits[c.By]++
+		most = max(most, commits[c.By])
+	}
+	at := map[gitdir.Author]int{}
+	for n, id := range o.IDs {
+		if !o.Of(id).New {
+			continue
+		}
+		a, maybe := gitdir.Author{}, false
+		for _, c := range []int32{o.Logs[n], o.Files[n]} {
+			if by := o.Commits[c].By; o.fresh(c) {
+				a = gitdir.Author{Name: o.Authors[by].Name, Email: o.Authors[by].Email}
+				maybe = a.Email != "" && (slices.Contains(o.user.Names, a.Name) || commits[by] == most && 2*most > len(o.Commits)-1)
+			}
+		}
+		if _, known := at[a]; !known {
+			at[a] = len(out)
+			out = append(out, Aside{Author: a, Maybe: maybe})
+		}
+		out[at[a]].Episodes++
+	}
+	return out
 }
 
 // age is the moment so many times the days of quarantine ago.
@@ -192,9 +269,6 @@ func (o *Origins) age(times int) int64 {
 
 // each gives all episodes and their origins, sorted.
 func (o *Origins) each(yield func(id string, is Origin) bool) {
-	if o == nil {
-		return
-	}
 	lately, recent := o.age(1), o.age(longKnown)
 	for n, id := range o.IDs {
 		if !yield(id, o.origin(n, lately, recent)) {
@@ -217,7 +291,7 @@ func (o *Origins) Several() bool {
 // Fresh lists the episodes that are new, sorted.
 func (o *Origins) Fresh() (out []string) {
 	for id, is := range o.each {
-		if is.New && o.trust.Days > 0 {
+		if is.New && !o.lenient {
 			out = append(out, id)
 		}
 	}
@@ -226,8 +300,12 @@ func (o *Origins) Fresh() (out []string) {
 
 // state is a value that changes when other episodes are new.
 func (o *Origins) state() string {
-	if o == nil {
+	if o.open {
 		return ""
 	}
-	return memory.Hash([]byte(o.Head + "\n" + strings.Join(o.Fresh(), "\n")))
+	var heads strings.Builder
+	for _, top := range slices.Sorted(maps.Keys(o.Heads)) {
+		heads.WriteString(o.Heads[top] + "\n")
+	}
+	return memory.Hash([]byte(heads.String() + strings.Join(o.Fresh(), "\n")))
 }

@@ -1,7 +1,6 @@
 package track
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -14,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
-	"episodes/internal/corrections"
 	"episodes/internal/local"
 	"episodes/internal/memory"
 )
@@ -66,12 +64,9 @@ func (c *clone) push(who string, n int) {
 	c.git(c.up, "-c", "user.name="+who, "-c", "user.email="+who+"@example.com", "commit", "-q", "-m", who)
 }
 
-// fresh lists the episodes that are new at a time, after git was asked if asked is set.
-func (c *clone) fresh(asked bool) []string {
+// fresh lists the episodes that are new.
+func (c *clone) fresh() []string {
 	c.t.Helper()
-	if asked {
-		ok(c.t, UpdateOrigins(context.Background(), c.m, nil, time.Now()))
-	}
 	x := Load(c.m)
 	set, err := x.Set()
 	ok(c.t, err)
@@ -100,13 +95,15 @@ func (c *clone) want(what string, got []string, ns ...int) {
 // Who is in the clone is known; who comes later is new until the user says otherwise or time has passed.
 func TestOriginsOfPulls(t *testing.T) {
 	c := newClone(t)
-	c.want("a clone that was never looked at", c.fresh(false))
-	c.want("a clone", c.fresh(true))
+	c.want("a clone that was never looked at", c.fresh())
+	c.want("a clone", c.fresh())
 	c.push("ann", 1)
 	c.push("mallory", 2)
 	c.git(c.here, "pull", "-q")
-	c.want("before git was asked", c.fresh(false), 1, 2)
-	c.want("after a pull", c.fresh(true), 2)
+	if o := Kept(c.m, time.Now()); !o.Of(versionID(1)).New || !o.Of(versionID(2)).New || o.Of(versionID(0)).New {
+		t.Error("before git was asked: what came is known, or what was there is not")
+	}
+	c.want("after a pull", c.fresh(), 2)
 	o := LoadOrigins(c.m, time.Now())
 	if is := o.Of(versionID(2)); is.Author != "mallory" || is.User || is.Own || !is.Recent {
 		t.Errorf("%+v", is)
@@ -115,24 +112,24 @@ func TestOriginsOfPulls(t *testing.T) {
 		t.Errorf("after a week: %q", later.Fresh())
 	}
 	ok(t, local.AddTrusted("mallory@example.com"))
-	c.want("a trusted author", c.fresh(false))
+	c.want("a trusted author", c.fresh())
 }
 
 // What this user's program writes is the user's, also when it is committed; what lies there uncommitted
 // and was not written by it is nobody's.
 func TestOriginsOfOwn(t *testing.T) {
 	c := newClone(t)
-	c.want("a clone", c.fresh(true))
+	c.want("a clone", c.fresh())
 	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(3), Data: version(3, 0)}}, 1)
 	ok(t, err)
 	planted := filepath.Join(c.m.EpisodesDir(), versionID(4)+".json")
 	ok(t, os.WriteFile(planted, version(4, 0), 0o644))
-	c.want("written and planted", c.fresh(true), 4)
+	c.want("written and planted", c.fresh(), 4)
 	c.git(c.here, "add", "-A")
 	c.git(c.here, "commit", "-qm", "mine")
-	c.want("committed by the user", c.fresh(true))
+	c.want("committed by the user", c.fresh())
 	ok(t, os.WriteFile(c.m.EpisodePath(versionID(0)), version(0, 1), 0o644))
-	c.want("changed by another program", c.fresh(true), 0)
+	c.want("changed by another program", c.fresh(), 0)
 	other, err := memory.Open(c.m.Location)
 	ok(t, err)
 	defer other.Close()
@@ -143,92 +140,104 @@ func TestOriginsOfOwn(t *testing.T) {
 	}
 }
 
-// What an older version took into the graph before git was ever asked stays the user's own, as long as
-// it is as it was, also with the corrections in it.
-func TestOriginsOfOlderVersions(t *testing.T) {
+// Without what was kept, or where nothing can be kept, git is asked again: what is in no commit is new, and nothing else.
+func TestOriginsNotKept(t *testing.T) {
 	c := newClone(t)
-	fixes := []byte("{}\n")
-	ok(t, os.MkdirAll(filepath.Join(c.here, ".agents/memory/corrections"), 0o755))
-	write := func(n, of int) {
-		data := bytes.Replace(version(n, of), []byte(`"extractor": "1`), []byte(`"extractor": "1`+corrections.Mark(fixes)), 1)
-		ok(t, os.WriteFile(filepath.Join(c.here, ".agents/memory/episodes", versionID(n)+".json"), data, 0o644))
-		ok(t, os.WriteFile(c.m.CorrectionsPath(versionID(n)), fixes, 0o644))
-	}
-	write(0, 1) // which git has otherwise
-	write(5, 0)
-	write(6, 0)
-	_, _, err := Load(c.m).Update(context.Background(), memory.GraphOptions{Store: c.m.DefaultStore()})
+	c.want("a clone", c.fresh())
+	c.push("ann", 2)
+	c.push("eve", 3)
+	c.git(c.here, "pull", "-q")
+	ok(t, os.WriteFile(filepath.Join(c.m.EpisodesDir(), versionID(4)+".json"), version(4, 0), 0o644))
+	c.want("kept", c.fresh(), 3, 4)
+	forced := filepath.Join(c.up, ".agents/memory/causality/x")
+	ok(t, os.MkdirAll(filepath.Dir(forced), 0o755))
+	ok(t, os.WriteFile(forced, []byte("x\n"), 0o644))
+	c.git(c.up, "add", "-f", forced)
+	c.git(c.up, "-c", "user.name=eve", "-c", "user.email=eve@example.com", "commit", "-qm", "forced")
+	c.git(c.here, "pull", "-q")
+	m, err := memory.Open(c.m.Location)
 	ok(t, err)
-	write(7, 0)
-	c.want("after an update of the program", c.fresh(true), 7)
-	if is := LoadOrigins(c.m, time.Now()).Of(versionID(5)); !is.User || !is.Own {
-		t.Errorf("%+v", is)
+	defer m.Close()
+	if m.Local() == nil {
+		t.Fatal("derived files are kept")
 	}
-	for n, want := range map[int]bool{0: false, 5: false, 7: true} {
-		if apart, _ := LoadOrigins(c.m, time.Now()).Apart(versionID(n), fixes); apart != want {
-			t.Errorf("corrections of %d are apart: %v", n, apart)
+	if _, set, err := Load(m).Update(context.Background(), memory.GraphOptions{Store: m.ThisRun()}); err != nil || len(set.New) != 2 {
+		t.Errorf("nothing kept: %v, %v", set.New, err)
+	}
+	for n, want := range map[int]bool{0: false, 2: false, 3: true, 4: true, 9: true} {
+		if LoadOrigins(m, time.Now()).Of(versionID(n)).New != want {
+			t.Errorf("nothing kept: episode %d", n)
 		}
 	}
-	if apart, _ := LoadOrigins(c.m, time.Now()).Apart(versionID(5), []byte("{ }\n")); !apart {
-		t.Error("other corrections count")
+	if !Kept(m, time.Now()).Of(versionID(0)).New || !new(Origins).Of(versionID(0)).New {
+		t.Error("without an answer something is known")
 	}
-	write(6, 1)
-	c.want("after another program wrote one", c.fresh(false), 6, 7)
+	if apart, _ := new(Origins).Apart(versionID(0), nil); !apart {
+		t.Error("without an answer corrections count")
+	}
 }
 
 // A commit that changes no file of the memory writes nothing, and what is read after it is the user's.
 func TestOriginsOfCode(t *testing.T) {
 	c := newClone(t)
-	c.fresh(true)
-	c.fresh(true) // git is asked for the folders of logs
+	c.fresh()
+	c.fresh() // git is asked for the folders of logs
 	before, _ := c.m.StatDerived(memory.OriginsName)
 	ok(t, os.WriteFile(filepath.Join(c.here, "main.go"), []byte("package main\n"), 0o644))
 	c.git(c.here, "add", "-A", "main.go")
 	c.git(c.here, "commit", "-qm", "code")
-	ok(t, UpdateOrigins(context.Background(), c.m, nil, time.Now()))
+	store := c.m.DefaultStore()
+	_, _, err := Load(c.m).Update(context.Background(), memory.GraphOptions{Store: store})
+	ok(t, err)
+	before, _ = c.m.StatDerived(memory.OriginsName)
+	ok(t, os.WriteFile(filepath.Join(c.here, "main.go"), []byte("package main // 2\n"), 0o644))
+	c.git(c.here, "commit", "-qam", "more code")
+	if _, in := InStep(c.m, store); !in {
+		t.Error("the graph is not in step")
+	}
 	if after, _ := c.m.StatDerived(memory.OriginsName); after != before {
 		t.Error("it is written again")
 	}
 	ep := must(episode.Parse(version(3, 0)))
 	ep.Provenance.Source = episode.Source{Path: ".agents/memory/own.md", SHA256: memory.Hash(nil), Format: "markdown"}
-	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: must(episode.Marshal(ep))}}, 1)
+	_, err = c.m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: must(episode.Marshal(ep))}}, 1)
 	ok(t, err)
-	c.want("an own log", c.fresh(true))
+	c.want("an own log", c.fresh())
 }
 
 // Episodes of a team's store are their owner's: those of the first pull are as a clone.
 func TestOriginsOfStore(t *testing.T) {
 	c := newClone(t)
-	c.fresh(true)
+	c.fresh()
 	for n, owner := range map[int]string{5: "team", 6: "team"} {
 		_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(n), Data: version(n, 0), From: owner}}, 1)
 		ok(t, err)
 	}
-	c.want("the first pull", c.fresh(false))
+	c.want("the first pull", c.fresh())
 	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(7), Data: version(7, 0), From: "squatter"}}, 1)
 	ok(t, err)
-	c.want("another owner", c.fresh(false), 7)
+	c.want("another owner", c.fresh(), 7)
 }
 
 // What an own run reads while git does not answer is new until git says that it had no such file.
 func TestOriginsWithoutAnswer(t *testing.T) {
 	c := newClone(t)
-	c.fresh(true)
+	c.fresh()
 	ok(t, os.WriteFile(filepath.Join(c.up, ".agents/memory/pushed.md"), []byte("# A\n"), 0o644))
 	c.push("mallory", 1)
 	c.git(c.here, "pull", "-q")
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", t.TempDir())
-	ok(t, UpdateOrigins(context.Background(), c.m, nil, time.Now()))
+	c.fresh()
 	for n, log := range map[int]string{2: ".agents/memory/pushed.md", 3: ".agents/memory/own.md"} {
 		ep := must(episode.Parse(version(n, 0)))
 		ep.Provenance.Source = episode.Source{Path: log, SHA256: memory.Hash([]byte(log)), Format: "markdown"}
 		_, err := c.m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: must(episode.Marshal(ep))}}, 1)
 		ok(t, err)
 	}
-	c.want("while git is silent", c.fresh(true), 1, 2, 3)
+	c.want("while git is silent", c.fresh(), 1, 2, 3)
 	t.Setenv("PATH", path)
-	c.want("when it answers", c.fresh(true), 1, 2)
+	c.want("when it answers", c.fresh(), 1, 2)
 	if is := LoadOrigins(c.m, time.Now()).Of(versionID(2)); is.Author != "mallory" || !is.Own {
 		t.Errorf("%+v", is)
 	}
@@ -243,14 +252,15 @@ func TestOriginsOfSlowGit(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+path)
 	now := time.Now()
 	for range 3 {
-		ok(t, UpdateOrigins(context.Background(), c.m, nil, now))
+		x := Load(c.m)
+		must(x.Set())
+		ok(t, x.Save())
 	}
 	if got := string(must(os.ReadFile(asked))); got != "x\n" {
 		t.Errorf("git was asked %q", got)
 	}
 	t.Setenv("PATH", path)
-	ok(t, UpdateOrigins(context.Background(), c.m, nil, now.Add(2*unaskedFor)))
-	if LoadOrigins(c.m, now).Head == "" {
+	if later := Ask(c.m, now.Add(2*unaskedFor)); len(later.Fixes)+len(later.Commits) < 2 {
 		t.Error("git was not asked later")
 	}
 }
@@ -265,7 +275,7 @@ func TestOriginsWithoutLogs(t *testing.T) {
 	c.git(c.up, "add", "-A")
 	c.git(c.up, "-c", "user.name=ann", "-c", "user.email=ann@example.com", "commit", "-qm", "a")
 	c.git(c.here, "pull", "-q")
-	c.fresh(true)
+	c.fresh()
 	x := Load(c.m)
 	must(x.Set())
 	if x.origins.changed {
@@ -276,14 +286,14 @@ func TestOriginsWithoutLogs(t *testing.T) {
 // What is told is what is known, also as it is read back; a file that is cut short is none.
 func TestOriginsTold(t *testing.T) {
 	c := newClone(t)
-	c.fresh(true)
+	c.fresh()
 	c.push("mallory", 2)
 	c.git(c.here, "pull", "-q")
-	c.fresh(true)
+	c.fresh()
 	now := time.Now()
-	known := loadBrought(c.m, now)
-	told := LoadOrigins(c.m, now)
-	if d := cmp.Diff(known.origins(), told, cmp.AllowUnexported(Origins{}, author{}, change{}), cmp.Comparer(func(a, b *memory.Memory) bool { return a == b })); d != "" || len(told.IDs) != 2 || len(told.Authors) != 2 {
+	known := look(c.m, now)
+	told := Kept(c.m, now)
+	if d := cmp.Diff(known.tell(), told, cmp.AllowUnexported(Origins{}, author{}, change{}), cmp.Comparer(func(a, b *memory.Memory) bool { return a == b })); d != "" || len(told.IDs) != 2 || len(told.Authors) != 2 {
 		t.Errorf("%+v: %s", told, d)
 	}
 	c.want("told", told.Fresh(), 2)
@@ -296,7 +306,7 @@ func TestOriginsTold(t *testing.T) {
 	if LoadOrigins(c.m, now).state() != told.state() {
 		t.Error("without the file it is another state")
 	}
-	c.want("written again", c.fresh(false), 2)
+	c.want("written again", c.fresh(), 2)
 	if _, found := c.m.StatDerived(memory.OriginsTold); !found {
 		t.Error("it is not written again")
 	}
@@ -305,7 +315,7 @@ func TestOriginsTold(t *testing.T) {
 // A correction of a new author is kept apart, and not the episode that it is about.
 func TestOriginsOfCorrections(t *testing.T) {
 	c := newClone(t)
-	c.fresh(true)
+	c.fresh()
 	for _, x := range []struct {
 		who   string
 		apart bool
@@ -315,7 +325,7 @@ func TestOriginsOfCorrections(t *testing.T) {
 		ok(t, os.WriteFile(path, []byte("{} "+strings.Repeat("\n", int(time.Now().UnixNano()%1000))), 0o644))
 		c.push(x.who, 0)
 		c.git(c.here, "pull", "-q")
-		c.want(x.who, c.fresh(true))
+		c.want(x.who, c.fresh())
 		o := LoadOrigins(c.m, time.Now())
 		data := must(os.ReadFile(c.m.CorrectionsPath(versionID(0))))
 		apart, _ := o.Apart(versionID(0), data)
@@ -338,12 +348,12 @@ func TestOriginsOfBrokenGit(t *testing.T) {
 	c := newClone(t)
 	path, bin := os.Getenv("PATH"), t.TempDir()
 	t.Setenv("PATH", bin)
-	c.want("without git", c.fresh(true))
+	c.want("without git", c.fresh())
 	ok(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\nexit 1\n"), 0o755))
-	c.want("a git that fails", c.fresh(true), 0)
+	c.want("a git that fails", c.fresh(), 0)
 	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(3), Data: version(3, 0)}}, 1)
 	ok(t, err)
-	c.want("a git that fails again, and an own file", c.fresh(true), 0)
+	c.want("a git that fails again, and an own file", c.fresh(), 0)
 	if is := LoadOrigins(c.m, time.Now()).Of(versionID(0)); is.Author != "" || is.User || !is.New {
 		t.Errorf("%+v", is)
 	}
@@ -351,5 +361,5 @@ func TestOriginsOfBrokenGit(t *testing.T) {
 		t.Errorf("after a week: %q", later.Fresh())
 	}
 	t.Setenv("PATH", path)
-	c.want("when it answers", c.fresh(true))
+	c.want("when it answers", c.fresh())
 }

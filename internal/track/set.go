@@ -79,11 +79,11 @@ func (x *Index) Set() (*Set, error) {
 		s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: e.SHA256})
 	}
 	x.keepOnly(s.Whole)
-	x.told = nil
-	if x.origins = loadBrought(x.m, looked); x.origins != nil {
-		x.origins.see(s, x.read())
-		x.told = x.origins.origins()
+	x.origins = look(x.m, looked)
+	if !x.origins.open {
+		x.origins.see(s, x)
 	}
+	x.told = x.origins.tell()
 	s.pins.addTo(s.Whole, x.Episodes)
 	s.Entries = x.inView(s)
 	if fresh := x.told.Fresh(); len(fresh) > 0 {
