@@ -51,6 +51,9 @@ func (s *server) listEpisodes(ctx context.Context, req *mcp.ListResourcesRequest
 			return struct{}{}, err
 		}
 		for _, e := range list.Episodes {
+			if !m.Reviewed(e.ID) { // nobody asked for it
+				continue
+			}
 			out.Resources = append(out.Resources, &mcp.Resource{URI: uriPrefix + e.ID, Name: e.ID, MIMEType: jsonType,
 				Description: plain.Cut(plain.Words(strings.TrimSpace(string(e.Outcome)+": "+e.Task)), 120)})
 		}
