@@ -118,7 +118,7 @@ func (b *brought) ask() {
 	}
 	for top, paths := range b.paths {
 		h, started := b.Repos[top], time.Now()
-		h.Late = top != gitdir.Top(b.m.Root) // a submodule, or a clone inside of this one
+		h.Late = top != gitdir.Top(b.m.Root) && top != gitdir.Top(fsstore.Real(b.m.Dir)) // a submodule, or a clone in this one
 		if seen := h.Seen; !b.silent() {
 			if !h.Update(context.Background(), top, paths, b.now) && time.Since(started) >= gitdir.LongestAsked {
 				b.Slow = b.now.Unix()
