@@ -3,28 +3,39 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"episodes/episode"
 	"episodes/internal/capture"
+	"episodes/internal/corrections"
 	"episodes/internal/track"
 )
+
+// mostAuthors is how many authors are named.
+const mostAuthors = 10
 
 // origins counts the episodes that are new, and the facts of others that their logs do not bear out.
 func (p *patient) origins(ctx context.Context) error {
 	const check = "authors"
 	o := track.LoadOrigins(p.m, time.Now())
-	if fresh := o.Fresh(); len(fresh) > 0 {
-		var by []string
-		for _, id := range fresh {
-			if author := fmt.Sprintf("%.40q", o.Of(id).Author); !slices.Contains(by, author) {
-				by = append(by, author)
-			}
+	fresh, by := 0, []string(nil)
+	for _, a := range o.Asides() {
+		name := "an author who is not known"
+		if a.Author.Email+a.Author.Name != "" {
+			name = fmt.Sprintf("%.80q", a.Author.Name+" <"+a.Author.Email+">")
 		}
-		p.add(Note, check, p.Command("trust AUTHOR")+", once you have read them",
-			"%d episodes are new and not reviewed, by %s: agents and patterns do not get them", len(fresh), strings.Join(by[:min(3, len(by))], ", "))
+		if fresh += a.Episodes; len(by) < mostAuthors {
+			by = append(by, fmt.Sprintf("%s (%d)", name, a.Episodes))
+		}
+		if a.Maybe {
+			p.add(Note, check, p.Command("trust "+corrections.Quote(a.Author.Email)),
+				"%s may be you, with an address that your configuration of git does not have", name)
+		}
+	}
+	if fresh > 0 {
+		p.add(Note, check, p.Command("trust ADDRESS")+", once you have read them",
+			"%d episodes are new and not reviewed, by %s: agents and patterns do not get them", fresh, strings.Join(by, ", "))
 	}
 	files, _, err := p.m.Files()
 	if err != nil {

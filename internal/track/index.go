@@ -138,6 +138,18 @@ func (x *Index) read() map[string]bool {
 	return out
 }
 
+// onlyPlaces drops what was seen of files, and leaves where the logs of episodes are, with their parts.
+func (x *Index) onlyPlaces() {
+	logs, episodes := x.Logs, x.Episodes
+	x.decode(nil)
+	for id, e := range episodes {
+		x.Episodes[id] = Episode{Log: e.Log}
+	}
+	for path, l := range logs {
+		x.Logs[path] = Log{Episode: l.Episode, Parts: l.Parts}
+	}
+}
+
 // Move follows an episode to its new id; sha256 is of its new file.
 func (x *Index) Move(from, to, sha256 string) {
 	if e, ok := x.Episodes[from]; ok {

@@ -20,14 +20,14 @@ func (x *Index) Update(ctx context.Context, o memory.GraphOptions) (graph.Report
 }
 
 // Rebuild drops the index and all else that is derived, and writes the graph from all
-// episode files; otherwise it is as Update. Nothing of what was kept bears on it: that
-// may have come from elsewhere.
+// episode files; otherwise it is as Update. Of the index only stays where the logs are, which
+// nothing else says.
 func (x *Index) Rebuild(ctx context.Context, o memory.GraphOptions) (graph.Report, *Set, error) {
 	if o = x.m.Bind(o); !stores.Private(o.Store) {
 		if err := x.m.DropDerived(); err != nil {
 			return graph.Report{}, nil, err
 		}
-		x.decode(nil)
+		x.onlyPlaces()
 	}
 	return x.write(ctx, o, graph.Rebuild)
 }
