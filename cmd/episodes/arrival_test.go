@@ -3,6 +3,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -116,8 +117,9 @@ func newArrival(t *testing.T, before func(a *arrival)) *arrival {
 
 func (a *arrival) extract() { a.t.Helper(); a.run("extract") }
 
-// told is what a hook says of an error, unasked.
+// hook is what one says of an error, unasked, from the index as a question leaves it.
 func (a *arrival) hook(err string) string {
+	a.ok("advise", "--error", "none")
 	a.sessions++
 	payload, _ := json.Marshal(map[string]any{"session_id": fmt.Sprint(a.sessions), "cwd": a.dir, "hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
 		"tool_input": map[string]string{"command": "serve"}, "error": "Exit code 1\n" + err})
@@ -472,5 +474,101 @@ func TestArrivals(t *testing.T) {
 				t.Errorf("Ann's fix: %q", honest)
 			}
 		})
+	}
+}
+
+// What git does not track is shared only from places that the user named: the folder of sessions, those of a
+// configuration that the user committed, or confirmed.
+func TestPlacesOfOthers(t *testing.T) {
+	long(t)
+	const config, diary, diaryEpisode = ".agents/episodes.toml", "notes/2026-03-02-pump.md", ".agents/memory/%sepisodes/episode-2026-03-02-pump.json"
+	there := func(a *arrival, part string) bool {
+		_, err := os.Stat(filepath.Join(a.here, fmt.Sprintf(diaryEpisode, part)))
+		return err == nil
+	}
+	paths := "[logs]\npaths = [\"notes\"]\n"
+	for who, before := range map[string]func(a *arrival){"ann": func(a *arrival) { a.ann(config, paths) }, "me": nil} {
+		a := newArrival(t, before)
+		if who == "me" {
+			a.mine(config, paths)
+		}
+		a.write(diary, hersText)
+		a.extract()
+		if there(a, "private/") != (who == "ann") || there(a, "") != (who == "me") {
+			t.Errorf("by the configuration of %s: private %v, shared %v", who, there(a, "private/"), there(a, ""))
+		}
+		if out, _ := a.ok("trust", "config"); !strings.Contains(out, `[logs] paths: "notes"`) {
+			t.Errorf("confirmed: %s", out)
+		}
+		a.extract()
+		if there(a, "private/") || !there(a, "") {
+			t.Errorf("confirmed, by the configuration of %s: private %v, shared %v", who, there(a, "private/"), there(a, ""))
+		}
+	}
+}
+
+// A list of forgotten logs by an author who is new forgets nothing, and brings nothing back.
+func TestForgottenByOthers(t *testing.T) {
+	long(t)
+	a := newArrival(t, nil)
+	const list, fence = ".agents/memory/forgotten.txt", "FenceError: the paint is wet"
+	a.ok("forget", "2026-02-01-fence")
+	var text strings.Builder
+	for _, log := range []string{hersText, annsText} {
+		fmt.Fprintf(&text, "%x\n", sha256.Sum256([]byte(log)))
+	}
+	a.ann(mallorys, hersText)
+	a.push(list, text.String())
+	a.git(a.here, "checkout", "-q", ".")
+	must0(t, os.Remove(filepath.Join(a.here, list)))
+	a.pull()
+	for range 2 {
+		a.extract()
+		if told := a.hook(pumpError); !strings.Contains(told, hersWords) {
+			t.Errorf("a log of Ann's was not read: %s", &a.stderr)
+		}
+		if out, _ := a.ok("advise", "--error", fence); strings.Contains(out, "wait for a day") {
+			t.Errorf("what was forgotten came back: %s", out)
+		}
+	}
+	must0(t, os.Remove(filepath.Join(a.here, ".agents/memory/episodes/episode-2026-03-02-pump.json")))
+	a.ok("trust", "mallory@example.com")
+	if a.run("extract"); !strings.Contains(a.stderr.String(), "forgotten logs passed over") {
+		t.Errorf("the list of one who is trusted does not count: %s", &a.stderr)
+	}
+}
+
+// An episode that was made again with a correction by an author who is new is read from its log again, so that it is told
+// as it was before.
+func TestCorrectionsOfOthers(t *testing.T) {
+	long(t)
+	const id = "2026-03-01-relay"
+	for _, read := range []bool{true, false} { // by the user before
+		a := newArrival(t, func(a *arrival) {
+			a.dir, a.env.cwd = a.up, a.up
+			a.ok("init")
+			a.ok("extract")
+			a.git(a.up, "add", "-A")
+			a.git(a.up, "-c", "user.name=ann", "-c", "user.email=ann@example.com", "commit", "-qm", "episodes")
+		})
+		a.dir, a.env.cwd = a.up, a.up
+		own := os.Getenv("XDG_CONFIG_HOME")
+		os.Setenv("XDG_CONFIG_HOME", t.TempDir()) // which has the key
+		a.ok("correct", id, "--outcome", "failure")
+		os.Setenv("XDG_CONFIG_HOME", own)
+		a.git(a.up, "add", "-A")
+		a.git(a.up, "-c", "user.name=mallory", "-c", "user.email=mallory@example.com", "commit", "-qm", "corrected")
+		a.dir, a.env.cwd = a.here, a.here
+		if read {
+			a.ok("extract", "--force")
+		}
+		a.pull()
+		a.extract()
+		if told := a.hook(relayError); !strings.Contains(told, annsWords) {
+			t.Errorf("read before %v: not told: %q", read, told)
+		}
+		if out, _ := a.ok("show", id); strings.Contains(out, "failure") {
+			t.Errorf("read before %v: the correction counts: %s", read, out)
+		}
 	}
 }

@@ -112,13 +112,17 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := gather(o, v.Logs.Exclude)
+	g := gather(o, v.Logs.Paths, v.Logs.Exclude)
 	r.items = g.failed
 	if len(g.passed) > 0 {
 		r.note("no logs by their names: " + someOf(g.passed) + "; to take one in, name it")
 	}
 	if len(g.hidden) > 0 {
 		r.warn("git ignores %s, so nothing there was read; to take one in, for you alone, name it", someOf(g.hidden))
+	}
+	if len(g.aside) > 0 {
+		r.warn("git does not track %s, and you did not commit the [logs] paths of %s that name it: read for you alone; to share it: episodes trust config",
+			someOf(g.aside), VocabularyFile)
 	}
 	report, err := r.do(ctx, g.logs)
 	if report != nil {

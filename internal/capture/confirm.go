@@ -11,11 +11,13 @@ import (
 	"episodes/internal/gitdir"
 	"episodes/internal/local"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // What a project's file says counts at once where it makes the program stricter: patterns of what is
 // redacted and what is no log. Its names and words, which change what logs say, and its exceptions from
-// redaction count once the user has confirmed them.
+// redaction count once the user has confirmed them. Its places of logs count at once for what git tracks. What else is
+// there is the user's: it is read for the user alone, until these are confirmed or the user has committed the file.
 
 // ConfigEntries lists the entries of the project's file that need to be confirmed, in order, and what
 // the user confirmed.
@@ -24,7 +26,8 @@ func ConfigEntries(loc memory.Location) (entries []string, confirmed map[string]
 	if err != nil {
 		return nil, nil, err
 	}
-	for table, lists := range map[string]map[string][]string{"names": v.Names, "words": v.Words, "redact": {"allow": v.Redact.Allow}} {
+	for table, lists := range map[string]map[string][]string{"names": v.Names, "words": v.Words, "redact": {"allow": v.Redact.Allow},
+		"logs": {"paths": v.Logs.Paths}} {
 		for key, list := range lists {
 			for _, text := range list {
 				entries = append(entries, configEntry(table, key, text))
@@ -56,6 +59,21 @@ func configName(loc memory.Location) string {
 		root = cmp.Or(repo.Main, root)
 	}
 	return "config " + fsstore.Real(root)
+}
+
+// vettedPaths are the places of logs that the user confirmed; all, if the user committed the file.
+func vettedPaths(o Options, paths []string) []string {
+	m, err := memory.Open(o.Location)
+	if err != nil {
+		m = memory.Nowhere(o.Location)
+	} else {
+		defer m.Close()
+	}
+	if track.ByUser(m, vocabularyPath(o.Location.Root), o.Now()) {
+		return paths
+	}
+	known := confirmedEntries(o.Location)
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !known[configEntry("logs", "paths", p)] })
 }
 
 func configEntry(table, key, text string) string { return fmt.Sprintf("[%s] %s: %q", table, key, text) }

@@ -184,7 +184,7 @@ func TestUnchangedLogIsRemembered(t *testing.T) {
 	}
 	time.Sleep(2 * fsstore.Tick) // until the times prove something
 	o := withGraph(root, "x/b.md")
-	logs := gather(o, nil).logs
+	logs := gather(o, nil, nil).logs
 	for i, want := range []int{0, 1} {
 		m, err := memory.Open(o.Location)
 		if err != nil {

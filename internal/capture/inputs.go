@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"episodes/episode"
 	"episodes/extract"
@@ -60,9 +62,10 @@ type failure struct {
 }
 
 // gather turns arguments into logs, each once, sorted by path.
-func gather(o Options, exclude []string) *gatherer {
+func gather(o Options, paths, exclude []string) *gatherer {
 	g := &gatherer{loc: o.Location, cwd: o.Cwd, session: o.Session, unnamed: o.Unnamed, exclude: exclude, seen: map[string]bool{},
-		ignored: gitdir.IgnoredIn(fsstore.Real(o.Location.Root))}
+		ignored: gitdir.IgnoredIn(fsstore.Real(o.Location.Root)), tracked: map[string]map[string]string{}}
+	g.vetted = sync.OnceValue(func() []string { return vettedPaths(o, paths) })
 	for _, a := range o.Args {
 		g.arg(a)
 	}
@@ -87,7 +90,10 @@ type gatherer struct {
 	exclude []string // patterns of what is no log, when the user named nothing
 	passed  []string // what was left out as no log by its name
 	hidden  []string // what nobody named and git ignores
+	aside   []string // what only a configuration that is not the user's names, and git does not track
 	ignored func(file string) string
+	vetted  func() []string              // of [logs] paths
+	tracked map[string]map[string]string // by working tree
 	seen    map[string]bool
 	walking bool // what is found need not be a log
 	agents  sources.SubAgents
@@ -255,7 +261,26 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		g.passed = append(g.passed, in.logPath)
 		return
 	}
+	if inside && g.unnamed && !g.shareable(real, in.logPath) {
+		in.private = true
+		g.aside = append(g.aside, in.logPath)
+	}
 	g.logs = append(g.logs, in)
+}
+
+// shareable reports whether a log that the user did not name may go into the shared part: it is in the folder of
+// sessions, git tracks it, or a place that the user vouches for has it.
+func (g *gatherer) shareable(real, rel string) bool {
+	top := gitdir.Top(filepath.Dir(real))
+	if top == "" || fsstore.MatchIn(SessionsDir, rel) {
+		return true
+	}
+	if _, read := g.tracked[top]; !read {
+		g.tracked[top] = gitdir.Indexed(top, []string{"."})
+	}
+	name, _ := filepath.Rel(top, real)
+	_, tracked := g.tracked[top][filepath.ToSlash(name)]
+	return tracked || slices.ContainsFunc(g.vetted(), func(p string) bool { return fsstore.MatchIn("/"+path.Clean(p), rel) })
 }
 
 // placeOf is a log's path, and what of it goes into the provenance; inside says that it is

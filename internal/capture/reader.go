@@ -118,7 +118,7 @@ func Draft(ctx context.Context, o Options) (l reader.Log, err error) {
 		return l, err
 	}
 	o.builtin, o.keepLines = nil, true
-	g := gather(o, nil)
+	g := gather(o, nil, nil)
 	failed := g.failed
 	if len(failed) == 0 && len(g.logs) == 1 {
 		p := parse(ctx, g.logs[0], o)
