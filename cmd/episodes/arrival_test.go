@@ -572,3 +572,27 @@ func TestCorrectionsOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// Doctor names whose logs are kept apart, and who of them may be this user; trust takes them back.
+func TestDoctorNamesAuthors(t *testing.T) {
+	long(t)
+	a := newArrival(t, nil)
+	a.push(mallorys, hersText)
+	a.git(a.up, "commit", "-q", "--amend", "--author=me <old@example.com>", "-m", "x")
+	a.push(".agents/sessions/2026-03-04-gate.md", arrivalLog("gate", "GateError: the gate is shut", "open it"))
+	a.pull()
+	a.extract()
+	out, _ := a.ok("doctor")
+	for _, want := range []string{`"me <old@example.com>" may be you`, "trust 'old@example.com'", `2 episodes are new and not reviewed, by`, `"mallory <mallory@example.com>" (1)`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in %s", want, out)
+		}
+	}
+	if strings.Contains(out, `mallory@example.com>" may`) {
+		t.Errorf("Mallory may be the user: %s", out)
+	}
+	a.ok("trust", "old@example.com")
+	if told := a.hook(pumpError); !strings.Contains(told, hersWords) {
+		t.Errorf("not taken back: %q", told)
+	}
+}

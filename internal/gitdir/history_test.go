@@ -426,3 +426,49 @@ func TestAtClone(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// The user is who the configuration of git says, and neither the environment of a hook nor a file of the repository.
+func TestUserOf(t *testing.T) {
+	w := newTree(t)
+	home := os.Getenv("HOME")
+	t.Setenv("GIT_AUTHOR_EMAIL", "mallory@example.com")
+	t.Setenv("EMAIL", "mallory@example.com")
+	write(t, filepath.Join(w.dir, "inner"), "[user]\n\temail = mallory@example.com\n")
+	write(t, filepath.Join(home, "outer"), "[USER] Email = \"o@example.com\" ; work\n")
+	write(t, filepath.Join(home, ".gitconfig"), "[user]\n# email = no\n\tname = \"Me # \\\"I\\\"\"\n[include]\npath=~/outer\n[includeIf \"onbranch:ma*\"]\n\tpath = branch\n"+
+		"[includeIf \"hasconfig:remote.*.url:https://work.example/**\"]\n\tpath = remote\n[includeIf \"gitdir:~/none/\"]\n\tpath = no\n[includeIf \"other:x\"]\n\tpath = no\n")
+	for name, email := range map[string]string{"branch": "b@example.com", "remote": "r@example.com", "no": "n@example.com"} {
+		write(t, filepath.Join(home, name), "[author]\n\temail = "+email+"\n")
+	}
+	w.git("config", "include.path", "../inner")
+	w.git("config", "remote.origin.url", "https://work.example/a/b")
+	u := UserOf(w.dir)
+	if d := cmp.Diff([]string{"o@example.com", "b@example.com", "r@example.com", "me@example.com"}, u.Emails); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{`Me # "I"`, "me"}, u.Names); d != "" {
+		t.Error(d)
+	}
+	if got := strings.TrimSpace(w.git("config", "--get-all", "user.name")); got != strings.Join(u.Names, "\n") {
+		t.Errorf("git says %q", got)
+	}
+}
+
+// Git has what was committed, staged or stashed, also of other branches, and nothing that only lies there.
+func TestObjects(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "logs/a.md", "a\n")
+	write(t, filepath.Join(w.dir, "logs/s.md"), "s\n")
+	w.git("add", "-A")
+	staged := strings.TrimSpace(w.git("hash-object", "logs/s.md"))
+	write(t, filepath.Join(w.dir, "logs/u.md"), "u\n")
+	untracked := strings.TrimSpace(w.git("hash-object", "logs/u.md"))
+	has, answered := Objects(context.Background(), w.dir, []string{staged, untracked})
+	if !answered || len(has) != 1 || !has[staged] {
+		t.Errorf("%v, %v", has, answered)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, answered := Objects(context.Background(), w.dir, []string{staged}); answered {
+		t.Error("without git it answered")
+	}
+}

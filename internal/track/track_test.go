@@ -352,3 +352,24 @@ func TestPrivateStore(t *testing.T) {
 		t.Errorf("%+v, index: %v", rep, err)
 	}
 }
+
+// A rebuild leaves where logs and their parts are, drops what was seen of them, and keeps nothing of what is gone.
+func TestRebuildKeepsPlaces(t *testing.T) {
+	c := newClone(t)
+	_, err := c.m.Write(context.Background(), []memory.Pending{{ID: versionID(3), Data: version(3, 0)}}, 1)
+	ok(t, err)
+	x := Load(c.m)
+	must(x.Set())
+	e := x.Episodes[versionID(3)]
+	e.Log = "/agents/session.jsonl"
+	x.Episodes[versionID(3)] = e
+	x.Logs = map[string]Log{e.Log: {SHA256: "x", Episode: versionID(3), EpisodeSHA256: "y", Parts: []string{"/agents/part.jsonl"}},
+		"/agents/gone.jsonl": {Episode: versionID(9)}}
+	_, _, err = x.Rebuild(context.Background(), memory.GraphOptions{Store: c.m.DefaultStore()})
+	ok(t, err)
+	x = Load(c.m)
+	if d := cmp.Diff(map[string]Log{e.Log: {Episode: versionID(3), Parts: []string{"/agents/part.jsonl"}}}, x.Logs); d != "" || x.Episodes[versionID(3)].Log != e.Log {
+		t.Errorf("%+v: %s", x.Episodes, d)
+	}
+	c.want("after it", c.fresh())
+}
