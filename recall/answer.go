@@ -127,9 +127,6 @@ const quotedShare = 0.5
 func compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
 	a.gather(q, places)
-	if p := places[0]; p.onlySaid() && !p.keyFirst && (p.answers == nil || !p.answers.tells()) {
-		return nil
-	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
 		if !p.adds(places[:i], places[0]) {
@@ -155,22 +152,14 @@ func compose(q *Question, places []*Place) *Answer {
 		a.add(p, lines, quote)
 		if i == 0 && spare >= shortest {
 			used := a.fact(q, p, spare)
-			if used == 0 {
-				used = a.follow(q, p, spare)
-			}
-			if used == 0 && p.repeats && !p.cued() && !p.elsewhere() { // only the error
+			if used == 0 && p.repeats && !p.cued() { // only the error
 				return nil
 			}
 			spare = max(0, spare-used)
 		}
 	}
-	a.onlyFixes(q, places)
-	switch q.Want {
-	case AnError:
-		a.lead(q)
+	if q.Want == AnError {
 		a.count()
-	case ATask:
-		a.lead(q)
 	}
 	return a
 }
@@ -178,10 +167,7 @@ func compose(q *Question, places []*Place) *Answer {
 // adds reports whether a place is worth a quotation after others. A third one has to agree with the
 // best, or to hold the key line itself.
 func (p *Place) adds(before []*Place, best *Place) bool {
-	switch {
-	case p.words < quotedShare*best.words, slices.ContainsFunc(before, p.echoes):
-		return false
-	case len(before) > 0 && p.onlySaid() && !p.cued():
+	if p.words < quotedShare*best.words || slices.ContainsFunc(before, p.echoes) {
 		return false
 	}
 	return len(before) < 2 || p.same || p.near(best) || p.keyShare >= halfKeyShare
@@ -270,26 +256,6 @@ func holds(text, t string) bool {
 	return 5*n >= 4*len(words)
 }
 
-// follow adds an excerpt with advice from the passages after a place, and returns its
-// length in bytes.
-func (a *Answer) follow(q *Question, p *Place, most int) int {
-	if quote, lines := p.solution(q, most); quote.Text != "" && !a.holds(p, quote.Text) {
-		a.add(p, lines, quote)
-		return len(quote.Text)
-	}
-	used := 0
-	for _, d := range p.After[:min(passagesAfter, len(p.After))] {
-		if most-used < shortest || !p.sameSection(q, d) || !p.repeats && (used > 0 || !d.cued()) {
-			continue
-		}
-		if text, lines := excerpt(q, d, p, most-used, 0); text != "" && (p.repeats || cue(text)) && !a.holds(p, text) {
-			a.add(p, lines, Quote{Text: text, Line: lines[0]})
-			used += len(text)
-		}
-	}
-	return used
-}
-
 // says returns the class of advice of a place that is most useful for a question.
 func (p *Place) says(q *Question) Says { return p.saysWhere(q, func(*Document) bool { return true }) }
 
@@ -336,8 +302,6 @@ var (
 	// dump matches the values that a program printed of a record, and message an error among them.
 	dump    = lazy.Pattern(`\b[A-Z]\w+ \{ \w+: .*`)
 	message = lazy.Pattern(`\b(?:error|fatal|panic): [^\\"{}]+`)
-	// announced matches what somebody is about to do.
-	announced = lazy.Pattern(`(?im)^\W*(?:(?:next|now|first|then),? )?(?:I['’]ll|I will|I['’]m going to|let me|let['’]s)\b`)
 )
 
 // render renders a fact on one line of at most most bytes. Of a fix of the question's error
@@ -370,7 +334,7 @@ func (q *Question) shows(failure string) bool {
 // quote quotes a place in at most most bytes, and returns the lines of the quotation: the
 // best sentences of the log, or else the facts. For more see excerpt.
 func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
-	for _, d := range slices.Concat(p.answer(), p.Docs) {
+	for _, d := range p.Docs {
 		if d.Kind.prose() {
 			text, lines := excerpt(q, d, p, most, more)
 			line := lines[0]
@@ -378,9 +342,6 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 				lines = p.Lines
 			}
 			says := p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) })
-			if says == Nothing && d == p.answers && q.mends(d, text) {
-				says = Fix
-			}
 			return Quote{Says: says, Text: text, Line: line}, lines
 		}
 	}

@@ -11,40 +11,6 @@ import (
 	"episodes/internal/plain"
 )
 
-// Of the items that compete those of authors who came late, at once or in the last days, are behind.
-func TestBehind(t *testing.T) {
-	order := map[byte]int{'a': 1, 'b': 5, 'm': 9}
-	by := func(s string) By {
-		return By{Author: s[:1], Lately: strings.HasSuffix(s, "!"), Once: s[0] == 'm', Order: order[s[0]] + int(s[1]-'0')}
-	}
-	competes := func(s string) bool { return !strings.HasSuffix(s, "-") }
-	for in, want := range map[string]string{
-		"m1 m2 m3 a1 a2":      "a1 a2 m1 m2 m3",
-		"m1 m2 a1- a2-":       "m1 m2 a1- a2-",
-		"m1 x1- m2 b1 a2":     "b1 x1- a2 m1 m2",
-		"b1 a2 b3 a1":         "b1 a2 b3 a1",
-		"m1 m2 m3":            "m1 m2 m3",
-		"a3! a4! m1 a1 a2":    "a1 a2 a3! m1 a4!",
-		"b1! b2! m5 m6 a1 a2": "a1 a2 b1! m5 b2! m6",
-		"":                    "",
-	} {
-		got := strings.Join(competing(strings.Fields(in), competes, func(all []string) []string { return behind(all, by) }), " ")
-		if got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
-
-// Of one kind some are in front; all that there are stay, in their order.
-func TestSpread(t *testing.T) {
-	kind := func(s string) byte { return s[0] }
-	for most, want := range map[int]string{1: "a1 m1 a2 a3 m2", 2: "a1 a2 m1 m2 a3", 5: "a1 a2 a3 m1 m2"} {
-		if got := strings.Join(spread(strings.Fields("a1 a2 a3 m1 m2"), most, kind), " "); got != want {
-			t.Errorf("%d: %q, want %q", most, got, want)
-		}
-	}
-}
-
 // However many logs of one commit have an error's words, a search shows the fix that was known before in front.
 func TestSearchOfSeveralAuthors(t *testing.T) {
 	const failure = "RelayError: parcel index shard lost its quorum"

@@ -114,38 +114,11 @@ func (q *Question) prints(name string) bool {
 	return slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, name) })
 }
 
-// recorded matches the forms in which transcripts state what ended an error.
-var recorded = lazy.Pattern("^(?:edit of |writing of |after (?:`|reading )|outside the sandbox|with `|\\d+ steps?)")
-
-// foreign reports whether a fact is no fix, or of another error: one with a code that is not in the question; in a
-// transcript one with less than half of the key line, or an edit after a similar error without its names. For a task
-// a quarter of its words is enough.
+// foreign reports whether a fact is of another error: one with a code that is not in the question.
 func (q *Question) foreign(d *Document) bool {
-	from, to, _ := strings.Cut(d.Text, "\n")
-	fix, choice := d.Kind == Link && d.Says == Fix, d.Kind == Decision && d.Says == Choice && announced().MatchString(d.Text)
-	if d.Says == Fix && (d.Kind == Link && empty(from) || d.Kind == Decision && (since().MatchString(from) || hollow().MatchString(from) || watching().MatchString(from))) {
-		return true // it is no fix, or of no error
-	}
-	if code, _, ok := strings.Cut(coded().FindString(from), ":"); ok && q.Want == AnError && !q.prints(code) {
-		return true
-	}
-	if !choice && (!fix || !recorded().MatchString(from)) {
-		return false
-	}
-	told := func(text string, is func(term) bool) int {
-		have := map[string]bool{}
-		terms(text, true, func(t term) { have[t.text] = have[t.text] || is(t) && slices.Contains(q.Told, t.text) })
-		return len(slices.DeleteFunc(slices.Clone(q.Told), func(t string) bool { return !have[t] }))
-	}
-	if q.Want != AnError || choice {
-		return 4*told(d.Text, func(term) bool { return true }) < len(q.Told)
-	}
-	like, is := q.about(q.known, to)
-	if is && !like {
-		return false
-	}
-	return !is && 2*told(to, func(term) bool { return true }) < len(q.Told) ||
-		strings.HasPrefix(from, "edit of ") && told(from, func(t term) bool { return t.name }) == 0
+	from, _, _ := strings.Cut(d.Text, "\n")
+	code, _, ok := strings.Cut(coded().FindString(from), ":")
+	return ok && q.Want == AnError && !q.prints(code)
 }
 
 // tell adds statements about the changes that ended the error, the reason, and the changes that

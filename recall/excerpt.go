@@ -42,14 +42,10 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
 	from, to := run(all, most, more, q.Want != AnError)
-	opens := p != nil && d == p.answers && p.elsewhere() && answerHead().MatchString(d.last())
-	if opens {
-		from, to = opening(all, most+more)
-	}
 	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // announces what is not quoted
 		to--
 	}
-	for !opens && from+1 < to && all[from].value <= worthOfAny && all[from].item != all[from+1].item { // unrelated lines above
+	for from+1 < to && all[from].value <= worthOfAny && all[from].item != all[from+1].item { // unrelated lines above
 		from++
 	}
 	if from == to {
@@ -112,16 +108,6 @@ func run(all []sentence, most, more int, whole bool) (from, to int) {
 	return from, to
 }
 
-// opening returns the first sentences within most bytes.
-func opening(all []sentence, most int) (from, to int) {
-	for size := 0; to < len(all); to++ {
-		if size += len(all[to].text) + len(" / "); size > most && to > 0 {
-			break
-		}
-	}
-	return 0, to
-}
-
 // fact reports whether a line belongs to a fact of the place that gives advice.
 func (p *Place) fact(line int) bool {
 	return p != nil && slices.ContainsFunc(p.Docs, func(d *Document) bool {
@@ -130,7 +116,7 @@ func (p *Place) fact(line int) bool {
 }
 
 func (s *sentence) weigh(q *Question, fact, under bool) {
-	if !s.code && !s.lists() { // lines of code and names need a reason to be quoted
+	if !s.code { // lines of code need a reason to be quoted
 		s.value = worthOfAny
 	}
 	have, all := map[string]bool{}, map[string]bool{}

@@ -24,8 +24,6 @@ const (
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
 	switch {
-	case q.Want != AnError && s.Said && s.Rare < leastRare && s.Words < leastSaid:
-		return false
 	case q.Want == AnError && s.Said && s.RareTold < leastRare && s.Rare < manyRare && (s.Told < wholeKeyShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
 		return false
 	case q.Want != AnError:
@@ -64,8 +62,8 @@ type Signs struct {
 	Rare, RareTold       int  // words at the place, and of the key line, that are rare
 }
 
-// What was only said needs so many rare words of the question, which are in at most rareLogs
-// sessions or this share of them, or so many words; and for an error the key line or rare words of it.
+// What was only said about an error needs so many rare words of its key line or of the question, which are in
+// at most rareLogs sessions or this share of them, or the key line; of a short one more words than that.
 const (
 	leastRare  = 2
 	manyRare   = 6

@@ -15,14 +15,11 @@ type Place struct {
 	Docs    []*Document  // best first
 	Score   float64
 	Signs   Signs
-	Before  []*Document // passages before it, nearest first; of the best places
-	After   []*Document // passages that follow in the log; only of the best places
 	Facts   []*Document // facts nearby that give advice; only of the best places
 
 	Gone []string // files that the place names, if all of them are gone
 	Seen []*Place // the same error without advice; of the best place
 
-	answers  *Document // of the best place
 	refs     []ref
 	log      [2]int
 	group    string   // see Index.Group
@@ -42,20 +39,17 @@ const longestPlace = 24
 
 // places merges the hits into at most n places, best first.
 func (f *found) places(n int) (out []*Place, err error) {
-	for i, h := range f.hits {
+	for _, h := range f.hits {
 		s := f.x.Segments[h.segment]
 		d, err := s.document(h.doc)
 		if err != nil {
 			return nil, err
 		}
-		if d == nil || d.Kind == Read || d.Kind == Said && d.lists() {
+		if d == nil || d.Kind == Read {
 			continue
 		}
 		if f.q.foreign(d) {
 			d.Says = Nothing
-		}
-		if i < pairsLooked {
-			h.score += pairGain * f.pairs(d)
 		}
 		log := [2]int{h.segment, s.session(h.doc)}
 		said := func(o *Document) bool { return o.Kind == Said }
@@ -108,7 +102,6 @@ func (f *found) complete(places []*Place) error {
 			return err
 		}
 	}
-	places[0].answers = f.answering(places[0])
 	return nil
 }
 
@@ -245,41 +238,18 @@ func (f *found) words(p *Place) (n, info float64) {
 	return n, info
 }
 
-// Passages read after a place: logs describe a failure first, and what helped below it. Up to
-// passagesAfter any advice counts, up to mostAfter a text that says what helped.
-const (
-	passagesAfter = 2
-	mostAfter     = 8
-	mostBefore    = 6
-)
-
-// around reads the passages after a place, and the facts with advice up to longestEvidence
-// lines below its first line.
+// around reads the facts with advice up to longestEvidence lines below the first line of a place.
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
-	first, start, last := s.first(p.refs[0].doc), s.docs, -1
-	for _, r := range p.refs {
-		if s.kind(r.doc).prose() {
-			start, last = min(start, r.doc), max(last, r.doc)
-		}
-	}
-	for doc := first; doc < s.docs && s.session(doc) == p.log[1]; doc++ {
-		kind, passage := s.kind(doc), s.kind(doc).prose()
-		before := last >= 0 && doc < start && doc >= start-mostBefore && kind == Passage
-		after := last >= 0 && doc > last && doc <= last+mostAfter && kind != Read
-		if passage && !before && !after || !passage && s.says(doc) == Nothing {
+	for doc := s.first(p.refs[0].doc); doc < s.docs && s.session(doc) == p.log[1]; doc++ {
+		if s.kind(doc).prose() || s.says(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)
 		switch {
 		case err != nil:
 			return err
-		case d == nil:
-		case before:
-			p.Before = append([]*Document{d}, p.Before...)
-		case passage:
-			p.After = append(p.After, d)
-		case f.q.foreign(d):
+		case d == nil, f.q.foreign(d):
 		case d.Lines[0] >= p.Lines[0] && d.Lines[0] <= p.Lines[0]+longestEvidence:
 			p.Facts = append(p.Facts, d)
 		}
@@ -302,33 +272,7 @@ func (p *Place) advises() bool {
 	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says != Nothing })
 }
 
-// pairs sums, over the bigrams of the question that occur in a document with at most one
-// word between, the inverse document frequency of the more common word.
-func (f *found) pairs(d *Document) float64 {
-	if len(f.q.Pairs) == 0 {
-		return 0
-	}
-	sum, seen := 0.0, map[[2]string]bool{}
-	var last, before string
-	terms(d.Text, true, func(t term) {
-		if t.name {
-			return
-		}
-		for _, prev := range []string{last, before} {
-			if k := [2]string{prev, t.text}; f.q.Pairs[k] && !seen[k] {
-				seen[k] = true
-				sum += min(f.info(prev), f.info(t.text))
-			}
-		}
-		before, last = last, t.text
-	})
-	return sum
-}
-
-func (f *found) info(t string) float64 {
-	i, ok := slices.BinarySearchFunc(f.matches, t, func(m match, t string) int { return cmp.Compare(m.term, t) })
-	if !ok {
-		return 0
-	}
-	return f.matches[i].info
+// onlySaid reports whether a place is of a transcript, and no fact was made of it.
+func (p *Place) onlySaid() bool {
+	return !slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Kind != Said })
 }

@@ -123,12 +123,10 @@ func (x *Index) OnlyLast() *Index {
 // Parameters of BM25 (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009):
 // k1 bounds the gain of repeated terms, b the penalty for long documents.
 const (
-	k1          = 1.0
-	b           = 0.35
-	pairGain    = 0.3 // weight of bigrams
-	adviceGain  = 1.5 // score of a place that gives advice
-	looked      = 80  // documents that are merged into places
-	pairsLooked = 40  // documents that are searched for bigrams
+	k1         = 1.0
+	b          = 0.35
+	adviceGain = 1.5 // score of a place that gives advice
+	looked     = 80  // documents that are merged into places
 )
 
 // ref identifies a document.

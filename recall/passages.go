@@ -166,7 +166,7 @@ func (d *Document) section() string {
 // sameSection reports whether a document is of the section that is quoted of a place, or of one around
 // or within it; only an error is a matter of its own.
 func (p *Place) sameSection(q *Question, d *Document) bool {
-	quoted, other := slices.Concat(p.answer(), p.Docs)[0].section(), d.section()
+	quoted, other := p.Docs[0].section(), d.section()
 	return q.Want != AnError || around(quoted, other) || around(other, quoted)
 }
 

@@ -27,15 +27,13 @@ const (
 type Question struct {
 	Want    Want
 	Weights map[string]float64
-	Pairs   map[[2]string]bool // adjacent terms
-	Telling string             // the key line: the first one of the highest weight
-	Told    []string           // terms of the key line
+	Telling string   // the key line: the first one of the highest weight
+	Told    []string // terms of the key line
 
 	command string          // what was run
 	printed map[string]bool // terms that are not from commands only
 	output  []string        // printed lines without places in front
 	known   failures        // of the output
-	marked  string          // the key line, or a line with marks, see marked
 }
 
 // line is a line of a question.
@@ -49,7 +47,7 @@ func (l *line) given() bool { return l.Command && l.Level > telling.Noise }
 
 // Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
-	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}, printed: map[string]bool{}}
+	q := &Question{Want: want, Weights: map[string]float64{}, printed: map[string]bool{}}
 	read := telling.Read(text)
 	ls := make([]line, len(read))
 	for i, l := range read {
@@ -94,12 +92,7 @@ func Analyse(want Want, text string) *Question {
 			q.Told = append(q.Told, t.text)
 		}
 	})
-	q.known, q.marked = q.failures(), q.Telling
-	for _, l := range ls {
-		if l.Level >= telling.Vague && marked().MatchString(l.Text) && !marked().MatchString(q.marked) {
-			q.marked = l.Text
-		}
-	}
+	q.known = q.failures()
 	return q
 }
 
@@ -160,15 +153,8 @@ func weigh(ls []line) {
 }
 
 func (q *Question) take(l line) {
-	last := term{}
 	terms(l.Task+" "+l.Text, q.Want != AnError, func(t term) {
 		q.Weights[t.text] = max(q.Weights[t.text], l.weight)
-		if !t.name {
-			if last.text != "" && last.text != t.text && l.weight >= 0.5 {
-				q.Pairs[[2]string{last.text, t.text}] = true
-			}
-			last = t
-		}
 	})
 }
 

@@ -104,14 +104,6 @@ func TestMessageOfATest(t *testing.T) {
 	}
 }
 
-// Neighbouring words are pairs only where their line is near the telling one.
-func TestPairs(t *testing.T) {
-	q := recall.Analyse(recall.AnError, "walnut copper\n\nx1\nx2\nx3\nx4\nx5\nx6\nx7\nx8\nfatal: falcon meadow\nok")
-	if !q.Pairs[[2]string{"falcon", "meadow"}] || q.Pairs[[2]string{"meadow", "falcon"}] || q.Pairs[[2]string{"walnut", "copper"}] {
-		t.Errorf("%v", q.Pairs)
-	}
-}
-
 // What a text is taken for when nobody says.
 func TestGuessOfManyForms(t *testing.T) {
 	for want, texts := range map[recall.Want][]string{

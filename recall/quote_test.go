@@ -164,7 +164,7 @@ func TestQuotationsOfMarkdown(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.name, a, err)
 			continue
 		}
-		if text := a.Text(recall.Budget); !strings.Contains(text, `Fix: "`+c.want+`" (marked.md:5`) {
+		if text := a.Text(recall.Budget); !strings.Contains(text, `Fix: "Fix: `+c.want+`" (marked.md:5`) {
 			t.Errorf("%s: %q is not in:\n%s", c.name, c.want, text)
 		}
 	}

@@ -107,43 +107,6 @@ func TestAdviseIsSilentOnWhatNobodyKnows(t *testing.T) {
 	}
 }
 
-func TestFind(t *testing.T) {
-	x := open(t, library())
-	hits, more, err := x.Find(recall.Analyse(recall.ATask, "quota bucket"), recall.Filter{Limit: 5})
-	if err != nil || more || len(hits) == 0 || hits[0].Log != "outage.md" {
-		t.Fatalf("%+v, %v, %v", hits, more, err)
-	}
-	for name, f := range map[string]recall.Filter{
-		"another kind":    {Kind: "lesson", Limit: 5},
-		"another session": {Session: "other3", Limit: 5},
-		"a later time":    {Since: "2026-02-04", Limit: 5},
-	} {
-		if hits, _, err := x.Find(recall.Analyse(recall.ATask, "quota bucket"), f); err != nil || len(hits) > 0 {
-			t.Errorf("%s: %+v, %v", name, hits, err)
-		}
-	}
-	first, more, _ := x.Find(recall.Analyse(recall.ATask, "build"), recall.Filter{Limit: 2})
-	second, _, _ := x.Find(recall.Analyse(recall.ATask, "build"), recall.Filter{Limit: 2, Skip: 2})
-	if !more || len(first) != 2 || len(second) != 2 || first[1] == second[0] {
-		t.Errorf("%+v, %v, %+v", first, more, second)
-	}
-}
-
-func TestGuess(t *testing.T) {
-	for text, want := range map[string]recall.Want{
-		pasted:                                recall.AnError,
-		"npm ERR! missing script: lint":       recall.AnError,
-		"git push --force":                    recall.AnAction,
-		"edit ci.yml\n+   steps: []":          recall.AnAction,
-		"Retry with backoff, or wait longer?": recall.AChoice,
-		"Make the nightly build faster":       recall.ATask,
-	} {
-		if got := recall.Guess(text); got != want {
-			t.Errorf("Guess(%q) = %s, want %s", text, got, want)
-		}
-	}
-}
-
 // No answer is longer than its budget, and no text makes the analysis fail.
 func TestAnswersKeepToTheirBudget(t *testing.T) {
 	x := open(t, library())

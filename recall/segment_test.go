@@ -171,24 +171,6 @@ func TestDamagedNumbers(t *testing.T) {
 	}
 }
 
-// Random damage, too, ends in ErrDamaged or in an answer.
-func TestDamagedBytes(t *testing.T) {
-	data := build(library())
-	rapid.Check(t, func(t *rapid.T) {
-		bad := slices.Clone(data)
-		for range rapid.IntRange(1, 8).Draw(t, "bytes") {
-			bad[rapid.IntRange(0, len(bad)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
-		}
-		s, err := openSegment(bad)
-		if err == nil {
-			err = everything(s)
-		}
-		if err != nil && !errors.Is(err, recall.ErrDamaged) {
-			t.Fatal(err)
-		}
-	})
-}
-
 // A disk that fails is not an answer of nothing.
 func TestReadErrorsAreReported(t *testing.T) {
 	data := build(library())
@@ -232,30 +214,6 @@ func (f *failing) ReadAt(b []byte, at int64) (int, error) {
 		return 0, errors.New("input/output error")
 	}
 	return f.r.ReadAt(b, at)
-}
-
-// A session that was removed is found by nothing: not by a search, not by advice, not by the
-// worth of its words for others.
-func TestRemovedSessionsAreGone(t *testing.T) {
-	kept, removed := library(), session("importer", "2026-04-01", importer, func(e *episode.Episode) { e.Lessons = []string{"release the snapshot of the copper tunnel"} })
-	question := "LedgerLockError: tenant walnut holds the parcel snapshot while the harbor importer is waiting for copper"
-	x := open(t, append(slices.Clip(kept), removed))
-	if a := ask(t, x, recall.AnError, question); a == nil || a.Statements[0].Episode != "episode-importer" {
-		t.Fatalf("before: %+v", a)
-	}
-	before := open(t, kept)
-	x = recall.NewIndex(x.Segments, []map[int]bool{{len(kept): true}})
-	for _, text := range []string{question, pasted, "importer", "snapshot", "copper tunnel", "work on importer"} {
-		if a := ask(t, x, recall.AnError, text); a != nil && strings.Contains(a.Text(recall.Budget), "importer") {
-			t.Errorf("%q is answered: %s", text, a.Text(recall.Budget))
-		}
-		if got, want := find(t, x, text, recall.Filter{Limit: 9}), find(t, before, text, recall.Filter{Limit: 9}); !slices.Equal(got, want) {
-			t.Errorf("%q finds %+v, want %+v", text, got, want)
-		}
-		if hits := find(t, x, text, recall.Filter{Session: "importer", Limit: 9}); len(hits) > 0 {
-			t.Errorf("%q finds %+v", text, hits)
-		}
-	}
 }
 
 // A damaged segment is refused or gives an error, and never crashes.

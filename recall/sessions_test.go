@@ -294,21 +294,3 @@ func TestWhatHeldIsToldFirst(t *testing.T) {
 		}
 	}
 }
-
-// An error that came in many sessions is known all the better.
-func TestErrorsOfEveryDay(t *testing.T) {
-	const failure = "SQLITE_BUSY: database is locked by the nightly backup"
-	var sessions []*recall.Session
-	for day, chosen := range []string{"moved the backup", "raised the timeout", "stopped the writer", "copied the file first", "used the journal", "paused the queue", "split the tables", "asked again later", "closed idle handles"} {
-		e := &episode.Episode{ID: fmt.Sprintf("episode-%d", day+1), Timestamp: fmt.Sprintf("2026-03-0%dT10:00:00Z", day+1)}
-		e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: failure, Chosen: chosen, Outcome: episode.Unknown}}
-		sessions = append(sessions, recall.FromEpisode(e))
-	}
-	for i := range 60 {
-		sessions = append(sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
-	}
-	a, err := open(t, sessions).Advise(recall.Analyse(recall.AnError, "--- FAIL: TestBackup: backup_test.go:88: "+failure))
-	if err != nil || a == nil || a.Sessions != 9 {
-		t.Errorf("answered %+v, %v", a, err)
-	}
-}

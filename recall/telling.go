@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/lazy"
 	"episodes/keys"
 )
 
@@ -80,24 +79,3 @@ const (
 	sameError  = 4
 	shownError = 3
 )
-
-// marked matches what distinguishes an error from others with the same message: its type, its code, and the
-// names that it quotes.
-var marked = lazy.Pattern("\\b[A-Z]\\w*(?:Error|Exception)\\b|\\b[a-z]\\w*\\.[A-Z]\\w+: |: [45]\\d\\d |\\b\\d{5}: |\\b[A-Z]{1,6}-?\\d{3,5}\\b|'[\\w.=<>-]+'|\"[\\w.=<>-]+\"|`[\\w.=<>-]+`")
-
-// other reports whether a place is about an error other than the question's: its log does not have
-// all of the marks of the key line near by, or of the first line of failure that has any.
-func (p *Place) other(q *Question, places []*Place) bool {
-	text := ""
-	for _, o := range places {
-		if o == p || o.near(p) {
-			for _, d := range slices.Concat(o.Docs, o.After, o.Facts) {
-				text += d.Text + "\n"
-			}
-		}
-	}
-	return slices.ContainsFunc(marked().FindAllString(q.marked, -1), func(mark string) bool {
-		mark = strings.Trim(mark, "'\"`: ")
-		return !strings.Contains(text, mark[strings.LastIndexByte(mark, '.')+1:])
-	})
-}
