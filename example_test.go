@@ -57,17 +57,15 @@ func Example() {
 	}
 	fmt.Println(took.Written(), "episodes written,", took.Failed(), "logs failed")
 
-	fails, err := m.Patterns(ctx, episodes.DefaultPatterns(episodes.Fails))
+	a, err := m.WhatIf(ctx, episodes.WhatIfRequest{Option: "raise the lock timeout"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, p := range fails.Patterns {
-		fmt.Printf("%s\n  %s: %.0f %% of %d\n", p.Trigger, p.Action, 100*p.SuccessRate, p.Occurrences)
-	}
+	fmt.Printf("raised: %d of %d ended well; the other way: %d of %d\n", a.Alternative.Successes, a.Alternative.Known(),
+		a.Actual.Successes, a.Actual.Known())
 	// Output:
 	// 30 episodes written, 0 logs failed
-	// Migration job times out waiting for the lock
-	//   Raise the lock timeout: 0 % of 5
+	// raised: 0 of 2 ended well; the other way: 5 of 5
 }
 
 func ExampleOpen() {
@@ -106,16 +104,16 @@ func ExampleMemory_Advise() {
 	m, remove := sample()
 	defer remove()
 
-	a, err := m.Advise(context.Background(), episodes.AdviseRequest{Text: "--- FAIL: TestUpload: upload_test.go:88: SQLITE_BUSY: database is locked"})
+	a, err := m.Advise(context.Background(), episodes.AdviseRequest{Text: "upload tests red: SQLITE_BUSY: database is locked in parallel packages"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	first := a.Advice[0]
-	says, _, _ := strings.Cut(first.Text, " … ")
+	says, _, _ := strings.Cut(first.Text, ": / ")
 	fmt.Printf("%s: %s\n", first.Kind, says)
 	fmt.Println(first.Evidence[0].Log, *first.Evidence[0].Lines)
 	// Output:
-	// fix: Now the name comes from `t.TempDir()`
+	// fix: `testutil.OpenDB` built the file name from the *module* name, so every package got the same `/tmp/harbor-test.db`. Now the name comes from `t.TempDir()`
 	// .agents/sessions/solution-sqlite-busy-shared-database.md [39 65]
 }
 
@@ -164,8 +162,8 @@ func ExampleMemory_Path() {
 	}
 	// Output:
 	// parallel test packages share one database file causes SQLITE_BUSY: database is locked (0.50)
-	// SQLITE_BUSY: database is locked causes Upload tests fail (0.58)
-	// Upload tests fail causes Release postponed (0.42)
+	// SQLITE_BUSY: database is locked causes upload tests failed (0.58)
+	// upload tests failed causes Release postponed (0.42)
 }
 
 // What names nothing is no error: the answer is empty, and says what comes closest.
@@ -186,7 +184,7 @@ func ExampleMemory_WhatIf() {
 	m, remove := sample()
 	defer remove()
 
-	a, err := m.WhatIf(context.Background(), episodes.WhatIfRequest{Option: "release the lock before the index build", Episode: "2026-01-12-session-02-lock-timeout"})
+	a, err := m.WhatIf(context.Background(), episodes.WhatIfRequest{Option: "raise the lock timeout"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -194,9 +192,9 @@ func ExampleMemory_WhatIf() {
 	fmt.Printf("%q: %d of %d ended well\n", a.Alternative.Option, a.Alternative.Successes, a.Alternative.Known())
 	fmt.Printf("%q: %d of %d\n", a.Actual.Option, a.Actual.Successes, a.Actual.Known())
 	// Output:
-	// better
-	// "Release the lock before the index build": 5 of 5 ended well
-	// "raise the lock timeout": 0 of 5
+	// not_enough_evidence
+	// "raised the lock timeout to 10 min": 0 of 2 ended well
+	// "Release the lock before the index build": 5 of 5
 }
 
 func ExampleMemory_Patterns() {
@@ -209,9 +207,9 @@ func ExampleMemory_Patterns() {
 	}
 	fmt.Print(a.Text(80)) // at most 80 tokens
 	// Output:
-	// Did not work for the question "Migration job times out waiting for the lock": "Raise the lock timeout"
-	//   worked 0 of 5 times; alternatives 6 of 6; 5 days; p291337b7ea87
-	// … left out: 1 line (about 46 tokens)
+	// No pattern has enough evidence yet (3 checked).
+	// A pattern needs 5 sessions with a choice and 5 with another way, with known outcomes; the closest, "Migration job times out waiting for the lock: Release the lock before the index build", has 5 and 2.
+	// … left out: 6 lines (about 215 tokens)
 }
 
 func ExampleMemory_Explain() {

@@ -125,8 +125,6 @@ var workCases = []ruleCase{
 		error: P2: The reader has no bound`},
 	{"a file in code and what was done to it", "### Faults fixed this session\n\n- `import.toml`: renamed the queue of the importer\n- `import.go`: created, since the queue had no reader\n", `
 		milestone: import.toml: renamed the queue of the importer; import.go: created, since the queue had no reader`},
-	{"handoff", "## Notes for Next Session\n\n- The cache still needs a key\n- Start with the runner\n", `
-		handoff: Notes for Next Session: The cache still needs a key; Start with the runner`},
 	{"next steps of this session", "## Next Steps\n\n- Merge it\n", ``},
 }
 
@@ -201,8 +199,8 @@ var outcomeCases = []ruleCase{
 
 var linkCases = []ruleCase{
 	{"a resolution nested under its fault", "## Work\n\n**Challenges**:\n\n- **Mock set-up**: the parser tests failed on empty input\n  - **Resolution**: Dropped the mock and fed the parser real files\n- **Paths**: after the move the lexer tests failed to start\n  - **Resolution**: Set the working folder in the runner\n", `
-		decision, recovery: Dropped the mock and fed the parser real files
-		decision, recovery: Set the working folder in the runner
+		decision, recovery: Dropped the mock and fed the parser real files <- the parser tests failed on empty input
+		decision, recovery: Set the working folder in the runner <- after the move the lexer tests failed to start
 		error: the parser tests failed on empty input
 		error: after the move the lexer tests failed to start
 		link: e001 causes d001, explicit
@@ -212,29 +210,10 @@ var linkCases = []ruleCase{
 		decision, recovery: Wrote exit code 3 into the manual <- Exit code 3 is missing from the manual
 		error: Exit code 3 is missing from the manual
 		link: e001 causes d002, explicit`},
-	{"what an approval rests on", "## Checks\n\n- All 40 parser tests passed\n\n## Verdict\n\n**APPROVED** for release\n", `
-		decision: APPROVED for release
-		test: All 40 parser tests passed
-		link: e001 enables d001, implied
-		outcome: success, stated`},
 	{"what will not delay a merge is no verdict", "## Checks\n\n- All 40 parser tests passed\n\n## Final verdict\n\n**Decision**: the manual will not delay merge\n", `
 		decision: the manual will not delay merge
 		test: All 40 parser tests passed
 		outcome: success, stated`},
-	{"a count told again", "## Checks\n\n- Test results: 41/41 pass (3.5 s)\n\n## Verdict\n\n**APPROVED**\n\nBecause:\n\n- Complete testing: 41/41 tests pass with hostile input\n", `
-		decision: Verdict: APPROVED
-		test: Test results: 41/41 pass (3.5 s)
-		link: e001 enables d001, implied
-		outcome: success, measured`},
-	{"choice and work named after the same thing", "## Decisions\n\n- **Lexer limit**: Set to 10 tokens to keep lines short\n- **Parser mode**: Strict only, since it has no surprises\n\n## Changes made\n\n- **Lexer** (`lexer.yaml`): Changed the bound from 5 to 10\n- **Printer** (`print.go`): Added the new header\n", `
-		decision: Set to 10 tokens <- Lexer limit // to keep lines short
-		decision: Strict only <- Parser mode // it has no surprises
-		milestone: Lexer (lexer.yaml): Changed the bound from 5 to 10; Printer (print.go): Added the new header
-		link: d001 causes e001, implied`},
-	{"fault and work of the same names", "## Problems\n\n- YAML array syntax is wrong in the manual\n\n## Changes made\n\n- Fixed the YAML array syntax\n- Added the release text\n", `
-		error: YAML array syntax is wrong in the manual
-		milestone: Fixed the YAML array syntax; Added the release text
-		link: e001 causes e002, implied`},
 	{"a problem and its impact", "## Upload\n\n- Problem: the token is not renewed\n- Impact: uploads failed after an hour\n- Solution: Renew the token before each part\n", `
 		decision, recovery: Renew the token before each part <- the token is not renewed
 		error: the token is not renewed
@@ -254,7 +233,7 @@ var linkCases = []ruleCase{
 	{"a verdict repairs nothing", "## Review\n\n**Critical finding**: the lexer fails on empty input\n\n**Verdict**: APPROVED for now\n", `
 		decision: APPROVED for now <- the lexer fails on empty input
 		error: the lexer fails on empty input
-		link: e001 causes d001, explicit
+		link: e001 causes d001, implied
 		outcome: success, stated`},
 	{"what went wrong, under lessons", "## Lessons learned\n\n### What went wrong\n\n1. **No integration tests**: Nothing covers the upload path\n2. **Dates**: The importer reads them as local time\n\n### What went right\n\n1. **Review**: The reviewer found it in a day\n", `
 		error: No integration tests: Nothing covers the upload path`},
@@ -277,10 +256,6 @@ var linkCases = []ruleCase{
 	{"a choice in bold and why", "## Decisions\n\n- **Change 12 is put off** by failures of the index. The rest is done.\n", `
 		decision: Change 12 is put off // by failures of the index. The rest is done`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
-	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
-		decision: Move the lexer tests to one folder <- Test location
-		error: After moving the lexer tests, their paths broke
-		link: d001 causes e001, explicit`},
 	{"a table of failures and what was done", "## CI failures\n\n| Check | Failure Reason | Resolution |\n|---|---|---|\n| unit | Tests use the old clock | Replaced it by removing the mock |\n| size | 24 files (limit: 20) | Split the change |\n", `
 		decision, recovery: Replaced it by removing the mock <- Tests use the old clock
 		decision, recovery: Split the change <- 24 files (limit: 20)
@@ -295,12 +270,33 @@ var linkCases = []ruleCase{
 		error: two jobs write at once
 		error: there is no lock
 		link: e001 causes d001, explicit
-		link: e002 causes d001, explicit
 		link: e002 causes e001, explicit`},
 	{"because", "## Work\n\nThe build failed because the cache was stale.\n", `
 		error: The build failed
 		error: the cache was stale
 		link: e002 causes e001, explicit`},
+	{"led to", "## Work\n\nThe build failed with a stale cache, causing a broken release.\n", `
+		error: The build failed with a stale cache
+		error: a broken release
+		link: e001 causes e002, explicit`},
+	{"enables", "## Decisions\n\n- Put the clock behind an interface. This enables tests without waiting\n", `
+		decision: Put the clock behind an interface // This enables tests without waiting
+		milestone: tests without waiting
+		link: d001 enables e001, explicit`},
+	{"unblocks", "## Work done\n\n- Merged the parser, enabling readers of the old format to go on\n", `
+		milestone: Merged the parser, enabling readers of the old format to go on
+		milestone: readers of the old format to go on
+		link: e001 enables e002, explicit`},
+	{"to prevent", "## Work done\n\n- Added a lock to prevent torn writes of the index\n", `
+		milestone: Added a lock to prevent torn writes of the index
+		error: torn writes of the index
+		link: e001 prevents e002, explicit`},
+	{"fixed by", "## Errors\n\n- The importer crashed on empty rows, fixed by a check of the length\n", `
+		decision, recovery: a check of the length <- The importer crashed on empty rows
+		error: The importer crashed on empty rows
+		link: d001 prevents e001, explicit`},
+	{"denied", "## Work done\n\n- Added a lock that does not yet work to prevent torn writes\n", `
+		milestone: Added a lock that does not yet work to prevent torn writes`},
 	{"issue, fix and commit", "- **Issue:** the build fails on arm\n- **Fix:** pin the compiler\n- **Commit:** a1b2c3d\n", `
 		decision, recovery: pin the compiler <- the build fails on arm
 		error: the build fails on arm

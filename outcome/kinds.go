@@ -76,11 +76,8 @@ var (
 
 // What a loop shows, and what shows how one choice turned out.
 var (
-	LoopPasses   = of(Kind{"the verifiers pass", 1, episode.Measured, episode.Success, 0, 0})
-	LoopFails    = of(Kind{"it ended before the verifiers passed", 1, episode.Measured, episode.Failure, 0, 0})
-	ErrorGone    = of(Kind{"an error is gone", 1, episode.Measured, episode.Success, 0, 0})
-	NoErrorGone  = of(Kind{"no error is gone", 1, episode.Measured, episode.Failure, 0, 0})
-	CheckFollows = of(Kind{"a check followed", 1, episode.Measured, "", 0, 0})
-	WorkFollows  = of(Kind{"work followed", 1, episode.Stated, episode.Success, 0, 0})  // in a session that succeeded
-	ErrorEnds    = of(Kind{"an error ended", 1, episode.Stated, episode.Success, 0, 0}) // in a session that succeeded
+	LoopPasses  = of(Kind{"the verifiers pass", 1, episode.Measured, episode.Success, 0, 0})
+	LoopFails   = of(Kind{"it ended before the verifiers passed", 1, episode.Measured, episode.Failure, 0, 0})
+	ErrorGone   = of(Kind{"an error is gone", 1, episode.Measured, episode.Success, 0, 0})
+	NoErrorGone = of(Kind{"no error is gone", 1, episode.Measured, episode.Failure, 0, 0})
 )

@@ -69,9 +69,6 @@ func TestEachKind(t *testing.T) {
 		{LoopFails, []Sign{at(1, LoopFails)}, no, measured, 1},
 		{ErrorGone, []Sign{at(1, ErrorGone)}, yes, measured, 1},
 		{NoErrorGone, []Sign{at(1, NoErrorGone)}, no, measured, 1},
-		{CheckFollows, []Sign{at(1, CheckFollows).says(no)}, no, measured, 1},
-		{WorkFollows, []Sign{at(2, CheckFollows).says(no), at(1, WorkFollows)}, yes, stated, 1},
-		{ErrorEnds, []Sign{at(1, ErrorEnds)}, yes, stated, 1},
 
 		{LeftOpen, []Sign{at(1, LeftOpen), at(2, StatusLabel).says(yes)}, some, stated, 1},
 		{Installs, []Sign{at(1, CheckFails).of("npm ci"), at(2, Installs).of("npm ci")}, none, nobody, 2},

@@ -32,6 +32,10 @@ func TestReadmeExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	config := t.TempDir() // the examples are of the working tree, also before it is committed: nothing is kept apart
+	must0(t, os.MkdirAll(filepath.Join(config, "episodes"), 0o700))
+	must0(t, os.WriteFile(filepath.Join(config, "episodes", "config.toml"), []byte("quarantine_days = 0\n"), 0o600))
+	t.Setenv("XDG_CONFIG_HOME", config)
 	shown := map[string]bool{}
 	for _, name := range []string{"README.md", "docs/examples.md", "docs/logs.md"} {
 		file, dir := filepath.Join(root, name), root

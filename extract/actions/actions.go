@@ -12,13 +12,9 @@
 //	judge.go      whether a call failed, and what its output shows
 //	proof.go      whether a run shows that its check passes or fails
 //	ways.go       how a failure ended; samework.go: whether a later call does the same thing; difference.go, edits.go: what differs
-//	reports.go    errors that the user reports, and what became of them
 //	statements.go sentences that settle on one way; corrections.go: sentences that correct
-//	languages.go  the same in other languages than English, by words.txt
-//	reworks.go    corrections that show in what surrounds the user's words
 //	names.go      what words and calls name, by which the one proves the other
 //	choices.go    decisions and corrections, in the words of agent and user; picks.go: what the user picks
-//	settled.go    the results of decisions
 //	outcome.go    steps → signs for the outcome of the session
 //	facts.go      steps → facts
 //	acts.go       steps → what was done, for the ledger
@@ -43,7 +39,6 @@ type step struct {
 	answers  *turns.ToolCall // the agent's question that it answers, or nil
 	refused  bool            // they are why the human refused a call
 	corrects string          // words that say what is wrong, or ""
-	turned   string          // the same, shown by the context only; see corrects
 
 	call   turns.ToolCall
 	result turns.ToolResult

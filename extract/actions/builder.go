@@ -99,7 +99,7 @@ func (b *Builder) NextFile() {
 func said(t turns.Turn, role turns.Role, text string) *step {
 	s := &step{role: role, at: t.At, time: t.Time, sub: t.Sub, text: text}
 	if role == turns.User {
-		s.corrects, s.tells = correctionIn(text), reported(text)
+		s.corrects = correctionIn(text)
 	}
 	return s
 }
@@ -186,7 +186,6 @@ func (b *Builder) Draft(session turns.Session) *facts.Draft {
 	d.checks()
 	d.commits()
 	d.fixes()
-	d.reports()
 	d.choices()
 	d.draft.Signs = d.signs()
 	return d.draft

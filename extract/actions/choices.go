@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -11,18 +10,6 @@ import (
 	"episodes/internal/turns"
 	"episodes/keys"
 )
-
-// decided is a decision and what proves it.
-type decided struct {
-	fact  *facts.Fact
-	at    int   // the step that states it
-	did   *step // what was done accordingly; nil: nothing had to be
-	didAt int
-	terms []term // of what is chosen
-	drops []term // of what is not
-
-	answers int // the step with the correction that it answers; 0: none
-}
 
 // choices takes the decisions that agent and user state, and the user's corrections.
 func (d *drafting) choices() {
@@ -39,13 +26,12 @@ func (d *drafting) choices() {
 			c.take(i, c.stated(i))
 		}
 	}
-	d.settle(c.made)
 }
 
 // choosing is the state of a walk through a session that takes its decisions.
 type choosing struct {
 	*drafting
-	made     []*decided
+	made     []*facts.Fact
 	first    bool            // the user has not spoken yet
 	settled  bool            // the user has just decided
 	paced    bool            // see there
@@ -71,11 +57,11 @@ func (c *choosing) heard(i int) []statement {
 		s.corrects = ""
 		return nil
 	}
-	if s.turned = cmp.Or(s.corrects, c.turnsAround(i)); s.turned == "" {
+	if s.corrects == "" {
 		return c.picks(i)
 	}
-	c.turned, c.turnedAt = c.event(episode.Correction, s, "the user corrects", s.turned), i
-	if s.corrects != "" && ordered && !c.orders[s.corrects] {
+	c.turned, c.turnedAt = c.event(episode.Correction, s, "the user corrects", s.corrects), i
+	if ordered && !c.orders[s.corrects] {
 		c.orders[s.corrects] = true
 		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s),
 			Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
@@ -113,14 +99,13 @@ func (c *choosing) take(i int, list []statement) {
 		if answers && st.why == "" {
 			st.why = c.turned.Content
 		}
-		m := &decided{fact: c.decide(s, st), at: i, did: did, didAt: max(at, i), terms: st.terms, drops: termsIn(st.rejected)}
-		c.made = append(c.made, m)
+		f := c.decide(s, st)
+		c.made = append(c.made, f)
 		if answers {
-			m.answers = c.turnedAt
-			c.link(c.turned, m.fact, s, "answers a correction")
+			c.link(c.turned, f, s, "answers a correction")
 		}
 		if st.root {
-			c.causes(m.fact, i, st)
+			c.causes(f, i, st)
 		}
 		c.turned = nil
 		if c.settled = s.role == turns.User; !c.settled {
@@ -258,8 +243,8 @@ func (d *drafting) decide(s *step, c statement) *facts.Fact {
 }
 
 // repeats reports whether a choice was stated before in nearly the same words.
-func repeats(made []*decided, chosen string) bool {
-	return slices.ContainsFunc(made, func(m *decided) bool { return keys.Similarity(m.fact.Content, chosen) >= 0.5 })
+func repeats(made []*facts.Fact, chosen string) bool {
+	return slices.ContainsFunc(made, func(f *facts.Fact) bool { return keys.Similarity(f.Content, chosen) >= 0.5 })
 }
 
 var (

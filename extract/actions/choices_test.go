@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"episodes/episode"
 	"episodes/extract/internal/facts"
 	"episodes/internal/turns"
 )
@@ -337,40 +336,6 @@ func TestStatementsAreProven(t *testing.T) {
 	} {
 		if got := told(c.k.draft(t), "decision"); len(got) != c.want {
 			t.Errorf("%s: decisions %q, want %d", c.name, got, c.want)
-		}
-	}
-}
-
-// A decision has the outcome that checks, commits and corrections after it show.
-func TestOutcomesOfDecisions(t *testing.T) {
-	const says = "I'm switching to `sync.Map` because of the races."
-	k := func() *talk {
-		return (&talk{}).user("x").says(says).edit("/a.go", "m := map[string]int{}", "var m sync.Map")
-	}
-	for _, c := range []struct {
-		name string
-		k    *talk
-		want episode.Outcome
-	}{
-		{"nothing", k(), episode.Unknown},
-		{"a check passes", k().sh("go test ./...", 0, passing), episode.Success},
-		{"a check fails and passes after more work", k().sh("go test ./...", 1, failing).edit("/b.go", "c", "d").sh("go test ./...", 0, passing), episode.Success},
-		{"a check fails", k().sh("go test ./...", 1, failing), episode.Unknown},
-		{"a commit", k().sh("git commit -am x", 0, "[main abcdef1] x\n 1 file changed"), episode.Success},
-		{"a check after other orders", k().user("now the docs").user("and the examples").edit("/b.go", "c", "d").sh("go test ./...", 0, passing), episode.Unknown},
-		{"it is corrected by name", k().sh("go test ./...", 0, passing).user("No, sync.Map is too slow here."), episode.Failure},
-		{"a complaint, and the same file again", k().sh("go test ./...", 0, passing).user("it still crashes").edit("/a.go", "x", "y"), episode.Unknown},
-		{"something else is corrected", k().sh("go test ./...", 0, passing).user("No, the docs are wrong."), episode.Success},
-		{"it is undone", k().sh("go test ./...", 0, passing).edit("/a.go", "var m sync.Map", "m := map[string]int{}"), episode.Failure},
-		{"it is decided otherwise", k().sh("go test ./...", 0, passing).says("I'll use a `sync.RWMutex` instead of `sync.Map` since reads are rare.").edit("/b.go", "a", "var l sync.RWMutex"), episode.Failure},
-	} {
-		for _, f := range c.k.draft(t).Facts {
-			if f.Kind == facts.Decision && f.Content == says && f.Decision.Outcome != c.want {
-				t.Errorf("%s: %s, want %s", c.name, f.Decision.Outcome, c.want)
-			}
-		}
-		if got := told(c.k.draft(t), "decision"); len(got) == 0 {
-			t.Errorf("%s: no decision", c.name)
 		}
 	}
 }

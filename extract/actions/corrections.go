@@ -101,9 +101,6 @@ var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) 
 // courtesy matches phrases that begin like a correction but are polite replies.
 var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault))|actually,? (?:I'm|I am|that's|this is|it's) (?:(?:all|quite|really|very) )?(?:fine|good|great|ok|okay|happy|comfortable|perfect|right))\b[^.!?]*[.!?]? *`)
 
-// remains matches complaints that something is as it was before.
-var remains = phraseOf("still", `(?i)\bstill (?:an? |not |no |fail|broken|the same|see|get|happen|blank|empty|wrong|missing|there|crash|doesn't|don't|does not|do not|can't|cannot|isn't|shows?|has\b|have\b)`)
-
 var corrections = []phrase{
 	// What holds from now on: these are lessons too.
 	phraseOf("never|always|from now on|ever|must", `(?i)(?:^|[.!,;:] )(?:please |and |but )?(?:never|always|from now on,?|(?:don't|do not) ever) [a-z']+ \S+|^(?:the |all |our )?\w+(?: \w+){0,2} must (?:be|have|stay|always|never|not)\b`),
@@ -113,7 +110,7 @@ var corrections = []phrase{
 	// It is not as it should be.
 	phraseOf("that's|that is|this is|it's|it is", `(?i)(?:^|[.!?,;:] |\bthink |\bbut |\band |\bbecause )(?:that's|that is|this is|it's|it is) (?:not|(?:the )?wrong|no good|incorrect|still|overkill|unnecessary|backwards|broken)\b`),
 	phraseOf("n't|not", `(?i)\b(?:is|does|did|are|was|has|have)(?:n't| not| NOT) (?:work|right|what|correct|ok|good|needed|necessary|enough|acceptable|want|fix|help|compile|build|start|load|match|make sense|test|solve|true|like)|\bdo(?:n't| not) (?:work|match|compile|fix|help|make sense|solve)`),
-	remains,
+	phraseOf("still", `(?i)\bstill (?:an? |not |no |fail|broken|the same|see|get|happen|blank|empty|wrong|missing|there|crash|doesn't|don't|does not|do not|can't|cannot|isn't|shows?|has\b|have\b)`),
 	phraseOf("too", `(?i)\b(?:is|are|'s|seems?|looks?|feels?|way|much|bit) too \w+|\btoo (?:broad|much|many|complex|complicated|heavy|verbose|long)\b`),
 	phraseOf("should", `(?i)\bshould(?:n't| not) (?:be|have|we|you|need)\b|\bshould (?:be|have been|use|go|return|say)\b[^.!?]*(?:\binstead\b|, not )`),
 	// It is not what was asked for, or not wanted.

@@ -93,15 +93,11 @@ func (d digest) said(text string) string {
 	if cut == text {
 		return text
 	}
-	at := -1
-	if m := causal().FindStringIndex(text); m != nil {
-		at = m[0]
-	} else {
-		at, _ = foreignAt("because", text)
-	}
-	if at < 0 {
+	m := causal().FindStringIndex(text)
+	if m == nil {
 		return cut + "…"
 	}
+	at := m[0]
 	if at < (causes-1)*d.words {
 		return ended(turns.Start(text, causes*d.words), text)
 	}

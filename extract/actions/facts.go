@@ -217,10 +217,7 @@ func (d *drafting) fixes() {
 // vain keeps what was tried and did not end a failure.
 func (d *drafting) vain(failure *facts.Fact, t trial) {
 	var f *facts.Fact
-	rule := "the same check fails again"
-	if t.seen.role == turns.User {
-		rule = "the user reports it again"
-	}
+	const rule = "the same check fails again"
 	if i := slices.IndexFunc(d.draft.Facts, func(f *facts.Fact) bool {
 		return f.Kind == facts.Decision && f.Content == t.difference && f.Span == place(t.seen)
 	}); i >= 0 {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -25,7 +24,7 @@ func (d *drafting) picks(i int) []statement {
 // pickIn is what the words of a human choose of what was offered to him.
 func pickIn(words, offered string) (c statement) {
 	words = straight(oneLine(words))
-	if wordCount(words) > mostPick {
+	if len(strings.Fields(words)) > mostPick {
 		return c
 	}
 	c.rule = "the user chooses"
@@ -58,11 +57,7 @@ func pickIn(words, offered string) (c statement) {
 // pickedOf are the options that the words of a human pick.
 func pickedOf(words string, options []string) (picked []string) {
 	at := func(mark string) int { return slices.Index(marks, strings.ToLower(mark)) / 3 }
-	if _, to := foreignAt("option", words); to > 0 && !asks(words) {
-		if m := markFirst().FindStringSubmatch(words[to:]); m != nil && at(m[1]) < len(options) {
-			return options[at(m[1]) : at(m[1])+1]
-		}
-	} else if m := tops().FindStringSubmatch(words); m != nil {
+	if m := tops().FindStringSubmatch(words); m != nil {
 		if n := at(m[1]) + 1; n <= len(options) {
 			return options[:n]
 		}
@@ -93,9 +88,6 @@ const mostOptions = 6
 // marks are those of the items of a list, a figure and a letter each.
 var marks = strings.Split("1a一2b二3c三4d四5e五6f六7g七8h八", "")
 
-// markFirst is the mark of an item behind the word for it.
-var markFirst = lazy.Pattern(`(?i)^ ?([1-8a-h一二三四五六七八])(?:\W|$)`)
-
 // mostPick is how many words somebody has who picks what was offered.
 const mostPick = 15
 
@@ -103,9 +95,6 @@ const mostPick = 15
 func listed(text string) (out []string) {
 	for line := range strings.Lines(text) {
 		line = straight(strings.Trim(line, "#*- \t\r\n"))
-		if from, to := foreignAt("option", line); from == 0 {
-			line = strings.TrimSpace(line[to:])
-		}
 		m := option().FindStringSubmatch(line)
 		if m == nil {
 			continue

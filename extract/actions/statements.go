@@ -39,7 +39,7 @@ func statementsIn(text string, urged bool) (out []statement) {
 			s = settles(sentence, before[0], urged)
 			s.before = before[0] + " " + before[1]
 		}
-		if s.rule != "" && wordCount(stated) >= leastWords {
+		if s.rule != "" && len(strings.Fields(stated)) >= leastWords {
 			s.chosen, s.why, s.rejected = short(cmp.Or(s.chosen, stated)), short(s.why), short(s.rejected)
 			out = append(out, s)
 		}
@@ -58,7 +58,7 @@ func settles(sentence, before string, urged bool) (s statement) {
 	}
 	verb, from, at := commitment(sentence, urged)
 	if verb == "" {
-		return settlesAbroad(sentence, before)
+		return s
 	}
 	does := strings.TrimSpace(sentence[at:])
 	s.past = past[verb]
@@ -121,28 +121,6 @@ func (s *statement) shownBy(because, urged bool) string {
 func asks(sentence string) bool {
 	sentence = strings.TrimRight(sentence, `*_") `)
 	return strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "？")
-}
-
-// settlesAbroad reads a sentence in another language than English, as settles does: it has to name what is done.
-func settlesAbroad(sentence, before string) (s statement) {
-	from, _ := foreignAt("instead", sentence)
-	swaps, reason := from >= 0, says("because", sentence)
-	ground := says("because", before)
-	if !swaps && !(says("choose", sentence) && (reason || ground)) {
-		return s
-	}
-	s.terms = slices.DeleteFunc(termsIn(sentence[max(from, 0):]), func(t term) bool { return !t.name })
-	if len(s.terms) == 0 {
-		return s
-	}
-	if s.rule = "says what it chooses"; swaps {
-		s.rule = "names what it does instead"
-	}
-	if ground {
-		s.why = before
-	}
-	s.root = ground
-	return s
 }
 
 // drops finds the alternative that a sentence gives up: lead is the text before its verb, does the

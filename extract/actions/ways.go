@@ -224,3 +224,17 @@ func (l shellLine) runs(id string) bool {
 
 // edits reports whether a step changes files with a tool.
 func (s *step) edits() bool { return s.call.Tool == turns.Edit || s.call.Tool == turns.Write }
+
+// interrupted reports whether the human spoke at step i because he stopped the agent or refused a call.
+func (b *Builder) interrupted(i int) bool {
+	for k := i - 1; k >= 0; k-- {
+		switch s := b.steps[k]; {
+		case s.role == turns.Stop, s.role == turns.Call && s.result.State == turns.Refused:
+			return true
+		case s.role == turns.User && strings.HasPrefix(s.text, "/"): // a command of the agent's program
+		case s.role != turns.Call || s.result.State != turns.NotRun:
+			return false
+		}
+	}
+	return false
+}

@@ -67,7 +67,6 @@ func (h *headingFeatures) judges() bool {
 // labelled parts of its section.
 func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *fact {
 	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, why)
-	f.home = s
 	x.fillFromSection(f, s)
 	return f
 }

@@ -159,67 +159,6 @@ func (x *extraction) linesAfter(f *fact, b *doc.Block, lines []*doc.Block) {
 	}
 }
 
-// neighbours reads the sibling sections before a decision's own: the options that were
-// considered, and the problem or question that they answer.
-func neighbours(f *fact, s *doc.Section) {
-	if s.Roles.Has(lex.RoleOptions) && len(f.Decision.Options) == 0 {
-		sectionOptions(f, s)
-	}
-	if !s.Roles.Any(lex.RoleDecision, lex.RoleFix, lex.RoleOptions, lex.RoleAttempt) && s.Level != doc.BoldLevel {
-		return
-	}
-	if s.Parent == nil {
-		return
-	}
-	for i := s.Pos - 1; i >= max(s.Pos-doc.Reach, 0); i-- {
-		o := s.Parent.Subs[i]
-		if o.Roles.Any(lex.RoleDecision) {
-			break
-		}
-		if o.Roles.Has(lex.RoleOptions) && len(f.Decision.Options) == 0 {
-			sectionOptions(f, o)
-		}
-		if o.Roles.Any(lex.RoleProblem, lex.RoleContext) && f.Decision.Context == "" {
-			f.Decision.Context = firstStatement(o)
-			f.borrowed = f.Decision.Context != ""
-		}
-	}
-}
-
-// returnContexts takes a question back that several decisions borrowed from the
-// same location: one question has one answer.
-func (x *extraction) returnContexts() {
-	count := map[string]int{}
-	for _, f := range x.facts {
-		if f.borrowed {
-			count[f.Decision.Context]++
-		}
-	}
-	for _, f := range x.facts {
-		if f.borrowed && count[f.Decision.Context] > 1 && f.block != nil &&
-			!f.block.LabelRoles.Any(lex.RoleAttempt, lex.RoleFix, lex.RoleDecision, lex.RoleChosen) {
-			f.Decision.Context = ""
-		}
-	}
-}
-
-// firstStatement is what a problem or context section states first: the text of
-// its first block, cut at the end of the first sentence.
-func firstStatement(s *doc.Section) string {
-	for _, b := range s.Blocks {
-		if b.Kind == doc.Code || b.Kind == doc.Row || b.Text.Empty() || b.Placeholder() || b.Text.Blank() {
-			continue
-		}
-		if b.Label != "" && !b.LabelRoles.Any(lex.RoleProblem, lex.RoleContext) {
-			continue
-		}
-		for _, t := range b.Text.Sentences() {
-			return episode.Shorten(t.Raw, episode.MaxContent)
-		}
-	}
-	return ""
-}
-
 // decisionType gives the kind of a choice from its location and the words.
 func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 	switch {

@@ -136,7 +136,7 @@ func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
 		return
 	}
 	f := x.newDecision(r.Block, r.Span, act, why)
-	f.repair, f.Decision.Type = true, episode.Recovery
+	f.Decision.Type = episode.Recovery
 	f.Decision.Context = episode.Shorten(r.Cells[r.column(lex.RoleProblem, lex.RoleCause)].Text.Raw, episode.MaxContent)
 	x.otherCells(f, r, at)
 }

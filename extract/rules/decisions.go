@@ -32,7 +32,6 @@ func (x *extraction) decisions() {
 			x.blockDecision(b)
 		}
 	}
-	x.returnContexts()
 	x.dropEmptyChoices()
 }
 
@@ -94,7 +93,7 @@ func listText(b *doc.Block) string {
 
 // blockDecision extracts a block whose location and words are enough for a decision.
 func (x *extraction) blockDecision(b *doc.Block) {
-	if b.Text.Empty() && b.Label == "" || b.Struck && !b.Section.Has(lex.RoleDecision) {
+	if b.Text.Empty() && b.Label == "" || b.Struck {
 		return
 	}
 	s := decisionScore(x.features(b))
@@ -129,7 +128,6 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	if f.Decision.Context == "" && b.LabelRoles.Has(lex.RoleStatus) && !b.Section.Has(lex.RoleVerdict) {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
-	f.repair = b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty()
 	switch {
 	case x.features(b).noHelpAct():
 		f.Decision.Outcome, f.Decision.Type = episode.Failure, episode.Recovery
@@ -141,14 +139,12 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 		if x.plain(f.Decision.Rationale).EndsAttempt().Known() {
 			f.Decision.Rationale = "" // how it ended is no reason for it
 		}
-	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert) && !solved(b.Text):
+	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !(b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty()) && !b.Text.At(0, lex.ClassRevert) && !solved(b.Text):
 		f.Decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)
 	x.addNested(f, b)
 	x.surroundings(f, b)
-	neighbours(f, b.Section)
-	x.namedOption(f)
 	options(f)
 	if !opens && strings.HasSuffix(t.Raw, ":") {
 		x.withParts(f, b)

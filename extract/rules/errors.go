@@ -98,36 +98,6 @@ func withList(b *doc.Block, span episode.Span, content string, most int) (episod
 	return span, content + " " + strings.Join(said, "; ")
 }
 
-// completeLeadIns adds to events whose text only opens a list what the list says,
-// as far as nothing else was made of it: "Fixed the importer:", or the name of a file.
-func (x *extraction) completeLeadIns() {
-	for _, f := range x.facts {
-		if f.Kind != facts.Event || f.block == nil || f.section != nil {
-			continue
-		}
-		rest, ok := x.plain(f.Content).LeadIn()
-		named := f.block.Text.Empty() && f.Content == f.block.Label || f.Event == episode.Milestone && !strings.Contains(f.Content, " ") // as a file is
-		if !ok && !strings.HasSuffix(f.Content, ":") && !named {
-			continue
-		}
-		items := f.block.Introduced()
-		if len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.Full(), f.Content) && x.free(items, f) {
-			f.Span, f.Content = withList(f.block, f.Span, strings.TrimRight(rest, ":")+":", manyItems)
-			f.Content = episode.Shorten(f.Content, episode.MaxContent)
-		} else {
-			f.Content = strings.TrimRight(rest, ": ")
-		}
-		f.text = x.plain(f.Content)
-	}
-}
-
-// free reports whether all items of a list have texts of which nothing but f was made.
-func (x *extraction) free(items []*doc.Block, f *fact) bool {
-	return !slices.ContainsFunc(items, func(o *doc.Block) bool {
-		return o.Kind == doc.Code || o.Text.Empty() || x.used[o] != nil && x.used[o] != f
-	})
-}
-
 // errorOf drops the few words that lead up to an error: "Complaint from the sales
 // demo: X" is about X.
 func (x *extraction) errorOf(s string) string {

@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"slices"
-
-	"episodes/outcome"
-)
+import "episodes/outcome"
 
 // Names are the names of the rules that take something, by the kind of what they take: an event type, "lesson",
 // "outcome" or "link". Tests that read whole logs hold what was taken against them.
@@ -14,7 +10,7 @@ func Names() map[string][]string {
 		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
 		"commit":    {inHeading},
-		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
+		"error":     {statedInWords, outputOfProblem, attemptFailed, causeInList},
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
 	add("decision", namesOf(locationRules, func(l location) bool { return l.points >= 0 }))
@@ -30,18 +26,12 @@ func Names() map[string][]string {
 	add("milestone", namesOf(workRules, byTaking))
 	add("milestone", namesOf(rowWorkRules, byTaking))
 	add("lesson", namesOf(lessonRules, byTaking))
-	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
 	add("commit", namesOf(commitRules, func(e commitEvidence) bool { return e != noCommit }))
 	add("outcome", namesOf(signRules, func(s lineSign) bool { return s.kind != outcome.NothingShown }))
 	for _, r := range logRules {
 		add(string(r.verdict), []string{r.name})
 	}
-	for _, r := range slices.Concat(recordLinks, wordLinks) {
-		if r.name != "" {
-			add("link", []string{r.name})
-		}
-	}
-	for _, r := range answerRules {
+	for _, r := range recordLinks {
 		add("link", []string{r.name})
 	}
 	return out

@@ -15,9 +15,6 @@ type rowFeatures struct {
 	name  string          // of that column
 }
 
-// taskDone is the rule of a task that its row says is done.
-const taskDone = "column says done"
-
 // rowWorkRules say which rows report work that is complete.
 var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 	{"table is not about what was done", func(f *rowFeatures) bool {
@@ -34,7 +31,7 @@ var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 		return f.state != episode.Success ||
 			priorWork(f.section.Title)
 	}, refuse},
-	{taskDone, func(*rowFeatures) bool { return true }, take},
+	{"column says done", func(*rowFeatures) bool { return true }, take},
 }
 
 // merged: a column of states says that what the row names was merged.

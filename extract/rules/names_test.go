@@ -19,7 +19,7 @@ func TestNamesOfRulesAreUnique(t *testing.T) {
 	}
 	tables := map[string][]string{
 		"testRules": allNames(testRules), "thingRules": allNames(thingRules), "workRules": allNames(workRules),
-		"rowWorkRules": allNames(rowWorkRules), "lessonRules": allNames(lessonRules), "handoffRules": allNames(handoffRules),
+		"rowWorkRules": allNames(rowWorkRules), "lessonRules": allNames(lessonRules),
 		"commitRules": allNames(commitRules), "signRules": allNames(signRules), "logRules": allNames(logRules),
 		"errorRules": allNames(errorRules), "errorCells": allNames(errorCells), "locationRules": allNames(locationRules), "wordCues": allNames(wordCues),
 		"headingRules": allNames(headingRules), "rowRules": allNames(rowRules),

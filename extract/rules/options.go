@@ -9,18 +9,6 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// sectionOptions takes the items under an options heading.
-func sectionOptions(f *fact, s *doc.Section) {
-	for _, b := range s.Blocks {
-		if b.Kind != doc.Item || b.Parent != nil || b.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen, lex.RoleReason) {
-			continue
-		}
-		if o := optionName(b); o != "" {
-			f.Decision.Options = append(f.Decision.Options, o)
-		}
-	}
-}
-
 // onlyCounts reports whether a label is the number of an option and no more: "Option 2".
 func onlyCounts(t lex.Text) bool {
 	return len(t.Words) == 2 && t.At(0, lex.ClassOption) && optionNumber(t.Words[1].Lower) > 0
@@ -41,55 +29,6 @@ func optionName(b *doc.Block) string {
 		s = s[3:]
 	}
 	return episode.Shorten(strings.Trim(s, " .:"), 160)
-}
-
-// namedOption resolves "option 2, X", "2, X" and "Option C: X" against the list
-// of options: what stays is the option itself.
-func (x *extraction) namedOption(f *fact) {
-	t, known := x.plain(f.Decision.Chosen), len(f.Decision.Options)
-	if n := optionInAside(t, known); n > 0 {
-		f.Decision.Options = slices.Delete(f.Decision.Options, n-1, n)
-		return
-	}
-	n, rest := numberedOption(t, known > 0)
-	if n == 0 {
-		return
-	}
-	short, aside := strings.CutPrefix(rest.Raw, "(") // "Option 1 (the short way)"
-	short, closed := strings.CutSuffix(short, ")")
-	aside = aside && closed
-	switch {
-	case len(rest.Words) > 1 && !aside:
-		f.Decision.Chosen = rest.Raw
-	case len(rest.Words) > 1 && n > known:
-		f.Decision.Chosen = short
-	case n <= known:
-		f.Decision.Chosen = f.Decision.Options[n-1]
-	}
-}
-
-// optionInAside is the number of the option, one of so many, that an aside names:
-// "Fail closed (option 2)"; 0 when none does.
-func optionInAside(t lex.Text, known int) int {
-	for i := 1; i+1 < len(t.Words); i++ {
-		if n := optionNumber(t.Words[i+1].Lower); t.At(i, lex.ClassOption) && n > 0 && n <= known && t.Raw[t.Words[i].Start-1] == '(' {
-			return n
-		}
-	}
-	return 0
-}
-
-// numberedOption is the number with which a text opens, and what follows; a bare
-// number counts only where options are listed, and before a comma.
-func numberedOption(t lex.Text, listed bool) (int, lex.Text) {
-	i := 0
-	if t.At(0, lex.ClassOption) {
-		i = 1
-	}
-	if i >= len(t.Words) || i == 0 && !(listed && strings.HasPrefix(t.Raw[t.Words[0].End:], ",")) {
-		return 0, lex.Text{}
-	}
-	return optionNumber(t.Words[i].Lower), t.Sub(t.Words[i].End, len(t.Raw))
 }
 
 // optionNumber is the number of option "2" or "b" in a list, 0 for other words.

@@ -72,15 +72,12 @@ func (x *extraction) lastCheck() (last *fact, passed bool) {
 			continue
 		}
 		passed = passed || checkOutcome(f) == episode.Success
-		if last == nil || f.lastReport() >= last.lastReport() {
+		if last == nil || f.Span[0] >= last.Span[0] {
 			last = f
 		}
 	}
 	return last, passed
 }
-
-// lastReport is the line on which the log reports a fact for the last time.
-func (f *fact) lastReport() int { return max(f.Span[0], f.again) }
 
 // othersCheck reports whether a check is not one of the session's own work: it is in the statement
 // of the problem or in a protocol, it was inspected instead of run, or the log says that its failure

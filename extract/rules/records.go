@@ -119,28 +119,6 @@ func (x linker) wayOut(problem, fix, result *fact) {
 	x.link(problem, fix, episode.Causes, true)
 }
 
-// namesItsCommit reports whether a row has a commit in a column of its own.
-func namesItsCommit(b *doc.Block) bool {
-	if b == nil || b.Kind != doc.Row {
-		return false
-	}
-	i := (&choiceRow{b}).column(lex.RoleCommit)
-	return i >= 0 && !b.Cells[i].Text.Blank()
-}
-
-// endedFaults turns the links of faults with ways out that were committed, in a session that
-// came to a good end: the fault is gone.
-func (x *extraction) endedFaults() {
-	if x.verdict.Outcome != episode.Success {
-		return
-	}
-	for i, l := range x.links {
-		if l.typ == episode.Causes && l.explicit && l.from.isError() && l.to.committed && l.to.Decision.Outcome != episode.Failure {
-			x.links[i].from, x.links[i].to, x.links[i].typ = l.to, l.from, episode.Prevents
-		}
-	}
-}
-
 // noHelp reports whether the result stated after a fix says that it did not help.
 func noHelp(fix *fact) bool {
 	if fix == nil || fix.block == nil {
@@ -229,9 +207,6 @@ func (x linker) record(fs []*fact) {
 	x.link(p.cause, p.problem, episode.Causes, true)
 	x.link(p.problem, p.impact, episode.Causes, true)
 	x.wayOut(cmp.Or(p.problem, p.cause), p.fix, p.result)
-	if p.fix != nil {
-		p.fix.committed = p.commit != nil || namesItsCommit(p.fix.block)
-	}
 	if p.fix == nil {
 		x.link(cmp.Or(p.problem, p.cause), p.work, episode.Causes, true)
 	}

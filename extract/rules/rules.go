@@ -35,9 +35,6 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	x.link()
 	x.state()
 	x.outcome()
-	x.endedFaults()
-	x.superseded()
-	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
 	x.draft.Timestamp = x.timestamp()
 	for _, f := range x.facts {
@@ -61,9 +58,7 @@ func (x *extraction) byRule() {
 	x.commits()
 	x.tests()
 	x.errors()
-	x.handoffs()
 	x.milestones()
-	x.completeLeadIns()
 }
 
 // plain is a text of the log, or a part of one, in words.
@@ -74,16 +69,11 @@ type fact struct {
 	facts.Fact
 	block   *doc.Block   // nil if the fact has no block
 	section *doc.Section // of a fact that a heading states
-	home    *doc.Section // of a decision that a heading states: its record
 	text    lex.Text     // of an event: its content in full
 
-	state     episode.Outcome // of a check whose row gives it
-	repair    bool            // a decision stated as a fix
-	borrowed  bool            // its context is from a sibling section
-	cause     bool            // an error that the log gives as the cause of others
-	committed bool            // a way out whose record names its commit
-	tried     bool            // a decision that is one of several attempts
-	again     int             // the last line that reports it again
+	state episode.Outcome // of a check whose row gives it
+	cause bool            // an error that the log gives as the cause of others
+	tried bool            // a decision that is one of several attempts
 }
 
 // linkFact is a link before its ends have ids.
@@ -104,7 +94,6 @@ type extraction struct {
 	linked map[[2]*fact]bool    // the ends of links
 	used   map[*doc.Block]*fact // the fact a block was taken for
 	judged map[*doc.Block]*features
-	words  *wordTable
 
 	newest     sessionPart // of the file
 	lookedOnly bool        // the session had nothing to do to what it is about

@@ -112,3 +112,25 @@ func (x *extraction) state() {
 		}
 	}
 }
+
+// replacement is what a text says took the place of its subject: "superseded by the
+// second queue".
+func replacement(t lex.Text) (by string, ok bool) {
+	i := t.Index(lex.ClassSuperseded)
+	if i < 0 || t.Negated(i) || i > 0 && t.At(i-1, lex.ClassNot) {
+		return "", false
+	}
+	for back := 1; back <= min(3, i); back++ { // "may have been superseded": nobody says that it was
+		if t.At(i-back, lex.ClassModal) {
+			return "", false
+		}
+	}
+	if !t.At(i+1, lex.ClassBy) || i+2 >= len(t.Words) {
+		return "", true
+	}
+	rest := t.Raw[t.Words[i+2].Start:]
+	if j := strings.IndexAny(rest, ").;]"); j > 0 {
+		rest = rest[:j]
+	}
+	return strings.TrimSpace(rest), true
+}

@@ -71,7 +71,6 @@ var (
 	ClassRoutine    = class("routine")  // of these, the ones that are steps
 	ClassEarlier    = class("earlier")  // what was there before
 	ClassHand       = class("hand")     // work passed on
-	ClassAddress    = class("address")  // whom it is passed to
 	ClassFirst      = class("first")    // the writer
 	ClassGood       = class("good")     // a good end, as a status
 	ClassBad        = class("bad")      // a bad end, as a status

@@ -87,11 +87,6 @@ var (
 	CommitNames   = Phrases{"sha", "merged"} // shortly before a hash
 	CommitBefore  = Phrases{"before", "to"}  // "prior to 5eb1dcb": its own first commit
 	ReferenceEnds = Phrases{" in", " as", " with", " by", " som", " i"}
-
-	// what joins two parts of one sentence
-	CauseMarks = Phrases{" because of ", " because ", " due to ", " caused by ", ", since ",
-		" as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
-	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "} // open what went before
 )
 
 // The units of a duration, as parts of a regular expression.
