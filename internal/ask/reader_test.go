@@ -52,7 +52,7 @@ func TestKnownAnswers(t *testing.T) {
 	if _, err := Extract(ctx, o, r); err != nil {
 		t.Fatal(err)
 	}
-	r.DryRun, r.Reader = true, &ReaderRequest{Command: `printf 'drop d099\noutcome partial 3\n'`, Timeout: time.Minute}
+	r.DryRun, r.Reader = true, &ReaderRequest{Command: `printf 'drop d099\noutcome unknown 3\n'`, Timeout: time.Minute}
 	for range 2 {
 		if _, err := Extract(ctx, o, r); err != nil {
 			t.Fatal(err)

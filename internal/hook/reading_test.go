@@ -43,8 +43,8 @@ func newReader(t *testing.T, script, more string) *aReader {
 const (
 	allowed = "reader_day = 100000\nreader_session = 50000\n"
 	agrees  = `echo 'outcome unknown 1'`
-	// dropsError answers with the first error of the draft.
-	dropsError = `sed -n 's/^\(e[0-9]*\) [0-9-]* error .*/drop \1/p' "$ASKED/prompt.$$" | head -1`
+	// learns answers with a lesson from the line of the first error of the draft.
+	learns = `sed -n 's/^e[0-9]* \([0-9]*\)[0-9-]* error .*/+l1 lesson \1/p' "$ASKED/prompt.$$" | head -1`
 )
 
 func (r *aReader) end(event string) {
@@ -92,7 +92,7 @@ func (r *aReader) spent() ledger.Reading {
 
 // A session that ended is read once; one that only paused when it stayed so for a while.
 func TestReadAfterTheSession(t *testing.T) {
-	r := newReader(t, dropsError, allowed)
+	r := newReader(t, learns, allowed)
 	r.end("Stop")
 	r.workAfter(0)
 	if !strings.Contains(r.private(), "TestOfThePrivatePart") {
@@ -101,7 +101,7 @@ func TestReadAfterTheSession(t *testing.T) {
 	r.asked(0, "while the session may go on")
 	r.workAfter(quiet)
 	r.asked(1, "after a pause")
-	if strings.Contains(r.private(), `"type": "error"`) {
+	if !strings.Contains(r.private(), `"lessons": [`) {
 		t.Errorf("the answer was not taken: %s", r.private())
 	}
 	r.workAfter(24 * time.Hour)
@@ -132,7 +132,7 @@ func TestNotRead(t *testing.T) {
 		"all is off":        {allowed, "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newReader(t, dropsError, "")
+			r := newReader(t, learns, "")
 			config := strings.NewReplacer("ROOT", r.root, "PARENT", filepath.Dir(r.root)).Replace(c.config)
 			at := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "episodes", "config.toml")
 			before, _ := os.ReadFile(at)
@@ -181,18 +181,18 @@ func TestReaderFails(t *testing.T) {
 
 // What a day or a session may cost is not exceeded, and what is left over is read the next day.
 func TestReadWithinTheBudget(t *testing.T) {
-	r := newReader(t, dropsError, "reader_day = 100\n")
+	r := newReader(t, learns, "reader_day = 100\n")
 	r.end("SessionEnd")
 	r.workAfter(0)
 	r.asked(0, "over the budget of a day")
-	r = newReader(t, dropsError, "reader_day = 100000\nreader_session = 100\n")
+	r = newReader(t, learns, "reader_day = 100000\nreader_session = 100\n")
 	r.end("SessionEnd")
 	for range 6 {
 		r.workAfter(24 * time.Hour)
 	}
 	r.asked(0, "over the budget of a session")
 
-	r = newReader(t, dropsError, allowed)
+	r = newReader(t, learns, allowed)
 	err := ledger.NoteReader(context.Background(), ledger.Reading{Time: r.clock, Background: true, In: 99_990, Out: 10})
 	if err != nil {
 		t.Fatal(err)
