@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/combin"
 	"pgregory.net/rapid"
 )
 
@@ -60,58 +59,4 @@ func TestMeanDifference(t *testing.T) {
 			t.Fatalf("%v", i)
 		}
 	})
-}
-
-// signs are so many differences of either sign, and of none, of n.
-func signs(onlyA, onlyB, n int) []float64 {
-	ds := make([]float64, n)
-	for i := range onlyA + onlyB {
-		if ds[i] = 1; i >= onlyA {
-			ds[i] = -1
-		}
-	}
-	return ds
-}
-
-// Of differences of one size the p-value is that of the sign test: a sum over whole numbers.
-func TestSignTest(t *testing.T) {
-	for n := range 25 {
-		for low := range n/2 + 1 {
-			var tail float64
-			for k := range low + 1 {
-				tail += float64(combin.Binomial(n, k))
-			}
-			want := math.Min(1, 2*tail/math.Pow(2, float64(n)))
-			for _, got := range []float64{SignedRank(signs(low, n-low, n)), SignedRank(signs(n-low, low, n))} {
-				if math.Abs(got-want) > 1e-12 {
-					t.Errorf("%d against %d: %g, want %g", low, n-low, got, want)
-				}
-			}
-		}
-	}
-}
-
-// The coverage of the interval is near its level.
-func TestPairedDifferenceCoverage(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 6))
-	for _, tt := range []struct{ pa, pb float64 }{{0.1, 0.1}, {0.3, 0.1}, {0.02, 0.2}} {
-		held, rounds, n := 0, 4000, 60
-		for range rounds {
-			var a, b int
-			for range n {
-				switch u := rng.Float64(); {
-				case u < tt.pa:
-					a++
-				case u < tt.pa+tt.pb:
-					b++
-				}
-			}
-			if MeanDifference(signs(a, b, n), 0.95).Contains(tt.pa - tt.pb) {
-				held++
-			}
-		}
-		if c := float64(held) / float64(rounds); c < 0.935 || c > 0.985 {
-			t.Errorf("%v: coverage %.3f, want about 0.95", tt, c)
-		}
-	}
 }

@@ -32,20 +32,6 @@ func TestWilsonPublished(t *testing.T) {
 	}
 }
 
-// The limits are the rates at which the score test just rejects.
-func TestWilsonInvertsScoreTest(t *testing.T) {
-	const z = 1.6448536269514722
-	for n := 1; n <= 30; n++ {
-		for s := 1; s < n; s++ {
-			i := Wilson(s, n, .90)
-			r := float64(s) / float64(n)
-			for _, p := range []float64{i.Low, i.High} {
-				near(t, "score", math.Abs(r-p)/math.Sqrt(p*(1-p)/float64(n)), z, 9)
-			}
-		}
-	}
-}
-
 func TestNewcombePublished(t *testing.T) {
 	// Newcombe 1998, Stat. Med. 17:873, table II, method 10, level 0.95.
 	for _, c := range []struct {
@@ -77,35 +63,6 @@ func TestNoTrials(t *testing.T) {
 	if got := WilsonCentre(0, 0, .9); got != .5 {
 		t.Errorf("WilsonCentre = %v", got)
 	}
-}
-
-// The mean coverage over rates from .05 to .95, summed exactly over all results,
-// is a little above the nominal level at small n and near it from n = 10 on, as
-// Brown, Cai and DasGupta 2001, Stat. Sci. 16:101, find of the Wilson interval.
-func TestCoverage(t *testing.T) {
-	for n, want := range map[int]float64{1: .93, 3: .92, 5: .92, 10: .91, 50: .90} {
-		sum, points := 0.0, 0
-		for p := .05; p < .951; p += .01 {
-			for s := 0; s <= n; s++ {
-				if Wilson(s, n, .90).Contains(p) {
-					sum += binomial(n, s, p)
-				}
-			}
-			points++
-		}
-		if got := sum / float64(points); math.Abs(got-want) > .012 {
-			t.Errorf("n = %d: mean coverage %.3f, want about %.2f", n, got, want)
-		}
-	}
-}
-
-// binomial is the probability of s successes in n trials at rate p.
-func binomial(n, s int, p float64) float64 {
-	x := 1.0
-	for i := range s {
-		x *= float64(n-i) / float64(s-i)
-	}
-	return x * math.Pow(p, float64(s)) * math.Pow(1-p, float64(n-s))
 }
 
 func drawCounts(t *rapid.T, label string) (s, n int) {
@@ -154,27 +111,6 @@ func TestNewcombeProperties(t *testing.T) {
 			t.Fatalf("%v and %v are no mirror images", i, j)
 		}
 	})
-}
-
-func TestMistakesPanic(t *testing.T) {
-	for name, f := range map[string]func(){
-		"more successes than trials": func() { Wilson(3, 2, .9) },
-		"negative":                   func() { Wilson(-1, 2, .9) },
-		"level 1":                    func() { Wilson(1, 2, 1) },
-		"level NaN":                  func() { WilsonCentre(1, 2, math.NaN()) },
-		"beta 0":                     func() { Beta{0, 1}.Quantile(.5) },
-		"no factors":                 func() { Product() },
-		"margins":                    func() { SmallestMidP(2, 2, 5) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			f()
-		})
-	}
 }
 
 // The shortest interval holds its share, is no wider than the equal-tailed one, and reaches the

@@ -77,22 +77,6 @@ func TestStratifiedMidPExact(t *testing.T) {
 	})
 }
 
-// One table is Fisher's test; a stratum without any information changes nothing.
-func TestStratifiedMidPOfOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s, n := drawCounts(t, "row")
-		o, m := drawCounts(t, "other")
-		tab := Table{s, n, o, m}
-		if a, b := StratifiedMidP([]Table{tab}), FisherMidP(tab); math.Abs(a-b) > 1e-9 && (n+m < 60) {
-			t.Fatalf("%v: %v, Fisher %v", tab, a, b)
-		}
-		with := []Table{{0, 5, 0, 7}, tab, {3, 3, 0, 0}, {4, 4, 9, 9}}
-		if a, b := StratifiedMidP(with), StratifiedMidP([]Table{tab}); a != b {
-			t.Fatalf("%v: %v, alone %v", with, a, b)
-		}
-	})
-}
-
 // Mantel and Haenszel's example from Agresti, Categorical Data Analysis
 // (2nd ed., table 6.9): eight centres, a drug against a control. The book gives a
 // CMH statistic of 6.38 (P = .012) and a common odds ratio of 2.13.
