@@ -2,8 +2,6 @@ package causal
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -40,11 +38,9 @@ func TestWhatIsACopy(t *testing.T) {
 	}{
 		{"another name", session("c", "2026-01-02", "11", "Mend it"), true},
 		{"another format of the log", session("c", "2026-01-02", "22", "Mend it"), true},
-		{"a name with another date", session("c", "2026-01-03", "11", "Mend it"), true},
 		{"a name without a date", session("c", "", "11", "Mend it"), true},
 		{"another day in another log", session("c", "2026-01-03", "22", "Mend it"), false},
 		{"another text of the same log", session("c", "2026-01-02", "11", "Mend that"), true},
-		{"another text", session("c", "2026-01-02", "22", "Mend that"), false},
 		{"no log, which weighs less", session("c", "2026-01-02", "", "Mend it"), false},
 	} {
 		votes := Votes(map[string]Print{original.ID: PrintOf(original), c.ep.ID: PrintOf(c.ep)})
@@ -88,7 +84,6 @@ func TestWhatIsANearCopy(t *testing.T) {
 			}
 			return events
 		}()...), "", true},
-		{"no day is known", with("", "", more...), "", true},
 		{"another day", with("2026-01-03", "", more...), "", true},
 		{"half of the facts are the same", with("2026-01-02", "", append(facts("a step", 10), facts("more", 10)...)...), "", false},
 		{"too few facts", with("2026-01-02", "", facts("a step", 4)...), "", false},
@@ -121,38 +116,6 @@ func TestTheFullerOneCounts(t *testing.T) {
 	if votes := Votes(map[string]Print{a.ID: PrintOf(a), b.ID: PrintOf(b)}); votes[a.ID] != b.ID {
 		t.Errorf("votes %v", votes)
 	}
-}
-
-// Bands find near copies as often as the formula says.
-func TestBandsFindNearCopies(t *testing.T) {
-	const pairs = 2000
-	for _, share := range []float64{0.75, 0.9} {
-		found := 0
-		for i := range pairs {
-			both := int(share * 20)
-			p := Print{Time: "a", Facts: randomFacts(i, 0, 20)}
-			q := Print{Time: "b", Facts: append(slices.Clone(p.Facts[:both]), randomFacts(i, 1, 20-both)...)}
-			slices.Sort(q.Facts)
-			if slices.ContainsFunc(p.Marks(), func(m Mark) bool { return slices.Contains(q.Marks(), m) }) {
-				found++
-			}
-		}
-		jaccard := share / (2 - share)
-		want := 1 - math.Pow(1-math.Pow(jaccard, bandRows), bands)
-		if got := float64(found) / pairs; math.Abs(got-want) > 0.03 {
-			t.Errorf("of pairs with a Jaccard index of %.2f %.3f are found, want %.3f", jaccard, got, want)
-		}
-	}
-}
-
-func randomFacts(seed, part, n int) []uint64 {
-	r := rand.New(rand.NewPCG(uint64(seed), uint64(part)))
-	out := make([]uint64, n)
-	for i := range out {
-		out[i] = r.Uint64()
-	}
-	slices.Sort(out)
-	return out
 }
 
 // Every session has one vote, and the votes of one session do not depend on what else is

@@ -135,21 +135,16 @@ func TestParseErrors(t *testing.T) {
 		says     string
 	}{
 		{"empty", "", 1, "empty"},
-		{"white space", " \n\n", 1, "empty"},
 		{"truncated", "{\n  \"id\": \"episode-a\",\n  \"task\"", 3, "too early"},
 		{"list", "[\n]", 1, "array"},
-		{"string", `"episode-a"`, 1, "string"},
-		{"number", "12", 1, "number"},
 		{"null", "null", 1, ""},
 		{"not json", "{\n  id: 1\n}", 2, "invalid character"},
 		{"wrong type", "{\n  \"id\": \"episode-a\",\n  \"lessons\": 3\n}", 3, "lessons"},
 		{"not utf-8", "{\n \"id\": \"\xff\"}", 2, "UTF-8"},
 		{"trailing text", "{\"id\": \"episode-a\"}\n\nx", 1, "after the end"},
-		{"two episodes", "{\"id\": \"episode-a\"}\n{\"id\": \"episode-b\"}", 1, "after the end"},
 		{"no id", "{\n}", 1, "id"},
 		{"bad id", "{\n\n\"id\": \"x\"}", 3, "id"},
 		{"id that leaves the folder", "{\"id\": \"episode-../../x\"}", 1, "id"},
-		{"id with dots", "{\"id\": \"episode-a..b\"}", 1, "id"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e, err := Parse([]byte(c.in))
@@ -175,32 +170,23 @@ func TestParseIsLenient(t *testing.T) {
 }
 
 func TestSealShowsAnEdit(t *testing.T) {
-	e := minimal()
-	if e.Sealed() {
-		t.Error("never sealed")
-	}
-	if err := e.Seal(); err != nil || !e.Sealed() {
-		t.Fatal("not sealed", err)
-	}
-	b, err := Marshal(e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := Parse(b)
-	if err != nil || !back.Sealed() {
-		t.Fatal("the seal is lost on the way", err)
-	}
-	back.Lessons[0] += "!"
-	if back.Sealed() {
-		t.Error("an edit is not seen")
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		e := drawEpisode.Draw(t, "episode")
+		if e.Sealed() {
+			t.Fatal("never sealed")
+		}
 		if err := e.Seal(); err != nil || !e.Sealed() {
 			t.Fatal("not sealed", err)
 		}
-		e.Task += "x"
-		if e.Sealed() {
+		b, err := Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := ParseExact(b)
+		if err != nil || !back.Sealed() {
+			t.Fatal("the seal is lost on the way", err)
+		}
+		if back.Task += "x"; back.Sealed() {
 			t.Fatal("an edit is not seen")
 		}
 	})
@@ -216,7 +202,6 @@ func TestValidate(t *testing.T) {
 		edit func(e *Episode)
 	}{
 		{`id "d001" is used twice`, func(e *Episode) { e.Decisions = append(e.Decisions, e.Decisions[0]) }},
-		{`id "e001" is used twice`, func(e *Episode) { e.Events = append(e.Events, e.Events[0]) }},
 		{"context repeats", func(e *Episode) { e.Decisions[0].Context = " LOCK " }},
 		{"1 option keys for 2 options", func(e *Episode) { e.Decisions[0].OptionKeys = []string{"lock"} }},
 		{`d001 refers to "e009"`, func(e *Episode) { e.Decisions[0].Effects = []string{"e009"} }},
@@ -226,9 +211,7 @@ func TestValidate(t *testing.T) {
 		{`link target "e002"`, func(e *Episode) { e.Links[1].Target = "e002" }},
 		{"to itself", func(e *Episode) { e.Links[0].Source = "e001" }},
 		{"no range of lines", func(e *Episode) { e.Provenance.Spans["d001"] = Span{3, 2} }},
-		{"no range of lines", func(e *Episode) { e.Provenance.Spans["d001"] = Span{0, 2} }},
 		{`span "l002" belongs to nothing`, func(e *Episode) { e.Provenance.Spans["l002"] = Span{1, 1} }},
-		{`span "l1" belongs to nothing`, func(e *Episode) { e.Provenance.Spans["l1"] = Span{1, 1} }},
 		{`span "e001>d001" belongs to nothing`, func(e *Episode) { e.Provenance.Spans["e001>d001"] = Span{1, 1} }},
 	} {
 		e := minimal()
@@ -242,29 +225,6 @@ func TestValidate(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(all, "\n"), c.says) {
 			t.Errorf("want %q in %q", c.says, all)
-		}
-	}
-}
-
-func TestTime(t *testing.T) {
-	e := &Episode{Timestamp: "2026-01-02T03:04:05+02:00"}
-	if got, ok := e.Time(); !ok || got.UTC().Hour() != 1 {
-		t.Errorf("an offset must be converted: %v, %v", got, ok)
-	}
-	e.Timestamp = ""
-	if _, ok := e.Time(); ok {
-		t.Error("no time stamp is no time")
-	}
-}
-
-func TestMeasured(t *testing.T) {
-	for _, c := range []struct {
-		o    Outcome
-		s    OutcomeSource
-		want bool
-	}{{Success, Stated, true}, {Failure, Measured, true}, {Success, Default, false}, {Unknown, Stated, false}, {"", "", false}, {Success, "", true}} {
-		if got := (&Episode{Outcome: c.o, OutcomeSource: c.s}).Measured(); got != c.want {
-			t.Errorf("%s by %q: %v", c.o, c.s, got)
 		}
 	}
 }

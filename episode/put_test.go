@@ -1,7 +1,6 @@
 package episode
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 )
@@ -25,13 +24,5 @@ func TestPutIn(t *testing.T) {
 	}
 	if (Put{Lines: "no hash"}).In([]byte("no hash")) {
 		t.Error("what is no hash was found")
-	}
-}
-
-func BenchmarkPutIn(b *testing.B) {
-	p, content := NewPut("a.go", []string{"it is nowhere"}), bytes.Repeat([]byte("\t\tif err := store.Put(ctx, key, value); err != nil {\n"), 20_000)
-	b.SetBytes(int64(len(content)))
-	for b.Loop() {
-		p.In(content)
 	}
 }

@@ -107,28 +107,14 @@ func TestBesideOtherSigns(t *testing.T) {
 	}{
 		"a failure with work left open":          {[]Sign{at(1, LeftOpen), at(2, LoopFails)}, LoopFails},
 		"a measured success with work left open": {[]Sign{at(1, LeftOpen), at(2, CheckPasses)}, CheckPasses},
-		"words after an interruption":            {[]Sign{at(1, CheckPasses), at(2, Interrupted), at(3, UserSpeaks)}, Interrupted},
 		"a commit after a passing check":         {[]Sign{at(1, CheckPasses), at(2, CommitMade)}, CheckPasses},
-		"thanks after a passing check":           {[]Sign{at(1, CheckPasses), at(2, UserSpeaks)}, CheckPasses},
-		"a correction after a passing check":     {[]Sign{at(1, CheckPasses), at(2, UserCorrects)}, UserCorrects},
-		"an edit after a failing check":          {[]Sign{at(1, CheckFails).of("test"), at(2, Edits)}, CheckFails},
 		"work after an interruption":             {[]Sign{at(2, Interrupted), at(3, Edits)}, Edits},
 		"a commit past a failing pipeline":       {[]Sign{at(1, PipelineFails).of("ci"), at(2, CommitMade)}, SomeChecksFail},
-		"a commit past a failing check":          {[]Sign{at(1, CheckFails).of("lint"), at(2, CommitMade)}, CommitMade},
 		"an install beside a failing check":      {[]Sign{at(1, CheckFails).of("test"), at(2, Installs)}, CheckFails},
 	} {
 		if got := Decide(c.signs...); got.Rule != c.by.Rule || got.From != c.by.From {
 			t.Errorf("%s: %+v, want %q to decide", name, got, c.by.Rule)
 		}
-	}
-}
-
-func TestNoSigns(t *testing.T) {
-	if got := Decide(); got != (Verdict{Outcome: episode.Unknown}) {
-		t.Errorf("without signs: %+v", got)
-	}
-	if got := Decide(at(1, LeftOpen)); got != (Verdict{Outcome: episode.Unknown}) {
-		t.Errorf("an open box alone says nothing: %+v", got)
 	}
 }
 
@@ -169,15 +155,6 @@ func plain() []Kind {
 	})
 }
 
-// A table ends with kinds of strength 0, or the file does.
-func TestTablesAreInOrderOfStrength(t *testing.T) {
-	for i, k := range kinds[1:] {
-		if before := kinds[i]; before.strength != 0 && before.strength < k.strength {
-			t.Errorf("%q is weaker than %q below it", before.Rule, k.Rule)
-		}
-	}
-}
-
 // drawn are signs of different lines, in their order.
 func drawn(t *rapid.T, kinds []Kind) []Sign {
 	var out []Sign
@@ -192,22 +169,6 @@ func drawn(t *rapid.T, kinds []Kind) []Sign {
 		out = append(out, s)
 	}
 	return out
-}
-
-func TestOrderDoesNotMatterAmongDifferentStrengths(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		signs := drawn(t, plain())
-		seen := map[int]bool{}
-		signs = slices.DeleteFunc(signs, func(s Sign) bool {
-			again := seen[s.Kind.strength]
-			seen[s.Kind.strength] = true
-			return again
-		})
-		want := Decide(signs...)
-		if got := Decide(rapid.Permutation(signs).Draw(t, "order")...); got != want {
-			t.Fatalf("in another order %+v, not %+v", got, want)
-		}
-	})
 }
 
 func TestAWeakerSignChangesNothing(t *testing.T) {
