@@ -3,9 +3,7 @@ package export_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -19,8 +17,6 @@ import (
 	"episodes/internal/plain"
 	"episodes/internal/testing/wild"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // trajectory is an episode in ATIF, of a program that knows the format "claude-code".
 func trajectory(t rapid.TB, e *episode.Episode) string {
@@ -100,40 +96,7 @@ func TestATIFGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const golden = "testdata/small.atif"
-	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatalf("%v: run this test with -update", err)
-	}
-	if d := cmp.Diff(string(want), got.String()); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-}
-
-// The check of the tests here refuses what the format forbids.
-func TestATIFCheckRefuses(t *testing.T) {
-	check, doc := checker(t), trajectory(t, session())
-	for what, change := range map[string][2]string{
-		"an unknown member":    {`"notes"`, `"remarks"`},
-		"another version":      {`ATIF-v1.7`, `ATIF-v9`},
-		"a gap":                {`"step_id":2`, `"step_id":9`},
-		"a time that is none":  {`2026-03-02T09:00:21Z`, `yesterday`},
-		"an unknown source":    {`"source":"user"`, `"source":"human"`},
-		"no message":           {`"message":"the sum",`, ``},
-		"calls of a user":      {`"source":"user"`, `"source":"user","tool_calls":[]`},
-		"no version of agent":  {`,"version":"1.2.3"`, ``},
-		"results that are one": {`"results":[{"content":"go test: passed"}]`, `"results":{}`},
-	} {
-		changed := strings.Replace(doc, change[0], change[1], 1)
-		if changed == doc || check(changed) == nil {
-			t.Errorf("%s passes", what)
-		}
-	}
+	golden(t, "small.atif", got.String())
 }
 
 // Whatever an episode says, its trajectory is valid and clean, and has each record once.

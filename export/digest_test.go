@@ -2,12 +2,9 @@ package export_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
@@ -63,37 +60,8 @@ func TestDigestGolden(t *testing.T) {
 	for _, e := range list {
 		serena.WriteString(export.SerenaName(e) + ".md\n" + export.SerenaMemory(e) + "\n")
 	}
-	for name, got := range map[string]string{"small.forgetful": doc, "small.serena": serena.String()} {
-		golden := filepath.Join("testdata", name)
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatalf("%v: run this test with -update", err)
-		}
-		if d := cmp.Diff(string(want), got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", name, d)
-		}
-	}
-}
-
-func TestForgetfulCheckRefuses(t *testing.T) {
-	check, doc := forgetfulSchema(t), memories(t, session())
-	for _, x := range [][2]string{
-		{`"title": "`, `"title": "` + strings.Repeat("é", 200)},
-		{`"content": "`, `"content": "` + strings.Repeat("x", 2000)},
-		{`"context": "`, `"context": "` + strings.Repeat("x", 500)},
-		{`"importance": 6`, `"importance": 11`}, {`"importance": 7`, `"importance": 0`}, {`"importance": 8`, `"importance": "high"`},
-		{`"keywords": [`, `"keywords": ["1","2","3","4","5","6","7","8","9","10","11",`},
-		{`"tags": [`, `"tags": ["",`}, {`"context"`, `"why"`},
-	} {
-		if bad := strings.Replace(doc, x[0], x[1], 1); bad != doc && check(bad) == nil {
-			t.Errorf("%q for %q is taken", x[1], x[0])
-		}
-	}
+	golden(t, "small.forgetful", doc)
+	golden(t, "small.serena", serena.String())
 }
 
 // Whatever an episode says, its digests are clean and bounded, words of logs stand in
