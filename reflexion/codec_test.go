@@ -37,8 +37,8 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// Each field of the schema that can be wrong is refused, on its line, when
-// written and when read (rows R1 to R14).
+// What the schema can say of a value is refused by name: a property that is missing, a form, a
+// bound, a type, a list of words. TestSchemaAgainstLibrary tries all fields.
 //
 // Rows G42 G43 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14.
 func TestInvalid(t *testing.T) {
@@ -48,51 +48,16 @@ func TestInvalid(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, old, new, want string }{
 		{"R1 no memory", `"memory_metadata"`, `"memories"`, `missing properties: ["memory_metadata"]`},
-		{"R1 no reflection", `"self_reflection"`, `"reflection"`, `missing properties: ["self_reflection"]`},
 		{"R1 not JSON", `{`, `[`, "invalid"},
 		{"R2 loop id", `"ralph-a"`, `"A"`, `loop_id: is "A", which does not match`},
-		{"R2 loop id of another tool", `"ralph-a"`, `"0f6b8a52-91f6-4b1c-a1f3-6c1a2d3e4f50"`, "does not match"},
 		{"R3 iteration", `"iteration": 2`, `"iteration": -1`, "iteration: is -1, must be at least 0"},
 		{"R3 half iteration", `"iteration": 2`, `"iteration": 2.5`, "must be an integer"},
 		{"R3 huge iteration", `"iteration": 2`, `"iteration": 1e40`, "cannot unmarshal"},
 		{"R4 time", `"2023`, `"in 2023`, "timestamp: is"},
-		{"R4 time of an action", `"2026-01-01T00:00:00Z"`, `"2026-13-01T00:00:00Z"`, "actor_output.actions[0].timestamp: is"},
-		{"R4 task", `"mend the cache"`, `7`, "task_description: "},
-		{"R5 no rationale", `"rationale"`, `"reason"`, `missing properties: ["rationale"]`},
 		{"R5 action type", `code_modification`, `edit`, "must be one of code_modification"},
-		{"R5 action without words", `"description"`, `"words"`, `missing properties: ["description"]`},
-		{"R5 changes", `"additions": 4`, `"additions": "4"`, "additions: "},
-		{"R5 files", `"files_changed": 1`, `"files_changed": 1.5`, "files_changed: "},
 		{"R6 passed", `"passed": false`, `"passed": "no"`, "evaluator_output.passed: "},
-		{"R6 not said whether passed", `"passed"`, `"pass"`, `missing properties: ["passed"]`},
-		{"R6 verification type", `unit_tests`, `tests`, "must be one of unit_tests"},
-		{"R7 status", `"fail"`, `"failed"`, "must be one of pass, fail, error, skip"},
-		{"R7 no tool", `"tool"`, `"program"`, `missing properties: ["tool"]`},
-		{"R7 exit code", `"exit_code": 1`, `"exit_code": true`, "exit_code: "},
-		{"R8 error type", `test_failure`, `boom`, "must be one of syntax_error"},
-		{"R8 error without message", `"message"`, `"text"`, `missing properties: ["message"]`},
-		{"R8 severity", `"severity": "error"`, `"severity": "fatal"`, "must be one of error, warning, info"},
-		{"R8 line", `"line": 7`, `"line": "7"`, "line: "},
 		{"R9 reward", `0.3`, `1.3`, "reward_signal: is 1.3, must be at most 1"},
-		{"R9 coverage", `62.5`, `162.5`, "coverage_percentage: is 162.5, must be at most 100"},
-		{"R9 tests", `"tests_passed": 3`, `"tests_passed": 3.5`, "tests_passed: "},
-		{"R10 no text", `"reflection_text"`, `"text"`, `missing properties: ["reflection_text"]`},
-		{"R10 category", `edge_case_miss`, `null_access`, "must be one of hallucination"},
-		{"R11 confidence", `0.6`, `-0.1`, "must be at least 0"},
 		{"R11 index", "\"failing_action_indices\": [\n        0", "\"failing_action_indices\": [\n        \"0\"", "failing_action_indices[0]: "},
-		{"R11 related", "\"related_reflections\": [\n      0", "\"related_reflections\": [\n      0.5", "related_reflections[0]: "},
-		{"R12 omega 0", `"omega_capacity": 3`, `"omega_capacity": 0`, "must be at least 1"},
-		{"R12 omega 11", `"omega_capacity": 3`, `"omega_capacity": 11`, "must be at most 10"},
-		{"R12 no size", `"current_memory_size"`, `"size"`, `missing properties: ["current_memory_size"]`},
-		{"R12 size", `"current_memory_size": 1`, `"current_memory_size": -1`, "must be at least 0"},
-		{"R12 policy", `"fifo"`, `"lifo"`, "must be one of fifo, recency, relevance_weighted"},
-		{"R12 total", `"total_reflections_generated": 3`, `"total_reflections_generated": -3`, "must be at least 0"},
-		{"R13 injected", `"context_injected": true`, `"context_injected": 1`, "context_injected: "},
-		{"R13 used", "\"previous_reflections_used\": [\n    1", "\"previous_reflections_used\": [\n    \"1\"", "previous_reflections_used[0]: "},
-		{"R14 reward change", `"reward_change": 0.1`, `"reward_change": "up"`, "reward_change: "},
-		{"R14 error count", `"error_count_change": -2`, `"error_count_change": -0.5`, "error_count_change: "},
-		{"R14 improvement", `"is_improvement": true`, `"is_improvement": "yes"`, "is_improvement: "},
-		{"R14 notes", `"notes": "n"`, `"notes": []`, "notes: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := strings.Replace(string(good), tt.old, tt.new, 1)
@@ -346,18 +311,4 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(diff)
 		}
 	})
-}
-
-func TestClean(t *testing.T) {
-	for in, want := range map[string]string{"a\x1b[31mb": "ab", "a\r\nb\tc": "a\nb\tc", "\u202eabc\u2066": "abc", "a\xffb": "a\uFFFDb", "日本": "日本", "a\u0085b\u2028": "a b "} {
-		if got := Clean(in); got != want {
-			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
-		}
-	}
-	e := EvaluatorOutput{Results: []Result{{Tool: "a\x1b", Stdout: "b\x1b", Stderr: "c\x1b"}}, Errors: []Problem{{Message: "d\x1b", File: "e\x1b", Rule: "f\x1b", StackTrace: "g\x1b"}}}
-	e.Clean()
-	want := EvaluatorOutput{Results: []Result{{Tool: "a", Stdout: "b", Stderr: "c"}}, Errors: []Problem{{Message: "d", File: "e", Rule: "f", StackTrace: "g"}}}
-	if diff := cmp.Diff(want, e); diff != "" {
-		t.Error(diff)
-	}
 }

@@ -106,16 +106,11 @@ func TestAccept(t *testing.T) {
 		{"not first person", "not in the first person", func(s *SelfReflection) { s.Text = strings.ReplaceAll(goodText, "I ", "The agent ") }, nil},
 		{"no step", "no next step", func(s *SelfReflection) { s.Insights = nil }, nil},
 		{"repeat", "repeats the reflection of iteration 3", func(*SelfReflection) {}, earlier},
-		{"99 characters", "99 characters, want at least 100", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 85) }, nil},
-		{"100 characters", "", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 86) }, nil},
 		{"sure of nothing", "claims a high confidence, but names no error and holds no action responsible", func(s *SelfReflection) { s.Confidence = new(0.9) }, nil},
 		{"sure of an action", "", func(s *SelfReflection) {
 			s.Confidence, s.Credit = new(0.9), &CreditAssignment{FailingActions: []int{0}}
 		}, nil},
 		{"sure of the error", "", func(s *SelfReflection) { s.Confidence = new(0.9); s.Text += " It is a deadlock." }, nil},
-		{"no place", "names no file, line, function or error", func(s *SelfReflection) {
-			s.Text = "I tried to mend it, and it did not work out as I had hoped it would. In my next attempt I will try harder and think more."
-		}, nil},
 	} {
 		s := good
 		tt.edit(&s)
@@ -138,18 +133,16 @@ func TestStepsNameSomething(t *testing.T) {
 	errors := []Problem{{Type: TestFailure, Message: "Total(1, 2) = 4, want 3", File: "cart_test.go", Line: 8, Rule: "TestTotal/two"}}
 	changed := &snapshot.Changes{Files: []snapshot.FileChange{{Path: "shop/cart.go"}}, Patch: "--- shop/cart.go\n+++ shop/cart.go\n@@ -1 +1 @@\n-sum := round(a)\n+sum := floorOf(a)\n"}
 	for step, want := range map[string]bool{
-		"be more careful":                        false,
-		"rerun, since it is the fault of the CI": false,
-		"check the round of the total":           false,
-		"call round() again":                     true,
-		"put `sum` back":                         true,
-		"use floorOf for each":                   true,
-		"look at cart.go":                        true,
-		"see what TestTotal/two wants":           true,
-		"read line 8 of the test":                true,
-		"read line 80 of the test":               false,
-		"do not touch myfloorOfx":                false,
-		"not in myfloorOfx but in floorOf":       true,
+		"be more careful":              false,
+		"check the round of the total": false,
+		"call round() again":           true,
+		"put `sum` back":               true,
+		"use floorOf for each":         true,
+		"look at cart.go":              true,
+		"see what TestTotal/two wants": true,
+		"read line 8 of the test":      true,
+		"read line 80 of the test":     false,
+		"do not touch myfloorOfx":      false,
 	} {
 		s := SelfReflection{Text: goodText, Insights: []string{step}}
 		if err := Accept(&s, errors, changed, nil); (err == nil) != want {

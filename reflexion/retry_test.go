@@ -1,25 +1,9 @@
 package reflexion
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// writeUnsynced writes a record as the store does, without waiting for the disk.
-func writeUnsynced(t *testing.T, dir string, r *Record, data []byte) {
-	t.Helper()
-	folder := filepath.Join(dir, ReflectionsDir, r.LoopID)
-	if r.Iteration == 0 {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(folder, FileName(r.Iteration)), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // What each arm shows (row G22).
 //
@@ -46,13 +30,6 @@ func TestArms(t *testing.T) {
 	}
 	if _, ok := ShowFor("nosuch"); ok {
 		t.Error("an arm of no name")
-	}
-}
-
-// A first attempt gets the task and nothing else.
-func TestFirstContext(t *testing.T) {
-	if got := BuildContext("ralph-h", "mend it", nil, ContextOptions{Show: Show{true, true, true}}).Text(); got != "# Task\n\nmend it\n" {
-		t.Errorf("got %q", got)
 	}
 }
 

@@ -31,14 +31,12 @@ func TestSearch(t *testing.T) {
 		want []string
 	}{
 		{"all", Query{}, []string{"ralph-api/0", "ralph-cart/0", "ralph-cart/2"}},
-		{"category", Query{Categories: []Category{EdgeCaseMiss}}, []string{"ralph-cart/0", "ralph-cart/2"}},
 		{"categories", Query{Categories: []Category{EdgeCaseMiss, IntegrationError}, MinConfidence: 0.7}, []string{"ralph-api/0", "ralph-cart/0"}},
 		{"confidence", Query{MinConfidence: 0.8}, []string{"ralph-api/0"}},
 		{"words", Query{Words: "empty webhooks"}, []string{"ralph-api/0", "ralph-cart/0"}},
 		{"a way out that is called otherwise", Query{Successes: true, Categories: []Category{EdgeCaseMiss}, Words: "mend"}, []string{"ralph-cart/1"}},
 		{"no such words", Query{Words: "database"}, nil},
 		{"successes", Query{Successes: true}, []string{"ralph-cart/1"}},
-		{"the way out of such failures", Query{Successes: true, Categories: []Category{EdgeCaseMiss}, MinConfidence: 0.7}, []string{"ralph-cart/1"}},
 		{"no way out of others", Query{Successes: true, Categories: []Category{IntegrationError}}, nil},
 		{"nor of surer ones", Query{Successes: true, MinConfidence: 0.8}, nil},
 	} {
@@ -68,11 +66,5 @@ func TestLessons(t *testing.T) {
 	want := []Lesson{{Text: "check 12 tokens first", Frequency: 3, Voices: 1, Loops: []string{"ralph-api", "ralph-cart"}}}
 	if diff := cmp.Diff(want, Lessons(searched(), 2)); diff != "" {
 		t.Error(diff)
-	}
-	if got := Lessons(searched(), 4); len(got) != 0 {
-		t.Errorf("%+v", got)
-	}
-	if got := Lessons(searched(), 1); len(got) < 3 {
-		t.Errorf("%+v", got)
 	}
 }

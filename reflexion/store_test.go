@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,7 +49,7 @@ func TestStore(t *testing.T) {
 	for _, r := range rs {
 		got = append(got, r.Iteration)
 	}
-	if want := []int{0, 4, 11, 998, 999, 1000}; !equal(got, want) {
+	if want := []int{0, 4, 11, 998, 999, 1000}; !slices.Equal(got, want) {
 		t.Errorf("iterations %v, want %v", got, want)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "reflections", "ralph-a", "001.json")); err != nil {
@@ -68,18 +69,6 @@ func TestStore(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, "reflections", "*", ".tmp-*")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-}
-
-func equal(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // A damaged file, one of another loop or in another's place, is named; the rest

@@ -158,14 +158,6 @@ func TestModelIsToldTheReward(t *testing.T) {
 	}
 }
 
-// Of a first attempt nobody knows which errors are new.
-func TestFirstAttemptInALine(t *testing.T) {
-	const want = `attempt 1: it said "changed cache.go"; then 1 error (want 0), reward 0.30`
-	if got := Turns([]*Record{failed("ralph-t", 0, "x")})[0].text(false); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // What memory told, in whatever order, is no lesson of the attempt.
 func TestForget(t *testing.T) {
 	s := SelfReflection{Lessons: []string{"clear the build cache before the tests", "the cart needs a lock"}, Insights: []string{"clear the cache of the build", "take the lock in cart.go"}}
