@@ -32,12 +32,6 @@ syntax_error: Parsing error: Unexpected token } at src/pay.js:40:2`, `
   1 error and 0 warnings potentially fixable with the ` + "`--fix`" + ` option.
 
 `},
-	{"eslint warns", ESLint, 0, [5]int{-1, -1, 0, -1, 0}, `lint_error: Unexpected console statement [no-console] at src/cart.js:12:1`, `
-/home/dev/shop/src/cart.js
-  12:1  warning  Unexpected console statement  no-console
-
-✖ 1 problem (0 errors, 1 warning)
-`},
 	{"unittest", Unittest, 1, [5]int{1, 2, 2, -1, -1}, `runtime_error: KeyError: 'price' [test_empty (tests.test_cart.CartTest.test_empty)] at shop/cart.py:8
 test_failure: AssertionError: 3 != 4 … [test_total (tests.test_cart.CartTest.test_total)] at tests/test_cart.py:12`, `E..F.s
 ======================================================================
@@ -227,7 +221,6 @@ syntax_error: ';' expected at src/main/java/shop/Cart.java:14:5`, `[INFO] --- co
 [INFO] BUILD SUCCESS
 `},
 	{"no test of maven", Maven, 0, [5]int{0, 0, 0, -1, -1}, "", "[INFO] --- surefire:3.2.5:test (default-test) @ shop ---\n[INFO] No tests to run.\n[INFO] BUILD SUCCESS\n"},
-	{"maven skips all", Maven, 0, [5]int{0, 0, 0, -1, -1}, "", "[INFO] --- surefire:3.2.5:test (default-test) @ shop ---\n[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS\n"},
 	{"gtest", GTest, 1, [5]int{1, 2, 1, -1, -1}, `test_failure: Expected equality of these values: … [CartTest.Total] at test/cart_test.cc:12
 test_failure: Value of: paid … [Coins/PayTest.Pays/1] at test/pay_test.cc:30`, `Running main() from gmock_main.cc
 [==========] Running 4 tests from 2 test suites.
@@ -269,7 +262,6 @@ Expected: true
  2 FAILED TESTS
 `},
 	{"gtest crashes", GTest, 139, [5]int{1, 1, 0, -1, -1}, `test_failure: CartTest.Total crashed`, "[==========] Running 2 tests from 1 test suite.\n[ RUN      ] CartTest.Adds\n[       OK ] CartTest.Adds (0 ms)\n[ RUN      ] CartTest.Total\n"},
-	{"gtest is brief", GTest, 0, [5]int{2, 0, 0, -1, -1}, "", "Running main() from gtest_main.cc\n[==========] Running 2 tests from 1 test suite.\n[==========] 2 tests from 1 test suite ran. (0 ms total)\n[  PASSED  ] 2 tests.\n"},
 	{"no gtest", GTest, 0, [5]int{0, 0, 0, -1, -1}, "", "[==========] Running 0 tests from 0 test suites.\n[==========] 0 tests from 0 test suites ran. (0 ms total)\n[  PASSED  ] 0 tests.\n"},
 	{"dotnet", Dotnet, 1, [5]int{2, 1, 1, -1, -1}, `test_failure: Assert.Equal() Failure: Values differ … [Shop.Tests.CartTests.Total(a: 1, b: 2)] at Tests/CartTests.cs:12`, `  Determining projects to restore...
   Shop.Tests -> /home/dev/shop/Tests/bin/Debug/net8.0/Shop.Tests.dll
