@@ -51,44 +51,6 @@ func begun(left []int) (from []int, trail string) {
 	return from, trails[len(left)-1]
 }
 
-// Each attempt begins with what the best one so far left, with the files that git ignores,
-// and its record says so; what it broke is held against that.
-func TestBeginsWithTheBest(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		left   []int
-		trail  string
-		broken []int // how many errors are new after each
-		back   string
-	}{
-		{[]int{6, 4, 6, 3, 5, 3}, "1\n3\n5\n", []int{1, 0, 2, 0, 2, 0}, "1\n3\n"},
-		{[]int{6, 5, 6}, "2\n", []int{1, 0, 1}, ""},
-		{[]int{4, 3, 2}, "0\n1\n2\n", []int{0, 0, 0}, "0\n1\n2\n"},
-	} {
-		b := newIsolated(t, tt.left)
-		_, history := b.run()
-		want, _ := begun(tt.left)
-		for i, turn := range reflexion.Turns(history) {
-			if turn.From == nil || *turn.From != want[i] || len(turn.Broken) != tt.broken[i] {
-				t.Errorf("%v: attempt %d begins from %v, want %d, and broke %d", tt.left, i, turn.From, want[i], len(turn.Broken))
-			}
-			if i > 0 && (turn.Performance.RewardChange > 0) != turn.Best { // by what it began with
-				t.Errorf("%v: attempt %d changes the reward by %v", tt.left, i, turn.Performance.RewardChange)
-			}
-		}
-		steps := b.runner.Steps.(*Processes)
-		if data, err := os.ReadFile(filepath.Join(steps.Work, "trail")); err != nil || string(data) != tt.trail {
-			t.Errorf("%v: the last attempt has %q, %v", tt.left, data, err)
-		}
-		if names, err := filepath.Glob(filepath.Join(filepath.Dir(steps.Work), bestFolder+"*")); err != nil || len(names) != 1 {
-			t.Errorf("%v: kept are %q, %v", tt.left, names, err)
-		}
-		if _, err := steps.BringBack(history); err != nil || b.file("seen") != tt.back || b.file("trail") != "" {
-			t.Errorf("%v: brought back are %q and %q, %v", tt.left, b.file("seen"), b.file("trail"), err)
-		}
-	}
-}
-
 // What is stored of an isolated attempt is what it did to the state with which it began,
 // whatever was done.
 func TestIsolatedAtRandom(t *testing.T) {

@@ -3,7 +3,6 @@
 package loop
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"episodes/episode"
 	"episodes/internal/testing/few"
+	"episodes/internal/validate"
 	"episodes/reflexion"
 )
 
@@ -119,8 +120,12 @@ func (b *bench) told(end *End, history []*reflexion.Record) string {
 	if m := ep.Metrics; m.Reward != nil {
 		fmt.Fprintf(&s, "reward %.2f, tokens known: %v\n", *m.Reward, m.Tokens != nil)
 	}
-	if bad, err := json.Marshal(ep); err != nil || strings.Contains(string(bad), "do as before") {
-		b.t.Errorf("%s, %v", bad, err)
+	data, err := episode.Marshal(ep)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if problems, err := validate.File(data, ep.ID); err != nil || len(problems) > 0 {
+		b.t.Errorf("%v, %v", problems, err)
 	}
 	text := drawn.ReplaceAllString(s.String(), "-")
 	return addresses.ReplaceAllString(strings.ReplaceAll(text, b.work, "WORK"), "TMP")
@@ -212,30 +217,6 @@ func TestStuck(t *testing.T) {
 		}
 		if data, err := os.ReadFile(b.kept("loop.json")); err != nil || strings.Contains(string(data), "read -r n") {
 			t.Errorf("%s: %s, %v", arm, data, err)
-		}
-	}
-}
-
-// What passes before anything was tried ends at once, without an actor and without a record.
-//
-// Rows G18.
-func TestNothingToDo(t *testing.T) {
-	b := newBench(t, func(c *Config) { c.Verify, c.Actor = []string{"true"}, "touch acted" })
-	end, history := b.run()
-	if !end.Success || end.Reason != Nothing || end.Iterations != 0 || len(history) != 0 {
-		t.Errorf("%+v, %d records", end, len(history))
-	}
-	if _, err := os.Stat(filepath.Join(b.work, "acted")); err == nil {
-		t.Error("the actor ran")
-	}
-}
-
-// With leave, a pass counts also when tests are gone.
-func TestTestsToo(t *testing.T) {
-	for _, allowed := range []bool{false, true} {
-		b := newScenario(t, languages[1], actors[4].line, func(c *Config) { c.Max, c.TestsToo = 1, allowed })
-		if end, _ := b.run(); end.Success != allowed {
-			t.Errorf("allowed %v: %+v", allowed, end)
 		}
 	}
 }
