@@ -12,11 +12,8 @@ import (
 
 	"episodes/internal/ask"
 	"episodes/internal/memory"
-	"episodes/internal/proc"
 	"episodes/internal/testing/localtest"
 	"episodes/reflexion"
-	"episodes/reflexion/evaluate"
-	"episodes/reflexion/history"
 	"episodes/reflexion/loop"
 )
 
@@ -45,58 +42,6 @@ func given(text string) Input {
 
 const failed = `{"verification_type":"unit_tests","passed":false,"errors":[{"type":"test_failure","message":"TestCart: want 3, got 2"}]}`
 
-func TestNoMemory(t *testing.T) {
-	if _, err := Open(ask.Options{Location: memory.Location{Dir: filepath.Join(t.TempDir(), "none")}}); !errors.Is(err, ask.ErrNoMemory) {
-		t.Errorf("got %v", err)
-	}
-}
-
-// What was reflected on is what the next attempt is shown; the loop has its history
-// among the tasks.
-func TestReflectAndRetry(t *testing.T) {
-	f, ctx := newFolder(t), context.Background()
-	if _, err := f.Retry(ctx, RetryRequest{Loop: "ralph-cart", Arm: "all"}); !errors.Is(err, reflexion.ErrNoLoop) {
-		t.Errorf("before: %v", err)
-	}
-	var request *ask.RequestError
-	if _, err := f.Reflect(ctx, ReflectRequest{Loop: "ralph-cart", Evaluation: given(failed)}); !errors.As(err, &request) {
-		t.Errorf("a new loop without a task: %v", err)
-	}
-	r := ReflectRequest{Loop: "ralph-cart", Task: "make the cart tests pass", Evaluation: given(failed)}
-	prompt, err := f.Prompt(ctx, r)
-	if err != nil || !strings.Contains(prompt, "make the cart tests pass") || !strings.Contains(prompt, "want 3, got 2") {
-		t.Errorf("prompt %q, %v", prompt, err)
-	}
-	wrote, err := f.Reflect(ctx, r)
-	if err != nil || !wrote.Record.Reflected() {
-		t.Fatalf("%+v, %v", wrote, err)
-	}
-	if _, err := os.Stat(wrote.File); err != nil {
-		t.Error(err)
-	}
-	next, err := f.Retry(ctx, RetryRequest{Loop: "ralph-cart", Arm: "all"})
-	if err != nil || next.Iteration != 1 || next.Task != r.Task || len(next.Memory) != 1 || next.Memory[0].Text != wrote.Record.Reflection.Text {
-		t.Errorf("%+v, %v", next, err)
-	}
-	if none, err := f.Retry(ctx, RetryRequest{Loop: "ralph-cart", Arm: "none"}); err != nil || len(none.Memory)+len(none.Errors) > 0 {
-		t.Errorf("the arm without memory shows %+v, %v", none, err)
-	}
-
-	h, err := f.History("ralph-cart")
-	if err == nil {
-		h.Replay()
-	}
-	if err != nil || len(h.Attempts) != 1 || len(h.Reflections) != 1 || len(h.Replays) != 1 {
-		t.Errorf("%+v, %v", h, err)
-	}
-	if err := h.Only(2, ""); !errors.Is(err, history.ErrNoAttempt) {
-		t.Errorf("an attempt that was not made: %v", err)
-	}
-	if list, err := f.List(); err != nil || len(list) != 1 || list[0].ID != "ralph-cart" {
-		t.Errorf("%+v, %v", list, err)
-	}
-}
-
 // What is no evaluation, and a model that fails, say how to go on and write nothing.
 func TestReflectRefuses(t *testing.T) {
 	f, ctx := newFolder(t), context.Background()
@@ -115,28 +60,6 @@ func TestReflectRefuses(t *testing.T) {
 	}
 	if rs, err := f.Records(); err != nil || len(rs) > 0 {
 		t.Errorf("wrote %d records, %v", len(rs), err)
-	}
-}
-
-// A loop that passed is an episode in the memory, and an arm of the comparison.
-func TestRunLoop(t *testing.T) {
-	f, ctx := newFolder(t), context.Background()
-	var told int
-	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"grep -q 42 answer"}, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
-	ended, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Turn) { told++ }})
-	if err != nil || !ended.End.Success || len(ended.History) != 1 || told != 1 {
-		t.Fatalf("%+v, %d told, %v", ended, told, err)
-	}
-	if _, err := os.Stat(filepath.Join(f.Location.Dir, "episodes", ended.Episode+".json")); err != nil {
-		t.Error(err)
-	}
-	arms, damage, err := f.Arms()
-	if err != nil || len(damage) > 0 || len(arms) != 1 || len(arms[0].Records) != 1 {
-		t.Errorf("%+v, %v, %v", arms, damage, err)
-	}
-	again, err := f.RunLoop(ctx, LoopRequest{Config: c})
-	if err != nil || again.Config.LoopID == ended.Config.LoopID {
-		t.Errorf("the same task again: %+v, %v", again, err)
 	}
 }
 
@@ -160,16 +83,6 @@ func TestOwnEpisodeIsNoAdvice(t *testing.T) {
 	other, err := f.Prompt(ctx, ReflectRequest{Loop: "ralph-other", Task: "write the answer", Evaluation: found})
 	if err != nil || !strings.Contains(other, "memory knows") {
 		t.Errorf("of another loop: %v\n%s", err, other)
-	}
-}
-
-// Verifiers may stand in for a finished evaluation.
-func TestReflectVerifies(t *testing.T) {
-	f := newFolder(t)
-	r := ReflectRequest{Loop: "ralph-cart", Task: "pass", Dir: t.TempDir(), Verifiers: []evaluate.Verifier{{Command: proc.Spec{Shell: "true", Timeout: 6e10}}}}
-	wrote, err := f.Reflect(context.Background(), r)
-	if err != nil || !wrote.Record.Evaluator.Passed || wrote.Record.Reflected() {
-		t.Errorf("%+v, %v", wrote, err)
 	}
 }
 

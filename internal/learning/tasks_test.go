@@ -5,18 +5,15 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
 	"episodes/internal/ask"
-	"episodes/reflexion"
 	"episodes/reflexion/history"
 )
 
@@ -97,40 +94,6 @@ func TestTaskIsEpisode(t *testing.T) {
 		if _, err := f.History(id); !errors.Is(err, history.ErrNone) {
 			t.Errorf("history of %q: %v", id, err)
 		}
-	}
-}
-
-// What cannot be stated says why, and changes nothing.
-func TestTaskRefuses(t *testing.T) {
-	f := newFolder(t)
-	state(t, f, "task", "", "mend the cache")
-	var request *ask.RequestError
-	for _, r := range []TaskRequest{{Kind: "action", Text: "x"}, {Kind: "task", Text: `{"description":""}`}, {Kind: "task", Text: "again", Of: "task-001"},
-		{Kind: "action", Of: "task-001", Text: `{"kind":"bash"}`}, {Kind: "milestone", Of: "task-001", Text: " "}} {
-		if _, err := f.StateOfTask(t.Context(), r); !errors.As(err, &request) {
-			t.Errorf("%+v: %v", r, err)
-		}
-	}
-	if _, err := f.StateOfTask(t.Context(), TaskRequest{Kind: "task", Text: `{"description":"x","related_tasks":["task-077"]}`}); !errors.Is(err, history.ErrNone) {
-		t.Errorf("related to nothing: %v", err)
-	}
-	for _, kind := range []string{"action", "milestone", "outcome"} {
-		if _, err := f.StateOfTask(t.Context(), TaskRequest{Kind: kind, Of: "task-001", Text: "success"}); !errors.Is(err, history.ErrState) {
-			t.Errorf("%s of no attempt: %v", kind, err)
-		}
-	}
-	state(t, f, "attempt", "task-001", "look")
-	for _, r := range []TaskRequest{{Kind: "action", Text: `{"type":"fly"}`}, {Kind: "action", Text: `{"type":"bash","params":[1]}`}, {Kind: "outcome", Text: "partial"}, {Kind: "reflection", Text: `{"observation":"x","reflection_type":"odd"}`}} {
-		r.Of = "task-001"
-		if _, err := f.StateOfTask(t.Context(), r); !errors.Is(err, history.ErrInvalid) {
-			t.Errorf("%+v: %v", r, err)
-		}
-	}
-	if h, err := f.History("task-001"); err != nil || h.Attempts[0].Actions != 0 || len(h.Reflections) != 0 {
-		t.Errorf("%+v, %v", h, err)
-	}
-	if list, err := f.List(); err != nil || len(list) != 1 {
-		t.Errorf("%+v, %v", list, err)
 	}
 }
 
@@ -263,49 +226,4 @@ func TestExportLayout(t *testing.T) {
 	if diff := cmp.Diff(want, have); diff != "" || err1 != nil || err2 != nil {
 		t.Errorf("%v, %v, %s", err1, err2, diff)
 	}
-}
-
-// BenchmarkHistory reads a loop's history, and lists all, at 5 000 records of 1 000 loops; the bar
-// of the schema is 50 ms for the former (success_metrics, read_latency).
-//
-// Rows E19.
-func BenchmarkHistory(b *testing.B) {
-	f := &Folder{}
-	f.top, f.Now = b.TempDir(), time.Now
-	f.key = func() string { return "" }
-	f.Location.Dir = f.top
-	for i := range 1000 {
-		for range 5 {
-			at := reflexion.Attempt{Record: reflexion.Record{LoopID: fmt.Sprintf("ralph-l%03d", i), Task: "mend it"}, Now: time.Now()}
-			if err := json.Unmarshal([]byte(failed), &at.Evaluator); err != nil {
-				b.Fatal(err)
-			}
-			rs, err := f.Loop(at.LoopID)
-			if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
-				b.Fatal(err)
-			}
-			s, err := reflexion.CreateStore(f.top)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := s.Save(reflexion.Compose(rs, at, reflexion.SelfReflection{Text: "I read the wrong total, and will read the right one"})); err != nil {
-				b.Fatal(err)
-			}
-			s.Close()
-		}
-	}
-	b.Run("one", func(b *testing.B) {
-		for b.Loop() {
-			if h, err := f.History("ralph-l500"); err != nil || len(h.Attempts) != 5 {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("search", func(b *testing.B) {
-		for b.Loop() {
-			if rs, err := f.Records(); err != nil || len(rs) != 5000 {
-				b.Fatal(len(rs), err)
-			}
-		}
-	})
 }

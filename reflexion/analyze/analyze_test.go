@@ -182,21 +182,6 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
-// The learning rate divides by n and not by n−1, and is 0 for one reward or none
-// (row G26).
-//
-// Rows G26.
-func TestLearningRate(t *testing.T) {
-	for _, tt := range []struct {
-		rewards []float64
-		want    float64
-	}{{nil, 0}, {[]float64{0.4}, 0}, {[]float64{0, 1}, 0.5}, {[]float64{0.2, 0.9, 0.8}, 0.2}, {[]float64{1, 0}, -0.5}} {
-		if got := LearningRate(tt.rewards); math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("LearningRate(%v) = %v, want %v", tt.rewards, got, tt.want)
-		}
-	}
-}
-
 // Little evidence gives figures that are absent, not wrong (row G35).
 //
 // Rows G35.
@@ -323,23 +308,5 @@ func TestRepeatedTypes(t *testing.T) {
 	}
 	if text := Text(a); !strings.Contains(text, "iterations to success: at first 3.0, later 1.0") {
 		t.Error(text)
-	}
-}
-
-// Lines that are no record are named by file and line, and the rest is read.
-func TestRead(t *testing.T) {
-	good, err := json.Marshal(record("a", 0, true, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(good) + "\n\nnonsense\n" + strings.Replace(string(good), "ralph-a", "A", 1) + "\n" + string(good)
-	rs, bad, _ := Read("f.jsonl", []byte(strings.ReplaceAll(text, `"actions":null`, `"actions":[]`)))
-	if len(rs) != 2 || len(bad) != 2 {
-		t.Fatalf("%d records, %v", len(rs), bad)
-	}
-	for i, want := range []string{"f.jsonl:3: ", "f.jsonl:4: "} {
-		if !strings.HasPrefix(bad[i].Error(), want) {
-			t.Errorf("%v, want %q", bad[i], want)
-		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -143,62 +142,6 @@ func TestLooksAtTrials(t *testing.T) {
 	}
 }
 
-// simulated are loops over tasks of which each is solved in any attempt with the chance of its
-// own. Half of those that are not solved end early, as when they are stuck; no record says what
-// was allowed.
-func simulated(rng *rand.Rand, arm string, chances []float64, most int) Arm {
-	a := Arm{Name: arm}
-	for i, chance := range chances {
-		n := most
-		if rng.IntN(2) == 0 {
-			n = min(n, 2+rng.IntN(9))
-		}
-		for trial := range n {
-			passed := rng.Float64() < chance
-			r := record(fmt.Sprint(arm, i), trial, passed, 0)
-			r.Task = fmt.Sprint(i)
-			if a.Records = append(a.Records, r); passed {
-				break
-			}
-		}
-	}
-	return a
-}
-
-// found is how many of some comparisons of 30 tasks find a better arm. Every task is solved
-// with a chance of its own in b, and with one higher by more within the least of the attempts
-// in a.
-func found(rng *rand.Rand, rounds int, more float64, most func() (a, b int)) (n int) {
-	for range rounds {
-		nA, nB := most()
-		var a, b []float64
-		for range 30 {
-			end := 0.1 + 0.6*rng.Float64()
-			each := func(end float64) float64 { return 1 - math.Pow(1-end, 1/float64(min(nA, nB))) }
-			a, b = append(a, each(end+more)), append(b, each(end))
-		}
-		compared := Analyze([]Arm{simulated(rng, "a", a, nA), simulated(rng, "b", b, nB)})
-		better := func(v string) bool { return v == VerdictA || v == VerdictB }
-		c := compared.Compared[0]
-		if better(c.Last.Verdict) || better(c.Area.Verdict) || slices.ContainsFunc(compared.Paired, func(p Pair) bool { return better(p.Verdict) }) {
-			n++
-		}
-	}
-	return n
-}
-
-// Arms that only differ in what they were allowed, which no record says, are rarely called
-// different; a true difference is found as often as chance lets 30 tasks show it.
-func TestUnstatedBudgets(t *testing.T) {
-	rng := rand.New(rand.NewPCG(37, 7))
-	if n := found(rng, 400, 0, func() (int, int) { return 2 + rng.IntN(9), 2 + rng.IntN(9) }); n > 20 {
-		t.Errorf("%d of 400 comparisons of arms that do not differ find a better one", n)
-	}
-	if n := found(rng, 200, 0.2, func() (int, int) { return 5, 5 }); n < 40 {
-		t.Errorf("%d of 200 true differences are found", n)
-	}
-}
-
 // What makes arms differ by other things than their names is told.
 func TestUnlikeArms(t *testing.T) {
 	x, y := loopsOf("x", 6, 2, true, 4), loopsOf("y", 6, 3, true, 4)
@@ -260,19 +203,5 @@ func TestReviews(t *testing.T) {
 	}
 	if r := of(reviewed(reflexion.Pass, reflexion.Pass), reviewed(reflexion.Fail, "")); len(r.Warnings) != 0 {
 		t.Errorf("%q", r.Warnings)
-	}
-}
-
-// What attempts took is added up, as far as it is known.
-func TestUsage(t *testing.T) {
-	rs := solvedBy(3, true)
-	rs[0].Usage = &reflexion.Usage{DurationMS: 60_000, InputTokens: new(1000), OutputTokens: new(50), CostUSD: new(0.5), ToolCalls: new(7)}
-	rs[1].Usage = &reflexion.Usage{DurationMS: 30_000, CostUSD: new(0.25)}
-	a := Analyze([]Arm{{Name: "x", Records: rs}})
-	if u := a.Arms[0].Usage; u.Known != 2 || *u.CostUSD != 0.75 || *u.PerSolved != 0.25 || *u.InputTokens != 1000 || u.DurationMS != 90_000 {
-		t.Errorf("%+v", u)
-	}
-	if want := "used: 1m30s, 1000 tokens read, 50 written, 7 tool calls, $0.75, known of 2 of 3 attempts; $0.25 for each solved task\n"; !strings.Contains(Text(a), want) {
-		t.Errorf("%q is not in\n%s", want, Text(a))
 	}
 }

@@ -89,33 +89,13 @@ func TestProtocol(t *testing.T) {
 	must(t, x.Validate())
 }
 
-// Rows E8.
-func TestTimeoutAndGivingUp(t *testing.T) {
-	x, at := started(t, Metadata{Description: "x"})
-	must(t, x.Complete(Outcome{Status: Timeout, Reason: "an hour", GivenUp: true}, at()))
-	if x.Status != Failed || x.Reflections[0].Type != "process-improvement" || x.Reflections[0].TriggeredBy != Timeout {
-		t.Errorf("%+v", x)
-	}
-	if err := x.Complete(Outcome{Status: Success}, at()); !errors.Is(err, ErrState) {
-		t.Error(err)
-	}
-	for id, want := range map[string]bool{"task-001": true, "task-a1000": true, "task-1": false, "../task-001": false, "": false} {
-		if ValidID(id) != want {
-			t.Errorf("%q is an id of a task: %t", id, !want)
-		}
-	}
-}
-
 // What is not valid is refused.
 //
 // Rows E3 E5 E7.
 func TestInvalid(t *testing.T) {
 	for want, spoil := range map[string]func(*Task){
 		"id: is \"x\"":                           func(x *Task) { x.ID = "x" },
-		"status: is \"done\"":                    func(x *Task) { x.Status = "done" },
 		"description: is \"\"":                   func(x *Task) { x.Description = "" },
-		"created: is \"now\"":                    func(x *Task) { x.Created = "now" },
-		"related_tasks[0]: is \"y\"":             func(x *Task) { x.Related = []string{"y"} },
 		"the numbers of its attempts do not fit": func(x *Task) { x.TotalAttempts = 2 },
 		"attempts[0].task_id: is \"\"":           func(x *Task) { x.Attempts[0].TaskID = "" },
 		"attempts[0].actions[0].type: is \"fly\"": func(x *Task) {
@@ -124,14 +104,7 @@ func TestInvalid(t *testing.T) {
 		"attempts[0].actions[0].params: is an array": func(x *Task) {
 			x.Attempts[0].Actions = []Action{{Timestamp: x.Created, Type: "bash", Params: json.RawMessage("[1]")}}
 		},
-		"attempts[0].milestones[0].event: is \"\"": func(x *Task) { x.Attempts[0].Milestones = []Milestone{{Timestamp: x.Created}} },
-		"attempts[0].execution.quality_history[0].quality: is 2": func(x *Task) {
-			x.Attempts[0].Execution.Quality = []Quality{{1, 2, 0}}
-		},
-		"attempts[0].outcome.status: is \"partial\"":          func(x *Task) { x.Attempts[0].Outcome.Status = "partial" },
-		"attempts[0].outcome.completion_percent: is 101":      func(x *Task) { x.Attempts[0].Outcome.Percent = new(101.0) },
-		"reflections[0].triggered_by: is \"task_completion\"": func(x *Task) { x.Reflections[0].TriggeredBy = "task_completion" },
-		"reflections[0].reflection_type: is \"odd\"":          func(x *Task) { x.Reflections[0].Type = "odd" },
+		"attempts[0].outcome.completion_percent: is 101": func(x *Task) { x.Attempts[0].Outcome.Percent = new(101.0) },
 	} {
 		x, at := started(t, Metadata{Description: "x"})
 		must(t, x.Complete(Outcome{Status: Failure}, at()))
@@ -179,56 +152,6 @@ func TestProtocolProperties(t *testing.T) {
 			t.Fatalf("%+v, %v", h, err)
 		}
 	})
-}
-
-// What is kept of an attempt besides its actions: the quality of each iteration with its
-// change, milestones, reflections of one's own, a pause.
-//
-// Rows E3 E4 E5 E6 E16 E17.
-func TestNotes(t *testing.T) {
-	at := clock()
-	x := New("task-001", Metadata{Description: "x"}, at())
-	if _, err := x.Reflect(Reflection{Observation: "x"}, at()); !errors.Is(err, ErrState) {
-		t.Errorf("reflected on nothing: %v", err)
-	}
-	if must(t, x.Pause(at())); x.Status != Paused {
-		t.Errorf("%+v", x)
-	}
-	if err := x.Mark(Milestone{Event: "x"}, at()); !errors.Is(err, ErrState) {
-		t.Errorf("a milestone of no attempt: %v", err)
-	}
-	_, err := x.Start(Plan{}, "me", nil, at())
-	must(t, err)
-	if err := x.Pause(at()); !errors.Is(err, ErrState) {
-		t.Errorf("paused in an attempt: %v", err)
-	}
-	for _, q := range []Quality{{1, 0.1, 0}, {1, 0.25, 0}, {2, 0.75, 0}} {
-		must(t, x.Log(Action{Iteration: q.Iteration, Type: "edit", Tool: "e", Success: true, Quality: &q.Quality}, at()))
-	}
-	must(t, x.Log(Action{Iteration: 3, Type: "read", Tool: "r", Success: true, Output: strings.Repeat("x", 2*maxOutput)}, at()))
-	must(t, x.Mark(Milestone{Event: "it compiles", Details: "at \x1b[1mlast"}, at()))
-	under := x.History().Attempts[0]
-	if x.Status != Running || under.Actions != 4 || under.Iterations != 3 || *under.Quality != 0.75 || len(under.Milestones) != 1 || under.Milestones[0].Details != "at last" {
-		t.Errorf("under way: %+v", under)
-	}
-	if out := x.Attempts[0].Actions[3].Output; len(out) > maxOutput+10 {
-		t.Errorf("an output of %d bytes is kept", len(out))
-	}
-	own, err := x.Reflect(Reflection{Observation: "the cache has two owners", Learning: "ask who owns it", Type: errorAnalysis}, at())
-	if must(t, err); own.TriggeredBy != Manual || own.AttemptID != 1 {
-		t.Errorf("%+v", own)
-	}
-	must(t, x.Complete(Outcome{Status: Failure, Reason: "red"}, at()))
-	if len(x.Reflections) != 2 || x.Reflections[1].TriggeredBy != Failure {
-		t.Errorf("%+v", x.Reflections)
-	}
-	want := Execution{Agent: "me", Iterations: 3, Actions: 4, Quality: []Quality{{1, 0.25, 0}, {2, 0.75, 0.5}}}
-	if diff := cmp.Diff(want, x.Attempts[0].Execution); diff != "" || x.Attempts[0].Ended == "" {
-		t.Error(diff)
-	}
-	if a, err := x.Start(Plan{}, "", nil, at()); err != nil || !strings.Contains(a.PlanText, "**Learning**: ask who owns it") {
-		t.Errorf("%v\n%+v", err, a)
-	}
 }
 
 // The plan of a first attempt has the lessons of similar and related tasks, and no others.
