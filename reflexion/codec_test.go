@@ -253,39 +253,6 @@ func sourceSchema(t *testing.T) []byte {
 	return nil
 }
 
-// A record of another tool is read, also by the rules that a schema cannot express: one
-// of this project's, and the example of the source schema where that is at hand (row R15).
-//
-// Rows R15.
-func TestSourceExample(t *testing.T) {
-	own, err := os.ReadFile(filepath.Join("testdata", "other-tool.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkExample(t, own, "ralph-upload-retry")
-	if data := sourceSchema(t); data != nil {
-		var doc struct{ Examples []json.RawMessage }
-		if err := json.Unmarshal(data, &doc); err != nil || len(doc.Examples) != 1 {
-			t.Fatalf("%v, %d examples", err, len(doc.Examples))
-		}
-		checkExample(t, doc.Examples[0], "ralph-test-coverage-2026-01-25")
-	}
-}
-
-func checkExample(t *testing.T, data []byte, loop string) {
-	t.Helper()
-	r, err := Load(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.LoopID != loop || r.Iteration != 1 || *r.Evaluator.Reward != 0.3 || *r.Reflection.Confidence != 0.9 || r.Memory.Omega != 3 {
-		t.Errorf("got %+v", r)
-	}
-	if low := LowQuality(r); low != nil {
-		t.Errorf("called poor: %q", low)
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	good, err := Marshal(whole())
 	if err != nil {

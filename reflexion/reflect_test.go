@@ -2,7 +2,6 @@ package reflexion
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -33,20 +32,6 @@ func TestPrompt(t *testing.T) {
 			t.Fatalf("%q is not there, or out of order:\n%s", part, got)
 		}
 		at += i
-	}
-}
-
-// However many actions and errors there are, the prompt of a reflection is bounded, and
-// counts what it leaves out.
-func TestPromptIsBounded(t *testing.T) {
-	r := failed("ralph-a", 0, "x")
-	for range 2000 {
-		r.Actor.Actions = append(r.Actor.Actions, r.Actor.Actions[0])
-		r.Evaluator.Errors = append(r.Evaluator.Errors, Problem{Type: OtherError, Rule: fmt.Sprint("rule ", len(r.Evaluator.Errors)), Message: strings.Repeat("long ", 2000), Signature: fmt.Sprintf("other:%012x", len(r.Evaluator.Errors))})
-	}
-	got := Prompt(PromptInput{Attempt: Attempt{Record: Record{Task: "t", Actor: r.Actor, Evaluator: r.Evaluator}}})
-	if len(got) > 30_000 || !strings.Contains(got, "(1901 more left out)\n") || !strings.Contains(got, "(1981 more left out)\n") {
-		t.Errorf("%d bytes: %s", len(got), got[:min(len(got), 5000)])
 	}
 }
 

@@ -32,17 +32,3 @@ func TestArms(t *testing.T) {
 		t.Error("an arm of no name")
 	}
 }
-
-// Errors of the last attempt that earlier ones had are marked as recurring.
-//
-// Rows G37.
-func TestRepeatedErrors(t *testing.T) {
-	rs := history(4)
-	for _, i := range []int{0, 2, 3} {
-		rs[i].Evaluator.Errors[0].Rule = "TestX"
-	}
-	c := BuildContext("ralph-h", "", rs, ContextOptions{Show: Show{Errors: true}})
-	if len(c.Repeated) != 2 || c.Repeated[0] != 0 || c.Repeated[1] != 2 || !strings.Contains(c.Text(), "already after attempts 1 and 3") {
-		t.Errorf("repeated in %v", c.Repeated)
-	}
-}

@@ -1,7 +1,6 @@
 package reflexion
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,44 +17,6 @@ func searched() []*Record {
 	d := failed("ralph-cart", 2, "I do not know")
 	d.Reflection.Confidence, d.Reflection.Lessons = nil, []string{"check 12 tokens first"}
 	return []*Record{a, b, c, d}
-}
-
-// Reflections are found by category, confidence and words, across loops, and
-// successes beside them (rows G23, G25).
-//
-// Rows G23 G25.
-func TestSearch(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		q    Query
-		want []string
-	}{
-		{"all", Query{}, []string{"ralph-api/0", "ralph-cart/0", "ralph-cart/2"}},
-		{"categories", Query{Categories: []Category{EdgeCaseMiss, IntegrationError}, MinConfidence: 0.7}, []string{"ralph-api/0", "ralph-cart/0"}},
-		{"confidence", Query{MinConfidence: 0.8}, []string{"ralph-api/0"}},
-		{"words", Query{Words: "empty webhooks"}, []string{"ralph-api/0", "ralph-cart/0"}},
-		{"a way out that is called otherwise", Query{Successes: true, Categories: []Category{EdgeCaseMiss}, Words: "mend"}, []string{"ralph-cart/1"}},
-		{"no such words", Query{Words: "database"}, nil},
-		{"successes", Query{Successes: true}, []string{"ralph-cart/1"}},
-		{"no way out of others", Query{Successes: true, Categories: []Category{IntegrationError}}, nil},
-		{"nor of surer ones", Query{Successes: true, MinConfidence: 0.8}, nil},
-	} {
-		var got []string
-		rs := slices.DeleteFunc(searched(), func(r *Record) bool { // as All does
-			data, err := Encode(r, "")
-			may := tt.q.May()
-			return err != nil || may != nil && !may(data)
-		})
-		if tt.q.Words == "database" && len(rs) > 0 {
-			t.Errorf("%d records are read in vain", len(rs))
-		}
-		for _, f := range Search(rs, tt.q) {
-			got = append(got, f.Record.LoopID+"/"+string(rune('0'+f.Record.Iteration)))
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s: %s", tt.name, diff)
-		}
-	}
 }
 
 // Lessons that recur are one whatever their numbers, counted by reflection, and

@@ -54,13 +54,6 @@ func TestTaskIsEpisode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kinds []string
-	for _, r := range ep.Records {
-		kinds = append(kinds, r.ID+" "+string(r.Kind))
-	}
-	if diff := cmp.Diff([]string{"r001 task", "r002 attempt", "r003 reflection"}, kinds); diff != "" {
-		t.Error(diff)
-	}
 	if len(ep.Decisions) != 1 || ep.Decisions[0].Outcome != episode.Failure || len(ep.Events) != 2 || ep.Lessons[0] != "read the interface first" || ep.Outcome != episode.Unknown {
 		t.Errorf("%s", data)
 	}
@@ -85,9 +78,6 @@ func TestTaskIsEpisode(t *testing.T) {
 	}
 	h, err := f.History("task-001")
 	if err != nil || len(h.Attempts) != 2 || h.Attempts[0].Outcome != history.Failure || h.Replays[0].Actions[0].Output != "FAIL" {
-		t.Errorf("%+v, %v", h, err)
-	}
-	if err := h.Only(0, history.Failure); err != nil || len(h.Attempts) != 1 || len(h.Replays) != 1 || len(h.Reflections) != 1 {
 		t.Errorf("%+v, %v", h, err)
 	}
 	for _, id := range []string{"task-002", "task-1", "../task-001", ""} {

@@ -39,20 +39,6 @@ func TestAbout(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-}
-
-// An episode that is left out does not count; without any there is no advice.
-func TestSilence(t *testing.T) {
-	errors := []reflexion.Problem{{Message: "TypeError: prices is not iterable"}}
-	one := querytest.New(querytest.Build("x", episode.Success).Event(episode.Error, errors[0].Message).Decide("", "mend it", episode.Success).Link("e001", "d001", episode.Causes).Done())
-	for _, tt := range []struct {
-		leave string
-		n     int
-	}{{"", 1}, {"episode-x", 0}} {
-		if got, err := About(one, nil, errors, tt.leave, nil); err != nil || len(got) != tt.n {
-			t.Errorf("leaving %q: %+v, %v", tt.leave, got, err)
-		}
-	}
 	if got, err := About(sample(), nil, []reflexion.Problem{{Message: "prices are not what I thought"}}, "", nil); err != nil || len(got) != 0 {
 		t.Errorf("words alone: %+v, %v", got, err)
 	}

@@ -67,13 +67,6 @@ func TestProgress(t *testing.T) {
 	if diff := cmp.Diff([]string{"who owns entry 2", "what is stale"}, Progress(open)[0].KnowledgeGaps); diff != "" { // numbers apart, the second says the same
 		t.Error(diff)
 	}
-	falling := learned(5)
-	for i, r := range falling {
-		*r.Evaluator.Reward = 1 - float64(i)/20
-	}
-	if p := Progress(falling)[0]; *p.ImprovementTrend != -1 {
-		t.Errorf("%+v", p)
-	}
 	flat := learned(6)
 	for _, r := range flat {
 		*r.Evaluator.Reward = 0.5

@@ -24,6 +24,7 @@ func TestTotals(t *testing.T) {
 		{"Bun", " 5 pass\n 2 fail\nRan 7 tests across 2 files. [81.00ms]", evaluate.Totals, 5, 2, 0},
 		{"a script", "=== 12 passed, 3 failed ===", evaluate.Totals, 12, 3, 0},
 		{"a script that fails", "tests: 2 failed", evaluate.Totals, 0, 2, 0},
+		{"the end of unittest", "Ran 5 tests in 0.002s\n\nFAILED (failures=1, errors=1, skipped=1, expected failures=1)", evaluate.Unittest, 1, 2, 2},
 		{"the end of PHPUnit", "OK (3 tests, 5 assertions)", evaluate.PHPUnit, 3, 0, 0},
 		{"the end of GoogleTest", "[  PASSED  ] 4 tests.\n[  FAILED  ] 2 tests, listed below:\n[  FAILED  ] Cart.Sums\n[  FAILED  ] Cart.Opens", evaluate.GTest, 4, 2, 0},
 		{"no format has counts", "src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.\n3 passed, 1 failed", evaluate.TSC, 3, 1, 0},
