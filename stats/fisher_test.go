@@ -2,58 +2,11 @@ package stats
 
 import (
 	"math"
-	"math/big"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
-// exactMidP is the definition in whole numbers: tables weighted by their number
-// of arrangements, compared without rounding.
-func exactMidP(t Table) float64 {
-	m := t.Successes + t.OtherSuccesses
-	low, high := max(0, m-t.OtherN), min(m, t.N)
-	if low == high {
-		return 1
-	}
-	ways := func(a int) *big.Int {
-		x := new(big.Int).Binomial(int64(t.N), int64(a))
-		return x.Mul(x, new(big.Int).Binomial(int64(t.OtherN), int64(m-a)))
-	}
-	seen, sum := ways(t.Successes), new(big.Int)
-	for a := low; a <= high; a++ {
-		if w := ways(a); w.Cmp(seen) <= 0 {
-			sum.Add(sum, w)
-		}
-	}
-	all := new(big.Int).Binomial(int64(t.N+t.OtherN), int64(m))
-	p, _ := new(big.Rat).SetFrac(sum, all).Float64()
-	half, _ := new(big.Rat).SetFrac(seen, all).Float64()
-	return math.Min(1, p-half/2)
-}
-
-func TestFisherProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s, n := drawCounts(t, "row")
-		o, m := drawCounts(t, "other")
-		tab := Table{s, n, o, m}
-		p := FisherMidP(tab)
-		if !(p >= 0 && p <= 1) {
-			t.Fatalf("p = %v", p)
-		}
-		if want := exactMidP(tab); math.Abs(p-want) > 1e-6*want+1e-15 {
-			t.Fatalf("p = %v, want %v", p, want)
-		}
-		for _, mirror := range []Table{{o, m, s, n}, {n - s, n, m - o, m}} {
-			if math.Abs(FisherMidP(mirror)-p) > 1e-9 {
-				t.Fatalf("%v gives %v, its mirror %v gives %v", tab, p, mirror, FisherMidP(mirror))
-			}
-		}
-		if least := SmallestMidP(n, m, s+o); least > p {
-			t.Fatalf("p = %v is less than the least, %v", p, least)
-		}
-	})
-}
+// exactMidP is the definition in whole numbers.
+func exactMidP(t Table) float64 { return exactStratified([]Table{t}) }
 
 // All tables with rows of up to eight, against whole-number enumeration.
 func TestFisherMidPExhaustive(t *testing.T) {

@@ -6,30 +6,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"episodes/internal/testing/few"
 	"episodes/reflexion"
 )
 
 // counted is a verifier of 6 tests, of which as many fail as the file left says.
 const counted = `n=$(cat left); echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
 
-// newIsolated is an isolated loop in which the attempts make so many tests fail. Each notes
-// in the files trail, which git ignores, and seen that it was there.
-func newIsolated(t *testing.T, left []int) *bench {
+// newIsolated is an isolated loop in which the attempts make so many tests fail.
+func newIsolated(t *testing.T, left []int) *bench { return newCounted(t, left, true) }
+
+// newCounted is a loop in which the attempts make so many tests fail. Each notes in the files
+// trail, which git ignores, and seen that it was there.
+func newCounted(t *testing.T, left []int, isolate bool) *bench {
 	t.Helper()
 	b := newBench(t, func(c *Config) {
-		c.Isolate, c.Verify, c.Reflect, c.Max, c.Omega = true, []string{counted}, "", len(left), 0
+		c.Isolate, c.Verify, c.Reflect, c.Max, c.Omega = isolate, []string{counted}, "", len(left), 0
 		c.Actor = "cat >/dev/null; echo $EPISODES_ITERATION >>trail; echo $EPISODES_ITERATION >>seen; set -- " + strings.Trim(fmt.Sprint(left), "[]") + "; shift $EPISODES_ITERATION; echo $1 >left"
 	})
 	put(t, b.work, ".gitignore", "trail\n")
@@ -49,55 +48,6 @@ func begun(left []int) (from []int, trail string) {
 		}
 	}
 	return from, trails[len(left)-1]
-}
-
-// What is stored of an isolated attempt is what it did to the state with which it began,
-// whatever was done.
-func TestIsolatedAtRandom(t *testing.T) {
-	t.Parallel()
-	loops := few.Of(2, 20)
-	seed := rand.Uint64()
-	for n := range loops {
-		rng := rand.New(rand.NewPCG(seed, uint64(n)))
-		var left []int
-		for range 5 {
-			left = append(left, 1+rng.IntN(6))
-		}
-		from, _ := begun(left)
-		actors := t.TempDir()
-		b := newIsolated(t, left)
-		b.runner.Config.Actor = "cat >/dev/null; sh " + actors + "/$EPISODES_ITERATION"
-		base := tree{"left": {"5"}, "a.txt": {"1", "2", "3"}, "b.txt": {"1"}, ".gitignore": {"trail"}}
-		for name, lines := range base {
-			put(t, b.work, name, strings.Join(lines, "\n")+"\n")
-		}
-		states := map[int]tree{reflexion.BeforeFirst: base}
-		for i := range left {
-			now := maps.Clone(states[from[i]])
-			script := now.edit(rng)
-			now["left"], now[".gitignore"] = []string{fmt.Sprint(left[i])}, base[".gitignore"]
-			put(t, actors, fmt.Sprint(i), script+"echo "+now["left"][0]+" >left; echo trail >.gitignore\n")
-			states[i] = now
-		}
-		_, history := b.run()
-		for i, r := range history {
-			if problem := differs(r.Actor.Changed, states[from[i]], states[i]); problem != "" || *r.From != from[i] {
-				t.Fatalf("seed %d, loop %d, iteration %d from %d: %s\n%+v\nfrom %v\nto   %v", seed, n, i, *r.From, problem, r.Actor.Changed, states[from[i]], states[i])
-			}
-		}
-		if _, err := b.runner.Steps.(*Processes).BringBack(history); err != nil {
-			t.Fatal(err)
-		}
-		best := states[reflexion.BestIteration(history)]
-		for name := range states[len(left)-1] {
-			best[name] = slices.Clone(best[name]) // one that is not there is empty
-		}
-		for name, lines := range best {
-			if got := strings.TrimSuffix(b.file(name), "\n"); got != strings.Join(lines, "\n") {
-				t.Fatalf("seed %d, loop %d: %s is %q, want %q", seed, n, name, got, lines)
-			}
-		}
-	}
 }
 
 // Cut off after any of its steps, and while the tree of the next attempt is made, an isolated

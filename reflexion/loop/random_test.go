@@ -61,30 +61,38 @@ func gitIn(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// What is stored of an attempt is what was done, whatever that was: the files, how many
-// lines, and the lines themselves. Of git's index, stash, branches and objects nothing
-// changes, and of the other files of the user neither.
+// What is stored of an attempt is what was done to the state with which it began, whatever that
+// was: the files, how many lines, and the lines themselves. Of git's index, stash, branches and
+// objects nothing changes, and of the other files of the user neither. Every second loop is
+// isolated; it leaves what its best attempt made.
 func TestWhatIsStoredIsWhatWasDone(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skipf("it compares what git knows before and after, and git is not here: %v", err)
 	}
-	loops := few.Of(3, 40)
+	loops := few.Of(4, 60)
 	seed := rand.Uint64()
 	for n := range loops {
+		isolate := n%2 == 1
 		rng := rand.New(rand.NewPCG(seed, uint64(n)))
-		const iterations = 3
+		var left, from []int
+		for i := range 4 {
+			left, from = append(left, 1+rng.IntN(6)), append(from, i-1)
+		}
+		if isolate {
+			from, _ = begun(left)
+		}
 		actors := t.TempDir()
-		b := newBench(t, func(c *Config) {
-			c.Actor, c.Verify, c.Reflect, c.Max = "cat >/dev/null; sh "+actors+"/$EPISODES_ITERATION", []string{"false"}, "", iterations
-		})
-		now := tree{}
+		b := newCounted(t, left, isolate)
+		b.runner.Config.Actor = "cat >/dev/null; sh " + actors + "/$EPISODES_ITERATION"
+		base := tree{"left": {"5"}, ".gitignore": {"trail"}}
 		for i := range 4 {
 			for range 1 + rng.IntN(8) {
-				now[fmt.Sprintf("file-%d.txt", i)] = append(now[fmt.Sprintf("file-%d.txt", i)], fmt.Sprintf("line %d", rng.IntN(5)))
+				name := fmt.Sprintf("file-%d.txt", i)
+				base[name] = append(base[name], fmt.Sprintf("line %d", rng.IntN(5)))
 			}
 		}
-		for name, lines := range now {
+		for name, lines := range base {
 			put(t, b.work, name, strings.Join(lines, "\n")+"\n")
 		}
 		put(t, b.work, "stashed", "1\n")
@@ -106,31 +114,41 @@ func TestWhatIsStoredIsWhatWasDone(t *testing.T) {
 			}
 			return gitIn(t, b.work, "stash", "list") + gitIn(t, b.work, "branch", "-av") + gitIn(t, b.work, "count-objects", "-v") + b.file("staged") + b.file("untracked") + string(index)
 		}
-		before, states := state(), []tree{maps.Clone(now)}
-		for i := range iterations {
-			put(t, actors, fmt.Sprint(i), now.edit(rng))
-			states = append(states, maps.Clone(now))
+		before, states := state(), map[int]tree{reflexion.BeforeFirst: base}
+		for i := range left {
+			now := maps.Clone(states[from[i]])
+			script := now.edit(rng)
+			now["left"], now[".gitignore"] = []string{fmt.Sprint(left[i])}, base[".gitignore"]
+			put(t, actors, fmt.Sprint(i), script+"echo "+now["left"][0]+" >left; echo trail >.gitignore\n")
+			states[i] = now
 		}
 		_, history := b.run()
-		if after := state(); after != before {
-			t.Fatalf("seed %d, loop %d: %q, was %q", seed, n, after, before)
-		}
 		for i, r := range history {
-			if problem := differs(r.Actor.Changed, states[i], states[i+1]); problem != "" {
-				t.Fatalf("seed %d, loop %d, iteration %d: %s\n%+v\nfrom %v\nto   %v", seed, n, i, problem, r.Actor.Changed, states[i], states[i+1])
+			if problem := differs(r.Actor.Changed, states[from[i]], states[i]); problem != "" || isolate && *r.From != from[i] {
+				t.Fatalf("seed %d, loop %d, iteration %d: %s\n%+v\nfrom %v\nto   %v", seed, n, i, problem, r.Actor.Changed, states[from[i]], states[i])
 			}
 			if c := r.Actor.TotalChanges; c.FilesChanged != len(r.Actor.FilesModified) || c.LinesAdded != r.Actor.Changed.Additions || c.LinesDeleted != r.Actor.Changed.Deletions {
 				t.Fatalf("seed %d, loop %d: %+v", seed, n, c)
 			}
 		}
-		ep, _ := Episode(b.runner.Config, &End{}, history, "log.md")
-		for _, d := range ep.Decisions { // one for an attempt: no error went
-			i := slices.IndexFunc(history, func(r *reflexion.Record) bool {
-				return !r.Actor.Changed.Empty() && d.Chosen == oneLine(reflexion.ChangeText(r.Actor.Changed, &r.Evaluator.Errors[0]))
-			})
-			if i < 0 {
-				t.Fatalf("seed %d, loop %d: nobody did %q", seed, n, d.Chosen)
+		best := maps.Clone(states[len(left)-1])
+		if isolate {
+			if _, err := b.runner.Steps.(*Processes).BringBack(history); err != nil {
+				t.Fatal(err)
 			}
+			last := best
+			best = maps.Clone(states[reflexion.BestIteration(history)])
+			for name := range last {
+				best[name] = slices.Clone(best[name]) // one that is not there is empty
+			}
+		}
+		for name, lines := range best {
+			if got := strings.TrimSuffix(b.file(name), "\n"); got != strings.Join(lines, "\n") {
+				t.Fatalf("seed %d, loop %d: %s is %q, want %q", seed, n, name, got, lines)
+			}
+		}
+		if after := state(); after != before {
+			t.Fatalf("seed %d, loop %d: %q, was %q", seed, n, after, before)
 		}
 	}
 }

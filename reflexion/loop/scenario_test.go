@@ -46,19 +46,6 @@ done
 echo "=== short test summary info ===$list"
 if [ $f = 0 ]; then echo "$p passed in 0.01s"; else echo "$f failed, $p passed in 0.01s"; exit 1; fi
 `}},
-	{name: "javascript", source: "calc.js", tests: "calc.test.js", verify: "sh .check", files: map[string]string{
-		"calc.js":      "exports.add = (a, b) => a * b // add\n\nexports.sub = (a, b) => a * b // sub\n\nexports.mul = (a, b) => a * b // mul\n",
-		"calc.test.js": "test('add', () => equal(add(4, 3), 7))\n\ntest('sub', () => equal(sub(4, 3), 1))\n\ntest('mul', () => equal(mul(4, 3), 12))\n",
-		".check": `n=0; bad=0
-echo TAP version 13
-for t in $(sed -n "s/^test('\([a-z]*\)'.*/\1/p" calc.test.js); do
-n=$((n+1))
-case $t in add) w='a + b';; sub) w='a - b';; mul) w='a \* b';; esac
-if grep -q "=> $w // $t$" calc.js; then echo "ok $n - $t"; else bad=1; printf "not ok $n - $t\n  ---\n  message: 'Expected values to be strictly equal in $t'\n  at: 'calc.test.js:1:1'\n  ...\n"; fi
-done
-echo 1..$n
-exit $bad
-`}},
 }
 
 // actors are command lines. $F is the source and $T the file of its tests; each leaves its
@@ -135,7 +122,7 @@ func (b *bench) told(end *End, history []*reflexion.Record) string {
 func TestScenarios(t *testing.T) {
 	for _, l := range languages {
 		for _, a := range actors {
-			if l.name == "go" && a.name != "improves" && a.name != "deletes" && a.name != "worse" || l.name == "javascript" && a.name != "improves" && a.name != "deletes" {
+			if l.name == "go" && a.name != "improves" && a.name != "deletes" && a.name != "worse" {
 				continue // the actor is the same to the loop in every language
 			}
 			if l.name == "go" && a.name != "improves" && !few.Heavy() && !*update {
@@ -187,14 +174,13 @@ func TestScenarios(t *testing.T) {
 // Rows G18.
 func TestStuck(t *testing.T) {
 	t.Parallel()
-	const verify = `read -r n <left; echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
 	arms := []string{"none", "all"}
 	if few.Heavy() {
 		arms = reflexion.Arms()
 	}
 	for _, arm := range arms {
 		b := newBench(t, func(c *Config) {
-			c.Actor, c.Verify, c.Reflect, c.Max, c.Stuck, c.Arm = `cat >/dev/null; read -r n <left; if [ $n -gt 2 ] || [ -e more ]; then echo $((n-1)) >left; fi`, []string{verify}, "", 20, 3, arm
+			c.Actor, c.Verify, c.Reflect, c.Max, c.Stuck, c.Arm = `cat >/dev/null; read -r n <left; if [ $n -gt 2 ] || [ -e more ]; then echo $((n-1)) >left; fi`, []string{counted}, "", 20, 3, arm
 		})
 		put(t, b.work, "left", "6\n")
 		end, history := b.run()
@@ -215,7 +201,7 @@ func TestStuck(t *testing.T) {
 		if err := b.dir.Finish(end, []byte("log")); err != nil {
 			t.Fatal(err)
 		}
-		if data, err := os.ReadFile(b.kept("loop.json")); err != nil || strings.Contains(string(data), "read -r n") {
+		if data, err := os.ReadFile(b.kept("loop.json")); err != nil || strings.Contains(string(data), "echo 1..6") {
 			t.Errorf("%s: %s, %v", arm, data, err)
 		}
 	}
