@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // exactMidP is the definition in whole numbers.
@@ -28,6 +30,29 @@ func TestFisherMidPExhaustive(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestFisherProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, n := drawCounts(t, "row")
+		o, m := drawCounts(t, "other")
+		tab := Table{s, n, o, m}
+		p := FisherMidP(tab)
+		if !(p >= 0 && p <= 1) {
+			t.Fatalf("p = %v", p)
+		}
+		if want := exactMidP(tab); math.Abs(p-want) > 1e-6*want+1e-15 {
+			t.Fatalf("p = %v, want %v", p, want)
+		}
+		for _, mirror := range []Table{{o, m, s, n}, {n - s, n, m - o, m}} {
+			if math.Abs(FisherMidP(mirror)-p) > 1e-9 {
+				t.Fatalf("%v gives %v, its mirror %v gives %v", tab, p, mirror, FisherMidP(mirror))
+			}
+		}
+		if least := SmallestMidP(n, m, s+o); least > p {
+			t.Fatalf("p = %v is less than the least, %v", p, least)
+		}
+	})
 }
 
 // With thousands of trials nothing overflows and nothing is lost.

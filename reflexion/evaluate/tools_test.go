@@ -122,7 +122,6 @@ func TestSummary(t *testing.T) {
 		{"jest", "FAIL ./cart.test.js\n  ✓ adds (1 ms)\n  ✕ totals (2 ms)\n\n  ● cart › totals\n\n    expect(received).toBe(expected) // Object.is equality\n\n    Expected: 4\n    Received: 3\n\n      at Object.toBe (cart.test.js:3:20)\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 2 skipped, 1 passed, 4 total\nSnapshots:   0 total\n",
 			1, 1, "expect(received).toBe(expected) // Object.is equality … [cart › totals] at cart.test.js:3:20"},
 		{"jest, none", "No tests found, exiting with code 0\nTests:       0 total\n", 0, 0, ""},
-		{"vitest", " Test Files  1 failed (1)\n      Tests  1 failed | 2 passed (3)\n   Start at  10:00:00\n", 2, 1, ""},
 		{"mocha", "  cart\n    ✔ adds\n    1) totals\n\n  2 passing (5ms)\n  1 failing\n\n  1) cart\n       totals:\n     AssertionError: 3 == 4\n      at Context.<anonymous> (test/cart.js:9:14)\n", 2, 1, "AssertionError: 3 == 4 [cart totals] at test/cart.js:9:14"},
 	} {
 		r, err := Parse(Auto, []byte(tt.text))

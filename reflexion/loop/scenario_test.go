@@ -55,7 +55,7 @@ var actors = []struct{ name, line string }{
 	{"says", `echo "I have fixed add and sub; all tests pass now."`},
 	{"same", `sed -i '/ add$/s/a [*+-] b/a - b/' $F`},
 	{"worse", `case $EPISODES_ITERATION in 0) sed -i '/ add$/s/a [*+-] b/a + b/; / mul$/s/a [*+-] b/a - b/' $F;; 1) echo 'syntax error' >>$F;; *) sed -i '/ sub$/s/a [*+-] b/a - b/' $F;; esac`},
-	{"deletes", `case $T in *.go) printf 'package calc\n\nimport "testing"\n\nfunc TestMul(t *testing.T) {\n\tif got := Mul(4, 3); got != 12 {\n\t\tt.Errorf("Mul(4, 3) is %%d, want 12", got)\n\t}\n}\n' >$T;; *) sed -i '/add(4\|sub(4/d' $T;; esac`},
+	{"deletes", `sed -i '/add(4\|sub(4/d' $T`},
 	{"crashes", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; echo 'out of credit' >&2; exit 3`},
 	{"isolated", `case $EPISODES_ITERATION in 0) echo 'def (' >>$F; echo syntax >.broken;; 1) sed -i '/ add$/s/a [*+-] b/a + b/' $F;; 2) sed -i '/ add$/s/a [*+-] b/a - b/; / mul$/s/a [*+-] b/a - b/' $F; touch more;; *) sed -i '/ sub$/s/a [*+-] b/a - b/' $F;; esac`},
 	{"hangs", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; sleep 30`},
@@ -122,11 +122,8 @@ func (b *bench) told(end *End, history []*reflexion.Record) string {
 func TestScenarios(t *testing.T) {
 	for _, l := range languages {
 		for _, a := range actors {
-			if l.name == "go" && a.name != "improves" && a.name != "deletes" && a.name != "worse" {
+			if l.name == "go" && a.name != "improves" {
 				continue // the actor is the same to the loop in every language
-			}
-			if l.name == "go" && a.name != "improves" && !few.Heavy() && !*update {
-				continue // each runs the compiler several times
 			}
 			t.Run(l.name+" "+a.name, func(t *testing.T) {
 				t.Parallel()
