@@ -131,14 +131,6 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// Tests that cannot be built, as when those that fail were deleted, are no tests that passed or are gone.
-func TestBuildFailedPlain(t *testing.T) {
-	r, err := Parse(Auto, []byte("# cart [cart.test]\n./cart_test.go:3:8: \"testing\" imported and not used\nFAIL\tcart [build failed]\nFAIL\nmake: *** [Makefile:2: unit] Error 1\n"))
-	if err != nil || r.Format != GoTest || r.TypeErrors == nil || *r.TypeErrors != 1 || r.Problems[0].Type != reflexion.TypeError {
-		t.Fatalf("%+v, %v", r, err)
-	}
-}
-
 // The parent of a subtest is the longest prefix of its name that is itself a test: names given to
 // subtests may have slashes.
 func TestSubtestsWithSlashes(t *testing.T) {
