@@ -58,37 +58,28 @@ func TestLinksOfAClone(t *testing.T) {
 	}
 }
 
-// A link to another place in the repository is followed, and stays.
-func TestLinkInside(t *testing.T) {
-	e, root := environment(t), t.TempDir()
-	write(t, filepath.Join(root, "shared/settings.json"), "{}\n", 0o644)
-	link(t, "../shared/settings.json", filepath.Join(root, ".claude/settings.json"))
-	before := tree(t, root)
-	runs(t, e, request("claude", Wire, root))
-	if got := read(t, filepath.Join(root, "shared/settings.json")); !strings.Contains(got, "exec episodes") {
-		t.Errorf("%q", got)
-	}
-	runs(t, e, request("claude", Remove, root))
-	same(t, "removed", tree(t, root), before)
-}
-
-// In a home folder links lead to where the user keeps settings.
-func TestLinkOfTheUser(t *testing.T) {
-	e, kept := environment(t), t.TempDir()
-	write(t, filepath.Join(kept, "settings.json"), "{}\n", 0o600)
-	link(t, filepath.Join(kept, "settings.json"), filepath.Join(e.Home, ".claude/settings.json"))
-	r := Request{Agents: []string{"claude"}, Action: Wire}
-	runs(t, e, r)
-	if info, err := os.Lstat(filepath.Join(e.Home, ".claude/settings.json")); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("no link any more: %v", info)
-	}
-	if got := read(t, filepath.Join(kept, "settings.json")); !strings.Contains(got, `"hook"`) {
-		t.Errorf("%q", got)
-	}
-	r.Action = Remove
-	runs(t, e, r)
-	if got := read(t, filepath.Join(kept, "settings.json")); got != "{}\n" {
-		t.Errorf("%q", got)
+// A link to another place in the repository is followed, and stays; in a home folder links lead to where
+// the user keeps settings.
+func TestLinksThatStay(t *testing.T) {
+	e, root, kept := environment(t), t.TempDir(), t.TempDir()
+	for _, c := range []struct {
+		at, file, to string
+		scope        Scope
+	}{
+		{filepath.Join(root, ".claude/settings.json"), filepath.Join(root, "shared/settings.json"), "../shared/settings.json", Project},
+		{filepath.Join(e.Home, ".claude/settings.json"), filepath.Join(kept, "settings.json"), filepath.Join(kept, "settings.json"), User},
+	} {
+		write(t, c.file, "{}\n", 0o600)
+		link(t, c.to, c.at)
+		r := Request{Agents: []string{"claude"}, Scope: c.scope, Action: Wire, Root: root}
+		runs(t, e, r)
+		if info, err := os.Lstat(c.at); err != nil || info.Mode()&os.ModeSymlink == 0 || !strings.Contains(read(t, c.file), "hook") {
+			t.Errorf("%s: %v, %q", c.at, info, read(t, c.file))
+		}
+		r.Action = Remove
+		if runs(t, e, r); read(t, c.file) != "{}\n" {
+			t.Errorf("%s: %q", c.at, read(t, c.file))
+		}
 	}
 }
 
