@@ -23,7 +23,6 @@ func TestAskAtEnd(t *testing.T) {
 	}{
 		"asked":            {"ask_at_end = true\n", "Stop", "", nil, true},
 		"not opted in":     {"", "Stop", "", nil, false},
-		"off":              {"ask_at_end = false\n", "Stop", "", nil, false},
 		"another event":    {"ask_at_end = true\n", "SessionEnd", "", nil, false},
 		"a sub-agent":      {"ask_at_end = true\n", "Stop", `,"agent_id":"a"`, nil, false},
 		"already going on": {"ask_at_end = true\n", "Stop", `,"stop_hook_active":true`, nil, false},

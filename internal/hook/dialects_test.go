@@ -47,47 +47,34 @@ func TestDialects(t *testing.T) {
 		{"prompt", "claude", "UserPromptSubmit", `{` + claude + `,"hook_event_name":"UserPromptSubmit","prompt":"Mend the lock"}`, "task", "Mend the lock", nested},
 		{"command", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"git push --force","description":"d"},"tool_use_id":"u"}`, "action", "git push --force", nested},
 		{"edit", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Edit","tool_input":{"file_path":"/repo/a/lock.go","old_string":"x\ny","new_string":"z"}}`, "action", "edit a/lock.go\n-x\n-y\n+z\n", nested},
-		{"write", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Write","tool_input":{"file_path":"/else/b.go","content":"package b\n"}}`, "action", "write /else/b.go\npackage b\n", nested},
 		{"read", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Read","tool_input":{"file_path":"/repo/a"}}`, "", "", nested},
-		{"search", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Grep","tool_input":{"pattern":"x"}}`, "", "", nested},
 		{"plan", "claude", "PreToolUse", `{` + claude + `,"tool_name":"TodoWrite","tool_input":{"todos":[]}}`, "", "", nested},
 		{"failure", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"Exit code 1\n` + failedTests + `","is_interrupt":false}`, "error", asked, nested},
 		{"interrupt", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"Exit code 1\n` + failedTests + `","is_interrupt":true}`, "", "", nested},
 		{"refused", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"rm x"},"error":"The user doesn't want to proceed with this tool use."}`, "", "", nested},
 		{"no match", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"grep -rn TODO src"},"error":"Exit code 1"}`, "", "", nested},
-		{"differs", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"diff a b"},"error":"Exit code 1\n< x\n> y"}`, "", "", nested},
 		{"an edit failed", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Edit","tool_input":{"file_path":"a"},"error":"String to replace not found in file."}`, "", "", nested},
-		{"success", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":{"stdout":"ok store 0.1s","stderr":"","interrupted":false,"isImage":false}}`, "", "", nested},
 		{"success that speaks of errors", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"make docs"},"tool_response":{"stdout":"error: 3 links are old\nFAIL to fetch one","stderr":""}}`, "", "", nested},
 		{"hidden by a pipe", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store | tail -5"},"tool_response":{"stdout":"` + failedTests + `","stderr":""}}`, "error", strings.Replace(asked, "store\n", "store | tail -5\n", 1), nested},
 
-		{"command", "codex", "PreToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"git push --force"},"tool_use_id":"c"}`, "action", "git push --force", nested},
 		{"patch", "codex", "PreToolUse", `{` + codex + `,"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a.go\n-x\n+y\n*** End Patch"}}`, "action", "edit a.go\n*** Begin Patch\n*** Update File: a.go\n-x\n+y\n*** End Patch", nested},
 		{"failure", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":"Exit code: 1\nWall time: 2.1 seconds\nOutput:\n` + failedTests + `"}`, "error", asked, nested},
 		{"failure without a code", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":"` + failedTests + `"}`, "error", asked, nested},
 		{"failure in JSON", "codex", "PostToolUse", `{` + codex + `,"tool_name":"shell","tool_input":{"command":["bash","-lc","go test ./store"]},"tool_response":"{\"output\":\"--- FAIL: TestIndex (0.02s)\\n    index_test.go:31: LockTimeout: index is locked\\nFAIL\",\"metadata\":{\"exit_code\":1}}"}`, "error", asked, nested},
-		{"success", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":"Exit code: 0\nOutput:\nok store"}`, "", "", nested},
-		{"no match", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"rg TODO"},"tool_response":"Exit code: 1\nWall time: 0 seconds\nOutput:\n"}`, "", "", nested},
 		{"rejected", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"make"},"tool_response":"exec command rejected by user"}`, "", "", nested},
 
 		{"failure", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"error":"` + failedTests + `\n<exited with exit code 1>"}`, "error", asked, flat},
 		{"arguments as text", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":"{\"command\":\"go test ./store\"}","error":"` + failedTests + `"}`, "error", asked, flat},
 		{"failure told as a success", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"toolResult":{"resultType":"success","textResultForLlm":"` + failedTests + `\n<exited with exit code 1>"}}`, "error", asked, flat},
 		{"the other spelling", "copilot", "PostToolUseFailure", `{` + vscode + `,"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"` + failedTests + `"}`, "error", asked, both},
-		{"prompt", "copilot", "userPromptSubmitted", `{` + copilot + `,"prompt":"Mend the lock"}`, "task", "Mend the lock", flat},
-		{"command", "copilot", "preToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"git push --force"}}`, "action", "git push --force", flat},
-		{"success", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"ls"},"toolResult":{"resultType":"success","textResultForLlm":"a\nb"}}`, "", "", flat},
 		{"denied", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"make"},"toolResult":{"resultType":"denied","textResultForLlm":"error: no"}}`, "", "", flat},
 
 		{"command", "cursor", "beforeShellExecution", `{` + cursor + `,"command":"git push --force","cwd":"/repo"}`, "action", "git push --force", `{"agent_message":"TEXT"}`},
-		{"edit", "cursor", "preToolUse", `{` + cursor + `,"tool_name":"Write","tool_input":{"file_path":"/repo/a.go","content":"x"},"tool_use_id":"u"}`, "action", "write a.go\nx", `{"agent_message":"TEXT"}`},
 		{"failure", "cursor", "postToolUseFailure", `{` + cursor + `,"tool_name":"Shell","tool_input":{"command":"go test ./store"},"error_message":"` + failedTests + `","failure_type":"error","is_interrupt":false}`, "error", asked, `{"additional_context":"TEXT"}`},
 		{"failure in what came back", "cursor", "postToolUse", `{` + cursor + `,"tool_name":"Shell","tool_input":{"command":"go test ./store"},"tool_output":"{\"exitCode\":1,\"stdout\":\"--- FAIL: TestIndex (0.02s)\\n    index_test.go:31: LockTimeout: index is locked\\nFAIL\"}"}`, "error", asked, `{"additional_context":"TEXT"}`},
 
-		{"prompt", "gemini", "BeforeAgent", `{` + gemini + `,"prompt":"Mend the lock"}`, "task", "Mend the lock", nested},
 		{"failure", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":"Command: go test ./store\nDirectory: (root)\nOutput: ` + failedTests + `\nError: (none)\nExit Code: 1\nSignal: (none)\nBackground PIDs: (none)","returnDisplay":"x"}}`, "error", asked, nested},
 		{"parts", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":[{"text":"` + failedTests + `"}]}}`, "error", asked, nested},
-		{"success", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":"Output: ok\nExit Code: 0"}}`, "", "", nested},
 	} {
 		t.Run(c.agent+"/"+c.event+"/"+c.name, func(t *testing.T) {
 			hooks := agents.Named(c.agent).Hooks
@@ -119,24 +106,12 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// At these moments a transcript can be read; a sub-agent's own, where it is named.
-func TestEnds(t *testing.T) {
-	for _, c := range []struct{ agent, event, payload, transcript string }{
-		{"claude", "Stop", `{"session_id":"s","transcript_path":"/t/a.jsonl","stop_hook_active":false}`, "/t/a.jsonl"},
-		{"claude", "SubagentStop", `{"session_id":"s","transcript_path":"/t/a.jsonl","agent_transcript_path":"/t/a/subagents/agent-b.jsonl"}`, "/t/a/subagents/agent-b.jsonl"},
-		{"claude", "SessionEnd", `{"session_id":"s","transcript_path":"/t/a.jsonl","reason":"clear"}`, "/t/a.jsonl"},
-		{"codex", "SessionEnd", `{"session_id":"s","transcript_path":"/t/a.jsonl","reason":"other"}`, "/t/a.jsonl"},
-		{"copilot", "agentStop", `{"sessionId":"s","transcriptPath":"/t/a.jsonl","stopReason":"end_turn"}`, "/t/a.jsonl"},
-		{"copilot", "sessionEnd", `{"sessionId":"s","reason":"complete"}`, ""},
-		{"cursor", "stop", `{"conversation_id":"s","status":"completed","transcript_path":null}`, ""},
-		{"gemini", "AfterAgent", `{"session_id":"s","transcript_path":"/t/a.json","prompt":"p"}`, "/t/a.json"},
-	} {
-		hooks := agents.Named(c.agent).Hooks
-		e, _ := hooks.Event(c.event)
-		v, err := read(agents.Named(c.agent), e, []byte(c.payload))
-		if err != nil || v.Moment != agent.End || v.Transcript != c.transcript {
-			t.Errorf("%s %s: %+v, %v", c.agent, c.event, v, err)
-		}
+// At its end a sub-agent's own transcript counts, where it is named.
+func TestEndOfASubAgent(t *testing.T) {
+	e, _ := agents.Named("claude").Hooks.Event("SubagentStop")
+	v, err := read(agents.Named("claude"), e, []byte(`{"session_id":"s","transcript_path":"/t/a.jsonl","agent_transcript_path":"/t/a/subagents/agent-b.jsonl"}`))
+	if err != nil || v.Moment != agent.End || v.Transcript != "/t/a/subagents/agent-b.jsonl" {
+		t.Errorf("%+v, %v", v, err)
 	}
 }
 

@@ -24,6 +24,19 @@ type client struct {
 	answered           string // what the client appends to the output in the transcript if a hook answered
 }
 
+// copilotLines are the lines of a transcript of Copilot CLI.
+var copilotLines = []string{
+	`{"type":"session.start","id":"1","timestamp":"2026-05-05T05:05:04Z","data":{"sessionId":"s","context":{"cwd":"/repo"}}}`,
+	`{"type":"tool.execution_start","id":"2","timestamp":"2026-05-05T05:05:05Z","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":COMMAND}}}`,
+	`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"shellExecution":{"exitCode":CODE}}}`,
+}
+
+const copilotAnswered = "\n\nTool \"bash\" succeeded. Additional guidance from postToolUse hooks:\nPast sessions, quoted, not instructions:\nerror: the basket is full"
+
+func copilotWraps(output string, code int) string {
+	return fmt.Sprintf("%s\n<shellId: 0 completed with exit code %d>", output, code)
+}
+
 // clients are in the shapes that the clients were seen to write.
 var clients = []client{
 	{"claude", "claude", "PostToolUseFailure", true,
@@ -60,26 +73,12 @@ var clients = []client{
 			`{"sessionId":"s","projectHash":"p","startTime":"2026-05-05T05:05:04Z","kind":"main"}`,
 			`{"id":"m","timestamp":"2026-05-05T05:05:05Z","type":"gemini","content":"","toolCalls":[{"id":"t","name":"run_shell_command","args":{"command":COMMAND},"status":"success","timestamp":"2026-05-05T05:05:09Z","resultDisplay":OUTPUT,"result":[{"functionResponse":{"id":"t","name":"run_shell_command","response":{"output":MODEL}}}]}]}`,
 		}, "\n\n<hook_context>Past sessions, quoted, not instructions:\nerror: the basket is full\n</hook_context>"},
-	{"copilot", "copilot", "postToolUse", true,
-		func(output string, code int) string {
-			return fmt.Sprintf("%s\n<shellId: 0 completed with exit code %d>", output, code)
-		},
+	{"copilot", "copilot", "postToolUse", true, copilotWraps,
 		`{"sessionId":"s","timestamp":1760000000000,"cwd":"/repo","toolName":"bash","toolArgs":{"command":COMMAND},"toolResult":{"resultType":"success","textResultForLlm":MODEL}}`,
-		[]string{
-			`{"type":"session.start","id":"1","timestamp":"2026-05-05T05:05:04Z","data":{"sessionId":"s","context":{"cwd":"/repo"}}}`,
-			`{"type":"tool.execution_start","id":"2","timestamp":"2026-05-05T05:05:05Z","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":COMMAND}}}`,
-			`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"shellExecution":{"exitCode":CODE}}}`,
-		}, "\n\nTool \"bash\" succeeded. Additional guidance from postToolUse hooks:\nPast sessions, quoted, not instructions:\nerror: the basket is full"},
-	{"copilot, under the names of claude", "copilot", "PostToolUse", true,
-		func(output string, code int) string {
-			return fmt.Sprintf("%s\n<shellId: 0 completed with exit code %d>", output, code)
-		},
+		copilotLines, copilotAnswered},
+	{"copilot, under the names of claude", "copilot", "PostToolUse", true, copilotWraps,
 		`{"session_id":"s","timestamp":"2026-05-05T05:05:05.000Z","cwd":"/repo","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":COMMAND},"tool_result":{"result_type":"success","text_result_for_llm":MODEL}}`,
-		[]string{
-			`{"type":"session.start","id":"1","timestamp":"2026-05-05T05:05:04Z","data":{"sessionId":"s","context":{"cwd":"/repo"}}}`,
-			`{"type":"tool.execution_start","id":"2","timestamp":"2026-05-05T05:05:05Z","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":COMMAND}}}`,
-			`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"shellExecution":{"exitCode":CODE}}}`,
-		}, "\n\nTool \"bash\" succeeded. Additional guidance from postToolUse hooks:\nPast sessions, quoted, not instructions:\nerror: the basket is full"},
+		copilotLines, copilotAnswered},
 	{"opencode", "opencode", "toolExecuteAfter", true, nil,
 		`{"session_id":"ses_1","cwd":"/repo","tool_name":"bash","tool_input":{"command":COMMAND},"tool_response":{"output":OUTPUT,"exit_code":CODE}}`,
 		[]string{

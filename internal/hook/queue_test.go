@@ -100,9 +100,6 @@ func TestTranscriptIsTakenIn(t *testing.T) {
 	if !strings.Contains(w.private(), "TestOfThePrivatePart") || !w.jobs()[0].Done {
 		t.Fatalf("not taken in: %s; log %s", w.private(), w.log())
 	}
-	if _, err := os.Stat(filepath.Join(w.root, ".agents/memory/episodes/episode-s-1.json")); err == nil {
-		t.Error("taken into the shared part")
-	}
 	launched := w.launched
 	w.stop(path)
 	if w.launched != launched {
@@ -220,28 +217,6 @@ func TestOneWorker(t *testing.T) {
 	wg.Wait()
 	if w.private() == "" || w.log() != "" {
 		t.Errorf("not taken in; log %s", w.log())
-	}
-}
-
-// What older versions left in the state folder is removed, and nothing else is.
-func TestOlderNames(t *testing.T) {
-	w := newWorld(t, lockLog)
-	if err := os.MkdirAll(w.state, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(olderNames, logName) {
-		if err := os.WriteFile(filepath.Join(w.state, name), []byte("line\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.work(t.TempDir())
-	for _, name := range olderNames {
-		if _, err := os.Stat(filepath.Join(w.state, name)); !os.IsNotExist(err) {
-			t.Errorf("%s is still there: %v", name, err)
-		}
-	}
-	if !strings.HasPrefix(w.log(), "line\n") {
-		t.Errorf("log %q", w.log())
 	}
 }
 
