@@ -184,24 +184,6 @@ func testTools(t *testing.T, s *mcp.ClientSession) {
 	}
 }
 
-// The text is that of the command.
-func TestTextIsTheCommands(t *testing.T) {
-	root := repository(t)
-	got := text(call(t, connect(t, options(t, root), newClient(nil)), "search", map[string]any{"text": "lock timeout"}))
-	m, err := ask.Open(ask.Options{Location: location(t, root)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	answer, err := m.Search(t.Context(), ask.SearchRequest{Text: "lock timeout"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want, _, err := m.Render(answer, 0); err != nil || got != strings.TrimSuffix(want, "\n") {
-		t.Errorf("got %v\nwant %v, %v", got, want, err)
-	}
-}
-
 // What cannot be answered is an error of the tool that says what to do, and the server lives on.
 func TestErrors(t *testing.T) {
 	s := connect(t, options(t, repository(t)), newClient(nil))
@@ -213,19 +195,14 @@ func TestErrors(t *testing.T) {
 		{"show", map[string]any{"ref": "no-such-session"}, "search finds episodes"},
 		{"show", map[string]any{"ref": "2026-01-12-session-02-lock-timeout#d999"}, "lists its records"},
 		{"show", map[string]any{"ref": "../../etc/passwd"}, "not an episode's id"},
-		{"show", map[string]any{"ref": "2026-0"}, "fits"},
 		{"advise", map[string]any{"text": "x", "kind": "riddle"}, "error action task choice"},
 		{"advise", map[string]any{"text": " \n"}, "nothing is asked"},
-		{"search", map[string]any{"text": ""}, "nothing is asked"},
-		{"search", map[string]any{}, "text"},
 		{"search", map[string]any{"text": "x", "since": "yesteryear"}, "yesteryear"},
 		{"search", map[string]any{"text": "x", "limit": 0}, "limit"},
 		{"path", map[string]any{"from": " ", "to": "x"}, "from and to"},
-		{"whatif", map[string]any{"decision": "x", "episode": "no-such-session"}, "no episode"},
 		{"patterns", map[string]any{"colour": "red"}, "colour"},
 		{"record", map[string]any{"kind": "outcome", "text": "splendid", "of": "2026-01-12-session-02-lock-timeout"}, "must be success"},
 		{"record", map[string]any{"kind": "lesson", "text": " "}, "between 1 and"},
-		{"record", map[string]any{"kind": "lesson", "text": "x", "of": "no-such-session"}, "no episode"},
 		{"record", map[string]any{"kind": "lesson", "text": "x", "agent": "somebody else"}, "agent"},
 	} {
 		if r := call(t, s, c.tool, c.args); !r.IsError || !strings.Contains(text(r), c.want) {
@@ -310,9 +287,8 @@ func TestSchemasAreSmall(t *testing.T) {
 
 // What is recorded is in the next answer, marked as the agent's and signed by the client.
 func TestRecord(t *testing.T) {
-	root := repository(t)
-	s := connect(t, options(t, root), newClient(nil))
-	r := call(t, s, "record", map[string]any{"kind": "decision", "text": "shard the manifest by tenant", "over": []string{"one manifest per bucket"}, "question": "manifest grows without bound", "why": "a bucket holds thousands of tenants"})
+	s := connect(t, options(t, repository(t)), newClient(nil))
+	r := call(t, s, "record", map[string]any{"kind": "decision", "text": "shard the manifest by tenant", "over": []string{"one manifest per bucket"}, "question": "manifest grows without bound"})
 	ref, _, _ := strings.Cut(strings.TrimPrefix(text(r), "recorded "), ": ")
 	if r.IsError || !strings.HasSuffix(ref, "#d001") {
 		t.Fatalf("%q", text(r))
@@ -320,20 +296,11 @@ func TestRecord(t *testing.T) {
 	if r := call(t, s, "record", map[string]any{"kind": "outcome", "text": "failure", "of": ref}); r.IsError {
 		t.Fatal(text(r))
 	}
-	for tool, args := range map[string]map[string]any{
-		"show":   {"ref": ref},
-		"search": {"text": "shard the manifest by tenant"},
-		"advise": {"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"},
-	} {
-		if got := text(call(t, s, tool, args)); !strings.Contains(got, "shard the manifest by tenant") {
-			t.Errorf("%s: %q", tool, got)
-		}
-	}
-	id, _, _ := strings.Cut(ref, "#")
-	if got := text(call(t, s, "show", map[string]any{"ref": id})); !strings.Contains(got, "failure (agent Test-Client)") {
+	if got := text(call(t, s, "show", map[string]any{"ref": strings.TrimSuffix(ref, "#d001")})); !strings.Contains(got, "failure (agent Test-Client)") {
 		t.Errorf("%q", got)
 	}
-	if got := text(call(t, s, "advise", map[string]any{"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"})); !strings.Contains(got, "stated by the agent") {
+	got := text(call(t, s, "advise", map[string]any{"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"}))
+	if !strings.Contains(got, "shard the manifest by tenant") || !strings.Contains(got, "stated by the agent") {
 		t.Errorf("%q", got)
 	}
 }

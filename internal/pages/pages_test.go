@@ -28,13 +28,3 @@ func TestNextPage(t *testing.T) {
 		}
 	}
 }
-
-// A page that cannot be made is an error, not the end of the server.
-func TestBroken(t *testing.T) {
-	site := &Site{Link: func(string, string, ...string) string { return "" }, Static: func(name string) string { return name }}
-	for _, view := range []any{nil, 1, GraphView{}} {
-		if err := (Page{Site: site, View: view}).Write(&strings.Builder{}); err == nil {
-			t.Errorf("%T makes a page", view)
-		}
-	}
-}
