@@ -115,21 +115,8 @@ func lines(r *Report) string {
 	return b.String()
 }
 
-func TestSound(t *testing.T) {
-	c := newClinic(t)
-	r := c.check()
-	if r.Problems != 0 || r.Fixed != 0 || len(r.Findings) != 6 {
-		t.Errorf("%d problems\n%s", r.Problems, lines(r))
-	}
-	for _, f := range r.Findings {
-		if f.State != OK || f.Todo != "" {
-			t.Errorf("%+v", f)
-		}
-	}
-}
-
 // Each thing that can be wrong has its finding, with what to do about it. Where
-// Fix can mend it, nothing is wrong afterwards.
+// Fix can mend it, nothing is wrong afterwards. doctor.txtar and store.txtar show more of them.
 func TestFindings(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -138,10 +125,6 @@ func TestFindings(t *testing.T) {
 		state State
 		fixed bool
 	}{
-		{"no .gitignore", func(c *clinic) { must(c.t, os.Remove(c.path("causality/.gitignore"))) },
-			`has no .gitignore of ours, so git could take the graph for a source [episodes doctor --fix]`, Problem, true},
-		{"an episode that is no JSON", func(c *clinic) { c.write("episodes/episode-c.json", []byte("{\n oops")) },
-			`episode-c.json:2: `, Problem, false},
 		{"an episode that breaks the schema", func(c *clinic) {
 			c.write("episodes/episode-c.json", bytes.Replace(c.episode("c"), []byte(`"unknown"`), []byte(`"splendid"`), 1))
 		}, "[mend it, or extract its log again with --force]", Problem, false},
@@ -149,12 +132,6 @@ func TestFindings(t *testing.T) {
 			c.write("episodes/episode-c.json", bytes.Replace(c.episode("c"), []byte("episode-c"), []byte("episode-d"), 1))
 		},
 			`id "episode-d" is not the file's stem "episode-c"`, Problem, false},
-		{"an episode edited by hand", func(c *clinic) {
-			c.write("episodes/episode-b.json", bytes.Replace(c.episode("b"), []byte("index is locked"), []byte("index was locked"), 1))
-		}, "1 of 2 were edited by hand or written by another tool", Note, false},
-		{"one log behind two episodes", func(c *clinic) {
-			c.write("episodes/episode-c.json", bytes.ReplaceAll(c.episode("a"), []byte("episode-a"), []byte("episode-c")))
-		}, "made from one log: episode-a, episode-c [keep one and remove the others]", Problem, false},
 		{"corrections that are none", func(c *clinic) { c.write("corrections/episode-a.jsonl", []byte("{\n")) },
 			"[correct the line, or remove the file]", Problem, false},
 		{"corrections of no episode", func(c *clinic) {
@@ -184,14 +161,6 @@ func TestFindings(t *testing.T) {
 			index := "DIRC\x00\x00\x00\x02\x00\x00\x00\x01" + strings.Repeat("\x00", 60) + "\x00\x16memory/causality/index\x00"
 			must(c.t, os.WriteFile(filepath.Join(c.Location.Root, ".git", "index"), []byte(index), 0o644))
 		}, "causality\", which whoever pushes can change, so nothing derived is read or kept [git rm -r --cached '", Problem, false},
-		{"an episode under another name", func(c *clinic) { c.write("episodes/notes.json", []byte(`{"id":"episode-notes"}`)) },
-			`"notes.json" is no episode file`, Problem, false},
-		{"a file that is no episode", func(c *clinic) { c.write("episodes/notes.json", nil) },
-			`other files among the episodes, kept and not read: 1, such as "notes.json"`, Note, false},
-		{"no graph yet", func(c *clinic) { must(c.t, os.RemoveAll(c.path("causality/graph"))) },
-			"none yet: the next question builds it from 2 episodes", Note, false},
-		{"a graph that is behind", func(c *clinic) { c.write("episodes/episode-c.json", c.episode("c")) },
-			"behind the files by 1 of 3 episodes", Note, false},
 		{"an episode that no graph takes", func(c *clinic) { c.write("episodes/episode-c.json", c.withEvents("c", 6000)) },
 			`left out: episode "episode-c": too large`, Note, false},
 		{"a graph of a newer version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]++; return b }) },
@@ -209,18 +178,12 @@ func TestFindings(t *testing.T) {
 			must(c.t, err)
 			must(c.t, os.Remove(found[0]))
 		}, "[episodes graph rebuild]", Problem, true},
-		{"a table cut off", func(c *clinic) { c.spoil("*.sst", func(b []byte) []byte { return b[:len(b)/2] }) },
-			"cut off", Problem, true},
-		{"a table with a flipped byte", func(c *clinic) { c.spoil("*.sst", func(b []byte) []byte { b[len(b)/3] ^= 0xff; return b }) },
-			"[episodes graph rebuild]", Problem, true},
 		{"a graph that is being written", func(c *clinic) { c.hold("causality/graph/gate.lock") },
 			"not looked at: ", Note, false},
 		{"a writer at work", func(c *clinic) {
 			c.hold("causality/memory.lock")
 			c.write("episodes/.tmp-half", nil) // its own
 		}, "not looked for while a writer is at work", Note, false},
-		{"what a killed writer left", func(c *clinic) { c.write("episodes/.tmp-half", nil) },
-			`.tmp-half" was left by a killed writer; the next writer removes it [episodes doctor --fix]`, Note, true},
 		{"a full disk", func(c *clinic) { c.Free = func(string) (uint64, bool) { return 3<<20 + 1, true } },
 			"3 MB free; the graph is not written with less than 128 MB [free some space]", Problem, false},
 		{"a disk that keeps its secrets", func(c *clinic) { c.Free = func(string) (uint64, bool) { return 0, false } },
@@ -281,15 +244,5 @@ func TestManyOfAKind(t *testing.T) {
 	r := c.check()
 	if out := lines(r); r.Problems != 10 || strings.Count(out, "is no episode file") != 3 || !strings.Contains(out, "and 7 more of this kind [remove it, or name it after the id in it]") {
 		t.Errorf("%d problems\n%s", r.Problems, out)
-	}
-}
-
-func TestNoMemory(t *testing.T) {
-	o := newClinic(t).Options
-	o.Location.Dir += "-elsewhere"
-	for name, look := range map[string]func(context.Context, Options) (*Report, error){"check": Check, "fix": Fix} {
-		if r, err := look(context.Background(), o); err == nil {
-			t.Errorf("%s: %s", name, lines(r))
-		}
 	}
 }

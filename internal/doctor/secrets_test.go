@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -25,43 +26,33 @@ func TestSecrets(t *testing.T) {
 	c.write("reflexion/loops/ralph-l/log.md", []byte(text+"\n"))
 	c.write("notes.md", []byte(text+"\n"))
 
-	states := func(fix bool) (states map[string]State, all string) {
+	found := func(fix bool) map[string]State {
 		rep, err := Secrets(context.Background(), c.Options, redact.Default, fix)
 		must(t, err)
-		states = map[string]State{}
+		states := map[string]State{}
 		for _, f := range rep.Findings {
 			name, what, _ := strings.Cut(f.Text, ": ")
-			if states[strings.Trim(name, `"`)] = f.State; f.State != OK && what != "1 url-password" {
+			if states[strings.Trim(name, `"`)] = f.State; f.State != OK && what != "1 url-password" || strings.Contains(f.Text+f.Todo, secret) {
 				t.Errorf("%+v", f)
 			}
-			all += f.Text + f.Todo
 		}
-		return states, all
+		return states
 	}
-	check := func(got map[string]State, want map[string]State) {
-		t.Helper()
-		for name, state := range want {
-			if got[name] != state {
-				t.Errorf("%s: %q, want %q (%v)", name, got[name], state, got)
-			}
-		}
-		if len(got) != len(want) {
-			t.Errorf("got %v, want %v", got, want)
+	// What Fix makes of each: the one that was edited is left to a person.
+	want := map[string]State{"episodes/episode-s.json": Fixed, "episodes/episode-t.json": Problem, "reflections/x.jsonl": Fixed, "reflexion/loops/ralph-l/log.md": Fixed, "notes.md": Fixed}
+	before := found(false)
+	for name := range want {
+		if before[name] != Problem || len(before) != len(want) {
+			t.Errorf("%s: %v", name, before)
 		}
 	}
-	found, said := states(false)
-	check(found, map[string]State{"episodes/episode-s.json": Problem, "episodes/episode-t.json": Problem, "reflections/x.jsonl": Problem, "reflexion/loops/ralph-l/log.md": Problem, "notes.md": Problem})
-	if strings.Contains(said, secret) {
-		t.Errorf("the secret is told: %s", said)
+	if got := found(true); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
-	found, _ = states(true)
-	check(found, map[string]State{"episodes/episode-s.json": Fixed, "episodes/episode-t.json": Problem, "reflections/x.jsonl": Fixed, "reflexion/loops/ralph-l/log.md": Fixed, "notes.md": Fixed})
-	found, _ = states(false)
-	check(found, map[string]State{"episodes/episode-t.json": Problem})
-	for name, mended := range map[string]bool{"episodes/episode-s.json": true, "episodes/episode-t.json": false, "reflections/x.jsonl": true, "reflexion/loops/ralph-l/log.md": true, "notes.md": true} {
+	for name, state := range want {
 		data, err := os.ReadFile(c.path(name))
 		must(t, err)
-		if strings.Contains(string(data), secret) == mended {
+		if strings.Contains(string(data), secret) == (state == Fixed) {
 			t.Errorf("%s: %s", name, data)
 		}
 	}

@@ -26,78 +26,40 @@ func TestDerived(t *testing.T) {
 // The cache keeps parts that come and go by themselves, and none that is damaged.
 func TestCache(t *testing.T) {
 	m := create(t)
-	want := map[string]string{}
-	check := func(step string) {
-		t.Helper()
-		for _, name := range []string{"a", "b", "c"} {
-			got := m.ReadCached(name, "of "+name)
-			if text, there := want[name]; string(got) != text || (got != nil) != there {
-				t.Errorf("%s: part %s is %q, want %q", step, name, got, text)
-			}
-		}
-	}
-	keep := func(name, text string) {
-		t.Helper()
+	want := map[string]string{"a": "first", "b": "second\n\n", "c": ""}
+	for name, text := range want {
 		ok(t, m.KeepCached(name, "of "+name, []byte(text)))
-		want[name] = text
 	}
-	ok(t, m.KeepCached("a", "of a", nil))
-	if m.derived.Exists(cachePrefix + "a") {
+	ok(t, m.KeepCached("d", "of d", nil))
+	if m.derived.Exists(cachePrefix + "d") {
 		t.Error("a file of nothing")
 	}
-	check("none")
-	keep("a", "first")
-	keep("b", "second\n\n")
-	keep("c", "")
-	check("three")
-	keep("a", "another first")
-	check("one replaced")
+	for name, text := range want {
+		if got := m.ReadCached(name, "of "+name); got == nil || string(got) != text {
+			t.Errorf("part %s is %q, want %q", name, got, text)
+		}
+	}
 	if got := m.ReadCached("b", "of another state"); got != nil {
 		t.Errorf("of another state: %q", got)
 	}
 	ok(t, m.KeepCached("b", "", nil))
-	delete(want, "b")
-	check("one removed")
-
+	if got := m.ReadCached("b", "of b"); got != nil {
+		t.Errorf("removed: %q", got)
+	}
 	file, err := m.derived.Read(cachePrefix + "a")
 	ok(t, err)
-	damaged := func(what string, at int, other []byte) {
-		t.Helper()
-		ok(t, m.derived.Write(cachePrefix+"a", other))
-		if got := m.ReadCached("a", "of a"); got != nil {
-			t.Errorf("%s at %d: %q", what, at, got)
-		}
-	}
 	for i := range file {
-		other := bytes.Clone(file)
-		other[i] ^= 4
-		damaged("changed", i, other)
-		damaged("cut", i, file[:i])
-	}
-	delete(want, "a")
-	check("one damaged")
-	keep("b", "after the damage")
-	check("begun anew")
-}
-
-// Derived files that only older versions write are removed by the next command that holds the
-// lock, although this user made them.
-func TestOlderDerivedFiles(t *testing.T) {
-	m := create(t)
-	older := []string{"cache", "records.cbor", "team-0123456789abcdef-study.cbor", "notes"}
-	for _, name := range append(older, "index") {
-		ok(t, m.WriteDerived(name, "key", nil))
-	}
-	ok(t, m.SaveView(View{MinSupport: 2}))
-	unlock, err := m.Lock(t.Context(), 0, "test")
-	ok(t, err)
-	unlock()
-	for _, name := range older {
-		if m.derived.Exists(name) {
-			t.Errorf("%s is still there", name)
+		changed := bytes.Clone(file)
+		changed[i] ^= 4
+		for what, other := range map[string][]byte{"changed": changed, "cut": file[:i]} {
+			ok(t, m.derived.Write(cachePrefix+"a", other))
+			if got := m.ReadCached("a", "of a"); got != nil {
+				t.Errorf("%s at %d: %q", what, i, got)
+			}
 		}
 	}
-	if !m.derived.Exists("index") || m.View().MinSupport != 2 {
-		t.Error("more was removed")
+	ok(t, m.KeepCached("a", "of a", []byte("anew")))
+	if got := m.ReadCached("a", "of a"); string(got) != "anew" {
+		t.Errorf("begun anew: %q", got)
 	}
 }

@@ -3,11 +3,9 @@ package memory
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,8 +39,6 @@ func TestIgnored(t *testing.T) {
 	}{
 		{"nothing", "", "", false, true},
 		{"a part aside", fsstore.TempPrefix + "ABC", "# der", false, true},
-		{"an empty one", ignoreName, "", false, true},
-		{"a graph beside none", "", "", true, false},
 		{"a graph beside an empty one", ignoreName, "", true, false},
 		{"another one", ignoreName, "/graph/\n", true, false},
 	} {
@@ -68,80 +64,33 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-func put(t *testing.T, m *Memory, id, data string) {
-	t.Helper()
-	if _, err := m.Write(context.Background(), []Pending{{ID: id, Data: []byte(data)}}, 1); err != nil {
-		t.Fatal(err)
-	}
-}
-
+// The memory is that of the nearest repository upwards, or what is named. Where no repository is around,
+// the folder that one stands in is no root to read from.
 func TestLocate(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	repo := filepath.Join(top, "repo")
+	ok(t, err)
+	repo, bare := filepath.Join(top, "repo"), filepath.Join(top, "bare")
 	deep := filepath.Join(repo, "a", "b")
-	for _, d := range []string{filepath.Join(repo, ".git"), deep, filepath.Join(top, "bare")} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+	for _, d := range []string{filepath.Join(repo, ".git"), deep, bare} {
+		ok(t, os.MkdirAll(d, 0o755))
 	}
-	def := func(root string) Location { return Location{Root: root, Dir: filepath.Join(root, ".agents", "memory")} }
-	tests := []struct {
-		name string
+	def := Location{Root: repo, Dir: filepath.Join(repo, ".agents", "memory")}
+	for _, tt := range []struct {
 		req  Request
 		want Location
-		err  error
 	}{
-		{"nearest folder upwards", Request{Cwd: deep}, def(repo), nil},
-		{"root named", Request{Cwd: top, Root: "repo"}, def(repo), nil},
-		{"memory named", Request{Cwd: deep, Memory: "../m"}, Location{Root: repo, Dir: filepath.Join(repo, "a", "m")}, nil},
-	}
-	for _, tt := range tests {
-		got, err := Locate(tt.req)
-		if !errors.Is(err, tt.err) || got != tt.want {
-			t.Errorf("%s: got %+v, %v; want %+v", tt.name, got, err, tt.want)
+		{Request{Cwd: deep}, def},
+		{Request{Cwd: top, Root: "repo"}, def},
+		{Request{Cwd: deep, Memory: "../m"}, Location{Root: repo, Dir: filepath.Join(repo, "a", "m")}},
+		{Request{Cwd: bare, Memory: "m"}, Location{Root: bare, Dir: filepath.Join(bare, "m"), Bare: true}},
+		{Request{Cwd: top, Memory: "m", Root: "bare"}, Location{Root: bare, Dir: filepath.Join(top, "m")}},
+	} {
+		if got, err := Locate(tt.req); err != nil || got != tt.want {
+			t.Errorf("%+v: got %+v, %v; want %+v", tt.req, got, err, tt.want)
 		}
 	}
-	if _, err := Locate(Request{Cwd: top, Root: "nowhere"}); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a root that does not exist: %v", err)
-	}
-	if _, err := Open(def(repo)); !errors.Is(err, ErrNone) {
+	if _, err := Open(def); !errors.Is(err, ErrNone) {
 		t.Errorf("no memory: %v", err)
-	}
-}
-
-// Only files that can be an episode are listed; what a killed writer left, links
-// and other names are not.
-func TestFilesListsOnlyEpisodes(t *testing.T) {
-	m := create(t)
-	put(t, m, "episode-a", "{}")
-	dir := m.EpisodesDir()
-	for name, data := range map[string]string{".tmp-x": "", "README.md": "", "note.json": "{}", "episode-a..b.json": "{}"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "episode-link.json")); err != nil {
-		t.Fatal(err)
-	}
-	files, strange, err := m.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != 1 || files[0].ID != "episode-a" {
-		t.Errorf("files %v", files)
-	}
-	if want := []string{"episode-a..b.json", "episode-link.json", "note.json"}; !slices.Equal(strange, want) {
-		t.Errorf("strange %v, want %v", strange, want)
-	}
-	if got := m.Leftovers(); len(got) != 1 {
-		t.Errorf("leftovers %v", got)
-	}
-	m.Clean()
-	if got := m.Leftovers(); len(got) != 0 {
-		t.Errorf("leftovers after cleaning: %v", got)
 	}
 }
 
@@ -180,19 +129,6 @@ func TestNothingLeavesTheFolder(t *testing.T) {
 	}
 	if _, err := Open(loc); err == nil || errors.Is(err, ErrNone) {
 		t.Errorf("opened a memory whose episodes folder leads out: %v", err)
-	}
-}
-
-func TestLoadRefusesAnotherId(t *testing.T) {
-	m := create(t)
-	put(t, m, "episode-a", "{\n\"id\": \"episode-b\"}")
-	_, err := m.Load("episode-a")
-	var fe *FileError
-	if !errors.As(err, &fe) || !strings.HasSuffix(err.Error(), "episode-a.json:2: id \"episode-b\" is not the file's stem") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := m.Load("episode-zz"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("an episode that does not exist: %v", err)
 	}
 }
 

@@ -102,26 +102,3 @@ func TestNoKey(t *testing.T) {
 		}
 	}
 }
-
-// Where no repository is around, the folder that one stands in is no root to read from.
-func TestBareRoot(t *testing.T) {
-	dir := t.TempDir()
-	dir, err := filepath.EvalSymlinks(dir)
-	ok(t, err)
-	sub := filepath.Join(dir, "sub")
-	ok(t, os.MkdirAll(sub, 0o755))
-	for _, c := range []struct {
-		r    Request
-		bare bool
-	}{{Request{Memory: "m", Cwd: sub}, true}, {Request{Memory: "m", Root: "sub", Cwd: dir}, false}} {
-		loc, err := Locate(c.r)
-		ok(t, err)
-		if loc.Bare != c.bare || loc.Root != sub {
-			t.Errorf("%+v: %+v", c.r, loc)
-		}
-	}
-	ok(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
-	if loc, err := Locate(Request{Memory: "m", Cwd: sub}); err != nil || loc.Bare {
-		t.Errorf("%+v, %v", loc, err)
-	}
-}
