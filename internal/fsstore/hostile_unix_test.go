@@ -14,8 +14,9 @@ import (
 // nothing but a regular file is opened or written to.
 func TestNothingIsFollowed(t *testing.T) {
 	d, dir := open(t)
-	outside := t.TempDir()
+	outside := filepath.Join(filepath.Dir(dir), "outside")
 	for _, err := range []error{
+		os.Mkdir(outside, 0o755),
 		os.WriteFile(filepath.Join(outside, "x"), []byte("kept"), 0o644),
 		os.WriteFile(filepath.Join(dir, "x"), []byte("kept"), 0o644),
 		os.Mkdir(filepath.Join(dir, "sub"), 0o755),
@@ -46,6 +47,9 @@ func TestNothingIsFollowed(t *testing.T) {
 		if _, err := d.Read(name); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("read %q: %v", name, err)
 		}
+		if _, err := d.ReadHead(name, 1); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("read the head of %q: %v", name, err)
+		}
 		if _, err := d.OpenFile(name, os.O_RDWR|os.O_CREATE); !errors.As(err, &other) {
 			t.Errorf("open %q: %v", name, err)
 		}
@@ -59,6 +63,14 @@ func TestNothingIsFollowed(t *testing.T) {
 	for _, path := range []string{filepath.Join(outside, "x"), filepath.Join(dir, "x")} {
 		if got, err := os.ReadFile(path); string(got) != "kept" {
 			t.Errorf("%q: %q, %v", path, got, err)
+		}
+	}
+	for _, name := range []string{"../" + filepath.Base(outside) + "/x", filepath.Join(outside, "x")} {
+		if _, err := d.Read(name); err == nil {
+			t.Errorf("read %q", name)
+		}
+		if _, err := d.OpenFile(name, os.O_RDWR|os.O_CREATE); err == nil {
+			t.Errorf("opened %q", name)
 		}
 	}
 	if names, err := os.ReadDir(outside); err != nil || len(names) != 1 {

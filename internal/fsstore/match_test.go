@@ -2,31 +2,19 @@ package fsstore
 
 import "testing"
 
-func TestMatchPath(t *testing.T) {
+func TestMatch(t *testing.T) {
+	const name = ".agents/memory/x.json"
 	for _, c := range []struct {
 		pattern, name string
-		want          bool
+		path, in      bool // MatchPath, MatchIn
 	}{
-		{"a/*.md", "a/b.md", true}, {"a/*.md", "a/c/b.md", false}, {"a/**/b.md", "a/b.md", true}, {"a/**/b.md", "a/x/y/b.md", true},
-		{"**", "a/b", true}, {"**/**/b", "a/b", true}, {"a", "a/b", false}, {"[", "[", false}, {"", "a", false},
+		{"a/*.md", "a/b.md", true, true}, {"a/*.md", "a/c/b.md", false, false}, {"a/**/b.md", "a/b.md", true, true}, {"a/**/b.md", "a/x/y/b.md", true, true},
+		{"**", "a/b", true, true}, {"a", "a/b", false, true}, {"[", "[", false, false}, {"", "a", false, false}, {"/", "a", false, false},
+		{".agents/", name, false, true}, {"memory", name, false, true}, {"*.json", name, false, true},
+		{"/memory", name, false, false}, {".agents/memory", name, false, true}, {".agents/mem", name, false, false}, {"**/memory/*", name, true, true},
 	} {
-		if got := MatchPath(c.pattern, c.name); got != c.want {
-			t.Errorf("%q, %q: %v", c.pattern, c.name, got)
-		}
-	}
-}
-
-func TestMatchIn(t *testing.T) {
-	for _, c := range []struct {
-		pattern, name string
-		want          bool
-	}{
-		{".agents/", ".agents/memory/x.json", true}, {"memory", ".agents/memory/x.json", true}, {"*.json", ".agents/memory/x.json", true},
-		{"/memory", ".agents/memory/x.json", false}, {".agents/memory", ".agents/memory/x.json", true}, {".agents/mem", ".agents/memory/x.json", false},
-		{"**/memory/*", ".agents/memory/x.json", true}, {"", "a", false}, {"/", "a", false},
-	} {
-		if got := MatchIn(c.pattern, c.name); got != c.want {
-			t.Errorf("%q, %q: %v", c.pattern, c.name, got)
+		if path, in := MatchPath(c.pattern, c.name), MatchIn(c.pattern, c.name); path != c.path || in != c.in {
+			t.Errorf("%q, %q: as a path %v, in it %v", c.pattern, c.name, path, in)
 		}
 	}
 }

@@ -199,18 +199,6 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-func TestGarbageNamesNobody(t *testing.T) {
-	path := newPath(t)
-	for _, s := range []string{"", "x", "1 2 3", "99999999 2026-01-01T00:00:00Z x", "-1 2026-01-01T00:00:00Z x", strconv.Itoa(os.Getpid()) + " yesterday x"} {
-		if err := os.WriteFile(path, []byte(s), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if h := HeldBy(path); h != nil {
-			t.Errorf("%q: %+v", s, h)
-		}
-	}
-}
-
 // Who gave up waiting does not get the lock behind its own back.
 func TestGivenUpIsGivenBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")

@@ -26,6 +26,11 @@ func TestRun(t *testing.T) {
 	if _, err := Run(context.Background(), Spec{Args: []string{"no-such-program-here"}}); err == nil || !strings.Contains(err.Error(), `run "no-such-program-here": `) {
 		t.Error(err)
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := Run(ctx, Spec{Shell: "sleep 10"}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("interrupted: %v", err)
+	}
 	// Unread input is not an error.
 	if r, err := Run(context.Background(), Spec{Shell: "exit 0", Stdin: bytes.Repeat([]byte("x"), 1<<20)}); err != nil || r.Exit != 0 {
 		t.Errorf("%+v, %v", r, err)
@@ -43,14 +48,6 @@ func TestTimeout(t *testing.T) {
 	time.Sleep(time.Until(start.Add(3500 * time.Millisecond)))
 	if _, err := os.Stat(mark); err == nil {
 		t.Error("a child outlived its time")
-	}
-}
-
-func TestInterrupt(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	if _, err := Run(ctx, Spec{Shell: "sleep 10"}); !errors.Is(err, context.DeadlineExceeded) {
-		t.Error(err)
 	}
 }
 

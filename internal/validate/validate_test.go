@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -47,30 +45,19 @@ const good = `{
 func TestFile(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"right", "", "", ""},
-		{"wrong enum", `"outcome": "success"`, `"outcome": "done"`, `5: outcome: is "done", must be one of success, partial, failure, unknown`},
 		{"wrong type", `"task": "mend the cache"`, `"task": null`, `6: task: is null, must be a string`},
-		{"deep enum", `"outcome": "unknown"`, `"outcome": "maybe"`, `12: decisions[0].outcome: is "maybe", must be one of success, partial, failure, unknown`},
+		{"wrong enum", `"outcome": "success"`, `"outcome": "done"`, `5: outcome: is "done", must be one of success, partial, failure, unknown`},
 		{"missing", `      "chosen": "content hash",`, ``, `8: decisions[0]: missing properties: ["chosen"]`},
 		{"bad id", `"d001",`, `"x1",`, `9: decisions[0].id: is "x1", which does not match ^d[0-9]{3,}$; ` +
 			`20: link source "d001" does not exist; 20: span "d001" belongs to nothing in this episode`},
-		{"no time", `2026-01-31T12:00:00Z`, `yesterday`, `4: timestamp: is "yesterday", must be a time such as 2026-01-31T12:00:00Z`},
 		{"below minimum", `{"commits": 1}`, `{"commits": -1}`, `18: metrics.commits: is -1, must be at least 0`},
 		{"no integer", `{"commits": 1}`, `{"commits": 1.5}`, `18: metrics.commits: is 1.5, must be an integer`},
 		{"short span", `[1, 2]`, `[1]`, `9: span "d001" is [1, 0], which is no range of lines; 23: provenance.spans.d001: array length 1 is less than 2`},
 		{"hidden", `"mend the cache"`, `"mend\u202e the cache\u001b[1m"`, `6: task: has U+202E, which cannot be seen or is obeyed; it is taken out when it is read`},
-		{"empty lesson", `"hash first"`, `""`, `19: lessons[0]: is "", which is too short`},
 		{"dangling link", `"target": "e001"`, `"target": "e009"`, `20: link target "e009" does not exist`},
-		{"other stem", `"episode-s"`, `"episode-t"`, `2: id "episode-t" is not the file's stem "episode-s"`},
 		{"truncated", good[strings.Index(good, `  "metrics"`):], ``, `18: unexpected end of JSON input`},
 		{"not UTF-8", `mend`, "me\xffnd", `6: not valid UTF-8`},
-		{"a list", good, `[]`, `1: is an array, must be an object`},
 		{"nothing", good, ``, `1: the file is empty`},
-		{"bare decision", `    {
-      "id": "d001",
-      "type": "design",
-      "chosen": "content hash",
-      "outcome": "unknown"
-    }`, `"content hash"`, `8: decisions[0]: is a string, must be an object`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -201,49 +188,6 @@ func placesOf(e *jsonschema.ValidationError, out []string) []string {
 		ptr += "/" + escaper.Replace(t)
 	}
 	return append(out, ptr)
-}
-
-// What cannot be read is a problem of that file, and the others are checked.
-func TestFiles(t *testing.T) {
-	dir := t.TempDir()
-	for name, data := range map[string]string{"episode-s.json": good, "episode-t.json": good, "episode-u.json": "{"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := Files(dir, []string{"episode-s.json", "episode-t.json", "episode-u.json", "missing.json", "."}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, p := range r.Problems {
-		got = append(got, p.String())
-	}
-	want := []string{
-		`episode-t.json:2: id "episode-s" is not the file's stem "episode-t"`,
-		"episode-u.json:1: unexpected end of JSON input",
-		"missing.json: no such file or directory",
-		".: is a folder",
-	}
-	if !slices.Equal(got, want) || r.Files != 5 || r.Bad() != 4 {
-		t.Errorf("got %d files, %d bad: %q", r.Files, r.Bad(), got)
-	}
-	if r, err := Folder(dir); err != nil || r.Files != 3 {
-		t.Errorf("folder: %+v, %v", r, err)
-	}
-}
-
-// What the program writes itself is valid.
-func TestMarshalledEpisodeIsValid(t *testing.T) {
-	ep := &episode.Episode{ID: "episode-s", Session: "s", Outcome: episode.Unknown,
-		Provenance: episode.Provenance{Source: episode.Source{Path: "s.md", SHA256: strings.Repeat("0", 64), Format: "markdown"}}}
-	data, err := episode.Marshal(ep)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if ps, err := File(data, "episode-s"); err != nil || len(ps) > 0 {
-		t.Errorf("%v, %v\n%s", ps, err, data)
-	}
 }
 
 // What the program can write is what the schema allows, and nothing else.
