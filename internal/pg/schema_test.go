@@ -136,13 +136,6 @@ func TestVersion(t *testing.T) {
 	if catalog(t, store) == before {
 		t.Error("the rules of this version were put over those of a newer one")
 	}
-	pgtest.Exec(t, store, "update episodes.store set version = 0")
-	if err := check(); !errors.Is(err, pg.ErrNoStore) || errors.Is(err, pg.ErrNewer) {
-		t.Errorf("an older store: %v", err)
-	}
-	if err := errors.Join(d.Init(t.Context()), check()); err != nil {
-		t.Errorf("an older store after init: %v", err)
-	}
 	pgtest.Exec(t, store, "delete from episodes.store")
 	if err := check(); !errors.Is(err, pg.ErrNoStore) {
 		t.Errorf("a store without a version: %v", err)
