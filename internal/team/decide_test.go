@@ -25,46 +25,6 @@ func says(t *testing.T, what string, err, kind error, words ...string) {
 	}
 }
 
-// A project that is hidden before the first push was never seen by others.
-func TestHiddenFirst(t *testing.T) {
-	l := newLogins(t)
-	bob, cid := open(t, l.url["bob"], "new"), open(t, l.url["cid"], "new")
-	says(t, "a reader hides", cid.Hide(t.Context()), pg.ErrRefused, "permission denied")
-	if err := bob.Hide(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if p, err := bob.Project(t.Context()); err != nil || !p.Private || p.Owner != "bob" {
-		t.Errorf("%+v, %v", p, err)
-	}
-	if _, err := cid.Project(t.Context()); !errors.Is(err, ErrNoProject) {
-		t.Errorf("a reader sees it: %v", err)
-	}
-	says(t, "another one hides it", open(t, l.url["max"], "new").Hide(t.Context()), pg.ErrRefused, "private to others", "store admit LOGIN --write")
-	if err := bob.Write(t.Context(), []Episode{text("episode-1", "x", common)}, nil); err != nil {
-		t.Error(err)
-	}
-	if v, err := cid.Versions(t.Context()); err != nil || len(v) > 0 {
-		t.Errorf("a reader sees %v, %v", v, err)
-	}
-}
-
-// The new owner decides, and the old one does not any more.
-func TestGive(t *testing.T) {
-	l := newLogins(t)
-	ada, bob := open(t, l.url["ada"], "public"), open(t, l.url["bob"], "public")
-	says(t, "to nobody", ada.Give(t.Context(), "nobody"), ErrNoLogin, `"nobody"`, "on this server")
-	says(t, "to a reader", ada.Give(t.Context(), "cid"), ErrNoLogin, `"cid"`, "episodes_writer")
-	if err := ada.Give(t.Context(), "bob"); err != nil {
-		t.Fatal(err)
-	}
-	says(t, "the old owner", ada.Hide(t.Context()), pg.ErrRefused, `it is of "bob"`)
-	says(t, "the old owner", ada.Reveal(t.Context()), pg.ErrRefused, "bob decides about it")
-	says(t, "the old owner", ada.Write(t.Context(), []Episode{text("episode-1", "x", common)}, nil), pg.ErrRefused, `it is of "bob"`, "episodes store admit ada --write")
-	if err := errors.Join(bob.Write(t.Context(), []Episode{text("episode-1", "x", common)}, nil), bob.Admit(t.Context(), "ada", true), open(t, l.url["boss"], "public").Give(t.Context(), "ada")); err != nil {
-		t.Error(err)
-	}
-}
-
 // Nothing of a project is left, whoever wrote it, and the other projects are as they were.
 func TestRemove(t *testing.T) {
 	l := newLogins(t)
@@ -103,7 +63,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// Who is admitted must be there, and be able to do what it is admitted for.
+// Who is admitted, or becomes the owner, must be there, and be able to do what it is admitted for.
 func TestAdmitWhom(t *testing.T) {
 	l := newLogins(t)
 	ada := open(t, l.url["ada"], "public")
@@ -113,6 +73,8 @@ func TestAdmitWhom(t *testing.T) {
 	says(t, "a reader to write", ada.Admit(t.Context(), "cid", true), ErrNoLogin, `"cid" has not the role episodes_writer`)
 	says(t, "a login of others", ada.Admit(t.Context(), "eve", false), ErrNoLogin, `"eve" has not the role episodes_reader`)
 	says(t, "not admitted", ada.Dismiss(t.Context(), "nobody"), ErrNotAdmitted, `"nobody"`, "admitted are max")
+	says(t, "given to nobody", ada.Give(t.Context(), "nobody"), ErrNoLogin, `"nobody"`, "on this server")
+	says(t, "given to a reader", ada.Give(t.Context(), "cid"), ErrNoLogin, `"cid"`, "episodes_writer")
 	if !maps.Equal(before, dump(t, l.own)) {
 		t.Error("something changed")
 	}
@@ -148,30 +110,5 @@ func TestDeletePrivate(t *testing.T) {
 	}
 	if n := count(t, conn, "select count(*) from episodes.episode where holder = '' and project = (select id from episodes.project where name = 'public')"); n != 2 {
 		t.Errorf("%d shared episodes are left", n)
-	}
-}
-
-// Who asks whether it may write is told what writing would say, and nothing changes.
-func TestMayWrite(t *testing.T) {
-	l := newLogins(t)
-	before := dump(t, l.own)
-	for name, row := range may {
-		if name == "eve" {
-			continue // see TestReading
-		}
-		for i, p := range append(both, "new") {
-			allowed := append(row[2:4:4], row[6])[i]
-			if err := open(t, l.url[name], p).MayWrite(t.Context()); (err == nil) != allowed || err != nil && !errors.Is(err, pg.ErrRefused) {
-				t.Errorf("%s to %s: %v", name, p, err)
-			}
-		}
-	}
-	pgtest.Exec(t, l.store, "insert into episodes.member select id, 'cid', true from episodes.project where name = 'public'")
-	if err := open(t, l.url["cid"], "public").MayWrite(t.Context()); !errors.Is(err, pg.ErrRefused) {
-		t.Errorf("a reader that was admitted to write: %v", err)
-	}
-	pgtest.Exec(t, l.store, "delete from episodes.member where login = 'cid'")
-	if !maps.Equal(before, dump(t, l.own)) {
-		t.Error("something changed")
 	}
 }

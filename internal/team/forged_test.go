@@ -24,18 +24,13 @@ func TestForged(t *testing.T) {
 	const id, body = "'episode-x'", "'b'"
 	for what, sql := range map[string]string{
 		"more sessions than there can be":   "update episodes.project set sessions = 1000000001",
-		"fewer sessions than none":          "update episodes.project set sessions = -1",
-		"a word in more than there can be":  "update episodes.word set sessions = 1000000001",
 		"a word in fewer than none":         "update episodes.word set sessions = -1",
 		"an id that is none":                episode("''", "'x'", "''", "''", body),
 		"an id that is a path":              episode("''", "'episode-a/../b'", "''", "''", body),
-		"an id that leads upwards":          episode("''", "'episode-a..b'", "''", "''", body),
 		"an id of two lines":                episode("''", `E'episode-a\n'`, "''", "''", body),
-		"an id with an escape":              episode("''", `E'episode-a\x1b[31m'`, "''", "''", body),
 		"an id with a space":                episode("''", "'episode-a b'", "''", "''", body),
 		"a long id":                         episode("''", "'episode-' || repeat('x', 1017)", "''", "''", body),
 		"a long hash":                       episode("''", id, "repeat('x', 129)", "''", body),
-		"a long hash of a log":              episode("''", id, "''", "repeat('x', 129)", body),
 		"a large file":                      episode("''", id, "''", "''", "convert_to(repeat('x', 16777217), 'UTF8')"),
 		"an id that becomes none":           "update episodes.episode set id = 'x'",
 		"a file that becomes large":         "update episodes.episode set body = convert_to(repeat('x', 16777217), 'UTF8')",

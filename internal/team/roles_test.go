@@ -172,6 +172,11 @@ func TestWriting(t *testing.T) {
 		}
 		for i, p := range both {
 			s := open(t, l.url[name], p)
+			before := dump(t, l.own)
+			l.try(t, name+" asks whether it may write to "+p, row[2+i], func() error { return s.MayWrite(t.Context()) })
+			if !maps.Equal(before, dump(t, l.own)) {
+				t.Errorf("%s: asking changed something", name)
+			}
 			for what, act := range map[string]func() error{
 				"put":     func() error { return s.Write(t.Context(), []Episode{text("episode-by-"+name, "x", common)}, nil) },
 				"replace": func() error { return s.Write(t.Context(), []Episode{real(1, 2, shared)}, nil) },
