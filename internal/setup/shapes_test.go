@@ -498,14 +498,14 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// Settings that call a program which is gone are told, and mended where it is elsewhere now.
+// Settings that call a program which is gone are told, and mended where it is elsewhere now, also under
+// another name: it knows the lines of an older version, and its own.
 func TestProgramThatIsGone(t *testing.T) {
 	for _, agent := range Agents() {
 		e := environment(t)
-		here := "/old place/episodes"
-		e.Self = here
+		e.Self = "/old place/episodes-0.1"
 		e.LookPath = func(name string) (string, error) {
-			if name == here {
+			if name == e.Self {
 				return name, nil
 			}
 			return "", errors.New("not found")
@@ -514,17 +514,19 @@ func TestProgramThatIsGone(t *testing.T) {
 		if a := runs(t, e, r); a.Agents[0].State != Wired || !strings.Contains(a.Text(0), "has to stay there") {
 			t.Errorf("%s: %s", agent, a.Text(0))
 		}
-		here = "/new/episodes" // moved
-		e.Self = here
+		e.Self = "/new/remember" // moved
 		r.Action = Check
-		if a := runs(t, e, r); a.Agents[0].State != Lost || !a.Wrong() || !strings.Contains(a.Text(0), `"/old place/episodes" is not found`) {
+		if a := runs(t, e, r); a.Agents[0].State != Lost || !a.Wrong() || !strings.Contains(a.Text(0), `"/old place/episodes-0.1" is not found`) {
 			t.Errorf("%s: %s", agent, a.Text(0))
 		}
 		r.Action = Wire
 		if a := runs(t, e, r); a.Agents[0].State != Wired {
 			t.Errorf("%s: %s", agent, a.Text(0))
 		}
-		for path, text := range tree(t, e.Home) {
+		once := tree(t, e.Home)
+		runs(t, e, r)
+		same(t, agent+" wired again", tree(t, e.Home), once)
+		for path, text := range once {
 			if strings.Contains(text, "old place") {
 				t.Errorf("%s still calls it: %s", path, text)
 			}
@@ -589,38 +591,5 @@ func TestServerOnly(t *testing.T) {
 	all.Agents = []string{"claude"}
 	if a := runs(t, e, all); !a.Wrong() {
 		t.Errorf("asked by name: %s", a.Text(0))
-	}
-}
-
-// A program under another name, or with its version in it, knows its own lines: it wires once, replaces
-// those of an older version, and takes all of it out.
-func TestAnotherName(t *testing.T) {
-	for _, name := range Agents() {
-		e := environment(t)
-		e.LookPath = func(name string) (string, error) {
-			if name == e.Self {
-				return name, nil
-			}
-			return "", errors.New("not found")
-		}
-		wire := Request{Agents: []string{name}, Action: Wire}
-		for _, e.Self = range []string{"/opt/episodes-0.1", "/opt/my memory/episodes-0.2"} {
-			runs(t, e, wire)
-			once := tree(t, e.Home)
-			runs(t, e, wire)
-			same(t, name+" wired again", tree(t, e.Home), once)
-		}
-		if s := runs(t, e, Request{Agents: []string{name}, Scope: User}).Agents[0].State; s != Wired {
-			t.Errorf("%s is %s", name, s)
-		}
-		for path, text := range tree(t, e.Home) {
-			if !strings.HasSuffix(path, backupSuffix) && strings.Contains(text, "episodes-0.1") {
-				t.Errorf("%s still calls the older version: %s", path, text)
-			}
-		}
-		runs(t, e, Request{Agents: []string{name}, Action: Remove})
-		if left := besidesFolders(t, e.Home); len(left) > 0 {
-			t.Errorf("%s: left are %v", name, left)
-		}
 	}
 }
