@@ -24,21 +24,13 @@ func with(text, id, more string) string {
 	return strings.NewReplacer("ID", id, "MORE", more).Replace(text)
 }
 
-// Which files are parts of which, by what they and their places say.
+// Which files are parts of which, by what they and their places say; subagents.txtar shows the rest.
 func TestParts(t *testing.T) {
 	parent := func(of, more string) string { return strings.Replace(spawned, "PARENT", of, 1) + more }
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  map[string]string // "" before the path of a session: the part is empty
 	}{
-		"claude, below the session": {
-			map[string]string{"a/s.jsonl": mainOf, "a/s/subagents/agent-1.jsonl": agentOf, "a/s/subagents/workflows/w/agent-2.jsonl": "", "a/s/subagents/agent-acompact-3.jsonl": agentOf},
-			map[string]string{"a/s/subagents/agent-1.jsonl": "a/s.jsonl", "a/s/subagents/workflows/w/agent-2.jsonl": "a/s.jsonl", "a/s/subagents/agent-acompact-3.jsonl": "empty a/s.jsonl"},
-		},
-		"claude, beside the session": {
-			map[string]string{"S.jsonl": mainOf, "agent-1.jsonl": agentOf, "agent-2.jsonl": strings.Replace(agentOf, `"S"`, `"T"`, 1)},
-			map[string]string{"agent-1.jsonl": "S.jsonl"},
-		},
 		"claude, a session by another name": {
 			map[string]string{"night.jsonl": mainOf, "x/agent-1.jsonl": agentOf},
 			map[string]string{"x/agent-1.jsonl": "night.jsonl"},
@@ -68,13 +60,6 @@ func TestParts(t *testing.T) {
 		"gemini, in a folder of the session's name": {
 			map[string]string{"chats/session-1.jsonl": with(geminiOf, "g", ""), "chats/g/k.jsonl": with(geminiOf, "k", `,"kind":"subagent"`), "chats/other/m.jsonl": with(geminiOf, "m", `,"kind":"subagent"`)},
 			map[string]string{"chats/g/k.jsonl": "chats/session-1.jsonl"},
-		},
-		"gemini, of older versions": {
-			map[string]string{
-				"chats/1.json": with(geminiOf, "g", `,"kind":"main","messages":[{"type":"user","content":"say \"kind\":\"subagent\""}]`), "chats/2.json": with(geminiOf, "g", `,"messages":[],"kind":"subagent"`),
-				"chats/3.json": with(geminiOf, "g", `,"kind":"subagent","messages":[]`),
-			},
-			map[string]string{"chats/2.json": "chats/1.json", "chats/3.json": "chats/1.json"},
 		},
 		"opencode": {
 			map[string]string{"a.json": with(opencodeOf, "ses_1", ""), "b.json": with(opencodeOf, "ses_2", `,"parentID":"ses_1"`), "c.json": with(opencodeOf, "ses_3", `,"parentID":"ses_9"`), "d.json": `{"info":{}}`, "e.json": `{"info":`},
@@ -137,22 +122,4 @@ func TestPartsOfAnyFiles(t *testing.T) {
 			rt.Errorf("%v, in another order %v", parts, again)
 		}
 	})
-}
-
-// Sub-agents that have files of their own are no sessions of their own.
-func TestFindGroups(t *testing.T) {
-	p := newPlace(t)
-	at := func(id, cwd, more string) string {
-		return with(rollout, id, fmt.Sprintf(`,"cwd":%q%s`, p.at(cwd), more))
-	}
-	p.write("home/.codex/archived_sessions/rollout-1.jsonl", at("one", "repo", ""))
-	p.write("home/.codex/sessions/2026/rollout-2.jsonl", at("two", "clone", `,"parent_thread_id":"one"`)) // as its session
-	p.write("home/.codex/sessions/2026/rollout-3.jsonl", at("three", "repo", `,"parent_thread_id":"gone"`))
-	found := p.find(nil, NewHere(p.at("repo")), "codex")["codex"]
-	if len(found.Sessions) != 2 || found.Others != 0 || !slices.Equal(found.Sessions[0].Parts, []string{p.at("home/.codex/sessions/2026/rollout-2.jsonl")}) || found.Sessions[1].Parts != nil {
-		t.Errorf("%+v", found)
-	}
-	if size := int64(len(at("one", "repo", "") + at("two", "clone", `,"parent_thread_id":"one"`))); found.Sessions[0].Size != size {
-		t.Errorf("%d bytes, want %d", found.Sessions[0].Size, size)
-	}
 }

@@ -92,15 +92,12 @@ func TestMemoryOfThisRepository(t *testing.T) {
 	}
 	for applies, want := range map[string]bool{
 		"cwd=" + root + "; reuse_rule=safe":                true,
-		"cwd=" + root:                                      true,
 		"cwd=/elsewhere and cwd=" + root + "/cmd, checked": true,
 		"cwd=`" + root + "`":                               true,
 		"cwd=~/my app; reuse_rule=safe":                    true,
 		"cwd=" + root + "s; reuse_rule=safe":               false,
 		"cwd=/mnt" + root:                                  false,
 		"cwd=" + root + "/vendor/x; reuse_rule=safe":       false, // another repository
-		"cwd=/elsewhere":                                   false,
-		"cwd=unknown; reuse_rule=all":                      false,
 	} {
 		group := "# Task Group: pumps\nscope: x\napplies_to: " + applies + "\n\n- the gauge sticks"
 		other := "# Task Group: pipes\napplies_to: cwd=/elsewhere\n- the pipe leaks"

@@ -247,17 +247,12 @@ func TestOfSession(t *testing.T) {
 	for _, c := range []struct{ agent, id, want string }{
 		{"claude", "0a1b2c3d-1111", "home/.claude/projects/repo-12345678/0a1b2c3d-1111.jsonl"},
 		{"claude", "12345678", ""},
-		{"claude", "0a1b2c3d", ""},
-		{"claude", "projects", ""},
 		{"codex", "0a1b2c3d-2222", "home/.codex/sessions/2026/rollout-2026-03-01-0a1b2c3d-2222.jsonl"},
 		{"codex", "2026-03-01", ""},
-		{"codex", "2222", ""},
 		{"copilot", "0a1b2c3d-3333", "home/.copilot/session-state/0a1b2c3d-3333/events.jsonl"},
 		{"pi", "0a1b2c3d-4444", "home/.pi/agent/sessions/repo/2026-03-01_0a1b2c3d-4444.jsonl"},
-		{"pi", "1b2c3d-4444", ""},
 		{"gemini", "0a1b2c3d-5555", "home/.gemini/tmp/repo/chats/session-2026-03-01T09-00-0a1b2c3d.jsonl"},
 		{"gemini", "0a1b2c3d-6666", ""},
-		{"nobody", "0a1b2c3d-3333", ""},
 	} {
 		path, err := OfSession(t.Context(), env, c.agent, c.id, p.dir)
 		if c.want == "" && err == nil || c.want != "" && path != p.at(filepath.FromSlash(c.want)) {
@@ -289,14 +284,13 @@ func TestExportFails(t *testing.T) {
 }
 
 // A file that an agent names is read where it is a transcript of its own, of this
-// repository; that of a sub-agent leads to its session.
+// repository; that of a sub-agent leads to its session. TestOnlyTranscriptsAreTakenIn shows more paths that lead nowhere.
 func TestOne(t *testing.T) {
 	p := newPlace(t)
 	session := func(cwd string) string { return `{"sessionId":"s","cwd":"` + cwd + `"}` + "\n" }
 	p.write("home/.claude/projects/p/s.jsonl", session("DIR/repo"))
 	p.write("home/.claude/projects/p/s/subagents/agent-x.jsonl", session("DIR/repo"))
 	p.write("home/.claude/projects/p/t.jsonl", session("DIR/clone"))
-	p.write("home/.claude/projects/p/notes.md", "x")
 	p.write("home/.claude/settings.json", session("DIR/repo"))
 	p.write("home/.codex/sessions/2026/a.jsonl", `{"payload":{"cwd":"DIR/repo"}}`+"\n")
 	p.write("repo/s.jsonl", session("DIR/repo"))
@@ -310,15 +304,9 @@ func TestOne(t *testing.T) {
 		{"claude", "home/other/projects/p/s.jsonl", main},
 		{"codex", "home/.codex/sessions/2026/a.jsonl", "home/.codex/sessions/2026/a.jsonl"},
 		{"codex", main, ""},
-		{"opencode", main, ""},
-		{"nobody", main, ""},
 		{"claude", "home/.claude/projects/p/t.jsonl", ""},
-		{"claude", "home/.claude/projects/p/notes.md", ""},
 		{"claude", "home/.claude/projects/p/link.jsonl", ""},
-		{"claude", "home/.claude/projects/p", ""},
-		{"claude", "home/.claude/projects/gone.jsonl", ""},
 		{"claude", "home/.claude/settings.json", ""},
-		{"claude", "repo/s.jsonl", ""},
 	} {
 		s, err := One(env, here, c.agent, p.at(filepath.FromSlash(c.path)))
 		if c.want == "" {
