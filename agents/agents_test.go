@@ -96,20 +96,17 @@ func wholeHooks(t *testing.T, a *agent.Agent) {
 // files; what the user says of the last replaces it.
 func TestLines(t *testing.T) {
 	for given, want := range map[string]string{
-		"claude":                        "claude -p --output-format stream-json --verbose --permission-mode acceptEdits",
-		"claude --model opus":           "claude -p --output-format stream-json --verbose --permission-mode acceptEdits --model opus",
-		"claude --permission-mode=plan": "claude -p --output-format stream-json --verbose --permission-mode=plan",
+		"claude --model opus":                            "claude -p --output-format stream-json --verbose --permission-mode acceptEdits --model opus",
+		"claude --permission-mode=plan":                  "claude -p --output-format stream-json --verbose --permission-mode=plan",
 		"/opt/bin/claude --dangerously-skip-permissions": "/opt/bin/claude -p --output-format stream-json --verbose --dangerously-skip-permissions",
-		"codex -m o3":                        "codex exec --json --skip-git-repo-check --sandbox workspace-write -m o3 -",
-		"codex --sandbox danger-full-access": "codex exec --json --skip-git-repo-check --sandbox danger-full-access -",
-		"gemini":                             "gemini --output-format stream-json --approval-mode auto_edit",
-		"gemini --yolo":                      "gemini --output-format stream-json --yolo",
-		"qwen":                               "qwen --output-format stream-json --approval-mode auto-edit",
-		"opencode --model a/b":               "opencode run --format json --model a/b",
-		"cursor":                             "cursor-agent --print --output-format stream-json --force",
-		"./cursor-agent --model auto":        "./cursor-agent --print --output-format stream-json --force --model auto",
-		"copilot":                            `copilot -s --allow-all-tools --no-ask-user -p "$(cat)"`,
-		"aider --model x cart.py":            "aider --message-file /dev/stdin --no-auto-commits --no-pretty --no-stream --yes-always --model x cart.py",
+		"codex -m o3":                                    "codex exec --json --skip-git-repo-check --sandbox workspace-write -m o3 -",
+		"codex --sandbox danger-full-access":             "codex exec --json --skip-git-repo-check --sandbox danger-full-access -",
+		"gemini --yolo":                                  "gemini --output-format stream-json --yolo",
+		"qwen":                                           "qwen --output-format stream-json --approval-mode auto-edit",
+		"opencode --model a/b":                           "opencode run --format json --model a/b",
+		"./cursor-agent --model auto":                    "./cursor-agent --print --output-format stream-json --force --model auto",
+		"copilot":                                        `copilot -s --allow-all-tools --no-ask-user -p "$(cat)"`,
+		"aider --model x cart.py":                        "aider --message-file /dev/stdin --no-auto-commits --no-pretty --no-stream --yes-always --model x cart.py",
 		" claude  --append-system-prompt 'be brief; now' ": "claude -p --output-format stream-json --verbose --permission-mode acceptEdits --append-system-prompt 'be brief; now'",
 	} {
 		a, line, err := ActorLine(given)

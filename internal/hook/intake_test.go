@@ -306,22 +306,3 @@ func TestSessionIsExported(t *testing.T) {
 		t.Errorf("asked for %q", asked)
 	}
 }
-
-// A session that was killed at work is unknown, whatever the last check said: nobody knows what its agent
-// would have done about it.
-func TestKilledAtWork(t *testing.T) {
-	w := newWorld(t, lockLog)
-	home, path := w.home("TestX")
-	whole := strings.SplitAfter(transcript("s-1", w.root, "TestX"), "\n")
-	end := `{"type":"assistant","uuid":"u","sessionId":"s-1","message":{"role":"assistant","content":[{"type":"text","text":"I could not mend it."}]}}` + "\n"
-	for i, c := range []struct{ text, want string }{
-		{strings.Join(whole[:2], ""), "unknown"}, {strings.Join(whole[:3], ""), "unknown"}, {strings.Join(whole[:3], "") + end, "failure"}, {strings.Join(whole, ""), "success"},
-	} {
-		w.put(path, c.text)
-		w.stop(path)
-		w.work(home)
-		if got := w.outcome("s-1"); got != c.want {
-			t.Errorf("%d: %q, want %q; log %s", i, got, c.want, w.log())
-		}
-	}
-}

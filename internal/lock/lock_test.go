@@ -198,30 +198,3 @@ func TestTurns(t *testing.T) {
 		t.Errorf("%d held it at once", most.Load())
 	}
 }
-
-// Who gave up waiting does not get the lock behind its own back.
-func TestGivenUpIsGivenBack(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	held, err := Acquire(context.Background(), path, 0, "holder")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 4 {
-		if _, err := Acquire(context.Background(), path, time.Millisecond, "impatient"); !errors.Is(err, ErrTimeout) {
-			t.Fatal(err)
-		}
-		if _, err := Shared(context.Background(), path, time.Millisecond); !errors.Is(err, ErrTimeout) {
-			t.Fatal(err)
-		}
-	}
-	if err := held.Release(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Acquire(context.Background(), path, time.Minute, "next")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := again.Release(); err != nil {
-		t.Fatal(err)
-	}
-}
