@@ -44,14 +44,3 @@ func TestOtherUser(t *testing.T) {
 		t.Setenv("SUDO_UID", "")
 	}
 }
-
-// Derived files may hold words of private episodes, so nobody else may read them.
-func TestDerivedFilesArePrivate(t *testing.T) {
-	m := create(t)
-	ok(t, m.WriteDerived("x", "key 1", []byte("words")))
-	info, err := os.Stat(filepath.Join(m.DerivedDir(), "x"))
-	ok(t, err)
-	if info.Mode().Perm() != 0o600 {
-		t.Errorf("its mode is %v", info.Mode())
-	}
-}

@@ -55,26 +55,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Who sets PGSSLMODE has decided.
-func TestTLSMode(t *testing.T) {
-	t.Setenv("PGSSLMODE", "require")
-	if d, err := pg.Parse("postgres://db.example.org/episodes"); err != nil || strings.Contains(d.URL, "sslmode") {
-		t.Errorf("%+v, %v", d, err)
-	}
-	t.Setenv("PGSSLMODE", "")
-	d, err := pg.Parse("postgres://db.example.org/episodes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := d.Config("a test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if tls := c.TLSConfig; tls == nil || tls.InsecureSkipVerify || tls.ServerName != "db.example.org" || len(c.Fallbacks) > 0 {
-		t.Error("the server need not prove who it is")
-	}
-}
-
 // No URL makes it panic; none with a password is taken; no message holds one.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"postgres://h/d", secret, "a:b@c", "%", "p@ss/w0rd?x#y", "ü\x00", "h:1,g:2/d?target_session_attrs=any"} {
