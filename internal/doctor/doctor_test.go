@@ -116,7 +116,7 @@ func lines(r *Report) string {
 }
 
 // Each thing that can be wrong has its finding, with what to do about it. Where
-// Fix can mend it, nothing is wrong afterwards. doctor.txtar and store.txtar show more of them.
+// Fix can mend it, nothing is wrong afterwards. doctor.txtar, store.txtar and tests of clones show more of them.
 func TestFindings(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -146,12 +146,8 @@ func TestFindings(t *testing.T) {
 			}
 			c.write("episodes/episode-A.json", c.episode("A"))
 		}, "episode-A and episode-a differ in case only", Problem, false},
-		{"a derived file that was not made here", func(c *clinic) { c.write("causality/study.cbor", []byte("planted")) },
-			"1 of the names in ", Note, true},
 		{"a view that was not set here", func(c *clinic) { c.write("causality/view.json", []byte(`{"min_support":99}`)) },
 			"1 of the names in ", Note, true},
-		{"a view that was moved aside", func(c *clinic) { c.write("causality/view.json.foreign", []byte(`{"min_support":99}`)) },
-			`view.json.foreign" is a view that was not set here, moved aside [remove it; episodes graph prune sets a view]`, Note, false},
 		{"no key", func(c *clinic) { c.t.Setenv("XDG_CONFIG_HOME", "relative"); c.t.Setenv("HOME", "") },
 			"none is kept: each question builds it from 2 episodes", Note, false},
 		{"an index of git with what is derived in it", func(c *clinic) {

@@ -13,6 +13,15 @@ import (
 	"episodes/internal/fsstore"
 )
 
+// reopen is the memory as the next process sees it.
+func reopen(t *testing.T, m *Memory) *Memory {
+	t.Helper()
+	again, err := Open(m.Location)
+	ok(t, err)
+	t.Cleanup(again.Close)
+	return again
+}
+
 // store writes an episode file that need not be sound.
 func store(t *testing.T, m *Memory, id, text string, private bool) {
 	t.Helper()
