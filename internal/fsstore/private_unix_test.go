@@ -32,18 +32,12 @@ func TestPrivate(t *testing.T) {
 	if _, err := sub.NewPrivate("new", os.O_RDWR); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("made twice: %v", err)
 	}
-	if err := sub.MakePrivate("c"); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("made twice: %v", err)
-	}
 	for name, want := range map[string]fs.FileMode{"a": 0o700, "a/b": 0o700, "a/b/c": 0o700, "a/b/w": 0o600, "a/b/once": 0o600, "a/b/new": 0o600, "a/b/opened": 0o600} {
 		if info, err := os.Stat(d.Path(name)); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
-	if err := os.Symlink(outside, d.Path("link")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(outside, "new"), sub.Path("away")); err != nil {
+	if err := errors.Join(os.Symlink(outside, d.Path("link")), os.Symlink(filepath.Join(outside, "new"), sub.Path("away"))); err != nil {
 		t.Fatal(err)
 	}
 	var other *TypeError
@@ -53,13 +47,10 @@ func TestPrivate(t *testing.T) {
 	if _, err := sub.OpenPrivate("away", os.O_RDWR); !errors.As(err, &other) {
 		t.Errorf("followed: %v", err)
 	}
-	if names, _ := os.ReadDir(outside); len(names) > 0 {
-		t.Errorf("wrote %v", names)
-	}
 	if err := sub.AppendPrivate("away", []byte("x"), 1); err == nil {
 		t.Error("appended to a link")
 	}
-	if _, err := os.Readlink(sub.Path("away")); err != nil {
-		t.Errorf("a link was replaced: %v", err)
+	if names, _ := os.ReadDir(outside); len(names) > 0 {
+		t.Errorf("wrote %v", names)
 	}
 }

@@ -209,6 +209,7 @@ func TestReadOnlyFileKeepsItsMode(t *testing.T) {
 	roundTrip(t, "claude", ".claude/settings.json", "{\"a\": 1}\n", 0o444)
 }
 
+// TestProgramThatIsGone shows the same of a home folder.
 func TestMadeFilesGoAgain(t *testing.T) {
 	for _, agent := range append(Agents(), AgentsMD) {
 		e, root := environment(t), t.TempDir()
@@ -220,14 +221,6 @@ func TestMadeFilesGoAgain(t *testing.T) {
 		}
 		runs(t, e, request(agent, Remove, root))
 		same(t, agent, tree(t, root), before)
-
-		r := Request{Agents: []string{agent}, Action: Wire, Root: root}
-		runs(t, e, r)
-		r.Action = Remove
-		runs(t, e, r)
-		if left := besidesFolders(t, e.Home); len(left) > 0 {
-			t.Errorf("%s: left in the home folder: %v", agent, left)
-		}
 	}
 }
 
