@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +14,7 @@ import (
 
 // session writes an episode of a small world: a choice that matters, an event that
 // follows from it, and one that means nothing.
-func session(t *testing.T, dir string, r *rand.Rand, i int) string {
+func session(t *testing.T, dir string, r *rand.Rand, i int) {
 	t.Helper()
 	day := func(m int) string { return fmt.Sprintf("2026-03-%02dT10:%02d:00Z", 1+i%28, m) }
 	option, task := []string{"eager runner", "lazy runner"}[r.IntN(2)], []string{"Fix flaky test", "Add command line flag"}[r.IntN(2)]
@@ -41,7 +39,6 @@ func session(t *testing.T, dir string, r *rand.Rand, i int) string {
 	data, err := episode.Marshal(e)
 	check(t, err)
 	check(t, os.WriteFile(filepath.Join(dir, e.ID+".json"), data, 0o600))
-	return e.ID
 }
 
 func check(t *testing.T, err error) {
@@ -49,17 +46,6 @@ func check(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// small writes a world and its questions, and returns the folder of episodes.
-func small(t *testing.T) (dir string, ids []string) {
-	t.Helper()
-	dir = t.TempDir()
-	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 200 {
-		ids = append(ids, session(t, dir, r, i))
-	}
-	return dir, ids
 }
 
 var asks = []question{
@@ -70,22 +56,25 @@ var asks = []question{
 	{ID: "h2", Kind: "path", From: "reordered changelog entry", To: "outcome: success"},
 }
 
-func ask(t *testing.T, dir string, order []string) (out answers, raw []byte) {
+func ask(t *testing.T, dir string) (out answers) {
 	t.Helper()
 	file, to := filepath.Join(t.TempDir(), "queries.json"), filepath.Join(t.TempDir(), "answers.json")
-	data, err := json.Marshal(map[string]any{"world": "small", "ingest_order": order, "queries": asks})
+	data, err := json.Marshal(map[string]any{"world": "small", "queries": asks})
 	check(t, err)
 	check(t, os.WriteFile(file, data, 0o600))
 	check(t, run([]string{"bench", "--episodes", dir, "--queries", file, "--out", to}, nil, nil))
-	raw, err = os.ReadFile(to)
+	raw, err := os.ReadFile(to)
 	check(t, err)
 	check(t, json.Unmarshal(raw, &out))
-	return out, raw
+	return out
 }
 
 func TestBench(t *testing.T) {
-	dir, _ := small(t)
-	a, _ := ask(t, dir, nil)
+	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
+	for i := range 200 {
+		session(t, dir, r, i)
+	}
+	a := ask(t, dir)
 	if w := a.WhatIf[0]; w.P == nil || *w.P < .6 || *w.Low > *w.P || *w.High < *w.P || w.Text == "" {
 		t.Errorf("%+v", w)
 	}
@@ -95,8 +84,7 @@ func TestBench(t *testing.T) {
 	if o := a.Policy[0].Option; o == nil || *o != "eager runner" {
 		t.Errorf("advice %v", o)
 	}
-	want := []string{"Choosing cache layer for PR #0 => eager runner", "warmed token cache", "outcome: success"}
-	if p := a.Paths[0]; len(p.Path) != 3 || !strings.HasSuffix(p.Path[0], "=> eager runner") || !strings.Contains(p.Path[1], "warmed token cache") || p.Path[2] != want[2] || p.Text == "" {
+	if p := a.Paths[0]; len(p.Path) != 3 || !strings.HasSuffix(p.Path[0], "=> eager runner") || !strings.Contains(p.Path[1], "warmed token cache") || p.Path[2] != "outcome: success" || p.Text == "" {
 		t.Errorf("path %v", p)
 	}
 	if p := a.Paths[1]; p.Path != nil || p.P != 0 {
@@ -113,51 +101,5 @@ func TestBench(t *testing.T) {
 	}
 	if asserted == 0 || len(a.Nodes) != 4 {
 		t.Errorf("%d asserted, %d nodes, want some and 4", asserted, len(a.Nodes))
-	}
-}
-
-func TestBenchDoesNotSeeTheOrder(t *testing.T) {
-	dir, ids := small(t)
-	_, want := ask(t, dir, ids)
-	shuffled := slices.Clone(ids)
-	rand.New(rand.NewPCG(3, 4)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	if _, got := ask(t, dir, append(shuffled, ids[:40]...)); !bytes.Equal(want, got) {
-		t.Error("order or repeats show")
-	}
-}
-
-func TestServe(t *testing.T) {
-	dir, ids := small(t)
-	var in, out bytes.Buffer
-	enc := json.NewEncoder(&in)
-	check(t, enc.Encode(map[string]string{"op": "reset"}))
-	for _, id := range ids {
-		data, err := os.ReadFile(filepath.Join(dir, id+".json"))
-		check(t, err)
-		check(t, enc.Encode(map[string]any{"op": "observe", "episode": json.RawMessage(data)}))
-	}
-	advise := func(failed ...string) {
-		check(t, enc.Encode(map[string]any{"op": "advise", "decision": "Choosing cache layer", "options": []string{"lazy runner", "eager runner"}, "task": "Fix flaky test", "failed": failed}))
-	}
-	advise()
-	advise(slices.Repeat([]string{"eager runner"}, 12)...)
-	check(t, run([]string{"serve"}, &in, &out))
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != len(ids)+3 {
-		t.Fatalf("%d replies", len(lines))
-	}
-	if got, want := lines[len(ids)+1:], []string{`{"option":"eager runner"}`, `{"option":"lazy runner"}`}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-func TestMistakes(t *testing.T) {
-	for _, args := range [][]string{nil, {"bench"}, {"other"}, {"bench", "--episodes", t.TempDir(), "--queries", "none.json", "--out", "x"}} {
-		if err := run(args, strings.NewReader(""), &bytes.Buffer{}); err == nil {
-			t.Errorf("%v: no error", args)
-		}
-	}
-	if err := run([]string{"serve"}, strings.NewReader("no json\n"), &bytes.Buffer{}); err == nil {
-		t.Error("no error")
 	}
 }
