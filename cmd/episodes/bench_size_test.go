@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -335,4 +336,32 @@ func distantPairs(b *testing.B, n int) (pairs [][2]string) {
 		b.Fatalf("only %d pairs are distant", len(pairs))
 	}
 	return pairs
+}
+
+// builtProgram builds the program once for a benchmark.
+func builtProgram(b *testing.B) string {
+	b.Helper()
+	bin := filepath.Join(b.TempDir(), "episodes")
+	build := exec.Command("go", "build", "-o", bin, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	return bin
+}
+
+// realCorpus is the folder of real logs; "" where there is none.
+func realCorpus() string {
+	dir := cmp.Or(os.Getenv("EPISODES_CORPUS"), "../../../shared/corpus/session-logs-md")
+	if _, err := os.Stat(dir); err != nil {
+		return ""
+	}
+	return dir
+}
+
+func runProgram(b *testing.B, bin string, args ...string) {
+	b.Helper()
+	if out, err := exec.Command(bin, args...).CombinedOutput(); err != nil {
+		b.Fatalf("episodes %v: %v\n%s", args, err, out)
+	}
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,7 +15,6 @@ import (
 	"syscall"
 	"testing"
 
-	"episodes"
 	"episodes/internal/local"
 	"episodes/internal/testing/few"
 )
@@ -180,27 +178,6 @@ func TestForeignState(t *testing.T) {
 	}
 }
 
-// The package for other programs does the same.
-func TestForeignStateInThePackage(t *testing.T) {
-	w, _ := whoseClone(t)
-	m, err := episodes.Open(w.dir)
-	must0(t, err)
-	defer m.Close()
-	var notes []string
-	m.Note = func(text string) { notes = append(notes, text) }
-	a, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works))
-	must0(t, err)
-	if !strings.Contains(strings.Join(notes, "\n"), droppedNote) {
-		t.Errorf("notes: %q", notes)
-	}
-	var got bytes.Buffer
-	must0(t, writeJSON(&got, a))
-	w.ok("patterns", "--json")
-	if !strings.Contains(w.stdout.String(), strings.TrimSpace(got.String())) {
-		t.Errorf("the package: %s\nthe command: %s", &got, &w.stdout)
-	}
-}
-
 // Nothing foreign is read: it may be anything, and answers and messages do not show it. See
 // TestHostileFiles for more that it may be.
 func TestForeignStateIsNotRead(t *testing.T) {
@@ -306,22 +283,6 @@ func TestForeignView(t *testing.T) {
 	w.ok("graph", "rebuild")
 	if !slices.Contains(w.names(), "view.json.foreign") {
 		t.Error("a rebuild dropped what is not derived")
-	}
-}
-
-// What was made here is kept: a second run makes nothing anew.
-func TestOwnStateIsKept(t *testing.T) {
-	user(t)
-	w := repository(t, false, true)
-	want, before := w.answers(), w.generation()
-	for range 3 {
-		if got := w.answers(); got != want || w.generation() != before {
-			t.Error("made anew")
-		}
-		if _, errs := w.ok("patterns"); errs != "" {
-			t.Errorf("says %s", errs)
-		}
-		w.ok("extract")
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -35,27 +34,6 @@ func TestSilenceIsToldToPersons(t *testing.T) {
 		w.env.stdout = &w.stdout
 		if code := w.run(c.args...); code != 0 || w.stderr.Len() > 0 || !slices.Contains(c.args, "--json") && w.stdout.Len() > 0 {
 			t.Errorf("%q: exit %d, %q, %q", c.args, code, &w.stdout, &w.stderr)
-		}
-	}
-}
-
-// What begins with a dash and cannot be a flag is a part of the question.
-func TestDashedTexts(t *testing.T) {
-	root := (&app{}).command()
-	for _, c := range [][2]string{
-		{"advise|--- FAIL: x|--json", "advise|--json|--|--- FAIL: x"},
-		{"advise|- a b|-e|c", "advise|-e|c|--|- a b"},
-		{"advise|--error|--- FAIL: x", "advise|--error|--- FAIL: x"},
-		{"advise|--error=--- FAIL: x", "advise|--error=--- FAIL: x"},
-		{"--memory|- m|advise|-x y|--|--z", "--memory|- m|advise|--|-x y|--z"},
-		{"advise|-", "advise|-"},
-		{"advise|--nosuch", "advise|--nosuch"},
-		{"search|--limit|3|-- a b", "search|--limit|3|--|-- a b"},
-		{"list|- a b", "list|- a b"},
-		{"nosuch|- a b", "nosuch|- a b"},
-	} {
-		if got := strings.Join(dashedTexts(root, strings.Split(c[0], "|")), "|"); got != c[1] {
-			t.Errorf("%q: %q, not %q", c[0], got, c[1])
 		}
 	}
 }

@@ -118,21 +118,3 @@ func TestMaxTokens(t *testing.T) {
 		}
 	}
 }
-
-func TestPaintOutcomes(t *testing.T) {
-	a := &app{flags: globals{color: "always"}}
-	for in, want := range map[string]string{
-		"2026-01-12  failure  episode-a  \"failure\"": "2026-01-12  \x1b[31mfailure\x1b[0m  episode-a  \"failure\"",
-		"episode-a: partial (stated)":                 "episode-a: \x1b[33mpartial\x1b[0m (stated)",
-		"- d001 \"retry\" → success":                  "- d001 \"retry\" → \x1b[32msuccess\x1b[0m",
-		"Task: \"episode-a: failure\"":                "Task: \"episode-a: failure\"",
-	} {
-		if got := a.paintOutcomes(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
-	}
-	a.flags.color = "never"
-	if got := a.paintOutcomes("episode-a: partial"); got != "episode-a: partial" {
-		t.Errorf("coloured although --color never: %q", got)
-	}
-}

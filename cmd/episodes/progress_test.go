@@ -57,33 +57,11 @@ func TestWorkIsNamedWhenItTakesLong(t *testing.T) {
 			t.Errorf("long work: %q", got)
 		}
 		done()
-		if got := b.String(); got != "\r\x1b[Kstudying the episodes ...\r\x1b[K" {
-			t.Errorf("at its end: %q", got)
-		}
-	})
-}
-
-// The user waits for all pieces of work together: a second one is shown at once when
-// the first took long.
-func TestTheWaitIsThatOfTheCommand(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p, b := newProgress()
-		p.working("bringing the graph up to date")()
-		pass(patience)
-		defer p.working("studying the episodes")()
+		pass(refresh)
+		defer p.working("asking")() // the user waits for all pieces of work together
 		synctest.Wait()
-		if got := b.String(); got != "\r\x1b[Kstudying the episodes ..." {
-			t.Errorf("got %q", got)
+		if got := b.String(); got != "\r\x1b[Kstudying the episodes ...\r\x1b[K\r\x1b[Kasking ..." {
+			t.Errorf("at its end, and after it: %q", got)
 		}
 	})
-}
-
-// Without a terminal, and with --quiet, nothing is shown at all; TestEnvelopes and
-// the scripts run without one.
-func TestNoProgressWithoutTerminal(t *testing.T) {
-	var b bytes.Buffer
-	a := &app{environment: environment{stderr: &b, now: time.Now}}
-	if a.showWork() != nil || a.showProgress() != nil {
-		t.Error("progress without a terminal")
-	}
 }

@@ -180,26 +180,33 @@ func TestManyLogsAreSummedUp(t *testing.T) {
 	}
 }
 
-// Colour is for terminals that want it.
+// Colour is for terminals that want it, and for what the program says, not for the words of a log.
 func TestColour(t *testing.T) {
 	w := newWorld(t)
-	w.write("a.md", "# A\n")
-	for args, want := range map[string]bool{"auto": false, "never": false, "always": true} {
+	w.write("a.md", "# Mend the failure of the pump\n\n**Status**: Failed\n")
+	for args, want := range map[string]int{"auto": 0, "never": 0, "always": 1} {
 		w.run("extract", "--force", "a.md", "--color", args)
-		if w.run("doctor", "--color", args); strings.Contains(w.stdout.String(), "\x1b[32mok") != want {
+		if w.run("doctor", "--color", args); strings.Contains(w.stdout.String(), "\x1b[32mok") != (want > 0) {
+			t.Errorf("--color %s: %q", args, &w.stdout)
+		}
+		if w.run("list", "--color", args); strings.Count(w.stdout.String(), "failure") != 2 || strings.Count(w.stdout.String(), "\x1b[31mfailure\x1b[0m") != want {
 			t.Errorf("--color %s: %q", args, &w.stdout)
 		}
 	}
 }
 
-// Every envelope is one line of JSON with the version and the command. Those of questions are in
-// TestExamplesOfEveryQuestion.
+// Every envelope is one line of JSON with the version and the command, also on an empty memory. Those of
+// questions are in TestExamplesOfEveryQuestion.
 func TestEnvelopes(t *testing.T) {
 	w := newWorld(t)
 	w.write("a.md", "# A\n\n- Error: Boom: x\n")
 	for _, args := range [][]string{{"extract", "a.md"}, {"extract", "--ask", "a.md"}, {"graph", "update"}, {"graph", "export", "--format", "dot"},
-		{"validate"}, {"get", "a"}, {"decisions", "a"}, {"antipatterns"}, {"version"}, {"init"}} {
-		code := w.run(append(args, "--json")...)
+		{"validate"}, {"get", "a"}, {"decisions", "a"}, {"antipatterns"}, {"version"}, {"init"},
+		{"loop", "eval", "--", "true"}, {"loop", "analyze"}, {"loop", "history"}, {"record", "task", "x"}, {"record", "attempt", "x", "--of", "task-001"},
+		{"record", "action", "x", "--of", "task-001"}, {"record", "milestone", "x", "--of", "task-001"}, {"record", "reflection", "x", "--of", "task-001"}, {"record", "outcome", "failure", "--of", "task-001"},
+		{"loop", "history", "task-001", "--attempt", "1"}, {"loop", "export", "task-001"}, {"loop", "export", "--format", "ralph", "out"}, {"loop", "reflections", "search"}, {"loop", "reflections", "lessons"},
+		{"loop", "reflect", "--loop", "ralph-x", "--task", "x", "--verify", "false"}, {"loop", "retry", "ralph-x"}, {"loop", "--task", "y", "--actor", "true", "--verify", "true"}} {
+		code := w.run(append([]string{"--json"}, args...)...)
 		var got struct {
 			Version int             `json:"schema_version"`
 			Command string          `json:"command"`
@@ -209,7 +216,7 @@ func TestEnvelopes(t *testing.T) {
 			t.Errorf("%q: exit %d, %v: %s%s", args, code, err, &w.stdout, &w.stderr)
 			continue
 		}
-		if strings.Count(w.stdout.String(), "\n") != 1 || got.Version != 1 || !strings.HasPrefix(strings.Join(args, " "), got.Command) || len(got.Data) == 0 {
+		if strings.Count(w.stdout.String(), "\n") != 1 || got.Version != 1 || !strings.HasPrefix(strings.Join(args, " "), got.Command) || len(got.Data) == 0 || string(got.Data) == "null" {
 			t.Errorf("%q: %s", args, &w.stdout)
 		}
 	}

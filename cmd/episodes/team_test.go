@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"episodes/internal/pg"
 	"episodes/internal/testing/pgtest"
 )
 
@@ -26,9 +27,9 @@ func TestTeamScripts(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if err := initStore(server.URL("postgres")); err != nil { // the roles are of the server, not of a database
-		t.Fatal(err)
-	}
+	db, err := pg.Parse(server.URL("postgres"))
+	must0(t, err)
+	must0(t, db.Init(context.Background())) // the roles are of the server, not of a database
 	pgtest.Login(t, server.URL("postgres"), "bob", "episodes_writer")
 	var number atomic.Int64
 	// The scripts run in parallel, and end before the server does.
