@@ -30,15 +30,11 @@ func TestAPI(t *testing.T) {
 	slices.Sort(l.lines)
 	got := strings.Join(slices.Compact(l.lines), "\n") + "\n"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
 	old, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range strings.Lines(string(old)) {
 		if !strings.Contains("\n"+got, "\n"+line) {
 			t.Errorf("removed or changed: %s", line)

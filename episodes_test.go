@@ -24,14 +24,10 @@ func library(t *testing.T) (*episodes.Memory, string) {
 		"2026-01-02-b.md": "# B\n\n**Status**: Complete\n\n- Error: LockTimeout: index is locked\n",
 	} {
 		path := filepath.Join(dir, ".agents", "sessions", name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 	}
 	m, err := episodes.Create(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := m.Extract(context.Background(), episodes.ExtractRequest{}); err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +47,7 @@ func TestOpenAndCreate(t *testing.T) {
 	}
 	t.Chdir(dir)
 	m, err := episodes.Open(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Chdir(t.TempDir())
 	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); err != nil {
 		t.Error(err)
@@ -110,9 +104,7 @@ func TestDamaged(t *testing.T) {
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
-	if err := os.Remove(found[0]); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(found[0]))
 	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); !errors.Is(err, episodes.ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
@@ -124,19 +116,13 @@ func TestErrorsOfFiles(t *testing.T) {
 	ctx := context.Background()
 	ep := filepath.Join(dir, ".agents", "memory", "episodes", "episode-2026-01-01-a.json")
 	data, err := os.ReadFile(ep)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(ep, bytes.Replace(data, []byte("retry"), []byte("wait"), 1), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(ep, bytes.Replace(data, []byte("retry"), []byte("wait"), 1), 0o644))
 	var edited *episodes.EditedError
 	if _, err := m.Record(ctx, episodes.RecordRequest{Kind: "lesson", Text: "wait", Of: "2026-01-01-a"}); !errors.As(err, &edited) {
 		t.Errorf("an edited episode: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".agents", "episodes.toml"), []byte("[names"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, ".agents", "episodes.toml"), []byte("[names"), 0o644))
 	if _, err := m.Extract(ctx, episodes.ExtractRequest{}); !errors.Is(err, episodes.ErrVocabulary) {
 		t.Errorf("a vocabulary that cannot be read: %v", err)
 	}
@@ -147,9 +133,7 @@ func TestContext(t *testing.T) {
 	m, dir := library(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	held, err := lock.Acquire(ctx, filepath.Join(dir, ".agents", "memory", "causality", "memory.lock"), 0, "a test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer held.Release()
 	extracted := make(chan error)
 	go func() {
@@ -190,9 +174,7 @@ func TestQuestionsSeeWhatIsThere(t *testing.T) {
 		return a.Node.Node.Frequency
 	}
 	before := frequency()
-	if err := os.Remove(filepath.Join(dir, ".agents", "memory", "episodes", "episode-2026-01-02-b.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, ".agents", "memory", "episodes", "episode-2026-01-02-b.json")))
 	if after := frequency(); before != 2 || after != 1 {
 		t.Errorf("in %d episodes, after one was removed in %d", before, after)
 	}

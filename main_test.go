@@ -8,3 +8,10 @@ import (
 )
 
 func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

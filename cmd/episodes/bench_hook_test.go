@@ -69,9 +69,7 @@ func BenchmarkCompacted(b *testing.B) {
 	b.Setenv("HOME", home)
 	b.Setenv("XDG_STATE_HOME", b.TempDir())
 	folder := filepath.Join(home, ".claude", "projects", "p")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		b.Fatal(err)
-	}
+	must0(b, os.MkdirAll(folder, 0o700))
 	if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), 0, 1000); err != nil {
 		b.Fatal(err)
 	}
@@ -80,9 +78,7 @@ func BenchmarkCompacted(b *testing.B) {
 		payload := `"source":"startup"`
 		if size > 0 {
 			path := filepath.Join(folder, fmt.Sprintf("%d.jsonl", size))
-			if err := os.WriteFile(path, longTranscript(size), 0o600); err != nil {
-				b.Fatal(err)
-			}
+			must0(b, os.WriteFile(path, longTranscript(size), 0o600))
 			payload = fmt.Sprintf(`"source":"compact","transcript_path":%q`, path)
 		}
 		b.Run(fmt.Sprintf("%d-MB", size>>20), func(b *testing.B) {
@@ -231,7 +227,5 @@ func dropCache(b *testing.B, bin, memory string) {
 		}
 		return drop(path)
 	})
-	if err := errors.Join(err, drop(bin)); err != nil {
-		b.Fatal(err)
-	}
+	must0(b, errors.Join(err, drop(bin)))
 }

@@ -26,19 +26,13 @@ func BenchmarkServe(b *testing.B) {
 		if err == nil {
 			err = cmd.Start()
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must0(b, err)
 		defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
 		link, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			b.Fatal(err)
-		}
+		must0(b, err)
 		get := func(b *testing.B, page string) {
 			r, err := http.Get(strings.TrimSpace(link) + page)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must0(b, err)
 			defer r.Body.Close()
 			if _, err := io.Copy(io.Discard, r.Body); err != nil || r.StatusCode != http.StatusOK {
 				b.Fatal(page, r.Status, err)
@@ -46,9 +40,7 @@ func BenchmarkServe(b *testing.B) {
 		}
 		report := func(b *testing.B, r *runs) {
 			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must0(b, err)
 			_, peak, _ := strings.Cut(string(status), "VmHWM:")
 			if _, err := fmt.Sscan(peak, &r.peak); err != nil {
 				b.Fatal(err)
@@ -93,16 +85,12 @@ func BenchmarkServe(b *testing.B) {
 func cpuOf(b *testing.B, pid int) time.Duration {
 	b.Helper()
 	stat, err := os.ReadFile(filepath.Join("/proc", fmt.Sprint(pid), "stat"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must0(b, err)
 	_, rest, _ := strings.Cut(string(stat), ") ")
 	var user, system int64
 	if fields := strings.Fields(rest); len(fields) > 12 {
 		_, err = fmt.Sscan(fields[11]+" "+fields[12], &user, &system)
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	must0(b, err)
 	return time.Duration(user+system) * 10 * time.Millisecond
 }

@@ -138,9 +138,7 @@ func BenchmarkExtractOneLog(b *testing.B) {
 			b.StopTimer()
 			log := strings.TrimSuffix(log, ".md") + fmt.Sprint(i) + ".md"
 			text := fmt.Sprintf("# Session %d\n\n- Decision: retry %d times, because the gateway drops connections\n- Error: TestUpload%d timed out\n", i, i, i)
-			if err := os.WriteFile(log, []byte(text), 0o644); err != nil {
-				b.Fatal(err)
-			}
+			must0(b, os.WriteFile(log, []byte(text), 0o644))
 			b.StartTimer()
 			r.time(b, bin, "extract", "--quiet", "--memory", memory, log)
 		}
@@ -160,18 +158,14 @@ func BenchmarkFolder(b *testing.B) {
 			before := processorTime(b)
 			for b.Loop() {
 				f, err := os.Open(dir)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must0(b, err)
 				names, err := f.Readdirnames(-1)
 				if err != nil || len(names) != n {
 					b.Fatal(err, len(names))
 				}
 				var st unix.Stat_t
 				for _, name := range names {
-					if err := unix.Fstatat(int(f.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-						b.Fatal(err)
-					}
+					must0(b, unix.Fstatat(int(f.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW))
 				}
 				f.Close()
 			}
@@ -184,9 +178,7 @@ func BenchmarkFolder(b *testing.B) {
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must0(b, unix.Getrusage(unix.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -260,13 +252,9 @@ func BenchmarkRebuild(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				kept, err := filepath.Glob(filepath.Join(memory, "causality", "recall*"))
-				if err != nil {
-					b.Fatal(err)
-				}
+				must0(b, err)
 				for _, path := range kept {
-					if err := os.Remove(path); err != nil {
-						b.Fatal(err)
-					}
+					must0(b, os.Remove(path))
 				}
 				b.StartTimer()
 				r.time(b, bin, "advise", "--quiet", "--memory", memory, "TestUpload timed out")

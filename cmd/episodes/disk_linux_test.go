@@ -66,9 +66,7 @@ func TestSmallDisk(t *testing.T) {
 	}
 	// Then not a byte is left.
 	f, err := os.Create(filepath.Join(dir, "filler"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	for block := make([]byte, 1<<16); err == nil; {
 		_, err = f.Write(block)
 	}

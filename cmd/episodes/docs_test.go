@@ -1,13 +1,11 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -21,32 +19,26 @@ var (
 // Every command's help says what it does, shows examples first and ends in exit codes, which
 // agents read to call it right. "help COMMAND" and "COMMAND --help" print the same.
 func TestHelpOfEveryCommand(t *testing.T) {
-	w, seen := newWorld(t), 0
-	var walk func(*cobra.Command)
-	walk = func(parent *cobra.Command) {
-		for _, c := range parent.Commands() {
-			for _, name := range append([]string{c.Name()}, c.Aliases...) {
-				path := append(strings.Fields(parent.CommandPath())[1:], name)
-				help, _ := w.ok(append([]string{"help"}, path...)...)
-				if flag, _ := w.ok(append(path, "--help")...); flag != help {
-					t.Errorf("%q --help prints\n%s\nnot\n%s", path, flag, help)
-				}
-				lines := strings.Split(help, "\n")
-				if len(lines) < 3 || lines[0] == "" || lines[2] != "EXAMPLES" {
-					t.Errorf("the help of %q does not begin with what it does and with examples:\n%s", path, help)
-				}
-				titles := title.FindAllString(help, -1)
-				if titles[len(titles)-1] != "EXIT STATUS" || !strings.Contains(help, "\n  0 ") {
-					t.Errorf("the help of %q does not end in exit codes:\n%s", path, help)
-				}
-				seen++
+	w, all := newWorld(t), allCommands()
+	for _, c := range all {
+		for _, name := range append([]string{c.Name()}, c.Aliases...) {
+			path := append(strings.Fields(c.Parent().CommandPath())[1:], name)
+			help, _ := w.ok(append([]string{"help"}, path...)...)
+			if flag, _ := w.ok(append(path, "--help")...); flag != help {
+				t.Errorf("%q --help prints\n%s\nnot\n%s", path, flag, help)
 			}
-			walk(c)
+			lines := strings.Split(help, "\n")
+			if len(lines) < 3 || lines[0] == "" || lines[2] != "EXAMPLES" {
+				t.Errorf("the help of %q does not begin with what it does and with examples:\n%s", path, help)
+			}
+			titles := title.FindAllString(help, -1)
+			if titles[len(titles)-1] != "EXIT STATUS" || !strings.Contains(help, "\n  0 ") {
+				t.Errorf("the help of %q does not end in exit codes:\n%s", path, help)
+			}
 		}
 	}
-	walk((&app{environment: environment{getenv: func(string) string { return "" }}}).command())
-	if seen < 50 {
-		t.Errorf("only %d commands were found", seen)
+	if len(all) < 50 {
+		t.Errorf("only %d commands were found", len(all))
 	}
 }
 
@@ -58,17 +50,12 @@ func TestDocumentedCommands(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../plugins/*/skills/*/SKILL.md"} {
 		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must0(t, err)
 		files = append(files, found...)
 	}
 	checked := 0
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := read(t, file)
 		for _, block := range code.FindAllString(string(data), -1) {
 			for _, m := range documented.FindAllStringSubmatch(block, -1) {
 				line, _, _ := strings.Cut(m[1], " #")

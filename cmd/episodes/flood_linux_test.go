@@ -27,9 +27,7 @@ func TestFloodsAreBounded(t *testing.T) {
 		dir := folder(t)
 		must(t, dir, "init", "--memory", "m", "--root", ".")
 		cmd := program(dir, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must0(t, cmd.Start())
 		peak := peakMemory(cmd.Process.Pid)
 		if err := cmd.Wait(); err == nil {
 			t.Errorf("%s passed", name)

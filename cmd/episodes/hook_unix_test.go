@@ -27,19 +27,13 @@ func TestQueueOutlivesTheAgent(t *testing.T) {
 	must0(t, os.WriteFile(filepath.Join(dir, "stop.json"), fmt.Appendf(nil, `{"session_id":"s-1","cwd":%q,"transcript_path":%q}`, repo, log), 0o600))
 	must(t, repo, "init")
 	busy, err := lock.Acquire(context.Background(), filepath.Join(repo, ".agents/memory/causality/memory.lock"), time.Second, "a test") // so that the run is at work for a while
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	agent := exec.Command("sh", "-c", `"$0" hook claude Stop < ../stop.json; echo "returned $?"; sleep 100`, os.Args[0])
 	agent.Dir, agent.Env = repo, append(os.Environ(), asProgram+"=1", noRaceNap)
 	agent.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := agent.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := agent.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
+	must0(t, agent.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if kill := syscall.Kill(-agent.Process.Pid, syscall.SIGKILL); kill != nil || err != nil || line != "returned 0\n" {
 		t.Fatalf("%q %v %v", line, err, kill)
@@ -49,9 +43,7 @@ func TestQueueOutlivesTheAgent(t *testing.T) {
 	if _, err := os.Stat(episode); err == nil {
 		t.Fatal("taken in while the memory was locked")
 	}
-	if err := busy.Release(); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, busy.Release())
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		if data, err := os.ReadFile(episode); err == nil && strings.Contains(string(data), "TestParts") {
 			break
@@ -62,9 +54,7 @@ func TestQueueOutlivesTheAgent(t *testing.T) {
 		}
 	}
 	worker, err := lock.Acquire(context.Background(), filepath.Join(dir, "state", "episodes", "worker.lock"), 30*time.Second, "a test") // it ends by itself
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	_ = worker.Release()
 }
 

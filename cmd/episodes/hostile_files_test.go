@@ -385,8 +385,7 @@ func contentsOf(t *testing.T, repo string) string {
 	must0(t, err)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Size() < 1<<20 {
-			data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-			must0(t, err)
+			data := read(t, filepath.Join(dir, e.Name()))
 			b.Write(data)
 		}
 	}

@@ -21,9 +21,7 @@ import (
 func fakeActor(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../../reflexion/loop/testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	return dir
 }
 
@@ -50,9 +48,7 @@ func TestLoopKilled(t *testing.T) {
 				cmd := program(dir, args...)
 				var errs bytes.Buffer
 				cmd.Stderr = &errs
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
+				must0(t, cmd.Start())
 				done := make(chan error, 1)
 				go func() { done <- cmd.Wait() }()
 				select {
@@ -90,14 +86,9 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 	run(dir)
 	var b strings.Builder
 	files, err := filepath.Glob(filepath.Join(dir, "m", "reflexion", "reflections", "ralph-answer", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := read(t, f)
 		r, err := reflexion.Load(data)
 		if err != nil {
 			t.Fatalf("%s: %v", f, err)
@@ -110,16 +101,11 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 			r.Baseline.Results[0].DurationMS = nil
 		}
 		line, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must0(t, err)
 		fmt.Fprintf(&b, "%s %s\n", filepath.Base(f), line)
 	}
 	for _, name := range []string{"actor.log", "model.log"} {
-		data, err := os.ReadFile(filepath.Join(logs, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := read(t, filepath.Join(logs, name))
 		fmt.Fprintf(&b, "%s %q\n", name, data)
 	}
 	answer, err := os.ReadFile(filepath.Join(dir, "answer.txt"))

@@ -17,9 +17,7 @@ func TestManPages(t *testing.T) {
 		dir = t.TempDir()
 	}
 	root := (&app{}).command()
-	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "episodes " + version, Manual: "episodes"}, dir); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "episodes " + version, Manual: "episodes"}, dir))
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden || cmd.Name() == "help" {
 			continue

@@ -20,8 +20,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A client starts the program, asks, and ends it; what it records is what the command line
-// would have written.
+// A client starts the program, asks, and ends it; what it records is what the command line would have
+// written. The process holds no file of the memory between calls, and ends with its input.
 func TestMCPProcess(t *testing.T) {
 	ours, theirs := folder(t), folder(t)
 	for _, dir := range []string{ours, theirs} {
@@ -29,16 +29,15 @@ func TestMCPProcess(t *testing.T) {
 		must(t, dir, "init")
 		must(t, dir, "extract", "*.md")
 	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: program(ours, "mcp")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var errs bytes.Buffer
+	cmd := program(ours, "mcp", "--verbose")
+	cmd.Stderr = &errs
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	must0(t, err)
 	call := func(name string, args map[string]any) (*mcp.CallToolResult, string) {
 		t.Helper()
 		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must0(t, err)
 		text, _ := r.Content[0].(*mcp.TextContent)
 		return r, text.Text
 	}
@@ -62,8 +61,13 @@ func TestMCPProcess(t *testing.T) {
 	if _, text := call("search", map[string]any{"text": "zebras graze"}); !strings.Contains(text, "zebras graze") {
 		t.Errorf("search: %q", text)
 	}
-	if err := session.Close(); err != nil {
-		t.Errorf("the process ended with %v", err)
+	if runtime.GOOS == "linux" {
+		if open := heldFiles(t, cmd); len(open) > 0 {
+			t.Errorf("held between calls: %q", open)
+		}
+	}
+	if err := session.Close(); err != nil || errs.Len() > 0 {
+		t.Errorf("the process ended with %v, standard error: %q", err, &errs)
 	}
 }
 
@@ -73,72 +77,8 @@ var momentary = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:]+Z|~[0-9a-f]{8}|"mark":
 // withoutTimes is a file of a memory without what depends on the moment it was written.
 func withoutTimes(t *testing.T, dir, file string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := read(t, filepath.Join(dir, file))
 	return momentary.ReplaceAllString(string(data), "X")
-}
-
-// Standard output has nothing but the protocol, whatever the input holds; the process ends
-// with its input, and holds no file of the memory between calls.
-func TestMCPStreams(t *testing.T) {
-	dir := folder(t)
-	sampleLogs(t, dir, 4)
-	must(t, dir, "init")
-	must(t, dir, "extract", "*.md")
-	cmd := program(dir, "mcp", "--verbose")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewReader(out)
-	for _, request := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
-		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"text":"index is locked"}}}`,
-		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"show","arguments":{"ref":"none"}}}`,
-		`{"jsonrpc":"2.0","id":4,"method":"no/such/method"}`,
-	} {
-		if _, err := io.WriteString(in, request+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(request, `"id"`) {
-			continue
-		}
-		line, err := lines.ReadBytes('\n')
-		var message struct {
-			Version string `json:"jsonrpc"`
-			ID      int    `json:"id"`
-		}
-		if err != nil || json.Unmarshal(line, &message) != nil || message.Version != "2.0" || message.ID == 0 {
-			t.Fatalf("%s: %v, %q", request, err, line)
-		}
-	}
-	if runtime.GOOS == "linux" {
-		if open := heldFiles(t, cmd); len(open) > 0 {
-			t.Errorf("held between calls: %q", open)
-		}
-	}
-	if err := in.Close(); err != nil {
-		t.Fatal(err)
-	}
-	rest, err := io.ReadAll(lines)
-	if err != nil || len(rest) > 0 {
-		t.Errorf("more on standard output: %v, %q", err, rest)
-	}
-	if err := cmd.Wait(); err != nil || errs.Len() > 0 {
-		t.Errorf("%v, standard error: %q", err, &errs)
-	}
 }
 
 // heldFiles lists the files of a memory that a process has open.
@@ -157,6 +97,7 @@ func heldFiles(t *testing.T, cmd *exec.Cmd) (open []string) {
 }
 
 // After any line of input the server answers the next request, and what its errors repeat opens nothing.
+// Standard output has nothing but the protocol.
 func TestMCPSurvives(t *testing.T) {
 	dir := folder(t)
 	must(t, dir, "init")
@@ -200,6 +141,9 @@ func TestMCPSurvives(t *testing.T) {
 			t.Errorf("%.60q ended the server", form)
 		}
 		_ = in.Close()
+		if rest, err := io.ReadAll(lines); err != nil || answered && len(rest) > 0 {
+			t.Errorf("%.60q: more on standard output: %v, %.200q", form, err, rest)
+		}
 		_ = cmd.Wait()
 	}
 }

@@ -34,8 +34,7 @@ func TestProgramOverMutatedFiles(t *testing.T) {
 		for range 1 + r.IntN(2) {
 			name := files[r.IntN(len(files))]
 			path := filepath.Join(w.repo, ".agents", name)
-			data, err := os.ReadFile(path)
-			must0(t, err)
+			data := read(t, path)
 			must0(t, os.WriteFile(path, mutated(r, data), 0o644))
 		}
 		args := everyCommand[r.IntN(len(everyCommand))]

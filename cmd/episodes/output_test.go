@@ -31,9 +31,7 @@ func TestTerminalSafety(t *testing.T) {
 	w.write(evil, hostile)
 	w.write("bin\x1b[1m\u202e.md", "\x00")
 	w.write("answer.txt", "\x1b[36m\u202e\u009b\ndrop \x1b[2J\noutcome success 1\n")
-	if code := w.run("extract", evil); code != 0 {
-		t.Fatalf("exit %d: %s", code, &w.stderr)
-	}
+	w.ok("extract", evil)
 	w.run("list", "--json")
 	var list struct {
 		Data struct{ Episodes []struct{ ID string } }
@@ -67,9 +65,7 @@ func TestTerminalSafety(t *testing.T) {
 func TestJSONKeepsControls(t *testing.T) {
 	for _, s := range []string{"\x00\x1b[31m\x7f", "\u0080\u009b\u0085", "\u202eabc\u2066\u200f", "\u2028\u2029\ufeff", "\U000e0041\U0001f600", "<&>\"\\\t\n"} {
 		var b strings.Builder
-		if err := writeJSON(&b, s); err != nil {
-			t.Fatal(err)
-		}
+		must0(t, writeJSON(&b, s))
 		var got string
 		line := strings.TrimSuffix(b.String(), "\n")
 		if err := json.Unmarshal([]byte(line), &got); err != nil || got != s {
@@ -90,9 +86,7 @@ func TestMaxTokens(t *testing.T) {
 	for i := range 12 {
 		w.write(fmt.Sprintf("logs/s%02d.md", i), fmt.Sprintf("# Session %d about locks\n\n**Status**: Complete\n\n## Decision: how to wait\n\n- **Context**: how to wait for it\n- **Options**: fail; retry\n- **Chosen**: retry\n\n- Error: LockTimeout%c: index is locked\n- LockTimeout caused a lost index\n", i, 'A'+i))
 	}
-	if code := w.run("extract", "logs"); code != 0 {
-		t.Fatalf("exit %d: %s", code, &w.stderr)
-	}
+	w.ok("extract", "logs")
 	for _, args := range [][]string{{"stats"}, {"graph", "stats"}, {"graph", "update"}, {"doctor"}, {"extract", "--force", "logs"}, {"extract", "--dry-run", "--verbose", "logs"}, {"list"}, {"get", "s01"}, {"decisions", "s01"},
 		{"path", "--from", "LockTimeoutA", "--to", "lost index"}, {"whatif", "--decision", "retry"}, {"search", "lock"}, {"advise", "--error", "LockTimeoutA: index is locked, a lost index"}, {"explain", "retry"}, {"patterns"}, {"validate"}, {"correct", "s02", "--outcome", "partial"}, {"sources"}, {"share", "s01"}, {"version"}, {"init"}} {
 		for range 3 { // what changes something says so the first times only

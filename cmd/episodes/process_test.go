@@ -28,13 +28,9 @@ import (
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "episodes-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, os.Chmod(dir, 0o755))
 	return dir
 }
 
@@ -44,9 +40,7 @@ func sampleLogs(t *testing.T, dir string, n int) (paths []string) {
 	for i := range n {
 		path := filepath.Join(dir, fmt.Sprintf("session-%02d.md", i))
 		text := fmt.Sprintf("# Session %d\n\n**Status**: Complete\n\n- Error: LockTimeout%c: index is locked\n- Commit abc%04d: mend it\n", i, 'A'+i/2, i)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must0(t, os.WriteFile(path, []byte(text), 0o644))
 		paths = append(paths, path)
 	}
 	return paths
@@ -75,9 +69,7 @@ func must(t *testing.T, dir string, args ...string) string {
 // reports whether it was still at work then.
 func killedWithin(t *testing.T, most time.Duration, cmd *exec.Cmd) bool {
 	t.Helper()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, cmd.Start())
 	time.Sleep(rand.N(most))
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
@@ -177,14 +169,9 @@ func TestKilledAtBirth(t *testing.T) {
 func wholeEpisodes(t *testing.T, dir string, least int) (n int) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := read(t, path)
 		if _, err := episode.Parse(data); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -235,9 +222,7 @@ func TestTerminated(t *testing.T) {
 		var errs bytes.Buffer
 		cmd := program(dir, "graph", []string{"rebuild", "update"}[round%2], "--memory", "m")
 		cmd.Stderr = &errs
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must0(t, cmd.Start())
 		ended := make(chan struct{})
 		go func() {
 			_ = cmd.Wait()
@@ -292,13 +277,8 @@ func unprivileged(t *testing.T, dir string, args ...string) (out, errs string, c
 	cmd := program(dir, args...)
 	if os.Geteuid() == 0 {
 		nobody := filepath.Join(folder(t), "episodes")
-		data, err := os.ReadFile(os.Args[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(nobody, data, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		data := read(t, os.Args[0])
+		must0(t, os.WriteFile(nobody, data, 0o755))
 		cmd.Path = nobody
 		shareKey(t) // it stands for the same user with fewer rights
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
@@ -308,8 +288,8 @@ func unprivileged(t *testing.T, dir string, args ...string) (out, errs string, c
 	var exit *exec.ExitError
 	if err := cmd.Run(); errors.As(err, &exit) {
 		code = exit.ExitCode()
-	} else if err != nil {
-		t.Fatal(err)
+	} else {
+		must0(t, err)
 	}
 	return o.String(), e.String(), code
 }
@@ -333,12 +313,8 @@ func shareKey(t *testing.T) {
 func TestUnreadableLog(t *testing.T) {
 	dir := folder(t)
 	logs := sampleLogs(t, dir, 2)
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(logs[0], 0); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, os.Chmod(dir, 0o777))
+	must0(t, os.Chmod(logs[0], 0))
 	out, errs, code := unprivileged(t, dir, "extract", "--memory", "m", ".")
 	if code != codePartly || !strings.Contains(errs, "session-00.md: permission denied") || !strings.Contains(out, "1 written, 0 unchanged, 1 failed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
@@ -409,9 +385,7 @@ func setWritable(t *testing.T, dir string, yes bool) {
 		}
 		return errors.Join(err, os.Chmod(path, mode))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 }
 
 // The two budgets of every start, as whole processes (make the figures with
@@ -419,8 +393,6 @@ func setWritable(t *testing.T, dir string, yes bool) {
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		cmd := program(b.TempDir(), "version")
-		if err := cmd.Run(); err != nil {
-			b.Fatal(err)
-		}
+		must0(b, cmd.Run())
 	}
 }

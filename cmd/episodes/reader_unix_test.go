@@ -18,26 +18,20 @@ import (
 // when that is due.
 func TestKilledWhileReading(t *testing.T) {
 	dir := folder(t)
-	repo, state, asked := filepath.Join(dir, "repo"), filepath.Join(dir, "state"), filepath.Join(dir, "asked")
-	for name, value := range map[string]string{"HOME": filepath.Join(dir, "home"), "XDG_STATE_HOME": state,
-		"XDG_CONFIG_HOME": filepath.Join(dir, "config"), "XDG_CACHE_HOME": filepath.Join(dir, "cache"), "ASKED": asked} {
-		t.Setenv(name, value)
-	}
-	put := func(text string, path ...string) string {
+	repo := transcriptWorld(t, dir, "session-1")
+	state, asked := filepath.Join(dir, "state"), filepath.Join(dir, "asked")
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	t.Setenv("ASKED", asked)
+	put := func(text string, path ...string) {
 		t.Helper()
 		at := filepath.Join(append([]string{dir}, path...)...)
 		must0(t, os.MkdirAll(filepath.Dir(at), 0o700))
 		must0(t, os.WriteFile(at, []byte(text), 0o600))
-		return at
 	}
 	put("", "asked", "none")
-	put("ref: refs/heads/main\n", "repo", ".git", "HEAD")
 	put(fmt.Sprintf("reader = \"sh %s/reader.sh\"\nreader_day = 100000\nreader_session = 50000\n", dir), "config", "episodes", "config.toml")
 	put("cat > $ASKED/prompt.$$; for i in $(seq 300); do test -e $ASKED/go && break; sleep 0.1; done\necho outcome unknown 1\n", "reader.sh")
-	transcript := put(fmt.Sprintf(`{"type":"user","uuid":"u1","sessionId":"session-1","timestamp":"2026-03-01T09:00:00.000Z","cwd":%q,"message":{"role":"user","content":"mend the upload"}}
-{"type":"assistant","uuid":"a1","sessionId":"session-1","timestamp":"2026-03-01T09:00:01.000Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test ./upload"}}]}}
-{"type":"user","uuid":"u2","sessionId":"session-1","timestamp":"2026-03-01T09:00:02.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 1\n--- FAIL: TestUpload (0.01s)\nFAIL"}]}}
-`, repo), "home", ".claude", "projects", "p", "session-1.jsonl")
+	transcript := filepath.Join(dir, "home", ".claude", "projects", "p", "session-1.jsonl")
 	must(t, repo, "init")
 
 	end := program(repo, "hook", "claude", "SessionEnd") // it starts a run in the background
@@ -53,8 +47,7 @@ func TestKilledWhileReading(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	holder, err := os.ReadFile(filepath.Join(state, "episodes", "reading.lock"))
-	must0(t, err)
+	holder := read(t, filepath.Join(state, "episodes", "reading.lock"))
 	pid, err := strconv.Atoi(regexp.MustCompile(`\d+`).FindString(string(holder)))
 	must0(t, err)
 	must0(t, syscall.Kill(pid, syscall.SIGKILL))
@@ -71,8 +64,7 @@ func TestKilledWhileReading(t *testing.T) {
 	if len(jobs) != 1 {
 		t.Fatal(jobs)
 	}
-	data, err := os.ReadFile(jobs[0])
-	must0(t, err)
+	data := read(t, jobs[0])
 	due := regexp.MustCompile(`"due":"[^"]*"`).ReplaceAll(data, []byte(`"due":"2026-01-01T00:00:00Z"`))
 	must0(t, os.WriteFile(jobs[0], due, 0o600))
 	must0(t, program(repo, "hook", "run-queue").Run())

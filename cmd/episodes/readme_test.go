@@ -29,9 +29,7 @@ var (
 // memory of the log there.
 func TestReadmeExamples(t *testing.T) {
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must0(t, err)
 	config := t.TempDir() // the examples are of the working tree, also before it is committed: nothing is kept apart
 	must0(t, os.MkdirAll(filepath.Join(config, "episodes"), 0o700))
 	must0(t, os.WriteFile(filepath.Join(config, "episodes", "config.toml"), []byte("quarantine_days = 0\n"), 0o600))
@@ -39,10 +37,7 @@ func TestReadmeExamples(t *testing.T) {
 	shown := map[string]bool{}
 	for _, name := range []string{"README.md", "docs/examples.md", "docs/logs.md"} {
 		file, dir := filepath.Join(root, name), root
-		old, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		old := read(t, file)
 		if log := markdown.FindSubmatch(old); log != nil {
 			dir = t.TempDir()
 			in := filepath.Join(dir, string(log[1]))
@@ -62,9 +57,7 @@ func TestReadmeExamples(t *testing.T) {
 			return []byte("```console\n$ bin/episodes " + line + "\n" + runInRepository(t, dir, args) + "```")
 		})
 		if *updateReadme {
-			if err := os.WriteFile(file, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must0(t, os.WriteFile(file, got, 0o644))
 			continue
 		}
 		if diff := cmp.Diff(strings.Split(string(old), "\n"), strings.Split(string(got), "\n")); diff != "" {

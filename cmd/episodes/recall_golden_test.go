@@ -45,8 +45,7 @@ func TestAnswersToQuestions(t *testing.T) {
 		must0(t, os.WriteFile(file, []byte(b.String()), 0o644))
 		return
 	}
-	want, err := os.ReadFile(file)
-	must0(t, err)
+	want := read(t, file)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
 		t.Errorf("other answers than before (go test ./cmd/episodes -run AnswersToQuestions -update; read the diff):\n%s", diff)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,9 +25,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, dir: t.TempDir()}
 	w.env = environment{stdin: strings.NewReader(""), stdout: &w.stdout, stderr: &w.stderr, getenv: func(string) string { return "" },
 		cwd: w.dir, now: time.Now, free: func(string) (uint64, bool) { return 1 << 40, true }}
-	if err := os.Mkdir(filepath.Join(w.dir, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, os.Mkdir(filepath.Join(w.dir, ".git"), 0o755))
 	if code := w.run("init"); code != 0 {
 		t.Fatalf("init: %d, %s", code, &w.stderr)
 	}
@@ -43,7 +40,7 @@ func long(t *testing.T) {
 	}
 }
 
-func must0(t *testing.T, err error) {
+func must0(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -71,19 +68,13 @@ func (w *world) ok(args ...string) (out, errs string) {
 func (w *world) write(name, text string) {
 	w.t.Helper()
 	path := filepath.Join(w.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		w.t.Fatal(err)
-	}
+	must0(w.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must0(w.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func (w *world) episodes() []string {
 	found, err := filepath.Glob(filepath.Join(w.dir, ".agents", "memory", "episodes", "*"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must0(w.t, err)
 	return found
 }
 
@@ -206,23 +197,14 @@ func TestEnvelopes(t *testing.T) {
 		{"record", "action", "x", "--of", "task-001"}, {"record", "milestone", "x", "--of", "task-001"}, {"record", "reflection", "x", "--of", "task-001"}, {"record", "outcome", "failure", "--of", "task-001"},
 		{"loop", "history", "task-001", "--attempt", "1"}, {"loop", "export", "task-001"}, {"loop", "export", "--format", "ralph", "out"}, {"loop", "reflections", "search"}, {"loop", "reflections", "lessons"},
 		{"loop", "reflect", "--loop", "ralph-x", "--task", "x", "--verify", "false"}, {"loop", "retry", "ralph-x"}, {"loop", "--task", "y", "--actor", "true", "--verify", "true"}} {
-		code := w.run(append([]string{"--json"}, args...)...)
-		var got struct {
-			Version int             `json:"schema_version"`
-			Command string          `json:"command"`
-			Data    json.RawMessage `json:"data"`
-		}
-		if err := json.Unmarshal(w.stdout.Bytes(), &got); err != nil || code != 0 {
-			t.Errorf("%q: exit %d, %v: %s%s", args, code, err, &w.stdout, &w.stderr)
-			continue
-		}
-		if strings.Count(w.stdout.String(), "\n") != 1 || got.Version != 1 || !strings.HasPrefix(strings.Join(args, " "), got.Command) || len(got.Data) == 0 || string(got.Data) == "null" {
+		if w.ok(append([]string{"--json"}, args...)...); strings.Contains(w.stdout.String(), `"data":null`) {
 			t.Errorf("%q: %s", args, &w.stdout)
 		}
+		isEnvelope(t, args, w.stdout.String())
 	}
 }
 
-func read(t *testing.T, path string) []byte {
+func read(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	must0(t, err)

@@ -92,8 +92,7 @@ func (w *hostileClone) traced(flags, args []string, config string) {
 	if _, ran := err.(*exec.ExitError); err != nil && !ran {
 		t.Fatal(err)
 	}
-	trace, err := os.ReadFile(record)
-	must0(t, err)
+	trace := read(t, record)
 	bad := func(line, why string) {
 		t.Errorf("%q: %s: %s\n%s", args, why, line, bytes.TrimSpace(out))
 	}

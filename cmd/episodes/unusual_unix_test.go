@@ -14,13 +14,9 @@ func TestUnreadableEpisode(t *testing.T) {
 	dir := folder(t)
 	sampleLogs(t, dir, 3)
 	must(t, dir, "extract", "--memory", "m", "--no-graph", ".")
-	if err := os.Chmod(filepath.Join(dir, "m", "episodes", "episode-session-01.json"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must0(t, os.Chmod(filepath.Join(dir, "m", "episodes", "episode-session-01.json"), 0))
 	for _, path := range []string{"m", "m/episodes", "m/causality"} {
-		if err := os.Chmod(filepath.Join(dir, path), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must0(t, os.Chmod(filepath.Join(dir, path), 0o777))
 	}
 	if err := os.Remove(filepath.Join(dir, "m", "causality", "memory.lock")); err != nil { // another user's
 		t.Fatal(err)

@@ -57,9 +57,7 @@ func TestLinks(t *testing.T) {
 func hasHeading(t *testing.T, file, anchor string) bool {
 	t.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	drop := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 	for line := range strings.Lines(string(data)) {
 		title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " ")

@@ -22,38 +22,26 @@ func TestExampleMemoryIsInStep(t *testing.T) {
 	extractor, want := extract.New(extract.Vocabulary{}), map[string]string{}
 	for _, log := range logs {
 		data, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		res, err := extractor.Log(extract.Source{Path: "testdata/sessions/" + filepath.Base(log)}, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ep := res.Episode
 		if old, err := os.ReadFile(filepath.Join(root, ".agents/memory/episodes", ep.ID+".json")); err == nil {
 			if kept, err := episode.Parse(old); err == nil {
 				ep.Provenance.Extractor = kept.Provenance.Extractor
-				if err := ep.Seal(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, ep.Seal())
 			}
 		}
 		b, err := episode.Marshal(ep)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want[ep.ID+".json"] = string(b)
 	}
 	files, err := filepath.Glob(filepath.Join(root, ".agents/memory/episodes/*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := map[string]string{}
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got[filepath.Base(f)] = string(b)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -207,18 +207,14 @@ func TestOnePackageCommentEach(t *testing.T) {
 	root := repoRoot(t)
 	for dir := range tree(t) {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		comments := 0
 		for _, f := range files {
 			if strings.HasSuffix(f, "_test.go") {
 				continue
 			}
 			src, err := parser.ParseFile(token.NewFileSet(), f, nil, parser.PackageClauseOnly|parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if src.Doc != nil {
 				comments++
 				if !strings.Contains(dir, "/") && dir != "." && !strings.Contains(src.Doc.Text(), "only that is a promise") {
@@ -273,9 +269,7 @@ func tree(t *testing.T) map[string][]imported {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -287,12 +281,17 @@ func unquote(i *ast.ImportSpec) string {
 	return s
 }
 
-func repoRoot(t *testing.T) string {
+func must(t *testing.T, err error) {
 	t.Helper()
-	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func repoRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	must(t, err)
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return dir

@@ -50,15 +50,11 @@ func TestCodeBytes(t *testing.T) {
 	}
 	file := filepath.Join(repoRoot(t), codeBytesFile)
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	limit := number(t, text)
 	t.Logf("house: %9d code bytes, at most %d at the end of an issue", sum, limit)
 	if *lower && sum < limit {
-		if err := os.WriteFile(file, fmt.Appendln(nil, sum), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, fmt.Appendln(nil, sum), 0o644))
 	}
 	if sum > limit+headroom {
 		t.Errorf("%d code bytes are more than the %d of %s and %d: delete something that still stands", sum, limit, codeBytesFile, headroom)
@@ -76,9 +72,7 @@ func TestCodeBytesOnlyFall(t *testing.T) {
 		return out
 	}
 	now, err := os.ReadFile(filepath.Join(root, codeBytesFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n, when := number(t, now), "now"
 	for commit := range strings.FieldsSeq(string(git("log", "--format=%H", "--diff-filter=d", "--", codeBytesFile))) {
 		before := number(t, git("show", commit+":"+codeBytesFile))
@@ -107,9 +101,7 @@ func TestAgentsAreNamedInTheirFolders(t *testing.T) {
 		}
 		files := token.NewFileSet()
 		f, err := parser.ParseFile(files, rel, src, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ast.Inspect(f, func(n ast.Node) bool {
 			name := ""
 			switch n := n.(type) {
@@ -157,9 +149,7 @@ func sources(t *testing.T) map[string][]byte {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 

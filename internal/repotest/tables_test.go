@@ -37,9 +37,7 @@ func TestTables(t *testing.T) {
 	} {
 		path := filepath.Join(repoRoot(t), file)
 		old, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := string(old)
 		for _, table := range tables {
 			first, _, _ := strings.Cut(table, "|\n")
@@ -51,9 +49,7 @@ func TestTables(t *testing.T) {
 			text = strings.Replace(text, found[0], table, 1)
 		}
 		if *update {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(text), 0o644))
 		} else if diff := cmp.Diff(string(old), text); diff != "" {
 			t.Errorf("%s: go test ./internal/repotest -run Tables -update writes\n%s", file, diff)
 		}
@@ -158,9 +154,7 @@ func versions() string {
 func times(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(repoRoot(t), "cmd", "episodes", "testdata", "bench.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var b strings.Builder
 	row(&b, "a hook", "1 000 episodes", "10 000", "10 000, cold")
 	b.WriteString("|---|---|---|---|\n")
@@ -188,8 +182,6 @@ func times(t *testing.T) string {
 func rounded(t *testing.T, figure string) string {
 	t.Helper()
 	f, err := strconv.ParseFloat(figure, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strconv.FormatFloat(f, 'f', 0, 64)
 }
