@@ -7,23 +7,6 @@ import (
 	"episodes/internal/turns"
 )
 
-// Steps that any way of working has, and words without content, decide nothing.
-func TestAnnouncedStepsDecideNothing(t *testing.T) {
-	for _, c := range []string{
-		"There is no script yet. Let's create a script named `repro.py`.",
-		"The issue has an example. We'll create a file called `repro.py` and paste the example.",
-		"The list is missing. We'll need to locate the part that fills it.",
-		"The file is too long to read, because nobody split it. Let's use the `find_in` command to find the parser.",
-		"The total is wrong. Let's scroll down to line 80.",
-		"The total is wrong. Next, I'll update the parser of the total.",
-		"The parser is broken. Let me fix this by:",
-	} {
-		if got := statementsIn(c, false); got != nil {
-			t.Errorf("%q decides nothing, but: %s", c, got[0].chosen)
-		}
-	}
-}
-
 // Where each call follows words of its own, that a call follows proves nothing.
 func TestPacedSessions(t *testing.T) {
 	paced := func(says string) *talk {

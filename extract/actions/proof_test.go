@@ -22,13 +22,8 @@ func TestWhatARunShows(t *testing.T) {
 		{"go test ./... 2>&1 | tail -1", 0, "ok  \tshop/cart\t0.2s", "passes"},
 		{"npm test 2>&1 | head -3", 0, "> web@1.0.0 test\n> vitest run", "nothing"},
 		{"npx tsc --noEmit 2>&1 | head -5", 0, "", "passes"},
-		{"npx tsc --noEmit 2>&1 | grep src/a.ts", 0, "src/a.ts(3,7): error TS2322: no", "fails"},
-		{"cargo build 2>&1 | tail -1", 0, "    Finished `dev` profile [unoptimized] target(s) in 0.4s", "passes"},
 		{"ruff check . || true", 0, "All checks passed!", "passes"},
-		{"ruff check . || true", 0, "a.py:1:8: F401 `os` imported but unused\nFound 1 error.", "fails"},
 		{"npm run lint; echo done", 0, "> eslint .\n\ndone", "nothing"},
-		{"jsonlint a.json | cat", 0, "bash: line 1: jsonlint: command not found", "fails"},
-		{"mise run lint 2>&1 | head", 0, "[lint:go] 1 issues:\n[lint:go] ERROR task failed", "fails"},
 		// What makes it that of the check again.
 		{"set -o pipefail; node style.mjs | tail -3", 0, "fine", "passes"},
 		{"set -o pipefail; node style.mjs | tail -3", 3, styles, "fails"},
@@ -40,15 +35,11 @@ func TestWhatARunShows(t *testing.T) {
 		{"node style.mjs || exit 1", 1, "?", "fails"},
 		// A search behind a check.
 		{"npx eslint . 2>&1 | grep banner", 1, "", "nothing"},
-		{"npm test | Select-String FAIL", 1, "", "nothing"},
 		// No exit code.
 		{"git push", unsaid, "To github.com:a/b\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to 'github.com:a/b'", "fails"},
 		{"node style.mjs", unsaid, "fine", "passes"},
-		{"node style.mjs", unsaid, styles, "fails"},
 		// Readers prove nothing.
 		{"cat api.json", unsaid, `{"success": false, "error": "no"}`, "passes"},
-		{"grep -rn FAIL logs", 0, "logs/a.txt:3: FAIL", "passes"},
-		{"ls dist 2>/dev/null", 2, "", "nothing"},
 	} {
 		s := &step{role: turns.Call, call: turns.ToolCall{Tool: turns.Shell, Name: "Bash", Command: c.line}, line: parseShell(c.line), result: result(c.code, c.text)}
 		s.judge(nil)
@@ -73,7 +64,6 @@ func TestDifferences(t *testing.T) {
 		want string
 	}{
 		{"the same output behind a pipe", (&talk{}).sh("node style.mjs", 1, styles).sh("node style.mjs 2>&1 | tail -3", 0, styles), ""},
-		{"nothing that was searched for", (&talk{}).sh("npx eslint .", 1, "/a.js\n  1:1  error  no banner  x/banner").edit("/a.js", "a", "b").sh("npx eslint . 2>&1 | grep banner", 1, ""), ""},
 		{"the lines that were searched for are gone",
 			(&talk{}).sh("npx eslint . 2>&1 | grep banner", 0, "  1:1  error  no banner  x/banner\n✖ 1 problem (1 error, 0 warnings)").edit("/a.js", "a", "b").sh("npx eslint . 2>&1 | grep banner", 1, ""),
 			"edit of a.js: `a` → `b` -> eslint: x/banner: no banner"},
@@ -85,10 +75,6 @@ func TestDifferences(t *testing.T) {
 			"with `TZ=UTC` -> make check: the clock is off\nmake check: the clock is off -> with `TZ=CET`\nwith `TZ=UTC` -> make check: the clock is off"},
 		{"a file that was removed", (&talk{}).sh("make check", 1, "another run is in progress\nmake: *** [Makefile:3: check] Error 75").sh("rmdir .lock && make check", 0, "ok"),
 			"after `rmdir .lock` -> make check: another run is in progress"},
-		{"a service", (&talk{}).sh("npm run e2e", 1, "Error: connect ECONNREFUSED 127.0.0.1:5432").sh("docker compose up -d db", 0, "started").sh("npm run e2e", 0, "Tests: 3 passed, 3 total"),
-			"after `docker compose up -d db` -> npm run e2e: Error: connect ECONNREFUSED 127.0.0.1:5432"},
-		{"a package", (&talk{}).sh("node app.js", 1, "Error: Cannot find module 'left'").sh("npm install left", 0, "added 1 package").sh("node app.js", 0, "up"),
-			"after `npm install left` -> node app.js: Error: Cannot find module 'left'"},
 		{"outside the sandbox is no other command", (&talk{}).sh("node app.js", 1, "Error: listen EPERM: operation not permitted").sh("node app.js", 0, "up"), ""},
 		{"a program that nobody listed", (&talk{}).sh("az network vnet update --name a --dns b", 1, "ERROR: b is no address").sh("az network vnet list", 0, "[]").sh("az network vnet update --name a --dns 10.0.0.1", 0, "{}"),
 			"`10.0.0.1` instead of `b` -> az network vnet update: ERROR: b is no address"},
