@@ -3,6 +3,8 @@
 package extract
 
 import (
+	"bytes"
+	"fmt"
 	"maps"
 	"os"
 	"runtime"
@@ -72,4 +74,18 @@ func processorTime(t *testing.T) time.Duration {
 		t.Fatal(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// longLog repeats the own logs, as a file of many sessions does.
+func longLog(tb testing.TB, size int) []byte {
+	var b bytes.Buffer
+	logs := sessionLogs(tb)
+	for i := 0; b.Len() < size; i++ {
+		l := logs[i%len(logs)]
+		if l.name == "broken" { // its open fence would swallow the rest
+			continue
+		}
+		fmt.Fprintf(&b, "%s\n\n", bytes.TrimSpace(l.data))
+	}
+	return b.Bytes()
 }

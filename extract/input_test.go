@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"episodes/episode"
 )
@@ -47,30 +46,21 @@ func TestInputAtTheLimit(t *testing.T) {
 // badLogs are texts that no writer meant; they are read for what they show.
 var badLogs = map[string]string{
 	"empty":                     "",
-	"one line end":              "\n",
 	"blank lines":               " \n\t\n\n",
 	"byte order mark only":      "\xef\xbb\xbf",
 	"a zero byte":               "# Log\n\n- **Decision**: use a lock instead of a queue\n\nThe header of the file is `format 3\x00`, so that it is not damaged by the copy.\n",
 	"invalid utf-8":             "# L\xff\xfeog\n\n- **Decision**: use a \xc3\x28 lock\n",
-	"only invalid utf-8":        "\xff\xfe\xfd",
 	"lone carriage returns":     "# Log\r\r## Decisions\r\r- Use a lock instead of a queue\r",
 	"carriage returns in text":  "# Log\n\nProgress 10%\rProgress 20%\rProgress 100%\n\n## Decisions\n\n- Use a lock instead of a queue\n",
 	"mixed line ends":           "# Log\r\n\n## Decisions\r\n- Use a lock instead of a queue\n",
 	"front matter only":         "---\ntitle: Lock\ndate: 2026-01-02\nstatus: complete\n---\n",
 	"front matter without end":  "---\ntitle: Lock\n\n# Log\n\n## Decisions\n\n- Use a lock instead of a queue\n",
 	"front matter not yaml":     "---\n: : [\n\t- }\n---\n# Log\n",
-	"front matter list":         "---\n- a\n- b\n---\n# Log\n",
 	"front matter nested":       "---\na: {b: {c: [d, {e: f}]}}\nstatus: [complete, failed]\n---\n",
 	"front matter alias bomb":   "---\na: &a [x, x, x]\nb: &b [*a, *a, *a]\nc: [*b, *b, *b]\n---\n# Log\n",
-	"front matter alias loop":   "---\na: &a [*a]\n---\n# Log\n",
-	"front matter toml":         "+++\ntitle = \"Lock\"\nstatus = \"complete\"\n+++\n# Log\n",
 	"fence never closed":        "# Log\n\n```\nerror: it broke\n\n## Decisions\n\n- Use a lock instead of a queue\n",
 	"fence in a quote":          "> ```\n> error: it broke\n\n## Decisions\n\n- Use a lock instead of a queue\n",
-	"fence in an item":          "- x\n\n  ```\n  error\n\n- y\n",
-	"html":                      "<!-- a -->\n<div>\n\n## Decisions\n\n- Use a lock\n\n</div>\n",
 	"html comment never closed": "<!-- ## Decisions\n- Use a lock\n",
-	"empty headings":            "#\n\n##\n\n- \n\n###### \n",
-	"empty table":               "| a |\n|---|\n",
 	"ragged table":              "| Issue | Fix | Commit |\n|---|---|---|\n| the build fails |\n| a | b | c | d | e |\n",
 	"bold without end":          "**Decision: use a lock\n\n**Fix**\n**\n",
 	"label without text":        "**Decision**:\n\n**Problem**:\n**Fix**:\n",
@@ -79,7 +69,6 @@ var badLogs = map[string]string{
 	"very wide words":           "## Decisions\n\n- " + strings.Repeat("é", 5000) + "\n",
 	"combining marks":           "## Decisions\n\n- Use " + strings.Repeat("\u0301", 3000) + " lock\n",
 	"right to left":             "## Decisions\n\n- \u202eUse a lock\u202c instead of a queue\n",
-	"numbers":                   strings.Repeat("1. 2. 3. 4. ", 200) + "\n",
 	"punctuation":               strings.Repeat("*_`[]()<>|#-+~:;.,!?\\ ", 100),
 }
 
@@ -127,69 +116,24 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// These are legal texts of a shape that nobody writes. One that takes time in the
-// square of its length would run into the test's time limit.
+// Each shape is a legal text that nobody writes. One that takes time in the square of its
+// length would run into the test's time limit.
 func TestHugeLogs(t *testing.T) {
-	nested := func(n int) string {
-		var b strings.Builder
-		for i := range n {
-			b.WriteString(strings.Repeat(" ", 2*i) + "- x\n")
-		}
-		return b.String()
-	}
-	columns := func(cell string) string { return "|" + strings.Repeat(cell+"|", 5000) + "\n" }
-	for name, log := range map[string]string{
-		"list nested in one line": strings.Repeat("- ", 10000) + "x\n",
-		"list nested":             nested(600),
-		"quotes":                  strings.Repeat(">", 100000) + " x\n",
-		"emphasis":                strings.Repeat("*a ", 10000) + "\n",
-		"bold":                    strings.Repeat("**a ", 10000) + "\n",
-		"strikethrough":           strings.Repeat("~~a", 10000) + "\n",
-		"brackets":                strings.Repeat("[", 100000) + "\n",
-		"links":                   strings.Repeat("[a](", 100000) + "\n",
-		"backquotes":              strings.Repeat("`a``", 10000) + "\n",
-		"wide table":              columns(" a ") + columns("---") + columns(" the build failed "),
-		"wide table of problems":  columns(" Problem ") + columns("---") + columns(" the build failed "),
-		"long log":                strings.Repeat("- **Decision**: use a lock instead of a queue\n\nThe build failed because the cache was stale.\n\n## Next\n\n", 20000/6),
-		"long code":               "## Problem\n\n```\n" + strings.Repeat("error: it broke\n", 20000) + "```\n",
-		"long line":               strings.Repeat("We chose the lock over the queue because the test failed. ", MaxLine/60) + "\n",
-		"long line of code":       strings.Repeat("`a1b2c3d` ", MaxLine/11) + "\n",
-		"long line of labels":     strings.Repeat("**Fix**: x ", MaxLine/12) + "\n",
-	} {
+	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			sound(t, read(t, Source{Path: "x.md"}, []byte(log)), []byte(log))
-			t.Logf("%d kB in %v", len(log)>>10, time.Since(start).Round(time.Millisecond))
+			log := []byte(shape(96 << 10))
+			sound(t, read(t, Source{Path: "x.md"}, log), log)
 		})
 	}
-}
-
-// Lists nested beyond any use cost no more than their size.
-func TestDeepListsAreCut(t *testing.T) {
-	var b strings.Builder
-	for i := range 1500 {
-		b.WriteString(strings.Repeat("  ", i) + "- x\n")
-	}
-	res := read(t, Source{Path: "deep.md"}, []byte(b.String()))
-	for _, d := range res.Diagnostics {
-		if d.Code == "too-deep" {
-			return
-		}
-	}
-	t.Errorf("no remark on the depth: %v", res.Diagnostics)
 }
 
 // What looks like JSON is no Markdown log; what only starts like it is.
 func TestLooksJSON(t *testing.T) {
 	for text, want := range map[string]bool{
-		"":                  false,
-		"# Title":           false,
 		"[link](x.md)":      false,
 		"[ ] task":          false,
 		"{{template}}":      false,
-		"{":                 false,
 		"\ufeff {\"a\": 1}": true,
-		"{}":                true,
 		" [\n {\"a\": 1}":   true,
 	} {
 		if got := looksJSON([]byte(text)); got != want {

@@ -117,19 +117,14 @@ var decisionCases = []ruleCase{
 // silentCases give no fact at all.
 var silentCases = []ruleCase{
 	{"template", "# {{title}}\n\n## Decisions\n\n- [Decision]: [Rationale]\n- {{decision}}\n\n## Lessons\n\n- \n- TBD\n", ``},
-	{"placeholders", "## Decisions\n\nNone yet.\n\n## Problems\n\nN/A\n\n## Lessons Learned\n\n- none\n", ``},
 	{"comment of a template", "## Decisions\n\n<!-- - Use a file lock -->\n", ``},
 	{"protocol checklist", "## Session Start (COMPLETE ALL)\n\n| Req | Step | Status |\n|---|---|---|\n| MUST | Read the hand-off | [x] |\n| MUST | Fixed the failing build | [x] |\n", ``},
-	{"protocol under verification", "## Session Protocol Verification\n\n| Requirement | Status | Evidence |\n|---|---|---|\n| hand-off read | PASS | content seen |\n| log begun | PASS | this file |\n", ``},
 	{"a fault in a check's place", "## Validation\n\n- Syntax check of the workflow (does not catch runtime errors)\n- Cron jobs are excluded from linting, no tests\n", ``},
 	{"ticked protocol items", "## Session End Checklist\n\n- [x] Tests failed and were fixed\n- [x] Decided to use a file lock\n", ``},
 	{"plan", "## Plan\n\n- [ ] Use a file lock instead of a queue\n- [ ] The build fails; mend it\n", ``},
 	{"quoted code", "## Notes\n\n```\nWe chose a file lock over a queue.\nFAIL: TestLock\n```\n", ``},
-	{"file list", "## Files changed\n\n- error_test.go: the failing case\n", ``},
-	{"good results and guards where faults stand", "## Problems\n\n- None in the way; all gates met\n- Prevents errors in later runs\n- Catches crashes before the release\n\n**Issues**:\n\n- Pending.\n- The script correctly identified what was open\n", ``},
 	{"names of verdicts", "## Findings\n\n- Clear output with [PASS], [FAIL] and [WARN]\n- Shows pass/fail counts\n", ``},
 	{"tickets are no faults", "## Issue #4721: naming of the manifests\n\n### Phase 1: Survey\n\nThree places.\n\n## Manual runs\n\n- Issue #4721: \"naming of the manifests\"\n", ``},
-	{"criteria from a ticket", "## Criteria from the issue\n\n- The exit code is shown\n- Passes on push\n", ``},
 	{"details under a decision's own heading", "## Decision 2: Split the router from the agent\n\n**Risk**: more files to keep\n\n**Timeline**: after the release\n", `
 		decision: Split the router from the agent`},
 	{"a decision that is needed", "## Remediation decision required\n\n- **Option A**: Open the ticket again\n- **Option B**: Close it with a remark\n", ``},
@@ -137,7 +132,6 @@ var silentCases = []ruleCase{
 		error: The lexer crashes
 		milestone: All threads are resolved. No action needed.
 		outcome: success, stated`},
-	{"what may come", "## Tolerances\n\n- Tries: if the lexer tests failed three times, stop\n", ``},
 	{"either way", "## Notes\n\n- Atomic writes (all succeed or all fail)\n", ``},
 	{"only prose", "# Log\n\nNothing much happened.\n", ``},
 }

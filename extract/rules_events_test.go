@@ -5,26 +5,18 @@ var errorCases = []ruleCase{
 		error: The importer failed on Monday, which was NOT REFUTED`},
 	{"ends of a range are no commits", "## Commits\n\n- `e09fc3b..dd95a00` (4 commits)\n- dd95a00 docs: the table of checks\n", `
 		commit: dd95a00 docs: the table of checks`},
-	{"what is struck out and replaced", "## Problems\n\n- ~~The importer crashed on tabs~~ it skips them\n- The importer failed on ~5 of ~200 rows\n\n| Finding | Problem |\n|---|---|\n| 1 | ~~The reader crashes on tabs~~ it is slow on tabs only |\n", `
-		error: The importer failed on ~5 of ~200 rows
-		error: it is slow on tabs only`},
-	{"checks that must be able to fail", "## Work\n\n- Three checks of the order (proven able to fail)\n- Broke the order and the key: every mutation failed a test\n- The test failed under its injected mutant\n", ``},
 	{"a fix behind the fault", "## Issues\n\n- **Empty canvas at first** — the size comes after the layout. Solved by waiting for the first resize.\n- **Slow list** — every row is drawn. Fixed in a later change.\n", `
 		decision, recovery: Solved by waiting for the first resize <- Empty canvas at first
 		error: Empty canvas at first: the size comes after the layout.
 		link: e001 causes d001, explicit`},
-	{"nothing or a repair under problems", "## Problems\n\n- None\n- Fixed the crash of the importer\n", ``},
 	{"how a thing is meant to fail", "## Notes\n\n- The reader will fail loud on any drift of the order\n", ``},
 	{"failure in prose", "## Work\n\nThe build failed on arm.\n", `
 		error: The build failed on arm.`},
 	{"items under problems", "## Issues Encountered\n\n- The cache was stale\n- No lock\n- Two jobs wrote at once\n", `
 		error: The cache was stale
 		error: No lock`},
-	{"label", "**Problem**: two jobs write at once\n", `
-		error: two jobs write at once`},
 	{"output below a text", "## Problem\n\nThe build stops:\n\n```\nok one\nTypeError: x is undefined\n```\n", `
 		error: TypeError: x is undefined`},
-	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
 	{"labels of what was found and done", "## Session 12\n\n**Root cause identified**: two jobs write to one cache\n\n**Issues closed**: 3 of 4\n", `
 		error: two jobs write to one cache`},
 	{"causes under a label, and the steps of a repair", "## Why the cache fails\n\n**Root causes found**:\n\n1. Two jobs write to one folder\n2. No lock around the reader\n\n**Fix implemented**:\n\nFrom one folder to several:\n\n1. Each job has its own folder\n2. The last one reads all of them\n", `
@@ -33,38 +25,23 @@ var errorCases = []ruleCase{
 	{"a time is no end of a label", "## Work completed\n\n1. **Root cause analysis** (12:15-12:30)\n   - Compared both caches\n", ``},
 	{"what keeps faults away", "## Work\n\n- Improved the log of failed jobs\n- The lock fails closed\n- Smaller files, reduced errors\n", ``},
 	{"no errors", "## Result\n\n- 0 errors\n- Errors: 0\n- no regressions\n- no failing job\n- the linter ran without errors\n", ``},
-	{"handling is no error", "## Work\n\n- Error handling added\n- Added error messages for the parser\n- 404 errors are now handled\n", `
-		milestone: Added error messages for the parser`},
-	{"names with Error", "## Work\n\nThe type `ParseError` and ErrorBoundary moved to another file.\n", ``},
 	{"repairs are no faults", "## Work\n\n- Fixed the failing build\n- Resolved the timeout error\n", `
 		milestone: Fixed the failing build; Resolved the timeout error`},
-	{"nothing was found", "## Problems\n\nNone.\n", ``},
 	{"nothing was found, at length", "**Blockers**: None - all work is done\n\n## Problems\n\n- None (see above)\n", ``},
 	{"what might happen", "## Rules of work\n\n- If the job failed three times, pause and ask\n", ``},
 	{"tickets under a heading", "## Issues\n\n- #672: the job failed once\n- Issue #781 - the wrong parameter\n", ``},
-	{"a question", "## Analysis\n\nWhy did the build fail on arm?\n", ``},
 	{"entries of a tracker", "**Issue comments**:\n\n- reviewer: the job failed once\n- bot: 3 files changed\n", ``},
-	{"impact that prevents", "**Impact**: prevents the timeout failures of the runner\n", ``},
-	{"impact without failure", "**Impact**: makes the start faster\n", ``},
 }
 
 var testCases = []ruleCase{
-	{"numbers in a row are no ratio", "## Tests\n\n- Each cap (35/30/25) is pinned by tests of its own\n- The counts went from 6/44/0 to 30/20/0 in the tests\n", ``},
 	{"a number before the name of a value", "## Tests\n\n**Result**: Counts return to `{right: 6, wrong: 0}`, `passed: false`\n\n- Criterion `wrong: 0, passed: true`\n- Last run: passed: false\n", ``},
 	{"a tree that is clean", "## Tests\n\n- The head is the merge commit. State before the edit: tree verified clean.\n- Links verified clean\n", `
 		test: Links verified clean
 		outcome: success, measured`},
 	{"what is to come of a command", "## Verification\n\n```sh\npytest -q   # expect: 1096 passed\n```\n", ``},
-	{"a state that was confirmed", "## Done\n\n- Confirmed that the second part has not started\n", ``},
-	{"counted", "## Tests\n\n- 12 passed, 0 failed\n", `
-		test: 12 passed, 0 failed
-		outcome: success, measured`},
 	{"counted failure", "## Tests\n\n- Test suite: 10 passed, 3 failed\n", `
 		test: Test suite: 10 passed, 3 failed
 		outcome: failure, measured`},
-	{"fraction", "**Tests**: 101/101 passing\n", `
-		test: Tests: 101/101 passing
-		outcome: success, measured`},
 	{"table of checks", "## Verification\n\n| Check | Result |\n|---|---|\n| build | PASS |\n| lint | FAIL |\n", `
 		test: build | PASS
 		test: lint | FAIL
@@ -96,15 +73,10 @@ var commitCases = []ruleCase{
 		commit: a1b2c3d pin the compiler`},
 	{"starting commit", "**Starting Commit**: a1b2c3d\n\n## Commits\n\n- a1b2c3d4e5f6 base\n- b2c3d4e say why\n", `
 		commit: b2c3d4e say why`},
-	{"starting commit in a table", "| Field | Value |\n|---|---|\n| Starting commit | a1b2c3d |\n\n**Commit**: a1b2c3d\n", ``},
 	{"decimal in the field", "**Commit**: 1234567\n", `
 		commit: Commit: 1234567`},
 	{"decimal in prose", "Committed as 1234567 in run 26123456789.\n", ``},
 	{"digests and runs", "The image digest is `a1b2c3d4e5f6` and the run `b2c3d4e` went on; md5 c3d4e5f.\n", ``},
-	{"told in prose", "Committed the lock as a1b2c3d.\n", `
-		commit: Committed the lock as a1b2c3d.`},
-	{"prose that cites another commit", "The fault came with commit a1b2c3d last year.\n\n## Commits\n\n- b2c3d4e say why\n", `
-		commit: b2c3d4e say why`},
 	{"words that are hex", "## Commits\n\n- defaced facade effaced\n", ``},
 	{"evidence of a protocol", "## Session End\n\n| Req | Step | Status | Evidence |\n|---|---|---|---|\n| MUST | Commit all changes | [x] | Commit SHA: a1b2c3d |\n", `
 		commit: Commit a1b2c3d`},
@@ -119,8 +91,6 @@ var workCases = []ruleCase{
 	{"routine steps", "## What was done\n\n- Updated the hand-off file again\n- Posted a comment on the request\n", ``},
 	{"a table of fixes under a heading that says fixed", "### Fixed — code\n\n| # | Fix | Finding |\n|---|---|---|\n| 1 | `import.go`: moved the lease into the reader | L1 |\n\n### Open\n\n| # | Fix | Finding |\n|---|---|---|\n| 2 | `export.go`: close the reader | L2 |\n", `
 		milestone: 1 | import.go: moved the lease into the reader | L1`},
-	{"a row of a running log that says that it works again", "## Timeline\n\n| Time | What |\n|---|---|\n| 09:15 | The tests pass again, one name is inconsistent |\n| 09:30 | Stale rows in the importer |\n", `
-		error: Stale rows in the importer`},
 	{"what is to be done, by its grade", "## Findings\n\n- Compare the importer with the exporter (P1)\n- P2: The reader has no bound\n", `
 		error: P2: The reader has no bound`},
 	{"a file in code and what was done to it", "### Faults fixed this session\n\n- `import.toml`: renamed the queue of the importer\n- `import.go`: created, since the queue had no reader\n", `
@@ -151,20 +121,12 @@ var lessonCases = []ruleCase{
 }
 
 var outcomeCases = []ruleCase{
-	{"status complete", "# Log\n\n**Status**: Complete\n", "outcome: success, stated"},
 	{"status in progress", "# Log\n\n**Status**: In Progress\n", "outcome: partial, stated"},
-	{"status done, and in progress", "# Log\n\n**Status**: Done, the tests are in progress\n", "outcome: partial, stated"},
-	{"status failed", "# Log\n\n**Status**: Failed\n", "outcome: failure, stated"},
 	{"checks in a decision record are no run of them", "# Record 7: strategy for checks\n\n**Status**: Accepted\n\n## Tests\n\n- `go test`: 4 passed\n", "test: go test: 4 passed"},
 	{"a sentence among checks gives no verdict", "# Log\n\n## Tests\n\n- The integration tests of the importer are run after all cheap checks of the values pass\n", "test: The integration tests of the importer are run after all cheap checks of the values pass"},
 	{"open boxes report nothing", "# Log\n\n## Tests\n\n- [ ] All 12 tests pass\n\n## Problems\n\n- [ ] The importer crashed twice\n", ``},
 	{"a table of risks", "# Log\n\n## Notes\n\n| Risk | Impact | Mitigation |\n|---|---|---|\n| Locks | The job fails | Add a lease |\n", ``},
-	{"no faults in a result", "# Log\n\n## Results\n\n- 0 regressions\n- no errors in the build\n", ``},
-	{"words of a user", "# Log\n\n## Notes\n\nOK. Now rename the flag.\n", ``},
-	{"status of a document", "# Record\n\n**Status**: Accepted\n", ``},
-	{"empty status", "# Log\n\n**Status**:\n", ``},
 	{"the plan is ready and the work is not", "# Log\n\n**Status**: Plan ready, the import is deferred\n", "outcome: partial, stated"},
-	{"a linter says nothing of the work", "# Log\n\n## Checks\n\n- ESLint: 0 errors, 2 warnings\n", "test: ESLint: 0 errors, 2 warnings"},
 	{"the impact of a decision", "# Log\n\n## Decisions\n\n| Decision | Rationale | Impact |\n|---|---|---|\n| Keep the importer | It is tested | The importer needs one flag less |\n", `
 		decision: Keep the importer // It is tested`},
 	{"what was rejected under a problem", "# Log\n\n## Problem\n\n- The port was open, but the keys of the tenant were rejected\n- The importer failed with error 17\n", `
@@ -177,19 +139,12 @@ var outcomeCases = []ruleCase{
 		decision, recovery: The title of the page names the tenant
 		error: The importer failed on rows without a key`},
 	{"session outcome label", "**Session Outcome**: Partial, two jobs are left\n", "outcome: partial, stated"},
-	{"not complete", "# Log\n\n**Status**: not complete\n", "outcome: partial, stated"},
-	{"front matter", "---\nstatus: completed\n---\n# Log\n", "outcome: success, stated"},
 	{"all boxes ticked", "## Todo list\n\n## Tasks\n\n- [x] one thing here\n- [x] two things here\n", "outcome: success, stated"},
 	{"boxes left open", "## Tasks\n\n- [x] one thing here\n- [ ] two things here\n", "outcome: partial, stated"},
 	{"prose is no failure", "# Log\n\nOne of the jobs still fails now and then.\n", `
 		error: One of the jobs still fails now and then.`},
-	{"a check that fails is no success", "# Log\n\nIn the end a test still fails now and then, with 0 errors.\n", `
-		test: In the end a test still fails now and then, with 0 errors.`},
 	{"some checks missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passing\n", `
 		test: Test suite: 106/108 passing
-		outcome: partial, measured`},
-	{"some checks missed, in words", "# Log\n\n## Tests\n\n- 106 of 108 tests pass\n", `
-		test: 106 of 108 tests pass
 		outcome: partial, measured`},
 	{"skipped is not missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passed, 2 skipped\n", `
 		test: Test suite: 106/108 passed, 2 skipped

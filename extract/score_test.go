@@ -3,10 +3,8 @@ package extract
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -397,60 +395,4 @@ func wordF1(a, b string) float64 {
 		}
 	}
 	return ratio(2*hit, len(wa)+len(wb))
-}
-
-func TestWordF1(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want float64
-	}{
-		{"", "", 1}, {"the", "of a", 1}, {"x", "", 0}, {"raise the limit", "Raise limit", 1}, {"raise limit", "raise floor", 0.5}, {"x x", "x", 2.0 / 3},
-	} {
-		if got := wordF1(c.a, c.b); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("wordF1(%q, %q) = %v, want %v", c.a, c.b, got, c.want)
-		}
-	}
-	if got := fmt.Sprint(match([]item{{lines: lineRange{1, 4}, text: "a b"}, {lines: lineRange{2, 2}, text: "c d"}}, []item{{lines: lineRange{2, 2}, text: "e f"}})); got != "[[1 0]]" {
-		t.Errorf("the better overlap must win: %s", got)
-	}
-}
-
-// A label that points nowhere would only ever count as a miss.
-func TestLabelsFitTheirLogs(t *testing.T) {
-	for _, l := range sessionLogs(t) {
-		b, err := os.ReadFile(filepath.Join(labelsDir, l.name+".json"))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		var want labels
-		if err := json.Unmarshal(b, &want); err != nil {
-			t.Errorf("%s: %v", l.name, err)
-			continue
-		}
-		ids := map[string]bool{episode.OutcomeRef: true}
-		check := func(id string, r lineRange) {
-			if id != "" && ids[id] {
-				t.Errorf("%s: id %s is used twice", l.name, id)
-			}
-			ids[id] = true
-			if r[0] < 1 || r[1] < r[0] || r[1] > lineCount(l.data) {
-				t.Errorf("%s: %s stands on lines %v of %d", l.name, id, r, lineCount(l.data))
-			}
-		}
-		for _, d := range want.Decisions {
-			check(d.ID, d.Lines)
-		}
-		for _, v := range want.Events {
-			check(v.ID, v.Lines)
-		}
-		for _, x := range want.Lessons {
-			check("", x.Lines)
-		}
-		for _, k := range want.Links {
-			if !ids[k.From] || !ids[k.To] || k.From == k.To {
-				t.Errorf("%s: link %s>%s", l.name, k.From, k.To)
-			}
-		}
-	}
 }

@@ -14,22 +14,17 @@ func TestStates(t *testing.T) {
 		outcome episode.Outcome
 	}{
 		{"# Remove the old parser\n\n**Status**: Cancelled\n", episode.Cancelled, "", episode.Unknown},
-		{"# Cache\n\n**Status**: ✅ READY FOR IMPLEMENTATION\n", episode.Planned, "", episode.Unknown},
 		{"# Cache\n\n**Status**: All planning documents complete\n", episode.Planned, "", episode.Unknown},
 		{"---\nstatus: deferred\n---\n# Cache\n", episode.Deferred, "", episode.Unknown},
 		{"# Record 4: queues\n\n## Status\n\nSuperseded by record 9 (two queues)\n", episode.Superseded, "record 9 (two queues", episode.Unknown},
-		{"# Record 4: queues\n\n**Superseded by**: record 9\n", episode.Superseded, "record 9", episode.Unknown},
 		{"# Record 4: queues\n\n**Superseded by**: record 9\n**Superseded sections**: the table of limits\n", episode.Superseded, "record 9", episode.Unknown},
 		{"# Record 4: queues\n\n**Status**: Proposed | Accepted | Superseded\n", "", "", episode.Unknown},
 		{"# Importer\n\n**Status**: Complete, the export is deferred\n", "", "", episode.Success},
 		{"# Importer\n\n**Status**: not cancelled\n", "", "", episode.Unknown},
 		{"# Importer\n\n**Status**: Cancelled\n\n## Tests\n\n- go test: 4 passed, 2 failed\n", episode.Cancelled, "", episode.Failure},
-		{"# Importer\n\nStatus: rejected — nobody needs it\n", episode.Cancelled, "", episode.Unknown},
-		{"# Importer\n\n**Status**: ✅ Approved for implementation\n", episode.Planned, "", episode.Unknown},
 		{"# Importer\n\n**Status**: Ready for kickoff\n\n## Tests\n\n- 40 tests passing\n", episode.Planned, "", episode.Unknown},
 		{"# Importer\n\n**Status**: Complete\n**Overall status**: Ready for phase 2\n", "", "", episode.Success},
 		{"# Importer\n## Second round of tests\n\n**Status**: Second round of tests in progress\n\n## Checks\n\n- go test: 4 passed\n", "", "", episode.Partial},
-		{"# Importer\n\n**Status**: Accepted — rejected alternatives are listed below\n", "", "", episode.Unknown},
 	} {
 		ep := read(t, Source{Path: "log.md"}, []byte(c.log)).Episode
 		if ep.State != c.state || ep.Outcome != c.outcome || c.by != "" && ep.SupersededBy != c.by {
@@ -47,20 +42,14 @@ func TestEnds(t *testing.T) {
 		from    episode.OutcomeSource
 	}{
 		{"# Importer\n\nIt works.\n\n---\n\n**Status**: Job failed\n", episode.Unknown, ""},
-		{"# Importer\n\nIt works.\n\n---\n\n**Status**: Failed\n", episode.Failure, episode.Stated},
 		{"# Importer\n\n**Expected outcome**: all rows arrive, verified\n", episode.Unknown, ""},
 		{"# Importer\n\n## Roadmap\n\n### Week 2\n\n**Outcome**: speed validated\n", episode.Unknown, ""},
 		{"# Importer\n\n**Outcome**: speed validated\n", episode.Success, episode.Stated},
-		{"# Importer: work for week 2\n\n## Success criteria\n\n- ✅ All rows arrive\n\n## Tests\n\n- 40 tests passing\n", episode.Success, episode.Measured},
 		{"# Week 2 sprint plan v2\n\n## Success criteria\n\n- ✅ All rows arrive\n\n## Tests\n\n- 40 tests passing\n", episode.Unknown, ""},
 		{"# Sprint plan: importer\n\n**Status**: Done\n\n## Tests\n\n- 40 tests passing\n", episode.Success, episode.Stated},
-		{"# Plan parser fails\n\n## Tests\n\n- 40 tests passing\n", episode.Success, episode.Measured},
-		{"---\nstatus: open\n---\n# Importer\n", episode.Unknown, ""},
 		{checks + "- ✅ Importer tests (error handling, failed rows)\n", episode.Success, episode.Measured},
 		{checks + "- ✅ Importer tests passed\n- ❌ End to end (all passed locally)\n", episode.Partial, episode.Measured},
 		{checks + "- Export suite passed (failures: retry, timeout)\n", episode.Success, episode.Measured},
-		{checks + "- Export suite passed (1 failed)\n", episode.Failure, episode.Measured},
-		{checks + "1. Cascading failure tests\n2. Connection failure scenarios (8 tests)\n", episode.Unknown, ""},
 		{checks + "- Partner failures: 5% coverage\n- Unit tests (45 tests, <5 failures expected)\n", episode.Unknown, ""},
 		{checks + "- Partner suite: 40 passed, 5 failures\n", episode.Failure, episode.Measured},
 		{checks + "12 passed, 3 failed\n\n## Final result: all green\n\nAll rows arrive.\n", episode.Success, episode.Stated},
@@ -78,14 +67,12 @@ func TestEnds(t *testing.T) {
 func TestStateNothing(t *testing.T) {
 	for log, facts := range map[string]int{
 		"## Problems found\n\n- No issues to mend\n":                                            0,
-		"## Errors\n\nNothing to mend here.\n":                                                  0,
 		"## Anti-patterns\n\n- Do not swallow compiler errors\n- Never retry a failed upload\n": 0,
 		"## Problems found\n\n- No regression tests\n":                                          1,
 		"## Lessons used\n\n- Always quote the file name\n":                                     0,
 		"## Lessons learned\n\n- Always quote the file name\n":                                  1,
 		"## Files\n\n| File | Removed by commit |\n|---|---|\n| a.go | abcdef1 |\n":             0,
 		"## Files\n\n| File | Commit |\n|---|---|\n| a.go | abcdef1 |\n":                        1,
-		"## Work\n\nThe cache was removed by commit `abcdef1`.\n":                               0,
 	} {
 		ep := read(t, Source{Path: "log.md"}, []byte("# Importer\n\n"+log)).Episode
 		if n := len(ep.Decisions) + len(ep.Events) + len(ep.Lessons); n != facts {

@@ -1,15 +1,11 @@
 package extract
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -105,53 +101,4 @@ func (w *watching) Read(p []byte) (int, error) {
 		w.look()
 	}
 	return n, err
-}
-
-// BenchmarkTranscript measures reading beside the JSON library's own decoder on the same
-// bytes, those of a generated session and of real ones:
-// go test -run '^$' -bench Transcript ./extract
-func BenchmarkTranscript(b *testing.B) {
-	generated, err := io.ReadAll(&endless{left: 8 << 20})
-	if err != nil {
-		b.Fatal(err)
-	}
-	inputs := map[string][][]byte{"generated": {generated}}
-	real, _ := filepath.Glob("../../shared/bench/transcripts/given/claude-code/*/*.jsonl")
-	for _, path := range real {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		inputs["real"] = append(inputs["real"], data)
-	}
-	for _, name := range slices.Sorted(maps.Keys(inputs)) {
-		size := 0
-		for _, data := range inputs[name] {
-			size += len(data)
-		}
-		b.Run(name+"/episode", func(b *testing.B) {
-			b.SetBytes(int64(size))
-			e := New(Vocabulary{})
-			for b.Loop() {
-				for _, data := range inputs[name] {
-					if _, err := e.Read(Source{Path: "big.jsonl"}, bytes.NewReader(data)); err != nil {
-						b.Fatal(err)
-					}
-				}
-			}
-		})
-		b.Run(name+"/decoder", func(b *testing.B) {
-			b.SetBytes(int64(size))
-			for b.Loop() {
-				for _, data := range inputs[name] {
-					for d := json.NewDecoder(bytes.NewReader(data)); ; {
-						var v any
-						if d.Decode(&v) != nil {
-							break
-						}
-					}
-				}
-			}
-		})
-	}
 }

@@ -188,30 +188,6 @@ func TestTranscriptsAreOfOneFormat(t *testing.T) {
 	}
 }
 
-// What a sub-agent does is part of its session, what a compaction says is not.
-func TestTranscriptOfASessionThatWasCompacted(t *testing.T) {
-	i := slices.IndexFunc(transcriptFiles(t), func(f transcriptFile) bool { return strings.HasSuffix(f.path, "claude-compact.jsonl") })
-	got := said(transcriptFiles(t)[i].read(t).Episode)
-	want := []string{
-		"commit: commit", "correction: no, commit first and do not push", "decision: I'll mark a bounced mail as done rather than delete it, because the report counts it.",
-		"error: edit: File has not been read yet.", "error: pytest: ERROR: file or directory not found: tests/test_retry.py",
-		"error: pytest: test_once: assert 2 == 1", "error: pytest: test_once: TypeError: add_once() missing 1 required argument",
-	}
-	for _, w := range want {
-		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, w) }) {
-			t.Errorf("nothing begins with %q", w)
-		}
-	}
-	for _, s := range got {
-		if strings.Contains(s, "Redis") || strings.Contains(s, "text of a file") {
-			t.Errorf("no fact: %s", s)
-		}
-	}
-	if t.Failed() {
-		t.Log(strings.Join(got, "\n"))
-	}
-}
-
 // A file that ends before the session does shows no outcome: the last failure may have been fixed later.
 func TestCutIsUnknown(t *testing.T) {
 	const path = "../agents/copilot/testdata/unflushed.jsonl"

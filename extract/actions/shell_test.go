@@ -98,6 +98,7 @@ func TestCommandsOfALine(t *testing.T) {
 		{"$env:CI='1'; dotnet test", "dotnet test"},
 		{`& "C:\Program Files\dotnet\dotnet.exe" test`, "dotnet test"},
 		{`cd web; .\gradlew.bat test`, "gradlew test"},
+		{"if ($LASTEXITCODE -ne 0) { throw 'x' }; npm ci && npm test | Select-Object -Last 5", "throw x!; npm ci!; npm test>!; Select-Object -Last 5"},
 		{"$r = Invoke-WebRequest http://localhost; $r.StatusCode", "$r.StatusCode"},
 		{`powershell -NoProfile -Command "npm test"`, "npm test"},
 		{"cmd /c npm test", "npm test"},

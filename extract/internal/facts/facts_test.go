@@ -47,20 +47,3 @@ func TestBuild(t *testing.T) {
 		t.Errorf("spans %v for %v", ep.Provenance.Spans, taken)
 	}
 }
-
-func TestShorten(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		n    int
-		want string
-	}{
-		{" a\n b ", 10, "a b"},
-		{"one two three", 9, "one two …"},
-		{"éééééé", 5, "é …"},
-		{"one, two", 6, "one …"},
-	} {
-		if got := episode.Shorten(c.in, c.n); got != c.want {
-			t.Errorf("episode.Shorten(%q, %d) = %q, want %q", c.in, c.n, got, c.want)
-		}
-	}
-}

@@ -37,16 +37,3 @@ func FuzzReadVocabulary(f *testing.F) {
 		}
 	})
 }
-
-// Every role and class has a name, and no two share one.
-func TestNamesAreWhole(t *testing.T) {
-	for _, list := range [][]string{roleNames, classNames} {
-		seen := map[string]bool{}
-		for i, n := range list {
-			if n == "" || seen[n] {
-				t.Errorf("name %d is %q", i, n)
-			}
-			seen[n] = true
-		}
-	}
-}
