@@ -31,15 +31,15 @@ var labelledSets = []string{"own", "bench", "sessions", "others"}
 // labelledLog is a log with what a careful reader found in it.
 type labelledLog struct {
 	logFile
-	set, family string // which set it is of; the project whose log it is
-	want        labels
+	set  string // which set it is of
+	want labels
 }
 
 // labelledLogs are all logs with labels that are here.
 func labelledLogs(t testing.TB) []labelledLog {
 	t.Helper()
 	var out []labelledLog
-	read := func(set, family, labelPath, logPath string) {
+	read := func(set, labelPath, logPath string) {
 		var l labelledLog
 		var doc struct {
 			labels
@@ -59,7 +59,7 @@ func labelledLogs(t testing.TB) []labelledLog {
 			t.Logf("%s is not the log that was labelled", logPath)
 			return
 		}
-		l.name, l.set, l.family, l.want = strings.TrimSuffix(filepath.Base(logPath), ".md"), set, family, doc.labels
+		l.name, l.set, l.want = strings.TrimSuffix(filepath.Base(logPath), ".md"), set, doc.labels
 		out = append(out, l)
 	}
 	each := func(dir string, f func(path, name string)) {
@@ -68,21 +68,11 @@ func labelledLogs(t testing.TB) []labelledLog {
 			f(p, strings.TrimSuffix(filepath.Base(p), ".json"))
 		}
 	}
-	each(labelsDir, func(p, n string) { read("own", "own", p, filepath.Join(sessionsDir, n+".md")) })
-	each(filepath.Join(benchDir, "labels"), func(p, n string) {
-		family := "ai-agents"
-		if n[0] != 'a' {
-			family, _, _ = strings.Cut(n[5:], "-")
-		}
-		read("bench", family, p, filepath.Join(benchDir, "logs", n+".md"))
-	})
+	each(labelsDir, func(p, n string) { read("own", p, filepath.Join(sessionsDir, n+".md")) })
+	each(filepath.Join(benchDir, "labels"), func(p, n string) { read("bench", p, filepath.Join(benchDir, "logs", n+".md")) })
 	each(corpusLabels, func(p, n string) {
-		if log := filepath.Join(foreignCorpus, "session-logs-md", n+".md"); fileExists(log) {
-			read("sessions", "ai-agents", p, log)
-			return
-		}
-		family, _, _ := strings.Cut(n, "-")
-		read("others", family, p, filepath.Join(foreignCorpus, "other-md", n+".md"))
+		read("sessions", p, filepath.Join(foreignCorpus, "session-logs-md", n+".md"))
+		read("others", p, filepath.Join(foreignCorpus, "other-md", n+".md"))
 	})
 	return out
 }
@@ -105,27 +95,21 @@ func openLogs(t testing.TB) []labelledLog {
 	return slices.DeleteFunc(labelledLogs(t), func(l labelledLog) bool { return heldOut(l.name) })
 }
 
-// TestScoreBySet prints the figures of every set of labelled logs that is here.
-func TestScoreBySet(t *testing.T) { report(t, openLogs(t)) }
-
-// TestScoreHeldOut prints the figures of the logs that are set aside.
-func TestScoreHeldOut(t *testing.T) {
-	if os.Getenv("EPISODES_HELD_OUT") == "" {
-		t.Skip("skipped: the logs that are set aside are scored once for a release (EPISODES_HELD_OUT=1)")
+// TestScoreBySet prints the figures of every set of labelled logs that is here; with
+// EPISODES_HELD_OUT=1, once for a release, those of the logs that are set aside.
+func TestScoreBySet(t *testing.T) {
+	logs := openLogs(t)
+	if os.Getenv("EPISODES_HELD_OUT") != "" {
+		logs = slices.DeleteFunc(labelledLogs(t), func(l labelledLog) bool { return !heldOut(l.name) })
 	}
-	report(t, slices.DeleteFunc(labelledLogs(t), func(l labelledLog) bool { return !heldOut(l.name) }))
-}
-
-// report logs the figures of each set, in one line.
-func report(t *testing.T, logs []labelledLog) {
 	for _, set := range labelledSets {
-		of := slices.DeleteFunc(slices.Clone(logs), func(l labelledLog) bool { return l.set != set })
+		of := ofSet(slices.Clone(logs), set)
 		f := score(t, of)
 		var b strings.Builder
 		for _, k := range []string{"decisions", "events", "lessons", "links"} {
 			fmt.Fprintf(&b, "%s %.3f (%.2f/%.2f) ", k, f[k], f[k+" precision"], f[k+" recall"])
 		}
-		t.Logf("  %-9s %3d logs: %styped %.2f outcome %.2f (sure %.2f) reversed %.0f score %.3f", set, len(of), b.String(), f["links typed"], f["outcome"], f["right when sure"], f["reversed"], f["score"])
+		t.Logf("  %-9s %3d logs: %soutcome %.2f (sure %.2f) reversed %.0f score %.3f", set, len(of), b.String(), f["outcome"], f["right when sure"], f["reversed"], f["score"])
 	}
 }
 

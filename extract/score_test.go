@@ -154,7 +154,7 @@ func ratio(a, b int) float64 {
 
 // score extracts logs and measures the facts found: the F1 of decisions, events,
 // lessons and links over all logs together, the share of right outcomes, and the mean
-// of these five; beside them the F1 of links with their types, the share of right
+// of these five; beside them the share of right
 // outcomes among those that are known, and the number of decisions whose outcome is the
 // reverse of the truth.
 func score(t *testing.T, logs []labelledLog) map[string]float64 {
@@ -185,7 +185,7 @@ func score(t *testing.T, logs []labelledLog) map[string]float64 {
 		total += out[kind]
 	}
 	out["score"] = total / 5
-	out["links typed"], out["right when sure"] = sum["links typed"].f1(), ratio(sure, known)
+	out["right when sure"] = ratio(sure, known)
 	out["reversed"] = float64(reverse)
 	for k, v := range out {
 		out[k] = math.Round(v*1000) / 1000
@@ -218,9 +218,9 @@ func matches(want labels, ep *episode.Episode) (same map[string]string, links ma
 		el = append(el, item{id, "", l, sp(id)})
 	}
 	same = map[string]string{episode.OutcomeRef: episode.OutcomeRef}
-	for _, pair := range [][2][]item{{gd, ed}, {ge, ee}, {gl, el}} {
-		for _, p := range match(pair[0], pair[1]) {
-			same[pair[1][p[1]].id] = pair[0][p[0]].id
+	for _, side := range [][2][]item{{gd, ed}, {ge, ee}, {gl, el}} {
+		for i, j := range match(side[0], side[1]) {
+			same[side[1][j].id] = side[0][i].id
 		}
 	}
 	links = map[[2]string]bool{}
@@ -263,40 +263,7 @@ func scoreLog(want labels, ep *episode.Episode) map[string]counts {
 		}
 	}
 	out["links"] = links
-	out["links typed"] = typedLinks(want, ep, same)
 	return out
-}
-
-// typedLinks compares links with their types. A fault and its way out may be told from
-// either end, once: that the fault causes the decision, or that this prevents it.
-func typedLinks(want labels, ep *episode.Episode, same map[string]string) counts {
-	kind := map[string]string{} // of labelled ids
-	for _, v := range want.Events {
-		kind[v.ID] = v.Type
-	}
-	for _, d := range want.Decisions {
-		kind[d.ID] = "decision"
-	}
-	way := func(from, to, typ string) [3]string {
-		if kind[from] == "error" && kind[to] == "decision" && typ == "causes" {
-			return [3]string{to, from, "prevents"}
-		}
-		return [3]string{from, to, typ}
-	}
-	gold, got := map[[3]string]bool{}, map[[3]string]bool{}
-	for _, l := range want.Links {
-		gold[way(l.From, l.To, l.Type)] = true
-	}
-	for _, l := range ep.Links {
-		got[way(cmp.Or(same[l.Source], "unmatched "+l.Source), cmp.Or(same[l.Target], "unmatched "+l.Target), string(l.Type))] = true
-	}
-	c := counts{0, len(gold), len(got)}
-	for l := range got {
-		if gold[l] {
-			c.matched++
-		}
-	}
-	return c
 }
 
 // reversed are the decisions that are told as a success where a reader found a failure,
@@ -319,39 +286,18 @@ func reversed(want labels, ep *episode.Episode) []string {
 
 // match pairs labelled with extracted items, each used once, best first: by how
 // much their lines agree, then by kind, then by words.
-func match(gold, got []item) [][2]int {
-	type candidate struct {
-		near float64
-		same int
-		f1   float64
-		g, e int
-	}
-	var cand []candidate
-	for i, g := range gold {
-		for j, e := range got {
-			near, f1 := agreement(g.lines, e.lines), wordF1(g.text, e.text)
-			if near == 0 && f1 < sameText {
-				continue
-			}
-			c := candidate{near: near, f1: f1, g: i, e: j}
-			if g.typ == e.typ {
-				c.same = 1
-			}
-			cand = append(cand, c)
+func match(gold, got []item) map[int]int {
+	return pair(len(gold), len(got), func(i, j int) float64 {
+		g, e := gold[i], got[j]
+		near, f1 := agreement(g.lines, e.lines), wordF1(g.text, e.text)
+		switch {
+		case near == 0 && f1 < sameText:
+			return 0
+		case g.typ == e.typ:
+			f1 += 10
 		}
-	}
-	slices.SortFunc(cand, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.near, a.near), cmp.Compare(b.same, a.same), cmp.Compare(b.f1, a.f1), cmp.Compare(a.g, b.g), cmp.Compare(a.e, b.e))
+		return near*1e9 + f1
 	})
-	usedG, usedE := map[int]bool{}, map[int]bool{}
-	var out [][2]int
-	for _, c := range cand {
-		if !usedG[c.g] && !usedE[c.e] {
-			usedG[c.g], usedE[c.e] = true, true
-			out = append(out, [2]int{c.g, c.e})
-		}
-	}
-	return out
 }
 
 // agreement is the number of lines that two ranges share over that of both.
