@@ -99,15 +99,3 @@ func TestStorageFormDoesNotMatter(t *testing.T) {
 		})
 	}
 }
-
-func TestSourceNamesTheEpisode(t *testing.T) {
-	data := []byte("# Log\n")
-	got := read(t, Source{Path: "logs/2026-01-15-session-42-desc.md"}, data).Episode
-	want := &episode.Episode{ID: "episode-2026-01-15-session-42-desc", Session: "2026-01-15-session-42-desc", Timestamp: "2026-01-15T00:00:00Z"}
-	if got.ID != want.ID || got.Session != want.Session || got.Timestamp != want.Timestamp {
-		t.Errorf("got %s, %s, %s", got.ID, got.Session, got.Timestamp)
-	}
-	if got := read(t, Source{Path: "logs/x.md", Session: "other"}, data).Episode; got.ID != "episode-other" || got.Provenance.Source.Path != "logs/x.md" {
-		t.Errorf("a given session must win: %s from %s", got.ID, got.Provenance.Source.Path)
-	}
-}

@@ -19,10 +19,8 @@ func TestRefusedInput(t *testing.T) {
 		line int
 	}{
 		{"zero byte", []byte("# Log\n\nab\x00c\n"), ErrNotText, 3},
-		{"only a zero byte", []byte{0}, ErrNotText, 1},
 		{"bytes of an image", slices.Concat([]byte("\x89PNG\n\x00"), bytes.Repeat([]byte("\xfe\xdc text "), 99)), ErrNotText, 2},
 		{"long line", slices.Concat([]byte("# Log\n"), long), ErrTooLarge, 2},
-		{"long line between others", slices.Concat([]byte("a\nb\n"), long, []byte("\nc\n")), ErrTooLarge, 3},
 		{"too many bytes", bytes.Repeat([]byte("line\n"), MaxBytes/5+1), ErrTooLarge, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -46,27 +44,22 @@ func TestInputAtTheLimit(t *testing.T) {
 // badLogs are texts that no writer meant; they are read for what they show.
 var badLogs = map[string]string{
 	"empty":                     "",
-	"blank lines":               " \n\t\n\n",
 	"byte order mark only":      "\xef\xbb\xbf",
 	"a zero byte":               "# Log\n\n- **Decision**: use a lock instead of a queue\n\nThe header of the file is `format 3\x00`, so that it is not damaged by the copy.\n",
 	"invalid utf-8":             "# L\xff\xfeog\n\n- **Decision**: use a \xc3\x28 lock\n",
 	"lone carriage returns":     "# Log\r\r## Decisions\r\r- Use a lock instead of a queue\r",
 	"carriage returns in text":  "# Log\n\nProgress 10%\rProgress 20%\rProgress 100%\n\n## Decisions\n\n- Use a lock instead of a queue\n",
-	"mixed line ends":           "# Log\r\n\n## Decisions\r\n- Use a lock instead of a queue\n",
 	"front matter only":         "---\ntitle: Lock\ndate: 2026-01-02\nstatus: complete\n---\n",
 	"front matter without end":  "---\ntitle: Lock\n\n# Log\n\n## Decisions\n\n- Use a lock instead of a queue\n",
 	"front matter not yaml":     "---\n: : [\n\t- }\n---\n# Log\n",
 	"front matter nested":       "---\na: {b: {c: [d, {e: f}]}}\nstatus: [complete, failed]\n---\n",
 	"front matter alias bomb":   "---\na: &a [x, x, x]\nb: &b [*a, *a, *a]\nc: [*b, *b, *b]\n---\n# Log\n",
 	"fence never closed":        "# Log\n\n```\nerror: it broke\n\n## Decisions\n\n- Use a lock instead of a queue\n",
-	"fence in a quote":          "> ```\n> error: it broke\n\n## Decisions\n\n- Use a lock instead of a queue\n",
 	"html comment never closed": "<!-- ## Decisions\n- Use a lock\n",
 	"ragged table":              "| Issue | Fix | Commit |\n|---|---|---|\n| the build fails |\n| a | b | c | d | e |\n",
-	"bold without end":          "**Decision: use a lock\n\n**Fix**\n**\n",
 	"label without text":        "**Decision**:\n\n**Problem**:\n**Fix**:\n",
 	"setext":                    "Log\n===\n\nDecisions\n---------\n\n- Use a lock instead of a queue\n",
 	"control characters":        "# L\x01og\n\n- Use\x0ba\x0clock \x7f\x1b[31m\n",
-	"very wide words":           "## Decisions\n\n- " + strings.Repeat("é", 5000) + "\n",
 	"combining marks":           "## Decisions\n\n- Use " + strings.Repeat("\u0301", 3000) + " lock\n",
 	"right to left":             "## Decisions\n\n- \u202eUse a lock\u202c instead of a queue\n",
 	"punctuation":               strings.Repeat("*_`[]()<>|#-+~:;.,!?\\ ", 100),

@@ -113,39 +113,24 @@ func soundTranscript(tb testing.TB, res *Result, data []byte) {
 	}
 }
 
-// The fixtures together have what sessions of every kind have.
+// The laws run over a fixture of every format, among them a torn file and one with a record that nobody knows.
 func TestTranscriptFixturesHaveAll(t *testing.T) {
-	formats, remarks := map[string]bool{}, map[string]bool{}
-	var errors, ways int
+	has := map[string]bool{}
 	for _, f := range transcriptFiles(t) {
 		res := f.read(t)
-		formats[res.Episode.Provenance.Source.Format] = true
+		has[res.Episode.Provenance.Source.Format] = true
 		for _, d := range res.Diagnostics {
-			remarks[d.Code] = true
-		}
-		for _, v := range res.Episode.Events {
-			if v.Type == episode.Error {
-				errors++
-			}
-		}
-		for _, l := range res.Episode.Links {
-			if l.Type == episode.Prevents {
-				ways++
-			}
+			has[d.Code] = true
 		}
 	}
+	want := []string{"torn-record", "unknown-record"}
 	for _, f := range transcripts() {
-		if !formats[f.Name] {
-			t.Errorf("no fixture of the format %s", f.Name)
-		}
+		want = append(want, f.Name)
 	}
-	for _, code := range []string{"torn-record", "unknown-record"} {
-		if !remarks[code] {
-			t.Errorf("no fixture with a %s", code)
+	for _, w := range want {
+		if !has[w] {
+			t.Errorf("no fixture with %s", w)
 		}
-	}
-	if errors < 20 || ways < 10 {
-		t.Errorf("%d failures, %d ways out", errors, ways)
 	}
 }
 

@@ -32,6 +32,7 @@ func TestWhatACommandChecks(t *testing.T) {
 		{"cargo +nightly clippy -- -D warnings", "cargo clippy", "build"},
 		{"cargo t", "cargo test", "test"},
 		{"cargo --manifest-path api/Cargo.toml test", "cargo test", "test"},
+		{"cargo run -- --help", "cargo run", "-"},
 		// Python.
 		{"python -m pytest -x", "pytest", "test"},
 		{"python manage.py test shop", "python manage.py test", "test"},

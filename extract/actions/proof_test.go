@@ -19,14 +19,10 @@ func TestWhatARunShows(t *testing.T) {
 		// The exit code is that of a filter: a summary decides.
 		{"node style.mjs 2>&1 | tail -3", 0, styles, "fails"},
 		{"node style.mjs 2>&1 | tail -3", 0, "all styles look fine to me", "nothing"},
-		{"go test ./... 2>&1 | tail -1", 0, "ok  \tshop/cart\t0.2s", "passes"},
-		{"npm test 2>&1 | head -3", 0, "> web@1.0.0 test\n> vitest run", "nothing"},
 		{"npx tsc --noEmit 2>&1 | head -5", 0, "", "passes"},
-		{"ruff check . || true", 0, "All checks passed!", "passes"},
 		{"npm run lint; echo done", 0, "> eslint .\n\ndone", "nothing"},
 		// What makes it that of the check again.
 		{"set -o pipefail; node style.mjs | tail -3", 0, "fine", "passes"},
-		{"set -o pipefail; node style.mjs | tail -3", 3, styles, "fails"},
 		{"node style.mjs | tail -3; exit ${PIPESTATUS[0]}", 0, "fine", "passes"},
 		{"node style.mjs | tail -3; exit ${PIPESTATUS[0]}", 3, "?", "fails"},
 		{"node style.mjs | tail -3; echo \"exit ${PIPESTATUS[0]}\"", 0, "fine\nexit 0", "passes"},

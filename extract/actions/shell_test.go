@@ -40,6 +40,7 @@ func TestCommandsOfALine(t *testing.T) {
 		{"go vet ./... 2>&1 | tee log | grep -v ok", "go vet ./...>!; tee log>!; grep -v ok"},
 		{"set -o pipefail; go vet ./... | tail -5", "go vet ./...>; tail -5"},
 		{"ls build 2>/dev/null", "ls build~"},
+		{"ls build &>/dev/null", "ls build~"},
 		{"ls build >/dev/null 2>&1", "ls build~"},
 		{"ls build >out.txt", "ls build"},
 		{"(cd api && go build ./...)", "go build ./..."},

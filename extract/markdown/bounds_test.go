@@ -70,10 +70,3 @@ func TestManyBoldLabels(t *testing.T) {
 		t.Errorf("%d blocks of %d labelled lines", len(d.Blocks), n)
 	}
 }
-
-func TestEscapedPipesInCodeOfCells(t *testing.T) {
-	d := Parse(lexicon, []byte("| a | b |\n|---|---|\n| `x \\| y` and `\\|` | \\| `z` |\n"))
-	if got := strings.Join(outline(d), "\n"); got != "row in : x | y and | | \\| z" {
-		t.Errorf("got %q", got)
-	}
-}

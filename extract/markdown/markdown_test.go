@@ -43,6 +43,7 @@ func TestParse(t *testing.T) {
 		"a bold line is a heading":             {"**Work done**\n\n- a\n", []string{"item in Work done: a"}},
 		"a line introduces its list":           {"Two things:\n\n- a\n  - b\n", []string{"paragraph in : Two things:", "item in : a << Two things:", "item in : b < a << Two things:"}},
 		"table":                                {"| A | B |\n|---|---|\n| x | y |\n", []string{"row in : x | y"}},
+		"escaped pipes in code of cells":       {"| a | b |\n|---|---|\n| `x \\| y` and `\\|` | \\| `z` |\n", []string{"row in : x | y and | | \\| z"}},
 		"code":                                 {"- a\n\n  ```\n  b\n  ```\n", []string{"item in : a", "code in : b\n < a"}},
 		"front matter is no text":              {"---\ntitle: T\n---\ntext\n", []string{"paragraph in : text"}},
 		"a label inside a text":                {"We chose a lock. Rationale: it is simple\n", []string{"paragraph in : We chose a lock.", "paragraph in : Rationale: it is simple"}},
