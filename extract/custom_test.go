@@ -1,39 +1,21 @@
 package extract
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
-// A project's words count like the built-in ones, a refused one no longer does,
-// and the rules carry a mark of both.
+// A word that a project refuses no longer counts, and the rules carry a mark of it; no other extractor knows of it.
 func TestOwnVocabulary(t *testing.T) {
-	log := []byte("## Problems\n\n- the pump is kaputt\n- a conflict arose\n\n## What bit us\n\n- never trust the pump\n")
-	facts := func(e *Extractor) string {
-		res, err := e.Log(Source{Path: "x.md"}, log)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ep := res.Episode
-		out := ep.Provenance.Extractor
-		for _, e := range ep.Events {
-			out += "; " + string(e.Type) + " " + e.Content
-		}
-		return out + "; " + strings.Join(ep.Lessons, "; ")
-	}
-	before := facts(extractor)
-	if strings.Contains(before, "never trust") || !strings.HasPrefix(before, Version+";") {
-		t.Errorf("without words of its own: %s", before)
-	}
-	v, err := ReadVocabulary([]byte("[names]\nlesson = ['What bit us']\nproblem = ['-problems']\n"))
+	v, err := ReadVocabulary([]byte("[names]\nproblem = ['-problems']\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	after := facts(New(v))
-	if !strings.Contains(after, "never trust the pump") || strings.HasPrefix(after, Version+";") || strings.Contains(after, "kaputt") {
-		t.Errorf("with words of its own: %s", after)
-	}
-	if got := facts(extractor); got != before {
-		t.Errorf("the other extractor, afterwards: %s, want %s", got, before)
+	for _, e := range []*Extractor{New(v), extractor} {
+		res, err := e.Log(Source{Path: "x.md"}, []byte("## Problems\n\n- The cache was stale\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, ep := e != extractor, res.Episode
+		if (len(ep.Events) == 0) != own || (ep.Provenance.Extractor != Version) != own {
+			t.Errorf("own words: %v, by %s: %v", own, ep.Provenance.Extractor, factLines(ep))
+		}
 	}
 }

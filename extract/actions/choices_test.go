@@ -18,7 +18,7 @@ func TestWordsThatCorrect(t *testing.T) {
 		"I said JSON, not YAML",
 		"We shouldn't hardcode the port here",
 		"This is overkill, make it simpler",
-		"that's too complicated. can't we just use a map?",
+		"that's too complicated for a map",
 		"thats the wrong folder, it belongs under assets",
 		"it doesnt build any more",
 		"I DID NOT ASK FOR A NEW DEPENDENCY",
