@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 // What a lock file says that came from elsewhere makes nobody wait, and goes into a
