@@ -13,7 +13,7 @@ import (
 // from an answer is the data of --json.
 func TestFacadeGivesTheSameAnswers(t *testing.T) {
 	w := newWorld(t)
-	w.write("a.md", "# A\n\n**Status**: Complete\n\n## Decision: how to wait\n\n- **Options**: fail <at once>; retry\n- **Chosen**: retry\n\n- Error: LockTimeout: index is locked & lost\n")
+	w.write("a.md", "# A\n\n**Status**: Complete\n\n## Decision: how to wait\n\n- **Problem**: LockTimeout: index is locked & lost\n- **Options**: fail <at once>; retry\n- **Chosen**: retry\n")
 	w.ok("extract", "a.md")
 	m, err := episodes.Open(w.dir)
 	must0(t, err)

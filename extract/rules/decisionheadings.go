@@ -67,6 +67,7 @@ func (h *headingFeatures) judges() bool {
 // labelled parts of its section.
 func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *fact {
 	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, why)
+	f.section = s
 	x.fillFromSection(f, s)
 	return f
 }

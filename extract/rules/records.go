@@ -58,6 +58,19 @@ func (x linker) labelRecords() {
 	for _, k := range order {
 		x.labelled(groups[k])
 	}
+	problems := map[*doc.Section][]*fact{} // of a section that is the record of a decision
+	for _, f := range x.facts {
+		if f.isError() && f.block != nil && f.block.LabelRoles.Has(lex.RoleProblem) && f.block.Section.Roles.Has(lex.RoleDecision) {
+			problems[f.block.Section] = append(problems[f.block.Section], f)
+		}
+	}
+	for _, f := range x.facts {
+		if f.Kind == facts.Decision {
+			for _, e := range problems[f.factSection()] {
+				x.link(e, f, episode.Causes, true)
+			}
+		}
+	}
 }
 
 // recordRoles are the labels that make lines one record.
