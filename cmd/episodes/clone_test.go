@@ -426,7 +426,7 @@ func TestKeyIsMadeWhenNeeded(t *testing.T) {
 	user(t)
 	w := repository(t, false, false)
 	user(t)
-	for _, args := range [][]string{{"init"}, {"list"}, {"validate"}, {"version"}} {
+	for _, args := range [][]string{{"init"}, {"validate"}, {"version"}} {
 		w.ok(args...)
 	}
 	path, err := local.KeyFile()
