@@ -28,8 +28,12 @@ var planted = []string{
 func hostileLogs() map[string]string {
 	const log = "# Session: pump %[1]d %[2]s\n\n**Status**: Complete\n\n## What went wrong\n\n- Error: PumpError: pump %[1]d stalled, %[2]s\n\n" +
 		"**Root cause**: the valve of pump %[1]d was shut, %[2]s\n\n**Fix**: open the valve of pump %[1]d first, %[2]s\n\n" +
-		"%[3]s\n\n## Decisions\n\n- Decision: open valve %[1]d %[2]s instead of a second pump %[2]s\n\n## Lessons\n\n- Look at valve %[1]d first, %[2]s\n"
-	shifts := []string{"Done: cleaned the filters of the north hall", "Done: painted the fence, counted the spare gaskets"} // no copies
+		"%[3]s\n\n## Decision: what to do about pump %[1]d %[2]s\n\n- **Chosen**: open valve %[1]d %[2]s\n- **Rejected**: a second pump %[2]s\n\n## Lessons\n\n- Look at valve %[1]d first, %[2]s\n"
+	shifts := []string{ // no copies
+		"## Work\n\n- Cleaned the filters of the north hall\n- Wrote the report of the week\n- Moved the tank of the old basin\n- Asked for a new key of the gate\n\n" +
+			"## Decisions of the day\n\n- Decision: order a second ladder, because the first one is short\n- Decision: leave the lamp on at night",
+		"## Work\n\n- Painted the fence\n- Counted the spare gaskets and ordered a dozen\n- Swept the yard before the visit\n- Tied the boat to the other pier\n\n" +
+			"## Decisions of the day\n\n- Decision: sell the rusty crane, since nobody repairs it\n- Decision: plant a hedge along the road"}
 	logs := map[string]string{}
 	for i, text := range planted {
 		for day := 1; day <= 2; day++ {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -83,7 +84,7 @@ func inFile(t *testing.T, o ask.Options, name string) string {
 // addresses are those of a page of each kind.
 const (
 	lockSession = "session/episode-2026-01-12-session-02-lock-timeout"
-	lockGraph   = "graph?at=lock+timeout"
+	lockGraph   = "graph?at=waiting+for+the+lock"
 )
 
 var addresses = []string{"", "choices", "lessons", "time", "advice", "search?q=lock+timeout", lockSession, lockGraph, "session/nothing", "nowhere"}
@@ -137,15 +138,21 @@ func TestSearchInBrowser(t *testing.T) {
 // The facts of a drawing, and the one that has more links than are drawn.
 const (
 	drawnFacts = `document.querySelectorAll(".drawing .fact").length`
-	unfinished = `[...document.querySelectorAll(".drawing .fact")].find(f => /\+\d/.test(f.textContent))`
+	unfinished = `[...document.querySelectorAll(".drawing .fact:not(.at)")].find(f => /\+\d/.test(f.textContent))`
 	cutLabels  = `[...document.querySelectorAll(".drawing .fact")].map(f => [...f.querySelectorAll("text:not(.kind)")].map(t => t.textContent.trim()).join(" ")).filter(t => t.endsWith("…"))`
 )
 
 // What a person does with the graph: show what else is linked to a fact, and how one fact led to
 // another.
 func TestGraphInBrowser(t *testing.T) {
-	o := exampleMemory(t)
-	for what, address := range map[string]string{"served": served(t, o, "x") + "graph?at=lock+timeout", "in a file": inFile(t, o, "x") + "#graph-"} {
+	logs := map[string]string{}
+	for i, way := range strings.Fields("backoff queue lease mutex retry sleep shard copy cache batch cron signal token quota") {
+		logs[fmt.Sprintf("2026-01-%02d-%s.md", i+1, way)] = fmt.Sprintf("# Session: the %[1]s\n\n**Status**: Complete\n\n## Decision: how to wait for the index\n\n"+
+			"- **Problem**: LockTimeout: the index is locked by another process of the nightly job\n- **Chosen**: wait for the index with a %[1]s of our own\n"+
+			"- **Rationale**: the %[1]s unblocked the release of the %[1]s service for the mirrors\n", way)
+	}
+	o := memoryOf(t, logs)
+	for what, address := range map[string]string{"served": served(t, o, "x") + "graph?at=LockTimeout", "in a file": inFile(t, o, "x") + "#graph-"} {
 		for _, l := range []look{desk, phone} {
 			b := open(t, l)
 			b.visit(address)
@@ -153,7 +160,7 @@ func TestGraphInBrowser(t *testing.T) {
 			if wrong := eval[[]string](b, cutLabels+`.filter(t => ![...document.querySelectorAll(".facts a")].some(a => a.textContent.startsWith(t.slice(0, -1))))`); len(wrong) > 0 || what == "served" && eval[int](b, cutLabels+`.length`) == 0 {
 				t.Errorf("%s: a cut label is not how one begins: %q", what, wrong)
 			}
-			// A choice is linked to its outcome, which is linked to much else that is not drawn.
+			// The error is linked to more choices than are drawn, and each choice to what it unblocked.
 			before := eval[int](b, drawnFacts)
 			eval[chromedp.Void](b, `window.more = `+unfinished+`; more.dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
 			b.until(drawnFacts + ` > ` + strconv.Itoa(before))
@@ -164,9 +171,9 @@ func TestGraphInBrowser(t *testing.T) {
 				t.Errorf("%s: %q", what, status)
 			}
 			// By keyboard: choose the last fact, then the path to it.
-			eval[chromedp.Void](b, `[...document.querySelectorAll(".drawing .fact.outcome")].pop().focus()`)
+			eval[chromedp.Void](b, `[...document.querySelectorAll(".drawing .fact.choice")].pop().focus()`)
 			run(b, chromedp.KeyEvent(kb.Enter))
-			b.until(`document.querySelector(".drawing .fact.outcome.chosen") && document.querySelector(".detail button.path")`)
+			b.until(`document.querySelector(".drawing .fact.choice.chosen") && document.querySelector(".detail button.path")`)
 			run(b, chromedp.Focus(".detail button.path"))
 			run(b, chromedp.KeyEvent(kb.Enter))
 			b.until(`document.querySelectorAll(".drawing .link.on-path").length > 0`)

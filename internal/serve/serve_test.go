@@ -161,11 +161,11 @@ func TestPages(t *testing.T) {
 	s := serverOf(t, o)
 	const first = "episode-2026-01-12-session-02-lock-timeout"
 	for path, want := range map[string][]string{
-		"": {"<title>Errors that came back · harbord</title>", "Met 11 times in 11 sessions", "What ended it</dt><dd><a",
+		"": {"<title>Errors that came back · harbord</title>", "Met 12 times in 11 sessions", "What ended it</dt><dd><a",
 			"Release the lock before the index build", "/session/" + first + "#e001"},
 		"errors?since=2026-05-01": {"5 sessions since 2026-05-01", "1 error was met"},
 		"errors?node=n0":          {"<h1>An error that came back</h1>", "No error with this address"},
-		"choices":                 {"5 of 5", "0 of 5", `<rect class="range"`, "Also named"},
+		"choices":                 {"5 of 5", `<rect class="range"`, "Also named"},
 		"lessons":                 {"38 lessons", "Purging a cache is an operation with load"},
 		"time":                    {"30 sessions", "2026-05", "the search service must start with two replicas"},
 		"advice":                  {"may quote your private sessions, so it is shown only with them"},
@@ -174,7 +174,7 @@ func TestPages(t *testing.T) {
 		"errors?once=1":  {"<h1>Errors met once</h1>", "Met once in 1 session", "Those that came back"},
 		"search?q=zebra": {"Nothing that is kept of any session fits"},
 		"session/" + first: {"A check or an exit code in the log shows it", "Line 74 of the log", "| 2 | 8847 | ❌ failed",
-			"from 30s to 120s", "of the log, as above", "Met in 11 sessions", "did not help", "episodes correct 2026-01-12-session-02-lock-timeout#d001 --wrong",
+			"from 30s to 120s", "of the log, as above", "Met in 11 sessions", "episodes correct 2026-01-12-session-02-lock-timeout#d001 --wrong",
 			`href="https://github.com/harbor/harbord/blob/HEAD/logs/2026-01-12-session-02-lock-timeout.md#L74-L74"`},
 		"static/style.css": {"prefers-color-scheme: dark"},
 	} {

@@ -56,8 +56,8 @@ func TestTeamPages(t *testing.T) {
 			}
 		}
 	}
-	page("", []string{"Met 11 times in 11 sessions", `project=harbor" aria-current="true">harbor</a> <small>owner owner`, `project=pumps">pumps</a>`}, []string{"PumpError"})
-	page("?project=harbor", []string{"Met 11 times in 11 sessions"}, []string{"PumpError"})
+	page("", []string{"Met 12 times in 11 sessions", `project=harbor" aria-current="true">harbor</a> <small>owner owner`, `project=pumps">pumps</a>`}, []string{"PumpError"})
+	page("?project=harbor", []string{"Met 12 times in 11 sessions"}, []string{"PumpError"})
 	page("?project=pumps", []string{"PumpError", `project=pumps" aria-current="true">pumps</a>`, "/session/episode-2026-02-01-pump-00?project=pumps#e001"}, []string{"11 sessions"})
 	page("session/2026-01-01-pump-00?project=pumps", []string{"by hand", "added by a file of the repository"}, []string{"added by you"})
 	page("search?q=valve+pump&project=pumps", []string{"project=pumps", "valve"}, nil)
