@@ -63,7 +63,7 @@ func quotedWords(args []string) (out []string) {
 }
 
 // cited matches a quotation, and where it is.
-var cited = regexp.MustCompile(`(?m)^(?:Fix|Cause|Chosen|Log|not|closest[^"\n]*): "([^\n]*)"[^"\n]*\(([\w.-]+\.md):(\d+)`)
+var cited = regexp.MustCompile(`(?m)^(?:Fix|Cause|Chosen|Log|not|closest[^"\n]*): "([^\n]*)"[^"\n]*\(([\w.-]+\.md):(\d+(?:, \d+)*)`)
 
 // parts separates the facts that a quotation joins.
 var parts = regexp.MustCompile(` / | → `)
@@ -79,14 +79,18 @@ func TestQuotationsAreOnTheirLines(t *testing.T) {
 		}
 		for _, m := range cited.FindAllStringSubmatch(runInRepository(t, root, args), -1) {
 			log := strings.Split(string(read(t, filepath.Join(root, "testdata", "sessions", m[2]))), "\n")
-			line, err := strconv.Atoi(m[3])
-			must0(t, err)
+			text := "" // of the cited lines: those of the quotations of one statement stand together
+			for _, number := range strings.Split(m[3], ", ") {
+				line, err := strconv.Atoi(number)
+				must0(t, err)
+				text += strings.NewReplacer("*", "", "`", "").Replace(log[line-1]) + "\n"
+			}
 			n++
 			if !slices.ContainsFunc(parts.Split(m[1], -1), func(part string) bool {
 				words := strings.Fields(part)
-				return len(words) > 1 && strings.Contains(strings.NewReplacer("*", "", "`", "").Replace(log[line-1]), words[0]+" "+words[1])
+				return len(words) > 1 && strings.Contains(text, words[0]+" "+words[1])
 			}) {
-				t.Errorf("%q is not on %s:%s, which says %q", m[1], m[2], m[3], log[line-1])
+				t.Errorf("%q is not on %s:%s, which say %q", m[1], m[2], m[3], text)
 			}
 		}
 	}
