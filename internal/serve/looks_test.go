@@ -171,9 +171,9 @@ func TestGraphInBrowser(t *testing.T) {
 				t.Errorf("%s: %q", what, status)
 			}
 			// By keyboard: choose the last fact, then the path to it.
-			eval[chromedp.Void](b, `[...document.querySelectorAll(".drawing .fact.choice")].pop().focus()`)
+			eval[chromedp.Void](b, `[...document.querySelectorAll(".drawing .fact:not(.at):not(.choice)")].pop().focus()`)
 			run(b, chromedp.KeyEvent(kb.Enter))
-			b.until(`document.querySelector(".drawing .fact.choice.chosen") && document.querySelector(".detail button.path")`)
+			b.until(`document.querySelector(".drawing .fact.chosen:not(.choice)") && document.querySelector(".detail button.path")`)
 			run(b, chromedp.Focus(".detail button.path"))
 			run(b, chromedp.KeyEvent(kb.Enter))
 			b.until(`document.querySelectorAll(".drawing .link.on-path").length > 0`)
