@@ -375,16 +375,7 @@ func (v *value) bounds(s string) bool {
 		return v.inQuotes(s)
 	}
 	if v.closed == '"' && v.colon {
-		if v.take("{") { // of one host
-			v.skip(" \t\r\n\"", 40)
-			v.at = run(s, v.at, longestName, &nameByte)
-			if v.skip("\" \t", 4); v.take(":") {
-				v.skip(" \t", 4)
-				v.start = v.at
-				return v.peek() == '"' && v.inQuotes(s)
-			}
-		}
-		return false // a number, an object: JSON
+		return v.take("{") && v.ofOneHost(s) // else a number, an object: JSON
 	}
 	last := min(len(s), v.at+judged)
 	for v.end = v.at; v.end < last && (!bareStop[s[v.end]] || s[v.end] == '&' && v.form != env); v.end++ {
@@ -401,6 +392,18 @@ func (v *value) bounds(s string) bool {
 		v.end = v.start + len(strings.TrimRight(s[v.start:v.end], ".:!?*"))
 	}
 	return v.end > v.start
+}
+
+// ofOneHost finds the first value of a JSON object of names and passwords.
+func (v *value) ofOneHost(s string) bool {
+	v.skip(" \t\r\n\"", 40)
+	v.at = run(s, v.at, longestName, &nameByte)
+	if v.skip("\" \t", 4); !v.take(":") {
+		return false
+	}
+	v.skip(" \t", 4)
+	v.start = v.at
+	return v.peek() == '"' && v.inQuotes(s)
 }
 
 // inQuotes finds the end of a value in quotes.

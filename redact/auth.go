@@ -90,23 +90,23 @@ func authorization(sc *scan, start, end int) {
 	if len(v) < 6 || placeholder(v) || chainForm().MatchString(v) && !strings.ContainsAny(v, "0123456789") {
 		return
 	}
-	switch scheme {
-	case "basic":
-		if sh := shapeOf(v); userAndPassword(v) || header && len(v) >= 8 && sh.lower > 0 && sh.upper+sh.digits > 1 {
-			break
-		}
+	if !credential(scheme, v, header) {
 		return
-	case "bearer":
-		if len(v) < 8 || wordy(v) || !random(v) && !(header && len(v) >= 16 && strings.ContainsAny(v, "0123456789")) {
-			return
-		}
-	default:
-		if len(v) < 12 || wordy(v) || !random(v) {
-			return
-		}
 	}
 	sc.seen[seenLine] = at + len(v)
 	sc.add(at, at+len(v), "authorization")
+}
+
+// credential reports whether a value behind a scheme is one; header: the scheme is named by one.
+func credential(scheme, v string, header bool) bool {
+	switch scheme {
+	case "basic":
+		sh := shapeOf(v)
+		return userAndPassword(v) || header && len(v) >= 8 && sh.lower > 0 && sh.upper+sh.digits > 1
+	case "bearer":
+		return len(v) >= 8 && !wordy(v) && (random(v) || header && len(v) >= 16 && strings.ContainsAny(v, "0123456789"))
+	}
+	return len(v) >= 12 && !wordy(v) && random(v)
 }
 
 // userAndPassword reports whether base64 decodes to a user's name and a password.

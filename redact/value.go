@@ -123,10 +123,15 @@ func (v *value) key(t string) bool {
 	case len(t) < 8:
 		return sh.lower+sh.upper > 0
 	case len(t) < 16:
-		if (v.form == env || v.form == quoted) && len(t) >= 10 && sh.digits >= 3 && sh.lower+sh.upper >= 4 {
-			return true
-		}
-		return sh.turns >= 2 && entropy(t) >= 2.5 && (v.form != bare && v.form != told || sh.digits >= 2)
+		return v.shortKey(t, sh)
 	}
 	return random(t) && entropy(t) >= 3 && (sh.digits >= 2 || sh.upper >= 3 && sh.lower >= 3 && entropy(t) >= 3.5)
+}
+
+// shortKey is key for a value of 8 to 15 bytes with digits.
+func (v *value) shortKey(t string, sh shape) bool {
+	if (v.form == env || v.form == quoted) && len(t) >= 10 && sh.digits >= 3 && sh.lower+sh.upper >= 4 {
+		return true
+	}
+	return sh.turns >= 2 && entropy(t) >= 2.5 && (v.form != bare && v.form != told || sh.digits >= 2)
 }

@@ -182,14 +182,13 @@ func TestOriginsOfCode(t *testing.T) {
 	c := newClone(t)
 	c.fresh()
 	c.fresh() // git is asked for the folders of logs
-	before, _ := c.m.StatDerived(memory.OriginsName)
 	ok(t, os.WriteFile(filepath.Join(c.here, "main.go"), []byte("package main\n"), 0o644))
 	c.git(c.here, "add", "-A", "main.go")
 	c.git(c.here, "commit", "-qm", "code")
 	store := c.m.DefaultStore()
 	_, _, err := Load(c.m).Update(context.Background(), memory.GraphOptions{Store: store})
 	ok(t, err)
-	before, _ = c.m.StatDerived(memory.OriginsName)
+	before, _ := c.m.StatDerived(memory.OriginsName)
 	ok(t, os.WriteFile(filepath.Join(c.here, "main.go"), []byte("package main // 2\n"), 0o644))
 	c.git(c.here, "commit", "-qam", "more code")
 	if _, in := InStep(c.m, store); !in {
