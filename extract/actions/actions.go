@@ -47,6 +47,7 @@ type step struct {
 	gone   []string // the first lines that an edit takes away and puts in
 	fresh  []string
 	patch  bool     // it is given as a patch
+	misuse int8     // see misused; 0: not asked yet
 	names  []uint32 // hashes of what a change names, in order
 	verdict
 }

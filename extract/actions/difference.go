@@ -41,7 +41,7 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 		}
 	}
 	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) &&
-		(misuse(f.tells) && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
+		(f.misused() && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
 	}
 	d.edits(edits, f)

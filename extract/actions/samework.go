@@ -127,8 +127,8 @@ var unreachable = lazy.Pattern(`(?i)\bfailed to connect\b|\bECONNREFUSED\b|\bcon
 // corrected finds the command of p that is the right form of the wrong call f.
 func corrected(f, p *step) *command {
 	c := f.check
-	if c == nil || !misuse(f.tells) || unreachable().MatchString(f.tells) && c.kind() == noCheck ||
-		f.tests != nil && f.tests.bad || p.failed && misuse(p.tells) {
+	if c == nil || !f.misused() || unreachable().MatchString(f.tells) && c.kind() == noCheck ||
+		f.tests != nil && f.tests.bad || p.failed && p.misused() {
 		return nil
 	}
 	for i := range p.line.commands {
@@ -144,6 +144,16 @@ func corrected(f, p *step) *command {
 		}
 	}
 	return nil
+}
+
+// misused is misuse of what a call tells, asked once: a failure is compared with many later calls.
+func (s *step) misused() bool {
+	if s.misuse == 0 {
+		if s.misuse = -1; misuse(s.tells) {
+			s.misuse = 1
+		}
+	}
+	return s.misuse > 0
 }
 
 // misuse reports whether a complaint is about how something was called, or with what: not

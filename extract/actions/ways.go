@@ -38,7 +38,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		if !p.follows(f) {
 			continue
 		}
-		if s.calls++; (f.edits() || f.check != nil && housekeeping[f.check.name]) && s.calls > correctedWithin {
+		if s.calls++; s.calls > mostSought || (f.edits() || f.check != nil && housekeeping[f.check.name]) && s.calls > correctedWithin {
 			break
 		}
 		run, is := sameThing(f, p, s.calls)
@@ -55,7 +55,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		switch {
 		case w.difference == "":
 			return way{}, false // nothing is known that made it work
-		case misuse(f.tells) && (p.failed && strings.HasPrefix(w.difference, "without ") || b.ranBefore(i, p)):
+		case f.misused() && (p.failed && strings.HasPrefix(w.difference, "without ") || b.ranBefore(i, p)):
 			s.between = append(s.between, p) // it does something else
 			continue
 		}
@@ -96,9 +96,10 @@ func (s *seeking) endsWith(p *step, run *command, is bool) bool {
 	case is && p.failed && p.stillShows(s.f):
 		// A test that fails again may do so for another reason; a compiler says the same of the same place only.
 		known := !s.f.edits() && (!slices.ContainsFunc(s.between, (*step).edits) || run != nil && run.kind() == buildCheck)
-		if d := differ(s.last, p, run, s.between, s.alike); d != "" && known &&
-			!strings.HasPrefix(d, "without ") && len(s.tried) < mostTried {
-			s.tried = append(s.tried, trial{d, p})
+		if known && len(s.tried) < mostTried {
+			if d := differ(s.last, p, run, s.between, s.alike); d != "" && !strings.HasPrefix(d, "without ") {
+				s.tried = append(s.tried, trial{d, p})
+			}
 		}
 		s.last, s.between = p, nil
 	case !is, p.failed && !p.getsPast(s.f), !p.failed && !p.ends(s.f):
@@ -135,6 +136,10 @@ func (b *Builder) ranBefore(i int, p *step) bool {
 		func(s *step) bool { return s.role == turns.Call && s.call.Command == p.call.Command })
 }
 
+// mostSought is how many later calls are looked at for the end of a failure, so that the time of a session grows
+// with its length only.
+const mostSought = 400
+
 // mostTried is how many vain attempts at one failure are kept.
 const mostTried = 3
 
@@ -149,7 +154,7 @@ func (s *step) getsPast(f *step) bool {
 	switch {
 	case s.call.Tool != turns.Shell, s.check == nil, f.tells == "", s.tells == "" || strings.HasSuffix(s.tells, ":"):
 		return false
-	case s.check.kind() == noCheck && !misuse(f.tells) && !interpreters[s.check.name]:
+	case s.check.kind() == noCheck && !f.misused() && !interpreters[s.check.name]:
 		return false // programs that check nothing fail in many ways
 	case s.stage() < f.stage(), shellError().MatchString(s.tells), unparsed().MatchString(s.tells):
 		return false // it did not start
@@ -193,7 +198,7 @@ func (s *step) ends(f *step) bool {
 	case s.silent:
 		return s.call.Command == f.call.Command // the lines that were searched for are gone
 	}
-	return misuse(f.tells) // it started, even if it failed later
+	return f.misused() // it started, even if it failed later
 }
 
 // cuts reports whether a line may have shown only a part of what its check printed, which is lines long.
