@@ -65,6 +65,7 @@ func TestWordsThatDecide(t *testing.T) {
 		"I won't add a retry here because the caller already retries.",
 		"The simplest approach is to sort before comparing.",
 		"Decision: store timestamps in UTC and convert in the view.",
+		"I'm not going to touch the generated code; the template is the place to change.",
 		"To keep the diff small, I'll add the parameter at the end.",
 		"I'm skipping the Windows tests because they need a signed driver.",
 		"The alternative would be a background job, but that hides errors from the user.",
@@ -90,6 +91,8 @@ func TestWordsThatDecide(t *testing.T) {
 		"I'll revert the file once more to check whether it is the cause.",
 		"- I'll use a mutex instead of a channel.",
 		"If you prefer that, I'll use a mutex instead of a channel.",
+		"The total is wrong. Next, I'll update the parser of the total.",
+		"The parser is broken. Let me fix this by:",
 	} {
 		if got := statementsIn(c, false); got != nil {
 			t.Errorf("%q decides nothing, but: %s", c, got[0].rule)
