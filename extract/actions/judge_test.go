@@ -94,6 +94,8 @@ func TestWhatAShellCallCameTo(t *testing.T) {
 		{"npm run build | tail -1", 0, "✓ built in 2.1s", "green"},
 		{"tail -50 app.log", 0, "ERROR: payment failed\nTraceback (most recent call last):\nKeyError: 'id'", ""},
 		{"grep -rn 'command not found' docs | head", 0, "docs/a.md:3: bash: foo: command not found", ""},
+		{"git log --oneline | head -3", 0, "1234567 fix: error: stop on FAIL\n2345678 panic: no more", ""},
+		{"gh issue view 12 | head", 0, "error: it fails\nTraceback (most recent call last):", ""},
 		{"git diff | head -40", 0, "-\treturn err\n+error: wrapped\nFAIL", ""},
 		// Test runs.
 		{"npm test", 0, "ERROR: simulated outage\n  console.error\nTests: 8 passed, 8 total", "green, test: 8 passed, 0 failed"},

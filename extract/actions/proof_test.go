@@ -21,6 +21,7 @@ func TestWhatARunShows(t *testing.T) {
 		{"node style.mjs 2>&1 | tail -3", 0, "all styles look fine to me", "nothing"},
 		{"npx tsc --noEmit 2>&1 | head -5", 0, "", "passes"},
 		{"npm run lint; echo done", 0, "> eslint .\n\ndone", "nothing"},
+		{"mise run lint 2>&1 | head", 0, "[lint:go] 1 issues:\n[lint:go] ERROR task failed", "fails"},
 		// What makes it that of the check again.
 		{"set -o pipefail; node style.mjs | tail -3", 0, "fine", "passes"},
 		{"node style.mjs | tail -3; exit ${PIPESTATUS[0]}", 0, "fine", "passes"},
