@@ -94,18 +94,20 @@ func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report, fix bool) {
 	add := func(state doctor.State, text, todo string) {
 		rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: state, Text: text, Todo: todo})
 	}
-	c := &learning.Checked{}
+	var c *learning.Checked
 	f, err := a.learning(cmd)
 	if err == nil {
 		c, err = f.Check()
 	}
-	if err == nil && c.Older > 0 && fix {
+	switch {
+	case err != nil || c.Older == 0:
+	case !fix:
+		add(doctor.Note, olderText(c.Older), a.again("doctor --fix")+" takes them over")
+	default:
 		if err = f.TakeOver(cmd.Context()); err == nil {
 			rep.Fixed++
 			add(doctor.Fixed, olderText(c.Older), "")
 		}
-	} else if c.Older > 0 {
-		add(doctor.Note, olderText(c.Older), a.again("doctor --fix")+" takes them over")
 	}
 	if err != nil {
 		c = &learning.Checked{Problems: []error{err}}
