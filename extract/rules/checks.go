@@ -113,7 +113,7 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if why, ok := takes("checks", testRules, x.features(b)); ok {
+			if why, ok := takes(testRules, x.features(b)); ok {
 				x.eventFor(why, episode.Test, b, b.Span, b.Full())
 			}
 		}

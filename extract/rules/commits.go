@@ -85,7 +85,7 @@ func (x *extraction) commitsNamed() []commitFound {
 	base := x.baseCommits()
 	var listed, made, closing, cited []commitFound
 	for _, b := range x.doc.Blocks {
-		r := first("commits", commitRules, x.features(b))
+		r := first(commitRules, x.features(b))
 		if r == nil || r.verdict == noCommit {
 			continue
 		}

@@ -35,7 +35,7 @@ var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 // headingDecision extracts the decision that a heading states.
 func (x *extraction) headingDecision(s *doc.Section) {
 	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
-	if r := first("decision headings", headingRules, h); r != nil {
+	if r := first(headingRules, h); r != nil {
 		r.verdict(x, s, because(r.name, ""))
 	}
 }

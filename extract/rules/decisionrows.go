@@ -100,7 +100,7 @@ func (x *extraction) rowDecision(b *doc.Block) {
 	if row.names(lex.RoleVerdict) && !row.names(lex.RoleDecision, lex.RoleChosen) && x.listsComments(b.Table) && !row.declined() {
 		return // the kind of a finding, no judgement of the session's
 	}
-	r := first("decision rows", rowRules, row)
+	r := first(rowRules, row)
 	if r == nil || r.verdict.take == nil {
 		return
 	}

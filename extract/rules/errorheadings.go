@@ -68,7 +68,7 @@ func (x *extraction) listedCause(s *doc.Section) {
 }
 
 func (x *extraction) headingError(s *doc.Section) {
-	r := first("error headings", errorHeadings, &headingFeatures{Section: s, title: s.Title})
+	r := first(errorHeadings, &headingFeatures{Section: s, title: s.Title})
 	if r == nil || !r.verdict.take {
 		return
 	}

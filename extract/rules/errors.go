@@ -35,7 +35,7 @@ func (x *extraction) errors() {
 // blockError extracts a block that reports an error by its location and words.
 func (x *extraction) blockError(b *doc.Block) {
 	f := x.features(b)
-	if r := first("errors", errorRules, f); r != nil && r.verdict.take {
+	if r := first(errorRules, f); r != nil && r.verdict.take {
 		x.takeError(b, because(r.name, r.verdict.quote.of(f))).cause = r.verdict.cause
 	}
 }
@@ -170,7 +170,7 @@ func (x *extraction) rowError(b *doc.Block) {
 		}
 		t := b.Cells[i].Text
 		f := &cellFeatures{column: c, table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
-		if r := first("error cells", errorCells, f); r.verdict.take {
+		if r := first(errorCells, f); r.verdict.take {
 			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw).cause = r.verdict.cause
 		}
 	}

@@ -25,8 +25,8 @@ var (
 
 // takes finds the rule of a table by which a fact is taken from a block, with what it
 // quotes; false when a rule refuses it or none holds.
-func takes(name string, table []rule[taking], f *features) (reason, bool) {
-	r := first(name, table, f)
+func takes(table []rule[taking], f *features) (reason, bool) {
+	r := first(table, f)
 	if r == nil || !r.verdict.take {
 		return reason{}, false
 	}

@@ -50,7 +50,7 @@ func (f *features) callsItselfLesson() bool {
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {
-			if why, ok := takes("lessons", lessonRules, x.features(b)); ok {
+			if why, ok := takes(lessonRules, x.features(b)); ok {
 				x.takeLesson(b, why)
 			}
 		}

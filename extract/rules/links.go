@@ -34,9 +34,7 @@ type linker struct {
 // link joins the facts of a log.
 func (x *extraction) link() {
 	for _, r := range recordLinks {
-		if Consult == nil || Consult("links", r.name, false) {
-			r.run(linker{x, r.name})
-		}
+		r.run(linker{x, r.name})
 	}
 	for _, l := range x.links { // what a choice answers is what it is about
 		if l.from.isError() && l.to.Kind == facts.Decision && l.typ == episode.Causes && l.to.Decision.Context == "" {
@@ -54,9 +52,6 @@ func (x linker) link(from, to *fact, typ episode.LinkType, explicit bool) {
 		return
 	}
 	if x.linked[[2]*fact{to, from}] { // linked from the other end already
-		return
-	}
-	if !consult("links", x.rule) {
 		return
 	}
 	x.linked[[2]*fact{from, to}] = true

@@ -64,7 +64,7 @@ func (x *extraction) workRow(b *doc.Block) {
 			break
 		}
 	}
-	if r := first("work rows", rowWorkRules, f); r.verdict.take {
+	if r := first(rowWorkRules, f); r.verdict.take {
 		x.eventFor(because(r.name, f.name), episode.Milestone, b, b.Span, b.Full())
 	}
 }

@@ -182,7 +182,7 @@ func (x *extraction) milestones() {
 func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 	f := x.features(b)
 	group := workGroup{b.Section, b.Intro}
-	if why, ok := takes("things", thingRules, f); ok {
+	if why, ok := takes(thingRules, f); ok {
 		if m := groups[group]; m != nil && b.Section.Has(lex.RoleMade) {
 			x.addTo(m, b)
 			return
@@ -193,7 +193,7 @@ func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 		}
 		return
 	}
-	why, ok := takes("work", workRules, f)
+	why, ok := takes(workRules, f)
 	if !ok {
 		return
 	}

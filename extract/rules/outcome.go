@@ -193,7 +193,7 @@ func (x *extraction) signs() (out []outcome.Sign) {
 	var items []outcome.Sign
 	for _, b := range x.doc.Blocks {
 		f := x.features(b)
-		r := first("signs", signRules, f)
+		r := first(signRules, f)
 		if r == nil || r.verdict.kind == outcome.NothingShown {
 			continue
 		}

@@ -6,7 +6,7 @@ type rule[V any] = ruleOn[*features, V]
 // ruleOn is a line of a table of rules on things with features F. The rules of a
 // table are tried in order; the first one whose condition holds decides, with its
 // verdict. The name says in a few words what the condition is: `extract --verbose`
-// gives it as the reason of a fact, and the score test counts hits and precision by it.
+// gives it as the reason of a fact.
 type ruleOn[F, V any] struct {
 	name    string
 	when    func(F) bool
@@ -14,20 +14,14 @@ type ruleOn[F, V any] struct {
 }
 
 // first returns the first rule of a table that holds; nil when none does.
-func first[F, V any](name string, table []ruleOn[F, V], f F) *ruleOn[F, V] {
+func first[F, V any](table []ruleOn[F, V], f F) *ruleOn[F, V] {
 	for i := range table {
-		if table[i].when(f) && consult(name, table[i].name) {
+		if table[i].when(f) {
 			return &table[i]
 		}
 	}
 	return nil
 }
-
-// Consult, if it is set, is called when a rule of a table decides, and leaves the rule
-// out by returning false. decides is false if the call only asks. It is for tests.
-var Consult func(table, rule string, decides bool) bool
-
-func consult(table, rule string) bool { return Consult == nil || Consult(table, rule, true) }
 
 // reason is why a fact was taken: the names of the rules, and for people those names
 // with the words of the log that they quote.

@@ -32,7 +32,7 @@ func (x *extraction) logRow(b *doc.Block) {
 		return
 	}
 	f := &logFeatures{text: t, strong: t.StrongFail(), made: t.DoneAt() >= 0}
-	r := first("running log", logRules, f)
+	r := first(logRules, f)
 	switch {
 	case r == nil:
 	case r.verdict == episode.Test:

@@ -56,7 +56,7 @@ func (s score) enough() bool {
 // is sufficient, its rule alone is the reason for the decision.
 func decisionScore(f *features) score {
 	var s score
-	if r := first("decisions", locationRules, f); r != nil {
+	if r := first(locationRules, f); r != nil {
 		if r.verdict.points < 0 {
 			return score{location: r.verdict.points}
 		}
@@ -64,7 +64,7 @@ func decisionScore(f *features) score {
 	}
 	byLocation := s.why.rule
 	for _, c := range wordCues {
-		if c.when(f) && consult("cues", c.name) {
+		if c.when(f) {
 			s.words += c.verdict.points
 			s.why = s.why.and(because(c.name, c.verdict.quote.of(f)))
 		}
