@@ -52,9 +52,9 @@ type Quote struct {
 	// For a fix of an error seen in several sessions: the number of sessions in which it
 	// mended the error, and of later sessions that saw the error again.
 	Mended, Again int
-	Like          bool // of an error about something else of the same kind
-	Fetches       bool // it has a command that runs what it fetches; see MarkFetches
-	Vouched       bool // if so: several authors have it
+	Like          bool   // of an error about something else of the same kind
+	Risk          string // the remark on a command that it has; see MarkRisks
+	Vouched       bool   // the user or two sessions say it, or there is no such command
 }
 
 // Says returns the class of the first quotation.
@@ -127,9 +127,13 @@ const quotedShare = 0.5
 func compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
 	a.gather(q, places)
+	held := q.held(places)
+	if at := slices.Index(places, held); at > 1 {
+		places = slices.Insert(slices.Delete(slices.Clone(places), at, at+1), 1, held)
+	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if !p.adds(places[:i], places[0]) {
+		if p != held && !p.adds(places[:i], places[0]) {
 			continue
 		}
 		first, more := shares[i], 0

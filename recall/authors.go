@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// By is who brought an episode. Episodes of one author never displace those of another: of what several
+// By is who brought an episode; zero where all are this user's. Episodes of one author never displace those of another: of what several
 // authors say about one error each has one line, those who came late after the others. What came in
 // the last days is as by another author: a name can be borrowed.
 type By struct {
@@ -18,6 +18,9 @@ type By struct {
 	Order  int    // greater for what came later
 	Commit string // that brought it; "" if it is not committed
 }
+
+// You is the author of what the user's own sessions left.
+const You = "you"
 
 // voice is what has one line of its own.
 type voice struct {

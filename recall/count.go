@@ -94,6 +94,30 @@ func (a *Answer) count() {
 	}
 }
 
+// held returns the best place about the question with a fix that another session has, too, or nil. It is
+// quoted whatever else was found: a claim with more of the question's words does not take it out of an answer.
+func (q *Question) held(places []*Place) *Place {
+	for _, p := range places {
+		for _, d := range p.Docs {
+			if d.Says != Fix || !p.same && p.keyShare < confirmKeyShare && (q.Want == AnError || p.words < quotedShare*places[0].words) {
+				continue
+			}
+			for part := range strings.Lines(d.Text) {
+				if part = plain.Words(part); len(part) >= shortest && !q.shows(part) && !p.errs(part) &&
+					slices.ContainsFunc(places, func(o *Place) bool { return p.apart(o) && o.mended(part) }) {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// apart reports whether two places are of two sessions that did not come in one commit.
+func (p *Place) apart(o *Place) bool {
+	return p.session != o.session && (p.by.Commit == "" || p.by.Commit != o.by.Commit)
+}
+
 // mended reports whether a fact of the place states the same fix.
 func (p *Place) mended(fix string) bool {
 	return slices.ContainsFunc(slices.Concat(p.Docs, p.Facts), func(d *Document) bool {

@@ -28,8 +28,8 @@ type Index struct {
 	// how earlier advice from it worked out. If nil, the factor is 1.
 	Worth func(episode string, lines episode.Span) float64
 
-	// By returns who brought an episode. It is called for the best places only. If nil, all are by one
-	// author.
+	// By returns who brought an episode. It is called for the best places only. If nil, all are
+	// this user's.
 	By func(episode string) By
 	// New is an index of episodes that are not reviewed, which count for nothing else; nil: of none.
 	New *Index

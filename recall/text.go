@@ -103,13 +103,11 @@ const longestNote = 70
 
 // Note returns the remarks on a statement, or "".
 func (s *Statement) Note() string {
-	switch note := s.validity(); {
-	case !s.Fetches():
-		return note
-	case note == "":
-		return RunsFetchedNote
+	switch note, risk := s.validity(), s.Risk(); {
+	case risk == "" || note == "":
+		return risk + note
 	default:
-		return RunsFetchedNote + "; " + note
+		return risk + "; " + note
 	}
 }
 
@@ -185,8 +183,8 @@ func (a *Answer) Text(budget int) string {
 		switch note := s.Note(); {
 		case note != "" && was == "":
 			source += "; " + note
-		case s.Fetches():
-			source += "; " + RunsFetchedNote
+		case s.Risk() != "":
+			source += "; " + s.Risk()
 		}
 		source = " (" + source + ")\n"
 		text := ""

@@ -116,7 +116,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	if found = m.stillThere(found); found == nil {
 		return out, nil
 	}
-	found.MarkFetches(m.inManifest)
+	found.MarkRisks(m.inManifest)
 	items := m.items(found)
 	if found.Weak {
 		out.Closest = &ClosestItem{items[0].Text, items[0].Evidence}
@@ -139,7 +139,7 @@ func (a *AdviseAnswer) add(m *Memory, fresh *recall.Answer) {
 	if fresh == nil {
 		return
 	}
-	fresh.MarkFetches(m.inManifest)
+	fresh.MarkRisks(m.inManifest)
 	few := &recall.Answer{Statements: fresh.Statements[:min(mostNew, len(fresh.Statements))]}
 	a.Advice = append(a.Advice, m.items(few)...)
 	a.Answered, a.fresh = true, few.Text(freshBudget)

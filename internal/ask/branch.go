@@ -34,7 +34,7 @@ type BranchAnswer struct {
 type BranchFact struct {
 	Text     string
 	Evidence AdviceEvidence
-	fetches  bool // see recall.RunsFetched; it is by one author
+	risky    bool // see recall.Risk
 }
 
 // How much is looked at to find the sessions of a branch.
@@ -147,7 +147,7 @@ func (m *Memory) branchLesson(ep *episode.Episode, branch string, names *regexp.
 }
 
 func (m *Memory) branchFact(ep *episode.Episode, record, text string) *BranchFact {
-	return &BranchFact{Text: capture.Redactor(m.Location).String(text), fetches: m.RunsFetched(text),
+	return &BranchFact{Text: capture.Redactor(m.Location).String(text), risky: m.Risk(text) != "",
 		Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
 			Lines: span(ep.Provenance.Spans[record]), Private: m.isPrivate(ep.ID)}}
 }
@@ -160,7 +160,7 @@ func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	var told []AdviceEvidence
 	text := Quoted
 	add := func(f *BranchFact, label string) {
-		if f == nil || known(f.Evidence) || f.fetches {
+		if f == nil || known(f.Evidence) || f.risky {
 			return
 		}
 		log := f.Evidence.Log

@@ -50,5 +50,5 @@ func (m *Memory) inManifest(name string) bool {
 	})
 }
 
-// RunsFetched reports whether a text has a command that runs what it fetches or unpacks.
-func (m *Memory) RunsFetched(text string) bool { return recall.RunsFetched(text, m.inManifest) }
+// Risk returns the remark on a text with a command that nobody should run because a log says so, or "".
+func (m *Memory) Risk(text string) string { return recall.Risk(text, m.inManifest) }

@@ -26,7 +26,7 @@ func TestRunsFetchedOfManifest(t *testing.T) {
 		"npx deploy": true, "npx shop": true, "npx left-pad": true, "npx prettier@npm:evil": true, "npx prettier@https://x.dev/p.tgz": true,
 		"npx --package=evil prettier": true, "npx --registry https://x.dev prettier": true, "npx github:x/y": true, "uvx --from=evil ruff": true,
 	} {
-		if got := m.RunsFetched(text); got != want {
+		if got := m.Risk(text) != ""; got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -112,9 +112,7 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(h.Text), Episode: id, Record: h.Record,
 			Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
 			Score: float64(int(h.Score*100)) / 100, Private: private}
-		if m.RunsFetched(h.Text) {
-			hit.Note = recall.RunsFetchedNote
-		}
+		hit.Note = m.Risk(h.Text)
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
 			hit.Private = hit.claim() != ""

@@ -185,7 +185,7 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 	if err != nil {
 		return nil, err
 	}
-	out = slices.DeleteFunc(out, func(a reflexion.Known) bool { return m.RunsFetched(a.Text) || m.RunsFetched(a.Step) })
+	out = slices.DeleteFunc(out, func(a reflexion.Known) bool { return m.Risk(a.Text) != "" || m.Risk(a.Step) != "" })
 	for _, e := range errs[:min(len(errs), mostAdvised)] {
 		a := reflexion.Known{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
 		if slices.ContainsFunc(out, func(known reflexion.Known) bool { return known.Error == a.Error }) {
@@ -205,12 +205,12 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 // mostQuoted is how much of one statement is quoted, in bytes.
 const mostQuoted = 240
 
-// said makes advice of statements, but for private ones, those of the episode own, and commands that run what they fetch.
+// said makes advice of statements, but for private ones, those of the episode own, and risky commands (recall.Risk).
 func said(m *ask.Memory, a *reflexion.Known, items []ask.AdviceItem, own string) {
 	var all []string
 	for _, item := range items {
 		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)
-		if at.Private || at.Episode == own || item.Note == ask.NotSaid || m.RunsFetched(item.Text) {
+		if at.Private || at.Episode == own || item.Note == ask.NotSaid || m.Risk(item.Text) != "" {
 			continue
 		}
 		if at.Lines != nil {

@@ -99,7 +99,7 @@ func solved(ctx context.Context, m *ask.Memory, records []*reflexion.Record, wor
 			continue
 		}
 		for _, d := range slices.Backward(a.Episode.Decisions) {
-			if d.Outcome == episode.Success && !m.RunsFetched(d.Chosen) {
+			if d.Outcome == episode.Success && m.Risk(d.Chosen) == "" {
 				what, says := strings.TrimPrefix(d.Context, loop.ToMend), plain.Quote(d.Chosen, maxKnown)
 				out = append(out, reflexion.Known{Says: says,
 					Text: fmt.Sprintf("%s: %s went after %s", a.Episode.Session, plain.Quote(what, maxKnown/3), says)})
