@@ -114,7 +114,9 @@ func (a *Answer) MarkRisks(known func(name string) bool) {
 	for i := range a.Statements {
 		for j := range a.Statements[i].Quotes {
 			q := &a.Statements[i].Quotes[j]
-			q.Risk = Risk(q.Text, known)
+			if q.Risk = Risk(q.Text, known); q.Risk == unchecks && (q.Says == Nothing || q.Says == Cause) && !announces(q.Text) {
+				q.Risk = "" // the log tells of it and advises nothing
+			}
 			if q.Vouched = q.Risk == "" || a.vouched(q.Text); !q.Vouched && q.Says == Fix {
 				q.Says = Nothing
 			}
