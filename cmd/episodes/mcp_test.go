@@ -125,24 +125,21 @@ func TestMCPSurvives(t *testing.T) {
 		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`+"\n"+
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+form+"\n"+ping("99")+"\n")
-		lines, answered := bufio.NewReader(out), false
-		for !answered {
-			line, err := lines.ReadString('\n')
-			if err != nil {
-				break
-			}
+		lines, answered := bufio.NewScanner(out), false
+		lines.Buffer(nil, 1<<24)
+		for lines.Scan() { // an answer may come after that to a later request
+			line := lines.Text()
 			var text any
 			if bad := json.Unmarshal([]byte(line), &text) != nil; bad || strings.ContainsAny(fmt.Sprint(text), "\u202e\x1b") || strings.Contains(line, "</system") {
 				t.Errorf("%.60q is answered with %.200q", form, line)
 			}
-			answered = strings.Contains(line, `"id":99`)
+			if strings.Contains(line, `"id":99`) {
+				answered = true
+				_ = in.Close()
+			}
 		}
-		if !answered {
-			t.Errorf("%.60q ended the server", form)
-		}
-		_ = in.Close()
-		if rest, err := io.ReadAll(lines); err != nil || answered && len(rest) > 0 {
-			t.Errorf("%.60q: more on standard output: %v, %.200q", form, err, rest)
+		if !answered || lines.Err() != nil {
+			t.Errorf("%.60q ended the server: %v", form, lines.Err())
 		}
 		_ = cmd.Wait()
 	}
