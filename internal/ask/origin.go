@@ -127,22 +127,24 @@ func (m *Memory) hold(found *recall.Answer) {
 	})
 }
 
-// authors returns who brought which episode, nil if all are this user's.
+// authors returns who brought which episode, nil if all are by one author.
 func (l *local) authors() func(id string) recall.By {
-	o := l.origins()
-	if !o.Others() {
+	if !l.origins().Several() {
 		return nil
 	}
-	return func(id string) recall.By {
-		is := o.Of(id)
-		if is.User {
-			return recall.By{Author: recall.You}
-		}
-		return recall.By{Author: cmp.Or(plain.Name(is.Author, longestAuthor), notKnown), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
-	}
+	return l.author
 }
 
-// authors returns who brought which episode of this machine's memory, nil if all are this user's, or of a team's store.
+// author returns who brought an episode.
+func (l *local) author(id string) recall.By {
+	is := l.origins().Of(id)
+	if is.User {
+		return recall.By{Author: recall.You}
+	}
+	return recall.By{Author: cmp.Or(plain.Name(is.Author, longestAuthor), notKnown), Lately: is.Lately, Once: is.Once, Order: is.Order, Commit: is.Commit}
+}
+
+// authors returns who brought which episode of this machine's memory, nil if all are by one author, or of a team's store.
 func (m *Memory) authors() func(id string) recall.By {
 	if m.source != source(m.here) {
 		return nil

@@ -128,7 +128,9 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 			return sum.Weight(ledger.Place{Episode: id, Lines: lines})
 		}
 	}
-	x.By = l.authors()
+	if l.origins().Others() {
+		x.By = l.author
+	}
 	if rel, err := filepath.Rel(l.Location.Root, l.Location.Dir); l.Location.Bare || err != nil || !filepath.IsLocal(rel) {
 		return x, open.close // the memory is of another work tree
 	}

@@ -277,6 +277,17 @@ func (o *Origins) each(yield func(id string, is Origin) bool) {
 	}
 }
 
+// Several reports whether there are episodes of more than one author.
+func (o *Origins) Several() bool {
+	seen := map[Origin]bool{}
+	for _, is := range o.each {
+		if seen[Origin{Author: is.Author, Lately: is.Lately}] = true; len(seen) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // Others reports whether there are episodes that are not this user's.
 func (o *Origins) Others() bool {
 	for _, is := range o.each {
