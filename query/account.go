@@ -149,13 +149,21 @@ func (a *Account) addFixes(p place) {
 	}
 }
 
-// mostPlaces is the largest number of mentions of a node that an account reads.
-const mostPlaces = 100
+// How many mentions of a node an account reads, and of one session.
+const (
+	mostPlaces      = 100
+	mostOfAnEpisode = 10
+)
 
 // places loads the episodes of mentions, the newest first.
 func (e *explainer) places(mentions []causal.Mention) (out []place, err error) {
 	mentions = slices.Clone(mentions)
 	slices.SortStableFunc(mentions, func(a, b causal.Mention) int { return b.Day - a.Day })
+	of := map[string]int{}
+	mentions = slices.DeleteFunc(mentions, func(m causal.Mention) bool {
+		of[m.Episode]++
+		return of[m.Episode] > mostOfAnEpisode
+	})
 	for _, m := range mentions[:min(len(mentions), mostPlaces)] {
 		s, err := e.sources.session(m.Episode)
 		if err != nil {
@@ -170,7 +178,7 @@ func (e *explainer) places(mentions []causal.Mention) (out []place, err error) {
 
 // fixesBeside adds the fixes of the causes and consequences of an error, in any session.
 func (e *explainer) fixesBeside(a *Account, beside []place) error {
-	for _, b := range beside {
+	for _, b := range beside[:min(len(beside), mostPlaces)] {
 		ms, err := e.r.Mentions(b.ep.mention(b.record).Node)
 		if err != nil {
 			return err

@@ -134,11 +134,16 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 // endedOtherwise returns what ended the failures that an option answers, unless that is the
 // option itself.
 func endedOtherwise(r Reader, eps Episodes, c *choice, o *option) (out []Said, err error) {
+	asked := map[string]bool{}
 	for _, u := range c.uses {
 		if o == nil || u.ChosenKey != o.key {
 			continue
 		}
 		for _, id := range u.Triggers {
+			if asked[id+" "+u.Node] {
+				continue
+			}
+			asked[id+" "+u.Node] = true
 			end, err := endOf(r, eps, id)
 			if err != nil {
 				return nil, err
