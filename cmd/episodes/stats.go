@@ -8,7 +8,7 @@ import (
 
 func (a *app) statsCommand() *cobra.Command {
 	var r ask.LedgerRequest
-	var errors ask.CameBackRequest
+	var errors ask.RecurrencesRequest
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Show whether advice helps: how often it was given and followed, and which failures came back",
@@ -30,7 +30,7 @@ that cost most first, then those met last. The first page of episodes serve show
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if errors.Since != "" {
 				errors.Limit = a.flags.limit
-				return question(a, cmd, errors, (*ask.Memory).CameBack)
+				return question(a, cmd, errors, (*ask.Memory).Recurrences)
 			}
 			r.Limit, r.Explain = a.flags.limit, a.flags.verbose
 			return question(a, cmd, r, (*ask.Memory).Ledger)

@@ -20,13 +20,13 @@ const mostWhole = 600
 func fixHead(x query.Said, sessions int) string {
 	t := x.Outcomes
 	switch {
-	case x.Vain():
+	case x.Recurred():
 		return "Tried, and the error came again"
 	case x.Failed() && t.Failure == 0:
 		return fmt.Sprintf("Tried, helped in part, %d", t.Partial)
 	case x.Failed():
 		return fmt.Sprintf("Tried and failed, %d", t.Known())
-	case !x.Fixed():
+	case !x.Held():
 		return fmt.Sprintf("Tried, worked %d of %d", t.Success, t.Known())
 	case t.Known() == 0:
 		return "Fix, result unknown"
@@ -91,7 +91,7 @@ func accountLines(s *sheet, a *query.Account, of causal.NodeType, sessions, widt
 		}
 	}
 	held, failed := a.Fixes, []query.Said(nil)
-	if i := slices.IndexFunc(a.Fixes, func(x query.Said) bool { return !x.Fixed() }); i >= 0 { // those that held come first
+	if i := slices.IndexFunc(a.Fixes, func(x query.Said) bool { return !x.Held() }); i >= 0 { // those that held come first
 		held, failed = a.Fixes[:i], a.Fixes[i:]
 	}
 	head := func(x query.Said) string { return fixHead(x, sessions) }

@@ -8,6 +8,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/stats"
 )
 
 // Recurrence is an error that several sessions met.
@@ -21,19 +22,19 @@ type Recurrence struct {
 	Last     string `json:"last,omitempty"` // dates
 	// Minutes is the time from the first sign of the error to the last, or to what was done about it,
 	// in the Timed sessions whose logs give times.
-	Minutes float64 `json:"minutes"`
-	Timed   int     `json:"timed_sessions"`
-	Met     []MetIn `json:"met"`    // the newest first, at most mostMet
-	Ways    []Way   `json:"ways"`   // what ended it first, at most mostWays
-	Linked  bool    `json:"linked"` // the graph has a link at it
+	Minutes  float64  `json:"minutes"`
+	Timed    int      `json:"timed_sessions"`
+	Met      []MetIn  `json:"met"`      // the newest first, at most mostMet
+	Remedies []Remedy `json:"remedies"` // those that held first, at most mostRemedies
+	Linked   bool     `json:"linked"`   // the graph has a link at it
 }
 
-// The bounds of an error: the sessions and the ways that are listed, and how many records of it, the
+// The bounds of an error: the sessions and the remedies that are listed, and how many records of it, the
 // newest ones, are read to find what was done about it.
 const (
-	mostMet  = 20
-	mostWays = 6
-	mostRead = 30
+	mostMet      = 20
+	mostRemedies = 6
+	mostRead     = 30
 )
 
 // MetIn is a session that met an error.
@@ -45,47 +46,55 @@ type MetIn struct {
 	Times   int             `json:"times"`
 }
 
-// WayResult says how a way out of an error ended.
-type WayResult string
+// Result is the outcome of a remedy.
+type Result string
 
-// Ended: a log shows or states that it ended the error. Helped: sessions that did so went well.
-// Unclear: no outcome is known. Vain: the error stayed, or those sessions failed.
+// Held: a log shows or states that it ended the error, or sessions that did so went well. Failed: the
+// error stayed, or those sessions failed.
 const (
-	WayEnded   WayResult = "ended"
-	WayHelped  WayResult = "helped"
-	WayUnclear WayResult = "unclear"
-	WayVain    WayResult = "failed"
+	Held    Result = "held"
+	Unknown Result = "unknown"
+	Failed  Result = "failed"
 )
 
-// Way is something that was done about an error.
-type Way struct {
-	Text     string    `json:"text"`
-	Episode  string    `json:"episode"`
-	Record   string    `json:"record"`
-	Sessions int       `json:"sessions"` // that did so
-	Result   WayResult `json:"result"`
-	Of       string    `json:"of,omitempty"` // the cause or consequence whose way out it is, if not of the error itself
+// Remedy is something that was done about an error.
+type Remedy struct {
+	Text     string `json:"text"`
+	Episode  string `json:"episode"`
+	Record   string `json:"record"`
+	Sessions int    `json:"sessions"` // that did so
+	Outcome  Result `json:"outcome"`
+	Stated   bool   `json:"stated,omitempty"` // a log shows or states that it held
+	Of       string `json:"of,omitempty"`     // the cause or consequence that it is for, if not the error itself
 }
 
-// waysOf turns fixes into ways, best first.
-func waysOf(fixes []Said) (out []Way) {
+// Label returns the outcome in words.
+func (r Remedy) Label() string {
+	if r.Stated {
+		return "held; the log says so"
+	}
+	return string(r.Outcome)
+}
+
+// remediesOf turns fixes into remedies, best first.
+func remediesOf(fixes []Said) (out []Remedy) {
 	for _, s := range fixes {
-		w := Way{Text: s.Text, Episode: s.Episode, Record: s.Record, Sessions: s.Outcomes.Total(), Result: WayUnclear, Of: s.Of}
+		r := Remedy{Text: s.Text, Episode: s.Episode, Record: s.Record, Sessions: s.Outcomes.Total(), Outcome: Unknown, Of: s.Of}
 		switch {
 		case s.Failed() || s.Superseded != "":
-			w.Result = WayVain
-		case s.ended:
-			w.Result = WayEnded
-		case s.Fixed() && s.Outcomes.Known() > 0:
-			w.Result = WayHelped
+			r.Outcome = Failed
+		case s.stated:
+			r.Outcome, r.Stated = Held, true
+		case s.Held() && s.Outcomes.Known() > 0:
+			r.Outcome = Held
 		case s.Outcomes.Known() > 0:
-			w.Result = WayVain
+			r.Outcome = Failed
 		}
-		out = append(out, w)
+		out = append(out, r)
 	}
-	order := []WayResult{WayEnded, WayHelped, WayUnclear, WayVain}
-	slices.SortStableFunc(out, func(x, y Way) int {
-		return cmp.Compare(slices.Index(order, x.Result), slices.Index(order, y.Result))
+	order := []Result{Held, Unknown, Failed}
+	slices.SortStableFunc(out, func(x, y Remedy) int {
+		return cmp.Or(stats.Indicator(y.Stated)-stats.Indicator(x.Stated), slices.Index(order, x.Outcome)-slices.Index(order, y.Outcome))
 	})
 	return out
 }
@@ -165,10 +174,10 @@ func (x *Recurrence) Fill(r Reader, eps Episodes) error {
 	if err != nil {
 		return err
 	}
-	x.Ways = []Way{}
+	x.Remedies = []Remedy{}
 	if a != nil {
-		x.Ways = append(x.Ways, waysOf(a.Fixes)...)
-		x.Ways = x.Ways[:min(len(x.Ways), mostWays)]
+		x.Remedies = append(x.Remedies, remediesOf(a.Fixes)...)
+		x.Remedies = x.Remedies[:min(len(x.Remedies), mostRemedies)]
 	}
 	x.Met = []MetIn{}
 	for _, m := range ms {
@@ -220,9 +229,9 @@ func minutes(ep *episode.Episode, records []string) float64 {
 	return slices.MaxFunc(times, time.Time.Compare).Sub(began).Minutes()
 }
 
-// WaysOut are what the log of one session links to an error of it as done about it.
-func WaysOut(ep *episode.Episode, record string) []Way {
+// Remedies are what the log of one session links to an error of it as done about it.
+func Remedies(ep *episode.Episode, record string) []Remedy {
 	a := &Account{}
 	a.addFixes(place{&session{Episode: ep}, record})
-	return waysOf(a.Fixes)
+	return remediesOf(a.Fixes)
 }
