@@ -111,7 +111,7 @@ func run(all []sentence, most, more int, whole bool) (from, to int) {
 // fact reports whether a line belongs to a fact of the place that gives advice.
 func (p *Place) fact(line int) bool {
 	return p != nil && slices.ContainsFunc(p.Docs, func(d *Document) bool {
-		return !d.Kind.prose() && d.Says != Nothing && d.Lines[0] <= line && line <= d.Lines[1]
+		return !d.Kind.prose() && d.Class != Nothing && d.Lines[0] <= line && line <= d.Lines[1]
 	})
 }
 

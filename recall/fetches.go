@@ -84,8 +84,8 @@ func (a *Answer) MarkFetches(known func(name string) bool) {
 			if q.Fetches = RunsFetched(q.Text, known); !q.Fetches {
 				continue
 			}
-			if q.Vouched = a.vouched(q.Text); q.Says == Fix {
-				q.Says = Nothing
+			if q.Vouched = a.vouched(q.Text); q.Class == Fix {
+				q.Class = Nothing
 			}
 		}
 	}

@@ -38,10 +38,10 @@ func TestVouched(t *testing.T) {
 		second *Place
 		want   bool
 	}{{at("alice", run+"\nPipeBroken"), false}, {at("bob", run+"\nPipeBroken"), true}, {at("bob", "wait\nPipeBroken"), false}} {
-		a := &Answer{places: []*Place{at("alice", run), c.second}, Statements: []Statement{{Quotes: []Quote{{Says: Fix, Text: run}}}}}
+		a := &Answer{places: []*Place{at("alice", run), c.second}, Statements: []Statement{{Quotes: []Quote{{Class: Fix, Text: run}}}}}
 		a.MarkFetches(func(string) bool { return false })
-		if s := &a.Statements[0]; s.Vouched() != c.want || s.Says() != Nothing {
-			t.Errorf("%+v: vouched %v, %v", c.second, s.Vouched(), s.Says())
+		if s := &a.Statements[0]; s.Vouched() != c.want || s.Class() != Nothing {
+			t.Errorf("%+v: vouched %v, %v", c.second, s.Vouched(), s.Class())
 		}
 	}
 }

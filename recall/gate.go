@@ -24,13 +24,13 @@ const (
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
 	switch {
-	case q.Want == AnError && s.Said && s.RareTold < leastRare && s.Rare < manyRare && (s.Told < wholeKeyShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
+	case q.Want == AnError && s.Said && s.RareKey < leastRare && s.Rare < manyRare && (s.KeyShare < wholeKeyShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
 		return false
 	case q.Want != AnError:
 		return !s.PairsOnly && s.Words >= leastWords && s.evident(q, s.Words, s.Info)
 	case s.PairsOnly, s.Printed == 0, s.Differs && s.Beyond < leastBeyond:
 		return false
-	case s.Told >= wholeKeyShare && s.Terms >= wholeKeyTerms:
+	case s.KeyShare >= wholeKeyShare && s.Terms >= wholeKeyTerms:
 		return true
 	}
 	return s.evident(q, s.Words, s.Info) && s.evident(q, s.Printed, s.PrintedInfo)
@@ -46,20 +46,20 @@ const leastBeyond = 2
 
 // Signs are the features of the best place that the gate classifies.
 type Signs struct {
-	Words   float64 // number of the question's words at the place
-	Info    float64 // log(1 + sum of their inverse document frequencies)
-	Unknown float64 // share of the question's words that no session contains
-	Margin  float64 // relative lead over another session, see rival
-	Advice  float64 // 1 if the place gives advice, else 0
-	Told    float64 // weighted share of the key line at the place
-	Terms   int     // number of terms of that line found at the place
+	Words    float64 // number of the question's words at the place
+	Info     float64 // log(1 + sum of their inverse document frequencies)
+	Unknown  float64 // share of the question's words that no session contains
+	Margin   float64 // relative lead over another session, see rival
+	Advice   float64 // 1 if the place gives advice, else 0
+	KeyShare float64 // weighted share of the key line at the place
+	Terms    int     // number of terms of that line found at the place
 	// Words and Info without the words that the question has from a command only.
 	Printed, PrintedInfo float64
 	Differs              bool // the place lacks all names that the key line quotes
 	PairsOnly            bool // only pairs of letters match
 	Beyond               int  // printed words at the place beyond the key line
 	Said                 bool // the place is of a transcript, and no fact was made of it
-	Rare, RareTold       int  // words at the place, and of the key line, that are rare
+	Rare, RareKey        int  // words at the place, and of the key line, that are rare
 }
 
 // What was only said about an error needs so many rare words of its key line or of the question, which are in
@@ -82,7 +82,7 @@ func (f *found) signs(all []*Place) Signs {
 	p := all[0]
 	s := Signs{Unknown: f.unknown(), Margin: 1}
 	s.count(f, p)
-	s.Told, s.Terms = f.keyLine(p)
+	s.KeyShare, s.Terms = f.keyLine(p)
 	s.Differs, s.Said = f.differs(p), p.onlySaid()
 	if p.advises() {
 		s.Advice = 1
@@ -119,8 +119,8 @@ func (s *Signs) count(f *found, p *Place) {
 		got = got || word
 		if float64(m.logs) <= max(rareLogs, rareShare*float64(f.x.count)) {
 			s.Rare++
-			if slices.Contains(f.q.Told, m.term) {
-				s.RareTold++
+			if slices.Contains(f.q.Key, m.term) {
+				s.RareKey++
 			}
 		}
 		s.Words, s.Info = s.Words+1, s.Info+m.info
@@ -128,7 +128,7 @@ func (s *Signs) count(f *found, p *Place) {
 			continue
 		}
 		s.Printed, s.PrintedInfo = s.Printed+1, s.PrintedInfo+m.info
-		if !slices.Contains(f.q.Told, m.term) {
+		if !slices.Contains(f.q.Key, m.term) {
 			s.Beyond++
 		}
 	}
@@ -138,7 +138,7 @@ func (s *Signs) count(f *found, p *Place) {
 
 // differs reports whether the key line quotes names other than paths, and a place lacks them all.
 func (f *found) differs(p *Place) bool {
-	names := slices.DeleteFunc(quotedName().FindAllString(f.q.Telling, -1), func(name string) bool { return strings.Contains(name, "/") })
+	names := slices.DeleteFunc(quotedName().FindAllString(f.q.KeyLine, -1), func(name string) bool { return strings.Contains(name, "/") })
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return slices.ContainsFunc(p.Docs, func(d *Document) bool { return strings.Contains(d.Text, name[1:len(name)-1]) })
 	})

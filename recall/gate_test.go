@@ -150,7 +150,7 @@ func TestEmptyMemories(t *testing.T) {
 func TestPartOfALargerMemory(t *testing.T) {
 	fits := []*recall.Session{session("importer", "2026-04-01", importer, nil)}
 	all := append(catalogue(200), fits...)
-	whole, held := open(t, all), recall.Whole{Sessions: len(all), Holding: map[recall.Word]int{}}
+	whole, held := open(t, all), recall.Corpus{Sessions: len(all), Holding: map[recall.Word]int{}}
 	for _, s := range all {
 		for _, w := range s.Hashes() {
 			held.Holding[w]++

@@ -49,7 +49,7 @@ func TestAFixHasContent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := a != nil && a.Statements[0].Says() == recall.Fix && a.Statements[0].Text() == fix; got != want {
+		if got := a != nil && a.Statements[0].Class() == recall.Fix && a.Statements[0].Text() == fix; got != want {
 			t.Errorf("%q: %+v", fix, a)
 		}
 	}

@@ -73,7 +73,7 @@ func (a *AdviseAnswer) Names(at AdviceEvidence) (out []string) {
 			continue
 		}
 		for _, q := range a.found.Statements[i].Quotes {
-			switch q.Says {
+			switch q.Class {
 			case recall.Fix:
 				out = append(out, ledger.Names(q.Text, true)...)
 			case recall.Learned, recall.Choice:
