@@ -79,7 +79,7 @@ func (s *Store) Close() {
 
 // Append appends a delivery to the files. Processes may do so concurrently.
 func (s *Store) Append(ctx context.Context, t Delivery) (err error) {
-	data, err := json.Marshal(line{Format: Format, Told: &t})
+	data, err := json.Marshal(line{Format: Format, Given: &t})
 	if err != nil {
 		return err
 	}

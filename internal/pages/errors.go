@@ -126,10 +126,10 @@ func advised(f *ask.LedgerFigures) markup {
 		return ""
 	}
 	return h("<dt>Were agents told?</dt><dd>Told {}{}.{}{}.</dd>",
-		times(f.Told),
+		times(f.Given),
 		either(f.Followed.Of > 0, h(", followed {}", of(f.Followed)), "; whether they followed it is not known"),
 		when(f.Back.Of > 0, " It came back after {} that were followed", of(f.Back)),
-		when(f.Untold.Of > 0, "; without being told, {}", of(f.Untold)))
+		when(f.Control.Of > 0, "; without being told, {}", of(f.Control)))
 }
 
 func of(r ask.LedgerRate) markup { return h("{} of {}", r.Count, r.Of) }
