@@ -165,7 +165,7 @@ func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
 
 // items returns the statements of an answer, filtered, with private evidence marked.
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
-	m.hold(found)
+	m.verify(found)
 	for i := range found.Statements {
 		s := &found.Statements[i]
 		s.Private = m.isPrivate(s.Episode)

@@ -50,8 +50,8 @@ func (p *patient) origins(ctx context.Context) error {
 		if err != nil {
 			continue // reported with the episodes
 		}
-		switch n, held := unsaid(&capture.Logs{Root: p.Location.Root}, ep); held {
-		case capture.NotHere:
+		switch n, support := unsupported(&capture.Logs{Root: p.Location.Root}, ep); support {
+		case capture.NoLog:
 			missing++
 		default:
 			facts += n
@@ -70,8 +70,8 @@ func (p *patient) origins(ctx context.Context) error {
 	return nil
 }
 
-// unsaid counts the facts of an episode that are not in its log.
-func unsaid(logs *capture.Logs, ep *episode.Episode) (n int, held capture.Held) {
+// unsupported counts the facts of an episode that are not in its log.
+func unsupported(logs *capture.Logs, ep *episode.Episode) (n int, support capture.Support) {
 	texts := map[string]string{}
 	for i := range ep.Events {
 		texts[ep.Events[i].ID] = ep.Events[i].Content
@@ -87,12 +87,12 @@ func unsaid(logs *capture.Logs, ep *episode.Episode) (n int, held capture.Held) 
 		if !cited {
 			continue
 		}
-		if held = logs.Says(ep.Provenance.Source, span, text); held == capture.NotHere {
-			return 0, held
+		if support = logs.Support(ep.Provenance.Source, span, text); support == capture.NoLog {
+			return 0, support
 		}
-		if held == capture.NotSaid {
+		if support == capture.Unsupported {
 			n++
 		}
 	}
-	return n, capture.Holds
+	return n, capture.Supported
 }
