@@ -131,7 +131,7 @@ func TestWhatIsDrawn(t *testing.T) {
 		t.Errorf("%s in\n%s", diff, drawn(d))
 	}
 	study := studyOfSample()
-	whole, err := query.Whole(g, study)
+	whole, err := query.DrawAll(g, study)
 	check(t, err)
 	linked := map[string]bool{}
 	for _, l := range whole.Links {

@@ -166,7 +166,7 @@ func Tried(history []*Record) map[string]bool {
 			continue
 		}
 		all := pieces(t.Actor.Changed)
-		for _, e := range t.Still {
+		for _, e := range t.Stayed {
 			most := 0
 			for _, p := range all {
 				most = max(most, nearness(p, &e))
@@ -240,8 +240,8 @@ func wordsOf(lines []string) (out []string) {
 	return out
 }
 
-// InVain reports whether an attempt of a loop followed a text, and none of its errors went.
-func InVain(history []*Record, text string) bool {
+// Failed reports whether an attempt of a loop followed a text, and none of its errors went.
+func Failed(history []*Record, text string) bool {
 	return slices.ContainsFunc(Turns(history), func(t Turn) bool {
 		return len(t.Gone) == 0 && !t.Evaluator.Passed && Follows(&t.Actor, text)
 	})

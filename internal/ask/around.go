@@ -80,7 +80,7 @@ func (m *Memory) Drawing(ctx context.Context) (*query.Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := query.Whole(g, study)
+	d, err := query.DrawAll(g, study)
 	if err != nil {
 		return nil, err
 	}

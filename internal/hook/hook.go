@@ -171,7 +171,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 			h.trouble(err) // the answer does not depend on it
 		}
 		if v.Source == compact && v.Transcript != "" {
-			text, err := h.soFar(m, v.Transcript)
+			text, err := h.progress(m, v.Transcript)
 			if text != "" {
 				return text, nil
 			} else if err != nil {

@@ -285,7 +285,7 @@ func (b *brought) forgotten(counts bool) {
 // see brings the origins in step with the files of a set. x knows which of them runs of this user left so.
 func (b *brought) see(s *Set, x *Index) {
 	gone, read, digests := maps.Clone(b.Files), x.read(), map[string]string{}
-	for _, e := range s.Whole {
+	for _, e := range s.All {
 		delete(gone, e.ID)
 		from, written := b.m.Wrote(e.ID, e.Hash)
 		mine := from == "" && (written || read[e.ID] || b.m.IsPrivate(e.ID))

@@ -75,8 +75,8 @@ func (c *clone) fresh() []string {
 	for _, e := range set.New {
 		out = append(out, e.ID)
 	}
-	if len(set.Entries)+len(set.New) != len(set.Whole) {
-		c.t.Errorf("%d and %d are not %d", len(set.Entries), len(set.New), len(set.Whole))
+	if len(set.Entries)+len(set.New) != len(set.All) {
+		c.t.Errorf("%d and %d are not %d", len(set.Entries), len(set.New), len(set.All))
 	}
 	return out
 }

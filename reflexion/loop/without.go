@@ -133,15 +133,15 @@ func (p *Processes) copyWork(from, to string) error {
 }
 
 // maxFilesTold is how many files of a class are named.
-const maxFilesTold = 5
+const maxFilesNamed = 5
 
 // told names what was changed, by class.
 func (r *reverts) told() string {
 	var out []string
 	for n, class := range []evaluate.Class{evaluate.Test, evaluate.Golden, evaluate.Setup} {
 		names := r.names[class]
-		if more := len(names) - maxFilesTold; more > 0 {
-			names = append(slices.Clone(names[:maxFilesTold]), fmt.Sprintf("%d more", more))
+		if more := len(names) - maxFilesNamed; more > 0 {
+			names = append(slices.Clone(names[:maxFilesNamed]), fmt.Sprintf("%d more", more))
 		}
 		if len(names) > 0 {
 			out = append(out, []string{"tests", "golden files", "the verifier"}[n]+": "+strings.Join(names, ", "))
