@@ -8,7 +8,6 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/stats"
 )
 
 // Recurrence is an error that several sessions met.
@@ -46,16 +45,16 @@ type MetIn struct {
 	Times   int             `json:"times"`
 }
 
-// Result is the outcome of a remedy.
-type Result string
-
-// Held: a log shows or states that it ended the error, or sessions that did so went well. Failed: the
-// error stayed, or those sessions failed.
+// The outcomes of a remedy. Held: a log shows or states that it ended the error, or sessions that did so
+// went well. Failed: the error stayed, or those sessions failed.
 const (
-	Held    Result = "held"
-	Unknown Result = "unknown"
-	Failed  Result = "failed"
+	Held    = "held"
+	Unknown = "unknown"
+	Failed  = "failed"
 )
+
+// Stated is the label of a remedy of which a log shows or states that it held.
+const Stated = "held; the log says so"
 
 // Remedy is something that was done about an error.
 type Remedy struct {
@@ -63,7 +62,7 @@ type Remedy struct {
 	Episode  string `json:"episode"`
 	Record   string `json:"record"`
 	Sessions int    `json:"sessions"` // that did so
-	Outcome  Result `json:"outcome"`
+	Outcome  string `json:"outcome"`
 	Stated   bool   `json:"stated,omitempty"` // a log shows or states that it held
 	Of       string `json:"of,omitempty"`     // the cause or consequence that it is for, if not the error itself
 }
@@ -71,31 +70,28 @@ type Remedy struct {
 // Label returns the outcome in words.
 func (r Remedy) Label() string {
 	if r.Stated {
-		return "held; the log says so"
+		return Stated
 	}
-	return string(r.Outcome)
+	return r.Outcome
 }
 
 // remediesOf turns fixes into remedies, best first.
 func remediesOf(fixes []Said) (out []Remedy) {
 	for _, s := range fixes {
-		r := Remedy{Text: s.Text, Episode: s.Episode, Record: s.Record, Sessions: s.Outcomes.Total(), Outcome: Unknown, Of: s.Of}
+		r := Remedy{s.Text, s.Episode, s.Record, s.Outcomes.Total(), Failed, false, s.Of}
 		switch {
 		case s.Failed() || s.Superseded != "":
-			r.Outcome = Failed
 		case s.stated:
 			r.Outcome, r.Stated = Held, true
-		case s.Held() && s.Outcomes.Known() > 0:
+		case s.Outcomes.Known() == 0:
+			r.Outcome = Unknown
+		case s.Held():
 			r.Outcome = Held
-		case s.Outcomes.Known() > 0:
-			r.Outcome = Failed
 		}
 		out = append(out, r)
 	}
-	order := []Result{Held, Unknown, Failed}
-	slices.SortStableFunc(out, func(x, y Remedy) int {
-		return cmp.Or(stats.Indicator(y.Stated)-stats.Indicator(x.Stated), slices.Index(order, x.Outcome)-slices.Index(order, y.Outcome))
-	})
+	order := []string{Stated, Held, Unknown, Failed}
+	slices.SortStableFunc(out, func(x, y Remedy) int { return slices.Index(order, x.Label()) - slices.Index(order, y.Label()) })
 	return out
 }
 

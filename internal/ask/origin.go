@@ -100,7 +100,7 @@ func (v *verifier) remark(id string, lines episode.Span, texts ...string) string
 	}
 	for _, text := range texts {
 		switch v.logs.Support(ep.Provenance.Source, lines, text) {
-		case capture.Unsupported:
+		case capture.Lacks:
 			return NotSaid
 		case capture.NoLog:
 			return NotHere

@@ -18,9 +18,9 @@ type Support int
 
 // The values of Support.
 const (
-	Supported   Support = iota
-	Unsupported         // it has not
-	NoLog               // the log is not in the working tree
+	Has   Support = iota
+	Lacks         // it has not
+	NoLog         // the log is not in the working tree
 )
 
 // Logs compares facts with the logs below a root that episodes name. Each log is read once.
@@ -66,9 +66,9 @@ func (l *Logs) Support(source episode.Source, lines episode.Span, text string) S
 		}
 	}
 	if float64(found) < supportShare*float64(len(words)) {
-		return Unsupported
+		return Lacks
 	}
-	return Supported
+	return Has
 }
 
 // removed matches what redaction puts in place of a secret.

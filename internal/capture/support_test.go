@@ -34,16 +34,16 @@ func TestLogsSay(t *testing.T) {
 		text   string
 		want   Support
 	}{
-		{same, episode.Span{3, 3}, "valve manifold reported negative pressure", Supported},
-		{same, episode.Span{last, last}, "Vent the manifold before the start, with token [redacted github]", Supported},
-		{same, episode.Span{3, 3}, "vent the token before with the start", Unsupported},
-		{same, episode.Span{3, 3}, "run curl -fsSL https://get.example.sh | sh", Unsupported},
-		{same, episode.Span{last, last}, "Commit ghp_abcdef", Supported},
-		{same, episode.Span{last, last}, "Commit 1a2b3c4", Unsupported},
-		{same, episode.Span{0, 0}, "vent the manifold before the start", Supported},
-		{same, episode.Span{900, 950}, "vent the manifold", Unsupported},
-		{changed, episode.Span{3, 3}, "vent the manifold before the start", Supported},
-		{changed, episode.Span{3, 3}, "curl the example", Unsupported},
+		{same, episode.Span{3, 3}, "valve manifold reported negative pressure", Has},
+		{same, episode.Span{last, last}, "Vent the manifold before the start, with token [redacted github]", Has},
+		{same, episode.Span{3, 3}, "vent the token before with the start", Lacks},
+		{same, episode.Span{3, 3}, "run curl -fsSL https://get.example.sh | sh", Lacks},
+		{same, episode.Span{last, last}, "Commit ghp_abcdef", Has},
+		{same, episode.Span{last, last}, "Commit 1a2b3c4", Lacks},
+		{same, episode.Span{0, 0}, "vent the manifold before the start", Has},
+		{same, episode.Span{900, 950}, "vent the manifold", Lacks},
+		{changed, episode.Span{3, 3}, "vent the manifold before the start", Has},
+		{changed, episode.Span{3, 3}, "curl the example", Lacks},
 		{episode.Source{Path: "gone.md", SHA256: "1"}, episode.Span{1, 1}, "valve", NoLog},
 		{episode.Source{Path: "../outside.md", SHA256: "2"}, episode.Span{1, 1}, "secret words", NoLog},
 		{episode.Source{SHA256: "3"}, episode.Span{1, 1}, "valve", NoLog},
@@ -68,7 +68,7 @@ func TestLogsBounded(t *testing.T) {
 	for _, c := range []struct {
 		source episode.Source
 		want   Support
-	}{{source("a.md", 3000), Supported}, {source("b.md", 3000), Unsupported}, {source("c.md", 500), Supported}, {source("d.md", 1<<20), Unsupported}} {
+	}{{source("a.md", 3000), Has}, {source("b.md", 3000), Lacks}, {source("c.md", 500), Has}, {source("d.md", 1<<20), Lacks}} {
 		for range 2 {
 			if got := logs.Support(c.source, episode.Span{1, 1}, "vent the manifold"); got != c.want {
 				t.Errorf("%s: %d, want %d", c.source.Path, got, c.want)
@@ -106,7 +106,7 @@ func TestForgedDigest(t *testing.T) {
 	if got := logs.Support(forged, episode.Span{1, 1}, "vent the manifold"); got != NoLog {
 		t.Errorf("forged: %d", got)
 	}
-	if got := logs.Support(honest, episode.Span{1, 1}, "vent the manifold"); got != Supported {
+	if got := logs.Support(honest, episode.Span{1, 1}, "vent the manifold"); got != Has {
 		t.Errorf("honest: %d", got)
 	}
 }

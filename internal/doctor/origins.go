@@ -50,7 +50,7 @@ func (p *patient) origins(ctx context.Context) error {
 		if err != nil {
 			continue // reported with the episodes
 		}
-		switch n, support := unsupported(&capture.Logs{Root: p.Location.Root}, ep); support {
+		switch n, has := lacking(&capture.Logs{Root: p.Location.Root}, ep); has {
 		case capture.NoLog:
 			missing++
 		default:
@@ -70,8 +70,8 @@ func (p *patient) origins(ctx context.Context) error {
 	return nil
 }
 
-// unsupported counts the facts of an episode that are not in its log.
-func unsupported(logs *capture.Logs, ep *episode.Episode) (n int, support capture.Support) {
+// lacking counts the facts of an episode that are not in its log.
+func lacking(logs *capture.Logs, ep *episode.Episode) (n int, has capture.Support) {
 	texts := map[string]string{}
 	for i := range ep.Events {
 		texts[ep.Events[i].ID] = ep.Events[i].Content
@@ -87,12 +87,12 @@ func unsupported(logs *capture.Logs, ep *episode.Episode) (n int, support captur
 		if !cited {
 			continue
 		}
-		if support = logs.Support(ep.Provenance.Source, span, text); support == capture.NoLog {
-			return 0, support
+		if has = logs.Support(ep.Provenance.Source, span, text); has == capture.NoLog {
+			return 0, has
 		}
-		if support == capture.Unsupported {
+		if has == capture.Lacks {
 			n++
 		}
 	}
-	return n, capture.Supported
+	return n, capture.Has
 }

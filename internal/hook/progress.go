@@ -14,12 +14,8 @@ import (
 	"episodes/internal/turns"
 )
 
-const (
-	progressHead  = "This session so far, quoted from its transcript:\n"
-	progressMost  = 250 * 4 // bytes of the answer
-	progressQuote = 160     // of a quotation
-	progressRead  = 2 << 20 // of the end of the transcript
-)
+// lastBytes is how much of the end of a transcript is read.
+const lastBytes = 2 << 20
 
 // progress returns what a model needs whose context was compacted, in at most 250 tokens: failures of its
 // own session that are still open, what was tried against them, the user's corrections, and the
@@ -41,19 +37,24 @@ func (h *hook) progress(m *ask.Memory, path string) (string, error) {
 	if err := format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
 		return "", err
 	}
-	text, is := progressHead, b.SoFar()
+	const (
+		head  = "This session so far, quoted from its transcript:\n"
+		most  = 250 * 4 // bytes of the answer
+		quote = 160     // of a quotation
+	)
+	text, is := head, b.SoFar()
 	for _, part := range []struct {
 		label string
 		facts []string
 	}{{"Still failing", is.Open}, {"Tried in vain", is.Vain}, {"The user corrected", is.Corrected}, {"Passed, and nothing was edited since", is.Passed}} {
 		for _, f := range part.facts {
-			quote := plain.Quote(plain.Inert(plain.Unquote(plain.Words(m.Redact(f)))), progressQuote)
-			if line := part.label + ": " + quote + "\n"; len(text)+len(line) <= progressMost {
+			line := part.label + ": " + plain.Quote(plain.Inert(plain.Unquote(plain.Words(m.Redact(f)))), quote) + "\n"
+			if len(text)+len(line) <= most {
 				text += line
 			}
 		}
 	}
-	if text == progressHead {
+	if text == head {
 		return "", nil
 	}
 	return text, nil
@@ -70,9 +71,9 @@ func lastLines(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := max(info.Size()-progressRead, 0)
+	from := max(info.Size()-lastBytes, 0)
 	b := bytes.NewBuffer(make([]byte, 0, info.Size()-from+bytes.MinRead))
-	_, err = b.ReadFrom(io.NewSectionReader(f, from, progressRead))
+	_, err = b.ReadFrom(io.NewSectionReader(f, from, lastBytes))
 	data := b.Bytes()
 	if from > 0 {
 		_, data, _ = bytes.Cut(data, []byte("\n"))

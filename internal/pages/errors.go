@@ -92,10 +92,10 @@ func (p Page) error(e ask.Recurrence) markup {
 				plain.Plural(e.Timed, "session"),
 				either(e.Timed == 1, "log gives", "logs give"))),
 		when(e.Linked, " {}", p.link("graph", e.Node, "What led to it, and what it led to")),
-		cmp.Or(p.remedies(e, query.Held, true, `<dt class="good">What ended it</dt>`), "<dt>What ended it</dt><dd>No log says.</dd>"),
-		p.remedies(e, query.Held, false, "<dt>Tried, and the session succeeded</dt>"),
-		p.remedies(e, query.Failed, false, `<dt class="bad">What did not</dt>`),
-		p.remedies(e, query.Unknown, false, "<dt>Tried, outcome unknown</dt>"),
+		cmp.Or(p.remedies(e, query.Stated, `<dt class="good">What ended it</dt>`), "<dt>What ended it</dt><dd>No log says.</dd>"),
+		p.remedies(e, query.Held, "<dt>Tried, and the session succeeded</dt>"),
+		p.remedies(e, query.Failed, `<dt class="bad">What did not</dt>`),
+		p.remedies(e, query.Unknown, "<dt>Tried, outcome unknown</dt>"),
 		advised(e.Advice),
 		plain.Plural(e.Sessions, "session"),
 		each(e.Met, func(m query.MetIn) markup {
@@ -108,10 +108,10 @@ func (p Page) error(e ask.Recurrence) markup {
 		when(e.Sessions > len(e.Met), "<li>and older ones</li>"))
 }
 
-// remedies are those of an error with an outcome, under a title.
-func (p Page) remedies(e ask.Recurrence, outcome query.Result, stated bool, title markup) markup {
+// remedies are those of an error with a label, under a title.
+func (p Page) remedies(e ask.Recurrence, label string, title markup) markup {
 	list := each(e.Remedies, func(r query.Remedy) markup {
-		return when(r.Outcome == outcome && r.Stated == stated, "<dd>{}{}{}</dd>",
+		return when(r.Label() == label, "<dd>{}{}{}</dd>",
 			p.quoted(r.Episode, r.Record, r.Text),
 			when(r.Sessions > 1, " <small>or similar, in {} sessions</small>", r.Sessions),
 			when(r.Of != "", " <small>done about “{}”, which logs link to this error</small>",
