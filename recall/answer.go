@@ -69,7 +69,7 @@ func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, false)
 func (x *Index) Closest(q *Question) (*Answer, error) { return x.answer(q, true) }
 
 func (x *Index) answer(q *Question, always bool) (*Answer, error) {
-	f, err := x.search(q, nil, looked, false)
+	f, err := x.search(q, nil, mostDocs, false)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 		places = slices.Insert(slices.DeleteFunc(slices.Clone(places),
 			func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
 		a.gather(q, places)
-		a.tell(q, fixes, failed)
+		a.fixes(q, fixes, failed)
 	} else if a = compose(q, places); a == nil {
 		return nil, nil
 	}

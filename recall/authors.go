@@ -100,7 +100,7 @@ func (f *found) inVoices() error {
 		voice
 		text string
 	}
-	hits, by, says := f.hits[:min(looked, len(f.hits))], map[ref]By{}, map[ref]saying{}
+	hits, by, says := f.hits[:min(mostDocs, len(f.hits))], map[ref]By{}, map[ref]saying{}
 	for _, h := range hits {
 		s := f.x.Segments[h.segment]
 		session, err := s.Session(s.session(h.doc))

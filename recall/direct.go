@@ -121,9 +121,9 @@ func (q *Question) foreign(d *Document) bool {
 	return ok && q.Want == AnError && !q.prints(code)
 }
 
-// tell adds statements about the changes that ended the error, the reason, and the changes that
+// fixes adds statements about the changes that ended the error, the reason, and the changes that
 // did not end it.
-func (a *Answer) tell(q *Question, fixes, failed []direct) {
+func (a *Answer) fixes(q *Question, fixes, failed []direct) {
 	sessions := map[string][]string{} // in which each was done
 	add := func(d direct) bool {
 		known := sessions[d.text]

@@ -17,20 +17,20 @@ var (
 // An error is known, regardless of the other features, if a place holds this share of its
 // key line, weighted by inverse document frequency, and at least so many of its terms.
 const (
-	wholeKeyShare = 0.7
-	wholeKeyTerms = 5
+	fullShare = 0.7
+	fullTerms = 5
 )
 
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
 	switch {
-	case q.Want == AnError && s.Said && s.RareKey < leastRare && s.Rare < manyRare && (s.KeyShare < wholeKeyShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
+	case q.Want == AnError && s.Said && s.RareKey < leastRare && s.Rare < manyRare && (s.KeyShare < fullShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
 		return false
 	case q.Want != AnError:
 		return !s.PairsOnly && s.Words >= leastWords && s.evident(q, s.Words, s.Info)
 	case s.PairsOnly, s.Printed == 0, s.Differs && s.Beyond < leastBeyond:
 		return false
-	case s.KeyShare >= wholeKeyShare && s.Terms >= wholeKeyTerms:
+	case s.KeyShare >= fullShare && s.Terms >= fullTerms:
 		return true
 	}
 	return s.evident(q, s.Words, s.Info) && s.evident(q, s.Printed, s.PrintedInfo)
@@ -150,7 +150,7 @@ func (f *found) alike(p, o *Place) bool {
 		return false
 	}
 	share, n := f.keyLine(o)
-	return share >= wholeKeyShare && n >= wholeKeyTerms || p.agrees(f.q, o)
+	return share >= fullShare && n >= fullTerms || p.agrees(f.q, o)
 }
 
 // unknown returns the share of the question's words that no session contains. Pairs of letters

@@ -131,7 +131,7 @@ func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
-		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
+		p.keyFirst = f.q.Want == AnError && p.keyShare >= fullShare && p.keyTerms >= firstKeyTerms
 		_, led := f.askedAt(p)
 		says := led || p.advises() || p.cued()
 		if !says {

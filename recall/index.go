@@ -126,7 +126,7 @@ const (
 	k1         = 1.0
 	b          = 0.35
 	adviceGain = 1.5 // score of a place that gives advice
-	looked     = 80  // documents that are merged into places
+	mostDocs   = 80  // documents that are merged into places
 )
 
 // ref identifies a document.

@@ -26,10 +26,10 @@ func (f *found) keyLine(p *Place) (share float64, n int) {
 }
 
 // shows reports whether a place holds nearly all of the key line.
-func (p *Place) shows() bool { return p.keyShare >= wholeKeyShare && p.keyTerms >= wholeKeyTerms }
+func (p *Place) shows() bool { return p.keyShare >= fullShare && p.keyTerms >= fullTerms }
 
-// whole reports whether a place has the whole key line.
-func (p *Place) whole() bool { return p.keyShare > 0.99 && p.keyTerms >= wholeKeyTerms }
+// full reports whether a place has all of the key line.
+func (p *Place) full() bool { return p.keyShare > 0.99 && p.keyTerms >= fullTerms }
 
 // agrees reports whether two places name the same error.
 func (p *Place) agrees(q *Question, o *Place) bool {

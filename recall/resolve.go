@@ -21,8 +21,8 @@ func (f *found) resolve(all []*Place) {
 	if f.q.Want != AnError && f.q.Want != ATask || len(all) == 0 {
 		return
 	}
-	whole := f.q.Want == AnError && all[0].whole() && all[0].advises()
-	shows := func(p *Place) bool { return p.whole() || !whole && p.shows() || p.agrees(f.q, all[0]) }
+	full := f.q.Want == AnError && all[0].full() && all[0].advises()
+	shows := func(p *Place) bool { return p.full() || !full && p.shows() || p.agrees(f.q, all[0]) }
 	last := ""
 	for _, p := range all {
 		if shows(p) {

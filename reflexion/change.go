@@ -35,14 +35,14 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 	}
 	slices.SortStableFunc(all, func(a, b *piece) int { return cmp.Compare(near[b], near[a]) })
 	s := all[0].text()
-	told := 1
+	named := 1
 	if len(all) > 1 && (near[all[1]] == near[all[0]] || len(all) == 2) {
 		if more := s + "; " + all[1].text(); len(more) <= maxChange {
-			s, told = more, 2
+			s, named = more, 2
 		}
 	}
-	if len(all) > told || c.Cut {
-		s += fmt.Sprintf("; in all +%d -%d%s", c.Additions, c.Deletions, others(c, all[:told]))
+	if len(all) > named || c.Cut {
+		s += fmt.Sprintf("; in all +%d -%d%s", c.Additions, c.Deletions, others(c, all[:named]))
 	}
 	return s
 }

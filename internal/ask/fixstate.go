@@ -12,14 +12,14 @@ import (
 
 // How much of a work tree is looked at for one answer: files, and bytes of them.
 const (
-	mostLooked = 3
-	mostRead   = 1 << 20
+	mostFiles = 3
+	mostRead  = 1 << 20
 )
 
 // fixStates looks for the lines that fixes put into the files of a work tree. Their paths are from
 // logs: they lead to regular files of the tree only, through no link.
 func (l *local) fixStates(tree *fsstore.Dir) func(id string, lines episode.Span) recall.State {
-	files, bytes := mostLooked, mostRead
+	files, bytes := mostFiles, mostRead
 	return func(id string, lines episode.Span) (out recall.State) {
 		ep, err := l.folder.Load(id)
 		if files == 0 || err != nil {

@@ -21,9 +21,9 @@ type LogPlace struct {
 
 // The bounds of a search for logs.
 const (
-	lookedAt  = 20000 // entries
-	lookDepth = 8
-	leastLogs = 3 // hidden folders are made by tools
+	mostEntries = 20000 // entries
+	lookDepth   = 8
+	leastLogs   = 3 // hidden folders are made by tools
 )
 
 var (
@@ -46,7 +46,7 @@ func LookForLogs(loc memory.Location) []LogPlace {
 	counts, looked := map[string]int{}, 0
 	_ = filepath.WalkDir(loc.Root, func(file string, d fs.DirEntry, err error) error {
 		rel, ok := loc.Inside(file)
-		if looked++; looked > lookedAt {
+		if looked++; looked > mostEntries {
 			return fs.SkipAll
 		}
 		switch {

@@ -114,18 +114,18 @@ func TestHeldBack(t *testing.T) {
 	w := newWorld(t, lockLog)
 	settings(t, "holdout = 0.5\n")
 	const sessions = 60
-	told := 0
+	given := 0
 	for i := range sessions {
 		if w.failure(fmt.Sprint(i)) != "" {
-			told++
+			given++
 		}
 		if again := w.failure(fmt.Sprint(i)); again != "" {
 			t.Errorf("told at the second call: %s", again)
 		}
 	}
 	a := w.account()
-	if a.Given != told || a.Held != sessions-told || a.Held < sessions/4 || a.Given < sessions/4 || len(w.told) != sessions {
-		t.Errorf("told %d; the ledger says %d, held back %d", told, a.Given, a.Held)
+	if a.Given != given || a.Held != sessions-given || a.Held < sessions/4 || a.Given < sessions/4 || len(w.told) != sessions {
+		t.Errorf("told %d; the ledger says %d, held back %d", given, a.Given, a.Held)
 	}
 	for _, bad := range []string{"holdout = 2", "holdout = nan", "holdout = ["} {
 		settings(t, bad)

@@ -79,14 +79,14 @@ func (x *Index) Set() (*Set, error) {
 		s.All = append(s.All, graph.Entry{ID: f.ID, Hash: e.SHA256})
 	}
 	x.keepOnly(s.All)
-	x.origins = look(x.m, looked)
+	x.origins = load(x.m, looked)
 	if !x.origins.open {
 		x.origins.see(s, x)
 	}
-	x.told = x.origins.tell()
+	x.authors = x.origins.authors()
 	s.pins.addTo(s.All, x.Episodes)
 	s.Entries = x.inView(s)
-	if fresh := x.told.Fresh(); len(fresh) > 0 {
+	if fresh := x.authors.Fresh(); len(fresh) > 0 {
 		isNew := func(e graph.Entry) bool { _, found := slices.BinarySearch(fresh, e.ID); return found }
 		s.New = slices.DeleteFunc(slices.Clone(s.Entries), func(e graph.Entry) bool { return !isNew(e) })
 		s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), isNew)

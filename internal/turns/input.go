@@ -178,7 +178,7 @@ func (r *Reader) Remarks() []episode.Diagnostic {
 		note(0, "unknown-tool", "%d calls of the unknown tool %q, which may change files, were not understood", r.dropped[tool], tool)
 	}
 	for i, at := range r.torn {
-		if i == mostTold {
+		if i == mostTorn {
 			note(at, "torn-record", "and %d more that are no records", len(r.torn)-i)
 			break
 		}
@@ -190,5 +190,5 @@ func (r *Reader) Remarks() []episode.Diagnostic {
 	return out
 }
 
-// mostTold is how many torn records get a diagnostic each; the rest share one.
-const mostTold = 3
+// mostTorn is how many torn records get a diagnostic each; the rest share one.
+const mostTorn = 3
