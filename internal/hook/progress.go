@@ -14,8 +14,8 @@ import (
 	"episodes/internal/turns"
 )
 
-// lastBytes is how much of the end of a transcript is read.
-const lastBytes = 2 << 20
+// tail is how much of the end of a transcript is read, in bytes.
+const tail = 2 << 20
 
 // progress returns what a model needs whose context was compacted, in at most 250 tokens: failures of its
 // own session that are still open, what was tried against them, the user's corrections, and the
@@ -42,11 +42,11 @@ func (h *hook) progress(m *ask.Memory, path string) (string, error) {
 		most  = 250 * 4 // bytes of the answer
 		quote = 160     // of a quotation
 	)
-	text, is := head, b.SoFar()
+	text, is := head, b.Progress()
 	for _, part := range []struct {
 		label string
 		facts []string
-	}{{"Still failing", is.Open}, {"Tried in vain", is.Vain}, {"The user corrected", is.Corrected}, {"Passed, and nothing was edited since", is.Passed}} {
+	}{{"Still failing", is.Open}, {"Tried and failed", is.Failed}, {"The user corrected", is.Corrected}, {"Passed, and nothing was edited since", is.Passed}} {
 		for _, f := range part.facts {
 			line := part.label + ": " + plain.Quote(plain.Inert(plain.Unquote(plain.Words(m.Redact(f)))), quote) + "\n"
 			if len(text)+len(line) <= most {
@@ -71,9 +71,9 @@ func lastLines(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := max(info.Size()-lastBytes, 0)
+	from := max(info.Size()-tail, 0)
 	b := bytes.NewBuffer(make([]byte, 0, info.Size()-from+bytes.MinRead))
-	_, err = b.ReadFrom(io.NewSectionReader(f, from, lastBytes))
+	_, err = b.ReadFrom(io.NewSectionReader(f, from, tail))
 	data := b.Bytes()
 	if from > 0 {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
