@@ -76,7 +76,7 @@ func (r Remedy) Label() string {
 }
 
 // remediesOf turns fixes into remedies, best first.
-func remediesOf(fixes []Said) (out []Remedy) {
+func remedies(fixes []Said) (out []Remedy) {
 	for _, s := range fixes {
 		r := Remedy{s.Text, s.Episode, s.Record, s.Outcomes.Total(), Failed, false, s.Of}
 		switch {
@@ -172,7 +172,7 @@ func (x *Recurrence) Fill(r Reader, eps Episodes) error {
 	}
 	x.Remedies = []Remedy{}
 	if a != nil {
-		x.Remedies = append(x.Remedies, remediesOf(a.Fixes)...)
+		x.Remedies = append(x.Remedies, remedies(a.Fixes)...)
 		x.Remedies = x.Remedies[:min(len(x.Remedies), mostRemedies)]
 	}
 	x.Met = []MetIn{}
@@ -229,5 +229,5 @@ func minutes(ep *episode.Episode, records []string) float64 {
 func Remedies(ep *episode.Episode, record string) []Remedy {
 	a := &Account{}
 	a.addFixes(place{&session{Episode: ep}, record})
-	return remediesOf(a.Fixes)
+	return remedies(a.Fixes)
 }

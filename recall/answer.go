@@ -258,10 +258,10 @@ func holds(text, t string) bool {
 
 // class returns the class of advice of a place that is most useful for a question.
 func (p *Place) class(q *Question) Class {
-	return p.classWhere(q, func(*Document) bool { return true })
+	return p.classIf(q, func(*Document) bool { return true })
 }
 
-func (p *Place) classWhere(q *Question, is func(*Document) bool) Class {
+func (p *Place) classIf(q *Question, is func(*Document) bool) Class {
 	order := []Class{Fix, Cause, Learned, Choice, Failed}
 	if q.Want != AnError {
 		order = []Class{Choice, Learned, Fix, Cause, Failed}
@@ -343,7 +343,7 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 			if p.Lines[0] <= lines[0] && lines[1] <= p.Lines[1] {
 				lines = p.Lines
 			}
-			class := p.classWhere(q, func(d *Document) bool { return q.quotes(text, d, p) })
+			class := p.classIf(q, func(d *Document) bool { return q.quotes(text, d, p) })
 			return Quote{Class: class, Text: text, Line: line}, lines
 		}
 	}

@@ -30,19 +30,19 @@ const (
 
 // Document is a fact of an episode or a part of its log.
 type Document struct {
-	Kind       Kind
-	ID         string       // of the record in its episode; "" for passages
-	Lines      episode.Span // of the log; zero where they are not known
-	Heading    string       // the headings above it in the log
-	Text       string
-	Class      Class
-	Superseded string // what superseded it, or Unnamed; "" while it holds
-	Until      string // the date of that, yyyy-mm-dd, if it is known
+	Kind    Kind
+	ID      string       // of the record in its episode; "" for passages
+	Lines   episode.Span // of the log; zero where they are not known
+	Heading string       // the headings above it in the log
+	Text    string
+	Class   Class
+	Later   string // what superseded it, or Unnamed; "" while it holds
+	Until   string // the date of that, yyyy-mm-dd, if it is known
 
 	from int // offset in its file, see Segment.Kept; 0: in the index
 }
 
-// Unnamed is the value of Document.Superseded for a superseded decision whose log does not
+// Unnamed is the value of Document.Later for a superseded decision whose log does not
 // name its successor.
 const Unnamed = "?"
 
@@ -118,7 +118,7 @@ func FromEpisode(e *episode.Episode) *Session {
 		n := len(s.Docs)
 		add(Decision, d.ID, decisionClass(e, d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
 		if d.Superseded != nil && len(s.Docs) > n {
-			s.Docs[n].Superseded = cmp.Or(plain.Words(*d.Superseded), Unnamed)
+			s.Docs[n].Later = cmp.Or(plain.Words(*d.Superseded), Unnamed)
 		}
 	}
 	for i, l := range e.Lessons {

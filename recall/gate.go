@@ -24,13 +24,13 @@ const (
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
 	switch {
-	case q.Want == AnError && s.Said && s.RareKey < leastRare && s.Rare < manyRare && (s.KeyShare < fullShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
+	case q.Want == AnError && s.Said && s.RareKey < leastRare && s.Rare < manyRare && (s.Key < fullShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
 		return false
 	case q.Want != AnError:
 		return !s.PairsOnly && s.Words >= leastWords && s.evident(q, s.Words, s.Info)
 	case s.PairsOnly, s.Printed == 0, s.Differs && s.Beyond < leastBeyond:
 		return false
-	case s.KeyShare >= fullShare && s.Terms >= fullTerms:
+	case s.Key >= fullShare && s.Terms >= fullTerms:
 		return true
 	}
 	return s.evident(q, s.Words, s.Info) && s.evident(q, s.Printed, s.PrintedInfo)
@@ -46,13 +46,13 @@ const leastBeyond = 2
 
 // Signs are the features of the best place that the gate classifies.
 type Signs struct {
-	Words    float64 // number of the question's words at the place
-	Info     float64 // log(1 + sum of their inverse document frequencies)
-	Unknown  float64 // share of the question's words that no session contains
-	Margin   float64 // relative lead over another session, see rival
-	Advice   float64 // 1 if the place gives advice, else 0
-	KeyShare float64 // weighted share of the key line at the place
-	Terms    int     // number of terms of that line found at the place
+	Words   float64 // number of the question's words at the place
+	Info    float64 // log(1 + sum of their inverse document frequencies)
+	Unknown float64 // share of the question's words that no session contains
+	Margin  float64 // relative lead over another session, see rival
+	Advice  float64 // 1 if the place gives advice, else 0
+	Key     float64 // weighted share of the key line at the place
+	Terms   int     // number of terms of that line found at the place
 	// Words and Info without the words that the question has from a command only.
 	Printed, PrintedInfo float64
 	Differs              bool // the place lacks all names that the key line quotes
@@ -82,7 +82,7 @@ func (f *found) signs(all []*Place) Signs {
 	p := all[0]
 	s := Signs{Unknown: f.unknown(), Margin: 1}
 	s.count(f, p)
-	s.KeyShare, s.Terms = f.keyLine(p)
+	s.Key, s.Terms = f.keyLine(p)
 	s.Differs, s.Said = f.differs(p), p.onlySaid()
 	if p.advises() {
 		s.Advice = 1

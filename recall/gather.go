@@ -184,8 +184,8 @@ const firstKeyTerms = 3
 // superseded returns what took the place of a decision of the place, or "".
 func (p *Place) superseded() string {
 	for _, d := range p.Docs {
-		if d.Superseded != "" {
-			return d.Superseded
+		if d.Later != "" {
+			return d.Later
 		}
 	}
 	return ""

@@ -196,7 +196,7 @@ func TestDocumentsOfAnEpisode(t *testing.T) {
 			t.Errorf("%s says %q, want %q", d.ID, d.Class, says)
 		}
 		delete(want, d.ID)
-		if d.ID == "d004" && (d.Superseded != recall.Unnamed || d.Lines != episode.Span{7, 9}) || d.ID != "d004" && d.Superseded != "" {
+		if d.ID == "d004" && (d.Later != recall.Unnamed || d.Lines != episode.Span{7, 9}) || d.ID != "d004" && d.Later != "" {
 			t.Errorf("%+v", d)
 		}
 		if d.ID == "l001" != strings.Contains(d.Text, "stated by the agent") {

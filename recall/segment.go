@@ -163,7 +163,7 @@ func (d *Document) append(b []byte) []byte {
 	for _, n := range numbers {
 		b = binary.AppendUvarint(b, n)
 	}
-	return append(b, d.ID+"\x00"+d.Superseded+"\x00"+d.Heading+"\x00"+text...)
+	return append(b, d.ID+"\x00"+d.Later+"\x00"+d.Heading+"\x00"+text...)
 }
 
 // rank breaks ties between sessions across segments: by date, newest first, then by id.
@@ -318,7 +318,7 @@ func (s *Segment) document(doc int) (*Document, error) {
 		return nil, ErrDamaged
 	}
 	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, ID: f[0],
-		Superseded: f[1], Heading: f[2], Text: f[3]}
+		Later: f[1], Heading: f[2], Text: f[3]}
 	if from, size := n[2], n[3]; from > 0 {
 		of, err := s.Session(s.session(doc))
 		if err != nil || s.Kept == nil {

@@ -83,8 +83,8 @@ type verifier struct {
 	logs capture.Logs
 }
 
-// mostVerified is how many bytes of logs a hook compares facts with: some 10 ms, if the logs have changed.
-const mostVerified = 256 << 10
+// mostText is how many bytes of logs a hook compares facts with: some 10 ms, if the logs have changed.
+const mostText = 256 << 10
 
 // remark says what is wrong with a text of an episode, "" if its log has its words.
 func (v *verifier) remark(id string, lines episode.Span, texts ...string) string {
@@ -96,7 +96,7 @@ func (v *verifier) remark(id string, lines episode.Span, texts ...string) string
 		return ""
 	}
 	if v.logs.Root = v.m.Location.Root; v.m.AsItIs {
-		v.logs.Most = mostVerified
+		v.logs.Most = mostText
 	}
 	for _, text := range texts {
 		switch v.logs.Support(ep.Provenance.Source, lines, text) {

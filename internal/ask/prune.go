@@ -69,8 +69,8 @@ func (r PruneRequest) Check() error {
 	return err
 }
 
-// wholeStore is the graph of all episodes, where the one on disk shows fewer.
-const wholeStore = "mem:prune"
+// allStore is the graph of all episodes, where the one on disk shows fewer.
+const allStore = "mem:prune"
 
 // Prune counts what a view leaves of the graph and, unless it is a dry run, makes it
 // the view of every question from now on. Nothing is deleted.
@@ -114,10 +114,10 @@ func (m *Memory) wholeGraph(ctx context.Context) (*graph.Graph, error) {
 		return nil, err
 	}
 	src.Entries = src.All
-	if _, err := graph.Rebuild(ctx, wholeStore, src, m.here.store.Options); err != nil {
+	if _, err := graph.Rebuild(ctx, allStore, src, m.here.store.Options); err != nil {
 		return nil, fmt.Errorf("make the graph of all episodes: %w", err)
 	}
-	return graph.Open(ctx, wholeStore, m.here.store.Options)
+	return graph.Open(ctx, allStore, m.here.store.Options)
 }
 
 // Text says what the view shows and hides.

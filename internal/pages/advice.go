@@ -52,7 +52,7 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 		when(len(v.Facts) > 0, `<section><h2>What they were told most</h2><ul>
 {}</ul>
 {}</section>`,
-			each(v.Facts, p.advisedFact),
+			each(v.Facts, p.fact),
 			when(v.More > 0, "<p>and {}: <code>episodes stats --limit 100</code></p>",
 				plain.Plural(v.More, "more fact"))),
 		readers)
@@ -66,7 +66,7 @@ func rate(label string, r ask.LedgerRate) markup {
 	return h(`<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>`, label, seen, bar)
 }
 
-func (p Page) advisedFact(f ask.LedgerFact) markup {
+func (p Page) fact(f ask.LedgerFact) markup {
 	return h(`<li>{}
 <br><small>told {}{}{}{}</small></li>`,
 		p.quoted(f.Evidence.Episode, "", cmp.Or(f.Text, session(f.Evidence.Episode))),

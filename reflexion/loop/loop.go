@@ -154,11 +154,11 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	if c.Isolate {
 		from = new(reflexion.BestIteration(history))
 	}
-	whole, err := r.withMessages(history, from)
+	full, err := r.withMessages(history, from)
 	if err != nil {
 		return nil, fmt.Errorf("errors before iteration %d: %w", i, err)
 	}
-	p, err := r.Steps.Prompt(i, r.Context(whole, at.Baseline, from))
+	p, err := r.Steps.Prompt(i, r.Context(full, at.Baseline, from))
 	if err != nil {
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}

@@ -132,16 +132,16 @@ func (p *Processes) copyWork(from, to string) error {
 	return err
 }
 
-// maxFilesNamed is how many files of a class are named.
-const maxFilesNamed = 5
+// maxNamed is how many files of a class are named.
+const maxNamed = 5
 
 // named lists what was changed, by class.
 func (r *reverts) named() string {
 	var out []string
 	for n, class := range []evaluate.Class{evaluate.Test, evaluate.Golden, evaluate.Setup} {
 		names := r.names[class]
-		if more := len(names) - maxFilesNamed; more > 0 {
-			names = append(slices.Clone(names[:maxFilesNamed]), fmt.Sprintf("%d more", more))
+		if more := len(names) - maxNamed; more > 0 {
+			names = append(slices.Clone(names[:maxNamed]), fmt.Sprintf("%d more", more))
 		}
 		if len(names) > 0 {
 			out = append(out, []string{"tests", "golden files", "the verifier"}[n]+": "+strings.Join(names, ", "))
