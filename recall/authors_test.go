@@ -89,7 +89,7 @@ func TestFixesOfOneArrival(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if got := texts(firstOfEach(inTurn(fixes, []direct{{text: "wait"}}))); got[0] != "wait more" {
-		t.Errorf("what was tried in vain is first: %q", got)
+		t.Errorf("what was tried and failed is first: %q", got)
 	}
 	if got := texts(firstOfEach(inTurn(fixes[:3], nil))); len(got) != 3 {
 		t.Errorf("of one author: %q", got)

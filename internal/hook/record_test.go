@@ -77,7 +77,7 @@ func TestNeverFollowedGoesSilent(t *testing.T) {
 		t.Errorf("%s", a.Text(0))
 	}
 	if out := w.run("claude", "PostToolUseFailure", fmt.Sprintf(boom, "n-6", w.root)); out != "" {
-		t.Errorf("told in vain again: %s", out)
+		t.Errorf("given again without effect: %s", out)
 	}
 	m, err := ask.Open(ask.Options{Location: w.location()})
 	if err != nil {

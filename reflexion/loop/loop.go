@@ -58,7 +58,7 @@ type Runner struct {
 	Store  Store
 	Steps  Steps
 	Now    func() time.Time
-	// What follows may be nil. Advise asks the causal graph about errors, but for what was tried in vain.
+	// What follows may be nil. Advise asks the causal graph about errors, but for what was tried and failed.
 	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Known
 	// Recall returns what people said and other sessions learned about the task.
 	Recall      func() (said, learned []reflexion.Known)
