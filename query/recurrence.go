@@ -75,7 +75,7 @@ func (r Remedy) Label() string {
 	return r.Outcome
 }
 
-// remediesOf turns fixes into remedies, best first.
+// remedies turns fixes into remedies, best first.
 func remedies(fixes []Said) (out []Remedy) {
 	for _, s := range fixes {
 		r := Remedy{s.Text, s.Episode, s.Record, s.Outcomes.Total(), Failed, false, s.Of}

@@ -19,7 +19,7 @@ import (
 // LedgerRequest asks whether the advice of hooks was followed and whether it helped.
 type LedgerRequest struct {
 	Explain bool // also give intervals, and how it is counted
-	Limit   int  // facts; 0: mostToldFacts
+	Limit   int  // facts; 0: mostFacts
 }
 
 // LedgerAnswer is the account of the advice that hooks gave.
@@ -72,7 +72,7 @@ type LedgerFact struct {
 	Verdict ledger.Verdict `json:"verdict"`
 }
 
-// mostToldFacts is how many facts are listed.
+// mostFacts is how many facts are listed.
 const mostFacts = 10
 
 // Ledger counts deliveries of advice, how many were followed, and which failures came back.
