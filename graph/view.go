@@ -44,7 +44,7 @@ type Census struct {
 // Rehearse counts what the graph holds, and what it would hold and show without
 // the episodes that started before a moment, if this is not zero, and through a
 // view. Episodes without a time stay.
-func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err error) {
+func (g *Graph) Rehearse(before time.Time, v View) (full, left Census, err error) {
 	frequency := map[nodeID]int{}
 	support := map[edgeID]causal.Support{}
 	inView := map[string]causal.Print{}
@@ -54,9 +54,9 @@ func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err erro
 		}
 	})
 	if err != nil {
-		return whole, left, err
+		return full, left, err
 	}
-	whole.Episodes, left.Episodes = g.meta.Totals.Episodes, len(inView)
+	full.Episodes, left.Episodes = g.meta.Totals.Episodes, len(inView)
 	votes := causal.Votes(inView)
 	err = g.t.scan(g.ctx, []byte(keyEpisode), func(k, value []byte) error {
 		if id := string(k[len(keyEpisode):]); votes[id] != id {
@@ -81,7 +81,7 @@ func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err erro
 		return nil
 	})
 	if err != nil {
-		return whole, left, err
+		return full, left, err
 	}
 	left.Nodes = len(frequency)
 	for id, s := range support {
@@ -90,12 +90,12 @@ func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err erro
 		}
 	}
 	for _, n := range g.meta.Totals.Nodes {
-		whole.Nodes += n
+		full.Nodes += n
 	}
 	for _, n := range g.meta.Totals.Edges {
-		whole.Edges += n
+		full.Edges += n
 	}
-	return whole, left, nil
+	return full, left, nil
 }
 
 // seenTotals counts again what a view changes.

@@ -31,10 +31,10 @@ func TestRehearseEqualsGraphInView(t *testing.T) {
 			at, ok := ep.Time()
 			return ok && at.Before(before)
 		})
-		whole, part := "mem:rehearse-whole", "mem:rehearse-part"
-		mustRebuild(t, whole, newSource(eps...))
+		full, part := "mem:rehearse-whole", "mem:rehearse-part"
+		mustRebuild(t, full, newSource(eps...))
 		mustRebuild(t, part, newSource(young...))
-		g := mustOpen(t, whole)
+		g := mustOpen(t, full)
 		defer g.Close()
 		_, left, err := g.Rehearse(before, v)
 		if err != nil {

@@ -26,7 +26,7 @@ func (r *Rate) add(happened bool) {
 
 // Figures are the counts of some deliveries.
 type Figures struct {
-	Told     int  `json:"told"`
+	Given    int  `json:"given"`
 	Held     int  `json:"held_back"`
 	Followed Rate `json:"followed"` // out of the deliveries for which it is known
 	// Back counts returns of the failure, in the same session or within Watched in another:
@@ -35,10 +35,10 @@ type Figures struct {
 	// delivery required it.
 	Back    Rate `json:"back_followed"`
 	Ignored Rate `json:"back_not_followed"`
-	Untold  Rate `json:"back_untold"`
-	// BackHere and UntoldHere are Back and Untold restricted to the same session.
-	BackHere   Rate `json:"back_followed_same_session"`
-	UntoldHere Rate `json:"back_untold_same_session"`
+	Control Rate `json:"back_control"`
+	// BackHere and ControlHere are Back and Control restricted to the same session.
+	BackHere    Rate `json:"back_followed_same_session"`
+	ControlHere Rate `json:"back_control_same_session"`
 	// Early is the number of deliveries in Back without a return so far, for which Watched
 	// has not passed yet.
 	Early int `json:"watched_less"`
@@ -83,11 +83,11 @@ func (l *Ledger) Report(now time.Time) *Report {
 	}
 	for home, deliveries := range byFact {
 		f := FactFigures{Place: home, Figures: c.figures(deliveries, &home)}
-		f.Verdict = judge(&f.Figures, r.All.UntoldHere)
+		f.Verdict = judge(&f.Figures, r.All.ControlHere)
 		r.Facts = append(r.Facts, f)
 	}
 	slices.SortFunc(r.Facts, func(a, b FactFigures) int {
-		return cmp.Or(cmp.Compare(b.Told, a.Told), comparePlaces(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(b.Given, a.Given), comparePlaces(a.Place, b.Place))
 	})
 	return r
 }
@@ -177,7 +177,7 @@ func (c *counting) figures(all []*Delivery, of *Place) (f Figures) {
 			f.Held++
 			continue
 		}
-		f.Told++
+		f.Given++
 		a, seen := c.after[t.ID]
 		did := a.with(t, of)
 		if did == NotKnown {
@@ -203,8 +203,8 @@ func (c *counting) figures(all []*Delivery, of *Place) (f Figures) {
 			if c.advised[[2]string{m.Session, key}] {
 				continue
 			}
-			f.Untold.add(m.Times > 1 || c.later(m.Session, key, m.First, c.home[key]))
-			f.UntoldHere.add(m.Times > 1)
+			f.Control.add(m.Times > 1 || c.later(m.Session, key, m.First, c.home[key]))
+			f.ControlHere.add(m.Times > 1)
 		}
 	}
 	return f

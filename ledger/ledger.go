@@ -17,8 +17,8 @@ const Format = 1
 
 // Limits of a ledger. The oldest records are dropped first.
 const (
-	mostTellings = 10_000
-	mostMet      = 50_000
+	mostDeliveries = 10_000
+	mostMet        = 50_000
 )
 
 // KindError is the kind of a delivery about a failure, the only one that has a return. The
@@ -98,7 +98,7 @@ type Met struct {
 type line struct {
 	Format  int       `json:"v"`
 	Summary *Summary  `json:"summary,omitempty"` // computed from the other lines
-	Told    *Delivery `json:"told,omitempty"`
+	Given   *Delivery `json:"told,omitempty"`
 	After   *After    `json:"after,omitempty"`
 	Met     *Met      `json:"met,omitempty"`
 }
@@ -160,8 +160,8 @@ func (l *Ledger) Read(data []byte) {
 			continue
 		}
 		switch {
-		case v.Told != nil:
-			l.Deliver(*v.Told)
+		case v.Given != nil:
+			l.Deliver(*v.Given)
 		case v.After != nil:
 			l.Follow(*v.After)
 		case v.Met != nil:
@@ -175,7 +175,7 @@ func (l *Ledger) Bytes() []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b) // ends each line; these types cannot fail
 	for _, t := range l.Deliveries() {
-		_ = enc.Encode(line{Format: Format, Told: &t})
+		_ = enc.Encode(line{Format: Format, Given: &t})
 		if a, ok := l.after[t.ID]; ok {
 			_ = enc.Encode(line{Format: Format, After: &a})
 		}
@@ -211,7 +211,7 @@ func (l *Ledger) Of(session string) (out []Delivery) {
 }
 
 // Bound drops the oldest records above the limits.
-func (l *Ledger) Bound() { l.bound(mostTellings, mostMet) }
+func (l *Ledger) Bound() { l.bound(mostDeliveries, mostMet) }
 
 func (l *Ledger) bound(deliveries, met int) {
 	all := l.Deliveries()

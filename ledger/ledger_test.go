@@ -71,9 +71,9 @@ func TestCountsFit(t *testing.T) {
 		rep := l.Report(day.Add(40 * 24 * time.Hour))
 		sum := 0
 		for _, k := range rep.Kinds {
-			sum += k.Told + k.Held
+			sum += k.Given + k.Held
 		}
-		if sum != len(l.Deliveries()) || rep.All.Told+rep.All.Held != sum {
+		if sum != len(l.Deliveries()) || rep.All.Given+rep.All.Held != sum {
 			t.Errorf("seed %d: kinds have %d deliveries, of %d", seed, sum, len(l.Deliveries()))
 		}
 		figures := []Figures{rep.All}
@@ -86,12 +86,12 @@ func TestCountsFit(t *testing.T) {
 			}
 		}
 		for _, f := range figures {
-			for _, r := range []Rate{f.Followed, f.Back, f.Ignored, f.Untold, f.BackHere, f.UntoldHere} {
+			for _, r := range []Rate{f.Followed, f.Back, f.Ignored, f.Control, f.BackHere, f.ControlHere} {
 				if r.Count > r.Of {
 					t.Errorf("seed %d: %+v", seed, f)
 				}
 			}
-			if f.Followed.Of > f.Told || f.Back.Of > f.Followed.Count || f.BackHere.Of != f.Back.Of || f.BackHere.Count > f.Back.Count || f.Early > f.Back.Of-f.Back.Count {
+			if f.Followed.Of > f.Given || f.Back.Of > f.Followed.Count || f.BackHere.Of != f.Back.Of || f.BackHere.Count > f.Back.Count || f.Early > f.Back.Of-f.Back.Count {
 				t.Errorf("seed %d: %+v", seed, f)
 			}
 		}
@@ -148,36 +148,36 @@ func TestReport(t *testing.T) {
 		make func(l *Ledger)
 		want Figures
 	}{
-		{"followed, and never seen again", func(l *Ledger) { told(l, "s", "k", 0, false, Did, false) }, Figures{Told: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}}},
-		{"not known", func(l *Ledger) { told(l, "s", "k", 0, false, NotKnown, false) }, Figures{Told: 1}},
-		{"not followed, and back", func(l *Ledger) { told(l, "s", "k", 0, false, Ignored, true) }, Figures{Told: 1, Followed: Rate{0, 1}, Ignored: Rate{1, 1}}},
+		{"followed, and never seen again", func(l *Ledger) { told(l, "s", "k", 0, false, Did, false) }, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}}},
+		{"not known", func(l *Ledger) { told(l, "s", "k", 0, false, NotKnown, false) }, Figures{Given: 1}},
+		{"not followed, and back", func(l *Ledger) { told(l, "s", "k", 0, false, Ignored, true) }, Figures{Given: 1, Followed: Rate{0, 1}, Ignored: Rate{1, 1}}},
 		{"back in another session", func(l *Ledger) {
 			told(l, "s", "k", 0, false, Did, false)
 			met(l, "o", "k", week, 1)
-		}, Figures{Told: 1, Followed: Rate{1, 1}, Back: Rate{1, 1}, BackHere: Rate{0, 1}, Untold: Rate{0, 1}, UntoldHere: Rate{0, 1}}},
+		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{1, 1}, BackHere: Rate{0, 1}, Control: Rate{0, 1}, ControlHere: Rate{0, 1}}},
 		{"later than it is watched", func(l *Ledger) {
 			told(l, "s", "k", 0, false, Did, false)
 			met(l, "o", "k", week+1, 2)
-		}, Figures{Told: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}, Untold: Rate{1, 1}, UntoldHere: Rate{1, 1}}},
+		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}, Control: Rate{1, 1}, ControlHere: Rate{1, 1}}},
 		{"the session that was told first is no return of those before", func(l *Ledger) {
 			met(l, "before", "k", 0, 1)
 			met(l, "s", "k", 1, 1)
 			told(l, "s", "k", 1, false, Did, false)
-		}, Figures{Told: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}, Untold: Rate{0, 1}, UntoldHere: Rate{0, 1}}},
+		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}, Control: Rate{0, 1}, ControlHere: Rate{0, 1}}},
 		{"one that was told later is", func(l *Ledger) {
 			met(l, "before", "k", 0, 1)
 			told(l, "s", "k", 1, false, Did, false)
 			told(l, "t", "k", 2, false, Did, false)
 			met(l, "t", "k", 2, 1)
-		}, Figures{Told: 2, Followed: Rate{2, 2}, Back: Rate{1, 2}, BackHere: Rate{0, 2}, Untold: Rate{1, 1}, UntoldHere: Rate{0, 1}}},
+		}, Figures{Given: 2, Followed: Rate{2, 2}, Back: Rate{1, 2}, BackHere: Rate{0, 2}, Control: Rate{1, 1}, ControlHere: Rate{0, 1}}},
 		{"held back is untold", func(l *Ledger) {
 			told(l, "s", "k", 0, true, Ignored, true)
 			met(l, "s", "k", 0, 2)
-		}, Figures{Held: 1, Untold: Rate{1, 1}, UntoldHere: Rate{1, 1}}},
+		}, Figures{Held: 1, Control: Rate{1, 1}, ControlHere: Rate{1, 1}}},
 		{"other failures are no control", func(l *Ledger) {
 			told(l, "s", "k", 0, false, Did, false)
 			met(l, "o", "other", 0, 2)
-		}, Figures{Told: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}}},
+		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := New()
@@ -202,13 +202,13 @@ func TestVerdict(t *testing.T) {
 		silence Silence
 		weight  float64 // -1: less than 1; +1: more; 0: 1
 	}{
-		{"four times ignored", Figures{Told: 4, Followed: Rate{0, 4}}, "", 0},
-		{"five times ignored", Figures{Told: 5, Followed: Rate{0, 5}}, NeverFollowed, 0},
-		{"told often, and not known", Figures{Told: 50}, "", 0},
-		{"one accident", Figures{Told: 1, Followed: Rate{1, 1}, BackHere: Rate{1, 1}}, "", -1},
-		{"harm", Figures{Told: 5, Followed: Rate{5, 5}, BackHere: Rate{4, 5}}, Harmful, -1},
-		{"as bad as its own failures are", Figures{Told: 5, Followed: Rate{5, 5}, BackHere: Rate{4, 5}, UntoldHere: Rate{9, 10}}, "", 0},
-		{"help", Figures{Told: 20, Followed: Rate{20, 20}, BackHere: Rate{0, 20}}, "", 1},
+		{"four times ignored", Figures{Given: 4, Followed: Rate{0, 4}}, "", 0},
+		{"five times ignored", Figures{Given: 5, Followed: Rate{0, 5}}, NeverFollowed, 0},
+		{"told often, and not known", Figures{Given: 50}, "", 0},
+		{"one accident", Figures{Given: 1, Followed: Rate{1, 1}, BackHere: Rate{1, 1}}, "", -1},
+		{"harm", Figures{Given: 5, Followed: Rate{5, 5}, BackHere: Rate{4, 5}}, Harmful, -1},
+		{"as bad as its own failures are", Figures{Given: 5, Followed: Rate{5, 5}, BackHere: Rate{4, 5}, ControlHere: Rate{9, 10}}, "", 0},
+		{"help", Figures{Given: 20, Followed: Rate{20, 20}, BackHere: Rate{0, 20}}, "", 1},
 	} {
 		v := judge(&c.f, many)
 		if v.Silence != c.silence || c.weight > 0 && v.Weight <= 1 || c.weight < 0 && v.Weight >= 1 || v.Weight < leastWeight || v.Weight > mostWeight {

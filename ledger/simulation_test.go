@@ -111,10 +111,10 @@ func (s scenario) one(r *rand.Rand) (told int, silent bool) {
 	for range known {
 		others.add(r.Float64() < untold)
 	}
-	f.UntoldHere.add(r.Float64() < untold) // the session that the fact is from
+	f.ControlHere.add(r.Float64() < untold) // the session that the fact is from
 	for told < mostTold {
 		if r.Float64() < s.holdout {
-			f.UntoldHere.add(r.Float64() < untold)
+			f.ControlHere.add(r.Float64() < untold)
 			continue
 		}
 		told++
@@ -123,7 +123,7 @@ func (s scenario) one(r *rand.Rand) (told int, silent bool) {
 		if follows {
 			f.BackHere.add(r.Float64() < s.back)
 		}
-		all := Rate{others.Count + f.UntoldHere.Count, others.Of + f.UntoldHere.Of}
+		all := Rate{others.Count + f.ControlHere.Count, others.Of + f.ControlHere.Of}
 		if judge(&f, all).Silence != "" {
 			return told, true
 		}

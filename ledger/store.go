@@ -79,7 +79,7 @@ func (s *Store) Close() {
 
 // Append appends a delivery to the files. Processes may do so concurrently.
 func (s *Store) Append(ctx context.Context, t Delivery) (err error) {
-	data, err := json.Marshal(line{Format: Format, Told: &t})
+	data, err := json.Marshal(line{Format: Format, Given: &t})
 	if err != nil {
 		return err
 	}
@@ -182,8 +182,8 @@ func (s *Store) drop(ctx context.Context, merged int64) error {
 func (s *Store) Summary() Summary {
 	data, err := s.dir.ReadHead(allName, maxSummary)
 	var first line
-	text, _, whole := bytes.Cut(data, []byte("\n"))
-	if err != nil || !whole || json.Unmarshal(text, &first) != nil || first.Format != Format || first.Summary == nil {
+	text, _, full := bytes.Cut(data, []byte("\n"))
+	if err != nil || !full || json.Unmarshal(text, &first) != nil || first.Format != Format || first.Summary == nil {
 		return Summary{}
 	}
 	return *first.Summary

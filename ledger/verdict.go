@@ -21,10 +21,10 @@ const (
 type Verdict struct {
 	Silence Silence `json:"silent,omitempty"`
 	Weight  float64 `json:"weight"` // ranking factor from leastWeight to mostWeight; 1 without evidence
-	// Back and Untold are the posterior means of the rate at which the failure returns in the
+	// Back and Control are the posterior means of the rate at which the failure returns in the
 	// same session, after the fact was followed and in the control group.
-	Back   float64 `json:"back"`
-	Untold float64 `json:"untold"`
+	Back    float64 `json:"back"`
+	Control float64 `json:"control"`
 }
 
 // The parameters of a verdict; testdata/simulation.txt has results of a simulation with them.
@@ -32,7 +32,7 @@ const (
 	neverFollowed = 5    // deliveries that were not followed
 	priorWeight   = 4    // observations that a prior is equivalent to
 	fewestReturns = 3    // returns required for Harmful
-	harm          = 0.15 // required excess of Back over Untold
+	harm          = 0.15 // required excess of Back over Control
 	leastWeight   = 0.8
 	mostWeight    = 1.2
 )
@@ -42,13 +42,13 @@ const (
 // prior of which is the rate all over all failures.
 func judge(f *Figures, all Rate) Verdict {
 	general := posterior(all, stats.Beta{A: 1, B: 1}).Mean()
-	untold := posterior(f.UntoldHere, prior(general)).Mean()
-	back := posterior(f.BackHere, prior(untold)).Mean()
-	v := Verdict{Weight: min(mostWeight, max(leastWeight, 1+untold-back)), Back: back, Untold: untold}
+	control := posterior(f.ControlHere, prior(general)).Mean()
+	back := posterior(f.BackHere, prior(control)).Mean()
+	v := Verdict{Weight: min(mostWeight, max(leastWeight, 1+control-back)), Back: back, Control: control}
 	switch {
 	case f.Followed.Of >= neverFollowed && f.Followed.Count == 0:
 		v.Silence = NeverFollowed
-	case f.BackHere.Count >= fewestReturns && back >= untold+harm:
+	case f.BackHere.Count >= fewestReturns && back >= control+harm:
 		v.Silence = Harmful
 	}
 	return v

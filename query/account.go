@@ -43,8 +43,8 @@ type Said struct {
 
 	sessions map[string]bool
 	last     int  // day of the newest session
-	ended    bool // its log shows or states that it ended the error
-	vain     bool // the session met the error again afterwards
+	stated   bool // its log shows or states that it ended the error
+	recurred bool // the session met the error again afterwards
 }
 
 // place is a record of a session.
@@ -123,14 +123,14 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 			return nil, err
 		}
 	}
-	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return s.Fixed() && s.held() > 0 }) {
+	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return s.Held() && s.margin() > 0 }) {
 		if err := e.fixesBeside(a, beside); err != nil {
 			return nil, err
 		}
 	}
 	countAgain(a.Fixes, mentions)
 	slices.SortStableFunc(a.Fixes, func(x, y Said) int {
-		return cmp.Or(stats.Indicator(y.Fixed())-stats.Indicator(x.Fixed()), y.held()-x.held())
+		return cmp.Or(stats.Indicator(y.Held())-stats.Indicator(x.Held()), y.margin()-x.margin())
 	})
 	if isError && len(a.Fixes) == 0 || !isError && len(a.Reasons)+len(a.Causes) == 0 {
 		at := evidenceOf(places[0].ep.Episode, places[0].record)
@@ -143,8 +143,8 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 func (a *Account) addFixes(p place) {
 	for _, r := range p.fixes() {
 		said := p.said(r, "")
-		said.vain = p.metAfter(r)
-		said.ended = p.ended(said)
+		said.recurred = p.metAfter(r)
+		said.stated = p.stated(said)
 		a.Fixes = addSaid(a.Fixes, said, true)
 	}
 }
@@ -238,10 +238,10 @@ func (p place) fixes() (out []string) {
 	return out
 }
 
-// ended reports whether the log shows or states that a fix ended the error. A transcript shows it
+// stated reports whether the log shows or states that a fix ended the error. A transcript shows it
 // by a call: the command that failed passed with the difference that the call names, an edit only
 // for a check. Other logs state it by an explicit link in a session that went well.
-func (p place) ended(fix Said) bool {
+func (p place) stated(fix Said) bool {
 	stated := slices.ContainsFunc(p.ep.Links, func(l episode.Link) bool {
 		return l.Explicit && (l.Type == episode.Prevents && l.Source == fix.Record && l.Target == p.record ||
 			l.Type == episode.Causes && l.Source == p.record && l.Target == fix.Record)
@@ -329,19 +329,19 @@ func (p place) said(record, of string) Said {
 	return s
 }
 
-// held is how many more sessions ended well with it than not.
-func (s Said) held() int { return 2*s.Outcomes.Success - s.Outcomes.Known() }
+// margin is how many more sessions ended well with it than not.
+func (s Said) margin() int { return 2*s.Outcomes.Success - s.Outcomes.Known() }
 
 // Failed reports whether it ended in some session, and in none well, or whether all its sessions
 // met the error again afterwards.
-func (s Said) Failed() bool { return s.vain || s.Outcomes.Known() > 0 && s.Outcomes.Success == 0 }
+func (s Said) Failed() bool { return s.recurred || s.Outcomes.Known() > 0 && s.Outcomes.Success == 0 }
 
-// Vain reports whether its sessions met the error again after it.
-func (s Said) Vain() bool { return s.vain }
+// Recurred reports whether its sessions met the error again after it.
+func (s Said) Recurred() bool { return s.recurred }
 
-// Fixed reports whether it ended well in more sessions than not, as far as their ends are
+// Held reports whether it ended well in more sessions than not, as far as their ends are
 // known.
-func (s Said) Fixed() bool { return !s.vain && (s.Outcomes.Known() == 0 || s.held() > 0) }
+func (s Said) Held() bool { return !s.recurred && (s.Outcomes.Known() == 0 || s.margin() > 0) }
 
 // addSaid adds a statement, or counts the session where the list has it: in the same words
 // or, where sameNode is set, as the same decision.
@@ -356,7 +356,7 @@ func addSaid(list []Said, s Said, sameNode bool) []Said {
 			list[i].Outcomes.Add(s.Outcome, 1)
 			list[i].last = max(list[i].last, s.last)
 		}
-		list[i].ended, list[i].vain = list[i].ended || s.ended, list[i].vain && s.vain
+		list[i].stated, list[i].recurred = list[i].stated || s.stated, list[i].recurred && s.recurred
 		list[i].Rationale = cmp.Or(list[i].Rationale, s.Rationale)
 		return list
 	}
@@ -370,7 +370,7 @@ func (a *Account) End() *Said {
 	if a == nil {
 		return nil
 	}
-	i := slices.IndexFunc(a.Fixes, func(s Said) bool { return s.ended && !s.Failed() })
+	i := slices.IndexFunc(a.Fixes, func(s Said) bool { return s.stated && !s.Failed() })
 	if i < 0 {
 		return nil
 	}

@@ -92,8 +92,8 @@ func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
 	return d.done()
 }
 
-// Whole draws all facts that have a link. At is the one to begin with.
-func Whole(r Reader, s *infer.Study) (*Drawing, error) {
+// DrawAll draws all facts that have a link. At is the one to begin with.
+func DrawAll(r Reader, s *infer.Study) (*Drawing, error) {
 	d := newDrawer(r, s)
 	err := r.Nodes(func(n causal.Node) error {
 		links, err := d.links(n.ID)

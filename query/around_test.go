@@ -131,17 +131,17 @@ func TestWhatIsDrawn(t *testing.T) {
 		t.Errorf("%s in\n%s", diff, drawn(d))
 	}
 	study := studyOfSample()
-	whole, err := query.Whole(g, study)
+	full, err := query.DrawAll(g, study)
 	check(t, err)
 	linked := map[string]bool{}
-	for _, l := range whole.Links {
+	for _, l := range full.Links {
 		linked[l.Source], linked[l.Target] = true, true
 	}
-	marked := slices.ContainsFunc(whole.Links, func(l query.DrawnLink) bool {
+	marked := slices.ContainsFunc(full.Links, func(l query.DrawnLink) bool {
 		return l.Statistical && l.Target == causal.NodeID(causal.OutcomeNode, "outcome: success")
 	})
-	if len(linked) != len(whole.Facts) || !marked {
-		t.Errorf("%d facts, %d of them linked, statistical edges %v:\n%s", len(whole.Facts), len(linked), marked, drawn(whole))
+	if len(linked) != len(full.Facts) || !marked {
+		t.Errorf("%d facts, %d of them linked, statistical edges %v:\n%s", len(full.Facts), len(linked), marked, drawn(full))
 	}
 }
 

@@ -67,9 +67,9 @@ func TestList(t *testing.T) {
 			break
 		}
 	}
-	whole, err := query.List(eps, query.Filter{Limit: 1000})
+	full, err := query.List(eps, query.Filter{Limit: 1000})
 	check(t, err)
-	for i, e := range whole.Episodes {
+	for i, e := range full.Episodes {
 		if i >= len(paged) || paged[i] != e.ID {
 			t.Fatalf("the pages are not the list: %q", paged)
 		}

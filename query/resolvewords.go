@@ -36,14 +36,14 @@ func byWords(r Reader, ref string) (Resolution, error) {
 type ranked struct {
 	node  Node
 	score float64
-	exact int // wholeLabel, chosenPart or 0
+	exact int // fullLabel, chosenPart or 0
 }
 
 // How exactly a label matches the words asked for. A decision's option alone, without
 // its question, comes next after a whole label.
 const (
 	chosenPart = iota + 1
-	wholeLabel
+	fullLabel
 )
 
 // fitLabel returns how well a node fits the words asked for, in any of their forms. A
@@ -64,7 +64,7 @@ func fitLabel(m *matcher, n Node, forms []string) (score float64, exact int) {
 		}
 	}
 	if same(n.Label) {
-		exact = wholeLabel
+		exact = fullLabel
 	}
 	return score, exact
 }

@@ -161,15 +161,15 @@ func typeOrder(t episode.LinkType) int { return slices.Index(episode.LinkTypes()
 // one where a route itself left an earlier one yields no new route. The best route
 // over a spur is searched only when its lower bound does not exceed the best candidate.
 func (s *routes) best(from, to string, k int) ([]route, error) {
-	whole := s.search(from, to, s.maxHops, nil, nil)
-	first, ok, err := whole.shortest()
+	full := s.search(from, to, s.maxHops, nil, nil)
+	first, ok, err := full.shortest()
 	if err != nil || !ok {
 		return nil, err
 	}
 	found := []deviation{{route: first}}
 	var open []deviation // routes, and spurs without one yet
 	for len(found) < k {
-		spurs, err := s.spurs(found, from, whole)
+		spurs, err := s.spurs(found, from, full)
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +223,7 @@ func (a deviation) before(b deviation) bool {
 
 // spurs lists the deviations from the last route found. Their lower bounds come from the
 // search for the best route.
-func (s *routes) spurs(found []deviation, from string, whole *search) ([]deviation, error) {
+func (s *routes) spurs(found []deviation, from string, full *search) ([]deviation, error) {
 	last := found[len(found)-1]
 	closed := map[string]bool{}
 	spur, spent := from, int64(0)
@@ -237,13 +237,13 @@ func (s *routes) spurs(found []deviation, from string, whole *search) ([]deviati
 				}
 			}
 			d := deviation{route: route{last.steps[:i:i], math.MaxInt64}, at: i, spent: spent}
-			d.spur = s.search(spur, whole.to, s.maxHops-i, maps.Clone(closed), barred)
+			d.spur = s.search(spur, full.to, s.maxHops-i, maps.Clone(closed), barred)
 			ways, err := s.from(spur)
 			if err != nil {
 				return nil, err
 			}
 			for _, w := range ways {
-				if least := whole.least(w.to); least < unreachable && d.spur.open(w, 0) {
+				if least := full.least(w.to); least < unreachable && d.spur.open(w, 0) {
 					d.cost = min(d.cost, spent+w.cost+least)
 				}
 			}

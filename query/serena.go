@@ -33,7 +33,7 @@ var serenaNames = sync.OnceValue(func() []*regexp.Regexp {
 func SerenaMemories(e *episode.Episode) []SerenaMemory {
 	var out []SerenaMemory
 	seen := map[string]bool{}
-	look := func(record string, texts ...string) {
+	check := func(record string, texts ...string) {
 		for _, text := range texts {
 			for _, re := range serenaNames() {
 				for _, m := range re.FindAllStringSubmatch(text, -1) {
@@ -46,16 +46,16 @@ func SerenaMemories(e *episode.Episode) []SerenaMemory {
 			}
 		}
 	}
-	look("task", e.Task)
+	check("task", e.Task)
 	for i := range e.Decisions {
 		c := &e.Decisions[i]
-		look(c.ID, append([]string{c.Context, c.Chosen, c.Rationale}, c.Options...)...)
+		check(c.ID, append([]string{c.Context, c.Chosen, c.Rationale}, c.Options...)...)
 	}
 	for i := range e.Events {
-		look(e.Events[i].ID, e.Events[i].Content)
+		check(e.Events[i].ID, e.Events[i].Content)
 	}
 	for i, l := range e.Lessons {
-		look(episode.LessonID(i+1), l)
+		check(episode.LessonID(i+1), l)
 	}
 	return out
 }

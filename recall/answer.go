@@ -41,24 +41,24 @@ type Statement struct {
 	Doubt   string // set by the caller: why its log does not bear it out, or ""
 
 	place *Place
-	still Still // of its fix
+	state State // of its fix
 }
 
 // Quote is a quotation from a log.
 type Quote struct {
-	Says Says
-	Text string
-	Line int // where it begins; 0: unknown
+	Class Class
+	Text  string
+	Line  int // where it begins; 0: unknown
 	// For a fix of an error seen in several sessions: the number of sessions in which it
-	// mended the error, and of later sessions that saw the error again.
-	Mended, Again int
-	Like          bool   // of an error about something else of the same kind
-	Risk          string // the remark on a command that it has; see MarkRisks
-	Vouched       bool   // the user or two sessions say it, or there is no such command
+	// held, and of later sessions that saw the error again.
+	Held, Again int
+	Like        bool   // of an error about something else of the same kind
+	Risk        string // the remark on a command that it has; see MarkRisks
+	Vouched     bool   // the user or two sessions say it, or there is no such command
 }
 
-// Says returns the class of the first quotation.
-func (s *Statement) Says() Says { return s.Quotes[0].Says }
+// Class returns the class of the first quotation.
+func (s *Statement) Class() Class { return s.Quotes[0].Class }
 
 // Advise answers a question. It returns nil if the evidence does not pass the gate, and
 // ErrDamaged if a segment cannot be read.
@@ -69,7 +69,7 @@ func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, false)
 func (x *Index) Closest(q *Question) (*Answer, error) { return x.answer(q, true) }
 
 func (x *Index) answer(q *Question, always bool) (*Answer, error) {
-	f, err := x.search(q, nil, looked, false)
+	f, err := x.search(q, nil, mostDocs, false)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	fixes, vain := q.direct(places)
+	fixes, failed := q.direct(places)
 	weak := len(fixes) == 0 && (len(places) == 0 || !places[0].Signs.passes(q))
 	if weak {
 		g, led, err := x.fromAsked(q)
@@ -99,12 +99,12 @@ func (x *Index) answer(q *Question, always bool) (*Answer, error) {
 		places = slices.Insert(slices.DeleteFunc(slices.Clone(places),
 			func(p *Place) bool { return p == fixes[0].place }), 0, fixes[0].place)
 		a.gather(q, places)
-		a.tell(q, fixes, vain)
+		a.fixes(q, fixes, failed)
 	} else if a = compose(q, places); a == nil {
 		return nil, nil
 	}
 	a.Weak = weak
-	a.look(x)
+	a.setStates(x)
 	return a, nil
 }
 
@@ -144,13 +144,13 @@ func compose(q *Question, places []*Place) *Answer {
 		}
 		quote, lines := p.quote(q, first+spare, more)
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first place is quoted in its own words
-			quote = Quote{Says: d.Says, Text: q.render(d, shares[i]+spare), Line: d.Lines[0]}
+			quote = Quote{Class: d.Class, Text: q.render(d, shares[i]+spare), Line: d.Lines[0]}
 			lines = episode.Span{min(p.Lines[0], d.Lines[0]), max(p.Lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
 		}
-		if i == 0 && q.Want != AChoice && quote.Says == Nothing && announces(quote.Text) {
-			quote.Says = Fix
+		if i == 0 && q.Want != AChoice && quote.Class == Nothing && announces(quote.Text) {
+			quote.Class = Fix
 		}
 		spare = max(0, first+more+spare-len(quote.Text))
 		a.add(p, lines, quote)
@@ -197,7 +197,7 @@ func (a *Answer) add(p *Place, lines episode.Span, quote Quote) {
 
 // worthNear is the value of a fact near the best place, in addition to the share of its
 // words that the question has; perLine is subtracted for each line between.
-var worthNear = map[Says]float64{Fix: 0.6, Learned: 0.6, Cause: 0.6, Choice: 0.3}
+var worthNear = map[Class]float64{Fix: 0.6, Learned: 0.6, Cause: 0.6, Choice: 0.3}
 
 const perLine = 0.02
 
@@ -208,7 +208,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 		return 0
 	}
 	text := q.render(d, most)
-	a.add(p, d.Lines, Quote{Says: d.Says, Text: text, Line: d.Lines[0]})
+	a.add(p, d.Lines, Quote{Class: d.Class, Text: text, Line: d.Lines[0]})
 	return len(text)
 }
 
@@ -216,7 +216,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if text := q.render(d, most); !p.sameSection(q, d) || q.ledTo(d) || a.holds(p, text) || d.Says == Fix && hollow().MatchString(text) {
+		if text := q.render(d, most); !p.sameSection(q, d) || q.ledTo(d) || a.holds(p, text) || d.Class == Fix && hollow().MatchString(text) {
 			continue
 		}
 		words := 0.0
@@ -225,10 +225,10 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 				words++
 			}
 		})
-		if words == 0 && q.Want == AnError && d.Says == Fix { // fixes another error
+		if words == 0 && q.Want == AnError && d.Class == Fix { // fixes another error
 			continue
 		}
-		v := words/float64(2+len(strings.Fields(d.Text))) + worthNear[d.Says] - perLine*float64(max(0, d.Lines[0]-p.Lines[1]))
+		v := words/float64(2+len(strings.Fields(d.Text))) + worthNear[d.Class] - perLine*float64(max(0, d.Lines[0]-p.Lines[1]))
 		if v > top {
 			best, top = d, v
 		}
@@ -240,7 +240,7 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 // from what holds now by a word.
 func (a *Answer) holds(p *Place, text string) bool {
 	return slices.ContainsFunc(a.Statements, func(s Statement) bool {
-		return (s.place.session == p.session || p.ended() == "") && holds(s.Text(), text)
+		return (s.place.session == p.session || p.superseded() == "") && holds(s.Text(), text)
 	})
 }
 
@@ -260,17 +260,19 @@ func holds(text, t string) bool {
 	return 5*n >= 4*len(words)
 }
 
-// says returns the class of advice of a place that is most useful for a question.
-func (p *Place) says(q *Question) Says { return p.saysWhere(q, func(*Document) bool { return true }) }
+// class returns the class of advice of a place that is most useful for a question.
+func (p *Place) class(q *Question) Class {
+	return p.classIf(q, func(*Document) bool { return true })
+}
 
-func (p *Place) saysWhere(q *Question, is func(*Document) bool) Says {
-	order := []Says{Fix, Cause, Learned, Choice, Failed}
+func (p *Place) classIf(q *Question, is func(*Document) bool) Class {
+	order := []Class{Fix, Cause, Learned, Choice, Failed}
 	if q.Want != AnError {
-		order = []Says{Choice, Learned, Fix, Cause, Failed}
+		order = []Class{Choice, Learned, Fix, Cause, Failed}
 	}
-	for _, says := range order {
-		if slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says == says && !q.ledTo(d) && is(d) }) {
-			return says
+	for _, class := range order {
+		if slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Class == class && !q.ledTo(d) && is(d) }) {
+			return class
 		}
 	}
 	return Nothing
@@ -279,7 +281,7 @@ func (p *Place) saysWhere(q *Question, is func(*Document) bool) Says {
 // ledTo reports whether a fact states a consequence of the question's error, which does not
 // explain the error.
 func (q *Question) ledTo(d *Document) bool {
-	if q.Want != AnError || d.Kind != Link || d.Says != Cause {
+	if q.Want != AnError || d.Kind != Link || d.Class != Cause {
 		return false
 	}
 	from, _, _ := strings.Cut(d.Text, "\n")
@@ -290,7 +292,7 @@ func (q *Question) ledTo(d *Document) bool {
 // nor, unless the fact is a cause, just an error of the place.
 func (q *Question) quotes(text string, d *Document, p *Place) bool {
 	for part := range strings.Lines(d.Text) {
-		if part = plain.Words(part); part != "" && !q.shows(part) && holds(text, part) && (d.Says == Cause || !p.errs(part)) {
+		if part = plain.Words(part); part != "" && !q.shows(part) && holds(text, part) && (d.Class == Cause || !p.errs(part)) {
 			return true
 		}
 	}
@@ -311,16 +313,16 @@ var (
 // render renders a fact on one line of at most most bytes. Of a fix of the question's error
 // only the fix is rendered, and a long link is shortened mainly at its source.
 func (q *Question) render(d *Document, most int) string {
-	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Says != Nothing && q.shows(part) })
+	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Class != Nothing && q.shows(part) })
 	if d.Kind == Link {
 		line = dump().ReplaceAllStringFunc(line, func(values string) string { return cmp.Or(message().FindString(values), "…") })
 	}
 	from, to, found := strings.Cut(line, " → ")
 	switch {
 	case d.Kind != Link || !found:
-	case q.Want == AnError && d.Says == Fix && q.shows(from):
+	case q.Want == AnError && d.Class == Fix && q.shows(from):
 		line = to
-	case q.Want == AnError && d.Says == Fix && q.shows(to):
+	case q.Want == AnError && d.Class == Fix && q.shows(to):
 		line = from
 	case len(line) > most:
 		line = cut(from, most/3) + " → " + to
@@ -332,7 +334,7 @@ func (q *Question) render(d *Document, most int) string {
 // program named in front of it.
 func (q *Question) shows(failure string) bool {
 	_, message, found := strings.Cut(failure, ": ")
-	return found && holds(q.Telling, message) || !found && holds(q.Telling, failure)
+	return found && holds(q.KeyLine, message) || !found && holds(q.KeyLine, failure)
 }
 
 // quote quotes a place in at most most bytes, and returns the lines of the quotation: the
@@ -345,12 +347,12 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 			if p.Lines[0] <= lines[0] && lines[1] <= p.Lines[1] {
 				lines = p.Lines
 			}
-			says := p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) })
-			return Quote{Says: says, Text: text, Line: line}, lines
+			class := p.classIf(q, func(d *Document) bool { return q.quotes(text, d, p) })
+			return Quote{Class: class, Text: text, Line: line}, lines
 		}
 	}
 	docs := slices.Clone(p.Docs)
-	slices.SortStableFunc(docs, func(a, b *Document) int { return int(min(b.Says, 1)) - int(min(a.Says, 1)) })
+	slices.SortStableFunc(docs, func(a, b *Document) int { return int(min(b.Class, 1)) - int(min(a.Class, 1)) })
 	var parts []string
 	size := 0
 	for _, d := range docs {
@@ -364,5 +366,5 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most), Line: docs[0].Lines[0]}, p.Lines
+	return Quote{Class: p.class(q), Text: cut(strings.Join(parts, " / "), most), Line: docs[0].Lines[0]}, p.Lines
 }

@@ -189,7 +189,7 @@ func (x *Index) fromAsked(q *Question) (*found, []*Place, error) {
 	if !slices.ContainsFunc(x.Segments, func(s *Segment) bool { _, asked := s.find(anyAsked); return asked }) {
 		return nil, nil, nil
 	}
-	f, err := x.search(q, nil, looked, true)
+	f, err := x.search(q, nil, mostDocs, true)
 	if err != nil || len(f.asked) == 0 {
 		return nil, nil, err
 	}

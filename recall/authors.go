@@ -103,7 +103,7 @@ func (f *found) inVoices() error {
 		voice
 		text string
 	}
-	hits, by, says := f.hits[:min(looked, len(f.hits))], map[ref]By{}, map[ref]saying{}
+	hits, by, says := f.hits[:min(mostDocs, len(f.hits))], map[ref]By{}, map[ref]saying{}
 	for _, h := range hits {
 		s := f.x.Segments[h.segment]
 		session, err := s.Session(s.session(h.doc))
@@ -139,19 +139,19 @@ func (f *found) share(r ref) float64 {
 	return in / max(all, 1e-9)
 }
 
-// inTurn is behind for fixes; those that were also tried in vain come after the others.
-func inTurn(fixes, vain []direct) []direct {
+// inTurn is behind for fixes; those that also failed come after the others.
+func inTurn(fixes, failed []direct) []direct {
 	fixes = behind(fixes, func(d direct) By { return d.place.by })
 	if !several(fixes) {
 		return fixes
 	}
-	failed := func(d direct) int {
-		if slices.ContainsFunc(vain, func(v direct) bool { return v.text == d.text }) {
+	after := func(d direct) int {
+		if slices.ContainsFunc(failed, func(f direct) bool { return f.text == d.text }) {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(fixes, func(a, b direct) int { return failed(a) - failed(b) })
+	slices.SortStableFunc(fixes, func(a, b direct) int { return after(a) - after(b) })
 	return fixes
 }
 

@@ -22,7 +22,7 @@ func TestSearchOfSeveralAuthors(t *testing.T) {
 		}
 		b.Add(&Session{Episode: id, Name: id, Date: fmt.Sprintf("2026-03-%02d", i+1), Docs: []Document{
 			{Kind: Error, ID: "e001", Text: failure, Lines: episode.Span{3, 3}},
-			{Kind: Link, Says: Fix, Text: fix + "\n" + failure, Lines: episode.Span{7, 7}}}})
+			{Kind: Link, Class: Fix, Text: fix + "\n" + failure, Lines: episode.Span{7, 7}}}})
 	}
 	data := b.Segment()
 	seg, err := OpenSegment(bytes.NewReader(data), int64(len(data)))
@@ -89,7 +89,7 @@ func TestFixesOfOneArrival(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if got := texts(firstOfEach(inTurn(fixes, []direct{{text: "wait"}}))); got[0] != "wait more" {
-		t.Errorf("what was tried in vain is first: %q", got)
+		t.Errorf("what was tried and failed is first: %q", got)
 	}
 	if got := texts(firstOfEach(inTurn(fixes[:3], nil))); len(got) != 3 {
 		t.Errorf("of one author: %q", got)

@@ -67,25 +67,25 @@ func (p *Place) echoes(o *Place) bool {
 
 // own returns the letters of the first fact of a place that gives advice, or else of its best document.
 func (p *Place) own() string {
-	d := p.Docs[max(0, slices.IndexFunc(p.Docs, func(d *Document) bool { return d.Says != Nothing }))]
+	d := p.Docs[max(0, slices.IndexFunc(p.Docs, func(d *Document) bool { return d.Class != Nothing }))]
 	return strings.Join(strings.FieldsFunc(strings.ToLower(d.Text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
 }
 
-// count sets for each fix in how many sessions it mended the error, and in how many later
+// count sets for each fix in how many sessions it held, and in how many later
 // sessions the error was seen again.
 func (a *Answer) count() {
 	for i := range a.Statements {
 		s := &a.Statements[i]
 		for j := range s.Quotes {
 			fix := &s.Quotes[j]
-			if fix.Says != Fix || !s.place.same {
+			if fix.Class != Fix || !s.place.same {
 				continue
 			}
 			for _, p := range a.confirming {
 				switch {
 				case p.group != s.place.group:
-				case p.session == s.place.session || p.mended(fix.Text):
-					fix.Mended++
+				case p.session == s.place.session || p.hasFix(fix.Text):
+					fix.Held++
 				case p.Session.Date > s.place.Session.Date && s.place.Session.Date != "":
 					fix.Again++
 				}
@@ -99,12 +99,12 @@ func (a *Answer) count() {
 func (q *Question) held(places []*Place) *Place {
 	for _, p := range places {
 		for _, d := range p.Docs {
-			if d.Says != Fix || !p.same && p.keyShare < confirmKeyShare && (q.Want == AnError || p.words < quotedShare*places[0].words) {
+			if d.Class != Fix || !p.same && p.keyShare < confirmKeyShare && (q.Want == AnError || p.words < quotedShare*places[0].words) {
 				continue
 			}
 			for part := range strings.Lines(d.Text) {
 				if part = plain.Words(part); len(part) >= shortest && !q.shows(part) && !p.errs(part) &&
-					slices.ContainsFunc(places, func(o *Place) bool { return p.apart(o) && o.mended(part) }) {
+					slices.ContainsFunc(places, func(o *Place) bool { return p.apart(o) && o.hasFix(part) }) {
 					return p
 				}
 			}
@@ -118,10 +118,10 @@ func (p *Place) apart(o *Place) bool {
 	return p.session != o.session && (p.by.Commit == "" || p.by.Commit != o.by.Commit)
 }
 
-// mended reports whether a fact of the place states the same fix.
-func (p *Place) mended(fix string) bool {
+// hasFix reports whether a fact of the place states the same fix.
+func (p *Place) hasFix(fix string) bool {
 	return slices.ContainsFunc(slices.Concat(p.Docs, p.Facts), func(d *Document) bool {
-		if d.Says != Fix {
+		if d.Class != Fix {
 			return false
 		}
 		from, to, _ := strings.Cut(d.line(), " → ")

@@ -8,10 +8,10 @@ import (
 	"episodes/keys"
 )
 
-// How many fixes of the very error, and vain attempts at it, an answer gives.
+// How many fixes of the very error, and failed attempts at it, an answer gives.
 const (
 	mostDirect = 3
-	mostVain   = 2
+	mostFailed = 2
 )
 
 // direct is a fact about the error of a question, in the words of the fact: what ended it, or
@@ -40,8 +40,8 @@ func (q *Question) failures() failures {
 }
 
 // direct returns the fixes of the question's error among the facts of some places, those of
-// the same error if there are any, those of most sessions first, and what was tried in vain.
-func (q *Question) direct(places []*Place) (fixes, vain []direct) {
+// the same error if there are any, those of most sessions first, and what was tried and failed.
+func (q *Question) direct(places []*Place) (fixes, failed []direct) {
 	if q.Want != AnError || len(q.output) == 0 {
 		return nil, nil
 	}
@@ -49,14 +49,14 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		for _, d := range p.Docs {
 			from, to, _ := strings.Cut(d.Text, "\n")
 			switch {
-			case d.Kind == Link && d.Says == Fix && len(from) <= longestCure && !empty(from) && !p.fails(from):
+			case d.Kind == Link && d.Class == Fix && len(from) <= longestCure && !empty(from) && !p.fails(from):
 				if like, is := q.about(q.known, to); is {
 					fixes = append(fixes, direct{p, d, from, like})
 				}
-			case d.Kind == Decision && d.Says == Failed:
+			case d.Kind == Decision && d.Class == Failed:
 				if like, is := q.about(q.known, from); is && !like {
 					to, _, _ = strings.Cut(to, "\n")
-					vain = append(vain, direct{p, d, to, false})
+					failed = append(failed, direct{p, d, to, false})
 				}
 			}
 		}
@@ -72,7 +72,7 @@ func (q *Question) direct(places []*Place) (fixes, vain []direct) {
 		held[d.text][d.place.session] = true
 	}
 	slices.SortStableFunc(fixes, func(a, b direct) int { return len(held[b.text]) - len(held[a.text]) })
-	return inTurn(fixes, vain), vain
+	return inTurn(fixes, failed), failed
 }
 
 // about reports whether an error of the memory is that of the question; like is true where
@@ -121,9 +121,9 @@ func (q *Question) foreign(d *Document) bool {
 	return ok && q.Want == AnError && !q.prints(code)
 }
 
-// tell adds statements about the changes that ended the error, the reason, and the changes that
+// fixes adds statements about the changes that ended the error, the reason, and the changes that
 // did not end it.
-func (a *Answer) tell(q *Question, fixes, vain []direct) {
+func (a *Answer) fixes(q *Question, fixes, failed []direct) {
 	sessions := map[string][]string{} // in which each was done
 	add := func(d direct) bool {
 		known := sessions[d.text]
@@ -135,21 +135,21 @@ func (a *Answer) tell(q *Question, fixes, vain []direct) {
 	fixes = slices.DeleteFunc(fixes, func(d direct) bool { return !add(d) })
 	fixes = firstOfEach(fixes)
 	for _, d := range fixes[:min(mostDirect, len(fixes))] {
-		fix := Quote{Says: Fix, Text: d.text, Mended: len(sessions[d.text]), Like: d.like}
+		fix := Quote{Class: Fix, Text: d.text, Held: len(sessions[d.text]), Like: d.like}
 		for _, p := range a.confirming {
-			ended := slices.ContainsFunc(fixes, func(o direct) bool { return slices.Contains(sessions[o.text], p.session) })
-			if !ended && d.place.Session.Date != "" && p.Session.Date > d.place.Session.Date {
+			held := slices.ContainsFunc(fixes, func(o direct) bool { return slices.Contains(sessions[o.text], p.session) })
+			if !held && d.place.Session.Date != "" && p.Session.Date > d.place.Session.Date {
 				fix.Again++
 			}
 		}
 		a.Statements = append(a.Statements, d.statement(fix))
 	}
-	if d := a.best(q, fixes[0].place, shareAfter); d != nil && (d.Says == Cause || d.Says == Learned) {
-		a.add(fixes[0].place, d.Lines, Quote{Says: d.Says, Text: q.render(d, shareAfter), Line: d.Lines[0]})
+	if d := a.best(q, fixes[0].place, shareAfter); d != nil && (d.Class == Cause || d.Class == Learned) {
+		a.add(fixes[0].place, d.Lines, Quote{Class: d.Class, Text: q.render(d, shareAfter), Line: d.Lines[0]})
 	}
-	vain = slices.DeleteFunc(vain, func(d direct) bool { return !add(d) })
-	for _, d := range vain[:min(mostVain, len(vain))] {
-		a.Statements = append(a.Statements, d.statement(Quote{Says: Failed, Text: d.text}))
+	failed = slices.DeleteFunc(failed, func(d direct) bool { return !add(d) })
+	for _, d := range failed[:min(mostFailed, len(failed))] {
+		a.Statements = append(a.Statements, d.statement(Quote{Class: Failed, Text: d.text}))
 	}
 }
 

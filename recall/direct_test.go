@@ -4,7 +4,7 @@ import "testing"
 
 // What belongs to an error with a code of its own is no answer to another error.
 func TestForeignByCode(t *testing.T) {
-	d := func(text string) *Document { return &Document{Kind: Decision, Says: Fix, Text: text} }
+	d := func(text string) *Document { return &Document{Kind: Decision, Class: Fix, Text: text} }
 	for _, c := range []struct {
 		asked, fact string
 		want        bool

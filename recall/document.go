@@ -35,24 +35,24 @@ type Document struct {
 	Lines   episode.Span // of the log; zero where they are not known
 	Heading string       // the headings above it in the log
 	Text    string
-	Says    Says
-	Ended   string // what superseded it, or Unnamed; "" while it holds
+	Class   Class
+	Later   string // what superseded it, or Unnamed; "" while it holds
 	Until   string // the date of that, yyyy-mm-dd, if it is known
 
 	from int // offset in its file, see Segment.Kept; 0: in the index
 }
 
-// Unnamed is the value of Document.Ended for a superseded decision whose log does not
+// Unnamed is the value of Document.Later for a superseded decision whose log does not
 // name its successor.
 const Unnamed = "?"
 
-// Says classifies what a document advises.
-type Says uint8
+// Class classifies what a document advises.
+type Class uint8
 
 // The classes of advice: none, only an observation; the cause of a failure; a fix; an
 // attempt that failed; a choice with its reason or outcome; a lesson.
 const (
-	Nothing Says = iota
+	Nothing Class = iota
 	Cause
 	Fix
 	Failed
@@ -61,7 +61,7 @@ const (
 )
 
 // String returns the word that answers use for the class.
-func (s Says) String() string {
+func (s Class) String() string {
 	return [...]string{"warning", "cause", "fix", "failed", "choice", "lesson"}[min(s, Learned)]
 }
 
@@ -88,13 +88,13 @@ func FromEpisode(e *episode.Episode) *Session {
 	if len(e.Timestamp) >= len("2006-01-02") {
 		s.Date = e.Timestamp[:len("2006-01-02")]
 	}
-	add := func(k Kind, id string, says Says, parts ...string) {
+	add := func(k Kind, id string, class Class, parts ...string) {
 		if by, _, _ := strings.Cut(e.Provenance.By[id], " "); by == "agent" {
 			parts = append(parts, "stated by the agent")
 		}
 		text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" }), "\n")
 		if text != "" {
-			s.Docs = append(s.Docs, Document{Kind: k, ID: id, Lines: e.Provenance.Spans[id], Text: plain.Text(text), Says: says})
+			s.Docs = append(s.Docs, Document{Kind: k, ID: id, Lines: e.Provenance.Spans[id], Text: plain.Text(text), Class: class})
 		}
 	}
 	s.addAsked(e)
@@ -116,9 +116,9 @@ func FromEpisode(e *episode.Episode) *Session {
 	for i := range e.Decisions {
 		d := &e.Decisions[i]
 		n := len(s.Docs)
-		add(Decision, d.ID, saysDecision(e, d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
+		add(Decision, d.ID, decisionClass(e, d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
 		if d.Superseded != nil && len(s.Docs) > n {
-			s.Docs[n].Ended = cmp.Or(plain.Words(*d.Superseded), Unnamed)
+			s.Docs[n].Later = cmp.Or(plain.Words(*d.Superseded), Unnamed)
 		}
 	}
 	for i, l := range e.Lessons {
@@ -127,16 +127,16 @@ func FromEpisode(e *episode.Episode) *Session {
 	for _, l := range e.Links {
 		from, to := end(e, l.Source), end(e, l.Target)
 		if from != "" && to != "" {
-			add(Link, l.Source+">"+l.Target, saysLink(e, l), from, to)
+			add(Link, l.Source+">"+l.Target, linkClass(e, l), from, to)
 		}
 	}
 	return s
 }
 
-func saysDecision(e *episode.Episode, d *episode.Decision) Says {
+func decisionClass(e *episode.Episode, d *episode.Decision) Class {
 	switch {
 	case d.Type == episode.Recovery:
-		return saysAnswer(e, d)
+		return answerClass(e, d)
 	case d.Outcome == episode.Failure:
 		return Failed
 	case d.Outcome.Known() || d.Rationale != "":
@@ -145,9 +145,9 @@ func saysDecision(e *episode.Episode, d *episode.Decision) Says {
 	return Nothing
 }
 
-// saysLink classifies a link by its ends: an error leads to the response to it, and what
+// linkClass classifies a link by its ends: an error leads to the response to it, and what
 // leads to an error is its cause.
-func saysLink(e *episode.Episode, l episode.Link) Says {
+func linkClass(e *episode.Episode, l episode.Link) Class {
 	failed := func(id string) bool { v := e.Event(id); return v != nil && v.Type == episode.Error }
 	switch {
 	case l.Type == episode.Prevents && onlyPlaces(end(e, l.Source)):
@@ -157,7 +157,7 @@ func saysLink(e *episode.Episode, l episode.Link) Says {
 	case failed(l.Target):
 		return Cause
 	case failed(l.Source):
-		return saysAnswer(e, e.Decision(l.Target))
+		return answerClass(e, e.Decision(l.Target))
 	case e.Decision(l.Source) != nil:
 		return Choice
 	case l.Type == episode.Causes:
@@ -172,9 +172,9 @@ func onlyPlaces(fix string) bool {
 	return !strings.Contains(fix, "`") && (strings.HasPrefix(fix, "edit of ") || strings.HasPrefix(fix, "writing of "))
 }
 
-// saysAnswer classifies the response to an error, where d is the decision behind it or nil.
+// answerClass classifies the response to an error, where d is the decision behind it or nil.
 // A response that failed, or one of unknown outcome in a failed session, is not a fix.
-func saysAnswer(e *episode.Episode, d *episode.Decision) Says {
+func answerClass(e *episode.Episode, d *episode.Decision) Class {
 	switch {
 	case d != nil && d.Outcome == episode.Failure:
 		return Failed

@@ -72,12 +72,12 @@ func join(all []sentence) string {
 
 // run returns the run all[from:to] with the largest value within most bytes, see excerpt; of a
 // passage that fits, if whole is true, what is between its first and last sentence of value.
-func run(all []sentence, most, more int, whole bool) (from, to int) {
+func run(all []sentence, most, more int, full bool) (from, to int) {
 	size := 0
 	for _, s := range all {
 		size += len(s.text) + len(" / ")
 	}
-	if whole && size <= most+more {
+	if full && size <= most+more {
 		for to = len(all); to > 0 && all[to-1].value <= worthOfAny; to-- {
 		}
 		for from < to && all[from].value <= worthOfAny {
@@ -111,7 +111,7 @@ func run(all []sentence, most, more int, whole bool) (from, to int) {
 // fact reports whether a line belongs to a fact of the place that gives advice.
 func (p *Place) fact(line int) bool {
 	return p != nil && slices.ContainsFunc(p.Docs, func(d *Document) bool {
-		return !d.Kind.prose() && d.Says != Nothing && d.Lines[0] <= line && line <= d.Lines[1]
+		return !d.Kind.prose() && d.Class != Nothing && d.Lines[0] <= line && line <= d.Lines[1]
 	})
 }
 

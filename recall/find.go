@@ -38,8 +38,8 @@ var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", D
 // hitBytes is the largest length of Hit.Text in bytes.
 const hitBytes = 160
 
-// inVain follows what was tried and did not help.
-const inVain = " (tried, did not help)"
+// failedNote follows what was tried and did not help.
+const failedNote = " (tried, did not help)"
 
 // lineShare is the score of a passage relative to that of a fact with the same words.
 const lineShare = 0.6
@@ -103,11 +103,11 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		} else {
 			hit.Text = cut(d.was()+d.line(), hitBytes)
 		}
-		if d.Kind == Link && d.Says != Nothing {
-			hit.Kind = d.Says.String()
+		if d.Kind == Link && d.Class != Nothing {
+			hit.Kind = d.Class.String()
 		}
-		if d.Says == Failed {
-			hit.Text = cut(hit.Text, hitBytes-len(inVain)) + inVain
+		if d.Class == Failed {
+			hit.Text = cut(hit.Text, hitBytes-len(failedNote)) + failedNote
 		}
 		if slices.ContainsFunc(seen[session], func(o Hit) bool {
 			return o.Episode == hit.Episode && o.Lines[0] != 0 && overlap(o.Lines, hit.Lines) ||

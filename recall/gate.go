@@ -17,20 +17,20 @@ var (
 // An error is known, regardless of the other features, if a place holds this share of its
 // key line, weighted by inverse document frequency, and at least so many of its terms.
 const (
-	wholeKeyShare = 0.7
-	wholeKeyTerms = 5
+	fullShare = 0.7
+	fullTerms = 5
 )
 
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
 	switch {
-	case q.Want == AnError && s.Said && s.RareTold < leastRare && s.Rare < manyRare && (s.Told < wholeKeyShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
+	case q.Want == AnError && s.Said && s.RareKey < leastRare && s.Rare < manyRare && (s.Key < fullShare || s.Terms < firstKeyTerms && s.Beyond < leastSaid):
 		return false
 	case q.Want != AnError:
 		return !s.PairsOnly && s.Words >= leastWords && s.evident(q, s.Words, s.Info)
 	case s.PairsOnly, s.Printed == 0, s.Differs && s.Beyond < leastBeyond:
 		return false
-	case s.Told >= wholeKeyShare && s.Terms >= wholeKeyTerms:
+	case s.Key >= fullShare && s.Terms >= fullTerms:
 		return true
 	}
 	return s.evident(q, s.Words, s.Info) && s.evident(q, s.Printed, s.PrintedInfo)
@@ -51,7 +51,7 @@ type Signs struct {
 	Unknown float64 // share of the question's words that no session contains
 	Margin  float64 // relative lead over another session, see rival
 	Advice  float64 // 1 if the place gives advice, else 0
-	Told    float64 // weighted share of the key line at the place
+	Key     float64 // weighted share of the key line at the place
 	Terms   int     // number of terms of that line found at the place
 	// Words and Info without the words that the question has from a command only.
 	Printed, PrintedInfo float64
@@ -59,7 +59,7 @@ type Signs struct {
 	PairsOnly            bool // only pairs of letters match
 	Beyond               int  // printed words at the place beyond the key line
 	Said                 bool // the place is of a transcript, and no fact was made of it
-	Rare, RareTold       int  // words at the place, and of the key line, that are rare
+	Rare, RareKey        int  // words at the place, and of the key line, that are rare
 }
 
 // What was only said about an error needs so many rare words of its key line or of the question, which are in
@@ -82,7 +82,7 @@ func (f *found) signs(all []*Place) Signs {
 	p := all[0]
 	s := Signs{Unknown: f.unknown(), Margin: 1}
 	s.count(f, p)
-	s.Told, s.Terms = f.keyLine(p)
+	s.Key, s.Terms = f.keyLine(p)
 	s.Differs, s.Said = f.differs(p), p.onlySaid()
 	if p.advises() {
 		s.Advice = 1
@@ -119,8 +119,8 @@ func (s *Signs) count(f *found, p *Place) {
 		got = got || word
 		if float64(m.logs) <= max(rareLogs, rareShare*float64(f.x.count)) {
 			s.Rare++
-			if slices.Contains(f.q.Told, m.term) {
-				s.RareTold++
+			if slices.Contains(f.q.Key, m.term) {
+				s.RareKey++
 			}
 		}
 		s.Words, s.Info = s.Words+1, s.Info+m.info
@@ -128,7 +128,7 @@ func (s *Signs) count(f *found, p *Place) {
 			continue
 		}
 		s.Printed, s.PrintedInfo = s.Printed+1, s.PrintedInfo+m.info
-		if !slices.Contains(f.q.Told, m.term) {
+		if !slices.Contains(f.q.Key, m.term) {
 			s.Beyond++
 		}
 	}
@@ -138,7 +138,7 @@ func (s *Signs) count(f *found, p *Place) {
 
 // differs reports whether the key line quotes names other than paths, and a place lacks them all.
 func (f *found) differs(p *Place) bool {
-	names := slices.DeleteFunc(quotedName().FindAllString(f.q.Telling, -1), func(name string) bool { return strings.Contains(name, "/") })
+	names := slices.DeleteFunc(quotedName().FindAllString(f.q.KeyLine, -1), func(name string) bool { return strings.Contains(name, "/") })
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return slices.ContainsFunc(p.Docs, func(d *Document) bool { return strings.Contains(d.Text, name[1:len(name)-1]) })
 	})
@@ -150,7 +150,7 @@ func (f *found) alike(p, o *Place) bool {
 		return false
 	}
 	share, n := f.keyLine(o)
-	return share >= wholeKeyShare && n >= wholeKeyTerms || p.agrees(f.q, o)
+	return share >= fullShare && n >= fullTerms || p.agrees(f.q, o)
 }
 
 // unknown returns the share of the question's words that no session contains. Pairs of letters

@@ -150,7 +150,7 @@ func TestEmptyMemories(t *testing.T) {
 func TestPartOfALargerMemory(t *testing.T) {
 	fits := []*recall.Session{session("importer", "2026-04-01", importer, nil)}
 	all := append(catalogue(200), fits...)
-	whole, held := open(t, all), recall.Whole{Sessions: len(all), Holding: map[recall.Word]int{}}
+	full, held := open(t, all), recall.Corpus{Sessions: len(all), Holding: map[recall.Word]int{}}
 	for _, s := range all {
 		for _, w := range s.Hashes() {
 			held.Holding[w]++
@@ -163,7 +163,7 @@ func TestPartOfALargerMemory(t *testing.T) {
 		"RibbonError: carpet pepper tenant lantern engine marble parcel saddle",
 		"ReferenceError: page of the catalogue",
 	} {
-		a, b := ask(t, whole, recall.AnError, text), ask(t, part, recall.AnError, text)
+		a, b := ask(t, full, recall.AnError, text), ask(t, part, recall.AnError, text)
 		if (a == nil) != (b == nil) || a != nil && a.Text(recall.Budget) != b.Text(recall.Budget) {
 			t.Errorf("%q: all answers %+v, the part %+v", text, a, b)
 		}

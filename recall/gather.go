@@ -49,7 +49,7 @@ func (f *found) places(n int) (out []*Place, err error) {
 			continue
 		}
 		if f.q.foreign(d) {
-			d.Says = Nothing
+			d.Class = Nothing
 		}
 		log := [2]int{h.segment, s.session(h.doc)}
 		said := func(o *Document) bool { return o.Kind == Said }
@@ -131,7 +131,7 @@ func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
-		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
+		p.keyFirst = f.q.Want == AnError && p.keyShare >= fullShare && p.keyTerms >= firstKeyTerms
 		_, led := f.askedAt(p)
 		says := led || p.advises() || p.cued()
 		if !says {
@@ -151,7 +151,7 @@ func (f *found) rank(all []*Place) []*Place {
 			p.Score += adviceGain
 		}
 		p.Gone = f.gone(p)
-		if p.Gone != nil || p.ended() != "" {
+		if p.Gone != nil || p.superseded() != "" {
 			p.Score -= adviceGain
 		}
 		if f.x.Worth != nil && p.Score > 0 {
@@ -181,11 +181,11 @@ const halfKeyShare = 0.5
 // firstKeyTerms is the number of terms of the key line that a place needs to precede others.
 const firstKeyTerms = 3
 
-// ended returns what superseded a decision of the place, or "".
-func (p *Place) ended() string {
+// superseded returns what took the place of a decision of the place, or "".
+func (p *Place) superseded() string {
 	for _, d := range p.Docs {
-		if d.Ended != "" {
-			return d.Ended
+		if d.Later != "" {
+			return d.Later
 		}
 	}
 	return ""
@@ -242,7 +242,7 @@ func (f *found) words(p *Place) (n, info float64) {
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
 	for doc := s.first(p.refs[0].doc); doc < s.docs && s.session(doc) == p.log[1]; doc++ {
-		if s.kind(doc).prose() || s.says(doc) == Nothing {
+		if s.kind(doc).prose() || s.class(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)
@@ -269,7 +269,7 @@ func (p *Place) cued() bool { return slices.ContainsFunc(p.Docs, (*Document).cue
 
 // advises reports whether a fact of the place gives advice.
 func (p *Place) advises() bool {
-	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says != Nothing })
+	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Class != Nothing })
 }
 
 // onlySaid reports whether a place is of a transcript, and no fact was made of it.

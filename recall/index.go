@@ -21,9 +21,9 @@ type Index struct {
 	// Gone reports whether a path was a file of the work tree and no longer exists. The path
 	// comes from a log and is untrusted. If nil, no path is checked.
 	Gone func(path string) bool
-	// Still reports what became of the lines that the fixes of an episode put in, given the lines of
+	// State reports what became of the lines that the fixes of an episode put in, given the lines of
 	// its log that show the fixes. It is called for answers only. If nil, nothing is looked at.
-	Still func(episode string, lines episode.Span) Still
+	State func(episode string, lines episode.Span) State
 	// Worth returns the factor, about 1, by which the score of a place is multiplied, given
 	// how earlier advice from it worked out. If nil, the factor is 1.
 	Worth func(episode string, lines episode.Span) float64
@@ -34,7 +34,7 @@ type Index struct {
 	// New is an index of episodes that are not reviewed, which count for nothing else; nil: of none.
 	New *Index
 
-	holding map[Word]int // see Whole; nil if the index is the whole memory
+	holding map[Word]int // see Corpus; nil if the index is the whole memory
 	only    int          // number of the one segment that is searched, from 1; 0: all
 
 	count int     // live sessions
@@ -81,7 +81,7 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 // With returns a copy of the index with one more segment, all sessions of which are live.
 func (x *Index) With(s *Segment) *Index {
 	y := NewIndex(append(slices.Clip(x.Segments), s), append(slices.Clip(x.Dead), nil))
-	y.CountsAs, y.Gone, y.Group, y.Still, y.By, y.New = x.CountsAs, x.Gone, x.Group, x.Still, x.By, x.New
+	y.CountsAs, y.Gone, y.Group, y.State, y.By, y.New = x.CountsAs, x.Gone, x.Group, x.State, x.By, x.New
 	return y
 }
 
@@ -102,7 +102,7 @@ func (x *Index) Without(hidden func(episode string) bool) (*Index, error) {
 		}
 	}
 	y := NewIndex(x.Segments, dead)
-	y.CountsAs, y.Gone, y.Group, y.Still, y.By = x.CountsAs, x.Gone, x.Group, x.Still, x.By
+	y.CountsAs, y.Gone, y.Group, y.State, y.By = x.CountsAs, x.Gone, x.Group, x.State, x.By
 	if counts := x.CountsAs; counts != nil {
 		y.CountsAs = func(id string) string {
 			if of := counts(id); !hidden(of) {
@@ -126,7 +126,7 @@ const (
 	k1         = 1.0
 	b          = 0.35
 	adviceGain = 1.5 // score of a place that gives advice
-	looked     = 80  // documents that are merged into places
+	mostDocs   = 80  // documents that are merged into places
 )
 
 // ref identifies a document.

@@ -6,15 +6,15 @@ import (
 	"episodes/internal/plain"
 )
 
-// wholeNote is the length in bytes up to which a note without lines is one document.
-const wholeNote = 4 * passageBytes
+// shortNote is the length in bytes up to which a note without lines is one document.
+const shortNote = 4 * passageBytes
 
 // AddNote adds the passages of a note of another tool as documents of kind Note, with line
 // numbers if lined is true. Notes are for Find: indexes for Advise must not contain them.
 func (s *Session) AddNote(text string, lined bool) {
 	text = plain.Text(text)
 	list := []Document{{Text: text}}
-	if lined || len(text) > wholeNote {
+	if lined || len(text) > shortNote {
 		list = Passages(strings.Split(text, "\n"))
 	}
 	for _, d := range list {

@@ -184,7 +184,7 @@ func TestDocumentsOfAnEpisode(t *testing.T) {
 		}}
 	e.Provenance.By = map[string]string{"l001": "agent 1"}
 	e.Provenance.Spans = map[string]episode.Span{"d004": {7, 9}}
-	want := map[string]recall.Says{"task": recall.Nothing, "e001": recall.Nothing, "e002": recall.Nothing, "e003": recall.Learned, "e005": recall.Nothing,
+	want := map[string]recall.Class{"task": recall.Nothing, "e001": recall.Nothing, "e002": recall.Nothing, "e003": recall.Learned, "e005": recall.Nothing,
 		"d001": recall.Nothing, "d002": recall.Choice, "d003": recall.Failed, "d004": recall.Fix, "d005": recall.Failed, "l001": recall.Learned,
 		"e001>d004": recall.Fix, "e001>d005": recall.Failed, "d001>e001": recall.Cause, "e005>e001": recall.Fix, "d002>e005": recall.Choice}
 	s := recall.FromEpisode(e)
@@ -192,11 +192,11 @@ func TestDocumentsOfAnEpisode(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, d := range s.Docs {
-		if says, ok := want[d.ID]; !ok || d.Says != says {
-			t.Errorf("%s says %q, want %q", d.ID, d.Says, says)
+		if says, ok := want[d.ID]; !ok || d.Class != says {
+			t.Errorf("%s says %q, want %q", d.ID, d.Class, says)
 		}
 		delete(want, d.ID)
-		if d.ID == "d004" && (d.Ended != recall.Unnamed || d.Lines != episode.Span{7, 9}) || d.ID != "d004" && d.Ended != "" {
+		if d.ID == "d004" && (d.Later != recall.Unnamed || d.Lines != episode.Span{7, 9}) || d.ID != "d004" && d.Later != "" {
 			t.Errorf("%+v", d)
 		}
 		if d.ID == "l001" != strings.Contains(d.Text, "stated by the agent") {
@@ -210,8 +210,8 @@ func TestDocumentsOfAnEpisode(t *testing.T) {
 	// In a session that failed nothing is a fix that is not known to have worked.
 	e.Outcome, e.Decisions[3].Outcome = episode.Failure, episode.Unknown
 	for _, d := range recall.FromEpisode(e).Docs {
-		if (d.ID == "d004" || d.ID == "e001>d004") && d.Says != recall.Choice {
-			t.Errorf("%s says %q of a session that failed", d.ID, d.Says)
+		if (d.ID == "d004" || d.ID == "e001>d004") && d.Class != recall.Choice {
+			t.Errorf("%s says %q of a session that failed", d.ID, d.Class)
 		}
 	}
 }

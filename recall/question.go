@@ -27,8 +27,8 @@ const (
 type Question struct {
 	Want    Want
 	Weights map[string]float64
-	Telling string   // the key line: the first one of the highest weight
-	Told    []string // terms of the key line
+	KeyLine string   // the key line: the first one of the highest weight
+	Key     []string // terms of the key line
 
 	command string          // what was run
 	printed map[string]bool // terms that are not from commands only
@@ -70,7 +70,7 @@ func Analyse(want Want, text string) *Question {
 	}
 	for i, l := range ls {
 		if i == best {
-			l.weight, q.Telling = 1, l.Text
+			l.weight, q.KeyLine = 1, l.Text
 		}
 		q.take(l)
 		if !l.Command {
@@ -87,9 +87,9 @@ func Analyse(want Want, text string) *Question {
 			}
 		}
 	}
-	terms(q.Telling, want != AnError, func(t term) {
-		if !slices.Contains(q.Told, t.text) {
-			q.Told = append(q.Told, t.text)
+	terms(q.KeyLine, want != AnError, func(t term) {
+		if !slices.Contains(q.Key, t.text) {
+			q.Key = append(q.Key, t.text)
 		}
 	})
 	q.known = q.failures()

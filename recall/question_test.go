@@ -35,8 +35,8 @@ func TestLinesThatTell(t *testing.T) {
 		{"far away", "fatal: harbor is shut\n" + strings.Repeat("walnut\n", 5) + "copper\n", "fatal: harbor is shut", "harbor", "copper", ""},
 	} {
 		q := recall.Analyse(recall.AnError, c.paste)
-		if q.Telling != c.telling {
-			t.Errorf("%s: telling line %q, want %q", c.name, q.Telling, c.telling)
+		if q.KeyLine != c.telling {
+			t.Errorf("%s: telling line %q, want %q", c.name, q.KeyLine, c.telling)
 		}
 		for _, w := range strings.Fields(c.loud) {
 			if q.Weights[w] < 0.3 {
@@ -53,7 +53,7 @@ func TestLinesThatTell(t *testing.T) {
 				t.Errorf("%s: %q weighs %v", c.name, w, v)
 			}
 		}
-		if len(q.Told) == 0 {
+		if len(q.Key) == 0 {
 			t.Errorf("%s: the telling line has no terms", c.name)
 		}
 	}
@@ -84,8 +84,8 @@ func TestWeightsFallWithDistance(t *testing.T) {
 func TestPromptsAreTakenOff(t *testing.T) {
 	for _, before := range []string{"$ ", "❯ ", "walnut@copper:~/garden$ ", "(walnut) $ ", `C:\walnut> `, "PS C:\\walnut> ", "2026-03-01T10:11:12.123Z ", "10:11:12,345 "} {
 		q := recall.Analyse(recall.AnAction, before+"falcon --force")
-		if q.Telling != "falcon --force" || q.Weights["walnut"] != 0 || q.Weights["falcon"] != 1 {
-			t.Errorf("after %q: %q, %v", before, q.Telling, q.Weights)
+		if q.KeyLine != "falcon --force" || q.Weights["walnut"] != 0 || q.Weights["falcon"] != 1 {
+			t.Errorf("after %q: %q, %v", before, q.KeyLine, q.Weights)
 		}
 	}
 }
@@ -98,8 +98,8 @@ func TestMessageOfATest(t *testing.T) {
 		"--- FAIL: TestA (0.01s)\nFAIL":                                                  "--- FAIL: TestA (0.01s)",
 		"FAILED tests/test_a.py::test_a - KeyError: 'walnut'\nerror: walnut is gone":     "FAILED tests/test_a.py::test_a - KeyError: 'walnut'",
 	} {
-		if q := recall.Analyse(recall.AnError, text); q.Telling != want {
-			t.Errorf("%q tells %q, want %q", text, q.Telling, want)
+		if q := recall.Analyse(recall.AnError, text); q.KeyLine != want {
+			t.Errorf("%q tells %q, want %q", text, q.KeyLine, want)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestAnalyseOfAnything(t *testing.T) {
 		text := strings.Join(parts, rapid.SampledFrom([]string{"", " ", "\n"}).Draw(t, "between"))
 		want := rapid.SampledFrom(kinds).Draw(t, "want")
 		q, again := recall.Analyse(want, text), recall.Analyse(want, text)
-		if q.Telling != again.Telling || len(q.Weights) != len(again.Weights) {
+		if q.KeyLine != again.KeyLine || len(q.Weights) != len(again.Weights) {
 			t.Fatalf("%q is analysed as %+v and as %+v", text, q, again)
 		}
 		for w, v := range q.Weights {
@@ -143,7 +143,7 @@ func TestAnalyseOfAnything(t *testing.T) {
 				t.Fatalf("%q of the %s %q weighs %v", w, want, text, v)
 			}
 		}
-		for _, w := range q.Told {
+		for _, w := range q.Key {
 			if q.Weights[w] == 0 {
 				t.Fatalf("%q is told by %q and is no term", w, text)
 			}

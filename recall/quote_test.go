@@ -127,7 +127,7 @@ func TestLinesOfLongBlocks(t *testing.T) {
 	if a == nil {
 		t.Fatal("no answer")
 	}
-	if s := a.Statements[0]; !strings.Contains(s.Text(), "open the copper tunnel") || s.Says() != recall.Fix || s.Lines[0] > 7 || s.Lines[1] < 7 {
+	if s := a.Statements[0]; !strings.Contains(s.Text(), "open the copper tunnel") || s.Class() != recall.Fix || s.Lines[0] > 7 || s.Lines[1] < 7 {
 		t.Errorf("line 7 is quoted as lines %v: %q", s.Lines, s.Text())
 	}
 }

@@ -70,13 +70,13 @@ func TestTheLogWithTheErrorAnswers(t *testing.T) {
 // The advice of the log that has the whole error comes before a fix of one that is nearly the same.
 func TestTheWholeErrorComesFirst(t *testing.T) {
 	const failure = "Labels of the walnut harbor are missing: copper tunnel stopped"
-	whole := sayings("whole", "2026-01-01", failure+"; check the labels of a tunnel first")
+	full := sayings("whole", "2026-01-01", failure+"; check the labels of a tunnel first")
 	near := session("near", "2026-02-02", "", func(e *episode.Episode) {
 		e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Content: strings.Replace(failure, "stopped", "closed", 1)},
 			{ID: "e002", Type: episode.Milestone, Content: "Add the labels of the walnut harbor to the copper tunnel"}}
 		e.Links = []episode.Link{{Type: episode.Prevents, Source: "e002", Target: "e001", Explicit: true}}
 	})
-	if a := ask(t, open(t, append(catalogue(20), whole, near)), recall.AnError, failure); a == nil || a.Statements[0].Episode != "episode-whole" {
+	if a := ask(t, open(t, append(catalogue(20), full, near)), recall.AnError, failure); a == nil || a.Statements[0].Episode != "episode-whole" {
 		t.Errorf("%+v", a)
 	}
 }

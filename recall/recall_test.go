@@ -83,7 +83,7 @@ func TestAdviseTellsCauseAndFix(t *testing.T) {
 			t.Errorf("%q is not in:\n%s", want, text)
 		}
 	}
-	if s := a.Statements[0]; s.Says() != recall.Fix || s.Episode != "episode-outage" || s.Lines[0] > 5 || s.Lines[1] < 9 {
+	if s := a.Statements[0]; s.Class() != recall.Fix || s.Episode != "episode-outage" || s.Lines[0] > 5 || s.Lines[1] < 9 {
 		t.Errorf("%+v", s)
 	}
 }

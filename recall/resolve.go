@@ -2,10 +2,10 @@ package recall
 
 // resolves is the gain in score of a place that gives advice on an error, relative to a place
 // of the same log that only shows the error.
-var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
+var resolves = map[Class]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
 
-// cameBack is the factor on that gain if a later session saw the error again.
-const cameBack = 0.5
+// recurred is the factor on that gain if a later session saw the error again.
+const recurred = 0.5
 
 // resolving is the share of the best place's score that a place needs to precede it.
 const resolving = 0.4
@@ -21,8 +21,8 @@ func (f *found) resolve(all []*Place) {
 	if f.q.Want != AnError && f.q.Want != ATask || len(all) == 0 {
 		return
 	}
-	whole := f.q.Want == AnError && all[0].whole() && all[0].advises()
-	shows := func(p *Place) bool { return p.whole() || !whole && p.shows() || p.agrees(f.q, all[0]) }
+	full := f.q.Want == AnError && all[0].full() && all[0].advises()
+	shows := func(p *Place) bool { return p.full() || !full && p.shows() || p.agrees(f.q, all[0]) }
 	last := ""
 	for _, p := range all {
 		if shows(p) {
@@ -30,11 +30,11 @@ func (f *found) resolve(all []*Place) {
 		}
 	}
 	value := func(p *Place) float64 {
-		says := resolves[p.says(f.q)]
+		gain := resolves[p.class(f.q)]
 		if p.Session.Date != "" && p.Session.Date < last {
-			says *= cameBack
+			gain *= recurred
 		}
-		return p.Score * (1 + says - f.repeated(p))
+		return p.Score * (1 + gain - f.repeated(p))
 	}
 	best := 0
 	for i, p := range all {

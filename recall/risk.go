@@ -114,11 +114,11 @@ func (a *Answer) MarkRisks(known func(name string) bool) {
 	for i := range a.Statements {
 		for j := range a.Statements[i].Quotes {
 			q := &a.Statements[i].Quotes[j]
-			if q.Risk = Risk(q.Text, known); q.Risk == unchecks && (q.Says == Nothing || q.Says == Cause) && !announces(q.Text) {
+			if q.Risk = Risk(q.Text, known); q.Risk == unchecks && (q.Class == Nothing || q.Class == Cause) && !announces(q.Text) {
 				q.Risk = "" // the log tells of it and advises nothing
 			}
-			if q.Vouched = q.Risk == "" || a.vouched(q.Text); !q.Vouched && q.Says == Fix {
-				q.Says = Nothing
+			if q.Vouched = q.Risk == "" || a.vouched(q.Text); !q.Vouched && q.Class == Fix {
+				q.Class = Nothing
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (a *Answer) vouched(text string) bool {
 			case p.apart(first):
 				return true
 			}
-			if strings.Contains(d.Text, text) && d.Kind == Event && d.Says == Learned && (p.by == By{} || p.by.Author == You) {
+			if strings.Contains(d.Text, text) && d.Kind == Event && d.Class == Learned && (p.by == By{} || p.by.Author == You) {
 				return true
 			}
 		}

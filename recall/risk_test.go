@@ -51,7 +51,7 @@ func TestVouched(t *testing.T) {
 		return &Place{by: By{Author: author, Commit: commit}, session: session, Docs: []*Document{{Text: text}}}
 	}
 	demand := func(by By) *Place {
-		return &Place{by: by, session: "b", Docs: []*Document{{Kind: Event, Says: Learned, Text: "always " + run}}}
+		return &Place{by: by, session: "b", Docs: []*Document{{Kind: Event, Class: Learned, Text: "always " + run}}}
 	}
 	for _, c := range []struct {
 		name  string
@@ -68,10 +68,10 @@ func TestVouched(t *testing.T) {
 		{"the user's demand, alone", demand(By{}), at("bo", "c", "c2", "wait"), true},
 		{"another's demand", demand(By{Author: "bo"}), at("bo", "c", "c2", "wait"), false},
 	} {
-		a := &Answer{places: []*Place{c.first, c.other}, Statements: []Statement{{Quotes: []Quote{{Says: Fix, Text: run}}}}}
+		a := &Answer{places: []*Place{c.first, c.other}, Statements: []Statement{{Quotes: []Quote{{Class: Fix, Text: run}}}}}
 		a.MarkRisks(func(string) bool { return false })
-		if s := &a.Statements[0]; s.Vouched() != c.want || s.Risk() != runsFetched || (s.Says() == Fix) != c.want {
-			t.Errorf("%s: vouched %v, %q, %v", c.name, s.Vouched(), s.Risk(), s.Says())
+		if s := &a.Statements[0]; s.Vouched() != c.want || s.Risk() != runsFetched || (s.Class() == Fix) != c.want {
+			t.Errorf("%s: vouched %v, %q, %v", c.name, s.Vouched(), s.Risk(), s.Class())
 		}
 	}
 }

@@ -49,7 +49,7 @@ func TestAFixHasContent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := a != nil && a.Statements[0].Says() == recall.Fix && a.Statements[0].Text() == fix; got != want {
+		if got := a != nil && a.Statements[0].Class() == recall.Fix && a.Statements[0].Text() == fix; got != want {
 			t.Errorf("%q: %+v", fix, a)
 		}
 	}
@@ -75,11 +75,11 @@ func TestAnErrorOfAnotherName(t *testing.T) {
 func TestTextInAFile(t *testing.T) {
 	const finding = "The drawer compares the stamp with the ledger of the harbor, which is written in local time, so it is shut."
 	texts := []string{"Why does the drawer stay shut? It says `StampError: stamp 409 not allowed`.", finding + "\n\nFix: write the ledger in UTC.", "hid\u202eden words of the drawer"}
-	file, whole := "", session("till", "2026-03-02", "", func(*episode.Episode) {})
+	file, full := "", session("till", "2026-03-02", "", func(*episode.Episode) {})
 	places := session("till", "2026-03-02", "", func(*episode.Episode) {})
 	for i, text := range texts {
 		file += "\f\n"
-		whole.AddSaid(episode.Span{i + 1, i + 1}, text, 0)
+		full.AddSaid(episode.Span{i + 1, i + 1}, text, 0)
 		places.AddSaid(episode.Span{i + 1, i + 1}, text, len(file))
 		file += text + "\n"
 	}
@@ -95,7 +95,7 @@ func TestTextInAFile(t *testing.T) {
 		}
 		return out
 	}
-	want := all(open(t, []*recall.Session{whole}))
+	want := all(open(t, []*recall.Session{full}))
 	seg.Kept = func(id string) string { return map[string]string{"episode-till": file}[id] }
 	if got := all(x); !slices.Equal(got, want) || len(want) != 3 {
 		t.Errorf("%q, want %q", got, want)

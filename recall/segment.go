@@ -123,7 +123,7 @@ func (b *Builder) Add(s *Session) {
 		}
 		from := len(b.data)
 		b.data = d.append(b.data)
-		b.docs = appendWords(b.docs, uint64(number)<<32|uint64(min(length, math.MaxUint16))<<16|uint64(d.Kind)<<8|uint64(d.Says),
+		b.docs = appendWords(b.docs, uint64(number)<<32|uint64(min(length, math.MaxUint16))<<16|uint64(d.Kind)<<8|uint64(d.Class),
 			b.place(from))
 	}
 	from := len(b.data)
@@ -163,7 +163,7 @@ func (d *Document) append(b []byte) []byte {
 	for _, n := range numbers {
 		b = binary.AppendUvarint(b, n)
 	}
-	return append(b, d.ID+"\x00"+d.Ended+"\x00"+d.Heading+"\x00"+text...)
+	return append(b, d.ID+"\x00"+d.Later+"\x00"+d.Heading+"\x00"+text...)
 }
 
 // rank breaks ties between sessions across segments: by date, newest first, then by id.
@@ -256,7 +256,7 @@ func (s *Segment) ofTerm(n, i int) uint64 {
 func (s *Segment) session(doc int) int { return int(s.ofDoc(doc, 0) >> 32) }
 func (s *Segment) length(doc int) int  { return int(uint16(s.ofDoc(doc, 0) >> 16)) }
 func (s *Segment) kind(doc int) Kind   { return Kind(s.ofDoc(doc, 0) >> 8) }
-func (s *Segment) says(doc int) Says   { return Says(s.ofDoc(doc, 0)) }
+func (s *Segment) class(doc int) Class { return Class(s.ofDoc(doc, 0)) }
 
 // total returns the length of all documents of a session in terms.
 func (s *Segment) total(session int) int { return int(s.ofSession(session, 0)) }
@@ -317,8 +317,8 @@ func (s *Segment) document(doc int) (*Document, error) {
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
-	d := &Document{Kind: s.kind(doc), Says: s.says(doc), Lines: episode.Span{n[0], n[1]}, ID: f[0],
-		Ended: f[1], Heading: f[2], Text: f[3]}
+	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, ID: f[0],
+		Later: f[1], Heading: f[2], Text: f[3]}
 	if from, size := n[2], n[3]; from > 0 {
 		of, err := s.Session(s.session(doc))
 		if err != nil || s.Kept == nil {

@@ -285,12 +285,12 @@ func TestWhatHeldIsToldFirst(t *testing.T) {
 	if err != nil || a == nil {
 		t.Fatalf("no answer: %v", err)
 	}
-	if s := a.Statements[0]; s.Episode != "episode-3" || s.Says() != recall.Fix || strings.Contains(s.Text(), "SQLITE") {
+	if s := a.Statements[0]; s.Episode != "episode-3" || s.Class() != recall.Fix || strings.Contains(s.Text(), "SQLITE") {
 		t.Errorf("told first: %q of %s", s.Text(), s.Episode)
 	}
 	for _, s := range a.Statements {
-		if s.Episode == "episode-2" && s.Says() != recall.Failed {
-			t.Errorf("what failed is told as %s", s.Says())
+		if s.Episode == "episode-2" && s.Class() != recall.Failed {
+			t.Errorf("what failed is told as %s", s.Class())
 		}
 	}
 }

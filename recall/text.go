@@ -43,16 +43,16 @@ func cut(s string, most int) string {
 	return head + "…"
 }
 
-var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "not",
+var labels = map[Class]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "not",
 	Choice: "Chosen", Learned: "Lesson"}
 
 // label returns the words in front of a quotation. further is true for all but the first
 // quotation of a statement.
 func (q Quote) label(further bool) string {
-	if further && q.Says == Nothing {
+	if further && q.Class == Nothing {
 		return "… "
 	}
-	return labels[q.Says] + ": "
+	return labels[q.Class] + ": "
 }
 
 // result returns how a fix worked out, as a remark behind its quotation, or "".
@@ -62,8 +62,8 @@ func (q Quote) result() string {
 		return ", of a like error"
 	case q.Again > 0:
 		return fmt.Sprintf(", error seen again in %s", sessions(q.Again))
-	case q.Mended > 1:
-		return fmt.Sprintf(", held %d of %d", q.Mended, q.Mended)
+	case q.Held > 1:
+		return fmt.Sprintf(", held %d of %d", q.Held, q.Held)
 	}
 	return ""
 }
@@ -114,17 +114,17 @@ func (s *Statement) Note() string {
 // validity returns whether the fix of a statement is still in the work tree, or the reason why the statement
 // may no longer hold, or "".
 func (s *Statement) validity() string {
-	ended, text := s.place.ended(), s.Text()
+	by, text := s.place.superseded(), s.Text()
 	gone := slices.DeleteFunc(slices.Clone(s.place.Gone), func(path string) bool { return !strings.Contains(text, path) })
 	switch {
-	case ended == Unnamed:
+	case by == Unnamed:
 		return "superseded since"
-	case ended != "":
-		return "superseded by " + plain.Quote(ended, longestNote)
+	case by != "":
+		return "superseded by " + plain.Quote(by, longestNote)
 	case len(gone) == 1:
 		return cut(gone[0], longestNote) + " is gone"
-	case s.still != "" && (len(gone) == 0 || s.still == There):
-		return string(s.still)
+	case s.state != "" && (len(gone) == 0 || s.state == Fresh):
+		return string(s.state)
 	case len(gone) == 0 && s.place.Session.Failed:
 		return "this session failed"
 	case len(gone) > 1:

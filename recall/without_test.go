@@ -13,11 +13,11 @@ func TestWithout(t *testing.T) {
 		return &recall.Session{Episode: id, SHA256: id, Docs: []recall.Document{{Kind: recall.Lesson, ID: "l001", Text: text}}}
 	}
 	a, b := session("a", "the walnut pump leaks"), session("b", "a walnut pump was replaced")
-	whole, err := openSegment(build([]*recall.Session{a, b}))
+	full, err := openSegment(build([]*recall.Session{a, b}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := recall.NewIndex([]*recall.Segment{whole}, []map[int]bool{nil})
+	x := recall.NewIndex([]*recall.Segment{full}, []map[int]bool{nil})
 	x.CountsAs = func(string) string { return "b" } // a is a copy of b
 	without, err := x.Without(func(id string) bool { return id == "b" })
 	if err != nil {

@@ -35,14 +35,14 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 	}
 	slices.SortStableFunc(all, func(a, b *piece) int { return cmp.Compare(near[b], near[a]) })
 	s := all[0].text()
-	told := 1
+	named := 1
 	if len(all) > 1 && (near[all[1]] == near[all[0]] || len(all) == 2) {
 		if more := s + "; " + all[1].text(); len(more) <= maxChange {
-			s, told = more, 2
+			s, named = more, 2
 		}
 	}
-	if len(all) > told || c.Cut {
-		s += fmt.Sprintf("; in all +%d -%d%s", c.Additions, c.Deletions, others(c, all[:told]))
+	if len(all) > named || c.Cut {
+		s += fmt.Sprintf("; in all +%d -%d%s", c.Additions, c.Deletions, others(c, all[:named]))
 	}
 	return s
 }
@@ -166,7 +166,7 @@ func Tried(history []*Record) map[string]bool {
 			continue
 		}
 		all := pieces(t.Actor.Changed)
-		for _, e := range t.Still {
+		for _, e := range t.Stayed {
 			most := 0
 			for _, p := range all {
 				most = max(most, nearness(p, &e))
@@ -240,8 +240,8 @@ func wordsOf(lines []string) (out []string) {
 	return out
 }
 
-// InVain reports whether an attempt of a loop followed a text, and none of its errors went.
-func InVain(history []*Record, text string) bool {
+// Failed reports whether an attempt of a loop followed a text, and none of its errors went.
+func Failed(history []*Record, text string) bool {
 	return slices.ContainsFunc(Turns(history), func(t Turn) bool {
 		return len(t.Gone) == 0 && !t.Evaluator.Passed && Follows(&t.Actor, text)
 	})

@@ -174,9 +174,9 @@ const echoShare = 0.7
 
 // Forget removes the lessons and next steps that repeat texts of the memory, so that these
 // are not stored again.
-func (s *SelfReflection) Forget(told []string) {
-	heard := make([][]string, len(told))
-	for i, t := range told {
+func (s *SelfReflection) Forget(given []string) {
+	heard := make([][]string, len(given))
+	for i, t := range given {
 		heard[i] = keys.Words(t)
 	}
 	echo := func(text string) bool {

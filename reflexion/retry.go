@@ -15,8 +15,8 @@ type Known struct {
 	Step     string   `json:"step,omitempty"`
 	Episodes []string `json:"episodes,omitempty"`
 	// Of a lesson: its reference, and what it says, without its source.
-	Ref  string `json:"ref,omitempty"`
-	Says string `json:"says,omitempty"`
+	Ref    string `json:"ref,omitempty"`
+	Lesson string `json:"lesson,omitempty"`
 }
 
 // Context is the content of the next attempt's prompt.
@@ -114,14 +114,13 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 	return c
 }
 
-// Know adds what people said and other sessions learned, each once, but for what the loop followed
-// in vain.
+// Know adds what people said and other sessions learned, each once, but for what failed in the loop.
 func (c *Context) Know(history []*Record, said, learned []Known) {
 	known := slices.Clone(c.Advice)
 	add := func(to *[]Known, list []Known) {
 		for _, k := range list {
-			says := cmp.Or(k.Says, k.Text)
-			if !InVain(history, says) && !slices.ContainsFunc(known, func(x Known) bool { return strings.Contains(x.Text, says) }) {
+			text := cmp.Or(k.Lesson, k.Text)
+			if !Failed(history, text) && !slices.ContainsFunc(known, func(x Known) bool { return strings.Contains(x.Text, text) }) {
 				known, *to = append(known, k), append(*to, k)
 			}
 		}

@@ -14,7 +14,7 @@ type Turn struct {
 	*Record
 	Before    *EvaluatorOutput // found when it began; nil: not known
 	Gone      []Problem        // errors that it had before and has not after
-	Still     []Problem        // both before and after, in current form
+	Stayed    []Problem        // both before and after, in current form
 	Broken    []Problem        // errors that are new
 	Shortfall string           // why it cannot be an improvement, or ""
 	Best      bool             // it came further than all before it
@@ -175,7 +175,7 @@ func Missing(first, e *EvaluatorOutput) string {
 }
 
 // Of the tests that are gone, so many are named in a text, and in a record.
-const maxGoneTold, maxGoneKept = 3, 20
+const maxGone, maxGoneKept = 3, 20
 
 // CompareTests compares the tests of an evaluation with those of an earlier one, and returns
 // its metrics with those that are gone. They are unchanged where not both name all tests.
@@ -207,10 +207,10 @@ func ListGone(m *Metrics) string {
 		return ""
 	}
 	var out []string
-	for _, name := range m.Gone[:min(len(m.Gone), maxGoneTold)] {
+	for _, name := range m.Gone[:min(len(m.Gone), maxGone)] {
 		out = append(out, plain.Cut(plain.Words(name), maxAboutShown))
 	}
-	if more := max(len(m.Gone), deref(m.TestsGone)) - maxGoneTold; more > 0 {
+	if more := max(len(m.Gone), deref(m.TestsGone)) - maxGone; more > 0 {
 		out = append(out, fmt.Sprintf("%d more", more))
 	}
 	return ": " + enumerate(out)
@@ -222,9 +222,9 @@ func unbuilt(e *EvaluatorOutput) bool {
 
 // better reports whether an evaluation without a shortfall came further than another:
 // by the tests that fail, then the reward, the errors, and the number of tests.
-func better(a, b *EvaluatorOutput, whole bool) bool {
-	if a.Passed != b.Passed || !whole {
-		return a.Passed || !b.Passed && !whole
+func better(a, b *EvaluatorOutput, full bool) bool {
+	if a.Passed != b.Passed || !full {
+		return a.Passed || !b.Passed && !full
 	}
 	return cmp.Or(cmp.Compare(failing(a), failing(b)), cmp.Compare(b.RewardOr(), a.RewardOr()),
 		cmp.Compare(len(findings(a)), len(findings(b))), cmp.Compare(total(b), total(a))) < 0
@@ -253,7 +253,7 @@ func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []
 	for _, p := range findings(&t.Evaluator) {
 		is[failure(p)] = true
 		if old[failure(p)] {
-			t.Still = append(t.Still, p)
+			t.Stayed = append(t.Stayed, p)
 		} else if !unknown {
 			t.Broken = append(t.Broken, p)
 		}

@@ -10,7 +10,7 @@
 //
 //	transcript.go  the Agent, and the reader
 //	edits.go       lines of the model, and the edits in them
-//	says.go        lines of aider: applied edits, commits, questions, reports
+//	notices.go     lines of aider: applied edits, commits, questions, reports
 //	detect.go      detection of the format
 //	printed.go     the output of aider as the actor of a loop
 package aider
@@ -114,7 +114,7 @@ func (r *reader) line(n int, line []byte, _ bool) error {
 		r.typed(n, bytes.TrimSpace(line[4:]))
 	case r.speaks(n, line):
 		r.said = n
-		r.says(n, string(line[1:]))
+		r.notice(n, string(line[1:]))
 		if len(r.edits) == 0 && r.report == nil {
 			return r.release()
 		}

@@ -93,12 +93,12 @@ var events = []agent.Event{
 // agents it also has theirs.
 func reply(event, text string) any {
 	var both struct {
-		Text  string `json:"additionalContext"`
-		Whole any    `json:"hookSpecificOutput,omitempty"`
+		Text   string `json:"additionalContext"`
+		Output any    `json:"hookSpecificOutput,omitempty"`
 	}
 	both.Text = text
 	if event[0] < 'a' {
-		both.Whole = agent.Context(event, text)
+		both.Output = agent.Context(event, text)
 	}
 	return both
 }

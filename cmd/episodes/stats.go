@@ -8,7 +8,7 @@ import (
 
 func (a *app) statsCommand() *cobra.Command {
 	var r ask.LedgerRequest
-	var errors ask.CameBackRequest
+	var errors ask.RecurrencesRequest
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Show whether advice helps: how often it was given and followed, and which failures came back",
@@ -18,7 +18,7 @@ func (a *app) statsCommand() *cobra.Command {
 		Long: `Hooks record what they print in a ledger in your state folder. When the transcript of the
 session is extracted, its later tool calls show whether the advice was followed, and whether
 the same failure came back, in that session or in another one within a week. The control group
-are sessions that had the same failures without the advice ("untold"). With holdout = 0.1 in
+are sessions that had the same failures without the advice ("control"). With holdout = 0.1 in
 your episodes/config.toml hooks withhold a tenth of the advice at random, which makes the
 comparison fair. Hooks stop giving a fact that was given five times and never followed, or after
 which its failure comes back more often. Where readers complete sessions, it is shown how many,
@@ -30,7 +30,7 @@ that cost most first, then those met last. The first page of episodes serve show
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if errors.Since != "" {
 				errors.Limit = a.flags.limit
-				return question(a, cmd, errors, (*ask.Memory).CameBack)
+				return question(a, cmd, errors, (*ask.Memory).Recurrences)
 			}
 			r.Limit, r.Explain = a.flags.limit, a.flags.verbose
 			return question(a, cmd, r, (*ask.Memory).Ledger)

@@ -209,13 +209,13 @@ func (d *drafting) fixes() {
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents,
 			Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})
 		for _, t := range w.tried {
-			d.vain(failure, t)
+			d.failed(failure, t)
 		}
 	}
 }
 
-// vain keeps what was tried and did not end a failure.
-func (d *drafting) vain(failure *facts.Fact, t trial) {
+// failed keeps what was tried and did not end a failure.
+func (d *drafting) failed(failure *facts.Fact, t attempt) {
 	var f *facts.Fact
 	const rule = "the same check fails again"
 	if i := slices.IndexFunc(d.draft.Facts, func(f *facts.Fact) bool {

@@ -14,14 +14,14 @@ const correctedWithin = 10
 
 // way is how a failure ended.
 type way struct {
-	difference string  // between the last failed run and the first other
-	seen       *step   // the call that shows it
-	tried      []trial // what was tried before, and did not end it
-	edits      []*step // between those two
+	difference string    // between the last failed run and the first other
+	seen       *step     // the call that shows it
+	tried      []attempt // what was tried before, and did not end it
+	edits      []*step   // between those two
 }
 
-// trial is a change after which a failure was still there.
-type trial struct {
+// attempt is a change after which a failure was still there.
+type attempt struct {
 	difference string
 	seen       *step
 }
@@ -60,7 +60,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 			continue
 		}
 		w.edits, _, _ = changesIn(f, s.between)
-		w.tried = slices.DeleteFunc(s.tried, func(t trial) bool { return t.difference == w.difference })
+		w.tried = slices.DeleteFunc(s.tried, func(t attempt) bool { return t.difference == w.difference })
 		return w, true
 	}
 	return way{}, false
@@ -71,7 +71,7 @@ type seeking struct {
 	f, last     *step    // the failure and the last run that showed it
 	between     []*step  // calls since last
 	alike       []string // other command lines that failed with the same message
-	tried       []trial
+	tried       []attempt
 	calls, turn int // calls, and times the user spoke, since the failure
 }
 
@@ -98,7 +98,7 @@ func (s *seeking) endsWith(p *step, run *command, is bool) bool {
 		known := !s.f.edits() && (!slices.ContainsFunc(s.between, (*step).edits) || run != nil && run.kind() == buildCheck)
 		if known && len(s.tried) < mostTried {
 			if d := differ(s.last, p, run, s.between, s.alike); d != "" && !strings.HasPrefix(d, "without ") {
-				s.tried = append(s.tried, trial{d, p})
+				s.tried = append(s.tried, attempt{d, p})
 			}
 		}
 		s.last, s.between = p, nil
@@ -140,7 +140,7 @@ func (b *Builder) ranBefore(i int, p *step) bool {
 // with its length only.
 const mostSought = 400
 
-// mostTried is how many vain attempts at one failure are kept.
+// mostTried is how many failed attempts at one failure are kept.
 const mostTried = 3
 
 // stillShows reports whether a failed run shows the error of f again.

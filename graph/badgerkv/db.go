@@ -121,7 +121,7 @@ func open(doing, dir string, version uint16, readOnly bool, adjust func(*badger.
 	defer func() { unlock() }()
 
 	young := 0
-	f, err := look(dir)
+	f, err := list(dir)
 	if err == nil {
 		young, err = check(f)
 	}

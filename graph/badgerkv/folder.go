@@ -99,8 +99,8 @@ func plain(dir string, e fs.DirEntry) error {
 	return err
 }
 
-// look reads the names in dir.
-func look(dir string) (listing, error) {
+// list reads the names in dir.
+func list(dir string) (listing, error) {
 	f := listing{tables: map[uint64]bool{}}
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

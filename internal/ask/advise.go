@@ -165,7 +165,7 @@ func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
 
 // items returns the statements of an answer, filtered, with private evidence marked.
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
-	m.hold(found)
+	m.verify(found)
 	for i := range found.Statements {
 		s := &found.Statements[i]
 		s.Private = m.isPrivate(s.Episode)
@@ -179,7 +179,7 @@ func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for _, s := range found.Statements {
 		project, id := m.project(s.Episode)
 		origin, _ := m.originOf(s.Episode)
-		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: cmp.Or(s.Doubt, s.Note()),
+		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Class().String(), Note: cmp.Or(s.Doubt, s.Note()),
 			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log),
 				Lines: span(s.Lines), Private: s.Private, Origin: origin}}})
 	}

@@ -55,17 +55,17 @@ func TestAdviseUnasked(t *testing.T) {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	for _, budget := range []int{300, 500, 900} {
-		text, told := a.Unasked(budget, func(AdviceEvidence) bool { return false })
-		if !strings.HasPrefix(text, Quoted) || len(text) > budget || len(told) == 0 {
-			t.Errorf("%d bytes: %q, %v", budget, text, told)
+		text, given := a.Unasked(budget, func(AdviceEvidence) bool { return false })
+		if !strings.HasPrefix(text, Quoted) || len(text) > budget || len(given) == 0 {
+			t.Errorf("%d bytes: %q, %v", budget, text, given)
 		}
-		for _, at := range told {
+		for _, at := range given {
 			if at.Episode == "" {
-				t.Errorf("told of nowhere: %+v", told)
+				t.Errorf("told of nowhere: %+v", given)
 			}
 		}
 	}
-	if text, told := a.Unasked(500, func(AdviceEvidence) bool { return true }); text != "" || told != nil {
+	if text, given := a.Unasked(500, func(AdviceEvidence) bool { return true }); text != "" || given != nil {
 		t.Errorf("it is known: %q", text)
 	}
 	best := a.Advice[0].Evidence[0]
@@ -79,7 +79,7 @@ func TestAdviseUnasked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, told := none.Unasked(500, func(AdviceEvidence) bool { return false }); text != "" || told != nil {
+	if text, given := none.Unasked(500, func(AdviceEvidence) bool { return false }); text != "" || given != nil {
 		t.Errorf("nothing is told as %q", text)
 	}
 }

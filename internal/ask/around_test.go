@@ -159,9 +159,9 @@ func TestAround(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.what, links, want)
 		}
 	}
-	whole, err := m.Drawing(t.Context())
-	if err != nil || len(whole.Facts) != 4 || whole.At == "" {
-		t.Errorf("the whole graph: %+v, %v", whole, err)
+	all, err := m.Drawing(t.Context())
+	if err != nil || len(all.Facts) != 4 || all.At == "" {
+		t.Errorf("the whole graph: %+v, %v", all, err)
 	}
 }
 

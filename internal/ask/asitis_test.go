@@ -84,12 +84,12 @@ func TestBranch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, told := a.Unasked(720, none)
-	if len(told) != 2 || len(text) > 720 || !strings.Contains(text, `Open on branch feat/lock-order (2026-03-05, ended as partial): "TestOrder: locks are taken twice" (`) ||
+	text, given := a.Unasked(720, none)
+	if len(given) != 2 || len(text) > 720 || !strings.Contains(text, `Open on branch feat/lock-order (2026-03-05, ended as partial): "TestOrder: locks are taken twice" (`) ||
 		!strings.Contains(text, `Lesson: "Take the memory lock before the index lock" (`) || !strings.HasPrefix(text, Quoted) {
-		t.Errorf("%v: %s", told, text)
+		t.Errorf("%v: %s", given, text)
 	}
-	if again, told := a.Unasked(720, func(AdviceEvidence) bool { return true }); again != "" || told != nil {
+	if again, given := a.Unasked(720, func(AdviceEvidence) bool { return true }); again != "" || given != nil {
 		t.Error("told although it is known: " + again)
 	}
 	recorded := querytest.Build("recorded", episode.Failure).Task("Go on", "2026-03-07").Event(episode.Error, "TestWalnut: it is cracked").Lesson("Dry the walnut first").Done()

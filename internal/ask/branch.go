@@ -157,7 +157,7 @@ func (a *BranchAnswer) Empty() bool { return a.Open == nil && a.Lesson == nil }
 
 // Unasked is the answer for one who did not ask.
 func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (string, []AdviceEvidence) {
-	var told []AdviceEvidence
+	var given []AdviceEvidence
 	text := Quoted
 	add := func(f *BranchFact, label string) {
 		if f == nil || known(f.Evidence) || f.risky {
@@ -176,14 +176,14 @@ func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		}
 		around := len(label) + len(` "" ()`) + len(place) + 1
 		text += label + plain.Quote(quotable(f.Text), (budget-len(Quoted))/2-around) + " (" + plain.Inert(place) + ")\n"
-		told = append(told, f.Evidence)
+		given = append(given, f.Evidence)
 	}
 	add(a.Open, fmt.Sprintf("Open on branch %s (%s, ended as %s): ", plain.Name(a.Branch, longestName), orDash(a.Date), a.Ended))
 	add(a.Lesson, "Lesson: ")
-	if told == nil {
+	if given == nil {
 		return "", nil
 	}
-	return text, told
+	return text, given
 }
 
 // Names are those of the lesson.

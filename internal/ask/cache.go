@@ -14,19 +14,19 @@ import (
 // names the state that it was computed from; of another state, damaged or absent, it
 // is computed again. The answers are the same either way.
 const (
-	recordsName  = "records"  // records.go: what the statistics read of each episode
-	studyName    = "study"    // study.go: the statistics over all episodes
-	patternsName = "patterns" // mine.go: the patterns in them
-	listedName   = "list"     // listed.go: what a list shows of each episode
-	cameBackName = "cameback" // cameback.go: the errors that came back
-	waysName     = "ways"     // cameback.go: what was done about them
-	lookedName   = "looked"   // timeline.go: what pages show of each episode
-	sessionsName = "sessions" // timeline.go: what the time line shows of each episode
-	metOnceName  = "metonce"  // cameback.go: the errors that one session met
-	choicesName  = "choices"  // choices.go: the questions that were decided more than once
-	learnedName  = "learned"  // lessons.go: the lessons of each episode
-	lessonsName  = "lessons"  // lessons.go: the lessons by topic
-	notesName    = "notes"    // notes.go: the index of the notes of other tools
+	recordsName     = "records"     // records.go: what the statistics read of each episode
+	studyName       = "study"       // study.go: the statistics over all episodes
+	patternsName    = "patterns"    // mine.go: the patterns in them
+	listedName      = "list"        // listed.go: what a list shows of each episode
+	recurrencesName = "recurrences" // recurrences.go: the errors that came back
+	remediesName    = "remedies"    // recurrences.go: what was done about them
+	outlinesName    = "outlines"    // timeline.go: what pages show of each episode
+	sessionsName    = "sessions"    // timeline.go: what the time line shows of each episode
+	metOnceName     = "metonce"     // recurrences.go: the errors that one session met
+	choicesName     = "choices"     // choices.go: the questions that were decided more than once
+	learnedName     = "learned"     // lessons.go: the lessons of each episode
+	lessonsName     = "lessons"     // lessons.go: the lessons by topic
+	notesName       = "notes"       // notes.go: the index of the notes of other tools
 )
 
 // stateOf names what derived files are computed from: the set of episodes in the

@@ -118,7 +118,7 @@ func TestPrune(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.what, a, err)
 			continue
 		}
-		if a.Whole.Episodes != 40 || a.Left.Edges+a.Hidden.Edges != a.Whole.Edges || (c.r.MinSupport > 0) != (a.Hidden.Edges > 0 && a.Left.Edges == 0) && c.hidden == 0 && c.r.MinWeight == 0 {
+		if a.All.Episodes != 40 || a.Left.Edges+a.Hidden.Edges != a.All.Edges || (c.r.MinSupport > 0) != (a.Hidden.Edges > 0 && a.Left.Edges == 0) && c.hidden == 0 && c.r.MinWeight == 0 {
 			t.Errorf("%s: %+v", c.what, a)
 		}
 		asked := opened(t, Options{Location: m.Location})

@@ -85,7 +85,7 @@ func (m *Memory) advisedFirst(ctx context.Context, failure string, fixes []query
 	i := slices.IndexFunc(fixes, func(s query.Said) bool {
 		return s.Episode == at.Episode && s.Lines != nil && at.Lines != nil && within(*s.Lines, *at.Lines)
 	})
-	if i > 0 && fixes[i].Fixed() && fixes[i].Outcomes == fixes[0].Outcomes {
+	if i > 0 && fixes[i].Held() && fixes[i].Outcomes == fixes[0].Outcomes {
 		advised := fixes[i]
 		copy(fixes[1:i+1], fixes[:i])
 		fixes[0] = advised

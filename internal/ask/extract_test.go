@@ -119,7 +119,7 @@ func TestLedger(t *testing.T) {
 	ctx := context.Background()
 	m := memoryOf(t, 3)
 	a, err := m.Ledger(ctx, LedgerRequest{})
-	if err != nil || a.Told != 0 || len(a.Facts) != 0 {
+	if err != nil || a.Given != 0 || len(a.Facts) != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
 	at := AdviceEvidence{Episode: uploads(1).ID, Lines: &episode.Span{1, 2}}

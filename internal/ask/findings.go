@@ -43,8 +43,8 @@ type Ended struct {
 	Private bool   `json:"private,omitempty"`
 }
 
-// mostLookedAt bounds how many failures are looked into.
-const mostLookedAt = 60
+// mostFailures bounds how many failures are looked into.
+const mostFailures = 60
 
 // Findings finds failures of which a log shows the end, those of most sessions first. Where there
 // is no memory, or there are none, it says what transcripts there are to take in; it takes in
@@ -94,7 +94,7 @@ func (m *Memory) findings(ctx context.Context, most, sessions int, among map[str
 		return cmp.Or(b.Frequency-a.Frequency, strings.Compare(a.Label, b.Label), strings.Compare(a.ID, b.ID))
 	})
 	out := []Finding{}
-	for _, n := range failures[:min(len(failures), mostLookedAt)] {
+	for _, n := range failures[:min(len(failures), mostFailures)] {
 		x, err := query.Explain(g, m, n.ID, query.ExplainOptions{Limit: 1})
 		if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
 			continue

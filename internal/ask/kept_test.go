@@ -161,13 +161,13 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	forget(t, m, all...)
 	check("nothing kept")
 	for _, name := range all {
-		whole, err := os.ReadFile(cacheOf(m, name))
+		all, err := os.ReadFile(cacheOf(m, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		damaged := map[string][]byte{"broken": []byte("broken"), "cut": whole[:len(whole)-9]}
+		damaged := map[string][]byte{"broken": []byte("broken"), "cut": all[:len(all)-9]}
 		for i := range 3 {
-			other := bytes.Clone(whole)
+			other := bytes.Clone(all)
 			other[(2*i+1)*len(other)/6] ^= 1
 			damaged[fmt.Sprintf("changed in part %d of 3", i)] = other
 		}

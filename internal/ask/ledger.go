@@ -19,7 +19,7 @@ import (
 // LedgerRequest asks whether the advice of hooks was followed and whether it helped.
 type LedgerRequest struct {
 	Explain bool // also give intervals, and how it is counted
-	Limit   int  // facts; 0: mostToldFacts
+	Limit   int  // facts; 0: mostFacts
 }
 
 // LedgerAnswer is the account of the advice that hooks gave.
@@ -36,20 +36,20 @@ type LedgerAnswer struct {
 
 // LedgerFigures are counts of deliveries.
 type LedgerFigures struct {
-	Told     int         `json:"told"`
+	Given    int         `json:"given"`
 	Held     int         `json:"held_back"`       // withheld at random, as a control group
 	Followed LedgerRate  `json:"followed"`        // of those of which that can be known
 	Back     LedgerRate  `json:"came_back"`       // the failure, after a delivery that was followed
 	Ignored  LedgerRate  `json:"came_back_after"` // the same, after one that was not followed
-	Untold   LedgerRate  `json:"came_back_untold"`
+	Control  LedgerRate  `json:"came_back_control"`
 	Early    int         `json:"watched_less"` // no return, but watched for less than a week
 	Here     *LedgerHere `json:"same_session,omitempty"`
 }
 
 // LedgerHere are returns in the same session alone, by which facts are judged.
 type LedgerHere struct {
-	Back   LedgerRate `json:"came_back"`
-	Untold LedgerRate `json:"came_back_untold"`
+	Back    LedgerRate `json:"came_back"`
+	Control LedgerRate `json:"came_back_control"`
 }
 
 // LedgerRate is a count with its 95 % interval (stats.Wilson).
@@ -72,8 +72,8 @@ type LedgerFact struct {
 	Verdict ledger.Verdict `json:"verdict"`
 }
 
-// mostToldFacts is how many facts are listed.
-const mostToldFacts = 10
+// mostFacts is how many facts are listed.
+const mostFacts = 10
 
 // Ledger counts deliveries of advice, how many were followed, and which failures came back.
 func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, error) {
@@ -88,11 +88,11 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 	}
 	a.LedgerFigures = figuresOf(found.All)
 	for _, kind := range slices.SortedFunc(maps.Keys(found.Kinds), func(x, y string) int {
-		return cmp.Or(found.Kinds[y].Told-found.Kinds[x].Told, strings.Compare(x, y))
+		return cmp.Or(found.Kinds[y].Given-found.Kinds[x].Given, strings.Compare(x, y))
 	}) {
 		a.Kinds = append(a.Kinds, LedgerKind{kind, figuresOf(found.Kinds[kind])})
 	}
-	most := cmp.Or(r.Limit, mostToldFacts)
+	most := cmp.Or(r.Limit, mostFacts)
 	for _, f := range found.Facts[:min(most, len(found.Facts))] {
 		a.Facts = append(a.Facts, m.ledgerFact(f))
 	}
@@ -101,9 +101,9 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 }
 
 func figuresOf(f ledger.Figures) LedgerFigures {
-	return LedgerFigures{Told: f.Told, Held: f.Held, Followed: rateOf(f.Followed), Back: rateOf(f.Back),
-		Ignored: rateOf(f.Ignored), Untold: rateOf(f.Untold), Early: f.Early,
-		Here: &LedgerHere{rateOf(f.BackHere), rateOf(f.UntoldHere)}}
+	return LedgerFigures{Given: f.Given, Held: f.Held, Followed: rateOf(f.Followed), Back: rateOf(f.Back),
+		Ignored: rateOf(f.Ignored), Control: rateOf(f.Control), Early: f.Early,
+		Here: &LedgerHere{rateOf(f.BackHere), rateOf(f.ControlHere)}}
 }
 
 func rateOf(r ledger.Rate) LedgerRate {
@@ -134,7 +134,7 @@ func within(s, lines episode.Span) bool {
 }
 
 // Empty reports whether there was no delivery, and no reader.
-func (a *LedgerAnswer) Empty() bool { return a.Told+a.Held == 0 && a.Readers == nil }
+func (a *LedgerAnswer) Empty() bool { return a.Given+a.Held == 0 && a.Readers == nil }
 
 // Text gives the counts; with Explain also intervals, and how it is counted.
 func (a *LedgerAnswer) Text(tokens int) string {
@@ -142,7 +142,7 @@ func (a *LedgerAnswer) Text(tokens int) string {
 	if a.Readers != nil {
 		b.WriteString(a.Readers.Text())
 	}
-	if a.Told+a.Held == 0 {
+	if a.Given+a.Held == 0 {
 		return term.Cut(b.String()+"agents were shown nothing yet: run `episodes setup`", tokens)
 	}
 	fmt.Fprintln(&b, a.sentence(a.explain))
@@ -175,8 +175,8 @@ func (a *LedgerAnswer) Text(tokens int) string {
 
 const howCounted = `Followed: one of the next 25 calls ran a command that the fact names, changed a file that it names, or put a line
 there that it quotes. Where it names nothing of that kind it is not known, and not counted.
-Came back: the same failure again in that session, or in another one within a week. Untold: sessions that met the
-failures and were not told of them. Those of before the hooks were chosen by having come back; only what is
+Came back: the same failure again in that session, or in another one within a week. Control: sessions that met the
+failures without the advice. Those of before the hooks were chosen by having come back; only what is
 held back (holdout in the settings) is a fair comparison. Intervals: 95 %, Wilson.
 `
 
@@ -188,13 +188,13 @@ func times(n int) string {
 }
 
 // sentence renders the figures. came back counts failures after advice that was followed, and
-// untold those in sessions without the advice.
+// control those in sessions without the advice.
 func (f *LedgerFigures) sentence(intervals bool) string {
-	parts := []string{"told " + times(f.Told)}
+	parts := []string{"given " + times(f.Given)}
 	switch {
 	case f.Followed.Of == 0:
 		parts = append(parts, "whether it was followed is not known")
-	case f.Followed.Of == f.Told:
+	case f.Followed.Of == f.Given:
 		parts = append(parts, fmt.Sprintf("followed %d%s", f.Followed.Count, f.Followed.interval(intervals)))
 	default:
 		parts = append(parts, "followed "+f.Followed.text(intervals)+" that can be known")
@@ -203,8 +203,8 @@ func (f *LedgerFigures) sentence(intervals bool) string {
 		parts = append(parts, "came back "+f.Back.text(intervals))
 	}
 	text := strings.Join(parts, ", ")
-	if f.Untold.Of > 0 {
-		text += " (untold: " + f.Untold.text(intervals) + ")"
+	if f.Control.Of > 0 {
+		text += " (control: " + f.Control.text(intervals) + ")"
 	}
 	return text
 }

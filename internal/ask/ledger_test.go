@@ -53,10 +53,10 @@ func TestLedgerCounts(t *testing.T) {
 	ctx := context.Background()
 	m := delivered(t, 3, true)
 	a, err := m.Ledger(ctx, LedgerRequest{})
-	if err != nil || a.Told != 3 || a.Held != 1 || a.Followed.Count != 3 || a.Back.Count != 0 || a.Empty() {
+	if err != nil || a.Given != 3 || a.Held != 1 || a.Followed.Count != 3 || a.Back.Count != 0 || a.Empty() {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	if r, err := m.ledgerReport(); err != nil || r.Failures["key"].Told != 3 || r.Failures["key"].Followed.Count != 3 || len(r.Failures) != 1 {
+	if r, err := m.ledgerReport(); err != nil || r.Failures["key"].Given != 3 || r.Failures["key"].Followed.Count != 3 || len(r.Failures) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	shared, err := shownTo(t, m, false).Ledger(ctx, LedgerRequest{})
@@ -64,7 +64,7 @@ func TestLedgerCounts(t *testing.T) {
 		t.Errorf("%d facts, of the shared part %+v, %v", len(a.Facts), shared, err)
 	}
 	text := a.Text(0)
-	for _, want := range []string{"told 3 times, followed 3", "held back to compare with: once", "uploads.md:3-4", `"database is locked"`} {
+	for _, want := range []string{"given 3 times, followed 3", "held back to compare with: once", "uploads.md:3-4", `"database is locked"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing: %s", want, text)
 		}
@@ -110,7 +110,7 @@ func TestLedgerForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, err := m.Ledger(ctx, LedgerRequest{})
-	if err != nil || a.Told != 0 || a.Held != 1 {
+	if err != nil || a.Given != 0 || a.Held != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -121,8 +121,8 @@ func TestDocumentedStats(t *testing.T) {
 	a := &LedgerAnswer{More: 19, Facts: []LedgerFact{{
 		Evidence:      AdviceEvidence{Log: "testdata/sessions/2026-03-17-session-31-upload-tests.md", Lines: &episode.Span{25, 28}},
 		Text:          "One database file per test package",
-		LedgerFigures: LedgerFigures{Told: 12, Followed: rate(9, 11), Back: rate(1, 9), Untold: rate(4, 6)},
-	}}, LedgerFigures: LedgerFigures{Told: 41, Held: 5, Followed: rate(29, 34), Back: rate(3, 29), Untold: rate(11, 18)}}
+		LedgerFigures: LedgerFigures{Given: 12, Followed: rate(9, 11), Back: rate(1, 9), Control: rate(4, 6)},
+	}}, LedgerFigures: LedgerFigures{Given: 41, Held: 5, Followed: rate(29, 34), Back: rate(3, 29), Control: rate(11, 18)}}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "benefit.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -113,8 +113,8 @@ func (l *local) loader([]string) (query.Episodes, map[string]string, error) {
 
 // hashes are those of the files of a set, by id.
 func hashes(set *track.Set) map[string]string {
-	out := make(map[string]string, len(set.Whole))
-	for _, e := range set.Whole {
+	out := make(map[string]string, len(set.All))
+	for _, e := range set.All {
 		out[e.ID] = e.Hash
 	}
 	return out

@@ -24,7 +24,7 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 		return nil, err
 	}
 	began := time.Now()
-	files, whole := notes.List(l.Location.Root, own)
+	files, all := notes.List(l.Location.Root, own)
 	if len(files) == 0 {
 		return x, l.writeKept(notesName, "", nil)
 	}
@@ -40,7 +40,7 @@ func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
 	}
 	s, err := cached(l, notesName, fmt.Sprintf("%s notes %x", recallKey(), h.Sum(nil)), load, func() ([]byte, bool, error) {
 		defer l.working("indexing the notes of other tools")()
-		if !whole {
+		if !all {
 			l.note("some files in %s, %s or the memories of agents are too large or too many and are left out",
 				notes.SerenaDir, notes.ForgetfulDir)
 		}

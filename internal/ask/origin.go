@@ -77,49 +77,49 @@ const (
 	NotHere = "log not here"
 )
 
-// holding compares texts of episodes that others read with their logs.
-type holding struct {
+// verifier compares texts of episodes that others read with their logs.
+type verifier struct {
 	m    *Memory
 	logs capture.Logs
 }
 
-// mostHeld is how many bytes of logs a hook holds facts against: some 10 ms, if the logs have changed.
-const mostHeld = 256 << 10
+// mostText is how many bytes of logs a hook compares facts with: some 10 ms, if the logs have changed.
+const mostText = 256 << 10
 
 // remark says what is wrong with a text of an episode, "" if its log has its words.
-func (h *holding) remark(id string, lines episode.Span, texts ...string) string {
-	if project, _ := h.m.project(id); project != "" || h.m.here.origins().Of(id).Own {
+func (v *verifier) remark(id string, lines episode.Span, texts ...string) string {
+	if project, _ := v.m.project(id); project != "" || v.m.here.origins().Of(id).Own {
 		return ""
 	}
-	ep, err := h.m.folder.Load(id)
+	ep, err := v.m.folder.Load(id)
 	if err != nil {
 		return ""
 	}
-	if h.logs.Root = h.m.Location.Root; h.m.AsItIs {
-		h.logs.Most = mostHeld
+	if v.logs.Root = v.m.Location.Root; v.m.AsItIs {
+		v.logs.Most = mostText
 	}
 	for _, text := range texts {
-		switch h.logs.Says(ep.Provenance.Source, lines, text) {
-		case capture.NotSaid:
+		switch v.logs.Support(ep.Provenance.Source, lines, text) {
+		case capture.Lacks:
 			return NotSaid
-		case capture.NotHere:
+		case capture.NoLog:
 			return NotHere
 		}
 	}
 	return ""
 }
 
-// hold marks the statements of an answer whose logs do not bear them out; those whose logs are not here
+// verify marks the statements of an answer whose logs do not bear them out; those whose logs are not here
 // come last.
-func (m *Memory) hold(found *recall.Answer) {
-	h := holding{m: m}
+func (m *Memory) verify(found *recall.Answer) {
+	v := verifier{m: m}
 	for i := range found.Statements {
 		s := &found.Statements[i]
 		texts := make([]string, len(s.Quotes))
 		for n, q := range s.Quotes {
 			texts[n] = q.Text
 		}
-		s.Doubt = h.remark(s.Episode, s.Lines, texts...)
+		s.Doubt = v.remark(s.Episode, s.Lines, texts...)
 	}
 	slices.SortStableFunc(found.Statements, func(a, b recall.Statement) int {
 		last := map[bool]int{true: 1}

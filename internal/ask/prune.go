@@ -26,7 +26,7 @@ type PruneRequest struct {
 type PruneAnswer struct {
 	full
 	View   memory.View  `json:"view"`
-	Whole  graph.Census `json:"whole"`
+	All    graph.Census `json:"all"`
 	Left   graph.Census `json:"left"`
 	Hidden graph.Census `json:"hidden"`
 	DryRun bool         `json:"dry_run,omitempty"`
@@ -69,8 +69,8 @@ func (r PruneRequest) Check() error {
 	return err
 }
 
-// wholeStore is the graph of all episodes, where the one on disk shows fewer.
-const wholeStore = "mem:prune"
+// allStore is the graph of all episodes, where the one on disk shows fewer.
+const allStore = "mem:prune"
 
 // Prune counts what a view leaves of the graph and, unless it is a dry run, makes it
 // the view of every question from now on. Nothing is deleted.
@@ -84,14 +84,14 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 		return nil, err
 	}
 	a := &PruneAnswer{View: v, DryRun: r.DryRun}
-	a.Whole, a.Left, err = g.Rehearse(v.Start(), v.Edges())
+	a.All, a.Left, err = g.Rehearse(v.Start(), v.Edges())
 	_ = g.Close()
 	m.here.graph = nil
 	if err != nil {
 		return nil, fmt.Errorf("count what is in view: %w", err)
 	}
-	a.Hidden = graph.Census{Episodes: a.Whole.Episodes - a.Left.Episodes, Nodes: a.Whole.Nodes - a.Left.Nodes,
-		Edges: a.Whole.Edges - a.Left.Edges}
+	a.Hidden = graph.Census{Episodes: a.All.Episodes - a.Left.Episodes, Nodes: a.All.Nodes - a.Left.Nodes,
+		Edges: a.All.Edges - a.Left.Edges}
 	if r.DryRun {
 		return a, nil
 	}
@@ -113,11 +113,11 @@ func (m *Memory) wholeGraph(ctx context.Context) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	src.Entries = src.Whole
-	if _, err := graph.Rebuild(ctx, wholeStore, src, m.here.store.Options); err != nil {
+	src.Entries = src.All
+	if _, err := graph.Rebuild(ctx, allStore, src, m.here.store.Options); err != nil {
 		return nil, fmt.Errorf("make the graph of all episodes: %w", err)
 	}
-	return graph.Open(ctx, wholeStore, m.here.store.Options)
+	return graph.Open(ctx, allStore, m.here.store.Options)
 }
 
 // Text says what the view shows and hides.

@@ -168,7 +168,7 @@ func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, 
 			shared[v.ID] = v.SHA256
 		}
 	}
-	for _, e := range set.Whole {
+	for _, e := range set.All {
 		f := pushing{id: e.ID, private: m.folder.IsPrivate(e.ID), was: shared[e.ID]}
 		switch {
 		case f.private && !r.Private:

@@ -139,7 +139,7 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 		return x, open.close
 	}
 	x.Gone = func(path string) bool { return goneFrom(tree, path) }
-	x.Still = l.still(tree)
+	x.State = l.fixStates(tree)
 	return x, func() { tree.Close(); open.close() }
 }
 

@@ -105,7 +105,7 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	out, logs := &SearchAnswer{Hits: []SearchHit{}}, holding{m: m}
+	out, logs := &SearchAnswer{Hits: []SearchHit{}}, verifier{m: m}
 	for _, h := range hits {
 		private := m.isPrivate(h.Episode)
 		project, id := m.project(h.Episode)

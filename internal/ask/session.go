@@ -45,9 +45,9 @@ type SessionRecord struct {
 	Reason     string          `json:"reason,omitempty"`
 	Outcome    episode.Outcome `json:"outcome,omitempty"`
 	Superseded *string         `json:"superseded,omitempty"`
-	Led        []SessionLink   `json:"led,omitempty"`  // what the log says it led to
-	Ways       []query.Way     `json:"ways,omitempty"` // out of an error, in this session
-	By         string          `json:"by,omitempty"`   // who added it, "" for the log itself
+	Led        []SessionLink   `json:"led,omitempty"`      // what the log says it led to
+	Remedies   []query.Remedy  `json:"remedies,omitempty"` // of an error, in this session
+	By         string          `json:"by,omitempty"`       // who added it, "" for the log itself
 	Lines      *episode.Span   `json:"lines"`
 	Quote      []string        `json:"quote,omitempty"`
 	Repeated   bool            `json:"repeated,omitempty"` // the same lines are quoted before
@@ -55,8 +55,8 @@ type SessionRecord struct {
 	Node       string          `json:"node,omitempty"`
 	Linked     bool            `json:"linked,omitempty"` // the log links it to another fact
 	// Seen and Elsewhere are of an error that came back: in how many sessions, and what ended it there.
-	Seen      int         `json:"seen,omitempty"`
-	Elsewhere []query.Way `json:"elsewhere,omitempty"`
+	Seen      int            `json:"seen,omitempty"`
+	Elsewhere []query.Remedy `json:"elsewhere,omitempty"`
 }
 
 // SessionLink is what a log says that something led to.
@@ -118,7 +118,7 @@ func (a *SessionAnswer) addRecords(ep *episode.Episode) {
 	for _, v := range ep.Events {
 		r := SessionRecord{Record: v.ID, Kind: string(v.Type), Text: v.Content, Outcome: v.Outcome}
 		if v.Type == episode.Error {
-			r.Ways = query.WaysOut(ep, v.ID)
+			r.Remedies = query.Remedies(ep, v.ID)
 			add(&a.Errors, r)
 		} else {
 			add(&a.Others, r)
@@ -148,7 +148,7 @@ func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, list [
 	if len(list) == 0 {
 		return nil
 	}
-	all, err := m.recurrences(ctx, false)
+	all, err := m.recurring(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,8 @@ func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, list [
 		for i := range list {
 			if list[i].Node == x.Node {
 				list[i].Seen = x.Sessions
-				list[i].Elsewhere = slices.DeleteFunc(slices.Clone(x.Ways), func(w query.Way) bool {
-					return w.Episode == ep.ID || w.Result != query.WayEnded && w.Result != query.WayHelped
+				list[i].Elsewhere = slices.DeleteFunc(slices.Clone(x.Remedies), func(w query.Remedy) bool {
+					return w.Episode == ep.ID || w.Outcome != query.Held
 				})
 			}
 		}

@@ -108,11 +108,11 @@ func (p sharedPart) close() {
 	p.whole.close()
 }
 
-func newSharedPart(whole *local) sharedPart {
-	part := newLocal(whole.Options, whole.folder, nil)
+func newSharedPart(all *local) sharedPart {
+	part := newLocal(all.Options, all.folder, nil)
 	part.settled = true
-	part.store.Store = whole.folder.GraphNamed("shared")
-	return sharedPart{part, whole}
+	part.store.Store = all.folder.GraphNamed("shared")
+	return sharedPart{part, all}
 }
 
 // shared is the memory to ask for what may be passed on: m itself where nothing is private. done

@@ -138,7 +138,7 @@ func (p *teamProject) recall(ctx context.Context, q *recall.Question, ask func(*
 		project, _ := p.project(id)
 		return project
 	}
-	x.Of(recall.Whole{Sessions: sums.Sessions, Holding: sums.Holding})
+	x.Of(recall.Corpus{Sessions: sums.Sessions, Holding: sums.Holding})
 	return ask(x)
 }
 

@@ -64,27 +64,27 @@ func (m *Memory) Timeline(ctx context.Context, r ListRequest) (*TimelineAnswer, 
 	return a, nil
 }
 
-// looked is what pages show of each session.
-type looked struct {
+// outline is what pages show of each session.
+type outline struct {
 	_       struct{} `cbor:",toarray"`
 	Summary query.EpisodeSummary
 	Errors  []query.ErrorMet
 }
 
-func (m *Memory) looked(g *graph.Graph) ([]looked, error) {
-	return keptEach(m, g, lookedName, 1, func(ep *episode.Episode) looked {
-		return looked{Summary: query.Summarise(ep), Errors: query.ErrorsMet(ep)}
+func (m *Memory) outlines(g *graph.Graph) ([]outline, error) {
+	return keptEach(m, g, outlinesName, 1, func(ep *episode.Episode) outline {
+		return outline{Summary: query.Summarise(ep), Errors: query.ErrorsMet(ep)}
 	})
 }
 
 // sessions are summaries of the sessions of the graph, without copies, as its totals count them.
 func (m *Memory) sessions(ctx context.Context) ([]query.EpisodeSummary, error) {
 	return keptOf(ctx, m, sessionsName, func(g *graph.Graph) (all []query.EpisodeSummary, err error) {
-		looked, err := m.looked(g)
-		if len(looked) == 0 {
+		outlines, err := m.outlines(g)
+		if len(outlines) == 0 {
 			return nil, err
 		}
-		for _, s := range looked {
+		for _, s := range outlines {
 			all = append(all, s.Summary)
 		}
 		list, err := query.List(all, query.Filter{Limit: len(all)}) // sorted, so that it need not be each time

@@ -290,7 +290,7 @@ func TestTranscriptsMeetTheLedger(t *testing.T) {
 		}
 	}
 	a, err := opened(t, o).Ledger(ctx, LedgerRequest{})
-	if err != nil || a.Told != 1 || a.Followed.Count != 1 || a.Followed.Of != 1 {
+	if err != nil || a.Given != 1 || a.Followed.Count != 1 || a.Followed.Of != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

@@ -31,7 +31,7 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		return "", nil
 	}
 	say := recall.Answer{Sessions: a.found.Sessions, Days: a.found.Days, Last: a.found.Last, Authors: a.found.Authors, Spans: true}
-	var told []AdviceEvidence
+	var given []AdviceEvidence
 	text := ""
 	for i, s := range a.found.Statements {
 		at := a.Advice[i].Evidence[0]
@@ -39,7 +39,7 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 			continue
 		}
 		if known(at) {
-			if told == nil {
+			if given == nil {
 				return "", nil
 			}
 			continue
@@ -57,12 +57,12 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		if strings.Count(longer, "\n") <= strings.Count(text, "\n") {
 			break // there is no room for it
 		}
-		text, told = longer, append(told, at)
+		text, given = longer, append(given, at)
 	}
-	if told == nil {
+	if given == nil {
 		return "", nil
 	}
-	return Quoted + plain.Inert(text), told
+	return Quoted + plain.Inert(text), given
 }
 
 // Names returns the names in the statements with this evidence. Failed attempts are left out,
@@ -73,7 +73,7 @@ func (a *AdviseAnswer) Names(at AdviceEvidence) (out []string) {
 			continue
 		}
 		for _, q := range a.found.Statements[i].Quotes {
-			switch q.Says {
+			switch q.Class {
 			case recall.Fix:
 				out = append(out, ledger.Names(q.Text, true)...)
 			case recall.Learned, recall.Choice:

@@ -56,12 +56,12 @@ func OwnMark(id string) func(corrections.Entry) string {
 	}
 }
 
-// loadFixes finds which episodes have corrections. told, if not nil, says who brought them.
-func (r *run) loadFixes(told *track.Origins) (err error) {
+// loadFixes finds which episodes have corrections. origins, if not nil, says who brought them.
+func (r *run) loadFixes(origins *track.Origins) (err error) {
 	r.fixes = fixes{files: map[string]fix{}}
 	if r.m != nil {
 		r.fixes.ids, err = r.m.Corrected()
-		if r.fixes.origins = told; told == nil {
+		if r.fixes.origins = origins; origins == nil {
 			r.fixes.origins = track.Ask(r.m, r.start)
 		}
 	}

@@ -21,8 +21,8 @@ type LogPlace struct {
 
 // The bounds of a search for logs.
 const (
-	lookedAt  = 20000 // entries
-	lookDepth = 8
+	entries   = 20000 // entries
+	depth     = 8
 	leastLogs = 3 // hidden folders are made by tools
 )
 
@@ -46,7 +46,7 @@ func LookForLogs(loc memory.Location) []LogPlace {
 	counts, looked := map[string]int{}, 0
 	_ = filepath.WalkDir(loc.Root, func(file string, d fs.DirEntry, err error) error {
 		rel, ok := loc.Inside(file)
-		if looked++; looked > lookedAt {
+		if looked++; looked > entries {
 			return fs.SkipAll
 		}
 		switch {
@@ -54,7 +54,7 @@ func LookForLogs(loc memory.Location) []LogPlace {
 			return nil
 		case d.IsDir() &&
 			(slices.Contains([]string{".git", "node_modules", "vendor", "testdata", "memory"}, d.Name()) ||
-				strings.Count(rel, "/") >= lookDepth):
+				strings.Count(rel, "/") >= depth):
 			return fs.SkipDir
 		case d.Type().IsRegular() && logName(file) && !passedOver(rel, nil):
 			if p := logPlaceOf(filepath.ToSlash(rel)); p != "" {

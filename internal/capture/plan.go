@@ -59,7 +59,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			return nil, err
 		}
 	}
-	if err := r.loadFixes(p.idx.Told()); err != nil { // they may be others now
+	if err := r.loadFixes(p.idx.Authors()); err != nil { // they may be others now
 		return nil, err
 	}
 	if r.m != nil {

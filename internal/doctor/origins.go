@@ -50,8 +50,8 @@ func (p *patient) origins(ctx context.Context) error {
 		if err != nil {
 			continue // reported with the episodes
 		}
-		switch n, held := unsaid(&capture.Logs{Root: p.Location.Root}, ep); held {
-		case capture.NotHere:
+		switch n, has := lacking(&capture.Logs{Root: p.Location.Root}, ep); has {
+		case capture.NoLog:
 			missing++
 		default:
 			facts += n
@@ -70,8 +70,8 @@ func (p *patient) origins(ctx context.Context) error {
 	return nil
 }
 
-// unsaid counts the facts of an episode that are not in its log.
-func unsaid(logs *capture.Logs, ep *episode.Episode) (n int, held capture.Held) {
+// lacking counts the facts of an episode that are not in its log.
+func lacking(logs *capture.Logs, ep *episode.Episode) (n int, has capture.Support) {
 	texts := map[string]string{}
 	for i := range ep.Events {
 		texts[ep.Events[i].ID] = ep.Events[i].Content
@@ -87,12 +87,12 @@ func unsaid(logs *capture.Logs, ep *episode.Episode) (n int, held capture.Held) 
 		if !cited {
 			continue
 		}
-		if held = logs.Says(ep.Provenance.Source, span, text); held == capture.NotHere {
-			return 0, held
+		if has = logs.Support(ep.Provenance.Source, span, text); has == capture.NoLog {
+			return 0, has
 		}
-		if held == capture.NotSaid {
+		if has == capture.Lacks {
 			n++
 		}
 	}
-	return n, capture.Holds
+	return n, capture.Has
 }

@@ -192,12 +192,12 @@ func (s *secrets) file(d *fsstore.Dir, base, name string) error {
 	if found == nil {
 		return nil
 	}
-	told := fmt.Sprintf("%q: %s", filepath.ToSlash(name), found)
+	note := fmt.Sprintf("%q: %s", filepath.ToSlash(name), found)
 	switch {
 	case !s.fix:
-		s.add(Problem, secretsCheck, s.Command("doctor --secrets --fix"), "%s", told)
+		s.add(Problem, secretsCheck, s.Command("doctor --secrets --fix"), "%s", note)
 	case strings.HasPrefix(strings.TrimPrefix(name, privateFolder+"/"), "episodes/"), !sameForm(name, data, text):
-		s.add(Problem, secretsCheck, "take them out by hand, or remove it", "%s", told)
+		s.add(Problem, secretsCheck, "take them out by hand, or remove it", "%s", note)
 	default:
 		write := d.Write
 		if strings.HasPrefix(name, privateFolder+"/") {
@@ -206,7 +206,7 @@ func (s *secrets) file(d *fsstore.Dir, base, name string) error {
 		if err := write(base, []byte(text)); err != nil {
 			return fmt.Errorf("write %q: %w", name, fsstore.Cause(err))
 		}
-		s.add(Fixed, secretsCheck, "", "%s", told)
+		s.add(Fixed, secretsCheck, "", "%s", note)
 	}
 	return nil
 }

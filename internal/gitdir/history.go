@@ -144,7 +144,7 @@ type reading struct {
 }
 
 // ask asks git for the commits since Head or, with whole, for all.
-func (h *History) ask(ctx context.Context, r reading, whole bool) bool {
+func (h *History) ask(ctx context.Context, r reading, full bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
 	defer cancel()
 	git, done, ok := lend(ctx, r.common)
@@ -157,7 +157,7 @@ func (h *History) ask(ctx context.Context, r reading, whole bool) bool {
 			"--diff-merges=combined", "--format=%x01%m%H%x00%an%x00%ae%x00%ct", revisions, "--"}, r.paths...)...)
 		return readLog(text), err
 	}
-	if whole = whole || h.Head == ""; !whole {
+	if full = full || h.Head == ""; !full {
 		commits, err := log(h.Head + "..." + r.head)
 		undone := slices.ContainsFunc(commits, func(c commit) bool { return c.undone })
 		if err == nil && !undone && h.take(git, r, commits, h.Head) {

@@ -51,7 +51,7 @@ var errFull = errors.New("this session was told as much as is remembered")
 // records that it has it now. Facts for which quiet is true are left out. With again, facts that
 // the session got before are given once more. failure is a hash of the current failure, or "".
 func (h *hook) claim(ctx context.Context, session, failure string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked,
-	again bool) (text string, told []ask.AdviceEvidence, err error) {
+	again bool) (text string, given []ask.AdviceEvidence, err error) {
 	q, err := h.open(ctx, deliveredDir, deliveredWait)
 	if err != nil {
 		return "", nil, err
@@ -68,7 +68,7 @@ func (h *hook) claim(ctx context.Context, session, failure string, quiet func(as
 		return "", nil, err
 	}
 	known := factsIn(data)
-	text, told = answer.Unasked(budget, func(e ask.AdviceEvidence) bool {
+	text, given = answer.Unasked(budget, func(e ask.AdviceEvidence) bool {
 		at := factAt(e)
 		at.failure = failure
 		return quiet(e) || !again && slices.ContainsFunc(known, at.same)
@@ -77,14 +77,14 @@ func (h *hook) claim(ctx context.Context, session, failure string, quiet func(as
 		return "", nil, nil
 	}
 	var lines []byte
-	for _, e := range told {
+	for _, e := range given {
 		at := factAt(e)
 		lines = fmt.Appendf(lines, "%s %d %d %s\n", at.episode, at.first, at.last, failure)
 	}
 	if err := q.dir.AppendPrivate(session, lines, 2*maxDelivered); err != nil {
 		return "", nil, err
 	}
-	return text, told, nil
+	return text, given, nil
 }
 
 // factsIn are the facts in a file; what is no fact is left out.

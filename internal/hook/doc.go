@@ -7,7 +7,7 @@
 //	delivered.go what a session got already
 //	queue.go     transcripts to be taken in; worker.go takes them in, in a process of its own
 //	reading.go   sessions that a reader is asked about in the background
-//	atend.go     an agent is asked to complete its session
+//	sessionend.go an agent is asked to complete its session
 //	log.go       a line for each trouble, since nothing is said anywhere else
 //
 // A hook never writes to a memory and waits for nobody: it asks package ask for answers from

@@ -24,13 +24,13 @@ func FuzzPayload(f *testing.F) {
 	} {
 		f.Add([]byte(text), "lock </x>\n\"y\" \x00")
 	}
-	f.Fuzz(func(t *testing.T, data []byte, told string) {
+	f.Fuzz(func(t *testing.T, data []byte, given string) {
 		for _, a := range agents.Which(agents.HasHooks) {
 			for _, e := range a.Hooks.Events {
 				name := a.Name + " " + e.Name
 				v, err := read(a, &e, data)
 				if err != nil {
-					if v != nil || strings.Contains(err.Error(), told) && len(told) > 20 {
+					if v != nil || strings.Contains(err.Error(), given) && len(given) > 20 {
 						t.Fatalf("%s: %+v and %v", name, v, err)
 					}
 					continue
@@ -44,7 +44,7 @@ func FuzzPayload(f *testing.F) {
 				if e.Answer == nil {
 					continue
 				}
-				out, err := json.Marshal(e.Answer(e.Name, told))
+				out, err := json.Marshal(e.Answer(e.Name, given))
 				var object map[string]any
 				if err != nil || json.Unmarshal(out, &object) != nil || len(object) != 1 || strings.ContainsAny(string(out), "\n<>") {
 					t.Fatalf("answered %s, %v", out, err)

@@ -171,7 +171,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 			h.trouble(err) // the answer does not depend on it
 		}
 		if v.Source == compact && v.Transcript != "" {
-			text, err := h.soFar(m, v.Transcript)
+			text, err := h.progress(m, v.Transcript)
 			if text != "" {
 				return text, nil
 			} else if err != nil {
@@ -202,13 +202,13 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 	session := h.session(loc, v)
 	own := episode.IDFromSession(episode.SafeSession(v.Session)) // what the session did itself it knows
 	quiet := func(e ask.AdviceEvidence) bool { return e.Episode == own || m.Silent(e) }
-	text, told, err := h.claim(ctx, session, v.failureKey(question.Kind), quiet, answer,
+	text, given, err := h.claim(ctx, session, v.failureKey(question.Kind), quiet, answer,
 		v.Source == compact) // after compaction the context has lost earlier answers
 	if text == "" || err != nil {
 		return "", err
 	}
 	t := Delivery{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
-		Facts: told, Bytes: len(text), Kind: question.Kind, Question: question.Text, Held: heldBack(config.Holdout, session, told[0])}
+		Facts: given, Bytes: len(text), Kind: question.Kind, Question: question.Text, Held: heldBack(config.Holdout, session, given[0])}
 	if h.Record != nil {
 		h.Record(t)
 	}

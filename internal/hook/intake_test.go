@@ -243,7 +243,7 @@ func TestOwnStateAfterCompaction(t *testing.T) {
 	for _, before := range []string{"", strings.Repeat(call("Read", `{"file_path":"/r/x"}`, false, strings.Repeat("0123456789 ", 9000)), 25)} { // only the end of a long one is read
 		w.put(path, before+session)
 		out := compacted(path)
-		for _, want := range []string{"This session so far", `Still failing: \"go test: TestWalnutOil: OilError: it is rancid`, `Tried in vain: \"oil.go: days = 3`, "change the bottle", `nothing was edited since: \"npm test`} {
+		for _, want := range []string{"This session so far", `Still failing: \"go test: TestWalnutOil: OilError: it is rancid`, `Tried and failed: \"oil.go: days = 3`, "change the bottle", `nothing was edited since: \"npm test`} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%q is not in %s; log %s", want, out, w.log())
 			}
@@ -254,7 +254,7 @@ func TestOwnStateAfterCompaction(t *testing.T) {
 	}
 	w.put(path, session+call("Edit", `{"file_path":"/r/oil.go","old_string":"bottle = 1","new_string":"bottle = 2"}`, false, "The file was updated.")+
 		call("Bash", `{"command":"go test ./oil"}`, false, "ok  \tr/oil\t0.02s"))
-	if out := compacted(path); strings.Contains(out, "Still failing") || strings.Contains(out, "in vain") || strings.Contains(out, "npm") || !strings.Contains(out, `since: \"go test`) {
+	if out := compacted(path); strings.Contains(out, "Still failing") || strings.Contains(out, "and failed") || strings.Contains(out, "npm") || !strings.Contains(out, `since: \"go test`) {
 		t.Errorf("mended: %s", out)
 	}
 	outside := filepath.Join(w.root, "s-1.jsonl")

@@ -69,8 +69,8 @@ func (j job) name() string {
 	return nameOf(j.Agent, what, j.Root, j.Memory, j.Store, fmt.Sprint(j.Refresh)) + jsonSuffix
 }
 
-// look notes the state of the transcript. It reports whether it is another one than before.
-func (j *job) look() (changed bool, err error) {
+// check notes the state of the transcript. It reports whether it is another one than before.
+func (j *job) check() (changed bool, err error) {
 	info, err := os.Stat(j.Path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false, errors.New("the transcript that the agent named is no file")
@@ -90,7 +90,7 @@ func (h *hook) enqueue(loc ask.Location, v *Event) error {
 	m.Close()
 	j := h.job(loc, v)
 	if j.Path != "" {
-		if _, err := j.look(); err != nil {
+		if _, err := j.check(); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (h *hook) begin(ctx context.Context, loc ask.Location, v *Event) error {
 		if !j.Done || j.Refresh || j.Root != own.Root || j.Memory != own.Memory || j.Session+j.Path == "" || j.name() == own.name() {
 			continue
 		}
-		if changed, err := j.look(); changed && err == nil {
+		if changed, err := j.check(); changed && err == nil {
 			j.Tries = 0
 		} else if j.Path != "" || j.Tries%mostTries != 0 || j.Tries >= triesInAll {
 			continue // as it was, or hopeless before a run had all its tries

@@ -73,11 +73,11 @@ func TestNeverFollowedGoesSilent(t *testing.T) {
 		}
 		w.extract()
 	}
-	if a := w.account(); a.Told != 5 || a.Followed.Rate != (ledger.Rate{Of: 5}) || a.Facts[0].Verdict.Silence != ledger.NeverFollowed {
+	if a := w.account(); a.Given != 5 || a.Followed.Rate != (ledger.Rate{Of: 5}) || a.Facts[0].Verdict.Silence != ledger.NeverFollowed {
 		t.Errorf("%s", a.Text(0))
 	}
 	if out := w.run("claude", "PostToolUseFailure", fmt.Sprintf(boom, "n-6", w.root)); out != "" {
-		t.Errorf("told in vain again: %s", out)
+		t.Errorf("given again without effect: %s", out)
 	}
 	m, err := ask.Open(ask.Options{Location: w.location()})
 	if err != nil {
@@ -103,7 +103,7 @@ func TestFollowedIsSeen(t *testing.T) {
 	w.put(path, transcript("s-2", w.root, "TestParts"))
 	w.stop(path)
 	w.work(home)
-	if a := w.account(); a.Told != 1 || a.Followed.Rate != (ledger.Rate{Count: 1, Of: 1}) || a.Back.Rate != (ledger.Rate{Of: 1}) || a.Untold.Rate != (ledger.Rate{Of: 1}) {
+	if a := w.account(); a.Given != 1 || a.Followed.Rate != (ledger.Rate{Count: 1, Of: 1}) || a.Back.Rate != (ledger.Rate{Of: 1}) || a.Control.Rate != (ledger.Rate{Of: 1}) {
 		t.Errorf("%s\n%+v", a.Text(0), a.LedgerFigures)
 	}
 }
@@ -114,18 +114,18 @@ func TestHeldBack(t *testing.T) {
 	w := newWorld(t, lockLog)
 	settings(t, "holdout = 0.5\n")
 	const sessions = 60
-	told := 0
+	given := 0
 	for i := range sessions {
 		if w.failure(fmt.Sprint(i)) != "" {
-			told++
+			given++
 		}
 		if again := w.failure(fmt.Sprint(i)); again != "" {
 			t.Errorf("told at the second call: %s", again)
 		}
 	}
 	a := w.account()
-	if a.Told != told || a.Held != sessions-told || a.Held < sessions/4 || a.Told < sessions/4 || len(w.told) != sessions {
-		t.Errorf("told %d; the ledger says %d, held back %d", told, a.Told, a.Held)
+	if a.Given != given || a.Held != sessions-given || a.Held < sessions/4 || a.Given < sessions/4 || len(w.told) != sessions {
+		t.Errorf("told %d; the ledger says %d, held back %d", given, a.Given, a.Held)
 	}
 	for _, bad := range []string{"holdout = 2", "holdout = nan", "holdout = ["} {
 		settings(t, bad)
@@ -148,7 +148,7 @@ func TestRecordHasNoText(t *testing.T) {
 		}
 		return err
 	})
-	if a := w.account(); a.Told != 1 || a.Kinds[0].Kind != "error" {
+	if a := w.account(); a.Given != 1 || a.Kinds[0].Kind != "error" {
 		t.Errorf("%+v", a)
 	}
 }

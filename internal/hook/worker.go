@@ -130,7 +130,7 @@ func grown(ctx context.Context, read []job, rest time.Duration) (j job, ok bool)
 	}
 	pause(ctx, mostRests/2*rest)
 	for _, j := range read {
-		if changed, err := j.look(); changed && err == nil {
+		if changed, err := j.check(); changed && err == nil {
 			return j, true
 		}
 	}
@@ -215,7 +215,7 @@ func takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions, r
 // settle waits until a transcript has not been written to for a while, and notes its state.
 func settle(ctx context.Context, j *job, rest time.Duration) error {
 	for n := range mostRests {
-		if _, err := j.look(); err != nil {
+		if _, err := j.check(); err != nil {
 			return err
 		}
 		if n > 0 && time.Since(j.Time) >= rest || rest == 0 {

@@ -153,7 +153,7 @@ type content struct {
 // succeeded, a meta one of each type of task, and what people and agents stated as feedback. It
 // reads the shared part alone.
 func (f *Folder) remember(records []*reflexion.Record) (out []*remembered, err error) {
-	whole := map[string]*remembered{} // by loop
+	full := map[string]*remembered{} // by loop
 	add := func(typ, key string, relevance float64, c content) *remembered {
 		sum := sha256.Sum256([]byte(typ + "\x00" + key))
 		m := &remembered{ID: typ[:1] + hex.EncodeToString(sum[:6]), Type: typ, Content: c, Relevance: relevance,
@@ -163,7 +163,7 @@ func (f *Folder) remember(records []*reflexion.Record) (out []*remembered, err e
 		}
 		for _, e := range m.Content.Evidence {
 			id, _, _ := strings.Cut(e, "#")
-			if of := whole[id]; of != nil && !slices.Contains(m.Content.Related, of.ID) {
+			if of := full[id]; of != nil && !slices.Contains(m.Content.Related, of.ID) {
 				m.Content.Related, of.Content.Related = append(m.Content.Related, of.ID), append(of.Content.Related, m.ID)
 			}
 		}
@@ -183,7 +183,7 @@ func (f *Folder) remember(records []*reflexion.Record) (out []*remembered, err e
 			c.Lessons = append(c.Lessons, r.Reflection.Lessons...)
 			c.Details = cmp.Or(r.Reflection.Text, c.Details)
 		}
-		whole[last.LoopID] = add("episodic", last.LoopID, last.Evaluator.RewardOr(), c)
+		full[last.LoopID] = add("episodic", last.LoopID, last.Evaluator.RewardOr(), c)
 	}
 	for _, l := range reflexion.Lessons(records, 2) {
 		if l.Voices > 1 || reflexion.Earned(records, "", l.Text) > 0 {

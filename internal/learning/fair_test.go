@@ -41,7 +41,7 @@ const (
 )
 
 // fairActor works on one task. It acts only on what its prompt states: it takes a value that the
-// prompt names for the setting, of those that it does not say were tried in vain, or else any.
+// prompt names for the setting, of those that it does not say were tried and failed, or else any.
 type fairActor struct {
 	fairFamily
 	rng   *rand.Rand

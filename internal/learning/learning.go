@@ -152,7 +152,7 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 }
 
 // advice is what memory knows about errors of a loop, whose own episode does not count, and without
-// what it tried in vain. That memory cannot be asked is a note, since the attempt does not depend on it.
+// what it tried and failed. That memory cannot be asked is a note, since the attempt does not depend on it.
 func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, loopID string, tried map[string]bool) []reflexion.Known {
 	out, err := f.askMemory(ctx, errs, episode.IDFromSession(loopID), tried)
 	if err != nil && ctx.Err() == nil {

@@ -60,7 +60,7 @@ func (f *Folder) recall(ctx context.Context, task, own string) (said, learned []
 				keys.Similarity(words, keys.Canonical(ep.Task))) < likeLesson {
 				continue
 			}
-			k := reflexion.Known{Says: text, Ref: ep.ID + "#" + h.Record,
+			k := reflexion.Known{Lesson: text, Ref: ep.ID + "#" + h.Record,
 				Text: fmt.Sprintf("noted earlier (%s): %s", ep.ID, plain.Quote(text, maxKnown))}
 			earned[k.Ref] = reflexion.Earned(records, k.Ref, text)
 			if by := ep.Provenance.By[h.Record]; by != "" && !strings.HasPrefix(by, "reader") {
@@ -101,7 +101,7 @@ func solved(ctx context.Context, m *ask.Memory, records []*reflexion.Record, wor
 		for _, d := range slices.Backward(a.Episode.Decisions) {
 			if d.Outcome == episode.Success && m.Risk(d.Chosen) == "" {
 				what, says := strings.TrimPrefix(d.Context, loop.ToMend), plain.Quote(d.Chosen, maxKnown)
-				out = append(out, reflexion.Known{Says: says,
+				out = append(out, reflexion.Known{Lesson: says,
 					Text: fmt.Sprintf("%s: %s went after %s", a.Episode.Session, plain.Quote(what, maxKnown/3), says)})
 				break
 			}

@@ -24,7 +24,7 @@ func (p *progress) working(ctx context.Context) func(what string) func() {
 		return nil
 	}
 	return func(what string) func() {
-		p.tell(ctx, what, 0, 0)
+		p.send(ctx, what, 0, 0)
 		return func() {}
 	}
 }
@@ -34,10 +34,10 @@ func (p *progress) done(ctx context.Context) func(what string, done, total int) 
 	if p.from.token == nil {
 		return nil
 	}
-	return func(what string, done, total int) { p.tell(ctx, what, float64(done), float64(total)) }
+	return func(what string, done, total int) { p.send(ctx, what, float64(done), float64(total)) }
 }
 
-func (p *progress) tell(ctx context.Context, what string, done, total float64) {
+func (p *progress) send(ctx context.Context, what string, done, total float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if what != p.what {

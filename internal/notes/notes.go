@@ -64,14 +64,14 @@ type Note struct {
 
 // List lists the files that hold notes, own those of agents; whole is false where some were left
 // out for their size or number.
-func List(root string, own []sources.Memory) (files []File, whole bool) {
+func List(root string, own []sources.Memory) (files []File, full bool) {
 	folders := []folder{{root, "serena", SerenaDir, "*.md", largestNote, nil},
 		{root, "forgetful", ForgetfulDir, "*.json", largestFile, nil}}
 	for _, m := range own {
 		root, dir := filepath.Split(m.Dir)
 		folders = append(folders, folder{root, m.Agent, dir, cmp.Or(m.File, "*.md"), largestNote, m.Keep})
 	}
-	whole = true
+	full = true
 	room := int64(mostBytes)
 	for _, f := range folders {
 		dir, err := os.OpenRoot(f.Root)
@@ -83,7 +83,7 @@ func List(root string, own []sources.Memory) (files []File, whole bool) {
 				return fs.SkipDir // it is not there, or not ours to read
 			}
 			if d.IsDir() && strings.Count(p, "/") >= mostDeep {
-				whole = false
+				full = false
 				return fs.SkipDir
 			}
 			if is, _ := path.Match(f.file, path.Base(p)); !is || !d.Type().IsRegular() {
@@ -93,10 +93,10 @@ func List(root string, own []sources.Memory) (files []File, whole bool) {
 			switch {
 			case err != nil:
 			case len(files) == mostFiles:
-				whole = false
+				full = false
 				return fs.SkipAll
 			case info.Size() > min(f.largest, room):
-				whole = false
+				full = false
 			default:
 				room -= info.Size()
 				files = append(files, File{f, p, fsstore.StatOf(info)})
@@ -105,7 +105,7 @@ func List(root string, own []sources.Memory) (files []File, whole bool) {
 		})
 		_ = dir.Close()
 	}
-	return files, whole
+	return files, full
 }
 
 // Read reads the notes of some files. What cannot be read holds none.

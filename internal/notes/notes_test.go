@@ -61,8 +61,8 @@ func TestRead(t *testing.T) {
 	if d := cmp.Diff(want, all(t, root)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if files, whole := List(t.TempDir(), nil); len(files) > 0 || !whole {
-		t.Errorf("%v, %v in an empty repository", files, whole)
+	if files, full := List(t.TempDir(), nil); len(files) > 0 || !full {
+		t.Errorf("%v, %v in an empty repository", files, full)
 	}
 }
 
@@ -117,13 +117,13 @@ func TestBounds(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, ForgetfulDir)); err != nil {
 		t.Fatal(err)
 	}
-	files, whole := List(root, nil)
-	if whole || len(files) != 2 {
-		t.Errorf("%v, %v", files, whole)
+	files, full := List(root, nil)
+	if full || len(files) != 2 {
+		t.Errorf("%v, %v", files, full)
 	}
 	deep := tree(t, map[string]string{filepath.Join(SerenaDir, "a/b/c/d/e/f.md"): "deep", filepath.Join(SerenaDir, "a/b/c/d/e/f/g/h/i.md"): "too deep"})
-	if files, whole = List(deep, nil); whole || len(files) != 1 {
-		t.Errorf("%v, %v of a deep folder", files, whole)
+	if files, full = List(deep, nil); full || len(files) != 1 {
+		t.Errorf("%v, %v of a deep folder", files, full)
 	}
 	// Between listing and reading a file was replaced by a link.
 	files, _ = List(root, nil)

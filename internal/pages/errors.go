@@ -8,7 +8,7 @@ import (
 	"episodes/query"
 )
 
-func (p Page) errors(v *ask.CameBackAnswer) markup {
+func (p Page) errors(v *ask.RecurrencesAnswer) markup {
 	if p.Query("node") != "" {
 		return h(`<h1>An error that came back</h1>
 {}{}
@@ -23,7 +23,7 @@ func (p Page) errors(v *ask.CameBackAnswer) markup {
 	if v.Total > 0 {
 		lead = h("{} {} met in {}.\n", plain.Plural(v.Total, "error"), either(v.Total == 1, "was", "were"), in)
 	}
-	list := func(id, title string, about markup, errors []ask.CameBack) markup {
+	list := func(id, title string, about markup, errors []ask.Recurrence) markup {
 		return when(len(errors) > 0, "{}\n{}{}\n</section>", p.section(id, title), about, each(errors, p.error))
 	}
 	timed := v.Costly > 0 && v.Errors[0].Minutes > 0
@@ -66,7 +66,7 @@ func (p Page) otherErrors(since, once string) markup {
 		either(once != "", to("Those that came back", since, ""), to("Those met in one session", since, "1")))
 }
 
-func (p Page) error(e ask.CameBack) markup {
+func (p Page) error(e ask.Recurrence) markup {
 	return h(`<article id="{}">
 <h3 class="quoted">{}</h3>
 <p>Met {} in {}{}{}.{}{}</p>
@@ -92,10 +92,10 @@ func (p Page) error(e ask.CameBack) markup {
 				plain.Plural(e.Timed, "session"),
 				either(e.Timed == 1, "log gives", "logs give"))),
 		when(e.Linked, " {}", p.link("graph", e.Node, "What led to it, and what it led to")),
-		cmp.Or(p.ways(e, query.WayEnded, `<dt class="good">What ended it</dt>`), "<dt>What ended it</dt><dd>No log says.</dd>"),
-		p.ways(e, query.WayHelped, "<dt>Tried, and the session succeeded</dt>"),
-		p.ways(e, query.WayVain, `<dt class="bad">What did not</dt>`),
-		p.ways(e, query.WayUnclear, "<dt>Tried, result not known</dt>"),
+		cmp.Or(p.remedies(e, query.Stated, `<dt class="good">What ended it</dt>`), "<dt>What ended it</dt><dd>No log says.</dd>"),
+		p.remedies(e, query.Held, "<dt>Tried, and the session succeeded</dt>"),
+		p.remedies(e, query.Failed, `<dt class="bad">What did not</dt>`),
+		p.remedies(e, query.Unknown, "<dt>Tried, outcome unknown</dt>"),
 		advised(e.Advice),
 		plain.Plural(e.Sessions, "session"),
 		each(e.Met, func(m query.MetIn) markup {
@@ -108,14 +108,14 @@ func (p Page) error(e ask.CameBack) markup {
 		when(e.Sessions > len(e.Met), "<li>and older ones</li>"))
 }
 
-// ways are the ways out of an error that ended so, under a title.
-func (p Page) ways(e ask.CameBack, result query.WayResult, title markup) markup {
-	list := each(e.Ways, func(w query.Way) markup {
-		return when(w.Result == result, "<dd>{}{}{}</dd>",
-			p.quoted(w.Episode, w.Record, w.Text),
-			when(w.Sessions > 1, " <small>or similar, in {} sessions</small>", w.Sessions),
-			when(w.Of != "", " <small>done about “{}”, which logs link to this error</small>",
-				plain.Clip(w.Of, 90)))
+// remedies are those of an error with a label, under a title.
+func (p Page) remedies(e ask.Recurrence, label string, title markup) markup {
+	list := each(e.Remedies, func(r query.Remedy) markup {
+		return when(r.Label() == label, "<dd>{}{}{}</dd>",
+			p.quoted(r.Episode, r.Record, r.Text),
+			when(r.Sessions > 1, " <small>or similar, in {} sessions</small>", r.Sessions),
+			when(r.Of != "", " <small>done about “{}”, which logs link to this error</small>",
+				plain.Clip(r.Of, 90)))
 	})
 	return when(list != "", "{}{}", title, list)
 }
@@ -126,10 +126,10 @@ func advised(f *ask.LedgerFigures) markup {
 		return ""
 	}
 	return h("<dt>Were agents told?</dt><dd>Told {}{}.{}{}.</dd>",
-		times(f.Told),
+		times(f.Given),
 		either(f.Followed.Of > 0, h(", followed {}", of(f.Followed)), "; whether they followed it is not known"),
 		when(f.Back.Of > 0, " It came back after {} that were followed", of(f.Back)),
-		when(f.Untold.Of > 0, "; without being told, {}", of(f.Untold)))
+		when(f.Control.Of > 0, "; without being told, {}", of(f.Control)))
 }
 
 func of(r ask.LedgerRate) markup { return h("{} of {}", r.Count, r.Of) }

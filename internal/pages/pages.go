@@ -161,7 +161,7 @@ func (p Page) begin(policy, title, head, notes markup) markup {
 // main is what a page has between its header and its footer.
 func (p Page) main() markup {
 	switch v := p.View.(type) {
-	case *ask.CameBackAnswer:
+	case *ask.RecurrencesAnswer:
 		return p.errors(v)
 	case *ask.ChoicesAnswer:
 		return p.choices(v)

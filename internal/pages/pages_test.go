@@ -15,7 +15,7 @@ func TestNextPage(t *testing.T) {
 		return page + "?" + strings.Join(query, "=")
 	}}
 	for name, view := range map[string]any{
-		"errors":  &ask.CameBackAnswer{Total: 11, Next: &next},
+		"errors":  &ask.RecurrencesAnswer{Total: 11, Next: &next},
 		"choices": &ask.ChoicesAnswer{Total: 11, Next: &next},
 		"lessons": &ask.LessonsAnswer{Total: 11, Next: &next},
 		"search":  &ask.SearchAnswer{Hits: make([]ask.SearchHit, 1), Next: &next},

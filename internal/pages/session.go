@@ -112,8 +112,8 @@ func (p Page) decided(r ask.SessionRecord) markup {
 }
 
 func (p Page) wrong(r ask.SessionRecord) markup {
-	way := func(w query.Way, result markup) markup {
-		return h("<li>{}{}</li>", p.quoted(w.Episode, w.Record, w.Text), result)
+	remedy := func(x query.Remedy, outcome markup) markup {
+		return h("<li>{}{}</li>", p.quoted(x.Episode, x.Record, x.Text), outcome)
 	}
 	return h(`
 <article id="{}"><h3 class="quoted">{} {}</h3>
@@ -122,15 +122,15 @@ func (p Page) wrong(r ask.SessionRecord) markup {
 		p.Anchor(p.record(r.Record)),
 		r.Text,
 		by(r.By),
-		when(len(r.Ways) > 0, `<dt>Ways out</dt><dd><ul class="bare">{}</ul></dd>`,
-			each(r.Ways, func(w query.Way) markup {
-				return way(w, h(" <small>{}</small>", wayResults[w.Result]))
+		when(len(r.Remedies) > 0, `<dt>Remedies</dt><dd><ul class="bare">{}</ul></dd>`,
+			each(r.Remedies, func(x query.Remedy) markup {
+				return remedy(x, h(" <small>{}</small>", x.Label()))
 			})),
 		when(r.Seen > 0, "<dt>Elsewhere</dt><dd>{}{}</dd>",
 			p.link("errors", ref("", r.Node), "Met in "+plain.Plural(r.Seen, "session")+" in all"),
 			either(len(r.Elsewhere) > 0, h(`; what was done there:<ul class="bare">{}</ul>`,
-				each(r.Elsewhere, func(w query.Way) markup { return way(w, "") })), ".")),
-		when(len(r.Led) > 0 && len(r.Ways) == 0, "<dt>What it led to</dt><dd>{}</dd>", p.led(r)),
+				each(r.Elsewhere, func(x query.Remedy) markup { return remedy(x, "") })), ".")),
+		when(len(r.Led) > 0 && len(r.Remedies) == 0, "<dt>What it led to</dt><dd>{}</dd>", p.led(r)),
 		p.inGraph(r),
 		place(r))
 }

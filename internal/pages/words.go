@@ -10,7 +10,6 @@ import (
 	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/plain"
-	"episodes/query"
 )
 
 func day(timestamp string) string { return timestamp[:min(len(timestamp), len(time.DateOnly))] }
@@ -47,7 +46,6 @@ var kinds = map[string]string{
 	"tool_call": "done",
 	"line":      "line of a log",
 	"fix":       "done about an error",
-	"failed":    "did not help",
 	"choice":    "chosen",
 }
 
@@ -56,13 +54,6 @@ var endings = map[episode.Outcome]string{
 	episode.Success: "succeeded",
 	episode.Failure: "failed",
 	episode.Partial: "partly succeeded",
-}
-
-var wayResults = map[query.WayResult]string{
-	query.WayEnded:   "ended it: the log says so",
-	query.WayHelped:  "the session succeeded; the log does not say that this was why",
-	query.WayUnclear: "result not known",
-	query.WayVain:    "did not help",
 }
 
 // moments are the kinds of what agents were told.

@@ -43,7 +43,7 @@ func (r request) number(name string) int {
 
 var routes = map[string]page{
 	"errors": {"Errors that came back", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
-		a, err := m.CameBack(ctx, ask.CameBackRequest{Since: r.query.Get("since"), Node: r.query.Get("node"),
+		a, err := m.Recurrences(ctx, ask.RecurrencesRequest{Since: r.query.Get("since"), Node: r.query.Get("node"),
 			Once: r.query.Has("once"), Skip: r.number("skip"), Limit: r.most})
 		return ask.Readable(m, a, err)
 	}},

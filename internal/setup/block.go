@@ -29,15 +29,15 @@ func (b block) whole(nl string) string {
 // add puts the block at the end of a text that does not have it.
 func (b block) add(text []byte) []byte {
 	nl := lineEnd(text)
-	whole := b.whole(nl)
+	full := b.whole(nl)
 	out := bytes.Clone(text)
 	switch {
 	case len(text) == 0:
-		return []byte(whole + nl)
+		return []byte(full + nl)
 	case bytes.HasSuffix(text, []byte(nl)):
-		return append(out, nl+whole+nl...)
+		return append(out, nl+full+nl...)
 	}
-	return append(out, nl+nl+whole...)
+	return append(out, nl+nl+full...)
 }
 
 // find returns the start and end of the block in a text, without the line end after it. A first line

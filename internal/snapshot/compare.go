@@ -74,8 +74,8 @@ func Compare(before, after *Tree) *Changes {
 			continue
 		}
 		c.Files = append(c.Files, f)
-		text, whole := patchOf(f.Path, edits, min(maxFilePatch, maxPatch-patch.Len()))
-		c.Cut = c.Cut || !whole
+		text, full := patchOf(f.Path, edits, min(maxFilePatch, maxPatch-patch.Len()))
+		c.Cut = c.Cut || !full
 		patch.WriteString(text)
 	}
 	c.Patch = patch.String()

@@ -23,12 +23,12 @@ const maxLine = 400
 func patchOf(path string, edits []Edit, most int) (string, bool) {
 	var b strings.Builder
 	for i, e := range edits {
-		text, whole := e.text(most-b.Len()), true
+		text, full := e.text(most-b.Len()), true
 		if i == 0 {
 			head := "--- " + path + "\n+++ " + path + "\n"
 			text = e.text(most - len(head))
 			for text == "" && len(e.Old)+len(e.New) > 1 {
-				e.Old, e.New, whole = e.Old[:(len(e.Old)+1)/2], e.New[:(len(e.New)+1)/2], false
+				e.Old, e.New, full = e.Old[:(len(e.Old)+1)/2], e.New[:(len(e.New)+1)/2], false
 				if len(e.Old)+len(e.New) == 2 && len(e.Old) == 1 {
 					e.Old = nil
 				}
@@ -39,7 +39,7 @@ func patchOf(path string, edits []Edit, most int) (string, bool) {
 			}
 		}
 		b.WriteString(text)
-		if text == "" || !whole {
+		if text == "" || !full {
 			return b.String(), false
 		}
 	}

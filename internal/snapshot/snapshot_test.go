@@ -208,7 +208,7 @@ func TestApply(t *testing.T) {
 	for _, name := range []string{"changed", "deleted", "mine", "same", "hidden"} {
 		write1(t, dir, name, "1\n")
 	}
-	o := Options{Whole: true}
+	o := Options{Binary: true}
 	if err := Copy(dir, copied, Options{}); err != nil {
 		t.Fatal(err)
 	}

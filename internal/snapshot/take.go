@@ -78,9 +78,9 @@ func (t *Tree) sees(name string) bool {
 
 // Options say what is in a snapshot.
 type Options struct {
-	Skip  []string // relative to the folder, with slashes
-	All   bool     // also ignored and binary files; in a copy also git's folders
-	Whole bool     // also the content of binary files
+	Skip   []string // relative to the folder, with slashes
+	All    bool     // also ignored and binary files; in a copy also git's folders
+	Binary bool     // also the content of binary files
 }
 
 // Take reads a folder. No link is followed, and no other repository in it is looked into.
@@ -182,7 +182,7 @@ func (t *taker) file(name string, d fs.DirEntry) (File, error) {
 	sum := sha256.Sum256(data)
 	f.Size, f.ID = int64(len(data)), string(sum[:])
 	f.Binary = bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 // the same heuristic as git's
-	if (t.o.All || t.o.Whole || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
+	if (t.o.All || t.o.Binary || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
 		f.Text, f.Kept = data, true
 		t.texts += f.Size
 	}

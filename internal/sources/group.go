@@ -25,7 +25,7 @@ func Parts(paths []string) map[string]Part {
 	g := grouping{heads: agent.NewHeads(), byID: map[string][]*member{}}
 	var all []*member
 	for _, path := range slices.Sorted(slices.Values(paths)) {
-		if m := g.look(path); m != nil {
+		if m := g.member(path); m != nil {
 			all = append(all, m)
 			for _, id := range m.IDs {
 				g.byID[m.key(id)] = append(g.byID[m.key(id)], m)
@@ -139,8 +139,8 @@ func sizeOf(path string) string {
 	return strconv.FormatInt(info.Size(), 10)
 }
 
-// look finds what a file is; nil when it can belong to no other.
-func (g *grouping) look(path string) (found *member) {
+// member finds what a file is; nil when it can belong to no other.
+func (g *grouping) member(path string) (found *member) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".json", ".jsonl", ".ndjson":
 	default:

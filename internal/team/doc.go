@@ -9,6 +9,6 @@
 // A search has two steps. The database selects the episodes that contain most of the words of
 // the question, weighted by how rare they are, using hashes of words and their counts. The
 // client builds a retrieval index of these few in memory, which ranks and quotes like a local
-// one, and which knows how many sessions of the whole store contain a word (recall.Whole).
+// one, and which knows how many sessions of the whole store contain a word (recall.Corpus).
 // Counts of different projects are never added.
 package team

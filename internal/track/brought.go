@@ -57,8 +57,8 @@ type origin struct {
 	Loose  bool     // and git has the log, but no commit of HEAD as it was read; or git was not asked yet
 }
 
-// look reads what is kept of a memory, and asks git what is new since.
-func look(m *memory.Memory, now time.Time) *brought {
+// load reads what is kept of a memory, and asks git what is new since.
+func load(m *memory.Memory, now time.Time) *brought {
 	b := &brought{m: m, now: now, found: map[string][2]string{}, staged: map[string]map[string]string{}}
 	data := m.ReadDerived(memory.OriginsName, originsKey)
 	if data == nil || decMode.Unmarshal(data, &b.kept) != nil {
@@ -179,14 +179,14 @@ func (b *brought) save() error {
 	if err := b.m.KeepDerived(memory.OriginsName, originsKey, data); err != nil {
 		return err
 	}
-	if data, err = encMode.Marshal(b.tell()); err != nil {
+	if data, err = encMode.Marshal(b.authors()); err != nil {
 		return fmt.Errorf("encode the origins: %w", err)
 	}
 	return b.m.KeepDerived(memory.OriginsTold, toldKey, data)
 }
 
-// tell computes when authors came first, and who brought each episode.
-func (b *brought) tell() *Origins {
+// authors computes when authors came first, and who brought each episode.
+func (b *brought) authors() *Origins {
 	out := &Origins{open: b.open, Heads: map[string]string{}, IDs: slices.Sorted(maps.Keys(b.Files)), Commits: []change{{}},
 		Fixes: map[string]fixed{}, Counted: b.Counted}
 	people, commits, first := map[gitdir.Author]int32{}, map[gitdir.Change]int32{}, map[string]author{}
@@ -285,7 +285,7 @@ func (b *brought) forgotten(counts bool) {
 // see brings the origins in step with the files of a set. x knows which of them runs of this user left so.
 func (b *brought) see(s *Set, x *Index) {
 	gone, read, digests := maps.Clone(b.Files), x.read(), map[string]string{}
-	for _, e := range s.Whole {
+	for _, e := range s.All {
 		delete(gone, e.ID)
 		from, written := b.m.Wrote(e.ID, e.Hash)
 		mine := from == "" && (written || read[e.ID] || b.m.IsPrivate(e.ID))
@@ -407,7 +407,7 @@ func blobsOf(data []byte) (out []string) {
 // ByUser reports whether a file of a repository is this user's: this user committed it last, git does not have it, or
 // there is no git. m may be memory.Nowhere.
 func ByUser(m *memory.Memory, file string, now time.Time) bool {
-	b := look(m, now)
+	b := load(m, now)
 	top, _ := b.at(file)
 	c, committed := b.commit(file)
 	return !b.isStaged(file) && (!committed || slices.Contains(gitdir.UserOf(top).Emails, c.Author.Email))

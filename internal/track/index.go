@@ -36,7 +36,7 @@ type Index struct {
 
 	m       *memory.Memory
 	head    head
-	told    *Origins     // of origins
+	authors *Origins     // of origins
 	file    fsstore.Stat // of the index on disk; zero when there was none
 	origins *brought     // of the last Set
 }
@@ -97,8 +97,8 @@ func Load(m *memory.Memory) *Index {
 	return x
 }
 
-// Told says who brought the episodes that Set listed last.
-func (x *Index) Told() *Origins { return x.told }
+// Authors says who brought the episodes that Set listed last.
+func (x *Index) Authors() *Origins { return x.authors }
 
 // Current reports whether no other process has written the index since x was loaded.
 func (x *Index) Current() bool {

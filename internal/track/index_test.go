@@ -108,10 +108,10 @@ func TestView(t *testing.T) {
 	x := Load(m)
 	set, err := x.Set()
 	ok(t, err)
-	if len(set.Whole) != 6 || len(set.Entries) == 0 || len(set.Entries) == 6 {
-		t.Errorf("%d of %d episodes in view", len(set.Entries), len(set.Whole))
+	if len(set.All) != 6 || len(set.Entries) == 0 || len(set.Entries) == 6 {
+		t.Errorf("%d of %d episodes in view", len(set.Entries), len(set.All))
 	}
-	for _, e := range set.Whole {
+	for _, e := range set.All {
 		if x.Episodes[e.ID].Start == "" {
 			t.Errorf("the start of %s is not known", e.ID)
 		}

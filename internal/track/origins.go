@@ -110,14 +110,14 @@ func LoadOrigins(m *memory.Memory, now time.Time) *Origins {
 	if !o.open && o.stale() {
 		x := Load(m)
 		if _, err := x.Set(); err == nil {
-			return x.told
+			return x.authors
 		}
 	}
 	return o
 }
 
 // Ask asks git who brought the shared files of a memory; episodes are as they were listed last.
-func Ask(m *memory.Memory, now time.Time) *Origins { return look(m, now).tell() }
+func Ask(m *memory.Memory, now time.Time) *Origins { return load(m, now).authors() }
 
 // stale reports whether nothing is kept, or what nobody had committed may be committed since.
 func (o *Origins) stale() bool {

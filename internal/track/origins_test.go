@@ -75,8 +75,8 @@ func (c *clone) fresh() []string {
 	for _, e := range set.New {
 		out = append(out, e.ID)
 	}
-	if len(set.Entries)+len(set.New) != len(set.Whole) {
-		c.t.Errorf("%d and %d are not %d", len(set.Entries), len(set.New), len(set.Whole))
+	if len(set.Entries)+len(set.New) != len(set.All) {
+		c.t.Errorf("%d and %d are not %d", len(set.Entries), len(set.New), len(set.All))
 	}
 	return out
 }
@@ -290,9 +290,9 @@ func TestOriginsTold(t *testing.T) {
 	c.git(c.here, "pull", "-q")
 	c.fresh()
 	now := time.Now()
-	known := look(c.m, now)
+	known := load(c.m, now)
 	told := Kept(c.m, now)
-	if d := cmp.Diff(known.tell(), told, cmp.AllowUnexported(Origins{}, author{}, change{}), cmp.Comparer(func(a, b *memory.Memory) bool { return a == b })); d != "" || len(told.IDs) != 2 || len(told.Authors) != 2 {
+	if d := cmp.Diff(known.authors(), told, cmp.AllowUnexported(Origins{}, author{}, change{}), cmp.Comparer(func(a, b *memory.Memory) bool { return a == b })); d != "" || len(told.IDs) != 2 || len(told.Authors) != 2 {
 		t.Errorf("%+v: %s", told, d)
 	}
 	c.want("told", told.Fresh(), 2)

@@ -54,7 +54,7 @@ func TestTwoPartsOfASet(t *testing.T) {
 			if !inStep(m) {
 				t.Fatal("not in step after an update")
 			}
-			if diff := cmp.Diff(append([]graph.Entry{}, set.Whole...), append([]graph.Entry{}, inGraph(t, m)...)); diff != "" {
+			if diff := cmp.Diff(append([]graph.Entry{}, set.All...), append([]graph.Entry{}, inGraph(t, m)...)); diff != "" {
 				t.Fatalf("the graph is not of both parts:\n%s", diff)
 			}
 			checkShared(t, m, set)

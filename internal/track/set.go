@@ -16,9 +16,9 @@ import (
 
 // Set is the set of episode files as it was at one moment: a graph.Source.
 type Set struct {
-	// Entries is the set that is in view, Whole with what is out of view. The hash of
+	// Entries is the set that is in view, All with what is out of view. The hash of
 	// an entry is of the file and of its pins.
-	Entries, Whole []graph.Entry
+	Entries, All []graph.Entry
 	// New are episodes in view that are not in Entries, since their authors are not known here.
 	New []graph.Entry
 	// Unreadable are files that cannot even be read; they are in no graph.
@@ -64,7 +64,7 @@ func (x *Index) Set() (*Set, error) {
 			s.strange = append(s.strange, err)
 		}
 	}
-	s.Whole = make([]graph.Entry, 0, len(s.files))
+	s.All = make([]graph.Entry, 0, len(s.files))
 	for i, f := range s.files {
 		e, known := x.Episodes[f.ID]
 		if !known || e.Stat != f.Stat {
@@ -76,17 +76,17 @@ func (x *Index) Set() (*Set, error) {
 			s.files[i].Stat = e.Stat
 			x.Episodes[f.ID] = e
 		}
-		s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: e.SHA256})
+		s.All = append(s.All, graph.Entry{ID: f.ID, Hash: e.SHA256})
 	}
-	x.keepOnly(s.Whole)
-	x.origins = look(x.m, looked)
+	x.keepOnly(s.All)
+	x.origins = load(x.m, looked)
 	if !x.origins.open {
 		x.origins.see(s, x)
 	}
-	x.told = x.origins.tell()
-	s.pins.addTo(s.Whole, x.Episodes)
+	x.authors = x.origins.authors()
+	s.pins.addTo(s.All, x.Episodes)
 	s.Entries = x.inView(s)
-	if fresh := x.told.Fresh(); len(fresh) > 0 {
+	if fresh := x.authors.Fresh(); len(fresh) > 0 {
 		isNew := func(e graph.Entry) bool { _, found := slices.BinarySearch(fresh, e.ID); return found }
 		s.New = slices.DeleteFunc(slices.Clone(s.Entries), func(e graph.Entry) bool { return !isNew(e) })
 		s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), isNew)
@@ -139,14 +139,14 @@ func (s *Set) Shared() *Set {
 	for _, e := range s.Entries {
 		in[e.ID] = true
 	}
-	c.Entries, c.Whole = nil, nil
-	for _, e := range s.Whole {
+	c.Entries, c.All = nil, nil
+	for _, e := range s.All {
 		if !private[e.ID] {
-			c.Whole = append(c.Whole, graph.Entry{ID: e.ID, Hash: s.seen[e.ID].SHA256})
+			c.All = append(c.All, graph.Entry{ID: e.ID, Hash: s.seen[e.ID].SHA256})
 		}
 	}
-	c.pins.addTo(c.Whole, c.seen)
-	for _, e := range c.Whole {
+	c.pins.addTo(c.All, c.seen)
+	for _, e := range c.All {
 		if in[e.ID] {
 			c.Entries = append(c.Entries, e)
 		}
@@ -194,10 +194,10 @@ const noStart = "none"
 func (x *Index) inView(s *Set) []graph.Entry {
 	start := s.view.Start()
 	if start.IsZero() {
-		return s.Whole
+		return s.All
 	}
 	var in []graph.Entry
-	for _, entry := range s.Whole {
+	for _, entry := range s.All {
 		e := x.Episodes[entry.ID]
 		if e.Start == "" {
 			e.Start = startOf(x.m, entry.ID)

@@ -123,7 +123,7 @@ func (r *Reader) Extent() int { return r.extent }
 // Lines calls each with the physical lines of the file, numbered from 1 and without the newline.
 // The bytes are valid only until each returns. whole is false for a last line without a newline,
 // which the agent may still be writing. Empty lines are included; lines over MaxRecord are not.
-func (r *Reader) Lines(each func(n int, line []byte, whole bool) error) error {
+func (r *Reader) Lines(each func(n int, line []byte, full bool) error) error {
 	var long []byte
 	for n := 1; ; n++ {
 		line, err := r.in.ReadSlice('\n')
@@ -146,16 +146,16 @@ func (r *Reader) Lines(each func(n int, line []byte, whole bool) error) error {
 		if large || len(line) > 0 {
 			r.extent = n
 		}
-		whole := len(line) > 0 && line[len(line)-1] == '\n'
+		full := len(line) > 0 && line[len(line)-1] == '\n'
 		switch {
 		case large:
 			r.large = append(r.large, n)
 			long = nil
 		case len(line) > 0:
-			if whole {
+			if full {
 				line = line[:len(line)-1]
 			}
-			if e := each(n, line, whole); e != nil {
+			if e := each(n, line, full); e != nil {
 				return e
 			}
 		}
@@ -178,7 +178,7 @@ func (r *Reader) Remarks() []episode.Diagnostic {
 		note(0, "unknown-tool", "%d calls of the unknown tool %q, which may change files, were not understood", r.dropped[tool], tool)
 	}
 	for i, at := range r.torn {
-		if i == mostTold {
+		if i == mostTorn {
 			note(at, "torn-record", "and %d more that are no records", len(r.torn)-i)
 			break
 		}
@@ -190,5 +190,5 @@ func (r *Reader) Remarks() []episode.Diagnostic {
 	return out
 }
 
-// mostTold is how many torn records get a diagnostic each; the rest share one.
-const mostTold = 3
+// mostTorn is how many torn records get a diagnostic each; the rest share one.
+const mostTorn = 3

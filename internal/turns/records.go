@@ -10,13 +10,13 @@ import (
 // reported as torn, except a last one that is still being written. begin is how a record begins that may follow a torn
 // one on its line, or "".
 func Records[T any](r *Reader, begin string, each func(rec *T, at episode.Span) error) error {
-	return r.Lines(func(n int, line []byte, whole bool) error {
+	return r.Lines(func(n int, line []byte, full bool) error {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			return nil
 		}
 		rec := new(T)
 		if line[0] != '{' || !Decode(line, rec) {
-			if !whole {
+			if !full {
 				return nil
 			}
 			r.Torn(n)

@@ -11,22 +11,22 @@ import (
 	"episodes/query"
 )
 
-// mostWhole is the largest number of bytes of a statement that is not shortened otherwise:
+// mostFull is the largest number of bytes of a statement that is not shortened otherwise:
 // more than extraction keeps of one.
-const mostWhole = 600
+const mostFull = 600
 
 // fixHead returns the label of a fix. It has counts of sessions if there are several, which
 // may disagree: "Fix that held, 2 of 2".
 func fixHead(x query.Said, sessions int) string {
 	t := x.Outcomes
 	switch {
-	case x.Vain():
+	case x.Recurred():
 		return "Tried, and the error came again"
 	case x.Failed() && t.Failure == 0:
 		return fmt.Sprintf("Tried, helped in part, %d", t.Partial)
 	case x.Failed():
 		return fmt.Sprintf("Tried and failed, %d", t.Known())
-	case !x.Fixed():
+	case !x.Held():
 		return fmt.Sprintf("Tried, worked %d of %d", t.Success, t.Known())
 	case t.Known() == 0:
 		return "Fix, result unknown"
@@ -45,7 +45,7 @@ const mostSaid = 3
 
 // accountWidths are the bytes for the subject and its causes, the fullest first. Fixes
 // are always whole, so the others make room for them.
-var accountWidths = []int{mostWhole, maxItem, 160, 100, 60, 30}
+var accountWidths = []int{mostFull, maxItem, 160, 100, 60, 30}
 
 // withAccount renders the text at the largest width at which its head, with the subject and
 // its account, fits into the budget. At width 0 the head has no causes.
@@ -85,18 +85,18 @@ func accountLines(s *sheet, a *query.Account, of causal.NodeType, sessions, widt
 			cause, more = "Answers", "and N more that it answers"
 		}
 		said(always(cause), more, a.Causes, width)
-		said(always("Reason"), "and N more reasons", a.Reasons, mostWhole)
+		said(always("Reason"), "and N more reasons", a.Reasons, mostFull)
 		if a.Later != nil && !a.Later.Reverses {
 			s.add(laterLine(a.Later, width))
 		}
 	}
 	held, failed := a.Fixes, []query.Said(nil)
-	if i := slices.IndexFunc(a.Fixes, func(x query.Said) bool { return !x.Fixed() }); i >= 0 { // those that held come first
+	if i := slices.IndexFunc(a.Fixes, func(x query.Said) bool { return !x.Held() }); i >= 0 { // those that held come first
 		held, failed = a.Fixes[:i], a.Fixes[i:]
 	}
 	head := func(x query.Said) string { return fixHead(x, sessions) }
-	said(head, "and N more fixes", held, mostWhole)
-	said(head, "and N more that failed or helped in part", failed, mostWhole)
+	said(head, "and N more fixes", held, mostFull)
+	said(head, "and N more that failed or helped in part", failed, mostFull)
 	if at := a.Section; at != nil && len(at.Quote) > 0 {
 		lines := []string{"The logs link nothing more to it; it stands here:", "- " + location(*at)}
 		for _, q := range at.Quote {
@@ -118,12 +118,12 @@ func laterLine(l *query.LaterDecision, width int) string {
 
 // saidLines renders a statement in own bytes, and what accompanies it in width bytes.
 func saidLines(head string, x query.Said, own, width int) []string {
-	lines := []string{head + ": " + whole(x.Text, own) + superseded(x.Superseded, detail{width: width})}
+	lines := []string{head + ": " + full(x.Text, own) + superseded(x.Superseded, detail{width: width})}
 	if x.Of != "" {
 		lines = append(lines, fmt.Sprintf("  (for %s, which the log links to it)", quote(x.Of, min(width, 160))))
 	}
 	if x.Rationale != "" {
-		lines = append(lines, "  because "+whole(x.Rationale, width))
+		lines = append(lines, "  because "+full(x.Rationale, width))
 	}
 	return lines
 }
@@ -140,8 +140,8 @@ func saidWhere(x query.Said) string {
 	return at
 }
 
-// whole quotes a text without the limit of a quotation.
-func whole(s string, width int) string {
+// full quotes a text without the limit of a quotation.
+func full(s string, width int) string {
 	return `"` + short(plain.Unquote(s), width) + `"`
 }
 

@@ -51,7 +51,7 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	s = &sheet{}
 	n := f.Node
 	s.now(n, readable.width)
-	s.add(fmt.Sprintf("%s %s: %s", kind(n, f.Account), n.ID, wholeLabel(n, max(width, readable.width))),
+	s.add(fmt.Sprintf("%s %s: %s", kind(n, f.Account), n.ID, fullLabel(n, max(width, readable.width))),
 		fmt.Sprintf("in %s, %s", sessionsEnded(n.Frequency, n.Outcomes), days(f.Spread)))
 	shown := accountLines(s, f.Account, n.Type, n.Frequency, width)
 	head = len(s.units)
@@ -205,7 +205,7 @@ func more(s *sheet, n int) {
 // recordFacts returns the text of a record, and how many units its head has.
 func recordFacts(f *query.RecordFacts, d detail, width int) (s *sheet, head int) {
 	s = &sheet{}
-	lines := []string{fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), whole(f.Text, max(width, readable.width))}
+	lines := []string{fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), full(f.Text, max(width, readable.width))}
 	if x := f.Decision; x != nil {
 		n := query.Node{Label: x.Chosen}
 		if x.Superseded != nil {
@@ -219,7 +219,7 @@ func recordFacts(f *query.RecordFacts, d detail, width int) (s *sheet, head int)
 			lines = append(lines, "not: "+r)
 		}
 		if x.Rationale != "" && f.Account == nil {
-			lines = append(lines, "because: "+whole(x.Rationale, mostWhole))
+			lines = append(lines, "because: "+full(x.Rationale, mostFull))
 		}
 	}
 	if f.Outcome != "" {

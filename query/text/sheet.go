@@ -155,11 +155,11 @@ func short(s string, width int) string {
 }
 
 // quoteLabel quotes the label of a node.
-func quoteLabel(n query.Node, width int) string { return wholeLabel(n, min(width, maxItem)) }
+func quoteLabel(n query.Node, width int) string { return fullLabel(n, min(width, maxItem)) }
 
-// wholeLabel quotes the label of a node without the limit of a quotation. A decision's
+// fullLabel quotes the label of a node without the limit of a quotation. A decision's
 // joins a question and the option with a colon, which a question mark makes superfluous.
-func wholeLabel(n query.Node, width int) string {
+func fullLabel(n query.Node, width int) string {
 	if n.Type == causal.DecisionNode {
 		n.Label = strings.Replace(n.Label, "?: ", "? ", 1)
 	}
@@ -167,7 +167,7 @@ func wholeLabel(n query.Node, width int) string {
 	if n.Later != nil && n.Later.Date != "" {
 		was = strings.Replace(was, "(", "(was, until "+n.Later.Date+"; ", 1)
 	}
-	return whole(n.Label, width) + was
+	return full(n.Label, width) + was
 }
 
 // superseded says what took the place of a decision.

@@ -28,7 +28,7 @@ func Similar(list []query.SimilarDecision, more, tokens int) string {
 			}
 		}
 		if x.Rationale != "" {
-			lines = append(lines, "  because "+whole(x.Rationale, mostWhole))
+			lines = append(lines, "  because "+full(x.Rationale, mostFull))
 		}
 		at := "  " + location(x.Evidence)
 		if x.Project != "" {

@@ -54,7 +54,7 @@ type option struct {
 // About returns what the graph knows about the errors: for each that it contains, the number of
 // episodes and the decisions that it led to, quoted, with their outcomes, best first. eps gives the
 // days of the sessions, and may be nil. leave is the id of an episode to ignore, the loop's own. What
-// the loop tried in vain (reflexion.Tried) is left out, so that a wrong memory costs one attempt.
+// failed in the loop (reflexion.Tried) is left out, so that a wrong memory costs one attempt.
 func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string,
 	tried map[string]bool) (out []reflexion.Known, err error) {
 	nodes, order := map[string]*known{}, []string{}

@@ -45,7 +45,7 @@ func TestAbout(t *testing.T) {
 }
 
 // Edits that loops measured are one when they left the same, in whatever file and instead of
-// whatever; what this loop tried in vain is no advice any more.
+// whatever; what failed in this loop is no advice any more.
 func TestEdits(t *testing.T) {
 	ep := func(session, chosen string, o episode.Outcome) *episode.Episode {
 		return querytest.Build(session, o).Event(episode.Error, "TypeError: prices is not iterable").Decide("How to mend: prices is not iterable", chosen, o).Link("e001", "d001", episode.Causes).Done()

@@ -28,7 +28,7 @@ const DefaultTimeout = 10 * time.Minute
 const (
 	maxReport = 32 << 20 // bytes of a report file
 	excerpt   = 4000     // bytes from the end of an output that a record keeps
-	told      = 64 << 10 // bytes from the end of an output in which the line is that says what went wrong
+	tail      = 64 << 10 // bytes from the end of an output in which the line is that says what went wrong
 	maxNamed  = 5000     // tests that an evaluation names
 )
 
@@ -210,7 +210,7 @@ func (v Verifier) hidden(f Finished) string {
 	if v.Hidden == nil || v.Format == PlainExit || v.Command.Shell == "" {
 		return ""
 	}
-	return v.Hidden(v.Command.Shell, lastBytes(f.Stdout, told)+"\n"+lastBytes(f.Stderr, told))
+	return v.Hidden(v.Command.Shell, lastBytes(f.Stdout, tail)+"\n"+lastBytes(f.Stderr, tail))
 }
 
 // exitMessage describes a failure of which only the exit code is known. Standard error follows,
@@ -220,7 +220,7 @@ func exitMessage(f Finished, r *Report) string {
 	if r.untested() {
 		message = noTest + ", " + message
 	}
-	line := telling.In(lastBytes(f.Stdout, told) + "\n" + lastBytes(f.Stderr, told))
+	line := telling.In(lastBytes(f.Stdout, tail) + "\n" + lastBytes(f.Stderr, tail))
 	if line != "" {
 		message += ": " + line
 	}

@@ -252,10 +252,10 @@ func reflections(n int, o *Outcome, actions []Action, task string) []Reflection 
 		r.Type = improvement
 	case Success:
 		r.Type = successPattern
-		whole := r
-		whole.Type, whole.ActionItems = improvement, []string{}
-		whole.Observation = fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), plain.Plural(n, "attempt"))
-		return []Reflection{r, whole}
+		full := r
+		full.Type, full.ActionItems = improvement, []string{}
+		full.Observation = fmt.Sprintf("the task %q took %s", reflexion.FirstLine(task), plain.Plural(n, "attempt"))
+		return []Reflection{r, full}
 	}
 	return []Reflection{r}
 }

@@ -97,22 +97,22 @@ func (p *Processes) copy(from, to string) error {
 // begin makes the tree in which an attempt begins: that of the best one so far, of which a
 // copy is kept. It may be called again until the actor began.
 func (p *Processes) begin(i int) error {
-	var told Prompted
-	if ok, err := p.Dir.step(stepName(i, promptFile), &told); err != nil {
+	var sent Prompted
+	if ok, err := p.Dir.step(stepName(i, promptFile), &sent); err != nil {
 		return err
-	} else if !ok || told.From == nil {
+	} else if !ok || sent.From == nil {
 		return fmt.Errorf("with which state attempt %d begins is not known any more", i+1)
 	}
-	d, from := p.Dir, *told.From
+	d, from := p.Dir, *sent.From
 	best := bestCopy(from)
 	switch {
-	case !d.Exists(best) && from != told.Last:
+	case !d.Exists(best) && from != sent.Last:
 		return fmt.Errorf("what attempt %d left is not there any more", from+1)
 	case !d.Exists(best):
 		if err := p.copy(copyFolder, best); err != nil {
 			return err
 		}
-	case from != told.Last:
+	case from != sent.Last:
 		if err := p.copy(best, copyFolder); err != nil {
 			return err
 		}

@@ -55,8 +55,8 @@ func begun(left []int) (from []int, trail string) {
 func TestIsolatedGoesOn(t *testing.T) {
 	t.Parallel()
 	left := []int{6, 4, 5}
-	whole := newIsolated(t, left)
-	_, want := whole.run()
+	full := newIsolated(t, left)
+	_, want := full.run()
 	_, trail := begun(left)
 	for n := 1; ; n++ {
 		b := newIsolated(t, left)

@@ -58,7 +58,7 @@ type Runner struct {
 	Store  Store
 	Steps  Steps
 	Now    func() time.Time
-	// What follows may be nil. Advise asks the causal graph about errors, but for what was tried in vain.
+	// What follows may be nil. Advise asks the causal graph about errors, but for what was tried and failed.
 	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Known
 	// Recall returns what people said and other sessions learned about the task.
 	Recall      func() (said, learned []reflexion.Known)
@@ -154,11 +154,11 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	if c.Isolate {
 		from = new(reflexion.BestIteration(history))
 	}
-	whole, err := r.withMessages(history, from)
+	full, err := r.withMessages(history, from)
 	if err != nil {
 		return nil, fmt.Errorf("errors before iteration %d: %w", i, err)
 	}
-	p, err := r.Steps.Prompt(i, r.Context(whole, at.Baseline, from))
+	p, err := r.Steps.Prompt(i, r.Context(full, at.Baseline, from))
 	if err != nil {
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}

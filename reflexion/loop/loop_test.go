@@ -185,8 +185,8 @@ var suffix = regexp.MustCompile(`-[0-9a-f]{8}\b`)
 // Rows G12 G36.
 func TestGoesOnAfterEveryStep(t *testing.T) {
 	t.Parallel()
-	whole := newBench(t, func(*Config) {})
-	wantEnd, want := whole.run()
+	full := newBench(t, func(*Config) {})
+	wantEnd, want := full.run()
 	for n := 1; ; n++ {
 		b := newBench(t, func(*Config) {})
 		ctx, cancel := context.WithCancel(context.Background())
@@ -205,7 +205,7 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 			t.Errorf("cut at step %d: %s", n, diff)
 		}
 		for _, log := range []string{"actor.log", "verify.log", "model.log", "prompt-0", "prompt-1", "prompt-2"} {
-			if got, want := suffix.ReplaceAllString(b.file(log), "-"), suffix.ReplaceAllString(whole.file(log), "-"); got != want || want == "" {
+			if got, want := suffix.ReplaceAllString(b.file(log), "-"), suffix.ReplaceAllString(full.file(log), "-"); got != want || want == "" {
 				t.Errorf("cut at step %d: %s is %q, want %q", n, log, got, want)
 			}
 		}

@@ -21,7 +21,7 @@ type measured struct {
 // work returns the options for a snapshot of the work tree, which excludes the files of
 // this program.
 func (p *Processes) work() snapshot.Options {
-	o := snapshot.Options{Whole: p.Config.Isolate}
+	o := snapshot.Options{Binary: p.Config.Isolate}
 	for _, dir := range []string{p.Memory, filepath.Dir(p.Dir.Path(""))} {
 		if in := snapshot.In(p.repository(), dir); in != "" {
 			o.Skip = append(o.Skip, in)
@@ -43,7 +43,7 @@ func (p *Processes) before(i int) error {
 	}
 	if err == nil && (i == baseline+1 || len(p.Dir.state.Records) == 0) { // later it would have what attempts here did
 		o := p.work()
-		o.Whole = true // golden files may be binary
+		o.Binary = true // golden files may be binary
 		err = p.Dir.takeTree(startFile, p.Work, o)
 	}
 	if err == nil && p.Memory != "" {

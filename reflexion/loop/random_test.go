@@ -162,14 +162,14 @@ func put(t *testing.T, dir, name, text string) {
 
 // differs says where changes are not those between two trees.
 func differs(c *snapshot.Changes, from, to tree) string {
-	told := map[string]string{}
+	kinds := map[string]string{}
 	for _, f := range c.Files {
-		told[f.Path] = f.Kind
+		kinds[f.Path] = f.Kind
 		if f.Kind == snapshot.Renamed {
 			if !slices.Equal(from[f.From], to[f.Path]) {
 				return f.Path + " is not " + f.From
 			}
-			told[f.From] = snapshot.Deleted
+			kinds[f.From] = snapshot.Deleted
 		}
 	}
 	names := maps.Clone(from)
@@ -186,10 +186,10 @@ func differs(c *snapshot.Changes, from, to tree) string {
 		case !slices.Equal(old, now):
 			want = snapshot.Changed
 		}
-		if got := told[name]; got != want && !(got == snapshot.Renamed && want == snapshot.Added) {
+		if got := kinds[name]; got != want && !(got == snapshot.Renamed && want == snapshot.Added) {
 			return fmt.Sprintf("%s is %q, want %q", name, got, want)
 		}
-		if want == "" || told[name] == snapshot.Renamed || !is {
+		if want == "" || kinds[name] == snapshot.Renamed || !is {
 			continue
 		}
 		lines := slices.Clone(old)

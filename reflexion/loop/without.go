@@ -88,7 +88,7 @@ func (p *Processes) verifyWithout(ctx context.Context, i int, found *evaluate.Ev
 	case len(r.names) == 0:
 		return nil
 	}
-	found.Changed = redact.Default.String(r.told())
+	found.Changed = redact.Default.String(r.named())
 	dir := p.Dir.Path(checkCopy)
 	defer func() { _ = snapshot.Remove(dir) }() // also a part of it
 	if err = snapshot.Remove(dir); err == nil {
@@ -132,16 +132,16 @@ func (p *Processes) copyWork(from, to string) error {
 	return err
 }
 
-// maxFilesTold is how many files of a class are named.
-const maxFilesTold = 5
+// maxNamed is how many files of a class are named.
+const maxNamed = 5
 
-// told names what was changed, by class.
-func (r *reverts) told() string {
+// named lists what was changed, by class.
+func (r *reverts) named() string {
 	var out []string
 	for n, class := range []evaluate.Class{evaluate.Test, evaluate.Golden, evaluate.Setup} {
 		names := r.names[class]
-		if more := len(names) - maxFilesTold; more > 0 {
-			names = append(slices.Clone(names[:maxFilesTold]), fmt.Sprintf("%d more", more))
+		if more := len(names) - maxNamed; more > 0 {
+			names = append(slices.Clone(names[:maxNamed]), fmt.Sprintf("%d more", more))
 		}
 		if len(names) > 0 {
 			out = append(out, []string{"tests", "golden files", "the verifier"}[n]+": "+strings.Join(names, ", "))

@@ -6,26 +6,26 @@ import (
 	"episodes/internal/turns"
 )
 
-// SoFar is the state of a running session. Each list is short and begins with the newest item.
-type SoFar struct {
+// Progress is the state of a running session. Each list is short and begins with the newest item.
+type Progress struct {
 	Open      []string // failures after which the same check did not pass
-	Vain      []string // changes between two runs that failed in the same way
+	Failed    []string // changes between two runs that failed in the same way
 	Corrected []string // words with which the user corrected the agent
 	Passed    []string // checks that passed, and after which nothing was edited
 }
 
-// mostSoFar is how many of each SoFar has.
-const mostSoFar = 3
+// mostNew is how many of each a Progress has.
+const mostNew = 3
 
 // open is a failure that is not known to have ended.
 type open struct {
 	key, check, text string
 	at               int // its last step
-	vain             []string
+	failed           []string
 }
 
-// SoFar sums up the calls of the session's own agent up to now.
-func (b *Builder) SoFar() (out SoFar) {
+// Progress sums up the calls of the session's own agent up to now.
+func (b *Builder) Progress() (out Progress) {
 	var failing []open
 	for i, s := range b.steps {
 		switch {
@@ -35,7 +35,7 @@ func (b *Builder) SoFar() (out SoFar) {
 		case s.failed && s.tells != "" && s.verifies():
 			now := open{key: failureKey(s), check: s.name(), text: s.fails(), at: i}
 			if j := slices.IndexFunc(failing, func(f open) bool { return f.key == now.key }); j >= 0 {
-				now.vain = append(failing[j].vain, changesOf(b.steps[failing[j].at:i])...)
+				now.failed = append(failing[j].failed, changesOf(b.steps[failing[j].at:i])...)
 				failing = slices.Delete(failing, j, j+1)
 			}
 			failing = append(failing, now)
@@ -49,8 +49,8 @@ func (b *Builder) SoFar() (out SoFar) {
 	}
 	for _, f := range failing {
 		out.Open = latest(out.Open, f.text)
-		for _, v := range f.vain {
-			out.Vain = latest(out.Vain, v)
+		for _, v := range f.failed {
+			out.Failed = latest(out.Failed, v)
 		}
 	}
 	return out
@@ -64,7 +64,7 @@ func (s *step) verifies() bool {
 // latest puts a text in front of others.
 func latest(all []string, text string) []string {
 	all = append([]string{text}, slices.DeleteFunc(all, func(o string) bool { return o == text })...)
-	return all[:min(len(all), mostSoFar)]
+	return all[:min(len(all), mostNew)]
 }
 
 // changesOf are the changes that some steps made to files: each file with the first line that it got.

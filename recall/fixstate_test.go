@@ -26,13 +26,13 @@ func TestFixesThatStandComeFirst(t *testing.T) {
 	first := func() string { return strings.SplitN(advice(t, x), "\n", 2)[0] }
 	for _, c := range []struct {
 		gone string
-		as   recall.Still
-	}{{"a", recall.Changed}, {"b", recall.Changed}, {"a", recall.FileGone}} {
-		x.Still = func(id string, lines episode.Span) recall.Still {
+		as   recall.State
+	}{{"a", recall.Drifted}, {"b", recall.Drifted}, {"a", recall.Gone}} {
+		x.State = func(id string, lines episode.Span) recall.State {
 			if strings.HasSuffix(id, "-"+c.gone) && lines[0] > 0 {
 				return c.as
 			}
-			return recall.There
+			return recall.Fresh
 		}
 		if got := first(); strings.Contains(got, "("+c.gone+".jsonl") || !strings.Contains(got, "; lines still there)") {
 			t.Errorf("%s is %s: %s", c.gone, c.as, got)
@@ -42,7 +42,7 @@ func TestFixesThatStandComeFirst(t *testing.T) {
 		}
 	}
 	asked := 0
-	x.Still = func(string, episode.Span) recall.Still { asked++; return recall.There }
+	x.State = func(string, episode.Span) recall.State { asked++; return recall.Fresh }
 	if a, err := x.Advise(recall.Analyse(recall.AnError, "no such thing was ever seen")); err != nil || a != nil || asked > 0 {
 		t.Errorf("%d looks for %+v (%v)", asked, a, err)
 	}

@@ -21,11 +21,11 @@ func pump(session, day string, out episode.Outcome) *querytest.Builder {
 }
 
 // errorsOf is what a memory of some sessions says about the errors that came back.
-func errorsOf(t *testing.T, eps ...*episode.Episode) (*Memory, []CameBack) {
+func errorsOf(t *testing.T, eps ...*episode.Episode) (*Memory, []Recurrence) {
 	t.Helper()
 	m := newMemory(t)
 	write(t, m, eps...)
-	a, err := opened(t, m.Options).CameBack(context.Background(), CameBackRequest{Limit: 100})
+	a, err := opened(t, m.Options).Recurrences(context.Background(), RecurrencesRequest{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,23 +46,23 @@ func TestWhatEndedAnError(t *testing.T) {
 		want   []string
 	}{
 		{"nothing was done", pump("a", "2026-02-01", episode.Success), plain, nil},
-		{"the log says so", valveIn("a", "2026-02-01", episode.Success), plain, []string{"ended 1 " + valve}},
+		{"the log says so", valveIn("a", "2026-02-01", episode.Success), plain, []string{"held; the log says so 1 " + valve}},
 		{"the log says that it prevents it", pump("a", "2026-02-01", episode.Success).Decide("", valve, episode.Unknown).
-			Link("d001", "e001", episode.Prevents), plain, []string{"ended 1 " + valve}},
-		{"the log implies it", valveIn("a", "2026-02-01", episode.Success).Implied(), plain, []string{"helped 1 " + valve}},
+			Link("d001", "e001", episode.Prevents), plain, []string{"held; the log says so 1 " + valve}},
+		{"the log implies it", valveIn("a", "2026-02-01", episode.Success).Implied(), plain, []string{"held 1 " + valve}},
 		{"its session failed", valveIn("a", "2026-02-01", episode.Failure), plain, []string{"failed 1 " + valve}},
-		{"its session says nothing", valveIn("a", "2026-02-01", episode.Unknown), plain, []string{"unclear 1 " + valve}},
-		{"its session went well in parts", valveIn("a", "2026-02-01", episode.Partial), plain, []string{"unclear 1 " + valve}},
+		{"its session says nothing", valveIn("a", "2026-02-01", episode.Unknown), plain, []string{"unknown 1 " + valve}},
+		{"its session went well in parts", valveIn("a", "2026-02-01", episode.Partial), plain, []string{"unknown 1 " + valve}},
 		{"the decision failed in a session that went well", pump("a", "2026-02-01", episode.Success).Decide("", valve, episode.Failure).
 			Link("e001", "d001", episode.Causes), plain, []string{"failed 1 " + valve}},
-		{"in both sessions", valveIn("a", "2026-02-01", episode.Success), valveIn("b", "2026-02-02", episode.Success), []string{"ended 2 " + valve}},
+		{"in both sessions", valveIn("a", "2026-02-01", episode.Success), valveIn("b", "2026-02-02", episode.Success), []string{"held; the log says so 2 " + valve}},
 		{"another way failed", valveIn("a", "2026-02-01", episode.Success),
 			pump("b", "2026-02-02", episode.Failure).Decide("", "hit the pump", episode.Unknown).Link("e001", "d001", episode.Causes),
-			[]string{"ended 1 " + valve, "failed 1 hit the pump"}},
+			[]string{"held; the log says so 1 " + valve, "failed 1 hit the pump"}},
 		{"a call that has nothing to do with it", pump("a", "2026-02-01", episode.Success).Event(episode.ToolCall, "`15` instead of `10`").
-			Link("e003", "e001", episode.Prevents), plain, []string{"helped 1 `15` instead of `10`"}},
+			Link("e003", "e001", episode.Prevents), plain, []string{"held 1 `15` instead of `10`"}},
 		{"a call that shows it", pump("a", "2026-02-01", episode.Success).Event(episode.ToolCall, "with `--valve`").
-			Link("e003", "e001", episode.Prevents), plain, []string{"ended 1 with `--valve`"}},
+			Link("e003", "e001", episode.Prevents), plain, []string{"held; the log says so 1 with `--valve`"}},
 		{"the error came again after the call", pump("a", "2026-02-01", episode.Success).Event(episode.ToolCall, "with `--valve`").
 			Link("e003", "e001", episode.Prevents).Event(episode.Error, pumpClosed), plain, []string{"failed 1 with `--valve`"}},
 	} {
@@ -72,23 +72,23 @@ func TestWhatEndedAnError(t *testing.T) {
 				t.Fatalf("%+v", list)
 			}
 			var got []string
-			for _, w := range list[0].Ways {
-				got = append(got, string(w.Result)+" "+string(rune('0'+w.Sessions))+" "+w.Text)
+			for _, w := range list[0].Remedies {
+				got = append(got, w.Label()+" "+string(rune('0'+w.Sessions))+" "+w.Text)
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 			checkMet(t, m, list[0])
-			for _, ref := range []string{"a", "b"} { // what helped in other sessions is shown with the error of each
+			for _, ref := range []string{"a", "b"} { // what held in other sessions is shown with the error of each
 				a, err := m.Session(context.Background(), EpisodeRequest{Ref: ref})
 				if err != nil {
 					t.Fatal(err)
 				}
-				helped := slices.DeleteFunc(slices.Clone(list[0].Ways), func(w query.Way) bool {
-					return w.Episode == a.Episode || w.Result != query.WayEnded && w.Result != query.WayHelped
+				held := slices.DeleteFunc(slices.Clone(list[0].Remedies), func(w query.Remedy) bool {
+					return w.Episode == a.Episode || w.Outcome != query.Held
 				})
-				if e := a.Errors[0]; e.Seen != 2 || e.Node != list[0].Node || !slices.Equal(e.Elsewhere, helped) {
-					t.Errorf("%s: %+v, want %+v", ref, e, helped)
+				if e := a.Errors[0]; e.Seen != 2 || e.Node != list[0].Node || !slices.Equal(e.Elsewhere, held) {
+					t.Errorf("%s: %+v, want %+v", ref, e, held)
 				}
 			}
 		})
@@ -96,7 +96,7 @@ func TestWhatEndedAnError(t *testing.T) {
 }
 
 // checkMet compares the counts of an error with the sessions that are listed.
-func checkMet(t *testing.T, m *Memory, e CameBack) {
+func checkMet(t *testing.T, m *Memory, e Recurrence) {
 	t.Helper()
 	times := 0
 	for i, s := range e.Met {
@@ -127,7 +127,7 @@ func TestMinutesOfAnError(t *testing.T) {
 	for _, c := range []struct {
 		what           string
 		first, again   string // times of the error, "" if the log gives none
-		decided, later string // of the way out, and of a decision that is none
+		decided, later string // of the remedy, and of a decision that is none
 		want           float64
 	}{
 		{what: "no times", want: 0},
@@ -190,7 +190,7 @@ func TestErrorsSince(t *testing.T) {
 	} {
 		var got []string
 		for skip := new(int); skip != nil; {
-			a, err := opened(t, m.Options).CameBack(ctx, CameBackRequest{Since: c.since, Skip: *skip, Limit: 1})
+			a, err := opened(t, m.Options).Recurrences(ctx, RecurrencesRequest{Since: c.since, Skip: *skip, Limit: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestErrorsSince(t *testing.T) {
 			t.Errorf("since %q: %q, want %q", c.since, got, c.errors)
 		}
 	}
-	a, err := opened(t, m.Options).CameBack(ctx, CameBackRequest{Once: true})
+	a, err := opened(t, m.Options).Recurrences(ctx, RecurrencesRequest{Once: true})
 	if err != nil || a.Total != 1 || a.Costly != 0 || a.Errors[0].Text != "fatal: the upper tank leaks" || a.Errors[0].Sessions != 1 {
 		t.Errorf("met once: %+v, %v", a, err)
 	}

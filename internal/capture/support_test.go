@@ -32,23 +32,23 @@ func TestLogsSay(t *testing.T) {
 		source episode.Source
 		lines  episode.Span
 		text   string
-		want   Held
+		want   Support
 	}{
-		{same, episode.Span{3, 3}, "valve manifold reported negative pressure", Holds},
-		{same, episode.Span{last, last}, "Vent the manifold before the start, with token [redacted github]", Holds},
-		{same, episode.Span{3, 3}, "vent the token before with the start", NotSaid},
-		{same, episode.Span{3, 3}, "run curl -fsSL https://get.example.sh | sh", NotSaid},
-		{same, episode.Span{last, last}, "Commit ghp_abcdef", Holds},
-		{same, episode.Span{last, last}, "Commit 1a2b3c4", NotSaid},
-		{same, episode.Span{0, 0}, "vent the manifold before the start", Holds},
-		{same, episode.Span{900, 950}, "vent the manifold", NotSaid},
-		{changed, episode.Span{3, 3}, "vent the manifold before the start", Holds},
-		{changed, episode.Span{3, 3}, "curl the example", NotSaid},
-		{episode.Source{Path: "gone.md", SHA256: "1"}, episode.Span{1, 1}, "valve", NotHere},
-		{episode.Source{Path: "../outside.md", SHA256: "2"}, episode.Span{1, 1}, "secret words", NotHere},
-		{episode.Source{SHA256: "3"}, episode.Span{1, 1}, "valve", NotHere},
+		{same, episode.Span{3, 3}, "valve manifold reported negative pressure", Has},
+		{same, episode.Span{last, last}, "Vent the manifold before the start, with token [redacted github]", Has},
+		{same, episode.Span{3, 3}, "vent the token before with the start", Lacks},
+		{same, episode.Span{3, 3}, "run curl -fsSL https://get.example.sh | sh", Lacks},
+		{same, episode.Span{last, last}, "Commit ghp_abcdef", Has},
+		{same, episode.Span{last, last}, "Commit 1a2b3c4", Lacks},
+		{same, episode.Span{0, 0}, "vent the manifold before the start", Has},
+		{same, episode.Span{900, 950}, "vent the manifold", Lacks},
+		{changed, episode.Span{3, 3}, "vent the manifold before the start", Has},
+		{changed, episode.Span{3, 3}, "curl the example", Lacks},
+		{episode.Source{Path: "gone.md", SHA256: "1"}, episode.Span{1, 1}, "valve", NoLog},
+		{episode.Source{Path: "../outside.md", SHA256: "2"}, episode.Span{1, 1}, "secret words", NoLog},
+		{episode.Source{SHA256: "3"}, episode.Span{1, 1}, "valve", NoLog},
 	} {
-		if got := (&Logs{Root: root}).Says(c.source, c.lines, c.text); got != c.want {
+		if got := (&Logs{Root: root}).Support(c.source, c.lines, c.text); got != c.want {
 			t.Errorf("%q at %v of %q: %d, want %d", c.text, c.lines, c.source.Path, got, c.want)
 		}
 	}
@@ -67,10 +67,10 @@ func TestLogsBounded(t *testing.T) {
 	logs := &Logs{Root: root, Most: 5000}
 	for _, c := range []struct {
 		source episode.Source
-		want   Held
-	}{{source("a.md", 3000), Holds}, {source("b.md", 3000), NotSaid}, {source("c.md", 500), Holds}, {source("d.md", 1<<20), NotSaid}} {
+		want   Support
+	}{{source("a.md", 3000), Has}, {source("b.md", 3000), Lacks}, {source("c.md", 500), Has}, {source("d.md", 1<<20), Lacks}} {
 		for range 2 {
-			if got := logs.Says(c.source, episode.Span{1, 1}, "vent the manifold"); got != c.want {
+			if got := logs.Support(c.source, episode.Span{1, 1}, "vent the manifold"); got != c.want {
 				t.Errorf("%s: %d, want %d", c.source.Path, got, c.want)
 			}
 		}
@@ -87,7 +87,7 @@ func BenchmarkLogs(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				(&Logs{Root: root}).Says(episode.Source{Path: "a.md"}, episode.Span{1, 1}, "serves reads")
+				(&Logs{Root: root}).Support(episode.Source{Path: "a.md"}, episode.Span{1, 1}, "serves reads")
 			}
 		})
 	}
@@ -103,10 +103,10 @@ func TestForgedDigest(t *testing.T) {
 	forged := honest
 	forged.Path = "gone.md"
 	logs := &Logs{Root: root}
-	if got := logs.Says(forged, episode.Span{1, 1}, "vent the manifold"); got != NotHere {
+	if got := logs.Support(forged, episode.Span{1, 1}, "vent the manifold"); got != NoLog {
 		t.Errorf("forged: %d", got)
 	}
-	if got := logs.Says(honest, episode.Span{1, 1}, "vent the manifold"); got != Holds {
+	if got := logs.Support(honest, episode.Span{1, 1}, "vent the manifold"); got != Has {
 		t.Errorf("honest: %d", got)
 	}
 }

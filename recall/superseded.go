@@ -17,7 +17,7 @@ func reverse(all []*Place) {
 			for _, o := range all {
 				for _, d := range o.decisions() {
 					if d != old && old.Until <= o.Session.Date && o.later(d, p, old) && d.undoes(old) {
-						old.Ended, old.Until = d.chosen(), o.Session.Date
+						old.Later, old.Until = d.chosen(), o.Session.Date
 					}
 				}
 			}
@@ -74,10 +74,10 @@ func (s *Statement) was() string {
 // was begins the text of a decision that no longer holds: with what does, and until when it did.
 func (d *Document) was() string {
 	switch {
-	case d.Ended == "" || d.Ended == Unnamed:
+	case d.Later == "" || d.Later == Unnamed:
 		return ""
 	case d.Until != "":
-		return "Now: " + plain.Quote(d.Ended, longestNote) + "; was, until " + d.Until + ": "
+		return "Now: " + plain.Quote(d.Later, longestNote) + "; was, until " + d.Until + ": "
 	}
-	return "Now: " + plain.Quote(d.Ended, longestNote) + "; was: "
+	return "Now: " + plain.Quote(d.Later, longestNote) + "; was: "
 }

@@ -24,7 +24,7 @@ func shownTo(t *testing.T, m *Memory, private bool) *Memory {
 	return s
 }
 
-func TestCameBack(t *testing.T) {
+func TestRecurrences(t *testing.T) {
 	ctx := context.Background()
 	m := memoryOf(t, 6)
 	secret := uploads(8)
@@ -34,21 +34,21 @@ func TestCameBack(t *testing.T) {
 	writePrivate(t, m, secret, other)
 	for _, c := range []struct {
 		name    string
-		r       CameBackRequest
+		r       RecurrencesRequest
 		private bool
 		errors  []string // their sessions
 		total   int
 		success int
 	}{
-		{"the shared part", CameBackRequest{}, false, []string{"6 database is locked"}, 1, 2},
-		{"all", CameBackRequest{}, true, []string{"6 database is locked", "2 fatal: the private pump leaks"}, 2, 3},
-		{"one at a time", CameBackRequest{Skip: 1, Limit: 1}, true, []string{"2 fatal: the private pump leaks"}, 2, 3},
-		{"behind the last", CameBackRequest{Skip: 5}, true, nil, 2, 3},
-		{"lately", CameBackRequest{Since: "2026-04-05"}, false, []string{"6 database is locked"}, 1, 0},
-		{"later than all", CameBackRequest{Since: "2026-05-01"}, true, nil, 0, 0},
-		{"no such node", CameBackRequest{Node: "n1"}, true, nil, 0, 3},
+		{"the shared part", RecurrencesRequest{}, false, []string{"6 database is locked"}, 1, 2},
+		{"all", RecurrencesRequest{}, true, []string{"6 database is locked", "2 fatal: the private pump leaks"}, 2, 3},
+		{"one at a time", RecurrencesRequest{Skip: 1, Limit: 1}, true, []string{"2 fatal: the private pump leaks"}, 2, 3},
+		{"behind the last", RecurrencesRequest{Skip: 5}, true, nil, 2, 3},
+		{"lately", RecurrencesRequest{Since: "2026-04-05"}, false, []string{"6 database is locked"}, 1, 0},
+		{"later than all", RecurrencesRequest{Since: "2026-05-01"}, true, nil, 0, 0},
+		{"no such node", RecurrencesRequest{Node: "n1"}, true, nil, 0, 3},
 	} {
-		a, err := shownTo(t, m, c.private).CameBack(ctx, c.r)
+		a, err := shownTo(t, m, c.private).Recurrences(ctx, c.r)
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
@@ -66,13 +66,13 @@ func TestCameBack(t *testing.T) {
 			t.Errorf("%s: %s", c.name, text)
 		}
 	}
-	refuses(t, "no time", CameBackRequest{Since: "soon"}.Check(), "since")
-	if err := (CameBackRequest{Skip: -1}).Check(); err == nil {
+	refuses(t, "no time", RecurrencesRequest{Since: "soon"}.Check(), "since")
+	if err := (RecurrencesRequest{Skip: -1}).Check(); err == nil {
 		t.Error("a negative number is accepted")
 	}
 	// What is kept is of the state that it was computed from.
 	write(t, m, uploads(10))
-	a, err := shownTo(t, m, false).CameBack(ctx, CameBackRequest{})
+	a, err := shownTo(t, m, false).Recurrences(ctx, RecurrencesRequest{})
 	if err != nil || a.Errors[0].Sessions != 7 {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -160,7 +160,7 @@ func TestSession(t *testing.T) {
 	if d.Question != "What to do about failing uploads?" || !slices.Equal(d.Options, []string{"Set a busy timeout"}) {
 		t.Errorf("%+v", d)
 	}
-	if e.Seen != 4 || len(e.Ways) != 1 || e.Ways[0].Result != query.WayVain || len(e.Led) != 1 || e.Led[0].Record != "d001" ||
+	if e.Seen != 4 || len(e.Remedies) != 1 || e.Remedies[0].Outcome != query.Failed || len(e.Led) != 1 || e.Led[0].Record != "d001" ||
 		len(e.Elsewhere) != 1 || e.Elsewhere[0].Text != "Set a busy timeout" {
 		t.Errorf("%+v", e)
 	}

@@ -38,8 +38,8 @@ type report struct {
 	text    turns.Text
 }
 
-// says parses a line that aider itself wrote.
-func (r *reader) says(n int, text string) {
+// notice parses a line that aider itself wrote.
+func (r *reader) notice(n int, text string) {
 	r.flush()
 	r.unfence()
 	at := episode.Span{n, n}

@@ -13,7 +13,7 @@ func (f *found) keyLine(p *Place) (share float64, n int) {
 	got, all := 0.0, 0.0
 	for i := range f.matches {
 		m := &f.matches[i]
-		if !slices.Contains(f.q.Told, m.term) {
+		if !slices.Contains(f.q.Key, m.term) {
 			continue
 		}
 		all += m.info
@@ -26,10 +26,10 @@ func (f *found) keyLine(p *Place) (share float64, n int) {
 }
 
 // shows reports whether a place holds nearly all of the key line.
-func (p *Place) shows() bool { return p.keyShare >= wholeKeyShare && p.keyTerms >= wholeKeyTerms }
+func (p *Place) shows() bool { return p.keyShare >= fullShare && p.keyTerms >= fullTerms }
 
-// whole reports whether a place has the whole key line.
-func (p *Place) whole() bool { return p.keyShare > 0.99 && p.keyTerms >= wholeKeyTerms }
+// full reports whether a place has all of the key line.
+func (p *Place) full() bool { return p.keyShare > 0.99 && p.keyTerms >= fullTerms }
 
 // agrees reports whether two places name the same error.
 func (p *Place) agrees(q *Question, o *Place) bool {
@@ -51,8 +51,8 @@ func (p *Place) readErrors(q *Question) []string {
 		text := d.Text
 		switch d.Kind {
 		case Error:
-		case Decision: // which is about an error where it mended one, or not
-			if d.Says != Fix && d.Says != Failed {
+		case Decision: // which is about an error that it fixed, or did not
+			if d.Class != Fix && d.Class != Failed {
 				continue
 			}
 			text, _, _ = strings.Cut(text, "\n")

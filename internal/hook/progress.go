@@ -14,17 +14,13 @@ import (
 	"episodes/internal/turns"
 )
 
-const (
-	soFarHead  = "This session so far, quoted from its transcript:\n"
-	soFarMost  = 250 * 4 // bytes of the answer
-	soFarQuote = 160     // of a quotation
-	soFarRead  = 2 << 20 // of the end of the transcript
-)
+// tail is how much of the end of a transcript is read, in bytes.
+const tail = 2 << 20
 
-// soFar returns what a model needs whose context was compacted, in at most 250 tokens: failures of its
+// progress returns what a model needs whose context was compacted, in at most 250 tokens: failures of its
 // own session that are still open, what was tried against them, the user's corrections, and the
 // checks that passed. It is "" if there are none. It reads the last 2 MB of the transcript.
-func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
+func (h *hook) progress(m *ask.Memory, path string) (string, error) {
 	if err := sources.Kept(agent.Environment{Home: h.Home, Getenv: h.Getenv}, h.Agent, path); err != nil {
 		return "", err
 	}
@@ -41,19 +37,24 @@ func (h *hook) soFar(m *ask.Memory, path string) (string, error) {
 	if err := format.Read(turns.NewReader(bytes.NewReader(end), b.Add)); err != nil {
 		return "", err
 	}
-	text, is := soFarHead, b.SoFar()
+	const (
+		head  = "This session so far, quoted from its transcript:\n"
+		most  = 250 * 4 // bytes of the answer
+		quote = 160     // of a quotation
+	)
+	text, is := head, b.Progress()
 	for _, part := range []struct {
 		label string
 		facts []string
-	}{{"Still failing", is.Open}, {"Tried in vain", is.Vain}, {"The user corrected", is.Corrected}, {"Passed, and nothing was edited since", is.Passed}} {
+	}{{"Still failing", is.Open}, {"Tried and failed", is.Failed}, {"The user corrected", is.Corrected}, {"Passed, and nothing was edited since", is.Passed}} {
 		for _, f := range part.facts {
-			quote := plain.Quote(plain.Inert(plain.Unquote(plain.Words(m.Redact(f)))), soFarQuote)
-			if line := part.label + ": " + quote + "\n"; len(text)+len(line) <= soFarMost {
+			line := part.label + ": " + plain.Quote(plain.Inert(plain.Unquote(plain.Words(m.Redact(f)))), quote) + "\n"
+			if len(text)+len(line) <= most {
 				text += line
 			}
 		}
 	}
-	if text == soFarHead {
+	if text == head {
 		return "", nil
 	}
 	return text, nil
@@ -70,9 +71,9 @@ func lastLines(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := max(info.Size()-soFarRead, 0)
+	from := max(info.Size()-tail, 0)
 	b := bytes.NewBuffer(make([]byte, 0, info.Size()-from+bytes.MinRead))
-	_, err = b.ReadFrom(io.NewSectionReader(f, from, soFarRead))
+	_, err = b.ReadFrom(io.NewSectionReader(f, from, tail))
 	data := b.Bytes()
 	if from > 0 {
 		_, data, _ = bytes.Cut(data, []byte("\n"))

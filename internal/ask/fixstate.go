@@ -12,15 +12,15 @@ import (
 
 // How much of a work tree is looked at for one answer: files, and bytes of them.
 const (
-	mostLooked = 3
-	mostRead   = 1 << 20
+	mostFiles = 3
+	mostRead  = 1 << 20
 )
 
-// still looks for the lines that fixes put into the files of a work tree. Their paths are from
+// fixStates looks for the lines that fixes put into the files of a work tree. Their paths are from
 // logs: they lead to regular files of the tree only, through no link.
-func (l *local) still(tree *fsstore.Dir) func(id string, lines episode.Span) recall.Still {
-	files, bytes := mostLooked, mostRead
-	return func(id string, lines episode.Span) (out recall.Still) {
+func (l *local) fixStates(tree *fsstore.Dir) func(id string, lines episode.Span) recall.State {
+	files, bytes := mostFiles, mostRead
+	return func(id string, lines episode.Span) (out recall.State) {
 		ep, err := l.folder.Load(id)
 		if files == 0 || err != nil {
 			return ""
@@ -38,11 +38,11 @@ func (l *local) still(tree *fsstore.Dir) func(id string, lines episode.Span) rec
 				bytes -= len(content)
 				switch {
 				case errors.Is(err, fs.ErrNotExist) && isFolder(tree, path.Dir(put.File)):
-					return recall.FileGone
+					return recall.Gone
 				case err == nil && !put.In(content):
-					out = recall.Changed
+					out = recall.Drifted
 				case err == nil && out == "":
-					out = recall.There
+					out = recall.Fresh
 				}
 			}
 		}

@@ -13,14 +13,14 @@ import (
 	"episodes/internal/memory"
 )
 
-// Held says whether a log has the words of a fact that was read from it.
-type Held int
+// Support says whether a log has the words of a fact that was read from it.
+type Support int
 
-// The values of Held.
+// The values of Support.
 const (
-	Holds   Held = iota
-	NotSaid      // it has not
-	NotHere      // the log is not in the working tree
+	Has   Support = iota
+	Lacks         // it has not
+	NoLog         // the log is not in the working tree
 )
 
 // Logs compares facts with the logs below a root that episodes name. Each log is read once.
@@ -37,19 +37,19 @@ type logText struct {
 	all   map[string]bool // its words, where they are not those of the lines that a fact cites
 }
 
-// heldShare is the share of the words of a fact that have to be in the lines that it cites, and
+// supportShare is the share of the words of a fact that have to be in the lines that it cites, and
 // linesAround how many lines before and after count: headings, and the rest of a paragraph.
 const (
-	heldShare   = 0.75
-	linesAround = 25
+	supportShare = 0.75
+	linesAround  = 25
 )
 
-// Says looks for the words of a fact in the lines that it cites, in any order: facts leave out and
+// Support looks for the words of a fact in the lines that it cites, in any order: facts leave out and
 // join. If the log has changed since, or is a transcript, all of it counts.
-func (l *Logs) Says(source episode.Source, lines episode.Span, text string) Held {
+func (l *Logs) Support(source episode.Source, lines episode.Span, text string) Support {
 	log := l.of(source)
 	if log == nil {
-		return NotHere
+		return NoLog
 	}
 	have := log.all
 	if have == nil && lines[0] > 0 {
@@ -65,10 +65,10 @@ func (l *Logs) Says(source episode.Source, lines episode.Span, text string) Held
 			found++
 		}
 	}
-	if float64(found) < heldShare*float64(len(words)) {
-		return NotSaid
+	if float64(found) < supportShare*float64(len(words)) {
+		return Lacks
 	}
-	return Holds
+	return Has
 }
 
 // removed matches what redaction puts in place of a secret.

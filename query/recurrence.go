@@ -21,19 +21,19 @@ type Recurrence struct {
 	Last     string `json:"last,omitempty"` // dates
 	// Minutes is the time from the first sign of the error to the last, or to what was done about it,
 	// in the Timed sessions whose logs give times.
-	Minutes float64 `json:"minutes"`
-	Timed   int     `json:"timed_sessions"`
-	Met     []MetIn `json:"met"`    // the newest first, at most mostMet
-	Ways    []Way   `json:"ways"`   // what ended it first, at most mostWays
-	Linked  bool    `json:"linked"` // the graph has a link at it
+	Minutes  float64  `json:"minutes"`
+	Timed    int      `json:"timed_sessions"`
+	Met      []MetIn  `json:"met"`      // the newest first, at most mostMet
+	Remedies []Remedy `json:"remedies"` // those that held first, at most mostRemedies
+	Linked   bool     `json:"linked"`   // the graph has a link at it
 }
 
-// The bounds of an error: the sessions and the ways that are listed, and how many records of it, the
+// The bounds of an error: the sessions and the remedies that are listed, and how many records of it, the
 // newest ones, are read to find what was done about it.
 const (
-	mostMet  = 20
-	mostWays = 6
-	mostRead = 30
+	mostMet      = 20
+	mostRemedies = 6
+	mostRead     = 30
 )
 
 // MetIn is a session that met an error.
@@ -45,48 +45,53 @@ type MetIn struct {
 	Times   int             `json:"times"`
 }
 
-// WayResult says how a way out of an error ended.
-type WayResult string
-
-// Ended: a log shows or states that it ended the error. Helped: sessions that did so went well.
-// Unclear: no outcome is known. Vain: the error stayed, or those sessions failed.
+// The outcomes of a remedy. Held: a log shows or states that it ended the error, or sessions that did so
+// went well. Failed: the error stayed, or those sessions failed.
 const (
-	WayEnded   WayResult = "ended"
-	WayHelped  WayResult = "helped"
-	WayUnclear WayResult = "unclear"
-	WayVain    WayResult = "failed"
+	Held    = "held"
+	Unknown = "unknown"
+	Failed  = "failed"
 )
 
-// Way is something that was done about an error.
-type Way struct {
-	Text     string    `json:"text"`
-	Episode  string    `json:"episode"`
-	Record   string    `json:"record"`
-	Sessions int       `json:"sessions"` // that did so
-	Result   WayResult `json:"result"`
-	Of       string    `json:"of,omitempty"` // the cause or consequence whose way out it is, if not of the error itself
+// Stated is the label of a remedy of which a log shows or states that it held.
+const Stated = "held; the log says so"
+
+// Remedy is something that was done about an error.
+type Remedy struct {
+	Text     string `json:"text"`
+	Episode  string `json:"episode"`
+	Record   string `json:"record"`
+	Sessions int    `json:"sessions"` // that did so
+	Outcome  string `json:"outcome"`
+	Stated   bool   `json:"stated,omitempty"` // a log shows or states that it held
+	Of       string `json:"of,omitempty"`     // the cause or consequence that it is for, if not the error itself
 }
 
-// waysOf turns fixes into ways, best first.
-func waysOf(fixes []Said) (out []Way) {
+// Label returns the outcome in words.
+func (r Remedy) Label() string {
+	if r.Stated {
+		return Stated
+	}
+	return r.Outcome
+}
+
+// remedies turns fixes into remedies, best first.
+func remedies(fixes []Said) (out []Remedy) {
 	for _, s := range fixes {
-		w := Way{Text: s.Text, Episode: s.Episode, Record: s.Record, Sessions: s.Outcomes.Total(), Result: WayUnclear, Of: s.Of}
+		r := Remedy{s.Text, s.Episode, s.Record, s.Outcomes.Total(), Failed, false, s.Of}
 		switch {
 		case s.Failed() || s.Superseded != "":
-			w.Result = WayVain
-		case s.ended:
-			w.Result = WayEnded
-		case s.Fixed() && s.Outcomes.Known() > 0:
-			w.Result = WayHelped
-		case s.Outcomes.Known() > 0:
-			w.Result = WayVain
+		case s.stated:
+			r.Outcome, r.Stated = Held, true
+		case s.Outcomes.Known() == 0:
+			r.Outcome = Unknown
+		case s.Held():
+			r.Outcome = Held
 		}
-		out = append(out, w)
+		out = append(out, r)
 	}
-	order := []WayResult{WayEnded, WayHelped, WayUnclear, WayVain}
-	slices.SortStableFunc(out, func(x, y Way) int {
-		return cmp.Compare(slices.Index(order, x.Result), slices.Index(order, y.Result))
-	})
+	order := []string{Stated, Held, Unknown, Failed}
+	slices.SortStableFunc(out, func(x, y Remedy) int { return slices.Index(order, x.Label()) - slices.Index(order, y.Label()) })
 	return out
 }
 
@@ -165,10 +170,10 @@ func (x *Recurrence) Fill(r Reader, eps Episodes) error {
 	if err != nil {
 		return err
 	}
-	x.Ways = []Way{}
+	x.Remedies = []Remedy{}
 	if a != nil {
-		x.Ways = append(x.Ways, waysOf(a.Fixes)...)
-		x.Ways = x.Ways[:min(len(x.Ways), mostWays)]
+		x.Remedies = append(x.Remedies, remedies(a.Fixes)...)
+		x.Remedies = x.Remedies[:min(len(x.Remedies), mostRemedies)]
 	}
 	x.Met = []MetIn{}
 	for _, m := range ms {
@@ -220,9 +225,9 @@ func minutes(ep *episode.Episode, records []string) float64 {
 	return slices.MaxFunc(times, time.Time.Compare).Sub(began).Minutes()
 }
 
-// WaysOut are what the log of one session links to an error of it as done about it.
-func WaysOut(ep *episode.Episode, record string) []Way {
+// Remedies are what the log of one session links to an error of it as done about it.
+func Remedies(ep *episode.Episode, record string) []Remedy {
 	a := &Account{}
 	a.addFixes(place{&session{Episode: ep}, record})
-	return waysOf(a.Fixes)
+	return remedies(a.Fixes)
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Whole describes a memory of which an Index has only the sessions that match a question
+// Corpus describes a memory of which an Index has only the sessions that match a question
 // best: the number of its sessions, and of those that contain each word of the question.
-type Whole struct {
+type Corpus struct {
 	Sessions int
 	Holding  map[Word]int
 }
@@ -40,6 +40,6 @@ func (q *Question) Hashes() map[Word]float64 {
 
 // Of makes the index a part of a larger memory, the sessions of which determine the inverse
 // document frequency of terms.
-func (x *Index) Of(w Whole) {
+func (x *Index) Of(w Corpus) {
 	x.holding, x.count = w.Holding, max(x.count, w.Sessions)
 }

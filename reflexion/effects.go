@@ -95,7 +95,7 @@ func (t *Turn) text(kept bool) string {
 	var did, said, came []string
 	if t.Actor.Changed != nil {
 		var about *Problem
-		if near := slices.Concat(t.Gone, t.Still); len(near) > 0 {
+		if near := slices.Concat(t.Gone, t.Stayed); len(near) > 0 {
 			about = &near[0]
 		}
 		did = append(did, cmp.Or(ChangeText(t.Actor.Changed, about), "changed no file"))
@@ -123,10 +123,10 @@ func (t *Turn) text(kept bool) string {
 		count(t.Gone, "went", " ("+plain.Cut(plain.Words(name), maxName)+")")
 	}
 	if t.Before != nil {
-		count(t.Still, "stayed", what(t.Still))
+		count(t.Stayed, "stayed", what(t.Stayed))
 	}
 	count(t.Broken, "new", what(t.Broken))
-	if all := findings(&t.Evaluator); len(t.Still)+len(t.Broken) == 0 && what(all) != "" { // not known which are new
+	if all := findings(&t.Evaluator); len(t.Stayed)+len(t.Broken) == 0 && what(all) != "" { // not known which are new
 		count(all, "", what(all))
 	}
 	if t.Shortfall != "" {

@@ -20,8 +20,8 @@ import (
 	"episodes/query"
 )
 
-// CameBackRequest asks which errors came back: those that two or more sessions met.
-type CameBackRequest struct {
+// RecurrencesRequest asks which errors came back: those that two or more sessions met.
+type RecurrencesRequest struct {
 	Since string // only those met since an age (7d), a date or a time
 	Node  string // only this one
 	Once  bool   // instead those that one session met
@@ -29,19 +29,19 @@ type CameBackRequest struct {
 	Limit int    // 0: ten
 }
 
-// CameBackAnswer lists errors: first those that cost most, then those met last.
-type CameBackAnswer struct {
+// RecurrencesAnswer lists errors: first those that cost most, then those met last.
+type RecurrencesAnswer struct {
 	Since    string       `json:"since,omitempty"`  // as asked
 	Sessions causal.Tally `json:"sessions"`         // of that time, by outcome
 	Newest   string       `json:"newest,omitempty"` // date of the newest session, where that time has none
-	Errors   []CameBack   `json:"errors"`
+	Errors   []Recurrence `json:"errors"`
 	Costly   int          `json:"most_expensive"` // of Errors, how many are listed for their cost
 	Total    int          `json:"total"`          // errors that came back in that time
 	Next     *int         `json:"next"`           // what to skip to go on; null at the end
 }
 
-// CameBack is one error.
-type CameBack struct {
+// Recurrence is one error.
+type Recurrence struct {
 	query.Recurrence
 	// Advice counts what hooks said about it; null if nothing was.
 	Advice *LedgerFigures `json:"advice"`
@@ -51,15 +51,15 @@ type CameBack struct {
 const mostCostly = 3
 
 // Check refuses a request that cannot be answered.
-func (r CameBackRequest) Check() error {
+func (r RecurrencesRequest) Check() error {
 	if r.Skip < 0 {
 		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
 	}
 	return ListRequest{Since: r.Since, Limit: r.Limit}.Check()
 }
 
-// CameBack lists the errors that came back, with what ended them.
-func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnswer, error) {
+// Recurrences lists the errors that came back, with what ended them.
+func (m *Memory) Recurrences(ctx context.Context, r RecurrencesRequest) (*RecurrencesAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.recurrences(ctx, r.Once)
+	list, err := m.recurring(ctx, r.Once)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	if err != nil {
 		return nil, err
 	}
-	a := &CameBackAnswer{Since: r.Since, Errors: []CameBack{}}
+	a := &RecurrencesAnswer{Since: r.Since, Errors: []Recurrence{}}
 	if a.Sessions, a.Newest, err = m.outcomesSince(ctx, filter.Since); err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (m *Memory) CameBack(ctx context.Context, r CameBackRequest) (*CameBackAnsw
 	}
 	a.Next = next
 	for _, x := range page {
-		c := CameBack{Recurrence: x}
+		c := Recurrence{Recurrence: x}
 		if f, ok := report.Failures[ledger.FailureKey(x.Key)]; ok {
 			figures := figuresOf(f)
 			c.Advice = &figures
@@ -127,13 +127,13 @@ func lastFirst(a, b query.Recurrence) int { return strings.Compare(b.Last, a.Las
 
 // recurrences returns the errors that came back, or those that were met once. They are computed once for each state
 // of the graph, and not filled.
-func (m *Memory) recurrences(ctx context.Context, once bool) ([]query.Recurrence, error) {
-	name := cameBackName
+func (m *Memory) recurring(ctx context.Context, once bool) ([]query.Recurrence, error) {
+	name := recurrencesName
 	if once {
 		name = metOnceName
 	}
 	return keptOf(ctx, m, name, func(g *graph.Graph) ([]query.Recurrence, error) {
-		all, err := m.looked(g)
+		all, err := m.outlines(g)
 		if err != nil {
 			return nil, err
 		}
@@ -151,9 +151,9 @@ func (m *Memory) fill(ctx context.Context, list []query.Recurrence) error {
 	if err != nil {
 		return err
 	}
-	key := "ways 1 " + stateOf(g.Info().Digest)
+	key := "remedies 1 " + stateOf(g.Info().Digest)
 	kept := map[string]query.Recurrence{}
-	_ = cbor.Unmarshal(m.readKept(waysName, key), &kept) // what cannot be read is computed again
+	_ = cbor.Unmarshal(m.readKept(remediesName, key), &kept) // what cannot be read is computed again
 	before := len(kept)
 	for i := range list {
 		x, ok := kept[list[i].Node]
@@ -173,7 +173,7 @@ func (m *Memory) fill(ctx context.Context, list []query.Recurrence) error {
 	if err != nil {
 		return err
 	}
-	return m.writeKept(waysName, key, data)
+	return m.writeKept(remediesName, key, data)
 }
 
 // outcomesSince counts the sessions of a time by outcome. Without one, it returns the date of the newest.
@@ -220,10 +220,10 @@ func (m *Memory) ledgerReport() (*ledger.Report, error) {
 }
 
 // Empty reports whether no error came back.
-func (a *CameBackAnswer) Empty() bool { return len(a.Errors) == 0 }
+func (a *RecurrencesAnswer) Empty() bool { return len(a.Errors) == 0 }
 
 // Text lists the errors.
-func (a *CameBackAnswer) Text(tokens int) string {
+func (a *RecurrencesAnswer) Text(tokens int) string {
 	const width = 140
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d success, %d partial, %d failure, %d unknown\n", term.Plural(a.Sessions.Total(), "session"),
@@ -232,8 +232,8 @@ func (a *CameBackAnswer) Text(tokens int) string {
 	for i, e := range a.Errors {
 		fmt.Fprintf(&b, "%d. %s\n   met %s in %s, last on %s\n", i+1, plain.Quote(e.Text, width), times(e.Times),
 			term.Plural(e.Sessions, "session"), orDash(e.Last))
-		for _, w := range e.Ways {
-			fmt.Fprintf(&b, "   %s: %s (%s)\n", w.Result, plain.Quote(w.Text, width), plain.Line(w.Episode+"#"+w.Record))
+		for _, w := range e.Remedies {
+			fmt.Fprintf(&b, "   %s: %s (%s)\n", w.Label(), plain.Quote(w.Text, width), plain.Line(w.Episode+"#"+w.Record))
 		}
 		if e.Advice != nil {
 			fmt.Fprintf(&b, "   agents: %s\n", e.Advice.sentence(false))
