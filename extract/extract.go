@@ -145,6 +145,9 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	}
 	f := formatOf(src.Format, data)
 	log := f.read(e.lex, src, data)
+	if err := checkFacts(log.draft); err != nil {
+		return nil, err
+	}
 	ep, taken := log.draft.Build()
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session

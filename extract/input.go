@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"episodes/extract/internal/facts"
 )
 
 // Limits of what is taken for a session log, in bytes. A log of a year of work that
@@ -45,6 +47,17 @@ func TooLarge(size int64) error {
 
 // megabytes rounds up, so that nothing over a limit looks as if it kept it.
 func megabytes(n int64) string { return fmt.Sprintf("%d MB", (n+1<<20-1)>>20) }
+
+// mostFacts is how many facts a log may have: an episode of more would be larger than a log may be.
+const mostFacts = 40_000
+
+// checkFacts refuses what has too many facts, before they are worked on.
+func checkFacts(d *facts.Draft) error {
+	if n := len(d.Facts); n > mostFacts {
+		return &InputError{Err: fmt.Errorf("%w: %d facts, the limit is %d", ErrTooLarge, n, mostFacts)}
+	}
+	return nil
+}
 
 // checkInput refuses what cannot be a session log, before any parsing.
 func checkInput(data []byte) error {

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -132,5 +133,23 @@ func TestLooksJSON(t *testing.T) {
 		if got := looksJSON([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+}
+
+// What would make an episode larger than a log may be is refused before it is worked on.
+func TestTooManyFacts(t *testing.T) {
+	log := func(n int) string {
+		var b strings.Builder
+		b.WriteString("# Session\n\n| Error | Fix |\n|---|---|\n")
+		for i := range n {
+			fmt.Fprintf(&b, "| PumpError %d: no valve | turned valve %d |\n", i, i)
+		}
+		return b.String()
+	}
+	if _, err := New(Vocabulary{}).Log(Source{Path: "a.md"}, []byte(log(50))); err != nil {
+		t.Error(err)
+	}
+	if _, err := New(Vocabulary{}).Log(Source{Path: "a.md"}, []byte(log(mostFacts))); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%v", err)
 	}
 }

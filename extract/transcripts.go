@@ -140,7 +140,11 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		return nil, fmt.Errorf("read as %s: %w", t.Name, err)
 	}
 	s := x.session
-	ep, taken := builder.Draft(s).Build()
+	draft := builder.Draft(s)
+	if err := checkFacts(draft); err != nil {
+		return nil, err
+	}
+	ep, taken := draft.Build()
 	if src.Explain {
 		taken = append(taken, builder.PassedOver(taken)...)
 		taken = append(taken, shown.rest(x.before, taken)...)

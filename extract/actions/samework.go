@@ -349,7 +349,7 @@ func (c command) covers(d command) bool {
 func (c command) selectors() (out []string) {
 	for i, a := range c.args {
 		name, value, set := strings.Cut(a, "=")
-		if !selecting().MatchString(name) || c.name == "git" || c.name == "docker" {
+		if !strings.HasPrefix(name, "-") || !selecting().MatchString(name) || c.name == "git" || c.name == "docker" {
 			continue
 		}
 		if !set && i+1 < len(c.args) {
