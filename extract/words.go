@@ -56,9 +56,12 @@ func ParseSaid(file string) (out []Said) {
 	return out
 }
 
-// How much of a turn is searchable, in bytes, from most to least: the largest limit is used at
-// which the session fits into WordsBytes.
-var turnLimits = []int{8 << 10, 4 << 10, 2 << 10, 1 << 10, 512, 256, 128}
+// How much of a text is searchable, in bytes, from most to least. What tools printed is shortened first, then
+// what the agent wrote and people pasted, each at the largest limit at which the session fits into WordsBytes.
+var textLimits = []int{32 << 10, 16 << 10, 8 << 10, 4 << 10, 2 << 10, 1 << 10, 512, 256, 128}
+
+// pasteLimit is the least limit of what a person wrote.
+const pasteLimit = 2 << 10
 
 // mostReported is the number of lines of one result that are searchable.
 const mostReported = 8
@@ -82,11 +85,28 @@ func (e *Extractor) Words(in io.Reader, format string, parts ...io.Reader) (said
 
 // words collects the searchable turns of one session.
 type words struct {
-	said  []Said
+	said  []spoken
 	calls map[string]*turns.ToolCall // by id; "" is the last call without one
 	seen  map[uint64]bool            // lines so far, by hash
 	seed  maphash.Seed
 	size  int // that said takes in the file at least, in bytes
+}
+
+// spoken is what one turn contributes, and whose it is: a result's is printed.
+type spoken struct {
+	Said
+	by turns.Role
+}
+
+// within is the text within the limits of what tools printed and of other texts.
+func (s *spoken) within(printed, others int) string {
+	switch s.by {
+	case turns.Result:
+		return turns.Ends(s.Text, printed)
+	case turns.User:
+		others = max(others, pasteLimit)
+	}
+	return turns.Ends(s.Text, others)
 }
 
 func newWords() *words {
@@ -99,11 +119,12 @@ func (w *words) add(t turns.Turn) error {
 	}
 	switch t.Role {
 	case turns.User, turns.Agent:
-		w.put(t.At, strings.Split(t.Text, "\n"))
+		w.put(t.At, t.Role, strings.Split(t.Text, "\n"))
 	case turns.Call:
 		w.calls[t.Call.ID] = t.Call
 	case turns.Result:
-		w.put(t.At, append(w.reported(t.Result), t.Result.Said))
+		w.put(t.At, turns.User, strings.Split(t.Result.Said, "\n"))
+		w.put(t.At, turns.Result, w.reported(t.Result))
 		if t.Result.State != turns.Running {
 			delete(w.calls, t.Result.ID)
 		}
@@ -137,8 +158,8 @@ func (w *words) reported(r *turns.ToolResult) (out []string) {
 	return out
 }
 
-// put keeps the lines that the session has not had yet.
-func (w *words) put(at episode.Span, lines []string) {
+// put keeps the lines that the session has not had yet, and all that a person wrote.
+func (w *words) put(at episode.Span, by turns.Role, lines []string) {
 	kept := lines[:0:0]
 	for _, l := range lines {
 		l = strings.TrimRight(l, " \t\r")
@@ -146,36 +167,46 @@ func (w *words) put(at episode.Span, lines []string) {
 			kept = append(kept, l)
 			continue
 		}
-		if h := maphash.String(w.seed, l); !w.seen[h] {
+		if h := maphash.String(w.seed, l); !w.seen[h] || by == turns.User {
 			w.seen[h] = true
 			kept = append(kept, l)
 		}
 	}
 	if text := strings.Trim(strings.Join(kept, "\n"), "\n"); text != "" {
-		text = strings.Clone(turns.Start(plain.Text(text), turnLimits[0]))
-		w.said, w.size = append(w.said, Said{At: at, Text: text}), w.size+placeBytes+min(len(text), turnLimits[len(turnLimits)-1])
+		s := spoken{Said{At: at, Text: strings.Clone(turns.Ends(plain.Text(text), textLimits[0]))}, by}
+		w.said, w.size = append(w.said, s), w.size+placeBytes+len(s.within(0, textLimits[len(textLimits)-1]))
 	}
 }
 
-// fitted shortens long turns until the session fits into WordsBytes; a session of very many
-// turns loses the last ones.
+// fitted shortens texts until the session fits into WordsBytes; a session of very many turns loses the last ones.
 func (w *words) fitted() []Said {
-	for i, limit := range turnLimits {
-		size, n := 0, 0
-		for _, s := range w.said {
-			if size += placeBytes + min(len(s.Text), limit); size > WordsBytes {
-				break
-			}
-			n++
+	last := len(textLimits) - 1
+	for _, printed := range append(textLimits[2:], 0) {
+		if out, all := w.fit(printed, textLimits[0]); all {
+			return out
 		}
-		if n < len(w.said) && i < len(turnLimits)-1 {
+	}
+	for _, limit := range textLimits[1:last] {
+		if out, all := w.fit(0, limit); all {
+			return out
+		}
+	}
+	out, _ := w.fit(0, textLimits[last])
+	return out
+}
+
+// fit returns the turns within the limits, as far as they fit into WordsBytes, and whether all of them do.
+func (w *words) fit(printed, others int) (out []Said, all bool) {
+	size := 0
+	for i := range w.said {
+		s := w.said[i]
+		if s.Text = s.within(printed, others); s.Text == "" {
 			continue
 		}
-		out := w.said[:n]
-		for j := range out {
-			out[j].Text = turns.Start(out[j].Text, limit)
+		if size += placeBytes + len(s.Text); size > WordsBytes {
+			return out, false
 		}
-		return out
+		out = append(out, s.Said)
 	}
-	return nil
+	return out, true
 }

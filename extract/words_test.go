@@ -74,6 +74,30 @@ func TestWordsAreBounded(t *testing.T) {
 	}
 }
 
+// Of a long session a person's words are kept whole, also those said before, and the end of each turn of the agent.
+func TestWordsKeepPeopleAndEnds(t *testing.T) {
+	var steps [][2]string
+	demand := "Never close the till before the ledger is written. " + strings.Repeat("It matters. ", 40)
+	for i := range 30 {
+		steps = append(steps, [2]string{"user", fmt.Sprintf("%d: %s", i, demand)}, [2]string{"user", fmt.Sprintf("till %d:\nand again", i)},
+			[2]string{"make till", "Exit code 2\n" + strings.Repeat(fmt.Sprintf("lib/till%d.go:9:2: undefined: stamp of a drawer\n", i), 200)},
+			[2]string{"agent", strings.Repeat(fmt.Sprintf("word%d ", i), 900) + fmt.Sprintf("so the cause %d was the clock.", i)})
+	}
+	said, _, err := New(Vocabulary{}).Words(strings.NewReader(claudeLines(steps...)), "claude-code")
+	file := string(MarshalSaid(said))
+	if err != nil || len(file) > WordsBytes {
+		t.Fatal(len(file), err)
+	}
+	for i := range 30 {
+		if !strings.Contains(file, fmt.Sprintf("%d: %s", i, strings.TrimSpace(demand))) || !strings.Contains(file, fmt.Sprintf("so the cause %d was the clock.", i)) {
+			t.Errorf("turn %d is not whole", i)
+		}
+	}
+	if n := strings.Count(file, "\nand again\n"); n != 30 {
+		t.Errorf("%d of 30 repeated demands", n)
+	}
+}
+
 // The file that is kept of a session has what Words returns, and says where each text is in it.
 func TestSaidIsKept(t *testing.T) {
 	e, in := New(Vocabulary{}), claudeLines(

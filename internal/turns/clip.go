@@ -14,17 +14,23 @@ const cutMark = "\n[…]\n"
 // Clip keeps the beginning and the end of a long text, at most MaxText bytes of valid
 // UTF-8, without colours and other escape sequences of terminals.
 func Clip(s string) string {
-	if len(s) > MaxText {
-		head, tail := s[:MaxText/2], s[len(s)-MaxText/2+len(cutMark):]
-		for len(head) > 0 && !utf8.RuneStart(s[len(head)]) {
-			head = head[:len(head)-1]
-		}
-		for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
-			tail = tail[1:]
-		}
-		s = head + cutMark + tail
+	return strings.ToValidUTF8(stripEscapes(Ends(s, MaxText)), "\uFFFD")
+}
+
+// Ends is the beginning and the end of a text, at most n bytes of it, cut between characters; "" if n has no room
+// for both.
+func Ends(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	return strings.ToValidUTF8(stripEscapes(s), "\uFFFD")
+	if n < 2*len(cutMark) {
+		return ""
+	}
+	tail := s[len(s)-n/2+len(cutMark):]
+	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	return Start(s, n/2) + cutMark + tail
 }
 
 // stripEscapes removes ANSI escape sequences (ECMA-48: CSI and OSC) and the text that a
