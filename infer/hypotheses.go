@@ -30,7 +30,7 @@ func (s *Study) hypotheses() []hypothesis {
 			if a == b {
 				continue
 			}
-			order := orders.share(s, a, b)
+			order := orders.share(a, b)
 			directed := order >= before
 			if !directed &&
 				(order <= 1-before || s.nodes[a].option || a > b ||
@@ -96,7 +96,7 @@ func (s *Study) orders(nodes []int) orders {
 
 // share returns the share of the sessions with both in which a came before b. The outcome is
 // always last; an unknown order counts as one half.
-func (o orders) share(s *Study, a, b int) float64 {
+func (o orders) share(a, b int) float64 {
 	if b == outcome {
 		return 1
 	}

@@ -7,64 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/agents/agent"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
-// questions are what the human is asked.
-func questions(in agent.Object) (out []turns.Question) {
-	for _, q := range in.List("questions") {
-		asked := turns.Question{Question: q.Str("question")}
-		for _, o := range q.List("options") {
-			asked.Options = append(asked.Options, turns.Option(o.Str("label")))
-		}
-		out = append(out, asked)
-	}
-	return out
-}
-
-// tools are the kinds of the tools of Claude Code; all others are turns.Other.
-var tools = map[string]turns.Tool{
-	"Bash": turns.Shell, "PowerShell": turns.Shell,
-	"Edit": turns.Edit, "MultiEdit": turns.Edit, "NotebookEdit": turns.Edit,
-	"Write": turns.Write, "Read": turns.Read, "NotebookRead": turns.Read,
-	"Grep": turns.Search, "Glob": turns.Search, "LS": turns.Search, "WebSearch": turns.Search, "ToolSearch": turns.Search,
-	"AskUserQuestion": turns.Ask, "ExitPlanMode": turns.Ask,
-	"Task": turns.Delegate, "Agent": turns.Delegate,
-	"TodoWrite": turns.Plan, "TodoRead": turns.Plan, "TaskCreate": turns.Plan, "TaskUpdate": turns.Plan, "TaskList": turns.Plan, "TaskGet": turns.Plan, "EnterPlanMode": turns.Plan,
-}
-
-// call takes an argument only where it has the form that is expected: tools of other servers use the
-// same names for other things.
 func call(b *block) *turns.ToolCall {
-	in := b.Input
-	c := &turns.ToolCall{ID: b.ID, Name: b.Name, Tool: tools[b.Name], Command: in.Str("command"),
-		Old: in.Str("old_string"), New: in.Str("new_string")}
-	if f := in.Str("file_path") + in.Str("notebook_path"); f != "" {
-		c.Files = []string{f}
-	}
-	switch c.Tool {
-	case turns.Edit:
-		c.New += in.Str("new_source")
-		for _, e := range in.List("edits") {
-			c.Old += e.Str("old_string") + "\n"
-			c.New += e.Str("new_string") + "\n"
-		}
-	case turns.Write:
-		c.New = in.Str("content")
-	case turns.Ask:
-		c.Asks(questions(in))
-	case turns.Delegate:
-		c.Text = in.Str("prompt")
-	default:
-		c.Text = strings.TrimSpace(in.Str("pattern") + " " + in.Str("query") + " " + in.Str("url"))
-	}
-	if c.Tool == turns.Other {
-		args, _ := json.Marshal(in)
-		c.Unnamed(args)
-	}
-	return c
+	args, _ := json.Marshal(b.Input)
+	return turns.CallOf(b.ID, b.Name, args)
 }
 
 // tellsMore reports whether a toolUseResult has one of the fields of an outcome: most only

@@ -20,49 +20,14 @@ type call struct {
 	said    string // why
 }
 
-// arguments are those of the tools that are known, or the text of apply_patch.
-type arguments struct {
-	Command  string          `json:"command"`
-	Path     string          `json:"path"`
-	OldStr   string          `json:"old_str"`
-	NewStr   string          `json:"new_str"`
-	FileText string          `json:"file_text"`
-	Pattern  string          `json:"pattern"`
-	Query    string          `json:"query"`
-	URL      string          `json:"url"`
-	Question string          `json:"question"`
-	Summary  string          `json:"summary"`
-	Intent   string          `json:"intent"`
-	Skill    string          `json:"skill"`
-	Prompt   string          `json:"prompt"`
-	ShellID  json.RawMessage `json:"shellId"`
-	Session  json.RawMessage `json:"sessionId"` // of older versions
-	patch    string
-}
-
-// UnmarshalJSON never fails.
-func (a *arguments) UnmarshalJSON(data []byte) error {
-	type plain arguments
-	if len(data) > 0 && data[0] == '"' {
-		turns.Decode(data, &a.patch)
-		return nil
+// shellOf is the shell that the arguments of a call name.
+func shellOf(args json.RawMessage) string {
+	var a struct {
+		ShellID json.RawMessage `json:"shellId"`
+		Session json.RawMessage `json:"sessionId"` // of older versions
 	}
-	turns.Decode(data, (*plain)(a))
-	return nil
-}
-
-func (a *arguments) shell() string {
+	turns.Decode(args, &a)
 	return strings.Trim(cmp.Or(string(a.ShellID), string(a.Session)), `"`)
-}
-
-// tools are the kinds of the tools of the Copilot CLI; all others are turns.Other.
-var tools = map[string]turns.Tool{
-	"bash": turns.Shell, "powershell": turns.Shell, "shell": turns.Shell,
-	"edit": turns.Edit, "str_replace": turns.Edit, "str_replace_editor": turns.Edit, "apply_patch": turns.Edit,
-	"create": turns.Write, "view": turns.Read,
-	"rg": turns.Search, "grep": turns.Search, "glob": turns.Search, "web_search": turns.Search,
-	"ask_user": turns.Ask, "exit_plan_mode": turns.Ask, "task": turns.Delegate,
-	"report_intent": turns.Plan, "update_todo": turns.Plan, "sql": turns.Plan,
 }
 
 // asks are the tools that only deal with a shell that runs.
@@ -72,8 +37,7 @@ var asks = map[string]bool{
 }
 
 func (r *reader) start(d *data, t turns.Turn) error {
-	a := &d.Arguments.Is
-	c := &call{name: d.ToolName, tool: tools[d.ToolName], shell: a.shell()}
+	c := &call{name: d.ToolName, tool: turns.KindOf(d.ToolName), shell: shellOf(d.Arguments)}
 	if d.ToolCallID != "" {
 		r.calls[d.ToolCallID] = c
 	}
@@ -82,26 +46,9 @@ func (r *reader) start(d *data, t turns.Turn) error {
 			return nil // it only waits
 		}
 	}
-	tc := &turns.ToolCall{ID: d.ToolCallID, Name: d.ToolName, Tool: c.tool}
-	t.Role, t.Call = turns.Call, tc
-	if a.Path != "" {
-		tc.Files = []string{a.Path}
-	}
-	switch c.tool {
-	case turns.Shell:
-		tc.Command = turns.Script(a.Command)
-	case turns.Edit:
-		tc.Old, tc.New = a.OldStr, a.NewStr
-		if a.patch != "" {
-			tc.New, tc.Files = a.patch, turns.PatchFiles(a.patch)
-		}
-	case turns.Write:
-		tc.New = a.FileText
-	case turns.Delegate:
-		tc.Text = a.Prompt
-	default:
-		tc.Text = cmp.Or(a.Question, a.Summary, a.Intent, a.Pattern, a.Query, a.URL, a.Skill)
-		tc.Unnamed(d.Arguments.Raw)
+	t.Role, t.Call = turns.Call, turns.CallOf(d.ToolCallID, d.ToolName, d.Arguments)
+	if d.ToolName == "sql" { // holds its list of things to do
+		t.Call.Tool = turns.Plan
 	}
 	return r.Put(t)
 }
@@ -142,7 +89,7 @@ func unwrap(text string) (res *turns.ToolResult, shell string) {
 func (r *reader) complete(d *data, t turns.Turn) error {
 	c := r.calls[d.ToolCallID]
 	if c == nil {
-		c = &call{name: d.ToolName, tool: tools[d.ToolName]}
+		c = &call{name: d.ToolName, tool: turns.KindOf(d.ToolName)}
 	}
 	delete(r.calls, d.ToolCallID)
 	res := &turns.ToolResult{Text: guidance().ReplaceAllString(d.Result.Is.Content, "")}

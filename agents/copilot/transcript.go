@@ -72,7 +72,7 @@ type data struct {
 	ParentToolCallID string                 `json:"parentToolCallId"`
 	ToolCallID       string                 `json:"toolCallId"`
 	ToolName         string                 `json:"toolName"`
-	Arguments        turns.Args[arguments]  `json:"arguments"`
+	Arguments        json.RawMessage        `json:"arguments"`
 	Success          *bool                  `json:"success"`
 	Result           turns.Loose[result]    `json:"result"`
 	Error            turns.Loose[failure]   `json:"error"`

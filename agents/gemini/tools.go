@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -17,32 +16,11 @@ import (
 type toolCall struct {
 	ID            string               `json:"id"`
 	Name          string               `json:"name"`
-	Args          turns.Args[args]     `json:"args"`
+	Args          json.RawMessage      `json:"args"`
 	Status        string               `json:"status"`
 	Timestamp     string               `json:"timestamp"`
 	Result        turns.Loose[results] `json:"result"`
 	ResultDisplay json.RawMessage      `json:"resultDisplay"`
-}
-
-// args are the arguments of the known tools.
-type args struct {
-	Command      string           `json:"command"`
-	DirPath      string           `json:"dir_path"`
-	Directory    string           `json:"directory"` // of older versions
-	FilePath     string           `json:"file_path"`
-	AbsolutePath string           `json:"absolute_path"` // of older versions
-	Path         string           `json:"path"`
-	Paths        []string         `json:"paths"`
-	Include      json.RawMessage  `json:"include"` // files, or a pattern
-	OldString    string           `json:"old_string"`
-	NewString    string           `json:"new_string"`
-	Content      string           `json:"content"`
-	Pattern      string           `json:"pattern"`
-	Query        string           `json:"query"`
-	Prompt       string           `json:"prompt"`
-	Objective    string           `json:"objective"`
-	Name         string           `json:"name"`
-	Questions    []turns.Question `json:"questions"`
 }
 
 type results []struct {
@@ -53,16 +31,6 @@ type results []struct {
 			Error  turns.Content `json:"error"`
 		} `json:"response"`
 	} `json:"functionResponse"`
-}
-
-// tools maps the tools of the Gemini CLI to their kinds; all others are turns.Other.
-var tools = map[string]turns.Tool{
-	"run_shell_command": turns.Shell, "replace": turns.Edit, "edit": turns.Edit, "write_file": turns.Write,
-	"read_file": turns.Read, "read_many_files": turns.Read,
-	"list_directory": turns.Search, "search_file_content": turns.Search, "grep_search": turns.Search, "glob": turns.Search, "google_web_search": turns.Search,
-	"ask_user": turns.Ask, "exit_plan_mode": turns.Ask,
-	"delegate_to_agent": turns.Delegate, "invoke_agent": turns.Delegate, "codebase_investigator": turns.Delegate,
-	"write_todos": turns.Plan, "enter_plan_mode": turns.Plan,
 }
 
 // tool emits the call and the result of tool call i of a message, unless was says that they were
@@ -76,8 +44,7 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 	t := turns.Turn{At: at, Time: m.Timestamp}
 	if !was.calls[id] {
 		was.calls[id] = true
-		t.Role, t.Call = turns.Call, call(tc)
-		t.Call.ID = id
+		t.Role, t.Call = turns.Call, turns.CallOf(id, tc.Name, tc.Args)
 		if err := r.Put(t); err != nil {
 			return err
 		}
@@ -92,35 +59,6 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 		t.Time = tc.Timestamp
 	}
 	return r.Put(t)
-}
-
-func call(tc *toolCall) *turns.ToolCall {
-	a := &tc.Args.Is
-	c := &turns.ToolCall{Name: tc.Name, Tool: tools[tc.Name], Old: a.OldString, New: a.NewString}
-	if f := a.FilePath + a.AbsolutePath; f != "" {
-		c.Files = []string{f}
-	}
-	switch c.Tool {
-	case turns.Shell:
-		c.Command, c.Dir = turns.Script(a.Command), a.DirPath+a.Directory
-	case turns.Write:
-		c.New = a.Content
-	case turns.Read:
-		if c.Files == nil {
-			c.Files = a.Paths
-			_ = json.Unmarshal(a.Include, &c.Files)
-		}
-	case turns.Search:
-		c.Text = cmp.Or(strings.TrimSpace(a.Pattern+a.Query), a.DirPath+a.Path)
-	case turns.Ask:
-		c.Asks(a.Questions)
-	case turns.Delegate:
-		c.Text = a.Objective + a.Prompt + a.Query
-	default:
-		c.Text = a.Query + a.Prompt + a.Name
-		c.Unnamed(tc.Args.Raw)
-	}
-	return c
 }
 
 const (
@@ -139,7 +77,7 @@ func result(tc *toolCall) *turns.ToolResult {
 	if res.Text = strings.Join(texts, "\n"); res.Text == "" {
 		_ = json.Unmarshal(tc.ResultDisplay, &res.Text)
 	}
-	shell := tools[tc.Name] == turns.Shell
+	shell := turns.KindOf(tc.Name) == turns.Shell
 	if res.Text = trusted(res.Text); shell {
 		res = Unwrap(res.Text)
 	}
@@ -155,7 +93,7 @@ func result(tc *toolCall) *turns.ToolResult {
 	case !shell:
 		res.State = turns.OK
 	}
-	if tools[tc.Name] == turns.Ask {
+	if turns.KindOf(tc.Name) == turns.Ask {
 		res.Said = answers(res.Text)
 	}
 	return res

@@ -1,7 +1,7 @@
 package opencode
 
 import (
-	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -12,7 +12,7 @@ import (
 // state is a call and its result.
 type state struct {
 	Status   string                `json:"status"` // pending, running, completed, error
-	Input    turns.Args[input]     `json:"input"`
+	Input    json.RawMessage       `json:"input"`
 	Output   string                `json:"output"`
 	Error    string                `json:"error"`
 	Metadata turns.Loose[metadata] `json:"metadata"`
@@ -27,40 +27,6 @@ type metadata struct {
 	Answers [][]string `json:"answers"`
 }
 
-// input are the arguments of the tools that are known.
-type input struct {
-	Command   string `json:"command"`
-	Workdir   string `json:"workdir"`
-	FilePath  string `json:"filePath"`
-	Path      string `json:"path"`
-	OldString string `json:"oldString"`
-	NewString string `json:"newString"`
-	Edits     []struct {
-		FilePath  string `json:"filePath"`
-		OldString string `json:"oldString"`
-		NewString string `json:"newString"`
-	} `json:"edits"`
-	Content   string           `json:"content"`
-	PatchText string           `json:"patchText"`
-	Pattern   string           `json:"pattern"`
-	Query     string           `json:"query"`
-	URL       string           `json:"url"`
-	Prompt    string           `json:"prompt"`
-	Name      string           `json:"name"`
-	Tool      string           `json:"tool"` // of a malformed call
-	Questions []turns.Question `json:"questions"`
-}
-
-// tools are the kinds of the tools of OpenCode; all others are turns.Other.
-var tools = map[string]turns.Tool{
-	"bash": turns.Shell, "shell": turns.Shell,
-	"edit": turns.Edit, "multiedit": turns.Edit, "apply_patch": turns.Edit, "patch": turns.Edit,
-	"write": turns.Write, "read": turns.Read,
-	"grep": turns.Search, "glob": turns.Search, "list": turns.Search, "codesearch": turns.Search, "websearch": turns.Search,
-	"question": turns.Ask, "plan_exit": turns.Ask, "task": turns.Delegate,
-	"todowrite": turns.Plan, "todoread": turns.Plan, "plan_enter": turns.Plan,
-}
-
 // invalid is the name under which OpenCode records a malformed call.
 const invalid = "invalid"
 
@@ -72,8 +38,7 @@ func (r *reader) tool(p *part, t turns.Turn) error {
 	if s.Time.Start > 0 {
 		t.Time = stamp(s.Time.Start)
 	}
-	t.Role, t.Call = turns.Call, call(p.Tool, &s.Input)
-	t.Call.ID = id
+	t.Role, t.Call = turns.Call, turns.CallOf(id, p.Tool, s.Input)
 	if err := r.Put(t); err != nil {
 		return err
 	}
@@ -86,39 +51,6 @@ func (r *reader) tool(p *part, t turns.Turn) error {
 	t.Role, t.Call, t.Result = turns.Result, nil, result(p.Tool, s)
 	t.Result.ID = id
 	return r.Put(t)
-}
-
-func call(name string, args *turns.Args[input]) *turns.ToolCall {
-	in := &args.Is
-	c := &turns.ToolCall{Name: name, Tool: tools[name], Dir: in.Workdir}
-	if in.FilePath != "" {
-		c.Files = []string{in.FilePath}
-	}
-	switch c.Tool {
-	case turns.Shell:
-		c.Command = turns.Script(in.Command)
-	case turns.Edit:
-		c.Old, c.New = in.OldString, in.NewString
-		for _, e := range in.Edits {
-			c.Old += e.OldString + "\n"
-			c.New += e.NewString + "\n"
-		}
-		if in.PatchText != "" {
-			c.New, c.Files = in.PatchText, turns.PatchFiles(in.PatchText)
-		}
-	case turns.Write:
-		c.New = in.Content
-	case turns.Delegate:
-		c.Text = in.Prompt
-	case turns.Ask:
-		c.Asks(in.Questions)
-	case turns.Search:
-		c.Text = cmp.Or(in.Pattern+in.Query, in.Path)
-	default:
-		c.Text = strings.TrimSpace(in.Query + " " + in.URL + in.Name + in.Tool)
-		c.Unnamed(args.Raw)
-	}
-	return c
 }
 
 const (
@@ -155,7 +87,7 @@ func result(tool string, s *state) *turns.ToolResult {
 		}
 	case tool == invalid:
 		res.State = turns.Failed
-	case tools[tool] == turns.Shell:
+	case turns.KindOf(tool) == turns.Shell:
 		res.State = turns.Unsaid
 	}
 	var said []string

@@ -3,7 +3,6 @@ package openhands
 import (
 	"cmp"
 	"encoding/json"
-	"strings"
 
 	"episodes/internal/turns"
 )
@@ -84,25 +83,7 @@ func (r *reader) sdkAction(e *event, t turns.Turn) error {
 	if e.ToolName == "finish" {
 		return r.say(t, a.Message)
 	}
-	c := &turns.ToolCall{ID: e.ToolCallID, Name: e.ToolName}
-	switch e.ToolName {
-	case "terminal", "execute_bash", "bash":
-		c.Tool, c.Command = turns.Shell, a.Command
-	case "file_editor", "str_replace_editor", "planning_file_editor":
-		edit(c, a)
-	case "glob", "grep":
-		c.Tool, c.Text = turns.Search, a.Pattern
-	case "task_tracker":
-		c.Tool = turns.Plan
-	case "delegate", "task", "task_tool_set":
-		c.Tool, c.Text = turns.Delegate, strings.TrimSpace(a.Prompt+a.Task)
-	default:
-		c.Text = a.URL
-		c.Unnamed(e.Action.toolArguments())
-	}
-	if a.Path != "" {
-		c.Files = []string{a.Path}
-	}
+	c := turns.CallOf(e.ToolCallID, e.ToolName, e.Action.toolArguments())
 	return r.call(t, c, a.IsInput)
 }
 

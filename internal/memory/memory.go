@@ -233,11 +233,8 @@ func (m *Memory) PathIn(private bool, id string) string {
 	return m.path(episodesDir, id+suffix)
 }
 
-// EpisodeName and CorrectionsName are the names of the files of an episode in the shared part, relative
-// to its folder, with slashes.
-func EpisodeName(id string) string { return episodesDir + "/" + id + suffix }
-
-// CorrectionsName is described at EpisodeName.
+// CorrectionsName is the name of the file of an episode's corrections in the shared part, relative to its
+// folder, with slashes.
 func CorrectionsName(id string) string { return fixesOf.dir + "/" + id + fixesOf.suffix }
 
 func (m *Memory) path(parts ...string) string {

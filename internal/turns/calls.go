@@ -16,14 +16,14 @@ func init() {
 		Shell: "bash shell shellcommand execcommand executebash executecommand runterminalcmd runterminalcommand runterminalcommandv2 runshellcommand bashcommand " +
 			"terminal run runcommand powershell localshell localshellcall containerexec runinterminal execute",
 		Edit: "edit multiedit strreplace strreplaceeditor strreplacebasededittool replace applypatch applydiff editfile editfilev2 searchreplace replaceinfile " +
-			"insertcontent notebookedit editnotebook fileeditor insert fileedit replacestringinfile multireplacestringinfile insertedit delete deletefile searchandreplace",
+			"insertcontent notebookedit editnotebook planningfileeditor patch fileeditor insert fileedit replacestringinfile multireplacestringinfile insertedit delete deletefile searchandreplace",
 		Write: "write writefile createfile writetofile create filewrite newfile",
 		Read:  "read readfile readfilev2 view viewfile viewimage cat open openfile readmanyfiles notebookread fileread listcodedefinitionnames readlints",
-		Search: "grep glob ls listdir listfiles codebasesearch searchfiles websearch findfile findfiles filesearch rg ripgrep ripgreprawsearch searchfilecontent semanticsearch " +
+		Search: "grep glob ls listdir listfiles codebasesearch searchfiles websearch findfile findfiles filesearch rg ripgrep ripgreprawsearch list codesearch searchfilecontent semanticsearch " +
 			"googlewebsearch toolsearch listdirectory globfilesearch grepsearch searchdir searchfile",
-		Ask:      "askuserquestion askuser askfollowupquestion askquestion exitplanmode",
-		Delegate: "task agent spawnagent newtask delegate delegatetask subagent usesubagents runsubagent",
-		Plan:     "todowrite todoread updateplan tasktracker writetodos updatetodolist todolist createplan taskcreate taskupdate tasklist taskget",
+		Ask:      "askuserquestion askuser askfollowupquestion askquestion question exitplanmode planexit",
+		Delegate: "task agent spawnagent newtask delegate delegatetask delegatetoagent invokeagent codebaseinvestigator tasktoolset subagent usesubagents runsubagent",
+		Plan:     "todowrite todoread updateplan tasktracker writetodos updatetodolist todolist createplan enterplanmode planenter reportintent updatetodo taskcreate taskupdate tasklist taskget",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			kinds[name] = kind
@@ -52,14 +52,19 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 	switch c.Tool {
 	case Shell:
 		c.Command = a.command()
-		c.Dir = a.first("cwd", "workdir", "working_directory", "dir_path")
+		c.Dir = a.first("cwd", "workdir", "working_directory", "dir_path", "directory")
 		c.Outside = string(a["dangerouslyDisableSandbox"]) == "true"
 		return c
 	case Ask:
-		c.Text = a.first("question", "prompt", "message") + a.each("questions", "question", "prompt")
+		var several []Question
+		if Decode(a["questions"], &several); len(several) > 0 {
+			c.Asks(several)
+		} else {
+			c.Text = a.first("question", "prompt", "message", "summary")
+		}
 		return c
 	case Delegate:
-		c.Text = a.first("prompt", "task", "message", "context", "description")
+		c.Text = a.first("objective", "prompt", "query", "task", "message", "context", "description")
 		return c
 	case Edit:
 		c.edit(a, text)
@@ -74,18 +79,20 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 			c.guess(a)
 		}
 		c.Text = strings.TrimSpace(a.first("pattern", "query", "search_term", "regex", "glob_pattern",
-			"objective") + " " + a.first("url"))
+			"objective", "prompt", "intent", "skill", "name", "tool") + " " + a.first("url"))
+		if c.Tool == Search && c.Text == "" {
+			c.Text = a.first("dir_path", "path")
+		}
 	default:
 		if f := a.first("file_path", "filePath", "path", "filename", "target_file", "absolute_path",
 			"notebook_path", "target_notebook"); f != "" {
 			c.Files = append([]string{f}, c.Files...)
+		} else if c.Tool == Read && !Decode(a["include"], &c.Files) {
+			Decode(a["paths"], &c.Files)
 		}
 	}
 	return c
 }
-
-// patchFile matches a line that names a file in a patch of apply_patch or diff.
-var patchFile = lazy.Pattern(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(.+?)\s*$`)
 
 // edit parses the arguments of an editor. raw is the patch of a call whose arguments are a plain
 // string instead of an object.
@@ -103,19 +110,12 @@ func (c *ToolCall) edit(a arguments, raw string) {
 	c.New = a.first("new_string", "new_str", "newString", "newText", "replace", "new", "code_edit",
 		"new_source") + a.each("edits", "new_string", "newText", "newString")
 	if c.New == "" && c.Old == "" {
-		c.New = a.first("patch", "input", "diff", "content", "contents")
+		c.New = a.first("patch", "patchText", "input", "diff", "content", "contents")
 	}
 	if len(a) == 0 {
 		c.New = raw
 	}
-	c.takePatch()
-}
-
-// takePatch adds the files that a patch in New names.
-func (c *ToolCall) takePatch() {
-	for _, m := range patchFile().FindAllStringSubmatch(c.New, -1) {
-		c.Files = append(c.Files, m[1])
-	}
+	c.Files = PatchFiles(c.New)
 }
 
 // arguments are those of a call, by their names.
@@ -149,37 +149,12 @@ func (a arguments) each(name string, members ...string) string {
 func (a arguments) command() string {
 	for _, name := range []string{"command", "cmd", "keystrokes", "script", "commands", "code"} {
 		if s := a.first(name); s != "" {
-			return Unwrap(strings.TrimSpace(s))
+			return Script(strings.TrimSpace(s))
 		}
 		var words []string
 		if Decode(a[name], &words) && len(words) > 0 {
-			return Argv(words)
+			return Command(words)
 		}
 	}
 	return ""
-}
-
-// shellRun matches a shell that runs the command in its arguments.
-var shellRun = lazy.Pattern(`(?s)^(?:/usr/bin/env )?(?:/\S*/)?(?:ba|z|da)?sh -l?c (.+)$`)
-
-// Unwrap returns the inner command of a line such as "bash -lc '…'". Any other line is returned
-// unchanged.
-func Unwrap(command string) string {
-	m := shellRun().FindStringSubmatch(command)
-	if m == nil {
-		return command
-	}
-	inner := m[1]
-	if q := inner[0]; len(inner) > 1 && (q == '\'' || q == '"') && strings.IndexByte(inner[1:], q) == len(inner)-2 {
-		return inner[1 : len(inner)-1]
-	}
-	return command
-}
-
-// Argv joins words into a command line. If they run a shell with a script, it returns the script.
-func Argv(words []string) string {
-	if len(words) == 3 && shellRun().MatchString(words[0]+" "+words[1]+" x") {
-		return words[2]
-	}
-	return strings.Join(words, " ")
 }

@@ -28,7 +28,7 @@ func TestCallOf(t *testing.T) {
 		{"str_replace_editor", `{"command":"create","path":"a","file_text":"t"}`, ToolCall{Tool: Write, Files: []string{"a"}, New: "t"}},
 		{"apply_patch", string(quoted), ToolCall{Tool: Edit, Files: []string{"a.go", "b.go"}, New: patch}},
 		{"write_to_file", `{"path":"a","content":"t"}`, ToolCall{Tool: Write, Files: []string{"a"}, New: "t"}},
-		{"AskQuestion", `{"questions":[{"prompt":"one?"},{"question":"two?"}]}`, ToolCall{Tool: Ask, Text: "one?\ntwo?\n"}},
+		{"AskQuestion", `{"questions":[{"prompt":"one?"},{"question":"two?"}]}`, ToolCall{Tool: Ask, Text: "one?\ntwo?"}},
 		{"Task", `{"prompt":"look"}`, ToolCall{Tool: Delegate, Text: "look"}},
 		{"mcp__tracker__search", `{"query":"flaky"}`, ToolCall{Text: "flaky"}},
 		{"edit", `{"path":7,"new_string":["a"]}`, ToolCall{Tool: Edit}},
@@ -37,24 +37,6 @@ func TestCallOf(t *testing.T) {
 		c.want.ID, c.want.Name = "id", c.name
 		if d := cmp.Diff(&c.want, CallOf("id", c.name, json.RawMessage(c.args))); d != "" {
 			t.Errorf("%s %s (-want +got):\n%s", c.name, c.args, d)
-		}
-	}
-}
-
-// Only a shell whose whole argument is one command is taken away.
-func TestUnwrap(t *testing.T) {
-	for in, want := range map[string]string{
-		`bash -lc 'go vet'`:             `go vet`,
-		`sh -c "a && b"`:                `a && b`,
-		`/usr/bin/env bash -c 'x'`:      `x`,
-		`bash -c 'a' && echo 'b'`:       `bash -c 'a' && echo 'b'`,
-		`bash -lc go`:                   `bash -lc go`,
-		`bash script.sh`:                `bash script.sh`,
-		`bash -c '`:                     `bash -c '`,
-		`zsh -lc 'echo "it is quoted"'`: `echo "it is quoted"`,
-	} {
-		if got := Unwrap(in); got != want {
-			t.Errorf("Unwrap(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package turns
 
-import "strings"
+import (
+	"strings"
+
+	"episodes/internal/lazy"
+)
 
 // Command returns the command line of a list of arguments, quoted for a shell. If the arguments run
 // a shell with a script, it returns the script: "go test" for ["bash", "-lc", "go test"].
@@ -47,17 +51,12 @@ func Script(command string) string {
 	return inner
 }
 
-// PatchFiles returns the files that a patch of the form "*** Begin Patch" names, in its order.
-func PatchFiles(patch string) []string {
-	var files []string
-	for line := range strings.Lines(patch) {
-		for _, mark := range patchMarks {
-			if name, found := strings.CutPrefix(line, mark); found {
-				files = append(files, strings.TrimSpace(name))
-			}
-		}
+// PatchFiles returns the files that a patch of apply_patch or diff names, in its order.
+func PatchFiles(patch string) (files []string) {
+	for _, m := range patchFile().FindAllStringSubmatch(patch, -1) {
+		files = append(files, m[1])
 	}
 	return files
 }
 
-var patchMarks = []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "}
+var patchFile = lazy.Pattern(`(?m)^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |\+\+\+ (?:b/)?)(.+?)\s*$`)

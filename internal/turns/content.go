@@ -40,16 +40,3 @@ func (l *Loose[T]) UnmarshalJSON(data []byte) error {
 	Decode(data, &l.Is)
 	return nil
 }
-
-// Args are the arguments of a call: Is has the expected ones, decoded, and Raw the original JSON.
-type Args[T any] struct {
-	Is  T
-	Raw json.RawMessage
-}
-
-// UnmarshalJSON never fails.
-func (a *Args[T]) UnmarshalJSON(data []byte) error {
-	a.Raw = append(a.Raw[:0], data...)
-	Decode(data, &a.Is)
-	return nil
-}

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -8,6 +9,7 @@ import (
 // Question is a question to the user, with the answers that the agent offers.
 type Question struct {
 	Question string   `json:"question"`
+	Prompt   string   `json:"prompt"` // some agents say so
 	Options  []Option `json:"options"`
 }
 
@@ -32,7 +34,7 @@ func (o *Option) UnmarshalJSON(data []byte) error {
 func (c *ToolCall) Asks(questions []Question) {
 	var texts []string
 	for _, q := range questions {
-		texts = append(texts, q.Question)
+		texts = append(texts, cmp.Or(q.Question, q.Prompt))
 	}
 	c.Text = strings.Join(texts, "\n")
 	if len(questions) == 1 {

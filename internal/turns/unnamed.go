@@ -32,7 +32,7 @@ func (c *ToolCall) guess(a arguments) {
 	}
 	file := a.first(fileNames...)
 	edit := ToolCall{Tool: Edit, Old: a.first(oldNames...), New: a.first(newNames...)}
-	edit.takePatch()
+	edit.Files = PatchFiles(edit.New)
 	switch {
 	case file != "" && edit.Old+edit.New != "":
 		c.Tool, c.Files, c.Old, c.New = Edit, append([]string{file}, edit.Files...), edit.Old, edit.New
