@@ -55,7 +55,7 @@ var workRules = []rule[taking]{
 		return f.question || f.opens(lex.ClassIf) || f.opens(lex.ClassWhen)
 	}, refuse},
 	{"reports another session's work", func(f *features) bool {
-		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
+		return ofEarlierSession(f.text)
 	}, refuse},
 	{"stands in an assessment", (*features).assessed, refuse},
 	{"tells of a repair that was found done", (*features).foundDone, refuse},
@@ -122,7 +122,7 @@ func (f *features) verbLabel() bool {
 // importer**:".
 func (f *features) labelOpensDone() bool {
 	l := f.block.LabelText
-	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
+	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0
 }
 
 // givesFigure reports whether a text is a name with its figure: "Changed files: 4 (+149,
@@ -239,7 +239,7 @@ func aloneInList(b *doc.Block) bool {
 	if b.Intro != nil && b.Intro.Label != "" && b.Intro.LabelRoles == 0 {
 		return false // the label names the thing, its list the work
 	}
-	if b.Label != "" && !b.Ordered && !b.Box {
+	if b.Label != "" && !b.Ordered {
 		return false // labelled parts of one thing
 	}
 	return b.Box || b.Ordered || b.Section.Has(lex.RoleTimeline) || len(b.Children) > 0 || len(b.Text.Words) > aFewWords

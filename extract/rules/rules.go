@@ -145,8 +145,7 @@ func saysWhatWasMade(b *doc.Block) bool {
 
 // ofEarlier reports whether b is in an account of an earlier session.
 func ofEarlier(b *doc.Block) bool {
-	if b.LabelText.Earlier() || b.Intro != nil && (b.Intro.LabelText.Earlier() || b.Intro.Text.Earlier()) ||
-		b.Parent != nil && b.Parent.LabelText.Earlier() {
+	if b.LabelText.Earlier() || b.Intro != nil && (b.Intro.LabelText.Earlier() || b.Intro.Text.Earlier()) {
 		return true
 	}
 	for s := b.Section; s != nil && s.Level > 1; s = s.Parent {
