@@ -38,8 +38,7 @@ func (t Text) verdictNames(i int) bool {
 		return false
 	}
 	for _, j := range []int{i - 1, i + 1} {
-		if j >= 0 && t.At(j, ClassMark) && t.Words[j].Lower != t.Words[i].Lower &&
-			!strings.ContainsAny(t.Raw[t.Words[min(i, j)].End:t.Words[max(i, j)].Start], ";:.–—") {
+		if j >= 0 && t.At(j, ClassMark) {
 			return true
 		}
 	}
@@ -78,10 +77,7 @@ func (t Text) Negated(i int) bool {
 
 // Found reports whether a text says that errors were found.
 func (t Text) Found() bool {
-	if t.Is(ClassWell) { // "the problem was correctly identified" judges how
-		return false
-	}
-	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && i <= 3 && !t.At(i, ClassUnsettled) && !strings.Contains(t.Raw, "#") {
+	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && i <= 3 && !t.At(i, ClassUnsettled) {
 		return true
 	}
 	for i, w := range t.Words {
@@ -212,15 +208,6 @@ func (t Text) NamesFault() bool {
 		}
 	}
 	return t.FailsAt() >= 0
-}
-
-// None reports whether a text opens with a word that denies it and goes on with one of
-// the class: "no fix required".
-func (t Text) None(c Class) bool {
-	if !t.At(0, ClassNone) && !t.At(0, ClassNot) {
-		return false
-	}
-	return t.At(1, c) || t.At(2, c)
 }
 
 // CountOnly reports whether a text is a bare count or state, as in "Errors: 0".
