@@ -55,7 +55,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		switch {
 		case w.difference == "":
 			return way{}, false // nothing is known that made it work
-		case f.misused() && (p.failed && strings.HasPrefix(w.difference, "without ") || b.ranBefore(i, p)):
+		case f.misused() && b.ranBefore(i, p):
 			s.between = append(s.between, p) // it does something else
 			continue
 		}
