@@ -29,19 +29,6 @@ func TestPacedSessions(t *testing.T) {
 	}
 }
 
-func TestRepairsOfSlips(t *testing.T) {
-	for says, want := range map[string]int{
-		"The last edit left duplicate lines, since it was off by one. I'll remove the total from the cart.": 0,
-		"I edited cart.go instead of tax.go. I'll move the total to the tax, since that is its place.":      0,
-		"The cart rounds twice, since the tax is not exact. I'll round the total of the cart once.":         1,
-	} {
-		k := (&talk{}).user("x").edit("/cart.go", "a", "b").says(says).edit("/cart.go", "b", "cart total tax")
-		if got := told(k.draft(t), "decision"); len(got) != want {
-			t.Errorf("%q: decisions %q, want %d", says, got, want)
-		}
-	}
-}
-
 func TestShortAnswers(t *testing.T) {
 	const list = "Three ways:\n\n1. **SQLite**: one file\n2. **Postgres**: a server\n3. **Files**: none\n\nWhich one?"
 	for words, want := range map[string][]string{

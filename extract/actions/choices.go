@@ -129,14 +129,14 @@ func (d *drafting) paced() bool {
 // leastPaced is how many calls show whether a session is paced.
 const leastPaced = 4
 
-// repairs reports whether a statement at i only repairs a slip of the edit before it.
+// repairs reports whether a statement at i only repeats an edit before it that failed.
 func (d *drafting) repairs(i int, c statement) bool {
 	for k := i - 1; k >= 0 && d.steps[k].role != turns.User; k-- {
 		s := d.steps[k]
 		if s.role != turns.Call || s.sub != d.steps[i].sub || !s.edits() && !s.acts() {
 			continue
 		}
-		return s.edits() && (s.failed && c.rejected == "" || slips().MatchString(c.before+" "+c.chosen+" "+c.why))
+		return s.edits() && s.failed && c.rejected == ""
 	}
 	return false
 }
@@ -245,8 +245,6 @@ var (
 	offers   = lazy.Pattern(`(?i)\b(?:want me|shall i|should i|do you want|would you like|ok(?:ay)? to|sound good|agree|proceed)\b.*\?\W*$`)
 	proposes = lazy.Pattern(`(?i)\b(?:could|would|should|instead|cleaner|simpler|better|recommend|suggest|propose|approach|i'll|i'd|the fix)\b`)
 	option   = lazy.Pattern(`(?i)^(?:[-*] )?\**(?:option )?([1-8a-h一二三四五六七八])(?:(?:\.|\)|:| [-—–])\**:? +|[：、]\**)(.+)$`)
-	// slips are words for what an edit did that it should not have.
-	slips    = lazy.Pattern(`(?i)\b(?:(?:mistaken|accidental|inadvertent|unintentional)ly|by (?:mistake|accident)|(?:my|the) (?:previous|last|edit)\b|(?:previous|last) (?:edit|attempt|replacement)|(?:duplicat\w+|redundant|repeated|extra|stray) (?:\w+ )?(?:lines?|content|code|comments?|assertions?|part|blocks?|definitions?|statements?|methods?|imports?)|duplication|wrong (?:file|lines?|place)|misplaced|indent\w*|(?:edited|changed|updated) \S+ instead)\b`)
 	noChoice = lazy.Pattern(`(?i)^(?:up to you|you (?:decide|choose|pick)|your call|whatever|either|any|next\b|skip|not sure|i don't (?:know|care|mind)|no preference|continue|chat about|other)\b|\?$`)
 
 	answered    = lazy.Pattern(`(?:"([^"]*))?"="([^"]+)"`)

@@ -49,12 +49,8 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 	return d.text()
 }
 
-// speaksOf is how many names an edit has in common with the error of f, at most a few; the file in which it is reported
-// outweighs them.
+// speaksOf is how many names an edit has in common with the error of f, at most a few.
 func (s *step) speaksOf(f *step) (n int) {
-	if f.where != "" && slices.ContainsFunc(s.call.Files, func(file string) bool { return path.Base(file) == path.Base(f.where) }) {
-		n = mostWords + 1
-	}
 	for _, name := range namesIn(f.tells) {
 		if strings.Contains(s.call.Old, name) || strings.Contains(s.call.New, name) ||
 			slices.ContainsFunc(s.call.Files, func(file string) bool { return strings.Contains(file, name) }) {
@@ -64,20 +60,13 @@ func (s *step) speaksOf(f *step) (n int) {
 	return n
 }
 
-// namesIn are names of code and files in an error, and the first word that it quotes; at most a few.
+// namesIn are names of code and files in an error, at most a few.
 func namesIn(tells string) []string {
-	names := named().FindAllString(tells, -1)
-	if m := quotedWord().FindStringSubmatch(tells); m != nil && len(m[1]) >= leastName {
-		names = append([]string{m[1]}, names...)
-	}
-	return distinct(names)
+	return distinct(named().FindAllString(tells, -1))
 }
 
-// leastName is how long a quoted word is that identifies something.
-const leastName = 4
-
 // named matches names of code and files.
-var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+\b`)
+var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*`)
 
 // writesProse reports whether all files of an edit are documents.
 func (s *step) writesProse() bool {
@@ -284,9 +273,6 @@ var showing = keys.SetOf("ps id whoami uname date printenv pwd hostname df free 
 // changesIn are the edits, and the commands that may have changed what a check sees, of the
 // steps between two of its runs. Commands that are known to change something outweigh others.
 func changesIn(f *step, between []*step) (edits []*step, sure, likely []command) {
-	if f.check != nil && housekeeping[f.check.name] && !shellError().MatchString(f.tells) {
-		return nil, nil, nil
-	}
 	for _, p := range between {
 		switch {
 		case p.failed || saysFailed(&p.result):

@@ -24,7 +24,6 @@ type verdict struct {
 	prints []uint64 // hashes of the lines that it printed, see hashOf
 	silent bool     // it printed nothing
 	cut    bool     // only a part of what it printed may be shown
-	where  string   // the file with the failure, or ""
 }
 
 // made is a commit.
@@ -100,9 +99,6 @@ func (s *step) tell(report *evaluate.Report, before []uint64) {
 	text := s.result.Text
 	if s.tells = s.line.ownWords(s.check, text); s.tells == "" {
 		s.tells = tells(report, text)
-	}
-	if report != nil && len(report.Problems) > 0 {
-		s.where = report.Problems[0].File
 	}
 	if report != nil && slices.Contains(before, hashOf(s.tells)) {
 		for _, p := range report.Problems {
@@ -182,6 +178,11 @@ func (s *step) subject() string {
 	return ""
 }
 
+// takesMessage reports whether a flag of git commit is followed by the message: -m, -qam.
+func takesMessage(flag string) bool {
+	return flag == "--message" || strings.HasPrefix(flag, "-") && !strings.HasPrefix(flag, "--") && strings.HasSuffix(flag, "m")
+}
+
 // commitShown finds the commit that a line made by what it put out.
 func (s *step) commitShown(r *turns.ToolResult) *made {
 	if r.Commit != "" {
@@ -196,9 +197,6 @@ func (s *step) commitShown(r *turns.ToolResult) *made {
 		if c.kind() == commit {
 			if m := commitLine().FindStringSubmatch(r.Text); m != nil {
 				return &made{hash: m[1], message: m[2]}
-			}
-			if m := s.logged(r.Text); m != nil {
-				return m
 			}
 			switch m := pushed().FindStringSubmatch(r.Text); {
 			case m != nil:

@@ -278,7 +278,7 @@ func sentences(text string) []string {
 			continue
 		}
 		line, _, _ = strings.Cut(line, "```") // code that some formats glue to the words
-		line = glued().ReplaceAllString(strings.TrimSpace(line), "$1 $2")
+		line = strings.TrimSpace(line)
 		for line != "" {
 			end := sentenceEnd().FindStringIndex(line)
 			if end == nil {
@@ -291,10 +291,6 @@ func sentences(text string) []string {
 	}
 	return out
 }
-
-// glued are two sentences without a space between them. A name such as fmt.Println is not
-// meant, so only words that begin a sentence count.
-var glued = lazy.Pattern(`([a-z)][.!?])((?:I|I'll|I'm|The|Next|Let|We|This|Now|It|To|Before|After|Given|However|If)\b[ ,'])`)
 
 var (
 	sentenceEnd = lazy.Pattern(`[.!?](?:["')\]]*\s+)|[。！？]`)
