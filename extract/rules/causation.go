@@ -41,7 +41,7 @@ func (x linker) statedCauses() {
 			continue
 		}
 		said := f.Content
-		if f.Kind == facts.Decision && f.Decision.Rationale != "" && !strings.Contains(said, f.Decision.Rationale) {
+		if f.Kind == facts.Decision && f.Decision.Rationale != "" {
 			said += ". " + f.Decision.Rationale
 		}
 		for _, s := range x.plain(said).Sentences() {

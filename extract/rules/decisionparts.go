@@ -82,8 +82,7 @@ func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
 	return episode.Unknown
 }
 
-// addNested reads the labelled children of a decision: rationale, alternatives,
-// outcome. Other children are its detail.
+// addNested reads the labelled children of a decision: rationale, context, outcome. Other children are its detail.
 func (x *extraction) addNested(f *fact, b *doc.Block) {
 	for _, c := range b.Children {
 		switch {
@@ -93,8 +92,6 @@ func (x *extraction) addNested(f *fact, b *doc.Block) {
 			f.Decision.Context = partText(c)
 		case c.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
 			f.Decision.Outcome = decisionStatus(c)
-		case c.LabelRoles.Any(lex.RoleRejected, lex.RoleOptions):
-			addOptions(f, c)
 		default:
 			continue
 		}
@@ -153,8 +150,6 @@ func (x *extraction) linesAfter(f *fact, b *doc.Block, lines []*doc.Block) {
 			x.used[o] = f
 		case (o.LabelRoles.Any(lex.RoleResult, lex.RoleStatus) || o.LabelRoles.Has(lex.RoleOutcome) && b.Section.Level > 1) && f.Decision.Outcome == episode.Unknown:
 			f.Decision.Outcome = decisionStatus(o)
-		case o.LabelRoles.Has(lex.RoleFailed) && !o.Text.Blank():
-			f.Decision.Outcome = episode.Failure
 		}
 	}
 }
@@ -164,8 +159,6 @@ func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 	switch {
 	case b != nil && recovers(b):
 		return episode.Recovery
-	case b != nil && b.LabelRoles.Has(lex.RoleVerdict):
-		return episode.Design
 	case t.Is(lex.ClassHand):
 		return episode.Routing
 	case t.At(0, lex.ClassRevert):

@@ -200,9 +200,6 @@ func (x *extraction) fromLead(f *fact, b *doc.Block, t lex.Text, opens bool) {
 func actOf(t lex.Text) lex.Text {
 	ss := t.Sentences()
 	for i, s := range ss {
-		if i == 0 && s.ActLike() {
-			return t
-		}
 		if i > 0 && s.Is(lex.ClassNow) {
 			if at := strings.Index(t.Raw, s.Raw); at > 0 {
 				return t.Sub(at, len(t.Raw))

@@ -19,9 +19,6 @@ var otherLabels = []lex.Role{
 // failingCommand: "Failing command: `make`", next to a report of the failure itself.
 func (f *features) failingCommand() bool {
 	t := f.text
-	if f.labelled && f.labelText.Is(lex.ClassCommand) {
-		return len(f.labelText.Words) <= 3
-	}
 	i := strings.IndexByte(t.Raw, ':')
 	return i > 0 && len(t.Sub(0, i).Words) <= 3 && t.Sub(0, i).Is(lex.ClassCommand)
 }
@@ -151,7 +148,7 @@ func (x *extraction) nextIsFix(b *doc.Block) bool {
 		return false
 	}
 	next := x.doc.Blocks[b.Index+1]
-	return next.Section == b.Section && (next.Parent == b.Parent || next.Parent == b) && next.LabelRoles.Has(lex.RoleFix)
+	return next.Section == b.Section && next.LabelRoles.Has(lex.RoleFix)
 }
 
 // listsErrors reports whether every item under a heading is an error by what the

@@ -188,7 +188,7 @@ func statesError(t lex.Text) bool {
 		return false
 	}
 	s := ss[0]
-	if s.ActLike() || s.ChosenAt() >= 0 || s.Words[0].PastAct() {
+	if s.ActLike() || s.ChosenAt() >= 0 {
 		return false
 	}
 	for i := range s.Words {

@@ -105,13 +105,6 @@ func (t Text) Repaired() bool {
 			return true
 		}
 	}
-	if i := strings.IndexByte(t.Raw, ':'); i > 0 { // "Ticket #12 created: ..."
-		for j := range t.Words {
-			if t.Words[j].End == i {
-				return j > 0 && t.At(j, ClassMake) && strings.HasSuffix(t.Words[j].Lower, pastEnding)
-			}
-		}
-	}
 	return false
 }
 
@@ -128,12 +121,7 @@ func (t Text) NoError() bool {
 	if len(t.Words) == 0 {
 		return true
 	}
-	switch {
-	case t.Words[0].Any(ClassGuard, ClassNoneYet):
-		return true
-	case t.At(0, ClassMark) && t.At(0, ClassPass):
-		return true
-	case isFileName(t.Raw):
+	if t.Words[0].Any(ClassGuard, ClassNoneYet) || isFileName(t.Raw) {
 		return true
 	}
 	well := t.Index(ClassWell)
@@ -249,7 +237,7 @@ func (t Text) IsCount() bool {
 		return true // "10+ endpoints"
 	}
 	return len(t.Words) > 1 && IsNumber(t.Words[0].Lower) &&
-		(strings.Contains(t.Raw[t.Words[0].End:t.Words[1].Start], "(") || IsNumber(t.Words[1].Lower) && t.Words[1].Start == t.Words[0].End+1)
+		strings.Contains(t.Raw[t.Words[0].End:t.Words[1].Start], "(")
 }
 
 // IsTicket reports whether a text is a reference to a ticket and its title.

@@ -173,7 +173,7 @@ func (t Text) NothingDone() bool {
 			continue
 		}
 		for j := i + 1; j <= i+3; j++ {
-			if t.At(j, ClassOwnWork) && (t.At(j+1, ClassNeeded) || t.At(j+1, ClassOwnWork) && t.At(j+2, ClassNeeded)) {
+			if t.At(j, ClassOwnWork) && t.At(j+1, ClassNeeded) {
 				return true
 			}
 		}

@@ -50,7 +50,6 @@ var (
 const (
 	gerundEnding = "ing"
 	pastEnding   = "ed"
-	strongEnding = "ken" // broken
 	adverbEnding = "ly"
 )
 
