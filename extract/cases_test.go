@@ -51,7 +51,6 @@ func TestTaskAndDate(t *testing.T) {
 		"a result of a task":    {"a.md", "# Slow mirror\n\n## Objective\n\n100% (12/12)\n\nSOLVED ✅ by a cache\n\nAll tests passing\n", "Slow mirror", ""},
 		"a title with a result": {"2026-05-20T09-15-00Z__slow-mirror.md", "# Task Completed\n\nThe mirror lags.\n", "slow mirror", ""},
 		"a title of a tool":     {"a.md", "# Falcon Conversation Log\n\n## 👤 User\n\nMend the mirror\n\n## 🤖 Falcon\n\nI look at it.\n", "Mend the mirror", ""},
-		"a document is pasted":  {"a.md", "# Falcon Conversation Log\n\n## 👤 User\n\n# Mend the mirror\n\nIt lags.\n\n## 🤖 Falcon\n\nI look at it.\n", "Mend the mirror", ""},
 		"a question is empty":   {"a.md", "# Falcon Conversation Log\n\n## 👤 User\n\n## 🤖 Falcon\n\nI look at it.\n", "", ""},
 		"nothing":               {"a/b.md", "", "", ""},
 	} {

@@ -48,8 +48,6 @@ var decisionCases = []ruleCase{
 		decision: Keep the cache on // it halves the wait
 		decision: Use the parser that we paid for // it is faster
 		decision: Left the flag on: for readers`},
-	{"kinds of comments", "| Comment ID | Classification | Fixed? |\n|---|---|---|\n| 2641162133 | P0 - blocked by a check | YES |\n| 2641162134 | Merge direction | YES |\n| 2641162135 | Rejected: by design | NO |\n", `
-		decision: 2641162135: Rejected: by design <- 2641162135 // NO`},
 	{"a verdict says not what it rests on", "The review found 3 errors in the importer.\n\n| Reviewer | Verdict |\n|---|---|\n| critic | Accept |\n| security | REJECT |\n", `
 		decision: critic: Accept <- critic
 		decision: security: REJECT <- security

@@ -89,8 +89,6 @@ var workCases = []ruleCase{
 		milestone: File lock | complete
 		outcome: partial, stated`},
 	{"routine steps", "## What was done\n\n- Updated the hand-off file again\n- Posted a comment on the request\n", ``},
-	{"a table of fixes under a heading that says fixed", "### Fixed — code\n\n| # | Fix | Finding |\n|---|---|---|\n| 1 | `import.go`: moved the lease into the reader | L1 |\n\n### Open\n\n| # | Fix | Finding |\n|---|---|---|\n| 2 | `export.go`: close the reader | L2 |\n", `
-		milestone: 1 | import.go: moved the lease into the reader | L1`},
 	{"what is to be done, by its grade", "## Findings\n\n- Compare the importer with the exporter (P1)\n- P2: The reader has no bound\n", `
 		error: P2: The reader has no bound`},
 	{"a file in code and what was done to it", "### Faults fixed this session\n\n- `import.toml`: renamed the queue of the importer\n- `import.go`: created, since the queue had no reader\n", `

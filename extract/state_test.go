@@ -16,7 +16,7 @@ func TestStates(t *testing.T) {
 		{"# Remove the old parser\n\n**Status**: Cancelled\n", episode.Cancelled, "", episode.Unknown},
 		{"# Cache\n\n**Status**: All planning documents complete\n", episode.Planned, "", episode.Unknown},
 		{"---\nstatus: deferred\n---\n# Cache\n", episode.Deferred, "", episode.Unknown},
-		{"# Record 4: queues\n\n## Status\n\nSuperseded by record 9 (two queues)\n", episode.Superseded, "record 9 (two queues", episode.Unknown},
+		{"# Record 4: queues\n\n## Status\n\nSuperseded by record 9 (two queues)\n", episode.Superseded, "record 9 (two queues)", episode.Unknown},
 		{"# Record 4: queues\n\n**Superseded by**: record 9\n**Superseded sections**: the table of limits\n", episode.Superseded, "record 9", episode.Unknown},
 		{"# Record 4: queues\n\n**Status**: Proposed | Accepted | Superseded\n", "", "", episode.Unknown},
 		{"# Importer\n\n**Status**: Complete, the export is deferred\n", "", "", episode.Success},

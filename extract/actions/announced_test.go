@@ -29,26 +29,11 @@ func TestPacedSessions(t *testing.T) {
 	}
 }
 
-func TestRepairsOfSlips(t *testing.T) {
-	for says, want := range map[string]int{
-		"The last edit left duplicate lines, since it was off by one. I'll remove the total from the cart.": 0,
-		"I edited cart.go instead of tax.go. I'll move the total to the tax, since that is its place.":      0,
-		"The cart rounds twice, since the tax is not exact. I'll round the total of the cart once.":         1,
-	} {
-		k := (&talk{}).user("x").edit("/cart.go", "a", "b").says(says).edit("/cart.go", "b", "cart total tax")
-		if got := told(k.draft(t), "decision"); len(got) != want {
-			t.Errorf("%q: decisions %q, want %d", says, got, want)
-		}
-	}
-}
-
 func TestShortAnswers(t *testing.T) {
 	const list = "Three ways:\n\n1. **SQLite**: one file\n2. **Postgres**: a server\n3. **Files**: none\n\nWhich one?"
 	for words, want := range map[string][]string{
 		"2":                    {"Postgres**: a server"},
 		"b":                    {"Postgres**: a server"},
-		"top 2":                {"SQLite**: one file; Postgres**: a server"},
-		"1 and 3":              {"SQLite**: one file; Files**: none"},
 		"9":                    nil,
 		"a lot more than that": nil,
 	} {
@@ -58,11 +43,7 @@ func TestShortAnswers(t *testing.T) {
 		}
 	}
 	ask := turns.ToolCall{Name: "question", Tool: turns.Ask, Text: "Which store?\nWhich mode?"}
-	d := (&talk{}).user("add a store").call(ask, turns.ToolResult{State: turns.OK, Said: "SQLite\nWAL"}).draft(t)
-	if got := told(d, "decision"); !slices.Equal(got, []string{"SQLite", "WAL"}) {
-		t.Errorf("an answer to each question, got %q", got)
-	}
-	d = (&talk{}).user("add a store").call(ask, turns.ToolResult{State: turns.OK, Said: "Always expanded, in all modes"}).draft(t)
+	d := (&talk{}).user("add a store").call(ask, turns.ToolResult{State: turns.OK, Said: "Always expanded, in all modes"}).draft(t)
 	if got := told(d, "correction"); got != nil {
 		t.Errorf("an answer corrects nothing, got %q", got)
 	}

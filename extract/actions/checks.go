@@ -114,8 +114,6 @@ func (c command) verbs(name string) []string {
 		switch a := c.args[i]; {
 		case valued[name][a] || name == "yarn" && a == "workspace":
 			i++
-		case a == "--":
-			return words
 		case strings.HasPrefix(a, "-") || strings.HasPrefix(a, "+") || strings.Contains(a, "=") || strings.Trim(a, "0123456789") == "":
 		case a == "clean" && i+1 < len(c.args) && !strings.HasPrefix(c.args[i+1], "-"): // and then the rest
 		default:

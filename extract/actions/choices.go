@@ -88,10 +88,8 @@ func (c *choosing) take(i int, list []statement) {
 		if paced {
 			st.firm = st.root || st.rejected != "" && st.why != ""
 		}
-		did, at := c.proof(i, st)
+		did := c.proof(i, st)
 		switch {
-		case did != nil && paced && c.created(at, did): // of a script of its own
-			continue
 		case s.answers == nil && (did == nil && !st.given || repeats(c.made, st.chosen)):
 			continue
 		}
@@ -128,24 +126,17 @@ func (d *drafting) paced() bool {
 	return calls >= leastPaced && led*5 >= calls*4
 }
 
-// created reports whether an edit at step at is of a file that the agent wrote itself before.
-func (d *drafting) created(at int, edit *step) bool {
-	return edit.call.Tool == turns.Write || edit.edits() && slices.ContainsFunc(d.steps[:at], func(s *step) bool {
-		return s.call.Tool == turns.Write && sharesFile(s, edit)
-	})
-}
-
 // leastPaced is how many calls show whether a session is paced.
 const leastPaced = 4
 
-// repairs reports whether a statement at i only repairs a slip of the edit before it.
+// repairs reports whether a statement at i only repeats an edit before it that failed.
 func (d *drafting) repairs(i int, c statement) bool {
 	for k := i - 1; k >= 0 && d.steps[k].role != turns.User; k-- {
 		s := d.steps[k]
 		if s.role != turns.Call || s.sub != d.steps[i].sub || !s.edits() && !s.acts() {
 			continue
 		}
-		return s.edits() && (s.failed && c.rejected == "" || slips().MatchString(c.before+" "+c.chosen+" "+c.why))
+		return s.edits() && s.failed && c.rejected == ""
 	}
 	return false
 }
@@ -171,7 +162,7 @@ func (d *drafting) link(from, to *facts.Fact, s *step, rule string) {
 const soon = 16
 
 // proof finds the step that does what a statement at i names: after it and before the next prompt, or else before it.
-func (d *drafting) proof(i int, c statement) (*step, int) {
+func (d *drafting) proof(i int, c statement) *step {
 	for _, by := range []int{1, -1} {
 		first, left := true, soon
 		for k := i + by; k >= 0 && k < len(d.steps) && left > 0 && (by > 0 || c.past); k += by {
@@ -183,13 +174,13 @@ func (d *drafting) proof(i int, c statement) (*step, int) {
 				break
 			}
 			if s.proves(c, first && by > 0) {
-				return s, k
+				return s
 			}
 			first = first && (s.failed || !s.acts())
 			left--
 		}
 	}
-	return nil, 0
+	return nil
 }
 
 // proves reports whether a step does what a statement says; first: nothing was done between.
@@ -250,15 +241,10 @@ func repeats(made []*facts.Fact, chosen string) bool {
 var (
 	ordinals = []string{"first", "second", "third", "fourth", "fifth", "last"}
 	picks    = lazy.Pattern(`(?i)^(?:(?:i|let's|we|please|go|do|use|try|pick|choose|take|like|prefer|with|the|number|option|yes|ok|think|i'd|say|definitely)[, ]+)*#?(first|second|third|fourth|fifth|last|[1-8a-h])(?:\)|\.)?(?: (?:one|option|approach|sounds|is|looks|seems|please|way|makes|then|but|and|it)\b.*)?[.! ]*$`)
-	tops     = lazy.Pattern(`(?i)^(?:the |just |only )*(?:top|first) ([2-8])\b(?: \w+)?[.! ]*$`)
-	several  = lazy.Pattern(`(?i)^(?:(?:do|fix|use|take|just|only|yes|please|let's|options?|numbers?|go with)[, ]+)*#?[1-8a-h](?:(?:, ?|,? (?:and|&|\+) )#?[1-8a-h])+[.! ]*$`)
-	single   = lazy.Pattern(`(?i)\b[1-8a-h]\b`)
 	assents  = lazy.Pattern(`(?i)^(?:yes|yep|yeah|yup|sure|ok(?:ay)?|do (?:it|that|so)|go (?:ahead|for it)|please do|sounds? good|agreed?|correct|perfect|great|let's do (?:it|that)|y)\b`)
 	offers   = lazy.Pattern(`(?i)\b(?:want me|shall i|should i|do you want|would you like|ok(?:ay)? to|sound good|agree|proceed)\b.*\?\W*$`)
 	proposes = lazy.Pattern(`(?i)\b(?:could|would|should|instead|cleaner|simpler|better|recommend|suggest|propose|approach|i'll|i'd|the fix)\b`)
 	option   = lazy.Pattern(`(?i)^(?:[-*] )?\**(?:option )?([1-8a-h一二三四五六七八])(?:(?:\.|\)|:| [-—–])\**:? +|[：、]\**)(.+)$`)
-	// slips are words for what an edit did that it should not have.
-	slips    = lazy.Pattern(`(?i)\b(?:(?:mistaken|accidental|inadvertent|unintentional)ly|by (?:mistake|accident)|(?:my|the) (?:previous|last|edit)\b|(?:previous|last) (?:edit|attempt|replacement)|(?:duplicat\w+|redundant|repeated|extra|stray) (?:\w+ )?(?:lines?|content|code|comments?|assertions?|part|blocks?|definitions?|statements?|methods?|imports?)|duplication|wrong (?:file|lines?|place)|misplaced|indent\w*|(?:edited|changed|updated) \S+ instead)\b`)
 	noChoice = lazy.Pattern(`(?i)^(?:up to you|you (?:decide|choose|pick)|your call|whatever|either|any|next\b|skip|not sure|i don't (?:know|care|mind)|no preference|continue|chat about|other)\b|\?$`)
 
 	answered    = lazy.Pattern(`(?:"([^"]*))?"="([^"]+)"`)

@@ -58,7 +58,6 @@ func TestWordsThatCorrect(t *testing.T) {
 func TestWordsThatDecide(t *testing.T) {
 	for _, c := range []string{
 		"I'll use a mutex instead of a channel here.",
-		"Rather than patching each call site, I will fix it in the constructor.",
 		"I'm going with SQLite because the data fits on one machine.",
 		"We could write a custom parser, but the standard one is simpler and good enough.",
 		"I decided to keep the old endpoint so that existing clients do not break.",
@@ -108,7 +107,6 @@ func TestWhatADecisionSays(t *testing.T) {
 		{"The port 8080 is not free. I'll move our port to 8081.", "I'll move our port to 8081.", "The port 8080 is not free.", ""},
 		{"Root cause: the cache is keyed by name only. I'll fix this by adding the tenant.", "I'll fix this by adding the tenant.", "Root cause: the cache is keyed by name only.", ""},
 		{"The list has no order, so I'm switching to a slice.", "The list has no order, so I'm switching to a slice.", "The list has no order", ""},
-		{"Rather than patching each caller, I'll guard the constructor.", "Rather than patching each caller, I'll guard the constructor.", "", "patching each caller"},
 		{"I'll use a lock because two workers write, and then I'll run the tests.", "I'll use a lock because two workers write, and then I'll run the tests.", "two workers write", ""},
 	} {
 		got := append(statementsIn(c.text, false), statement{})[0]

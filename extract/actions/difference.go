@@ -35,13 +35,8 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 	}
 	before := slices.DeleteFunc(p.line.before(run, f), func(c command) bool { return slices.Contains(alike, c.shown()) })
 	unknown := shellError().MatchString(f.tells) // the program itself
-	if unknown {
-		if added := slices.DeleteFunc(slices.Clone(done), func(c command) bool { return !installing().MatchString(c.id()) }); len(added) > 0 {
-			done = added
-		}
-	}
-	if run != nil && f.check != nil && (!unknown || run.name != f.check.name || run.via != f.check.via) &&
-		(f.misused() && !unreachable().MatchString(f.tells) || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
+	if run != nil && f.check != nil && (!unknown || run.via != f.check.via) &&
+		(f.misused() || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
 	}
 	d.edits(edits, f)
@@ -54,12 +49,8 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 	return d.text()
 }
 
-// speaksOf is how many names an edit has in common with the error of f, at most a few; the file in which it is reported
-// outweighs them.
+// speaksOf is how many names an edit has in common with the error of f, at most a few.
 func (s *step) speaksOf(f *step) (n int) {
-	if f.where != "" && slices.ContainsFunc(s.call.Files, func(file string) bool { return path.Base(file) == path.Base(f.where) }) {
-		n = mostWords + 1
-	}
 	for _, name := range namesIn(f.tells) {
 		if strings.Contains(s.call.Old, name) || strings.Contains(s.call.New, name) ||
 			slices.ContainsFunc(s.call.Files, func(file string) bool { return strings.Contains(file, name) }) {
@@ -69,26 +60,19 @@ func (s *step) speaksOf(f *step) (n int) {
 	return n
 }
 
-// namesIn are names of code and files in an error, and the first word that it quotes; at most a few.
+// namesIn are names of code and files in an error, at most a few.
 func namesIn(tells string) []string {
-	names := named().FindAllString(tells, -1)
-	if m := quotedWord().FindStringSubmatch(tells); m != nil && len(m[1]) >= leastName {
-		names = append([]string{m[1]}, names...)
-	}
-	return distinct(names)
+	return distinct(named().FindAllString(tells, -1))
 }
 
-// leastName is how long a quoted word is that identifies something.
-const leastName = 4
-
 // named matches names of code and files.
-var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+\b`)
+var named = lazy.Pattern(`\b\w{2,}[._/-]\w[\w./-]+|\b\w*[a-z0-9_][A-Z]\w*`)
 
 // writesProse reports whether all files of an edit are documents.
 func (s *step) writesProse() bool {
 	return len(s.call.Files) > 0 && !slices.ContainsFunc(s.call.Files, func(file string) bool {
 		ext := path.Ext(file)
-		return ext != ".md" && ext != ".txt" && ext != ".rst" && ext != ".adoc"
+		return ext != ".md" && ext != ".txt"
 	})
 }
 
@@ -188,8 +172,6 @@ func (d *differences) words(c, e *command) {
 	case len(gone)+len(fresh) == 0:
 		if c.via != e.via && e.via != "" {
 			d.add("with " + quoted(e.via))
-		} else if c.via != e.via {
-			d.add("without " + quoted(c.via))
 		}
 	case !plain:
 		x, y := changed(strings.Join(c.args, " "), strings.Join(e.args, " "), editBytes)
@@ -262,7 +244,7 @@ func (l shellLine) before(run *command, f *step) (out []command) {
 			return out
 		}
 		if c.writes != "" || c.mayChange() && !slices.ContainsFunc(f.line.commands,
-			func(o command) bool { return o.shown() == c.shown() }) && !f.sees(c) {
+			func(o command) bool { return o.shown() == c.shown() }) {
 			out = append(out, *c)
 		}
 	}
@@ -277,9 +259,9 @@ func (s *step) sees(c *command) bool {
 // mayChange reports whether what a command does can make a difference to others.
 func (c command) mayChange() bool {
 	switch {
-	case moves[c.name], c.name == "sed" && slices.Contains(c.args, "-i"), c.name == "mkdir", c.name == "touch":
+	case moves[c.name], c.name == "sed" && slices.Contains(c.args, "-i"), c.name == "mkdir":
 		return true
-	case c.feeds, filters[c.name], c.looks(), c.asksAbout(), slices.Contains(c.args, "status"), c.name == "[[", c.name == "[", c.name == "pwd", c.id() == "git commit", c.id() == "git add", c.id() == "git push":
+	case c.feeds, filters[c.name], c.looks(), c.asksAbout(), slices.Contains(c.args, "status"), c.name == "[", c.name == "pwd", c.id() == "git commit", c.id() == "git add", c.id() == "git push":
 		return false
 	}
 	return c.name != "" && !showing[c.name]
@@ -291,9 +273,6 @@ var showing = keys.SetOf("ps id whoami uname date printenv pwd hostname df free 
 // changesIn are the edits, and the commands that may have changed what a check sees, of the
 // steps between two of its runs. Commands that are known to change something outweigh others.
 func changesIn(f *step, between []*step) (edits []*step, sure, likely []command) {
-	if f.check != nil && housekeeping[f.check.name] && !shellError().MatchString(f.tells) {
-		return nil, nil, nil
-	}
 	for _, p := range between {
 		switch {
 		case p.failed || saysFailed(&p.result):
@@ -318,22 +297,22 @@ func changesIn(f *step, between []*step) (edits []*step, sure, likely []command)
 
 // isTrial reports whether a line tries something in a place of its own.
 func (l shellLine) isTrial() bool {
-	return l.runs("git stash") || l.runs("mktemp") || l.runs("mkdir") && l.runs("rm")
+	return l.runs("git stash") || l.runs("mkdir") && l.runs("rm")
 }
 
 func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
 // changesFor reports whether a command installs, builds, formats or moves something that the
-// check of f may see, starts a service, or sets the work tree.
+// check of f may see, or sets the work tree.
 func (c command) changesFor(f *step) bool {
 	id := c.id()
 	switch {
-	case gitLook().MatchString(f.name()) && c.name == "git", slices.Contains(c.args, "status"):
+	case slices.Contains(c.args, "status"):
 		return false
-	case c.writes != "", moves[c.name], workTree().MatchString(id), slices.Contains(c.args, "--fix"), slices.Contains(c.args, "--write"), c.name == "sed" && slices.Contains(c.args, "-i"):
+	case c.writes != "", moves[c.name], workTree().MatchString(id), slices.Contains(c.args, "--fix"), c.name == "sed" && slices.Contains(c.args, "-i"):
 		return true
 	}
-	return installing().MatchString(id) || c.kind() == buildCheck && producing().MatchString(id) || starting().MatchString(id)
+	return installing().MatchString(id) || c.kind() == buildCheck && producing().MatchString(id)
 }
 
 var (
@@ -341,7 +320,6 @@ var (
 	// workTree matches the commands of git that change the work tree.
 	workTree  = lazy.Pattern(`^git (?:checkout|restore|reset|merge|rebase|pull|cherry-pick|revert|apply|mv|rm|config|switch)$`)
 	producing = lazy.Pattern(`(?i)\b(?:build|generate|compile|format|fmt|tidy)\b`)
-	starting  = lazy.Pattern(`(?i)^(?:docker(?: compose|-compose)? (?:up|start|run)|docker-compose up|systemctl|service|brew services|pg_ctl|redis-server|kill|pkill)\b`)
 )
 
 // otherCall says how a call of another tool than a shell or an editor differs.

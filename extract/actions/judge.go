@@ -24,7 +24,6 @@ type verdict struct {
 	prints []uint64 // hashes of the lines that it printed, see hashOf
 	silent bool     // it printed nothing
 	cut    bool     // only a part of what it printed may be shown
-	where  string   // the file with the failure, or ""
 }
 
 // made is a commit.
@@ -101,9 +100,6 @@ func (s *step) tell(report *evaluate.Report, before []uint64) {
 	if s.tells = s.line.ownWords(s.check, text); s.tells == "" {
 		s.tells = tells(report, text)
 	}
-	if report != nil && len(report.Problems) > 0 {
-		s.where = report.Problems[0].File
-	}
 	if report != nil && slices.Contains(before, hashOf(s.tells)) {
 		for _, p := range report.Problems {
 			if text := problemText(p.Rule, p.Message); text != "" && !slices.Contains(before, hashOf(text)) {
@@ -179,10 +175,12 @@ func (s *step) subject() string {
 			}
 		}
 	}
-	if m := hereSubject().FindStringSubmatch(s.call.Command); m != nil {
-		return firstSentence(m[1])
-	}
 	return ""
+}
+
+// takesMessage reports whether a flag of git commit is followed by the message: -m, -qam.
+func takesMessage(flag string) bool {
+	return flag == "--message" || strings.HasPrefix(flag, "-") && !strings.HasPrefix(flag, "--") && strings.HasSuffix(flag, "m")
 }
 
 // commitShown finds the commit that a line made by what it put out.
@@ -200,15 +198,12 @@ func (s *step) commitShown(r *turns.ToolResult) *made {
 			if m := commitLine().FindStringSubmatch(r.Text); m != nil {
 				return &made{hash: m[1], message: m[2]}
 			}
-			if m := s.logged(r.Text); m != nil {
-				return m
-			}
 			switch m := pushed().FindStringSubmatch(r.Text); {
 			case m != nil:
 				return &made{hash: m[1]}
 			case filesChanged().MatchString(r.Text):
 				return &made{}
-			case nothingToCommit().MatchString(r.Text) || r.State == turns.Failed:
+			case r.State == turns.Failed:
 			case !c.masked && (r.Exit != nil && *r.Exit == 0 || r.Exit == nil && r.State == turns.OK):
 				if m := loggedCommit().FindStringSubmatch(r.Text); m != nil {
 					return &made{hash: m[1], message: m[2]}
@@ -221,19 +216,17 @@ func (s *step) commitShown(r *turns.ToolResult) *made {
 }
 
 var (
-	commitLine      = lazy.Pattern(`(?m)^\[[^\]\n]*?\b([0-9a-f]{7,40})\] ?(.*)$`)
-	hereSubject     = lazy.Pattern(`git commit[^\n]*<<-?\s*['"]?\w+['"]?\n\s*(\S[^\n]*)`)
-	filesChanged    = lazy.Pattern(`\b\d+ files? changed\b`)
-	pushed          = lazy.Pattern(`(?m)^ +[0-9a-f]{7,40}\.\.([0-9a-f]{7,40}) +\S+ -> `)
-	loggedCommit    = lazy.Pattern(`(?m)^([0-9a-f]{7,40}) (\S.*)$`)
-	nothingToCommit = lazy.Pattern(`(?i)nothing (?:added )?to commit|no changes added`)
-	gitQuestion     = lazy.Pattern(`^(?:diff|check-ignore|merge-base|show-ref|rev-parse|config|cat-file|ls-remote|symbolic-ref)\b`)
-	windowsError    = lazy.Pattern(`(?m)^'?\S+'? is not recognized as (?:an internal or external|the name of|a name of)|^(?:\S+ : )?The term '.*' is not recognized`)
-	shellError      = lazy.Pattern(`(?m)^\(eval\):\d+: .+|^(?:/?(?:usr/)?(?:bin/)?(?:ba|z|da)?sh: (?:line \d+: |\d+: )?)?(?:command not found: \S+|\S+: (?:command )?not found|zsh: command not found.*|no matches found: .*)$|^\S+: line \d+: \S+: command not found$`)
-	complaintStart  = lazy.Pattern(`(?i)^(?:error|failed|fatal)\b`)
-	ciFailure       = lazy.Pattern(`(?i)##\[error\]|\bexit(?:ed)?(?: with)?(?: code| status)[: ]+[1-9]|(?:^|\t|\s)(?:X|✗) |\bfailed after\b|release failed`)
-	toolRefusal     = lazy.Pattern(`(?i)^(?:error\b|failed\b|<tool_use_error>|invalid (?:arguments|tool|input)|tool call error)|your proposed edit has introduced new syntax error|no replacement was performed|did not appear verbatim`)
-	usage           = lazy.Pattern(`(?m)^usage: |^Usage: .*[\[<]|^Usage:$`)
+	commitLine     = lazy.Pattern(`(?m)^\[[^\]\n]*?\b([0-9a-f]{7,40})\] ?(.*)$`)
+	filesChanged   = lazy.Pattern(`\b\d+ files? changed\b`)
+	pushed         = lazy.Pattern(`(?m)^ +[0-9a-f]{7,40}\.\.([0-9a-f]{7,40}) +\S+ -> `)
+	loggedCommit   = lazy.Pattern(`(?m)^([0-9a-f]{7,40}) (\S.*)$`)
+	gitQuestion    = lazy.Pattern(`^(?:diff|check-ignore|merge-base|show-ref|rev-parse|config|cat-file|ls-remote|symbolic-ref)\b`)
+	windowsError   = lazy.Pattern(`(?m)^'?\S+'? is not recognized as (?:an internal or external|the name of|a name of)|^(?:\S+ : )?The term '.*' is not recognized`)
+	shellError     = lazy.Pattern(`(?m)^\(eval\):\d+: .+|^(?:/?(?:usr/)?(?:bin/)?(?:ba|z|da)?sh: (?:line \d+: |\d+: )?)?(?:command not found: \S+|\S+: (?:command )?not found|zsh: command not found.*|no matches found: .*)$|^\S+: line \d+: \S+: command not found$`)
+	complaintStart = lazy.Pattern(`(?i)^(?:error|failed|fatal)\b`)
+	ciFailure      = lazy.Pattern(`(?i)##\[error\]|\bexit(?:ed)?(?: with)?(?: code| status)[: ]+[1-9]|(?:^|\t|\s)(?:X|✗) |\bfailed after\b|release failed`)
+	toolRefusal    = lazy.Pattern(`(?i)^(?:error\b|failed\b|<tool_use_error>|invalid (?:arguments|tool|input)|tool call error)|your proposed edit has introduced new syntax error|no replacement was performed|did not appear verbatim`)
+	usage          = lazy.Pattern(`(?m)^usage: |^Usage: .*[\[<]|^Usage:$`)
 	// strongFailure are lines that tools put out when they fail, and seldom else.
 	strongFailure = lazy.Pattern(`(?m)^(?:error|fatal|panic|npm ERR!|npm error|ERROR)(?:[:\[ ]|$)|^ *Traceback \(most recent call last\)|^--- FAIL|^FAIL(?:ED)?\b|^make(?:\[\d+\])?: \*\*\*|: error(?: [A-Z]+\d+)?: |^error\[E\d+\]|^\s*[A-Z]\w*(?:Error|Exception): \S|\bexit status [1-9]\d*$|(?i:^found [1-9]\d* errors?)|^E   |(?i:\bcommand failed\b)|^✖ \d+ problems? \([1-9]\d* error|\bBUILD FAIL(?:ED|URE)\b|\*\* \w+ FAILED \*\*|^Code style issues|^[1-9]\d* issues:|\b[1-9]\d* offenses? detected|^\W*[1-9]\d* (?:[\w-]+ ){0,3}(?:failed|failing|failures?)\b|^CMake Error|^Exception in thread |^thread '.*' (?:\(\d+\) )?panicked at|^SyntaxError|unrecognized subcommand|\bsyntax error\b`)
 )

@@ -29,13 +29,10 @@ func pickIn(words, offered string) (c statement) {
 	}
 	c.rule = "the user chooses"
 	options := listed(offered)
-	if picked := pickedOf(words, options); len(picked) > 0 {
+	if picked := pickedOf(words, options); picked != "" {
 		bare := len(strings.Trim(words, ".)! ")) == 1 && !asks(strings.TrimSpace(offered)) // as one picks from a menu
-		c.chosen, c.options, c.given = short(strings.Join(picked, "; ")), options, len(options) > 1 &&
+		c.chosen, c.options, c.given = short(picked), options, len(options) > 1 &&
 			len(options) <= mostOptions && !bare
-		if len(picked) > 1 {
-			c.options, c.given = nil, true
-		}
 	} else if assents().MatchString(words) {
 		all := sentences(offered)
 		if len(all) < 2 || !offers().MatchString(all[len(all)-1]) {
@@ -54,20 +51,10 @@ func pickIn(words, offered string) (c statement) {
 	return c
 }
 
-// pickedOf are the options that the words of a human pick.
-func pickedOf(words string, options []string) (picked []string) {
+// pickedOf is the option that the words of a human pick, or "".
+func pickedOf(words string, options []string) string {
 	at := func(mark string) int { return slices.Index(marks, strings.ToLower(mark)) / 3 }
-	if m := tops().FindStringSubmatch(words); m != nil {
-		if n := at(m[1]) + 1; n <= len(options) {
-			return options[:n]
-		}
-	} else if several().MatchString(words) {
-		for _, m := range single().FindAllString(words, -1) {
-			if n := at(m); n < len(options) {
-				picked = append(picked, options[n])
-			}
-		}
-	} else if m := picks().FindStringSubmatch(words); m != nil {
+	if m := picks().FindStringSubmatch(words); m != nil {
 		n := slices.Index(ordinals, strings.ToLower(m[1]))
 		switch {
 		case len(m[1]) == 1:
@@ -76,10 +63,10 @@ func pickedOf(words string, options []string) (picked []string) {
 			n = len(options) - 1 // the last
 		}
 		if n >= 0 && n < len(options) {
-			return options[n : n+1]
+			return options[n]
 		}
 	}
-	return picked
+	return ""
 }
 
 // mostOptions is how many options somebody weighs; longer lists are menus of what could be done, so that a pick needs a proof.
@@ -114,13 +101,6 @@ func (s *step) answered() (out []statement) {
 	pairs := answered().FindAllStringSubmatch(s.text, -1)
 	if pairs == nil {
 		pairs = [][]string{{"", s.answers.Text, firstSentence(s.text)}}
-		if lines := strings.Split(strings.TrimSpace(s.text), "\n"); len(lines) > 1 &&
-			len(lines) == strings.Count(s.answers.Text, "\n")+1 {
-			pairs = nil // an answer to each question
-			for _, l := range lines {
-				pairs = append(pairs, []string{"", "", firstSentence(l)})
-			}
-		}
 	}
 	for _, m := range pairs {
 		c := statement{question: oneLine(m[1]), chosen: plainOption(oneLine(m[2])), rule: "the user chooses"}

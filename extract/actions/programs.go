@@ -38,7 +38,7 @@ var runners = map[string]map[string]int{
 // valued are the flags of programs that take the next word as their value and may precede
 // the subcommand.
 var valued = map[string]map[string]bool{
-	"ssh": keys.SetOf("-i -p -o -l -L -R -F -J"), "sudo": keys.SetOf("-u -g -h -p -C -D"), "timeout": keys.SetOf("-k -s"), "gtimeout": keys.SetOf("-k -s"), "nice": keys.SetOf("-n"), "env": keys.SetOf("-u -C"), "xargs": keys.SetOf("-n -P -I -L -s -d -E"),
+	"sudo": keys.SetOf("-u -g -h -p -C -D"), "timeout": keys.SetOf("-k -s"), "gtimeout": keys.SetOf("-k -s"), "nice": keys.SetOf("-n"), "env": keys.SetOf("-u -C"), "xargs": keys.SetOf("-n -P -I -L -s -d -E"),
 	"npx": keys.SetOf("-p --package"), "bunx": keys.SetOf("-p --package"), "uvx": keys.SetOf("--from --with -p --python"),
 	"npm": keys.SetOf("-p --package -w --workspace -C --prefix"), "pnpm": keys.SetOf("--filter -F -C --dir --package"), "yarn": keys.SetOf("--cwd"), "bun": keys.SetOf("--cwd --filter -F --config"),
 	"uv":     keys.SetOf("--with --python -p --extra --group --package --directory --project --env-file --with-requirements"),
@@ -116,13 +116,6 @@ func (c *command) inner() []string {
 		return nil
 	}
 	words = words[1:]
-	if program == "mise" || program == "kubectl" { // tools and versions before "--"
-		for i, w := range words {
-			if w == "--" {
-				return words[i+1:]
-			}
-		}
-	}
 	return own(program, words, n)
 }
 

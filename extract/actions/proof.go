@@ -93,7 +93,7 @@ func (s *step) summaryPasses(kind checkKind) bool {
 	case s.tests != nil:
 		return !s.tests.bad
 	case kind == testCheck:
-		return goPackageOK().MatchString(text) || !hasNoTests(text) && saysAllPass(text)
+		return !hasNoTests(text) && saysAllPass(text)
 	case kind == buildCheck:
 		return s.silent && s.line.passesOn() || buildPasses().MatchString(text)
 	}
@@ -181,7 +181,7 @@ func (s *step) textShowsFailure(check command, text string) bool {
 		return false
 	}
 	text = taskPrefix().ReplaceAllString(text, "")
-	if (shellError().MatchString(text) || windowsError().MatchString(text)) && !onlyQuiet(s.line) {
+	if shellError().MatchString(text) || windowsError().MatchString(text) {
 		return true
 	}
 	switch id := check.id(); {
@@ -235,7 +235,3 @@ const (
 	edgeLines = 3
 	fewLines  = 6
 )
-
-func onlyQuiet(l shellLine) bool {
-	return !slices.ContainsFunc(l.commands, func(c command) bool { return !c.quiet })
-}

@@ -2,7 +2,6 @@ package actions
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -51,14 +50,7 @@ func testsOf(kind checkKind, report *evaluate.Report, text string) *testRun {
 	case report.Format == evaluate.GoTest && known && *report.Passed == 0 && *report.Failed > 0: // without -v only those that fail are named
 		return &testRun{untold, *report.Failed, true}
 	case report.Format == evaluate.Pytest && known && *report.Failed > 0:
-		t := &testRun{*report.Passed, *report.Failed, true}
-		if m := setupErrors().FindStringSubmatch(text); m != nil { // no tests that failed
-			n, _ := strconv.Atoi(m[1]) // digits
-			if t.failed -= n; t.failed <= 0 && t.passed == 0 {
-				t.passed, t.failed = untold, untold
-			}
-		}
-		return t
+		return &testRun{*report.Passed, *report.Failed, true}
 	case report.Format == evaluate.Totals && (kind == buildCheck || hasNoTests(text)):
 		return nil
 	case known && *report.Passed+*report.Failed > 0:
@@ -79,6 +71,5 @@ var (
 	noTests     = phraseOf("no test|ran 0|collected 0", `(?i)\bno tests? (?:files? )?(?:found|ran|to run|were run)|no test files\]|ran 0 tests|collected 0 items`)
 	goVerbose   = lazy.Pattern(`(?m)^\s*--- (?:PASS|SKIP)|^=== RUN|^\{"Time"`)
 	goPackageOK = lazy.Pattern(`(?m)^ok\s+\S+\s`)
-	setupErrors = lazy.Pattern(`\b(\d+) errors? in [\d.]+s`)
 	plainOK     = lazy.Pattern(`(?im)^ok\b|\bOK[.!)]*$|\ball (?:\S+ )?(?:tests?|specs?|checks?|assertions?) (?:have )?(?:pass|ok|succe)|^BUILD SUCCESS`)
 )

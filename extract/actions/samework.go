@@ -23,13 +23,10 @@ func sameThing(f, p *step, calls int) (run *command, is bool) {
 		if run = again(f, p); run == nil && calls <= correctedWithin {
 			run = corrected(f, p)
 		}
-		return run, run != nil || f.check == nil && f.call.Command == p.call.Command
+		return run, run != nil
 	}
 	return nil, sameTool(f, p, calls) || calls <= correctedWithin && found(f, p)
 }
-
-// nextEdit is how many calls later an edit may be the one that failed, whose file is not known.
-const nextEdit = 3
 
 // samePlace reports whether an edit is at the place of one that failed: they share a line, or one
 // of them does not say which lines it replaces or puts in.
@@ -53,7 +50,7 @@ const leastLine = 8
 func sameTool(f, p *step, calls int) bool {
 	switch f.call.Tool {
 	case turns.Edit, turns.Write:
-		return p.edits() && sharesFile(f, p) && (len(f.call.Files) > 0 || calls <= nextEdit) && samePlace(f, p)
+		return p.edits() && sharesFile(f, p) && samePlace(f, p)
 	case turns.Read:
 		return p.call.Tool == f.call.Tool && sharesFile(f, p)
 	case turns.Search:
@@ -102,7 +99,7 @@ func (c command) names(tells string) bool {
 
 // blamed reports whether a complaint is about an operand, and not about another one.
 func (c command) blamed(operand, tells string) bool {
-	about := func(o string) bool { return strings.Contains(tells, "'"+o+"'") || strings.Contains(tells, " "+o+":") }
+	about := func(o string) bool { return strings.Contains(tells, " "+o+":") }
 	return about(operand) || !slices.ContainsFunc(c.operands(), about)
 }
 
@@ -113,7 +110,7 @@ func found(f, p *step) bool {
 		return false
 	case p.call.Tool == turns.Shell:
 		return slices.ContainsFunc(p.line.commands, func(c command) bool {
-			return c.name != "ls" && c.name != "find" && slices.ContainsFunc(c.args, func(on string) bool {
+			return c.name != "ls" && slices.ContainsFunc(c.args, func(on string) bool {
 				return slices.ContainsFunc(f.call.Files, func(file string) bool { return path.Base(on) == path.Base(file) })
 			})
 		})
@@ -121,21 +118,17 @@ func found(f, p *step) bool {
 	return p.call.Tool == turns.Read && anyAlike(f.call.Files, p.call.Files, sameBase)
 }
 
-// unreachable matches complaints about a host or service that does not answer.
-var unreachable = lazy.Pattern(`(?i)\bfailed to connect\b|\bECONNREFUSED\b|\bconnection (?:refused|timed out|reset)\b|\boperation timed out\b|\bcould not resolve host\b`)
-
 // corrected finds the command of p that is the right form of the wrong call f.
 func corrected(f, p *step) *command {
 	c := f.check
-	if c == nil || !f.misused() || unreachable().MatchString(f.tells) && c.kind() == noCheck ||
-		f.tests != nil && f.tests.bad || p.failed && p.misused() {
+	if c == nil || !f.misused() || p.failed && p.misused() {
 		return nil
 	}
 	for i := range p.line.commands {
 		d := &p.line.commands[i]
 		if housekeeping[c.name] && missingFile().MatchString(f.tells) {
 			if !searches[d.name] && anyAlike(c.operands(), d.operands(), func(was, is string) bool {
-				return sameBase(was, is) && (shellError().MatchString(f.tells) || !slices.Contains(c.args, is) && c.blamed(was, f.tells))
+				return sameBase(was, is) && !slices.Contains(c.args, is)
 			}) {
 				return d
 			}
@@ -169,7 +162,7 @@ func (c command) meant(d command, f *step) bool {
 	if d.asksAbout() && !wrongWord {
 		return false
 	}
-	same := d.name == c.name || d.via != "" && d.via == c.name
+	same := d.name == c.name
 	switch {
 	case unparsed().MatchString(f.tells):
 		return same && inline().MatchString(c.id()) == inline().MatchString(d.id())
@@ -178,9 +171,9 @@ func (c command) meant(d command, f *step) bool {
 	case c.kind() != noCheck:
 		return d.kind() == c.kind() && c.checkedBy(d, f, same, wrongWord)
 	case same:
-		return wrongWord || c.sameID(d) && !c.apart(d) && !c.otherwise(d)
+		return wrongWord || c.sameID(d)
 	}
-	return slices.Contains(c.args, d.name) && (d.verb() == "" || slices.Contains(c.args, d.verb()))
+	return slices.Contains(c.args, d.name)
 }
 
 // checkedBy reports whether d checks what the check c was to check; same says that both run one
@@ -199,26 +192,11 @@ func (c command) checkedBy(d command, f *step, same, wrongWord bool) bool {
 // folder of a script.
 func (c command) sameID(d command) bool {
 	a, b := c.id(), d.id()
-	return a == b && d.verb() == c.verb() || leads(a, b) || leads(b, a) || stem(d.verb()) == stem(c.verb())
+	return a == b || leads(a, b) || leads(b, a) || stem(d.verb()) == stem(c.verb())
 }
 
-// otherwise reports whether the first words behind the id of two commands are different subcommands.
-func (c command) otherwise(d command) bool {
-	on, of := c.targets(), d.targets()
-	return len(on) > 0 && len(of) > 0 && on[0] != of[0] && c.args[0] == on[0] &&
-		plainWord().MatchString(on[0]) && plainWord().MatchString(of[0])
-}
-
-// apart reports whether two commands are on several things each, and none in common.
-func (c command) apart(d command) bool {
-	on, of := c.targets(), d.targets()
-	return min(len(on), len(of)) > 1 && !anyAlike(on, of, equal)
-}
-
-// leads reports whether the words of an id of at least two begin another one.
-func leads(id, other string) bool {
-	return strings.Contains(id, " ") && strings.HasPrefix(other, id+" ")
-}
+// leads reports whether the words of an id begin another one.
+func leads(id, other string) bool { return strings.HasPrefix(other, id+" ") }
 
 // verb returns the last word of an id, if that names the action of a command.
 func (c command) verb() string {
@@ -230,7 +208,7 @@ func (c command) verb() string {
 
 // asksAbout reports whether a command only prints information about itself.
 func (c command) asksAbout() bool {
-	return len(c.args) > 0 && (c.asksHelp() || slices.Contains(c.args, "--version") || slices.Contains(c.args, "-V"))
+	return len(c.args) > 0 && (c.asksHelp() || slices.Contains(c.args, "--version"))
 }
 
 // quotesWord reports whether a complaint quotes a word of a line that is no flag.
@@ -247,7 +225,7 @@ func stem(word string) string {
 }
 
 // long reports whether two words are the same one, no flag, and too long to be a common one.
-func long(a, b string) bool { return a == b && len(a) >= longArg && !plainFlag().MatchString(a) }
+func long(a, b string) bool { return a == b && len(a) >= longArg }
 
 const longArg = 6
 
@@ -315,7 +293,6 @@ var (
 	// unknownWord is a complaint about a word that a program does not know.
 	unknownWord = lazy.Pattern(`(?i)\b(?:unrecognized|unknown|unexpected|not expected|missing script|no such (?:command|subcommand)|invalid (?:sub)?command|not a git command)\b`)
 	quotedWord  = lazy.Pattern("[\"'`‘]([\\w:.-]+)[\"'`’]")
-	plainFlag   = lazy.Pattern(`^--?[A-Za-z][\w-]*$`)
 	plainWord   = lazy.Pattern(`^[a-z][\w:-]*$`)
 )
 
@@ -349,7 +326,7 @@ func (c command) covers(d command) bool {
 func (c command) selectors() (out []string) {
 	for i, a := range c.args {
 		name, value, set := strings.Cut(a, "=")
-		if !strings.HasPrefix(name, "-") || !selecting().MatchString(name) || c.name == "git" || c.name == "docker" {
+		if !strings.HasPrefix(name, "-") || !selecting().MatchString(name) {
 			continue
 		}
 		if !set && i+1 < len(c.args) {

@@ -112,19 +112,6 @@ func (l *shellLine) reportsCode(st *syntax.Stmt) bool {
 // exitCode matches the variables of shells that hold an exit code.
 var exitCode = lazy.Pattern(`(?i)\$(?:\?|PIPESTATUS|LASTEXITCODE|rc|status|ret|code|exit_?code)\b|\$\?`)
 
-// exits reports whether a statement ends the line with an exit code that is not 0.
-func exits(st *syntax.Stmt) (found bool) {
-	syntax.Walk(st, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			name := wordText(call.Args[0])
-			found = found || name == "false" || (name == "exit" || name == "return") &&
-				len(call.Args) > 1 && wordText(call.Args[1]) != "0"
-		}
-		return true
-	})
-	return found
-}
-
 // stmt adds the commands of a statement, with what it is part of.
 func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 	if st == nil {
@@ -155,10 +142,6 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 			}
 		}
 		l.add(c)
-	case *syntax.TestClause:
-		c := in
-		c.name = "[["
-		l.add(c)
 	case *syntax.DeclClause: // export A=1
 		for _, a := range x.Args {
 			if a.Name != nil && a.Value != nil {
@@ -175,7 +158,7 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 		case syntax.Pipe, syntax.PipeAll:
 			left.feeds, left.masked = true, in.masked || !l.pipefail
 		case syntax.OrStmt:
-			left.caught, left.masked = true, in.masked || !exits(x.Y)
+			left.caught, left.masked = true, true
 		}
 		l.stmt(x.X, left)
 		l.stmt(x.Y, right)
@@ -201,8 +184,7 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 // written is the file that redirections write; "" for none.
 func written(redirs []*syntax.Redirect) string {
 	for _, r := range redirs {
-		if word := ""; r.Word != nil && (r.Op == syntax.RdrOut || r.Op == syntax.AppOut ||
-			r.Op == syntax.RdrClob) && (r.N == nil || r.N.Value == "1") {
+		if word := ""; r.Word != nil && (r.Op == syntax.RdrOut || r.Op == syntax.AppOut) && (r.N == nil || r.N.Value == "1") {
 			if word = wordText(r.Word); word != "" && !strings.HasPrefix(word, "/dev/") {
 				return word
 			}
@@ -252,10 +234,8 @@ func (l *shellLine) add(c command) {
 		l.pipefail = l.pipefail || slices.Contains(c.args, "pipefail")
 		l.errexit = l.errexit || strings.HasPrefix(c.args[0], "-e") || strings.HasPrefix(c.args[0], "-u") &&
 			strings.Contains(c.args[0], "e") || strings.HasPrefix(c.args[0], "-xe")
-	case strings.HasPrefix(c.name, "$env:") && len(c.args) > 1 && c.args[0] == "=":
-		l.env = append(l.env, strings.TrimPrefix(c.name, "$env:")+"="+c.args[1])
 	}
-	if c.name == "" || silent[c.name] || strings.HasPrefix(c.name, "$env:") ||
+	if c.name == "" || silent[c.name] ||
 		strings.HasPrefix(c.name, "$") && len(c.args) > 0 && c.args[0] == "=" {
 		return
 	}
@@ -280,15 +260,12 @@ var shells = keys.SetOf("bash sh zsh dash pwsh powershell cmd")
 
 // script is what a shell is given to run as an argument; "" for anything else.
 func (c command) script() string {
-	if c.name == "ssh" {
-		return strings.Join(own("ssh", c.args, 1), " ")
-	}
 	if !shells[c.name] {
 		return ""
 	}
 	for i, a := range c.args {
 		switch {
-		case a == "-c" || a == "-lc" || a == "-ic" || a == "-ec" || a == "-lic" || a == "-euc" || a == "-exc" || strings.EqualFold(a, "-Command") || strings.EqualFold(a, "/c"):
+		case a == "-c" || a == "-lc" || a == "-ic" || a == "-ec" || strings.EqualFold(a, "-Command") || strings.EqualFold(a, "/c"):
 			return strings.Join(c.args[i+1:], " ")
 		case a == "" || !strings.HasPrefix(a, "-"):
 			return ""

@@ -132,8 +132,6 @@ func (s *statement) drops(lead, does string) {
 	}
 	if m := instead().FindStringIndex(said); m != nil && !looksAt(does[m[1]:]) {
 		s.rejected, s.terms = clause(does[m[1]:]), termsIn(does[:max(m[0], strings.LastIndex(does[:m[1]], " "))])
-	} else if m := insteadOf().FindStringSubmatch(lead); m != nil && !looksAt(m[1]) {
-		s.rejected = m[1]
 	}
 }
 
@@ -245,7 +243,6 @@ var (
 	speaksOf    = lazy.Pattern(`(?i)^(?:it|this|that|these|those|they)\b`)
 	alternative = lazy.Pattern(`(?i)^.*\b(?:alternative|other option)s? (?:would have been|would be|is|was) `)
 	instead     = lazy.Pattern(`(?i)\b(?:instead of|(?:^rather\b.*|rather )than|as opposed to|in favou?r of|over using|, (?:and )?not|and not)\b`)
-	insteadOf   = lazy.Pattern(`(?i)^(?:instead of|rather than) ([^,]+),`)
 	// loosely are verbs of choosing in other senses.
 	loosely  = lazy.Pattern(`(?i)^(?:go(?:ing)? (?:to|ahead|through|over|back)\b|keep(?:ing)? (?:\w+ing|an eye)\b|map(?:ping)? (?:out|how|where|which)\b|tak(?:e|ing) (?:a|another|one) (?:\w+ )?(?:look|pass|step)|us(?:e|ing) (?:\S+ ){1,6}to (?:\w+ly )?(?:look|read|find|search|check|see|get|inspect|explore|locate|navigate|walk|list)\b|mov(?:e|ing) on\b|switch(?:ing)? over to\b|proceed(?:ing)? (?:to|with implementing)\b)`)
 	nextStep = lazy.Pattern(`(?i)^(?:\w+[,!.] )?(?:next|now|first|then|finally),? (?:I|we|let)\b`)
@@ -281,7 +278,7 @@ func sentences(text string) []string {
 			continue
 		}
 		line, _, _ = strings.Cut(line, "```") // code that some formats glue to the words
-		line = glued().ReplaceAllString(strings.TrimSpace(line), "$1 $2")
+		line = strings.TrimSpace(line)
 		for line != "" {
 			end := sentenceEnd().FindStringIndex(line)
 			if end == nil {
@@ -294,10 +291,6 @@ func sentences(text string) []string {
 	}
 	return out
 }
-
-// glued are two sentences without a space between them. A name such as fmt.Println is not
-// meant, so only words that begin a sentence count.
-var glued = lazy.Pattern(`([a-z)][.!?])((?:I|I'll|I'm|The|Next|Let|We|This|Now|It|To|Before|After|Given|However|If)\b[ ,'])`)
 
 var (
 	sentenceEnd = lazy.Pattern(`[.!?](?:["')\]]*\s+)|[。！？]`)

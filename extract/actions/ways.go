@@ -55,7 +55,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		switch {
 		case w.difference == "":
 			return way{}, false // nothing is known that made it work
-		case f.misused() && (p.failed && strings.HasPrefix(w.difference, "without ") || b.ranBefore(i, p)):
+		case f.misused() && b.ranBefore(i, p):
 			s.between = append(s.between, p) // it does something else
 			continue
 		}
@@ -158,8 +158,6 @@ func (s *step) getsPast(f *step) bool {
 		return false // programs that check nothing fail in many ways
 	case s.stage() < f.stage(), shellError().MatchString(s.tells), unparsed().MatchString(s.tells):
 		return false // it did not start
-	case f.stage() < 2 && s.stage() == 2 && s.tests != nil && s.tests.counted():
-		return true // tests ran, so that it was built
 	case !s.line.passesOn() || s.cut:
 		return s.call.Command == f.call.Command
 	}
@@ -189,7 +187,7 @@ func (s *step) ends(f *step) bool {
 	switch {
 	case s.call.Tool != turns.Shell:
 		return true
-	case s.line.bypasses() && !f.line.bypasses(), s.line.runs("git stash") && !f.line.runs("git stash"):
+	case s.line.bypasses() && !f.line.bypasses():
 		return false
 	case s.stillShows(f):
 		return false

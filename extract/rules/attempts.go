@@ -73,9 +73,6 @@ func (x *extraction) takeTried(s *doc.Section, why reason) {
 	f.section, f.tried, f.Decision.Type, f.Decision.Outcome = s, true, episode.Recovery, end
 	for _, b := range s.Blocks {
 		switch {
-		case b.LabelRoles.Has(lex.RoleReason):
-			f.Decision.Rationale = partText(b)
-			x.used[b] = f
 		case b.LabelRoles.Any(lex.RoleResult, lex.RoleOutcome, lex.RoleStatus) && !b.Text.Empty():
 			x.takeResult(f, b)
 		}
@@ -107,14 +104,6 @@ func (x *extraction) takeResult(f *fact, b *doc.Block) {
 // tries: the block is an item in a list of attempts.
 func (f *features) tries() bool {
 	return f.under(lex.RoleAttempt) || f.listed() && f.above.Has(lex.RoleAttempt)
-}
-
-// endOf is how an attempt ended, as its own text says.
-func endOf(b *doc.Block) episode.Outcome {
-	if b == nil {
-		return episode.Unknown
-	}
-	return b.Text.EndsAttempt()
 }
 
 // attempts link each attempt that failed with its failure, and that with the attempt

@@ -37,11 +37,11 @@ const statedInWords = "a sentence says that one affects the other"
 // other side becomes a fact of its own.
 func (x linker) statedCauses() {
 	for _, f := range slices.Clone(x.facts) {
-		if f.Kind == facts.Lesson || f.isEvent(episode.Handoff) {
+		if f.Kind == facts.Lesson {
 			continue
 		}
 		said := f.Content
-		if f.Kind == facts.Decision && f.Decision.Rationale != "" && !strings.Contains(said, f.Decision.Rationale) {
+		if f.Kind == facts.Decision && f.Decision.Rationale != "" {
 			said += ". " + f.Decision.Rationale
 		}
 		for _, s := range x.plain(said).Sentences() {
@@ -70,9 +70,6 @@ func (x linker) stated(f *fact, s string) bool {
 	var o *fact
 	switch {
 	case m.typ == episode.Enables:
-		if f.isError() {
-			return false
-		}
 		o = x.event(episode.Milestone, nil, f.Span, after, statedInWords)
 	case m.typ == episode.Prevents && m.back:
 		if !f.isError() {
@@ -88,9 +85,6 @@ func (x linker) stated(f *fact, s string) bool {
 	o.section = f.factSection()
 	if f.isError() {
 		f.text = x.plain(strings.TrimRight(f.Content[:strings.Index(f.Content, s)+at], " ,;:"))
-		if last := len(f.text.Words) - 1; last >= 0 && f.text.At(last, lex.ClassHas) { // "the failure was | due to …"
-			f.text = x.plain(strings.TrimRight(f.text.Raw[:f.text.Words[last].Start], " "))
-		}
 		f.Content = f.text.Raw
 	}
 	if m.back {

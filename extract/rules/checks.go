@@ -26,7 +26,7 @@ const (
 var testRules = []rule[taking]{
 	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, refuse},
 	{"section is not about what was checked", func(f *features) bool {
-		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) || f.under(lex.RoleTask) || f.labels(lex.RoleBase)
+		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) || f.under(lex.RoleTask)
 	}, refuse},
 	{"is still to be run", func(f *features) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
 	{"is long", func(f *features) bool {
@@ -37,7 +37,7 @@ var testRules = []rule[taking]{
 			lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson)
 	}, refuse},
 	{"states a choice or a problem", func(f *features) bool {
-		return f.under(lex.RoleDecision) && !f.counted || f.above.Any(lex.RoleProblem, lex.RoleFailed)
+		return f.under(lex.RoleDecision) || f.above.Any(lex.RoleProblem, lex.RoleFailed)
 	}, refuse},
 	{"label gives the result of an attempt", (*features).resultOfAttempt, take},
 	{"says where the work stands", func(f *features) bool {
@@ -50,7 +50,7 @@ var testRules = []rule[taking]{
 	}, take},
 	{"gives the result of a command", func(f *features) bool { return !f.nested && f.text.CommandResult().Known() }, take},
 	{"names a check that worked", func(f *features) bool {
-		return f.under(lex.RoleWorked) && f.namesCheck && f.passes && !f.nested
+		return f.under(lex.RoleWorked) && f.namesCheck && f.passes
 	}, take},
 	{madeSure, func(f *features) bool { return !f.nested && f.madeSure() }, take},
 	{amongOthers, func(f *features) bool {
@@ -65,8 +65,7 @@ var testRules = []rule[taking]{
 
 // markedFailing: a mark says that a check failed, of which the words say how it went.
 func (f *features) markedFailing() bool {
-	return f.amongChecks && f.block.Tick == doc.BadTick && !f.block.Box && (f.passes || f.failing()) &&
-		!f.text.Lacks() && !f.text.Is(lex.ClassNeeded)
+	return f.block.Tick == doc.BadTick
 }
 
 // resultOfAttempt: the label gives the result of what was tried.
@@ -85,7 +84,7 @@ func (f *features) madeSure() bool {
 	case t.At(1, lex.ClassSetup), t.At(2, lex.ClassSetup):
 		return false // the state of the work, not whether it works
 	case f.opens(lex.ClassVerify), f.opens(lex.ClassFirst) && t.At(1, lex.ClassVerify):
-		return f.words <= 40 && (f.counted || f.namesCheck || f.quotesCode || f.text.Is(lex.ClassRan) || f.done)
+		return f.words <= 40 && (f.namesCheck || f.text.Is(lex.ClassRan) || f.done)
 	}
 	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.done)
 }
@@ -93,8 +92,7 @@ func (f *features) madeSure() bool {
 // tests extracts verifications that show their result.
 func (x *extraction) tests() {
 	for _, s := range x.doc.Sections {
-		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) &&
-			!s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) && !t.Earlier() {
+		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) {
 			x.event(episode.Test, nil, episode.Span{s.Line, s.Line}, t.Raw, headingCounts).section = s
 		}
 	}
@@ -194,9 +192,6 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	default:
 		span := episode.Span{first.Span[0], max(first.Span[1], tab.Rows[len(tab.Rows)-1].Span[1])}
 		f := x.event(episode.Test, first, span, first.Section.Title.Raw+": "+countText(pass, fail, rest), tableOfChecks)
-		if fail == 0 && rest > 0 {
-			f.state = episode.Partial
-		}
 		for _, b := range tab.Rows {
 			x.used[b] = f
 		}
@@ -219,9 +214,6 @@ func (x *extraction) countedRows(tab *doc.Table) {
 
 func countText(pass, fail, rest int) string {
 	s := fmt.Sprintf("%d passed, %d failed", pass, fail)
-	if rest > 0 {
-		s += fmt.Sprintf(", %d open", rest)
-	}
 	return s
 }
 
@@ -237,8 +229,5 @@ func checkOutcome(f *fact) episode.Outcome {
 		}
 	}
 	o := f.text.TestOutcome()
-	if b := f.block; b != nil && b.Tick == doc.OpenTick && !b.Box && o == episode.Success { // "⚠️ 3 stale of 100"
-		return episode.Partial
-	}
 	return o
 }

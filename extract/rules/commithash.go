@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
 
@@ -134,13 +133,4 @@ func foreignSHA(t lex.Text, i int) bool {
 		}
 	}
 	return false
-}
-
-// namedCommit is the hash in a label that names a commit, "Commit 5eb1dcb", or "".
-func namedCommit(b *doc.Block) string {
-	l := b.LabelText
-	if n := len(l.Words); n > 1 && n <= 4 && isSHA(l.Words[n-1].Lower, false) && lex.CommitWords.Has(l.Words[n-2].Lower) {
-		return l.Words[n-1].Lower
-	}
-	return ""
 }

@@ -34,7 +34,7 @@ var commitRules = []rule[commitEvidence]{
 	}, structured},
 	{"label names commits", func(f *features) bool { return f.labels(lex.RoleCommit) }, structured},
 	{"stands under a label of commits", func(f *features) bool {
-		return f.above.Has(lex.RoleCommit) || f.nested && f.block.Parent.LabelRoles.Has(lex.RoleCommit)
+		return f.above.Has(lex.RoleCommit)
 	}, structured},
 	{"row has a column of commits", func(f *features) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
 	{"row names a commit as its evidence", func(f *features) bool { return f.row && f.rowNamesCommit() }, structured},
@@ -64,11 +64,7 @@ func (x *extraction) commits() {
 			continue
 		}
 		seen.add(c.sha)
-		f := x.event(episode.Commit, c.block, c.span, c.content, c.rule)
-		if c.block == nil || namedCommit(c.block) == "" {
-			continue
-		}
-		x.cover(f, c.block.Introduced()) // what it contains
+		x.event(episode.Commit, c.block, c.span, c.content, c.rule)
 	}
 }
 
@@ -184,17 +180,11 @@ func shasOf(b *doc.Block, structured bool) []commitFound {
 	one := func(sha, content string) commitFound {
 		return commitFound{sha: sha, content: content, block: b, span: b.Span}
 	}
-	switch named := namedCommit(b); {
+	switch {
 	case b.Kind == doc.Code:
 		return codeCommits(b)
 	case isSHA(b.Label, false):
 		return []commitFound{one(b.Label, b.Full())}
-	case named != "":
-		content := b.Full()
-		for _, c := range b.Introduced() {
-			content += "; " + c.Full()
-		}
-		return []commitFound{one(named, episode.Shorten(content, episode.MaxContent))}
 	case b.Kind == doc.Row:
 		return rowCommits(b, one)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -43,8 +44,7 @@ func (x *extraction) headingDecision(s *doc.Section) {
 // refuses: "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]".
 func (h *headingFeatures) refuses() bool {
 	n := len(h.title.Words)
-	return h.Level > 1 && n > 1 && !h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip) && h.title.At(n-1, lex.ClassRefuseAct) &&
-		(h.title.Capitals(n-1) || strings.HasSuffix(strings.TrimRight(h.title.Raw[:h.title.Words[n-1].Start], " "), ":"))
+	return h.Level > 1 && n > 1 && !h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip) && h.title.At(n-1, lex.ClassRefuseAct)
 }
 
 // judges: "### APPROVED FOR MERGE" and "### Review by the critic (REJECTED)", a
@@ -75,7 +75,7 @@ func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *
 // takeSubject extracts the choice that a heading gives, with what its first words say of it.
 func (x *extraction) takeSubject(s *doc.Section, why reason) {
 	f := x.decisionInHeading(s, x.plain(s.Subject), why)
-	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() && f.Span[0] == s.Line {
+	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() {
 		f.Span[1] = p.Span[1]
 		f.Content += ". " + p.Text.Raw
 		x.used[p] = f
@@ -116,27 +116,9 @@ func (x *extraction) takeJudgement(s *doc.Section, why reason) {
 // topicOnly reports whether a heading names what the choices under it are about
 // ("Technical choices", "Scope") rather than a choice.
 func topicOnly(s *doc.Section) bool {
-	t := s.Title
-	if t.At(0, lex.ClassWhy) {
-		return true // "When to split a bundle"
-	}
-	if len(t.Words) > 4 || lex.IsNumber(t.Words[0].Lower) || statesAct(t) || s.Subject != "" {
-		return false
-	}
-	explained := false
-	for _, b := range s.Blocks {
-		if b.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) && !b.Text.Empty() && (b.Text.Blank() || b.Placeholder()) {
-			return true // it is still to be chosen
-		}
-		explained = explained || b.LabelRoles.Any(lex.RoleReason, lex.RoleChosen, lex.RoleDecision,
-			lex.RoleOptions, lex.RoleRejected, lex.RoleContext)
-	}
-	return !explained
-}
-
-// statesAct reports whether a short title states an act rather than a topic.
-func statesAct(t lex.Text) bool {
-	return t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || t.At(0, lex.ClassChoose) || t.HasCode() || t.Contrast() != ""
+	return !slices.ContainsFunc(s.Blocks, func(b *doc.Block) bool {
+		return b.LabelRoles.Any(lex.RoleReason, lex.RoleChosen, lex.RoleDecision, lex.RoleOptions, lex.RoleRejected, lex.RoleContext)
+	})
 }
 
 func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
@@ -158,7 +140,7 @@ func (x *extraction) fillFromSection(f *fact, s *doc.Section) {
 		case b.LabelRoles.Any(lex.RoleOptions, lex.RoleRejected):
 			addOptions(f, b)
 			x.used[b] = f
-		case b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && f.Decision.Outcome == episode.Unknown:
+		case b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult):
 			if !documentState(b.Text) {
 				f.Decision.Outcome = b.Text.StatusOf()
 			}

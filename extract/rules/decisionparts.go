@@ -76,14 +76,13 @@ func (x *extraction) complete(s string) bool {
 // ownOutcome reads how a decision turned out where its own text goes on to say so:
 // "raised the limit; the job failed again". What only failed may be what the decision is against.
 func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
-	if slices.ContainsFunc(sentences[min(1, len(sentences)):], func(t lex.Text) bool { return t.FirstIs(lex.ClassFailed) || t.Is(lex.ClassNoGood) }) {
+	if slices.ContainsFunc(sentences[min(1, len(sentences)):], func(t lex.Text) bool { return t.Is(lex.ClassNoGood) }) {
 		return episode.Failure
 	}
 	return episode.Unknown
 }
 
-// addNested reads the labelled children of a decision: rationale, alternatives,
-// outcome. Other children are its detail.
+// addNested reads the labelled children of a decision: rationale, context, outcome. Other children are its detail.
 func (x *extraction) addNested(f *fact, b *doc.Block) {
 	for _, c := range b.Children {
 		switch {
@@ -93,8 +92,6 @@ func (x *extraction) addNested(f *fact, b *doc.Block) {
 			f.Decision.Context = partText(c)
 		case c.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
 			f.Decision.Outcome = decisionStatus(c)
-		case c.LabelRoles.Any(lex.RoleRejected, lex.RoleOptions):
-			addOptions(f, c)
 		default:
 			continue
 		}
@@ -106,7 +103,7 @@ func (x *extraction) addNested(f *fact, b *doc.Block) {
 // decision: the problem it answers, its rationale, its result.
 func (x *extraction) surroundings(f *fact, b *doc.Block) {
 	if f.Decision.Context == "" && b.Section.Roles.Has(lex.RoleDecision) && b.Section.Subject == "" {
-		if up := b.Section.Parent; up != nil && up.Level > 1 && up.Roles.Has(lex.RoleProblem) && !up.Title.Empty() {
+		if up := b.Section.Parent; up != nil && up.Level > 1 && up.Roles.Has(lex.RoleProblem) {
 			f.Decision.Context = up.Title.Raw
 		}
 	}
@@ -123,7 +120,7 @@ func (x *extraction) surroundings(f *fact, b *doc.Block) {
 func linesBefore(f *fact, b *doc.Block, lines []*doc.Block) {
 	var options []*doc.Block
 	for _, o := range slices.Backward(lines) {
-		if o.LabelRoles&b.LabelRoles != 0 && !o.LabelRoles.Has(lex.RoleProblem) {
+		if o.LabelRoles&b.LabelRoles != 0 {
 			break
 		}
 		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !statesImpact(o) &&
@@ -153,8 +150,6 @@ func (x *extraction) linesAfter(f *fact, b *doc.Block, lines []*doc.Block) {
 			x.used[o] = f
 		case (o.LabelRoles.Any(lex.RoleResult, lex.RoleStatus) || o.LabelRoles.Has(lex.RoleOutcome) && b.Section.Level > 1) && f.Decision.Outcome == episode.Unknown:
 			f.Decision.Outcome = decisionStatus(o)
-		case o.LabelRoles.Has(lex.RoleFailed) && !o.Text.Blank():
-			f.Decision.Outcome = episode.Failure
 		}
 	}
 }
@@ -164,11 +159,9 @@ func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 	switch {
 	case b != nil && recovers(b):
 		return episode.Recovery
-	case b != nil && b.LabelRoles.Has(lex.RoleVerdict):
-		return episode.Design
 	case t.Is(lex.ClassHand):
 		return episode.Routing
-	case t.At(0, lex.ClassRevert) || t.Is(lex.ClassMakeshift):
+	case t.At(0, lex.ClassRevert):
 		return episode.Recovery
 	case t.FirstIs(lex.ClassTestFirst) || t.Is(lex.ClassTestAct):
 		return episode.Testing
@@ -182,8 +175,7 @@ func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 func recovers(b *doc.Block) bool {
 	s := b.Section
 	return b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) ||
-		s.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Under(lex.RoleFix) ||
-		s.Has(lex.RoleAttempt) && problemNear(s) || s.Within(lex.RoleProblem) && !s.Has(lex.RoleDecision)
+		s.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || s.Within(lex.RoleProblem) && !s.Has(lex.RoleDecision)
 }
 
 // withoutCause returns the text of a fix without a cause that precedes the action:

@@ -60,11 +60,11 @@ func (r *choiceRow) unrepaired() bool {
 }
 
 func noRepair(t lex.Text) bool {
-	return t.At(0, lex.ClassRefuseAct) || t.At(0, lex.ClassEarlier) || t.Blank() || t.None(lex.ClassNeeded)
+	return t.At(0, lex.ClassRefuseAct) || t.At(0, lex.ClassEarlier)
 }
 
 // committed: the row names the commit by which its problem was mended.
-func (r *choiceRow) committed() bool { return r.fixed() && r.names(lex.RoleCommit) && !r.unrepaired() }
+func (r *choiceRow) committed() bool { return r.fixed() && r.names(lex.RoleCommit) }
 
 // listsComments reports whether a table lists comments of a review: what is done about
 // one is work, no way out of a fault of the session's own.
@@ -82,11 +82,6 @@ func (x *extraction) rowMends(r *choiceRow) {
 	x.eventFor(because(fixWithCommit, r.Table.Columns[fix].Name), episode.Milestone, r.Block, r.Span, r.Cells[fix].Text.Raw)
 }
 
-// declined: the verdict of the row says that what was found is left as it is.
-func (r *choiceRow) declined() bool {
-	return r.Cells[r.column(lex.RoleVerdict)].Text.At(0, lex.ClassRefuseAct)
-}
-
 // rowDecision extracts a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *doc.Block) {
 	if b.Table.Names(lex.RolePlan) { // of risks and what is to be done about them
@@ -97,7 +92,7 @@ func (x *extraction) rowDecision(b *doc.Block) {
 		x.rowMends(row)
 		return
 	}
-	if row.names(lex.RoleVerdict) && !row.names(lex.RoleDecision, lex.RoleChosen) && x.listsComments(b.Table) && !row.declined() {
+	if row.names(lex.RoleVerdict) && !row.names(lex.RoleDecision, lex.RoleChosen) && x.listsComments(b.Table) {
 		return // the kind of a finding, no judgement of the session's
 	}
 	r := first(rowRules, row)
@@ -113,7 +108,7 @@ func (x *extraction) rowDecision(b *doc.Block) {
 // other cells say why.
 func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 	t := r.Cells[at].Text
-	if !t.Verdict() && !t.At(0, lex.ClassMark) || len(t.Words) > 15 {
+	if !t.Verdict() || len(t.Words) > 15 {
 		return
 	}
 	f := x.newDecision(r.Block, r.Span, t, why)

@@ -128,18 +128,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	if f.Decision.Context == "" && b.LabelRoles.Has(lex.RoleStatus) && !b.Section.Has(lex.RoleVerdict) {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
-	switch {
-	case x.features(b).noHelpAct():
-		f.Decision.Outcome, f.Decision.Type = episode.Failure, episode.Recovery
-	case x.features(b).tries():
-		f.tried = true
-		if end := endOf(b); end.Known() {
-			f.Decision.Outcome = end
-		}
-		if x.plain(f.Decision.Rationale).EndsAttempt().Known() {
-			f.Decision.Rationale = "" // how it ended is no reason for it
-		}
-	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !(b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty()) && !b.Text.At(0, lex.ClassRevert) && !solved(b.Text):
+	if b.Section.Has(lex.RoleFailed) && !b.Text.At(0, lex.ClassRevert) && !x.features(b).tries() {
 		f.Decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)
@@ -176,7 +165,7 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 	switch {
 	case b.Label == "" || b.LabelRoles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome, lex.RoleStrategy, lex.RoleDecision, lex.RoleChosen, lex.RoleFix, lex.RoleVerdict, lex.RoleAttempt, lex.RoleRejected):
 		switch {
-		case t.Empty() && b.LabelRoles.Has(lex.RoleFix):
+		case t.Empty():
 			f.Decision.Chosen = listText(b)
 			x.cover(f, b.Introduced())
 		case t.Empty():
@@ -186,7 +175,7 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 		f.Decision.Chosen, f.Decision.Rationale = numberedLabel().ReplaceAllString(b.Label, ""), listText(b)
 	case x.features(b).namedFix(): // the label names what was wrong
 		f.Decision.Context = b.Label
-	case t.Empty() || t.At(0, lex.ClassExplain) || label.ActLike() || label.Imperative() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
+	case t.Empty() || t.At(0, lex.ClassExplain) || label.ActLike() || label.Imperative() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict):
 		f.Decision.Chosen, f.Decision.Rationale = b.Label, episode.Shorten(t.Raw, episode.MaxContent)
 	default:
 		f.Decision.Context = b.Label
@@ -211,10 +200,7 @@ func (x *extraction) fromLead(f *fact, b *doc.Block, t lex.Text, opens bool) {
 func actOf(t lex.Text) lex.Text {
 	ss := t.Sentences()
 	for i, s := range ss {
-		if i == 0 && s.ActLike() {
-			return t
-		}
-		if i > 0 && (s.Is(lex.ClassNow) || s.ActLike()) && lex.Consequence.In(ss[0].Raw) {
+		if i > 0 && s.Is(lex.ClassNow) {
 			if at := strings.Index(t.Raw, s.Raw); at > 0 {
 				return t.Sub(at, len(t.Raw))
 			}

@@ -27,7 +27,7 @@ func (x *extraction) topicDecision(f *fact, b *doc.Block) {
 		if c.Kind != doc.Item {
 			continue
 		}
-		if x.used[f.block] == f && x.used[c] == nil && f.Decision.Context == question && c.Text.ActLike() {
+		if x.used[f.block] == f && x.used[c] == nil && f.Decision.Context == question {
 			more := x.newDecision(c, c.Span, c.Text, because(nestedChoice, topic))
 			more.Decision.Context = question
 			options(more)
@@ -88,5 +88,5 @@ func choiceOf(c *doc.Block) bool {
 	if t.Empty() || c.LabelRoles.Any(lex.RoleReason, lex.RoleOptions, lex.RoleRejected, lex.RoleContext) {
 		return false
 	}
-	return t.ChosenAt() >= 0 || t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || c.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision)
+	return t.ChosenAt() >= 0 || t.At(0, lex.ClassAdopt)
 }

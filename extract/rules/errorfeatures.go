@@ -19,9 +19,6 @@ var otherLabels = []lex.Role{
 // failingCommand: "Failing command: `make`", next to a report of the failure itself.
 func (f *features) failingCommand() bool {
 	t := f.text
-	if f.labelled && f.labelText.Is(lex.ClassCommand) {
-		return len(f.labelText.Words) <= 3
-	}
 	i := strings.IndexByte(t.Raw, ':')
 	return i > 0 && len(t.Sub(0, i).Words) <= 3 && t.Sub(0, i).Is(lex.ClassCommand)
 }
@@ -39,7 +36,7 @@ func (f *features) withdrawn() bool {
 
 // redStep reports whether a section is the step of a test that has to fail first.
 func redStep(s *doc.Section) bool {
-	return s != nil && s.Level > 1 && (s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8 || s.Title.Is(lex.ClassMeant))
+	return s != nil && s.Level > 1 && s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8
 }
 
 // problemLabel: the label names a problem; that of a ticket only where the text
@@ -50,7 +47,7 @@ func (f *features) problemLabel() bool {
 
 // failureLabel: the label has no role and ends in a word of failure.
 func (f *features) failureLabel() bool {
-	return f.labelled && f.label == 0 && !f.nested && !f.blank && f.labelText.LabelFails() && !f.under(lex.RoleDecision)
+	return f.labelled && f.label == 0 && !f.nested && !f.blank && f.labelText.LabelFails()
 }
 
 // harmlessImpact: the name "impact" is used for benefits as often as for damage.
@@ -63,7 +60,7 @@ func (f *features) harmlessImpact() bool {
 // labelDenies: the label says that there is no problem: "No blocking issues".
 func (f *features) labelDenies() bool {
 	return f.labelText.At(0, lex.ClassNot) || f.problemAbove() && f.intro.LabelText.At(0, lex.ClassNot) ||
-		f.problemLabel() && f.labelText.At(0, lex.ClassNone) && f.labelText.At(0, lex.ClassNegate)
+		f.problemLabel() && f.labelText.At(0, lex.ClassNone)
 }
 
 // lineAbove returns the paragraph directly above the list of an item, or nil.
@@ -116,8 +113,7 @@ func (f *features) problemProse() bool {
 	if f.failing() {
 		return true
 	}
-	return (problemAlone(f.section) || numberedProblem(f.section)) && f.words > 4 && !f.repaired &&
-		(!f.block.OpensList() || len(f.block.Introduces) > 0)
+	return (problemAlone(f.section) || numberedProblem(f.section)) && f.words > 4
 }
 
 // numberedProblem reports whether a heading names one of several problems: "Issue 2: The
@@ -129,11 +125,6 @@ func numberedProblem(s *doc.Section) bool {
 
 // finding: an item of a list of findings.
 func (f *features) finding() bool { return f.topItem() && f.under(lex.RoleFinding) }
-
-// account: the block is in the part of the log that gives an account of the work.
-func (f *features) account() bool {
-	return f.under(lex.RoleTimeline, lex.RoleContext, lex.RoleFinding, lex.RoleSummary)
-}
 
 // beforeChoice reports whether b is in a short record: a section that contains one
 // labelled decision, further down.
@@ -157,7 +148,7 @@ func (x *extraction) nextIsFix(b *doc.Block) bool {
 		return false
 	}
 	next := x.doc.Blocks[b.Index+1]
-	return next.Section == b.Section && (next.Parent == b.Parent || next.Parent == b) && next.LabelRoles.Has(lex.RoleFix)
+	return next.Section == b.Section && next.LabelRoles.Has(lex.RoleFix)
 }
 
 // listsErrors reports whether every item under a heading is an error by what the
@@ -168,7 +159,7 @@ func listsErrors(s *doc.Section) bool {
 
 // problemAlone reports whether a heading names one problem and nothing else.
 func problemAlone(s *doc.Section) bool {
-	return s.Level > 1 && len(s.Title.Words) <= 3 && s.Roles.Has(lex.RoleProblem) &&
+	return s.Level > 1 && len(s.Title.Words) <= 3 &&
 		s.Roles&^(1<<lex.RoleProblem|1<<lex.RoleOpen) == 0 && len(s.Subs) == 0
 }
 

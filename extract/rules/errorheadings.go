@@ -21,7 +21,7 @@ var errorHeadings = []ruleOn[*headingFeatures, taking]{
 // which says that something is wrong: "### 2. Tests moved with broken paths".
 func (h *headingFeatures) countsError() bool {
 	return h.Numbered() && h.Parent.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFinding) &&
-		len(h.title.Words) > 2 && h.title.NamesFault() && !strings.HasSuffix(h.title.Raw, "?")
+		len(h.title.Words) > 2 && h.title.NamesFault()
 }
 
 // headingErrors take the errors that headings name, where none is stated under them.
@@ -47,12 +47,12 @@ const causeInList = "list under a heading that names the cause"
 // the list is all there is under it: the items are one error.
 func (x *extraction) listedCause(s *doc.Section) {
 	if s.Level < 2 || s.Subject != "" || s.Prose != nil || !s.Has(lex.RoleCause) || s.Numbered() ||
-		len(s.Subs) > 0 || s.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleLesson) || len(s.Blocks) == 0 || len(s.Blocks) > manyItems {
+		len(s.Subs) > 0 || len(s.Blocks) == 0 || len(s.Blocks) > manyItems {
 		return
 	}
 	var said []string
 	for _, b := range s.Blocks {
-		if b.Kind != doc.Item || x.used[b] != nil || b.LabelRoles != 0 {
+		if b.Kind != doc.Item || x.used[b] != nil {
 			return
 		}
 		if b.Parent == nil {

@@ -53,19 +53,19 @@ var errorRules = []rule[taking]{
 
 	// The words report a failure.
 	{"says that it was reported", func(f *features) bool {
-		return !f.nested && f.text.Reported() && !f.under(lex.RoleDone, lex.RoleTest)
+		return !f.nested && f.text.Reported()
 	}, take},
 	{"finding that says that something failed", func(f *features) bool {
-		return f.finding() && f.failing() && !f.repaired && !f.done && f.words <= 30
+		return f.finding() && f.failing() && !f.done && f.words <= 30
 	}, taking{take: true, quote: itsFailure}},
-	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired && !f.done }, take},
+	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired }, take},
 	{"summary or context opens with an error", func(f *features) bool {
 		return f.prose && f.under(lex.RoleSummary, lex.RoleContext) && f.text.OpensWithError()
 	}, byHeading},
 	{"no word of failure", func(f *features) bool { return !f.failing() }, refuse},
 	{"reports a repair", func(f *features) bool { return f.repaired }, refuse},
 	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, take},
-	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) },
+	{"says that something failed", func(f *features) bool { return f.strongFail && !f.nested },
 		taking{take: true, quote: itsFailure}},
 }
 
@@ -89,10 +89,10 @@ func (f *cellFeatures) noStatement() bool {
 
 // errorCells decide whether a cell of such a column reports an error.
 var errorCells = []ruleOn[*cellFeatures, taking]{
-	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, take},
+	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 }, take},
 	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, refuse},
 	{"too short for a problem", func(f *cellFeatures) bool {
-		return f.words < 5 && !f.fails && !lex.ErrorConstant(f.text.Raw) && (f.words < 2 || !f.table.Names(lex.RoleFiles))
+		return f.words < 5 && !f.fails && (f.words < 2 || !f.table.Names(lex.RoleFiles))
 	}, refuse},
 	{"column names the cause", func(f *cellFeatures) bool { return f.column.Roles.Has(lex.RoleCause) }, taking{take: true, cause: true}},
 	{"column names the problem", func(*cellFeatures) bool { return true }, take},

@@ -163,9 +163,8 @@ func (x *extraction) rowError(b *doc.Block) {
 		return // a remark that nobody acted on, or that is untrue
 	}
 	impact := func(c doc.Column) bool { return x.plain(c.Name).FirstIs(lex.ClassImpact) }
-	told := slices.ContainsFunc(b.Table.Columns, func(c doc.Column) bool { return c.Roles.Has(lex.RoleProblem) && !impact(c) })
 	for i, c := range b.Table.Columns {
-		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) || impact(c) && !told { // of a choice
+		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) || impact(c) { // of a choice
 			continue
 		}
 		t := b.Cells[i].Text

@@ -3,7 +3,6 @@ package rules
 import (
 	"strings"
 
-	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
@@ -50,15 +49,12 @@ type features struct {
 	counted     bool // it gives the counted result of a check
 	passes      bool // it says that something went well
 	quotesCode  bool
-	doneAt      int  // the verb of what was made; -1: none
-	wordless    bool // of a row: its cells say nothing
+	doneAt      int // the verb of what was made; -1: none
 
 	// What earlier rules made of the blocks around it, when it is judged.
-	introFact   *fact  // of the introduction of its list
-	lookedOnly  bool   // the session had nothing to do to the thing it is about
-	checkAbove  bool   // the line that introduces its list was taken for a check
-	parentTaken bool   // a fact was made of the item that it is nested in
-	workBelow   string // the verb of a nested item without a fact, or ""
+	introFact  *fact  // of the introduction of its list
+	lookedOnly bool   // the session had nothing to do to the thing it is about
+	workBelow  string // the verb of a nested item without a fact, or ""
 }
 
 func featuresOf(b *doc.Block) *features {
@@ -75,8 +71,7 @@ func featuresOf(b *doc.Block) *features {
 	if b.Intro != nil {
 		f.above = b.Intro.LabelRoles
 	}
-	f.amongChecks = f.under(lex.RoleTest) || f.label.Has(lex.RoleTest) || f.above.Has(lex.RoleTest) ||
-		b.Parent != nil && b.Parent.LabelRoles.Has(lex.RoleTest)
+	f.amongChecks = f.under(lex.RoleTest) || f.label.Has(lex.RoleTest) || f.above.Has(lex.RoleTest)
 	return f
 }
 
@@ -86,7 +81,6 @@ func (x *extraction) features(b *doc.Block) *features {
 	if f == nil {
 		f = featuresOf(b)
 		f.lead, f.fixNext, f.graded = x.plain(b.Lead), x.nextIsFix(b), x.graded(b)
-		f.wordless = f.row && x.plain(b.Full()).Empty()
 		x.judged[b] = f
 	}
 	if b.Intro != nil {
@@ -95,8 +89,6 @@ func (x *extraction) features(b *doc.Block) *features {
 		}
 	}
 	f.lookedOnly = x.lookedOnly
-	f.checkAbove = b.Intro != nil && x.used[b.Intro].isEvent(episode.Test)
-	f.parentTaken = b.Parent != nil && x.used[b.Parent] != nil
 	f.workBelow = ""
 	for _, c := range b.Children {
 		if c.Kind == doc.Item && c.Text.At(0, lex.ClassMake) && x.used[c] == nil {

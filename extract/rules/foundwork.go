@@ -45,7 +45,7 @@ func repairs(t lex.Text) bool {
 // assessed: a heading, a label or the line above the list says that the thing that the log
 // is about is judged, "Strengths:", that it was verified, or that it is one of several options.
 func (f *features) assessed() bool {
-	if f.labelText.Is(lex.ClassAssess) || f.text.Is(lex.ClassWell) && f.text.Is(lex.ClassFind) ||
+	if f.labelText.Is(lex.ClassAssess) ||
 		f.intro != nil && (f.intro.LabelText.Is(lex.ClassAssess) || f.intro.Text.At(0, lex.ClassAssess)) {
 		return true
 	}

@@ -21,13 +21,13 @@ var lessonRules = []rule[taking]{
 		return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed)
 	}, refuse},
 	{"calls itself a lesson", (*features).callsItselfLesson, take},
-	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
+	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) }, refuse},
 	{"says what a lesson led to", func(f *features) bool {
 		return f.block.LabelText.Is(lex.ClassImpact) || f.paragraph && f.labels(lex.RoleDone, lex.RoleFix, lex.RoleSkip)
 	}, refuse},
 	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, byHeading},
 	{"first words stand under a heading that counts itself as a lesson",
-		func(f *features) bool { return f.section.Numbered() && f.prose }, byHeading},
+		func(f *features) bool { return f.section.Numbered() }, byHeading},
 	{"marked line stands under a heading of lessons", func(f *features) bool {
 		return f.paragraph && f.block.Tick != doc.NoTick
 	}, byHeading},
@@ -39,7 +39,7 @@ var lessonRules = []rule[taking]{
 // callsItselfLesson: "The fundamental lesson: bundle what belongs together".
 func (f *features) callsItselfLesson() bool {
 	i := strings.Index(f.text.Raw, ": ")
-	if i <= 0 || f.row || f.label != 0 {
+	if i <= 0 || f.label != 0 {
 		return false
 	}
 	head := f.text.Sub(0, i)

@@ -37,7 +37,7 @@ func (x *extraction) link() {
 		r.run(linker{x, r.name})
 	}
 	for _, l := range x.links { // what a choice answers is what it is about
-		if l.from.isError() && l.to.Kind == facts.Decision && l.typ == episode.Causes && l.to.Decision.Context == "" {
+		if l.from.isError() && l.to.Kind == facts.Decision && l.to.Decision.Context == "" {
 			l.to.Decision.Context = keys.Clause(l.from.Content)
 		}
 	}

@@ -3,7 +3,6 @@ package rules
 import (
 	"slices"
 
-	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 	"episodes/internal/lazy"
@@ -34,7 +33,7 @@ var locationRules = []rule[location]{
 	}, underIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
 	{"label names the strategy", func(f *features) bool {
-		return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested
+		return f.label.Has(lex.RoleStrategy) && f.words > 2
 	}, labelSaysIt},
 
 	// The label decides.
@@ -101,16 +100,15 @@ var noChoiceLabels = []lex.Role{
 	lex.RoleFiles, lex.RoleTask, lex.RoleOptions, lex.RoleHandoff, lex.RolePlan, lex.RoleConsequence, lex.RoleDuration,
 }
 
-// refused: under the heading of what was decided not to be done, an item or, where
-// there are none, the first words.
+// refused: under the heading of what was decided not to be done, an item.
 func (f *features) refused() bool {
-	return f.under(lex.RoleRefused) && !f.nested && f.words+len(f.labelText.Words) > 2 && (f.item || f.prose && !f.section.HasItems)
+	return f.under(lex.RoleRefused) && !f.nested && f.words+len(f.labelText.Words) > 2 && f.item
 }
 
 // detailOfHeading: the heading gives the choice, and the label one side of it, as
 // "Risk: ..." under "Decision 2: ..."
 func (f *features) detailOfHeading() bool {
-	return f.section.Subject != "" && f.labelled && !f.choice() && !f.label.Any(lex.RoleVerdict, lex.RoleFix)
+	return f.section.Subject != "" && f.labelled
 }
 
 // numberedLabel matches the label of one of several decisions, which its list describes: "2. Two layers".
@@ -149,14 +147,14 @@ func (f *features) answersProblem() bool {
 	b := f.block
 	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil ||
 		f.under(lex.RoleProblem, lex.RoleFix, lex.RoleFinding) ||
-		f.nested && (b.Parent.Tick != doc.NoTick || b.Parent.Text.FailsAt() >= 0)
+		f.nested && b.Parent.Text.FailsAt() >= 0
 }
 
 // namedFix: an item under a heading of fixes whose label names what was wrong and whose
 // text says what was done about it: "**Injection in the search**: Escape the query".
 func (f *features) namedFix() bool {
 	return f.topItem() && f.under(lex.RoleFix) && f.labelled && f.label == 0 &&
-		!f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt) || f.text.At(0, lex.ClassChoose) || f.text.Is(lex.ClassNow)) && !f.done
+		!f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt) || f.text.Is(lex.ClassNow))
 }
 
 // fixProse: the first words under the heading of a fix whose problem is near by; a
@@ -179,7 +177,7 @@ func (f *features) namesAttempt() bool {
 	case b.Lead != "" && len(b.Lead) < len(t.Raw):
 		return f.lead.FailsAt() < 0
 	}
-	return f.words > 3 && (t.Words[0].Gerund() || t.ActLike()) && f.fails != 0
+	return f.words > 3 && t.Words[0].Gerund()
 }
 
 // statesError reports whether the first sentence of a text says what was wrong and
@@ -190,7 +188,7 @@ func statesError(t lex.Text) bool {
 		return false
 	}
 	s := ss[0]
-	if s.ActLike() || s.ChosenAt() >= 0 || s.Contrast() != "" || s.Words[0].PastAct() {
+	if s.ActLike() || s.ChosenAt() >= 0 {
 		return false
 	}
 	for i := range s.Words {
@@ -216,13 +214,8 @@ func saysVerdict(b *doc.Block) bool {
 
 // reviewOf is the name of the review whose status line b is, if it has one.
 func reviewOf(b *doc.Block) string {
-	switch of := b.Parent; {
-	case of != nil && of.LabelText.Is(lex.ClassReview):
+	if of := b.Parent; of != nil && of.LabelText.Is(lex.ClassReview) {
 		return of.Label
-	case of != nil && of.Text.Is(lex.ClassReview):
-		return episode.Shorten(of.Text.Raw, episode.MaxContent)
-	case of == nil && b.Section.Level > 1 && b.Section.Title.Is(lex.ClassReview) && !b.Section.Title.Is(lex.ClassTracker):
-		return b.Section.Title.Raw
 	}
 	return ""
 }

@@ -28,8 +28,7 @@ var rowWorkRules = []ruleOn[*rowFeatures, taking]{
 	}, refuse},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
 	{"task is not done or was before", func(f *rowFeatures) bool {
-		return f.state != episode.Success ||
-			priorWork(f.section.Title)
+		return f.state != episode.Success
 	}, refuse},
 	{"column says done", func(*rowFeatures) bool { return true }, take},
 }
@@ -46,13 +45,12 @@ func (f *rowFeatures) merged() bool {
 }
 
 // saysMade: the table is under a heading of finished work, it has no column of states,
-// and a cell of the row opens with the verb of what was made, or its heading with "Fixed".
+// and a cell of the row opens with the verb of what was made.
 func (f *rowFeatures) saysMade() bool {
-	fixed := f.section.Title.At(0, lex.ClassRepaired) && f.block.Table.Names(lex.RoleFix)
-	if !f.under(lex.RoleDone) && !fixed || f.name != "" || f.block.Table.Roles.Any(lex.RoleStatus, lex.RoleFiles) || priorWork(f.section.Title) {
+	if !f.under(lex.RoleDone) || f.name != "" || f.block.Table.Roles.Any(lex.RoleStatus, lex.RoleFiles) {
 		return false
 	}
-	return fixed || slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) })
+	return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) })
 }
 
 // workRow takes a row that gives a task and says that it is complete.

@@ -32,14 +32,14 @@ var thingRules = []rule[taking]{
 
 // thingMade: the item is in a list of things that were made.
 func (f *features) thingMade() bool {
-	return f.under(lex.RoleMade) && (f.above == 0 || f.above.Has(lex.RoleMade))
+	return f.under(lex.RoleMade)
 }
 
 // described reports whether an item says more than the name of a thing.
 func described(b *doc.Block) bool {
 	n := 0
 	for _, w := range b.Text.Words {
-		if !w.Code && !strings.ContainsAny(w.Lower, "./_") {
+		if !w.Code {
 			n++
 		}
 	}
@@ -49,13 +49,13 @@ func described(b *doc.Block) bool {
 // workRules say which blocks report that a substantive thing was made.
 var workRules = []rule[taking]{
 	{"counts nothing", func(f *features) bool {
-		return strings.HasSuffix(f.text.Raw, ": 0") || strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank)
+		return strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank)
 	}, refuse},
 	{"asks or supposes", func(f *features) bool {
 		return f.question || f.opens(lex.ClassIf) || f.opens(lex.ClassWhen)
 	}, refuse},
 	{"reports another session's work", func(f *features) bool {
-		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
+		return ofEarlierSession(f.text)
 	}, refuse},
 	{"stands in an assessment", (*features).assessed, refuse},
 	{"tells of a repair that was found done", (*features).foundDone, refuse},
@@ -69,7 +69,7 @@ var workRules = []rule[taking]{
 		return f.verbLabel() && !f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleFiles, lex.RoleContext)
 	}, byLabel},
 	{"label says what was made and its list how", (*features).labelOpensDone, taking{take: true, quote: firstOfLabel}},
-	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
+	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox }, refuse},
 	{"label says otherwise", func(f *features) bool {
 		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision,
 			lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
@@ -79,7 +79,7 @@ var workRules = []rule[taking]{
 			lex.RoleDecision, lex.RoleFiles, lex.RoleConsequence, lex.RoleContext) || f.under(lex.RoleTask, lex.RoleCommit)
 	}, refuse},
 	{"label above says otherwise", func(f *features) bool {
-		return f.checkAbove || f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
+		return f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 	}, refuse},
 	{"names no work or a part of it", func(f *features) bool { return f.doneAt < 0 || f.nested }, refuse},
 	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
@@ -115,14 +115,14 @@ func (f *features) labelEndsDone() bool {
 // verbLabel: the label is nothing but the verb of what was made: "**Created**: `index.go`".
 func (f *features) verbLabel() bool {
 	l := f.block.LabelText
-	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && f.label&^(1<<lex.RoleDone|1<<lex.RoleMade|1<<lex.RoleDate) == 0 && !f.nested && f.words > 0 && !lex.IsDigit(f.text.Raw[0])
+	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && !f.nested && f.words > 0 && !lex.IsDigit(f.text.Raw[0])
 }
 
 // labelOpensDone: the label reports work whose parts follow: "**Created the
 // importer**:".
 func (f *features) labelOpensDone() bool {
 	l := f.block.LabelText
-	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
+	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0
 }
 
 // givesFigure reports whether a text is a name with its figure: "Changed files: 4 (+149,
@@ -239,7 +239,7 @@ func aloneInList(b *doc.Block) bool {
 	if b.Intro != nil && b.Intro.Label != "" && b.Intro.LabelRoles == 0 {
 		return false // the label names the thing, its list the work
 	}
-	if b.Label != "" && !b.Ordered && !b.Box {
+	if b.Label != "" && !b.Ordered {
 		return false // labelled parts of one thing
 	}
 	return b.Box || b.Ordered || b.Section.Has(lex.RoleTimeline) || len(b.Children) > 0 || len(b.Text.Words) > aFewWords

@@ -9,19 +9,9 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// onlyCounts reports whether a label is the number of an option and no more: "Option 2".
-func onlyCounts(t lex.Text) bool {
-	return len(t.Words) == 2 && t.At(0, lex.ClassOption) && optionNumber(t.Words[1].Lower) > 0
-}
-
 // optionName is the option that an item gives, without its letter and its aside.
 func optionName(b *doc.Block) string {
 	s := b.Text.Raw
-	if b.Label != "" && !onlyCounts(b.LabelText) {
-		s = b.Label
-	} else if b.Lead != "" {
-		s = b.Lead
-	}
 	if i := strings.Index(s, " ("); i > 0 {
 		s = s[:i]
 	}
@@ -29,17 +19,6 @@ func optionName(b *doc.Block) string {
 		s = s[3:]
 	}
 	return episode.Shorten(strings.Trim(s, " .:"), 160)
-}
-
-// optionNumber is the number of option "2" or "b" in a list, 0 for other words.
-func optionNumber(w string) int {
-	switch {
-	case len(w) == 1 && w[0] >= '1' && w[0] <= '9':
-		return int(w[0] - '0')
-	case len(w) == 1 && w[0] >= 'a' && w[0] <= 'h':
-		return int(w[0]-'a') + 1
-	}
-	return 0
 }
 
 // addOptions reads the alternatives that a labelled line names.

@@ -64,10 +64,9 @@ func (x *extraction) leftOpen() (at episode.Span, found bool) {
 	for _, b := range x.doc.Blocks {
 		s := b.Section
 		blocked := b.Kind != doc.Code && b.Kind != doc.Row && saysBlocked(b) &&
-			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus, lex.RoleVerdict) && !s.Within(lex.RoleSkip)
-		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick && !b.Placeholder() &&
+			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus, lex.RoleVerdict)
+		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick &&
 			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) &&
-			!(b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan)) &&
 			!s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 		if blocked || open {
 			at, found = b.Span, true
@@ -101,7 +100,7 @@ var noSign = lineSign{kind: outcome.NothingShown}
 var signRules = []rule[lineSign]{
 	{"is no line of the log's own prose", func(f *features) bool { return f.code || f.row || f.nested || f.block.Placeholder() }, noSign},
 	{"gives the verdict of a check", func(f *features) bool {
-		return f.labels(lex.RoleStatus) && f.text.At(0, lex.ClassTest) && f.text.At(1, lex.ClassBad) && f.text.Capitals(1) ||
+		return f.labels(lex.RoleStatus) && f.text.At(0, lex.ClassTest) && f.text.At(1, lex.ClassBad) ||
 			f.labels(lex.RoleVerdict) && blockStatus(f.block) != episode.Success
 	}, noSign},
 	{"tells of the job that ran the session", func(f *features) bool {
@@ -113,7 +112,7 @@ var signRules = []rule[lineSign]{
 		return f.labels(lex.RoleStatus) && f.inProtocol()
 	}, noSign},
 	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *features) bool {
-		return f.givesStatus() && (f.section.Head() || aboutSession(f.section) || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
+		return f.givesStatus() && (f.section.Head() || aboutSession(f.section) || len(f.block.Label) > shortLabel)
 	}),
 	shows(outcome.ItemsAgree, blockStatus, nil, (*features).givesStatus),
 	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *features) bool {
@@ -153,7 +152,7 @@ func (f *features) givesStatus() bool {
 // aboutSession reports whether a section below the title is about the session as a whole: "Session
 // metadata", not "Next session", "Previous session" or one of several, "Session 3".
 func aboutSession(s *doc.Section) bool {
-	return s.Level == 2 && len(s.Title.Words) == 2 && s.Title.At(0, lex.ClassSession) && !lex.IsNumber(s.Title.Words[1].Lower)
+	return s.Level == 2 && len(s.Title.Words) == 2 && s.Title.At(0, lex.ClassSession)
 }
 
 // aboutComment reports whether a section is about one comment or the like: "Comment 3",
@@ -186,7 +185,7 @@ func (f *features) saysAllDone() bool {
 // checks, tasks and verdicts.
 func (x *extraction) signs() (out []outcome.Sign) {
 	for _, b := range x.doc.Meta {
-		if b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome) && !(documentState(b.Text) && blockStatus(b) == episode.Partial) { // an open to-do is no work half done
+		if b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome) {
 			out = append(out, x.stated(lineSign{kind: outcome.FrontMatter, reads: blockStatus}, b, b.Label)...)
 		}
 	}

@@ -22,7 +22,7 @@ func sign(kind outcome.Kind, lines episode.Span) []outcome.Sign {
 // headingSigns are the verdicts of headings: of those of the outcome, and of the last attempt. After one
 // that failed comes what was done then.
 func (x *extraction) headingSigns() (out []outcome.Sign) {
-	for i, s := range x.doc.Sections {
+	for _, s := range x.doc.Sections {
 		if s.Level < 2 || s.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleOptions, lex.RoleHandoff) {
 			continue
 		}
@@ -35,7 +35,7 @@ func (x *extraction) headingSigns() (out []outcome.Sign) {
 		switch {
 		case !state.Known():
 			continue
-		case s.Has(lex.RoleAttempt) && !s.Has(lex.RoleDecision) && (state == episode.Success || i == len(x.doc.Sections)-1):
+		case s.Has(lex.RoleAttempt) && !s.Has(lex.RoleDecision) && state == episode.Success:
 			kind = outcome.LastAttempt
 		case !s.Has(lex.RoleOutcome) || len(subject.Words) > aFewWords:
 			continue
@@ -91,8 +91,8 @@ func othersCheck(f *fact) bool {
 		s.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause, lex.RoleFinding) && !s.Has(lex.RoleTest) {
 		return true
 	}
-	if b := f.block; f.Rule == madeSure && !f.text.HasCount() && !f.text.HasWord(lex.ClassSuite) &&
-		!f.text.HasWord(lex.ClassLint) || b != nil && b.Parent != nil && b.Parent.Text.At(0, lex.ClassLooked) {
+	if f.Rule == madeSure && !f.text.HasWord(lex.ClassSuite) &&
+		!f.text.HasWord(lex.ClassLint) {
 		return true // it made sure of a state, or looked at a thing
 	}
 	return f.text.At(0, lex.ClassLooked) || f.block != nil && f.block.Text.At(0, lex.ClassLooked) || f.text.Is(lex.ClassUnrelated)
@@ -214,7 +214,7 @@ func (x *extraction) boxSigns() []outcome.Sign {
 func (x *extraction) boxes(in func(*doc.Section) bool) (done, open int, span episode.Span) {
 	for _, b := range x.doc.Blocks {
 		if b.Kind != doc.Item || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) ||
-			b.Tick == doc.NoTick || b.LabelRoles.Has(lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Has(lex.RolePlan) || !in(b.Section) {
+			b.Tick == doc.NoTick || b.LabelRoles.Has(lex.RoleStatus) || !in(b.Section) {
 			continue
 		}
 		if b.Tick == doc.DoneTick {

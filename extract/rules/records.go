@@ -125,28 +125,11 @@ func (x linker) labelled(fs []*fact) {
 // wayOut links a fault with the way out that its record gives, once: the fault led to
 // the fix, or, where the record's result shows that the fault is gone, the fix prevents it.
 func (x linker) wayOut(problem, fix, result *fact) {
-	if result.isEvent(episode.Test) && checkOutcome(result) == episode.Success && !noHelp(fix) {
+	if result.isEvent(episode.Test) && checkOutcome(result) == episode.Success {
 		x.link(fix, problem, episode.Prevents, true)
 		return
 	}
 	x.link(problem, fix, episode.Causes, true)
-}
-
-// noHelp reports whether the result stated after a fix says that it did not help.
-func noHelp(fix *fact) bool {
-	if fix == nil || fix.block == nil {
-		return false
-	}
-	for _, o := range fix.block.Group() {
-		switch {
-		case o.Index <= fix.block.Index:
-		case o.LabelRoles.Any(lex.RoleProblem, lex.RoleFix):
-			return false
-		case o.LabelRoles.Has(lex.RoleResult):
-			return o.Text.Is(lex.ClassNoHelp)
-		}
-	}
-	return false
 }
 
 // statesImpact reports whether a line says what its record's problem led to.
@@ -183,7 +166,7 @@ func (p *parts) put(f *fact) {
 
 // resultLine reports whether an event is a line that is labelled as a result.
 func (f *fact) resultLine() bool {
-	return f.Kind == facts.Event && f.labelled(lex.RoleResult) && f.block.Kind != doc.Row
+	return f.Kind == facts.Event && f.labelled(lex.RoleResult)
 }
 
 // labelled reports whether a fact has a label with the role.

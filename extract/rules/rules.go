@@ -10,7 +10,6 @@ package rules
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
@@ -137,16 +136,9 @@ func sortFacts(fs []*fact) {
 	slices.SortStableFunc(fs, func(a, b *fact) int { return slices.Compare(a.Span[:], b.Span[:]) })
 }
 
-// saysWhatWasMade reports whether a label that may open a date names what was made:
-// "**Created**: `index.go`".
-func saysWhatWasMade(b *doc.Block) bool {
-	return b.LabelText.At(0, lex.ClassMake) && !b.Text.Empty() && !strings.ContainsAny(b.Text.Raw[:1], "0123456789")
-}
-
 // ofEarlier reports whether b is in an account of an earlier session.
 func ofEarlier(b *doc.Block) bool {
-	if b.LabelText.Earlier() || b.Intro != nil && (b.Intro.LabelText.Earlier() || b.Intro.Text.Earlier()) ||
-		b.Parent != nil && b.Parent.LabelText.Earlier() {
+	if b.LabelText.Earlier() || b.Intro != nil && (b.Intro.LabelText.Earlier() || b.Intro.Text.Earlier()) {
 		return true
 	}
 	for s := b.Section; s != nil && s.Level > 1; s = s.Parent {
@@ -160,6 +152,5 @@ func ofEarlier(b *doc.Block) bool {
 // quiet reports whether b is in a place that states nothing about this session:
 // protocol lists, references, file lists, plans, templates.
 func quiet(b *doc.Block) bool {
-	return b.InProtocol() || ofEarlier(b) || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) ||
-		b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()
+	return b.InProtocol() || ofEarlier(b) || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) || b.Placeholder()
 }

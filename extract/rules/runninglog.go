@@ -16,10 +16,10 @@ type logFeatures struct {
 // logRules say what a row of a running log reports.
 var logRules = []ruleOn[*logFeatures, episode.EventType]{
 	{"row of a running log says that it was verified", func(f *logFeatures) bool {
-		return f.text.Is(lex.ClassVerify) && !f.strong && f.text.FailsAt() < 0
+		return f.text.Is(lex.ClassVerify) && f.text.FailsAt() < 0
 	}, episode.Test},
 	{"row of a running log says that it failed", func(f *logFeatures) bool {
-		return f.strong || f.text.FailsAt() >= 0 && !f.made && !f.text.Is(lex.ClassPass)
+		return f.text.FailsAt() >= 0
 	}, episode.Error},
 	{"row of a running log says what was made", func(f *logFeatures) bool { return f.made }, episode.Milestone},
 }
@@ -28,7 +28,7 @@ var logRules = []ruleOn[*logFeatures, episode.EventType]{
 // thing that was made.
 func (x *extraction) logRow(b *doc.Block) {
 	t, ok := logCell(b)
-	if !ok || x.used[b] != nil || b.InProtocol() || b.Section.Within(lex.RolePlan) {
+	if !ok || x.used[b] != nil {
 		return
 	}
 	f := &logFeatures{text: t, strong: t.StrongFail(), made: t.DoneAt() >= 0}

@@ -84,7 +84,6 @@ func (x linker) sharedContext() {
 			continue
 		}
 		if slices.ContainsFunc(keys.Words(keys.Clause(d.Decision.Chosen)), func(w string) bool { return slices.Contains(words, w) }) {
-			d.Decision.Context = keys.Clause(problem.Content)
 			x.link(problem, d, episode.Causes, false)
 		}
 	}

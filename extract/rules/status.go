@@ -40,7 +40,7 @@ func blockStatus(b *doc.Block) episode.Outcome {
 		}
 		return episode.Failure
 	}
-	if b.Tick == doc.BadTick && o != episode.Success {
+	if b.Tick == doc.BadTick {
 		return episode.Failure
 	}
 	if !o.Known() || b.Tick == doc.DoneTick && o == episode.Failure {
@@ -107,7 +107,7 @@ func (x *extraction) state() {
 			x.isRecord = documentState(b.Text) && b.Text.At(0, lex.ClassApprove)
 			x.draft.State, x.draft.SupersededBy = state, ""
 			if x.draft.State == episode.Superseded {
-				x.draft.SupersededBy, _ = replacement(b.Text)
+				x.draft.SupersededBy = replacement(b.Text)
 			}
 		}
 	}
@@ -115,22 +115,10 @@ func (x *extraction) state() {
 
 // replacement is what a text says took the place of its subject: "superseded by the
 // second queue".
-func replacement(t lex.Text) (by string, ok bool) {
+func replacement(t lex.Text) string {
 	i := t.Index(lex.ClassSuperseded)
-	if i < 0 || t.Negated(i) || i > 0 && t.At(i-1, lex.ClassNot) {
-		return "", false
+	if i < 0 || !t.At(i+1, lex.ClassBy) || i+2 >= len(t.Words) {
+		return ""
 	}
-	for back := 1; back <= min(3, i); back++ { // "may have been superseded": nobody says that it was
-		if t.At(i-back, lex.ClassModal) {
-			return "", false
-		}
-	}
-	if !t.At(i+1, lex.ClassBy) || i+2 >= len(t.Words) {
-		return "", true
-	}
-	rest := t.Raw[t.Words[i+2].Start:]
-	if j := strings.IndexAny(rest, ").;]"); j > 0 {
-		rest = rest[:j]
-	}
-	return strings.TrimSpace(rest), true
+	return strings.TrimSpace(t.Raw[t.Words[i+2].Start:])
 }

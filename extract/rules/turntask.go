@@ -1,11 +1,9 @@
 package rules
 
 import (
-	"path"
 	"slices"
 	"strings"
 
-	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 	"episodes/internal/lazy"
@@ -26,10 +24,6 @@ func (x *extraction) turnTask() bool {
 			}
 		}
 	}
-	if s := x.pasted(); s != nil {
-		x.takeTask(s.Title.Raw, episode.Span{s.Line, s.Line})
-		return true
-	}
 	for i, b := range first {
 		name := speaker(b)
 		answered := i+1 < len(first) && t != nil && strings.Contains(strings.ToLower(t.Title.Raw), speaker(first[i+1]))
@@ -42,19 +36,6 @@ func (x *extraction) turnTask() bool {
 }
 
 var conversation = lazy.Pattern(`(?i)\b(?:conversation|chat|transcript)\b`)
-
-// pasted is the first heading of a document with which somebody opens the conversation, or nil.
-func (x *extraction) pasted() *doc.Section {
-	for i, s := range x.doc.Sections[1:] {
-		if slices.Contains(people, wordsOf(s.Title)) {
-			if rest := x.doc.Sections[i+2:]; len(rest) > 0 && s.Prose == nil && len(s.Blocks) == 0 && rest[0].Level != s.Level {
-				return rest[0] // at the level of s somebody answers
-			}
-			return nil
-		}
-	}
-	return nil
-}
 
 // wordsOf are the words of a name without marks, in lower case.
 func wordsOf(t lex.Text) string {
@@ -83,13 +64,9 @@ func speaker(b *doc.Block) string {
 }
 
 // titlesLog reports whether a title is the kind of a log, with the name of its tool or a
-// date ("Claude Log - July 12"), or the name of its file. More words after the kind are a
+// date ("Claude Log - July 12"). More words after the kind are a
 // subject.
 func (x *extraction) titlesLog(t lex.Text) bool {
-	base := path.Base(x.path)
-	if t.Raw == strings.TrimSuffix(base, path.Ext(base)) {
-		return true
-	}
 	other, after, isLog := 0, 0, false
 	for i, w := range t.Words {
 		switch {

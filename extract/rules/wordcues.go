@@ -24,7 +24,7 @@ var wordCues = []rule[cue]{
 			f.under(lex.RoleAttempt)) && f.text.Is(lex.ClassPurpose)
 	}, cue{points: 1}},
 	{"says that it is not done now", func(f *features) bool {
-		return f.text.Refusal() >= 0 && !f.text.Is(lex.ClassThis) && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
+		return f.text.Refusal() >= 0 && !f.text.Is(lex.ClassThis)
 	}, cue{3, func(f *features) string { return f.text.Words[f.text.Refusal()].Lower }}},
 	{"goes back", func(f *features) bool { return f.text.At(0, lex.ClassRevert) && f.words < 25 }, cue{points: 3}},
 	{"says how it was solved", func(f *features) bool { return solved(f.text) }, cue{points: 3}},
@@ -35,11 +35,6 @@ func itsChoice(f *features) string { return f.text.Words[f.chosen].Lower }
 
 // solved reports whether a text says what solved a problem: "I fixed this by pinning it".
 func solved(t lex.Text) bool { return t.Is(lex.ClassWayOut) || t.ByMeans() }
-
-// noHelpAct: "Restarting the gateway did not help".
-func (f *features) noHelpAct() bool {
-	return f.words > 3 && f.words <= 25 && f.text.Words[0].Gerund() && f.text.Is(lex.ClassNoHelp)
-}
 
 // score is how much a block says that it states a decision, and by which rules.
 type score struct {

@@ -7,7 +7,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
-	"episodes/extract/internal/lex"
 	"episodes/internal/lazy"
 	"episodes/outcome"
 )
@@ -159,21 +158,14 @@ func (w *writer) shows(s outcome.Sign, d *facts.Draft) bool {
 	}
 	return slices.ContainsFunc(d.Facts, func(f *facts.Fact) bool {
 		return f.Kind == facts.Event && f.Event == episode.Test && f.Span == s.Lines && w.counted(f) &&
-			(s.Outcome() != episode.Failure || w.endsFailing(f))
+			(s.Outcome() != episode.Failure)
 	})
-}
-
-// endsFailing reports whether the log ends with a failed check. A failed check before the end,
-// or next to one that passed, is an intermediate step or a control.
-func (w *writer) endsFailing(f *facts.Fact) bool {
-	n := len(w.entries)
-	return (n == 0 || f.Span[0] >= w.entries[n-1].span[0]) && !w.text(f.Content).Is(lex.ClassPass)
 }
 
 // counted reports whether a check gives its result.
 func (w *writer) counted(f *facts.Fact) bool {
 	t := w.text(f.Content)
-	return t.HasCount() || t.CommandResult().Known()
+	return t.HasCount()
 }
 
 var (

@@ -383,9 +383,6 @@ func (w *writer) lessons() {
 				}
 				what := l.get("pattern", "antipattern", "insight", "learning", "lesson", "topic", "title", "content", "description")
 				how := l.get("application", "correction", "solution", "description", "context")
-				if what == how {
-					how = nil
-				}
 				rest := slices.DeleteFunc([]string{l.get("consequence").words(), how.words()}, func(s string) bool { return s == "" })
 				put(field, l, what.words(), strings.Join(rest, "; "))
 			}

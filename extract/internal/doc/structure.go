@@ -24,15 +24,9 @@ func (b *Block) Full() string {
 }
 
 // Under reports whether the location of b has the role: the line that introduces its
-// list, the item that it is nested in, or the heading above it.
+// list, or the heading above it.
 func (b *Block) Under(r lex.Role) bool {
-	if b.Intro != nil && (b.Intro.LabelRoles.Has(r) || b.Intro.Label == "" && b.Intro.Text.IntroRoles().Has(r)) {
-		return true
-	}
-	if b.Parent != nil && b.Parent.LabelRoles.Has(r) {
-		return true
-	}
-	return b.Section.Has(r)
+	return b.Intro != nil && b.Intro.LabelRoles.Has(r) || b.Section.Has(r)
 }
 
 // Has reports whether the heading has the role; nil has none.
@@ -58,7 +52,7 @@ func (b *Block) InProtocol() bool {
 // such as {{name}}, or nothing but bracketed words.
 func (b *Block) Placeholder() bool {
 	s := b.Full()
-	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") || strings.HasPrefix(s, "[TBD") {
+	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") {
 		return true
 	}
 	rest, brackets := s, 0

@@ -54,7 +54,7 @@ func (t Text) deviates() bool {
 	}
 	for _, s := range t.Sentences() {
 		if s.Is(ClassContrast) {
-			return s.FailsAt() >= 0 && !s.Repaired() && !s.At(0, ClassAdopt) && s.ChosenAt() < 0
+			return s.FailsAt() >= 0 && !s.Repaired() && s.ChosenAt() < 0
 		}
 	}
 	return false
@@ -89,27 +89,11 @@ func (t Text) participleEnds(i int) bool {
 	return strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ".,;:()-–—。、・）")
 }
 
-// EndsAttempt reads how a way that was tried ended, where a text says it: "did not
-// help", "solved it", "the token was renewed, but the upload stopped".
+// EndsAttempt reads how a way that was tried ended, where a text says that it failed: "did not
+// help".
 func (t Text) EndsAttempt() episode.Outcome {
-	at := -1
-	for _, m := range butMarks {
-		if i := strings.LastIndex(t.Raw, m); i >= 0 {
-			at = max(at, i+len(m))
-		}
-	}
-	if at >= 0 {
-		rest := t.Sub(at, len(t.Raw))
-		if (rest.Is(ClassPass) || rest.Is(ClassWorkedOut)) && rest.FailsAt() < 0 {
-			return episode.Success
-		}
+	if t.Is(ClassNoHelp) || t.Is(ClassNoGood) || t.StrongFail() || t.FirstIs(ClassFailed) {
 		return episode.Failure
-	}
-	switch {
-	case t.Is(ClassNoHelp), t.Is(ClassNoGood), t.StrongFail(), t.FirstIs(ClassFailed):
-		return episode.Failure
-	case t.Is(ClassWorkedOut):
-		return episode.Success
 	}
 	return episode.Unknown
 }
@@ -125,7 +109,7 @@ func (t Text) ByMeans() bool {
 		switch {
 		case act < 0 && i < 4 && t.At(i, ClassMake):
 			act = i
-		case act > 0 && t.At(i, ClassBy) && i+1 < len(t.Words) && t.Words[i+1].Gerund():
+		case act > 0 && t.At(i, ClassBy) && i+1 < len(t.Words):
 			return true
 		}
 	}
@@ -139,11 +123,11 @@ func (t Text) Verdict() bool {
 		return false
 	}
 	for i := range 4 {
-		if t.At(i, ClassVerdict) && !(i > 0 && t.At(i-1, ClassHas) && t.At(i, ClassHalf)) {
+		if t.At(i, ClassVerdict) && !(i > 0 && t.At(i-1, ClassHas)) {
 			return true
 		}
 	}
-	return t.At(0, ClassMark) && t.Capitals(0)
+	return t.At(0, ClassMark)
 }
 
 // ActLike reports whether a label states an act: it opens with a verb of choice

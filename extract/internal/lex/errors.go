@@ -38,8 +38,7 @@ func (t Text) verdictNames(i int) bool {
 		return false
 	}
 	for _, j := range []int{i - 1, i + 1} {
-		if j >= 0 && t.At(j, ClassMark) && t.Words[j].Lower != t.Words[i].Lower &&
-			!strings.ContainsAny(t.Raw[t.Words[min(i, j)].End:t.Words[max(i, j)].Start], ";:.–—") {
+		if j >= 0 && t.At(j, ClassMark) {
 			return true
 		}
 	}
@@ -78,10 +77,7 @@ func (t Text) Negated(i int) bool {
 
 // Found reports whether a text says that errors were found.
 func (t Text) Found() bool {
-	if t.Is(ClassWell) { // "the problem was correctly identified" judges how
-		return false
-	}
-	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && i <= 3 && !t.At(i, ClassUnsettled) && !strings.Contains(t.Raw, "#") {
+	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && i <= 3 && !t.At(i, ClassUnsettled) {
 		return true
 	}
 	for i, w := range t.Words {
@@ -109,13 +105,6 @@ func (t Text) Repaired() bool {
 			return true
 		}
 	}
-	if i := strings.IndexByte(t.Raw, ':'); i > 0 { // "Ticket #12 created: ..."
-		for j := range t.Words {
-			if t.Words[j].End == i {
-				return j > 0 && t.At(j, ClassMake) && strings.HasSuffix(t.Words[j].Lower, pastEnding)
-			}
-		}
-	}
 	return false
 }
 
@@ -132,12 +121,7 @@ func (t Text) NoError() bool {
 	if len(t.Words) == 0 {
 		return true
 	}
-	switch {
-	case t.Words[0].Any(ClassGuard, ClassNoneYet):
-		return true
-	case t.At(0, ClassMark) && t.At(0, ClassPass):
-		return true
-	case isFileName(t.Raw):
+	if t.Words[0].Any(ClassGuard, ClassNoneYet) || isFileName(t.Raw) {
 		return true
 	}
 	well := t.Index(ClassWell)
@@ -214,15 +198,6 @@ func (t Text) NamesFault() bool {
 	return t.FailsAt() >= 0
 }
 
-// None reports whether a text opens with a word that denies it and goes on with one of
-// the class: "no fix required".
-func (t Text) None(c Class) bool {
-	if !t.At(0, ClassNone) && !t.At(0, ClassNot) {
-		return false
-	}
-	return t.At(1, c) || t.At(2, c)
-}
-
 // CountOnly reports whether a text is a bare count or state, as in "Errors: 0".
 func (t Text) CountOnly() bool {
 	return !slices.ContainsFunc(t.Words, func(w Word) bool { return !IsNumber(w.Lower) && !w.Classes.Has(ClassNegate) })
@@ -262,7 +237,7 @@ func (t Text) IsCount() bool {
 		return true // "10+ endpoints"
 	}
 	return len(t.Words) > 1 && IsNumber(t.Words[0].Lower) &&
-		(strings.Contains(t.Raw[t.Words[0].End:t.Words[1].Start], "(") || IsNumber(t.Words[1].Lower) && t.Words[1].Start == t.Words[0].End+1)
+		strings.Contains(t.Raw[t.Words[0].End:t.Words[1].Start], "(")
 }
 
 // IsTicket reports whether a text is a reference to a ticket and its title.

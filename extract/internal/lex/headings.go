@@ -98,15 +98,9 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 	if len(t.Words) > 9 {
 		return 0, ""
 	}
-	if what, _, ok := origins.Cut(t.Raw); ok && len(what) > 1 && !IsLetter(rune(what[len(what)-1])) {
-		t = t.Sub(0, len(what)) // "Criteria from the issue" are no issue
-	}
 	r := l.inside(t)
 	if t.At(0, ClassTodo) || t.At(0, ClassMake) {
 		r &^= 1 << RoleSkip // "Update the session protocol" is work on it
-	}
-	if r.Has(RoleOptions) {
-		r &^= 1 << RoleFix // "Solution options" are none yet
 	}
 	if r.Has(RoleDecision) && r.Has(RoleReason) {
 		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
@@ -122,7 +116,7 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 func separates(s string, i int) bool {
 	switch c := s[i]; {
 	case c == ':':
-		return i == 0 || i+1 == len(s) || !IsDigit(s[i-1]) || !IsDigit(s[i+1])
+		return i+1 == len(s) || !IsDigit(s[i-1]) || !IsDigit(s[i+1])
 	case c == '-':
 		return i > 0 && s[i-1] == ' '
 	case c < utf8.RuneSelf:
@@ -164,7 +158,7 @@ func (t Text) Earlier() bool {
 		return true
 	}
 	for i := range t.Words[:min(len(t.Words), 12)] {
-		if t.At(i, ClassEarlier) && (t.At(i+1, ClassSession) || t.At(i+2, ClassSession) || t.At(i+3, ClassSession) && !undone.Has(t.Words[i].Lower)) { // "prior to this session"
+		if t.At(i, ClassEarlier) && (t.At(i+1, ClassSession) || t.At(i+3, ClassSession)) { // "prior to this session"
 			return true
 		}
 	}
@@ -179,7 +173,7 @@ func (t Text) NothingDone() bool {
 			continue
 		}
 		for j := i + 1; j <= i+3; j++ {
-			if t.At(j, ClassOwnWork) && (t.At(j+1, ClassNeeded) || t.At(j+1, ClassOwnWork) && t.At(j+2, ClassNeeded)) {
+			if t.At(j, ClassOwnWork) && t.At(j+1, ClassNeeded) {
 				return true
 			}
 		}
@@ -242,12 +236,4 @@ func (l *Lexicon) Column(t Text) RoleSet {
 		r &^= 1 << RoleCommit
 	}
 	return r
-}
-
-// IntroRoles are the roles of a line that opens a list: "What I learned:".
-func (t Text) IntroRoles() RoleSet {
-	if !strings.HasSuffix(t.Raw, ":") || len(t.Words) > 8 {
-		return 0
-	}
-	return t.lex.inside(t)
 }

@@ -26,11 +26,6 @@ func (t Text) StatusOf() episode.Outcome {
 	if o := t.stateWords().outcome(t); o.Known() {
 		return o
 	}
-	for _, m := range statusMarks {
-		if strings.HasPrefix(t.Raw, m.mark) {
-			return m.outcome
-		}
-	}
 	return episode.Unknown
 }
 
@@ -59,12 +54,6 @@ func (t Text) State() episode.State {
 	return ""
 }
 
-// statusMarks are the marks that give a status by themselves.
-var statusMarks = []struct {
-	mark    string
-	outcome episode.Outcome
-}{{"✅", episode.Success}, {"✓", episode.Success}, {"❌", episode.Failure}}
-
 // stateWords are the first words of a text that name a good, a bad and a half-way
 // state; -1: none.
 type stateWords struct{ good, bad, half int }
@@ -78,7 +67,7 @@ func (t Text) stateWords() stateWords {
 			s.half = i
 		case good && !negated:
 			s.good = i
-		case t.At(i, ClassBad) && s.bad < 0 && !negated && !good && !t.qualifies(i):
+		case t.At(i, ClassBad) && s.bad < 0 && !negated && !t.qualifies(i):
 			s.bad = i
 		}
 	}
@@ -90,7 +79,7 @@ func (t Text) stateWords() stateWords {
 
 // qualifies reports whether the noun at word i only qualifies the next one: "failure scenarios".
 func (t Text) qualifies(i int) bool {
-	return i+1 < len(t.Words) && t.At(i, ClassErrorNoun) && t.gapAfter(i) == " " && !t.At(i+1, ClassPrep) && !t.At(i+1, ClassOr)
+	return i+1 < len(t.Words) && t.At(i, ClassErrorNoun) && t.gapAfter(i) == " " && !t.At(i+1, ClassPrep)
 }
 
 // takenBack reports whether the words before word i take it back: "not complete".

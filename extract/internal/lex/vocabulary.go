@@ -22,12 +22,8 @@ var (
 	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
 	// ClauseJoiners join two clauses.
 	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
-	// butMarks precede the final result of an attempt whose first effect was different.
-	butMarks = Phrases{", but ", " but ", ", men ", ", maar ", ", aber "}
 	// ListJoiners precede the last part of a list.
 	ListJoiners = Phrases{"or ", "and "}
-	// Consequence joins a cause and its effect.
-	Consequence = Phrases{", so "}
 	// DateFields are fields that end the reason of a decision.
 	DateFields = Phrases{"Date:", "Date/Author:"}
 )
@@ -44,8 +40,6 @@ var (
 	ticketNumbers = Phrases{"ssue #"}
 	// errorOutput names an error in a line of output.
 	errorOutput = Phrases{"error:", "error ", "exception", "panic:", "fatal:"}
-	// origins precede the source of the items of a heading.
-	origins = Phrases{"from "}
 	// abbreviations end in a dot that ends no sentence.
 	abbreviations = Phrases{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"}
 	// clauseOpeners may precede the first word of a clause.
@@ -56,7 +50,6 @@ var (
 const (
 	gerundEnding = "ing"
 	pastEnding   = "ed"
-	strongEnding = "ken" // broken
 	adverbEnding = "ly"
 )
 

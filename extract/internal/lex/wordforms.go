@@ -23,15 +23,9 @@ func (t Text) OpensWith(ps Phrases) bool {
 // Gerund reports whether w is a verb that names an act: "clearing the cache".
 func (w Word) Gerund() bool { return !w.Code && strings.HasSuffix(w.Lower, gerundEnding) }
 
-// PastAct reports whether w is a verb in the past tense, by its ending where the
-// vocabulary does not know it.
-func (w Word) PastAct() bool {
-	return w.Classes.Has(ClassMake) || !w.Code && !w.Classes.Has(ClassFail) && len(w.Lower) > 4 && strings.HasSuffix(w.Lower, pastEnding)
-}
-
 // participle reports whether w ends as a past or a present participle does.
 func (w Word) participle() bool {
-	return strings.HasSuffix(w.Lower, pastEnding) || strings.HasSuffix(w.Lower, gerundEnding) || strings.HasSuffix(w.Lower, strongEnding)
+	return strings.HasSuffix(w.Lower, pastEnding) || strings.HasSuffix(w.Lower, gerundEnding)
 }
 
 // FirstIs reports whether the first word of t that is not a number is of class c.
