@@ -22,6 +22,9 @@ const (
 	mostOfKind = 8
 )
 
+// Agent is who says what is exported: what was exported is no evidence of a session.
+const Agent = "episodes"
+
 // digest is an episode in a few lines, each of which quotes.
 type digest struct {
 	Outcome                    string

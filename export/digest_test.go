@@ -108,3 +108,28 @@ func TestDigestsOfAnyEpisode(t *testing.T) {
 		}
 	})
 }
+
+// session is an episode of a transcript, with a record that a reader added and one that
+// has no place.
+func session() *episode.Episode {
+	gone, two := "", 2
+	return &episode.Episode{
+		ID: "episode-s", Session: "s", Timestamp: "2026-03-02T09:00:07+01:00", Outcome: episode.Partial, OutcomeSource: episode.Measured, Task: "make the total right",
+		Decisions: []episode.Decision{{ID: "d001", Timestamp: "2026-03-02T09:00:35.5Z", Type: episode.Design, Key: "where discount", OptionKeys: []string{"sum", "item"}, Context: "Where does the discount go?",
+			Options: []string{"the sum", "each item"}, Chosen: "the sum", Rationale: "rounding differs", Outcome: episode.Success, Superseded: &gone}},
+		Events: []episode.Event{
+			{ID: "e001", Type: episode.Milestone, Content: "no place in the log"},
+			{ID: "e002", Type: episode.Commit, Content: "commit 3c4d5e6: cart"},
+			{ID: "e003", Timestamp: "2026-03-02T09:00:21Z", Type: episode.Error, Key: "error: go test: TestTotal", Content: "go test: TestTotal:\n<got> 30\x1b[31m\u202e"},
+			{ID: "e004", Timestamp: "later", Type: episode.Error, Content: "a reader says so"},
+			{ID: "e005", Type: episode.Correction, Content: "No, keep the name."},
+			{ID: "e006", Type: episode.Test, Content: "go test: passed"},
+		},
+		Metrics: episode.Metrics{Errors: &two}, Lessons: []string{"round once"},
+		Links: []episode.Link{{Source: "e003", Target: "d001", Type: episode.Causes, Explicit: true}},
+		Provenance: episode.Provenance{
+			Source: episode.Source{Path: "logs/s.jsonl", SHA256: "00", Format: "claude-code", Session: "5f0e"}, Extractor: "5", By: map[string]string{"e004": "reader m"},
+			Spans: map[string]episode.Span{"task": {1, 1}, "e003": {4, 4}, "d001": {5, 6}, "e004": {7, 7}, "e005": {8, 8}, "e006": {9, 9}, "e002": {10, 10}, "e003>d001": {5, 6}, "l001": {11, 11}, "outcome": {9, 9}},
+		},
+	}
+}

@@ -60,7 +60,6 @@ var formats = []format{
 	{"json", writeJSON},       // causal-graph.json of ADR-038
 	{"dot", writeDOT},         // Graphviz
 	{"mermaid", writeMermaid}, // a flow chart for Markdown
-	{"graphml", writeGraphML}, // Gephi, yEd, networkx
 	{"nquads", writeQuads},    // the evidence alone
 }
 

@@ -3,10 +3,8 @@ package export_test
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
 	"errors"
 	"flag"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -157,16 +155,6 @@ var readers = map[string]func(text string) error{
 			}
 		}
 		return nil
-	},
-	"graphml": func(text string) error {
-		for d := xml.NewDecoder(strings.NewReader(text)); ; {
-			if _, err := d.Token(); err != nil {
-				if err == io.EOF {
-					err = nil
-				}
-				return err
-			}
-		}
 	},
 	"dot": func(text string) error {
 		path, err := exec.LookPath("dot")

@@ -65,7 +65,7 @@ func WriteForgetful(w io.Writer, list []*episode.Episode, version string) error 
 
 func memoryOf(e *episode.Episode, version string) forgetfulMemory {
 	d := digestOf(e)
-	m := forgetfulMemory{Importance: worthSession, Agent: ATIFAgent,
+	m := forgetfulMemory{Importance: worthSession, Agent: Agent,
 		Version: plain.Cut(plain.Words(version), versionMost),
 		Tags:    []string{"episode", string(outcomeOf(e.Outcome))}}
 	session := plain.Cut(name(SerenaName(e)), titleMost/2)

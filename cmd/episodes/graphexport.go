@@ -26,18 +26,15 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Example: `  episodes graph export --out causal-graph.json
   episodes graph export --format dot | dot -Tsvg >graph.svg
   episodes graph export --format html --out graph.html
-  episodes graph export --format atif 2026-01-12-session-2
   episodes graph export --format serena --out .serena/memories/episodes
   episodes graph export --format forgetful | jq -c '.memories[]'`,
 		Long: `The same episodes always give the same bytes, except in html. Formats: json (causal-graph.json of ADR-038),
-dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
+dot (Graphviz), mermaid (a flow chart for Markdown), nquads
 (the evidence itself: which episode says what) and html (the pages of serve in one file, which a
 browser opens without a server). Statistical edges, found across sessions, are separate from what logs state: a list of their
-own in json (statistical_edges), dashed in html, double lines in dot, thick ones in mermaid, an
-attribute in graphml; no episode says it, so nquads has none of it.
-atif writes the episodes themselves, or the one that is named, as trajectories of the
-Agent Trajectory Interchange Format 1.7, each on one line. Their agent is "episodes": they are
-digests of sessions, and extract refuses them. forgetful writes them as a list of memories that
+own in json (statistical_edges), dashed in html, double lines in dot, thick ones in mermaid;
+no episode says it, so nquads has none of it.
+forgetful writes the episodes themselves, or the one that is named, as a list of memories that
 Forgetful takes (POST /api/v1/memories, or its tool create_memory, one by one), serena as the
 Markdown that Serena keeps: to a folder that --out names a file each, else one after another. Files of episodes that are gone
 since the last export stay in that folder; episodes without a task, failure, decision or lesson are
@@ -71,7 +68,7 @@ func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string, o
 	case !slices.Contains(exportFormats(), r.Format):
 		return usage("", "--format %q: must be one of %s", r.Format, strings.Join(exportFormats(), ", "))
 	case one && !slices.Contains(ask.EpisodeFormats(), r.Format):
-		return usage("", "an episode goes with --format atif, serena or forgetful: the other formats are of the whole graph")
+		return usage("", "an episode goes with --format serena or forgetful: the other formats are of the whole graph")
 	case one && r.Episode == "":
 		return usage("", "an episode must be named")
 	}

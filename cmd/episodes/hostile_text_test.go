@@ -179,7 +179,7 @@ func TestHostileTexts(t *testing.T) {
 func exportHostile(w *world) {
 	t := w.t
 	t.Helper()
-	for _, format := range append(export.Formats(), "atif", "serena", "forgetful") {
+	for _, format := range append(export.Formats(), "serena", "forgetful") {
 		args := []string{"graph", "export", "--format", format}
 		if code := w.run(args...); code != 0 || w.stdout.Len() == 0 {
 			t.Errorf("%q: exit %d, %s", args, code, &w.stderr)

@@ -8,7 +8,6 @@ import (
 
 	"episodes/episode"
 	"episodes/export"
-	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/track"
@@ -27,7 +26,7 @@ type ExportRequest struct {
 func ExportFormats() []string { return append(export.Formats(), EpisodeFormats()...) }
 
 // EpisodeFormats lists those that are of episodes and not of their graph.
-func EpisodeFormats() []string { return []string{export.ATIF, export.Serena, export.Forgetful} }
+func EpisodeFormats() []string { return []string{export.Serena, export.Forgetful} }
 
 // Export writes the graph, with its patterns and statistical edges, in a format of
 // package export, or the episodes themselves: of the shared part, or with Private of all.
@@ -66,8 +65,6 @@ func (m *Memory) exportEpisodes(w io.Writer, r ExportRequest) error {
 	list := []*episode.Episode{}
 	err := m.exported(r, func(ep *episode.Episode) (err error) {
 		switch r.Format {
-		case export.ATIF:
-			err = export.WriteATIF(w, ep, export.ATIFOptions{Version: r.Version, Recorded: extract.IsTranscript})
 		case export.Serena:
 			_, err = io.WriteString(w, export.SerenaMemory(ep)+"\n")
 		default:
@@ -127,7 +124,7 @@ func (m *Memory) exported(r ExportRequest, yield func(*episode.Episode) error) e
 			rep.Skipped = append(rep.Skipped, graph.Skipped{ID: entry.ID, Err: err})
 			continue
 		}
-		if r.Format != export.ATIF && r.Episode == "" && !export.HasContent(ep) {
+		if r.Episode == "" && !export.HasContent(ep) {
 			continue
 		}
 		redactor.Episode(ep)

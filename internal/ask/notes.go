@@ -78,7 +78,7 @@ func (h *SearchHit) claim() string {
 func (l *local) notesSegment(files []notes.File) []byte {
 	var b recall.Builder
 	for _, n := range notes.Read(files) {
-		if n.Agent == export.ATIFAgent || strings.HasPrefix(n.Text, export.SerenaMark) {
+		if n.Agent == export.Agent || strings.HasPrefix(n.Text, export.SerenaMark) {
 			continue // a digest of episodes says nothing that they do not say
 		}
 		id := n.Source + ":" + plain.Words(n.Name)
