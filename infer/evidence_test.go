@@ -51,27 +51,6 @@ func TestNormalFactorIsARatioOfDensities(t *testing.T) {
 	}
 }
 
-// An event never seen, or always, is not informative; one that determines the outcome
-// has a large, finite Bayes factor.
-func TestBayesFactorAtTheEnds(t *testing.T) {
-	var records []Record
-	for i := range 400 {
-		d := session(i, "task")
-		if i%2 == 0 {
-			d.event("error: all is lost")
-		}
-		records = append(records, d.choose("which way", "only").ends(i%2 == 1))
-	}
-	s := New(records)
-	m := s.model(0)
-	if f := m.bayesFactor(s.nodeOf[nodeKey{key: "error: all is lost"}]); math.IsInf(f, 0) || f < 1e6 {
-		t.Errorf("factor %v of an event that decides everything", f)
-	}
-	if f := m.bayesFactor(-1); f != 1 {
-		t.Errorf("factor %v of an event that never was", f)
-	}
-}
-
 // A hidden cause decides which option helps, and each cause has a sign that shows it
 // now and then. The option that helps is found for most signs from 300 sessions.
 func TestSignsDecide(t *testing.T) {

@@ -113,12 +113,8 @@ func TestUntriedOption(t *testing.T) {
 			t.Errorf("%+v: %+v", q, a)
 		}
 	}
-	// Nor is a trial whose outcome was not measured one.
-	records := confounded(seeded(1), 200)
-	d := session(900, "easy").choose("which way", "tried once")
-	s = New(append(records, d.Record))
-	if a := s.WhatIf(Question{Point: "which way", Option: "tried once"}); a.Supported {
-		t.Errorf("%+v", a)
+	if _, ok := s.Compare(Question{Point: "which way", Option: "better"}, "other"); ok {
+		t.Error("compared with what nobody tried")
 	}
 }
 

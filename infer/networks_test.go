@@ -166,30 +166,6 @@ func (n network) sessions(total int, before []string, decided, outcome string) (
 	return out
 }
 
-// The tables give the marginals that are published for them.
-func TestPublishedMarginals(t *testing.T) {
-	for _, tt := range []struct {
-		network network
-		of      string
-		want    float64
-	}{
-		{sprinkler, "wet", .6471}, {sprinkler, "rain", .5}, {sprinkler, "sprinkler", .3},
-		{cancer, "cancer", .01163}, {cancer, "xray", .208141}, {cancer, "dyspnoea", .3040705},
-		{alarm, "alarm", .0161}, {asia, "dysp", .4360}, {asia, "xray", .1103}, {asia, "either", .0648}, {asia, "lung", .055}, {asia, "bronc", .45},
-	} {
-		if got := tt.network.chance(tt.of, nil, nil); math.Abs(got-tt.want) > .00005 {
-			t.Errorf("P(%s) = %.5f, published %.5f", tt.of, got, tt.want)
-		}
-	}
-	// Seeing is not doing.
-	if seen := sprinkler.chance("wet", nil, map[string]bool{"sprinkler": true}); math.Abs(seen-.927) > 1e-9 {
-		t.Errorf("P(wet | sprinkler) = %v", seen)
-	}
-	if done := sprinkler.chance("wet", map[string]bool{"sprinkler": true}, nil); math.Abs(done-.945) > 1e-9 {
-		t.Errorf("P(wet | do(sprinkler)) = %v", done)
-	}
-}
-
 // From sessions in the proportions of a network, in which what affects the choice
 // was seen before it, the answer is P(outcome | do(choice)) of the network, by
 // enumeration, and not what is seen with the choice.

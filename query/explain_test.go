@@ -135,45 +135,6 @@ func TestExplainWithoutEpisodes(t *testing.T) {
 	}
 }
 
-// Each reference to a record, link or edge that the sample has is explained.
-func TestExplainEverything(t *testing.T) {
-	g := sample()
-	for _, e := range querytest.Sample() {
-		for _, d := range e.Decisions {
-			_, err := query.Explain(g, g, e.ID+"#"+d.ID, query.ExplainOptions{})
-			check(t, err)
-		}
-		for _, l := range e.Links {
-			x, err := query.Explain(g, g, e.ID+"#"+episode.LinkID(l.Source, l.Target), query.ExplainOptions{})
-			check(t, err)
-			source, err := query.Resolve(g, e.ID+"#"+l.Source, g)
-			check(t, err)
-			x, err = query.Explain(g, g, source.Node.ID+">"+string(l.Type)+">"+x.Link.Edge.Node.ID, query.ExplainOptions{})
-			check(t, err)
-			if x.Edge.Type != l.Type {
-				t.Errorf("edge of type %s", x.Edge.Type)
-			}
-		}
-	}
-}
-
-// A question and its choice are joined by one mark, also where the log has one.
-func TestWithQuestion(t *testing.T) {
-	for question, want := range map[string]string{
-		"":                "retry",
-		"how to wait":     "how to wait: retry",
-		"how to wait: ":   "how to wait: retry",
-		"how to wait::":   "how to wait: retry",
-		"how to wait —":   "how to wait: retry",
-		"how to wait?":    "how to wait? retry",
-		"how to wait fo…": "how to wait fo…: retry",
-	} {
-		if got := query.WithQuestion(question, "retry"); got != want {
-			t.Errorf("%q: %q, want %q", question, got, want)
-		}
-	}
-}
-
 // An edge that only the sessions show is explained as such, at its ends and by itself.
 func TestExplainLearned(t *testing.T) {
 	eps := habit()

@@ -108,20 +108,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Extra properties are allowed everywhere (row R1).
-//
-// Rows R1.
-func TestExtraProperties(t *testing.T) {
-	data, err := Marshal(failed("ralph-a", 0, "x"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	extra := bytes.ReplaceAll(data, []byte("{\n"), []byte("{\n\"mine\": {\"a\": [1]},\n"))
-	if _, err := Load(extra); err != nil {
-		t.Error(err)
-	}
-}
-
 // compiled is a library's reading of a schema.
 func compiled(t *testing.T, source []byte) *jsonschema.Schema {
 	t.Helper()

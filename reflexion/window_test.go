@@ -115,23 +115,6 @@ func TestSelfReferentialFilter(t *testing.T) {
 	}
 }
 
-// The guide's capacities, by what verifies and by the complexity of a task.
-//
-// Rows G28 G29 R12.
-func TestOmega(t *testing.T) {
-	want := map[VerificationType]int{UnitTests: 1, IntegrationTests: 3, TypeCheck: 1, Lint: 1, Combined: 3, ManualReview: 5, Compilation: 3, Heuristic: 3, ExternalAPI: 3}
-	for _, v := range VerificationTypes() {
-		if got := OmegaFor(v); got != want[v] {
-			t.Errorf("Ω for %s is %d, want %d", v, got, want[v])
-		}
-	}
-	for word, want := range map[string]int{"simple programming": 1, "Complex_Programming": 3, "research": 5, "cart": 0} {
-		if got := OmegaForTask(word); got != want {
-			t.Errorf("%q: %d, want %d", word, got, want)
-		}
-	}
-}
-
 // Whatever the texts and the budget: the prompt is within it, and has the newest reflections of the
 // window, as whole texts and in their order, up to the first that does not fit.
 //
