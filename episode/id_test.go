@@ -56,7 +56,6 @@ func TestValidID(t *testing.T) {
 	}
 }
 
-// Rows A5 A6.
 func TestRecordIDs(t *testing.T) {
 	if DecisionID(1) != "d001" || EventID(42) != "e042" || LessonID(1000) != "l1000" || LinkID("d001", "e002") != "d001>e002" {
 		t.Error("ids changed")

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"episodes/episode"
 	"episodes/internal/testing/few"
 )
@@ -22,28 +20,6 @@ func TestLongTextsInKeys(t *testing.T) {
 	if s := strings.Repeat("a", maxWord); cutWord(s) != s {
 		t.Error("a word that fits is cut")
 	}
-}
-
-func TestDigestIsOfTheSet(t *testing.T) {
-	a, b, c := Entry{"episode-a", "1"}, Entry{"episode-b", "2"}, Entry{"episode-c", "1"}
-	if digestOfAll([]Entry{a, b, c}) != digestOfAll([]Entry{c, a, b}) {
-		t.Error("order matters")
-	}
-	seen := map[digest]bool{}
-	for _, set := range [][]Entry{nil, {a}, {b}, {a, b}, {a, a}, {{"episode-a", "2"}, {"episode-b", "1"}}, {a, b, c}} {
-		if d := digestOfAll(set); seen[d] {
-			t.Errorf("%v has the digest of another set", set)
-		} else {
-			seen[d] = true
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		var d digest
-		copy(d[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "digest"))
-		if d.plus(d.negated()) != (digest{}) {
-			t.Fatal("adding and taking away is not nothing")
-		}
-	})
 }
 
 // hubEpisode uses a label of its own, of twenty, for an event that all share.
@@ -208,8 +184,6 @@ func TestSkipped(t *testing.T) {
 }
 
 // A store that has deleted more than it holds is rewritten.
-//
-// Rows A24.
 func TestDeadWeightIsShed(t *testing.T) {
 	onEach(t, func(t *testing.T, url string) {
 		src := newSource()

@@ -66,7 +66,6 @@ func told(res patterns.Result) []string {
 	return out
 }
 
-// Rows A17 A18 A20.
 func TestMine(t *testing.T) {
 	d := patterns.Defaults()
 	with := func(f func(*patterns.Options)) patterns.Options { o := d; f(&o); return o }
@@ -112,8 +111,6 @@ func TestMine(t *testing.T) {
 }
 
 // The figures of a pattern, by hand and by package stats.
-//
-// Rows A12.
 func TestPatternFigures(t *testing.T) {
 	res := mine(t, patterns.Defaults(),
 		took("a", question, "Busy timeout", episode.Success, 8), took("b", question, "Busy timeout", episode.Partial, 1), took("c", question, "Busy timeout", episode.Unknown, 4),

@@ -76,7 +76,6 @@ func TestExplainRecord(t *testing.T) {
 	}
 }
 
-// Rows A25.
 func TestExplainLink(t *testing.T) {
 	g := sample()
 	x, err := query.Explain(g, g, "2026-02-03-session-14-lock-release#d001>e001", query.ExplainOptions{})

@@ -184,3 +184,34 @@ func TestResolveAmbiguousPrefix(t *testing.T) {
 		return
 	}
 }
+
+func TestCombine(t *testing.T) {
+	for _, c := range []struct{ a, b, want episode.Outcome }{
+		{episode.Success, episode.Success, episode.Success},
+		{episode.Success, episode.Failure, episode.Partial},
+		{episode.Partial, episode.Failure, episode.Partial},
+		{episode.Unknown, episode.Failure, episode.Failure},
+		{episode.Success, episode.Unknown, episode.Success},
+		{"", episode.Unknown, episode.Unknown},
+	} {
+		if got := query.Combine(c.a, c.b); got != c.want {
+			t.Errorf("%q and %q: %q, want %q", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestCommonest(t *testing.T) {
+	for _, c := range []struct {
+		wordings map[string]int
+		want     string
+	}{
+		{nil, ""},
+		{map[string]int{"a b": 1, "c": 2}, "c"},
+		{map[string]int{"long one": 2, "short": 2}, "short"},
+		{map[string]int{"b": 2, "a": 2}, "a"},
+	} {
+		if got := query.Commonest(c.wordings); got != c.want {
+			t.Errorf("%v: %q, want %q", c.wordings, got, c.want)
+		}
+	}
+}

@@ -151,7 +151,6 @@ func check(t require, err error) {
 	}
 }
 
-// Rows A14.
 func TestPathsAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, nodes := drawGraph(t)

@@ -33,7 +33,6 @@ func graphFrom(lists ...[]*episode.Episode) *querytest.Graph {
 	return querytest.New(all...)
 }
 
-// Rows A15.
 func TestWhatIf(t *testing.T) {
 	lru := func(s, f, u int) []*episode.Episode {
 		return append(append(sessions("lru-s", cacheQuestion, "Evict the least recently used", episode.Success, s), sessions("lru-f", cacheQuestion, "Evict the least recently used", episode.Failure, f)...),
@@ -171,8 +170,6 @@ func TestWhatIfFigures(t *testing.T) {
 
 // The same option at two questions: the context decides which is meant, and
 // otherwise the other is named.
-//
-// Rows A16.
 func TestWhatIfContextNarrows(t *testing.T) {
 	g := graphFrom(
 		sessions("a", "How to test the parser?", "Golden files", episode.Success, 6, "Table tests"),

@@ -72,8 +72,6 @@ func wildRecord(t *rapid.T) *Record {
 }
 
 // Whatever tools, models, logs and records say, in the prompts it is quoted, and bounded.
-//
-// Rows G22.
 func TestPromptsQuote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := wildRecord(t)

@@ -29,8 +29,6 @@ func history(n int) []*Record {
 
 // The policies differ, as they are defined here (row R17): recency keeps what was
 // referred to lately, relevance what is about the current errors.
-//
-// Rows R17.
 func TestPolicies(t *testing.T) {
 	rs := history(6)
 	rs[4].Reflection.Related = []int{0, 99}
@@ -58,8 +56,6 @@ func TestPolicies(t *testing.T) {
 
 // Whatever the records and the policy: at most Ω, in order, with the newest, and
 // nothing but reflections; all of them when they fit.
-//
-// Rows G13 R17.
 func TestWindowProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := history(rapid.IntRange(0, 30).Draw(t, "n"))
@@ -94,8 +90,6 @@ func TestWindowProperties(t *testing.T) {
 
 // Each record lists itself, so that the filter that the guide shows returns all; the newest
 // record's list is the window (row G21).
-//
-// Rows G17 G21.
 func TestSelfReferentialFilter(t *testing.T) {
 	var rs []*Record
 	for i := range 9 {
@@ -117,8 +111,6 @@ func TestSelfReferentialFilter(t *testing.T) {
 
 // Whatever the texts and the budget: the prompt is within it, and has the newest reflections of the
 // window, as whole texts and in their order, up to the first that does not fit.
-//
-// Rows G38 G39.
 func TestBudgetProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := history(rapid.IntRange(1, 12).Draw(t, "n"))

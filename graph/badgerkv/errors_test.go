@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	badger "github.com/dgraph-io/badger/v4"
@@ -102,25 +101,6 @@ func TestMeaningOfRealErrors(t *testing.T) {
 				t.Errorf("%v: got %v, want %v", err, got, c.want)
 			}
 		})
-	}
-}
-
-func TestEngineErrorText(t *testing.T) {
-	err := engineError(`open "x"`, errors.New("Cannot do this.  See\n\thttp://example.com for more checksum mismatch."))
-	wantErr(t, err, ErrDamaged)
-	const want = `open "x": the database is damaged: cannot do this. See http://example.com for more checksum mismatch`
-	if err.Error() != want {
-		t.Errorf("got  %s\nwant %s", err, want)
-	}
-	long := engineError("verify", errors.New("checksum mismatch "+strings.Repeat("ü", 1000)))
-	if n := len(long.Error()); n > 350 {
-		t.Errorf("a message of %d bytes", n)
-	}
-	if got := tidy("MANIFEST invalid"); got != "MANIFEST invalid" {
-		t.Errorf("got %q", got)
-	}
-	if got := tidy(""); got != "" {
-		t.Errorf("got %q", got)
 	}
 }
 

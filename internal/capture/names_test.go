@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"episodes/episode"
 )
 
 // apply does on holders what a writer does on disk.
@@ -110,40 +108,4 @@ func TestNamesNeverLoseALog(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestNames(t *testing.T) {
-	plain := "episode-s"
-	own := func(place string) string { return episode.IDFromSession(episode.Qualified("s", place)) }
-	at := func(place, sha string) namedLog { return namedLog{session: "s", path: place, sha256: sha} }
-	tests := []struct {
-		name     string
-		existing []holder
-		logs     []namedLog
-		want     []name
-		moves    []move
-	}{
-		{"first of its name", nil, []namedLog{at("a", "1")}, []name{{id: plain}}, nil},
-		{"grown at its place", []holder{{plain, "s", "a", "1", false, false}}, []namedLog{at("a", "2")}, []name{{id: plain}}, nil},
-		{"copy elsewhere is the same log", []holder{{plain, "s", "a", "1", false, false}}, []namedLog{at("b", "1")}, []name{{plain, true}}, nil},
-		{"moved away, not changed", []holder{{plain, "s", "a", "1", true, false}}, []namedLog{at("b", "1")}, []name{{id: plain}}, nil},
-		{"second of its name", []holder{{plain, "s", "a", "1", false, false}}, []namedLog{at("b", "2")}, []name{{id: own("b")}}, []move{{plain, own("a")}}},
-		{"log unknown here, other content", []holder{{plain, "s", "", "1", false, false}}, []namedLog{at("b", "2")}, []name{{id: own("b")}}, nil},
-		{"log unknown here, found in hand", []holder{{plain, "s", "", "1", false, false}}, []namedLog{at("b", "2"), at("a", "1")},
-			[]name{{id: own("b")}, {id: own("a")}}, []move{{plain, own("a")}}},
-		{"unreadable episode is taken for this log's", []holder{{plain, "s", "", "", false, false}}, []namedLog{at("a", "1")}, []name{{id: plain}}, nil},
-		{"a rename that was killed half way", []holder{{plain, "s", "a", "1", false, false}, {own("a"), "s", "a", "1", false, false}}, []namedLog{at("a", "1")},
-			[]name{{id: own("a")}}, []move{{plain, own("a")}}},
-		{"third of its name", []holder{{own("a"), "s", "a", "1", false, false}, {own("b"), "s", "b", "2", false, false}}, []namedLog{at("c", "3")}, []name{{id: own("c")}}, nil},
-		{"copy of a qualified one", []holder{{own("a"), "s", "a", "1", false, false}, {own("b"), "s", "b", "2", false, false}}, []namedLog{at("c", "2")}, []name{{own("b"), true}}, nil},
-		{"a log really named like a qualified one is no sibling", []holder{{"episode-s-0123abcd", "s-0123abcd", "x", "1", false, false}}, []namedLog{at("a", "2")}, []name{{id: plain}}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			names, moves := newNames(tt.existing).assign(tt.logs)
-			if fmt.Sprint(names) != fmt.Sprint(tt.want) || fmt.Sprint(moves) != fmt.Sprint(tt.moves) {
-				t.Errorf("got  %v, moves %v\nwant %v, moves %v", names, moves, tt.want, tt.moves)
-			}
-		})
-	}
 }

@@ -46,8 +46,6 @@ func count(p *int) int {
 }
 
 // The format of each is recognised, with its counts, places and messages.
-//
-// Rows G7 M9.
 func TestSamples(t *testing.T) {
 	for name, data := range samples(t) {
 		t.Run(name, func(t *testing.T) {
@@ -87,8 +85,6 @@ func golden(t *testing.T, name string, r *Report) {
 
 // The reward is the guide's, with its vectors, and the two cases it leaves open
 // (row G8).
-//
-// Rows G8 M3 M9.
 func TestReward(t *testing.T) {
 	n := func(x int) *int { return &x }
 	for _, tt := range []struct {
@@ -142,8 +138,6 @@ func run(t *testing.T, dir string, typ reflexion.VerificationType, vs ...Verifie
 }
 
 // What passes and what does not, and what the error is then.
-//
-// Rows G6 M3 M8 M16.
 func TestVerdicts(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "old.xml"), []byte(`<testsuite><testcase name="a"/></testsuite>`), 0o644); err != nil {
@@ -202,8 +196,6 @@ func TestVerdicts(t *testing.T) {
 }
 
 // Several verifiers make a combined verification, whose parts add up (row G7).
-//
-// Rows G6 G7.
 func TestCombined(t *testing.T) {
 	dir := t.TempDir()
 	e := run(t, dir, "", shell(`printf '1..5\nok 1\nok 2\nok 3\nok 4\nok 5\n'`),

@@ -101,8 +101,6 @@ func (b *bench) file(name string) string {
 }
 
 // A loop without a pass ends for its reason, with a reflection on its last attempt (row G18).
-//
-// Rows G2 G18 M4 M10 M15.
 func TestLoopEnds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -181,8 +179,6 @@ var suffix = regexp.MustCompile(`-[0-9a-f]{8}\b`)
 
 // Interrupted after any of its steps, a loop continues and gives what it would have
 // given: the steps are counted, and no actor and no model is asked twice.
-//
-// Rows G12 G36.
 func TestGoesOnAfterEveryStep(t *testing.T) {
 	t.Parallel()
 	full := newBench(t, func(*Config) {})
@@ -216,8 +212,6 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 }
 
 // The window follows the failures with --dynamic-omega (row G30).
-//
-// Rows G30.
 func TestDynamicOmega(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
