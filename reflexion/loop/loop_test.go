@@ -211,29 +211,6 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 	}
 }
 
-// The window follows the failures with --dynamic-omega (row G30).
-func TestDynamicOmega(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
-	_, history := b.run()
-	var omegas []int
-	for _, r := range history {
-		omegas = append(omegas, r.Memory.Omega)
-	}
-	if got := fmt.Sprint(omegas[:4]); got != "[1 1 1 3]" { // two categories, and three before the fourth record
-		t.Errorf("Ω %s in %d iterations", got, len(history))
-	}
-	if n := strings.Count(b.file("prompt-3"), "\n<reflection-"); n != 3 {
-		t.Errorf("%d reflections in the fourth prompt", n)
-	}
-}
-
-// differing is a model that finds another category of failure each time.
-const differing = `n=$(grep -c x model-calls 2>/dev/null); echo x >>model-calls; cat >/dev/null
-set -- hallucination edge_case_miss logic_error integration_error other other
-shift $n
-echo "{\"reflection_text\":\"I took number $n for the $1 in answer.txt:$n, of which there are many in every single try of mine at it, $1 after $1. I will look at $1 $n.\",\"actionable_insights\":[\"look at $1 in answer.txt\"],\"credit_assignment\":{\"failure_category\":\"$1\"}}"`
-
 // cutting ends the loop after a number of steps.
 type cutting struct {
 	Steps
