@@ -33,50 +33,6 @@ func apply(held map[string]holder, logs []namedLog) map[string]string {
 	return ids
 }
 
-// contents is the log content of each id.
-func contents(held map[string]holder) map[string]string {
-	out := map[string]string{}
-	for id, h := range held {
-		out[id] = h.path + "@" + h.sha256
-	}
-	return out
-}
-
-// Different logs with one file name must get the same ids whatever the order,
-// and however they are spread over runs.
-func TestNamesDoNotDependOnOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 6).Draw(t, "logs")
-		logs := make([]namedLog, n)
-		for i := range logs {
-			logs[i] = namedLog{
-				session: rapid.SampledFrom([]string{"a", "A", "b"}).Draw(t, "session"),
-				path:    fmt.Sprintf("dir%d/x.md", i),
-				sha256:  fmt.Sprintf("content%d", i),
-			}
-		}
-		want := map[string]holder{}
-		apply(want, logs)
-
-		got := map[string]holder{}
-		shuffled := rapid.Permutation(logs).Draw(t, "order")
-		for len(shuffled) > 0 {
-			k := rapid.IntRange(1, len(shuffled)).Draw(t, "run")
-			apply(got, shuffled[:k])
-			if rapid.Bool().Draw(t, "again") {
-				apply(got, shuffled[:k]) // a second run over the same logs changes nothing
-			}
-			shuffled = shuffled[k:]
-		}
-		if fmt.Sprint(contents(got)) != fmt.Sprint(contents(want)) {
-			t.Fatalf("got  %v\nwant %v", contents(got), contents(want))
-		}
-		if len(got) != n {
-			t.Fatalf("%d logs, %d episodes: %v", n, len(got), contents(got))
-		}
-	})
-}
-
 // No log that was ever read may vanish because another one has its name, also
 // when logs change, are copied, or their places are not known (a fresh clone).
 func TestNamesNeverLoseALog(t *testing.T) {
