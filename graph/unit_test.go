@@ -12,16 +12,6 @@ import (
 	"episodes/internal/testing/few"
 )
 
-func TestLongTextsInKeys(t *testing.T) {
-	long := strings.Repeat("é", 500)
-	if a, b := cutWord(long), cutWord(long+"x"); a == b || len(a) > 100 || !strings.HasPrefix(long, a[:60]) {
-		t.Errorf("%q %q", a, b)
-	}
-	if s := strings.Repeat("a", maxWord); cutWord(s) != s {
-		t.Error("a word that fits is cut")
-	}
-}
-
 // hubEpisode uses a label of its own, of twenty, for an event that all share.
 func hubEpisode(i int) *episode.Episode {
 	ep := &episode.Episode{ID: fmt.Sprintf("episode-%04d", i), Session: "s", Outcome: episode.Success, OutcomeSource: episode.Measured}
@@ -48,22 +38,6 @@ func TestManyLabels(t *testing.T) {
 			for i := left; i < 30; i++ {
 				src.drop(fmt.Sprintf("episode-%04d", i))
 			}
-			mustUpdate(t, url, src)
-			checkStore(t, url, src)
-		}
-	})
-}
-
-func TestTheShownLabelLoses(t *testing.T) {
-	onEach(t, func(t *testing.T, url string) {
-		src := newSource()
-		for i := range 45 { // labels 0 to 4 are used by three, the others by two
-			src.put(hubEpisode(i))
-		}
-		mustUpdate(t, url, src)
-		checkStore(t, url, src)
-		for i := range 5 {
-			src.drop(fmt.Sprintf("episode-%04d", i))
 			mustUpdate(t, url, src)
 			checkStore(t, url, src)
 		}

@@ -214,28 +214,6 @@ func TestCombined(t *testing.T) {
 	}
 }
 
-// The same failure has the same signature in another run, folder and line;
-// another failure has another.
-func TestSignatures(t *testing.T) {
-	sig := func(line, dir string) string {
-		v := shell(line)
-		e := run(t, dir, "", v)
-		if len(e.Errors) != 1 {
-			t.Fatalf("%d errors", len(e.Errors))
-		}
-		return e.Errors[0].Signature
-	}
-	a, b := t.TempDir(), t.TempDir()
-	tsc := `echo "$PWD/src/x.ts(LINE,5): error TS2304: Cannot find name 'NAME'."; exit 2`
-	first := sig(strings.NewReplacer("LINE", "3", "NAME", "foo").Replace(tsc), a)
-	if again := sig(strings.NewReplacer("LINE", "88", "NAME", "foo").Replace(tsc), b); again != first {
-		t.Errorf("%s, then %s", first, again)
-	}
-	if other := sig(strings.NewReplacer("LINE", "3", "NAME", "bar").Replace(tsc), a); other == first {
-		t.Errorf("two errors are %s", first)
-	}
-}
-
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
