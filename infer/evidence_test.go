@@ -3,7 +3,6 @@ package infer
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -95,25 +94,6 @@ func TestSignsDecide(t *testing.T) {
 	}
 	if found < worlds*causes*8/10 {
 		t.Errorf("the option that helps was found for %d of %d signs", found, worlds*causes)
-	}
-}
-
-// Uninformative events are left out, except for one in ten by chance.
-func TestIdleEventsAreNotAdjustedFor(t *testing.T) {
-	likely, asked := 0, 0
-	for i := range uint64(20) {
-		s := New(idle(seeded(700+i), 200))
-		for p := range s.points {
-			m := s.model(p)
-			asked += len(m.common())
-			likely += m.likely
-			if !slices.IsSorted([]int{m.likely, len(m.evidence), maxEvidence}) {
-				t.Fatalf("%d of %d events are likely", m.likely, len(m.evidence))
-			}
-		}
-	}
-	if asked < 100 || likely > asked/10 {
-		t.Errorf("of %d idle events %d are thought to matter", asked, likely)
 	}
 }
 

@@ -324,46 +324,6 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// Choices made at random decide against confounded habit.
-func TestExplorationDecides(t *testing.T) {
-	r := seeded(8)
-	var records []Record
-	for i := range 400 {
-		hidden := chance(r, .5) // trouble, seen by the agent but not logged
-		option := "usual"
-		if hidden {
-			option = "careful"
-		}
-		explore := chance(r, .25)
-		if explore {
-			option = pick(r, "usual", "careful")
-		}
-		p := .8
-		if hidden {
-			p = .3
-		}
-		if option == "careful" {
-			p += .15
-		}
-		d := session(i, "one").choose("which way", option)
-		d.Choices[0].Explore = explore
-		records = append(records, d.ends(chance(r, p)))
-	}
-	ask := func(rs []Record) float64 {
-		s := New(rs)
-		return s.WhatIf(Question{Point: "which way", Option: "careful"}).P - s.WhatIf(Question{Point: "which way", Option: "usual"}).P
-	}
-	if d := ask(records); d < 0 || d > .4 {
-		t.Errorf("with random choices the difference is %.2f, the truth .15", d)
-	}
-	for i := range records {
-		records[i].Choices[0].Explore = false
-	}
-	if d := ask(records); d > -.1 {
-		t.Errorf("the example is not confounded: %.2f without them", d)
-	}
-}
-
 // After a change only what came since counts.
 func TestDrift(t *testing.T) {
 	r := seeded(9)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -86,27 +85,6 @@ func TestWindowProperties(t *testing.T) {
 			t.Fatalf("without the newest: %q", iterations(w))
 		}
 	})
-}
-
-// Each record lists itself, so that the filter that the guide shows returns all; the newest
-// record's list is the window (row G21).
-func TestSelfReferentialFilter(t *testing.T) {
-	var rs []*Record
-	for i := range 9 {
-		a := Attempt{Record: Record{LoopID: "ralph-a", Task: "t", Evaluator: failed("ralph-a", i, "").Evaluator, Memory: MemoryMetadata{Omega: 3}}, Now: time.Unix(0, 0)}
-		r := Compose(rs, a, SelfReflection{Text: fmt.Sprint("I failed ", i)})
-		if err := r.Check(); err != nil {
-			t.Fatal(err)
-		}
-		if *r.Memory.Total != i+1 || r.Memory.Size != min(3, i+1) {
-			t.Errorf("iteration %d: %+v", i, r.Memory)
-		}
-		rs = append(rs, r)
-	}
-	want := Window(rs, 3, FIFO, nil)
-	if got := Last(rs).Memory.InContext; fmt.Sprint(got) != fmt.Sprintf("[%s]", iterations(want)) {
-		t.Errorf("the newest says %v, the window is %q", got, iterations(want))
-	}
 }
 
 // Whatever the texts and the budget: the prompt is within it, and has the newest reflections of the

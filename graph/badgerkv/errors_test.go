@@ -2,57 +2,12 @@ package badgerkv
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	badger "github.com/dgraph-io/badger/v4"
-	"github.com/hidal-go/hidalgo/kv/flat"
 )
-
-// The errors that Badger exports, as it wraps them: only the text is left.
-func TestMeaning(t *testing.T) {
-	for _, c := range []struct{ err, want error }{
-		{badger.ErrKeyNotFound, flat.ErrNotFound},
-		{badger.ErrReadOnlyTxn, flat.ErrReadOnly},
-		{badger.ErrConflict, flat.ErrConflict},
-		{badger.ErrTxnTooBig, ErrTooBig},
-		{badger.ErrTruncateNeeded, ErrUnclean},
-		{badger.ErrDBClosed, fs.ErrClosed},
-		{badger.ErrBlockedWrites, fs.ErrClosed},
-		{badger.ErrDiscardedTxn, fs.ErrClosed},
-		{badger.ErrWindowsNotSupported, errors.ErrUnsupported},
-		{badger.ErrPlan9NotSupported, errors.ErrUnsupported},
-		{badger.ErrEncryptionKeyMismatch, ErrDamaged},
-		{badger.ErrInvalidDataKeyID, ErrDamaged},
-		{errors.New("Value with size 9000000 exceeded 8388608 limit"), ErrTooBig},
-		{errors.New(`Opening table: "x" err: failed to initialize biggest for table x err: failed to decompress`), ErrDamaged},
-		{errors.New(`Opening file: "x" err: open x: permission denied`), fs.ErrPermission},
-		{errors.New("write x: no space left on device"), ErrFull},
-
-		// Not the fault of the files.
-		{errors.New(`failed to initialize table err: open x: too many open files`), nil},
-		{errors.New("while mmapping MANIFEST: cannot allocate memory"), nil},
-		{badger.ErrEmptyKey, nil},
-		{badger.ErrInvalidKey, nil},
-		{badger.ErrZeroBandwidth, nil},
-		{nil, nil},
-	} {
-		if got := meaning(c.err); got != c.want {
-			t.Errorf("%v: got %v, want %v", c.err, got, c.want)
-		}
-		if c.err == nil || errors.Is(c.want, flat.ErrNotFound) || c.want == flat.ErrReadOnly || c.want == flat.ErrConflict {
-			continue
-		}
-		wrapped := fmt.Errorf("while working err: %+v", c.err)
-		if got := meaning(wrapped); got != c.want {
-			t.Errorf("%v: got %v, want %v", wrapped, got, c.want)
-		}
-	}
-}
 
 // The errors that Badger makes only when it meets them. This is where a new
 // Badger with other words shows.
