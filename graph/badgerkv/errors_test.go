@@ -2,12 +2,34 @@ package badgerkv
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	badger "github.com/dgraph-io/badger/v4"
 )
+
+// What the machine lacks is not the fault of the files, and is told apart from damage.
+func TestMeaning(t *testing.T) {
+	for _, c := range []struct{ err, want error }{
+		{badger.ErrEncryptionKeyMismatch, ErrDamaged},
+		{badger.ErrTruncateNeeded, ErrUnclean},
+		{badger.ErrDBClosed, fs.ErrClosed},
+		{errors.New(`Opening table: "x" err: failed to initialize biggest for table x err: failed to decompress`), ErrDamaged},
+		{errors.New(`Opening file: "x" err: open x: permission denied`), fs.ErrPermission},
+		{errors.New("write x: no space left on device"), ErrFull},
+		{errors.New(`failed to initialize table err: open x: too many open files`), nil},
+		{errors.New("while mmapping MANIFEST: cannot allocate memory"), nil},
+		{badger.ErrEmptyKey, nil},
+	} {
+		if got := meaning(fmt.Errorf("while working err: %+v", c.err)); got != c.want { // as Badger wraps it
+			t.Errorf("%v: got %v, want %v", c.err, got, c.want)
+		}
+	}
+}
 
 // The errors that Badger makes only when it meets them. This is where a new
 // Badger with other words shows.
