@@ -155,7 +155,6 @@ func TestSealShowsAnEdit(t *testing.T) {
 	})
 }
 
-// Rows A4.
 func TestValidate(t *testing.T) {
 	if p := minimal().Validate(); len(p) != 0 {
 		t.Fatalf("a good episode is refused: %v", p)

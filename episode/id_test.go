@@ -55,13 +55,3 @@ func TestValidID(t *testing.T) {
 		}
 	}
 }
-
-// Rows A5 A6.
-func TestRecordIDs(t *testing.T) {
-	if DecisionID(1) != "d001" || EventID(42) != "e042" || LessonID(1000) != "l1000" || LinkID("d001", "e002") != "d001>e002" {
-		t.Error("ids changed")
-	}
-	if Qualified("a", "x/a.md") == Qualified("a", "y/a.md") || !ValidID(IDFromSession(Qualified("a", "x/a.md"))) {
-		t.Error("a qualified session must tell places apart")
-	}
-}

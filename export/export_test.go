@@ -99,8 +99,6 @@ func hostile() *episode.Episode {
 
 // A small graph with labels that try to leave their strings and with statistical edges, whole in
 // every format. The edges come in one order, and none leads to a node that is not there.
-//
-// Rows A9 A10 A11 A12 A26.
 func TestGraphGolden(t *testing.T) {
 	g := graphOf(t, append(twoEpisodes(), hostile())...)
 	var ids []string

@@ -51,20 +51,6 @@ func inMemory(t *testing.T, url string) engine.Generation {
 	return g
 }
 
-func TestNewerFormatIsRefused(t *testing.T) {
-	dir, url := otherRules(t, rules{Format + 1, ours.keys})
-	before := snapshot(t, dir, ".lock")
-	if _, err := Open(background, url, Options{}); !errors.Is(err, ErrVersion) {
-		t.Errorf("open: %v", err)
-	}
-	if _, err := Update(background, url, generated(5, 10), Options{}); !errors.Is(err, ErrVersion) {
-		t.Errorf("update: %v", err)
-	}
-	sameSnapshot(t, before, snapshot(t, dir, ".lock"))
-	mustRebuild(t, url, generated(5, 11))
-	checkStore(t, url, generated(5, 11))
-}
-
 func TestOtherKeyRulesAreRebuilt(t *testing.T) {
 	_, url := otherRules(t, rules{Format, ours.keys - 1})
 	if _, err := Open(background, url, Options{}); !errors.Is(err, ErrVersion) {
@@ -110,23 +96,6 @@ func TestDamageIsRefusedAndRebuilt(t *testing.T) {
 			}
 			checkStore(t, url, src)
 		})
-	}
-}
-
-func TestVerifyFindsFlippedBytes(t *testing.T) {
-	dir, url, src := folderStore(t, 40)
-	tables, _ := filepath.Glob(filepath.Join(dir, "gen-*", "*.sst"))
-	b, err := os.ReadFile(tables[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	b[len(b)/3] ^= 0x40
-	if err := os.WriteFile(tables[0], b, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	problems, err := Verify(background, url, src, Options{})
-	if err != nil && !errors.Is(err, ErrDamaged) || err == nil && len(problems) == 0 {
-		t.Errorf("%v %q", err, problems)
 	}
 }
 

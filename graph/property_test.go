@@ -10,8 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"episodes/causal"
 	"episodes/episode"
 	"episodes/internal/testing/few"
+	"episodes/internal/testing/querytest"
 	"episodes/internal/testing/wild"
 )
 
@@ -20,16 +22,18 @@ type counted struct{ episodes, nodes, edges map[string]bool }
 
 func countSet(eps []*episode.Episode) counted {
 	c := counted{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	m := modelOf(eps)
 	for _, ep := range eps {
 		c.episodes[ep.ID] = true
 	}
-	for id := range m.nodes() {
-		c.nodes[id] = true
-	}
-	for _, e := range m.edges() {
-		c.edges[e.Source+e.Target+string(e.Type)] = true
-	}
+	g := querytest.New(voters(eps)...)
+	_ = g.Nodes(func(n causal.Node) error {
+		c.nodes[n.ID] = true
+		edges, _ := g.Out(n.ID)
+		for _, e := range edges {
+			c.edges[e.Source+e.Target+string(e.Type)] = true
+		}
+		return nil
+	})
 	return c
 }
 

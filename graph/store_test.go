@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -59,26 +58,6 @@ func sameSnapshot(t *testing.T, before, after map[string]string) {
 	}
 }
 
-func TestReadingLeavesEveryByte(t *testing.T) {
-	dir, url, src := folderStore(t, 30)
-	before := snapshot(t, dir)
-	g := mustOpen(t, url)
-	checkAgainst(t, g, src.all())
-	g.Close()
-	exported(t, url)
-	mustVerify(t, url, src)
-	sameSnapshot(t, before, snapshot(t, dir))
-}
-
-func TestUpdateWithNothingToDoLeavesEveryByte(t *testing.T) {
-	dir, url, src := folderStore(t, 30)
-	before := snapshot(t, dir, ".lock") // the writer lock is signed
-	if r := mustUpdate(t, url, src); r.Unchanged != 30 || r.Rebuilt {
-		t.Errorf("%+v", r)
-	}
-	sameSnapshot(t, before, snapshot(t, dir, ".lock"))
-}
-
 // A folder that cannot be written to, such as a mount of another's, can be read:
 // no file is made there, and the locks need not be there.
 func TestReadOnlyFolder(t *testing.T) {
@@ -95,22 +74,4 @@ func TestReadOnlyFolder(t *testing.T) {
 	checkAgainst(t, g, src.all())
 	g.Close()
 	sameSnapshot(t, before, snapshot(t, dir))
-}
-
-func TestMissing(t *testing.T) {
-	onEach(t, func(t *testing.T, url string) {
-		if _, err := Open(background, url, Options{}); !errors.Is(err, ErrMissing) {
-			t.Errorf("open: %v", err)
-		}
-		if _, err := Verify(background, url, nil, Options{}); !errors.Is(err, ErrMissing) {
-			t.Errorf("verify: %v", err)
-		}
-		mustUpdate(t, url, newSource()) // an empty set is a graph too
-		checkStore(t, url, newSource())
-	})
-	for _, url := range []string{"", "badger", "badger:", "mysql://x", "/tmp/x"} {
-		if _, err := Open(background, url, Options{}); !errors.Is(err, ErrURL) {
-			t.Errorf("%q: %v", url, err)
-		}
-	}
 }

@@ -102,20 +102,6 @@ func (s *memorySource) all() []*episode.Episode {
 	return out
 }
 
-// Rows A2 A20.
-func TestUpdateEqualsModel(t *testing.T) {
-	onEach(t, func(t *testing.T, url string) {
-		src := generated(1, 40)
-		mustUpdate(t, url, src)
-		checkStore(t, url, src)
-		for i := 40; i < 44; i++ {
-			src.put(generator{1}.episode(i))
-			mustUpdate(t, url, src)
-		}
-		checkStore(t, url, src)
-	})
-}
-
 // Emptied gives back the memory of a store in memory: its name stays until the tests end.
 func Emptied(url string) {
 	store := memkv.Open(strings.TrimPrefix(url, "mem:"), Format)

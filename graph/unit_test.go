@@ -8,43 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"episodes/episode"
 	"episodes/internal/testing/few"
 )
-
-func TestLongTextsInKeys(t *testing.T) {
-	long := strings.Repeat("é", 500)
-	if a, b := cutWord(long), cutWord(long+"x"); a == b || len(a) > 100 || !strings.HasPrefix(long, a[:60]) {
-		t.Errorf("%q %q", a, b)
-	}
-	if s := strings.Repeat("a", maxWord); cutWord(s) != s {
-		t.Error("a word that fits is cut")
-	}
-}
-
-func TestDigestIsOfTheSet(t *testing.T) {
-	a, b, c := Entry{"episode-a", "1"}, Entry{"episode-b", "2"}, Entry{"episode-c", "1"}
-	if digestOfAll([]Entry{a, b, c}) != digestOfAll([]Entry{c, a, b}) {
-		t.Error("order matters")
-	}
-	seen := map[digest]bool{}
-	for _, set := range [][]Entry{nil, {a}, {b}, {a, b}, {a, a}, {{"episode-a", "2"}, {"episode-b", "1"}}, {a, b, c}} {
-		if d := digestOfAll(set); seen[d] {
-			t.Errorf("%v has the digest of another set", set)
-		} else {
-			seen[d] = true
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		var d digest
-		copy(d[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "digest"))
-		if d.plus(d.negated()) != (digest{}) {
-			t.Fatal("adding and taking away is not nothing")
-		}
-	})
-}
 
 // hubEpisode uses a label of its own, of twenty, for an event that all share.
 func hubEpisode(i int) *episode.Episode {
@@ -72,22 +38,6 @@ func TestManyLabels(t *testing.T) {
 			for i := left; i < 30; i++ {
 				src.drop(fmt.Sprintf("episode-%04d", i))
 			}
-			mustUpdate(t, url, src)
-			checkStore(t, url, src)
-		}
-	})
-}
-
-func TestTheShownLabelLoses(t *testing.T) {
-	onEach(t, func(t *testing.T, url string) {
-		src := newSource()
-		for i := range 45 { // labels 0 to 4 are used by three, the others by two
-			src.put(hubEpisode(i))
-		}
-		mustUpdate(t, url, src)
-		checkStore(t, url, src)
-		for i := range 5 {
-			src.drop(fmt.Sprintf("episode-%04d", i))
 			mustUpdate(t, url, src)
 			checkStore(t, url, src)
 		}
@@ -208,8 +158,6 @@ func TestSkipped(t *testing.T) {
 }
 
 // A store that has deleted more than it holds is rewritten.
-//
-// Rows A24.
 func TestDeadWeightIsShed(t *testing.T) {
 	onEach(t, func(t *testing.T, url string) {
 		src := newSource()

@@ -38,10 +38,3 @@ func TestCompareCoverage(t *testing.T) {
 		t.Errorf("%.3f of %d intervals hold the true difference", share, n)
 	}
 }
-
-func TestCompareWithoutSupport(t *testing.T) {
-	s := New(confounded(seeded(13), 100))
-	if _, ok := s.Compare(Question{Point: "which way", Option: "better"}, "other"); ok {
-		t.Error("compared with what nobody tried")
-	}
-}

@@ -3,7 +3,6 @@ package infer
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -51,27 +50,6 @@ func TestNormalFactorIsARatioOfDensities(t *testing.T) {
 	}
 }
 
-// An event never seen, or always, is not informative; one that determines the outcome
-// has a large, finite Bayes factor.
-func TestBayesFactorAtTheEnds(t *testing.T) {
-	var records []Record
-	for i := range 400 {
-		d := session(i, "task")
-		if i%2 == 0 {
-			d.event("error: all is lost")
-		}
-		records = append(records, d.choose("which way", "only").ends(i%2 == 1))
-	}
-	s := New(records)
-	m := s.model(0)
-	if f := m.bayesFactor(s.nodeOf[nodeKey{key: "error: all is lost"}]); math.IsInf(f, 0) || f < 1e6 {
-		t.Errorf("factor %v of an event that decides everything", f)
-	}
-	if f := m.bayesFactor(-1); f != 1 {
-		t.Errorf("factor %v of an event that never was", f)
-	}
-}
-
 // A hidden cause decides which option helps, and each cause has a sign that shows it
 // now and then. The option that helps is found for most signs from 300 sessions.
 func TestSignsDecide(t *testing.T) {
@@ -116,25 +94,6 @@ func TestSignsDecide(t *testing.T) {
 	}
 	if found < worlds*causes*8/10 {
 		t.Errorf("the option that helps was found for %d of %d signs", found, worlds*causes)
-	}
-}
-
-// Uninformative events are left out, except for one in ten by chance.
-func TestIdleEventsAreNotAdjustedFor(t *testing.T) {
-	likely, asked := 0, 0
-	for i := range uint64(20) {
-		s := New(idle(seeded(700+i), 200))
-		for p := range s.points {
-			m := s.model(p)
-			asked += len(m.common())
-			likely += m.likely
-			if !slices.IsSorted([]int{m.likely, len(m.evidence), maxEvidence}) {
-				t.Fatalf("%d of %d events are likely", m.likely, len(m.evidence))
-			}
-		}
-	}
-	if asked < 100 || likely > asked/10 {
-		t.Errorf("of %d idle events %d are thought to matter", asked, likely)
 	}
 }
 

@@ -42,34 +42,6 @@ func TestMomentsAfterTrials(t *testing.T) {
 	})
 }
 
-// one is a model of cells that all have the same option and task, so that the posterior is
-// one-dimensional and known.
-func one(s, n int) *model {
-	past := make([]trial, n)
-	for i := range past {
-		past[i] = trial{row: i, success: i < s, instance: noInstance}
-	}
-	return newModelFrom(0, .3, past)
-}
-
-// With one cell there is nothing to approximate: the distribution has the moments of the
-// exact one.
-func TestOneCellIsExact(t *testing.T) {
-	for _, c := range [][2]int{{0, 4}, {3, 4}, {9, 20}, {40, 40}} {
-		m := one(c[0], c[1])
-		m.solve(startPenalty, maxSweeps)
-		prior := 0.0
-		for _, f := range m.features {
-			prior += 1 / startPenalty[f.group]
-		}
-		mean, variance, _ := moments(normal{m.centre, prior}, c[0], c[1])
-		got := m.logit(m.cells[0].cellKey, startPenalty)
-		if math.Abs(got.mean-mean) > 1e-3*(1+math.Abs(mean)) || math.Abs(got.variance-variance) > 5e-3*variance {
-			t.Errorf("%v: %+v, want %v and %v", c, got, mean, variance)
-		}
-	}
-}
-
 // With two cells that share a task the exact posterior is an integral over two logits.
 func TestTwoCellsAgainstIntegration(t *testing.T) {
 	past := []trial{}
@@ -120,26 +92,6 @@ func TestFitsAreStable(t *testing.T) {
 			}
 		}
 	})
-}
-
-// An average of one term has the moments of its logit; weights add up.
-func TestAverages(t *testing.T) {
-	s := New(confounded(seeded(12), 200))
-	f := s.fitted()
-	m := f.models[0]
-	k := m.cells[0].cellKey
-	x := m.average([]term{{k, 1}}, f.penalty)
-	mean, variance := m.logit(k, f.penalty).rate()
-	if math.Abs(x.mean-mean) > 1e-12 || math.Abs(x.variance-variance) > 1e-9 {
-		t.Errorf("%v, want %v, %v", x, mean, variance)
-	}
-	half := m.average([]term{{k, .25}, {k, .25}}, f.penalty)
-	if math.Abs(half.mean-mean/2) > 1e-12 || math.Abs(half.variance-variance/4) > 1e-9 || math.Abs(half.learned-x.learned/4) > 1e-9 {
-		t.Errorf("%v, want %v, %v", half, mean/2, variance/4)
-	}
-	if none := m.average([]term{{k, 1}, {k, -1}}, f.penalty); math.Abs(none.mean) > 1e-12 || math.Abs(none.variance) > 1e-9 || none.learned > 1e-9 {
-		t.Errorf("%v, want 0", none)
-	}
 }
 
 // A task that nobody had has the spread between tasks in its interval.

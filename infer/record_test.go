@@ -93,30 +93,6 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	s := New([]Record{FromEpisode(sample())})
-	key := EventKey("error", "Upload timed out after 12s")
-	if f, ok := s.EventFact(key); !ok || f.Event.Key != EventKey("error", "upload timed out") {
-		t.Errorf("%+v, %v", f, ok)
-	}
-	if f, ok := s.EventFact(EventKey("error", "the moon is green cheese")); ok {
-		t.Errorf("%+v", f)
-	}
-	if k := PointKey("How to wait for the lock?"); k != s.points[0].key {
-		t.Errorf("%q", k)
-	}
-	if k := TaskKey("fix flaky upload for issue #7"); k != TaskKey("fix flaky upload") {
-		t.Errorf("%q", k)
-	}
-	f, ok := s.OptionFact(s.points[0].key, OptionKey("Retry with backoff"))
-	if !ok || f.Option.Label != "retry with backoff" || f.IsOutcome() {
-		t.Errorf("%+v", f)
-	}
-	if g, ok := s.FactOf(f.Node); !ok || g != f {
-		t.Errorf("%+v, want %+v", g, f)
-	}
-}
-
 func TestHealth(t *testing.T) {
 	h := New(confounded(seeded(30), 100)).Health()
 	if !h.Enough || h.Measured != 100 || h.Decisions != 100 || h.Compared != 100 || h.Timed != 100 || h.Tasks != 2 || h.Shared != h.Records || h.Effective != 100 || len(h.Wanted) != 2 {

@@ -68,15 +68,6 @@ func TestLikeConditionsTurnTheParadox(t *testing.T) {
 	}
 }
 
-func TestTooFewSessionsClaimNothing(t *testing.T) {
-	eps := slices.Concat(took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 9))
-	o := patterns.Defaults()
-	o.Study = study(eps)
-	if res := mine(t, o, eps); len(eps) >= infer.LeastSessions || len(res.Patterns) != 0 {
-		t.Errorf("%d sessions, %v", len(eps), told(res))
-	}
-}
-
 // What was seen before the choice is a context, unless it is the choice itself told
 // as a milestone.
 func TestSeenIsNotTheActionAgain(t *testing.T) {

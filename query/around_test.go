@@ -144,16 +144,3 @@ func TestWhatIsDrawn(t *testing.T) {
 		t.Errorf("%d facts, %d of them linked, statistical edges %v:\n%s", len(full.Facts), len(linked), marked, drawn(full))
 	}
 }
-
-// brokenGraph has an edge to a node that is missing.
-type brokenGraph struct{ query.Reader }
-
-func (g brokenGraph) Out(id string) ([]causal.Edge, error) {
-	return []causal.Edge{{Source: id, Target: "n000000000001", Type: episode.Causes}}, nil
-}
-
-func TestAroundReportsDamage(t *testing.T) {
-	if _, err := query.Around(brokenGraph{sample()}, "success", query.DrawOptions{}); !errors.Is(err, query.ErrDamaged) {
-		t.Errorf("got %v, want %v", err, query.ErrDamaged)
-	}
-}

@@ -76,7 +76,6 @@ func TestExplainRecord(t *testing.T) {
 	}
 }
 
-// Rows A25.
 func TestExplainLink(t *testing.T) {
 	g := sample()
 	x, err := query.Explain(g, g, "2026-02-03-session-14-lock-release#d001>e001", query.ExplainOptions{})
@@ -132,45 +131,6 @@ func TestExplainWithoutEpisodes(t *testing.T) {
 	check(t, err)
 	if len(x.Node.Mentions) != 2 || !x.Node.Mentions[0].Missing || x.Node.Mentions[0].Text != raiseLabel {
 		t.Errorf("%+v", x.Node.Mentions)
-	}
-}
-
-// Each reference to a record, link or edge that the sample has is explained.
-func TestExplainEverything(t *testing.T) {
-	g := sample()
-	for _, e := range querytest.Sample() {
-		for _, d := range e.Decisions {
-			_, err := query.Explain(g, g, e.ID+"#"+d.ID, query.ExplainOptions{})
-			check(t, err)
-		}
-		for _, l := range e.Links {
-			x, err := query.Explain(g, g, e.ID+"#"+episode.LinkID(l.Source, l.Target), query.ExplainOptions{})
-			check(t, err)
-			source, err := query.Resolve(g, e.ID+"#"+l.Source, g)
-			check(t, err)
-			x, err = query.Explain(g, g, source.Node.ID+">"+string(l.Type)+">"+x.Link.Edge.Node.ID, query.ExplainOptions{})
-			check(t, err)
-			if x.Edge.Type != l.Type {
-				t.Errorf("edge of type %s", x.Edge.Type)
-			}
-		}
-	}
-}
-
-// A question and its choice are joined by one mark, also where the log has one.
-func TestWithQuestion(t *testing.T) {
-	for question, want := range map[string]string{
-		"":                "retry",
-		"how to wait":     "how to wait: retry",
-		"how to wait: ":   "how to wait: retry",
-		"how to wait::":   "how to wait: retry",
-		"how to wait —":   "how to wait: retry",
-		"how to wait?":    "how to wait? retry",
-		"how to wait fo…": "how to wait fo…: retry",
-	} {
-		if got := query.WithQuestion(question, "retry"); got != want {
-			t.Errorf("%q: %q, want %q", question, got, want)
-		}
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"episodes/query"
 )
 
-// Rows A13.
 func TestList(t *testing.T) {
 	undated := querytest.Build("undated", episode.Unknown).Done()
 	undated.Outcome = ""
@@ -81,7 +80,6 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Rows A13.
 func TestDecisions(t *testing.T) {
 	e := querytest.Build("a", episode.Success).Decide("", "First", episode.Unknown).Decide("", "Second", episode.Unknown).Decide("", "Third", episode.Unknown).Done()
 	order := func() string {

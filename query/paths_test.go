@@ -93,20 +93,6 @@ func TestPathThroughChoice(t *testing.T) {
 	}
 }
 
-// causes and enables between the same two nodes are one route; prevents is another.
-func TestParallelEdges(t *testing.T) {
-	g := graphOf(2, [][]link{{{0, 1, episode.Causes, true}, {0, 1, episode.Enables, false}, {0, 1, episode.Prevents, false}}}, []int{0})
-	res, err := query.Paths(g, place(0), place(1), query.PathOptions{K: 5})
-	check(t, err)
-	var got []episode.LinkType
-	for _, p := range res.Paths {
-		got = append(got, p.Hops[0].Type)
-	}
-	if d := cmp.Diff([]episode.LinkType{episode.Causes, episode.Prevents}, got); d != "" {
-		t.Error(d)
-	}
-}
-
 func TestNoPath(t *testing.T) {
 	g := graphOf(6, [][]link{{{0, 1, episode.Causes, true}, {1, 2, episode.Causes, true}, {3, 2, episode.Correlates, true}, {3, 4, episode.Causes, true}}}, []int{0})
 	type want struct {
@@ -162,16 +148,6 @@ func TestPathNear(t *testing.T) {
 	}
 }
 
-func TestPathsToNothing(t *testing.T) {
-	for _, refs := range [][2]string{{"kubernetes", "failure"}, {"failure", "kubernetes"}} {
-		_, err := query.Paths(sample(), refs[0], refs[1], query.PathOptions{})
-		var nf *query.NotFoundError
-		if !errors.As(err, &nf) || nf.Ref != "kubernetes" {
-			t.Errorf("error %v", err)
-		}
-	}
-}
-
 // failing is a store that breaks.
 type failing struct{ query.Reader }
 
@@ -210,6 +186,9 @@ func TestLostNodeIsDamage(t *testing.T) {
 	}
 	if _, err := query.Explain(h, nil, place(0), query.ExplainOptions{}); !errors.Is(err, query.ErrDamaged) {
 		t.Errorf("explain: %v", err)
+	}
+	if _, err := query.Around(h, place(0), query.DrawOptions{}); !errors.Is(err, query.ErrDamaged) {
+		t.Errorf("around: %v", err)
 	}
 }
 

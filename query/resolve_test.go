@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/internal/testing/querytest"
@@ -215,12 +213,5 @@ func TestCommonest(t *testing.T) {
 		if got := query.Commonest(c.wordings); got != c.want {
 			t.Errorf("%v: %q, want %q", c.wordings, got, c.want)
 		}
-	}
-}
-
-func TestNotFoundHint(t *testing.T) {
-	e := &query.NotFoundError{Ref: "x", Nearest: []query.Match{{ID: "n1", Label: "one"}, {ID: "n2", Label: "two"}}}
-	if d := cmp.Diff(`closest: "one" (n1), "two" (n2)`, e.Hint()); d != "" {
-		t.Error(d)
 	}
 }

@@ -19,16 +19,3 @@ func TestOtherResult(t *testing.T) {
 		}
 	}
 }
-
-// Bare verdicts of reviews are no choices and no fixes; what names its matter is.
-func TestVerdicts(t *testing.T) {
-	for text, want := range map[string]bool{
-		"Verdict: APPROVED": true, "PR #7 READY FOR MERGE": true, "[PASS]": true, "APPROVE WITH CONDITIONS": true, "critic: Accept": true,
-		"Critic: Critic: NEEDS REVISION": true, "Verdict: BLOCKED (4 flaws)": true, "Review (APPROVED with conditions)": true,
-		"Approve the retry with backoff": false, "Use a lock": false, "Merge the two queues": false, "Accepted main's version": false, "YAML array: Changed the indent": false,
-	} {
-		if got := IsVerdict(text); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}

@@ -18,7 +18,6 @@ import (
 	"episodes/internal/plain"
 )
 
-// Rows G4 G6 G10 M7 M8 R5 R6 R7 R8 R9.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRecord.Draw(t, "record")
@@ -39,8 +38,6 @@ func TestRoundTrip(t *testing.T) {
 
 // What the schema can say of a value is refused by name: a property that is missing, a form, a
 // bound, a type, a list of words. TestSchemaAgainstLibrary tries all fields.
-//
-// Rows G42 G43 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14.
 func TestInvalid(t *testing.T) {
 	good, err := Marshal(whole())
 	if err != nil {
@@ -74,8 +71,6 @@ func TestInvalid(t *testing.T) {
 }
 
 // Contradictions that the schema cannot express (row R16).
-//
-// Rows R11 R16.
 func TestCheck(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string
@@ -105,20 +100,6 @@ func TestCheck(t *testing.T) {
 				t.Errorf("written: %v", err)
 			}
 		})
-	}
-}
-
-// Extra properties are allowed everywhere (row R1).
-//
-// Rows R1.
-func TestExtraProperties(t *testing.T) {
-	data, err := Marshal(failed("ralph-a", 0, "x"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	extra := bytes.ReplaceAll(data, []byte("{\n"), []byte("{\n\"mine\": {\"a\": [1]},\n"))
-	if _, err := Load(extra); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -188,8 +169,6 @@ func mutate(rng *rand.Rand, v any) any {
 // Thousands of records with every field of the schema, right and wrong, get the same verdict from this package,
 // from a library reading the same schema, and from the library reading the source
 // document's schema.
-//
-// Rows G43 R1.
 func TestSchemaAgainstLibrary(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -72,8 +72,6 @@ func wildRecord(t *rapid.T) *Record {
 }
 
 // Whatever tools, models, logs and records say, in the prompts it is quoted, and bounded.
-//
-// Rows G22.
 func TestPromptsQuote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := wildRecord(t)
@@ -97,26 +95,6 @@ func TestPromptsQuote(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Nobody can close a quotation whose tags are drawn for each prompt.
-func TestSuffixesDiffer(t *testing.T) {
-	a, b := &Quotation{}, &Quotation{}
-	if first := a.between("x", "", ""); first == b.between("x", "", "") || first != a.between("x", "", "") {
-		t.Errorf("suffixes %q and %q", a.Suffix, b.Suffix)
-	}
-}
-
-// A text of a megabyte, or of nothing but quotation marks, is cut before anything else.
-func TestHugeTexts(t *testing.T) {
-	for _, text := range []string{strings.Repeat("x", 1<<20), strings.Repeat(`"`, 10_000), strings.Repeat("\x1b]", 1<<19), strings.Repeat("\n", 1<<20), strings.Repeat("a\u0301", 1<<18)} {
-		r := failed("ralph-h", 0, text)
-		r.Task, r.Evaluator.Errors[0].Message, r.Actor.Actions[0].Description, r.Evaluator.Results = text, text, text, []Result{{Tool: text, Status: Fail, Stderr: text}}
-		c := BuildContext("ralph-h", "", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: []Known{{About: text, Text: text}}})
-		c.Recorded = true
-		checkQuoted(t, c.Within(PromptTokens), 4*PromptTokens)
-		checkQuoted(t, Prompt(PromptInput{Attempt: Attempt{Record: Record{Task: text, Actor: r.Actor, Evaluator: r.Evaluator}, Recorded: true}, Memory: []*Record{r}}), 4*ModelTokens)
-	}
 }
 
 // The task that a user types is neither quoted nor cut, however long.

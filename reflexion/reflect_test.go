@@ -15,8 +15,6 @@ import (
 
 // The prompt has the guide's sections, in their order, and what the evaluator
 // found (rows G11, G19).
-//
-// Rows G9 G11 G19.
 func TestPrompt(t *testing.T) {
 	r := failed("ralph-a", 1, "x")
 	r.Actor.Actions[0].FilePath, r.Actor.Actions[0].Changes = "cache.go", &Changes{Additions: 4, Deletions: 1}
@@ -38,8 +36,6 @@ func TestPrompt(t *testing.T) {
 const goodText = "I changed loadPrices in cache.go without the lock, so two workers wrote at once. In the next attempt I will take the lock at cache.go:23."
 
 // Answers of models are read as JSON, in fences or bare, or as prose.
-//
-// Rows G10 G11 M10.
 func TestParseAnswer(t *testing.T) {
 	full := `{"reflection_text": "` + goodText + `", "credit_assignment": {"failing_action_indices": [0, 7], "root_cause": "no lock", "failure_category": "edge_case_miss"}, "causal_reasoning": "two at once", "actionable_insights": ["take the  lock"], "lessons_learned": ["lock first"], "confidence": 0.7, "related_reflections": [3]}`
 	want := SelfReflection{Text: goodText, Source: FromModel, Causal: "two at once", Insights: []string{"take the lock"}, Lessons: []string{"lock first"}, Confidence: new(0.7),
@@ -73,8 +69,6 @@ func TestParseAnswer(t *testing.T) {
 }
 
 // Only reflections that help are stored (rows G40 to G42).
-//
-// Rows G41 G42.
 func TestAccept(t *testing.T) {
 	good := SelfReflection{Text: goodText, Insights: []string{"take the lock"}}
 	earlier := []*Record{failed("ralph-a", 3, goodText+" ")}
@@ -112,8 +106,6 @@ func TestAccept(t *testing.T) {
 }
 
 // A next step names a file, line, test or symbol of the errors or of the change.
-//
-// Rows G41.
 func TestStepsNameSomething(t *testing.T) {
 	errors := []Problem{{Type: TestFailure, Message: "Total(1, 2) = 4, want 3", File: "cart_test.go", Line: 8, Rule: "TestTotal/two"}}
 	changed := &snapshot.Changes{Files: []snapshot.FileChange{{Path: "shop/cart.go"}}, Patch: "--- shop/cart.go\n+++ shop/cart.go\n@@ -1 +1 @@\n-sum := round(a)\n+sum := floorOf(a)\n"}
@@ -137,8 +129,6 @@ func TestStepsNameSomething(t *testing.T) {
 }
 
 // The guide's indicators, each at its bound, and its don'ts (rows G40, G41).
-//
-// Rows G40 G41.
 func TestLowQuality(t *testing.T) {
 	about := goodText + " The test of cache_test.go wants 1."
 	for _, tt := range []struct {
@@ -169,8 +159,6 @@ func TestLowQuality(t *testing.T) {
 
 // Knowledge gaps are the causes of recurring errors that nothing fixed, and the correct
 // names for nonexistent ones, but not where the graph has an answer (row M4).
-//
-// Rows M4 M10.
 func TestGaps(t *testing.T) {
 	stale, missing := Problem{Type: TestFailure, Message: "stale entry", File: "c.go", Line: 3}, Problem{Type: TypeError, Message: "undefined: evictAll"}
 	before := failed("ralph-a", 0, "I tried")
@@ -198,8 +186,6 @@ func TestGaps(t *testing.T) {
 
 // Without a model a reflection contains what the evaluator found and what was changed, and
 // nothing that memory said.
-//
-// Rows G11 M4.
 func TestRules(t *testing.T) {
 	a := Attempt{Record: Record{LoopID: "ralph-a", Task: "t", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran"}, {Type: "code_modification", Description: "changed the sum", FilePath: "pkg/cart.go"}},
 		Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "pkg/cart.go", Kind: snapshot.Changed}}, Patch: "--- pkg/cart.go\n+++ pkg/cart.go\n@@ -8 +8 @@\n-\ts += x[i+1]\n+\ts += x[i]\n@@ -11,0 +12 @@\n+// done\n"}}, Evaluator: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: new(1), TestsTotal: new(4)},
@@ -218,7 +204,6 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Rows R10.
 func TestCategoryOf(t *testing.T) {
 	for message, want := range map[string]Category{"connect ECONNREFUSED 127.0.0.1:5432": IntegrationError, "Cannot find module 'x'": ConfigurationError,
 		"Cannot read properties of undefined": EdgeCaseMiss, "undefined: missing": Hallucination, "not implemented": IncompleteImplementation, "want 3, got 4": LogicErrorCategory} {

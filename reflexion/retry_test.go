@@ -6,8 +6,6 @@ import (
 )
 
 // What each arm shows (row G22).
-//
-// Rows A2 G22.
 func TestArms(t *testing.T) {
 	rs := history(2)
 	rs[0].Evaluator.Errors[0].Message = "only in the first"

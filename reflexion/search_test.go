@@ -21,8 +21,6 @@ func searched() []*Record {
 
 // Lessons that recur are one whatever their numbers, counted by reflection, and
 // those below the frequency are left out (row G24).
-//
-// Rows G24 M4.
 func TestLessons(t *testing.T) {
 	want := []Lesson{{Text: "check 12 tokens first", Frequency: 3, Voices: 1, Loops: []string{"ralph-api", "ralph-cart"}}}
 	if diff := cmp.Diff(want, Lessons(searched(), 2)); diff != "" {

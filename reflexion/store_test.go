@@ -33,8 +33,6 @@ func save(t *testing.T, s *Store, rs ...*Record) {
 // Two loops with names that begin alike keep to their own files, iteration 0 is
 // legal, and what was written comes back in the order of iterations (rows G14,
 // G15, G20, R3).
-//
-// Rows G14 G20 R3.
 func TestStore(t *testing.T) {
 	s, dir := newStore(t)
 	for _, i := range []int{11, 0, 999, 4, 998, 1000} {

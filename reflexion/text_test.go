@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Rows G15.
 func TestFileName(t *testing.T) {
 	for i, want := range map[int]string{0: "001.json", 4: "005.json", 9: "010.json", 998: "999.json", 999: "a1000.json", 9998: "a9999.json", 9999: "b10000.json"} {
 		if got := FileName(i); got != want {
@@ -22,8 +21,6 @@ func TestFileName(t *testing.T) {
 }
 
 // Names sort as numbers do, whatever their length, and read back.
-//
-// Rows G15.
 func TestNamesSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.IntRange(0, 1<<62).Draw(t, "a"), rapid.IntRange(0, 1<<62).Draw(t, "b")
@@ -40,7 +37,6 @@ func TestNamesSort(t *testing.T) {
 	})
 }
 
-// Rows R2.
 func TestLoopIDFrom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.String().Draw(t, "words")

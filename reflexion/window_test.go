@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -29,8 +28,6 @@ func history(n int) []*Record {
 
 // The policies differ, as they are defined here (row R17): recency keeps what was
 // referred to lately, relevance what is about the current errors.
-//
-// Rows R17.
 func TestPolicies(t *testing.T) {
 	rs := history(6)
 	rs[4].Reflection.Related = []int{0, 99}
@@ -58,8 +55,6 @@ func TestPolicies(t *testing.T) {
 
 // Whatever the records and the policy: at most Ω, in order, with the newest, and
 // nothing but reflections; all of them when they fit.
-//
-// Rows G13 R17.
 func TestWindowProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := history(rapid.IntRange(0, 30).Draw(t, "n"))
@@ -92,50 +87,8 @@ func TestWindowProperties(t *testing.T) {
 	})
 }
 
-// Each record lists itself, so that the filter that the guide shows returns all; the newest
-// record's list is the window (row G21).
-//
-// Rows G17 G21.
-func TestSelfReferentialFilter(t *testing.T) {
-	var rs []*Record
-	for i := range 9 {
-		a := Attempt{Record: Record{LoopID: "ralph-a", Task: "t", Evaluator: failed("ralph-a", i, "").Evaluator, Memory: MemoryMetadata{Omega: 3}}, Now: time.Unix(0, 0)}
-		r := Compose(rs, a, SelfReflection{Text: fmt.Sprint("I failed ", i)})
-		if err := r.Check(); err != nil {
-			t.Fatal(err)
-		}
-		if *r.Memory.Total != i+1 || r.Memory.Size != min(3, i+1) {
-			t.Errorf("iteration %d: %+v", i, r.Memory)
-		}
-		rs = append(rs, r)
-	}
-	want := Window(rs, 3, FIFO, nil)
-	if got := Last(rs).Memory.InContext; fmt.Sprint(got) != fmt.Sprintf("[%s]", iterations(want)) {
-		t.Errorf("the newest says %v, the window is %q", got, iterations(want))
-	}
-}
-
-// The guide's capacities, by what verifies and by the complexity of a task.
-//
-// Rows G28 G29 R12.
-func TestOmega(t *testing.T) {
-	want := map[VerificationType]int{UnitTests: 1, IntegrationTests: 3, TypeCheck: 1, Lint: 1, Combined: 3, ManualReview: 5, Compilation: 3, Heuristic: 3, ExternalAPI: 3}
-	for _, v := range VerificationTypes() {
-		if got := OmegaFor(v); got != want[v] {
-			t.Errorf("Ω for %s is %d, want %d", v, got, want[v])
-		}
-	}
-	for word, want := range map[string]int{"simple programming": 1, "Complex_Programming": 3, "research": 5, "cart": 0} {
-		if got := OmegaForTask(word); got != want {
-			t.Errorf("%q: %d, want %d", word, got, want)
-		}
-	}
-}
-
 // Whatever the texts and the budget: the prompt is within it, and has the newest reflections of the
 // window, as whole texts and in their order, up to the first that does not fit.
-//
-// Rows G38 G39.
 func TestBudgetProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := history(rapid.IntRange(1, 12).Draw(t, "n"))

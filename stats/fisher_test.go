@@ -54,11 +54,3 @@ func TestFisherProperties(t *testing.T) {
 		}
 	})
 }
-
-// With thousands of trials nothing overflows and nothing is lost.
-func TestFisherLarge(t *testing.T) {
-	near(t, "p", FisherMidP(Table{900, 1000, 6000, 9000}), exactMidP(Table{900, 1000, 6000, 9000}), 12)
-	if p := FisherMidP(Table{5000, 5000, 0, 5000}); !(p >= 0 && p < 1e-300) {
-		t.Errorf("p = %v", p)
-	}
-}

@@ -144,16 +144,6 @@ func TestMantelHaenszelProperties(t *testing.T) {
 	})
 }
 
-// One table: the variance is that of two binomials, up to Sato's averaging.
-func TestMantelHaenszelOneTable(t *testing.T) {
-	rd, ok := MantelHaenszel([]Table{{56, 70, 48, 80}})
-	p1, p0 := 56./70, 48./80
-	want := math.Sqrt(p1*(1-p1)/70 + p0*(1-p0)/80)
-	if !ok || math.Abs(rd.Difference-.2) > 1e-12 || math.Abs(rd.SE-want) > .003 {
-		t.Errorf("%+v, want 0.2 and %.4f", rd, want)
-	}
-}
-
 // The score is what the count exceeds its mean by, and the information its variance,
 // both by the probabilities of all tables with the margins.
 func TestPetoScore(t *testing.T) {

@@ -79,8 +79,6 @@ func TestJSONKeepsControls(t *testing.T) {
 
 // --max-tokens is a promise of every text: bytes / 4. What is cut says so, as far
 // as there is room, and keeps its beginning.
-//
-// Rows A22.
 func TestMaxTokens(t *testing.T) {
 	w := newWorld(t)
 	for i := range 12 {

@@ -43,70 +43,6 @@ func put(t testing.TB, tx flat.Tx, keys ...string) {
 	}
 }
 
-// An empty value is a value: nil from GetBatch means that there is none.
-func TestEmptyValue(t *testing.T) {
-	dir := create(t, 0)
-	check := func(tx flat.Tx) error {
-		vs, err := tx.GetBatch(bg, []flat.Key{flat.Key("empty"), flat.Key("none"), nil, flat.Key("nil")})
-		if err != nil {
-			return err
-		}
-		for i, there := range []bool{true, false, false, true} {
-			if (vs[i] != nil) != there || len(vs[i]) != 0 {
-				t.Errorf("value %d is %#v", i, vs[i])
-			}
-		}
-		it := tx.Scan(bg)
-		defer it.Close()
-		for it.Next(bg) {
-			if v := it.Val(); v == nil || len(v) != 0 {
-				t.Errorf("scanned %#v", v)
-			}
-		}
-		return it.Err()
-	}
-	db, err := Open(dir, version)
-	must(t, err)
-	must(t, db.Update(bg, func(tx flat.Tx) error {
-		must(t, tx.Put(bg, flat.Key("empty"), flat.Value{}))
-		must(t, tx.Put(bg, flat.Key("nil"), nil))
-		return check(tx) // from the transaction
-	}))
-	must(t, db.View(bg, check)) // from the log
-	must(t, db.Close())
-	db, err = OpenReadOnly(dir, version)
-	must(t, err)
-	must(t, db.View(bg, check)) // from a table
-	must(t, db.Close())
-}
-
-func TestPutKeepsNoReference(t *testing.T) {
-	db := newDB(t)
-	tx := begin(t, db, true)
-	k, v, gone := flat.Key("key"), flat.Value("value"), flat.Key("gone")
-	put(t, tx, "gone", "xxxx")
-	must(t, tx.Put(bg, k, v))
-	must(t, tx.Del(bg, gone))
-	for _, b := range [][]byte{k, v, gone} {
-		copy(b, "xxxxx")
-	}
-	must(t, tx.Commit(bg))
-	tx = begin(t, db, false)
-	defer tx.Close()
-	got, err := tx.Get(bg, flat.Key("key"))
-	must(t, err)
-	if string(got) != "value" {
-		t.Errorf("got %q", got)
-	}
-	copy(got, "yyyyy") // and what is got is the caller's
-	if again, _ := tx.Get(bg, flat.Key("key")); string(again) != "value" {
-		t.Errorf("got %q", again)
-	}
-	if _, err := tx.Get(bg, flat.Key("gone")); err != flat.ErrNotFound {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestTooBig(t *testing.T) {
 	db := newDB(t)
 	tx := begin(t, db, true)
@@ -115,26 +51,6 @@ func TestTooBig(t *testing.T) {
 	wantErr(t, tx.Put(bg, make([]byte, maxKey+1), nil), ErrTooBig)
 	wantErr(t, tx.Del(bg, make([]byte, maxKey+1)), ErrTooBig)
 	must(t, tx.Put(bg, bytes.Repeat([]byte("k"), maxKey), make([]byte, valueLogSize)))
-
-	n := 0
-	var err error
-	for ; err == nil; n++ {
-		err = tx.Put(bg, key(n), make([]byte, 1000))
-	}
-	wantErr(t, err, ErrTooBig)
-	n-- // the last one was not taken
-	if n < 2000 {
-		t.Errorf("only %d puts of 1 KB fit", n)
-	}
-	must(t, tx.Commit(bg)) // what was taken can be committed
-	tx = begin(t, db, false)
-	defer tx.Close()
-	if _, err := tx.Get(bg, key(n-1)); err != nil {
-		t.Error(err)
-	}
-	if _, err := tx.Get(bg, key(n)); err != flat.ErrNotFound {
-		t.Errorf("got %v", err)
-	}
 }
 
 func TestRefusedKeys(t *testing.T) {

@@ -96,7 +96,7 @@ func TestReadOnlyWithoutWritePermission(t *testing.T) {
 }
 
 // To open for reading is work that does not grow with the data: nothing is
-// scanned. Allocations tell, whatever the machine does; BenchmarkOpenClose times it.
+// scanned. Allocations tell, whatever the machine does.
 func TestReadOnlyOpenDoesNotScan(t *testing.T) {
 	open := func(n int) float64 {
 		dir := create(t, n)

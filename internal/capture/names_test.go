@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"episodes/episode"
 )
 
 // apply does on holders what a writer does on disk.
@@ -33,50 +31,6 @@ func apply(held map[string]holder, logs []namedLog) map[string]string {
 		}
 	}
 	return ids
-}
-
-// contents is the log content of each id.
-func contents(held map[string]holder) map[string]string {
-	out := map[string]string{}
-	for id, h := range held {
-		out[id] = h.path + "@" + h.sha256
-	}
-	return out
-}
-
-// Different logs with one file name must get the same ids whatever the order,
-// and however they are spread over runs.
-func TestNamesDoNotDependOnOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 6).Draw(t, "logs")
-		logs := make([]namedLog, n)
-		for i := range logs {
-			logs[i] = namedLog{
-				session: rapid.SampledFrom([]string{"a", "A", "b"}).Draw(t, "session"),
-				path:    fmt.Sprintf("dir%d/x.md", i),
-				sha256:  fmt.Sprintf("content%d", i),
-			}
-		}
-		want := map[string]holder{}
-		apply(want, logs)
-
-		got := map[string]holder{}
-		shuffled := rapid.Permutation(logs).Draw(t, "order")
-		for len(shuffled) > 0 {
-			k := rapid.IntRange(1, len(shuffled)).Draw(t, "run")
-			apply(got, shuffled[:k])
-			if rapid.Bool().Draw(t, "again") {
-				apply(got, shuffled[:k]) // a second run over the same logs changes nothing
-			}
-			shuffled = shuffled[k:]
-		}
-		if fmt.Sprint(contents(got)) != fmt.Sprint(contents(want)) {
-			t.Fatalf("got  %v\nwant %v", contents(got), contents(want))
-		}
-		if len(got) != n {
-			t.Fatalf("%d logs, %d episodes: %v", n, len(got), contents(got))
-		}
-	})
 }
 
 // No log that was ever read may vanish because another one has its name, also
@@ -110,40 +64,4 @@ func TestNamesNeverLoseALog(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestNames(t *testing.T) {
-	plain := "episode-s"
-	own := func(place string) string { return episode.IDFromSession(episode.Qualified("s", place)) }
-	at := func(place, sha string) namedLog { return namedLog{session: "s", path: place, sha256: sha} }
-	tests := []struct {
-		name     string
-		existing []holder
-		logs     []namedLog
-		want     []name
-		moves    []move
-	}{
-		{"first of its name", nil, []namedLog{at("a", "1")}, []name{{id: plain}}, nil},
-		{"grown at its place", []holder{{plain, "s", "a", "1", false, false}}, []namedLog{at("a", "2")}, []name{{id: plain}}, nil},
-		{"copy elsewhere is the same log", []holder{{plain, "s", "a", "1", false, false}}, []namedLog{at("b", "1")}, []name{{plain, true}}, nil},
-		{"moved away, not changed", []holder{{plain, "s", "a", "1", true, false}}, []namedLog{at("b", "1")}, []name{{id: plain}}, nil},
-		{"second of its name", []holder{{plain, "s", "a", "1", false, false}}, []namedLog{at("b", "2")}, []name{{id: own("b")}}, []move{{plain, own("a")}}},
-		{"log unknown here, other content", []holder{{plain, "s", "", "1", false, false}}, []namedLog{at("b", "2")}, []name{{id: own("b")}}, nil},
-		{"log unknown here, found in hand", []holder{{plain, "s", "", "1", false, false}}, []namedLog{at("b", "2"), at("a", "1")},
-			[]name{{id: own("b")}, {id: own("a")}}, []move{{plain, own("a")}}},
-		{"unreadable episode is taken for this log's", []holder{{plain, "s", "", "", false, false}}, []namedLog{at("a", "1")}, []name{{id: plain}}, nil},
-		{"a rename that was killed half way", []holder{{plain, "s", "a", "1", false, false}, {own("a"), "s", "a", "1", false, false}}, []namedLog{at("a", "1")},
-			[]name{{id: own("a")}}, []move{{plain, own("a")}}},
-		{"third of its name", []holder{{own("a"), "s", "a", "1", false, false}, {own("b"), "s", "b", "2", false, false}}, []namedLog{at("c", "3")}, []name{{id: own("c")}}, nil},
-		{"copy of a qualified one", []holder{{own("a"), "s", "a", "1", false, false}, {own("b"), "s", "b", "2", false, false}}, []namedLog{at("c", "2")}, []name{{own("b"), true}}, nil},
-		{"a log really named like a qualified one is no sibling", []holder{{"episode-s-0123abcd", "s-0123abcd", "x", "1", false, false}}, []namedLog{at("a", "2")}, []name{{id: plain}}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			names, moves := newNames(tt.existing).assign(tt.logs)
-			if fmt.Sprint(names) != fmt.Sprint(tt.want) || fmt.Sprint(moves) != fmt.Sprint(tt.moves) {
-				t.Errorf("got  %v, moves %v\nwant %v, moves %v", names, moves, tt.want, tt.moves)
-			}
-		})
-	}
 }

@@ -9,12 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/testing/few"
 )
@@ -92,28 +90,6 @@ func TestPartsWhateverWasReadBefore(t *testing.T) {
 			t.Fatal(diff)
 		}
 	})
-}
-
-// The episode of a sub-agent goes also where the index knows nothing of it and the session did
-// not change: a run that makes a summary is not part of what is read of a session that is named.
-func TestPartsTheIndexLost(t *testing.T) {
-	root := t.TempDir()
-	write(t, filepath.Join(root, "logs/s.jsonl"), claudeFile("s", "", "TestSession"))
-	write(t, filepath.Join(root, "logs/s/subagents/agent-acompact-1.jsonl"), claudeFile("s", "acompact-1", "TestNone"))
-	for _, arg := range []string{"logs/s", "logs/s.jsonl", "logs/s.jsonl", "logs"} {
-		if _, err := Run(context.Background(), options(root, arg)); err != nil {
-			t.Fatal(err)
-		}
-		if arg == "logs/s" {
-			if err := os.Remove(filepath.Join(root, "memory", "causality", "index")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		time.Sleep(2 * fsstore.Tick) // else the stat of a file just written proves nothing
-	}
-	if got := slices.Sorted(maps.Keys(episodeFiles(t, root))); !slices.Equal(got, []string{"episode-s.json"}) {
-		t.Errorf("%q", got)
-	}
 }
 
 // What lies where sub-agents lie is read only if it is in the repository, or where the

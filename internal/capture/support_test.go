@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,22 +73,6 @@ func TestLogsBounded(t *testing.T) {
 				t.Errorf("%s: %d, want %d", c.source.Path, got, c.want)
 			}
 		}
-	}
-}
-
-// BenchmarkLogs is what a hook does for a log that has changed.
-func BenchmarkLogs(b *testing.B) {
-	for _, size := range []int{512 << 10, 8 << 20} {
-		b.Run(fmt.Sprintf("%d KB", size>>10), func(b *testing.B) {
-			root := b.TempDir()
-			text := strings.Repeat("- the relay of shard 7 waits for a leader, and then serves reads again\n", size/71)
-			if err := os.WriteFile(filepath.Join(root, "a.md"), []byte(text), 0o600); err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				(&Logs{Root: root}).Support(episode.Source{Path: "a.md"}, episode.Span{1, 1}, "serves reads")
-			}
-		})
 	}
 }
 

@@ -273,8 +273,6 @@ func fairInterval(xs []float64) (mean, low, high float64) {
 // With memory the later tasks of a family take fewer iterations than with the same prompts without
 // it; a sensible model is no hindrance, what misleads is tried at most once, and of a model that is
 // wrong no sentence is in the prompts of later loops.
-//
-// Rows M22 M24.
 func TestFairActor(t *testing.T) {
 	sensible := func(fam fairFamily, rng *rand.Rand) func([]string) string {
 		return func(tried []string) string {

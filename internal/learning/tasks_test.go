@@ -29,8 +29,6 @@ func state(t testing.TB, f *Folder, kind, of, text string) *TaskAnswer {
 
 // A task is a private episode, with what was stated as records, and with facts that search and
 // corrections work on. What a person corrected stays when more is stated.
-//
-// Rows E2 E14 E15 E16 E17 E18.
 func TestTaskIsEpisode(t *testing.T) {
 	f, ctx := newFolder(t), t.Context()
 	if got := state(t, f, "task", "", `{"description":"mend the cache","completion_criteria":"tests pass","tags":["cache"]}`); got.Task.ID != "task-001" {
@@ -170,8 +168,6 @@ func TestTakeOverTasks(t *testing.T) {
 }
 
 // What is exported has the folders and names of the sources, and is read again by import.
-//
-// Rows E2 G14 G15 M11 M12 M19 M20 R2.
 func TestExportLayout(t *testing.T) {
 	f, ctx := newFolder(t), t.Context()
 	for _, id := range []string{"ralph-cart", "ralph-till"} {

@@ -79,29 +79,6 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// The settings call what stays: a program on the PATH by its name, another one by its path, and
-// one of a package as a copy.
-func TestProgramOfSettings(t *testing.T) {
-	data := filepath.Join(t.TempDir(), "data")
-	for name, c := range map[string]struct{ found, self, want string }{
-		"on the PATH":     {"/usr/bin/episodes", "/usr/bin/episodes", program},
-		"not on the PATH": {"", "/opt/episodes", "/opt/episodes"},
-		"of npx":          {"/h/_npx/1/node_modules/.bin/episodes", "/h/_npx/1/node_modules/@episodes/x/bin/episodes", ""},
-		"of npx, Windows": {`C:\h\_npx\1\node_modules\.bin\episodes.cmd`, `C:\h\_npx\1\node_modules\@episodes\x\bin\episodes.exe`, ""},
-		"of a project":    {"", "/p/node_modules/@episodes/x/bin/episodes", ""},
-	} {
-		e := Environment{Self: c.self, Getenv: func(string) string { return data }, LookPath: func(string) (string, error) {
-			if c.found == "" {
-				return "", errors.New("none")
-			}
-			return c.found, nil
-		}}
-		if exe, copied := e.program(); copied != (c.want == "") || !copied && exe != c.want || copied && !strings.HasPrefix(exe, data) {
-			t.Errorf("%s: %s, copied %v", name, exe, copied)
-		}
-	}
-}
-
 // The copy is where each system keeps data of users.
 func TestCopyPath(t *testing.T) {
 	for _, c := range []struct {

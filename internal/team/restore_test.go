@@ -30,6 +30,7 @@ func TestBackup(t *testing.T) {
 
 	url := pgtest.Login(t, from.URL("postgres"), "ada", "episodes_writer")
 	pgtest.Login(t, from.URL("postgres"), "bob", "episodes_writer")
+	pgtest.Login(t, from.URL("postgres"), "mia", "episodes_reader")
 	var episodes []Episode
 	for i := range 30 {
 		e := real(i, 1, int64(i), inAll)

@@ -264,24 +264,6 @@ func TestOriginsOfSlowGit(t *testing.T) {
 	}
 }
 
-// The log of another's episode need not be in git: the episode is parsed once.
-func TestOriginsWithoutLogs(t *testing.T) {
-	c := newClone(t)
-	ep := must(episode.Parse(version(1, 0)))
-	ep.Provenance.Source = episode.Source{Path: ".agents/memory/gone/a.md", SHA256: memory.Hash(nil), Format: "markdown"}
-	dir := filepath.Join(c.up, ".agents/memory/episodes")
-	ok(t, os.WriteFile(filepath.Join(dir, ep.ID+".json"), must(episode.Marshal(ep)), 0o644))
-	c.git(c.up, "add", "-A")
-	c.git(c.up, "-c", "user.name=ann", "-c", "user.email=ann@example.com", "commit", "-qm", "a")
-	c.git(c.here, "pull", "-q")
-	c.fresh()
-	x := Load(c.m)
-	must(x.Set())
-	if x.origins.changed {
-		t.Error("it is parsed again")
-	}
-}
-
 // What is told is what is known, also as it is read back; a file that is cut short is none.
 func TestOriginsTold(t *testing.T) {
 	c := newClone(t)

@@ -313,21 +313,6 @@ func TestAnotherWriterOfTheGraph(t *testing.T) {
 	}
 }
 
-// What cannot be read keeps the graph out of step, since no stat tells when it can be
-// read again.
-func TestUnreadable(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root may read every file")
-	}
-	m := create(t, 3)
-	ok(t, os.Chmod(m.EpisodePath(versionID(1)), 0))
-	pass()
-	rep, set := update(t, m)
-	if rep.Added != 2 || len(set.Unreadable) != 1 || len(set.LeftOut(rep)) != 1 || inStep(m) {
-		t.Errorf("%+v, unreadable: %v", rep, set.Unreadable)
-	}
-}
-
 // What a killed writer left behind goes with the next update.
 func TestUpdateCleans(t *testing.T) {
 	m := create(t, 0)

@@ -73,8 +73,6 @@ func drawEpisode(t *rapid.T) *episode.Episode {
 
 // Whatever the logs contain, every text stays within its budget, standard or given,
 // and is safe to print.
-//
-// Rows A22.
 func TestBudgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		asked := rapid.IntRange(1, 2000).Draw(t, "tokens")

@@ -282,25 +282,6 @@ func TestCorrelationsHaveNoDirection(t *testing.T) {
 	}
 }
 
-// A cut keeps the best and shows how much is left out.
-func TestCut(t *testing.T) {
-	l, err := query.List(summaries(), query.Filter{})
-	check(t, err)
-	full := text.List(l, 0)
-	cut := text.List(l, 80)
-	lines := strings.SplitAfter(cut, "\n")
-	kept, last := lines[:len(lines)-2], lines[len(lines)-2]
-	if !strings.HasPrefix(full, strings.Join(kept, "")) || len(kept) != 3 {
-		t.Errorf("kept %d lines:\n%s", len(kept), cut)
-	}
-	if last != "… left out: 24 lines (about 544 tokens)\n" {
-		t.Errorf("last line %q", last)
-	}
-	if got := text.List(l, len(full)); got != full {
-		t.Error("cut where everything fits")
-	}
-}
-
 // The fix stands whole in a short text: what it is about makes room for it.
 func TestExplainKeepsTheFix(t *testing.T) {
 	long := strings.Repeat("the queue worker holds a stale lease ", 20)

@@ -75,8 +75,6 @@ func publishedArms() []Arm {
 }
 
 // The analysis of the AlfWorld runs gives the published figures.
-//
-// Rows E20 G3 M24.
 func TestPublished(t *testing.T) {
 	a := Analyze(publishedArms())
 	want := [][]int{{84, 103, 111, 113, 117, 118, 123, 126, 128, 129, 130, 130, 131, 133, 134}, {84, 94, 97, 98, 100, 101, 101}}
@@ -124,8 +122,6 @@ func record(loop string, iteration int, passed bool, reward float64) *reflexion.
 }
 
 // The order of records changes nothing, and no figure is NaN or outside its range.
-//
-// Rows G33 G35.
 func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var arms []Arm
@@ -163,8 +159,6 @@ func TestOrderDoesNotMatter(t *testing.T) {
 }
 
 // Little evidence gives figures that are absent, not wrong (row G35).
-//
-// Rows G35.
 func TestSilence(t *testing.T) {
 	a := Analyze([]Arm{{Name: "none"}, {Name: "few", Records: []*reflexion.Record{record("a", 0, false, 0), record("a", 1, true, 1)}}})
 	empty := a.Arms[0]
@@ -199,8 +193,6 @@ func solvedBy(n int, solved bool) (rs []*reflexion.Record) {
 
 // What the guide asks to be tracked: categories, lessons, breakthroughs, reuse,
 // confidence, reviews, repeated task types (rows G27, G32 to G34).
-//
-// Rows G27 G32 G33 G34 G35 M3 M24.
 func TestFigures(t *testing.T) {
 	var rs []*reflexion.Record
 	for i := range 12 {
@@ -267,8 +259,6 @@ func TestFigures(t *testing.T) {
 
 // Where the first loop of a type was solved, its iterations are compared with those of the
 // later ones (row G34).
-//
-// Rows G34.
 func TestRepeatedTypes(t *testing.T) {
 	var rs []*reflexion.Record
 	for i, solvedAt := range []int{2, 0, -1, 0} { // iterations; -1: never

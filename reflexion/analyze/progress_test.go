@@ -35,8 +35,6 @@ func learned(n int) (rs []*reflexion.Record) {
 
 // The trend follows the rewards, from −1 to 1, and is absent below four loops; issues
 // that last are the next focus, and gaps stay open until a loop passes (row M13).
-//
-// Rows M4 M13 M22 M24.
 func TestProgress(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := learned(rapid.IntRange(1, 9).Draw(t, "loops"))

@@ -272,8 +272,6 @@ Build FAILED.
 
 // What test runners and eslint print for people is read, whatever their name, on standard
 // output or on standard error; a run without tests does not pass.
-//
-// Rows M9.
 func TestRunners(t *testing.T) {
 	for _, tt := range runnerSamples {
 		t.Run(tt.name, func(t *testing.T) {

@@ -63,8 +63,6 @@ func fakes(t *testing.T, dir string, names ...string) {
 // What a silent or plain verifier measured is known by its name, however it is
 // started, or by --type; empty output of other programs measures nothing
 // (row G7).
-//
-// Rows G7.
 func TestTools(t *testing.T) {
 	dir := t.TempDir()
 	fakes(t, dir, "tsc", "npx", "mine", "go")
@@ -111,8 +109,6 @@ func TestTools(t *testing.T) {
 
 // The totals that JavaScript's test runners print for people, in their documented
 // forms, with the failures below them.
-//
-// Rows G7.
 func TestSummary(t *testing.T) {
 	for _, tt := range []struct {
 		name, text     string
@@ -141,8 +137,6 @@ func TestSummary(t *testing.T) {
 
 // The share of covered statements is read below a test run (schema,
 // coverage_percentage).
-//
-// Rows G6.
 func TestCoverage(t *testing.T) {
 	for name, text := range map[string]string{
 		"go":          "ok  \tx\t0.1s\tcoverage: 62.5% of statements\n",

@@ -38,8 +38,6 @@ func started(t testing.TB, m Metadata, others ...*Task) (*Task, func() string) {
 }
 
 // The protocol of the schema, step by step.
-//
-// Rows E3 E4 E5 E6 E7 E8 E9 E10 E14 E15 E17 E18 M4.
 func TestProtocol(t *testing.T) {
 	at := clock()
 	x := New("task-001", Metadata{Description: "mend the \x1b[2Jcache", Criteria: "tests pass", Tags: []string{"cache"}}, at())
@@ -90,8 +88,6 @@ func TestProtocol(t *testing.T) {
 }
 
 // What is not valid is refused.
-//
-// Rows E3 E5 E7.
 func TestInvalid(t *testing.T) {
 	for want, spoil := range map[string]func(*Task){
 		"id: is \"x\"":                           func(x *Task) { x.ID = "x" },
@@ -118,8 +114,6 @@ func TestInvalid(t *testing.T) {
 
 // Any order of calls keeps a task consistent: the number of attempts, of ended ones and of
 // reflections agree.
-//
-// Rows E4.
 func TestProtocolProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := clock()
@@ -155,8 +149,6 @@ func TestProtocolProperties(t *testing.T) {
 }
 
 // The plan of a first attempt has the lessons of similar and related tasks, and no others.
-//
-// Rows E10 E15 M22.
 func TestLikeTasks(t *testing.T) {
 	var others []*Task
 	for i, x := range []struct{ description, suggest string }{{"mend the cache of the shop", "expire old entries"}, {"paint the bike shed", "ask for the colour"}, {"write the tax report", "round at the end"}, {"mend the shop's cache", ""}} {

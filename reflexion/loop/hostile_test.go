@@ -233,20 +233,6 @@ func TestOrphanedVerifierRunsAgain(t *testing.T) {
 	}
 }
 
-// An attempt does not pass by the exit code of a pipe's last command while its check failed.
-func TestFailureBehindPipe(t *testing.T) {
-	b := newBench(t, func(c *Config) {
-		c.Verify, c.Reflect, c.Max = []string{"./style.sh | tail -3"}, "", 1
-	})
-	if err := os.WriteFile(filepath.Join(b.work, "style.sh"), []byte("#!/bin/sh\necho '3 style checks failed'; exit 1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	_, history := b.run()
-	if e := history[0].Evaluator; e.Passed || !strings.HasSuffix(e.Errors[0].Message, ": 3 style checks failed") {
-		t.Errorf("%+v", e)
-	}
-}
-
 // The next prompt shows the whole message of an error of which the record keeps a line.
 func TestPromptHasWholeMessage(t *testing.T) {
 	b := newBench(t, func(c *Config) {

@@ -101,8 +101,6 @@ func (b *bench) file(name string) string {
 }
 
 // A loop without a pass ends for its reason, with a reflection on its last attempt (row G18).
-//
-// Rows G2 G18 M4 M10 M15.
 func TestLoopEnds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -181,8 +179,6 @@ var suffix = regexp.MustCompile(`-[0-9a-f]{8}\b`)
 
 // Interrupted after any of its steps, a loop continues and gives what it would have
 // given: the steps are counted, and no actor and no model is asked twice.
-//
-// Rows G12 G36.
 func TestGoesOnAfterEveryStep(t *testing.T) {
 	t.Parallel()
 	full := newBench(t, func(*Config) {})
@@ -214,31 +210,6 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 		}
 	}
 }
-
-// The window follows the failures with --dynamic-omega (row G30).
-//
-// Rows G30.
-func TestDynamicOmega(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
-	_, history := b.run()
-	var omegas []int
-	for _, r := range history {
-		omegas = append(omegas, r.Memory.Omega)
-	}
-	if got := fmt.Sprint(omegas[:4]); got != "[1 1 1 3]" { // two categories, and three before the fourth record
-		t.Errorf("Ω %s in %d iterations", got, len(history))
-	}
-	if n := strings.Count(b.file("prompt-3"), "\n<reflection-"); n != 3 {
-		t.Errorf("%d reflections in the fourth prompt", n)
-	}
-}
-
-// differing is a model that finds another category of failure each time.
-const differing = `n=$(grep -c x model-calls 2>/dev/null); echo x >>model-calls; cat >/dev/null
-set -- hallucination edge_case_miss logic_error integration_error other other
-shift $n
-echo "{\"reflection_text\":\"I took number $n for the $1 in answer.txt:$n, of which there are many in every single try of mine at it, $1 after $1. I will look at $1 $n.\",\"actionable_insights\":[\"look at $1 in answer.txt\"],\"credit_assignment\":{\"failure_category\":\"$1\"}}"`
 
 // cutting ends the loop after a number of steps.
 type cutting struct {

@@ -117,8 +117,6 @@ Tokens: 1,024 sent, 7 received. Cost: $0.01 message, $0.05 session.
 }
 
 // The answer, the actions, the tokens and the cost are read from what each agent prints.
-//
-// Rows G12 M8.
 func TestReadAnswer(t *testing.T) {
 	for _, tt := range samples {
 		t.Run(tt.name, func(t *testing.T) {

@@ -167,8 +167,6 @@ func TestScenarios(t *testing.T) {
 // Fewer errors each time is progress, however long one of them stands; without progress the
 // loop ends, in every arm alike, and can be let go on. When it passed, its command lines are
 // forgotten.
-//
-// Rows G18.
 func TestStuck(t *testing.T) {
 	t.Parallel()
 	arms := []string{"none", "all"}

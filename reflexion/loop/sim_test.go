@@ -251,8 +251,6 @@ Written by "go test ./reflexion/loop -run Simulated -update".
 // TestSimulated checks testdata/simulation.md: success by trial for each arm,
 // with intervals, over 200 seeded tasks of each class, and the comparison of each arm
 // with none. -update rewrites it. Two of the classes are simulated in heavy runs alone.
-//
-// Rows M22 M24.
 func TestSimulated(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(simIntro)

@@ -193,14 +193,6 @@ func TestGoesOnAfterACheat(t *testing.T) {
 	}
 }
 
-// A folder whose name only begins like that of the work tree is another.
-func TestMoved(t *testing.T) {
-	const line = `cd /src/cart && "/src/cart"/check.sh /src/cart-data /src/cart`
-	if got, want := moved(line, "/src/cart", "/a/$1"), `cd /a/$1 && "/a/$1"/check.sh /src/cart-data /a/$1`; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // An actor that removes what the loop began with has not passed.
 func TestPassWithoutItsStart(t *testing.T) {
 	m := modules[0]
