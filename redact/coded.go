@@ -71,6 +71,9 @@ func codeAt(s string, at int) int {
 	return n
 }
 
+// mostEscapes is how many backslashes escape one character: each level of nesting doubles them.
+const mostEscapes = 64
+
 // code returns the length of the code that s begins with, or 0, and the character of ASCII that it
 // stands for; -1 for what is not shown.
 func code(s string) (n, c int) {
@@ -92,7 +95,7 @@ func code(s string) (n, c int) {
 		}
 		return 0, 0
 	case '\\':
-		for n < len(s) && s[n] == '\\' {
+		for n < len(s) && n < mostEscapes && s[n] == '\\' {
 			n++
 		}
 		switch {
