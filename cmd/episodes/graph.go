@@ -22,7 +22,7 @@ func (a *app) graphCommand() *cobra.Command {
 	},
 		a.graphWriter("update", "Update the graph to match the episode files", false),
 		a.graphWriter("rebuild", "Build the graph again from the episode files", true),
-		a.graphStatsCommand(), a.graphPruneCommand(), a.graphPinCommand(), a.graphExportCommand())
+		a.graphStatsCommand(), a.graphPruneCommand(), a.graphExportCommand())
 }
 
 func (a *app) graphWriter(use, short string, rebuild bool) *cobra.Command {

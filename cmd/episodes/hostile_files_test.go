@@ -29,7 +29,6 @@ import (
 var ours = []string{
 	".agents/memory",
 	".agents/episodes.toml",
-	".agents/memory/pins.txt",
 	".agents/memory/forgotten.txt",
 	".agents/memory/corrections",
 	".agents/memory/corrections/episode-a.jsonl",
@@ -39,7 +38,6 @@ var ours = []string{
 	".agents/memory/private/.gitignore",
 	".agents/memory/private/owner",
 	".agents/memory/private/memory.lock",
-	".agents/memory/private/pins.txt",
 	".agents/memory/private/forgotten.txt",
 	".agents/memory/private/corrections",
 	".agents/memory/private/corrections/episode-p.jsonl",

@@ -26,7 +26,6 @@ func TestProgramOverMutatedFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	good := cloneWithMemory(t)
 	must0(t, os.WriteFile(filepath.Join(good, ".agents", "episodes.toml"), []byte("[headings]\ndecision = [\"Chosen\"]\n"), 0o644))
-	must0(t, os.WriteFile(filepath.Join(good, ".agents", "memory", "pins.txt"), []byte("episode-a#d001 alone\n"), 0o644))
 	files := regularFiles(t, filepath.Join(good, ".agents"))
 	codes := map[int]int{}
 	for range n {

@@ -15,7 +15,7 @@ func (a *app) shareCommand() *cobra.Command {
   episodes share 0ccf1a04`,
 		Long: `Private episodes are those that extract --from made of your own transcripts; git ignores
 them. A shared episode is a file of the repository like any other. Its corrections, with the
-lines of the transcript that they quote, and its pins are shared with it. What users and agents
+lines of the transcript that they quote, are shared with it. What users and agents
 wrote in the transcript is kept for you alone until then; --with-text shares it too. A session
 that goes on after it was shared is not read again by itself: extract FILE brings its episode up
 to date.`,

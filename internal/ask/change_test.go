@@ -38,60 +38,6 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// A pinned record is another fact, or the same as another one, until the pin is removed.
-func TestPin(t *testing.T) {
-	ctx := context.Background()
-	m := memoryOf(t, 4)
-	one, other := uploads(0).ID+"#e001", uploads(1).ID+"#e001"
-	nodes := func() int {
-		t.Helper()
-		asked := opened(t, Options{Location: m.Location})
-		defer asked.Close()
-		a, err := asked.Stats(ctx, StatsRequest{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a.Nodes.Total
-	}
-	pin := func(r PinRequest) *PinAnswer {
-		t.Helper()
-		by := opened(t, Options{Location: m.Location})
-		defer by.Close()
-		a, err := by.Pin(ctx, r)
-		if err != nil || a.Empty() {
-			t.Fatalf("%+v: %+v, %v", r, a, err)
-		}
-		return a
-	}
-	before := nodes()
-	if a := pin(PinRequest{Record: one}); !strings.HasPrefix(a.Text(0), one+": alone\n") || nodes() != before+1 {
-		t.Errorf("alone: %s, %d nodes of %d", a.Text(0), nodes(), before)
-	}
-	if a := pin(PinRequest{Record: one, As: other}); !strings.HasPrefix(a.Text(0), one+": as "+other+"\n") || nodes() != before {
-		t.Errorf("as another one: %s, %d nodes of %d", a.Text(0), nodes(), before)
-	}
-	list, err := m.Pins(ctx, PinsRequest{})
-	if err != nil || len(list.Pins) != 1 || list.Text(0) != one+": as "+other {
-		t.Errorf("%+v, %v", list, err)
-	}
-	if a := pin(PinRequest{Record: one, Remove: true}); !a.Removed || !strings.HasPrefix(a.Text(0), one+": by its words\n") || nodes() != before {
-		t.Errorf("removed: %s", a.Text(0))
-	}
-	if list, err := m.Pins(ctx, PinsRequest{}); err != nil || !list.Empty() || list.Text(0) != "nothing is pinned" {
-		t.Errorf("%+v, %v", list, err)
-	}
-	for what, r := range map[string]PinRequest{"no record": {Record: uploads(0).ID + "#e099"}, "no episode": {Record: "none#e001"}, "as no record": {Record: one, As: "none#e001"}} {
-		if _, err := m.Pin(ctx, r); !errors.Is(err, ErrNoRecord) {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	for what, r := range map[string]PinRequest{"an episode": {Record: uploads(0).ID}, "a decision as an event": {Record: uploads(0).ID + "#d001", As: other}} {
-		if _, err := m.Pin(ctx, r); err == nil {
-			t.Errorf("%s: it is pinned", what)
-		}
-	}
-}
-
 // A view hides what it says and deletes nothing: the zero view shows all again.
 func TestPrune(t *testing.T) {
 	ctx := context.Background()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -207,39 +206,5 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(m.folder.DerivedDir(), ".tmp-*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
-	}
-}
-
-// A record that is pinned is another fact to the statistics too.
-func TestPinsReachTheStatistics(t *testing.T) {
-	m := newMemory(t)
-	for i := range 30 {
-		write(t, m, uploads(i))
-	}
-	shared := func(do func(*Memory) error) int {
-		r, err := reopened(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		if do != nil {
-			err = do(r)
-		}
-		study, studyErr := r.studyOf(context.Background())
-		if err := errors.Join(err, studyErr); err != nil {
-			t.Fatal(err)
-		}
-		return study.Health().Shared
-	}
-	pin := func(a PinRequest) func(*Memory) error {
-		return func(r *Memory) error { _, err := r.Pin(context.Background(), a); return err }
-	}
-	ref := uploads(4).ID + "#e001"
-	before := shared(nil)
-	if after := shared(pin(PinRequest{Record: ref})); after != before-1 {
-		t.Errorf("%d records meet another session's before, %d after one was set apart", before, after)
-	}
-	if again := shared(pin(PinRequest{Record: ref, Remove: true})); again != before {
-		t.Errorf("%d records meet, %d after a pin came and went", before, again)
 	}
 }

@@ -52,7 +52,7 @@ func eachKey(name string, version int) string {
 	return fmt.Sprintf("%s %d keys %d", name, version, keys.Version)
 }
 
-// keptEach returns what a function makes of each episode of a graph that counts, with its pins, by episode. It is kept, so
+// keptEach returns what a function makes of each episode of a graph that counts, by episode. It is kept, so
 // that after a change only the episodes that changed are read. version is that of what the function makes.
 func keptEach[T any](m *Memory, g *graph.Graph, name string, version int, of func(*episode.Episode) T) (out []T, err error) {
 	set, err := g.Counted()

@@ -46,7 +46,7 @@ func (r ShareRequest) Check() error {
 	return nil
 }
 
-// Share moves private episodes, with their corrections and pins, into the shared part, and their
+// Share moves private episodes, with their corrections, into the shared part, and their
 // texts if the request says so. ErrNoEpisode means that nothing was done.
 func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error) {
 	if err := r.Check(); err != nil {
@@ -69,7 +69,6 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 		return a, m.showShared(a, ids, r.WithText)
 	}
 	change, leftOut, err := m.change(ctx, func() error {
-		pins := m.folder.Pins()
 		var files []memory.Pending
 		for _, id := range ids {
 			data, err := m.forOthers(id)
@@ -84,10 +83,8 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 			}
 		}
 		m.folder.RemoveDerived(memory.RecallPrefix, nil) // it has text that is not kept any more
-		if _, err := m.folder.Write(ctx, files, 1); err != nil || len(pins) == 0 {
-			return err
-		}
-		return m.folder.SavePins(pins) // those of these episodes go with them
+		_, err := m.folder.Write(ctx, files, 1)
+		return err
 	})
 	if err != nil {
 		return nil, err

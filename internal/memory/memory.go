@@ -5,7 +5,6 @@
 //	  episodes/<id>.json     one small file a session
 //	  corrections/<id>.jsonl what persons and readers corrected in an episode
 //	  said/<id>.txt          the text of a transcript (said.go)
-//	  pins.txt               what people said about which records are one fact
 //	  forgotten.txt          digests of logs that are not to be read unless named
 //	  private/               git-ignored, and believed only where this user made it (private.go)
 //	  causality/             git-ignored, and believed only where this user made it (local.go): the graph,
@@ -102,9 +101,6 @@ func (m *Memory) openFolders() (err error) {
 		return err
 	}
 	m.openPrivate()
-	if info, err := m.top.Lstat(pinsName); err == nil && !info.Mode().IsRegular() {
-		return &fsstore.Error{Op: "open", Path: m.path(pinsName), Err: &fsstore.TypeError{Found: info.Mode()}}
-	}
 	return m.checkDerived()
 }
 

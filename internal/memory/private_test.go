@@ -74,28 +74,23 @@ func TestTwoParts(t *testing.T) {
 	if got := m.Said("episode-a") + m.Said("episode-b"); got != "sharedsaid" {
 		t.Errorf("said %q", got)
 	}
-	ok(t, m.SavePins([]Pin{{Ref: "episode-a#e001"}, {Ref: "episode-a#e002", As: "episode-b#e001"}}))
 	ok(t, m.Forget([]string{strings.Repeat("1", 64)}, false))
 	ok(t, m.Forget([]string{strings.Repeat("2", 64), "episode-x", "neither"}, true))
-	for _, name := range []string{pinsName, ForgottenName} {
-		data, err := os.ReadFile(filepath.Join(m.Dir, name))
-		if err != nil || strings.Contains(string(data), "episode-b") || strings.Contains(string(data), "2") && name == ForgottenName {
-			t.Errorf("%s: %q, %v", name, data, err)
-		}
+	if data, err := os.ReadFile(filepath.Join(m.Dir, ForgottenName)); err != nil || strings.Contains(string(data), "2") {
+		t.Errorf("%q, %v", data, err)
 	}
 	if _, err := os.Lstat(filepath.Join(m.Dir, fixesOf.dir)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("a correction of a private episode is in the shared part")
 	}
 	m = reopen(t, m)
-	if len(m.Pins()) != 2 || len(m.Forgotten(true)) != 3 {
-		t.Errorf("pins %v, forgotten %v", m.Pins(), m.Forgotten(true))
+	if len(m.Forgotten(true)) != 3 {
+		t.Errorf("forgotten %v", m.Forgotten(true))
 	}
 	if ids, err := m.Corrected(); err != nil || !ids["episode-b"] {
 		t.Errorf("corrected %v, %v", ids, err)
 	}
 
 	store(t, m, "episode-b", "now shared", false) // as share does
-	ok(t, m.SavePins(m.Pins()))
 	want(t, "shared", list(t, m), []string{"a", "b"})
 	if data, err := m.Corrections("episode-b", fsstore.MaxFile); err != nil || string(data) != "fix\n" {
 		t.Errorf("corrections %q, %v", data, err)

@@ -84,7 +84,6 @@ type head struct {
 	Stats   string `json:"stats"`             // digestOf the files, or ""
 	Folder  int64  `json:"folder"`            // change of their folder, in nanoseconds
 	Private int64  `json:"private,omitempty"` // the same of that of the private part
-	Pins    string `json:"pins,omitempty"`    // memory.PinsDigest
 	Before  string `json:"before,omitempty"`  // memory.View.Before
 	Origins string `json:"origins,omitempty"` // Origins.state
 }

@@ -16,7 +16,7 @@ import (
 
 // However episodes come, go and move between the parts, an update finds it, no question
 // takes an older graph for in step, and the shared part of the set is that of a memory
-// without a private part, pins included.
+// without a private part.
 func TestTwoPartsOfASet(t *testing.T) {
 	dir := t.TempDir()
 	checks, run := 6, 0 // each takes a tenth of a second or more
@@ -36,16 +36,13 @@ func TestTwoPartsOfASet(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(t, "updates") {
 			for range rapid.IntRange(1, 4).Draw(t, "changes") {
 				i := rapid.IntRange(0, 4).Draw(t, "episode")
-				switch rapid.SampledFrom([]string{"shared", "private", "remove", "pin"}).Draw(t, "change") {
+				switch rapid.SampledFrom([]string{"shared", "private", "remove"}).Draw(t, "change") {
 				case "shared":
 					_, err = m.Write(ctx, []memory.Pending{{ID: versionID(i), Data: version(i, 0)}}, 1)
 				case "private":
 					_, err = m.Write(ctx, []memory.Pending{{ID: versionID(i), Data: version(i, 1), Private: true}}, 1)
 				case "remove":
 					_ = m.Remove(versionID(i))
-				case "pin":
-					other := rapid.IntRange(0, 4).Draw(t, "as")
-					err = m.SavePins(append(m.Pins(), memory.Pin{Ref: versionID(i) + "#e001", As: versionID(other) + "#e001"}))
 				}
 				ok(t, err)
 			}

@@ -17,7 +17,7 @@ import (
 // Set is the set of episode files as it was at one moment: a graph.Source.
 type Set struct {
 	// Entries is the set that is in view, All with what is out of view. The hash of
-	// an entry is of the file and of its pins.
+	// an entry is of the file.
 	Entries, All []graph.Entry
 	// New are episodes in view that are not in Entries, since their authors are not known here.
 	New []graph.Entry
@@ -31,7 +31,6 @@ type Set struct {
 	leftovers bool               // of killed writers, in the folder
 	seen      map[string]Episode // of the index
 	view      memory.View
-	pins      pins
 	// data are the bytes of files that were hashed now, of the first maxData: what the
 	// graph is given is what the hash is of.
 	data map[string][]byte
@@ -45,7 +44,7 @@ const maxData = 1024
 // stat differs are read and hashed, entries of files that are gone are dropped.
 func (x *Index) Set() (*Set, error) {
 	s := &Set{m: x.m, seen: x.Episodes, Unreadable: map[string]error{}, data: map[string][]byte{},
-		view: x.m.View(), pins: pinsOf(x.m)}
+		view: x.m.View()}
 	looked := time.Now()
 	folders, err := x.m.FoldersChanged()
 	if err != nil {
@@ -84,7 +83,6 @@ func (x *Index) Set() (*Set, error) {
 		x.origins.see(s, x)
 	}
 	x.authors = x.origins.authors()
-	s.pins.addTo(s.All, x.Episodes)
 	s.Entries = x.inView(s)
 	if fresh := x.authors.Fresh(); len(fresh) > 0 {
 		isNew := func(e graph.Entry) bool { _, found := slices.BinarySearch(fresh, e.ID); return found }
@@ -123,16 +121,13 @@ func (x *Index) keepOnly(set []graph.Entry) {
 	})
 }
 
-// Shared is the part of the set that is in the shared part of the memory, with the pins
-// that are there: the set as everyone who clones has it.
+// Shared is the part of the set that is in the shared part of the memory: the set as everyone who clones has it.
 func (s *Set) Shared() *Set {
 	c := *s
 	private := map[string]bool{}
 	for _, f := range s.files {
 		private[f.ID] = f.Private
 	}
-	c.pins = pins{digest: s.pins.digest, of: map[string][]memory.Pin{}, shared: true}
-	c.pins.add(s.m.SharedPins())
 	c.seen = maps.Clone(s.seen)
 	maps.DeleteFunc(c.seen, func(id string, _ Episode) bool { return private[id] })
 	in := map[string]bool{}
@@ -145,7 +140,6 @@ func (s *Set) Shared() *Set {
 			c.All = append(c.All, graph.Entry{ID: e.ID, Hash: s.seen[e.ID].SHA256})
 		}
 	}
-	c.pins.addTo(c.All, c.seen)
 	for _, e := range c.All {
 		if in[e.ID] {
 			c.Entries = append(c.Entries, e)
@@ -157,7 +151,7 @@ func (s *Set) Shared() *Set {
 // List returns the set, sorted by id.
 func (s *Set) List() ([]graph.Entry, error) { return s.Entries, nil }
 
-// Load returns one episode, with its pins.
+// Load returns one episode.
 func (s *Set) Load(id string) (ep *episode.Episode, err error) {
 	if data, ok := s.data[id]; ok {
 		ep, err = s.m.Parse(id, data)
@@ -166,7 +160,6 @@ func (s *Set) Load(id string) (ep *episode.Episode, err error) {
 	}
 	if err == nil {
 		redact.Default.Foreign(ep)
-		s.pins.apply(ep, s.m)
 	}
 	return ep, err
 }

@@ -255,9 +255,6 @@ func TestInStep(t *testing.T) {
 		"one written over": {func(_ *memory.Memory, path func(int) string) error {
 			return os.WriteFile(path(0), version(0, 3), 0o644)
 		}, false, true},
-		"pins": {func(m *memory.Memory, _ func(int) string) error {
-			return m.SavePins([]memory.Pin{{Ref: versionID(0) + "#e001"}})
-		}, false, false},
 		"a view": {func(m *memory.Memory, _ func(int) string) error {
 			return m.SaveView(memory.View{Before: "2026-01-01T00:00:00Z"})
 		}, false, false},

@@ -56,7 +56,7 @@ func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) 
 	if len(set.Unreadable) == 0 && set.folders[0].Modified != fsstore.Unproven &&
 		set.folders[1].Modified != fsstore.Unproven { // else no stat shows when they can be read again
 		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files),
-			Folder: set.folders[0].Modified, Private: set.folders[1].Modified, Pins: set.pins.digest, Before: set.view.Before, Origins: x.authors.state()}
+			Folder: set.folders[0].Modified, Private: set.folders[1].Modified, Before: set.view.Before, Origins: x.authors.state()}
 	}
 	return rep, set, x.Save()
 }
