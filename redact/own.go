@@ -42,14 +42,17 @@ func ownDetectors() []own {
 	for _, p := range prefixes {
 		list = append(list, own{[]string{strings.ToLower(string(p))}, p.detect})
 	}
-	for tool := range tools {
-		list = append(list, own{[]string{tool}, toolPassword})
-	}
 	for i := range patterns {
 		list = append(list, own{patterns[i].words, func(sc *scan, start, end int) { patterns[i].detect(sc, &sc.seen[numSeen+i], start, end) }})
 	}
-	for _, c := range commands {
-		list = append(list, own{c.words, c.detect})
+	for i, c := range commands {
+		how := flag
+		if i < certainCommands {
+			how = joined
+		}
+		list = append(list, own{c.words, func(sc *scan, start, end int) {
+			c.detect(sc, &sc.seen[numSeen+len(patterns)+i], how, start, end)
+		}})
 	}
 	return list
 }
