@@ -60,7 +60,7 @@ var commands = [...]command{
 	{[]string{"mysql", "mariadb", "zip ", "unzip ", "useradd ", "ldapsearch ", "az login "}, lazy.Pattern(`(?:^| )-[pw] ` + oneWord)},
 	{[]string{"snmp"}, lazy.Pattern(` -[ax] ["']?([^\s"']{8,128})`)},
 	{[]string{"secret set ", "variable set ", "put-parameter ", "secretsmanager "}, lazy.Pattern(` -(?:b|v|-body|-value|-secret-string)[ =]` + oneWord)},
-	{[]string{" -u ", " --user ", " -username ", " --username ", " -u=", " login "}, lazy.Pattern(`^(?:.{0,90} )?-(?:p|pw|pass)[ =]["']?([^\s"'|;&<>()/.-][^\s"'|;&<>()/]{5,127})`)},
+	{[]string{" -u ", " --user ", " -username ", " --username ", " -u=", " login ", " /u ", " /ru "}, lazy.Pattern(`^(?:.{0,90} )?[-/]r?(?:p|pw|pass)[ =:]["']?([^\s"'|;&<>()/.-][^\s"'|;&<>()/]{5,127})`)},
 	{[]string{" init ", " login "}, lazy.Pattern(`^(?:--?\w+ )*(\w{24,128})\b`)},
 	{[]string{"snmp-server community ", "rocommunity ", "rwcommunity ", "/pass:", "new value: "}, lazy.Pattern(`^` + oneWord)},
 	{[]string{"api-key store "}, lazy.Pattern(`^\S+ ` + oneWord)},
@@ -82,11 +82,11 @@ var commands = [...]command{
 	{[]string{"freerdp ", "rdesktop "}, lazy.Pattern(`[/-]p[: ]` + oneWord)},
 	{[]string{"rabbitmqctl add_user ", "rabbitmqctl change_password ", "glab variable set "}, lazy.Pattern(`^\S+ ` + oneWord)},
 	{[]string{"requirepass ", "masterauth ", "snyk auth ", "cargo login ", "add-authtoken ", "ngrok authtoken "}, lazy.Pattern(`^` + oneWord)},
-	{[]string{"new pdo("}, lazy.Pattern(`^[^,\n]{1,100}, ?["'][^"'\n]*["'], ?["']([^"'\n]{4,128})["']`)},
-	{[]string{"mysqli(", "mysqli_connect(", "mysql_connect("}, lazy.Pattern(`^["'$][^,\n]*, ?["'$][^,\n]*, ?["']([^"'\n]{4,128})["']`)},
-	{[]string{"auth=(", "auth = (", "basicauth("}, lazy.Pattern(`^ ?b?["'][^"'\n]*["'], ?b?["']([^"'\n]{4,128})["']`)},
-	{[]string{"credentials: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`)},
-	{[]string{"algoliasearch("}, lazy.Pattern(`^["']\w+["'], ?["'](\w{20,64})["']`)},
+	{[]string{"login(", "auth(", "auth=(", "auth = (", "authenticate(", "connect(", "credential(", "credentials(", "pdo(", "mysqli(", "algoliasearch("},
+		lazy.Pattern(`^ ?(?:b?["'$][^,\n]*, ?){1,2}b?["']([^"'\n]{4,128})["']`)},
+	{[]string{"wifi:"}, lazy.Pattern(`^\S*?\bp:([^;\s]{4,64});`)},
+	{[]string{"curl "}, lazy.Pattern(`(?:^| )-u ["']?([\w.-]{16,128}):x?["']?(?: |$)`)},
+	{[]string{"credentials: ", "creds: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`)},
 }
 
 // detect finds the passwords of a command.
