@@ -13,6 +13,8 @@ import (
 const (
 	beforeCode = 256
 	afterCode  = 1024
+
+	mostSlashes = 32 // of JSON in JSON in JSON
 )
 
 var (
@@ -92,7 +94,7 @@ func code(s string) (n, c int) {
 		}
 		return 0, 0
 	case '\\':
-		for n < len(s) && s[n] == '\\' {
+		for n < min(len(s), mostSlashes) && s[n] == '\\' {
 			n++
 		}
 		switch {
