@@ -15,14 +15,14 @@ const (
 // ends maps the last word of a name to its class.
 var ends = map[string]class{
 	"password": password, "passwd": password, "pwd": password, "pass": password, "passphrase": password,
-	"passwort": password, "pw": password, "passcode": password, "userpass": password, "userpassword": password,
-	"dbpass": password, "dbpassword": password, "mysqlpassword": password, "rootpassword": password,
-	"pgpassword": password, "passwordhash": key, "pswd": password, "storepass": password, "keypass": password, "psk": password, "sshpass": password,
+	"passwort": password, "pw": password, "passcode": password, "userpass": password,
+	"dbpass":       password,
+	"passwordhash": key, "pswd": password, "storepass": password, "keypass": password, "psk": password, "sshpass": password,
 	"secret": key, "secrets": key, "token": key, "apikey": key, "credential": key, "credentials": key,
-	"creds": key, "authtoken": key, "accesstoken": key, "refreshtoken": key, "apitoken": key,
-	"clientsecret": key, "secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
-	"appkey": key, "appsecret": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
-	"signingkey": key, "apisecret": key, "sastoken": key, "idtoken": key, "bottoken": key, "sessiontoken": key,
+	"creds":     key,
+	"secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
+	"appkey": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
+	"signingkey": key,
 	"licensekey": key, "encryptionkey": key, "masterkey": key, "salt": key,
 	"auth": weak, "key": weak, "oauth": key,
 }
@@ -85,7 +85,7 @@ func classify(name string) class {
 		c, ok = ends[words[n-2]+last]
 	}
 	if !ok {
-		for _, w := range []string{"password", "passwd", "apikey", "secretkey", "accesstoken", "authtoken", "token", "secret"} {
+		for _, w := range []string{"password", "passwd", "apikey", "secretkey", "token", "secret"} {
 			if len(last) <= 20 && strings.HasSuffix(last, w) {
 				c, ok = ends[w]
 				break
