@@ -49,7 +49,7 @@ type command struct {
 // oneWord is a word of a command line, or several in quotes.
 const oneWord = `("[^"\n]{4,128}"|'[^'\n]{4,128}'|["']?[^\s"'|;&<>()-][^\s"'|;&<>()]{3,127})`
 
-// certain is the number of commands whose password may consist of letters only.
+// certainCommands is the number of commands, at first, whose password may consist of letters only.
 const certainCommands = 4
 
 var commands = [...]command{
