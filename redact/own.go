@@ -64,14 +64,14 @@ type prefix string
 
 const (
 	leastAfter = 20 // characters after a prefix
-	certain    = 8  // of a prefix that no word has
+	certain    = 7  // of a prefix that no word has, without a _ after it
 )
 
 var prefixes = []prefix{
 	"sk-", "sk_", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "xoxp-", "xoxa-", "xoxr-", "xoxc-", "xoxd-", "AIza", "ya29.", "GOCSPX-", "1//0",
 	"npm_", "hf_", "tvly-", "fw_", "lsv2_", "e2b_", "sbp_", "dckr_pat_", "tskey-", "figd_", "dop_v1_", "hvs.", "hvb.", "hvr.",
 	"ATATT3", "glsa_", "vercel_", "sq0csp-", "secret_", "rnd_", "SG.", "dp.st.", "ctx7sk-", "pul-", "eyJrIjoi", "NRAK-", "ATBB",
-	"bkua_", "fm2_", "fc-", "ATTA", "KEY0", "ops_", "xprv", "zprv",
+	"bkua_", "fm2_", "fc-", "ATTA", "KEY0", "ops_", "xprv", "zprv", "doppler_", "CCIPAT_", "xai-", "sntrys_", "AGE-SECRET-KEY-1",
 }
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
@@ -91,7 +91,7 @@ func (p prefix) detect(sc *scan, start, end int) {
 	for stop > end && strings.IndexByte(".-/+=", sc.s[stop-1]) >= 0 {
 		stop--
 	}
-	if v := sc.s[end:stop]; len(v) < leastAfter || placeholder(v) || len(p) < certain && wordy(v) || !random(v) {
+	if v := sc.s[end:stop]; len(v) < leastAfter || placeholder(v) || len(strings.TrimRight(string(p), "_")) < certain && wordy(v) || !random(v) {
 		return
 	}
 	if more {
