@@ -209,7 +209,7 @@ func (v *value) operator() bool {
 		} else if v.closed == 0 && strings.IndexByte(" \t", v.peek()) < 0 {
 			v.form = env
 		}
-	case v.take("**:"), v.take(":**"), v.take(":"):
+	case v.take("**:"), v.take(":**"), v.take(":"), v.take("："):
 		v.colon = true
 		if v.take("**") || v.take(" **") { // bold
 			return true

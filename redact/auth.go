@@ -215,14 +215,16 @@ func passFile(sc *scan, start, _ int) {
 	}
 }
 
-var entry = lazy.Pattern(`^[ \t+>|-]*[\w.-]+:[ \t]+["']?([A-Za-z0-9+/=_!@#$%^&*.-]{6,})["']?[ \t\r]*$`)
+var entry = lazy.Pattern(`^[ \t+>|-]*[\w.-]+(?::[ \t]+| ?= ?)["']?([A-Za-z0-9+/=_!@#$%^&*.-]{6,})["']?[ \t\r]*$`)
 
-// manifest takes the values of a Secret of Kubernetes: all of its data.
+// manifest takes the values of a Secret of Kubernetes, all of its data, and the passwords of a section of
+// users.
 func manifest(sc *scan, start, end int) {
 	if start < sc.seen[seenManifest] {
 		return
 	}
-	data, at := false, end
+	section := sc.s[start] == '['
+	data, at := section, end
 	for range 60 {
 		i := strings.IndexByte(sc.s[at:min(len(sc.s), at+longestValue)], '\n')
 		if i < 0 {
@@ -232,14 +234,19 @@ func manifest(sc *scan, start, end int) {
 		switch t := strings.Trim(line, " \t+>|\r"); {
 		case t == "data:" || t == "stringData:":
 			data = true
-		case strings.HasPrefix(t, "---"), strings.HasPrefix(t, "```"):
+		case strings.HasPrefix(t, "---"), strings.HasPrefix(t, "```"), section && at > end && strings.HasPrefix(t, "["):
 			return
+		case t == "":
 		case strings.HasSuffix(t, ":"):
 			data = false
 		case data:
 			m := entry().FindStringSubmatchIndex(line)
-			if data = m != nil; data && !placeholder(line[m[2]:m[3]]) {
-				sc.add(at+m[2], at+m[3], "assignment")
+			if data = m != nil; !data {
+				break
+			}
+			v := value{sc: sc, class: password, form: told, start: at + m[2], end: at + m[3]}
+			if section && v.secret() || !section && !placeholder(line[m[2]:m[3]]) {
+				sc.add(v.start, v.end, "assignment")
 			}
 		}
 		if at += i + 1; at >= len(sc.s) {

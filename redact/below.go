@@ -14,7 +14,7 @@ func (v *value) below() {
 	}
 	before := strings.TrimRight(line[:i], " \t\r*_`")
 	at := skipAny(s, end+i, " \t\r\n>+|*`\"'", 40)
-	stop := run(s, at, judged, &printed)
+	stop := run(s, at, longestValue, &printed)
 	v.start, v.end, v.form, v.closed = at, stop, beside, 0
 	if strings.HasSuffix(before, ":") && !strings.ContainsAny(before, "{([,;") {
 		v.form = told
@@ -66,12 +66,7 @@ func (sc *scan) columns(at int) {
 		return
 	}
 	cells := strings.Split(head, separator)
-	classes := make([]class, len(cells))
-	for i, c := range cells {
-		if c = strings.Trim(c, " \t\r*`\"'"); !bareWords[strings.ToLower(c)] {
-			classes[i] = classify(strings.ReplaceAll(c, " ", "_"))
-		}
-	}
+	classes := classesOf(cells)
 	if separator == "|" {
 		rule, after := line(next, longestRow)
 		if strings.Trim(rule, "-+|: \t\r") != "" {
@@ -85,18 +80,57 @@ func (sc *scan) columns(at int) {
 		if len(values) != len(cells) {
 			return
 		}
-		at := next
-		for i, c := range values {
-			if t := strings.Trim(c, " \t\r*`\"'"); t != "" && classes[i] > weak {
-				start := at + strings.Index(c, t)
-				v := value{sc: sc, class: classes[i], form: told, name: cells[i], start: start, end: start + len(t)}
-				if v.secret() && !wordy(t) {
-					sc.add(v.start, v.end, "assignment")
-				}
-			}
-			at += len(c) + 1
-		}
+		sc.row(classes, cells, values, next)
 		next = after
 		sc.seen[seenColumn] = next
+	}
+}
+
+func classesOf(cells []string) []class {
+	classes := make([]class, len(cells))
+	for i, c := range cells {
+		if c = strings.Trim(c, " \t\r*`\"'"); !bareWords[strings.ToLower(c)] {
+			classes[i] = classify(strings.ReplaceAll(c, " ", "_"))
+		}
+	}
+	return classes
+}
+
+// row takes the values of a row that begins at an offset.
+func (sc *scan) row(classes []class, cells, values []string, at int) {
+	for i, c := range values {
+		if t := strings.Trim(c, " \t\r*`\"'"); t != "" && classes[i] > weak {
+			start := at + strings.Index(c, t)
+			v := value{sc: sc, class: classes[i], form: told, name: cells[i], start: start, end: start + len(t)}
+			if v.secret() && !wordy(t) {
+				sc.add(v.start, v.end, "assignment")
+			}
+		}
+		at += len(c) + 1
+	}
+}
+
+// inserted takes the values that a statement of SQL gives to columns that name secrets.
+func inserted(sc *scan, start, end int) {
+	head, ok := strings.CutSuffix(strings.TrimRight(sc.s[max(0, start-longestHead):start], " \t\r\n"), ")")
+	open := strings.LastIndexByte(head, '(')
+	if !ok || open < 0 {
+		return
+	}
+	cells := strings.Split(head[open+1:], ",")
+	classes := classesOf(cells)
+	for range mostRows {
+		at := skipAny(sc.s, end, " \t\r\n,", 40)
+		row := sc.s[at:min(len(sc.s), at+longestRow)]
+		stop := strings.IndexByte(row, ')')
+		if stop < 1 || row[0] != '(' {
+			return
+		}
+		values := strings.Split(row[1:stop], ",")
+		if len(values) != len(cells) {
+			return
+		}
+		sc.row(classes, cells, values, at+1)
+		end = at + stop + 1
 	}
 }

@@ -13,6 +13,8 @@ import (
 const (
 	beforeCode = 256
 	afterCode  = 1024
+
+	mostSlashes = 32 // of JSON in JSON in JSON
 )
 
 var (
@@ -71,9 +73,6 @@ func codeAt(s string, at int) int {
 	return n
 }
 
-// mostEscapes is how many backslashes escape one character: each level of nesting doubles them.
-const mostEscapes = 64
-
 // code returns the length of the code that s begins with, or 0, and the character of ASCII that it
 // stands for; -1 for what is not shown.
 func code(s string) (n, c int) {
@@ -95,7 +94,7 @@ func code(s string) (n, c int) {
 		}
 		return 0, 0
 	case '\\':
-		for n < len(s) && n < mostEscapes && s[n] == '\\' {
+		for n < min(len(s), mostSlashes) && s[n] == '\\' {
 			n++
 		}
 		switch {

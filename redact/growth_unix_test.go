@@ -31,6 +31,8 @@ func hostile() map[string]func(size int) string {
 		"a\" + \"", "a\\\n", "密码：a1", "htpasswd -b ", "net use \\\\a\\b ", "AKIAABCDEFGHIJKLMNOP ", "re_a", "a@tcp(", "password  a1\n", "password for a", "auth=(\"a\", \"", "a-us1 ", "snmp ", "%2f", "a%40", "\\u005f", "\\u001b[1m", "&#45;", "&amp;", "&", "\\_", "\u200b", "\x1b[", "\x1b]", "$", "$a", "$1$abcdefghijklmnop1q2w3e4r$",
 		"\"kty\":\"d\":\"a\",", "x:a1b2c3d4@", "::", ":::", "{SSHA}", "true\t/\t", "/v1/", "://a/v2/", "password:\n", "token\n", "password,token\n", "|password|token|\n|--|--|\n|a1|b2|\n",
 		"|token", "password,", "a-a_", "ab_Ab1Cd2Ef3", "Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9St0 ", "a.b-", " -u a -p b1", "AUTH ", "recovery code 1-1 ", "{\"auth\":{\"a\":", "<a:password>", "secret 5 ", "-H 'a: ", "M", "key 1:",
+		"(password) values ('a1'), ", "[users]\na = b\n", "wifi:t;", " login -p ", " -u a", "connect(\"a\", ", "<(echo a", "assword: send ", "://a/t/", "a:b:" + strings.Repeat("a1", 16) + "\n",
+		strings.Repeat("a1b2", 4) + ".", "C(\"" + strings.Repeat("a1Bc", 8) + "\")", "snmp -a a1b2c3d4", "secret set ",
 	} {
 		all[s] = repeat(s)
 	}
@@ -62,10 +64,10 @@ func hostile() map[string]func(size int) string {
 // of the processor, the least of several runs where the first looks bad.
 func TestTimeIsLinear(t *testing.T) {
 	if os.Getenv("EPISODES_HEAVY") == "" {
-		t.Skip("measures time, on texts of up to 8 MB (make test-heavy)")
+		t.Skip("measures time, on texts of up to 1 MB (make test-heavy)")
 	}
-	const growth = 1.7
-	sizes := []int{512 << 10, 8 << 20}
+	const growth = 1.5 // of time that grows with the square it would be 4
+	sizes := []int{256 << 10, 1 << 20}
 	all := hostile()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		small, large := all[name](sizes[0]), all[name](sizes[1])
@@ -73,9 +75,9 @@ func TestTimeIsLinear(t *testing.T) {
 		for try := 0; now > growth*before && try < 5; try++ {
 			now, before = min(now, perByte(large)), min(before, perByte(small))
 		}
-		t.Logf("%-30.30q %5.0f ns a byte, %.2f times that of 512 kB", name, now, now/before)
+		t.Logf("%-30.30q %5.0f ns a byte, %.2f times that of 256 kB", name, now, now/before)
 		if now > growth*before {
-			t.Errorf("%q: %.0f ns a byte for 8 MB, %.0f for 512 kB", name, now, before)
+			t.Errorf("%q: %.0f ns a byte for 1 MB, %.0f for 256 kB", name, now, before)
 		}
 	}
 }

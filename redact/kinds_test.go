@@ -194,8 +194,8 @@ var apart = map[string]string{
 	"zuliprc":                "[api]\nemail=bot@zulip.example.com\nkey=«{A32}»",
 }
 
-// fresh are kinds that no rule was made for: what is found of them says what is found of kinds that
-// nobody lists.
+// fresh are kinds that were written down before any rule for them, of which 26 were missed at first, and that
+// rules were then made with.
 var fresh = map[string]string{
 	"adyen":               "X-API-Key: «AQE{b60}-{b43}=-{A16}»",
 	"alibaba":             "AccessKeySecret: «{A30}»",
@@ -330,6 +330,87 @@ var fresh = map[string]string{
 	"zerotier":            "zerotier authtoken.secret: «{a24}»",
 }
 
+// heldOut are kinds that were written down after the last rule, and that none was mended for: what is found
+// of them says what is found of kinds that nobody lists: at first, of 76 kinds 37 were nearly always missed.
+var heldOut = map[string]string{
+	"amplitude":            `amplitude.init("«{h32}»")`,
+	"android apksigner":    "apksigner sign --ks k.jks --ks-pass pass:«{A9}7» x.apk",
+	"ansible inventory":    "web1 ansible_host=10.0.0.5 ansible_user=bob ansible_ssh_pass=«{A9}7»",
+	"apple notarytool":     "xcrun notarytool submit x.zip --apple-id bob --team-id T1 --password «{l4}-{l4}-{l4}-{l4}»",
+	"arduino wifi":         `WiFi.begin("net", "«{A9}7»");`,
+	"caddy basic auth":     "basicauth {\n  bob $2a$14$«{A53}»\n}",
+	"cassandra role":       "CREATE ROLE bob WITH PASSWORD = '«{A9}7»' AND LOGIN = true;",
+	"chef knife":           "knife bootstrap h -U bob -P «{A9}7»",
+	"cloud-init chpasswd":  "chpasswd:\n  list: |\n    root:«{A9}7»",
+	"csharp credential":    `new NetworkCredential("bob", "«{A9}7»")`,
+	"doveadm":              "doveadm auth test bob «{A9}7»",
+	"drupal salt":          "$settings['hash_salt'] = '«{A74}»';",
+	"elastic keystore":     `echo "«{A12}7»" | bin/elasticsearch-keystore add --stdin x`,
+	"elastic setup":        "Changed password for user elastic\nPASSWORD elastic = «{A20}»",
+	"esphome":              "wifi:\n  ssid: net\n  password: \"«{A9}7»\"",
+	"etcdctl":              "etcdctl --user root:«{A9}7» get /x",
+	"fetchmail":            `poll imap.corp.dev protocol IMAP user "bob" password "«{A9}7»"`,
+	"filezilla":            `<Pass encoding="base64">«{b16}»</Pass>`,
+	"freeradius users":     `bob Cleartext-Password := "«{A9}7»"`,
+	"ftplib":               `ftp = FTP("h", "bob", "«{A9}7»")`,
+	"go basic auth":        `req.SetBasicAuth("bob", "«{A9}7»")`,
+	"gpp cpassword":        `<Properties userName="bob" cpassword="«{b43}»"/>`,
+	"gradle signing":       "signing.keyId=24875D73\nsigning.password=«{A9}7»",
+	"grafana reset":        "grafana-cli admin reset-admin-password «{A9}7»",
+	"influx query":         "curl -G 'http://h:8086/query?u=admin&p=«{A9}7»&q=x'",
+	"irc nickserv":         "/msg NickServ IDENTIFY «{A9}7»",
+	"jdbc positional":      `DriverManager.getConnection(url, "bob", "«{A9}7»");`,
+	"joomla":               "public $secret = '«{A16}»';",
+	"kadmin":               `kadmin.local -q "addprinc -pw «{A9}7» bob"`,
+	"kafka scram":          "kafka-configs --alter --add-config 'SCRAM-SHA-512=[password=«{A9}7»]' --entity-name bob",
+	"kickstart":            "rootpw --plaintext «{A9}7»",
+	"kubectl decoded":      "$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n«{A16}7»",
+	"kubectl json":         `{"apiVersion":"v1","data":{"cert":"«{b48}»","user":"«{b16}»"},"kind":"Secret"}`,
+	"leiningen":            `{:url "https://x" :username "bob" :password "«{A9}7»"}`,
+	"logdna":               "logdna-agent -k «{h32}»",
+	"loggly":               "https://logs-01.loggly.com/inputs/«{h8}-{h4}-{h4}-{h4}-{h12}»/tag/http/",
+	"macos keychain":       "security unlock-keychain -p «{A9}7» build.keychain",
+	"mapbox":               "mapboxgl.accessToken = 'sk.«eyJ1Ijoi{A50}.{A22}»';",
+	"mariadb set password": "SET PASSWORD FOR 'bob'@'%' = PASSWORD('«{A9}7»');",
+	"mediawiki":            `$wgSecretKey = "«{h64}»";`,
+	"mediawiki upgrade":    `$wgUpgradeKey = "«{h16}»";`,
+	"mercurial":            "[auth]\nx.prefix = https://hg.corp.dev\nx.username = bob\nx.password = «{A9}7»",
+	"mikrotik ppp":         "/ppp secret add name=bob password=«{A9}7»",
+	"minio user":           "mc admin user add prod bob «{A12}7»",
+	"msmtprc":              "account x\nuser bob\npassword «{A9}7»",
+	"muttrc":               `set imap_pass = "«{A9}7»"`,
+	"mysql user table":     "| root | localhost | *«{H40}» |",
+	"new relic yml":        "license_key: '«{h36}NRAL»'",
+	"nmcli":                "nmcli dev wifi connect home password «{A9}7»",
+	"offlineimap":          "remotepass = «{A9}7»",
+	"openvpn inline":       "<auth-user-pass>\nbob\n«{A9}7»\n</auth-user-pass>",
+	"openwrt":              "\toption ssid 'net'\n\toption key '«{A9}7»'",
+	"oracle mkstore":       "mkstore -wrl . -createCredential db app «{A9}7»",
+	"perl dbi":             `DBI->connect($dsn, "bob", "«{A9}7»")`,
+	"perforce":             "P4PASSWD=«{A9}7»",
+	"preseed":              "d-i passwd/root-password password «{A9}7»",
+	"pulumi config":        "pulumi config set --secret dbPass «{A9}7»",
+	"rabbitmq definitions": `{"name":"bob","password_hash":"«{b47}=»","hashing_algorithm":"rabbit_password_hashing_sha256"}`,
+	"rdp file":             "username:s:bob\npassword 51:b:«{H200}»",
+	"redis acl file":       "user bob on #«{h64}» ~* +@all",
+	"samba pdbedit":        "bob:1000:XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX:«{H32}»:[U          ]:LCT-5F000000:",
+	"sbt credentials":      `Credentials("Sonatype", "oss.sonatype.org", "bob", "«{A9}7»")`,
+	"snmpd user":           `createUser bob SHA "«{A9}7»" AES "«{A9}8»"`,
+	"sqlite dump":          "INSERT INTO settings VALUES('smtp_password','«{A9}7»');",
+	"swanctl":              "secrets {\n  eap-bob {\n    id = bob\n    secret = \"«{A9}7»\"\n  }\n}",
+	"temporary password":   "Your temporary password is «{A9}7»",
+	"traefik label":        "traefik.http.middlewares.a.basicauth.users=bob:$$apr1$$«{A8}$${A22}»",
+	"transifex":            "tx --token «1/{h40}» pull",
+	"turn server":          "static-auth-secret=«{h64}»",
+	"typo3":                "'encryptionKey' => '«{h96}»',",
+	"vsce":                 "vsce publish -p «{a52}»",
+	"vyos":                 "set vpn ipsec authentication psk x secret '«{A9}7»'",
+	"weechat":              "/secure set libera «{A9}7»",
+	"windows unattend":     "<AdministratorPassword><Value>«{A9}7»</Value><PlainText>true</PlainText></AdministratorPassword>",
+	"wpa_passphrase":       "$ wpa_passphrase net «{A9}7»",
+	"zookeeper":            "addauth digest bob:«{A9}7»",
+}
+
 // pieces of a secret, each of which must go: what is between escapes and punctuation, if that is
 // long enough to be of use.
 var piece = regexp.MustCompile(`\w{10,}`)
@@ -353,7 +434,8 @@ func TestUnlisted(t *testing.T) {
 		{"named", named, 0},
 		{"learned", learned, 4},
 		{"apart", apart, 4},
-		{"fresh", fresh, 26},
+		{"fresh", fresh, 4},
+		{"held out", heldOut, 37},
 	} {
 		var open, some []string
 		for _, kind := range slices.Sorted(maps.Keys(of.kinds)) {

@@ -15,14 +15,14 @@ const (
 // ends maps the last word of a name to its class.
 var ends = map[string]class{
 	"password": password, "passwd": password, "pwd": password, "pass": password, "passphrase": password,
-	"passwort": password, "pw": password, "passcode": password, "userpass": password, "userpassword": password,
-	"dbpass": password, "dbpassword": password, "mysqlpassword": password, "rootpassword": password,
-	"pgpassword": password, "pswd": password, "storepass": password, "keypass": password, "psk": password, "sshpass": password,
+	"passwort": password, "pw": password, "passcode": password, "userpass": password,
+	"dbpass":       password,
+	"passwordhash": key, "pswd": password, "storepass": password, "keypass": password, "psk": password, "sshpass": password,
 	"secret": key, "secrets": key, "token": key, "apikey": key, "credential": key, "credentials": key,
-	"creds": key, "authtoken": key, "accesstoken": key, "refreshtoken": key, "apitoken": key,
-	"clientsecret": key, "secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
-	"appkey": key, "appsecret": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
-	"signingkey": key, "apisecret": key, "sastoken": key, "idtoken": key, "bottoken": key, "sessiontoken": key,
+	"creds":     key,
+	"secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
+	"appkey": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
+	"signingkey": key,
 	"licensekey": key, "encryptionkey": key, "masterkey": key, "salt": key,
 	"auth": weak, "key": weak, "oauth": key,
 }
@@ -56,7 +56,7 @@ var harmless = map[string]bool{
 	"hash": true, "row": true, "column": true, "map": true, "object": true,
 	"event": true, "idempotency": true, "routing": true, "group": true, "index": true, "publishable": true,
 	"translation": true, "i18n": true, "dedupe": true, "state": true, "lookup": true, "issue": true,
-	"project": true, "host": true, "known": true, "query": true, "csrf": true, "xsrf": true,
+	"host": true, "known": true, "query": true, "csrf": true, "xsrf": true,
 	"fingerprint": true, "sha": true, "integrity": true, "checksum": true, "cancellation": true, "lock": true,
 	"page": true, "next": true, "continuation": true, "sync": true, "design": true, "color": true,
 	"tool": true, "call": true, "prompt": true, "completion": true, "input": true, "output": true, "max": true,
@@ -81,8 +81,11 @@ func classify(name string) class {
 	}
 	last := strings.TrimRight(words[len(words)-1], "0123456789")
 	c, ok := ends[last]
+	if n := len(words); n > 1 && !ok { // pass_phrase
+		c, ok = ends[words[n-2]+last]
+	}
 	if !ok {
-		for _, w := range []string{"password", "passwd", "apikey", "secretkey", "accesstoken", "authtoken", "token", "secret"} {
+		for _, w := range []string{"password", "passwd", "apikey", "secretkey", "token", "secret"} {
 			if len(last) <= 20 && strings.HasSuffix(last, w) {
 				c, ok = ends[w]
 				break

@@ -30,7 +30,8 @@ func ownDetectors() []own {
 		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by", "--passphrase-fd", "cryptsetup ", "kinit", "--stdin", "smbpasswd", "vncpasswd"}, piped},
 		{[]string{"sig=", "signature=", "code="}, signature},
 		{[]string{":5432:", ":3306:", ":1433:", ":*:"}, passFile},
-		{[]string{"kind: secret", "kind: \"secret"}, manifest},
+		{[]string{"kind: secret", "kind: \"secret", "[admins]", "[users]", "[auth]", "[passwords]", "[credentials]", "[secrets]"}, manifest},
+		{[]string{"values"}, inserted},
 		{[]string{"webhooks/", "incomingwebhook/", "/hooks/catch/"}, webhook},
 		{[]string{"@tcp(", "@unix("}, dataSource},
 		{[]string{"akia", "asia"}, secretBeside},
@@ -40,79 +41,49 @@ func ownDetectors() []own {
 		{[]string{"/home/", "/users/", `\home`, `\users`, "-home-", "-users-"}, home},
 	}
 	for _, p := range prefixes {
-		list = append(list, own{[]string{strings.ToLower(p.prefix)}, p.detect})
-	}
-	for tool := range tools {
-		list = append(list, own{[]string{tool}, toolPassword})
+		list = append(list, own{[]string{strings.ToLower(string(p))}, p.detect})
 	}
 	for i := range patterns {
 		list = append(list, own{patterns[i].words, func(sc *scan, start, end int) { patterns[i].detect(sc, &sc.seen[numSeen+i], start, end) }})
 	}
-	for _, c := range commands {
-		list = append(list, own{c.words, c.detect})
+	for i, c := range commands {
+		how := flag
+		if i < certainCommands {
+			how = joined
+		}
+		list = append(list, own{c.words, func(sc *scan, start, end int) {
+			c.detect(sc, &sc.seen[numSeen+len(patterns)+i], how, start, end)
+		}})
 	}
 	return list
 }
 
-// prefix is the prefix of a provider's tokens, for which gitleaks has no rule, or one that
-// misses tokens of other lengths.
-type prefix struct {
-	prefix string
-	least  int // least number of characters after it
-	kind   string
-}
+// prefix is one of a provider's tokens, for which gitleaks has no rule or one that misses tokens of other
+// lengths, and which are too short, too regular or too often part of an address for the rule of all tokens.
+type prefix string
+
+const (
+	leastAfter = 20 // characters after a prefix
+	certain    = 7  // of a prefix that no word has, without a _ after it
+)
 
 var prefixes = []prefix{
-	{"ghp_", 20, "github-token"}, {"gho_", 20, "github-token"}, {"ghu_", 20, "github-token"}, {"ghs_", 20, "github-token"},
-	{"ghr_", 20, "github-token"}, {"github_pat_", 22, "github-token"}, {"glpat-", 16, "gitlab-token"}, {"gldt-", 16, "gitlab-token"},
-	{"glrt-", 16, "gitlab-token"}, {"glcbt-", 16, "gitlab-token"},
-	{"sk-", 20, "api-key"}, {"sk_live_", 10, "stripe-key"}, {"sk_test_", 10, "stripe-key"},
-	{"rk_live_", 10, "stripe-key"}, {"rk_test_", 10, "stripe-key"},
-	{"whsec_", 20, "webhook-secret"}, {"xoxb-", 16, "slack-token"}, {"xoxp-", 16, "slack-token"}, {"xoxa-", 16, "slack-token"},
-	{"xoxr-", 16, "slack-token"}, {"xoxs-", 16, "slack-token"}, {"xoxe-", 16, "slack-token"},
-	{"xoxe.", 16, "slack-token"}, {"xoxc-", 16, "slack-token"}, {"xoxd-", 16, "slack-token"},
-	{"xapp-", 16, "slack-token"}, {"AKIA", 16, "aws-access-key"}, {"ASIA", 16, "aws-access-key"},
-	{"AIza", 30, "google-api-key"}, {"ya29.", 20, "google-token"},
-	{"GOCSPX-", 20, "google-secret"}, {"1//0", 30, "google-token"}, {"npm_", 30, "npm-token"},
-	{"pypi-AgEIcHlwaS5vcmc", 20, "pypi-token"},
-	{"hf_", 30, "huggingface-token"}, {"gsk_", 20, "api-key"}, {"xai-", 30, "api-key"},
-	{"tvly-", 16, "api-key"},
-	{"fw_", 20, "api-key"}, {"lsv2_", 20, "api-key"}, {"e2b_", 20, "api-key"},
-	{"sbp_", 30, "supabase-token"}, {"dckr_pat_", 16, "docker-token"},
-	{"tskey-", 16, "tailscale-key"}, {"figd_", 20, "figma-token"},
-	{"dop_v1_", 30, "digitalocean-token"},
-	{"shpat_", 20, "shopify-token"}, {"shpss_", 20, "shopify-token"}, {"hvs.", 20, "vault-token"},
-	{"ATATT3", 30, "atlassian-token"}, {"glsa_", 20, "grafana-token"},
-	{"vercel_", 20, "vercel-token"}, {"AGE-SECRET-KEY-1", 30, "age-key"}, {"sq0csp-", 20, "square-secret"},
-	{"secret_", 32, "notion-token"},
-	{"sntrys_", 20, "sentry-token"}, {"rnd_", 24, "render-key"}, {"key-", 32, "mailgun-key"},
-	{"SG.", 30, "sendgrid-key"}, {"doppler_", 30, "doppler-token"}, {"dp.st.", 20, "doppler-token"},
-	{"ctx7sk-", 20, "api-key"}, {"sk_", 24, "api-key"}, {"pul-", 30, "pulumi-token"},
-	{"eyJrIjoi", 30, "grafana-key"},
-	{"hvb.", 20, "vault-token"}, {"hvr.", 20, "vault-token"}, {"pcsk_", 40, "api-key"},
-	{"NRAK-", 20, "api-key"}, {"dt0c01.", 40, "api-key"}, {"ATBB", 28, "atlassian-token"}, {"CCIPAT_", 30, "api-key"},
-	{"bkua_", 30, "api-key"}, {"fm2_", 40, "api-key"}, {"AKCp", 50, "api-key"},
-	{"fc-", 32, "api-key"}, {"ATTA", 60, "api-key"}, {"KEY0", 40, "api-key"}, {"oauth:", 30, "api-key"}, {"ops_", 40, "api-key"},
-	{"xprv", 90, "wallet-key"}, {"zprv", 90, "wallet-key"},
+	"sk-", "sk_", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "xoxp-", "xoxa-", "xoxr-", "xoxc-", "xoxd-", "AIza", "ya29.", "GOCSPX-", "1//0",
+	"npm_", "hf_", "tvly-", "fw_", "lsv2_", "e2b_", "sbp_", "dckr_pat_", "tskey-", "figd_", "dop_v1_", "hvs.", "hvb.", "hvr.",
+	"ATATT3", "glsa_", "vercel_", "sq0csp-", "secret_", "rnd_", "SG.", "dp.st.", "ctx7sk-", "pul-", "eyJrIjoi", "NRAK-", "ATBB",
+	"bkua_", "fm2_", "fc-", "ATTA", "KEY0", "ops_", "xprv", "zprv", "doppler_", "CCIPAT_", "xai-", "sntrys_", "AGE-SECRET-KEY-1",
 }
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
-
-// certain reports whether only tokens have the prefix: it is long and not a word.
-func (p prefix) certain() bool {
-	const long = 7 // bytes
-	word := strings.TrimSuffix(p.prefix, "_")
-	return len(p.prefix) >= long && (word == p.prefix || strings.ToLower(word) != word || strings.ContainsAny(word, "_-."))
-}
 
 // detect finds a token of the provider in any context. The part after the prefix must look
 // random, since some words have the same prefix, such as "sk-learn-…".
 func (p prefix) detect(sc *scan, start, end int) {
 	if start < sc.seen[seenToken] ||
-		start > 0 && (letterByte[sc.s[start-1]] || digitByte[sc.s[start-1]]) && !strings.Contains(p.prefix, "_") {
+		start > 0 && (letterByte[sc.s[start-1]] || digitByte[sc.s[start-1]]) && !strings.Contains(string(p), "_") {
 		return
 	}
-	if sc.s[start:end] != p.prefix || start > 1 && sc.s[start-1] == '+' && wordByte[sc.s[start-2]] {
+	if sc.s[start:end] != string(p) || start > 1 && sc.s[start-1] == '+' && wordByte[sc.s[start-2]] {
 		return
 	}
 	stop := run(sc.s, end, judged, &prefixByte)
@@ -120,27 +91,26 @@ func (p prefix) detect(sc *scan, start, end int) {
 	for stop > end && strings.IndexByte(".-/+=", sc.s[stop-1]) >= 0 {
 		stop--
 	}
-	v := sc.s[end:stop]
-	if len(v) < p.least || placeholder(v) || wordy(v) && !p.certain() || !random(v) {
-		return
-	}
-	if p.kind == "aws-access-key" && (strings.ToUpper(v[:16]) != v[:16] || len(v) > 16 && wordByte[v[16]]) {
+	if v := sc.s[end:stop]; len(v) < leastAfter || placeholder(v) || len(strings.TrimRight(string(p), "_")) < certain && wordy(v) || !random(v) {
 		return
 	}
 	if more {
 		stop = run(sc.s, stop, len(sc.s), &prefixByte)
 	}
 	sc.seen[seenToken] = stop
-	sc.add(start, stop, p.kind)
+	sc.add(start, stop, "api-key")
 }
 
-// secretBeside takes the secret of an access key of AWS, which has 40 characters, from the text
-// after its id.
+// secretBeside takes the id of an access key of AWS, and its secret, which has 40 characters, from the
+// text after it.
 func secretBeside(sc *scan, start, end int) {
 	const near, size, rest = 120, 40, 16
 	at := run(sc.s, end, rest+1, &wordByte)
 	if at != end+rest || sc.s[start:at] != strings.ToUpper(sc.s[start:at]) {
 		return
+	}
+	if v := sc.s[end:at]; random(v) && !placeholder(v) {
+		sc.add(start, at, "aws-access-key")
 	}
 	for last := min(len(sc.s), at+near); at < last; at++ {
 		end := run(sc.s, at, near, &base64Byte)

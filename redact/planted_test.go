@@ -102,6 +102,14 @@ var tokens = map[string]string{
 	"mailgun":           "key-{h32}",
 	"rubygems":          "rubygems_{h48}",
 	"planetscale":       "pscale_tkn_{A43}",
+	"github refresh":    "ghr_{A36}",
+	"gitlab deploy":     "gldt-{A20}",
+	"gitlab runner":     "glrt-{A20}",
+	"gitlab job":        "glcbt-64_{A20}",
+	"slack legacy":      "xoxs-{d11}-{d11}-{d11}-{h10}",
+	"xai":               "xai-{A80}",
+	"sentry":            "sntrys_eyJ{A80}_{A43}",
+	"langsmith":         "lsv2_sk_{h32}_{h10}",
 }
 
 // places put a token into a text.

@@ -71,7 +71,7 @@ type scan struct {
 	windows map[int][]window
 	token   window // the last measured run of token characters
 	// ends of the parts that detectors have examined, so that none is examined twice.
-	seen [numSeen + len(patterns)]int
+	seen [numSeen + len(patterns) + len(commands)]int
 }
 
 // The detectors with an end of their own.
@@ -81,10 +81,8 @@ const (
 	seenJWT
 	seenKey
 	seenLine
-	seenTool
 	seenManifest
 	seenParted
-	seenCommand
 	seenColumn
 	seenHash
 	numSeen

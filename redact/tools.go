@@ -2,120 +2,10 @@ package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
 )
-
-// tools are programs with the flags that a password follows. With joined flags it may follow
-// without a space, as with mysql's -p.
-var tools = map[string]struct {
-	flags   []string
-	joined  bool
-	pair    bool // the value is user:password
-	certain bool // even a value of letters only is a password
-}{
-	"mysql": {[]string{"-p"}, true, false, false}, "mariadb": {[]string{"-p"}, true, false, false},
-	"mongo": {[]string{"-p"}, false, false, false}, "psql": {[]string{"-W"}, false, false, false},
-	"sshpass":   {[]string{"-p"}, true, false, true},
-	"redis-cli": {[]string{"-a"}, false, false, true}, "docker login": {[]string{"-p"}, false, false, true},
-	"podman login":        {[]string{"-p"}, false, false, true},
-	"helm registry login": {[]string{"-p"}, false, false, false}, "sqlcmd": {[]string{"-P"}, true, false, false},
-	"twine upload": {[]string{"-p"}, false, false, false},
-	"az login":     {[]string{"-p"}, false, false, false}, "ldapsearch": {[]string{"-w"}, false, false, false},
-	"mosquitto_pub": {[]string{"-P"}, false, false, false},
-	"clickhouse":    {[]string{"--password"}, false, false, false},
-	"mosquitto_sub": {[]string{"-P"}, false, false, false}, "cqlsh": {[]string{"-p"}, false, false, false},
-	"ssh-keygen": {[]string{"-N", "-P"}, false, false, true}, "snmp": {[]string{"-A", "-X"}, false, false, false},
-	"gh secret set": {[]string{"-b", "--body"}, false, false, true}, "az keyvault secret set": {[]string{"--value"}, false, false, true},
-	"aws ssm put-parameter": {[]string{"--value"}, false, false, false}, "aws secretsmanager": {[]string{"--secret-string"}, false, false, true},
-	"zip ": {[]string{"-P"}, false, false, false}, "unzip ": {[]string{"-P"}, false, false, false}, "7z ": {[]string{"-p"}, true, false, false},
-	"useradd ": {[]string{"-p"}, false, false, false}, "usermod ": {[]string{"-p"}, false, false, false},
-	"curl ": {[]string{"-u", "--user", "--proxy-user"}, true, true, false},
-	"http ": {[]string{"-a", "--auth"}, false, true, false}, "wget ": {[]string{"--user"}, false, true, false},
-	"openssl ": {[]string{"-passin", "-passout", "-pass", "-k"}, false, false, false},
-}
-
-// toolPassword finds passwords after the short flags of programs.
-func toolPassword(sc *scan, start, end int) {
-	if start > 0 && (wordByte[sc.s[start-1]] || sc.s[start-1] == '-') || start < sc.seen[seenTool] {
-		return
-	}
-	tool := tools[strings.ToLower(sc.s[start:end])]
-	line := sc.s[end:min(len(sc.s), end+512)]
-	if i := strings.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i]
-	}
-	sc.seen[seenTool] = end
-	next := false
-	for at, n := 0, 0; at < len(line) && n < 40; n++ {
-		at = skipAny(line, at, " \t", 80)
-		stop := at
-		if quote := stop; next && quote < len(line) && strings.IndexByte("\"'", line[quote]) >= 0 {
-			stop += 1 + max(0, strings.IndexByte(line[quote+1:], line[quote]))
-		}
-		for stop < len(line) && line[stop] > ' ' {
-			stop++
-		}
-		word := line[at:stop]
-		sc.seen[seenTool] = end + at
-		if word == "|" || word == "&&" || word == ";" {
-			return
-		}
-		switch {
-		case next:
-			sc.toolValue(end+at, word, tool.pair, false, tool.certain)
-			next = false
-		case slices.Contains(tool.flags, word):
-			next = true
-		default:
-			for _, f := range tool.flags {
-				if v, ok := strings.CutPrefix(word, f); ok && (strings.HasPrefix(v, "=") || tool.joined && len(f) == 2) {
-					v = strings.TrimPrefix(v, "=")
-					sc.toolValue(end+stop-len(v), v, tool.pair, true, true)
-				}
-			}
-		}
-		at = stop
-	}
-}
-
-// toolValue adds the word after a flag.
-func (sc *scan) toolValue(at int, word string, pair, joined, certain bool) {
-	v := strings.TrimLeft(word, "\"'`")
-	at += len(word) - len(v)
-	if i := strings.IndexAny(v, "\"'`"); i >= 0 {
-		v = v[:i]
-	}
-	v = strings.TrimRight(v, ";,)")
-	if p, ok := strings.CutPrefix(v, "pass:"); ok { // openssl's
-		at, v, joined = at+len("pass:"), p, true
-	}
-	if pair {
-		_, pass, ok := strings.Cut(v, ":")
-		if !ok || len(pass) < 3 || urlPlaceholder(pass) {
-			return
-		}
-		at, v = at+len(v)-len(pass), pass
-	}
-	quoted := len(word) > 0 && (word[0] == '\'' || word[0] == '"')
-	sh := shapeOf(v)
-	switch {
-	case len(v) < 3, placeholder(v), strings.HasPrefix(v, "-"), strings.HasPrefix(v, "/"),
-		strings.HasPrefix(v, "file:"), strings.HasPrefix(v, "env:"):
-		return
-	case !pair && numberForm().MatchString(v):
-		return // a port
-	case joined && !pair &&
-		(strings.HasPrefix(v, "ort") || strings.HasPrefix(v, "ass") || strings.HasPrefix(v, "rotocol") ||
-			strings.HasPrefix(v, "rint")):
-		return // -port
-	case !pair && !joined && !quoted && sh.digits == 0 && only(v, &identifier) && !(certain && len(v) >= 6):
-		return // a word
-	}
-	sc.add(at, at+len(v), "command-password")
-}
 
 var (
 	echoed     = lazy.Pattern(`\b(?:echo|printf)(?: -\w+)? ["']?([^"'|\s]{4,})["']? *\| *[^|]*$`)
@@ -150,17 +40,27 @@ func phrase(sc *scan, _, end int) {
 	}
 }
 
-// command is a form of command lines and calls in which a place, and no flag, makes a word a password.
+// command is a form of command lines and calls in which a place, and no flag's name, makes a word a password.
 type command struct {
 	words []string
-	form  func() *regexp.Regexp // of what follows a word; its last group is the password
+	form  func() *regexp.Regexp // of what follows a word, in lower case; its last group is the password
 }
 
-// oneWord is a word of a command line, with or without quotes.
-const oneWord = `["']?([^\s"'|;&<>()]{4,128})`
+// oneWord is a word of a command line, or several in quotes.
+const oneWord = `("[^"\n]{4,128}"|'[^'\n]{4,128}'|["']?[^\s"'|;&<>()-][^\s"'|;&<>()]{3,127})`
 
-var commands = []command{
-	{[]string{" -u ", " --user ", " -username "}, lazy.Pattern(`^["']?[\w.@\\-]+["']? (?:.{0,60} )?-(?:p|pw|pass) ["']?([^\s"'|;&<>()/.-][^\s"'|;&<>()/]{5,127})`)},
+// certainCommands is the number of commands, at first, whose password may consist of letters only.
+const certainCommands = 4
+
+var commands = [...]command{
+	{[]string{"curl ", "http "}, lazy.Pattern(`(?:^| )(?:-u|--user|--proxy-user|-a|--auth)[ =]?["']?[^\s:"']*:([^\s"']{3,128})`)},
+	{[]string{"mysql", "mariadb", "sshpass ", "7z "}, lazy.Pattern(`(?:^| )-p("[^"\n]{4,128}"|'[^'\n]{4,128}'|[^\s"'|;&<>()=-][^\s"'|;&<>()]{3,127})`)},
+	{[]string{"redis-cli ", "docker login ", "sshpass ", "ssh-keygen "}, lazy.Pattern(`(?:^| )-[apn] ` + oneWord)},
+	{[]string{"openssl "}, lazy.Pattern(` -(?:pass(?:in|out)? pass:|k )` + oneWord)},
+	{[]string{"mysql", "mariadb", "zip ", "unzip ", "useradd ", "ldapsearch ", "az login "}, lazy.Pattern(`(?:^| )-[pw] ` + oneWord)},
+	{[]string{"snmp"}, lazy.Pattern(` -[ax] ["']?([^\s"']{8,128})`)},
+	{[]string{"secret set ", "variable set ", "put-parameter ", "secretsmanager "}, lazy.Pattern(` -(?:b|v|-body|-value|-secret-string)[ =]` + oneWord)},
+	{[]string{" -u ", " --user ", " -username ", " --username ", " -u=", " login ", " /u ", " /ru "}, lazy.Pattern(`^(?:.{0,90} )?[-/]r?(?:p|pw|pass)[ =:]["']?([^\s"'|;&<>()/.-][^\s"'|;&<>()/]{5,127})`)},
 	{[]string{" init ", " login "}, lazy.Pattern(`^(?:--?\w+ )*(\w{24,128})\b`)},
 	{[]string{"snmp-server community ", "rocommunity ", "rwcommunity ", "/pass:", "new value: "}, lazy.Pattern(`^` + oneWord)},
 	{[]string{"api-key store "}, lazy.Pattern(`^\S+ ` + oneWord)},
@@ -182,29 +82,32 @@ var commands = []command{
 	{[]string{"freerdp ", "rdesktop "}, lazy.Pattern(`[/-]p[: ]` + oneWord)},
 	{[]string{"rabbitmqctl add_user ", "rabbitmqctl change_password ", "glab variable set "}, lazy.Pattern(`^\S+ ` + oneWord)},
 	{[]string{"requirepass ", "masterauth ", "snyk auth ", "cargo login ", "add-authtoken ", "ngrok authtoken "}, lazy.Pattern(`^` + oneWord)},
-	{[]string{"new pdo("}, lazy.Pattern(`^[^,\n]{1,100}, ?["'][^"'\n]*["'], ?["']([^"'\n]{4,128})["']`)},
-	{[]string{"mysqli(", "mysqli_connect(", "mysql_connect("}, lazy.Pattern(`^["'$][^,\n]*, ?["'$][^,\n]*, ?["']([^"'\n]{4,128})["']`)},
-	{[]string{"auth=(", "auth = (", "basicauth("}, lazy.Pattern(`^ ?b?["'][^"'\n]*["'], ?b?["']([^"'\n]{4,128})["']`)},
-	{[]string{"credentials: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`)},
-	{[]string{"algoliasearch("}, lazy.Pattern(`^["']\w+["'], ?["'](\w{20,64})["']`)},
+	{[]string{"login(", "auth(", "auth=(", "auth = (", "authenticate(", "connect(", "credential(", "credentials(", "pdo(", "mysqli(", "algoliasearch("},
+		lazy.Pattern(`^ ?(?:b?["'$][^,\n]*, ?){1,2}b?["']([^"'\n]{4,128})["']`)},
+	{[]string{"wifi:"}, lazy.Pattern(`^\S*?\bp:([^;\s]{4,64});`)},
+	{[]string{"curl "}, lazy.Pattern(`(?:^| )-u ["']?([\w.-]{16,128}):x?["']?(?: |$)`)},
+	{[]string{"credentials: ", "creds: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`)},
 }
 
-// detect finds the password of a command.
-func (c command) detect(sc *scan, start, end int) {
+// detect finds the passwords of a command.
+func (c command) detect(sc *scan, seen *int, form form, start, end int) {
 	const apart = 64 // bytes from one that has no password to the next that is looked at
-	if start < sc.seen[seenCommand] || start > 0 && wordByte[sc.s[start-1]] && wordByte[sc.s[start]] && sc.s[end-1] == ' ' && !containsFold(sc.s[start:end], "freerdp") {
+	if start < *seen || start > 0 && wordByte[sc.s[start-1]] && wordByte[sc.s[start]] && sc.s[end-1] == ' ' && !containsFold(sc.s[start:end], "freerdp") {
 		return
 	}
-	sc.seen[seenCommand] = end + apart
+	*seen = end + apart
 	line := sc.s[end:min(len(sc.s), end+longestCommand)]
-	if i := strings.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i]
+	for _, stop := range []string{"\n", " && ", " | ", "; "} {
+		line, _, _ = strings.Cut(line, stop)
 	}
-	if m := c.form().FindStringSubmatchIndex(lowerASCII(line)); m != nil {
-		v := value{sc: sc, class: password, form: flag, name: "password", first: start, start: end + m[2], end: end + m[3]}
+	for _, m := range c.form().FindAllStringSubmatchIndex(lowerASCII(line), -1) {
+		v := value{sc: sc, class: password, form: form, name: "password", first: start, start: end + m[2], end: end + m[3]}
+		if sc.s[v.start] == sc.s[v.end-1] && strings.IndexByte(`"'`, sc.s[v.start]) >= 0 {
+			v.start, v.end, v.form = v.start+1, v.end-1, quoted
+		}
 		if v.secret() {
 			sc.add(v.start, v.end, "command-password")
-			sc.seen[seenCommand] = v.end
+			*seen = v.end
 		}
 	}
 }

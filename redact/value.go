@@ -133,5 +133,5 @@ func (v *value) shortKey(t string, sh shape) bool {
 	if (v.form == env || v.form == quoted) && len(t) >= 10 && sh.digits >= 3 && sh.lower+sh.upper >= 4 {
 		return true
 	}
-	return sh.turns >= 2 && entropy(t) >= 2.5 && (v.form != bare && v.form != told || sh.digits >= 2)
+	return (sh.turns >= 2 || v.form != bare && v.form != told && sh.upper >= 3 && sh.lower >= 2 && !identifierLike(t)) && entropy(t) >= 2.5 && (v.form != bare && v.form != told || sh.digits >= 2)
 }
