@@ -140,8 +140,8 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	if !strings.Contains(want, `"verdict": "worse"`) || !strings.Contains(want, `"kind": "anti_pattern"`) || !strings.Contains(want, `"text": "With a busy timeout`) {
 		t.Fatalf("the memory claims nothing:\n%s", want)
 	}
-	for _, statistical := range []string{`\"evidence\":\"statistical\"`, `tooltip=\"causes, statistical: `, `|\"statistical: causes `, `\u003edata key=\"v\"\u003estatistical`} {
-		if !strings.Contains(strings.ReplaceAll(want, `\u003c`, `\u003e`), statistical) {
+	for _, statistical := range []string{`\"evidence\":\"statistical\"`, `tooltip=\"causes, statistical: `, `|\"statistical: causes `} {
+		if !strings.Contains(want, statistical) {
 			t.Errorf("no %s in the exports", statistical)
 		}
 	}
