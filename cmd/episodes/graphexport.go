@@ -26,17 +26,14 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Example: `  episodes graph export --out causal-graph.json
   episodes graph export --format dot | dot -Tsvg >graph.svg
   episodes graph export --format html --out graph.html
-  episodes graph export --format serena --out .serena/memories/episodes
-  episodes graph export --format forgetful | jq -c '.memories[]'`,
+  episodes graph export --format serena --out .serena/memories/episodes`,
 		Long: `The same episodes always give the same bytes, except in html. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), nquads
 (the evidence itself: which episode says what) and html (the pages of serve in one file, which a
 browser opens without a server). Statistical edges, found across sessions, are separate from what logs state: a list of their
 own in json (statistical_edges), dashed in html, double lines in dot, thick ones in mermaid;
 no episode says it, so nquads has none of it.
-forgetful writes the episodes themselves, or the one that is named, as a list of memories that
-Forgetful takes (POST /api/v1/memories, or its tool create_memory, one by one), serena as the
-Markdown that Serena keeps: to a folder that --out names a file each, else one after another. Files of episodes that are gone
+serena writes the episodes themselves, or the one that is named, as the Markdown that Serena keeps: to a folder that --out names a file each, else one after another. Files of episodes that are gone
 since the last export stay in that folder; episodes without a task, failure, decision or lesson are
 left out.
 Private episodes are left out as if they were not there, unless --private is said.`,
@@ -68,11 +65,10 @@ func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string, o
 	case !slices.Contains(exportFormats(), r.Format):
 		return usage("", "--format %q: must be one of %s", r.Format, strings.Join(exportFormats(), ", "))
 	case one && !slices.Contains(ask.EpisodeFormats(), r.Format):
-		return usage("", "an episode goes with --format serena or forgetful: the other formats are of the whole graph")
+		return usage("", "an episode goes with --format serena: the other formats are of the whole graph")
 	case one && r.Episode == "":
 		return usage("", "an episode must be named")
 	}
-	r.Version = version
 	if out != "" && out != "-" && !filepath.IsAbs(out) {
 		out = filepath.Join(a.cwd, out)
 	}

@@ -179,14 +179,14 @@ func TestHostileTexts(t *testing.T) {
 func exportHostile(w *world) {
 	t := w.t
 	t.Helper()
-	for _, format := range append(export.Formats(), "serena", "forgetful") {
+	for _, format := range append(export.Formats(), "serena") {
 		args := []string{"graph", "export", "--format", format}
 		if code := w.run(args...); code != 0 || w.stdout.Len() == 0 {
 			t.Errorf("%q: exit %d, %s", args, code, &w.stderr)
 		}
 		out := w.stdout.String()
 		switch format {
-		case "serena", "forgetful":
+		case "serena":
 			checkTold(t, args, strings.ReplaceAll(out, "<!-- episodes: digest of a session -->", ""), 4<<20)
 		default: // other tools read them by their own rules, which escape
 			checkClean(t, args, out)

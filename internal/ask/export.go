@@ -19,14 +19,13 @@ type ExportRequest struct {
 	Format  string // one of ExportFormats
 	Private bool   // with the private part
 	Episode string // as one of EpisodeFormats: this one alone; "": all
-	Version string // of the program
 }
 
 // ExportFormats lists the formats of an export, the default first.
 func ExportFormats() []string { return append(export.Formats(), EpisodeFormats()...) }
 
 // EpisodeFormats lists those that are of episodes and not of their graph.
-func EpisodeFormats() []string { return []string{export.Serena, export.Forgetful} }
+func EpisodeFormats() []string { return []string{export.Serena} }
 
 // Export writes the graph, with its patterns and statistical edges, in a format of
 // package export, or the episodes themselves: of the shared part, or with Private of all.
@@ -62,20 +61,10 @@ func (m *Memory) Export(ctx context.Context, w io.Writer, r ExportRequest) error
 
 // exportEpisodes writes the episodes that the graph is made of, or one.
 func (m *Memory) exportEpisodes(w io.Writer, r ExportRequest) error {
-	list := []*episode.Episode{}
-	err := m.exported(r, func(ep *episode.Episode) (err error) {
-		switch r.Format {
-		case export.Serena:
-			_, err = io.WriteString(w, export.SerenaMemory(ep)+"\n")
-		default:
-			list = append(list, ep)
-		}
+	return m.exported(r, func(ep *episode.Episode) error {
+		_, err := io.WriteString(w, export.SerenaMemory(ep)+"\n")
 		return err
 	})
-	if err == nil && r.Format == export.Forgetful {
-		err = export.WriteForgetful(w, list, r.Version)
-	}
-	return err
 }
 
 // Exported is a file of an export of several.

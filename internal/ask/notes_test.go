@@ -2,7 +2,6 @@ package ask
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -176,15 +175,6 @@ func TestDigestsAreNoNotes(t *testing.T) {
 	zebra := uploads(1)
 	zebra.Task = "the zebra left its enclosure"
 	write(t, m, zebra)
-	var doc strings.Builder
-	if err := export.WriteForgetful(&doc, nil, ""); err != nil || !json.Valid([]byte(doc.String())) {
-		t.Fatal(doc.String(), err)
-	}
-	doc.Reset()
-	if err := m.Export(context.Background(), &doc, ExportRequest{Format: export.Forgetful}); err != nil || !strings.Contains(doc.String(), "zebra") {
-		t.Fatal(doc.String(), err)
-	}
-	keep(t, m, notes.ForgetfulDir+"/own.json", doc.String())
 	files, err := m.ExportFiles(ExportRequest{Format: export.Serena})
 	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Data), "zebra") {
 		t.Fatal(files, err)

@@ -184,7 +184,7 @@ func TestSharedPart(t *testing.T) {
 	writePrivate(t, m, hidden)
 	ctx := context.Background()
 	for _, private := range []bool{false, true} {
-		for _, format := range []string{"json", export.Forgetful} {
+		for _, format := range []string{"json", export.Serena} {
 			var b strings.Builder
 			if err := opened(t, Options{Location: m.Location}).Export(ctx, &b, ExportRequest{Format: format, Private: private}); err != nil {
 				t.Fatal(err)
