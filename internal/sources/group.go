@@ -42,6 +42,12 @@ func Parts(paths []string) map[string]Part {
 		out[m.path] = Part{Of: top.path, Empty: m.Summary || seen[copied]}
 		seen[copied] = true
 	}
+	for _, path := range paths { // of a checkpoint of Entire: the session as its agent wrote it, and a compact copy
+		dir, name := filepath.Split(path)
+		if full := dir + "full.jsonl"; name == "transcript.jsonl" && slices.Contains(paths, full) {
+			out[path] = Part{Of: cmp.Or(out[full].Of, full), Empty: true}
+		}
+	}
 	return out
 }
 

@@ -65,6 +65,14 @@ func TestParts(t *testing.T) {
 			map[string]string{"a.json": with(opencodeOf, "ses_1", ""), "b.json": with(opencodeOf, "ses_2", `,"parentID":"ses_1"`), "c.json": with(opencodeOf, "ses_3", `,"parentID":"ses_9"`), "d.json": `{"info":{}}`, "e.json": `{"info":`},
 			map[string]string{"b.json": "a.json"},
 		},
+		"entire, a checkpoint": {
+			map[string]string{"ab/0123/0/full.jsonl": mainOf, "ab/0123/0/transcript.jsonl": `{"v":1}`, "ab/0123/1/transcript.jsonl": `{"v":1}`, "ab/0123/2/full.jsonl": `{"other":1}`, "ab/0123/2/transcript.jsonl": `{"v":1}`},
+			map[string]string{"ab/0123/0/transcript.jsonl": "empty ab/0123/0/full.jsonl", "ab/0123/2/transcript.jsonl": "empty ab/0123/2/full.jsonl"},
+		},
+		"entire, a checkpoint of a sub-agent": {
+			map[string]string{"S.jsonl": with(rollout, "top", ""), "0/full.jsonl": with(rollout, "b", `,"parent_thread_id":"top"`), "0/transcript.jsonl": `{"v":1}`},
+			map[string]string{"0/full.jsonl": "S.jsonl", "0/transcript.jsonl": "empty S.jsonl"},
+		},
 		"the same id in another format": {
 			map[string]string{"a.json": with(opencodeOf, "one", ""), "b.jsonl": with(rollout, "two", `,"parent_thread_id":"one"`)}, nil,
 		},

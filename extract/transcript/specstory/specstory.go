@@ -51,6 +51,8 @@ type reader struct {
 	first   int // lines of the text
 	last    int
 	tool    *tool
+	fence   int    // the line of the last bare fence of an agent
+	called  string // the tool of the last call, until the agent speaks
 }
 
 // state is what a line is a part of.
@@ -73,11 +75,11 @@ type heading struct {
 
 var (
 	sessionMark = lazy.Pattern(`^<!-- (.+) Session (\S+?)(?: \(([^)]*)\))? -->$`)
-	titleMark   = lazy.Pattern(`^# (.*?)\s*(?:\((\d{4}-\d\d-\d\d[^)]*)\))?$`)
+	titleMark   = lazy.Pattern(`^##? (.*?)\s*(?:\((\d{4}-\d\d-\d\d[^)]*)\))?$`)
 	turnMark    = lazy.Pattern(`^_\*\*(User|Agent|Assistant)( - sidechain)?(?: \((.*)\))?\*\*_$`)
 	toolMark    = lazy.Pattern(`^<tool-use data-tool-type="([^"]*)" data-tool-name="([^"]*)">`)
 	bareMark    = lazy.Pattern(`^Tool use: \*\*([^*]+)\*\*(.*)$`) // before there were blocks
-	timeMark    = lazy.Pattern(`\d{4}-\d\d-\d\d[T _]\d\d[:-]\d\d(?:[:-]\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)`)
+	timeMark    = lazy.Pattern(`\d{4}-\d\d-\d\d[T _]\d\d[:-]\d\d(?:[:-]\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?`)
 )
 
 const (
@@ -85,6 +87,8 @@ const (
 	thinkEnd  = "</think>"
 	toolEnd   = "</tool-use>"
 	separator = "---"
+	// emptyFence opens and closes an edit of which Copilot shows nothing.
+	emptyFence = "````"
 )
 
 func (r *reader) line(n int, line []byte, _ bool) error {
@@ -125,10 +129,26 @@ func (r *reader) part(n int, line []byte) error {
 	case r.closed == n-1 && string(line) == "```":
 		r.state = echo
 		return nil
-	case !r.heading.user:
+	case r.heading.user:
+	case string(line) == emptyFence && r.blank && r.fence == n-2:
+		return r.hollow(n)
+	case string(line) == emptyFence:
+		r.fence = n
+	default:
 		if t := r.opens(n, line); t != nil {
 			r.tool, r.state = t, inTool
-			return r.flush()
+			if err := r.flush(); err != nil || t.bare {
+				return err
+			}
+			rest := bytes.TrimPrefix(line[bytes.IndexByte(line, '>')+1:], []byte("<details>"))
+			rest, closed := bytes.CutSuffix(bytes.TrimSpace(rest), []byte(toolEnd))
+			if rest = bytes.TrimSuffix(rest, []byte("</details>")); len(rest) > 0 {
+				t.line(n, rest, r.blank)
+			}
+			if closed {
+				return r.close(n)
+			}
+			return nil
 		}
 	}
 	r.words(n, line)
@@ -151,9 +171,15 @@ func (r *reader) head(line string) {
 	}
 }
 
-// rfc3339 returns the time in s as RFC 3339, or "" if s has no time with a zone.
+// rfc3339 returns the time in s as RFC 3339, or "" if s has none. One without a zone, which is local, is taken for UTC.
 func rfc3339(s string) string {
-	s = timeMark().FindString(s)
+	m := timeMark().FindStringSubmatch(s)
+	if m == nil {
+		return ""
+	}
+	if s = m[0]; m[1] == "" {
+		s += "Z"
+	}
 	for _, layout := range []string{
 		"2006-01-02 15:04:05Z0700", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00", time.RFC3339,
 		"2006-01-02 15:04Z0700", "2006-01-02 15:04Z07:00", "2006-01-02_15-04-05Z0700", "2006-01-02_15-04Z0700",
@@ -171,7 +197,7 @@ func (r *reader) turn(n int, m [][]byte) error {
 	}
 	r.begun = true
 	r.heading = heading{line: n, user: string(m[1]) == "User", time: rfc3339(string(m[3]))}
-	if len(m[2]) > 0 {
+	if len(m[2]) > 0 || bytes.HasSuffix(m[3], []byte("sidechain")) {
 		r.heading.sub = "sidechain"
 	}
 	r.Session.Started = cmp.Or(r.Session.Started, r.heading.time)
@@ -195,7 +221,7 @@ func (r *reader) flush() error {
 	if r.first == 0 {
 		return nil
 	}
-	r.first, r.last = 0, 0
+	r.first, r.last, r.called = 0, 0, ""
 	text = strings.TrimSpace(text)
 	for strings.HasSuffix(text, "\n"+separator) {
 		text = strings.TrimSpace(strings.TrimSuffix(text, separator))
@@ -256,10 +282,25 @@ func (r *reader) opens(n int, line []byte) *tool {
 	}
 	if m := bareMark().FindSubmatch(line); m != nil && r.blank {
 		t := newTool("", string(m[1]), n)
-		t.bare, t.summary = true, string(m[2])
+		t.bare, t.claude, t.summary = true, r.claude, string(m[2])
 		return t
 	}
 	return nil
+}
+
+// hollow emits an edit of which only the fences are shown, the second one in line n.
+func (r *reader) hollow(n int) error {
+	text := strings.TrimSuffix(strings.TrimSpace(r.text.String()), emptyFence)
+	if r.text.Reset(); r.first == r.fence {
+		r.first = 0
+	} else {
+		r.text.Add([]byte(text))
+	}
+	if err := r.flush(); err != nil {
+		return err
+	}
+	return r.Put(turns.Turn{Role: turns.Call, At: episode.Span{n - 2, n}, Time: r.heading.time, Sub: r.heading.sub,
+		Call: &turns.ToolCall{Name: "edit", Tool: turns.Edit, Dropped: true}})
 }
 
 // inTool takes a line of a tool, which may be its last.
@@ -274,22 +315,30 @@ func (r *reader) inTool(n int, line []byte) error {
 			return r.part(n, line)
 		}
 	} else if bytes.HasSuffix(line, []byte(toolEnd)) && (bytes.HasPrefix(line, []byte("</"))) {
-		r.state, r.closed = words, n
-		return r.putTool(n)
+		return r.close(n)
 	}
 	t.line(n, line, r.blank)
 	return nil
 }
 
+// close ends a tool at line n.
+func (r *reader) close(n int) error {
+	r.state, r.closed = words, n
+	return r.putTool(n)
+}
+
 func (r *reader) putTool(end int) error {
-	t, h := r.tool, r.heading
-	r.tool = nil
+	t, h, called := r.tool, r.heading, r.called
+	r.tool, r.called = nil, t.name
 	call := turns.Turn{Role: turns.Call, Time: h.time, Sub: h.sub, Call: t.call()}
 	call.At = episode.Span{t.from, max(t.from, t.said)}
 	res := t.result()
 	if res == nil || end <= 0 {
 		if c := call.Call; !r.claude && c.Command+c.New+c.Text == "" && len(c.Files) == 0 {
-			return nil // IDEs write an empty block behind that of the call
+			if changes := t.kind == turns.Edit || t.kind == turns.Write; !changes || t.name == called {
+				return nil // IDEs write an empty block behind that of the call
+			}
+			c.Dropped = true
 		}
 		return r.Put(call)
 	}

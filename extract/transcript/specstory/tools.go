@@ -113,7 +113,7 @@ func (t *tool) line(n int, raw []byte, blank bool) {
 		t.begin(n, fence[1], fence[2])
 	case t.open == none:
 		t.outside(n, line)
-	case t.open == resultPart && t.claude: // up to the end of the block: fences within it do no harm
+	case t.open == resultPart && t.claude && !t.bare: // up to the end of the block: fences within it do no harm
 		if fence != nil && fence[2] == "text" && blank && t.kind == turns.Write {
 			t.answer.Reset()
 			t.resultFrom = n
@@ -122,7 +122,7 @@ func (t *tool) line(n int, raw []byte, blank bool) {
 		t.answer.Add(raw)
 	case fence == nil || fence[2] != "" || len(fence[1]) < len(t.ticks):
 		t.add(n, raw)
-	case t.claude && (t.open == commandPart || t.open == contentPart):
+	case t.claude && !t.bare && (t.open == commandPart || t.open == contentPart):
 		t.shut, t.said = 1, n
 	default:
 		if t.open != resultPart {
@@ -247,6 +247,7 @@ var (
 	statusMark   = lazy.Pattern(`^(?:Status|User decision): \*\*(\w+)\*\*$`)
 	inlineMark   = lazy.Pattern("^\\s*`(.+)`\\s*$")
 	bulletMark   = lazy.Pattern("^- (?:command|cmd): `\\[?(?:bash -l?c )?(.*?)\\]?`$")
+	pathMark     = lazy.Pattern("^- (?:filePath|file_path|path|target_file): `(.+)`$")
 	ticked       = lazy.Pattern("`([^`]+)`")
 	patternMark  = lazy.Pattern("pattern `([^`]*)`")
 	fileMark     = lazy.Pattern(`(?m)(?:Read|Edit|Write|Wrote|Create|Created|Delete|Deleted) file: (.+?)(?: \(.*\))?$`)
@@ -292,10 +293,13 @@ func (t *tool) commandLine() string {
 	if _, c, found := strings.Cut(t.summary, "Run command: "); found {
 		return c
 	}
-	if _, c, found := strings.Cut(t.summary, "** `"); found {
-		return strings.TrimSuffix(c, "`")
-	}
-	return ""
+	return t.ticked()
+}
+
+// ticked is what stands in backticks behind the name of the tool.
+func (t *tool) ticked() string {
+	_, s, _ := strings.Cut("**"+t.summary, "** `")
+	return strings.TrimSuffix(s, "`")
 }
 
 func (t *tool) files() []string {
@@ -308,6 +312,9 @@ func (t *tool) files() []string {
 	for _, m := range fileMark().FindAllStringSubmatch(t.summary, -1) {
 		add(m[1])
 	}
+	if len(files) == 0 {
+		add(t.ticked())
+	}
 	for _, line := range t.plain {
 		switch m := patchMark().FindStringSubmatch(line); {
 		case m != nil:
@@ -316,9 +323,16 @@ func (t *tool) files() []string {
 		default:
 			if m := inlineMark().FindStringSubmatch(line); m != nil {
 				add(m[1])
+			} else if m := pathMark().FindStringSubmatch(line); m != nil {
+				add(m[1])
 			} else if m := fileMark().FindStringSubmatch(line); m != nil {
 				add(m[1])
 			}
+		}
+	}
+	if len(files) == 0 && t.kind != turns.Read {
+		for _, f := range turns.PatchFiles(t.content.String()) {
+			add(f)
 		}
 	}
 	if len(files) == 0 && t.kind != turns.Read {
@@ -431,7 +445,7 @@ func (t *tool) result() *turns.ToolResult {
 		if res.Said = t.answered(); res.Said != "" {
 			res.State = turns.OK
 		}
-	case t.claude && t.known:
+	case t.claude && t.known && (!t.bare || t.resultFrom != 0):
 		res.State = turns.OK // a failure is marked, see below
 	}
 	switch t.status {
@@ -446,7 +460,7 @@ func (t *tool) result() *turns.ToolResult {
 		res.State = turns.Failed
 	}
 	t.marks(res)
-	if !t.claude && res.Text == "" && res.Said == "" && res.State == turns.Unsaid && t.resultFrom == 0 {
+	if (!t.claude || t.bare) && res.Text == "" && res.Said == "" && res.State == turns.Unsaid && t.resultFrom == 0 {
 		return nil
 	}
 	return res
