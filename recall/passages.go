@@ -110,9 +110,7 @@ func PassagesJSON(lines []string) []Document {
 		if !strings.HasPrefix(value, `"`) || len(value) < 2 {
 			continue
 		}
-		if json.Unmarshal([]byte(value), &value) != nil {
-			value = strings.Trim(value, `"`)
-		}
+		_ = json.Unmarshal([]byte(value), &value)
 		if len(value) < 12 {
 			continue
 		}

@@ -247,7 +247,6 @@ func (r *reader) flush() {
 			r.ran = run{at: at, command: m[1]}
 		}
 		text = talks().ReplaceAllString(text, "")
-		lines = lines[max(0, len(lines)-1-strings.Count(text, "\n")):]
 		command := strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "/undo") || strings.HasPrefix(text, "!") // of aider, or of the human's own shell
 		if r.done = r.done || command; !command && !questionMark().MatchString(text) {
 			r.hold(turns.Turn{Role: turns.User, At: at, Text: text, Lines: lines})

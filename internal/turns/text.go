@@ -2,7 +2,6 @@ package turns
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -23,7 +22,7 @@ func (t *Text) AddLine(n int, line []byte) {
 // if they are not known.
 func (t *Text) Lines(text string) []int {
 	if n := strings.Count(text, "\n") + 1; n <= len(t.on) && len(t.on) == bytes.Count(t.buf, []byte("\n")) {
-		return slices.Clone(t.on[:n])
+		return t.on[:n]
 	}
 	return nil
 }
@@ -37,7 +36,7 @@ func (t *Text) Add(line []byte) {
 }
 
 // Reset empties t.
-func (t *Text) Reset() { t.buf, t.on = t.buf[:0], t.on[:0] }
+func (t *Text) Reset() { t.buf, t.on = t.buf[:0], nil }
 
 // String returns the text without its final newline.
 func (t *Text) String() string {

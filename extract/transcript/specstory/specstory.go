@@ -206,7 +206,7 @@ func (r *reader) flush() error {
 		t.Role, t.At[0] = turns.User, h.line
 		switch {
 		case strings.HasPrefix(text, interrupted):
-			t.Role, t.Text, t.Lines = turns.Stop, "", nil
+			t.Role, t.Text = turns.Stop, ""
 		case h.sub != "": // the prompt that an agent gave its sub-agent
 			return nil
 		default:
