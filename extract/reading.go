@@ -65,6 +65,7 @@ func (x *reading) as(agent string) func(turns.Turn) error {
 			return nil
 		}
 		t.At = episode.Span{t.At[0] + x.before, t.At[1] + x.before}
+		t.Lines = nil // of another file
 		t.Sub = strings.TrimSpace(agent + " " + t.Sub)
 		return x.yield(t)
 	}

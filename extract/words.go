@@ -17,6 +17,7 @@ import (
 // Said is what one turn of a transcript contributes to full-text search.
 type Said struct {
 	At   episode.Span // the place in the transcript, in the unit of its format
+	On   int          // the line of the transcript on which Text begins, if its lines are those from there on, or 0
 	Text string       // redacted; may have several lines
 	From int          // offset of Text in the file of ParseSaid, or 0
 }
@@ -25,13 +26,18 @@ type Said struct {
 const WordsBytes = 64 << 10
 
 // placeBytes is what the place of a turn takes in the file.
-const placeBytes = len("\f1234567-1234567\n\n")
+const placeBytes = len("\f1234567-1234567 1234567\n\n")
 
-// MarshalSaid returns the turns as a file: before each of them a form feed and its place.
+// MarshalSaid returns the turns as a file: before each of them a form feed, its place, and the line of
+// its text if that is known.
 func MarshalSaid(said []Said) []byte {
 	var b strings.Builder
 	for _, s := range said {
-		fmt.Fprintf(&b, "\f%d-%d\n%s\n", s.At[0], s.At[1], s.Text)
+		on := ""
+		if s.On > 0 {
+			on = fmt.Sprint(" ", s.On)
+		}
+		fmt.Fprintf(&b, "\f%d-%d%s\n%s\n", s.At[0], s.At[1], on, s.Text)
 	}
 	return []byte(b.String())
 }
@@ -47,9 +53,13 @@ func ParseSaid(file string) (out []Said) {
 		place, text, _ := strings.Cut(file[from:end], "\n")
 		first, last, _ := strings.Cut(strings.TrimPrefix(place, "\f"), "-")
 		a, notFirst := strconv.Atoi(first)
+		last, line, lined := strings.Cut(last, " ")
 		b, notLast := strconv.Atoi(last)
-		if notFirst == nil && notLast == nil && 0 < a && a <= b && text != "" {
-			out = append(out, Said{At: episode.Span{a, b}, Text: strings.TrimSuffix(text, "\n"), From: from + len(place) + 1})
+		on, notOn := strconv.Atoi(line)
+		text = strings.TrimSuffix(text, "\n")
+		if notFirst == nil && notLast == nil && 0 < a && a <= b && text != "" &&
+			(!lined || notOn == nil && a <= on && on <= b-strings.Count(text, "\n")) {
+			out = append(out, Said{At: episode.Span{a, b}, On: on, Text: text, From: from + len(place) + 1})
 		}
 		from = end
 	}
@@ -86,8 +96,8 @@ func (e *Extractor) Words(in io.Reader, format string, parts ...io.Reader) (said
 // words collects the searchable turns of one session.
 type words struct {
 	said  []spoken
-	calls map[string]*turns.ToolCall // by id; "" is the last call without one
-	seen  map[uint64]bool            // lines so far, by hash
+	calls map[string]turns.Turn // by id; "" is the last call without one
+	seen  map[uint64]bool       // lines so far, by hash
 	seed  maphash.Seed
 	size  int // that said takes in the file at least, in bytes
 }
@@ -102,15 +112,18 @@ type spoken struct {
 func (s *spoken) within(printed, others int) string {
 	switch s.by {
 	case turns.Result:
-		return turns.Ends(s.Text, printed)
+		others = printed
 	case turns.User:
 		others = max(others, pasteLimit)
+	}
+	if s.On > 0 {
+		return turns.EndsInPlace(s.Text, others)
 	}
 	return turns.Ends(s.Text, others)
 }
 
 func newWords() *words {
-	return &words{seen: map[uint64]bool{}, seed: maphash.MakeSeed(), calls: map[string]*turns.ToolCall{}}
+	return &words{seen: map[uint64]bool{}, seed: maphash.MakeSeed(), calls: map[string]turns.Turn{}}
 }
 
 func (w *words) add(t turns.Turn) error {
@@ -119,12 +132,14 @@ func (w *words) add(t turns.Turn) error {
 	}
 	switch t.Role {
 	case turns.User, turns.Agent:
-		w.put(t.At, t.Role, strings.Split(t.Text, "\n"))
+		w.put(t.At, t.Role, strings.Split(t.Text, "\n"), t.Lines)
 	case turns.Call:
-		w.calls[t.Call.ID] = t.Call
+		w.calls[t.Call.ID] = t
 	case turns.Result:
-		w.put(t.At, turns.User, strings.Split(t.Result.Said, "\n"))
-		w.put(t.At, turns.Result, w.reported(t.Result))
+		w.put(t.At, turns.User, strings.Split(t.Result.Said, "\n"), nil)
+		if lines := w.reported(t.Result); len(lines) > 0 { // with the command above them
+			w.put(episode.Span{w.calls[t.Result.ID].At[0], t.At[1]}, turns.Result, lines, nil)
+		}
 		if t.Result.State != turns.Running {
 			delete(w.calls, t.Result.ID)
 		}
@@ -135,7 +150,7 @@ func (w *words) add(t turns.Turn) error {
 // reported returns the lines of a result that report an error. A tool that only shows files
 // or searches them reports nothing, even if the files contain errors.
 func (w *words) reported(r *turns.ToolResult) (out []string) {
-	call := w.calls[r.ID]
+	call := w.calls[r.ID].Call
 	if r.State == turns.Empty || call == nil || call.Tool != turns.Shell && call.Tool != turns.Other {
 		return nil
 	}
@@ -158,22 +173,35 @@ func (w *words) reported(r *turns.ToolResult) (out []string) {
 	return out
 }
 
-// put keeps the lines that the session has not had yet, and all that a person wrote.
-func (w *words) put(at episode.Span, by turns.Role, lines []string) {
+// put keeps the lines that the session has not had yet, and all that a person wrote. If it is known on which
+// lines of the file they are, what is not kept of these is an empty line.
+func (w *words) put(at episode.Span, by turns.Role, lines []string, on []int) {
 	kept := lines[:0:0]
-	for _, l := range lines {
-		l = strings.TrimRight(l, " \t\r")
-		if l == "" {
-			kept = append(kept, l)
-			continue
-		}
-		if h := maphash.String(w.seed, l); !w.seen[h] || by == turns.User {
-			w.seen[h] = true
+	for i, l := range lines {
+		l = plain.Text(strings.TrimRight(l, " \t\r"))
+		h := maphash.String(w.seed, l)
+		known := l != "" && w.seen[h] && by != turns.User
+		w.seen[h] = true
+		switch {
+		case on != nil:
+			for len(kept) <= on[i]-on[0] {
+				kept = append(kept, "")
+			}
+			if !known {
+				kept[on[i]-on[0]] = strings.TrimPrefix(kept[on[i]-on[0]]+" "+strings.ReplaceAll(l, "\n", " "), " ")
+			}
+		case !known:
 			kept = append(kept, l)
 		}
 	}
-	if text := strings.Trim(strings.Join(kept, "\n"), "\n"); text != "" {
-		s := spoken{Said{At: at, Text: strings.Clone(turns.Ends(plain.Text(text), textLimits[0]))}, by}
+	all := strings.Join(kept, "\n")
+	text := strings.TrimLeft(all, "\n")
+	s := spoken{Said{At: at}, by}
+	if on != nil {
+		s.On = on[0] + len(all) - len(text)
+	}
+	if s.Text = strings.TrimRight(text, "\n"); s.Text != "" {
+		s.Text = strings.Clone(s.within(textLimits[0], textLimits[0]))
 		w.said, w.size = append(w.said, s), w.size+placeBytes+len(s.within(0, textLimits[len(textLimits)-1]))
 	}
 }

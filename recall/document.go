@@ -33,6 +33,7 @@ type Document struct {
 	Kind    Kind
 	ID      string       // of the record in its episode; "" for passages
 	Lines   episode.Span // of the log; zero where they are not known
+	Whole   bool         // the lines of Text are not those of the log, but somewhere in them
 	Heading string       // the headings above it in the log
 	Text    string
 	Class   Class

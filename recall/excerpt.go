@@ -152,7 +152,6 @@ var ends = lazy.Pattern(`[.;!?] +|。`)
 func sentences(d *Document) []sentence {
 	var out []sentence
 	lines := strings.Split(d.Text, "\n")
-	one := d.Lines[0]+len(lines)-1 > d.Lines[1] // a line of a file in JSON has several
 	code := false
 	for i := 0; i < len(lines); {
 		if fence().MatchString(lines[i]) {
@@ -164,15 +163,15 @@ func sentences(d *Document) []sentence {
 		} else if code {
 			text = plain.Words(lines[i])
 		}
-		for i++; i < len(lines) && !one && !code && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
+		for i++; i < len(lines) && !d.Whole && !code && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
 		}
 		if !code {
 			text = emphasis().ReplaceAllString(text, "$1")
 		}
 		line, end := d.Lines[0]+first, d.Lines[0]+i-1
-		if one {
-			line, end = d.Lines[0], d.Lines[0]
+		if d.Whole {
+			line, end = d.Lines[0], d.Lines[1]
 		}
 		for text != "" {
 			n := len(text)

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -90,7 +91,7 @@ func PassagesJSON(lines []string) []Document {
 	var text []string
 	flush := func(end int) {
 		if first >= 0 && size > 40 {
-			out = append(out, Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Text: strings.Join(text, "\n")})
+			out = append(out, Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Whole: true, Text: strings.Join(text, "\n")})
 		}
 		first, size, text = -1, 0, nil
 	}
@@ -109,7 +110,7 @@ func PassagesJSON(lines []string) []Document {
 		if !strings.HasPrefix(value, `"`) || len(value) < 2 {
 			continue
 		}
-		value = unescape(strings.Trim(value, `"`))
+		_ = json.Unmarshal([]byte(value), &value)
 		if len(value) < 12 {
 			continue
 		}
@@ -125,16 +126,17 @@ func PassagesJSON(lines []string) []Document {
 	return out
 }
 
-func unescape(s string) string {
-	return strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\t`, " ", `\\`, `\`).Replace(s)
-}
-
 // AddPassages adds the passages of the session's log. The format is one of package extract.
 func (s *Session) AddPassages(format string, log []string) {
-	list := Passages(log)
+	passages := Passages
 	if format == "session-json" {
-		list = PassagesJSON(log)
+		passages = PassagesJSON
 	}
+	shown := make([]string, len(log))
+	for i, line := range log {
+		shown[i] = strings.ReplaceAll(plain.Text(line), "\n", " ") // one line stays one
+	}
+	list := passages(shown)
 	for i := range list {
 		list[i].Text, list[i].Heading = plain.Text(list[i].Text), plain.Words(list[i].Heading)
 	}
@@ -175,10 +177,10 @@ func around(section, other string) bool {
 	return section == "" || strings.HasPrefix(other+" › ", section+" › ")
 }
 
-// AddSaid adds the passages of one turn of the session's transcript. All of them have the
-// place of the turn. If the text is kept in a file, from is where it begins there, and the index
+// AddSaid adds the passages of one turn of the session's transcript, which is at a place of it. If its lines are
+// those of the transcript from line on, so are those of each passage; if on is 0, all have the place of the turn. If the text is kept in a file, from is where it begins there, and the index
 // has only the places in that file, see Segment.Kept; else from is 0.
-func (s *Session) AddSaid(at episode.Span, text string, from int) {
+func (s *Session) AddSaid(at episode.Span, on int, text string, from int) {
 	lines := strings.Split(text, "\n")
 	starts := []int{from}
 	for _, l := range lines {
@@ -192,7 +194,10 @@ func (s *Session) AddSaid(at episode.Span, text string, from int) {
 		if raw := p.Text; from > 0 && plain.Text(raw) == raw {
 			p.from = starts[p.Lines[0]-1]
 		}
-		p.Kind, p.Lines, p.Text, p.Heading = kind, at, plain.Text(p.Text), plain.Words(p.Heading)
+		if on > 0 {
+			at = episode.Span{on + p.Lines[0] - 1, on + p.Lines[1] - 1}
+		}
+		p.Kind, p.Lines, p.Whole, p.Text, p.Heading = kind, at, on == 0, plain.Text(p.Text), plain.Words(p.Heading)
 		s.Docs = append(s.Docs, p)
 	}
 }

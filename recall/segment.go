@@ -21,7 +21,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 15
+const FormatVersion = 16
 
 // A segment is a head (numbers of documents, sessions and terms, size of the data), a table and
 // data. The table has a row for each document, session and term, the terms sorted by hash. The
@@ -40,9 +40,9 @@ const (
 	titleWeight  = 0.125 // of the session's task
 )
 
-// recordNumbers are the varints in front of the texts of a document's record: its lines, and of a text
-// that is in another file the offset there, else 0, the size and the CRC-32.
-const recordNumbers = 5
+// recordNumbers are the varints in front of the texts of a document's record: its lines, of a text that is in another
+// file the offset there, else 0, the size and the CRC-32, and 1 if it is somewhere in the lines.
+const recordNumbers = 6
 
 // ErrDamaged is returned for a segment that no Builder made, or that cannot be read.
 var ErrDamaged = errors.New("damaged index")
@@ -159,6 +159,9 @@ func (d *Document) append(b []byte) []byte {
 	if d.from > 0 {
 		numbers[2], numbers[3], numbers[4] = uint64(d.from), uint64(len(text)), uint64(crc32.ChecksumIEEE([]byte(text)))
 		text = ""
+	}
+	if d.Whole {
+		numbers[5] = 1
 	}
 	for _, n := range numbers {
 		b = binary.AppendUvarint(b, n)
@@ -317,7 +320,7 @@ func (s *Segment) document(doc int) (*Document, error) {
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
-	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, ID: f[0],
+	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, Whole: n[5] > 0, ID: f[0],
 		Later: f[1], Heading: f[2], Text: f[3]}
 	if from, size := n[2], n[3]; from > 0 {
 		of, err := s.Session(s.session(doc))

@@ -220,7 +220,7 @@ func (r *reader) gather(n int, line []byte) {
 		r.last = n
 	}
 	if r.first != 0 {
-		r.text.Add(line)
+		r.text.AddLine(n, line)
 	}
 }
 
@@ -231,6 +231,7 @@ var talks = lazy.Pattern(`^/(?:ask|code|architect|context)\s+`)
 func (r *reader) flush() {
 	r.unnamed()
 	text, at := strings.TrimSpace(r.text.String()), episode.Span{r.first, r.last}
+	lines := r.text.Lines(text)
 	r.text.Reset()
 	r.first, r.last = 0, 0
 	mode := r.mode
@@ -240,7 +241,7 @@ func (r *reader) flush() {
 	}
 	switch mode {
 	case model:
-		r.hold(turns.Turn{Role: turns.Agent, At: at, Text: text})
+		r.hold(turns.Turn{Role: turns.Agent, At: at, Text: text, Lines: lines})
 	case human:
 		if m := ownRun().FindStringSubmatch(text); m != nil {
 			r.ran = run{at: at, command: m[1]}
@@ -248,7 +249,7 @@ func (r *reader) flush() {
 		text = talks().ReplaceAllString(text, "")
 		command := strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "/undo") || strings.HasPrefix(text, "!") // of aider, or of the human's own shell
 		if r.done = r.done || command; !command && !questionMark().MatchString(text) {
-			r.hold(turns.Turn{Role: turns.User, At: at, Text: text})
+			r.hold(turns.Turn{Role: turns.User, At: at, Text: text, Lines: lines})
 		}
 	}
 }

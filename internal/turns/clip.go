@@ -33,6 +33,25 @@ func Ends(s string, n int) string {
 	return Start(s, n/2) + cutMark + tail
 }
 
+// between is where the part of s begins and ends that its Ends with at most n bytes do not have, in lines.
+func between(s, ends string, n int) (from, to int) {
+	head := len(Start(s, n/2))
+	return strings.Count(s[:head], "\n"), strings.Count(s, "\n") - strings.Count(ends[head+len(cutMark):], "\n")
+}
+
+// EndsInPlace is Ends where each line of s is the same line of the result; those that are left out are empty.
+func EndsInPlace(s string, n int) string {
+	ends := Ends(s, n)
+	if len(ends) == len(s) || ends == "" {
+		return ends
+	}
+	head, mark := len(Start(s, n/2)), " […] "
+	if from, to := between(s, ends, n); from < to {
+		mark = " […]" + strings.Repeat("\n", to-from)
+	}
+	return ends[:head] + mark + ends[head+len(cutMark):]
+}
+
 // stripEscapes removes ANSI escape sequences (ECMA-48: CSI and OSC) and the text that a
 // carriage return overwrites.
 func stripEscapes(s string) string {

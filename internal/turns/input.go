@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"episodes/episode"
 )
@@ -55,7 +56,13 @@ func (r *Reader) Put(t Turn) error {
 			*s = Clip(*s)
 		}
 	}
-	keep(&t.Text)
+	if r.Redact != nil {
+		t.Text = r.Redact(t.Text)
+	}
+	if t.Lines != nil {
+		t.Lines = clipped(t.Lines, t.Text)
+	}
+	t.Text = Clip(t.Text)
 	if c := t.Call; c != nil {
 		keep(&c.Command, &c.Old, &c.New, &c.Text)
 		if c.Dropped {
@@ -69,6 +76,21 @@ func (r *Reader) Put(t Turn) error {
 		r.atWork = t.Role == Call
 	}
 	return r.yield(t)
+}
+
+// clipped returns the lines of what Clip keeps of a text; nil if they are not known.
+func clipped(lines []int, text string) []int {
+	if strings.Count(text, "\n")+1 != len(lines) {
+		return nil // a secret had several
+	}
+	if ends := Ends(text, MaxText); len(ends) < len(text) {
+		from, to := between(text, ends, MaxText)
+		lines, text = slices.Concat(lines[:from+1], lines[from:from+1], lines[to:]), ends
+	}
+	if strings.Count(stripEscapes(text), "\n")+1 != len(lines) {
+		return nil
+	}
+	return lines
 }
 
 // AtWork reports whether the last turn of the session's own agent, besides results, is a call: agents that

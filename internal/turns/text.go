@@ -1,8 +1,31 @@
 package turns
 
+import (
+	"bytes"
+	"strings"
+)
+
 // Text collects the lines of a text in bounded memory. Of a long text it keeps the beginning and
 // the end, at least as much of them as Clip keeps.
-type Text struct{ buf []byte }
+type Text struct {
+	buf []byte
+	on  []int // the lines of the file that AddLine was given
+}
+
+// AddLine adds line n of the file.
+func (t *Text) AddLine(n int, line []byte) {
+	t.on = append(t.on, n)
+	t.Add(line)
+}
+
+// Lines returns the lines of the file on which the lines of a text stand that is String but for its end; nil
+// if they are not known.
+func (t *Text) Lines(text string) []int {
+	if n := strings.Count(text, "\n") + 1; n <= len(t.on) && len(t.on) == bytes.Count(t.buf, []byte("\n")) {
+		return t.on[:n]
+	}
+	return nil
+}
 
 // Add adds a line.
 func (t *Text) Add(line []byte) {
@@ -13,7 +36,7 @@ func (t *Text) Add(line []byte) {
 }
 
 // Reset empties t.
-func (t *Text) Reset() { t.buf = t.buf[:0] }
+func (t *Text) Reset() { t.buf, t.on = t.buf[:0], nil }
 
 // String returns the text without its final newline.
 func (t *Text) String() string {

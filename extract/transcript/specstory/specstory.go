@@ -210,14 +210,14 @@ func (r *reader) words(n int, line []byte) {
 		r.last = n
 	}
 	if r.first != 0 {
-		r.text.Add(line)
+		r.text.AddLine(n, line)
 	}
 }
 
 // flush emits the collected text.
 func (r *reader) flush() error {
 	text, at := r.text.String(), episode.Span{r.first, r.last}
-	r.text.Reset()
+	defer r.text.Reset()
 	if r.first == 0 {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (r *reader) flush() error {
 		text = strings.TrimSpace(strings.TrimSuffix(text, separator))
 	}
 	h := r.heading
-	t := turns.Turn{Role: turns.Agent, At: at, Time: h.time, Sub: h.sub, Text: text}
+	t := turns.Turn{Role: turns.Agent, At: at, Time: h.time, Sub: h.sub, Text: text, Lines: r.text.Lines(text)}
 	if h.user {
 		t.Role, t.At[0] = turns.User, h.line
 		switch {
