@@ -17,7 +17,7 @@ import (
 // Said is what one turn of a transcript contributes to full-text search.
 type Said struct {
 	At   episode.Span // the place in the transcript, in the unit of its format
-	On   int          // the line of the transcript on which Text begins, if its lines are those from there on, or 0
+	Line int          // the line of the transcript on which Text begins, if its lines are those from there on, or 0
 	Text string       // redacted; may have several lines
 	From int          // offset of Text in the file of ParseSaid, or 0
 }
@@ -34,8 +34,8 @@ func MarshalSaid(said []Said) []byte {
 	var b strings.Builder
 	for _, s := range said {
 		on := ""
-		if s.On > 0 {
-			on = fmt.Sprint(" ", s.On)
+		if s.Line > 0 {
+			on = fmt.Sprint(" ", s.Line)
 		}
 		fmt.Fprintf(&b, "\f%d-%d%s\n%s\n", s.At[0], s.At[1], on, s.Text)
 	}
@@ -59,7 +59,7 @@ func ParseSaid(file string) (out []Said) {
 		text = strings.TrimSuffix(text, "\n")
 		if notFirst == nil && notLast == nil && 0 < a && a <= b && text != "" &&
 			(!lined || notOn == nil && a <= on && on <= b-strings.Count(text, "\n")) {
-			out = append(out, Said{At: episode.Span{a, b}, On: on, Text: text, From: from + len(place) + 1})
+			out = append(out, Said{At: episode.Span{a, b}, Line: on, Text: text, From: from + len(place) + 1})
 		}
 		from = end
 	}
@@ -116,7 +116,7 @@ func (s *spoken) within(printed, others int) string {
 	case turns.User:
 		others = max(others, pasteLimit)
 	}
-	if s.On > 0 {
+	if s.Line > 0 {
 		return turns.EndsInPlace(s.Text, others)
 	}
 	return turns.Ends(s.Text, others)
@@ -198,7 +198,7 @@ func (w *words) put(at episode.Span, by turns.Role, lines []string, on []int) {
 	text := strings.TrimLeft(all, "\n")
 	s := spoken{Said{At: at}, by}
 	if on != nil {
-		s.On = on[0] + len(all) - len(text)
+		s.Line = on[0] + len(all) - len(text)
 	}
 	if s.Text = strings.TrimRight(text, "\n"); s.Text != "" {
 		s.Text = strings.Clone(s.within(textLimits[0], textLimits[0]))

@@ -115,7 +115,7 @@ func TestWordsStayOnTheirLines(t *testing.T) {
 	for _, s := range ParseSaid(string(MarshalSaid(said))) {
 		for i, l := range strings.Split(s.Text, "\n") {
 			l, _, _ = strings.Cut(l, " […]")
-			if n := s.On + i; n > s.At[1] || !strings.Contains(log[n-1], l) {
+			if n := s.Line + i; n > s.At[1] || !strings.Contains(log[n-1], l) {
 				t.Fatalf("line %d is %q, not %q", n, log[n-1], l)
 			}
 			found[l] = true
@@ -156,7 +156,7 @@ func TestSaidIsKept(t *testing.T) {
 			t.Errorf("%q: %+v", bad, got)
 		}
 	}
-	if got := ParseSaid("words\f3-4\nx\fy\n\f5-9 8\nz\na"); len(got) != 2 || got[0].Text != "x" || got[0].On != 0 || got[1].At[0] != 5 || got[1].On != 8 {
+	if got := ParseSaid("words\f3-4\nx\fy\n\f5-9 8\nz\na"); len(got) != 2 || got[0].Text != "x" || got[0].Line != 0 || got[1].At[0] != 5 || got[1].Line != 8 {
 		t.Errorf("%+v", got)
 	}
 }

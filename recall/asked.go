@@ -215,7 +215,7 @@ func (f *found) aim(p *Place) {
 	for i, d := range p.Docs {
 		first, last := max(at[0], d.Lines[0]), min(at[1], d.Lines[1])
 		lines := strings.Split(d.Text, "\n")
-		if d.Kind != Passage || d.Whole || first > last || len(lines) != d.Lines[1]-d.Lines[0]+1 {
+		if d.Kind != Passage || d.Unaligned || first > last || len(lines) != d.Lines[1]-d.Lines[0]+1 {
 			continue
 		}
 		c := *d

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// By is who brought an episode; zero where all are this user's. Episodes of one author never displace those of another: of what several
-// authors say about one error each has one line, those who came late after the others. What came in
-// the last days is as by another author: a name can be borrowed.
+// By is who brought an episode; zero where all are this user's. Episodes of one author never displace those of
+// another: of what several authors say about one error each has one line, those who came late after the others. What
+// came in the last days is as by another author: a name can be borrowed.
 type By struct {
 	Author string
 	Lately bool   // it came in the last days
@@ -21,6 +21,8 @@ type By struct {
 
 // You is the author of what the user's own sessions left.
 const You = "you"
+
+func (b By) own() bool { return b == By{} || b.Author == You }
 
 // voice is what has one line of its own.
 type voice struct {

@@ -163,14 +163,14 @@ func sentences(d *Document) []sentence {
 		} else if code {
 			text = plain.Words(lines[i])
 		}
-		for i++; i < len(lines) && !d.Whole && !code && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
+		for i++; i < len(lines) && !d.Unaligned && !code && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
 		}
 		if !code {
 			text = emphasis().ReplaceAllString(text, "$1")
 		}
 		line, end := d.Lines[0]+first, d.Lines[0]+i-1
-		if d.Whole {
+		if d.Unaligned {
 			line, end = d.Lines[0], d.Lines[1]
 		}
 		for text != "" {

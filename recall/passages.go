@@ -91,7 +91,7 @@ func PassagesJSON(lines []string) []Document {
 	var text []string
 	flush := func(end int) {
 		if first >= 0 && size > 40 {
-			out = append(out, Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Whole: true, Text: strings.Join(text, "\n")})
+			out = append(out, Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Unaligned: true, Text: strings.Join(text, "\n")})
 		}
 		first, size, text = -1, 0, nil
 	}
@@ -197,7 +197,7 @@ func (s *Session) AddSaid(at episode.Span, on int, text string, from int) {
 		if on > 0 {
 			at = episode.Span{on + p.Lines[0] - 1, on + p.Lines[1] - 1}
 		}
-		p.Kind, p.Lines, p.Whole, p.Text, p.Heading = kind, at, on == 0, plain.Text(p.Text), plain.Words(p.Heading)
+		p.Kind, p.Lines, p.Unaligned, p.Text, p.Heading = kind, at, on == 0, plain.Text(p.Text), plain.Words(p.Heading)
 		s.Docs = append(s.Docs, p)
 	}
 }

@@ -108,7 +108,7 @@ func runsWhatItFetches(text string, known func(name string) bool) bool {
 	return false
 }
 
-// MarkRisks marks the quotations that have such a command. Unless the user or two sessions say it, a marked
+// MarkRisks marks the quotations that have such a command. Unless the user or two sessions say it (see vouched), a marked
 // one is not a fix, and its statement comes after the others.
 func (a *Answer) MarkRisks(known func(name string) bool) {
 	for i := range a.Statements {
@@ -126,21 +126,19 @@ func (a *Answer) MarkRisks(known func(name string) bool) {
 	slices.SortStableFunc(a.Statements, func(x, y Statement) int { return rank[!x.Vouched()] - rank[!y.Vouched()] })
 }
 
-// vouched reports whether the user said a text, or facts of two sessions have it that did not come in one commit.
+// vouched reports whether the user said a text, or two sessions have it: both the user's, or of two authors.
 func (a *Answer) vouched(text string) bool {
 	text = strings.TrimSuffix(text, "…")
 	var first *Place
 	for _, p := range a.places {
 		for _, d := range p.Docs {
+			demand := d.Kind == Event && d.Class == Learned && p.by.own()
 			switch {
 			case !strings.Contains(d.Text, text):
+			case demand, first != nil && p.session != first.session && (p.by.own() || p.by.Author != first.by.Author):
+				return true
 			case first == nil:
 				first = p
-			case p.apart(first):
-				return true
-			}
-			if strings.Contains(d.Text, text) && d.Kind == Event && d.Class == Learned && (p.by == By{} || p.by.Author == You) {
-				return true
 			}
 		}
 	}

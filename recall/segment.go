@@ -160,7 +160,7 @@ func (d *Document) append(b []byte) []byte {
 		numbers[2], numbers[3], numbers[4] = uint64(d.from), uint64(len(text)), uint64(crc32.ChecksumIEEE([]byte(text)))
 		text = ""
 	}
-	if d.Whole {
+	if d.Unaligned {
 		numbers[5] = 1
 	}
 	for _, n := range numbers {
@@ -320,7 +320,7 @@ func (s *Segment) document(doc int) (*Document, error) {
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
-	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, Whole: n[5] > 0, ID: f[0],
+	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, Unaligned: n[5] > 0, ID: f[0],
 		Later: f[1], Heading: f[2], Text: f[3]}
 	if from, size := n[2], n[3]; from > 0 {
 		of, err := s.Session(s.session(doc))

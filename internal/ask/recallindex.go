@@ -435,7 +435,7 @@ func (l *local) readSessions(set []graph.Entry, to chan<- *recall.Session) (err 
 					said = quoter.words(log)
 				}
 				for _, t := range said {
-					s.AddSaid(t.At, t.On, t.Text, t.From)
+					s.AddSaid(t.At, t.Line, t.Text, t.From)
 				}
 			} else if log := quoter.read(log); log.state == Same {
 				s.AddPassages(source.Format, log.lines)
