@@ -53,9 +53,11 @@ var (
 	off = lazy.Pattern(`(?i)(?:^|[^\w-])-{1,2}(?:no-(?:verify|gpg-sign|check\w*|strict\S*)|nogpgcheck|insecure\S*|skip-?(?:tests?|checks?|verif\w*|hooks?|lint)\b|trusted-host|allow-unauthenticated|dskiptests|dmaven\.test\.skip|dangerously\S*)` +
 		`|\b(?:\w*ssl_?no_?verify|node_tls_reject_unauthorized|pythonhttpsverify|insecureskipverify|gonosum(?:check|db)|husky(?:_skip_hooks)?)\s*[=:]|\bgosumdb=off\b|\b(?:ssl_?verify|strict-ssl|verify(?:_ssl|_peer)?|rejectunauthorized)["']?\s*[=: ]\s*["']?(?:false|0|none)\b` +
 		`|\bstricthostkeychecking[= ]no\b|\bsetenforce\s+0\b|\bcurl\s+(?:[^\n|]*\s)?-\w*k\w*\s|(?:^|[\s;&])(?:ufw disable|iptables -f)\b|@ts-(?:ignore|nocheck)|\beslint-disable|#\s*(?:noqa|type:\s*ignore)|//\s*nolint|\|\|\s*true\b`)
-	offProse = lazy.Pattern(`(?i)\b(?:disabl|skip|bypass|suppress|(?:turn|switch)(?:ed|ing)?\s+off|comment(?:ed|ing)?\s+out)\w*\s+(?:\S+\s+){0,3}?(?:tests?|(?:\w+[ -])?checks?|checking|lint\w*|(?:pre-\w+\s+)?hooks?|\w*verif\w+|validation|tls|ssl|certificates?|signatures?|sandbox\w*|firewall|selinux|assertions?|authenti\w+)\b`)
+	offProse = lazy.Pattern(`(?i)\b(?:disabled?|skip(?:ped)?|bypass|suppress(?:ed)?|(?:turn|switch)(?:ed)?\s+off|comment(?:ed)?\s+out)\s+(?:\S+\s+){0,3}?(?:tests?|(?:\w+[ -])?checks?|checking|lint\w*|(?:pre-\w+\s+)?hooks?|\w*verif\w+|validation|tls|ssl|certificates?|signatures?|sandbox\w*|firewall|selinux|assertions?|authenti\w+)\b`)
+	// tells matches what follows a form in a sentence about it.
+	tells = lazy.Pattern(`(?i)^[\x60"')]*\s+(?:bypass|skip|disable)\w*\b`)
 	// against matches what says, right before such a form, that it is not to be used.
-	against = lazy.Pattern(`(?i)(?:\b(?:never|not|without|avoid|no|instead of|rather than|stop(?:ped)?)|n['’]t)(?:\s+[\w/-]+){0,3}[\s\x60"'(]*$`)
+	against = lazy.Pattern(`(?i)(?:\b(?:never|not|without|avoid|bypassed|no|instead of|rather than|stop(?:ped)?)|n['’]t)(?:\s+[\w/-]+){0,3}[\s\x60"'(]*$`)
 )
 
 // prose matches the name of such a program in a sentence about it. A command has options, too.
@@ -66,7 +68,7 @@ var prose = lazy.Pattern(`(?i)^[\w\s]+\s(?:to|and|or|for|with|in|on|is|was|as|bu
 func Risk(text string, known func(name string) bool) string {
 	said := func(form *regexp.Regexp) bool {
 		return slices.ContainsFunc(form.FindAllStringIndex(text, -1), func(at []int) bool {
-			return !against().MatchString(text[max(0, at[0]-40):at[0]])
+			return !against().MatchString(text[max(0, at[0]-40):at[0]]) && !tells().MatchString(text[at[1]:])
 		})
 	}
 	switch {

@@ -37,7 +37,7 @@ func TestRisk(t *testing.T) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
-	for _, text := range []string{"chmod 755 bin/tool", "chmod +x run.sh", "chmod 600 key.pem", "chmod go-w data", "never commit with --no-verify", "do not skip the tests", "verify the checksum", "grep -rk2 x", "curl -o k https://x.dev/data", "umask 077", "the test was skipped on Windows", "GRANT SELECT ON t TO reader", "skip the first row of the table"} {
+	for _, text := range []string{"chmod 755 bin/tool", "chmod +x run.sh", "chmod 600 key.pem", "chmod go-w data", "never commit with --no-verify", "hooks can be bypassed with --no-verify", "git --no-verify bypasses all hooks", "when bypassing the hooks, look at the commit", "do not skip the tests", "verify the checksum", "grep -rk2 x", "curl -o k https://x.dev/data", "umask 077", "the test was skipped on Windows", "GRANT SELECT ON t TO reader", "skip the first row of the table"} {
 		if got := Risk(text, known); got != "" {
 			t.Errorf("not %q: %q", text, got)
 		}

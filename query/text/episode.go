@@ -254,7 +254,7 @@ func listLine(e query.EpisodeSummary) string {
 		id += " (" + state + ")"
 	}
 	if e.By != "" {
-		id += " (by " + name(e.By) + ")"
+		id += " (by " + plain.Line(e.By) + ")" // quoted by now
 	}
 	return fmt.Sprintf("%s  %-7s  %s  %s", date, cmp.Or(e.Outcome, episode.Unknown), id, task)
 }
