@@ -38,35 +38,27 @@ func (e *Extractor) Excerpts(in io.Reader, format string, spans []episode.Span,
 	return lines, x.digest(), true, nil
 }
 
-// DigestBytes is how long the digest of a transcript may be: an order to a reader with it
-// stays under 6 000 tokens.
-const DigestBytes = 14 << 10
-
-// Digest sums up a transcript for a reader: the line at i is for record i+1, and most are
-// empty. It is nil for a format of logs. parts are as for Read.
-func (e *Extractor) Digest(in io.Reader, format string, parts ...io.Reader) ([]string, error) {
+// Rendering is a transcript as a reader of it is shown it (actions.Builder.Rendering): the text at i is of
+// record i+1, and most are empty. It is nil for a format of logs. parts are as for Read.
+func (e *Extractor) Rendering(in io.Reader, format string, parts ...io.Reader) (texts []string, digest string, err error) {
 	f, ok := transcriptNamed(format)
 	if !ok {
-		return nil, nil
+		return nil, "", nil
 	}
 	b := actions.New()
 	x := newReading(f, b.Add, e.redact.String)
 	x.next = b.NextFile
 	if err := x.all(in, parts); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var out []string
-	for _, l := range b.Digest(DigestBytes) {
-		for len(out) < l.Record {
-			out = append(out, "")
+	for _, r := range b.Rendering() {
+		for len(texts) < r.Record {
+			texts = append(texts, "")
 		}
-		if at := &out[l.Record-1]; *at == "" {
-			*at = l.Text
-		} else {
-			*at += " / " + l.Text
-		}
+		at := &texts[r.Record-1]
+		*at = strings.TrimPrefix(*at+"\n"+r.Text, "\n")
 	}
-	return out, nil
+	return texts, x.digest(), nil
 }
 
 // An excerpt is as long as the quote of a log may be.

@@ -18,6 +18,7 @@
 //	outcome.go    steps → signs for the outcome of the session
 //	facts.go      steps → facts
 //	acts.go       steps → what was done, for the ledger
+//	rendering.go  steps → what a reader of the session is shown
 package actions
 
 import (
@@ -46,9 +47,11 @@ type step struct {
 	line   shellLine
 	gone   []string // the first lines that an edit takes away and puts in
 	fresh  []string
-	patch  bool     // it is given as a patch
-	misuse int8     // see misused; 0: not asked yet
-	names  []uint32 // hashes of what a change names, in order
+	patch  bool // it is given as a patch
+	misuse int8 // see misused; 0: not asked yet
+	// tellsToo are lines of a failing output beside verdict.tells.
+	tellsToo []string
+	names    []uint32 // hashes of what a change names, in order
 	verdict
 }
 

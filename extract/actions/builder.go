@@ -119,7 +119,9 @@ func (b *Builder) result(t turns.Turn) {
 	}
 	s.ended = true
 	delete(b.open, t.Result.ID)
-	s.judge(b.before(s))
+	if s.judge(b.before(s)); s.failed && !b.Brief {
+		s.tellsToo = s.tellingToo()
+	}
 	words := t.Result.Said
 	s.forget()
 	if words != "" {
@@ -154,7 +156,7 @@ const kept = 400
 func (s *step) forget() {
 	s.result.Text = ""
 	for _, text := range []*string{&s.call.Old, &s.call.New, &s.call.Text, &s.call.Command} {
-		if len(*text) > kept {
+		if len(*text) > kept && s.call.Tool != turns.Ask {
 			*text = string([]byte(turns.Start(*text, kept))) // a copy, so that the whole can go
 		}
 	}

@@ -133,7 +133,11 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 				p.idx.Counted[id] = append(p.idx.Counted[id], OwnMark(id)(e))
 			}
 		}
-		dropped := corrections.Apply(l.ep, l.lines, counting.Entries)
+		lines := l.lines
+		if l.rendered { // records keep their places, and what is shown of them depends on this version
+			lines = nil
+		}
+		dropped := corrections.Apply(l.ep, lines, counting.Entries)
 		for _, d := range dropped {
 			l.item.Diagnostics = append(l.item.Diagnostics,
 				Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})

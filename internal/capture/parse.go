@@ -24,10 +24,10 @@ type parsed struct {
 	item Item // with diagnostics and counts
 	ep   *episode.Episode
 	// plain is the episode without the words of the project, where that has any, else ep.
-	plain  *episode.Episode
-	lines  corrections.Lines // of the log, where corrections or a reader need them
-	digest bool              // lines are those of a digest
-	// streamed: it was not read whole. Where there is no digest of it either, corrections
+	plain    *episode.Episode
+	lines    corrections.Lines // of the log, where corrections or a reader need them
+	rendered bool              // lines are those of a rendering
+	// streamed: it was not read whole. Where there is no rendering of it either, corrections
 	// rest on the places and words of records.
 	streamed bool
 	text     []byte              // see extract.MarshalSaid
@@ -103,8 +103,8 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	if o.keepLines && data != nil {
 		p.lines = corrections.Split(data)
 	} else if o.keepLines {
-		p.lines = in.digest(ctx, o.extractor, res.Episode.Provenance.Source.Format)
-		p.digest = true
+		p.lines = in.rendering(ctx, o.extractor, res.Episode.Provenance.Source.Format)
+		p.rendered = true
 	}
 	p.item = Item{ID: id, Path: in.shown, Counts: track.CountsOf(res.Episode), Diagnostics: []Diagnostic{}}
 	for _, d := range res.Diagnostics {
@@ -171,8 +171,8 @@ func (in input) extract(ctx context.Context, o Options) (*extract.Result, error)
 	return o.extractor.Read(src, stopping{ctx, f}, parts...)
 }
 
-// digest returns the lines of a transcript that corrections refer to; nil if it cannot be read.
-func (in input) digest(ctx context.Context, e *extract.Extractor, format string) corrections.Lines {
+// rendering returns a transcript as a reader is shown it, a text for each record; nil if it cannot be read.
+func (in input) rendering(ctx context.Context, e *extract.Extractor, format string) corrections.Lines {
 	if in.path == Stdin {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (in input) digest(ctx context.Context, e *extract.Extractor, format string)
 		return nil
 	}
 	defer done()
-	lines, err := e.Digest(f, format, parts...)
+	lines, _, err := e.Rendering(f, format, parts...)
 	if err != nil {
 		return nil
 	}

@@ -72,7 +72,7 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 }
 
 func (l *parsed) readerLog() reader.Log {
-	return reader.Log{Name: l.logPath, Path: l.path, Lines: l.lines, Digest: l.digest, Draft: l.ep}
+	return reader.Log{Name: l.logPath, Path: l.path, Lines: l.lines, Rendered: l.rendered, Draft: l.ep}
 }
 
 func (r *run) consultOne(ctx context.Context, l *parsed) {

@@ -29,10 +29,10 @@ type Log struct {
 	Name  string // as the order names it
 	Path  string // of its file; absolute
 	Lines corrections.Lines
-	// Digest: the lines are those of a digest, one for each record of a transcript, and
+	// Rendered: the lines are of a rendering, a text for each record of a transcript, and
 	// most are empty.
-	Digest bool
-	Draft  *episode.Episode
+	Rendered bool
+	Draft    *episode.Episode
 }
 
 // Key identifies what a reader is asked: the log, the draft and the instructions.

@@ -13,6 +13,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/local"
+	"episodes/internal/telling"
 	"episodes/internal/term"
 )
 
@@ -44,16 +45,20 @@ func Order(l Log, suffix string) string {
 	var b strings.Builder
 	b.WriteString(instructions)
 	fmt.Fprintf(&b, "\nTHE LOG %s, without its lines that have no words\n<log-%s>\n", quoted(path.Base(l.Name)), suffix)
-	for i, line := range l.Lines {
+	for i, line := range l.shown() {
 		if !strings.ContainsFunc(line, wordRune) {
 			continue
 		}
-		if len(line) > maxLine {
-			line = strings.ToValidUTF8(line[:maxLine], "") + " …"
+		mark := fmt.Sprint(i+1, ": ")
+		for part := range strings.SplitSeq(line, "\n") {
+			if len(part) > maxLine {
+				part = strings.ToValidUTF8(part[:maxLine], "") + " …"
+			}
+			b.WriteString(mark + strings.TrimRight(term.Line(strings.ReplaceAll(part, "\t", "  ")), " ") + "\n")
+			mark = "  "
 		}
-		fmt.Fprintf(&b, "%d: %s\n", i+1, strings.TrimRight(term.Line(strings.ReplaceAll(line, "\t", "  ")), " "))
 	}
-	fmt.Fprintf(&b, "</log-%s>\n\nTHE DRAFT (id, lines, what it is, how it begins). %s\n", suffix, found[l.Digest])
+	fmt.Fprintf(&b, "</log-%s>\n\nTHE DRAFT (id, lines, what it is, how it begins). %s\n", suffix, found[l.Rendered])
 	writeDraft(&b, l.Draft)
 	if empty := emptySections(l); len(empty) > 0 {
 		b.WriteString("\nSECTIONS IN WHICH THE DRAFT FOUND NOTHING\n")
@@ -67,7 +72,15 @@ func Order(l Log, suffix string) string {
 	return b.String()
 }
 
-// found says what the rules find of a kind of log: a transcript, of which the reader sees a digest,
+// shown are the lines of the log without what tools printed.
+func (l Log) shown() []string {
+	if l.Rendered {
+		return l.Lines
+	}
+	return telling.InLog(l.Lines)
+}
+
+// found says what the rules find of a kind of log: a transcript, which the reader sees without what tools printed,
 // or a text.
 var found = map[bool]string{
 	true: "Of a transcript the rules find most errors, tests and commits,\n" +

@@ -89,7 +89,7 @@ var rooms = map[string][]string{
 
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/corrections": {"episode", "keys", "internal/plain"},
-	"internal/reader":      {"internal/lazy", "episode", "internal/corrections", "internal/local", "internal/proc", "internal/term"},
+	"internal/reader":      {"internal/lazy", "episode", "internal/corrections", "internal/local", "internal/proc", "internal/telling", "internal/term"},
 	"internal/memory":      {"episode", "graph", "graph/stores", "internal/fsstore", "internal/gitdir", "internal/local", "internal/lock"},
 	"internal/sources":     {"agents", "agents/agent", "internal/fsstore", "internal/gitdir"},
 	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/corrections", "internal/plain", "internal/fsstore", "internal/gitdir", "internal/local", "internal/memory"},
@@ -101,7 +101,7 @@ var rooms = map[string][]string{
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
 	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
-		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
+		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes", "internal/telling"},
 	"internal/hook": {"agents", "agents/agent", "episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources", "internal/turns"},
 	"internal/setup": {"agents", "agents/agent", "internal/fsstore", "internal/lazy", "internal/term"},

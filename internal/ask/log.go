@@ -1,0 +1,96 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract"
+	"episodes/internal/telling"
+	"episodes/internal/term"
+	"episodes/query"
+)
+
+// LogAnswer is the session of an episode as a reader is shown it: without most of what tools printed.
+type LogAnswer struct {
+	Episode string    `json:"episode"`
+	Private bool      `json:"private,omitempty"`
+	Log     string    `json:"log"`
+	State   LogState  `json:"state"`
+	Lines   []LogLine `json:"lines"`
+}
+
+// LogLine is the text of one line or record of a log; that of a record may have several lines.
+type LogLine struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+// Log shows the log of an episode. If it is not what was read, the words that are kept of it are the answer.
+func (m *Memory) Log(_ context.Context, r EpisodeRequest) (*LogAnswer, error) {
+	ep, err := m.Load(r.Ref)
+	if err != nil {
+		return nil, err
+	}
+	a := &LogAnswer{Episode: ep.ID, Private: m.isPrivate(ep.ID), Log: ep.Provenance.Source.Path, Lines: []LogLine{}}
+	var texts []string
+	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}); a.State != Same && m.here.absent == nil {
+		for _, s := range extract.ParseSaid(m.folder.Said(ep.ID)) {
+			a.Lines = append(a.Lines, LogLine{s.At[0], s.Text})
+		}
+	}
+	for i, text := range texts {
+		if strings.TrimSpace(text) != "" {
+			a.Lines = append(a.Lines, LogLine{i + 1, text})
+		}
+	}
+	return a, nil
+}
+
+// shown is a log as a reader is shown it.
+func (q *quoter) shown(e *query.Evidence) ([]string, LogState) {
+	if !extract.IsTranscript(e.Source.Format) {
+		log := q.read(e)
+		return telling.InLog(log.lines), log.state
+	}
+	f, dir, state := q.open(e)
+	if f == nil {
+		return nil, state
+	}
+	defer f.Close()
+	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
+	defer done()
+	texts, digest, err := q.reads().Rendering(f, e.Source.Format, parts...)
+	switch {
+	case err != nil:
+		return nil, Gone
+	case digest != e.Source.SHA256:
+		return nil, Changed
+	}
+	return texts, Same
+}
+
+// Text shows the log with the numbers of its lines.
+func (a *LogAnswer) Text(tokens int) string {
+	var b strings.Builder
+	if a.State != Same {
+		kept := "these are the words that are kept of it"
+		if a.Empty() {
+			kept = "no words of it are kept here"
+		}
+		fmt.Fprintf(&b, "The log %s is %s; %s.\n", episode.Shorten(term.Line(a.Log), 200), a.State, kept)
+	}
+	for _, l := range a.Lines {
+		first, rest, more := strings.Cut(l.Text, "\n")
+		fmt.Fprintf(&b, "%d: %s\n", l.Line, term.Line(first))
+		if more {
+			b.WriteString("  " + strings.ReplaceAll(strings.TrimSuffix(term.Lines(rest), "\n"), "\n", "\n  ") + "\n")
+		}
+	}
+	return term.Cut(b.String(), tokens)
+}
+
+// Empty reports whether nothing of the log is there.
+func (a *LogAnswer) Empty() bool { return len(a.Lines) == 0 }
