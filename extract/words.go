@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -18,24 +19,39 @@ import (
 type Said struct {
 	At   episode.Span // the place in the transcript, in the unit of its format
 	Line int          // the line of the transcript on which Text begins, if its lines are those from there on, or 0
-	Text string       // redacted; may have several lines
-	From int          // offset of Text in the file of ParseSaid, or 0
+	Who  Speaker
+	Text string // redacted; may have several lines
+	From int    // offset of Text in the file of ParseSaid, or 0
 }
+
+// Speaker says whose words a text is.
+type Speaker byte
+
+// The speakers: people, the agent, and tools. NoSpeaker: it is not known, as in files of earlier versions.
+const (
+	NoSpeaker Speaker = 0
+	Person    Speaker = 'p'
+	Agent     Speaker = 'a'
+	Printed   Speaker = 't'
+)
 
 // WordsBytes is the size of the largest file that MarshalSaid returns for one session.
 const WordsBytes = 64 << 10
 
 // placeBytes is what the place of a turn takes in the file.
-const placeBytes = len("\f1234567-1234567 1234567\n\n")
+const placeBytes = len("\f1234567-1234567 p1234567\n\n")
 
-// MarshalSaid returns the turns as a file: before each of them a form feed, its place, and the line of
+// MarshalSaid returns the turns as a file: before each of them a form feed, its place, its speaker, and the line of
 // its text if that is known.
 func MarshalSaid(said []Said) []byte {
 	var b strings.Builder
 	for _, s := range said {
 		on := ""
+		if s.Who != NoSpeaker {
+			on = " " + string(s.Who)
+		}
 		if s.Line > 0 {
-			on = fmt.Sprint(" ", s.Line)
+			on = cmp.Or(on, " ") + fmt.Sprint(s.Line)
 		}
 		fmt.Fprintf(&b, "\f%d-%d%s\n%s\n", s.At[0], s.At[1], on, s.Text)
 	}
@@ -54,12 +70,17 @@ func ParseSaid(file string) (out []Said) {
 		first, last, _ := strings.Cut(strings.TrimPrefix(place, "\f"), "-")
 		a, notFirst := strconv.Atoi(first)
 		last, line, lined := strings.Cut(last, " ")
+		who := NoSpeaker
+		if line != "" && strings.ContainsRune("pat", rune(line[0])) {
+			who, line = Speaker(line[0]), line[1:]
+			lined = line != ""
+		}
 		b, notLast := strconv.Atoi(last)
 		on, notOn := strconv.Atoi(line)
 		text = strings.TrimSuffix(text, "\n")
 		if notFirst == nil && notLast == nil && 0 < a && a <= b && text != "" &&
 			(!lined || notOn == nil && a <= on && on <= b-strings.Count(text, "\n")) {
-			out = append(out, Said{At: episode.Span{a, b}, Line: on, Text: text, From: from + len(place) + 1})
+			out = append(out, Said{At: episode.Span{a, b}, Line: on, Who: who, Text: text, From: from + len(place) + 1})
 		}
 		from = end
 	}
@@ -107,6 +128,8 @@ type spoken struct {
 	Said
 	by turns.Role
 }
+
+var speakers = map[turns.Role]Speaker{turns.User: Person, turns.Agent: Agent, turns.Result: Printed}
 
 // within is the text within the limits of what tools printed and of other texts.
 func (s *spoken) within(printed, others int) string {
@@ -196,7 +219,7 @@ func (w *words) put(at episode.Span, by turns.Role, lines []string, on []int) {
 	}
 	all := strings.Join(kept, "\n")
 	text := strings.TrimLeft(all, "\n")
-	s := spoken{Said{At: at}, by}
+	s := spoken{Said{At: at, Who: speakers[by]}, by}
 	if on != nil {
 		s.Line = on[0] + len(all) - len(text)
 	}

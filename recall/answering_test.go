@@ -13,7 +13,7 @@ import (
 func said(id string, turns ...string) *recall.Session {
 	s := session(id, "2026-03-01", "", func(e *episode.Episode) { e.Task = "" })
 	for i, text := range turns {
-		s.AddSaid(episode.Span{10*i + 1, 10*i + 8}, 0, text, 0)
+		s.AddSaid(episode.Span{10*i + 1, 10*i + 8}, 0, recall.AnAgent, text, 0)
 	}
 	return s
 }

@@ -33,6 +33,7 @@ type Document struct {
 	Kind      Kind
 	ID        string       // of the record in its episode; "" for passages
 	Lines     episode.Span // of the log; zero where they are not known
+	Who       Who          // whose words a passage is
 	Unaligned bool         // the lines of Text are not those of the log, but somewhere in them
 	Heading   string       // the headings above it in the log
 	Text      string
@@ -42,6 +43,20 @@ type Document struct {
 
 	from int // offset in its file, see Segment.Kept; 0: in the index
 }
+
+// Who says whose words a passage is.
+type Who uint8
+
+// Whose words: those of a log, a person, an agent, or what a tool printed.
+const (
+	ALog Who = iota
+	APerson
+	AnAgent
+	ATool
+)
+
+// String is the word that answers use.
+func (w Who) String() string { return [...]string{"log", "person", "agent", "tool"}[min(w, ATool)] }
 
 // Unnamed is the value of Document.Later for a superseded decision whose log does not
 // name its successor.

@@ -29,6 +29,27 @@ type Filter struct {
 	Limit   int
 }
 
+// pool is how many documents are looked at: several share a place, and a session may not pass.
+func (f *Filter) pool() int {
+	if f.Since != "" || f.Session != "" {
+		return 1 << 20
+	}
+	return 4 * (f.Skip + f.Limit + 10)
+}
+
+// passes reports whether the documents of a session may be hits.
+func (f *Filter) passes(s *Session) bool {
+	return s.Date >= f.Since && (f.Session == "" || strings.Contains(strings.ToLower(s.Episode+" "+s.Name), strings.ToLower(f.Session)))
+}
+
+// ofKind is the filter of documents of a kind; nil for "".
+func (x *Index) ofKind(kind string) func(ref) bool {
+	if kind == "" {
+		return nil
+	}
+	return func(r ref) bool { return kindNames[x.Segments[r.segment].kind(r.doc)] == kind }
+}
+
 // Kinds returns the values of Filter.Kind that a user may ask for.
 func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line", "note"} }
 
@@ -47,15 +68,8 @@ const lineShare = 0.6
 // Find returns the hits of a question that pass a filter, best first, and whether there are
 // more of them. Hits that overlap in a log and copies of a hit are left out.
 func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error) {
-	var pass func(ref) bool
-	if want.Kind != "" {
-		pass = func(r ref) bool { return kindNames[x.Segments[r.segment].kind(r.doc)] == want.Kind }
-	}
-	n := 4 * (want.Skip + want.Limit + 10)
-	if want.Since != "" || want.Session != "" {
-		n = 1 << 20
-	}
-	f, err := x.search(q, pass, n, false)
+	n := want.pool()
+	f, err := x.search(q, x.ofKind(want.Kind), n, false)
 	if err != nil {
 		return nil, false, err
 	}
@@ -81,8 +95,7 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		if err != nil {
 			return nil, false, err
 		}
-		if s.Date < want.Since ||
-			want.Session != "" && !strings.Contains(strings.ToLower(s.Episode+" "+s.Name), strings.ToLower(want.Session)) {
+		if !want.passes(s) {
 			continue
 		}
 		d, err := seg.document(h.doc)

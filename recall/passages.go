@@ -11,12 +11,14 @@ import (
 	"episodes/internal/plain"
 )
 
-// A passage is a run of blocks of one section of a log of about passageBytes, so that a
-// failure, its cause and its fix are usually in one passage.
+// A passage is a run of blocks of one section of a log of about passageBytes, so that what belongs together is mostly
+// in one passage. With 350, 500 and 700 bytes a passage on the lines that answer stands within 900 tokens in 20, 19 and
+// 17 of 40 questions, and first in 4, 7 and 8.
 const (
-	passageBytes   = 700
+	passageBytes   = 500
 	passageLines   = 16
-	longestPassage = 2 * passageBytes // without a blank line or an item
+	longestPassage = 3 * passageBytes // without a blank line or an item
+	longestLead    = 200              // of what stands above a list or a table, in bytes
 )
 
 var (
@@ -25,60 +27,99 @@ var (
 	ruled   = lazy.Pattern(`^\s*[|:\s-]+$|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$`)
 )
 
-// Passages returns the passages of a log in Markdown or plain text, with line numbers from 1.
+// Passages returns the passages of a log in Markdown or plain text, with line numbers from 1. The heading of one that
+// goes on with a table or a list ends in the head of the table, or in what introduces the list.
 func Passages(lines []string) []Document {
-	var out []Document
-	var heads [7]string
-	above := func() string {
-		b := slices.DeleteFunc(slices.Clone(heads[2:]), func(h string) bool { return h == "" })
-		if len(b) == 0 {
-			return heads[1]
-		}
-		return strings.Join(b, " › ")
-	}
-	first, size := -1, 0
-	flush := func(end int) { // lines[first:end]
-		if first < 0 {
-			return
-		}
-		for end > first && strings.TrimSpace(lines[end-1]) == "" {
-			end--
-		}
-		out = append(out,
-			Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Heading: above(),
-				Text: strings.Join(lines[first:end], "\n")})
-		first, size = -1, 0
-	}
-	inFence := false
+	c := cutter{lines: lines, first: -1}
 	for i, line := range lines {
-		if fence().MatchString(line) {
-			inFence = !inFence
-		}
-		if m := heading().FindStringSubmatch(line); m != nil && !inFence {
-			flush(i)
-			level := len(m[1])
-			heads[level] = m[2]
-			clear(heads[level+1:])
-			continue
-		}
-		blank := strings.TrimSpace(line) == ""
-		if first < 0 && (blank || ruled().MatchString(line)) {
-			continue
-		}
-		full := size+len(line) > passageBytes || i-first >= passageLines
-		if first >= 0 && full && (blank || size > passageBytes && (opens().MatchString(line) || size > longestPassage)) {
-			flush(i)
-			if blank {
-				continue
-			}
-		}
-		if first < 0 {
-			first = i
-		}
-		size += len(line) + 1
+		c.line(i, line)
 	}
-	flush(len(lines))
-	return out
+	c.flush(len(lines))
+	return c.out
+}
+
+// cutter cuts a log into passages.
+type cutter struct {
+	lines   []string
+	out     []Document
+	heads   [7]string
+	fenced  bool
+	before  string // the line before that is not blank
+	lead    string // of the table or list that the line is in
+	first   int    // line of the passage, from 0; -1: none
+	size    int    // of it so far, in bytes
+	heading string // of it
+}
+
+func (c *cutter) line(i int, line string) {
+	if fence().MatchString(line) {
+		c.fenced = !c.fenced
+	}
+	if m := heading().FindStringSubmatch(line); m != nil && !c.fenced {
+		c.flush(i)
+		level := len(m[1])
+		c.heads[level], c.lead, c.before = m[2], "", ""
+		clear(c.heads[level+1:])
+		return
+	}
+	blank := strings.TrimSpace(line) == ""
+	if c.first < 0 && (blank || ruled().MatchString(line)) {
+		return
+	}
+	if full := c.size+len(line) > passageBytes || i-c.first >= passageLines; c.first >= 0 && full &&
+		(blank || c.size > passageBytes && (opens().MatchString(line) || c.size > longestPassage)) {
+		c.flush(i)
+	}
+	if blank {
+		return
+	}
+	next := c.leads(line)
+	if c.first < 0 {
+		c.first, c.heading = i, c.under()
+	}
+	c.lead, c.before = next, line
+	c.size += len(line) + 1
+}
+
+// leads sets the lead of a line's table or list, and returns that of the lines after it.
+func (c *cutter) leads(line string) (next string) {
+	was, row := strings.TrimSpace(c.before), strings.HasPrefix(strings.TrimSpace(line), "|")
+	switch {
+	case c.fenced:
+	case row && !strings.HasPrefix(was, "|"):
+		if c.lead = ""; len(line) <= longestLead {
+			return strings.TrimSpace(line)
+		}
+	case item().MatchString(line):
+		if strings.HasSuffix(was, ":") && len(was) <= longestLead && !item().MatchString(c.before) {
+			c.lead = was
+		}
+	case !row && !strings.HasPrefix(line, " "):
+		c.lead = ""
+	}
+	return c.lead
+}
+
+// under is the path of headings above a line, without the title of the log where there are others.
+func (c *cutter) under() string {
+	path := slices.Concat(c.heads[2:], []string{c.lead})
+	if path = slices.DeleteFunc(path, func(h string) bool { return h == "" }); len(path) == 0 || len(path) == 1 && c.lead != "" {
+		path = slices.DeleteFunc([]string{c.heads[1], c.lead}, func(h string) bool { return h == "" })
+	}
+	return strings.Join(path, " › ")
+}
+
+// flush ends the passage before a line.
+func (c *cutter) flush(end int) {
+	if c.first < 0 {
+		return
+	}
+	for end > c.first && strings.TrimSpace(c.lines[end-1]) == "" {
+		end--
+	}
+	c.out = append(c.out, Document{Kind: Passage, Lines: episode.Span{c.first + 1, end}, Heading: c.heading,
+		Text: strings.Join(c.lines[c.first:end], "\n")})
+	c.first, c.size = -1, 0
 }
 
 var jsonLine = lazy.Pattern(`^\s*"(\w+)"\s*:\s*(.*)$`)
@@ -180,7 +221,7 @@ func around(section, other string) bool {
 // AddSaid adds the passages of one turn of the session's transcript, which is at a place of it. If its lines are
 // those of the transcript from line on, so are those of each passage; if on is 0, all have the place of the turn. If the text is kept in a file, from is where it begins there, and the index
 // has only the places in that file, see Segment.Kept; else from is 0.
-func (s *Session) AddSaid(at episode.Span, on int, text string, from int) {
+func (s *Session) AddSaid(at episode.Span, on int, who Who, text string, from int) {
 	lines := strings.Split(text, "\n")
 	starts := []int{from}
 	for _, l := range lines {
@@ -197,7 +238,7 @@ func (s *Session) AddSaid(at episode.Span, on int, text string, from int) {
 		if on > 0 {
 			at = episode.Span{on + p.Lines[0] - 1, on + p.Lines[1] - 1}
 		}
-		p.Kind, p.Lines, p.Unaligned, p.Text, p.Heading = kind, at, on == 0, plain.Text(p.Text), plain.Words(p.Heading)
+		p.Kind, p.Lines, p.Unaligned, p.Who, p.Text, p.Heading = kind, at, on == 0, who, plain.Text(p.Text), plain.Words(p.Heading)
 		s.Docs = append(s.Docs, p)
 	}
 }

@@ -18,7 +18,7 @@ func month(turns map[int]string) *recall.Session {
 		if text == "" {
 			text = fmt.Sprintf("Step %d: the client sends its query to the server; fix shelf %d of the store.", i, i)
 		}
-		s.AddSaid(episode.Span{10*i + 1, 10*i + 8}, 0, text, 0)
+		s.AddSaid(episode.Span{10*i + 1, 10*i + 8}, 0, recall.AnAgent, text, 0)
 	}
 	return s
 }
@@ -79,8 +79,8 @@ func TestTextInAFile(t *testing.T) {
 	places := session("till", "2026-03-02", "", func(*episode.Episode) {})
 	for i, text := range texts {
 		file += "\f\n"
-		full.AddSaid(episode.Span{i + 1, i + 1}, 0, text, 0)
-		places.AddSaid(episode.Span{i + 1, i + 1}, 0, text, len(file))
+		full.AddSaid(episode.Span{i + 1, i + 1}, 0, recall.AnAgent, text, 0)
+		places.AddSaid(episode.Span{i + 1, i + 1}, 0, recall.AnAgent, text, len(file))
 		file += text + "\n"
 	}
 	data := build([]*recall.Session{places})

@@ -9,14 +9,16 @@ import (
 	"episodes/internal/ask"
 )
 
+// questionKinds are the flags of a question whose kind is given.
+var questionKinds = []struct{ name, use string }{
+	{"error", "what went wrong: the `OUTPUT` of a command"},
+	{"action", "the `COMMAND` or edit that is about to be made"},
+	{"task", "the `WORDS` of a task"},
+	{"choice", "a `QUESTION` between ways to go"},
+}
+
 func (a *app) adviseCommand() *cobra.Command {
 	var r ask.AdviseRequest
-	kinds := []struct{ name, use string }{
-		{"error", "what went wrong: the `OUTPUT` of a command"},
-		{"action", "the `COMMAND` or edit that is about to be made"},
-		{"task", "the `WORDS` of a task"},
-		{"choice", "a `QUESTION` between ways to go"},
-	}
 	values := map[string]*string{}
 	cmd := &cobra.Command{
 		Use:   "advise [WORDS]",
@@ -35,7 +37,7 @@ shows then what comes nearest, in one line.`,
 		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := strings.Join(args, " ")
-			for _, k := range kinds {
+			for _, k := range questionKinds {
 				if v := *values[k.name]; v != "" {
 					if given != "" || r.Kind != "" {
 						return usage(seeHelp(cmd), "advise takes one text")
@@ -62,7 +64,7 @@ shows then what comes nearest, in one line.`,
 		},
 	}
 	f := cmd.Flags()
-	for _, k := range kinds {
+	for _, k := range questionKinds {
 		values[k.name] = f.String(k.name, "", k.use)
 	}
 	f.BoolVar(&r.Closest, "closest", false, "where nothing is known well enough, show what comes nearest")

@@ -67,7 +67,7 @@ func hostileLogs(t *testing.T) (w *world, ways [][]string) {
 		id := "2026-01-02-" + p.pump
 		ways = append(ways, []string{"advise", "--error", failure}, []string{"advise", "--task", "mend the " + p.pump + " pump that stalled at its station", "--closest"},
 			[]string{"advise", "--choice", "open the " + p.pump + " valve or a second pump?", "--closest"}, []string{"search", failure}, []string{"search", "--kind", "note", p.pump + " pump"},
-			[]string{"similar", p.pump + " pump stalled at its station"}, []string{"show", id}, []string{"show", id + "#d001"}, []string{"decisions", id}, []string{"explain", failure}, []string{"explain", id + "#d001"},
+			[]string{"similar", p.pump + " pump stalled at its station"}, []string{"ask", failure}, []string{"show", id}, []string{"show", id, "--log"}, []string{"show", id + "#d001"}, []string{"decisions", id}, []string{"explain", failure}, []string{"explain", id + "#d001"},
 			[]string{"whatif", "open the " + p.pump + " valve"}, []string{"path", "--from", failure, "--to", "success"})
 	}
 	for i := range 30 {

@@ -20,6 +20,7 @@ func (a *app) showCommand() *cobra.Command {
   episodes show episode-2026-01-12                 # a prefix that fits no other
   episodes show 2026-01-12-session-2#d001          # one decision; e001 an event, l001 a lesson
   episodes show '2026-01-12-session-2#d001>e002'   # a link
+  episodes show 2026-01-12-session-2:40-52         # lines of its log, with those around
   episodes show 2026-01-12-session-2 --json        # the whole episode
   episodes show 2026-01-12-session-2 --log         # its log, without most of what tools printed`,
 		Args:              takes(cobra.ExactArgs(1), "one episode or record: an id, a session or a prefix"),
@@ -28,7 +29,10 @@ func (a *app) showCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if log {
 				name, _, _ := strings.Cut(args[0], "#")
-				return question(a, cmd, ask.EpisodeRequest{Ref: name}, (*ask.Memory).Log)
+				return question(a, cmd, ask.LogRequest{Ref: name}, (*ask.Memory).Log)
+			}
+			if r, ok := ask.LogRequestOf(args[0]); ok {
+				return question(a, cmd, r, (*ask.Memory).Log)
 			}
 			if cmd.CalledAs() == "decisions" {
 				return question(a, cmd, ask.EpisodeRequest{Ref: args[0]}, (*ask.Memory).Decisions)

@@ -10,28 +10,29 @@ import (
 )
 
 func (a *app) similarCommand() *cobra.Command {
-	var r ask.SimilarRequest
+	r, context := ask.AskRequest{Kind: "choice", Of: "decision"}, ""
 	cmd := &cobra.Command{
 		Use:   "similar WORDS",
-		Short: "Find decisions taken in a similar situation, with outcomes and reasons",
+		Short: "Find decisions taken in a similar situation: ask, of decisions only",
 		Example: `  episodes similar "routing strategy"
   episodes similar "lock timeout of the migration job" --limit 3`,
-		Long: `WORDS are words, - for standard input, or @FILE; --context WORDS is the same. They are compared
-with the question, the options and the reasons of each decision, and with the task of its
-session. The decisions that fit best are shown, the newest first.`,
+		Long: `WORDS are words, - for standard input, or @FILE; --context WORDS is the same. The answer is that
+of ask, of passages with a decision.`,
 		Args:        takes(cobra.ArbitraryArgs, "words"),
 		Annotations: asksTeam(takesText(graphExits)),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Limit = a.flags.limit
-			if r.Context != "" && len(args) > 0 {
+			if context != "" && len(args) > 0 {
 				return usage(seeHelp(cmd), "similar takes words or --context, not both")
 			}
-			if r.Context, err = a.given(cmd, cmp.Or(r.Context, strings.Join(args, " "))); err != nil {
+			text, err := a.given(cmd, cmp.Or(context, strings.Join(args, " ")))
+			r.Texts = []string{text}
+			if err != nil {
 				return err
 			}
-			return question(a, cmd, r, (*ask.Memory).Similar)
+			return a.asked(cmd, r)
 		},
 	}
-	cmd.Flags().StringVar(&r.Context, "context", "", "the `WORDS`, in place of arguments")
+	cmd.Flags().StringVar(&context, "context", "", "the `WORDS`, in place of arguments")
 	return cmd
 }

@@ -15,5 +15,5 @@
 // shared part), teamproject.go (a team's store). There is one file for each question, and one
 // for each change (write.go). errors.go lists what a caller can decide on.
 //
-// To add a question, copy similar.go with its test, and cmd/episodes/similar.go.
+// To add a question, copy passages.go with its test, and cmd/episodes/ask.go.
 package ask

@@ -31,7 +31,7 @@ func TestTooLong(t *testing.T) {
 	for _, most := range []int{longestNamed, longestNamed + 1} {
 		text := strings.Repeat("x", most)
 		for _, r := range []interface{ Check() error }{PathRequest{From: text, To: "x"}, PathRequest{From: "x", To: text}, WhatIfRequest{Option: text},
-			WhatIfRequest{Option: "x", Context: text}, SimilarRequest{Context: text}} {
+			WhatIfRequest{Option: "x", Context: text}} {
 			if err := r.Check(); (err == nil) != (most == longestNamed) {
 				t.Errorf("%T with %d bytes: %v", r, most, err)
 			}

@@ -3,7 +3,6 @@ package ask
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"runtime"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"episodes/internal/track"
 	"episodes/ledger"
 	"episodes/query"
-	"episodes/recall"
 	"episodes/redact"
 )
 
@@ -118,50 +116,6 @@ func hashes(set *track.Set) map[string]string {
 		out[e.ID] = e.Hash
 	}
 	return out
-}
-
-// mostAlike is how many decisions and tasks that fit the words are looked at.
-const mostAlike = 200
-
-// alike returns the decisions of the episodes that count and whose decisions or tasks fit the
-// words best.
-func (l *local) alike(ctx context.Context, words string) ([]query.SimilarDecision, *graph.Graph, error) {
-	g, err := l.openGraph(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	set, err := g.Counted()
-	if err != nil {
-		return nil, nil, fmt.Errorf("list the episodes of the graph: %w", err)
-	}
-	fits := map[string]bool{}
-	q := recall.Analyse(recall.ATask, words)
-	err = l.recall(ctx, q, func(x *recall.Index) error {
-		for _, kind := range []string{"decision", "task"} {
-			hits, _, err := x.Find(q, recall.Filter{Kind: kind, Limit: mostAlike})
-			if err != nil {
-				return err
-			}
-			for _, h := range hits {
-				fits[x.CountsAs(h.Episode)] = true
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	set = slices.DeleteFunc(set, func(e graph.Entry) bool { return !fits[e.ID] })
-	each, errs := make([][]query.SimilarDecision, len(set)), make([]error, len(set))
-	atOnce(len(set), func(i int) {
-		ep, err := l.load(set[i].ID)
-		if err == nil {
-			each[i] = query.DecisionsOf(ep)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			errs[i] = err
-		}
-	})
-	return slices.Concat(each...), g, errors.Join(errs...)
 }
 
 // atOnce calls do with each number below n, on all processors.

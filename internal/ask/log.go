@@ -1,13 +1,18 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"episodes/episode"
 	"episodes/extract"
+	"episodes/internal/lazy"
+	"episodes/internal/plain"
 	"episodes/internal/telling"
 	"episodes/internal/term"
 	"episodes/query"
@@ -28,8 +33,33 @@ type LogLine struct {
 	Text string `json:"text"`
 }
 
+// LogRequest asks for the log of an episode, or for some lines of it with those around.
+type LogRequest struct {
+	Ref   string       // the episode
+	Lines episode.Span // zero: all
+}
+
+// LogRequestOf reads a reference such as EPISODE:12-15; ok is false for one without lines.
+func LogRequestOf(ref string) (r LogRequest, ok bool) {
+	m := linesRef().FindStringSubmatch(ref)
+	if m == nil {
+		return r, false
+	}
+	first, err := strconv.Atoi(m[2])
+	last, err2 := strconv.Atoi(cmp.Or(m[3], m[2]))
+	return LogRequest{m[1], episode.Span{first, last}}, err == nil && err2 == nil && 0 < first && first <= last
+}
+
+var linesRef = lazy.Pattern(`^(.+):(\d+)(?:-(\d+))?$`)
+
+// longestText is how much of a line or record is shown, in bytes.
+const longestText = 5 << 10
+
+// linesAround is how many lines before and after those that are asked for are shown.
+const linesAround = 10
+
 // Log shows the log of an episode. If it is not what was read, the words that are kept of it are the answer.
-func (m *Memory) Log(_ context.Context, r EpisodeRequest) (*LogAnswer, error) {
+func (m *Memory) Log(_ context.Context, r LogRequest) (*LogAnswer, error) {
 	ep, err := m.Load(r.Ref)
 	if err != nil {
 		return nil, err
@@ -38,13 +68,21 @@ func (m *Memory) Log(_ context.Context, r EpisodeRequest) (*LogAnswer, error) {
 	var texts []string
 	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}); a.State != Same && m.here.absent == nil {
 		for _, s := range extract.ParseSaid(m.folder.Said(ep.ID)) {
-			a.Lines = append(a.Lines, LogLine{s.At[0], s.Text})
+			a.Lines = append(a.Lines, LogLine{s.At[0], plain.Cut(m.inert(s.Text), longestText)})
 		}
 	}
 	for i, text := range texts {
 		if strings.TrimSpace(text) != "" {
-			a.Lines = append(a.Lines, LogLine{i + 1, text})
+			a.Lines = append(a.Lines, LogLine{i + 1, plain.Cut(m.inert(text), longestText)})
 		}
+	}
+	if r.Lines[0] > 0 {
+		at := func(line int) int {
+			n, _ := slices.BinarySearchFunc(a.Lines, line, func(l LogLine, line int) int { return l.Line - line })
+			return n
+		}
+		first, end := at(r.Lines[0]), at(r.Lines[1]+1)
+		a.Lines = a.Lines[max(0, first-linesAround):min(len(a.Lines), end+linesAround)]
 	}
 	return a, nil
 }
@@ -83,11 +121,8 @@ func (a *LogAnswer) Text(tokens int) string {
 		fmt.Fprintf(&b, "The log %s is %s; %s.\n", episode.Shorten(term.Line(a.Log), 200), a.State, kept)
 	}
 	for _, l := range a.Lines {
-		first, rest, more := strings.Cut(l.Text, "\n")
-		fmt.Fprintf(&b, "%d: %s\n", l.Line, term.Line(first))
-		if more {
-			b.WriteString("  " + strings.ReplaceAll(strings.TrimSuffix(term.Lines(rest), "\n"), "\n", "\n  ") + "\n")
-		}
+		text := strings.ReplaceAll(strings.TrimSuffix(term.Lines(l.Text), "\n"), "\n", "\n  |   ")
+		fmt.Fprintf(&b, "  | %d: %s\n", l.Line, text)
 	}
 	return term.Cut(b.String(), tokens)
 }

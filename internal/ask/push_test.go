@@ -230,9 +230,9 @@ func TestOrg(t *testing.T) {
 			t.Errorf("%+v", at)
 		}
 	}
-	similar, err := org.Similar(ctx, SimilarRequest{Context: "failing uploads"})
-	if err != nil || similar.Empty() || similar.Decisions[0].Project == "" {
-		t.Errorf("%+v, %v", similar, err)
+	known, err := org.Ask(ctx, AskRequest{Texts: []string{"failing uploads"}})
+	if err != nil || known.Empty() || known.Passages[0].Project == "" || !episode.ValidID(known.Passages[0].Episode) {
+		t.Errorf("%+v, %v", known, err)
 	}
 	list, err := Projects(ctx, Options{Team: store})
 	if err != nil || len(list) != 2 {

@@ -381,6 +381,8 @@ func stale(list recallList, open *segments) bool {
 	return dead*staleShare > all
 }
 
+var spoke = map[extract.Speaker]recall.Who{extract.Person: recall.APerson, extract.Agent: recall.AnAgent, extract.Printed: recall.ATool}
+
 // recallSegment makes a segment of episodes, and of their logs if they can be read. Some are
 // read while others are indexed.
 func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
@@ -435,7 +437,7 @@ func (l *local) readSessions(set []graph.Entry, to chan<- *recall.Session) (err 
 					said = quoter.words(log)
 				}
 				for _, t := range said {
-					s.AddSaid(t.At, t.Line, t.Text, t.From)
+					s.AddSaid(t.At, t.Line, spoke[t.Who], t.Text, t.From)
 				}
 			} else if log := quoter.read(log); log.state == Same {
 				s.AddPassages(source.Format, log.lines)

@@ -26,9 +26,6 @@ type source interface {
 	recall(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error
 	// withNotes adds notes of other tools to an index that recall gave, where there are any.
 	withNotes(x *recall.Index) (*recall.Index, error)
-	// alike returns the decisions among which those of a like context are looked for, and the
-	// graph that counts all decisions; nil where these are all that are known.
-	alike(ctx context.Context, words string) ([]query.SimilarDecision, *graph.Graph, error)
 
 	// find returns the id of the one episode that a reference names: an id, a session, or a
 	// unique prefix. Errors: *NoEpisodeError, *AmbiguousError.

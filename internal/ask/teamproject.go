@@ -145,17 +145,6 @@ func (p *teamProject) recall(ctx context.Context, q *recall.Question, ask func(*
 // withNotes adds none: the notes of a repository are not pushed.
 func (p *teamProject) withNotes(x *recall.Index) (*recall.Index, error) { return x, nil }
 
-// alike returns the decisions of the episodes that fit the words best.
-func (p *teamProject) alike(ctx context.Context, words string) (all []query.SimilarDecision, _ *graph.Graph, err error) {
-	found, votes, _, err := p.best(ctx, recall.Analyse(recall.ATask, words))
-	for _, ep := range found {
-		if votes[ep.ID] == ep.ID {
-			all = append(all, query.DecisionsOf(ep)...)
-		}
-	}
-	return all, nil, err
-}
-
 // best returns the episodes that fit a question best, with the one that counts for the session of
 // each; in several projects their ids are those of inProject.
 func (p *teamProject) best(ctx context.Context,

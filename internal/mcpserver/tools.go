@@ -85,9 +85,12 @@ func (s *server) addTools() {
 				m.Search)
 		})
 	add(s, tool{"show", "One episode (a past session: task, outcome, decisions, failures, lessons), or one record of it.",
-		`"ref":{"type":"string","description":"id, unique prefix or log from another answer, or EPISODE#d001"}`,
+		`"ref":{"type":"string","description":"id, unique prefix or log from another answer, EPISODE#d001, or EPISODE:12-40 for lines of its log"}`,
 		"ref", ""},
 		func(ctx context.Context, m *ask.Memory, in showArgs) (ask.Answer, error) {
+			if r, ok := ask.LogRequestOf(in.Ref); ok {
+				return checked(ctx, r, m.Log)
+			}
 			if r, ok := ask.RecordRequestOf(in.Ref); ok {
 				return checked(ctx, r, m.Record)
 			}

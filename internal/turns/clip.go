@@ -9,6 +9,9 @@ import (
 // since error messages are at the beginning or at the end of an output.
 const MaxText = 16 << 10
 
+// longestWord is how much may be a part of a word where a text is cut.
+const longestWord = 100
+
 const cutMark = "\n[…]\n"
 
 // Clip keeps the beginning and the end of a long text, at most MaxText bytes of valid
@@ -29,6 +32,9 @@ func Ends(s string, n int) string {
 	tail := s[len(s)-n/2+len(cutMark):]
 	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
 		tail = tail[1:]
+	}
+	if space := strings.IndexAny(tail, " \n"); 0 < space && space < longestWord && tail[space] == ' ' {
+		tail = tail[space:] // not from within a word
 	}
 	return Start(s, n/2) + cutMark + tail
 }

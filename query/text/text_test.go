@@ -309,12 +309,3 @@ func TestExplainKeepsTheFix(t *testing.T) {
 		}
 	}
 }
-
-func TestSimilarText(t *testing.T) {
-	var all []query.SimilarDecision
-	for _, ep := range querytest.Sample() {
-		all = append(all, query.DecisionsOf(ep)...)
-	}
-	found, more := query.Similar(all, 0, "lock of the migration job", 2)
-	golden(t, "similar", text.Similar(found, more, 0))
-}

@@ -1,0 +1,187 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/plain"
+	"episodes/internal/term"
+	"episodes/recall"
+)
+
+// AskRequest asks what is known about something.
+type AskRequest struct {
+	Texts []string // phrasings of one question
+	Kind  string   // error, action, task or choice; "": guessed
+	File  string   // that it is about
+	Since string   // an age, a date or a time: sessions since then
+	Of    string   // one of SearchKinds; "": any
+	Limit int      // passages; 0: as many as fit
+}
+
+// AskAnswer has whole passages, best first.
+type AskAnswer struct {
+	Answered bool          `json:"answered"`
+	Passages []PassageItem `json:"passages"`
+	Said     string        `json:"text"`
+
+	sure bool
+}
+
+// PassageItem is a passage of a log.
+type PassageItem struct {
+	Project string        `json:"project,omitempty"` // in an answer of several projects
+	Text    string        `json:"text"`
+	Who     string        `json:"who"` // person, agent, tool or log
+	Episode string        `json:"episode"`
+	Log     string        `json:"log"`
+	Lines   *episode.Span `json:"lines"` // null where they are not known
+	Date    string        `json:"date"`
+	Heading string        `json:"heading,omitempty"`
+	Score   float64       `json:"score"`
+	Later   *string       `json:"later"` // a reference to what a later session says about it; null: nothing is known
+	Private bool          `json:"private,omitempty"`
+	Note    string        `json:"note,omitempty"` // that it is risky
+	Origin
+
+	from string // Origin in few words
+}
+
+// Check refuses a request that cannot be answered.
+func (r AskRequest) Check() error {
+	switch {
+	case strings.TrimSpace(strings.Join(r.Texts, "")) == "" && r.File == "":
+		return &RequestError{Message: "nothing is asked", Hint: "give words, - for standard input, or @FILE"}
+	case r.Kind != "" && !slices.Contains(adviceKinds, r.Kind):
+		return &RequestError{Params: []string{"kind"}, Value: r.Kind, Message: "must be " + strings.Join(adviceKinds, ", ")}
+	case r.Of != "" && !slices.Contains(SearchKinds(), r.Of):
+		return &RequestError{Params: []string{"kind"}, Value: r.Of, Message: "must be " + strings.Join(SearchKinds(), ", ")}
+	}
+	return nil
+}
+
+// The most passages of an answer, and the tokens that it takes when nothing else is asked for.
+const (
+	mostPassages = 8
+	askTokens    = 900
+)
+
+// Ask answers with the passages that fit a question best, whole.
+func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
+	want := recall.Filter{Kind: r.Of, Limit: cmp.Or(r.Limit, mostPassages)}
+	if r.Since != "" {
+		at, err := moment("since", r.Since, m.now(), "7d")
+		if err != nil {
+			return nil, err
+		}
+		want.Since = at.UTC().Format("2006-01-02")
+	}
+	var questions []*recall.Question
+	for _, text := range r.Texts {
+		text = asked(text)
+		kind := cmp.Or(recall.Want(r.Kind), recall.ATask)
+		if r.Kind == "" && strings.Contains(strings.TrimSpace(text), "\n") {
+			kind = recall.Guess(text)
+		}
+		q := recall.Analyse(kind, text)
+		q.About(r.File)
+		questions = append(questions, q)
+	}
+	out := &AskAnswer{Passages: []PassageItem{}}
+	all := recall.Analyse(questions[0].Want, strings.Join(r.Texts, "\n"))
+	err := m.recall(ctx, all, func(x *recall.Index) error {
+		list, err := x.Ask(want, questions...)
+		if err != nil {
+			return err
+		}
+		if want.Limit -= len(list); x.New != nil && want.Limit > 0 {
+			last, err := x.New.Ask(want, questions...)
+			if list = append(list, last...); err != nil {
+				return err
+			}
+		}
+		for _, c := range list {
+			if known, sure := c.Known(); known && m.there(c.Episode) {
+				out.sure = out.sure || len(out.Passages) == 0 && sure
+				out.Passages = append(out.Passages, m.passage(c))
+			}
+		}
+		return nil
+	})
+	out.Answered = len(out.Passages) > 0
+	out.Said = out.Text(0)
+	return out, err
+}
+
+func (m *Memory) passage(c recall.Cited) PassageItem {
+	project, id := m.project(c.Episode)
+	p := PassageItem{Project: project, Text: m.inert(c.Text), Who: c.Who.String(), Episode: id, Log: plain.Words(c.Log), Lines: span(c.Lines),
+		Date: c.Date, Heading: m.inert(c.Heading), Score: float64(int(c.Score*100)) / 100, Private: m.isPrivate(c.Episode), Note: m.Risk(c.Text)}
+	if p.Origin, _ = m.originOf(c.Episode); p.Origin != (Origin{}) {
+		p.from = p.short(m.now())
+	}
+	if c.Later != nil {
+		_, later := m.project(c.Later.Episode)
+		ref := fmt.Sprintf("%s:%d-%d", later, c.Later.Lines[0], c.Later.Lines[1])
+		p.Later = &ref
+	}
+	return p
+}
+
+// Text is the answer, whole passages as long as there is room.
+func (a *AskAnswer) Text(tokens int) string {
+	var b strings.Builder
+	if len(a.Passages) > 0 && !a.sure {
+		b.WriteString("Not sure; what comes nearest:\n")
+	}
+	left := 4 * cmp.Or(tokens, askTokens)
+	for i, p := range a.Passages {
+		one := p.shown()
+		if i > 0 && b.Len()+len(one) > left {
+			continue
+		}
+		b.WriteString(one)
+	}
+	return term.Cut(b.String(), cmp.Or(tokens, askTokens))
+}
+
+// shown is a passage with its source before it.
+func (p *PassageItem) shown() string {
+	place := plain.Name(p.Log, longestPlace)
+	if p.Lines != nil {
+		place += fmt.Sprintf(":%d-%d", p.Lines[0], p.Lines[1])
+	}
+	if p.Project != "" {
+		place = plain.Name(p.Project, longestPlace) + ": " + place
+	}
+	about := []string{p.Who}
+	add := func(text string) {
+		if text != "" {
+			about = append(about, text)
+		}
+	}
+	add(p.Date)
+	if p.Private {
+		add("private")
+	}
+	add(p.from)
+	add(p.Note)
+	if p.Heading != "" {
+		add("under " + plain.Quote(p.Heading, longestPlace))
+	}
+	text := term.Line(place) + " (" + strings.Join(about, ", ") + ")\n"
+	for line := range strings.Lines(p.Text) {
+		text += "  | " + strings.TrimRight(line, "\n") + "\n"
+	}
+	if p.Later != nil {
+		text += "  later: " + *p.Later + "\n"
+	}
+	return text
+}
+
+// Empty reports whether nothing is known.
+func (a *AskAnswer) Empty() bool { return len(a.Passages) == 0 }

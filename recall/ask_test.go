@@ -1,0 +1,88 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"episodes/recall"
+)
+
+// logged is a session with a log in Markdown.
+func logged(id, date, log string) *recall.Session {
+	s := &recall.Session{Episode: id, Log: id + ".md", Date: date}
+	s.AddPassages("markdown", strings.Split(log, "\n"))
+	return s
+}
+
+func TestAsk(t *testing.T) {
+	x := open(t, []*recall.Session{
+		logged("episode-a", "2026-02-03", "# Release\n\n## Decisions\n\nThe lantern is lit by hand, because the keeper once lit it twice.\n\n## Kitchen\n\nPepper and copper are bought in winter."),
+		logged("episode-b", "2026-03-04", "# Later\n\nThe lantern is lit by the keeper's engine since the winter."),
+		logged("episode-c", "2026-03-05", "# Other\n\nA carpet of violet marble."),
+		logged("episode-d", "2026-03-06", "# Copy\n\nA carpet of violet marble.")})
+	for _, c := range []struct{ ask, first, later string }{
+		{"who lit the lantern, the keeper?", "The lantern is lit by hand, because the keeper once lit it twice.", "episode-b"},
+		{"winter pepper", "Pepper and copper are bought in winter.", ""},
+		{"violet marble", "A carpet of violet marble.", ""},
+	} {
+		list, err := x.Ask(recall.Filter{Limit: 5}, recall.Analyse(recall.ATask, c.ask))
+		if err != nil || len(list) == 0 || list[0].Text != c.first {
+			t.Errorf("%q: %+v, %v", c.ask, list, err)
+			continue
+		}
+		later := ""
+		if list[0].Later != nil {
+			later = list[0].Later.Episode
+		}
+		if known, _ := list[0].Known(); !known || later != c.later {
+			t.Errorf("%q: known %v, later %q", c.ask, known, later)
+		}
+		seen := map[string]bool{}
+		for _, p := range list {
+			if seen[p.Text] {
+				t.Errorf("%q: %q twice", c.ask, p.Text)
+			}
+			seen[p.Text] = true
+		}
+	}
+	foreign, err := x.Ask(recall.Filter{Limit: 5}, recall.Analyse(recall.ATask, "zeppelin hangars with a lantern"))
+	for _, p := range foreign {
+		if known, _ := p.Known(); known {
+			t.Errorf("%q is known: %v", p.Text, err)
+		}
+	}
+	since, err := x.Ask(recall.Filter{Limit: 5, Since: "2026-03-01"}, recall.Analyse(recall.ATask, "lantern keeper"))
+	if err != nil || len(since) != 1 || since[0].Episode != "episode-b" {
+		t.Errorf("%+v, %v", since, err)
+	}
+}
+
+// Two phrasings find what each of them finds.
+func TestAskInSeveralPhrasings(t *testing.T) {
+	x := open(t, []*recall.Session{logged("episode-a", "2026-02-03", "The harbor gate is closed at night.\n"), logged("episode-b", "2026-02-04", "Salt ruins the anchor chain.\n")})
+	list, err := x.Ask(recall.Filter{Limit: 5}, recall.Analyse(recall.ATask, "harbor gate"), recall.Analyse(recall.ATask, "anchor chain"))
+	if err != nil || len(list) != 2 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// Passages have all that a log says, in order, each on its lines.
+func TestPassagesHoldTheLog(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"", "a word", "# head", "## below", "| a | b |", "|---|---|", "| c | d |", "- item", "  more of it", "leads:", "```", strings.Repeat("long ", 90)}), 0, 60).Draw(t, "lines")
+		last := 0
+		for _, p := range recall.Passages(lines) {
+			if p.Lines[0] <= last || p.Lines[1] > len(lines) || strings.Join(lines[p.Lines[0]-1:p.Lines[1]], "\n") != p.Text {
+				t.Fatalf("%v is not %q", p.Lines, p.Text)
+			}
+			for n := last; n < p.Lines[0]-1; n++ {
+				if l := strings.Trim(lines[n], "|- "); l != "" && !strings.HasPrefix(l, "#") {
+					t.Fatalf("line %d, %q, is in no passage", n+1, lines[n])
+				}
+			}
+			last = p.Lines[1]
+		}
+	})
+}
