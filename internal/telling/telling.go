@@ -26,10 +26,10 @@ type Line struct {
 var (
 	ansi = lazy.Pattern("\x1b\\[[0-9;?]*[A-Za-z]")
 	// lead matches time stamps, with the job and the step in front of them, and numbers of steps.
-	lead   = lazy.Pattern(`^(?:==\d+==\s?|(?:[^\t]*\t[^\t]*\t\x{feff}?|\s*)(?:\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\[?\d{2}:\d{2}:\d{2}(?:[.,]\d+)?\]?|#\d+(?: \d+\.\d+)?)\s)`)
-	prompt = lazy.Pattern(`^(?:\([\w.-]+\) )?(?:[\w.-]+@[\w.-]+:[^$#]*[$#]|PS [^>]*>|[A-Z]:\\[^>]*>|[$❯➜])\s+(\S.*)$`)
+	lead   = lazy.Pattern(`^(?:==\d+==\s?|(?:[^\t]*\t[^\t]*\t\x{feff}?|\s*)(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*(?:Z|[+-]\d\d:?\d\d)?|\[?\d\d:\d\d:\d\d[.,\d]*\]?|#\d+(?: \d+\.\d+)?)\s)`)
+	prompt = lazy.Pattern(`^(?:\([\w.-]+\) )?(?:\S+@\S+:[^$#]*[$#]|PS [^>]*>|[A-Z]:\\[^>]*>|[$❯➜])\s+(\S.*)$`)
 	// mark matches what runners and loggers put in front of a line.
-	mark = lazy.Pattern(`^(?:##\[(\w+)\]|::(\w+)\b[^:]*::|\[(command)\]|\[((?i:error|fatal|warn|warning|info|debug|trace))\] |<tool_use_(error)>)`)
+	mark = lazy.Pattern(`^(?:##\[(\w+)\]|::(\w+)\b[^:]*::|\[(command)\]|\[((?i:error|fatal|warn(?:ing)?|info|debug|trace))\] |<tool_use_(error)>)`)
 	// bad matches what shows that a JSON value is of a failure, messages what it says: the first, else the second.
 	bad      = lazy.Pattern(`^\{\s*"detail"|"(?:is_?[eE]rror|err(?:or)?s?)" *: *(?:true|"[^"]|[[{]\s*[^\s\]}])|"(?:success|ok)" *: *false|"status" *: *"?[45]\d\d\b|"level" *: *(?:[56]0|"(?i:error|fatal)")`)
 	messages = [...]func() *regexp.Regexp{says(`message`), says(`detail|error|msg|text|reason`)}
@@ -110,10 +110,18 @@ func (r *reader) line(s string) {
 			l.Text = part(l.Text)
 		}
 	}
+	r.points(l.Text)
 	if !r.folded && (word != "group" || l.Command) || l.Level == Stop || l.Level >= Vague {
 		r.lines = append(r.lines, l)
 	}
 	r.folded = (r.folded || word == "group") && l.Level != Stop // where nobody saw its end
+}
+
+// points takes the line in front of the place that a compiler points to for a reported one.
+func (r *reader) points(text string) {
+	if n := len(r.lines) - 1; n >= 0 && strings.HasPrefix(text, "--> ") && r.lines[n].Level != Warning {
+		r.lines[n].Level = max(Reported, r.lines[n].Level)
+	}
 }
 
 // bare returns a line without colours, time stamp and the space behind it.
@@ -155,13 +163,12 @@ func framing(r rune) bool {
 	return unicode.IsSpace(r) || unicode.Is(unicode.Braille, r) || '─' <= r && r <= '╿'
 }
 
-// Best returns the index of the line that says best what went wrong: the first of the most
-// specific ones; of a trace the last, which names the error; of a failed test the line that says
-// how it failed. Where no line is specific, it is the one before the run stopped. The result is -1
-// if no line says anything.
+// Best returns the index of the line that says best what went wrong: the first that pytest marks, else the first of
+// the most specific ones; of a trace the last, which names the error; of a failed test the line that says how it
+// failed. Where no line is specific, it is the one before the run stopped. The result is -1 if no line says anything.
 func Best(lines []Line) int {
 	first := slices.Repeat([]int{-1}, int(Named)+1)
-	traced := slices.ContainsFunc(lines, func(l Line) bool { return strings.HasPrefix(l.Text, "Traceback (most") })
+	traced := slices.ContainsFunc(lines, func(l Line) bool { return strings.HasPrefix(l.Text, "Traceback ") })
 	last, stopped := -1, -1
 	for i, l := range lines {
 		if l.Command || l.Level == Noise {
@@ -180,7 +187,8 @@ func Best(lines []Line) int {
 			last = i
 		}
 	}
-	for _, i := range []int{first[Named], first[Reported], first[Complaint], stopped, first[Vague], last, first[Warning], first[Stop]} {
+	marked := slices.IndexFunc(lines, func(l Line) bool { return l.Level == Named && strings.HasPrefix(l.Text, "E  ") })
+	for _, i := range []int{marked, first[Named], first[Reported], first[Complaint], stopped, first[Vague], last, first[Warning], first[Stop]} {
 		if i >= 0 {
 			return how(lines, i)
 		}
