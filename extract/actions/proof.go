@@ -161,10 +161,8 @@ func (s *step) harmless(code int, text string) bool {
 		return code == 1 && !shellError().MatchString(text) || code == 2 && strings.Count(text, "\n") > 1
 	case questions[last.name]:
 		return true
-	case comparisons[last.name]:
-		return code == 1
-	case s.silent && slices.ContainsFunc(s.line.commands, func(c command) bool { return comparisons[c.name] }):
-		return code == 1 // nothing ran behind it
+	case comparisons[last.name], s.silent && slices.ContainsFunc(s.line.commands, func(c command) bool { return comparisons[c.name] }):
+		return code == 1 // what is behind it did not run
 	case last.name == "git" && gitQuestion().MatchString(strings.Join(own("git", last.args, 0), " ")):
 		return code == 1
 	case lookups[last.name] && last.quiet:
