@@ -59,11 +59,6 @@ func Analyse(want Want, text string) *Question {
 	best := -1
 	if want == AnError {
 		best = telling.Best(read)
-		if best >= 0 && testName().MatchString(read[best].Text) { // says which test failed, and not how
-			if i := slices.IndexFunc(read[best:], func(l telling.Line) bool { return l.Level >= telling.Complaint && !testName().MatchString(l.Text) }); i > 0 {
-				best += i
-			}
-		}
 	}
 	if best < 0 && len(ls) > 0 {
 		best = 0
@@ -98,9 +93,6 @@ func Analyse(want Want, text string) *Question {
 
 // mostOutput is how many lines of an output are compared with errors.
 const mostOutput = 400
-
-// testName matches a line that only names a failed test.
-var testName = lazy.Pattern(`^(?:--- FAIL: \S+(?: \([\d.]+s\))?|FAILED \S+|[●✕✗×] .*)$`)
 
 // located matches a place in front of a message.
 var located = lazy.Pattern(`^\s*\S+:\d+(?::\d+)?:? `)

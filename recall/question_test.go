@@ -22,7 +22,7 @@ func TestLinesThatTell(t *testing.T) {
 		{"pytest", "=== FAILURES ===\n___ test_total ___\n    def test_total():\n>       assert parcel == 3\nE   AssertionError: bucket\ncart.py:9: AssertionError",
 			"E   AssertionError: bucket", "bucket assertionerror", "", ""},
 		{"Go", "=== RUN   TestUpload\n    upload_test.go:12: tenant is nil\n--- FAIL: TestUpload (0.00s)\nFAIL\nexit status 1",
-			"--- FAIL: TestUpload (0.00s)", "testupload", "", ""},
+			"upload_test.go:12: tenant is nil", "tenant testupload", "", ""},
 		{"a compiler", "# parcels/store\nstore/lock.go:12:4: undefined: tenant", "store/lock.go:12:4: undefined: tenant", "undefin tenant lock.go", "", ""},
 		{"npm", "npm ERR! code ELIFECYCLE\nnpm ERR! missing script: lint\nnpm ERR! A complete log of this run can be found in: lantern.log",
 			"npm ERR! missing script: lint", "script lint", "lantern", ""},

@@ -24,7 +24,8 @@ const (
 // the answer is no. These are no failures.
 var (
 	searches    = keys.SetOf("grep egrep fgrep rg ag ack fd find ast-grep findstr Select-String")
-	comparisons = keys.SetOf("diff cmp test [ [[ which type where command pgrep comm expr cksum")
+	questions   = keys.SetOf("which type where command Get-Command")
+	comparisons = union(questions, keys.SetOf("diff cmp test [ [[ pgrep comm expr cksum"))
 	lookups     = keys.SetOf("ls cat stat head tail wc file readlink realpath du tree less more bat")
 )
 

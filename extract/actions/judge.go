@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -97,9 +98,10 @@ func (s *step) judgeShell(before []uint64) {
 // holds the hashes of earlier outputs: a problem that is not among them is preferred.
 func (s *step) tell(report *evaluate.Report, before []uint64) {
 	text := s.result.Text
-	if s.tells = s.line.ownWords(s.check, text); s.tells == "" {
-		s.tells = tells(report, text)
+	if !s.check.speaks() {
+		s.tells = s.line.ownWords(text, true)
 	}
+	s.tells = cmp.Or(s.tells, tells(report, text))
 	if report != nil && slices.Contains(before, hashOf(s.tells)) {
 		for _, p := range report.Problems {
 			if text := problemText(p.Rule, p.Message); text != "" && !slices.Contains(before, hashOf(text)) {
@@ -125,21 +127,13 @@ func (s *step) blameWrapper() {
 	}
 }
 
-// ownWords returns the first message of its own from a command that otherwise prints the
-// texts of others ("sed: a.ts: No such file or directory"), or "".
-func (l shellLine) ownWords(check *command, text string) string {
-	if check.speaks() {
-		return ""
-	}
+// ownWords returns the first message of its own in a text from a command that otherwise prints the
+// texts of others ("sed: a.ts: No such file or directory"), or "". caught: also from one followed by "||".
+func (l shellLine) ownWords(text string, caught bool) string {
 	for line := range strings.Lines(text) {
 		name, rest, found := strings.Cut(line, ": ")
-		if !found || telling.Of(rest) < telling.Vague {
-			continue
-		}
-		for _, c := range l.commands {
-			if path.Base(name) == c.name && !c.quiet {
-				return short(line)
-			}
+		if found && telling.Of(strings.TrimSpace(rest)) >= telling.Vague && slices.ContainsFunc(l.commands, func(c command) bool { return c.name == path.Base(name) && !c.quiet && (caught || !c.caught) }) {
+			return short(line)
 		}
 	}
 	return ""

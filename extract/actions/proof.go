@@ -159,10 +159,10 @@ func (s *step) harmless(code int, text string) bool {
 	switch {
 	case searches[last.name], last.id() == "git grep":
 		return code == 1 && !shellError().MatchString(text) || code == 2 && strings.Count(text, "\n") > 1
-	case last.name == "which" || last.name == "type" || last.name == "command" || last.name == "where":
+	case questions[last.name]:
 		return true
-	case comparisons[last.name]:
-		return code == 1
+	case comparisons[last.name], s.silent && slices.ContainsFunc(s.line.commands, func(c command) bool { return comparisons[c.name] }):
+		return code == 1 // what is behind it did not run
 	case last.name == "git" && gitQuestion().MatchString(strings.Join(own("git", last.args, 0), " ")):
 		return code == 1
 	case lookups[last.name] && last.quiet:
@@ -174,6 +174,9 @@ func (s *step) harmless(code int, text string) bool {
 // textShowsFailure reports whether the output of a command whose exit code says nothing
 // shows that it failed.
 func (s *step) textShowsFailure(check command, text string) bool {
+	if questions[check.name] {
+		return false
+	}
 	if s.complains(text) {
 		return true
 	}
@@ -213,21 +216,10 @@ func (s *step) complains(text string) bool {
 	if check := s.check; len(lines) <= fewLines && complaintStart().MatchString(lines[0]) && !check.quotes() {
 		return true
 	}
-	for i, l := range lines {
-		if i >= edgeLines && i < len(lines)-edgeLines {
-			continue
-		}
-		name, rest, found := strings.Cut(l, ": ")
-		if !found || telling.Of(rest) < telling.Vague {
-			continue
-		}
-		for _, c := range s.line.commands {
-			if c.name == name && !c.quiet && !c.caught {
-				return true
-			}
-		}
+	if n := len(lines); n > 2*edgeLines {
+		lines = append(lines[:edgeLines], lines[n-edgeLines:]...)
 	}
-	return false
+	return s.line.ownWords(strings.Join(lines, "\n"), false) != ""
 }
 
 // A complaint is at the start or the end of an output, or is all of it.

@@ -162,6 +162,9 @@ func (l *shellLine) stmt(st *syntax.Stmt, in command) {
 		}
 		l.stmt(x.X, left)
 		l.stmt(x.Y, right)
+	case *syntax.TestClause:
+		in.name = "[["
+		l.add(in)
 	default: // a loop or condition: its code is uncertain
 		before := len(l.commands)
 		if st.Cmd != nil {

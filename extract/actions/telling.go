@@ -14,6 +14,11 @@ func tells(report *evaluate.Report, text string) string {
 	traced := strings.Contains(text, traceback) && report != nil && report.Format != evaluate.Pytest // warnings precede it
 	if report != nil && len(report.Problems) > 0 && !traced {
 		p := report.Problems[0]
+		for i := 1; i < len(report.Problems) && p.Severity == "warning"; i++ {
+			if q := report.Problems[i]; q.Severity != "warning" {
+				p = q
+			}
+		}
 		if text := problemText(p.Rule, p.Message); text != "" && !strings.Contains(p.Message, "# ") {
 			return text
 		}
@@ -23,10 +28,10 @@ func tells(report *evaluate.Report, text string) string {
 
 // problemText returns the message of a problem in a report on one line, shortened, with its rule.
 func problemText(rule, message string) string {
-	m := oneLine(message)
+	m := tellingLine(message)
 	switch {
 	case rule == "" || strings.Contains(message, rule):
-		return short(m)
+		return m
 	case m == "":
 		return rule
 	}
@@ -44,7 +49,7 @@ func tellingLine(output string) string { return short(telling.In(output)) }
 const tellingBytes = 240
 
 func short(s string) string {
-	s = strings.TrimSuffix(strings.TrimPrefix(oneLine(s), "<tool_use_error>"), "</tool_use_error>")
+	s = oneLine(s)
 	if cut := turns.Start(s, tellingBytes); cut != s {
 		return strings.TrimSpace(cut) + "…"
 	}

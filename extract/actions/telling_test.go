@@ -29,7 +29,11 @@ func TestTellingLine(t *testing.T) {
 		// Rust, the JVM, .NET, C.
 		{"cargo test", "running 1 test\ntest sums ... FAILED\n\nfailures:\n\n---- sums stdout ----\nthread 'sums' panicked at src/lib.rs:9:5:\nassertion `left == right` failed\n  left: 1\n right: 2\n\nfailures:\n    sums\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored", "assertion `left == right` failed"},
 		{"bundle exec rspec", "F\n\nFailures:\n\n  1) Cart sums\n     Failure/Error: expect(total).to eq(2)\n\n       expected: 2\n            got: 1\n\n1 example, 1 failure", "Failure/Error: expect(total).to eq(2)"},
+		{"cargo build", "warning: unused variable: `a`\n --> src/main.rs:2:9\n  |\n2 |     let a = 1;\n  |         ^ help: if this is intentional, prefix it with an underscore: `_a`\n\nerror[E0382]: borrow of moved value: `cart`\n --> src/main.rs:4:5\n\nerror: could not compile `shop` (bin \"shop\") due to 1 previous error; 1 warning emitted", "E0382: borrow of moved value: `cart`"},
 		// Shells and tools.
+		{"git commit -am x", "check for syntax errors..................................................Passed\nsizes....................................................................Failed\n- hook id: sizes\n- exit code: 1\n\ncart.bin has 3 MB, at most 2 are allowed", "cart.bin has 3 MB, at most 2 are allowed"},
+		{"python3 ship.py --size big", "usage: ship [-h] [--on-error {fail,warn}] [--size SIZE] box\nship: error: argument --size: invalid int value: 'big'", "argument --size: invalid int value: 'big'"},
+		{"node ship.js", "Command failed: box ship --on-error=fail --missing ok\nbox: the depot is closed", "box: the depot is closed"},
 		{"git rebase main", "Auto-merging cart.go\nCONFLICT (content): Merge conflict in cart.go\nerror: could not apply 1a2b3c4... totals", "CONFLICT (content): Merge conflict in cart.go"},
 		{"docker build .", "#5 [2/3] RUN npm ci\n#5 ERROR: process \"/bin/sh -c npm ci\" did not complete successfully: exit code: 1\n------\nERROR: failed to solve: process", "did not complete successfully"},
 		{"kubectl apply -f a.yaml", "The Deployment \"web\" is invalid: spec.selector: Required value", "is invalid: spec.selector: Required value"},

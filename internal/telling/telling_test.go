@@ -39,7 +39,7 @@ func TestOf(t *testing.T) {
 // outputs are what programs print when they fail, and the line of it that says what went wrong.
 var outputs = []struct{ program, output, want string }{
 	{"go build", "# parcels/store\nstore/lock.go:12:4: undefined: tenant\nstore/lock.go:19:1: missing return", "store/lock.go:12:4: undefined: tenant"},
-	{"go test", "=== RUN   TestUpload\n    upload_test.go:12: tenant is nil\n--- FAIL: TestUpload (0.00s)\nFAIL\nFAIL\tparcels/store\t0.004s\nFAIL\nexit status 1", "--- FAIL: TestUpload (0.00s)"},
+	{"go test", "=== RUN   TestUpload\n    upload_test.go:12: tenant is nil\n--- FAIL: TestUpload (0.00s)\nFAIL\nFAIL\tparcels/store\t0.004s\nFAIL\nexit status 1", "upload_test.go:12: tenant is nil"},
 	{"go run", "listening\npanic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/main.go:9 +0x1d\nexit status 2", "panic: runtime error: index out of range [3] with length 3"},
 	{"cargo build", "   Compiling parcels v0.1.0 (/srv/parcels)\nwarning: unused variable: `a`\nerror[E0382]: borrow of moved value: `cart`\n --> src/main.rs:4:5\n  |\n4 |     cart\n  |     ^^^^ value borrowed here after move\nerror: could not compile `parcels` (bin) due to 1 previous error", "error[E0382]: borrow of moved value: `cart`"},
 	{"cargo test", "running 1 test\ntest sums ... FAILED\n\nfailures:\n\n---- sums stdout ----\nthread 'sums' panicked at src/lib.rs:9:5:\nthe basket is full\nnote: run with `RUST_BACKTRACE=1`\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored", "the basket is full"},
