@@ -120,7 +120,7 @@ func (p Page) Write(w io.Writer) (err error) {
 	if p.Name == "graph" {
 		head += h(`<script src="{}" defer></script>
 <script src="{}" defer></script>
-`, p.Static("dagre.min.js"), p.Static("graph.js"))
+`, p.Static("layout.js"), p.Static("graph.js"))
 	}
 	notes := when(len(p.Notes) > 0, `<aside class="soft" aria-label="Notes"><ul>{}</ul></aside>`,
 		each(p.Notes, func(note string) markup { return h("<li>{}</li>", note) }))
