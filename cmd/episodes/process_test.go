@@ -136,35 +136,6 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Killed while it makes the memory, a run leaves one that every command works on, or
-// none.
-func TestKilledAtBirth(t *testing.T) {
-	long(t)
-	kills := few.Of(5, 60)
-	tasks := [][]string{{"extract", "."}, {"init"}, {"extract", "--no-graph", "."}}
-	questions := [][]string{{"doctor"}, {"validate"}, {"list"}, {"graph", "stats"}, {"graph", "update"}, {"extract", "."}}
-	killed := 0
-	for round := 0; killed < kills && round < 20*kills; round++ {
-		dir := folder(t)
-		sampleLogs(t, dir, 3)
-		task := tasks[round%len(tasks)]
-		if killedWithin(t, 60*time.Millisecond, program(dir, append(task, "--memory", "m")...)) {
-			killed++
-		}
-		question := program(dir, append(questions[rand.IntN(len(questions))], "--memory", "m")...)
-		out, err := question.CombinedOutput()
-		if err != nil && question.ProcessState.ExitCode() != codeNoMemory {
-			t.Fatalf("%q after a kill of %q: %v: %s", question.Args[1:], task, err, out)
-		}
-		must(t, dir, "extract", "--memory", "m", ".")
-		must(t, dir, "doctor", "--memory", "m")
-		os.RemoveAll(dir)
-	}
-	if killed == 0 {
-		t.Error("no process was still at work when it was killed")
-	}
-}
-
 // wholeEpisodes wants every episode file to be whole, and at least so many.
 func wholeEpisodes(t *testing.T, dir string, least int) (n int) {
 	t.Helper()
