@@ -280,18 +280,6 @@ func shareKey(t *testing.T) {
 	}
 }
 
-// A log that may not be read is reported, and the others are done.
-func TestUnreadableLog(t *testing.T) {
-	dir := folder(t)
-	logs := sampleLogs(t, dir, 2)
-	must0(t, os.Chmod(dir, 0o777))
-	must0(t, os.Chmod(logs[0], 0))
-	out, errs, code := unprivileged(t, dir, "extract", "--memory", "m", ".")
-	if code != codePartly || !strings.Contains(errs, "session-00.md: permission denied") || !strings.Contains(out, "1 written, 0 unchanged, 1 failed") {
-		t.Errorf("exit %d\n%s%s", code, out, errs)
-	}
-}
-
 // A memory that may only be read is still answered from, and the same: with its graph and statistics, with
 // statistics made for each answer, which nothing says, or with a graph built for it. Nothing is written.
 func TestReadOnlyMemory(t *testing.T) {

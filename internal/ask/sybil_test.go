@@ -162,28 +162,6 @@ func TestPoisonedLogs(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
-// A pattern made from nothing takes logs that differ, and is marked when they are of one
-// day. One from sound sessions of many days is not.
-func TestInventedPattern(t *testing.T) {
-	if testing.Short() {
-		t.Skip("asks memories of up to 80 sessions for a minute: go test without -short runs it")
-	}
-	sound := querytest.Sound(40, 20)
-	for _, a := range querytest.Attacks() {
-		for _, n := range []int{2, 6, 20} {
-			got := tell(t, append(slices.Clone(sound), a.Invented(n)...)).patterns
-			p, made := got["pattern "+querytest.PoisonChoice]
-			t.Logf("%d logs, %s: made %v, one day only %v", n, a, made, p.OneDay)
-			if made && (a.Copies || n == 2) || made && !a.ManyDays && !p.OneDay {
-				t.Errorf("%d logs, %s: a pattern, one day only: %v, %d days", n, a, p.OneDay, p.Days)
-			}
-			if s := got["pattern "+querytest.SoundBetter]; s.OneDay || s.Days != 10 && s.Days != 20 {
-				t.Errorf("%d logs, %s: the sound pattern: %+v", n, a, s.Spread)
-			}
-		}
-	}
-}
-
 // everything is all that a memory answers, exports and counts, but for the size and the
 // name of its files.
 func everything(t *testing.T, m *Memory) string {
