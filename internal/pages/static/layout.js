@@ -6,8 +6,8 @@
 const layout = (boxes, links, down) => {
   const BESIDE = 18, BETWEEN = 20, MARGIN = 10, LABEL = { width: 64, height: 16 };
   const [long, wide] = down ? ["height", "width"] : ["width", "height"]; // along links, and across them
-  const items = boxes.map((box) => ({ box, of: box, weight: .1, in: [], out: [] }));
-  const by = new Map(items.map((i) => [i.box.key, i]));
+  const items = boxes.map((of) => ({ of, weight: .1, in: [], out: [] }));
+  const by = new Map(items.map((i) => [i.of.key, i]));
 
   // Links that would make a circle point the other way.
   const edges = links.map((link) => ({ link, from: by.get(link.source), to: by.get(link.target) }));
@@ -112,7 +112,7 @@ const layout = (boxes, links, down) => {
   along += MARGIN - BETWEEN;
 
   const point = (a, across) => (down ? { x: across, y: a } : { x: a, y: across });
-  for (const i of items) Object.assign(i.box, point(i.along, i.across));
+  for (const i of items) Object.assign(i.of, point(i.along, i.across));
   for (const e of edges) {
     const line = [point(e.from.along + e.from.of[long] / 2, e.from.across),
       ...e.bends.flatMap((b) => [point(b.along - b.past, b.across), point(b.along + b.past, b.across)]),
