@@ -129,7 +129,7 @@ func TestPagesOfAMemory(t *testing.T) {
 		}
 	}
 	lessons, err := shared.Lessons(ctx, LessonsRequest{})
-	if err != nil || lessons.Total != 1 || lessons.Topics[0].Lessons[0].Sessions != 2 {
+	if err != nil || lessons.Total != 1 || lessons.Lessons[0].Sessions != 2 {
 		t.Errorf("%+v, %v", lessons, err)
 	}
 	if hits, err := shared.Search(ctx, SearchRequest{Text: "busy timeout uploads"}); err != nil || hits.Empty() ||
