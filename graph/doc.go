@@ -89,7 +89,7 @@
 //
 // # What takes the time
 //
-// testdata/bench.txt has the measurements. Tables are compressed with Snappy, because zstd
+// Tables are compressed with Snappy, because zstd
 // took four times as long for tables a sixth smaller. An episode needs about 14 quads.
 // Other programs use package episodes: only that is a promise.
 package graph

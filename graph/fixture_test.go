@@ -2,6 +2,7 @@ package graph
 
 import (
 	"archive/zip"
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -9,7 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"episodes/episode"
 )
 
 var updateFixture = flag.Bool("update-fixture", false, "write testdata/format-N.zip for the format of this program, where there is none")
@@ -111,4 +115,38 @@ func unzip(t *testing.T, path, dir string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// folderSource is a folder of episode files, as the program will have it.
+type folderSource string
+
+func (dir folderSource) file(id string) string { return filepath.Join(string(dir), id+".json") }
+
+func (dir folderSource) put(ep *episode.Episode) error {
+	b, err := episode.Marshal(ep)
+	return errors.Join(err, os.MkdirAll(string(dir), 0o755), os.WriteFile(dir.file(ep.ID), b, 0o644))
+}
+
+func (dir folderSource) List() (out []Entry, err error) {
+	paths, err := filepath.Glob(dir.file("*"))
+	for _, p := range paths {
+		b, err := os.ReadFile(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, entryOf(strings.TrimSuffix(filepath.Base(p), ".json"), b))
+	}
+	return out, err
+}
+
+func entryOf(id string, file []byte) Entry {
+	return Entry{id, fmt.Sprintf("%x", sha256.Sum256(file))}
+}
+
+func (dir folderSource) Load(id string) (*episode.Episode, error) {
+	b, err := os.ReadFile(dir.file(id))
+	if err != nil {
+		return nil, err
+	}
+	return episode.Parse(b)
 }

@@ -24,7 +24,6 @@ type Path struct {
 	P        float64
 	Interval stats.Interval // at Level
 	Raises   bool           // an even number of its edges prevent
-	Plain    bool           // no edge is of type prevents
 	Weakest  int            // index of the edge of least weight
 	Blocked  []Edge         // edges that prevent a fact on the path
 }
@@ -32,19 +31,12 @@ type Path struct {
 // Paths are the best paths from one fact to another.
 type Paths struct {
 	Raises, Lowers []Path // best first
-	AnyRoute       float64
-	// Correlated: there is no path, but a correlates edge between the two.
-	Correlated bool
 }
 
 // Paths returns the k best paths by which the source raises the target, and the k
 // best by which it lowers it: the search runs over facts with a sign, which a prevents
 // edge flips. Edges weaker than minWeight, and those that only correlate, are not
 // followed. Paths of equal weight come in the order of their facts.
-//
-// AnyRoute is the noisy-OR of the plain paths that raise: the probability that at least
-// one of them is effective, if they are independent (Pearl 1988, Probabilistic
-// Reasoning, section 4.3.2).
 func (s *Study) Paths(from, to Fact, k int) Paths {
 	a, ok := s.find(from)
 	b, ok2 := s.find(to)
@@ -59,18 +51,6 @@ func (s *Study) Paths(from, to Fact, k int) Paths {
 	}
 	for _, r := range w.best(signedFact{a, true}, signedFact{b, false}, k) {
 		out.Lowers = append(out.Lowers, w.path(edges, r, false))
-	}
-	none := 1.0
-	for _, p := range out.Raises {
-		if p.Plain {
-			none *= 1 - p.P
-		}
-	}
-	out.AnyRoute = 1 - none
-	if len(out.Raises)+len(out.Lowers) == 0 {
-		out.Correlated = slices.ContainsFunc(edges, func(e Edge) bool {
-			return e.Type == episode.Correlates && (e.source == a && e.target == b || e.source == b && e.target == a)
-		})
 	}
 	return out
 }
@@ -207,14 +187,13 @@ func (w *edgeIndex) distances(to int) map[int]float64 {
 
 // path computes the figures of a path.
 func (w *edgeIndex) path(edges []Edge, t partialPath, raises bool) Path {
-	p := Path{P: 1, Raises: raises, Plain: true}
+	p := Path{P: 1, Raises: raises}
 	variance := 0.0
 	on, decided := map[int]bool{}, map[string]bool{}
 	for i, j := range t.edges {
 		e := w.edges[j]
 		p.Edges = append(p.Edges, e)
 		p.P *= e.Weight
-		p.Plain = p.Plain && e.Type != episode.Prevents
 		if e.Weight < p.Edges[p.Weakest].Weight {
 			p.Weakest = i
 		}

@@ -193,26 +193,3 @@ func TestReport(t *testing.T) {
 		t.Errorf("watched for an hour, and %d are early", f.Early)
 	}
 }
-
-func TestVerdict(t *testing.T) {
-	many := Rate{6, 20}
-	for _, c := range []struct {
-		name    string
-		f       Figures
-		silence Silence
-		weight  float64 // -1: less than 1; +1: more; 0: 1
-	}{
-		{"four times ignored", Figures{Given: 4, Followed: Rate{0, 4}}, "", 0},
-		{"five times ignored", Figures{Given: 5, Followed: Rate{0, 5}}, NeverFollowed, 0},
-		{"told often, and not known", Figures{Given: 50}, "", 0},
-		{"one accident", Figures{Given: 1, Followed: Rate{1, 1}, BackHere: Rate{1, 1}}, "", -1},
-		{"harm", Figures{Given: 5, Followed: Rate{5, 5}, BackHere: Rate{4, 5}}, Harmful, -1},
-		{"as bad as its own failures are", Figures{Given: 5, Followed: Rate{5, 5}, BackHere: Rate{4, 5}, ControlHere: Rate{9, 10}}, "", 0},
-		{"help", Figures{Given: 20, Followed: Rate{20, 20}, BackHere: Rate{0, 20}}, "", 1},
-	} {
-		v := judge(&c.f, many)
-		if v.Silence != c.silence || c.weight > 0 && v.Weight <= 1 || c.weight < 0 && v.Weight >= 1 || v.Weight < leastWeight || v.Weight > mostWeight {
-			t.Errorf("%s: %+v", c.name, v)
-		}
-	}
-}

@@ -32,12 +32,6 @@ const (
 	maxSummary = 256 << 10
 )
 
-// olderTaken is what a run of an older version was merging when it was killed. olderNames are
-// all files of older versions.
-const olderTaken = "taken.jsonl"
-
-var olderNames = []string{olderTaken, "summary.json", "add.lock", "work.lock"}
-
 // Off reports whether the user disabled advice, and with it the ledger, by EPISODES_OFF.
 func Off(getenv func(string) string) bool {
 	v := getenv("EPISODES_OFF")
@@ -104,7 +98,7 @@ func (s *Store) Append(ctx context.Context, t Delivery) (err error) {
 // Read reads the ledger. fresh is true if no run has merged anything yet.
 func (s *Store) Read() (l *Ledger, fresh bool, err error) {
 	l = New()
-	for _, name := range []string{newName, olderTaken, allName} { // in the order in which lines move
+	for _, name := range []string{newName, allName} { // in the order in which lines move
 		data, err := s.dir.ReadLarge(name, maxAll)
 		switch {
 		case err == nil:
@@ -125,15 +119,7 @@ func (s *Store) Change(ctx context.Context, now time.Time, change func(l *Ledger
 	if err != nil {
 		return err
 	}
-	if err := s.drop(ctx, merged); err != nil {
-		return err
-	}
-	for _, name := range olderNames {
-		if err := s.dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+	return s.drop(ctx, merged)
 }
 
 // merge writes allName, and returns how many bytes of newName are in it.

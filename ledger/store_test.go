@@ -154,36 +154,6 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// What an older version left is merged, also what it was merging when it was killed, and its
-// other files are removed.
-func TestOlderLayout(t *testing.T) {
-	s := opened(t, t.TempDir())
-	for i, name := range []string{allName, olderTaken, newName} {
-		l := New()
-		l.Deliver(numbered("a", i))
-		if err := s.dir.WritePrivate(name, l.Bytes()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"summary.json", "add.lock", "work.lock"} {
-		if err := s.dir.WritePrivate(name, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 2 {
-		l, _, err := s.Read()
-		if err != nil || len(l.Deliveries()) != 3 {
-			t.Fatalf("%d deliveries, want 3; %v", len(l.Deliveries()), err)
-		}
-		if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if names, err := s.dir.All(); err != nil || len(names) != 1 || names[0] != allName {
-		t.Errorf("left are %q, %v", names, err)
-	}
-}
-
 // Each memory has a ledger of its own, which nobody else may read; asking makes none.
 func TestWhereItLies(t *testing.T) {
 	state := t.TempDir()

@@ -135,12 +135,10 @@ const Statistical = "statistical"
 
 // Learned are the paths from one node to another along statistical edges.
 type Learned struct {
-	From       string        `json:"from"`
-	To         string        `json:"to"`
-	Raises     []LearnedPath `json:"raises"`
-	Lowers     []LearnedPath `json:"lowers"`
-	AnyRoute   float64       `json:"any_route"`
-	Correlated bool          `json:"correlated_only"`
+	From   string        `json:"from"`
+	To     string        `json:"to"`
+	Raises []LearnedPath `json:"raises"`
+	Lowers []LearnedPath `json:"lowers"`
 }
 
 // Any reports whether there is a path.
@@ -151,7 +149,6 @@ type LearnedPath struct {
 	P       float64      `json:"p"` // product of the causal powers of its hops
 	Low     float64      `json:"low"`
 	High    float64      `json:"high"`
-	Plain   bool         `json:"plain"` // no hop prevents
 	Hops    []LearnedHop `json:"hops"`
 	Weakest int          `json:"weakest"`
 	Blocked []LearnedHop `json:"blocked_by"`
@@ -181,8 +178,7 @@ type LearnedHop struct {
 // Learn finds the k best statistical paths from one fact to another.
 func Learn(s *infer.Study, from, to infer.Fact, k int) *Learned {
 	p := s.Paths(from, to, k)
-	out := &Learned{From: FactLabel(from), To: FactLabel(to), Raises: []LearnedPath{}, Lowers: []LearnedPath{},
-		AnyRoute: p.AnyRoute, Correlated: p.Correlated}
+	out := &Learned{From: FactLabel(from), To: FactLabel(to), Raises: []LearnedPath{}, Lowers: []LearnedPath{}}
 	for _, x := range p.Raises {
 		out.Raises = append(out.Raises, learnedPath(x))
 	}
@@ -193,7 +189,7 @@ func Learn(s *infer.Study, from, to infer.Fact, k int) *Learned {
 }
 
 func learnedPath(p infer.Path) LearnedPath {
-	out := LearnedPath{P: p.P, Low: p.Interval.Low, High: p.Interval.High, Plain: p.Plain, Weakest: p.Weakest,
+	out := LearnedPath{P: p.P, Low: p.Interval.Low, High: p.Interval.High, Weakest: p.Weakest,
 		Hops: []LearnedHop{}, Blocked: []LearnedHop{}}
 	for _, e := range p.Edges {
 		out.Hops = append(out.Hops, LearnedEdge(e))

@@ -53,11 +53,6 @@ type PathResult struct {
 	From  Node   `json:"from"`
 	To    Node   `json:"to"`
 	Paths []Path `json:"paths"` // best first
-	// AnyRoute is the probability that at least one of the paths that lead to the end or
-	// clear its way holds, if each edge holds with its weight, independently of the
-	// others: the exact union, which counts shared edges once. It is null for fewer than
-	// two such paths.
-	AnyRoute *float64 `json:"any_route,omitempty"`
 	// OtherTypes: there is a path, but over causal links of types not asked for.
 	OtherTypes bool `json:"other_types,omitempty"`
 	// CorrelatedOnly: there is a path only with correlates edges, which have no
@@ -188,7 +183,7 @@ func learnedBetween(s *infer.Study, from, to Node, k int) *Learned {
 	case "outcome: " + string(episode.Failure):
 		if to.Type == causal.OutcomeNode {
 			l := Learn(s, a, b, k)
-			l.To, l.AnyRoute = to.Label, 0
+			l.To = to.Label
 			l.Raises, l.Lowers = l.Lowers, l.Raises
 			return l
 		}
@@ -219,7 +214,6 @@ func (s *routes) paths(from, to Node, k int) (*PathResult, error) {
 		}
 		out.Paths = append(out.Paths, p)
 	}
-	out.AnyRoute = anyRoute(out.Paths)
 	return out, nil
 }
 

@@ -1,14 +1,11 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"episodes/infer"
 	"episodes/internal/plain"
-	"episodes/stats"
 )
 
 // Reasons explain an answer: the method, the evidence, what was adjusted for, and what
@@ -114,78 +111,14 @@ func (out *Reasons) addWhatWouldChange(r *WhatIfResult) {
 	if r.Actual.Option == "" || min(r.Alternative.Known(), r.Actual.Known()) < leastKnown {
 		return
 	}
-	p, q, n, m, d, i := r.compared()
 	if r.Verdict == NotEnoughEvidence {
-		if f := factor(d, i); f <= mostFactor {
-			out.change("about %.0f times as many sessions, if the rates stay", math.Ceil(f))
-		} else {
-			out.change("more than %d times as many sessions, if the rates stay", mostFactor)
-		}
+		out.change("more sessions of both")
 		return
-	}
-	if k, ok := enoughToTurn(p, n, q, m); ok && r.Verdict != NoDifference {
-		name, ending := r.Alternative.Option, "badly"
-		if r.Verdict == Worse {
-			ending = "well"
-		}
-		out.change("about %s of %s that %s %s", plain.Plural(k, "more session"), Quote(name), agree(k, "ends", "end"), ending)
 	}
 	if r.Judged() && r.Model.Random == 0 && r.Model.Gain.EValueLimit > 1 {
 		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)",
 			r.Model.Gain.EValueLimit)
 	}
-}
-
-// compared returns the rates and counts that the verdict rests on, and their difference
-// with its interval.
-func (r *WhatIfResult) compared() (p, q float64, n, m int, d float64, i stats.Interval) {
-	a, b := r.Alternative, r.Actual
-	if r.Judged() {
-		x, y, g := r.Model.Alternative, r.Model.Actual, r.Model.Gain
-		return x.P, y.P, cmp.Or(x.Random, x.N), cmp.Or(y.Random, y.N), g.Difference, stats.Interval{Low: g.Low, High: g.High}
-	}
-	return float64(a.Successes) / float64(a.Known()), float64(b.Successes) / float64(b.Known()), a.Known(), b.Known(),
-		*a.Estimate - *b.Estimate, stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
-}
-
-// mostFactor is the largest factor that is given as a number.
-const mostFactor = 100
-
-// factor estimates how many times as many sessions would decide a difference: its
-// interval narrows with the square root of their number, until it excludes zero or lies
-// within noDifference.
-func factor(d float64, i stats.Interval) float64 {
-	half := d - i.Low
-	if d < 0 {
-		half = i.High - d
-	}
-	sign, none := math.Inf(1), math.Inf(1)
-	if d != 0 {
-		sign = (half / d) * (half / d)
-	}
-	if rest := noDifference - math.Abs(d); rest > 0 {
-		wide := math.Max(d-i.Low, i.High-d)
-		none = (wide / rest) * (wide / rest)
-	}
-	return math.Max(1, math.Min(sign, none))
-}
-
-// enoughToTurn is how many further sessions of an option, with results against the
-// difference, would make Newcombe's interval of the difference contain zero. ok is false
-// where it does already, or it would take too many.
-func enoughToTurn(p float64, n int, q float64, m int) (k int, ok bool) {
-	s, t := int(math.Round(p*float64(n))), int(math.Round(q*float64(m)))
-	for k := range 10*max(n, m) + 1 {
-		good := 0
-		if p < q {
-			good = k
-		}
-		i := stats.Newcombe(s+good, n+k, t, m, Level)
-		if i.Low <= 0 && i.High >= 0 {
-			return k, k > 0
-		}
-	}
-	return 0, false
 }
 
 // Reasons explain an answer about a path.
@@ -217,42 +150,8 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 		out.Adjusted = append(out.Adjusted, "the task",
 			"what else causes the end of a hop, where that explains it",
 			"order in time (a cause comes first in four of five sessions)")
-		if table, ok := counts(w); ok {
-			if k, ok := contrary(table, w.P, w.Q); ok {
-				out.change("about %s with %s in which %s goes the other way", plain.Plural(k, "more session"),
-					Quote(w.Source), Quote(w.Target))
-			}
-		}
 	}
 	return out.more(h)
-}
-
-// counts reconstructs the counts of an edge from its rates.
-func counts(h LearnedHop) (stats.Table, bool) {
-	return stats.Table{N: h.N, Successes: int(math.Round(h.With * float64(h.N))), OtherN: h.OtherN,
-		OtherSuccesses: int(math.Round(h.Without * float64(h.OtherN)))}, h.N > 0 && h.OtherN > 0
-}
-
-// contrary is how many further trials with results against a difference would refute its
-// claim: until the exact test of the bare counts no longer reaches the p-value that the
-// control of false discoveries requires, which is p·level/q. ok is false where the bare
-// counts do not support the claim, or it would take too many.
-func contrary(t stats.Table, p, q float64) (int, bool) {
-	limit := infer.ClaimQ
-	if q > 0 {
-		limit = math.Min(infer.ClaimQ, p*infer.ClaimQ/q)
-	}
-	raises := t.Successes*t.OtherN > t.OtherSuccesses*t.N
-	for k := range 10*t.N + 1 {
-		if stats.FisherMidP(t) > limit {
-			return k, k > 0
-		}
-		t.N++
-		if !raises {
-			t.Successes++
-		}
-	}
-	return 0, false
 }
 
 // PatternReasons explain a list of patterns, mined among so many candidates.
@@ -269,26 +168,9 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 				out.adjust(Quote(a))
 			}
 		}
-		t := stats.Table{N: p.Occurrences, Successes: int(math.Round(p.SuccessRate * float64(p.Occurrences))),
-			OtherN: p.BaselineN, OtherSuccesses: int(math.Round(p.Baseline * float64(p.BaselineN)))}
-		if k, ok := contrary(t, p.PValue, p.QValue); ok {
-			ending := "badly"
-			if p.Kind == AntiPattern {
-				ending = "well"
-			}
-			out.change("%s: about %s of it that %s %s", p.ID, plain.Plural(k, "more session"), agree(k, "ends", "end"), ending)
-		}
 	}
 	if len(list) == 0 {
 		out.change("sessions that take different options at one question, under the same task, with measured outcomes")
 	}
 	return out.more(h)
-}
-
-// agree returns the form of a verb for k things.
-func agree(k int, one, many string) string {
-	if k == 1 {
-		return one
-	}
-	return many
 }

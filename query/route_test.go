@@ -296,15 +296,3 @@ func TestPathsReadLazily(t *testing.T) {
 		}
 	}
 }
-
-// AnyRoute counts a shared edge once.
-func TestAnyRoute(t *testing.T) {
-	ls := []link{{0, 1, episode.Causes, true}, {1, 2, episode.Causes, true}, {1, 3, episode.Causes, true}, {2, 4, episode.Causes, true}, {3, 4, episode.Causes, true}}
-	res, err := query.Paths(graphOf(5, [][]link{ls}, []int{0}), place(0), place(4), query.PathOptions{})
-	check(t, err)
-	w := res.Paths[0].Hops[0].Weight // all weights are equal here
-	want := w * (2*w*w - w*w*w*w)
-	if res.AnyRoute == nil || math.Abs(*res.AnyRoute-want) > 1e-12 {
-		t.Errorf("any route %v, want %v", res.AnyRoute, want)
-	}
-}

@@ -1,7 +1,6 @@
 package recall_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -32,26 +31,6 @@ func TestAnotherNameIsAnotherError(t *testing.T) {
 	log = "# Run\n\nFix: `keeper harbor gate --tide --walnut copper` waits for the tide.\n"
 	if text := asked(t, log, "$ keeper harbor gate --tide --walnut copper\nunknown command: lantern\n"); text != "" {
 		t.Errorf("known by its command: %q", text)
-	}
-}
-
-// Where nothing is known well enough, the closest place is one line, on request.
-func TestTheClosestIsOneLine(t *testing.T) {
-	all := catalogue(40)
-	for i := range 8 {
-		all = append(all, session(fmt.Sprint("tide", i), "2026-02-01", "# Run\n\nThe keeper decided: anchor and lantern are painted because of the tide.\n", nil))
-	}
-	x := open(t, all)
-	const task = "paint the anchor and the lantern of the keeper"
-	if sure := ask(t, x, recall.ATask, task); sure != nil {
-		t.Fatalf("%+v", sure)
-	}
-	near, err := x.Closest(recall.Analyse(recall.ATask, task))
-	if err != nil || near == nil || !near.Weak {
-		t.Fatalf("%+v, %v", near, err)
-	}
-	if text := near.Text(recall.Budget); !strings.HasPrefix(text, "closest, not sure: \"") || strings.Count(text, "\n") != 1 || len(text) > 160 {
-		t.Errorf("%s", text)
 	}
 }
 

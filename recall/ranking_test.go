@@ -81,44 +81,6 @@ func TestTheWholeErrorComesFirst(t *testing.T) {
 	}
 }
 
-// A word is worth less the more sessions have it, however often one of them repeats it.
-func TestRareWordsCountMore(t *testing.T) {
-	rare, common := sayings("rare", "2026-01-01", "walnut"), sayings("common", "2026-01-01", "copper")
-	often := sayings("often", "2026-01-01", slices.Repeat([]string{"walnut ribbon"}, 40)...)
-	all := append(catalogue(20), rare, common, often)
-	for i := range 6 {
-		all = append(all, sayings(fmt.Sprint("c", i), "2026-01-01", "copper basket"))
-	}
-	score := func(id string) float64 {
-		for _, h := range find(t, open(t, all), "walnut copper", recall.Filter{Limit: 100}) {
-			if h.Episode == "episode-"+id {
-				return h.Score
-			}
-		}
-		t.Fatalf("%s is not found", id)
-		return 0
-	}
-	if r, c := score("rare"), score("common"); r <= c {
-		t.Errorf("a word of 2 sessions is worth %v, one of 7 sessions %v", r, c)
-	}
-}
-
-// A long document with a word counts less than a short one, and a repeated word less than
-// as often as it is there.
-func TestLengthAndRepetition(t *testing.T) {
-	x := open(t, append(catalogue(20),
-		sayings("short", "2026-01-01", "walnut ribbon"),
-		sayings("long", "2026-01-01", "walnut "+strings.Join(vocabulary, " ")),
-		sayings("repeated", "2026-01-01", strings.Repeat("walnut ", 12))))
-	scores := map[string]float64{}
-	for _, h := range find(t, x, "walnut", recall.Filter{Limit: 9}) {
-		scores[h.Episode] = h.Score
-	}
-	if s, l, r := scores["episode-short"], scores["episode-long"], scores["episode-repeated"]; s <= l || r <= s || r > 2*s {
-		t.Errorf("short %v, long %v, repeated %v", s, l, r)
-	}
-}
-
 // What a document stands under is a part of it, and counts for less than what it says.
 func TestHeadingsAreFound(t *testing.T) {
 	x := open(t, append(catalogue(20),
@@ -126,15 +88,6 @@ func TestHeadingsAreFound(t *testing.T) {
 		session("says", "2026-01-01", "# Session\n\n## Harbor\n\nThe walnut was painted.\n", nil)))
 	hits := find(t, x, "walnut", recall.Filter{Limit: 9, Kind: "line"})
 	if len(hits) != 2 || hits[0].Episode != "episode-says" || hits[1].Episode != "episode-under" {
-		t.Errorf("%+v", hits)
-	}
-}
-
-// A memory of nothing but headings ranks by numbers.
-func TestDocumentsWithoutWords(t *testing.T) {
-	s := session("bare", "2026-01-01", "# Session\n\n## Walnut\n\n1 2 3 of the 4\n", func(e *episode.Episode) { e.Task = "" })
-	hits := find(t, open(t, []*recall.Session{s}), "walnut", recall.Filter{Limit: 9})
-	if len(hits) != 1 || !(hits[0].Score > 0 && hits[0].Score < 100) {
 		t.Errorf("%+v", hits)
 	}
 }

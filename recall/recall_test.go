@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"episodes/episode"
 	"episodes/recall"
 )
@@ -105,22 +103,4 @@ func TestAdviseIsSilentOnWhatNobodyKnows(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, a, err)
 		}
 	}
-}
-
-// No answer is longer than its budget, and no text makes the analysis fail.
-func TestAnswersKeepToTheirBudget(t *testing.T) {
-	x := open(t, library())
-	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.SampledFrom(strings.Fields(pasted)))).Draw(t, "words")
-		q := recall.Analyse(recall.AnError, strings.Join(words, rapid.SampledFrom([]string{" ", "\n"}).Draw(t, "between")))
-		a, err := x.Closest(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a != nil {
-			if text := a.Text(recall.Budget); len(text) > recall.Budget {
-				t.Fatalf("%d bytes:\n%s", len(text), text)
-			}
-		}
-	})
 }

@@ -241,19 +241,3 @@ func FuzzSegment(f *testing.F) {
 		}
 	})
 }
-
-// A builder keeps nothing of a session, so the caller may use it again.
-func TestBuilderKeepsNoSession(t *testing.T) {
-	want := build(library())
-	var b recall.Builder
-	for _, s := range library() {
-		b.Add(s)
-		for i := range s.Docs {
-			s.Docs[i] = recall.Document{Text: "another"}
-		}
-		*s = recall.Session{Episode: "another", Docs: s.Docs}
-	}
-	if !bytes.Equal(b.Segment(), want) {
-		t.Error("what was changed after it was added is in the segment")
-	}
-}

@@ -260,9 +260,6 @@ func (s *splitter) bigrams(text []rune) {
 // pair reports whether a term is letters of such a script, which say less than a word.
 func (t term) pair() bool { return strings.ContainsFunc(t.text, unspaced) }
 
-// Stops reports whether a word of package keys says too little to search for.
-func Stops(w string) bool { return stop()[w] }
-
 // stop returns the stop words that package keys does not have.
 var stop = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}

@@ -231,30 +231,3 @@ func sourceSchema(t *testing.T) []byte {
 	}
 	return nil
 }
-
-func FuzzParse(f *testing.F) {
-	good, err := Marshal(whole())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(good)
-	f.Add([]byte(`{}`))
-	f.Add([]byte(`{"loop_id":"ralph-a","iteration":1e400}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := Load(data)
-		if err != nil {
-			return
-		}
-		out, err := Marshal(r)
-		if err != nil {
-			t.Fatalf("read but not written: %v", err)
-		}
-		again, err := Load(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(r, again, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}

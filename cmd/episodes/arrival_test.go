@@ -206,7 +206,6 @@ var arrivals = []struct {
 		a.push(".agents/memory/episodes/episode-2026-03-02-pump.json", string(made))
 		a.pull()
 	}},
-	{name: "pull that merges", heavy: true, do: func(a *arrival) { a.mine("a.go", "a\n"); a.push(mallorys, hersText); a.pull("--no-rebase") }},
 	{name: "pull --rebase", do: func(a *arrival) { a.mine("a.go", "a\n"); a.push(mallorys, hersText); a.pull("--rebase") }},
 	{name: "rebase with a conflict, under way", do: func(a *arrival) {
 		a.mine(sharedFile, "mine\n")
@@ -231,22 +230,12 @@ var arrivals = []struct {
 		a.push(mallorys, hersText)
 		a.mayFail(a.here, "pull", "-q", "--no-rebase")
 	}},
-	{name: "merge --no-commit", heavy: true, do: func(a *arrival) { a.side(); a.git(a.here, "merge", "-q", "--no-ff", "--no-commit", "origin/side") }},
 	{name: "merge --squash", do: func(a *arrival) { a.side(); a.git(a.here, "merge", "-q", "--squash", "origin/side") }},
 	{name: "merge --squash, committed by the user", do: func(a *arrival) {
 		a.side()
 		a.git(a.here, "merge", "-q", "--squash", "origin/side")
 		a.git(a.here, "commit", "-qm", "mine")
 	}, want: inFull},
-	{name: "octopus merge", heavy: true, do: func(a *arrival) {
-		a.side()
-		a.git(a.here, "branch", "other")
-		a.mine("a.go", "a\n")
-		a.git(a.here, "switch", "-q", "other")
-		a.mine("b.go", "b\n")
-		a.git(a.here, "merge", "-q", "--no-edit", "main", "origin/side")
-	}},
-	{name: "cherry-pick", heavy: true, do: func(a *arrival) { a.side(); a.git(a.here, "cherry-pick", "origin/side") }},
 	{name: "cherry-pick --no-commit", do: func(a *arrival) { a.side(); a.git(a.here, "cherry-pick", "-n", "origin/side") }},
 	{name: "cherry-pick with a conflict, under way", do: func(a *arrival) {
 		a.mine(sharedFile, "mine\n")
@@ -282,14 +271,6 @@ var arrivals = []struct {
 		a.write("../p.mbox", patch)
 		a.git(a.here, "am", "-q", "../p.mbox")
 	}},
-	{name: "am with a conflict, under way", heavy: true, do: func(a *arrival) {
-		a.mine(sharedFile, "mine\n")
-		a.side(sharedFile, "hers\n")
-		patch, err := a.mayFail(a.here, "format-patch", "-1", "--stdout", "origin/side")
-		must0(a.t, err)
-		a.write("../p.mbox", patch)
-		a.mayFail(a.here, "am", "-q", "--3way", "../p.mbox")
-	}},
 	{name: "revert of a revert by one who is known", heavy: true, do: func(a *arrival) {
 		a.push(mallorys, hersText)
 		a.git(a.up, "-c", "user.name=ann", "-c", "user.email=ann@example.com", "revert", "--no-edit", "HEAD")
@@ -322,7 +303,6 @@ var arrivals = []struct {
 		a.git(a.here, "stash", "pop", "-q")
 	}},
 	{name: "switch to a fetched branch", do: func(a *arrival) { a.side(); a.git(a.here, "switch", "-q", "side") }},
-	{name: "detached HEAD", heavy: true, do: func(a *arrival) { a.side(); a.git(a.here, "checkout", "-q", "origin/side") }},
 	{name: "reset --hard to a fetched branch", do: func(a *arrival) { a.side(); a.git(a.here, "reset", "-q", "--hard", "origin/side") }},
 	{name: "force push of another history", do: func(a *arrival) {
 		a.git(a.up, "commit", "-q", "--amend", "--author=ann <ann@example.com>", "-m", "again")
@@ -336,12 +316,6 @@ var arrivals = []struct {
 		a.git(a.up, "switch", "-q", "main")
 		a.git(a.here, "fetch", "-q")
 		a.git(a.here, "switch", "-q", "side")
-	}},
-	{name: "bundle", heavy: true, do: func(a *arrival) {
-		a.push(mallorys, hersText)
-		bundle := filepath.Join(a.t.TempDir(), "b")
-		a.git(a.up, "bundle", "create", "-q", bundle, "main")
-		a.pull(bundle, "main")
 	}},
 	{name: "subtree, staged", do: func(a *arrival) {
 		a.side()
@@ -399,15 +373,6 @@ var arrivals = []struct {
 	}},
 	{name: "attributes that change what lies there", do: func(a *arrival) {
 		a.push(".gitattributes", "*.md text eol=crlf ident\n", mallorys, hersText+"\n$Id$\n")
-		a.pull()
-	}},
-	{name: "attributes, merge under way", heavy: true, do: func(a *arrival) {
-		a.side(".gitattributes", "*.md text eol=crlf ident\n")
-		a.git(a.here, "merge", "-q", "--no-ff", "--no-commit", "origin/side")
-	}},
-	{name: "name of one who is known, other address", heavy: true, do: func(a *arrival) {
-		a.push(mallorys, hersText)
-		a.git(a.up, "commit", "-q", "--amend", "--author=ann <m@example.com>", "-m", "x")
 		a.pull()
 	}},
 	{name: "mailmap", heavy: true, do: func(a *arrival) {
@@ -535,41 +500,6 @@ func TestForgottenByOthers(t *testing.T) {
 	a.ok("trust", "mallory@example.com")
 	if a.run("extract"); !strings.Contains(a.stderr.String(), "forgotten logs passed over") {
 		t.Errorf("the list of one who is trusted does not count: %s", &a.stderr)
-	}
-}
-
-// An episode that was made again with a correction by an author who is new is read from its log again, so that it is told
-// as it was before.
-func TestCorrectionsOfOthers(t *testing.T) {
-	long(t)
-	const id = "2026-03-01-relay"
-	for _, read := range []bool{true, false} { // by the user before
-		a := newArrival(t, func(a *arrival) {
-			a.dir, a.env.cwd = a.up, a.up
-			a.ok("init")
-			a.ok("extract")
-			a.git(a.up, "add", "-A")
-			a.git(a.up, "-c", "user.name=ann", "-c", "user.email=ann@example.com", "commit", "-qm", "episodes")
-		})
-		a.dir, a.env.cwd = a.up, a.up
-		own := os.Getenv("XDG_CONFIG_HOME")
-		os.Setenv("XDG_CONFIG_HOME", t.TempDir()) // which has the key
-		a.ok("correct", id, "--outcome", "failure")
-		os.Setenv("XDG_CONFIG_HOME", own)
-		a.git(a.up, "add", "-A")
-		a.git(a.up, "-c", "user.name=mallory", "-c", "user.email=mallory@example.com", "commit", "-qm", "corrected")
-		a.dir, a.env.cwd = a.here, a.here
-		if read {
-			a.ok("extract", "--force")
-		}
-		a.pull()
-		a.extract()
-		if told := a.hook(relayError); !strings.Contains(told, annsWords) {
-			t.Errorf("read before %v: not told: %q", read, told)
-		}
-		if out, _ := a.ok("show", id); strings.Contains(out, "failure") {
-			t.Errorf("read before %v: the correction counts: %s", read, out)
-		}
 	}
 }
 

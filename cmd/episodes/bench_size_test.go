@@ -5,7 +5,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,10 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
-	"episodes/causal"
-	"episodes/episode"
 	"episodes/internal/testing/synthetic"
 )
 
@@ -112,22 +107,6 @@ func (r *runs) report(b *testing.B) {
 	b.ReportMetric(float64(r.peak)/1024, "peak-MB")
 }
 
-// BenchmarkUpdateOneEpisode brings a graph in step after one episode file is new.
-// BenchmarkFolder is the least that it can take.
-func BenchmarkUpdateOneEpisode(b *testing.B) {
-	eachSize(b, func(b *testing.B, bin, memory string, n int) {
-		var r runs
-		for b.Loop() {
-			b.StopTimer()
-			oneMore(b, memory, n)
-			n++
-			b.StartTimer()
-			r.time(b, bin, "graph", "update", "--quiet", "--memory", memory)
-		}
-		r.report(b)
-	})
-}
-
 // BenchmarkExtractOneLog takes one new log in: from the log to its episode and to
 // the graph. It is what an agent's hook does at the end of a session.
 func BenchmarkExtractOneLog(b *testing.B) {
@@ -141,56 +120,6 @@ func BenchmarkExtractOneLog(b *testing.B) {
 			must0(b, os.WriteFile(log, []byte(text), 0o644))
 			b.StartTimer()
 			r.time(b, bin, "extract", "--quiet", "--memory", memory, log)
-		}
-		r.report(b)
-	})
-}
-
-// BenchmarkFolder reads the names in the folder of the episodes, and size and time
-// of each file, without which no change in place can be found.
-func BenchmarkFolder(b *testing.B) {
-	for _, n := range sizes() {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dir := b.TempDir()
-			if _, err := (synthetic.Memory{Seed: 1}).Write(dir, 0, n); err != nil {
-				b.Fatal(err)
-			}
-			before := processorTime(b)
-			for b.Loop() {
-				f, err := os.Open(dir)
-				must0(b, err)
-				names, err := f.Readdirnames(-1)
-				if err != nil || len(names) != n {
-					b.Fatal(err, len(names))
-				}
-				var st unix.Stat_t
-				for _, name := range names {
-					must0(b, unix.Fstatat(int(f.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW))
-				}
-				f.Close()
-			}
-			b.ReportMetric((processorTime(b)-before).Seconds()*1000/float64(b.N), "cpu-ms")
-		})
-	}
-}
-
-// processorTime is what this process has used of all processors.
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var u unix.Rusage
-	must0(b, unix.Getrusage(unix.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// BenchmarkDistantPath asks for the ways between nodes that are three hops or
-// more from each other, one of them a hub in half of the cases.
-func BenchmarkDistantPath(b *testing.B) {
-	eachSize(b, func(b *testing.B, bin, memory string, n int) {
-		pairs := distantPairs(b, n)
-		var r runs
-		for i := 0; b.Loop(); i++ {
-			p := pairs[i%len(pairs)]
-			r.time(b, bin, "path", "-e", "--quiet", "--memory", memory, "--from", p[0], "--to", p[1])
 		}
 		r.report(b)
 	})
@@ -236,34 +165,6 @@ func BenchmarkStatistics(b *testing.B) {
 	})
 }
 
-// BenchmarkRebuild makes the graph again, and the index of retrieval, which the first question
-// after that makes.
-func BenchmarkRebuild(b *testing.B) {
-	eachSizeWith(b, realLogs(b), func(b *testing.B, bin, memory string, _ int) {
-		b.Run("graph", func(b *testing.B) {
-			var r runs
-			for b.Loop() {
-				r.time(b, bin, "graph", "rebuild", "--quiet", "--memory", memory)
-			}
-			r.report(b)
-		})
-		b.Run("index", func(b *testing.B) {
-			var r runs
-			for b.Loop() {
-				b.StopTimer()
-				kept, err := filepath.Glob(filepath.Join(memory, "causality", "recall*"))
-				must0(b, err)
-				for _, path := range kept {
-					must0(b, os.Remove(path))
-				}
-				b.StartTimer()
-				r.time(b, bin, "advise", "--quiet", "--memory", memory, "TestUpload timed out")
-			}
-			r.report(b)
-		})
-	})
-}
-
 // decided are options of the first n episodes, in turns taken and rejected.
 func decided(n int) (options []string) {
 	for i := 0; len(options) < 40; i++ {
@@ -276,54 +177,6 @@ func decided(n int) (options []string) {
 		}
 	}
 	return options
-}
-
-// distantPairs walks along the effects in the first n episodes.
-func distantPairs(b *testing.B, n int) (pairs [][2]string) {
-	b.Helper()
-	effects := map[string][]string{}
-	frequency := map[string]int{}
-	for i := range n {
-		c := causal.Contribute(synthetic.Memory{Seed: 1}.Episode(i))
-		for _, s := range c.Statements {
-			if s.Type != episode.Correlates && !slices.Contains(effects[s.Source], s.Target) {
-				effects[s.Source] = append(effects[s.Source], s.Target)
-			}
-			frequency[s.Source]++
-		}
-	}
-	sources := make([]string, 0, len(effects))
-	for id := range effects {
-		sources = append(sources, id)
-	}
-	slices.SortFunc(sources, func(x, y string) int {
-		if frequency[x] != frequency[y] {
-			return frequency[y] - frequency[x]
-		}
-		return strings.Compare(x, y)
-	})
-	r := rand.New(rand.NewPCG(1, uint64(n)))
-	for try := 0; len(pairs) < 40 && try < 200_000; try++ {
-		from := sources[r.IntN(len(sources))]
-		if len(pairs)%2 == 0 {
-			from = sources[r.IntN(20)]
-		}
-		at, hops := from, 0
-		for range 6 {
-			next := effects[at]
-			if len(next) == 0 {
-				break
-			}
-			at, hops = next[r.IntN(len(next))], hops+1
-		}
-		if hops >= 3 && at != from {
-			pairs = append(pairs, [2]string{from, at})
-		}
-	}
-	if len(pairs) < 10 {
-		b.Fatalf("only %d pairs are distant", len(pairs))
-	}
-	return pairs
 }
 
 // builtProgram builds the program once for a benchmark.

@@ -28,8 +28,7 @@ func (a *app) doctorCommand() *cobra.Command {
 repository, and whether git tracks any of it.
 
 --fix mends only what can be made anew: the graph, the .gitignore, and files that a
-killed writer left. Episodes are never touched. Tasks and statements of people that an older version
-kept in files of their own become episodes.
+killed writer left. Episodes are never touched.
 
 --secrets looks through all files of the memory for passwords, keys, tokens, e-mail
 addresses and home folders, and lists what kinds there are in which file, never the
@@ -67,7 +66,7 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 		return err
 	}
 	if !secrets {
-		a.checkLoops(cmd, rep, fix)
+		a.checkLoops(cmd, rep)
 		a.checkConfig(o, rep)
 	}
 	const days = 7
@@ -87,9 +86,8 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	return a.answer(cmd, result{data: rep, text: report})
 }
 
-// checkLoops adds what is wrong with records of loops and tasks, and with fix takes over what
-// an older version kept in files of its own.
-func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report, fix bool) {
+// checkLoops adds what is wrong with records of loops and tasks.
+func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report) {
 	const check, shown = "loops", 3
 	add := func(state doctor.State, text, todo string) {
 		rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: state, Text: text, Todo: todo})
@@ -98,16 +96,6 @@ func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report, fix bool) {
 	f, err := a.learning(cmd)
 	if err == nil {
 		c, err = f.Check()
-	}
-	switch {
-	case err != nil || c.Older == 0:
-	case !fix:
-		add(doctor.Note, olderText(c.Older), a.again("doctor --fix")+" takes them over")
-	default:
-		if err = f.TakeOver(cmd.Context()); err == nil {
-			rep.Fixed++
-			add(doctor.Fixed, olderText(c.Older), "")
-		}
 	}
 	if err != nil {
 		c = &learning.Checked{Problems: []error{err}}
@@ -126,10 +114,6 @@ func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report, fix bool) {
 		add(doctor.OK, fmt.Sprintf("%s and %s are valid", term.Plural(c.Records, "record"),
 			term.Plural(c.Tasks, "task")), "")
 	}
-}
-
-func olderText(n int) string {
-	return fmt.Sprintf("tasks and statements of people in files of an older version: %d", n)
 }
 
 func (a *app) doctorText(rep *doctor.Report) string {

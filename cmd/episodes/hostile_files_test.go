@@ -77,7 +77,6 @@ var oursOfLoops = []string{
 	"loops/ralph-new", "reflections", "reflections/ralph-a", "reflections/ralph-a/001.json", "reflections/ralph-a/002.json", "reflections/ralph-new",
 	"tasks", "tasks/task-001", "tasks/task-001/metadata.json", "tasks/task-001/reflections.jsonl", "tasks/task-001/attempts",
 	"tasks/task-001/attempts/001", "tasks/task-001/attempts/001/attempt.json", "tasks/task-001/attempts/001/actions.jsonl", "tasks/task-001/attempts/001/plan.md",
-	"memories", "memories/feedback", "memories/feedback/f1.json",
 }
 
 var loopCommands = [][]string{

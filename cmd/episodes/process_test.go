@@ -136,35 +136,6 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Killed while it makes the memory, a run leaves one that every command works on, or
-// none.
-func TestKilledAtBirth(t *testing.T) {
-	long(t)
-	kills := few.Of(5, 60)
-	tasks := [][]string{{"extract", "."}, {"init"}, {"extract", "--no-graph", "."}}
-	questions := [][]string{{"doctor"}, {"validate"}, {"list"}, {"graph", "stats"}, {"graph", "update"}, {"extract", "."}}
-	killed := 0
-	for round := 0; killed < kills && round < 20*kills; round++ {
-		dir := folder(t)
-		sampleLogs(t, dir, 3)
-		task := tasks[round%len(tasks)]
-		if killedWithin(t, 60*time.Millisecond, program(dir, append(task, "--memory", "m")...)) {
-			killed++
-		}
-		question := program(dir, append(questions[rand.IntN(len(questions))], "--memory", "m")...)
-		out, err := question.CombinedOutput()
-		if err != nil && question.ProcessState.ExitCode() != codeNoMemory {
-			t.Fatalf("%q after a kill of %q: %v: %s", question.Args[1:], task, err, out)
-		}
-		must(t, dir, "extract", "--memory", "m", ".")
-		must(t, dir, "doctor", "--memory", "m")
-		os.RemoveAll(dir)
-	}
-	if killed == 0 {
-		t.Error("no process was still at work when it was killed")
-	}
-}
-
 // wholeEpisodes wants every episode file to be whole, and at least so many.
 func wholeEpisodes(t *testing.T, dir string, least int) (n int) {
 	t.Helper()
@@ -306,18 +277,6 @@ func shareKey(t *testing.T) {
 	for range 3 { // up to the folder that the tests made
 		must0(t, os.Chmod(dir, 0o755))
 		dir = filepath.Dir(dir)
-	}
-}
-
-// A log that may not be read is reported, and the others are done.
-func TestUnreadableLog(t *testing.T) {
-	dir := folder(t)
-	logs := sampleLogs(t, dir, 2)
-	must0(t, os.Chmod(dir, 0o777))
-	must0(t, os.Chmod(logs[0], 0))
-	out, errs, code := unprivileged(t, dir, "extract", "--memory", "m", ".")
-	if code != codePartly || !strings.Contains(errs, "session-00.md: permission denied") || !strings.Contains(out, "1 written, 0 unchanged, 1 failed") {
-		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
 

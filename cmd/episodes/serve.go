@@ -29,7 +29,7 @@ change nothing. The link has a key that is made anew each time: whoever has it, 
 the pages until the command ends. Only addresses of this machine are accepted. Private sessions are
 left out unless --private is given.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: asksOne(exits(graphExits)),
+		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, listen, private, open) },
 	}
 	f := cmd.Flags()

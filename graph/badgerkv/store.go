@@ -56,7 +56,6 @@ const (
 	currentName = "CURRENT"
 	writeLock   = "write.lock"
 	gateLock    = "gate.lock"
-	olderLock   = "turn.lock" // of older versions
 )
 
 // maxCurrent is more than the length of currentName's content, in bytes.
@@ -373,7 +372,7 @@ func (s *Store) Sweep() error {
 	return s.clean()
 }
 
-// clean removes what a Publish that was killed left, and what older versions did.
+// clean removes what a Publish that was killed left.
 func (s *Store) clean() error {
 	dir, err := fsstore.Open(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -383,7 +382,6 @@ func (s *Store) clean() error {
 		return err
 	}
 	defer dir.Close()
-	_ = dir.Remove(olderLock)
 	return dir.Clean()
 }
 

@@ -181,15 +181,3 @@ func TestCreateWhileProgramsStart(t *testing.T) {
 	close(done)
 	wg.Wait()
 }
-
-// The third lock of older versions is removed.
-func TestOlderLock(t *testing.T) {
-	s := published(t)
-	path := filepath.Join(s.dir, olderLock)
-	if err := errors.Join(os.WriteFile(path, nil, 0o644), s.Sweep()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Errorf("still there: %v", err)
-	}
-}

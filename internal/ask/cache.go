@@ -25,7 +25,7 @@ const (
 	metOnceName     = "metonce"     // recurrences.go: the errors that one session met
 	choicesName     = "choices"     // choices.go: the questions that were decided more than once
 	learnedName     = "learned"     // lessons.go: the lessons of each episode
-	lessonsName     = "lessons"     // lessons.go: the lessons by topic
+	lessonsName     = "lessons"     // lessons.go: all of them, each once
 	notesName       = "notes"       // notes.go: the index of the notes of other tools
 )
 
@@ -65,7 +65,7 @@ func keptOf[T any](ctx context.Context, m *Memory, name string, compute func(*gr
 		return v, err
 	}
 	load := func(data []byte) (v T, ok bool) { return v, cbor.Unmarshal(data, &v) == nil }
-	return cached(m.source, name, name+" 4 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
+	return cached(m.source, name, name+" 5 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
 		defer m.working("reading the episodes")()
 		v, err := compute(g)
 		if err != nil {

@@ -2,12 +2,9 @@ package ask
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"episodes/episode"
-	"episodes/internal/testing/querytest"
-	"episodes/query"
 )
 
 // The counts of each way are those of the episodes, which are listed; the more, the narrower the interval.
@@ -56,37 +53,5 @@ func TestChoicesAgreeWithEpisodes(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Questions of most sessions come first, page by page; what one session alone decided is no such question.
-func TestQuestions(t *testing.T) {
-	m := newMemory(t)
-	for i, asked := range [][]string{{"Which pump?", "Which valve?"}, {"Which pump?", "Which tank?"}, {"Which pump?", "Which valve?"}} {
-		b := querytest.Build(fmt.Sprint("session-", i), []episode.Outcome{episode.Success, episode.Unknown}[i%2]).Task(fmt.Sprint("Work ", i), fmt.Sprintf("2026-02-%02d", i+1))
-		for _, question := range asked {
-			b.Decide(question, []string{"Buy one", "Build it at home"}[i%2], []episode.Outcome{episode.Success, episode.Unknown}[i%2], "nothing of the kind")
-		}
-		write(t, m, b.Done())
-	}
-	s := opened(t, m.Options)
-	var got []query.Question
-	for skip := new(int); skip != nil; {
-		a, err := s.Choices(context.Background(), ChoicesRequest{Skip: *skip, Limit: 1})
-		if err != nil || a.Total != 2 || len(a.Questions) != 1 {
-			t.Fatalf("%+v, %v", a, err)
-		}
-		got, skip = append(got, a.Questions...), a.Next
-	}
-	if len(got) != 2 || got[0].Text != "Which pump?" || got[0].Sessions != 3 || got[1].Text != "Which valve?" || got[1].Sessions != 2 || got[1].Last != "2026-02-03" {
-		t.Fatalf("%+v", got)
-	}
-	// Without a known outcome there is no rate; what nobody took comes last.
-	options := got[0].Options
-	if len(options) != 3 || options[0].Known() != 2 || options[1].Estimate != nil || options[1].Unknown != 1 || options[2].N != 0 || len(options[2].Uses) != 0 {
-		t.Errorf("%+v", options)
-	}
-	if a, err := s.Choices(context.Background(), ChoicesRequest{Skip: 7}); err != nil || len(a.Questions) != 0 || a.Next != nil || a.Total != 2 {
-		t.Errorf("%+v, %v", a, err)
 	}
 }

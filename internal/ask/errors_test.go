@@ -39,19 +39,6 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-func TestAmbiguousError(t *testing.T) {
-	var ids []string
-	for i := range 10 {
-		ids = append(ids, fmt.Sprint("episode-", i))
-	}
-	for n, want := range map[int]string{2: "one of: episode-0, episode-1", 10: "and 2 more"} {
-		e := &AmbiguousError{Ref: "episode", IDs: ids[:n]}
-		if !strings.Contains(e.Hint(), want) || e.Error() != fmt.Sprintf(`"episode" fits %d episodes`, n) {
-			t.Errorf("%s; %s", e, e.Hint())
-		}
-	}
-}
-
 func TestNoEpisodeError(t *testing.T) {
 	ids := []string{"episode-2026-01-10-lock", "episode-2026-01-12-upload"}
 	err := noEpisode("2026-01-10-look", ids)

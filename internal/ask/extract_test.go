@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"episodes/episode"
-	"episodes/ledger"
 )
 
 // repository is one with logs and no memory.
@@ -110,30 +107,6 @@ func TestExtractRefuses(t *testing.T) {
 	}
 	if err := (ExtractRequest{Logs: []string{Stdin}, Session: "today"}).Check(); err != nil {
 		t.Error(err)
-	}
-}
-
-// The ledger of a memory in which nothing was told is empty; what was told is counted, and
-// silent where it never helped.
-func TestLedger(t *testing.T) {
-	ctx := context.Background()
-	m := memoryOf(t, 3)
-	a, err := m.Ledger(ctx, LedgerRequest{})
-	if err != nil || a.Given != 0 || len(a.Facts) != 0 {
-		t.Errorf("%+v, %v", a, err)
-	}
-	at := AdviceEvidence{Episode: uploads(1).ID, Lines: &episode.Span{1, 2}}
-	if p := PlaceOf(at); p.Episode != at.Episode || p.Lines != *at.Lines {
-		t.Errorf("%+v", p)
-	}
-	if p := PlaceOf(AdviceEvidence{Episode: "x"}); p != (ledger.Place{Episode: "x"}) {
-		t.Errorf("%+v", p)
-	}
-	if m.Silent(at) {
-		t.Error("what was never told is silent")
-	}
-	if opened(t, Options{Location: m.Location, AsItIs: true}).Silent(at) {
-		t.Error("what was never told is silent for a hook")
 	}
 }
 

@@ -78,15 +78,13 @@ func (a *ProjectsAnswer) Text(tokens int) string {
 // Empty reports whether there is no project.
 func (a *ProjectsAnswer) Empty() bool { return len(a.Projects) == 0 }
 
-// ProjectURL is a project with the URL that asks it. Usual is the one that Options.Team names.
+// ProjectURL is a project with the URL that asks it.
 type ProjectURL struct {
-	Name, URL, Owner string
-	Usual            bool
+	Name, URL string
 }
 
 // Projects lists the projects of the store that Options.Team names.
 func Projects(ctx context.Context, o Options) ([]ProjectURL, error) {
-	usual, _ := team.ProjectOf(o.Team) // an error is that of the next line
 	list, err := ListProjects(ctx, o.Team)
 	if err != nil {
 		return nil, err
@@ -97,7 +95,7 @@ func Projects(ctx context.Context, o Options) ([]ProjectURL, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, ProjectURL{p.Name, url, p.Owner, p.Name == usual})
+		out = append(out, ProjectURL{p.Name, url})
 	}
 	return out, nil
 }

@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,7 +173,7 @@ func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force b
 		}
 		file := memory.Pending{ID: e.ID, Data: e.Body, Private: e.Private}
 		if !e.Private {
-			file.From = cmp.Or(e.Pusher, track.UnknownPusher)
+			file.From = e.Pusher
 		}
 		files = append(files, file)
 		a.Pulled = append(a.Pulled, e.ID)

@@ -1,68 +1,13 @@
 package ask
 
 import (
-	"bytes"
 	"context"
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"episodes/patterns"
 	"episodes/query"
 )
-
-// What is kept of the statistics is that of the episodes as they are: it is read
-// when nothing changed, and made again when it is damaged or gone.
-func TestStudyIsKept(t *testing.T) {
-	m := newMemory(t, "2026-01-01-a", "2026-01-02-b")
-	ctx := context.Background()
-	first, err := m.studyOf(ctx)
-	if err != nil || first.Health().Sessions != 2 {
-		t.Fatalf("%+v, %v", first.Health(), err)
-	}
-	if _, err := m.mine(ctx, patterns.Defaults()); err != nil {
-		t.Fatal(err)
-	}
-	g, err := m.openGraph(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	study := func() []byte { return m.folder.ReadCached(studyName, stateOf(g.Info().Digest)) }
-	kept := study()
-	if kept == nil {
-		t.Fatal("no study is kept")
-	}
-	file, err := os.ReadFile(cacheOf(m, studyName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, damage := range []func() error{
-		func() error { return nil },
-		func() error { return os.WriteFile(cacheOf(m, studyName), []byte("broken"), 0o600) },
-		func() error { return os.WriteFile(cacheOf(m, studyName), file[:len(file)/2], 0o600) },
-		func() error { return m.folder.KeepCached(patternsName, "", nil) },
-		func() error { return os.Remove(cacheOf(m, studyName)) },
-	} {
-		if err := damage(); err != nil {
-			t.Fatal(err)
-		}
-		m.study = nil
-		again, err := m.studyOf(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(first.Health(), again.Health()); d != "" {
-			t.Error(d)
-		}
-		if _, err := m.mine(ctx, patterns.Defaults()); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(study(), kept) {
-			t.Error("other bytes")
-		}
-	}
-}
 
 // Of many episodes a question that must be answered soon does not wait for the
 // statistics, and says so; it has them once they are made.

@@ -162,28 +162,6 @@ func TestPoisonedLogs(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
-// A pattern made from nothing takes logs that differ, and is marked when they are of one
-// day. One from sound sessions of many days is not.
-func TestInventedPattern(t *testing.T) {
-	if testing.Short() {
-		t.Skip("asks memories of up to 80 sessions for a minute: go test without -short runs it")
-	}
-	sound := querytest.Sound(40, 20)
-	for _, a := range querytest.Attacks() {
-		for _, n := range []int{2, 6, 20} {
-			got := tell(t, append(slices.Clone(sound), a.Invented(n)...)).patterns
-			p, made := got["pattern "+querytest.PoisonChoice]
-			t.Logf("%d logs, %s: made %v, one day only %v", n, a, made, p.OneDay)
-			if made && (a.Copies || n == 2) || made && !a.ManyDays && !p.OneDay {
-				t.Errorf("%d logs, %s: a pattern, one day only: %v, %d days", n, a, p.OneDay, p.Days)
-			}
-			if s := got["pattern "+querytest.SoundBetter]; s.OneDay || s.Days != 10 && s.Days != 20 {
-				t.Errorf("%d logs, %s: the sound pattern: %+v", n, a, s.Spread)
-			}
-		}
-	}
-}
-
 // everything is all that a memory answers, exports and counts, but for the size and the
 // name of its files.
 func everything(t *testing.T, m *Memory) string {
@@ -262,54 +240,5 @@ func TestForgetUndoesPoison(t *testing.T) {
 		if after := everything(t, m); after != want {
 			t.Errorf("%s: something is left", a)
 		}
-	}
-}
-
-// A copy of an episode under another name changes no answer, and when the original goes
-// its copy stands for it.
-func TestCopiesAreOneVote(t *testing.T) {
-	ctx := context.Background()
-	sound := querytest.Sound(20, 10)
-	m := newMemory(t)
-	write(t, m, sound...)
-	whatIf := func() string {
-		t.Helper()
-		r, err := reopened(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		a, err := r.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter, Explain: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, _ := json.Marshal(a)
-		// Also the copy has a decision to ask about.
-		if ids, _, _ := r.folder.Files(); len(ids) > 20 {
-			own, err := r.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter, Episode: "zzz"})
-			if err != nil || own.Decision.Record == "" {
-				t.Errorf("the copy decided nothing: %v %+v", err, own)
-			}
-		}
-		return strings.ReplaceAll(string(data), "episode-zzz", sound[1].ID)
-	}
-	want := whatIf()
-	copied := *sound[1]
-	copied.ID, copied.Session, copied.Timestamp = "episode-zzz", "zzz", "2026-07-01T00:00:00Z"
-	write(t, m, &copied)
-	if got := whatIf(); got != want {
-		t.Errorf("with a copy:\n%s\nwithout:\n%s", got, want)
-	}
-	if err := m.folder.Remove(sound[1].ID); err != nil {
-		t.Fatal(err)
-	}
-	r, err := reopened(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	a, err := r.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter})
-	if err != nil || a.Actual.N != 10 || a.Alternative.N != 10 {
-		t.Errorf("the copy does not count: %v %+v", err, a)
 	}
 }

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -72,16 +71,4 @@ func TestTimelineByMonth(t *testing.T) {
 	}
 	_, err := m.Timeline(ctx, ListRequest{Outcome: "good"})
 	refuses(t, "an outcome", err)
-}
-
-func TestTimelineOfManyMonths(t *testing.T) {
-	m := newMemory(t)
-	for i := range mostMonths + 3 {
-		name := fmt.Sprintf("session-%02d", i)
-		write(t, m, querytest.Build(name, episode.Success).Task("Work of "+name, fmt.Sprintf("%d-%02d-01", 2020+i/12, 1+i%12)).Done())
-	}
-	a, err := m.Timeline(context.Background(), ListRequest{})
-	if err != nil || len(a.Months) != mostMonths || a.Months[0].Name != "2022-03" || a.Months[mostMonths-1].Name != "2020-04" || a.Total != mostMonths+3 {
-		t.Errorf("%+v, %v", a, err)
-	}
 }

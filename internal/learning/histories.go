@@ -124,7 +124,6 @@ func (f *Folder) Lessons(least int, categories ...string) ([]reflexion.Lesson, e
 // Checked is how many records and tasks there are, and what is wrong with which.
 type Checked struct {
 	Records, Tasks int
-	Older          int // of older versions
 	Problems       []error
 }
 
@@ -138,9 +137,5 @@ func (f *Folder) Check() (*Checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Checked{Records: len(rs), Tasks: len(tasks), Problems: append(damage, bad...)}
-	if c.Older, err = f.Older(); err != nil {
-		c.Problems = append(c.Problems, err)
-	}
-	return c, nil
+	return &Checked{Records: len(rs), Tasks: len(tasks), Problems: append(damage, bad...)}, nil
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/ask"
 	"episodes/internal/fsstore"
 	"episodes/internal/plain"
 	"episodes/reflexion"
@@ -26,7 +25,10 @@ type Imported struct {
 	LeftOut []string `json:"left_out"` // files that are no records or tasks, and why
 }
 
-const maxImported = 8 << 20
+const (
+	maxImported = 8 << 20
+	tasksDir    = "tasks"
+)
 
 var errKnown = errors.New("it was taken over before")
 
@@ -63,7 +65,7 @@ func (f *Folder) Import(ctx context.Context, dir string) (*Imported, error) {
 		switch name {
 		case reflexion.ReflectionsDir:
 			err = errors.Join(err, f.importRecords(from, out))
-		case olderTasks:
+		case tasksDir:
 			err = errors.Join(err, f.importTasks(ctx, from, out))
 		default:
 			out.took(nil, from.Path(name), errors.New("not looked into"))
@@ -119,14 +121,14 @@ func importRecord(store *reflexion.Store, from *fsstore.Dir, name string) error 
 }
 
 func (f *Folder) importTasks(ctx context.Context, from *fsstore.Dir, out *Imported) error {
-	ids, err := below(from, olderTasks)
+	ids, err := below(from, tasksDir)
 	for _, id := range ids {
-		d, err := from.Existing(olderTasks + "/" + id)
+		d, err := from.Existing(tasksDir + "/" + id)
 		if err == nil {
 			err = f.importTask(ctx, d)
 			d.Close()
 		}
-		out.took(&out.Tasks, from.Path(olderTasks+"/"+id), err)
+		out.took(&out.Tasks, from.Path(tasksDir+"/"+id), err)
 	}
 	return err
 }
@@ -166,8 +168,7 @@ func (f *Folder) importTask(ctx context.Context, d *fsstore.Dir) error {
 
 func attemptDir(n int) string { return "attempts/" + reflexion.Ordinal(n) }
 
-// reader reads the files of a task, as another tool and earlier versions keep them
-// (episodic-memory schema). It keeps the first error.
+// reader reads the files of a task, as another tool keeps them (episodic-memory schema). It keeps the first error.
 type reader struct {
 	*fsstore.Dir
 	err error
@@ -240,97 +241,4 @@ func below(from *fsstore.Dir, name string) ([]string, error) {
 	}
 	defer d.Close()
 	return d.Names()
-}
-
-// Earlier versions kept tasks, and what people said about loops, in files of their own. All else in
-// the folder of the latter was derived from the records of loops.
-const (
-	olderTasks = "tasks"
-	olderDir   = "memories"
-	olderSaid  = olderDir + "/feedback"
-)
-
-// Older is how many tasks and statements of earlier versions there are.
-func (f *Folder) Older() (int, error) {
-	d, err := fsstore.Open(f.top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	defer d.Close()
-	tasks, err1 := below(d, olderTasks)
-	said, err2 := below(d, olderSaid)
-	return len(tasks) + len(said), errors.Join(err1, err2)
-}
-
-// TakeOver makes private episodes of the tasks that an earlier version kept, and lessons of what
-// people said, of which those that were not private are shared. It removes what it took over, and
-// what was derived.
-func (f *Folder) TakeOver(ctx context.Context) error {
-	d, err := fsstore.Open(f.top)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	got := &Imported{}
-	if err := f.importTasks(ctx, d, got); err != nil {
-		return err
-	}
-	if len(got.LeftOut) > 0 {
-		return errors.New(strings.Join(got.LeftOut, "; "))
-	}
-	m, err := ask.Open(f.Options)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	said, err := below(d, olderSaid)
-	for _, name := range said {
-		if err := takeOver(ctx, m, d, olderSaid+"/"+name); err != nil {
-			return fmt.Errorf("%s: %w", d.Path(olderSaid+"/"+name), err)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.RemoveAll(olderTasks), d.RemoveAll(olderDir))
-}
-
-// maxPiece is the number of bytes of a lesson, below the limit of a statement.
-const maxPiece = 900
-
-func takeOver(ctx context.Context, m *ask.Memory, d *fsstore.Dir, name string) error {
-	data, err := d.Read(name)
-	if err != nil {
-		return err
-	}
-	var o struct {
-		Content  struct{ Summary, Details string }
-		Tags     []string
-		Metadata struct{ Private bool }
-	}
-	if err := json.Unmarshal(data, &o); err != nil {
-		return err
-	}
-	text, of := strings.TrimSuffix(o.Content.Summary+": "+o.Content.Details, ": "), ""
-	if len(o.Tags) > 0 {
-		text += " (" + strings.Join(o.Tags, ", ") + ")"
-	}
-	for text = plain.Words(text); text != ""; {
-		piece := plain.Clip(text, maxPiece)
-		text = strings.TrimSpace(text[len(piece):])
-		kept, err := m.State(ctx, ask.StateRequest{Kind: "lesson", Text: piece, Of: of})
-		if err != nil {
-			return err
-		}
-		of, _, _ = strings.Cut(kept.Ref, "#")
-	}
-	if of != "" && !o.Metadata.Private {
-		if _, err := m.Share(ctx, ask.ShareRequest{Episodes: []string{of}}); err != nil {
-			return err
-		}
-	}
-	return d.Remove(name)
 }

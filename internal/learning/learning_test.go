@@ -3,7 +3,6 @@ package learning
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,44 +94,5 @@ func TestReflectTimeout(t *testing.T) {
 	}
 	if _, err := f.Loop("ralph-cart"); !errors.Is(err, reflexion.ErrNoLoop) {
 		t.Errorf("afterwards: %v", err)
-	}
-}
-
-// What an older version kept of what people said becomes lessons, of which the private ones
-// stay private and in no prompt; its folder goes.
-func TestTakeOver(t *testing.T) {
-	f, ctx := newFolder(t), context.Background()
-	put := func(name, data string) {
-		t.Helper()
-		path := filepath.Join(f.top, "memories", name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	long := strings.Repeat("the cart total has two decimals ", 60)
-	put("feedback/f1.json", `{"content":{"summary":"the cart total is in cents","details":"`+long+`"},"tags":["cart"],"metadata":{"key":"x"}}`)
-	put("feedback/f2.private.json", `{"content":{"summary":"the cart total needs the staging key"},"metadata":{"private":true}}`)
-	put("semantic/s1.json", `{"content":{"summary":"derived"}}`)
-	if n, err := f.Older(); n != 2 || err != nil {
-		t.Fatalf("%d statements, %v", n, err)
-	}
-	if err := f.TakeOver(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(f.top, "memories")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the folder is there: %v", err)
-	}
-	said, learned := f.recall(ctx, "mend the cart total", "")
-	if all := fmt.Sprint(said); len(learned) > 0 || !strings.Contains(all, "the cart total is in cents") || strings.Contains(all, "staging") {
-		t.Errorf("%q, %q", said, learned)
-	}
-	m, err := ask.Open(f.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	found, err := m.Search(ctx, ask.SearchRequest{Text: "cart total staging decimals", Kind: "lesson"})
-	if err != nil || len(found.Hits) != 4 { // three pieces, and the private one
-		t.Errorf("%+v, %v", found, err)
 	}
 }

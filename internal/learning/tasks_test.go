@@ -126,13 +126,13 @@ func TestTasksAreKeptSmallAndRedacted(t *testing.T) {
 	}
 }
 
-// Tasks in the files of an older version become episodes of the same names, with all that was
+// Tasks in the files of another tool become episodes of the same names, with all that was
 // kept of them.
-func TestTakeOverTasks(t *testing.T) {
-	f := newFolder(t)
+func TestImportTasks(t *testing.T) {
+	f, dir := newFolder(t), t.TempDir()
 	put := func(name, data string) {
 		t.Helper()
-		path := filepath.Join(f.top, "tasks/task-002", name)
+		path := filepath.Join(dir, "tasks/task-002", name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644)); err != nil {
 			t.Fatal(err)
 		}
@@ -145,14 +145,8 @@ func TestTakeOverTasks(t *testing.T) {
 	put("attempts/001/milestones.jsonl", `{"timestamp":"2026-01-02T10:00:00Z","event":"it compiles"}`+"\n")
 	put("attempts/001/outcome.json", `{"status":"failure","reason":"red","what_worked":[],"what_didnt_work":[],"suggestions_for_next_time":[],"ended":"2026-01-02T11:00:00Z"}`)
 	put("attempts/002/attempt.json", `{"id":2,"task_id":"task-002","started":"2026-01-02T12:00:00Z","plan":{"approach":"","steps":[]},"execution":{"iterations":0,"actions_performed":0}}`)
-	if n, err := f.Older(); n != 1 || err != nil {
-		t.Errorf("%d, %v", n, err)
-	}
-	if err := f.TakeOver(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := f.Older(); n != 0 || err != nil {
-		t.Errorf("afterwards %d, %v", n, err)
+	if got, err := f.Import(t.Context(), dir); err != nil || got.Tasks != 1 || len(got.LeftOut) > 0 {
+		t.Fatalf("%+v, %v", got, err)
 	}
 	h, err := f.History("task-002")
 	if err != nil {

@@ -3,8 +3,6 @@ package local
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/hex"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -210,23 +208,4 @@ func FuzzIndex(f *testing.F) {
 			t.Errorf("%q, %v", got, err)
 		}
 	})
-}
-
-func BenchmarkTracked(b *testing.B) {
-	var entries [][]byte
-	for i := range 100_000 {
-		entries = append(entries, entry(fmt.Sprintf("some/folder/%d/of/many/%s.go", i/40, hex.EncodeToString([]byte{byte(i)}))))
-	}
-	dir := b.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, ".git", "index"), indexOf(2, entries...), 0o644); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if got, err := Tracked(filepath.Join(dir, derived)); got != "" || err != nil {
-			b.Fatal(got, err)
-		}
-	}
 }

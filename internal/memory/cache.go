@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
-	"strings"
 )
 
 // What takes long to compute, such as the statistics over all episodes, is kept for the next
@@ -33,9 +32,4 @@ func (m *Memory) KeepCached(name, key string, data []byte) error {
 		_ = m.derived.Remove(cachePrefix + name)
 	}
 	return nil
-}
-
-// ofOlderVersions reports whether a derived file is one that only older versions write.
-func ofOlderVersions(name string) bool {
-	return name == "notes" || name == "cache" || strings.HasSuffix(name, ".cbor")
 }

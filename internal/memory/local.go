@@ -119,7 +119,7 @@ func (m *Memory) own(info fs.FileInfo, token string) bool {
 		return true // neither is read for what it says
 	case name == asideName, name == olderGraphName, strings.HasPrefix(name, fsstore.TempPrefix):
 		return regular // likewise
-	case token == "", ofOlderVersions(name):
+	case token == "":
 		return false
 	case name == graphName:
 		return info.IsDir() && !stores.Foreign(m.DefaultStore(), token)

@@ -42,8 +42,8 @@ func NewFile(name string, private bool, sessions []string) *File {
 	return &File{Site: Site{Name: name, Private: private, Link: link}}
 }
 
-// fileScripts are inside the file, in this order, the library with its licence.
-var fileScripts = []string{"dagre.min.js", "graph.js", "file.js"}
+// fileScripts are inside the file, in this order.
+var fileScripts = []string{"layout.js", "graph.js", "file.js"}
 
 // Write writes the file.
 func (f *File) Write(w io.Writer) error {
@@ -52,10 +52,7 @@ func (f *File) Write(w io.Writer) error {
 	style := read("style.css")
 	hashes, scripts := "", markup("")
 	for _, name := range fileScripts {
-		text := strings.ReplaceAll(read(name), "\x01", `\x01`) // in strings: a file has no control characters
-		if licence := read(strings.TrimSuffix(name, ".min.js") + ".LICENSE.txt"); licence != "" {
-			text = "/*\n" + licence + "*/\n" + text
-		}
+		text := read(name)
 		hashes += " " + hash(text)
 		scripts += h("<script>{}</script>\n", markup(text))
 	}

@@ -96,12 +96,11 @@ func (p Page) graph(v GraphView) markup {
 <input id="at" name="at" value="{}" autocomplete="off" maxlength="500">
 <label for="to">and the path from it to (may be left out)</label>
 <input id="to" name="to" value="{}" autocomplete="off" maxlength="500">
-{}<button>Draw</button>
+<button>Draw</button>
 </form>`,
 			p.Link("graph", ""),
 			at,
-			v.To,
-			p.project())
+			v.To)
 	}
 	return h("<h1>What led to what</h1>\n{}\n{}", form, p.drawing(v))
 }

@@ -45,15 +45,7 @@ type Site struct {
 	Link func(page, id string, query ...string) string
 	// Static is the address of a file of Static; nil: the pages are parts of a file that has them.
 	Static func(name string) string
-	// Projects are those of a team's store, to switch between; nil: there is one memory.
-	Projects []Project
-	Notes    []string // what is to be known of the memory, such as files that cannot be read
-}
-
-// Project is one of several memories.
-type Project struct {
-	Name, Owner, Address string
-	Current              bool
+	Notes  []string // what is to be known of the memory, such as files that cannot be read
 }
 
 // Page is one page.
@@ -120,7 +112,7 @@ func (p Page) Write(w io.Writer) (err error) {
 	if p.Name == "graph" {
 		head += h(`<script src="{}" defer></script>
 <script src="{}" defer></script>
-`, p.Static("dagre.min.js"), p.Static("graph.js"))
+`, p.Static("layout.js"), p.Static("graph.js"))
 	}
 	notes := when(len(p.Notes) > 0, `<aside class="soft" aria-label="Notes"><ul>{}</ul></aside>`,
 		each(p.Notes, func(note string) markup { return h("<li>{}</li>", note) }))
@@ -190,38 +182,19 @@ func (p Page) header() markup {
 <form role="search" action="{}" method="get">
 <label for="q" class="hidden">Search all sessions</label>
 <input id="q" type="search" name="q" value="{}" placeholder="Search all sessions" autocomplete="off" maxlength="500">
-{}<button>Search</button>
+<button>Search</button>
 </form>
-<div id="results" role="status" aria-live="polite"></div>{}
+<div id="results" role="status" aria-live="polite"></div>
 <nav aria-label="Pages"><ul>{}
 </ul></nav>
 </header>`,
 		p.Site.Name,
 		p.Link("search", ""),
 		p.Words,
-		p.project(),
-		when(len(p.Projects) > 0, `
-<nav aria-label="Projects"><ul>{}
-</ul></nav>`, each(p.Projects, func(o Project) markup {
-			return h(`
-<li><a href="{}"{}>{}</a> <small>owner {}</small></li>`,
-				o.Address,
-				when(o.Current, ` aria-current="true"`),
-				o.Name,
-				o.Owner)
-		})),
 		each(Navigation, func(e Entry) markup {
 			return h(`
 <li><a href="{}"{}>{}</a></li>`, p.Link(e.Name, ""), when(e.Name == p.Name, ` aria-current="page"`), e.Title)
 		}))
-}
-
-// project is the field of a form that keeps to the project: a form sends its own fields, not
-// those of its address.
-func (p Page) project() markup {
-	return each(p.Projects, func(o Project) markup {
-		return when(o.Current, `<input type="hidden" name="project" value="{}">`, o.Name)
-	})
 }
 
 // more ends a list that goes on: with a link to the next page, or, in a file, that it has no more.

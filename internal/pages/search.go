@@ -12,12 +12,11 @@ func (p Page) search(v *ask.SearchAnswer) markup {
 	if p.Static != nil && p.Words != "" {
 		form = h(`<form action="{}" method="get" class="filter"><input type="hidden" name="q" value="{}">
 <label>Kind <select name="kind"><option value="">any</option>{}</select></label>
-<label>Since <input name="since" value="{}" placeholder="30d or 2026-01-31" maxlength="40"></label> {}<button>Show</button></form>`,
+<label>Since <input name="since" value="{}" placeholder="30d or 2026-01-31" maxlength="40"></label> <button>Show</button></form>`,
 			p.Link("search", ""),
 			p.Words,
 			each(ask.SearchKinds(), func(k string) markup { return option(k, kind(k), k == ofKind) }),
-			after,
-			p.project())
+			after)
 	}
 	switch {
 	case p.Words == "":

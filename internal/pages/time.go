@@ -14,13 +14,12 @@ func (p Page) time(v *ask.TimelineAnswer) markup {
 	form, next := markup(""), markup("")
 	if p.Static != nil {
 		form = h(`<form action="{}" method="get" class="filter"><label>Outcome <select name="outcome"><option value="">any</option>{}</select></label>
-<label>Words of the task <input type="search" name="task" value="{}" maxlength="200"></label> {}<button>Show</button></form>`,
+<label>Words of the task <input type="search" name="task" value="{}" maxlength="200"></label> <button>Show</button></form>`,
 			p.Link("time", ""),
 			each(episode.Outcomes(), func(o episode.Outcome) markup {
 				return option(string(o), outcome(o), string(o) == ended)
 			}),
-			task,
-			p.project())
+			task)
 	}
 	older := plain.Plural(v.Older, "older session")
 	switch {

@@ -11,10 +11,6 @@ import (
 
 // Version is the version of the tables; a store of another one is refused. Who raises it makes
 // older tables into the new ones in schema.sql: Init is also what brings them up.
-//
-//	1  the first
-//	2  no graphs: whoever asks makes one of the episodes
-//	3  who pushed an episode
 const Version = 3
 
 //go:embed schema.sql

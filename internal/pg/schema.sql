@@ -10,14 +10,6 @@ create table if not exists episodes.project (
 	sessions bigint not null default 0 check (sessions between 0 and 1000000000)
 );
 
--- Version 1 kept a graph of each project, which is now made where it is asked.
-do $$ begin
-	if to_regclass('episodes.graph_kv') is not null then
-		drop table episodes.graph_kv, episodes.graph_generation;
-		alter table episodes.project drop column generation, drop column last, drop column writer;
-	end if;
-end $$;
-
 -- Who beside its owner may write to a project, or read a private one.
 create table if not exists episodes.member (
 	project bigint not null references episodes.project (id) on delete cascade,
@@ -39,14 +31,9 @@ create table if not exists episodes.episode (
 	log text not null check (octet_length(log) <= 128),
 	body bytea not null check (octet_length(body) <= 16777216),
 	words bigint[] not null,
+	pusher text not null, -- who pushed what the row has now, as the server knows it
 	primary key (project, holder, id)
 );
--- Version 3 keeps who pushed what a row has now, as the server knows it; null for what is older.
-do $$ begin
-	if not exists (select from pg_attribute where attrelid = 'episodes.episode'::regclass and attname = 'pusher' and not attisdropped) then
-		alter table episodes.episode add column pusher text;
-	end if;
-end $$;
 create or replace function episodes.set_pusher() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$ begin
 	new.pusher := session_user;

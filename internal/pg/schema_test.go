@@ -3,7 +3,6 @@ package pg_test
 import (
 	"context"
 	"errors"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -139,43 +138,5 @@ func TestVersion(t *testing.T) {
 	pgtest.Exec(t, store, "delete from episodes.store")
 	if err := check(); !errors.Is(err, pg.ErrNoStore) {
 		t.Errorf("a store without a version: %v", err)
-	}
-}
-
-// A store of version 1, which kept a graph of each project, becomes what a new one is: its
-// episodes, logins and rights stay, the graphs go, and until then this program refuses it.
-func TestUpgrade(t *testing.T) {
-	old, err := os.ReadFile("testdata/version1.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, fresh := pgtest.Database(t), pgtest.Store(t)
-	pgtest.Exec(t, store, string(old))
-	pgtest.Exec(t, store, `insert into episodes.project (name, private, sessions, generation, last, writer) values ('p', true, 1, 2, 2, 5);
-		insert into episodes.member select id, 'ada', true from episodes.project;
-		insert into episodes.episode select id, '', 'episode-1', 'sum', 'log', 'body', '{1}' from episodes.project;
-		insert into episodes.word select id, 1, 1 from episodes.project;
-		insert into episodes.graph_generation select id, 2, 9 from episodes.project;
-		insert into episodes.graph_kv select id, 2, 'key', 'value' from episodes.project`)
-	d := parse(t, store)
-	check := func() error {
-		return d.Failed("open", pg.CheckVersion(t.Context(), pgtest.Connect(t, store)))
-	}
-	if err := check(); !errors.Is(err, pg.ErrNoStore) || errors.Is(err, pg.ErrNewer) {
-		t.Errorf("before: %v", err)
-	}
-	for range 2 {
-		if err := errors.Join(d.Init(t.Context()), check()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	dropped := regexp.MustCompile(`(?m)^.*\.\.\.pg\.dropped.*\n`)
-	if got, want := dropped.ReplaceAllString(catalog(t, store), ""), catalog(t, fresh); got != want {
-		t.Errorf("it has\n%s\na new store has\n%s", got, want)
-	}
-	var found string
-	err = pgtest.Connect(t, store).QueryRow(t.Context(), "select concat_ws(' ', p.name, p.private, p.sessions, m.login, e.id, convert_from(e.body, 'UTF8'), coalesce(e.pusher, 'nobody'), w.word) from episodes.project p, episodes.member m, episodes.episode e, episodes.word w").Scan(&found)
-	if err != nil || found != "p t 1 ada episode-1 body nobody 1" {
-		t.Errorf("its rows are %q, %v", found, err)
 	}
 }

@@ -189,3 +189,30 @@ func TestGraphInBrowser(t *testing.T) {
 		}
 	}
 }
+
+// Boxes of a drawing lie inside of it and apart, and each link goes from its source to its target, also in circles.
+func TestLayout(t *testing.T) {
+	b := open(t, desk)
+	b.visit(served(t, exampleMemory(t), "x") + "graph")
+	if wrong := eval[[]string](b, `(() => {
+		let seed = 1;
+		const wrong = [], random = (n) => (seed = seed * 48271 % 2147483647) % n;
+		const near = (box, p) => Math.abs(p.x - box.x) <= box.width / 2 + 1 && Math.abs(p.y - box.y) <= box.height / 2 + 1;
+		for (let round = 0; round < 60; round++) {
+			const boxes = Array.from({length: round % 30}, (_, key) => ({key, width: 196, height: 32 + 16 * random(4)}));
+			const links = boxes.length < 2 ? [] : Array.from({length: random(60)}, () => {
+				const source = random(boxes.length);
+				return {source, target: (source + 1 + random(boxes.length - 1)) % boxes.length};
+			});
+			const {width, height} = layout(boxes, links, round % 2);
+			for (const box of boxes) {
+				if (!(box.x >= box.width / 2 && box.x <= width - box.width / 2 && box.y >= box.height / 2 && box.y <= height - box.height / 2)) wrong.push(round + ": outside");
+				for (const o of boxes) if (o !== box && Math.abs(o.x - box.x) < 196 && Math.abs(o.y - box.y) < (o.height + box.height) / 2) wrong.push(round + ": over another");
+			}
+			for (const l of links) if (!near(boxes[l.source], l.points[0]) || !near(boxes[l.target], l.points.at(-1)) || !(l.x >= 0 && l.y >= 0)) wrong.push(round + ": a link to elsewhere");
+		}
+		return wrong;
+	})()`); len(wrong) > 0 {
+		t.Errorf("%d wrong, such as %q", len(wrong), wrong[0])
+	}
+}

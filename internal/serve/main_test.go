@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"os"
 	"testing"
 
 	"episodes/internal/testing/localtest"
-	"episodes/internal/testing/pgtest"
 )
 
 // browsed are tests with a browser, which ends after them.
@@ -18,4 +18,4 @@ func (b browsed) Run() int {
 	return code
 }
 
-func TestMain(m *testing.M) { pgtest.Main(browsed{m}) }
+func TestMain(m *testing.M) { os.Exit(browsed{m}.Run()) }

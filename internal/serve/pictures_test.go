@@ -27,7 +27,7 @@ func TestPictures(t *testing.T) {
 		look
 	}{
 		{"errors", "", look{width: 1060, height: 900}},
-		{"graph", lockGraph + "&to=success", look{width: 1060, height: 960, dark: true}},
+		{"graph", lockGraph + "&to=a1d39fe", look{width: 1060, height: 900, dark: true}},
 		{"session", lockSession, look{width: 390, height: 844}},
 		{"choices", "choices", look{width: 390, height: 844, dark: true}},
 	} {

@@ -162,14 +162,11 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 		}
 	}()
 	err = ask.Again(ctx, s.Memory, func() error {
-		of, err := s.ofProject(ctx, q.query.Get("project"))
-		if err != nil {
-			return err
-		}
-		site, q.link = of.site(), of.link
+		site, q.link = s.site(), s.link
 		note := func(text string) { site.Notes = append(site.Notes, plain.Words(text)) }
-		of.Memory.Note, of.Memory.Warn = note, note
-		m, err := ask.Open(of.Memory)
+		o := s.Memory
+		o.Note, o.Warn = note, note
+		m, err := ask.Open(o)
 		if err != nil {
 			return err
 		}
@@ -180,31 +177,9 @@ func (s *Server) ask(ctx context.Context, q request, f func(context.Context, *as
 	return view, site, err
 }
 
-// ofProject returns a server of one project of a team's store, which a page can be switched from.
-func (s *Server) ofProject(ctx context.Context, name string) (*Server, error) {
-	of := *s
-	if s.Memory.Team == "" {
-		return &of, nil
-	}
-	list, err := ask.Projects(ctx, s.Memory)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range list {
-		there := *s
-		there.project = p.Name
-		if p.Name == name {
-			of.project, of.Name, of.Memory.Team = name, name, p.URL
-		}
-		of.projects = append(of.projects, pages.Project{Name: plain.Words(p.Name), Owner: plain.Words(p.Owner), Address: there.link(first, ""),
-			Current: p.Name == name || name == "" && p.Usual})
-	}
-	return &of, nil
-}
-
 // site is what all pages have in common.
 func (s *Server) site() *pages.Site {
-	return &pages.Site{Name: s.Name, Private: !s.Memory.Shared, Link: s.link, Projects: s.projects,
+	return &pages.Site{Name: s.Name, Private: !s.Memory.Shared, Link: s.link,
 		Static: func(name string) string { return s.base() + "static/" + name }}
 }
 
@@ -217,9 +192,6 @@ func (s *Server) link(page, id string, query ...string) string {
 		u.Fragment = record
 	}
 	q := url.Values{}
-	if s.project != "" {
-		q.Set("project", s.project)
-	}
 	if page == "errors" && record != "" {
 		q.Set("node", record) // it may not be on the first page
 	}

@@ -24,7 +24,6 @@ import (
 	"time"
 
 	"episodes/internal/ask"
-	"episodes/internal/pages"
 )
 
 // Options say what is shown.
@@ -45,9 +44,6 @@ type Server struct {
 	token string
 	hosts []string      // that name the listener
 	turn  chan struct{} // bounds how many memories are open at once
-
-	project  string          // of a team's store, that a request names
-	projects []pages.Project // of the store, to switch between
 }
 
 // mostOpen is how many memories are open at once.

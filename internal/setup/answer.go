@@ -14,10 +14,6 @@ type Answer struct {
 	Action Action       `json:"action"`
 	DryRun bool         `json:"dry_run,omitempty"`
 	Agents []AgentState `json:"agents"`
-	// Copied is where a copy of this program is kept, which npm cannot delete; Dropped, that it
-	// was removed there.
-	Copied  string `json:"copied,omitempty"`
-	Dropped string `json:"dropped,omitempty"`
 
 	listed  bool     // no agent was named
 	missing []string // that were named, and are not wired
@@ -81,12 +77,6 @@ func (a *Answer) Text(tokens int) string {
 	}
 	if a.Action == Check && a.listed && !a.Empty() {
 		b.WriteString(a.next())
-	}
-	if a.Copied != "" {
-		fmt.Fprintf(&b, "npm may delete what npx runs, so the settings call a copy of it: %s\n", a.Copied)
-	}
-	if a.Dropped != "" {
-		fmt.Fprintf(&b, "%s: removed\n", a.Dropped)
 	}
 	return term.Cut(term.Lines(b.String()), tokens)
 }

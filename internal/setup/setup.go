@@ -83,27 +83,17 @@ func Run(e Environment, r Request) (*Answer, error) {
 	if r.Action == Check && !x.answer.listed {
 		x.noteMissing()
 	}
-	if r.Action == Remove && r.Scope != Project && !r.DryRun {
-		var err error
-		x.answer.Dropped, err = e.dropCopy()
-		return x.answer, err
-	}
 	return x.answer, nil
 }
 
-// findProgram finds what the user's own settings are to call, and copies it if need be.
+// findProgram finds what the user's own settings are to call.
 func (x *run) findProgram() error {
-	exe, copied := x.program()
-	x.exe = exe
+	x.exe = x.program()
 	own := func(name string) bool { return x.scopes(name)[0] == User }
-	if !copied || x.Action != Wire || !slices.ContainsFunc(x.names, own) {
-		return nil
+	if x.Action == Wire && ofPackage(x.exe) && slices.ContainsFunc(x.names, own) {
+		return fmt.Errorf("npm may delete %q, which settings would call: install it for good (npm install --global) and run setup again", x.exe)
 	}
-	x.answer.Copied = exe
-	if x.DryRun {
-		return nil
-	}
-	return x.keepCopy(exe)
+	return nil
 }
 
 // run is one run.

@@ -209,21 +209,6 @@ func TestReadOnlyFileKeepsItsMode(t *testing.T) {
 	roundTrip(t, "claude", ".claude/settings.json", "{\"a\": 1}\n", 0o444)
 }
 
-// TestProgramThatIsGone shows the same of a home folder.
-func TestMadeFilesGoAgain(t *testing.T) {
-	for _, agent := range append(Agents(), AgentsMD) {
-		e, root := environment(t), t.TempDir()
-		write(t, filepath.Join(root, "README"), "x", 0o644)
-		before := tree(t, root)
-		runs(t, e, request(agent, Wire, root))
-		if len(tree(t, root)) == len(before) {
-			t.Errorf("%s: nothing was made", agent)
-		}
-		runs(t, e, request(agent, Remove, root))
-		same(t, agent, tree(t, root), before)
-	}
-}
-
 // besidesFolders is what is in a home folder but the agents' own folders, which may have
 // been there, empty.
 func besidesFolders(t *testing.T, home string) map[string]string {

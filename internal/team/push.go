@@ -20,7 +20,7 @@ type Episode struct {
 	Log     string // SHA-256 of the log that it was made from
 	Body    []byte
 	Words   []int64 // see recall.Session.Hashes
-	Pusher  string  // the login that pushed it, by the server; "" before version 3 of the tables
+	Pusher  string  // the login that pushed it, by the server
 
 	Was string // the version that it replaces; "" for a new episode
 }
@@ -46,7 +46,7 @@ func (s *Store) Versions(ctx context.Context) ([]Version, error) {
 func (s *Store) Bodies(ctx context.Context, ids []string) ([]Episode, error) {
 	return query(ctx, s, "read episodes of", func(row pgx.CollectableRow) (e Episode, err error) {
 		return e, row.Scan(&e.ID, &e.Private, &e.SHA256, &e.Body, &e.Pusher)
-	}, "select e.id, holder <> '', sha256, body, coalesce(pusher, '')"+visible+" and e.id = any($2) order by e.id, holder", s.db.Project, ids)
+	}, "select e.id, holder <> '', sha256, body, pusher"+visible+" and e.id = any($2) order by e.id, holder", s.db.Project, ids)
 }
 
 // Gone lists, by id and by the hash of its log, what was removed from the project and is not to

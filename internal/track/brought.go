@@ -380,10 +380,6 @@ func (b *brought) judge(digests map[string]string) {
 // maxLog is the size in bytes of the largest log that is compared with what git has.
 const maxLog = 256 << 20
 
-// UnknownPusher is the author of what a team's store had before it kept who pushed it. All of it is new until
-// this author is trusted.
-const UnknownPusher = "pushed by an earlier version"
-
 // from notes that an episode came from a team's store, pushed by a login of it. What came first is as a clone.
 func (b *brought) from(sha256, pusher string) {
 	c := gitdir.Change{Author: gitdir.Author{Name: pusher, Email: "store:" + pusher}, At: b.now.Unix()}

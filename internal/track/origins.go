@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -190,8 +189,6 @@ func (o *Origins) since(c *change) int64 {
 	switch a := &o.Authors[c.By]; {
 	case a.user || a.trusted:
 		return 0
-	case a.Email == "store:"+UnknownPusher:
-		return math.MaxInt64
 	case a.Email == "":
 		return c.Came
 	default:

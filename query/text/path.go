@@ -43,9 +43,6 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 	if len(r.Paths) > 1 {
 		head += ", best first"
 	}
-	if r.AnyRoute != nil && r.Explain != nil {
-		head += fmt.Sprintf("; any that furthers it %.2f", *r.AnyRoute)
-	}
 	for i, p := range r.Paths {
 		lines := pathLines(i+1, p, r.Explain != nil, d)
 		if i == 0 {

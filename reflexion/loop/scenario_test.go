@@ -201,3 +201,10 @@ func TestStuck(t *testing.T) {
 		}
 	}
 }
+
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,4 +1,4 @@
-// Draws the graph around a fact, from the JSON beside it, with dagre for the layout. Facts are
+// Draws the graph around a fact, from the JSON beside it, placed by layout.js. Facts are
 // buttons: one that is chosen shows what is linked to it. Texts become text nodes only.
 "use strict";
 (() => {
@@ -188,15 +188,12 @@
 
     draw() {
       const narrow = this.narrow = this.canvas.clientWidth < 640;
-      const g = new dagre.graphlib.Graph({ multigraph: true });
-      g.setGraph({ rankdir: narrow ? "TB" : "LR", nodesep: 18, ranksep: 40, marginx: 10, marginy: 10 });
-      for (const f of this.facts.values()) {
-        const lines = wrap(f.label);
-        g.setNode(f.id, { fact: f, lines, width: WIDTH, height: (lines.length + 1) * LINE + 2 * PAD });
-      }
-      for (const [k, l] of this.links) g.setEdge(l.source, l.target, { link: l, width: 64, height: LINE, labelpos: "c" }, k);
-      dagre.layout(g);
-      const { width = 0, height = 0 } = g.graph();
+      const boxes = [...this.facts.values()].map((fact) => {
+        const lines = wrap(fact.label);
+        return { key: fact.id, fact, lines, width: WIDTH, height: (lines.length + 1) * LINE + 2 * PAD };
+      });
+      const links = [...this.links.values()].map((link) => ({ link, source: link.source, target: link.target }));
+      const { width, height } = layout(boxes, links, narrow);
       const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Graph of facts" });
       const defs = make("defs");
       for (const name of ["arrow", "bar"]) {
@@ -205,10 +202,10 @@
         defs.append(m);
       }
       svg.append(defs);
-      for (const e of g.edges()) svg.append(this.drawLink(g.edge(e)));
-      for (const id of g.nodes()) svg.append(this.drawFact(g.node(id)));
+      for (const l of links) svg.append(this.drawLink(l));
+      for (const b of boxes) svg.append(this.drawFact(b));
       this.canvas.replaceChildren(svg);
-      const at = g.node(this.chosen);
+      const at = boxes.find((b) => b.key === this.chosen);
       if (at) this.canvas.scrollTo(at.x - this.canvas.clientWidth / 2, at.y - this.canvas.clientHeight / 2);
       this.describe();
     }

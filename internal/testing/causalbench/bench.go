@@ -322,7 +322,7 @@ func path(s *infer.Study, q question) pathAnswer {
 	l := query.Learn(s, from, to, 3)
 	a.Text = text.Path(&query.PathResult{From: query.Node{ID: from.Node, Label: l.From}, To: query.Node{ID: to.Node, Label: l.To}, Learned: l, Explain: &query.Reasons{}}, 0)
 	for _, p := range s.Paths(from, to, 3).Raises {
-		if !p.Plain {
+		if slices.ContainsFunc(p.Edges, func(e infer.Edge) bool { return e.Type == episode.Prevents }) {
 			continue
 		}
 		a.P = p.P
