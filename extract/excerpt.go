@@ -12,11 +12,11 @@ import (
 )
 
 // Excerpts shows spans of a transcript in lines for people, and returns the digest of all
-// its files. The format is the one in the episode's provenance; found is false if it is
-// not a format of transcripts. parts are as for Read.
-func (e *Extractor) Excerpts(in io.Reader, format string, spans []episode.Span,
+// its files, or of its session in a file with several. of is the source of an episode; found is
+// false if it is not of a format of transcripts. parts are as for Read.
+func (e *Extractor) Excerpts(in io.Reader, of episode.Source, spans []episode.Span,
 	parts ...io.Reader) (lines [][]string, digest string, found bool, err error) {
-	f, ok := transcriptNamed(format)
+	f, ok := transcriptNamed(of.Format)
 	if !ok {
 		return nil, "", false, nil
 	}
@@ -29,13 +29,13 @@ func (e *Extractor) Excerpts(in io.Reader, format string, spans []episode.Span,
 		}
 		return nil
 	}, e.redact.String)
-	if err := x.all(in, parts); err != nil {
+	if digest, err = x.one(of.Session, in, parts, func(bool) {}); err != nil {
 		return nil, "", true, err
 	}
 	for i := range lines {
 		lines[i] = lines[i][:min(len(lines[i]), excerptLines)]
 	}
-	return lines, x.digest(), true, nil
+	return lines, digest, true, nil
 }
 
 // DigestBytes is how long the digest of a transcript may be: an order to a reader with it
@@ -43,20 +43,26 @@ func (e *Extractor) Excerpts(in io.Reader, format string, spans []episode.Span,
 const DigestBytes = 14 << 10
 
 // Digest sums up a transcript for a reader: the line at i is for record i+1, and most are
-// empty. It is nil for a format of logs. parts are as for Read.
-func (e *Extractor) Digest(in io.Reader, format string, parts ...io.Reader) ([]string, error) {
-	f, ok := transcriptNamed(format)
+// empty. It is nil for a format of logs. of and parts are as for Excerpts.
+func (e *Extractor) Digest(in io.Reader, of episode.Source, parts ...io.Reader) ([]string, error) {
+	f, ok := transcriptNamed(of.Format)
 	if !ok {
 		return nil, nil
 	}
 	b := actions.New()
-	x := newReading(f, b.Add, e.redact.String)
-	x.next = b.NextFile
-	if err := x.all(in, parts); err != nil {
+	x := newReading(f, func(t turns.Turn) error { return b.Add(t) }, e.redact.String)
+	x.next = func() { b.NextFile() }
+	var lines []actions.DigestLine
+	if _, err := x.one(of.Session, in, parts, func(found bool) {
+		if found {
+			lines = b.Digest(DigestBytes)
+		}
+		b = actions.New()
+	}); err != nil {
 		return nil, err
 	}
 	var out []string
-	for _, l := range b.Digest(DigestBytes) {
+	for _, l := range lines {
 		for len(out) < l.Record {
 			out = append(out, "")
 		}

@@ -269,7 +269,7 @@ func (m *Memory) logOf(ep *episode.Episode) corrections.Lines {
 	if extract.IsTranscript(src.Format) {
 		parts, done := partsOf(track.Load(m.folder), m.Location.Root, filepath.Join(m.Location.Root, path))
 		defer done()
-		lines, err := capture.Extractor(m.Location).Digest(f, src.Format, parts...)
+		lines, err := capture.Extractor(m.Location).Digest(f, src, parts...)
 		if err != nil {
 			return nil
 		}

@@ -136,7 +136,7 @@ func (q *quoter) excerpts(list ...*query.Evidence) LogState {
 			spans[i] = *e.Lines
 		}
 	}
-	lines, digest, _, err := q.reads().Excerpts(f, e.Source.Format, spans, parts...)
+	lines, digest, _, err := q.reads().Excerpts(f, e.Source, spans, parts...)
 	switch {
 	case err != nil:
 		return Gone
@@ -175,7 +175,7 @@ func (q *quoter) words(e *query.Evidence) []extract.Said {
 	defer f.Close()
 	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
-	said, digest, err := q.reads().Words(f, e.Source.Format, parts...)
+	said, digest, err := q.reads().Words(f, e.Source, parts...)
 	if err != nil || digest != e.Source.SHA256 {
 		return nil
 	}
