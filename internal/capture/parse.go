@@ -65,28 +65,24 @@ func parseAll(ctx context.Context, logs []input, o Options) ([]parsed, error) {
 
 // parse reads a log, which may hold several sessions.
 func parse(ctx context.Context, in input, o Options) []parsed {
-	p := parsed{input: in}
-	id := ""
-	if in.session != "" {
-		id = episode.IDFromSession(in.session)
-	}
 	res, err := guarded(func() (*extract.Result, error) { return in.extract(ctx, o) })
-	switch {
-	case errors.Is(err, extract.ErrNoLog):
-		p.item = failedItem(in.shown, id,
-			failure{code: noLog, err: fsstore.Cause(err), hint: "--format markdown reads it as Markdown all the same"})
-		return []parsed{p}
-	case errors.Is(err, extract.ErrOwn):
-		p.item = failedItem(in.shown, id, failure{code: ownExport, err: fsstore.Cause(err)})
-		return []parsed{p}
-	case errors.Is(err, errEmpty):
-		p.item = failedItem(in.shown, "", failure{code: "empty", err: err})
-		return []parsed{p}
-	case err != nil:
-		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: fsstore.Cause(err)})
-		return []parsed{p}
+	if err != nil {
+		f := failure{code: "unreadable", err: fsstore.Cause(err)}
+		switch {
+		case errors.Is(err, extract.ErrNoLog):
+			f.code, f.hint = noLog, "--format markdown reads it as Markdown all the same"
+		case errors.Is(err, extract.ErrOwn):
+			f.code = ownExport
+		case errors.Is(err, errEmpty):
+			f.code, in.session = "empty", ""
+		}
+		id := ""
+		if in.session != "" {
+			id = episode.IDFromSession(in.session)
+		}
+		return []parsed{{input: in, item: failedItem(in.shown, id, f)}}
 	}
-	out := []parsed{}
+	var out []parsed
 	for _, res := range append([]*extract.Result{res}, res.More...) {
 		out = append(out, in.parsed(ctx, res, o))
 	}
