@@ -51,7 +51,7 @@ func (e *Extractor) Digest(in io.Reader, of episode.Source, parts ...io.Reader) 
 	}
 	b := actions.New()
 	x := newReading(f, func(t turns.Turn) error { return b.Add(t) }, e.redact.String)
-	x.next = func() { b.NextFile() }
+	x.next = b.NextFile // only a file with one session has parts
 	var lines []actions.DigestLine
 	if _, err := x.one(of.Session, in, parts, func(found bool) {
 		if found {

@@ -121,11 +121,11 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	var counts redact.Counts
 	var said *words
 	var shown records
-	spoken, before := 0, 0 // turns, and lines of the sessions before
-	begin := func() { builder, counts, said, shown, spoken = actions.New(), redact.Counts{}, newWords(), nil, 0 }
+	before := 0 // lines of the sessions before
+	begin := func() { builder, counts, said, shown = actions.New(), redact.Counts{}, newWords(), nil }
 	begin()
 	yield := func(t turns.Turn) error {
-		if spoken++; src.Explain {
+		if src.Explain {
 			shown.add(t)
 		}
 		if err := said.add(t); err != nil {
@@ -138,12 +138,12 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		counts.Add(found)
 		return s
 	})
-	x.next = func() { builder.NextFile() }
+	x.next = builder.NextFile // only a file with one session has parts
 	var out []*Result
 	var bad error
 	switch err := x.sessions(b, parts, func(more bool) (err error) {
 		defer func() { bad, before = err, x.before; begin() }()
-		if spoken == 0 && (more || len(out) > 0) {
+		if len(said.said) == 0 && (more || len(out) > 0) {
 			return nil
 		}
 		s := x.session
