@@ -202,7 +202,7 @@ func (r *reader) turn(n int, m [][]byte) error {
 	if err := r.flush(); err != nil {
 		return err
 	}
-	r.begun, r.section = true, section{}
+	r.begun, r.section = true, section{acted: r.section.acted}
 	r.heading = heading{line: n, user: string(m[1]) == "User", time: rfc3339(string(m[3]))}
 	if len(m[2]) > 0 || bytes.HasSuffix(m[3], []byte("sidechain")) {
 		r.heading.sub = "sidechain"
@@ -226,7 +226,7 @@ func (r *reader) words(n int, line []byte) {
 func (r *reader) flush() error {
 	text, at := r.text.String(), episode.Span{r.first, r.last}
 	s := r.section
-	r.section = section{later: s.later}
+	r.section = section{later: s.later, acted: s.acted}
 	defer r.text.Reset()
 	if r.first == 0 {
 		return nil
@@ -251,6 +251,7 @@ func (r *reader) flush() error {
 			}
 		}
 	} else if call := s.tool(text); call != nil {
+		r.section.acted = true
 		t.Role, t.Text, t.Lines, t.Call = turns.Call, "", nil, call
 		if call.Tool == turns.Shell && len(s.fences) > 1 {
 			t.At = s.fences[0].at

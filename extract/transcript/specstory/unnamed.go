@@ -14,6 +14,7 @@ import (
 // tools have no name: each is a section of its own, in which nothing else stands.
 type section struct {
 	later  bool // a separator is before it in the turn
+	acted  bool // a tool is before it in the session
 	fences []fence
 	ticks  string // what closes the open fence
 	others int    // lines outside of fences
@@ -47,8 +48,8 @@ func (s *section) add(n int, line []byte) {
 	}
 }
 
-// tool is the tool that a section with a text is: a command, that was run if its output or other sections are there,
-// diffs, an edit of which nothing is shown, the name of a file, or a search.
+// tool is the tool that a section with a text is: a command and its output, the name of a file, a search, an edit of which
+// nothing is shown; where the agent has used tools, also a command alone or diffs, behind other sections.
 func (s *section) tool(text string) *turns.ToolCall {
 	file, read := strings.CutPrefix(text, "Read file: ")
 	search, n := searchPart().FindStringSubmatch(text), len(s.fences)
@@ -61,9 +62,9 @@ func (s *section) tool(text string) *turns.ToolCall {
 	case s.others > 0 || n == 0:
 	case n == 1 && strings.TrimSpace(strings.TrimPrefix(text, emptyFence)) == emptyFence:
 		return &turns.ToolCall{Name: "edit", Tool: turns.Edit, Dropped: true}
-	case shells[s.fences[0].lang] && (n == 1 && s.later || n == 2 && s.fences[1].lang == ""):
+	case shells[s.fences[0].lang] && (n == 1 && s.later && s.acted || n == 2 && s.fences[1].lang == ""):
 		return &turns.ToolCall{Name: "run", Tool: turns.Shell, Command: s.fences[0].text.String()}
-	case s.later && !slices.ContainsFunc(s.fences, func(f fence) bool { return f.lang != "diff" }):
+	case s.later && s.acted && !slices.ContainsFunc(s.fences, func(f fence) bool { return f.lang != "diff" }):
 		patch := ""
 		for _, f := range s.fences {
 			patch += "@@\n" + f.text.String() + "\n"
