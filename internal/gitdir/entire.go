@@ -16,6 +16,7 @@ type Transcript struct {
 	Session string    `json:"session_id"`
 	Made    time.Time `json:"created_at"`
 	Size    int64     `json:"-"`
+	By      string    `json:"-"` // the email of the author of its commit
 	blob    string
 }
 
@@ -32,27 +33,35 @@ func Transcripts(ctx context.Context, folder string, each func(t Transcript, rea
 		return
 	}
 	defer done()
-	listed, _ := git("", "rev-list", "--objects", "--no-walk", "--ignore-missing", "--glob=refs/*entire/checkpoints/*")
-	full, of, blobs := "", "", ""
-	for line := range strings.Lines(listed) {
-		blob, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+	log, _ := git("", "log", "--format=@%ae", "--root", "--raw", "--no-abbrev", "--no-renames", "--glob=refs/*entire/checkpoints/*")
+	by, full, of, blobs := "", "", "", ""
+	for line := range strings.Lines(log) {
+		change, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		said := strings.Fields(change)
 		switch dir, name := path.Split(file); {
+		case change != "" && change[0] == '@':
+			by, of = change[1:], ""
+		case len(said) < 5:
 		case name == "full.jsonl":
-			full, of = blob, dir
+			full, of = said[3], dir
 		case name == "metadata.json" && dir == of && full != "":
-			blobs += full + "\n" + blob + "\n"
+			blobs += full + " " + by + "\n" + said[3] + "\n"
 		}
 	}
-	sizes, _ := git(blobs, "cat-file", "--batch-check")
+	sizes, _ := git(blobs, "cat-file", "--batch-check=%(objecttype) %(objectsize) %(objectname) %(rest)")
 	var all []Transcript
 	about, t := "", Transcript{}
 	for i, line := range strings.Split(sizes, "\n") {
-		name, kind, _ := strings.Cut(line, " blob ")
-		size, err := strconv.ParseInt(kind, 10, 64)
+		said := strings.SplitN(line, " ", 4)
+		if len(said) < 4 || said[0] != "blob" {
+			t = Transcript{}
+			continue
+		}
+		size, _ := strconv.ParseInt(said[1], 10, 64)
 		if i%2 == 0 {
-			t = Transcript{Size: size, blob: name}
-		} else if err == nil && size < mostMetadata {
-			all, about = append(all, t), about+name+"\n"
+			t = Transcript{Size: size, blob: said[2], By: said[3]}
+		} else if t.blob != "" && size < mostMetadata {
+			all, about = append(all, t), about+said[2]+"\n"
 		}
 	}
 	text, _ := git(about, "cat-file", "--batch= ") // no line says what it is

@@ -3,6 +3,7 @@ package sources
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"episodes/internal/fsstore"
 	"episodes/internal/gitdir"
@@ -17,9 +18,13 @@ func InGit(ctx context.Context, e Environment, root string, copy bool) []Found {
 	ctx, stop := context.WithTimeout(ctx, exportTime)
 	defer stop()
 	folder := filepath.Join(e.Folder("XDG_STATE_HOME", ".local", "state"), "episodes", Entire, hashOf(root)[:12])
+	user := gitdir.UserOf(gitdir.Top(root)).Emails
 	f := Found{Agent: Entire, Folders: []string{folder}}
 	gitdir.Transcripts(ctx, root, func(t gitdir.Transcript, read func() (string, error)) {
 		s := Session{Agent: Entire, Path: filepath.Join(folder, t.Session+".jsonl")}
+		if t.By != "" && !slices.Contains(user, t.By) {
+			s.From = t.By
+		}
 		if filepath.Base(t.Session) != t.Session || t.Size > mostExport {
 			return
 		}

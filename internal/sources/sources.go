@@ -28,6 +28,7 @@ type Session struct {
 	Agent string
 	Path  string
 	Parts []string // transcripts of its sub-agents
+	From  string   // who brought it; "": this user
 	// Stat is of all files together: their size, and the latest times.
 	fsstore.Stat
 }
