@@ -131,9 +131,7 @@ func (r *reader) part(n int, line []byte) error {
 		return nil
 	case r.heading.user:
 	case string(line) == separator && r.section.ticks == "":
-		err := r.flush()
-		r.section.later = true
-		return err
+		return r.flush()
 	case string(line) == emptyFence && r.section.ticks == "":
 		if err := r.flush(); err != nil {
 			return err
@@ -202,7 +200,7 @@ func (r *reader) turn(n int, m [][]byte) error {
 	if err := r.flush(); err != nil {
 		return err
 	}
-	r.begun, r.section = true, section{acted: r.section.acted}
+	r.begun = true
 	r.heading = heading{line: n, user: string(m[1]) == "User", time: rfc3339(string(m[3]))}
 	if len(m[2]) > 0 || bytes.HasSuffix(m[3], []byte("sidechain")) {
 		r.heading.sub = "sidechain"
@@ -226,7 +224,7 @@ func (r *reader) words(n int, line []byte) {
 func (r *reader) flush() error {
 	text, at := r.text.String(), episode.Span{r.first, r.last}
 	s := r.section
-	r.section = section{later: s.later, acted: s.acted}
+	r.section = section{acted: s.acted}
 	defer r.text.Reset()
 	if r.first == 0 {
 		return nil

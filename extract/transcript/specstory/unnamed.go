@@ -13,7 +13,6 @@ import (
 // section is what stands between two separators in the turn of an agent. In sessions of IDEs of spring and summer 2025
 // tools have no name: each is a section of its own, in which nothing else stands.
 type section struct {
-	later  bool // a separator is before it in the turn
 	acted  bool // a tool is before it in the session
 	fences []fence
 	ticks  string // what closes the open fence
@@ -49,7 +48,7 @@ func (s *section) add(n int, line []byte) {
 }
 
 // tool is the tool that a section with a text is: a command and its output, the name of a file, a search, an edit of which
-// nothing is shown; where the agent has used tools, also a command alone or diffs, behind other sections.
+// nothing is shown; where the agent has used tools, also a command alone or diffs.
 func (s *section) tool(text string) *turns.ToolCall {
 	file, read := strings.CutPrefix(text, "Read file: ")
 	search, n := searchPart().FindStringSubmatch(text), len(s.fences)
@@ -62,9 +61,9 @@ func (s *section) tool(text string) *turns.ToolCall {
 	case s.others > 0 || n == 0:
 	case n == 1 && strings.TrimSpace(strings.TrimPrefix(text, emptyFence)) == emptyFence:
 		return &turns.ToolCall{Name: "edit", Tool: turns.Edit, Dropped: true}
-	case shells[s.fences[0].lang] && (n == 1 && s.later && s.acted || n == 2 && s.fences[1].lang == ""):
+	case shells[s.fences[0].lang] && (n == 1 && s.acted || n == 2 && s.fences[1].lang == ""):
 		return &turns.ToolCall{Name: "run", Tool: turns.Shell, Command: s.fences[0].text.String()}
-	case s.later && s.acted && !slices.ContainsFunc(s.fences, func(f fence) bool { return f.lang != "diff" }):
+	case s.acted && !slices.ContainsFunc(s.fences, func(f fence) bool { return f.lang != "diff" }):
 		patch := ""
 		for _, f := range s.fences {
 			patch += "@@\n" + f.text.String() + "\n"
