@@ -12,11 +12,11 @@ import (
 )
 
 // Excerpts shows spans of a transcript in lines for people, and returns the digest of all
-// its files. The format is the one in the episode's provenance; found is false if it is
-// not a format of transcripts. parts are as for Read.
-func (e *Extractor) Excerpts(in io.Reader, format string, spans []episode.Span,
+// its files, or of its session in a file with several. of is the source of an episode; found is
+// false if it is not of a format of transcripts. parts are as for Read.
+func (e *Extractor) Excerpts(in io.Reader, of episode.Source, spans []episode.Span,
 	parts ...io.Reader) (lines [][]string, digest string, found bool, err error) {
-	f, ok := transcriptNamed(format)
+	f, ok := transcriptNamed(of.Format)
 	if !ok {
 		return nil, "", false, nil
 	}
@@ -29,36 +29,43 @@ func (e *Extractor) Excerpts(in io.Reader, format string, spans []episode.Span,
 		}
 		return nil
 	}, e.redact.String)
-	if err := x.all(in, parts); err != nil {
+	if digest, err = x.one(of.Session, in, parts, func(bool) {}); err != nil {
 		return nil, "", true, err
 	}
 	for i := range lines {
 		lines[i] = lines[i][:min(len(lines[i]), excerptLines)]
 	}
-	return lines, x.digest(), true, nil
+	return lines, digest, true, nil
 }
 
 // Rendering is a transcript as a reader of it is shown it (actions.Builder.Rendering): the text at i is of
-// record i+1, and most are empty. It is nil for a format of logs. parts are as for Read.
-func (e *Extractor) Rendering(in io.Reader, format string, parts ...io.Reader) (texts []string, digest string, err error) {
-	f, ok := transcriptNamed(format)
+// record i+1, and most are empty. It is nil for a format of logs. of and parts are as for Excerpts.
+func (e *Extractor) Rendering(in io.Reader, of episode.Source, parts ...io.Reader) (texts []string, digest string, err error) {
+	f, ok := transcriptNamed(of.Format)
 	if !ok {
 		return nil, "", nil
 	}
 	b := actions.New()
-	x := newReading(f, b.Add, e.redact.String)
-	x.next = b.NextFile
-	if err := x.all(in, parts); err != nil {
+	x := newReading(f, func(t turns.Turn) error { return b.Add(t) }, e.redact.String)
+	x.next = func() { b.NextFile() }
+	var list []actions.Rendered
+	digest, err = x.one(of.Session, in, parts, func(found bool) {
+		if found {
+			list = b.Rendering()
+		}
+		b = actions.New()
+	})
+	if err != nil {
 		return nil, "", err
 	}
-	for _, r := range b.Rendering() {
+	for _, r := range list {
 		for len(texts) < r.Record {
 			texts = append(texts, "")
 		}
 		at := &texts[r.Record-1]
 		*at = strings.TrimPrefix(*at+"\n"+r.Text, "\n")
 	}
-	return texts, x.digest(), nil
+	return texts, digest, nil
 }
 
 // An excerpt is as long as the quote of a log may be.

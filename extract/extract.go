@@ -75,6 +75,7 @@ type Result struct {
 	Headings    []string         // not understood, with nothing found below
 	Data        []byte           // of the log, redacted, when it was read whole
 	Records     []string         // of a transcript, if Source.Explain is set
+	More        []*Result        // the sessions that follow in the same file
 	Parts       []string         // ids that episodes of sub-agents would have, or ""
 	// Acts are the calls of a transcript, computed when they are asked for; nil for logs. It
 	// holds all that was read, so nobody should keep it.
@@ -161,7 +162,7 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	if src.Explain && log.passedOver != nil {
 		taken = append(taken, log.passedOver(taken)...)
 	}
-	res, err := e.finish(ep, taken, counts, append(log.diagnostics, remarks(ep)...))
+	res, err := e.finish(ep, taken, counts, append(log.diagnostics, remarks(ep, 1)...))
 	if err == nil {
 		res.Data, res.Headings = data, headings
 	}
@@ -194,15 +195,15 @@ func (e *Extractor) finish(ep *episode.Episode, taken []Taken, counts redact.Cou
 	return res, nil
 }
 
-// remarks are what a user may wonder about in an episode.
-func remarks(ep *episode.Episode) []Diagnostic {
+// remarks are what a user may wonder about in an episode, whose session begins at a line.
+func remarks(ep *episode.Episode, line int) []Diagnostic {
 	var out []Diagnostic
 	if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons) == 0 {
 		out = append(out,
-			Diagnostic{Line: 1, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
+			Diagnostic{Line: line, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
 	}
 	if ep.Outcome == episode.Unknown {
-		out = append(out, Diagnostic{Line: 1, Code: "no-outcome", Message: "the log does not show what the session came to"})
+		out = append(out, Diagnostic{Line: line, Code: "no-outcome", Message: "the log does not show what the session came to"})
 	}
 	return out
 }

@@ -90,7 +90,7 @@ func quoted(t *testing.T, name string, res *Result, data ...[]byte) {
 	src := res.Episode.Provenance.Source
 	for id, span := range res.Episode.Provenance.Spans {
 		in, parts := open()
-		lines, digest, _, err := extractor.Excerpts(in, src.Format, []episode.Span{span}, parts...)
+		lines, digest, _, err := extractor.Excerpts(in, res.Episode.Provenance.Source, []episode.Span{span}, parts...)
 		if err != nil || len(lines[0]) == 0 || digest != src.SHA256 {
 			t.Errorf("%s: %s at %v: %q, %v", name, id, span, lines, err)
 		}

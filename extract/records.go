@@ -31,8 +31,8 @@ func (r *records) add(t turns.Turn) {
 	*to = turns.Start(strings.TrimPrefix(*to+" / "+strings.Join(parts, " "), " / "), recordBytes)
 }
 
-// rest explains the records, n in all, that taken does not mention.
-func (r *records) rest(n int, taken []Taken) (out []Taken) {
+// rest explains the records behind the first, up to n, that taken does not mention.
+func (r *records) rest(before, n int, taken []Taken) (out []Taken) {
 	for len(*r) < n {
 		*r = append(*r, "")
 	}
@@ -45,7 +45,7 @@ func (r *records) rest(n int, taken []Taken) (out []Taken) {
 	for i, text := range *r {
 		at := episode.Span{i + 1, i + 1}
 		switch {
-		case shown[i+1]:
+		case shown[i+1] || i < before:
 		case text == "":
 			out = append(out, Taken{Span: at, What: "passed over (no turn)", Why: "nobody spoke, called or answered"})
 		default:

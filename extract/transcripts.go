@@ -116,8 +116,14 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		}
 		return e.Log(src, data)
 	}
-	t, builder, counts, said := transcripts()[i], actions.New(), redact.Counts{}, newWords()
+	t := transcripts()[i]
+	var builder *actions.Builder
+	var counts redact.Counts
+	var said *words
 	var shown records
+	before := 0 // lines of the sessions before
+	begin := func() { builder, counts, said, shown = actions.New(), redact.Counts{}, newWords(), nil }
+	begin()
 	yield := func(t turns.Turn) error {
 		if src.Explain {
 			shown.add(t)
@@ -132,32 +138,44 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		counts.Add(found)
 		return s
 	})
-	x.next = builder.NextFile
-	switch err := x.all(b, parts); {
-	case errors.Is(err, ErrOwn):
+	x.next = builder.NextFile // only a file with one session has parts
+	var out []*Result
+	var bad error
+	switch err := x.sessions(b, parts, func(more bool) (err error) {
+		defer func() { bad, before = err, x.before; begin() }()
+		if len(said.said) == 0 && (more || len(out) > 0) {
+			return nil
+		}
+		s := x.session
+		draft := builder.Draft(s)
+		if err := checkFacts(draft); err != nil {
+			return err
+		}
+		ep, taken := draft.Build()
+		if src.Explain {
+			taken = append(taken, builder.PassedOver(taken)...)
+			taken = append(taken, shown.rest(before, x.before, taken)...)
+		}
+		ep.Session = sessionName(s, src)
+		ep.ID = episode.IDFromSession(ep.Session)
+		ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: x.digest(), Format: t.Name, Unit: s.Unit, Session: wholeSession(s)}
+		ep.Provenance.Extractor = e.Rules()
+		res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep, before+1)))
+		if err == nil {
+			res.Parts, res.Acts, res.Records, res.Said = x.parts, builder.Acts, shown, said.fitted
+			out = append(out, res)
+		}
+		return err
+	}); {
+	case errors.Is(err, ErrOwn), errors.Is(err, ErrTooLarge):
 		return nil, &InputError{Err: err}
+	case bad != nil:
+		return nil, bad
 	case err != nil:
 		return nil, fmt.Errorf("read as %s: %w", t.Name, err)
 	}
-	s := x.session
-	draft := builder.Draft(s)
-	if err := checkFacts(draft); err != nil {
-		return nil, err
-	}
-	ep, taken := draft.Build()
-	if src.Explain {
-		taken = append(taken, builder.PassedOver(taken)...)
-		taken = append(taken, shown.rest(x.before, taken)...)
-	}
-	ep.Session = sessionName(s, src)
-	ep.ID = episode.IDFromSession(ep.Session)
-	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: x.digest(), Format: t.Name, Unit: s.Unit, Session: wholeSession(s)}
-	ep.Provenance.Extractor = e.Rules()
-	res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep)))
-	if err == nil {
-		res.Parts, res.Acts, res.Records, res.Said = x.parts, builder.Acts, shown, said.fitted
-	}
-	return res, err
+	out[0].More = out[1:]
+	return out[0], nil
 }
 
 // wholeSession is the id of the session that a transcript is of: for a sub-agent the one

@@ -73,10 +73,14 @@ func TestTranscriptGolden(t *testing.T) {
 	for _, f := range transcriptFiles(t) {
 		t.Run(f.name(), func(t *testing.T) {
 			res := f.read(t)
-			soundTranscript(t, res, f.data)
-			path := filepath.Join(dir, f.name()+".json")
-			written[path] = true
-			isGolden(t, path, res.Episode)
+			name := f.name()
+			for _, res := range append([]*Result{res}, res.More...) {
+				soundTranscript(t, res, f.data)
+				path := filepath.Join(dir, name+".json")
+				written[path] = true
+				isGolden(t, path, res.Episode)
+				name += "+"
+			}
 		})
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*.json"))

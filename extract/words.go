@@ -99,19 +99,22 @@ const mostReported = 8
 
 // Words returns the text of a transcript that is worth searching: what the user and the agent
 // wrote, and the lines of tools that report an error. Files that were read, and lines that the
-// session repeats, are left out. digest is that of all files of the session; format and parts
-// are as for Excerpt. The result is nil for a format of logs.
-func (e *Extractor) Words(in io.Reader, format string, parts ...io.Reader) (said []Said, digest string, err error) {
-	f, ok := transcriptNamed(format)
+// session repeats, are left out. digest, of and parts
+// are as for Excerpts. The result is nil for a format of logs.
+func (e *Extractor) Words(in io.Reader, of episode.Source, parts ...io.Reader) (said []Said, digest string, err error) {
+	f, ok := transcriptNamed(of.Format)
 	if !ok {
 		return nil, "", nil
 	}
 	w := newWords()
-	x := newReading(f, w.add, e.redact.String)
-	if err := x.all(in, parts); err != nil {
-		return nil, "", err
-	}
-	return w.fitted(), x.digest(), nil
+	x := newReading(f, func(t turns.Turn) error { return w.add(t) }, e.redact.String)
+	digest, err = x.one(of.Session, in, parts, func(found bool) {
+		if found {
+			said = w.fitted()
+		}
+		w = newWords()
+	})
+	return said, digest, err
 }
 
 // words collects the searchable turns of one session.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"episodes/episode"
 )
 
 // claudeLines makes a transcript of Claude Code: each step is a user's text, an agent's text, or
@@ -40,7 +42,7 @@ func TestWords(t *testing.T) {
 		[2]string{"agent", "The ledger is written in local time. I store the stamps in UTC; key AKIA5XQ2ZP7LM3RT9KWB."},
 		[2]string{"agent", "The ledger is written in local time. I store the stamps in UTC; key AKIA5XQ2ZP7LM3RT9KWB."},
 	)
-	said, digest, err := New(Vocabulary{}).Words(strings.NewReader(in), "claude-code")
+	said, digest, err := New(Vocabulary{}).Words(strings.NewReader(in), episode.Source{Format: "claude-code"})
 	if err != nil || len(digest) != 64 {
 		t.Fatal(digest, err)
 	}
@@ -56,7 +58,7 @@ func TestWords(t *testing.T) {
 	if strings.Join(got, "\n--\n") != strings.Join(want, "\n--\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n--\n"), strings.Join(want, "\n--\n"))
 	}
-	if said, _, err := New(Vocabulary{}).Words(strings.NewReader("# A log"), "markdown"); said != nil || err != nil {
+	if said, _, err := New(Vocabulary{}).Words(strings.NewReader("# A log"), episode.Source{Format: "markdown"}); said != nil || err != nil {
 		t.Errorf("of a log: %v, %v", said, err)
 	}
 }
@@ -67,7 +69,7 @@ func TestWordsAreBounded(t *testing.T) {
 	for i := range 2000 {
 		steps = append(steps, [2]string{"agent", fmt.Sprintf("turn %d: ", i) + strings.Repeat(fmt.Sprintf("word%d ", i), 60)})
 	}
-	said, _, err := New(Vocabulary{}).Words(strings.NewReader(claudeLines(steps...)), "claude-code")
+	said, _, err := New(Vocabulary{}).Words(strings.NewReader(claudeLines(steps...)), episode.Source{Format: "claude-code"})
 	size := len(MarshalSaid(said))
 	if err != nil || size > WordsBytes || size < WordsBytes/2 || !strings.HasPrefix(said[0].Text, "turn 0") {
 		t.Errorf("%d bytes of %d turns, %v", size, len(said), err)
@@ -83,7 +85,7 @@ func TestWordsKeepPeopleAndEnds(t *testing.T) {
 			[2]string{"make till", "Exit code 2\n" + strings.Repeat(fmt.Sprintf("lib/till%d.go:9:2: undefined: stamp of a drawer\n", i), 200)},
 			[2]string{"agent", strings.Repeat(fmt.Sprintf("word%d ", i), 900) + fmt.Sprintf("so the cause %d was the clock.", i)})
 	}
-	said, _, err := New(Vocabulary{}).Words(strings.NewReader(claudeLines(steps...)), "claude-code")
+	said, _, err := New(Vocabulary{}).Words(strings.NewReader(claudeLines(steps...)), episode.Source{Format: "claude-code"})
 	file := string(MarshalSaid(said))
 	if err != nil || len(file) > WordsBytes {
 		t.Fatal(len(file), err)
@@ -107,7 +109,7 @@ func TestWordsStayOnTheirLines(t *testing.T) {
 		log = append(log, fmt.Sprintf("walnut %d of the harbor", i))
 	}
 	log = append(log, "So the cause was the clock.", "")
-	said, _, err := New(Vocabulary{}).Words(strings.NewReader(strings.Join(log, "\n")), "specstory")
+	said, _, err := New(Vocabulary{}).Words(strings.NewReader(strings.Join(log, "\n")), episode.Source{Format: "specstory"})
 	if err != nil || len(said) != 2 {
 		t.Fatal(said, err)
 	}
@@ -137,7 +139,7 @@ func TestSaidIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _, err := e.Words(strings.NewReader(in), "claude-code")
+	want, _, err := e.Words(strings.NewReader(in), episode.Source{Format: "claude-code"})
 	if err != nil || len(want) != 2 {
 		t.Fatal(want, err)
 	}

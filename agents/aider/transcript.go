@@ -1,6 +1,6 @@
 // Package aider reads the chat history that aider keeps as Markdown, by default in
 // .aider.chat.history.md, and Markdown pages that such chats were copied to. A history holds all
-// chats of a folder; they are read as one session that started with the first chat. Aider logs the
+// chats of a folder; each is a session, which is named after its start. Aider logs the
 // user's prompts, the model's messages with its edits, and its own messages: edits applied or
 // rejected, commits, findings of the linter. It does not log the output of commands.
 //
@@ -30,7 +30,7 @@ import (
 // Agent is aider.
 var Agent = agent.Agent{
 	Name: "aider", Title: "aider",
-	Format: &turns.Format{Name: "aider", Title: "aider", Detect: detect, Read: read},
+	Format: &turns.Format{Name: "aider", Title: "aider", Detect: detect, Starts: starts, Read: read},
 	Actor: &agent.Actor{
 		Head: "--message-file /dev/stdin --no-auto-commits --no-pretty --no-stream", Allow: "--yes-always",
 		Asks: []string{"--yes", "--yes-always"}, Read: readPrinted, Cost: true,
@@ -178,6 +178,7 @@ func (r *reader) start(at string) error {
 	}
 	*r = reader{Reader: r.Reader}
 	if r.Session.Started == "" {
+		r.Session.ID = "aider-" + strings.NewReplacer(" ", "T", ":", "-").Replace(at)
 		r.Session.Started = strings.Replace(at, " ", "T", 1) + "Z" // local time, taken for UTC
 	}
 	return nil

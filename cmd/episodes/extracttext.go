@@ -43,7 +43,7 @@ func (a *app) captureText(rep *ask.ExtractAnswer) string {
 		fmt.Fprintf(&b, "renamed    %s to %s: another log has its file name\n", r.From, r.To)
 	}
 	for _, j := range rep.Joined {
-		fmt.Fprintf(&b, "joined     %s into %s: it is of a sub-agent of that session\n", j.From, j.To)
+		fmt.Fprintf(&b, "joined     %s into %s: what it says is in that one now\n", j.From, j.To)
 	}
 	var sum strings.Builder
 	a.summaryText(&sum, rep)

@@ -166,8 +166,10 @@ func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
 // items returns the statements of an answer, filtered, with private evidence marked.
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	m.verify(found)
+	path := m.logPaths()
 	for i := range found.Statements {
 		s := &found.Statements[i]
+		s.Log = path(s.Episode, s.Log)
 		s.Private = m.isPrivate(s.Episode)
 		s.Project, _ = m.project(s.Episode)
 		s.Project = plain.Words(s.Project)
@@ -180,7 +182,7 @@ func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 		project, id := m.project(s.Episode)
 		origin, _ := m.originOf(s.Episode)
 		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Class().String(), Note: cmp.Or(s.Doubt, s.Note()),
-			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log),
+			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: s.Log,
 				Lines: span(s.Lines), Private: s.Private, Origin: origin}}})
 	}
 	return out

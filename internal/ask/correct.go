@@ -269,7 +269,7 @@ func (m *Memory) logOf(ep *episode.Episode) corrections.Lines {
 	if extract.IsTranscript(src.Format) {
 		parts, done := partsOf(track.Load(m.folder), m.Location.Root, filepath.Join(m.Location.Root, path))
 		defer done()
-		lines, _, err := capture.Extractor(m.Location).Rendering(f, src.Format, parts...)
+		lines, _, err := capture.Extractor(m.Location).Rendering(f, src, parts...)
 		if err != nil {
 			return nil
 		}

@@ -217,7 +217,7 @@ func (o Options) from(ctx context.Context, r ExtractRequest, c *capture.Options)
 	if err != nil {
 		return err
 	}
-	r.Sources.Agents = r.From
+	r.Sources.Agents, r.Sources.copy = r.From, true
 	if r.Only != "" {
 		return o.only(ctx, r, config, c)
 	}

@@ -100,7 +100,7 @@ func (q *quoter) shown(e *query.Evidence) ([]string, LogState) {
 	defer f.Close()
 	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
-	texts, digest, err := q.reads().Rendering(f, e.Source.Format, parts...)
+	texts, digest, err := q.reads().Rendering(f, e.Source, parts...)
 	switch {
 	case err != nil:
 		return nil, Gone

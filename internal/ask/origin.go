@@ -103,7 +103,9 @@ func (v *verifier) remark(id string, lines episode.Span, texts ...string) string
 		case capture.Lacks:
 			return NotSaid
 		case capture.NoLog:
-			return NotHere
+			if !v.m.isPrivate(id) { // else it was read here
+				return NotHere
+			}
 		}
 	}
 	return ""

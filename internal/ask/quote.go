@@ -12,6 +12,7 @@ import (
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/internal/capture"
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/sources"
@@ -136,7 +137,7 @@ func (q *quoter) excerpts(list ...*query.Evidence) LogState {
 			spans[i] = *e.Lines
 		}
 	}
-	lines, digest, _, err := q.reads().Excerpts(f, e.Source.Format, spans, parts...)
+	lines, digest, _, err := q.reads().Excerpts(f, e.Source, spans, parts...)
 	switch {
 	case err != nil:
 		return Gone
@@ -175,7 +176,7 @@ func (q *quoter) words(e *query.Evidence) []extract.Said {
 	defer f.Close()
 	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
-	said, digest, err := q.reads().Words(f, e.Source.Format, parts...)
+	said, digest, err := q.reads().Words(f, e.Source, parts...)
 	if err != nil || digest != e.Source.SHA256 {
 		return nil
 	}
@@ -203,6 +204,23 @@ func partsOf(index *track.Index, root, path string) (parts []io.Reader, done fun
 		for _, f := range files {
 			_ = f.Close()
 		}
+	}
+}
+
+// logPaths gives how the log of an episode is shown: one outside of the repository by the path at which it was read
+// here, with ~ for the home folder.
+func (m *Memory) logPaths() func(episode, log string) string {
+	index := sync.OnceValue(func() *track.Index { return track.Load(m.folder) })
+	return func(episode, log string) string {
+		if !strings.Contains(log, "/") {
+			if at := index().Episodes[episode].Log; filepath.IsAbs(at) && filepath.Base(at) == log {
+				if rel, err := filepath.Rel(fsstore.Real(m.Home), at); err == nil && filepath.IsLocal(rel) {
+					at = filepath.Join("~", rel)
+				}
+				log = filepath.ToSlash(at)
+			}
+		}
+		return plain.Words(log)
 	}
 }
 

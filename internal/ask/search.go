@@ -105,12 +105,12 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	out, logs := &SearchAnswer{Hits: []SearchHit{}}, verifier{m: m}
+	out, logs, path := &SearchAnswer{Hits: []SearchHit{}}, verifier{m: m}, m.logPaths()
 	for _, h := range hits {
 		private := m.isPrivate(h.Episode)
 		project, id := m.project(h.Episode)
 		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(h.Text), Episode: id, Record: h.Record,
-			Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
+			Log: path(h.Episode, h.Log), Lines: span(h.Lines), Date: h.Date,
 			Score: float64(int(h.Score*100)) / 100, Private: private}
 		hit.Note = m.Risk(h.Text)
 		if h.Kind == "note" {

@@ -24,6 +24,7 @@ type SourcesRequest struct {
 	Agents    []string // none: all
 	MovedFrom []string // folders in which the repository was before; absolute
 	Home      string   // of the user; "": nothing is looked for
+	copy      bool     // what is in git is copied
 	Getenv    func(string) string
 }
 
@@ -69,7 +70,7 @@ func (r SourcesRequest) Check() error {
 
 // Sources lists what lies on this machine of work on the repository, and writes nothing.
 // There need be no memory.
-func Sources(_ context.Context, o Options, r SourcesRequest) (*SourcesAnswer, error) {
+func Sources(ctx context.Context, o Options, r SourcesRequest) (*SourcesAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
@@ -100,7 +101,12 @@ func Sources(_ context.Context, o Options, r SourcesRequest) (*SourcesAnswer, er
 		return nil, err
 	}
 	defer o.working("looking for transcripts")()
-	for _, f := range sources.Find(sources.Environment{Home: r.Home, Getenv: r.Getenv}, here, r.Agents...) {
+	env := sources.Environment{Home: r.Home, Getenv: r.Getenv}
+	all := sources.Find(env, here, r.Agents...)
+	if slices.Contains(r.Agents, sources.All) || slices.Contains(r.Agents, sources.Entire) {
+		all = append(all, sources.InGit(ctx, env, o.Location.Root, r.copy)...)
+	}
+	for _, f := range all {
 		a.Sources = append(a.Sources, sourceOf(f, seen, config.cutoff(o.now())))
 	}
 	return a, nil

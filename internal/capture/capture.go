@@ -322,20 +322,27 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 	}
 	idx := r.index()
 	for _, in := range logs {
-		l, known := idx.Logs[in.path]
-		absorbed, _ := r.absorbed(idx, in, l.Episode, nil)
-		e := idx.Episodes[l.Episode]
-		stat, exists := r.m.StatOf(l.Episode)
-		named := !in.transcript && !in.private && r.m.IsPrivate(l.Episode) // it is to be shared now
-		if !known || named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(absorbed) > 0 ||
-			l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
+		sessions := idx.Logs[in.path].Sessions()
+		if slices.ContainsFunc(sessions, func(l track.Log) bool { return r.differs(idx, in, l) }) {
 			changed = append(changed, in)
 			continue
 		}
-		unchanged = append(unchanged, Item{ID: l.Episode, Path: in.shown, File: r.m.EpisodePath(l.Episode),
-			Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Counts: l.Counts, Diagnostics: []Diagnostic{}})
+		for _, l := range sessions {
+			unchanged = append(unchanged, Item{ID: l.Episode, Path: in.shown, File: r.m.EpisodePath(l.Episode),
+				Private: r.m.IsPrivate(l.Episode), Status: Unchanged, Counts: l.Counts, Diagnostics: []Diagnostic{}})
+		}
 	}
 	return changed, unchanged
+}
+
+// differs reports whether a log or its episode is not as the index has a session of it.
+func (r *run) differs(idx *track.Index, in input, l track.Log) bool {
+	absorbed, _ := r.absorbed(idx, in, l.Episode, nil)
+	e := idx.Episodes[l.Episode]
+	stat, exists := r.m.StatOf(l.Episode)
+	named := !in.transcript && !in.private && r.m.IsPrivate(l.Episode) // it is to be shared now
+	return named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(absorbed) > 0 ||
+		l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat
 }
 
 // checkDisk refuses to start what the disk may not hold: a memory-mapped file on

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"episodes/graph/stores"
+	"episodes/internal/fsstore"
 	"episodes/internal/track"
 )
 
@@ -110,7 +111,7 @@ func (r *run) rehearse(ctx context.Context, logs []parsed) (*Report, error) {
 
 // report turns verdicts into items and notes in the index what was done.
 func (r *run) report(p *plan, done map[string]bool) []Item {
-	items := make([]Item, len(p.logs))
+	items, seen, failed := make([]Item, len(p.logs)), map[string]bool{}, []string{}
 	for i, l := range p.logs {
 		it, v, id := l.item, p.verdict[i], p.names[i].id
 		it.ID = id
@@ -128,24 +129,32 @@ func (r *run) report(p *plan, done map[string]bool) []Item {
 			bad := failedItem(l.shown, id, *v.fail)
 			bad.Diagnostics = append(it.Diagnostics, bad.Diagnostics...)
 			bad.File = it.File
-			items[i] = bad
+			items[i], failed = bad, append(failed, l.path)
 			continue
 		case v.status == Written && !done[id]:
 			items[i] = failedItem(l.shown, id, failure{code: "not-written", err: errors.New("its episode was not written")})
+			failed = append(failed, l.path)
 			continue
 		}
 		it.Status = v.status
 		items[i] = it
 		if r.m != nil {
-			p.remember(i, r.start)
+			p.remember(i, r.start, seen[l.path])
+			seen[l.path] = true
+		}
+	}
+	for _, path := range failed {
+		if log := p.idx.Logs[path]; seen[path] { // another session of it was kept
+			log.Stat = fsstore.Stat{}
+			p.idx.Logs[path] = log
 		}
 	}
 	return items
 }
 
 // remember notes what was seen of log i, so that the next run need not read it. It was
-// looked at after start.
-func (p *plan) remember(i int, start time.Time) {
+// looked at after start. more says that it is of the same file as one before it.
+func (p *plan) remember(i int, start time.Time, more bool) {
 	l, id := p.logs[i], p.names[i].id
 	if !p.names[i].isCopy {
 		e := p.idx.Episodes[id]
@@ -153,8 +162,14 @@ func (p *plan) remember(i int, start time.Time) {
 		p.idx.Episodes[id] = e
 	}
 	if l.path != Stdin {
-		p.idx.Logs[l.path] = track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: p.rules[id],
+		log := track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: p.rules[id],
 			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.Counts, Parts: l.partPaths()}
+		if more {
+			first := p.idx.Logs[l.path]
+			first.More = append(first.More, log)
+			log = first
+		}
+		p.idx.Logs[l.path] = log
 		for _, part := range slices.Concat(l.parts, l.idle) {
 			if p.verdict[i].status != Kept {
 				delete(p.idx.Logs, part.path)

@@ -44,6 +44,7 @@ type input struct {
 	private bool   // its episode goes to the private part
 
 	transcript bool   // of an agent of this user
+	from       string // who brought it, if that is somebody else
 	parts      []part // transcripts of its sub-agents
 	idle       []part // and those that add nothing; see sources.Part
 }
@@ -346,7 +347,7 @@ func (g *gatherer) transcript(s sources.Session) {
 	g.file(s.Path, s.Path, "", info)
 	for i := range g.logs[n:] {
 		in := &g.logs[n+i]
-		in.transcript, in.found, in.stat = true, true, s.Stat
+		in.transcript, in.found, in.stat, in.from = true, true, s.Stat, s.From
 		for _, path := range s.Parts {
 			_, source, _ := placeOf(g.loc, path)
 			in.parts = append(in.parts, part{path: path, source: source})

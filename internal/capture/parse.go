@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -40,7 +41,7 @@ type parsed struct {
 // parseAll reads and extracts logs, jobs at a time; it needs no lock. When ctx
 // ends, it returns ctx's error.
 func parseAll(ctx context.Context, logs []input, o Options) ([]parsed, error) {
-	out := make([]parsed, len(logs))
+	out := make([][]parsed, len(logs))
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range max(1, min(o.Jobs, len(logs))) {
@@ -59,54 +60,60 @@ func parseAll(ctx context.Context, logs []input, o Options) ([]parsed, error) {
 	}
 	close(next)
 	wg.Wait()
-	return out, ctx.Err()
+	return slices.Concat(out...), ctx.Err()
 }
 
-func parse(ctx context.Context, in input, o Options) parsed {
-	p := parsed{input: in}
-	id := ""
-	if in.session != "" {
-		id = episode.IDFromSession(in.session)
-	}
+// parse reads a log, which may hold several sessions.
+func parse(ctx context.Context, in input, o Options) []parsed {
 	res, err := guarded(func() (*extract.Result, error) { return in.extract(ctx, o) })
-	switch {
-	case errors.Is(err, extract.ErrNoLog):
-		p.item = failedItem(in.shown, id,
-			failure{code: noLog, err: fsstore.Cause(err), hint: "--format markdown reads it as Markdown all the same"})
-		return p
-	case errors.Is(err, extract.ErrOwn):
-		p.item = failedItem(in.shown, id, failure{code: ownExport, err: fsstore.Cause(err)})
-		return p
-	case errors.Is(err, errEmpty):
-		p.item = failedItem(in.shown, "", failure{code: "empty", err: err})
-		return p
-	case err != nil:
-		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: fsstore.Cause(err)})
-		return p
+	if err != nil {
+		f := failure{code: "unreadable", err: fsstore.Cause(err)}
+		switch {
+		case errors.Is(err, extract.ErrNoLog):
+			f.code, f.hint = noLog, "--format markdown reads it as Markdown all the same"
+		case errors.Is(err, extract.ErrOwn):
+			f.code = ownExport
+		case errors.Is(err, errEmpty):
+			f.code, in.session = "empty", ""
+		}
+		id := ""
+		if in.session != "" {
+			id = episode.IDFromSession(in.session)
+		}
+		return []parsed{{input: in, item: failedItem(in.shown, id, f)}}
 	}
+	var out []parsed
+	for _, res := range append([]*extract.Result{res}, res.More...) {
+		out = append(out, in.parsed(ctx, res, o))
+	}
+	return out
+}
+
+// parsed is what was read of one session.
+func (in input) parsed(ctx context.Context, res *extract.Result, o Options) parsed {
+	p := parsed{input: in}
 	if o.Acts != nil && res.Acts != nil {
 		o.Acts(res.Episode.Provenance.Source.Session, res.Episode.ID, res.Acts())
 	}
 	if res.Said != nil && !o.DryRun {
 		p.text = extract.MarshalSaid(res.Said())
 	}
-	in.session, id = res.Episode.Session, res.Episode.ID
-	p.input = in
+	p.session = res.Episode.Session
 	data := res.Data
 	p.streamed, p.headings, p.partIDs = data == nil, res.Headings, res.Parts
 	p.sha, p.ep, p.plain = res.Episode.Provenance.Source.SHA256, res.Episode, res.Episode
 	if o.builtin != nil && data != nil {
-		if plain, err := o.builtin.Log(extract.Source{Path: in.source, Session: in.session}, data); err == nil {
+		if plain, err := o.builtin.Log(extract.Source{Path: in.source, Session: p.session}, data); err == nil {
 			p.plain = plain.Episode
 		}
 	}
 	if o.keepLines && data != nil {
 		p.lines = corrections.Split(data)
 	} else if o.keepLines {
-		p.lines = in.rendering(ctx, o.extractor, res.Episode.Provenance.Source.Format)
+		p.lines = in.rendering(ctx, o.extractor, res.Episode.Provenance.Source)
 		p.rendered = true
 	}
-	p.item = Item{ID: id, Path: in.shown, Counts: track.CountsOf(res.Episode), Diagnostics: []Diagnostic{}}
+	p.item = Item{ID: res.Episode.ID, Path: in.shown, Counts: track.CountsOf(res.Episode), Diagnostics: []Diagnostic{}}
 	for _, d := range res.Diagnostics {
 		p.item.Diagnostics = append(p.item.Diagnostics, Diagnostic{File: in.shown, Line: d.Line, Code: d.Code, Message: d.Message})
 	}
@@ -172,7 +179,7 @@ func (in input) extract(ctx context.Context, o Options) (*extract.Result, error)
 }
 
 // rendering returns a transcript as a reader is shown it, a text for each record; nil if it cannot be read.
-func (in input) rendering(ctx context.Context, e *extract.Extractor, format string) corrections.Lines {
+func (in input) rendering(ctx context.Context, e *extract.Extractor, of episode.Source) corrections.Lines {
 	if in.path == Stdin {
 		return nil
 	}
@@ -186,7 +193,7 @@ func (in input) rendering(ctx context.Context, e *extract.Extractor, format stri
 		return nil
 	}
 	defer done()
-	lines, _, err := e.Rendering(f, format, parts...)
+	lines, _, err := e.Rendering(f, of, parts...)
 	if err != nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package capture
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -51,11 +52,11 @@ func (r *run) withKnownParts(logs []input) []input {
 const agentMark = "-agent-"
 
 // absorbed lists the episodes that the parts of a log had when they were read as logs of
-// their own; their facts are in the episode of the session now. kept are those with
+// their own, or the log under another name; their facts are in the episode of the session now. kept are those with
 // corrections by a person or a reader. Their ids say so, or the index; or they are among ids.
 func (r *run) absorbed(idx *track.Index, in input, session string, ids []string) (out, kept []string) {
-	parts, of := slices.Concat(in.parts, in.idle), map[string]bool{}
-	if r.m == nil || len(parts) == 0 {
+	parts, of := slices.Concat(in.parts, in.idle), map[string]bool{in.source: true}
+	if r.m == nil || len(parts)+len(ids) == 0 {
 		return nil, nil
 	}
 	if r.agents == nil { // plan reports an unreadable folder
@@ -91,11 +92,19 @@ func (r *run) absorb(p *plan) {
 	p.absorbs, r.agents = make([][]string, len(p.logs)), nil // they may be others now
 	for i := range p.logs {
 		l := &p.logs[i]
+		ids := slices.Clone(l.partIDs)
+		if file := episode.SessionFromPath(l.path); file != l.session { // so the log was named once
+			for _, id := range []string{episode.IDFromSession(file), qualifiedID(file, l.logPath)} {
+				if at := p.idx.Episodes[id].Log; at == l.logPath || at == "" && !filepath.IsAbs(l.logPath) {
+					ids = append(ids, id)
+				}
+			}
+		}
 		var kept []string
-		p.absorbs[i], kept = r.absorbed(p.idx, l.input, episode.IDFromSession(l.ep.Provenance.Source.Session), slices.Clone(l.partIDs))
+		p.absorbs[i], kept = r.absorbed(p.idx, l.input, episode.IDFromSession(l.ep.Provenance.Source.Session), ids)
 		for _, id := range kept {
 			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "sub-agent-kept",
-				Message: fmt.Sprintf("the episode %s of a sub-agent of it was edited or corrected, so it stays; episodes forget removes it",
+				Message: fmt.Sprintf("the facts of the episode %s are in this one now; it was edited or corrected, so it stays; episodes forget removes it",
 					id)})
 		}
 	}

@@ -130,7 +130,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		return nil
 	}
 	private := r.m != nil && r.m.IsPrivate(at)
-	data, fail := r.choose(old, ep, data)
+	data, fail := r.choose(old, ep, data, p.logs[i].from)
 	if fail == nil && data == nil && private && !p.logs[i].transcript && !p.logs[i].private {
 		data = old.data // it was named, and so is shared now
 	}
@@ -145,7 +145,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		p.hashes[id] = memory.Hash(old.data)
 	case data != nil:
 		p.verdict[i].status = Written
-		p.pending = append(p.pending, memory.Pending{ID: id, Data: data, Private: p.logs[i].private})
+		p.pending = append(p.pending, memory.Pending{ID: id, Data: data, Private: p.logs[i].private, From: p.logs[i].from})
 		p.hashes[id] = memory.Hash(data)
 	default:
 		p.verdict[i].status = Unchanged
@@ -190,7 +190,7 @@ func (r *run) oldEpisode(id string, exists bool) oldEpisode {
 
 // choose returns what to write in place of old, nothing when old may stay as it
 // is, or why that cannot be decided without the user.
-func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, *failure) {
+func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte, from string) ([]byte, *failure) {
 	blame := func(code string, err error, hint string) ([]byte, *failure) {
 		return nil, &failure{code: code, err: &memory.FileError{Path: old.path, Err: err}, hint: hint}
 	}
@@ -208,7 +208,9 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 		}
 		return blame("episode-unreadable", fsstore.Cause(err), hint)
 	case bytes.Equal(old.data, data):
-		r.m.Confirm(ep.ID, data)
+		if from == "" {
+			r.m.Confirm(ep.ID, data)
+		}
 		return nil, nil
 	case r.Force:
 		return data, nil

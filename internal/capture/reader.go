@@ -121,7 +121,8 @@ func Draft(ctx context.Context, o Options) (l reader.Log, err error) {
 	g := gather(o, nil, nil)
 	failed := g.failed
 	if len(failed) == 0 && len(g.logs) == 1 {
-		p := parse(ctx, g.logs[0], o)
+		all := parse(ctx, g.logs[0], o)
+		p := all[len(all)-1] // the last session in it
 		if p.ep != nil {
 			return p.readerLog(), nil
 		}

@@ -149,7 +149,7 @@ func (p *patient) episodes(ctx context.Context) error {
 		}
 		prints[f.ID] = causal.PrintOf(ep)
 		if src := ep.Provenance.Source; strings.Contains(src.Path, "/") {
-			byLog[src.Path] = append(byLog[src.Path], f.ID)
+			byLog[src.Path+" "+src.Session] = append(byLog[src.Path+" "+src.Session], f.ID)
 		} else if src.SHA256 != "" { // logs of different folders have the same base name
 			byLog[src.Path+src.SHA256] = append(byLog[src.Path+src.SHA256], f.ID)
 		}

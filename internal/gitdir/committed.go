@@ -1,6 +1,7 @@
 package gitdir
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
@@ -15,14 +16,14 @@ import (
 // LongestAsked is how long git may take to answer.
 const LongestAsked = 5 * time.Second
 
-// asker starts git and returns what it prints.
-type asker func(args ...string) (string, error)
+// asker starts git, gives it an input, and returns what it prints.
+type asker func(in string, args ...string) (string, error)
 
 // ask is git in a borrowed folder, with nothing of the configuration of the repository or of the user.
 func ask(ctx context.Context, dir, top string) asker {
-	return func(args ...string) (string, error) {
+	return func(in string, args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "--git-dir=" + filepath.Join(dir, gitName), "--work-tree=" + top}, args...)...)
-		cmd.Dir, cmd.WaitDelay = top, time.Second/10 // git may be a script whose programs live on
+		cmd.Stdin, cmd.Dir, cmd.WaitDelay = strings.NewReader(in), top, time.Second/10 // git may be a script whose programs live on
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "HOME=" + dir,
 			"GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0"}
 		out, err := cmd.Output()
@@ -30,20 +31,29 @@ func ask(ctx context.Context, dir, top string) asker {
 	}
 }
 
-// lend is git in a folder that has nothing but the objects of a repository; done removes the folder.
-func lend(ctx context.Context, common string) (git asker, done func(), ok bool) {
+// in is git in a folder that is made and filled, with a working tree unless that is ""; done removes the folder.
+func in(ctx context.Context, top string, fill func(dir string) (bool, error)) (git asker, done func(), ok bool) {
 	dir, err := os.MkdirTemp("", "episodes-git-")
 	if err != nil {
 		return nil, nil, false
 	}
-	if ok, err = borrowObjects(common, dir, "worktreeconfig", "partialclone", "noop"); err == nil && ok {
-		err = os.WriteFile(filepath.Join(dir, gitName, "HEAD"), []byte("ref: refs/heads/none\n"), 0o644)
-	}
-	if err != nil || !ok {
-		os.RemoveAll(dir)
+	done = func() { os.RemoveAll(dir) }
+	if ok, err = fill(dir); err != nil || !ok {
+		done()
 		return nil, nil, false
 	}
-	return ask(ctx, dir, dir), func() { os.RemoveAll(dir) }, true
+	return ask(ctx, dir, cmp.Or(top, dir)), done, true
+}
+
+// lend is git in a folder that has nothing but the objects of a repository.
+func lend(ctx context.Context, common string) (git asker, done func(), ok bool) {
+	return in(ctx, "", func(dir string) (bool, error) {
+		ok, err := borrowObjects(common, dir, "worktreeconfig", "partialclone", "noop")
+		if err == nil && ok {
+			err = os.WriteFile(filepath.Join(dir, gitName, "HEAD"), []byte("ref: refs/heads/none\n"), 0o644)
+		}
+		return ok, err
+	})
 }
 
 // Objects returns which of some contents, by their names, git has in a repository: committed anywhere, staged or
@@ -58,7 +68,7 @@ func Objects(ctx context.Context, top string, blobs []string) (has map[string]bo
 	defer done()
 	has = map[string]bool{}
 	for part := range slices.Chunk(blobs, mostAsked) {
-		text, err := git(append([]string{"rev-list", "--objects", "--no-walk", "--ignore-missing"}, part...)...)
+		text, err := git("", append([]string{"rev-list", "--objects", "--no-walk", "--ignore-missing"}, part...)...)
 		if err != nil {
 			return nil, false
 		}
@@ -76,27 +86,23 @@ func Objects(ctx context.Context, top string, blobs []string) (has map[string]bo
 func Committed(ctx context.Context, top string, files []string) map[string]time.Time {
 	ctx, cancel := context.WithTimeout(ctx, LongestAsked)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "episodes-git-")
-	if err != nil {
+	git, done, ok := in(ctx, top, func(dir string) (bool, error) { return Borrow(top, dir) })
+	if !ok {
 		return nil
 	}
-	defer os.RemoveAll(dir)
-	if borrowed, err := Borrow(top, dir); err != nil || !borrowed {
-		return nil
-	}
-	git := ask(ctx, dir, top)
+	defer done()
 	all := map[string]time.Time{}
 	for part := range slices.Chunk(files, mostAsked) {
-		listed, err := git(append([]string{"ls-files", "-z", "--"}, part...)...)
+		listed, err := git("", append([]string{"ls-files", "-z", "--"}, part...)...)
 		tracked := strings.FieldsFunc(listed, zero)
 		if err != nil || len(tracked) == 0 {
 			continue
 		}
-		history, err := git(append([]string{"log", "-z", "--name-only", "--no-renames", "--format=%x00@%cI", "--"}, fewer(tracked)...)...)
+		history, err := git("", append([]string{"log", "-z", "--name-only", "--no-renames", "--format=%x00@%cI", "--"}, fewer(tracked)...)...)
 		if err != nil {
 			continue
 		}
-		changed, err := git(append([]string{"diff-files", "-z", "--name-only", "--"}, tracked...)...)
+		changed, err := git("", append([]string{"diff-files", "-z", "--name-only", "--"}, tracked...)...)
 		if err != nil {
 			continue // any of them may have changed
 		}

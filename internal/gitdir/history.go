@@ -153,7 +153,7 @@ func (h *History) ask(ctx context.Context, r reading, full bool) bool {
 	}
 	defer done()
 	log := func(revisions string) ([]commit, error) {
-		text, err := git(append([]string{"log", "-z", "--raw", "--no-abbrev", "--no-mailmap", "--find-renames=100%",
+		text, err := git("", append([]string{"log", "-z", "--raw", "--no-abbrev", "--no-mailmap", "--find-renames=100%",
 			"--diff-merges=combined", "--format=%x01%m%H%x00%an%x00%ae%x00%ct", revisions, "--"}, r.paths...)...)
 		return readLog(text), err
 	}
@@ -314,7 +314,7 @@ func (h *History) arrivals(git asker, r reading, log []move, old string) func(co
 			args = append(args, "^"+base)
 		}
 	}
-	text, err := git(args...)
+	text, err := git("", args...)
 	if err != nil {
 		return func(string) int64 { return r.now.Unix() }
 	}

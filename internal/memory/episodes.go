@@ -222,7 +222,8 @@ type Pending struct {
 	ID      string
 	Data    []byte
 	Private bool // to the private part, see MakePrivate
-	// From is the owner of the project of a team's store that it came from; "": it was made here.
+	// From is the owner of the project of a team's store that it came from, or the author of a transcript in git; "": it was
+	// made here.
 	From string
 }
 

@@ -23,11 +23,6 @@ func exported(ctx context.Context, command []string, folder, id, root string) (s
 	if len(command) == 0 {
 		return "", &NoTranscriptError{Why: "has no id of a session"}
 	}
-	dir, err := fsstore.Create(folder)
-	if err != nil {
-		return "", err
-	}
-	defer dir.Close()
 	out, err := os.CreateTemp("", "episodes-export-*")
 	if err != nil {
 		return "", err
@@ -48,6 +43,17 @@ func exported(ctx context.Context, command []string, folder, id, root string) (s
 	case !json.Valid(data):
 		return "", &NoTranscriptError{Why: "is no JSON", Later: true}
 	}
-	name := id + ".json" // the command was given for it, so it is no path
-	return filepath.Join(folder, name), dir.WritePrivate(name, data)
+	path := filepath.Join(folder, id+".json") // the command was given for the id, so it is no path
+	return path, keep(path, data)
+}
+
+// keep writes a copy of a transcript, for this user alone.
+func keep(path string, data []byte) error {
+	folder, name := filepath.Split(path)
+	dir, err := fsstore.Create(folder)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.WritePrivate(name, data)
 }

@@ -28,6 +28,7 @@ type Session struct {
 	Agent string
 	Path  string
 	Parts []string // transcripts of its sub-agents
+	From  string   // who brought it; "": this user
 	// Stat is of all files together: their size, and the latest times.
 	fsstore.Stat
 }
@@ -45,8 +46,8 @@ type Found struct {
 // All is the name for all agents.
 const All = "all"
 
-// Agents lists the names of the agents.
-func Agents() []string { return agents.Names(agents.HasTranscripts) }
+// Agents lists the names of the agents, and Entire.
+func Agents() []string { return append(agents.Names(agents.HasTranscripts), Entire) }
 
 // Find lists what some agents left that is of this repository; an agent without a folder is
 // left out.

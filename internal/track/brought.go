@@ -288,7 +288,8 @@ func (b *brought) see(s *Set, x *Index) {
 	for _, e := range s.All {
 		delete(gone, e.ID)
 		from, written := b.m.Wrote(e.ID, e.Hash)
-		mine := from == "" && (written || read[e.ID] || b.m.IsPrivate(e.ID))
+		_, stored := b.Store[e.Hash]
+		mine := from == "" && (written || !stored && (read[e.ID] || b.m.IsPrivate(e.ID)))
 		if f, known := b.Files[e.ID]; known && f.SHA256 == e.Hash && (f.Own || !mine) && !f.Loose {
 			continue
 		}
@@ -380,7 +381,7 @@ func (b *brought) judge(digests map[string]string) {
 // maxLog is the size in bytes of the largest log that is compared with what git has.
 const maxLog = 256 << 20
 
-// from notes that an episode came from a team's store, pushed by a login of it. What came first is as a clone.
+// from notes that an episode came from a team's store, pushed by a login of it, or from a transcript in git. What came first is as a clone.
 func (b *brought) from(sha256, pusher string) {
 	c := gitdir.Change{Author: gitdir.Author{Name: pusher, Email: "store:" + pusher}, At: b.now.Unix()}
 	if len(b.Store) > 0 {

@@ -14,7 +14,7 @@ import (
 // and the CRC-32 of all that, in 4 bytes. An index that does not end so is not believed.
 const (
 	indexName = "index"
-	indexKey  = "episodes index 5"
+	indexKey  = "episodes index 6"
 	sumSize   = 4
 )
 

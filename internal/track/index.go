@@ -51,7 +51,11 @@ type Log struct {
 	EpisodeSHA256 string // SHA-256 of the file of that episode, as it was left then
 	Counts
 	Parts []string // transcripts of sub-agents; Stat and SHA256 include them
+	More  []Log    // the other sessions of its file
 }
+
+// Sessions are those of the log's file.
+func (l Log) Sessions() []Log { return append([]Log{l}, l.More...) }
 
 // Counts are the figures of an episode that a report gives.
 type Counts struct {
@@ -129,9 +133,11 @@ func (x *Index) Save() error {
 // read lists the episodes whose files are as a run of this user left them that read their logs.
 func (x *Index) read() map[string]bool {
 	out := map[string]bool{}
-	for _, l := range x.Logs {
-		if l.EpisodeSHA256 == x.Episodes[l.Episode].SHA256 {
-			out[l.Episode] = true
+	for _, first := range x.Logs {
+		for _, l := range first.Sessions() {
+			if l.EpisodeSHA256 == x.Episodes[l.Episode].SHA256 {
+				out[l.Episode] = true
+			}
 		}
 	}
 	return out

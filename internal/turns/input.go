@@ -139,15 +139,18 @@ func (r *Reader) Peek() []byte {
 // headBytes is how much of a file JSONLines looks at.
 const headBytes = 1 << 16
 
-// Extent returns how many units of the format's spans were read: lines, or elements.
+// Behind makes the first line of the input the next one behind some lines of its file.
+func (r *Reader) Behind(lines int) { r.extent = lines }
+
+// Extent returns how many units of the format's spans were read: lines with those before them, or elements.
 func (r *Reader) Extent() int { return r.extent }
 
-// Lines calls each with the physical lines of the file, numbered from 1 and without the newline.
+// Lines calls each with the physical lines of the file, numbered from 1, or as Behind says, and without the newline.
 // The bytes are valid only until each returns. whole is false for a last line without a newline,
 // which the agent may still be writing. Empty lines are included; lines over MaxRecord are not.
 func (r *Reader) Lines(each func(n int, line []byte, full bool) error) error {
 	var long []byte
-	for n := 1; ; n++ {
+	for n := r.extent + 1; ; n++ {
 		line, err := r.in.ReadSlice('\n')
 		large := false
 		for errors.Is(err, bufio.ErrBufferFull) {

@@ -23,6 +23,7 @@
 package turns
 
 import (
+	"regexp"
 	"slices"
 
 	"episodes/episode"
@@ -33,6 +34,9 @@ type Format struct {
 	Name   string                 // in episodes; never changes
 	Title  string                 // for people
 	Detect func(head []byte) bool // whether head is the beginning of a file in this format
+	// Starts matches the first line of a session, with an empty line before it. Of a file with several each is read for
+	// itself; nil: a file is one session.
+	Starts func() *regexp.Regexp
 	// Read passes the turns of a file to Reader.Put, in the order of the file. It reads the input
 	// as a stream. It does not judge from an output whether a call succeeded. An error of Put ends
 	// it and is returned.

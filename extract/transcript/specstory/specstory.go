@@ -4,7 +4,7 @@
 // SpecStory writes are parsed; the Markdown between them is text.
 //
 // specstory.go assigns lines to turns and collects their text. tools.go parses the lines of a tool
-// block into a call and its result.
+// block into a call and its result, unnamed.go what a section without words is.
 package specstory
 
 import (
@@ -51,7 +51,7 @@ type reader struct {
 	first   int // lines of the text
 	last    int
 	tool    *tool
-	fence   int    // the line of the last bare fence of an agent
+	section section
 	called  string // the tool of the last call, until the agent speaks
 }
 
@@ -130,10 +130,15 @@ func (r *reader) part(n int, line []byte) error {
 		r.state = echo
 		return nil
 	case r.heading.user:
-	case string(line) == emptyFence && r.blank && r.fence == n-2:
-		return r.hollow(n)
-	case string(line) == emptyFence:
-		r.fence = n
+	case string(line) == separator && r.section.ticks == "":
+		return r.flush()
+	case string(line) == emptyFence && r.section.ticks == "":
+		if err := r.flush(); err != nil {
+			return err
+		}
+	case string(line) == emptyFence && r.section.ticks == emptyFence:
+		r.words(n, line)
+		return r.flush()
 	default:
 		if t := r.opens(n, line); t != nil {
 			r.tool, r.state = t, inTool
@@ -212,11 +217,14 @@ func (r *reader) words(n int, line []byte) {
 	if r.first != 0 {
 		r.text.AddLine(n, line)
 	}
+	r.section.add(n, line)
 }
 
 // flush emits the collected text.
 func (r *reader) flush() error {
 	text, at := r.text.String(), episode.Span{r.first, r.last}
+	s := r.section
+	r.section = section{acted: s.acted}
 	defer r.text.Reset()
 	if r.first == 0 {
 		return nil
@@ -239,6 +247,16 @@ func (r *reader) flush() error {
 			if t.Text = typed(text); t.Text == "" {
 				return nil
 			}
+		}
+	} else if call := s.tool(text); call != nil {
+		r.section.acted = true
+		t.Role, t.Text, t.Lines, t.Call = turns.Call, "", nil, call
+		if call.Tool == turns.Shell && len(s.fences) > 1 {
+			t.At = s.fences[0].at
+			if err := r.Put(t); err != nil {
+				return err
+			}
+			t.At, t.Role, t.Call, t.Result = s.fences[1].at, turns.Result, nil, &turns.ToolResult{Text: s.fences[1].text.String()}
 		}
 	}
 	return r.Put(t)
@@ -286,21 +304,6 @@ func (r *reader) opens(n int, line []byte) *tool {
 		return t
 	}
 	return nil
-}
-
-// hollow emits an edit of which only the fences are shown, the second one in line n.
-func (r *reader) hollow(n int) error {
-	text := strings.TrimSuffix(strings.TrimSpace(r.text.String()), emptyFence)
-	if r.text.Reset(); r.first == r.fence {
-		r.first = 0
-	} else {
-		r.text.Add([]byte(text))
-	}
-	if err := r.flush(); err != nil {
-		return err
-	}
-	return r.Put(turns.Turn{Role: turns.Call, At: episode.Span{n - 2, n}, Time: r.heading.time, Sub: r.heading.sub,
-		Call: &turns.ToolCall{Name: "edit", Tool: turns.Edit, Dropped: true}})
 }
 
 // inTool takes a line of a tool, which may be its last.
