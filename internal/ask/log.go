@@ -64,7 +64,7 @@ func (m *Memory) Log(_ context.Context, r LogRequest) (*LogAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &LogAnswer{Episode: ep.ID, Private: m.isPrivate(ep.ID), Log: ep.Provenance.Source.Path, Lines: []LogLine{}}
+	a := &LogAnswer{Episode: ep.ID, Private: m.isPrivate(ep.ID), Log: m.logPaths()(ep.ID, ep.Provenance.Source.Path), Lines: []LogLine{}}
 	var texts []string
 	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}); a.State != Same && m.here.absent == nil {
 		for _, s := range extract.ParseSaid(m.folder.Said(ep.ID)) {

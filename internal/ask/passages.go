@@ -91,7 +91,7 @@ func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
 		q.About(r.File)
 		questions = append(questions, q)
 	}
-	out := &AskAnswer{Passages: []PassageItem{}}
+	out, path := &AskAnswer{Passages: []PassageItem{}}, m.logPaths()
 	all := recall.Analyse(questions[0].Want, strings.Join(r.Texts, "\n"))
 	err := m.recall(ctx, all, func(x *recall.Index) error {
 		list, err := x.Ask(want, questions...)
@@ -107,6 +107,7 @@ func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
 		for _, c := range list {
 			if known, sure := c.Known(); known && m.there(c.Episode) {
 				out.sure = out.sure || len(out.Passages) == 0 && sure
+				c.Log = path(c.Episode, c.Log)
 				out.Passages = append(out.Passages, m.passage(c))
 			}
 		}
@@ -119,7 +120,7 @@ func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
 
 func (m *Memory) passage(c recall.Cited) PassageItem {
 	project, id := m.project(c.Episode)
-	p := PassageItem{Project: project, Text: m.inert(c.Text), Who: c.Who.String(), Episode: id, Log: plain.Words(c.Log), Lines: span(c.Lines),
+	p := PassageItem{Project: project, Text: m.inert(c.Text), Who: c.Who.String(), Episode: id, Log: c.Log, Lines: span(c.Lines),
 		Date: c.Date, Heading: m.inert(c.Heading), Score: float64(int(c.Score*100)) / 100, Private: m.isPrivate(c.Episode), Note: m.Risk(c.Text)}
 	if p.Origin, _ = m.originOf(c.Episode); p.Origin != (Origin{}) {
 		p.from = p.short(m.now())
