@@ -41,15 +41,16 @@ type Options struct {
 
 	Args    []string // files, folders, patterns, or Stdin
 	Unnamed bool     // nothing outside the repository is read
+	Found   []string // files of LookForLogs
 	Session string   // of standard input
-	// Private says that episodes go to the private part. What is in the shared one already
-	// stays as it is.
+	// Private says that episodes of Transcripts go to the private part. What is in the shared one
+	// already stays as it is.
 	Private bool
 	// Transcripts are read as well as Args: of this user's agents.
 	Transcripts []sources.Session
-	// NotBefore leaves out transcripts of sessions that began earlier.
-	NotBefore time.Time
-	Format    string // "auto", or a name that extract.FormatNamed knows
+	// NotBefore leaves out Transcripts of sessions that began earlier, and Since all sessions.
+	NotBefore, Since time.Time
+	Format           string // "auto", or a name that extract.FormatNamed knows
 
 	Force   bool // replace edited episodes, read unchanged logs again
 	DryRun  bool // write nothing
@@ -119,6 +120,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	if len(g.hidden) > 0 {
 		r.warn("git ignores %s, so nothing there was read; to take one in, for you alone, name it", someOf(g.hidden))
+	}
+	if len(g.own) > 0 {
+		r.note("git does not track " + someOf(g.own) + ": read for you alone; to share it, commit it or name it")
 	}
 	if len(g.aside) > 0 {
 		r.warn("git does not track %s, and you did not commit the [logs] paths of %s that name it: read for you alone; to share it: episodes trust config",
@@ -197,7 +201,14 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if err := r.consult(ctx, fresh); err != nil {
 		return nil, err
 	}
-	switch private := slices.ContainsFunc(fresh, func(p parsed) bool { return p.private }); {
+	isPrivate := func(p parsed) bool { return p.private }
+	if r.m != nil && r.Unnamed && slices.ContainsFunc(fresh, isPrivate) {
+		if no, is := errors.AsType[*memory.PrivateError](r.m.PrivateError()); is {
+			r.warn("left out what is for you alone: %v; to do: %s", no, no.Hint())
+			fresh, r.Private = slices.DeleteFunc(fresh, isPrivate), false
+		}
+	}
+	switch private := slices.ContainsFunc(fresh, isPrivate); {
 	case r.m == nil || !r.Private && !private:
 	case private && !r.DryRun:
 		err = r.m.MakePrivate()
@@ -235,17 +246,14 @@ func (r *run) withoutForgotten(read []parsed) []parsed {
 	return read
 }
 
-// withoutOld leaves out sessions that began before NotBefore.
+// withoutOld leaves out sessions that began before NotBefore or Since.
 func (r *run) withoutOld(read []parsed) []parsed {
-	if r.NotBefore.IsZero() {
-		return read
-	}
 	return slices.DeleteFunc(read, func(p parsed) bool {
 		if p.ep == nil {
 			return false
 		}
 		t, ok := p.ep.Time()
-		return ok && t.Before(r.NotBefore)
+		return ok && (t.Before(r.Since) || p.transcript && t.Before(r.NotBefore))
 	})
 }
 

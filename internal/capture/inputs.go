@@ -69,6 +69,9 @@ func gather(o Options, paths, exclude []string) *gatherer {
 	for _, a := range o.Args {
 		g.arg(a)
 	}
+	for _, a := range o.Found {
+		g.foundLog(a)
+	}
 	for _, s := range o.Transcripts {
 		g.transcript(s)
 	}
@@ -77,7 +80,7 @@ func gather(o Options, paths, exclude []string) *gatherer {
 	}
 	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.logPath, b.logPath) })
 	for i := range g.logs {
-		g.logs[i].private = g.logs[i].private || o.Private
+		g.logs[i].private = g.logs[i].private || o.Private && g.logs[i].transcript
 	}
 	return g
 }
@@ -95,7 +98,9 @@ type gatherer struct {
 	vetted  func() []string              // of [logs] paths
 	tracked map[string]map[string]string // by working tree
 	seen    map[string]bool
-	walking bool // what is found need not be a log
+	own     []string // that were found, and are for the user alone
+	walking bool     // what is found need not be a log
+	looked  bool     // it was found by its content
 	agents  sources.SubAgents
 	logs    []input
 	failed  []Item // arguments that name no log
@@ -224,11 +229,11 @@ func (g *gatherer) leadsOut(shown, root string) {
 
 // logName reports whether a file that is found in a folder can be a log.
 func logName(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".md", ".markdown", ".jsonl", ".ndjson", ".json", ".traj":
-		return true
-	}
-	return false
+	return jsonName(path) || slices.Contains([]string{".md", ".markdown"}, strings.ToLower(filepath.Ext(path)))
+}
+
+func jsonName(path string) bool {
+	return slices.Contains([]string{".jsonl", ".ndjson", ".json", ".traj"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // file takes one file. It must be inside root, unless that is "".
@@ -253,7 +258,7 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 	inside := false
 	in.logPath, in.source, inside = placeOf(g.loc, real)
 	in.private = inside && !fsstore.MatchIn(SessionsDir, in.logPath) && g.ignored(real) != ""
-	if in.private && g.unnamed {
+	if in.private && g.unnamed && !g.looked {
 		g.hidden = append(g.hidden, in.logPath)
 		return
 	}
@@ -261,11 +266,29 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		g.passed = append(g.passed, in.logPath)
 		return
 	}
-	if inside && g.unnamed && !g.shareable(real, in.logPath) {
+	switch {
+	case !inside || !g.unnamed || g.shareable(real, in.logPath):
+	case g.looked:
+		in.private = true
+		g.own = append(g.own, in.logPath)
+	default:
 		in.private = true
 		g.aside = append(g.aside, in.logPath)
 	}
 	g.logs = append(g.logs, in)
+}
+
+// foundLog takes a file that was found in the repository.
+func (g *gatherer) foundLog(a string) {
+	path := a
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(g.cwd, path)
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		g.walking, g.looked = true, true
+		g.file(a, path, g.loc.Root, info)
+		g.walking, g.looked = false, false
+	}
 }
 
 // shareable reports whether a log that the user did not name may go into the shared part: it is in the folder of
