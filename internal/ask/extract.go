@@ -147,7 +147,10 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs,
 		Unnamed: unnamed, Found: found, Session: r.Session, Format: r.Format,
 		Force: r.Force, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
-		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
+		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn}
+	if o.Progress != nil {
+		c.Progress = func(done, total int, share float64) { o.Progress("logs read", done, total, share) }
+	}
 	c.Format = cmp.Or(c.Format, "auto")
 	switch {
 	case len(r.From) > 0:
@@ -178,7 +181,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if rep == nil {
 		return nil, err
 	}
-	if err := taking.keep(ctx, rep); err != nil {
+	if err := taking.keep(context.WithoutCancel(ctx), rep); err != nil {
 		o.note("what agents were told is not compared with what they did: %v", err)
 	}
 	if err == nil && len(rep.Episodes) == 0 {

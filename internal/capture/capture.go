@@ -14,6 +14,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,19 +76,19 @@ type Options struct {
 
 	Graph    memory.GraphOptions
 	Now      func() time.Time
-	Free     func(dir string) (uint64, bool) // space on the disk
-	Progress func(done, total int)           // logs read
-	Note     func(text string)               // a message for the user on the way
-	Warn     func(text string)               // one that he must see
+	Free     func(dir string) (uint64, bool)      // space on the disk
+	Progress func(done, total int, share float64) // logs read, and their share of the bytes
+	Note     func(text string)                    // a message for the user on the way
+	Warn     func(text string)                    // one that he must see
 
 	keepLines bool               // of logs that are read
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
 	builtin   *extract.Extractor // without it; nil when the project has none
 }
 
-func (o Options) progress(done, total int) {
+func (o Options) progress(done, total int, share float64) {
 	if o.Progress != nil {
-		o.Progress(done, total)
+		o.Progress(done, total, share)
 	}
 }
 
@@ -101,7 +102,8 @@ func (r *run) note(text string) {
 var ErrFull = errors.New("too little free space")
 
 // Run takes logs in. The report is also given with an error where part of the
-// work was done: what it lists as written is on disk.
+// work was done: what it lists as written is on disk. When ctx ends, the logs that were read
+// until then are taken in, and the graph is left to the next run.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
 	var err error
@@ -169,9 +171,12 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 		return nil, err
 	}
 	changed, unchanged := r.skim(r.withKnownParts(logs))
-	read, err := parseAll(ctx, changed, r.Options)
-	if err != nil {
-		return nil, err
+	read, stopped := parseAll(ctx, changed, r.Options)
+	if stopped != nil && (len(read) == 0 || r.DryRun) {
+		return nil, stopped
+	}
+	if stopped != nil {
+		ctx, r.NoGraph, r.Read = context.WithoutCancel(ctx), true, nil
 	}
 	r.boundDates(ctx, read)
 	if r.builtin != nil && len(logs) > 0 {
@@ -199,8 +204,12 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 		}
 	}
 	if err := r.consult(ctx, fresh); err != nil {
-		return nil, err
+		if r.DryRun {
+			return nil, err
+		}
+		ctx, r.NoGraph, stopped = context.WithoutCancel(ctx), true, err
 	}
+	var err error
 	isPrivate := func(p parsed) bool { return p.private }
 	if r.m != nil && r.Unnamed && slices.ContainsFunc(fresh, isPrivate) {
 		if no, is := errors.AsType[*memory.PrivateError](r.m.PrivateError()); is {
@@ -226,7 +235,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	}
 	rep.Episodes = append(append(append([]Item{}, r.items...), unchanged...), rep.Episodes...)
 	slices.SortStableFunc(rep.Episodes, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
-	return rep, err
+	return rep, cmp.Or(err, stopped)
 }
 
 // withoutForgotten leaves out the logs that were forgotten, unless they were named or an

@@ -49,7 +49,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	}
 	change, set, err := plan.idx.Update(ctx, r.Graph)
 	if err != nil {
-		return rep, fmt.Errorf("bring the graph in step: %w", err)
+		return rep, errors.Join(fmt.Errorf("bring the graph in step: %w", err), plan.idx.Save())
 	}
 	rep.Graph = ChangeOf(change)
 	for _, text := range set.LeftOut(change) {
