@@ -66,6 +66,7 @@ func TestExplainQuotes(t *testing.T) {
 	ask := func() (*ExplainAnswer, []string) {
 		t.Helper()
 		asked := opened(t, Options{Location: m.Location})
+		defer asked.Close()
 		var notes []string
 		asked.Note = func(text string) { notes = append(notes, text) }
 		a, err := asked.Explain(context.Background(), ExplainRequest{Ref: ep.ID + "#e001"})
@@ -83,6 +84,11 @@ func TestExplainQuotes(t *testing.T) {
 	}
 	if a, notes := ask(); a.Logs[0].State != Changed || strings.Contains(a.Text(0), "it says") || len(notes) == 0 || !strings.Contains(notes[len(notes)-1], "not quoted") {
 		t.Errorf("%+v, %q: %s", a.Logs, notes, a.Text(0))
+	}
+	ep.Provenance.Source.Path = "/home/carol/other/log.md"
+	write(t, m, ep)
+	if _, notes := ask(); !strings.Contains(notes[len(notes)-1], `the log "~/other/log.md" of`) {
+		t.Errorf("a home folder: %q", notes)
 	}
 }
 
