@@ -257,7 +257,7 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		session: episode.SessionFromPath(real), found: g.walking}
 	inside := false
 	in.logPath, in.source, inside = placeOf(g.loc, real)
-	in.private = inside && !fsstore.MatchIn(SessionsDir, in.logPath) && g.ignored(real) != ""
+	in.private = inside && !fsstore.MatchIn(SessionsDir, in.logPath) && g.ignored(real) != "" && !g.hasTracked(real)
 	if in.private && g.unnamed && !g.looked {
 		g.hidden = append(g.hidden, in.logPath)
 		return
@@ -276,6 +276,17 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		g.aside = append(g.aside, in.logPath)
 	}
 	g.logs = append(g.logs, in)
+}
+
+// hasTracked reports whether git tracks a file, even if it would ignore it as a new one.
+func (g *gatherer) hasTracked(real string) bool {
+	top := gitdir.Top(filepath.Dir(real))
+	if _, read := g.tracked[top]; !read {
+		g.tracked[top] = gitdir.Indexed(top, []string{"."})
+	}
+	name, _ := filepath.Rel(top, real)
+	_, tracked := g.tracked[top][filepath.ToSlash(name)]
+	return tracked
 }
 
 // foundLog takes a file that was found in the repository.
@@ -298,12 +309,7 @@ func (g *gatherer) shareable(real, rel string) bool {
 	if top == "" || fsstore.MatchIn(SessionsDir, rel) {
 		return true
 	}
-	if _, read := g.tracked[top]; !read {
-		g.tracked[top] = gitdir.Indexed(top, []string{"."})
-	}
-	name, _ := filepath.Rel(top, real)
-	_, tracked := g.tracked[top][filepath.ToSlash(name)]
-	return tracked || slices.ContainsFunc(g.vetted(), func(p string) bool { return fsstore.MatchIn("/"+path.Clean(p), rel) })
+	return g.hasTracked(real) || slices.ContainsFunc(g.vetted(), func(p string) bool { return fsstore.MatchIn("/"+path.Clean(p), rel) })
 }
 
 // placeOf is a log's path, and what of it goes into the provenance; inside says that it is

@@ -66,7 +66,7 @@ func LookForLogs(loc memory.Location) (out []LogPlace) {
 	if err != nil {
 		return nil
 	}
-	s := search{loc: loc, extractor: Extractor(loc), ignored: gitdir.IgnoredIn(loc.Root)}
+	s := search{loc: loc, extractor: Extractor(loc), ignored: ignoredIn(loc.Root)}
 	s.walk(v.Logs.Exclude)
 	s.look()
 	places, says := map[string][]string{}, map[string]int{}
@@ -93,7 +93,7 @@ func LookForLogs(loc memory.Location) (out []LogPlace) {
 type search struct {
 	loc       memory.Location
 	extractor *extract.Extractor
-	ignored   func(file string) string
+	ignored   func(file string) bool
 	files     []*candidate
 	says      sync.Map // places that certainly hold logs
 }
@@ -122,7 +122,7 @@ func (s *search) walk(exclude []string) {
 				return fs.SkipDir
 			}
 		case d.Type().IsRegular() && logName(file) && !passedOver(rel, exclude):
-			s.files = append(s.files, &candidate{rel: rel, ignored: s.ignored(file) != ""})
+			s.files = append(s.files, &candidate{rel: rel, ignored: s.ignored(file)})
 		}
 		return nil
 	})
@@ -137,7 +137,18 @@ func (s *search) passesBy(dir, rel string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 		return true
 	}
-	return !strings.HasPrefix(name, ".") && !isLogFolder(name) && s.ignored(dir) != ""
+	return !strings.HasPrefix(name, ".") && !isLogFolder(name) && s.ignored(dir)
+}
+
+// ignoredIn returns what reports whether git ignores a file, or a folder in which it tracks nothing.
+func ignoredIn(root string) func(file string) bool {
+	ignored, top, tracked := gitdir.IgnoredIn(root), gitdir.Top(root), map[string]bool{}
+	for name := range gitdir.Indexed(top, []string{"."}) {
+		for name = filepath.Join(top, name); len(name) > len(root) && !tracked[name]; name = filepath.Dir(name) {
+			tracked[name] = true
+		}
+	}
+	return func(file string) bool { return !tracked[file] && ignored(file) != "" }
 }
 
 func isLogFolder(name string) bool {
