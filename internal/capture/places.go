@@ -39,8 +39,10 @@ const (
 )
 
 var (
-	// logLike matches words for a log, in the name of a file or in a title.
-	logLike = lazy.Pattern(`(?i)session|retro|post-?mortem|transcript|dev[- ]?log|work[- ]?log|hand-?off`)
+	// logLike matches words for a log, in the name of a file or in a title; sessionLike such as may also be the matter
+	// of a document, so that a date has to be there.
+	logLike     = lazy.Pattern(`(?i)post-?mortem|(dev|work)[-_ ]?log|hand-?off|session[-_ ]?(log|notes?|summary|report)`)
+	sessionLike = lazy.Pattern(`(?i)session|retro|transcript`)
 	// dated matches a date, also as "250704".
 	dated = lazy.Pattern(`(^|[^0-9])20\d\d[-_.]?[01]\d[-_.]?[0-3]\d|(^|[^0-9A-Za-z])[23]\d(0[1-9]|1[0-2])([0-2]\d|3[01])($|[^0-9A-Za-z])`)
 	// logFolder matches names of folders in which each document is a log.
@@ -197,8 +199,9 @@ func (s *search) classify(c *candidate) {
 		return
 	}
 	start := bytes.ReplaceAll(data[:min(len(data), titleBytes)], []byte("\r"), nil)
-	titled := logLike().Match(titles().Find(start))
-	called := logLike().MatchString(base) || titled && dated().Match(start)
+	title := titles().Find(start)
+	called := logLike().MatchString(base) || dated().MatchString(base+" "+string(start)) &&
+		(logLike().Match(title) || sessionLike().MatchString(base) || sessionLike().Match(title))
 	if c.ignored || jsonName(base) || !named && (!called && !dated().MatchString(base) || planned().MatchString(dir)) || instructing().Match(start) {
 		return
 	}
