@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"episodes/graph/stores"
+	"episodes/internal/memory"
 	"episodes/internal/track"
 )
 
@@ -32,7 +34,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if err := r.saveFixes(plan); err != nil {
 		return rep, err
 	}
-	done, writeErr := r.m.Write(ctx, plan.pending, r.Jobs)
+	done, writeErr := r.write(ctx, plan.pending)
 	rep.Episodes = r.report(plan, done)
 	if writeErr != nil {
 		return rep, errors.Join(writeErr, plan.idx.Save())
@@ -59,6 +61,22 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, plan.idx.Save()
 	}
 	return rep, nil
+}
+
+// write writes episodes, and says how many are written.
+func (r *run) write(ctx context.Context, pending []memory.Pending) (done map[string]bool, err error) {
+	const atOnce = 256
+	done = map[string]bool{}
+	for part := range slices.Chunk(pending, atOnce) {
+		written, err := r.m.Write(ctx, part, r.Jobs)
+		if maps.Copy(done, written); err != nil {
+			return done, err
+		}
+		if r.Written != nil {
+			r.Written(len(done), len(pending))
+		}
+	}
+	return done, nil
 }
 
 // saveSaid keeps the text of transcripts with their episodes. With a shared episode it is kept only
