@@ -318,12 +318,10 @@ func (o Options) unnamed(cwd string) (paths, found []string, err error) {
 	for _, p := range capture.LookForLogs(o.Location) {
 		found = append(found, p.Files...)
 	}
-	for _, list := range [][]string{paths, found} {
-		for i, p := range list {
-			list[i] = filepath.Join(o.Location.Root, filepath.FromSlash(p))
-			if rel, err := filepath.Rel(cwd, list[i]); err == nil {
-				list[i] = rel
-			}
+	for i, p := range paths {
+		paths[i] = filepath.Join(o.Location.Root, filepath.FromSlash(p))
+		if rel, err := filepath.Rel(cwd, paths[i]); err == nil {
+			paths[i] = rel
 		}
 	}
 	return paths, found, nil

@@ -42,7 +42,7 @@ type Options struct {
 
 	Args    []string // files, folders, patterns, or Stdin
 	Unnamed bool     // nothing outside the repository is read
-	Found   []string // files of LookForLogs
+	Found   []string // files of LookForLogs, which are for the user alone unless git tracks them
 	Session string   // of standard input
 	// Private says that episodes of Transcripts go to the private part. What is in the shared one
 	// already stays as it is.
@@ -123,9 +123,6 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	if len(g.hidden) > 0 {
 		r.warn("git ignores %s, so nothing there was read; to take one in, for you alone, name it", someOf(g.hidden))
-	}
-	if len(g.own) > 0 {
-		r.note("git does not track " + someOf(g.own) + ": read for you alone; to share it, commit it or name it")
 	}
 	if len(g.aside) > 0 {
 		r.warn("git does not track %s, and you did not commit the [logs] paths of %s that name it: read for you alone; to share it: episodes trust config",

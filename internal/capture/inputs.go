@@ -98,9 +98,8 @@ type gatherer struct {
 	vetted  func() []string              // of [logs] paths
 	tracked map[string]map[string]string // by working tree
 	seen    map[string]bool
-	own     []string // that were found, and are for the user alone
-	walking bool     // what is found need not be a log
-	looked  bool     // it was found by its content
+	walking bool // what is found need not be a log
+	looked  bool // it was found by its content
 	agents  sources.SubAgents
 	logs    []input
 	failed  []Item // arguments that name no log
@@ -266,14 +265,10 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		g.passed = append(g.passed, in.logPath)
 		return
 	}
-	switch {
-	case !inside || !g.unnamed || g.shareable(real, in.logPath):
-	case g.looked:
-		in.private = true
-		g.own = append(g.own, in.logPath)
-	default:
-		in.private = true
-		g.aside = append(g.aside, in.logPath)
+	if inside && g.unnamed && !g.shareable(real, in.logPath) {
+		if in.private = true; !g.looked {
+			g.aside = append(g.aside, in.logPath)
+		}
 	}
 	g.logs = append(g.logs, in)
 }
@@ -290,14 +285,11 @@ func (g *gatherer) hasTracked(real string) bool {
 }
 
 // foundLog takes a file that was found in the repository.
-func (g *gatherer) foundLog(a string) {
-	path := a
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(g.cwd, path)
-	}
+func (g *gatherer) foundLog(rel string) {
+	path := filepath.Join(g.loc.Root, filepath.FromSlash(rel))
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 		g.walking, g.looked = true, true
-		g.file(a, path, g.loc.Root, info)
+		g.file(rel, path, g.loc.Root, info)
 		g.walking, g.looked = false, false
 	}
 }

@@ -9,10 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"episodes/episode"
 	"episodes/extract"
@@ -33,7 +31,7 @@ type LogPlace struct {
 const (
 	entries    = 200_000
 	depth      = 10
-	enough     = 3 // of what says that a place holds logs; see candidate
+	enough     = 3 // see search
 	startBytes = 64 << 10
 	titleBytes = 1 << 10
 )
@@ -68,19 +66,29 @@ func LookForLogs(loc memory.Location) (out []LogPlace) {
 	if err != nil {
 		return nil
 	}
-	s := search{loc: loc, extractor: Extractor(loc), ignored: ignoredIn(loc.Root)}
-	s.walk(v.Logs.Exclude)
-	s.look()
-	places, says := map[string][]string{}, map[string]int{}
-	for _, c := range s.files {
-		if c.place != "" {
-			places[c.place] = append(places[c.place], c.rel)
-			says[c.place] += c.says
+	s, looked := search{loc: loc, extractor: Extractor(loc), ignored: ignoredIn(loc.Root), says: map[string]int{}}, 0
+	places := map[string][]string{}
+	_ = filepath.WalkDir(loc.Root, func(file string, d fs.DirEntry, err error) error {
+		rel, ok := loc.Inside(file)
+		if looked++; looked > entries {
+			return fs.SkipAll
 		}
-	}
+		switch {
+		case err != nil || !ok || rel == ".":
+		case d.IsDir():
+			if s.passesBy(file, rel) {
+				return fs.SkipDir
+			}
+		case d.Type().IsRegular() && logName(file) && !passedOver(rel, v.Logs.Exclude):
+			if p := s.place(rel, s.ignored(file)); p != "" {
+				places[p] = append(places[p], rel)
+			}
+		}
+		return nil
+	})
 	for _, p := range slices.Sorted(maps.Keys(places)) {
 		files := places[p]
-		if says[p] < enough {
+		if s.says[p] < enough {
 			continue
 		}
 		if len(files) == 1 || p == "." {
@@ -96,38 +104,8 @@ type search struct {
 	loc       memory.Location
 	extractor *extract.Extractor
 	ignored   func(file string) bool
-	files     []*candidate
-	says      sync.Map // places that certainly hold logs
-}
-
-// candidate is a file that can be a log.
-type candidate struct {
-	rel     string // with slashes
-	ignored bool   // by git
-	place   string // where it is listed; "" if it is no log
-	// says is how much says that it is one: enough, 1 if only the date in its name does, 0 if nothing is found in it.
-	says int
-}
-
-// walk lists what can be logs.
-func (s *search) walk(exclude []string) {
-	looked := 0
-	_ = filepath.WalkDir(s.loc.Root, func(file string, d fs.DirEntry, err error) error {
-		rel, ok := s.loc.Inside(file)
-		if looked++; looked > entries {
-			return fs.SkipAll
-		}
-		switch {
-		case err != nil || !ok || rel == ".":
-		case d.IsDir():
-			if s.passesBy(file, rel) {
-				return fs.SkipDir
-			}
-		case d.Type().IsRegular() && logName(file) && !passedOver(rel, exclude):
-			s.files = append(s.files, &candidate{rel: rel, ignored: s.ignored(file)})
-		}
-		return nil
-	})
+	// says is how much says that a place holds logs: enough for one log, 1 if only the date in its name does.
+	says map[string]int
 }
 
 // passesBy reports whether no log is looked for in a folder.
@@ -136,10 +114,8 @@ func (s *search) passesBy(dir, rel string) bool {
 	if dir == s.loc.Dir || strings.HasSuffix("/"+rel, "/.agents/memory") || passedBy().MatchString(name) || strings.Count(rel, "/") >= depth {
 		return true
 	}
-	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-		return true
-	}
-	return !strings.HasPrefix(name, ".") && !isLogFolder(name) && s.ignored(dir)
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil || !strings.HasPrefix(name, ".") && !isLogFolder(name) && s.ignored(dir)
 }
 
 // ignoredIn returns what reports whether git ignores a file, or a folder in which it tracks nothing.
@@ -157,66 +133,50 @@ func isLogFolder(name string) bool {
 	return logFolder().MatchString(name) && !noLogFolder().MatchString(name)
 }
 
-// look finds the places of the candidates.
-func (s *search) look() {
-	next := make(chan *candidate)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for c := range next {
-				s.classify(c)
-			}
-		})
-	}
-	for _, c := range s.files {
-		next <- c
-	}
-	close(next)
-	wg.Wait()
-}
-
-func (s *search) classify(c *candidate) {
-	f, err := fsstore.OpenInput(s.loc.Root, filepath.FromSlash(c.rel))
+// place is where a log is listed; "" if a file is none.
+func (s *search) place(rel string, ignored bool) string {
+	f, err := fsstore.OpenInput(s.loc.Root, filepath.FromSlash(rel))
 	if err != nil {
-		return
+		return ""
 	}
 	defer f.Close()
 	data, _ := io.ReadAll(io.LimitReader(f, startBytes))
-	dir, base := path.Split(c.rel)
+	dir, base := path.Split(rel)
 	names := strings.Split(strings.TrimSuffix(dir, "/"), "/")
-	place, named := path.Join(names[:min(2, len(names))]...), false
+	place, named := cmp.Or(path.Join(names[:min(2, len(names))]...), rel), false
 	for i, name := range names {
-		if isLogFolder(name) || i > 0 && doneFolder().MatchString(names[i-1]+"/"+name) {
-			place, named = path.Join(names[:i+1]...), true
+		if named = isLogFolder(name) || i > 0 && doneFolder().MatchString(names[i-1]+"/"+name); named {
+			place = path.Join(names[:i+1]...)
 			break
 		}
 	}
-	place = cmp.Or(place, c.rel)
 	if extract.Detect(data) != "" {
-		if !bytes.Contains(data, []byte(`"episodes"`)) || s.found(c.rel, f, data) >= 0 { // no export of this program
-			c.place, c.says = place, enough
+		if bytes.Contains(data, []byte(`"episodes"`)) && s.found(rel, f, data) < 0 {
+			return "" // an export of this program
 		}
-		return
+		s.says[place] = enough
+		return place
 	}
 	start := bytes.ReplaceAll(data[:min(len(data), titleBytes)], []byte("\r"), nil)
 	title := titles().Find(start)
 	called := logLike().MatchString(base) || dated().MatchString(base+" "+string(start)) &&
 		(logLike().Match(title) || sessionLike().MatchString(base) || sessionLike().Match(title))
-	if c.ignored || jsonName(base) || !named && (!called && !dated().MatchString(base) || planned().MatchString(dir)) || instructing().Match(start) {
-		return
+	if ignored || jsonName(base) || !named && (!called && !dated().MatchString(base) || planned().MatchString(dir)) || instructing().Match(start) {
+		return ""
 	}
 	named = named || called
-	if _, sure := s.says.Load(place); sure && named {
-		c.place = place
-		return
+	if named && s.says[place] >= enough {
+		return place
 	}
-	switch found := s.found(c.rel, f, data); {
+	switch found := s.found(rel, f, data); {
 	case found > 0 && named:
-		c.place, c.says = place, enough
-		s.says.Store(place, true)
-	case found > 1 || found >= 0 && named:
-		c.place, c.says = place, min(found, 1)
+		s.says[place] = enough
+	case found > 1:
+		s.says[place]++
+	case found < 0 || !named:
+		return ""
 	}
+	return place
 }
 
 // found is 0 if nothing is found in a log, which begins with data, 1 if something is, 2 if also what it came to, and
