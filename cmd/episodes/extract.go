@@ -29,11 +29,8 @@ func (a *app) extractCommand() *cobra.Command {
   episodes extract --from all --reader config --since 30d --budget 200k --jobs 4`,
 		Long: `Logs are Markdown, or the older JSON logs; transcripts are what agents write by themselves
 (` + inLines(ask.TranscriptTitles()) + `).
-The content tells which it is. Without a path it reads what init lists: .agents/sessions, what
-[logs] of .agents/episodes.toml names, the logs that are found in the repository, and, unless a
-reader is named, what --from all reads. Found are transcripts, by their content, and documents
-that their names or titles call logs and in which something is found, but no templates. What git
-does not track of them is for you alone. A folder is searched for .md, .markdown, .json, .jsonl, .ndjson
+The content tells which it is. Without a path it reads what init lists, and, unless a reader is
+named, what --from all reads; what git does not track is for you alone. A folder is searched for .md, .markdown, .json, .jsonl, .ndjson
 and .traj files; JSON that is no log is passed over. A transcript is named after its session, and those of the sub-agents of that
 session that are read with it are part of its episode; a log is named after its file; two
 different logs with one file name both get a name with a hash of their place. What a

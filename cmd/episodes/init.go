@@ -16,8 +16,8 @@ func (a *app) initCommand() *cobra.Command {
   episodes init --root ../other
   episodes init --memory /tmp/try`,
 		Long: `Makes ROOT/.agents/memory with two folders: episodes, which you commit, and causality, the
-local graph, which a .gitignore keeps out of git. Existing files are not changed. Lists the logs
-of the repository and the transcripts of agents, which extract without a path reads.`,
+local graph, which a .gitignore keeps out of git. Existing files are not changed. Lists what
+extract without a path reads.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(commonExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.init(cmd) },

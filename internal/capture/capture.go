@@ -170,13 +170,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	}
 	changed, unchanged := r.skim(r.withKnownParts(logs))
 	read, stopped := parseAll(ctx, changed, r.Options)
-	if stopped != nil && (len(read) == 0 || r.DryRun) {
-		return nil, stopped
-	}
-	if stopped != nil {
-		ctx, r.NoGraph, r.Read = context.WithoutCancel(ctx), true, nil
-	}
-	r.boundDates(ctx, read)
+	r.boundDates(context.WithoutCancel(ctx), read)
 	if r.builtin != nil && len(logs) > 0 {
 		r.note(vocabularyNote(read))
 	}
@@ -201,19 +195,19 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 			fresh = append(fresh, p)
 		}
 	}
-	if err := r.consult(ctx, fresh); err != nil {
-		if r.DryRun {
-			return nil, err
+	if stopped == nil {
+		stopped = cmp.Or(r.consult(ctx, fresh), ctx.Err())
+	}
+	if stopped != nil {
+		if len(fresh) == 0 || r.DryRun {
+			return nil, stopped
 		}
-		ctx, r.NoGraph, stopped = context.WithoutCancel(ctx), true, err
+		ctx, r.NoGraph = context.WithoutCancel(ctx), true
 	}
 	var err error
 	isPrivate := func(p parsed) bool { return p.private }
-	if r.m != nil && r.Unnamed && slices.ContainsFunc(fresh, isPrivate) {
-		if no, is := errors.AsType[*memory.PrivateError](r.m.PrivateError()); is {
-			r.warn("left out what is for you alone: %v; to do: %s", no, no.Hint())
-			fresh, r.Private = slices.DeleteFunc(fresh, isPrivate), false
-		}
+	if r.Unnamed && r.m != nil && r.m.PrivateError() != nil { // open said so
+		fresh, r.Private = slices.DeleteFunc(fresh, isPrivate), false
 	}
 	switch private := slices.ContainsFunc(fresh, isPrivate); {
 	case r.m == nil || !r.Private && !private:
@@ -276,7 +270,7 @@ func (r *run) open(ctx context.Context) (err error) {
 		return err
 	}
 	r.m.Note = r.Note
-	if err := (*memory.PrivateError)(nil); !r.Private && errors.As(r.m.PrivateError(), &err) {
+	if err := (*memory.PrivateError)(nil); (r.Unnamed || !r.Private) && errors.As(r.m.PrivateError(), &err) {
 		r.note(fmt.Sprintf("%v; to do: %s", err, err.Hint()))
 	}
 	if !r.DryRun {

@@ -49,12 +49,10 @@ var (
 	noLogFolder = lazy.Pattern(`(?i)(^|[-_])(blog|changelog|change-log|dialog|catalog|backlog)s?$`)
 	// doneFolder matches folders of tasks that are done, by their last two names.
 	doneFolder = lazy.Pattern(`(?i)^(todos?|tasks?)/(archived?|completed|done)$`)
-	// passedBy matches folders of what no session wrote: of others, for tests, or to instruct agents.
-	passedBy = lazy.Pattern(`(?i)^(\.git|node_modules|vendor|testdata|_*fixtures_*|_*tests?_*|examples?|prompts?|commands|skills|rules|instructions|templates?|chatmodes)$`)
-	// planned matches folders of what is to be done.
-	planned = lazy.Pattern(`(?i)(^|/)(plans?|specs?)/`)
+	// passedBy matches folders of what no session wrote: of others, for tests, to instruct agents, or planned.
+	passedBy = lazy.Pattern(`(?i)^(\.git|node_modules|vendor|testdata|_*fixtures_*|_*tests?_*|examples?|prompts?|commands|skills|rules|instructions|templates?|chatmodes|plans?|specs?)$`)
 	// instructing matches the beginning of what instructs agents, and of forms that nobody has filled in.
-	instructing = lazy.Pattern(`(?m)\A---\n(?:.*\n)*?(description|allowed-tools|globs|alwaysApply|applyTo|argument-hint|tools):|\bYYYY\b|\{\{|\$ARGUMENTS|^#.*[\[<{](?i:title|date|name|topic|brief|description|feature|role|your)\b`)
+	instructing = lazy.Pattern(`(?m)\A---\n(.*\n)*?(description|tools|globs|applyTo):|\bYYYY\b|\{\{|\$ARGUMENTS|^#.*[[<](?i:title|date|name|topic|brief|your)\b`)
 	titles      = lazy.Pattern(`(?m)^(?:#{1,2} +|title: *).+$`)
 )
 
@@ -161,7 +159,7 @@ func (s *search) place(rel string, ignored bool) string {
 	title := titles().Find(start)
 	called := logLike().MatchString(base) || dated().MatchString(base+" "+string(start)) &&
 		(logLike().Match(title) || sessionLike().MatchString(base) || sessionLike().Match(title))
-	if ignored || jsonName(base) || !named && (!called && !dated().MatchString(base) || planned().MatchString(dir)) || instructing().Match(start) {
+	if ignored || jsonName(base) || !named && !called && !dated().MatchString(base) || instructing().Match(start) {
 		return ""
 	}
 	named = named || called
