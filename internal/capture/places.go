@@ -50,7 +50,7 @@ var (
 	// doneFolder matches folders of tasks that are done, by their last two names.
 	doneFolder = lazy.Pattern(`(?i)^(todos?|tasks?)/(archived?|completed|done)$`)
 	// passedBy matches folders of what no session wrote: of others, for tests, to instruct agents, or planned.
-	passedBy = lazy.Pattern(`(?i)^(\.git|node_modules|vendor|testdata|_*fixtures_*|_*tests?_*|examples?|prompts?|commands|skills|rules|instructions|templates?|chatmodes|plans?|specs?)$`)
+	passedBy = lazy.Pattern(`(?i)^(\.git|node_modules|vendor|testdata|_*fixtures_*|_*tests?_*|examples?|prompts?|commands|skills|rules|instructions|templates?|chatmodes|workflows|plans?|specs?)$`)
 	// instructing matches the beginning of what instructs agents, and of forms that nobody has filled in.
 	instructing = lazy.Pattern(`(?m)\A---\n(.*\n)*?(description|tools|globs|applyTo):|\bYYYY\b|\{\{|\$ARGUMENTS|^#.*[[<](?i:title|date|name|topic|brief|your)\b`)
 	titles      = lazy.Pattern(`(?m)^(?:#{1,2} +|title: *).+$`)

@@ -38,6 +38,7 @@ func TestLookForLogs(t *testing.T) {
 		".claude/agents/session-writer.md":     "---\nname: x\ndescription: y\n---\n" + said,
 		".claude/commands/session.md":          said,
 		"prompts/session.md":                   said,
+		"app-retrospective/workflow.md":        said,
 		"data/session.json":                    `{"rows": []}`,
 		"data/digest.json":                     `{"schema_version":"ATIF-v1.4","session_id":"x","agent":{"name":"episodes"},"steps":[{"step_id":1,"source":"user","message":"x"}]}`,
 		"clone/.git/HEAD":                      "x",
