@@ -180,21 +180,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 			rep.Headings = recurring(read)
 		}
 	}()
-	var fresh []parsed
-	for _, p := range r.withoutOld(r.withoutForgotten(read)) {
-		if p.ep == nil && p.found && p.item.code() == noLog {
-			continue // JSON for other uses lies in any folder
-		}
-		if p.ep == nil && p.found && p.item.code() == ownExport {
-			r.note("left out: " + p.item.Diagnostics[0].String())
-			continue
-		}
-		if p.ep == nil {
-			r.items = append(r.items, p.item)
-		} else {
-			fresh = append(fresh, p)
-		}
-	}
+	fresh := r.readable(read)
 	if stopped == nil {
 		stopped = cmp.Or(r.consult(ctx, fresh), ctx.Err())
 	}
@@ -228,6 +214,25 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	rep.Episodes = append(append(append([]Item{}, r.items...), unchanged...), rep.Episodes...)
 	slices.SortStableFunc(rep.Episodes, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
 	return rep, cmp.Or(err, stopped)
+}
+
+// readable are the logs that became episodes; the items of others are noted.
+func (r *run) readable(read []parsed) (fresh []parsed) {
+	for _, p := range r.withoutOld(r.withoutForgotten(read)) {
+		if p.ep == nil && p.found && p.item.code() == noLog {
+			continue // JSON for other uses lies in any folder
+		}
+		if p.ep == nil && p.found && p.item.code() == ownExport {
+			r.note("left out: " + p.item.Diagnostics[0].String())
+			continue
+		}
+		if p.ep == nil {
+			r.items = append(r.items, p.item)
+		} else {
+			fresh = append(fresh, p)
+		}
+	}
+	return fresh
 }
 
 // withoutForgotten leaves out the logs that were forgotten, unless they were named or an
