@@ -87,6 +87,17 @@ func FormatNamed(name string) (string, bool) {
 	return name, slices.Contains(Formats(), name)
 }
 
+// Detect is the name of the format that a file is of by its beginning; "" for documents, and for what is no log.
+func Detect(head []byte) string {
+	if i := slices.IndexFunc(transcripts(), func(f turns.Format) bool { return f.Detect(head) }); i >= 0 {
+		return transcripts()[i].Name
+	}
+	if f := formatOf("", head); f.matches != nil {
+		return f.name
+	}
+	return ""
+}
+
 // Read reads a log or transcript of any format. What is no transcript is read whole, as
 // Log does; Result.Data has its bytes then. parts are the transcripts of the session's
 // sub-agents in files of their own, which are read after it.

@@ -392,7 +392,7 @@ func TestTrackedState(t *testing.T) {
 	git(t, w.dir, "add", "-f", filepath.Join(causality, generation))
 	git(t, w.dir, "commit", "-qm", "planted")
 	const fix = "git rm -r --cached "
-	if code := w.run("doctor"); code != codeFailed || !strings.Contains(w.stderr.String(), "git tracks") || !strings.Contains(w.stderr.String(), fix) {
+	if code := w.run("doctor"); code != codeFailed || !strings.Contains(w.stderr.String(), `git tracks "graph/gen-000001/`) || !strings.Contains(w.stderr.String(), fix) {
 		t.Errorf("doctor: exit %d: %s", code, &w.stderr)
 	}
 	for range 2 {

@@ -29,7 +29,8 @@ func (a *app) extractCommand() *cobra.Command {
   episodes extract --from all --reader config --since 30d --budget 200k --jobs 4`,
 		Long: `Logs are Markdown, or the older JSON logs; transcripts are what agents write by themselves
 (` + inLines(ask.TranscriptTitles()) + `).
-The content tells which it is. A folder is searched for .md, .markdown, .json, .jsonl, .ndjson
+The content tells which it is. Without a path it reads what init lists, and, unless a reader is
+named, what --from all reads; what git does not track is for you alone. A folder is searched for .md, .markdown, .json, .jsonl, .ndjson
 and .traj files; JSON that is no log is passed over. A transcript is named after its session, and those of the sub-agents of that
 session that are read with it are part of its episode; a log is named after its file; two
 different logs with one file name both get a name with a hash of their place. What a
@@ -96,9 +97,6 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, r
 	}
 	r.Logs, r.Cwd, r.Stdin, r.Free = logs, a.cwd, a.stdin, a.free
 	r.Sources.Home, r.Sources.Getenv = a.home, a.getenv
-	if a.flags.quiet && len(r.From) == 0 { // it would only print a list
-		r.Sources.Home = ""
-	}
 	r.Create, r.Explain = a.flags.memory != "", a.flags.verbose
 	if r.Reader, err = reader.request(a, cmd); err != nil {
 		return err

@@ -16,7 +16,8 @@ func (a *app) initCommand() *cobra.Command {
   episodes init --root ../other
   episodes init --memory /tmp/try`,
 		Long: `Makes ROOT/.agents/memory with two folders: episodes, which you commit, and causality, the
-local graph, which a .gitignore keeps out of git. Existing files are not changed.`,
+local graph, which a .gitignore keeps out of git. Existing files are not changed. Lists what
+extract without a path reads.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(commonExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.init(cmd) },
@@ -29,11 +30,15 @@ func (a *app) init(cmd *cobra.Command) error {
 		return err
 	}
 	made, err := ask.Create(loc)
+	if err != nil || a.flags.quiet && !a.flags.json {
+		return err
+	}
+	o, err := a.options(cmd)
 	if err != nil {
 		return err
 	}
-	if a.flags.quiet && !a.flags.json {
-		return nil
+	if left, err := ask.Sources(cmd.Context(), o, ask.SourcesRequest{Home: a.home, Getenv: a.getenv}); err == nil && !left.Empty() {
+		made.Sources = left
 	}
 	return a.show(cmd, made)
 }

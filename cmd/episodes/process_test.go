@@ -20,6 +20,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/local"
+	"episodes/internal/term"
 	"episodes/internal/testing/few"
 	"episodes/internal/testing/synthetic"
 )
@@ -215,6 +216,37 @@ func TestTerminated(t *testing.T) {
 	}
 	must(t, dir, "graph", "update", "--memory", "m")
 	sameAsRebuilt(t, dir)
+}
+
+// Ctrl-C keeps the logs that were read until then, and the next run goes on from there.
+func TestInterruptKeepsWhatIsRead(t *testing.T) {
+	for wait := 50 * time.Millisecond; ; wait *= 2 {
+		dir := folder(t)
+		args := append([]string{"extract", "--memory", "m"}, sampleLogs(t, dir, 8)...)
+		cmd := program(dir, append(args, "--jobs", "2", "-")...)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		endless, err := cmd.StdinPipe() // one worker waits for it
+		must0(t, err)
+		must0(t, cmd.Start())
+		time.Sleep(wait)
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+		_ = endless.Close()
+		files, _ := filepath.Glob(filepath.Join(dir, "m", "episodes", "*.json"))
+		if len(files) == 0 && wait < time.Minute {
+			continue // too early
+		}
+		if code := cmd.ProcessState.ExitCode(); code != codeInterrupted || len(files) == 0 ||
+			errs.String() != fmt.Sprintf("episodes: interrupted: %s written and kept, the graph follows with the next command\n", term.Plural(len(files), "episode")) {
+			t.Fatalf("exit %d with %d episodes: %s", code, len(files), &errs)
+		}
+		if out := must(t, dir, args...); !strings.Contains(out, fmt.Sprintf("8 logs: %d written, %d unchanged, 0 failed", 8-len(files), len(files))) {
+			t.Errorf("afterwards, with %d episodes: %s", len(files), out)
+		}
+		sameAsRebuilt(t, dir)
+		return
+	}
 }
 
 // Many processes extract and ask at once: nothing is lost and nobody fails.

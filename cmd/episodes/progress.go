@@ -16,6 +16,10 @@ type progress struct {
 	mu    sync.Mutex
 	last  time.Time // when the line was written
 	shown bool
+
+	what  string    // is being done
+	began time.Time // when it was first heard of
+	first float64   // the share of it that was done then
 }
 
 // Nothing is shown before the user has waited for long, nor more often than is
@@ -35,7 +39,7 @@ func (a *app) line() *progress {
 }
 
 // showProgress returns a function that shows how much of a piece of work is done.
-func (a *app) showProgress() func(what string, done, total int) {
+func (a *app) showProgress() func(what string, done, total int, share float64) {
 	if p := a.line(); p != nil {
 		return p.show
 	}
@@ -50,10 +54,26 @@ func (a *app) showWork() func(what string) (done func()) {
 	return nil
 }
 
-func (p *progress) show(what string, done, total int) {
+func (p *progress) show(what string, done, total int, share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.write(fmt.Sprintf("%d of %d %s", done, total, what))
+	if what != p.what {
+		p.what, p.began, p.first = what, time.Now(), share
+	}
+	p.write(fmt.Sprintf("%d of %d %s%s", done, total, what, p.left(share)))
+}
+
+// left is how long the work still takes, if it goes on as it did; "" as long as that is a guess.
+func (p *progress) left(share float64) string {
+	took := time.Since(p.began)
+	if took < time.Second || share <= p.first {
+		return ""
+	}
+	left := time.Duration(float64(took) * (1 - share) / (share - p.first))
+	if left < 2*time.Minute {
+		return fmt.Sprintf(", %d s left", int(left.Seconds()+1))
+	}
+	return fmt.Sprintf(", %d min left", int(left.Minutes()+.5))
 }
 
 // working shows what is being done as soon as the user has waited for long.

@@ -22,17 +22,44 @@ func pass(d time.Duration) {
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, b := newProgress()
-		p.show("logs read", 1, 9)
+		p.show("logs read", 1, 9, .1)
 		if b.Len() > 0 {
 			t.Errorf("shown at once: %q", b)
 		}
 		pass(time.Second)
-		p.show("logs read", 2, 9)
-		p.show("logs read", 3, 9)
+		p.show("logs read", 2, 9, .2)
+		p.show("logs read", 3, 9, .3)
 		p.clear()
 		p.clear()
-		if got := b.String(); got != "\r\x1b[K2 of 9 logs read\r\x1b[K" {
+		if got := b.String(); got != "\r\x1b[K2 of 9 logs read, 9 s left\r\x1b[K" {
 			t.Errorf("got %q", got)
+		}
+	})
+}
+
+// How long work still takes is judged by the share that was done in a time, anew for each work.
+func TestProgressSaysHowLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, b := newProgress()
+		for _, c := range []struct {
+			what   string
+			share  float64
+			passed time.Duration
+			want   string
+		}{
+			{"logs read", .02, time.Second, ""},
+			{"logs read", .02, time.Second, ""},
+			{"logs read", .12, 9 * time.Second, ", 89 s left"},
+			{"logs read", .52, 10 * time.Second, ", 20 s left"},
+			{"episodes", .1, time.Second, ""},
+			{"episodes", .2, time.Minute, ", 8 min left"},
+		} {
+			pass(c.passed)
+			b.Reset()
+			p.show(c.what, 3, 9, c.share)
+			if got := b.String(); got != "\r\x1b[K3 of 9 "+c.what+c.want {
+				t.Errorf("%+v: %q", c, got)
+			}
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"episodes/internal/memory"
 	"episodes/internal/track"
 	"episodes/recall"
 )
@@ -20,11 +21,15 @@ type asItIs struct{ *local }
 const rereads = 3
 
 // recall answers from the index that is kept, which may lack the newest episodes. The error is
-// ErrNotKept if no index exists.
-func (a asItIs) recall(_ context.Context, _ *recall.Question, ask func(*recall.Index) error) (err error) {
+// ErrNotKept if no index exists. Where git tracks a derived file, so that none is believed, the
+// index is made of the episodes in this run, and not kept.
+func (a asItIs) recall(ctx context.Context, _ *recall.Question, ask func(*recall.Index) error) (err error) {
 	for range rereads {
 		err = ErrNotKept
-		if why := a.folder.Local(); why != nil {
+		switch why, is := errors.AsType[*memory.NotKeptError](a.folder.Local()); {
+		case is && why.Tracked != "":
+			return a.inThisRun(ctx, ask)
+		case is:
 			return why
 		}
 		list, open := a.keptRecall()
@@ -43,6 +48,18 @@ func (a asItIs) recall(_ context.Context, _ *recall.Question, ask func(*recall.I
 		}
 	}
 	return err
+}
+
+func (a asItIs) inThisRun(ctx context.Context, ask func(*recall.Index) error) error {
+	l := *a.local
+	l.store.Store, l.settled, l.changed = l.folder.ThisRun(), true, true
+	defer l.close()
+	x, done, err := l.recallIndex(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return ask(x)
 }
 
 // withNotes adds none: to look for notes takes too long for a hook.

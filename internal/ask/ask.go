@@ -41,7 +41,7 @@ type Options struct {
 	// what it returns is called at its end.
 	Working func(what string) (done func())
 	// Progress, when not nil, gets how much of a piece of work is done.
-	Progress func(what string, done, total int)
+	Progress func(what string, done, total int, share float64) // share is that of the work, from 0 to 1
 }
 
 func (o Options) note(format string, args ...any) {
@@ -70,7 +70,7 @@ func (o Options) progress(what string) func(done, total int) {
 	if o.Progress == nil {
 		return nil
 	}
-	return func(done, total int) { o.Progress(what, done, total) }
+	return func(done, total int) { o.Progress(what, done, total, float64(done)/float64(total)) }
 }
 
 func (o Options) now() time.Time {

@@ -31,9 +31,11 @@ type CreateAnswer struct {
 	Memory    string   `json:"memory"`
 	Root      string   `json:"root"`
 	IgnoredBy string   `json:"ignored_by,omitempty"` // the line that keeps the episodes out of git
-	Logs      []string `json:"logs,omitempty"`       // what extract reads when no logs are named
-	// Places may hold logs; extract reads them when they are named.
+	// Logs are what the project's file says that extract reads, and Places hold other logs that it reads.
+	Logs   []string           `json:"logs,omitempty"`
 	Places []capture.LogPlace `json:"places,omitempty"`
+	// Sources are the transcripts that it reads as well; nil if nobody looked.
+	Sources *SourcesAnswer `json:"sources,omitempty"`
 }
 
 // Create makes a memory where it is missing. What exists is left alone.
@@ -53,7 +55,10 @@ func Create(loc Location) (*CreateAnswer, error) {
 	if a.Logs, _, err = capture.Unnamed(loc); err != nil {
 		return nil, err
 	}
-	a.Places = slices.DeleteFunc(capture.LookForLogs(loc), func(p capture.LogPlace) bool { return slices.Contains(a.Logs, p.Path) })
+	a.Places = capture.LookForLogs(loc)
+	a.Logs = slices.DeleteFunc(a.Logs, func(path string) bool {
+		return slices.ContainsFunc(a.Places, func(p capture.LogPlace) bool { return p.Path == path })
+	})
 	return a, nil
 }
 
@@ -64,14 +69,13 @@ func (a *CreateAnswer) Text(tokens int) string {
 		text = fmt.Sprintf("made %q: %s\n", a.Memory, strings.Join(a.Made, ", "))
 	}
 	next := "episodes extract LOG...   reads session logs, wherever they are"
-	switch {
-	case len(a.Logs) > 0:
-		next = fmt.Sprintf("episodes extract   reads the logs of %s", strings.Join(a.Logs, ", "))
-	case len(a.Places) > 0:
-		next = readPlaces(a.Places) + "   reads them"
+	if logs := strings.Join(append(listPlaces(a.Places), a.Logs...), ", "); logs != "" {
+		text += "logs in this repository: " + logs + "\n"
+		next = "episodes extract   reads them"
 	}
-	if len(a.Places) > 0 {
-		text += "places that look like logs: " + listPlaces(a.Places) + "\n"
+	if waiting := a.Sources.waiting(); waiting != "" {
+		text += "transcripts of your agents: " + waiting + "\n"
+		next = "episodes extract   reads them; the transcripts for you alone"
 	}
 	share := "git add .agents/memory   shares the episodes with everyone who clones"
 	if a.IgnoredBy != "" {
@@ -84,10 +88,9 @@ func (a *CreateAnswer) Text(tokens int) string {
 // mostPlaces is how many places with logs are named.
 const mostPlaces = 8
 
-// listPlaces names the places that seem to hold logs, with counts.
-func listPlaces(list []capture.LogPlace) string {
+// listPlaces names the places that hold logs, with counts.
+func listPlaces(list []capture.LogPlace) (out []string) {
 	shown := list[:min(len(list), mostPlaces)]
-	var out []string
 	for _, p := range shown {
 		out = append(out, fmt.Sprintf("%s (%d)", term.Line(p.Path), p.Logs))
 	}
@@ -98,24 +101,8 @@ func listPlaces(list []capture.LogPlace) string {
 		}
 		out = append(out, fmt.Sprintf("and %d more (%d)", len(rest), logs))
 	}
-	return strings.Join(out, ", ")
+	return out
 }
-
-// readPlaces is the command that reads the places named by listPlaces. Their names are the
-// repository's, so a shell must not see anything in them.
-func readPlaces(list []capture.LogPlace) string {
-	command := "episodes extract"
-	for _, p := range list[:min(len(list), mostPlaces)] {
-		if name := p.Path; strings.Trim(name, plainInShell) == "" && !strings.HasPrefix(name, "-") {
-			command += " " + name
-		} else {
-			command += " '" + strings.ReplaceAll(term.Line("./"+name), "'", `'\''`) + "'"
-		}
-	}
-	return command
-}
-
-const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./"
 
 // ignoredNote says that git does not see the episodes.
 func ignoredNote(by string) string {

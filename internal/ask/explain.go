@@ -68,7 +68,7 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 	for _, l := range logs {
 		ids = append(ids, l.Episode)
 		if l.State == Changed || l.State == Gone {
-			m.note("not quoted: the log %s of %s is %s", plain.Quote(l.Path, mostPath), l.Episode, l.State)
+			m.note("not quoted: the log %s of %s is %s", plain.Quote(m.Redact(l.Path), mostPath), l.Episode, l.State)
 		}
 	}
 	return &ExplainAnswer{Explanation: x, Logs: logs, Authors: m.authorsOf(ids)}, nil

@@ -58,6 +58,40 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// The lines of a log are quoted while it is the one that was read, and else the answer says how
+// it is.
+func TestExplainQuotes(t *testing.T) {
+	m := newMemory(t)
+	ep := logged(t, m, "log.md", "the database is locked, it says", "so a busy timeout is set")
+	ask := func() (*ExplainAnswer, []string) {
+		t.Helper()
+		asked := opened(t, Options{Location: m.Location})
+		defer asked.Close()
+		var notes []string
+		asked.Note = func(text string) { notes = append(notes, text) }
+		a, err := asked.Explain(context.Background(), ExplainRequest{Ref: ep.ID + "#e001"})
+		if err != nil || len(a.Logs) != 1 {
+			t.Fatalf("%+v, %v", a, err)
+		}
+		return a, notes
+	}
+	a, _ := ask()
+	if a.Logs[0].State != Same || !strings.Contains(a.Text(0), "the database is locked, it says") {
+		t.Errorf("%+v: %s", a.Logs, a.Text(0))
+	}
+	if err := os.WriteFile(filepath.Join(m.Location.Root, "log.md"), []byte("another\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if a, notes := ask(); a.Logs[0].State != Changed || strings.Contains(a.Text(0), "it says") || len(notes) == 0 || !strings.Contains(notes[len(notes)-1], "not quoted") {
+		t.Errorf("%+v, %q: %s", a.Logs, notes, a.Text(0))
+	}
+	ep.Provenance.Source.Path = "/home/carol/other/log.md"
+	write(t, m, ep)
+	if _, notes := ask(); !strings.Contains(notes[len(notes)-1], `the log "~/other/log.md" of`) {
+		t.Errorf("a home folder: %q", notes)
+	}
+}
+
 func TestExplainNothing(t *testing.T) {
 	m := memoryOf(t, 6)
 	for ref, near := range map[string]bool{"zebra": false, "p0123456789ab": false, uploads(1).ID + "#e099": false} {

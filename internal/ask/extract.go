@@ -28,7 +28,8 @@ const VocabularyFile = capture.VocabularyFile
 // ExtractRequest says which logs to take into a memory, and how.
 type ExtractRequest struct {
 	// Logs are files, folders, patterns, or Stdin. None: the folder .agents/sessions of the
-	// repository, and what [logs] of VocabularyFile names.
+	// repository, what [logs] of VocabularyFile names, what LookForLogs finds, and without a
+	// Reader the transcripts of all agents, as From.
 	Logs    []string
 	Cwd     string    // where relative paths start
 	Stdin   io.Reader // the log named Stdin
@@ -48,8 +49,7 @@ type ExtractRequest struct {
 	// Only is a file that an agent named as a transcript of its own; it is untrusted. From
 	// must name that agent, and of what it left only the session of that file is read.
 	Only string
-	// Sources says where to look for transcripts. Without Logs and From a note says how
-	// many were found.
+	// Sources says where to look for transcripts.
 	Sources SourcesRequest
 	// Reader completes what the rules find; nil: nobody does.
 	Reader *ReaderRequest
@@ -137,20 +137,29 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		return nil, err
 	}
 	unnamed := len(r.Logs) == 0 && len(r.From) == 0
+	var found []string
 	if unnamed {
 		var err error
-		if r.Logs, err = o.unnamed(r.Cwd); err != nil {
+		if r.Logs, found, err = o.unnamed(r.Cwd); err != nil {
 			return nil, err
 		}
 	}
 	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs,
-		Unnamed: unnamed, Session: r.Session, Format: r.Format,
+		Unnamed: unnamed, Found: found, Session: r.Session, Format: r.Format,
 		Force: r.Force, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
-		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
+		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Written: o.progress("episodes written")}
+	if o.Progress != nil {
+		c.Progress = func(done, total int, share float64) { o.Progress("logs read", done, total, share) }
+	}
 	c.Format = cmp.Or(c.Format, "auto")
-	if len(r.From) > 0 {
+	switch {
+	case len(r.From) > 0:
 		if err := o.from(ctx, r, &c); err != nil {
 			return nil, err
+		}
+	case unnamed && r.Reader == nil && r.Sources.Home != "" && !o.Location.Bare:
+		if err := o.from(ctx, r, &c); err != nil {
+			o.note("transcripts of agents were not looked for: %v", err)
 		}
 	}
 	if err := o.since(r, &c); err != nil {
@@ -172,23 +181,18 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if rep == nil {
 		return nil, err
 	}
-	if err := taking.keep(ctx, rep); err != nil {
+	if err := taking.keep(context.WithoutCancel(ctx), rep); err != nil {
 		o.note("what agents were told is not compared with what they did: %v", err)
 	}
 	if err == nil && len(rep.Episodes) == 0 {
 		if len(r.From) > 0 {
 			o.note("no transcripts of this repository found")
 		} else {
-			o.note("no logs found%s", o.likeLogs())
+			o.note("no logs found")
 		}
 	}
 	if by := o.Location.IgnoredBy(); by != "" && rep.Count(Written) > 0 && !r.DryRun {
 		o.note("%s", ignoredNote(by))
-	}
-	if unnamed && err == nil && !o.Location.Bare {
-		if found, err := Sources(ctx, o, r.Sources); err == nil && found.line() != "" {
-			o.note("%s", found.line())
-		}
 	}
 	a := &ExtractAnswer{Report: *rep, Reader: spent()}
 	if err == nil && rep.Graph != nil && rep.Count(Written) > 1 { // opening the graph again would take longer
@@ -203,9 +207,7 @@ func (o Options) since(r ExtractRequest, c *capture.Options) error {
 		return nil
 	}
 	since, err := moment("since", r.Since, o.now(), "7d")
-	if err == nil && since.After(c.NotBefore) {
-		c.NotBefore = since
-	}
+	c.Since = since
 	c.Transcripts = slices.DeleteFunc(c.Transcripts, func(s sources.Session) bool { return s.Modified < since.UnixNano() })
 	return err
 }
@@ -226,7 +228,7 @@ func (o Options) from(ctx context.Context, r ExtractRequest, c *capture.Options)
 		return err
 	}
 	for _, s := range found.Sources {
-		if s.Note != "" {
+		if s.Note != "" && len(r.From) > 0 {
 			o.note("%s: %s", s.Agent, s.Note)
 		}
 	}
@@ -301,19 +303,20 @@ func (o Options) retire(ctx context.Context, before time.Time, dry bool) error {
 	return nil
 }
 
-// unnamed is what is read when no logs are named.
-func (o Options) unnamed(cwd string) ([]string, error) {
+// unnamed is what is read when no logs are named, and what was found beside it.
+func (o Options) unnamed(cwd string) (paths, found []string, err error) {
 	if o.Location.Bare {
 		o.note("there is no repository around %q: name the logs", o.Location.Root)
-		return nil, nil
+		return nil, nil, nil
 	}
 	paths, notes, err := capture.Unnamed(o.Location)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o.warn(notes)
-	if len(paths) == 0 {
-		o.note("%q does not exist", filepath.Join(o.Location.Root, filepath.FromSlash(capture.SessionsDir)))
+	defer o.working("looking for logs")()
+	for _, p := range capture.LookForLogs(o.Location) {
+		found = append(found, p.Files...)
 	}
 	for i, p := range paths {
 		paths[i] = filepath.Join(o.Location.Root, filepath.FromSlash(p))
@@ -321,19 +324,7 @@ func (o Options) unnamed(cwd string) ([]string, error) {
 			paths[i] = rel
 		}
 	}
-	return paths, nil
-}
-
-// likeLogs names places of the repository that seem to hold logs.
-func (o Options) likeLogs() string {
-	if o.Location.Bare {
-		return ""
-	}
-	found := capture.LookForLogs(o.Location)
-	if len(found) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; places that look like logs: %s. To read them: %s", listPlaces(found), readPlaces(found))
+	return paths, found, nil
 }
 
 // Written is how many episodes are new or changed.

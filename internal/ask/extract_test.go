@@ -62,7 +62,7 @@ func TestCreate(t *testing.T) {
 func TestExtractAndFindings(t *testing.T) {
 	ctx := context.Background()
 	o := repository(t, map[string]string{".agents/sessions/2026-01-10-lock.md": lockLog, "later.md": laterLog, "third.md": "# Session third\n\n- Error: the zebra is out\n"})
-	r := ExtractRequest{Cwd: o.Location.Root, Create: true}
+	r := ExtractRequest{Cwd: o.Location.Root, Create: true, Logs: []string{".agents/sessions"}}
 	none, err := Findings(ctx, o, FindingsRequest{Most: 3}, SourcesRequest{})
 	if err != nil || !none.Empty() || !none.NoMemory || !strings.Contains(none.Text(0), "it has no memory yet") {
 		t.Errorf("%+v, %v", none, err)

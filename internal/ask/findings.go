@@ -145,17 +145,12 @@ func (a *FindingsAnswer) bring(b *strings.Builder) {
 		why, first = "it has no memory yet", "episodes init, then "
 	}
 	fmt.Fprintf(b, "Nothing to report from this repository yet: %s.\n", why)
-	var counts []string
-	for _, s := range a.Sources.Sources {
-		if n := s.New + s.Changed; n > 0 && s.Note == "" {
-			counts = append(counts, fmt.Sprintf("%s %d", s.Agent, n))
-		}
-	}
+	waiting := a.Sources.waiting()
 	switch {
-	case counts != nil:
+	case waiting != "":
 		fmt.Fprintf(b,
 			"Transcripts on this machine that are not taken in: %s. To take them in, for you alone: %sepisodes extract --from all\n",
-			strings.Join(counts, ", "), first)
+			waiting, first)
 	case a.NoMemory:
 		b.WriteString("No transcript of it was found on this machine. next: episodes init; the sessions from now on are taken in when they end\n")
 	default:

@@ -45,7 +45,7 @@ func newLocal(o *Options, folder *memory.Memory, absent error) *local {
 		redactor: sync.OnceValue(func() *redact.Redactor { return capture.Redactor(o.Location) }),
 		summary:  sync.OnceValue(func() ledger.Summary { return ledgerSummary(o.Location) }),
 		origins: sync.OnceValue(func() *track.Origins {
-			if o.AsItIs {
+			if o.AsItIs && folder.Local() == nil {
 				return track.Kept(folder, o.now())
 			}
 			return track.LoadOrigins(folder, o.now())

@@ -149,19 +149,18 @@ func (a *SourcesAnswer) transcripts() (out []sources.Session) {
 	return out
 }
 
-// line is what was found in one line; "" when there is nothing to take in.
-func (a *SourcesAnswer) line() string {
+// waiting is what there is to take in, by agent; "" if nothing is.
+func (a *SourcesAnswer) waiting() string {
+	if a == nil {
+		return ""
+	}
 	var parts []string
 	for _, s := range a.Sources {
 		if n := s.New + s.Changed; n > 0 && s.Note == "" {
 			parts = append(parts, fmt.Sprintf("%s %d", s.Agent, n))
 		}
 	}
-	if parts == nil {
-		return ""
-	}
-	return "new or changed transcripts of this repository: " + strings.Join(parts,
-		", ") + "; extract --from all takes them in, for you alone"
+	return strings.Join(parts, ", ")
 }
 
 // Text is one agent a line.
@@ -184,7 +183,7 @@ func (a *SourcesAnswer) Text(tokens int) string {
 	switch {
 	case len(a.Sources) == 0:
 		b.WriteString("no agent's folder was found on this machine\n")
-	case a.line() != "":
+	case a.waiting() != "":
 		b.WriteString("next: episodes extract --from all\n")
 	}
 	return term.Cut(term.Lines(b.String()), tokens)

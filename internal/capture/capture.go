@@ -14,6 +14,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,15 +42,16 @@ type Options struct {
 
 	Args    []string // files, folders, patterns, or Stdin
 	Unnamed bool     // nothing outside the repository is read
+	Found   []string // files of LookForLogs, which are for the user alone unless git tracks them
 	Session string   // of standard input
-	// Private says that episodes go to the private part. What is in the shared one already
-	// stays as it is.
+	// Private says that episodes of Transcripts go to the private part. What is in the shared one
+	// already stays as it is.
 	Private bool
 	// Transcripts are read as well as Args: of this user's agents.
 	Transcripts []sources.Session
-	// NotBefore leaves out transcripts of sessions that began earlier.
-	NotBefore time.Time
-	Format    string // "auto", or a name that extract.FormatNamed knows
+	// NotBefore leaves out Transcripts of sessions that began earlier, and Since all sessions.
+	NotBefore, Since time.Time
+	Format           string // "auto", or a name that extract.FormatNamed knows
 
 	Force   bool // replace edited episodes, read unchanged logs again
 	DryRun  bool // write nothing
@@ -74,19 +76,20 @@ type Options struct {
 
 	Graph    memory.GraphOptions
 	Now      func() time.Time
-	Free     func(dir string) (uint64, bool) // space on the disk
-	Progress func(done, total int)           // logs read
-	Note     func(text string)               // a message for the user on the way
-	Warn     func(text string)               // one that he must see
+	Free     func(dir string) (uint64, bool)      // space on the disk
+	Progress func(done, total int, share float64) // logs read, and their share of the bytes
+	Written  func(done, total int)                // episodes
+	Note     func(text string)                    // a message for the user on the way
+	Warn     func(text string)                    // one that he must see
 
 	keepLines bool               // of logs that are read
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
 	builtin   *extract.Extractor // without it; nil when the project has none
 }
 
-func (o Options) progress(done, total int) {
+func (o Options) progress(done, total int, share float64) {
 	if o.Progress != nil {
-		o.Progress(done, total)
+		o.Progress(done, total, share)
 	}
 }
 
@@ -100,7 +103,8 @@ func (r *run) note(text string) {
 var ErrFull = errors.New("too little free space")
 
 // Run takes logs in. The report is also given with an error where part of the
-// work was done: what it lists as written is on disk.
+// work was done: what it lists as written is on disk. When ctx ends, the logs that were read
+// until then are taken in, and the graph is left to the next run.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
 	var err error
@@ -165,11 +169,8 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 		return nil, err
 	}
 	changed, unchanged := r.skim(r.withKnownParts(logs))
-	read, err := parseAll(ctx, changed, r.Options)
-	if err != nil {
-		return nil, err
-	}
-	r.boundDates(ctx, read)
+	read, stopped := parseAll(ctx, changed, r.Options)
+	r.boundDates(context.WithoutCancel(ctx), read)
 	if r.builtin != nil && len(logs) > 0 {
 		r.note(vocabularyNote(read))
 	}
@@ -179,25 +180,22 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 			rep.Headings = recurring(read)
 		}
 	}()
-	var fresh []parsed
-	for _, p := range r.withoutOld(r.withoutForgotten(read)) {
-		if p.ep == nil && p.found && p.item.code() == noLog {
-			continue // JSON for other uses lies in any folder
-		}
-		if p.ep == nil && p.found && p.item.code() == ownExport {
-			r.note("left out: " + p.item.Diagnostics[0].String())
-			continue
-		}
-		if p.ep == nil {
-			r.items = append(r.items, p.item)
-		} else {
-			fresh = append(fresh, p)
-		}
+	fresh := r.readable(read)
+	if stopped == nil {
+		stopped = cmp.Or(r.consult(ctx, fresh), ctx.Err())
 	}
-	if err := r.consult(ctx, fresh); err != nil {
-		return nil, err
+	if stopped != nil {
+		if len(fresh) == 0 || r.DryRun {
+			return nil, stopped
+		}
+		ctx, r.NoGraph = context.WithoutCancel(ctx), true
 	}
-	switch private := slices.ContainsFunc(fresh, func(p parsed) bool { return p.private }); {
+	var err error
+	isPrivate := func(p parsed) bool { return p.private }
+	if r.Unnamed && r.m != nil && r.m.PrivateError() != nil { // open said so
+		fresh, r.Private = slices.DeleteFunc(fresh, isPrivate), false
+	}
+	switch private := slices.ContainsFunc(fresh, isPrivate); {
 	case r.m == nil || !r.Private && !private:
 	case private && !r.DryRun:
 		err = r.m.MakePrivate()
@@ -215,7 +213,26 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	}
 	rep.Episodes = append(append(append([]Item{}, r.items...), unchanged...), rep.Episodes...)
 	slices.SortStableFunc(rep.Episodes, func(a, b Item) int { return strings.Compare(a.Path, b.Path) })
-	return rep, err
+	return rep, cmp.Or(err, stopped)
+}
+
+// readable are the logs that became episodes; the items of others are noted.
+func (r *run) readable(read []parsed) (fresh []parsed) {
+	for _, p := range r.withoutOld(r.withoutForgotten(read)) {
+		if p.ep == nil && p.found && p.item.code() == noLog {
+			continue // JSON for other uses lies in any folder
+		}
+		if p.ep == nil && p.found && p.item.code() == ownExport {
+			r.note("left out: " + p.item.Diagnostics[0].String())
+			continue
+		}
+		if p.ep == nil {
+			r.items = append(r.items, p.item)
+		} else {
+			fresh = append(fresh, p)
+		}
+	}
+	return fresh
 }
 
 // withoutForgotten leaves out the logs that were forgotten, unless they were named or an
@@ -235,17 +252,14 @@ func (r *run) withoutForgotten(read []parsed) []parsed {
 	return read
 }
 
-// withoutOld leaves out sessions that began before NotBefore.
+// withoutOld leaves out sessions that began before NotBefore or Since.
 func (r *run) withoutOld(read []parsed) []parsed {
-	if r.NotBefore.IsZero() {
-		return read
-	}
 	return slices.DeleteFunc(read, func(p parsed) bool {
 		if p.ep == nil {
 			return false
 		}
 		t, ok := p.ep.Time()
-		return ok && t.Before(r.NotBefore)
+		return ok && (t.Before(r.Since) || p.transcript && t.Before(r.NotBefore))
 	})
 }
 
@@ -261,7 +275,7 @@ func (r *run) open(ctx context.Context) (err error) {
 		return err
 	}
 	r.m.Note = r.Note
-	if err := (*memory.PrivateError)(nil); !r.Private && errors.As(r.m.PrivateError(), &err) {
+	if err := (*memory.PrivateError)(nil); (r.Unnamed || !r.Private) && errors.As(r.m.PrivateError(), &err) {
 		r.note(fmt.Sprintf("%v; to do: %s", err, err.Hint()))
 	}
 	if !r.DryRun {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"episodes/graph/stores"
 	"episodes/internal/fsstore"
+	"episodes/internal/memory"
 	"episodes/internal/track"
 )
 
@@ -33,7 +35,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if err := r.saveFixes(plan); err != nil {
 		return rep, err
 	}
-	done, writeErr := r.m.Write(ctx, plan.pending, r.Jobs)
+	done, writeErr := r.write(ctx, plan.pending)
 	rep.Episodes = r.report(plan, done)
 	if writeErr != nil {
 		return rep, errors.Join(writeErr, plan.idx.Save())
@@ -50,7 +52,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	}
 	change, set, err := plan.idx.Update(ctx, r.Graph)
 	if err != nil {
-		return rep, fmt.Errorf("bring the graph in step: %w", err)
+		return rep, errors.Join(fmt.Errorf("bring the graph in step: %w", err), plan.idx.Save())
 	}
 	rep.Graph = ChangeOf(change)
 	for _, text := range set.LeftOut(change) {
@@ -60,6 +62,22 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, plan.idx.Save()
 	}
 	return rep, nil
+}
+
+// write writes episodes, and says how many are written.
+func (r *run) write(ctx context.Context, pending []memory.Pending) (done map[string]bool, err error) {
+	const atOnce = 256
+	done = map[string]bool{}
+	for part := range slices.Chunk(pending, atOnce) {
+		written, err := r.m.Write(ctx, part, r.Jobs)
+		if maps.Copy(done, written); err != nil {
+			return done, err
+		}
+		if r.Written != nil {
+			r.Written(len(done), len(pending))
+		}
+	}
+	return done, nil
 }
 
 // saveSaid keeps the text of transcripts with their episodes. With a shared episode it is kept only

@@ -70,6 +70,9 @@ func gather(o Options, paths, exclude []string) *gatherer {
 	for _, a := range o.Args {
 		g.arg(a)
 	}
+	for _, a := range o.Found {
+		g.foundLog(a)
+	}
 	for _, s := range o.Transcripts {
 		g.transcript(s)
 	}
@@ -78,7 +81,7 @@ func gather(o Options, paths, exclude []string) *gatherer {
 	}
 	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.logPath, b.logPath) })
 	for i := range g.logs {
-		g.logs[i].private = g.logs[i].private || o.Private
+		g.logs[i].private = g.logs[i].private || o.Private && g.logs[i].transcript
 	}
 	return g
 }
@@ -97,6 +100,7 @@ type gatherer struct {
 	tracked map[string]map[string]string // by working tree
 	seen    map[string]bool
 	walking bool // what is found need not be a log
+	looked  bool // it was found by its content
 	agents  sources.SubAgents
 	logs    []input
 	failed  []Item // arguments that name no log
@@ -225,11 +229,11 @@ func (g *gatherer) leadsOut(shown, root string) {
 
 // logName reports whether a file that is found in a folder can be a log.
 func logName(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".md", ".markdown", ".jsonl", ".ndjson", ".json", ".traj":
-		return true
-	}
-	return false
+	return jsonName(path) || slices.Contains([]string{".md", ".markdown"}, strings.ToLower(filepath.Ext(path)))
+}
+
+func jsonName(path string) bool {
+	return slices.Contains([]string{".jsonl", ".ndjson", ".json", ".traj"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // file takes one file. It must be inside root, unless that is "".
@@ -253,8 +257,8 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		session: episode.SessionFromPath(real), found: g.walking}
 	inside := false
 	in.logPath, in.source, inside = placeOf(g.loc, real)
-	in.private = inside && !fsstore.MatchIn(SessionsDir, in.logPath) && g.ignored(real) != ""
-	if in.private && g.unnamed {
+	in.private = inside && !fsstore.MatchIn(SessionsDir, in.logPath) && g.ignored(real) != "" && !g.hasTracked(real)
+	if in.private && g.unnamed && !g.looked {
 		g.hidden = append(g.hidden, in.logPath)
 		return
 	}
@@ -263,10 +267,32 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		return
 	}
 	if inside && g.unnamed && !g.shareable(real, in.logPath) {
-		in.private = true
-		g.aside = append(g.aside, in.logPath)
+		if in.private = true; !g.looked {
+			g.aside = append(g.aside, in.logPath)
+		}
 	}
 	g.logs = append(g.logs, in)
+}
+
+// hasTracked reports whether git tracks a file, even if it would ignore it as a new one.
+func (g *gatherer) hasTracked(real string) bool {
+	top := gitdir.Top(filepath.Dir(real))
+	if _, read := g.tracked[top]; !read {
+		g.tracked[top] = gitdir.Indexed(top, []string{"."})
+	}
+	name, _ := filepath.Rel(top, real)
+	_, tracked := g.tracked[top][filepath.ToSlash(name)]
+	return tracked
+}
+
+// foundLog takes a file that was found in the repository.
+func (g *gatherer) foundLog(rel string) {
+	path := filepath.Join(g.loc.Root, filepath.FromSlash(rel))
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		g.walking, g.looked = true, true
+		g.file(rel, path, g.loc.Root, info)
+		g.walking, g.looked = false, false
+	}
 }
 
 // shareable reports whether a log that the user did not name may go into the shared part: it is in the folder of
@@ -276,12 +302,7 @@ func (g *gatherer) shareable(real, rel string) bool {
 	if top == "" || fsstore.MatchIn(SessionsDir, rel) {
 		return true
 	}
-	if _, read := g.tracked[top]; !read {
-		g.tracked[top] = gitdir.Indexed(top, []string{"."})
-	}
-	name, _ := filepath.Rel(top, real)
-	_, tracked := g.tracked[top][filepath.ToSlash(name)]
-	return tracked || slices.ContainsFunc(g.vetted(), func(p string) bool { return fsstore.MatchIn("/"+path.Clean(p), rel) })
+	return g.hasTracked(real) || slices.ContainsFunc(g.vetted(), func(p string) bool { return fsstore.MatchIn("/"+path.Clean(p), rel) })
 }
 
 // placeOf is a log's path, and what of it goes into the provenance; inside says that it is

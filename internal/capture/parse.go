@@ -39,15 +39,25 @@ type parsed struct {
 }
 
 // parseAll reads and extracts logs, jobs at a time; it needs no lock. When ctx
-// ends, it returns ctx's error.
+// ends, it returns ctx's error and the logs that were read until then.
 func parseAll(ctx context.Context, logs []input, o Options) ([]parsed, error) {
 	out := make([][]parsed, len(logs))
 	next := make(chan int)
 	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var done int
+	var read, all int64
+	for _, in := range logs {
+		all += 1 + in.stat.Size
+	}
 	for range max(1, min(o.Jobs, len(logs))) {
 		wg.Go(func() {
 			for i := range next {
 				out[i] = parse(ctx, logs[i], o)
+				mu.Lock()
+				done, read = done+1, read+1+logs[i].stat.Size
+				o.progress(done, len(logs), float64(read)/float64(all))
+				mu.Unlock()
 			}
 		})
 	}
@@ -56,11 +66,14 @@ func parseAll(ctx context.Context, logs []input, o Options) ([]parsed, error) {
 			break
 		}
 		next <- i
-		o.progress(i+1, len(logs))
 	}
 	close(next)
 	wg.Wait()
-	return slices.Concat(out...), ctx.Err()
+	list := slices.Concat(out...)
+	if ctx.Err() != nil {
+		list = slices.DeleteFunc(list, func(p parsed) bool { return p.ep == nil })
+	}
+	return list, ctx.Err()
 }
 
 // parse reads a log, which may hold several sessions.

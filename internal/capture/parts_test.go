@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/sources"
 	"episodes/internal/testing/few"
 )
 
@@ -178,8 +180,13 @@ func TestPartsOfAPrivateSession(t *testing.T) {
 	if _, err := Run(context.Background(), options(root, "agent-a.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	o := options(root, "s.jsonl")
+	o := options(root)
 	o.Private = true
+	info, err := os.Stat(filepath.Join(root, "s.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Transcripts = []sources.Session{{Agent: "claude", Path: filepath.Join(root, "s.jsonl"), Stat: fsstore.StatOf(info)}}
 	rep, err := Run(context.Background(), o)
 	if err != nil || len(rep.Joined) > 0 {
 		t.Errorf("%+v, %v", rep, err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"episodes/internal/corrections"
 	"episodes/internal/plain"
@@ -51,13 +50,16 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 		r.Asking(len(asked), tokens)
 	}
 	var wg sync.WaitGroup
-	var done atomic.Int64
+	done := 0
 	next := make(chan int)
 	for range max(1, min(r.Jobs, len(asked))) {
 		wg.Go(func() {
 			for i := range next {
 				r.consultOne(ctx, &logs[i])
-				r.progress(int(done.Add(1)), len(asked))
+				r.mu.Lock()
+				done++
+				r.progress(done, len(asked), float64(done)/float64(len(asked)))
+				r.mu.Unlock()
 			}
 		})
 	}

@@ -52,7 +52,7 @@ func matchesAny(root, pattern string) bool {
 }
 
 // noLogName finds files that describe a folder of logs or are copied for a new one.
-var noLogName = lazy.Pattern(`(?i)^(readme([-_.][a-z]{2})?|index|_*template|template[-_. ][^0-9]*|[^0-9]*[-_. ]template)$`)
+var noLogName = lazy.Pattern(`(?i)^(readme([-_.][a-z]{2})?|index|skill|workflow|_*template|template[-_. ][^0-9]*|[^0-9]*[-_. ]template)$`)
 
 // passedOver reports whether a file that nobody named is no log: by the project's file, or
 // by its name.

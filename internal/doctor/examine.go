@@ -78,7 +78,7 @@ func (p *patient) folder(context.Context) error {
 func (p *patient) local() error {
 	if why, ok := errors.AsType[*memory.NotKeptError](p.m.Local()); ok {
 		state := Note
-		if why.Tracked {
+		if why.Tracked != "" {
 			state = Problem
 		}
 		p.add(state, "memory", why.Hint(), "%v", why)

@@ -410,6 +410,19 @@ func TestHistoryOfSplitIndex(t *testing.T) {
 	}
 }
 
+// An index that names a folder "linkage" is not split.
+func TestIndexOfLinks(t *testing.T) {
+	w := newTree(t)
+	w.commit("ann", "linkage/a.md", "a\n")
+	if got := Indexed(w.dir, []string{"."}); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+	w.git("update-index", "--split-index")
+	if got := Indexed(w.dir, []string{"."}); got != nil {
+		t.Errorf("split: %q", got)
+	}
+}
+
 // The names of commits may begin or end with zeros. What is none is no argument of git.
 func TestAtClone(t *testing.T) {
 	git := t.TempDir()

@@ -38,10 +38,22 @@ func indexed(own string, paths []string) map[string]string {
 			blobs[string(path)] = name
 		}
 	})
-	if !ok || room <= 0 || bytes.Contains(rest, []byte("link")) { // a split index
+	if !ok || room <= 0 || isSplit(rest) {
 		return nil
 	}
 	return blobs
+}
+
+// isSplit reports whether among the extensions behind the entries of an index is the one that names another index. The
+// checksum at the end, of at most 32 bytes, is shorter than that one with any checksum.
+func isSplit(rest []byte) bool {
+	for len(rest) > 32 {
+		if string(rest[:4]) == "link" {
+			return true
+		}
+		rest = rest[min(8+uint64(binary.BigEndian.Uint32(rest[4:])), uint64(len(rest))):]
+	}
+	return false
 }
 
 // Below reports whether a path is another one, or below it.

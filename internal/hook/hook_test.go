@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -361,6 +363,37 @@ func TestOnlyReads(t *testing.T) {
 	}
 	if w.launched == 0 {
 		t.Error("nobody was asked to bring the index up to date")
+	}
+}
+
+// Where git tracks a file of what is derived, none is believed: the hook answers from the episodes, as before, and
+// writes nothing.
+func TestAnswersWhereDerivedFilesAreTracked(t *testing.T) {
+	w := newWorld(t, lockLog)
+	want := w.failure("a")
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", w.root, "-c", "user.name=ann", "-c", "user.email=ann@example.com"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v: %s", args, err, out)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(w.root, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-qm", "honest")
+	w.garble("recall*")
+	git("add", "-f", ".agents/memory/causality/recall.json")
+	git("commit", "-qm", "forced")
+	before := snapshot(t, filepath.Join(w.root, ".agents/memory"))
+	if got := w.failure("b"); got != want || want == "" {
+		t.Errorf("told %s\nnot %s; log: %s", got, want, w.log())
+	}
+	w.run("claude", "SessionStart", `{"session_id":"b","source":"startup"}`)
+	if after := snapshot(t, filepath.Join(w.root, ".agents/memory")); !maps.Equal(before, after) {
+		t.Errorf("the memory was %v and is %v", before, after)
 	}
 }
 

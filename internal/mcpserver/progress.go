@@ -30,11 +30,11 @@ func (p *progress) working(ctx context.Context) func(what string) func() {
 }
 
 // done is the Progress of ask.Options; nil likewise.
-func (p *progress) done(ctx context.Context) func(what string, done, total int) {
+func (p *progress) done(ctx context.Context) func(what string, done, total int, share float64) {
 	if p.from.token == nil {
 		return nil
 	}
-	return func(what string, done, total int) { p.send(ctx, what, float64(done), float64(total)) }
+	return func(what string, done, total int, _ float64) { p.send(ctx, what, float64(done), float64(total)) }
 }
 
 func (p *progress) send(ctx context.Context, what string, done, total float64) {

@@ -21,13 +21,13 @@ import (
 // graph in memory.
 type NotKeptError struct {
 	Dir     string // folder of the derived files
-	Tracked bool   // git tracks a file in it
+	Tracked string // a file in it that git tracks
 	Err     error  // otherwise the reason why the writer cannot be determined
 }
 
 func (e *NotKeptError) Error() string {
-	if e.Tracked {
-		return fmt.Sprintf("git tracks files in %q, which whoever pushes can change, so nothing derived is read or kept", e.Dir)
+	if e.Tracked != "" {
+		return fmt.Sprintf("git tracks %q in %q, which whoever pushes can change, so nothing derived is read or kept", e.Tracked, e.Dir)
 	}
 	return fmt.Sprintf("nothing derived is read or kept: %v", e.Err)
 }
@@ -35,7 +35,7 @@ func (e *NotKeptError) Error() string {
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
 func (e *NotKeptError) Hint() string {
-	if e.Tracked {
+	if e.Tracked != "" {
 		return "git rm -r --cached '" + strings.ReplaceAll(e.Dir, "'", `'\''`) + "', and commit that"
 	}
 	return "see that the folder of your configuration (HOME or XDG_CONFIG_HOME) can be read and written"
@@ -50,7 +50,7 @@ func (m *Memory) Local() error {
 func (m *Memory) findToken() (string, error) {
 	tracked, err := local.Tracked(m.DerivedDir())
 	if tracked != "" || err != nil {
-		return "", &NotKeptError{Dir: m.DerivedDir(), Tracked: tracked != "", Err: err}
+		return "", &NotKeptError{Dir: m.DerivedDir(), Tracked: tracked, Err: err}
 	}
 	token, err := local.Token(m.Dir)
 	if err != nil {
@@ -97,7 +97,7 @@ func (m *Memory) Foreign() ([]string, error) {
 		return nil, nil
 	}
 	token, err := m.token()
-	if err != nil && !err.(*NotKeptError).Tracked {
+	if err != nil && err.(*NotKeptError).Tracked == "" {
 		return nil, nil
 	}
 	entries, err := m.derived.Entries()
