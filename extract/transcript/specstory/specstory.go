@@ -104,8 +104,12 @@ func (r *reader) line(n int, line []byte, _ bool) error {
 func (r *reader) part(n int, line []byte) error {
 	switch r.state {
 	case thinking:
-		if bytes.HasSuffix(bytes.TrimSpace(line), []byte(thinkEnd)) {
-			r.state = words
+		_, said, ended := bytes.Cut(line, []byte(thinkEnd))
+		if !ended {
+			return nil
+		}
+		if r.state = words; len(bytes.TrimSpace(said)) > 0 {
+			r.words(n, said)
 		}
 		return nil
 	case echo:
@@ -125,10 +129,8 @@ func (r *reader) part(n int, line []byte) error {
 		r.head(string(line))
 		return nil
 	case bytes.HasPrefix(line, []byte(thinkMark)):
-		if !bytes.HasSuffix(bytes.TrimSpace(line), []byte(thinkEnd)) {
-			r.state = thinking
-		}
-		return nil
+		r.state = thinking
+		return r.part(n, line)
 	case r.closed == n-1 && string(line) == "```":
 		r.state = echo
 		return nil
