@@ -68,6 +68,7 @@ type reader struct {
 	named   int    // the line before, if it is that line
 	namedBy string
 	asked   []string // what aider says, up to a question
+	answers []string // how the model's texts begin, since the human spoke
 	report  *report
 }
 
@@ -241,6 +242,9 @@ func (r *reader) flush() {
 	}
 	switch mode {
 	case model:
+		if begins := turns.Start(folded(text), mostHanded); len(begins) >= leastHanded {
+			r.answers = append(r.answers, begins)
+		}
 		r.hold(turns.Turn{Role: turns.Agent, At: at, Text: text, Lines: lines})
 	case human:
 		if m := ownRun().FindStringSubmatch(text); m != nil {
@@ -248,8 +252,43 @@ func (r *reader) flush() {
 		}
 		text = talks().ReplaceAllString(text, "")
 		command := strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "/undo") || strings.HasPrefix(text, "!") // of aider, or of the human's own shell
-		if r.done = r.done || command; !command && !questionMark().MatchString(text) {
+		handed := turns.Begins(folded(text), r.answers)                                                              // by the architect to the editor
+		if !handed {
+			text, lines = commented(text, lines)
+		}
+		r.answers = nil
+		if r.done = r.done || command; !command && !handed && text != "" && !questionMark().MatchString(text) {
 			r.hold(turns.Turn{Role: turns.User, At: at, Text: text, Lines: lines})
 		}
 	}
+}
+
+// The beginning of an answer that is found again in a prompt, in bytes.
+const (
+	leastHanded = 30
+	mostHanded  = 100
+)
+
+// folded is a text without what differs between an answer and a prompt that repeats it.
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// comment marks a line that a human wrote into a file, in a prompt that aider made of such comments.
+const comment = "█"
+
+// commented is what a human wrote of a prompt, which is all of it but for one that aider made of comments.
+func commented(text string, lines []int) (string, []int) {
+	if !strings.Contains(text, "(marked with "+comment+")") {
+		return text, lines
+	}
+	var out []string
+	var on []int
+	for i, l := range strings.Split(text, "\n") {
+		if l, ok := strings.CutPrefix(l, comment); ok {
+			out = append(out, strings.TrimSpace(l))
+			if lines != nil {
+				on = append(on, lines[i])
+			}
+		}
+	}
+	return strings.Join(out, "\n"), on
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"episodes/internal/lazy"
 )
 
 // headLines is how many lines at the beginning of a file AnyLine examines.
@@ -29,8 +31,15 @@ func Begins(text string, marks []string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(text, mark) })
 }
 
-// Typed returns a text that begins with none of the marks of texts that no human typed, or "".
+// typedArgs matches a command of an agent with more than one word behind it.
+var typedArgs = lazy.Pattern(`(?s)^<command-(?:name|message)>.*?<command-args>\s*(\S+\s.*?)\s*</command-args>\s*$`)
+
+// Typed returns a text that begins with none of the marks of texts that no human typed, or "". Of a command, which the
+// agent expands, it is what the human typed behind it.
 func Typed(text string, injected []string) string {
+	if m := typedArgs().FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
 	if Begins(text, injected) {
 		return ""
 	}

@@ -43,3 +43,13 @@ func (c *ToolCall) Asks(questions []Question) {
 		}
 	}
 }
+
+// Replied is what a human replied, without what an agent writes before and behind it for its model.
+func Replied(text string) string {
+	text, _, _ = strings.Cut(text, "\n\nNote: The user's next message may contain a correction")
+	text, _, _ = strings.Cut(text, " You can now continue with the user's answers in mind")
+	if text = strings.TrimSpace(text); strings.HasPrefix(text, "The user wants to clarify these questions") {
+		return ""
+	}
+	return text
+}
