@@ -31,14 +31,20 @@ func Begins(text string, marks []string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(text, mark) })
 }
 
-// typedArgs matches a command of an agent with more than one word behind it.
-var typedArgs = lazy.Pattern(`(?s)^<command-(?:name|message)>.*?<command-args>\s*(\S+\s.*?)\s*</command-args>\s*$`)
+// A command of an agent with more than one word behind it, and the prompt that one of Spec Kit expands to.
+var (
+	typedArgs = lazy.Pattern(`(?s)^<command-(?:name|message)>.*?<command-args>\s*(\S+\s.*?)\s*</command-args>\s*$`)
+	userInput = lazy.Pattern("(?s)^## User Input\\s+```text\\s*?\n(.*?)\\s*```\\s+You \\*\\*MUST\\*\\* consider the user input")
+)
 
 // Typed returns a text that begins with none of the marks of texts that no human typed, or "". Of a command, which the
 // agent expands, it is what the human typed behind it.
 func Typed(text string, injected []string) string {
 	if m := typedArgs().FindStringSubmatch(text); m != nil {
 		return m[1]
+	}
+	if m := userInput().FindStringSubmatch(text); m != nil {
+		return strings.TrimSpace(m[1])
 	}
 	if Begins(text, injected) {
 		return ""

@@ -11,7 +11,10 @@ func TestTyped(t *testing.T) {
 		"<command-name>/exit</command-name>\n<command-message>exit</command-message>\n<command-args></command-args>":                                            "",
 		"<command-name>/model</command-name>\n<command-args>large</command-args>":                                                                               "",
 		"<command-message>review is running</command-message>\n<command-name>/review</command-name>\n<command-args> the pump,\nnever the valve </command-args>": "the pump,\nnever the valve",
-		"see <command-args>the pump house</command-args>":                                                                                                       "see <command-args>the pump house</command-args>",
+		"## User Input\n\n```text\nuser story 1\n```\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\n## Outline\n":                 "user story 1",
+		"## User Input\n\n```text\n\n```\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\n## Outline\n":                             "",
+		"## User Input\n\nIt is read twice.":              "## User Input\n\nIt is read twice.",
+		"see <command-args>the pump house</command-args>": "see <command-args>the pump house</command-args>",
 	} {
 		if got := Typed(text, injected); got != want {
 			t.Errorf("Typed(%q) = %q, want %q", text, got, want)
