@@ -283,7 +283,7 @@ func (r *reader) words(rec *record, at episode.Span, text string) error {
 var generated = []string{
 	"<command-name>", "<command-message>", "<local-command-", "<task-notification>", "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<ide_",
 	"Base directory for this skill", "Caveat: The messages below", "This session is being continued from a previous conversation",
-	"Implement the following plan:", "<user-prompt-submit-hook>", "<session-start-hook>", "Stop hook feedback:",
+	"Implement the following plan:", "<user-prompt-submit-hook>", "<session-start-hook>", "Stop hook feedback:", "Operation stopped by hook",
 }
 
 var reminder = lazy.Pattern(`(?s)<system-reminder>.*?(?:</system-reminder>|$)`)

@@ -250,7 +250,7 @@ const interrupted = "[Request interrupted by user"
 var generated = []string{
 	"<command-", "<local-command-", "<task-notification>", "<bash-", "<ide_", "<system-reminder>", "<environment_context>", "<user_instructions>",
 	"# AGENTS.md instructions", "Caveat: The messages below", "Base directory for this skill",
-	"This session is being continued from a previous conversation", "Implement the following plan:", "Stop hook feedback:", "@agent Continue:",
+	"This session is being continued from a previous conversation", "Implement the following plan:", "Stop hook feedback:", "Operation stopped by hook", "@agent Continue:",
 }
 
 // notice matches the answer of Claude Code to a command of its own, such as /exit, and what Cursor says of a task that
