@@ -253,8 +253,8 @@ func (r *reader) flush() {
 		text = talks().ReplaceAllString(text, "")
 		command := strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "/undo") || strings.HasPrefix(text, "!") // of aider, or of the human's own shell
 		handed := turns.Begins(folded(text), r.answers)                                                              // by the architect to the editor
-		if !handed {
-			text, lines = commented(text, lines)
+		if own := commented(text); own != text {
+			text, lines = own, nil
 		}
 		r.answers = nil
 		if r.done = r.done || command; !command && !handed && text != "" && !questionMark().MatchString(text) {
@@ -272,23 +272,17 @@ const (
 // folded is a text without what differs between an answer and a prompt that repeats it.
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// comment marks a line that a human wrote into a file, in a prompt that aider made of such comments.
-const comment = "█"
+// comment matches a line that a human wrote into a file, in a prompt that aider made of such comments.
+var comment = lazy.Pattern(`(?m)^█\s*(.*)$`)
 
 // commented is what a human wrote of a prompt, which is all of it but for one that aider made of comments.
-func commented(text string, lines []int) (string, []int) {
-	if !strings.Contains(text, "(marked with "+comment+")") {
-		return text, lines
+func commented(text string) string {
+	if !strings.Contains(text, "(marked with █)") {
+		return text
 	}
 	var out []string
-	var on []int
-	for i, l := range strings.Split(text, "\n") {
-		if l, ok := strings.CutPrefix(l, comment); ok {
-			out = append(out, strings.TrimSpace(l))
-			if lines != nil {
-				on = append(on, lines[i])
-			}
-		}
+	for _, m := range comment().FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
 	}
-	return strings.Join(out, "\n"), on
+	return strings.Join(out, "\n")
 }

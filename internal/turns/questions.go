@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+
+	"episodes/internal/lazy"
 )
 
 // Question is a question to the user, with the answers that the agent offers.
@@ -44,12 +46,8 @@ func (c *ToolCall) Asks(questions []Question) {
 	}
 }
 
-// Replied is what a human replied, without what an agent writes before and behind it for its model.
-func Replied(text string) string {
-	text, _, _ = strings.Cut(text, "\n\nNote: The user's next message may contain a correction")
-	text, _, _ = strings.Cut(text, " You can now continue with the user's answers in mind")
-	if text = strings.TrimSpace(text); strings.HasPrefix(text, "The user wants to clarify these questions") {
-		return ""
-	}
-	return text
-}
+// forModel matches what an agent writes around the words of a human for its model.
+var forModel = lazy.Pattern(`(?s)^\s*The user wants to clarify these questions.*|\s+(?:Note: The user's next message may contain a correction|You can now continue with the user's answers in mind).*`)
+
+// Replied is what a human replied, without what an agent writes around it for its model.
+func Replied(text string) string { return strings.TrimSpace(forModel().ReplaceAllString(text, "")) }

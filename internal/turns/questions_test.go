@@ -4,10 +4,9 @@ import "testing"
 
 // What people typed is theirs, what an agent makes of it for its model is not.
 func TestTyped(t *testing.T) {
-	injected := []string{"<command-", "Caveat:"}
 	for text, want := range map[string]string{
-		"mend the pump":       "mend the pump",
-		"Caveat: not for you": "",
+		"mend the pump":        "mend the pump",
+		"Warning: not for you": "",
 		"<command-name>/exit</command-name>\n<command-message>exit</command-message>\n<command-args></command-args>":                                            "",
 		"<command-name>/model</command-name>\n<command-args>large</command-args>":                                                                               "",
 		"<command-message>review is running</command-message>\n<command-name>/review</command-name>\n<command-args> the pump,\nnever the valve </command-args>": "the pump,\nnever the valve",
@@ -16,7 +15,7 @@ func TestTyped(t *testing.T) {
 		"## User Input\n\nIt is read twice.":              "## User Input\n\nIt is read twice.",
 		"see <command-args>the pump house</command-args>": "see <command-args>the pump house</command-args>",
 	} {
-		if got := Typed(text, injected); got != want {
+		if got := Typed(text, "Warning: "); got != want {
 			t.Errorf("Typed(%q) = %q, want %q", text, got, want)
 		}
 	}

@@ -246,13 +246,6 @@ func (r *reader) flush() error {
 
 const interrupted = "[Request interrupted by user"
 
-// generated are prefixes of user turns that no human typed.
-var generated = []string{
-	"<command-", "<local-command-", "<task-notification>", "<bash-", "<ide_", "<system-reminder>", "<environment_context>", "<user_instructions>",
-	"# AGENTS.md instructions", "Caveat: The messages below", "Base directory for this skill",
-	"This session is being continued from a previous conversation", "Implement the following plan:", "Stop hook feedback:", "Operation stopped by hook", "@agent Continue:",
-}
-
 // notice matches the answer of Claude Code to a command of its own, such as /exit, and what Cursor says of a task that
 // ended.
 var notice = lazy.Pattern(`^/\S+[^\n]*\n\s*⎿|^(?:<timestamp>[^<]*</timestamp>\s*)?<system_notification>`)
@@ -262,7 +255,7 @@ func typed(text string) string {
 	if notice().MatchString(text) {
 		return ""
 	}
-	return turns.Typed(text, generated)
+	return turns.Typed(text, "Implement the following plan:", "@agent Continue:")
 }
 
 // opens is the tool that a line begins, if it begins one.
