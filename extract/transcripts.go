@@ -13,6 +13,7 @@ import (
 	"episodes/agents"
 	"episodes/episode"
 	"episodes/extract/actions"
+	"episodes/extract/statements"
 	"episodes/extract/transcript/atif"
 	"episodes/extract/transcript/chat"
 	"episodes/extract/transcript/entire"
@@ -118,7 +119,9 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	}
 	t, builder, counts, said := transcripts()[i], actions.New(), redact.Counts{}, newWords()
 	var shown records
+	heard := statements.New(e.lex)
 	yield := func(t turns.Turn) error {
+		heard.Add(t)
 		if src.Explain {
 			shown.add(t)
 		}
@@ -156,6 +159,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep)))
 	if err == nil {
 		res.Parts, res.Acts, res.Records, res.Said = x.parts, builder.Acts, shown, said.fitted
+		res.Statements = heard.Statements
 	}
 	return res, err
 }

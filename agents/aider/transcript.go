@@ -242,7 +242,7 @@ func (r *reader) flush() {
 	}
 	switch mode {
 	case model:
-		if begins := turns.Start(folded(text), mostHanded); len(begins) >= leastHanded {
+		if begins := turns.Start(folded(text), 100); len(begins) > 30 {
 			r.answers = append(r.answers, begins)
 		}
 		r.hold(turns.Turn{Role: turns.Agent, At: at, Text: text, Lines: lines})
@@ -263,26 +263,16 @@ func (r *reader) flush() {
 	}
 }
 
-// The beginning of an answer that is found again in a prompt, in bytes.
-const (
-	leastHanded = 30
-	mostHanded  = 100
-)
-
 // folded is a text without what differs between an answer and a prompt that repeats it.
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // comment matches a line that a human wrote into a file, in a prompt that aider made of such comments.
-var comment = lazy.Pattern(`(?m)^█\s*(.*)$`)
+var comment = lazy.Pattern(`(?m)^█.*$`)
 
 // commented is what a human wrote of a prompt, which is all of it but for one that aider made of comments.
 func commented(text string) string {
-	if !strings.Contains(text, "(marked with █)") {
-		return text
+	if lines := comment().FindAllString(text, -1); lines != nil {
+		return strings.ReplaceAll(strings.Join(lines, "\n"), "█", "")
 	}
-	var out []string
-	for _, m := range comment().FindAllStringSubmatch(text, -1) {
-		out = append(out, m[1])
-	}
-	return strings.Join(out, "\n")
+	return text
 }

@@ -14,6 +14,7 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/internal/track"
 )
 
@@ -113,6 +114,9 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	if o.Explain {
 		if p.item.Lines = res.Records; data != nil {
 			p.item.Lines = strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
+		}
+		for _, s := range res.Statements() {
+			res.Taken = append(res.Taken, extract.Taken{Span: s.At, What: string(s.Kind) + " (statement)", Why: plain.Quote(s.Text, 160)})
 		}
 		p.item.Taken = taken(res.Taken, p.item.Lines)
 	}
