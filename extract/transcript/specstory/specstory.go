@@ -255,7 +255,7 @@ func typed(text string) string {
 	if notice().MatchString(text) {
 		return ""
 	}
-	return turns.Typed(text, "Implement the following plan:", "@agent Continue:")
+	return turns.Typed(text, "Implement the following plan:", "@agent Continue", "@agent Try")
 }
 
 // opens is the tool that a line begins, if it begins one.
