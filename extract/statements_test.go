@@ -87,6 +87,12 @@ correction user [5 5] "Why did you replace it?" < "I replaced the valve."
 correction user [9 9] "wait, this is the wrong valve" < "The valve is tight now."
 correction user [11 11] "NOT THAT ONE!" < "I see."
 `},
+		{"what is called out, but no praise, and a bare pick", [][2]string{
+			{"user", "Paint the pump."}, {"make", "ok"}, {"agent", "It is red."}, {"user", "Blue, I said!"}, {"make", "ok"}, {"agent", "It is blue. Next are the hull and the deck."},
+			{"user", "b"}, {"make", "ok"}, {"agent", "The deck is blue."}, {"user", "The deck is done!"}},
+			`correction user [5 5] "Blue, I said!" < "It is red."
+decision user [9 9] "b" < "Next are the hull and the deck."
+`},
 		{"what is pasted is nobody's", [][2]string{
 			{"user", "Mend the pump."}, {"make", "ok"}, {"agent", "It runs."},
 			{"user", "It does not start:\n```\nnever open the valve\n```\nPumpError: no valve\n  at open (pump.js:3:1)\n12:30 ERROR broken\nAlways look at the log first, please."}},
@@ -132,8 +138,8 @@ func TestStatementsOfQuestionTools(t *testing.T) {
 		return `{"type":"user"` + head + `"user","content":[{"type":"tool_result","tool_use_id":"q1","content":"` + text + `"}]},"toolUseResult":` + use + "}\n"
 	}
 	for text, want := range map[string]string{
-		`User has answered your questions: \"Which valve?\"=\"Deck\". You can now continue with the user's answers in mind.`:                                    "decision user [3 3] \"Deck\" < \"Which valve?\" of [\"Hull\" \"Deck\"]\n",
-		`User has answered your questions: \"Which valve?\"=\"Other\" user notes: Do not open any valve. You can now continue with the user's answers in mind.`: "rule user [3 3] \"Do not open any valve.\"\n",
+		`User has answered your questions: \"Which valve?\"=\"Deck\". You can now continue with the user's answers in mind.`:                                   "decision user [3 3] \"Deck\" < \"Which valve?\" of [\"Hull\" \"Deck\"]\n",
+		`User has answered your questions: \"Which valve?\"=\"Deck\" user notes: Do not open any valve. You can now continue with the user's answers in mind.`: "decision user [3 3] \"Deck\" < \"Which valve?\" of [\"Hull\" \"Deck\"]\nrule user [3 3] \"Do not open any valve.\"\n",
 	} {
 		log := claudeLines([2]string{"user", "Mend the pump."}) + asks + answers(text, `{"answers":{"Which valve?":"Deck"}}`)
 		if got := listed(statementsOf(t, "claude-code", log, ofPeople...)); got != want {

@@ -79,15 +79,15 @@ var open = []lex.Role{lex.RoleHandoff, lex.RoleOpen}
 
 // kindIn is the kind of what stands under a name with roles.
 func kindIn(roles lex.RoleSet, name lex.Text, b *doc.Block) Kind {
-	listed := b.Kind == doc.Item || b.Kind == doc.Row
+	listed, short := b.Kind == doc.Item || b.Kind == doc.Row, len(name.Words) <= 4
 	switch {
-	case roles.Any(open...) || len(name.Words) <= 4 && name.Is(lex.ClassUnended):
+	case roles.Any(open...) || short && name.Is(lex.ClassUnended):
 		return Open
-	case roles.Has(lex.RoleDecision) || listed && len(name.Words) <= 6 && name.Is(lex.ClassAgreed):
+	case roles.Has(lex.RoleDecision) || listed && short && name.Is(lex.ClassAgreed):
 		return Decision
 	case roles.Has(lex.RoleOutcome) && b.Kind == doc.Paragraph:
 		return Conclusion
-	case listed && len(name.Words) <= 4 && name.Is(lex.ClassRuling):
+	case listed && short && name.Is(lex.ClassRuling):
 		return Rule
 	}
 	return ""

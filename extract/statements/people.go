@@ -75,21 +75,17 @@ var (
 func (s *Session) answer(t *turns.Turn, c *turns.ToolCall) {
 	s.closing()
 	s.last = nil
-	said, from := t.Result.Said, len(s.out)
+	said, last := t.Result.Said, ""
 	notes := noted().FindStringSubmatch(said)
 	pairs := answered().FindAllStringSubmatch(said, -1)
 	if pairs == nil && notes == nil {
 		pairs = [][]string{{"", c.Text, strings.TrimSpace(said)}}
 	}
 	for _, p := range pairs {
-		if p[2] == "Other" {
-			continue
-		}
-		if d := s.put(t, Decision, t.At, p[2], p[1]); len(pairs) == 1 {
-			d.Options = c.Options
-		}
+		last = p[2]
+		s.put(t, Decision, t.At, last, p[1]).Options = c.Options
 	}
-	if notes != nil && len(s.out) == from {
+	if notes != nil && (last == "" || !strings.HasPrefix(notes[1], last)) {
 		s.hear(t, notes[1], true)
 	}
 	s.spoken, s.worked = true, false
@@ -98,62 +94,61 @@ func (s *Session) answer(t *turns.Turn, c *turns.ToolCall) {
 // hear takes the words of a person. refused: they are why a person refused a call, or what they wrote instead of an answer.
 func (s *Session) hear(t *turns.Turn, text string, refused bool) {
 	s.closing()
-	said := sentences(s.lex, t, typed(text), t.Lines)
-	var offered []sentence
+	text = typed(text)
+	said := sentences(s.lex, t, text, t.Lines)
+	var offer []sentence
 	asked := false
 	if s.last != nil {
-		offered = sentences(s.lex, s.last, s.last.Text, nil)
+		offer = sentences(s.lex, s.last, s.last.Text, nil)
 		asked = asks(s.last.Text, 400)
 		s.worked = s.worked || strings.Contains(s.last.Text, "```") // some formats have no calls
 	}
 	from := len(s.out)
 	if !refused && s.last != nil && len(said) > 0 {
-		s.decide(t, text, said, offered, asked)
+		s.decide(t, text, said, offer, asked)
 	}
-	decided := s.out[from:]
+	made := s.out[from:]
 	for i := range said {
 		x := &said[i]
 		switch {
 		case x.rules():
 			s.put(t, Rule, x.at, x.said, "")
-		case !s.spoken || slices.ContainsFunc(decided, func(d Statement) bool { return strings.Contains(d.Text, x.said) }):
-		case i == 0 && refused && !x.At(0, lex.ClassAssent), x.turns(asked), x.objects(!asked || s.worked) && !x.item:
-			s.put(t, Correction, x.at, x.said, nearest(offered, x.said))
+		case !s.spoken || slices.ContainsFunc(made, func(d Statement) bool { return strings.Contains(d.Text, x.said) }):
+		case i == 0 && refused && !x.At(0, lex.ClassAssent), x.turns(asked), x.objects(!asked || s.worked) && !x.item, x.urges():
+			s.put(t, Correction, x.at, x.said, nearest(offer, x.said))
 		}
 	}
 	s.spoken, s.last, s.worked = s.spoken || len(said) > 0, nil, false
 }
 
 // decide takes what a person settles in a reply to what the agent asked or offered: a pick, an assent or an answer.
-func (s *Session) decide(t *turns.Turn, text string, said, offered []sentence, asked bool) {
+func (s *Session) decide(t *turns.Turn, text string, said, offer []sentence, asked bool) {
 	first, last := &said[0], &said[len(said)-1]
-	question := ""
-	for i := range offered {
-		if offered[i].asks() || !asked {
-			question = offered[i].said
+	ask := ""
+	for i := range offer {
+		if offer[i].asks() || !asked {
+			ask = offer[i].said
 		}
 	}
-	reply := strings.TrimSpace(typed(text))
-	if chosen, options := actions.Picked(reply, s.last.Text); chosen != "" {
-		s.put(t, Decision, t.At, reply, chosen).Options = options
+	reply := strings.TrimSpace(text)
+	if pick, of := actions.Picked(reply, s.last.Text); pick != "" {
+		s.put(t, Decision, t.At, reply, pick).Options = of
 		return
 	}
 	nth := false
 	for i := range said {
 		if x := &said[i]; x.nth && asked {
 			nth = true
-			s.put(t, Decision, x.at, x.said, question)
+			s.put(t, Decision, x.at, x.said, ask)
 		}
 	}
 	switch {
-	case first.asks() || last.asks() || first.nth && nth:
-	case (first.At(0, lex.ClassAssent) || asked && first.At(0, lex.ClassDenial)) && !first.objects(false) && !last.objects(false):
-		s.put(t, Decision, first.at, first.said, question)
-	case nth || !asked || s.worked && (len(said) > 1 || len(first.Words) > 5) || first.turns(true) || first.Is(lex.ClassManner) || first.objects(false):
-	case len(reply) > 600: // a short one is taken whole
-		s.put(t, Decision, first.at, first.said, question)
+	case first.asks() || last.asks() || first.objects(false) || last.objects(false) || first.nth && nth:
+	case first.At(0, lex.ClassAssent), asked && first.At(0, lex.ClassDenial):
+		s.put(t, Decision, first.at, first.said, ask)
+	case nth, first.turns(true), first.Is(lex.ClassManner), len(reply) > 600, len(reply) > 2 && (!asked || s.worked && (len(said) > 1 || len(first.Words) > 5)):
 	default:
-		s.put(t, Decision, t.At, reply, question)
+		s.put(t, Decision, t.At, reply, ask)
 	}
 }
 

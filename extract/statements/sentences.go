@@ -134,3 +134,8 @@ func (x *sentence) objects(deny bool) bool {
 	}
 	return false
 }
+
+// urges reports whether a sentence is called out, and is no praise.
+func (x *sentence) urges() bool {
+	return strings.HasSuffix(x.said, "!") && len(x.Words) > 1 && !x.Is(lex.ClassGood) && !x.Is(lex.ClassPass)
+}
