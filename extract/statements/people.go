@@ -114,7 +114,7 @@ func (s *Session) hear(t *turns.Turn, text string, refused bool) {
 		case x.rules():
 			s.put(t, Rule, x.at, x.said, "")
 		case !s.spoken || slices.ContainsFunc(made, func(d Statement) bool { return strings.Contains(d.Text, x.said) }):
-		case i == 0 && refused && !x.At(0, lex.ClassAssent), x.turns(asked), x.objects(!asked || s.worked) && !x.item, x.urges():
+		case i == 0 && refused && !x.At(0, lex.ClassAssent), !x.item && (x.turns(asked) || x.objects(!asked || s.worked)), x.urges():
 			s.put(t, Correction, x.at, x.said, nearest(offer, x.said))
 		}
 	}
