@@ -100,5 +100,5 @@ func empty(t lex.Text) bool {
 
 // settles reports whether an item below an open matter says how it was settled.
 func settles(b *doc.Block) bool {
-	return b.LabelRoles.Any(lex.RoleFix, lex.RoleDone, lex.RoleDecision, lex.RoleChosen, lex.RoleResult)
+	return b.LabelRoles.Any(lex.RoleFix, lex.RoleDone, lex.RoleDecision, lex.RoleResult)
 }

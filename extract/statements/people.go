@@ -68,7 +68,7 @@ func (s *Session) put(t *turns.Turn, kind Kind, at episode.Span, text, against s
 
 var (
 	answered = lazy.Pattern(`"([^"]*)"="([^"]+)"`)
-	noted    = lazy.Pattern(`\buser[_ ]notes?: *([^\n]+)`)
+	noted    = lazy.Pattern(`user[_ ]notes?: *(.+)`)
 )
 
 // answer takes what a person answered to the questions of a call.
@@ -103,11 +103,11 @@ func (s *Session) hear(t *turns.Turn, text string, refused bool) {
 		asked = asks(s.last.Text, 400)
 		s.worked = s.worked || strings.Contains(s.last.Text, "```") // some formats have no calls
 	}
-	from := len(s.out)
+	n := len(s.out)
 	if !refused && s.last != nil && len(said) > 0 {
 		s.decide(t, text, said, offer, asked)
 	}
-	made := s.out[from:]
+	made := s.out[n:]
 	for i := range said {
 		x := &said[i]
 		switch {

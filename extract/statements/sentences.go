@@ -91,7 +91,7 @@ func (x *sentence) has(c lex.Class, n int, fits func(i int) bool) bool {
 }
 
 // all is more than a sentence has words.
-const all = 1 << 20
+const all = 1e6
 
 // opens reports whether word i begins a clause.
 func (x *sentence) opens(i int) bool {
