@@ -12,6 +12,7 @@
 //	rules                document → facts and links, by the words around them
 //	transcript/...       bytes of an agent's transcript → turns, a package for each format
 //	actions              turns → facts and links, by the result of each call
+//	statements           turns or document → what was said that matters later
 //	internal/facts       facts → episode: ids, cross references, provenance
 //
 // internal/lex knows the words and judges texts by them; internal/doc is a parsed
@@ -38,12 +39,13 @@ import (
 	"episodes/extract/actions"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
+	"episodes/extract/statements"
 	"episodes/redact"
 )
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-const Version = "21"
+const Version = "22"
 
 // Number is the number of the rules of an episode's provenance, which has marks behind it; 0 for
 // those of others.
@@ -81,6 +83,8 @@ type Result struct {
 	// holds all that was read, so nobody should keep it.
 	Acts func() []actions.Act
 	Said func() []Said // likewise, as Words returns it
+	// Statements are what was said that matters later, with its lines: computed when they are asked for.
+	Statements func() []statements.Statement
 }
 
 // Diagnostic is something a user may want to know of how a log was read.
@@ -165,6 +169,7 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	res, err := e.finish(ep, taken, counts, append(log.diagnostics, remarks(ep, 1)...))
 	if err == nil {
 		res.Data, res.Headings = data, headings
+		res.Statements = func() []statements.Statement { return statements.Document(log.doc) }
 	}
 	return res, err
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 	"episodes/extract/markdown"
@@ -22,6 +23,7 @@ type format struct {
 // contents are what was read in a log.
 type contents struct {
 	draft       *facts.Draft
+	doc         *doc.Document
 	diagnostics []Diagnostic
 	passedOver  func(taken []Taken) []Taken  // what no fact was taken from, and why; may be nil
 	unknown     func(taken []Taken) []string // headings that are not understood; may be nil
@@ -30,13 +32,13 @@ type contents struct {
 // formats are tried in this order.
 var formats = []format{
 	{name: sessionjson.Name, matches: sessionjson.Detect, read: func(l *lex.Lexicon, src Source, data []byte) contents {
-		draft, diagnostics := sessionjson.Read(l, src.Path, data)
-		return contents{draft: draft, diagnostics: diagnostics}
+		draft, d := sessionjson.Read(l, src.Path, data)
+		return contents{draft: draft, doc: d, diagnostics: d.Diagnostics}
 	}},
 	{name: FormatMarkdown, read: func(l *lex.Lexicon, src Source, data []byte) contents {
 		d := markdown.Parse(l, data)
 		r := rules.Read(l, d, src.Path)
-		return contents{draft: &r.Draft, diagnostics: d.Diagnostics, passedOver: r.PassedOver,
+		return contents{draft: &r.Draft, doc: d, diagnostics: d.Diagnostics, passedOver: r.PassedOver,
 			unknown: func(taken []Taken) []string { return notUnderstood(d, taken) }}
 	}},
 }

@@ -13,6 +13,7 @@ import (
 	"episodes/agents"
 	"episodes/episode"
 	"episodes/extract/actions"
+	"episodes/extract/statements"
 	"episodes/extract/transcript/atif"
 	"episodes/extract/transcript/chat"
 	"episodes/extract/transcript/entire"
@@ -132,10 +133,14 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	var counts redact.Counts
 	var said *words
 	var shown records
+	var heard *statements.Session
 	before := 0 // lines of the sessions before
-	begin := func() { builder, counts, said, shown = actions.New(), redact.Counts{}, newWords(), nil }
+	begin := func() {
+		builder, counts, said, shown, heard = actions.New(), redact.Counts{}, newWords(), nil, statements.New(e.lex)
+	}
 	begin()
 	yield := func(t turns.Turn) error {
+		heard.Add(t)
 		if src.Explain {
 			shown.add(t)
 		}
@@ -174,6 +179,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep, before+1)))
 		if err == nil {
 			res.Parts, res.Acts, res.Records, res.Said = x.parts, builder.Acts, shown, said.fitted
+			res.Statements = heard.Statements
 			out = append(out, res)
 		}
 		return err

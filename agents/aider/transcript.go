@@ -68,6 +68,7 @@ type reader struct {
 	named   int    // the line before, if it is that line
 	namedBy string
 	asked   []string // what aider says, up to a question
+	answers []string // how the model's texts begin, since the human spoke
 	report  *report
 }
 
@@ -242,6 +243,9 @@ func (r *reader) flush() {
 	}
 	switch mode {
 	case model:
+		if begins := turns.Start(folded(text), 100); len(begins) > 30 {
+			r.answers = append(r.answers, begins)
+		}
 		r.hold(turns.Turn{Role: turns.Agent, At: at, Text: text, Lines: lines})
 	case human:
 		if m := ownRun().FindStringSubmatch(text); m != nil {
@@ -249,8 +253,27 @@ func (r *reader) flush() {
 		}
 		text = talks().ReplaceAllString(text, "")
 		command := strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "/undo") || strings.HasPrefix(text, "!") // of aider, or of the human's own shell
-		if r.done = r.done || command; !command && !questionMark().MatchString(text) {
+		handed := turns.Begins(folded(text), r.answers)                                                              // by the architect to the editor
+		if own := commented(text); own != text {
+			text, lines = own, nil
+		}
+		r.answers = nil
+		if r.done = r.done || command; !command && !handed && text != "" && !questionMark().MatchString(text) {
 			r.hold(turns.Turn{Role: turns.User, At: at, Text: text, Lines: lines})
 		}
 	}
+}
+
+// folded is a text without what differs between an answer and a prompt that repeats it.
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// comment matches a line that a human wrote into a file, in a prompt that aider made of such comments.
+var comment = lazy.Pattern(`(?m)^█.*$`)
+
+// commented is what a human wrote of a prompt, which is all of it but for one that aider made of comments.
+func commented(text string) string {
+	if lines := comment().FindAllString(text, -1); lines != nil {
+		return strings.ReplaceAll(strings.Join(lines, "\n"), "█", "")
+	}
+	return text
 }

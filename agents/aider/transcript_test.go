@@ -1,6 +1,7 @@
 package aider
 
 import (
+	"strings"
 	"testing"
 
 	"episodes/internal/testing/turnstest"
@@ -27,4 +28,59 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("# aider chat started at 2026-01-02 03:04:05\n\n> # Fix any errors below, if possible.  \n>  \n> ## Running: ruff a.py  \n> F401  \n> Attempt to fix lint errors? (Y)es/(N)o [Yes]: y  \n"))
 	f.Add([]byte("> $ aider a.go  \n\n#### /run go test\n\n> ```  \n> FAIL  \n> ```  \n\n#### mend it\n\nI do\n\n> Applied edit to a.go  \n> Commit 1234567 x\n>\n> ^C again to exit\n\n# aider chat started at 2026-01-02 03:04:05\n"))
 	turnstest.Fuzz(f, *Agent.Format)
+}
+
+// The architect hands its answer to the editor as a prompt; and aider makes a prompt of comments in files. Of these
+// only what the human wrote is theirs.
+func TestOnlyTheHuman(t *testing.T) {
+	log := `
+# aider chat started at 2026-01-02 03:04:05
+
+> Aider v0.80.0  
+> Tokens: 1k sent, 9 received.  
+
+#### mend the pump  
+
+Which file holds the pump? Add it to the chat and I go on.
+
+> pump.go  
+> Add file to the chat? (Y)es/(N)o [Yes]: y  
+
+Change the pump so that it starts by itself.
+
+1) pump.go
+   - Start it in New.
+
+> Tokens: 1k sent, 9 received.  
+
+#### Change the pump so that it starts by itself.  
+####  
+#### 1) pump.go  
+####   - Start it in New.  
+
+I start it.
+
+> Tokens: 1k sent, 9 received.  
+
+#### Change the pump so that it stops  
+
+It stops.
+
+> Tokens: 1k sent, 9 received.  
+
+#### The 'ai' comments below (marked with █) can be found in the code files I've shared with you.  
+####  
+#### pump.go:  
+#### │func New() *Pump {  
+#### █// never start it twice ai!  
+#### │}  
+
+It starts once.
+`
+	for _, want := range []string{"[7 7] user text=\"mend the pump\"\n", "[30 30] user text=\"Change the pump so that it stops\"\n", "[36 41] user text=\"// never start it twice ai!\"\n"} {
+		got := turnstest.Dump(t, *Agent.Format, []byte(log))
+		if !strings.Contains(got, want) || strings.Count(got, " user ") != 3 {
+			t.Errorf("%q is not among three prompts in\n%s", want, got)
+		}
+	}
 }

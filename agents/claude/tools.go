@@ -60,7 +60,7 @@ func Result(id, text string, isError bool, use json.RawMessage) *turns.ToolResul
 	case strings.HasPrefix(res.Text, rejectMark), isError && strings.HasPrefix(res.Text, "[Request interrupted by user"):
 		res.State = turns.Refused
 		if _, said, found := strings.Cut(res.Text, saidMark); found {
-			res.Said = strings.TrimSpace(said)
+			res.Said = turns.Replied(said)
 		}
 		res.Text = ""
 		return res
@@ -87,7 +87,7 @@ func Result(id, text string, isError bool, use json.RawMessage) *turns.ToolResul
 	if len(o.Answers) > 0 { // answers, in the order of the questions
 		res.Said = res.Text
 		if _, said, found := strings.Cut(res.Text, askMark); found {
-			res.Said = strings.TrimSpace(strings.TrimPrefix(said, ":"))
+			res.Said = turns.Replied(strings.TrimPrefix(said, ":"))
 		}
 	}
 	return res

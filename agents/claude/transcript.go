@@ -279,18 +279,11 @@ func (r *reader) words(rec *record, at episode.Span, text string) error {
 	return r.Put(turns.Turn{Role: turns.User, At: at, Time: rec.Timestamp, Text: text})
 }
 
-// generated are prefixes of user texts that no human typed.
-var generated = []string{
-	"<command-name>", "<command-message>", "<local-command-", "<task-notification>", "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<ide_",
-	"Base directory for this skill", "Caveat: The messages below", "This session is being continued from a previous conversation",
-	"Implement the following plan:", "<user-prompt-submit-hook>", "<session-start-hook>", "Stop hook feedback:",
-}
-
 var reminder = lazy.Pattern(`(?s)<system-reminder>.*?(?:</system-reminder>|$)`)
 
 // Typed returns the part of a prompt that the user typed, or "".
 func Typed(text string) string {
-	return turns.Typed(strings.TrimSpace(reminder().ReplaceAllString(text, "")), generated)
+	return turns.Typed(strings.TrimSpace(reminder().ReplaceAllString(text, "")), "Implement the following plan:")
 }
 
 func (r *reader) assistant(rec *record, blocks content, at episode.Span) error {

@@ -28,3 +28,16 @@ func TestCopiedRecords(t *testing.T) {
 		t.Errorf("with copies:\n%s\nwithout:\n%s", got, want)
 	}
 }
+
+// Hooks and commands write prompts too.
+func TestTyped(t *testing.T) {
+	for text, want := range map[string]string{
+		"mend the pump <system-reminder>be brief</system-reminder>":                         "mend the pump",
+		"Operation stopped by hook: another session is active":                              "",
+		"<command-name>/review</command-name>\n<command-args>the pump first</command-args>": "the pump first",
+	} {
+		if got := Typed(text); got != want {
+			t.Errorf("Typed(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

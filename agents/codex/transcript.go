@@ -375,7 +375,7 @@ const abortMark = "<turn_aborted>"
 
 // injected are prefixes of messages in the role of the user that no human typed.
 var injected = []string{
-	"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<skill", "<permissions instructions>",
+	"<INSTRUCTIONS>", "<skill", "<permissions instructions>",
 	"<collaboration_mode>", "<model_switch>", "<user_action>", "<user_shell_command>", "<subagent_notification>", "<recommended_plugins", "<plugin",
 	"<apps_instructions>", "<codex_delegation>", "## Code review guidelines:", "<image", "</image>", "<hook_prompt", "<goal_context>", "Warning: ", "PLEASE IMPLEMENT THIS PLAN:",
 	"Another language model started to solve this problem", "You were originally given instructions from a user",
@@ -390,5 +390,5 @@ func own(text string) string {
 		text = request
 	}
 	text = strings.TrimSpace(text)
-	return turns.Typed(text, injected)
+	return turns.Typed(text, injected...)
 }

@@ -244,7 +244,7 @@ const (
 )
 
 // injected are prefixes of user messages that no human typed.
-var injected = []string{"<session_context>", "This is the Gemini CLI.", "<state_snapshot>", "<system", "System: Please continue"}
+var injected = []string{"This is the Gemini CLI.", "<state_snapshot>", "<system", "System: Please continue"}
 
 // typed returns the part of a message that the user typed. The content of files that the prompt
 // names is removed. The result is "" for a message that no human typed.
@@ -257,5 +257,5 @@ func typed(m *message) string {
 		text = prompt
 	}
 	text = strings.TrimSpace(text)
-	return turns.Typed(text, injected)
+	return turns.Typed(text, injected...)
 }

@@ -96,7 +96,7 @@ var (
 )
 
 // template matches what only prompts have that a program wrote.
-var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) |^The user wants to clarify\b`)
+var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) `)
 
 // courtesy matches phrases that begin like a correction but are polite replies.
 var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault))|actually,? (?:I'm|I am|that's|this is|it's) (?:(?:all|quite|really|very) )?(?:fine|good|great|ok|okay|happy|comfortable|perfect|right))\b[^.!?]*[.!?]? *`)

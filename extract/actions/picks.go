@@ -28,8 +28,7 @@ func pickIn(words, offered string) (c statement) {
 		return c
 	}
 	c.rule = "the user chooses"
-	options := listed(offered)
-	if picked := pickedOf(words, options); picked != "" {
+	if picked, options := Picked(words, offered); picked != "" {
 		bare := len(strings.Trim(words, ".)! ")) == 1 && !asks(strings.TrimSpace(offered)) // as one picks from a menu
 		c.chosen, c.options, c.given = short(picked), options, len(options) > 1 &&
 			len(options) <= mostOptions && !bare
@@ -51,22 +50,25 @@ func pickIn(words, offered string) (c statement) {
 	return c
 }
 
-// pickedOf is the option that the words of a human pick, or "".
-func pickedOf(words string, options []string) string {
-	at := func(mark string) int { return slices.Index(marks, strings.ToLower(mark)) / 3 }
-	if m := picks().FindStringSubmatch(words); m != nil {
-		n := slices.Index(ordinals, strings.ToLower(m[1]))
-		switch {
-		case len(m[1]) == 1:
-			n = at(m[1])
-		case n == len(ordinals)-1:
-			n = len(options) - 1 // the last
-		}
-		if n >= 0 && n < len(options) {
-			return options[n]
-		}
+// Picked is the option that the few words of a human pick of what the last list of a text offers, and what it offers; ""
+// if they pick none.
+func Picked(words, offered string) (chosen string, options []string) {
+	words, options = straight(oneLine(words)), listed(offered)
+	m := picks().FindStringSubmatch(words)
+	if m == nil || len(strings.Fields(words)) > mostPick {
+		return "", options
 	}
-	return ""
+	n := slices.Index(ordinals, strings.ToLower(m[1]))
+	switch {
+	case len(m[1]) == 1:
+		n = slices.Index(marks, strings.ToLower(m[1])) / 3
+	case n == len(ordinals)-1:
+		n = len(options) - 1 // the last
+	}
+	if n >= 0 && n < len(options) {
+		chosen = options[n]
+	}
+	return chosen, options
 }
 
 // mostOptions is how many options somebody weighs; longer lists are menus of what could be done, so that a pick needs a proof.

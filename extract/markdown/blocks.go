@@ -160,6 +160,9 @@ func (r *reader) fill(b *doc.Block, runs []run) {
 	}
 	b.Span = episode.Span{runs[0].line, runs[len(runs)-1].line}
 	runs = withoutStamp(runs)
+	if n := slices.IndexFunc(runs, func(x run) bool { return !x.struck }); n > 0 {
+		b.Gone = flat(runs[:n])
+	}
 	runs = kept(runs)
 	for _, x := range runs {
 		b.Struck = b.Struck || x.struck

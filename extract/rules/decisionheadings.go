@@ -76,7 +76,7 @@ func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *
 func (x *extraction) takeSubject(s *doc.Section, why reason) {
 	f := x.decisionInHeading(s, x.plain(s.Subject), why)
 	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() {
-		f.Span[1] = p.Span[1]
+		f.Span = episode.Span{s.Line, max(f.Span[1], p.Span[1])} // a labelled part may stand behind
 		f.Content += ". " + p.Text.Raw
 		x.used[p] = f
 		if _, reason := x.reasonIn(p.Text.Raw); reason != "" && f.Decision.Rationale == "" {

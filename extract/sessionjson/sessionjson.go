@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 
-	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
@@ -79,22 +78,22 @@ func isLog(has map[string]bool) bool {
 
 // Read reads a log. The path may say what it is about. A file that ends too early is read
 // up to there, which is said.
-func Read(l *lex.Lexicon, path string, data []byte) (*facts.Draft, []episode.Diagnostic) {
-	var said []episode.Diagnostic
+func Read(l *lex.Lexicon, path string, data []byte) (*facts.Draft, *doc.Document) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	root, line, err := parse(data)
+	w := &writer{Builder: doc.NewBuilder(l), lex: l, root: root}
 	if err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		said = append(said,
-			episode.Diagnostic{Line: line, Code: "broken-json", Message: fmt.Sprintf("not read from here on: %v", err)})
+		w.Note(line, "broken-json", fmt.Sprintf("not read from here on: %v", err))
 	}
-	w := &writer{Builder: doc.NewBuilder(l), lex: l, root: root}
 	w.write()
-	draft := rules.Read(l, w.Document(1+bytes.Count(data, []byte("\n"))), path).Draft
+	d := w.Document(1 + bytes.Count(data, []byte("\n")))
+	draft := rules.Read(l, d, path).Draft
 	w.finish(&draft)
-	return &draft, said
+	w.open() // no rule makes a fact of it
+	return &draft, d
 }
 
 // uuid is the form of an id that no other session has.

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // dump writes what was read, a line each fact.
 func dump(l *lex.Lexicon, path string, data []byte) string {
-	draft, said := Read(l, path, data)
+	draft, d := Read(l, path, data)
 	ep, taken := draft.Build()
 	var b strings.Builder
 	fmt.Fprintf(&b, "task %q\ntime %s session %q\noutcome %s %s\n", ep.Task, ep.Timestamp, draft.SessionID, ep.Outcome, ep.OutcomeSource)
@@ -38,7 +38,7 @@ func dump(l *lex.Lexicon, path string, data []byte) string {
 	for _, t := range taken {
 		fmt.Fprintf(&b, "taken %v %s: %s\n", t.Span, t.What, t.Rule)
 	}
-	for _, s := range said {
+	for _, s := range d.Diagnostics {
 		fmt.Fprintf(&b, "remark %d %s: %s\n", s.Line, s.Code, s.Message)
 	}
 	return b.String()

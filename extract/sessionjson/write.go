@@ -411,3 +411,9 @@ func (w *writer) results() {
 	w.list("Findings", w.said, w.root.get("keyfindings", "findings"))
 	w.list("Problems", w.said, w.root.get("blockers", "issues", "problems"))
 }
+
+// open are the fields of what is left to do.
+func (w *writer) open() {
+	w.list("Next steps", w.said, w.root.get("nextsteps"), w.root.get("outcomes").get("nextsteps"))
+	w.list("Blocked", w.said, w.root.get("blockers"))
+}

@@ -15,6 +15,7 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/internal/track"
 )
 
@@ -133,6 +134,9 @@ func (in input) parsed(ctx context.Context, res *extract.Result, o Options) pars
 	if o.Explain {
 		if p.item.Lines = res.Records; data != nil {
 			p.item.Lines = strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
+		}
+		for _, s := range res.Statements() {
+			res.Taken = append(res.Taken, extract.Taken{Span: s.At, What: string(s.Kind) + " (statement)", Why: plain.Quote(s.Text, 160)})
 		}
 		p.item.Taken = taken(res.Taken, p.item.Lines)
 	}

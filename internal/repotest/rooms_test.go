@@ -38,7 +38,7 @@ var rooms = map[string][]string{
 
 	// A format imports what it makes, never the rules, and the rules know no format.
 	"extract": {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/markdown", "extract/rules",
-		"redact", "agents", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/transcript/*", "extract/sessionjson"},
+		"redact", "agents", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/statements", "extract/transcript/*", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
 	"extract/internal/facts": {"internal/lazy", "episode", "keys", "outcome"},
@@ -56,6 +56,7 @@ var rooms = map[string][]string{
 	"extract/transcript/chat":   {"extract/transcript/atif", "episode", "internal/turns"},
 	"extract/transcript/entire": {"agents", "agents/agent", "agents/claude", "episode", "internal/turns"},
 	"extract/transcript/atif":   {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
+	"extract/statements":        {"episode", "keys", "extract/actions", "extract/internal/doc", "extract/internal/lex", "extract/markdown", "internal/lazy", "internal/turns"},
 	"extract/actions":           {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/telling", "internal/turns", "reflexion/evaluate"},
 
 	"extract/sessionjson": {"episode", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},

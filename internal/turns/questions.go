@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+
+	"episodes/internal/lazy"
 )
 
 // Question is a question to the user, with the answers that the agent offers.
@@ -43,3 +45,9 @@ func (c *ToolCall) Asks(questions []Question) {
 		}
 	}
 }
+
+// forModel matches what an agent writes around the words of a human for its model.
+var forModel = lazy.Pattern(`(?s)^\s*The user wants to clarify these questions.*|\s+(?:Note: The user's next message may contain a correction|You can now continue with the user's answers in mind).*`)
+
+// Replied is what a human replied, without what an agent writes around it for its model.
+func Replied(text string) string { return strings.TrimSpace(forModel().ReplaceAllString(text, "")) }

@@ -71,7 +71,8 @@ type Block struct {
 	Tick       Tick
 	Box        bool // the tick is a checkbox, not a mark
 	Ordered    bool
-	Struck     bool // whole text struck out
+	Struck     bool   // whole text struck out
+	Gone       string // struck text that opens the block, if more follows
 	Cells      []Cell
 	Table      *Table
 	Code       string // of a code block

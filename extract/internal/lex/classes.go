@@ -128,6 +128,25 @@ var (
 	ClassAssess     = class("assess")   // names a judgement of what is looked at
 	ClassOwnWork    = class("own work") // what a session does to the thing it is about
 	ClassIntent     = class("intent")   // ends the title of a log of what is to be done
+
+	// What people say to an agent. Of each language only the words that nearly every speaker needs.
+	ClassAssent     = class("assent")     // opens a reply that accepts
+	ClassTurnaround = class("turnaround") // opens one that turns the other around
+	ClassDenial     = class("denial")     // says that something is not so
+	ClassAmiss      = class("amiss")      // says that something is not as it should be
+	ClassForbid     = class("forbid")     // opens a prohibition
+	ClassStanding   = class("standing")   // holds beyond the next step
+	ClassPostposed  = class("postposed")  // the same, behind an imperative
+	ClassScope      = class("scope")      // holds for more than one thing
+	ClassDemand     = class("demand")     // asks for something
+	ClassEnsure     = class("ensure")     // opens a demand on how a thing is to be
+	ClassJoint      = class("joint")      // joins clauses
+	ClassManner     = class("manner")     // how work is gone about
+	ClassAsk        = class("ask")        // opens a question
+	ClassAgreed     = class("agreed")     // in a heading: what was settled
+	ClassUnended    = class("unended")    // in a heading: what is not at its end
+	ClassRuling     = class("ruling")     // in a heading: rules
+	ClassGround     = class("ground")     // before a cause
 )
 
 // ClassSet is a set of word classes.

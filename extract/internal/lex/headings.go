@@ -116,7 +116,7 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 func separates(s string, i int) bool {
 	switch c := s[i]; {
 	case c == ':':
-		return i+1 == len(s) || !IsDigit(s[i-1]) || !IsDigit(s[i+1])
+		return i == 0 || i+1 == len(s) || !IsDigit(s[i-1]) || !IsDigit(s[i+1])
 	case c == '-':
 		return i > 0 && s[i-1] == ' '
 	case c < utf8.RuneSelf:

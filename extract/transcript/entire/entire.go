@@ -135,11 +135,7 @@ func when(raw json.RawMessage) string {
 	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// injected begin texts that no human typed, of any agent.
-var injected = []string{"# AGENTS.md instructions", "<environment_context>", "<session_context>",
-	"<user_instructions>", "<hook_context>", "<turn_aborted>"}
-
 func typed(text string) string {
 	text = claude.Typed(strings.NewReplacer("<user_query>", "", "</user_query>", "").Replace(text))
-	return turns.Typed(text, injected)
+	return turns.Typed(text, "<hook_context>", "<turn_aborted>")
 }

@@ -269,28 +269,16 @@ func (r *reader) flush() error {
 
 const interrupted = "[Request interrupted by user"
 
-// generated are prefixes of user turns that no human typed.
-var generated = []string{
-	"<command-", "<local-command-", "<task-notification>", "<bash-", "<ide_", "<system-reminder>", "<environment_context>", "<user_instructions>",
-	"# AGENTS.md instructions", "Caveat: The messages below", "Base directory for this skill",
-	"This session is being continued from a previous conversation", "Implement the following plan:", "Stop hook feedback:",
-}
-
 // notice matches the answer of Claude Code to a command of its own, such as /exit, and what Cursor says of a task that
 // ended.
 var notice = lazy.Pattern(`^/\S+[^\n]*\n\s*⎿|^(?:<timestamp>[^<]*</timestamp>\s*)?<system_notification>`)
 
 // typed is text, or "" when no human typed it.
 func typed(text string) string {
-	for _, g := range generated {
-		if strings.HasPrefix(text, g) {
-			return ""
-		}
-	}
 	if notice().MatchString(text) {
 		return ""
 	}
-	return text
+	return turns.Typed(text, "Implement the following plan:", "@agent Continue", "@agent Try")
 }
 
 // opens is the tool that a line begins, if it begins one.

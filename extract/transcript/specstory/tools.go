@@ -480,7 +480,7 @@ func (t *tool) marks(res *turns.ToolResult) {
 	case strings.HasPrefix(res.Text, rejectMark):
 		res.State = turns.Refused
 		if _, said, found := strings.Cut(res.Text, saidMark); found {
-			res.Said = strings.TrimSpace(said)
+			res.Said = turns.Replied(said)
 		}
 		res.Text = ""
 	case strings.HasPrefix(res.Text, errorMark):

@@ -1,0 +1,104 @@
+package statements
+
+import (
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/lex"
+)
+
+// Document returns the statements of a log, in its order.
+func Document(d *doc.Document) (out []Statement) {
+	for _, b := range d.Blocks {
+		text := b.Full()
+		if b.Kind == doc.Code || text == "" || b.Placeholder() || b.InProtocol() {
+			continue
+		}
+		if b.Tick == doc.DoneTick || b.Struck {
+			ends(out, b.Text, b.Span)
+		}
+		if p := b.Parent; p != nil && len(out) > 0 && settles(b) {
+			if o := &out[len(out)-1]; o.Kind == Open && o.At == p.Span {
+				o.Ended = b.Span
+				continue
+			}
+		}
+		kind := kindOf(b)
+		if kind == "" || b.Kind != doc.Row && empty(b.Text) || kind == Open && strings.Contains(text, "✅") {
+			continue
+		}
+		st := Statement{Kind: kind, At: b.Span, Text: text}
+		switch s := b.Section; {
+		case kind == Decision && b.LabelRoles.Has(lex.RoleDecision) && !b.Text.Empty():
+			st.Text = b.Text.Raw // its label only says what it is
+		case kind == Decision && b.Intro == nil && kindIn(s.Roles, s.Title, b) == "": // a heading below that of the decisions names one
+			st.Text, st.At = s.Title.Raw, episode.Span{s.Line, s.Line}
+			if n := len(out); n > 0 && out[n-1].At == st.At {
+				continue
+			}
+		case kind == Open && b.Gone != "":
+			st.Text, st.Ended = b.Gone, b.Span
+		case b.Struck:
+			st.Ended = b.Span
+		}
+		out = append(out, st)
+	}
+	return ordered(out)
+}
+
+// kindOf is the kind of what a block states, by the headings, labels and boxes around it; "" if they give none.
+func kindOf(b *doc.Block) Kind {
+	if b.Kind == doc.Paragraph && b.OpensList() {
+		return ""
+	}
+	own := b.LabelRoles
+	switch {
+	case b.Box && b.Tick == doc.OpenTick, own.Any(open...):
+		return Open
+	case b.Tick == doc.DoneTick:
+		return ""
+	case own.Has(lex.RoleDecision):
+		return Decision
+	case own != 0, b.Parent != nil:
+		return ""
+	}
+	if in := b.Intro; in != nil && in.LabelRoles != 0 {
+		return kindIn(in.LabelRoles, in.LabelText, b)
+	}
+	name := b.Section.Title
+	for s := b.Section; s != nil; s = s.Parent {
+		if kind := kindIn(s.Roles, name, b); kind != "" || s.Roles != 0 {
+			return kind
+		}
+	}
+	return ""
+}
+
+var open = []lex.Role{lex.RoleHandoff, lex.RoleOpen}
+
+// kindIn is the kind of what stands under a name with roles.
+func kindIn(roles lex.RoleSet, name lex.Text, b *doc.Block) Kind {
+	listed, short := b.Kind == doc.Item || b.Kind == doc.Row, len(name.Words) <= 4
+	switch {
+	case roles.Any(open...) || short && name.Is(lex.ClassUnended):
+		return Open
+	case roles.Has(lex.RoleDecision) || listed && short && name.Is(lex.ClassAgreed):
+		return Decision
+	case roles.Has(lex.RoleOutcome) && b.Kind == doc.Paragraph:
+		return Conclusion
+	case listed && short && name.Is(lex.ClassRuling):
+		return Rule
+	}
+	return ""
+}
+
+// empty reports whether a text only says that there is nothing.
+func empty(t lex.Text) bool {
+	return len(t.Words) == 0 || t.At(0, lex.ClassBlank) || t.At(0, lex.ClassNone) && len(t.Words) < 3
+}
+
+// settles reports whether an item below an open matter says how it was settled.
+func settles(b *doc.Block) bool {
+	return b.LabelRoles.Any(lex.RoleFix, lex.RoleDone, lex.RoleDecision, lex.RoleResult)
+}
