@@ -8,7 +8,7 @@ import (
 
 var (
 	startLine = lazy.Pattern(`^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$`)
-	starts = lazy.Pattern(`(?m)^(?:\r?\n)?# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[ \t\r]*$`)
+	starts    = lazy.Pattern(`(?m)^(?:\r?\n)?# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[ \t\r]*$`)
 	// doneLine matches messages that only aider writes: edits, commits, costs and interruptions.
 	doneLine = lazy.Pattern(`^> (?:Applied edit to .+|Commit [0-9a-f]{7,40}(?: .*)?|Tokens: \S+ sent, .+|\^C (?:KeyboardInterrupt|again to \w+) *)$`)
 )
