@@ -72,7 +72,7 @@ const (
 
 // Ask answers with the passages that fit a question best, whole.
 func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
-	want := recall.Filter{Kind: r.Of, Limit: cmp.Or(r.Limit, mostPassages)}
+	want := recall.Filter{Kind: r.Of, Limit: max(r.Limit, mostPassages)}
 	if r.Since != "" {
 		at, err := moment("since", r.Since, m.now(), "7d")
 		if err != nil {
@@ -113,6 +113,11 @@ func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
 		}
 		return nil
 	})
+	// What is risky comes last.
+	risky := func(p PassageItem) bool { return p.Note != "" }
+	safe := slices.DeleteFunc(slices.Clone(out.Passages), risky)
+	out.Passages = append(safe, slices.DeleteFunc(out.Passages, func(p PassageItem) bool { return !risky(p) })...)
+	out.Passages = out.Passages[:min(len(out.Passages), cmp.Or(r.Limit, mostPassages))]
 	out.Answered = len(out.Passages) > 0
 	out.Said = out.Text(0)
 	return out, err
@@ -125,7 +130,7 @@ func (m *Memory) passage(c recall.Cited) PassageItem {
 	if p.Origin, _ = m.originOf(c.Episode); p.Origin != (Origin{}) {
 		p.from = p.short(m.now())
 	}
-	if c.Later != nil {
+	if c.Later != nil && m.Risk(c.Later.Text) == "" {
 		_, later := m.project(c.Later.Episode)
 		ref := fmt.Sprintf("%s:%d-%d", later, c.Later.Lines[0], c.Later.Lines[1])
 		p.Later = &ref
