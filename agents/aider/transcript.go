@@ -169,7 +169,7 @@ func (r *reader) types(line []byte) bool {
 // speaks reports whether aider says a line.
 func (r *reader) speaks(n int, line []byte) bool {
 	ok, broken := marked(line, ">")
-	return ok && (broken || n == r.said+1 || r.fence == "" && doneLine().Match(line))
+	return ok && (broken || r.done || n == r.said+1 || r.fence == "" && doneLine().Match(line))
 }
 
 // start begins a chat.

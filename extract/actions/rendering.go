@@ -32,7 +32,7 @@ const (
 
 // How long a rendering is, in bytes: as long as usual if it can be, and never longer than most.
 const (
-	usualRendering = 16 << 10
+	usualRendering = 20 << 10
 	mostRendering  = 80 << 10
 )
 
@@ -42,7 +42,7 @@ const (
 // summary. The same turns give the same rendering.
 func (b *Builder) Rendering() (out []Rendered) {
 	last := b.closings()
-	for _, d := range []detail{{600, 8, true}, {300, 6, true}, {200, 4, false}, {120, 2, false}, {0, 1, false}} {
+	for _, d := range []detail{{1500, mostLines, true}, {800, 8, true}, {300, 6, true}, {200, 4, false}, {120, 2, false}, {0, 1, false}} {
 		if out = d.render(b.steps, last); size(out) <= usualRendering {
 			return out
 		}

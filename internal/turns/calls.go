@@ -60,7 +60,7 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 		if Decode(a["questions"], &several); len(several) > 0 {
 			c.Asks(several)
 		} else {
-			c.Text = a.first("question", "prompt", "message", "summary")
+			c.Text = a.first("question", "prompt", "message", "summary", "plan")
 		}
 		return c
 	case Delegate:
