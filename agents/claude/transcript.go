@@ -273,6 +273,9 @@ func (r *reader) words(rec *record, at episode.Span, text string) error {
 	if rec.IsSidechain || r.Session.Agent != "" {
 		return nil
 	}
+	if strings.HasPrefix(text, planMark) { // the agent wrote it, and the user agreed
+		return r.Put(turns.Turn{Role: turns.Agent, At: at, Time: rec.Timestamp, Text: text})
+	}
 	if text = Typed(text); text == "" {
 		return nil
 	}
@@ -281,9 +284,12 @@ func (r *reader) words(rec *record, at episode.Span, text string) error {
 
 var reminder = lazy.Pattern(`(?s)<system-reminder>.*?(?:</system-reminder>|$)`)
 
+// planMark begins the prompt that Claude Code makes of a plan.
+const planMark = "Implement the following plan:"
+
 // Typed returns the part of a prompt that the user typed, or "".
 func Typed(text string) string {
-	return turns.Typed(strings.TrimSpace(reminder().ReplaceAllString(text, "")), "Implement the following plan:")
+	return turns.Typed(strings.TrimSpace(reminder().ReplaceAllString(text, "")), planMark)
 }
 
 func (r *reader) assistant(rec *record, blocks content, at episode.Span) error {
