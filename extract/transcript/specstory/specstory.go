@@ -207,6 +207,7 @@ func (r *reader) turn(n int, m [][]byte) error {
 	}
 	r.begun = true
 	r.heading = heading{line: n, user: string(m[1]) == "User", time: rfc3339(string(m[3]))}
+	r.section.acted = r.section.acted || len(m[1]) == 0 // what has no name begins with a tool
 	if len(m[2]) > 0 || bytes.HasSuffix(m[3], []byte("sidechain")) {
 		r.heading.sub = "sidechain"
 	}
