@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -28,12 +29,13 @@ type EpisodeAnswer struct {
 	Disputed []string
 	Origin
 
-	from string // Origin in few words
+	from string     // Origin in few words
+	log  *LogAnswer // the words of the log, if nothing was made of it
 }
 
 // Episode returns one episode. The error is a *NoEpisodeError when none has the name, an
 // *AmbiguousError when several fit.
-func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, error) {
+func (m *Memory) Episode(ctx context.Context, r EpisodeRequest) (*EpisodeAnswer, error) {
 	ep, err := m.Load(r.Ref)
 	if err != nil {
 		return nil, err
@@ -44,7 +46,10 @@ func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, e
 	if a.Origin, _ = m.originOf(ep.ID); a.Origin != (Origin{}) {
 		a.from = a.short(m.now())
 	}
-	return a, nil
+	if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons) == 0 {
+		a.log, err = m.Log(ctx, LogRequest{Ref: ep.ID})
+	}
+	return a, err
 }
 
 // Text describes the session.
@@ -55,6 +60,9 @@ func (a *EpisodeAnswer) Text(tokens int) string {
 	}
 	if a.from != "" {
 		out = strings.TrimSuffix(out, "\n") + "\n" + term.Line(a.from) + "\n"
+	}
+	if a.log != nil {
+		out = strings.TrimSuffix(out, "\n") + "\nNothing was recognised in its log:\n" + a.log.Text(cmp.Or(tokens, text.EpisodeTokens))
 	}
 	return out
 }
