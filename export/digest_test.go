@@ -9,6 +9,7 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/internal/plain"
+	"episodes/internal/testing/golden"
 	"episodes/internal/testing/wild"
 )
 
@@ -30,7 +31,7 @@ func TestDigestGolden(t *testing.T) {
 	for _, e := range list {
 		serena.WriteString(export.SerenaName(e) + ".md\n" + export.SerenaMemory(e) + "\n")
 	}
-	golden(t, "small.serena", serena.String())
+	golden.Is(t, "testdata/small.serena", serena.String())
 }
 
 // Whatever an episode says, its digests are clean and bounded, words of logs stand in

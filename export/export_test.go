@@ -4,45 +4,21 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
 	"episodes/infer"
+	"episodes/internal/testing/golden"
 	"episodes/internal/testing/graphtest"
 	"episodes/patterns"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares a text with the file of a name.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v: run this test with -update", err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", name, d)
-	}
-}
 
 // graphOf makes a graph of some episodes.
 func graphOf(t *testing.T, eps ...*episode.Episode) *graph.Graph {
@@ -124,7 +100,7 @@ func TestGraphGolden(t *testing.T) {
 		if err := export.Write(&b, g, format, found); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "small."+format, b.String())
+		golden.Is(t, "testdata/small."+format, b.String())
 		if strings.ContainsAny(b.String(), "\x00\x1b\u202e\ufffe") {
 			t.Errorf("%s: a control character", format)
 		}

@@ -17,9 +17,7 @@ import (
 func otherRules(t *testing.T, r rules) (dir, url string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "graph")
-	if err := updateAs(r, stores.InFolder(dir), generated(5, 10)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, updateAs(r, stores.InFolder(dir), generated(5, 10)))
 	return dir, stores.InFolder(dir)
 }
 
@@ -41,13 +39,9 @@ func updateAs(r rules, url string, src Source) error {
 func inMemory(t *testing.T, url string) engine.Generation {
 	t.Helper()
 	store, err := stores.Open(url, Format, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	g, err := store.Write(background, engine.Wait{Timeout: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return g
 }
 
@@ -80,9 +74,7 @@ func TestDamageIsRefusedAndRebuilt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, url, src := folderStore(t, 40)
-			if err := damage(dir); err != nil {
-				t.Fatal(err)
-			}
+			check(t, damage(dir))
 			before := snapshot(t, dir, ".lock")
 			if g, err := Open(background, url, Options{}); !errors.Is(err, ErrDamaged) {
 				t.Errorf("open: %v %v", g, err)
@@ -123,9 +115,7 @@ func TestVerifyFindsWrongRecords(t *testing.T) {
 					v[len(v)-1] ^= 1
 					return tx.Put(background, k, v)
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				problems, err := Verify(background, url, src, Options{})
 				if err == nil && len(problems) == 0 || err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrVersion) {
 					t.Errorf("%v %q", err, problems)

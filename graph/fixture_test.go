@@ -31,9 +31,7 @@ func TestFixtures(t *testing.T) {
 		t.Errorf("%v: run this test with -update-fixture", err)
 	}
 	found, err := filepath.Glob("testdata/format-*.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, path := range found {
 		var format int
 		if _, err := fmt.Sscanf(filepath.Base(path), "format-%d.zip", &format); err != nil {
@@ -76,30 +74,20 @@ func writeFixture(t *testing.T, path string) {
 	dir := t.TempDir()
 	src := folderSource(filepath.Join(dir, "episodes"))
 	for _, ep := range (generator{11}).episodes(0, 6) {
-		if err := src.put(ep); err != nil {
-			t.Fatal(err)
-		}
+		check(t, src.put(ep))
 	}
 	mustUpdate(t, "badger:"+filepath.Join(dir, "graph"), src)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	z := zip.NewWriter(file)
-	if err := errors.Join(z.AddFS(os.DirFS(dir)), z.Close(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(z.AddFS(os.DirFS(dir)), z.Close(), file.Close()))
 }
 
 func unzip(t *testing.T, path, dir string) {
 	t.Helper()
 	z, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer z.Close()
 	for _, f := range z.File {
 		to := filepath.Join(dir, f.Name)
@@ -107,13 +95,9 @@ func unzip(t *testing.T, path, dir string) {
 			continue
 		}
 		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		data, err := io.ReadAll(in)
-		if err = errors.Join(err, in.Close(), os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, errors.Join(err, in.Close(), os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644)))
 	}
 }
 

@@ -31,9 +31,7 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 	t.Helper()
 	ok := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	count := voters(eps)
 	d, err := querytest.Diff(querytest.New(count...), g)

@@ -69,9 +69,7 @@ func TestAnySequenceEqualsRebuild(t *testing.T) {
 				urls := []string{fmt.Sprintf("mem:%s-%d-a", t.Name(), n), fmt.Sprintf("mem:%s-%d-b", t.Name(), n)}
 				if kind == "badger" {
 					dir, err := os.MkdirTemp("", "episodes-property-")
-					if err != nil {
-						rt.Fatal(err)
-					}
+					check(rt, err)
 					defer os.RemoveAll(dir)
 					urls[0] = "badger:" + dir
 				}
@@ -104,9 +102,7 @@ func TestAnySequenceEqualsRebuild(t *testing.T) {
 					}
 					opt := Options{BatchSize: rapid.IntRange(0, 3).Draw(rt, "batch")}
 					r, err := Update(context.Background(), urls[0], src, opt)
-					if err != nil {
-						rt.Fatal(err)
-					}
+					check(rt, err)
 					after := countSet(src.all())
 					checkReport(rt, r, state, after)
 					state = after

@@ -45,9 +45,7 @@ func snapshot(t *testing.T, dir string, but ...string) map[string]string {
 		out[path] = fmt.Sprintf("%d %x %s", len(b), sha256.Sum256(b), info.ModTime())
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return out
 }
 
@@ -63,9 +61,7 @@ func sameSnapshot(t *testing.T, before, after map[string]string) {
 func TestReadOnlyFolder(t *testing.T) {
 	dir, url, src := folderStore(t, 10)
 	for _, name := range []string{"write.lock", "gate.lock"} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Remove(filepath.Join(dir, name)))
 	}
 	before := snapshot(t, dir)
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, _ error) error { return os.Chmod(path, 0o555) })

@@ -109,3 +109,11 @@ func Emptied(url string) {
 		_ = store.Publish(g.Name())
 	}
 }
+
+// check ends a test at an error.
+func check(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -19,9 +19,7 @@ func TestLockTimeoutNamesTheHolder(t *testing.T) {
 	dir, url, src := folderStore(t, 3)
 	store := badgerkv.OpenStore(dir, Format, "")
 	free, err := store.Lock(background, engine.Wait{Timeout: time.Minute, Who: "episodes graph\tupdate\x1b[31m"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_, err = Update(background, url, src, Options{LockTimeout: 30 * time.Millisecond})
 	var timeout *lock.TimeoutError
 	if !errors.As(err, &timeout) || !errors.Is(err, lock.ErrTimeout) {
@@ -50,9 +48,7 @@ func TestReadersAndWriterTakeTurns(t *testing.T) {
 	g.Close()
 
 	w, err := badgerkv.OpenStore(dir, Format, "").Write(background, engine.Wait{Timeout: time.Minute, Who: "a writer"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := Open(background, url, short); !errors.Is(err, lock.ErrTimeout) {
 		t.Errorf("open beside the writing: %v", err)
 	}

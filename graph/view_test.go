@@ -37,18 +37,12 @@ func TestRehearseEqualsGraphInView(t *testing.T) {
 		g := mustOpen(t, full)
 		defer g.Close()
 		_, left, err := g.Rehearse(before, v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		p, err := Open(background, part, Options{View: v})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		defer p.Close()
 		tt, err := p.Totals()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		got := Census{Episodes: tt.Episodes}
 		for _, n := range tt.Nodes {
 			got.Nodes += n
@@ -73,9 +67,7 @@ func TestRehearseEqualsGraphInView(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got != left || edges != got.Edges || out != edges || in != edges || isolated != tt.Isolated {
 			t.Fatalf("rehearsed %+v, is %+v; %d edges, %d out, %d in; %d isolated of %d", left, got, edges, out, in, isolated, tt.Isolated)
 		}

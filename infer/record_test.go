@@ -41,14 +41,11 @@ func TestFromEpisode(t *testing.T) {
 	if r.Events[0].Name.Key != EventKey("error", "upload timed out") || r.Events[0].Node == "" {
 		t.Errorf("%+v", r.Events[0])
 	}
-}
-
-func TestWithoutATimeNoOrderIsKnown(t *testing.T) {
 	ep := sample()
 	ep.Events[1].Timestamp = ""
 	for _, e := range FromEpisode(ep).Events {
 		if e.At != 0 {
-			t.Errorf("%+v", e)
+			t.Errorf("order without a time: %+v", e)
 		}
 	}
 }

@@ -3,16 +3,13 @@ package infer
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"testing"
 
+	"episodes/internal/testing/golden"
 	"episodes/internal/testing/synthetic"
 	"episodes/keys"
 )
-
-var update = flag.Bool("update", false, "write the golden file")
 
 // Records are kept, so whoever changes what FromEpisode makes of an episode has to
 // change RecordVersion (or keys.Version) with it.
@@ -23,21 +20,5 @@ func TestRecordVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := fmt.Sprintf("version %d keys %d: %x\n", RecordVersion, keys.Version, h.Sum(nil))
-	const golden = "testdata/records.golden"
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("records are made in another way; go test ./infer -run RecordVersion -update, after RecordVersion was raised:\n%s%s", want, got)
-	}
+	golden.Is(t, "testdata/records.golden", fmt.Sprintf("version %d keys %d: %x\n", RecordVersion, keys.Version, h.Sum(nil)))
 }

@@ -1,20 +1,15 @@
 package ledger
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"episodes/internal/testing/golden"
 	"episodes/stats"
 )
-
-var update = flag.Bool("update", false, "write the figures of the simulation")
 
 const figuresFile = "testdata/simulation.txt"
 
@@ -25,18 +20,7 @@ const figuresFile = "testdata/simulation.txt"
 func TestSimulation(t *testing.T) {
 	got := simulation()
 	t.Logf("\n%s", got)
-	if *update {
-		if err := os.WriteFile(figuresFile, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(figuresFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s has other figures (go test ./ledger -run Simulation -update):\n%s", figuresFile, diff)
-	}
+	golden.Is(t, figuresFile, got)
 }
 
 // scenario is a fact, and those who are told it.

@@ -22,9 +22,7 @@ import (
 func opened(t *testing.T, memory string) *Store {
 	t.Helper()
 	s, err := Open(memory, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -73,9 +71,7 @@ func TestProcessesAtOnce(t *testing.T) {
 				t.Error(err)
 			}
 		default:
-			if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Change(context.Background(), day, func(*Ledger, bool) {}))
 		}
 		if _, _, err := s.Read(); err != nil {
 			t.Fatal(err)
@@ -89,15 +85,11 @@ func TestProcessesAtOnce(t *testing.T) {
 	}
 	for range 2 { // the second time when all is taken in
 		got, _, err := s.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if d := cmp.Diff(string(want.Bytes()), string(got.Bytes())); d != "" {
 			t.Fatalf("(-want +got):\n%s", d)
 		}
-		if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Change(context.Background(), day, func(*Ledger, bool) {}))
 	}
 	if s.dir.Exists(newName) {
 		t.Error("lines wait although all were taken in")
@@ -110,9 +102,7 @@ func TestKilled(t *testing.T) {
 	s := opened(t, t.TempDir())
 	tell := func(n int) {
 		t.Helper()
-		if err := s.Append(context.Background(), numbered("a", n)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Append(context.Background(), numbered("a", n)))
 	}
 	count := func(want int) {
 		t.Helper()
@@ -123,9 +113,7 @@ func TestKilled(t *testing.T) {
 	}
 	tell(1)
 	f, err := s.dir.OpenFile(newName, os.O_RDWR|os.O_APPEND)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := f.WriteString(`{"v":1,"told":{"id":"torn","facts":[`); err != nil {
 		t.Fatal(err)
 	}
@@ -139,14 +127,10 @@ func TestKilled(t *testing.T) {
 	count(2)
 	tell(3)
 	count(3)
-	if err := s.drop(context.Background(), merged); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.drop(context.Background(), merged))
 	count(3)
 	for range 2 {
-		if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Change(context.Background(), day, func(*Ledger, bool) {}))
 		count(3)
 	}
 	if s.dir.Exists(newName) {
@@ -163,12 +147,8 @@ func TestWhereItLies(t *testing.T) {
 		t.Errorf("opened a ledger that is not there: %v", err)
 	}
 	s := opened(t, one)
-	if err := s.Append(context.Background(), numbered("a", 1)); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Change(context.Background(), day, func(*Ledger, bool) {}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Append(context.Background(), numbered("a", 1)))
+	must(t, s.Change(context.Background(), day, func(*Ledger, bool) {}))
 	if l, _, err := opened(t, other).Read(); err != nil || len(l.Deliveries()) != 0 {
 		t.Errorf("of another memory: %d deliveries, %v", len(l.Deliveries()), err)
 	}
@@ -188,9 +168,7 @@ func TestWhereItLies(t *testing.T) {
 // Hooks stop writing where nobody takes in what they write.
 func TestTooMuchWaits(t *testing.T) {
 	s := opened(t, t.TempDir())
-	if err := s.dir.WritePrivate(newName, bytes.Repeat([]byte("\n"), maxNew+1)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.dir.WritePrivate(newName, bytes.Repeat([]byte("\n"), maxNew+1)))
 	if err := s.Append(context.Background(), numbered("a", 1)); !errors.Is(err, errLarge) {
 		t.Errorf("told: %v", err)
 	}
@@ -210,9 +188,7 @@ func TestSummaryKept(t *testing.T) {
 			told(l, fmt.Sprint("s", i), "k", i, false, Ignored, false)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := s.Summary()
 	for _, c := range []struct {
 		at     Place
@@ -224,9 +200,7 @@ func TestSummaryKept(t *testing.T) {
 	}
 	for _, damaged := range []string{"", "{", `{"v":99,"summary":{"facts":[{"e":"e","l":[3,5],"w":1,"silent":true}]}}` + "\n",
 		`{"v":1,"summary":{"facts":[{"e":"e","l":[3,5],"w":1,"silent":true}]}}`} {
-		if err := s.dir.WritePrivate(allName, []byte(damaged)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.dir.WritePrivate(allName, []byte(damaged)))
 		if got := s.Summary(); len(got.Facts) > 0 {
 			t.Errorf("of %q: %+v", damaged, got)
 		}
@@ -238,5 +212,13 @@ func TestSummaryKept(t *testing.T) {
 	data, err := json.Marshal(line{Summary: new(most.Summary())})
 	if err != nil || len(data) > maxSummary {
 		t.Errorf("a summary of %d bytes, of which %d are read; %v", len(data), maxSummary, err)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

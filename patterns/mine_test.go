@@ -23,10 +23,7 @@ import (
 
 const question = "What to do about flaky upload tests?"
 
-func check(t interface {
-	Helper()
-	Fatal(...any)
-}, err error) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

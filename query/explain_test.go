@@ -39,15 +39,16 @@ func TestExplainNode(t *testing.T) {
 	if n.In[0].Weight < n.Out[1].Weight || n.Mentions[0].Outcome != episode.Failure || n.Mentions[1].Outcome != episode.Unknown {
 		t.Errorf("%+v", n)
 	}
-}
-
-func TestExplainLimits(t *testing.T) {
-	g := sample()
-	x, err := query.Explain(g, g, "outcome: success", query.ExplainOptions{Limit: 2})
+	x, err = query.Explain(g, g, "outcome: success", query.ExplainOptions{Limit: 2})
 	check(t, err)
-	n := x.Node
-	if len(n.Mentions) != 2 || n.LeftOut.Mentions != n.Node.Frequency-2 {
+	if n := x.Node; len(n.Mentions) != 2 || n.LeftOut.Mentions != n.Node.Frequency-2 {
 		t.Errorf("%d mentions, %d left out of %d", len(n.Mentions), n.LeftOut.Mentions, n.Node.Frequency)
+	}
+	// Without the episode files the graph alone still explains.
+	x, err = query.Explain(g, nil, raiseLabel, query.ExplainOptions{})
+	check(t, err)
+	if len(x.Node.Mentions) != 2 || !x.Node.Mentions[0].Missing || x.Node.Mentions[0].Text != raiseLabel {
+		t.Errorf("%+v", x.Node.Mentions)
 	}
 }
 
@@ -74,14 +75,9 @@ func TestExplainRecord(t *testing.T) {
 	if len(x.Record.Links) != 2 || x.Record.Node == nil || x.Record.Node.Label != raiseLabel || x.Record.Outcome != episode.Failure {
 		t.Errorf("%+v", x.Record)
 	}
-}
-
-func TestExplainLink(t *testing.T) {
-	g := sample()
-	x, err := query.Explain(g, g, "2026-02-03-session-14-lock-release#d001>e001", query.ExplainOptions{})
+	x, err = query.Explain(g, g, "2026-02-03-session-14-lock-release#d001>e001", query.ExplainOptions{})
 	check(t, err)
-	l := x.Link
-	if l == nil || l.Type != episode.Prevents || *l.Explicit || l.Edge == nil || l.Edge.EvidenceCount != 1 || l.To == "" {
+	if l := x.Link; l == nil || l.Type != episode.Prevents || *l.Explicit || l.Edge == nil || l.Edge.EvidenceCount != 1 || l.To == "" {
 		t.Errorf("%+v", l)
 	}
 }
@@ -98,12 +94,9 @@ func TestExplainPattern(t *testing.T) {
 	if x.Pattern == nil || len(x.Pattern.Uses) != 2 || x.Pattern.Uses[0].Text == "" || !x.Pattern.Uses[1].Missing {
 		t.Errorf("%+v", x.Pattern)
 	}
-}
-
-// "peace" could be the beginning of a pattern's id, but is a word.
-func TestExplainWordLikeAPattern(t *testing.T) {
-	g := querytest.New(querytest.Build("a", episode.Success).Event(episode.Milestone, "peace treaty between the linters").Done())
-	x, err := query.Explain(g, g, "peace", query.ExplainOptions{})
+	// "peace" could be the beginning of a pattern's id, but is a word.
+	g = querytest.New(querytest.Build("a", episode.Success).Event(episode.Milestone, "peace treaty between the linters").Done())
+	x, err = query.Explain(g, g, "peace", query.ExplainOptions{})
 	check(t, err)
 	if x.Node == nil {
 		t.Errorf("%+v", x)
@@ -121,16 +114,6 @@ func TestExplainNothing(t *testing.T) {
 		if !errors.As(err, &nf) {
 			t.Errorf("%q: error %v", ref, err)
 		}
-	}
-}
-
-// Without the episode files the graph alone still explains.
-func TestExplainWithoutEpisodes(t *testing.T) {
-	g := sample()
-	x, err := query.Explain(g, nil, raiseLabel, query.ExplainOptions{})
-	check(t, err)
-	if len(x.Node.Mentions) != 2 || !x.Node.Mentions[0].Missing || x.Node.Mentions[0].Text != raiseLabel {
-		t.Errorf("%+v", x.Node.Mentions)
 	}
 }
 

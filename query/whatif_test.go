@@ -48,12 +48,17 @@ func TestWhatIf(t *testing.T) {
 		Effect              bool
 		Note                string
 	}
+	// Decisions without a question are one choice only where they name each other.
+	unasked := graphFrom(sessions("a", "", "Squash the commits", episode.Success, 3, "Keep the commits"), sessions("b", "", "Keep the commits", episode.Failure, 3), sessions("c", "", "Pin the linter", episode.Success, 9))
 	for _, c := range []struct {
 		name string
 		g    *querytest.Graph
 		q    query.WhatIfQuery
 		want want
 	}{
+		{"without a question", unasked, query.WhatIfQuery{Option: "keep all the commits"}, want{"Keep the commits", "Squash the commits", query.Worse, true, ""}},
+		{"hyphenated words without a question", unasked, query.WhatIfQuery{Option: "keep-the-commits"}, want{"Keep the commits", "Squash the commits", query.Worse, true, ""}},
+		{"without a question, and named by no other", unasked, query.WhatIfQuery{Option: "pin the linter"}, want{"Pin the linter", "", query.NotEnoughEvidence, false, ""}},
 		{"better", graphFrom(lru(9, 1, 0), fifo(2, 9, 0)), query.WhatIfQuery{Option: "least recently used"},
 			want{"Evict the least recently used", "Evict in arrival order", query.Better, true, ""}},
 		{"worse", graphFrom(lru(9, 1, 0), fifo(2, 9, 0)), query.WhatIfQuery{Option: "evict in arrival order"},
@@ -64,8 +69,6 @@ func TestWhatIf(t *testing.T) {
 			want{"Evict in arrival order", "Evict the least recently used", query.NotEnoughEvidence, false, ""}},
 		{"three are enough", graphFrom(lru(9, 0, 0), fifo(0, 3, 3)), query.WhatIfQuery{Option: "arrival order"},
 			want{"Evict in arrival order", "Evict the least recently used", query.Worse, true, ""}},
-		{"hyphenated words without a question", graphFrom(sessions("a", "", "Squash the commits", episode.Success, 3, "Keep the commits"), sessions("b", "", "Keep the commits", episode.Failure, 3)), query.WhatIfQuery{Option: "keep-the-commits"},
-			want{"Keep the commits", "Squash the commits", query.Worse, true, ""}},
 		{"the context fits nothing", graphFrom(lru(9, 1, 0), fifo(2, 9, 0)), query.WhatIfQuery{Option: "arrival order", Context: "zzz"},
 			want{"Evict in arrival order", "Evict the least recently used", query.Worse, true, `the context "zzz" matches no question here and is left aside`}},
 		{"neither the context nor the option fits", graphFrom(lru(1, 0, 0)), query.WhatIfQuery{Option: "a bloom filter", Context: "zzz"},
@@ -186,25 +189,6 @@ func TestWhatIfContextNarrows(t *testing.T) {
 		if (c.context == "") != (len(res.AlsoAt) == 1) {
 			t.Errorf("context %q: also at %v", c.context, res.AlsoAt)
 		}
-	}
-}
-
-// Decisions without a question are one choice only where they name each other.
-func TestWhatIfWithoutQuestion(t *testing.T) {
-	g := graphFrom(
-		sessions("a", "", "Squash the commits", episode.Success, 3, "Keep the commits"),
-		sessions("b", "", "Keep the commits", episode.Failure, 3),
-		sessions("c", "", "Pin the linter", episode.Success, 9),
-	)
-	res, err := query.WhatIf(g, query.WhatIfQuery{Option: "keep all the commits"})
-	check(t, err)
-	if res.Alternative.Option != "Keep the commits" || res.Actual.Option != "Squash the commits" || res.Verdict != query.Worse || len(res.Options) != 2 {
-		t.Errorf("%+v", res)
-	}
-	res, err = query.WhatIf(g, query.WhatIfQuery{Option: "pin the linter"})
-	check(t, err)
-	if res.Actual.Option != "" || res.Verdict != query.NotEnoughEvidence {
-		t.Errorf("compared with %q", res.Actual.Option)
 	}
 }
 

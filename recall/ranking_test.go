@@ -61,9 +61,8 @@ func TestTheLogWithTheErrorAnswers(t *testing.T) {
 	for i := range 8 {
 		all = append(all, session(fmt.Sprintf("words%d", i), "2026-04-01", "# Session\n\nThe tenant asked for a bucket.\n\nFix: the index of parcels is uploaded in full.\n", nil))
 	}
-	a, err := open(t, all).Advise(recall.Analyse(recall.AnError, pasted))
-	if err != nil || a == nil || a.Statements[0].Episode != "episode-outage" || a.Sessions != 1 {
-		t.Errorf("%+v, %v", a, err)
+	if a := ask(t, open(t, all), recall.AnError, pasted); a == nil || a.Statements[0].Episode != "episode-outage" || a.Sessions != 1 {
+		t.Errorf("%+v", a)
 	}
 }
 

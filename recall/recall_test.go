@@ -71,9 +71,9 @@ const pasted = `2026-03-01T10:11:12.123Z ##[group]Run ./sync.sh
 2026-03-01T10:11:15.000Z ##[error]Process completed with exit code 1.`
 
 func TestAdviseTellsCauseAndFix(t *testing.T) {
-	a, err := open(t, library()).Advise(recall.Analyse(recall.AnError, pasted))
-	if err != nil || a == nil {
-		t.Fatalf("%v, %v", a, err)
+	a := ask(t, open(t, library()), recall.AnError, pasted)
+	if a == nil {
+		t.Fatal("no answer")
 	}
 	text := a.Text(recall.Budget)
 	for _, want := range []string{"Seen on 2026-02-03", "snapshots were never pruned", "prune snapshots older than a week", "outage.md"} {
@@ -94,13 +94,13 @@ func TestAdviseIsSilentOnWhatNobodyKnows(t *testing.T) {
 		recall.ATask:    "Translate the handbook into Portuguese.",
 		recall.AChoice:  "Tabs or spaces in the build files?",
 	} {
-		if a, err := x.Advise(recall.Analyse(want, text)); a != nil || err != nil {
-			t.Errorf("%s %q: %v, %v", want, text, a.Text(recall.Budget), err)
+		if a := ask(t, x, want, text); a != nil {
+			t.Errorf("%s %q: %v", want, text, a.Text(recall.Budget))
 		}
 	}
 	for _, text := range []string{"", " ", "\x00", "a", "the of and"} {
-		if a, err := x.Advise(recall.Analyse(recall.AnError, text)); a != nil || err != nil {
-			t.Errorf("%q: %v, %v", text, a, err)
+		if a := ask(t, x, recall.AnError, text); a != nil {
+			t.Errorf("%q: %v", text, a)
 		}
 	}
 }

@@ -24,9 +24,9 @@ const locked = "$ ./upload.sh ledger\nOperationalError: database is locked, ledg
 
 func advice(t *testing.T, x *recall.Index) string {
 	t.Helper()
-	a, err := x.Advise(recall.Analyse(recall.AnError, locked))
-	if err != nil || a == nil {
-		t.Fatalf("%v, %v", a, err)
+	a := ask(t, x, recall.AnError, locked)
+	if a == nil {
+		t.Fatal("no answer")
 	}
 	return a.Text(recall.Budget)
 }
@@ -80,10 +80,7 @@ func TestEchoesAreTold(t *testing.T) {
 				change(i, e)
 			}))
 		}
-		for i := range 60 {
-			out = append(out, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("page-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
-		}
-		return out
+		return append(out, catalogue(60)...)
 	}
 	text := advice(t, open(t, beside(copies(func(int, *episode.Episode) {})...)))
 	if !strings.Contains(text, "\nSeen on 2026-03-10; ") || !strings.Contains(text, " more logs say so in the same words.\n") || strings.Contains(text, "held") || strings.Count(text, "script of the vendor") != 1 {
@@ -126,39 +123,27 @@ func TestWorthMovesPlaces(t *testing.T) {
 	}
 }
 
-func TestWhatNoLongerHoldsIsNamed(t *testing.T) {
+// What is known against a session is named: its choice no longer holds, it failed, a file is gone.
+func TestWhatIsKnownAgainstASession(t *testing.T) {
 	by, unnamed := "a queue", ""
 	for _, c := range []struct {
-		by   *string
-		want string
-	}{{&by, "Now: \"a queue\"; was: \""}, {&unnamed, "; superseded since)"}} {
-		if text := advice(t, open(t, beside(settled("a", "2026-03-01", "set a busy timeout", c.by)))); !strings.Contains(text, c.want) {
+		by     *string
+		failed bool
+		gone   string
+		want   string
+	}{{&by, false, "", "Now: \"a queue\"; was: \""}, {&unnamed, false, "", "; superseded since)"}, {nil, true, "", "; this session failed)"},
+		{nil, false, "src/store/lock.go", "; src/store/lock.go is gone)"}, {nil, false, "", "set a busy timeout in src/store/lock.go.\" (a.md:3)\n"}} {
+		s := settled("a", "2026-03-01", "set a busy timeout in src/store/lock.go", c.by)
+		s.Failed = c.failed
+		x := open(t, beside(s))
+		x.Gone = func(path string) bool { return path == c.gone }
+		if text := advice(t, x); !strings.Contains(text, c.want) {
 			t.Errorf("%q is not in:\n%s", c.want, text)
 		}
 	}
 	text := advice(t, open(t, beside(settled("a", "2026-03-01", "set a busy timeout", nil), settled("b", "2026-03-01", "set a busy timeout", &by))))
 	if a, b := strings.Index(text, "(a.md"), strings.Index(text, "(b.md"); b >= 0 && b < a {
 		t.Errorf("what no longer holds comes first:\n%s", text)
-	}
-}
-
-func TestSessionsThatFailedAreNamed(t *testing.T) {
-	failed := settled("a", "2026-03-01", "set a busy timeout", nil)
-	failed.Failed = true
-	if text := advice(t, open(t, beside(failed))); !strings.Contains(text, "; this session failed)") {
-		t.Error(text)
-	}
-}
-
-func TestFilesThatAreGoneAreNamed(t *testing.T) {
-	x := open(t, beside(settled("a", "2026-03-01", "set a busy timeout in src/store/lock.go", nil)))
-	x.Gone = func(path string) bool { return path == "src/store/lock.go" }
-	if text := advice(t, x); !strings.Contains(text, "; src/store/lock.go is gone)") {
-		t.Error(text)
-	}
-	x.Gone = func(string) bool { return false }
-	if text := advice(t, x); strings.Contains(text, "gone") {
-		t.Error(text)
 	}
 }
 
@@ -174,16 +159,9 @@ func TestSessionsOfOneErrorAgree(t *testing.T) {
 		e.Provenance.Spans = map[string]episode.Span{"e001": {4, 4}, "e002": {9, 9}, "e002>e001": {9, 9}}
 		sessions = append(sessions, recall.FromEpisode(e))
 	}
-	for i := range 30 {
-		sessions = append(sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
-	}
-	x := open(t, sessions)
-	a, err := x.Advise(recall.Analyse(recall.AnError, failure))
-	if err != nil || a == nil {
-		t.Fatalf("no answer: %v", err)
-	}
-	if a.Sessions != 3 {
-		t.Errorf("%d sessions, want 3", a.Sessions)
+	a := ask(t, open(t, append(catalogue(30), sessions...)), recall.AnError, failure)
+	if a == nil || a.Sessions != 3 {
+		t.Fatalf("%+v, want 3 sessions", a)
 	}
 	if got := a.Statements[0].Text(); strings.Contains(got, "EPERM") || !strings.Contains(got, "outside the sandbox") {
 		t.Errorf("told as %q", got)
@@ -214,16 +192,8 @@ func TestFixesAreCounted(t *testing.T) {
 		{"came back", []*recall.Session{seen(1, "opened the port by hand"), seen(2, ""), seen(3, "")}, `Fix: "opened the port by hand", error seen again in 2 later sessions`},
 		{"once", []*recall.Session{seen(1, "ran the suite outside the sandbox")}, `Fix: "ran the suite`},
 	} {
-		for i := range 30 {
-			c.sessions = append(c.sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
-		}
-		x := open(t, c.sessions)
-		a, err := x.Advise(recall.Analyse(recall.AnError, failure))
-		if err != nil || a == nil {
-			t.Fatalf("%s: no answer: %v", c.name, err)
-		}
-		if got := a.Text(recall.Budget); !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q in it", c.name, got, c.want)
+		if a := ask(t, open(t, append(catalogue(30), c.sessions...)), recall.AnError, failure); a == nil || !strings.Contains(a.Text(recall.Budget), c.want) {
+			t.Errorf("%s: %+v, want %q in it", c.name, a, c.want)
 		}
 	}
 }
@@ -253,12 +223,11 @@ func TestScriptsWithoutSpaces(t *testing.T) {
 		sessions = append(sessions, session(fmt.Sprintf("colour-%d", i), "2026-01-01", text, nil))
 	}
 	x := open(t, sessions)
-	a, err := x.Advise(recall.Analyse(recall.AnError, "バックアップが一時領域の容量不足で止まった"))
-	if err != nil || a == nil || a.Statements[0].Episode != "episode-backup" {
-		t.Errorf("answered %+v, %v", a, err)
+	if a := ask(t, x, recall.AnError, "バックアップが一時領域の容量不足で止まった"); a == nil || a.Statements[0].Episode != "episode-backup" {
+		t.Errorf("answered %+v", a)
 	}
-	if a, err = x.Advise(recall.Analyse(recall.AnError, "証明書の有効期限が切れて接続できない")); err != nil || a != nil {
-		t.Errorf("answered %+v, %v to what nobody knows", a, err)
+	if a := ask(t, x, recall.AnError, "証明書の有効期限が切れて接続できない"); a != nil {
+		t.Errorf("answered %+v to what nobody knows", a)
 	}
 }
 
@@ -277,13 +246,9 @@ func TestWhatHeldIsToldFirst(t *testing.T) {
 		seen(2, "raised the busy timeout", episode.Failure),
 		seen(3, "one file for each test package", episode.Unknown),
 	}
-	for i := range 30 {
-		sessions = append(sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
-	}
-	x := open(t, sessions)
-	a, err := x.Advise(recall.Analyse(recall.AnError, "--- FAIL: TestBackup: backup_test.go:88: "+failure))
-	if err != nil || a == nil {
-		t.Fatalf("no answer: %v", err)
+	a := ask(t, open(t, append(catalogue(30), sessions...)), recall.AnError, "--- FAIL: TestBackup: backup_test.go:88: "+failure)
+	if a == nil {
+		t.Fatal("no answer")
 	}
 	if s := a.Statements[0]; s.Episode != "episode-3" || s.Class() != recall.Fix || strings.Contains(s.Text(), "SQLITE") {
 		t.Errorf("told first: %q of %s", s.Text(), s.Episode)

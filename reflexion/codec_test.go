@@ -22,9 +22,7 @@ func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRecord.Draw(t, "record")
 		data, err := Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		back, err := Load(data)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, data)
@@ -40,9 +38,7 @@ func TestRoundTrip(t *testing.T) {
 // bound, a type, a list of words. TestSchemaAgainstLibrary tries all fields.
 func TestInvalid(t *testing.T) {
 	good, err := Marshal(whole())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, tt := range []struct{ name, old, new, want string }{
 		{"R1 no memory", `"memory_metadata"`, `"memories"`, `missing properties: ["memory_metadata"]`},
 		{"R1 not JSON", `{`, `[`, "invalid"},
@@ -107,31 +103,21 @@ func TestCheck(t *testing.T) {
 func compiled(t *testing.T, source []byte) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(source))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("urn:test", doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.AddResource("urn:test", doc))
 	s, err := c.Compile("urn:test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 func agree(t *testing.T, s *jsonschema.Schema, data []byte) {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mine, err := recordSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	theirs := s.Validate(doc)
 	if got := mine.Check(data); (len(got) == 0) != (theirs == nil) {
 		t.Fatalf("here: %v; there: %v\n%s", got, theirs, data)
@@ -177,15 +163,11 @@ func TestSchemaAgainstLibrary(t *testing.T) {
 		schemas = append(schemas, compiled(t, s))
 	}
 	full, err := Marshal(drawRecord.Example(int(seed >> 40)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	goods := [][]byte{full}
 	if s := sourceSchema(t); s != nil {
 		var doc struct{ Examples []json.RawMessage }
-		if err := json.Unmarshal(s, &doc); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(s, &doc))
 		goods = append(goods, doc.Examples[0])
 	}
 	rounds := 600
@@ -194,16 +176,12 @@ func TestSchemaAgainstLibrary(t *testing.T) {
 	}
 	for n := range rounds {
 		var doc any
-		if err := json.Unmarshal(goods[n%len(goods)], &doc); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(goods[n%len(goods)], &doc))
 		for range 1 + rng.IntN(3) {
 			doc = mutate(rng, doc)
 		}
 		data, err := json.Marshal(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, s := range schemas {
 			agree(t, s, data)
 		}
@@ -230,4 +208,12 @@ func sourceSchema(t *testing.T) []byte {
 		return data[i:]
 	}
 	return nil
+}
+
+// must ends a test at an error.
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -14,9 +14,7 @@ func TestRecordsKeepNoOutput(t *testing.T) {
 	want := SignatureOf(a.Evaluator.Errors[0])
 	r := Compose(nil, a, SelfReflection{Text: "x"})
 	data, err := Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if strings.Contains(string(data), "SECRET") {
 		t.Errorf("%s", data)
 	}

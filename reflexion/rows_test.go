@@ -53,9 +53,7 @@ func TestRows(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for letter, n := range sourceRows {
 		for i := 1; i <= n; i++ {
 			r := fmt.Sprint(letter, i)

@@ -14,9 +14,7 @@ func newStore(t *testing.T) (*Store, string) {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := CreateStore(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	return s, dir
 }
@@ -24,9 +22,7 @@ func newStore(t *testing.T) (*Store, string) {
 func save(t *testing.T, s *Store, rs ...*Record) {
 	t.Helper()
 	for _, r := range rs {
-		if err := s.Save(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Save(r))
 	}
 }
 
@@ -40,9 +36,7 @@ func TestStore(t *testing.T) {
 	}
 	save(t, s, failed("ralph-a-b", 0, "other"))
 	rs, err := s.Loop("ralph-a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []int
 	for _, r := range rs {
 		got = append(got, r.Iteration)
@@ -77,9 +71,7 @@ func TestStoreDamage(t *testing.T) {
 	folder := filepath.Join(dir, "reflections", "ralph-a")
 	for name, data := range map[string]string{"003.json": "{", "004.json": mustRead(t, filepath.Join(folder, "001.json")),
 		"005.json": mustRead(t, filepath.Join(dir, "reflections", "ralph-b", "001.json")), "notes.txt": "no record"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(data), 0o644))
 	}
 	rs, err := s.Loop("ralph-a")
 	var damage *DamageError
@@ -99,8 +91,6 @@ func TestStoreDamage(t *testing.T) {
 func mustRead(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(data)
 }

@@ -2,20 +2,16 @@ package sessionjson
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"episodes/episode"
 	"episodes/extract/internal/lex"
+	"episodes/internal/testing/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // dump writes what was read, a line each fact.
 func dump(l *lex.Lexicon, path string, data []byte) string {
@@ -59,20 +55,7 @@ func TestGolden(t *testing.T) {
 			if !Detect(data) {
 				t.Error("not detected")
 			}
-			got := dump(l, filepath.Base(path), data)
-			golden := path + ".facts"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatalf("%v: run this test with -update", err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			golden.Is(t, path+".facts", dump(l, filepath.Base(path), data))
 		})
 	}
 }

@@ -19,38 +19,38 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	root := t.TempDir()
 	loc := memory.Location{Root: root, Dir: filepath.Join(root, ".agents", "memory")}
 	m, _, err := memory.Create(loc)
-	check(t, err)
+	must(t, err)
 	defer m.Close()
-	check(t, m.MakePrivate())
+	must(t, m.MakePrivate())
 	ep := &episode.Episode{ID: "episode-a", Session: "a", Outcome: episode.Unknown, Task: "connect to " + secret}
-	check(t, ep.Seal())
+	must(t, ep.Seal())
 	data, err := episode.Marshal(ep)
-	check(t, err)
+	must(t, err)
 	_, err = m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: data, Private: true}}, 1)
-	check(t, err)
-	check(t, m.SaveCorrections(ep.ID, []byte(`{"text":"connect to `+secret+`"}`+"\n"), true))
-	check(t, m.SaveSaid(ep.ID, []byte("\f1-1\nconnect to "+secret+"\n\f2-2\nit works\n"), true))
-	check(t, m.WriteDerived("recall.json", "k", nil))
+	must(t, err)
+	must(t, m.SaveCorrections(ep.ID, []byte(`{"text":"connect to `+secret+`"}`+"\n"), true))
+	must(t, m.SaveSaid(ep.ID, []byte("\f1-1\nconnect to "+secret+"\n\f2-2\nit works\n"), true))
+	must(t, m.WriteDerived("recall.json", "k", nil))
 	files := map[string]string{}
 	for _, name := range []string{"owner", "episodes/episode-a.json", "corrections/episode-a.jsonl", "said/episode-a.txt"} {
 		files[name] = filepath.Join(m.PrivateDir(), filepath.FromSlash(name))
 	}
 	read := func(name string) string {
 		data, err := os.ReadFile(files[name])
-		check(t, err)
+		must(t, err)
 		return string(data)
 	}
 	owner := read("owner")
 
-	check(t, os.WriteFile(files["owner"], []byte("somebody else\n"), 0o600))
+	must(t, os.WriteFile(files["owner"], []byte("somebody else\n"), 0o600))
 	rep, err := Secrets(context.Background(), Options{Location: loc, Command: strings.TrimSpace}, redact.Default, true)
-	check(t, err)
+	must(t, err)
 	if rep.Problems+rep.Fixed > 0 || !strings.Contains(read("episodes/episode-a.json"), secret) {
 		t.Errorf("of somebody else: %+v", rep)
 	}
-	check(t, os.WriteFile(files["owner"], []byte(owner), 0o600))
+	must(t, os.WriteFile(files["owner"], []byte(owner), 0o600))
 	rep, err = Secrets(context.Background(), Options{Location: loc, Command: strings.TrimSpace}, redact.Default, true)
-	check(t, err)
+	must(t, err)
 	if rep.Fixed != 3 || rep.Problems != 0 {
 		t.Errorf("one's own: %+v", rep)
 	}
@@ -73,12 +73,5 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(filepath.Join(loc.Dir, "episodes")); err != nil || len(entries) > 0 {
 		t.Errorf("the shared part holds %v, %v", entries, err)
-	}
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

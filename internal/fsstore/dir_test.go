@@ -14,9 +14,7 @@ func open(t *testing.T) (*Dir, string) {
 	t.Helper()
 	dir := t.TempDir()
 	d, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(d.Close)
 	return d, dir
 }
@@ -24,9 +22,7 @@ func open(t *testing.T) (*Dir, string) {
 func TestWrite(t *testing.T) {
 	d, dir := open(t)
 	for _, text := range []string{"one", "two"} {
-		if err := d.Write("a.json", []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Write("a.json", []byte(text)))
 		if got, err := d.Read("a.json"); err != nil || string(got) != text {
 			t.Errorf("got %q, %v", got, err)
 		}
@@ -38,9 +34,7 @@ func TestWrite(t *testing.T) {
 		t.Error(err)
 	}
 	// What a killed writer left aside is not listed, and can be cleaned away.
-	if err := os.WriteFile(filepath.Join(dir, TempPrefix+"X"), []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, TempPrefix+"X"), []byte("x"), 0o644))
 	if names, err := d.Names(); err != nil || strings.Join(names, " ") != "a.json b.json" {
 		t.Errorf("%q, %v", names, err)
 	}
@@ -59,9 +53,7 @@ func TestWrite(t *testing.T) {
 func TestLines(t *testing.T) {
 	d, _ := open(t)
 	for text, want := range map[string]string{"": "", "half": "", "one\n": "one", "one\ntwo\nhalf": "one|two", "\n\nx": "|"} {
-		if err := d.Write("log", []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Write("log", []byte(text)))
 		if got, err := d.Lines("log"); err != nil || string(bytes.Join(got, []byte("|"))) != want {
 			t.Errorf("%q: %q, %v", text, got, err)
 		}
@@ -74,9 +66,7 @@ func TestLines(t *testing.T) {
 // The head of a file is read without the rest, and a file beyond the limit not at all.
 func TestLimits(t *testing.T) {
 	d, _ := open(t)
-	if err := d.WriteCachePrivate("a", []byte("head\n"), []byte("body")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.WriteCachePrivate("a", []byte("head\n"), []byte("body")))
 	for limit, want := range map[int64]string{0: "", 4: "head", 9: "head\nbody", 99: "head\nbody"} {
 		if got, err := d.ReadHead("a", limit); err != nil || string(got) != want {
 			t.Errorf("%d: %q, %v", limit, got, err)
@@ -85,5 +75,13 @@ func TestLimits(t *testing.T) {
 	var large *TooLargeError
 	if _, err := d.ReadLarge("a", 8); !errors.As(err, &large) {
 		t.Error(err)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

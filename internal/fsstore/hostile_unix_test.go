@@ -28,9 +28,7 @@ func TestNothingIsFollowed(t *testing.T) {
 		os.Symlink("/dev/zero", filepath.Join(dir, "zeros")),
 		syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	var other *TypeError
 	for _, name := range []string{"inner", "outer", "pipe", "x", "inner/deep", "outer/deep"} {
@@ -102,9 +100,7 @@ func TestHardLink(t *testing.T) {
 func linked(t *testing.T, d *Dir) bool {
 	t.Helper()
 	f, err := d.OpenFile("x", os.O_RDWR)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	return Linked(f)
 }

@@ -15,9 +15,7 @@ func TestWriteMode(t *testing.T) {
 	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
 	for _, mode := range []os.FileMode{0o644, 0o600, 0o444, 0o664} {
-		if err := d.WriteMode("a", mode, []byte(mode.String())); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.WriteMode("a", mode, []byte(mode.String())))
 		info, err := os.Stat(filepath.Join(dir, "a"))
 		if err != nil || info.Mode() != mode {
 			t.Errorf("mode %v, want %v: %v", info.Mode(), mode, err)

@@ -10,17 +10,13 @@ import (
 func TestWriteOut(t *testing.T) {
 	dir := t.TempDir()
 	file, link, dangling := filepath.Join(dir, "file"), filepath.Join(dir, "link"), filepath.Join(dir, "dangling")
-	if err := os.WriteFile(file, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("old"), 0o600))
 	for from, to := range map[string]string{link: "file", dangling: "nowhere"} {
 		if err := os.Symlink(to, from); err != nil {
 			t.Skip("no symbolic links here: ", err)
 		}
 	}
-	if err := WriteOut(link, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteOut(link, []byte("new")))
 	data, err := os.ReadFile(file)
 	if err != nil || string(data) != "new" {
 		t.Errorf("got %q, %v", data, err)

@@ -15,18 +15,12 @@ func TestPrivate(t *testing.T) {
 	d, _ := open(t)
 	outside := t.TempDir()
 	sub, err := d.SubPrivate("a/b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer sub.Close()
-	if err := errors.Join(sub.MakePrivate("c"), sub.WritePrivate("w", []byte("x")), sub.WritePrivate("w", []byte("y")), sub.WriteOncePrivate("once", nil)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(sub.MakePrivate("c"), sub.WritePrivate("w", []byte("x")), sub.WritePrivate("w", []byte("y")), sub.WriteOncePrivate("once", nil)))
 	for name, f := range map[string]func(string, int) (*os.File, error){"new": sub.NewPrivate, "opened": sub.OpenPrivate} {
 		file, err := f(name, os.O_RDWR)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		file.Close()
 	}
 	if _, err := sub.NewPrivate("new", os.O_RDWR); !errors.Is(err, fs.ErrExist) {
@@ -37,9 +31,7 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
-	if err := errors.Join(os.Symlink(outside, d.Path("link")), os.Symlink(filepath.Join(outside, "new"), sub.Path("away"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Symlink(outside, d.Path("link")), os.Symlink(filepath.Join(outside, "new"), sub.Path("away"))))
 	var other *TypeError
 	if _, err := d.SubPrivate("link/c"); !errors.As(err, &other) {
 		t.Errorf("followed: %v", err)

@@ -30,9 +30,7 @@ func TestCommittedWithoutAnswer(t *testing.T) {
 		t.Skipf("needs git: %v", err)
 	}
 	top, bin := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(top, "a.md"), []byte("a\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(top, "a.md"), []byte("a\n"), 0o600))
 	for _, args := range [][]string{{"init", "-q"}, {"add", "a.md"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"}} {
 		cmd := exec.Command(git, args...)
 		cmd.Dir = top
@@ -44,9 +42,7 @@ func TestCommittedWithoutAnswer(t *testing.T) {
 		t.Fatalf("%v", got)
 	}
 	script := "#!/bin/sh\ncase \"$*\" in *diff-files*) exit 1;; esac\nexec " + git + " \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o700))
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if got := Committed(context.Background(), top, []string{"a.md"}); len(got) != 0 {
 		t.Errorf("%v", got)
@@ -59,9 +55,7 @@ func TestBorrowedIndexIsAsOld(t *testing.T) {
 	top, to := t.TempDir(), t.TempDir()
 	index, then := filepath.Join(top, gitName, "index"), time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for _, file := range []string{filepath.Join(top, gitName, "config"), index} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600), os.Chtimes(file, then, then)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600), os.Chtimes(file, then, then)))
 	}
 	if ok, err := Borrow(top, to); !ok || err != nil {
 		t.Fatal(ok, err)
@@ -78,15 +72,11 @@ func TestCommittedOfAFolder(t *testing.T) {
 		t.Skipf("needs git: %v", err)
 	}
 	top := t.TempDir()
-	if err := os.Mkdir(filepath.Join(top, "logs"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(top, "logs"), 0o700))
 	var files []string
 	for i := range 12 {
 		files = append(files, fmt.Sprintf("logs/%d.md", i))
-		if err := os.WriteFile(filepath.Join(top, files[i]), []byte(files[i]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(top, files[i]), []byte(files[i]), 0o600))
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"}} {
 		cmd := exec.Command(git, args...)
@@ -95,9 +85,7 @@ func TestCommittedOfAFolder(t *testing.T) {
 			t.Fatalf("%s: %v", out, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(top, files[3]), []byte("later"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(top, files[3]), []byte("later"), 0o600))
 	got := Committed(context.Background(), top, files)
 	for i, name := range files {
 		if got[name].IsZero() != (i == 3) {

@@ -9,21 +9,15 @@ import (
 
 func write(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // repository makes main with a linked tree, one that is gone, and one that is claimed: a
 // folder that knows nothing of it.
 func repository(t *testing.T) (dir string) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	git := filepath.Join(dir, "main", ".git")
 	write(t, filepath.Join(git, "config"), "[core]\n\turl = no\n[remote \"origin\"]\n\turl = git@example.org:a/b.git\n\tfetch = x\n[branch \"main\"]\n\turl=no\n")
 	write(t, filepath.Join(git, "worktrees", "linked", "gitdir"), filepath.Join(dir, "linked", ".git")+"\n")
@@ -74,9 +68,7 @@ func TestFindClaim(t *testing.T) {
 
 func TestFindBare(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tree, git := filepath.Join(dir, "tree"), filepath.Join(dir, "repo.git", "worktrees", "tree")
 	write(t, filepath.Join(git, "gitdir"), filepath.Join(tree, ".git")+"\n")
 	write(t, filepath.Join(tree, ".git"), "gitdir: "+git+"\n")
@@ -100,5 +92,13 @@ func TestBranch(t *testing.T) {
 	}
 	if got := Branch(t.TempDir()); got != "" {
 		t.Errorf("without a repository: %q", got)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -216,9 +216,7 @@ func TestHistoryWithoutAnswer(t *testing.T) {
 		t.Errorf("without git: %v", authors(h))
 	}
 	write(t, filepath.Join(broken, "git"), "#!/bin/sh\nexit 1\n")
-	if err := os.Chmod(filepath.Join(broken, "git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(broken, "git"), 0o755))
 	want := map[string]string{"logs/a.md": "ann day 0", "logs/b.md": " day 19"}
 	for _, day := range []int{20, 25} {
 		answered := h.Update(context.Background(), w.dir, []string{"logs", "notes"}, time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC))
@@ -334,14 +332,10 @@ func TestHistoryStartsGit(t *testing.T) {
 	var h History
 	w.history(&h)
 	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	bin, started := t.TempDir(), filepath.Join(t.TempDir(), "started")
 	write(t, filepath.Join(bin, "git"), "#!/bin/sh\nfor a; do case $a in log|config|rev-list|ls-tree|merge-base) echo $a >>"+started+";; esac; done\nexec "+git+" \"$@\"\n")
-	if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(bin, "git"), 0o755))
 	path := os.Getenv("PATH")
 	for _, c := range []struct{ who, file, want string }{
 		{"me", "src/main.go", ""},
@@ -369,9 +363,7 @@ func TestUserOfInclude(t *testing.T) {
 	w.git("config", "--unset", "user.email")
 	home := os.Getenv("HOME")
 	dir, err := filepath.EvalSymlinks(w.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write(t, filepath.Join(home, ".gitconfig"), "[user]\n\temail = home@example.com\n[includeIf \"gitdir:"+dir+"/\"]\n\tpath = work\n")
 	write(t, filepath.Join(home, "work"), "[user]\n\temail = work@example.com\n")
 	if d := cmp.Diff([]string{"home@example.com", "work@example.com"}, UserOf(w.dir).Emails); d != "" {

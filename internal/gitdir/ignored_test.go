@@ -32,9 +32,7 @@ func TestIgnored(t *testing.T) {
 		{exclude: ".agents/\n", root: "!.agents/\n"},
 	} {
 		dir, err := filepath.EvalSymlinks(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		git := func(args ...string) ([]byte, error) {
 			cmd := exec.Command("git", append([]string{"-C", dir, "-c", "core.excludesFile="}, args...)...)
 			return cmd.Output()

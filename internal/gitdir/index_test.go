@@ -45,9 +45,7 @@ func FuzzEntries(f *testing.F) {
 		w.commit("ann", "logs/a/b.md", "b")
 		w.git("update-index", "--index-version", name)
 		data, err := os.ReadFile(filepath.Join(w.dir, ".git/index"))
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(data)
 	}
 	f.Add(longer(20))

@@ -86,9 +86,7 @@ func TestDialects(t *testing.T) {
 				t.Fatalf("the test is wrong: %s", c.payload)
 			}
 			v, err := read(agents.Named(c.agent), e, []byte(c.payload))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if v.Session != "s1" || v.Cwd != "/repo" {
 				t.Errorf("session %q in %q", v.Session, v.Cwd)
 			}
@@ -146,9 +144,7 @@ func TestEveryDialect(t *testing.T) {
 				set(f.Failure, output)
 			}
 			data, err := json.Marshal(payload)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			v, err := read(a, &e, data)
 			if err != nil || v.Session != "s1" || v.Cwd != "/repo" || v.Transcript != "/t/s1.jsonl" {
 				t.Errorf("%s %s: %+v, %v", a.Name, e.Name, v, err)

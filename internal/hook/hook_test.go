@@ -53,9 +53,7 @@ func newWorld(t *testing.T, logs ...string) *world {
 	w := &world{t: t, root: t.TempDir()}
 	w.state = filepath.Join(t.TempDir(), "state", "episodes")
 	t.Setenv("XDG_STATE_HOME", filepath.Dir(w.state))
-	if err := os.MkdirAll(filepath.Join(w.root, ".git"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(w.root, ".git"), 0o700))
 	for i, text := range logs {
 		w.write(fmt.Sprintf("session-%d.md", i), text)
 	}
@@ -66,20 +64,14 @@ func newWorld(t *testing.T, logs ...string) *world {
 func (w *world) write(name, text string) {
 	w.t.Helper()
 	path := filepath.Join(w.root, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(w.t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func (w *world) location() ask.Location {
 	w.t.Helper()
 	loc, err := ask.Locate("", "", w.root)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	return loc
 }
 
@@ -94,13 +86,9 @@ func (w *world) extract() {
 		w.t.Fatal(err)
 	}
 	m, err := ask.Open(o)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	defer m.Close()
-	if err := m.Prepare(context.Background()); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, m.Prepare(context.Background()))
 }
 
 // run is one call; payload may have %s for the session and %q for the folder.
@@ -250,9 +238,7 @@ func TestTrouble(t *testing.T) {
 		{name: "broken segments", spoil: func(w *world) { w.garble("recall-*") }, log: "index"},
 		{name: "episodes gone", spoil: func(w *world) { w.remove(".agents/memory/episodes/episode-session-0.json") }},
 		{name: "no state folder", spoil: func(w *world) {
-			if err := os.MkdirAll(filepath.Dir(w.state), 0o700); err != nil {
-				w.t.Fatal(err)
-			}
+			must(w.t, os.MkdirAll(filepath.Dir(w.state), 0o700))
 			if err := os.WriteFile(w.state, nil, 0o600); err != nil { // as a full or read-only disk
 				w.t.Fatal(err)
 			}
@@ -282,9 +268,7 @@ func TestTrouble(t *testing.T) {
 }
 
 func (w *world) remove(name string) {
-	if err := os.RemoveAll(filepath.Join(w.root, filepath.FromSlash(name))); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.RemoveAll(filepath.Join(w.root, filepath.FromSlash(name))))
 }
 
 // garble overwrites the second half of derived files.
@@ -296,16 +280,12 @@ func (w *world) garble(pattern string) {
 	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, err)
 		head, body, _ := bytes.Cut(data, []byte("\n"))
 		for i := range body {
 			body[i] ^= 0x5a
 		}
-		if err := os.WriteFile(path, append(append(head, '\n'), body...), 0o600); err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, os.WriteFile(path, append(append(head, '\n'), body...), 0o600))
 	}
 }
 
@@ -336,9 +316,7 @@ func TestOnlyReads(t *testing.T) {
 	w := newWorld(t, lockLog)
 	dir := filepath.Join(w.root, ".agents/memory")
 	l, err := lock.Acquire(context.Background(), filepath.Join(dir, "causality", "memory.lock"), time.Second, "a writer")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = l.Release() }()
 	w.write(".agents/memory/episodes/episode-new.json", "{}") // the index lacks it
 	w.write(".agents/memory/causality/foreign", "of somebody else")
@@ -378,9 +356,7 @@ func TestAnswersWhereDerivedFilesAreTracked(t *testing.T) {
 			t.Fatalf("%q: %v: %s", args, err, out)
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(w.root, ".git")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(w.root, ".git")))
 	git("init", "-q")
 	git("add", "-A")
 	git("commit", "-qm", "honest")
@@ -417,9 +393,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 		out[path] = fmt.Sprintf("%d %s %x", info.Size(), info.ModTime(), data[:min(len(data), 64)])
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -450,13 +424,9 @@ func TestLogIsBounded(t *testing.T) {
 func TestToldIsBounded(t *testing.T) {
 	w := newWorld(t, lockLog)
 	dir := filepath.Join(w.state, deliveredDir)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o700))
 	for i := range mostSessions + 10 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("old", i)), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("old", i)), nil, 0o600))
 	}
 	if w.failure("a") == "" {
 		t.Fatal("nothing is told")
@@ -467,5 +437,13 @@ func TestToldIsBounded(t *testing.T) {
 	}
 	if w.failure("a") != "" {
 		t.Error("told twice")
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

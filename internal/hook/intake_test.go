@@ -39,9 +39,7 @@ func copilotEvents(id, cwd string) (all []string) {
 func (w *world) copilot(id string) (home, path string) {
 	home = filepath.Join(w.t.TempDir(), "home")
 	path = filepath.Join(home, ".copilot", "session-state", id, "events.jsonl")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.MkdirAll(filepath.Dir(path), 0o700))
 	return home, path
 }
 
@@ -90,9 +88,7 @@ func TestTranscriptsComeToRest(t *testing.T) {
 			w.put(strings.Replace(first, ids[0], id, 1), strings.Join(copilotEvents(id, w.root)[:events], ""))
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(strings.Replace(first, ids[0], ids[1], 1)), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(strings.Replace(first, ids[0], ids[1], 1)), 0o700))
 	put(3)
 	for _, id := range ids {
 		w.run("copilot", "sessionEnd", fmt.Sprintf(`{"sessionId":%q,"cwd":%q}`, id, w.root))
@@ -157,9 +153,7 @@ func TestKilledSessionIsTakenIn(t *testing.T) {
 		if name == "claude" {
 			event = "SessionStart"
 			path = filepath.Join(home, ".claude", "projects", "p", id+".jsonl")
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			text = transcript(id, w.root, "TestKilled")
 		}
 		begins := func(session string) {
@@ -277,23 +271,17 @@ func TestSessionIsExported(t *testing.T) {
 		id, w.root, part("bash", `{"command":"go test ./basket"}`, "--- FAIL: TestBasket (0.01s)\n    basket_test.go:9: BasketError: it is full\nFAIL", 1),
 		part("edit", `{"filePath":"/r/basket.go","oldString":"full = 3","newString":"full = 4"}`, "done", 0), part("bash", `{"command":"go test ./basket"}`, "ok  \tshop/basket\t0.01s", 0)))
 	w.put(filepath.Join(bin, "opencode"), "#!/bin/sh\necho \"$EPISODES_OFF $*\" >>\""+bin+"/asked\"\ncat \""+bin+"/export.json\"\n")
-	if err := os.Chmod(filepath.Join(bin, "opencode"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(bin, "opencode"), 0o700))
 	idle := func(id string) {
 		w.run("opencode", "sessionIdle", fmt.Sprintf(`{"session_id":%q,"cwd":%q}`, id, w.root))
 		Work(context.Background(), WorkerOptions{Home: filepath.Dir(bin), Getenv: os.Getenv})
 	}
-	if err := os.Rename(filepath.Join(bin, "export.json"), filepath.Join(bin, "later.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(bin, "export.json"), filepath.Join(bin, "later.json")))
 	idle(id)
 	if w.outcome(id) != "" || strings.Count(w.log(), "exit status 1") != mostTries {
 		t.Errorf("while the database is not there the session is a %q; log %s", w.outcome(id), w.log())
 	}
-	if err := os.Rename(filepath.Join(bin, "later.json"), filepath.Join(bin, "export.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(bin, "later.json"), filepath.Join(bin, "export.json")))
 	w.run("opencode", "sessionCreated", fmt.Sprintf(`{"session_id":"ses_anothersession","cwd":%q}`, w.root))
 	Work(context.Background(), WorkerOptions{Home: filepath.Dir(bin), Getenv: os.Getenv})
 	if got := w.outcome(id); got != "success" {

@@ -143,9 +143,7 @@ func payloadAct(t *testing.T, a *agent.Agent, event, payload string) actions.Act
 		t.Fatal("there is no such event")
 	}
 	v, err := read(a, e, []byte(payload))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !v.failed() {
 		t.Fatalf("no failure in %s", payload)
 	}
@@ -156,9 +154,7 @@ func payloadAct(t *testing.T, a *agent.Agent, event, payload string) actions.Act
 func transcriptAct(t *testing.T, a *agent.Agent, text string) actions.Act {
 	t.Helper()
 	b := actions.New()
-	if err := a.Format.Read(turns.NewReader(bytes.NewReader([]byte(text+"\n")), b.Add)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Format.Read(turns.NewReader(bytes.NewReader([]byte(text+"\n")), b.Add)))
 	var failed []actions.Act
 	for _, act := range b.Acts() {
 		if act.Failed {

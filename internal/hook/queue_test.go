@@ -36,18 +36,14 @@ func transcript(id, cwd, test string) string {
 func (w *world) home(test string) (home, path string) {
 	home = filepath.Join(w.t.TempDir(), "home")
 	path = filepath.Join(home, ".claude", "projects", "p", "s-1.jsonl")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.MkdirAll(filepath.Dir(path), 0o700))
 	w.put(path, transcript("s-1", w.root, test))
 	return home, path
 }
 
 func (w *world) put(path, text string) {
 	w.t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func (w *world) stop(path string) {
@@ -65,9 +61,7 @@ func (w *world) work(home string) {
 func (w *world) jobs() (out []job) {
 	w.t.Helper()
 	q, err := (&hook{}).open(context.Background(), queueDir, time.Second)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	defer q.close()
 	names, _ := q.dir.Names()
 	for _, name := range names {
@@ -134,9 +128,7 @@ func TestOnlyTranscriptsAreTakenIn(t *testing.T) {
 	elsewhere := filepath.Join(filepath.Dir(good), "s-2.jsonl")
 	w.put(elsewhere, transcript("s-1", t.TempDir(), "TestElsewhere"))
 	link := filepath.Join(filepath.Dir(good), "s-3.jsonl")
-	if err := os.Symlink(outside, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(outside, link))
 	settings := filepath.Join(home, ".claude", "settings.json")
 	w.put(settings, `{"env":{"KEY":"x"}}`)
 	for _, path := range []string{outside, elsewhere, link, settings, filepath.Dir(good), "relative.jsonl", filepath.Join(home, "gone.jsonl"), "/dev/zero", filepath.Dir(good) + "/../../../../../etc/passwd"} {
@@ -207,9 +199,7 @@ func TestOneWorker(t *testing.T) {
 	if w.private() != "" {
 		t.Error("worked beside another run")
 	}
-	if err := l.Release(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Release())
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() { w.work(home) })
@@ -248,16 +238,12 @@ func TestQueueIsBounded(t *testing.T) {
 	w := newWorld(t, lockLog)
 	_, path := w.home("TestX")
 	dir := filepath.Join(w.state, queueDir)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o700))
 	old := time.Now().Add(-time.Hour)
 	for i := range mostQueued + 5 {
 		name := filepath.Join(dir, fmt.Sprintf("%032d.json", i))
 		w.put(name, `{"done":true}`)
-		if err := os.Chtimes(name, old, old); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(name, old, old))
 	}
 	w.stop(path)
 	w.jobs() // takes over what hooks left

@@ -31,9 +31,7 @@ func newReader(t *testing.T, script, more string) *aReader {
 	t.Setenv("XDG_CONFIG_HOME", config)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("ASKED", r.dir)
-	if err := os.MkdirAll(filepath.Join(config, "episodes"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(config, "episodes"), 0o700))
 	w.put(filepath.Join(r.dir, "reader.sh"), "cat > \"$ASKED/prompt.$$\"\n"+script)
 	w.put(filepath.Join(config, "episodes", "config.toml"),
 		fmt.Sprintf("reader = \"sh %s/reader.sh\"\n%s", r.dir, more))
@@ -61,14 +59,10 @@ func (r *aReader) workAfter(d time.Duration) {
 func (r *aReader) prompts() (out []string) {
 	r.t.Helper()
 	names, err := filepath.Glob(filepath.Join(r.dir, "prompt.*"))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	for _, name := range names {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			r.t.Fatal(err)
-		}
+		must(r.t, err)
 		out = append(out, string(data))
 	}
 	return out
@@ -84,9 +78,7 @@ func (r *aReader) asked(want int, when string) {
 func (r *aReader) spent() ledger.Reading {
 	r.t.Helper()
 	sum, err := ledger.Readers(func(a ledger.Reading) bool { return a.Background })
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	return sum
 }
 
@@ -194,9 +186,7 @@ func TestReadWithinTheBudget(t *testing.T) {
 
 	r = newReader(t, learns, allowed)
 	err := ledger.NoteReader(context.Background(), ledger.Reading{Time: r.clock, Background: true, In: 99_990, Out: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.end("SessionEnd")
 	r.workAfter(0)
 	r.asked(0, "on a day on which all is spent")

@@ -19,14 +19,10 @@ const boom = `{"session_id":%q,"cwd":%q,"tool_name":"Bash","tool_input":{"comman
 func (w *world) account() *ask.LedgerAnswer {
 	w.t.Helper()
 	m, err := ask.Open(ask.Options{Location: w.location()})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	defer m.Close()
 	a, err := m.Ledger(context.Background(), ask.LedgerRequest{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	return a
 }
 
@@ -34,13 +30,9 @@ func (w *world) account() *ask.LedgerAnswer {
 func settings(t *testing.T, text string) {
 	t.Helper()
 	dir, err := os.UserConfigDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := filepath.Join(dir, "episodes", "config.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	t.Cleanup(func() { _ = os.Remove(path) })
 }
 
@@ -80,9 +72,7 @@ func TestNeverFollowedGoesSilent(t *testing.T) {
 		t.Errorf("given again without effect: %s", out)
 	}
 	m, err := ask.Open(ask.Options{Location: w.location()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer m.Close()
 	asked, err := m.Advise(context.Background(), ask.AdviseRequest{Kind: "error", Text: "--- FAIL: TestParts (0.01s)\n    upload_test.go:7: got 3 parts, want 4\nFAIL"})
 	if err != nil || !strings.Contains(asked.Said, "upload.go") {

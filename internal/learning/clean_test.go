@@ -33,14 +33,10 @@ func repository(t *testing.T, told *[]string) *Folder {
 	}
 	at := memory.Location{Root: root, Dir: filepath.Join(root, ".agents", "memory")}
 	m, _, err := memory.Create(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.Close()
 	f, err := Open(ask.Options{Location: at, Warn: func(s string) { *told = append(*told, s) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f
 }
 
@@ -51,13 +47,9 @@ const clean = "git clean -fdxq; git -c user.name=a -c user.email=a@example.org s
 func TestCleaningActor(t *testing.T) {
 	var told []string
 	f := repository(t, &told)
-	if err := os.WriteFile(filepath.Join(f.Location.Dir, "episodes", "mine.txt"), []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(f.Location.Dir, "episodes", "mine.txt"), []byte("mine"), 0o600))
 	home, _, err := f.home()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before, _ := filepath.Glob(filepath.Join(home.Aside, "ralph-*", "*")) // of loops of other tests, which may go on
 	c := loop.Config{Task: "clean up", Actor: clean + "echo $EPISODES_ITERATION >n", Verify: []string{"test $(cat n) = 2"}, Max: 5, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
 	ended, err := f.RunLoop(context.Background(), LoopRequest{Config: c})
@@ -130,9 +122,7 @@ func TestIsolated(t *testing.T) {
 		return string(out)
 	}
 	put := func(f *Folder, name, text string) {
-		if err := os.WriteFile(filepath.Join(f.Location.Root, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(f.Location.Root, name), []byte(text), 0o644))
 	}
 	read := func(f *Folder, name string) string {
 		data, _ := os.ReadFile(filepath.Join(f.Location.Root, name))

@@ -186,16 +186,12 @@ func fairLoop(t *testing.T, f *Folder, arm string, a *fairActor) (took float64) 
 	c := &loop.Config{LoopID: fmt.Sprintf("ralph-fair-%d", n), Task: fmt.Sprintf("mend the %s in part %d", a.about, n), Created: "2026-01-01T00:00:00Z", Max: fairMax, Arm: arm}
 	r := f.runner(ctx, c)
 	store, err := reflexion.CreateStore(f.top)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	now := time.Unix(1700000000+int64(1000*n), 0)
 	r.Store, r.Steps, r.Now = &fairStore{Store: store}, a, func() time.Time { now = now.Add(time.Second); return now }
 	end, history, err := r.Run(ctx)
 	store.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if took = float64(end.Iterations); !end.Success {
 		took = fairMax + 1
 	}
@@ -204,9 +200,7 @@ func fairLoop(t *testing.T, f *Folder, arm string, a *fairActor) (took float64) 
 	if err == nil {
 		err = f.locked(ctx, m, "test", func() error { return f.keep(ctx, m, ep, false) })
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.Close()
 	return took
 }
@@ -242,14 +236,10 @@ func TestRecall(t *testing.T) {
 	if err == nil {
 		err = m.MakePrivate()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for n := range loops {
 		id := fmt.Sprintf("episode-ralph-fair-%d", n)
-		if err := os.Rename(m.PathIn(false, id), m.PathIn(true, id)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(m.PathIn(false, id), m.PathIn(true, id)))
 	}
 	m.Close()
 	if _, learned := f.recall(context.Background(), "mend the rounding of the total in part 7", ""); len(learned) > 0 {

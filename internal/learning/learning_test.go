@@ -23,14 +23,10 @@ func newFolder(t *testing.T) *Folder {
 	t.Helper()
 	root := t.TempDir()
 	m, _, err := memory.Create(memory.Location{Root: root, Dir: filepath.Join(root, "memory")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.Close()
 	f, err := Open(ask.Options{Location: m.Location})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f
 }
 
@@ -94,5 +90,13 @@ func TestReflectTimeout(t *testing.T) {
 	}
 	if _, err := f.Loop("ralph-cart"); !errors.Is(err, reflexion.ErrNoLoop) {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

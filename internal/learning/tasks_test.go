@@ -41,25 +41,19 @@ func TestTaskIsEpisode(t *testing.T) {
 
 	file := filepath.Join(f.Location.Dir, "private", "episodes", "episode-task-001.json")
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answer, err := ValidateFiles("", []string{file})
 	if err != nil || len(answer.Problems) > 0 {
 		t.Errorf("%+v, %v", answer, err)
 	}
 	ep, err := episode.Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(ep.Decisions) != 1 || ep.Decisions[0].Outcome != episode.Failure || len(ep.Events) != 2 || ep.Lessons[0] != "read the interface first" || ep.Outcome != episode.Unknown {
 		t.Errorf("%s", data)
 	}
 
 	m, err := ask.Open(f.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := m.Correct(ctx, ask.CorrectRequest{Ref: "task-001#d001", Outcome: "success"}); err != nil {
 		t.Error(err)
 	}
@@ -91,9 +85,7 @@ func TestTasksAreKeptSmallAndRedacted(t *testing.T) {
 	token := "ghp_" + (rand.Text() + rand.Text())[:36] // a form of key
 	quote := func(v any) string {
 		data, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(data)
 	}
 	state(t, f, "task", "", quote(map[string]any{"description": "use " + token, "completion_criteria": token, "tags": []string{token}}))
@@ -133,9 +125,7 @@ func TestImportTasks(t *testing.T) {
 	put := func(name, data string) {
 		t.Helper()
 		path := filepath.Join(dir, "tasks/task-002", name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644)))
 	}
 	put("metadata.json", `{"id":"task-002","description":"mend the till","created":"2026-01-02T10:00:00Z","updated":"2026-01-02T10:00:00Z","status":"running","current_attempt":2,"total_attempts":2,"tags":[],"related_tasks":["task-001"]}`)
 	put("reflections.jsonl", `{"timestamp":"2026-01-02T10:00:00Z","attempt_id":1,"observation":"o","analysis":"a","learning":"count first","action_items":[],"triggered_by":"failure","reflection_type":"error-analysis"}`+"\n")
@@ -149,9 +139,7 @@ func TestImportTasks(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	h, err := f.History("task-002")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	a := h.Replays[0]
 	if h.Task.CurrentAttempt != 2 || len(h.Task.Related) != 0 || len(h.Reflections) != 1 || a.PlanText != "the plan" || a.Actions[0].Output != "FAIL" || a.Milestones[0].Event != "it compiles" || a.Outcome.Reason != "red" {
 		t.Errorf("%+v, %+v", h, a)

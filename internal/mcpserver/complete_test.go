@@ -19,9 +19,7 @@ func TestCompleteSession(t *testing.T) {
 	root, home := repository(t), t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	path := filepath.Join(home, ".claude", "projects", "p", "session-one.jsonl")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	line := func(kind, rest string) string {
 		return fmt.Sprintf(`{"type":%q,"uuid":"u","sessionId":"session-one","cwd":%q,"timestamp":"2026-03-01T09:00:00.000Z",%s}`+"\n", kind, root, rest)
 	}
@@ -29,18 +27,14 @@ func TestCompleteSession(t *testing.T) {
 		line("assistant", `"message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"go test ./upload"}}]}`) +
 		line("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 1\n--- FAIL: TestUpload (0.01s)\nFAIL"}]}`) +
 		line("assistant", `"message":{"role":"assistant","content":[{"type":"text","text":"Because parts arrive twice I keep their numbers and drop the second one."}]}`)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	o := options(t, root)
 	o.Sources = ask.SourcesRequest{Home: home, Getenv: func(string) string { return "" }}
 	s := connect(t, o, newClient(nil))
 	call := func(args map[string]any) (string, bool) {
 		t.Helper()
 		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: complete, Arguments: args})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return r.Content[0].(*mcp.TextContent).Text, r.IsError
 	}
 	for _, session := range []string{"session-one", ""} {
@@ -49,9 +43,7 @@ func TestCompleteSession(t *testing.T) {
 		}
 	}
 	now := time.Now().Add(time.Second) // file systems may round down
-	if err := os.Chtimes(path, now, now); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(path, now, now))
 	order, failed := call(map[string]any{"session": "session-one"})
 	at := regexp.MustCompile(`(?m)^(\d+): .*keep their numbers`).FindStringSubmatch(order)
 	if failed || at == nil || !strings.Contains(order, "THE DRAFT") {

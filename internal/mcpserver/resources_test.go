@@ -12,9 +12,7 @@ func TestResources(t *testing.T) {
 	root := manyEpisodes(t, mostListed+70)
 	s := connect(t, options(t, root), newClient(nil))
 	list, err := s.ListResources(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen := map[string]bool{}
 	for _, r := range list.Resources {
 		seen[r.URI] = true
@@ -24,9 +22,7 @@ func TestResources(t *testing.T) {
 	}
 	for uri := range seen {
 		got, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var ep struct{ ID string }
 		if err := json.Unmarshal([]byte(got.Contents[0].Text), &ep); err != nil || uriPrefix+ep.ID != uri {
 			t.Errorf("%s: %v, %q", uri, err, ep.ID)

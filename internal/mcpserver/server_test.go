@@ -23,9 +23,7 @@ import (
 func repository(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 	loc := location(t, root)
 	if _, err := ask.Create(loc); err != nil {
 		t.Fatal(err)
@@ -36,12 +34,8 @@ func repository(t *testing.T) string {
 	}
 	for _, log := range logs {
 		data, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, filepath.Base(log)), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(root, filepath.Base(log)), data, 0o644))
 	}
 	if _, err := ask.Extract(t.Context(), ask.Options{Location: loc}, ask.ExtractRequest{Logs: []string{"*.md"}, Cwd: root}); err != nil {
 		t.Fatal(err)
@@ -53,9 +47,7 @@ func repository(t *testing.T) string {
 func manyEpisodes(t *testing.T, n int) string {
 	t.Helper()
 	root := t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 	loc := location(t, root)
 	if _, err := ask.Create(loc); err != nil {
 		t.Fatal(err)
@@ -63,12 +55,8 @@ func manyEpisodes(t *testing.T, n int) string {
 	for i := range n {
 		ep := synthetic.Memory{Seed: 1}.Episode(i)
 		data, err := episode.Marshal(ep)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(loc.Dir, "episodes", ep.ID+".json"), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(loc.Dir, "episodes", ep.ID+".json"), data, 0o644))
 	}
 	return root
 }
@@ -76,9 +64,7 @@ func manyEpisodes(t *testing.T, n int) string {
 func location(t *testing.T, root string) ask.Location {
 	t.Helper()
 	loc, err := ask.Locate("", "", root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return loc
 }
 
@@ -110,13 +96,9 @@ func connectAs(t *testing.T, o Options, client *mcp.Client, version string) *mcp
 	t.Helper()
 	ours, theirs := mcp.NewInMemoryTransports()
 	server, err := New(o).Connect(t.Context(), ours, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	session, err := client.Connect(t.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = session.Close(); _ = server.Wait() })
 	return session
 }
@@ -174,9 +156,7 @@ func testTools(t *testing.T, s *mcp.ClientSession) {
 			t.Errorf("%s %v: %v %q", c.tool, c.args, r.IsError, text(r))
 		}
 		whole, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		alone, _ := json.Marshal(text(r))
 		if most := 4 * 180; r.StructuredContent != nil || len(whole) > len(alone)+150 || c.tool == "advise" && len(text(r)) > most {
 			t.Errorf("%s %v: %d bytes of text in an answer of %d", c.tool, c.args, len(alone), len(whole))
@@ -231,13 +211,9 @@ func TestNoMemory(t *testing.T) {
 func TestSchemasAreSmall(t *testing.T) {
 	s := connect(t, options(t, t.TempDir()), newClient(nil))
 	list, err := s.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if tokens := len(data) / 4; tokens >= 1200 {
 		t.Errorf("the tools take %d tokens", tokens)
 	}
@@ -302,5 +278,13 @@ func TestRecord(t *testing.T) {
 	got := text(call(t, s, "advise", map[string]any{"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"}))
 	if !strings.Contains(got, "shard the manifest by tenant") || !strings.Contains(got, "stated by the agent") {
 		t.Errorf("%q", got)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

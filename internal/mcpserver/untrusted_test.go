@@ -17,12 +17,8 @@ import (
 func writeEpisode(t *testing.T, root string, ep *episode.Episode) {
 	t.Helper()
 	data, err := json.Marshal(ep)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(location(t, root).Dir, "episodes", ep.ID+".json"), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(location(t, root).Dir, "episodes", ep.ID+".json"), data, 0o644))
 }
 
 // An episode that would fill the context of a model is cut; the resource has all of it.

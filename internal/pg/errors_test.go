@@ -89,9 +89,7 @@ func TestHints(t *testing.T) {
 	if err := parse(t, ada).Init(t.Context()); !errors.Is(err, pg.ErrRefused) || !strings.Contains(hint(err), "createrole") {
 		t.Errorf("init by any login: %v; %s", err, hint(err))
 	}
-	if err := parse(t, store).Init(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, parse(t, store).Init(t.Context()))
 	if err := parse(t, ada).Init(t.Context()); !errors.Is(err, pg.ErrRefused) || !strings.Contains(hint(err), "createrole") {
 		t.Errorf("init of another's tables: %v; %s", err, hint(err))
 	}
@@ -106,16 +104,12 @@ func TestLostServer(t *testing.T) {
 	t.Cleanup(func() { _ = server.Stop() })
 	d := parse(t, server.URL("postgres")+"&project=p")
 	conn, err := d.Connect(t.Context(), "a test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close(t.Context())
 	if _, err := parse(t, server.URL("elsewhere")).Connect(t.Context(), "a test"); err == nil || errors.Is(err, engine.ErrLost) || !strings.Contains(err.Error(), "elsewhere") {
 		t.Errorf("a database that is not there: %v", err)
 	}
-	if err := server.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, server.Kill())
 	_, err = conn.Exec(t.Context(), "select 1")
 	if err := d.Failed("read", err); !errors.Is(err, engine.ErrLost) || !strings.Contains(err.Error(), `"p"`) {
 		t.Errorf("the server was killed: %v", err)
@@ -141,9 +135,7 @@ func TestSilentServer(t *testing.T) {
 	pgtest.Login(t, server.URL("postgres"), "ada")
 	t.Setenv("PGPASSWORD", pgtest.Password)
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer silent.Close()
 	one := "postgres://ada@" + silent.Addr().String() + "/postgres?sslmode=disable"
 	two := fmt.Sprintf("postgres://ada@%s,127.0.0.1:%d/postgres?sslmode=disable", silent.Addr(), server.Port)
@@ -158,4 +150,12 @@ func TestSilentServer(t *testing.T) {
 		t.Fatalf("the other one: %v", err)
 	}
 	_ = conn.Close(t.Context())
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -18,9 +18,7 @@ import (
 func parse(t *testing.T, store string) *pg.DB {
 	t.Helper()
 	d, err := pg.Parse(store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return d
 }
 
@@ -59,13 +57,9 @@ func catalog(t *testing.T, store string) string {
 		union all select proname || ' ' || coalesce(proacl::text, '') || prosrc from pg_proc where pronamespace = 'episodes'::regnamespace
 		union all select tablename || '.' || policyname || ' ' || cmd || ' ' || coalesce(qual, '') || ' ' || coalesce(with_check, '') from pg_policies where schemaname = 'episodes'
 		order by 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.Join(lines, "\n")
 }
 
@@ -77,13 +71,9 @@ func TestHolderIsIndexed(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := conn.Query(t.Context(), "explain select from episodes.episode where project = 1 and holder = session_user::text")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if text := strings.Join(plan, "\n"); !regexp.MustCompile("Index Cond:.*holder").MatchString(text) {
 		t.Error(text)
 	}
@@ -117,9 +107,7 @@ func TestVersion(t *testing.T) {
 	if err := check(); !errors.Is(err, pg.ErrNoStore) {
 		t.Errorf("an empty database: %v", err)
 	}
-	if err := d.Init(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Init(t.Context()))
 	if err := check(); err != nil {
 		t.Errorf("a new store: %v", err)
 	}

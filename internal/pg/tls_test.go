@@ -34,27 +34,21 @@ func newAuthority(t *testing.T, name string) *authority {
 	t.Helper()
 	a := &authority{file: filepath.Join(t.TempDir(), name+".crt"), key: newKey(t)}
 	a.cert = &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
-	if err := os.WriteFile(a.file, a.sign(t, a.cert, a.key), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(a.file, a.sign(t, a.cert, a.key), 0o600))
 	return a
 }
 
 func newKey(t *testing.T) *ecdsa.PrivateKey {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return key
 }
 
 func (a *authority) sign(t *testing.T, cert *x509.Certificate, key *ecdsa.PrivateKey) []byte {
 	t.Helper()
 	der, err := x509.CreateCertificate(rand.Reader, cert, a.cert, &key.PublicKey, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 }
 
@@ -64,9 +58,7 @@ func (a *authority) serve(t *testing.T, s *pgtest.Server) {
 	key := newKey(t)
 	cert := a.sign(t, &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"localhost"}}, key)
 	der, err := x509.MarshalECPrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	certFile, err1 := s.Put("server.crt", cert)
 	keyFile, err2 := s.Put("server.key", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}))
 	if err := errors.Join(err1, err2, s.Run(
@@ -81,9 +73,7 @@ func clearEnvironment(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE", "PGSSLMODE", "PGSSLROOTCERT", "PGSERVICE", "PGAPPNAME"} {
 		t.Setenv(name, "") // it is put back after the test
-		if err := os.Unsetenv(name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Unsetenv(name))
 	}
 	t.Setenv("PGPASSFILE", filepath.Join(t.TempDir(), "none"))
 	t.Setenv("PGSERVICEFILE", filepath.Join(t.TempDir(), "none"))
@@ -177,15 +167,11 @@ func TestPasswords(t *testing.T) {
 		t.Errorf("the log does not show what is done: %v", err) // the login was just made in it
 	}
 	before, err := server.Log()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write := func(variable, text string) {
 		t.Helper()
 		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		t.Setenv(variable, path)
 	}
 	try := func(what, store string, good bool) {
@@ -209,9 +195,7 @@ func TestPasswords(t *testing.T) {
 			t.Errorf("%s: the message tells the password: %s", what, text)
 		}
 		var text, name string
-		if err := seen.QueryRow(t.Context(), "select string_agg(a::text, ' '), max(application_name) from pg_stat_activity a where usename = 'ada'").Scan(&text, &name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, seen.QueryRow(t.Context(), "select string_agg(a::text, ' '), max(application_name) from pg_stat_activity a where usename = 'ada'").Scan(&text, &name))
 		if strings.Contains(text, pgtest.Password) || name != "episodes a test" {
 			t.Errorf("%s: the server lists %s", what, text)
 		}
@@ -234,9 +218,7 @@ func TestPasswords(t *testing.T) {
 	try("a service file with a wrong one", "postgres:///?service=team&sslmode=disable", false)
 
 	after, err := server.Log()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if strings.Contains(after[len(before):], pgtest.Password) || strings.Contains(after[len(before):], secret) {
 		t.Error("the server's log holds a password")
 	}

@@ -1,35 +1,17 @@
 package reader
 
 import (
-	"flag"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/testing/golden"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 func TestOrder(t *testing.T) {
-	const file = "testdata/order.txt"
-	got := Order(handDraft(), "0123456789abcdef")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Error(d)
-	}
+	golden.Is(t, "testdata/order.txt", Order(handDraft(), "0123456789abcdef"))
 	if n := Tokens(instructions); n > 1300 {
 		t.Errorf("the instructions take %d tokens; they are to fit on a page", n)
 	}

@@ -117,38 +117,24 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A link that goes is named by its ends as the rules have them, also where the answer gives
-// one of them other words.
-func TestDroppedLinkOfChangedRecord(t *testing.T) {
-	l := handDraft()
-	l.Draft.Links = []episode.Link{{Source: "d001", Target: "e001", Type: episode.Causes}}
-	v := verify(l, "drop d001>e001\nd001 recovery 14 \"Switched to chunked\"")
-	if dropped := corrections.Apply(l.Draft, l.Lines, v.Entries); len(v.Refused)+len(dropped) > 0 || len(l.Draft.Links) > 0 {
-		t.Errorf("%+v, %v, %+v", v.Refused, dropped, l.Draft.Links)
-	}
-}
-
-// Each id of a drop counts by itself.
-func TestDropOfAnUnknownId(t *testing.T) {
-	v := verify(handDraft(), "drop d001 d009 e002")
-	if len(v.Refused) != 1 || v.Refused[0].Text != "drop d009" || len(v.Entries) != 2 {
-		t.Errorf("%+v %+v", v.Refused, v.Entries)
-	}
-}
-
-// An answer takes its own lines back; their links go with them.
-func TestDropOfTheOwnLine(t *testing.T) {
-	v := verify(handDraft(), "+x1 error 19 \"the retry count\"\nx1>d001 causes 9\ne001>d001 causes 9\ndrop x1 e001>d001")
-	if len(v.Refused)+len(v.Entries)+len(v.Accepted) > 0 {
-		t.Errorf("%+v %+v", v.Refused, v.Entries)
-	}
-	for _, answer := range []string{"+x1 error 5,9 \"the retry count\"\ndrop x1", "+x1 error 19 \"the retry count\"\n+x1 error 5,9 \"a\"\ndrop x1"} {
-		if v = verify(handDraft(), answer); len(v.Refused) != 1 || !strings.Contains(v.Refused[0].Text, "5,9") || len(v.Entries) > 0 {
-			t.Errorf("%q: %+v %+v", answer, v.Refused, v.Entries)
+// What of an answer is refused, and how much of it counts.
+func TestLinesOfAnAnswer(t *testing.T) {
+	for _, c := range []struct {
+		answer, refused string // the line that is
+		entries         int
+	}{
+		{"drop d001 d009 e002", "drop d009", 2}, // each id by itself
+		// An answer takes its own lines back; their links go with them.
+		{"+x1 error 19 \"the retry count\"\nx1>d001 causes 9\ne001>d001 causes 9\ndrop x1 e001>d001", "", 0},
+		{"+x1 error 5,9 \"the retry count\"\ndrop x1", "5,9", 0},
+		{"+x1 error 19 \"the retry count\"\n+x1 error 5,9 \"a\"\ndrop x1", "5,9", 0},
+		{"drop x1\n+x1 error 19 \"the retry count\"", "", 1},
+		{"Here is my answer:\n```\ndrop e002\n```\nI hope that it helps.", "", 1},
+	} {
+		v := verify(handDraft(), c.answer)
+		if len(v.Refused) != min(len(c.refused), 1) || c.refused != "" && !strings.Contains(v.Refused[0].Text, c.refused) || len(v.Entries) != c.entries || c.entries == 0 && len(v.Accepted) > 0 {
+			t.Errorf("%q: %+v %+v", c.answer, v.Refused, v.Entries)
 		}
-	}
-	if v = verify(handDraft(), "drop x1\n+x1 error 19 \"the retry count\""); len(v.Refused) > 0 || len(v.Entries) != 1 {
-		t.Errorf("%+v %+v", v.Refused, v.Entries)
 	}
 }
 
@@ -169,13 +155,17 @@ func TestLinkOfARefusedLine(t *testing.T) {
 	}
 }
 
-// The links of a dropped record go with it, also those that another cure replaces.
-func TestLinksOfADroppedRecord(t *testing.T) {
-	for _, answer := range []string{"drop d001 d001>e001", "drop d001\n+d1 recovery success 14 \"Switched to chunked\"\nd1>e001 prevents 14"} {
+// The links of a dropped record go with it, also those that another cure replaces, which takes the
+// place of the draft's unless the answer says both. A link that goes is named by its ends as the
+// rules have them, also where the answer gives one of them other words.
+func TestLinksThatGo(t *testing.T) {
+	const other = "+d1 recovery success 14 \"Switched to chunked\"\nd1>e001 prevents 14\n"
+	for answer, want := range map[string]int{"drop d001 d001>e001": 0, "drop d001\n" + other: 1, other: 1, other + "d001>e001 prevents 9": 2,
+		"drop d001>e001\nd001 recovery 14 \"Switched to chunked\"": 0} {
 		l := handDraft()
 		v := verify(l, answer)
-		if dropped := corrections.Apply(l.Draft, l.Lines, v.Entries); len(v.Refused)+len(dropped) > 0 {
-			t.Errorf("%q: %+v, %v", answer, v.Refused, dropped)
+		if dropped := corrections.Apply(l.Draft, l.Lines, v.Entries); len(v.Refused)+len(dropped) > 0 || len(l.Draft.Links) != want {
+			t.Errorf("%q: %+v, %v, %+v", answer, v.Refused, dropped, l.Draft.Links)
 		}
 	}
 }
@@ -403,18 +393,6 @@ func TestQuotesOfTheRawLine(t *testing.T) {
 	}
 }
 
-// A new cure of an error takes the place of the draft's, unless the answer says both.
-func TestCureTakesThePlaceOfAnother(t *testing.T) {
-	for answer, want := range map[string]int{"": 1, "d001>e001 prevents 9\n": 2} {
-		l := handDraft()
-		v := verify(l, "+d1 recovery success 14 \"Switched to chunked\"\nd1>e001 prevents 14\n"+answer)
-		corrections.Apply(l.Draft, l.Lines, v.Entries)
-		if len(v.Refused) > 0 || len(l.Draft.Links) != want {
-			t.Errorf("%q: %+v, %+v", answer, l.Draft.Links, v.Refused)
-		}
-	}
-}
-
 // A test that the draft has as passed may have failed.
 func TestOutcomeOfATest(t *testing.T) {
 	l := handDraft()
@@ -430,12 +408,5 @@ func TestLaterLinesCount(t *testing.T) {
 	v := verify(handDraft(), "outcome success 15\noutcome partial 27\n+x1 error 18 \"the retry count\"\n+x1 milestone 19 \"the retry count\"")
 	if len(v.Entries) != 2 || v.Entries[0].Outcome != episode.Partial || v.Entries[1].Type != "milestone" {
 		t.Errorf("%+v", v.Entries)
-	}
-}
-
-func TestFencedAnswer(t *testing.T) {
-	v := verify(handDraft(), "Here is my answer:\n```\ndrop e002\n```\nI hope that it helps.")
-	if len(v.Refused) > 0 || len(v.Entries) != 1 {
-		t.Errorf("%+v %+v", v.Entries, v.Refused)
 	}
 }

@@ -120,6 +120,7 @@ var rooms = map[string][]string{
 
 	// What only tests use: conformance suites, worlds of known truth, servers to throw away.
 	"internal/testing/few":          {},
+	"internal/testing/golden":       {},
 	"internal/testing/causalbench":  {"episode", "infer", "query", "query/text", "patterns"},
 	"internal/testing/clients":      {"internal/testing/model"},
 	"internal/testing/model":        {},
@@ -130,7 +131,7 @@ var rooms = map[string][]string{
 	"internal/testing/pgtest/serve": {"internal/testing/pgtest"},
 	"internal/testing/querytest":    {"episode", "keys", "causal", "query"},
 	"internal/testing/synthetic":    {"episode", "keys"},
-	"internal/testing/turnstest":    {"internal/turns"},
+	"internal/testing/turnstest":    {"internal/turns", "internal/testing/golden"},
 	"internal/testing/wild":         {"episode"},
 	"internal/repotest":             {},
 }

@@ -89,9 +89,7 @@ func open(t testing.TB, l look) *tab {
 	ctx, end := chromedp.NewContext(chromium.ctx)
 	t.Cleanup(end)
 	b := &tab{TB: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, b.notice); err != nil {
-		t.Fatal(err)
-	}
+	must(t, chromedp.Listen(ctx, b.notice))
 	scheme := map[bool]string{true: "dark", false: "light"}[l.dark]
 	command(b, network.Enable, network.EnableParams{})
 	command(b, log.Enable, cdp.Empty{})
@@ -170,9 +168,7 @@ func run[V any](b *tab, a chromedp.Action[V]) V {
 	ctx, cancel := context.WithTimeout(b.ctx, mostWait)
 	defer cancel()
 	v, err := chromedp.Run(ctx, a)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return v
 }
 

@@ -54,9 +54,7 @@ func TestFileIsWhole(t *testing.T) {
 	for _, most := range []int{mostInFile, 4} {
 		mostInFile = most
 		data, err := os.ReadFile(strings.TrimPrefix(inFile(t, o, "x"), "file://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ids := map[string]int{}
 		for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(string(data), -1) {
 			if ids[m[1]]++; ids[m[1]] > 1 {
@@ -81,9 +79,7 @@ func TestFileIsWhole(t *testing.T) {
 // What others wrote is what they published.
 func TestThirdParty(t *testing.T) {
 	text, err := os.ReadFile("testdata/thirdparty.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := regexp.MustCompile(`(?m)^axe\.min\.js  .*, axe\.LICENSE\.txt.*\nsha256 ([0-9a-f]{64})$`).FindStringSubmatch(string(text))
 	if m == nil || fmt.Sprintf("%x", sha256.Sum256([]byte(axe))) != m[1] {
 		t.Errorf("axe.min.js is not the file that thirdparty.txt names: %q", m)

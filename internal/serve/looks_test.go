@@ -20,20 +20,14 @@ import (
 func memoryOf(t *testing.T, logs map[string]string) ask.Options {
 	t.Helper()
 	root := t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 	loc, err := ask.Locate("", "", root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := ask.Create(loc); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range logs {
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
 	}
 	o := ask.Options{Location: loc}
 	if _, err := ask.Extract(t.Context(), o, ask.ExtractRequest{Logs: []string{"*.md"}, Cwd: root}); err != nil {
@@ -46,9 +40,7 @@ func memoryOf(t *testing.T, logs map[string]string) ask.Options {
 func served(t testing.TB, o ask.Options, name string) string {
 	t.Helper()
 	l, err := Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := New(Options{Memory: o, Name: name, Explain: func(err error) (string, string) { return err.Error(), "" },
 		Trouble: func(text string) { t.Error(text) }}, l.Addr())
 	done := make(chan error)
@@ -66,18 +58,12 @@ func inFile(t *testing.T, o ask.Options, name string) string {
 	t.Helper()
 	o.Shared = true
 	m, err := ask.Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer m.Close()
 	var b bytes.Buffer
-	if err := WriteFile(t.Context(), &b, m, name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteFile(t.Context(), &b, m, name))
 	file := filepath.Join(t.TempDir(), "memory.html")
-	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, b.Bytes(), 0o644))
 	return (&url.URL{Scheme: "file", Path: file}).String()
 }
 

@@ -39,9 +39,7 @@ func TestPictures(t *testing.T) {
 			}
 			b.visit(base + p.address)
 			b.until(`document.readyState == "complete" && (!document.querySelector(".graph-box") || ` + drawnFacts + ` > 0)`)
-			if err := os.WriteFile(file, small(t, run(b, chromedp.CaptureScreenshot())), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, small(t, run(b, chromedp.CaptureScreenshot())), 0o644))
 		}
 		data, err := os.ReadFile(file)
 		if err != nil || len(data) > 60_000 {
@@ -57,9 +55,7 @@ func TestPictures(t *testing.T) {
 // small is a picture with its commonest 256 colours.
 func small(t *testing.T, data []byte) []byte {
 	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	count := map[color.Color]int{}
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {
@@ -70,8 +66,6 @@ func small(t *testing.T, data []byte) []byte {
 	out := image.NewPaletted(img.Bounds(), colours[:min(len(colours), 256)])
 	draw.Draw(out, out.Bounds(), img, image.Point{}, draw.Src)
 	var b bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, out); err != nil {
-		t.Fatal(err)
-	}
+	must(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, out))
 	return b.Bytes()
 }

@@ -20,20 +20,12 @@ func exampleMemory(t *testing.T) ask.Options {
 	root := t.TempDir()
 	for name, text := range map[string]string{".git/HEAD": "ref: refs/heads/main\n",
 		".git/config": "[remote \"origin\"]\n\turl = https://user:secret@github.com/harbor/harbord.git\n"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
+		must(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
 	}
-	if err := os.CopyFS(filepath.Join(root, "logs"), os.DirFS("../../testdata/sessions")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(root, "logs"), os.DirFS("../../testdata/sessions")))
 	loc, err := ask.Locate("", "", root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := ask.Create(loc); err != nil {
 		t.Fatal(err)
 	}
@@ -197,10 +189,16 @@ func TestPages(t *testing.T) {
 // A file that cannot be read is said where the graph is brought up to date.
 func TestLeftOut(t *testing.T) {
 	o := exampleMemory(t)
-	if err := os.WriteFile(filepath.Join(o.Location.Dir, "episodes", "episode-broken.json"), []byte("{<b>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(o.Location.Dir, "episodes", "episode-broken.json"), []byte("{<b>"), 0o644))
 	if body := get(serverOf(t, o), "choices").Body.String(); !strings.Contains(body, `<aside class="soft" aria-label="Notes"><ul>`) || !strings.Contains(body, "episode-broken") {
 		t.Errorf("%.800s", body)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -210,9 +210,7 @@ func FuzzTOML(f *testing.F) {
 			return
 		}
 		_, found, err := w.tomlServer(wired)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if found.foreign != "" || found.unknown {
 			if !bytes.Equal(wired, text) {
 				t.Fatalf("%q became %q", text, wired)
@@ -247,4 +245,12 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%q, was %q", back, text)
 		}
 	})
+}
+
+// must ends a test at an error.
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

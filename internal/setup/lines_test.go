@@ -50,9 +50,7 @@ func TestFrozenLines(t *testing.T) {
 			write(t, path, b.String(), 0o644)
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := b.String(); got != string(want) {
 			t.Errorf("the lines of %s are\n%s", a.Name, got)
 		}
@@ -69,9 +67,7 @@ func TestLinesAreKnown(t *testing.T) {
 						handler
 						Hooks []handler
 					}
-					if err := json.Unmarshal([]byte(marshal(entry(a, e, scope, exe))), &g); err != nil {
-						t.Fatal(err)
-					}
+					must(t, json.Unmarshal([]byte(marshal(entry(a, e, scope, exe))), &g))
 					h := append(g.Hooks, g.handler)[0]
 					want := call{a.Name, e.Name, scope, ""}
 					if scope == User {
@@ -101,9 +97,7 @@ func TestGuardedLines(t *testing.T) {
 		t.Skip("no shell here")
 	}
 	var h struct{ Hooks []handler }
-	if err := json.Unmarshal([]byte(marshal(entry(agentOf("claude"), agentOf("claude").Hooks.Wired()[0], Project, ""))), &h); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(marshal(entry(agentOf("claude"), agentOf("claude").Hooks.Wired()[0], Project, ""))), &h))
 	run := func(path string) string {
 		cmd := exec.Command(sh, "-c", h.Hooks[0].Command)
 		cmd.Env, cmd.Stdin = []string{"PATH=" + path}, strings.NewReader("payload")
@@ -157,9 +151,7 @@ func TestSchemas(t *testing.T) {
 func valid(t *testing.T, schema, path string) {
 	t.Helper()
 	s, err := jsonschema.NewCompiler().Compile(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	v, err := jsonschema.UnmarshalJSON(strings.NewReader(read(t, path)))
 	if err == nil {
 		err = s.Validate(v)
@@ -172,9 +164,7 @@ func valid(t *testing.T, schema, path string) {
 func checkTOML(t *testing.T, path string) {
 	t.Helper()
 	all, err := readTOML([]byte(read(t, path)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := fmt.Sprint(all); got != "map[mcp_servers:map[episodes:map[args:[mcp] command:episodes]]]" {
 		t.Error(got)
 	}

@@ -12,12 +12,8 @@ import (
 
 func link(t *testing.T, to, at string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(to, at); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(at), 0o755))
+	must(t, os.Symlink(to, at))
 }
 
 // A clone may hold links to anywhere. Nothing is written through one that leads out of it.
@@ -45,9 +41,7 @@ func TestLinksOfAClone(t *testing.T) {
 			before, there := tree(t, root), tree(t, outside)
 			for _, do := range []Action{Wire, Remove, Check} {
 				a, err := Run(e, request("claude", do, root))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if wrong := (*LinkError)(nil); !errors.As(a.Err(), &wrong) {
 					t.Errorf("%s: error %v", do, a.Err())
 				}
@@ -98,9 +92,7 @@ func TestCopyThatIsALink(t *testing.T) {
 
 func TestWhatIsNoFile(t *testing.T) {
 	e, root := environment(t), t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, ".claude/settings.json"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(root, ".claude/settings.json"), 0o755))
 	a, err := Run(e, request("claude", Wire, root))
 	if err != nil || a.Err() == nil {
 		t.Errorf("%v, %v", a, err)

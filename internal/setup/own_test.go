@@ -15,9 +15,7 @@ func TestOwn(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "episodes", "config.toml")
 		if name != "none" {
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			write(t, path, text, 0o600)
 		}
 		own := func(r OwnRequest) *FileState {

@@ -70,9 +70,7 @@ func runs(t *testing.T, e Environment, r Request) *Answer {
 	if err == nil {
 		err = a.Err()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return a
 }
 
@@ -83,20 +81,14 @@ func request(agent string, do Action, root string) Request {
 
 func write(t *testing.T, path, text string, mode fs.FileMode) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), mode))
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(data)
 }
 
@@ -116,9 +108,7 @@ func tree(t *testing.T, root string) map[string]string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -180,9 +170,7 @@ func roundTrip(t *testing.T, agent, path, text string, mode fs.FileMode) {
 		t.Errorf("more than added:\n%s", read(t, file))
 	}
 	past := time.Now().Add(-time.Hour).Truncate(time.Second)
-	if err := os.Chtimes(file, past, past); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(file, past, past))
 	runs(t, e, request(agent, Wire, root))
 	same(t, "again", tree(t, root), wired)
 	if info, _ := os.Stat(file); !info.ModTime().Equal(past) {
@@ -423,9 +411,7 @@ func TestRefused(t *testing.T) {
 			before := tree(t, root)
 			for _, do := range []Action{Wire, Remove, Check} {
 				a, err := Run(e, request(c.agent, do, root))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if err = a.Err(); err == nil || !strings.Contains(filepath.ToSlash(err.Error()), c.want) {
 					t.Errorf("%s: error %v, want %q", do, err, c.want)
 				}
@@ -464,9 +450,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	path := filepath.Join(root, "a.json")
 	write(t, path, "{}", 0o644)
 	f, err := openFile(root, "a.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write(t, path, `{"theirs": 1}`, 0o644)
 	if err := f.write([]byte(`{"ours": 1}`), true); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
 		t.Errorf("error %v", err)

@@ -14,28 +14,18 @@ import (
 func write1(t testing.TB, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func take(t testing.TB, dir string, o Options) *Tree {
 	t.Helper()
 	tree, err := Take(dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data, err := tree.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	back, err := Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return back
 }
 
@@ -55,13 +45,9 @@ func TestCompare(t *testing.T) {
 		write1(t, dir, name, text)
 	}
 	for _, name := range []string{"old.txt"} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(dir, name)))
 	}
-	if err := os.Rename(filepath.Join(dir, "moved.txt"), filepath.Join(dir, "sub", "there.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(dir, "moved.txt"), filepath.Join(dir, "sub", "there.txt")))
 	c := Compare(before, take(t, dir, o))
 	var got []string
 	for _, f := range c.Files {
@@ -142,16 +128,10 @@ func TestRestore(t *testing.T) {
 	write1(t, dir, "a/b.json", "1")
 	write1(t, dir, "c", "x\x00y")
 	write1(t, dir, "d", "1")
-	if err := os.Chmod(filepath.Join(dir, "c"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(dir, "c"), 0o600))
 	tree := take(t, dir, Options{All: true})
-	if err := os.RemoveAll(filepath.Join(dir, "a")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "c")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(dir, "a")))
+	must(t, os.Remove(filepath.Join(dir, "c")))
 	write1(t, dir, "d", "2")
 	got, err := tree.Restore(dir)
 	if err != nil || fmt.Sprint(got) != "[a/b.json c]" {
@@ -172,9 +152,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "secret"), filepath.Join(dir, "file")); err != nil {
 		t.Skipf("links cannot be made here: %v", err)
 	}
-	if err := os.Symlink(outside, filepath.Join(dir, "folder")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(outside, filepath.Join(dir, "folder")))
 	tree := take(t, dir, Options{})
 	if len(tree.Files) != 2 || string(tree.Files["folder"].Text) != outside || strings.Contains(string(tree.Files["file"].Text), "secret\n") || tree.Files["file"].Mode == 0 {
 		t.Errorf("%+v", tree.Files)
@@ -209,16 +187,12 @@ func TestApply(t *testing.T) {
 		write1(t, dir, name, "1\n")
 	}
 	o := Options{Binary: true}
-	if err := Copy(dir, copied, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Copy(dir, copied, Options{}))
 	from := take(t, dir, o)
 	for name, text := range map[string]string{"changed": "2\n", "mine": "2\n", "new/file": "a\x00b", "large": strings.Repeat("x", maxText+1)} {
 		write1(t, copied, name, text)
 	}
-	if err := os.Remove(filepath.Join(copied, "deleted")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(copied, "deleted")))
 	to := take(t, copied, o)
 	write1(t, dir, "mine", "3\n")
 	write1(t, dir, unfinished, "ha") // as a kill left it
@@ -236,5 +210,13 @@ func TestApply(t *testing.T) {
 	to.Unseen = 1
 	if done, _, err = Apply(dir, from, to, o); err != nil || len(done) > 0 {
 		t.Errorf("one that could not be read: %v %v", done, err)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -287,15 +287,11 @@ func (c *crowd) check() (lost int) {
 	for project := range c.projects {
 		url := c.store(project)
 		s, err := Open(context.Background(), url, "a test")
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		must(c.t, err)
 		defer s.Close()
 		held := map[string]string{}
 		list, err := s.Versions(context.Background())
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		must(c.t, err)
 		for _, v := range list {
 			held[v.ID] = v.SHA256
 		}

@@ -31,19 +31,13 @@ func TestRemove(t *testing.T) {
 	max := open(t, l.url["max"], "hidden")
 	private := text("episode-of-max", "a private thing", mine)
 	private.Private = true
-	if err := max.Write(t.Context(), []Episode{private}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, max.Write(t.Context(), []Episode{private}, nil))
 	says(t, "a writer", max.Remove(t.Context()), pg.ErrRefused, `"ada"`)
 	says(t, "a stranger", open(t, l.url["bob"], "hidden").Remove(t.Context()), ErrNoProject, "hidden")
 	project, err := max.Project(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := dump(t, l.own)
-	if err := open(t, l.url["ada"], "hidden").Remove(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, open(t, l.url["ada"], "hidden").Remove(t.Context()))
 	conn := pgtest.Connect(t, l.store)
 	for _, table := range []string{"episode", "member", "word", "gone"} {
 		if n := count(t, conn, "select count(*) from episodes."+table+" where project = $1", project.ID); n != 0 {
@@ -78,9 +72,7 @@ func TestAdmitWhom(t *testing.T) {
 	if !maps.Equal(before, dump(t, l.own)) {
 		t.Error("something changed")
 	}
-	if err := ada.Dismiss(t.Context(), "max"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ada.Dismiss(t.Context(), "max"))
 	says(t, "nobody is left", ada.Dismiss(t.Context(), "max"), ErrNotAdmitted, "nobody is")
 }
 
@@ -91,9 +83,7 @@ func TestDeletePrivate(t *testing.T) {
 	ada, max := open(t, l.url["ada"], "public"), open(t, l.url["max"], "public")
 	private := text("episode-of-max", "a private thing", mine)
 	private.Private = true
-	if err := max.Write(t.Context(), []Episode{private, text("episode-1", "x", common)}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, max.Write(t.Context(), []Episode{private, text("episode-1", "x", common)}, nil))
 	_, err := max.DeletePrivate(t.Context(), "ada")
 	says(t, "a writer", err, pg.ErrRefused, `"ada"`)
 	pgtest.Exec(t, l.store, "update episodes.episode set holder = 'gone' where holder = 'max'") // a login that was dropped

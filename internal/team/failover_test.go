@@ -76,9 +76,7 @@ type proxy struct {
 func newProxy(t *testing.T) *proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	p := &proxy{listener: l, conns: map[net.Conn]bool{}}
 	go func() {
@@ -233,9 +231,7 @@ func TestTwoAddresses(t *testing.T) {
 	t.Cleanup(func() { _ = primary.Stop() })
 	pgtest.Login(t, primary.URL("postgres"), "ada", "episodes_writer")
 	standby, err := primary.Standby()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = standby.Stop() })
 	t.Setenv("PGPASSWORD", pgtest.Password)
 	url := fmt.Sprintf("postgres://ada@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write&project=p", standby.Port, primary.Port)
@@ -259,9 +255,7 @@ func TestTwoAddresses(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if err := errors.Join(primary.Kill(), standby.Promote()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(primary.Kill(), standby.Promote()))
 	push(real(2, 1))
 	if _, err := graphOf(t.Context(), "mem:two addresses", open(t, url, "p")); err != nil {
 		t.Fatal(err)

@@ -60,13 +60,9 @@ func TestForged(t *testing.T) {
 func TestForgedWords(t *testing.T) {
 	l := newLogins(t)
 	public, err := open(t, l.url["ada"], "public").Project(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	bob := open(t, l.url["bob"], "of bob")
-	if err := bob.Write(t.Context(), []Episode{text("episode-forged", "x", shared)}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, bob.Write(t.Context(), []Episode{text("episode-forged", "x", shared)}, nil))
 	if _, err := bob.conn.Exec(t.Context(), "update episodes.episode set words = array[$1::bigint] where id = 'episode-forged'", shared^public.ID<<40); err != nil {
 		t.Fatal(err)
 	}

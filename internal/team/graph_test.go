@@ -58,9 +58,7 @@ func isGraphOf(t rapid.TB, url string, set bodies) {
 	}
 	want, err1 := exported(anew)
 	got, err2 := exported(url)
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err1, err2))
 	if got != want {
 		t.Fatalf("the graph is not that of its %d episodes", len(set))
 	}
@@ -93,9 +91,7 @@ func TestGraphOfPushes(t *testing.T) {
 					put, set[e.ID] = append(put, e), e
 				}
 			}
-			if err := s.Write(t.Context(), put, remove); err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, s.Write(t.Context(), put, remove))
 			r, err := graphOf(t.Context(), kept, s)
 			if err != nil || len(r.Skipped) > 0 {
 				rt.Fatal(err, r.Skipped)
@@ -115,9 +111,7 @@ func TestFetchesWhatChanged(t *testing.T) {
 	src := &counted{Source: &Source{Store: s, Context: t.Context(), Parse: parse}}
 	for i, want := range []int{2, 0, 1} {
 		put := []Episode{real(1, 1), real(2, 1+i/2)}
-		if err := s.Write(t.Context(), put, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Write(t.Context(), put, nil))
 		src.fetched = 0
 		if _, err := graph.Update(t.Context(), "mem:counted in "+s.db.URL, src, graph.Options{}); err != nil || src.fetched != want {
 			t.Errorf("question %d fetched %d, want %d: %v", i+1, src.fetched, want, err)
@@ -142,9 +136,7 @@ func TestPushedMeanwhile(t *testing.T) {
 	url := named(t, pgtest.Store(t), "p")
 	s := open(t, url, "p")
 	old := real(1, 1)
-	if err := s.Write(t.Context(), []Episode{old, real(2, 1)}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Write(t.Context(), []Episode{old, real(2, 1)}, nil))
 	src := &meanwhile{Source: &Source{Store: s, Context: t.Context(), Parse: parse}}
 	latest := real(1, 3)
 	src.act = func() {
@@ -167,9 +159,7 @@ func TestCutWhileLoading(t *testing.T) {
 	for i := range 8 {
 		e := real(i, 1)
 		set[e.ID] = e
-		if err := s.Write(t.Context(), []Episode{e}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Write(t.Context(), []Episode{e}, nil))
 	}
 	conn := pgtest.Connect(t, store)
 	for round, how := range []func(context.Context, string, graph.Source, graph.Options) (graph.Report, error){graph.Update, graph.Rebuild, graph.Update} {
@@ -180,9 +170,7 @@ func TestCutWhileLoading(t *testing.T) {
 		if round == 2 {
 			e := real(3, 2)
 			set[e.ID] = e
-			if err := s.Write(t.Context(), []Episode{e}, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Write(t.Context(), []Episode{e}, nil))
 		}
 		r, err := how(t.Context(), "mem:cut", src, graph.Options{})
 		if err != nil || len(r.Skipped)+r.Removed > 0 {
@@ -209,9 +197,7 @@ func (m *meanwhile) Fetch(next []graph.Entry) error {
 func TestConnectsAgain(t *testing.T) {
 	store := pgtest.Store(t)
 	s := open(t, store, "p")
-	if err := s.Write(t.Context(), []Episode{text("episode-1", "x")}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Write(t.Context(), []Episode{text("episode-1", "x")}, nil))
 	conn := pgtest.Connect(t, store)
 	cut := func() {
 		count(t, conn, "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'episodes a test'")

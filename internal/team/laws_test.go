@@ -55,9 +55,7 @@ func write(t *rapid.T, s *Store, changes []oneChange) {
 			put = append(put, c.Episode)
 		}
 	}
-	if err := s.Write(context.Background(), put, remove); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Write(context.Background(), put, remove))
 }
 
 // state is what the store holds of a project: its episodes, and its sums.
@@ -71,9 +69,7 @@ func state(t rapid.TB, s *Store) string {
 		"select coalesce(string_agg(word || ' in ' || sessions, ', ' order by word), '') from episodes.word where sessions <> 0 and project = " + id:                                                                      &words,
 		"select coalesce(min(sessions), 0) from episodes.project where id = " + id:                                                                                                                                        &sessions,
 	} {
-		if err := s.conn.QueryRow(context.Background(), sql, s.Name()).Scan(to); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.conn.QueryRow(context.Background(), sql, s.Name()).Scan(to))
 	}
 	return fmt.Sprintf("%s\nwords %s\nsessions %d", rows, words, sessions)
 }
@@ -183,13 +179,9 @@ func TestFindIsItsDefinition(t *testing.T) {
 					all = append(all, Found{s.Name(), e})
 				}
 			}
-			if err := s.Write(t.Context(), put, nil); err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, s.Write(t.Context(), put, nil))
 			p, err := s.Project(t.Context())
-			if err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, err)
 			if rapid.IntRange(0, 3).Draw(rt, "left out") > 0 {
 				projects = append(projects, p)
 			}
@@ -197,9 +189,7 @@ func TestFindIsItsDefinition(t *testing.T) {
 		words := rapid.MapOfN(rapid.Int64Range(1, 11), rapid.Float64Range(0.1, 3), 0, 6).Draw(rt, "question")
 		for login, s := range logins {
 			found, sums, err := s.Find(t.Context(), projects, words)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, err)
 			compareFound(rt, found, sums, projects, all, private[login], words)
 		}
 	})
@@ -274,13 +264,19 @@ func TestCommonWordsAreLeftOut(t *testing.T) {
 		insert into episodes.word values (1, 1, %[1]d), (1, 2, 3)`, mostRows+1))
 	s := open(t, store, "p")
 	p, err := s.Project(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for words, want := range map[*map[int64]float64]int{{1: 1, 2: 1}: 3, {1: 1}: mostFound, {2: 1}: 3, {3: 1}: 0} {
 		found, _, err := s.Find(t.Context(), []Project{p}, *words)
 		if err != nil || len(found) != want {
 			t.Errorf("%v: %d found, %v; want %d", *words, len(found), err, want)
 		}
+	}
+}
+
+// must ends a test at an error.
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

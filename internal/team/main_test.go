@@ -21,9 +21,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 func open(t testing.TB, url, project string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), named(t, url, project), "a test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -31,9 +29,7 @@ func open(t testing.TB, url, project string) *Store {
 func named(t testing.TB, url, project string) string {
 	t.Helper()
 	url, err := WithProject(url, project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return url
 }
 
@@ -74,9 +70,7 @@ func dump(t testing.TB, conn *pgx.Conn) map[string]string {
 	} {
 		var rows string
 		sql := fmt.Sprintf("select coalesce(string_agg(row(%s)::text, E'\\n' order by row(%[1]s)::text), '') from episodes.%s t", columns, table)
-		if err := conn.QueryRow(t.Context(), sql).Scan(&rows); err != nil {
-			t.Fatal(err)
-		}
+		must(t, conn.QueryRow(t.Context(), sql).Scan(&rows))
 		out[table] = rows
 	}
 	return out

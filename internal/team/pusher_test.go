@@ -14,15 +14,11 @@ func TestPusher(t *testing.T) {
 		return b[0].Pusher
 	}
 	ada, max := open(t, l.url["ada"], "public"), open(t, l.url["max"], "public")
-	if err := ada.Write(t.Context(), []Episode{text("episode-x", "by ada")}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ada.Write(t.Context(), []Episode{text("episode-x", "by ada")}, nil))
 	if got := pusher(); got != "ada" {
 		t.Errorf("pushed by %q", got)
 	}
-	if err := max.Write(t.Context(), []Episode{text("episode-x", "by max")}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, max.Write(t.Context(), []Episode{text("episode-x", "by max")}, nil))
 	if got := pusher(); got != "max" {
 		t.Errorf("then pushed by %q", got)
 	}

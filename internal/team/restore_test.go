@@ -23,9 +23,7 @@ func TestBackup(t *testing.T) {
 	from := start(t)
 	t.Cleanup(func() { _ = from.Stop() })
 	to, err := pgtest.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = to.Stop() })
 
 	url := pgtest.Login(t, from.URL("postgres"), "ada", "episodes_writer")
@@ -39,13 +37,9 @@ func TestBackup(t *testing.T) {
 	}
 	for _, project := range []string{"one", "two"} {
 		s := open(t, url, project)
-		if err := s.Write(t.Context(), episodes, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Write(t.Context(), episodes, nil))
 	}
-	if err := errors.Join(open(t, url, "two").Hide(t.Context()), open(t, url, "two").Admit(t.Context(), "mia", false)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(open(t, url, "two").Hide(t.Context()), open(t, url, "two").Admit(t.Context(), "mia", false)))
 
 	run := func(name string, args ...string) string {
 		t.Helper()
@@ -84,13 +78,9 @@ func TestBackup(t *testing.T) {
 		for word := range int64(30) {
 			ask := func(s *Store) []Found {
 				p, err := s.Project(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				found, _, err := s.Find(t.Context(), []Project{p}, map[int64]float64{word: 1, inAll: 0.1})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				return found
 			}
 			if a, b := ask(before), ask(after); !slices.EqualFunc(a, b, func(a, b Found) bool { return a.ID == b.ID && string(a.Body) == string(b.Body) }) {

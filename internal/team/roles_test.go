@@ -56,9 +56,7 @@ func newTemplate(t *testing.T) (store string) {
 	}
 	connect := func(project string) *Store {
 		s, err := Open(t.Context(), named(t, pgtest.Login(t, store, "ada"), project), "a test")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	for _, project := range []string{"public", "hidden"} {
@@ -70,9 +68,7 @@ func newTemplate(t *testing.T) (store string) {
 			err = errors.Join(err, ada.Admit(t.Context(), "mia", false), ada.Admit(t.Context(), "ned", false), ada.Hide(t.Context()))
 		}
 		ada.Close() // nobody may be connected to what is copied
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return store
 }
@@ -98,9 +94,7 @@ func TestReading(t *testing.T) {
 	ids := map[string]int64{}
 	for _, p := range both {
 		project, err := open(t, l.store, p).Project(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ids[p] = project.ID
 	}
 	for name, row := range may {
@@ -184,9 +178,7 @@ func TestWriting(t *testing.T) {
 			} {
 				l.try(t, name+" "+what+" in "+p, row[2+i], act)
 				if row[2+i] { // as it was
-					if err := open(t, l.store, p).Write(t.Context(), []Episode{real(1, 1, shared, common)}, []string{"episode-by-" + name}); err != nil {
-						t.Fatal(err)
-					}
+					must(t, open(t, l.store, p).Write(t.Context(), []Episode{real(1, 1, shared, common)}, []string{"episode-by-" + name}))
 				}
 			}
 			for what, act := range map[string]func() error{
@@ -204,9 +196,7 @@ func TestWriting(t *testing.T) {
 				l.try(t, name+" "+what+" in "+p, row[4+i], act)
 				if row[4+i] { // as it was
 					boss := open(t, l.url["boss"], p)
-					if err := errors.Join(boss.Admit(t.Context(), "max", true), boss.Give(t.Context(), "ada")); err != nil {
-						t.Fatal(err)
-					}
+					must(t, errors.Join(boss.Admit(t.Context(), "max", true), boss.Give(t.Context(), "ada")))
 				}
 			}
 		}
@@ -245,15 +235,9 @@ func TestDismissed(t *testing.T) {
 	private.Private = true
 	put := []Episode{text("episode-by-max", "x", common), private}
 	project, err := ada.Project(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := max.Write(t.Context(), put, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := ada.Dismiss(t.Context(), "max"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, max.Write(t.Context(), put, nil))
+	must(t, ada.Dismiss(t.Context(), "max"))
 	if _, err := max.Project(t.Context()); !errors.Is(err, ErrNoProject) {
 		t.Errorf("it is still there: %v", err)
 	}
@@ -269,9 +253,7 @@ func TestDismissed(t *testing.T) {
 	if err := ada.Dismiss(t.Context(), "max"); !errors.Is(err, ErrNotAdmitted) {
 		t.Errorf("dismissed twice: %v", err)
 	}
-	if err := ada.Reveal(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ada.Reveal(t.Context()))
 	if versions, err := cid.Versions(t.Context()); err != nil || len(versions) != 2 {
 		t.Errorf("it was shown, and a reader sees %v, %v", versions, err)
 	}
@@ -444,9 +426,7 @@ func TestHostileTypes(t *testing.T) {
 		create temp table project (id pg_catalog.int8, name pg_catalog.text); create temp table episode (holder pg_catalog.text)`)
 	rows, err := conn.Query(t.Context(), `select proname::pg_catalog.text, array(select t.typname::pg_catalog.text from pg_catalog.unnest(proargtypes::pg_catalog.oid[]) with ordinality as a (o, n) join pg_catalog.pg_type t on t.oid = a.o order by a.n)
 		from pg_catalog.pg_proc where pronamespace = 'episodes'::pg_catalog.regnamespace and prorettype <> 'pg_catalog.trigger'::pg_catalog.regtype`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type function struct {
 		Name string
 		Args []string

@@ -1,41 +1,16 @@
 package text_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/testing/golden"
 	"episodes/internal/testing/querytest"
 	"episodes/query"
 	"episodes/query/text"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares a text with the file of its name.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", name, d)
-	}
-}
 
 func check(t testing.TB, err error) {
 	t.Helper()
@@ -61,7 +36,7 @@ func TestPathTexts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := query.Paths(g, c.from, c.to, query.PathOptions{})
 			check(t, err)
-			golden(t, c.name, text.Path(r, 0))
+			golden.Is(t, "testdata/"+c.name+".txt", text.Path(r, 0))
 		})
 	}
 }
@@ -84,7 +59,7 @@ func TestWhatIfTexts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := query.WhatIf(g, c.q)
 			check(t, err)
-			golden(t, c.name, text.WhatIf(r, 0))
+			golden.Is(t, "testdata/"+c.name+".txt", text.WhatIf(r, 0))
 		})
 	}
 }
@@ -101,17 +76,17 @@ func TestRareTexts(t *testing.T) {
 		AlsoAt: []query.OtherChoice{{Context: "Which buffer?", Option: "Arrival order", Uses: 2}, {Option: "Arrival order", Uses: 1}},
 	}
 	r.Options = []query.OptionStats{r.Actual, r.Alternative}
-	golden(t, "whatif-no-difference", text.WhatIf(r, 0))
+	golden.Is(t, "testdata/whatif-no-difference.txt", text.WhatIf(r, 0))
 	r.Effect, r.Verdict = nil, query.NotEnoughEvidence
 	r.Alternative = query.OptionStats{Option: "Least recently used", N: 3, Unknown: 3, High: 1}
 	r.Options = []query.OptionStats{r.Actual, r.Alternative}
-	golden(t, "whatif-unknown", text.WhatIf(r, 0))
+	golden.Is(t, "testdata/whatif-unknown.txt", text.WhatIf(r, 0))
 	r.Alternative, r.Actual = r.Actual, query.OptionStats{High: 1}
-	golden(t, "whatif-alone", text.WhatIf(r, 0))
+	golden.Is(t, "testdata/whatif-alone.txt", text.WhatIf(r, 0))
 
 	a, b := query.Node{ID: "n000000000001", Type: "event", Label: "cache write storm"}, query.Node{ID: "n000000000002", Type: "event", Label: "deploy aborted"}
 	c := query.Node{ID: "n000000000003", Type: "event", Label: "cache miss storm"}
-	golden(t, "path-near", text.Path(&query.PathResult{From: a, To: b, Near: &query.NearPath{From: c, To: b, Path: query.Path{Weight: .75}}}, 0))
+	golden.Is(t, "testdata/path-near.txt", text.Path(&query.PathResult{From: a, To: b, Near: &query.NearPath{From: c, To: b, Path: query.Path{Weight: .75}}}, 0))
 
 	x := &query.Explanation{Node: &query.NodeFacts{
 		Node: c, Wordings: []query.Wording{{Label: "cache miss storm", Episodes: []string{"a", "b"}}, {Label: "Cache: miss storm", Episodes: []string{"c"}}},
@@ -123,7 +98,7 @@ func TestRareTexts(t *testing.T) {
 		},
 		LeftOut: query.LeftOut{Mentions: 5},
 	}}
-	golden(t, "explain-many", text.Explanation(x, 0))
+	golden.Is(t, "testdata/explain-many.txt", text.Explanation(x, 0))
 }
 
 func TestLearnedEdgeTexts(t *testing.T) {
@@ -133,8 +108,8 @@ func TestLearnedEdgeTexts(t *testing.T) {
 			P: 1e-9, Q: .0123, PN: [2]float64{.92, 1}, PS: [2]float64{.78, .85}, PNS: [2]float64{.73, .8}, Evidence: query.Statistical}
 		all += text.Explanation(&query.Explanation{Ref: "a>" + string(kind) + ">b", Learned: &h}, 0)
 	}
-	golden(t, "learned-edges", all)
-	golden(t, "across", text.Across([]query.LearnedHop{{Source: "Which cache?: batched", Target: "database is locked", Type: episode.Correlates, Weight: .3, N: 14, Q: .03}}, 7))
+	golden.Is(t, "testdata/learned-edges.txt", all)
+	golden.Is(t, "testdata/across.txt", text.Across([]query.LearnedHop{{Source: "Which cache?: batched", Target: "database is locked", Type: episode.Correlates, Weight: .3, N: 14, Q: .03}}, 7))
 }
 
 func TestPatternTexts(t *testing.T) {
@@ -145,22 +120,22 @@ func TestPatternTexts(t *testing.T) {
 		Occurrences: 10, Episodes: []string{"episode-2026-04-01-session-40-uploads", "episode-2026-04-03-session-42-uploads", "episode-2026-04-05-session-44-uploads"},
 		Spread: query.Spread{Sessions: 10, Days: 8},
 	}
-	golden(t, "pattern", text.Pattern(p, false, 0))
+	golden.Is(t, "testdata/pattern.txt", text.Pattern(p, false, 0))
 	p.Lessons = []query.Lesson{{Text: "A busy timeout on every connection made the upload tests steady", Episode: "episode-2026-04-01-session-40-uploads", Record: "l002", Decision: "d001", Sessions: 3}}
-	golden(t, "pattern-lesson", text.Pattern(p, false, 0))
+	golden.Is(t, "testdata/pattern-lesson.txt", text.Pattern(p, false, 0))
 	p.Lessons = nil
 	p.OneDay = true
-	golden(t, "pattern-one-day", text.Pattern(p, false, 0))
+	golden.Is(t, "testdata/pattern-one-day.txt", text.Pattern(p, false, 0))
 	p.OneDay = false
 	p.Kind, p.Basis, p.TriggerNode, p.PValue = query.AntiPattern, query.OtherDecisions, "n0123456789ab", 1e-9
 	p.Trigger, p.TriggerKind, p.Unknown, p.BaselineUnknown = "SQLITE_BUSY: database is locked", "error", 2, 1
-	golden(t, "antipattern", text.Pattern(p, false, 0))
-	golden(t, "antipattern-in-full", text.Pattern(p, true, 0))
-	golden(t, "patterns-none", text.Patterns(nil, []query.LedgerEntry{
+	golden.Is(t, "testdata/antipattern.txt", text.Pattern(p, false, 0))
+	golden.Is(t, "testdata/antipattern-in-full.txt", text.Pattern(p, true, 0))
+	golden.Is(t, "testdata/patterns-none.txt", text.Patterns(nil, []query.LedgerEntry{
 		{Kind: "choice", Text: "Which cache?: Arrival order", Sessions: 3, Outcomes: causal.Tally{Success: 2, Unknown: 1}, Last: "episode-c#d001", Date: "2026-03-01"},
 		{Kind: "error", Text: "database is locked", Sessions: 2, Outcomes: causal.Tally{Partial: 2}, Last: "episode-b#e001"},
 	}, &query.Closest{Text: "Which cache?: Arrival order", With: 2, Without: 1, Needs: 5}, 61, false, false, 0))
-	golden(t, "patterns-nothing", text.Patterns(nil, nil, nil, 0, false, false, 0))
+	golden.Is(t, "testdata/patterns-nothing.txt", text.Patterns(nil, nil, nil, 0, false, false, 0))
 }
 
 func summaries() (all []query.EpisodeSummary) {
@@ -175,12 +150,12 @@ func TestEpisodeTexts(t *testing.T) {
 	n := 87
 	minutes := 42.5
 	e.Metrics = episode.Metrics{DurationMinutes: &minutes, ToolCalls: &n}
-	golden(t, "episode", text.Episode(e, false, 0))
-	golden(t, "decisions", text.Decisions(query.Decisions(e), 0))
+	golden.Is(t, "testdata/episode.txt", text.Episode(e, false, 0))
+	golden.Is(t, "testdata/decisions.txt", text.Decisions(query.Decisions(e), 0))
 	l, err := query.List(summaries(), query.Filter{Limit: 4})
 	check(t, err)
-	golden(t, "list", text.List(l, 0))
-	golden(t, "list-none", text.List(&query.EpisodeList{}, 0))
+	golden.Is(t, "testdata/list.txt", text.List(l, 0))
+	golden.Is(t, "testdata/list-none.txt", text.List(&query.EpisodeList{}, 0))
 	by := "a queue"
 	for want, superseded := range map[string]*string{`superseded by "a queue"`: &by, "superseded\n": new(string)} {
 		e.Decisions[0].Superseded = superseded
@@ -199,13 +174,13 @@ func TestExplanationTexts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x, err := query.Explain(g, g, c.ref, query.ExplainOptions{})
 			check(t, err)
-			golden(t, c.name, text.Explanation(x, 0))
+			golden.Is(t, "testdata/"+c.name+".txt", text.Explanation(x, 0))
 		})
 	}
 	x, err := query.Explain(g, g, ep+"#d001>enables>"+ep+"#e002", query.ExplainOptions{})
 	check(t, err)
 	x.Edge.Statements[0].Quote = []string{"- **Release the lock before the index build**: only the schema change", "\x1b[31mneeds the lock\x1b[0m"}
-	golden(t, "explain-quoted", text.Explanation(x, 0))
+	golden.Is(t, "testdata/explain-quoted.txt", text.Explanation(x, 0))
 }
 
 // No rate and no difference is shown where there is too little evidence, and

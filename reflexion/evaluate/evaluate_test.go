@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,10 +15,9 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/internal/proc"
+	"episodes/internal/testing/golden"
 	"episodes/reflexion"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // samples are the outputs of real tools (testdata/README.md), by name.
 func samples(t testing.TB) map[string][]byte {
@@ -54,12 +52,12 @@ func TestSamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.located("/home/dev/js")
-			golden(t, name, r)
+			sameReport(t, name, r)
 		})
 	}
 }
 
-func golden(t *testing.T, name string, r *Report) {
+func sameReport(t *testing.T, name string, r *Report) {
 	t.Helper()
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -68,19 +66,7 @@ func golden(t *testing.T, name string, r *Report) {
 	if err := enc.Encode(r); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join("testdata", "golden", name+".json")
-	if *update {
-		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Error(diff)
-	}
+	golden.Is(t, filepath.Join("testdata", "golden", name+".json"), b.String())
 }
 
 // The reward is the guide's, with its vectors, and the two cases it leaves open

@@ -17,9 +17,7 @@ import (
 func example(t *testing.T) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "loop.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, rest, ok := strings.Cut(string(data), "<!-- checked by "+t.Name()+" -->\n```json\n")
 	text, _, closed := strings.Cut(rest, "```\n")
 	if !ok || !closed {
@@ -32,16 +30,10 @@ func example(t *testing.T) []byte {
 func sameJSON(t *testing.T, want []byte, got any) {
 	t.Helper()
 	data, err := json.Marshal(got)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var w, g map[string]any
-	if err := json.Unmarshal(want, &w); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &g); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(want, &w))
+	must(t, json.Unmarshal(data, &g))
 	if diff := cmp.Diff(w, g); diff != "" {
 		t.Error(diff)
 	}

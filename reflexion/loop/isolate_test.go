@@ -91,9 +91,7 @@ func TestIsolatedGoesOn(t *testing.T) {
 		if _, _, err := b.runner.Run(ctx); err == nil {
 			t.Fatal("it was not cut")
 		}
-		if err := spoil(filepath.Dir(b.runner.Steps.(*Processes).Work)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, spoil(filepath.Dir(b.runner.Steps.(*Processes).Work)))
 		b.open()
 		if _, history := b.run(); len(history) != len(left) || *history[2].From != 1 {
 			t.Errorf("%d records", len(history))
@@ -111,13 +109,9 @@ func TestIsolatedGoesOnAfterItsEnd(t *testing.T) {
 	if _, err := b.runner.Steps.(*Processes).BringBack(history); err != nil || end.Reason != Limit {
 		t.Fatalf("%+v, %v", end, err)
 	}
-	if err := b.dir.Finish(end, []byte("log")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.dir.Finish(end, []byte("log")))
 	b.open()
-	if err := b.dir.GoOn(func(c *Config) { c.Max = 3 }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.dir.GoOn(func(c *Config) { c.Max = 3 }))
 	end, history = b.run()
 	if len(history) != 3 || *history[2].From != 0 || b.file("seen") != "0\n" {
 		t.Fatalf("%+v, from %v", end, history[2].From)

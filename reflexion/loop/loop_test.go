@@ -35,9 +35,7 @@ type bench struct {
 func newBench(t *testing.T, edit func(*Config)) *bench {
 	t.Helper()
 	scripts, err := filepath.Abs("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := Config{LoopID: "ralph-answer", Task: "find the answer", Created: "2026-01-01T00:00:00Z", Actor: scripts + "/actor.sh", Verify: []string{scripts + "/verify.sh"},
 		Reflect: scripts + "/model.sh", Max: 6, Omega: 3, Arm: "all", ActorTimeout: 30, VerifyTimeout: 30}
 	edit(&c)
@@ -45,9 +43,7 @@ func newBench(t *testing.T, edit func(*Config)) *bench {
 	if b.dir, err = b.home.Create(c); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(b.work, ".gitignore"), []byte("*.log\nmodel-calls\nruns\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(b.work, ".gitignore"), []byte("*.log\nmodel-calls\nruns\n"), 0o644))
 	b.open()
 	t.Cleanup(func() { b.dir.Close(); b.store.Close() })
 	return b
@@ -58,9 +54,7 @@ func (b *bench) open() {
 	b.t.Helper()
 	b.dir.Close()
 	d, err := b.home.Open("ralph-answer")
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	c := d.Config()
 	if b.store, err = reflexion.CreateStore(b.home.Top); err != nil {
 		b.t.Fatal(err)
@@ -74,9 +68,7 @@ func (b *bench) run() (*End, []*reflexion.Record) {
 	b.t.Helper()
 	b.isolate()
 	end, history, err := b.runner.Run(context.Background())
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	return end, history
 }
 
@@ -87,9 +79,7 @@ func (b *bench) isolate() {
 	if err == nil && b.runner.Config.Isolate {
 		err = b.runner.Steps.(*Processes).Isolate(own)
 	}
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 }
 
 func (b *bench) file(name string) string {
@@ -250,13 +240,9 @@ func (c *cutting) Reflect(ctx context.Context, i, attempt int, prompt string) ([
 func TestOpenDisturbsNothing(t *testing.T) {
 	b := newBench(t, func(*Config) {})
 	writing := b.dir.Path(fsstore.TempPrefix + "x")
-	if err := os.WriteFile(writing, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(writing, nil, 0o600))
 	again, err := b.home.Open(b.runner.Config.LoopID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer again.Close()
 	if !again.Exists(filepath.Base(writing)) {
 		t.Error("looked at, and disturbed")

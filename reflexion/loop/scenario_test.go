@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"episodes/episode"
 	"episodes/internal/testing/few"
+	"episodes/internal/testing/golden"
 	"episodes/internal/validate"
 	"episodes/reflexion"
 )
@@ -76,9 +75,7 @@ func newScenario(t *testing.T, l language, actor string, edit func(*Config)) *be
 		edit(c)
 	})
 	for name, text := range l.files {
-		if err := os.WriteFile(filepath.Join(b.work, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(b.work, name), []byte(text), 0o644))
 	}
 	b.runner.Steps.(*Processes).Env = []string{"F=" + l.source, "T=" + l.tests, "OUT=" + out, "GOFLAGS=-vet=off"}
 	b.out = out
@@ -91,9 +88,7 @@ func (b *bench) told(end *End, history []*reflexion.Record) string {
 	var s strings.Builder
 	for _, r := range history {
 		data, err := os.ReadFile(filepath.Join(b.out, fmt.Sprintf("prompt-%d", r.Iteration)))
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, err)
 		fmt.Fprintf(&s, "==== prompt %d\n%s", r.Iteration, data)
 	}
 	ep, log := Episode(b.runner.Config, end, history, "log.md")
@@ -108,9 +103,7 @@ func (b *bench) told(end *End, history []*reflexion.Record) string {
 		fmt.Fprintf(&s, "reward %.2f, tokens known: %v\n", *m.Reward, m.Tokens != nil)
 	}
 	data, err := episode.Marshal(ep)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	if problems, err := validate.File(data, ep.ID); err != nil || len(problems) > 0 {
 		b.t.Errorf("%v, %v", problems, err)
 	}
@@ -145,20 +138,7 @@ func TestScenarios(t *testing.T) {
 						t.Errorf("the prompt of iteration %d has %d bytes beside the task", r.Iteration, n)
 					}
 				}
-				file := filepath.Join("testdata", "scenarios", l.name+"-"+a.name+".txt")
-				got := b.told(end, history)
-				if *update {
-					if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(string(want), got); diff != "" {
-					t.Error(diff)
-				}
+				golden.Is(t, filepath.Join("testdata", "scenarios", l.name+"-"+a.name+".txt"), b.told(end, history))
 			})
 		}
 	}
@@ -182,20 +162,14 @@ func TestStuck(t *testing.T) {
 		if end.Reason != Stuck || len(history) != 7 || end.Detail != "none of the last 3 attempts came further than those before" { // 5, 4, 3, 2, and three without progress
 			t.Errorf("%s: %+v after %d iterations", arm, end, len(history))
 		}
-		if err := b.dir.Finish(end, []byte("log")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.dir.Finish(end, []byte("log")))
 		put(t, b.work, "more", "")
-		if err := b.dir.GoOn(func(*Config) {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.dir.GoOn(func(*Config) {}))
 		b.open()
 		if end, history = b.run(); !end.Success || len(history) != 9 {
 			t.Errorf("%s: then %+v after %d iterations", arm, end, len(history))
 		}
-		if err := b.dir.Finish(end, []byte("log")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.dir.Finish(end, []byte("log")))
 		if data, err := os.ReadFile(b.kept("loop.json")); err != nil || strings.Contains(string(data), "echo 1..6") {
 			t.Errorf("%s: %s, %v", arm, data, err)
 		}
@@ -204,7 +178,5 @@ func TestStuck(t *testing.T) {
 
 func put(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }

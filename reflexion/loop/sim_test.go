@@ -3,7 +3,6 @@ package loop
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,14 +17,13 @@ import (
 	"episodes/episode"
 	"episodes/internal/snapshot"
 	"episodes/internal/testing/few"
+	"episodes/internal/testing/golden"
 	"episodes/internal/testing/querytest"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/analyze"
 	"episodes/reflexion/evaluate"
 )
-
-var update = flag.Bool("update", false, "rewrite the table of the simulation")
 
 // The simulated world: tasks with traps, each of which has one right way among several.
 // The actor chooses at random unless its prompt says which way is right or wrong.
@@ -210,15 +208,11 @@ func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 		r := &Runner{Config: c, Store: store, Steps: &simSteps{world: world, class: class, rng: rng, traps: traps}, Now: func() time.Time { now = now.Add(time.Second); return now },
 			Advise: func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Known {
 				found, err := advice.About(graph, nil, errors, "", tried)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				return found
 			}}
 		end, history, err := r.Run(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, history...)
 		if show, _ := reflexion.ShowFor(arm); !show.Graph {
 			continue
@@ -257,7 +251,7 @@ func TestSimulated(t *testing.T) {
 	verdicts := map[string]string{}
 	leftOut := map[string]bool{}
 	for _, class := range simClasses {
-		if leftOut[class.name] = class.inHeavy && !few.Heavy() && !*update; leftOut[class.name] {
+		if leftOut[class.name] = class.inHeavy && !few.Heavy() && !*golden.Update; leftOut[class.name] {
 			continue
 		}
 		arms := make([]analyze.Arm, len(reflexion.Arms()))
@@ -292,15 +286,11 @@ func TestSimulated(t *testing.T) {
 		}
 	}
 	file := filepath.Join("testdata", "simulation.md")
-	if *update {
-		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if *golden.Update {
+		must(t, os.WriteFile(file, b.Bytes(), 0o644))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sections := strings.Split(string(want), "\n## ")
 	sections = slices.DeleteFunc(sections, func(s string) bool { name, _, _ := strings.Cut(s, "\n"); return leftOut[name] })
 	if diff := cmp.Diff(strings.Join(sections, "\n## "), b.String()); diff != "" {
@@ -327,4 +317,12 @@ func against(a *analyze.Analysis, x, y string) analyze.Pair {
 		}
 	}
 	return last
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

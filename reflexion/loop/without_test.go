@@ -83,9 +83,7 @@ func (m *module) attempt(t *testing.T, line string, edit func(*Config)) (*bench,
 	})
 	for name, text := range m.files {
 		path := filepath.Join(b.work, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		put(t, b.work, name, text)
 	}
 	end, history := b.run()
@@ -134,9 +132,7 @@ func TestCheatIsNoPass(t *testing.T) {
 						}
 					})
 					history, err := b.runner.Own()
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					r := history[0]
 					if end.Success || end.Reason != Changing || r.Evaluator.ByChanging == "" || ep.Outcome != episode.Failure {
 						t.Errorf("%+v, %+v", end, r.Evaluator)
@@ -164,9 +160,7 @@ func TestGoesOnAfterACheat(t *testing.T) {
 		t.Errorf("%q, want %q", end.Detail, want)
 	}
 	history, err := b.runner.Own()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var classes []string
 	for _, f := range history[0].Actor.Changed.Files {
 		classes = append(classes, f.Class)
@@ -174,20 +168,14 @@ func TestGoesOnAfterACheat(t *testing.T) {
 	if strings.Join(classes, " ") != "golden test" {
 		t.Errorf("%q", classes)
 	}
-	if err := b.dir.Finish(end, []byte("log")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.dir.Finish(end, []byte("log")))
 	b.open()
-	if err := b.dir.GoOn(func(c *Config) { c.Max = 3 }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.dir.GoOn(func(c *Config) { c.Max = 3 }))
 	b.open()
 	if end, history = b.run(); !end.Success || len(history) != 2 {
 		t.Errorf("%+v after %d attempts: %+v", end, len(history), history[1].Evaluator)
 	}
-	if err := b.dir.Finish(end, []byte("log")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.dir.Finish(end, []byte("log")))
 	if b.dir.Exists(startFile) {
 		t.Error("what it began with is kept for ever")
 	}

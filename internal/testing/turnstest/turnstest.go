@@ -3,7 +3,6 @@ package turnstest
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -11,12 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"episodes/internal/testing/golden"
 	"episodes/internal/turns"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Golden compares the turns of each file of testdata that matches pattern with the golden
 // file NAME.turns next to it.
@@ -35,20 +31,7 @@ func Golden(t *testing.T, f turns.Format, pattern string) {
 			if !f.Detect(data) {
 				t.Error("not detected")
 			}
-			got := Dump(t, f, data)
-			golden := path + ".turns"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatalf("%v: run this test with -update", err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			golden.Is(t, path+".turns", Dump(t, f, data))
 		})
 	}
 }
