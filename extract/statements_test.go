@@ -204,6 +204,11 @@ The hull stays dry.
 2. None
 3. ~~Order rubber seals~~ two are left
 4. Write the manual
+5. **Painting**:
+   - the hull in red
+   - the deck
+6. **Added a gauge**:
+   - it shows bars
 
 ## Open questions
 - Who pays for the rubber?
@@ -214,6 +219,31 @@ Blocked on: the crane
 
 ## Later
 - [x] Write the manual
+
+## State
+- ✅ Hull
+- 🔄 Deck
+
+- ⚠️ Half of the sails
+
+## Remaining work
+
+| What | State |
+|---|---|
+| Sails | ✅ |
+| Ropes | waits |
+
+## Lessons learned
+- Rubber swells
+
+## Pump
+**Root cause**: the seal was old
+
+## 3. 작업 규칙 정리
+1. 선체를 열지 말 것
+
+## 다음 세션에서 할 일
+- 펌프 시험
 `
 	want := `open  [5 5] "Paint the hull"
 decision  [8 8] "Use a rubber seal"
@@ -224,12 +254,21 @@ decision  [24 24] "Ships wait outside"
 rule  [27 27] "Never open the hull"
 open  [30 30] "Test the gauge in the harbor"
 open  [33 33] "Order rubber seals" ended [33 33]
-open  [34 34] "Write the manual" ended [44 44]
-open  [37 37] "Who pays for the rubber?" ended [38 38]
-open  [39 39] "Is the deck wide enough?"
-open  [41 41] "Blocked on: the crane"
+open  [34 34] "Write the manual" ended [49 49]
+open  [36 36] "the hull in red"
+open  [37 37] "the deck"
+open  [42 42] "Who pays for the rubber?" ended [43 43]
+open  [44 44] "Is the deck wide enough?"
+open  [46 46] "Blocked on: the crane"
+open  [53 53] "Deck"
+open  [55 55] "Half of the sails"
+open  [62 62] "Ropes | waits"
+conclusion  [65 65] "Rubber swells"
+conclusion  [68 68] "Root cause: the seal was old"
+rule  [71 71] "선체를 열지 말 것"
+open  [74 74] "펌프 시험"
 `
-	if got := listed(statementsOf(t, "markdown", log, statements.Rule, statements.Decision, statements.Open)); got != want {
+	if got := listed(statementsOf(t, "markdown", log, statements.Rule, statements.Decision, statements.Open, statements.Conclusion)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	json := `{"session":{"objective":"mend the pump"},"protocolCompliance":{},

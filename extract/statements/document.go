@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -25,7 +26,7 @@ func Document(d *doc.Document) (out []Statement) {
 			}
 		}
 		kind := kindOf(b)
-		if kind == "" || b.Kind != doc.Row && empty(b.Text) || kind == Open && strings.Contains(text, "✅") {
+		if kind == "" || b.Kind != doc.Row && empty(b.Text) || kind == Open && (ticked(b) || strings.Contains(text, "✅")) {
 			continue
 		}
 		st := Statement{Kind: kind, At: b.Span, Text: text}
@@ -54,13 +55,15 @@ func kindOf(b *doc.Block) Kind {
 	}
 	own := b.LabelRoles
 	switch {
-	case b.Box && b.Tick == doc.OpenTick, own.Any(open...):
+	case b.Tick == doc.OpenTick && (b.Box || slices.ContainsFunc(b.Group(), ticked)), own.Any(open...):
 		return Open
 	case b.Tick == doc.DoneTick:
 		return ""
 	case own.Has(lex.RoleDecision):
 		return Decision
-	case own != 0, b.Parent != nil:
+	case own.Has(lex.RoleCause):
+		return Conclusion
+	case own != 0, b.Parent != nil && !(listed(b) && b.Parent.OpensList() && !b.Parent.LabelText.At(0, lex.ClassMake)): // "Added X:" tells what was done
 		return ""
 	}
 	if in := b.Intro; in != nil && in.LabelRoles != 0 {
@@ -79,18 +82,26 @@ var open = []lex.Role{lex.RoleHandoff, lex.RoleOpen}
 
 // kindIn is the kind of what stands under a name with roles.
 func kindIn(roles lex.RoleSet, name lex.Text, b *doc.Block) Kind {
-	listed, short := b.Kind == doc.Item || b.Kind == doc.Row, len(name.Words) <= 4
+	short := len(name.Words) <= 4
 	switch {
 	case roles.Any(open...) || short && name.Is(lex.ClassUnended):
 		return Open
-	case roles.Has(lex.RoleDecision) || listed && short && name.Is(lex.ClassAgreed):
+	case roles.Has(lex.RoleDecision) || listed(b) && short && name.Is(lex.ClassAgreed):
 		return Decision
-	case roles.Has(lex.RoleOutcome) && b.Kind == doc.Paragraph:
+	case roles.Has(lex.RoleOutcome) && b.Kind == doc.Paragraph, roles.Has(lex.RoleLesson) && listed(b):
 		return Conclusion
-	case listed && short && name.Is(lex.ClassRuling):
+	case listed(b) && short && name.Is(lex.ClassRuling):
 		return Rule
 	}
 	return ""
+}
+
+// listed reports whether a block is one of several of its kind.
+func listed(b *doc.Block) bool { return b.Kind == doc.Item || b.Kind == doc.Row }
+
+// ticked reports whether a block says that it is done, a row in one of its cells.
+func ticked(b *doc.Block) bool {
+	return b.Tick == doc.DoneTick || slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })
 }
 
 // empty reports whether a text only says that there is nothing.

@@ -24,7 +24,7 @@ const (
 	Rule       Kind = "rule"       // sets something for work to come
 	Correction Kind = "correction" // a person's words against what the agent said or did
 	Decision   Kind = "decision"   // settles on one way
-	Conclusion Kind = "conclusion" // an agent's closing words, or a cause that it states
+	Conclusion Kind = "conclusion" // an agent's closing words, or a cause or lesson that is stated
 	Open       Kind = "open"       // is left to do
 )
 
