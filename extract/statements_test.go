@@ -198,11 +198,15 @@ func TestStatementsOfWhatAgentsWrite(t *testing.T) {
 		line("PLAN.md", "Write", "content", "# Pump\n- [x] Draw the hull\n- [ ] Paint the hull\n- [ ] Test the gauge\n\n## Next steps\n1. Order rubber\n") +
 		line("pump.c", "Edit", "new_string", "int pump() {\n\t// TODO: close the valve\n\treturn todo; /* FIXME what if it leaks? */\n}\n# TODOS\n") +
 		line("task-template.md", "Write", "content", "- [ ] Name the task\n") +
-		line("PLAN.md", "Edit", "new_string", "- [x] Paint the hull\n- [ ] Test the gauge\n")
+		line("PLAN.md", "Edit", "new_string", "- [x] Paint the hull\n- [ ] Test the gauge\n- [ ] **Deck:** dry it with:\n  - [ ] a mop\n- [ ] **Mast:** raise it\n") +
+		line("TASKS.md", "Edit", "new_string", "- [x] **Mast:** raise it\n")
 	want := `open agent [2 2] "Paint the hull" ended [5 5]
 open agent [2 2] "Test the gauge"
 open agent [2 2] "Order rubber"
 open agent [3 3] "TODO: close the valve"
+open agent [5 5] "Deck: dry it with:"
+open agent [5 5] "a mop"
+open agent [5 5] "Mast: raise it" ended [6 6]
 `
 	if got := listed(statementsOf(t, "claude-code", log, statements.Open)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -16,8 +16,8 @@ func Document(d *doc.Document) (out []Statement) {
 		if b.Kind == doc.Code || text == "" || b.Placeholder() || b.InProtocol() {
 			continue
 		}
-		if b.Tick == doc.DoneTick || b.Struck {
-			ends(out, b.Text, b.Span)
+		if boxOf(b).Tick == doc.DoneTick || b.Struck {
+			ends(out, text, b.Span)
 		}
 		if p := b.Parent; p != nil && len(out) > 0 && settles(b) {
 			if o := &out[len(out)-1]; o.Kind == Open && o.At == p.Span {
@@ -50,14 +50,14 @@ func Document(d *doc.Document) (out []Statement) {
 
 // kindOf is the kind of what a block states, by the headings, labels and boxes around it; "" if they give none.
 func kindOf(b *doc.Block) Kind {
-	if b.Kind == doc.Paragraph && b.OpensList() {
+	own, box := b.LabelRoles, boxOf(b)
+	if b.Kind == doc.Paragraph && box == b && b.OpensList() {
 		return ""
 	}
-	own := b.LabelRoles
 	switch {
-	case b.Tick == doc.OpenTick && (b.Box || slices.ContainsFunc(b.Group(), ticked)), own.Any(open...):
+	case box.Tick == doc.OpenTick && (box.Box || slices.ContainsFunc(b.Group(), ticked)), own.Any(open...):
 		return Open
-	case b.Tick == doc.DoneTick:
+	case box.Tick == doc.DoneTick:
 		return ""
 	case own.Has(lex.RoleDecision):
 		return Decision
@@ -99,9 +99,17 @@ func kindIn(roles lex.RoleSet, name lex.Text, b *doc.Block) Kind {
 // listed reports whether a block is one of several of its kind.
 func listed(b *doc.Block) bool { return b.Kind == doc.Item || b.Kind == doc.Row }
 
+// boxOf is the block with the box of a block: itself, or the item of which it is the labelled text.
+func boxOf(b *doc.Block) *doc.Block {
+	if p := b.Parent; p != nil && b.PosInParent == 0 && p.Box && p.Text.Empty() {
+		return p
+	}
+	return b
+}
+
 // ticked reports whether a block says that it is done, a row in one of its cells.
 func ticked(b *doc.Block) bool {
-	return b.Tick == doc.DoneTick || slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })
+	return boxOf(b).Tick == doc.DoneTick || slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })
 }
 
 // empty reports whether a text only says that there is nothing.

@@ -219,7 +219,7 @@ func (s *Session) writes(t turns.Turn) {
 		d := markdown.Parse(s.lex, []byte(text))
 		for _, b := range d.Blocks {
 			if ticked(b) {
-				ends(s.out, b.Text, t.At)
+				ends(s.out, b.Full(), t.At)
 			}
 		}
 		list = Document(d)

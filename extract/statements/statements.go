@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"episodes/episode"
-	"episodes/extract/internal/lex"
 	"episodes/keys"
 )
 
@@ -47,9 +46,9 @@ func ordered(list []Statement) []Statement {
 }
 
 // ends marks open matters as ended that a text, at a place behind them, says is done.
-func ends(list []Statement, text lex.Text, at episode.Span) {
+func ends(list []Statement, text string, at episode.Span) {
 	for i := range list {
-		if s := &list[i]; s.Kind == Open && s.Ended[0] == 0 && s.At != at && keys.Similarity(s.Text, text.Raw) >= .5 {
+		if s := &list[i]; s.Kind == Open && s.Ended[0] == 0 && s.At != at && keys.Similarity(s.Text, text) >= .5 {
 			s.Ended = at
 		}
 	}
