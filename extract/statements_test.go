@@ -295,6 +295,10 @@ Blocked on: the crane
 
 ## 다음 세션에서 할 일
 - 펌프 시험
+
+## Number of open ships
+
+Three of them are in the harbor.
 `
 	want := `open  [5 5] "Paint the hull"
 decision  [8 8] "Use a rubber seal"

@@ -84,7 +84,7 @@ var open = []lex.Role{lex.RoleHandoff, lex.RoleOpen}
 func kindIn(roles lex.RoleSet, name lex.Text, b *doc.Block) Kind {
 	short := len(name.Words) <= 4
 	switch {
-	case roles.Any(open...) || short && name.Is(lex.ClassUnended):
+	case roles.Any(open...) || listed(b) && short && name.Is(lex.ClassUnended):
 		return Open
 	case roles.Has(lex.RoleDecision) || listed(b) && short && name.Is(lex.ClassAgreed):
 		return Decision
