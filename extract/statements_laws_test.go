@@ -63,6 +63,7 @@ var saidParts = []string{
 	"Never open the hull.", "The valve still leaks!", "yes please", "1", "2. the deck", "1. the hull", "- paint it\n- test it", "Which one?", "```\nnever\n```", "",
 	"no, not that", "Make sure it floats, please. It does not.", "I can paint it. Shall I?", "## Next steps\n\n1. Test the **gauge**\n2. ~~Order~~ done", "**Decision**: use rubber",
 	"- [ ] Write the manual\n- [x] Paint\n  - **Resolution**: the harbor", "| Decision | Why |\n|---|---|\n| rubber | tight |", "## Decisions\n\n### On deck\n\nIt is dry because of the wind.",
+	"## Next steps\n\n1. **Hull**:\n   - sand it\n   - paint it", "It should:\n- float\n- be red", "- ✅ Hull\n- 🔄 Deck",
 	"Blocked on: the crane", "PumpError: no valve\n\tat open (pump.js:3:1)", "# Session 1", "Никогда не открывай.", "水泵还是没有启动。永远不要打开。", "> quoted never", "He said “don’t open it”. It’s wrong.",
 }
 

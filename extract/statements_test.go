@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -93,6 +94,22 @@ correction user [11 11] "NOT THAT ONE!" < "I see."
 			`correction user [5 5] "Blue, I said!" < "It is red."
 decision user [9 9] "b" < "Next are the hull and the deck."
 `},
+		{"the items of a list are rules if its lead-in sets something, and a list of tasks is none", [][2]string{
+			{"user", "Mend the pumps.\nIt should:\n- float\n- have a quiet gauge\n- run for a year\n\nFor each pump you must:\n1. Take its picture first. Then mend it.\n2. Write its name down.\n\nI want you to do this:\n- paint the hull\n- hang up a sign"}},
+			`rule user [1 1] "have a quiet gauge"
+rule user [1 1] "run for a year"
+rule user [1 1] "Take its picture first."
+rule user [1 1] "Then mend it."
+rule user [1 1] "Write its name down."
+`},
+		{"an answer to what there is to pick from, in words of its own", [][2]string{
+			{"user", "Mend the pump."}, {"make", "ok"}, {"agent", "The hull is shut. How do you want to go on?\n1. Open the hull.\n2. Climb over the deck.\n3. Wait."},
+			{"user", "ask the harbor master for a crane and then tell me when it is there. i do the rest"}},
+			`decision user [5 5] "ask the harbor master for a crane and then tell me when it is there. i do the rest" < "How do you want to go on?"
+`},
+		{"against work whose order is not in the file", [][2]string{{"make", "ok"}, {"agent", "The gauge is painted."}, {"user", "it feels that I can not read it"}},
+			`correction user [4 4] "it feels that I can not read it" < "The gauge is painted."
+`},
 		{"what is pasted is nobody's", [][2]string{
 			{"user", "Mend the pump."}, {"make", "ok"}, {"agent", "It runs."},
 			{"user", "It does not start:\n```\nnever open the valve\n```\nPumpError: no valve\n  at open (pump.js:3:1)\n12:30 ERROR broken\nAlways look at the log first, please."}},
@@ -169,6 +186,40 @@ decision agent [5 5] "keep the old valve"
 	}
 }
 
+// What an agent writes down as open is, in documents and in remarks, until it ticks it off; what is written again is not
+// open twice, what a patch takes away and what a template lists is not open.
+func TestStatementsOfWhatAgentsWrite(t *testing.T) {
+	line := func(file, tool, argument, text string) string {
+		data, _ := json.Marshal(map[string]any{"type": "assistant", "sessionId": "0d3c1d52-57a6-4a3b-9b51-0a3ad9d6a7f1", "version": "2.1.0", "timestamp": "2026-03-02T10:00:00Z",
+			"message": map[string]any{"role": "assistant", "content": []any{map[string]any{"type": "tool_use", "id": file + tool, "name": tool, "input": map[string]any{"file_path": file, argument: text, "old_string": "x"}}}}})
+		return string(data) + "\n"
+	}
+	log := claudeLines([2]string{"user", "Plan the pump."}) +
+		line("PLAN.md", "Write", "content", "# Pump\n- [x] Draw the hull\n- [ ] Paint the hull\n- [ ] Test the gauge\n\n## Next steps\n1. Order rubber\n") +
+		line("pump.c", "Edit", "new_string", "int pump() {\n\t// TODO: close the valve\n\treturn todo; /* FIXME what if it leaks? */\n}\n# TODOS\n") +
+		line("task-template.md", "Write", "content", "- [ ] Name the task\n") +
+		line("PLAN.md", "Edit", "new_string", "- [x] Paint the hull\n- [ ] Test the gauge\n- [ ] **Deck:** dry it with:\n  - [ ] a mop\n- [ ] **Mast:** raise it\n") +
+		line("TASKS.md", "Edit", "new_string", "- [x] **Mast:** raise it\n")
+	want := `open agent [2 2] "Paint the hull" ended [5 5]
+open agent [2 2] "Test the gauge"
+open agent [2 2] "Order rubber"
+open agent [3 3] "TODO: close the valve"
+open agent [5 5] "Deck: dry it with:"
+open agent [5 5] "a mop"
+open agent [5 5] "Mast: raise it" ended [6 6]
+`
+	if got := listed(statementsOf(t, "claude-code", log, statements.Open)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	patch := "## SpecStory\n\n## Plan (2/3/2026, 10:00:00)\n\n_**User**_\n\nPlan the pump.\n\n---\n\n_**Assistant**_\n\nHere.\n\n---\n\n_****_\n\nRead file: PLAN.md\n\n---\n\n_****_\n\n```diff\n- - [ ] Paint the deck\n+ - [ ] Paint the hull\n  - [ ] Test the gauge\n```\n"
+	want = `open agent [25 29] "Paint the hull"
+open agent [25 29] "Test the gauge"
+`
+	if got := listed(statementsOf(t, "specstory", patch, statements.Open)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestStatementsOfLogs(t *testing.T) {
 	log := `# Session 12
 
@@ -204,6 +255,11 @@ The hull stays dry.
 2. None
 3. ~~Order rubber seals~~ two are left
 4. Write the manual
+5. **Painting**:
+   - the hull in red
+   - the deck
+6. **Added a gauge**:
+   - it shows bars
 
 ## Open questions
 - Who pays for the rubber?
@@ -214,6 +270,35 @@ Blocked on: the crane
 
 ## Later
 - [x] Write the manual
+
+## State
+- ✅ Hull
+- 🔄 Deck
+
+- ⚠️ Half of the sails
+
+## Remaining work
+
+| What | State |
+|---|---|
+| Sails | ✅ |
+| Ropes | waits |
+
+## Lessons learned
+- Rubber swells
+
+## Pump
+**Root cause**: the seal was old
+
+## 3. 작업 규칙 정리
+1. 선체를 열지 말 것
+
+## 다음 세션에서 할 일
+- 펌프 시험
+
+## Number of open ships
+
+Three of them are in the harbor.
 `
 	want := `open  [5 5] "Paint the hull"
 decision  [8 8] "Use a rubber seal"
@@ -224,12 +309,21 @@ decision  [24 24] "Ships wait outside"
 rule  [27 27] "Never open the hull"
 open  [30 30] "Test the gauge in the harbor"
 open  [33 33] "Order rubber seals" ended [33 33]
-open  [34 34] "Write the manual" ended [44 44]
-open  [37 37] "Who pays for the rubber?" ended [38 38]
-open  [39 39] "Is the deck wide enough?"
-open  [41 41] "Blocked on: the crane"
+open  [34 34] "Write the manual" ended [49 49]
+open  [36 36] "the hull in red"
+open  [37 37] "the deck"
+open  [42 42] "Who pays for the rubber?" ended [43 43]
+open  [44 44] "Is the deck wide enough?"
+open  [46 46] "Blocked on: the crane"
+open  [53 53] "Deck"
+open  [55 55] "Half of the sails"
+open  [62 62] "Ropes | waits"
+conclusion  [65 65] "Rubber swells"
+conclusion  [68 68] "Root cause: the seal was old"
+rule  [71 71] "선체를 열지 말 것"
+open  [74 74] "펌프 시험"
 `
-	if got := listed(statementsOf(t, "markdown", log, statements.Rule, statements.Decision, statements.Open)); got != want {
+	if got := listed(statementsOf(t, "markdown", log, statements.Rule, statements.Decision, statements.Open, statements.Conclusion)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	json := `{"session":{"objective":"mend the pump"},"protocolCompliance":{},

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -15,8 +16,8 @@ func Document(d *doc.Document) (out []Statement) {
 		if b.Kind == doc.Code || text == "" || b.Placeholder() || b.InProtocol() {
 			continue
 		}
-		if b.Tick == doc.DoneTick || b.Struck {
-			ends(out, b.Text, b.Span)
+		if boxOf(b).Tick == doc.DoneTick || b.Struck {
+			ends(out, text, b.Span)
 		}
 		if p := b.Parent; p != nil && len(out) > 0 && settles(b) {
 			if o := &out[len(out)-1]; o.Kind == Open && o.At == p.Span {
@@ -25,7 +26,7 @@ func Document(d *doc.Document) (out []Statement) {
 			}
 		}
 		kind := kindOf(b)
-		if kind == "" || b.Kind != doc.Row && empty(b.Text) || kind == Open && strings.Contains(text, "✅") {
+		if kind == "" || b.Kind != doc.Row && empty(b.Text) || kind == Open && (ticked(b) || strings.Contains(text, "✅")) {
 			continue
 		}
 		st := Statement{Kind: kind, At: b.Span, Text: text}
@@ -49,18 +50,20 @@ func Document(d *doc.Document) (out []Statement) {
 
 // kindOf is the kind of what a block states, by the headings, labels and boxes around it; "" if they give none.
 func kindOf(b *doc.Block) Kind {
-	if b.Kind == doc.Paragraph && b.OpensList() {
+	own, box := b.LabelRoles, boxOf(b)
+	if b.Kind == doc.Paragraph && box == b && b.OpensList() {
 		return ""
 	}
-	own := b.LabelRoles
 	switch {
-	case b.Box && b.Tick == doc.OpenTick, own.Any(open...):
+	case box.Tick == doc.OpenTick && (box.Box || slices.ContainsFunc(b.Group(), ticked)), own.Any(open...):
 		return Open
-	case b.Tick == doc.DoneTick:
+	case box.Tick == doc.DoneTick:
 		return ""
 	case own.Has(lex.RoleDecision):
 		return Decision
-	case own != 0, b.Parent != nil:
+	case own.Has(lex.RoleCause):
+		return Conclusion
+	case own != 0, b.Parent != nil && !(listed(b) && b.Parent.OpensList() && !b.Parent.LabelText.At(0, lex.ClassMake)): // "Added X:" tells what was done
 		return ""
 	}
 	if in := b.Intro; in != nil && in.LabelRoles != 0 {
@@ -79,18 +82,34 @@ var open = []lex.Role{lex.RoleHandoff, lex.RoleOpen}
 
 // kindIn is the kind of what stands under a name with roles.
 func kindIn(roles lex.RoleSet, name lex.Text, b *doc.Block) Kind {
-	listed, short := b.Kind == doc.Item || b.Kind == doc.Row, len(name.Words) <= 4
+	short := len(name.Words) <= 4
 	switch {
-	case roles.Any(open...) || short && name.Is(lex.ClassUnended):
+	case roles.Any(open...) || listed(b) && short && name.Is(lex.ClassUnended):
 		return Open
-	case roles.Has(lex.RoleDecision) || listed && short && name.Is(lex.ClassAgreed):
+	case roles.Has(lex.RoleDecision) || listed(b) && short && name.Is(lex.ClassAgreed):
 		return Decision
-	case roles.Has(lex.RoleOutcome) && b.Kind == doc.Paragraph:
+	case roles.Has(lex.RoleOutcome) && b.Kind == doc.Paragraph, roles.Has(lex.RoleLesson) && listed(b):
 		return Conclusion
-	case listed && short && name.Is(lex.ClassRuling):
+	case listed(b) && short && name.Is(lex.ClassRuling):
 		return Rule
 	}
 	return ""
+}
+
+// listed reports whether a block is one of several of its kind.
+func listed(b *doc.Block) bool { return b.Kind == doc.Item || b.Kind == doc.Row }
+
+// boxOf is the block with the box of a block: itself, or the item of which it is the labelled text.
+func boxOf(b *doc.Block) *doc.Block {
+	if p := b.Parent; p != nil && b.PosInParent == 0 && p.Box && p.Text.Empty() {
+		return p
+	}
+	return b
+}
+
+// ticked reports whether a block says that it is done, a row in one of its cells.
+func ticked(b *doc.Block) bool {
+	return boxOf(b).Tick == doc.DoneTick || slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })
 }
 
 // empty reports whether a text only says that there is nothing.

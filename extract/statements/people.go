@@ -45,6 +45,7 @@ func (s *Session) Add(t turns.Turn) {
 		s.asked[t.Call.ID] = t.Call
 	case t.Role == turns.Call && t.Call.Tool != turns.Read && t.Call.Tool != turns.Search:
 		s.worked = true
+		s.writes(t)
 	case t.Role == turns.Result && t.Result.Said != "":
 		if c := s.asked[t.Result.ID]; c != nil && t.Result.State != turns.Refused {
 			s.answer(&t, c)
@@ -103,6 +104,7 @@ func (s *Session) hear(t *turns.Turn, text string, refused bool) {
 		asked = asks(s.last.Text, 400)
 		s.worked = s.worked || strings.Contains(s.last.Text, "```") // some formats have no calls
 	}
+	s.spoken = s.spoken || s.last != nil && s.worked // what was said first is not always kept
 	n := len(s.out)
 	if !refused && s.last != nil && len(said) > 0 {
 		s.decide(t, text, said, offer, asked)
@@ -124,11 +126,12 @@ func (s *Session) hear(t *turns.Turn, text string, refused bool) {
 // decide takes what a person settles in a reply to what the agent asked or offered: a pick, an assent or an answer.
 func (s *Session) decide(t *turns.Turn, text string, said, offer []sentence, asked bool) {
 	first, last := &said[0], &said[len(said)-1]
-	ask := ""
+	ask, choice := "", false // choice: the offer ends with what there is to pick from
 	for i := range offer {
 		if offer[i].asks() || !asked {
 			ask = offer[i].said
 		}
+		choice = offer[i].item && !offer[i].asks()
 	}
 	reply := strings.TrimSpace(text)
 	if pick, of := actions.Picked(reply, s.last.Text); pick != "" {
@@ -146,7 +149,7 @@ func (s *Session) decide(t *turns.Turn, text string, said, offer []sentence, ask
 	case first.asks() || last.asks() || first.objects(false) || last.objects(false) || first.nth && nth:
 	case first.At(0, lex.ClassAssent), asked && first.At(0, lex.ClassDenial):
 		s.put(t, Decision, first.at, first.said, ask)
-	case nth, first.turns(true), first.Is(lex.ClassManner), len(reply) > 600, len(reply) > 2 && (!asked || s.worked && (len(said) > 1 || len(first.Words) > 5)):
+	case nth, first.turns(true), first.Is(lex.ClassManner), len(reply) > 600, len(reply) > 2 && (!asked || s.worked && !choice && (len(said) > 1 || len(first.Words) > 5)):
 	default:
 		s.put(t, Decision, t.At, reply, ask)
 	}
@@ -188,6 +191,46 @@ func (s *Session) closing() {
 		}
 		if put := s.put(t, st.Kind, placed(t, st.At), st.Text, ""); st.Ended[0] > 0 {
 			put.Ended = placed(t, st.Ended)
+		}
+	}
+}
+
+var (
+	taken   = lazy.Pattern(`(?m)^(?:@@|\*\*\* |-).*\n?`)
+	boxed   = lazy.Pattern(`(?m)^\s*[-*] (?:\[ \]|[🔄⏳🚧⬜☐]) `)
+	pending = lazy.Pattern(`(?m)^\s*(?://|#|--|/?\*+|<!--)\s*((?:TODO|FIXME)\b.*?)\s*(?:\*/|-->)?$`)
+)
+
+// writes takes what stays open by what the agent writes: documents, but no templates, and remarks in code.
+func (s *Session) writes(t turns.Turn) {
+	text, files := t.Call.New, strings.Join(t.Call.Files, "\n")
+	if strings.Contains(files, "template") {
+		return
+	}
+	if strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "*** ") { // a patch
+		lines := strings.Split(taken().ReplaceAllString(text, ""), "\n")
+		for i, l := range lines {
+			lines[i] = l[min(1, len(l)):]
+		}
+		text = strings.Join(lines, "\n")
+	}
+	var list []Statement
+	if strings.HasSuffix(files, ".md") || boxed().MatchString(text) {
+		d := markdown.Parse(s.lex, []byte(text))
+		for _, b := range d.Blocks {
+			if ticked(b) {
+				ends(s.out, b.Full(), t.At)
+			}
+		}
+		list = Document(d)
+	}
+	for _, m := range pending().FindAllStringSubmatch(text, -1) {
+		list = append(list, Statement{Kind: Open, Text: m[1]})
+	}
+	t.Role = turns.Agent
+	for _, st := range list {
+		if st.Kind == Open && st.Ended[0] == 0 && !slices.ContainsFunc(s.out, func(o Statement) bool { return o.Kind == Open && o.Text == st.Text }) {
+			s.put(&t, Open, t.At, st.Text, "")
 		}
 	}
 }

@@ -16,6 +16,7 @@ type sentence struct {
 	at   episode.Span
 	item bool // of a list
 	nth  bool // of a numbered one
+	led  bool // of a list whose lead-in rules
 }
 
 var (
@@ -41,7 +42,7 @@ func typed(text string) string {
 
 // sentences splits a text of a turn, without code and output.
 func sentences(l *lex.Lexicon, t *turns.Turn, text string, lines []int) (out []sentence) {
-	fence := false
+	fence, lead := false, sentence{}
 	for i, line := range strings.Split(text, "\n") {
 		x := sentence{at: t.At}
 		if i < len(lines) {
@@ -57,7 +58,9 @@ func sentences(l *lex.Lexicon, t *turns.Turn, text string, lines []int) (out []s
 		}
 		if m := listMark().FindStringSubmatchIndex(line); m != nil {
 			x.item, x.nth = true, m[2] >= 0
-			line = line[m[1]:]
+			x.led, line = lead.leads(), line[m[1]:]
+		} else if line != "" {
+			lead = sentence{Text: l.Text(line), said: line}
 		}
 		for line != "" {
 			end := len(line)
@@ -104,12 +107,27 @@ func (x *sentence) opens(i int) bool {
 
 // rules reports whether a sentence sets something beyond the next step: it forbids, or demands of all or for good.
 func (x *sentence) rules() bool {
-	if x.asks() || len(x.Words) < 3 {
+	if x.asks() || len(x.Words) < 3 || strings.HasSuffix(x.said, ":") {
 		return false
 	}
+	return x.led || x.sets()
+}
+
+// leads reports whether a sentence sets what the items of a list below it say.
+func (x *sentence) leads() bool {
+	return !x.item && !strings.HasSuffix(x.said, ".") && (strings.HasSuffix(x.said, ":") || len(x.Words) < 5) && (x.sets() || x.Is(lex.ClassRuling) || x.demands())
+}
+
+// sets reports whether the words of a sentence set something.
+func (x *sentence) sets() bool {
 	return x.has(lex.ClassForbid, all, x.opens) || x.has(lex.ClassEnsure, all, x.opens) || x.Is(lex.ClassManner) || x.At(1, lex.ClassPostposed) ||
 		x.Is(lex.ClassStanding) && (x.Is(lex.ClassDemand) || x.has(lex.ClassStanding, all, x.opens)) ||
-		x.Is(lex.ClassScope) && x.has(lex.ClassDemand, all, func(i int) bool { return i == 0 || !x.At(i-1, lex.ClassFirst) }) // not what its writer is to have
+		x.Is(lex.ClassScope) && x.demands()
+}
+
+// demands reports whether a sentence says what must be, which is not what its writer is to have.
+func (x *sentence) demands() bool {
+	return x.has(lex.ClassDemand, all, func(i int) bool { return i == 0 || !x.At(i-1, lex.ClassFirst) })
 }
 
 // turns reports whether a sentence opens with a word by which people turn others around, and goes on; to a question

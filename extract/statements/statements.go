@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"episodes/episode"
-	"episodes/extract/internal/lex"
 	"episodes/keys"
 )
 
@@ -24,7 +23,7 @@ const (
 	Rule       Kind = "rule"       // sets something for work to come
 	Correction Kind = "correction" // a person's words against what the agent said or did
 	Decision   Kind = "decision"   // settles on one way
-	Conclusion Kind = "conclusion" // an agent's closing words, or a cause that it states
+	Conclusion Kind = "conclusion" // an agent's closing words, or a cause or lesson that is stated
 	Open       Kind = "open"       // is left to do
 )
 
@@ -47,9 +46,9 @@ func ordered(list []Statement) []Statement {
 }
 
 // ends marks open matters as ended that a text, at a place behind them, says is done.
-func ends(list []Statement, text lex.Text, at episode.Span) {
+func ends(list []Statement, text string, at episode.Span) {
 	for i := range list {
-		if s := &list[i]; s.Kind == Open && s.Ended[0] == 0 && s.At != at && keys.Similarity(s.Text, text.Raw) >= .5 {
+		if s := &list[i]; s.Kind == Open && s.Ended[0] == 0 && s.At != at && keys.Similarity(s.Text, text) >= .5 {
 			s.Ended = at
 		}
 	}
