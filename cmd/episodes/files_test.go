@@ -108,6 +108,14 @@ func newPerson(t *testing.T) person {
 	home := t.TempDir()
 	u := person{t, home, filepath.Join(home, "repo")}
 	must0(t, os.MkdirAll(filepath.Join(u.repo, ".git"), 0o755))
+	t.Cleanup(func() { // what hooks started may still write
+		for range 100 {
+			if os.RemoveAll(home) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
 	return u
 }
 
