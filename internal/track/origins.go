@@ -95,12 +95,37 @@ const (
 // Kept reads what is kept, as hooks do, and asks nobody.
 func Kept(m *memory.Memory, now time.Time) *Origins {
 	o, data := &Origins{}, m.ReadDerived(memory.OriginsTold, toldKey)
-	if data == nil || decMode.Unmarshal(data, o) != nil {
+	if data == nil || decMode.Unmarshal(data, o) != nil || !o.whole() {
 		_, kept := m.StatDerived(memory.OriginsName)
 		o = &Origins{open: errors.Is(m.Local(), memory.ErrNone) || !kept && !asked(m)}
 	}
 	o.ready(m, now)
 	return o
+}
+
+// whole reports whether all that is kept fits together: the file may be damaged.
+func (o *Origins) whole() bool {
+	n := len(o.IDs)
+	if len(o.Flags) != n || len(o.Logs) != n || len(o.Files) != n {
+		return false
+	}
+	commit := func(i int32) bool { return i == 0 || 0 < i && int(i) < len(o.Commits) }
+	for i := range n {
+		if !commit(o.Logs[i]) || !commit(o.Files[i]) {
+			return false
+		}
+	}
+	for _, f := range o.Fixes {
+		if !commit(f.Commit) {
+			return false
+		}
+	}
+	for i, c := range o.Commits {
+		if i > 0 && (c.By < 0 || int(c.By) >= len(o.Authors)) {
+			return false
+		}
+	}
+	return true
 }
 
 // LoadOrigins reads what is kept. Where nothing is, or a commit may have changed it, git is asked in this run.

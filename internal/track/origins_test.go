@@ -344,3 +344,26 @@ func TestOriginsOfBrokenGit(t *testing.T) {
 	t.Setenv("PATH", path)
 	c.want("when it answers", c.fresh())
 }
+
+// A damaged file of origins is as none.
+func TestOriginsThatDoNotFit(t *testing.T) {
+	sound := func() *Origins {
+		return &Origins{IDs: []string{"episode-a"}, Flags: []byte{0}, Logs: []int32{1}, Files: []int32{0}, Authors: []author{{}}, Commits: []change{{}, {}},
+			Fixes: map[string]fixed{"episode-a": {Commit: 1}}}
+	}
+	if !sound().whole() {
+		t.Error("sound origins are damaged")
+	}
+	for i, damage := range []func(*Origins){
+		func(o *Origins) { o.Flags = nil },
+		func(o *Origins) { o.Logs[0] = 2 },
+		func(o *Origins) { o.Files[0] = -1 },
+		func(o *Origins) { o.Commits[1].By = 1 },
+		func(o *Origins) { o.Fixes["episode-a"] = fixed{Commit: 7} },
+	} {
+		o := sound()
+		if damage(o); o.whole() {
+			t.Errorf("damage %d is not seen", i)
+		}
+	}
+}
