@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"slices"
 
 	"episodes/episode"
@@ -26,24 +25,22 @@ type Cited struct {
 }
 
 // Ask returns the passages that pass a filter, best first, each place once and each text once, the newest of
-// them. Several questions are phrasings of one.
+// them. Several questions are phrasings of one: their passages take turns, since scores would undo the order of authors.
 func (x *Index) Ask(want Filter, questions ...*Question) (out []Cited, err error) {
-	n := want.Limit
-	for _, q := range questions {
-		list, err := x.cite(q, want)
-		if err != nil {
+	lists := make([][]Cited, len(questions))
+	for i, q := range questions {
+		if lists[i], err = x.cite(q, want); err != nil {
 			return nil, err
 		}
-		for _, c := range list {
-			if at := slices.IndexFunc(out, c.same); at < 0 {
-				out = append(out, c)
-			} else if out[at].Score < c.Score {
-				out[at] = c
+	}
+	for n := range want.Limit {
+		for _, list := range lists {
+			if n < len(list) && !slices.ContainsFunc(out, list[n].same) {
+				out = append(out, list[n])
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Cited) int { return cmp.Compare(b.Score, a.Score) })
-	return out[:min(n, len(out))], nil
+	return out[:min(want.Limit, len(out))], nil
 }
 
 // same reports whether a passage is of the same place as another one, or has the same text.

@@ -163,7 +163,7 @@ func (d detail) call(s *step) (rank, string) {
 		return person, callText(s)
 	case s.sub != "" && s.call.Tool != turns.Edit && s.call.Tool != turns.Write:
 		return routine, ""
-	case s.edits() || s.call.Tool == turns.Write:
+	case s.edits():
 		return edited, d.sides(s)
 	case s.call.Tool == turns.Shell && !OnlyLooks(s.call.Command), s.call.Tool == turns.Delegate, d.all:
 		return routine, callText(s)

@@ -80,6 +80,9 @@ func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
 		}
 		want.Since = at.UTC().Format("2006-01-02")
 	}
+	if len(r.Texts) == 0 { // it is about a file
+		r.Texts = []string{""}
+	}
 	var questions []*recall.Question
 	for _, text := range r.Texts {
 		text = asked(text)
