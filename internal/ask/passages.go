@@ -183,8 +183,13 @@ func (p *PassageItem) shown() string {
 		add("under " + plain.Quote(p.Heading, longestPlace))
 	}
 	text := term.Line(place) + " (" + strings.Join(about, ", ") + ")\n"
+	blank := true // those of a part that is left out are shown as one
 	for line := range strings.Lines(p.Text) {
-		text += "  | " + strings.TrimRight(line, "\n") + "\n"
+		line = strings.TrimRight(line, " \n")
+		if line != "" || !blank {
+			text += strings.TrimRight("  | "+line, " ") + "\n"
+		}
+		blank = line == ""
 	}
 	if p.Later != nil {
 		text += "  later: " + *p.Later + "\n"
