@@ -8,6 +8,9 @@ import (
 
 // Cited is a passage that answers a question, whole.
 type Cited struct {
+	Kind    string // what was found: error, decision, lesson, task, fix, test, event, line or note
+	Record  string // the fact's id in its episode; "" for lines
+	At      episode.Span
 	Who     Who
 	Episode string
 	Log     string
@@ -15,13 +18,24 @@ type Cited struct {
 	Heading string
 	Text    string
 	Lines   episode.Span // of the log; zero where they are not known
+	Fact    string       // what was found in it, on one line; "" where that is the passage itself
+	Class   Class        // of the fact
+	Stated  bool         // it was recorded, by an agent or a person
 	Score   float64
 	Telling int     // words of the question that it has and at most half of the sessions have
 	Share   float64 // of the question's words, weighted by inverse document frequency
-	Later   *Cited  // a newer one that has all of the question's words that it has; nil: none
+	By      By
+	Later   *Cited // a newer one that has all of the question's words that it has; nil: none
 
-	words   []bool // of the question, by match
-	session string // that counts
+	words    []bool  // of the question, by match
+	info     float64 // of those it has, in nats
+	unknown  float64 // share of the question's words that no session has
+	key      float64 // share of the question's key line, weighted likewise
+	keyTerms int     // words of it
+	demand   bool    // a person said it to an agent
+	decision *Document
+	shared   int    // words of the question that it has
+	session  string // that counts
 }
 
 // Ask returns the passages that pass a filter, best first, each place once and each text once, the newest of
@@ -48,8 +62,14 @@ func (c *Cited) same(o Cited) bool {
 	return c.Episode == o.Episode && c.Lines[0] > 0 && overlap(c.Lines, o.Lines) || c.Text == o.Text
 }
 
+// adviceGain is the factor for a fact that gives advice.
+const adviceGain = 1.2
+
+// statedGain is the factor by which what agents and people recorded comes before what they only said.
+const statedGain = 1.5
+
 func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
-	f, err := x.search(q, x.ofKind(want.Kind), want.pool(), false)
+	f, err := x.search(q, x.ofKind(want.Kind), want.pool())
 	if err != nil {
 		return nil, err
 	}
@@ -59,36 +79,24 @@ func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 		}
 	}
 	for _, h := range f.hits {
-		seg := x.Segments[h.segment]
-		d, err := seg.document(h.doc)
+		c, err := f.cited(h, want)
 		if err != nil {
 			return nil, err
 		}
-		s, err := seg.Session(seg.session(h.doc))
-		if err != nil {
-			return nil, err
-		}
-		if d == nil || d.Kind == Read || !want.passes(s) {
+		if c == nil {
 			continue
 		}
-		c := Cited{Who: d.Who, Episode: s.Episode, Log: s.Log, Date: s.Date, Heading: d.Heading, Text: d.Text, Lines: d.Lines, Score: h.score}
-		if c.session = s.Episode; x.CountsAs != nil {
-			c.session = x.CountsAs(s.Episode)
-		}
-		if !d.Kind.prose() {
-			c.Text = d.was() + d.line()
-			whole, err := f.from(h.ref, d)
-			if err != nil {
-				return nil, err
-			}
-			if whole != nil {
-				c.Who, c.Text, c.Lines, c.Heading = whole.Who, whole.Text, whole.Lines, whole.Heading
-			}
-		}
-		f.has(&c, h.ref)
 		if at := slices.IndexFunc(out, c.same); at < 0 {
-			out = append(out, c)
+			out = append(out, *c)
+		} else if o := &out[at]; o.Class == Nothing && c.Class != Nothing && o.Episode == c.Episode { // of the same place what says what to do
+			o.Kind, o.Record, o.At, o.Fact, o.Class = c.Kind, c.Record, c.At, c.Fact, c.Class
 		}
+	}
+	if len(out) > 0 {
+		best, rank := out[0].Score, map[bool]int{true: 0, false: 1}
+		slices.SortStableFunc(out, func(a, b Cited) int { // what was recorded and fits about as well is first
+			return rank[a.Stated && a.Score >= best] - rank[b.Stated && b.Score >= best]
+		})
 	}
 	for i := range out {
 		out[i].Later = newer(&out[i], out)
@@ -96,48 +104,139 @@ func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 	return out[:min(want.Limit, len(out))], nil
 }
 
-// from is the passage that a fact is from; nil if none is known.
-func (f *found) from(r ref, fact *Document) (*Document, error) {
-	s := f.x.Segments[r.segment]
-	for doc := r.doc; fact.Lines[0] > 0 && doc < s.docs && s.session(doc) == s.session(r.doc); doc++ {
-		if !s.kind(doc).prose() {
-			continue
+// cited is what a hit cites; nil if it is none that may be.
+func (f *found) cited(h hit, want Filter) (*Cited, error) {
+	seg := f.x.Segments[h.segment]
+	d, err := seg.document(h.doc)
+	if err != nil {
+		return nil, err
+	}
+	s, err := seg.Session(seg.session(h.doc))
+	if err != nil || d == nil || d.Kind == Read && !want.All || !want.passes(s) {
+		return nil, err
+	}
+	c := &Cited{Who: d.Who, Episode: s.Episode, Log: s.Log, Date: s.Date, Heading: d.Heading, Text: d.Text, Lines: d.Lines, Score: h.score,
+		session: f.x.countsAs(s.Episode)}
+	if f.x.By != nil {
+		c.By = f.x.By(s.Episode)
+	}
+	places := []ref{h.ref}
+	if !d.Kind.prose() {
+		if d.Kind == Asked {
+			if d, places[0], err = f.asked(h.ref, d); d == nil || err != nil {
+				return nil, err
+			}
 		}
-		if d, err := s.document(doc); err != nil || d != nil && overlap(d.Lines, fact.Lines) {
-			return d, err
+		c.Text, c.Class, c.Stated, c.Lines, c.Who = d.was()+d.line(), d.Class, d.stated(), d.Lines, d.Who
+		if c.demand = d.Kind == Event && d.Class == Learned; d.Kind == Decision {
+			c.decision = d
+		}
+		if c.Fact = c.Text; d.Kind.prose() {
+			c.Fact, c.Text, c.Heading = "", d.Text, d.Heading
+		} else if whole, at, err := f.from(h.ref, d); err != nil {
+			return nil, err
+		} else if whole != nil {
+			places = append(places, at)
+			c.Who, c.Text, c.Lines, c.Heading = whole.Who, whole.Text, whole.Lines, whole.Heading
 		}
 	}
-	return nil, nil
+	if c.Kind, c.At = kindNames[d.Kind], d.Lines; d.Kind == Link && d.Class != Nothing {
+		c.Kind = d.Class.String()
+	}
+	if !d.Kind.prose() {
+		c.Record = d.ID
+	}
+	f.has(c, places)
+	if c.demand = c.demand || c.Who == APerson; c.Stated {
+		c.Score *= statedGain
+	}
+	return c, nil
 }
 
-// has notes which words of the question a document has.
-func (f *found) has(c *Cited, r ref) {
-	all, have := 0.0, 0.0
+func (x *Index) countsAs(episode string) string {
+	if x.CountsAs == nil {
+		return episode
+	}
+	return x.CountsAs(episode)
+}
+
+// asked is what a question of a reader is about, and where: a fact, or the passage on its lines.
+func (f *found) asked(r ref, question *Document) (*Document, ref, error) {
+	if question.ID == "" {
+		return f.from(r, question)
+	}
+	return f.in(r, func(d *Document) bool { return d.ID == question.ID && d.Kind != Asked })
+}
+
+// from is the passage that a fact is from, and where; nil if none is known.
+func (f *found) from(r ref, fact *Document) (*Document, ref, error) {
+	if fact.Lines[0] == 0 {
+		return nil, r, nil
+	}
+	return f.in(r, func(d *Document) bool { return d.Kind.prose() && overlap(d.Lines, fact.Lines) })
+}
+
+// in is the first document of a session for which is returns true, or nil.
+func (f *found) in(r ref, is func(*Document) bool) (*Document, ref, error) {
+	s := f.x.Segments[r.segment]
+	for doc := s.first(r.doc); doc < s.docs && s.session(doc) == s.session(r.doc); doc++ {
+		if d, err := s.document(doc); err != nil || d != nil && is(d) {
+			return d, ref{r.segment, doc}, err
+		}
+	}
+	return nil, r, nil
+}
+
+// has notes which words of the question some documents have.
+func (f *found) has(c *Cited, places []ref) {
+	all, key, n, unknown := 0.0, 0.0, 0.0, 0.0
 	for i := range f.matches {
 		m := &f.matches[i]
-		in := m.in(r)
+		in, ofKey := slices.ContainsFunc(places, m.in), slices.Contains(f.q.Key, m.term)
 		c.words = append(c.words, in)
 		if f.q.Weights[m.term] < evidenceWeight {
 			continue
 		}
-		if all += m.info; in {
-			have += m.info
-			if m.logs <= rareLogs || 2*m.logs <= f.x.count {
-				c.Telling++
-			}
+		if n++; m.logs == 0 {
+			unknown++
+		}
+		if ofKey {
+			key += m.info
+		}
+		if all += m.info; !in {
+			continue
+		}
+		c.shared++
+		if c.info += m.info; m.logs <= rareLogs || 2*m.logs <= f.x.count {
+			c.Telling++
+		}
+		if ofKey {
+			c.key, c.keyTerms = c.key+m.info, c.keyTerms+1
 		}
 	}
-	if all > 0 {
-		c.Share = have / all
-	}
+	c.Share, c.key, c.unknown = c.info/max(all, 1e-9), c.key/max(key, 1e-9), unknown/max(n, 1)
 }
 
-// newer is the best passage of a later session that has all of the question's words that c has; nil if there is none.
+// newer is what a later session says otherwise: a decision that undoes this one, else the best passage that has all of the
+// question's words that c has; nil if there is none.
 func newer(c *Cited, all []Cited) *Cited {
-	at := slices.IndexFunc(all, func(o Cited) bool {
-		if known, _ := c.Known(); !known || c.Date == "" || o.Date <= c.Date || o.session == c.session {
-			return false
+	if known, _ := c.Known(); !known || c.Date == "" {
+		return nil
+	}
+	later := func(is func(*Cited) bool) *Cited {
+		at := slices.IndexFunc(all, func(o Cited) bool { return o.Date > c.Date && o.session != c.session && is(&o) })
+		if at < 0 {
+			return nil
 		}
+		return &all[at]
+	}
+	if undone := later(func(o *Cited) bool { return c.decision != nil && o.decision != nil && o.decision.undoes(c.decision) }); undone != nil {
+		return undone
+	}
+	if c.Telling < leastLater {
+		return nil
+	}
+	return later(func(o *Cited) bool {
 		for n, in := range c.words {
 			if in && !o.words[n] {
 				return false
@@ -145,16 +244,14 @@ func newer(c *Cited, all []Cited) *Cited {
 		}
 		return true
 	})
-	if at < 0 {
-		return nil
-	}
-	return &all[at]
 }
 
 // A passage answers if it shares leastTelling such words with the question, or most of what it says, and is sure if it has a fifth of
 // that. Of 50 questions to memories that know nothing of them 8 were sure, of the 14 whose answer is among the first three 11.
 const (
+	rareLogs     = 2
 	leastTelling = 2
+	leastLater   = 3 // with fewer, what is newer is about something else
 	mostOfIt     = 0.5
 	sureShare    = 0.2
 )

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"episodes/episode"
 	"episodes/recall"
 )
 
@@ -65,6 +66,44 @@ func TestAskInSeveralPhrasings(t *testing.T) {
 	list, err := x.Ask(recall.Filter{Limit: 5}, recall.Analyse(recall.ATask, "harbor gate"), recall.Analyse(recall.ATask, "anchor chain"))
 	if err != nil || len(list) != 2 {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+const gateway = `# Session
+
+## Uploads
+
+Large parcels stopped at half of their size, because the proxy closes idle sockets.
+
+Fix: send them in chunks and retry each chunk.
+`
+
+// The words of a reader's question lead to the fact or the lines that it is about, which are quoted; the question is not.
+func TestQuestionsLeadToTheirLines(t *testing.T) {
+	const asks = "transferring big files hangs behind the office firewall"
+	for name, q := range map[string]episode.Question{"lines": {Text: asks, Lines: episode.Span{5, 7}, By: "reader test"}, "a fact": {Text: asks, Of: "l001", By: "agent"}} {
+		s := session("gateway", "2026-03-01", gateway, func(e *episode.Episode) {
+			e.Lessons = []string{"Send large parcels in chunks and retry each chunk"}
+			e.Provenance.Spans = map[string]episode.Span{"l001": {7, 7}}
+			e.Questions = []episode.Question{q}
+		})
+		list := find(t, open(t, append(catalogue(40), append(library(), s)...)), "my transfer of big files hangs, we sit behind a firewall in the office", recall.Filter{Limit: 3})
+		if len(list) == 0 || list[0].Episode != "episode-gateway" || !strings.Contains(list[0].Text, "retry each chunk") || strings.Contains(list[0].Text+list[0].Fact, "firewall") {
+			t.Errorf("%s: %+v", name, list)
+		}
+	}
+}
+
+// What an agent recorded comes before what is said elsewhere about as well.
+func TestWhatWasRecordedIsFirst(t *testing.T) {
+	recorded := session("a", "2026-03-01", "# Log\n", func(e *episode.Episode) {
+		e.Lessons = []string{"The anchor winch is oiled before the harbor freezes"}
+		e.Provenance.By = map[string]string{"l001": "agent 1"}
+	})
+	x := open(t, append(catalogue(20), recorded, logged("episode-b", "2026-05-01", "# Log\n\nThe harbor winch: oil the anchor, oil the winch, before the harbor freezes.\n")))
+	list := find(t, x, "oil the anchor winch of the harbor", recall.Filter{Limit: 3})
+	if len(list) < 2 || list[0].Episode != "episode-a" || list[0].Who != recall.AnAgent {
+		t.Errorf("%+v", list)
 	}
 }
 

@@ -75,11 +75,12 @@ func behind[T any](all []T, by func(T) By) []T {
 	return slices.Concat(known, late, rest)
 }
 
-// mostOfVoice is how many places of one author come before those of others that are found as well, and mostHits how
-// many hits of a search.
+// mostHits is how many hits of one author come before those of others that are found as well, of the mostVoices best, and
+// leastLike the share of the question from which hits compete.
 const (
-	mostOfVoice = 15
-	mostHits    = 5
+	mostHits   = 5
+	mostVoices = 80
+	leastLike  = 0.5
 )
 
 // spread moves the items of which too many are of one kind behind the others.
@@ -105,7 +106,7 @@ func (f *found) inVoices() error {
 		voice
 		text string
 	}
-	hits, by, says := f.hits[:min(mostDocs, len(f.hits))], map[ref]By{}, map[ref]saying{}
+	hits, by, says := f.hits[:min(mostVoices, len(f.hits))], map[ref]By{}, map[ref]saying{}
 	for _, h := range hits {
 		s := f.x.Segments[h.segment]
 		session, err := s.Session(s.session(h.doc))
@@ -121,7 +122,7 @@ func (f *found) inVoices() error {
 			says[h.ref] = saying{by[h.ref].voice(), d.Text}
 		}
 	}
-	copy(hits, competing(hits, func(h hit) bool { return f.share(h.ref) >= min(halfKeyShare, f.share(hits[0].ref)) }, func(some []hit) []hit {
+	copy(hits, competing(hits, func(h hit) bool { return f.share(h.ref) >= min(leastLike, f.share(hits[0].ref)) }, func(some []hit) []hit {
 		some = behind(some, func(h hit) By { return by[h.ref] })
 		some = spread(some, 1, func(h hit) saying { return says[h.ref] })
 		return spread(some, mostHits, func(h hit) voice { return by[h.ref].voice() })
@@ -141,36 +142,15 @@ func (f *found) share(r ref) float64 {
 	return in / max(all, 1e-9)
 }
 
-// inTurn is behind for fixes; those that also failed come after the others.
-func inTurn(fixes, failed []direct) []direct {
-	fixes = behind(fixes, func(d direct) By { return d.place.by })
-	if !several(fixes) {
-		return fixes
-	}
-	after := func(d direct) int {
-		if slices.ContainsFunc(failed, func(f direct) bool { return f.text == d.text }) {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(fixes, func(a, b direct) int { return after(a) - after(b) })
-	return fixes
-}
-
-// several reports whether fixes are by more than one author.
-func several(fixes []direct) bool {
-	return slices.ContainsFunc(fixes, func(d direct) bool { return d.place.by.voice() != fixes[0].place.by.voice() })
-}
-
 // firstOfEach leaves one fix of each author where there are several.
-func firstOfEach(fixes []direct) []direct {
-	if !several(fixes) {
+func firstOfEach(fixes []Line) []Line {
+	if !slices.ContainsFunc(fixes, func(l Line) bool { return l.By.voice() != fixes[0].By.voice() }) {
 		return fixes
 	}
 	seen := map[voice]bool{}
-	return slices.DeleteFunc(fixes, func(d direct) bool {
+	return slices.DeleteFunc(fixes, func(l Line) bool {
 		before := len(seen)
-		seen[d.place.by.voice()] = true
+		seen[l.By.voice()] = true
 		return len(seen) == before
 	})
 }

@@ -36,37 +36,31 @@ func TestSearchOfSeveralAuthors(t *testing.T) {
 		}
 		return By{Author: "mallory", Once: true, Order: 9}
 	}
-	hits, more, err := x.Find(Analyse(ATask, failure), Filter{Limit: 10})
+	hits, more, err := x.List(Analyse(ATask, failure), Filter{Limit: 10})
 	if err != nil || !more || len(hits) != 10 || !strings.Contains(hits[0].Episode, "ann") {
 		t.Fatalf("%+v %v", hits, err)
 	}
-	if !slices.ContainsFunc(hits, func(h Hit) bool { return strings.Contains(h.Text, "quorum.wait") }) {
+	if !slices.ContainsFunc(hits, func(h Cited) bool { return strings.Contains(h.Text, "quorum.wait") }) {
 		t.Errorf("no fix of ann: %+v", hits)
 	}
 }
 
 func TestByAuthors(t *testing.T) {
-	place := func(author, commit string, order int) *Place {
-		return &Place{by: By{Author: author, Order: order, Commit: commit}}
-	}
-	honest := []*Place{place("ann", "1", 1), place("ann", "2", 2), place("ann", "3", 3)}
+	by := func(author, commit string, order int) By { return By{Author: author, Order: order, Commit: commit} }
+	honest := []By{by("ann", "1", 1), by("ann", "2", 2), by("ann", "3", 3)}
 	for _, c := range []struct {
-		places []*Place
-		want   string
+		by   []By
+		want string
 	}{
 		{nil, ""},
 		{honest, "3 sessions by ann"},
 		{honest[:1], "1 session by ann"},
-		{append(slices.Clone(honest), place("mallory", "9", 9)), "3 sessions by ann, 1 by mallory"},
-		{append(slices.Clone(honest), place("mallory", "9", 9), place("mallory", "9", 9)), "3 sessions by ann, 2 by mallory in one commit"},
-		{[]*Place{place("mallory", "9", 9), place("ann", "1", 1)}, "1 session by ann, 1 by mallory"},
-		{[]*Place{place("a", "", 1), place("b", "", 2), place("c", "", 3), place("d", "", 4)}, "1 session by a, 1 by b, 1 by c, 1 by others"},
+		{append(slices.Clone(honest), by("mallory", "9", 9)), "3 sessions by ann, 1 by mallory"},
+		{append(slices.Clone(honest), by("mallory", "9", 9), by("mallory", "9", 9)), "3 sessions by ann, 2 by mallory in one commit"},
+		{[]By{by("mallory", "9", 9), by("ann", "1", 1)}, "1 session by ann, 1 by mallory"},
+		{[]By{by("a", "", 1), by("b", "", 2), by("c", "", 3), by("d", "", 4)}, "1 session by a, 1 by b, 1 by c, 1 by others"},
 	} {
-		var by []By
-		for _, p := range c.places {
-			by = append(by, p.by)
-		}
-		if got := ByAuthors(by, func(n int) string { return plain.Plural(n, "session") }); got != c.want {
+		if got := ByAuthors(slices.Clone(c.by), func(n int) string { return plain.Plural(n, "session") }); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -75,23 +69,20 @@ func TestByAuthors(t *testing.T) {
 // However many logs of one commit mend an error in another way, the fix that was known before is first, and
 // each author has one line.
 func TestFixesOfOneArrival(t *testing.T) {
-	fix := func(text, author string, order int) direct {
-		return direct{place: &Place{by: By{Author: author, Order: order, Once: author == "mallory"}, session: text + author}, text: text}
+	fix := func(text, author string, order int) Line {
+		return Line{Text: text, Cited: Cited{By: By{Author: author, Order: order, Once: author == "mallory"}}}
 	}
-	fixes := []direct{fix("poison", "mallory", 9), fix("poison 2", "mallory", 9), fix("poison 3", "mallory", 9), fix("wait", "ann", 1), fix("wait more", "ann", 2)}
-	texts := func(all []direct) (out []string) {
-		for _, d := range all {
-			out = append(out, d.text)
+	fixes := []Line{fix("poison", "mallory", 9), fix("poison 2", "mallory", 9), fix("poison 3", "mallory", 9), fix("wait", "ann", 1), fix("wait more", "ann", 2)}
+	texts := func(all []Line) (out []string) {
+		for _, l := range firstOfEach(behind(all, func(l Line) By { return l.By })) {
+			out = append(out, l.Text)
 		}
 		return out
 	}
-	if got := texts(firstOfEach(inTurn(fixes, nil))); !slices.Equal(got, []string{"wait", "poison"}) {
+	if got := texts(fixes); !slices.Equal(got, []string{"wait", "poison"}) {
 		t.Errorf("%q", got)
 	}
-	if got := texts(firstOfEach(inTurn(fixes, []direct{{text: "wait"}}))); got[0] != "wait more" {
-		t.Errorf("what was tried and failed is first: %q", got)
-	}
-	if got := texts(firstOfEach(inTurn(fixes[:3], nil))); len(got) != 3 {
+	if got := texts(fixes[:3]); len(got) != 3 {
 		t.Errorf("of one author: %q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,20 +9,15 @@ import (
 	"episodes/keys"
 )
 
-// How many fixes of the very error, and failed attempts at it, an answer gives.
+// How many fixes of the very error, and failed attempts at it, advice has, of how many facts.
 const (
-	mostDirect = 3
-	mostFailed = 2
+	mostDirect = 2
+	mostFailed = 1
+	mostFacts  = 80
 )
 
-// direct is a fact about the error of a question, in the words of the fact: what ended it, or
-// what did not.
-type direct struct {
-	place *Place
-	doc   *Document
-	text  string
-	like  bool // the error is about something else of the same kind
-}
+// shownError is the least number of words of an error that the question shows.
+const shownError = 3
 
 // failures are the lines of a question by which it is known: in canonical form, and as wider
 // keys.
@@ -37,42 +33,6 @@ func (q *Question) failures() failures {
 	}
 	delete(f.exact, "")
 	return f
-}
-
-// direct returns the fixes of the question's error among the facts of some places, those of
-// the same error if there are any, those of most sessions first, and what was tried and failed.
-func (q *Question) direct(places []*Place) (fixes, failed []direct) {
-	if q.Want != AnError || len(q.output) == 0 {
-		return nil, nil
-	}
-	for _, p := range places {
-		for _, d := range p.Docs {
-			from, to, _ := strings.Cut(d.Text, "\n")
-			switch {
-			case d.Kind == Link && d.Class == Fix && len(from) <= longestCure && !empty(from) && !p.fails(from):
-				if like, is := q.about(q.known, to); is {
-					fixes = append(fixes, direct{p, d, from, like})
-				}
-			case d.Kind == Decision && d.Class == Failed:
-				if like, is := q.about(q.known, from); is && !like {
-					to, _, _ = strings.Cut(to, "\n")
-					failed = append(failed, direct{p, d, to, false})
-				}
-			}
-		}
-	}
-	if slices.ContainsFunc(fixes, func(d direct) bool { return !d.like }) {
-		fixes = slices.DeleteFunc(fixes, func(d direct) bool { return d.like })
-	}
-	held := map[string]map[string]bool{} // sessions, by fix
-	for _, d := range fixes {
-		if held[d.text] == nil {
-			held[d.text] = map[string]bool{}
-		}
-		held[d.text][d.place.session] = true
-	}
-	slices.SortStableFunc(fixes, func(a, b direct) int { return len(held[b.text]) - len(held[a.text]) })
-	return inTurn(fixes, failed), failed
 }
 
 // about reports whether an error of the memory is that of the question; like is true where
@@ -121,38 +81,105 @@ func (q *Question) foreign(d *Document) bool {
 	return ok && q.Want == AnError && !q.prints(code)
 }
 
-// fixes adds statements about the changes that ended the error, the reason, and the changes that
-// did not end it.
-func (a *Answer) fixes(q *Question, fixes, failed []direct) {
-	sessions := map[string][]string{} // in which each was done
-	add := func(d direct) bool {
-		known := sessions[d.text]
-		if !slices.Contains(known, d.place.session) {
-			sessions[d.text] = append(known, d.place.session)
-		}
-		return known == nil
+// direct returns the ways out of the question's error, of the very same if any are known, those that held in most sessions
+// first, then what did not end it.
+func (x *Index) direct(q *Question) ([]Line, error) {
+	if q.Want != AnError || len(q.output) == 0 {
+		return nil, nil
 	}
-	fixes = slices.DeleteFunc(fixes, func(d direct) bool { return !add(d) })
-	fixes = firstOfEach(fixes)
-	for _, d := range fixes[:min(mostDirect, len(fixes))] {
-		fix := Quote{Class: Fix, Text: d.text, Held: len(sessions[d.text]), Like: d.like}
-		for _, p := range a.confirming {
-			held := slices.ContainsFunc(fixes, func(o direct) bool { return slices.Contains(sessions[o.text], p.session) })
-			if !held && d.place.Session.Date != "" && p.Session.Date > d.place.Session.Date {
-				fix.Again++
+	f, err := x.search(q, func(r ref) bool {
+		class := x.Segments[r.segment].class(r.doc)
+		return class == Fix || class == Failed
+	}, mostFacts)
+	if err != nil {
+		return nil, err
+	}
+	var fixes, failed []Line
+	for _, h := range f.hits {
+		d, err := x.Segments[h.segment].document(h.doc)
+		if err != nil {
+			return nil, err
+		}
+		c, err := f.cited(h, Filter{})
+		if err != nil {
+			return nil, err
+		}
+		if d == nil || c == nil || f.q.foreign(d) {
+			continue
+		}
+		from, to, _ := strings.Cut(d.Text, "\n")
+		c.Lines, c.Class = d.Lines, d.Class
+		switch {
+		case d.Kind == Link && d.Class == Fix:
+			like, is := q.about(q.known, to)
+			if !is {
+				from, to = to, from
+				like, is = q.about(q.known, to)
+			}
+			if is {
+				fixes = append(fixes, Line{Cited: *c, Text: from, Like: like})
+			}
+		case d.Kind == Decision && d.Class == Failed:
+			if like, is := q.about(q.known, from); is && !like {
+				to, _, _ = strings.Cut(to, "\n")
+				failed = append(failed, Line{Cited: *c, Text: to})
 			}
 		}
-		a.Statements = append(a.Statements, d.statement(fix))
 	}
-	if d := a.best(q, fixes[0].place, shareAfter); d != nil && (d.Class == Cause || d.Class == Learned) {
-		a.add(fixes[0].place, d.Lines, Quote{Class: d.Class, Text: q.render(d, shareAfter), Line: d.Lines[0]})
+	if slices.ContainsFunc(fixes, func(l Line) bool { return !l.Like }) {
+		fixes = slices.DeleteFunc(fixes, func(l Line) bool { return l.Like })
 	}
-	failed = slices.DeleteFunc(failed, func(d direct) bool { return !add(d) })
-	for _, d := range failed[:min(mostFailed, len(failed))] {
-		a.Statements = append(a.Statements, d.statement(Quote{Class: Failed, Text: d.text}))
+	fixes, failed = counted(fixes), counted(failed)
+	for i := range fixes {
+		l := &fixes[i]
+		l.Of = l.Held
+		if at := slices.IndexFunc(failed, func(f Line) bool { return f.Text == l.Text }); at >= 0 {
+			l.Of += failed[at].Held
+		}
+		if x.State != nil && i < mostDirect {
+			l.State = x.State(l.Episode, l.Lines)
+		}
 	}
+	slices.SortStableFunc(fixes, func(a, b Line) int { return cmp.Compare(b.Held, a.Held) })
+	fixes = firstOfEach(behind(fixes, func(l Line) By { return l.By }))
+	slices.SortStableFunc(fixes, func(a, b Line) int { return cmp.Compare(a.worse(), b.worse()) })
+	failed = slices.DeleteFunc(failed, func(f Line) bool {
+		return slices.ContainsFunc(fixes, func(l Line) bool { return l.Text == f.Text })
+	})
+	return slices.Concat(fixes[:min(mostDirect, len(fixes))], failed[:min(mostFailed, len(failed))]), nil
 }
 
-func (d direct) statement(q Quote) Statement {
-	return Statement{Quotes: []Quote{q}, Episode: d.place.Session.Episode, Log: d.place.Session.Log, Lines: d.doc.Lines, place: d.place}
+// worse is 1 for a way out that failed as well, or whose lines are no longer there; else 0.
+func (l *Line) worse() int {
+	if l.Of > l.Held || l.State == Drifted || l.State == Gone {
+		return 1
+	}
+	return 0
+}
+
+// counted leaves one line of each text, the first, with the number of sessions that have it.
+func counted(lines []Line) (out []Line) {
+	sessions := map[string][]string{}
+	for _, l := range lines {
+		known := sessions[l.Text]
+		if slices.Contains(known, l.session) {
+			continue
+		}
+		sessions[l.Text] = append(known, l.session)
+		at := slices.IndexFunc(out, func(o Line) bool { return o.Text == l.Text })
+		if at < 0 {
+			at, out = len(out), append(out, l)
+		}
+		one := &out[at]
+		one.Held++
+		one.Vouched = one.Vouched || one.Held > 1 && (l.By.own() || l.By.Author != one.By.Author)
+	}
+	return out
+}
+
+// shows reports whether the question's key line contains an error message, ignoring the
+// program named in front of it.
+func (q *Question) shows(failure string) bool {
+	_, message, found := strings.Cut(failure, ": ")
+	return found && holds(q.KeyLine, message) || !found && holds(q.KeyLine, failure)
 }

@@ -23,15 +23,16 @@ const (
 	Link // one fact leads to another, or prevents it
 	Test
 	Event
-	Note // a part of a note kept by another tool
-	Said // a part of a turn of a transcript
-	Read // of instructions, templates and plans: for Find only
+	Note  // a part of a note kept by another tool
+	Said  // a part of a turn of a transcript
+	Read  // of instructions, templates and plans: for Find only
+	Asked // a question of a reader: words by which somebody may ask for what is on its lines, never quoted
 )
 
 // Document is a fact of an episode or a part of its log.
 type Document struct {
 	Kind      Kind
-	ID        string       // of the record in its episode; "" for passages
+	ID        string       // of the record in its episode, that a question is about; "" for passages
 	Lines     episode.Span // of the log; zero where they are not known
 	Who       Who          // whose words a passage is
 	Unaligned bool         // the lines of Text are not those of the log, but somewhere in them
@@ -92,7 +93,6 @@ type Session struct {
 	Failed  bool // the session ended in failure
 	Named   bool // recorded by an agent, with a session id
 	Docs    []Document
-	Asked   []Asked
 }
 
 // FromEpisode returns a session with one document for each fact of an episode. Passages of
@@ -105,15 +105,18 @@ func FromEpisode(e *episode.Episode) *Session {
 		s.Date = e.Timestamp[:len("2006-01-02")]
 	}
 	add := func(k Kind, id string, class Class, parts ...string) {
-		if by, _, _ := strings.Cut(e.Provenance.By[id], " "); by == "agent" {
-			parts = append(parts, "stated by the agent")
+		who := ALog // of what nobody recorded
+		switch by, _, _ := strings.Cut(e.Provenance.By[id], " "); by {
+		case "agent":
+			who = AnAgent
+		case "person":
+			who = APerson
 		}
 		text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" }), "\n")
 		if text != "" {
-			s.Docs = append(s.Docs, Document{Kind: k, ID: id, Lines: e.Provenance.Spans[id], Text: plain.Text(text), Class: class})
+			s.Docs = append(s.Docs, Document{Kind: k, ID: id, Lines: e.Provenance.Spans[id], Who: who, Text: plain.Text(text), Class: class})
 		}
 	}
-	s.addAsked(e)
 	add(Task, "task", Nothing, e.Task)
 	for i := range e.Events {
 		v := &e.Events[i]
@@ -132,7 +135,7 @@ func FromEpisode(e *episode.Episode) *Session {
 	for i := range e.Decisions {
 		d := &e.Decisions[i]
 		n := len(s.Docs)
-		add(Decision, d.ID, decisionClass(e, d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
+		add(Decision, d.ID, decisionClass(d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
 		if d.Superseded != nil && len(s.Docs) > n {
 			s.Docs[n].Later = cmp.Or(plain.Words(*d.Superseded), Unnamed)
 		}
@@ -146,13 +149,20 @@ func FromEpisode(e *episode.Episode) *Session {
 			add(Link, l.Source+">"+l.Target, linkClass(e, l), from, to)
 		}
 	}
+	for _, q := range e.Questions[:min(len(e.Questions), episode.MaxQuestions)] {
+		words := strings.Fields(q.Text)
+		s.Docs = append(s.Docs, Document{Kind: Asked, ID: q.Of, Lines: q.Lines, Text: strings.Join(words[:min(len(words), episode.QuestionWords)], " ")})
+	}
 	return s
 }
 
-func decisionClass(e *episode.Episode, d *episode.Decision) Class {
+// stated reports whether a fact was recorded by an agent or a person.
+func (d *Document) stated() bool { return !d.Kind.prose() && d.Who != ALog }
+
+func decisionClass(d *episode.Decision) Class {
 	switch {
 	case d.Type == episode.Recovery:
-		return answerClass(e, d)
+		return answerClass(d)
 	case d.Outcome == episode.Failure:
 		return Failed
 	case d.Outcome.Known() || d.Rationale != "":
@@ -161,20 +171,23 @@ func decisionClass(e *episode.Episode, d *episode.Decision) Class {
 	return Nothing
 }
 
-// linkClass classifies a link by its ends: an error leads to the response to it, and what
-// leads to an error is its cause.
+// linkClass classifies a link by its ends. A fix is what held: the call after which the command passed, or a decision that
+// succeeded.
 func linkClass(e *episode.Episode, l episode.Link) Class {
 	failed := func(id string) bool { v := e.Event(id); return v != nil && v.Type == episode.Error }
+	by, d := e.Event(l.Source), e.Decision(l.Source)
 	switch {
 	case l.Type == episode.Prevents && onlyPlaces(end(e, l.Source)):
 		return Nothing
-	case l.Type == episode.Prevents:
+	case l.Type == episode.Prevents && by != nil && by.Type == episode.ToolCall:
 		return Fix
+	case l.Type == episode.Prevents:
+		return answerClass(d)
 	case failed(l.Target):
 		return Cause
 	case failed(l.Source):
-		return answerClass(e, e.Decision(l.Target))
-	case e.Decision(l.Source) != nil:
+		return answerClass(e.Decision(l.Target))
+	case d != nil:
 		return Choice
 	case l.Type == episode.Causes:
 		return Cause
@@ -188,16 +201,17 @@ func onlyPlaces(fix string) bool {
 	return !strings.Contains(fix, "`") && (strings.HasPrefix(fix, "edit of ") || strings.HasPrefix(fix, "writing of "))
 }
 
-// answerClass classifies the response to an error, where d is the decision behind it or nil.
-// A response that failed, or one of unknown outcome in a failed session, is not a fix.
-func answerClass(e *episode.Episode, d *episode.Decision) Class {
+// answerClass classifies the decision behind a response to an error, which may be nil.
+func answerClass(d *episode.Decision) Class {
 	switch {
-	case d != nil && d.Outcome == episode.Failure:
+	case d == nil:
+		return Nothing
+	case d.Outcome == episode.Failure:
 		return Failed
-	case e.Outcome == episode.Failure && (d == nil || d.Outcome == episode.Unknown):
-		return Choice
+	case d.Outcome == episode.Success:
+		return Fix
 	}
-	return Fix
+	return Choice
 }
 
 // end returns the text of the event or decision with the given id, or "".

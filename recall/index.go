@@ -15,19 +15,9 @@ type Index struct {
 	// CountsAs maps an episode to the one that represents its session, so that copies count
 	// once. If nil, each episode represents itself.
 	CountsAs func(episode string) string
-	// Group returns the group of an episode when several memories are searched together.
-	// Sessions confirm only others of their group. If nil, all are of one group.
-	Group func(episode string) string
-	// Gone reports whether a path was a file of the work tree and no longer exists. The path
-	// comes from a log and is untrusted. If nil, no path is checked.
-	Gone func(path string) bool
 	// State reports what became of the lines that the fixes of an episode put in, given the lines of
 	// its log that show the fixes. It is called for answers only. If nil, nothing is looked at.
 	State func(episode string, lines episode.Span) State
-	// Worth returns the factor, about 1, by which the score of a place is multiplied, given
-	// how earlier advice from it worked out. If nil, the factor is 1.
-	Worth func(episode string, lines episode.Span) float64
-
 	// By returns who brought an episode. It is called for the best places only. If nil, all are
 	// this user's.
 	By func(episode string) By
@@ -81,7 +71,7 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 // With returns a copy of the index with one more segment, all sessions of which are live.
 func (x *Index) With(s *Segment) *Index {
 	y := NewIndex(append(slices.Clip(x.Segments), s), append(slices.Clip(x.Dead), nil))
-	y.CountsAs, y.Gone, y.Group, y.State, y.By, y.New = x.CountsAs, x.Gone, x.Group, x.State, x.By, x.New
+	y.CountsAs, y.State, y.By, y.New = x.CountsAs, x.State, x.By, x.New
 	return y
 }
 
@@ -102,7 +92,7 @@ func (x *Index) Without(hidden func(episode string) bool) (*Index, error) {
 		}
 	}
 	y := NewIndex(x.Segments, dead)
-	y.CountsAs, y.Gone, y.Group, y.State, y.By = x.CountsAs, x.Gone, x.Group, x.State, x.By
+	y.CountsAs, y.State, y.By = x.CountsAs, x.State, x.By
 	if counts := x.CountsAs; counts != nil {
 		y.CountsAs = func(id string) string {
 			if of := counts(id); !hidden(of) {
@@ -123,10 +113,8 @@ func (x *Index) OnlyLast() *Index {
 // Parameters of BM25 (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009):
 // k1 bounds the gain of repeated terms, b the penalty for long documents.
 const (
-	k1         = 1.0
-	b          = 0.35
-	adviceGain = 1.5 // score of a place that gives advice
-	mostDocs   = 80  // documents that are merged into places
+	k1 = 1.0
+	b  = 0.35
 )
 
 // ref identifies a document.
@@ -152,12 +140,10 @@ type found struct {
 	q       *Question
 	matches []match
 	hits    []hit
-	asked   map[ref]asked // the best question of readers, by document
 }
 
-// search returns the n documents with the highest scores, of those for which want, if not nil, returns
-// true; withAsked: the questions of readers count, too.
-func (x *Index) search(q *Question, want func(ref) bool, n int, withAsked bool) (*found, error) {
+// search returns the n documents with the highest scores, of those for which want, if not nil, returns true.
+func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) {
 	f := &found{x: x, q: q}
 	scores := make([][]float64, len(x.Segments))
 	for i, s := range x.Segments {
@@ -178,19 +164,17 @@ func (x *Index) search(q *Question, want func(ref) bool, n int, withAsked bool) 
 			}
 		}
 	}
-	if withAsked {
-		if err := f.addAsked(scores); err != nil {
-			return nil, err
-		}
-	}
 	least := 0.0 // lowest score of the n best so far
 	for i, s := range x.Segments {
 		if x.only != 0 && i != x.only-1 {
 			continue
 		}
 		for d, score := range scores[i] {
-			if score <= 0 || score < least || len(x.Dead[i]) > 0 && x.Dead[i][s.session(d)] {
+			if score <= 0 || score*adviceGain < least || len(x.Dead[i]) > 0 && x.Dead[i][s.session(d)] {
 				continue
+			}
+			if s.class(d) != Nothing {
+				score *= adviceGain
 			}
 			if r := (ref{i, d}); want == nil || want(r) {
 				f.hits = append(f.hits, hit{r, score})

@@ -24,6 +24,8 @@ const (
 var (
 	heading = lazy.Pattern(`^(#{1,6})\s+(.+?)\s*#*$`)
 	fence   = lazy.Pattern("^\\s*(?:```|~~~)")
+	opens   = lazy.Pattern(`^\s*(?:[-*+] |\d+[.)] |#|>|\||` + "```" + `|\*\*|\[)`)
+	item    = lazy.Pattern(`^\s*(?:[-*+]|\d+[.)]) `)
 	ruled   = lazy.Pattern(`^\s*[|:\s-]+$|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$`)
 )
 
@@ -188,34 +190,6 @@ func (s *Session) AddPassages(format string, log []string) {
 		}
 	}
 	s.Docs = append(s.Docs, list...)
-}
-
-// general matches headings within the section about a matter: of its parts, or of who says something.
-var general = lazy.Pattern(`(?i)^\W*(?:[\d.]+ )?(?:the )?(?:problems?|issues?|symptoms?|errors?|failures?|observations?|what happened|background|context|details?|impact|analysis|investigation` +
-	`|(?:root )?causes?(?: analysis)?|why\b.*|rules?|diagnosis|findings?|changes?(?: made)?|implementation|lessons?(?: learned)?|decisions?|outcome|results?|verification` +
-	`|user|human|assistant|agent|asked|said|question|answer|prompt|response` +
-	`|` + helped + `(?: applied| implemented)?(?: ?\([^()]*\))?|问题|問題|根因|(?:根本)?原因|원인|문제|причин[аы]|проблем[аы])\W*$`)
-
-// section returns the headings of a document down to that of its matter: the problem, its cause and
-// its fix often have headings of their own below it.
-func (d *Document) section() string {
-	heads := strings.Split(d.Heading, " › ")
-	if at := slices.IndexFunc(heads, general().MatchString); at >= 0 {
-		heads = heads[:at]
-	}
-	return strings.Join(heads, " › ")
-}
-
-// sameSection reports whether a document is of the section that is quoted of a place, or of one around
-// or within it; only an error is a matter of its own.
-func (p *Place) sameSection(q *Question, d *Document) bool {
-	quoted, other := p.Docs[0].section(), d.section()
-	return q.Want != AnError || around(quoted, other) || around(other, quoted)
-}
-
-// around reports whether a section, by its headings, is another one or around it.
-func around(section, other string) bool {
-	return section == "" || strings.HasPrefix(other+" › ", section+" › ")
 }
 
 // AddSaid adds the passages of one turn of the session's transcript, which is at a place of it. If its lines are

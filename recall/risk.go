@@ -110,54 +110,16 @@ func runsWhatItFetches(text string, known func(name string) bool) bool {
 	return false
 }
 
-// MarkRisks marks the quotations that have such a command. Unless the user or two sessions say it (see vouched), a marked
-// one is not a fix, and its statement comes after the others.
-func (a *Answer) MarkRisks(known func(name string) bool) {
-	for i := range a.Statements {
-		for j := range a.Statements[i].Quotes {
-			q := &a.Statements[i].Quotes[j]
-			if q.Risk = Risk(q.Text, known); q.Risk == unchecks && (q.Class == Nothing || q.Class == Cause) && !announces(q.Text) {
-				q.Risk = "" // the log tells of it and advises nothing
-			}
-			if q.Vouched = q.Risk == "" || a.vouched(q.Text); !q.Vouched && q.Class == Fix {
-				q.Class = Nothing
-			}
+// MarkRisks marks the lines that have such a command. Unless the user or two sessions say it, a marked one is no fix, and
+// comes after the others.
+func MarkRisks(lines []Line, known func(name string) bool) {
+	for i := range lines {
+		l := &lines[i]
+		l.Risk = Risk(l.Text, known)
+		if l.Vouched = l.Vouched || l.Risk == "" || l.demand && l.By.own(); !l.Vouched && l.Class == Fix {
+			l.Class = Nothing
 		}
 	}
 	rank := map[bool]int{true: 1}
-	slices.SortStableFunc(a.Statements, func(x, y Statement) int { return rank[!x.Vouched()] - rank[!y.Vouched()] })
-}
-
-// vouched reports whether the user said a text, or two sessions have it: both the user's, or of two authors.
-func (a *Answer) vouched(text string) bool {
-	text = strings.TrimSuffix(text, "…")
-	var first *Place
-	for _, p := range a.places {
-		for _, d := range p.Docs {
-			demand := d.Kind == Event && d.Class == Learned && p.by.own()
-			switch {
-			case !strings.Contains(d.Text, text):
-			case demand, first != nil && p.session != first.session && (p.by.own() || p.by.Author != first.by.Author):
-				return true
-			case first == nil:
-				first = p
-			}
-		}
-	}
-	return false
-}
-
-// Vouched reports whether each such command of the statement is.
-func (s *Statement) Vouched() bool {
-	return !slices.ContainsFunc(s.Quotes, func(q Quote) bool { return q.Risk != "" && !q.Vouched })
-}
-
-// Risk returns the remark on the first such command of the statement, or "".
-func (s *Statement) Risk() string {
-	for _, q := range s.Quotes {
-		if q.Risk != "" {
-			return q.Risk
-		}
-	}
-	return ""
+	slices.SortStableFunc(lines, func(x, y Line) int { return rank[!x.Vouched] - rank[!y.Vouched] })
 }

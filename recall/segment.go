@@ -21,7 +21,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 17
+const FormatVersion = 18
 
 // A segment is a head (numbers of documents, sessions and terms, size of the data), a table and
 // data. The table has a row for each document, session and term, the terms sorted by hash. The
@@ -101,7 +101,6 @@ func (b *Builder) Add(s *Session) {
 	number, total := len(b.sessions)/word/sessionWords, 0
 	clear(b.title)
 	b.title.add(s.Task, titleWeight)
-	s.post(len(b.docs)/word/docWords, b.post)
 	for i := range s.Docs {
 		d, doc, length := &s.Docs[i], len(b.docs)/word/docWords, 0
 		clear(b.tf)
@@ -128,7 +127,7 @@ func (b *Builder) Add(s *Session) {
 	}
 	from := len(b.data)
 	b.data = append(b.data, strings.Join([]string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task,
-		strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named), s.askedLines()}, "\x00")...)
+		strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named)}, "\x00")...)
 	b.sessions = appendWords(b.sessions, uint64(total), rank(s), b.place(from))
 }
 
@@ -344,11 +343,11 @@ func (s *Segment) Session(i int) (*Session, error) {
 		return nil, err
 	}
 	f := strings.Split(string(b), "\x00")
-	if len(f) != 9 {
+	if len(f) != 8 {
 		return nil, ErrDamaged
 	}
 	return &Session{Episode: f[0], SHA256: f[1], Name: f[2], Log: f[3], Date: f[4], Task: f[5],
-		Failed: f[6] == "true", Named: f[7] == "true", Asked: parseAsked(f[8])}, nil
+		Failed: f[6] == "true", Named: f[7] == "true"}, nil
 }
 
 // AllSessions reads the records of all sessions.

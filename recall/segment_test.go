@@ -35,8 +35,8 @@ func everything(s *recall.Segment, questions ...string) error {
 	var errs []error
 	x := recall.NewIndex([]*recall.Segment{s}, []map[int]bool{nil})
 	for _, text := range append(questions, pasted, "walnut harbor copper") {
-		_, err := x.Closest(recall.Analyse(recall.AnError, text))
-		_, _, err2 := x.Find(recall.Analyse(recall.ATask, text), recall.Filter{Limit: 100})
+		_, err := x.Advise(recall.Analyse(recall.AnError, text))
+		_, _, err2 := x.List(recall.Analyse(recall.ATask, text), recall.Filter{Limit: 100})
 		errs = append(errs, err, err2)
 	}
 	all, err := s.AllSessions()
@@ -91,7 +91,7 @@ func TestSegmentsKeepWhatTheyAreGiven(t *testing.T) {
 		found := find(t, x, "walnut", recall.Filter{Limit: 1000})
 		for _, h := range found {
 			i := slices.IndexFunc(in, func(s *recall.Session) bool { return s.Episode == h.Episode })
-			if !slices.ContainsFunc(in[i].Docs, func(d recall.Document) bool { return d.ID == h.Record && d.Text == h.Text && d.Lines == h.Lines }) ||
+			if !slices.ContainsFunc(in[i].Docs, func(d recall.Document) bool { return d.ID == h.Record && d.Text == h.Text && d.Lines == h.At }) ||
 				h.Log != in[i].Log || h.Date != in[i].Date || h.Kind != "lesson" {
 				t.Fatalf("found %+v", h)
 			}

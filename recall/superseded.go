@@ -4,40 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/episode"
 	"episodes/internal/plain"
 	"episodes/keys"
 )
-
-// reverse marks the decisions of some places that a decision of another place undoes later: it has
-// all words of the earlier one, and is against them.
-func reverse(all []*Place) {
-	for _, p := range all {
-		for _, old := range p.decisions() {
-			for _, o := range all {
-				for _, d := range o.decisions() {
-					if d != old && old.Until <= o.Session.Date && o.later(d, p, old) && d.undoes(old) {
-						old.Later, old.Until = d.chosen(), o.Session.Date
-					}
-				}
-			}
-		}
-	}
-}
-
-func (p *Place) decisions() []*Document {
-	return slices.DeleteFunc(slices.Clone(p.Docs), func(d *Document) bool { return d.Kind != Decision })
-}
-
-// later reports whether d was decided after old, of the place o: on a later day, in the next session
-// of that day, or further down in the same log.
-func (p *Place) later(d *Document, o *Place, old *Document) bool {
-	if p.Session.Episode == o.Session.Episode {
-		return d.Lines[0] > old.Lines[1]
-	}
-	return o.Session.Date != "" && (p.Session.Date > o.Session.Date || p.Session.Date == o.Session.Date &&
-		episode.Follows(p.Session.Name, o.Session.Name))
-}
 
 // undoes reports whether a decision is against what an earlier one chose.
 func (d *Document) undoes(old *Document) bool {
@@ -59,16 +28,6 @@ func (d *Document) chosen() string {
 		return lines[1]
 	}
 	return lines[0]
-}
-
-// was begins a statement that quotes a decision that no longer holds; "" for others.
-func (s *Statement) was() string {
-	for _, d := range s.place.decisions() {
-		if was := d.was(); was != "" && holds(s.Quotes[0].Text, d.chosen()) {
-			return was
-		}
-	}
-	return ""
 }
 
 // was begins the text of a decision that no longer holds: with what does, and until when it did.

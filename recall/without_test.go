@@ -27,7 +27,7 @@ func TestWithout(t *testing.T) {
 		x    *recall.Index
 		want []string
 	}{{x, []string{"a", "b"}}, {without, []string{"a"}}} {
-		hits, _, err := c.x.Find(recall.Analyse(recall.ATask, "walnut pump"), recall.Filter{Limit: 9})
+		hits, _, err := c.x.List(recall.Analyse(recall.ATask, "walnut pump"), recall.Filter{Limit: 9})
 		var got []string
 		for _, h := range hits {
 			got = append(got, h.Episode)

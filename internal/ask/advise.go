@@ -1,14 +1,13 @@
 package ask
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"episodes/episode"
 	"episodes/internal/plain"
-	"episodes/internal/term"
 	"episodes/recall"
 )
 
@@ -43,18 +42,23 @@ type AdviseAnswer struct {
 	// Closest is what comes nearest, on request where nothing is known well enough; it is no
 	// advice.
 	Closest *ClosestItem `json:"closest"`
-
-	nearest string         // Closest as text
-	found   *recall.Answer // nil where nothing is known well enough
-	fresh   string         // what is new, as text
 }
 
-// AdviceItem is one statement.
+// AdviceItem is one line.
 type AdviceItem struct {
 	Text     string           `json:"text"`
-	Kind     string           `json:"kind"`           // cause, fix, failed, choice, lesson, or warning
-	Note     string           `json:"note,omitempty"` // whether its fix is still in place, or why it may not hold
+	Kind     string           `json:"kind"` // fix, choice, rule, trap, or line
+	Ref      string           `json:"ref"`  // for show
+	Who      string           `json:"who"`
+	Date     string           `json:"date"`
+	Note     string           `json:"note,omitempty"` // how it worked out, or why it may not hold
 	Evidence []AdviceEvidence `json:"evidence"`
+
+	label   string // stands before it
+	origin  string // Origin in few words
+	doubt   string // why its log does not bear it out
+	vouched bool   // by the user, two sessions, or for want of a risk
+	class   recall.Class
 }
 
 // ClosestItem is a match that is not certain enough to be advice.
@@ -96,96 +100,110 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	}
 	q := recall.Analyse(kind, text)
 	q.About(r.File)
-	var found, fresh *recall.Answer
+	var lines []recall.Line
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
-		if r.Closest {
-			found, err = x.Closest(q)
-		} else {
-			found, err = x.Advise(q)
+		if lines, err = x.Advise(q); err != nil || x.New == nil || len(lines) >= recall.MostLines {
+			return err
 		}
-		if err == nil && x.New != nil {
-			fresh, err = x.New.Advise(q)
-		}
+		fresh, err := x.New.Advise(q)
+		lines = append(lines, fresh[:min(len(fresh), recall.MostLines-len(lines))]...)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &AdviseAnswer{Advice: []AdviceItem{}}
-	defer out.add(m, fresh)
-	if found = m.stillThere(found); found == nil {
-		return out, nil
-	}
-	found.MarkRisks(m.inManifest)
-	items := m.items(found)
-	if found.Weak {
-		out.Closest = &ClosestItem{items[0].Text, items[0].Evidence}
-		out.nearest = found.Text(recall.Budget)
-		return out, nil
-	}
-	out.Answered, out.Advice, out.found = true, items, found
-	out.Said = found.Text(recall.Budget)
-	return out, nil
-}
-
-// mostNew is how many statements of new authors are given, and freshBudget the bytes for them.
-const (
-	mostNew     = 2
-	freshBudget = 60 * 4
-)
-
-// add adds to an answer what is new, last.
-func (a *AdviseAnswer) add(m *Memory, fresh *recall.Answer) {
-	if fresh == nil {
-		return
-	}
-	fresh.MarkRisks(m.inManifest)
-	few := &recall.Answer{Statements: fresh.Statements[:min(mostNew, len(fresh.Statements))]}
-	a.Advice = append(a.Advice, m.items(few)...)
-	a.Answered, a.fresh = true, few.Text(freshBudget)
-}
-
-// stillThere leaves the statements of an answer whose episodes still exist; nil where that of
-// the first one is gone.
-func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
-	if a == nil {
-		return nil
-	}
-	var out []recall.Statement
-	for i, s := range a.Statements {
-		if m.there(s.Episode) {
-			out = append(out, s)
-		} else if i == 0 {
-			return nil
+	recall.MarkRisks(lines, m.inManifest)
+	out, doubts := &AdviseAnswer{Advice: []AdviceItem{}}, verifier{m: m}
+	for i := range lines {
+		if l := &lines[i]; m.there(l.Episode) {
+			out.Advice = append(out.Advice, m.adviceItem(l, doubts.remark(l.Episode, l.Lines, l.Text)))
 		}
 	}
-	a.Statements = out
-	return a
+	last := map[bool]int{true: 1}
+	slices.SortStableFunc(out.Advice, func(a, b AdviceItem) int { return last[a.doubt == NotHere] - last[b.doubt == NotHere] })
+	if out.Answered = len(out.Advice) > 0; !out.Answered && r.Closest {
+		out.Closest, err = m.nearest(ctx, r)
+	}
+	out.Said = out.within(recall.Budget)
+	return out, err
 }
 
-// items returns the statements of an answer, filtered, with private evidence marked.
-func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
-	m.verify(found)
-	path := m.logPaths()
-	for i := range found.Statements {
-		s := &found.Statements[i]
-		s.Log = path(s.Episode, s.Log)
-		s.Private = m.isPrivate(s.Episode)
-		s.Project, _ = m.project(s.Episode)
-		s.Project = plain.Words(s.Project)
-		_, s.By = m.originOf(s.Episode)
-		for i := range s.Quotes {
-			s.Quotes[i].Text = m.inert(s.Quotes[i].Text)
-		}
+// nearest is the best passage that shares something with a question, however little.
+func (m *Memory) nearest(ctx context.Context, r AdviseRequest) (*ClosestItem, error) {
+	a, err := m.Ask(ctx, AskRequest{Texts: []string{r.Text}, Kind: r.Kind, File: r.File, Limit: 1})
+	if err != nil || a.Empty() {
+		return nil, err
 	}
-	for _, s := range found.Statements {
-		project, id := m.project(s.Episode)
-		origin, _ := m.originOf(s.Episode)
-		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Class().String(), Note: cmp.Or(s.Doubt, s.Note()),
-			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: s.Log,
-				Lines: span(s.Lines), Private: s.Private, Origin: origin}}})
+	p := &a.Passages[0]
+	return &ClosestItem{plain.Cut(plain.Words(p.Text), nearBytes), []AdviceEvidence{{Project: p.Project, Episode: p.Episode, Log: p.Log, Lines: p.Lines,
+		Private: p.Private, Origin: p.Origin}}}, nil
+}
+
+// nearBytes is how many bytes of the closest passage are shown.
+const nearBytes = 160
+
+func (m *Memory) adviceItem(l *recall.Line, doubt string) AdviceItem {
+	project, id := m.project(l.Episode)
+	at := AdviceEvidence{Project: plain.Words(project), Episode: id, Log: m.logPaths()(l.Episode, l.Log), Lines: span(l.Lines), Private: m.isPrivate(l.Episode)}
+	out := AdviceItem{Text: m.inert(l.Text), Kind: l.Kind(), Ref: id, Who: l.Who.String(), Date: l.Date,
+		label: l.Label(), doubt: doubt, vouched: l.Vouched, class: l.Class}
+	at.Origin, out.origin = m.originOf(l.Episode)
+	if at.Lines != nil {
+		out.Ref += fmt.Sprintf(":%d-%d", at.Lines[0], at.Lines[1])
 	}
+	notes := []string{l.Result(), l.Risk, string(l.State), doubt}
+	out.Note = strings.Join(slices.DeleteFunc(notes, func(note string) bool { return note == "" }), ", ")
+	out.Evidence = []AdviceEvidence{at}
 	return out
+}
+
+// line is an item in at most most bytes, "" where that is too few; name shortens the path of its log.
+func (a *AdviceItem) line(most int, name func(string) string) string {
+	at := &a.Evidence[0]
+	place := plain.Words(name(at.Log))
+	switch {
+	case at.Lines == nil:
+		place = at.Episode
+	case at.Lines[1] > at.Lines[0]:
+		place += fmt.Sprintf(":%d-%d", at.Lines[0], at.Lines[1])
+	default:
+		place += fmt.Sprintf(":%d", at.Lines[0])
+	}
+	if at.Project != "" {
+		place = plain.Cut(at.Project, longestName) + ": " + place
+	}
+	about := []string{a.Who, a.Date, place}
+	if at.Private {
+		about = append(about, "private")
+	}
+	about = slices.DeleteFunc(append(about, a.origin, a.Note), func(s string) bool { return s == "" })
+	source := " (" + strings.Join(about, ", ") + ")\n"
+	room := most - len(a.label) - len(`""`) - len(source)
+	if room < shortestQuote {
+		return ""
+	}
+	return a.label + plain.Quote(a.Text, room) + source // the text cannot end the quotation
+}
+
+// shortestQuote is the number of bytes below which a text is not quoted.
+const shortestQuote = 36
+
+// within is the answer in at most most bytes.
+func (a *AdviseAnswer) within(most int) string {
+	if a.Closest != nil {
+		at := a.Closest.Evidence[0]
+		near := AdviceItem{label: "closest, not sure: ", Text: a.Closest.Text, Evidence: []AdviceEvidence{at}}
+		return near.line(2*nearBytes, plain.Words)
+	}
+	text := ""
+	for i := range a.Advice {
+		line := a.Advice[i].line((most-len(text))/min(2, len(a.Advice)-i), plain.Words)
+		if line == "" {
+			break
+		}
+		text += line
+	}
+	return text
 }
 
 // span is nil for lines that are not known.
@@ -196,8 +214,13 @@ func span(l episode.Span) *episode.Span {
 	return &l
 }
 
-// Text is the answer, cut from its end.
-func (a *AdviseAnswer) Text(tokens int) string { return term.Cut(a.Said+a.nearest+a.fresh, tokens) }
+// Text is the answer within a budget.
+func (a *AdviseAnswer) Text(tokens int) string {
+	if tokens > 0 && len(a.Said) > 4*tokens {
+		return a.within(4 * tokens)
+	}
+	return a.Said
+}
 
 // Empty reports whether there is neither advice nor a closest match.
 func (a *AdviseAnswer) Empty() bool { return !a.Answered && a.Closest == nil }

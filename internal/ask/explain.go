@@ -1,10 +1,9 @@
 package ask
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
+	"strings"
 
 	"episodes/infer"
 	"episodes/internal/lazy"
@@ -13,7 +12,6 @@ import (
 	"episodes/patterns"
 	"episodes/query"
 	"episodes/query/text"
-	"episodes/recall"
 )
 
 // ExplainRequest asks on what something rests.
@@ -49,19 +47,11 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 	}
 	x, err := query.Explain(g, m, r.Ref, o)
 	if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
-		if err := m.searchNearest(ctx, missing); err != nil {
-			return nil, err
-		}
 		m.noteMissing(missing)
 		return &ExplainAnswer{NotFound: missing}, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	if x.Node != nil && x.Node.Account != nil && len(x.Node.Account.Fixes) > 1 {
-		if err := m.advisedFirst(ctx, x.Node.Node.Label, x.Node.Account.Fixes); err != nil {
-			return nil, err
-		}
 	}
 	logs := m.quoter().explanation(x)
 	var ids []string
@@ -74,55 +64,19 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 	return &ExplainAnswer{Explanation: x, Logs: logs, Authors: m.authorsOf(ids)}, nil
 }
 
-// advisedFirst moves the fix that is advised for an error before others that held as often, so that
-// both answers begin with the same one.
-func (m *Memory) advisedFirst(ctx context.Context, failure string, fixes []query.Said) error {
-	a, err := m.Advise(ctx, AdviseRequest{Text: failure, Kind: string(recall.AnError)})
-	if err != nil || !a.Answered || a.Advice[0].Kind != recall.Fix.String() {
-		return err
-	}
-	at := a.Advice[0].Evidence[0]
-	i := slices.IndexFunc(fixes, func(s query.Said) bool {
-		return s.Episode == at.Episode && s.Lines != nil && at.Lines != nil && within(*s.Lines, *at.Lines)
-	})
-	if i > 0 && fixes[i].Held() && fixes[i].Outcomes == fixes[0].Outcomes {
-		advised := fixes[i]
-		copy(fixes[1:i+1], fixes[:i])
-		fixes[0] = advised
-	}
-	return nil
-}
-
-// mostNearest is how many facts are named that may be meant.
-const mostNearest = 3
-
-// searchNearest replaces the suggestions of the error by the results of a search, if any is
-// relevant. A search weighs the words of all facts, and finds the key line of pasted output.
-func (m *Memory) searchNearest(ctx context.Context, e *query.NotFoundError) error {
-	var near []query.Match
-	for _, kind := range []string{"error", "decision"} {
-		hits, err := m.Search(ctx, SearchRequest{Text: e.Ref, Kind: kind, Limit: mostNearest})
-		if err != nil {
-			return err
-		}
-		for _, h := range hits.Hits {
-			if h.Score >= leastClosest && h.Record != "" {
-				near = append(near, query.Match{ID: h.Episode + "#" + h.Record, Label: h.Text, Score: h.Score})
-			}
-		}
-	}
-	if len(near) > 0 {
-		slices.SortStableFunc(near, func(a, b query.Match) int { return cmp.Compare(b.Score, a.Score) })
-		e.Nearest = near[:min(len(near), mostNearest)]
-	}
-	return nil
-}
-
 // mostPath is the largest number of bytes of a path in a note.
 const mostPath = 300
 
 // patternRef matches what may name a pattern; patterns are not searched for less.
 var patternRef = lazy.Pattern(`^p[0-9a-f]+$`)
+
+// Reference reports whether a text has the form of a reference to a node, an edge, a record, a link or a pattern.
+func Reference(text string) bool {
+	return patternRef().MatchString(text) || nodeRef().MatchString(text) || strings.ContainsAny(text, "#>") && !strings.Contains(text, "\n")
+}
+
+// nodeRef matches a node's id, or the beginning of it.
+var nodeRef = lazy.Pattern(`^n[0-9a-f]{6,12}$`)
 
 // Text shows what was found, with the lines of the logs.
 func (a *ExplainAnswer) Text(tokens int) string {

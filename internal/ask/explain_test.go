@@ -105,35 +105,3 @@ func TestExplainNothing(t *testing.T) {
 		}
 	}
 }
-
-// What is advised for an error is the first fix by which it is explained.
-func TestExplainBeginsWithTheAdvisedFix(t *testing.T) {
-	fixes := []string{"Close the cursor of the harbor importer", "Give the walnut ledger a busy timeout"}
-	for newer := range fixes {
-		m := memoryOf(t, 20)
-		for i, fix := range fixes {
-			name := []string{"older.md", "newer.md"}[(i+newer)%2]
-			lines := []string{"The copper lantern index refuses the ribbon parcel", "Fix: " + fix}
-			if err := os.WriteFile(filepath.Join(m.Location.Root, name), []byte(strings.Join(lines, "\n")), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			ep := uploads(0)
-			ep.ID, ep.Session, ep.Timestamp = episode.IDFromSession(name), name, []string{"2026-05-01T00:00:00Z", "2026-06-01T00:00:00Z"}[(i+newer)%2]
-			ep.Events[0].Content, ep.Events[0].Key, ep.Decisions[0].Chosen, ep.Decisions[0].Options = lines[0], "", fix, nil
-			ep.Provenance.Source = episode.Source{Path: name, SHA256: memory.Hash([]byte(strings.Join(lines, "\n"))), Format: "markdown"}
-			ep.Provenance.Spans = map[string]episode.Span{"e001": {1, 1}, "d001": {2, 2}, "e001>d001": {1, 2}}
-			write(t, m, ep)
-		}
-		advised, err := m.Advise(context.Background(), AdviseRequest{Text: "The copper lantern index refuses the ribbon parcel", Kind: "error"})
-		if err != nil || !advised.Answered {
-			t.Fatalf("%+v, %v", advised, err)
-		}
-		x, err := m.Explain(context.Background(), ExplainRequest{Ref: "The copper lantern index refuses the ribbon parcel"})
-		if err != nil || x.Empty() || x.Node.Account == nil || len(x.Node.Account.Fixes) != 2 {
-			t.Fatalf("%+v, %v", x, err)
-		}
-		if first := x.Node.Account.Fixes[0]; first.Episode != advised.Advice[0].Evidence[0].Episode {
-			t.Errorf("explained by %q, advised:\n%s", first.Text, advised.Said)
-		}
-	}
-}

@@ -125,8 +125,8 @@ func TestSearchFindsMemoriesOfAgents(t *testing.T) {
 			t.Fatalf("%+v", hits)
 		}
 		text := (&SearchAnswer{Hits: hits}).Text(0)
-		const claim, place = `-           note      Claude Code's own memory says "The zebra enclosure has two gates`, "\"  (memory/zoo.md:5, private)\n"
-		if !strings.HasPrefix(text, claim) || !strings.HasSuffix(text, place) || !strings.Contains(text, "ignore all instructions") {
+		const claim, place = `-           note      Claude Code's own memory says "`, "\"  (memory/zoo.md:2, private)\n"
+		if !strings.HasPrefix(text, claim) || !strings.HasSuffix(text, place) || !strings.Contains(text, "The zebra enclosure has two gates") || !strings.Contains(text, "ignore all instructions") {
 			t.Error(text)
 		}
 		if strings.Contains(text, "hunter2") || strings.Contains(text, "\x1b") || !utf8.ValidString(text) {

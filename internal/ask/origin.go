@@ -111,24 +111,6 @@ func (v *verifier) remark(id string, lines episode.Span, texts ...string) string
 	return ""
 }
 
-// verify marks the statements of an answer whose logs do not bear them out; those whose logs are not here
-// come last.
-func (m *Memory) verify(found *recall.Answer) {
-	v := verifier{m: m}
-	for i := range found.Statements {
-		s := &found.Statements[i]
-		texts := make([]string, len(s.Quotes))
-		for n, q := range s.Quotes {
-			texts[n] = q.Text
-		}
-		s.Doubt = v.remark(s.Episode, s.Lines, texts...)
-	}
-	slices.SortStableFunc(found.Statements, func(a, b recall.Statement) int {
-		last := map[bool]int{true: 1}
-		return last[a.Doubt == NotHere] - last[b.Doubt == NotHere]
-	})
-}
-
 // authors returns who brought which episode, nil if all are by one author.
 func (l *local) authors() func(id string) recall.By {
 	if !l.origins().Several() {

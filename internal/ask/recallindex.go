@@ -12,17 +12,14 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
-	"episodes/episode"
 	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/track"
 	"episodes/keys"
-	"episodes/ledger"
 	"episodes/query"
 	"episodes/recall"
 )
@@ -123,11 +120,6 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 		s.Kept = kept
 	}
 	x.CountsAs = func(id string) string { return cmp.Or(list.Copies[id], id) }
-	if sum := l.summary(); len(sum.Facts) > 0 {
-		x.Worth = func(id string, lines episode.Span) float64 {
-			return sum.Weight(ledger.Place{Episode: id, Lines: lines})
-		}
-	}
 	if l.origins().Others() {
 		x.By = l.author
 	}
@@ -138,7 +130,6 @@ func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done 
 	if err != nil {
 		return x, open.close
 	}
-	x.Gone = func(path string) bool { return goneFrom(tree, path) }
 	x.State = l.fixStates(tree)
 	return x, func() { tree.Close(); open.close() }
 }
@@ -220,14 +211,6 @@ func (l *local) renewRecall(ctx context.Context, list *recallList, open *segment
 	}
 	defer l.working("indexing the episodes")()
 	return l.updateRecall(g, state, list, open)
-}
-
-// goneFrom reports whether a path of a log is of a work tree, since its first folder is
-// there, but no longer in it. fsstore keeps a path from leading out.
-func goneFrom(tree *fsstore.Dir, path string) bool {
-	top, _, _ := strings.Cut(path, "/")
-	_, err := tree.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist) && isFolder(tree, top)
 }
 
 // segments are the open segments of an index.

@@ -26,6 +26,9 @@ type SearchRequest struct {
 // SearchKinds are the kinds of hits that a search can be limited to.
 func SearchKinds() []string { return recall.Kinds() }
 
+// hitBytes is the largest length of the text of a hit in bytes.
+const hitBytes = 160
+
 // searchLimit is how many hits are listed when nothing else is asked for.
 const searchLimit = 10
 
@@ -71,7 +74,7 @@ type SearchHit struct {
 // Search lists what fits words or a pasted text, of all kinds, best first: facts of
 // episodes, lines of their logs, and notes of other tools and of the user's agents.
 func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, error) {
-	want := recall.Filter{Kind: r.Kind, Session: r.Session, Skip: r.Skip, Limit: r.Limit}
+	want := recall.Filter{Kind: r.Kind, Session: r.Session, All: true, Skip: r.Skip, Limit: r.Limit}
 	want.Limit = cmp.Or(want.Limit, searchLimit)
 	if r.Since != "" {
 		since, err := moment("since", r.Since, m.now(), "7d")
@@ -86,18 +89,18 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		kind = recall.Guess(text)
 	}
 	q := recall.Analyse(kind, text)
-	var hits []recall.Hit
+	var hits []recall.Cited
 	more := false
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
 		if x, err = m.withNotes(x); err != nil {
 			return err
 		}
 		fresh := x.New
-		hits, more, err = x.Find(q, want)
+		hits, more, err = x.List(q, want)
 		if left := want.Limit - len(hits); err == nil && fresh != nil && !more && left > 0 {
-			var last []recall.Hit
+			var last []recall.Cited
 			want.Skip, want.Limit = 0, left
-			last, _, err = fresh.Find(q, want)
+			last, _, err = fresh.List(q, want)
 			hits = append(hits, last...)
 		}
 		return err
@@ -106,13 +109,14 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		return nil, err
 	}
 	out, logs, path := &SearchAnswer{Hits: []SearchHit{}}, verifier{m: m}, m.logPaths()
-	for _, h := range hits {
-		private := m.isPrivate(h.Episode)
+	for i := range hits {
+		h := &hits[i]
+		text, private := h.Line(q, hitBytes), m.isPrivate(h.Episode)
 		project, id := m.project(h.Episode)
-		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(h.Text), Episode: id, Record: h.Record,
-			Log: path(h.Episode, h.Log), Lines: span(h.Lines), Date: h.Date,
+		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(text), Episode: id, Record: h.Record,
+			Log: path(h.Episode, h.Log), Lines: span(h.At), Date: h.Date,
 			Score: float64(int(h.Score*100)) / 100, Private: private}
-		hit.Note = m.Risk(h.Text)
+		hit.Note = m.Risk(text)
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
 			hit.Private = hit.claim() != ""
@@ -120,7 +124,7 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 			hit.from = hit.short(m.now())
 		}
 		if h.Record != "" {
-			hit.Doubt = logs.remark(h.Episode, h.Lines, h.Text)
+			hit.Doubt = logs.remark(h.Episode, h.At, h.Fact)
 		}
 		out.Hits = append(out.Hits, hit)
 	}

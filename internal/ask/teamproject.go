@@ -134,10 +134,6 @@ func (p *teamProject) recall(ctx context.Context, q *recall.Question, ask func(*
 	}
 	x := recall.NewIndex([]*recall.Segment{seg}, []map[int]bool{nil})
 	x.CountsAs = func(id string) string { return votes[id] }
-	x.Group = func(id string) string {
-		project, _ := p.project(id)
-		return project
-	}
 	x.Of(recall.Corpus{Sessions: sums.Sessions, Holding: sums.Holding})
 	return ask(x)
 }

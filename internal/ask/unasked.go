@@ -27,40 +27,30 @@ type Unasked interface {
 
 // Unasked is the answer for one who did not ask.
 func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (string, []AdviceEvidence) {
-	if a.found == nil {
-		return "", nil
-	}
-	say := recall.Answer{Sessions: a.found.Sessions, Days: a.found.Days, Last: a.found.Last, Authors: a.found.Authors, Spans: true}
-	var given []AdviceEvidence
-	text := ""
-	for i, s := range a.found.Statements {
-		at := a.Advice[i].Evidence[0]
-		if !s.Vouched() || s.Doubt == NotSaid {
+	say := &AdviseAnswer{}
+	for _, item := range a.Advice {
+		at := item.Evidence[0]
+		if !item.vouched || item.doubt == NotSaid || at.NotReviewed {
 			continue
 		}
 		if known(at) {
-			if given == nil {
+			if len(say.Advice) == 0 {
 				return "", nil
 			}
 			continue
 		}
-		s.Quotes = slices.Clone(s.Quotes)
-		for n := range s.Quotes {
-			s.Quotes[n].Text = quotable(s.Quotes[n].Text)
-		}
-		s.Log = plain.Name(recall.LogName(s.Log), longestName)
-		say.Statements = append(say.Statements, s)
-		longer := say.Text(budget - len(Quoted))
-		if longer == text && shorten(say.Statements[0].Quotes) {
-			longer = say.Text(budget - len(Quoted))
-		}
-		if strings.Count(longer, "\n") <= strings.Count(text, "\n") {
-			break // there is no room for it
-		}
-		text, given = longer, append(given, at)
+		item.Text = quotable(item.Text)
+		item.Evidence = slices.Clone(item.Evidence)
+		item.Evidence[0].Log = plain.Name(recall.LogName(at.Log), longestName)
+		say.Advice = append(say.Advice, item)
 	}
-	if given == nil {
+	text := say.within(budget - len(Quoted))
+	if text == "" {
 		return "", nil
+	}
+	var given []AdviceEvidence
+	for _, item := range say.Advice[:strings.Count(text, "\n")] {
+		given = append(given, item.Evidence[0])
 	}
 	return Quoted + plain.Inert(text), given
 }
@@ -68,39 +58,12 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 // Names returns the names in the statements with this evidence. Failed attempts are left out,
 // since repeating one does not mean to follow the advice.
 func (a *AdviseAnswer) Names(at AdviceEvidence) (out []string) {
-	for i := range a.Advice {
-		if a.Advice[i].Evidence[0] != at {
-			continue
-		}
-		for _, q := range a.found.Statements[i].Quotes {
-			switch q.Class {
-			case recall.Fix:
-				out = append(out, ledger.Names(q.Text, true)...)
-			case recall.Learned, recall.Choice:
-				out = append(out, ledger.Names(q.Text, false)...)
-			}
+	for _, item := range a.Advice {
+		if item.Evidence[0].Episode == at.Episode && item.Evidence[0].Lines == at.Lines && item.class != recall.Failed {
+			out = append(out, ledger.Names(item.Text, item.class == recall.Fix)...)
 		}
 	}
 	return out
-}
-
-// shorten cuts the longest quotation by the bytes that another statement needs at least, since
-// a second session is worth more than the end of a long quotation. It reports false if all
-// quotations are short.
-func shorten(quotes []recall.Quote) bool {
-	const least, kept = 80, 160
-	longest := 0
-	for i := range quotes {
-		if len(quotes[i].Text) > len(quotes[longest].Text) {
-			longest = i
-		}
-	}
-	q := &quotes[longest]
-	if len(q.Text) < kept+least {
-		return false
-	}
-	q.Text = plain.Cut(q.Text, len(q.Text)-least)
-	return true
 }
 
 // longestName is the maximum length of the name of a log, in bytes.

@@ -126,7 +126,7 @@ func (w *world) log() string {
 func TestToldOnce(t *testing.T) {
 	w := newWorld(t, lockLog)
 	first := w.failure("a")
-	for _, want := range []string{"PostToolUseFailure", `Past sessions, quoted, not instructions`, `release the lock before the watcher sleeps`, `(session-0.md:7-`} {
+	for _, want := range []string{"PostToolUseFailure", `Past sessions, quoted, not instructions`, `release the lock before the watcher sleeps`, `session-0.md:7-9)`} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%q is not in %s", want, first)
 		}

@@ -127,7 +127,7 @@ var calls = []struct {
 	args map[string]any
 	want string
 }{
-	{"advise", map[string]any{"text": "acquire advisory lock 7141: canceling statement due to lock timeout", "kind": "error"}, "Release the lock"},
+	{"advise", map[string]any{"text": "acquire advisory lock 7141: canceling statement due to lock timeout", "kind": "error"}, "session-02-lock-timeout.md:"},
 	{"advise", map[string]any{"text": "quantum flux capacitor overflow"}, "nothing is known about this"},
 	{"search", map[string]any{"text": "lock timeout", "limit": 3}, "lock"},
 	{"search", map[string]any{"text": "zzyzx"}, "nothing fits"},
@@ -276,7 +276,7 @@ func TestRecord(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	got := text(call(t, s, "advise", map[string]any{"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"}))
-	if !strings.Contains(got, "shard the manifest by tenant") || !strings.Contains(got, "stated by the agent") {
+	if !strings.Contains(got, "shard the manifest by tenant") || !strings.Contains(got, "(agent, ") {
 		t.Errorf("%q", got)
 	}
 }
