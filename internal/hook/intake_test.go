@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"episodes/internal/testing/few"
+	"episodes/ledger"
 )
 
 // copilotEvents are the events of a session of Copilot CLI, whose check fails, and passes after an
@@ -292,5 +293,39 @@ func TestSessionIsExported(t *testing.T) {
 	}
 	if asked, _ := os.ReadFile(filepath.Join(bin, "asked")); string(asked) != strings.Repeat("1 export "+id+"\n", mostTries+1) {
 		t.Errorf("asked for %q", asked)
+	}
+}
+
+// A session is taken in although its working tree was removed before that, and git knows it no longer. What was told in it is in
+// the ledger of the repository.
+func TestTreeThatIsGone(t *testing.T) {
+	const id = "3f0c2c1e-1111-4222-8333-444455556666"
+	w := newWorld(t, lockLog)
+	root, err := filepath.EvalSymlinks(w.root)
+	must(t, err)
+	tree, own := filepath.Join(t.TempDir(), "tree"), filepath.Join(root, ".git", "worktrees", "tree")
+	must(t, os.MkdirAll(filepath.Join(tree, ".agents", "memory", "episodes"), 0o700)) // as of a branch that has a memory
+	must(t, os.MkdirAll(own, 0o700))
+	w.put(filepath.Join(tree, ".git"), "gitdir: "+own+"\n")
+	w.put(filepath.Join(own, "gitdir"), filepath.Join(tree, ".git")+"\n")
+
+	if out := w.run("claude", "PostToolUseFailure", fmt.Sprintf(failed, "a", tree)); !strings.Contains(out, "release the lock") {
+		t.Errorf("told in the tree: %q; log %s", out, w.log())
+	}
+	l, err := ledger.Open(filepath.Join(root, ".agents", "memory"), false)
+	must(t, err)
+	defer l.Close()
+	if kept, _, err := l.Read(); err != nil || len(kept.Deliveries()) != 1 {
+		t.Errorf("in the ledger: %v, %v", kept, err)
+	}
+
+	home, path := w.copilot(id)
+	w.put(path, strings.Join(copilotEvents(id, tree), ""))
+	w.run("copilot", "agentStop", fmt.Sprintf(`{"sessionId":%q,"cwd":%q,"transcriptPath":%q}`, id, tree, path))
+	must(t, os.RemoveAll(tree))
+	must(t, os.RemoveAll(own))
+	w.work(home)
+	if got := w.outcome(id); got != "success" || w.log() != "" {
+		t.Errorf("the session is a %q; log %s", got, w.log())
 	}
 }
