@@ -297,7 +297,7 @@ func TestSessionIsExported(t *testing.T) {
 }
 
 // A session is taken in although its working tree was removed before that, and git knows it no longer. What was told in it is in
-// the ledger of the repository.
+// the ledger of the repository, and what its agent wrote behind the last hook is read when a session begins in another tree.
 func TestTreeThatIsGone(t *testing.T) {
 	const id = "3f0c2c1e-1111-4222-8333-444455556666"
 	w := newWorld(t, lockLog)
@@ -320,10 +320,17 @@ func TestTreeThatIsGone(t *testing.T) {
 	}
 
 	home, path := w.copilot(id)
-	w.put(path, strings.Join(copilotEvents(id, tree), ""))
+	all := copilotEvents(id, tree)
+	w.put(path, strings.Join(all[:len(all)/2], ""))
 	w.run("copilot", "agentStop", fmt.Sprintf(`{"sessionId":%q,"cwd":%q,"transcriptPath":%q}`, id, tree, path))
 	must(t, os.RemoveAll(tree))
 	must(t, os.RemoveAll(own))
+	w.work(home)
+	if got := w.outcome(id); got == "" || got == "success" || w.log() != "" {
+		t.Errorf("half of the session is a %q; log %s", got, w.log())
+	}
+	w.put(path, strings.Join(all, ""))
+	w.run("copilot", "sessionStart", fmt.Sprintf(`{"sessionId":"3f0c2c1e-2","cwd":%q,"source":"new"}`, root))
 	w.work(home)
 	if got := w.outcome(id); got != "success" || w.log() != "" {
 		t.Errorf("the session is a %q; log %s", got, w.log())
