@@ -296,23 +296,34 @@ func TestSessionIsExported(t *testing.T) {
 	}
 }
 
+// linked makes a working tree that is linked to the main one.
+func (w *world) linked() (tree string, remove func()) {
+	w.t.Helper()
+	top, err := filepath.EvalSymlinks(w.t.TempDir())
+	must(w.t, err)
+	tree, own := filepath.Join(top, "tree"), filepath.Join(w.root, ".git", "worktrees", "tree")
+	must(w.t, os.MkdirAll(tree, 0o700))
+	must(w.t, os.MkdirAll(own, 0o700))
+	w.put(filepath.Join(tree, ".git"), "gitdir: "+own+"\n")
+	w.put(filepath.Join(own, "gitdir"), filepath.Join(tree, ".git")+"\n")
+	return tree, func() {
+		must(w.t, os.RemoveAll(tree))
+		must(w.t, os.RemoveAll(own))
+	}
+}
+
 // A session is taken in although its working tree was removed before that, and git knows it no longer. What was told in it is in
 // the ledger of the repository, and what its agent wrote behind the last hook is read when a session begins in another tree.
 func TestTreeThatIsGone(t *testing.T) {
 	const id = "3f0c2c1e-1111-4222-8333-444455556666"
 	w := newWorld(t, lockLog)
-	root, err := filepath.EvalSymlinks(w.root)
-	must(t, err)
-	tree, own := filepath.Join(t.TempDir(), "tree"), filepath.Join(root, ".git", "worktrees", "tree")
+	tree, remove := w.linked()
 	must(t, os.MkdirAll(filepath.Join(tree, ".agents", "memory", "episodes"), 0o700)) // as of a branch that has a memory
-	must(t, os.MkdirAll(own, 0o700))
-	w.put(filepath.Join(tree, ".git"), "gitdir: "+own+"\n")
-	w.put(filepath.Join(own, "gitdir"), filepath.Join(tree, ".git")+"\n")
 
 	if out := w.run("claude", "PostToolUseFailure", fmt.Sprintf(failed, "a", tree)); !strings.Contains(out, "release the lock") {
 		t.Errorf("told in the tree: %q; log %s", out, w.log())
 	}
-	l, err := ledger.Open(filepath.Join(root, ".agents", "memory"), false)
+	l, err := ledger.Open(filepath.Join(w.root, ".agents", "memory"), false)
 	must(t, err)
 	defer l.Close()
 	if kept, _, err := l.Read(); err != nil || len(kept.Deliveries()) != 1 {
@@ -323,14 +334,13 @@ func TestTreeThatIsGone(t *testing.T) {
 	all := copilotEvents(id, tree)
 	w.put(path, strings.Join(all[:len(all)/2], ""))
 	w.run("copilot", "agentStop", fmt.Sprintf(`{"sessionId":%q,"cwd":%q,"transcriptPath":%q}`, id, tree, path))
-	must(t, os.RemoveAll(tree))
-	must(t, os.RemoveAll(own))
+	remove()
 	w.work(home)
 	if got := w.outcome(id); got == "" || got == "success" || w.log() != "" {
 		t.Errorf("half of the session is a %q; log %s", got, w.log())
 	}
 	w.put(path, strings.Join(all, ""))
-	w.run("copilot", "sessionStart", fmt.Sprintf(`{"sessionId":"3f0c2c1e-2","cwd":%q,"source":"new"}`, root))
+	w.run("copilot", "sessionStart", fmt.Sprintf(`{"sessionId":"3f0c2c1e-2","cwd":%q,"source":"new"}`, w.root))
 	w.work(home)
 	if got := w.outcome(id); got != "success" || w.log() != "" {
 		t.Errorf("the session is a %q; log %s", got, w.log())

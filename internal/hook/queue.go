@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,6 +63,9 @@ type job struct {
 	// Refresh: nothing is taken in, but the memory's index is brought up to date.
 	Refresh bool `json:"refresh,omitempty"`
 }
+
+// tree is the working tree of a job, also of one of an older version.
+func (j job) tree() string { return cmp.Or(j.Tree, j.Root) }
 
 func (j job) name() string {
 	what := j.Path

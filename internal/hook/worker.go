@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -161,7 +160,7 @@ func (h *hook) work(ctx context.Context, j *job, o WorkerOptions, r *ask.ReaderR
 	}()
 	ctx, stop := context.WithTimeout(ctx, jobTime)
 	defer stop()
-	loc, err := ask.Locate(cmp.Or(j.Tree, j.Root), j.Memory, j.Root)
+	loc, err := ask.Locate(j.tree(), j.Memory, j.Root)
 	if err != nil {
 		loc, err = ask.Locate(j.Root, j.Memory, j.Root)
 	}
@@ -198,7 +197,7 @@ func takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions, r
 		}
 	}
 	r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: options.Location.Root, Jobs: 1, Reader: reader}
-	r.Sources.Home, r.Sources.Getenv, r.Sources.MovedFrom = o.Home, o.Getenv, []string{cmp.Or(j.Tree, j.Root)} // git may know it no longer
+	r.Sources.Home, r.Sources.Getenv, r.Sources.MovedFrom = o.Home, o.Getenv, []string{j.tree()} // git may know it no longer
 	a, err := ask.Extract(ctx, options, r)
 	if err != nil {
 		return false, err

@@ -94,7 +94,7 @@ func (l Location) Home() Location {
 	if err != nil || repo.Main == repo.Top {
 		return l
 	}
-	at, below := filepath.Join(repo.Main, rel), filepath.Join(agentsDir, "memory")
+	at, below := filepath.Join(repo.Main, rel), agentsDir+"/memory"
 	if repo.Main == "" {
 		at, below = repo.Common, "episodes"
 		if _, err := os.Lstat(filepath.Join(l.Dir, privateDir)); err == nil || rel != "." { // an older version made it there

@@ -116,7 +116,7 @@ func (x *Index) adopt(home memory.Location) {
 	other.decode(m.ReadDerived(indexName, indexKey))
 	for path, l := range other.Logs {
 		from, here := other.Episodes[l.Episode], x.Episodes[l.Episode]
-		if _, known := x.Logs[path]; known || !filepath.IsAbs(from.Log) {
+		if x.Logs[path].Episode != "" || !filepath.IsAbs(from.Log) {
 			continue
 		}
 		if here.SHA256 == "" {
