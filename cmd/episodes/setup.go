@@ -83,7 +83,7 @@ func (a *app) setup(cmd *cobra.Command, args []string, f setupFlags) error {
 	}
 	r := setup.Request{Agents: args, All: f.all, Action: setup.Wire, DryRun: f.print}
 	if err == nil && !loc.Bare {
-		r.Root = loc.Root
+		r.Root = loc.WorkTree()
 	}
 	switch {
 	case f.check || len(args) == 0 && !f.all && !f.remove && !f.print:

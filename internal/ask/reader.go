@@ -124,7 +124,7 @@ func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, r
 		cache = "" // then each answer is asked for again
 	}
 	note := func(a ledger.Reading) error {
-		a.Time, a.Memory, a.By, a.Background = o.now(), ledger.MemoryKey(o.Location.Dir), r.by(), r.Background
+		a.Time, a.Memory, a.By, a.Background = o.now(), ledger.MemoryKey(o.Location.Home().Dir), r.by(), r.Background
 		return ledger.NoteReader(context.Background(), a) // also of what is interrupted
 	}
 	if r.Apart {

@@ -29,7 +29,7 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	if m.here.absent != nil || m.Shared {
 		return nil, nil
 	}
-	since, here := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Dir)
+	since, here := m.now().AddDate(0, 0, -forecastDays), ledger.MemoryKey(m.Location.Home().Dir)
 	cost, err := ledger.Readers(func(a ledger.Reading) bool { return a.Memory == here && a.Time.After(since) })
 	if err != nil {
 		return nil, err

@@ -204,7 +204,7 @@ func (m *Memory) ledgerReport() (*ledger.Report, error) {
 	if m.Shared {
 		return &ledger.Report{}, nil
 	}
-	store, err := ledger.Open(m.Location.Dir, false)
+	store, err := ledger.Open(m.Location.Home().Dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &ledger.Report{}, nil
 	}

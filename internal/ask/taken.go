@@ -17,7 +17,7 @@ import (
 
 // ledgerSummary returns the summary of the ledger, which is empty if none exists.
 func ledgerSummary(loc Location) (out ledger.Summary) {
-	if s, err := ledger.Open(loc.Dir, false); err == nil {
+	if s, err := ledger.Open(loc.Home().Dir, false); err == nil {
 		out = s.Summary()
 		s.Close()
 	}
@@ -52,7 +52,7 @@ func (o Options) takesIn(r ExtractRequest) *taking {
 	if len(r.From) == 0 || r.DryRun || r.Sources.Getenv != nil && ledger.Off(r.Sources.Getenv) {
 		return nil
 	}
-	store, err := ledger.Open(o.Location.Dir, false)
+	store, err := ledger.Open(o.Location.Home().Dir, false)
 	if err != nil {
 		return nil
 	}
@@ -165,7 +165,7 @@ func meet(l *ledger.Ledger, ep *episode.Episode) {
 
 // forgetDelivered takes out of the ledger what concerns episodes that are forgotten.
 func (m *Memory) forgetDelivered(ctx context.Context, ids []string, all map[string]*episode.Episode) error {
-	store, err := ledger.Open(m.Location.Dir, false)
+	store, err := ledger.Open(m.Location.Home().Dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

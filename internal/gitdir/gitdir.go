@@ -20,6 +20,7 @@ import (
 type Repo struct {
 	Top     string   // the working tree that was asked about
 	Main    string   // the main working tree; "" if the repository is bare
+	Common  string   // the folder of git that its working trees share; "" in a submodule
 	Trees   []string // Main first if there is one; some may be gone
 	Remotes []string // URLs, as the configuration has them
 }
@@ -61,7 +62,7 @@ func open(top string) Repo {
 			r.Main = filepath.Dir(common)
 		}
 	}
-	r.Trees = trees(git, r.Main)
+	r.Common, r.Trees = git, trees(git, r.Main)
 	r.Remotes = remotes(filepath.Join(git, "config"))
 	return r
 }

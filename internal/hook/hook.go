@@ -156,16 +156,15 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 
 // deliver returns the answer to an event, "" for none, and records it.
 func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string, error) {
-	question, ok := v.question(loc.Root)
+	question, ok := v.question(loc.WorkTree())
 	if !ok && v.Moment != agent.Start {
 		return "", nil
 	}
-	m, err := ask.Open(ask.Options{Location: loc, Store: h.Store, Who: "episodes hook", Now: h.now, AsItIs: true})
+	m, err := h.memory(loc)
 	if err != nil {
 		return "", err
 	}
 	defer m.Close()
-	var answer ask.Unasked
 	if v.Moment == agent.Start {
 		if err := h.begin(ctx, loc, v); err != nil {
 			h.trouble(err) // the answer does not depend on it
@@ -181,12 +180,23 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		if !m.Current(ctx) {
 			h.refresh(loc)
 		}
-		answer, err = m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.Root)})
-	} else {
-		answer, err = m.Advise(ctx, question)
 	}
+	answers := func() (ask.Unasked, error) {
+		if v.Moment == agent.Start {
+			return m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.WorkTree())})
+		}
+		return m.Advise(ctx, question)
+	}
+	answer, err := answers()
 	if errors.Is(err, ask.ErrNotKept) || errors.Is(err, recall.ErrDamaged) {
 		h.refresh(loc)
+		if home := loc.Home(); home != loc { // a new working tree has no index yet
+			if other, none := h.memory(home); none == nil {
+				defer other.Close()
+				m = other
+				answer, err = answers()
+			}
+		}
 	}
 	if err != nil {
 		return "", err
@@ -219,6 +229,11 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		return "", nil
 	}
 	return text, nil
+}
+
+// memory opens a memory as the last command left it.
+func (h *hook) memory(loc ask.Location) (*ask.Memory, error) {
+	return ask.Open(ask.Options{Location: loc, Store: h.Store, Who: "episodes hook", Now: h.now, AsItIs: true})
 }
 
 // session names the context that gets an answer. A sub-agent has a context of its own. Without

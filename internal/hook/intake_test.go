@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"episodes/internal/testing/few"
+	"episodes/ledger"
 )
 
 // copilotEvents are the events of a session of Copilot CLI, whose check fails, and passes after an
@@ -292,5 +293,56 @@ func TestSessionIsExported(t *testing.T) {
 	}
 	if asked, _ := os.ReadFile(filepath.Join(bin, "asked")); string(asked) != strings.Repeat("1 export "+id+"\n", mostTries+1) {
 		t.Errorf("asked for %q", asked)
+	}
+}
+
+// linked makes a working tree that is linked to the main one.
+func (w *world) linked() (tree string, remove func()) {
+	w.t.Helper()
+	top, err := filepath.EvalSymlinks(w.t.TempDir())
+	must(w.t, err)
+	tree, own := filepath.Join(top, "tree"), filepath.Join(w.root, ".git", "worktrees", "tree")
+	must(w.t, os.MkdirAll(tree, 0o700))
+	must(w.t, os.MkdirAll(own, 0o700))
+	w.put(filepath.Join(tree, ".git"), "gitdir: "+own+"\n")
+	w.put(filepath.Join(own, "gitdir"), filepath.Join(tree, ".git")+"\n")
+	return tree, func() {
+		must(w.t, os.RemoveAll(tree))
+		must(w.t, os.RemoveAll(own))
+	}
+}
+
+// A session is taken in although its working tree was removed before that, and git knows it no longer. What was told in it is in
+// the ledger of the repository, and what its agent wrote behind the last hook is read when a session begins in another tree.
+func TestTreeThatIsGone(t *testing.T) {
+	const id = "3f0c2c1e-1111-4222-8333-444455556666"
+	w := newWorld(t, lockLog)
+	tree, remove := w.linked()
+	must(t, os.MkdirAll(filepath.Join(tree, ".agents", "memory", "episodes"), 0o700)) // as of a branch that has a memory
+
+	if out := w.run("claude", "PostToolUseFailure", fmt.Sprintf(failed, "a", tree)); !strings.Contains(out, "release the lock") {
+		t.Errorf("told in the tree: %q; log %s", out, w.log())
+	}
+	l, err := ledger.Open(filepath.Join(w.root, ".agents", "memory"), false)
+	must(t, err)
+	defer l.Close()
+	if kept, _, err := l.Read(); err != nil || len(kept.Deliveries()) != 1 {
+		t.Errorf("in the ledger: %v, %v", kept, err)
+	}
+
+	home, path := w.copilot(id)
+	all := copilotEvents(id, tree)
+	w.put(path, strings.Join(all[:len(all)/2], ""))
+	w.run("copilot", "agentStop", fmt.Sprintf(`{"sessionId":%q,"cwd":%q,"transcriptPath":%q}`, id, tree, path))
+	remove()
+	w.work(home)
+	if got := w.outcome(id); got == "" || got == "success" || w.log() != "" {
+		t.Errorf("half of the session is a %q; log %s", got, w.log())
+	}
+	w.put(path, strings.Join(all, ""))
+	w.run("copilot", "sessionStart", fmt.Sprintf(`{"sessionId":"3f0c2c1e-2","cwd":%q,"source":"new"}`, w.root))
+	w.work(home)
+	if got := w.outcome(id); got != "success" || w.log() != "" {
+		t.Errorf("the session is a %q; log %s", got, w.log())
 	}
 }

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,8 +47,10 @@ type job struct {
 	Session string `json:"session,omitempty"`
 	// Path is that of the transcript. Without Session and Path it is all that the agent left of the
 	// repository.
-	Path   string    `json:"path,omitempty"`
-	Root   string    `json:"root"`
+	Path string `json:"path,omitempty"`
+	Root string `json:"root"` // of the repository's home
+	// Tree is the working tree in which it was queued. It may be gone soon.
+	Tree   string    `json:"tree,omitempty"`
 	Memory string    `json:"memory,omitempty"` // where it was named
 	Store  string    `json:"store,omitempty"`  // likewise
 	Size   int64     `json:"size"`             // of the transcript; 0 before it was read
@@ -61,9 +64,15 @@ type job struct {
 	Refresh bool `json:"refresh,omitempty"`
 }
 
+// tree is the working tree of a job, also of one of an older version.
+func (j job) tree() string { return cmp.Or(j.Tree, j.Root) }
+
 func (j job) name() string {
 	what := j.Path
-	if j.Session != "" {
+	switch {
+	case j.Refresh: // each tree has an index
+		what = j.Tree
+	case j.Session != "":
 		what = "session " + j.Session
 	}
 	return nameOf(j.Agent, what, j.Root, j.Memory, j.Store, fmt.Sprint(j.Refresh)) + jsonSuffix
@@ -144,7 +153,7 @@ func (h *hook) refresh(loc ask.Location) {
 }
 
 func (h *hook) job(loc ask.Location, v *Event) job {
-	j := job{Agent: h.Agent, Event: h.Event, Path: v.Transcript, Root: loc.Root, Store: h.Store, Queued: h.now()}
+	j := job{Agent: h.Agent, Event: h.Event, Path: v.Transcript, Root: loc.Home().Root, Tree: loc.WorkTree(), Store: h.Store, Queued: h.now()}
 	if j.Path == "" {
 		j.Session = v.Session
 	}

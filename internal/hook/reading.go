@@ -36,7 +36,7 @@ type reading struct {
 // as it is.
 func (h *hook) readLater(ctx context.Context, j job) error {
 	config, err := ask.ReadUserConfig()
-	if err != nil || j.Path == "" || !config.Reads(j.Root) {
+	if err != nil || j.Path == "" || !config.Reads(j.tree()) {
 		return err
 	}
 	due := h.now()
@@ -141,7 +141,7 @@ func (h *hook) readOne(ctx context.Context, r reading, o WorkerOptions) error {
 		return nil
 	}
 	config, err := ask.ReadUserConfig()
-	if err != nil || !config.Reads(r.Job.Root) {
+	if err != nil || !config.Reads(r.Job.tree()) {
 		return errors.Join(err, note(func(now *reading) { now.Done = true }))
 	}
 	left, err := config.ReaderLeft(h.now())

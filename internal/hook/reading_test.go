@@ -144,6 +144,26 @@ func TestNotRead(t *testing.T) {
 	}
 }
 
+// What the user wants of a working tree counts when the tree is gone.
+func TestNotReadOfTreeThatIsGone(t *testing.T) {
+	for asked, never := range []string{`reader_never = ["TREE"]`, ""} {
+		r := newReader(t, learns, "")
+		tree, remove := r.linked()
+		at := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "episodes", "config.toml")
+		before, err := os.ReadFile(at)
+		must(t, err)
+		r.put(at, string(before)+allowed+strings.Replace(never, "TREE", tree, 1)+"\n")
+		r.put(r.path, transcript("s-1", tree, "TestOfThePrivatePart"))
+		r.run("claude", "SessionEnd", fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"transcript_path":%q}`, tree, r.path))
+		remove()
+		r.workAfter(0)
+		r.asked(asked, never)
+		if r.private() == "" {
+			t.Errorf("%s: not taken in; log %s", never, r.log())
+		}
+	}
+}
+
 // A reader that fails is asked again later, a few times.
 func TestReaderFails(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -160,7 +160,10 @@ func (h *hook) work(ctx context.Context, j *job, o WorkerOptions, r *ask.ReaderR
 	}()
 	ctx, stop := context.WithTimeout(ctx, jobTime)
 	defer stop()
-	loc, err := ask.Locate(j.Root, j.Memory, j.Root)
+	loc, err := ask.Locate(j.tree(), j.Memory, j.Root)
+	if err != nil {
+		loc, err = ask.Locate(j.Root, j.Memory, j.Root)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -182,7 +185,7 @@ func (h *hook) work(ctx context.Context, j *job, o WorkerOptions, r *ask.ReaderR
 // takeIn reads the transcript of a job. A reader gets it in the state in which it was read before.
 func takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions, reader *ask.ReaderRequest) (skipped bool, err error) {
 	if j.Session != "" && reader == nil {
-		path, err := sources.OfSession(ctx, sources.Environment{Home: o.Home, Getenv: o.Getenv}, j.Agent, j.Session, j.Root)
+		path, err := sources.OfSession(ctx, sources.Environment{Home: o.Home, Getenv: o.Getenv}, j.Agent, j.Session, options.Location.Root)
 		if err != nil {
 			return false, err
 		}
@@ -194,7 +197,7 @@ func takeIn(ctx context.Context, j *job, options ask.Options, o WorkerOptions, r
 		}
 	}
 	r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: options.Location.Root, Jobs: 1, Reader: reader}
-	r.Sources.Home, r.Sources.Getenv = o.Home, o.Getenv
+	r.Sources.Home, r.Sources.Getenv, r.Sources.MovedFrom = o.Home, o.Getenv, []string{j.tree()} // git may know it no longer
 	a, err := ask.Extract(ctx, options, r)
 	if err != nil {
 		return false, err

@@ -141,7 +141,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	run := f.runner(ctx, c)
-	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir, Note: f.note}
+	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.WorkTree(), Memory: f.Location.Dir, Note: f.note}
 	run.Store, run.Steps, run.OnIteration = dir.Store(records), steps, r.OnIteration
 	if end := dir.End(); end != nil { // before
 		answer := &LoopAnswer{Config: c, End: end}
@@ -198,7 +198,7 @@ func (f *Folder) putBack(dir *loop.Dir) error {
 // one needs to know of it.
 func (f *Folder) enter(ctx context.Context, aside string, c *loop.Config, isNew bool) (tree *lock.Lock, err error) {
 	if !c.Isolate {
-		sum := sha256.Sum256([]byte(f.Location.Root))
+		sum := sha256.Sum256([]byte(f.Location.WorkTree()))
 		path := filepath.Join(aside, fmt.Sprintf("tree-%x.lock", sum[:8]))
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // a lock alone could be read by others
 		if err != nil {
@@ -217,7 +217,7 @@ func (f *Folder) enter(ctx context.Context, aside string, c *loop.Config, isNew 
 		return tree, nil
 	}
 	if c.Commit {
-		if err := loop.Committable(ctx, f.Location.Root, f.Location.Dir); err != nil {
+		if err := loop.Committable(ctx, f.Location.WorkTree(), f.Location.Dir); err != nil {
 			return tree, &HintError{fmt.Errorf("--commit: %w", err), "--commit takes a working tree of git without changes"}
 		}
 	}

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,7 +23,12 @@ type Location struct {
 	// Bare: no repository is around or was named, and Root is only where relative paths
 	// start. Nothing is read below it that was not named: it may be anybody's.
 	Bare bool
+	tree string // see WorkTree
 }
+
+// WorkTree is the folder of the repository in which the memory was looked for: Root, or in a linked working tree without a
+// memory of its own.
+func (l Location) WorkTree() string { return cmp.Or(l.tree, l.Root) }
 
 // Request is what the user specified of the location. Empty fields are looked up.
 type Request struct {
@@ -35,7 +41,7 @@ type Request struct {
 // and its memory. The search passes over what others could have put there; see
 // enclosing. Without a repository around, Cwd is a bare root when the
 // memory is named; else the error is ErrNone and the location is what init
-// would make. The memory itself need not exist. A memory that a link of the
+// would make. A linked working tree without a memory of its own has that of its Home. The memory itself need not exist. A memory that a link of the
 // repository leads out of it, or into its .git, is a *LinkError, unless it is named.
 func Locate(r Request) (Location, error) {
 	var loc Location
@@ -59,10 +65,52 @@ func Locate(r Request) (Location, error) {
 	if !found {
 		return loc, fmt.Errorf("%w: no .agents or .git in %q or above%s", ErrNone, r.Cwd, passed)
 	}
-	return loc, loc.checkLinks()
+	err = loc.checkLinks()
+	if err == nil && !loc.made() {
+		if home := loc.Home(); home.made() {
+			loc = home
+		}
+	}
+	return loc, err
 }
 
 const agentsDir = ".agents"
+
+// made reports whether there is a memory.
+func (l Location) made() bool {
+	_, err := os.Stat(filepath.Join(l.Dir, episodesDir))
+	return err == nil
+}
+
+// Home is the memory of the repository, with what all its working trees share: the private part and the ledger. It is that
+// of the main working tree, or without one a memory in the folder of git, and it is the memory itself where no repository is
+// around, where it was named, or where another user could have written what is there.
+func (l Location) Home() Location {
+	if l.Bare || l.Dir != filepath.Join(l.Root, agentsDir, "memory") {
+		return l
+	}
+	repo, _ := gitdir.Find(l.Root)
+	rel, err := filepath.Rel(repo.Top, l.Root)
+	if err != nil || repo.Main == repo.Top {
+		return l
+	}
+	at, below := filepath.Join(repo.Main, rel), agentsDir+"/memory"
+	if repo.Main == "" {
+		at, below = repo.Common, "episodes"
+		if _, err := os.Lstat(filepath.Join(l.Dir, privateDir)); err == nil || rel != "." { // an older version made it there
+			return l
+		}
+	}
+	root, err := filepath.EvalSymlinks(at)
+	home := Location{Root: root, Dir: filepath.Join(root, below), tree: l.Root}
+	if err != nil || untrusted(root) != "" || untrusted(filepath.Dir(home.Dir)) != "" || home.checkLinks() != nil {
+		return l
+	}
+	if repo.Main == "" {
+		home.Root = l.Root // each tree has its own logs
+	}
+	return home
+}
 
 // LinkError is returned if the memory of a repository is a link that leads out of it.
 type LinkError struct {

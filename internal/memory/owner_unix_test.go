@@ -44,3 +44,35 @@ func TestOtherUser(t *testing.T) {
 		t.Setenv("SUDO_UID", "")
 	}
 }
+
+// A linked working tree has nothing of a main one that belongs to another user.
+func TestMainTreeOfOtherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a folder away")
+	}
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	ok(t, err)
+	main, tree := filepath.Join(top, "main"), filepath.Join(top, "tree")
+	own, memory := filepath.Join(main, ".git", "worktrees", "tree"), filepath.Join(main, agentsDir, "memory")
+	for _, dir := range []string{own, tree, filepath.Join(memory, episodesDir)} {
+		ok(t, os.MkdirAll(dir, 0o755))
+	}
+	ok(t, os.WriteFile(filepath.Join(tree, ".git"), []byte("gitdir: "+own+"\n"), 0o644))
+	ok(t, os.WriteFile(filepath.Join(own, "gitdir"), []byte(filepath.Join(tree, ".git")+"\n"), 0o644))
+	for _, c := range []struct{ theirs, want string }{
+		{"", memory},
+		{main, filepath.Join(tree, agentsDir, "memory")},
+		{filepath.Join(main, agentsDir), filepath.Join(tree, agentsDir, "memory")},
+	} {
+		if c.theirs != "" {
+			ok(t, os.Chown(c.theirs, 54321, 54321))
+		}
+		loc, err := Locate(Request{Cwd: tree})
+		if err != nil || loc.Dir != c.want || loc.WorkTree() != tree {
+			t.Errorf("%q: %+v, %v; want %q", c.theirs, loc, err, c.want)
+		}
+		if c.theirs != "" {
+			ok(t, os.Chown(c.theirs, os.Geteuid(), os.Getegid()))
+		}
+	}
+}

@@ -13,7 +13,6 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/fsstore"
-	"episodes/internal/gitdir"
 	"episodes/internal/local"
 )
 
@@ -28,7 +27,7 @@ import (
 // or that git tracks, is neither read nor written nor removed. Its mark does not name the
 // folder, as that of what is derived does, since a private part cannot be made again once
 // the transcripts are gone, so it must outlast a move. All working trees of a repository
-// use that of the main one. An id that is also in the shared part counts there alone.
+// use that of its home; see Location.Home. An id that is also in the shared part counts there alone.
 const (
 	privateDir    = "private"
 	ownerName     = "owner"
@@ -71,31 +70,8 @@ func (e *PrivateError) Hint() string {
 	return "move it away; extract --from makes a new one"
 }
 
-// privatePath returns the path of the private part, which need not exist: next to the shared
-// part, or in the memory of the main working tree if loc is in a linked one.
-func (l Location) privatePath() string {
-	own := filepath.Join(l.Dir, privateDir)
-	if l.Bare || l.Dir != filepath.Join(l.Root, agentsDir, "memory") {
-		return own
-	}
-	repo, ok := gitdir.Find(l.Root)
-	if !ok || repo.Main == "" || repo.Main == repo.Top {
-		return own
-	}
-	rel, err := filepath.Rel(repo.Top, l.Root)
-	if err != nil {
-		return own
-	}
-	root, err := filepath.EvalSymlinks(filepath.Join(repo.Main, rel))
-	if err != nil || untrusted(root) != "" {
-		return own
-	}
-	home := Location{Root: root, Dir: filepath.Join(root, agentsDir, "memory")}
-	if home.checkLinks() != nil {
-		return own
-	}
-	return filepath.Join(home.Dir, privateDir)
-}
+// privatePath returns the path of the private part, which need not exist.
+func (l Location) privatePath() string { return filepath.Join(l.Home().Dir, privateDir) }
 
 // EpisodePath is the path that an episode would have in one of the parts.
 func (l Location) EpisodePath(private bool, id string) string {
@@ -213,6 +189,7 @@ func (m *Memory) MakePrivate() error {
 		return err
 	}
 	defer top.Close()
+	_ = top.Make(episodesDir) // by which other working trees find it
 	dir, err := top.SubPrivate(privateDir)
 	if err != nil {
 		return err

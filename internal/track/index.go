@@ -17,6 +17,7 @@
 package track
 
 import (
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -97,7 +98,33 @@ func Load(m *memory.Memory) *Index {
 	x := &Index{m: m, Counted: map[string][]string{}}
 	x.file, _ = m.StatDerived(indexName)
 	x.decode(m.ReadDerived(indexName, indexKey))
+	if home := m.Home(); home != m.Location {
+		x.adopt(home)
+	}
 	return x
+}
+
+// adopt takes from the index of the repository's home what x does not know of logs outside of the repository: in which
+// working tree they were read is all the same.
+func (x *Index) adopt(home memory.Location) {
+	m, err := memory.Open(home)
+	if err != nil {
+		return
+	}
+	defer m.Close()
+	var other Index
+	other.decode(m.ReadDerived(indexName, indexKey))
+	for path, l := range other.Logs {
+		from, here := other.Episodes[l.Episode], x.Episodes[l.Episode]
+		if x.Logs[path].Episode != "" || !filepath.IsAbs(from.Log) {
+			continue
+		}
+		if here.SHA256 == "" {
+			here = from
+		}
+		here.Log, x.Logs[path] = from.Log, l
+		x.Episodes[l.Episode] = here
+	}
 }
 
 // Authors says who brought the episodes that Set listed last.
