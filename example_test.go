@@ -113,8 +113,8 @@ func ExampleMemory_Advise() {
 	fmt.Printf("%s: %s\n", first.Kind, says)
 	fmt.Println(first.Evidence[0].Log, *first.Evidence[0].Lines)
 	// Output:
-	// fix: `testutil.OpenDB` built the file name from the *module* name, so every package got the same `/tmp/harbor-test.db`. Now the name comes from `t.TempDir()`
-	// .agents/sessions/solution-sqlite-busy-shared-database.md [39 65]
+	// line: parallel test packages share one database file → SQLITE_BUSY: database is locked
+	// .agents/sessions/2026-02-19-session-19-mirror-resync.md [37 41]
 }
 
 func ExampleMemory_Search() {

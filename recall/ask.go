@@ -2,6 +2,8 @@ package recall
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"episodes/episode"
 )
@@ -25,6 +27,7 @@ type Cited struct {
 	Telling int     // words of the question that it has and at most half of the sessions have
 	Share   float64 // of the question's words, weighted by inverse document frequency
 	By      By
+	Now     string // what took the place of the decision that was found, in words; "" while it holds
 	Later   *Cited // a newer one that has all of the question's words that it has; nil: none
 
 	words    []bool  // of the question, by match
@@ -35,7 +38,9 @@ type Cited struct {
 	demand   bool    // a person said it to an agent
 	decision *Document
 	shared   int    // words of the question that it has
+	says     string // Text, but for numbers
 	session  string // that counts
+	name     string // of the session
 }
 
 // Ask returns the passages that pass a filter, best first, each place once and each text once, the newest of
@@ -57,9 +62,19 @@ func (x *Index) Ask(want Filter, questions ...*Question) (out []Cited, err error
 	return out[:min(want.Limit, len(out))], nil
 }
 
-// same reports whether a passage is of the same place as another one, or has the same text.
+// same reports whether a passage is of the same place as another one, or says the same.
 func (c *Cited) same(o Cited) bool {
-	return c.Episode == o.Episode && c.Lines[0] > 0 && overlap(c.Lines, o.Lines) || c.Text == o.Text
+	return c.Episode == o.Episode && c.Lines[0] > 0 && overlap(c.Lines, o.Lines) || c.says == o.says
+}
+
+// noDigits is a text without numbers, by which copies differ.
+func noDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // adviceGain is the factor for a fact that gives advice.
@@ -89,7 +104,7 @@ func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 		if at := slices.IndexFunc(out, c.same); at < 0 {
 			out = append(out, *c)
 		} else if o := &out[at]; o.Class == Nothing && c.Class != Nothing && o.Episode == c.Episode { // of the same place what says what to do
-			o.Kind, o.Record, o.At, o.Fact, o.Class = c.Kind, c.Record, c.At, c.Fact, c.Class
+			o.Kind, o.Record, o.At, o.Fact, o.Class, o.Now, o.decision = c.Kind, c.Record, c.At, c.Fact, c.Class, c.Now, c.decision
 		}
 	}
 	if len(out) > 0 {
@@ -112,11 +127,11 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 		return nil, err
 	}
 	s, err := seg.Session(seg.session(h.doc))
-	if err != nil || d == nil || d.Kind == Read && !want.All || !want.passes(s) {
+	if err != nil || d == nil || d.Kind == Read && !want.List || !want.passes(s) {
 		return nil, err
 	}
 	c := &Cited{Who: d.Who, Episode: s.Episode, Log: s.Log, Date: s.Date, Heading: d.Heading, Text: d.Text, Lines: d.Lines, Score: h.score,
-		session: f.x.countsAs(s.Episode)}
+		session: f.x.countsAs(s.Episode), name: s.Name}
 	if f.x.By != nil {
 		c.By = f.x.By(s.Episode)
 	}
@@ -127,12 +142,15 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 				return nil, err
 			}
 		}
-		c.Text, c.Class, c.Stated, c.Lines, c.Who = d.was()+d.line(), d.Class, d.stated(), d.Lines, d.Who
+		c.Now = d.was()
+		c.Text, c.Class, c.Stated, c.Lines, c.Who = c.Now+d.line(), d.Class, d.stated(), d.Lines, d.Who
 		if c.demand = d.Kind == Event && d.Class == Learned; d.Kind == Decision {
 			c.decision = d
 		}
 		if c.Fact = c.Text; d.Kind.prose() {
 			c.Fact, c.Text, c.Heading = "", d.Text, d.Heading
+		} else if want.List {
+			c.Heading = d.Heading
 		} else if whole, at, err := f.from(h.ref, d); err != nil {
 			return nil, err
 		} else if whole != nil {
@@ -145,6 +163,9 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 	}
 	if !d.Kind.prose() {
 		c.Record = d.ID
+	}
+	if c.says = c.Text; !want.List {
+		c.says = noDigits(c.Text)
 	}
 	f.has(c, places)
 	if c.demand = c.demand || c.Who == APerson; c.Stated {
@@ -200,7 +221,7 @@ func (f *found) has(c *Cited, places []ref) {
 		if n++; m.logs == 0 {
 			unknown++
 		}
-		if ofKey {
+		if ofKey && m.logs > 0 {
 			key += m.info
 		}
 		if all += m.info; !in {
@@ -224,7 +245,9 @@ func newer(c *Cited, all []Cited) *Cited {
 		return nil
 	}
 	later := func(is func(*Cited) bool) *Cited {
-		at := slices.IndexFunc(all, func(o Cited) bool { return o.Date > c.Date && o.session != c.session && is(&o) })
+		at := slices.IndexFunc(all, func(o Cited) bool {
+			return (o.Date > c.Date || o.Date == c.Date && episode.Follows(o.name, c.name)) && o.session != c.session && is(&o)
+		})
 		if at < 0 {
 			return nil
 		}
@@ -233,7 +256,7 @@ func newer(c *Cited, all []Cited) *Cited {
 	if undone := later(func(o *Cited) bool { return c.decision != nil && o.decision != nil && o.decision.undoes(c.decision) }); undone != nil {
 		return undone
 	}
-	if c.Telling < leastLater {
+	if c.shared < leastLater {
 		return nil
 	}
 	return later(func(o *Cited) bool {

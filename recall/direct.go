@@ -109,21 +109,16 @@ func (x *Index) direct(q *Question) ([]Line, error) {
 		}
 		from, to, _ := strings.Cut(d.Text, "\n")
 		c.Lines, c.Class = d.Lines, d.Class
-		switch {
-		case d.Kind == Link && d.Class == Fix:
-			like, is := q.about(q.known, to)
-			if !is {
-				from, to = to, from
-				like, is = q.about(q.known, to)
-			}
-			if is {
-				fixes = append(fixes, Line{Cited: *c, Text: from, Like: like})
-			}
-		case d.Kind == Decision && d.Class == Failed:
-			if like, is := q.about(q.known, from); is && !like {
-				to, _, _ = strings.Cut(to, "\n")
-				failed = append(failed, Line{Cited: *c, Text: to})
-			}
+		to, _, _ = strings.Cut(to, "\n")
+		like, is := q.about(q.known, to)
+		if !is { // a decision has its question first, and a link to it the error
+			from, to = to, from
+			like, is = q.about(q.known, to)
+		}
+		if l := (Line{Cited: *c, Text: from, Like: like}); is && d.Class == Fix {
+			fixes = append(fixes, l)
+		} else if is && !like {
+			failed = append(failed, l)
 		}
 	}
 	if slices.ContainsFunc(fixes, func(l Line) bool { return !l.Like }) {

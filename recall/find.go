@@ -12,7 +12,7 @@ type Filter struct {
 	Kind    string
 	Since   string // yyyy-mm-dd
 	Session string // an episode's id, or words of its name
-	All     bool   // instructions, templates and plans, too
+	List    bool   // facts by themselves rather than the passages that they are from; instructions, templates and plans, too
 	Skip    int
 	Limit   int
 }
@@ -47,7 +47,7 @@ var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", D
 // List returns what fits a question and passes a filter, best first, and whether there is more of it.
 func (x *Index) List(q *Question, want Filter) (list []Cited, more bool, err error) {
 	from, most := want.Skip, want.Limit
-	want.Skip, want.Limit = 0, from+most+1
+	want.List, want.Skip, want.Limit = true, 0, from+most+1
 	if list, err = x.cite(q, want); err != nil {
 		return nil, false, err
 	}

@@ -66,7 +66,7 @@ func (w *world) answers() string {
 	var all strings.Builder
 	for _, q := range [][]string{
 		{"patterns", "--verbose"}, {"antipatterns", "--verbose"}, {"whatif", "--decision", "sleep", "--verbose"}, {"path", "--from", "LockTimeout", "--to", "failure"},
-		{"explain", "LockTimeout"}, {"graph", "export"}, {"list"},
+		{"explain", "session-20#e001"}, {"graph", "export"}, {"list"},
 	} {
 		out, _ := w.ok(q...)
 		fmt.Fprintf(&all, "%q\n%s\n", q, strings.ReplaceAll(out, w.dir, "DIR"))
@@ -332,12 +332,12 @@ func TestNoKey(t *testing.T) {
 		if _, errs := w.ok("extract"); !strings.Contains(errs, "the graph is left as it is: ") {
 			t.Errorf("%s: extract: %s", name, errs)
 		}
-		if out, _ := w.ok("explain", "NewError"); !strings.Contains(out, "episode-new") {
+		if out, _ := w.ok("explain", "new#e001"); !strings.Contains(out, "episode-new") {
 			t.Errorf("%s: %s", name, out)
 		}
 		t.Setenv("HOME", home)
 		t.Setenv("XDG_CONFIG_HOME", config)
-		if out, errs := w.ok("explain", "NewError"); !strings.Contains(out, "episode-new") || !strings.Contains(errs, "1 added") || strings.Contains(errs, droppedNote) {
+		if out, errs := w.ok("explain", "new#e001"); !strings.Contains(out, "episode-new") || !strings.Contains(errs, "1 added") || strings.Contains(errs, droppedNote) {
 			t.Errorf("%s: with the key again: %s%s", name, out, errs)
 		}
 	}

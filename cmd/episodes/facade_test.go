@@ -13,7 +13,7 @@ import (
 // from an answer is the data of --json.
 func TestFacadeGivesTheSameAnswers(t *testing.T) {
 	w := newWorld(t)
-	w.write("a.md", "# A\n\n**Status**: Complete\n\n## Decision: how to wait\n\n- **Problem**: LockTimeout: index is locked & lost\n- **Options**: fail <at once>; retry\n- **Chosen**: retry\n")
+	w.write("a.md", "# A\n\n**Status**: Complete\n\n## Decision: how to wait\n\n- **Problem**: LockTimeout: index is locked & lost\n- **Options**: fail & forget; retry\n- **Chosen**: retry\n")
 	w.ok("extract", "a.md")
 	m, err := episodes.Open(w.dir)
 	must0(t, err)
@@ -30,8 +30,8 @@ func TestFacadeGivesTheSameAnswers(t *testing.T) {
 			return m.WhatIf(ctx, episodes.WhatIfRequest{Option: "fail", Explain: true})
 		}},
 		{[]string{"patterns"}, func() (any, error) { return m.Patterns(ctx, episodes.DefaultPatterns(episodes.Works)) }},
-		{[]string{"explain", "LockTimeout"}, func() (any, error) { return m.Explain(ctx, episodes.ExplainRequest{Ref: "LockTimeout"}) }},
-		{[]string{"explain", "zebra"}, func() (any, error) { return m.Explain(ctx, episodes.ExplainRequest{Ref: "zebra"}) }},
+		{[]string{"explain", "a#d001"}, func() (any, error) { return m.Explain(ctx, episodes.ExplainRequest{Ref: "a#d001"}) }},
+		{[]string{"explain", "a#d009"}, func() (any, error) { return m.Explain(ctx, episodes.ExplainRequest{Ref: "a#d009"}) }},
 	} {
 		w.run(append(c.args, "--json")...)
 		var got struct{ Data json.RawMessage }

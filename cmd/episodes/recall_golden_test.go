@@ -63,12 +63,12 @@ func quotedWords(args []string) (out []string) {
 }
 
 // cited matches a quotation, and where it is.
-var cited = regexp.MustCompile(`(?m)^(?:Fix|Cause|Chosen|Log|not|closest[^"\n]*): "([^\n]*)"[^"\n]*\(([\w.-]+\.md):(\d+(?:, \d+)*)`)
+var cited = regexp.MustCompile(`(?m)^(?:Fix: |not: )?"([^\n]*)" \([^()\n]*?([\w.-]+\.md):(\d+)(?:-(\d+))?`)
 
 // parts separates the facts that a quotation joins.
 var parts = regexp.MustCompile(` / | → `)
 
-// A quotation, or a fact in it, begins on the line that is cited for it.
+// A quotation, or a fact in it, stands on the lines that are cited for it.
 func TestQuotationsAreOnTheirLines(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	must0(t, err)
@@ -78,19 +78,20 @@ func TestQuotationsAreOnTheirLines(t *testing.T) {
 			continue
 		}
 		for _, m := range cited.FindAllStringSubmatch(runInRepository(t, root, args), -1) {
-			log := strings.Split(string(read(t, filepath.Join(root, "testdata", "sessions", m[2]))), "\n")
-			text := "" // of the cited lines: those of the quotations of one statement stand together
-			for _, number := range strings.Split(m[3], ", ") {
-				line, err := strconv.Atoi(number)
-				must0(t, err)
-				text += strings.NewReplacer("*", "", "`", "").Replace(log[line-1]) + "\n"
+			lines := strings.Split(string(read(t, filepath.Join(root, "testdata", "sessions", m[2]))), "\n")
+			from, _ := strconv.Atoi(m[3])
+			to, err := strconv.Atoi(m[4])
+			if err != nil { // one line
+				to = from
 			}
+			clean := strings.NewReplacer("*", "", "`", "").Replace
+			text := clean(strings.Join(lines[from-1:to], "\n"))
 			n++
-			if !slices.ContainsFunc(parts.Split(m[1], -1), func(part string) bool {
+			if !slices.ContainsFunc(parts.Split(clean(m[1]), -1), func(part string) bool {
 				words := strings.Fields(part)
 				return len(words) > 1 && strings.Contains(text, words[0]+" "+words[1])
 			}) {
-				t.Errorf("%q is not on %s:%s, which say %q", m[1], m[2], m[3], text)
+				t.Errorf("%q is not on %s:%d-%d, which say %q", m[1], m[2], from, to, text)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/plain"
+	"episodes/internal/term"
 	"episodes/recall"
 )
 
@@ -60,6 +61,9 @@ type AdviceItem struct {
 	vouched bool   // by the user, two sessions, or for want of a risk
 	class   recall.Class
 }
+
+// Doubt is why the log of a line does not bear it out, or "".
+func (a *AdviceItem) Doubt() string { return a.doubt }
 
 // ClosestItem is a match that is not certain enough to be advice.
 type ClosestItem struct {
@@ -121,10 +125,10 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	}
 	last := map[bool]int{true: 1}
 	slices.SortStableFunc(out.Advice, func(a, b AdviceItem) int { return last[a.doubt == NotHere] - last[b.doubt == NotHere] })
-	if out.Answered = len(out.Advice) > 0; !out.Answered && r.Closest {
+	out.Answered, out.Said = len(out.Advice) > 0, out.within(recall.Budget)
+	if !out.Answered && r.Closest {
 		out.Closest, err = m.nearest(ctx, r)
 	}
-	out.Said = out.within(recall.Budget)
 	return out, err
 }
 
@@ -190,11 +194,6 @@ const shortestQuote = 36
 
 // within is the answer in at most most bytes.
 func (a *AdviseAnswer) within(most int) string {
-	if a.Closest != nil {
-		at := a.Closest.Evidence[0]
-		near := AdviceItem{label: "closest, not sure: ", Text: a.Closest.Text, Evidence: []AdviceEvidence{at}}
-		return near.line(2*nearBytes, plain.Words)
-	}
 	text := ""
 	for i := range a.Advice {
 		line := a.Advice[i].line((most-len(text))/min(2, len(a.Advice)-i), plain.Words)
@@ -216,7 +215,11 @@ func span(l episode.Span) *episode.Span {
 
 // Text is the answer within a budget.
 func (a *AdviseAnswer) Text(tokens int) string {
-	if tokens > 0 && len(a.Said) > 4*tokens {
+	switch {
+	case a.Closest != nil:
+		near := AdviceItem{label: "closest, not sure: ", Text: a.Closest.Text, Evidence: a.Closest.Evidence}
+		return term.Cut(near.line(2*nearBytes, plain.Words), tokens)
+	case tokens > 0 && len(a.Said) > 4*tokens:
 		return a.within(4 * tokens)
 	}
 	return a.Said

@@ -75,7 +75,7 @@ func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, erro
 func (m *Memory) onBranch(branch string, names *regexp.Regexp) (out []*episode.Episode, err error) {
 	var ids []string
 	err = m.recall(context.Background(), nil, func(x *recall.Index) error {
-		hits, _, err := x.List(recall.Analyse(recall.ATask, branch), recall.Filter{All: true, Limit: branchHits})
+		hits, _, err := x.List(recall.Analyse(recall.ATask, branch), recall.Filter{Limit: branchHits})
 		slices.SortStableFunc(hits, func(a, b recall.Cited) int { return strings.Compare(b.Date, a.Date) })
 		for _, h := range hits {
 			if !slices.Contains(ids, h.Episode) {

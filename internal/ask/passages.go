@@ -43,7 +43,8 @@ type PassageItem struct {
 	Date    string        `json:"date"`
 	Heading string        `json:"heading,omitempty"`
 	Score   float64       `json:"score"`
-	Later   *string       `json:"later"` // a reference to what a later session says about it; null: nothing is known
+	Now     string        `json:"now,omitempty"` // what took the place of the decision in it, as the log says
+	Later   *string       `json:"later"`         // a reference to what a later session says about it; null: nothing is known
 	Private bool          `json:"private,omitempty"`
 	Note    string        `json:"note,omitempty"` // that it is risky
 	Origin
@@ -129,7 +130,7 @@ func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
 func (m *Memory) passage(c recall.Cited) PassageItem {
 	project, id := m.project(c.Episode)
 	p := PassageItem{Project: project, Text: m.inert(c.Text), Who: c.Who.String(), Episode: id, Log: c.Log, Lines: span(c.Lines),
-		Date: c.Date, Heading: m.inert(c.Heading), Score: float64(int(c.Score*100)) / 100, Private: m.isPrivate(c.Episode), Note: m.Risk(c.Text)}
+		Date: c.Date, Heading: m.inert(c.Heading), Now: m.inert(c.Now), Score: float64(int(c.Score*100)) / 100, Private: m.isPrivate(c.Episode), Note: m.Risk(c.Text)}
 	if p.Origin, _ = m.originOf(c.Episode); p.Origin != (Origin{}) {
 		p.from = p.short(m.now())
 	}
@@ -147,16 +148,23 @@ func (a *AskAnswer) Text(tokens int) string {
 	if len(a.Passages) > 0 && !a.sure {
 		b.WriteString("Not sure; what comes nearest:\n")
 	}
-	left := 4 * cmp.Or(tokens, askTokens)
+	left, out := 4*cmp.Or(tokens, askTokens)-leftOutBytes, 0
 	for i, p := range a.Passages {
 		one := p.shown()
 		if i > 0 && b.Len()+len(one) > left {
+			out++
 			continue
 		}
 		b.WriteString(one)
 	}
+	if out > 0 {
+		fmt.Fprintf(&b, "left out: %s\n", plain.Plural(out, "passage"))
+	}
 	return term.Cut(b.String(), cmp.Or(tokens, askTokens))
 }
+
+// leftOutBytes is the room for the line about what is left out.
+const leftOutBytes = len("left out: 99 passages\n")
 
 // shown is a passage with its source before it.
 func (p *PassageItem) shown() string {
@@ -190,6 +198,9 @@ func (p *PassageItem) shown() string {
 			text += strings.TrimRight("  | "+line, " ") + "\n"
 		}
 		blank = line == ""
+	}
+	if p.Now != "" {
+		text = strings.Replace(text, "\n", "\n  "+strings.TrimSpace(p.Now)+"\n", 1)
 	}
 	if p.Later != nil {
 		text += "  later: " + *p.Later + "\n"

@@ -74,7 +74,7 @@ type SearchHit struct {
 // Search lists what fits words or a pasted text, of all kinds, best first: facts of
 // episodes, lines of their logs, and notes of other tools and of the user's agents.
 func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, error) {
-	want := recall.Filter{Kind: r.Kind, Session: r.Session, All: true, Skip: r.Skip, Limit: r.Limit}
+	want := recall.Filter{Kind: r.Kind, Session: r.Session, Skip: r.Skip, Limit: r.Limit}
 	want.Limit = cmp.Or(want.Limit, searchLimit)
 	if r.Since != "" {
 		since, err := moment("since", r.Since, m.now(), "7d")

@@ -196,7 +196,7 @@ func (g *gatherer) walk(shown, dir, root string) {
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || path == g.loc.Dir): // no file of the memory is a log
 			return fs.SkipDir
 		case d.IsDir() || !logName(path):
 			return nil

@@ -191,7 +191,7 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 		if slices.ContainsFunc(out, func(known reflexion.Known) bool { return known.Error == a.Error }) {
 			continue
 		}
-		answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: a.About + "\n" + e.StackTrace})
+		answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: e.Message + "\n" + e.StackTrace})
 		if err != nil {
 			return nil, err
 		}
@@ -210,7 +210,7 @@ func said(m *ask.Memory, a *reflexion.Known, items []ask.AdviceItem, own string)
 	var all []string
 	for _, item := range items {
 		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)
-		if at.Private || at.Episode == own || item.Note == ask.NotSaid || m.Risk(item.Text) != "" {
+		if at.Private || at.Episode == own || item.Doubt() == ask.NotSaid || m.Risk(item.Text) != "" {
 			continue
 		}
 		if at.Lines != nil {
@@ -220,7 +220,7 @@ func said(m *ask.Memory, a *reflexion.Known, items []ask.AdviceItem, own string)
 			at.Log += ", by " + at.By
 		}
 		switch item.Kind {
-		case "failed":
+		case "trap":
 			item.Kind = "tried, did not help"
 		case "fix":
 			a.Step = cmp.Or(a.Step, text)
