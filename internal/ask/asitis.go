@@ -32,18 +32,11 @@ func (a asItIs) recall(ctx context.Context, _ *recall.Question, ask func(*recall
 		case is:
 			return why
 		}
-		list, open := a.keptRecall()
+		kept, open := a.openPassages()
 		if open == nil {
 			continue
 		}
-		if len(list.Segments) == 0 {
-			open.close()
-			return err
-		}
-		x, done := a.indexOf(list, open)
-		err = ask(x)
-		done()
-		if !errors.Is(err, recall.ErrDamaged) {
+		if err = a.ask(kept, open, ask); !errors.Is(err, recall.ErrDamaged) {
 			return err
 		}
 	}
@@ -54,12 +47,7 @@ func (a asItIs) inThisRun(ctx context.Context, ask func(*recall.Index) error) er
 	l := *a.local
 	l.store.Store, l.settled, l.changed = l.folder.ThisRun(), true, true
 	defer l.close()
-	x, done, err := l.recallIndex(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return ask(x)
+	return l.recall(ctx, nil, ask)
 }
 
 // withNotes adds none: to look for notes takes too long for a hook.
@@ -74,13 +62,8 @@ func (a asItIs) there(id string) bool {
 
 // current is false also where the graph would have to be opened to know.
 func (l *local) current() bool {
-	list, open := l.keptRecall()
-	if open == nil {
-		return false
-	}
-	open.close()
-	digest, ok := track.InStep(l.folder, l.folder.Bind(l.store).Store)
-	return ok && len(list.Segments) > 0 && stateOf(digest) == list.State
+	_, ok := track.InStep(l.folder, l.folder.Bind(l.store).Store)
+	return ok
 }
 
 // Current reports whether the index of retrieval holds exactly the episodes that are there,

@@ -50,7 +50,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if r.NoGraph || !written && r.inStep() {
 		return rep, r.saveAsIs(plan.idx)
 	}
-	change, set, err := plan.idx.Update(ctx, r.Graph)
+	change, set, err := plan.idx.Update(ctx, r.Graph, r.Index)
 	if err != nil {
 		return rep, errors.Join(fmt.Errorf("bring the graph in step: %w", err), plan.idx.Save())
 	}
