@@ -17,7 +17,7 @@ import (
 // it is made or updated under the lock. When another process keeps the lock, the
 // answer comes from the graph as it is, with a note; when the folder cannot be
 // written, from a graph in memory.
-func (l *local) openGraph(ctx context.Context) (g *graph.Graph, err error) {
+func (l *local) openGraph(ctx context.Context) (*graph.Graph, error) {
 	if l.graph != nil {
 		return l.graph, nil
 	}
@@ -36,11 +36,9 @@ func (l *local) openGraph(ctx context.Context) (g *graph.Graph, err error) {
 			_ = g.Close() // somebody else has written to it
 		}
 	}
-	store := l.store.Store
-	if l.made == nil {
-		if store, err = l.update(ctx); err != nil {
-			return nil, err
-		}
+	store, err := l.update(ctx)
+	if err != nil {
+		return nil, err
 	}
 	l.graph, err = l.openStore(ctx, store)
 	return l.graph, err
@@ -95,9 +93,6 @@ func (l *local) update(ctx context.Context) (store string, err error) {
 		return l.updateInMemory(ctx)
 	case err != nil:
 		return "", fmt.Errorf("bring the graph in step: %w", err)
-	}
-	if stores.Private(o.Store) {
-		l.made = &src.Passages
 	}
 	if n := rep.Added + rep.Changed + rep.Removed; n > 0 && !stores.Private(o.Store) {
 		l.note("updated the graph: %d added, %d changed, %d removed", rep.Added, rep.Changed, rep.Removed)

@@ -20,14 +20,10 @@ import (
 // The index of retrieval is made by whoever brings the graph up to date, and published with it.
 // After a change only the episodes that changed are read: they make a new segment, and count no
 // longer in the old ones. Where segments are many, the small ones are joined, by reading their
-// episodes again.
+// episodes again; where these are most of all, with the first.
 
-// mostSegments is the maximum number of segments of an index. staleShare is the share of
-// sessions that no longer count at which the index is rebuilt.
-const (
-	mostSegments = 8
-	staleShare   = 4
-)
+// mostSegments is the maximum number of segments of an index.
+const mostSegments = 8
 
 // recallKey is what the segments are written under.
 func recallKey() string { return fmt.Sprintf("recall %d keys %d", recall.FormatVersion, keys.Version) }
@@ -50,8 +46,8 @@ func (o Options) Indexer() track.Indexer {
 			return p, fmt.Errorf("list the episodes of the graph: %w", err)
 		}
 		i := &indexer{x.Memory(), set, newQuoter(o.Location, x, x.Memory().IsPrivate), !stores.Private(store.Store)}
-		if p.Segments, err = i.update(x.Passages().Segments, in); err == nil && len(set.New) > 0 {
-			p.New, err = i.apart(x.Passages().New)
+		if p.Segments, err = i.update(x.Passages().Segments, in, mostSegments); err == nil && len(set.New) > 0 {
+			p.New, err = i.update(x.Passages().New, set.New, 1)
 		}
 		return p, err
 	}
@@ -65,20 +61,18 @@ type indexer struct {
 	keep   bool // in files
 }
 
-// update brings an index to some episodes. An episode that was removed leaves nothing behind.
-func (i *indexer) update(list []track.Segment, want []graph.Entry) ([]track.Segment, error) {
+// update brings an index of at most so many segments to some episodes. One that was removed leaves nothing behind.
+func (i *indexer) update(list []track.Segment, want []graph.Entry, most int) ([]track.Segment, error) {
 	open := openSegments(i.m, list)
 	defer open.close()
 	list = slices.Clone(list)
 	missing, gone, err := missingFrom(want, list, open)
-	switch {
-	case open == nil, err != nil, gone, stale(list, open), len(missing) > len(want)/2:
+	if err == nil && len(missing) > 0 && len(list) >= most {
+		list = list[:min(1, most-1)] // the first is the largest
+		missing, _, err = missingFrom(want, list, open)
+	}
+	if open == nil || err != nil || gone || len(missing) > len(want)/2 {
 		list, missing = nil, want
-	case len(missing) > 0 && len(list) >= mostSegments:
-		list = list[:1] // it is the largest
-		if missing, _, err = missingFrom(want, list, open); err != nil {
-			return nil, err
-		}
 	}
 	if len(missing) > 0 || len(list) == 0 {
 		s, err := i.segment(missing)
@@ -88,20 +82,6 @@ func (i *indexer) update(list []track.Segment, want []graph.Entry) ([]track.Segm
 		list = append(list, s)
 	}
 	return list, nil
-}
-
-// apart returns the segment of the episodes that are kept apart: the one that there is, if it is of these.
-func (i *indexer) apart(is *track.Segment) (*track.Segment, error) {
-	if is != nil {
-		list := []track.Segment{*is}
-		open := openSegments(i.m, list)
-		defer open.close()
-		if missing, _, err := missingFrom(i.set.New, list, open); err == nil && len(missing)+len(list[0].Dead) == 0 {
-			return is, nil
-		}
-	}
-	s, err := i.segment(i.set.New)
-	return &s, err
 }
 
 // missingFrom returns the episodes that are in no segment, and marks as dead what the segments
@@ -134,14 +114,6 @@ func missingFrom(set []graph.Entry, list []track.Segment, open *segments) (missi
 	}
 	missing = slices.DeleteFunc(slices.Clone(set), func(e graph.Entry) bool { _, ok := want[e.ID]; return !ok })
 	return missing, gone, nil
-}
-
-func stale(list []track.Segment, open *segments) bool {
-	all, dead := 0, 0
-	for i, s := range list {
-		all, dead = all+open.list[i].Sessions(), dead+len(s.Dead)
-	}
-	return dead*staleShare > all
 }
 
 var spoke = map[extract.Speaker]recall.Who{extract.Person: recall.APerson, extract.Agent: recall.AnAgent, extract.Printed: recall.ATool}

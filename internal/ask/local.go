@@ -31,7 +31,7 @@ type local struct {
 	store   memory.GraphOptions
 	settled bool         // store is the one that may be asked
 	graph   *graph.Graph // nil until it is needed
-	// made is the index of retrieval of a store that ends with this run; nil until it is made.
+	// made is the index of retrieval where it is made for this run alone, or nil.
 	made *track.Passages
 	// changed: a file is no longer what graph was made from, so that nothing computed from
 	// both may be kept.

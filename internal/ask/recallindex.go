@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"episodes/episode"
+	"episodes/graph/stores"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/track"
@@ -31,17 +32,18 @@ func (l *local) recall(ctx context.Context, _ *recall.Question, ask func(*recall
 	err := try()
 	if errors.Is(err, recall.ErrDamaged) {
 		l.folder.RemoveDerived(memory.RecallPrefix, nil)
+		l.made = nil
 		err = try()
 	}
 	return err
 }
 
 // passages opens the index of retrieval, up to date with the graph, which is not opened for it. Where it cannot be kept,
-// both are made for this run.
+// it is made for this run.
 func (l *local) passages(ctx context.Context) (kept track.Passages, open *segments, err error) {
 	l.settle(ctx)
 	kept, open = l.openPassages()
-	if l.graph == nil && l.made == nil {
+	if l.made == nil && l.graph == nil && !stores.Private(l.store.Store) {
 		if _, ok := track.InStep(l.folder, l.store.Store); !ok || open == nil {
 			open.close()
 			if _, err := l.update(ctx); err != nil {
@@ -50,14 +52,31 @@ func (l *local) passages(ctx context.Context) (kept track.Passages, open *segmen
 			kept, open = l.openPassages()
 		}
 	}
-	if open == nil {
-		l.store.Store = l.folder.ThisRun()
-		if _, err := l.update(ctx); err != nil {
+	if l.made == nil && (open == nil || stores.Private(l.store.Store)) {
+		open.close()
+		if err := l.index(ctx); err != nil {
 			return kept, nil, err
 		}
-		kept, open = l.openPassages()
+		if kept, open = l.openPassages(); open == nil {
+			err = recall.ErrDamaged // somebody else removed it
+		}
 	}
-	return kept, open, nil
+	return kept, open, err
+}
+
+// index makes the index of the graph for this run.
+func (l *local) index(ctx context.Context) error {
+	if _, err := l.openGraph(ctx); err != nil {
+		return err
+	}
+	x := track.Load(l.folder)
+	set, err := x.Set()
+	if err != nil {
+		return err
+	}
+	made, err := l.Indexer()(ctx, x, set, l.store)
+	l.made = &made
+	return err
 }
 
 // openPassages opens the index as it is; open is nil where there is none.
@@ -73,8 +92,8 @@ func (l *local) ask(kept track.Passages, open *segments, ask func(*recall.Index)
 	defer open.close()
 	x, done := l.indexOf(kept, open)
 	defer done()
-	if kept.New != nil && l.Unreviewed {
-		fresh := openSegments(l.folder, []track.Segment{*kept.New})
+	if len(kept.New) > 0 && l.Unreviewed {
+		fresh := openSegments(l.folder, kept.New)
 		if fresh == nil {
 			return recall.ErrDamaged
 		}

@@ -178,7 +178,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 				h.trouble(err)
 			}
 		}
-		if !m.Current(ctx) {
+		if !m.Current() {
 			h.refresh(loc)
 		}
 		answer, err = m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.Root)})

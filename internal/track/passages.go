@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"episodes/internal/memory"
 )
@@ -12,7 +13,7 @@ import (
 // the index names them, so that one write publishes both.
 type Passages struct {
 	Segments []Segment         `json:"segments"`
-	New      *Segment          `json:"new,omitempty"`    // of Set.New; nil where there are none
+	New      []Segment         `json:"new,omitempty"`    // the one of Set.New, if there are any
 	Copies   map[string]string `json:"copies,omitempty"` // episode → the one that counts instead
 }
 
@@ -38,23 +39,23 @@ func KeptPassages(m *memory.Memory) Passages {
 
 // readHead reads the head of the index.
 func readHead(m *memory.Memory) (h head, ok bool) {
-	first, _, whole := bytes.Cut(m.ReadDerivedHead(indexName, indexKey, usualHead), []byte("\n"))
-	if !whole {
-		first, _, whole = bytes.Cut(m.ReadDerived(indexName, indexKey), []byte("\n"))
+	for limit, before := int64(usualHead), -1; ; limit *= 4 {
+		data := m.ReadDerivedHead(indexName, indexKey, limit)
+		first, _, whole := bytes.Cut(data, []byte("\n"))
+		if whole && json.Unmarshal(first, &h) == nil {
+			return h, true
+		}
+		if whole || len(data) == before { // there is no more
+			return head{}, false
+		}
+		before = len(data)
 	}
-	if !whole || json.Unmarshal(first, &h) != nil {
-		return head{}, false
-	}
-	return h, true
 }
 
 // names lists the files of the index of retrieval.
 func (p Passages) names() (out []string) {
-	for _, s := range p.Segments {
+	for _, s := range slices.Concat(p.Segments, p.New) {
 		out = append(out, s.Name)
-	}
-	if p.New != nil {
-		out = append(out, p.New.Name)
 	}
 	return out
 }

@@ -23,8 +23,6 @@ type Set struct {
 	New []graph.Entry
 	// Unreadable are files that cannot even be read; they are in no graph.
 	Unreadable map[string]error
-	// Passages is the index of retrieval that an Indexer made of it.
-	Passages Passages
 
 	strange   []error // what is in place of episode files and is no file
 	m         *memory.Memory

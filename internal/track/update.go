@@ -16,7 +16,7 @@ import (
 // Killed at any moment, it leaves an index that is not in step with the folder or
 // with the digest in the store, so the next command goes on from there.
 //
-// index, which may be nil, makes the index of retrieval, which is published with it.
+// index, which may be nil, makes the index of retrieval, which is published with it. It is not called for a private store.
 func (x *Index) Update(ctx context.Context, o memory.GraphOptions, index Indexer) (graph.Report, *Set, error) {
 	return x.write(ctx, o, graph.Update, index)
 }
@@ -51,20 +51,24 @@ func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer, 
 	if err != nil {
 		return rep, set, err
 	}
-	if rep, err = write(ctx, o.Store, set, o.Options); err == nil && index != nil {
-		set.Passages, err = index(ctx, x, set, o)
-	}
-	if err != nil || private {
+	if rep, err = write(ctx, o.Store, set, o.Options); err != nil || private {
 		return rep, set, err
 	}
-	x.head = head{Passages: set.Passages}
+	var made Passages
+	if index != nil {
+		set.data = nil // it needs the room
+		if made, err = index(ctx, x, set, o); err != nil {
+			return rep, set, err
+		}
+	}
+	x.head = head{Passages: made}
 	if len(set.Unreadable) == 0 && set.folders[0].Modified != fsstore.Unproven &&
 		set.folders[1].Modified != fsstore.Unproven { // else no stat shows when they can be read again
 		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files),
-			Folder: set.folders[0].Modified, Private: set.folders[1].Modified, Before: set.view.Before, Origins: x.authors.state(), Passages: set.Passages}
+			Folder: set.folders[0].Modified, Private: set.folders[1].Modified, Before: set.view.Before, Origins: x.authors.state(), Passages: made}
 	}
 	if err = x.Save(); err == nil {
-		x.m.RemoveDerived(memory.RecallPrefix, set.Passages.names())
+		x.m.RemoveDerived(memory.RecallPrefix, made.names())
 	}
 	return rep, set, err
 }
