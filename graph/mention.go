@@ -111,7 +111,7 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 // Contributions yields what each episode that counts says but its decisions, by episode,
 // and when its session began (RFC 3339, or "").
 func (g *Graph) Contributions(yield func(c causal.Contribution, began string) error) error {
-	copies, err := g.copies()
+	copies, err := g.Copies()
 	if err != nil {
 		return err
 	}

@@ -287,7 +287,7 @@ func (g *Graph) WithWord(word string) ([]string, error) {
 // Uses yields every decision of the episodes that count, by decision point, episode and
 // record.
 func (g *Graph) Uses(yield func(causal.Use) error) error {
-	copies, err := g.copies()
+	copies, err := g.Copies()
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,8 @@ func readCopies(ctx context.Context, t *transaction) (map[string]string, error) 
 }
 
 // copies maps each episode that does not count to the one that counts for its session.
-func (g *Graph) copies() (map[string]string, error) {
+// Copies returns the episodes that do not count, each with the one that counts for its session instead.
+func (g *Graph) Copies() (map[string]string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.countsAs == nil && g.meta.Totals.Copies > 0 {
@@ -177,7 +178,7 @@ func (g *Graph) copies() (map[string]string, error) {
 
 // CountsAs returns the episode that counts for the session of one, mostly that one itself.
 func (g *Graph) CountsAs(id string) (string, error) {
-	copies, err := g.copies()
+	copies, err := g.Copies()
 	if of := copies[id]; of != "" {
 		return of, err
 	}
@@ -186,7 +187,7 @@ func (g *Graph) CountsAs(id string) (string, error) {
 
 // Counted returns the episodes that count, as Episodes does: one of each session.
 func (g *Graph) Counted() ([]Entry, error) {
-	copies, err := g.copies()
+	copies, err := g.Copies()
 	if err != nil {
 		return nil, err
 	}

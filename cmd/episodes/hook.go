@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -17,6 +18,10 @@ const neverFails = "never fails"
 
 // rest is how long a transcript has to be unchanged before it is read in the background.
 const rest = 200 * time.Millisecond
+
+// gcPercent is how far memory grows before garbage is collected: a hook ends before that pays. It took 36.8 ms of CPU
+// for an answer of 45 MB of logs at Go's 100, and 28.9 at 400.
+const gcPercent = 400
 
 func (a *app) hookCommand() *cobra.Command {
 	return &cobra.Command{
@@ -54,6 +59,7 @@ let sessions be completed; see there.`,
 			case len(args) != 2:
 				return errors.New("hook takes an agent and an event")
 			}
+			debug.SetGCPercent(gcPercent)
 			answer := hook.Run(cmd.Context(), a.hookOptions(args[0], args[1]))
 			if answer != nil {
 				_, _ = a.stdout.Write(append(answer, '\n')) // who closed it wants no answer

@@ -49,7 +49,6 @@ var ours = []string{
 	".agents/memory/causality/index",
 	".agents/memory/causality/view.json",
 	".agents/memory/causality/cache-patterns",
-	".agents/memory/causality/recall.json",
 	".agents/memory/causality/choices.idx",
 	".agents/memory/causality/graph",
 	".agents/memory/causality/graph/CURRENT",
@@ -323,7 +322,7 @@ func cloneWithMemory(t *testing.T) string {
 		}
 	}
 	for _, name := range ours { // else the test plants where nothing of ours is
-		if base := filepath.Base(name); base == "cache-patterns" || base == "recall.json" || base == "index" || base == "CURRENT" || base == "MANIFEST" {
+		if base := filepath.Base(name); base == "cache-patterns" || base == "index" || base == "CURRENT" || base == "MANIFEST" {
 			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 				t.Error(err)
 			}

@@ -23,43 +23,23 @@ const rereads = 3
 // recall answers from the index that is kept, which may lack the newest episodes. The error is
 // ErrNotKept if no index exists. Where git tracks a derived file, so that none is believed, the
 // index is made of the episodes in this run, and not kept.
-func (a asItIs) recall(ctx context.Context, _ *recall.Question, ask func(*recall.Index) error) (err error) {
-	for range rereads {
-		err = ErrNotKept
-		switch why, is := errors.AsType[*memory.NotKeptError](a.folder.Local()); {
-		case is && why.Tracked != "":
-			return a.inThisRun(ctx, ask)
-		case is:
+func (a asItIs) recall(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
+	if why := (*memory.NotKeptError)(nil); errors.As(a.folder.Local(), &why) {
+		if why.Tracked == "" {
 			return why
 		}
-		list, open := a.keptRecall()
-		if open == nil {
-			continue
-		}
-		if len(list.Segments) == 0 {
-			open.close()
-			return err
-		}
-		x, done := a.indexOf(list, open)
-		err = ask(x)
-		done()
-		if !errors.Is(err, recall.ErrDamaged) {
-			return err
+		a.store.Store, a.settled = a.folder.ThisRun(), true
+		return a.local.recall(ctx, q, ask)
+	}
+	err := ErrNotKept
+	for range rereads {
+		if kept, open := a.openPassages(); open != nil {
+			if err = a.ask(kept, open, ask); !errors.Is(err, recall.ErrDamaged) {
+				return err
+			}
 		}
 	}
 	return err
-}
-
-func (a asItIs) inThisRun(ctx context.Context, ask func(*recall.Index) error) error {
-	l := *a.local
-	l.store.Store, l.settled, l.changed = l.folder.ThisRun(), true, true
-	defer l.close()
-	x, done, err := l.recallIndex(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return ask(x)
 }
 
 // withNotes adds none: to look for notes takes too long for a hook.
@@ -72,20 +52,12 @@ func (a asItIs) there(id string) bool {
 	return ok && !a.origins().Of(id).New
 }
 
-// current is false also where the graph would have to be opened to know.
-func (l *local) current() bool {
-	list, open := l.keptRecall()
-	if open == nil {
-		return false
-	}
-	open.close()
-	digest, ok := track.InStep(l.folder, l.folder.Bind(l.store).Store)
-	return ok && len(list.Segments) > 0 && stateOf(digest) == list.State
-}
-
 // Current reports whether the index of retrieval holds exactly the episodes that are there,
 // as far as that can be known without opening the graph.
-func (m *Memory) Current(context.Context) bool { return m.current() }
+func (m *Memory) Current() bool {
+	_, ok := track.InStep(m.folder, m.folder.Bind(m.here.store).Store)
+	return ok
+}
 
 // Prepare brings the graph and the index of retrieval up to date, so that a question that
 // takes them as they are knows all episodes, and who brought them.

@@ -32,7 +32,7 @@ func TestAsItIs(t *testing.T) {
 		write(t, m, uploads(i))
 	}
 	q := AdviseRequest{Kind: "choice", Text: "Set a busy timeout, or wrap the upload in a retry loop? The uploads fail: database is locked."}
-	if _, err := openedAsItIs(t, m).Advise(ctx, q); !errors.Is(err, ErrNotKept) || openedAsItIs(t, m).Current(ctx) {
+	if _, err := openedAsItIs(t, m).Advise(ctx, q); !errors.Is(err, ErrNotKept) || openedAsItIs(t, m).Current() {
 		t.Errorf("without an index: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(m.folder.DerivedDir(), "graph")); err == nil {
@@ -50,11 +50,11 @@ func TestAsItIs(t *testing.T) {
 	if err != nil || !want.Answered {
 		t.Fatalf("%+v, %v", want, err)
 	}
-	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || !openedAsItIs(t, m).Current(ctx) {
+	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || !openedAsItIs(t, m).Current() {
 		t.Errorf("%+v, %v; want %q", got, err, want.Said)
 	}
 	write(t, m, uploads(12))
-	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || openedAsItIs(t, m).Current(ctx) {
+	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || openedAsItIs(t, m).Current() {
 		t.Errorf("behind by one: %+v, %v", got, err)
 	}
 	if err := os.Remove(m.folder.EpisodePath(want.Advice[0].Evidence[0].Episode)); err != nil {

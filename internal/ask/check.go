@@ -34,7 +34,7 @@ type DoctorRequest struct {
 // Doctor checks episodes, graph, lock and disk, and says what to do.
 func Doctor(ctx context.Context, o Options, r DoctorRequest) (*doctor.Report, error) {
 	d := doctor.Options{Location: o.Location, Graph: o.GraphOptions(), Free: r.Free, Command: r.Command,
-		Keys: map[string]string{recallName: recallKey()}}
+		Index: o.Indexer(), IndexKey: recallKey()}
 	if d.Free == nil {
 		d.Free = freeBytes
 	}

@@ -104,7 +104,7 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 			}
 		}
 		m.folder.Clean()
-		rep, src, err := track.Load(m.folder).Rebuild(ctx, o)
+		rep, src, err := track.Load(m.folder).Rebuild(ctx, o, m.Indexer())
 		if err != nil {
 			return rep, src, fmt.Errorf("make the graph without what was forgotten: %w", err)
 		}

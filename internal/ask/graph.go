@@ -87,7 +87,7 @@ func (l *local) update(ctx context.Context) (store string, err error) {
 		return "", err
 	}
 	defer unlock()
-	rep, src, err := track.Load(l.folder).Update(ctx, o) // nothing to do if another process did it meanwhile
+	rep, src, err := track.Load(l.folder).Update(ctx, o, l.Indexer()) // nothing to do if another process did it meanwhile
 	switch {
 	case unwritable(err) && !stores.Private(o.Store):
 		return l.updateInMemory(ctx)

@@ -21,8 +21,8 @@ import (
 	"episodes/redact"
 )
 
-// local is the memory of this machine: a folder of episodes, with a graph and an index of
-// retrieval that are brought up to date before a question is answered.
+// local is the memory of this machine: a folder of episodes, with a graph and its index of
+// retrieval, which are brought up to date together before a question is answered.
 type local struct {
 	*Options
 	folder *memory.Memory
@@ -31,6 +31,8 @@ type local struct {
 	store   memory.GraphOptions
 	settled bool         // store is the one that may be asked
 	graph   *graph.Graph // nil until it is needed
+	// made is the index of retrieval where it is made for this run alone, or nil.
+	made *track.Passages
 	// changed: a file is no longer what graph was made from, so that nothing computed from
 	// both may be kept.
 	changed bool

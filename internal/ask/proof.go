@@ -8,7 +8,6 @@ import (
 	"episodes/causal"
 	"episodes/internal/plain"
 	"episodes/internal/term"
-	"episodes/recall"
 )
 
 // mostProof bounds how many of the episodes just written are looked through, mostReturned how
@@ -41,7 +40,6 @@ func (o Options) returned(ctx context.Context, items []Log) []Finding {
 			}
 		}
 	}
-	_ = m.recall(ctx, nil, func(*recall.Index) error { return nil }) // so that the first question does not wait for the index
 	found, err := m.findings(ctx, mostReturned, 2, met)
 	if err != nil {
 		return nil

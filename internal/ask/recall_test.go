@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"episodes/episode"
+	"episodes/graph"
+	"episodes/internal/memory"
 )
 
 // searched is what searches and an advice say, asked by another process.
@@ -69,7 +71,7 @@ func TestSearchesDoNotDependOnWhatIsKept(t *testing.T) {
 		}
 	}
 	remade("broken")
-	files, _ = filepath.Glob(filepath.Join(m.folder.DerivedDir(), segmentPrefix+"*"))
+	files, _ = filepath.Glob(filepath.Join(m.folder.DerivedDir(), memory.RecallPrefix+"*"))
 	if len(files) == 0 {
 		t.Fatal("nothing is kept")
 	}
@@ -84,8 +86,8 @@ func TestSearchesDoNotDependOnWhatIsKept(t *testing.T) {
 		}
 	}
 	remade("damaged inside")
-	forget(t, m, recallName)
-	remade("without the list")
+	forget(t, m, memory.IndexName)
+	remade("without the index of files")
 
 	zebra := uploads(3)
 	zebra.ID, zebra.Session, zebra.Task = "episode-zebra", "zebra", "the zebra left its enclosure"
@@ -116,7 +118,7 @@ func TestIndexOfManyChangesStaysSmall(t *testing.T) {
 	}
 	searched(t, m)
 	largest := func() (name string, n int) {
-		files, _ := filepath.Glob(filepath.Join(m.folder.DerivedDir(), segmentPrefix+"*"))
+		files, _ := filepath.Glob(filepath.Join(m.folder.DerivedDir(), memory.RecallPrefix+"*"))
 		size := int64(0)
 		for _, f := range files {
 			if info, err := os.Stat(f); err == nil && info.Size() > size {
@@ -134,7 +136,7 @@ func TestIndexOfManyChangesStaysSmall(t *testing.T) {
 		}
 	}
 	grown := searched(t, m)
-	forget(t, m, recallName)
+	forget(t, m, memory.IndexName)
 	if made := searched(t, m); made != grown {
 		t.Errorf("another answer:\n%s\nnot\n%s", made, grown)
 	}
@@ -155,7 +157,7 @@ func TestSearchesOverAnyStore(t *testing.T) {
 	if got := recalled(t, other); got != want {
 		t.Errorf("over the memory engine:\n%s\nnot\n%s", got, want)
 	}
-	if err := m.folder.DropDerived(); err != nil {
+	if err := os.RemoveAll(m.folder.DerivedDir()); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("HOME", "")
@@ -175,7 +177,7 @@ func TestSearchesOverAnyStore(t *testing.T) {
 
 // A bug that shows while logs are read fails the question, as a server can bear, not the process.
 func TestPanicsOfReadingAreErrors(t *testing.T) {
-	if _, err := (&local{}).recallSegment(nil); err == nil || !strings.Contains(err.Error(), "report") {
+	if _, err := (&indexer{}).segment([]graph.Entry{{}}); err == nil || !strings.Contains(err.Error(), "report") {
 		t.Error(err)
 	}
 }

@@ -50,8 +50,6 @@ type source interface {
 	// writeKept keeps data that can be made again, or nothing of that name if data is nil; where
 	// nothing is kept it does nothing.
 	writeKept(name, key string, data []byte) error
-	// current reports whether recall needs no preparation to know all episodes.
-	current() bool
 	// teamStore connects to the team's store. The error is a *RequestError where none is asked.
 	teamStore(ctx context.Context) (*team.Store, error)
 	// close closes what was opened, but for the folder of the memory.

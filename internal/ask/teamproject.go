@@ -282,8 +282,6 @@ func (p *teamProject) there(string) bool { return true }
 // view is everything: what the view of a memory hides is of that memory.
 func (p *teamProject) view() memory.View { return memory.View{} }
 
-func (p *teamProject) current() bool { return true }
-
 // name distinguishes what is kept of the project from what is kept of the memory and of other
 // projects.
 func (p *teamProject) name() string { return teamName(p.Team) }

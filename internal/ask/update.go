@@ -28,9 +28,9 @@ type UpdateAnswer struct {
 func (m *Memory) Update(ctx context.Context, r UpdateRequest) (*UpdateAnswer, error) {
 	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (rep graph.Report, src *track.Set, err error) {
 		if r.Rebuild {
-			rep, src, err = track.Load(m.folder).Rebuild(ctx, o)
+			rep, src, err = track.Load(m.folder).Rebuild(ctx, o, m.Indexer())
 		} else {
-			rep, src, err = track.Load(m.folder).Update(ctx, o)
+			rep, src, err = track.Load(m.folder).Update(ctx, o, m.Indexer())
 		}
 		if err != nil {
 			err = fmt.Errorf("write the graph: %w", err)

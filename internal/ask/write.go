@@ -38,7 +38,7 @@ func (m *Memory) change(ctx context.Context, files func() error) (done *Change, 
 		if err := files(); err != nil {
 			return graph.Report{}, nil, err
 		}
-		rep, src, err := track.Load(m.folder).Update(ctx, o)
+		rep, src, err := track.Load(m.folder).Update(ctx, o, m.Indexer())
 		if err != nil {
 			err = fmt.Errorf("bring the graph in step: %w", err)
 		}

@@ -14,7 +14,7 @@ import (
 	"episodes/internal/track"
 )
 
-// commit keeps what was extracted, under the lock.
+// commit keeps what was extracted, under the lock. It empties logs.
 func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error) {
 	rep = &Report{}
 	unlock, err := r.m.Lock(ctx, r.Graph.LockTimeout, r.Graph.Who)
@@ -47,19 +47,21 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, errors.Join(err, plan.idx.Save())
 	}
 	written := len(done)+len(rep.Renamed)+len(rep.Joined) > 0
+	idx := plan.idx
+	clear(logs) // they are kept, and graph and index need the room
 	if r.NoGraph || !written && r.inStep() {
-		return rep, r.saveAsIs(plan.idx)
+		return rep, r.saveAsIs(idx)
 	}
-	change, set, err := plan.idx.Update(ctx, r.Graph)
+	change, set, err := idx.Update(ctx, r.Graph, r.Index)
 	if err != nil {
-		return rep, errors.Join(fmt.Errorf("bring the graph in step: %w", err), plan.idx.Save())
+		return rep, errors.Join(fmt.Errorf("bring the graph in step: %w", err), idx.Save())
 	}
 	rep.Graph = ChangeOf(change)
 	for _, text := range set.LeftOut(change) {
 		r.note(text)
 	}
 	if stores.Private(r.Graph.Store) { // Update saved nothing
-		return rep, plan.idx.Save()
+		return rep, idx.Save()
 	}
 	return rep, nil
 }

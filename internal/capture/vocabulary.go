@@ -83,7 +83,14 @@ func readProject(loc memory.Location) (v extract.Vocabulary, err error) {
 
 // Redactor takes out of texts what the memory's project and the program say must not be
 // kept. Where the project's file cannot be read, the program alone says it.
-func Redactor(loc memory.Location) *redact.Redactor { return Extractor(loc).Redactor() }
+func Redactor(loc memory.Location) *redact.Redactor {
+	v, _, err := vocabularyOf(loc)
+	if err != nil {
+		v = extract.Vocabulary{}
+	}
+	r, _ := redact.New(redact.Config(v.Redact)) // without what is refused
+	return r
+}
 
 // Extractor reads logs with the words and the redaction of the memory's project; where its
 // file cannot be read, with those of the program alone.

@@ -45,7 +45,8 @@ type Options struct {
 	Graph    memory.GraphOptions
 	Free     func(dir string) (uint64, bool)
 	Command  func(args string) string // a command line of this program on this memory
-	Keys     map[string]string        // those that some derived files have today, by name
+	Index    track.Indexer            // of what is retrieved
+	IndexKey string                   // that its derived files have today
 }
 
 // Check checks the memory and changes nothing.
@@ -151,7 +152,7 @@ func mend(ctx context.Context, o Options, rebuild bool) error {
 	defer unlock()
 	m.Clean()
 	if rebuild {
-		if _, _, err := track.Load(m).Rebuild(ctx, o.Graph); err != nil {
+		if _, _, err := track.Load(m).Rebuild(ctx, o.Graph, o.Index); err != nil {
 			return fmt.Errorf("rebuild the graph: %w", err)
 		}
 	}

@@ -38,9 +38,21 @@ func newClinic(t *testing.T) *clinic {
 		c.write("episodes/episode-"+session+".json", c.episode(session))
 	}
 	must(t, m.EnsureDerived())
-	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph)
+	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph, nil)
 	must(t, err)
 	return c
+}
+
+// indexed gives the memory an index of retrieval that was written under a key.
+func (c *clinic) indexed(key string) {
+	m, err := memory.Open(c.Location)
+	must(c.t, err)
+	defer m.Close()
+	index := func(context.Context, *track.Index, *track.Set, memory.GraphOptions) (track.Passages, error) {
+		return track.Passages{Segments: []track.Segment{{Name: "recall-0"}}}, m.WriteDerived("recall-0", key, nil)
+	}
+	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph, index)
+	must(c.t, err)
 }
 
 func must(t *testing.T, err error) {
@@ -161,8 +173,8 @@ func TestFindings(t *testing.T) {
 			fmt.Sprintf("version %d, of a newer program; this one knows %d [update this program; or episodes graph rebuild", graph.Format+1, graph.Format), Problem, false},
 		{"a graph of an older version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]--; return b }) },
 			fmt.Sprintf("of an older version (%d): the next question builds it again from 2 episodes", graph.Format-1), Note, false},
-		{"an index of an older version", func(c *clinic) { c.Keys = map[string]string{"index": "episodes index 0"} },
-			`"index" is of another version: the next question makes it again`, Note, false},
+		{"an index of an older version", func(c *clinic) { c.indexed("recall 0") },
+			"the search index is of another version, or incomplete: the next question makes it again", Note, false},
 		{"an episode of newer rules", func(c *clinic) { c.rules("99") },
 			"1 read by newer rules than those of this program (" + extract.Version + "); extract leaves them as they are [update this program]", Note, false},
 		{"an episode of older rules", func(c *clinic) { c.rules("3+words~0123abcd") },

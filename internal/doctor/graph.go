@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,10 +29,10 @@ func (p *patient) store(ctx context.Context) error {
 		return nil
 	}
 	p.Graph = p.m.Bind(p.Graph)
-	for _, name := range slices.Sorted(maps.Keys(p.Keys)) {
-		key := p.Keys[name]
-		if _, kept := p.m.StatDerived(name); kept && p.m.ReadDerivedHead(name, key, int64(len(key))+1) == nil && !slices.Contains(p.foreign, name) {
-			p.add(Note, check, "", "%q is of another version: the next question makes it again", name)
+	for _, s := range track.KeptPassages(p.m).Segments {
+		if p.m.ReadDerivedHead(s.Name, p.IndexKey, int64(len(p.IndexKey))+1) == nil {
+			p.add(Note, check, "", "the search index is of another version, or incomplete: the next question makes it again")
+			break
 		}
 	}
 	var other *graph.FormatError

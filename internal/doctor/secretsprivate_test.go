@@ -30,7 +30,7 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	must(t, err)
 	must(t, m.SaveCorrections(ep.ID, []byte(`{"text":"connect to `+secret+`"}`+"\n"), true))
 	must(t, m.SaveSaid(ep.ID, []byte("\f1-1\nconnect to "+secret+"\n\f2-2\nit works\n"), true))
-	must(t, m.WriteDerived("recall.json", "k", nil))
+	must(t, m.WriteDerived("recall-0", "k", nil))
 	files := map[string]string{}
 	for _, name := range []string{"owner", "episodes/episode-a.json", "corrections/episode-a.jsonl", "said/episode-a.txt"} {
 		files[name] = filepath.Join(m.PrivateDir(), filepath.FromSlash(name))
@@ -57,7 +57,7 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	if text := read("said/episode-a.txt"); !strings.HasPrefix(text, "\f1-1\nconnect to ") || !strings.HasSuffix(text, "\n\f2-2\nit works\n") {
 		t.Errorf("the text of the transcript: %q", text)
 	}
-	if _, there := m.StatDerived("recall.json"); there {
+	if _, there := m.StatDerived("recall-0"); there {
 		t.Error("the index of what was mended is there still")
 	}
 	if read("owner") != owner {

@@ -177,7 +177,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 				h.trouble(err)
 			}
 		}
-		if !m.Current(ctx) {
+		if !m.Current() {
 			h.refresh(loc)
 		}
 	}

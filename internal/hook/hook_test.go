@@ -233,8 +233,8 @@ func TestTrouble(t *testing.T) {
 		{name: "too large", payload: `{"x":"` + strings.Repeat("x", maxPayload) + `"}`, log: "too large"},
 		{name: "other types", payload: `{"session_id":7,"cwd":[1],"tool_name":{},"tool_input":"x","error":[{"a":1}],"is_interrupt":"no"}`},
 		{name: "no memory", spoil: func(w *world) { w.remove(".agents") }},
-		{name: "no index", spoil: func(w *world) { w.remove(".agents/memory/causality/recall.json") }, log: "there is no search index yet"},
-		{name: "a broken index", spoil: func(w *world) { w.garble("recall.json") }, log: "there is no search index yet"},
+		{name: "no index", spoil: func(w *world) { w.remove(".agents/memory/causality/index") }, log: "there is no search index yet"},
+		{name: "a broken index", spoil: func(w *world) { w.garble("index") }, log: "there is no search index yet"},
 		{name: "broken segments", spoil: func(w *world) { w.garble("recall-*") }, log: "index"},
 		{name: "episodes gone", spoil: func(w *world) { w.remove(".agents/memory/episodes/episode-session-0.json") }},
 		{name: "no state folder", spoil: func(w *world) {
@@ -326,8 +326,8 @@ func TestOnlyReads(t *testing.T) {
 	}
 	w.run("claude", "SessionStart", `{"session_id":"a","source":"startup"}`)
 	w.run("claude", "PreToolUse", `{"session_id":"a","tool_name":"Bash","tool_input":{"command":"go test ./store"}}`)
-	w.remove(".agents/memory/causality/recall.json")
-	delete(before, filepath.Join(dir, "causality/recall.json"))
+	w.remove(".agents/memory/causality/index")
+	delete(before, filepath.Join(dir, "causality/index"))
 	w.failure("b")
 	after := snapshot(t, dir)
 	for path, was := range before {
@@ -360,8 +360,9 @@ func TestAnswersWhereDerivedFilesAreTracked(t *testing.T) {
 	git("init", "-q")
 	git("add", "-A")
 	git("commit", "-qm", "honest")
-	w.garble("recall*")
-	git("add", "-f", ".agents/memory/causality/recall.json")
+	w.garble("recall-*")
+	w.garble("index")
+	git("add", "-f", ".agents/memory/causality/index")
 	git("commit", "-qm", "forced")
 	before := snapshot(t, filepath.Join(w.root, ".agents/memory"))
 	if got := w.failure("b"); got != want || want == "" {

@@ -170,16 +170,14 @@ func (h *hook) work(ctx context.Context, j *job, o WorkerOptions, r *ask.ReaderR
 	warn := func(text string) { h.trouble(errors.New(text)) } // doctor shows where it is
 	options := ask.Options{Warn: warn, Location: loc, Store: j.Store, LockTimeout: memoryWait, Who: "episodes hook", Now: h.now}
 	if !j.Refresh {
-		if skipped, err = takeIn(ctx, j, options, o, r); err != nil {
-			return false, err
-		}
+		return takeIn(ctx, j, options, o, r)
 	}
 	m, err := ask.Open(options)
 	if err != nil {
 		return false, err
 	}
 	defer m.Close()
-	return skipped, m.Prepare(ctx)
+	return false, m.Prepare(ctx)
 }
 
 // takeIn reads the transcript of a job. A reader gets it in the state in which it was read before.

@@ -209,7 +209,7 @@ func (f *Folder) locked(ctx context.Context, m *memory.Memory, who string, do fu
 	if err := do(); err != nil {
 		return err
 	}
-	if _, _, err := track.Load(m).Update(ctx, f.GraphOptions()); err != nil {
+	if _, _, err := track.Load(m).Update(ctx, f.GraphOptions(), f.Indexer()); err != nil {
 		f.note("the episode is kept, but the graph does not hold it yet: %v", err)
 	}
 	return nil

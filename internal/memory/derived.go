@@ -26,6 +26,9 @@ const OriginsName = "origins"
 // OriginsTold is what questions need of it.
 const OriginsTold = "origins-told"
 
+// IndexName is the derived file of what the graph has seen.
+const IndexName = "index"
+
 // RecallPrefix begins the names of the derived files of the index of retrieval.
 const RecallPrefix = "recall"
 
@@ -102,14 +105,15 @@ func (m *Memory) KeepDerived(name, key string, data []byte) error {
 	return err
 }
 
-// DropDerived removes all derived files except the graph, which the caller rebuilds. The view
-// and the origins are kept, since they cannot be computed again. The caller must hold the lock.
+// DropDerived removes all derived files except the graph with its index of retrieval, which the caller
+// rebuilds. The view and the origins are kept, since they cannot be computed again. The caller must hold the lock.
 func (m *Memory) DropDerived() error {
 	if m.derived == nil {
 		return nil
 	}
 	err := removeBut(m.derived, func(name string) bool {
-		return slices.Contains([]string{lockName, graphName, ignoreName, viewName, asideName, OriginsName}, name)
+		return slices.Contains([]string{lockName, graphName, ignoreName, viewName, asideName, OriginsName, IndexName}, name) ||
+			strings.HasPrefix(name, RecallPrefix)
 	})
 	if err != nil {
 		return err

@@ -8,13 +8,15 @@ import (
 	"hash/crc32"
 
 	"github.com/fxamacker/cbor/v2"
+
+	"episodes/internal/memory"
 )
 
 // On disk the index is its key, then a line with the head in JSON, the episodes and logs in CBOR,
 // and the CRC-32 of all that, in 4 bytes. An index that does not end so is not believed.
 const (
-	indexName = "index"
-	indexKey  = "episodes index 6"
+	indexName = memory.IndexName
+	indexKey  = "episodes index 7"
 	sumSize   = 4
 )
 

@@ -7,7 +7,8 @@
 // list all files, take the hashes of unchanged ones from the index, hash the others,
 // and give the whole set to graph.Update, which finds the difference (update.go). A
 // question that finds the head of the index in step with the folder opens the graph
-// at once (instep.go).
+// at once (instep.go). The head also names the segments of the index of retrieval, which
+// whoever brings the graph in step makes (passages.go).
 //
 // The index is derived and local. A missing or broken one, or one that was not written
 // here, costs time and nothing else: what it lacks is read again.
@@ -81,7 +82,7 @@ type Episode struct {
 	Start  string // start of the session, see startOf
 }
 
-// head says what the graph was last brought to. It is empty when that is not known.
+// head says what the graph was last brought to. But for Passages it is empty when that is not known.
 type head struct {
 	Store   string `json:"store"`             // URL of the graph
 	Digest  string `json:"digest"`            // of the set that the graph holds: graph.Report.Digest
@@ -91,6 +92,8 @@ type head struct {
 	Private int64  `json:"private,omitempty"` // the same of that of the private part
 	Before  string `json:"before,omitempty"`  // memory.View.Before
 	Origins string `json:"origins,omitempty"` // Origins.state
+
+	Passages Passages `json:"passages"`
 }
 
 // Load reads the index of a memory. It is empty where it cannot be read.
@@ -103,6 +106,9 @@ func Load(m *memory.Memory) *Index {
 	}
 	return x
 }
+
+// Memory is the memory whose index it is.
+func (x *Index) Memory() *memory.Memory { return x.m }
 
 // adopt takes from the index of the repository's home what x does not know of logs outside of the repository: in which
 // working tree they were read is all the same.

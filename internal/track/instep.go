@@ -1,11 +1,9 @@
 package track
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"time"
 
 	"episodes/graph/stores"
@@ -20,21 +18,17 @@ import (
 // question after something changed the folder. A variable for the tests.
 var manyFiles = 4096
 
-// maxHead is more than the length of any head, in bytes.
-const maxHead = 64 << 10
+// usualHead is more than the length of most heads, in bytes.
+const usualHead = 64 << 10
 
-// InStep reports, without opening the graph, whether a store holds exactly the
+// InStep reports, without opening the graph, whether a store and KeptPassages hold exactly the
 // episode files, as far as the index knows. It may say no when it does. It says yes
 // when it does not in three cases only: that of manyFiles; a file written over whose
 // size and time of writing were put back, which Update finds; and another program that
 // wrote to the store, whose graph.Info.Digest then is not digest.
 func InStep(m *memory.Memory, store string) (digest string, ok bool) {
-	var h head
-	first, _, whole := bytes.Cut(m.ReadDerivedHead(indexName, indexKey, maxHead), []byte("\n"))
-	if !whole || json.Unmarshal(first, &h) != nil {
-		return "", false
-	}
-	if h.Store != store || h.Stats == "" || h.Before != m.View().Before || !stores.Exists(store) {
+	h, whole := readHead(m)
+	if !whole || h.Store != store || h.Stats == "" || h.Before != m.View().Before || !stores.Exists(store) {
 		return "", false
 	}
 	if folders, err := m.FoldersChanged(); err != nil || folders[0].Modified != h.Folder || folders[1].Modified != h.Private {
