@@ -16,7 +16,7 @@ import (
 // uriPrefix and the id of an episode make the URI of a resource.
 const uriPrefix = "episodes://episode/"
 
-// mostListed is how many resources are listed; search finds older episodes.
+// mostListed is how many resources are listed; ask finds older episodes.
 const mostListed = 200
 
 const jsonType = "application/json"

@@ -15,6 +15,16 @@ import (
 
 // The arguments of the tools, as their schemas describe them.
 type (
+	askArgs struct {
+		Texts  []string `json:"texts"`
+		Error  string   `json:"error"`
+		Action string   `json:"action"`
+		Choice string   `json:"choice"`
+		Task   string   `json:"task"`
+		File   string   `json:"file"`
+		Since  string   `json:"since"`
+		Kind   string   `json:"kind"`
+	}
 	adviseArgs struct {
 		Text string `json:"text"`
 		Kind string `json:"kind"`
@@ -68,16 +78,29 @@ const complete = "complete_session"
 const defaultPatterns = 10
 
 func (s *server) addTools() {
-	add(s,
-		tool{"advise",
-			"What earlier sessions know about an error, an action, a task or a choice: cause, fix, what failed. At most 180 tokens; empty when nothing is known. Ask before your first edit of what you did not write, at a choice, when a command fails (give its output).",
-			`"text":{"type":"string","description":"the output, command, task or question"},"kind":{"enum":["error","action","task","choice"],"description":"default: guessed"},"file":{"type":"string","description":"path it is about"}`,
-			"text", "nothing is known about this"},
+	add(s, tool{"ask",
+		"What was said and done here before, in whole passages of the logs. Look before your first edit of what is not yours, at a choice, at an error that returns, before you call it done.",
+		`"texts":{"type":"array","items":{"type":"string"},"description":"three to six words of your own; once more in others"},` +
+			`"error":{"type":"string","description":"in place of texts: what a command printed"},"action":{"type":"string"},"choice":{"type":"string"},"task":{"type":"string"},` +
+			`"file":{"type":"string","description":"path it is about"},"since":{"type":"string","description":"7d, or a date"},"kind":{"enum":["error","decision","lesson","task","line","note"]}`,
+		"", "no passage has these words: ask once more, in others"},
+		func(ctx context.Context, m *ask.Memory, in askArgs) (ask.Answer, error) {
+			r := ask.AskRequest{Texts: in.Texts, File: in.File, Since: in.Since, Of: in.Kind}
+			for kind, text := range map[string]string{"error": in.Error, "action": in.Action, "choice": in.Choice, "task": in.Task} {
+				if text != "" && (r.Kind != "" || len(in.Texts) > 0) {
+					return nil, &ask.RequestError{Params: []string{"texts", "error", "action", "choice", "task"}, Message: "are one of them"}
+				} else if text != "" {
+					r.Kind, r.Texts = kind, []string{text}
+				}
+			}
+			return checked(ctx, r, m.Ask)
+		})
+	// Earlier versions listed these two; who knows their names is answered.
+	add(s, tool{"advise", "", `"text":{"type":"string"},"kind":{"type":"string"},"file":{"type":"string"}`, "text", "nothing to say; ask has whole passages"},
 		func(ctx context.Context, m *ask.Memory, in adviseArgs) (ask.Answer, error) {
 			return checked(ctx, ask.AdviseRequest{Text: in.Text, Kind: in.Kind, File: in.File}, m.Advise)
 		})
-	add(s, tool{"search", "Find errors, decisions, lessons, tasks and lines of past sessions by words or a pasted text, best first.",
-		`"text":{"type":"string"},"kind":{"enum":["error","decision","lesson","task","line","note"]},"since":{"type":"string","description":"an age such as 7d, or a date"},"skip":{"type":"integer"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
+	add(s, tool{"search", "", `"text":{"type":"string"},"kind":{"type":"string"},"since":{"type":"string"},"skip":{"type":"integer"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
 		"text", "nothing fits"},
 		func(ctx context.Context, m *ask.Memory, in searchArgs) (ask.Answer, error) {
 			return checked(ctx,
@@ -129,8 +152,8 @@ func (s *server) addTools() {
 		tool{"record",
 			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice.",
 			`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
-				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"},"description":"what somebody may say later to whom this is of use, in other words"},` +
-				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"in place of of: your session id, if you know it"}`,
+				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"},"description":"when it is needed, in the words of a later one"},` +
+				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"your session id, in place of of"}`,
 			"kind,text", ""},
 		func(ctx context.Context, m *ask.Memory, in recordArgs) (ask.Answer, error) {
 			return checked(ctx,

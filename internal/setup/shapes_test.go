@@ -528,7 +528,7 @@ func TestNoPathOfThisMachine(t *testing.T) {
 
 // The lines that allow the tools that only read are offered with the server.
 func TestReadOnlyToolsMayBeAllowed(t *testing.T) {
-	for name, want := range map[string]string{"claude": `"mcp__episodes__advise", "mcp__episodes__search"`, "copilot": `--allow-tool 'episodes(search)'`} {
+	for name, want := range map[string]string{"claude": `"mcp__episodes__ask", "mcp__episodes__show"`, "copilot": `--allow-tool 'episodes(ask)'`} {
 		e, no := environment(t), false
 		r := Request{Agents: []string{name}, Action: Wire, Server: &no}
 		if a := runs(t, e, r); strings.Contains(a.Text(0), want) {
