@@ -122,6 +122,11 @@ func (x *run) named() (names []string) {
 			names = append(names, a.Name)
 		}
 	}
+	if x.Action == Check && x.Root != "" {
+		if f, err := openFile(x.Root, "AGENTS.md"); err == nil && lineIs(f.text, 0, section.begin) >= 0 {
+			names = append(names, AgentsMD)
+		}
+	}
 	return names
 }
 
@@ -169,6 +174,9 @@ func (x *run) one(name string, scope Scope) AgentState {
 		all.add(is)
 	}
 	for _, f := range plans {
+		if x.Action != Remove {
+			s.allows(f.file)
+		}
 		if x.Action != Check {
 			if err := f.apply(p.remove, x.DryRun); err != nil {
 				return s.broken(err)
@@ -191,6 +199,7 @@ func (s *AgentState) kept(x *run, p *planner) {
 	if s.Scope == Project {
 		root = x.Root
 	}
+	s.others(root, a, a.Home(x.folders()))
 	if a.Plugins != nil && s.Scope == User && x.has(a, a.Plugins, "", nil) {
 		if s.State == Not || s.State == ServerOnly {
 			s.State = Plugged
