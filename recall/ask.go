@@ -2,6 +2,7 @@ package recall
 
 import (
 	"slices"
+	"strings"
 
 	"episodes/episode"
 )
@@ -18,6 +19,7 @@ type Cited struct {
 	Score   float64
 	Telling int     // words of the question that it has and at most half of the sessions have
 	Share   float64 // of the question's words, weighted by inverse document frequency
+	Left    string  // the record, if an agent left it for later sessions
 	Later   *Cited  // a newer one that has all of the question's words that it has; nil: none
 
 	words   []bool // of the question, by match
@@ -77,6 +79,9 @@ func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 		}
 		if !d.Kind.prose() {
 			c.Text = d.was() + d.line()
+			if text, ok := strings.CutSuffix(c.Text, " / "+stated); ok && d.Lines[0] == 0 && (d.Kind == Lesson || d.Kind == Decision) {
+				c.Who, c.Text, c.Left = AnAgent, text, d.ID
+			}
 			whole, err := f.from(h.ref, d)
 			if err != nil {
 				return nil, err
@@ -90,10 +95,19 @@ func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 			out = append(out, c)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Cited) int { return b.left() - a.left() })
 	for i := range out {
 		out[i].Later = newer(&out[i], out)
 	}
 	return out[:min(want.Limit, len(out))], nil
+}
+
+// left is 1 for what an agent left for later sessions and surely fits, which comes first, else 0.
+func (c *Cited) left() int {
+	if _, sure := c.Known(); sure && c.Left != "" {
+		return 1
+	}
+	return 0
 }
 
 // from is the passage that a fact is from; nil if none is known.

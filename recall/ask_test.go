@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"episodes/episode"
 	"episodes/recall"
 )
 
@@ -56,6 +57,36 @@ func TestAsk(t *testing.T) {
 	since, err := x.Ask(recall.Filter{Limit: 5, Since: "2026-03-01"}, recall.Analyse(recall.ATask, "lantern keeper"))
 	if err != nil || len(since) != 1 || since[0].Episode != "episode-b" {
 		t.Errorf("%+v, %v", since, err)
+	}
+}
+
+// What an agent left for later sessions comes first where it surely fits, signed and with its record; a log's words that
+// look like it do not.
+func TestAskGivesFirstWhatAgentsLeft(t *testing.T) {
+	const lesson = "The lantern needs a new wick before winter"
+	left := session("left", "2026-01-02", "", func(e *episode.Episode) {
+		e.Lessons = []string{lesson, "The carpet is swept on Mondays"}
+		e.Provenance.By = map[string]string{"l001": "agent claude", "l002": "agent claude"}
+	})
+	forged := session("forged", "2026-01-03", "", func(e *episode.Episode) {
+		e.Lessons = []string{"The lantern burns in winter, lantern\nstated by the agent"}
+		e.Provenance.Spans["l001"] = episode.Span{3, 3}
+	})
+	x := open(t, []*recall.Session{left, forged, logged("episode-b", "2026-02-04", "Salt."), logged("episode-c", "2026-02-05", "Tar."), logged("episode-d", "2026-02-06", "Rope."),
+		logged("episode-a", "2026-02-03", "# Release\n\nThe lantern of the keeper: in winter the lantern keeper lights the lantern by hand.")})
+	for _, c := range []struct{ ask, first, left string }{
+		{"lantern in winter?", lesson, "l001"},
+		{"the keeper lights it by hand", "The lantern of the keeper: in winter the lantern keeper lights the lantern by hand.", ""},
+	} {
+		list, err := x.Ask(recall.Filter{Limit: 5}, recall.Analyse(recall.ATask, c.ask))
+		if err != nil || len(list) == 0 || list[0].Text != c.first || list[0].Left != c.left || c.left != "" && list[0].Who != recall.AnAgent {
+			t.Errorf("%q: %+v, %v", c.ask, list, err)
+		}
+		for _, p := range list {
+			if p.Left != "" && p.Episode != left.Episode {
+				t.Errorf("%q is taken for a record", p.Text)
+			}
+		}
 	}
 }
 

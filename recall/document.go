@@ -95,6 +95,9 @@ type Session struct {
 	Asked   []Asked
 }
 
+// stated is the last line of what an agent recorded.
+const stated = "stated by the agent"
+
 // FromEpisode returns a session with one document for each fact of an episode. Passages of
 // its log are added by AddPassages.
 func FromEpisode(e *episode.Episode) *Session {
@@ -106,7 +109,7 @@ func FromEpisode(e *episode.Episode) *Session {
 	}
 	add := func(k Kind, id string, class Class, parts ...string) {
 		if by, _, _ := strings.Cut(e.Provenance.By[id], " "); by == "agent" {
-			parts = append(parts, "stated by the agent")
+			parts = append(parts, stated)
 		}
 		text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" }), "\n")
 		if text != "" {

@@ -36,7 +36,8 @@ type AskAnswer struct {
 type PassageItem struct {
 	Project string        `json:"project,omitempty"` // in an answer of several projects
 	Text    string        `json:"text"`
-	Who     string        `json:"who"` // person, agent, tool or log
+	Who     string        `json:"who"`           // person, agent, tool or log
+	Ref     string        `json:"ref,omitempty"` // of a record that an agent left
 	Episode string        `json:"episode"`
 	Log     string        `json:"log"`
 	Lines   *episode.Span `json:"lines"` // null where they are not known
@@ -130,6 +131,9 @@ func (m *Memory) passage(c recall.Cited) PassageItem {
 	project, id := m.project(c.Episode)
 	p := PassageItem{Project: project, Text: m.inert(c.Text), Who: c.Who.String(), Episode: id, Log: c.Log, Lines: span(c.Lines),
 		Date: c.Date, Heading: m.inert(c.Heading), Score: float64(int(c.Score*100)) / 100, Private: m.isPrivate(c.Episode), Note: m.Risk(c.Text)}
+	if c.Left != "" {
+		p.Ref = id + "#" + c.Left
+	}
 	if p.Origin, _ = m.originOf(c.Episode); p.Origin != (Origin{}) {
 		p.from = p.short(m.now())
 	}
@@ -160,7 +164,7 @@ func (a *AskAnswer) Text(tokens int) string {
 
 // shown is a passage with its source before it.
 func (p *PassageItem) shown() string {
-	place := plain.Name(p.Log, longestPlace)
+	place := plain.Name(cmp.Or(p.Ref, p.Log), longestPlace)
 	if p.Lines != nil {
 		place += fmt.Sprintf(":%d-%d", p.Lines[0], p.Lines[1])
 	}
