@@ -190,6 +190,8 @@ func (x *run) one(name string, scope Scope) AgentState {
 	return s
 }
 
+const twice = ": each call starts twice, and is answered once"
+
 // kept says what the agent itself knows: of a plugin, and of its user's trust.
 func (s *AgentState) kept(x *run, p *planner) {
 	if p.agent == nil || x.Action == Remove || x.Home == "" {
@@ -204,7 +206,7 @@ func (s *AgentState) kept(x *run, p *planner) {
 		if s.State == Not || s.State == ServerOnly {
 			s.State = Plugged
 		} else {
-			s.Notes = append(s.Notes, "a plugin has the hooks too: each call starts twice, and is answered once")
+			s.Notes = append(s.Notes, "a plugin has the hooks too"+twice)
 		}
 	}
 	if x.Action == Check && s.State != Not && a.Trust != nil && !x.has(a, a.Trust, root, p.keys) {
@@ -213,7 +215,7 @@ func (s *AgentState) kept(x *run, p *planner) {
 	if other := agentOf(p.agent.Hooks.Shares); other != nil && s.Scope == Project && x.wired(other.Name, Project) {
 		note := s.Title + " runs the hooks of " + other.Title + " here"
 		if s.State != Not {
-			note += " too: each call starts twice, and is answered once"
+			note += " too" + twice
 		}
 		s.Notes = append(s.Notes, note)
 	}
@@ -300,7 +302,7 @@ func (x *run) notTwice() {
 		}
 		if s.State != Not && x.wired(s.Agent, s.Scope) && (x.Home != "" || other == Project) && x.wired(s.Agent, other) {
 			s.Notes = append(s.Notes,
-				fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
+				fmt.Sprintf("wired in the %s settings too%s", other, twice))
 		}
 	}
 }
