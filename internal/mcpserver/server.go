@@ -67,7 +67,7 @@ func New(o Options) *mcp.Server {
 	}
 	s.roots.follow(about)
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "episodes", Version: o.Version}, about)
-	s.mcp.AddReceivingMiddleware(filterErrors, unlist)
+	s.mcp.AddReceivingMiddleware(s.filter)
 	if !o.Off {
 		s.addTools()
 		s.addResources()
@@ -86,31 +86,31 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// filterErrors makes the errors of tools harmless: the arguments that they repeat may come from a log.
-func filterErrors(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, r)
-		if failed, ok := result.(*mcp.CallToolResult); ok && failed != nil && failed.IsError {
-			for _, c := range failed.Content {
-				if text, ok := c.(*mcp.TextContent); ok {
-					text.Text = harmless(text.Text)
+// filter makes the errors of tools harmless, since the arguments that they repeat may come from a log. It lists resources,
+// and leaves tools without a description out of the list: they are there for who knows them.
+func (s *server) filter(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if r, ok := req.(*mcp.ListResourcesRequest); ok && !s.Off {
+			return s.listEpisodes(ctx, r)
+		}
+		result, err := next(ctx, method, req)
+		switch is := result.(type) {
+		case *mcp.CallToolResult:
+			if is != nil && is.IsError {
+				for _, c := range is.Content {
+					if text, ok := c.(*mcp.TextContent); ok {
+						text.Text = harmless(text.Text)
+					}
 				}
+			}
+		case *mcp.ListToolsResult:
+			if is != nil {
+				is.Tools = slices.DeleteFunc(is.Tools, func(t *mcp.Tool) bool { return t.Description == "" })
 			}
 		}
 		var wire *jsonrpc.Error
 		if errors.As(err, &wire) { // an address in its data makes it no JSON, and ends the server
 			err = &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
-		}
-		return result, err
-	}
-}
-
-// unlist leaves tools without a description out of the list: they are there for who knows them.
-func unlist(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, r)
-		if list, ok := result.(*mcp.ListToolsResult); ok && list != nil {
-			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Description == "" })
 		}
 		return result, err
 	}
@@ -132,8 +132,11 @@ func asked[A any](ctx context.Context, s *server, from caller,
 	}
 	note := func(text string) { notes = append(notes, plain.Words(text)) }
 	o.Note, o.Warn = note, note
-	p := progress{from: from}
-	o.Working, o.Progress = p.working(ctx), p.done(ctx)
+	if from.token != nil {
+		p := progress{from: from}
+		o.Working = func(what string) func() { p.send(ctx, what, 0, 0); return func() {} }
+		o.Progress = func(what string, done, total int, _ float64) { p.send(ctx, what, float64(done), float64(total)) }
+	}
 	m, err := ask.Open(o)
 	if err != nil {
 		return answer, nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"episodes/agents/agent"
 	"episodes/internal/ask"
 	"episodes/internal/lazy"
 	"episodes/query"
@@ -113,9 +114,6 @@ type tool struct {
 	empty             string // what is said where there is no answer
 }
 
-// writing are the tools that are not read-only.
-var writing = []string{"record", complete}
-
 func (t tool) definition() *mcp.Tool {
 	schema := `{"type":"object","properties":{` + t.properties + `},"additionalProperties":false`
 	if t.required != "" {
@@ -123,9 +121,9 @@ func (t tool) definition() *mcp.Tool {
 	}
 	local := false
 	d := &mcp.Tool{Name: t.name, Description: t.description, InputSchema: json.RawMessage(schema + "}"),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &local}}
-	if slices.Contains(writing, t.name) {
-		d.Annotations = &mcp.ToolAnnotations{DestructiveHint: &local, IdempotentHint: true, OpenWorldHint: &local}
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: &local, IdempotentHint: true, OpenWorldHint: &local}}
+	if slices.Contains(agent.ReadOnlyTools, t.name) {
+		d.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &local}
 	}
 	return d
 }
