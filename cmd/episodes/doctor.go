@@ -122,8 +122,8 @@ func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report) {
 // checkSettings adds what agents have of earlier versions of this program.
 func (a *app) checkSettings(o ask.Options, rep *doctor.Report) {
 	r := setup.Request{Action: setup.Check, Root: o.Location.Root}
-	if a.home == "" {
-		r.Scope = setup.Project
+	if o.Location.Bare {
+		r.Root = ""
 	}
 	got, err := setup.Run(a.setupEnvironment(), r)
 	if err != nil {
