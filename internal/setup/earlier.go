@@ -39,7 +39,7 @@ func (s *AgentState) others(root string, a *agent.Settings, dir string) {
 		case path.Base(name) != path.Base(skill):
 			s.allows(f)
 		case !strings.Contains(string(f.text), words):
-			s.Earlier = append(s.Earlier, fmt.Sprintf("the skill %q is of an earlier version: update or reinstall the plugin, or copy the skill again", f.path))
+			s.Earlier = append(s.Earlier, fmt.Sprintf("the skill %q is of an earlier version: remove the plugin and install it again, or copy the skill again", f.path))
 		}
 	}
 }
