@@ -138,8 +138,12 @@ func (m *Memory) passage(c recall.Cited) PassageItem {
 		p.from = p.short(m.now())
 	}
 	if c.Later != nil && m.Risk(c.Later.Text) == "" {
-		_, later := m.project(c.Later.Episode)
-		ref := fmt.Sprintf("%s:%d-%d", later, c.Later.Lines[0], c.Later.Lines[1])
+		_, ref := m.project(c.Later.Episode)
+		if c.Later.Left != "" {
+			ref += "#" + c.Later.Left
+		} else if c.Later.Lines[0] > 0 {
+			ref += fmt.Sprintf(":%d-%d", c.Later.Lines[0], c.Later.Lines[1])
+		}
 		p.Later = &ref
 	}
 	return p
