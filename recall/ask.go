@@ -43,6 +43,14 @@ type Cited struct {
 	name     string // of the session
 }
 
+// Left is the record that somebody left for later sessions, which no log has; "" for others.
+func (c *Cited) Left() string {
+	if c.Stated && c.Lines[0] == 0 {
+		return c.Record
+	}
+	return ""
+}
+
 // Ask returns the passages that pass a filter, best first, each place once and each text once, the newest of
 // them. Several questions are phrasings of one: their passages take turns, since scores would undo the order of authors.
 func (x *Index) Ask(want Filter, questions ...*Question) (out []Cited, err error) {
@@ -80,14 +88,17 @@ func noDigits(text string) string {
 // adviceGain is the factor for a fact that gives advice.
 const adviceGain = 1.2
 
-// statedGain is the factor by which what agents and people recorded comes before what they only said.
-const statedGain = 1.5
-
 func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 	f, err := x.search(q, x.ofKind(want.Kind), want.pool())
 	if err != nil {
 		return nil, err
 	}
+	for i, h := range f.hits {
+		if !want.List && x.Segments[h.segment].class(h.doc) != Nothing {
+			f.hits[i].score *= adviceGain
+		}
+	}
+	f.best(len(f.hits))
 	if x.By != nil {
 		if err := f.inVoices(); err != nil {
 			return nil, err
@@ -103,16 +114,17 @@ func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 		}
 		if at := slices.IndexFunc(out, c.same); at < 0 {
 			out = append(out, *c)
-		} else if o := &out[at]; o.Class == Nothing && c.Class != Nothing && o.Episode == c.Episode { // of the same place what says what to do
+		} else if o := &out[at]; !want.List && o.Class == Nothing && c.Class != Nothing && o.Episode == c.Episode { // of the same place what says what to do
 			o.Kind, o.Record, o.At, o.Fact, o.Class, o.Now, o.decision = c.Kind, c.Record, c.At, c.Fact, c.Class, c.Now, c.decision
 		}
 	}
-	if len(out) > 0 {
-		best, rank := out[0].Score, map[bool]int{true: 0, false: 1}
-		slices.SortStableFunc(out, func(a, b Cited) int { // what was recorded and fits about as well is first
-			return rank[a.Stated && a.Score >= best] - rank[b.Stated && b.Score >= best]
-		})
+	left := func(c Cited) int { // what was recorded and surely fits is first
+		if _, sure := c.Known(); sure && c.Left() != "" {
+			return 0
+		}
+		return 1
 	}
+	slices.SortStableFunc(out, func(a, b Cited) int { return left(a) - left(b) })
 	for i := range out {
 		out[i].Later = newer(&out[i], out)
 	}
@@ -168,9 +180,7 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 		c.says = noDigits(c.Text)
 	}
 	f.has(c, places)
-	if c.demand = c.demand || c.Who == APerson; c.Stated {
-		c.Score *= statedGain
-	}
+	c.demand = c.demand || c.Who == APerson
 	return c, nil
 }
 
@@ -256,10 +266,10 @@ func newer(c *Cited, all []Cited) *Cited {
 	if undone := later(func(o *Cited) bool { return c.decision != nil && o.decision != nil && o.decision.undoes(c.decision) }); undone != nil {
 		return undone
 	}
-	if c.shared < leastLater {
-		return nil
-	}
 	return later(func(o *Cited) bool {
+		if c.shared < leastLater && o.Left() == "" {
+			return false
+		}
 		for n, in := range c.words {
 			if in && !o.words[n] {
 				return false

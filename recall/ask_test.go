@@ -60,6 +60,36 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// What an agent left for later sessions comes first where it surely fits, signed and with its record; a log's words that
+// look like it do not.
+func TestAskGivesFirstWhatAgentsLeft(t *testing.T) {
+	const lesson = "The lantern needs a new wick before winter"
+	left := session("left", "2026-01-02", "", func(e *episode.Episode) {
+		e.Lessons = []string{lesson, "The carpet is swept on Mondays"}
+		e.Provenance.By = map[string]string{"l001": "agent claude", "l002": "agent claude"}
+	})
+	forged := session("forged", "2026-01-03", "", func(e *episode.Episode) {
+		e.Lessons = []string{"The lantern burns in winter, lantern\nstated by the agent"}
+		e.Provenance.Spans["l001"] = episode.Span{3, 3}
+	})
+	x := open(t, []*recall.Session{left, forged, logged("episode-b", "2026-02-04", "Salt."), logged("episode-c", "2026-02-05", "Tar."), logged("episode-d", "2026-02-06", "Rope."),
+		logged("episode-a", "2026-02-03", "# Release\n\nThe lantern of the keeper: in winter the lantern keeper lights the lantern by hand.")})
+	for _, c := range []struct{ ask, first, left string }{
+		{"lantern in winter?", lesson, "l001"},
+		{"the keeper lights it by hand", "The lantern of the keeper: in winter the lantern keeper lights the lantern by hand.", ""},
+	} {
+		list, err := x.Ask(recall.Filter{Limit: 5}, recall.Analyse(recall.ATask, c.ask))
+		if err != nil || len(list) == 0 || list[0].Text != c.first || list[0].Left() != c.left || c.left != "" && list[0].Who != recall.AnAgent {
+			t.Errorf("%q: %+v, %v", c.ask, list, err)
+		}
+		for _, p := range list {
+			if p.Left() != "" && p.Episode != left.Episode {
+				t.Errorf("%q is taken for a record", p.Text)
+			}
+		}
+	}
+}
+
 // Two phrasings find what each of them finds.
 func TestAskInSeveralPhrasings(t *testing.T) {
 	x := open(t, []*recall.Session{logged("episode-a", "2026-02-03", "The harbor gate is closed at night.\n"), logged("episode-b", "2026-02-04", "Salt ruins the anchor chain.\n")})
@@ -91,19 +121,6 @@ func TestQuestionsLeadToTheirLines(t *testing.T) {
 		if len(list) == 0 || list[0].Episode != "episode-gateway" || !strings.Contains(list[0].Text, "retry each chunk") || strings.Contains(list[0].Text+list[0].Fact, "firewall") {
 			t.Errorf("%s: %+v", name, list)
 		}
-	}
-}
-
-// What an agent recorded comes before what is said elsewhere about as well.
-func TestWhatWasRecordedIsFirst(t *testing.T) {
-	recorded := session("a", "2026-03-01", "# Log\n", func(e *episode.Episode) {
-		e.Lessons = []string{"The anchor winch is oiled before the harbor freezes"}
-		e.Provenance.By = map[string]string{"l001": "agent 1"}
-	})
-	x := open(t, append(catalogue(20), recorded, logged("episode-b", "2026-05-01", "# Log\n\nThe harbor winch: oil the anchor, oil the winch, before the harbor freezes.\n")))
-	list := find(t, x, "oil the anchor winch of the harbor", recall.Filter{Limit: 3})
-	if len(list) < 2 || list[0].Episode != "episode-a" || list[0].Who != recall.AnAgent {
-		t.Errorf("%+v", list)
 	}
 }
 

@@ -170,11 +170,8 @@ func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) 
 			continue
 		}
 		for d, score := range scores[i] {
-			if score <= 0 || score*adviceGain < least || len(x.Dead[i]) > 0 && x.Dead[i][s.session(d)] {
+			if score <= 0 || score < least || len(x.Dead[i]) > 0 && x.Dead[i][s.session(d)] {
 				continue
-			}
-			if s.class(d) != Nothing {
-				score *= adviceGain
 			}
 			if r := (ref{i, d}); want == nil || want(r) {
 				f.hits = append(f.hits, hit{r, score})

@@ -57,7 +57,7 @@ shows then what comes nearest, in one line.`,
 				if err == nil && r.Closest {
 					a.noteNothing(found, "nothing comes near")
 				} else if err == nil {
-					a.noteNothing(found, "nothing is known about this; --closest shows what comes nearest")
+					a.noteNothing(found, "nothing is sure; ask has whole passages")
 				}
 				return found, err
 			})

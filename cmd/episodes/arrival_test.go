@@ -134,7 +134,7 @@ func (a *arrival) byMCP(err string) string {
 	session, failed := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1"}, nil).Connect(a.t.Context(),
 		&mcp.CommandTransport{Command: program(a.dir, "mcp")}, nil)
 	must0(a.t, failed)
-	r, failed := session.CallTool(a.t.Context(), &mcp.CallToolParams{Name: "advise", Arguments: map[string]any{"text": err}})
+	r, failed := session.CallTool(a.t.Context(), &mcp.CallToolParams{Name: "ask", Arguments: map[string]any{"error": err}})
 	must0(a.t, failed)
 	answer, _ := r.Content[0].(*mcp.TextContent)
 	list, failed := session.ListResources(a.t.Context(), nil)

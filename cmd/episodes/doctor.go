@@ -11,6 +11,7 @@ import (
 	"episodes/internal/doctor"
 	"episodes/internal/hook"
 	"episodes/internal/learning"
+	"episodes/internal/setup"
 	"episodes/internal/term"
 )
 
@@ -25,7 +26,8 @@ func (a *app) doctorCommand() *cobra.Command {
   episodes doctor --secrets
   episodes doctor .agents/memory/episodes/*.json   # these files, each against its schema`,
 		Long: `Checked too: whether what is derived was made here by this user, or came with the
-repository, and whether git tracks any of it.
+repository, whether git tracks any of it, and whether settings of agents are of an earlier
+version of this program.
 
 --fix mends only what can be made anew: the graph, the .gitignore, and files that a
 killed writer left. Episodes are never touched.
@@ -68,6 +70,7 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	if !secrets {
 		a.checkLoops(cmd, rep)
 		a.checkConfig(o, rep)
+		a.checkSettings(o, rep)
 	}
 	const days = 7
 	if path, lines := hook.Recent(a.now().AddDate(0, 0, -days)); lines > 0 && !secrets {
@@ -113,6 +116,21 @@ func (a *app) checkLoops(cmd *cobra.Command, rep *doctor.Report) {
 	if c.Records+c.Tasks > 0 && len(c.Problems) == 0 {
 		add(doctor.OK, fmt.Sprintf("%s and %s are valid", term.Plural(c.Records, "record"),
 			term.Plural(c.Tasks, "task")), "")
+	}
+}
+
+// checkSettings adds what agents have of earlier versions of this program.
+func (a *app) checkSettings(o ask.Options, rep *doctor.Report) {
+	r := setup.Request{Action: setup.Check, Root: o.Location.Root}
+	if o.Location.Bare {
+		r.Root = ""
+	}
+	got, err := setup.Run(a.setupEnvironment(), r)
+	if err != nil {
+		return // setup --check says so
+	}
+	for _, old := range got.Outdated() {
+		rep.Findings = append(rep.Findings, doctor.Finding{Check: "agents", State: doctor.Note, Text: old[0], Todo: old[1]})
 	}
 }
 

@@ -21,7 +21,7 @@ func TestSilenceIsToldToPersons(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"advise", "zebra crossing"}, "episodes: nothing is known about this; --closest shows what comes nearest\n"},
+		{[]string{"advise", "zebra crossing"}, "episodes: nothing is sure; ask has whole passages\n"},
 		{[]string{"advise", "zebra crossing", "--closest"}, "episodes: nothing comes near\n"},
 		{[]string{"search", "zebra"}, "episodes: nothing fits\n"},
 		{[]string{"search", "zebra", "--quiet"}, ""},

@@ -25,7 +25,7 @@ const (
 
 // front are the commands that help shows, in the order in which they are needed. Help
 // --all shows the others too.
-var front = []string{"init", "extract", "search", "advise", "show", "list", "path", "whatif", "patterns",
+var front = []string{"init", "extract", "ask", "search", "advise", "show", "list", "path", "whatif", "patterns",
 	"explain", "loop", "graph", "doctor"}
 
 // helpCommand shows the help of a command. The error for an unknown command is a usage error.

@@ -13,11 +13,12 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use:     "mcp",
 		Short:   "Answer an agent over the Model Context Protocol, on standard input and output",
 		Example: `  claude mcp add episodes -- episodes mcp`,
-		Long: `The tools advise, search, show, path, whatif, patterns and record are the commands of these
-names; episodes are resources. The memory is that of the folder the server was started in, or
-of the client's root where it has exactly one; --root and --memory name another. It is opened
-for each call and closed again. complete_session lets an agent complete what is kept of its own
-session. With EPISODES_OFF=1 there are no tools. The server ends when its input does.`,
+		Long: `The tools ask, show, path, whatif, patterns and record are the commands of these names,
+and so are advise and search, which are not listed; episodes are resources. complete_session
+lets an agent complete what is kept of its own session. The memory is that of the folder the
+server was started in, or of the client's root where it has exactly one; --root and --memory
+name another. It is opened for each call and closed again. With EPISODES_OFF=1 there are no
+tools. The server ends when its input does.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(commonExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {

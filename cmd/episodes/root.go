@@ -20,7 +20,7 @@ func (a *app) command() *cobra.Command {
 		Short: "A causal memory for coding agents: from session logs to answers",
 		Example: `  episodes init                              # make a memory in this repository
   episodes extract                           # take in the logs of .agents/sessions/
-  go test ./... 2>&1 | episodes advise -     # what other sessions know about this error
+  go test ./... 2>&1 | episodes ask -        # what other sessions know about this error
   episodes search "lock timeout"
   episodes whatif --decision "retry with backoff"
   episodes patterns                          # what works here

@@ -36,7 +36,8 @@ type AskAnswer struct {
 type PassageItem struct {
 	Project string        `json:"project,omitempty"` // in an answer of several projects
 	Text    string        `json:"text"`
-	Who     string        `json:"who"` // person, agent, tool or log
+	Who     string        `json:"who"`           // person, agent, tool or log
+	Ref     string        `json:"ref,omitempty"` // of a record that an agent left
 	Episode string        `json:"episode"`
 	Log     string        `json:"log"`
 	Lines   *episode.Span `json:"lines"` // null where they are not known
@@ -131,12 +132,19 @@ func (m *Memory) passage(c recall.Cited) PassageItem {
 	project, id := m.project(c.Episode)
 	p := PassageItem{Project: project, Text: m.inert(c.Text), Who: c.Who.String(), Episode: id, Log: c.Log, Lines: span(c.Lines),
 		Date: c.Date, Heading: m.inert(c.Heading), Now: m.inert(c.Now), Score: float64(int(c.Score*100)) / 100, Private: m.isPrivate(c.Episode), Note: m.Risk(c.Text)}
+	if left := c.Left(); left != "" {
+		p.Ref = id + "#" + left
+	}
 	if p.Origin, _ = m.originOf(c.Episode); p.Origin != (Origin{}) {
 		p.from = p.short(m.now())
 	}
 	if c.Later != nil && m.Risk(c.Later.Text) == "" {
-		_, later := m.project(c.Later.Episode)
-		ref := fmt.Sprintf("%s:%d-%d", later, c.Later.Lines[0], c.Later.Lines[1])
+		_, ref := m.project(c.Later.Episode)
+		if left := c.Later.Left(); left != "" {
+			ref += "#" + left
+		} else if c.Later.Lines[0] > 0 {
+			ref += fmt.Sprintf(":%d-%d", c.Later.Lines[0], c.Later.Lines[1])
+		}
 		p.Later = &ref
 	}
 	return p
@@ -168,7 +176,7 @@ const leftOutBytes = len("left out: 99 passages\n")
 
 // shown is a passage with its source before it.
 func (p *PassageItem) shown() string {
-	place := plain.Name(p.Log, longestPlace)
+	place := plain.Name(cmp.Or(p.Ref, p.Log), longestPlace)
 	if p.Lines != nil {
 		place += fmt.Sprintf(":%d-%d", p.Lines[0], p.Lines[1])
 	}

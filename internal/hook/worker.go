@@ -23,9 +23,6 @@ const (
 	queuePatience = 10 * time.Second // for the queue itself, which nobody holds for long
 )
 
-// olderNames are files in the state folder that older versions used.
-var olderNames = []string{"told.lock", "queue.lock", "hook.log.1"}
-
 // WorkerOptions say what a run that works on the queue takes from its surroundings.
 type WorkerOptions struct {
 	Home   string
@@ -49,9 +46,6 @@ func Work(ctx context.Context, o WorkerOptions) {
 	dir, err := h.state()
 	if err != nil {
 		return
-	}
-	for _, name := range olderNames {
-		_ = dir.Remove(name)
 	}
 	for ctx.Err() == nil {
 		l, free, err := lock.Try(dir.Path(workerLock), "episodes hook "+RunQueue)

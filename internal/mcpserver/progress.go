@@ -18,25 +18,6 @@ type progress struct {
 	ofThis       float64 // size of the present one
 }
 
-// working is the Working of ask.Options; nil where the client does not want to know.
-func (p *progress) working(ctx context.Context) func(what string) func() {
-	if p.from.token == nil {
-		return nil
-	}
-	return func(what string) func() {
-		p.send(ctx, what, 0, 0)
-		return func() {}
-	}
-}
-
-// done is the Progress of ask.Options; nil likewise.
-func (p *progress) done(ctx context.Context) func(what string, done, total int, share float64) {
-	if p.from.token == nil {
-		return nil
-	}
-	return func(what string, done, total int, _ float64) { p.send(ctx, what, float64(done), float64(total)) }
-}
-
 func (p *progress) send(ctx context.Context, what string, done, total float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 // uriPrefix and the id of an episode make the URI of a resource.
 const uriPrefix = "episodes://episode/"
 
-// mostListed is how many resources are listed; search finds older episodes.
+// mostListed is how many resources are listed; ask finds older episodes.
 const mostListed = 200
 
 const jsonType = "application/json"
@@ -25,14 +25,6 @@ func (s *server) addResources() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{Name: "episode", URITemplate: uriPrefix + "{id}", MIMEType: jsonType,
 		Description: "One past session as JSON: task, outcome, decisions, events, links, lessons, with the lines of its log."},
 		s.readEpisode)
-	s.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if r, ok := req.(*mcp.ListResourcesRequest); ok && method == "resources/list" {
-				return s.listEpisodes(ctx, r)
-			}
-			return next(ctx, method, req)
-		}
-	})
 }
 
 // listEpisodes lists the newest episodes. Without a memory there are none.

@@ -121,14 +121,18 @@ func text(r *mcp.CallToolResult) string {
 	return t.Text
 }
 
-// calls are one call of each tool, with what its text holds.
+// calls are calls of each tool, also of those that are not listed, with what its text holds.
 var calls = []struct {
 	tool string
 	args map[string]any
 	want string
 }{
+	{"ask", map[string]any{"texts": []string{"advisory lock released too late", "migration waits for the lock"}}, "(log, 2026-0"},
+	{"ask", map[string]any{"error": "acquire advisory lock 7141: canceling statement due to lock timeout", "since": "2026-01-01", "file": "db/lock.go"}, "7141"},
+	{"ask", map[string]any{"texts": []string{"lock timeout"}, "kind": "decision"}, "lock"},
+	{"ask", map[string]any{"texts": []string{"quantum flux capacitor overflow"}}, "ask once more"},
 	{"advise", map[string]any{"text": "acquire advisory lock 7141: canceling statement due to lock timeout", "kind": "error"}, "session-02-lock-timeout.md:"},
-	{"advise", map[string]any{"text": "quantum flux capacitor overflow"}, "nothing is known about this"},
+	{"advise", map[string]any{"text": "quantum flux capacitor overflow"}, "nothing to say"},
 	{"search", map[string]any{"text": "lock timeout", "limit": 3}, "lock"},
 	{"search", map[string]any{"text": "zzyzx"}, "nothing fits"},
 	{"show", map[string]any{"ref": "2026-01-12-session-02-lock-timeout"}, "Decisions:"},
@@ -141,7 +145,7 @@ var calls = []struct {
 	{"record", map[string]any{"kind": "lesson", "text": "the index needs a lock file of its own"}, "recorded episode-stated-"},
 }
 
-// Every tool answers with a text and nothing beside it; that nothing is known is an answer too.
+// Every tool answers with a text and nothing beside it; that there is nothing is an answer too.
 func TestTools(t *testing.T) {
 	root := repository(t)
 	for _, version := range mcp.SupportedProtocolVersions() {
@@ -172,10 +176,13 @@ func TestErrors(t *testing.T) {
 		args map[string]any
 		want string
 	}{
-		{"show", map[string]any{"ref": "no-such-session"}, "search finds episodes"},
+		{"ask", map[string]any{}, "nothing is asked"},
+		{"ask", map[string]any{"texts": []string{"x"}, "error": "y"}, "are one of them"},
+		{"ask", map[string]any{"texts": []string{"x"}, "kind": "riddle"}, "error decision lesson"},
+		{"show", map[string]any{"ref": "no-such-session"}, "ask finds passages"},
 		{"show", map[string]any{"ref": "2026-01-12-session-02-lock-timeout#d999"}, "lists its records"},
 		{"show", map[string]any{"ref": "../../etc/passwd"}, "not an episode's id"},
-		{"advise", map[string]any{"text": "x", "kind": "riddle"}, "error action task choice"},
+		{"advise", map[string]any{"text": "x", "kind": "riddle"}, "error, action, task, choice"},
 		{"advise", map[string]any{"text": " \n"}, "nothing is asked"},
 		{"search", map[string]any{"text": "x", "since": "yesteryear"}, "yesteryear"},
 		{"search", map[string]any{"text": "x", "limit": 0}, "limit"},
@@ -214,20 +221,32 @@ func TestSchemasAreSmall(t *testing.T) {
 	must(t, err)
 	data, err := json.Marshal(list)
 	must(t, err)
-	if tokens := len(data) / 4; tokens >= 1200 {
+	if tokens := len(data) / 4; tokens >= 1080 {
 		t.Errorf("the tools take %d tokens", tokens)
 	}
 	first := s.InitializeResult().Instructions
 	if tokens := len(first) / 4; tokens >= 300 {
 		t.Errorf("the first words take %d tokens", tokens)
 	}
+	told := 0                         // bytes of names and descriptions
 	for _, tool := range list.Tools { // a client may show names alone
-		if !strings.Contains(first, tool.Name+": ") {
+		if !strings.Contains(first, tool.Name+": ") && !strings.Contains(first, "`"+tool.Name+"`") {
 			t.Errorf("the first words do not say what %s is for", tool.Name)
 		}
+		told += len(tool.Name) + len(tool.Description)
+		schema, _ := tool.InputSchema.(map[string]any)
+		properties, _ := schema["properties"].(map[string]any)
+		for name, p := range properties {
+			about, _ := p.(map[string]any)["description"].(string)
+			told += len(name) + len(about)
+		}
 	}
-	args := map[string]reflect.Type{"advise": reflect.TypeFor[adviseArgs](), "search": reflect.TypeFor[searchArgs](), "show": reflect.TypeFor[showArgs](), "path": reflect.TypeFor[pathArgs](),
-		"whatif": reflect.TypeFor[whatIfArgs](), "patterns": reflect.TypeFor[patternsArgs](), "record": reflect.TypeFor[recordArgs](), complete: reflect.TypeFor[completeArgs]()}
+	if told/4 > 600 {
+		t.Errorf("names and descriptions take %d tokens", told/4)
+	}
+	args := map[string]reflect.Type{"ask": reflect.TypeFor[askArgs](), "show": reflect.TypeFor[ask.EpisodeRequest](), "path": reflect.TypeFor[ask.PathRequest](),
+		"whatif": reflect.TypeFor[whatIfArgs](), "patterns": reflect.TypeFor[patternsArgs](),
+		"record": reflect.TypeFor[ask.StateRequest](), complete: reflect.TypeFor[ask.CompleteRequest]()}
 	if len(list.Tools) != len(args) {
 		t.Errorf("%d tools", len(list.Tools))
 	}
@@ -236,24 +255,15 @@ func TestSchemasAreSmall(t *testing.T) {
 		if tool.Annotations.ReadOnlyHint {
 			reads = append(reads, tool.Name)
 		}
-		if tool.Annotations.ReadOnlyHint == slices.Contains(writing, tool.Name) {
+		if tool.Annotations.ReadOnlyHint == slices.Contains([]string{"record", complete}, tool.Name) {
 			t.Errorf("%s: read-only is %v", tool.Name, tool.Annotations.ReadOnlyHint)
-		}
-		var fields, described []string
-		for f := range args[tool.Name].Fields() {
-			if name := f.Tag.Get("json"); name != "-" {
-				fields = append(fields, name)
-			}
 		}
 		schema, _ := tool.InputSchema.(map[string]any)
 		properties, _ := schema["properties"].(map[string]any)
 		for name := range properties {
-			described = append(described, name)
-		}
-		slices.Sort(fields)
-		slices.Sort(described)
-		if !slices.Equal(fields, described) {
-			t.Errorf("%s takes %v and describes %v", tool.Name, fields, described)
+			if _, there := args[tool.Name].FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) }); !there {
+				t.Errorf("%s describes %s, which no request has", tool.Name, name)
+			}
 		}
 	}
 	if named := slices.Sorted(slices.Values(agent.ReadOnlyTools)); !slices.Equal(named, slices.Sorted(slices.Values(reads))) {

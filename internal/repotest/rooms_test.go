@@ -111,7 +111,7 @@ var rooms = map[string][]string{
 
 	"internal/pages":     {"causal", "episode", "internal/ask", "internal/plain", "query"},
 	"internal/serve":     {"internal/ask", "internal/pages", "internal/plain"},
-	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
+	"internal/mcpserver": {"agents/agent", "query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},

@@ -27,7 +27,8 @@ type AgentState struct {
 	State   State       `json:"state"`
 	Found   []string    `json:"found,omitempty"` // where it shows that the agent is used
 	Files   []FileState `json:"files"`
-	Trust   string      `json:"trust,omitempty"` // how its user trusts the hooks, or ""
+	Trust   string      `json:"trust,omitempty"`   // how its user trusts the hooks, or ""
+	Earlier []string    `json:"earlier,omitempty"` // what is of an earlier version that setup does not write, and what to do
 	Notes   []string    `json:"notes,omitempty"`
 	Problem string      `json:"problem,omitempty"` // why nothing could be done
 
@@ -69,7 +70,7 @@ func (a *Answer) Text(tokens int) string {
 	}
 	shown := ""
 	for _, s := range a.Agents {
-		if a.Action == Check && a.other(s) {
+		if a.Action == Check && a.other(s) && s.Earlier == nil {
 			continue
 		}
 		a.agentText(&b, s, shown)
@@ -118,7 +119,7 @@ func (a *Answer) agentText(b *strings.Builder, s AgentState, before string) {
 			fmt.Fprintf(b, "           %s: %s\n", f.Path, f.State)
 		}
 	}
-	for _, note := range s.Notes {
+	for _, note := range slices.Concat(s.Earlier, s.Notes) {
 		fmt.Fprintf(b, "           %s\n", note)
 	}
 	if a.listed && before != s.Agent && len(s.Found) > 0 && s.State == Not {
@@ -149,11 +150,7 @@ func (a *Answer) next() string {
 		switch {
 		case s.State == Broken:
 		case s.State.Wrong():
-			line := s.Agent
-			if s.Scope == Project {
-				line += " --project"
-			}
-			fmt.Fprintf(&b, "to mend: episodes setup %s\n", line)
+			fmt.Fprintf(&b, "to mend: episodes setup %s\n", s.mends())
 		case s.State == Not && !a.other(s), s.State == ServerOnly && s.Scope == User:
 			not = append(not, s.Agent)
 		}

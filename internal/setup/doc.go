@@ -8,6 +8,7 @@
 //	hooks.go     hooks in JSON; server.go servers in JSON, toml.go in TOML; agentsmd.go AGENTS.md
 //	jsonedit.go  adds to a JSON document and takes out, and leaves every other byte; layout.go
 //	             how that looks; block.go the same for a marked part of a text
+//	earlier.go   what earlier versions wrote or asked for
 //	own.go       the user's own configuration of this program
 //	file.go      reads and writes whole files, keeps their mode, makes a backup next to them
 //

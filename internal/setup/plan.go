@@ -21,7 +21,7 @@ const (
 	ServerOnly State = "MCP server only"
 	Partly     State = "partly wired"
 	Not        State = "not wired"
-	Older      State = "wired by an older line"
+	Older      State = "written by an earlier version"
 	Lost       State = "wired to a program that is not there"
 	Broken     State = "broken"
 	Plugged    State = "wired by a plugin"

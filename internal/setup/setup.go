@@ -122,6 +122,11 @@ func (x *run) named() (names []string) {
 			names = append(names, a.Name)
 		}
 	}
+	if x.Action == Check && x.Root != "" {
+		if f, err := openFile(x.Root, "AGENTS.md"); err == nil && lineIs(f.text, 0, section.begin) >= 0 {
+			names = append(names, AgentsMD)
+		}
+	}
 	return names
 }
 
@@ -169,6 +174,9 @@ func (x *run) one(name string, scope Scope) AgentState {
 		all.add(is)
 	}
 	for _, f := range plans {
+		if x.Action != Remove {
+			s.allows(f.file)
+		}
 		if x.Action != Check {
 			if err := f.apply(p.remove, x.DryRun); err != nil {
 				return s.broken(err)
@@ -182,6 +190,8 @@ func (x *run) one(name string, scope Scope) AgentState {
 	return s
 }
 
+const twice = ": each call starts twice, and is answered once"
+
 // kept says what the agent itself knows: of a plugin, and of its user's trust.
 func (s *AgentState) kept(x *run, p *planner) {
 	if p.agent == nil || x.Action == Remove || x.Home == "" {
@@ -191,11 +201,12 @@ func (s *AgentState) kept(x *run, p *planner) {
 	if s.Scope == Project {
 		root = x.Root
 	}
+	s.others(root, a, a.Home(x.folders()))
 	if a.Plugins != nil && s.Scope == User && x.has(a, a.Plugins, "", nil) {
 		if s.State == Not || s.State == ServerOnly {
 			s.State = Plugged
 		} else {
-			s.Notes = append(s.Notes, "a plugin has the hooks too: each call starts twice, and is answered once")
+			s.Notes = append(s.Notes, "a plugin has the hooks too"+twice)
 		}
 	}
 	if x.Action == Check && s.State != Not && a.Trust != nil && !x.has(a, a.Trust, root, p.keys) {
@@ -204,7 +215,7 @@ func (s *AgentState) kept(x *run, p *planner) {
 	if other := agentOf(p.agent.Hooks.Shares); other != nil && s.Scope == Project && x.wired(other.Name, Project) {
 		note := s.Title + " runs the hooks of " + other.Title + " here"
 		if s.State != Not {
-			note += " too: each call starts twice, and is answered once"
+			note += " too" + twice
 		}
 		s.Notes = append(s.Notes, note)
 	}
@@ -291,7 +302,7 @@ func (x *run) notTwice() {
 		}
 		if s.State != Not && x.wired(s.Agent, s.Scope) && (x.Home != "" || other == Project) && x.wired(s.Agent, other) {
 			s.Notes = append(s.Notes,
-				fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
+				fmt.Sprintf("wired in the %s settings too%s", other, twice))
 		}
 	}
 }

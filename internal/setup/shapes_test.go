@@ -306,7 +306,6 @@ var tomlShapes = map[string]string{
 	"comments": "# head\nmodel = \"x\" # why\n\n[mcp_servers.files] # files\ncommand = \"files\"\nargs = [\n  \"a\", # first\n]\n" +
 		"# tail",
 	"dotted":                "mcp_servers.files.command = \"files\"\n",
-	"inline":                "a = 1\nmcp_servers = { files = { command = \"files\" } } # why\n[x]\ny = 1\n",
 	"mark of byte order":    "\ufeffa = 1\n",
 	"strings of many lines": "a = '''\n# episodes: end\n[mcp_servers.episodes]\n'''\nn = nan\nd = 2020-01-01T00:00:00Z\n",
 }
@@ -314,6 +313,22 @@ var tomlShapes = map[string]string{
 func TestTOMLShapes(t *testing.T) {
 	for name, text := range tomlShapes {
 		t.Run(name, func(t *testing.T) { roundTrip(t, "codex", ".codex/config.toml", text, 0o600) })
+	}
+}
+
+// Nothing can be added to servers in an inline table from outside: what is there stays, and the user is told.
+func TestTOMLInline(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	write(t, filepath.Join(root, ".codex/config.toml"), "a = 1\nmcp_servers = { files = { command = \"files\" } } # why\n[x]\ny = 1\n", 0o600)
+	before := tree(t, root)
+	a, err := Run(e, request("codex", Wire, root))
+	must(t, err)
+	if err = a.Err(); err == nil || !strings.Contains(err.Error(), "do it by hand") {
+		t.Errorf("%v", err)
+	}
+	same(t, "refused", tree(t, root), before)
+	if a := runs(t, e, request("codex", Check, root)); a.Agents[0].State != Not {
+		t.Errorf("%s", a.Text(0))
 	}
 }
 
@@ -528,7 +543,7 @@ func TestNoPathOfThisMachine(t *testing.T) {
 
 // The lines that allow the tools that only read are offered with the server.
 func TestReadOnlyToolsMayBeAllowed(t *testing.T) {
-	for name, want := range map[string]string{"claude": `"mcp__episodes__advise", "mcp__episodes__search"`, "copilot": `--allow-tool 'episodes(search)'`} {
+	for name, want := range map[string]string{"claude": `"mcp__episodes__ask", "mcp__episodes__show"`, "copilot": `--allow-tool 'episodes(ask)'`} {
 		e, no := environment(t), false
 		r := Request{Agents: []string{name}, Action: Wire, Server: &no}
 		if a := runs(t, e, r); strings.Contains(a.Text(0), want) {

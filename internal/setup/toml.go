@@ -11,11 +11,9 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// In a TOML file the server is a table of its own at the end, between two comments. Where
-// the servers are one inline table, which nothing can be added to from outside, it is the first
-// thing in that. The agent writes to the file too, and moves or drops comments. So what is taken
-// out is found by the names of tables and the command, and the rest of our comments
-// with it.
+// In a TOML file the server is a table of its own at the end, between two comments. The agent
+// writes to the file too, and moves or drops comments. So what is taken out is found by the
+// names of tables and the command, and the rest of our comments with it.
 
 const tomlServers = "mcp_servers"
 
@@ -28,10 +26,6 @@ func tomlBlock(exe string) block {
 }
 
 func tomlText(s string) string { return marshal(s) } // a TOML text may be written so
-
-func tomlInline(exe string) string {
-	return serverName + ` = { command = ` + tomlText(exe) + `, args = ["mcp"] }`
-}
 
 // readTOML decodes a file. The error is a *SyntaxError without a path.
 func readTOML(text []byte) (map[string]any, error) {
@@ -101,13 +95,6 @@ func (w *wiring) addTOML(text []byte) ([]byte, error) {
 		}
 	}
 	out := tomlBlock(w.exe).add(text)
-	if at, empty := inlineTable(text); at >= 0 {
-		added := tomlInline(w.exe)
-		if !empty {
-			added += ", "
-		}
-		out = bytes.Join([][]byte{text[:at], []byte(added), text[at:]}, nil)
-	}
 	if err := onlyThese(out, text, [][]string{{tomlServers, serverName}}); err != nil {
 		return nil, fmt.Errorf("add a server: %w", err)
 	}
@@ -116,23 +103,19 @@ func (w *wiring) addTOML(text []byte) ([]byte, error) {
 
 // dropTOML takes our server out, and what the agent keeps about hooks of ours that go too.
 func (w *wiring) dropTOML(text []byte) ([]byte, error) {
-	s, f, err := w.tomlServer(text)
+	_, f, err := w.tomlServer(text)
 	if err != nil {
 		return nil, err
 	}
 	var ours [][]string
-	out := text
 	if f.current > 0 && !f.unknown {
-		if at := inlineAt(text, s.Command); at >= 0 {
-			rest := text[at+len(tomlInline(s.Command)):]
-			out = append(bytes.Clone(text[:at]), bytes.TrimPrefix(rest, []byte(", "))...)
-		}
 		ours = append(ours, []string{tomlServers, serverName})
 	}
 	for _, key := range w.keys {
 		ours = append(ours, append(slices.Clone(hookStates), key))
 	}
-	if out = w.cutTOML(out, ours); bytes.Equal(out, text) {
+	out := w.cutTOML(text, ours)
+	if bytes.Equal(out, text) {
 		return text, nil
 	}
 	if err := onlyThese(text, out, ours); err != nil {
@@ -255,25 +238,19 @@ func lines(text []byte) (out []string) {
 	return out
 }
 
-// onlyThese returns an error if two files differ in more than what is at some paths.
+// onlyThese returns an error if two files differ in more than what is at some paths, or cannot be read.
 func onlyThese(with, without []byte, ours [][]string) error {
-	a, err := readTOML(with)
-	if err != nil {
-		return err
+	left := func(text []byte) []byte {
+		all, err := readTOML(text)
+		for _, path := range ours {
+			remove(all, path)
+		}
+		if out, failed := toml.Marshal(all); err == nil && failed == nil {
+			return out
+		}
+		return text
 	}
-	b, err := readTOML(without)
-	if err != nil {
-		return err
-	}
-	for _, path := range ours {
-		remove(a, path)
-		remove(b, path)
-	}
-	x, err := toml.Marshal(a)
-	if err != nil {
-		return err
-	}
-	if y, err := toml.Marshal(b); err != nil || !bytes.Equal(x, y) {
+	if !bytes.Equal(left(with), left(without)) {
 		return errors.New("more than the server would change; do it by hand")
 	}
 	return nil
@@ -287,35 +264,4 @@ func remove(all map[string]any, path []string) {
 		}
 	}
 	delete(all, path[0])
-}
-
-// inlineTable is the offset behind the bracket of an inline table of servers, -1: there is
-// none; empty: nothing is in it.
-func inlineTable(text []byte) (at int, empty bool) {
-	skipped := len(text) - len(bytes.TrimPrefix(text, byteOrderMark))
-	p := unstable.Parser{}
-	p.Reset(text[skipped:])
-	for p.NextExpression() {
-		x := p.Expression()
-		if x.Kind == unstable.Table || x.Kind == unstable.ArrayTable {
-			break // what follows is of a table
-		}
-		if x.Kind != unstable.KeyValue || x.Value().Kind != unstable.InlineTable {
-			continue
-		}
-		key := x.Key()
-		if key.Next() && string(key.Node().Data) == tomlServers && key.IsLast() {
-			children := x.Value().Children()
-			return skipped + int(x.Value().Raw.Offset) + 1, !children.Next()
-		}
-	}
-	return -1, false
-}
-
-// inlineAt is where an inline table has our server as setup puts it there; -1: it has not.
-func inlineAt(text []byte, exe string) int {
-	if at, _ := inlineTable(text); at >= 0 && bytes.HasPrefix(text[at:], []byte(tomlInline(exe))) {
-		return at
-	}
-	return -1
 }

@@ -74,6 +74,8 @@ func asked(p *place, c *checker) {
 		}
 	}
 	c.check("MCP: answers reach the model", len(texts) > 0 && reached == len(texts), reached, " of ", len(texts))
+	c.check("MCP: ask is offered, advise is not", slices.ContainsFunc(s.requests, func(r request) bool { return offers(r, "ask") }) &&
+		!slices.ContainsFunc(s.requests, func(r request) bool { return offers(r, "advise") }))
 	c.check("MCP: answers are text only", len(texts) > 0 && !structured, "longest ", most, " bytes")
 }
 

@@ -70,8 +70,11 @@ func script(js string) model.Step { return model.Step{Do: model.Tool, Name: "exe
 
 const patchJS = `"*** Begin Patch\n*** Update File: table/table.go\n@@\n-const limit = 2\n+const limit = 24\n*** End Patch"`
 
-// question is what scripts ask the MCP server.
-var question = map[string]any{"text": "add: TableFull: no room for a further row of the day"}
+// Questions to the MCP server.
+var (
+	askError = model.Step{Do: model.Tool, Name: "ask", Args: map[string]any{"error": "add: TableFull: no room for a further row of the day"}, Text: "I ask the memory."}
+	askWords = model.Step{Do: model.Tool, Name: "ask", Args: map[string]any{"texts": []string{"limit of the table", "rows of one day"}, "file": "table/table.go"}}
+)
 
 var scripts = map[string][]model.Step{
 	"mend": {with(test, "I run the tests first."), with(look, "A table is full. I look at how many rows it holds."), mend, test,
@@ -83,10 +86,9 @@ var scripts = map[string][]model.Step{
 	"task":   {{Do: model.Task, Prompt: "play:giveup\nRun the tests of the table.", Text: "A helper looks at it."}, say("The helper is done.")},
 	"spawn":  {{Do: model.Task, Prompt: "play:helper\nRun the tests of the table."}, wait, wait, wait, say("The helper is done.")},
 	"helper": {test, {Do: model.Shell, Cmd: "touch ../helped"}, say("The test fails.")},
-	"ask": {{Do: model.Tool, Name: "advise", Args: question, Text: "I ask the memory."},
-		{Do: model.Tool, Name: "search", Args: map[string]any{"text": "limit"}}, say("Asked.")},
-	"deferred": {{Do: model.Tool, Name: "ToolSearch", Args: map[string]any{"query": "select:mcp__episodes__advise,mcp__episodes__search", "max_results": 5}},
-		{Do: model.Tool, Name: "advise", Args: question}, {Do: model.Tool, Name: "search", Args: map[string]any{"text": "limit"}}, say("Asked.")},
+	"ask":    {askError, askWords, say("Asked.")},
+	"deferred": {{Do: model.Tool, Name: "ToolSearch", Args: map[string]any{"query": "select:mcp__episodes__ask,mcp__episodes__show", "max_results": 5}},
+		askError, askWords, say("Asked.")},
 	"complete": {test, look, mend, test, completing(false), completing(true), say("Completed.")},
 	"deferredcomplete": {test, look, mend, test,
 		{Do: model.Tool, Name: "ToolSearch", Args: map[string]any{"query": "select:mcp__episodes__complete_session", "max_results": 5}},

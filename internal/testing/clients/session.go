@@ -288,6 +288,10 @@ func (p *place) processes() (pids []int) {
 
 // knowsMCP reports whether a request offers a tool of the MCP server, or names it as one to be loaded.
 func knowsMCP(r model.Request) bool {
-	return strings.Contains(string(r.Body), "mcp__episodes") || strings.Contains(strings.Join(r.Tools, " "), "advise") ||
-		strings.Contains(string(r.Body), "episodes/advise")
+	return strings.Contains(string(r.Body), "mcp__episodes") || offers(r, "whatif")
+}
+
+// offers reports whether a request has a tool, or names it as one of the MCP server to be loaded.
+func offers(r model.Request, tool string) bool {
+	return strings.Contains(strings.Join(r.Tools, " "), tool) || strings.Contains(string(r.Body), "episodes/"+tool) || strings.Contains(string(r.Body), "mcp__episodes__"+tool)
 }
