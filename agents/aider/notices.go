@@ -52,7 +52,7 @@ func (r *reader) notice(n int, text string) {
 	}
 	if r.report != nil && !r.ends(text) {
 		r.report.at[1] = n
-		r.report.text.Add([]byte(text))
+		r.report.text.AddLine(n, []byte(text))
 		if m := lintMark().FindStringSubmatch(text); m != nil && r.report.command == "" {
 			r.report.command = m[1]
 		}
@@ -73,7 +73,7 @@ func (r *reader) notice(n int, text string) {
 	case text == lintedMark, mismatchMark().MatchString(text):
 		r.report = &report{at: at, lint: text == lintedMark}
 		if !r.report.lint {
-			r.report.text.Add([]byte(text))
+			r.report.text.AddLine(n, []byte(text))
 		}
 	case strings.HasPrefix(text, stopMark):
 		if !r.done { // else it is about leaving aider
@@ -126,10 +126,10 @@ func (r *reader) puts(n int, text string) bool {
 		return false
 	case fence:
 		p.at[1] = n
-		r.hold(turns.Turn{Role: turns.Result, At: p.at, Result: &turns.ToolResult{Text: p.text.String()}})
+		r.hold(turns.Turn{Role: turns.Result, At: p.at, Lines: p.text.Lines(p.text.String()), Result: &turns.ToolResult{Text: p.text.String()}})
 		r.ran = run{}
 	default:
-		p.text.Add([]byte(strings.TrimRight(text, " ")))
+		p.text.AddLine(n, []byte(strings.TrimRight(text, " ")))
 	}
 	return true
 }
@@ -156,5 +156,6 @@ func (r *reader) settle() {
 		}
 	}
 	r.hold(call)
-	r.hold(turns.Turn{Role: turns.Result, At: p.at, Result: &turns.ToolResult{ID: call.Call.ID, State: turns.Failed, Text: strings.TrimSpace(p.text.String())}})
+	text := strings.TrimSpace(p.text.String())
+	r.hold(turns.Turn{Role: turns.Result, At: p.at, Lines: p.text.Lines(text), Result: &turns.ToolResult{ID: call.Call.ID, State: turns.Failed, Text: text}})
 }

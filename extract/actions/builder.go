@@ -98,6 +98,9 @@ func (b *Builder) NextFile() {
 // said is an utterance.
 func said(t turns.Turn, role turns.Role, text string) *step {
 	s := &step{role: role, at: t.At, time: t.Time, sub: t.Sub, text: text}
+	if text == t.Text {
+		s.lines = t.Lines
+	}
 	if role == turns.User {
 		s.corrects = correctionIn(text)
 	}
@@ -121,13 +124,20 @@ func (b *Builder) result(t turns.Turn) {
 	delete(b.open, t.Result.ID)
 	if s.judge(b.before(s)); s.failed && !b.Brief {
 		s.tellsToo = s.tellingToo()
+		if at, found := standing(t.Result.Text, t.Lines, s.tells); found {
+			s.done = at
+			name, _, _ := strings.Cut(s.tells, ": ") // of a test that failed
+			if head, named := standing(t.Result.Text, t.Lines, name); named {
+				s.done = near(at, head)
+			}
+		}
 	}
 	words := t.Result.Said
 	s.forget()
 	if words != "" {
 		u := said(t, turns.User, words)
 		if u.refused = s.result.State == turns.Refused; !u.refused && s.call.Tool == turns.Ask {
-			u.answers = &s.call
+			u.answers, u.at = &s.call, near(u.at, s.at)
 		}
 		b.steps = append(b.steps, u)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
+	"episodes/extract/internal/facts"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 	"episodes/keys"
@@ -17,15 +19,15 @@ const mostDifference = 120
 // differ says in few words what differs between a run that failed and a later one, in which the
 // command run is what failed: an environment variable, an argument, a command in front of
 // it, or what was done between. It is "" if nothing is known. The commands
-// alike failed as well.
-func differ(f, p *step, run *command, between []*step, alike []string) string {
+// alike failed as well. at are the lines that show it.
+func differ(f, p *step, run *command, between []*step, alike []string) (difference string, at episode.Span) {
 	if p.edits() {
 		return editOf(f, p, between)
 	}
 	if p.call.Tool != turns.Shell || f.call.Tool != turns.Shell {
-		return otherCall(f, p)
+		return otherCall(f, p), narrow(p.at)
 	}
-	d := differences{}
+	d := differences{of: p}
 	edits, done, likely := changesIn(f, between)
 	if run != nil && f.check != nil {
 		d.env(slices.Concat(f.line.env, f.check.env), slices.Concat(p.line.env, run.env))
@@ -85,11 +87,19 @@ func (s *step) dir() string {
 }
 
 // differences are what differs, the most certain first.
-type differences struct{ parts []string }
+type differences struct {
+	parts []string
+	at    []episode.Span // where each is seen
+	of    *step          // the later run, which shows them if no other step does
+}
 
-func (d *differences) add(part string) {
-	if part != "" && !slices.Contains(d.parts, part) {
-		d.parts = append(d.parts, part)
+func (d *differences) add(part string, by ...*step) {
+	if part == "" || slices.Contains(d.parts, part) {
+		return
+	}
+	d.parts, d.at = append(d.parts, part), append(d.at, narrow(cmp.Or(append(by, d.of)...).at))
+	for _, s := range by {
+		d.at[len(d.at)-1] = facts.Around(d.at[len(d.at)-1], narrow(s.at))
 	}
 }
 
@@ -98,26 +108,27 @@ func (d *differences) edits(edits []*step, f *step) {
 	slices.Reverse(edits)
 	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f) - a.speaksOf(f) })
 	for _, e := range edits {
-		d.add(editText(e, f.tells))
+		d.add(editText(e, f.tells), e)
 	}
 }
 
-// text joins as many differences as there is room for.
-func (d *differences) text() string {
+// text joins as many differences as there is room for, and are seen close to each other.
+func (d *differences) text() (text string, at episode.Span) {
 	if len(d.parts) == 0 {
-		return ""
+		return "", at
 	}
-	text := clip(d.parts[0], mostDifference)
+	text, at = clip(d.parts[0], mostDifference), d.at[0]
 	for i, part := range d.parts[1:] {
-		if len(text)+len(part)+2 > mostDifference {
+		both := facts.Around(at, d.at[i+1])
+		if len(text)+len(part)+2 > mostDifference || both[1]-both[0] >= max(widest, at[1]-at[0]+1) {
 			if more := ", and more"; len(text)+len(more) <= mostDifference && i+1 < len(d.parts) {
 				text += more
 			}
 			break
 		}
-		text += ", " + part
+		text, at = text+", "+part, both
 	}
-	return text
+	return text, at
 }
 
 // clip shortens a text to at most most bytes; what is quoted in it stays quoted.
@@ -220,6 +231,7 @@ func (c command) shown() string {
 // after adds commands that ran before the check.
 func (d *differences) after(commands []command) {
 	var names []string
+	var by []*step
 	size := 0
 	for _, c := range commands {
 		q := quoted(clip(c.shown(), mostDifference/2))
@@ -227,11 +239,11 @@ func (d *differences) after(commands []command) {
 			q = c.shown()
 		}
 		if size += len(q); size < mostDifference && !slices.Contains(names, q) {
-			names = append(names, q)
+			names, by = append(names, q), append(by, cmp.Or(c.by, d.of))
 		}
 	}
 	if len(names) > 0 {
-		d.add("after " + strings.Join(names, ", "))
+		d.add("after "+strings.Join(names, ", "), by...)
 	}
 }
 
@@ -282,6 +294,7 @@ func changesIn(f *step, between []*step) (edits []*step, sure, likely []command)
 			}
 		case p.call.Tool == turns.Shell && !p.line.isTrial():
 			for _, c := range p.line.commands {
+				c.by = p
 				switch {
 				case f.sees(&c):
 				case c.changesFor(f):
@@ -350,22 +363,23 @@ func tailOf(file string) string {
 // editOf says what made an edit apply that was rejected before: that its file was read in between, another path, a
 // place that is clear, or that the file was written whole. What the edit puts in is of account only where that was
 // rejected.
-func editOf(f, p *step, between []*step) string {
+func editOf(f, p *step, between []*step) (difference string, at episode.Span) {
+	read := slices.IndexFunc(between, func(s *step) bool { return len(p.call.Files) > 0 && s.looksInto(p.call.Files[0]) })
 	switch {
 	case faulty().MatchString(f.tells):
-		return clip(editText(p, f.tells), mostDifference)
+		return clip(editText(p, f.tells), mostDifference), narrow(p.at)
 	case len(p.call.Files) == 0:
-		return ""
-	case slices.ContainsFunc(between, func(s *step) bool { return s.looksInto(p.call.Files[0]) }):
-		return "after reading " + quoted(clip(path.Base(p.call.Files[0]), mostDifference/2))
+		return "", at
+	case read >= 0:
+		return "after reading " + quoted(clip(path.Base(p.call.Files[0]), mostDifference/2)), narrow(between[read].at)
 	case len(f.call.Files) > 0 && !anyAlike(f.call.Files, p.call.Files, sameBase) || len(f.call.Files) == 1 && len(p.call.Files) == 1 && f.call.Files[0] != p.call.Files[0]:
-		return otherCall(f, p)
+		return otherCall(f, p), narrow(p.at)
 	case f.call.Tool == turns.Edit && p.call.Tool == turns.Write:
-		return editName(p)
+		return editName(p), narrow(p.at)
 	case f.call.Old != "" && len(p.call.Old) > len(f.call.Old) && strings.Contains(p.call.Old, strings.TrimSpace(f.call.Old)):
-		return "with more lines around it"
+		return "with more lines around it", narrow(p.at)
 	}
-	return ""
+	return "", at
 }
 
 // faulty matches complaints about what an edit puts in.

@@ -14,6 +14,7 @@ type statement struct {
 	question, chosen, why, rejected, rule string
 
 	options []string // that were offered
+	of      *step    // that offered them, before the step that picks
 
 	before string // the sentence before
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"episodes/episode"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
@@ -14,16 +15,18 @@ const correctedWithin = 10
 
 // way is how a failure ended.
 type way struct {
-	difference string    // between the last failed run and the first other
-	seen       *step     // the call that shows it
-	tried      []attempt // what was tried before, and did not end it
-	edits      []*step   // between those two
+	difference string       // between the last failed run and the first other
+	at         episode.Span // where that is seen
+	seen       *step        // the call that shows that it helped
+	tried      []attempt    // what was tried before, and did not end it
+	edits      []*step      // between those two
 }
 
 // attempt is a change after which a failure was still there.
 type attempt struct {
 	difference string
-	seen       *step
+	at         episode.Span // where that is seen
+	seen       *step        // the call that shows that it did not help
 }
 
 // wayOut finds the first later step in which what failed at i works, or fails otherwise, and
@@ -51,7 +54,8 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		if len(s.between) > mostBetween {
 			return way{}, false // too much was done to know
 		}
-		w := way{difference: differ(s.last, p, run, s.between, s.alike), seen: p}
+		w := way{seen: p}
+		w.difference, w.at = differ(s.last, p, run, s.between, s.alike)
 		switch {
 		case w.difference == "":
 			return way{}, false // nothing is known that made it work
@@ -97,8 +101,8 @@ func (s *seeking) endsWith(p *step, run *command, is bool) bool {
 		// A test that fails again may do so for another reason; a compiler says the same of the same place only.
 		known := !s.f.edits() && (!slices.ContainsFunc(s.between, (*step).edits) || run != nil && run.kind() == buildCheck)
 		if known && len(s.tried) < mostTried {
-			if d := differ(s.last, p, run, s.between, s.alike); d != "" && !strings.HasPrefix(d, "without ") {
-				s.tried = append(s.tried, attempt{d, p})
+			if d, at := differ(s.last, p, run, s.between, s.alike); d != "" && !strings.HasPrefix(d, "without ") {
+				s.tried = append(s.tried, attempt{d, at, p})
 			}
 		}
 		s.last, s.between = p, nil
