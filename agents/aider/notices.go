@@ -13,6 +13,7 @@ var (
 	appliedMark  = lazy.Pattern(`^Applied edit to (.+)$`)
 	commitMark   = lazy.Pattern(`^Commit ([0-9a-f]{7,40})(?: (.*))?$`)
 	runMark      = lazy.Pattern(`^Running (.+)$`)
+	skippedMark  = lazy.Pattern(`^Skipping edits to (\S.*)$`)
 	refuseMark   = lazy.Pattern(`^Run shell commands?\? .*: ?(?:n|no|d|don't)$`)
 	lintMark     = lazy.Pattern(`^#+ Running: (.+)$`)
 	mismatchMark = lazy.Pattern(`^(?:The LLM did not conform to the edit format\.|# \d+ SEARCH/REPLACE blocks? failed to match)`)
@@ -61,7 +62,11 @@ func (r *reader) notice(n int, text string) {
 	r.settle()
 	r.done = r.done || strings.HasPrefix(text, tokensMark) || appliedMark().MatchString(text) || commitMark().MatchString(text)
 	r.done = r.done && !goesOnMark().MatchString(text)
-	switch m := appliedMark().FindStringSubmatch(text); {
+	m, state := appliedMark().FindStringSubmatch(text), turns.OK
+	if m == nil {
+		m, state = skippedMark().FindStringSubmatch(text), turns.Refused
+	}
+	switch {
 	case m != nil:
 		c, of := r.changes(m[1])
 		if c == nil {
@@ -69,7 +74,7 @@ func (r *reader) notice(n int, text string) {
 		}
 		c.Files = []string{m[1]}
 		r.hold(turns.Turn{Role: turns.Call, At: of, Call: c})
-		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{ID: c.ID, State: turns.OK, Text: text}})
+		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{ID: c.ID, State: state, Text: text}})
 	case text == lintedMark, mismatchMark().MatchString(text):
 		r.report = &report{at: at, lint: text == lintedMark}
 		if !r.report.lint {
