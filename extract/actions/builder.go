@@ -137,7 +137,7 @@ func (b *Builder) result(t turns.Turn) {
 	if words != "" {
 		u := said(t, turns.User, words)
 		if u.refused = s.result.State == turns.Refused; !u.refused && s.call.Tool == turns.Ask {
-			u.answers, u.at = &s.call, near(u.at, s.at)
+			u.answers = &s.call
 		}
 		b.steps = append(b.steps, u)
 	}

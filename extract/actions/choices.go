@@ -222,6 +222,11 @@ func (d *drafting) decide(s *step, c statement) *facts.Fact {
 	case c.why != "":
 		at = near(at, s.where(c.why))
 	}
+	for _, asks := range d.steps {
+		if &asks.call == s.answers {
+			at = near(at, asks.at)
+		}
+	}
 	f := &facts.Fact{Kind: facts.Decision, Span: at, Content: c.chosen, Rule: c.rule, Why: c.rule,
 		Decision: episode.Decision{Type: episode.Design, Context: short(c.question), Chosen: c.chosen,
 			Rationale: c.why, Outcome: episode.Unknown, Timestamp: s.time}}

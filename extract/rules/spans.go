@@ -16,17 +16,25 @@ const nearLines = 40
 // widen widens the lines of facts to those on which their words stand: a fact may quote the lead of its list, its
 // heading, the items below it or a reason next to it. Context stands where it stands.
 func (x *extraction) widen() {
+	if x.draft.TaskSpan[0] > 0 {
+		x.around(&x.draft.TaskSpan, x.draft.Task)
+	}
 	for _, f := range x.facts {
-		texts := []string{f.Content}
 		if f.Kind == facts.Decision {
-			texts = []string{f.Decision.Chosen, f.Decision.Rationale}
+			x.around(&f.Span, f.Decision.Chosen+"\n"+f.Decision.Rationale)
+		} else {
+			x.around(&f.Span, f.Content)
 		}
-		own := f.Span
-		from, _ := slices.BinarySearchFunc(x.doc.Blocks, own[0]-nearLines, func(b *doc.Block, line int) int { return cmp.Compare(b.Span[0], line) })
-		for _, text := range texts {
-			for _, part := range strings.FieldsFunc(strings.NewReplacer("; ", "\n", ": ", "\n").Replace(text), func(r rune) bool { return r == '\n' || r == '…' }) {
-				f.Span = facts.Around(f.Span, x.standsAt(strings.TrimSpace(part), own, x.doc.Blocks[from:]))
-			}
+	}
+}
+
+// around widens a place to where the parts of a text stand.
+func (x *extraction) around(at *episode.Span, text string) {
+	own := *at
+	from, _ := slices.BinarySearchFunc(x.doc.Blocks, own[0]-nearLines, func(b *doc.Block, line int) int { return cmp.Compare(b.Span[0], line) })
+	for part := range strings.SplitSeq(strings.NewReplacer("; ", "\n", ": ", "\n", "…", "\n").Replace(text), "\n") {
+		if part = strings.TrimSpace(part); part != "" {
+			*at = facts.Around(*at, x.standsAt(part, own, x.doc.Blocks[from:]))
 		}
 	}
 }
