@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
@@ -98,7 +99,7 @@ func (d *drafting) task() {
 			continue
 		}
 		task := asked(s.text)
-		if long := len(strings.Fields(task)) > 1; long || !found {
+		if long := several(task); long || !found {
 			d.draft.Task, d.draft.TaskSpan = task, s.where(task)
 			if found = true; long {
 				return
@@ -107,12 +108,17 @@ func (d *drafting) task() {
 	}
 }
 
-// asked returns the first line of a prompt that is not a short heading, a mark or a pasted
+// several reports whether a text has more than one word, or is of a script without blanks.
+func several(text string) bool {
+	return strings.Contains(text, " ") || len(text) > 2*utf8.RuneCountInString(text)
+}
+
+// asked returns the first line of a prompt that is not a word, a short heading, a mark or a pasted
 // command line, or else its first line.
 func asked(text string) string {
 	for line := range strings.Lines(text) {
 		line = oneLine(mentions().ReplaceAllString(line, ""))
-		if line != "" && !heading().MatchString(line) {
+		if several(line) && !heading().MatchString(line) {
 			return firstSentence(line)
 		}
 	}

@@ -32,6 +32,18 @@ func TestLinesOfFacts(t *testing.T) {
 	}
 }
 
+func TestFirstRequest(t *testing.T) {
+	for text, want := range map[string]string{
+		"Hi!\nbuild a pump that floats": "build a pump that floats",
+		"hello":                         "commit and push",
+		"直して":                           "直して",
+	} {
+		if got := (&talk{}).user(text).says("Yes?").user("commit and push").draft(t).Task; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestWaysOut(t *testing.T) {
 	for _, c := range []struct {
 		name string
