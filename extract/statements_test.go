@@ -305,6 +305,11 @@ Blocked on: the crane
 ## Number of open ships
 
 Three of them are in the harbor.
+
+## Work
+
+- Added a second valve
+- Used a ball valve instead of a gate valve
 `
 	want := `open  [5 5] "Paint the hull"
 decision  [8 8] "Use a rubber seal"
@@ -328,6 +333,7 @@ conclusion  [65 65] "Rubber swells"
 conclusion  [68 68] "Root cause: the seal was old"
 rule  [71 71] "선체를 열지 말 것"
 open  [74 74] "펌프 시험"
+decision  [83 83] "Used a ball valve instead of a gate valve"
 `
 	if got := listed(statementsOf(t, "markdown", log, statements.Rule, statements.Decision, statements.Open, statements.Conclusion)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -26,11 +26,16 @@ func Document(d *doc.Document) (out []Statement) {
 			}
 		}
 		kind := kindOf(b)
+		picks := kind == "" && b.Text.ActLike() && b.Text.Prefers() != ""
+		if picks {
+			kind = Decision
+		}
 		if kind == "" || b.Kind != doc.Row && empty(b.Text) || kind == Open && (ticked(b) || strings.Contains(text, "✅")) {
 			continue
 		}
 		st := Statement{Kind: kind, At: b.Span, Text: text}
 		switch s := b.Section; {
+		case picks: // as it stands
 		case kind == Decision && b.LabelRoles.Has(lex.RoleDecision) && !b.Text.Empty():
 			st.Text = b.Text.Raw // its label only says what it is
 		case kind == Decision && b.Intro == nil && kindIn(s.Roles, s.Title, b) == "": // a heading below that of the decisions names one
