@@ -48,7 +48,7 @@ func differ(f, p *step, run *command, between []*step, alike []string) (differen
 	if dir := p.dir(); len(d.parts) == 0 && dir != f.dir() {
 		d.add("in " + quoted(cmp.Or(dir, "the project's folder")))
 	}
-	return d.text()
+	return d.text(), d.at
 }
 
 // speaksOf is how many names an edit has in common with the error of f, at most a few.
@@ -89,18 +89,25 @@ func (s *step) dir() string {
 // differences are what differs, the most certain first.
 type differences struct {
 	parts []string
-	at    []episode.Span // where each is seen
-	of    *step          // the later run, which shows them if no other step does
+	at    episode.Span // where they are seen
+	of    *step        // the later run, which shows them if no other step does
 }
 
+// add adds a difference that is seen close to the others.
 func (d *differences) add(part string, by ...*step) {
 	if part == "" || slices.Contains(d.parts, part) {
 		return
 	}
-	d.parts, d.at = append(d.parts, part), append(d.at, narrow(cmp.Or(append(by, d.of)...).at))
+	at := narrow(cmp.Or(append(by, d.of)...).at)
 	for _, s := range by {
-		d.at[len(d.at)-1] = facts.Around(d.at[len(d.at)-1], narrow(s.at))
+		at = facts.Around(at, narrow(s.at))
 	}
+	if len(d.parts) > 0 {
+		if at = facts.Around(d.at, at); at[1]-at[0] >= max(widest, d.at[1]-d.at[0]+1) {
+			return
+		}
+	}
+	d.parts, d.at = append(d.parts, part), at
 }
 
 // edits adds edits, those first that speak of the error of f, then the newest.
@@ -112,23 +119,22 @@ func (d *differences) edits(edits []*step, f *step) {
 	}
 }
 
-// text joins as many differences as there is room for, and are seen close to each other.
-func (d *differences) text() (text string, at episode.Span) {
+// text joins as many differences as there is room for.
+func (d *differences) text() string {
 	if len(d.parts) == 0 {
-		return "", at
+		return ""
 	}
-	text, at = clip(d.parts[0], mostDifference), d.at[0]
+	text := clip(d.parts[0], mostDifference)
 	for i, part := range d.parts[1:] {
-		both := facts.Around(at, d.at[i+1])
-		if len(text)+len(part)+2 > mostDifference || both[1]-both[0] >= max(widest, at[1]-at[0]+1) {
+		if len(text)+len(part)+2 > mostDifference {
 			if more := ", and more"; len(text)+len(more) <= mostDifference && i+1 < len(d.parts) {
 				text += more
 			}
 			break
 		}
-		text, at = text+", "+part, both
+		text += ", " + part
 	}
-	return text, at
+	return text
 }
 
 // clip shortens a text to at most most bytes; what is quoted in it stays quoted.

@@ -60,22 +60,14 @@ func (s *step) where(text string) episode.Span {
 	return place(s)
 }
 
-// standing finds the lines of what was said that have a text, or the end of it.
+// standing finds the line of what was said that has a text, or the end of it.
 func standing(said string, lines []int, text string) (at episode.Span, found bool) {
-	if lines == nil {
-		return at, false
-	}
-	var flat strings.Builder
-	var ends []int
-	for line := range strings.SplitSeq(said, "\n") {
-		flat.WriteString(oneLine(line) + " ")
-		ends = append(ends, flat.Len())
-	}
 	for more := true; more; _, text, more = strings.Cut(text, ": ") {
 		start := oneLine(strings.TrimRight(text, "…"))
-		if i := strings.Index(flat.String(), start); i >= 0 && start != "" {
-			line := func(at int) int { n, _ := slices.BinarySearch(ends, at+1); return lines[min(n, len(lines)-1)] }
-			return episode.Span{line(i), line(i + len(start) - 1)}, true
+		for i, line := range strings.Split(said, "\n") {
+			if i < len(lines) && start != "" && strings.Contains(oneLine(line), start) {
+				return episode.Span{lines[i], lines[i]}, true
+			}
 		}
 	}
 	return at, false
