@@ -224,7 +224,7 @@ func (d *drafting) fixes() {
 		if w, found := d.wayOut(i); found {
 			ended[s] = w
 			if s.call.Tool == turns.Shell && telling.Of(s.tells) > telling.Vague {
-				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{w.difference, w.at, w.seen, nil, w.edits})
+				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{difference: w.difference, at: w.at, seen: w.seen, edits: w.edits})
 			}
 		}
 	}
@@ -260,7 +260,7 @@ func (d *drafting) fixes() {
 }
 
 // failed keeps what was tried and did not end a failure.
-func (d *drafting) failed(failure *facts.Fact, t attempt) {
+func (d *drafting) failed(failure *facts.Fact, t way) {
 	var f *facts.Fact
 	const rule = "the same check fails again"
 	if i := slices.IndexFunc(d.draft.Facts, func(f *facts.Fact) bool {
