@@ -32,6 +32,9 @@ const (
 func TestQuotesAreOnTheirLines(t *testing.T) {
 	t.Run("own", func(t *testing.T) { quotesOnLines(t, "../..", "testdata/sessions") })
 	t.Run("given", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("it reads some 800 logs")
+		}
 		quotesOnLines(t, "../../../shared", "bench/transcripts/given", "corpus/session-logs-md", "corpus/session-logs-json", "corpus/other-md")
 	})
 }
