@@ -252,7 +252,7 @@ func (d *drafting) fixes() {
 			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents,
-			Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})
+			Explicit: true, Span: near(place(w.seen), w.at), Rule: "the same check passes", Why: "the same check passes"})
 		for _, t := range w.tried {
 			d.failed(failure, t)
 		}
