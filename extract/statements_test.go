@@ -64,6 +64,14 @@ rule user [1 1] "All pumps must have a name, and make sure the tests run offline
 			{"user", "By itself, once a minute."}, {"agent", "And where is its state kept?"}, {"user", "Which places are there?"}},
 			`decision user [3 3] "By itself, once a minute." < "Should the pump run by itself, or only on demand?"
 `},
+		{"what an agent chooses, with the other way or the reason", [][2]string{
+			{"user", "Build a pump that starts by itself."}, {"make", "ok"},
+			{"agent", "I'll use a float switch instead of a timer.\nI'll paint it.\nThe hull has no room, so I'm hanging the tank below it.\nLet me run the tests."},
+			{"make", "ok"}, {"agent", "It runs."}, {"user", "We usually pump by hand, but every time you touch it, it leaks."}},
+			`decision agent [4 4] "I'll use a float switch instead of a timer."
+decision agent [4 4] "The hull has no room, so I'm hanging the tank below it."
+correction user [8 8] "We usually pump by hand, but every time you touch it, it leaks." < "It runs."
+`},
 		{"numbered answers are one each", [][2]string{
 			{"user", "Design a pump."}, {"agent", "1. Which colour?\n2. How fast?\n3. Anything else?"},
 			{"user", "1. red\n2. once a minute\n3. it has to float"}},
@@ -96,9 +104,7 @@ decision user [9 9] "b" < "Next are the hull and the deck."
 `},
 		{"the items of a list are rules if its lead-in sets something, and a list of tasks is none", [][2]string{
 			{"user", "Mend the pumps.\nIt should:\n- float\n- have a quiet gauge\n- run for a year\n\nFor each pump you must:\n1. Take its picture first. Then mend it.\n2. Write its name down.\n\nI want you to do this:\n- paint the hull\n- hang up a sign"}},
-			`rule user [1 1] "have a quiet gauge"
-rule user [1 1] "run for a year"
-rule user [1 1] "Take its picture first."
+			`rule user [1 1] "Take its picture first."
 rule user [1 1] "Then mend it."
 rule user [1 1] "Write its name down."
 `},
@@ -299,6 +305,11 @@ Blocked on: the crane
 ## Number of open ships
 
 Three of them are in the harbor.
+
+## Work
+
+- Added a second valve
+- Used a ball valve instead of a gate valve
 `
 	want := `open  [5 5] "Paint the hull"
 decision  [8 8] "Use a rubber seal"
@@ -322,6 +333,7 @@ conclusion  [65 65] "Rubber swells"
 conclusion  [68 68] "Root cause: the seal was old"
 rule  [71 71] "선체를 열지 말 것"
 open  [74 74] "펌프 시험"
+decision  [83 83] "Used a ball valve instead of a gate valve"
 `
 	if got := listed(statementsOf(t, "markdown", log, statements.Rule, statements.Decision, statements.Open, statements.Conclusion)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -13,6 +13,7 @@ var (
 	appliedMark  = lazy.Pattern(`^Applied edit to (.+)$`)
 	commitMark   = lazy.Pattern(`^Commit ([0-9a-f]{7,40})(?: (.*))?$`)
 	runMark      = lazy.Pattern(`^Running (.+)$`)
+	skippedMark  = lazy.Pattern(`^Skipping edits to (\S.*)$`)
 	refuseMark   = lazy.Pattern(`^Run shell commands?\? .*: ?(?:n|no|d|don't)$`)
 	lintMark     = lazy.Pattern(`^#+ Running: (.+)$`)
 	mismatchMark = lazy.Pattern(`^(?:The LLM did not conform to the edit format\.|# \d+ SEARCH/REPLACE blocks? failed to match)`)
@@ -52,7 +53,7 @@ func (r *reader) notice(n int, text string) {
 	}
 	if r.report != nil && !r.ends(text) {
 		r.report.at[1] = n
-		r.report.text.Add([]byte(text))
+		r.report.text.AddLine(n, []byte(text))
 		if m := lintMark().FindStringSubmatch(text); m != nil && r.report.command == "" {
 			r.report.command = m[1]
 		}
@@ -61,7 +62,11 @@ func (r *reader) notice(n int, text string) {
 	r.settle()
 	r.done = r.done || strings.HasPrefix(text, tokensMark) || appliedMark().MatchString(text) || commitMark().MatchString(text)
 	r.done = r.done && !goesOnMark().MatchString(text)
-	switch m := appliedMark().FindStringSubmatch(text); {
+	m, state := appliedMark().FindStringSubmatch(text), turns.OK
+	if m == nil {
+		m, state = skippedMark().FindStringSubmatch(text), turns.Refused
+	}
+	switch {
 	case m != nil:
 		c, of := r.changes(m[1])
 		if c == nil {
@@ -69,11 +74,11 @@ func (r *reader) notice(n int, text string) {
 		}
 		c.Files = []string{m[1]}
 		r.hold(turns.Turn{Role: turns.Call, At: of, Call: c})
-		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{ID: c.ID, State: turns.OK, Text: text}})
+		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{ID: c.ID, State: state, Text: text}})
 	case text == lintedMark, mismatchMark().MatchString(text):
 		r.report = &report{at: at, lint: text == lintedMark}
 		if !r.report.lint {
-			r.report.text.Add([]byte(text))
+			r.report.text.AddLine(n, []byte(text))
 		}
 	case strings.HasPrefix(text, stopMark):
 		if !r.done { // else it is about leaving aider
@@ -126,10 +131,10 @@ func (r *reader) puts(n int, text string) bool {
 		return false
 	case fence:
 		p.at[1] = n
-		r.hold(turns.Turn{Role: turns.Result, At: p.at, Result: &turns.ToolResult{Text: p.text.String()}})
+		r.hold(turns.Turn{Role: turns.Result, At: p.at, Lines: p.text.Lines(p.text.String()), Result: &turns.ToolResult{Text: p.text.String()}})
 		r.ran = run{}
 	default:
-		p.text.Add([]byte(strings.TrimRight(text, " ")))
+		p.text.AddLine(n, []byte(strings.TrimRight(text, " ")))
 	}
 	return true
 }
@@ -156,5 +161,6 @@ func (r *reader) settle() {
 		}
 	}
 	r.hold(call)
-	r.hold(turns.Turn{Role: turns.Result, At: p.at, Result: &turns.ToolResult{ID: call.Call.ID, State: turns.Failed, Text: strings.TrimSpace(p.text.String())}})
+	text := strings.TrimSpace(p.text.String())
+	r.hold(turns.Turn{Role: turns.Result, At: p.at, Lines: p.text.Lines(text), Result: &turns.ToolResult{ID: call.Call.ID, State: turns.Failed, Text: text}})
 }

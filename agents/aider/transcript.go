@@ -60,6 +60,7 @@ type reader struct {
 	text    turns.Text
 	first   int // lines of the text
 	last    int
+	bare    bool   // its last line was typed, without the blanks that aider puts behind one
 	fence   string // what closes the open fence
 	edits   []edit // of the model, not applied yet
 	edit    *edit  // the one that is being read
@@ -107,12 +108,16 @@ func (r *reader) line(n int, line []byte, _ bool) error {
 	}
 	switch {
 	case r.types(line):
+		text := bytes.TrimSpace(line[4:])
 		if r.mode != human {
 			if err := r.answered(); err != nil {
 				return err
 			}
+		} else if n > r.last+1 && bytes.HasPrefix(text, []byte("/")) { // no part of a prompt
+			r.flush()
 		}
-		r.typed(n, bytes.TrimSpace(line[4:]))
+		r.bare = !bytes.HasSuffix(line, []byte("  "))
+		r.typed(n, text)
 	case r.speaks(n, line):
 		r.said = n
 		r.notice(n, string(line[1:]))
@@ -124,6 +129,7 @@ func (r *reader) line(n int, line []byte, _ bool) error {
 			r.mode = model
 		}
 	case !r.begun: // a message on the command line has lines of its own
+	case len(bytes.TrimSpace(line)) == 0 && r.mode == human && r.bare && !strings.HasPrefix(r.text.String(), "/"): // a prompt may go on
 	case len(bytes.TrimSpace(line)) == 0 && r.mode != model, r.fence == "" && r.edit == nil && pageMark().Match(line):
 		r.flush()
 	default:

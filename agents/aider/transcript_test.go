@@ -84,3 +84,39 @@ It starts once.
 		}
 	}
 }
+
+// On some systems aider writes an empty line behind each line of a prompt, and no blanks at its end.
+func TestLinesApart(t *testing.T) {
+	log := `
+# aider chat started at 2026-01-02 03:04:05
+
+> Aider v0.50.0  
+
+#### Mend the pump,
+
+#### but never touch the hull.
+
+#### /clear
+
+#### Paint the tank.
+
+I paint it.
+
+> Tokens: 1k sent, 9 received.
+`
+	want := "[6 8] user text=\"Mend the pump,\\nbut never touch the hull.\"\n[12 12] user text=\"Paint the tank.\"\n[14 14] agent text=\"I paint it.\""
+	if got := turnstest.Dump(t, *Agent.Format, []byte(log)); !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestSkippedEdits(t *testing.T) {
+	log := "\n# aider chat started at 2026-01-02 03:04:05\n\n> Aider v0.50.0  \n\n#### Mend the pump  \n\npump.go\n```go\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n\n" +
+		"> Tokens: 1k sent, 9 received.  \n> Allow edits to pump.go which was not previously added to chat? n  \n> Skipping edits to pump.go  \n"
+	got := turnstest.Dump(t, *Agent.Format, []byte(log))
+	for _, want := range []string{`files="pump.go"`, "refused"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}

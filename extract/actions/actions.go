@@ -28,9 +28,10 @@ import (
 
 // step is one call with its result, or one utterance.
 type step struct {
-	at   episode.Span // of the call or the words
-	done episode.Span // of the result; {0,0}: none came
-	time string
+	at    episode.Span // of the call or the words
+	done  episode.Span // of the result; {0,0}: none came
+	time  string
+	lines []int // of the file, for each line of the words; nil: not known
 	// until is the time of the result.
 	until string
 	sub   string

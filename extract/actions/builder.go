@@ -98,6 +98,9 @@ func (b *Builder) NextFile() {
 // said is an utterance.
 func said(t turns.Turn, role turns.Role, text string) *step {
 	s := &step{role: role, at: t.At, time: t.Time, sub: t.Sub, text: text}
+	if text == t.Text {
+		s.lines = t.Lines
+	}
 	if role == turns.User {
 		s.corrects = correctionIn(text)
 	}
@@ -121,6 +124,13 @@ func (b *Builder) result(t turns.Turn) {
 	delete(b.open, t.Result.ID)
 	if s.judge(b.before(s)); s.failed && !b.Brief {
 		s.tellsToo = s.tellingToo()
+		if at, found := standing(t.Result.Text, t.Lines, s.tells); found {
+			s.done = at
+			name, _, _ := strings.Cut(s.tells, ": ") // of a test that failed
+			if head, named := standing(t.Result.Text, t.Lines, name); named {
+				s.done = near(at, head)
+			}
+		}
 	}
 	words := t.Result.Said
 	s.forget()

@@ -63,7 +63,7 @@ func (c *choosing) heard(i int) []statement {
 	c.turned, c.turnedAt = c.event(episode.Correction, s, "the user corrects", s.corrects), i
 	if ordered && !c.orders[s.corrects] {
 		c.orders[s.corrects] = true
-		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: place(s),
+		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: s.where(s.corrects),
 			Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
 	}
 	return nil
@@ -100,6 +100,7 @@ func (c *choosing) take(i int, list []statement) {
 		f := c.decide(s, st)
 		c.made = append(c.made, f)
 		if answers {
+			f.Span = near(f.Span, c.turned.Span)
 			c.link(c.turned, f, s, "answers a correction")
 		}
 		if st.root {
@@ -214,7 +215,19 @@ func (d *drafting) causes(decision *facts.Fact, i int, c statement) {
 func plainOption(text string) string { return recommended().ReplaceAllString(text, "") }
 
 func (d *drafting) decide(s *step, c statement) *facts.Fact {
-	f := &facts.Fact{Kind: facts.Decision, Span: place(s), Content: c.chosen, Rule: c.rule, Why: c.rule,
+	at := s.where(c.chosen)
+	switch {
+	case c.of != nil:
+		at = near(c.of.where(c.chosen), place(s))
+	case c.why != "":
+		at = near(at, s.where(c.why))
+	}
+	for _, asks := range d.steps {
+		if &asks.call == s.answers {
+			at = near(at, asks.at)
+		}
+	}
+	f := &facts.Fact{Kind: facts.Decision, Span: at, Content: c.chosen, Rule: c.rule, Why: c.rule,
 		Decision: episode.Decision{Type: episode.Design, Context: short(c.question), Chosen: c.chosen,
 			Rationale: c.why, Outcome: episode.Unknown, Timestamp: s.time}}
 	others := c.options

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
+	"episodes/extract/internal/facts"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 	"episodes/keys"
@@ -17,15 +19,15 @@ const mostDifference = 120
 // differ says in few words what differs between a run that failed and a later one, in which the
 // command run is what failed: an environment variable, an argument, a command in front of
 // it, or what was done between. It is "" if nothing is known. The commands
-// alike failed as well.
-func differ(f, p *step, run *command, between []*step, alike []string) string {
+// alike failed as well. at are the lines that show it.
+func differ(f, p *step, run *command, between []*step, alike []string) (difference string, at episode.Span) {
 	if p.edits() {
 		return editOf(f, p, between)
 	}
 	if p.call.Tool != turns.Shell || f.call.Tool != turns.Shell {
-		return otherCall(f, p)
+		return otherCall(f, p), narrow(p.at)
 	}
-	d := differences{}
+	d := differences{of: p}
 	edits, done, likely := changesIn(f, between)
 	if run != nil && f.check != nil {
 		d.env(slices.Concat(f.line.env, f.check.env), slices.Concat(p.line.env, run.env))
@@ -46,7 +48,7 @@ func differ(f, p *step, run *command, between []*step, alike []string) string {
 	if dir := p.dir(); len(d.parts) == 0 && dir != f.dir() {
 		d.add("in " + quoted(cmp.Or(dir, "the project's folder")))
 	}
-	return d.text()
+	return d.text(), d.at
 }
 
 // speaksOf is how many names an edit has in common with the error of f, at most a few.
@@ -85,12 +87,27 @@ func (s *step) dir() string {
 }
 
 // differences are what differs, the most certain first.
-type differences struct{ parts []string }
+type differences struct {
+	parts []string
+	at    episode.Span // where they are seen
+	of    *step        // the later run, which shows them if no other step does
+}
 
-func (d *differences) add(part string) {
-	if part != "" && !slices.Contains(d.parts, part) {
-		d.parts = append(d.parts, part)
+// add adds a difference that is seen close to the others.
+func (d *differences) add(part string, by ...*step) {
+	if part == "" || slices.Contains(d.parts, part) {
+		return
 	}
+	at := narrow(cmp.Or(append(by, d.of)...).at)
+	for _, s := range by {
+		at = facts.Around(at, narrow(s.at))
+	}
+	if len(d.parts) > 0 {
+		if at = facts.Around(d.at, at); at[1]-at[0] >= max(widest, d.at[1]-d.at[0]+1) {
+			return
+		}
+	}
+	d.parts, d.at = append(d.parts, part), at
 }
 
 // edits adds edits, those first that speak of the error of f, then the newest.
@@ -98,7 +115,7 @@ func (d *differences) edits(edits []*step, f *step) {
 	slices.Reverse(edits)
 	slices.SortStableFunc(edits, func(a, b *step) int { return b.speaksOf(f) - a.speaksOf(f) })
 	for _, e := range edits {
-		d.add(editText(e, f.tells))
+		d.add(editText(e, f.tells), e)
 	}
 }
 
@@ -220,6 +237,7 @@ func (c command) shown() string {
 // after adds commands that ran before the check.
 func (d *differences) after(commands []command) {
 	var names []string
+	var by []*step
 	size := 0
 	for _, c := range commands {
 		q := quoted(clip(c.shown(), mostDifference/2))
@@ -227,11 +245,11 @@ func (d *differences) after(commands []command) {
 			q = c.shown()
 		}
 		if size += len(q); size < mostDifference && !slices.Contains(names, q) {
-			names = append(names, q)
+			names, by = append(names, q), append(by, cmp.Or(c.by, d.of))
 		}
 	}
 	if len(names) > 0 {
-		d.add("after " + strings.Join(names, ", "))
+		d.add("after "+strings.Join(names, ", "), by...)
 	}
 }
 
@@ -282,6 +300,7 @@ func changesIn(f *step, between []*step) (edits []*step, sure, likely []command)
 			}
 		case p.call.Tool == turns.Shell && !p.line.isTrial():
 			for _, c := range p.line.commands {
+				c.by = p
 				switch {
 				case f.sees(&c):
 				case c.changesFor(f):
@@ -350,22 +369,23 @@ func tailOf(file string) string {
 // editOf says what made an edit apply that was rejected before: that its file was read in between, another path, a
 // place that is clear, or that the file was written whole. What the edit puts in is of account only where that was
 // rejected.
-func editOf(f, p *step, between []*step) string {
+func editOf(f, p *step, between []*step) (difference string, at episode.Span) {
+	read := slices.IndexFunc(between, func(s *step) bool { return len(p.call.Files) > 0 && s.looksInto(p.call.Files[0]) })
 	switch {
 	case faulty().MatchString(f.tells):
-		return clip(editText(p, f.tells), mostDifference)
+		return clip(editText(p, f.tells), mostDifference), narrow(p.at)
 	case len(p.call.Files) == 0:
-		return ""
-	case slices.ContainsFunc(between, func(s *step) bool { return s.looksInto(p.call.Files[0]) }):
-		return "after reading " + quoted(clip(path.Base(p.call.Files[0]), mostDifference/2))
+		return "", at
+	case read >= 0:
+		return "after reading " + quoted(clip(path.Base(p.call.Files[0]), mostDifference/2)), narrow(between[read].at)
 	case len(f.call.Files) > 0 && !anyAlike(f.call.Files, p.call.Files, sameBase) || len(f.call.Files) == 1 && len(p.call.Files) == 1 && f.call.Files[0] != p.call.Files[0]:
-		return otherCall(f, p)
+		return otherCall(f, p), narrow(p.at)
 	case f.call.Tool == turns.Edit && p.call.Tool == turns.Write:
-		return editName(p)
+		return editName(p), narrow(p.at)
 	case f.call.Old != "" && len(p.call.Old) > len(f.call.Old) && strings.Contains(p.call.Old, strings.TrimSpace(f.call.Old)):
-		return "with more lines around it"
+		return "with more lines around it", narrow(p.at)
 	}
-	return ""
+	return "", at
 }
 
 // faulty matches complaints about what an edit puts in.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
@@ -32,14 +33,51 @@ func place(s *step) episode.Span {
 	if span := s.shows(); span[1]-span[0] < widest {
 		return span
 	}
-	if s.at[1]-s.at[0] < widest {
-		return s.at
+	return narrow(s.at)
+}
+
+// near returns the lines from the first to the last of two places, or the first place where they are far from each other.
+func near(a, b episode.Span) episode.Span {
+	if both := facts.Around(a, b); both[1]-both[0] < widest {
+		return both
 	}
-	return episode.Span{s.at[0], s.at[0]}
+	return a
+}
+
+// narrow returns lines, or the first of them where they are too many.
+func narrow(at episode.Span) episode.Span {
+	if at[1]-at[0] < widest {
+		return at
+	}
+	return episode.Span{at[0], at[0]}
+}
+
+// where returns the lines of the words of a step that have a text, or else place.
+func (s *step) where(text string) episode.Span {
+	if at, found := standing(s.text, s.lines, text); found {
+		return at
+	}
+	return place(s)
+}
+
+// standing finds the line of what was said that has a text, or the end of it.
+func standing(said string, lines []int, text string) (at episode.Span, found bool) {
+	for more := true; more; _, text, more = strings.Cut(text, ": ") {
+		start := oneLine(strings.TrimRight(text, "…"))
+		for i, line := range strings.Split(said, "\n") {
+			if i < len(lines) && start != "" && strings.Contains(oneLine(line), start) {
+				return episode.Span{lines[i], lines[i]}, true
+			}
+		}
+	}
+	return at, false
 }
 
 func (d *drafting) event(t episode.EventType, s *step, rule, content string) *facts.Fact {
 	f := &facts.Fact{Kind: facts.Event, Event: t, Span: place(s), Time: s.time, Content: content, Rule: rule, Why: rule}
+	if t == episode.Correction {
+		f.Span = s.where(content)
+	}
 	d.draft.Facts = append(d.draft.Facts, f)
 	return f
 }
@@ -53,8 +91,8 @@ func (d *drafting) task() {
 			continue
 		}
 		task := asked(s.text)
-		if long := len(strings.Fields(task)) > 1; long || !found {
-			d.draft.Task, d.draft.TaskSpan = task, place(s)
+		if long := several(task); long || !found {
+			d.draft.Task, d.draft.TaskSpan = task, s.where(task)
 			if found = true; long {
 				return
 			}
@@ -62,12 +100,17 @@ func (d *drafting) task() {
 	}
 }
 
-// asked returns the first line of a prompt that is not a short heading, a mark or a pasted
+// several reports whether a text has more than one word, or is of a script without blanks.
+func several(text string) bool {
+	return strings.Contains(text, " ") || len(text) > 2*utf8.RuneCountInString(text)
+}
+
+// asked returns the first line of a prompt that is not a word, a short heading, a mark or a pasted
 // command line, or else its first line.
 func asked(text string) string {
 	for line := range strings.Lines(text) {
 		line = oneLine(mentions().ReplaceAllString(line, ""))
-		if line != "" && !heading().MatchString(line) {
+		if several(line) && !heading().MatchString(line) {
 			return firstSentence(line)
 		}
 	}
@@ -158,7 +201,8 @@ func (d *drafting) commits() {
 		if s.made.message != "" {
 			content += ": " + oneLine(s.made.message)
 		}
-		d.event(episode.Commit, s, "commit made", content)
+		f := d.event(episode.Commit, s, "commit made", content)
+		f.Span = near(f.Span, narrow(s.at)) // the message
 	}
 }
 
@@ -180,7 +224,7 @@ func (d *drafting) fixes() {
 		if w, found := d.wayOut(i); found {
 			ended[s] = w
 			if s.call.Tool == turns.Shell && telling.Of(s.tells) > telling.Vague {
-				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{w.difference, w.seen, nil, w.edits})
+				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{difference: w.difference, at: w.at, seen: w.seen, edits: w.edits})
 			}
 		}
 	}
@@ -203,11 +247,12 @@ func (d *drafting) fixes() {
 			if key := keys.Canonical(w.difference); key != "" {
 				fix.Key = string(episode.ToolCall) + ": " + key
 			}
+			fix.Span = w.at
 			fix.Put = putsOf(d.session.Dir, w.edits)
 			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents,
-			Explicit: true, Span: place(w.seen), Rule: "the same check passes", Why: "the same check passes"})
+			Explicit: true, Span: near(place(w.seen), w.at), Rule: "the same check passes", Why: "the same check passes"})
 		for _, t := range w.tried {
 			d.failed(failure, t)
 		}
@@ -215,15 +260,15 @@ func (d *drafting) fixes() {
 }
 
 // failed keeps what was tried and did not end a failure.
-func (d *drafting) failed(failure *facts.Fact, t attempt) {
+func (d *drafting) failed(failure *facts.Fact, t way) {
 	var f *facts.Fact
 	const rule = "the same check fails again"
 	if i := slices.IndexFunc(d.draft.Facts, func(f *facts.Fact) bool {
-		return f.Kind == facts.Decision && f.Content == t.difference && f.Span == place(t.seen)
+		return f.Kind == facts.Decision && f.Content == t.difference && f.Span == t.at
 	}); i >= 0 {
 		f = d.draft.Facts[i] // it was tried against several failures
 	} else {
-		f = &facts.Fact{Kind: facts.Decision, Span: place(t.seen), Content: t.difference,
+		f = &facts.Fact{Kind: facts.Decision, Span: t.at, Content: t.difference,
 			Rule: rule, Why: rule,
 			Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content,
 				Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}

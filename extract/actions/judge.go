@@ -71,7 +71,11 @@ func (s *step) judgeShell(before []uint64) {
 	kind := check.kind()
 	var report *evaluate.Report
 	if kind != noCheck || check.speaks() {
-		report, _ = evaluate.Parse(evaluate.Auto, []byte(r.Text))
+		text := r.Text
+		if strings.Contains(text, "\n[…]\n") { // and with it the ends of tests
+			text = begun().ReplaceAllString(text, "")
+		}
+		report, _ = evaluate.Parse(evaluate.Auto, []byte(text))
 	}
 	s.made = s.commitMade(r)
 	if kind != noCheck || check.speaks() && report.Passed != nil {
@@ -210,6 +214,7 @@ func (s *step) commitShown(r *turns.ToolResult) *made {
 }
 
 var (
+	begun          = lazy.Pattern(`(?m)^=== RUN .*\n`)
 	commitLine     = lazy.Pattern(`(?m)^\[[^\]\n]*?\b([0-9a-f]{7,40})\] ?(.*)$`)
 	filesChanged   = lazy.Pattern(`\b\d+ files? changed\b`)
 	pushed         = lazy.Pattern(`(?m)^ +[0-9a-f]{7,40}\.\.([0-9a-f]{7,40}) +\S+ -> `)

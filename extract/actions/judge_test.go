@@ -120,6 +120,7 @@ func TestWhatAShellCallCameTo(t *testing.T) {
 		{"pytest -q", 5, "no tests ran in 0.01s", "failed"},
 		{"go test ./...", 0, "ok  \tshop/cart\t0.012s\n?   \tshop/cmd\t[no test files]", "green, test: passed"},
 		{"go test ./...", 1, "# shop/cart [shop/cart.test]\ncart/cart_test.go:8:2: undefined: Sum\nFAIL\tshop/cart [build failed]\nFAIL", "failed"},
+		{"go test -v ./cart", 0, "=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n\n[…]\n--- PASS: TestC (0.00s)\nPASS", "green, test: 2 passed, 0 failed"},
 		{"go test -v ./cart", 0, "=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n--- PASS: TestB (0.00s)\nPASS\nok  \tshop/cart\t0.2s", "green, test: 2 passed, 0 failed"},
 		{"npx vitest run | tail -4", 0, " Test Files  1 failed (1)\n      Tests  1 failed | 2 passed (3)", "failed, test: 2 passed, 1 failed"},
 		{"bun test", 1, "bun test v1.2\n\n a.test.ts:\n(fail) sums\n\n 2 pass\n 1 fail\nRan 3 tests across 1 file. [20ms]", "failed, test: 2 passed, 1 failed"},

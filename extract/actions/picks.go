@@ -15,6 +15,7 @@ func (d *drafting) picks(i int) []statement {
 	}
 	for k := i - 1; k >= 0 && d.steps[k].role == turns.Agent; k-- {
 		if c := pickIn(s.text, d.steps[k].text); c.chosen != "" {
+			c.of = d.steps[k]
 			return []statement{c}
 		}
 	}

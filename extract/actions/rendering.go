@@ -39,15 +39,21 @@ const (
 // Rendering shows the session as a reader needs it, without what tools printed: what people said, the
 // agent's last words before they speak again and the causes that it states, edits with both sides,
 // beginnings of commands, of a failing output the lines that tell why, of a passing one its
-// summary. The same turns give the same rendering.
+// summary. Its last line says how much was left out of a session that is too long. The same turns give the same
+// rendering.
 func (b *Builder) Rendering() (out []Rendered) {
-	last := b.closings()
+	last, whole := b.closings(), 0
 	for _, d := range []detail{{1500, mostLines, true}, {800, 8, true}, {300, 6, true}, {200, 4, false}, {120, 2, false}, {0, 1, false}} {
-		if out = d.render(b.steps, last); size(out) <= usualRendering {
-			return out
+		out = d.render(b.steps, last)
+		if whole = max(whole, size(out)); size(out) <= usualRendering {
+			break
 		}
 	}
-	return fitted(out, mostRendering)
+	out = fitted(out, mostRendering-100)
+	if n := whole - size(out); n > 0 {
+		out[len(out)-1].Text += fmt.Sprintf("\nleft out: %d bytes of calls, edits and words on the way", n)
+	}
+	return out
 }
 
 func size(list []Rendered) (n int) {

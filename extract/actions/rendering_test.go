@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,9 @@ func TestRenderingOfALongSession(t *testing.T) {
 				t.Fatalf("%q is not shown", want)
 			}
 		}
+	}
+	if said := list[len(list)-1].Text; !regexp.MustCompile(`\nleft out: [0-9]{5,} bytes of `).MatchString(said) {
+		t.Errorf("it ends with %q, not with what is left out", said)
 	}
 	if k = (&talk{}).user(strings.Repeat("paste ", 5000)); len(rendered(t, k)[0].Text) > personBytes+20 {
 		t.Error("a paste is shown whole")

@@ -41,6 +41,7 @@ type command struct {
 	caught bool     // followed by "||"
 	env    []string // assignments in front of it
 	writes string   // the file that its output goes to; "" for none
+	by     *step    // that runs it, where it was looked for
 	// masked: its exit code is not that of the line, because of a pipe, "|| true" or a command
 	// behind a semicolon.
 	masked bool

@@ -14,6 +14,7 @@ type statement struct {
 	question, chosen, why, rejected, rule string
 
 	options []string // that were offered
+	of      *step    // that offered them, before the step that picks
 
 	before string // the sentence before
 
@@ -47,6 +48,18 @@ func statementsIn(text string, urged bool) (out []statement) {
 	}
 	return out
 }
+
+// Chooses reports whether a sentence of an agent settles on one way, and names another one or says why; before is the
+// sentence before it.
+func Chooses(sentence, before string) bool {
+	before = straight(before)
+	s := settles(straight(sentence), before, false)
+	return s.rule != "" && !strings.HasSuffix(sentence, ":") && (s.rejected != "" || weighed().MatchString(sentence) ||
+		s.why != "" && s.why != before && !needed().MatchString(sentence))
+}
+
+// needed matches what leaves no choice, or is only the next step.
+var needed = lazy.Pattern(`(?i)\b(?:needs?|have|has) to\b|\blet(?: me|'s|’s)\b|\bshould\b`)
 
 // settles reads a sentence; before is the one before it. Without a rule it settles nothing.
 func settles(sentence, before string, urged bool) (s statement) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"episodes/episode"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
@@ -12,18 +13,13 @@ import (
 // How many calls later the corrected form of a wrong call is looked for.
 const correctedWithin = 10
 
-// way is how a failure ended.
+// way is how a failure ended, or what did not end it.
 type way struct {
-	difference string    // between the last failed run and the first other
-	seen       *step     // the call that shows it
-	tried      []attempt // what was tried before, and did not end it
-	edits      []*step   // between those two
-}
-
-// attempt is a change after which a failure was still there.
-type attempt struct {
-	difference string
-	seen       *step
+	difference string       // between the last failed run and the first other
+	at         episode.Span // where that is seen
+	seen       *step        // the call that shows whether it helped
+	tried      []way        // what was tried before, and did not end it
+	edits      []*step      // between those two
 }
 
 // wayOut finds the first later step in which what failed at i works, or fails otherwise, and
@@ -51,7 +47,8 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 		if len(s.between) > mostBetween {
 			return way{}, false // too much was done to know
 		}
-		w := way{difference: differ(s.last, p, run, s.between, s.alike), seen: p}
+		w := way{seen: p}
+		w.difference, w.at = differ(s.last, p, run, s.between, s.alike)
 		switch {
 		case w.difference == "":
 			return way{}, false // nothing is known that made it work
@@ -60,7 +57,7 @@ func (b *Builder) wayOut(i int) (w way, found bool) {
 			continue
 		}
 		w.edits, _, _ = changesIn(f, s.between)
-		w.tried = slices.DeleteFunc(s.tried, func(t attempt) bool { return t.difference == w.difference })
+		w.tried = slices.DeleteFunc(s.tried, func(t way) bool { return t.difference == w.difference })
 		return w, true
 	}
 	return way{}, false
@@ -71,7 +68,7 @@ type seeking struct {
 	f, last     *step    // the failure and the last run that showed it
 	between     []*step  // calls since last
 	alike       []string // other command lines that failed with the same message
-	tried       []attempt
+	tried       []way
 	calls, turn int // calls, and times the user spoke, since the failure
 }
 
@@ -97,8 +94,8 @@ func (s *seeking) endsWith(p *step, run *command, is bool) bool {
 		// A test that fails again may do so for another reason; a compiler says the same of the same place only.
 		known := !s.f.edits() && (!slices.ContainsFunc(s.between, (*step).edits) || run != nil && run.kind() == buildCheck)
 		if known && len(s.tried) < mostTried {
-			if d := differ(s.last, p, run, s.between, s.alike); d != "" && !strings.HasPrefix(d, "without ") {
-				s.tried = append(s.tried, attempt{d, p})
+			if d, at := differ(s.last, p, run, s.between, s.alike); d != "" && !strings.HasPrefix(d, "without ") {
+				s.tried = append(s.tried, way{difference: d, at: at, seen: p})
 			}
 		}
 		s.last, s.between = p, nil

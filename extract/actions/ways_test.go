@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"episodes/episode"
 	"episodes/extract/internal/facts"
 	"episodes/internal/turns"
 )
@@ -12,6 +13,36 @@ const (
 	failing = "--- FAIL: TestCart (0.00s)\n    cart_test.go:12: got 3, want 4\nFAIL\nFAIL\tshop/cart\t0.2s"
 	passing = "ok  \tshop/cart\t0.2s"
 )
+
+// What differs is cited where it was done, a failure in the line that tells it, and an accepted proposal with the answer.
+func TestLinesOfFacts(t *testing.T) {
+	shown := result(1, failing)
+	at := []int{1, 2, 3, 3}
+	k := (&talk{}).user("Mend the cart").put(turns.Turn{Role: turns.Call, Call: &turns.ToolCall{Tool: turns.Shell, Command: "go test ./..."}}).
+		put(turns.Turn{Role: turns.Result, Result: &shown, Lines: at}).edit("/src/cart.go", "return 3", "return 4").sh("go test ./...", 0, passing)
+	want := map[string]episode.Span{"the same check passes": {4, 4}, "call failed": {1, 2}}
+	for _, f := range k.draft(t).Facts {
+		if span, told := want[f.Rule]; told && f.Span != span {
+			t.Errorf("%s (%s): %v, want %v", f.Content, f.Rule, f.Span, span)
+		}
+		delete(want, f.Rule)
+	}
+	if len(want) > 0 {
+		t.Errorf("no fact of %v", want)
+	}
+}
+
+func TestFirstRequest(t *testing.T) {
+	for text, want := range map[string]string{
+		"Hi!\nbuild a pump that floats": "build a pump that floats",
+		"hello":                         "commit and push",
+		"直して":                           "直して",
+	} {
+		if got := (&talk{}).user(text).says("Yes?").user("commit and push").draft(t).Task; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
 
 func TestWaysOut(t *testing.T) {
 	for _, c := range []struct {

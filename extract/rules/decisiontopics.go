@@ -39,7 +39,6 @@ func (x *extraction) topicDecision(f *fact, b *doc.Block) {
 		f.Decision.Context = question
 		f.Decision.Rationale = ""
 		x.splitReason(f, c.Text.Raw)
-		f.Span[1] = max(f.Span[1], c.Span[1])
 		x.used[c] = f
 	}
 }

@@ -43,23 +43,11 @@ func (x *extraction) blockError(b *doc.Block) {
 // takeError makes an error of a block and of what it introduces.
 func (x *extraction) takeError(b *doc.Block, why reason) *fact {
 	span, content := x.withOutput(b, errorText(b))
-	span, content = withList(b, span, content, manyItems)
+	content = withList(b, content, manyItems)
 	if t, ok := failingSentence(b); ok && content == b.Text.Raw {
 		span, content = t.Span(b.Span), t.Raw
 	}
-	return x.eventFor(why, episode.Error, b, withDetail(b, span), x.errorOf(content))
-}
-
-// withDetail returns the span of a fact that an item names in a few words and its own
-// items describe.
-func withDetail(b *doc.Block, span episode.Span) episode.Span {
-	if b.Kind != doc.Item || len(b.Text.Words) > 6 || len(b.Children) == 0 || len(b.Children) > 12 {
-		return span
-	}
-	for _, c := range b.Children {
-		span[1] = max(span[1], c.Span[1])
-	}
-	return span
+	return x.eventFor(why, episode.Error, b, span, x.errorOf(content))
 }
 
 func errorText(b *doc.Block) string {
@@ -79,10 +67,10 @@ const manyItems = 8
 
 // withList adds to a text that ends in a colon the list that it opens, of so many
 // items at most.
-func withList(b *doc.Block, span episode.Span, content string, most int) (episode.Span, string) {
+func withList(b *doc.Block, content string, most int) string {
 	items := b.Introduced()
 	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > most {
-		return span, content
+		return content
 	}
 	var said []string
 	for _, c := range items {
@@ -90,12 +78,11 @@ func withList(b *doc.Block, span episode.Span, content string, most int) (episod
 			continue // quoted output, and the name of it
 		}
 		said = append(said, strings.TrimRight(c.Full(), ":"))
-		span[1] = max(span[1], c.Span[1])
 	}
 	if len(said) == 0 {
-		return span, strings.TrimRight(content, ":")
+		return strings.TrimRight(content, ":")
 	}
-	return span, content + " " + strings.Join(said, "; ")
+	return content + " " + strings.Join(said, "; ")
 }
 
 // errorOf drops the few words that lead up to an error: "Complaint from the sales

@@ -62,13 +62,12 @@ func (x *extraction) takeLesson(b *doc.Block, why reason) {
 	if b.LabelRoles.Has(lex.RoleLesson) {
 		t = b.Text.Raw
 	}
-	span, whole := withList(b, b.Span, t, manyItems)
-	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: span,
+	whole := withList(b, t, manyItems)
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: b.Span,
 		Content: episode.Shorten(whole, episode.MaxContent), Rule: why.rule, Why: why.text}, block: b})
 	if b.Section.Numbered() && b.Section.Prose == b { // the heading gives the lesson its name
 		title := b.Section.Title
 		f.Content = episode.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, episode.MaxContent)
-		f.Span[0] = b.Section.Line
 	}
 	explained := b.Children // items under a lesson explain it
 	if whole != t {

@@ -55,7 +55,7 @@ func (x linker) link(from, to *fact, typ episode.LinkType, explicit bool) {
 		return
 	}
 	x.linked[[2]*fact{from, to}] = true
-	span := episode.Span{min(from.Span[0], to.Span[0]), max(from.Span[1], to.Span[1])}
+	span := facts.Around(from.Span, to.Span)
 	x.links = append(x.links, linkFact{from: from, to: to, typ: typ, explicit: explicit, span: span, why: because(x.rule, "")})
 }
 

@@ -22,7 +22,7 @@ func (x *extraction) sectionMilestone(s *doc.Section) {
 		if b.Kind != doc.Paragraph || b.Label != "" || !b.Text.Repaired() || x.used[b] != nil {
 			continue
 		}
-		f := x.event(episode.Milestone, b, episode.Span{s.Line, b.Span[1]},
+		f := x.event(episode.Milestone, b, b.Span,
 			strings.TrimRight(s.Title.Raw+": "+b.Text.Raw, ":"), headingDoneProse)
 		for _, o := range s.Blocks {
 			if x.used[o] == nil && o.Kind == doc.Item {

@@ -187,7 +187,7 @@ func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 			x.addTo(m, b)
 			return
 		}
-		m := x.eventFor(why, episode.Milestone, b, withDetail(b, b.Span), b.Full())
+		m := x.eventFor(why, episode.Milestone, b, b.Span, b.Full())
 		if b.Section.Has(lex.RoleMade) || !described(b) {
 			groups[group] = m
 		}
@@ -217,7 +217,7 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 	f := x.eventFor(why, episode.Milestone, b, b.Span, content)
 	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 &&
 		len(items) <= manyItems && !slices.ContainsFunc(items, func(o *doc.Block) bool { return x.used[o] != nil && o.Kind == doc.Row }) {
-		f.Span, f.Content = withList(b, f.Span, content, manyItems)
+		f.Content = withList(b, content, manyItems)
 		f.Content = episode.Shorten(f.Content, episode.MaxContent)
 		f.text = x.plain(f.Content)
 		x.cover(f, items)

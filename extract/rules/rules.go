@@ -34,6 +34,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	x.link()
 	x.state()
 	x.outcome()
+	x.widen()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
 	x.draft.Timestamp = x.timestamp()
 	for _, f := range x.facts {

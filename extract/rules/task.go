@@ -200,8 +200,7 @@ func (x *extraction) wholeTask(b *doc.Block, content string) (string, episode.Sp
 	if items := b.Introduced(); len(items) > 0 && items[0].Kind == doc.Row {
 		return strings.TrimRight(content, ":"), b.Span // a table says more than what is to be done
 	}
-	span, content := withList(b, b.Span, content, len(x.doc.Blocks))
-	return strings.TrimRight(content, ":"), span
+	return strings.TrimRight(withList(b, content, len(x.doc.Blocks)), ":"), b.Span
 }
 
 // numbersOnly reports whether a title names a session by its number or date and

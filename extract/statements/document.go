@@ -26,26 +26,36 @@ func Document(d *doc.Document) (out []Statement) {
 			}
 		}
 		kind := kindOf(b)
+		picks := kind == "" && b.Text.ActLike() && b.Text.Prefers() != ""
+		if picks {
+			kind = Decision
+		}
 		if kind == "" || b.Kind != doc.Row && empty(b.Text) || kind == Open && (ticked(b) || strings.Contains(text, "✅")) {
 			continue
 		}
-		st := Statement{Kind: kind, At: b.Span, Text: text}
-		switch s := b.Section; {
-		case kind == Decision && b.LabelRoles.Has(lex.RoleDecision) && !b.Text.Empty():
-			st.Text = b.Text.Raw // its label only says what it is
-		case kind == Decision && b.Intro == nil && kindIn(s.Roles, s.Title, b) == "": // a heading below that of the decisions names one
-			st.Text, st.At = s.Title.Raw, episode.Span{s.Line, s.Line}
-			if n := len(out); n > 0 && out[n-1].At == st.At {
-				continue
-			}
-		case kind == Open && b.Gone != "":
-			st.Text, st.Ended = b.Gone, b.Span
-		case b.Struck:
-			st.Ended = b.Span
+		st := stated(b, kind, picks)
+		if n := len(out); n == 0 || st.At == b.Span || out[n-1].At != st.At {
+			out = append(out, st)
 		}
-		out = append(out, st)
 	}
 	return ordered(out)
+}
+
+// stated is the statement of a block; picks: it is one as it stands.
+func stated(b *doc.Block, kind Kind, picks bool) Statement {
+	st := Statement{Kind: kind, At: b.Span, Text: b.Full()}
+	switch s := b.Section; {
+	case picks:
+	case kind == Decision && b.LabelRoles.Has(lex.RoleDecision) && !b.Text.Empty():
+		st.Text = b.Text.Raw // its label only says what it is
+	case kind == Decision && b.Intro == nil && kindIn(s.Roles, s.Title, b) == "": // a heading below that of the decisions names one
+		st.Text, st.At = s.Title.Raw, episode.Span{s.Line, s.Line}
+	case kind == Open && b.Gone != "":
+		st.Text, st.Ended = b.Gone, b.Span
+	case b.Struck:
+		st.Ended = b.Span
+	}
+	return st
 }
 
 // kindOf is the kind of what a block states, by the headings, labels and boxes around it; "" if they give none.

@@ -39,7 +39,7 @@ func (s *Session) Add(t turns.Turn) {
 	switch {
 	case t.Sub != "":
 	case t.Role == turns.Agent:
-		s.causes()
+		s.states()
 		s.last = &t
 	case t.Role == turns.Call && t.Call.Tool == turns.Ask:
 		s.asked[t.Call.ID] = t.Call
@@ -117,7 +117,11 @@ func (s *Session) hear(t *turns.Turn, text string, refused bool) {
 			s.put(t, Rule, x.at, x.said, "")
 		case !s.spoken || slices.ContainsFunc(made, func(d Statement) bool { return strings.Contains(d.Text, x.said) }):
 		case i == 0 && refused && !x.At(0, lex.ClassAssent), !x.item && (x.turns(asked) || x.objects(!asked || s.worked)), x.urges():
-			s.put(t, Correction, x.at, x.said, nearest(offer, x.said))
+			words, at := x.said, x.at
+			if strings.HasSuffix(words, ":") && i+1 < len(said) && !said[i+1].rules() {
+				words, at[1] = words+" "+said[i+1].said, said[i+1].at[1]
+			}
+			s.put(t, Correction, at, words, nearest(offer, words))
 		}
 	}
 	s.spoken, s.last, s.worked = s.spoken || len(said) > 0, nil, false
@@ -149,7 +153,7 @@ func (s *Session) decide(t *turns.Turn, text string, said, offer []sentence, ask
 	case first.asks() || last.asks() || first.objects(false) || last.objects(false) || first.nth && nth:
 	case first.At(0, lex.ClassAssent), asked && first.At(0, lex.ClassDenial):
 		s.put(t, Decision, first.at, first.said, ask)
-	case nth, first.turns(true), first.Is(lex.ClassManner), len(reply) > 600, len(reply) > 2 && (!asked || s.worked && !choice && (len(said) > 1 || len(first.Words) > 5)):
+	case nth, first.turns(true), first.Is(lex.ClassManner), len(reply) > 600, len(reply) > 2 && (!asked || !choice && !first.names(ask)):
 	default:
 		s.put(t, Decision, t.At, reply, ask)
 	}
@@ -166,16 +170,30 @@ func nearest(list []sentence, said string) (best string) {
 	return best
 }
 
-// causes takes the sentences that state a cause of an agent's turn that closes nothing.
-func (s *Session) causes() {
+// states takes the sentences of an agent's turn that closes nothing which choose or state a cause.
+func (s *Session) states() {
 	if s.last == nil {
 		return
 	}
-	for _, x := range sentences(s.lex, s.last, s.last.Text, s.last.Lines) {
+	for _, x := range s.chosen() {
 		if x.Is(lex.ClassGround) {
 			s.put(s.last, Conclusion, x.at, x.said, "")
 		}
 	}
+}
+
+// chosen takes the sentences of an agent's turn that choose, and returns the others.
+func (s *Session) chosen() (rest []sentence) {
+	before := ""
+	for _, x := range sentences(s.lex, s.last, s.last.Text, s.last.Lines) {
+		if actions.Chooses(x.said, before) {
+			s.put(s.last, Decision, x.at, x.said, "")
+		} else {
+			rest = append(rest, x)
+		}
+		before = x.said
+	}
+	return rest
 }
 
 // closing takes what the agent said last before a person speaks: its words, and what its headings and labels mark.
@@ -184,6 +202,7 @@ func (s *Session) closing() {
 	if t == nil {
 		return
 	}
+	s.chosen()
 	s.put(t, Conclusion, t.At, t.Text, "")
 	for _, st := range Document(markdown.Parse(s.lex, []byte(t.Text))) {
 		if st.Kind != Open && st.Kind != Decision {

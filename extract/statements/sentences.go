@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -83,6 +84,12 @@ func asks(text string, n int) bool { return strings.ContainsAny(text[max(0, len(
 // asks reports whether a sentence is a question.
 func (x *sentence) asks() bool { return asks(x.said, 5) || x.At(0, lex.ClassAsk) }
 
+// names reports whether a sentence has a word of a question, not a small one.
+func (x *sentence) names(ask string) bool {
+	ask = strings.ToLower(ask)
+	return slices.ContainsFunc(x.Words, func(w lex.Word) bool { return len(w.Lower) > 3 && strings.Contains(ask, w.Lower) })
+}
+
 // has reports whether one of the first n words is of class c, and fits.
 func (x *sentence) has(c lex.Class, n int, fits func(i int) bool) bool {
 	for i := range x.Words[:min(n, len(x.Words))] {
@@ -115,13 +122,13 @@ func (x *sentence) rules() bool {
 
 // leads reports whether a sentence sets what the items of a list below it say.
 func (x *sentence) leads() bool {
-	return !x.item && !strings.HasSuffix(x.said, ".") && (strings.HasSuffix(x.said, ":") || len(x.Words) < 5) && (x.sets() || x.Is(lex.ClassRuling) || x.demands())
+	return !x.item && !strings.HasSuffix(x.said, ".") && (strings.HasSuffix(x.said, ":") || len(x.Words) < 5) && (x.sets() || x.Is(lex.ClassRuling))
 }
 
 // sets reports whether the words of a sentence set something.
 func (x *sentence) sets() bool {
 	return x.has(lex.ClassForbid, all, x.opens) || x.has(lex.ClassEnsure, all, x.opens) || x.Is(lex.ClassManner) || x.At(1, lex.ClassPostposed) ||
-		x.Is(lex.ClassStanding) && (x.Is(lex.ClassDemand) || x.has(lex.ClassStanding, all, x.opens)) ||
+		x.Is(lex.ClassStanding) && (x.Is(lex.ClassDemand) || !x.At(0, lex.ClassFirst) && x.has(lex.ClassStanding, all, x.opens)) ||
 		x.Is(lex.ClassScope) && x.demands()
 }
 

@@ -56,13 +56,17 @@ func (r *Reader) Put(t Turn) error {
 			*s = Clip(*s)
 		}
 	}
+	text := &t.Text
+	if t.Result != nil {
+		text = &t.Result.Text
+	}
 	if r.Redact != nil {
-		t.Text = r.Redact(t.Text)
+		*text = r.Redact(*text)
 	}
 	if t.Lines != nil {
-		t.Lines = clipped(t.Lines, t.Text)
+		t.Lines = clipped(t.Lines, *text)
 	}
-	t.Text = Clip(t.Text)
+	*text = Clip(*text)
 	if c := t.Call; c != nil {
 		keep(&c.Command, &c.Old, &c.New, &c.Text)
 		if c.Dropped {
@@ -70,7 +74,7 @@ func (r *Reader) Put(t Turn) error {
 		}
 	}
 	if s := t.Result; s != nil {
-		keep(&s.Text, &s.Said)
+		keep(&s.Said)
 	}
 	if t.Sub == "" && t.Role != Result {
 		r.atWork = t.Role == Call

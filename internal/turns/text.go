@@ -18,13 +18,15 @@ func (t *Text) AddLine(n int, line []byte) {
 	t.Add(line)
 }
 
-// Lines returns the lines of the file on which the lines of a text stand that is String but for its end; nil
-// if they are not known.
+// Lines returns the lines of the file on which the lines of a text stand that is a part of String; nil if they are
+// not known.
 func (t *Text) Lines(text string) []int {
-	if n := strings.Count(text, "\n") + 1; n <= len(t.on) && len(t.on) == bytes.Count(t.buf, []byte("\n")) {
-		return t.on[:n]
+	at := bytes.Index(t.buf, []byte(text))
+	if at < 0 || len(t.on) != bytes.Count(t.buf, []byte("\n")) {
+		return nil
 	}
-	return nil
+	from := bytes.Count(t.buf[:at], []byte("\n"))
+	return t.on[from:min(from+strings.Count(text, "\n")+1, len(t.on))]
 }
 
 // Add adds a line.

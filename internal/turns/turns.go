@@ -93,7 +93,7 @@ type Turn struct {
 	Time   string // RFC 3339; "" if not recorded
 	Sub    string // the sub-agent; "" for the session's own agent
 	Text   string
-	Lines  []int // of the file, for each line of Text; nil: not known
+	Lines  []int // of the file, for each line of Text, or of that of Result; nil: not known
 	Call   *ToolCall
 	Result *ToolResult
 }

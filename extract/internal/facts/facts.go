@@ -74,3 +74,6 @@ type Taken struct {
 	Rule string // of rules, joined by ", "; "" for what is no fact
 	Why  string // the evidence: heading, label, words
 }
+
+// Around are the lines from the first to the last of two places.
+func Around(a, b episode.Span) episode.Span { return episode.Span{min(a[0], b[0]), max(a[1], b[1])} }

@@ -329,7 +329,7 @@ func (r *reader) putTool(end int) error {
 	r.tool, r.called = nil, t.name
 	call := turns.Turn{Role: turns.Call, Time: h.time, Sub: h.sub, Call: t.call()}
 	call.At = episode.Span{t.from, max(t.from, t.said)}
-	res := t.result()
+	res, lines := t.result()
 	if res == nil || end <= 0 {
 		if c := call.Call; !r.claude && c.Command+c.New+c.Text == "" && len(c.Files) == 0 {
 			if changes := t.kind == turns.Edit || t.kind == turns.Write; !changes || t.name == called {
@@ -346,7 +346,7 @@ func (r *reader) putTool(end int) error {
 	if err := r.Put(call); err != nil {
 		return err
 	}
-	return r.Put(turns.Turn{Role: turns.Result, At: at, Time: h.time, Sub: h.sub, Result: res})
+	return r.Put(turns.Turn{Role: turns.Result, At: at, Time: h.time, Sub: h.sub, Lines: lines, Result: res})
 }
 
 // end emits the tool or text that is incomplete at the end of the file.

@@ -119,7 +119,7 @@ func (t *tool) line(n int, raw []byte, blank bool) {
 			t.resultFrom = n
 			return
 		}
-		t.answer.Add(raw)
+		t.answer.AddLine(n, raw)
 	case fence == nil || fence[2] != "" || len(fence[1]) < len(t.ticks):
 		t.add(n, raw)
 	case t.claude && !t.bare && (t.open == commandPart || t.open == contentPart):
@@ -209,7 +209,7 @@ func (t *tool) add(n int, line []byte) {
 	case paramsPart:
 		t.params.Add(line)
 	case resultPart:
-		t.answer.Add(line)
+		t.answer.AddLine(n, line)
 		return
 	}
 	t.said = n
@@ -432,8 +432,8 @@ const (
 
 var exitMark = lazy.Pattern(`^(?:Error: )?Exit code (\d+)(?:\n|$)`)
 
-// result returns the result that the block records, or nil.
-func (t *tool) result() *turns.ToolResult {
+// result returns the result that the block records, or nil, and the lines of its text.
+func (t *tool) result() (*turns.ToolResult, []int) {
 	text := t.answer.String()
 	if t.claude {
 		text = strings.TrimRight(text, "\n")
@@ -461,9 +461,9 @@ func (t *tool) result() *turns.ToolResult {
 	}
 	t.marks(res)
 	if (!t.claude || t.bare) && res.Text == "" && res.Said == "" && res.State == turns.Unsaid && t.resultFrom == 0 {
-		return nil
+		return nil, nil
 	}
-	return res
+	return res, t.answer.Lines(res.Text)
 }
 
 // marks reads what agents themselves write around a result.
