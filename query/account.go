@@ -12,20 +12,7 @@ import (
 	"episodes/stats"
 )
 
-// Account is what the logs say about an error or a decision: why it came about, what was
-// done about it, and with what reason.
-type Account struct {
-	Causes  []Said `json:"causes"`  // the cause of an error, what a decision answers
-	Fixes   []Said `json:"fixes"`   // of an error: what was done about it
-	Reasons []Said `json:"reasons"` // of a decision: the rationales
-	// Section is a place whose section is worth reading, since the logs link no fix to the
-	// error, or no reason to the decision. Callers that can read logs quote it.
-	Section *Evidence `json:"section,omitempty"`
-	// Later is what a later session decided instead of a decision.
-	Later *LaterDecision `json:"later,omitempty"`
-}
-
-// Said is one statement of an account, with its place in the log.
+// Said is what was done about an error, or chosen, as a log says, with its place in it.
 type Said struct {
 	Evidence
 	Rationale string `json:"rationale,omitempty"`
@@ -35,8 +22,6 @@ type Said struct {
 	Of string `json:"of,omitempty"`
 	// Outcomes counts the sessions that say so by how the decision ended, or else they.
 	Outcomes causal.Tally `json:"outcomes"`
-	// Again counts the sessions of later days that speak of the error all the same; 0 with Of.
-	Again int `json:"seen_again,omitempty"`
 	// Superseded is what took the place of a decision in the newest session that says so,
 	// causal.NotNamed where nothing is named; "" while it holds.
 	Superseded string `json:"superseded,omitempty"`
@@ -71,85 +56,18 @@ func (s *session) mention(record string) causal.Mention {
 	return s.mentions[record]
 }
 
-// recordAccount is the account of one record; where the log of its session has no more to
-// say, that of all records of its node.
-func (e *explainer) recordAccount(node, id, record string) (*Account, error) {
-	a, err := e.account([]causal.Mention{{Episode: id, Record: record}})
-	if err != nil || a == nil || a.Section == nil {
-		return a, err
-	}
-	ms, err := e.r.Mentions(node)
-	if err != nil {
-		return nil, err
-	}
-	if all, err := e.account(ms); err != nil || all != nil && all.Section == nil {
-		return all, err
-	}
-	return a, nil
-}
-
-// account gathers what the given mentions of one node say, the newest first. It is nil for
-// what is neither an error nor a decision, and where no episode can be read.
-func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
-	places, err := e.places(mentions)
-	if err != nil {
-		return nil, err
-	}
-	places = slices.DeleteFunc(places, func(p place) bool {
-		ev := p.ep.Event(p.record)
-		return p.ep.Decision(p.record) == nil && (ev == nil || ev.Type != episode.Error)
-	})
-	if len(places) == 0 {
-		return nil, nil
-	}
-	a := &Account{Causes: []Said{}, Fixes: []Said{}, Reasons: []Said{}}
-	var beside []place
-	for _, p := range places {
-		if d := p.ep.Decision(p.record); d != nil && d.Rationale != "" {
-			said := p.said(p.record, "")
-			said.Text, said.Rationale = oneLine(d.Rationale), ""
-			a.Reasons = addSaid(a.Reasons, said, false)
-		}
-		for _, r := range p.causes() {
-			a.Causes = addSaid(a.Causes, p.said(r, ""), true)
-			beside = append(beside, place{p.ep, r})
-		}
-		a.addFixes(p)
-		beside = append(beside, p.errorsAfter()...)
-	}
-	isError := places[0].ep.Event(places[0].record) != nil
-	if !isError {
-		if a.Later, err = e.laterThanNode(places[0]); err != nil {
-			return nil, err
-		}
-	}
-	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return s.Held() && s.margin() > 0 }) {
-		if err := e.fixesBeside(a, beside); err != nil {
-			return nil, err
-		}
-	}
-	countAgain(a.Fixes, mentions)
-	slices.SortStableFunc(a.Fixes, func(x, y Said) int {
-		return cmp.Or(stats.Indicator(y.Held())-stats.Indicator(x.Held()), y.margin()-x.margin())
-	})
-	if isError && len(a.Fixes) == 0 || !isError && len(a.Reasons)+len(a.Causes) == 0 {
-		at := evidenceOf(places[0].ep.Episode, places[0].record)
-		a.Section = &at
-	}
-	return a, nil
-}
-
 // addFixes adds what was done about the error of a place.
-func (a *Account) addFixes(p place) {
+func addFixes(fixes []Said, p place) []Said {
 	for _, r := range p.fixes() {
 		said := p.said(r, "")
 		said.recurred = p.metAfter(r)
 		said.stated = p.stated(said)
-		a.Fixes = addSaid(a.Fixes, said, true)
+		fixes = addSaid(fixes, said, true)
 	}
+	return fixes
 }
 
-// How many mentions of a node an account reads, and of one session.
+// How many mentions of a node are read, and of one session.
 const (
 	mostPlaces      = 100
 	mostOfAnEpisode = 10
@@ -174,49 +92,6 @@ func (e *explainer) places(mentions []causal.Mention) (out []place, err error) {
 		}
 	}
 	return out, nil
-}
-
-// fixesBeside adds the fixes of the causes and consequences of an error, in any session.
-func (e *explainer) fixesBeside(a *Account, beside []place) error {
-	for _, b := range beside[:min(len(beside), mostPlaces)] {
-		ms, err := e.r.Mentions(b.ep.mention(b.record).Node)
-		if err != nil {
-			return err
-		}
-		places, err := e.places(ms)
-		if err != nil {
-			return err
-		}
-		for _, p := range append([]place{b}, places...) {
-			for _, r := range p.fixes() {
-				a.Fixes = addSaid(a.Fixes, p.said(r, recordText(b.ep.Episode, b.record)), true)
-			}
-		}
-	}
-	return nil
-}
-
-// countAgain counts for each fix the sessions that speak of the error on a later day.
-func countAgain(fixes []Said, mentions []causal.Mention) {
-	for i := range fixes {
-		later := map[string]bool{}
-		for _, m := range mentions {
-			if fixes[i].Of == "" && fixes[i].last > 0 && m.Day > fixes[i].last {
-				later[m.Episode] = true
-			}
-		}
-		fixes[i].Again = len(later)
-	}
-}
-
-// causes returns the records that the episode links to p as its causes.
-func (p place) causes() (out []string) {
-	for _, l := range p.ep.Links {
-		if l.Target == p.record && l.Type == episode.Causes {
-			out = append(out, l.Source)
-		}
-	}
-	return out
 }
 
 // fixes returns the decisions and steps that answer or prevent an error. An effect of an
@@ -292,16 +167,6 @@ func (p place) metAfter(record string) bool {
 	})
 }
 
-// errorsAfter returns the errors that p caused.
-func (p place) errorsAfter() (out []place) {
-	for _, l := range p.ep.Links {
-		if ev := p.ep.Event(l.Target); ev != nil && l.Source == p.record && l.Type == episode.Causes && ev.Type == episode.Error {
-			out = append(out, place{p.ep, l.Target})
-		}
-	}
-	return out
-}
-
 // text is that of a record of the place's episode: of a decision what was chosen, without its question.
 func (p place) text(record string) string {
 	if d := p.ep.Decision(record); d != nil {
@@ -365,32 +230,40 @@ func addSaid(list []Said, s Said, sameNode bool) []Said {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// End is the fix of which a log shows or states that it ended the error; nil without any.
-func (a *Account) End() *Said {
-	if a == nil {
-		return nil
+// fixes are what was done about an error by its mentions, what held in most sessions first.
+func (e *explainer) fixes(mentions []causal.Mention) (out []Said, err error) {
+	places, err := e.places(mentions)
+	for _, p := range places {
+		out = addFixes(out, p)
 	}
-	i := slices.IndexFunc(a.Fixes, func(s Said) bool { return s.stated && !s.Failed() })
-	if i < 0 {
-		return nil
-	}
-	return &a.Fixes[i]
+	slices.SortStableFunc(out, func(x, y Said) int {
+		return cmp.Or(stats.Indicator(y.Held())-stats.Indicator(x.Held()), y.margin()-x.margin())
+	})
+	return out, err
 }
 
-// endOf is the end of the failure that a node represents; nil where no program reported it, or no
-// log shows its end.
-func endOf(r Reader, eps Episodes, id string) (*Said, error) {
-	n, ok, err := r.Node(id)
-	if !ok || err != nil || eps == nil || n.Type != causal.EventNode || !keys.Failing(n.Key, n.Label) {
-		return nil, err
-	}
+// EndOf is the fix of the error that a node represents of which a log shows or states that it ended it; nil where none does.
+func EndOf(r Reader, eps Episodes, id string) (*Said, error) {
 	ms, err := r.Mentions(id)
 	if err != nil {
 		return nil, err
 	}
 	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*session{}}}
-	a, err := e.account(ms)
-	end := a.End()
+	fixes, err := e.fixes(ms)
+	at := slices.IndexFunc(fixes, func(s Said) bool { return s.stated && !s.Failed() })
+	if at < 0 || err != nil {
+		return nil, err
+	}
+	return &fixes[at], nil
+}
+
+// endOf is EndOf for a failure that a program reported.
+func endOf(r Reader, eps Episodes, id string) (*Said, error) {
+	n, ok, err := r.Node(id)
+	if !ok || err != nil || eps == nil || n.Type != causal.EventNode || !keys.Failing(n.Key, n.Label) {
+		return nil, err
+	}
+	end, err := EndOf(r, eps, id)
 	if end != nil {
 		end.Of = n.Label
 	}

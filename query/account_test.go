@@ -50,8 +50,12 @@ func TestEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			end, err := query.EndOf(g, g, x.Record.Node.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
 			got := ""
-			if end := x.Record.Account.End(); end != nil {
+			if end != nil {
 				got = end.Text
 			}
 			if got != c.want {

@@ -40,7 +40,6 @@ type NodeFacts struct {
 	In       []EdgeSummary `json:"in"`
 	Out      []EdgeSummary `json:"out"`
 	Learned  []LearnedHop  `json:"learned,omitempty"` // statistical edges at the node
-	Account  *Account      `json:"account,omitempty"` // of an error or a decision
 	Mentions []Evidence    `json:"mentions"`
 	LeftOut  LeftOut       `json:"left_out"`
 }
@@ -86,8 +85,7 @@ type RecordFacts struct {
 	Node     *Node             `json:"node,omitempty"` // of the graph, that it belongs to
 	Decision *episode.Decision `json:"decision,omitempty"`
 	Event    *episode.Event    `json:"event,omitempty"`
-	Account  *Account          `json:"account,omitempty"` // of an error or a decision
-	Links    []LinkFacts       `json:"links"`             // of its episode, to and from it
+	Links    []LinkFacts       `json:"links"` // of its episode, to and from it
 }
 
 // LinkFacts explain one link of one episode.

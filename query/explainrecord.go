@@ -16,9 +16,6 @@ func (e *explainer) node(ref string) (*NodeFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.preferError(&res); err != nil {
-		return nil, err
-	}
 	n, _, err := e.r.Node(res.Node.ID)
 	if err != nil {
 		return nil, err
@@ -41,33 +38,6 @@ func (e *explainer) node(ref string) (*NodeFacts, error) {
 	f.Out, err = e.summaries(out, func(x causal.Edge) string { return x.Target })
 	f.LeftOut.In, f.LeftOut.Out = len(in)-len(f.In), len(out)-len(f.Out)
 	return f, err
-}
-
-// preferError puts the first error that the words fit almost as well in place of a node that
-// is neither an error nor a decision: who asks for an explanation asks what went wrong.
-func (e *explainer) preferError(res *Resolution) error {
-	if res.How != ByWords || res.Node.Type != causal.EventNode {
-		return nil
-	}
-	read := func(id string) (causal.Node, bool, error) {
-		n, ok, err := e.r.Node(id)
-		return n, ok && isError(n.Type, n.Key), err
-	}
-	if _, ok, err := read(res.Node.ID); ok || err != nil {
-		return err
-	}
-	for i, m := range res.Alternatives {
-		n, ok, err := read(m.ID)
-		if err != nil {
-			return err
-		}
-		if ok {
-			res.Alternatives[i] = match(res.Node, res.Score)
-			res.Node, res.Score = viewNode(n), m.Score
-			return nil
-		}
-	}
-	return nil
 }
 
 func (e *explainer) mentions(f *NodeFacts) error {
@@ -106,8 +76,7 @@ func (e *explainer) mentions(f *NodeFacts) error {
 		f.Mentions = append(f.Mentions, ev)
 	}
 	f.LeftOut.Mentions = len(ms) - len(f.Mentions)
-	f.Account, err = e.account(ms)
-	return err
+	return nil
 }
 
 // summaries shows edges, the strongest first.
@@ -157,7 +126,7 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 		} else if ok {
 			v := viewNode(n)
 			f.Node = &v
-			if f.Account, err = e.recordAccount(n.ID, ep.ID, record); err != nil {
+			if err := markSuperseded(e.r, e.sources.eps, f.Node); err != nil {
 				return nil, err
 			}
 		}

@@ -103,20 +103,6 @@ func hasAll(have, words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(have, w) })
 }
 
-// laterThanNode is laterThan for a decision by its mentions; newest is one of the newest.
-func (e *explainer) laterThanNode(newest place) (*LaterDecision, error) {
-	uses := causal.Contribute(newest.ep.Episode).Uses
-	i := slices.IndexFunc(uses, func(u causal.Use) bool { return u.Record == newest.record })
-	if i < 0 {
-		return nil, nil
-	}
-	all, err := decisions(e.r)
-	if err != nil {
-		return nil, err
-	}
-	return (&order{e.sources}).laterThan(all, &uses[i], uses[i].Chosen), nil
-}
-
 // laterThanOption is laterThan for an option of a choice.
 func laterThanOption(eps Episodes, all []causal.Use, c *choice, o *option) *LaterDecision {
 	if o == nil {

@@ -166,15 +166,12 @@ func (x *Recurrence) Fill(r Reader, eps Episodes) error {
 	ms = slices.Clone(ms)
 	slices.SortStableFunc(ms, func(a, b causal.Mention) int { return b.Day - a.Day })
 	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*session{}}}
-	a, err := e.account(ms[:min(len(ms), mostRead)])
+	fixes, err := e.fixes(ms[:min(len(ms), mostRead)])
 	if err != nil {
 		return err
 	}
-	x.Remedies = []Remedy{}
-	if a != nil {
-		x.Remedies = append(x.Remedies, remedies(a.Fixes)...)
-		x.Remedies = x.Remedies[:min(len(x.Remedies), mostRemedies)]
-	}
+	x.Remedies = append([]Remedy{}, remedies(fixes)...)
+	x.Remedies = x.Remedies[:min(len(x.Remedies), mostRemedies)]
 	x.Met = []MetIn{}
 	for _, m := range ms {
 		i := slices.IndexFunc(x.Met, func(s MetIn) bool { return s.Episode == m.Episode })
@@ -227,7 +224,5 @@ func minutes(ep *episode.Episode, records []string) float64 {
 
 // Remedies are what the log of one session links to an error of it as done about it.
 func Remedies(ep *episode.Episode, record string) []Remedy {
-	a := &Account{}
-	a.addFixes(place{&session{Episode: ep}, record})
-	return remedies(a.Fixes)
+	return remedies(addFixes(nil, place{&session{Episode: ep}, record}))
 }

@@ -87,10 +87,10 @@ func (c *Cited) answers(q *Question) bool {
 	}
 	n, other := 0.0, 0.0
 	seen := map[string]bool{}
-	terms(c.Text, true, func(t term) {
-		if !seen[t.text] {
-			seen[t.text] = true
-			if n++; q.Weights[t.text] == 0 {
+	terms(c.Text, true, func(t string) {
+		if !seen[t] {
+			seen[t] = true
+			if n++; q.Weights[t] == 0 {
 				other++
 			}
 		}
@@ -128,11 +128,11 @@ func (q *Question) quote(text string, most int) string {
 			to = starts[i+1]
 		}
 		sum, in, n := 0.0, 0.0, 0.0
-		terms(text[from:to], true, func(t term) {
-			if n++; q.Weights[t.text] > 0 {
+		terms(text[from:to], true, func(t string) {
+			if n++; q.Weights[t] > 0 {
 				in++
 			}
-			sum += q.Weights[t.text]
+			sum += q.Weights[t]
 		})
 		if sum *= 1 - in/max(n, 1); sum > top { // what only repeats the question says nothing
 			best, top = i, sum

@@ -161,7 +161,7 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 		}
 		if c.Fact = c.Text; d.Kind.prose() {
 			c.Fact, c.Text, c.Heading = "", d.Text, d.Heading
-		} else if want.List {
+		} else if want.List || d.Kind == Link { // of several lines
 			c.Heading = d.Heading
 		} else if whole, at, err := f.from(h.ref, d); err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ func wordOf(term string) Word { return int64(hashOf(term)) }
 // Hashes returns the distinct terms of the session, sorted.
 func (s *Session) Hashes() []Word {
 	all := map[Word]bool{}
-	add := func(text string) { terms(text, true, func(t term) { all[wordOf(t.text)] = true }) }
+	add := func(text string) { terms(text, true, func(t string) { all[wordOf(t)] = true }) }
 	add(s.Task)
 	for _, d := range s.Docs {
 		add(d.Heading)

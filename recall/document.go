@@ -90,17 +90,13 @@ type Session struct {
 	Log     string
 	Date    string // yyyy-mm-dd, or ""
 	Task    string
-	Failed  bool // the session ended in failure
-	Named   bool // recorded by an agent, with a session id
 	Docs    []Document
 }
 
 // FromEpisode returns a session with one document for each fact of an episode. Passages of
 // its log are added by AddPassages.
 func FromEpisode(e *episode.Episode) *Session {
-	s := &Session{Episode: e.ID, Name: e.Session, Log: e.Provenance.Source.Path, Task: plain.Words(e.Task),
-		Failed: e.Outcome == episode.Failure,
-		Named:  e.Provenance.Source.Session != ""}
+	s := &Session{Episode: e.ID, Name: e.Session, Log: e.Provenance.Source.Path, Task: plain.Words(e.Task)}
 	if len(e.Timestamp) >= len("2006-01-02") {
 		s.Date = e.Timestamp[:len("2006-01-02")]
 	}

@@ -190,7 +190,7 @@ func TestDocumentsOfAnEpisode(t *testing.T) {
 		"d001": recall.Nothing, "d002": recall.Choice, "d003": recall.Failed, "d004": recall.Fix, "d005": recall.Failed, "l001": recall.Learned,
 		"e001>d004": recall.Fix, "e001>d005": recall.Failed, "d001>e001": recall.Cause, "e005>e001": recall.Nothing, "e007>e001": recall.Fix, "d002>e005": recall.Choice}
 	s := recall.FromEpisode(e)
-	if s.Task != "move the walnut" || s.Date != "2026-02-03" || s.Name != "one" || s.Failed || s.Named {
+	if s.Task != "move the walnut" || s.Date != "2026-02-03" || s.Name != "one" {
 		t.Errorf("%+v", s)
 	}
 	for _, d := range s.Docs {

@@ -30,10 +30,9 @@ type Question struct {
 	KeyLine string   // the key line: the first one of the highest weight
 	Key     []string // terms of the key line
 
-	command string          // what was run
-	printed map[string]bool // terms that are not from commands only
-	output  []string        // printed lines without places in front
-	known   failures        // of the output
+	command string   // what was run
+	output  []string // printed lines without places in front
+	known   failures // of the output
 }
 
 // line is a line of a question.
@@ -47,7 +46,7 @@ func (l *line) given() bool { return l.Command && l.Level > telling.Noise }
 
 // Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
-	q := &Question{Want: want, Weights: map[string]float64{}, printed: map[string]bool{}}
+	q := &Question{Want: want, Weights: map[string]float64{}}
 	read := telling.Read(text)
 	ls := make([]line, len(read))
 	for i, l := range read {
@@ -68,9 +67,6 @@ func Analyse(want Want, text string) *Question {
 			l.weight, q.KeyLine = 1, l.Text
 		}
 		q.take(l)
-		if !l.Command {
-			terms(l.Text, want != AnError, func(t term) { q.printed[t.text] = true })
-		}
 		switch {
 		case want != AnError:
 		case l.Command:
@@ -82,9 +78,9 @@ func Analyse(want Want, text string) *Question {
 			}
 		}
 	}
-	terms(q.KeyLine, want != AnError, func(t term) {
-		if !slices.Contains(q.Key, t.text) {
-			q.Key = append(q.Key, t.text)
+	terms(q.KeyLine, want != AnError, func(t string) {
+		if !slices.Contains(q.Key, t) {
+			q.Key = append(q.Key, t)
 		}
 	})
 	q.known = q.failures()
@@ -145,14 +141,14 @@ func weigh(ls []line) {
 }
 
 func (q *Question) take(l line) {
-	terms(l.Task+" "+l.Text, q.Want != AnError, func(t term) {
-		q.Weights[t.text] = max(q.Weights[t.text], l.weight)
+	terms(l.Task+" "+l.Text, q.Want != AnError, func(t string) {
+		q.Weights[t] = max(q.Weights[t], l.weight)
 	})
 }
 
 // About adds the terms of a file's path to the question, with weight 1.
 func (q *Question) About(path string) {
-	terms(path, true, func(t term) { q.Weights[t.text] = 1 })
+	terms(path, true, func(t string) { q.Weights[t] = 1 })
 }
 
 var (

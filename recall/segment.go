@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -126,8 +125,7 @@ func (b *Builder) Add(s *Session) {
 			b.place(from))
 	}
 	from := len(b.data)
-	b.data = append(b.data, strings.Join([]string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task,
-		strconv.FormatBool(s.Failed), strconv.FormatBool(s.Named)}, "\x00")...)
+	b.data = append(b.data, strings.Join([]string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task}, "\x00")...)
 	b.sessions = appendWords(b.sessions, uint64(total), rank(s), b.place(from))
 }
 
@@ -185,7 +183,7 @@ type counts map[uint64]float64
 
 // add adds the terms of a text, each with a weight.
 func (c counts) add(text string, weight float64) {
-	terms(text, true, func(t term) { c[hashOf(t.text)] += weight })
+	terms(text, true, func(t string) { c[hashOf(t)] += weight })
 }
 
 // Segment is an opened segment. It reads what a question needs on demand and is safe for
@@ -343,11 +341,10 @@ func (s *Segment) Session(i int) (*Session, error) {
 		return nil, err
 	}
 	f := strings.Split(string(b), "\x00")
-	if len(f) != 8 {
+	if len(f) != 6 {
 		return nil, ErrDamaged
 	}
-	return &Session{Episode: f[0], SHA256: f[1], Name: f[2], Log: f[3], Date: f[4], Task: f[5],
-		Failed: f[6] == "true", Named: f[7] == "true"}, nil
+	return &Session{Episode: f[0], SHA256: f[1], Name: f[2], Log: f[3], Date: f[4], Task: f[5]}, nil
 }
 
 // AllSessions reads the records of all sessions.

@@ -56,8 +56,7 @@ func TestSegmentsKeepWhatTheyAreGiven(t *testing.T) {
 		var in []*recall.Session
 		for i := range rapid.IntRange(0, 6).Draw(t, "sessions") {
 			s := &recall.Session{Episode: fmt.Sprintf("episode-%d", i), SHA256: text.Draw(t, "sha"), Name: text.Draw(t, "name"), Log: text.Draw(t, "log"),
-				Date: rapid.SampledFrom([]string{"", "2026-01-02", "1812-06-24", "9999-12-31", "soon"}).Draw(t, "date"), Task: text.Draw(t, "task"),
-				Failed: rapid.Bool().Draw(t, "failed"), Named: rapid.Bool().Draw(t, "named")}
+				Date: rapid.SampledFrom([]string{"", "2026-01-02", "1812-06-24", "9999-12-31", "soon"}).Draw(t, "date"), Task: text.Draw(t, "task")}
 			for k := range rapid.IntRange(0, 4).Draw(t, "documents") {
 				from := rapid.IntRange(1, 1<<31-1).Draw(t, "line")
 				s.Docs = append(s.Docs, recall.Document{Kind: recall.Lesson, ID: fmt.Sprintf("l%03d", k), Lines: episode.Span{from, from},

@@ -10,22 +10,14 @@ import (
 	"episodes/keys"
 )
 
-// A term is the unit of matching: the stem of a word, a part of an identifier, or a whole
-// name. Names are rule codes, exit states, flags, identifiers and files, which are more
-// specific than their parts.
-type term struct {
-	text string
-	name bool
-	at   int // position of its word in the text, from 1
-}
-
 // longest is the length in bytes of the longest term. Longer words are ignored.
 const longest = 64
 
-// terms calls f with the terms of a text in order, without numbers, hashes, times and
+// terms calls f with the terms of a text in order: the stems of its words, the parts of identifiers, and names as a whole
+// (rule codes, exit states, flags, identifiers and files, which are more specific than their parts), without numbers, hashes, times and
 // versions. The last element of a path is a name; its folders are terms only if folders is
 // true.
-func terms(text string, folders bool, f func(term)) {
+func terms(text string, folders bool, f func(string)) {
 	if strings.ContainsAny(text, "0123456789") {
 		text = joinStates(text)
 	}
@@ -33,7 +25,6 @@ func terms(text string, folders bool, f func(term)) {
 	for i := 0; i < len(text); {
 		n := chunk(text[i:])
 		if n > 0 {
-			s.at++
 			s.token(text[i : i+n])
 			i += n
 			continue
@@ -100,13 +91,12 @@ var (
 // splitter splits words into terms.
 type splitter struct {
 	folders bool
-	at      int
-	f       func(term)
+	f       func(string)
 }
 
 func (s *splitter) name(text string) {
 	if len(text) <= longest {
-		s.f(term{strings.ToLower(text), true, s.at})
+		s.f(strings.ToLower(text))
 	}
 }
 
@@ -237,7 +227,7 @@ func (s *splitter) word(text string) {
 		return
 	}
 	if w := keys.Word(text); len(w) > 1 && !stop()[w] {
-		s.f(term{w, false, s.at})
+		s.f(w)
 	}
 }
 
@@ -252,13 +242,10 @@ func unspaced(r rune) bool {
 func (s *splitter) bigrams(text []rune) {
 	for i := range max(1, len(text)-1) {
 		if pair := text[i:min(i+2, len(text))]; unicode.IsLetter(pair[0]) && (len(text) < 3 || !unicode.Is(unicode.Hiragana, pair[0]) || !unicode.Is(unicode.Hiragana, pair[len(pair)-1])) {
-			s.f(term{string(pair), false, s.at})
+			s.f(string(pair))
 		}
 	}
 }
-
-// pair reports whether a term is letters of such a script, which say less than a word.
-func (t term) pair() bool { return strings.ContainsFunc(t.text, unspaced) }
 
 // stop returns the stop words that package keys does not have.
 var stop = sync.OnceValue(func() map[string]bool {

@@ -32,10 +32,10 @@ episodes show.`,
 			}
 			for _, k := range questionKinds {
 				if v := *values[k.name]; v != "" {
-					if len(args) > 0 || r.Kind != "" {
+					if r.Kind != "" {
 						return usage(seeHelp(cmd), "ask takes one kind of question")
 					}
-					args, r.Kind = []string{v}, k.name
+					args, r.Kind = append([]string{v}, args...), k.name
 				}
 			}
 			for _, arg := range args {

@@ -95,14 +95,11 @@ func (m *Memory) findings(ctx context.Context, most, sessions int, among map[str
 	})
 	out := []Finding{}
 	for _, n := range failures[:min(len(failures), mostFailures)] {
-		x, err := query.Explain(g, m, n.ID, query.ExplainOptions{Limit: 1})
-		if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
-			continue
-		}
+		fix, err := query.EndOf(g, m, n.ID)
 		if err != nil {
 			return nil, err
 		}
-		if fix := x.Node.Account.End(); fix != nil {
+		if fix != nil {
 			out = append(out, Finding{n.ID, m.inert(n.Label), n.Frequency,
 				Ended{m.inert(fix.Text), fix.Episode + "#" + fix.Record, m.isPrivate(fix.Episode)}})
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -66,7 +67,7 @@ func (m *Memory) Log(_ context.Context, r LogRequest) (*LogAnswer, error) {
 	}
 	a := &LogAnswer{Episode: ep.ID, Private: m.isPrivate(ep.ID), Log: m.logPaths()(ep.ID, ep.Provenance.Source.Path), Lines: []LogLine{}}
 	var texts []string
-	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}); a.State != Same && m.here.absent == nil {
+	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}, r.Lines[0] > 0); a.State != Same && m.here.absent == nil {
 		for _, s := range extract.ParseSaid(m.folder.Said(ep.ID)) {
 			a.Lines = append(a.Lines, LogLine{s.At[0], plain.Cut(m.inert(s.Text), longestText)})
 		}
@@ -81,15 +82,18 @@ func (m *Memory) Log(_ context.Context, r LogRequest) (*LogAnswer, error) {
 			n, _ := slices.BinarySearchFunc(a.Lines, line, func(l LogLine, line int) int { return l.Line - line })
 			return n
 		}
-		first, end := at(r.Lines[0]), at(r.Lines[1]+1)
-		a.Lines = a.Lines[max(0, first-linesAround):min(len(a.Lines), end+linesAround)]
+		a.Lines = a.Lines[at(r.Lines[0]-linesAround):at(r.Lines[1]+linesAround+1)]
 	}
 	return a, nil
 }
 
-// shown is a log as a reader is shown it.
-func (q *quoter) shown(e *query.Evidence) ([]string, LogState) {
-	if !extract.IsTranscript(e.Source.Format) {
+// shown is a log as a reader is shown it, or whole where it is a text.
+func (q *quoter) shown(e *query.Evidence, whole bool) ([]string, LogState) {
+	switch text := !extract.IsTranscript(e.Source.Format); {
+	case whole && (text || path.Ext(e.Source.Path) == ".md"):
+		log := q.read(e)
+		return log.lines, log.state
+	case text:
 		log := q.read(e)
 		return telling.InLog(log.lines), log.state
 	}

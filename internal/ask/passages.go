@@ -139,15 +139,22 @@ func (m *Memory) passage(c recall.Cited) PassageItem {
 		p.from = p.short(m.now())
 	}
 	if c.Later != nil && m.Risk(c.Later.Text) == "" {
-		_, ref := m.project(c.Later.Episode)
-		if left := c.Later.Left(); left != "" {
-			ref += "#" + left
-		} else if c.Later.Lines[0] > 0 {
-			ref += fmt.Sprintf(":%d-%d", c.Later.Lines[0], c.Later.Lines[1])
-		}
+		ref := m.placeOf(c.Later)
 		p.Later = &ref
 	}
 	return p
+}
+
+// placeOf is a reference to a passage: a record, or lines of a log by its path, which say more than an episode's id.
+func (m *Memory) placeOf(c *recall.Cited) string {
+	_, ref := m.project(c.Episode)
+	if left := c.Left(); left != "" {
+		return ref + "#" + left
+	}
+	if c.Lines[0] > 0 {
+		ref = fmt.Sprintf("%s:%d-%d", cmp.Or(m.logPaths()(c.Episode, c.Log), ref), c.Lines[0], c.Lines[1])
+	}
+	return ref
 }
 
 // Text is the answer, whole passages as long as there is room.

@@ -91,36 +91,6 @@ func quotedLine(line string) string {
 	return plain.Cut(strings.ReplaceAll(plain.Text(line), "\n", " "), longestLine)
 }
 
-// The lines around a record that are read as its section.
-const (
-	mostBefore = 4
-	mostAfter  = 16
-)
-
-// section widens a quote from a Markdown log to the section around its lines, without
-// empty lines.
-func (q *quoter) section(e *query.Evidence) {
-	log := q.logs[e.Episode]
-	if log.state != Same || e.Lines == nil || !strings.HasSuffix(strings.ToLower(e.Source.Path), ".md") {
-		return
-	}
-	first, last := max(e.Lines[0], 1), min(e.Lines[1], len(log.lines))
-	heading := func(line int) bool { return strings.HasPrefix(log.lines[line-1], "#") }
-	for from := first; first > 1 && from-first < mostBefore && !heading(first); {
-		first--
-	}
-	for to := last; last < len(log.lines) && last-to < mostAfter && !heading(last+1); {
-		last++
-	}
-	e.Quote = nil
-	for n := first; n <= last; n++ {
-		if line := quotedLine(log.lines[n-1]); strings.TrimSpace(line) != "" {
-			e.Quote = append(e.Quote, line)
-		}
-	}
-	e.Lines = &episode.Span{first, last}
-}
-
 // excerpts fills evidence of one transcript with the text at its places.
 func (q *quoter) excerpts(list ...*query.Evidence) LogState {
 	e := list[0]
@@ -294,29 +264,13 @@ func (q *quoter) explanation(x *query.Explanation) []LogNote {
 			fill(&list[i])
 		}
 	}
-	account := func(a *query.Account) {
-		if a == nil {
-			return
-		}
-		for _, list := range [][]query.Said{a.Causes, a.Fixes, a.Reasons} {
-			for i := range list {
-				fill(&list[i].Evidence)
-			}
-		}
-		if a.Section != nil {
-			fill(a.Section)
-			q.section(a.Section)
-		}
-	}
 	switch {
 	case x.Node != nil:
-		account(x.Node.Account)
 		each(x.Node.Mentions)
 	case x.Edge != nil:
 		each(x.Edge.Statements)
 	case x.Record != nil:
 		fill(&x.Record.Evidence)
-		account(x.Record.Account)
 		for i := range x.Record.Links {
 			fill(&x.Record.Links[i].Evidence)
 		}

@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"episodes/episode"
 	"episodes/internal/lazy"
+	"episodes/internal/track"
 )
 
 // find returns the id of the episode that ref names: its id, its session, or a
@@ -49,16 +53,9 @@ var place = lazy.Pattern(`^(.*\.(?:md|markdown|jsonl?|traj))(?::[0-9, -]+)?$`)
 func (m *Memory) Load(ref string) (*episode.Episode, error) {
 	id, err := m.find(ref)
 	if cited := place().FindStringSubmatch(ref); err != nil && cited != nil {
-		of, failed := m.find(episode.SessionFromPath(cited[1]))
-		var several *AmbiguousError // of which one may be of this very log
-		if errors.As(failed, &several) {
-			err = failed
-			for _, id := range several.IDs {
-				if ep, err := m.load(id); err == nil && ep.Provenance.Source.Path == cited[1] {
-					return ep, nil
-				}
-			}
-		} else if failed == nil {
+		if of := m.ofLog(cited[1]); of != "" {
+			id, err = of, nil
+		} else if of, failed := m.find(episode.SessionFromPath(cited[1])); failed == nil {
 			id, err = of, nil
 		}
 	}
@@ -66,4 +63,19 @@ func (m *Memory) Load(ref string) (*episode.Episode, error) {
 		return nil, err
 	}
 	return m.load(id)
+}
+
+// ofLog is the first episode of a log, by the path that answers show; "" if none is.
+func (m *Memory) ofLog(path string) string {
+	shown, all := m.logPaths(), track.Load(m.folder).Episodes
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		log := all[id].Log
+		if filepath.IsAbs(log) {
+			log = filepath.Base(log)
+		}
+		if shown(id, log) == path {
+			return id
+		}
+	}
+	return ""
 }

@@ -93,12 +93,10 @@ func TestBudgets(t *testing.T) {
 		for _, id := range drawIDs(t) {
 			whatif.Matched = append(whatif.Matched, query.MatchedUse{Episode: id, Decision: "d001", Chosen: hostile().Draw(t, "chosen"), Outcome: episode.Unknown})
 		}
-		said := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) query.Said {
-			return query.Said{Evidence: query.Evidence{Episode: "episode-a", Record: "d001", Text: hostile().Draw(t, "text")}, Rationale: hostile().Draw(t, "reason"), Of: hostile().Draw(t, "of")}
+		said := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) query.Evidence {
+			return query.Evidence{Episode: "episode-a", Record: "d001", Text: hostile().Draw(t, "text"), Quote: rapid.SliceOfN(hostile(), 0, 20).Draw(t, "quote")}
 		}), 0, 5)
-		account := &query.Account{Causes: said.Draw(t, "causes"), Fixes: said.Draw(t, "fixes"), Reasons: said.Draw(t, "reasons"),
-			Section: &query.Evidence{Quote: rapid.SliceOfN(hostile(), 0, 20).Draw(t, "section")}}
-		explained := &query.Explanation{Node: &query.NodeFacts{Node: drawNode(t), Account: account}}
+		explained := &query.Explanation{Node: &query.NodeFacts{Node: drawNode(t), Mentions: said.Draw(t, "mentions")}}
 		for _, c := range []struct {
 			what     string
 			promised int

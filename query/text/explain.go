@@ -18,9 +18,9 @@ func Explanation(x *query.Explanation, tokens int) string {
 	d := detail{160, 100}
 	switch {
 	case x.Node != nil:
-		return withAccount(budget(tokens, ExplainTokens), func(width int) (*sheet, int) { return nodeText(x.Node, d, width) })
+		nodeText(s, x.Node, d)
 	case x.Record != nil:
-		return withAccount(budget(tokens, ExplainTokens), func(width int) (*sheet, int) { return recordFacts(x.Record, d, width) })
+		recordFacts(s, x.Record, d)
 	case x.Edge != nil:
 		e := x.Edge
 		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
@@ -46,15 +46,11 @@ func Explanation(x *query.Explanation, tokens int) string {
 	return s.cut(budget(tokens, ExplainTokens))
 }
 
-// nodeText returns the text of a node, and how many units its head has.
-func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
-	s = &sheet{}
+func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 	n := f.Node
 	s.now(n, readable.width)
-	s.add(fmt.Sprintf("%s %s: %s", kind(n, f.Account), n.ID, fullLabel(n, max(width, readable.width))),
+	s.add(fmt.Sprintf("%s %s: %s", n.Type, n.ID, fullLabel(n, mostFull)),
 		fmt.Sprintf("in %s, %s", sessionsEnded(n.Frequency, n.Outcomes), days(f.Spread)))
-	shown := accountLines(s, f.Account, n.Type, n.Frequency, width)
-	head = len(s.units)
 	if len(f.Wordings) > 1 {
 		section(s, "In the words of the logs", d, f.Wordings, func(w query.Wording) []string {
 			return []string{fmt.Sprintf("%s (%s)", quote(w.Label, d.width), plain.Plural(len(w.Episodes), "session"))}
@@ -63,9 +59,6 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	var together []query.EdgeSummary
 	split := func(list []query.EdgeSummary) (directed []query.EdgeSummary) {
 		for _, e := range list {
-			if saidAt(shown, e.Node.ID) {
-				continue
-			}
 			if e.Type == episode.Correlates {
 				together = append(together, e)
 			} else {
@@ -97,15 +90,8 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 		return []string{fmt.Sprintf("%s %s %s: %s", quote(h.Source, d.width), learnedVerb(h.Type),
 			quote(h.Target, d.width), withAndWithout(h))}
 	})
-	where := slices.Clone(f.Mentions)
-	if f.Account != nil && f.Account.Section != nil {
-		where = slices.DeleteFunc(where, func(e query.Evidence) bool {
-			return e.Episode == f.Account.Section.Episode && e.Record == f.Account.Section.Record && len(f.Account.Section.Quote) > 0
-		})
-	}
-	evidence(s, "Where", where, f.LeftOut.Mentions, d)
+	evidence(s, "Where", f.Mentions, f.LeftOut.Mentions, d)
 	matches(s, "Also fits", f.Others, d)
-	return s, head
 }
 
 // answers reports whether an edge leads from an event to the decision made about it: an
@@ -157,14 +143,6 @@ func saidIn(n, of int) string {
 	return fmt.Sprintf("said in %d of %d sessions", n, of)
 }
 
-// kind is what a node is, for people: an event that has an account is an error.
-func kind(n query.Node, a *query.Account) string {
-	if n.Type == causal.EventNode && a != nil {
-		return string(episode.Error)
-	}
-	return string(n.Type)
-}
-
 // sessionsEnded counts sessions and says how they ended: "3 sessions (2 succeeded, 1 unknown)".
 func sessionsEnded(n int, t causal.Tally) string {
 	how := outcomes(t)
@@ -202,23 +180,21 @@ func more(s *sheet, n int) {
 	}
 }
 
-// recordFacts returns the text of a record, and how many units its head has.
-func recordFacts(f *query.RecordFacts, d detail, width int) (s *sheet, head int) {
-	s = &sheet{}
-	lines := []string{fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), full(f.Text, max(width, readable.width))}
+func recordFacts(s *sheet, f *query.RecordFacts, d detail) {
+	lines := []string{fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), full(f.Text, mostFull)}
 	if x := f.Decision; x != nil {
 		n := query.Node{Label: x.Chosen}
 		if x.Superseded != nil {
 			n.Superseded = *x.Superseded
 		}
-		if f.Account != nil {
-			n.Later = f.Account.Later
+		if f.Node != nil {
+			n.Later = f.Node.Later
 		}
 		s.now(n, d.width)
 		if r := rejected(*x, d); r != "" {
 			lines = append(lines, "not: "+r)
 		}
-		if x.Rationale != "" && f.Account == nil {
+		if x.Rationale != "" {
 			lines = append(lines, "because: "+full(x.Rationale, mostFull))
 		}
 	}
@@ -226,31 +202,13 @@ func recordFacts(f *query.RecordFacts, d detail, width int) (s *sheet, head int)
 		lines = append(lines, "ended: "+string(f.Outcome))
 	}
 	s.add(lines...)
-	of := causal.EventNode
-	if f.Decision != nil {
-		of = causal.DecisionNode
-	}
-	sessions := 1
-	if f.Node != nil {
-		sessions = f.Node.Frequency
-	}
-	shown := accountLines(s, f.Account, of, sessions, width)
-	head = len(s.units)
-	if f.Account == nil || f.Account.Section == nil || len(f.Account.Section.Quote) == 0 {
-		quotes(s, f.Quote)
-	}
+	quotes(s, f.Quote)
 	if f.Node != nil && f.Node.Frequency > 1 {
 		s.addf("The same is in %s: episodes explain %s", plain.Plural(f.Node.Frequency, "session"), f.Node.ID)
 	}
 	for _, l := range f.Links {
-		source, target, _ := strings.Cut(l.Record, ">")
-		if !slices.ContainsFunc(shown, func(x query.Said) bool {
-			return x.Episode == l.Episode && x.Of == "" && (x.Record == source || x.Record == target) && x.Record != f.Record
-		}) {
-			linkLines(s, l, d)
-		}
+		linkLines(s, l, d)
 	}
-	return s, head
 }
 
 func linkLines(s *sheet, l query.LinkFacts, d detail) {

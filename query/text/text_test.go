@@ -256,31 +256,3 @@ func TestCorrelationsHaveNoDirection(t *testing.T) {
 		}
 	}
 }
-
-// The fix stands whole in a short text: what it is about makes room for it.
-func TestExplainKeepsTheFix(t *testing.T) {
-	long := strings.Repeat("the queue worker holds a stale lease ", 20)
-	repair := "Renew the lease " + strings.Repeat("before each batch and ", 12) + "release it in a defer"
-	g := querytest.New(querytest.Build("a", episode.Failure).
-		Event(episode.Error, "E42 "+long).
-		Event(episode.Error, "clock skew: "+long).
-		Decide("", repair, episode.Success).
-		Link("e002", "e001", episode.Causes).
-		Link("e002", "d001", episode.Causes).Done())
-	for tokens, want := range map[int][]string{
-		0:   {"Cause: \"clock skew: ", "Fix: \"" + repair + "\"", "(for \"clock skew: "},
-		200: {"Fix: \"" + repair + "\""},
-		140: {"Fix: \"" + repair + "\""},
-	} {
-		for _, ref := range []string{"episode-a#e001", "E42"} {
-			x, err := query.Explain(g, g, ref, query.ExplainOptions{})
-			check(t, err)
-			got := text.Explanation(x, tokens)
-			for _, w := range want {
-				if strings.Count(got, w) != 1 {
-					t.Errorf("%s in %d tokens: no %q in\n%s", ref, tokens, w, got)
-				}
-			}
-		}
-	}
-}
