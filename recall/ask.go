@@ -75,14 +75,18 @@ func (c *Cited) same(o Cited) bool {
 	return c.Episode == o.Episode && c.Lines[0] > 0 && overlap(c.Lines, o.Lines) || c.says == o.says
 }
 
-// noDigits is a text without numbers, by which copies differ.
+// noDigits is a text without its numbers, by which copies differ, if these are little of it.
 func noDigits(text string) string {
-	return strings.Map(func(r rune) rune {
+	out := strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
 			return -1
 		}
 		return r
 	}, text)
+	if len(text)-len(out) > len(text)/20 {
+		return text
+	}
+	return out
 }
 
 // adviceGain is the factor for a fact that gives advice.
@@ -139,7 +143,7 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 		return nil, err
 	}
 	s, err := seg.Session(seg.session(h.doc))
-	if err != nil || d == nil || d.Kind == Read && !want.List || !want.passes(s) {
+	if err != nil || d == nil || !want.passes(s) {
 		return nil, err
 	}
 	c := &Cited{Who: d.Who, Episode: s.Episode, Log: s.Log, Date: s.Date, Heading: d.Heading, Text: d.Text, Lines: d.Lines, Score: h.score,

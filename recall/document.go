@@ -25,7 +25,6 @@ const (
 	Event
 	Note  // a part of a note kept by another tool
 	Said  // a part of a turn of a transcript
-	Read  // of instructions, templates and plans: for Find only
 	Asked // a question of a reader: words by which somebody may ask for what is on its lines, never quoted
 )
 

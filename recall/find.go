@@ -12,7 +12,7 @@ type Filter struct {
 	Kind    string
 	Since   string // yyyy-mm-dd
 	Session string // an episode's id, or words of its name
-	List    bool   // facts by themselves rather than the passages that they are from; instructions, templates and plans, too
+	List    bool   // facts by themselves rather than the passages that they are from
 	Skip    int
 	Limit   int
 }
@@ -42,7 +42,7 @@ func (x *Index) ofKind(kind string) func(ref) bool {
 func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line", "note"} }
 
 var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision",
-	Lesson: "lesson", Link: "link", Test: "test", Event: "event", Note: "note", Said: "line", Read: "line"}
+	Lesson: "lesson", Link: "link", Test: "test", Event: "event", Note: "note", Said: "line"}
 
 // List returns what fits a question and passes a filter, best first, and whether there is more of it.
 func (x *Index) List(q *Question, want Filter) (list []Cited, more bool, err error) {

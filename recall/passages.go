@@ -2,7 +2,6 @@ package recall
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -201,10 +200,6 @@ func (s *Session) AddSaid(at episode.Span, on int, who Who, text string, from in
 	for _, l := range lines {
 		starts = append(starts, starts[len(starts)-1]+len(l)+len("\n"))
 	}
-	kind := Said
-	if recited(text) {
-		kind = Read
-	}
 	for _, p := range Passages(lines) {
 		if raw := p.Text; from > 0 && plain.Text(raw) == raw {
 			p.from = starts[p.Lines[0]-1]
@@ -212,30 +207,7 @@ func (s *Session) AddSaid(at episode.Span, on int, who Who, text string, from in
 		if on > 0 {
 			at = episode.Span{on + p.Lines[0] - 1, on + p.Lines[1] - 1}
 		}
-		p.Kind, p.Lines, p.Unaligned, p.Who, p.Text, p.Heading = kind, at, on == 0, who, plain.Text(p.Text), plain.Words(p.Heading)
+		p.Kind, p.Lines, p.Unaligned, p.Who, p.Text, p.Heading = Said, at, on == 0, who, plain.Text(p.Text), plain.Words(p.Heading)
 		s.Docs = append(s.Docs, p)
 	}
-}
-
-var (
-	fillIn  = lazy.Pattern(`\[[A-Z][\w ,/'-]{3,60}\](?:[^(]|$)|\$ARGUMENTS|\{\{[^{}\n]+\}\}|<[A-Z_]{3,}>`)
-	ordered = lazy.Pattern(`\b(?:MUST|NEVER|ALWAYS|DO NOT|CRITICAL|IMPORTANT|MANDATORY)\b`)
-	story   = lazy.Pattern(`(?m)^\W*(?:Given|When|Then|And|As an?|I want|So that)\b`)
-)
-
-// The numbers of blanks to fill in, of orders, and of lines of user stories from which a turn is
-// taken from a template, an instruction or a plan.
-const (
-	mostBlanks = 3
-	mostOrders = 5
-	mostStory  = 8
-)
-
-// recited reports whether a turn is text that was not written in the session: instructions, a
-// template, or the stories of a plan.
-func recited(text string) bool {
-	n := func(pattern func() *regexp.Regexp, most int) bool {
-		return len(pattern().FindAllString(text, most)) >= most
-	}
-	return n(fillIn, mostBlanks) || n(ordered, mostOrders) || n(story, mostStory)
 }
