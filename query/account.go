@@ -27,7 +27,6 @@ type Said struct {
 	Superseded string `json:"superseded,omitempty"`
 
 	sessions map[string]bool
-	last     int  // day of the newest session
 	stated   bool // its log shows or states that it ended the error
 	recurred bool // the session met the error again afterwards
 }
@@ -179,7 +178,7 @@ func (p place) text(record string) string {
 func (p place) said(record, of string) Said {
 	m := p.ep.mention(record)
 	s := Said{Evidence: evidenceOf(p.ep.Episode, record), Node: m.Node, Of: of, Superseded: m.Superseded,
-		sessions: map[string]bool{p.ep.ID: true}, last: causal.DayOf(p.ep.Timestamp)}
+		sessions: map[string]bool{p.ep.ID: true}}
 	s.Text, s.Outcome = p.text(record), p.ep.Outcome
 	if s.Outcome == episode.Partial {
 		s.Outcome = episode.Unknown // what in the session did not work, it does not say
@@ -219,7 +218,6 @@ func addSaid(list []Said, s Said, sameNode bool) []Said {
 		if !list[i].sessions[s.Episode] {
 			list[i].sessions[s.Episode] = true
 			list[i].Outcomes.Add(s.Outcome, 1)
-			list[i].last = max(list[i].last, s.last)
 		}
 		list[i].stated, list[i].recurred = list[i].stated || s.stated, list[i].recurred && s.recurred
 		list[i].Rationale = cmp.Or(list[i].Rationale, s.Rationale)

@@ -32,9 +32,7 @@ type Evidence struct {
 // NodeFacts explain a node.
 type NodeFacts struct {
 	Node     Node          `json:"node"`
-	How      string        `json:"how"`
-	Key      string        `json:"key"`          // shared by all its records; see package keys
-	Others   []Match       `json:"alternatives"` // other nodes that the words fit almost equally
+	Key      string        `json:"key"` // shared by all its records; see package keys
 	Spread                 // of the episodes that mention it
 	Wordings []Wording     `json:"wordings"` // the commonest first
 	In       []EdgeSummary `json:"in"`

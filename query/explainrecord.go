@@ -20,7 +20,7 @@ func (e *explainer) node(ref string) (*NodeFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &NodeFacts{Node: res.Node, How: res.How, Key: n.Key, Others: res.Alternatives, Mentions: []Evidence{}}
+	f := &NodeFacts{Node: res.Node, Key: n.Key, Mentions: []Evidence{}}
 	if err := e.mentions(f); err != nil {
 		return nil, err
 	}

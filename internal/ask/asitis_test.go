@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"episodes/episode"
-	"episodes/internal/testing/querytest"
 )
 
 // openedAsItIs is the memory as a hook opens it.
@@ -62,48 +59,5 @@ func TestAsItIs(t *testing.T) {
 	}
 	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || strings.Contains(got.Said, want.Advice[0].Evidence[0].Log) {
 		t.Errorf("an episode that is gone is told of: %+v, %v", got, err)
-	}
-}
-
-// A branch is answered for where sessions name it and it is one of a piece of work: what
-// the newest of them left open, and one lesson.
-func TestBranch(t *testing.T) {
-	ctx := context.Background()
-	m := newMemory(t)
-	write(t, m,
-		querytest.Build("old", episode.Failure).Task("Begin feat/lock-order: order the locks", "2026-03-01").Event(episode.Error, "LockTimeout: index is locked").
-			Lesson("Take the memory lock before the index lock").Done(),
-		querytest.Build("new", episode.Partial).Task("Go on with feat/lock-order", "2026-03-05").Event(episode.Error, "TestOrder: locks are taken twice").
-			Event(episode.Error, "vet: copies a lock").Decide("", "pass a pointer", episode.Success).Link("d001", "e002", episode.Prevents).Done(),
-		querytest.Build("other", episode.Failure).Task("Work on feat/lock-order-two and main", "2026-03-09").Event(episode.Error, "another error").Lesson("main is not to be pushed").Done())
-	if err := m.Prepare(ctx); err != nil {
-		t.Fatal(err)
-	}
-	none := func(AdviceEvidence) bool { return false }
-	a, err := openedAsItIs(t, m).Branch(ctx, BranchRequest{Branch: "feat/lock-order"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, given := a.Unasked(720, none)
-	if len(given) != 2 || len(text) > 720 || !strings.Contains(text, `Open on branch feat/lock-order (2026-03-05, ended as partial): "TestOrder: locks are taken twice" (`) ||
-		!strings.Contains(text, `Lesson: "Take the memory lock before the index lock" (`) || !strings.HasPrefix(text, Quoted) {
-		t.Errorf("%v: %s", given, text)
-	}
-	if again, given := a.Unasked(720, func(AdviceEvidence) bool { return true }); again != "" || given != nil {
-		t.Error("told although it is known: " + again)
-	}
-	recorded := querytest.Build("recorded", episode.Failure).Task("Go on", "2026-03-07").Event(episode.Error, "TestWalnut: it is cracked").Lesson("Dry the walnut first").Done()
-	recorded.Instance = "branch fix/walnut-oil" // as a transcript records it
-	write(t, m, recorded)
-	if err := m.Prepare(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if a, err = openedAsItIs(t, m).Branch(ctx, BranchRequest{Branch: "fix/walnut-oil"}); err != nil || a.Open == nil || a.Lesson == nil || a.Ended != episode.Failure {
-		t.Errorf("%+v, %v", a, err)
-	}
-	for _, branch := range []string{"", "main", "fix/walnut", "v1.2.3", "release/2026", "feat/lock", "lock-order", "nothing/of-this"} {
-		if a, err := openedAsItIs(t, m).Branch(ctx, BranchRequest{Branch: branch}); err != nil || !a.Empty() {
-			t.Errorf("%q: %+v, %v", branch, a, err)
-		}
 	}
 }

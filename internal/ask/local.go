@@ -33,9 +33,6 @@ type local struct {
 	graph   *graph.Graph // nil until it is needed
 	// made is the index of retrieval where it is made for this run alone, or nil.
 	made *track.Passages
-	// changed: a file is no longer what graph was made from, so that nothing computed from
-	// both may be kept.
-	changed bool
 
 	redactor func() *redact.Redactor // of the rules of today and of the project
 	summary  func() ledger.Summary   // of the ledger

@@ -14,7 +14,6 @@ import (
 	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
-	"episodes/internal/gitdir"
 	"episodes/ledger"
 	"episodes/recall"
 )
@@ -180,21 +179,16 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		if !m.Current() {
 			h.refresh(loc)
 		}
+		return "", nil
 	}
-	answers := func() (ask.Unasked, error) {
-		if v.Moment == agent.Start {
-			return m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.WorkTree())})
-		}
-		return m.Advise(ctx, question)
-	}
-	answer, err := answers()
+	answer, err := m.Advise(ctx, question)
 	if errors.Is(err, ask.ErrNotKept) || errors.Is(err, recall.ErrDamaged) {
 		h.refresh(loc)
 		if home := loc.Home(); home != loc { // a new working tree has no index yet
 			if other, none := h.memory(home); none == nil {
 				defer other.Close()
 				m = other
-				answer, err = answers()
+				answer, err = m.Advise(ctx, question)
 			}
 		}
 	}

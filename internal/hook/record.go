@@ -33,7 +33,7 @@ func (v *Event) failureKey(kind string) string {
 
 // record writes a delivery into the ledger of the memory. Nothing of the payload goes into it
 // but as a hash.
-func record(ctx context.Context, t Delivery, v *Event, answer ask.Unasked) error {
+func record(ctx context.Context, t Delivery, v *Event, answer *ask.AdviseAnswer) error {
 	store, err := ledger.Open(t.Location.Home().Dir, true)
 	if err != nil {
 		return err

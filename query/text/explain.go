@@ -91,7 +91,6 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 			quote(h.Target, d.width), withAndWithout(h))}
 	})
 	evidence(s, "Where", f.Mentions, f.LeftOut.Mentions, d)
-	matches(s, "Also fits", f.Others, d)
 }
 
 // answers reports whether an edge leads from an event to the decision made about it: an
