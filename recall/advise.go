@@ -18,7 +18,6 @@ type Line struct {
 	Cited
 	Text     string // what is quoted, in one line
 	Held, Of int    // of what ended an error: sessions in which it did, of those that tried it
-	Like     bool   // the error was about something else of the same kind
 	State    State  // of the lines that it put into a file
 	Risk     string // the remark on a command that it has, see MarkRisks
 	Vouched  bool   // the user or two sessions say it, or there is no such command
@@ -110,9 +109,9 @@ func (c *Cited) Line(q *Question, most int) string {
 	case c.Fact == "", c.Class == Nothing && c.Fact != c.Text: // that something failed says nothing by itself
 		return q.quote(c.Text, most)
 	case c.Class == Failed:
-		return cut(c.Fact, most-len(failedNote)) + failedNote
+		return Cut(c.Fact, most-len(failedNote)) + failedNote
 	}
-	return cut(c.Fact, most)
+	return Cut(c.Fact, most)
 }
 
 // quote quotes a text on one line, from the sentence that has most of the question's words on.
@@ -141,7 +140,7 @@ func (q *Question) quote(text string, most int) string {
 	for best > 0 && len(text)-starts[best-1] <= most { // what fits is not cut at its head
 		best--
 	}
-	return cut(plain.Words(text[starts[best]:]), most)
+	return Cut(plain.Words(text[starts[best]:]), most)
 }
 
 // Kind is the word for what a line is.
@@ -172,10 +171,7 @@ func (l *Line) Label() string {
 
 // Result is how what ended an error worked out, "" where one session says so.
 func (l *Line) Result() string {
-	switch {
-	case l.Like:
-		return "of a like error"
-	case l.Of > 1:
+	if l.Of > 1 {
 		return fmt.Sprintf("held %d of %d", l.Held, l.Of)
 	}
 	return ""

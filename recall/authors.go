@@ -99,32 +99,19 @@ func spread[T any, K comparable](all []T, most int, kind func(T) K) []T {
 }
 
 // inVoices orders the best hits of a search where there are several authors: of those that have as much of the
-// question as the best one, what came late is behind what was known, each author says a thing once, and none has
-// all of the first.
+// question as the best one, what came late is behind what was known, and none has all of the first.
 func (f *found) inVoices() error {
-	type saying struct {
-		voice
-		text string
-	}
-	hits, by, says := f.hits[:min(mostVoices, len(f.hits))], map[ref]By{}, map[ref]saying{}
+	hits, by := f.hits[:min(mostVoices, len(f.hits))], map[ref]By{}
 	for _, h := range hits {
 		s := f.x.Segments[h.segment]
 		session, err := s.Session(s.session(h.doc))
 		if err != nil {
 			return err
 		}
-		d, err := s.document(h.doc)
-		if err != nil {
-			return err
-		}
 		by[h.ref] = f.x.By(session.Episode)
-		if says[h.ref] = (saying{voice: by[h.ref].voice()}); d != nil {
-			says[h.ref] = saying{by[h.ref].voice(), d.Text}
-		}
 	}
 	copy(hits, competing(hits, func(h hit) bool { return f.share(h.ref) >= min(leastLike, f.share(hits[0].ref)) }, func(some []hit) []hit {
 		some = behind(some, func(h hit) By { return by[h.ref] })
-		some = spread(some, 1, func(h hit) saying { return says[h.ref] })
 		return spread(some, mostHits, func(h hit) voice { return by[h.ref].voice() })
 	}))
 	return nil

@@ -19,43 +19,27 @@ const (
 // shownError is the least number of words of an error that the question shows.
 const shownError = 3
 
-// failures are the lines of a question by which it is known: in canonical form, and as wider
-// keys.
-type failures struct{ exact, like map[string]bool }
-
-func (q *Question) failures() failures {
-	f := failures{map[string]bool{}, map[string]bool{}}
+// failures are the lines of the question's output, also in canonical form.
+func (q *Question) failures() map[string]bool {
+	out := map[string]bool{}
 	for _, l := range q.output {
-		f.exact[keys.Canonical(keys.Mask(l))], f.exact[l] = true, true
-		if k := keys.Like(l); k != "" {
-			f.like[k] = true
-		}
+		out[keys.Canonical(keys.Mask(l))], out[l] = true, true
 	}
-	delete(f.exact, "")
-	return f
+	delete(out, "")
+	return out
 }
 
-// about reports whether an error of the memory is that of the question; like is true where
-// only the wider key is, and the same program failed.
-func (q *Question) about(f failures, failure string) (like, is bool) {
-	program, message, found := strings.Cut(failure, ": ")
-	if !found {
-		return false, false
+// about reports whether an error of the memory is that of the question.
+func (q *Question) about(failure string) bool {
+	_, message, found := strings.Cut(failure, ": ")
+	if !found || !q.names(message) {
+		return false
 	}
-	if !q.names(message) {
-		return true, f.like[keys.Like(message)] && strings.Contains(q.command, program)
-	}
-	if _, last, more := strings.Cut(message, ": "); more && strings.Count(last, " ") >= shownError-1 &&
-		f.exact[keys.Canonical(keys.Mask(last))] {
-		return false, true
-	}
-	if strings.Count(message, " ") >= shownError-1 && f.exact[message] {
-		return false, true
-	}
-	if k := keys.Canonical(keys.Mask(message)); strings.Count(k, " ") >= shownError-1 && f.exact[k] || q.shows(failure) {
-		return false, true
-	}
-	return true, f.like[keys.Like(message)] && strings.Contains(q.command, program)
+	long := func(text string) bool { return strings.Count(text, " ") >= shownError-1 }
+	_, last, more := strings.Cut(message, ": ")
+	key := keys.Canonical(keys.Mask(message))
+	return more && long(last) && q.known[keys.Canonical(keys.Mask(last))] || long(message) && q.known[message] ||
+		long(key) && q.known[key] || q.shows(failure)
 }
 
 // quotedName matches a name that an error message quotes.
@@ -110,19 +94,16 @@ func (x *Index) direct(q *Question) ([]Line, error) {
 		from, to, _ := strings.Cut(d.Text, "\n")
 		c.Lines, c.Class = d.Lines, d.Class
 		to, _, _ = strings.Cut(to, "\n")
-		like, is := q.about(q.known, to)
-		if !is { // a decision has its question first, and a link to it the error
-			from, to = to, from
-			like, is = q.about(q.known, to)
+		if !q.about(to) { // a decision has its question first, and a link to it the error
+			if from, to = to, from; !q.about(to) {
+				continue
+			}
 		}
-		if l := (Line{Cited: *c, Text: from, Like: like}); is && d.Class == Fix {
+		if l := (Line{Cited: *c, Text: from}); d.Class == Fix {
 			fixes = append(fixes, l)
-		} else if is && !like {
+		} else {
 			failed = append(failed, l)
 		}
-	}
-	if slices.ContainsFunc(fixes, func(l Line) bool { return !l.Like }) {
-		fixes = slices.DeleteFunc(fixes, func(l Line) bool { return l.Like })
 	}
 	fixes, failed = counted(fixes), counted(failed)
 	for i := range fixes {

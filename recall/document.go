@@ -30,16 +30,15 @@ const (
 
 // Document is a fact of an episode or a part of its log.
 type Document struct {
-	Kind      Kind
-	ID        string       // of the record in its episode, that a question is about; "" for passages
-	Lines     episode.Span // of the log; zero where they are not known
-	Who       Who          // whose words a passage is
-	Unaligned bool         // the lines of Text are not those of the log, but somewhere in them
-	Heading   string       // the headings above it in the log
-	Text      string
-	Class     Class
-	Later     string // what superseded it, or Unnamed; "" while it holds
-	Until     string // the date of that, yyyy-mm-dd, if it is known
+	Kind    Kind
+	ID      string       // of the record in its episode, that a question is about; "" for passages
+	Lines   episode.Span // of the log; zero where they are not known
+	Who     Who          // whose words a passage is
+	Heading string       // the headings above it in the log
+	Text    string
+	Class   Class
+	Later   string // what superseded it, or Unnamed; "" while it holds
+	Until   string // the date of that, yyyy-mm-dd, if it is known
 
 	from int // offset in its file, see Segment.Kept; 0: in the index
 }

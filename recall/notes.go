@@ -18,7 +18,7 @@ func (s *Session) AddNote(text string, lined bool) {
 		list = Passages(strings.Split(text, "\n"))
 	}
 	for _, d := range list {
-		d.Kind, d.Heading, d.Unaligned = Note, plain.Words(d.Heading), !lined
+		d.Kind, d.Heading = Note, plain.Words(d.Heading)
 		if !lined {
 			d.Lines = [2]int{}
 		}

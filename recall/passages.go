@@ -133,7 +133,7 @@ func PassagesJSON(lines []string) []Document {
 	var text []string
 	flush := func(end int) {
 		if first >= 0 && size > 40 {
-			out = append(out, Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Unaligned: true, Text: strings.Join(text, "\n")})
+			out = append(out, Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Text: strings.Join(text, "\n")})
 		}
 		first, size, text = -1, 0, nil
 	}
@@ -207,7 +207,7 @@ func (s *Session) AddSaid(at episode.Span, on int, who Who, text string, from in
 		if on > 0 {
 			at = episode.Span{on + p.Lines[0] - 1, on + p.Lines[1] - 1}
 		}
-		p.Kind, p.Lines, p.Unaligned, p.Who, p.Text, p.Heading = Said, at, on == 0, who, plain.Text(p.Text), plain.Words(p.Heading)
+		p.Kind, p.Lines, p.Who, p.Text, p.Heading = Said, at, who, plain.Text(p.Text), plain.Words(p.Heading)
 		s.Docs = append(s.Docs, p)
 	}
 }

@@ -30,9 +30,8 @@ type Question struct {
 	KeyLine string   // the key line: the first one of the highest weight
 	Key     []string // terms of the key line
 
-	command string   // what was run
-	output  []string // printed lines without places in front
-	known   failures // of the output
+	output []string        // printed lines without places in front
+	known  map[string]bool // of the output
 }
 
 // line is a line of a question.
@@ -70,7 +69,6 @@ func Analyse(want Want, text string) *Question {
 		switch {
 		case want != AnError:
 		case l.Command:
-			q.command += l.Text + "\n"
 		case l.Level > telling.Stop && len(q.output) < mostOutput:
 			q.output = append(q.output, l.Text)
 			if m := located().FindString(l.Text); m != "" {

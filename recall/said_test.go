@@ -52,16 +52,16 @@ func TestAFixHasContent(t *testing.T) {
 	}
 }
 
-// The fix of an error that quotes another name is one of the like, and only for the same program.
+// The fix of an error that quotes another name is none of this one.
 func TestAnErrorOfAnotherName(t *testing.T) {
 	mended := session("till", "2026-03-02", "", func(e *episode.Episode) {
 		e.Task = "Mend the till"
 		e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Content: "make till: the type 'Drawer' cannot be found in the ledger"}, {ID: "e002", Type: episode.ToolCall, Content: "after `make ledger`"}}
 		e.Links = []episode.Link{{Source: "e002", Target: "e001", Type: episode.Prevents}}
 	})
-	for name, like := range map[string]bool{"Drawer": false, "Voucher": true} {
+	for name, is := range map[string]bool{"Drawer": true, "Voucher": false} {
 		lines := advise(t, open(t, append(catalogue(20), mended)), recall.AnError, "$ make till\nchecking the ledger\nthe type '"+name+"' cannot be found in the ledger\nmake: *** [Makefile:3: till] Error 1\n")
-		if len(lines) == 0 || lines[0].Text != "after `make ledger`" || lines[0].Like != like {
+		if got := len(lines) > 0 && lines[0].Label() == "Fix: " && lines[0].Text == "after `make ledger`"; got != is {
 			t.Errorf("%s: %+v", name, lines)
 		}
 	}

@@ -40,8 +40,8 @@ const (
 )
 
 // recordNumbers are the varints in front of the texts of a document's record: its lines, of a text that is in another
-// file the offset there, else 0, the size and the CRC-32, 1 if it is somewhere in the lines, and whose words it is.
-const recordNumbers = 7
+// file the offset there, else 0, the size and the CRC-32, and whose words it is.
+const recordNumbers = 6
 
 // ErrDamaged is returned for a segment that no Builder made, or that cannot be read.
 var ErrDamaged = errors.New("damaged index")
@@ -157,10 +157,7 @@ func (d *Document) append(b []byte) []byte {
 		numbers[2], numbers[3], numbers[4] = uint64(d.from), uint64(len(text)), uint64(crc32.ChecksumIEEE([]byte(text)))
 		text = ""
 	}
-	if d.Unaligned {
-		numbers[5] = 1
-	}
-	numbers[6] = uint64(d.Who)
+	numbers[5] = uint64(d.Who)
 	for _, n := range numbers {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -318,7 +315,7 @@ func (s *Segment) document(doc int) (*Document, error) {
 	if len(f) < 4 {
 		return nil, ErrDamaged
 	}
-	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, Unaligned: n[5] > 0, Who: Who(n[6]), ID: f[0],
+	d := &Document{Kind: s.kind(doc), Class: s.class(doc), Lines: episode.Span{n[0], n[1]}, Who: Who(n[5]), ID: f[0],
 		Later: f[1], Heading: f[2], Text: f[3]}
 	if from, size := n[2], n[3]; from > 0 {
 		of, err := s.Session(s.session(doc))

@@ -10,9 +10,9 @@ import (
 // clause matches the ends of sentences and clauses.
 var clause = lazy.Pattern(`[^\d][.;!?,:] | / | [–—] |[。、，；]`)
 
-// cut shortens a text to at most most bytes: after a clause unless that leaves less than three fifths of them,
+// Cut shortens a text to at most most bytes: after a clause unless that leaves less than three fifths of them,
 // else between two words, or within a word that is longer than half of it.
-func cut(s string, most int) string {
+func Cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}

@@ -59,7 +59,6 @@ type AdviceItem struct {
 	origin  string // Origin in few words
 	doubt   string // why its log does not bear it out
 	vouched bool   // by the user, two sessions, or for want of a risk
-	class   recall.Class
 }
 
 // Doubt is why the log of a line does not bear it out, or "".
@@ -150,7 +149,7 @@ func (m *Memory) adviceItem(l *recall.Line, doubt string) AdviceItem {
 	project, id := m.project(l.Episode)
 	at := AdviceEvidence{Project: plain.Words(project), Episode: id, Log: m.logPaths()(l.Episode, l.Log), Lines: span(l.Lines), Private: m.isPrivate(l.Episode)}
 	out := AdviceItem{Text: m.inert(l.Text), Kind: l.Kind(), Ref: id, Who: l.Who.String(), Date: l.Date,
-		label: l.Label(), doubt: doubt, vouched: l.Vouched, class: l.Class}
+		label: l.Label(), doubt: doubt, vouched: l.Vouched}
 	at.Origin, out.origin = m.originOf(l.Episode)
 	if at.Lines != nil {
 		out.Ref += fmt.Sprintf(":%d-%d", at.Lines[0], at.Lines[1])
@@ -186,7 +185,7 @@ func (a *AdviceItem) line(most int, name func(string) string) string {
 	if room < shortestQuote {
 		return ""
 	}
-	return a.label + plain.Quote(a.Text, room) + source // the text cannot end the quotation
+	return a.label + plain.Quote(recall.Cut(a.Text, room), room) + source // the text cannot end the quotation
 }
 
 // shortestQuote is the number of bytes below which a text is not quoted.

@@ -49,8 +49,8 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 // since repeating one does not mean to follow the advice.
 func (a *AdviseAnswer) Names(at AdviceEvidence) (out []string) {
 	for _, item := range a.Advice {
-		if item.Evidence[0].Episode == at.Episode && item.Evidence[0].Lines == at.Lines && item.class != recall.Failed {
-			out = append(out, ledger.Names(item.Text, item.class == recall.Fix)...)
+		if item.Evidence[0].Episode == at.Episode && item.Evidence[0].Lines == at.Lines && item.Kind != "trap" {
+			out = append(out, ledger.Names(item.Text, item.Kind == "fix")...)
 		}
 	}
 	return out

@@ -48,10 +48,8 @@ func (f fact) same(o fact) bool {
 var errFull = errors.New("this session was told as much as is remembered")
 
 // claim returns the part of an answer that a session has not got yet, with its evidence, and
-// records that it has it now. Facts for which quiet is true are left out. With again, facts that
-// the session got before are given once more. failure is a hash of the current failure, or "".
-func (h *hook) claim(ctx context.Context, session, failure string, quiet func(ask.AdviceEvidence) bool, answer *ask.AdviseAnswer,
-	again bool) (text string, given []ask.AdviceEvidence, err error) {
+// records that it has it now. Facts for which quiet is true are left out. failure is a hash of the current failure, or "".
+func (h *hook) claim(ctx context.Context, session, failure string, quiet func(ask.AdviceEvidence) bool, answer *ask.AdviseAnswer) (text string, given []ask.AdviceEvidence, err error) {
 	q, err := h.open(ctx, deliveredDir, deliveredWait)
 	if err != nil {
 		return "", nil, err
@@ -71,7 +69,7 @@ func (h *hook) claim(ctx context.Context, session, failure string, quiet func(as
 	text, given = answer.Unasked(budget, func(e ask.AdviceEvidence) bool {
 		at := factAt(e)
 		at.failure = failure
-		return quiet(e) || !again && slices.ContainsFunc(known, at.same)
+		return quiet(e) || slices.ContainsFunc(known, at.same)
 	})
 	if text == "" {
 		return "", nil, nil

@@ -206,8 +206,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 	session := h.session(loc, v)
 	own := episode.IDFromSession(episode.SafeSession(v.Session)) // what the session did itself it knows
 	quiet := func(e ask.AdviceEvidence) bool { return e.Episode == own || m.Silent(e) }
-	text, given, err := h.claim(ctx, session, v.failureKey(question.Kind), quiet, answer,
-		v.Source == compact) // after compaction the context has lost earlier answers
+	text, given, err := h.claim(ctx, session, v.failureKey(question.Kind), quiet, answer)
 	if text == "" || err != nil {
 		return "", err
 	}

@@ -233,8 +233,8 @@ func TestTrouble(t *testing.T) {
 		{name: "too large", payload: `{"x":"` + strings.Repeat("x", maxPayload) + `"}`, log: "too large"},
 		{name: "other types", payload: `{"session_id":7,"cwd":[1],"tool_name":{},"tool_input":"x","error":[{"a":1}],"is_interrupt":"no"}`},
 		{name: "no memory", spoil: func(w *world) { w.remove(".agents") }},
-		{name: "no index", spoil: func(w *world) { w.remove(".agents/memory/causality/index") }, log: "there is no search index yet"},
-		{name: "a broken index", spoil: func(w *world) { w.garble("index") }, log: "there is no search index yet"},
+		{name: "no index", spoil: func(w *world) { w.remove(".agents/memory/causality/index") }, log: "there is no index yet"},
+		{name: "a broken index", spoil: func(w *world) { w.garble("index") }, log: "there is no index yet"},
 		{name: "broken segments", spoil: func(w *world) { w.garble("recall-*") }, log: "index"},
 		{name: "episodes gone", spoil: func(w *world) { w.remove(".agents/memory/episodes/episode-session-0.json") }},
 		{name: "no state folder", spoil: func(w *world) {

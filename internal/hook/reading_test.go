@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"episodes/internal/ask"
 	"episodes/ledger"
 )
 
@@ -230,52 +229,5 @@ func TestWhatAReaderGets(t *testing.T) {
 	pwd, _ := os.ReadFile(filepath.Join(r.dir, "pwd"))
 	if string(env) != "off=1\n" || strings.HasPrefix(string(pwd), r.root) {
 		t.Errorf("asked in %s with %s; log %s", pwd, env, r.log())
-	}
-}
-
-// The start of a session gives what is open on the branch, and nothing that a reader wrote in its
-// own words.
-func TestStartGivesNoQuestions(t *testing.T) {
-	const answer = `outcome partial 9
-? error 9 "uploads stall behind the proxy of a customer"
-? choice 10 "is it wise to buffer a whole file"
-`
-	log := `# Session: feature/chunks
-
-**Branch**: feature/chunks
-**Status**: Blocked
-
-## Work
-
-- Commit abc1234: send the upload in chunks
-- go test ./upload failed: UploadTimeout: the server closed the connection
-- Decision: chunks of one megabyte instead of one request
-
-## Lessons learned
-
-- feature/chunks needs the proxy of the tests.
-`
-	w := newWorld(t, lockLog)
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	w.write("chunks.md", log)
-	w.write(".git/HEAD", "ref: refs/heads/feature/chunks\n")
-	w.extract()
-	text := answer
-	r := ask.ExtractRequest{Logs: []string{"chunks.md"}, Cwd: w.root, Reader: &ask.ReaderRequest{Answer: &text, Name: "test"}}
-	a, err := ask.Extract(context.Background(), ask.Options{Location: w.location()}, r)
-	if err != nil || a.Episodes[0].Reader == nil || a.Episodes[0].Reader.Taken == 0 || len(a.Episodes[0].Reader.Refused) > 0 {
-		t.Fatalf("%+v, %v", a, err)
-	}
-	w.extract()
-	for _, source := range []string{"startup", "resume", "compact"} {
-		out := w.run("claude", "SessionStart", fmt.Sprintf(`{"session_id":"s-%s","source":%q,"cwd":%q}`, source, source, w.root))
-		if !strings.Contains(out, "UploadTimeout") {
-			t.Errorf("%s: the open failure is missing: %q; log %s", source, out, w.log())
-		}
-		for _, words := range []string{"stall", "behind the proxy of a customer", "wise", "buffer", "megabyte"} {
-			if strings.Contains(out, words) {
-				t.Errorf("%s: %q is told: %s", source, words, out)
-			}
-		}
 	}
 }
