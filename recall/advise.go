@@ -61,22 +61,22 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 // On 141 questions with an answer and 184 without in a memory of 900 logs, a right place
 // is among the lines of 34 and 2 % are answered.
 const (
-	leastKey, leastKeyTerms    = 0.7, 3
-	leastInfo                  = 20 // nats
-	leastWords, leastWordsInfo = 5, 10
-	mostUnknown                = 0.4
-	mostShared                 = 0.6
-	leastNew                   = 0.3 // share of the words of a passage about an error that the question does not have
+	leastKey, leastTerms  = 0.7, 3
+	leastInfo             = 20 // nats
+	leastWords, wordsInfo = 5, 10
+	mostUnknown           = 0.4
+	mostShared            = 0.6
+	leastNew              = 0.3 // share of the words of a passage about an error that the question does not have
 )
 
 // answers reports whether a passage is about the question for certain, and says more than that something failed.
 func (c *Cited) answers(q *Question) bool {
 	if c.info < leastInfo {
-		if q.Want == AnError && (c.key < leastKey || c.keyTerms < max(leastKeyTerms, len(q.Key)/2+1)) {
+		if q.Want == AnError && (c.key < leastKey || c.keyTerms < max(leastTerms, len(q.Key)/2+1)) {
 			return false
 		}
-		many := c.Telling >= leastWords && c.info >= leastWordsInfo && c.unknown <= mostUnknown
-		most := c.Share >= mostShared && (c.shared >= leastWords || c.shared >= leastKeyTerms && c.Telling > 0)
+		many := c.Telling >= leastWords && c.info >= wordsInfo && c.unknown <= mostUnknown
+		most := c.Share >= mostShared && (c.shared >= leastWords || c.shared >= leastTerms && c.Telling > 0)
 		if q.Want != AnError && !many && !most {
 			return false
 		}

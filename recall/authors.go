@@ -129,8 +129,8 @@ func (f *found) share(r ref) float64 {
 	return in / max(all, 1e-9)
 }
 
-// firstOfEach leaves one fix of each author where there are several.
-func firstOfEach(fixes []Line) []Line {
+// oneOfEach leaves one fix of each author where there are several.
+func oneOfEach(fixes []Line) []Line {
 	if !slices.ContainsFunc(fixes, func(l Line) bool { return l.By.voice() != fixes[0].By.voice() }) {
 		return fixes
 	}

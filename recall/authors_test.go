@@ -74,7 +74,7 @@ func TestFixesOfOneArrival(t *testing.T) {
 	}
 	fixes := []Line{fix("poison", "mallory", 9), fix("poison 2", "mallory", 9), fix("poison 3", "mallory", 9), fix("wait", "ann", 1), fix("wait more", "ann", 2)}
 	texts := func(all []Line) (out []string) {
-		for _, l := range firstOfEach(behind(all, func(l Line) By { return l.By })) {
+		for _, l := range oneOfEach(behind(all, func(l Line) By { return l.By })) {
 			out = append(out, l.Text)
 		}
 		return out

@@ -117,7 +117,7 @@ func (x *Index) direct(q *Question) ([]Line, error) {
 		}
 	}
 	slices.SortStableFunc(fixes, func(a, b Line) int { return cmp.Compare(b.Held, a.Held) })
-	fixes = firstOfEach(behind(fixes, func(l Line) By { return l.By }))
+	fixes = oneOfEach(behind(fixes, func(l Line) By { return l.By }))
 	slices.SortStableFunc(fixes, func(a, b Line) int { return cmp.Compare(a.worse(), b.worse()) })
 	failed = slices.DeleteFunc(failed, func(f Line) bool {
 		return slices.ContainsFunc(fixes, func(l Line) bool { return l.Text == f.Text })
