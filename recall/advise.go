@@ -50,11 +50,50 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 		return nil, err
 	}
 	for _, c := range list {
-		if len(out) < MostLines && c.answers(q) && !slices.ContainsFunc(out, func(l Line) bool { return c.same(l.Cited) || c.Fact != "" && holds(l.Text, c.Fact) }) {
+		if !c.answers(q) {
+			continue
+		}
+		if q.Want == AnError && c.Class == Nothing {
+			after, err := x.after(&c)
+			if err != nil {
+				return nil, err
+			}
+			if after != nil {
+				c = *after
+			}
+		}
+		if !slices.ContainsFunc(out, func(l Line) bool { return c.same(l.Cited) || c.Fact != "" && holds(l.Text, c.Fact) }) {
 			out = append(out, Line{Cited: c, Text: c.Line(q, mostOfOne)})
 		}
 	}
 	return out[:min(MostLines, len(out))], nil
+}
+
+// below is how many lines below an error its cause and what was done about it are looked for.
+const below = 40
+
+// after is the passage in which a log says what was done about an error that it shows, or why it came about, below it; nil
+// if nothing is known.
+func (x *Index) after(c *Cited) (*Cited, error) {
+	f, value := &found{x: x}, map[Class]int{Fix: 4, Learned: 3, Cause: 2, Choice: 1}
+	var best *Document
+	_, at, err := f.in(c.ref, func(d *Document) bool {
+		if !d.Kind.prose() && d.Lines[0] > c.Lines[1] && d.Lines[0] <= c.Lines[1]+below && value[d.Class] > 0 &&
+			(best == nil || value[d.Class] > value[best.Class]) {
+			best = d
+		}
+		return false
+	})
+	if best == nil || err != nil {
+		return nil, err
+	}
+	whole, _, err := f.from(at, best)
+	if whole == nil || err != nil {
+		return nil, err
+	}
+	next := *c
+	next.Text, next.Lines, next.At, next.Heading = whole.Text, whole.Lines, whole.Lines, whole.Heading
+	return &next, nil
 }
 
 // What is quoted unasked has most of the question's key line, or so much of the question as only few passages have by chance.

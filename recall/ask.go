@@ -37,6 +37,7 @@ type Cited struct {
 	keyTerms int     // words of it
 	demand   bool    // a person said it to an agent
 	decision *Document
+	ref      ref
 	shared   int    // words of the question that it has
 	says     string // Text, but for numbers
 	session  string // that counts
@@ -143,11 +144,11 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 		return nil, err
 	}
 	s, err := seg.Session(seg.session(h.doc))
-	if err != nil || d == nil || !want.passes(s) {
+	if err != nil || d == nil || d.Kind == Task && !want.List || !want.passes(s) {
 		return nil, err
 	}
 	c := &Cited{Who: d.Who, Episode: s.Episode, Log: s.Log, Date: s.Date, Heading: d.Heading, Text: d.Text, Lines: d.Lines, Score: h.score,
-		session: f.x.countsAs(s.Episode), name: s.Name}
+		session: f.x.countsAs(s.Episode), name: s.Name, ref: h.ref}
 	if f.x.By != nil {
 		c.By = f.x.By(s.Episode)
 	}

@@ -38,7 +38,6 @@ type Document struct {
 	Text    string
 	Class   Class
 	Later   string // what superseded it, or Unnamed; "" while it holds
-	Until   string // the date of that, yyyy-mm-dd, if it is known
 
 	from int // offset in its file, see Segment.Kept; 0: in the index
 }

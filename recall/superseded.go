@@ -30,13 +30,10 @@ func (d *Document) chosen() string {
 	return lines[0]
 }
 
-// was begins the text of a decision that no longer holds: with what does, and until when it did.
+// was begins the text of a decision that no longer holds: with what does.
 func (d *Document) was() string {
-	switch {
-	case d.Later == "" || d.Later == Unnamed:
+	if d.Later == "" || d.Later == Unnamed {
 		return ""
-	case d.Until != "":
-		return "Now: " + plain.Quote(d.Later, longestNote) + "; was, until " + d.Until + ": "
 	}
 	return "Now: " + plain.Quote(d.Later, longestNote) + "; was: "
 }

@@ -2,40 +2,20 @@ package recall
 
 import (
 	"strings"
-	"unicode/utf8"
 
-	"episodes/internal/lazy"
+	"episodes/internal/plain"
 )
 
-// clause matches the ends of sentences and clauses.
-var clause = lazy.Pattern(`[^\d][.;!?,:] | / | [–—] |[。、，；]`)
-
-// Cut shortens a text to at most most bytes: after a clause unless that leaves less than three fifths of them,
-// else between two words, or within a word that is longer than half of it.
+// Cut shortens a text to at most most bytes, between two words, or within a word that is longer than half of it.
 func Cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	if most < len("…") {
-		return ""
+	head := plain.Clip(s, most-len("…"))
+	if space := strings.LastIndexByte(head, ' '); space >= most/2 {
+		head = head[:space]
 	}
-	at := most - len("…")
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
-	}
-	head := s[:at]
-	if s[at] != ' ' {
-		if space := strings.LastIndexByte(head, ' '); space >= most/2 {
-			head = head[:space]
-		}
-	}
-	if all := clause().FindAllStringIndex(head, -1); len(all) > 0 && 5*all[len(all)-1][1] >= 3*most {
-		head = head[:all[len(all)-1][1]]
-	}
-	if head = strings.TrimRight(head, " /,;:–—…"); head != "" && strings.ContainsAny(head[len(head)-1:], ".!?") {
-		return head // a whole sentence
-	}
-	return head + "…"
+	return strings.TrimRight(head, " /,;:–—…") + "…"
 }
 
 // longestNote is the largest length of a name in a note, in bytes.

@@ -96,13 +96,7 @@ func asked(text string) string {
 // Advise answers one who is about to act, from what other sessions show. Where nothing
 // is known well enough, it says nothing.
 func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, error) {
-	text := asked(r.Text)
-	kind := recall.Want(r.Kind)
-	if kind == "" {
-		kind = recall.Guess(text)
-	}
-	q := recall.Analyse(kind, text)
-	q.About(r.File)
+	q := questionOf(r.Text, r.Kind, r.File)
 	var lines []recall.Line
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
 		if lines, err = x.Advise(q); err != nil || x.New == nil || len(lines) >= recall.MostLines {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"episodes/episode"
 	"episodes/internal/plain"
@@ -74,31 +75,21 @@ const (
 
 // Ask answers with the passages that fit a question best, whole.
 func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
-	want := recall.Filter{Kind: r.Of, Limit: max(r.Limit, mostPassages)}
-	if r.Since != "" {
-		at, err := moment("since", r.Since, m.now(), "7d")
-		if err != nil {
-			return nil, err
-		}
-		want.Since = at.UTC().Format("2006-01-02")
+	since, err := m.since(r.Since)
+	if err != nil {
+		return nil, err
 	}
+	want := recall.Filter{Kind: r.Of, Since: since, Limit: max(r.Limit, mostPassages)}
 	if len(r.Texts) == 0 { // it is about a file
 		r.Texts = []string{""}
 	}
 	var questions []*recall.Question
 	for _, text := range r.Texts {
-		text = asked(text)
-		kind := cmp.Or(recall.Want(r.Kind), recall.ATask)
-		if r.Kind == "" && strings.Contains(strings.TrimSpace(text), "\n") {
-			kind = recall.Guess(text)
-		}
-		q := recall.Analyse(kind, text)
-		q.About(r.File)
-		questions = append(questions, q)
+		questions = append(questions, questionOf(text, r.Kind, r.File))
 	}
 	out, path := &AskAnswer{Passages: []PassageItem{}}, m.logPaths()
 	all := recall.Analyse(questions[0].Want, strings.Join(r.Texts, "\n"))
-	err := m.recall(ctx, all, func(x *recall.Index) error {
+	err = m.recall(ctx, all, func(x *recall.Index) error {
 		list, err := x.Ask(want, questions...)
 		if err != nil {
 			return err
@@ -118,14 +109,29 @@ func (m *Memory) Ask(ctx context.Context, r AskRequest) (*AskAnswer, error) {
 		}
 		return nil
 	})
-	// What is risky comes last.
-	risky := func(p PassageItem) bool { return p.Note != "" }
-	safe := slices.DeleteFunc(slices.Clone(out.Passages), risky)
-	out.Passages = append(safe, slices.DeleteFunc(out.Passages, func(p PassageItem) bool { return !risky(p) })...)
+	risky := map[bool]int{true: 1} // which comes last
+	slices.SortStableFunc(out.Passages, func(a, b PassageItem) int { return risky[a.Note != ""] - risky[b.Note != ""] })
 	out.Passages = out.Passages[:min(len(out.Passages), cmp.Or(r.Limit, mostPassages))]
 	out.Answered = len(out.Passages) > 0
 	out.Said = out.Text(0)
 	return out, err
+}
+
+// since is the day of a moment, "" for none.
+func (m *Memory) since(when string) (string, error) {
+	if when == "" {
+		return "", nil
+	}
+	at, err := moment("since", when, m.now(), "7d")
+	return at.UTC().Format(time.DateOnly), err
+}
+
+// questionOf is the question of a text of a kind, which is guessed where it is "".
+func questionOf(text, kind, file string) *recall.Question {
+	text = asked(text)
+	q := recall.Analyse(cmp.Or(recall.Want(kind), recall.Guess(text)), text)
+	q.About(file)
+	return q
 }
 
 func (m *Memory) passage(c recall.Cited) PassageItem {

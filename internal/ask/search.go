@@ -74,24 +74,15 @@ type SearchHit struct {
 // Search lists what fits words or a pasted text, of all kinds, best first: facts of
 // episodes, lines of their logs, and notes of other tools and of the user's agents.
 func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, error) {
-	want := recall.Filter{Kind: r.Kind, Session: r.Session, Skip: r.Skip, Limit: r.Limit}
-	want.Limit = cmp.Or(want.Limit, searchLimit)
-	if r.Since != "" {
-		since, err := moment("since", r.Since, m.now(), "7d")
-		if err != nil {
-			return nil, err
-		}
-		want.Since = since.UTC().Format("2006-01-02")
+	since, err := m.since(r.Since)
+	if err != nil {
+		return nil, err
 	}
-	text := asked(r.Text)
-	kind := recall.ATask
-	if strings.Contains(strings.TrimSpace(text), "\n") {
-		kind = recall.Guess(text)
-	}
-	q := recall.Analyse(kind, text)
+	want := recall.Filter{Kind: r.Kind, Session: r.Session, Since: since, Skip: r.Skip, Limit: cmp.Or(r.Limit, searchLimit)}
+	q := questionOf(r.Text, "", "")
 	var hits []recall.Cited
 	more := false
-	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
+	err = m.recall(ctx, q, func(x *recall.Index) (err error) {
 		if x, err = m.withNotes(x); err != nil {
 			return err
 		}
