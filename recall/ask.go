@@ -166,13 +166,15 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 		}
 		if c.Fact = c.Text; d.Kind.prose() {
 			c.Fact, c.Text, c.Heading = "", d.Text, d.Heading
-		} else if want.List || d.Kind == Link { // of several lines
+		} else if want.List {
 			c.Heading = d.Heading
 		} else if whole, at, err := f.from(h.ref, d); err != nil {
 			return nil, err
 		} else if whole != nil {
 			places = append(places, at)
-			c.Who, c.Text, c.Lines, c.Heading = whole.Who, whole.Text, whole.Lines, whole.Heading
+			if c.Who, c.Text, c.Lines, c.Heading = whole.Who, whole.Text, whole.Lines, whole.Heading; d.Kind == Link {
+				c.Fact = ""
+			}
 		}
 	}
 	if c.Kind, c.At = kindNames[d.Kind], d.Lines; d.Kind == Link && d.Class != Nothing {
@@ -209,7 +211,9 @@ func (f *found) from(r ref, fact *Document) (*Document, ref, error) {
 	if fact.Lines[0] == 0 {
 		return nil, r, nil
 	}
-	return f.in(r, func(d *Document) bool { return d.Kind.prose() && overlap(d.Lines, fact.Lines) })
+	return f.in(r, func(d *Document) bool {
+		return d.Kind.prose() && overlap(d.Lines, fact.Lines) && (fact.Kind != Link || d.Lines[1] >= fact.Lines[1])
+	})
 }
 
 // in is the first document of a session for which is returns true, or nil.

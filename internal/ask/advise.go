@@ -189,7 +189,7 @@ const shortestQuote = 36
 func (a *AdviseAnswer) within(most int) string {
 	text := ""
 	for i := range a.Advice {
-		line := a.Advice[i].line((most-len(text))/min(2, len(a.Advice)-i), plain.Words)
+		line := a.Advice[i].line((most-len(text))/(len(a.Advice)-i), plain.Words)
 		if line == "" {
 			break
 		}

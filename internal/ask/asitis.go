@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNotKept says that nothing is kept from which a question could be answered as it is.
-var ErrNotKept = errors.New("there is no index yet; ask builds it")
+var ErrNotKept = errors.New("there is no index yet")
 
 // asItIs is the memory of this machine as the last command left it: nothing is written, brought
 // up to date or removed, no lock is taken, and the graph is not opened.

@@ -51,7 +51,6 @@ type Delivery struct {
 	Session        string // a hash of the session's id
 	Location       ask.Location
 	Facts          []ask.AdviceEvidence
-	Bytes          int
 	Kind, Question string // what was asked
 	Held           bool   // it is not printed; see ask.UserConfig.Holdout
 }
@@ -211,7 +210,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		return "", err
 	}
 	t := Delivery{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
-		Facts: given, Bytes: len(text), Kind: question.Kind, Question: question.Text, Held: heldBack(config.Holdout, session, given[0])}
+		Facts: given, Kind: question.Kind, Question: question.Text, Held: heldBack(config.Holdout, session, given[0])}
 	if h.Record != nil {
 		h.Record(t)
 	}
