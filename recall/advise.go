@@ -50,22 +50,23 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 	if err != nil {
 		return nil, err
 	}
-	quoted := 0
+	n := 0 // quotations
 	for _, c := range list {
 		if !c.answers(q) {
 			continue
 		}
 		if q.Want == AnError && c.Class == Nothing {
-			after, err := x.after(&c)
-			if err != nil {
+			switch after, err := x.after(&c); {
+			case err != nil:
 				return nil, err
-			}
-			if after != nil {
+			case after != nil:
 				c = *after
+			case c.Who == ATool: // an error by itself says nothing new
+				continue
 			}
 		}
-		if quoted < mostQuoted && !slices.ContainsFunc(out, func(l Line) bool { return c.same(l.Cited) }) {
-			out, quoted = append(out, Line{Cited: c}), quoted+1
+		if n < mostQuoted && !slices.ContainsFunc(out, func(l Line) bool { return c.same(l.Cited) }) {
+			out, n = append(out, Line{Cited: c}), n+1
 		}
 	}
 	out = out[:min(MostLines, len(out))]
