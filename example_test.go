@@ -113,7 +113,7 @@ func ExampleMemory_Advise() {
 	fmt.Printf("%s: %s\n", first.Kind, says)
 	fmt.Println(first.Evidence[0].Log, *first.Evidence[0].Lines)
 	// Output:
-	// line: parallel test packages share one database file → SQLITE_BUSY: database is locked
+	// line: | SQLITE_BUSY: database is locked | parallel test packages share one database file | one database file per package, path from `t.TempDir()` | `30c8b7e` | | Resume skipped one blob when the peer compacted meanwhile | the token pointed…
 	// .agents/sessions/2026-02-19-session-19-mirror-resync.md [37 41]
 }
 

@@ -33,11 +33,11 @@ const (
 	Gone    State = "file gone"
 )
 
-// MostLines is how many lines advice has, mostQuoted how many quotations, and aboutOne the bytes around one.
+// MostLines is how many lines advice has, mostQuoted how many quotations, and margin the bytes around one.
 const (
 	MostLines  = 3
 	mostQuoted = 2
-	aboutOne   = 90
+	margin     = 120
 )
 
 // Advise returns lines for one who is about to act, best first: measured ways out of the very error, then quotations
@@ -72,7 +72,7 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 	out = out[:min(MostLines, len(out))]
 	for i := range out {
 		if l := &out[i]; l.Text == "" {
-			l.Text = l.Line(q, Budget/len(out)-aboutOne)
+			l.Text = l.Line(q, Budget/len(out)-margin)
 		}
 	}
 	return out, nil
@@ -112,7 +112,7 @@ const (
 	leastInfo             = 20 // nats
 	leastWords, wordsInfo = 5, 10
 	mostUnknown           = 0.4
-	mostShared            = 0.6
+	mostOf                = 0.6
 	leastNew              = 0.3 // share of the words of a passage about an error that the question does not have
 )
 
@@ -123,7 +123,7 @@ func (c *Cited) answers(q *Question) bool {
 			return false
 		}
 		many := c.Telling >= leastWords && c.info >= wordsInfo && c.unknown <= mostUnknown
-		most := c.Share >= mostShared && (c.shared >= leastWords || c.shared >= leastTerms && c.Telling > 0)
+		most := c.Share >= mostOf && (c.shared >= leastWords || c.shared >= leastTerms && c.Telling > 0)
 		if q.Want != AnError && !many && !most {
 			return false
 		}
@@ -147,16 +147,10 @@ func (c *Cited) answers(q *Question) bool {
 // sentenceEnd matches where a sentence of a text ends.
 var sentenceEnd = lazy.Pattern(`[.!?]["')\x60*]*\s|[。！？]|\n`)
 
-// failedNote follows what was tried and did not help.
-const failedNote = " (tried, did not help)"
-
 // Line is the fact that was found, or a quotation of the passage, on one line of at most most bytes.
 func (c *Cited) Line(q *Question, most int) string {
-	switch {
-	case c.Fact == "", c.Class == Nothing && c.Fact != c.Text: // that something failed says nothing by itself
+	if c.Fact == "" || c.Class == Nothing && c.Fact != c.Text { // that something failed says nothing by itself
 		return q.quote(c.Text, most)
-	case c.Class == Failed:
-		return Cut(c.Fact, most-len(failedNote)) + failedNote
 	}
 	return Cut(c.Fact, most)
 }
@@ -210,7 +204,7 @@ func (l *Line) Label() string {
 	switch {
 	case l.Held > 0 && l.Class == Fix:
 		return "Fix: "
-	case l.Held > 0 && l.Class == Failed:
+	case l.Class == Failed:
 		return "not: "
 	}
 	return ""

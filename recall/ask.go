@@ -177,7 +177,7 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 			}
 		}
 	}
-	if c.Kind, c.At = kindNames[d.Kind], d.Lines; d.Kind == Link && d.Class != Nothing {
+	if c.Kind, c.At = kindNames[d.Kind], d.Lines; d.Kind == Link && d.Class != Nothing || d.Class == Failed {
 		c.Kind = d.Class.String()
 	}
 	if !d.Kind.prose() {

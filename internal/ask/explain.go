@@ -72,11 +72,11 @@ var patternRef = lazy.Pattern(`^p[0-9a-f]+$`)
 
 // Reference reports whether a text has the form of a reference to a node, an edge, a record, a link or a pattern.
 func Reference(text string) bool {
-	return patternRef().MatchString(text) || nodeRef().MatchString(text) || strings.ContainsAny(text, "#>") && !strings.Contains(text, "\n")
+	return graphRef().MatchString(text) || strings.ContainsAny(text, "#>") && !strings.Contains(text, "\n")
 }
 
-// nodeRef matches a node's id, or the beginning of it.
-var nodeRef = lazy.Pattern(`^n[0-9a-f]{6,12}$`)
+// graphRef matches the id of a node or a pattern.
+var graphRef = lazy.Pattern(`^[np][0-9a-f]{6,12}$`)
 
 // Text shows what was found, with the lines of the logs.
 func (a *ExplainAnswer) Text(tokens int) string {

@@ -136,7 +136,7 @@ func questionOf(text, kind, file string) *recall.Question {
 
 func (m *Memory) passage(c recall.Cited) PassageItem {
 	project, id := m.project(c.Episode)
-	p := PassageItem{Project: project, Text: m.inert(c.Text), Who: c.Who.String(), Episode: id, Log: c.Log, Lines: span(c.Lines),
+	p := PassageItem{Project: project, Text: m.inert(plain.Cut(c.Text, 4*askTokens)), Who: c.Who.String(), Episode: id, Log: c.Log, Lines: span(c.Lines),
 		Date: c.Date, Heading: m.inert(c.Heading), Now: m.inert(c.Now), Score: float64(int(c.Score*100)) / 100, Private: m.isPrivate(c.Episode), Note: m.Risk(c.Text)}
 	if left := c.Left(); left != "" {
 		p.Ref = id + "#" + left
@@ -169,7 +169,7 @@ func (a *AskAnswer) Text(tokens int) string {
 	if len(a.Passages) > 0 && !a.sure {
 		b.WriteString("Not sure; what comes nearest:\n")
 	}
-	left, out := 4*cmp.Or(tokens, askTokens)-leftOutBytes, 0
+	left, out := 4*cmp.Or(tokens, askTokens)-len("left out: 9 passages\n"), 0
 	for i, p := range a.Passages {
 		one := p.shown()
 		if i > 0 && b.Len()+len(one) > left {
@@ -183,9 +183,6 @@ func (a *AskAnswer) Text(tokens int) string {
 	}
 	return term.Cut(b.String(), cmp.Or(tokens, askTokens))
 }
-
-// leftOutBytes is the room for the line about what is left out.
-const leftOutBytes = len("left out: 99 passages\n")
 
 // shown is a passage with its source before it.
 func (p *PassageItem) shown() string {

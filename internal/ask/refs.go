@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,9 +54,17 @@ var place = lazy.Pattern(`^(.*\.(?:md|markdown|jsonl?|traj))(?::[0-9, -]+)?$`)
 func (m *Memory) Load(ref string) (*episode.Episode, error) {
 	id, err := m.find(ref)
 	if cited := place().FindStringSubmatch(ref); err != nil && cited != nil {
-		if of := m.ofLog(cited[1]); of != "" {
-			id, err = of, nil
-		} else if of, failed := m.find(episode.SessionFromPath(cited[1])); failed == nil {
+		of, failed := m.find(episode.SessionFromPath(cited[1]))
+		var several *AmbiguousError // of which one may be of this very log
+		if errors.As(failed, &several) {
+			err = failed
+			for _, id := range several.IDs {
+				if ep, err := m.load(id); err == nil && ep.Provenance.Source.Path == cited[1] {
+					return ep, nil
+				}
+			}
+		}
+		if of = cmp.Or(m.ofLog(cited[1]), of); of != "" {
 			id, err = of, nil
 		}
 	}

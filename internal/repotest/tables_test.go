@@ -110,10 +110,10 @@ func moments() string {
 		what string
 		of   []agent.Moment
 	}{
-		{"a command failed: cause and fix", []agent.Moment{agent.Failed, agent.After}},
+		{"a command failed: what ended it, or what was said about it", []agent.Moment{agent.Failed, agent.After}},
 		{"before an edit or a command: results of similar actions", []agent.Moment{agent.Before}},
 		{"a prompt: what is known about the task", []agent.Moment{agent.Prompt}},
-		{"a session starts: what is unfinished on the branch", []agent.Moment{agent.Start}},
+		{"a session starts: nothing, but after a compaction its own state", []agent.Moment{agent.Start}},
 		{"a turn or session ends: its transcript is queued", []agent.Moment{agent.End}},
 	} {
 		cells := []string{m.what}
