@@ -33,10 +33,10 @@ const (
 	Gone    State = "file gone"
 )
 
-// MostLines is how many lines advice has, mostQuoted how many quotations, and margin the bytes around one.
+// MostLines is how many lines advice has, mostSaid how many quotations, and margin the bytes around one.
 const (
 	MostLines  = 3
-	mostQuoted = 2
+	mostSaid = 2
 	margin     = 120
 )
 
@@ -65,7 +65,7 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 				continue
 			}
 		}
-		if n < mostQuoted && !slices.ContainsFunc(out, func(l Line) bool { return c.same(l.Cited) }) {
+		if n < mostSaid && !slices.ContainsFunc(out, func(l Line) bool { return c.same(l.Cited) }) {
 			out, n = append(out, Line{Cited: c}), n+1
 		}
 	}
