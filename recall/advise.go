@@ -35,9 +35,9 @@ const (
 
 // MostLines is how many lines advice has, mostSaid how many quotations, and margin the bytes around one.
 const (
-	MostLines  = 3
-	mostSaid = 2
-	margin     = 120
+	MostLines = 3
+	mostSaid  = 2
+	margin    = 120
 )
 
 // Advise returns lines for one who is about to act, best first: measured ways out of the very error, then quotations
