@@ -54,15 +54,12 @@ type AdviceItem struct {
 	Date     string           `json:"date"`
 	Note     string           `json:"note,omitempty"` // how it worked out, or why it may not hold
 	Evidence []AdviceEvidence `json:"evidence"`
+	Doubt    string           `json:"-"` // why its log does not bear it out
 
 	label   string // stands before it
 	origin  string // Origin in few words
-	doubt   string // why its log does not bear it out
 	vouched bool   // by the user, two sessions, or for want of a risk
 }
-
-// Doubt is why the log of a line does not bear it out, or "".
-func (a *AdviceItem) Doubt() string { return a.doubt }
 
 // ClosestItem is a match that is not certain enough to be advice.
 type ClosestItem struct {
@@ -117,7 +114,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 		}
 	}
 	last := map[bool]int{true: 1}
-	slices.SortStableFunc(out.Advice, func(a, b AdviceItem) int { return last[a.doubt == NotHere] - last[b.doubt == NotHere] })
+	slices.SortStableFunc(out.Advice, func(a, b AdviceItem) int { return last[a.Doubt == NotHere] - last[b.Doubt == NotHere] })
 	out.Answered, out.Said = len(out.Advice) > 0, out.within(recall.Budget)
 	if !out.Answered && r.Closest {
 		out.Closest, err = m.nearest(ctx, r)
@@ -143,7 +140,7 @@ func (m *Memory) adviceItem(l *recall.Line, doubt string) AdviceItem {
 	project, id := m.project(l.Episode)
 	at := AdviceEvidence{Project: plain.Words(project), Episode: id, Log: m.logPaths()(l.Episode, l.Log), Lines: span(l.Lines), Private: m.isPrivate(l.Episode)}
 	out := AdviceItem{Text: m.inert(l.Text), Kind: l.Kind(), Ref: id, Who: l.Who.String(), Date: l.Date,
-		label: l.Label(), doubt: doubt, vouched: l.Vouched}
+		label: l.Label(), Doubt: doubt, vouched: l.Vouched}
 	at.Origin, out.origin = m.originOf(l.Episode)
 	if at.Lines != nil {
 		out.Ref += fmt.Sprintf(":%d-%d", at.Lines[0], at.Lines[1])

@@ -20,7 +20,7 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	say := &AdviseAnswer{}
 	for _, item := range a.Advice {
 		at := item.Evidence[0]
-		if !item.vouched || item.doubt == NotSaid || at.NotReviewed {
+		if !item.vouched || item.Doubt == NotSaid || at.NotReviewed {
 			continue
 		}
 		if known(at) {

@@ -210,7 +210,7 @@ func said(m *ask.Memory, a *reflexion.Known, items []ask.AdviceItem, own string)
 	var all []string
 	for _, item := range items {
 		at, text := item.Evidence[0], plain.Quote(item.Text, mostQuoted)
-		if at.Private || at.Episode == own || item.Doubt() == ask.NotSaid || m.Risk(item.Text) != "" {
+		if at.Private || at.Episode == own || item.Doubt == ask.NotSaid || m.Risk(item.Text) != "" {
 			continue
 		}
 		if at.Lines != nil {
