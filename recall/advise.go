@@ -112,7 +112,7 @@ const (
 	leastInfo             = 20 // nats
 	leastWords, wordsInfo = 5, 10
 	mostUnknown           = 0.4
-	mostOf                = 0.6
+	mostShared            = 0.6
 	leastNew              = 0.3 // share of the words of a passage about an error that the question does not have
 )
 
@@ -123,7 +123,7 @@ func (c *Cited) answers(q *Question) bool {
 			return false
 		}
 		many := c.Telling >= leastWords && c.info >= wordsInfo && c.unknown <= mostUnknown
-		most := c.Share >= mostOf && (c.shared >= leastWords || c.shared >= leastTerms && c.Telling > 0)
+		most := c.Share >= mostShared && (c.shared >= leastWords || c.shared >= leastTerms && c.Telling > 0)
 		if q.Want != AnError && !many && !most {
 			return false
 		}

@@ -10,8 +10,8 @@ import (
 	"episodes/extract/internal/facts"
 )
 
-// linesBy is how far from a fact its other words may stand.
-const linesBy = 40
+// nearLines is how far from a fact its other words may stand.
+const nearLines = 40
 
 // widen widens the lines of facts to those on which their words stand: a fact may quote the lead of its list, its
 // heading, the items below it or a reason next to it. Context stands where it stands.
@@ -31,7 +31,7 @@ func (x *extraction) widen() {
 // around widens a place to where the parts of a text stand.
 func (x *extraction) around(at *episode.Span, text string) {
 	own := *at
-	from, _ := slices.BinarySearchFunc(x.doc.Blocks, own[0]-linesBy, func(b *doc.Block, line int) int { return cmp.Compare(b.Span[0], line) })
+	from, _ := slices.BinarySearchFunc(x.doc.Blocks, own[0]-nearLines, func(b *doc.Block, line int) int { return cmp.Compare(b.Span[0], line) })
 	for part := range strings.SplitSeq(strings.NewReplacer("; ", "\n", ": ", "\n", "…", "\n").Replace(text), "\n") {
 		if part = strings.TrimSpace(part); part != "" {
 			*at = facts.Around(*at, x.standsAt(part, own, x.doc.Blocks[from:]))
@@ -41,7 +41,7 @@ func (x *extraction) around(at *episode.Span, text string) {
 
 // standsAt is the place of a text nearest to a fact; the fact itself if it has the text, or none nearby has it.
 func (x *extraction) standsAt(text string, own episode.Span, blocks []*doc.Block) episode.Span {
-	at, near := own, linesBy
+	at, near := own, nearLines
 	is := func(s string, span episode.Span) {
 		far := max(own[0]-span[1], span[0]-own[1], 0)
 		if far < near && strings.Contains(s, text) {
@@ -49,7 +49,7 @@ func (x *extraction) standsAt(text string, own episode.Span, blocks []*doc.Block
 		}
 	}
 	for _, b := range blocks {
-		if b.Span[0] > own[1]+linesBy {
+		if b.Span[0] > own[1]+nearLines {
 			break
 		}
 		if len(b.Cells) < 99 && len(b.Text.Raw) < 1<<14 { // each fact of a larger one would read all of it

@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{"ask", map[string]any{}, "nothing is asked"},
-		{"ask", map[string]any{"texts": []string{"x"}, "error": "y"}, "are one of them"},
+		{"ask", map[string]any{"choice": "x", "error": "y"}, "are one of them"},
 		{"ask", map[string]any{"texts": []string{"x"}, "kind": "riddle"}, "error decision lesson"},
 		{"show", map[string]any{"ref": "no-such-session"}, "ask finds passages"},
 		{"show", map[string]any{"ref": "2026-01-12-session-02-lock-timeout#d999"}, "lists its records"},

@@ -38,16 +38,16 @@ func (s *server) addTools() {
 	add(s, tool{"ask",
 		"What was said and done here before, in whole passages of the logs. Look before your first edit of what is not yours, at a choice, at an error that returns, before you call it done.",
 		`"texts":{"type":"array","items":{"type":"string"},"description":"three to six words of your own; once more in others"},` +
-			`"error":{"type":"string","description":"in place of texts: what a command printed"},"action":{"type":"string"},"choice":{"type":"string"},"task":{"type":"string"},` +
+			`"error":{"type":"string","description":"what a command printed"},"action":{"type":"string"},"choice":{"type":"string"},"task":{"type":"string"},` +
 			`"file":{"type":"string","description":"path it is about"},"since":{"type":"string","description":"7d, or a date"},"kind":{"enum":["error","decision","lesson","task","line","note"]}`,
 		"", "no passage has these words: ask once more, in others"},
 		func(m *ask.Memory, ctx context.Context, in askArgs) (*ask.AskAnswer, error) {
 			r := ask.AskRequest{Texts: in.Texts, File: in.File, Since: in.Since, Of: in.Kind}
 			for kind, text := range map[string]string{"error": in.Error, "action": in.Action, "choice": in.Choice, "task": in.Task} {
-				if text != "" && (r.Kind != "" || len(in.Texts) > 0) {
-					return nil, &ask.RequestError{Params: []string{"texts", "error", "action", "choice", "task"}, Message: "are one of them"}
+				if text != "" && r.Kind != "" {
+					return nil, &ask.RequestError{Params: []string{"error", "action", "choice", "task"}, Message: "are one of them"}
 				} else if text != "" {
-					r.Kind, r.Texts = kind, []string{text}
+					r.Kind, r.Texts = kind, append([]string{text}, in.Texts...)
 				}
 			}
 			return checked(m, ctx, r, (*ask.Memory).Ask)
