@@ -17,9 +17,9 @@ type progress struct {
 	last  time.Time // when the line was written
 	shown bool
 
-	what  string    // is being done
-	began time.Time // when it was first heard of
+	began time.Time // when the work was first heard of
 	first float64   // the share of it that was done then
+	most  float64   // the greatest heard of; below it nothing can be said
 }
 
 // Nothing is shown before the user has waited for long, nor more often than is
@@ -57,16 +57,16 @@ func (a *app) showWork() func(what string) (done func()) {
 func (p *progress) show(what string, done, total int, share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if what != p.what {
-		p.what, p.began, p.first = what, time.Now(), share
+	if p.began.IsZero() {
+		p.began, p.first = time.Now(), share
 	}
 	p.write(fmt.Sprintf("%d of %d %s%s", done, total, what, p.left(share)))
 }
 
-// left is how long the work still takes, if it goes on as it did; "" as long as that is a guess.
+// left is how long the whole work still takes, if it goes on as it did; "" as long as that is a guess.
 func (p *progress) left(share float64) string {
 	took := time.Since(p.began)
-	if took < time.Second || share <= p.first {
+	if p.most = max(p.most, share); took < time.Second || share <= p.first || share < p.most {
 		return ""
 	}
 	left := time.Duration(float64(took) * (1 - share) / (share - p.first))

@@ -40,8 +40,8 @@ type Options struct {
 	// Working, when not nil, is called when work begins that may take seconds;
 	// what it returns is called at its end.
 	Working func(what string) (done func())
-	// Progress, when not nil, gets how much of a piece of work is done.
-	Progress func(what string, done, total int, share float64) // share is that of the work, from 0 to 1
+	// Progress, when not nil, gets how much of a piece of work is done, which may be a step of a larger one.
+	Progress func(what string, done, total int, share float64) // share is that of the whole, from 0 to 1
 }
 
 func (o Options) note(format string, args ...any) {
@@ -65,12 +65,26 @@ func (o Options) working(what string) (done func()) {
 	return o.Working(what)
 }
 
-// progress is Progress for one kind of work.
-func (o Options) progress(what string) func(done, total int) {
+// A step is what a piece of work has to the whole: the shares of the time at which it begins and ends.
+type step struct{ from, to float64 }
+
+// The steps of taking logs in. Of 10 000 logs reading takes 14 of 36 s (internal/capture); then they are
+// written at 18, in the graph at 23, indexed at 36.
+var (
+	whole   = step{0, 1}
+	toDisk  = step{.39, .51}
+	toGraph = step{.61, .66}
+	toIndex = step{.66, 1}
+)
+
+// progress is Progress for one step.
+func (o Options) progress(what string, s step) func(done, total int) {
 	if o.Progress == nil {
 		return nil
 	}
-	return func(done, total int) { o.Progress(what, done, total, float64(done)/float64(total)) }
+	return func(done, total int) {
+		o.Progress(what, done, total, s.from+(s.to-s.from)*float64(done)/float64(total))
+	}
 }
 
 func (o Options) now() time.Time {

@@ -147,7 +147,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs,
 		Unnamed: unnamed, Found: found, Session: r.Session, Format: r.Format,
 		Force: r.Force, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
-		Graph: o.GraphOptions(), Index: o.Indexer(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Written: o.progress("episodes written")}
+		Graph: o.GraphOptions(), Index: o.Indexer(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Written: o.progress("episodes written", toDisk)}
 	if o.Progress != nil {
 		c.Progress = func(done, total int, share float64) { o.Progress("logs read", done, total, share) }
 	}

@@ -74,7 +74,7 @@ func Forecast(ctx context.Context, o Options, r ForecastRequest) (*ForecastAnswe
 		n := 0
 		for i, s := range all[:min(len(all), mostMeasured)] {
 			if o.Progress != nil {
-				o.progress("sessions measured")(i, min(len(all), mostMeasured))
+				o.progress("sessions measured", whole)(i, min(len(all), mostMeasured))
 			}
 			if _, ok := known[s.Path]; !ok {
 				text, err := o.orderOf(ctx, s)

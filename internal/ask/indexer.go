@@ -31,7 +31,6 @@ func recallKey() string { return fmt.Sprintf("recall %d keys %d", recall.FormatV
 // Indexer returns what makes the index of retrieval of a graph.
 func (o Options) Indexer() track.Indexer {
 	return func(ctx context.Context, x *track.Index, set *track.Set, store memory.GraphOptions) (track.Passages, error) {
-		defer o.working("indexing the episodes")()
 		var p track.Passages
 		g, err := openStore(ctx, store)
 		if err != nil {
@@ -45,7 +44,7 @@ func (o Options) Indexer() track.Indexer {
 		if err != nil {
 			return p, fmt.Errorf("list the episodes of the graph: %w", err)
 		}
-		i := &indexer{x.Memory(), set, newQuoter(o.Location, x, x.Memory().IsPrivate), !stores.Private(store.Store)}
+		i := &indexer{x.Memory(), set, newQuoter(o.Location, x, x.Memory().IsPrivate), !stores.Private(store.Store), o.progress("episodes indexed", toIndex)}
 		if p.Segments, err = i.update(x.Passages().Segments, in, mostSegments); err == nil && len(set.New) > 0 {
 			p.New, err = i.update(x.Passages().New, set.New, 1)
 		}
@@ -59,6 +58,7 @@ type indexer struct {
 	set    *track.Set
 	quoter *quoter
 	keep   bool // in files
+	done   func(done, total int)
 }
 
 // update brings an index of at most so many segments to some episodes. One that was removed leaves nothing behind.
@@ -132,8 +132,12 @@ func (i *indexer) segment(set []graph.Entry) (s track.Segment, err error) {
 		}
 	}()
 	var b recall.Builder
+	n := 0
 	for s := range sessions {
 		b.Add(s)
+		if n++; i.done != nil {
+			i.done(n, len(set))
+		}
 	}
 	data := b.Segment()
 	if err := <-failed; err != nil {

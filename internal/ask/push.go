@@ -111,7 +111,7 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 		}
 		done += len(part)
 		if m.Progress != nil {
-			m.progress("episodes to the team's store")(done, len(changed))
+			m.progress("episodes to the team's store", whole)(done, len(changed))
 		}
 	}
 	if r.DryRun {

@@ -88,7 +88,7 @@ func Open(o Options) (*Memory, error) {
 // graph.
 func (o Options) GraphOptions() memory.GraphOptions {
 	g := memory.GraphOptions{Store: o.Store,
-		Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
+		Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph", toGraph)}}
 	if g.Store == "" || team.Is(g.Store) {
 		g.Store = o.Location.DefaultStore()
 	}

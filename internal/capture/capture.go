@@ -78,7 +78,7 @@ type Options struct {
 	Index    track.Indexer // of what is retrieved; may be nil
 	Now      func() time.Time
 	Free     func(dir string) (uint64, bool)      // space on the disk
-	Progress func(done, total int, share float64) // logs read, and their share of the bytes
+	Progress func(done, total int, share float64) // logs read, and the share of the whole work
 	Written  func(done, total int)                // episodes
 	Note     func(text string)                    // a message for the user on the way
 	Warn     func(text string)                    // one that he must see

@@ -19,6 +19,17 @@ import (
 	"episodes/internal/track"
 )
 
+// readShare is the share of the time that reading takes: of 10 000 logs 14 of 36 s, beside a reader nothing.
+func (o Options) readShare() float64 {
+	switch {
+	case o.Read != nil:
+		return 0
+	case o.DryRun || o.NoGraph:
+		return 1
+	}
+	return .39
+}
+
 // parsed is a log that was read.
 type parsed struct {
 	input
@@ -57,7 +68,7 @@ func parseAll(ctx context.Context, logs []input, o Options) ([]parsed, error) {
 				out[i] = parse(ctx, logs[i], o)
 				mu.Lock()
 				done, read = done+1, read+1+logs[i].stat.Size
-				o.progress(done, len(logs), float64(read)/float64(all))
+				o.progress(done, len(logs), o.readShare()*float64(read)/float64(all))
 				mu.Unlock()
 			}
 		})
