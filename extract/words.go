@@ -173,14 +173,14 @@ func (w *words) add(t turns.Turn) error {
 	return nil
 }
 
-// reported returns the lines of a result that report an error. A tool that only shows files
-// or searches them reports nothing, even if the files contain errors.
+// reported returns the lines of a result that report an error, below the call. A tool that only shows files
+// or searches them reports nothing, even if the files contain errors, unless it failed.
 func (w *words) reported(r *turns.ToolResult) (out []string) {
 	call := w.calls[r.ID].Call
-	if r.State == turns.Empty || call == nil || call.Tool != turns.Shell && call.Tool != turns.Other {
+	failed := r.State == turns.Failed || r.Exit != nil && *r.Exit != 0
+	if r.State == turns.Empty || call == nil || !failed && call.Tool != turns.Shell && call.Tool != turns.Other {
 		return nil
 	}
-	failed := r.State == turns.Failed || r.Exit != nil && *r.Exit != 0
 	if call.Tool == turns.Shell && !failed && actions.OnlyLooks(call.Command) {
 		return nil
 	}
@@ -193,8 +193,15 @@ func (w *words) reported(r *turns.ToolResult) (out []string) {
 			out = append(out, turns.Start(l.Text, lineBytes))
 		}
 	}
-	if len(out) > 0 && call.Command != "" {
+	if l := telling.In(r.Text); failed && len(out) == 0 && l != "" {
+		out = []string{turns.Start(l, lineBytes)}
+	}
+	switch {
+	case len(out) == 0:
+	case call.Command != "":
 		out = append([]string{"$ " + turns.Start(strings.TrimSpace(call.Command), lineBytes)}, out...)
+	case len(call.Files) > 0:
+		out = append([]string{"> " + call.Name + " " + turns.Start(call.Files[0], lineBytes)}, out...)
 	}
 	return out
 }

@@ -35,6 +35,7 @@ type Cited struct {
 	unknown  float64 // share of the question's words that no session has
 	key      float64 // share of the question's key line, weighted likewise
 	keyTerms int     // words of it
+	rare     int     // words of the question that it has and at most rareLogs sessions
 	demand   bool    // a person said it to an agent
 	decision *Document
 	ref      ref
@@ -247,6 +248,9 @@ func (f *found) has(c *Cited, places []ref) {
 			continue
 		}
 		c.shared++
+		if m.logs <= rareLogs {
+			c.rare++
+		}
 		if c.info += m.info; m.logs <= rareLogs || 2*m.logs <= f.x.count {
 			c.Telling++
 		}

@@ -71,6 +71,11 @@ func (x *Index) direct(q *Question) ([]Line, error) {
 	if q.Want != AnError || len(q.output) == 0 {
 		return nil, nil
 	}
+	return x.ways(q, func(_, to string) bool { return q.about(to) })
+}
+
+// ways returns the ways out of those failures for which is returns true of the way and of the failure.
+func (x *Index) ways(q *Question, is func(from, to string) bool) ([]Line, error) {
 	f, err := x.search(q, func(r ref) bool {
 		class := x.Segments[r.segment].class(r.doc)
 		return class == Fix || class == Failed
@@ -94,8 +99,8 @@ func (x *Index) direct(q *Question) ([]Line, error) {
 		from, to, _ := strings.Cut(d.Text, "\n")
 		c.Lines, c.Class = d.Lines, d.Class
 		to, _, _ = strings.Cut(to, "\n")
-		if !q.about(to) { // a decision has its question first, and a link to it the error
-			if from, to = to, from; !q.about(to) {
+		if !is(from, to) { // a decision has its question first, and a link to it the error
+			if from, to = to, from; !is(from, to) {
 				continue
 			}
 		}

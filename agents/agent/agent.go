@@ -98,6 +98,8 @@ type Hooks struct {
 	// other's names of events. Its own payloads are known by the member Mark, which those of the
 	// other agent never have. "" if there is no such agent.
 	Shares, Mark string
+	// BriefAtStart says that the agent's model is shown nothing at its prompt, so that it gets its brief as the session begins.
+	BriefAtStart bool
 }
 
 // Event is one hook event of an agent.

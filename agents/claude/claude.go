@@ -84,6 +84,7 @@ var events = []agent.Event{
 	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: acts},
 	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Worked: true, Wired: true, Tools: runs},
 	{Name: "PostToolUseFailure", Moment: agent.Failed, Answer: agent.Specific, Wired: true, Tools: runs},
+	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
 	{Name: "SubagentStop", Moment: agent.End, Wired: true},
 	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
 	{Name: "SessionEnd", Moment: agent.End, Wired: true},

@@ -92,13 +92,13 @@ var events = []agent.Event{
 	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
 	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: "Bash|apply_patch"},
 	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "Bash"},
+	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
 	{Name: "SubagentStop", Moment: agent.End, Wired: true},
 	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
 	{Name: "SessionEnd", Moment: agent.End, Wired: true},
 	{Name: "PreCompact"},
 	{Name: "PostCompact"},
 	{Name: "PermissionRequest"},
-	{Name: "SubagentStart"},
 	{Name: "Interrupt"},
 }
 

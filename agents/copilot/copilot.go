@@ -20,7 +20,7 @@ var Agent = agent.Agent{
 		return res
 	},
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isEvents, Place: place},
-	Hooks:       &agent.Hooks{Fields: fields, Events: events, Shares: "claude", Mark: "timestamp"},
+	Hooks:       &agent.Hooks{Fields: fields, Events: events, Shares: "claude", Mark: "timestamp", BriefAtStart: true},
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
 		Home: home,

@@ -17,7 +17,7 @@ var Agent = agent.Agent{
 	Name: "cursor", Title: "Cursor",
 	Format:      &turns.Format{Name: "cursor", Title: "Cursor", Detect: detect, Read: read},
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isTranscript, Place: place},
-	Hooks:       &agent.Hooks{Fields: fields, Events: events},
+	Hooks:       &agent.Hooks{Fields: fields, Events: events, BriefAtStart: true},
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
 		Home: func(e agent.Environment) string { return e.Folder("", ".cursor") },

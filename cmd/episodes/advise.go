@@ -69,5 +69,6 @@ shows then what comes nearest, in one line.`,
 	}
 	f.BoolVar(&r.Closest, "closest", false, "where nothing is known well enough, show what comes nearest")
 	f.StringVar(&r.File, "file", "", "`PATH` that it is about")
+	f.StringVar(&r.Moment, "moment", "", "ask as a hook does at a `MOMENT` (prompt, failure, edit or command): one line, or nothing")
 	return cmd
 }

@@ -35,7 +35,7 @@ func (a *app) command() *cobra.Command {
 			return a.checkTeam(cmd)
 		},
 	})
-	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.askCommand(), a.adviseCommand(), a.showCommand(),
+	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.askCommand(), a.adviseCommand(), a.briefCommand(), a.showCommand(),
 		a.listCommand(), a.pathCommand(), a.whatIfCommand(),
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
 		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(),

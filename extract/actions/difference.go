@@ -37,6 +37,10 @@ func differ(f, p *step, run *command, between []*step, alike []string) (differen
 	}
 	before := slices.DeleteFunc(p.line.before(run, f), func(c command) bool { return slices.Contains(alike, c.shown()) })
 	unknown := shellError().MatchString(f.tells) // the program itself
+	if name := notFound().FindStringSubmatch(f.tells); name != nil && !strings.Contains(p.call.Command, name[1]) {
+		d.add("without " + quoted(name[1]))
+		return d.text(), d.at
+	}
 	if run != nil && f.check != nil && (!unknown || run.via != f.check.via) &&
 		(f.misused() || len(d.parts)+len(edits)+len(done)+len(before) == 0) {
 		d.words(f.check, run)
@@ -50,6 +54,9 @@ func differ(f, p *step, run *command, between []*step, alike []string) (differen
 	}
 	return d.text(), d.at
 }
+
+// notFound matches what a shell says of a program that it does not find.
+var notFound = lazy.Pattern(`command not found: (\S+)`)
 
 // speaksOf is how many names an edit has in common with the error of f, at most a few.
 func (s *step) speaksOf(f *step) (n int) {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,7 +20,12 @@ type AdviseRequest struct {
 	File string // that it is about
 	// Closest asks for the best match, however weak, where nothing is known well enough.
 	Closest bool
+	// Moment asks as a hook does: for one line that is exact, or nothing.
+	Moment string
 }
+
+// moments are those at which hooks ask, with the kinds of their questions.
+var moments = map[string]recall.Want{"prompt": recall.ATask, "failure": recall.AnError, "edit": recall.AnAction, "command": recall.AnAction}
 
 // adviceKinds are the kinds of questions.
 var adviceKinds = []string{string(recall.AnError), string(recall.AnAction), string(recall.ATask), string(recall.AChoice)}
@@ -31,6 +37,8 @@ func (r AdviseRequest) Check() error {
 		return &RequestError{Message: "nothing is asked", Hint: "give the text, - for standard input, or @FILE"}
 	case r.Kind != "" && !slices.Contains(adviceKinds, r.Kind):
 		return &RequestError{Params: []string{"kind"}, Value: r.Kind, Message: "must be " + strings.Join(adviceKinds, ", ")}
+	case r.Moment != "" && moments[r.Moment] == "":
+		return &RequestError{Params: []string{"moment"}, Value: r.Moment, Message: "must be prompt, failure, edit or command"}
 	}
 	return nil
 }
@@ -93,9 +101,16 @@ func asked(text string) string {
 // Advise answers one who is about to act, from what other sessions show. Where nothing
 // is known well enough, it says nothing.
 func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, error) {
-	q := questionOf(r.Text, r.Kind, r.File)
+	q := questionOf(r.Text, cmp.Or(r.Kind, string(moments[r.Moment])), r.File)
 	var lines []recall.Line
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
+		if r.Moment != "" {
+			one, err := x.Exact(q, r.Text)
+			if one != nil {
+				lines = []recall.Line{*one}
+			}
+			return err
+		}
 		if lines, err = x.Advise(q); err != nil || x.New == nil || len(lines) >= recall.MostLines {
 			return err
 		}
@@ -115,12 +130,19 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	}
 	last := map[bool]int{true: 1}
 	slices.SortStableFunc(out.Advice, func(a, b AdviceItem) int { return last[a.Doubt == NotHere] - last[b.Doubt == NotHere] })
-	out.Answered, out.Said = len(out.Advice) > 0, out.within(recall.Budget)
+	most := recall.Budget
+	if r.Moment != "" {
+		most = momentBytes
+	}
+	out.Answered, out.Said = len(out.Advice) > 0, out.within(most)
 	if !out.Answered && r.Closest {
 		out.Closest, err = m.nearest(ctx, r)
 	}
 	return out, err
 }
+
+// momentBytes is what a line takes that a hook gives, 120 tokens.
+const momentBytes = 120 * 4
 
 // nearest is the best passage that shares something with a question, however little.
 func (m *Memory) nearest(ctx context.Context, r AdviseRequest) (*ClosestItem, error) {

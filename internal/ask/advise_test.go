@@ -54,22 +54,20 @@ func TestAdviseUnasked(t *testing.T) {
 	if err != nil || !a.Answered {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	for _, budget := range []int{300, 500, 900} {
-		text, given := a.Unasked(budget, func(AdviceEvidence) bool { return false })
-		if !strings.HasPrefix(text, Quoted) || len(text) > budget || len(given) == 0 {
-			t.Errorf("%d bytes: %q, %v", budget, text, given)
-		}
-		for _, at := range given {
-			if at.Episode == "" {
-				t.Errorf("told of nowhere: %+v", given)
-			}
+	text, given := a.Unasked(func(AdviceEvidence) bool { return false })
+	if !strings.HasPrefix(text, Quoted) || len(text) > momentBytes || len(given) == 0 {
+		t.Errorf("%q, %v", text, given)
+	}
+	for _, at := range given {
+		if at.Episode == "" {
+			t.Errorf("told of nowhere: %+v", given)
 		}
 	}
-	if text, given := a.Unasked(500, func(AdviceEvidence) bool { return true }); text != "" || given != nil {
+	if text, given := a.Unasked(func(AdviceEvidence) bool { return true }); text != "" || given != nil {
 		t.Errorf("it is known: %q", text)
 	}
 	best := a.Advice[0].Evidence[0]
-	if text, _ := a.Unasked(500, func(at AdviceEvidence) bool { return at == best }); text != "" {
+	if text, _ := a.Unasked(func(at AdviceEvidence) bool { return at == best }); text != "" {
 		t.Errorf("the best is known: %q", text)
 	}
 	if names := a.Names(AdviceEvidence{Episode: "none"}); names != nil {
@@ -79,7 +77,7 @@ func TestAdviseUnasked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, given := none.Unasked(500, func(AdviceEvidence) bool { return false }); text != "" || given != nil {
+	if text, given := none.Unasked(func(AdviceEvidence) bool { return false }); text != "" || given != nil {
 		t.Errorf("nothing is told as %q", text)
 	}
 }

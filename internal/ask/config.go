@@ -29,6 +29,7 @@ type UserConfig struct {
 	Share       bool     `toml:"share"`        // extract --from writes to the shared part
 	PrivateDays int      `toml:"private_days"` // after which private episodes are removed; 0: never
 	Notes       *bool    `toml:"notes"`        // whether searches look into agents' own memories; nil: yes
+	Brief       *int     `toml:"brief"`        // lines that a session is told once; nil: BriefLines
 	// Holdout is the share of deliveries that hooks hold back, to compare with.
 	Holdout float64 `toml:"holdout"`
 }

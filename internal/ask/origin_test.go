@@ -107,7 +107,7 @@ func TestFactsAreHeldAgainstTheirLogs(t *testing.T) {
 			if got := a.Advice[0].Note; got != c.want || !strings.Contains(a.Text(0), c.want) {
 				t.Errorf("%q, want %q, in\n%s", got, c.want, a.Text(0))
 			}
-			text, _ := a.Unasked(1000, func(AdviceEvidence) bool { return false })
+			text, _ := a.Unasked(func(AdviceEvidence) bool { return false })
 			if given := text != ""; given != c.unasked {
 				t.Errorf("unasked: %q", text)
 			}

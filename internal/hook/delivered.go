@@ -13,87 +13,109 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// The facts that a session got already are in a file with one line for each: its episode and
-// lines, and the failure that it was given at. Hooks of one session run at the same time, so a lock covers reading and writing.
+// What a session was told is in a file with one line for each fact: its episode and lines, and how it was told. Hooks of one session
+// run at the same time, so a lock covers each reading and writing.
 const (
-	deliveredDir  = "told"
-	deliveredWait = 100 * time.Millisecond
-	maxDelivered  = 64 << 10 // bytes of one file, which limit a session's facts
+	toldDir       = "told"
+	toldWait      = 100 * time.Millisecond
+	maxTold       = 64 << 10 // bytes of one file, which limit a session's facts
 	mostSessions  = 256      // sessions that are remembered
 	leaveSessions = 192      // of them, when there are more
 )
 
-// fact is a place in a log. Without lines it is the whole episode.
+// briefMark marks what a brief said.
+const briefMark = "brief"
+
+// fact is a place in a log. Without lines it is the whole episode; without an episode it says that there was a brief.
 type fact struct {
 	episode     string
 	first, last int
-	failure     string // a hash of the failure, or ""
+	mark        string // briefMark, or a hash of the failure at which it was told, or ""
 }
 
-func factAt(e ask.AdviceEvidence) fact {
-	f := fact{episode: e.Episode}
+func factAt(e ask.AdviceEvidence, mark string) fact {
+	f := fact{episode: e.Episode, mark: mark}
 	if e.Lines != nil {
 		f.first, f.last = e.Lines[0], e.Lines[1]
 	}
 	return f
 }
 
-// same reports whether two places overlap. At a failure, what was given at another one does not
+func (f fact) briefed() bool { return f.mark == briefMark }
+
+// same reports whether two places overlap. At a failure, what was told at another one does not
 // count: it was about that one.
 func (f fact) same(o fact) bool {
-	return f.episode == o.episode && f.first <= o.last && o.first <= f.last && (f.failure == "" || f.failure == o.failure)
+	return f.episode == o.episode && f.first <= o.last && o.first <= f.last && (f.mark == "" || o.mark == "" || f.mark == o.mark || f.briefed())
 }
+
+var errTold = errors.New("told already")
 
 // errFull says that the file of a session has its maximum size.
 var errFull = errors.New("this session was told as much as is remembered")
 
-// claim returns the part of an answer that a session has not got yet, with its evidence, and
-// records that it has it now. Facts for which quiet is true are left out. failure is a hash of the current failure, or "".
-func (h *hook) claim(ctx context.Context, session, failure string, quiet func(ask.AdviceEvidence) bool, answer *ask.AdviseAnswer) (text string, given []ask.AdviceEvidence, err error) {
-	q, err := h.open(ctx, deliveredDir, deliveredWait)
+// told is what the session was told so far.
+func (t *telling) told(ctx context.Context) (out []fact, err error) {
+	q, err := t.open(ctx, toldDir, toldWait)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	defer q.close()
-	data, err := q.dir.ReadLarge(session, maxDelivered)
+	return q.told(t.session)
+}
+
+func (q *queue) told(session string) (out []fact, err error) {
+	data, err := q.dir.ReadLarge(session, maxTold)
 	var large *fsstore.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		return "", nil, errFull
+		return nil, errFull
 	case errors.Is(err, fs.ErrNotExist):
 		prune(q.dir, mostSessions, leaveSessions)
 	case err != nil:
-		return "", nil, err
+		return nil, err
 	}
-	known := factsIn(data)
-	text, given = answer.Unasked(budget, func(e ask.AdviceEvidence) bool {
-		at := factAt(e)
-		at.failure = failure
-		return quiet(e) || slices.ContainsFunc(known, at.same)
-	})
-	if text == "" {
-		return "", nil, nil
-	}
-	var lines []byte
-	for _, e := range given {
-		at := factAt(e)
-		lines = fmt.Appendf(lines, "%s %d %d %s\n", at.episode, at.first, at.last, failure)
-	}
-	if err := q.dir.AppendPrivate(session, lines, 2*maxDelivered); err != nil {
-		return "", nil, err
-	}
-	return text, given, nil
-}
-
-// factsIn are the facts in a file; what is no fact is left out.
-func factsIn(data []byte) (out []fact) {
 	for line := range strings.Lines(string(data)) {
 		var f fact
-		if n, _ := fmt.Sscanf(line, "%s %d %d %s\n", &f.episode, &f.first, &f.last, &f.failure); n >= 3 {
+		if n, _ := fmt.Sscanf(line, "%q %d %d %q\n", &f.episode, &f.first, &f.last, &f.mark); n == 4 {
 			out = append(out, f)
 		}
 	}
-	return out
+	return out, nil
+}
+
+// remember adds what the session is told; errTold if another hook of the session told it meanwhile.
+func (t *telling) remember(ctx context.Context, places []fact) error {
+	q, err := t.open(ctx, toldDir, toldWait)
+	if err != nil {
+		return err
+	}
+	defer q.close()
+	told, err := q.told(t.session)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(told, func(f fact) bool { return f.briefed() == places[0].briefed() && f.same(places[0]) }) {
+		return errTold
+	}
+	var lines []byte
+	for _, f := range places {
+		lines = fmt.Appendf(lines, "%q %d %d %q\n", f.episode, f.first, f.last, f.mark)
+	}
+	return q.dir.AppendPrivate(t.session, lines, 2*maxTold)
+}
+
+// forget lets the session be told everything anew: its context was compacted.
+func (t *telling) forget(ctx context.Context) error {
+	q, err := t.open(ctx, toldDir, toldWait)
+	if err != nil {
+		return err
+	}
+	defer q.close()
+	if err := q.dir.Remove(t.session); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // prune removes the oldest files of a folder where it has more than most.

@@ -11,15 +11,10 @@ import (
 
 	"episodes/agents"
 	"episodes/agents/agent"
-	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
 	"episodes/ledger"
-	"episodes/recall"
 )
-
-// budget is the maximum size of an answer in bytes.
-const budget = recall.Budget
 
 // patience is how long a call may take. Whoever waits for it gets nothing then.
 const patience = time.Second
@@ -45,14 +40,14 @@ type Options struct {
 
 // Delivery is the answer to one hook event.
 type Delivery struct {
-	Time           time.Time
-	Agent, Event   string
-	Moment         agent.Moment
-	Session        string // a hash of the session's id
-	Location       ask.Location
-	Facts          []ask.AdviceEvidence
-	Kind, Question string // what was asked
-	Held           bool   // it is not printed; see ask.UserConfig.Holdout
+	Time         time.Time
+	Agent, Event string
+	Moment       agent.Moment
+	Session      string // a hash of the session's id
+	Location     ask.Location
+	Facts        []ledger.Fact
+	Kind         string // brief, prompt, edit, command or failure
+	Held         bool   // it is not printed; see ask.UserConfig.Holdout
 }
 
 // hook is one call.
@@ -145,7 +140,7 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 	if e.Moment == agent.End {
 		return h.end(ctx, loc, a, e, v)
 	}
-	text, err := h.deliver(ctx, loc, v)
+	text, err := h.deliver(ctx, loc, a, v)
 	if text == "" || err != nil {
 		return nil, err
 	}
@@ -153,48 +148,9 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 }
 
 // deliver returns the answer to an event, "" for none, and records it.
-func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string, error) {
+func (h *hook) deliver(ctx context.Context, loc ask.Location, a *agent.Agent, v *Event) (string, error) {
 	question, ok := v.question(loc.WorkTree())
-	if !ok && v.Moment != agent.Start {
-		return "", nil
-	}
-	m, err := h.memory(loc)
-	if err != nil {
-		return "", err
-	}
-	defer m.Close()
-	if v.Moment == agent.Start {
-		if err := h.begin(ctx, loc, v); err != nil {
-			h.trouble(err) // the answer does not depend on it
-		}
-		if v.Source == compact && v.Transcript != "" {
-			text, err := h.progress(m, v.Transcript)
-			if text != "" {
-				return text, nil
-			} else if err != nil {
-				h.trouble(err)
-			}
-		}
-		if !m.Current() {
-			h.refresh(loc)
-		}
-		return "", nil
-	}
-	answer, err := m.Advise(ctx, question)
-	if errors.Is(err, ask.ErrNotKept) || errors.Is(err, recall.ErrDamaged) {
-		h.refresh(loc)
-		if home := loc.Home(); home != loc { // a new working tree has no index yet
-			if other, none := h.memory(home); none == nil {
-				defer other.Close()
-				m = other
-				answer, err = m.Advise(ctx, question)
-			}
-		}
-	}
-	if err != nil {
-		return "", err
-	}
-	if answer.Empty() {
+	if !ok && v.Moment != agent.Start && v.Moment != agent.Prompt {
 		return "", nil
 	}
 	config, err := ask.ReadUserConfig()
@@ -202,25 +158,21 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, v *Event) (string,
 		h.trouble(err)
 		config = ask.UserConfig{}
 	}
-	session := h.session(loc, v)
-	own := episode.IDFromSession(episode.SafeSession(v.Session)) // what the session did itself it knows
-	quiet := func(e ask.AdviceEvidence) bool { return e.Episode == own || m.Silent(e) }
-	text, given, err := h.claim(ctx, session, v.failureKey(question.Kind), quiet, answer)
-	if text == "" || err != nil {
+	m, err := h.memory(loc)
+	if err != nil {
 		return "", err
 	}
-	t := Delivery{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
-		Facts: given, Kind: question.Kind, Question: question.Text, Held: heldBack(config.Holdout, session, given[0])}
-	if h.Record != nil {
-		h.Record(t)
+	defer m.Close()
+	t := &telling{hook: h, m: m, v: v, loc: loc, session: h.session(loc, v), config: config, question: question}
+	if v.Moment == agent.Start {
+		return t.start(ctx, a)
 	}
-	if err := record(ctx, t, v, answer); err != nil {
-		h.trouble(fmt.Errorf("write into the ledger: %w", err))
+	if v.Moment == agent.Prompt {
+		if text, err := t.brief(ctx, ask.BriefLines); text != "" || err != nil || !ok {
+			return text, err
+		}
 	}
-	if t.Held {
-		return "", nil
-	}
-	return text, nil
+	return t.exact(ctx)
 }
 
 // memory opens a memory as the last command left it.

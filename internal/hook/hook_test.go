@@ -424,7 +424,7 @@ func TestLogIsBounded(t *testing.T) {
 // What is remembered of sessions is bounded too.
 func TestToldIsBounded(t *testing.T) {
 	w := newWorld(t, lockLog)
-	dir := filepath.Join(w.state, deliveredDir)
+	dir := filepath.Join(w.state, toldDir)
 	must(t, os.MkdirAll(dir, 0o700))
 	for i := range mostSessions + 10 {
 		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("old", i)), nil, 0o600))

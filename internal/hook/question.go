@@ -7,33 +7,34 @@ import (
 	"episodes/agents/agent"
 	"episodes/extract/actions"
 	"episodes/internal/ask"
-	"episodes/recall"
 )
 
 // Maximum sizes of the parts of a question, in bytes. More would only cost time.
 const (
 	mostCommand = 2 << 10
-	mostEdit    = 4 << 10
 	mostOutput  = 32 << 10
 	mostPrompt  = 8 << 10
 )
+
+// atFailure is the moment at which a command failed, see ask.AdviseRequest.
+const atFailure = "failure"
 
 // question is what is asked about an event; ok is false where there is nothing to ask.
 func (v *Event) question(root string) (r ask.AdviseRequest, ok bool) {
 	switch v.Moment {
 	case agent.Prompt:
-		r = ask.AdviseRequest{Kind: string(recall.ATask), Text: begin(v.Prompt, mostPrompt)}
+		r = ask.AdviseRequest{Moment: "prompt", Text: begin(v.Prompt, mostPrompt)}
 	case agent.Before:
-		if v.Call.Checks() { // whether it fails is known when it has run
-			return r, false
+		r = ask.AdviseRequest{Moment: "command", Text: begin(v.Call.Command(), mostCommand)}
+		if file := edited(v.Call, root); file != "" {
+			r.Moment, r.Text, r.File = "edit", "", file
 		}
-		r = ask.AdviseRequest{Kind: string(recall.AnAction), Text: intended(v.Call, root)}
 	case agent.After, agent.Failed:
 		if v.failed() {
-			r = ask.AdviseRequest{Kind: string(recall.AnError), Text: failure(v.Call.Command(), v.Result.Text)}
+			r = ask.AdviseRequest{Moment: atFailure, Text: failure(v.Call.Command(), v.Result.Text)}
 		}
 	}
-	return r, strings.TrimSpace(r.Text) != ""
+	return r, strings.TrimSpace(r.Text)+r.File != ""
 }
 
 // failed reports whether a tool failed, as opposed to a person who said no, or a question
@@ -56,33 +57,16 @@ func failure(command, output string) string {
 	return output
 }
 
-// intended is what is asked about a call that is about to be made.
-func intended(c *actions.Live, root string) string {
-	file, old, fresh, whole, edits := c.Edit()
-	switch {
-	case !edits:
-		return begin(c.Command(), mostCommand)
-	case file == "" && fresh == "":
+// edited is the file of an edit that is about to be made, relative to the repository if it is in it; "" for another call.
+func edited(c *actions.Live, root string) string {
+	file, _, _, _, edits := c.Edit()
+	if !edits {
 		return ""
 	}
 	if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
-		file = filepath.ToSlash(rel)
+		return filepath.ToSlash(rel)
 	}
-	if whole {
-		return "write " + file + "\n" + begin(fresh, mostEdit)
-	}
-	if strings.HasPrefix(fresh, "*** ") { // a patch is marked already
-		return "edit " + file + "\n" + begin(fresh, mostEdit)
-	}
-	return "edit " + file + "\n" + marked("-", begin(old, mostEdit/2)) + marked("+", begin(fresh, mostEdit/2))
-}
-
-// marked puts a mark before each line, as a patch does.
-func marked(mark, text string) string {
-	if text == "" {
-		return ""
-	}
-	return mark + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+mark) + "\n"
+	return file
 }
 
 // begin is the beginning of a text, in whole lines where it has several.

@@ -8,24 +8,22 @@ import (
 	"fmt"
 	"math"
 
-	"episodes/internal/ask"
 	"episodes/ledger"
 )
 
 // heldBack reports whether a fact belongs to the share that is withheld as a control group. The
 // result is always the same for one fact in one session.
-func heldBack(share float64, session string, at ask.AdviceEvidence) bool {
+func heldBack(share float64, session string, f fact) bool {
 	if share <= 0 {
 		return false
 	}
-	f := factAt(at)
 	sum := sha256.Sum256(fmt.Appendf(nil, "holdout %s %s %d", session, f.episode, f.first))
 	return float64(binary.BigEndian.Uint64(sum[:]))/math.MaxUint64 < share
 }
 
 // failureKey returns a hash of the failure of a call that is asked about, or "".
-func (v *Event) failureKey(kind string) string {
-	if v.Call == nil || kind != ledger.KindError {
+func (v *Event) failureKey(moment string) string {
+	if v.Call == nil || moment != atFailure {
 		return ""
 	}
 	return ledger.FailureKey(v.Call.Act().Key)
@@ -33,24 +31,20 @@ func (v *Event) failureKey(kind string) string {
 
 // record writes a delivery into the ledger of the memory. Nothing of the payload goes into it
 // but as a hash.
-func record(ctx context.Context, t Delivery, v *Event, answer *ask.AdviseAnswer) error {
+func record(ctx context.Context, t Delivery, v *Event) error {
 	store, err := ledger.Open(t.Location.Home().Dir, true)
 	if err != nil {
-		return err
+		return fmt.Errorf("write into the ledger: %w", err)
 	}
 	defer store.Close()
 	out := ledger.Delivery{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: cmp.Or(t.Kind, t.Moment.String()),
-		Session: ledger.SessionKey(v.Session), Held: t.Held}
+		Session: ledger.SessionKey(v.Session), Held: t.Held, Facts: t.Facts}
 	if v.Call != nil {
-		if act := v.Call.Act(); t.Kind == ledger.KindError {
-			out.Key = ledger.FailureKey(act.Key)
+		if act := v.Call.Act(); t.Kind == atFailure {
+			out.Kind, out.Key = ledger.KindError, ledger.FailureKey(act.Key)
 		} else {
 			out.Key = ledger.ActionKey(act.Does)
 		}
-	}
-	asked := ledger.Asked(t.Question)
-	for _, f := range t.Facts {
-		out.Facts = append(out.Facts, ledger.Fact{Place: ask.PlaceOf(f), Names: ledger.Without(answer.Names(f), asked)})
 	}
 	return store.Append(ctx, out.Named())
 }
