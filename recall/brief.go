@@ -10,6 +10,7 @@ import (
 
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
+	"episodes/internal/telling"
 	"episodes/keys"
 )
 
@@ -67,6 +68,8 @@ const (
 	nearGain     = 4
 	alikeShare   = 0.6 // of the words of the shorter of two lines that say the same
 	peoplesShare = 3   // one line of so many is a person's, where there are any
+	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
+	mostOfOne    = 2   // lines about failures of one command
 )
 
 // Brief returns the lines of a brief, best first.
@@ -182,7 +185,7 @@ func (b *briefing) session(segment, first int, of *Session) error {
 			cures[target] = append(cures[target], cure)
 		case kind == Event:
 			c.Who = APerson
-			b.add(BriefLine{Cited: c, Of: Demand})
+			b.demands(c)
 		case kind == Said && d.Who == APerson:
 			if len(turn) > 0 && turn[0].Lines != c.Lines {
 				said()
@@ -245,13 +248,17 @@ var (
 var lacking = lazy.Pattern(`(?i)command not found|(?:unknown|unrecognized|no such|invalid) (?:flag|option|sub-?command|command|skill|tool|argument)|not installed|unauthorized|\b40[13]\b|not supported`)
 
 // ownTools are the agents' own, whose errors agents know: of these only what could not be read is told, by its file.
-var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "plan": true, "wait": true, "fetch": true, "read": true}
+var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "plan": true, "wait": true, "fetch": true, "ask": true, "read": true}
+
+// empty reports whether a line of a level does not say what failed.
+func empty(l telling.Level) bool { return l <= telling.Stop || l == telling.Vague }
 
 // failureKey tells failures apart; "" for one that says nothing to a later session.
 func failureKey(text, call string) string {
 	program, says, ok := strings.Cut(text, ": ")
 	switch {
-	case !ok || looking().MatchString(program):
+	case !ok || looking().MatchString(program) || program != "read" && (empty(telling.Of(says)) || strings.ContainsAny(says[len(says)-1:], "[:") ||
+		!codeLike().MatchString(says) && !specific().MatchString(says) && !lacking().MatchString(says)):
 		return ""
 	case program == "read" && strings.HasPrefix(call, "> "):
 		return call[strings.LastIndexAny(call, "/ ")+1:] + " " + keys.Canonical(keys.Mask(says))
@@ -280,18 +287,30 @@ func (b *briefing) add(l BriefLine) {
 }
 
 var (
-	demanding = lazy.Pattern(`(?i)\b(?:don['’]?t|do not|never|always|must|instead of|no need|make sure|remember|prefer|from now|rule|in (?:the )?future|only use|should (?:not|never|always|only|be))\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
+	// demanding matches an order for work to come: at the beginning of a sentence or clause, or as a rule.
+	demanding = lazy.Pattern(`(?i)(?:^|[,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
+	// codeLike matches a name of code, a path or a flag.
+	codeLike = lazy.Pattern("`[^`]+`|\\b\\w+[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
+	// complains matches what says that something does not work; once what is said of one time only.
+	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|doesn['’]?t|didn['’]?t|broken?|errors?|fail\w*|logs?|wait|please)\b`)
+	once      = lazy.Pattern(`(?i)\b(?:yet|this time|right now)\b`)
+	// specific matches a message that names something.
+	specific = lazy.Pattern(`['"‘].+['"’]|->|\([a-z][\w/ -]+\)$`)
 	// dangling matches the beginning of a sentence that speaks of something before it, or is none.
 	dangling = lazy.Pattern(`(?i)^(?:(?:it|this|that|these|those|they|he|she|and|but|so|also|which|then|yes|no|ok|okay|sure|could|can|would|will|should|why|what|how|i|we|you)\b[^-]|[#|>/<@{}\[$&]|\x60{3}|https?:|\d+[.)])`)
 )
 
 // demands takes the sentences of a person that demand something.
 func (b *briefing) demands(c Cited) {
+	if c.Class == Learned && codeLike().MatchString(c.Text) && !complains().MatchString(c.Text) {
+		b.add(BriefLine{Cited: c, Of: Demand})
+		return
+	}
 	from := 0
 	for _, at := range append(sentenceEnd().FindAllStringIndex(c.Text, -1), []int{len(c.Text), len(c.Text)}) {
 		text := strings.TrimSpace(strings.TrimLeft(c.Text[from:at[1]], " -*"))
 		from = at[1]
-		if demanding().MatchString(text) {
+		if demanding().MatchString(text) && !once().MatchString(text) {
 			one := c
 			one.Text = text
 			b.add(BriefLine{Cited: one, Of: Demand})
@@ -380,8 +399,8 @@ func (b *briefing) returns() {
 // chosen are the best lines that fit, each thing once.
 func (b *briefing) chosen() (out []BriefLine) {
 	var told []*briefed
-	used, others := 0, 0
-	people := 0
+	used, others, people := 0, 0, 0
+	of := map[string]int{} // lines about failures, by command
 	for _, f := range b.all {
 		if f.Of == Demand || f.Of == Recorded {
 			people++
@@ -390,12 +409,19 @@ func (b *briefing) chosen() (out []BriefLine) {
 	most := b.want.Lines - min(people, b.want.Lines/peoplesShare)
 	for _, f := range b.all {
 		persons := f.Of == Demand || f.Of == Recorded
+		program, _, _ := strings.Cut(f.Text, ": ")
+		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain {
+			continue
+		}
 		size := len(f.Line()) + placeBytes
 		if len(out) == b.want.Lines || !persons && others == most || used+size > b.want.Bytes || slices.ContainsFunc(told, f.alike) || b.want.Leave != nil && b.want.Leave(&f.BriefLine) {
 			continue
 		}
 		if !persons {
 			others++
+		}
+		if f.Of == AFailure {
+			of[program]++
 		}
 		out, told, used = append(out, f.BriefLine), append(told, f), used+size
 	}
@@ -434,7 +460,7 @@ func (l *BriefLine) Line() string {
 	if l.Ended != "" {
 		text += "; worked: " + quoted(l.Ended, part)
 	}
-	return quoted(call, max(least, failureLine-len(text))) + text
+	return quoted(call, min(part, max(least, failureLine-len(text)))) + text
 }
 
 // quoted is a text of a log on one line, which cannot end the quotation around it.

@@ -36,7 +36,7 @@ type rule struct {
 var table = []rule{
 	{Noise, cues("exit code|://|console|# |traceback|at |throw |node:internal|  |@|> |-h|ing directory|npm e"), lazy.Pattern(`^(?:(?:Error: )?Exit code:? ?\d+|https?://\S+|● Console|# \S.*|\S+: (?:: )?# \S.*|Traceback \(most recent call last\):|\s*at \S.*|throw .*` +
 		`|node:internal\S*|--?[a-zA-Z].* {2,}\S.*|\S+@\S+:[^$#]*[$#]` +
-		`|> (?:[a-z]|@)\S*(?: .*)?|(?:See|Visit|Read|For|Learn)\b.* https?://.*` +
+		`|> (?:[a-z]|@)\S*(?: .*)?|(?:See|Visit|Read|For|Learn|Please report)\b.* https?://.*` +
 		`|(?:Try|Run) .* (?:--help|-h)\b.*|g?make\S* (?:Leav|Enter)ing directory.*|npm (?:ERR!|error)(?: (?:code|errno|path|A complete log|command sh)\b.*)?)$`)},
 	// what passed, what stands above the words of a hook or test, progress
 	{Noise, cues("ok|pass|✓|✔|✅|skipped|to-date|=== |..|- |❯|%]|failure"), lazy.Pattern(`^(?:(?:ok|PASS|--- PASS:|✓|✔|✅|=== [A-Z]+)(?:\W.*)?|\d+\.\.\d+|.*(?:\.{3}(?:\(.*\))?(?:Passed|Skipped)| \.\.\. ok| UP-TO-DATE)|- (?:hook id|exit code|duration): .*|\S+ ❯|[.FEsx]* *\[ *\d+%\]|There w\w+ \d+ failures?:)$`)},
