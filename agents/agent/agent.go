@@ -271,7 +271,7 @@ func In(all map[string]any, path ...string) any {
 }
 
 // ReadOnlyTools are the tools of the MCP server that only read.
-var ReadOnlyTools = []string{"ask", "show", "path", "whatif", "patterns"}
+var ReadOnlyTools = []string{"brief", "ask", "show", "path", "whatif", "patterns"}
 
 // Words tell an agent when to look, how, and what to leave, by commands or tools.
 func Words(ask, show, record string) string {

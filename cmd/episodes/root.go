@@ -40,7 +40,7 @@ func (a *app) command() *cobra.Command {
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
 		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(),
 		a.forgetCommand(), a.pushCommand(), a.pullCommand(), a.storeCommand(),
-		a.hookCommand(), a.statsCommand(), a.serveCommand(), a.mcpCommand(), a.setupCommand(), a.trustCommand(),
+		a.hookCommand(), a.switchCommand("off"), a.switchCommand("on"), a.statsCommand(), a.serveCommand(), a.mcpCommand(), a.setupCommand(), a.trustCommand(),
 		a.versionCommand(), a.completionCommand())
 	a.globalFlags(root)
 	root.SetFlagErrorFunc(flagRefused)

@@ -32,7 +32,11 @@ type telling struct {
 // start is what a session gets as it begins: nothing, but for a sub-agent, what was compacted, and an agent that is
 // shown nothing at its prompt.
 func (t *telling) start(ctx context.Context, a *agent.Agent) (string, error) {
-	if t.v.Sub != "" {
+	off := t.off(ctx, t.loc, t.session)
+	switch {
+	case t.v.Sub != "" && off:
+		return "", nil
+	case t.v.Sub != "":
 		return t.brief(ctx, subLines)
 	}
 	if err := t.begin(ctx, t.loc, t.v); err != nil {
@@ -43,6 +47,8 @@ func (t *telling) start(ctx context.Context, a *agent.Agent) (string, error) {
 	}
 	text := ""
 	switch {
+	case off:
+		return "", nil
 	case t.v.Source == compact:
 		if t.v.Transcript != "" {
 			var err error

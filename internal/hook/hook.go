@@ -167,6 +167,9 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, a *agent.Agent, v 
 	if v.Moment == agent.Start {
 		return t.start(ctx, a)
 	}
+	if h.off(ctx, loc, t.session) {
+		return "", nil
+	}
 	if v.Moment == agent.Prompt {
 		if text, err := t.brief(ctx, ask.BriefLines); text != "" || err != nil || !ok {
 			return text, err
