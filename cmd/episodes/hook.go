@@ -35,11 +35,11 @@ AGENT is ` + oneOf(hook.Agents()) + `, EVENT the agent's own name of the event.
 The payload is JSON on standard input. The answer is JSON in the form that the agent expects,
 or nothing.
 
-A failed command, a prompt, and an edit or command before it is made are answered like episodes
-advise: only what is known well enough, in at most 180 tokens, as a quotation with its source,
-and once in a session. At the start of a session the answer is what earlier sessions left open
-on the branch. At the end of a turn or session a background process reads its transcript into
-the private part of the memory.
+The first prompt of a session is answered with the brief (episodes brief). After it a failed command,
+a prompt, and an edit or command before it is made are answered with one line, as by episodes advise
+--moment, or not at all: at most ten in a session. After a compaction the answer is the session's own
+state and the brief. At the end of a turn or session a background process reads its transcript
+into the private part of the memory.
 
 Without a memory there is no answer. A hook only reads the memory. After an error the exit code
 is 0 and nothing is printed; a line in a log describes the error, and episodes doctor shows
