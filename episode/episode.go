@@ -10,7 +10,11 @@
 // Other programs use package episodes: only that is a promise.
 package episode
 
-import "time"
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
 
 // Outcome is the result of a session or a decision. Unknown is used whenever the
 // log does not show one of the others.
@@ -247,6 +251,14 @@ type Source struct {
 // Span is a range of lines of the log: 1-based, inclusive. Where sub-agents have
 // transcripts of their own, these go on counting after that of the session.
 type Span [2]int
+
+// Range is the span as references have it: 12-15, or 12 for one line.
+func (s Span) Range() string {
+	if s[0] == s[1] {
+		return strconv.Itoa(s[0])
+	}
+	return fmt.Sprintf("%d-%d", s[0], s[1])
+}
 
 // Time returns when the session started; false when the log does not say.
 func (e *Episode) Time() (time.Time, bool) {

@@ -3,7 +3,6 @@ package ask
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -165,7 +164,7 @@ func (m *Memory) adviceItem(l *recall.Line, doubt string) AdviceItem {
 		label: l.Label(), Doubt: doubt, vouched: l.Vouched}
 	at.Origin, out.origin = m.originOf(l.Episode)
 	if at.Lines != nil {
-		out.Ref += fmt.Sprintf(":%d-%d", at.Lines[0], at.Lines[1])
+		out.Ref += ":" + at.Lines.Range()
 	}
 	notes := []string{l.Result(), l.Risk, string(l.State), doubt}
 	out.Note = strings.Join(slices.DeleteFunc(notes, func(note string) bool { return note == "" }), ", ")
@@ -177,13 +176,10 @@ func (m *Memory) adviceItem(l *recall.Line, doubt string) AdviceItem {
 func (a *AdviceItem) line(most int, name func(string) string) string {
 	at := &a.Evidence[0]
 	place := plain.Words(name(at.Log))
-	switch {
-	case at.Lines == nil:
+	if at.Lines == nil {
 		place = at.Episode
-	case at.Lines[1] > at.Lines[0]:
-		place += fmt.Sprintf(":%d-%d", at.Lines[0], at.Lines[1])
-	default:
-		place += fmt.Sprintf(":%d", at.Lines[0])
+	} else {
+		place += ":" + at.Lines.Range()
 	}
 	if at.Project != "" {
 		place = plain.Cut(at.Project, longestName) + ": " + place

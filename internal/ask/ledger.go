@@ -233,7 +233,7 @@ func (f *LedgerFact) place() string {
 		at = plain.Name(path.Base(f.Evidence.Log), longestName)
 	}
 	if l := f.Evidence.Lines; l != nil {
-		at += fmt.Sprintf(":%d-%d", l[0], l[1])
+		at += ":" + l.Range()
 	}
 	if f.Evidence.Private {
 		at += " (private)"

@@ -158,7 +158,7 @@ func (m *Memory) placeOf(c *recall.Cited) string {
 		return ref + "#" + left
 	}
 	if c.Lines[0] > 0 {
-		ref = fmt.Sprintf("%s:%d-%d", cmp.Or(m.logPaths()(c.Episode, c.Log), ref), c.Lines[0], c.Lines[1])
+		ref = cmp.Or(m.logPaths()(c.Episode, c.Log), ref) + ":" + c.Lines.Range()
 	}
 	return ref
 }
@@ -188,7 +188,7 @@ func (a *AskAnswer) Text(tokens int) string {
 func (p *PassageItem) shown() string {
 	place := plain.Name(cmp.Or(p.Ref, p.Log), longestPlace)
 	if p.Lines != nil {
-		place += fmt.Sprintf(":%d-%d", p.Lines[0], p.Lines[1])
+		place += ":" + p.Lines.Range()
 	}
 	if p.Project != "" {
 		place = plain.Name(p.Project, longestPlace) + ": " + place
