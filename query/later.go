@@ -99,6 +99,23 @@ func (o *order) laterThan(all []causal.Use, last *causal.Use, wording string) *L
 		Date: DateOf(found.Day), Reverses: reverses}
 }
 
+// Later lists what other sessions decided later than some records of an episode that undoes them, or answers their
+// questions otherwise.
+func Later(r Reader, eps Episodes, episode string, of func(record string) bool) (out []LaterDecision, err error) {
+	all, err := decisions(r)
+	in := newOrder(eps)
+	for i := range all {
+		u := &all[i]
+		if u.Episode != episode || !of(u.Record) {
+			continue
+		}
+		if l := in.laterThan(all, u, u.Chosen); l != nil && l.Episode != episode && !slices.Contains(out, *l) {
+			out = append(out, *l)
+		}
+	}
+	return out, err
+}
+
 func hasAll(have, words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(have, w) })
 }

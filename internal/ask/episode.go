@@ -2,14 +2,11 @@ package ask
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"strings"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
-	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/query"
 	"episodes/query/text"
@@ -47,24 +44,24 @@ func (m *Memory) Episode(ctx context.Context, r EpisodeRequest) (*EpisodeAnswer,
 		a.from = a.short(m.now())
 	}
 	if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons) == 0 {
-		a.log, err = m.Log(ctx, LogRequest{Ref: ep.ID})
+		a.log = m.log(ctx, ep, episode.Span{})
 	}
 	return a, err
 }
 
 // Text describes the session.
 func (a *EpisodeAnswer) Text(tokens int) string {
-	out := text.Episode(a.Episode, a.Private, tokens)
+	out := text.Episode(a.Episode, a.Private)
 	for _, d := range a.Disputed {
-		out = strings.TrimSuffix(out, "\n") + "\nreaders disagree: " + term.Line(plain.Cut(d, 400)) + "\n"
+		out += "readers disagree: " + term.Line(d) + "\n"
 	}
 	if a.from != "" {
-		out = strings.TrimSuffix(out, "\n") + "\n" + term.Line(a.from) + "\n"
+		out += term.Line(a.from) + "\n"
 	}
 	if a.log != nil {
-		out = strings.TrimSuffix(out, "\n") + "\nNothing was recognised in its log:\n" + a.log.Text(cmp.Or(tokens, text.EpisodeTokens))
+		out += "Nothing was recognised in its log:\n" + a.log.Text(0)
 	}
-	return out
+	return term.Cut(out, tokens)
 }
 
 // corrected are the corrections of an episode that can be read.

@@ -26,6 +26,8 @@ type LogAnswer struct {
 	Log     string    `json:"log"`
 	State   LogState  `json:"state"`
 	Lines   []LogLine `json:"lines"`
+	// Later is what other sessions decided later in place of what was decided on the lines that are asked for.
+	Later []query.LaterDecision `json:"later,omitempty"`
 }
 
 // LogLine is the text of one line or record of a log; that of a record may have several lines.
@@ -53,38 +55,56 @@ func LogRequestOf(ref string) (r LogRequest, ok bool) {
 
 var linesRef = lazy.Pattern(`^(.+):(\d+)(?:-(\d+))?$`)
 
-// longestText is how much of a line or record is shown, in bytes.
-const longestText = 5 << 10
+// longestText is how much of a line or record is shown that was not asked for, in bytes; longestAround, of those around
+// others.
+const (
+	longestText   = 5 << 10
+	longestAround = 400
+)
 
 // linesAround is how many lines before and after those that are asked for are shown.
 const linesAround = 10
 
 // Log shows the log of an episode. If it is not what was read, the words that are kept of it are the answer.
-func (m *Memory) Log(_ context.Context, r LogRequest) (*LogAnswer, error) {
+func (m *Memory) Log(ctx context.Context, r LogRequest) (*LogAnswer, error) {
 	ep, err := m.Load(r.Ref)
 	if err != nil {
 		return nil, err
 	}
+	return m.log(ctx, ep, r.Lines), nil
+}
+
+func (m *Memory) log(ctx context.Context, ep *episode.Episode, lines episode.Span) *LogAnswer {
 	a := &LogAnswer{Episode: ep.ID, Private: m.isPrivate(ep.ID), Log: m.logPaths()(ep.ID, ep.Provenance.Source.Path), Lines: []LogLine{}}
+	some := lines[0] > 0
+	add := func(first, last int, text string) {
+		most := len(text)
+		switch {
+		case strings.TrimSpace(text) == "" || some && (last < lines[0]-linesAround || first > lines[1]+linesAround):
+			return
+		case !some:
+			most = longestText
+		case last < lines[0] || first > lines[1]:
+			most = longestAround
+		}
+		a.Lines = append(a.Lines, LogLine{first, plain.Cut(m.inert(text), most)})
+	}
 	var texts []string
-	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}, r.Lines[0] > 0); a.State != Same && m.here.absent == nil {
+	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}, some); a.State != Same && m.here.absent == nil {
 		for _, s := range extract.ParseSaid(m.folder.Said(ep.ID)) {
-			a.Lines = append(a.Lines, LogLine{s.At[0], plain.Cut(m.inert(s.Text), longestText)})
+			add(s.At[0], s.At[1], s.Text)
 		}
 	}
 	for i, text := range texts {
-		if strings.TrimSpace(text) != "" {
-			a.Lines = append(a.Lines, LogLine{i + 1, plain.Cut(m.inert(text), longestText)})
+		add(i+1, i+1, text)
+	}
+	in := func(record string) bool { return within(ep.Provenance.Spans[record], lines) }
+	if slices.ContainsFunc(ep.Decisions, func(d episode.Decision) bool { return in(d.ID) }) {
+		if g, err := m.openGraph(ctx); err == nil { // else it is not known now
+			a.Later, _ = query.Later(g, m, ep.ID, in)
 		}
 	}
-	if r.Lines[0] > 0 {
-		at := func(line int) int {
-			n, _ := slices.BinarySearchFunc(a.Lines, line, func(l LogLine, line int) int { return l.Line - line })
-			return n
-		}
-		a.Lines = a.Lines[at(r.Lines[0]-linesAround):at(r.Lines[1]+linesAround+1)]
-	}
-	return a, nil
+	return a
 }
 
 // shown is a log as a reader is shown it, or whole where it is a text.
@@ -127,6 +147,9 @@ func (a *LogAnswer) Text(tokens int) string {
 	for _, l := range a.Lines {
 		text := strings.ReplaceAll(strings.TrimSuffix(term.Lines(l.Text), "\n"), "\n", "\n  |   ")
 		fmt.Fprintf(&b, "  | %d: %s\n", l.Line, text)
+	}
+	for _, l := range a.Later {
+		fmt.Fprintf(&b, "later: %s %s#%s: %s\n", l.Date, l.Episode, l.Record, plain.Quote(l.Chosen, longestText))
 	}
 	return term.Cut(b.String(), tokens)
 }

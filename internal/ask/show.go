@@ -38,13 +38,14 @@ type RecordAnswer struct {
 	Link     *episode.Link     `json:"link,omitempty"`
 	Log      string            `json:"log,omitempty"`
 	Lines    *episode.Span     `json:"lines"` // null when the episode gives none
+	Around   *LogAnswer        `json:"around,omitempty"`
 
 	of *episode.Episode
 }
 
 // Record returns one record. The error is ErrNoRecord if the episode has no such
 // record.
-func (m *Memory) Record(_ context.Context, r RecordRequest) (*RecordAnswer, error) {
+func (m *Memory) Record(ctx context.Context, r RecordRequest) (*RecordAnswer, error) {
 	ep, err := m.Load(r.Ref)
 	if err != nil {
 		return nil, err
@@ -70,12 +71,19 @@ func (m *Memory) Record(_ context.Context, r RecordRequest) (*RecordAnswer, erro
 	}
 	if span, ok := ep.Provenance.Spans[r.Record]; ok {
 		a.Lines = &span
+		a.Around = m.log(ctx, ep, span)
 	}
 	return a, nil
 }
 
-// Text shows the record.
-func (a *RecordAnswer) Text(tokens int) string { return text.Record(a.of, a.Record, tokens) }
+// Text shows the record and its lines.
+func (a *RecordAnswer) Text(tokens int) string {
+	out := text.Record(a.of, a.Record)
+	if a.Around != nil {
+		out += a.Around.Text(0)
+	}
+	return term.Cut(out, tokens)
+}
 
 // NoEpisodeError says that no episode has a name; it is ErrNoEpisode.
 type NoEpisodeError struct {

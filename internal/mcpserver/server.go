@@ -155,6 +155,9 @@ type caller struct {
 	token   any
 }
 
+// mostTokens bounds what show says of one episode or place: it is whole, but not what would fill the context of a model.
+const mostTokens = 5000
+
 // result is an answer as text within its budget. There is no structured copy of it, which some clients
 // show to the model in place of the text, at several times its length.
 func (s *server) result(m *ask.Memory, answer ask.Answer) (*mcp.CallToolResult, error) {
@@ -162,7 +165,7 @@ func (s *server) result(m *ask.Memory, answer ask.Answer) (*mcp.CallToolResult, 
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimSuffix(text, "\n")}}}, nil
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: term.Cut(strings.TrimSuffix(text, "\n"), mostTokens)}}}, nil
 }
 
 // noted adds remarks for the user: as text if the answer is empty, else only for the

@@ -97,6 +97,9 @@ func TestBudgets(t *testing.T) {
 			return query.Evidence{Episode: "episode-a", Record: "d001", Text: hostile().Draw(t, "text"), Quote: rapid.SliceOfN(hostile(), 0, 20).Draw(t, "quote")}
 		}), 0, 5)
 		explained := &query.Explanation{Node: &query.NodeFacts{Node: drawNode(t), Mentions: said.Draw(t, "mentions")}}
+		if s := text.Episode(ep, true); unsafe(s) != 0 || !utf8.ValidString(s) {
+			t.Fatalf("%q", s)
+		}
 		for _, c := range []struct {
 			what     string
 			promised int
@@ -104,7 +107,6 @@ func TestBudgets(t *testing.T) {
 		}{
 			{"path", text.PathTokens, func(n int) string { return text.Path(path, n) }},
 			{"pattern", text.PatternTokens, func(n int) string { return text.Pattern(pattern, true, n) }},
-			{"episode", text.EpisodeTokens, func(n int) string { return text.Episode(ep, true, n) }},
 			{"explain", text.ExplainTokens, func(n int) string { return text.Explanation(explained, n) }},
 			{"what-if", text.WhatIfTokens, func(n int) string { return text.WhatIf(whatif, n) }},
 			{"decisions", 1 << 20, func(n int) string { return text.Decisions(query.Decisions(ep), n) }},

@@ -12,82 +12,95 @@ import (
 	"episodes/query"
 )
 
-// Episode renders one session. tokens is the budget; 0 means EpisodeTokens.
-func Episode(e *episode.Episode, private bool, tokens int) string {
-	return fit(budget(tokens, EpisodeTokens), func(d detail) *sheet {
-		s := &sheet{}
-		head := episodeHead(e, d)
-		if private {
-			head[0] += ", private"
-		}
-		s.add(head...)
-		section(s, "Decisions", d, e.Decisions, func(x episode.Decision) []string {
-			lines := decisionLines(x, d)
-			lines[0] += saidBy(e, x.ID)
-			return lines
-		})
-		lesson := 0
-		section(s, "Lessons", d, e.Lessons, func(l string) []string {
-			lesson++
-			return []string{quote(l, 2*d.width) + saidBy(e, episode.LessonID(lesson))}
-		})
-		var checks, other []episode.Event
-		commits := 0
-		for _, v := range e.Events {
-			switch v.Type {
-			case episode.Error, episode.Test:
-				checks = append(checks, v)
-			case episode.Commit:
-				commits++
-			default:
-				other = append(other, v)
-			}
-		}
-		line := func(v episode.Event) []string {
-			as := string(v.Type)
-			if v.Outcome != "" {
-				as += " (" + string(v.Outcome) + ")"
-			}
-			return []string{fmt.Sprintf("%s %s: %s", name(v.ID), as, quote(v.Content, d.width)) + saidBy(e, v.ID)}
-		}
-		section(s, "Errors and tests", d, checks, line)
-		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
-			return []string{fmt.Sprintf("%s %s %s", name(l.Source),
-				query.LinkVerb(l.Type, e.Decision(l.Target) != nil),
-				name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target))}
-		})
-		section(s, "Also happened", d, other, line)
-		if commits > 0 {
-			s.addf("Commits: %d", commits)
-		}
-		section(s, "Questions that lead here", d, e.Questions, func(q episode.Question) []string {
-			at := fmt.Sprintf("lines %d-%d", q.Lines[0], q.Lines[1])
-			if q.Of != "" {
-				at = name(q.Of)
-			}
-			return []string{fmt.Sprintf("%s, %s: %s", plain.Name(q.Kind, maxItem), at, quote(q.Text, d.width)) + by(q.By)}
-		})
-		section(s, "Memories of Serena", d, query.SerenaMemories(e), func(m query.SerenaMemory) []string {
-			return []string{plain.Name(m.Name, min(d.width, maxItem)) + " (" + name(m.Record) + ")"}
-		})
-		if p := e.Provenance.Source.Path; p != "" {
-			s.addf("Log: %s", plain.Name(p, min(d.width, maxItem)))
-		}
-		return s
+// Episode renders one session whole.
+func Episode(e *episode.Episode, private bool) string {
+	s := &sheet{}
+	head := episodeHead(e)
+	if private {
+		head[0] += ", private"
+	}
+	s.add(head...)
+	section(s, "Decisions", whole, e.Decisions, func(x episode.Decision) []string {
+		lines := decisionLines(x)
+		lines[0] += where(e, x.ID)
+		return lines
 	})
+	lesson := 0
+	section(s, "Lessons", whole, e.Lessons, func(l string) []string {
+		lesson++
+		id := episode.LessonID(lesson)
+		return []string{id + " " + uncut(l) + where(e, id)}
+	})
+	var checks, commits, other []episode.Event
+	for _, v := range e.Events {
+		switch v.Type {
+		case episode.Error, episode.Test:
+			checks = append(checks, v)
+		case episode.Commit:
+			commits = append(commits, v)
+		default:
+			other = append(other, v)
+		}
+	}
+	line := func(v episode.Event) []string {
+		as := string(v.Type)
+		if v.Outcome != "" {
+			as += " (" + string(v.Outcome) + ")"
+		}
+		return []string{fmt.Sprintf("%s %s: %s", name(v.ID), as, uncut(v.Content)) + where(e, v.ID)}
+	}
+	section(s, "Errors and tests", whole, checks, line)
+	section(s, "What led to what", whole, e.Links, func(l episode.Link) []string {
+		return []string{fmt.Sprintf("%s %s %s", name(l.Source),
+			query.LinkVerb(l.Type, e.Decision(l.Target) != nil),
+			name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target))}
+	})
+	section(s, "Also happened", whole, other, line)
+	section(s, "Commits", whole, commits, line)
+	section(s, "Questions that lead here", whole, e.Questions, func(q episode.Question) []string {
+		at := ":" + q.Lines.Range()
+		if q.Of != "" {
+			at = name(q.Of)
+		}
+		return []string{fmt.Sprintf("%s, %s: %s", plain.Name(q.Kind, maxItem), at, uncut(q.Text)) + by(q.By)}
+	})
+	section(s, "Memories of Serena", whole, query.SerenaMemories(e), func(m query.SerenaMemory) []string {
+		return []string{name(m.Name) + " (" + name(m.Record) + ")"}
+	})
+	if p := e.Provenance.Source.Path; p != "" {
+		s.addf("Log: %s", name(p))
+	}
+	return s.String()
 }
 
-func episodeHead(e *episode.Episode, d detail) []string {
+// mostStated is more than a person may say of one record.
+const mostStated = 2048
+
+// whole is every entry.
+var whole = detail{noBudget, noBudget}
+
+func uncut(s string) string { return full(s, mostStated) }
+
+// where is the place of a record in its log, with its source.
+func where(e *episode.Episode, id string) string {
+	at := ""
+	if span := e.Provenance.Spans[id]; span[0] > 0 {
+		at = " (:" + span.Range() + ")"
+	}
+	return at + saidBy(e, id)
+}
+
+func episodeHead(e *episode.Episode) []string {
 	outcome := string(cmp.Or(e.Outcome, episode.Unknown))
 	if slices.Contains([]episode.OutcomeSource{episode.Measured, episode.Stated, episode.Default}, e.OutcomeSource) {
 		outcome += " (" + string(e.OutcomeSource) + ")"
 	}
-	if state := stateOf(e.State, e.SupersededBy, d.width); state != "" {
+	if state := stateOf(e.State, e.SupersededBy, maxItem); state != "" {
 		outcome += ", " + state
 	}
 	lines := []string{fmt.Sprintf("%s: %s", name(e.ID), outcome) + saidBy(e, episode.OutcomeRef)}
 	if e.Task != "" {
-		lines = append(lines, "Task: "+quote(e.Task, 2*d.width)+saidBy(e, "task"))
+		lines = append(lines, "Task: "+uncut(e.Task)+saidBy(e, "task"))
 	}
 	if e.Instance != "" {
 		lines = append(lines, "Worked on: "+plain.Name(e.Instance, maxItem))
@@ -176,38 +189,32 @@ func section[T any](s *sheet, head string, d detail, list []T, entry func(T) []s
 }
 
 // decisionLines renders a decision: what was chosen, what was not, and why.
-func decisionLines(x episode.Decision, d detail) []string {
-	line := name(x.ID) + " " + choice(x.Context, x.Chosen, d.width)
+func decisionLines(x episode.Decision) []string {
+	line := name(x.ID) + " " + uncut(query.WithQuestion(x.Context, x.Chosen))
 	if x.Outcome.Known() {
 		line += " → " + string(x.Outcome)
 	}
 	if x.Superseded != nil {
 		line += ", superseded"
 		if *x.Superseded != "" {
-			line += " by " + quote(*x.Superseded, d.width)
+			line += " by " + uncut(*x.Superseded)
 		}
 	}
 	lines := []string{line}
-	if r := rejected(x, d); r != "" {
+	if r := rejected(x, whole); r != "" {
 		lines = append(lines, "not: "+r)
 	}
 	if x.Rationale != "" {
-		lines = append(lines, "because: "+quote(x.Rationale, d.width))
+		lines = append(lines, "because: "+uncut(x.Rationale))
 	}
 	return lines
-}
-
-// choice quotes a question, if there is one, and what was chosen.
-func choice(question, chosen string, width int) string {
-	width = min(width, maxItem/2)
-	return quote(query.WithQuestion(short(question, width), short(chosen, width)), maxItem)
 }
 
 func rejected(x episode.Decision, d detail) string {
 	var out []string
 	for _, o := range x.Options {
 		if o != x.Chosen && len(out) < d.items {
-			out = append(out, quote(o, d.width))
+			out = append(out, full(o, min(d.width, mostStated)))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -222,7 +229,7 @@ func Decisions(l *query.DecisionList, tokens int) string {
 	if len(l.Decisions) == 0 {
 		s.add(head)
 	}
-	section(s, head, detail{400, 1000}, l.Decisions, func(x episode.Decision) []string { return decisionLines(x, detail{400, 100}) })
+	section(s, head, whole, l.Decisions, decisionLines)
 	return s.cut(budget(tokens, noBudget))
 }
 

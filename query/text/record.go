@@ -7,23 +7,22 @@ import (
 	"episodes/query"
 )
 
-// Record renders one record of an episode: a decision, an event, a lesson or a link. It
-// is empty when there is no such record. tokens is the budget; 0 means EpisodeTokens.
-func Record(e *episode.Episode, record string, tokens int) string {
-	width := detail{width: maxItem, items: 100}
+// Record renders one record of an episode whole: a decision, an event, a lesson or a link. It
+// is empty when there is no such record.
+func Record(e *episode.Episode, record string) string {
 	s := &sheet{}
 	link := func(l episode.Link) {
 		s.add(fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil),
 			name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target)))
 	}
 	if d := e.Decision(record); d != nil {
-		s.add(decisionLines(*d, width)...)
+		s.add(decisionLines(*d)...)
 	} else if v := e.Event(record); v != nil {
-		s.add(fmt.Sprintf("%s %s: %s", name(v.ID), v.Type, quote(v.Content, width.width)) + saidBy(e, v.ID))
+		s.add(fmt.Sprintf("%s %s: %s", name(v.ID), v.Type, uncut(v.Content)) + saidBy(e, v.ID))
 	}
 	for i, l := range e.Lessons {
 		if episode.LessonID(i+1) == record {
-			s.add(name(record) + " lesson: " + quote(l, width.width) + saidBy(e, record))
+			s.add(name(record) + " lesson: " + uncut(l) + saidBy(e, record))
 		}
 	}
 	for _, l := range e.Links {
@@ -41,23 +40,23 @@ func Record(e *episode.Episode, record string, tokens int) string {
 			link(l)
 		}
 	}
-	s.add(episodeHead(e, width)[0])
-	if where := e.Provenance.Source.Path; where != "" {
-		if span, ok := e.Provenance.Spans[record]; ok && e.Provenance.Source.Unit == "" {
-			where = fmt.Sprintf("%s:%d", where, span[0])
+	s.add(episodeHead(e)[0])
+	if log := e.Provenance.Source.Path; log != "" {
+		if span, ok := e.Provenance.Spans[record]; ok {
+			log += ":" + span.Range()
 		}
-		s.add("Log: " + name(where))
+		s.add("Log: " + name(log))
 	}
-	return s.cut(budget(tokens, EpisodeTokens))
+	return s.String()
 }
 
 // shownRecord quotes what a decision or an event says.
 func shownRecord(e *episode.Episode, record string) string {
 	if d := e.Decision(record); d != nil {
-		return choice(d.Context, d.Chosen, maxItem)
+		return uncut(query.WithQuestion(d.Context, d.Chosen))
 	}
 	if v := e.Event(record); v != nil {
-		return quote(v.Content, maxItem)
+		return uncut(v.Content)
 	}
 	return name(record)
 }

@@ -22,7 +22,6 @@ import (
 const (
 	PathTokens    = 200
 	PatternTokens = 100
-	EpisodeTokens = 500
 	WhatIfTokens  = 1000
 	ExplainTokens = 2000
 )

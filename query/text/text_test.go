@@ -150,16 +150,16 @@ func TestEpisodeTexts(t *testing.T) {
 	n := 87
 	minutes := 42.5
 	e.Metrics = episode.Metrics{DurationMinutes: &minutes, ToolCalls: &n}
-	golden.Is(t, "testdata/episode.txt", text.Episode(e, false, 0))
+	golden.Is(t, "testdata/episode.txt", text.Episode(e, false))
 	golden.Is(t, "testdata/decisions.txt", text.Decisions(query.Decisions(e), 0))
 	l, err := query.List(summaries(), query.Filter{Limit: 4})
 	check(t, err)
 	golden.Is(t, "testdata/list.txt", text.List(l, 0))
 	golden.Is(t, "testdata/list-none.txt", text.List(&query.EpisodeList{}, 0))
 	by := "a queue"
-	for want, superseded := range map[string]*string{`superseded by "a queue"`: &by, "superseded\n": new(string)} {
+	for want, superseded := range map[string]*string{`superseded by "a queue" (:30-31)`: &by, "superseded (:30-31)": new(string)} {
 		e.Decisions[0].Superseded = superseded
-		if got := text.Episode(e, false, 0); !strings.Contains(got, ", "+want) {
+		if got := text.Episode(e, false); !strings.Contains(got, ", "+want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
