@@ -171,7 +171,7 @@ func (p place) text(record string) string {
 	if d := p.ep.Decision(record); d != nil {
 		return oneLine(d.Chosen)
 	}
-	return recordText(p.ep.Episode, record)
+	return RecordText(p.ep.Episode, record)
 }
 
 // said describes a record of the place's episode.

@@ -156,7 +156,7 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 		}
 		ev.Outcome = u.Outcome
 		if ep := e.sources.seen[u.Episode]; ep != nil {
-			ev.Text = recordText(ep.Episode, u.Record)
+			ev.Text = RecordText(ep.Episode, u.Record)
 		}
 		f.Uses = append(f.Uses, ev)
 	}

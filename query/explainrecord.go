@@ -146,7 +146,7 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 // recordFacts returns what the episode alone has on a record.
 func recordFacts(ep *episode.Episode, record string) *RecordFacts {
 	f := &RecordFacts{Evidence: evidenceOf(ep, record), Kind: record, Links: []LinkFacts{}}
-	f.Text, f.Outcome = recordText(ep, record), ep.Outcome
+	f.Text, f.Outcome = RecordText(ep, record), ep.Outcome
 	switch record[0] {
 	case 'd':
 		f.Kind = "decision"
@@ -180,7 +180,7 @@ func (e *explainer) link(ref, id, link string) (*LinkFacts, error) {
 func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *episode.Link) (*LinkFacts, error) {
 	f := &LinkFacts{
 		Evidence: evidenceOf(ep, episode.LinkID(l.Source, l.Target)),
-		From:     recordText(ep, l.Source), To: recordText(ep, l.Target), Type: l.Type,
+		From:     RecordText(ep, l.Source), To: RecordText(ep, l.Target), Type: l.Type,
 	}
 	f.Text = linkText(ep, f.Record)
 	f.Explicit = &l.Explicit
@@ -205,8 +205,8 @@ func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *ep
 	return f, nil
 }
 
-// recordText returns the text of a record on one line, or "" if the record does not exist.
-func recordText(ep *episode.Episode, record string) string {
+// RecordText returns the text of a record on one line, or "" if the record does not exist.
+func RecordText(ep *episode.Episode, record string) string {
 	text := ""
 	switch {
 	case ep.Decision(record) != nil:
@@ -233,8 +233,8 @@ func linkText(ep *episode.Episode, link string) string {
 	source, target, _ := strings.Cut(link, ">")
 	for _, l := range ep.Links {
 		if l.Source == source && l.Target == target {
-			return fmt.Sprintf("%s %s %s", recordText(ep, source), LinkVerb(l.Type, ep.Decision(target) != nil),
-				recordText(ep, target))
+			return fmt.Sprintf("%s %s %s", RecordText(ep, source), LinkVerb(l.Type, ep.Decision(target) != nil),
+				RecordText(ep, target))
 		}
 	}
 	return ""

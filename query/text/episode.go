@@ -50,11 +50,7 @@ func Episode(e *episode.Episode, private bool) string {
 		return []string{fmt.Sprintf("%s %s: %s", name(v.ID), as, uncut(v.Content)) + where(e, v.ID)}
 	}
 	section(s, "Errors and tests", whole, checks, line)
-	section(s, "What led to what", whole, e.Links, func(l episode.Link) []string {
-		return []string{fmt.Sprintf("%s %s %s", name(l.Source),
-			query.LinkVerb(l.Type, e.Decision(l.Target) != nil),
-			name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target))}
-	})
+	section(s, "What led to what", whole, e.Links, func(l episode.Link) []string { return []string{link(e, l)} })
 	section(s, "Also happened", whole, other, line)
 	section(s, "Commits", whole, commits, line)
 	section(s, "Questions that lead here", whole, e.Questions, func(q episode.Question) []string {

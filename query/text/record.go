@@ -7,37 +7,20 @@ import (
 	"episodes/query"
 )
 
-// Record renders one record of an episode whole: a decision, an event, a lesson or a link. It
-// is empty when there is no such record.
+// Record renders one record of an episode whole: a decision, an event, a lesson or a link, with its links.
 func Record(e *episode.Episode, record string) string {
-	s := &sheet{}
-	link := func(l episode.Link) {
-		s.add(fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil),
-			name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target)))
+	s, kind := &sheet{}, "lesson"
+	if v := e.Event(record); v != nil {
+		kind = string(v.Type)
 	}
 	if d := e.Decision(record); d != nil {
 		s.add(decisionLines(*d)...)
-	} else if v := e.Event(record); v != nil {
-		s.add(fmt.Sprintf("%s %s: %s", name(v.ID), v.Type, uncut(v.Content)) + saidBy(e, v.ID))
-	}
-	for i, l := range e.Lessons {
-		if episode.LessonID(i+1) == record {
-			s.add(name(record) + " lesson: " + uncut(l) + saidBy(e, record))
-		}
+	} else if text := query.RecordText(e, record); text != "" {
+		s.add(name(record) + " " + kind + ": " + uncut(text) + saidBy(e, record))
 	}
 	for _, l := range e.Links {
-		if episode.LinkID(l.Source, l.Target) == record {
-			link(l)
-			s.add("from: " + shownRecord(e, l.Source))
-			s.add("to:   " + shownRecord(e, l.Target))
-		}
-	}
-	if len(s.units) == 0 {
-		return ""
-	}
-	for _, l := range e.Links {
-		if l.Source == record || l.Target == record {
-			link(l)
+		if l.Source == record || l.Target == record || episode.LinkID(l.Source, l.Target) == record {
+			s.add(link(e, l), "  from: "+uncut(query.RecordText(e, l.Source)), "  to:   "+uncut(query.RecordText(e, l.Target)))
 		}
 	}
 	s.add(episodeHead(e)[0])
@@ -50,13 +33,8 @@ func Record(e *episode.Episode, record string) string {
 	return s.String()
 }
 
-// shownRecord quotes what a decision or an event says.
-func shownRecord(e *episode.Episode, record string) string {
-	if d := e.Decision(record); d != nil {
-		return uncut(query.WithQuestion(d.Context, d.Chosen))
-	}
-	if v := e.Event(record); v != nil {
-		return uncut(v.Content)
-	}
-	return name(record)
+// link says what led to what.
+func link(e *episode.Episode, l episode.Link) string {
+	return fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil), name(l.Target)) +
+		saidBy(e, episode.LinkID(l.Source, l.Target))
 }
