@@ -20,8 +20,8 @@ func Clip(s string) string {
 	return strings.ToValidUTF8(stripEscapes(Ends(s, MaxText)), "\uFFFD")
 }
 
-// Ends is the beginning and the end of a text, at most n bytes of it, cut between characters; "" if n has no room
-// for both.
+// Ends is the beginning and the end of a text, at most n bytes of it, cut between words that are not longer than
+// longestWord; "" if n has no room for both.
 func Ends(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -33,16 +33,25 @@ func Ends(s string, n int) string {
 	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
 		tail = tail[1:]
 	}
-	if space := strings.IndexAny(tail, " \n"); 0 < space && space < longestWord && tail[space] == ' ' {
-		tail = tail[space:] // not from within a word
+	if space := strings.IndexAny(tail, " \n"); 0 < space && space < longestWord {
+		tail = tail[space:]
 	}
-	return Start(s, n/2) + cutMark + tail
+	return head(s, n) + cutMark + tail
+}
+
+// head is how Ends begins.
+func head(s string, n int) string {
+	start := Start(s, n/2)
+	if space := strings.LastIndexAny(start, " \n"); space > max(0, len(start)-longestWord) {
+		return start[:space]
+	}
+	return start
 }
 
 // between is where the part of s begins and ends that its Ends with at most n bytes do not have, in lines.
 func between(s, ends string, n int) (from, to int) {
-	head := len(Start(s, n/2))
-	return strings.Count(s[:head], "\n"), strings.Count(s, "\n") - strings.Count(ends[head+len(cutMark):], "\n")
+	begins := head(s, n)
+	return strings.Count(begins, "\n"), strings.Count(s, "\n") - strings.Count(ends[len(begins)+len(cutMark):], "\n")
 }
 
 // EndsInPlace is Ends where each line of s is the same line of the result; those that are left out are empty.
@@ -51,11 +60,11 @@ func EndsInPlace(s string, n int) string {
 	if len(ends) == len(s) || ends == "" {
 		return ends
 	}
-	head, mark := len(Start(s, n/2)), " […] "
+	begins, mark := head(s, n), " […] "
 	if from, to := between(s, ends, n); from < to {
 		mark = " […]" + strings.Repeat("\n", to-from)
 	}
-	return ends[:head] + mark + ends[head+len(cutMark):]
+	return begins + mark + ends[len(begins)+len(cutMark):]
 }
 
 // stripEscapes removes ANSI escape sequences (ECMA-48: CSI and OSC) and the text that a
