@@ -90,9 +90,20 @@ func (m *Memory) log(ctx context.Context, ep *episode.Episode, lines episode.Spa
 		a.Lines = append(a.Lines, LogLine{first, plain.Cut(m.inert(text), most)})
 	}
 	var texts []string
-	if texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}, some); a.State != Same && m.here.absent == nil {
+	texts, a.State = m.quoter().shown(&query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}, some)
+	if (some || a.State != Same) && m.here.absent == nil {
 		for _, s := range extract.ParseSaid(m.folder.Said(ep.ID)) {
-			add(s.At[0], s.At[1], s.Text)
+			who := map[extract.Speaker]string{extract.Person: "user: ", extract.Agent: "agent: "}[s.Who]
+			text, at := who+s.Text, s.At[0]-1
+			switch {
+			case a.State != Same:
+				add(s.At[0], s.At[1], text)
+			case s.Line > 0 || at >= len(texts) || who == "": // it is there
+			case !strings.HasPrefix(texts[at], who): // a reader is given little of what an agent says
+				texts[at] = text + "\n" + texts[at]
+			case len(texts[at]) < len(text):
+				texts[at] = text
+			}
 		}
 	}
 	for i, text := range texts {
