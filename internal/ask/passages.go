@@ -169,7 +169,7 @@ func (a *AskAnswer) Text(tokens int) string {
 	if len(a.Passages) > 0 && !a.sure {
 		b.WriteString("Not sure; what comes nearest:\n")
 	}
-	left, out := 4*cmp.Or(tokens, askTokens)-len("left out: 9 passages\n"), 0
+	left, out := 4*cmp.Or(tokens, askTokens)-len("left out: 9 passages; --max-tokens N or search has them\n"), 0
 	for i, p := range a.Passages {
 		one := p.shown()
 		if i > 0 && b.Len()+len(one) > left {
@@ -179,7 +179,7 @@ func (a *AskAnswer) Text(tokens int) string {
 		b.WriteString(one)
 	}
 	if out > 0 {
-		fmt.Fprintf(&b, "left out: %s\n", plain.Plural(out, "passage"))
+		fmt.Fprintf(&b, "left out: %s; --max-tokens N or search has them\n", plain.Plural(out, "passage"))
 	}
 	return term.Cut(b.String(), cmp.Or(tokens, askTokens))
 }
