@@ -131,6 +131,11 @@ func (x *Index) cite(q *Question, want Filter) (out []Cited, err error) {
 		return 1
 	}
 	slices.SortStableFunc(out, func(a, b Cited) int { return left(a) - left(b) })
+	for i := range out { // what was undone stands behind what undid it
+		if n := slices.IndexFunc(out[i+1:], func(o Cited) bool { return out[i].undoneBy(&o) }) + 1; n > 0 {
+			out = slices.Delete(slices.Insert(out, i, out[i+n]), i+n+1, i+n+2)
+		}
+	}
 	for i := range out {
 		out[i].Later = newer(&out[i], out)
 	}
@@ -261,35 +266,40 @@ func (f *found) has(c *Cited, places []ref) {
 	c.Share, c.key, c.unknown = c.info/max(all, 1e-9), c.key/max(key, 1e-9), unknown/max(n, 1)
 }
 
+// follows reports whether a passage is of a later session than another one.
+func (c *Cited) follows(o *Cited) bool {
+	return (c.Date > o.Date || c.Date == o.Date && episode.Follows(c.name, o.name)) && c.session != o.session
+}
+
+// undoneBy reports whether another passage is a later decision against that of this one.
+func (c *Cited) undoneBy(o *Cited) bool {
+	return c.Date != "" && c.decision != nil && o.decision != nil && o.follows(c) && o.decision.undoes(c.decision)
+}
+
 // newer is what a later session says otherwise: a decision that undoes this one, else the best passage that has all of the
 // question's words that c has; nil if there is none.
 func newer(c *Cited, all []Cited) *Cited {
 	if known, _ := c.Known(); !known || c.Date == "" {
 		return nil
 	}
-	later := func(is func(*Cited) bool) *Cited {
-		at := slices.IndexFunc(all, func(o Cited) bool {
-			return (o.Date > c.Date || o.Date == c.Date && episode.Follows(o.name, c.name)) && o.session != c.session && is(&o)
-		})
-		if at < 0 {
-			return nil
-		}
-		return &all[at]
-	}
-	if undone := later(func(o *Cited) bool { return c.decision != nil && o.decision != nil && o.decision.undoes(c.decision) }); undone != nil {
-		return undone
-	}
-	return later(func(o *Cited) bool {
-		if c.shared < leastLater && o.Left() == "" {
-			return false
-		}
-		for n, in := range c.words {
-			if in && !o.words[n] {
+	at := slices.IndexFunc(all, func(o Cited) bool { return c.undoneBy(&o) })
+	if at < 0 {
+		at = slices.IndexFunc(all, func(o Cited) bool {
+			if !o.follows(c) || c.shared < leastLater && o.Left() == "" {
 				return false
 			}
-		}
-		return true
-	})
+			for n, in := range c.words {
+				if in && !o.words[n] {
+					return false
+				}
+			}
+			return true
+		})
+	}
+	if at < 0 {
+		return nil
+	}
+	return &all[at]
 }
 
 // A passage answers if it shares leastTelling such words with the question, or most of what it says, and is sure if it has a fifth of

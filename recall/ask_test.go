@@ -142,3 +142,34 @@ func TestPassagesHoldTheLog(t *testing.T) {
 		}
 	})
 }
+
+// A decision that a later one undid stands behind that one, whichever has more of the question's words, and names it.
+func TestWhatWasUndoneIsSecond(t *testing.T) {
+	decided := func(id, date, chosen, why string) *recall.Session {
+		return session(id, date, "# Log\n\n"+chosen+", "+why+".", func(e *episode.Episode) {
+			e.Decisions = []episode.Decision{{ID: "d001", Chosen: chosen, Rationale: why}}
+			e.Provenance.Spans["d001"] = episode.Span{3, 3}
+		})
+	}
+	const old, undone = "Retry uploads twice on timeouts", "Never retry uploads twice on timeouts"
+	for _, c := range []struct{ date, first, second, later string }{
+		{"2026-02-06", "episode-b", "episode-a", "episode-b"},
+		{"2026-01-01", "episode-a", "episode-b", ""}, // it was decided before
+	} {
+		x := open(t, append(catalogue(20), decided("a", "2026-01-06", old, "the gateway drops the first try of every upload"),
+			decided("b", c.date, undone, "since the new gateway came")))
+		list, err := x.Ask(recall.Filter{Limit: 5}, recall.Analyse(recall.ATask, "does the gateway drop the first try of uploads: retry on timeouts?"))
+		if err != nil || len(list) < 2 || list[0].Episode != c.first || list[1].Episode != c.second {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		later := ""
+		for _, p := range list[:2] {
+			if p.Episode == "episode-a" && p.Later != nil {
+				later = p.Later.Episode
+			}
+		}
+		if later != c.later {
+			t.Errorf("later: %q, want %q", later, c.later)
+		}
+	}
+}
