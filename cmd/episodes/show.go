@@ -27,20 +27,15 @@ func (a *app) showCommand() *cobra.Command {
 		Annotations:       asksOne(exits(oneEpisodeExits)),
 		ValidArgsFunction: a.completeIDs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if log {
-				name, _, _ := strings.Cut(args[0], "#")
+			r := ask.EpisodeRequest{Ref: args[0]}
+			switch {
+			case log:
+				name, _, _ := strings.Cut(r.Ref, "#")
 				return question(a, cmd, ask.LogRequest{Ref: name}, (*ask.Memory).Log)
+			case cmd.CalledAs() == "decisions":
+				return question(a, cmd, r, (*ask.Memory).Decisions)
 			}
-			if r, ok := ask.LogRequestOf(args[0]); ok {
-				return question(a, cmd, r, (*ask.Memory).Log)
-			}
-			if cmd.CalledAs() == "decisions" {
-				return question(a, cmd, ask.EpisodeRequest{Ref: args[0]}, (*ask.Memory).Decisions)
-			}
-			if r, ok := ask.RecordRequestOf(args[0]); ok {
-				return question(a, cmd, r, (*ask.Memory).Record)
-			}
-			return question(a, cmd, ask.EpisodeRequest{Ref: args[0]}, (*ask.Memory).Episode)
+			return question(a, cmd, r, (*ask.Memory).Show)
 		},
 	}
 	cmd.Flags().BoolVar(&log, "log", false, "show the log as a reader of the session gets it: what people and the agent said, edits, commands, errors")

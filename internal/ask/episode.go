@@ -87,18 +87,14 @@ func (a *EpisodeAnswer) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	more := struct {
+	head, err := json.Marshal(struct {
 		Private  bool                 `json:"private,omitempty"`
 		Serena   []query.SerenaMemory `json:"serena_memories,omitempty"`
 		Disputed []string             `json:"readers_disagree,omitempty"`
 		Origin
-	}{a.Private, query.SerenaMemories(a.Episode), a.Disputed, a.Origin}
-	if !more.Private && more.Serena == nil && more.Disputed == nil && a.Origin == (Origin{}) {
-		return data, nil
-	}
-	head, err := json.Marshal(more)
-	if err != nil {
-		return nil, err
+	}{a.Private, query.SerenaMemories(a.Episode), a.Disputed, a.Origin})
+	if err != nil || string(head) == "{}" {
+		return data, err
 	}
 	return append(append(bytes.TrimSuffix(head, []byte("}")), ','), bytes.TrimPrefix(data, []byte("{"))...), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/term"
+	"episodes/query"
 	"episodes/query/text"
 )
 
@@ -43,6 +44,17 @@ type RecordAnswer struct {
 	of *episode.Episode
 }
 
+// Show answers with lines of a log, one record, or an episode, as the reference says.
+func (m *Memory) Show(ctx context.Context, r EpisodeRequest) (Answer, error) {
+	if lines, ok := LogRequestOf(r.Ref); ok {
+		return m.Log(ctx, lines)
+	}
+	if record, ok := RecordRequestOf(r.Ref); ok {
+		return m.Record(ctx, record)
+	}
+	return m.Episode(ctx, r)
+}
+
 // Record returns one record. The error is ErrNoRecord if the episode has no such
 // record.
 func (m *Memory) Record(ctx context.Context, r RecordRequest) (*RecordAnswer, error) {
@@ -53,10 +65,8 @@ func (m *Memory) Record(ctx context.Context, r RecordRequest) (*RecordAnswer, er
 	nameSources(ep, m.corrected(ep.ID))
 	a := &RecordAnswer{Episode: ep.ID, Outcome: ep.Outcome, Private: m.isPrivate(ep.ID), Record: r.Record,
 		Decision: ep.Decision(r.Record), Event: ep.Event(r.Record), Log: ep.Provenance.Source.Path, of: ep}
-	for i, l := range ep.Lessons {
-		if episode.LessonID(i+1) == r.Record {
-			a.Lesson = l
-		}
+	if strings.HasPrefix(r.Record, "l") {
+		a.Lesson = query.RecordText(ep, r.Record)
 	}
 	for i, l := range ep.Links {
 		if episode.LinkID(l.Source, l.Target) == r.Record {

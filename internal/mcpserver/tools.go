@@ -62,15 +62,7 @@ func (s *server) addTools() {
 	add(s, tool{"show", "One episode (a past session: task, outcome, decisions, failures, lessons), or one record of it.",
 		`"ref":{"type":"string","description":"id, unique prefix or log from another answer, EPISODE#d001, or EPISODE:12-40 for lines of its log"}`,
 		"ref", ""},
-		func(m *ask.Memory, ctx context.Context, in ask.EpisodeRequest) (ask.Answer, error) {
-			if r, ok := ask.LogRequestOf(in.Ref); ok {
-				return m.Log(ctx, r)
-			}
-			if r, ok := ask.RecordRequestOf(in.Ref); ok {
-				return m.Record(ctx, r)
-			}
-			return m.Episode(ctx, in)
-		})
+		(*ask.Memory).Show)
 	add(s, tool{"path", "How one thing led to another in past sessions: the chains of cause and effect that logs state.",
 		`"from":{"type":"string","description":"words, a record EPISODE#d001, or a node id"},"to":{"type":"string","description":"likewise; or success, failure"}`,
 		"from,to", "no path is known"}, (*ask.Memory).Path)

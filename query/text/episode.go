@@ -73,9 +73,9 @@ func Episode(e *episode.Episode, private bool) string {
 const mostStated = 2048
 
 // whole is every entry.
-var whole = detail{noBudget, noBudget}
+var whole = detail{mostStated, noBudget}
 
-func uncut(s string) string { return full(s, mostStated) }
+func uncut(s string) string { return full(s, whole.width) }
 
 // where is the place of a record in its log, with its source.
 func where(e *episode.Episode, id string) string {
@@ -210,7 +210,7 @@ func rejected(x episode.Decision, d detail) string {
 	var out []string
 	for _, o := range x.Options {
 		if o != x.Chosen && len(out) < d.items {
-			out = append(out, full(o, min(d.width, mostStated)))
+			out = append(out, full(o, d.width))
 		}
 	}
 	return strings.Join(out, ", ")
