@@ -1,22 +1,16 @@
-// Package ledger measures the effect of the advice that agents receive: whether they followed
-// it, whether the failure returned, and how that compares with a control group of sessions
-// that met the failure without advice. It is local to one user and is never shared.
+// Package ledger keeps account of what agents were told, and of what came of it: whether they followed it, and
+// whether the failure that it was about came back in that session. It is local to one user and is never shared.
 //
-//	ledger.go   the records: deliveries of advice (Delivery), what followed, failures
+//	ledger.go   the records: what was told (Delivery), and what followed (After)
 //	names.go    the parts of a fact that can be recognised in an agent's actions
 //	follow.go   the calls of a session → what followed each delivery
-//	figures.go  the ledger → counts, with those of the control group
-//	verdict.go  counts → which facts are silenced, and the ranking weight of the others
-//	store.go    files in the user's state folder
+//	figures.go  the ledger → counts, and which facts are told no more
+//	store.go    the file in the user's state folder
 //	readers.go  what readers were asked, and the tokens that this has cost
 //
-// A Ledger is a set of lines: order and repetition do not matter. Hooks only append lines and
-// wait for one another for no longer than one line takes.
+// A Ledger is a set of lines: order and repetition do not matter. Lines are only appended, but for what is forgotten.
 //
 // No text of a log, a command or a prompt is stored: sessions, failures and names are
 // hashes, and facts are places in episodes.
-//
-// Hooks and advice read only the summary: silenced facts are left out by hooks, and the others
-// move in the ranking of package recall.
 // Other programs use package episodes: only that is a promise.
 package ledger

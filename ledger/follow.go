@@ -7,112 +7,76 @@ import (
 	"episodes/extract/actions"
 )
 
-// Within is the number of calls after a delivery in which the advice can be followed. Later
-// actions are not attributed to it.
-const Within = 25
-
 // clockGap is the largest difference between the clocks of a hook and of a transcript.
 const clockGap = 2 * time.Second
 
-// Compare returns what followed the deliveries of a session, given its calls in order.
-// Deliveries that match no call are left out.
-func Compare(deliveries []Delivery, acts []actions.Act) (out []After) {
-	for i := range deliveries {
-		if at, ok := moment(&deliveries[i], acts); ok {
-			out = append(out, after(&deliveries[i], acts, at))
+// Compare returns what followed the deliveries of a session, given its calls in order. Deliveries that match no
+// call, and those behind which nothing was done, are left out.
+func (l *Ledger) Compare(session string, acts []actions.Act) (out []After) {
+	for _, t := range l.Deliveries() {
+		if t.Session != session {
+			continue
 		}
+		at, sub, ok := moment(&t, acts)
+		behind := slices.DeleteFunc(slices.Clone(acts[at:]), func(a actions.Act) bool { return a.Sub != sub })
+		if !ok || len(behind) == 0 {
+			continue
+		}
+		a := After{Delivery: t.ID, Followed: make([]Followed, len(t.Facts))}
+		done := map[string]bool{}
+		for i := range behind {
+			for _, name := range doneBy(&behind[i]) {
+				done[name] = true
+			}
+			a.Back = a.Back || failedSo(&t, &behind[i])
+		}
+		for i, f := range t.Facts {
+			if len(f.Names) > 0 {
+				a.Followed[i] = Ignored
+			}
+			if slices.ContainsFunc(f.Names, func(n string) bool { return done[n] }) {
+				a.Followed[i] = Did
+			}
+		}
+		out = append(out, a)
 	}
 	return out
 }
 
-// moment returns the call at which a delivery was made: the nearest in time of those that it
-// may be about, or else the last one before it.
-func moment(t *Delivery, acts []actions.Act) (at int, ok bool) {
-	at = -1
-	nearest := time.Duration(0)
+// moment returns where the calls behind a delivery begin, and whose they are. The delivery was made at the failure that is
+// nearest in time of those that it may be about, or else behind the last call before it, if the calls have times.
+func moment(t *Delivery, acts []actions.Act) (at int, sub string, ok bool) {
+	var nearest time.Duration
 	for i := range acts {
-		a := &acts[i]
-		if !about(t, a) {
-			continue
-		}
-		gap := t.Time.Sub(when(a, t.Kind)).Abs()
-		if at < 0 || gap < nearest {
-			at, nearest = i, gap
+		if gap := t.Time.Sub(ended(&acts[i])).Abs(); failedSo(t, &acts[i]) && (!ok || gap < nearest) {
+			at, sub, ok, nearest = i+1, acts[i].Sub, true, gap
 		}
 	}
-	if at >= 0 {
-		return at, true
+	if ok {
+		return at, sub, true
 	}
 	for i := range acts {
-		if done := when(&acts[i], KindError); !done.IsZero() && acts[i].Sub == "" {
-			if ok = true; !done.After(t.Time.Add(clockGap)) {
-				at = i
+		own := acts[i].Sub == "" && t.Sub == "" || t.Sub != "" && SessionKey(acts[i].Sub) == t.Sub
+		if done := ended(&acts[i]); own && !done.IsZero() {
+			if sub, ok = acts[i].Sub, true; !done.After(t.Time.Add(clockGap)) {
+				at = i + 1
 			}
 		}
 	}
-	return at, ok
+	return at, sub, ok
 }
 
-// about reports whether a delivery is about a call.
-func about(t *Delivery, a *actions.Act) bool {
-	switch {
-	case t.Key == "":
-		return false
-	case t.Kind == KindError:
-		return failedSo(t.Key, a)
-	}
-	return ActionKey(a.Does) == t.Key
+// failedSo reports whether a call is the failure that a delivery is about.
+func failedSo(t *Delivery, a *actions.Act) bool {
+	return t.Kind == KindError && t.Key != "" && a.Failed && FailureKey(a.Key) == t.Key
 }
 
-func failedSo(key string, a *actions.Act) bool {
-	return key != "" && a.Failed && FailureKey(a.Key) == key
-}
-
-// when returns the time at which the hook of a call runs, or zero if it is not known.
-func when(a *actions.Act, kind string) time.Time {
-	text := a.Time
-	if kind == KindError && a.Ended != "" {
-		text = a.Ended
-	}
-	at, _ := time.Parse(time.RFC3339, text)
-	return at
-}
-
-// after examines the calls after index at, the call of the delivery; -1 for all calls.
-func after(t *Delivery, acts []actions.Act, at int) After {
-	sub := ""
-	if at >= 0 {
-		sub = acts[at].Sub
-	}
-	out := After{Delivery: t.ID, Followed: make([]Followed, len(t.Facts))}
-	calls := 0
-	for i := at + 1; i < len(acts); i++ {
-		a := &acts[i]
-		if a.Sub != sub {
-			continue
-		}
-		if calls++; calls == 1 { // advice is ignored only by an agent that goes on
-			for i, f := range t.Facts {
-				if len(f.Names) > 0 {
-					out.Followed[i] = Ignored
-				}
-			}
-		}
-		if !out.Back && calls <= Within {
-			did(t.Facts, doneBy(a), out.Followed)
-		}
-		if t.Kind == KindError && failedSo(t.Key, a) {
-			out.Back = true
+// ended returns the time at which a call ended, or zero if no time of it is known.
+func ended(a *actions.Act) time.Time {
+	for _, text := range []string{a.Ended, a.Time} {
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			return at
 		}
 	}
-	return out
-}
-
-// did marks the facts of which a call does something.
-func did(facts []Fact, done []string, followed []Followed) {
-	for i, f := range facts {
-		if slices.ContainsFunc(f.Names, func(n string) bool { return slices.Contains(done, n) }) {
-			followed[i] = Did
-		}
-	}
+	return time.Time{}
 }

@@ -18,10 +18,10 @@ func drawn(r *rand.Rand) *Ledger {
 	l := New()
 	for i := range 5 + r.IntN(30) {
 		t := Delivery{Time: day.Add(time.Duration(r.IntN(20*24)) * time.Hour).Add(time.Duration(i)), Agent: "claude", Event: "PostToolUseFailure",
-			Kind: []string{KindError, "action"}[r.IntN(2)], Session: SessionKey(fmt.Sprint(r.IntN(6))), Key: FailureKey(fmt.Sprint(r.IntN(3))), Held: r.IntN(5) == 0}
+			Kind: []string{KindError, KindBrief, "command"}[r.IntN(3)], Session: SessionKey(fmt.Sprint(r.IntN(6))), Key: FailureKey(fmt.Sprint(r.IntN(3))), Held: r.IntN(5) == 0}
 		for range 1 + r.IntN(3) {
 			first := r.IntN(40)
-			t.Facts = append(t.Facts, Fact{Place{fmt.Sprint("episode-", r.IntN(3)), [2]int{first, first + r.IntN(4)}}, []string{hash(fmt.Sprint(r.IntN(4)))}})
+			t.Facts = append(t.Facts, Fact{Place: Place{fmt.Sprint("episode-", r.IntN(3)), [2]int{first, first + r.IntN(4)}}, Names: []string{hash(fmt.Sprint(r.IntN(4)))}})
 		}
 		t = t.Named()
 		l.Deliver(t)
@@ -33,9 +33,6 @@ func drawn(r *rand.Rand) *Ledger {
 			l.Follow(a)
 		}
 	}
-	for range r.IntN(20) {
-		l.Meet(Met{SessionKey(fmt.Sprint(r.IntN(8))), fmt.Sprint("episode-", r.IntN(4)), FailureKey(fmt.Sprint(r.IntN(3))), day.Add(time.Duration(r.IntN(20*24)) * time.Hour), 1 + r.IntN(3)})
-	}
 	return l
 }
 
@@ -44,8 +41,8 @@ func drawn(r *rand.Rand) *Ledger {
 func TestLinesInAnyOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(1, seed))
-		want := drawn(r).Bytes()
-		lines := slices.Collect(bytes.Lines(want))
+		want := encoded(drawn(r).lines())
+		lines := slices.DeleteFunc(slices.Collect(bytes.Lines(want)), func(l []byte) bool { return len(l) == 1 })
 		lines = append(lines, lines[:r.IntN(len(lines))]...)
 		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		got := New()
@@ -53,12 +50,12 @@ func TestLinesInAnyOrder(t *testing.T) {
 			n := 1 + r.IntN(len(lines))
 			part := bytes.Join(lines[:n], []byte("\n"))
 			if cut := lines[r.IntN(n)]; r.IntN(2) == 0 {
-				part = slices.Concat(part, cut[:r.IntN(len(cut)-2)], []byte("\n"), []byte(`{"v":99,"told":{"id":"of another version","facts":[{}]}}`))
+				part = slices.Concat(part, cut[:r.IntN(len(cut)-2)], []byte("\n"), []byte(`{"v":99,"told":{"id":"of another version","facts":[{}]}}`+"\n"+`{"v":1,"met":{"s":"a","k":"b","n":1}}`+"\n"+`{"v":1,"summary":{"facts":[]}}`))
 			}
 			got.Read(part)
 			lines = lines[n:]
 		}
-		if d := cmp.Diff(string(want), string(got.Bytes())); d != "" {
+		if d := cmp.Diff(string(want), string(encoded(got.lines()))); d != "" {
 			t.Fatalf("seed %d (-want +got):\n%s", seed, d)
 		}
 	}
@@ -76,38 +73,20 @@ func TestCountsFit(t *testing.T) {
 		if sum != len(l.Deliveries()) || rep.All.Given+rep.All.Held != sum {
 			t.Errorf("seed %d: kinds have %d deliveries, of %d", seed, sum, len(l.Deliveries()))
 		}
-		figures := []Figures{rep.All}
-		for i, f := range rep.Facts {
-			figures = append(figures, f.Figures)
-			for _, o := range rep.Facts[:i] {
-				if f.overlaps(o.Place) {
-					t.Errorf("seed %d: %v and %v are one fact", seed, f.Place, o.Place)
-				}
-			}
+		list := []Figures{rep.All, rep.Week}
+		for _, f := range rep.Facts {
+			list = append(list, f.Figures)
 		}
-		for _, f := range figures {
-			for _, r := range []Rate{f.Followed, f.Back, f.Ignored, f.Control, f.BackHere, f.ControlHere} {
+		for _, f := range list {
+			for _, r := range []Rate{f.Followed, f.Back, f.Control} {
 				if r.Count > r.Of {
 					t.Errorf("seed %d: %+v", seed, f)
 				}
 			}
-			if f.Followed.Of > f.Given || f.Back.Of > f.Followed.Count || f.BackHere.Of != f.Back.Of || f.BackHere.Count > f.Back.Count || f.Early > f.Back.Of-f.Back.Count {
+			if f.Briefs > f.Given || f.Sessions > f.Given || f.Back.Of > f.Given-f.Briefs || f.Control.Of > f.Held {
 				t.Errorf("seed %d: %+v", seed, f)
 			}
 		}
-	}
-}
-
-// The oldest go, with what followed them.
-func TestBound(t *testing.T) {
-	l := drawn(rand.New(rand.NewPCG(4, 1)))
-	all := l.Deliveries()
-	l.bound(3, 2)
-	if d := cmp.Diff(all[len(all)-3:], l.Deliveries()); d != "" {
-		t.Errorf("not the newest are left:\n%s", d)
-	}
-	if len(l.met) != 2 || len(l.after) > 3 {
-		t.Errorf("left: %d met, %d after", len(l.met), len(l.after))
 	}
 }
 
@@ -117,79 +96,102 @@ func TestForget(t *testing.T) {
 	for seed := range uint64(100) {
 		l := drawn(rand.New(rand.NewPCG(5, seed)))
 		gone := SessionKey("2")
-		l.Forget([]string{"episode-1"}, []string{gone})
-		if data := l.Bytes(); bytes.Contains(data, []byte(`"episode-1"`)) || bytes.Contains(data, []byte(gone)) {
+		before := l.Report(day).Facts
+		l.forget([]string{"episode-1"}, []string{gone})
+		if data := encoded(l.lines()); bytes.Contains(data, []byte(`"episode-1"`)) || bytes.Contains(data, []byte(gone)) {
 			t.Fatalf("seed %d: %s", seed, data)
 		}
-		for _, told := range l.Deliveries() {
-			if a, ok := l.after[told.ID]; ok && len(a.Followed) != len(told.Facts) {
-				t.Errorf("seed %d: %d facts, of which %d are known", seed, len(told.Facts), len(a.Followed))
+		for _, f := range l.Report(day).Facts {
+			at := slices.IndexFunc(before, func(b FactFigures) bool { return b.Place == f.Place })
+			if f.Episode == "episode-1" || at < 0 || f.Given > before[at].Given || f.Followed.Count > before[at].Followed.Count {
+				t.Errorf("seed %d: %+v is left of %+v", seed, f, before)
 			}
 		}
 	}
 }
 
-// told adds a telling of a failure, at an hour of the first day, and what followed.
-func told(l *Ledger, session, key string, hour int, held bool, did Followed, back bool) {
-	t := Delivery{Time: day.Add(time.Duration(hour) * time.Hour), Agent: "claude", Kind: KindError, Session: session, Key: key, Held: held,
-		Facts: []Fact{{Place{"e", [2]int{3, 5}}, []string{"n"}}}}.Named()
+// told adds a telling, at an hour of the first day, and what followed.
+func told(l *Ledger, kind, session string, hour int, held bool, did Followed, back bool) Delivery {
+	t := Delivery{Time: day.Add(time.Duration(hour) * time.Hour), Agent: "claude", Kind: kind, Session: session, Held: held,
+		Facts: []Fact{{Place: Place{"e", [2]int{3, 5}}, Names: []string{"n"}}}}
+	if kind == KindError {
+		t.Key = "k"
+	}
+	t = t.Named()
 	l.Deliver(t)
 	l.Follow(After{t.ID, []Followed{did}, back})
-}
-
-func met(l *Ledger, session, key string, hour, times int) {
-	l.Meet(Met{session, "e-" + session, key, day.Add(time.Duration(hour) * time.Hour), times})
+	return t
 }
 
 func TestReport(t *testing.T) {
-	const week = 7 * 24
 	for _, c := range []struct {
 		name string
 		make func(l *Ledger)
 		want Figures
 	}{
-		{"followed, and never seen again", func(l *Ledger) { told(l, "s", "k", 0, false, Did, false) }, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}}},
-		{"not known", func(l *Ledger) { told(l, "s", "k", 0, false, NotKnown, false) }, Figures{Given: 1}},
-		{"not followed, and back", func(l *Ledger) { told(l, "s", "k", 0, false, Ignored, true) }, Figures{Given: 1, Followed: Rate{0, 1}, Ignored: Rate{1, 1}}},
-		{"back in another session", func(l *Ledger) {
-			told(l, "s", "k", 0, false, Did, false)
-			met(l, "o", "k", week, 1)
-		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{1, 1}, BackHere: Rate{0, 1}, Control: Rate{0, 1}, ControlHere: Rate{0, 1}}},
-		{"later than it is watched", func(l *Ledger) {
-			told(l, "s", "k", 0, false, Did, false)
-			met(l, "o", "k", week+1, 2)
-		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}, Control: Rate{1, 1}, ControlHere: Rate{1, 1}}},
-		{"the session that was told first is no return of those before", func(l *Ledger) {
-			met(l, "before", "k", 0, 1)
-			met(l, "s", "k", 1, 1)
-			told(l, "s", "k", 1, false, Did, false)
-		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}, Control: Rate{0, 1}, ControlHere: Rate{0, 1}}},
-		{"one that was told later is", func(l *Ledger) {
-			met(l, "before", "k", 0, 1)
-			told(l, "s", "k", 1, false, Did, false)
-			told(l, "t", "k", 2, false, Did, false)
-			met(l, "t", "k", 2, 1)
-		}, Figures{Given: 2, Followed: Rate{2, 2}, Back: Rate{1, 2}, BackHere: Rate{0, 2}, Control: Rate{1, 1}, ControlHere: Rate{0, 1}}},
-		{"held back is untold", func(l *Ledger) {
-			told(l, "s", "k", 0, true, Ignored, true)
-			met(l, "s", "k", 0, 2)
-		}, Figures{Held: 1, Control: Rate{1, 1}, ControlHere: Rate{1, 1}}},
-		{"other failures are no control", func(l *Ledger) {
-			told(l, "s", "k", 0, false, Did, false)
-			met(l, "o", "other", 0, 2)
-		}, Figures{Given: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}, BackHere: Rate{0, 1}}},
+		{"followed, and never seen again", func(l *Ledger) { told(l, KindError, "s", 0, false, Did, false) }, Figures{Given: 1, Sessions: 1, Followed: Rate{1, 1}, Back: Rate{0, 1}}},
+		{"it is not known whether it was followed", func(l *Ledger) { told(l, KindError, "s", 0, false, NotKnown, true) }, Figures{Given: 1, Sessions: 1, Back: Rate{1, 1}}},
+		{"nothing is known", func(l *Ledger) { delete(l.after, told(l, KindError, "s", 0, false, Did, true).ID) }, Figures{Given: 1, Sessions: 1}},
+		{"not followed, and back", func(l *Ledger) { told(l, KindError, "s", 0, false, Ignored, true) }, Figures{Given: 1, Sessions: 1, Followed: Rate{0, 1}, Back: Rate{1, 1}}},
+		{"only what is about a failure comes back", func(l *Ledger) { told(l, "command", "s", 0, false, Did, true) }, Figures{Given: 1, Sessions: 1, Followed: Rate{1, 1}}},
+		{"a brief and a line in one session, a brief in another", func(l *Ledger) {
+			told(l, KindBrief, "s", 0, false, Ignored, false)
+			told(l, "edit", "s", 1, false, Did, false)
+			told(l, KindBrief, "o", 2, false, Did, false)
+		}, Figures{Given: 3, Briefs: 2, Sessions: 2, Followed: Rate{2, 3}}},
+		{"held back", func(l *Ledger) {
+			told(l, KindError, "s", 0, true, Ignored, true)
+			told(l, KindError, "o", 0, true, Did, false)
+		}, Figures{Held: 2, Control: Rate{1, 2}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := New()
 			c.make(l)
-			if d := cmp.Diff(c.want, l.Report(day.Add(60*24*time.Hour)).All); d != "" {
+			r := l.Report(day.Add(week))
+			if d := cmp.Diff(c.want, r.All); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
+			}
+			if d := cmp.Diff(c.want, r.Week); d != "" {
+				t.Errorf("of the week (-want +got):\n%s", d)
+			}
+			if r := l.Report(day.Add(week + 3*time.Hour)); r.Week != (Figures{}) || r.All != c.want {
+				t.Errorf("later: %+v", r)
 			}
 		})
 	}
-	l := New()
-	told(l, "s", "k", 0, false, Did, false)
-	if f := l.Report(day.Add(time.Hour)).All; f.Early != 1 {
-		t.Errorf("watched for an hour, and %d are early", f.Early)
+}
+
+// A fact goes silent after five tellings as a single line that are known not to be followed, unless a person demands it. Briefs
+// do not count, nor do other facts.
+func TestSilent(t *testing.T) {
+	at := Place{"e", [2]int{3, 5}}
+	for _, c := range []struct {
+		name string
+		more func(l *Ledger)
+		want bool
+	}{
+		{"four times", func(*Ledger) {}, false},
+		{"five times", func(l *Ledger) { told(l, "command", "s", 9, false, Ignored, false) }, true},
+		{"the fifth time in a brief", func(l *Ledger) { told(l, KindBrief, "s", 9, false, Ignored, false) }, false},
+		{"the fifth time held back", func(l *Ledger) { told(l, "command", "s", 9, true, Ignored, false) }, false},
+		{"the fifth time is not known", func(l *Ledger) { told(l, "command", "s", 9, false, NotKnown, false) }, false},
+		{"the fifth time it is followed", func(l *Ledger) { told(l, "command", "s", 9, false, Did, false) }, false},
+		{"followed in a brief", func(l *Ledger) {
+			told(l, "command", "s", 9, false, Ignored, false)
+			told(l, KindBrief, "s", 10, false, Did, false)
+		}, true},
+		{"a person demands it", func(l *Ledger) {
+			d := told(l, "command", "s", 9, false, Ignored, false)
+			d.Facts[0].Rule = true
+		}, false},
+	} {
+		l := New()
+		for i := range 4 {
+			told(l, KindError, "s", i, false, Ignored, false)
+		}
+		c.more(l)
+		if l.Silent(at) != c.want || l.Report(day).Facts[0].Silent != c.want || l.Silent(Place{"o", at.Lines}) || l.Silent(Place{"e", [2]int{3, 6}}) {
+			t.Errorf("%s: silent is %v", c.name, l.Silent(at))
+		}
 	}
 }

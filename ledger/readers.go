@@ -19,7 +19,6 @@ import (
 const (
 	readersName = "readers.jsonl"
 	maxReaders  = 1 << 20 // bytes; tens of thousands of lines
-	readersWait = 10 * time.Second
 )
 
 // Reading is a line of the account: tokens of a prompt, or of an answer, or what became of one. It
@@ -48,13 +47,8 @@ func NoteReader(ctx context.Context, a Reading) error {
 		return err
 	}
 	defer dir.Close()
-	l, err := local.LockState(ctx, readersWait, "the account of readers")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = l.Release() }()
 	line, _ := json.Marshal(a)
-	return dir.AppendPrivate(readersName, append(line, '\n'), maxReaders)
+	return locked(ctx, longWait, func() error { return dir.AppendPrivate(readersName, append(line, '\n'), maxReaders) })
 }
 
 // Readers sums up the account: the lines for which want is true.

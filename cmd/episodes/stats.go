@@ -11,17 +11,14 @@ func (a *app) statsCommand() *cobra.Command {
 	var errors ask.RecurrencesRequest
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Show whether advice helps: how often it was given and followed, and which failures came back",
+		Short: "Show what agents were told, what came of it, and which failures came back",
 		Example: `  episodes stats
-  episodes stats --verbose        # with intervals, and how it is counted
   episodes stats --since 7d       # the errors that came back in this week, with what ended them`,
-		Long: `Hooks record what they print in a ledger in your state folder. When the transcript of the
-session is extracted, its later tool calls show whether the advice was followed, and whether
-the same failure came back, in that session or in another one within a week. The control group
-are sessions that had the same failures without the advice ("control"). With holdout = 0.1 in
-your episodes/config.toml hooks withhold a tenth of the advice at random, which makes the
-comparison fair. Hooks stop giving a fact that was given five times and never followed, or after
-which its failure comes back more often. Where readers complete sessions, it is shown how many,
+		Long: `Hooks record what they tell in a ledger in your state folder. When the transcript of the session is extracted,
+its later edits and commands show whether they contain what a line names, and whether the failure that it was about
+came back in that session. Where that cannot be told, nothing is counted. With holdout = 0.1 in your
+episodes/config.toml hooks withhold a tenth at random, to compare with. A line that was told five times by itself and
+never followed is told so no more, unless a person demanded it. Where readers complete sessions, it is shown how many,
 what they changed, and what they cost in 30 days. For counts of the graph: episodes graph stats.
 With --since it lists the errors that two or more sessions met and that were met since then: the three
 that cost most first, then those met last. The first page of episodes serve shows the same.`,
@@ -32,7 +29,7 @@ that cost most first, then those met last. The first page of episodes serve show
 				errors.Limit = a.flags.limit
 				return question(a, cmd, errors, (*ask.Memory).Recurrences)
 			}
-			r.Limit, r.Explain = a.flags.limit, a.flags.verbose
+			r.Limit = a.flags.limit
 			return question(a, cmd, r, (*ask.Memory).Ledger)
 		},
 	}

@@ -115,3 +115,9 @@ func OnlyLooks(line string) bool {
 	commands := parseShell(turns.Start(line, mostParsed)).commands
 	return len(commands) > 0 && !slices.ContainsFunc(commands, func(c command) bool { return !c.looks() })
 }
+
+// IsProgram reports whether a word is the name of a program that is understood, and not also an ordinary word.
+func IsProgram(word string) bool {
+	_, wraps := wrappers[word]
+	return (wraps || known(word) || packageTools[word]) && !verbs[word]
+}

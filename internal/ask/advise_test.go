@@ -70,8 +70,24 @@ func TestAdviseUnasked(t *testing.T) {
 	if text, _ := a.Unasked(func(at AdviceEvidence) bool { return at == best }); text != "" {
 		t.Errorf("the best is known: %q", text)
 	}
-	if names := a.Names(AdviceEvidence{Episode: "none"}); names != nil {
-		t.Errorf("names of nothing: %q", names)
+	if f := a.Fact(AdviceEvidence{Episode: "none"}, ""); f.Names != nil || f.Rule {
+		t.Errorf("of nothing: %+v", f)
+	}
+	for _, c := range []struct {
+		item  AdviceItem
+		names bool
+		rule  bool
+	}{
+		{AdviceItem{Kind: "fix", Who: "log"}, true, false},
+		{AdviceItem{Kind: "trap", Who: "agent"}, false, false},
+		{AdviceItem{Kind: "line", Who: "person"}, true, true},
+		{AdviceItem{Kind: "rule", Who: "agent"}, true, true},
+	} {
+		c.item.Text, c.item.Evidence = "run `npm ci` first", []AdviceEvidence{best}
+		f := (&AdviseAnswer{Advice: []AdviceItem{c.item}}).Fact(best, "npm test")
+		if f.Episode != best.Episode || f.Lines != *best.Lines || len(f.Names) > 0 != c.names || f.Rule != c.rule {
+			t.Errorf("%+v: %+v", c.item, f)
+		}
 	}
 	none, err := m.Advise(context.Background(), AdviseRequest{Kind: "task", Text: "feed the giraffes"})
 	if err != nil {

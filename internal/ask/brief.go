@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -104,13 +105,12 @@ func (m *Memory) Brief(ctx context.Context, r BriefRequest) (*BriefAnswer, error
 
 // line is the line as it is told: what it says, who said it and when, and where.
 func (l *BriefItem) line() string {
-	about := slices.DeleteFunc([]string{l.who, l.date, l.place()}, func(s string) bool { return s == "" })
+	about := slices.DeleteFunc([]string{l.who, l.date, l.Evidence[0].place()}, func(s string) bool { return s == "" })
 	return "- " + l.Text + " (" + strings.Join(about, ", ") + ")\n"
 }
 
 // place is a short reference for show.
-func (l *BriefItem) place() string {
-	at := &l.Evidence[0]
+func (at *AdviceEvidence) place() string {
 	name := plain.Name(recall.LogName(at.Log), longestName)
 	if id := strings.TrimPrefix(at.Episode, "episode-"); sessionID().MatchString(id) {
 		name = id[:8]
@@ -121,12 +121,9 @@ func (l *BriefItem) place() string {
 	return fmt.Sprintf("%s:%d", name, at.Lines[0])
 }
 
-// Names are what somebody may do who follows the line, see ledger.Names.
-func (l *BriefItem) Names() []string {
-	if l.names != "" {
-		return ledger.Names(l.names, true)
-	}
-	return ledger.Names(l.Text, false)
+// Fact is what the ledger keeps of the line.
+func (l *BriefItem) Fact() ledger.Fact {
+	return ledger.Fact{Place: placeOf(l.Evidence[0]), Names: ledger.Names(cmp.Or(l.names, l.Text), "", l.names != "")}
 }
 
 // Unasked is the brief for an agent, which did not ask.

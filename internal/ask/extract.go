@@ -181,7 +181,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if rep == nil {
 		return nil, err
 	}
-	if err := taking.keep(context.WithoutCancel(ctx), rep); err != nil {
+	if err := taking.keep(context.WithoutCancel(ctx)); err != nil {
 		o.note("what agents were told is not compared with what they did: %v", err)
 	}
 	if err == nil && len(rep.Episodes) == 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // delivered is a memory of two episodes whose advice hooks gave n times to sessions that
-// followed it, if followed is true, and never met the failure again.
+// followed it, if followed is true; it met the failure again after the last time.
 func delivered(t *testing.T, n int, followed bool) *Memory {
 	t.Helper()
 	m := newMemory(t)
@@ -22,60 +22,60 @@ func delivered(t *testing.T, n int, followed bool) *Memory {
 	ep.Provenance.Source.Path, ep.Provenance.Spans = "logs/uploads.md", map[string]episode.Span{"e001": {3, 4}}
 	write(t, m, ep)
 	writePrivate(t, m, uploads(1))
-	store, err := ledger.Open(m.Location.Dir, true)
-	if err != nil {
-		t.Fatal(err)
+	did := ledger.Ignored
+	if followed {
+		did = ledger.Did
 	}
-	defer store.Close()
-	err = store.Change(context.Background(), noon(), func(l *ledger.Ledger, _ bool) {
-		for i := range n {
-			d := ledger.Delivery{Time: noon().AddDate(0, 0, -i-1), Agent: "claude", Event: "PostToolUse", Kind: ledger.KindError, Session: "session", Key: "key",
-				Facts: []ledger.Fact{{Place: ledger.Place{Episode: uploads(0).ID, Lines: episode.Span{3, 4}}, Names: []string{"name"}}}}.Named()
-			l.Deliver(d)
-			did := ledger.Ignored
-			if followed {
-				did = ledger.Did
-			}
-			l.Follow(ledger.After{Delivery: d.ID, Followed: []ledger.Followed{did}})
-		}
-		held := ledger.Delivery{Time: noon().Add(-time.Hour), Agent: "claude", Kind: "task", Session: "held", Held: true,
-			Facts: []ledger.Fact{{Place: ledger.Place{Episode: uploads(1).ID}}}}.Named()
-		l.Deliver(held)
-	})
-	if err != nil {
+	var after []ledger.After
+	for i := range n {
+		d := ledger.Delivery{Time: noon().AddDate(0, 0, -2*i-1), Agent: "claude", Event: "PostToolUse", Kind: ledger.KindError, Session: "session", Key: "key",
+			Facts: []ledger.Fact{{Place: ledger.Place{Episode: uploads(0).ID, Lines: episode.Span{3, 4}}, Names: []string{"name"}}}}
+		after = append(after, ledger.After{Delivery: d.Named().ID, Followed: []ledger.Followed{did}, Back: i == 0})
+		deliver(t, m, d)
+	}
+	deliver(t, m, ledger.Delivery{Time: noon().Add(-time.Hour), Agent: "claude", Kind: "prompt", Session: "held", Held: true,
+		Facts: []ledger.Fact{{Place: ledger.Place{Episode: uploads(1).ID}}}})
+	if err := ledger.Note(context.Background(), m.Location.Dir, after); err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
+func deliver(t *testing.T, m *Memory, d ledger.Delivery) {
+	t.Helper()
+	if err := ledger.Tell(context.Background(), m.Location.Dir, d.Named()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The account of advice counts what was followed, quotes the fact, and marks private evidence.
 func TestLedgerCounts(t *testing.T) {
 	ctx := context.Background()
-	m := delivered(t, 3, true)
+	m := delivered(t, 6, true)
 	a, err := m.Ledger(ctx, LedgerRequest{})
-	if err != nil || a.Given != 3 || a.Held != 1 || a.Followed.Count != 3 || a.Back.Count != 0 || a.Empty() {
+	if err != nil || a.Given != 6 || a.Held != 1 || a.Followed.Count != 6 || a.Back.Count != 1 || a.Week.Given != 4 || a.Empty() {
 		t.Fatalf("%+v, %v", a, err)
-	}
-	if r, err := m.ledgerReport(); err != nil || r.Failures["key"].Given != 3 || r.Failures["key"].Followed.Count != 3 || len(r.Failures) != 1 {
-		t.Errorf("%+v, %v", r, err)
 	}
 	shared, err := shownTo(t, m, false).Ledger(ctx, LedgerRequest{})
 	if err != nil || len(a.Facts) != 2 || !shared.Empty() || len(shared.Facts)+len(shared.Kinds) != 0 {
 		t.Errorf("%d facts, of the shared part %+v, %v", len(a.Facts), shared, err)
 	}
 	text := a.Text(0)
-	for _, want := range []string{"given 3 times, followed 3", "held back to compare with: once", "uploads.md:3-4", `"database is locked"`} {
+	if want := "this week: 0 briefs and 4 lines in 1 session; 4 of 4 that can be known were followed; 1 of 4 errors came back after what was told\n" +
+		"in all: 0 briefs and 6 lines in 1 session; 6 of 6 that can be known were followed; 1 of 6 errors came back after what was told\n" +
+		"held back to compare with: once\n"; !strings.HasPrefix(text, want) {
+		t.Errorf("%s", text)
+	}
+	for _, want := range []string{"  error: told 6 times, followed 6 of 6, came back 1 of 6\n", "  uploads.md:3: told 6 times, followed 6 of 6, came back 1 of 6\n    ", `"database is locked"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing: %s", want, text)
 		}
 	}
-	if strings.Contains(text, " %]") || strings.Contains(text, "Wilson") {
-		t.Errorf("intervals without explain: %s", text)
+	m.Now = func() time.Time { return noon().AddDate(0, 1, 0) }
+	if later, err := m.Ledger(ctx, LedgerRequest{}); err != nil || !strings.HasPrefix(later.Text(0), "this week: nothing was told\nin all: 0 briefs and 6 lines") {
+		t.Errorf("%s, %v", later.Text(0), err)
 	}
-	explained, err := m.Ledger(ctx, LedgerRequest{Explain: true})
-	if err != nil || !strings.Contains(explained.Text(0), "followed 3 [") || !strings.Contains(explained.Text(0), "Wilson") {
-		t.Errorf("%s, %v", explained.Text(0), err)
-	}
+	m.Now = noon
 	one, err := m.Ledger(ctx, LedgerRequest{Limit: 1})
 	if err != nil || len(one.Facts) != 1 || one.More != len(a.Facts)-1 || one.Facts[0].Evidence.Episode != uploads(0).ID {
 		t.Errorf("%+v, %v", one, err)
@@ -96,7 +96,7 @@ func TestLedgerSilence(t *testing.T) {
 	for _, followed := range []bool{true, false} {
 		m := delivered(t, 6, followed)
 		a, err := m.Ledger(context.Background(), LedgerRequest{})
-		if err != nil || m.Silent(at) == followed || strings.Contains(a.Text(0), "; silent: ") == followed {
+		if err != nil || m.Silent(at) == followed || strings.Contains(a.Text(0), "; no longer told as a single line") == followed {
 			t.Errorf("followed %v: silent %v: %s, %v", followed, m.Silent(at), a.Text(0), err)
 		}
 	}
@@ -117,12 +117,16 @@ func TestLedgerForgets(t *testing.T) {
 
 // The example of docs/benefit.md is how such figures are shown.
 func TestDocumentedStats(t *testing.T) {
-	rate := func(count, of int) LedgerRate { return LedgerRate{Rate: ledger.Rate{Count: count, Of: of}} }
 	a := &LedgerAnswer{More: 19, Facts: []LedgerFact{{
 		Evidence:      AdviceEvidence{Log: "testdata/sessions/2026-03-17-session-31-upload-tests.md", Lines: &episode.Span{25, 28}},
 		Text:          "One database file per test package",
-		LedgerFigures: LedgerFigures{Given: 12, Followed: rate(9, 11), Back: rate(1, 9), Control: rate(4, 6)},
-	}}, LedgerFigures: LedgerFigures{Given: 41, Held: 5, Followed: rate(29, 34), Back: rate(3, 29), Control: rate(11, 18)}}
+		LedgerFigures: LedgerFigures{Given: 12, Followed: LedgerRate{Count: 9, Of: 11}, Back: LedgerRate{Count: 1, Of: 9}},
+	}}, Week: LedgerFigures{Given: 21, Briefs: 12, Sessions: 12, Followed: LedgerRate{Count: 31, Of: 64}, Back: LedgerRate{Count: 1, Of: 5}},
+		LedgerFigures: LedgerFigures{Given: 66, Briefs: 41, Sessions: 43, Held: 5, Followed: LedgerRate{Count: 96, Of: 204}, Back: LedgerRate{Count: 3, Of: 18},
+			Control: LedgerRate{Count: 2, Of: 4}},
+		Kinds: []LedgerKind{{"brief", LedgerFigures{Given: 41, Followed: LedgerRate{Count: 80, Of: 181}}},
+			{"error", LedgerFigures{Given: 18, Followed: LedgerRate{Count: 13, Of: 17}, Back: LedgerRate{Count: 3, Of: 18}}},
+			{"prompt", LedgerFigures{Given: 7, Followed: LedgerRate{Count: 3, Of: 6}}}}}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "benefit.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"episodes/internal/memory"
 	"episodes/internal/team"
 	"episodes/internal/track"
-	"episodes/ledger"
 	"episodes/query"
 	"episodes/redact"
 )
@@ -35,14 +34,12 @@ type local struct {
 	made *track.Passages
 
 	redactor func() *redact.Redactor // of the rules of today and of the project
-	summary  func() ledger.Summary   // of the ledger
 	origins  func() *track.Origins   // of the episodes; to be called when the index is up to date
 }
 
 func newLocal(o *Options, folder *memory.Memory, absent error) *local {
 	l := &local{Options: o, folder: folder, absent: absent, store: o.GraphOptions(),
 		redactor: sync.OnceValue(func() *redact.Redactor { return capture.Redactor(o.Location) }),
-		summary:  sync.OnceValue(func() ledger.Summary { return ledgerSummary(o.Location) }),
 		origins: sync.OnceValue(func() *track.Origins {
 			if o.AsItIs && folder.Local() == nil {
 				return track.Kept(folder, o.now())

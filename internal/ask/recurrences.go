@@ -3,9 +3,7 @@ package ask
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +14,6 @@ import (
 	"episodes/graph"
 	"episodes/internal/plain"
 	"episodes/internal/term"
-	"episodes/ledger"
 	"episodes/query"
 )
 
@@ -41,11 +38,7 @@ type RecurrencesAnswer struct {
 }
 
 // Recurrence is one error.
-type Recurrence struct {
-	query.Recurrence
-	// Advice counts what hooks said about it; null if nothing was.
-	Advice *LedgerFigures `json:"advice"`
-}
+type Recurrence = query.Recurrence
 
 // mostCostly is how many errors are listed for their cost.
 const mostCostly = 3
@@ -71,10 +64,6 @@ func (m *Memory) Recurrences(ctx context.Context, r RecurrencesRequest) (*Recurr
 	if err != nil {
 		return nil, err
 	}
-	report, err := m.ledgerReport()
-	if err != nil {
-		return nil, err
-	}
 	a := &RecurrencesAnswer{Since: r.Since, Errors: []Recurrence{}}
 	if a.Sessions, a.Newest, err = m.outcomesSince(ctx, filter.Since); err != nil {
 		return nil, err
@@ -97,14 +86,7 @@ func (m *Memory) Recurrences(ctx context.Context, r RecurrencesRequest) (*Recurr
 		return nil, err
 	}
 	a.Next = next
-	for _, x := range page {
-		c := Recurrence{Recurrence: x}
-		if f, ok := report.Failures[ledger.FailureKey(x.Key)]; ok {
-			figures := figuresOf(f)
-			c.Advice = &figures
-		}
-		a.Errors = append(a.Errors, c)
-	}
+	a.Errors = append(a.Errors, page...)
 	a.Costly = max(0, min(costly-r.Skip, len(a.Errors)))
 	return a, nil
 }
@@ -198,27 +180,6 @@ func (m *Memory) outcomesSince(ctx context.Context, since time.Time) (t causal.T
 	return t, newest, err
 }
 
-// ledgerReport is the account of what hooks said; empty where they said nothing, and of the shared part: hooks
-// said it in sessions of this user.
-func (m *Memory) ledgerReport() (*ledger.Report, error) {
-	if m.Shared {
-		return &ledger.Report{}, nil
-	}
-	store, err := ledger.Open(m.Location.Home().Dir, false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &ledger.Report{}, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open the ledger: %w", err)
-	}
-	defer store.Close()
-	l, _, err := store.Read()
-	if err != nil {
-		return nil, fmt.Errorf("read the ledger: %w", err)
-	}
-	return l.Report(m.now()), nil
-}
-
 // Empty reports whether no error came back.
 func (a *RecurrencesAnswer) Empty() bool { return len(a.Errors) == 0 }
 
@@ -234,9 +195,6 @@ func (a *RecurrencesAnswer) Text(tokens int) string {
 			term.Plural(e.Sessions, "session"), orDash(e.Last))
 		for _, w := range e.Remedies {
 			fmt.Fprintf(&b, "   %s: %s (%s)\n", w.Label(), plain.Quote(w.Text, width), plain.Line(w.Episode+"#"+w.Record))
-		}
-		if e.Advice != nil {
-			fmt.Fprintf(&b, "   agents: %s\n", e.Advice.sentence(false))
 		}
 	}
 	if a.Next != nil {

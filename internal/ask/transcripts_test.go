@@ -272,17 +272,12 @@ func TestTranscriptsMeetTheLedger(t *testing.T) {
 	if _, err := Create(o.Location); err != nil {
 		t.Fatal(err)
 	}
-	store, err := ledger.Open(o.Location.Dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := ledger.Names("Run `go test ./upload` again", false)
+	names := ledger.Names("Run `go test ./upload` again", "", false)
 	d := ledger.Delivery{Time: time.Date(2026, 5, 8, 9, 0, 3, 0, time.UTC), Agent: "claude", Kind: ledger.KindError, Session: ledger.SessionKey("session-2026-05-08"),
 		Facts: []ledger.Fact{{Place: ledger.Place{Episode: uploads(0).ID}, Names: names}}}
-	if err := store.Append(ctx, d.Named()); err != nil || len(names) == 0 {
+	if err := ledger.Tell(ctx, o.Location.Dir, d.Named()); err != nil || len(names) == 0 {
 		t.Fatalf("%v, %v", names, err)
 	}
-	store.Close()
 	r := ExtractRequest{From: []string{"claude"}, Sources: SourcesRequest{Home: home, Getenv: noEnv}, Cwd: o.Location.Root}
 	for range 2 { // an unchanged transcript counts once
 		if _, err := Extract(ctx, o, r); err != nil {

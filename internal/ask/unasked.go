@@ -44,15 +44,17 @@ func (a *AdviseAnswer) Unasked(known func(AdviceEvidence) bool) (string, []Advic
 	return Quoted + plain.Inert(text), given
 }
 
-// Names are what the lines with this evidence name that can be recognised when they are followed, see ledger.Names. Failed attempts are left out,
-// since repeating one does not mean to follow the advice.
-func (a *AdviseAnswer) Names(at AdviceEvidence) (out []string) {
+// Fact is what the ledger keeps of the line with this evidence, which was told at a question. What a failed attempt names is left
+// out, since repeating one does not mean to follow it.
+func (a *AdviseAnswer) Fact(at AdviceEvidence, question string) ledger.Fact {
+	f := ledger.Fact{Place: placeOf(at)}
 	for _, item := range a.Advice {
-		if item.Evidence[0].Episode == at.Episode && item.Evidence[0].Lines == at.Lines && item.Kind != "trap" {
-			out = append(out, ledger.Names(item.Text, item.Kind == "fix")...)
+		if placeOf(item.Evidence[0]) == f.Place && item.Kind != "trap" {
+			f.Names = append(f.Names, ledger.Names(item.Text, question, item.Kind == "fix")...)
+			f.Rule = f.Rule || item.Kind == "rule" || item.Who == recall.APerson.String()
 		}
 	}
-	return out
+	return f
 }
 
 // longestName is the maximum length of the name of a log, in bytes.

@@ -88,7 +88,7 @@ func (t *telling) brief(ctx context.Context, lines int) (string, error) {
 	for i := range a.Lines {
 		l := &a.Lines[i]
 		given = append(given, factAt(l.Evidence[0], briefMark))
-		facts = append(facts, ledger.Fact{Place: ask.PlaceOf(l.Evidence[0]), Names: l.Names()})
+		facts = append(facts, l.Fact())
 	}
 	return t.give(ctx, a.Unasked(), given, facts)
 }
@@ -112,10 +112,9 @@ func (t *telling) exact(ctx context.Context) (string, error) {
 	})
 	var places []fact
 	var facts []ledger.Fact
-	asked := ledger.Asked(t.question.Text)
 	for _, e := range given {
 		places = append(places, factAt(e, failure))
-		facts = append(facts, ledger.Fact{Place: ask.PlaceOf(e), Names: ledger.Without(a.Names(e), asked)})
+		facts = append(facts, a.Fact(e, t.question.Text+t.question.File))
 	}
 	return t.give(ctx, text, places, facts)
 }
@@ -157,7 +156,7 @@ func (t *telling) give(ctx context.Context, text string, places []fact, facts []
 	d := Delivery{Time: t.now(), Agent: t.Agent, Event: t.Event, Moment: t.v.Moment, Session: t.session, Location: t.loc,
 		Facts: facts, Kind: t.question.Moment, Held: heldBack(t.config.Holdout, t.session, places[len(places)-1])}
 	if places[0].briefed() {
-		d.Kind = briefMark
+		d.Kind = ledger.KindBrief
 	}
 	if t.Record != nil {
 		t.Record(d)

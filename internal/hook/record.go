@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -32,19 +31,10 @@ func (v *Event) failureKey(moment string) string {
 // record writes a delivery into the ledger of the memory. Nothing of the payload goes into it
 // but as a hash.
 func record(ctx context.Context, t Delivery, v *Event) error {
-	store, err := ledger.Open(t.Location.Home().Dir, true)
-	if err != nil {
-		return fmt.Errorf("write into the ledger: %w", err)
+	out := ledger.Delivery{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: t.Kind,
+		Session: ledger.SessionKey(v.Session), Sub: ledger.SessionKey(v.Sub), Key: v.failureKey(t.Kind), Held: t.Held, Facts: t.Facts}
+	if t.Kind == atFailure {
+		out.Kind = ledger.KindError
 	}
-	defer store.Close()
-	out := ledger.Delivery{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: cmp.Or(t.Kind, t.Moment.String()),
-		Session: ledger.SessionKey(v.Session), Held: t.Held, Facts: t.Facts}
-	if v.Call != nil {
-		if act := v.Call.Act(); t.Kind == atFailure {
-			out.Kind, out.Key = ledger.KindError, ledger.FailureKey(act.Key)
-		} else {
-			out.Key = ledger.ActionKey(act.Does)
-		}
-	}
-	return store.Append(ctx, out.Named())
+	return ledger.Tell(ctx, t.Location.Home().Dir, out.Named())
 }

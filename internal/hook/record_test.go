@@ -65,7 +65,7 @@ func TestNeverFollowedGoesSilent(t *testing.T) {
 		}
 		w.extract()
 	}
-	if a := w.account(); a.Given != 5 || a.Followed.Rate != (ledger.Rate{Of: 5}) || a.Facts[0].Verdict.Silence != ledger.NeverFollowed {
+	if a := w.account(); a.Given != 5 || a.Followed != (ledger.Rate{Of: 5}) || !a.Facts[0].Silent {
 		t.Errorf("%s", a.Text(0))
 	}
 	if out := w.run("claude", "PostToolUseFailure", fmt.Sprintf(boom, "n-6", w.root)); out != "" {
@@ -93,7 +93,7 @@ func TestFollowedIsSeen(t *testing.T) {
 	w.put(path, transcript("s-2", w.root, "TestParts"))
 	w.stop(path)
 	w.work(home)
-	if a := w.account(); a.Given != 1 || a.Followed.Rate != (ledger.Rate{Count: 1, Of: 1}) || a.Back.Rate != (ledger.Rate{Of: 1}) || a.Control.Rate != (ledger.Rate{Of: 1}) {
+	if a := w.account(); a.Given != 1 || a.Followed != (ledger.Rate{Count: 1, Of: 1}) || a.Back != (ledger.Rate{Of: 1}) || a.Control != (ledger.Rate{}) {
 		t.Errorf("%s\n%+v", a.Text(0), a.LedgerFigures)
 	}
 }

@@ -19,29 +19,19 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 	if v.Readers != nil {
 		readers = h("<section><h2>Readers</h2><p>{}</p></section>", v.Readers.Text())
 	}
-	return h(title+`<p class="lead">Agents were told something {}.{}</p>
+	return h(title+`<p class="lead">{}</p>
 <section><h2>Did it help?</h2>
-<table>{}
-{}
-{}
-{}
-</tbody></table>
-<p class="soft">{}{} The bar is the rate that the counts allow for, with 95 % confidence.</p></section>
+<p>{}</p>
+<p class="soft">{}</p></section>
 {}
 {}
 {}
 `,
-		times(v.Given),
-		when(v.Followed.Of > 0, " Of {} where it can be known, they followed {}.",
-			v.Followed.Of,
-			v.Followed.Count),
-		columns("After an error, agents", "The error came back", "Rate"),
-		rate("were told, and followed it", v.Back),
-		rate("were told, and did not follow it", v.Ignored),
-		rate("were not told", v.Control),
-		either(v.Held > 0, h("{} nothing was said on purpose, at random, to compare with.", times(v.Held)),
-			"Sessions that were not told are no fair comparison: with <code>holdout</code> in the settings, a part is kept back at random."),
-		with(" {} of those without a return have been watched for less than a week.", v.Early),
+		either(v.Week.Given > 0, "In this week agents were told something "+times(v.Week.Given)+".", "In this week agents were told nothing."),
+		p.told(v),
+		either(v.Held > 0, h("{} something was held back at random, to compare with.{}", times(v.Held),
+			when(v.Control.Of > 0, " Of {} so held back, {} came back.", plain.Plural(v.Control.Of, "error"), v.Control.Count)),
+			"With <code>holdout</code> in the settings, a part is held back at random, to compare with."),
 		when(len(v.Kinds) > 0, `<section><h2>When they were told</h2><table>{}
 {}</tbody></table></section>`,
 			columns("Moment", "Told", "Followed"),
@@ -58,12 +48,14 @@ func (p Page) advice(v *ask.LedgerAnswer) markup {
 		readers)
 }
 
-func rate(label string, r ask.LedgerRate) markup {
-	seen, bar := markup("never observed"), markup("")
-	if r.Of > 0 {
-		seen, bar = of(r), interval(r.Interval[0], r.Interval[1], "")
-	}
-	return h(`<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>`, label, seen, bar)
+// told says what was told, and what came of it.
+func (p Page) told(v *ask.LedgerAnswer) markup {
+	return h("In all they were told {} and {} in {}.{}{}",
+		plain.Plural(v.Briefs, "brief"),
+		plain.Plural(v.Given-v.Briefs, "single line"),
+		plain.Plural(v.Sessions, "session"),
+		when(v.Followed.Of > 0, " Of {} for which it can be known, {} were followed.", plain.Plural(v.Followed.Of, "fact"), v.Followed.Count),
+		when(v.Back.Of > 0, " After {} they were told what ended it; {} came back in that session.", plain.Plural(v.Back.Of, "error"), v.Back.Count))
 }
 
 func (p Page) fact(f ask.LedgerFact) markup {
@@ -73,5 +65,5 @@ func (p Page) fact(f ask.LedgerFact) markup {
 		times(f.Given),
 		when(f.Followed.Of > 0, ", followed {}", of(f.Followed)),
 		when(f.Back.Of > 0, ", came back after {}", of(f.Back)),
-		with("; no longer told: {}", f.Verdict.Silence))
+		when(f.Silent, "; no longer told as a single line"))
 }

@@ -75,7 +75,6 @@ func (p Page) error(e ask.Recurrence) markup {
 {}
 {}
 {}
-{}
 </dl>
 <details><summary>{} that met it</summary>
 <ul>{}{}</ul></details>
@@ -96,7 +95,6 @@ func (p Page) error(e ask.Recurrence) markup {
 		p.remedies(e, query.Held, "<dt>Tried, and the session succeeded</dt>"),
 		p.remedies(e, query.Failed, `<dt class="bad">What did not</dt>`),
 		p.remedies(e, query.Unknown, "<dt>Tried, outcome unknown</dt>"),
-		advised(e.Advice),
 		plain.Plural(e.Sessions, "session"),
 		each(e.Met, func(m query.MetIn) markup {
 			return h("<li>{}{} {}{}</li>",
@@ -118,18 +116,6 @@ func (p Page) remedies(e ask.Recurrence, label string, title markup) markup {
 				plain.Clip(r.Of, 90)))
 	})
 	return when(list != "", "{}{}", title, list)
-}
-
-// advised says how often advice about an error was given, and what followed.
-func advised(f *ask.LedgerFigures) markup {
-	if f == nil {
-		return ""
-	}
-	return h("<dt>Were agents told?</dt><dd>Told {}{}.{}{}.</dd>",
-		times(f.Given),
-		either(f.Followed.Of > 0, h(", followed {}", of(f.Followed)), "; whether they followed it is not known"),
-		when(f.Back.Of > 0, " It came back after {} that were followed", of(f.Back)),
-		when(f.Control.Of > 0, "; without being told, {}", of(f.Control)))
 }
 
 func of(r ask.LedgerRate) markup { return h("{} of {}", r.Count, r.Of) }

@@ -58,11 +58,11 @@ var endings = map[episode.Outcome]string{
 
 // moments are the kinds of what agents were told.
 var moments = map[string]string{
-	"error":  "a command failed",
-	"action": "before an edit or a command",
-	"task":   "at a new prompt",
-	"choice": "at a choice",
-	"start":  "when a session began",
+	"brief":   "once in a session",
+	"error":   "a command failed",
+	"edit":    "before an edit",
+	"command": "before a command",
+	"prompt":  "at a later prompt",
 }
 
 // states are what became of logs that cannot be quoted.

@@ -96,7 +96,7 @@ var rooms = map[string][]string{
 	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/corrections", "internal/plain", "internal/fsstore", "internal/gitdir", "internal/local", "internal/memory"},
 	"internal/capture":     {"redact", "episode", "extract", "extract/actions", "graph", "graph/stores", "internal/corrections", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/memory", "internal/plain", "internal/reader", "internal/sources", "internal/track"},
 	"internal/doctor":      {"internal/lazy", "redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
-	"ledger":               {"stats", "extract/actions", "internal/fsstore", "internal/lazy", "internal/local", "internal/lock"},
+	"ledger":               {"extract/actions", "internal/fsstore", "internal/lazy", "internal/local", "internal/lock"},
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore", "internal/sources"},
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
