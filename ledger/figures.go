@@ -79,9 +79,6 @@ func (l *Ledger) Report(now time.Time) *Report {
 	return r
 }
 
-// Silent reports whether hooks tell a fact no more as a single line.
-func (l *Ledger) Silent(p Place) bool { return silent(byFact(l.events())[p]) }
-
 // silent is the one rule: it was told often as a single line, and never followed where that is known. What a person demands is
 // told all the same.
 func silent(list []event) bool {

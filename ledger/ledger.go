@@ -113,11 +113,11 @@ func (l *Ledger) Follow(a After) bool {
 	return !seen || a.Back != old.Back || !slices.Equal(did, old.Followed)
 }
 
-// Read adds the lines of a file. Incomplete lines and those of other versions are ignored.
-func (l *Ledger) Read(data []byte) {
+// read adds the lines of a file that are wanted. Incomplete lines and those of other versions are ignored.
+func (l *Ledger) read(data []byte, wanted func(text []byte) bool) {
 	for text := range bytes.Lines(data) {
 		var v line
-		if json.Unmarshal(text, &v) != nil || v.Format != Format {
+		if !wanted(text) || json.Unmarshal(text, &v) != nil || v.Format != Format {
 			continue
 		}
 		if v.Given != nil {

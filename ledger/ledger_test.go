@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -52,7 +53,7 @@ func TestLinesInAnyOrder(t *testing.T) {
 			if cut := lines[r.IntN(n)]; r.IntN(2) == 0 {
 				part = slices.Concat(part, cut[:r.IntN(len(cut)-2)], []byte("\n"), []byte(`{"v":99,"told":{"id":"of another version","facts":[{}]}}`+"\n"+`{"v":1,"met":{"s":"a","k":"b","n":1}}`+"\n"+`{"v":1,"summary":{"facts":[]}}`))
 			}
-			got.Read(part)
+			got.read(part, all)
 			lines = lines[n:]
 		}
 		if d := cmp.Diff(string(want), string(encoded(got.lines()))); d != "" {
@@ -190,8 +191,10 @@ func TestSilent(t *testing.T) {
 			told(l, KindError, "s", i, false, Ignored, false)
 		}
 		c.more(l)
-		if l.Silent(at) != c.want || l.Report(day).Facts[0].Silent != c.want || l.Silent(Place{"o", at.Lines}) || l.Silent(Place{"e", [2]int{3, 6}}) {
-			t.Errorf("%s: silent is %v", c.name, l.Silent(at))
+		memory := t.TempDir()
+		must(t, add(context.Background(), memory, longWait, l.lines()))
+		if Silent(memory, at) != c.want || l.Report(day).Facts[0].Silent != c.want || Silent(memory, Place{"o", at.Lines}) || Silent(memory, Place{"e", [2]int{3, 6}}) {
+			t.Errorf("%s: silent is %v", c.name, Silent(memory, at))
 		}
 	}
 }

@@ -103,19 +103,54 @@ func Open(memory string) (*Ledger, error) {
 		return nil, fmt.Errorf("open the ledger: %w", err)
 	}
 	defer dir.Close()
-	return read(dir)
+	return ledgerIn(dir)
 }
 
-func read(dir *fsstore.Dir) (*Ledger, error) {
+func ledgerIn(dir *fsstore.Dir) (*Ledger, error) {
 	l := New()
+	data, err := read(dir)
+	l.read(data, all)
+	return l, err
+}
+
+func all([]byte) bool { return true }
+
+func read(dir *fsstore.Dir) (all []byte, err error) {
 	for _, name := range []string{name, oldName} {
 		data, err := dir.ReadLarge(name, maxRead)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
-		l.Read(data)
+		all = append(append(all, data...), '\n')
 	}
-	return l, nil
+	return all, nil
+}
+
+// Silent reports whether a fact is told no more as a single line. An agent waits for it, so that only lines that bear on it are
+// parsed.
+func Silent(memory string, p Place) bool {
+	dir, err := open(memory, false)
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	data, _ := read(dir) // of what cannot be read nothing is silent
+	l, brief := New(), []byte(`"kind":"`+KindBrief+`"`)
+	l.read(data, func(text []byte) bool {
+		return !bytes.Contains(text, brief) && bytes.Contains(text, []byte(p.Episode))
+	})
+	if len(l.deliveries) < muteAfter {
+		return false
+	}
+	l.read(data, func(text []byte) bool {
+		for id := range l.deliveries {
+			if bytes.Contains(text[:min(len(text), 64)], []byte(id)) { // where the id stands
+				return true
+			}
+		}
+		return false
+	})
+	return silent(byFact(l.events())[p])
 }
 
 // Forget drops what concerns some episodes and sessions, which are given by SessionKey.
@@ -129,7 +164,7 @@ func Forget(ctx context.Context, memory string, episodes, sessions []string) err
 	}
 	defer dir.Close()
 	return locked(ctx, longWait, func() error {
-		l, err := read(dir)
+		l, err := ledgerIn(dir)
 		if err != nil {
 			return err
 		}

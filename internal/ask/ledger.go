@@ -66,9 +66,7 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 	}
 	found := l.Report(m.now())
 	a.LedgerFigures, a.Week = found.All, found.Week
-	for _, kind := range slices.SortedFunc(maps.Keys(found.Kinds), func(x, y string) int {
-		return cmp.Or(found.Kinds[y].Given-found.Kinds[x].Given, strings.Compare(x, y))
-	}) {
+	for _, kind := range slices.Sorted(maps.Keys(found.Kinds)) {
 		a.Kinds = append(a.Kinds, LedgerKind{kind, found.Kinds[kind]})
 	}
 	most := cmp.Or(r.Limit, mostFacts)

@@ -11,8 +11,7 @@ import (
 
 // Silent reports whether hooks no longer give a fact as a single line, because it was never followed.
 func (m *Memory) Silent(at AdviceEvidence) bool {
-	l, err := m.ledger()
-	return err == nil && l.Silent(placeOf(at))
+	return ledger.Silent(m.Location.Home().Dir, placeOf(at))
 }
 
 // ledger is the account of what hooks said; empty where they said nothing, and of the shared part: hooks

@@ -153,7 +153,7 @@ func (t *telling) give(ctx context.Context, text string, places []fact, facts []
 		}
 		return "", err
 	}
-	d := Delivery{Time: t.now(), Agent: t.Agent, Event: t.Event, Moment: t.v.Moment, Session: t.session, Location: t.loc,
+	d := Delivery{Time: t.now(), Agent: t.Agent, Event: t.Event, Session: t.session, Location: t.loc,
 		Facts: facts, Kind: t.question.Moment, Held: heldBack(t.config.Holdout, t.session, places[len(places)-1])}
 	if places[0].briefed() {
 		d.Kind = ledger.KindBrief

@@ -42,7 +42,6 @@ type Options struct {
 type Delivery struct {
 	Time         time.Time
 	Agent, Event string
-	Moment       agent.Moment
 	Session      string // a hash of the session's id
 	Location     ask.Location
 	Facts        []ledger.Fact

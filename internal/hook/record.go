@@ -10,7 +10,7 @@ import (
 	"episodes/ledger"
 )
 
-// heldBack reports whether a fact belongs to the share that is withheld as a control group. The
+// heldBack reports whether a fact belongs to the share that is withheld, to compare with. The
 // result is always the same for one fact in one session.
 func heldBack(share float64, session string, f fact) bool {
 	if share <= 0 {
