@@ -8,6 +8,7 @@ import (
 	"episodes/episode"
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
+	"episodes/internal/risk"
 )
 
 // Budget is the default size limit of advice in bytes: 180 tokens of four bytes.
@@ -76,6 +77,20 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 		}
 	}
 	return out, nil
+}
+
+// MarkRisks marks the lines with a command that nobody should run because a log says so. Unless the user or two sessions say it, a marked one is no fix, and
+// comes after the others.
+func MarkRisks(lines []Line, known func(name string) bool) {
+	for i := range lines {
+		l := &lines[i]
+		l.Risk = risk.Of(l.Text, known)
+		if l.Vouched = l.Vouched || l.Risk == "" || l.demand && l.By.own(); !l.Vouched && l.Class == Fix {
+			l.Class = Nothing
+		}
+	}
+	rank := map[bool]int{true: 1}
+	slices.SortStableFunc(lines, func(x, y Line) int { return rank[!x.Vouched] - rank[!y.Vouched] })
 }
 
 // below is how many lines below an error its cause and what was done about it are looked for.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"episodes/internal/fsstore"
-	"episodes/recall"
+	"episodes/internal/risk"
 )
 
 // manifests are the files at the root of a project that name the packages it uses, besides that of npm.
@@ -51,4 +51,4 @@ func (m *Memory) inManifest(name string) bool {
 }
 
 // Risk returns the remark on a text with a command that nobody should run because a log says so, or "".
-func (m *Memory) Risk(text string) string { return recall.Risk(text, m.inManifest) }
+func (m *Memory) Risk(text string) string { return risk.Of(text, m.inManifest) }

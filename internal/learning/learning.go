@@ -205,7 +205,7 @@ func (f *Folder) askMemory(ctx context.Context, errs []reflexion.Problem, own st
 // mostQuoted is how much of one statement is quoted, in bytes.
 const mostQuoted = 240
 
-// said makes advice of statements, but for private ones, those of the episode own, and risky commands (recall.Risk).
+// said makes advice of statements, but for private ones, those of the episode own, and risky commands (internal/risk).
 func said(m *ask.Memory, a *reflexion.Known, items []ask.AdviceItem, own string) {
 	var all []string
 	for _, item := range items {

@@ -1,4 +1,5 @@
-package recall
+// Package risk finds commands that nobody should run because a log says so.
+package risk
 
 import (
 	"path"
@@ -63,9 +64,9 @@ var (
 // prose matches the name of such a program in a sentence about it. A command has options, too.
 var prose = lazy.Pattern(`(?i)^[\w\s]+\s(?:to|and|or|for|with|in|on|is|was|as|but|from|then|the|a|it|so)$`)
 
-// Risk returns the remark on a text with a command that nobody should run because a log says so, or "". known
-// reports whether a manifest of the project names a package.
-func Risk(text string, known func(name string) bool) string {
+// Of returns the remark on a text with such a command, or "". known reports whether a manifest of the project names a
+// package.
+func Of(text string, known func(name string) bool) string {
 	said := func(form *regexp.Regexp) bool {
 		return slices.ContainsFunc(form.FindAllStringIndex(text, -1), func(at []int) bool {
 			return !against().MatchString(text[max(0, at[0]-40):at[0]]) && !tells().MatchString(text[at[1]:])
@@ -108,18 +109,4 @@ func runsWhatItFetches(text string, known func(name string) bool) bool {
 		}
 	}
 	return false
-}
-
-// MarkRisks marks the lines that have such a command. Unless the user or two sessions say it, a marked one is no fix, and
-// comes after the others.
-func MarkRisks(lines []Line, known func(name string) bool) {
-	for i := range lines {
-		l := &lines[i]
-		l.Risk = Risk(l.Text, known)
-		if l.Vouched = l.Vouched || l.Risk == "" || l.demand && l.By.own(); !l.Vouched && l.Class == Fix {
-			l.Class = Nothing
-		}
-	}
-	rank := map[bool]int{true: 1}
-	slices.SortStableFunc(lines, func(x, y Line) int { return rank[!x.Vouched] - rank[!y.Vouched] })
 }
