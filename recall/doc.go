@@ -5,7 +5,7 @@
 // Index.search ranks documents by BM25: facts of episodes, passages of their logs, and questions
 // of readers, which lead to what they are about (document.go, passages.go, index.go). Ask gives
 // the passages that these are from, each place and each text once (ask.go). List gives all that
-// fits, with filters (find.go). Advise gives few lines, or none: measured ways out of the very
+// fits, with filters, and completes the word being typed (find.go). Advise gives few lines, or none: measured ways out of the very
 // error (direct.go), then quotations of passages that are about the question for certain
 // (advise.go).
 //

@@ -1,8 +1,11 @@
 package recall
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"episodes/internal/plain"
 )
@@ -20,10 +23,13 @@ type Filter struct {
 // pool is how many documents are looked at: several share a place, and a session may not pass.
 func (f *Filter) pool() int {
 	if f.Since != "" || f.Session != "" {
-		return 1 << 20
+		return everyDocument
 	}
 	return 4 * (f.Skip + f.Limit + 10)
 }
+
+// everyDocument is more documents than an index has.
+const everyDocument = 1 << 20
 
 // passes reports whether the documents of a session may be hits.
 func (f *Filter) passes(s *Session) bool {
@@ -48,11 +54,72 @@ var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", D
 func (x *Index) List(q *Question, want Filter) (list []Cited, more bool, err error) {
 	from, most := want.Skip, want.Limit
 	want.List, want.Skip, want.Limit = true, 0, from+most+1
+	if err = x.complete(q); err != nil {
+		return nil, false, err
+	}
 	if list, err = x.cite(q, want); err != nil {
 		return nil, false, err
 	}
 	list = list[min(from, len(list)):]
 	return list[:min(most, len(list))], len(list) > most, nil
+}
+
+// leastTyped is the least number of letters of a word that is completed. Of 300 words of which two letters are typed 9 are
+// found so, of three 64, of four 103.
+const leastTyped = 3
+
+// complete puts in the place of the question's last word, which somebody is typing and no document has, the word
+// that it begins: the one that most documents have, of those with another word of the question, else of all. Of 300
+// words cut short after two others, 195 are found by these and 181 by all documents. It reads their texts: 10 to 40 ms
+// in 549 logs, 100 to 600 in 10 000.
+func (x *Index) complete(q *Question) error {
+	other := func(r rune) bool { return !unicode.IsLetter(r) }
+	typed := strings.ToLower(q.KeyLine[strings.LastIndexFunc(q.KeyLine, other)+1:])
+	var begun string
+	if terms(typed, false, func(t string) { begun = t }); utf8.RuneCountInString(typed) < leastTyped || begun == "" {
+		return nil
+	}
+	if m, err := x.match(begun); err != nil || m.logs > 0 {
+		return err
+	}
+	delete(q.Weights, begun)
+	documents := map[string]int{} // by term
+	count := func(r ref) error {
+		d, err := x.Segments[r.segment].document(r.doc)
+		if err != nil || d == nil || !strings.Contains(strings.ToLower(d.Text), typed) {
+			return err
+		}
+		has := map[string]bool{}
+		for _, w := range strings.FieldsFunc(strings.ToLower(d.Text), other) {
+			if strings.HasPrefix(w, typed) {
+				terms(w, false, func(t string) { has[t] = true })
+			}
+		}
+		for t := range has {
+			documents[t]++
+		}
+		return nil
+	}
+	f, err := x.search(q, nil, everyDocument)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(f.hits) && err == nil; i++ {
+		err = count(f.hits[i].ref)
+	}
+	alone := len(documents) == 0
+	for i, s := range x.Segments {
+		for doc := 0; alone && doc < s.docs && err == nil; doc++ {
+			if !x.Dead[i][s.session(doc)] {
+				err = count(ref{i, doc})
+			}
+		}
+	}
+	if len(documents) > 0 {
+		begun = slices.MaxFunc(slices.Sorted(maps.Keys(documents)), func(a, b string) int { return documents[a] - documents[b] })
+		q.Weights[begun] = 1
+	}
+	return err
 }
 
 // prose reports whether documents of the kind are parts of a text rather than facts.

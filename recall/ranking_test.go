@@ -147,6 +147,43 @@ func TestFiltersSelectFromOneRanking(t *testing.T) {
 	}
 }
 
+// The word that is being typed is completed where no document has it: among the documents with the other words, and to
+// the one that most of them have. No other question completes it.
+func TestTheLastWordIsCompleted(t *testing.T) {
+	x := open(t, append(catalogue(20),
+		sayings("merge", "2026-01-01", "a merge conflict in the lock file", "the merge conflicts again", "merge the confetti last"),
+		sayings("settings", "2026-01-02", "configuration of the walnut", "configuration of the pump", "configuration of the lamp"),
+		sayings("short", "2026-01-03", "the conf of the tulip", "before the wart")))
+	for typed, whole := range map[string]string{
+		"merge conflic":  "merge conflict",
+		"Merge CONFLIC":  "merge conflict",
+		"merge con":      "merge conflict",
+		"con":            "configuration",
+		"configurat":     "configuration",
+		"walnut confet":  "walnut confetti", // no document has both
+		"merge conf":     "merge conf",      // is a word
+		"merge co":       "merge",
+		"conflic merge":  "merge",
+		"merge zzyzx":    "merge",
+		"merge conflic,": "merge",
+		"lamp the":       "lamp", // says nothing by itself
+	} {
+		if got, want := keys(find(t, x, typed, recall.Filter{Limit: 9})), keys(find(t, x, whole, recall.Filter{Limit: 9})); !slices.Equal(got, want) || len(got) == 0 {
+			t.Errorf("%q finds %q, want %q", typed, got, want)
+		}
+	}
+	if got, err := x.Ask(recall.Filter{Limit: 9}, recall.Analyse(recall.ATask, "conflic")); err != nil || len(got) > 0 {
+		t.Errorf("asked: %+v, %v", got, err)
+	}
+	gone, err := x.Without(func(id string) bool { return id == "episode-merge" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := find(t, gone, "confli", recall.Filter{Limit: 9}); len(got) > 0 {
+		t.Errorf("completed from what is removed: %+v", got)
+	}
+}
+
 // draws makes sessions of random facts and logs over few words, so that they often meet.
 func draws(t *rapid.T) []*recall.Session {
 	words := rapid.SampledFrom(vocabulary[:12])

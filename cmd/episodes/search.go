@@ -21,7 +21,8 @@ func (a *app) searchCommand() *cobra.Command {
 		Long: `WORDS are words, - for standard input, or @FILE. Best hits first, one a line: date, kind, text
 and its place. Lines of the logs themselves follow if no fact says the same, and notes: memories of
 Serena (.serena/memories), exports of Forgetful (.forgetful/exports), and your agents' own notes on
-the repository (off with notes = false in episodes/config.toml).`,
+the repository (off with notes = false in episodes/config.toml). The last word may be unfinished: from
+three letters on, one that nothing has is completed.`,
 		Args:        takes(cobra.MinimumNArgs(1), "words, - or @FILE"),
 		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
