@@ -214,17 +214,6 @@ func (l *Line) Kind() string {
 	return "line"
 }
 
-// Label is what stands before what ended the very error, or did not.
-func (l *Line) Label() string {
-	switch {
-	case l.Held > 0 && l.Class == Fix:
-		return "Fix: "
-	case l.Class == Failed:
-		return "not: "
-	}
-	return ""
-}
-
 // Result is how what ended an error worked out, "" where one session says so.
 func (l *Line) Result() string {
 	if l.Of > 1 {

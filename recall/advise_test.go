@@ -116,18 +116,18 @@ func TestFixesAreWhatHeld(t *testing.T) {
 		sessions []*recall.Session
 		want     string
 	}{
-		{"once", []*recall.Session{mended(1, outside, "")}, "Fix: " + outside},
-		{"twice", []*recall.Session{mended(1, outside, ""), mended(2, outside, "")}, "Fix: " + outside + " (held 2 of 2)"},
-		{"it failed once", []*recall.Session{mended(1, outside, ""), mended(2, outside, episode.Failure)}, "Fix: " + outside + " (held 1 of 2)"},
-		{"it failed", []*recall.Session{mended(2, outside, episode.Failure)}, "not: " + outside},
-		{"the one that held more often", []*recall.Session{mended(1, "opened the port by hand", ""), mended(2, outside, ""), mended(3, outside, "")}, "Fix: " + outside + " (held 2 of 2)"},
+		{"once", []*recall.Session{mended(1, outside, "")}, "fix: " + outside},
+		{"twice", []*recall.Session{mended(1, outside, ""), mended(2, outside, "")}, "fix: " + outside + " (held 2 of 2)"},
+		{"it failed once", []*recall.Session{mended(1, outside, ""), mended(2, outside, episode.Failure)}, "fix: " + outside + " (held 1 of 2)"},
+		{"it failed", []*recall.Session{mended(2, outside, episode.Failure)}, "trap: " + outside},
+		{"the one that held more often", []*recall.Session{mended(1, "opened the port by hand", ""), mended(2, outside, ""), mended(3, outside, "")}, "fix: " + outside + " (held 2 of 2)"},
 	} {
 		got := advise(t, open(t, append(catalogue(30), c.sessions...)), recall.AnError, listen)
 		if len(got) == 0 {
 			t.Errorf("%s: nothing", c.name)
 			continue
 		}
-		text := got[0].Label() + got[0].Text
+		text := got[0].Kind() + ": " + got[0].Text
 		if r := got[0].Result(); r != "" {
 			text += " (" + r + ")"
 		}
@@ -136,7 +136,7 @@ func TestFixesAreWhatHeld(t *testing.T) {
 		}
 	}
 	for _, l := range advise(t, open(t, append(catalogue(30), mended(1, outside, episode.Unknown))), recall.AnError, listen) {
-		if l.Label() == "Fix: " {
+		if l.Kind() == "fix" {
 			t.Errorf("nobody knows that it held: %+v", l)
 		}
 	}

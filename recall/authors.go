@@ -2,10 +2,8 @@ package recall
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
 // By is who brought an episode; zero where all are this user's. Episodes of one author never displace those of
@@ -140,34 +138,4 @@ func oneOfEach(fixes []Line) []Line {
 		seen[l.By.voice()] = true
 		return len(seen) == before
 	})
-}
-
-// mostAuthors is how many authors an answer names.
-const mostAuthors = 3
-
-// ByAuthors counts things by who brought them, the author who came first in front.
-func ByAuthors(all []By, things func(n int) string) string {
-	slices.SortStableFunc(all, func(a, b By) int { return cmp.Compare(a.Order, b.Order) })
-	var out []string
-	for len(all) > 0 {
-		who, one := all[0], all[0].Commit != ""
-		before := len(all)
-		all = slices.DeleteFunc(all, func(b By) bool {
-			is := b.Author == who.Author
-			one = one && (!is || b.Commit == who.Commit)
-			return is
-		})
-		n := before - len(all)
-		text := fmt.Sprint(n)
-		if out == nil {
-			text = things(n)
-		}
-		if text += " by " + who.Author; one && n > 1 {
-			text += " in one commit"
-		}
-		if out = append(out, text); len(out) == mostAuthors && len(all) > 0 {
-			out, all = append(out, fmt.Sprintf("%d by others", len(all))), nil
-		}
-	}
-	return strings.Join(out, ", ")
 }

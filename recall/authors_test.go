@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/internal/plain"
 )
 
 // However many logs of one commit have an error's words, a search shows the fix that was known before in front.
@@ -42,27 +41,6 @@ func TestSearchOfSeveralAuthors(t *testing.T) {
 	}
 	if !slices.ContainsFunc(hits, func(h Cited) bool { return strings.Contains(h.Text, "quorum.wait") }) {
 		t.Errorf("no fix of ann: %+v", hits)
-	}
-}
-
-func TestByAuthors(t *testing.T) {
-	by := func(author, commit string, order int) By { return By{Author: author, Order: order, Commit: commit} }
-	honest := []By{by("ann", "1", 1), by("ann", "2", 2), by("ann", "3", 3)}
-	for _, c := range []struct {
-		by   []By
-		want string
-	}{
-		{nil, ""},
-		{honest, "3 sessions by ann"},
-		{honest[:1], "1 session by ann"},
-		{append(slices.Clone(honest), by("mallory", "9", 9)), "3 sessions by ann, 1 by mallory"},
-		{append(slices.Clone(honest), by("mallory", "9", 9), by("mallory", "9", 9)), "3 sessions by ann, 2 by mallory in one commit"},
-		{[]By{by("mallory", "9", 9), by("ann", "1", 1)}, "1 session by ann, 1 by mallory"},
-		{[]By{by("a", "", 1), by("b", "", 2), by("c", "", 3), by("d", "", 4)}, "1 session by a, 1 by b, 1 by c, 1 by others"},
-	} {
-		if got := ByAuthors(slices.Clone(c.by), func(n int) string { return plain.Plural(n, "session") }); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
 	}
 }
 

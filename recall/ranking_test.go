@@ -220,7 +220,7 @@ func known(t *rapid.T, x *recall.Index, questions []string) string {
 				t.Fatal(err)
 			}
 			for _, l := range lines {
-				fmt.Fprintf(&b, "%s: %s %d of %d, %s%s\n", text, l.Episode, l.Held, l.Of, l.Label(), l.Text)
+				fmt.Fprintf(&b, "%s: %s %d of %d, %s%s\n", text, l.Episode, l.Held, l.Of, l.Kind(), l.Text)
 			}
 		}
 		fmt.Fprintln(&b, keys(find(t, x, text, recall.Filter{Limit: 6})))

@@ -46,7 +46,7 @@ func TestAFixHasContent(t *testing.T) {
 			e.Links = []episode.Link{{Source: "e002", Target: "e001", Type: episode.Prevents}}
 		})
 		lines := advise(t, open(t, append(catalogue(20), mended)), recall.AnError, "$ go test\nFAIL\ntill_test.go:9: the drawer of the till is shut\n")
-		if got := len(lines) > 0 && lines[0].Label() == "Fix: " && lines[0].Text == fix; got != want {
+		if got := len(lines) > 0 && lines[0].Kind() == "fix" && lines[0].Text == fix; got != want {
 			t.Errorf("%q: %+v", fix, lines)
 		}
 	}
@@ -61,7 +61,7 @@ func TestAnErrorOfAnotherName(t *testing.T) {
 	})
 	for name, is := range map[string]bool{"Drawer": true, "Voucher": false} {
 		lines := advise(t, open(t, append(catalogue(20), mended)), recall.AnError, "$ make till\nchecking the ledger\nthe type '"+name+"' cannot be found in the ledger\nmake: *** [Makefile:3: till] Error 1\n")
-		if got := len(lines) > 0 && lines[0].Label() == "Fix: " && lines[0].Text == "after `make ledger`"; got != is {
+		if got := len(lines) > 0 && lines[0].Kind() == "fix" && lines[0].Text == "after `make ledger`"; got != is {
 			t.Errorf("%s: %+v", name, lines)
 		}
 	}

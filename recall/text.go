@@ -20,14 +20,3 @@ func Cut(s string, most int) string {
 
 // longestNote is the largest length of a name in a note, in bytes.
 const longestNote = 70
-
-// LogName returns the end of the path of a log that people know it by: its last name, after two folders
-// if a program gave it that name and others the same, "full.jsonl".
-func LogName(log string) string {
-	parts := strings.FieldsFunc(log, func(r rune) bool { return r == '/' || r == '\\' })
-	n := 1
-	if last := parts[max(0, len(parts)-1):]; len(last) > 0 && strings.Contains(last[0], ".json") && !strings.ContainsAny(last[0], "0123456789") {
-		n = 3
-	}
-	return strings.Join(parts[max(0, len(parts)-n):], "/")
-}

@@ -157,11 +157,14 @@ func (m *Memory) nearest(ctx context.Context, r AdviseRequest) (*ClosestItem, er
 // nearBytes is how many bytes of the closest passage are shown.
 const nearBytes = 160
 
+// labels stand before what ended the very error, or did not.
+var labels = map[string]string{"fix": "Fix: ", "trap": "not: "}
+
 func (m *Memory) adviceItem(l *recall.Line, doubt string) AdviceItem {
 	project, id := m.project(l.Episode)
 	at := AdviceEvidence{Project: plain.Words(project), Episode: id, Log: m.logPaths()(l.Episode, l.Log), Lines: span(l.Lines), Private: m.isPrivate(l.Episode)}
 	out := AdviceItem{Text: m.inert(l.Text), Kind: l.Kind(), Ref: id, Who: l.Who.String(), Date: l.Date,
-		label: l.Label(), Doubt: doubt, vouched: l.Vouched}
+		label: labels[l.Kind()], Doubt: doubt, vouched: l.Vouched}
 	at.Origin, out.origin = m.originOf(l.Episode)
 	if at.Lines != nil {
 		out.Ref += ":" + at.Lines.Range()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"episodes/episode"
@@ -147,7 +148,37 @@ func (m *Memory) authorsOf(ids []string) string {
 	for _, id := range slices.Compact(ids) {
 		all = append(all, by(id))
 	}
-	return recall.ByAuthors(all, func(n int) string { return plain.Plural(n, "episode") })
+	return byAuthors(all)
+}
+
+// mostAuthors is how many authors an answer names.
+const mostAuthors = 3
+
+// byAuthors counts episodes by who brought them, the author who came first in front.
+func byAuthors(all []recall.By) string {
+	slices.SortStableFunc(all, func(a, b recall.By) int { return cmp.Compare(a.Order, b.Order) })
+	var out []string
+	for len(all) > 0 {
+		who, one := all[0], all[0].Commit != ""
+		before := len(all)
+		all = slices.DeleteFunc(all, func(b recall.By) bool {
+			is := b.Author == who.Author
+			one = one && (!is || b.Commit == who.Commit)
+			return is
+		})
+		n := before - len(all)
+		text := fmt.Sprint(n)
+		if out == nil {
+			text = plain.Plural(n, "episode")
+		}
+		if text += " by " + who.Author; one && n > 1 {
+			text += " in one commit"
+		}
+		if out = append(out, text); len(out) == mostAuthors && len(all) > 0 {
+			out, all = append(out, fmt.Sprintf("%d by others", len(all))), nil
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // authorsText is what authorsOf says as a line of a text.

@@ -15,6 +15,7 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/doctor"
 	key "episodes/internal/local"
+	"episodes/recall"
 )
 
 // An origin is a few words: who, when, and whether somebody has looked at it.
@@ -306,5 +307,28 @@ func TestAnswersNameAuthors(t *testing.T) {
 	one := newMemory(t, "2026-01-12-session-02-lock-timeout.md")
 	if list, err = one.List(ctx, ListRequest{}); strings.Contains(said(t, one, list, err), "(by ") {
 		t.Error("of one author a list names him")
+	}
+}
+
+func TestByAuthors(t *testing.T) {
+	by := func(author, commit string, order int) recall.By {
+		return recall.By{Author: author, Order: order, Commit: commit}
+	}
+	honest := []recall.By{by("ann", "1", 1), by("ann", "2", 2), by("ann", "3", 3)}
+	for _, c := range []struct {
+		by   []recall.By
+		want string
+	}{
+		{nil, ""},
+		{honest, "3 episodes by ann"},
+		{honest[:1], "1 episode by ann"},
+		{append(slices.Clone(honest), by("mallory", "9", 9)), "3 episodes by ann, 1 by mallory"},
+		{append(slices.Clone(honest), by("mallory", "9", 9), by("mallory", "9", 9)), "3 episodes by ann, 2 by mallory in one commit"},
+		{[]recall.By{by("mallory", "9", 9), by("ann", "1", 1)}, "1 episode by ann, 1 by mallory"},
+		{[]recall.By{by("a", "", 1), by("b", "", 2), by("c", "", 3), by("d", "", 4)}, "1 episode by a, 1 by b, 1 by c, 1 by others"},
+	} {
+		if got := byAuthors(slices.Clone(c.by)); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"episodes/internal/plain"
 	"episodes/ledger"
-	"episodes/recall"
 )
 
 // Quoted begins each answer that nobody asked for, so that a model does not take it for
@@ -30,7 +29,7 @@ func (a *AdviseAnswer) Unasked(known func(AdviceEvidence) bool) (string, []Advic
 		}
 		item.Text = quotable(item.Text)
 		item.Evidence = slices.Clone(item.Evidence)
-		item.Evidence[0].Log = plain.Name(recall.LogName(at.Log), longestName)
+		item.Evidence[0].Log = plain.Name(logName(at.Log), longestName)
 		say.Advice = append(say.Advice, item)
 	}
 	text := say.within(momentBytes - len(Quoted))
@@ -59,6 +58,17 @@ func (a *AdviseAnswer) Fact(at AdviceEvidence, question string) ledger.Fact {
 
 // longestName is the maximum length of the name of a log, in bytes.
 const longestName = 100
+
+// logName returns the end of the path of a log that people know it by: its last name, after two folders
+// if a program gave it that name and others the same, "full.jsonl".
+func logName(log string) string {
+	parts := strings.FieldsFunc(log, func(r rune) bool { return r == '/' || r == '\\' })
+	n := 1
+	if last := parts[max(0, len(parts)-1):]; len(last) > 0 && strings.Contains(last[0], ".json") && !strings.ContainsAny(last[0], "0123456789") {
+		n = 3
+	}
+	return strings.Join(parts[max(0, len(parts)-n):], "/")
+}
 
 // quotable removes from a text of a log what could end the quotation around it.
 func quotable(s string) string { return plain.Inert(plain.Unquote(plain.Words(s))) }
