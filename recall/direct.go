@@ -39,7 +39,7 @@ func (q *Question) about(failure string) bool {
 	_, last, more := strings.Cut(message, ": ")
 	key := keys.Canonical(keys.Mask(message))
 	return more && long(last) && q.known[keys.Canonical(keys.Mask(last))] || long(message) && q.known[message] ||
-		long(key) && q.known[key] || q.shows(failure)
+		long(key) && q.known[key] || q.known[failure]
 }
 
 // quotedName matches a name that an error message quotes.
@@ -156,11 +156,4 @@ func counted(lines []Line) (out []Line) {
 		one.Vouched = one.Vouched || one.Held > 1 && (l.By.own() || l.By.Author != one.By.Author)
 	}
 	return out
-}
-
-// shows reports whether the question's key line contains an error message, ignoring the
-// program named in front of it.
-func (q *Question) shows(failure string) bool {
-	_, message, found := strings.Cut(failure, ": ")
-	return found && holds(q.KeyLine, message) || !found && holds(q.KeyLine, failure)
 }
