@@ -191,6 +191,18 @@ func (s *Session) AddPassages(format string, log []string) {
 	s.Docs = append(s.Docs, list...)
 }
 
+// AddNote adds the passages of a note of another tool as documents of kind Note, with line numbers if lined is true. Notes
+// are for searches: indexes for advice must not contain them.
+func (s *Session) AddNote(text string, lined bool) {
+	for _, d := range Passages(strings.Split(plain.Text(text), "\n")) {
+		d.Kind, d.Heading = Note, plain.Words(d.Heading)
+		if !lined {
+			d.Lines = episode.Span{}
+		}
+		s.Docs = append(s.Docs, d)
+	}
+}
+
 // AddSaid adds the passages of one turn of the session's transcript, which is at a place of it. If its lines are
 // those of the transcript from line on, so are those of each passage; if on is 0, all have the place of the turn. If the text is kept in a file, from is where it begins there, and the index
 // has only the places in that file, see Segment.Kept; else from is 0.
