@@ -34,42 +34,23 @@ type Question struct {
 	known  map[string]bool // of the output
 }
 
-// line is a line of a question.
-type line struct {
-	telling.Line
-	weight float64
-}
-
-// given reports whether a line is a command that somebody gave.
-func (l *line) given() bool { return l.Command && l.Level > telling.Noise }
-
 // Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
 	q := &Question{Want: want, Weights: map[string]float64{}}
-	read := telling.Read(text)
-	ls := make([]line, len(read))
-	for i, l := range read {
-		ls[i] = line{l, 1}
-	}
-	if want == AnError && Guess(text) == AnError { // an output, not a description in somebody's words
-		weigh(ls)
-	}
-	best := -1
+	lines := telling.Read(text)
+	weights, best := slices.Repeat([]float64{1}, len(lines)), -1
 	if want == AnError {
-		best = telling.Best(read)
-	}
-	if best < 0 && len(ls) > 0 {
-		best = 0
-	}
-	for i, l := range ls {
-		if i == best {
-			l.weight, q.KeyLine = 1, l.Text
+		if Guess(text) == AnError { // an output, not a description in somebody's words
+			weights = weigh(lines)
 		}
-		q.take(l)
-		switch {
-		case want != AnError:
-		case l.Command:
-		case l.Level > telling.Stop && len(q.output) < mostOutput:
+		best = telling.Best(lines)
+	}
+	for i, l := range lines {
+		if i == max(best, 0) {
+			weights[i], q.KeyLine = 1, l.Text
+		}
+		terms(l.Task+" "+l.Text, want != AnError, func(t string) { q.Weights[t] = max(q.Weights[t], weights[i]) })
+		if want == AnError && !l.Command && l.Level > telling.Stop && len(q.output) < mostOutput {
 			q.output = append(q.output, l.Text)
 			if m := located().FindString(l.Text); m != "" {
 				q.output = append(q.output, l.Text[len(m):])
@@ -106,42 +87,35 @@ const (
 // weigh sets the weight of each line of an output: 1 for lines of the highest level, less
 // with the distance from them. Output of earlier commands weighs less than that of the one
 // that failed.
-func weigh(ls []line) {
-	top := telling.Complaint
-	runs := make([]int, len(ls)) // which command each line belongs to
-	for i, l := range ls {
-		top = max(top, l.Level)
-		if i > 0 {
-			runs[i] = runs[i-1]
+func weigh(lines []telling.Line) (weights []float64) {
+	top, run := telling.Complaint, 0
+	runs := make([]int, len(lines)) // which command each line belongs to
+	given := func(l telling.Line) bool { return l.Command && l.Level > telling.Noise }
+	for i, l := range lines {
+		if top = max(top, l.Level); given(l) {
+			run++
 		}
-		if l.given() {
-			runs[i]++
-		}
+		runs[i] = run
 	}
-	tells := func(l line) bool { return l.Level >= telling.Vague || l.Level == telling.Stop }
-	first := slices.IndexFunc(ls, tells)
-	for i := range ls {
+	tells := func(l telling.Line) bool { return l.Level >= telling.Vague || l.Level == telling.Stop }
+	first := slices.IndexFunc(lines, tells)
+	for i, l := range lines {
 		w := floor
-		if ls[i].given() && first >= 0 {
+		if given(l) && first >= 0 {
 			w = max(w, said*math.Pow(earlier, float64(max(runs[first]-runs[i], 0))))
 		}
-		for j := max(0, i-reach); j < min(len(ls), i+reach+1); j++ {
-			if l := ls[j]; tells(l) {
+		for j := max(0, i-reach); j < min(len(lines), i+reach+1); j++ {
+			if l := lines[j]; tells(l) {
 				near := math.Pow(lower, float64(top-max(l.Level, telling.Complaint)))
 				w = max(w, near*math.Pow(further, math.Abs(float64(i-j))+runLines*float64(max(runs[j]-runs[i], 0))))
 			}
 		}
-		if ls[i].Level <= telling.Stop {
+		if l.Level <= telling.Stop {
 			w = floor
 		}
-		ls[i].weight = w
+		weights = append(weights, w)
 	}
-}
-
-func (q *Question) take(l line) {
-	terms(l.Task+" "+l.Text, q.Want != AnError, func(t string) {
-		q.Weights[t] = max(q.Weights[t], l.weight)
-	})
+	return weights
 }
 
 // About adds the terms of a file's path to the question, with weight 1.
