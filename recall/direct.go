@@ -58,13 +58,6 @@ func (q *Question) prints(name string) bool {
 	return slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, name) })
 }
 
-// foreign reports whether a fact is of another error: one with a code that is not in the question.
-func (q *Question) foreign(d *Document) bool {
-	from, _, _ := strings.Cut(d.Text, "\n")
-	code, _, ok := strings.Cut(coded().FindString(from), ":")
-	return ok && q.Want == AnError && !q.prints(code)
-}
-
 // direct returns the ways out of the question's error, of the very same if any are known, those that held in most sessions
 // first, then what did not end it.
 func (x *Index) direct(q *Question) ([]Line, error) {
@@ -93,7 +86,7 @@ func (x *Index) ways(q *Question, is func(from, to string) bool) ([]Line, error)
 		if err != nil {
 			return nil, err
 		}
-		if d == nil || c == nil || f.q.foreign(d) {
+		if d == nil || c == nil {
 			continue
 		}
 		from, to, _ := strings.Cut(d.Text, "\n")
