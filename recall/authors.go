@@ -30,22 +30,6 @@ type voice struct {
 
 func (b By) voice() voice { return voice{b.Author, b.Lately} }
 
-// competing orders the items that compete; the others keep their places.
-func competing[T any](all []T, competes func(T) bool, order func([]T) []T) []T {
-	var at []int
-	var some []T
-	for i, x := range all {
-		if competes(x) {
-			at, some = append(at, i), append(some, x)
-		}
-	}
-	out := slices.Clone(all)
-	for n, x := range order(some) {
-		out[at[n]] = x
-	}
-	return out
-}
-
 // behind puts the items by authors who came late, all at once or in the last days, behind those of others: one of
 // each first, in the order in which they came. All others stay in their order.
 func behind[T any](all []T, by func(T) By) []T {
@@ -108,10 +92,17 @@ func (f *found) inVoices() error {
 		}
 		by[h.ref] = f.x.By(session.Episode)
 	}
-	copy(hits, competing(hits, func(h hit) bool { return f.share(h.ref) >= min(leastLike, f.share(hits[0].ref)) }, func(some []hit) []hit {
-		some = behind(some, func(h hit) By { return by[h.ref] })
-		return spread(some, mostHits, func(h hit) voice { return by[h.ref].voice() })
-	}))
+	var at []int
+	var compete []hit
+	for i, h := range hits {
+		if f.share(h.ref) >= min(leastLike, f.share(hits[0].ref)) {
+			at, compete = append(at, i), append(compete, h)
+		}
+	}
+	compete = behind(compete, func(h hit) By { return by[h.ref] })
+	for n, h := range spread(compete, mostHits, func(h hit) voice { return by[h.ref].voice() }) {
+		hits[at[n]] = h
+	}
 	return nil
 }
 

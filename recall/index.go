@@ -45,23 +45,19 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 		for n := range s.sessions {
 			if !dead[i][n] {
 				x.count++
-				total += s.total(n)
+				total += int(s.ofSession(n, 0))
 			}
 		}
-		last, size := -1, 0 // documents of the session so far
-		for d := range s.docs {
-			n := s.session(d)
-			if dead[i][n] {
+		for d, first := 0, 0; d < s.docs; d++ {
+			if s.session(d) != s.session(first) {
+				first = d
+			}
+			if dead[i][s.session(d)] {
 				continue
 			}
-			if n != last {
-				last, size = n, 0
-			}
-			if size%partDocs == 0 {
+			if docs++; (d-first)%partDocs == 0 {
 				x.parts++
 			}
-			size++
-			docs++
 		}
 	}
 	x.mean = float64(max(1, total)) / float64(max(1, docs)) // no document may have a term
@@ -85,10 +81,8 @@ func (x *Index) Without(hidden func(episode string) bool) (*Index, error) {
 			return nil, err
 		}
 		dead[i] = map[int]bool{}
-		for n := range all {
-			if x.Dead[i][n] || hidden(all[n].Episode) {
-				dead[i][n] = true
-			}
+		for n, of := range all {
+			dead[i][n] = x.Dead[i][n] || hidden(of.Episode)
 		}
 	}
 	y := NewIndex(x.Segments, dead)
@@ -190,7 +184,7 @@ func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) 
 func (f *found) best(n int) {
 	rank := func(h hit) uint64 {
 		s := f.x.Segments[h.segment]
-		return s.rank(s.session(h.doc))
+		return s.ofSession(s.session(h.doc), 1)
 	}
 	slices.SortFunc(f.hits, func(a, b hit) int {
 		if a.score != b.score {

@@ -256,11 +256,6 @@ func (s *Segment) length(doc int) int  { return int(uint16(s.ofDoc(doc, 0) >> 16
 func (s *Segment) kind(doc int) Kind   { return Kind(s.ofDoc(doc, 0) >> 8) }
 func (s *Segment) class(doc int) Class { return Class(s.ofDoc(doc, 0)) }
 
-// total returns the length of all documents of a session in terms.
-func (s *Segment) total(session int) int { return int(s.ofSession(session, 0)) }
-
-func (s *Segment) rank(session int) uint64 { return s.ofSession(session, 1) }
-
 // first returns the first document of a document's session.
 func (s *Segment) first(doc int) int {
 	for doc > 0 && s.session(doc-1) == s.session(doc) {
@@ -269,15 +264,10 @@ func (s *Segment) first(doc int) int {
 	return doc
 }
 
-// find finds the row of a term.
-func (s *Segment) find(term string) (row int, found bool) {
-	hash := hashOf(term)
-	return sort.Find(s.terms, func(i int) int { return cmp.Compare(hash, s.ofTerm(i, 0)) })
-}
-
 // postings returns the posting list of a term, or nil.
 func (s *Segment) postings(term string) (out []posting, err error) {
-	i, found := s.find(term)
+	hash := hashOf(term)
+	i, found := sort.Find(s.terms, func(i int) int { return cmp.Compare(hash, s.ofTerm(i, 0)) })
 	if !found {
 		return nil, nil
 	}
@@ -355,6 +345,3 @@ func (s *Segment) AllSessions() (out []*Session, err error) {
 	}
 	return out, nil
 }
-
-// Sessions returns the number of sessions.
-func (s *Segment) Sessions() int { return s.sessions }
