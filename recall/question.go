@@ -76,38 +76,29 @@ var located = lazy.Pattern(`^\s*\S+:\d+(?::\d+)?:? `)
 const (
 	floor          = 0.1 // any line
 	said           = 0.6 // a command
-	earlier        = 0.4 // for each later command before a failure
-	runLines       = 2.0 // number of lines that such a command counts for
 	lower          = 0.7 // factor for each level below the highest one, see telling.Level
 	further        = 0.7 // factor for each line of distance from a line of failure
 	reach          = 7   // largest such distance that matters
 	evidenceWeight = 0.3 // below it, the terms of a line are not evidence
 )
 
-// weigh sets the weight of each line of an output: 1 for lines of the highest level, less
-// with the distance from them. Output of earlier commands weighs less than that of the one
-// that failed.
+// weigh sets the weight of each line of an output: 1 for lines of the highest level, less with the distance from them.
 func weigh(lines []telling.Line) (weights []float64) {
-	top, run := telling.Complaint, 0
-	runs := make([]int, len(lines)) // which command each line belongs to
-	given := func(l telling.Line) bool { return l.Command && l.Level > telling.Noise }
-	for i, l := range lines {
-		if top = max(top, l.Level); given(l) {
-			run++
-		}
-		runs[i] = run
+	top := telling.Complaint
+	for _, l := range lines {
+		top = max(top, l.Level)
 	}
 	tells := func(l telling.Line) bool { return l.Level >= telling.Vague || l.Level == telling.Stop }
-	first := slices.IndexFunc(lines, tells)
+	fails := slices.ContainsFunc(lines, tells)
 	for i, l := range lines {
 		w := floor
-		if given(l) && first >= 0 {
-			w = max(w, said*math.Pow(earlier, float64(max(runs[first]-runs[i], 0))))
+		if fails && l.Command && l.Level > telling.Noise {
+			w = said
 		}
 		for j := max(0, i-reach); j < min(len(lines), i+reach+1); j++ {
 			if l := lines[j]; tells(l) {
 				near := math.Pow(lower, float64(top-max(l.Level, telling.Complaint)))
-				w = max(w, near*math.Pow(further, math.Abs(float64(i-j))+runLines*float64(max(runs[j]-runs[i], 0))))
+				w = max(w, near*math.Pow(further, math.Abs(float64(i-j))))
 			}
 		}
 		if l.Level <= telling.Stop {

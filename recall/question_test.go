@@ -60,7 +60,7 @@ func TestLinesThatTell(t *testing.T) {
 }
 
 // A word weighs what the best of its lines weighs; a line weighs less the further it is from
-// the one that tells, and commands less the earlier they were given.
+// the one that tells, and commands more than what they print.
 func TestWeightsFallWithDistance(t *testing.T) {
 	q := recall.Analyse(recall.AnError, "anchor\nribbon\ntunnel\nfatal: falcon\nmeadow\ncandle\nbasket")
 	for _, order := range [][]string{{"falcon", "tunnel", "ribbon", "anchor"}, {"falcon", "meadow", "candl", "basket"}} {
@@ -70,9 +70,10 @@ func TestWeightsFallWithDistance(t *testing.T) {
 			}
 		}
 	}
-	q = recall.Analyse(recall.AnError, "$ anchor build\nok\n$ ribbon test\nok\n$ tunnel push\nfatal: falcon")
-	if a, r, n := q.Weights["anchor"], q.Weights["ribbon"], q.Weights["tunnel"]; a >= r || r >= n || n >= q.Weights["falcon"] {
-		t.Errorf("commands in the order in which they were given: %v, %v, %v", a, r, n)
+	q = recall.Analyse(recall.AnError, "$ anchor build\nmeadow\n$ ribbon test\ncandle\n$ tunnel push\nfatal: falcon")
+	if a, r, n := q.Weights["anchor"], q.Weights["ribbon"], q.Weights["tunnel"]; a != r || r >= n || n >= q.Weights["falcon"] ||
+		q.Weights["meadow"] >= a || q.Weights["candl"] >= a {
+		t.Errorf("commands %v, %v, %v: %v", a, r, n, q.Weights)
 	}
 	q = recall.Analyse(recall.AnError, "falcon\n\n\n\n\n\nfatal: falcon\nok")
 	if q.Weights["falcon"] != 1 {
