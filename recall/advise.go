@@ -71,8 +71,8 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 	return out, nil
 }
 
-// MarkRisks marks the lines with a command that nobody should run because a log says so. Unless the user or two sessions say it, a marked one is no fix, and
-// comes after the others.
+// MarkRisks marks the lines with a command that nobody should run because a log says so. Unless the user or two sessions
+// say it, a marked one is no fix, and comes after the others.
 func MarkRisks(lines []Line, known func(name string) bool) {
 	for i := range lines {
 		l := &lines[i]
@@ -86,14 +86,14 @@ func MarkRisks(lines []Line, known func(name string) bool) {
 }
 
 // What is quoted unasked has most of the question's key line, or so much of the question as only few passages have by chance.
-// On 141 questions with an answer and 184 without in a memory of 900 logs, a right place
-// is among the lines of 30 % and 2 % are answered.
+// Of 141 questions with an answer to a memory of 900 logs a right place is among the lines of 33 %, of 184 without 3 % are
+// answered: these are the given questions of other comments.
 const (
-	leastKey, leastTerms  = 0.7, 3
-	leastInfo             = 20 // nats
+	leastKey, leastTerms  = 0.7, 3 // half of the share: 5 % without an answer are answered
+	leastInfo             = 20     // nats; half: 29 % are
 	leastWords, wordsInfo = 5, 10
 	mostUnknown           = 0.4
-	mostShared            = 0.6
+	mostShared            = 0.6 // half: 14 % are
 	leastNew              = 0.3 // share of the words of a passage about an error that the question does not have
 )
 

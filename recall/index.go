@@ -34,7 +34,8 @@ type Index struct {
 
 // partDocs is the number of consecutive documents of a session that count as one for the
 // inverse document frequency. Few sessions are longer; but some logs hold the work of a month,
-// and in a memory of one such session every word would be equally frequent.
+// and in a memory of one such session every word would be equally frequent. With 1 a quarter of the given questions
+// without an answer is answered.
 const partDocs = 100
 
 // NewIndex returns an index of segments; dead has an element for each of them, see Index.Dead.
@@ -105,7 +106,8 @@ func (x *Index) OnlyLast() *Index {
 }
 
 // Parameters of BM25 (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009):
-// k1 bounds the gain of repeated terms, b the penalty for long documents.
+// k1 bounds the gain of repeated terms, b the penalty for long documents. Of the given questions 25 % get the right words;
+// with twice k1 23, with twice b 21.
 const (
 	k1 = 1.0
 	b  = 0.35
