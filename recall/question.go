@@ -76,7 +76,7 @@ var located = lazy.Pattern(`^\s*\S+:\d+(?::\d+)?:? `)
 const (
 	floor          = 0.1 // any line
 	said           = 0.6 // a command; as any line: 31 %
-	lower          = 0.7 // factor for each level below the highest one, see telling.Level
+	lower          = 0.7 // factor for each level below the highest one, see telling.Level; half: 31 %
 	further        = 0.7 // factor for each line of distance from a line of failure; half: 28 %
 	reach          = 7   // largest such distance that matters
 	evidenceWeight = 0.3 // below it, the terms of a line are not evidence; twice: 27 %
