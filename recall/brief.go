@@ -114,7 +114,7 @@ func (b *briefing) read() error {
 		last := -1
 		for doc := range s.docs {
 			if n := s.session(doc); n != last && !b.x.Dead[i][n] {
-				list = append(list, place{i, n, doc, s.rank(n)})
+				list = append(list, place{i, n, doc, s.ofSession(n, 1)})
 			}
 			last = s.session(doc)
 		}

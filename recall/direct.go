@@ -49,8 +49,13 @@ var quotedName = lazy.Pattern("'[^' ]+'|\"[^\" ]+\"|`[^` ]+`")
 // signature of an error masks them, but a type that is missing has another cure than another one.
 func (q *Question) names(message string) bool {
 	return !slices.ContainsFunc(quotedName().FindAllString(message, -1), func(name string) bool {
-		return !slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, name[1:len(name)-1]) })
+		return !q.prints(name[1 : len(name)-1])
 	})
+}
+
+// prints reports whether the question's output has a name.
+func (q *Question) prints(name string) bool {
+	return slices.ContainsFunc(q.output, func(l string) bool { return strings.Contains(l, name) })
 }
 
 // direct returns the ways out of the question's error, of the very same if any are known, those that held in most sessions
