@@ -6,6 +6,7 @@ import (
 
 	"episodes/internal/plain"
 	"episodes/ledger"
+	"episodes/recall"
 )
 
 // Quoted begins each answer that nobody asked for, so that a model does not take it for
