@@ -66,7 +66,7 @@ bench:            ## benchmarks; compare two runs with benchstat
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 golden:           ## rewrite the golden files; look at the diff before you commit it
-	$(GO) test ./extract ./extract/sessionjson ./extract/transcript/... ./agents/*/ ./internal/reader ./query/text ./infer ./reflexion/evaluate ./internal/setup -update && $(GO) test ./cmd/episodes -run Readme -update-readme && $(GO) test ./internal/repotest . -run '^TestTables$$|^TestAPI$$' -update
+	$(GO) test ./extract ./extract/sessionjson ./extract/transcript/... ./agents/*/ ./internal/reader ./query/text ./infer ./reflexion/evaluate ./internal/setup ./trial -update && $(GO) test ./cmd/episodes -run Readme -update-readme && $(GO) test ./internal/repotest . -run '^TestTables$$|^TestAPI$$' -update
 
 pictures:         ## take the pictures of docs/pictures anew; needs Chromium
 	$(GO) test ./internal/serve -run TestPictures -pictures

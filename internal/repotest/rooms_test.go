@@ -119,6 +119,9 @@ var rooms = map[string][]string{
 	"cmd/episodes": {"agents", "episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/history",
 		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/serve", "internal/setup"},
 
+	// What measures the installed program; it only borrows the readers of sessions.
+	"trial": {"agents", "agents/agent", "episode", "extract", "extract/actions", "internal/turns"},
+
 	// What only tests use: conformance suites, worlds of known truth, servers to throw away.
 	"internal/testing/few":          {},
 	"internal/testing/golden":       {},
