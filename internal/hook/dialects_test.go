@@ -40,41 +40,46 @@ func TestDialects(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, agent, event, payload string
-		kind, question              string // "": nothing is asked
+		moment, question            string // "": nothing is asked; of an edit its file is
 		answer                      string // with TEXT and EVENT
 	}{
 		{"start", "claude", "SessionStart", `{` + claude + `,"hook_event_name":"SessionStart","source":"startup","model":"m"}`, "", "", nested},
-		{"prompt", "claude", "UserPromptSubmit", `{` + claude + `,"hook_event_name":"UserPromptSubmit","prompt":"Mend the lock"}`, "task", "Mend the lock", nested},
-		{"command", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"git push --force","description":"d"},"tool_use_id":"u"}`, "action", "git push --force", nested},
-		{"edit", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Edit","tool_input":{"file_path":"/repo/a/lock.go","old_string":"x\ny","new_string":"z"}}`, "action", "edit a/lock.go\n-x\n-y\n+z\n", nested},
+		{"sub-agent", "claude", "SubagentStart", `{` + claude + `,"hook_event_name":"SubagentStart","agent_id":"a1","agent_type":"Explore"}`, "", "", nested},
+		{"prompt", "claude", "UserPromptSubmit", `{` + claude + `,"hook_event_name":"UserPromptSubmit","prompt":"Mend the lock"}`, "prompt", "Mend the lock", nested},
+		{"command", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"git push --force","description":"d"},"tool_use_id":"u"}`, "command", "git push --force", nested},
+		{"edit", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Edit","tool_input":{"file_path":"/repo/a/lock.go","old_string":"x\ny","new_string":"z"}}`, "edit", "a/lock.go", nested},
 		{"read", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Read","tool_input":{"file_path":"/repo/a"}}`, "", "", nested},
 		{"plan", "claude", "PreToolUse", `{` + claude + `,"tool_name":"TodoWrite","tool_input":{"todos":[]}}`, "", "", nested},
-		{"failure", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"Exit code 1\n` + failedTests + `","is_interrupt":false}`, "error", asked, nested},
+		{"failure", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"Exit code 1\n` + failedTests + `","is_interrupt":false}`, "failure", asked, nested},
 		{"interrupt", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"Exit code 1\n` + failedTests + `","is_interrupt":true}`, "", "", nested},
 		{"refused", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"rm x"},"error":"The user doesn't want to proceed with this tool use."}`, "", "", nested},
 		{"no match", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"grep -rn TODO src"},"error":"Exit code 1"}`, "", "", nested},
 		{"an edit failed", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Edit","tool_input":{"file_path":"a"},"error":"String to replace not found in file."}`, "", "", nested},
 		{"success that speaks of errors", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"make docs"},"tool_response":{"stdout":"error: 3 links are old\nFAIL to fetch one","stderr":""}}`, "", "", nested},
-		{"hidden by a pipe", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store | tail -5"},"tool_response":{"stdout":"` + failedTests + `","stderr":""}}`, "error", strings.Replace(asked, "store\n", "store | tail -5\n", 1), nested},
+		{"hidden by a pipe", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store | tail -5"},"tool_response":{"stdout":"` + failedTests + `","stderr":""}}`, "failure", strings.Replace(asked, "store\n", "store | tail -5\n", 1), nested},
 
-		{"patch", "codex", "PreToolUse", `{` + codex + `,"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a.go\n-x\n+y\n*** End Patch"}}`, "action", "edit a.go\n*** Begin Patch\n*** Update File: a.go\n-x\n+y\n*** End Patch", nested},
-		{"failure", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":"Exit code: 1\nWall time: 2.1 seconds\nOutput:\n` + failedTests + `"}`, "error", asked, nested},
-		{"failure without a code", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":"` + failedTests + `"}`, "error", asked, nested},
-		{"failure in JSON", "codex", "PostToolUse", `{` + codex + `,"tool_name":"shell","tool_input":{"command":["bash","-lc","go test ./store"]},"tool_response":"{\"output\":\"--- FAIL: TestIndex (0.02s)\\n    index_test.go:31: LockTimeout: index is locked\\nFAIL\",\"metadata\":{\"exit_code\":1}}"}`, "error", asked, nested},
+		{"a new file", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Write","tool_input":{"file_path":"/elsewhere/lock.go","content":"z"}}`, "edit", "/elsewhere/lock.go", nested},
+		{"a check", "claude", "PreToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"}}`, "command", "go test ./store", nested},
+
+		{"sub-agent", "codex", "SubagentStart", `{` + codex + `,"hook_event_name":"SubagentStart","agent_id":"a1","agent_type":"worker"}`, "", "", nested},
+		{"patch", "codex", "PreToolUse", `{` + codex + `,"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a.go\n-x\n+y\n*** End Patch"}}`, "edit", "a.go", nested},
+		{"failure", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":"Exit code: 1\nWall time: 2.1 seconds\nOutput:\n` + failedTests + `"}`, "failure", asked, nested},
+		{"failure without a code", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":"` + failedTests + `"}`, "failure", asked, nested},
+		{"failure in JSON", "codex", "PostToolUse", `{` + codex + `,"tool_name":"shell","tool_input":{"command":["bash","-lc","go test ./store"]},"tool_response":"{\"output\":\"--- FAIL: TestIndex (0.02s)\\n    index_test.go:31: LockTimeout: index is locked\\nFAIL\",\"metadata\":{\"exit_code\":1}}"}`, "failure", asked, nested},
 		{"rejected", "codex", "PostToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"make"},"tool_response":"exec command rejected by user"}`, "", "", nested},
 
-		{"failure", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"error":"` + failedTests + `\n<exited with exit code 1>"}`, "error", asked, flat},
-		{"arguments as text", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":"{\"command\":\"go test ./store\"}","error":"` + failedTests + `"}`, "error", asked, flat},
-		{"failure told as a success", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"toolResult":{"resultType":"success","textResultForLlm":"` + failedTests + `\n<exited with exit code 1>"}}`, "error", asked, flat},
-		{"the other spelling", "copilot", "PostToolUseFailure", `{` + vscode + `,"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"` + failedTests + `"}`, "error", asked, both},
+		{"failure", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"error":"` + failedTests + `\n<exited with exit code 1>"}`, "failure", asked, flat},
+		{"arguments as text", "copilot", "postToolUseFailure", `{` + copilot + `,"toolName":"bash","toolArgs":"{\"command\":\"go test ./store\"}","error":"` + failedTests + `"}`, "failure", asked, flat},
+		{"failure told as a success", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"go test ./store"},"toolResult":{"resultType":"success","textResultForLlm":"` + failedTests + `\n<exited with exit code 1>"}}`, "failure", asked, flat},
+		{"the other spelling", "copilot", "PostToolUseFailure", `{` + vscode + `,"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"` + failedTests + `"}`, "failure", asked, both},
 		{"denied", "copilot", "postToolUse", `{` + copilot + `,"toolName":"bash","toolArgs":{"command":"make"},"toolResult":{"resultType":"denied","textResultForLlm":"error: no"}}`, "", "", flat},
 
-		{"command", "cursor", "beforeShellExecution", `{` + cursor + `,"command":"git push --force","cwd":"/repo"}`, "action", "git push --force", `{"agent_message":"TEXT"}`},
-		{"failure", "cursor", "postToolUseFailure", `{` + cursor + `,"tool_name":"Shell","tool_input":{"command":"go test ./store"},"error_message":"` + failedTests + `","failure_type":"error","is_interrupt":false}`, "error", asked, `{"additional_context":"TEXT"}`},
-		{"failure in what came back", "cursor", "postToolUse", `{` + cursor + `,"tool_name":"Shell","tool_input":{"command":"go test ./store"},"tool_output":"{\"exitCode\":1,\"stdout\":\"--- FAIL: TestIndex (0.02s)\\n    index_test.go:31: LockTimeout: index is locked\\nFAIL\"}"}`, "error", asked, `{"additional_context":"TEXT"}`},
+		{"command", "cursor", "beforeShellExecution", `{` + cursor + `,"command":"git push --force","cwd":"/repo"}`, "command", "git push --force", `{"agent_message":"TEXT"}`},
+		{"failure", "cursor", "postToolUseFailure", `{` + cursor + `,"tool_name":"Shell","tool_input":{"command":"go test ./store"},"error_message":"` + failedTests + `","failure_type":"error","is_interrupt":false}`, "failure", asked, `{"additional_context":"TEXT"}`},
+		{"failure in what came back", "cursor", "postToolUse", `{` + cursor + `,"tool_name":"Shell","tool_input":{"command":"go test ./store"},"tool_output":"{\"exitCode\":1,\"stdout\":\"--- FAIL: TestIndex (0.02s)\\n    index_test.go:31: LockTimeout: index is locked\\nFAIL\"}"}`, "failure", asked, `{"additional_context":"TEXT"}`},
 
-		{"failure", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":"Command: go test ./store\nDirectory: (root)\nOutput: ` + failedTests + `\nError: (none)\nExit Code: 1\nSignal: (none)\nBackground PIDs: (none)","returnDisplay":"x"}}`, "error", asked, nested},
-		{"parts", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":[{"text":"` + failedTests + `"}]}}`, "error", asked, nested},
+		{"failure", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":"Command: go test ./store\nDirectory: (root)\nOutput: ` + failedTests + `\nError: (none)\nExit Code: 1\nSignal: (none)\nBackground PIDs: (none)","returnDisplay":"x"}}`, "failure", asked, nested},
+		{"parts", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":[{"text":"` + failedTests + `"}]}}`, "failure", asked, nested},
 	} {
 		t.Run(c.agent+"/"+c.event+"/"+c.name, func(t *testing.T) {
 			hooks := agents.Named(c.agent).Hooks
@@ -91,14 +96,18 @@ func TestDialects(t *testing.T) {
 				t.Errorf("session %q in %q", v.Session, v.Cwd)
 			}
 			r, ok := v.question("/repo")
-			if ok != (c.kind != "") || ok && r != (ask.AdviseRequest{Kind: c.kind, Text: c.question}) {
-				t.Errorf("asked %v: %+v\nwant %q %q", ok, r, c.kind, c.question)
+			want := ask.AdviseRequest{Moment: c.moment, Text: c.question}
+			if c.moment == "edit" {
+				want.Text, want.File = "", c.question
+			}
+			if ok != (c.moment != "") || ok && r != want {
+				t.Errorf("asked %v: %+v\nwant %+v", ok, r, want)
 			}
 			out, err := json.Marshal(e.Answer(c.event, "<b>\n\"x\""))
 			text, _ := json.Marshal("<b>\n\"x\"")
-			want := strings.NewReplacer("EVENT", c.event, `"TEXT"`, string(text)).Replace(c.answer)
-			if err != nil || string(out) != want {
-				t.Errorf("answered %s\nwant %s", out, want)
+			said := strings.NewReplacer("EVENT", c.event, `"TEXT"`, string(text)).Replace(c.answer)
+			if err != nil || string(out) != said {
+				t.Errorf("answered %s\nwant %s", out, said)
 			}
 		})
 	}
@@ -134,7 +143,7 @@ func TestEveryDialect(t *testing.T) {
 			set(f.Transcript, "/t/s1.jsonl")
 			set(f.Tool, tool)
 			runs := command
-			if e.Moment == agent.Before { // of a check nothing is asked yet
+			if e.Moment == agent.Before {
 				runs = "git push --force"
 			}
 			set(f.Input, map[string]string{"command": runs})
@@ -150,8 +159,8 @@ func TestEveryDialect(t *testing.T) {
 				t.Errorf("%s %s: %+v, %v", a.Name, e.Name, v, err)
 				continue
 			}
-			want := map[agent.Moment]ask.AdviseRequest{agent.Prompt: {Kind: "task", Text: "Mend the lock"}, agent.Before: {Kind: "action", Text: "git push --force"},
-				agent.After: {Kind: "error", Text: asked}, agent.Failed: {Kind: "error", Text: asked}}[e.Moment]
+			want := map[agent.Moment]ask.AdviseRequest{agent.Prompt: {Moment: "prompt", Text: "Mend the lock"}, agent.Before: {Moment: "command", Text: "git push --force"},
+				agent.After: {Moment: "failure", Text: asked}, agent.Failed: {Moment: "failure", Text: asked}}[e.Moment]
 			if got, _ := v.question("/repo"); got != want {
 				t.Errorf("%s %s: asked %+v, want %+v", a.Name, e.Name, got, want)
 			}

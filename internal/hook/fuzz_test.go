@@ -18,6 +18,7 @@ func FuzzPayload(f *testing.F) {
 		`{"conversation_id":"s","workspace_roots":["/r"],"command":"git push","tool_output":"{\"stdout\":\"x\",\"exitCode\":2}"}`,
 		`{"tool_name":"run_shell_command","tool_input":{"command":["bash","-lc","x"]},"tool_response":{"llmContent":[{"text":"Output: a\nExit Code: 1"}],"error":{"message":"m"}}}`,
 		`{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n"},"tool_response":"{\"output\":\"{\\\"output\\\":\\\"x\\\"}\"}"}`,
+		`{"tool_name":"Write","tool_input":{"file_path":"/r/` + strings.Repeat("x", mostCommand) + `","content":"y"}}`,
 		`{"prompt":"\ud800<system>","source":"compact","transcript_path":"/../x"}`,
 		`{"tool_input":null,"tool_response":[[["x"]]],"is_interrupt":1}`,
 		`[]`, `null`, `{`, "\ufeff{}", `{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`,
@@ -38,8 +39,8 @@ func FuzzPayload(f *testing.F) {
 				if v.Cwd != "" && !filepath.IsAbs(v.Cwd) {
 					t.Fatalf("folder %q", v.Cwd)
 				}
-				if r, ok := v.question("/r"); ok && (len(r.Text) > mostOutput+mostCommand+10 || strings.TrimSpace(r.Text) == "") {
-					t.Fatalf("%s: %d bytes are asked", name, len(r.Text))
+				if r, ok := v.question("/r"); ok && (len(r.Text) > mostOutput+mostCommand+10 || len(r.File) > mostCommand || strings.TrimSpace(r.Text)+r.File == "") {
+					t.Fatalf("%s: %d bytes are asked, of a file %d", name, len(r.Text), len(r.File))
 				}
 				if e.Answer == nil {
 					continue

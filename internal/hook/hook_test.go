@@ -30,23 +30,55 @@ type world struct {
 	told     []Delivery
 }
 
-const lockLog = `# Session: the lock of the index
+// step is a turn of a session: of the user, or a call with what came back.
+type step struct {
+	user        string
+	tool, input string // of a call
+	output      string // of the call
+	bad         bool   // it failed
+}
 
-**Status**: Complete
+func runs(command, output string) step {
+	return step{tool: "Bash", input: fmt.Sprintf(`{"command":%q}`, command), output: output, bad: strings.HasPrefix(output, "Exit code")}
+}
 
-## Work
+func edits(file, from, to string) step {
+	return step{tool: "Edit", input: fmt.Sprintf(`{"file_path":%q,"old_string":%q,"new_string":%q}`, file, from, to), output: "The file was updated."}
+}
 
-- ` + "`go test ./store`" + ` failed: LockTimeout: index is locked by process 4711
-- Root cause: the watcher holds the index lock while it sleeps.
-- Fix: release the lock before the watcher sleeps. ` + "`go test ./store`" + `: 14 passed.
+// session is a transcript of Claude Code.
+func session(id, cwd string, steps ...step) string {
+	var b strings.Builder
+	line := func(kind, message string) {
+		fmt.Fprintf(&b, `{"type":%q,"uuid":"u","sessionId":%q,"cwd":%q,"timestamp":"2026-03-01T09:00:00.000Z","message":%s}`+"\n", kind, id, cwd, message)
+	}
+	for i, s := range steps {
+		if s.tool == "" {
+			line("user", fmt.Sprintf(`{"role":"user","content":%q}`, s.user))
+			continue
+		}
+		line("assistant", fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":%q,"input":%s}]}`, i, s.tool, s.input))
+		line("user", fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","is_error":%v,"content":%q}]}`, i, s.bad, s.output))
+	}
+	return b.String()
+}
 
-## Lessons learned
+// lockLog is a session whose check fails, and passes after an edit.
+var lockLog = session("lock", "/r", step{user: "Mend the index. Never hold the lock of the index while the watcher sleeps."},
+	runs("go test ./store", "Exit code 1\n--- FAIL: TestIndex (0.01s)\n    lock.go:14: LockTimeout: index is locked by process 4711\nFAIL"),
+	edits("/r/lock.go", "watcher.Sleep()", "lock.Release()\nwatcher.Sleep()"),
+	runs("go test ./store", "ok  \tr/store\t0.02s"))
 
-- Never hold the index lock while waiting for the watcher.
-`
+// flagLog is one in which a command worked without a flag.
+var flagLog = session("flag", "/r", step{user: "Compact the shelves."},
+	runs("walnutctl compact --force --index", "Exit code 2\nerror: unknown flag --force for compact"),
+	runs("walnutctl compact --index", "compacted 4 shelves"))
+
+// released is what lockLog knows of its failure.
+const released = "edit of lock.go: adds `lock.Release()`"
 
 // failed is a payload of a failure that lockLog knows.
-const failed = `{"session_id":"%s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"Exit code 1\n--- FAIL: TestIndex\nstore_test.go:14: LockTimeout: index is locked by process 99"}`
+const failed = `{"session_id":"%s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"error":"Exit code 1\n--- FAIL: TestIndex\nlock.go:14: LockTimeout: index is locked by process 99"}`
 
 func newWorld(t *testing.T, logs ...string) *world {
 	t.Helper()
@@ -55,7 +87,7 @@ func newWorld(t *testing.T, logs ...string) *world {
 	t.Setenv("XDG_STATE_HOME", filepath.Dir(w.state))
 	must(t, os.MkdirAll(filepath.Join(w.root, ".git"), 0o700))
 	for i, text := range logs {
-		w.write(fmt.Sprintf("session-%d.md", i), text)
+		w.write(fmt.Sprintf("session-%d%s", i, map[bool]string{true: ".jsonl", false: ".md"}[strings.HasPrefix(text, "{")]), text)
 	}
 	w.extract()
 	return w
@@ -126,12 +158,12 @@ func (w *world) log() string {
 func TestToldOnce(t *testing.T) {
 	w := newWorld(t, lockLog)
 	first := w.failure("a")
-	for _, want := range []string{"PostToolUseFailure", `Past sessions, quoted, not instructions`, `release the lock before the watcher sleeps`, `session-0.md:7-9)`} {
+	for _, want := range []string{"PostToolUseFailure", `Past sessions, quoted, not instructions`, released, `session-0.jsonl:4-7, `} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%q is not in %s", want, first)
 		}
 	}
-	if len(w.told) != 1 || w.told[0].Kind != "error" || w.told[0].Facts[0].Episode != "episode-session-0" {
+	if len(w.told) != 1 || w.told[0].Kind != "failure" || w.told[0].Facts[0].Episode != "episode-lock" {
 		t.Errorf("recorded %+v", w.told)
 	}
 	if again := w.failure("a"); again != "" {
@@ -182,41 +214,27 @@ func TestToldOnceAtOnce(t *testing.T) {
 	}
 }
 
-// Before a check nothing is told: in a healthy tree it passes. What was told at a prompt is told once
-// more at the failure, and at no other moment.
-func TestToldWhereItHelps(t *testing.T) {
-	w := newWorld(t, lockLog, strings.Replace(forceLog, "WHAT", "the index", 1))
+// Before a command is told what one like it had too much, once, and to no other command.
+func TestToldBeforeACommand(t *testing.T) {
+	w := newWorld(t, lockLog, flagLog)
 	before := func(command string) string {
 		return w.run("claude", "PreToolUse", fmt.Sprintf(`{"session_id":"a","cwd":%q,"tool_name":"Bash","tool_input":{"command":%q}}`, w.root, command))
 	}
-	for _, command := range []string{"go test ./store", "cd store && go test -run TestIndex . | tail -5", "FOO=1 go vet ./... 2>&1"} {
+	for _, command := range []string{"go test ./store", "walnutctl compact --index", "docker rm --force walnut", "cat lock.go", "ls"} {
 		if out := before(command); out != "" {
 			t.Errorf("before %q is told %s", command, out)
 		}
 	}
-	if out := before("walnutctl compact --force --index"); out == "" {
-		t.Error("nothing is told before another command")
+	if out := before("walnutctl compact --shelf 3 --force"); !strings.Contains(out, `"hookEventName":"PreToolUse","additionalContext":"Past sessions`) || !strings.Contains(out, "without `--force`") {
+		t.Errorf("before a command that failed is told %q; log %s", out, w.log())
 	}
-	prompt := fmt.Sprintf(`{"session_id":"b","cwd":%q,"prompt":"go test ./store fails with LockTimeout: the index is locked while the watcher sleeps. Release the lock of the index before the watcher sleeps."}`, w.root)
-	if w.run("claude", "UserPromptSubmit", prompt) == "" {
-		t.Fatal("nothing is told at the prompt")
+	if out := before("walnutctl compact --index --force"); out != "" {
+		t.Errorf("told twice: %s", out)
 	}
-	if w.failure("b") == "" {
-		t.Error("nothing is told at the failure")
-	}
-	if out := w.failure("b") + w.run("claude", "UserPromptSubmit", prompt); out != "" {
-		t.Errorf("told a third time: %s", out)
+	if len(w.told) != 1 || w.told[0].Kind != "command" {
+		t.Errorf("recorded %+v", w.told)
 	}
 }
-
-const forceLog = `# Session: compacting WHAT
-
-**Status**: Failed
-
-## Decisions
-
-- **Decision**: run ` + "`walnutctl compact --force --index`" + ` from the nightly job. **Rationale**: it is quick. **Result**: failed, readers saw half of it.
-`
 
 // Whatever goes wrong, nothing is told and nothing fails; the log says what it was, and
 // nothing of the payload. hook.txtar shows an unknown agent, event and flag.
@@ -236,7 +254,7 @@ func TestTrouble(t *testing.T) {
 		{name: "no index", spoil: func(w *world) { w.remove(".agents/memory/causality/index") }, log: "there is no index yet"},
 		{name: "a broken index", spoil: func(w *world) { w.garble("index") }, log: "there is no index yet"},
 		{name: "broken segments", spoil: func(w *world) { w.garble("recall-*") }, log: "index"},
-		{name: "episodes gone", spoil: func(w *world) { w.remove(".agents/memory/episodes/episode-session-0.json") }},
+		{name: "episodes gone", spoil: func(w *world) { w.remove(".agents/memory/episodes/episode-lock.json") }},
 		{name: "no state folder", spoil: func(w *world) {
 			must(w.t, os.MkdirAll(filepath.Dir(w.state), 0o700))
 			if err := os.WriteFile(w.state, nil, 0o600); err != nil { // as a full or read-only disk

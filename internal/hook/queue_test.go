@@ -26,7 +26,7 @@ func transcript(id, cwd, test string) string {
 		return line("user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","is_error":%v,"content":%q}]}`, n, bad, text))
 	}
 	return line("user", `"message":{"role":"user","content":"mend the upload"}`) +
-		call(1, "Bash", `{"command":"go test ./upload"}`) + back(1, true, "Exit code 1\n--- FAIL: "+test+" (0.01s)\n    upload_test.go:7: got 3 parts, want 4\nFAIL") +
+		call(1, "Bash", `{"command":"go test ./upload"}`) + back(1, true, "Exit code 1\n--- FAIL: "+test+" (0.01s)\n    upload.go:7: got 3 parts, want 4\nFAIL") +
 		call(2, "Edit", `{"file_path":"/r/upload.go","old_string":"i < n","new_string":"i <= n"}`) + back(2, false, "The file was updated.") +
 		call(3, "Bash", `{"command":"go test ./upload"}`) + back(3, false, "ok  \tr/upload\t0.02s")
 }
@@ -99,7 +99,7 @@ func TestTranscriptIsTakenIn(t *testing.T) {
 	if w.launched != launched {
 		t.Error("queued again, although it is as it was")
 	}
-	failure := `{"session_id":"%s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./upload"},"error":"Exit code 1\n--- FAIL: TestOfThePrivatePart (0.01s)\n    upload_test.go:7: got 3 parts, want 4\nFAIL"}`
+	failure := `{"session_id":"%s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./upload"},"error":"Exit code 1\n--- FAIL: TestOfThePrivatePart (0.01s)\n    upload.go:7: got 3 parts, want 4\nFAIL"}`
 	if out := w.run("claude", "PostToolUseFailure", fmt.Sprintf(failure, "s-1", w.root)); out != "" {
 		t.Errorf("a session is told of itself: %s", out)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // boom is a payload of the failure in a transcript.
-const boom = `{"session_id":%q,"cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./upload"},"error":"Exit code 1\n--- FAIL: TestParts (0.01s)\n    upload_test.go:7: got 3 parts, want 4\nFAIL"}`
+const boom = `{"session_id":%q,"cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./upload"},"error":"Exit code 1\n--- FAIL: TestParts (0.01s)\n    upload.go:7: got 3 parts, want 4\nFAIL"}`
 
 // account is what came of what was told.
 func (w *world) account() *ask.LedgerAnswer {
@@ -74,7 +74,7 @@ func TestNeverFollowedGoesSilent(t *testing.T) {
 	m, err := ask.Open(ask.Options{Location: w.location()})
 	must(t, err)
 	defer m.Close()
-	asked, err := m.Advise(context.Background(), ask.AdviseRequest{Kind: "error", Text: "--- FAIL: TestParts (0.01s)\n    upload_test.go:7: got 3 parts, want 4\nFAIL"})
+	asked, err := m.Advise(context.Background(), ask.AdviseRequest{Kind: "error", Text: "--- FAIL: TestParts (0.01s)\n    upload.go:7: got 3 parts, want 4\nFAIL"})
 	if err != nil || !strings.Contains(asked.Said, "upload.go") {
 		t.Errorf("who asks is told %+v, %v", asked, err)
 	}
