@@ -16,7 +16,7 @@ func TestTrustAndPlugins(t *testing.T) {
 	)
 	hash := func(e Environment, hooks int) string {
 		var b strings.Builder
-		for _, event := range []string{"session_start", "user_prompt_submit", "pre_tool_use", "post_tool_use", "subagent_stop", "stop", "session_end"}[:hooks] {
+		for _, event := range []string{"session_start", "user_prompt_submit", "pre_tool_use", "post_tool_use", "subagent_start", "subagent_stop", "stop", "session_end"}[:hooks] {
 			b.WriteString("[hooks.state." + marshal(filepath.Join(e.Home, ".codex/hooks.json")+":"+event+":0:0") + "]\ntrusted_hash = \"sha256:1\"\n")
 		}
 		return b.String()
@@ -29,7 +29,7 @@ func TestTrustAndPlugins(t *testing.T) {
 		want  string                                // in the text of --check; "!" before what is not in it
 	}{
 		"codex, half of them reviewed": {"codex", User, true, func(e Environment, _ string) file { return file{".codex/config.toml", hash(e, 3)} }, notYet + "run /hooks"},
-		"codex, reviewed":              {"codex", User, true, func(e Environment, _ string) file { return file{".codex/config.toml", hash(e, 7)} }, "!" + notYet},
+		"codex, reviewed":              {"codex", User, true, func(e Environment, _ string) file { return file{".codex/config.toml", hash(e, 8)} }, "!" + notYet},
 		"codex, the plugin": {"codex", User, false, func(Environment, string) file {
 			return file{".codex/config.toml", "[plugins.\"episodes@x\"]\nenabled = true\n"}
 		}, "wired by a plugin"},
