@@ -42,7 +42,7 @@ type BriefLine struct {
 	Ended    string // what ended it; "" if that is not known
 	Held     int    // sessions in which it did
 	CameBack int    // other sessions in which it was met
-	Vouched  bool   // the user said it, or two sessions met it
+	Vouched  bool   // the user said it, or it worked in two sessions, one of them the user's
 
 	recent, near float64 // parts of its place
 }
@@ -357,7 +357,7 @@ func (b *briefing) near(q *Question) error {
 	for _, f := range b.all {
 		f.near, f.recent = nearGain*f.score/top, float64(f.at)/float64(max(1, b.sessions))
 		f.score = f.near + f.recent + returnsGain*math.Log1p(float64(min(f.CameBack, mostReturns)))
-		f.Vouched = f.CameBack > 0 || f.Of == Demand && f.By.own()
+		f.Vouched = (f.Of == Demand || f.Held > 1) && f.By.own()
 	}
 	first := map[bool]int{true: -1}
 	slices.SortStableFunc(b.all, func(x, y *briefed) int {

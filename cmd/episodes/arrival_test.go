@@ -4,7 +4,6 @@ package main
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -117,15 +116,12 @@ func newArrival(t *testing.T, before func(a *arrival)) *arrival {
 
 func (a *arrival) extract() { a.t.Helper(); a.run("extract") }
 
-// hook is what one says of an error, unasked, from the index as a question leaves it.
+// hook is what one says of an error, unasked, from the index as a question leaves it: at the first prompt of a session that
+// speaks of it, and at the command that fails with it.
 func (a *arrival) hook(err string) string {
 	a.ok("advise", "--error", "none")
 	a.sessions++
-	payload, _ := json.Marshal(map[string]any{"session_id": fmt.Sprint(a.sessions), "cwd": a.dir, "hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
-		"tool_input": map[string]string{"command": "serve"}, "error": "Exit code 1\n" + err})
-	a.env.stdin = strings.NewReader(string(payload))
-	out, _ := a.ok("hook", "claude", "PostToolUseFailure")
-	return out
+	return a.unasked(fmt.Sprint(a.sessions), "serve", err)
 }
 
 // byMCP is what the tools of an agent say of an error, and the list of resources.

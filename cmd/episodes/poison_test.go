@@ -121,15 +121,31 @@ func (a attack) says(t *testing.T) map[string]string {
 	return a.asked(w)
 }
 
+// unasked is what hooks tell a session whose first prompt speaks of an error, and whose command fails with it.
+func (w *world) unasked(session, command, err string) (out string) {
+	w.t.Helper()
+	for _, h := range []struct {
+		event string
+		more  map[string]any
+	}{
+		{"UserPromptSubmit", map[string]any{"prompt": "`" + command + "` fails: " + err}},
+		{"PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]string{"command": command}, "error": "Exit code 1\n" + err}},
+	} {
+		h.more["session_id"], h.more["cwd"], h.more["hook_event_name"] = session, w.dir, h.event
+		payload, _ := json.Marshal(h.more)
+		w.env.stdin = strings.NewReader(string(payload))
+		told, _ := w.ok("hook", "claude", h.event)
+		out += told
+	}
+	return out
+}
+
 func (a attack) asked(w *world) map[string]string {
 	out := map[string]string{}
 	output := "$ relay serve\n" + a.err + "\n"
 	out["advise"], _ = w.ok("advise", "--error", output)
 	out["search"], _ = w.ok("search", a.err)
-	payload, _ := json.Marshal(map[string]any{"session_id": "s", "cwd": w.dir, "hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
-		"tool_input": map[string]string{"command": "relay serve"}, "error": "Exit code 1\n" + a.err})
-	w.env.stdin = strings.NewReader(string(payload))
-	out["hook"], _ = w.ok("hook", "claude", "PostToolUseFailure")
+	out["hook"] = w.unasked("s", "relay serve", a.err)
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1"}, nil).Connect(w.t.Context(),
 		&mcp.CommandTransport{Command: program(w.dir, "mcp")}, nil)
 	must0(w.t, err)

@@ -75,12 +75,12 @@ func (m *Memory) Brief(ctx context.Context, r BriefRequest) (*BriefAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	out, path := &BriefAnswer{Lines: []BriefItem{}}, m.logPaths()
+	out, path, doubts := &BriefAnswer{Lines: []BriefItem{}}, m.logPaths(), verifier{m: m}
 	for i := range lines {
 		l := &lines[i]
 		at := AdviceEvidence{Episode: l.Episode, Log: path(l.Episode, l.Log), Lines: span(l.Lines), Private: m.isPrivate(l.Episode)}
 		at.Origin, _ = m.originOf(l.Episode)
-		if at.NotReviewed {
+		if at.NotReviewed || doubts.remark(l.Episode, l.Lines, l.Text) == NotSaid {
 			continue
 		}
 		item := BriefItem{Text: m.inert(l.Line()), Kind: string(l.Of), Ref: l.Episode, CameBack: l.CameBack, Evidence: []AdviceEvidence{at},
