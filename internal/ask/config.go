@@ -48,7 +48,11 @@ func ReadUserConfig() (c UserConfig, err error) {
 	if err != nil && !os.IsNotExist(err) {
 		return c, fmt.Errorf("read %q: %w", path, err)
 	}
-	for key, n := range map[string]int{"private_days": c.PrivateDays, "reader_day": c.ReaderDay, "reader_session": c.ReaderSession} {
+	counts := map[string]int{"private_days": c.PrivateDays, "reader_day": c.ReaderDay, "reader_session": c.ReaderSession}
+	if c.Brief != nil {
+		counts["brief"] = *c.Brief
+	}
+	for key, n := range counts {
 		if n < 0 {
 			return c, fmt.Errorf("read %q: %s must not be negative", path, key)
 		}

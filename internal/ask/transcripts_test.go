@@ -247,6 +247,7 @@ func TestPrivateDays(t *testing.T) {
 func TestUserConfigRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"private_days = -1\n": "private_days must not be negative",
+		"brief = -1\n":        "brief must not be negative",
 		"holdout = 1.5\n":     "holdout must be a share from 0 to 1",
 		"reader = [\n":        "read ",
 	} {
