@@ -111,6 +111,31 @@ func TestFailuresInABrief(t *testing.T) {
 	}
 }
 
+// A line with a risky command needs somebody who vouches for it: the user, or two sessions in which it worked, not only met.
+func TestVouchedInABrief(t *testing.T) {
+	failing := func(id string, day int, ended string) *recall.Session {
+		return transcribed(id, day, turn{call: "$ relay serve", error: quorum, ended: ended})
+	}
+	for name, c := range map[string]struct {
+		sessions []*recall.Session
+		by       recall.By
+		want     bool
+	}{
+		"it worked twice":               {[]*recall.Session{failing("a", 1, "with `--wait`"), failing("b", 2, "with `--wait`")}, recall.By{Author: recall.You}, true},
+		"it worked twice for another":   {[]*recall.Session{failing("a", 1, "with `--wait`"), failing("b", 2, "with `--wait`")}, recall.By{Author: "mallory"}, false},
+		"met twice, and it worked once": {[]*recall.Session{failing("a", 1, ""), failing("b", 2, "with `--wait`")}, recall.By{Author: recall.You}, false},
+		"the user demanded it":          {[]*recall.Session{transcribed("a", 1, turn{says: "Always serve with the relay first."})}, recall.By{Author: recall.You}, true},
+		"another demanded it":           {[]*recall.Session{transcribed("a", 1, turn{says: "Always serve with the relay first."})}, recall.By{Author: "mallory"}, false},
+	} {
+		x := open(t, c.sessions)
+		x.By = func(string) recall.By { return c.by }
+		lines, err := x.Brief(recall.Analyse(recall.ATask, ""), recall.Brief{Lines: 9, Bytes: 3600})
+		if err != nil || len(lines) != 1 || lines[0].Vouched != c.want {
+			t.Errorf("%s: %+v, %v", name, lines, err)
+		}
+	}
+}
+
 // A demand of a person stands by itself, word by word.
 func TestDemandsInABrief(t *testing.T) {
 	const demand = "Never move a tag of the mirror by hand."
@@ -207,7 +232,7 @@ func TestOrderOfABrief(t *testing.T) {
 			t.Errorf("%q: %q, want %q", prompt, got, want)
 		}
 	}
-	if lines, err := x.Brief(recall.Analyse(recall.ATask, ""), recall.Brief{Lines: 1, Bytes: 3600}); err != nil || len(lines) != 1 || lines[0].CameBack != 2 || !lines[0].Vouched || !strings.Contains(lines[0].Why(), "met in 2 other sessions") {
+	if lines, err := x.Brief(recall.Analyse(recall.ATask, ""), recall.Brief{Lines: 1, Bytes: 3600}); err != nil || len(lines) != 1 || lines[0].CameBack != 2 || lines[0].Vouched || !strings.Contains(lines[0].Why(), "met in 2 other sessions") {
 		t.Errorf("%+v, %v", lines, err)
 	}
 	if got := brief(t, x, "", recall.Brief{Own: "episode-f"}); strings.Contains(strings.Join(got, "\n"), recent) {
