@@ -169,8 +169,7 @@ func (u person) useAll() {
 {"type":"assistant","uuid":"a1","sessionId":"s-1","timestamp":"2026-03-01T09:00:01.000Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"make pump"}}]}}
 {"type":"user","uuid":"u2","sessionId":"s-1","timestamp":"2026-03-01T09:00:02.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 1\nPumpStalled: valve 7 is closed"}]},"toolUseResult":"Error: Exit code 1"}
 `, repo))
-	failure := fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"tool_name":"Bash","tool_input":{"command":"go test ./store"},`+
-		`"error":"Exit code 1\n--- FAIL: TestStore (0.01s)\n    store_test.go:14: LockTimeout: store is locked by process 99\nFAIL"}`, repo)
+	prompt := fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"prompt":"go test ./store fails with LockTimeout: the store is locked by a process"}`, repo)
 	work := func() {
 		t.Helper()
 		run(fmt.Sprintf(`{"session_id":"s-1","cwd":%q,"transcript_path":%q}`, repo, transcript), "hook", "claude", "Stop")
@@ -186,7 +185,7 @@ func (u person) useAll() {
 		{"search", "pump"}, {"list"}, {"patterns"}, {"whatif", "--decision", "use pump 1"}, {"doctor"}} {
 		run("", args...)
 	}
-	if out := run(failure, "hook", "claude", "PostToolUseFailure"); !strings.Contains(out, "cleaner") {
+	if out := run(prompt, "hook", "claude", "UserPromptSubmit"); !strings.Contains(out, "cleaner") {
 		t.Fatalf("the hook says %q", out)
 	}
 	work()
@@ -203,5 +202,5 @@ func (u person) useAll() {
 	must0(t, os.Remove(config))
 	run("", "stats")
 	run("{", "hook", "claude", "PostToolUseFailure") // a line in the log
-	run(strings.Replace(failure, "s-1", "s-2", 1), "hook", "claude", "PostToolUseFailure")
+	run(strings.Replace(prompt, "s-1", "s-2", 1), "hook", "claude", "UserPromptSubmit")
 }
