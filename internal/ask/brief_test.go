@@ -145,3 +145,31 @@ func TestBriefIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// Of the errors of agents' own tools only those are told that say which file cannot be read.
+func TestBriefOfAgentsOwnTools(t *testing.T) {
+	files := map[string]string{}
+	for _, id := range []string{"a", "b"} {
+		line := func(kind, content string) string {
+			return fmt.Sprintf(`{"type":%q,"uuid":"u","sessionId":%q,"cwd":"/r","timestamp":"2026-01-02T09:00:00Z","message":{"role":%[1]q,"content":%[3]s}}`+"\n", kind, id, content)
+		}
+		text := line("user", `"tidy the ledger"`)
+		for i, c := range [][3]string{
+			{"Read", `{"file_path":"/r/ledger.json"}`, "File content (31000 tokens) exceeds maximum allowed tokens (25000). Use offset and limit parameters."},
+			{"Edit", `{"file_path":"/r/book.go","old_string":"x","new_string":"y"}`, "Error: String to replace not found in file."},
+			{"Write", `{"file_path":"/r/page.go","content":"y"}`, "Error: File has not been read yet. Read it first before writing to it."},
+		} {
+			text += line("assistant", fmt.Sprintf(`[{"type":"tool_use","id":"t%d","name":%q,"input":%s}]`, i, c[0], c[1])) +
+				line("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","is_error":true,"content":%q}]`, i, "<tool_use_error>"+c[2]+"</tool_use_error>"))
+		}
+		files[".agents/sessions/"+id+".jsonl"] = text
+	}
+	o := repository(t, files)
+	if _, err := Extract(context.Background(), o, ExtractRequest{Cwd: o.Location.Root, Create: true}); err != nil {
+		t.Fatal(err)
+	}
+	a := briefOf(t, opened(t, o), BriefRequest{})
+	if len(a.Lines) != 1 || !strings.HasPrefix(a.Lines[0].Text, `"Read /r/ledger.json" failed in 2 sessions: "File content (31000 tokens) exceeds maximum`) {
+		t.Errorf("told %q", a.Said)
+	}
+}
