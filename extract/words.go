@@ -200,7 +200,7 @@ func (w *words) reported(r *turns.ToolResult) (out []string) {
 	case len(out) == 0:
 	case call.Command != "":
 		out = append([]string{"$ " + turns.Start(strings.TrimSpace(call.Command), lineBytes)}, out...)
-	case len(call.Files) > 0:
+	case call.Tool == turns.Read && len(call.Files) > 0:
 		out = append([]string{"> " + call.Name + " " + turns.Start(call.Files[0], lineBytes)}, out...)
 	}
 	return out
