@@ -110,10 +110,10 @@ func moments() string {
 		what string
 		of   []agent.Moment
 	}{
-		{"a command failed: what ended it, or what was said about it", []agent.Moment{agent.Failed, agent.After}},
-		{"before an edit or a command: results of similar actions", []agent.Moment{agent.Before}},
-		{"a prompt: what is known about the task", []agent.Moment{agent.Prompt}},
-		{"a session starts: nothing, but after a compaction its own state", []agent.Moment{agent.Start}},
+		{"a command failed: a way out of the very error", []agent.Moment{agent.Failed, agent.After}},
+		{"before an edit or a command: what one like it had too much, or a demand about it", []agent.Moment{agent.Before}},
+		{"a prompt: the first one the brief, a later one a demand about it", []agent.Moment{agent.Prompt}},
+		{"a session or sub-agent starts: a sub-agent and a session after a compaction get a brief, others nothing", []agent.Moment{agent.Start}},
 		{"a turn or session ends: its transcript is queued", []agent.Moment{agent.End}},
 	} {
 		cells := []string{m.what}
