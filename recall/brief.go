@@ -138,23 +138,19 @@ func (b *briefing) read() error {
 	return nil
 }
 
+// heard is what a session has for a brief.
+type heard struct {
+	*briefing
+	calls             []*Document
+	errors, concluded []Cited
+	cures             map[string][]string // by the id of the event
+	turn              []Cited             // of a person, passage by passage
+	transcript        bool
+}
+
 // session takes the lines of one session.
 func (b *briefing) session(segment, first int, of *Session) error {
-	s := b.x.Segments[segment]
-	var calls []*Document
-	var errors []Cited
-	cures := map[string][]string{} // by the id of the event
-	var turn []Cited               // of a person, passage by passage
-	said := func() {
-		if n := len(turn); n > 0 && n <= longestDemand {
-			for _, c := range turn {
-				b.demands(c)
-			}
-		}
-		turn = nil
-	}
-	var concluded []Cited
-	transcript := false
+	s, h := b.x.Segments[segment], heard{briefing: b, cures: map[string][]string{}}
 	for doc := first; doc < s.docs && s.session(doc) == s.session(first); doc++ {
 		kind, class := s.kind(doc), s.class(doc)
 		if !(kind == Said || kind == Error || kind == Lesson || kind == Link && class == Fix || kind == Decision && class == Choice || kind == Event && class == Learned) {
@@ -172,51 +168,70 @@ func (b *briefing) session(segment, first int, of *Session) error {
 		if b.x.By != nil {
 			c.By = b.x.By(of.Episode)
 		}
-		switch {
-		case c.Stated && kind != Said:
-			b.add(BriefLine{Cited: c, Of: Recorded})
-		case kind == Said && d.Who == ATool && (strings.HasPrefix(d.Text, "$ ") || strings.HasPrefix(d.Text, "> ")):
-			calls = append(calls, d)
-		case kind == Error:
-			errors = append(errors, c)
-		case kind == Link:
-			_, target, _ := strings.Cut(d.ID, ">")
-			cure, _, _ := strings.Cut(d.Text, "\n")
-			cures[target] = append(cures[target], cure)
-		case kind == Event:
-			c.Who = APerson
-			b.demands(c)
-		case kind == Said && d.Who == APerson:
-			if len(turn) > 0 && turn[0].Lines != c.Lines {
-				said()
-			}
-			turn = append(turn, c)
-		case kind == Lesson, kind == Decision:
-			c.Text = d.line()
-			concluded = append(concluded, c)
-		}
-		transcript = transcript || kind == Said
+		h.hear(d, c)
 	}
-	said()
-	for _, c := range concluded {
-		if !transcript {
-			b.add(BriefLine{Cited: c, Of: Conclusion})
+	h.said()
+	h.settle(of.Episode)
+	return nil
+}
+
+func (h *heard) hear(d *Document, c Cited) {
+	switch {
+	case c.Stated && d.Kind != Said:
+		h.add(BriefLine{Cited: c, Of: Recorded})
+	case d.Kind == Said && d.Who == ATool && (strings.HasPrefix(d.Text, "$ ") || strings.HasPrefix(d.Text, "> ")):
+		h.calls = append(h.calls, d)
+	case d.Kind == Error:
+		h.errors = append(h.errors, c)
+	case d.Kind == Link:
+		_, target, _ := strings.Cut(d.ID, ">")
+		cure, _, _ := strings.Cut(d.Text, "\n")
+		h.cures[target] = append(h.cures[target], cure)
+	case d.Kind == Event:
+		c.Who = APerson
+		h.demands(c)
+	case d.Kind == Said && d.Who == APerson:
+		if len(h.turn) > 0 && h.turn[0].Lines != c.Lines {
+			h.said()
+		}
+		h.turn = append(h.turn, c)
+	case d.Kind == Lesson, d.Kind == Decision:
+		c.Text = d.line()
+		h.concluded = append(h.concluded, c)
+	}
+	h.transcript = h.transcript || d.Kind == Said
+}
+
+// said takes what a person demanded in a turn that has ended.
+func (h *heard) said() {
+	if len(h.turn) <= longestDemand {
+		for _, c := range h.turn {
+			h.demands(c)
 		}
 	}
-	for _, c := range errors {
+	h.turn = nil
+}
+
+// settle takes what can be told only when all of a session was heard.
+func (h *heard) settle(session string) {
+	for _, c := range h.concluded {
+		if !h.transcript {
+			h.add(BriefLine{Cited: c, Of: Conclusion})
+		}
+	}
+	for _, c := range h.errors {
 		call := ""
-		if at := slices.IndexFunc(calls, func(d *Document) bool { return overlap(d.Lines, c.Lines) }); at >= 0 {
-			call, _, _ = strings.Cut(calls[at].Text, "\n")
+		if at := slices.IndexFunc(h.calls, func(d *Document) bool { return overlap(d.Lines, c.Lines) }); at >= 0 {
+			call, _, _ = strings.Cut(h.calls[at].Text, "\n")
 		}
-		if f := b.failed(c, call); f != nil {
-			for _, cure := range cures[c.Record] {
+		if f := h.failed(c, call); f != nil {
+			for _, cure := range h.cures[c.Record] {
 				if !vague(cure) {
-					f.ended(cure, of.Episode)
+					f.ended(cure, session)
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // longestDemand is how many passages a turn of a person may have: of a longer one most is pasted, or about one task.
