@@ -185,21 +185,24 @@ func TestLinesOfABrief(t *testing.T) {
 
 // What the brief said is said once more where its failure or its command comes up, and not at a prompt.
 func TestBriefIsSaidAgainWhereItHelps(t *testing.T) {
-	w := newWorld(t, lockLog, flagLog, strings.Replace(lockLog, `"lock"`, `"lock2"`, 1))
-	if out := w.prompt("a", "Translate the handbook.", ""); !strings.Contains(out, "lock.Release()") || !strings.Contains(out, "--force") {
+	w := newWorld(t, lockLog, flagLog, strings.Replace(lockLog, `"lock"`, `"lock2"`, 1),
+		session("gate", "/r", step{user: "Do not edit internal/harbor/gate.go by hand."}, runs("make", "done")))
+	if out := w.prompt("a", "Translate the handbook.", ""); !strings.Contains(out, "lock.Release()") || !strings.Contains(out, "--force") || !strings.Contains(out, "harbor/gate.go") {
 		t.Fatalf("the brief is %s", out)
 	}
 	command := fmt.Sprintf(`{"session_id":"a","cwd":%q,"tool_name":"Bash","tool_input":{"command":"walnutctl compact --force"}}`, w.root)
+	edit := fmt.Sprintf(`{"session_id":"a","cwd":%q,"tool_name":"Edit","tool_input":{"file_path":%q,"old_string":"a","new_string":"b"}}`, w.root, filepath.Join(w.root, "internal/harbor/gate.go"))
+	if out := w.prompt("a", "Do not edit internal/harbor/gate.go by hand.", ""); out != "" {
+		t.Errorf("at a prompt it is told again: %s", out)
+	}
 	for what, tell := range map[string]func() string{
+		"an edit":   func() string { return w.run("claude", "PreToolUse", edit) },
 		"a failure": func() string { return w.failure("a") },
 		"a command": func() string { return w.run("claude", "PreToolUse", command) },
 	} {
 		if first, again := tell(), tell(); first == "" || again != "" {
 			t.Errorf("at %s it is told %q, and then %q", what, first, again)
 		}
-	}
-	if out := w.prompt("a", "Never hold the lock of the index while the watcher sleeps?", ""); out != "" {
-		t.Errorf("at a prompt it is told again: %s", out)
 	}
 }
 
