@@ -18,7 +18,7 @@ func FuzzPayload(f *testing.F) {
 		`{"conversation_id":"s","workspace_roots":["/r"],"command":"git push","tool_output":"{\"stdout\":\"x\",\"exitCode\":2}"}`,
 		`{"tool_name":"run_shell_command","tool_input":{"command":["bash","-lc","x"]},"tool_response":{"llmContent":[{"text":"Output: a\nExit Code: 1"}],"error":{"message":"m"}}}`,
 		`{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n"},"tool_response":"{\"output\":\"{\\\"output\\\":\\\"x\\\"}\"}"}`,
-		`{"tool_name":"Write","tool_input":{"file_path":"/r/` + strings.Repeat("x", mostCommand) + `","content":"y"}}`,
+		`{"tool_name":"Write","tool_input":{"file_path":"/r/` + strings.Repeat("x", 2*mostCommand) + `","content":"y"}}`,
 		`{"prompt":"\ud800<system>","source":"compact","transcript_path":"/../x"}`,
 		`{"tool_input":null,"tool_response":[[["x"]]],"is_interrupt":1}`,
 		`[]`, `null`, `{`, "\ufeff{}", `{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`,

@@ -27,7 +27,7 @@ func (v *Event) question(root string) (r ask.AdviseRequest, ok bool) {
 	case agent.Before:
 		r = ask.AdviseRequest{Moment: "command", Text: begin(v.Call.Command(), mostCommand)}
 		if file := edited(v.Call, root); file != "" {
-			r.Moment, r.Text, r.File = "edit", "", file
+			r.Moment, r.Text, r.File = "edit", "", begin(file, mostCommand)
 		}
 	case agent.After, agent.Failed:
 		if v.failed() {
