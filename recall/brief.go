@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
@@ -265,6 +266,18 @@ var lacking = lazy.Pattern(`(?i)command not found|(?:unknown|unrecognized|no suc
 // ownTools are the agents' own, whose errors agents know: of these only what could not be read is told, by its file.
 var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "plan": true, "wait": true, "fetch": true, "ask": true, "read": true}
 
+// leastNamed is how many words a message must have that are not those of any message.
+const leastNamed = 2
+
+var general = sync.OnceValue(func() map[string]bool {
+	return keys.SetOf("error fail failed failure item emitted warning warnings some running checks check invalid request command exit code status test tests following content printed shows used unexpected")
+})
+
+// names are the words of a message that are not those of any message.
+func names(says string) []string {
+	return slices.DeleteFunc(keys.Words(says), func(w string) bool { return general()[w] })
+}
+
 // empty reports whether a line of a level does not say what failed.
 func empty(l telling.Level) bool { return l <= telling.Stop || l == telling.Vague }
 
@@ -273,7 +286,7 @@ func failureKey(text, call string) string {
 	program, says, ok := strings.Cut(text, ": ")
 	switch {
 	case !ok || looking().MatchString(program) || program != "read" && (empty(telling.Of(says)) || strings.ContainsAny(says[len(says)-1:], "[:") ||
-		!codeLike().MatchString(says) && !specific().MatchString(says) && !lacking().MatchString(says)):
+		!codeLike().MatchString(says) && !specific().MatchString(says) && !lacking().MatchString(says) && len(names(says)) < leastNamed):
 		return ""
 	case program == "read" && strings.HasPrefix(call, "> "):
 		return call[strings.LastIndexAny(call, "/ ")+1:] + " " + keys.Canonical(keys.Mask(says))
@@ -303,7 +316,7 @@ func (b *briefing) add(l BriefLine) {
 
 var (
 	// demanding matches an order for work to come: at the beginning of a sentence or clause, or as a rule.
-	demanding = lazy.Pattern(`(?i)(?:^|[,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
+	demanding = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
 	// codeLike matches a name of code, a path or a flag.
 	codeLike = lazy.Pattern("`[^`]+`|\\b\\w+[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
 	// complains matches what says that something does not work; once what is said of one time only.

@@ -185,11 +185,13 @@ func TestWhoSpeaksInABrief(t *testing.T) {
 	}
 	const lesson = "The mirror refuses a tag that was moved by hand."
 	log := session("log", "2026-03-02", "", func(e *episode.Episode) { e.Lessons = []string{lesson} })
-	if got := brief(t, open(t, []*recall.Session{log}), "", recall.Brief{}); !slices.Equal(got, []string{`"` + lesson + `"`}) {
-		t.Errorf("of a log: %q", got)
+	for prompt, want := range map[string][]string{"why does the mirror refuse my tag?": {`"` + lesson + `"`}, "cut the wicks": nil} { // only what is near
+		if got := brief(t, open(t, []*recall.Session{log}), prompt, recall.Brief{}); !slices.Equal(got, want) {
+			t.Errorf("of a log, at %q: %q", prompt, got)
+		}
 	}
 	log.AddSaid(episode.Span{1, 1}, 0, recall.APerson, "Mend the mirror.", 0)
-	if got := brief(t, open(t, []*recall.Session{log}), "", recall.Brief{}); len(got) > 0 {
+	if got := brief(t, open(t, []*recall.Session{log}), "why does the mirror refuse my tag?", recall.Brief{}); len(got) > 0 {
 		t.Errorf("of a transcript: %q", got)
 	}
 	left := session("left", "2026-01-02", "", func(e *episode.Episode) {
@@ -205,7 +207,8 @@ func TestWhoSpeaksInABrief(t *testing.T) {
 // The order: what came back comes before what is recent, and of what is equal what is near to the prompt before the others.
 func TestOrderOfABrief(t *testing.T) {
 	failing := func(id string, day int, message string) *recall.Session {
-		return transcribed(id, day, turn{call: "$ relay serve", error: "relay: " + message, ended: "with `--" + id + "`"})
+		program := "relay-" + strings.ToLower(message[:5])
+		return transcribed(id, day, turn{call: "$ " + program, error: program + ": " + message, ended: "with `--" + id + "`"})
 	}
 	const (
 		back   = "BrassError: kettle hollow below the saddle"
@@ -248,7 +251,7 @@ func TestSharesOfABrief(t *testing.T) {
 	var all []*recall.Session
 	for i := range 30 {
 		w := vocabulary[i%len(vocabulary)] + vocabulary[(i+7)%len(vocabulary)]
-		all = append(all, transcribed(fmt.Sprint("f", i), i+1, turn{call: "$ relay " + w, error: fmt.Sprintf("relay: %sError: no %s in the %s%s", w, w, w, w), ended: "with `--" + w + "`"}))
+		all = append(all, transcribed(fmt.Sprint("f", i), i+1, turn{call: "$ relay-" + w, error: fmt.Sprintf("relay-"+w+": %sError: no %s in the %s%s", w, w, w, w), ended: "with `--" + w + "`"}))
 	}
 	for i, words := range []string{"Never move a tag of the mirror by hand.", "Always ask the keeper before winter begins.", "Never ever move any tag of the mirror by hand."} {
 		all = append(all, transcribed(fmt.Sprint("p", i), i+1, turn{says: words}))

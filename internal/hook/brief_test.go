@@ -314,10 +314,7 @@ func TestTroubleWithABrief(t *testing.T) {
 func TestBriefIsRecorded(t *testing.T) {
 	w := newWorld(t, lockLog, flagLog)
 	w.prompt("a", "Translate the handbook.", "")
-	l, err := ledger.Open(filepath.Join(w.root, ".agents", "memory"), false)
-	must(t, err)
-	defer l.Close()
-	kept, _, err := l.Read()
+	kept, err := ledger.Open(filepath.Join(w.root, ".agents", "memory"))
 	must(t, err)
 	if all := kept.Deliveries(); len(all) != 1 || all[0].Kind != "brief" || len(all[0].Facts) != 2 {
 		t.Errorf("%+v", all)
