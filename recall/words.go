@@ -42,7 +42,7 @@ const between = "`\"'“”‘’(){}[]<>|,;!?*„«»…=、。「」・"
 func chunk(text string) int {
 	first, dense := true, false
 	for i, r := range text {
-		if r <= ' ' || unicode.IsSpace(r) || strings.ContainsRune(between, r) {
+		if r <= ' ' || unicode.IsSpace(r) || strings.ContainsRune(between, r) || r >= '─' && r <= '╿' {
 			return i
 		}
 		if is := unspaced(r); first {

@@ -68,7 +68,10 @@ func (m *Memory) Brief(ctx context.Context, r BriefRequest) (*BriefAnswer, error
 	var lines []recall.BriefLine
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
 		lines, err = x.Brief(q, recall.Brief{Lines: r.Lines, Bytes: 4 * briefTokens, Own: r.Own, Leave: func(l *recall.BriefLine) bool {
-			return !m.there(l.Episode) || m.Risk(l.Line()) != "" && !l.Vouched || loaded.has(l.Line())
+			if !l.Vouched && m.Risk(l.Ended) != "" {
+				l.Ended = ""
+			}
+			return !m.there(l.Episode) || !l.Vouched && m.Risk(l.Text) != "" || loaded.has(l.Line())
 		}})
 		return err
 	})

@@ -52,7 +52,7 @@ var private = mcp.Cacheable{TTLMs: 0, CacheScope: "private"}
 // instructions are the first words of the server. Clients may show a model no more than these and the
 // names of the tools.
 var instructions = agent.Words("`ask`", "`show`", "`record`, as a lesson or a decision") + `
-path: how one thing led to another. whatif: how each option of a choice went. patterns: what works here, and what fails. complete_session: at the end, if you are asked for it.`
+brief: once, as you begin. path: how one thing led to another. whatif: how each option of a choice went. patterns: what works here, and what fails. complete_session: at the end, if you are asked for it.`
 
 // New makes a server of a memory, which need not exist yet.
 func New(o Options) *mcp.Server {

@@ -52,8 +52,8 @@ func (s *server) addTools() {
 			}
 			return checked(m, ctx, r, (*ask.Memory).Ask)
 		})
-	add(s, tool{"brief", "What a session should know here as it begins: failures that came back and what ended them, what people demanded. Once, unless it was given to you.",
-		`"text":{"type":"string","description":"your task"},"lines":{"type":"integer","minimum":1,"maximum":200}`, "", "nothing to say"}, (*ask.Memory).Brief)
+	add(s, tool{"brief", "What a session should know as it begins: failures that came back, what people demanded. Once, unless it was given to you.",
+		`"text":{"type":"string","description":"your task"}`, "", "nothing to say"}, (*ask.Memory).Brief)
 	// Earlier versions listed these two; who knows their names is answered.
 	add(s, tool{"advise", "", `"text":{"type":"string"},"kind":{"type":"string"},"file":{"type":"string"}`, "text", "nothing to say; ask has whole passages"},
 		(*ask.Memory).Advise)

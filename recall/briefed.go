@@ -1,0 +1,231 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"episodes/keys"
+)
+
+// briefing collects the lines of a brief.
+type briefing struct {
+	x        *Index
+	want     Brief
+	all      []*briefed
+	failures map[string]*briefed // by what failed
+	words    map[string]*briefed // demands by their words
+	sessions int
+}
+
+// briefed is a line that may come into a brief.
+type briefed struct {
+	BriefLine
+	in    map[string]bool // sessions that met it
+	cures map[string]map[string]bool
+	terms map[string]bool
+	at    int // number of the newest session that met it
+	score float64
+}
+
+// read takes the lines of the newest sessions, the oldest first.
+func (b *briefing) read() error {
+	type place struct {
+		segment, session, first int
+		rank                    uint64
+	}
+	var list []place
+	for i, s := range b.x.Segments {
+		last := -1
+		for doc := range s.docs {
+			if n := s.session(doc); n != last && !b.x.Dead[i][n] {
+				list = append(list, place{i, n, doc, s.ofSession(n, 1)})
+			}
+			last = s.session(doc)
+		}
+	}
+	slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })
+	list = list[max(0, len(list)-mostBriefed):]
+	for _, p := range list {
+		s := b.x.Segments[p.segment]
+		of, err := s.Session(p.session)
+		if err != nil {
+			return err
+		}
+		if b.x.countsAs(of.Episode) != of.Episode || of.Episode == b.want.Own {
+			continue
+		}
+		b.sessions++
+		if err := b.session(p.segment, p.first, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heard is what a session has for a brief.
+type heard struct {
+	*briefing
+	calls             []*Document
+	errors, concluded []Cited
+	cures             map[string][]string // by the id of the event
+	turn              []Cited             // of a person, passage by passage
+	transcript        bool
+}
+
+// session takes the lines of one session.
+func (b *briefing) session(segment, first int, of *Session) error {
+	s, h := b.x.Segments[segment], heard{briefing: b, cures: map[string][]string{}}
+	for doc := first; doc < s.docs && s.session(doc) == s.session(first); doc++ {
+		kind, class := s.kind(doc), s.class(doc)
+		if !(kind == Said || kind == Error || kind == Lesson || kind == Link && class == Fix || kind == Decision && class == Choice || kind == Event && class == Learned) {
+			continue
+		}
+		d, err := s.document(doc)
+		if err != nil {
+			return err
+		}
+		if d == nil || d.Later != "" {
+			continue
+		}
+		c := Cited{Kind: kindNames[d.Kind], Record: d.ID, At: d.Lines, Who: d.Who, Episode: of.Episode, Log: of.Log, Date: of.Date, Heading: d.Heading, Text: d.Text,
+			Lines: d.Lines, Class: d.Class, Stated: d.stated(), session: of.Episode, name: of.Name, ref: ref{segment, doc}}
+		if b.x.By != nil {
+			c.By = b.x.By(of.Episode)
+		}
+		h.hear(d, c)
+	}
+	h.said()
+	h.settle(of.Episode)
+	return nil
+}
+
+func (h *heard) hear(d *Document, c Cited) {
+	switch {
+	case c.Stated && d.Kind != Said:
+		h.add(BriefLine{Cited: c, Of: Recorded})
+	case d.Kind == Said && d.Who == ATool && (strings.HasPrefix(d.Text, "$ ") || strings.HasPrefix(d.Text, "> ")):
+		h.calls = append(h.calls, d)
+	case d.Kind == Error:
+		h.errors = append(h.errors, c)
+	case d.Kind == Link:
+		_, target, _ := strings.Cut(d.ID, ">")
+		cure, _, _ := strings.Cut(d.Text, "\n")
+		h.cures[target] = append(h.cures[target], cure)
+	case d.Kind == Event:
+		c.Who = APerson
+		h.demands(c, true)
+	case d.Kind == Said && d.Who == APerson:
+		if len(h.turn) > 0 && h.turn[0].Lines != c.Lines {
+			h.said()
+		}
+		h.turn = append(h.turn, c)
+	case d.Kind == Lesson, d.Kind == Decision:
+		c.Text = d.line()
+		h.concluded = append(h.concluded, c)
+	}
+	h.transcript = h.transcript || d.Kind == Said
+}
+
+// said takes what a person demanded in a turn that has ended.
+func (h *heard) said() {
+	if len(h.turn) <= longestDemand {
+		for _, c := range h.turn {
+			h.demands(c, false)
+		}
+	}
+	h.turn = nil
+}
+
+// settle takes what can be told only when all of a session was heard.
+func (h *heard) settle(session string) {
+	for _, c := range h.concluded {
+		if !h.transcript {
+			h.add(BriefLine{Cited: c, Of: Conclusion})
+		}
+	}
+	for _, c := range h.errors {
+		call := ""
+		if at := slices.IndexFunc(h.calls, func(d *Document) bool { return overlap(d.Lines, c.Lines) }); at >= 0 {
+			call, _, _ = strings.Cut(h.calls[at].Text, "\n")
+		}
+		if f := h.failed(c, call); f != nil {
+			f.written = !h.transcript
+			for _, cure := range h.cures[c.Record] {
+				f.ended(cure, session)
+			}
+		}
+	}
+}
+
+// longestDemand is how many passages a turn of a person may have: of a longer one most is pasted, or about one task.
+const longestDemand = 3
+
+// failed takes a failure, nil if it says nothing to a later session.
+func (b *briefing) failed(c Cited, call string) *briefed {
+	key := failureKey(c.Text, call)
+	if key == "" {
+		return nil
+	}
+	f := b.failures[key]
+	if f == nil {
+		f = &briefed{in: map[string]bool{}, cures: map[string]map[string]bool{}}
+		b.failures[key], b.all = f, append(b.all, f)
+	}
+	f.Cited, f.Of, f.Command, f.at, f.in[c.Episode] = c, AFailure, call, b.sessions, true
+	return f
+}
+
+// ended notes what ended a failure in a session.
+func (f *briefed) ended(cure, session string) {
+	if f.cures[cure] == nil {
+		f.cures[cure] = map[string]bool{}
+	}
+	f.cures[cure][session] = true
+	if n := len(f.cures[cure]); n >= f.Held && proved(cure, f.Text, n) {
+		f.Ended, f.Held = cure, n
+	}
+}
+
+func (b *briefing) add(l BriefLine) {
+	b.all = append(b.all, &briefed{BriefLine: l, in: map[string]bool{l.Episode: true}, at: b.sessions})
+}
+
+// demand takes what a person demanded; said again in the same words it is one line.
+func (b *briefing) demand(c Cited, lasting bool) {
+	key := keys.Canonical(c.Text)
+	if f := b.words[key]; f != nil {
+		f.Cited, f.at, f.lasting = c, b.sessions, f.lasting || lasting
+		f.in[c.Episode] = true
+		return
+	}
+	b.add(BriefLine{Cited: c, Of: Demand, lasting: lasting})
+	b.words[key] = b.all[len(b.all)-1]
+}
+
+// shortOrder is how long an order is, in bytes, that says something by being given again and again alone.
+const shortOrder = 40
+
+// demands takes the sentences of a person that demand something; corrects: the person stopped the agent to say it.
+func (b *briefing) demands(c Cited, corrects bool) {
+	if answersTool(c.Text) {
+		return
+	}
+	if corrects && len(c.Text) <= shortOrder {
+		b.demand(c, true)
+	}
+	if corrects && codeLike().MatchString(c.Text) && !complains().MatchString(c.Text) && !pointing().MatchString(c.Text) {
+		b.demand(c, true)
+		return
+	}
+	from := 0
+	for _, at := range append(sentenceEnd().FindAllStringIndex(c.Text, -1), []int{len(c.Text), len(c.Text)}) {
+		text := strings.TrimSpace(strings.TrimLeft(c.Text[from:at[1]], " -*•"))
+		from = at[1]
+		if demanding().MatchString(text) && !once().MatchString(text) && !pointing().MatchString(text) {
+			one := c
+			one.Text = text
+			b.demand(one, corrects || lasting().MatchString(text))
+		}
+	}
+}
