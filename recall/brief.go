@@ -71,6 +71,7 @@ const (
 	peoplesShare = 3   // one line of so many is a person's, where there are any
 	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
 	mostOfOne    = 2   // lines about failures of one command
+	sharedWords  = 3   // that few lines have, in words of people that say the same again
 	leastOfGit   = 3   // sessions that met what git says: agents know it
 )
 
@@ -124,7 +125,7 @@ func (b *briefing) near(q *Question) error {
 	return nil
 }
 
-// returns counts in how many other sessions a line was met: a failure by its signature, words of people by two rare
+// returns counts in how many other sessions a line was met: a failure by its signature, words of people by three rare
 // words of another line.
 func (b *briefing) returns() {
 	have := map[string][]*briefed{}
@@ -144,7 +145,7 @@ func (b *briefing) returns() {
 		for t := range f.terms {
 			if list := have[t]; len(list) <= max(4, len(b.all)*3/100) {
 				for _, o := range list {
-					if shared[o]++; shared[o] > 1 && o.Of == f.Of && o.Episode != f.Episode {
+					if shared[o]++; shared[o] >= sharedWords && o.Of == f.Of && o.Episode != f.Episode {
 						in[o.Episode] = true
 					}
 				}

@@ -212,7 +212,7 @@ func (b *briefing) demands(c Cited, corrects bool) {
 		return
 	}
 	if corrects && len(c.Text) <= shortOrder {
-		b.demand(c, true)
+		b.demand(c, false)
 	}
 	if corrects && codeLike().MatchString(c.Text) && !complains().MatchString(c.Text) && !pointing().MatchString(c.Text) {
 		b.demand(c, true)
@@ -220,12 +220,12 @@ func (b *briefing) demands(c Cited, corrects bool) {
 	}
 	from := 0
 	for _, at := range append(sentenceEnd().FindAllStringIndex(c.Text, -1), []int{len(c.Text), len(c.Text)}) {
-		text := strings.TrimSpace(strings.TrimLeft(c.Text[from:at[1]], " -*•"))
+		text := bullet().ReplaceAllString(strings.TrimSpace(c.Text[from:at[1]]), "")
 		from = at[1]
 		if demanding().MatchString(text) && !once().MatchString(text) && !pointing().MatchString(text) {
 			one := c
 			one.Text = text
-			b.demand(one, corrects || lasting().MatchString(text))
+			b.demand(one, corrects || lasting().MatchString(text) || forbids().MatchString(text) && codeLike().MatchString(text))
 		}
 	}
 }

@@ -12,7 +12,11 @@ import (
 
 var (
 	// looking matches a call that only looks at something: that a file is not there is soon seen.
-	looking = lazy.Pattern(`^(?:ls|cat|head|tail|find|grep|rg|wc|stat|tree|which|sed|cd|test|echo)\b`)
+	looking = lazy.Pattern(`^(?:ls|cat|head|tail|find|grep|rg|wc|stat|tree|which|sed|cd|test|echo|pwd|chmod|sleep|mkdir|cp|mv|rm|kill|source|export)\b`)
+	// passing matches what is so for a moment, or soon seen: a place, a server that is not up.
+	passing = lazy.Pattern(`(?i)no such file or directory|not a git repository|did not match any files|failed to connect|connection refused|parse error near|fetch failed`)
+	// bullet matches the mark of a list.
+	bullet = lazy.Pattern(`^(?:[-*•] )+`)
 	// ruleName matches the rule of a linter or compiler that a message names.
 	ruleName = lazy.Pattern(`\(([a-z][a-z0-9/-]+)\)$|\b[A-Z]{1,8}-?\d{2,5}\b`)
 )
@@ -42,7 +46,7 @@ func empty(l telling.Level) bool { return l <= telling.Stop || l == telling.Vagu
 func failureKey(text, call string) string {
 	program, says, ok := strings.Cut(text, ": ")
 	switch {
-	case !ok || looking().MatchString(program) || program != "read" && (empty(telling.Of(says)) || strings.ContainsAny(says[len(says)-1:], "[:") ||
+	case !ok || looking().MatchString(program) || program != "read" && (empty(telling.Of(says)) || passing().MatchString(says) || strings.ContainsAny(says[len(says)-1:], "[:") ||
 		!codeLike().MatchString(says) && !specific().MatchString(says) && !lacking().MatchString(says) && len(names(says)) < leastNamed):
 		return ""
 	case program == "read" && strings.HasPrefix(call, "> "):
@@ -86,17 +90,18 @@ func (f *briefed) stands() bool {
 	case f.Of == Recorded:
 		return true
 	}
-	if f.Of == Demand && len(f.in) > 2 {
-		return true
+	if f.Of == Demand && len(text) <= shortOrder && !f.lasting {
+		return len(f.in) > 2
 	}
-	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], "?:") && !strings.HasSuffix(text, "？") && len(f.terms) >= least
+	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least
 }
 
 // More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
-// what is said for work to come, answer an answer that a person gave to a question of a tool.
+// what is said for work to come, forbids what is said against something, answer an answer that a person gave to a question of a tool.
 var (
-	pointing = lazy.Pattern(`(?i)\b(?:it|its|them|they|this|these|those|above|below|here|currently|the (?:first|second|last|other|same))\b|それ|これ|この|その|あれ`)
+	pointing = lazy.Pattern(`(?i)\b(?:it|its|them|they|this|these|those|currently|the (?:above|following)|the (?:first|second|last|other|same))\b|それ|これ|この|その|あれ`)
 	lasting  = lazy.Pattern(`(?i)\b(?:never|always|from now on|in (?:the )?future|every ?time|whenever|must not|prefer|unless)\b|必ず|いつも|常に|今後|毎回|항상|반드시|절대|앞으로`)
+	forbids  = lazy.Pattern(`(?i)\b(?:do not|don['’]?t|avoid|stop)\b`)
 	answer   = lazy.Pattern(`["'”’]=["'“‘]`)
 )
 
