@@ -30,6 +30,7 @@ const (
 	AFailure   BriefKind = "failed"
 	Demand     BriefKind = "demand"
 	Conclusion BriefKind = "conclusion"
+	Near       BriefKind = "near" // words of a person or agent that are near to the prompt
 )
 
 // BriefLine is one line of a brief. It stands by itself.
@@ -71,6 +72,8 @@ const (
 	peoplesShare = 3   // one line of so many is a person's, where there are any
 	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
 	mostOfOne    = 2   // lines about failures of one command
+	mostNear     = 4   // lines that are there for being near
+	leastRecent  = 0.5 // of a failure that few sessions met: it may be over
 	sharedWords  = 3   // that few lines have, in words of people that say the same again
 	leastOfGit   = 3   // sessions that met what git says: agents know it
 )
@@ -79,6 +82,9 @@ const (
 func (x *Index) Brief(q *Question, want Brief) ([]BriefLine, error) {
 	b := &briefing{x: x, want: want, failures: map[string]*briefed{}, words: map[string]*briefed{}}
 	if err := b.read(); err != nil {
+		return nil, err
+	}
+	if err := b.beside(q); err != nil {
 		return nil, err
 	}
 	if err := b.near(q); err != nil {
@@ -172,7 +178,8 @@ func (b *briefing) chosen() (out []BriefLine) {
 	for _, f := range b.all {
 		persons := f.Of == Demand || f.Of == Recorded
 		program, _, _ := strings.Cut(f.Text, ": ")
-		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Demand && !f.lasting && f.CameBack == 0 {
+		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Demand && !f.lasting && f.CameBack == 0 ||
+			f.Of == AFailure && f.recent < leastRecent && f.CameBack < mostReturns-1 {
 			continue
 		}
 		size := len(f.Line()) + placeBytes

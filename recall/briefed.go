@@ -161,6 +161,22 @@ func (h *heard) settle(session string) {
 // longestDemand is how many passages a turn of a person may have: of a longer one most is pasted, or about one task.
 const longestDemand = 3
 
+// beside takes what people and agents said that is surely about the prompt.
+func (b *briefing) beside(q *Question) error {
+	list, err := b.x.Ask(Filter{Limit: 2 * mostNear}, q)
+	n := 0
+	for i := range list {
+		c := &list[i]
+		if known, sure := c.Known(); !known || c.Who != APerson && (c.Who != AnAgent || !sure) || c.Episode == b.want.Own || n == mostNear {
+			continue
+		}
+		c.Text = c.Line(q, briefLine)
+		b.add(BriefLine{Cited: *c, Of: Near})
+		n++
+	}
+	return err
+}
+
 // failed takes a failure, nil if it says nothing to a later session.
 func (b *briefing) failed(c Cited, call string) *briefed {
 	key := failureKey(c.Text, call)
@@ -214,7 +230,7 @@ func (b *briefing) demands(c Cited, corrects bool) {
 	if corrects && len(c.Text) <= shortOrder {
 		b.demand(c, false)
 	}
-	if corrects && codeLike().MatchString(c.Text) && !complains().MatchString(c.Text) && !pointing().MatchString(c.Text) {
+	if whole := strings.TrimSpace(c.Text); corrects && corrective(whole) {
 		b.demand(c, true)
 		return
 	}
@@ -222,7 +238,11 @@ func (b *briefing) demands(c Cited, corrects bool) {
 	for _, at := range append(sentenceEnd().FindAllStringIndex(c.Text, -1), []int{len(c.Text), len(c.Text)}) {
 		text := bullet().ReplaceAllString(strings.TrimSpace(c.Text[from:at[1]]), "")
 		from = at[1]
-		if demanding().MatchString(text) && !once().MatchString(text) && !pointing().MatchString(text) {
+		if corrects && corrective(text) {
+			one := c
+			one.Text = text
+			b.demand(one, true)
+		} else if demanding().MatchString(text) && !once().MatchString(text) && !pointing().MatchString(text) {
 			one := c
 			one.Text = text
 			b.demand(one, corrects || lasting().MatchString(text) || forbids().MatchString(text) && codeLike().MatchString(text))

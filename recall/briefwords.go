@@ -13,8 +13,8 @@ import (
 var (
 	// looking matches a call that only looks at something: that a file is not there is soon seen.
 	looking = lazy.Pattern(`^(?:ls|cat|head|tail|find|grep|rg|wc|stat|tree|which|sed|cd|test|echo|pwd|chmod|sleep|mkdir|cp|mv|rm|kill|source|export)\b`)
-	// passing matches what is so for a moment, or soon seen: a place, a server that is not up.
-	passing = lazy.Pattern(`(?i)no such file or directory|not a git repository|did not match any files|failed to connect|connection refused|parse error near|fetch failed`)
+	// passing matches what is so for a moment, or soon seen: a place, a server that is not up, what a test compares.
+	passing = lazy.Pattern(`(?i)no such file or directory|not a git repository|did not match any files|failed to connect|connection refused|parse error near|fetch failed|assert\w*(?:error|failed)?\b.*|expect(?:ed)?\b.*\b(?:but|got|received|to be|to equal|actual|want)\b`)
 	// bullet matches the mark of a list.
 	bullet = lazy.Pattern(`^(?:[-*•] )+`)
 	// ruleName matches the rule of a linter or compiler that a message names.
@@ -26,6 +26,13 @@ var lacking = lazy.Pattern(`(?i)command not found|(?:unknown|unrecognized|no suc
 
 // ownTools are the agents' own, whose errors agents know: of these only what could not be read is told, by its file.
 var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "plan": true, "wait": true, "fetch": true, "ask": true, "read": true}
+
+// corrective reports whether what a person said against an agent says why, or what is so: it is a whole sentence or two, no question and
+// no complaint that something does not work.
+func corrective(text string) bool {
+	const least = 60
+	return len(text) >= least && len(text) <= briefLine && !strings.HasSuffix(text, "?") && !complains().MatchString(text)
+}
 
 // leastNamed is how many words a message must have that are not those of any message.
 const leastNamed = 2
@@ -64,9 +71,9 @@ var (
 	// demanding matches an order for work to come: at the beginning of a sentence or clause, or as a rule.
 	demanding = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
 	// codeLike matches a name of code, a path or a flag.
-	codeLike = lazy.Pattern("`[^`]+`|\\b\\w+[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
+	codeLike = lazy.Pattern("`[^`]+`|\\b[A-Za-z_]\\w*[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
 	// complains matches what says that something does not work; once what is said of one time only.
-	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|doesn['’]?t|didn['’]?t|broken?|errors?|fail\w*|logs?|wait|please)\b`)
+	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|(?:doesn|didn|isn)['’]?t work\w*|broken?|same error|wait)\b`)
 	once      = lazy.Pattern(`(?i)\b(?:yet|this time|right now)\b`)
 	// specific matches a message that names something.
 	specific = lazy.Pattern(`['"‘].+['"’]|->|\([a-z][\w/ -]+\)$`)
@@ -76,7 +83,7 @@ var (
 
 // stands reports whether a line says something by itself.
 func (f *briefed) stands() bool {
-	const least = 3
+	const least = 4
 	text := f.Text
 	switch {
 	case f.Of == AFailure:
@@ -84,7 +91,7 @@ func (f *briefed) stands() bool {
 		case strings.HasPrefix(f.Text, "git "):
 			return n >= leastOfGit
 		case n == 1:
-			return f.Ended != "" && (!edits().MatchString(f.Ended) || ruleName().MatchString(f.Text)) || lacking().MatchString(f.Text)
+			return f.Ended != "" && !edits().MatchString(f.Ended) || lacking().MatchString(f.Text)
 		}
 		return true
 	case f.Of == Recorded:
@@ -93,7 +100,10 @@ func (f *briefed) stands() bool {
 	if f.Of == Demand && len(text) <= shortOrder && !f.lasting {
 		return len(f.in) > 2
 	}
-	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least
+	if f.Of == Demand && f.Class == Learned && corrective(text) {
+		return true
+	}
+	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least && (f.Of != Conclusion || f.Class == Learned)
 }
 
 // More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
@@ -110,19 +120,31 @@ func answersTool(text string) bool { return answer().MatchString(text) }
 // narrows matches a way out that only does less.
 var narrows = lazy.Pattern(`\s-(?:run|k|t|g)\b|--(?:grep|filter|testNamePattern)|::`)
 
-// proved reports whether a way out of a failure, which held in so many sessions, is one: what worked next may be another thing.
+// proved reports whether a way out of a failure, which held in so many sessions, is one: what worked next may be another thing. It is
+// if it held more than once, or changes the flags of the command, or is about a file or name of the message.
 func proved(cure, message string, held int) bool {
 	const often = 2
-	if vague(cure) || narrows().MatchString(cure) {
+	named := slices.ContainsFunc(codeLike().FindAllString(cure, -1), func(name string) bool {
+		name = strings.Trim(name, "` ")
+		return len(name) > 3 && strings.Contains(message, name)
+	})
+	file := edits().FindStringSubmatch(cure)
+	switch m := swapped().FindStringSubmatch(cure); {
+	case vague(cure), narrows().MatchString(cure):
 		return false
+	case file != nil:
+		return strings.Contains(message, file[1])
+	case held >= often, named:
+		return true
+	case m != nil:
+		return strings.HasPrefix(m[1], "-") && strings.Contains(message, strings.Fields(m[1])[0])
 	}
-	if m := swapped().FindStringSubmatch(cure); m != nil {
-		return held >= often || strings.HasPrefix(m[1], "-") && strings.Contains(message, strings.Fields(m[1])[0])
+	for _, form := range []string{"with `-", "without `-", "as `"} {
+		if strings.HasPrefix(cure, form) {
+			return true
+		}
 	}
-	if with, is := strings.CutPrefix(cure, "with `"); is {
-		return held >= often || strings.HasPrefix(with, "-") || strings.Contains(with, "=")
-	}
-	return true
+	return strings.HasPrefix(cure, "without `") && !strings.Contains(cure, "/") || strings.HasPrefix(cure, "with `") && strings.Contains(cure, "=") || strings.HasPrefix(cure, "in `")
 }
 
 // swapped matches what was put in the place of something else.

@@ -14,7 +14,7 @@ import (
 )
 
 // mostDifference is the largest length of a difference, in bytes.
-const mostDifference = 120
+const mostDifference = 240
 
 // differ says in few words what differs between a run that failed and a later one, in which the
 // command run is what failed: an environment variable, an argument, a command in front of

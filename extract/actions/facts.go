@@ -221,7 +221,7 @@ func (d *drafting) fixes() {
 		if d.errors[s] == nil {
 			continue
 		}
-		if w, found := d.wayOut(i); found {
+		if w, found := d.wayThrough(i); found {
 			ended[s] = w
 			if s.call.Tool == turns.Shell && telling.Of(s.tells) > telling.Vague {
 				alike[s.sub+s.tells] = append(alike[s.sub+s.tells], way{difference: w.difference, at: w.at, seen: w.seen, edits: w.edits})
@@ -257,6 +257,21 @@ func (d *drafting) fixes() {
 			d.failed(failure, t)
 		}
 	}
+}
+
+// wayThrough is the way out of the failure at i. Where a command given otherwise fails for another reason, that of the
+// other failure is one of both, if the command was only given otherwise again; what was in between was tried.
+func (d *drafting) wayThrough(i int) (w way, found bool) {
+	w, found = d.wayOut(i)
+	if !found || !w.seen.failed || len(w.edits) > 0 || d.errors[w.seen] == nil {
+		return w, found
+	}
+	next, found := d.wayThrough(slices.Index(d.steps, w.seen))
+	if !found || len(next.edits) > 0 {
+		return w, true
+	}
+	next.tried = append(slices.Clone(w.tried), way{difference: w.difference, at: w.at, seen: w.seen})
+	return next, true
 }
 
 // failed keeps what was tried and did not end a failure.
