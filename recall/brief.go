@@ -30,7 +30,7 @@ const (
 	AFailure   BriefKind = "failed"
 	Demand     BriefKind = "demand"
 	Conclusion BriefKind = "conclusion"
-	Near       BriefKind = "near" // words of a person or agent that are near to the prompt
+	Near       BriefKind = "near" // words of a person that are near to the prompt
 )
 
 // BriefLine is one line of a brief. It stands by itself.
@@ -73,6 +73,7 @@ const (
 	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
 	mostOfOne    = 2   // lines about failures of one command
 	mostNear     = 4   // lines that are there for being near
+	mostOnce     = 4   // demands that were made once
 	leastRecent  = 0.5 // of a failure that few sessions met: it may be over
 	sharedWords  = 3   // that few lines have, in words of people that say the same again
 	leastOfGit   = 3   // sessions that met what git says: agents know it
@@ -167,7 +168,7 @@ func (b *briefing) returns() {
 // chosen are the best lines that fit, each thing once.
 func (b *briefing) chosen() (out []BriefLine) {
 	var told []*briefed
-	used, others, people := 0, 0, 0
+	used, others, people, once := 0, 0, 0, 0
 	of := map[string]int{} // lines about failures, by command
 	for _, f := range b.all {
 		if f.Of == Demand || f.Of == Recorded {
@@ -178,7 +179,7 @@ func (b *briefing) chosen() (out []BriefLine) {
 	for _, f := range b.all {
 		persons := f.Of == Demand || f.Of == Recorded
 		program, _, _ := strings.Cut(f.Text, ": ")
-		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Demand && !f.lasting && f.CameBack == 0 ||
+		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Demand && f.CameBack == 0 && (!f.lasting || once == mostOnce) ||
 			f.Of == AFailure && f.recent < leastRecent && f.CameBack < mostReturns-1 {
 			continue
 		}
@@ -189,8 +190,11 @@ func (b *briefing) chosen() (out []BriefLine) {
 		if !persons {
 			others++
 		}
-		if f.Of == AFailure {
+		switch {
+		case f.Of == AFailure:
 			of[program]++
+		case f.Of == Demand && f.CameBack == 0:
+			once++
 		}
 		out, told, used = append(out, f.BriefLine), append(told, f), used+size
 	}

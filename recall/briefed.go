@@ -161,13 +161,13 @@ func (h *heard) settle(session string) {
 // longestDemand is how many passages a turn of a person may have: of a longer one most is pasted, or about one task.
 const longestDemand = 3
 
-// beside takes what people and agents said that is surely about the prompt.
+// beside takes what people said that is about the prompt.
 func (b *briefing) beside(q *Question) error {
 	list, err := b.x.Ask(Filter{Limit: 2 * mostNear}, q)
 	n := 0
 	for i := range list {
 		c := &list[i]
-		if known, sure := c.Known(); !known || c.Who != APerson && (c.Who != AnAgent || !sure) || c.Episode == b.want.Own || n == mostNear {
+		if known, _ := c.Known(); !known || c.Who != APerson || c.Episode == b.want.Own || n == mostNear {
 			continue
 		}
 		c.Text = c.Line(q, briefLine)
@@ -242,10 +242,10 @@ func (b *briefing) demands(c Cited, corrects bool) {
 			one := c
 			one.Text = text
 			b.demand(one, true)
-		} else if demanding().MatchString(text) && !once().MatchString(text) && !pointing().MatchString(text) {
+		} else if demanding().MatchString(text) && !once().MatchString(text) && (lasting().MatchString(text) || !pointing().MatchString(text)) {
 			one := c
 			one.Text = text
-			b.demand(one, corrects || lasting().MatchString(text) || forbids().MatchString(text) && codeLike().MatchString(text))
+			b.demand(one, corrects || lasting().MatchString(text) || codeLike().MatchString(text) && !strings.HasPrefix(strings.ToLower(text), "make sure"))
 		}
 	}
 }

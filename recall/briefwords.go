@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"episodes/internal/lazy"
 	"episodes/internal/telling"
@@ -22,16 +23,29 @@ var (
 )
 
 // lacking matches what is said where something is not there, or not as it was thought: so it will be the next time.
-var lacking = lazy.Pattern(`(?i)command not found|(?:unknown|unrecognized|no such|invalid) (?:flag|option|sub-?command|command|skill|tool|argument)|not installed|unauthorized|\b40[13]\b|not supported`)
+var lacking = lazy.Pattern(`(?i)command not found|: not found$|not recognized|(?:unknown|unrecognized|no such|invalid) (?:flag|option|sub-?command|command|skill|tool|argument)|not installed|unauthorized|\b40[13]\b|not supported`)
 
 // ownTools are the agents' own, whose errors agents know: of these only what could not be read is told, by its file.
 var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "plan": true, "wait": true, "fetch": true, "ask": true, "read": true}
 
-// corrective reports whether what a person said against an agent says why, or what is so: it is a whole sentence or two, no question and
+// corrective reports whether what a person said against an agent forbids something, or says why: it is a whole sentence or two, no question and
 // no complaint that something does not work.
 func corrective(text string) bool {
 	const least = 60
-	return len(text) >= least && len(text) <= briefLine && !strings.HasSuffix(text, "?") && !complains().MatchString(text)
+	return len(text) >= least && len(text) <= briefLine && !strings.HasSuffix(text, "?") && !complains().MatchString(text) &&
+		(demanding().MatchString(text) || lasting().MatchString(text) || reason().MatchString(text))
+}
+
+// pasted reports whether a text is what a program printed: it has many marks and digits.
+func pasted(text string) bool {
+	const most = 0.12
+	marks, all := 0, 0
+	for _, r := range text {
+		if all++; !unicode.IsLetter(r) && !unicode.IsSpace(r) && !strings.ContainsRune(`.,'"-!/_`+"`", r) {
+			marks++
+		}
+	}
+	return float64(marks) > most*float64(all)
 }
 
 // leastNamed is how many words a message must have that are not those of any message.
@@ -101,17 +115,17 @@ func (f *briefed) stands() bool {
 		return len(f.in) > 2
 	}
 	if f.Of == Demand && f.Class == Learned && corrective(text) {
-		return true
+		return !pasted(text)
 	}
-	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least && (f.Of != Conclusion || f.Class == Learned)
+	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least && !pasted(text) && (f.Of != Conclusion || f.Class == Learned)
 }
 
 // More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
-// what is said for work to come, forbids what is said against something, answer an answer that a person gave to a question of a tool.
+// what is said for work to come, reason what says why, answer an answer that a person gave to a question of a tool.
 var (
 	pointing = lazy.Pattern(`(?i)\b(?:it|its|them|they|this|these|those|currently|the (?:above|following)|the (?:first|second|last|other|same))\b|それ|これ|この|その|あれ`)
 	lasting  = lazy.Pattern(`(?i)\b(?:never|always|from now on|in (?:the )?future|every ?time|whenever|must not|prefer|unless)\b|必ず|いつも|常に|今後|毎回|항상|반드시|절대|앞으로`)
-	forbids  = lazy.Pattern(`(?i)\b(?:do not|don['’]?t|avoid|stop)\b`)
+	reason   = lazy.Pattern(`(?i)\b(?:because|since|otherwise|in mind)\b`)
 	answer   = lazy.Pattern(`["'”’]=["'“‘]`)
 )
 
@@ -130,11 +144,13 @@ func proved(cure, message string, held int) bool {
 	})
 	file := edits().FindStringSubmatch(cure)
 	switch m := swapped().FindStringSubmatch(cure); {
-	case vague(cure), narrows().MatchString(cure):
+	case vague(cure), strings.HasPrefix(cure, "with") && narrows().MatchString(cure):
 		return false
+	case held >= often:
+		return true
 	case file != nil:
 		return strings.Contains(message, file[1])
-	case held >= often, named:
+	case named, lacking().MatchString(message):
 		return true
 	case m != nil:
 		return strings.HasPrefix(m[1], "-") && strings.Contains(message, strings.Fields(m[1])[0])

@@ -105,7 +105,9 @@ func TestBriefOfASubAgent(t *testing.T) {
 	var logs []string
 	for i := range 14 {
 		w := fmt.Sprintf("%c%cbar", 'b'+i, 'q'-i%5)
-		logs = append(logs, session(fmt.Sprint("rule-", i), "/r", step{user: fmt.Sprintf("Always keep the %s of %sel below %sut.", w, w, w)}, runs("make", "done")))
+		for _, twice := range []string{"", "-again"} {
+			logs = append(logs, session(fmt.Sprint("rule-", i, twice), "/r", step{user: fmt.Sprintf("Always keep the %s of %sel below %sut.", w, w, w)}, runs("make", "done")))
+		}
 	}
 	w := newWorld(t, logs...)
 	for agent, event := range map[string]string{"claude": "SubagentStart", "codex": "SubagentStart"} {
