@@ -98,7 +98,6 @@ type trial struct {
 
 // model is the outcome model of one point.
 type model struct {
-	point      int
 	past       []trial // all
 	trials     []trial // those since the last drift
 	options    []int
@@ -168,7 +167,7 @@ const noInstance = -1
 // newModelFrom chooses which trials count and the adjustment set, and lays out the
 // coefficients. It depends on the trials and the overall success rate alone.
 func newModelFrom(p int, centre float64, past []trial) *model {
-	m := &model{point: p, past: past, since: driftDay(past), centre: centre}
+	m := &model{past: past, since: driftDay(past), centre: centre}
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
 	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })

@@ -23,7 +23,6 @@ type Path struct {
 	// along this path alone or, for a path that lowers it, prevents it.
 	P        float64
 	Interval stats.Interval // at Level
-	Raises   bool           // an even number of its edges prevent
 	Weakest  int            // index of the edge of least weight
 	Blocked  []Edge         // edges that prevent a fact on the path
 }
@@ -187,7 +186,7 @@ func (w *edgeIndex) distances(to int) map[int]float64 {
 
 // path computes the figures of a path.
 func (w *edgeIndex) path(edges []Edge, t partialPath, raises bool) Path {
-	p := Path{P: 1, Raises: raises}
+	p := Path{P: 1}
 	variance := 0.0
 	on, decided := map[int]bool{}, map[string]bool{}
 	for i, j := range t.edges {

@@ -200,9 +200,6 @@ func (s Said) margin() int { return 2*s.Outcomes.Success - s.Outcomes.Known() }
 // met the error again afterwards.
 func (s Said) Failed() bool { return s.recurred || s.Outcomes.Known() > 0 && s.Outcomes.Success == 0 }
 
-// Recurred reports whether its sessions met the error again after it.
-func (s Said) Recurred() bool { return s.recurred }
-
 // Held reports whether it ended well in more sessions than not, as far as their ends are
 // known.
 func (s Said) Held() bool { return !s.recurred && (s.Outcomes.Known() == 0 || s.margin() > 0) }

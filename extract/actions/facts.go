@@ -21,7 +21,6 @@ type drafting struct {
 	session turns.Session
 	draft   *facts.Draft
 	errors  map[*step]*facts.Fact
-	tests   map[*step]*facts.Fact
 	ways    map[*step]*facts.Fact // by the step that shows them
 }
 
@@ -180,13 +179,11 @@ func (s *step) fails() string {
 
 // checks are the runs of tests.
 func (d *drafting) checks() {
-	d.tests = map[*step]*facts.Fact{}
 	for _, s := range d.steps {
 		if s.tests == nil || d.session.NoResults {
 			continue
 		}
-		content := s.name() + ": " + s.tests.String()
-		d.tests[s] = d.event(episode.Test, s, "tests ran", content)
+		d.event(episode.Test, s, "tests ran", s.name()+": "+s.tests.String())
 	}
 }
 

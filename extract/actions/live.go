@@ -37,20 +37,6 @@ func (l *Live) Edit() (file, old, new string, whole, ok bool) {
 	return file, c.Old, c.New, c.Tool == turns.Write, c.Tool == turns.Edit || c.Tool == turns.Write
 }
 
-// Checks reports whether a call only runs tests, a build or the like, and does nothing else.
-func (l *Live) Checks() bool {
-	checks := false
-	for _, c := range parseShell(turns.Start(l.s.call.Command, mostParsed)).commands {
-		switch kind := c.kind(); {
-		case kind == testCheck, kind == buildCheck && !installing().MatchString(c.id()):
-			checks = true
-		case kind != noCheck || c.mayChange() && c.name != "cd":
-			return false
-		}
-	}
-	return checks
-}
-
 // Runs reports whether the output of a call shows its success or failure, unlike that of
 // the tools that read, search, edit, plan or ask.
 func (l *Live) Runs() bool { return l.s.call.Tool == turns.Shell || l.s.call.Tool == turns.Other }

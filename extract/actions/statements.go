@@ -16,8 +16,6 @@ type statement struct {
 	options []string // that were offered
 	of      *step    // that offered them, before the step that picks
 
-	before string // the sentence before
-
 	given bool   // the human picked it from a list, which needs no proof
 	shown bool   // why was said just before, of the same thing
 	root  bool   // why says what is wrong
@@ -35,10 +33,8 @@ func statementsIn(text string, urged bool) (out []statement) {
 	for _, stated := range sentences(text) {
 		sentence := straight(stated)
 		s := settles(sentence, before[1], urged)
-		s.before = before[1]
 		if s.why == "" && s.rule == "" && rootCause().MatchString(before[0]) {
 			s = settles(sentence, before[0], urged)
-			s.before = before[0] + " " + before[1]
 		}
 		if s.rule != "" && len(strings.Fields(stated)) >= leastWords {
 			s.chosen, s.why, s.rejected = short(cmp.Or(s.chosen, stated)), short(s.why), short(s.rejected)

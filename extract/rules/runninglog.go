@@ -8,9 +8,8 @@ import (
 
 // logFeatures are what the rules of a running log ask of a row of it.
 type logFeatures struct {
-	text   lex.Text // what the row reports: its longest cell that is no date
-	strong bool     // it says that something failed
-	made   bool     // a verb says that something was made
+	text lex.Text // what the row reports: its longest cell that is no date
+	made bool     // a verb says that something was made
 }
 
 // logRules say what a row of a running log reports.
@@ -31,7 +30,7 @@ func (x *extraction) logRow(b *doc.Block) {
 	if !ok || x.used[b] != nil {
 		return
 	}
-	f := &logFeatures{text: t, strong: t.StrongFail(), made: t.DoneAt() >= 0}
+	f := &logFeatures{text: t, made: t.DoneAt() >= 0}
 	r := first(logRules, f)
 	switch {
 	case r == nil:

@@ -115,7 +115,6 @@ func (l Location) Home() Location {
 // LinkError is returned if the memory of a repository is a link that leads out of it.
 type LinkError struct {
 	Path string // of the link
-	Root string // the repository
 	To   string // its target; "" if that does not exist
 }
 
@@ -140,10 +139,10 @@ func (l Location) checkLinks() error {
 		}
 		to, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			return &LinkError{Path: path, Root: l.Root}
+			return &LinkError{Path: path}
 		}
 		if rel, inside := l.Inside(to); !inside || InGit(rel) {
-			return &LinkError{Path: path, Root: l.Root, To: to}
+			return &LinkError{Path: path, To: to}
 		}
 	}
 	return nil
