@@ -73,8 +73,9 @@ func TestOneErrorManyTimes(t *testing.T) {
 		b.Link(episode.EventID(2*i+2), episode.EventID(2*i+1), episode.Prevents)
 	}
 	ep := b.Done()
-	g := querytest.New(ep)
-	list, err := query.Recurrences(g, query.ErrorsMet(ep), true)
+	other := querytest.Build("t", episode.Success).Event(episode.Error, ep.Events[0].Content).Done()
+	g := querytest.New(ep, other)
+	list, err := query.Recurrences(g, append(query.ErrorsMet(ep), query.ErrorsMet(other)...))
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}

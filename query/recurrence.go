@@ -125,9 +125,8 @@ func isError(t causal.NodeType, key string) bool {
 	return t == causal.EventNode && strings.HasPrefix(key, string(episode.Error)+":")
 }
 
-// Recurrences returns the errors that at least two sessions met, or, if once is set, those that one met; those of
-// most sessions first. Fill completes them. met are the errors of all sessions.
-func Recurrences(r Reader, met []ErrorMet, once bool) (out []Recurrence, err error) {
+// Recurrences returns the errors that at least two sessions met, those of most sessions first. Fill completes them. met are the errors of all sessions.
+func Recurrences(r Reader, met []ErrorMet) (out []Recurrence, err error) {
 	at := map[string]int{}
 	for _, m := range met {
 		i, ok := at[m.Node]
@@ -144,7 +143,7 @@ func Recurrences(r Reader, met []ErrorMet, once bool) (out []Recurrence, err err
 			x.Minutes, x.Timed = x.Minutes+m.Minutes, x.Timed+1
 		}
 	}
-	out = slices.DeleteFunc(out, func(x Recurrence) bool { return (x.Sessions < 2) != once })
+	out = slices.DeleteFunc(out, func(x Recurrence) bool { return x.Sessions < 2 })
 	for i := range out {
 		n, _, err := r.Node(out[i].Node) // a file may have changed since the graph was made
 		if err != nil {

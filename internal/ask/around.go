@@ -56,7 +56,7 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 // startOf is the fact to begin a drawing with: the most expensive of the errors that came back that is linked to
 // something; "" if none is.
 func (m *Memory) startOf(ctx context.Context) (string, error) {
-	list, err := m.recurring(ctx, false)
+	list, err := m.recurring(ctx)
 	sortByCost(list)
 	list = list[:min(len(list), mostCostly)]
 	if err = cmp.Or(err, m.fill(ctx, list)); err != nil {

@@ -22,7 +22,6 @@ const (
 	remediesName    = "remedies"    // recurrences.go: what was done about them
 	outlinesName    = "outlines"    // timeline.go: what pages show of each episode
 	sessionsName    = "sessions"    // timeline.go: what the time line shows of each episode
-	metOnceName     = "metonce"     // recurrences.go: the errors that one session met
 	choicesName     = "choices"     // choices.go: the questions that were decided more than once
 	learnedName     = "learned"     // lessons.go: the lessons of each episode
 	lessonsName     = "lessons"     // lessons.go: all of them, each once

@@ -21,7 +21,6 @@ import (
 type RecurrencesRequest struct {
 	Since string // only those met since an age (7d), a date or a time
 	Node  string // only this one
-	Once  bool   // instead those that one session met
 	Skip  int    // errors that were seen before
 	Limit int    // 0: ten
 }
@@ -60,7 +59,7 @@ func (m *Memory) Recurrences(ctx context.Context, r RecurrencesRequest) (*Recurr
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.recurring(ctx, r.Once)
+	list, err := m.recurring(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -77,9 +76,8 @@ func (m *Memory) Recurrences(ctx context.Context, r RecurrencesRequest) (*Recurr
 	})
 	a.Total = len(list)
 	costly := sortByCost(list)
-	if r.Node != "" || r.Once {
+	if r.Node != "" {
 		costly = 0
-		slices.SortStableFunc(list, lastFirst)
 	}
 	page, next := paged(list, r.Skip, r.Limit)
 	if err := m.fill(ctx, page); err != nil {
@@ -107,14 +105,9 @@ func sortByCost(list []query.Recurrence) int {
 
 func lastFirst(a, b query.Recurrence) int { return strings.Compare(b.Last, a.Last) }
 
-// recurrences returns the errors that came back, or those that were met once. They are computed once for each state
-// of the graph, and not filled.
-func (m *Memory) recurring(ctx context.Context, once bool) ([]query.Recurrence, error) {
-	name := recurrencesName
-	if once {
-		name = metOnceName
-	}
-	return keptOf(ctx, m, name, func(g *graph.Graph) ([]query.Recurrence, error) {
+// recurring returns the errors that came back. They are computed once for each state of the graph, and not filled.
+func (m *Memory) recurring(ctx context.Context) ([]query.Recurrence, error) {
+	return keptOf(ctx, m, recurrencesName, func(g *graph.Graph) ([]query.Recurrence, error) {
 		all, err := m.outlines(g)
 		if err != nil {
 			return nil, err
@@ -123,7 +116,7 @@ func (m *Memory) recurring(ctx context.Context, once bool) ([]query.Recurrence, 
 		for _, s := range all {
 			met = append(met, s.Errors...)
 		}
-		return query.Recurrences(g, met, once)
+		return query.Recurrences(g, met)
 	})
 }
 

@@ -206,8 +206,4 @@ func TestErrorsSince(t *testing.T) {
 			t.Errorf("since %q: %q, want %q", c.since, got, c.errors)
 		}
 	}
-	a, err := opened(t, m.Options).Recurrences(ctx, RecurrencesRequest{Once: true})
-	if err != nil || a.Total != 1 || a.Costly != 0 || a.Errors[0].Text != "fatal: the upper tank leaks" || a.Errors[0].Sessions != 1 {
-		t.Errorf("met once: %+v, %v", a, err)
-	}
 }

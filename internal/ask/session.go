@@ -148,7 +148,7 @@ func (m *Memory) addRecurrences(ctx context.Context, ep *episode.Episode, list [
 	if len(list) == 0 {
 		return nil
 	}
-	all, err := m.recurring(ctx, false)
+	all, err := m.recurring(ctx)
 	if err != nil {
 		return err
 	}

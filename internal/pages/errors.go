@@ -17,8 +17,8 @@ func (p Page) errors(v *ask.RecurrencesAnswer) markup {
 			when(len(v.Errors) == 0, `<p class="lead">No error with this address was met in more than one session.</p>`),
 			p.link("errors", "", "All errors that came back"))
 	}
-	once, sessions := p.Query("once"), h("<a href=\"{}\">sessions</a>", p.Link("time", ""))
-	in := either(once != "", "one session", "more than one session") + either(v.Since != "", " and seen "+since(v.Since), "")
+	sessions := h("<a href=\"{}\">sessions</a>", p.Link("time", ""))
+	in := "more than one session" + either(v.Since != "", " and seen "+since(v.Since), "")
 	lead := h("No error was met in {}. Look through the {}, or search for an error.", in, sessions)
 	if v.Total > 0 {
 		lead = h("{} {} met in {}.\n", plain.Plural(v.Total, "error"), either(v.Total == 1, "was", "were"), in)
@@ -27,7 +27,7 @@ func (p Page) errors(v *ask.RecurrencesAnswer) markup {
 		return when(len(errors) > 0, "{}\n{}{}\n</section>", p.section(id, title), about, each(errors, p.error))
 	}
 	timed := v.Costly > 0 && v.Errors[0].Minutes > 0
-	return h(`<h1>{}</h1>
+	return h(`<h1>Errors that came back</h1>
 <p class="lead">{}</p>
 <p>{}{}{} {}</p>
 {}
@@ -35,35 +35,29 @@ func (p Page) errors(v *ask.RecurrencesAnswer) markup {
 {}
 {}
 `,
-		either(once != "", "Errors met once", "Errors that came back"),
 		lead,
 		plain.Plural(v.Sessions.Total(), "session"),
 		either(v.Since != "", " "+since(v.Since), ""),
 		with("; the newest is of <time>{}</time>", v.Newest),
 		tally(v.Sessions),
-		p.otherErrors(v.Since, once),
+		p.otherTimes(),
 		list("costly", either(timed, "Most expensive", "Met in the most sessions"), h(`<p class="soft">{}</p>
 `,
 			either(timed, "By the time lost, as far as logs give times: from the first sign of the error in a session to what was done about it.",
 				"What they cost is not known, since no log gives times.")), v.Errors[:v.Costly]),
 		list("others", either(v.Costly > 0, "The others, last seen first", "Last seen first"), "", v.Errors[v.Costly:]),
-		p.more(v.Next, "errors", "since", v.Since, "once", once))
+		p.more(v.Next, "errors", "since", v.Since))
 }
 
-// otherErrors are links to the errors of other times, and to those met in one session or in several.
-func (p Page) otherErrors(since, once string) markup {
+// otherTimes are links to the errors of other times.
+func (p Page) otherTimes() markup {
 	if p.Static == nil {
 		return ""
 	}
-	to := func(text, since, once string) markup {
-		return h(`<a href="{}">{}</a>`, p.Link("errors", "", "since", since, "once", once), text)
+	to := func(text, since string) markup {
+		return h(`<a href="{}">{}</a>`, p.Link("errors", "", "since", since), text)
 	}
-	return h(`<p class="soft">Seen in the last {}, the last {}, or {}.
-{}</p>`,
-		to("week", "7d", once),
-		to("month", "30d", once),
-		to("ever", "", once),
-		either(once != "", to("Those that came back", since, ""), to("Those met in one session", since, "1")))
+	return h(`<p class="soft">Seen in the last {}, the last {}, or {}.</p>`, to("week", "7d"), to("month", "30d"), to("ever", ""))
 }
 
 func (p Page) error(e ask.Recurrence) markup {

@@ -44,7 +44,7 @@ func (r request) number(name string) int {
 var routes = map[string]page{
 	"errors": {"Errors that came back", func(ctx context.Context, m *ask.Memory, r request) (any, error) {
 		a, err := m.Recurrences(ctx, ask.RecurrencesRequest{Since: r.query.Get("since"), Node: r.query.Get("node"),
-			Once: r.query.Has("once"), Skip: r.number("skip"), Limit: r.most})
+			Skip: r.number("skip"), Limit: r.most})
 		return ask.Readable(m, a, err)
 	}},
 	"choices": {"Choices", func(ctx context.Context, m *ask.Memory, r request) (any, error) {

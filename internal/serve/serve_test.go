@@ -163,7 +163,6 @@ func TestPages(t *testing.T) {
 		"advice":                  {"may quote your private sessions, so it is shown only with them"},
 		"search?q=SQLITE_BUSY":    {`class="hits"`, "database is locked", `value="SQLITE_BUSY"`},
 		"search?q=uploads&kind=decision&since=2026-01-01": {"<small>decision,", `<option value="decision" selected`, `value="2026-01-01"`},
-		"errors?once=1":  {"<h1>Errors met once</h1>", "Met once in 1 session", "Those that came back"},
 		"search?q=zebra": {"Nothing that is kept of any session fits"},
 		"session/" + first: {"A check or an exit code in the log shows it", "Line 74 of the log", "| 2 | 8847 | ❌ failed",
 			"from 30s to 120s", "of the log, as above", "Met in 11 sessions", "episodes correct 2026-01-12-session-02-lock-timeout#d001 --wrong",
