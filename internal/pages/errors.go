@@ -111,5 +111,3 @@ func (p Page) remedies(e ask.Recurrence, label string, title markup) markup {
 	})
 	return when(list != "", "{}{}", title, list)
 }
-
-func of(r ask.LedgerRate) markup { return h("{} of {}", r.Count, r.Of) }

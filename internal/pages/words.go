@@ -56,15 +56,6 @@ var endings = map[episode.Outcome]string{
 	episode.Partial: "partly succeeded",
 }
 
-// moments are the kinds of what agents were told.
-var moments = map[string]string{
-	"brief":   "once in a session",
-	"error":   "a command failed",
-	"edit":    "before an edit",
-	"command": "before a command",
-	"prompt":  "at a later prompt",
-}
-
 // states are what became of logs that cannot be quoted.
 var states = map[ask.LogState]string{
 	ask.Changed: "has changed since it was read",
