@@ -18,11 +18,9 @@ func (a *app) correctCommand() *cobra.Command {
   episodes correct '2026-01-12-session-2#d001>e003' --wrong   # it did not lead there
   episodes correct 2026-01-12-session-2#d001 --text "use a pool of connections"
   episodes correct 2026-01-12-session-2 --text "make the upload resumable"   # the task`,
-		Long: `The episode is corrected at once. The correction is a line in a small file below
-corrections/ in the memory folder, which you commit: it is applied again after each
-extraction as long as the lines of the log that it is about still say the same, wherever
-they move to. When they do not, extract says that the correction no longer applies. Other
-records keep their ids; only lessons after a removed one move up.`,
+		Long: `The correction is a line in a small file below corrections/ in the memory folder, which you
+commit: it is applied again after each extraction as long as the lines of the log that it is about
+still say the same, wherever they move to. When they do not, extract says so.`,
 		Args:              takes(cobra.ExactArgs(1), "one episode or record"),
 		Annotations:       exits(graphExits + "\n1    failed; also: there is no such record"),
 		ValidArgsFunction: a.completeIDs(1),

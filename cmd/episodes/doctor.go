@@ -26,21 +26,17 @@ func (a *app) doctorCommand() *cobra.Command {
   episodes doctor --secrets
   episodes doctor .agents/memory/episodes/*.json   # these files, each against its schema`,
 		Long: `Checked too: whether what is derived was made here by this user, or came with the
-repository, whether git tracks any of it, and whether settings of agents are of an earlier
-version of this program.
+repository, and whether settings of agents are of another version of this program.
 
 --fix mends only what can be made anew: the graph, the .gitignore, and files that a
 killed writer left. Episodes are never touched.
 
 --secrets looks through all files of the memory for passwords, keys, tokens, e-mail
-addresses and home folders, and lists what kinds there are in which file, never the
-values. With --fix they are taken out: of an episode that nobody edited, and of records
-and other files. git keeps what it has already seen: change passwords that it has.
+addresses and home folders, and lists the kinds, never the values. With --fix they are taken out.
+git keeps what it has already seen: change passwords that it has.
 
-With FILEs only these are checked: that each is JSON of the episode schema, that its ids are
-unique and its links lead to records that exist, and that its id is the name of the file; or,
-where it is the record of an attempt of a loop, against the schema of reflections. Each problem
-is a line: file:line: message.`,
+With FILEs only these are checked, against the schema of episodes or that of the records of loops. Each
+problem is a line: file:line: message.`,
 		Annotations: exits(memoryExits + "\n1    problems remain\n11   locked by another process for longer than --lock-timeout"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			switch only := len(files) > 0 || cmd.CalledAs() == "validate"; {

@@ -76,12 +76,10 @@ func (a *app) evalCommand() *cobra.Command {
 		Example: `  episodes loop eval -- go test -json ./...
   episodes loop eval --verify 'npm test -- --json' --verify 'tsc --noEmit' --verify 'eslint -f json .'
   episodes loop eval --report junit.xml -- mvn -q verify`,
-		Long: `Verifies by running the command given, and reads its report: go test -json, JUnit XML, TAP, pytest,
-jest and vitest JSON, the totals that jest, vitest, mocha and node print, unittest, rspec, PHPUnit, Maven,
-GoogleTest, dotnet test, tsc, eslint (JSON, or its default form), SARIF, cargo, the lines in which other
-runners count their tests, or the exit code alone; linters and type checkers that print plain lines are known by name, or by --type.
-It passes when the exit code is 0, the report names no failure, and at least one test ran where tests
-are counted. Errors have a type, a place and a signature that is the same in the next run. The reward is 0.5 times the share
+		Long: `Verifies by running the command given, and reads its report: go test -json, JUnit XML, TAP, SARIF, the
+JSON and the totals of the common test runners, linters and type checkers, or the exit code alone; those
+that print plain lines are known by name, or by --type. It passes when the exit code is 0, the report
+names no failure, and at least one test ran where tests are counted. The reward is 0.5 times the share
 of passed tests, 0.3 without type errors and 0.2 without lint errors; parts that were not measured add
 nothing and are named. Where none is measured it is 1 or 0. No memory is needed.`,
 		Annotations: exits(strings.Replace(commonExits, "1    failed", "1    not passed, with the errors on stderr; or failed", 1)),

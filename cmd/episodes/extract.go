@@ -30,22 +30,17 @@ func (a *app) extractCommand() *cobra.Command {
 		Long: `Logs are Markdown, or the older JSON logs; transcripts are what agents write by themselves
 (` + inLines(ask.TranscriptTitles()) + `).
 The content tells which it is. Without a path it reads what init lists, and, unless a reader is
-named, what --from all reads; what git does not track is for you alone. A folder is searched for .md, .markdown, .json, .jsonl, .ndjson
-and .traj files; JSON that is no log is passed over. A transcript is named after its session, and those of the sub-agents of that
-session that are read with it are part of its episode; a log is named after its file; two
-different logs with one file name both get a name with a hash of their place. What a
-link in a folder or pattern leads to is read only inside the repository (of a folder
-elsewhere, inside that folder); what is named may lie anywhere.
-An episode is written anew when its log or the rules of extraction changed. One that
-was edited by hand, or that another tool wrote, is kept as it is and reported with what
-differs and the correction that keeps it; --force replaces it.
+named, what --from all reads; what git does not track is for you alone. A folder is searched for
+.md, .markdown, .json, .jsonl, .ndjson and .traj files. A transcript is named after its session, a log
+after its file. What a link in a folder or pattern leads to is read only inside that repository or
+folder. An episode that was edited by hand, or that another tool wrote, is kept and reported with the
+correction that keeps it; --force replaces it.
 
 --from reads what an agent left in its own folder on this machine of sessions in this
-repository, its other working trees included; episodes sources lists it. Their episodes go to
-the private part of the memory: git ignores it, answers draw on it and say so, exports leave
-it out. episodes share moves an episode to the shared part; share = true in config.toml of
-your own configuration does so for all, private_days = N removes what is older. A transcript
-that is named as a path goes to the shared part.
+repository; episodes sources lists it. Their episodes go to the private part of the memory: git
+ignores it, answers draw on it and say so, exports leave it out. episodes share moves an episode to
+the shared part; share = true in config.toml of your own configuration does so for all,
+private_days = N removes what is older. A transcript that is named as a path goes to the shared part.
 ` + readerHelp,
 		Annotations: exits(graphExits + "\n1    failed; also: every log failed\n3    some logs failed, the others are done"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.extract(cmd, args, r, &reader) },

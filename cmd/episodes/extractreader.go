@@ -28,14 +28,10 @@ type readerFlags struct {
 
 const readerHelp = `
 A reader, any coding agent or model, can complete what the rules find: --ask prints a work
-order with the log, the draft and the form of the answer, --answer takes the answer, and
---reader does both with a command line that reads the order on its standard input and
-writes the answer. An answer only points at lines of the log: words of facts are taken from
-there, each line of the answer is verified against the log, and refused lines are reported
-with the reason. It also has up to six questions that lines of the log answer, in other words:
-search terms, which are never quoted. The answer is stored below corrections/ and applies as long as its lines of
-the log do not change; "by" in the provenance of the episode marks it. --reader config uses
-the key reader of episodes/config.toml in your own configuration folder.`
+order, --answer takes the answer, and --reader does both with a command line that reads the
+order on its standard input and writes the answer. Each line of an answer is verified against
+the log; what is refused is reported with the reason. --reader config uses the key reader of
+episodes/config.toml in your own configuration folder.`
 
 func (f *readerFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()

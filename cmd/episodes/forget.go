@@ -14,12 +14,10 @@ func (a *app) forgetCommand() *cobra.Command {
 		Example: `  episodes forget 2026-04-30-session-12
   episodes forget --log .agents/sessions/2026-04-30-session-12.md
   episodes forget --older-than 2025-01-01 --dry-run`,
-		Long: `The episode files are deleted and the graph is built again without them, so every answer
-and export is as if the logs had never been read. The logs stay. Their digests are kept in
-forgotten.txt in the memory folder, which you commit: extract without arguments skips these
-logs, extract LOG reads one again. A log that changed since counts as a new log. --log also
-forgets the episodes of exact copies of the log under other names; with EPISODE, copies
-that remain are named.`,
+		Long: `The episode files are deleted, and every answer and export is as if the logs had never been
+read. The logs stay. Their digests are kept in forgotten.txt in the memory folder, which you commit:
+extract without arguments skips these logs, extract LOG reads one again. --log also forgets
+the episodes of exact copies of the log under other names.`,
 		Annotations:       exits(graphExits + "\n1    failed; also: something names no episode"),
 		ValidArgsFunction: a.completeIDs(0),
 		RunE: func(cmd *cobra.Command, args []string) error {

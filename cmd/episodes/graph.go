@@ -59,10 +59,8 @@ func (a *app) graphStatsCommand() *cobra.Command {
 		Use:     "stats",
 		Short:   "Count what is in the graph",
 		Example: "  episodes graph stats\n  episodes graph stats --json",
-		Long: `Nodes are errors, decisions and other facts of the logs; one that several sessions have is one
-node. Edges are the links that logs state. The rest says what supports statistics: how many
-sessions have a known outcome, how many decisions name their question, and what to log to get
-more. Below 20 sessions with a known outcome, of both kinds, no statistical claim is made.`,
+		Long: `Nodes are errors, decisions and other facts of the logs; edges are the links that logs state.
+The rest says what supports statistics, and what to log to get more.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {

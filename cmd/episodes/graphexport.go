@@ -28,14 +28,11 @@ func (a *app) graphExportCommand() *cobra.Command {
   episodes graph export --format html --out graph.html
   episodes graph export --format serena --out .serena/memories/episodes`,
 		Long: `The same episodes always give the same bytes, except in html. Formats: json (causal-graph.json of ADR-038),
-dot (Graphviz), mermaid (a flow chart for Markdown), nquads
-(the evidence itself: which episode says what) and html (the pages of serve in one file, which a
-browser opens without a server). Statistical edges, found across sessions, are separate from what logs state: a list of their
-own in json (statistical_edges), dashed in html, double lines in dot, thick ones in mermaid;
-no episode says it, so nquads has none of it.
-serena writes the episodes themselves, or the one that is named, as the Markdown that Serena keeps: to a folder that --out names a file each, else one after another. Files of episodes that are gone
-since the last export stay in that folder; episodes without a task, failure, decision or lesson are
-left out.
+dot (Graphviz), mermaid (a flow chart for Markdown), nquads (which episode says what) and html (the
+pages of serve in one file). Statistical edges, which no log states, are separate: a list of their own in
+json, dashed in html, double lines in dot, thick ones in mermaid, none in nquads.
+serena writes episodes as the Markdown that Serena keeps: to a folder that --out names a file each, else
+one after another.
 Private episodes are left out as if they were not there, unless --private is said.`,
 		Args:              takes(cobra.MaximumNArgs(1), "at most one episode: an id, a session or a prefix"),
 		Annotations:       exits(graphExits),

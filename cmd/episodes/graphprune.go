@@ -15,11 +15,9 @@ func (a *app) graphPruneCommand() *cobra.Command {
 		Example: `  episodes graph prune --older-than 180d --min-weight 0.1 --dry-run
   episodes graph prune --older-than 180d --min-weight 0.1
   episodes graph prune --reset                    # show everything again`,
-		Long: `This sets the view through which questions see the graph, in place of the one before. It
-deletes nothing: episodes stay, and only those in view are counted. An age
-is turned into a date when it is given, so that the same episodes give the same answers
-tomorrow. Episodes whose log gives no time are always in view. The view belongs to this
-checkout and lasts until --reset.`,
+		Long: `This sets the view through which questions see the graph: episodes stay, and only those in view
+are counted. An age is turned into a date when it is given. Episodes whose log gives no time are
+always in view. The view belongs to this checkout and lasts until --reset.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph"),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphPrune(cmd, r, reset) },

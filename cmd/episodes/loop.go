@@ -42,32 +42,22 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --resume ralph-make-the-cart-tests-pass
   episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20`,
 		Long: `The verifiers run first; if they pass, there is nothing to do. Each iteration then gives the actor a
-prompt on its standard input (the task, what was tried, the errors, what memory knows), runs the verifiers,
-and reflects on a failure with the model of --exec, or by rules. A pass that changed tests that were there,
-golden files, or what a verifier runs, is verified once more without these changes; if that fails, the loop
-ends, unless --tests-too takes it. When the same error remains three times in a row, the next attempt is asked
-to take another approach; after five attempts of which none came further, the loop ends.
+prompt on its standard input, runs the verifiers, and reflects on a failure with the model of --exec, or by
+rules. A pass that changed tests that were there, golden files, or what a verifier runs, is verified once
+more without these changes; if that fails, the loop ends, unless --tests-too takes it.
 
---agent knows how to start an agent, and reads its actions, tokens and cost. Where it is logged out or at the
-limit of its plan, the loop ends, and goes on with the same attempt; with --wait-on-limit it tries again when
-the limit ends, or every five minutes. Commands run in the root of the
+--agent knows how to start an agent, and reads its actions, tokens and cost. Commands run in the root of the
 repository, with EPISODES_LOOP and EPISODES_ITERATION (-1 before the first attempt). An actor is ended after
 an hour and a verifier after 10 minutes, or after --max-time where that is longer.
 
---tasks takes a Markdown task list ("- [ ] words", with details indented below), or a task in each line. Each
-is tried at least once, with budgets of its own. The file is not changed: the same command skips what passed,
-and goes on with the rest.
---commit commits a pass, with your identity and hooks: the files that attempts changed, named by the task.
+--tasks takes a Markdown task list ("- [ ] words", with details indented below), or a task in each line. The
+same command skips what passed, and goes on with the rest.
 
-A killed or interrupted loop goes on with --resume: nothing is lost and no actor is begun twice. One that
-ended without a pass goes on when it may do more, by --max, --max-cost or --max-time. One loop at a time works
-in a working tree; with --isolate each attempt works in a copy and begins with what the best one so far left,
-and the best is brought back at the end.
+A killed or interrupted loop goes on with --resume, and so does one that ended without a pass when it may do
+more, by --max, --max-cost or --max-time. One loop at a time works in a working tree.
 
---arm none|last|reflections|graph|all says what of memory the actor sees: nothing, the last errors, and
-reflections, or the graph's advice, or all of it; see episodes loop analyze. --omega says how many reflections:
-1 to 10, or dynamic, by how different the failures are; after a comma the policy fifo, recency or
-relevance_weighted.
+--arm none|last|reflections|graph|all says what of memory the actor sees; --omega how many reflections, 1 to
+10 or dynamic, and after a comma the policy fifo, recency or relevance_weighted.
 
 A verifier that writes its report to a file, or whose lines are not known by its name, is run by loop eval:
   --verify 'episodes loop eval --json --report junit.xml -- mvn -q verify'`,

@@ -16,8 +16,7 @@ func (a *app) pushCommand() *cobra.Command {
 		Example: `  export EPISODES_STORE=postgres://db.example.org/episodes
   episodes push --dry-run
   episodes push`,
-		Long: `Only changes are sent, in transactions of 200 episodes, so that the next push continues one
-that was interrupted. The project is named by ?project=NAME in the URL, or else by the
+		Long: `Only changes are sent. The project is named by ?project=NAME in the URL, or else by the
 remote that the repository was cloned from. Private episodes stay here unless --private is
 given, each time; in the store only your login can read them. An episode that holds what
 looks like a secret stays here: episodes doctor --secrets --fix takes it out. What others

@@ -25,22 +25,18 @@ func (a *app) recordCommand() *cobra.Command {
   episodes record attempt "read the tests first" --of task-001
   episodes record action '{"type": "bash", "tool": "go", "error": "undefined: x"}' --of task-001
   episodes record outcome '{"status": "failure", "suggestions_for_next_time": ["read the interface"]}' --of task-001`,
-		Long: `KIND is decision, lesson or outcome. A statement is stored as a line of the file
-below corrections/ that belongs to the episode of the session. It is part of
-that episode in every answer, marked as a statement of the agent, and it also
-applies after the next extraction. A session without an episode gets a private
-one, which its transcript completes when it is extracted; so does a statement
-without --of or --session. A statement does not change an outcome that the log
-shows or that a person has corrected.
+		Long: `KIND is decision, lesson or outcome. A statement is a line of the file below corrections/ of
+the session's episode, marked as the agent's own. A session without an episode gets a private one, which
+its transcript completes. It does not change an outcome that the log shows or that a person has
+corrected.
 
 An agent that runs by itself can keep the history of a task: KIND task makes one
 and prints its id, attempt begins an attempt and prints its plan with what
 earlier attempts and like tasks taught, action, milestone and reflection are
 about the attempt under way, and outcome (success, failure or timeout) ends it.
-TEXT is words or an object of the episodic-memory schema. A task is a private
-episode; episodes loop history shows it, and share, correct and forget work on
-it.
-TEXT is words, - for standard input, or @FILE. Secrets are redacted before anything is written.`,
+episodes loop history shows it.
+TEXT is words or an object of the episodic-memory schema, - for standard input, or @FILE. Secrets are
+redacted before anything is written.`,
 		Args:        takes(cobra.MinimumNArgs(2), "a kind and a text"),
 		Annotations: takesText(graphExits + "\n1    failed; also: there is no such episode or record"),
 		ValidArgs:   append(ask.StateKinds(), learning.TaskKinds()...),

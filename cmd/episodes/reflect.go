@@ -29,11 +29,9 @@ func (a *app) reflectCommand() *cobra.Command {
   episodes loop eval --json -- npm test >eval.json; episodes loop reflect --loop ralph-cache --eval eval.json
   episodes loop reflect --loop ralph-cache --eval eval.json --prompt | model | episodes loop reflect --loop ralph-cache --eval eval.json --answer -`,
 		Long: `Takes what the evaluator found, from --verify or from a file that episodes loop eval --json wrote, and
-writes the record of the loop's next iteration. For a failed attempt it builds the prompt of the
-reflection (the actions, the errors, earlier reflections, what the causal graph knows of the errors)
-and gives it to the command line of --exec, or reads an answer made from --prompt. An answer must be in
-the first person, specific, with a next step, and no repeat. Without a model a plain reflection is made
-from the errors, the actions and the graph, and marked as such. An attempt that passed gets no reflection.`,
+writes the record of the loop's next iteration. The prompt of a reflection goes to the command line of
+--exec, or an answer made from --prompt is read; without a model rules write one. An attempt that passed
+gets no reflection.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(memoryExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.reflect(cmd, f) },

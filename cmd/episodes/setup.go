@@ -38,14 +38,12 @@ func (a *app) setupCommand() *cobra.Command {
 command, an edit or a prompt hooks give an agent what earlier sessions know, and they extract
 its transcripts.
 
-The default is your own settings: they affect nobody else and cannot come with a clone, and a
-hook is silent in a repository without a memory. --project writes to the settings in this
-repository. Its hooks do nothing for users without episodes. It leaves the MCP server out,
-which would fail for them, unless --mcp is given.
+The default is your own settings: they affect nobody else, and a hook is silent in a repository
+without a memory. --project writes to the settings in this repository, without the MCP server
+unless --mcp is given: its hooks do nothing for users without episodes.
 
 Before its first change a file is copied to a backup next to it. Only the lines of episodes are
-added, and --remove deletes exactly these; your own edits stay. A file that cannot be parsed, and
-a link that leads out of the repository, are refused.
+added, and --remove deletes exactly these; your own edits stay.
 ` + fmt.Sprintf(ownHelp, strings.Join(setup.Readers(), ", ")),
 		ValidArgs:   append(setup.Agents(), setup.AgentsMD),
 		Annotations: exits("0    done; --check: all is well\n1    failed; --check: something is wrong, or an agent that was named is not wired\n2    the command line is wrong\n3    some agents could not be wired, the others are\n130  interrupted"),

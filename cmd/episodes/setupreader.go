@@ -27,11 +27,8 @@ const ownHelp = `
 --reader lets an agent read each session when it is over, in the background, and complete what
 the rules find: AGENT itself (` + "%s" + `), without tools and hooks, or the command LINE
 that is given. It is written to episodes/config.toml in your own configuration folder, with what
-it may cost, in tokens of 4 bytes: reader_day and reader_session. reader_never = ["DIR"] names
-repositories of which nothing is sent. --reader --dry-run shows what a month would cost, by your
-own sessions, and what would be sent for the newest one here, without secrets.
---ask-at-end lets the agent itself be asked, once, at the end of a session that changed
-something. With --remove both are taken out again.`
+it may cost. --reader --dry-run shows what a month would cost, and what would be sent for the newest
+session here. With --remove this and --ask-at-end are taken out again.`
 
 func (f *ownFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.reader, "reader", "", "let AGENT, or the command `LINE`, complete sessions in the background")

@@ -17,10 +17,8 @@ func (a *app) sourcesCommand() *cobra.Command {
   episodes sources --json
   episodes sources --moved-from /old/place/of/the/repository`,
 		Long: `Writes nothing. A session is of this repository when the folder that its transcript
-records is in it: in its root, in another working tree of it, or in a folder given by
---moved-from. If the folder is gone, the recorded URL of the remote decides, for agents that
-record one. Sessions in another repository inside this one belong to that one. New and changed
-compare with the last extraction here. Agents: ` + strings.Join(ask.Agents(), ", ") + `,
+records is in one of its working trees, or in a folder given by --moved-from; if the folder is
+gone, the recorded URL of the remote decides. New and changed compare with the last extraction here. Agents: ` + strings.Join(ask.Agents(), ", ") + `,
 whose transcripts are in the checkpoints in git.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits("10   no repository here\n" + commonExits),

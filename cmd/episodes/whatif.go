@@ -22,15 +22,12 @@ func (a *app) whatIfCommand() *cobra.Command {
 input, or @FILE; --decision OPTION is the same.
 
 Both sides are counted over the sessions that decided the same question: how often each was
-tried, and how often it worked. Several logs of one session count once. Where no session
-decided between the options, each is shown by itself; where none names them, the closest
-decision is offered and nothing is answered. Too little evidence gives "not enough
-evidence", never a guess.
+tried, and how often it worked. Where no session decided between the options, each is shown by
+itself. Too little evidence gives "not enough evidence", never a guess.
 
 From 20 sessions with a known outcome on, a model of option, task and what was seen before
 the choice compares the two under like conditions (--verbose shows its figures). A verdict
-that rests on the logs of a single day is marked "one day only". At most 50 options are
-shown one by one, the others as one.`,
+that rests on the logs of a single day is marked "one day only".`,
 		Args:        takes(cobra.ArbitraryArgs, "an option"),
 		Annotations: asksEach(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
