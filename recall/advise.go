@@ -55,8 +55,15 @@ func (x *Index) Advise(q *Question) (out []Line, err error) {
 		if !c.answers(q) {
 			continue
 		}
-		if q.Want == AnError && c.Class == Nothing && c.Who == ATool { // an error by itself says nothing new
-			continue
+		if q.Want == AnError && c.Class == Nothing {
+			switch after, err := x.after(&c); {
+			case err != nil:
+				return nil, err
+			case after != nil:
+				c = *after
+			case c.Who == ATool: // an error by itself says nothing new
+				continue
+			}
 		}
 		if n < mostSaid && !slices.ContainsFunc(out, func(l Line) bool { return c.same(l.Cited) }) {
 			out, n = append(out, Line{Cited: c}), n+1
@@ -83,6 +90,32 @@ func MarkRisks(lines []Line, known func(name string) bool) {
 	}
 	rank := map[bool]int{true: 1}
 	slices.SortStableFunc(lines, func(x, y Line) int { return rank[!x.Vouched] - rank[!y.Vouched] })
+}
+
+// below is how many lines below an error its cause and what was done about it are looked for.
+const below = 40
+
+// after is the passage in which a log says what was done about an error that it shows, or why it came about, below it; nil
+// if nothing is known.
+func (x *Index) after(c *Cited) (*Cited, error) {
+	f, value, top := &found{x: x}, map[Class]int{Fix: 4, Learned: 3, Cause: 2, Choice: 1}, 0
+	var best *Document
+	_, at, err := f.in(c.ref, func(d *Document) bool {
+		if v := value[d.Class]; v > top && d.Lines[0] > c.Lines[1] && d.Lines[0] <= c.Lines[1]+below {
+			best, top = d, v
+		}
+		return false
+	})
+	if best == nil || err != nil {
+		return nil, err
+	}
+	whole, _, err := f.from(at, best)
+	if whole == nil || err != nil {
+		return nil, err
+	}
+	next := *c
+	next.Text, next.Lines, next.At = whole.Text, whole.Lines, whole.Lines
+	return &next, nil
 }
 
 // What is quoted unasked has most of the question's key line, or so much of the question as only few passages have by chance.
@@ -148,8 +181,14 @@ func (q *Question) quote(text string, most int) string {
 		if i+1 < len(starts) {
 			to = starts[i+1]
 		}
-		sum := 0.0
-		if terms(text[from:to], true, func(t string) { sum += q.Weights[t] }); sum > top {
+		sum, in, n := 0.0, 0.0, 0.0
+		terms(text[from:to], true, func(t string) {
+			if n++; q.Weights[t] > 0 {
+				in++
+			}
+			sum += q.Weights[t]
+		})
+		if sum *= 1 - in/max(n, 1); sum > top { // what only repeats the question says nothing
 			best, top = i, sum
 		}
 	}

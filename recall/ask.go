@@ -2,6 +2,8 @@ package recall
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"episodes/episode"
 )
@@ -38,6 +40,7 @@ type Cited struct {
 	decision *Document
 	ref      ref
 	shared   int    // words of the question that it has
+	says     string // Text, but for numbers where places are not listed
 	session  string // that counts
 	name     string // of the session
 }
@@ -71,7 +74,21 @@ func (x *Index) Ask(want Filter, questions ...*Question) (out []Cited, err error
 
 // same reports whether a passage is of the same place as another one, or says the same.
 func (c *Cited) same(o Cited) bool {
-	return c.Episode == o.Episode && c.Lines[0] > 0 && overlap(c.Lines, o.Lines) || c.Text == o.Text
+	return c.Episode == o.Episode && c.Lines[0] > 0 && overlap(c.Lines, o.Lines) || c.says == o.says
+}
+
+// noDigits is a text without its numbers, by which copies differ, if these are little of it.
+func noDigits(text string) string {
+	out := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, text)
+	if len(text)-len(out) > len(text)/20 {
+		return text
+	}
+	return out
 }
 
 // adviceGain is the factor for a fact that gives advice. Without it the right place is first for 21 % of the given questions,
@@ -172,6 +189,9 @@ func (f *found) cited(h hit, want Filter) (*Cited, error) {
 	}
 	if !d.Kind.prose() {
 		c.Record = d.ID
+	}
+	if c.says = c.Text; !want.List {
+		c.says = noDigits(c.Text)
 	}
 	f.has(c, places)
 	c.demand = c.demand || c.Who == APerson

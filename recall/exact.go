@@ -1,41 +1,55 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
 )
 
-// Exact returns the one line that one who is about to act, or whose command failed, must know; nil for nothing, which is
-// most of the time. It is a measured way out of the very error; what a command like the one at hand lacked, or had too much, when it
-// failed; or what a person or agent demanded or recorded about rare words of the question.
-func (x *Index) Exact(q *Question, text string) (*Line, error) {
-	ways := x.direct
+// Exact returns the lines of which one who is about to act, or whose command failed, must know one, best first; none most of the
+// time. They are measured ways out of the very error; what a command like the one at hand had too much when it failed; what logs
+// state as the end of this error, that of most sessions first; or what a person or agent demanded or recorded about rare words of the
+// question.
+func (x *Index) Exact(q *Question, text string) (out []Line, err error) {
 	if q.Want == AnAction {
-		ways = func(q *Question) ([]Line, error) { return x.applying(q, text) }
+		out, err = x.applying(q, text)
+	} else {
+		out, err = x.direct(q)
 	}
-	list, err := ways(q)
 	if err != nil {
 		return nil, err
 	}
-	for i := range list {
-		if l := &list[i]; l.Class == Fix && q.can(l.Text) {
-			return l, nil
-		}
-	}
-	cited, err := x.Ask(Filter{Limit: MostLines}, q)
-	if err != nil {
-		return nil, err
-	}
+	out = slices.DeleteFunc(out, func(l Line) bool { return l.Class != Fix || !q.can(l.Text) })
+	cited, err := x.Ask(Filter{Limit: 2 * MostLines}, q)
+	var quoted []Line
 	for _, c := range cited {
 		l := Line{Cited: c}
 		l.Text = l.Line(q, exactBytes)
-		if c.rare >= leastRare && (c.Stated || c.demand && demanding().MatchString(l.Text)) {
-			return &l, nil
+		advises := c.Class == Fix || c.Class == Choice || c.Class == Learned
+		if q.Want == AnError && advises && c.answers(q) || c.rare >= leastRare && (c.Stated || c.demand && demanding().MatchString(l.Text)) {
+			quoted = append(quoted, l)
 		}
 	}
-	return nil, nil
+	says := func(l Line) string { // what was chosen, below what it is about
+		if l.decision != nil {
+			if _, chosen, ok := strings.Cut(l.decision.Text, "\n"); ok {
+				return chosen
+			}
+		}
+		return l.Text
+	}
+	met := func(l Line) (n int) {
+		for _, o := range quoted {
+			if says(o) == says(l) {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(quoted, func(a, b Line) int { return met(b) - met(a) })
+	return append(out, quoted...), err
 }
 
 // edits matches a way out that is an edit, with its file.

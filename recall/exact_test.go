@@ -20,10 +20,10 @@ func exact(t *testing.T, x *recall.Index, want recall.Want, text, file string) s
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l == nil {
+	if len(l) == 0 {
 		return ""
 	}
-	return l.Text
+	return l[0].Text
 }
 
 // A command that has what a failing one had too much is told so; another command, or one that has it no longer, is told nothing.

@@ -185,7 +185,7 @@ func (u person) useAll() {
 		{"search", "pump"}, {"list"}, {"patterns"}, {"whatif", "--decision", "use pump 1"}, {"doctor"}} {
 		run("", args...)
 	}
-	if out := run(prompt, "hook", "claude", "UserPromptSubmit"); !strings.Contains(out, "cleaner") {
+	if out := run(prompt, "hook", "claude", "UserPromptSubmit"); !strings.Contains(out, "PumpStalled") {
 		t.Fatalf("the hook says %q", out)
 	}
 	work()

@@ -104,10 +104,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	var lines []recall.Line
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
 		if r.Moment != "" {
-			one, err := x.Exact(q, r.Text)
-			if one != nil {
-				lines = []recall.Line{*one}
-			}
+			lines, err = x.Exact(q, r.Text)
 			return err
 		}
 		if lines, err = x.Advise(q); err != nil || x.New == nil || len(lines) >= recall.MostLines {
@@ -131,7 +128,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	slices.SortStableFunc(out.Advice, func(a, b AdviceItem) int { return last[a.Doubt == NotHere] - last[b.Doubt == NotHere] })
 	most := recall.Budget
 	if r.Moment != "" {
-		most = momentBytes
+		most, out.Advice = momentBytes, out.Advice[:min(1, len(out.Advice))]
 	}
 	out.Answered, out.Said = len(out.Advice) > 0, out.within(most)
 	if !out.Answered && r.Closest {

@@ -114,7 +114,7 @@ func (l *BriefItem) line() string {
 
 // place is a short reference for show.
 func (at *AdviceEvidence) place() string {
-	name := plain.Name(logName(at.Log), longestName)
+	name := plain.Name(logName(cmp.Or(at.Log, at.Episode)), longestName)
 	if id := strings.TrimPrefix(at.Episode, "episode-"); sessionID().MatchString(id) {
 		name = id[:8]
 	}
