@@ -150,17 +150,17 @@ func proved(cure, message string, held int) bool {
 		return true
 	case file != nil:
 		return strings.Contains(message, file[1])
+	case m != nil:
+		return lacking().MatchString(message) || strings.HasPrefix(m[1], "-") && strings.Contains(message, strings.Fields(m[1])[0])
 	case named, lacking().MatchString(message):
 		return true
-	case m != nil:
-		return strings.HasPrefix(m[1], "-") && strings.Contains(message, strings.Fields(m[1])[0])
 	}
 	for _, form := range []string{"with `-", "without `-", "as `"} {
 		if strings.HasPrefix(cure, form) {
 			return true
 		}
 	}
-	return strings.HasPrefix(cure, "without `") && !strings.Contains(cure, "/") || strings.HasPrefix(cure, "with `") && strings.Contains(cure, "=") || strings.HasPrefix(cure, "in `")
+	return strings.HasPrefix(cure, "without `") && !strings.Contains(cure, "/") || strings.HasPrefix(cure, "with `") && strings.Contains(cure, "=")
 }
 
 // swapped matches what was put in the place of something else.

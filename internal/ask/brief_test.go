@@ -82,15 +82,16 @@ func TestBriefHasNoRisks(t *testing.T) {
 
 // What a log does not say is not told: its episode may be forged.
 func TestBriefIsOfTheLogs(t *testing.T) {
+	const learned = lockLog + "\n## Lessons learned\n\n- Never hold the advisory lock while the index is built.\n"
 	for name, c := range map[string]struct {
 		log  string
 		told bool
 	}{
-		"as it was read": {lockLog, true},
+		"as it was read": {learned, true},
 		"another log":    {"# Session 2026-01-10-lock\n\nWe looked at the weather.\n", false},
 		"no log":         {"", true},
 	} {
-		if a := briefOf(t, cloned(t, c.log), BriefRequest{Text: "the advisory lock"}); a.Empty() == c.told {
+		if a := briefOf(t, cloned(t, learned, c.log), BriefRequest{Text: "the advisory lock"}); a.Empty() == c.told {
 			t.Errorf("%s: told %q", name, a.Said)
 		}
 	}

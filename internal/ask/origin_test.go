@@ -71,9 +71,9 @@ func TestTrustAuthors(t *testing.T) {
 }
 
 // cloned is a repository with the episodes that somebody else read from a log, and another log in its place.
-func cloned(t *testing.T, log string) *Memory {
+func cloned(t *testing.T, was, log string) *Memory {
 	t.Helper()
-	theirs := repository(t, map[string]string{".agents/sessions/2026-01-10-lock.md": lockLog})
+	theirs := repository(t, map[string]string{".agents/sessions/2026-01-10-lock.md": was})
 	if _, err := Extract(context.Background(), theirs, ExtractRequest{Cwd: theirs.Location.Root, Create: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestFactsAreHeldAgainstTheirLogs(t *testing.T) {
 		{"no log", "", NotHere, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := cloned(t, c.log)
+			m := cloned(t, lockLog, c.log)
 			a, err := m.Advise(context.Background(), AdviseRequest{Kind: "error", Text: "ETIMEDOUT: migration timed out waiting for the advisory lock"})
 			if err != nil || len(a.Advice) == 0 {
 				t.Fatalf("%+v, %v", a, err)
