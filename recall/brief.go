@@ -24,13 +24,13 @@ type Brief struct {
 type BriefKind string
 
 // Where a line comes from: what somebody recorded, a command that failed and what ended that, what a person
-// demanded, or what a log labels as a decision or a lesson.
+// demanded, what a log labels as a lesson, or what a person said that is near to the prompt.
 const (
 	Recorded   BriefKind = "lesson"
 	AFailure   BriefKind = "failed"
 	Demand     BriefKind = "demand"
 	Conclusion BriefKind = "conclusion"
-	Near       BriefKind = "near" // words of a person that are near to the prompt
+	Near       BriefKind = "near"
 )
 
 // BriefLine is one line of a brief. It stands by itself.
@@ -46,7 +46,7 @@ type BriefLine struct {
 	times        int     // sessions in which a person said it in the same words
 	recent, near float64 // parts of its place
 	lasting      bool    // a person said it for work to come
-	written      bool    // a person or agent wrote it down: no transcript shows the command
+	written      bool    // it is of a log, which shows no command
 }
 
 // MostBriefLines is how many lines may be asked for.

@@ -100,6 +100,7 @@ func (b *briefing) session(segment, first int, of *Session) error {
 	return nil
 }
 
+// hear takes one document of the session, which c cites. A decision comes only if somebody recorded it: those of logs told readers nothing.
 func (h *heard) hear(d *Document, c Cited) {
 	switch {
 	case c.Stated && d.Kind != Said:
@@ -120,7 +121,7 @@ func (h *heard) hear(d *Document, c Cited) {
 			h.said()
 		}
 		h.turn = append(h.turn, c)
-	case d.Kind == Lesson, d.Kind == Decision:
+	case d.Kind == Lesson:
 		c.Text = d.line()
 		h.concluded = append(h.concluded, c)
 	}
@@ -224,7 +225,7 @@ const shortOrder = 40
 
 // demands takes the sentences of a person that demand something; corrects: the person stopped the agent to say it.
 func (b *briefing) demands(c Cited, corrects bool) {
-	if answersTool(c.Text) {
+	if answer().MatchString(c.Text) {
 		return
 	}
 	if corrects && len(c.Text) <= shortOrder {

@@ -117,7 +117,7 @@ func (f *briefed) stands() bool {
 	if f.Of == Demand && f.Class == Learned && corrective(text) {
 		return !pasted(text)
 	}
-	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least && !pasted(text) && (f.Of != Conclusion || f.Class == Learned)
+	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least && !pasted(text)
 }
 
 // More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
@@ -128,8 +128,6 @@ var (
 	reason   = lazy.Pattern(`(?i)\b(?:because|since|otherwise|in mind)\b`)
 	answer   = lazy.Pattern(`["'”’]=["'“‘]`)
 )
-
-func answersTool(text string) bool { return answer().MatchString(text) }
 
 // narrows matches a way out that only does less.
 var narrows = lazy.Pattern(`\s-(?:run|k|t|g)\b|--(?:grep|filter|testNamePattern)|::`)

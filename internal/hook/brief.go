@@ -32,7 +32,7 @@ type telling struct {
 // start is what a session gets as it begins: nothing, but for a sub-agent, what was compacted, and an agent that is
 // shown nothing at its prompt.
 func (t *telling) start(ctx context.Context, a *agent.Agent) (string, error) {
-	off := t.off(ctx, t.loc, t.session)
+	off := t.off(ctx, t.loc, t.v)
 	switch {
 	case t.v.Sub != "" && off:
 		return "", nil

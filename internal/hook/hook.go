@@ -166,7 +166,7 @@ func (h *hook) deliver(ctx context.Context, loc ask.Location, a *agent.Agent, v 
 	if v.Moment == agent.Start {
 		return t.start(ctx, a)
 	}
-	if h.off(ctx, loc, t.session) {
+	if h.off(ctx, loc, v) {
 		return "", nil
 	}
 	if v.Moment == agent.Prompt {

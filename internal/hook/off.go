@@ -38,8 +38,9 @@ func Switch(ctx context.Context, loc ask.Location, session, off bool) error {
 	})
 }
 
-// off reports whether nothing is told to a session.
-func (h *hook) off(ctx context.Context, loc ask.Location, session string) (off bool) {
+// off reports whether nothing is told to the session of an event. Its sub-agents are silenced with it.
+func (h *hook) off(ctx context.Context, loc ask.Location, v *Event) (off bool) {
+	session := h.session(loc, &Event{Session: v.Session})
 	err := h.switched(ctx, loc, func(list []string) []string {
 		if at := slices.Index(list, whoever); at >= 0 {
 			list[at] = session
