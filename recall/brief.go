@@ -24,13 +24,13 @@ type Brief struct {
 type BriefKind string
 
 // Where a line comes from: what somebody recorded, a command that failed and what ended that, what a person
-// demanded, what a log labels as a lesson, or what a person said that is near to the prompt.
+// demanded, what a log labels as a lesson, or what a person settled against what an agent said.
 const (
 	Recorded   BriefKind = "lesson"
 	AFailure   BriefKind = "failed"
 	Demand     BriefKind = "demand"
 	Conclusion BriefKind = "conclusion"
-	Near       BriefKind = "near"
+	Settled    BriefKind = "settled"
 )
 
 // BriefLine is one line of a brief. It stands by itself.
@@ -72,7 +72,7 @@ const (
 	peoplesShare = 3   // one line of so many is a person's, where there are any
 	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
 	mostOfOne    = 2   // lines about failures of one command
-	mostNear     = 4   // lines that are there for being near
+	mostSettled  = 2   // replies of a person that settle something
 	mostOnce     = 4   // demands that were made once
 	leastRecent  = 0.5 // of a failure that few sessions met: it may be over
 	sharedWords  = 3   // that few lines have, in words of people that say the same again
@@ -83,9 +83,6 @@ const (
 func (x *Index) Brief(q *Question, want Brief) ([]BriefLine, error) {
 	b := &briefing{x: x, want: want, failures: map[string]*briefed{}, words: map[string]*briefed{}}
 	if err := b.read(); err != nil {
-		return nil, err
-	}
-	if err := b.beside(q); err != nil {
 		return nil, err
 	}
 	if err := b.near(q); err != nil {
@@ -168,18 +165,18 @@ func (b *briefing) returns() {
 // chosen are the best lines that fit, each thing once.
 func (b *briefing) chosen() (out []BriefLine) {
 	var told []*briefed
-	used, others, people, once := 0, 0, 0, 0
+	used, others, people, once, settled := 0, 0, 0, 0, 0
 	of := map[string]int{} // lines about failures, by command
 	for _, f := range b.all {
-		if f.Of == Demand || f.Of == Recorded {
+		if f.Of == Demand || f.Of == Recorded || f.Of == Settled {
 			people++
 		}
 	}
 	most := b.want.Lines - min(people, b.want.Lines/peoplesShare)
 	for _, f := range b.all {
-		persons := f.Of == Demand || f.Of == Recorded
+		persons := f.Of == Demand || f.Of == Recorded || f.Of == Settled
 		program, _, _ := strings.Cut(f.Text, ": ")
-		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Demand && f.CameBack == 0 && (!f.lasting || once == mostOnce) ||
+		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Settled && settled == mostSettled || f.Of == Demand && f.CameBack == 0 && (!f.lasting || once == mostOnce) ||
 			f.Of == AFailure && f.recent < leastRecent && f.CameBack < mostReturns-1 {
 			continue
 		}
@@ -193,6 +190,8 @@ func (b *briefing) chosen() (out []BriefLine) {
 		switch {
 		case f.Of == AFailure:
 			of[program]++
+		case f.Of == Settled:
+			settled++
 		case f.Of == Demand && f.CameBack == 0:
 			once++
 		}

@@ -69,7 +69,6 @@ type heard struct {
 	calls             []*Document
 	errors, concluded []Cited
 	cures             map[string][]string // by the id of the event
-	turn              []Cited             // of a person, passage by passage
 	transcript        bool
 }
 
@@ -78,7 +77,8 @@ func (b *briefing) session(segment, first int, of *Session) error {
 	s, h := b.x.Segments[segment], heard{briefing: b, cures: map[string][]string{}}
 	for doc := first; doc < s.docs && s.session(doc) == s.session(first); doc++ {
 		kind, class := s.kind(doc), s.class(doc)
-		if !(kind == Said || kind == Error || kind == Lesson || kind == Link && class == Fix || kind == Decision && class == Choice || kind == Event && class == Learned) {
+		h.transcript = h.transcript || kind == Said
+		if !(kind == Said && class != Nothing || kind == Error || kind == Lesson || kind == Link && class == Fix || kind == Decision && class == Choice || kind == Event && class == Learned) {
 			continue
 		}
 		d, err := s.document(doc)
@@ -95,7 +95,6 @@ func (b *briefing) session(segment, first int, of *Session) error {
 		}
 		h.hear(d, c)
 	}
-	h.said()
 	h.settle(of.Episode)
 	return nil
 }
@@ -105,7 +104,7 @@ func (h *heard) hear(d *Document, c Cited) {
 	switch {
 	case c.Stated && d.Kind != Said:
 		h.add(BriefLine{Cited: c, Of: Recorded})
-	case d.Kind == Said && d.Who == ATool && (strings.HasPrefix(d.Text, "$ ") || strings.HasPrefix(d.Text, "> ")):
+	case d.Class == Calls:
 		h.calls = append(h.calls, d)
 	case d.Kind == Error:
 		h.errors = append(h.errors, c)
@@ -116,26 +115,15 @@ func (h *heard) hear(d *Document, c Cited) {
 	case d.Kind == Event:
 		c.Who = APerson
 		h.demands(c, true)
-	case d.Kind == Said && d.Who == APerson:
-		if len(h.turn) > 0 && h.turn[0].Lines != c.Lines {
-			h.said()
+	case d.Kind == Said:
+		h.demands(c, false)
+		if d.Class == Settles {
+			h.add(BriefLine{Cited: c, Of: Settled})
 		}
-		h.turn = append(h.turn, c)
 	case d.Kind == Lesson:
 		c.Text = d.line()
 		h.concluded = append(h.concluded, c)
 	}
-	h.transcript = h.transcript || d.Kind == Said
-}
-
-// said takes what a person demanded in a turn that has ended.
-func (h *heard) said() {
-	if len(h.turn) <= longestDemand {
-		for _, c := range h.turn {
-			h.demands(c, false)
-		}
-	}
-	h.turn = nil
 }
 
 // settle takes what can be told only when all of a session was heard.
@@ -157,25 +145,6 @@ func (h *heard) settle(session string) {
 			}
 		}
 	}
-}
-
-// longestDemand is how many passages a turn of a person may have: of a longer one most is pasted, or about one task.
-const longestDemand = 3
-
-// beside takes what people said that is about the prompt.
-func (b *briefing) beside(q *Question) error {
-	list, err := b.x.Ask(Filter{Limit: 2 * mostNear}, q)
-	n := 0
-	for i := range list {
-		c := &list[i]
-		if known, _ := c.Known(); !known || c.Who != APerson || c.Episode == b.want.Own || n == mostNear {
-			continue
-		}
-		c.Text = c.Line(q, briefLine)
-		b.add(BriefLine{Cited: *c, Of: Near})
-		n++
-	}
-	return err
 }
 
 // failed takes a failure, nil if it says nothing to a later session.
@@ -238,6 +207,9 @@ func (b *briefing) demands(c Cited, corrects bool) {
 	from := 0
 	for _, at := range append(sentenceEnd().FindAllStringIndex(c.Text, -1), []int{len(c.Text), len(c.Text)}) {
 		text := bullet().ReplaceAllString(strings.TrimSpace(c.Text[from:at[1]]), "")
+		if abbreviated().MatchString(text) {
+			continue
+		}
 		from = at[1]
 		if corrects && corrective(text) {
 			one := c
@@ -246,7 +218,7 @@ func (b *briefing) demands(c Cited, corrects bool) {
 		} else if demanding().MatchString(text) && !once().MatchString(text) && (lasting().MatchString(text) || !pointing().MatchString(text)) {
 			one := c
 			one.Text = text
-			b.demand(one, corrects || lasting().MatchString(text) || codeLike().MatchString(text) && !strings.HasPrefix(strings.ToLower(text), "make sure"))
+			b.demand(one, corrects || lastsFor(text))
 		}
 	}
 }

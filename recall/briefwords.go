@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,9 +14,9 @@ import (
 
 var (
 	// looking matches a call that only looks at something: that a file is not there is soon seen.
-	looking = lazy.Pattern(`^(?:ls|cat|head|tail|find|grep|rg|wc|stat|tree|which|sed|cd|test|echo|pwd|chmod|sleep|mkdir|cp|mv|rm|kill|source|export)\b`)
+	looking = lazy.Pattern(`^(?:ls|cat|head|tail|find|grep|rg|wc|stat|tree|which|sed|cd|test|echo|pwd|chmod|sleep|mkdir|cp|mv|rm|kill|source|export|gh run|docker logs|kubectl logs|journalctl)\b`)
 	// passing matches what is so for a moment, or soon seen: a place, a server that is not up, what a test compares.
-	passing = lazy.Pattern(`(?i)no such file or directory|not a git repository|did not match any files|failed to connect|connection refused|parse error near|fetch failed|assert\w*(?:error|failed)?\b.*|expect(?:ed)?\b.*\b(?:but|got|received|to be|to equal|actual|want)\b`)
+	passing = lazy.Pattern(`(?i)no such file or directory|does not exist|not a git repository|did not match any files|failed to connect|connection refused|parse error near|fetch failed|\bwarning\b|expect\(|assert\w*(?:error|failed)?\b.*|expect(?:ed)?\b.*\b(?:but|got|received|to be|to equal|actual|want)\b`)
 	// bullet matches the mark of a list.
 	bullet = lazy.Pattern(`^(?:[-*•] )+`)
 	// ruleName matches the rule of a linter or compiler that a message names.
@@ -32,7 +33,7 @@ var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "pla
 // no complaint that something does not work.
 func corrective(text string) bool {
 	const least = 60
-	return len(text) >= least && len(text) <= briefLine && !strings.HasSuffix(text, "?") && !complains().MatchString(text) &&
+	return len(text) >= least && len(text) <= briefLine && !strings.ContainsAny(text[len(text)-1:], "?:") && !complains().MatchString(text) && !once().MatchString(text) &&
 		(demanding().MatchString(text) || lasting().MatchString(text) || reason().MatchString(text))
 }
 
@@ -67,13 +68,16 @@ func empty(l telling.Level) bool { return l <= telling.Stop || l == telling.Vagu
 func failureKey(text, call string) string {
 	program, says, ok := strings.Cut(text, ": ")
 	switch {
-	case !ok || looking().MatchString(program) || program != "read" && (empty(telling.Of(says)) || passing().MatchString(says) || strings.ContainsAny(says[len(says)-1:], "[:") ||
+	case !ok || looking().MatchString(program) || passing().MatchString(says) || program != "read" && (empty(telling.Of(says)) || strings.ContainsAny(says[len(says)-1:], "[:") ||
 		!codeLike().MatchString(says) && !specific().MatchString(says) && !lacking().MatchString(says) && len(names(says)) < leastNamed):
 		return ""
 	case program == "read" && strings.HasPrefix(call, "> "):
 		return call[strings.LastIndexAny(call, "/ ")+1:] + " " + keys.Canonical(keys.Mask(says))
 	case ownTools[program]:
 		return ""
+	}
+	if m := missing().FindStringSubmatch(says); m != nil {
+		return cmp.Or(m[1], m[2]) + " missing"
 	}
 	if rule := ruleName().FindString(says); rule != "" {
 		return program + " " + rule
@@ -88,11 +92,13 @@ var (
 	codeLike = lazy.Pattern("`[^`]+`|\\b[A-Za-z_]\\w*[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
 	// complains matches what says that something does not work; once what is said of one time only.
 	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|(?:doesn|didn|isn)['’]?t work\w*|broken?|same error|wait)\b`)
-	once      = lazy.Pattern(`(?i)\b(?:yet|this time|right now)\b`)
+	// abbreviated matches what ends in the point of an abbreviation.
+	abbreviated = lazy.Pattern(`(?i)\b(?:e\.g|i\.e|vs|etc|bzw|z\.b)\.$`)
+	once        = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
 	// specific matches a message that names something.
 	specific = lazy.Pattern(`['"‘].+['"’]|->|\([a-z][\w/ -]+\)$`)
 	// dangling matches the beginning of a sentence that speaks of something before it, or is none.
-	dangling = lazy.Pattern(`(?i)^(?:(?:it|this|that|these|those|they|he|she|and|but|so|also|which|then|yes|no|ok|okay|sure|could|can|would|will|should|why|what|how|i|we|you)\b[^-]|[#|>/<@{}\[$&]|\x60{3}|https?:|\d+[.)])`)
+	dangling = lazy.Pattern(`(?i)^(?:(?:it|this|that|these|those|they|he|she|and|but|so|also|which|then|yes|no|ok|okay|sure|could|can|would|will|should|must|shall|like|maybe|alright|now|anyway|essentially|basically|also|beyond|as|for (?:example|instance|each)|in (?:terms|theory)|in the future,? (?:i|we)|with that|if|why|what|how|i|we|you)\b[^-]|[#|>/<@{}\[$&]|\x60{3}|https?:|\d+[.)])`)
 )
 
 // stands reports whether a line says something by itself.
@@ -101,30 +107,88 @@ func (f *briefed) stands() bool {
 	text := f.Text
 	switch {
 	case f.Of == AFailure:
+		ended := f.Ended != "" && !edits().MatchString(f.Ended)
+		m, absent := missing().FindStringSubmatch(f.Text), absent().MatchString(f.Text)
 		switch n := len(f.in); {
+		case m != nil && !strings.Contains(f.Command, cmp.Or(m[1], m[2])): // a shell of the agent's own or a script misses it
+			return false
 		case strings.HasPrefix(f.Text, "git "):
 			return n >= leastOfGit
-		case n == 1:
-			return f.Ended != "" && !edits().MatchString(f.Ended) || lacking().MatchString(f.Text)
+		case n < leastUncured:
+			return ended || absent || n > 1 && ruleName().MatchString(f.Text)
 		}
 		return true
 	case f.Of == Recorded:
 		return true
+	case f.Of == Settled:
+		return len(f.terms) >= leastSettled && !pasted(text) && !dangling().MatchString(strings.TrimPrefix(strings.ToLower(text), "no, "))
 	}
 	if f.Of == Demand && len(text) <= shortOrder && !f.lasting {
 		return len(f.in) > 2
 	}
 	if f.Of == Demand && f.Class == Learned && corrective(text) {
-		return !pasted(text)
+		return !pasted(text) && !dangling().MatchString(text)
 	}
-	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.HasSuffix(text, "？") && len(f.terms) >= least && !pasted(text)
+	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.ContainsAny(text, "\uFFFD☐") && !strings.Contains(text, "**") && !strings.Contains(text, "[ ]") && !strings.HasSuffix(text, "？") && len(f.terms) >= least && !pasted(text)
 }
+
+// missing matches what a shell says about a command that is not there.
+var missing = lazy.Pattern(`command not found: (\S+)|(\S+): (?:command )?not found$`)
+
+// absent matches what is said where what the command names is not there.
+var absent = lazy.Pattern(`(?i)command not found|: not found$|(?:unknown|unrecognized|no such|invalid) (?:flag|sub-?command|command|skill|tool)`)
+
+// lastsFor reports whether an order is for work to come: it says so, or it forbids something that it names.
+func lastsFor(text string) bool {
+	return lasting().MatchString(text) || forbids().MatchString(text) && !pointing().MatchString(text)
+}
+
+// forbids matches an order not to do something.
+var forbids = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|pls|and|but|so|then|we|you)\s+)(?:do not|don['’]?t|dont|avoid|stop|no need to|must not|should(?:n['’]?t| not| never))\b|しない|するな|ではなく|じゃなく|やめ|いらない|하지 ?마|不要|别|не надо|не нужно`)
+
+// leastSettled is how many words a person's words against an agent must have, and leastUncured how many sessions a failure of which
+// nobody knows a way out.
+const (
+	leastSettled = 6
+	leastUncured = 3
+)
+
+// How many bytes a turn of a person may have: of a longer one most is pasted, or about one task.
+const (
+	longestDemand  = 800
+	longestSettled = 400
+)
+
+// saidClass is the class of the passages of the next turn of a session.
+func (s *Session) saidClass(who Who, text string) Class {
+	switch {
+	case who == ATool && (strings.HasPrefix(text, "$ ") || strings.HasPrefix(text, "> ")):
+		return Calls
+	case who != APerson || len(text) > longestDemand:
+	case len(text) <= longestSettled && constrains(text) && slices.ContainsFunc(s.Docs, func(d Document) bool { return d.Kind == Said && d.Who == APerson }):
+		return Settles // in the first turn a person says what the session is for
+	case demanding().MatchString(text):
+		return Demands
+	}
+	return Nothing
+}
+
+// constrains reports whether a person's words say what must be so, or why, and ask or report nothing.
+func constrains(text string) bool {
+	return (directs().MatchString(text) || forbids().MatchString(text)) && !reports().MatchString(text) && !strings.ContainsAny(text, "?？")
+}
+
+// directs matches what a person says who wants another way, or says why; reports what says that something does not work.
+var (
+	directs = lazy.Pattern(`(?i)\b(?:undo|revert|take (?:it|that|this) (?:back )?out|hands off|because|since|otherwise|only|thats it|nur|weil|porque|solo|not going to|we['’]re not)\b|しない|ではなく|じゃなく|から。|하지 ?마|대신|때문|不要|因为|不能|не надо|вместо|потому|нельзя`)
+	reports = lazy.Pattern(`(?i)\b(?:errors?|fail\w*|exception|not work\w*|broken?|brok\w+|doesn['’]?t|didn['’]?t|isn['’]?t|aren['’]?t|still|seeing|shows?|shown|see|getting|happened|latest run|issues?|bug|wrong)\b`)
+)
 
 // More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
 // what is said for work to come, reason what says why, answer an answer that a person gave to a question of a tool.
 var (
-	pointing = lazy.Pattern(`(?i)\b(?:it|its|them|they|this|these|those|currently|the (?:above|following)|the (?:first|second|last|other|same))\b|それ|これ|この|その|あれ`)
-	lasting  = lazy.Pattern(`(?i)\b(?:never|always|from now on|in (?:the )?future|every ?time|whenever|must not|prefer|unless)\b|必ず|いつも|常に|今後|毎回|항상|반드시|절대|앞으로`)
+	pointing = lazy.Pattern(`(?i)\b(?:it|its|them|they|this|these|those|currently|the (?:above|following)|said|the (?:first|second|last|other|same))\b|それ|これ|この|その|あれ`)
+	lasting  = lazy.Pattern(`(?i)(?:^|[,.] )in (?:the )?future\b|\b(?:never|always|from now on|every ?time|whenever|must not|prefer|unless)\b|必ず|いつも|常に|今後|毎回|항상|반드시|절대|앞으로`)
 	reason   = lazy.Pattern(`(?i)\b(?:because|since|otherwise|in mind)\b`)
 	answer   = lazy.Pattern(`["'”’]=["'“‘]`)
 )
@@ -142,7 +206,7 @@ func proved(cure, message string, held int) bool {
 	})
 	file := edits().FindStringSubmatch(cure)
 	switch m := swapped().FindStringSubmatch(cure); {
-	case vague(cure), strings.HasPrefix(cure, "with") && narrows().MatchString(cure):
+	case vague(cure), strings.HasPrefix(cure, "with") && narrows().MatchString(cure), strings.HasPrefix(cure, "in `") && !placed().MatchString(message):
 		return false
 	case held >= often:
 		return true
@@ -158,8 +222,11 @@ func proved(cure, message string, held int) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(cure, "without `") && !strings.Contains(cure, "/") || strings.HasPrefix(cure, "with `") && strings.Contains(cure, "=")
+	return strings.HasPrefix(cure, "with `") && strings.Contains(cure, "=")
 }
+
+// placed matches what fails for the folder that a command runs in.
+var placed = lazy.Pattern(`(?i)directory|folder|module|package|manifest|script|workspace|no such file|cannot find`)
 
 // swapped matches what was put in the place of something else.
 var swapped = lazy.Pattern("^`[^`]+` instead of `([^`]+)`")

@@ -72,6 +72,11 @@ const (
 	Failed
 	Choice
 	Learned
+	// Of what was said, by which a brief finds what may come into it: a short turn of a person that demands
+	// something, one that also says what must be so against what the agent said, output below its call.
+	Demands
+	Settles
+	Calls
 )
 
 // String returns the word that answers use for the class.

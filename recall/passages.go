@@ -212,6 +212,7 @@ func (s *Session) AddSaid(at episode.Span, on int, who Who, text string, from in
 	for _, l := range lines {
 		starts = append(starts, starts[len(starts)-1]+len(l)+len("\n"))
 	}
+	class := s.saidClass(who, text)
 	for _, p := range Passages(lines) {
 		if raw := p.Text; from > 0 && plain.Text(raw) == raw {
 			p.from = starts[p.Lines[0]-1]
@@ -219,7 +220,7 @@ func (s *Session) AddSaid(at episode.Span, on int, who Who, text string, from in
 		if on > 0 {
 			at = episode.Span{on + p.Lines[0] - 1, on + p.Lines[1] - 1}
 		}
-		p.Kind, p.Lines, p.Who, p.Text, p.Heading = Said, at, who, plain.Text(p.Text), plain.Words(p.Heading)
+		p.Kind, p.Class, p.Lines, p.Who, p.Text, p.Heading = Said, class, at, who, plain.Text(p.Text), plain.Words(p.Heading)
 		s.Docs = append(s.Docs, p)
 	}
 }

@@ -96,7 +96,10 @@ func (m *Memory) Brief(ctx context.Context, r BriefRequest) (*BriefAnswer, error
 		}
 		out.Lines = append(out.Lines, item)
 	}
-	if r.Why > 0 && r.Why <= len(out.Lines) {
+	if r.Why > len(out.Lines) {
+		return nil, &RequestError{Params: []string{"why"}, Message: fmt.Sprintf("the brief has %s", plain.Plural(len(out.Lines), "line"))}
+	}
+	if r.Why > 0 {
 		out.Said = out.Lines[r.Why-1].line() + "  " + out.Lines[r.Why-1].why + "\n"
 		return out, nil
 	}
