@@ -72,7 +72,7 @@ const (
 	peoplesShare = 3   // one line of so many is a person's, where there are any
 	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
 	mostOfOne    = 2   // lines about failures of one command
-	mostSettled  = 2   // replies of a person that settle something
+	mostSettled  = 1   // replies of a person that settle something
 	mostOnce     = 4   // demands that were made once
 	leastRecent  = 0.5 // of a failure that few sessions met: it may be over
 	sharedWords  = 3   // that few lines have, in words of people that say the same again
@@ -176,7 +176,7 @@ func (b *briefing) chosen() (out []BriefLine) {
 	for _, f := range b.all {
 		persons := f.Of == Demand || f.Of == Recorded || f.Of == Settled
 		program, _, _ := strings.Cut(f.Text, ": ")
-		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Settled && settled == mostSettled || f.Of == Demand && f.CameBack == 0 && (!f.lasting || once == mostOnce) ||
+		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Settled && settled == mostSettled || f.Of == Demand && f.times < 2 && (!f.lasting || once == mostOnce) ||
 			f.Of == AFailure && f.recent < leastRecent && f.CameBack < mostReturns-1 {
 			continue
 		}
@@ -192,7 +192,7 @@ func (b *briefing) chosen() (out []BriefLine) {
 			of[program]++
 		case f.Of == Settled:
 			settled++
-		case f.Of == Demand && f.CameBack == 0:
+		case f.Of == Demand && f.times < 2:
 			once++
 		}
 		out, told, used = append(out, f.BriefLine), append(told, f), used+size

@@ -42,12 +42,18 @@ func pasted(text string) bool {
 	const most = 0.12
 	marks, all := 0, 0
 	for _, r := range text {
+		if drawn(r) {
+			return true
+		}
 		if all++; !unicode.IsLetter(r) && !unicode.IsSpace(r) && !strings.ContainsRune(`.,'"-!/_`+"`", r) {
 			marks++
 		}
 	}
 	return float64(marks) > most*float64(all)
 }
+
+// drawn reports whether a character is of a frame that a terminal draws.
+func drawn(r rune) bool { return r >= '─' && r <= '▟' || strings.ContainsRune("⎿⏺●", r) }
 
 // leastNamed is how many words a message must have that are not those of any message.
 const leastNamed = 2
@@ -68,7 +74,7 @@ func empty(l telling.Level) bool { return l <= telling.Stop || l == telling.Vagu
 func failureKey(text, call string) string {
 	program, says, ok := strings.Cut(text, ": ")
 	switch {
-	case !ok || looking().MatchString(program) || passing().MatchString(says) || program != "read" && (empty(telling.Of(says)) || strings.ContainsAny(says[len(says)-1:], "[:") ||
+	case !ok || looking().MatchString(program) || strings.ContainsFunc(text, drawn) || passing().MatchString(says) || program != "read" && (empty(telling.Of(says)) || strings.ContainsAny(says[len(says)-1:], "[:") ||
 		!codeLike().MatchString(says) && !specific().MatchString(says) && !lacking().MatchString(says) && len(names(says)) < leastNamed):
 		return ""
 	case program == "read" && strings.HasPrefix(call, "> "):
@@ -94,7 +100,7 @@ var (
 	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|(?:doesn|didn|isn)['’]?t work\w*|broken?|same error|wait)\b`)
 	// abbreviated matches what ends in the point of an abbreviation.
 	abbreviated = lazy.Pattern(`(?i)\b(?:e\.g|i\.e|vs|etc|bzw|z\.b)\.$`)
-	once        = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
+	once        = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not) (?:know|think|see|understand)|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
 	// specific matches a message that names something.
 	specific = lazy.Pattern(`['"‘].+['"’]|->|\([a-z][\w/ -]+\)$`)
 	// dangling matches the beginning of a sentence that speaks of something before it, or is none.
@@ -129,22 +135,25 @@ func (f *briefed) stands() bool {
 	if f.Of == Demand && f.Class == Learned && corrective(text) {
 		return !pasted(text) && !dangling().MatchString(text)
 	}
-	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.ContainsAny(text, "\uFFFD☐") && !strings.Contains(text, "**") && !strings.Contains(text, "[ ]") && !strings.HasSuffix(text, "？") && len(f.terms) >= least && !pasted(text)
+	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.ContainsAny(text, "\uFFFD☐") && !strings.Contains(text, "**") && !strings.Contains(text, "[ ]") && !asking().MatchString(text) && len(f.terms) >= least && !pasted(text)
 }
 
 // missing matches what a shell says about a command that is not there.
 var missing = lazy.Pattern(`command not found: (\S+)|(\S+): (?:command )?not found$`)
 
 // absent matches what is said where what the command names is not there.
-var absent = lazy.Pattern(`(?i)command not found|: not found$|(?:unknown|unrecognized|no such|invalid) (?:flag|sub-?command|command|skill|tool)`)
+var absent = lazy.Pattern(`command not found|: not found$|(?i:unknown|unrecognized|no such|invalid) (?i:flag|sub-?command|command|skill|tool)`)
 
 // lastsFor reports whether an order is for work to come: it says so, or it forbids something that it names.
 func lastsFor(text string) bool {
-	return lasting().MatchString(text) || forbids().MatchString(text) && !pointing().MatchString(text)
+	return lasting().MatchString(text) || forbids().MatchString(text) && !pointing().MatchString(text) && !purpose().MatchString(text)
 }
 
+// purpose matches what something is done for.
+var purpose = lazy.Pattern(`(?i)\bso (?:that )?(?:we|it|i|they) (?:do not|don['’]?t|dont)\b`)
+
 // forbids matches an order not to do something.
-var forbids = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|pls|and|but|so|then|we|you)\s+)(?:do not|don['’]?t|dont|avoid|stop|no need to|must not|should(?:n['’]?t| not| never))\b|しない|するな|ではなく|じゃなく|やめ|いらない|하지 ?마|不要|别|не надо|не нужно`)
+var forbids = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|pls|and|but|so|then|we|you)\s+)(?:do not|don['’]?t|dont|avoid|no need to|must not|should(?:n['’]?t| not| never))\b|しない|するな|ではなく|じゃなく|やめ|いらない|하지 ?마|不要|别|не надо|не нужно`)
 
 // leastSettled is how many words a person's words against an agent must have, and leastUncured how many sessions a failure of which
 // nobody knows a way out.
@@ -175,13 +184,15 @@ func (s *Session) saidClass(who Who, text string) Class {
 
 // constrains reports whether a person's words say what must be so, or why, and ask or report nothing.
 func constrains(text string) bool {
-	return (directs().MatchString(text) || forbids().MatchString(text)) && !reports().MatchString(text) && !strings.ContainsAny(text, "?？")
+	return (directs().MatchString(text) || forbids().MatchString(text)) && !begins().MatchString(text) && !reports().MatchString(text) && !asking().MatchString(text)
 }
 
 // directs matches what a person says who wants another way, or says why; reports what says that something does not work.
 var (
-	directs = lazy.Pattern(`(?i)\b(?:undo|revert|take (?:it|that|this) (?:back )?out|hands off|because|since|otherwise|only|thats it|nur|weil|porque|solo|not going to|we['’]re not)\b|しない|ではなく|じゃなく|から。|하지 ?마|대신|때문|不要|因为|不能|не надо|вместо|потому|нельзя`)
-	reports = lazy.Pattern(`(?i)\b(?:errors?|fail\w*|exception|not work\w*|broken?|brok\w+|doesn['’]?t|didn['’]?t|isn['’]?t|aren['’]?t|still|seeing|shows?|shown|see|getting|happened|latest run|issues?|bug|wrong)\b`)
+	directs = lazy.Pattern(`(?i)\b(?:undo|revert|take (?:it|that|this) (?:back )?out|hands off|because|since|otherwise|only|that['’]?s it|nur|weil|porque|we['’]re not)\b|しない|ではなく|じゃなく|から。|하지 ?마|대신|때문|不要|因为|不能|не надо|вместо|потому|нельзя`)
+	asking  = lazy.Pattern(`[?？]|为什么|怎么|なぜ|왜`)
+	begins  = lazy.Pattern(`(?i)^[-*•]|^(?:perfect|good|nice|thanks|great|works?|works great|looks good|let['’]?s|lets|check|add|fix|hey|tbh|stop for|first|one (?:more|last)|before you|looking at)\b`)
+	reports = lazy.Pattern(`(?i)\b(?:errors?|fail\w*|exception|not work\w*|broken?|brok\w+|doesn['’]?t|didn['’]?t|isn['’]?t|aren['’]?t|still|seeing|shows?|shown|see|getting|happened|stuck|continue|unfortunately|commit this|need to add|latest run|issues?|bug|wrong)\b`)
 )
 
 // More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
@@ -222,7 +233,7 @@ func proved(cure, message string, held int) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(cure, "with `") && strings.Contains(cure, "=")
+	return false
 }
 
 // placed matches what fails for the folder that a command runs in.
