@@ -103,6 +103,7 @@ func (b *briefing) session(segment, first int, of *Session) error {
 func (h *heard) hear(d *Document, c Cited) {
 	switch {
 	case c.Stated && d.Kind != Said:
+		c.Text = d.line()
 		h.add(BriefLine{Cited: c, Of: Recorded})
 	case d.Class == Calls:
 		h.calls = append(h.calls, d)
