@@ -86,8 +86,15 @@ func TestFailuresInABrief(t *testing.T) {
 	}{
 		"once, and what ended it": {[]*recall.Session{transcribed("a", 1, turn{call: "$ walnutctl compact --force", error: flag, ended: "without `--force`"})},
 			"\"walnutctl compact --force\" failed: \"unknown flag --force for compact\"; worked: \"without `--force`\""},
-		"in two, the last command": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum}), transcribed("b", 2, turn{call: "$ cd /x && relay serve --all", error: quorum})},
-			`"relay serve --all" failed in 2 sessions: "QuorumError: shard seven lost its leader"`},
+		"in three, the last command": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum}), transcribed("b", 2, turn{call: "$ relay serve", error: quorum}), transcribed("c", 3, turn{call: "$ cd /x && relay serve --all", error: quorum})},
+			`"relay serve --all" failed in 3 sessions: "QuorumError: shard seven lost its leader"`},
+		"in two, and nothing ended it": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum}), transcribed("b", 2, turn{call: "$ relay serve", error: quorum})}, ""},
+		"in two, ended by the same edit": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum, ended: "edit of relay.go: adds `wait()`"}), transcribed("b", 2, turn{call: "$ relay serve", error: quorum, ended: "edit of relay.go: adds `wait()`"})},
+			"\"relay serve\" failed in 2 sessions: \"QuorumError: shard seven lost its leader\"; worked: \"edit of relay.go: adds `wait()`\""},
+		"ended in another folder, which the message is not about": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum, ended: "in `/r/shards`"}), transcribed("b", 2, turn{call: "$ relay serve", error: quorum, ended: "in `/r/shards`"})}, ""},
+		"a rule in two, and nothing ended it": {[]*recall.Session{transcribed("a", 1, turn{call: "$ weigh .", error: "weigh: barrel.go:4: the barrel is unused here (no-unused-barrels)"}), transcribed("b", 2, turn{call: "$ weigh .", error: "weigh: barrel.go:9: the barrel is unused here (no-unused-barrels)"})},
+			`"weigh ." failed in 2 sessions: "barrel.go:9: the barrel is unused here (no-unused-barrels)"`},
+		"what the command does not name is not here": {[]*recall.Session{transcribed("a", 1, turn{call: "$ make lint", error: "make: sh: keep_state: command not found"}), transcribed("b", 2, turn{call: "$ make lint", error: "make: sh: keep_state: command not found"}), transcribed("c", 3, turn{call: "$ make lint", error: "make: sh: keep_state: command not found"})}, ""},
 		"what worked most often": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum, ended: "with `--wait`"}), transcribed("b", 2, turn{call: "$ relay serve", error: quorum, ended: "with `--wait`"}),
 			transcribed("c", 3, turn{call: "$ relay serve", error: quorum, ended: "after `relay reset`"})},
 			"\"relay serve\" failed in 3 sessions: \"QuorumError: shard seven lost its leader\"; worked: \"with `--wait`\""},
@@ -160,9 +167,7 @@ func TestDemandsInABrief(t *testing.T) {
 		"in a long turn that was pasted": {strings.Repeat("The lantern of the harbor is lit by hand in winter.\n\n", 40) + demand, nil},
 	} {
 		s := &recall.Session{Episode: "episode-a", Log: "a.jsonl", Date: "2026-03-01"}
-		for _, p := range recall.Passages(strings.Split(c.says, "\n")) {
-			s.AddSaid(episode.Span{1, 1}, 0, recall.APerson, p.Text, 0)
-		}
+		s.AddSaid(episode.Span{1, 1}, 0, recall.APerson, c.says, 0)
 		var want []string
 		for _, w := range c.want {
 			want = append(want, `"`+w+`"`)
@@ -172,6 +177,28 @@ func TestDemandsInABrief(t *testing.T) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: told %q, want %q", name, got, want)
+		}
+	}
+}
+
+// What a person said against the agent comes if it says what must be so, or why; one line, the nearest to the prompt.
+func TestSettledInABrief(t *testing.T) {
+	const settled = "take that out again, because the scales at the harbor sink under two readers"
+	for name, c := range map[string]struct {
+		turns []turn
+		want  string // "": nothing
+	}{
+		"against the agent":            {[]turn{{says: "weigh the parcels quicker"}, {says: settled}}, settled},
+		"the first turn":               {[]turn{{says: settled}}, ""},
+		"behind an order of a sitting": {[]turn{{says: "weigh the parcels quicker"}, {says: "let's " + settled}}, ""},
+		"a question":                   {[]turn{{says: "weigh the parcels quicker"}, {says: settled + "?"}}, ""},
+		"what does not work":           {[]turn{{says: "weigh the parcels quicker"}, {says: "the scales show an error because two readers weigh the parcels"}}, ""},
+		"too long":                     {[]turn{{says: "weigh the parcels quicker"}, {says: strings.Repeat("the harbor is foggy today and the parcels wait. ", 8) + settled}}, ""},
+		"the nearest":                  {[]turn{{says: "weigh the parcels quicker"}, {says: "keep the lantern of the tower green, otherwise the ferries turn round"}, {says: settled}}, settled},
+	} {
+		got := brief(t, open(t, []*recall.Session{transcribed("a", 1, c.turns...)}), "read the scales at the harbor by two readers", recall.Brief{})
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || got[0] != `"`+c.want+`"`) {
+			t.Errorf("%s: told %q, want %q", name, got, c.want)
 		}
 	}
 }

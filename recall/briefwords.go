@@ -113,7 +113,7 @@ func (f *briefed) stands() bool {
 	text := f.Text
 	switch {
 	case f.Of == AFailure:
-		ended := f.Ended != "" && !edits().MatchString(f.Ended)
+		ended := f.Ended != "" && (f.Held > 1 || !edits().MatchString(f.Ended))
 		m, absent := missing().FindStringSubmatch(f.Text), absent().MatchString(f.Text)
 		switch n := len(f.in); {
 		case m != nil && !strings.Contains(f.Command, cmp.Or(m[1], m[2])): // a shell of the agent's own or a script misses it
@@ -121,7 +121,7 @@ func (f *briefed) stands() bool {
 		case strings.HasPrefix(f.Text, "git "):
 			return n >= leastOfGit
 		case n < leastUncured:
-			return ended || absent || n > 1 && ruleName().MatchString(f.Text)
+			return ended || absent || n > 1 && (strings.HasPrefix(f.Text, "read: ") || ruleName().MatchString(f.Text))
 		}
 		return true
 	case f.Of == Recorded:
@@ -176,7 +176,9 @@ func (s *Session) saidClass(who Who, text string) Class {
 	case who != APerson || len(text) > longestDemand:
 	case len(text) <= longestSettled && constrains(text) && slices.ContainsFunc(s.Docs, func(d Document) bool { return d.Kind == Said && d.Who == APerson }):
 		return Settles // in the first turn a person says what the session is for
-	case demanding().MatchString(text):
+	case slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
+		return demanding().MatchString(bullet().ReplaceAllString(strings.TrimSpace(line), ""))
+	}):
 		return Demands
 	}
 	return Nothing
