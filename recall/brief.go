@@ -24,13 +24,14 @@ type Brief struct {
 type BriefKind string
 
 // Where a line comes from: what somebody recorded, a command that failed and what ended that, what a person
-// demanded, what a log labels as a lesson, or what a person settled against what an agent said.
+// demanded, what a log labels as a lesson, or
+// what a person took back, near to the prompt.
 const (
 	Recorded   BriefKind = "lesson"
 	AFailure   BriefKind = "failed"
 	Demand     BriefKind = "demand"
 	Conclusion BriefKind = "conclusion"
-	Settled    BriefKind = "settled"
+	Near       BriefKind = "near"
 )
 
 // BriefLine is one line of a brief. It stands by itself.
@@ -72,7 +73,7 @@ const (
 	peoplesShare = 3   // one line of so many is a person's, where there are any
 	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
 	mostOfOne    = 2   // lines about failures of one command
-	mostSettled  = 1   // replies of a person that settle something
+	mostNear     = 2   // lines of what a person took back
 	mostOnce     = 4   // demands that were made once
 	leastRecent  = 0.5 // of a failure that few sessions met: it may be over
 	sharedWords  = 3   // that few lines have, in words of people that say the same again
@@ -165,18 +166,18 @@ func (b *briefing) returns() {
 // chosen are the best lines that fit, each thing once.
 func (b *briefing) chosen() (out []BriefLine) {
 	var told []*briefed
-	used, others, people, once, settled := 0, 0, 0, 0, 0
+	used, others, people, once, reversed := 0, 0, 0, 0, 0
 	of := map[string]int{} // lines about failures, by command
 	for _, f := range b.all {
-		if f.Of == Demand || f.Of == Recorded || f.Of == Settled {
+		if f.Of != AFailure && f.Of != Conclusion {
 			people++
 		}
 	}
 	most := b.want.Lines - min(people, b.want.Lines/peoplesShare)
 	for _, f := range b.all {
-		persons := f.Of == Demand || f.Of == Recorded || f.Of == Settled
+		persons := f.Of != AFailure && f.Of != Conclusion
 		program, _, _ := strings.Cut(f.Text, ": ")
-		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Settled && settled == mostSettled || f.Of == Demand && f.times < 2 && (!f.lasting || once == mostOnce) ||
+		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Near && reversed == mostNear || f.Of == Demand && f.times < 2 && (!f.lasting || once == mostOnce) ||
 			f.Of == AFailure && f.recent < leastRecent && f.CameBack < mostReturns-1 {
 			continue
 		}
@@ -190,8 +191,8 @@ func (b *briefing) chosen() (out []BriefLine) {
 		switch {
 		case f.Of == AFailure:
 			of[program]++
-		case f.Of == Settled:
-			settled++
+		case f.Of == Near:
+			reversed++
 		case f.Of == Demand && f.times < 2:
 			once++
 		}

@@ -181,22 +181,25 @@ func TestDemandsInABrief(t *testing.T) {
 	}
 }
 
-// What a person said against the agent comes if it says what must be so, or why; one line, the nearest to the prompt.
-func TestSettledInABrief(t *testing.T) {
-	const settled = "take that out again, because the scales at the harbor sink under two readers"
+// What a person takes back comes with the reason, from the second turn on.
+func TestTakenBackInABrief(t *testing.T) {
+	const taken = "take that out again, we had it last winter and the scales at the harbor sank under two readers"
+	order := turn{says: "weigh the parcels quicker"}
 	for name, c := range map[string]struct {
 		turns []turn
 		want  string // "": nothing
 	}{
-		"against the agent":            {[]turn{{says: "weigh the parcels quicker"}, {says: settled}}, settled},
-		"the first turn":               {[]turn{{says: settled}}, ""},
-		"behind an order of a sitting": {[]turn{{says: "weigh the parcels quicker"}, {says: "let's " + settled}}, ""},
-		"a question":                   {[]turn{{says: "weigh the parcels quicker"}, {says: settled + "?"}}, ""},
-		"what does not work":           {[]turn{{says: "weigh the parcels quicker"}, {says: "the scales show an error because two readers weigh the parcels"}}, ""},
-		"too long":                     {[]turn{{says: "weigh the parcels quicker"}, {says: strings.Repeat("the harbor is foggy today and the parcels wait. ", 8) + settled}}, ""},
-		"the nearest":                  {[]turn{{says: "weigh the parcels quicker"}, {says: "keep the lantern of the tower green, otherwise the ferries turn round"}, {says: settled}}, settled},
+		"against the agent":          {[]turn{order, {says: taken}}, taken},
+		"behind a no":                {[]turn{order, {says: "no, " + taken}}, "no, " + taken},
+		"the first turn":             {[]turn{{says: taken}}, ""},
+		"without a reason":           {[]turn{order, {says: "take that out again"}}, ""},
+		"for this once":              {[]turn{order, {says: "for now " + taken}}, ""},
+		"a question":                 {[]turn{order, {says: taken + "?"}}, ""},
+		"what does not work":         {[]turn{order, {says: "take that out again, the scales fail when two readers weigh the parcels"}}, ""},
+		"nothing that is taken back": {[]turn{order, {says: "the scales at the harbor are old, and two readers weigh the parcels by turns"}}, ""},
+		"a long one":                 {[]turn{order, {says: strings.Repeat("the harbor is foggy today and the parcels wait. ", 8) + taken}}, ""},
 	} {
-		got := brief(t, open(t, []*recall.Session{transcribed("a", 1, c.turns...)}), "read the scales at the harbor by two readers", recall.Brief{})
+		got := brief(t, open(t, []*recall.Session{transcribed("a", 1, c.turns...)}), "read the scales", recall.Brief{})
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || got[0] != `"`+c.want+`"`) {
 			t.Errorf("%s: told %q, want %q", name, got, c.want)
 		}

@@ -116,11 +116,10 @@ func (h *heard) hear(d *Document, c Cited) {
 	case d.Kind == Event:
 		c.Who = APerson
 		h.demands(c, true)
+	case d.Class == Reverses:
+		h.add(BriefLine{Cited: c, Of: Near})
 	case d.Kind == Said:
 		h.demands(c, false)
-		if d.Class == Settles {
-			h.add(BriefLine{Cited: c, Of: Settled})
-		}
 	case d.Kind == Lesson:
 		c.Text = d.line()
 		h.concluded = append(h.concluded, c)
@@ -219,7 +218,7 @@ func (b *briefing) demands(c Cited, corrects bool) {
 		} else if demanding().MatchString(text) && !once().MatchString(text) && (lasting().MatchString(text) || !pointing().MatchString(text)) {
 			one := c
 			one.Text = text
-			b.demand(one, corrects || lastsFor(text))
+			b.demand(one, lastsFor(text))
 		}
 	}
 }

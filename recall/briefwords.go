@@ -59,7 +59,7 @@ func drawn(r rune) bool { return r >= '─' && r <= '▟' || strings.ContainsRun
 const leastNamed = 2
 
 var general = sync.OnceValue(func() map[string]bool {
-	return keys.SetOf("error fail failed failure item emitted warning warnings some running checks check invalid request command exit code status test tests following content printed shows used unexpected")
+	return keys.SetOf(strings.Join(keys.Words("error fail failed failure item emitted warning some running check invalid request command exit code status test following content printed shows used unexpected"), " "))
 })
 
 // names are the words of a message that are not those of any message.
@@ -93,7 +93,7 @@ func failureKey(text, call string) string {
 
 var (
 	// demanding matches an order for work to come: at the beginning of a sentence or clause, or as a rule.
-	demanding = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
+	demanding = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop \w+ing|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
 	// codeLike matches a name of code, a path or a flag.
 	codeLike = lazy.Pattern("`[^`]+`|\\b[A-Za-z_]\\w*[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
 	// complains matches what says that something does not work; once what is said of one time only.
@@ -126,8 +126,8 @@ func (f *briefed) stands() bool {
 		return true
 	case f.Of == Recorded:
 		return true
-	case f.Of == Settled:
-		return len(f.terms) >= leastSettled && !pasted(text) && !dangling().MatchString(strings.TrimPrefix(strings.ToLower(text), "no, "))
+	case f.Of == Near:
+		return !dangling().MatchString(strings.TrimPrefix(text, "no, ")) && !once().MatchString(text)
 	}
 	if f.Of == Demand && len(text) <= shortOrder && !f.lasting {
 		return len(f.in) > 2
@@ -144,6 +144,45 @@ var missing = lazy.Pattern(`command not found: (\S+)|(\S+): (?:command )?not fou
 // absent matches what is said where what the command names is not there.
 var absent = lazy.Pattern(`command not found|: not found$|(?i:unknown|unrecognized|no such|invalid) (?i:flag|sub-?command|command|skill|tool)`)
 
+// saidClass is the class of the passages of a turn.
+func (s *Session) saidClass(who Who, text string) Class {
+	switch {
+	case who == ATool && (strings.HasPrefix(text, "$ ") || strings.HasPrefix(text, "> ")):
+		return Calls
+	case who == APerson && s.heard(APerson) && reverses(text): // in the first turn a person says what the session is for
+		return Reverses
+	case who == APerson && len(text) <= longestDemand && slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
+		return demanding().MatchString(bullet().ReplaceAllString(strings.TrimSpace(line), ""))
+	}):
+		return Demands
+	}
+	return Nothing
+}
+
+// longestDemand is how many bytes a turn of a person may have: of a longer one most is pasted, or about one task.
+const longestDemand = 800
+
+// heard reports whether somebody has had a turn.
+func (s *Session) heard(who Who) bool {
+	return slices.ContainsFunc(s.Docs, func(d Document) bool { return d.Kind == Said && d.Who == who })
+}
+
+// reverses reports whether a person's turn takes back what the agent did or was about to do, and says why.
+func reverses(text string) bool {
+	const least, longest = 60, 400
+	return len(text) >= least && len(text) <= longest && reversing().MatchString(text) && !reports().MatchString(text) && !asking().MatchString(text) && !pasted(text)
+}
+
+var (
+	// reversing matches words that take something back or forbid to touch it.
+	reversing = lazy.Pattern(`(?i)\b(?:undo|revert|hands off|back out|take (?:it|that|this|them) (?:back )?out|(?:don['’]?t|do not) (?:touch|change|remove|rename|move)|leave (?:it|that|this|them) (?:alone|as)|mach (?:das|es) rückgängig|lass (?:das|es)|raus\b.* (?:da|weil)|deshaz|no toques|quita(?:lo)?)\b|元に戻|戻して|触らない|되돌려|撤销|还原|不要动|верни|убери|не трогай`)
+	// reports matches what says that something does not work.
+	reports = lazy.Pattern(`(?i)\b(?:errors?|fail\w*|not work\w*|broken?|messed up|try again|let['’]?s)\b`)
+)
+
+// asking matches a question.
+var asking = lazy.Pattern(`[?？]|为什么|怎么|なぜ|왜`)
+
 // lastsFor reports whether an order is for work to come: it says so, or it forbids something that it names.
 func lastsFor(text string) bool {
 	return lasting().MatchString(text) || forbids().MatchString(text) && !pointing().MatchString(text) && !purpose().MatchString(text)
@@ -155,47 +194,8 @@ var purpose = lazy.Pattern(`(?i)\bso (?:that )?(?:we|it|i|they) (?:do not|don['�
 // forbids matches an order not to do something.
 var forbids = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|pls|and|but|so|then|we|you)\s+)(?:do not|don['’]?t|dont|avoid|no need to|must not|should(?:n['’]?t| not| never))\b|しない|するな|ではなく|じゃなく|やめ|いらない|하지 ?마|不要|别|не надо|не нужно`)
 
-// leastSettled is how many words a person's words against an agent must have, and leastUncured how many sessions a failure of which
-// nobody knows a way out.
-const (
-	leastSettled = 6
-	leastUncured = 3
-)
-
-// How many bytes a turn of a person may have: of a longer one most is pasted, or about one task.
-const (
-	longestDemand  = 800
-	longestSettled = 400
-)
-
-// saidClass is the class of the passages of the next turn of a session.
-func (s *Session) saidClass(who Who, text string) Class {
-	switch {
-	case who == ATool && (strings.HasPrefix(text, "$ ") || strings.HasPrefix(text, "> ")):
-		return Calls
-	case who != APerson || len(text) > longestDemand:
-	case len(text) <= longestSettled && constrains(text) && slices.ContainsFunc(s.Docs, func(d Document) bool { return d.Kind == Said && d.Who == APerson }):
-		return Settles // in the first turn a person says what the session is for
-	case slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
-		return demanding().MatchString(bullet().ReplaceAllString(strings.TrimSpace(line), ""))
-	}):
-		return Demands
-	}
-	return Nothing
-}
-
-// constrains reports whether a person's words say what must be so, or why, and ask or report nothing.
-func constrains(text string) bool {
-	return (directs().MatchString(text) || forbids().MatchString(text)) && !begins().MatchString(text) && !reports().MatchString(text) && !asking().MatchString(text)
-}
-
-// directs matches what a person says who wants another way, or says why; reports what says that something does not work.
-var (
-	directs = lazy.Pattern(`(?i)\b(?:undo|revert|take (?:it|that|this) (?:back )?out|hands off|because|since|otherwise|only|that['’]?s it|nur|weil|porque|we['’]re not)\b|しない|ではなく|じゃなく|から。|하지 ?마|대신|때문|不要|因为|不能|не надо|вместо|потому|нельзя`)
-	asking  = lazy.Pattern(`[?？]|为什么|怎么|なぜ|왜`)
-	begins  = lazy.Pattern(`(?i)^[-*•]|^(?:perfect|good|nice|thanks|great|works?|works great|looks good|let['’]?s|lets|check|add|fix|hey|tbh|stop for|first|one (?:more|last)|before you|looking at)\b`)
-	reports = lazy.Pattern(`(?i)\b(?:errors?|fail\w*|exception|not work\w*|broken?|brok\w+|doesn['’]?t|didn['’]?t|isn['’]?t|aren['’]?t|still|seeing|shows?|shown|see|getting|happened|stuck|continue|unfortunately|commit this|need to add|latest run|issues?|bug|wrong)\b`)
-)
+// leastUncured is how many sessions must meet a failure of which nobody knows a way out.
+const leastUncured = 3
 
 // More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
 // what is said for work to come, reason what says why, answer an answer that a person gave to a question of a tool.
@@ -219,7 +219,7 @@ func proved(cure, message string, held int) bool {
 	})
 	file := edits().FindStringSubmatch(cure)
 	switch m := swapped().FindStringSubmatch(cure); {
-	case vague(cure), strings.HasPrefix(cure, "with") && narrows().MatchString(cure), strings.HasPrefix(cure, "in `") && !placed().MatchString(message):
+	case vague(cure), held < often && strings.Contains(cure, "`, writing of "), held < often && strings.Contains(cure, "`, edit of "), strings.HasPrefix(cure, "with") && narrows().MatchString(cure), strings.HasPrefix(cure, "in `") && !placed().MatchString(message):
 		return false
 	case held >= often:
 		return true

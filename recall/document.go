@@ -73,9 +73,9 @@ const (
 	Choice
 	Learned
 	// Of what was said, by which a brief finds what may come into it: a short turn of a person that demands
-	// something, one that also says what must be so against what the agent said, output below its call.
+	// something, one that takes back what the agent did, output below its call.
 	Demands
-	Settles
+	Reverses
 	Calls
 )
 

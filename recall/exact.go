@@ -21,7 +21,7 @@ func (x *Index) Exact(q *Question, text string) (out []Line, err error) {
 	if err != nil {
 		return nil, err
 	}
-	out = slices.DeleteFunc(out, func(l Line) bool { return l.Class != Fix || !q.can(l.Text) })
+	out = slices.DeleteFunc(out, func(l Line) bool { return l.Class != Fix || vague(l.Text) || !q.can(l.Text) && l.State != Drifted })
 	cited, err := x.Ask(Filter{Limit: 2 * MostLines}, q)
 	var quoted []Line
 	for _, c := range cited {
@@ -55,11 +55,11 @@ func (x *Index) Exact(q *Question, text string) (out []Line, err error) {
 // edits matches a way out that is an edit, with its file.
 var edits = lazy.Pattern(`(?:edit|writing) of ([^\s:]+)`)
 
-// can reports whether a way out says what to do here: it is known whole, and if it is an edit, then of a file that the output
-// names.
+// can reports whether a way out says what to do here: if it is an edit, it is of a file that the output names. Any other edit is
+// told where its lines are not in the file any more: it was undone.
 func (q *Question) can(way string) bool {
 	file := edits().FindStringSubmatch(way)
-	return !vague(way) && (file == nil || q.prints(file[1]))
+	return file == nil || q.prints(file[1])
 }
 
 // vague reports whether a way out is only known in part.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
@@ -30,6 +32,7 @@ compaction; brief = N in your episodes/config.toml sets its lines, 0 is off; see
 					return err
 				}
 			}
+			r.Lines = cmp.Or(r.Lines, a.flags.limit)
 			return question(a, cmd, r, (*ask.Memory).Brief)
 		},
 	}
