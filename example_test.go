@@ -207,7 +207,7 @@ func ExampleMemory_Patterns() {
 	}
 	fmt.Print(a.Text(80)) // at most 80 tokens
 	// Output:
-	// No pattern has enough evidence yet (3 checked).
+	// No pattern has enough evidence yet (1 checked).
 	// A pattern needs 5 sessions with a choice and 5 with another way, with known outcomes; the closest, "Migration job times out waiting for the lock: Release the lock before the index build", has 5 and 2.
 	// … left out: 6 lines (about 215 tokens)
 }

@@ -30,7 +30,7 @@ type (
 
 	// PathRequest asks how From led to To. Both are nodes: by id (n…), by a record of
 	// an episode (EPISODE#d001), by an outcome, or by words. Paths, MaxHops, Types and
-	// MinWeight bound the search; Explain adds by which method the answer was found.
+	// MinWeight bound the search.
 	PathRequest = ask.PathRequest
 
 	// WhatIfRequest asks about Option, by words or by a decision EPISODE#d001. Context
@@ -68,8 +68,8 @@ type (
 	// hops. NotFound is not nil where an end names nothing.
 	PathAnswer = ask.PathAnswer
 
-	// WhatIfAnswer is a query.WhatIfResult: the Verdict, the counts of both sides, and
-	// in Model the comparison under like conditions.
+	// WhatIfAnswer is a query.WhatIfResult: the Verdict with its Effect, and the counts of
+	// both sides.
 	WhatIfAnswer = ask.WhatIfAnswer
 
 	// PatternsAnswer is a patterns.Result: Patterns, the best evidence first.

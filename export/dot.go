@@ -8,13 +8,13 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/internal/plain"
+	"episodes/patterns"
 )
 
 // writeDOT writes the nodes that edges touch, and the edges. Labels are texts of
 // strangers: nothing of them may end a string, or reach a terminal as a command.
-// Statistical edges have a double line.
-func writeDOT(w *bufio.Writer, g Graph, found findings) error {
-	ends, err := connected(g, found)
+func writeDOT(w *bufio.Writer, g Graph, _ []patterns.Pattern) error {
+	ends, err := connected(g)
 	if err != nil {
 		return err
 	}
@@ -34,18 +34,9 @@ func writeDOT(w *bufio.Writer, g Graph, found findings) error {
 			e.Weight(), e.Type, e.Support.Count(), edgeStyles[e.Type])
 		return nil
 	})
-	for _, e := range found.statistical {
-		fmt.Fprintf(w,
-			"  %s -> %s [label=\"%.2f, n %d\", tooltip=\"%s, %s: %d sessions with it, %d without, q %.3g\", %s, color=\"%s\"];\n",
-			e.Source, e.Target, e.Weight, e.N, e.Type, statistical, e.N, e.OtherN, e.Q, edgeStyles[e.Type].line,
-			double(edgeStyles[e.Type].color))
-	}
 	fmt.Fprintln(w, "}")
 	return err
 }
-
-// double makes two lines of one.
-func double(color string) string { return color + ":invis:" + color }
 
 func nodeStyle(n causal.Node) string {
 	shape := map[causal.NodeType]string{causal.DecisionNode: "box", causal.EventNode: "ellipse",

@@ -18,7 +18,6 @@ import (
 	"strings"
 
 	"episodes/causal"
-	"episodes/infer"
 	"episodes/patterns"
 )
 
@@ -42,17 +41,10 @@ type Graph interface {
 	Quads(yield func(subject, predicate, object, episode string) error) error
 }
 
-// Findings are what was derived from the episodes in addition to their graph, and are
-// exported with it. The zero value is empty.
-type Findings struct {
-	Patterns []patterns.Pattern
-	Edges    []infer.Edge // statistical ones; see statistical.go
-}
-
 // format is a format and what writes it.
 type format struct {
 	name  string
-	write func(w *bufio.Writer, g Graph, f findings) error
+	write func(w *bufio.Writer, g Graph, found []patterns.Pattern) error
 }
 
 // formats are all formats, the default first.
@@ -72,23 +64,17 @@ func Formats() []string {
 	return names
 }
 
-// Write writes a graph in a format. Patterns are only in "json": no
-// edge touches them, and drawings leave such nodes out. Statistical edges are
-// marked in every format that has them; "nquads" has none, since each of its lines is what
-// one episode says.
+// Write writes a graph in a format. The patterns found in it are only in "json": no
+// edge touches them, and drawings leave such nodes out.
 //
 // Errors: ErrFormat, and those of the graph and of w.
-func Write(w io.Writer, g Graph, name string, found Findings) error {
+func Write(w io.Writer, g Graph, name string, found []patterns.Pattern) error {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
 		return fmt.Errorf("%w: %q, want one of %s", ErrFormat, name, strings.Join(Formats(), ", "))
 	}
-	f, err := sortFindings(g, found)
-	if err != nil {
-		return err
-	}
 	b := bufio.NewWriterSize(w, 64<<10)
-	if err := formats[i].write(b, g, f); err != nil {
+	if err := formats[i].write(b, g, found); err != nil {
 		return err
 	}
 	return b.Flush()

@@ -43,9 +43,8 @@ type (
 	}
 )
 
-// writeJSON writes the causal-graph.json of ADR-038, with statistical edges in a list
-// of their own.
-func writeJSON(w *bufio.Writer, g Graph, found findings) error {
+// writeJSON writes the causal-graph.json of ADR-038.
+func writeJSON(w *bufio.Writer, g Graph, found []patterns.Pattern) error {
 	s, err := supportOf(g)
 	if err != nil {
 		return err
@@ -55,7 +54,7 @@ func writeJSON(w *bufio.Writer, g Graph, found findings) error {
 	l.value(s.updated())
 
 	l.open("nodes")
-	extra := patternNodes(found.patterns)
+	extra := patternNodes(found)
 	err = g.Nodes(func(n causal.Node) error {
 		for len(extra) > 0 && extra[0].ID < n.ID {
 			l.item(extra[0])
@@ -86,13 +85,9 @@ func writeJSON(w *bufio.Writer, g Graph, found findings) error {
 	}
 
 	l.open("patterns")
-	for _, p := range found.patterns {
+	for _, p := range slices.SortedFunc(slices.Values(found), func(a, b patterns.Pattern) int { return strings.Compare(a.ID, b.ID) }) {
 		l.item(jsonPattern{p.ID, plain.Line(p.Name), plain.Line(p.Description), plain.Line(p.Trigger),
 			plain.Line(p.Action), round(p.SuccessRate), p.Occurrences, sorted(p.Episodes)})
-	}
-	l.open("statistical_edges")
-	for _, e := range found.statistical {
-		l.item(e.json())
 	}
 	l.raw("\n]}\n")
 	return l.err

@@ -7,12 +7,12 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/patterns"
 )
 
 // writeMermaid writes the nodes that edges touch, and the edges, as a flow chart.
-// Statistical edges are thick and say so.
-func writeMermaid(w *bufio.Writer, g Graph, found findings) error {
-	ends, err := connected(g, found)
+func writeMermaid(w *bufio.Writer, g Graph, _ []patterns.Pattern) error {
+	ends, err := connected(g)
 	if err != nil {
 		return err
 	}
@@ -31,10 +31,6 @@ func writeMermaid(w *bufio.Writer, g Graph, found findings) error {
 		_, err := fmt.Fprintf(w, "  %s %s|\"%s %.2f\"| %s\n", e.Source, mermaidArrows[e.Type], e.Type, e.Weight(), e.Target)
 		return err
 	})
-	for _, e := range found.statistical {
-		fmt.Fprintf(w, "  %s %s|\"%s: %s %.2f, n %d\"| %s\n", e.Source, mermaidThick[e.Type], statistical, e.Type,
-			e.Weight, e.N, e.Target)
-	}
 	return err
 }
 
@@ -50,13 +46,6 @@ var mermaidArrows = map[episode.LinkType]string{
 	episode.Enables:    "-.->",
 	episode.Prevents:   "--x",
 	episode.Correlates: "-.-",
-}
-
-var mermaidThick = map[episode.LinkType]string{
-	episode.Causes:     "==>",
-	episode.Enables:    "==>",
-	episode.Prevents:   "==x",
-	episode.Correlates: "===",
 }
 
 // mermaidLabel quotes a text for Mermaid. Its entities begin with a number sign;

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"episodes/internal/plain"
+	"episodes/patterns"
 )
 
 // writeQuads writes the evidence as the store holds it, one quad a line, sorted.
 // Names get a prefix here, since N-Quads wants whole IRIs and every byte of a name
 // is stored.
-func writeQuads(w *bufio.Writer, g Graph, _ findings) error {
+func writeQuads(w *bufio.Writer, g Graph, _ []patterns.Pattern) error {
 	var lines []string
 	err := g.Quads(func(subject, predicate, object, episode string) error {
 		if strings.HasPrefix(predicate, "mentioned:") {

@@ -64,11 +64,8 @@ func (s *support) updated() string {
 }
 
 // connected returns the ids of the nodes that edges touch.
-func connected(g Graph, found findings) (map[string]bool, error) {
+func connected(g Graph) (map[string]bool, error) {
 	ids := map[string]bool{}
-	for _, e := range found.statistical {
-		ids[e.Source], ids[e.Target] = true, true
-	}
 	err := g.Edges(func(e causal.Edge) error {
 		ids[e.Source], ids[e.Target] = true, true
 		return nil

@@ -56,7 +56,7 @@ func exported(t rapid.TB, url string) string {
 	defer g.Close()
 	var b bytes.Buffer
 	for _, format := range export.Formats() {
-		if err := export.Write(&b, g, format, export.Findings{}); err != nil {
+		if err := export.Write(&b, g, format, nil); err != nil {
 			t.Fatalf("export %s: %v", format, err)
 		}
 	}

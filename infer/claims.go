@@ -29,11 +29,8 @@ type Claim struct {
 	// Effect is the difference of the two probabilities by the outcome model. It ranks
 	// the claims, asserted or not.
 	Effect float64
-	// Difference is that of the observed rates, standardised over the strata, and
-	// Interval its 90 % interval: Newcombe's where there is one stratum, else the
-	// Mantel–Haenszel difference with Sato's standard error.
+	// Difference is that of the observed rates, standardised over the strata.
 	Difference float64
-	Interval   stats.Interval
 	Rates      stats.Table // the option's trials, and those of the others
 	P, Q       float64     // exact stratified mid-p; its q-value among all candidates
 	// Asserted is true if there are enough instances, the q-value is at most ClaimQ, and the
@@ -48,8 +45,7 @@ type Claim struct {
 	Instances, OtherInstances int // the others of those that took another option
 	Days                      int // distinct days of these; those without a date are one
 	// OneDay: one day has more than half of the trials of either side.
-	OneDay   bool
-	Adjusted []Name // events before the choice that are adjusted for
+	OneDay bool
 }
 
 // Raises reports whether the option is better than the others there.
@@ -66,7 +62,7 @@ func (s *Study) Claims() []Claim {
 	var out []Claim
 	var at []claimAt
 	for p := range s.points {
-		if !s.comparable(p) {
+		if len(s.points[p].options) < 2 || len(s.points[p].decided) < minDecided {
 			continue
 		}
 		m := s.model(p)
@@ -80,11 +76,11 @@ func (s *Study) Claims() []Claim {
 				if sum := stats.Sum(tabs); min(sum.N, sum.OtherN) < minCandidate {
 					continue
 				}
-				sessions := m.clustersIn(o, c)
-				cl, ok := s.claim(p, o, c, tabs, sessions)
+				cl, ok := s.claim(p, o, c, tabs)
 				if !ok {
 					continue
 				}
+				sessions := m.clustersIn(o, c)
 				cl.Instances, cl.OtherInstances = sessions.instances()
 				cl.P = sessions.deflate(stats.StratifiedMidP(tabs))
 				cl.Effect = m.gainOn(o, c, s.fitted().penalty)
@@ -94,12 +90,6 @@ func (s *Study) Claims() []Claim {
 					}
 				}
 				slices.Sort(cl.Episodes)
-				mix, _ := m.matching(c)
-				for i, e := range m.evidence[:m.likely] {
-					if !slices.Contains(c.seen, e) && m.bearsOn(o, mix, s.fitted().penalty, i) {
-						cl.Adjusted = append(cl.Adjusted, s.fact(e).Event)
-					}
-				}
 				out = append(out, cl)
 				at = append(at, claimAt{m, o, c})
 			}
@@ -112,31 +102,6 @@ func (s *Study) Claims() []Claim {
 			strings.Compare(a.contextKey(), b.contextKey()))
 	})
 	return out
-}
-
-// Asserted returns the asserted claims, and the number of claims considered.
-func (s *Study) Asserted() (claims []Claim, considered int) {
-	if s.asserted == nil {
-		all := s.Claims()
-		s.asserted = &assertedClaims{Considered: len(all), Claims: []Claim{}}
-		for _, c := range all {
-			if c.Asserted {
-				s.asserted.Claims = append(s.asserted.Claims, c)
-			}
-		}
-	}
-	return s.asserted.Claims, s.asserted.Considered
-}
-
-type assertedClaims struct {
-	Claims     []Claim `cbor:"1,keyasint"`
-	Considered int     `cbor:"2,keyasint"`
-}
-
-// comparable reports whether a point is kept with a study and can have a claim: it has two
-// options, and sessions enough for a what-if to weigh them.
-func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= minDecided)
 }
 
 // contextKey identifies the context; "" for all sessions.
@@ -158,7 +123,7 @@ func (s *Study) assert(claims []Claim, at []claimAt) {
 	for i, q := range stats.BenjaminiHochberg(ps) {
 		c := &claims[i]
 		c.Q = q
-		if !s.enough() || q > ClaimQ || min(c.Instances, c.OtherInstances) < LeastInstances {
+		if !s.Enough() || q > ClaimQ || min(c.Instances, c.OtherInstances) < LeastInstances {
 			continue
 		}
 		if c.Asserted = c.holds(at[i], s.fitted().penalty); !c.Asserted {
@@ -250,21 +215,12 @@ func (m *model) contrastsOf(c context) map[int][]stats.Table {
 
 // claim compares one option with the others in one context; ok is false where no
 // stratum has both.
-func (s *Study) claim(p, o int, c context, tables []stats.Table, sessions *clusters) (Claim, bool) {
-	rd, ok := stats.MantelHaenszel(tables)
+func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
+	difference, ok := stats.MantelHaenszel(tables)
 	if !ok {
 		return Claim{}, false
 	}
-	cl := Claim{Point: s.pointName(p), Option: s.optionName(o), Difference: rd.Difference, Rates: stats.Sum(tables)}
-	cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-z90*rd.SE), High: math.Min(1, rd.Difference+z90*rd.SE)}
-	if sessions.shared {
-		effect, _ := sessions.design()
-		half := z90 * rd.SE * math.Sqrt(effect)
-		cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-half), High: math.Min(1, rd.Difference+half)}
-	} else if len(tables) == 1 {
-		t := tables[0]
-		cl.Interval = stats.Newcombe(t.Successes, t.N, t.OtherSuccesses, t.OtherN, Level)
-	}
+	cl := Claim{Point: s.pointName(p), Option: s.optionName(o), Difference: difference, Rates: stats.Sum(tables)}
 	if c.task != anyTask {
 		n := s.taskName(c.task)
 		cl.Task = &n

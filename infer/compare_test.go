@@ -19,18 +19,15 @@ func TestCompareCoverage(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if c.Option.Since != 0 {
+			if s.model(0).since != 0 {
 				continue // by chance
 			}
 			n++
 			in += stats.Indicator(c.Interval.Contains(.15))
 			q.Option = "usual"
 			back, _ := s.Compare(q, "better")
-			if math.Abs(c.Gain+back.Gain) > 1e-12 || math.Abs(c.Better+back.Better-1) > 1e-9 || math.Abs(c.Gain-(c.Option.P-c.Other.P)) > 1e-12 {
+			if math.Abs(c.Gain+back.Gain) > 1e-12 || math.Abs(c.Gain-(c.Option.P-c.Other.P)) > 1e-12 {
 				t.Fatalf("%+v and %+v", c, back)
-			}
-			if (c.EValueLimit == 1) != c.Interval.Contains(0) || c.EValue < c.EValueLimit {
-				t.Fatalf("%+v", c)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // Thresholds of edges, chosen on simulated worlds; bench/causal/METHODS.md, section
 // 1.4, has what each is worth.
 const (
-	edgeQ          = .10 // false-discovery level over the directed hypotheses
+	edgeQ          = .10 // false-discovery level over all hypotheses
 	before         = .8  // share of co-occurrences in which the cause comes first
 	separated      = .01 // p-value from which causes separate a pair
 	shrunk         = .7  // and below this share of the effect, what is left of it
@@ -20,27 +20,18 @@ const (
 	minDifference  = .05 // smallest difference of rates that is an edge
 	necessary      = .8  // necessity from which a weak cause only enables
 	sufficient     = .5  // sufficiency from which it is a cause all the same
-	minUnordered   = 5   // for a pair in no order: a few can be copies
-	similarCosine  = .6  // cosine from which a pair may be one event
 	maxFacts       = 250 // facts among which edges are sought
 	maxOtherCauses = 8   // strongest other causes that are tried as separating sets
 )
 
-// Edge is a statistical edge: two facts that depend on each other more than their
-// recorded common causes explain.
+// Edge is a statistical edge: a fact depends on an earlier one more than their recorded
+// common causes explain.
 type Edge struct {
 	Source, Target Fact
 	Type           episode.LinkType
-	Weight         float64 // causal power (stats.CausalPower); |difference| for correlates
+	Weight         float64 // causal power (stats.CausalPower)
 	With, Without  float64 // standardised rates, with and without the source
 	N, OtherN      int     // sessions with and without the source
-	P, Q           float64 // exact stratified mid-p, and its q-value among all hypotheses
-	First          float64 // share of co-occurrences in which the source comes first
-	Bounds         stats.Causation
-	Days           int  // distinct days of the sessions with the source
-	OneDay         bool // one day has more than half of the sessions with the source, or without
-
-	source, target int // nodes; outcome is the target -1
 }
 
 // Fact is an option taken at a point, an event, or, with no field set, the success of
@@ -60,8 +51,8 @@ const outcome = -1
 //
 //  1. For every pair in which a comes first in at least four of five sessions that
 //     have both: the exact test over presence, stratified by task
-//     (stats.StratifiedMidP), under false-discovery control (see control). Reversed
-//     pairs are not hypotheses. Pairs in no clear order are tested once, and can only correlate.
+//     (stats.StratifiedMidP), under false-discovery control (see control). Pairs in no clear order
+//     are not hypotheses.
 //  2. An edge a→b is dropped when one or two other causes of b separate the pair: given
 //     them the test is not significant and the effect has shrunk. The set of causes is
 //     frozen per size, so that the order of deletions does not matter (PC-stable: Colombo
@@ -71,15 +62,8 @@ const outcome = -1
 //
 // Below LeastSessions measured sessions, or with outcomes of one kind only, there are
 // no edges. An edge to the outcome uses measured sessions only.
-func (s *Study) Edges() []Edge {
-	if !s.done {
-		s.edge, s.done = s.findEdges(), true
-	}
-	return s.edge
-}
-
-func (s *Study) findEdges() []Edge {
-	if !s.enough() {
+func (s *Study) Edges() (out []Edge) {
+	if !s.Enough() {
 		return nil
 	}
 	hyps := s.hypotheses()
@@ -94,38 +78,19 @@ func (s *Study) findEdges() []Edge {
 		}
 	}
 	s.control(hyps)
-	var kept, unclear []*hypothesis
+	var kept []*hypothesis
 	for i := range hyps {
-		h := &hyps[i]
-		if h.q > edgeQ {
-			continue
-		}
-		if h.directed {
-			kept = append(kept, h)
-		} else {
-			unclear = append(unclear, h)
+		if hyps[i].q <= edgeQ {
+			kept = append(kept, &hyps[i])
 		}
 	}
 	kept = s.prune(kept)
-	var out []Edge
-	linked := map[[2]int]bool{}
+	slices.SortFunc(kept, func(x, y *hypothesis) int { return cmp.Or(x.a-y.a, cmp.Compare(uint(x.b), uint(y.b))) })
 	for _, h := range kept {
 		if e, ok := s.edgeOf(h); ok {
-			e.Days, e.OneDay = s.byDay(h).Spread()
-			out = append(out, e)
-			linked[[2]int{h.a, h.b}] = true
-		}
-	}
-	for _, h := range unclear {
-		if e, ok := s.edgeOf(h); ok && !s.explained(h, linked) {
-			e.Days, e.OneDay = s.byDay(h).Spread()
-			e.Type, e.Weight, e.Bounds = episode.Correlates, math.Abs(e.With-e.Without), stats.Causation{}
 			out = append(out, e)
 		}
 	}
-	slices.SortFunc(out, func(x, y Edge) int {
-		return cmp.Or(x.source-y.source, cmp.Compare(uint(x.target), uint(y.target)), cmp.Compare(x.Type, y.Type))
-	})
 	return out
 }
 
@@ -172,23 +137,8 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 		return Edge{}, false
 	}
 	t := stats.Sum(h.tables)
-	e := Edge{
-		Source: s.fact(h.a), Target: s.fact(h.b), Weight: stats.CausalPower(with, without), With: with, Without: without,
-		N: t.N, OtherN: t.OtherN, P: h.p, Q: h.q, First: h.order, Bounds: stats.CausationBounds(with, without),
-		source: h.a, target: h.b, Type: edgeType(with, without),
-	}
-	return e, true
-}
-
-// byDay are the sessions of a pair by day.
-func (s *Study) byDay(h *hypothesis) ByDay {
-	days, in, target := ByDay{}, s.scope(h.a, h.b), s.target(h.b)
-	for i := range s.rows {
-		if in.has(i) {
-			days.Add(s.rows[i].day, s.nodes[h.a].has.has(i), target.has(i))
-		}
-	}
-	return days
+	return Edge{Source: s.fact(h.a), Target: s.fact(h.b), Type: edgeType(with, without),
+		Weight: stats.CausalPower(with, without), With: with, Without: without, N: t.N, OtherN: t.OtherN}, true
 }
 
 // edgeType is the type of an edge with these rates of the effect.
@@ -196,8 +146,7 @@ func edgeType(with, without float64) episode.LinkType {
 	if with < without {
 		return episode.Prevents
 	}
-	b := stats.CausationBounds(with, without)
-	if b.PN.Low >= necessary && b.PS.Low < sufficient {
+	if 1-without/with >= necessary && stats.CausalPower(with, without) < sufficient {
 		return episode.Enables
 	}
 	return episode.Causes

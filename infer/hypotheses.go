@@ -6,14 +6,11 @@ import (
 	"episodes/stats"
 )
 
-// hypothesis is a pair of facts that may depend on each other.
+// hypothesis is a pair of facts of which the second may depend on the first.
 type hypothesis struct {
-	a, b     int
-	tables   []stats.Table
-	order    float64
-	p        float64
-	q        float64
-	directed bool
+	a, b   int
+	tables []stats.Table
+	p, q   float64
 }
 
 // hypotheses returns the pairs to test, with their tables. The selection depends on how
@@ -27,21 +24,14 @@ func (s *Study) hypotheses() []hypothesis {
 			continue // causes of a choice are not sought
 		}
 		for _, a := range nodes {
-			if a == b {
-				continue
-			}
-			order := orders.share(a, b)
-			directed := order >= before
-			if !directed &&
-				(order <= 1-before || s.nodes[a].option || a > b ||
-					min(s.nodes[a].n, s.nodes[b].n) < minUnordered || s.similarWords(a, b)) {
+			if a == b || orders.share(a, b) < before {
 				continue
 			}
 			tables := s.tables(a, b, nil)
 			if t := stats.Sum(tables); min(t.N, t.OtherN) < LeastInstances {
 				continue
 			}
-			out = append(out, hypothesis{a: a, b: b, tables: tables, order: order, directed: directed})
+			out = append(out, hypothesis{a: a, b: b, tables: tables})
 		}
 	}
 	return out

@@ -134,94 +134,11 @@ func TestHiddenCauses(t *testing.T) {
 	}
 	seen, quiet := 0, 0
 	for i := range uint64(20) {
-		s := world(900+i, .6)
-		a := s.WhatIf(Question{Point: "which way", Option: "x"})
-		if a.Hidden > 0 {
-			seen++
-		}
-		quiet += stats.Indicator(world(900+i, 0).WhatIf(Question{Point: "which way", Option: "x"}).Hidden == 0)
+		seen += stats.Indicator(world(900+i, .6).model(0).hidden > 0)
+		quiet += stats.Indicator(world(900+i, 0).model(0).hidden == 0)
 	}
 	if seen < 12 || quiet < 12 {
 		t.Errorf("hidden causes feared in %d of 20 worlds that have them, not feared in %d of 20 without", seen, quiet)
-	}
-}
-
-// Things that were tried both ways are compared with themselves.
-func TestWithinInstances(t *testing.T) {
-	var records []Record
-	for i := range 24 {
-		option := []string{"left", "right"}[i%2]
-		d := session(i, "one").choose("which way", option)
-		d.Instance = fmt.Sprintf("#%d", i/2)
-		records = append(records, d.ends(i/2%3 == 0 || option == "left" && i/2%3 == 1))
-	}
-	c, ok := New(records).Compare(Question{Point: "which way", Option: "left"}, "right")
-	if want := (Within{Things: 12, Option: 4}); !ok || c.Within != want {
-		t.Errorf("%+v, want %+v", c.Within, want)
-	}
-}
-
-// Only what changes the answer is told as adjusted for: what the choice followed and what bears
-// on the outcome.
-func TestAdjustedForWhatMatters(t *testing.T) {
-	r := seeded(55)
-	var records []Record
-	for i := range 400 {
-		hard := chance(r, .5)
-		d := session(i, pick(r, "one", "two"))
-		if hard {
-			d.event("triage expects trouble")
-		}
-		for _, e := range []string{"wrote a note", "cleaned a cache", "opened a window"} {
-			if chance(r, .4) {
-				d.event(e)
-			}
-		}
-		p, option := .85, "left"
-		if hard {
-			p = .2
-		}
-		if hard != chance(r, .2) {
-			option = "right"
-		}
-		records = append(records, d.choose("which way", option).ends(chance(r, p)))
-	}
-	a := New(records).WhatIf(Question{Point: "which way", Option: "left"})
-	if len(a.Adjusted) != 1 || a.Adjusted[0].Key != "triage expects trouble" || a.ByTask {
-		t.Errorf("%+v, by task %v", a.Adjusted, a.ByTask)
-	}
-}
-
-// The same result with half the tokens.
-func TestMeasures(t *testing.T) {
-	r := seeded(66)
-	var records []Record
-	for i := range 120 {
-		option, scale := "left", 1.0
-		if i%2 == 1 {
-			option, scale = "right", .5
-		}
-		d := session(i, pick(r, "one", "two")).choose("which way", option)
-		d.Values = []Value{{Measure: Tokens, Value: 1000 * scale * math.Exp(.3*r.NormFloat64())}, {Measure: Reward, Value: .5 + .1*r.NormFloat64()}}
-		records = append(records, d.ends(chance(r, .7)))
-	}
-	s := New(records)
-	data, err := s.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, ok := Load(data)
-	if !ok {
-		t.Fatal("not loaded")
-	}
-	for _, s := range []*Study{s, loaded} {
-		got := s.Measures(Question{Point: "which way", Option: "right"}, "left")
-		if len(got) != 2 || got[0].Measure != Reward || !got[0].Interval.Contains(0) || got[1].Measure != Tokens || !got[1].Interval.Contains(.5) || got[1].Interval.High > .7 || got[1].N != 60 {
-			t.Errorf("%+v", got)
-		}
-	}
-	if got := s.Measures(Question{Point: "which way", Option: "right"}, "never"); got != nil {
-		t.Errorf("%+v", got)
 	}
 }
 

@@ -87,9 +87,7 @@ type trial struct {
 	row          int
 	id           string
 	task, option int
-	instance     int  // what it worked on; noInstance where no other session did
-	named        bool // its log names what it worked on
-	values       []Value
+	instance     int // what it worked on; noInstance where no other session did
 	success      bool
 	day          int
 	explore      bool
@@ -107,7 +105,6 @@ type model struct {
 	evidence   []int           // adjusted for, most probable first
 	likely     int             // how many probably matter: claims adjust for these
 	since      int             // first day that counts; 0: all do (see drift.go)
-	dropped    int             // number of trials before it
 	randomOnly bool            // only choices made at random count
 	hidden     float64         // see hiddenShift
 	unsure     [groups]float64 // see fit
@@ -125,11 +122,7 @@ type model struct {
 // model returns the fitted model of a point.
 func (s *Study) model(p int) *model {
 	f := s.fitted()
-	switch {
-	case f.models[p] != nil:
-	case s.trials != nil: // the study was loaded
-		f.models[p] = s.restore(p)
-	default:
+	if f.models[p] == nil {
 		f.models[p] = s.newModel(p)
 		f.fit(f.models[p])
 	}
@@ -148,7 +141,7 @@ func (s *Study) trialsAt(p int) (out []trial) {
 			if c.result == Unmeasured {
 				continue
 			}
-			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, named: w.named, values: w.values,
+			t := trial{row: i, id: w.id, task: w.task, instance: w.instance,
 				option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
 			for _, f := range w.facts {
 				if !s.nodes[f.node].option && f.at > 0 && f.at < c.at {
@@ -169,7 +162,6 @@ const noInstance = -1
 func newModelFrom(p int, centre float64, past []trial) *model {
 	m := &model{past: past, since: driftDay(past), centre: centre}
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
-	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
 	m.poolOptions()
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })

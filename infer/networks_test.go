@@ -163,10 +163,11 @@ func TestWhatIfOfAPublishedNetwork(t *testing.T) {
 			if math.Abs(a.P-done) > tolerance {
 				t.Errorf("%s = %v: %.4f in %v from %d, want %.4f (seen: %.4f)", decided, yes, a.P, a.Interval, a.N, done, seen)
 			}
-			adjusted = adjusted || len(a.Adjusted) > 0
+			m := s.model(0)
+			adjusted = adjusted || m.likely > 0
 			// Also after what was seen before, where that affects the outcome.
-			for _, n := range a.Adjusted {
-				b := n.Key
+			for _, e := range m.evidence[:m.likely] {
+				b := s.nodes[e].key
 				want := sprinkler.chance(outcome, set, map[string]bool{b: true})
 				at := s.WhatIf(Question{Point: decided, Option: []string{"no", "yes"}[stats.Indicator(yes)], Seen: []string{b}})
 				if math.Abs(at.P-want) > .02 && !at.Interval.Contains(want) {

@@ -3,6 +3,7 @@ package infer
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -120,6 +121,7 @@ func TestAnUnknownTaskHoldsTheSpread(t *testing.T) {
 func TestPathsAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "nodes")
+		node := func(i int) Fact { return Fact{Event: name(strconv.Itoa(i))} }
 		var edges []Edge
 		for a := range n {
 			for b := range n {
@@ -130,36 +132,39 @@ func TestPathsAgainstEnumeration(t *testing.T) {
 				if rapid.IntRange(0, 2).Draw(t, "prevents") == 0 {
 					typ = edgeType(.1, .9)
 				}
-				edges = append(edges, Edge{source: a, target: b, Type: typ, With: .6, Without: .3, N: 9, OtherN: 9, Weight: float64(rapid.IntRange(10, 90).Draw(t, "weight")) / 100})
+				edges = append(edges, Edge{Source: node(a), Target: node(b), Type: typ, With: .6, Without: .3, N: 9, OtherN: 9, Weight: float64(rapid.IntRange(10, 90).Draw(t, "weight")) / 100})
 			}
 		}
 		for _, up := range []bool{true, false} {
 			var all []float64
-			var walk func(at signedFact, p float64, been []int)
-			walk = func(at signedFact, p float64, been []int) {
-				if at.node == n-1 {
+			var walk func(at signedFact, p float64, been []Fact)
+			walk = func(at signedFact, p float64, been []Fact) {
+				if at.fact == node(n-1) {
 					if at.raised == up {
 						all = append(all, p)
 					}
 					return
 				}
 				for _, e := range edges {
-					if e.source == at.node && !slices.Contains(been, e.target) && len(been) <= maxHops {
-						walk(signedFact{e.target, at.raised != (e.Type == edgeType(.1, .9))}, p*e.Weight, append(slices.Clone(been), e.target))
+					if e.Source == at.fact && !slices.Contains(been, e.Target) && len(been) <= maxHops {
+						walk(signedFact{e.Target, at.raised != (e.Type == edgeType(.1, .9))}, p*e.Weight, append(slices.Clone(been), e.Target))
 					}
 				}
 			}
-			walk(signedFact{0, true}, 1, []int{0})
+			walk(signedFact{node(0), true}, 1, []Fact{node(0)})
 			slices.Sort(all)
 			slices.Reverse(all)
-			w := newEdgeIndex(edges)
-			got := w.best(signedFact{0, true}, signedFact{n - 1, up}, 3)
+			found := FindPaths(edges, node(0), node(n-1), 3)
+			got := found.Raises
+			if !up {
+				got = found.Lowers
+			}
 			if len(got) != min(3, len(all)) {
 				t.Fatalf("%d ways, want %d", len(got), min(3, len(all)))
 			}
 			for i, g := range got {
-				if p := w.path(edges, g, up).P; math.Abs(p-all[i]) > 1e-9 {
-					t.Fatalf("way %d has %v, want %v", i, p, all[i])
+				if math.Abs(g.P-all[i]) > 1e-9 {
+					t.Fatalf("way %d has %v, want %v", i, g.P, all[i])
 				}
 			}
 		}

@@ -15,7 +15,7 @@ import (
 
 // RecordVersion is the version of the rules of FromEpisode. Stored records of another
 // version must be derived again.
-const RecordVersion = 3
+const RecordVersion = 4
 
 // Record is what the estimators need of one session. Facts of different sessions with
 // equal keys are the same fact.
@@ -28,8 +28,7 @@ type Record struct {
 	Events  []Event  `cbor:"6,keyasint,omitempty"`
 	// Instance is the one thing that was worked on, see causal.Instance; "" where the log
 	// names none. Sessions of one instance are evidence of one thing.
-	Instance string  `cbor:"7,keyasint,omitempty"`
-	Values   []Value `cbor:"8,keyasint,omitempty"`
+	Instance string `cbor:"7,keyasint,omitempty"`
 	// Place is where its log came from, see placeOf; "" where the episode names none.
 	Place string `cbor:"9,keyasint,omitempty"`
 }
@@ -78,7 +77,7 @@ type Event struct {
 func FromEpisode(ep *episode.Episode) Record {
 	c := causal.Contribute(ep)
 	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)},
-		Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep), Values: valuesOf(ep.Metrics),
+		Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep),
 		Place: placeOf(ep.Provenance.Source)}
 	rank := ranks(ep)
 	node := map[string]string{}

@@ -90,20 +90,6 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestHealth(t *testing.T) {
-	h := New(confounded(seeded(30), 100)).Health()
-	if !h.Enough || h.Measured != 100 || h.Decisions != 100 || h.Compared != 100 || h.Timed != 100 || h.Tasks != 2 || h.Shared != h.Records || h.Effective != 100 || len(h.Wanted) != 2 {
-		t.Errorf("%+v", h)
-	}
-	one := New([]Record{FromEpisode(sample())}).Health()
-	if one.Enough || one.Shared != 0 || one.Random != 1 || one.Asked != 1 || one.Single != one.Facts || len(one.Wanted) < 3 {
-		t.Errorf("%+v", one)
-	}
-	if h := New(nil).Health(); h.Enough || len(h.Wanted) != 0 {
-		t.Errorf("%+v", h)
-	}
-}
-
 // A choice with a result of its own counts for each option taken, one without only
 // for the last.
 func TestChoicesOfOneSession(t *testing.T) {

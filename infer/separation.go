@@ -70,18 +70,7 @@ func (s *Study) separatedBy(h *hypothesis, set []int) bool {
 	}
 	whole, ok := stats.MantelHaenszel(h.tables)
 	given, ok2 := stats.MantelHaenszel(tables)
-	return !ok || !ok2 || math.Abs(given.Difference) < shrunk*math.Abs(whole.Difference)
-}
-
-// explained reports whether a linked common cause explains a pair.
-func (s *Study) explained(h *hypothesis, linked map[[2]int]bool) bool {
-	for z := range s.nodes {
-		if linked[[2]int{z, h.a}] && linked[[2]int{z, h.b}] && !s.nodes[z].option &&
-			stats.StratifiedMidP(s.tables(h.a, h.b, []int{z})) > separated {
-			return true
-		}
-	}
-	return false
+	return !ok || !ok2 || math.Abs(given) < shrunk*math.Abs(whole)
 }
 
 func (s *Study) sameChoice(a, b int) bool {

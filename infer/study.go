@@ -36,7 +36,6 @@ type Study struct {
 	instances  []string // keys of those that several sessions worked on
 	instanceOf map[string]int
 	labels     map[string]map[string]wordings // by kind and key
-	idf        map[string]float64             // of the words of events, see weigh
 
 	measured bits // rows with a measured outcome
 	success  bits
@@ -45,13 +44,8 @@ type Study struct {
 	sessions int
 	totals   Totals
 
-	fit      *fit
-	bases    map[int]*claimBasis // by point
-	asserted *assertedClaims
-	trials   [][]savedTrial // by point, of a study that was loaded
-	health   Health
-	edge     []Edge
-	done     bool // edge is made
+	fit   *fit
+	bases map[int]*claimBasis // by point
 }
 
 // Totals are the counts of a study.
@@ -65,8 +59,6 @@ type row struct {
 	id       string
 	result   Result
 	task     int
-	named    bool // its log names what it worked on
-	values   []Value
 	instance int // what it worked on; noInstance where no other session did
 	day      int
 	facts    []fact               // by node
@@ -128,7 +120,6 @@ func New(records []Record) *Study {
 	}
 	s.numberFacts(ids, byID)
 	s.fillRows(byID)
-	s.health = s.measureHealth(byID)
 	return s
 }
 
@@ -176,9 +167,7 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 		begin := len(s.rows) / wordBits
 		for _, id := range strata[k] {
 			s.rows = append(s.rows,
-				row{id: id, task: s.taskOf[byID[id].Task.Key],
-					instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != "",
-					values: byID[id].Values})
+				row{id: id, task: s.taskOf[byID[id].Task.Key], instance: s.instanceNamed(byID[id].Instance)})
 		}
 		for len(s.rows)%wordBits != 0 {
 			s.rows = append(s.rows, row{task: -1, instance: noInstance})
@@ -215,12 +204,9 @@ func (s *Study) numberFacts(ids []string, byID map[string]*Record) {
 		s.nodeOf[n.nodeKey] = len(s.nodes)
 		s.nodes = append(s.nodes, n)
 	}
-	var words []vector
 	for _, k := range slices.Sorted(maps.Keys(events)) {
-		words = append(words, split(k))
 		add(node{nodeKey: nodeKey{key: k}, graph: events[k], pointAt: -1, label: s.wordingOf(eventKind, k)})
 	}
-	s.idf = weigh(words)
 	for _, k := range slices.SortedFunc(maps.Keys(options), nodeKey.compare) {
 		p, ok := s.pointOf[k.point]
 		if !ok {
@@ -337,9 +323,13 @@ func addChoice(list []choiceMade, c choiceMade) []choiceMade {
 // Totals returns the counts of the study.
 func (s *Study) Totals() Totals { return s.totals }
 
-// enough reports whether there are sessions enough for claims about outcomes.
-func (s *Study) enough() bool {
-	return s.totals.Measured >= LeastSessions && s.totals.Successes > 0 && s.totals.Successes < s.totals.Measured
+// Enough reports whether there are sessions enough for claims about outcomes.
+func (s *Study) Enough() bool { return Enough(s.totals.Successes, s.totals.Measured) }
+
+// Enough reports whether so many sessions with a measured outcome are enough for claims, of which
+// some must be good and some bad.
+func Enough(successes, measured int) bool {
+	return measured >= LeastSessions && successes > 0 && successes < measured
 }
 
 // base is the overall success rate, with half a success and half a failure added.

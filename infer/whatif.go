@@ -14,7 +14,6 @@ const Level = .90
 // Thresholds of an answer.
 const (
 	minMatches  = 8   // with fewer the task is relaxed
-	bears       = .05 // least change of an answer by an adjustment that is reported
 	minRandom   = 5   // choices made at random, for the answer to rest on them
 	randomPrior = 3   // weight of the model relative to them, in trials
 	shrinkSize  = .85 // factor of the effective sample size, for evidence that was chosen
@@ -40,20 +39,7 @@ type Answer struct {
 	Interval  stats.Interval
 	Size      float64 // effective number of trials behind the interval
 	N         int     // trials of the option that count
-	Exact     int     // of them, in exactly the context asked about
 	Random    int     // random choices, if the answer rests on them
-	Instances int     // instances of these
-	Named     int     // of them, those that the logs name
-	Adjusted  []Name  // that change the answer by at least bears
-	ByTask    bool    // so does the task
-	Since     int     // first day that counts, when outcomes changed; else 0
-	Before    int     // trials left out as older
-	Alike     bool    // all trials of the point that count had the same result
-	Pooled    int     // one of several rare ones that count as one
-	Relaxed   bool    // borrowed from all tasks
-	// Hidden is by how much causes that are not logged may shift the logit of the answer
-	// (standard deviation); the interval holds it. See hiddenShift.
-	Hidden float64
 }
 
 // Situation returns the context in which one session decided at a point: its task, and
@@ -164,39 +150,16 @@ func (s *Study) eventNodes(list []string) (out []int, all bool) {
 }
 
 func (s *Study) estimate(p, option int, c context) Answer {
+	var a Answer
 	m := s.model(p)
-	a := Answer{Since: m.since, Before: m.dropped}
-	good, worked := 0, map[int]bool{}
 	for _, t := range m.trials {
-		good += stats.Indicator(t.success)
-		if t.option == option {
-			a.N++
-			a.Instances += stats.Indicator(t.instance == noInstance || !worked[t.instance])
-			a.Named += stats.Indicator(t.named && !worked[t.instance])
-			if t.instance != noInstance {
-				worked[t.instance] = true
-			}
-			if c.fits(t) {
-				a.Exact++
-			}
-		}
+		a.N += stats.Indicator(t.option == option)
 	}
 	if a.N == 0 {
 		return a
 	}
-	if m.optionAt(option) == pooledOption {
-		a.Pooled = len(m.options) - len(m.own)
-	}
-	a.Supported, a.Alike = true, good == 0 || good == len(m.trials)
-	mix, relaxed := m.matching(c)
-	penalty := s.fitted().penalty
-	for i, e := range m.evidence {
-		if m.bearsOn(option, mix, penalty, i) {
-			a.Adjusted = append(a.Adjusted, s.fact(e).Event)
-		}
-	}
-	a.ByTask = m.taskBears(option, mix, penalty)
-	a.Hidden, a.Relaxed, a.P = m.hidden, relaxed, m.expected(option, mix, c, penalty)
+	mix, penalty := m.matching(c), s.fitted().penalty
+	a.Supported, a.P = true, m.expected(option, mix, c, penalty)
 	x := m.average(terms(mix, option, 1), penalty)
 	size := x.mean*(1-x.mean)/math.Max(x.variance+x.learned+x.hidden, 1e-9) - 1
 	if m.randomOnly {
@@ -229,54 +192,6 @@ func terms(mix []weighted, option int, sign float64) (out []term) {
 	return out
 }
 
-// bearsOn reports whether adjusting for an event changes the rate of an option: by the
-// difference that the event makes, for the share of the sessions asked about that saw it beyond
-// the share of those that took the option.
-func (m *model) bearsOn(option int, mix []weighted, penalty [groups]float64, event int) bool {
-	difference, asked := 0.0, 0.0
-	for _, x := range mix {
-		k := cellKey{x.task, option, x.seen | 1<<event, x.instance}
-		with, _ := m.logit(k, penalty).rate()
-		k.seen &^= 1 << event
-		without, _ := m.logit(k, penalty).rate()
-		difference += x.share * (with - without)
-		asked += x.share * float64(x.seen>>event&1)
-	}
-	took, saw := 0, 0
-	for _, t := range m.trials {
-		if t.option == option {
-			took++
-			saw += int(m.seen(t) >> event & 1)
-		}
-	}
-	return took > 0 && math.Abs(difference*(asked-float64(saw)/float64(took))) >= bears
-}
-
-// taskBears reports whether adjusting for the task changes the rate of an option: by what the
-// tasks asked about differ from those of the sessions that took it.
-func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) bool {
-	beyond, took := map[int]float64{}, 0
-	for _, t := range m.trials {
-		took += stats.Indicator(t.option == option)
-	}
-	for _, t := range m.trials {
-		if t.option == option {
-			beyond[t.task] -= 1 / float64(took)
-		}
-	}
-	for _, x := range mix {
-		beyond[x.task] += x.share
-	}
-	change := 0.0
-	for _, t := range slices.Sorted(maps.Keys(beyond)) {
-		for _, x := range mix {
-			rate, _ := m.logit(cellKey{t, option, x.seen, x.instance}, penalty).rate()
-			change += beyond[t] * x.share * rate
-		}
-	}
-	return math.Abs(change) >= bears
-}
-
 // fits reports whether a past trial was in the context.
 func (c context) fits(t trial) bool {
 	return (c.task == anyTask || c.task == t.task) && !c.unseen && c.agrees(t)
@@ -299,7 +214,7 @@ func (c context) agrees(t trial) bool {
 // matching returns the cells to average over, with their shares: those of the past
 // trials in the context or, where these are too few, of all that saw the same evidence,
 // as if they had had the task.
-func (m *model) matching(c context) (mix []weighted, relaxed bool) {
+func (m *model) matching(c context) (mix []weighted) {
 	var like []trial
 	for _, t := range m.trials {
 		if c.fits(t) {
@@ -307,7 +222,6 @@ func (m *model) matching(c context) (mix []weighted, relaxed bool) {
 		}
 	}
 	if len(like) < minMatches {
-		relaxed = true
 		like = like[:0]
 		for _, t := range m.trials {
 			if m.sawAll(t, c) {
@@ -349,7 +263,7 @@ func (m *model) matching(c context) (mix []weighted, relaxed bool) {
 	for _, k := range slices.SortedFunc(maps.Keys(share), cellKey.compare) {
 		mix = append(mix, weighted{k.task, k.seen, k.instance, share[k] / all})
 	}
-	return mix, relaxed
+	return mix
 }
 
 // sawAll reports whether a trial saw all evidence of the model that the context says was

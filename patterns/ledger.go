@@ -24,15 +24,15 @@ const (
 // way to act: that two sessions used the same words does not show that they decided the same
 // thing. Verdicts of reviews choose between no ways to act. Errors that no program reported are
 // not counted.
-func ledger(r query.Reader, g *decisions, known func(node string) []causal.Mention) ([]query.LedgerEntry, error) {
+func ledger(r query.Reader, d *decisions, known func(node string) []causal.Mention) ([]query.LedgerEntry, error) {
 	var choices, errs []causal.Node
-	open := g.open()
+	open := d.open()
 	err := r.Nodes(func(n causal.Node) error {
 		switch {
 		case n.Frequency < leastRepeated:
 		case n.Type == causal.DecisionNode && open[n.ID] && !query.IsVerdict(n.Label):
 			choices = append(choices, n)
-		case n.Type == causal.EventNode && eventKind(n.Key) == string(episode.Error) && keys.Failing(n.Key, n.Label):
+		case n.Type == causal.EventNode && strings.HasPrefix(n.Key, string(episode.Error)+": ") && keys.Failing(n.Key, n.Label):
 			errs = append(errs, n)
 		}
 		return nil
@@ -50,7 +50,7 @@ func ledger(r query.Reader, g *decisions, known func(node string) []causal.Menti
 			if n.Type == causal.EventNode {
 				e.Kind = "error"
 			}
-			last, err := lastMention(r, g, &n, known)
+			last, err := lastMention(r, d, &n, known)
 			if err != nil {
 				return nil, err
 			}
@@ -66,7 +66,7 @@ func ledger(r query.Reader, g *decisions, known func(node string) []causal.Menti
 
 // lastMention is the latest mention of a node. Those of choices are in g, those of events may
 // be known: the graph reads every episode that has one.
-func lastMention(r query.Reader, g *decisions, n *causal.Node, known func(node string) []causal.Mention) (last causal.Mention, err error) {
+func lastMention(r query.Reader, d *decisions, n *causal.Node, known func(node string) []causal.Mention) (last causal.Mention, err error) {
 	var ms []causal.Mention
 	if n.Type == causal.EventNode {
 		if known != nil {
@@ -76,7 +76,7 @@ func lastMention(r query.Reader, g *decisions, n *causal.Node, known func(node s
 			ms, err = r.Mentions(n.ID)
 		}
 	} else {
-		for _, u := range g.uses {
+		for _, u := range d.uses {
 			if u.Node == n.ID {
 				ms = append(ms, causal.Mention{Episode: u.Episode, Day: u.Day, Record: u.Record})
 			}
@@ -92,27 +92,27 @@ func lastMention(r query.Reader, g *decisions, n *causal.Node, known func(node s
 
 // open are the nodes of the decisions at questions where the logs name another way to act: one
 // that was rejected, or that another session chose.
-func (g *decisions) open() map[string]bool {
+func (d *decisions) open() map[string]bool {
 	out := map[string]bool{}
-	for _, t := range g.questions {
-		rejected := slices.ContainsFunc(t.actions, func(a *trials) bool {
-			return slices.ContainsFunc(a.uses, func(i int) bool { return len(g.uses[i].Rejected) > 0 })
+	for _, q := range d.questions {
+		rejected := slices.ContainsFunc(q.options, func(o *option) bool {
+			return slices.ContainsFunc(o.uses, func(i int) bool { return len(d.uses[i].Rejected) > 0 })
 		})
-		for _, a := range t.actions {
-			_, without := g.sides(t, a, func(causal.Use) bool { return true })
-			out[g.uses[a.uses[0]].Node] = rejected || without > 0
+		for _, o := range q.options {
+			_, without := d.sides(q, o, func(causal.Use) bool { return true })
+			out[d.uses[o.uses[0]].Node] = rejected || without > 0
 		}
 	}
 	return out
 }
 
-// sides counts the sessions that took an action at a trigger, and those that only took others.
-func (g *decisions) sides(t *trigger, does *trials, counts func(causal.Use) bool) (with, without int) {
+// sides counts the sessions that took an option of a question, and those that only took others.
+func (d *decisions) sides(q *question, of *option, counts func(causal.Use) bool) (with, without int) {
 	took := map[string]bool{}
-	for _, a := range t.actions {
-		for _, i := range a.uses {
-			if u := g.uses[i]; counts(u) {
-				took[u.Episode] = took[u.Episode] || a == does
+	for _, o := range q.options {
+		for _, i := range o.uses {
+			if u := d.uses[i]; counts(u) {
+				took[u.Episode] = took[u.Episode] || o == of
 			}
 		}
 	}
@@ -127,14 +127,14 @@ func (g *decisions) sides(t *trigger, does *trials, counts func(causal.Use) bool
 // closest is the choice that comes closest to the evidence of a pattern: the one with the most
 // sessions with a known outcome on its weaker side. It is nil where no question was decided in two
 // ways by different sessions.
-func (g *decisions) closest() (best *query.Closest) {
+func (d *decisions) closest() (best *query.Closest) {
 	weaker := func(c *query.Closest) int { return min(c.With, c.Without) }
 	known := func(u causal.Use) bool { return u.Outcome.Known() }
-	for _, t := range g.questions {
-		for _, a := range t.actions {
-			u, c := g.uses[a.uses[0]], &query.Closest{Needs: infer.LeastInstances}
-			c.Text = cmp.Or(u.Context, t.point) + ": " + u.Chosen
-			c.With, c.Without = g.sides(t, a, known)
+	for _, q := range d.questions {
+		for _, o := range q.options {
+			u, c := d.uses[o.uses[0]], &query.Closest{Needs: infer.LeastInstances}
+			c.Text = cmp.Or(u.Context, q.point) + ": " + u.Chosen
+			c.With, c.Without = d.sides(q, o, known)
 			if c.Without > 0 && (best == nil || cmp.Or(weaker(c)-weaker(best), c.With-best.With) > 0) {
 				best = c
 			}

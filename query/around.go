@@ -8,7 +8,6 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/infer"
 )
 
 // MostDrawn is the largest number of facts in a drawing around one of them.
@@ -40,22 +39,20 @@ type DrawnFact struct {
 // Choice is the kind of a decision in a drawing.
 const Choice = "choice"
 
-// DrawnLink is an edge of a drawing. A statistical one is stated by no log.
+// DrawnLink is an edge of a drawing.
 type DrawnLink struct {
-	Source      string           `json:"source"`
-	Target      string           `json:"target"`
-	Type        episode.LinkType `json:"type"`
-	Weight      float64          `json:"weight"`
-	Statistical bool             `json:"statistical,omitempty"`
-	Sessions    int              `json:"sessions"` // that state it; of a statistical one, with its source
+	Source   string           `json:"source"`
+	Target   string           `json:"target"`
+	Type     episode.LinkType `json:"type"`
+	Weight   float64          `json:"weight"`
+	Sessions int              `json:"sessions"` // that state it
 }
 
 // DrawOptions are what a drawing is made with.
 type DrawOptions struct {
-	Most     int          // facts, besides those of a path; 0: MostDrawn
-	To       string       // a reference: with the path to it
-	Study    *infer.Study // with its statistical edges, if not nil
-	Episodes Episodes     // for references such as EPISODE#d001
+	Most     int      // facts, besides those of a path; 0: MostDrawn
+	To       string   // a reference: with the path to it
+	Episodes Episodes // for references such as EPISODE#d001
 }
 
 // Around draws the facts nearest to the one that a reference names, those of the best path first. An
@@ -64,7 +61,7 @@ type DrawOptions struct {
 //
 // The error is a *NotFoundError when a reference names nothing.
 func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
-	d := newDrawer(r, o.Study)
+	d := newDrawer(r)
 	if ref == "" {
 		at, err := d.start()
 		if err != nil || at == "" {
@@ -93,8 +90,8 @@ func Around(r Reader, ref string, o DrawOptions) (*Drawing, error) {
 }
 
 // DrawAll draws all facts that have a link. At is the one to begin with.
-func DrawAll(r Reader, s *infer.Study) (*Drawing, error) {
-	d := newDrawer(r, s)
+func DrawAll(r Reader) (*Drawing, error) {
+	d := newDrawer(r)
 	err := r.Nodes(func(n causal.Node) error {
 		links, err := d.links(n.ID)
 		if len(links) > 0 {
@@ -114,32 +111,13 @@ func DrawAll(r Reader, s *infer.Study) (*Drawing, error) {
 // drawer collects the facts of a drawing.
 type drawer struct {
 	Drawing
-	r       Reader
-	ids     []string
-	drawn   map[string]bool
-	learned map[string][]DrawnLink // statistical edges, by each of their ends
+	r     Reader
+	ids   []string
+	drawn map[string]bool
 }
 
-func newDrawer(r Reader, s *infer.Study) *drawer {
-	d := &drawer{r: r, drawn: map[string]bool{}, learned: map[string][]DrawnLink{}}
-	d.Facts, d.Links = []DrawnFact{}, []DrawnLink{}
-	if s == nil {
-		return d
-	}
-	for _, e := range s.Edges() {
-		l := DrawnLink{Source: FactNode(e.Source), Target: FactNode(e.Target), Type: e.Type, Weight: e.Weight, Statistical: true, Sessions: e.N}
-		d.learned[l.Source] = append(d.learned[l.Source], l)
-		d.learned[l.Target] = append(d.learned[l.Target], l)
-	}
-	return d
-}
-
-// FactNode is the id of the node of a statistical fact.
-func FactNode(f infer.Fact) string {
-	if f.IsOutcome() {
-		return causal.NodeID(causal.OutcomeNode, "outcome: "+string(episode.Success))
-	}
-	return f.Node
+func newDrawer(r Reader) *drawer {
+	return &drawer{Drawing: Drawing{Facts: []DrawnFact{}, Links: []DrawnLink{}}, r: r, drawn: map[string]bool{}}
 }
 
 func (d *drawer) add(id string) {
@@ -179,7 +157,6 @@ func (d *drawer) links(id string) ([]DrawnLink, error) {
 	for _, e := range append(slices.Clip(out), in...) {
 		links = append(links, DrawnLink{Source: e.Source, Target: e.Target, Type: e.Type, Weight: e.Weight(), Sessions: e.Support.Count()})
 	}
-	links = append(links, d.learned[id]...)
 	slices.SortStableFunc(links, func(a, b DrawnLink) int {
 		return cmp.Or(cmp.Compare(b.Sessions, a.Sessions), cmp.Compare(b.Weight, a.Weight))
 	})
@@ -210,7 +187,7 @@ func (d *drawer) follow(id string, most int) error {
 
 // path adds the facts of the best path to o.To, or of that in the other direction.
 func (d *drawer) path(o DrawOptions) error {
-	found, err := Paths(d.r, d.At, o.To, PathOptions{K: 1, Episodes: o.Episodes, Study: o.Study})
+	found, err := Paths(d.r, d.At, o.To, PathOptions{K: 1, Episodes: o.Episodes})
 	if err != nil {
 		return err
 	}
@@ -226,54 +203,10 @@ func (d *drawer) path(o DrawOptions) error {
 			d.Path = append(d.Path, h.Target.ID)
 		}
 	}
-	for _, against := range []bool{false, true} {
-		if len(d.Path) == 0 {
-			if d.Path, err = d.shortest(against); err != nil {
-				return err
-			}
-		}
-	}
 	for _, id := range append(slices.Clip(d.Path), d.To) {
 		d.add(id)
 	}
 	return nil
-}
-
-// mostVisited bounds the search for a path over links of both kinds.
-const mostVisited = 1000
-
-// shortest is a shortest path from d.At to d.To over links of both kinds, not through an outcome, and
-// over those that prevent only with against; nil where none is found.
-func (d *drawer) shortest(against bool) ([]string, error) {
-	from, ids := map[string]string{d.At: ""}, []string{d.At}
-	for i := 0; i < len(ids) && i < mostVisited; i++ {
-		if ids[i] == d.To {
-			var path []string
-			for id := d.To; id != ""; id = from[id] {
-				path = append(path, id)
-			}
-			slices.Reverse(path)
-			return path, nil
-		}
-		n, err := nodeOf(d.r, ids[i])
-		if err != nil {
-			return nil, err
-		}
-		if n.Type == causal.OutcomeNode && i > 0 {
-			continue
-		}
-		links, err := d.links(ids[i])
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range links {
-			if _, known := from[l.Target]; !known && l.Source == ids[i] && l.Type != episode.Correlates && (against || l.Type != episode.Prevents) {
-				from[l.Target] = ids[i]
-				ids = append(ids, l.Target)
-			}
-		}
-	}
-	return nil, nil
 }
 
 // done describes the facts and lists the links between them.

@@ -2,16 +2,12 @@ package query_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"episodes/causal"
 	"episodes/episode"
-	"episodes/infer"
-	"episodes/internal/testing/querytest"
 	"episodes/query"
 )
 
@@ -23,11 +19,7 @@ func drawn(d *query.Drawing) string {
 		lines = append(lines, f.Label)
 	}
 	for _, l := range d.Links {
-		text := labels[l.Source] + " " + string(l.Type) + " " + labels[l.Target]
-		if l.Statistical {
-			text += " (statistical)"
-		}
-		lines = append(lines, text)
+		lines = append(lines, labels[l.Source]+" "+string(l.Type)+" "+labels[l.Target])
 	}
 	return strings.Join(lines, "\n")
 }
@@ -91,34 +83,17 @@ func labelOf(t *testing.T, g query.Reader, id string) string {
 	return n.Label
 }
 
-func studyOfSample() *infer.Study {
-	var records []infer.Record
-	for _, ep := range querytest.Sample() {
-		records = append(records, infer.FromEpisode(ep))
-	}
-	return infer.New(records)
-}
-
-// A path may have links of both kinds where no log states all of it.
-func TestAroundWithMixedPath(t *testing.T) {
+// A link without a direction is on no path.
+func TestAroundWithNoPath(t *testing.T) {
 	g := graphOf(3, [][]link{{{0, 1, episode.Causes, true}, {1, 2, episode.Correlates, true}}}, []int{0})
 	d, err := query.Around(g, place(0), query.DrawOptions{To: place(2)})
 	check(t, err)
 	if len(d.Path) != 0 {
 		t.Errorf("a path over a link without a direction: %v", d.Path)
 	}
-	eps := querytest.Sample()
-	for _, ep := range eps {
-		ep.Links = slices.DeleteFunc(ep.Links, func(l episode.Link) bool { return l.Target == episode.OutcomeRef })
-	}
-	d, err = query.Around(querytest.New(eps...), "SQLITE_BUSY: database is locked", query.DrawOptions{To: "success", Study: studyOfSample()})
-	check(t, err)
-	if len(d.Path) != 3 {
-		t.Errorf("path %v in\n%s", d.Path, drawn(d))
-	}
 }
 
-// An outcome is drawn, but what else is linked to it is not; statistical edges are marked.
+// An outcome is drawn, but what else is linked to it is not.
 func TestWhatIsDrawn(t *testing.T) {
 	g := sample()
 	d, err := query.Around(g, "SQLITE_BUSY: database is locked", query.DrawOptions{})
@@ -130,17 +105,13 @@ func TestWhatIsDrawn(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"error": 1, "choice": 3, "outcome": 2, "milestone": 1}, kinds); diff != "" {
 		t.Errorf("%s in\n%s", diff, drawn(d))
 	}
-	study := studyOfSample()
-	full, err := query.DrawAll(g, study)
+	full, err := query.DrawAll(g)
 	check(t, err)
 	linked := map[string]bool{}
 	for _, l := range full.Links {
 		linked[l.Source], linked[l.Target] = true, true
 	}
-	marked := slices.ContainsFunc(full.Links, func(l query.DrawnLink) bool {
-		return l.Statistical && l.Target == causal.NodeID(causal.OutcomeNode, "outcome: success")
-	})
-	if len(linked) != len(full.Facts) || !marked {
-		t.Errorf("%d facts, %d of them linked, statistical edges %v:\n%s", len(full.Facts), len(linked), marked, drawn(full))
+	if len(linked) != len(full.Facts) {
+		t.Errorf("%d facts, %d of them linked:\n%s", len(full.Facts), len(linked), drawn(full))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/infer"
 	"episodes/internal/lazy"
 )
 
@@ -15,8 +14,6 @@ import (
 type ExplainOptions struct {
 	Patterns []Pattern // the mined ones, for references such as p…
 	Limit    int       // evidence shown per list; 0: 20
-	// Study, when not nil, gives the statistics for nodes and edges.
-	Study func() (*infer.Study, error)
 }
 
 var (
@@ -49,11 +46,9 @@ func Explain(r Reader, eps Episodes, ref string, o ExplainOptions) (*Explanation
 		m := anyRecord().FindStringSubmatch(ref)
 		out.Record, err = e.record(ref, m[1], m[2])
 	case edgeRef().MatchString(ref):
-		out.Edge, out.Learned, err = e.edge(ref)
+		out.Edge, err = e.edge(ref)
 	default:
-		if out.Node, err = e.node(ref); err == nil {
-			out.Node.Learned, err = e.learnedAt(out.Node.Node)
-		}
+		out.Node, err = e.node(ref)
 	}
 	if err != nil {
 		return nil, err
@@ -159,14 +154,6 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 			ev.Text = RecordText(ep.Episode, u.Record)
 		}
 		f.Uses = append(f.Uses, ev)
-	}
-	for _, l := range fits[0].Lessons {
-		ev, err := e.sources.evidence(l.Episode, l.Record)
-		if err != nil {
-			return nil, err
-		}
-		ev.Text = l.Text
-		f.Lessons = append(f.Lessons, ev)
 	}
 	return f, nil
 }

@@ -2,13 +2,11 @@ package query_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
-	"episodes/infer"
 	"episodes/internal/testing/querytest"
 	"episodes/query"
 )
@@ -84,13 +82,9 @@ func TestExplainRecord(t *testing.T) {
 
 func TestExplainPattern(t *testing.T) {
 	g := sample()
-	p := query.Pattern{ID: "p0123456789ab", Uses: []query.Use{{Episode: lockEpisode, Record: "d001", Outcome: episode.Failure}, {Episode: "episode-gone", Record: "d001"}},
-		Lessons: []query.Lesson{{Text: "A timeout hides the lock", Episode: lockEpisode, Record: "l001", Decision: "d001", Sessions: 1}}}
+	p := query.Pattern{ID: "p0123456789ab", Uses: []query.Use{{Episode: lockEpisode, Record: "d001", Outcome: episode.Failure}, {Episode: "episode-gone", Record: "d001"}}}
 	x, err := query.Explain(g, g, "p01234", query.ExplainOptions{Patterns: []query.Pattern{p}})
 	check(t, err)
-	if x.Pattern != nil && (len(x.Pattern.Lessons) != 1 || x.Pattern.Lessons[0].Lines == nil || x.Pattern.Lessons[0].Text != "A timeout hides the lock") {
-		t.Errorf("%+v", x.Pattern.Lessons)
-	}
 	if x.Pattern == nil || len(x.Pattern.Uses) != 2 || x.Pattern.Uses[0].Text == "" || !x.Pattern.Uses[1].Missing {
 		t.Errorf("%+v", x.Pattern)
 	}
@@ -114,43 +108,5 @@ func TestExplainNothing(t *testing.T) {
 		if !errors.As(err, &nf) {
 			t.Errorf("%q: error %v", ref, err)
 		}
-	}
-}
-
-// An edge that only the sessions show is explained as such, at its ends and by itself.
-func TestExplainLearned(t *testing.T) {
-	eps := habit()
-	g := querytest.New(eps...)
-	var records []infer.Record
-	for _, ep := range eps {
-		records = append(records, infer.FromEpisode(ep))
-	}
-	s := infer.New(records)
-	o := query.ExplainOptions{Study: func() (*infer.Study, error) { return s, nil }}
-	var edge infer.Edge
-	for _, e := range s.Edges() {
-		if e.Source.Option.Key != "" && e.Target.IsOutcome() {
-			edge = e
-		}
-	}
-	if edge.N == 0 {
-		t.Fatalf("nothing is learned: %+v", s.Edges())
-	}
-	x, err := query.Explain(g, g, edge.Source.Node+">"+string(edge.Type)+">outcome: success", o)
-	if err != nil || x.Learned == nil || x.Edge != nil || x.Learned.N != edge.N || x.Learned.Evidence != query.Statistical {
-		t.Fatalf("%+v, %v", x, err)
-	}
-	for _, ref := range []string{edge.Source.Node, "outcome: success"} {
-		x, err := query.Explain(g, g, ref, o)
-		if err != nil || !slices.ContainsFunc(x.Node.Learned, func(h query.LearnedHop) bool { return h.SourceID == edge.Source.Node }) {
-			t.Errorf("%s: %+v, %v", ref, x, err)
-		}
-	}
-	if x, err := query.Explain(g, g, "outcome: failure", o); err != nil || len(x.Node.Learned) > 0 {
-		t.Errorf("failure: %+v, %v", x, err)
-	}
-	var missing *query.NotFoundError
-	if _, err := query.Explain(g, g, edge.Source.Node+">correlates>outcome: success", o); !errors.As(err, &missing) {
-		t.Errorf("another type: %v", err)
 	}
 }

@@ -11,7 +11,6 @@ type Explanation struct {
 	Record  *RecordFacts  `json:"record,omitempty"`
 	Link    *LinkFacts    `json:"link,omitempty"`
 	Pattern *PatternFacts `json:"pattern,omitempty"`
-	Learned *LearnedHop   `json:"learned,omitempty"` // an edge that no log states
 }
 
 // Evidence is a location in a log. Quote, the text of the lines, is filled in by callers
@@ -37,7 +36,6 @@ type NodeFacts struct {
 	Wordings []Wording     `json:"wordings"` // the commonest first
 	In       []EdgeSummary `json:"in"`
 	Out      []EdgeSummary `json:"out"`
-	Learned  []LearnedHop  `json:"learned,omitempty"` // statistical edges at the node
 	Mentions []Evidence    `json:"mentions"`
 	LeftOut  LeftOut       `json:"left_out"`
 }
@@ -68,12 +66,8 @@ type LeftOut struct {
 // EdgeFacts explain an edge.
 type EdgeFacts struct {
 	Hop
-	Low        float64    `json:"low"` // posterior of the weight at Level
-	High       float64    `json:"high"`
 	Statements []Evidence `json:"statements"`
 	LeftOut    int        `json:"left_out"`
-	// Learned is the statistical edge between the same nodes.
-	Learned *LearnedHop `json:"learned,omitempty"`
 }
 
 // RecordFacts explain one record of one episode.
@@ -100,5 +94,4 @@ type PatternFacts struct {
 	Pattern Pattern    `json:"pattern"`
 	Uses    []Evidence `json:"evidence"`
 	LeftOut int        `json:"left_out"`
-	Lessons []Evidence `json:"lessons,omitempty"`
 }

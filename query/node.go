@@ -7,10 +7,17 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/plain"
 )
 
 // Level is the nominal coverage of every interval in an answer.
 const Level = 0.90
+
+// Quote puts words of a log into quotation marks that they cannot end.
+func Quote(s string) string { return plain.Quote(s, maxQuoted) }
+
+// maxQuoted is the largest number of bytes of a quotation in a sentence.
+const maxQuoted = 300
 
 // Node is a node in the form of an answer.
 type Node struct {

@@ -3,7 +3,6 @@ package query
 import (
 	"slices"
 
-	"episodes/causal"
 	"episodes/episode"
 	"episodes/infer"
 )
@@ -15,7 +14,7 @@ type PathOptions struct {
 	Types     []episode.LinkType // edges to follow; default causes, enables and prevents
 	MinWeight float64            // edges of less weight are not followed
 	Episodes  Episodes           // for references such as EPISODE#d001
-	Study     *infer.Study       // adds statistical paths when not nil
+	Edges     []infer.Edge       // statistical ones, whose paths are added
 }
 
 func (o PathOptions) withDefaults() PathOptions {
@@ -65,10 +64,9 @@ type PathResult struct {
 	Near *NearPath `json:"near,omitempty"`
 	// Ended is what ended the failure From, if no path leads on from it; nil where no log shows it.
 	Ended *Said `json:"ended,omitempty"`
-	// Learned are the statistical paths, where a study is given and knows both nodes.
+	// Learned are the statistical paths, where such edges touch both nodes.
 	Learned  *Learned     `json:"learned,omitempty"`
 	Resolved PathResolved `json:"resolved"`
-	Explain  *Reasons     `json:"explain,omitempty"` // nil unless asked for
 }
 
 // NearPath is the best path between two nodes that were not the best fit.
@@ -86,12 +84,7 @@ type PathResolved struct {
 
 // Path is a loopless path.
 type Path struct {
-	Weight float64 `json:"weight"` // product of the weights of its hops
-	// Low and High bound the weight at Level: the posterior of the product of
-	// the weights, each of which has the Beta posterior of causal.Edge.Weight
-	// (see stats.Product). The hops are taken as independent.
-	Low       float64 `json:"low"`
-	High      float64 `json:"high"`
+	Weight    float64 `json:"weight"`              // product of the weights of its hops
 	Effect    string  `json:"effect"`              // leads_to, clears_way, works_against or correlated
 	ByChoice  bool    `json:"by_choice,omitempty"` // the effect is that of a choice on the path
 	Hops      []Hop   `json:"hops"`
@@ -146,9 +139,7 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 	if err := out.markSuperseded(r, o.Episodes); err != nil {
 		return nil, err
 	}
-	if o.Study != nil {
-		out.Learned = learnedBetween(o.Study, out.From, out.To, o.K)
-	}
+	out.Learned = learnedBetween(o.Edges, out.From, out.To, o.K)
 	if len(out.Paths) == 0 && out.From.ID != out.To.ID {
 		if err = out.explainNone(s, o); err == nil {
 			out.Ended, err = endOf(r, o.Episodes, out.From.ID)
@@ -166,33 +157,6 @@ func (p *PathResult) markSuperseded(r Reader, eps Episodes) error {
 		}
 	}
 	return markSuperseded(r, eps, nodes...)
-}
-
-// learnedBetween finds the statistical paths between two nodes; nil when the study does
-// not know one of them. What raises failure is what lowers success.
-func learnedBetween(s *infer.Study, from, to Node, k int) *Learned {
-	a, ok := s.FactOf(from.ID)
-	b, known := infer.Fact{}, to.Type == causal.OutcomeNode
-	if !known {
-		b, known = s.FactOf(to.ID)
-	}
-	if !ok || !known {
-		return nil
-	}
-	switch to.Label {
-	case "outcome: " + string(episode.Failure):
-		if to.Type == causal.OutcomeNode {
-			l := Learn(s, a, b, k)
-			l.To = to.Label
-			l.Raises, l.Lowers = l.Lowers, l.Raises
-			return l
-		}
-	case "outcome: " + string(episode.Partial):
-		if to.Type == causal.OutcomeNode {
-			return nil
-		}
-	}
-	return Learn(s, a, b, k)
 }
 
 // paths returns the k best paths between two nodes.

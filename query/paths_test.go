@@ -12,7 +12,6 @@ import (
 	"episodes/episode"
 	"episodes/internal/testing/querytest"
 	"episodes/query"
-	"episodes/stats"
 )
 
 func TestPathsBetweenFacts(t *testing.T) {
@@ -36,10 +35,6 @@ func TestPathsBetweenFacts(t *testing.T) {
 	// One statement of one episode: the posterior mean of Beta(3/2, 1/2), twice.
 	if p.Weight != 0.75*0.75 {
 		t.Errorf("weight %v", p.Weight)
-	}
-	i := stats.Product(stats.Beta{A: 1.5, B: .5}, stats.Beta{A: 1.5, B: .5}).Interval(query.Level)
-	if p.Low != i.Low || p.High != i.High {
-		t.Errorf("interval [%v, %v], want %v", p.Low, p.High, i)
 	}
 }
 

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/stats"
 )
 
 // viewer turns routes into paths, reading each node once.
@@ -36,7 +34,6 @@ func (v *viewer) node(id string) (Node, error) {
 
 func (v *viewer) path(from Node, rt route) (Path, error) {
 	p := Path{}
-	var posteriors []stats.Beta
 	var weights []float64
 	source := from
 	on := map[string]bool{from.ID: true}
@@ -57,7 +54,6 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 			p.Weakest = i
 		}
 		weights = append(weights, h.Weight)
-		posteriors = append(posteriors, posterior(*s.edge))
 		source = target
 		on[target.ID] = true
 	}
@@ -68,9 +64,6 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 	for _, w := range weights {
 		p.Weight *= w
 	}
-	i := stats.Product(posteriors...).Interval(Level)
-	// Far from one half the mean can lie beyond a quantile; the interval must contain it.
-	p.Low, p.High = math.Min(i.Low, p.Weight), math.Max(i.High, p.Weight)
 	var err error
 	p.BlockedBy, err = v.blocks(p, on)
 	return p, err
@@ -157,13 +150,6 @@ func (v *viewer) rivalled(h Hop, e causal.Edge) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// posterior is the distribution whose mean is the weight of the edge.
-func posterior(e causal.Edge) stats.Beta {
-	k := float64(e.Support.Explicit) + float64(e.Support.Implied)/2
-	n := float64(max(e.SourceCount, e.Support.Count()))
-	return stats.Beta{A: k + 0.5, B: n - k + 0.5}
 }
 
 // maxBlocks is the largest number of blocking edges of a path.

@@ -6,15 +6,15 @@ import (
 )
 
 // judge returns the verdict on two sides and, unless it is NotEnoughEvidence, the effect:
-// by the outcome model's gain or, without one, by the counts.
-func judge(a, b OptionStats, gain *Gain) (Verdict, *Effect) {
+// by the outcome model or, without one, by the counts.
+func judge(a, b OptionStats, model *infer.Comparison) (Verdict, *Effect) {
 	if min(a.Known(), b.Known()) < leastKnown {
 		return NotEnoughEvidence, nil
 	}
 	i := stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
 	difference := *a.Estimate - *b.Estimate
-	if gain != nil {
-		i, difference = stats.Interval{Low: gain.Low, High: gain.High}, gain.Difference
+	if model != nil {
+		i, difference = model.Interval, model.Gain
 	}
 	v := NotEnoughEvidence
 	switch {
@@ -35,12 +35,8 @@ func judge(a, b OptionStats, gain *Gain) (Verdict, *Effect) {
 // The rule is to leave out the days that bear most on the difference, one at a time, and
 // to see whether the verdict by the counts stays (see infer.Short). A silence can hang on a day too: then
 // the logs of one day contradict all others, and the answer says what those show.
-func (r *WhatIfResult) setVerdict(actual, alternative *option) {
-	var gain *Gain
-	if r.Judged() {
-		gain = r.Model.Gain
-	}
-	r.Verdict, r.Effect = judge(r.Alternative, r.Actual, gain)
+func (r *WhatIfResult) setVerdict(actual, alternative *option, model *infer.Comparison) {
+	r.Verdict, r.Effect = judge(r.Alternative, r.Actual, model)
 	if actual == nil || alternative == nil {
 		return
 	}

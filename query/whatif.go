@@ -114,14 +114,12 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	}
 	res.AlsoAt = f.also
 	res.Later = laterThanOption(q.Episodes, all, f.choice, alternative)
+	var model *infer.Comparison
 	if q.Study != nil {
-		res.Model = modelOf(q.Study, f, actual, alternative)
-	}
-	if res.Judged() {
-		f.expect(q.Study, shown, res.Options)
+		model = f.expect(q.Study, res, actual, alternative, shown)
 	}
 	slices.SortFunc(res.Options, compareStats)
-	res.setVerdict(actual, alternative)
+	res.setVerdict(actual, alternative, model)
 	res.Method = res.method()
 	if q.Episodes != nil {
 		if res.Rationales, err = rationales(q.Episodes, f.choice, alternative, actual); err == nil {

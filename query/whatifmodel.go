@@ -1,38 +1,37 @@
 package query
 
-import (
-	"episodes/episode"
-	"episodes/infer"
-)
+import "episodes/infer"
 
-// Judged reports whether the verdict rests on the outcome model: it compares both
-// options, and there are sessions enough for claims.
+// Judged reports whether the verdict rests on the outcome model: it knows both options, and
+// there are sessions enough for claims.
 func (r *WhatIfResult) Judged() bool {
-	return r.Model != nil && r.Model.Gain != nil && r.Model.Base.enough()
+	return r.Alternative.Expected != nil && r.Actual.Expected != nil
 }
 
-// enough reports whether there are sessions enough for claims, with both outcomes.
-func (b Base) enough() bool {
-	return b.N >= infer.LeastSessions && b.Successes > 0 && b.Successes < b.N
-}
-
-// modelOf asks the outcome model about both sides of a what-if, in the situation of
-// the episode asked about if there is one.
-func modelOf(s *infer.Study, f *found, actual, alternative *option) *Modelled {
+// expect fills in what the outcome model expects of the options, in the situation of the
+// episode asked about if there is one, and returns its comparison of the two sides; nil where
+// it does not know both, or there are too few sessions for claims.
+func (f *found) expect(s *infer.Study, res *WhatIfResult, actual, alternative *option, shown []*option) *infer.Comparison {
 	alt, ok := f.fact(s, alternative)
-	if !ok {
+	other, known := f.fact(s, actual)
+	if !ok || !known || !s.Enough() {
 		return nil
 	}
 	q := f.situation(s, alt.Point.Key)
 	q.Option = alt.Option.Key
-	other, known := f.fact(s, actual)
-	m := Model(s, q, other.Option.Key)
-	if f.own != nil && known && f.own.Outcome.Known() && f.own.Outcome != episode.Success {
-		if b, ok := s.Hindsight(f.own.Episode, q.Point, q.Option); ok {
-			m.Hindsight = &[2]float64{b.Low, b.High}
+	c, ok := s.Compare(q, other.Option.Key)
+	if !ok {
+		return nil
+	}
+	res.Alternative.Expected, res.Actual.Expected = &c.Option.P, &c.Other.P
+	for i, o := range shown {
+		fact, _ := f.fact(s, o)
+		q.Option = fact.Option.Key
+		if a := s.WhatIf(q); a.Supported {
+			res.Options[i].Expected = &a.P
 		}
 	}
-	return m
+	return &c
 }
 
 // situation is what was known at the decision of the episode asked about, if there
@@ -44,21 +43,6 @@ func (f *found) situation(s *infer.Study, point string) infer.Question {
 		}
 	}
 	return infer.Question{Point: point}
-}
-
-// expect fills in the model's estimates of the options.
-func (f *found) expect(s *infer.Study, shown []*option, list []OptionStats) {
-	for i, o := range shown {
-		fact, ok := f.fact(s, o)
-		if !ok {
-			continue
-		}
-		q := f.situation(s, fact.Point.Key)
-		q.Option = fact.Option.Key
-		if a := s.WhatIf(q); a.Supported {
-			list[i].Expected = &a.P
-		}
-	}
 }
 
 // fact returns the statistical fact of an option.

@@ -42,10 +42,6 @@ type WhatIfResult struct {
 	Ended  []Said        `json:"ended,omitempty"`
 	AlsoAt []OtherChoice `json:"also_at,omitempty"`
 	Base   Base          `json:"base"`
-	// Model is the outcome model's answer; null without a study, or where it does not
-	// know the option.
-	Model   *Modelled `json:"model,omitempty"`
-	Explain *Reasons  `json:"explain,omitempty"` // nil unless asked for
 }
 
 // WhatIfDecision is the decision that was asked about.

@@ -15,12 +15,6 @@ type Beta struct {
 // Mean is A / (A+B).
 func (d Beta) Mean() float64 { return d.A / (d.A + d.B) }
 
-// secondMoment is the mean of the square: A(A+1) / ((A+B)(A+B+1)).
-func (d Beta) secondMoment() float64 {
-	n := d.A + d.B
-	return d.A * (d.A + 1) / (n * (n + 1))
-}
-
 // Quantile returns the value below which a share p of the distribution lies: 0 for p ≤ 0,
 // 1 for p ≥ 1.
 func (d Beta) Quantile(p float64) float64 {
@@ -75,30 +69,4 @@ func (d Beta) check() {
 	if !(d.A > 0 && d.B > 0) || math.IsInf(d.A, 1) || math.IsInf(d.B, 1) {
 		panic(fmt.Sprintf("stats: no distribution Beta(%v, %v)", d.A, d.B))
 	}
-}
-
-// Product returns the Beta distribution with the mean and the variance of the
-// product of independent Beta variables. Both moments are exact: the mean is the
-// product of the means, the second moment that of the second moments. One factor
-// is returned unchanged; no factor panics. The shape is an approximation; the tests
-// compare its 90 % interval with simulated products.
-//
-// Source: Fan 1991, Commun. Stat. Theory Methods 20:4043 (a Beta with the first
-// two moments of the product).
-func Product(factors ...Beta) Beta {
-	if len(factors) == 0 {
-		panic("stats: product of no distributions")
-	}
-	if len(factors) == 1 {
-		return factors[0]
-	}
-	mean, square := 1.0, 1.0
-	for _, f := range factors {
-		f.check()
-		mean *= f.Mean()
-		square *= f.secondMoment()
-	}
-	// Moments of Beta(a, b): solve for n = a+b, then split n by the mean.
-	n := (mean - square) / (square - mean*mean)
-	return Beta{mean * n, (1 - mean) * n}
 }

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -50,51 +49,6 @@ func TestQuantileInvertsCDF(t *testing.T) {
 			t.Fatalf("%v: quantile falls from %v to %v", d, x, y)
 		}
 	})
-}
-
-func TestProductMoments(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 8).Draw(t, "factors")
-		mean, square := 1.0, 1.0
-		var fs []Beta
-		for range n {
-			f := Beta{rapid.Float64Range(.5, 80).Draw(t, "a"), rapid.Float64Range(.5, 80).Draw(t, "b")}
-			fs = append(fs, f)
-			mean *= f.Mean()
-			square *= f.secondMoment()
-		}
-		p := Product(fs...)
-		if math.Abs(p.Mean()/mean-1) > 1e-9 || math.Abs(p.secondMoment()/square-1) > 1e-6 {
-			t.Fatalf("moments %v %v, want %v %v", p.Mean(), p.secondMoment(), mean, square)
-		}
-	})
-}
-
-// The interval of a product contains nine of ten simulated products or a few more,
-// for the edge weights that one to fifty episodes give.
-func TestProductInterval(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, fs := range [][]Beta{
-		{{1.5, .5}, {1.5, .5}},
-		{{1.5, .5}, {1.5, 1.5}, {2, 9}},
-		{{12.5, 3.5}, {6.5, 8.5}, {20.5, 1.5}, {3.5, 3.5}},
-		{{.5, 1.5}, {1.5, .5}, {1.5, .5}, {30.5, 20.5}, {1, 2}},
-	} {
-		i := Product(fs...).Interval(.90)
-		in, n := 0, 5000
-		for range n {
-			x := 1.0
-			for _, f := range fs {
-				x *= f.Quantile(r.Float64())
-			}
-			if i.Contains(x) {
-				in++
-			}
-		}
-		if got := float64(in) / float64(n); got < .88 || got > .95 {
-			t.Errorf("%v: %.3f of the products lie in %v", fs, got, i)
-		}
-	}
 }
 
 func TestBenjaminiHochbergProperties(t *testing.T) {

@@ -40,3 +40,11 @@ func checkLevel(level float64) {
 		panic(fmt.Sprintf("stats: level %v is not between 0 and 1", level))
 	}
 }
+
+// Indicator is 1 for true, and 0 for false.
+func Indicator(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

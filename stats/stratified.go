@@ -80,38 +80,13 @@ func cochranMantelHaenszel(tables []Table) float64 {
 	return math.Erfc(math.Abs(diff) / math.Sqrt(2*variance))
 }
 
-// RiskDifference is a difference of two rates, first row minus second, adjusted
-// for the strata, with its standard error.
-type RiskDifference struct {
-	Difference, SE float64
-}
-
-// MantelHaenszel returns the risk difference of the two rows over all strata,
-// each weighted by n·o/(n+o), with a standard error that is valid both for many
-// small strata and for a few large ones. ok is false when no stratum has both
-// rows.
+// MantelHaenszel returns the difference of the rates of the two rows, first minus second, over
+// all strata, each weighted by n·o/(n+o). ok is false when no stratum has both rows.
 //
-// Source: Greenland and Robins 1985, Biometrics 41:55 (the estimator); Sato 1989,
-// Biometrics 45:1323 (the variance).
-func MantelHaenszel(tables []Table) (d RiskDifference, ok bool) {
-	var num, den, p, q float64
-	for _, t := range tables {
-		if t.N == 0 || t.OtherN == 0 {
-			continue
-		}
-		n, o := float64(t.N), float64(t.OtherN)
-		s, r := float64(t.Successes), float64(t.OtherSuccesses)
-		all := n + o
-		num += (s*o - r*n) / all
-		den += n * o / all
-		p += (n*n*r - o*o*s + n*o*(o-n)/2) / (all * all)
-		q += (s*(o-r) + r*(n-s)) / (2 * all)
-	}
-	if den == 0 {
-		return RiskDifference{}, false
-	}
-	rd := num / den
-	return RiskDifference{rd, math.Sqrt(math.Max(0, rd*p+q) / (den * den))}, true
+// Source: Greenland and Robins 1985, Biometrics 41:55.
+func MantelHaenszel(tables []Table) (difference float64, ok bool) {
+	rate, other, weight := Standardised(tables)
+	return rate - other, weight > 0
 }
 
 // Standardised returns the rates of the two rows, both standardised to the same

@@ -65,7 +65,7 @@ func (w *world) answers() string {
 	w.t.Helper()
 	var all strings.Builder
 	for _, q := range [][]string{
-		{"patterns", "--verbose"}, {"antipatterns", "--verbose"}, {"whatif", "--decision", "sleep", "--verbose"}, {"path", "--from", "LockTimeout", "--to", "failure"},
+		{"patterns"}, {"antipatterns"}, {"whatif", "--decision", "sleep"}, {"path", "--from", "LockTimeout", "--to", "failure"},
 		{"explain", "session-20#e001"}, {"graph", "export"}, {"list"},
 	} {
 		out, _ := w.ok(q...)

@@ -26,8 +26,8 @@ func TestFacadeGivesTheSameAnswers(t *testing.T) {
 		{[]string{"path", "--from", "LockTimeout", "--to", "success"}, func() (any, error) {
 			return m.Path(ctx, episodes.PathRequest{From: "LockTimeout", To: "success"})
 		}},
-		{[]string{"whatif", "--decision", "fail", "--verbose"}, func() (any, error) {
-			return m.WhatIf(ctx, episodes.WhatIfRequest{Option: "fail", Explain: true})
+		{[]string{"whatif", "--decision", "fail"}, func() (any, error) {
+			return m.WhatIf(ctx, episodes.WhatIfRequest{Option: "fail"})
 		}},
 		{[]string{"patterns"}, func() (any, error) { return m.Patterns(ctx, episodes.DefaultPatterns(episodes.Works)) }},
 		{[]string{"explain", "a#d001"}, func() (any, error) { return m.Explain(ctx, episodes.ExplainRequest{Ref: "a#d001"}) }},

@@ -56,11 +56,10 @@ func (a *app) graphWrite(cmd *cobra.Command, m *ask.Memory, r ask.UpdateRequest)
 
 func (a *app) graphStatsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "stats",
-		Short:   "Count what is in the graph",
-		Example: "  episodes graph stats\n  episodes graph stats --json",
-		Long: `Nodes are errors, decisions and other facts of the logs; edges are the links that logs state.
-The rest says what supports statistics, and what to log to get more.`,
+		Use:         "stats",
+		Short:       "Count what is in the graph",
+		Example:     "  episodes graph stats\n  episodes graph stats --json",
+		Long:        `Nodes are errors, decisions and other facts of the logs; edges are the links that logs state.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {

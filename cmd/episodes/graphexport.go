@@ -29,8 +29,7 @@ func (a *app) graphExportCommand() *cobra.Command {
   episodes graph export --format serena --out .serena/memories/episodes`,
 		Long: `The same episodes always give the same bytes, except in html. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), nquads (which episode says what) and html (the
-pages of serve in one file). Statistical edges, which no log states, are separate: a list of their own in
-json, dashed in html, double lines in dot, thick ones in mermaid, none in nquads.
+pages of serve in one file).
 serena writes episodes as the Markdown that Serena keeps: to a folder that --out names a file each, else
 one after another.
 Private episodes are left out as if they were not there, unless --private is said.`,

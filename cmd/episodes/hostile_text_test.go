@@ -85,8 +85,8 @@ func hostileEpisodes(t *testing.T) (w *world, ways [][]string) {
 	w = newWorld(t)
 	plantTexts(w)
 	return w, [][]string{
-		{"list"}, {"get", "s00"}, {"decisions", "s00"}, {"path", "--from", "the pump failed", "--to", "success"}, {"path", "--from", "the pump failed", "--to", "success", "--verbose"},
-		{"whatif", "--decision", "one"}, {"search", "the pump failed"}, {"whatif", "--decision", "one", "--verbose"}, {"whatif", "--decision", "s01#d001"}, {"patterns"}, {"patterns", "--verbose"}, {"antipatterns"},
+		{"list"}, {"get", "s00"}, {"decisions", "s00"}, {"path", "--from", "the pump failed", "--to", "success"},
+		{"whatif", "--decision", "one"}, {"search", "the pump failed"}, {"whatif", "--decision", "s01#d001"}, {"patterns"}, {"antipatterns"},
 		{"explain", "the pump failed"}, {"explain", "s00#d001"}, {"explain", "s00#l002"}, {"explain", "s00#task"}, {"explain", "s00#d001>e001"}, {"explain", "the pump failed>enables>success"},
 	}
 }

@@ -18,8 +18,8 @@ func (a *app) pathCommand() *cobra.Command {
   episodes path --from "retry with backoff" --to "flaky upload" --types causes,prevents`,
 		Long: `X and Y are nodes: by id (n…), by a record of an episode (EPISODE#d001), by an outcome,
 or by words. Each step says how many of the sessions that speak of its beginning state it.
-The best path comes first: the one whose steps most sessions state (--verbose and --json
-give the weights). Links of the type correlates claim no cause and are only followed when
+The best path comes first: the one whose steps most sessions state (--json gives the
+weights). Links of the type correlates claim no cause and are only followed when
 --types names them. Where counts over many sessions show a statistical path between the two,
 it comes last, marked "across sessions".`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
@@ -31,7 +31,6 @@ it comes last, marked "across sessions".`,
 			if r.Paths == 0 || r.MaxHops == 0 { // which a request takes for the defaults
 				return usage("", "-k and --max-hops must be 1 or more")
 			}
-			r.Explain = a.flags.verbose
 			return question(a, cmd, r, (*ask.Memory).Path)
 		},
 	}

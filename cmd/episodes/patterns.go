@@ -21,11 +21,10 @@ func (a *app) patternsCommand() *cobra.Command {
 often. It is only claimed when an exact test against its baseline survives the control of false
 discoveries, from 20 measured sessions on, and with at least 5 instances (issues, pull requests,
 branches; a session that names none is one of its own) that did it and 5 that did not; without
-such support there is nothing to show. Counts are of sessions. An option is compared with all others of its question, under like
-conditions; after an event only the decisions count that the logs say it led to. A pattern
-that rests on the logs of a single day is marked "one day only", one that may not hold on other
-tasks "for tasks like these only". Without any pattern, the
-choices and errors of several sessions are listed as counts.`,
+such support there is nothing to show. Counts are of sessions. An option is compared with all
+others of its question, under like conditions. A pattern that rests on the logs of a single day
+is marked "one day only", one that may not hold on other tasks "for tasks like these only".
+Without any pattern, the choices and errors of several sessions are listed as counts.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,6 +49,6 @@ choices and errors of several sessions are listed as counts.`,
 }
 
 func (a *app) patterns(cmd *cobra.Command, r ask.PatternsRequest) error {
-	r.Limit, r.Explain = a.flags.limit, a.flags.verbose
+	r.Limit = a.flags.limit
 	return question(a, cmd, r, (*ask.Memory).Patterns)
 }

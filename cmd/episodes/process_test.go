@@ -328,7 +328,7 @@ func TestReadOnlyMemory(t *testing.T) {
 		return out
 	}
 	bare := names()
-	questions := [][]string{{"graph", "export"}, {"patterns", "--verbose"}, {"whatif", "--decision", "retry", "--verbose"}}
+	questions := [][]string{{"graph", "export"}, {"patterns"}, {"whatif", "--decision", "retry"}, {"path", "--from", "success", "--to", "success"}}
 	var want []string
 	for _, q := range questions {
 		want = append(want, must(t, dir, append(q, "--memory", "m")...))

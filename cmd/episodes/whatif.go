@@ -26,8 +26,8 @@ tried, and how often it worked. Where no session decided between the options, ea
 itself. Too little evidence gives "not enough evidence", never a guess.
 
 From 20 sessions with a known outcome on, a model of option, task and what was seen before
-the choice compares the two under like conditions (--verbose shows its figures). A verdict
-that rests on the logs of a single day is marked "one day only".`,
+the choice compares the two under like conditions. A verdict that rests on the logs of a
+single day is marked "one day only".`,
 		Args:        takes(cobra.ArbitraryArgs, "an option"),
 		Annotations: asksEach(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -37,7 +37,6 @@ that rests on the logs of a single day is marked "one day only".`,
 			if r.Option, err = a.given(cmd, cmp.Or(r.Option, strings.Join(args, " "))); err != nil {
 				return err
 			}
-			r.Explain = a.flags.verbose
 			return question(a, cmd, r, (*ask.Memory).WhatIf)
 		},
 	}

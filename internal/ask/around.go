@@ -23,8 +23,7 @@ type AroundAnswer struct {
 	NotFound *query.NotFoundError
 }
 
-// Around draws the graph around a fact. Statistical edges are drawn where they are known or soon
-// computed.
+// Around draws the graph around a fact.
 func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, error) {
 	if r.Most < 0 || r.Most > query.MostDrawn {
 		return nil, &RequestError{Params: []string{"most"}, Message: fmt.Sprintf("must be between 1 and %d", query.MostDrawn)}
@@ -36,11 +35,7 @@ func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	study, err := m.studyAtHand(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o := query.DrawOptions{Most: r.Most, To: r.To, Study: study, Episodes: m}
+	o := query.DrawOptions{Most: r.Most, To: r.To, Episodes: m}
 	if r.Ref == "" {
 		if r.Ref, err = m.startOf(ctx); err != nil {
 			return nil, err
@@ -76,11 +71,7 @@ func (m *Memory) Drawing(ctx context.Context) (*query.Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	study, err := m.studyOf(ctx)
-	if err != nil {
-		return nil, err
-	}
-	d, err := query.DrawAll(g, study)
+	d, err := query.DrawAll(g)
 	if err != nil {
 		return nil, err
 	}

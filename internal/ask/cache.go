@@ -15,7 +15,7 @@ import (
 // is computed again. The answers are the same either way.
 const (
 	recordsName     = "records"     // records.go: what the statistics read of each episode
-	studyName       = "study"       // study.go: the statistics over all episodes
+	edgesName       = "edges"       // study.go: the statistical edges
 	patternsName    = "patterns"    // mine.go: the patterns in them
 	listedName      = "list"        // listed.go: what a list shows of each episode
 	recurrencesName = "recurrences" // recurrences.go: the errors that came back
@@ -64,7 +64,7 @@ func keptOf[T any](ctx context.Context, m *Memory, name string, compute func(*gr
 		return v, err
 	}
 	load := func(data []byte) (v T, ok bool) { return v, cbor.Unmarshal(data, &v) == nil }
-	return cached(m.source, name, name+" 5 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
+	return cached(m.source, name, name+" 6 "+stateOf(g.Info().Digest), load, func() ([]byte, bool, error) {
 		defer m.working("reading the episodes")()
 		v, err := compute(g)
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"episodes/infer"
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
 	"episodes/internal/term"
@@ -37,7 +36,7 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 	if err != nil {
 		return nil, err
 	}
-	o := query.ExplainOptions{Limit: r.Limit, Study: func() (*infer.Study, error) { return m.studyOf(ctx) }}
+	o := query.ExplainOptions{Limit: r.Limit}
 	if patternRef().MatchString(r.Ref) {
 		mined, err := m.mine(ctx, patterns.Defaults())
 		if err != nil {

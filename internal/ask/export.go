@@ -27,7 +27,7 @@ func ExportFormats() []string { return append(export.Formats(), EpisodeFormats()
 // EpisodeFormats lists those that are of episodes and not of their graph.
 func EpisodeFormats() []string { return []string{export.Serena} }
 
-// Export writes the graph, with its patterns and statistical edges, in a format of
+// Export writes the graph, with its patterns, in a format of
 // package export, or the episodes themselves: of the shared part, or with Private of all.
 func (m *Memory) Export(ctx context.Context, w io.Writer, r ExportRequest) error {
 	if slices.Contains(EpisodeFormats(), r.Format) {
@@ -49,11 +49,7 @@ func (m *Memory) Export(ctx context.Context, w io.Writer, r ExportRequest) error
 	if err != nil {
 		return err
 	}
-	study, err := m.studyOf(ctx)
-	if err != nil {
-		return fmt.Errorf("study the episodes: %w", err)
-	}
-	if err := export.Write(w, g, r.Format, export.Findings{Patterns: mined.Patterns, Edges: study.Edges()}); err != nil {
+	if err := export.Write(w, g, r.Format, mined.Patterns); err != nil {
 		return fmt.Errorf("export the graph: %w", err)
 	}
 	return nil

@@ -21,7 +21,6 @@ type PathRequest struct {
 	MaxHops   int                // the longest path, in links; 0: 8
 	Types     []episode.LinkType // links to follow; none: causes, enables and prevents
 	MinWeight float64            // follow no links of less weight, 0 to 1
-	Explain   bool               // with the method, and what would change the answer
 }
 
 // PathAnswer is how one thing led to another.
@@ -61,12 +60,8 @@ func (m *Memory) Path(ctx context.Context, r PathRequest) (*PathAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	study := m.studyAtHand // the paths that logs state need none
-	if r.Explain {
-		study = m.studyOf
-	}
 	o := query.PathOptions{K: r.Paths, MaxHops: r.MaxHops, Types: r.Types, MinWeight: r.MinWeight, Episodes: m}
-	if o.Study, err = study(ctx); err != nil {
+	if o.Edges, err = m.edges(ctx); err != nil {
 		return nil, err
 	}
 	found, err := query.Paths(g, r.From, r.To, o)
@@ -76,9 +71,6 @@ func (m *Memory) Path(ctx context.Context, r PathRequest) (*PathAnswer, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	if r.Explain {
-		found.Explain = found.Reasons(o.Study.Health())
 	}
 	var ids []string
 	for _, p := range found.Paths {
@@ -94,7 +86,7 @@ func (a *PathAnswer) Text(tokens int) string {
 	if a.NotFound != nil {
 		return ""
 	}
-	return term.Cut(text.Path(&a.PathResult, tokens)+reasons(a.Explain)+privateText(a.Private)+authorsText(a.Authors), tokens)
+	return term.Cut(text.Path(&a.PathResult, tokens)+privateText(a.Private)+authorsText(a.Authors), tokens)
 }
 
 // Empty reports whether there is no path.
@@ -123,12 +115,4 @@ func (m *Memory) noteMissing(e *query.NotFoundError) {
 	if hint := e.Hint(); hint != "" {
 		m.note("%s", hint)
 	}
-}
-
-// reasons is the text of reasons that were asked for.
-func reasons(r *query.Reasons) string {
-	if r == nil {
-		return ""
-	}
-	return text.Reasons(r)
 }

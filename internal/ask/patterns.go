@@ -2,8 +2,10 @@ package ask
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
+	"episodes/causal"
 	"episodes/infer"
 	"episodes/internal/term"
 	"episodes/patterns"
@@ -19,7 +21,6 @@ type PatternsRequest struct {
 	MaxSuccess     float64           // greatest rate of success of an anti-pattern, 0 to 1
 	MinOccurrences int               // episodes with a known outcome, at least 1
 	Limit          int               // show at most so many; 0: all
-	Explain        bool              // with the method, and what would change the answer
 }
 
 // DefaultPatterns returns the request with the default limits of the command line.
@@ -33,9 +34,8 @@ type PatternsAnswer struct {
 	patterns.Result
 	Private []string `json:"private,omitempty"` // episodes behind the patterns that are this user's alone
 
-	kind   query.PatternKind
-	asked  bool          // the request asks for reasons
-	health *infer.Health // where there is too little for any pattern
+	kind     query.PatternKind
+	outcomes *causal.Tally // where there are too few for any pattern
 }
 
 // Check refuses a request that cannot be answered.
@@ -64,18 +64,18 @@ func (m *Memory) Patterns(ctx context.Context, r PatternsRequest) (*PatternsAnsw
 	if r.Limit > 0 && r.Limit < len(found.Patterns) {
 		found.Patterns = found.Patterns[:r.Limit]
 	}
-	var health *infer.Health
-	if r.Explain || len(found.Patterns) == 0 {
-		study, err := m.studyOf(ctx)
+	var few *causal.Tally
+	if len(found.Patterns) == 0 {
+		g, err := m.openGraph(ctx)
 		if err != nil {
 			return nil, err
 		}
-		h := study.Health()
-		if r.Explain || !h.Enough {
-			found.Explain = query.PatternReasons(found.Patterns, found.Considered, found.Testable, h)
+		t, err := g.Totals()
+		if err != nil {
+			return nil, fmt.Errorf("count the graph: %w", err)
 		}
-		if !h.Enough {
-			health = &h
+		if !infer.Enough(t.Outcomes.Success, t.Outcomes.Known()) {
+			few = &t.Outcomes
 		}
 	}
 	var ids []string
@@ -86,21 +86,17 @@ func (m *Memory) Patterns(ctx context.Context, r PatternsRequest) (*PatternsAnsw
 		id, _, _ := strings.Cut(e.Last, "#")
 		ids = append(ids, id)
 	}
-	return &PatternsAnswer{found, m.privateOf(ids), r.Kind, r.Explain, health}, nil
+	return &PatternsAnswer{found, m.privateOf(ids), r.Kind, few}, nil
 }
 
 // Text shows the patterns, the best evidence first.
 func (a *PatternsAnswer) Text(tokens int) string {
 	why := ""
-	switch {
-	case a.asked:
-		why = reasons(a.Explain)
-	case a.health != nil:
-		why = text.TooLittle(*a.health)
+	if a.outcomes != nil {
+		why = text.TooFew(*a.outcomes)
 	}
-	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Closest, a.Considered, a.kind == query.AntiPattern, a.asked,
-		tokens)+why+privateText(a.Private),
-		tokens)
+	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Closest, a.Considered, a.kind == query.AntiPattern, tokens)+why+
+		privateText(a.Private), tokens)
 }
 
 // Empty reports whether no pattern can be claimed.

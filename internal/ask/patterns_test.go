@@ -47,15 +47,12 @@ func TestPatterns(t *testing.T) {
 	if a := of(query.AntiPattern, func(r *PatternsRequest) { r.MaxSuccess = 0 }); !a.Empty() {
 		t.Errorf("never a success: %+v", a.Patterns)
 	}
-	if a := of(query.GoodPattern, func(r *PatternsRequest) { r.Explain = true }); a.Explain == nil || !strings.Contains(a.Text(0), "How: ") {
-		t.Errorf("no reasons: %s", a.Text(0))
-	}
 }
 
 // Of few sessions nothing is claimed, and the answer says what is missing.
 func TestPatternsOfFew(t *testing.T) {
 	a, err := memoryOf(t, 4).Patterns(context.Background(), DefaultPatterns(query.GoodPattern))
-	if err != nil || !a.Empty() || a.health == nil || a.health.Enough || a.Explain == nil || len(a.Text(0)) < 40 {
+	if err != nil || !a.Empty() || !strings.Contains(a.Text(0), "here 4 of 4 sessions have one") {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

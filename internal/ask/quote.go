@@ -277,7 +277,6 @@ func (q *quoter) explanation(x *query.Explanation) []LogNote {
 	case x.Link != nil:
 		fill(&x.Link.Evidence)
 	case x.Pattern != nil:
-		each(x.Pattern.Lessons)
 		each(x.Pattern.Uses)
 	}
 	return notes

@@ -12,31 +12,21 @@ import (
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/keys"
-	"episodes/patterns"
 )
-
-// keptRecord is what the statistics read of an episode.
-type keptRecord struct {
-	_      struct{} `cbor:",toarray"`
-	Record infer.Record
-	Notes  []patterns.Note
-}
 
 // figures are statistics over the episodes of a source, computed once.
 type figures struct {
-	study *infer.Study // nil until it is needed
-	kept  []keptRecord // of the episodes of the graph; nil until they are needed
+	study *infer.Study   // nil until it is needed
+	kept  []infer.Record // of the episodes of the graph; nil until they are needed
 	// changed: an episode is no longer what the graph was made from, so that nothing computed
 	// from both may be kept.
 	changed bool
 }
 
 // records returns the records of the episodes of a graph that count, by episode.
-func (m *Memory) records(g *graph.Graph) (_ []keptRecord, err error) {
+func (m *Memory) records(g *graph.Graph) (_ []infer.Record, err error) {
 	if m.kept == nil {
-		m.kept, err = keptEach(m, g, recordsName, infer.RecordVersion, func(ep *episode.Episode) keptRecord {
-			return keptRecord{Record: infer.FromEpisode(ep), Notes: patterns.NotesOf(ep)}
-		})
+		m.kept, err = keptEach(m, g, recordsName, infer.RecordVersion, infer.FromEpisode)
 	}
 	return m.kept, err
 }

@@ -72,14 +72,14 @@ var ofGraph = map[string]func(*Memory, context.Context) (Answer, error){
 	"path": func(m *Memory, ctx context.Context) (Answer, error) {
 		return m.Path(ctx, PathRequest{From: "database is locked", To: "Set a busy timeout"})
 	},
-	"path, explained": func(m *Memory, ctx context.Context) (Answer, error) {
-		return m.Path(ctx, PathRequest{From: "database is locked", To: "Wrap the upload in a retry loop", Explain: true})
+	"path, to another end": func(m *Memory, ctx context.Context) (Answer, error) {
+		return m.Path(ctx, PathRequest{From: "database is locked", To: "Wrap the upload in a retry loop"})
 	},
 	"whatif": func(m *Memory, ctx context.Context) (Answer, error) {
 		return m.WhatIf(ctx, WhatIfRequest{Option: "retry loop"})
 	},
 	"whatif of a decision": func(m *Memory, ctx context.Context) (Answer, error) {
-		return m.WhatIf(ctx, WhatIfRequest{Option: uploads(3).ID + "#d001", Explain: true})
+		return m.WhatIf(ctx, WhatIfRequest{Option: uploads(3).ID + "#d001"})
 	},
 	"patterns": func(m *Memory, ctx context.Context) (Answer, error) {
 		return m.Patterns(ctx, DefaultPatterns(query.GoodPattern))

@@ -8,12 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/infer"
+	"episodes/causal"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/patterns"
-	"episodes/query"
 	"episodes/query/text"
 )
 
@@ -30,14 +29,8 @@ type StatsAnswer struct {
 	Bytes      int64        `json:"bytes"`
 	Generation string       `json:"generation"`
 	View       *memory.View `json:"view,omitempty"` // absent: all is shown
-	Health     infer.Health `json:"health"`
-	Learned    int          `json:"learned_edges"` // statistical ones
-	// Across are the statistical edges, the surest first, as many as mostAcross.
-	Across []query.LearnedHop `json:"across_sessions"`
+	Outcomes   causal.Tally `json:"outcomes"`       // of the sessions
 }
-
-// mostAcross is how many statistical edges the figures list.
-const mostAcross = 100
 
 // Nodes counts nodes.
 type Nodes struct {
@@ -68,24 +61,14 @@ func (m *Memory) Stats(ctx context.Context, _ StatsRequest) (*StatsAnswer, error
 	if err != nil {
 		return nil, fmt.Errorf("read the graph: %w", err)
 	}
-	study, err := m.studyOf(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("study the episodes: %w", err)
-	}
 	mined, err := m.mine(ctx, patterns.Defaults())
 	if err != nil {
 		return nil, err
 	}
 	st := &StatsAnswer{Episodes: t.Episodes, Copies: t.Copies, Patterns: len(mined.Patterns), Bytes: size,
-		Generation: g.Info().Generation, Health: study.Health(), Learned: len(study.Edges()),
-		Across: []query.LearnedHop{},
-		Nodes:  Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
-		Edges:  Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
-	for _, e := range study.Edges() {
-		st.Across = append(st.Across, query.LearnedEdge(e))
-	}
-	slices.SortStableFunc(st.Across, func(a, b query.LearnedHop) int { return cmp.Compare(a.Q, b.Q) })
-	st.Across = st.Across[:min(len(st.Across), mostAcross)]
+		Generation: g.Info().Generation, Outcomes: t.Outcomes,
+		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
+		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
 	if v := m.view(); v != (memory.View{}) {
 		st.View = &v
 	}
@@ -110,12 +93,11 @@ func (a *StatsAnswer) Text(tokens int) string {
 	if a.Copies > 0 {
 		copies = fmt.Sprintf(" of %d sessions", a.Episodes-a.Copies)
 	}
-	return term.Cut(fmt.Sprintf("%s%s\n%s: %s; %d in several sessions, %d without a link\n%s: %s; stated %s\n%s, %s across sessions\n%d KB, generation %s%s\n%s",
+	return term.Cut(fmt.Sprintf("%s%s\n%s: %s; %d in several sessions, %d without a link\n%s: %s; stated %s\n%s\n%d KB, generation %s%s\n%s\n",
 		term.Plural(a.Episodes, "episode"), copies,
 		term.Plural(a.Nodes.Total, "node"), countsText(a.Nodes.ByType), a.Nodes.Shared, a.Nodes.Isolated,
 		term.Plural(a.Edges.Total, "edge"), countsText(a.Edges.ByType), term.Plural(a.Edges.Evidence, "time"),
-		term.Plural(a.Patterns, "pattern"), term.Plural(a.Learned, "statistical edge"), a.Bytes>>10, plain.Line(a.Generation), view,
-		text.Across(a.Across, a.Learned)+text.Health(a.Health)), tokens)
+		term.Plural(a.Patterns, "pattern"), a.Bytes>>10, plain.Line(a.Generation), view, text.Outcomes(a.Outcomes)), tokens)
 }
 
 // Empty reports whether there is no episode in the graph.

@@ -184,9 +184,9 @@ func everything(t *testing.T, m *Memory) string {
 		}
 		out.Write(data)
 	}
-	add(m.Path(ctx, PathRequest{From: querytest.SoundError, To: querytest.SoundEffect, Explain: true}))
+	add(m.Path(ctx, PathRequest{From: querytest.SoundError, To: querytest.SoundEffect}))
 	add(m.Explain(ctx, ExplainRequest{Ref: querytest.SoundQuestion + ": " + querytest.SoundBetter}))
-	add(m.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter, Explain: true}))
+	add(m.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter}))
 	add(m.Patterns(ctx, DefaultPatterns(query.GoodPattern)))
 	add(m.Patterns(ctx, DefaultPatterns(query.AntiPattern)))
 	add(m.List(ctx, ListRequest{}))

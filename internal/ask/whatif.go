@@ -16,7 +16,6 @@ type WhatIfRequest struct {
 	Option  string // in words; or EPISODE#d001 without Episode and Context
 	Context string // words of the question that was decided
 	Episode string // compare with what this episode chose
-	Explain bool   // with the method, and what would change the answer
 }
 
 // WhatIfAnswer compares an option with what was done instead.
@@ -53,7 +52,7 @@ func (m *Memory) WhatIf(ctx context.Context, r WhatIfRequest) (*WhatIfAnswer, er
 	if q.Option, err = m.decisionRef(r.Option); err != nil {
 		return nil, err
 	}
-	if q.Study, err = m.studyOf(ctx); err != nil {
+	if q.Study, err = m.studyOf(g); err != nil {
 		return nil, err
 	}
 	found, err := query.WhatIf(g, q)
@@ -64,9 +63,6 @@ func (m *Memory) WhatIf(ctx context.Context, r WhatIfRequest) (*WhatIfAnswer, er
 		if err := m.closest(ctx, found, r.Option); err != nil {
 			return nil, err
 		}
-	}
-	if r.Explain {
-		found.Explain = found.Reasons(q.Study.Health())
 	}
 	var ids []string
 	for _, use := range found.Matched {
@@ -109,7 +105,7 @@ func (m *Memory) closest(ctx context.Context, r *query.WhatIfResult, words strin
 
 // Text gives the verdict and what it rests on.
 func (a *WhatIfAnswer) Text(tokens int) string {
-	return term.Cut(text.WhatIf(&a.WhatIfResult, tokens)+reasons(a.Explain)+privateText(a.Private), tokens)
+	return term.Cut(text.WhatIf(&a.WhatIfResult, tokens)+privateText(a.Private), tokens)
 }
 
 // Empty reports whether there is too little evidence for a verdict.

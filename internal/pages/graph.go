@@ -149,7 +149,6 @@ func (p Page) drawing(v GraphView) markup {
 		with(` data-more="{}"`, v.More),
 		swatch("", `<path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/>`, "read from the words or the layout of a log: led to, or enables")+
 			swatch("", `<path class="line" d="M2 7H54"/><path class="head" d="M54 0H58V14H54z"/>`, "prevents, or was tried against")+
-			swatch(" statistical", `<path class="line" d="M2 7H50"/><path class="head" d="M48 2L58 7L48 12z"/>`, "dashed: statistical (it goes with, leads to or prevents), found over many sessions; no log states it")+
 			swatch(" on-path", `<path class="line" d="M2 7H50"/><path class="head" d="M46 1L58 7L46 13z"/>`, "thick: on the path")+
 			swatch("", `<rect x="1" y="1" width="58" height="12" rx="6"/>`, "a choice")+
 			swatch("", `<rect x="1" y="1" width="58" height="12"/>`, "an error or another event"),
@@ -195,9 +194,8 @@ func (p Page) linked(f Linked) markup {
 }
 
 func (s Step) says() markup {
-	return h("{} <small>({} {})</small>",
+	return h("{} <small>(read from {})</small>",
 		s.Verb(),
-		either(s.Statistical, "statistical, over", "read from"),
 		plain.Plural(s.Sessions, "session"))
 }
 

@@ -26,7 +26,7 @@ func exported(url string) (string, error) {
 	defer g.Close()
 	var b bytes.Buffer
 	for _, format := range export.Formats() {
-		if err := export.Write(&b, g, format, export.Findings{}); err != nil {
+		if err := export.Write(&b, g, format, nil); err != nil {
 			return "", err
 		}
 	}

@@ -39,7 +39,7 @@ func drawIDs(t *rapid.T) []string {
 }
 
 func drawPath(t *rapid.T) query.Path {
-	p := query.Path{Weight: .123456, High: 1, Effect: query.WorksAgainst}
+	p := query.Path{Weight: .123456, Effect: query.WorksAgainst}
 	hop := func(t *rapid.T) query.Hop {
 		return query.Hop{Source: drawNode(t), Target: drawNode(t), Type: rapid.SampledFrom(episode.LinkTypes()).Draw(t, "type"), Weight: .5,
 			EvidenceCount: rapid.IntRange(1, 1e5).Draw(t, "evidence"), Of: rapid.IntRange(1, 1e5).Draw(t, "of"), Episodes: drawIDs(t)}
@@ -106,7 +106,7 @@ func TestBudgets(t *testing.T) {
 			tell     func(int) string
 		}{
 			{"path", text.PathTokens, func(n int) string { return text.Path(path, n) }},
-			{"pattern", text.PatternTokens, func(n int) string { return text.Pattern(pattern, true, n) }},
+			{"pattern", text.PatternTokens, func(n int) string { return text.Pattern(pattern, n) }},
 			{"explain", text.ExplainTokens, func(n int) string { return text.Explanation(explained, n) }},
 			{"what-if", text.WhatIfTokens, func(n int) string { return text.WhatIf(whatif, n) }},
 			{"decisions", 1 << 20, func(n int) string { return text.Decisions(query.Decisions(ep), n) }},

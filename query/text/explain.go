@@ -28,19 +28,13 @@ func Explanation(x *query.Explanation, tokens int) string {
 				plain.Plural(max(e.Of, e.EvidenceCount), "session"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit,
 				e.EvidenceCount-e.Explicit),
 			fmt.Sprintf("reference: %s>%s>%s", e.Source.ID, e.Type, e.Target.ID))
-		if e.Learned != nil {
-			s.add(learnedEdge(*e.Learned, d)...)
-		}
 		evidence(s, "Stated by", e.Statements, e.LeftOut, d)
-	case x.Learned != nil:
-		s.add(append(learnedEdge(*x.Learned, d), "No log states it.")...)
 	case x.Link != nil:
 		linkLines(s, *x.Link, d)
 		edgeLine(s, x.Link.Edge)
 	case x.Pattern != nil:
-		s.add(patternLines(x.Pattern.Pattern, d, true)...)
+		s.add(patternLines(x.Pattern.Pattern, d)...)
 		s.add(short(x.Pattern.Pattern.Description, 4*maxItem))
-		evidence(s, "Lessons", x.Pattern.Lessons, 0, d)
 		evidence(s, "Decisions", x.Pattern.Uses, x.Pattern.LeftOut, d)
 	}
 	return s.cut(budget(tokens, ExplainTokens))
@@ -86,10 +80,6 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 	}, d)
 	slices.SortStableFunc(together, func(a, b query.EdgeSummary) int { return cmp.Compare(b.Weight, a.Weight) })
 	section(s, "Goes together with (no cause claimed)", d, together, func(e query.EdgeSummary) []string { return edgeLines(e, 0, d) })
-	section(s, "Across sessions (statistical, stated by no log)", d, f.Learned, func(h query.LearnedHop) []string {
-		return []string{fmt.Sprintf("%s %s %s: %s", quote(h.Source, d.width), learnedVerb(h.Type),
-			quote(h.Target, d.width), withAndWithout(h))}
-	})
 	evidence(s, "Where", f.Mentions, f.LeftOut.Mentions, d)
 }
 

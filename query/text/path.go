@@ -25,7 +25,7 @@ func Path(r *query.PathResult, tokens int) string {
 		alsoFits(s, r.Resolved.From, d)
 		alsoFits(s, r.Resolved.To, d)
 		if r.Learned.Any() {
-			learnedBest(s, r.Learned, r.Explain != nil, d) // with stated paths the best one is enough
+			learnedBest(s, r.Learned, d) // with stated paths the best one is enough
 		}
 		return s
 	})
@@ -44,7 +44,7 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 		head += ", best first"
 	}
 	for i, p := range r.Paths {
-		lines := pathLines(i+1, p, r.Explain != nil, d)
+		lines := pathLines(i+1, p, d)
 		if i == 0 {
 			lines = append([]string{head}, lines...)
 		}
@@ -52,18 +52,9 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 	}
 }
 
-// pathLines shows a path by how many sessions state each step; inFull with weights.
-func pathLines(n int, p query.Path, inFull bool, d detail) []string {
-	weighs := func(format string, args ...any) string {
-		if !inFull {
-			return ""
-		}
-		return fmt.Sprintf(format, args...)
-	}
-	lines := []string{
-		fmt.Sprintf("%d. %s%s", n, effect(p), weighs("; weight %.2f (90 %%: %.2f to %.2f)", p.Weight, p.Low, p.High)),
-		"   " + quoteLabel(p.Hops[0].Source, d.width),
-	}
+// pathLines shows a path by how many sessions state each step.
+func pathLines(n int, p query.Path, d detail) []string {
+	lines := []string{fmt.Sprintf("%d. %s", n, effect(p)), "   " + quoteLabel(p.Hops[0].Source, d.width)}
 	var eps []string
 	for i, h := range p.Hops {
 		weakest := ""
@@ -71,8 +62,7 @@ func pathLines(n int, p query.Path, inFull bool, d detail) []string {
 			weakest = ", weakest"
 		}
 		lines = append(lines,
-			fmt.Sprintf("   %s %s (%s%s%s)", verb(h), quoteLabel(h.Target, d.width), saidIn(h.EvidenceCount, h.Of),
-				weighs("; weight %.2f", h.Weight), weakest))
+			fmt.Sprintf("   %s %s (%s%s)", verb(h), quoteLabel(h.Target, d.width), saidIn(h.EvidenceCount, h.Of), weakest))
 		for _, id := range h.Episodes {
 			if !slices.Contains(eps, id) {
 				eps = append(eps, id)
@@ -80,7 +70,7 @@ func pathLines(n int, p query.Path, inFull bool, d detail) []string {
 		}
 	}
 	for _, b := range p.BlockedBy[:min(len(p.BlockedBy), d.items)] {
-		lines = append(lines, fmt.Sprintf("   prevented by %s%s", quoteLabel(b.Source, d.width), weighs(" (weight %.2f)", b.Weight)))
+		lines = append(lines, "   prevented by "+quoteLabel(b.Source, d.width))
 	}
 	return append(lines, "   evidence over "+pathDays(p)+": "+ids(eps, d))
 }

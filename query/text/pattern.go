@@ -3,58 +3,40 @@ package text
 import (
 	"fmt"
 	"math"
-	"strings"
 
+	"episodes/causal"
+	"episodes/infer"
 	"episodes/internal/plain"
 	"episodes/query"
 )
 
-// Pattern renders one pattern by its counts; inFull with rates, intervals and tests.
-// tokens is the budget; 0 means PatternTokens.
-func Pattern(p query.Pattern, inFull bool, tokens int) string {
+// Pattern renders one pattern by its counts. tokens is the budget; 0 means PatternTokens.
+func Pattern(p query.Pattern, tokens int) string {
 	return fit(budget(tokens, PatternTokens), func(d detail) *sheet {
 		s := &sheet{}
-		s.add(patternLines(p, d, inFull)...)
+		s.add(patternLines(p, d)...)
 		return s
 	})
 }
 
-// patternLines shows a pattern by its counts; inFull with rates, intervals and tests.
-func patternLines(p query.Pattern, d detail, inFull bool) []string {
-	word, other := "Worked", "alternatives"
+func patternLines(p query.Pattern, d detail) []string {
+	word := "Worked"
 	if p.Kind == query.AntiPattern {
 		word = "Did not work"
 	}
-	if p.Basis == query.OtherDecisions {
-		other = "other decisions"
-	}
 	trigger := p.TriggerText(func(s string) string { return quote(s, d.width) })
 	worked := func(rate float64, n int) int { return int(math.Round(rate * float64(n))) }
-	lines := []string{
+	adjusted := "" // only where adjusting changes the difference
+	if math.Abs(p.Adjusted-(p.SuccessRate-p.Baseline)) >= .05 {
+		adjusted = fmt.Sprintf("; under like conditions %+.2f", zero(p.Adjusted))
+	}
+	return []string{
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
-		fmt.Sprintf("  worked %d of %d times%s%s; %s %d of %d%s; %s; %s", worked(p.SuccessRate, p.Occurrences),
-			p.Occurrences, onThings(p), unknown(p.Unknown),
-			other, worked(p.Baseline, p.BaselineN), p.BaselineN, unknown(p.BaselineUnknown), daysMarked(p.Spread), p.ID),
+		fmt.Sprintf("  worked %d of %d times (90 %%: %.2f to %.2f)%s; alternatives %d of %d%s; %s; %s",
+			worked(p.SuccessRate, p.Occurrences), p.Occurrences, p.Low, p.High, onThings(p),
+			worked(p.Baseline, p.BaselineN), p.BaselineN, adjusted, daysMarked(p.Spread), p.ID),
+		"  evidence: " + ids(p.Episodes, d),
 	}
-	if inFull {
-		adjusted := ""
-		// Only shown where adjusting changes the difference.
-		if a := p.Adjusted; a != nil && math.Abs(a.Difference-(p.SuccessRate-p.Baseline)) >= .005 {
-			adjusted = fmt.Sprintf("; adjusted %+.2f (%+.2f to %+.2f)", zero(a.Difference), zero(a.Low), zero(a.High))
-		}
-		lines = append(lines,
-			fmt.Sprintf("  rate %.2f (90 %%: %.2f to %.2f), against %.2f; p %s, q %s%s", p.SuccessRate, p.Low,
-				p.High, p.Baseline, chance(p.PValue), chance(p.QValue), adjusted))
-	}
-	evidence := d
-	if len(p.Lessons) > 0 && d.items < 100 { // in short texts the lesson names one of the episodes
-		evidence.items = 0
-	}
-	lines = append(lines, "  evidence: "+ids(p.Episodes, evidence))
-	for _, l := range p.Lessons[:min(len(p.Lessons), d.items, 1)] {
-		lines = append(lines, fmt.Sprintf("  lesson %s (%s)", quote(l.Text, d.width), lessonLocation(l)))
-	}
-	return lines
 }
 
 // onThings says on how many things the sessions of a pattern worked, where several worked on
@@ -73,31 +55,6 @@ func onThings(p query.Pattern) string {
 	return out
 }
 
-// lessonLocation is where a lesson is.
-func lessonLocation(l query.Lesson) string {
-	at := name(l.Episode + "#" + l.Record)
-	if l.Sessions > 1 {
-		at += fmt.Sprintf(" and %d more", l.Sessions-1)
-	}
-	return at
-}
-
-// unknown renders how many unknown outcomes a count leaves out.
-func unknown(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (%d unknown left out)", n)
-}
-
-// chance renders a probability that may be very small.
-func chance(p float64) string {
-	if p < 0.0001 {
-		return "< 0.0001"
-	}
-	return strings.TrimRight(fmt.Sprintf("%.4f", p), "0")
-}
-
 // mostLedger is how many choices, and errors, of a ledger are shown.
 const mostLedger = 5
 
@@ -105,7 +62,7 @@ const mostLedger = 5
 // most; closest may be nil, bad is for anti-patterns. considered is the number of candidates; tokens
 // is the budget of the whole, 0 means none.
 func Patterns(list []query.Pattern, ledger []query.LedgerEntry, closest *query.Closest,
-	considered int, bad, inFull bool, tokens int) string {
+	considered int, bad bool, tokens int) string {
 	s := &sheet{}
 	if len(list) == 0 {
 		s.addf("No pattern has enough evidence yet (%d checked).", considered)
@@ -123,9 +80,23 @@ func Patterns(list []query.Pattern, ledger []query.LedgerEntry, closest *query.C
 		ledgerLines(s, "Errors seen in several sessions", "error", ledger)
 	}
 	for _, p := range list {
-		s.units = append(s.units, Pattern(p, inFull, 0))
+		s.units = append(s.units, Pattern(p, 0))
 	}
 	return s.cut(budget(tokens, noBudget))
+}
+
+// Outcomes counts how sessions ended.
+func Outcomes(t causal.Tally) string {
+	return fmt.Sprintf("outcomes: known for %d of %s: %d good, %d not", t.Known(), plain.Plural(t.Total(), "session"), t.Success,
+		t.Known()-t.Success)
+}
+
+// TooFew says that so few sessions have a known outcome that no pattern can be told.
+func TooFew(t causal.Tally) string {
+	s := &sheet{}
+	s.addf("Too few outcomes for any pattern: that takes %d sessions with a known outcome, some good and some not; here %d of %s have one, %d good.",
+		infer.LeastSessions, t.Known(), plain.Plural(t.Total(), "session"), t.Success)
+	return s.String()
 }
 
 func ledgerLines(s *sheet, head, kind string, ledger []query.LedgerEntry) {

@@ -101,41 +101,25 @@ func TestRareTexts(t *testing.T) {
 	golden.Is(t, "testdata/explain-many.txt", text.Explanation(x, 0))
 }
 
-func TestLearnedEdgeTexts(t *testing.T) {
-	all := ""
-	for _, kind := range []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents, episode.Correlates} {
-		h := query.LearnedHop{Source: "Which cache?: batched", Target: "database is locked", Type: kind, Weight: .78, With: .8, Without: .06, N: 129, OtherN: 371, Spread: query.Spread{Sessions: 129, Days: 40},
-			P: 1e-9, Q: .0123, PN: [2]float64{.92, 1}, PS: [2]float64{.78, .85}, PNS: [2]float64{.73, .8}, Evidence: query.Statistical}
-		all += text.Explanation(&query.Explanation{Ref: "a>" + string(kind) + ">b", Learned: &h}, 0)
-	}
-	golden.Is(t, "testdata/learned-edges.txt", all)
-	golden.Is(t, "testdata/across.txt", text.Across([]query.LearnedHop{{Source: "Which cache?: batched", Target: "database is locked", Type: episode.Correlates, Weight: .3, N: 14, Q: .03}}, 7))
-}
-
 func TestPatternTexts(t *testing.T) {
 	lift := 2.5
 	p := query.Pattern{
 		ID: "p0123456789ab", Kind: query.GoodPattern, Trigger: "What to do about flaky upload tests?", Action: "Set a busy timeout on every connection",
-		SuccessRate: .9, Low: .68, High: .98, Baseline: .36, BaselineN: 14, Basis: query.OtherOptions, Lift: &lift, PValue: .0021, QValue: .0063,
+		SuccessRate: .9, Low: .68, High: .98, Baseline: .36, BaselineN: 14, Adjusted: .54, Lift: &lift, PValue: .0021, QValue: .0063,
 		Occurrences: 10, Episodes: []string{"episode-2026-04-01-session-40-uploads", "episode-2026-04-03-session-42-uploads", "episode-2026-04-05-session-44-uploads"},
 		Spread: query.Spread{Sessions: 10, Days: 8},
 	}
-	golden.Is(t, "testdata/pattern.txt", text.Pattern(p, false, 0))
-	p.Lessons = []query.Lesson{{Text: "A busy timeout on every connection made the upload tests steady", Episode: "episode-2026-04-01-session-40-uploads", Record: "l002", Decision: "d001", Sessions: 3}}
-	golden.Is(t, "testdata/pattern-lesson.txt", text.Pattern(p, false, 0))
-	p.Lessons = nil
+	golden.Is(t, "testdata/pattern.txt", text.Pattern(p, 0))
 	p.OneDay = true
-	golden.Is(t, "testdata/pattern-one-day.txt", text.Pattern(p, false, 0))
+	golden.Is(t, "testdata/pattern-one-day.txt", text.Pattern(p, 0))
 	p.OneDay = false
-	p.Kind, p.Basis, p.TriggerNode, p.PValue = query.AntiPattern, query.OtherDecisions, "n0123456789ab", 1e-9
-	p.Trigger, p.TriggerKind, p.Unknown, p.BaselineUnknown = "SQLITE_BUSY: database is locked", "error", 2, 1
-	golden.Is(t, "testdata/antipattern.txt", text.Pattern(p, false, 0))
-	golden.Is(t, "testdata/antipattern-in-full.txt", text.Pattern(p, true, 0))
+	p.Kind, p.Adjusted, p.Seen = query.AntiPattern, -.2, "SQLITE_BUSY: database is locked"
+	golden.Is(t, "testdata/antipattern.txt", text.Pattern(p, 0))
 	golden.Is(t, "testdata/patterns-none.txt", text.Patterns(nil, []query.LedgerEntry{
 		{Kind: "choice", Text: "Which cache?: Arrival order", Sessions: 3, Outcomes: causal.Tally{Success: 2, Unknown: 1}, Last: "episode-c#d001", Date: "2026-03-01"},
 		{Kind: "error", Text: "database is locked", Sessions: 2, Outcomes: causal.Tally{Partial: 2}, Last: "episode-b#e001"},
-	}, &query.Closest{Text: "Which cache?: Arrival order", With: 2, Without: 1, Needs: 5}, 61, false, false, 0))
-	golden.Is(t, "testdata/patterns-nothing.txt", text.Patterns(nil, nil, nil, 0, false, false, 0))
+	}, &query.Closest{Text: "Which cache?: Arrival order", With: 2, Without: 1, Needs: 5}, 61, false, 0))
+	golden.Is(t, "testdata/patterns-nothing.txt", text.Patterns(nil, nil, nil, 0, false, 0))
 }
 
 func summaries() (all []query.EpisodeSummary) {

@@ -28,14 +28,8 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 		for _, x := range r.Ended[:min(len(r.Ended), d.items)] {
 			s.addf("What ended %s: %s (%s)", quote(x.Of, d.width), quote(x.Text, 2*d.width), location(x.Evidence))
 		}
-		if r.Explain != nil && r.Model != nil && r.Model.Alternative.Supported {
-			s.add("Under like conditions:")
-			for _, l := range modelLines(r.Model, d) {
-				s.add("- " + l)
-			}
-		}
 		options := r.Options
-		if r.Explain == nil && len(options) <= 2 {
+		if len(options) <= 2 {
 			options = nil // the answer has said it
 		}
 		if len(options) > 0 {
@@ -50,16 +44,10 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 				s.addf("- and %d more%s", moreOptions(options[i:]), pooled)
 				break
 			}
-			s.add("- " + optionLine(o, d, r.Explain != nil))
+			s.add("- " + quote(o.Option, d.width) + ": " + tally(o))
 		}
 		for _, o := range r.AlsoAt[:min(len(r.AlsoAt), d.items)] {
 			s.addf("Also an option %s: %s (%s)", at(o.Context, d), quote(o.Option, d.width), plain.Plural(o.Uses, "decision"))
-		}
-		if r.Explain != nil {
-			s.add("Method:")
-			for part := range strings.SplitSeq(r.Method, "; ") {
-				s.add("- " + short(part, 2*d.width))
-			}
 		}
 		matched(s, r.Matched, d)
 		return s
@@ -174,12 +162,10 @@ func verdict(r *query.WhatIfResult, d detail) string {
 		if r.Judged() {
 			// The counts alone may say the opposite, so what the verdict rests on comes first.
 			sides = fmt.Sprintf("under like conditions %.0f of 100 would work, the other way %.0f; counted, %s",
-				100*r.Model.Alternative.P, 100*r.Model.Actual.P, sides)
+				100**r.Alternative.Expected, 100**r.Actual.Expected, sides)
 		}
-		if r.Explain != nil {
-			sides += fmt.Sprintf("; a difference of %+.2f (90 %%: %+.2f to %+.2f)", zero(e.Difference), zero(e.Low), zero(e.High))
-		}
-		return strings.ReplaceAll(string(r.Verdict), "_", " ") + cheaper(r) + "; " + sides + "."
+		return fmt.Sprintf("%s; %s; a difference of %+.2f (90 %%: %+.2f to %+.2f).", strings.ReplaceAll(string(r.Verdict), "_", " "),
+			sides, zero(e.Difference), zero(e.Low), zero(e.High))
 	}
 	if min(r.Alternative.Known(), r.Actual.Known()) >= mostFew {
 		return "not enough evidence; " + sides + "; too close to call."
@@ -195,19 +181,6 @@ func alone(r *query.WhatIfResult, sides string) string {
 	}
 	return fmt.Sprintf("%s, and %d of %s went well; no log says how the choice itself ended",
 		tried(r.Alternative.N), r.Alternative.Successes, plain.Plural(r.Alternative.Known(), "session"))
-}
-
-// cheaper says that the same result takes less, or more: "with 0.5 times the tokens".
-func cheaper(r *query.WhatIfResult) string {
-	if r.Verdict != query.NoDifference || r.Model == nil {
-		return ""
-	}
-	for _, x := range r.Model.Measures {
-		if x.Ratio && (x.High < 1-little || x.Low > 1+little) {
-			return fmt.Sprintf(" in the result, with %.2f times the %s (90 %%: %.2f to %.2f)", x.Estimate, x.Measure, x.Low, x.High)
-		}
-	}
-	return ""
 }
 
 // askedLines say what the logs know of an option that a question names.
@@ -289,19 +262,6 @@ func results(o query.OptionStats) string {
 		out += fmt.Sprintf(", %d not known", o.Unknown)
 	}
 	return out
-}
-
-// optionLine renders an option by its counts; inFull with its rates.
-func optionLine(o query.OptionStats, d detail, inFull bool) string {
-	line := quote(o.Option, d.width) + ": " + tally(o)
-	if !inFull || o.Estimate == nil {
-		return line
-	}
-	line += fmt.Sprintf("; rate %.2f (90 %%: %.2f to %.2f)", *o.Estimate, o.Low, o.High)
-	if o.Expected != nil {
-		line += fmt.Sprintf("; expected %.2f", *o.Expected)
-	}
-	return line
 }
 
 // about names the question of a decision.

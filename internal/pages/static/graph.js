@@ -13,7 +13,7 @@
   };
   const count = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
   const other = (link, id) => (link.source === id ? link.target : link.source);
-  const keyOf = (link) => `${link.source} ${link.type} ${link.target} ${link.statistical ? 1 : 0}`;
+  const keyOf = (link) => `${link.source} ${link.type} ${link.target}`;
 
   // wrap breaks a label into lines.
   const wrap = (label) => {
@@ -49,9 +49,9 @@
       const facts = ids.map((id) => this.facts.get(id)).filter(Boolean);
       return { facts, links: facts.flatMap((f) => this.links(f.id).filter((l) => l.source === f.id && ids.includes(l.target))) };
     }
-    // path is the path of the largest product of weights: of stated links, else of links of both kinds.
+    // path is the path of the largest product of weights.
     path(from, to) {
-      for (const [a, b, both, against] of [[from, to, false, true], [to, from, false, true], [from, to, true, false], [from, to, true, true]]) {
+      for (const [a, b] of [[from, to], [to, from]]) {
         const best = new Map([[a, { w: 1, path: [a] }]]), done = new Set();
         for (;;) {
           const id = [...best.keys()].filter((k) => !done.has(k)).sort((x, y) => best.get(y).w - best.get(x).w)[0];
@@ -62,7 +62,7 @@
           if (id === b) return { ...this.drawing(so.path), path: so.path, back: a === to };
           for (const l of this.links(id)) {
             const w = so.w * l.weight;
-            if (l.source === id && l.type !== "correlates" && (both || !l.statistical) && (against || l.type !== "prevents") && so.path.length < 9 && w > (best.get(l.target)?.w || 0))
+            if (l.source === id && l.type !== "correlates" && so.path.length < 9 && w > (best.get(l.target)?.w || 0))
               best.set(l.target, { w, path: [...so.path, l.target] });
           }
         }
@@ -212,7 +212,7 @@
 
     drawLink({ link, points, x, y }) {
       const on = this.onPath(link) ? " on-path" : "";
-      const e = make("g", { class: `link ${link.type}${link.statistical ? " statistical" : ""}${on}` });
+      const e = make("g", { class: `link ${link.type}${on}` });
       const [first, ...rest] = points;
       const mids = rest.slice(0, -1).map((p, i) => `Q${p.x} ${p.y} ${(p.x + rest[i + 1].x) / 2} ${(p.y + rest[i + 1].y) / 2}`);
       const last = points[points.length - 1];
@@ -238,8 +238,7 @@
     }
 
     sentence(l) {
-      const says = l.statistical ? `statistical, over ${count(l.sessions, "session")}` : `read from ${count(l.sessions, "session")}`;
-      return `“${this.label(l.source)}” ${this.verb(l)} “${this.label(l.target)}” (${says})`;
+      return `“${this.label(l.source)}” ${this.verb(l)} “${this.label(l.target)}” (read from ${count(l.sessions, "session")})`;
     }
 
     // describe says what is known of the chosen fact, and what can be done with it.

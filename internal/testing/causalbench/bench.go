@@ -30,11 +30,9 @@ type question struct {
 	Decision string   `json:"decision"`
 	Option   string   `json:"option"`
 	Options  []string `json:"options"`
-	Factual  string   `json:"factual"`
 	Task     string   `json:"task"`
 	Seen     []string `json:"seen"`
 	Absent   []string `json:"absent"`
-	Episode  string   `json:"episode"`
 	From     string   `json:"from"`
 	To       string   `json:"to"`
 }
@@ -44,7 +42,6 @@ type answers struct {
 	Nodes    []nodeAnswer    `json:"nodes"`
 	Edges    []edgeAnswer    `json:"edges"`
 	WhatIf   []whatIfAnswer  `json:"whatif"`
-	CF       []boundsAnswer  `json:"cf"`
 	Patterns []patternAnswer `json:"patterns"`
 	Policy   []policyAnswer  `json:"policy"`
 	Paths    []pathAnswer    `json:"paths"`
@@ -67,14 +64,6 @@ type whatIfAnswer struct {
 	ID      string   `json:"id"`
 	Abstain bool     `json:"abstain,omitempty"`
 	P       *float64 `json:"p,omitempty"`
-	Low     *float64 `json:"lo,omitempty"`
-	High    *float64 `json:"hi,omitempty"`
-	Text    string   `json:"text,omitempty"`
-}
-
-type boundsAnswer struct {
-	ID      string   `json:"id"`
-	Abstain bool     `json:"abstain,omitempty"`
 	Low     *float64 `json:"lo,omitempty"`
 	High    *float64 `json:"hi,omitempty"`
 }
@@ -153,20 +142,19 @@ func ingest(folder string, order []string) ([]infer.Record, error) {
 }
 
 func answer(s *infer.Study, records []infer.Record, qs []question) answers {
-	out := answers{Nodes: nodes(s, records), Edges: []edgeAnswer{}, WhatIf: []whatIfAnswer{}, CF: []boundsAnswer{}, Policy: []policyAnswer{}, Paths: []pathAnswer{}, Patterns: patterns(s)}
-	for _, e := range s.Edges() {
+	out := answers{Nodes: nodes(s, records), Edges: []edgeAnswer{}, WhatIf: []whatIfAnswer{}, Policy: []policyAnswer{}, Paths: []pathAnswer{}, Patterns: patterns(s)}
+	edges := s.Edges()
+	for _, e := range edges {
 		out.Edges = append(out.Edges, edgeAnswer{label(e.Source), label(e.Target), string(e.Type), e.Weight})
 	}
 	for _, q := range qs {
 		switch q.Kind {
 		case "whatif":
 			out.WhatIf = append(out.WhatIf, whatIf(s, q))
-		case "cf":
-			out.CF = append(out.CF, hindsight(s, q))
 		case "policy":
 			out.Policy = append(out.Policy, policyAnswer{q.ID, choose(s, q, nil)})
 		case "path":
-			out.Paths = append(out.Paths, path(s, q))
+			out.Paths = append(out.Paths, path(s, edges, q))
 		}
 	}
 	return out
@@ -237,21 +225,11 @@ func eventNamed(s *infer.Study, words string) string {
 }
 
 func whatIf(s *infer.Study, q question) whatIfAnswer {
-	m := query.Model(s, asked(s, q), infer.OptionKey(q.Factual))
-	rendered := text.WhatIf(&query.WhatIfResult{Alternative: query.OptionStats{Option: m.Alternative.Option}, Model: m, Explain: &query.Reasons{}}, 0)
-	a := m.Alternative
+	a := s.WhatIf(asked(s, q))
 	if !a.Supported {
-		return whatIfAnswer{ID: q.ID, Abstain: true, Text: rendered}
+		return whatIfAnswer{ID: q.ID, Abstain: true}
 	}
-	return whatIfAnswer{ID: q.ID, P: &a.P, Low: &a.Low, High: &a.High, Text: rendered}
-}
-
-func hindsight(s *infer.Study, q question) boundsAnswer {
-	b, ok := s.Hindsight(q.Episode, infer.PointKey(q.Decision), infer.OptionKey(q.Option))
-	if !ok {
-		return boundsAnswer{ID: q.ID, Abstain: true}
-	}
-	return boundsAnswer{ID: q.ID, Low: &b.Low, High: &b.High}
+	return whatIfAnswer{ID: q.ID, P: &a.P, Low: &a.Interval.Low, High: &a.Interval.High}
 }
 
 // choose returns the option advised, or nil where nothing supports any.
@@ -296,7 +274,7 @@ func patterns(s *infer.Study) []patternAnswer {
 		if c.Seen != nil {
 			p.Seen = c.Seen.Label
 		}
-		rendered := text.Pattern(mined.Learned(c), true, 0)
+		rendered := text.Pattern(mined.Learned(c), 0)
 		for _, kind := range []string{"pattern", "anti"} {
 			p.Kind, p.Score, p.Asserted = kind, c.Effect, general && c.Raises()
 			if kind == "anti" {
@@ -312,16 +290,16 @@ func patterns(s *infer.Study) []patternAnswer {
 	return out
 }
 
-func path(s *infer.Study, q question) pathAnswer {
+func path(s *infer.Study, edges []infer.Edge, q question) pathAnswer {
 	from, ok := factNamed(s, q.From)
 	to, ok2 := factNamed(s, q.To)
 	a := pathAnswer{ID: q.ID}
 	if !ok || !ok2 {
 		return a
 	}
-	l := query.Learn(s, from, to, 3)
-	a.Text = text.Path(&query.PathResult{From: query.Node{ID: from.Node, Label: l.From}, To: query.Node{ID: to.Node, Label: l.To}, Learned: l, Explain: &query.Reasons{}}, 0)
-	for _, p := range s.Paths(from, to, 3).Raises {
+	l := query.Learn(edges, from, to, 3)
+	a.Text = text.Path(&query.PathResult{From: query.Node{ID: from.Node, Label: l.From}, To: query.Node{ID: to.Node, Label: l.To}, Learned: l}, 0)
+	for _, p := range infer.FindPaths(edges, from, to, 3).Raises {
 		if slices.ContainsFunc(p.Edges, func(e infer.Edge) bool { return e.Type == episode.Prevents }) {
 			continue
 		}

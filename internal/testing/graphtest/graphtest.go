@@ -203,7 +203,7 @@ func (s store) exports() string {
 	defer g.Close()
 	var b bytes.Buffer
 	for _, format := range export.Formats() {
-		if err := export.Write(&b, g, format, export.Findings{}); err != nil {
+		if err := export.Write(&b, g, format, nil); err != nil {
 			s.Fatalf("export %s: %v", format, err)
 		}
 	}
