@@ -1,9 +1,6 @@
 package infer
 
-import (
-	"iter"
-	mathbits "math/bits"
-)
+import mathbits "math/bits"
 
 const wordBits = 64
 
@@ -31,28 +28,6 @@ func (b bits) and(c bits) bits {
 		out[i] = b[i] & c[i]
 	}
 	return out
-}
-
-// without returns the rows of b that are not in c.
-func (b bits) without(c bits) bits {
-	out := make(bits, len(b))
-	for i := range b {
-		out[i] = b[i] &^ c[i]
-	}
-	return out
-}
-
-// between iterates over the rows in the words from begin to end.
-func (b bits) between(begin, end int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := begin; i < end; i++ {
-			for w := b[i]; w != 0; w &= w - 1 {
-				if !yield(i*wordBits + mathbits.TrailingZeros64(w)) {
-					return
-				}
-			}
-		}
-	}
 }
 
 func ones(w uint64) int { return mathbits.OnesCount64(w) }

@@ -67,11 +67,8 @@ func (s *Study) Claims() []Claim {
 		}
 		m := s.model(p)
 		for _, c := range m.contexts() {
-			if len(c.seen) > 0 && !s.tellsFact(&s.nodes[c.seen[0]]) {
-				continue
-			}
 			contrasts := m.contrastsOf(c)
-			for _, o := range m.own {
+			for _, o := range m.options {
 				tabs := contrasts[o]
 				if sum := stats.Sum(tabs); min(sum.N, sum.OtherN) < minCandidate {
 					continue
@@ -200,8 +197,8 @@ func (m *model) contrastsOf(c context) map[int][]stats.Table {
 		}
 	}
 	strata := slices.SortedFunc(maps.Keys(whole), cellKey.compare)
-	out := make(map[int][]stats.Table, len(m.own))
-	for _, o := range m.own {
+	out := make(map[int][]stats.Table, len(m.options))
+	for _, o := range m.options {
 		for _, k := range strata {
 			all := whole[k]
 			k.option = o

@@ -15,8 +15,7 @@ type Comparison struct {
 
 // Compare answers WhatIf for two options and compares them. The interval of the
 // difference is narrower than the two answers suggest, since they share the context:
-// its variance is that of the difference of the two averages, by the delta method.
-// Answers that rest on a few random choices have independent variances instead. ok is
+// its variance is that of the difference of the two averages, by the delta method. ok is
 // false when an option has no support.
 func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 	c.Option = s.WhatIf(q)
@@ -33,15 +32,8 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 		return n
 	}
 	x := m.average(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty)
-	v := x.variance/shrinkSize + x.hidden
-	if !m.randomOnly && c.Option.Random+c.Other.Random > 0 {
-		v = c.Option.variance() + c.Other.variance()
-	}
-	half := z90 * math.Sqrt(v)
+	half := z90 * math.Sqrt(x.variance/shrinkSize+x.hidden)
 	c.Gain = c.Option.P - c.Other.P
 	c.Interval = stats.Interval{Low: math.Max(-1, c.Gain-half), High: math.Min(1, c.Gain+half)}
 	return c, true
 }
-
-// variance is that of the Beta distribution behind the interval.
-func (a Answer) variance() float64 { return a.P * (1 - a.P) / (a.Size + 1) }

@@ -17,11 +17,11 @@ const (
 	separated      = .01 // p-value from which causes separate a pair
 	shrunk         = .7  // and below this share of the effect, what is left of it
 	minSeparating  = 4   // effective pairs a separating test needs
-	minDifference  = .05 // smallest difference of rates that is an edge
+	minDifference  = .1  // smallest difference of rates that is an edge
 	necessary      = .8  // necessity from which a weak cause only enables
 	sufficient     = .5  // sufficiency from which it is a cause all the same
 	maxFacts       = 250 // facts among which edges are sought
-	maxOtherCauses = 8   // strongest other causes that are tried as separating sets
+	maxOtherCauses = 8   // strongest other causes that are tried
 )
 
 // Edge is a statistical edge: a fact depends on an earlier one more than their recorded
@@ -53,9 +53,9 @@ const outcome = -1
 //     have both: the exact test over presence, stratified by task
 //     (stats.StratifiedMidP), under false-discovery control (see control). Pairs in no clear order
 //     are not hypotheses.
-//  2. An edge a→b is dropped when one or two other causes of b separate the pair: given
-//     them the test is not significant and the effect has shrunk. The set of causes is
-//     frozen per size, so that the order of deletions does not matter (PC-stable: Colombo
+//  2. An edge a→b is dropped when another cause of b separates the pair: given
+//     it the test is not significant and the effect has shrunk. The set of causes is
+//     frozen, so that the order of deletions does not matter (PC-stable: Colombo
 //     and Maathuis 2014, J. Mach. Learn. Res. 15:3741, section 4.1).
 //  3. The type comes from necessity and sufficiency under exogeneity and
 //     monotonicity (Tian and Pearl 2000), the weight is the causal power (Cheng 1997).

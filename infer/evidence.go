@@ -129,16 +129,15 @@ func (m *model) byOption(event int) [][]stats.Table {
 	type key struct{ option, task int }
 	tables := map[key]*stats.Table{}
 	for _, t := range m.trials {
-		k := key{m.optionAt(t.option), m.stratum(t.task)}
+		k := key{t.option, m.stratum(t.task)}
 		if tables[k] == nil {
 			tables[k] = &stats.Table{}
 		}
 		_, seen := slices.BinarySearch(t.before, event)
 		count(tables[k], seen, t.success)
 	}
-	options := m.grouped()
-	out := make([][]stats.Table, len(options))
-	for i, o := range options {
+	out := make([][]stats.Table, len(m.options))
+	for i, o := range m.options {
 		for _, t := range append([]int{unknownTask}, m.tasks...) {
 			if tab := tables[key{o, t}]; tab != nil {
 				out[i] = append(out[i], *tab)

@@ -14,11 +14,11 @@ func (m *model) against(option int, c context, mix []weighted) []term {
 	n, of := map[int]int{}, 0
 	for _, t := range m.trials {
 		if (c.fits(t) || c.task == unknownTask && c.agrees(t)) && t.option != option {
-			n[m.optionAt(t.option)]++
+			n[t.option]++
 			of++
 		}
 	}
-	for _, x := range m.grouped() {
+	for _, x := range m.options {
 		if n[x] > 0 {
 			all = append(all, terms(mix, x, -float64(n[x])/float64(of))...)
 		}

@@ -37,11 +37,11 @@ func (s *Study) hypotheses() []hypothesis {
 	return out
 }
 
-// common returns the facts to be tested: those for which tellsFact is true, in at least minFact
-// sessions, and limited to the most common ones.
+// common returns the facts to be tested: those in at least minFact sessions, limited to the most
+// common ones.
 func (s *Study) common() (nodes []int) {
 	for i := range s.nodes {
-		if n := &s.nodes[i]; n.n >= minFact && (n.option || s.tellsFact(n)) {
+		if n := &s.nodes[i]; n.n >= minFact {
 			nodes = append(nodes, i)
 		}
 	}

@@ -46,9 +46,8 @@ const (
 
 // Limits of the model.
 const (
-	maxOptions  = 50 // options with coefficients; others are one
-	maxEvidence = 6  // events adjusted for at a point
-	minEvidence = 5  // least trials with such an event, and without
+	maxEvidence = 6 // events adjusted for at a point
+	minEvidence = 5 // least trials with such an event, and without
 )
 
 // feature identifies one coefficient.
@@ -99,15 +98,13 @@ type model struct {
 	past       []trial // all
 	trials     []trial // those since the last drift
 	options    []int
-	own        []int // sorted; the others are pooledOption
 	tasks      []int
-	taskTrials map[int]int     // trials by task
-	evidence   []int           // adjusted for, most probable first
-	likely     int             // how many probably matter: claims adjust for these
-	since      int             // first day that counts; 0: all do (see drift.go)
-	randomOnly bool            // only choices made at random count
-	hidden     float64         // see hiddenShift
-	unsure     [groups]float64 // see fit
+	taskTrials map[int]int // trials by task
+	evidence   []int       // adjusted for, most probable first
+	likely     int         // how many probably matter: claims adjust for these
+	since      int         // first day that counts; 0: all do (see drift.go)
+	randomOnly bool        // only choices made at random count
+	hidden     float64     // see hiddenShift
 
 	cells    []cell
 	features []feature
@@ -163,7 +160,6 @@ func newModelFrom(p int, centre float64, past []trial) *model {
 	m := &model{past: past, since: driftDay(past), centre: centre}
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
-	m.poolOptions()
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
 	m.taskTrials = tally(m.trials, func(t trial) int { return t.task })
 	m.evidence, m.likely = m.chooseEvidence()
@@ -189,43 +185,6 @@ func (m *model) stratum(task int) int {
 		return unknownTask
 	}
 	return task
-}
-
-// pooledOption represents all options without coefficients of their own. With several
-// thousand options fitting would take hours, and one trial of an option carries little
-// information.
-const pooledOption = -4
-
-// poolOptions gives the maxOptions commonest options coefficients of their own.
-func (m *model) poolOptions() {
-	m.own = m.options
-	if len(m.options) <= maxOptions {
-		return
-	}
-	n := tally(m.trials, func(t trial) int { return t.option })
-	m.own = slices.Clone(m.options)
-	slices.SortStableFunc(m.own, func(a, b int) int { return n[b] - n[a] })
-	m.own = m.own[:maxOptions]
-	slices.Sort(m.own)
-}
-
-// optionAt is the option under which the model counts an option.
-func (m *model) optionAt(option int) int {
-	if _, ok := slices.BinarySearch(m.own, option); ok || len(m.own) == len(m.options) {
-		return option
-	}
-	if _, ok := slices.BinarySearch(m.options, option); ok {
-		return pooledOption
-	}
-	return option
-}
-
-// grouped lists the options as the model counts them.
-func (m *model) grouped() []int {
-	if len(m.own) == len(m.options) {
-		return m.own
-	}
-	return append([]int{pooledOption}, m.own...)
 }
 
 func distinct(ts []trial, of func(trial) int) (out []int) {
@@ -261,7 +220,7 @@ func (m *model) buildCells() {
 		if m.randomOnly && !t.explore {
 			continue
 		}
-		k := cellKey{t.task, m.optionAt(t.option), m.seen(t), t.instance}
+		k := cellKey{t.task, t.option, m.seen(t), t.instance}
 		c := count[k]
 		if c == nil {
 			c = &cell{cellKey: k}
@@ -316,7 +275,6 @@ func (m *model) claimed() uint8 { return 1<<m.likely - 1 }
 
 // featuresOf returns the coefficients that make up a cell.
 func (m *model) featuresOf(k cellKey) []feature {
-	k.option = m.optionAt(k.option)
 	task := taskEffect
 	if m.taskTrials[k.task] >= kindTrials {
 		task = kindEffect

@@ -1,13 +1,6 @@
 package infer
 
-import (
-	"cmp"
-
-	"episodes/episode"
-)
-
-// eventTypes are the types that an event named by words alone can have.
-var eventTypes = episode.EventTypes()
+import "cmp"
 
 // OptionFact returns the fact of an option taken at a point, by keys.
 func (s *Study) OptionFact(point, option string) (Fact, bool) {

@@ -206,15 +206,10 @@ func (m *model) logit(k cellKey, penalty [groups]float64) normal {
 
 // averaged are the moments of a weighted sum of probabilities of success. Each has its exact moments;
 // how two go together is taken from their logits, on which each depends with the slope that its
-// own variance shows.
+// own variance shows. The penalties are taken for known.
 type averaged struct {
-	mean, variance float64 // with the penalties taken for known
-	// learned is the variance that adds what is not known of the penalties, to the first order
-	// and with the sites as they are (Kass and Steffey 1989, J. Am. Stat. Assoc. 84:717, section
-	// 3). It bears on how large a difference is and not on which side is better: less shrinkage
-	// takes no sign away.
-	learned float64
-	hidden  float64 // variance by causes that are not logged
+	mean, variance float64
+	hidden         float64 // variance by causes that are not logged
 }
 
 func (m *model) average(terms []term, penalty [groups]float64) (out averaged) {
@@ -249,13 +244,6 @@ func (m *model) average(terms []term, penalty [groups]float64) (out averaged) {
 	var x mat.VecDense
 	x.MulVec(m.cov, g)
 	out.variance += mat.Dot(g, &x)
-	var by [groups]float64 // how the mean moves with the logarithm of a penalty
-	for i, f := range m.features {
-		by[f.group] += x.AtVec(i) * penalty[f.group] * m.mean[i]
-	}
-	for g, d := range by {
-		out.learned += d * d * m.unsure[g]
-	}
 	for _, o := range slices.Sorted(maps.Keys(shift)) {
 		out.hidden += shift[o] * shift[o] * m.hidden * m.hidden
 	}

@@ -1,10 +1,6 @@
 package infer
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mathext"
-)
+import "math"
 
 // startPenalty are the initial precisions of the coefficients: they expect main effects
 // of .7 logits or less, option effects of .6, interactions of .3.
@@ -31,8 +27,7 @@ var minPenalty = [groups]float64{pointEffect: .5, kindEffect: .5, taskEffect: .1
 // fit holds the penalties that all points share, and the fitted models.
 type fit struct {
 	penalty [groups]float64
-	unsure  [groups]float64 // variance of the logarithm of each
-	models  []*model        // by point
+	models  []*model // by point
 }
 
 // fitted learns the penalties from every point that has options to compare, and fits
@@ -44,8 +39,7 @@ type fit struct {
 // m coefficients, the means over the distribution that solve finds. This is the EM step for
 // the precision of a normal prior (MacKay 1992, Neural Comput. 4:415, type-II maximum
 // likelihood), with a Gamma prior worth one coefficient that keeps it near its start while
-// there is little data. What is left unsure of a penalty is the spread of the Gamma
-// distribution with the shape (m + 1) / 2.
+// there is little data.
 func (s *Study) fitted() *fit {
 	if s.fit != nil {
 		return s.fit
@@ -89,8 +83,6 @@ func (f *fit) learn(models []*model, sweeps int) (moved float64) {
 		}
 	}
 	for g := range groups {
-		// The logarithm of a Gamma variable has the variance trigamma(shape), which is zeta(2, shape).
-		f.unsure[g] = mathext.Zeta(2, (m[g]+priorWeight)/2)
 		if m[g] > 0 {
 			old := f.penalty[g]
 			f.penalty[g] = math.Min(maxPenalty, math.Max(minPenalty[g], (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
@@ -102,6 +94,5 @@ func (f *fit) learn(models []*model, sweeps int) (moved float64) {
 
 // fit fits a model that was just started.
 func (f *fit) fit(m *model) {
-	m.unsure = f.unsure
 	m.solve(f.penalty, maxSweeps)
 }

@@ -33,7 +33,7 @@ func (m *model) hiddenShift() float64 {
 	choices, outcomes := newTable(), newTable()
 	for _, t := range m.trials {
 		if m.taskTrials[t.task] >= kindTrials && !t.explore {
-			choices.add(t.task, m.optionAt(t.option))
+			choices.add(t.task, t.option)
 			outcomes.add(t.task, stats.Indicator(t.success))
 		}
 	}

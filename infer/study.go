@@ -40,7 +40,6 @@ type Study struct {
 	measured bits // rows with a measured outcome
 	success  bits
 	every    bits
-	worked   bits // see sharedRows
 	sessions int
 	totals   Totals
 

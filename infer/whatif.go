@@ -13,11 +13,9 @@ const Level = .90
 
 // Thresholds of an answer.
 const (
-	minMatches  = 8   // with fewer the task is relaxed
-	minRandom   = 5   // choices made at random, for the answer to rest on them
-	randomPrior = 3   // weight of the model relative to them, in trials
-	shrinkSize  = .85 // factor of the effective sample size, for evidence that was chosen
-	tailTrials  = .3  // added to both parameters of the Beta that gives the interval
+	minMatches = 8   // with fewer the task is relaxed
+	shrinkSize = .85 // factor of the effective sample size, for evidence that was chosen
+	tailTrials = .3  // added to both parameters of the Beta that gives the interval
 )
 
 // Question asks for the probability of success with an option. Keys are those of records.
@@ -39,7 +37,6 @@ type Answer struct {
 	Interval  stats.Interval
 	Size      float64 // effective number of trials behind the interval
 	N         int     // trials of the option that count
-	Random    int     // random choices, if the answer rests on them
 }
 
 // Situation returns the context in which one session decided at a point: its task, and
@@ -81,9 +78,7 @@ type weighted struct {
 // WhatIf answers from the outcome model, averaged over the past trials that match
 // what is known (the g-formula: Robins 1986, Math. Model. 7:1393). It adjusts for the
 // task and for the evidence seen before the decision. Where enough choices at the point
-// were made at random the model uses only these, since nothing confounds them; where at
-// least minRandom of this option were, the answer is their rate, shrunk towards the
-// model by randomPrior trials.
+// were made at random the model uses only these, since nothing confounds them.
 //
 // The interval is the shortest of the Beta distribution with the mean and the variance of
 // the answer, at Level: where nothing speaks against a rate of 0 or 1 it reaches there.
@@ -159,30 +154,12 @@ func (s *Study) estimate(p, option int, c context) Answer {
 		return a
 	}
 	mix, penalty := m.matching(c), s.fitted().penalty
-	a.Supported, a.P = true, m.expected(option, mix, c, penalty)
 	x := m.average(terms(mix, option, 1), penalty)
-	size := x.mean*(1-x.mean)/math.Max(x.variance+x.learned+x.hidden, 1e-9) - 1
-	if m.randomOnly {
-		for _, t := range m.trials {
-			a.Random += stats.Indicator(t.explore && t.option == option)
-		}
-	} else if n, _ := m.random(option, c); n >= minRandom {
-		a.Random = n
-		size = float64(n + randomPrior)
-	}
+	a.Supported, a.P = true, x.mean
+	size := x.mean*(1-x.mean)/math.Max(x.variance+x.hidden, 1e-9) - 1
 	a.Size = shrinkSize * math.Max(0, size)
 	a.Interval = stats.Beta{A: a.P*a.Size + tailTrials, B: (1-a.P)*a.Size + tailTrials}.Shortest(Level)
 	return a
-}
-
-// expected is the probability of success of an option; see WhatIf for choices made at
-// random.
-func (m *model) expected(option int, mix []weighted, c context, penalty [groups]float64) float64 {
-	p := m.average(terms(mix, option, 1), penalty).mean
-	if n, successes := m.random(option, c); !m.randomOnly && n >= minRandom {
-		return (float64(successes) + randomPrior*p) / float64(n+randomPrior)
-	}
-	return p
 }
 
 func terms(mix []weighted, option int, sign float64) (out []term) {
@@ -277,15 +254,4 @@ func (m *model) sawAll(t trial, c context) bool {
 		}
 	}
 	return true
-}
-
-// random counts the choices of an option that were made at random in the context.
-func (m *model) random(option int, c context) (n, successes int) {
-	for _, t := range m.trials {
-		if t.explore && t.option == option && (c.task == anyTask || t.task == c.task) && m.sawAll(t, c) {
-			n++
-			successes += stats.Indicator(t.success)
-		}
-	}
-	return n, successes
 }
