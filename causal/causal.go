@@ -70,11 +70,6 @@ func (t *Tally) Add(o episode.Outcome, n int) {
 	}
 }
 
-// Plus returns t with n times o added.
-func (t Tally) Plus(o Tally, n int) Tally {
-	return Tally{t.Success + n*o.Success, t.Partial + n*o.Partial, t.Failure + n*o.Failure, t.Unknown + n*o.Unknown}
-}
-
 // Known is the number of known outcomes.
 func (t Tally) Known() int { return t.Success + t.Partial + t.Failure }
 

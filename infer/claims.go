@@ -24,7 +24,6 @@ type Claim struct {
 	Point, Option Name
 	Task          *Name // the context is this task
 	Seen          *Name // the context is this event, seen before the decision
-	SeenNode      string
 
 	// Effect is the difference of the two probabilities by the outcome model. It ranks
 	// the claims, asserted or not.
@@ -224,7 +223,7 @@ func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
 	}
 	if len(c.seen) > 0 {
 		f := s.fact(c.seen[0])
-		cl.Seen, cl.SeenNode = &f.Event, f.Node
+		cl.Seen = &f.Event
 	}
 	return cl, true
 }

@@ -3,7 +3,6 @@ package infer
 import (
 	"math"
 	"slices"
-	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -115,58 +114,4 @@ func TestAnUnknownTaskHoldsTheSpread(t *testing.T) {
 	if !quantile.Contains(unknown.P) {
 		t.Errorf("%v not in %v", unknown.P, quantile)
 	}
-}
-
-// The search finds the k best ways of a graph small enough to try them all.
-func TestPathsAgainstEnumeration(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 6).Draw(t, "nodes")
-		node := func(i int) Fact { return Fact{Event: name(strconv.Itoa(i))} }
-		var edges []Edge
-		for a := range n {
-			for b := range n {
-				if a == b || rapid.IntRange(0, 2).Draw(t, "none") == 0 {
-					continue
-				}
-				typ := edgeType(.9, .1)
-				if rapid.IntRange(0, 2).Draw(t, "prevents") == 0 {
-					typ = edgeType(.1, .9)
-				}
-				edges = append(edges, Edge{Source: node(a), Target: node(b), Type: typ, With: .6, Without: .3, N: 9, OtherN: 9, Weight: float64(rapid.IntRange(10, 90).Draw(t, "weight")) / 100})
-			}
-		}
-		for _, up := range []bool{true, false} {
-			var all []float64
-			var walk func(at signedFact, p float64, been []Fact)
-			walk = func(at signedFact, p float64, been []Fact) {
-				if at.fact == node(n-1) {
-					if at.raised == up {
-						all = append(all, p)
-					}
-					return
-				}
-				for _, e := range edges {
-					if e.Source == at.fact && !slices.Contains(been, e.Target) && len(been) <= maxHops {
-						walk(signedFact{e.Target, at.raised != (e.Type == edgeType(.1, .9))}, p*e.Weight, append(slices.Clone(been), e.Target))
-					}
-				}
-			}
-			walk(signedFact{node(0), true}, 1, []Fact{node(0)})
-			slices.Sort(all)
-			slices.Reverse(all)
-			found := FindPaths(edges, node(0), node(n-1), 3)
-			got := found.Raises
-			if !up {
-				got = found.Lowers
-			}
-			if len(got) != min(3, len(all)) {
-				t.Fatalf("%d ways, want %d", len(got), min(3, len(all)))
-			}
-			for i, g := range got {
-				if math.Abs(g.P-all[i]) > 1e-9 {
-					t.Fatalf("way %d has %v, want %v", i, g.P, all[i])
-				}
-			}
-		}
-	})
 }

@@ -40,16 +40,14 @@ type Study struct {
 	measured bits // rows with a measured outcome
 	success  bits
 	every    bits
-	sessions int
-	totals   Totals
+	totals   totals
 
 	fit   *fit
 	bases map[int]*claimBasis // by point
 }
 
-// Totals are the counts of a study.
-type Totals struct {
-	Sessions  int // all
+// totals are the counts of a study.
+type totals struct {
 	Measured  int // with a measured outcome
 	Successes int // of the measured ones
 }
@@ -173,7 +171,6 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 		}
 		s.strata = append(s.strata, stratum{begin, len(s.rows) / wordBits})
 	}
-	s.sessions = len(ids)
 	s.measured, s.success = s.newBits(), s.newBits()
 }
 
@@ -254,7 +251,6 @@ func (s *Study) fillRows(byID map[string]*Record) {
 			}
 		}
 	}
-	s.totals.Sessions = s.sessions
 }
 
 func (s *Study) fillRow(i int, r *Record) {
@@ -318,9 +314,6 @@ func addChoice(list []choiceMade, c choiceMade) []choiceMade {
 	}
 	return append(list, c)
 }
-
-// Totals returns the counts of the study.
-func (s *Study) Totals() Totals { return s.totals }
 
 // Enough reports whether there are sessions enough for claims about outcomes.
 func (s *Study) Enough() bool { return Enough(s.totals.Successes, s.totals.Measured) }

@@ -36,27 +36,52 @@ type LearnedHop struct {
 	OtherN  int              `json:"other_n"`
 }
 
-// Learn finds the k best statistical paths from one fact to another.
-func Learn(edges []infer.Edge, from, to infer.Fact, k int) *Learned {
-	p := infer.FindPaths(edges, from, to, k)
-	return &Learned{From: factLabel(from), To: factLabel(to), Raises: learnedPaths(p.Raises), Lowers: learnedPaths(p.Lowers)}
-}
+// Limits of statistical paths.
+const (
+	learnedHops   = 6
+	learnedWeight = .05 // edges of less are not followed
+	learnedTried  = 20  // best paths among which those that raise and that lower the end are found
+)
 
-func learnedPaths(list []infer.Path) []LearnedPath {
-	out := []LearnedPath{}
-	for _, p := range list {
-		l := LearnedPath{P: p.P, Hops: []LearnedHop{}}
-		for _, e := range p.Edges {
-			l.Hops = append(l.Hops, LearnedHop{Source: factLabel(e.Source), Target: factLabel(e.Target), Type: e.Type,
+// Learn finds the k best statistical paths by which one fact raises another, and by which it lowers
+// it: an edge that prevents turns the one into the other.
+func Learn(edges []infer.Edge, from, to infer.Fact, k int) *Learned {
+	out := &Learned{From: FactLabel(from), To: FactLabel(to), Raises: []LearnedPath{}, Lowers: []LearnedPath{}}
+	if from == to {
+		return out
+	}
+	id := func(f infer.Fact) string { return f.Point.Key + "\x00" + f.Option.Key + "\x00" + f.Event.Key }
+	leaving := map[string][]step{}
+	for i := range edges {
+		e := &edges[i]
+		if c, ok := cost(e.Weight); ok && e.Weight >= learnedWeight {
+			leaving[id(e.Source)] = append(leaving[id(e.Source)],
+				step{to: id(e.Target), learned: e, lower: e.Type == episode.Prevents, cost: c})
+		}
+	}
+	found, _ := best(id(from), id(to), learnedTried, learnedHops, func(id string) ([]step, error) { return leaving[id], nil })
+	for _, r := range found {
+		l, lowers := LearnedPath{P: 1, Hops: []LearnedHop{}}, false
+		for _, s := range r.steps {
+			lowers = lowers != s.lower
+			e := s.learned
+			l.P *= e.Weight
+			l.Hops = append(l.Hops, LearnedHop{Source: FactLabel(e.Source), Target: FactLabel(e.Target), Type: e.Type,
 				Weight: e.Weight, With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN})
 		}
-		out = append(out, l)
+		list := &out.Raises
+		if lowers {
+			list = &out.Lowers
+		}
+		if len(*list) < k {
+			*list = append(*list, l)
+		}
 	}
 	return out
 }
 
-// factLabel names a fact in words.
-func factLabel(f infer.Fact) string {
+// FactLabel names a fact in words.
+func FactLabel(f infer.Fact) string {
 	switch {
 	case f.IsOutcome():
 		return "outcome: success"

@@ -182,8 +182,7 @@ func (s *routes) paths(from, to Node, k int) (*PathResult, error) {
 }
 
 func newRoutes(r Reader, types []episode.LinkType, o PathOptions) *routes {
-	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops, leaving: map[string][]step{},
-		entering: map[string][]arrival{}}
+	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops}
 }
 
 // explainNone fills in what there is instead of a path.

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"container/heap"
 	"maps"
 	"math"
 	"slices"
@@ -9,15 +10,17 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/infer"
 	"episodes/stats"
 )
 
 // step is one step from a node.
 type step struct {
-	to    string
-	edge  *causal.Edge // of the graph; a correlates edge may be followed backwards
-	lower bool         // a prevents edge
-	cost  int64
+	to      string
+	edge    *causal.Edge // of the graph; a correlates edge may be followed backwards
+	learned *infer.Edge  // instead: a statistical one
+	lower   bool         // a prevents edge
+	cost    int64
 }
 
 // costUnit is the cost of one unit of -ln(weight). Costs are integers, so that a sum
@@ -34,29 +37,26 @@ func cost(w float64) (int64, bool) {
 	return int64(math.Round(-math.Log(w) * costUnit)), true
 }
 
-// routes searches the best routes between two nodes and reads only the nodes that it
-// visits. Routes are ordered by cost, then by the number of steps, then by the ids of
-// their nodes, so that the answer is deterministic.
+// routes are the ways to follow the links of a graph.
 type routes struct {
-	r        Reader
-	types    []episode.LinkType
-	least    float64 // edges of less weight are not followed
-	maxHops  int
-	leaving  map[string][]step    // that leave a node, as far as read
-	entering map[string][]arrival // that enter it, likewise
+	r       Reader
+	types   []episode.LinkType
+	least   float64 // edges of less weight are not followed
+	maxHops int
 }
 
 // route is a sequence of steps from a node.
 type route struct {
 	steps []step
 	cost  int64
+	bound int64 // cost, and the least cost of the rest
 }
 
+// compare orders routes by their bounds, then by the number of steps, then by the ids of their
+// nodes, so that the answer is deterministic.
 func (a route) compare(b route) int {
-	return cmp.Or(cmp.Compare(a.cost, b.cost), len(a.steps)-len(b.steps), compareSteps(a.steps, b.steps))
+	return cmp.Or(cmp.Compare(a.bound, b.bound), len(a.steps)-len(b.steps), slices.CompareFunc(a.steps, b.steps, step.compare))
 }
-
-func compareSteps(a, b []step) int { return slices.CompareFunc(a, b, step.compare) }
 
 func (a step) compare(b step) int {
 	return cmp.Or(strings.Compare(a.to, b.to), stats.Indicator(a.lower)-stats.Indicator(b.lower))
@@ -66,201 +66,129 @@ func (a step) compare(b step) int {
 // the strongest, since a route is identified by its nodes; but a prevents edge is a step
 // of its own.
 func (s *routes) from(id string) ([]step, error) {
-	if ways, ok := s.leaving[id]; ok {
-		return ways, nil
-	}
-	edges, err := s.edges(id, s.r.Out, s.r.In)
+	edges, err := s.r.Out(id)
 	if err != nil {
 		return nil, err
+	}
+	if slices.Contains(s.types, episode.Correlates) { // which have no direction
+		in, err := s.r.In(id)
+		if err != nil {
+			return nil, err
+		}
+		edges = append(slices.Clip(edges), slices.DeleteFunc(slices.Clone(in), func(e causal.Edge) bool { return e.Type != episode.Correlates })...)
 	}
 	ways := make([]step, 0, len(edges))
 	for i := range edges {
 		e := &edges[i]
-		c, ok := s.cost(e)
-		if !ok {
-			continue
-		}
+		w := e.Weight()
+		c, ok := cost(w)
 		to := e.Target
 		if to == id {
 			to = e.Source
 		}
-		if to != id {
+		if ok && to != id && w >= s.least && slices.Contains(s.types, e.Type) {
 			ways = append(ways, step{to: to, edge: e, lower: e.Type == episode.Prevents, cost: c})
 		}
 	}
 	slices.SortStableFunc(ways, func(a, b step) int {
 		return cmp.Or(a.compare(b), cmp.Compare(a.cost, b.cost), typeOrder(a.edge.Type)-typeOrder(b.edge.Type))
 	})
-	ways = slices.CompactFunc(ways, func(a, b step) bool { return a.compare(b) == 0 })
-	s.leaving[id] = ways
-	return ways, nil
-}
-
-// edges returns the edges of a node in a direction and, since they have none, all that correlate.
-func (s *routes) edges(id string, ahead, back func(string) ([]causal.Edge, error)) ([]causal.Edge, error) {
-	edges, err := ahead(id)
-	if err != nil || !slices.Contains(s.types, episode.Correlates) {
-		return edges, err
-	}
-	other, err := back(id)
-	for _, e := range other {
-		if e.Type == episode.Correlates {
-			edges = append(edges, e)
-		}
-	}
-	return edges, err
-}
-
-// cost is the cost of following an edge; false when it must not be followed.
-func (s *routes) cost(e *causal.Edge) (int64, bool) {
-	w := e.Weight()
-	if w < s.least || !slices.Contains(s.types, e.Type) {
-		return 0, false
-	}
-	return cost(w)
-}
-
-// arrival is a step seen from its end.
-type arrival struct {
-	from string
-	cost int64
-}
-
-// into returns the steps of all nodes that enter a node, in any order.
-func (s *routes) into(id string) ([]arrival, error) {
-	if ways, ok := s.entering[id]; ok {
-		return ways, nil
-	}
-	edges, err := s.edges(id, s.r.In, s.r.Out)
-	if err != nil {
-		return nil, err
-	}
-	ways := make([]arrival, 0, len(edges))
-	for i := range edges {
-		e := &edges[i]
-		c, ok := s.cost(e)
-		from := e.Source
-		if from == id {
-			from = e.Target
-		}
-		if ok && from != id {
-			ways = append(ways, arrival{from, c})
-		}
-	}
-	s.entering[id] = ways
-	return ways, nil
+	return slices.CompactFunc(ways, func(a, b step) bool { return a.compare(b) == 0 }), nil
 }
 
 func typeOrder(t episode.LinkType) int { return slices.Index(episode.LinkTypes(), t) }
 
-// best returns the k best loopless routes of at most maxHops steps, best first.
-//
-// Sources: Yen 1971, Management Science 17:712: every route but the best leaves an
-// earlier one at some node, its spur, over a step that no earlier route with the
-// same beginning takes. Lawler 1972, Management Science 18:401: a spur before the
-// one where a route itself left an earlier one yields no new route. The best route
-// over a spur is searched only when its lower bound does not exceed the best candidate.
 func (s *routes) best(from, to string, k int) ([]route, error) {
-	full := s.search(from, to, s.maxHops, nil, nil)
-	first, ok, err := full.shortest()
-	if err != nil || !ok {
+	return best(from, to, k, s.maxHops, s.from)
+}
+
+// maxExpanded bounds the search in a very dense graph; it returns what it has found by then.
+const maxExpanded = 200_000
+
+// best returns the k best loopless routes of at most so many steps, best first. It is a best-first
+// search over routes and not over nodes, since the best route to a node may hold one that the rest
+// needs. The bound on the rest is exact but for nodes that are visited already, so routes come out in
+// order (A*: Hart, Nilsson and Raphael 1968, IEEE Trans. SSC 4:100).
+func best(from, to string, k, hops int, leaving func(id string) ([]step, error)) (out []route, err error) {
+	ways, err := within(from, to, hops, leaving)
+	if err != nil {
 		return nil, err
 	}
-	found := []deviation{{route: first}}
-	var open []deviation // routes, and spurs without one yet
-	for len(found) < k {
-		spurs, err := s.spurs(found, from, full)
-		if err != nil {
-			return nil, err
-		}
-		open = append(open, spurs...)
-		for {
-			if len(open) == 0 {
-				return routesOf(found), nil
-			}
-			at := 0
-			for i, o := range open {
-				if o.before(open[at]) {
-					at = i
-				}
-			}
-			next := open[at]
-			open = slices.Delete(open, at, at+1)
-			if next.spur == nil {
-				found = append(found, next)
-				break
-			}
-			rest, ok, err := next.spur.shortest()
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				open = append(open,
-					deviation{route: route{slices.Concat(next.steps, rest.steps), next.spent + rest.cost}, at: next.at})
-			}
-		}
+	least := leastCosts(to, hops, ways)
+	q := &frontier{}
+	if _, ok := least[hops][from]; ok {
+		q.Push(route{})
 	}
-	return routesOf(found), nil
-}
-
-// deviation is a route that leaves an earlier one after `at` steps; or, with a spur, the
-// steps up to there, and a lower bound of the cost of a route over the spur.
-type deviation struct {
-	route
-	at    int
-	spur  *search
-	spent int64 // cost of the steps up to the spur
-}
-
-// before reports whether a is visited before b: of equal costs spurs first, since the
-// routes over them may come first in the order of routes.
-func (a deviation) before(b deviation) bool {
-	if a.cost != b.cost || a.spur == nil && b.spur == nil {
-		return a.route.compare(b.route) < 0
-	}
-	return a.spur != nil && b.spur == nil
-}
-
-// spurs lists the deviations from the last route found. Their lower bounds come from the
-// search for the best route.
-func (s *routes) spurs(found []deviation, from string, full *search) ([]deviation, error) {
-	last := found[len(found)-1]
-	closed := map[string]bool{}
-	spur, spent := from, int64(0)
-	var out []deviation
-	for i, st := range last.steps {
-		if i >= last.at {
-			var barred []step
-			for _, r := range found {
-				if len(r.steps) > i && compareSteps(r.steps[:i], last.steps[:i]) == 0 {
-					barred = append(barred, r.steps[i])
-				}
-			}
-			d := deviation{route: route{last.steps[:i:i], math.MaxInt64}, at: i, spent: spent}
-			d.spur = s.search(spur, full.to, s.maxHops-i, maps.Clone(closed), barred)
-			ways, err := s.from(spur)
-			if err != nil {
-				return nil, err
-			}
-			for _, w := range ways {
-				if least := full.least(w.to); least < unreachable && d.spur.open(w, 0) {
-					d.cost = min(d.cost, spent+w.cost+least)
-				}
-			}
-			if d.cost < math.MaxInt64 {
-				out = append(out, d)
-			}
+	for n := 0; len(*q) > 0 && len(out) < k && n < maxExpanded; n++ {
+		r, at := heap.Pop(q).(route), from
+		if n := len(r.steps); n > 0 {
+			at = r.steps[n-1].to
 		}
-		closed[spur] = true
-		spur, spent = st.to, spent+st.cost
+		if at == to {
+			out = append(out, r)
+			continue
+		}
+		for _, s := range ways[at] {
+			rest, ok := least[hops-len(r.steps)-1][s.to]
+			if !ok || s.to == from || slices.ContainsFunc(r.steps, func(x step) bool { return x.to == s.to }) {
+				continue
+			}
+			heap.Push(q, route{append(slices.Clone(r.steps), s), r.cost + s.cost, r.cost + s.cost + rest})
+		}
 	}
 	return out, nil
 }
 
-func routesOf(found []deviation) []route {
-	out := make([]route, len(found))
-	for i, d := range found {
-		out[i] = d.route
+// within returns the steps that leave each node within reach, but for the end.
+func within(from, to string, hops int, leaving func(id string) ([]step, error)) (map[string][]step, error) {
+	ways, level := map[string][]step{}, []string{from}
+	for range hops {
+		var next []string
+		for _, id := range level {
+			if _, known := ways[id]; known || id == to {
+				continue
+			}
+			list, err := leaving(id)
+			if err != nil {
+				return nil, err
+			}
+			ways[id] = list
+			for _, s := range list {
+				next = append(next, s.to)
+			}
+		}
+		level = next
 	}
-	return out
+	return ways, nil
+}
+
+// leastCosts is the least cost from each node to the end, by the most steps that it may take.
+func leastCosts(to string, hops int, ways map[string][]step) []map[string]int64 {
+	least := []map[string]int64{{to: 0}}
+	for h := range hops {
+		next := maps.Clone(least[h])
+		for id, list := range ways {
+			for _, s := range list {
+				rest, ok := least[h][s.to]
+				if old, known := next[id]; ok && (!known || rest+s.cost < old) {
+					next[id] = rest + s.cost
+				}
+			}
+		}
+		least = append(least, next)
+	}
+	return least
+}
+
+// frontier is a heap of routes, the best first.
+type frontier []route
+
+func (f frontier) Len() int           { return len(f) }
+func (f frontier) Less(i, j int) bool { return f[i].compare(f[j]) < 0 }
+func (f frontier) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
+func (f *frontier) Push(x any)        { *f = append(*f, x.(route)) }
+func (f *frontier) Pop() any {
+	x := (*f)[len(*f)-1]
+	*f = (*f)[:len(*f)-1]
+	return x
 }

@@ -12,9 +12,6 @@ type Beta struct {
 	A, B float64
 }
 
-// Mean is A / (A+B).
-func (d Beta) Mean() float64 { return d.A / (d.A + d.B) }
-
 // Quantile returns the value below which a share p of the distribution lies: 0 for p ≤ 0,
 // 1 for p ≥ 1.
 func (d Beta) Quantile(p float64) float64 {

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -32,22 +31,6 @@ func FisherMidP(t Table) float64 {
 	checkCounts(t.OtherSuccesses, t.OtherN)
 	low, p := hypergeometric(t.N, t.OtherN, t.Successes+t.OtherSuccesses)
 	return midP(p, t.Successes-low)
-}
-
-// SmallestMidP returns the least value that FisherMidP can take for any table
-// with n and otherN trials in the rows and successes in all. It depends on the
-// margins alone, so leaving out hypotheses that cannot reach a level does not
-// bias the tests of the others.
-//
-// Source: Tarone 1990, Biometrics 46:515 (the least attainable p as a filter).
-func SmallestMidP(n, otherN, successes int) float64 {
-	if n < 0 || otherN < 0 || successes < 0 || successes > n+otherN {
-		panic(fmt.Sprintf("stats: no table with rows %d and %d and %d successes", n, otherN, successes))
-	}
-	_, p := hypergeometric(n, otherN, successes)
-	// The probabilities rise to one peak and fall again, so the rarest table is
-	// at an end, and a rarer table has a smaller mid-p.
-	return math.Min(midP(p, 0), midP(p, len(p)-1))
 }
 
 // midP is the two-sided mid-p of the table at index seen among the

@@ -299,14 +299,18 @@ func path(s *infer.Study, edges []infer.Edge, q question) pathAnswer {
 	}
 	l := query.Learn(edges, from, to, 3)
 	a.Text = text.Path(&query.PathResult{From: query.Node{ID: from.Node, Label: l.From}, To: query.Node{ID: to.Node, Label: l.To}, Learned: l}, 0)
-	for _, p := range infer.FindPaths(edges, from, to, 3).Raises {
-		if slices.ContainsFunc(p.Edges, func(e infer.Edge) bool { return e.Type == episode.Prevents }) {
+	named := map[string]string{}
+	for _, e := range edges {
+		named[query.FactLabel(e.Source)], named[query.FactLabel(e.Target)] = label(e.Source), label(e.Target)
+	}
+	for _, p := range l.Raises {
+		if slices.ContainsFunc(p.Hops, func(h query.LearnedHop) bool { return h.Type == episode.Prevents }) {
 			continue
 		}
 		a.P = p.P
-		a.Path = []string{label(p.Edges[0].Source)}
-		for _, e := range p.Edges {
-			a.Path = append(a.Path, label(e.Target))
+		a.Path = []string{named[p.Hops[0].Source]}
+		for _, h := range p.Hops {
+			a.Path = append(a.Path, named[h.Target])
 		}
 		break
 	}
