@@ -27,8 +27,6 @@ var ErrFormat = errors.New("no such export format")
 // Graph is what an export reads. A graph store satisfies it, as any
 // [episodes/query.Reader] that also lists its edges and its evidence does.
 type Graph interface {
-	// Node returns the node with an id, or false.
-	Node(id string) (causal.Node, bool, error)
 	// Nodes yields every node, by id.
 	Nodes(yield func(causal.Node) error) error
 	// Edges yields every edge, by source, target and type.

@@ -14,7 +14,6 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
-	"episodes/infer"
 	"episodes/internal/testing/golden"
 	"episodes/internal/testing/graphtest"
 	"episodes/patterns"
@@ -33,11 +32,6 @@ func graphOf(t *testing.T, eps ...*episode.Episode) *graph.Graph {
 	}
 	t.Cleanup(func() { g.Close() })
 	return g
-}
-
-// fact is an event with a node.
-func fact(node string) infer.Fact {
-	return infer.Fact{Event: infer.Name{Key: "event"}, Node: node}
 }
 
 // twoEpisodes share an error and a decision, and come to different ends.

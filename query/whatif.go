@@ -55,12 +55,7 @@ const noDifference = 0.1
 // fits no question is ignored, with a note. A decision given by reference together with
 // a context or another episode is an ErrContradiction.
 func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
-	totals, err := r.Totals()
-	if err != nil {
-		return nil, err
-	}
 	res := &WhatIfResult{Options: []OptionStats{}, Matched: []MatchedUse{}, Verdict: NotEnoughEvidence}
-	res.Base = Base{Successes: totals.Outcomes.Success, N: totals.Outcomes.Known()}
 	asked := strings.Join(strings.Fields(q.Option), " ")
 	if err := q.countedOnly(r); err != nil {
 		return nil, err
@@ -272,14 +267,6 @@ func (r *WhatIfResult) addNote(format string, args ...any) {
 		r.Note += "; "
 	}
 	r.Note += fmt.Sprintf(format, args...)
-}
-
-func countEpisodes(ms []MatchedUse) int {
-	ids := map[string]bool{}
-	for _, m := range ms {
-		ids[m.Episode] = true
-	}
-	return len(ids)
 }
 
 // nothingFound is the note for when no decision fits.

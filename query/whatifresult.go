@@ -2,10 +2,8 @@ package query
 
 import (
 	"fmt"
-	"strings"
 
 	"episodes/episode"
-	"episodes/internal/plain"
 )
 
 // WhatIfResult compares the option asked about with what was done instead.
@@ -41,7 +39,6 @@ type WhatIfResult struct {
 	// something else; Of is the failure.
 	Ended  []Said        `json:"ended,omitempty"`
 	AlsoAt []OtherChoice `json:"also_at,omitempty"`
-	Base   Base          `json:"base"`
 }
 
 // WhatIfDecision is the decision that was asked about.
@@ -88,58 +85,19 @@ type ClosestChoice struct {
 	Record  string   `json:"record,omitempty"`
 }
 
-// Base is the overall success rate of the graph's sessions.
-type Base struct {
-	Successes int `json:"successes"`
-	N         int `json:"n"` // sessions with a known outcome
-}
-
 // leastKnown is the number of known outcomes that each side needs for a verdict other than
 // NotEnoughEvidence, regardless of the interval.
 const leastKnown = 3
 
 // method describes how the figures were computed and their limits.
 func (r *WhatIfResult) method() string {
-	if len(r.Matched) == 0 {
-		return fmt.Sprintf("not answered: no decision here bears on it; of all sessions with a known outcome %d of %d succeeded",
-			r.Base.Successes, r.Base.N)
-	}
-	var unknown, borrowed int
-	for _, m := range r.Matched {
-		if !m.Outcome.Known() {
-			unknown++
-		} else if !m.Own {
-			borrowed++
-		}
-	}
-	parts := []string{
-		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval",
-			plain.Plural(countEpisodes(r.Matched), "session")),
-	}
 	switch {
-	case r.Judged() && min(r.Alternative.Known(), r.Actual.Known()) >= leastKnown:
-		parts = append(parts,
-			"the verdict is that of the outcome model: a logistic regression on option, task and what was seen before, with interactions and shared shrinkage, averaged over like sessions; its 90 % interval is by the delta method")
-	case r.Effect != nil:
-		parts = append(parts, "the effect is alternative minus actual with Newcombe's 90 % interval")
+	case len(r.Matched) == 0:
+		return "none: no decision here bears on it"
 	case min(r.Alternative.Known(), r.Actual.Known()) < leastKnown:
-		parts = append(parts, fmt.Sprintf("options are compared when each has %d known outcomes", leastKnown))
-	default:
-		parts = append(parts, "Newcombe's 90 % interval of the difference holds both better and worse")
+		return fmt.Sprintf("counts of sessions; options are compared when each has %d known outcomes", leastKnown)
+	case r.Judged():
+		return "a logistic regression on option, task and what was seen before the choice, averaged over like sessions, and the 90 % interval of its difference"
 	}
-	if unknown > 0 {
-		parts = append(parts, fmt.Sprintf("%s with unknown outcome counted for neither side", plain.Plural(unknown, "decision")))
-	}
-	if borrowed > 0 {
-		parts = append(parts,
-			fmt.Sprintf("for %s the outcome is that of the whole session, since the log gives none of its own",
-				plain.Plural(borrowed, "decision")))
-	}
-	if !r.Judged() {
-		parts = append(parts, "what else differed between the sessions is not adjusted for")
-	}
-	if r.Decision.Episode != "" {
-		parts = append(parts, "what this one session would have come to cannot be known")
-	}
-	return strings.Join(parts, "; ")
+	return "counts of sessions, and Newcombe's 90 % interval of the difference of their rates; what else differed is not adjusted for"
 }
