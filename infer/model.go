@@ -197,7 +197,7 @@ func distinct(ts []trial, of func(trial) int) (out []int) {
 
 // Where at least minRandomShare choices were made at random, and they are a tenth of all
 // or minRandomAlways, only they count: nothing confounds them. With fewer, both kinds
-// count (see WhatIf).
+// count.
 const (
 	minRandomShare  = 20
 	minRandomAlways = 100

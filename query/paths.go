@@ -1,8 +1,6 @@
 package query
 
 import (
-	"slices"
-
 	"episodes/episode"
 	"episodes/infer"
 )
@@ -25,14 +23,9 @@ func (o PathOptions) withDefaults() PathOptions {
 		o.MaxHops = 8
 	}
 	if len(o.Types) == 0 {
-		o.Types = directed()
+		o.Types = []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents}
 	}
 	return o
-}
-
-// directed are the types of links that have a direction.
-func directed() []episode.LinkType {
-	return []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents}
 }
 
 // The effect of a path on its end, by the types of its edges. With an odd number of
@@ -52,11 +45,6 @@ type PathResult struct {
 	From  Node   `json:"from"`
 	To    Node   `json:"to"`
 	Paths []Path `json:"paths"` // best first
-	// OtherTypes: there is a path, but over causal links of types not asked for.
-	OtherTypes bool `json:"other_types,omitempty"`
-	// CorrelatedOnly: there is a path only with correlates edges, which have no
-	// direction.
-	CorrelatedOnly bool `json:"correlated_only"`
 	// Reverse is the best path from To to From, if no path leads the other way.
 	Reverse *Path `json:"reverse,omitempty"`
 	// Near is a path between other nodes that match the references almost as well, if no
@@ -84,12 +72,11 @@ type PathResolved struct {
 
 // Path is a loopless path.
 type Path struct {
-	Weight    float64 `json:"weight"`              // product of the weights of its hops
-	Effect    string  `json:"effect"`              // leads_to, clears_way, works_against or correlated
-	ByChoice  bool    `json:"by_choice,omitempty"` // the effect is that of a choice on the path
-	Hops      []Hop   `json:"hops"`
-	Weakest   int     `json:"weakest"` // index of the hop of least weight
-	BlockedBy []Hop   `json:"blocked_by,omitempty"`
+	Weight   float64 `json:"weight"`              // product of the weights of its hops
+	Effect   string  `json:"effect"`              // leads_to, clears_way, works_against or correlated
+	ByChoice bool    `json:"by_choice,omitempty"` // the effect is that of a choice on the path
+	Hops     []Hop   `json:"hops"`
+	Weakest  int     `json:"weakest"` // index of the hop of least weight
 	// Spread is that of the episodes behind all hops. It hangs on one day when one of
 	// its hops does.
 	Spread
@@ -130,7 +117,7 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 			return nil, err
 		}
 	}
-	s := newRoutes(r, o.Types, o)
+	s := &routes{r: r, types: o.Types, least: o.MinWeight, maxHops: o.MaxHops}
 	out, err := s.paths(res.From.Node, res.To.Node, o.K)
 	if err != nil {
 		return nil, err
@@ -141,7 +128,7 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 	}
 	out.Learned = learnedBetween(o.Edges, out.From, out.To, o.K)
 	if len(out.Paths) == 0 && out.From.ID != out.To.ID {
-		if err = out.explainNone(s, o); err == nil {
+		if err = out.explainNone(s); err == nil {
 			out.Ended, err = endOf(r, o.Episodes, out.From.ID)
 		}
 	}
@@ -181,12 +168,8 @@ func (s *routes) paths(from, to Node, k int) (*PathResult, error) {
 	return out, nil
 }
 
-func newRoutes(r Reader, types []episode.LinkType, o PathOptions) *routes {
-	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops}
-}
-
 // explainNone fills in what there is instead of a path.
-func (p *PathResult) explainNone(s *routes, o PathOptions) error {
+func (p *PathResult) explainNone(s *routes) error {
 	back, err := s.best(p.To.ID, p.From.ID, 1)
 	if err != nil {
 		return err
@@ -197,18 +180,6 @@ func (p *PathResult) explainNone(s *routes, o PathOptions) error {
 			return err
 		}
 		p.Reverse = &path
-	}
-	connected := func(types []episode.LinkType) (bool, error) {
-		found, err := newRoutes(s.r, types, o).best(p.From.ID, p.To.ID, 1)
-		return len(found) > 0, err
-	}
-	if p.OtherTypes, err = connected(directed()); err != nil {
-		return err
-	}
-	if !p.OtherTypes && !slices.Contains(o.Types, episode.Correlates) {
-		if p.CorrelatedOnly, err = connected(episode.LinkTypes()); err != nil {
-			return err
-		}
 	}
 	return p.tryAlternatives(s)
 }

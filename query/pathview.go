@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,13 +11,12 @@ import (
 
 // viewer turns routes into paths, reading each node once.
 type viewer struct {
-	r        Reader
-	nodes    map[string]Node
-	prevents map[string][]causal.Edge // edges that prevent a node
+	r     Reader
+	nodes map[string]Node
 }
 
 func newViewer(r Reader) *viewer {
-	return &viewer{r: r, nodes: map[string]Node{}, prevents: map[string][]causal.Edge{}}
+	return &viewer{r: r, nodes: map[string]Node{}}
 }
 
 func (v *viewer) node(id string) (Node, error) {
@@ -36,7 +34,6 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 	p := Path{}
 	var weights []float64
 	source := from
-	on := map[string]bool{from.ID: true}
 	for i, s := range rt.steps {
 		target, err := v.node(s.to)
 		if err != nil {
@@ -55,7 +52,6 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 		}
 		weights = append(weights, h.Weight)
 		source = target
-		on[target.ID] = true
 	}
 	p.setEffect()
 	p.setSpread()
@@ -64,9 +60,7 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 	for _, w := range weights {
 		p.Weight *= w
 	}
-	var err error
-	p.BlockedBy, err = v.blocks(p, on)
-	return p, err
+	return p, nil
 }
 
 // setEffect fills in the effect of the path on its end.
@@ -150,55 +144,4 @@ func (v *viewer) rivalled(h Hop, e causal.Edge) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// maxBlocks is the largest number of blocking edges of a path.
-const maxBlocks = 3
-
-// blocks returns the strongest edges that prevent a node of the path, from nodes not on
-// it.
-func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
-	var edges []causal.Edge
-	for _, h := range p.Hops {
-		in, err := v.prevented(h.Target.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range in {
-			if !on[e.Source] {
-				edges = append(edges, e)
-			}
-		}
-	}
-	slices.SortStableFunc(edges, func(a, b causal.Edge) int { return cmp.Compare(b.Weight(), a.Weight()) })
-	var out []Hop
-	for _, e := range edges[:min(len(edges), maxBlocks)] {
-		source, err := v.node(e.Source)
-		if err != nil {
-			return nil, err
-		}
-		target, err := v.node(e.Target)
-		if err != nil {
-			return nil, err
-		}
-		h, err := v.hop(source, target, e)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, h)
-	}
-	return out, nil
-}
-
-// prevented returns the edges that prevent a node, and caches them.
-func (v *viewer) prevented(id string) ([]causal.Edge, error) {
-	if known, ok := v.prevents[id]; ok {
-		return known, nil
-	}
-	in, err := v.r.In(id)
-	if err != nil {
-		return nil, err
-	}
-	v.prevents[id] = slices.DeleteFunc(slices.Clone(in), func(e causal.Edge) bool { return e.Type != episode.Prevents })
-	return v.prevents[id], nil
 }

@@ -45,7 +45,6 @@ func drawPath(t *rapid.T) query.Path {
 			EvidenceCount: rapid.IntRange(1, 1e5).Draw(t, "evidence"), Of: rapid.IntRange(1, 1e5).Draw(t, "of"), Episodes: drawIDs(t)}
 	}
 	p.Hops = rapid.SliceOfN(rapid.Custom(hop), 1, 8).Draw(t, "hops")
-	p.BlockedBy = rapid.SliceOfN(rapid.Custom(hop), 0, 3).Draw(t, "blocked")
 	p.Weakest = rapid.IntRange(0, len(p.Hops)-1).Draw(t, "weakest")
 	return p
 }

@@ -69,9 +69,6 @@ func pathLines(n int, p query.Path, d detail) []string {
 			}
 		}
 	}
-	for _, b := range p.BlockedBy[:min(len(p.BlockedBy), d.items)] {
-		lines = append(lines, "   prevented by "+quoteLabel(b.Source, d.width))
-	}
 	return append(lines, "   evidence over "+pathDays(p)+": "+ids(eps, d))
 }
 
@@ -120,12 +117,6 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 	}
 	if p := r.Reverse; p != nil {
 		s.addf("There is one the other way round, from %s to %s (%s).", to, from, plain.Plural(len(p.Hops), "step"))
-	}
-	if r.OtherTypes {
-		s.add("There is one over cause links of other types.")
-	}
-	if r.CorrelatedOnly {
-		s.add("They are connected by correlations only, which claim no cause.")
 	}
 	if n := r.Near; n != nil {
 		s.addf("There is one between what fits almost as well, from %s (%s) to %s (%s).",
