@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -54,7 +55,7 @@ func twoSessions(p *place, c *checker) (recs []played) {
 	out, _ = p.ask("setup", cl.name, "--check")
 	c.check("setup --check: wired", strings.Contains(out, "wired (user"), out)
 
-	first := p.play("first", p.v.first, "Make the tests of the table pass.", how{})
+	first := p.play("first", p.v.first, "Make the tests of the table pass. "+demand, how{})
 	c.check("every wired event came", len(missing(cl.events, first.hooks)) == 0, "missing ", missing(cl.events, first.hooks), " after ", len(first.requests), " requests, exit ", first.code)
 	c.check("hooks exit with 0 in time", len(first.hooks) > 0 && slow(first.hooks) == "", slow(first.hooks))
 	eps := p.episodes()
@@ -81,11 +82,13 @@ func twoSessions(p *place, c *checker) (recs []played) {
 	c.check("advice in the second session", len(said) > 0)
 	c.check("advice at the failing command", slices.ContainsFunc(said, func(h callRecord) bool { return h.event() == cl.failed }), events(said))
 	c.check("advice names the fix", slices.ContainsFunc(said, func(h callRecord) bool { return strings.Contains(h.Out, mendFile) }))
+	c.check("brief in the second session", slices.ContainsFunc(said, func(h callRecord) bool { return strings.Contains(h.Out, demand) }), events(said))
 	got := slices.DeleteFunc(slices.Clone(said), func(h callRecord) bool { return !reached(h, second.requests) })
 	c.check("advice reached the model", len(got) > 0, "said at ", events(said), ", reached of ", events(got))
+	c.check("brief reached the model", slices.ContainsFunc(got, func(h callRecord) bool { return strings.Contains(h.Out, demand) }), events(got))
 	c.check("model knows the MCP tools", slices.ContainsFunc(second.requests, knowsMCP))
 	out, _ = p.ask("stats")
-	c.check("stats: followed is known", strings.Contains(firstLine(out), "followed ") && !strings.Contains(firstLine(out), "followed 0"), firstLine(out))
+	c.check("stats: followed is known", regexp.MustCompile(`[1-9]\d* of \d+ that can be known`).MatchString(firstLine(out)), firstLine(out))
 	return []played{first, second}
 }
 

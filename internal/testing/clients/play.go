@@ -52,6 +52,7 @@ const (
 	failure  = "TestTableHoldsOneDay: add: TableFull"
 	mendFile = "table.go"
 	mendName = "limit"
+	demand   = "Never drop a row of the day from the table."
 )
 
 var (
