@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"hash/fnv"
@@ -31,7 +30,7 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, seen: map[uint64]bool{}}
 	defer func() { in.Session.Cut = in.AtWork() }()
-	return in.Lines(r.line)
+	return turns.Records(in, `{"parentUuid"`, r.record)
 }
 
 type reader struct {
@@ -154,41 +153,25 @@ var control = map[string]bool{
 	"frame-link": true, "worktree-state": true, "cost-state": true, "fork-context-ref": true, "started": true, "result": true, "tag": true,
 }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 || bytes.HasPrefix(line, []byte("//")) {
-		return nil
-	}
-	var rec record
-	if json.Unmarshal(line, &rec) != nil {
-		if !whole {
-			return nil // still being written
-		}
-		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"parentUuid"`)) // the next record may follow the torn one
-		if rec = (record{}); glued <= 0 || json.Unmarshal(line[glued:], &rec) != nil {
-			return nil
-		}
-	}
-	at := episode.Span{n, n}
+func (r *reader) record(rec *record, at episode.Span) error {
 	switch rec.Type {
 	case "user", "assistant":
-		r.session(&rec)
+		r.session(rec)
 		if rec.Message == nil {
 			return nil
 		}
 		blocks := blocksOf(rec.Message.Content)
-		if r.copied(&rec, blocks) {
+		if r.copied(rec, blocks) {
 			return nil
 		}
 		if rec.Type == "user" {
-			return r.user(&rec, blocks, at)
+			return r.user(rec, blocks, at)
 		}
 		r.count(rec.Message)
-		return r.assistant(&rec, blocks, at)
+		return r.assistant(rec, blocks, at)
 	case "attachment":
 		if rec.Attachment.Type == "queued_command" {
-			return r.words(&rec, at, blocksOf(rec.Attachment.Prompt).text())
+			return r.words(rec, at, blocksOf(rec.Attachment.Prompt).text())
 		}
 	case "custom-title":
 		r.Session.Title = rec.CustomTitle

@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -39,7 +38,7 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, calls: map[string]*call{}, over: map[string]bool{}, processes: map[string]string{}, exited: map[string]bool{}}
 	defer func() { in.Session.Cut = in.AtWork() }()
-	if err := in.Lines(r.line); err != nil {
+	if err := turns.Records(in, `{"timestamp":"`, r.record); err != nil {
 		return err
 	}
 	return r.release()
@@ -65,10 +64,8 @@ type record struct {
 	Timestamp    string          `json:"timestamp"`
 	Type         string          `json:"type"`
 	Payload      item            `json:"payload"`
-	ID           string          `json:"id"`           // of the first line of a flat rollout
-	Cwd          string          `json:"cwd"`          // likewise
-	Git          git             `json:"git"`          // likewise
-	Instructions json.RawMessage `json:"instructions"` // likewise
+	item                         // of a flat rollout
+	Instructions json.RawMessage `json:"instructions"` // of the first line of a flat rollout
 	RecordType   string          `json:"record_type"`  // of flat rollouts
 }
 
@@ -168,41 +165,27 @@ var control = map[string]bool{
 	"image_generation_call": true, "other": true,
 }
 
-func (r *reader) line(n int, line []byte, whole bool) error {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 {
-		return nil
-	}
-	var rec record
-	if !turns.Decode(line, &rec) {
-		if !whole {
-			return nil // still being written
-		}
-		r.Torn(n)
-		glued := bytes.LastIndex(line, []byte(`{"timestamp":"`)) // the next record may follow the torn one
-		if rec = (record{}); glued <= 0 || !turns.Decode(line[glued:], &rec) {
-			return nil
-		}
-	}
-	at := place{at: episode.Span{n, n}, time: rec.Timestamp}
+func (r *reader) record(rec *record, span episode.Span) error {
+	at := place{at: span, time: rec.Timestamp}
 	if r.copied {
-		r.copied = !r.resumes(&rec)
+		r.copied = !r.resumes(rec)
 	}
 	switch {
 	case rec.Type == "session_meta":
-		r.session(&rec)
+		r.session(rec)
 	case rec.Type == "event_msg":
 		return r.event(&rec.Payload, at)
 	case rec.Type == "response_item":
 		return r.item(&rec.Payload, at)
 	case rec.RecordType != "" || control[rec.Type]:
 	case rec.Type == "" && rec.ID != "":
-		r.flatSession(&rec)
+		if s := &r.Session; s.ID == "" {
+			s.ID, s.Started = rec.ID, rec.Timestamp
+			s.On(rec.Git.Branch)
+		}
 	default: // flat, or a type nobody knows
-		at.time = ""
-		var it item
-		turns.Decode(line, &it)
-		return r.item(&it, at)
+		at.time, rec.item.Type = "", rec.Type
+		return r.item(&rec.item, at)
 	}
 	return nil
 }
@@ -220,13 +203,6 @@ func (r *reader) put(p place, t turns.Turn) error {
 	t.At, t.Time = p.at, p.time
 	r.stopped = t.Role == turns.Stop
 	return r.hold(t)
-}
-
-func (r *reader) flatSession(rec *record) {
-	if s := &r.Session; s.ID == "" {
-		s.ID, s.Started = rec.ID, rec.Timestamp
-		s.On(rec.Git.Branch)
-	}
 }
 
 // session reads the metadata in the first record of its type. Later ones are written when a session

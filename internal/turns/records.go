@@ -7,11 +7,11 @@ import (
 )
 
 // Records calls each with every line of a file of JSON lines, decoded, and its place. A line that is no JSON object is
-// reported as torn, except a last one that is still being written. begin is how a record begins that may follow a torn
+// reported as torn, except a comment and a last one that is still being written. begin is how a record begins that may follow a torn
 // one on its line, or "".
 func Records[T any](r *Reader, begin string, each func(rec *T, at episode.Span) error) error {
 	return r.Lines(func(n int, line []byte, full bool) error {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		if line = bytes.TrimSpace(line); len(line) == 0 || bytes.HasPrefix(line, []byte("//")) {
 			return nil
 		}
 		rec := new(T)
