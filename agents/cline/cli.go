@@ -63,7 +63,7 @@ type item struct {
 }
 
 // itemsOf parses a result: a list, or a text that contains one or a single item.
-func itemsOf(b *block) (list []item) {
+func itemsOf(b *turns.Block) (list []item) {
 	raw, text := b.Content, ""
 	if json.Unmarshal(raw, &text) == nil {
 		raw = json.RawMessage(text)
@@ -79,7 +79,7 @@ func itemsOf(b *block) (list []item) {
 var cliExit = lazy.Pattern(`^\[Command exited with code (\d+)\]\n?`)
 
 // results emits the results of all items.
-func (r *reader) results(b *block, t turns.Turn) error {
+func (r *reader) results(b *turns.Block, t turns.Turn) error {
 	for n, it := range itemsOf(b) {
 		res := &turns.ToolResult{ID: nth(b.ToolUseID, n), Text: it.Result, State: turns.OK}
 		if m := cliExit().FindStringSubmatch(it.Result); m != nil {

@@ -86,39 +86,15 @@ type reader struct {
 
 // message is an element of either file. The first fields are those of the conversation.
 type message struct {
-	TS      int64  `json:"ts"`
-	Role    string `json:"role"`
-	Content blocks `json:"content"`
+	TS      int64        `json:"ts"`
+	Role    string       `json:"role"`
+	Content turns.Blocks `json:"content"`
 
 	Type    string `json:"type"` // this and the following fields: of the window
 	Say     string `json:"say"`
 	Ask     string `json:"ask"`
 	Text    string `json:"text"`
 	Partial bool   `json:"partial"`
-}
-
-type blocks []block
-
-type block struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text"`
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Input     json.RawMessage `json:"input"`
-	ToolUseID string          `json:"tool_use_id"`
-	Content   json.RawMessage `json:"content"`
-	IsError   bool            `json:"is_error"`
-}
-
-// UnmarshalJSON reads a string as one block of text, and never fails.
-func (b *blocks) UnmarshalJSON(data []byte) error {
-	var s string
-	if json.Unmarshal(data, &s) == nil {
-		*b = blocks{{Type: "text", Text: s}}
-		return nil
-	}
-	turns.Decode(data, (*[]block)(b))
-	return nil
 }
 
 func millis(ms int64) string {
@@ -147,7 +123,7 @@ func (r *reader) message(m *message, t turns.Turn) error {
 
 var thinking = lazy.Pattern(`(?s)<thinking>.*?</thinking>`)
 
-func (r *reader) assistant(b *block, t turns.Turn) error {
+func (r *reader) assistant(b *turns.Block, t turns.Turn) error {
 	switch b.Type {
 	case "tool_use":
 		return r.call(b.ID, b.Name, b.Input, t)
@@ -217,7 +193,7 @@ func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) error
 }
 
 // user reads the results of calls, and the words of the user between them.
-func (r *reader) user(content blocks, t turns.Turn) error {
+func (r *reader) user(content turns.Blocks, t turns.Turn) error {
 	var res *output
 	flush := func() error {
 		if res == nil {

@@ -2,7 +2,6 @@ package cursor
 
 import (
 	"cmp"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -21,29 +20,8 @@ type record struct {
 	Timestamp string `json:"timestamp"`
 	UUID      string `json:"uuid"`
 	Message   *struct {
-		Content blocks `json:"content"`
+		Content turns.Blocks `json:"content"`
 	} `json:"message"`
-}
-
-type blocks []block
-
-type block struct {
-	Type  string          `json:"type"`
-	Text  string          `json:"text"`
-	ID    string          `json:"id"`
-	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"`
-}
-
-// UnmarshalJSON reads a string as one block of text, and never fails.
-func (b *blocks) UnmarshalJSON(data []byte) error {
-	var s string
-	if json.Unmarshal(data, &s) == nil {
-		*b = blocks{{Type: "text", Text: s}}
-		return nil
-	}
-	turns.Decode(data, (*[]block)(b))
-	return nil
 }
 
 // detect reports whether head begins a transcript of Cursor.
@@ -83,7 +61,7 @@ func (r *reader) record(rec *record, at episode.Span) error {
 	return nil
 }
 
-func (r *reader) block(role string, b *block, t turns.Turn) error {
+func (r *reader) block(role string, b *turns.Block, t turns.Turn) error {
 	switch {
 	case b.Type == "tool_use":
 		t.Role, t.Call = turns.Call, turns.CallOf(b.ID, b.Name, b.Input)

@@ -36,7 +36,7 @@ func (r *reader) tool(p *part, t turns.Turn) error {
 	s := &p.State
 	id := fmt.Sprintf("part %d", r.n)
 	if s.Time.Start > 0 {
-		t.Time = stamp(s.Time.Start)
+		t.Time = turns.Millis(s.Time.Start)
 	}
 	t.Role, t.Call = turns.Call, turns.CallOf(id, p.Tool, s.Input)
 	if err := r.Put(t); err != nil {
@@ -46,7 +46,7 @@ func (r *reader) tool(p *part, t turns.Turn) error {
 		return nil // pending, or still running where the file ends
 	}
 	if s.Time.End > 0 {
-		t.Time = stamp(s.Time.End)
+		t.Time = turns.Millis(s.Time.End)
 	}
 	t.Role, t.Call, t.Result = turns.Result, nil, result(p.Tool, s)
 	t.Result.ID = id

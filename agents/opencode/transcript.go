@@ -3,7 +3,6 @@ package opencode
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"episodes/episode"
 	"episodes/internal/turns"
@@ -59,21 +58,13 @@ type session struct {
 
 func (r *reader) session(s *session) {
 	to := &r.Session
-	to.ID, to.Dir, to.Started = s.ID, s.Directory, stamp(s.Time.Created)
+	to.ID, to.Dir, to.Started = s.ID, s.Directory, turns.Millis(s.Time.Created)
 	if s.ParentID != "" {
 		to.Parent, to.Agent = s.ParentID, s.ID
 	}
 	if !strings.HasPrefix(s.Title, "New session - ") && !strings.HasPrefix(s.Title, "Child session - ") {
 		to.Title = s.Title
 	}
-}
-
-// stamp is a time in milliseconds since 1970 as RFC 3339.
-func stamp(ms float64) string {
-	if ms < 1 || ms > 1e14 {
-		return ""
-	}
-	return time.UnixMilli(int64(ms)).UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }
 
 // info is the metadata of a message.
@@ -133,7 +124,7 @@ func (r *reader) message(d *turns.Document) error {
 		return err
 	}
 	at := max(r.n, 1)
-	return r.Put(turns.Turn{Role: turns.Stop, At: episode.Span{at, at}, Time: stamp(of.Time.Created)})
+	return r.Put(turns.Turn{Role: turns.Stop, At: episode.Span{at, at}, Time: turns.Millis(of.Time.Created)})
 }
 
 // control are types of parts that say nothing of what was done.
@@ -143,7 +134,7 @@ var control = map[string]bool{
 }
 
 func (r *reader) part(of *info, p *part) error {
-	t := turns.Turn{At: episode.Span{r.n, r.n}, Time: stamp(of.Time.Created)}
+	t := turns.Turn{At: episode.Span{r.n, r.n}, Time: turns.Millis(of.Time.Created)}
 	switch p.Type {
 	case "text":
 		if p.Synthetic || p.Ignored || strings.TrimSpace(p.Text) == "" {
@@ -151,7 +142,7 @@ func (r *reader) part(of *info, p *part) error {
 		}
 		t.Text = p.Text
 		if p.Time.Start > 0 {
-			t.Time = stamp(p.Time.Start)
+			t.Time = turns.Millis(p.Time.Start)
 		}
 		switch {
 		case of.Role == "user" && r.Session.Agent == "": // the prompts of a sub-agent come from an agent

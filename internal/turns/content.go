@@ -3,6 +3,7 @@ package turns
 import (
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // Content is the text of a message. In JSON it is a string, or a list of blocks; the texts of the
@@ -28,6 +29,54 @@ func (c *Content) UnmarshalJSON(data []byte) error {
 		}
 	}
 	*c = Content(strings.Join(parts, "\n"))
+	return nil
+}
+
+// Blocks are the parts of a message, as most agents write them. In JSON they are a list, or a string, which is one
+// block of text.
+type Blocks []Block
+
+// Block is a part of a message: a text, a call, or a result.
+type Block struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Content   json.RawMessage `json:"content"`
+	IsError   bool            `json:"is_error"`
+}
+
+// UnmarshalJSON never fails.
+func (b *Blocks) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) == nil {
+		*b = Blocks{{Type: "text", Text: s}}
+	} else {
+		Decode(data, (*[]Block)(b))
+	}
+	return nil
+}
+
+// Millis is a time in milliseconds since 1970 as RFC 3339, "" for one that no session had.
+func Millis(ms float64) string {
+	if ms < 1 || ms > 1e14 {
+		return ""
+	}
+	return time.UnixMilli(int64(ms)).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+}
+
+// Inner is a value, or a string that holds it as JSON. Its decoding never fails, as that of Loose.
+type Inner[T any] struct{ Is T }
+
+// UnmarshalJSON never fails.
+func (i *Inner[T]) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		data = []byte(text)
+	}
+	Decode(data, &i.Is)
 	return nil
 }
 

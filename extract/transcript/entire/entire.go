@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
-	"time"
 
 	"episodes/agents"
 	"episodes/agents/agent"
@@ -123,16 +122,13 @@ func (r *reader) block(a *agent.Agent, b *block, t turns.Turn) error {
 }
 
 // when parses a time: RFC 3339, or milliseconds since 1970. It returns "" for any other value.
-func when(raw json.RawMessage) string {
-	var text string
-	var ms int64
+func when(raw json.RawMessage) (text string) {
+	var ms float64
 	if json.Unmarshal(raw, &text) == nil {
 		return text
 	}
-	if json.Unmarshal(raw, &ms) != nil || ms <= 0 || ms > 1<<42 {
-		return ""
-	}
-	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
+	_ = json.Unmarshal(raw, &ms)
+	return turns.Millis(ms)
 }
 
 func typed(text string) string {

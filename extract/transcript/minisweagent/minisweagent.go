@@ -4,7 +4,6 @@
 package minisweagent
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -57,7 +56,9 @@ type message struct {
 	ToolCalls  []struct {
 		ID       string `json:"id"`
 		Function struct {
-			Arguments arguments `json:"arguments"`
+			Arguments turns.Inner[struct {
+				Command string `json:"command"`
+			}] `json:"arguments"`
 		} `json:"function"`
 	} `json:"tool_calls"`
 	Extra struct {
@@ -74,22 +75,6 @@ type message struct {
 			} `json:"usage"`
 		} `json:"response"`
 	} `json:"extra"`
-}
-
-// arguments are a string that holds an object.
-type arguments struct {
-	Command string `json:"command"`
-}
-
-// UnmarshalJSON never fails: arguments of an unknown form are empty.
-func (a *arguments) UnmarshalJSON(data []byte) error {
-	type plain arguments
-	var text string
-	if json.Unmarshal(data, &text) == nil {
-		data = []byte(text)
-	}
-	turns.Decode(data, (*plain)(a))
-	return nil
 }
 
 func (r *reader) read(d *turns.Document) error {
@@ -145,7 +130,7 @@ func (r *reader) assistant(m *message, at episode.Span) error {
 	}
 	if len(r.calls) == 0 {
 		for _, c := range m.ToolCalls {
-			r.calls = append(r.calls, call{c.ID, c.Function.Arguments.Command})
+			r.calls = append(r.calls, call{c.ID, c.Function.Arguments.Is.Command})
 		}
 	}
 	blocks := block().FindAllStringSubmatch(text, -1)

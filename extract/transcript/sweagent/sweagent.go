@@ -7,7 +7,6 @@ package sweagent
 
 import (
 	"cmp"
-	"encoding/json"
 	"strings"
 
 	"episodes/episode"
@@ -38,30 +37,16 @@ type reader struct {
 // step is an element of the trajectory. What was sent to the model is called "messages"
 // or "query" from 1.0 on.
 type step struct {
-	Action      string `json:"action"`
-	Observation string `json:"observation"`
-	Thought     string `json:"thought"`
-	State       state  `json:"state"`
+	Action      string             `json:"action"`
+	Observation string             `json:"observation"`
+	Thought     string             `json:"thought"`
+	State       turns.Inner[state] `json:"state"`
 }
 
 // state is the state of the shell: an object, or in 0.x a string that contains one.
 type state struct {
 	WorkingDir string `json:"working_dir"`
 	OpenFile   string `json:"open_file"`
-}
-
-// UnmarshalJSON never fails: a state of an unknown form is empty.
-func (s *state) UnmarshalJSON(data []byte) error {
-	type plain state
-	var text string
-	if json.Unmarshal(data, &text) == nil {
-		data = []byte(text)
-	}
-	turns.Decode(data, (*plain)(s))
-	if s.OpenFile == "n/a" {
-		s.OpenFile = ""
-	}
-	return nil
 }
 
 // message is an element of the history.
@@ -128,7 +113,7 @@ func title(prompt string) string {
 }
 
 func (r *reader) step(s *step, at episode.Span) error {
-	r.Session.Dir = cmp.Or(r.Session.Dir, s.State.WorkingDir)
+	r.Session.Dir = cmp.Or(r.Session.Dir, s.State.Is.WorkingDir)
 	if strings.TrimSpace(s.Thought) != "" {
 		if err := r.Put(turns.Turn{Role: turns.Agent, At: at, Text: strings.TrimSpace(s.Thought)}); err != nil {
 			return err

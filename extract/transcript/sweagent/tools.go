@@ -37,7 +37,7 @@ func call(s *step) *turns.ToolCall {
 	action := strings.TrimSpace(s.Action)
 	name, _, _ := strings.Cut(action, "\n")
 	name, _, _ = strings.Cut(name, " ")
-	c := &turns.ToolCall{Name: name, Dir: s.State.WorkingDir}
+	c := &turns.ToolCall{Name: name, Dir: s.State.Is.WorkingDir}
 	kind, known := tools[name]
 	if !known {
 		c.Name, c.Tool, c.Command = "bash", turns.Shell, action
@@ -75,10 +75,10 @@ func args0(args []string) string {
 }
 
 func opened(s *step) []string {
-	if s.State.OpenFile == "" {
-		return nil
+	if file := s.State.Is.OpenFile; file != "" && file != "n/a" {
+		return []string{file}
 	}
-	return []string{s.State.OpenFile}
+	return nil
 }
 
 // editLines matches an edit of 0.x: the line numbers, and below them the replacement.
