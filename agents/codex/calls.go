@@ -50,27 +50,12 @@ func (c *call) ended(ev *item) {
 	}
 }
 
-// arguments are those of the tools that are known.
+// arguments are those that are read besides what all agents have.
 type arguments struct {
-	Cmd       words            `json:"cmd"`     // exec_command
-	Command   words            `json:"command"` // shell, shell_command
-	Workdir   string           `json:"workdir"`
-	Sandbox   string           `json:"sandbox_permissions"`
-	Escalated bool             `json:"with_escalated_permissions"`
-	Input     string           `json:"input"` // apply_patch as a function
-	Patch     string           `json:"patch"`
-	Path      string           `json:"path"`
-	FilePath  string           `json:"file_path"`
-	Query     string           `json:"query"`
-	Pattern   string           `json:"pattern"`
-	Title     string           `json:"title"`
-	Message   string           `json:"message"`
-	Prompt    string           `json:"prompt"`
-	TaskName  string           `json:"task_name"`
-	SessionID number           `json:"session_id"` // write_stdin
-	CellID    number           `json:"cell_id"`    // wait
-	Chars     string           `json:"chars"`
-	Questions []turns.Question `json:"questions"`
+	Sandbox   string `json:"sandbox_permissions"`
+	Escalated bool   `json:"with_escalated_permissions"`
+	SessionID number `json:"session_id"` // write_stdin
+	CellID    number `json:"cell_id"`    // wait
 }
 
 // words are a command: a string, or a list of arguments.
@@ -97,49 +82,40 @@ func (n *number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// tools are the kinds of the tools of Codex; all others are turns.Other.
-var tools = map[string]turns.Tool{
-	"exec_command": turns.Shell, "shell": turns.Shell, "shell_command": turns.Shell, "container.exec": turns.Shell, "local_shell": turns.Shell,
-	"apply_patch": turns.Edit, "view_image": turns.Read, "read_file": turns.Read,
-	"grep_files": turns.Search, "list_dir": turns.Search, "web_search": turns.Search, "tool_search": turns.Search, "web__run": turns.Search,
-	"request_user_input": turns.Ask, "update_plan": turns.Plan,
-	"spawn_agent": turns.Delegate, "send_input": turns.Delegate, "followup_task": turns.Delegate,
-}
-
 func (r *reader) call(it *item, p place) error {
-	name := it.Name
-	var args arguments
+	name, raw := it.Name, it.Arguments
 	switch it.Type {
 	case "local_shell_call":
-		name, args.Command, args.Workdir = "local_shell", words(turns.Command(it.Action.Command)), it.Action.Dir
+		name = "local_shell"
+		raw, _ = json.Marshal(map[string]any{"command": it.Action.Command, "workdir": it.Action.Dir})
 	case "web_search_call":
-		name, args.Query = "web_search", strings.TrimSpace(it.Action.Query+" "+it.Action.URL+" "+it.Action.Pattern)
+		name = "web_search"
+		raw, _ = json.Marshal(map[string]any{"query": strings.TrimSpace(it.Action.Query + " " + it.Action.Pattern), "url": it.Action.URL})
 	case "tool_search_call":
 		name = "tool_search"
-		turns.Decode(it.Arguments, &args)
 	case "custom_tool_call":
 		if name == codeTool {
 			return r.code(it, p)
 		}
-		args.Input = it.Input
-	default:
-		var inner string
-		turns.Decode(it.Arguments, &inner)
-		turns.Decode([]byte(inner), &args)
+		raw, _ = json.Marshal(it.Input)
 	}
-	c := &call{ids: []string{it.CallID}, ask: tools[name] == turns.Ask}
+	var args turns.Inner[arguments]
+	_ = args.UnmarshalJSON(raw)
+	c := &call{ids: []string{it.CallID}, ask: turns.KindOf(name) == turns.Ask}
 	if it.CallID != "" && !r.copied {
 		r.calls[it.CallID] = c
 	}
-	if c.as = r.started(name, &args); c.as != "" || r.passes && name == "wait" {
+	if c.as = r.started(name, &args.Is); c.as != "" || r.passes && name == "wait" {
 		return nil // it only waits
 	}
-	made := toolCall(it.CallID, it.Namespace, name, &args)
-	raw := it.Arguments
-	if it.Type == "custom_tool_call" {
-		raw, _ = json.Marshal(it.Input)
+	made := turns.CallOf(it.CallID, name, raw)
+	made.Outside = args.Is.Escalated || args.Is.Sandbox == escalated
+	if patch := patchOf(made.Command); patch != "" {
+		made.Tool, made.Command, made.New, made.Files = turns.Edit, "", patch, turns.PatchFiles(patch)
 	}
-	made.Unnamed(raw)
+	if it.Namespace != "" {
+		made.Name = it.Namespace + "." + name
+	}
 	return r.put(p, turns.Turn{Role: turns.Call, Call: made})
 }
 
@@ -159,34 +135,6 @@ const escalated = "require_escalated"
 
 // cell begins the names of scripts of code mode among the processes.
 const cell = "cell "
-
-func toolCall(id, namespace, name string, args *arguments) *turns.ToolCall {
-	c := &turns.ToolCall{ID: id, Name: name, Tool: tools[name]}
-	if namespace != "" {
-		c.Name = namespace + "." + name
-	}
-	switch c.Tool {
-	case turns.Shell:
-		c.Command, c.Dir = string(args.Cmd+args.Command), args.Workdir
-		c.Outside = args.Escalated || args.Sandbox == escalated
-		if patch := patchOf(c.Command); patch != "" {
-			c.Tool, c.Command, c.New, c.Files = turns.Edit, "", patch, turns.PatchFiles(patch)
-		}
-	case turns.Edit:
-		c.New = args.Input + args.Patch
-		c.Files = turns.PatchFiles(c.New)
-	case turns.Read:
-		c.Files = []string{args.Path + args.FilePath}
-	case turns.Ask:
-		c.Asks(args.Questions)
-	case turns.Delegate:
-		c.Text = args.TaskName + " " + args.Prompt + args.Message
-	default:
-		c.Text = args.Query + " " + args.Pattern + " " + args.Title + args.Chars
-	}
-	c.Text = strings.TrimSpace(c.Text)
-	return c
-}
 
 // patchOf is the patch that a shell command applies and nothing else: older models call
 // apply_patch there.

@@ -114,7 +114,7 @@ func innerCalls(id, script string) (calls []*turns.ToolCall, waits string) {
 			end = places[i+1][0]
 		}
 		name, args := script[at[2]:at[3]], script[at[1]:end]
-		c := &turns.ToolCall{ID: fmt.Sprintf("%s/%d", id, i+1), Name: name, Tool: tools[name]}
+		c := &turns.ToolCall{ID: fmt.Sprintf("%s/%d", id, i+1), Name: name, Tool: turns.KindOf(name)}
 		waits = ""
 		switch {
 		case c.Tool == turns.Shell:

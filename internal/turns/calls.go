@@ -20,9 +20,9 @@ func init() {
 		Write: "write writefile createfile writetofile create filewrite newfile",
 		Read:  "read readfile readfilev2 view viewfile viewimage cat open openfile readmanyfiles notebookread fileread listcodedefinitionnames readlints",
 		Search: "grep glob ls listdir listfiles codebasesearch searchfiles websearch findfile findfiles filesearch rg ripgrep ripgreprawsearch list codesearch searchfilecontent semanticsearch " +
-			"googlewebsearch toolsearch listdirectory globfilesearch grepsearch searchdir searchfile",
-		Ask:      "askuserquestion askuser askfollowupquestion askquestion question exitplanmode planexit",
-		Delegate: "task agent spawnagent newtask delegate delegatetask delegatetoagent invokeagent codebaseinvestigator tasktoolset subagent usesubagents runsubagent",
+			"googlewebsearch toolsearch listdirectory webrun globfilesearch grepsearch searchdir searchfile",
+		Ask:      "askuserquestion askuser askfollowupquestion askquestion question requestuserinput exitplanmode planexit",
+		Delegate: "task agent spawnagent newtask delegate delegatetask delegatetoagent invokeagent codebaseinvestigator tasktoolset subagent usesubagents runsubagent sendinput followuptask",
 		Plan:     "todowrite todoread updateplan tasktracker writetodos updatetodolist todolist createplan enterplanmode planenter reportintent updatetodo taskcreate taskupdate tasklist taskget",
 	} {
 		for name := range strings.FieldsSeq(names) {
@@ -79,7 +79,7 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 			c.guess(a)
 		}
 		c.Text = strings.TrimSpace(a.first("pattern", "query", "search_term", "regex", "glob_pattern",
-			"objective", "prompt", "intent", "skill", "name", "tool") + " " + a.first("url"))
+			"objective", "prompt", "intent", "skill", "title", "name", "tool") + " " + a.first("url"))
 		if c.Tool == Search && c.Text == "" {
 			c.Text = a.first("dir_path", "path")
 		}
