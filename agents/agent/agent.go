@@ -16,6 +16,7 @@ package agent
 
 import (
 	"path/filepath"
+	"strings"
 
 	"episodes/internal/turns"
 )
@@ -285,8 +286,22 @@ Before your last words: leave what the next one who works here must know: what a
 		record + " (name the file, command or error in it).\n"
 }
 
-// Plugin is the name of the plugins of this program; behind it agents put "@" and where it came from.
-const Plugin = "episodes@"
+// plugin is the name of the plugins of this program; behind it agents put "@" and where it came from.
+const plugin = "episodes@"
+
+// HasPlugin returns what finds a plugin of this program that is on, in the member of a file that lists plugins by name:
+// each is on or not, or an object that may say so.
+func HasPlugin(member string) func(all map[string]any, root string, keys []string) bool {
+	return func(all map[string]any, _ string, _ []string) bool {
+		plugins, _ := all[member].(map[string]any)
+		for name, is := range plugins {
+			if of, _ := is.(map[string]any); strings.HasPrefix(name, plugin) && (is == true || of != nil && of["enabled"] != false) {
+				return true
+			}
+		}
+		return false
+	}
+}
 
 // Timeout is how long an agent waits for a hook, in seconds. The hook itself gives up after 1 s.
 const Timeout = 5

@@ -1,5 +1,11 @@
 package agent
 
+import (
+	"cmp"
+
+	"episodes/internal/turns"
+)
+
 // Transcripts says where an agent keeps its transcripts, and finds the session of a file.
 type Transcripts struct {
 	// Folders returns the folders in which the agent keeps them, whether they exist or not.
@@ -41,6 +47,21 @@ type Place struct {
 	Hash    string   // SHA-256 of the folder, in hexadecimal digits
 	// Near guesses whether the session worked in a folder, if no record names it; may be nil.
 	Near func(root string) bool
+}
+
+// FirstFolder is where a session worked by the first record of its file that has a member "cwd", itself or in the
+// context of its data.
+func FirstFolder(h *Heads, path string) (p Place) {
+	h.Lines(path, func(line []byte) bool {
+		var r struct {
+			Cwd  string
+			Data struct{ Context struct{ Cwd string } }
+		}
+		turns.Decode(line, &r)
+		p.Dir = cmp.Or(r.Cwd, r.Data.Context.Cwd)
+		return p.Dir != ""
+	})
+	return p
 }
 
 // Member is a file that may belong to a session of several files.

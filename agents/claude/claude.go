@@ -26,7 +26,7 @@ var Agent = agent.Agent{
 	Name: "claude", Title: "Claude Code",
 	Format:      &turns.Format{Name: "claude-code", Title: "Claude Code", Detect: detect, Read: read},
 	Unwrap:      func(text string) *turns.ToolResult { return Result("", text, false, nil) },
-	Transcripts: &agent.Transcripts{Folders: folders, Is: isSession, SubAgents: subAgents, Place: place, Member: member},
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isSession, SubAgents: subAgents, Place: agent.FirstFolder, Member: member},
 	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
@@ -45,15 +45,7 @@ var Agent = agent.Agent{
 		Trust: &agent.Kept{File: state, Do: "start claude in the repository", Has: func(all map[string]any, root string, _ []string) bool {
 			return root == "" || agent.In(all, "projects", root, "hasTrustDialogAccepted") == true
 		}},
-		Plugins: &agent.Kept{File: settings, Has: func(all map[string]any, _ string, _ []string) bool {
-			plugins, _ := agent.In(all, "enabledPlugins").(map[string]any)
-			for name, on := range plugins {
-				if strings.HasPrefix(name, agent.Plugin) && on == true {
-					return true
-				}
-			}
-			return false
-		}},
+		Plugins:    &agent.Kept{File: settings, Has: agent.HasPlugin("enabledPlugins")},
 		ServerType: "stdio",
 	},
 	Reader: `claude -p --model haiku --tools "" --strict-mcp-config --no-session-persistence`,

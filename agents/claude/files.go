@@ -98,21 +98,6 @@ func sessionOf(h *agent.Heads, path string) (id string) {
 	return id
 }
 
-// place is the first folder that a record names. The name of the folder that the file lies in is
-// not used: several folders have one name there.
-func place(h *agent.Heads, path string) (p agent.Place) {
-	h.Lines(path, func(line []byte) bool {
-		var r struct {
-			Cwd string `json:"cwd"`
-		}
-		if turns.Decode(line, &r) {
-			p.Dir = r.Cwd
-		}
-		return p.Dir != ""
-	})
-	return p
-}
-
 // member knows sub-agents by their name: below the folder of their session, or else by what they
 // say. Any other file of the right extension may be a session.
 func member(h *agent.Heads, path string, head []byte) *agent.Member {

@@ -28,7 +28,7 @@ func ofAnother(project string, owns func(dir string) bool) (another bool) {
 	entries, _ := os.ReadDir(project)
 	h := agent.NewHeads()
 	for _, d := range entries {
-		dir := place(h, filepath.Join(project, d.Name())).Dir
+		dir := agent.FirstFolder(h, filepath.Join(project, d.Name())).Dir
 		if owns(dir) {
 			return false
 		}

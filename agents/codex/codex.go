@@ -48,15 +48,7 @@ var Agent = agent.Agent{
 		Notes:    notes,
 		Handler:  handler,
 		Trust:    &agent.Kept{File: config, Has: trusts, Do: "run /hooks"},
-		Plugins: &agent.Kept{File: config, Has: func(all map[string]any, _ string, _ []string) bool {
-			plugins, _ := agent.In(all, "plugins").(map[string]any)
-			for name := range plugins {
-				if strings.HasPrefix(name, agent.Plugin) && agent.In(plugins, name, "enabled") != false {
-					return true
-				}
-			}
-			return false
-		}},
+		Plugins:  &agent.Kept{File: config, Has: agent.HasPlugin("plugins")},
 		Key: func(path, event string, group, hook int) string {
 			snake := strings.ToLower(wordStart().ReplaceAllString(event, "${1}_$2"))
 			return fmt.Sprintf("%s:%s:%d:%d", path, snake, group, hook)

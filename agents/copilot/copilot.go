@@ -19,7 +19,7 @@ var Agent = agent.Agent{
 		res, _ := unwrap(text)
 		return res
 	},
-	Transcripts: &agent.Transcripts{Folders: folders, Is: isEvents, Place: place},
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isEvents, Place: agent.FirstFolder},
 	Hooks:       &agent.Hooks{Fields: fields, Events: events, Shares: "claude", Mark: "timestamp", BriefAtStart: true},
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
@@ -119,22 +119,4 @@ const sessionState = "session-state"
 func isEvents(path string) bool {
 	dir, name := filepath.Split(path)
 	return name == "events.jsonl" || strings.HasSuffix(name, ".jsonl") && filepath.Base(dir) == sessionState
-}
-
-// place is the folder in the context of the first event that has one.
-func place(h *agent.Heads, path string) (p agent.Place) {
-	h.Lines(path, func(line []byte) bool {
-		var e struct {
-			Data struct {
-				Context struct {
-					Cwd string `json:"cwd"`
-				} `json:"context"`
-			} `json:"data"`
-		}
-		if turns.Decode(line, &e) {
-			p.Dir = e.Data.Context.Cwd
-		}
-		return p.Dir != ""
-	})
-	return p
 }

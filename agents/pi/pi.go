@@ -13,7 +13,7 @@ import (
 var Agent = agent.Agent{
 	Name: "pi", Title: "pi",
 	Format:      &turns.Format{Name: "pi-coding-agent", Title: "pi", Detect: detect, Read: read},
-	Transcripts: &agent.Transcripts{Folders: folders, Is: isSession, Place: place},
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isSession, Place: agent.FirstFolder},
 }
 
 func folders(e agent.Environment) []string {
@@ -21,15 +21,3 @@ func folders(e agent.Environment) []string {
 }
 
 func isSession(path string) bool { return strings.HasSuffix(path, ".jsonl") }
-
-// place is the folder that the first record names.
-func place(h *agent.Heads, path string) (p agent.Place) {
-	h.Lines(path, func(line []byte) bool {
-		var e entry
-		if turns.Decode(line, &e) && e.Type == "session" {
-			p.Dir = e.Cwd
-		}
-		return true
-	})
-	return p
-}

@@ -17,7 +17,7 @@ var Agent = agent.Agent{
 	Name: "qwen", Title: "Qwen Code",
 	Format:      &turns.Format{Name: "qwen-code", Title: "Qwen Code", Detect: detect, Read: read},
 	Unwrap:      gemini.Unwrap,
-	Transcripts: &agent.Transcripts{Folders: folders, Is: isChat, Place: place},
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isChat, Place: agent.FirstFolder},
 	Actor: &agent.Actor{
 		Head: "--output-format stream-json", Allow: "--approval-mode auto-edit", Asks: []string{"--approval-mode", "--yolo", "-y"}, Read: claude.ReadPrinted,
 	},
@@ -29,16 +29,4 @@ func folders(e agent.Environment) []string {
 
 func isChat(path string) bool {
 	return strings.HasSuffix(path, ".jsonl") && filepath.Base(filepath.Dir(path)) == "chats"
-}
-
-// place is the folder of the first record that has one.
-func place(h *agent.Heads, path string) (p agent.Place) {
-	h.Lines(path, func(line []byte) bool {
-		var r record
-		if turns.Decode(line, &r) {
-			p.Dir = r.Cwd
-		}
-		return p.Dir != ""
-	})
-	return p
 }

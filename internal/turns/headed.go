@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -46,4 +47,35 @@ func SplitHead(text string) (head, output string) {
 		rest = next
 	}
 	return text, ""
+}
+
+var (
+	returnCode = lazy.Pattern(`^\s*<returncode>\s*(-?\d+)\s*</returncode>\s*`)
+	warning    = lazy.Pattern(`(?s)^<warning>.*?</warning>\s*`) // about the length of an output
+	outputTags = lazy.Pattern(`(?m)^<output(?:_head|_tail)?>\n?|</output(?:_head|_tail)?>$`)
+)
+
+// Returned takes the exit code and the output out of a result that mini-swe-agent put in tags, or in an object, as others
+// do too. It reports whether the result has this form.
+func Returned(res *ToolResult) bool {
+	if m := returnCode().FindStringSubmatch(res.Text); m != nil {
+		if code, err := strconv.Atoi(m[1]); err == nil {
+			res.Exit = cmp.Or(res.Exit, &code)
+		}
+		text := warning().ReplaceAllString(res.Text[len(m[0]):], "")
+		res.Text = strings.Trim(outputTags().ReplaceAllString(text, ""), "\n")
+		return true
+	}
+	var o struct {
+		Output     *string
+		ReturnCode *int
+		Metadata   struct {
+			ExitCode *int `json:"exit_code"`
+		}
+	}
+	if !strings.HasPrefix(res.Text, "{") || !Decode([]byte(res.Text), &o) || o.Output == nil {
+		return false
+	}
+	res.Text, res.Exit = *o.Output, cmp.Or(o.ReturnCode, o.Metadata.ExitCode, res.Exit)
+	return true
 }

@@ -13,8 +13,6 @@ import (
 var (
 	// screen matches the heading above the terminal contents that Terminus records.
 	screen = lazy.Pattern(`^(?:New Terminal Output|Current Terminal Screen):\n+`)
-	// returnCode matches the tags of mini-swe-agent around an output.
-	returnCode = lazy.Pattern(`(?s)^<returncode>(-?\d+)</returncode>\s*(?:<output>\n?(.*?)(?:</output>)?\s*)?$`)
 	// geminiCode matches the line with the exit code in an output of Gemini's shell.
 	geminiCode = lazy.Pattern(`(?m)^Exit Code: (-?\d+)$`)
 )
@@ -22,27 +20,13 @@ var (
 // Unwrap removes the lines that agents of several kinds add to the text of res, and sets the exit
 // code from them.
 func Unwrap(res *turns.ToolResult) {
-	var o struct {
-		Output     *string `json:"output"`
-		ReturnCode *int    `json:"returncode"`
-		Metadata   struct {
-			ExitCode *int `json:"exit_code"`
-		} `json:"metadata"`
-	}
-	code := ""
-	switch m := returnCode().FindStringSubmatch(res.Text); {
-	case m != nil:
-		code, res.Text = m[1], strings.TrimRight(m[2], "\n")
-	case strings.HasPrefix(res.Text, "{") && json.Unmarshal([]byte(res.Text), &o) == nil && o.Output != nil:
-		res.Text = *o.Output
-		for _, exit := range []*int{o.Metadata.ExitCode, o.ReturnCode} {
-			if exit != nil {
-				res.Exit = exit
-			}
-		}
+	switch {
+	case turns.Returned(res):
 	case strings.HasPrefix(res.Text, "Command: "):
-		if m := geminiCode().FindStringSubmatch(res.Text); m != nil {
-			code = m[1]
+		if m := geminiCode().FindStringSubmatch(res.Text); m != nil && res.Exit == nil {
+			if code, err := strconv.Atoi(m[1]); err == nil {
+				res.Exit = &code
+			}
 		}
 	default:
 		head, output, exit := turns.Headed(res.Text)
@@ -53,9 +37,6 @@ func Unwrap(res *turns.ToolResult) {
 		if res.Text = output; res.Exit == nil {
 			res.Exit = exit
 		}
-	}
-	if n, err := strconv.Atoi(code); err == nil && res.Exit == nil {
-		res.Exit = turns.Exited(n)
 	}
 	res.Text = screen().ReplaceAllString(res.Text, "")
 }

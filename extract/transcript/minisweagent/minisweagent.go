@@ -4,7 +4,6 @@
 package minisweagent
 
 import (
-	"strconv"
 	"strings"
 
 	"episodes/episode"
@@ -197,7 +196,8 @@ func (r *reader) answer(m *message, at episode.Span) error {
 		res.State = turns.Failed
 		res.Text = text
 	default:
-		res.Exit, res.Text = output(text)
+		res.Text = text // of the last command, which submits
+		turns.Returned(res)
 		if m.Extra.ReturnCode != nil {
 			res.Exit = m.Extra.ReturnCode
 		}
@@ -218,32 +218,6 @@ func (r *reader) stopped(text string, at episode.Span) error {
 		return nil
 	}
 	return r.Put(turns.Turn{Role: turns.User, At: at, Text: said})
-}
-
-var (
-	returnCode = lazy.Pattern(`^\s*<returncode>\s*(-?\d+)\s*</returncode>\s*`)
-	warning    = lazy.Pattern(`(?s)^<warning>.*?</warning>\s*`) // about the length of an output
-	outputTags = lazy.Pattern(`(?m)^<output(?:_head|_tail)?>\n?|</output(?:_head|_tail)?>$`)
-)
-
-// output removes the tags from an output. It returns the exit code and the text.
-func output(text string) (exit *int, out string) {
-	m := returnCode().FindStringSubmatch(text)
-	if m == nil {
-		var o struct {
-			ReturnCode *int   `json:"returncode"`
-			Output     string `json:"output"`
-		}
-		if strings.HasPrefix(text, "{") && turns.Decode([]byte(text), &o) && o.ReturnCode != nil {
-			return o.ReturnCode, o.Output
-		}
-		return nil, text // of the last command, which submits
-	}
-	if code, err := strconv.Atoi(m[1]); err == nil {
-		exit = turns.Exited(code)
-	}
-	text = warning().ReplaceAllString(text[len(m[0]):], "")
-	return exit, strings.Trim(outputTags().ReplaceAllString(text, ""), "\n")
 }
 
 // task returns the task in a prompt, without the instructions around it.
