@@ -132,10 +132,7 @@ func TestScorePerRule(t *testing.T) {
 		hits := hits(l.want, res.Episode)
 		for _, taken := range res.Taken {
 			kind, id := kindOf(taken.What)
-			for _, name := range strings.Split(taken.Rule, ", ") {
-				if name == "" {
-					continue
-				}
+			for _, name := range strings.Split(taken.Why, ", ") {
 				rule := kind + ": " + name
 				if scores[rule] == nil {
 					scores[rule] = ruleScore{}

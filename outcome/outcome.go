@@ -23,9 +23,6 @@ type Sign struct {
 	// Checks names what ran: the check that failed, or all those that passed. A check that runs again
 	// settles its earlier failure by this name.
 	Checks []string
-	// Rule and Why are the name of the rule that found the sign and its evidence in words; empty for the
-	// name of the kind.
-	Rule, Why string
 }
 
 // Outcome is the outcome that a sign speaks for; episode.Unknown where it speaks against knowing one.
@@ -33,10 +30,10 @@ func (s Sign) Outcome() episode.Outcome { return cmp.Or(s.Says, s.Kind.says) }
 
 // Verdict is an outcome with the sign that decided it.
 type Verdict struct {
-	Outcome   episode.Outcome
-	From      episode.OutcomeSource // "" where there was no sign
-	Lines     episode.Span          // of the deciding sign
-	Rule, Why string                // as in Sign
+	Outcome episode.Outcome
+	From    episode.OutcomeSource // "" where there was no sign
+	Lines   episode.Span          // of the deciding sign
+	Rule    string                // of its kind
 }
 
 // Decide gives the verdict on signs in the order in which they happened. Of equally strong signs the last one
@@ -58,8 +55,7 @@ func Decide(signs ...Sign) Verdict {
 	if open != nil && best.Outcome() == episode.Success && best.Kind.From == episode.Stated {
 		best = open
 	}
-	rule := cmp.Or(best.Rule, best.Kind.Rule)
-	return Verdict{best.Outcome(), best.Kind.From, best.Lines, rule, cmp.Or(best.Why, rule)}
+	return Verdict{best.Outcome(), best.Kind.From, best.Lines, best.Kind.Rule}
 }
 
 // standing are the signs that no later one settles. A check that fails while others pass is one of some.

@@ -76,8 +76,7 @@ func TestEachKind(t *testing.T) {
 		{NothingShown, []Sign{at(1, NothingShown)}, none, nobody, 1},
 	}
 	for _, c := range cases {
-		rule := c.kind.Rule
-		want := Verdict{c.want, c.from, episode.Span{c.line, c.line}, rule, rule}
+		want := Verdict{c.want, c.from, episode.Span{c.line, c.line}, c.kind.Rule}
 		if got := Decide(c.signs...); got != want {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.kind.Rule, got, want)
 		}
@@ -92,7 +91,7 @@ func TestEveryKindAlone(t *testing.T) {
 			says = episode.Failure
 		}
 		if k != LeftOpen { // which decides only against another one
-			want = Verdict{says, k.From, episode.Span{7, 7}, k.Rule, k.Rule}
+			want = Verdict{says, k.From, episode.Span{7, 7}, k.Rule}
 		}
 		if got := Decide(at(7, k).says(says)); got != want || k.Rule == "" {
 			t.Errorf("%+v alone: %+v", k, got)
@@ -115,14 +114,6 @@ func TestBesideOtherSigns(t *testing.T) {
 		if got := Decide(c.signs...); got.Rule != c.by.Rule || got.From != c.by.From {
 			t.Errorf("%s: %+v, want %q to decide", name, got, c.by.Rule)
 		}
-	}
-}
-
-func TestReasonsOfARule(t *testing.T) {
-	s := at(3, Underway)
-	s.Rule, s.Why = "label gives the status", `label gives the status: "Status"`
-	if got := Decide(s); got.Rule != s.Rule || got.Why != s.Why {
-		t.Errorf("the rule that found a sign gives the reason: %+v", got)
 	}
 }
 
@@ -200,8 +191,7 @@ func TestTheVerdictIsThatOfASign(t *testing.T) {
 		if decided.fails() && got.Rule == SomeChecksFail.Rule {
 			decided.Kind = SomeChecksFail
 		}
-		rule := decided.Kind.Rule
-		if want := (Verdict{decided.Outcome(), decided.Kind.From, decided.Lines, rule, rule}); got != want {
+		if want := (Verdict{decided.Outcome(), decided.Kind.From, decided.Lines, decided.Kind.Rule}); got != want {
 			t.Fatalf("%+v is not what %+v says", got, decided)
 		}
 	})

@@ -64,7 +64,7 @@ func (c *choosing) heard(i int) []statement {
 	if ordered && !c.orders[s.corrects] {
 		c.orders[s.corrects] = true
 		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: s.where(s.corrects),
-			Content: s.corrects, Rule: "a standing order", Why: "a standing order"})
+			Content: s.corrects, Rule: "a standing order"})
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (d *drafting) askedBefore(i int) bool {
 const answerSoon = 8
 
 func (d *drafting) link(from, to *facts.Fact, s *step, rule string) {
-	d.draft.Links = append(d.draft.Links, facts.Link{From: from, To: to, Type: episode.Causes, Span: place(s), Rule: rule, Why: rule})
+	d.draft.Links = append(d.draft.Links, facts.Link{From: from, To: to, Type: episode.Causes, Span: place(s), Rule: rule})
 }
 
 // soon is how many steps after words what is done still follows them.
@@ -227,7 +227,7 @@ func (d *drafting) decide(s *step, c statement) *facts.Fact {
 			at = near(at, asks.at)
 		}
 	}
-	f := &facts.Fact{Kind: facts.Decision, Span: at, Content: c.chosen, Rule: c.rule, Why: c.rule,
+	f := &facts.Fact{Kind: facts.Decision, Span: at, Content: c.chosen, Rule: c.rule,
 		Decision: episode.Decision{Type: episode.Design, Context: short(c.question), Chosen: c.chosen,
 			Rationale: c.why, Outcome: episode.Unknown, Timestamp: s.time}}
 	others := c.options

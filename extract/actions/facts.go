@@ -73,7 +73,7 @@ func standing(said string, lines []int, text string) (at episode.Span, found boo
 }
 
 func (d *drafting) event(t episode.EventType, s *step, rule, content string) *facts.Fact {
-	f := &facts.Fact{Kind: facts.Event, Event: t, Span: place(s), Time: s.time, Content: content, Rule: rule, Why: rule}
+	f := &facts.Fact{Kind: facts.Event, Event: t, Span: place(s), Time: s.time, Content: content, Rule: rule}
 	if t == episode.Correction {
 		f.Span = s.where(content)
 	}
@@ -249,7 +249,7 @@ func (d *drafting) fixes() {
 			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents,
-			Explicit: true, Span: near(place(w.seen), w.at), Rule: "the same check passes", Why: "the same check passes"})
+			Explicit: true, Span: near(place(w.seen), w.at), Rule: "the same check passes"})
 		for _, t := range w.tried {
 			d.failed(failure, t)
 		}
@@ -281,11 +281,11 @@ func (d *drafting) failed(failure *facts.Fact, t way) {
 		f = d.draft.Facts[i] // it was tried against several failures
 	} else {
 		f = &facts.Fact{Kind: facts.Decision, Span: t.at, Content: t.difference,
-			Rule: rule, Why: rule,
+			Rule: rule,
 			Decision: episode.Decision{Type: episode.Recovery, Context: failure.Content,
 				Chosen: t.difference, Options: []string{t.difference}, Outcome: episode.Failure}}
 		d.draft.Facts = append(d.draft.Facts, f)
 	}
 	d.draft.Links = append(d.draft.Links, facts.Link{From: failure, To: f, Type: episode.Causes,
-		Explicit: true, Span: place(t.seen), Rule: f.Rule, Why: f.Why})
+		Explicit: true, Span: place(t.seen), Rule: f.Rule})
 }

@@ -60,7 +60,7 @@ func endState(t lex.Text) (lex.Text, episode.Outcome) {
 }
 
 // takeTried extracts the attempt that a heading names, with how it ended.
-func (x *extraction) takeTried(s *doc.Section, why reason) {
+func (x *extraction) takeTried(s *doc.Section, rule string) {
 	t := s.Title
 	if s.Has(lex.RoleAttempt) && s.Subject != "" {
 		t = x.plain(s.Subject)
@@ -69,7 +69,7 @@ func (x *extraction) takeTried(s *doc.Section, why reason) {
 	if len(name.Words) > 1 && lex.IsNumber(name.Words[0].Lower) {
 		name = name.Sub(name.Words[0].End+1, len(name.Raw))
 	}
-	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, name, why)
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, name, rule)
 	f.section, f.tried, f.Decision.Type, f.Decision.Outcome = s, true, episode.Recovery, end
 	for _, b := range s.Blocks {
 		switch {
@@ -95,9 +95,9 @@ func (x *extraction) takeResult(f *fact, b *doc.Block) {
 	}
 	switch f.Decision.Outcome {
 	case episode.Failure:
-		x.eventFor(because(attemptFailed, b.Label), episode.Error, b, b.Span, b.Text.Raw)
+		x.event(episode.Error, b, b.Span, b.Text.Raw, attemptFailed)
 	case episode.Success:
-		x.eventFor(because(attemptWorked, b.Label), episode.Test, b, b.Span, b.Text.Raw).state = episode.Success
+		x.event(episode.Test, b, b.Span, b.Text.Raw, attemptWorked).state = episode.Success
 	}
 }
 

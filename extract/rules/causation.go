@@ -75,7 +75,7 @@ func (x linker) stated(f *fact, s string) bool {
 		if !f.isError() {
 			return false
 		}
-		o = x.newDecision(nil, f.Span, t, because(statedInWords, ""))
+		o = x.newDecision(nil, f.Span, t, statedInWords)
 		o.Decision.Type = episode.Recovery
 	case m.typ == episode.Prevents && f.isError(), m.typ == episode.Causes && !m.back && !f.isError(), m.typ == episode.Causes && !statesFault(t):
 		return false

@@ -111,8 +111,8 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if why, ok := takes(testRules, x.features(b)); ok {
-				x.eventFor(why, episode.Test, b, b.Span, b.Full())
+			if rule := takes(testRules, x.features(b)); rule != "" {
+				x.event(episode.Test, b, b.Span, b.Full(), rule)
 			}
 		}
 	}

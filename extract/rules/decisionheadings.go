@@ -18,7 +18,7 @@ type headingFeatures struct {
 }
 
 // headingTaker extracts the decision that a heading states.
-type headingTaker func(*extraction, *doc.Section, reason)
+type headingTaker func(*extraction, *doc.Section, string)
 
 // headingRules take the decisions that headings state.
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
@@ -37,7 +37,7 @@ var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 func (x *extraction) headingDecision(s *doc.Section) {
 	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
 	if r := first(headingRules, h); r != nil {
-		r.verdict(x, s, because(r.name, ""))
+		r.verdict(x, s, r.name)
 	}
 }
 
@@ -65,16 +65,16 @@ func (h *headingFeatures) judges() bool {
 
 // decisionInHeading starts the decision that a heading states in t, and reads the
 // labelled parts of its section.
-func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *fact {
-	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, why)
+func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, rule string) *fact {
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, rule)
 	f.section = s
 	x.fillFromSection(f, s)
 	return f
 }
 
 // takeSubject extracts the choice that a heading gives, with what its first words say of it.
-func (x *extraction) takeSubject(s *doc.Section, why reason) {
-	f := x.decisionInHeading(s, x.plain(s.Subject), why)
+func (x *extraction) takeSubject(s *doc.Section, rule string) {
+	f := x.decisionInHeading(s, x.plain(s.Subject), rule)
 	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() {
 		f.Span = episode.Span{s.Line, max(f.Span[1], p.Span[1])} // a labelled part may stand behind
 		f.Content += ". " + p.Text.Raw
@@ -85,8 +85,8 @@ func (x *extraction) takeSubject(s *doc.Section, why reason) {
 	}
 }
 
-func (x *extraction) takeVerdict(s *doc.Section, why reason) {
-	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title, why)
+func (x *extraction) takeVerdict(s *doc.Section, rule string) {
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title, rule)
 	f.section = s
 	if s.Prose != nil {
 		f.Decision.Rationale = episode.Shorten(s.Prose.Text.Raw, episode.MaxContent)
@@ -96,21 +96,21 @@ func (x *extraction) takeVerdict(s *doc.Section, why reason) {
 
 // takeRefusal extracts a heading that ends in "SKIPPED" or the like; its section goes on
 // to say why.
-func (x *extraction) takeRefusal(s *doc.Section, why reason) {
+func (x *extraction) takeRefusal(s *doc.Section, rule string) {
 	w, from := s.Title.Words[len(s.Title.Words)-1], 0
 	if lex.IsNumber(s.Title.Words[0].Lower) {
 		from = s.Title.Words[1].Start // "1. Review of the index (REJECTED)"
 	}
 	what := s.Title.Sub(from, w.Start)
-	x.decisionInHeading(s, x.plain(sentenceCase(w.Lower)+": "+strings.TrimRight(what.Raw, " [(—–-⏭⏸\ufe0f")), why).section = s
+	x.decisionInHeading(s, x.plain(sentenceCase(w.Lower)+": "+strings.TrimRight(what.Raw, " [(—–-⏭⏸\ufe0f")), rule).section = s
 }
 
-func (x *extraction) takeJudgement(s *doc.Section, why reason) {
+func (x *extraction) takeJudgement(s *doc.Section, rule string) {
 	t := s.Title
 	if lex.IsNumber(t.Words[0].Lower) {
 		t = t.Sub(t.Words[0].End+1, len(t.Raw))
 	}
-	x.decisionInHeading(s, t, why).section = s
+	x.decisionInHeading(s, t, rule).section = s
 }
 
 // topicOnly reports whether a heading names what the choices under it are about

@@ -12,8 +12,8 @@ import (
 )
 
 // newDecision starts a decision from the text that states the choice.
-func (x *extraction) newDecision(b *doc.Block, span episode.Span, t lex.Text, why reason) *fact {
-	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Decision, Span: span, Content: t.Raw, Rule: why.rule, Why: why.text}, block: b})
+func (x *extraction) newDecision(b *doc.Block, span episode.Span, t lex.Text, rule string) *fact {
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Decision, Span: span, Content: t.Raw, Rule: rule}, block: b})
 	f.Decision = episode.Decision{Type: decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.Raw)
 	return f

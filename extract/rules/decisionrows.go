@@ -29,7 +29,7 @@ func (r *choiceRow) names(rs ...lex.Role) bool { return r.column(rs...) >= 0 }
 // rowChoice is how a row gives a decision: in which column, and who takes it.
 type rowChoice struct {
 	column func(*choiceRow) int
-	take   func(*extraction, *choiceRow, int, reason)
+	take   func(*extraction, *choiceRow, int, string)
 }
 
 // in is the column with one of the roles.
@@ -79,7 +79,7 @@ const fixWithCommit = "column names the fix of a comment beside its commit"
 // rowMends extracts a fix that was committed as a piece of work.
 func (x *extraction) rowMends(r *choiceRow) {
 	fix := r.column(lex.RoleFix)
-	x.eventFor(because(fixWithCommit, r.Table.Columns[fix].Name), episode.Milestone, r.Block, r.Span, r.Cells[fix].Text.Raw)
+	x.event(episode.Milestone, r.Block, r.Span, r.Cells[fix].Text.Raw, fixWithCommit)
 }
 
 // rowDecision extracts a table row whose columns say that it is a decision.
@@ -100,18 +100,18 @@ func (x *extraction) rowDecision(b *doc.Block) {
 		return
 	}
 	if i := r.verdict.column(row); i < len(b.Cells) {
-		r.verdict.take(x, row, i, because(r.name, b.Table.Columns[i].Name))
+		r.verdict.take(x, row, i, r.name)
 	}
 }
 
 // rowVerdict extracts a row that gives a judgement: who judged is the question, the
 // other cells say why.
-func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
+func (x *extraction) rowVerdict(r *choiceRow, at int, rule string) {
 	t := r.Cells[at].Text
 	if !t.Verdict() || len(t.Words) > 15 {
 		return
 	}
-	f := x.newDecision(r.Block, r.Span, t, why)
+	f := x.newDecision(r.Block, r.Span, t, rule)
 	for i, c := range r.Cells {
 		switch {
 		case i == at || c.Text.Empty():
@@ -125,21 +125,21 @@ func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 }
 
 // rowRepairs extracts what was done about the problem of a row.
-func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
+func (x *extraction) rowRepairs(r *choiceRow, at int, rule string) {
 	act := withoutCause(r.Cells[at].Text)
 	if act.Empty() {
 		return
 	}
-	f := x.newDecision(r.Block, r.Span, act, why)
+	f := x.newDecision(r.Block, r.Span, act, rule)
 	f.Decision.Type = episode.Recovery
 	f.Decision.Context = episode.Shorten(r.Cells[r.column(lex.RoleProblem, lex.RoleCause)].Text.Raw, episode.MaxContent)
 	x.otherCells(f, r, at)
 }
 
 // rowDecides extracts the choice of a row.
-func (x *extraction) rowDecides(r *choiceRow, at int, why reason) {
+func (x *extraction) rowDecides(r *choiceRow, at int, rule string) {
 	if t := r.Cells[at].Text; !t.Blank() {
-		x.otherCells(x.newDecision(r.Block, r.Span, t, why), r, at)
+		x.otherCells(x.newDecision(r.Block, r.Span, t, rule), r, at)
 	}
 }
 

@@ -107,16 +107,16 @@ func (x *extraction) blockDecision(b *doc.Block) {
 	if b.Section.Has(lex.RoleFix) && b.Section.Prose == b {
 		t = actOf(t)
 	}
-	x.takeDecision(b, t, s.why)
+	x.takeDecision(b, t, s.rule)
 }
 
 // takeDecision makes a decision of a block and its surroundings.
-func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
+func (x *extraction) takeDecision(b *doc.Block, t lex.Text, rule string) *fact {
 	rest, opens := t.LeadIn()
 	if opens {
 		t = t.Sub(0, len(rest))
 	}
-	f := x.newDecision(b, b.Span, t, why)
+	f := x.newDecision(b, b.Span, t, rule)
 	if opens && f.Decision.Rationale == "" {
 		f.Decision.Rationale = listText(b)
 	}
@@ -224,5 +224,3 @@ func fromChoice(t lex.Text) lex.Text {
 	}
 	return t
 }
-
-func quote(s string) string { return `"` + episode.Shorten(s, 40) + `"` }

@@ -28,7 +28,7 @@ func (x *extraction) topicDecision(f *fact, b *doc.Block) {
 			continue
 		}
 		if x.used[f.block] == f && x.used[c] == nil && f.Decision.Context == question {
-			more := x.newDecision(c, c.Span, c.Text, because(nestedChoice, topic))
+			more := x.newDecision(c, c.Span, c.Text, nestedChoice)
 			more.Decision.Context = question
 			options(more)
 			continue
@@ -57,7 +57,7 @@ func (x *extraction) takeChildren(f *fact, b *doc.Block, question string) {
 	for i, c := range b.Children {
 		d := f
 		if i > 0 {
-			d = x.newDecision(c, c.Span, c.Text, because(nestedChoice, question))
+			d = x.newDecision(c, c.Span, c.Text, nestedChoice)
 		} else {
 			d.Span, d.Content = c.Span, c.Text.Raw
 			x.splitReason(d, c.Text.Raw)

@@ -69,7 +69,7 @@ func (x *extraction) listedCause(s *doc.Section) {
 
 func (x *extraction) headingError(s *doc.Section) {
 	r := first(errorHeadings, &headingFeatures{Section: s, title: s.Title})
-	if r == nil || !r.verdict.take {
+	if r == nil || r.verdict == refuse {
 		return
 	}
 	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, headingMark().ReplaceAllString(s.Title.Raw, ""), r.name)

@@ -23,12 +23,12 @@ var errorRules = []rule[taking]{
 	{"impact without a failure", (*features).harmlessImpact, refuse},
 	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && headField(f.block) }, refuse},
 	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) },
-		taking{true, true, itsLabel}},
-	{"label names the problem", (*features).problemLabel, byLabel},
+		takeCause},
+	{"label names the problem", (*features).problemLabel, take},
 
-	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, byLabel},
+	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, take},
 	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, refuse},
-	{"stands with its solution", (*features).besideFix, byLabel},
+	{"stands with its solution", (*features).besideFix, take},
 
 	// The section says otherwise.
 	{"under a plan or options or files", func(f *features) bool {
@@ -36,20 +36,20 @@ var errorRules = []rule[taking]{
 	}, refuse},
 	{"under a task or fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, refuse},
 
-	{"label names a failure", (*features).failureLabel, byLabel},
+	{"label names a failure", (*features).failureLabel, take},
 	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, take},
 
 	// The line that introduces the list names a problem.
-	{"under a label that names the problem", (*features).problemAbove, byIntro},
+	{"under a label that names the problem", (*features).problemAbove, take},
 
 	// Findings and results.
 
 	// The heading names a problem.
 	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, refuse},
-	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, byHeading},
+	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, take},
 	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() },
-		taking{true, true, itsHeading}},
-	{"first words under a heading that names the problem", (*features).problemProse, byHeading},
+		takeCause},
+	{"first words under a heading that names the problem", (*features).problemProse, take},
 
 	// The words report a failure.
 	{"says that it was reported", func(f *features) bool {
@@ -57,16 +57,16 @@ var errorRules = []rule[taking]{
 	}, take},
 	{"finding that says that something failed", func(f *features) bool {
 		return f.finding() && f.failing() && !f.done && f.words <= 30
-	}, taking{take: true, quote: itsFailure}},
+	}, take},
 	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired }, take},
 	{"summary or context opens with an error", func(f *features) bool {
 		return f.prose && f.under(lex.RoleSummary, lex.RoleContext) && f.text.OpensWithError()
-	}, byHeading},
+	}, take},
 	{"no word of failure", func(f *features) bool { return !f.failing() }, refuse},
 	{"reports a repair", func(f *features) bool { return f.repaired }, refuse},
 	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, take},
 	{"says that something failed", func(f *features) bool { return f.strongFail && !f.nested },
-		taking{take: true, quote: itsFailure}},
+		take},
 }
 
 // cellFeatures are what the rules ask of a cell in a column of problems or causes.
@@ -94,6 +94,6 @@ var errorCells = []ruleOn[*cellFeatures, taking]{
 	{"too short for a problem", func(f *cellFeatures) bool {
 		return f.words < 5 && !f.fails && (f.words < 2 || !f.table.Names(lex.RoleFiles))
 	}, refuse},
-	{"column names the cause", func(f *cellFeatures) bool { return f.column.Roles.Has(lex.RoleCause) }, taking{take: true, cause: true}},
+	{"column names the cause", func(f *cellFeatures) bool { return f.column.Roles.Has(lex.RoleCause) }, takeCause},
 	{"column names the problem", func(*cellFeatures) bool { return true }, take},
 }

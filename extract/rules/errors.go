@@ -35,19 +35,19 @@ func (x *extraction) errors() {
 // blockError extracts a block that reports an error by its location and words.
 func (x *extraction) blockError(b *doc.Block) {
 	f := x.features(b)
-	if r := first(errorRules, f); r != nil && r.verdict.take {
-		x.takeError(b, because(r.name, r.verdict.quote.of(f))).cause = r.verdict.cause
+	if r := first(errorRules, f); r != nil && r.verdict != refuse {
+		x.takeError(b, r.name).cause = r.verdict == takeCause
 	}
 }
 
 // takeError makes an error of a block and of what it introduces.
-func (x *extraction) takeError(b *doc.Block, why reason) *fact {
+func (x *extraction) takeError(b *doc.Block, rule string) *fact {
 	span, content := x.withOutput(b, errorText(b))
 	content = withList(b, content, manyItems)
 	if t, ok := failingSentence(b); ok && content == b.Text.Raw {
 		span, content = t.Span(b.Span), t.Raw
 	}
-	return x.eventFor(why, episode.Error, b, span, x.errorOf(content))
+	return x.event(episode.Error, b, span, x.errorOf(content), rule)
 }
 
 func errorText(b *doc.Block) string {
@@ -134,7 +134,7 @@ func (x *extraction) codeError(b *doc.Block) {
 	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
 		if t := lex.Collapse(l); lex.ErrorConstant(t) || lex.NamesError(t) {
 			line := b.Span[0] + i
-			x.eventFor(because(outputOfProblem, b.Section.Title.Raw), episode.Error, b, episode.Span{line, line}, t)
+			x.event(episode.Error, b, episode.Span{line, line}, t, outputOfProblem)
 			return
 		}
 	}
@@ -156,8 +156,8 @@ func (x *extraction) rowError(b *doc.Block) {
 		}
 		t := b.Cells[i].Text
 		f := &cellFeatures{column: c, table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
-		if r := first(errorCells, f); r.verdict.take {
-			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw).cause = r.verdict.cause
+		if r := first(errorCells, f); r.verdict != refuse {
+			x.event(episode.Error, b, b.Span, t.Raw, r.name).cause = r.verdict == takeCause
 		}
 	}
 }

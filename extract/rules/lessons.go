@@ -14,9 +14,9 @@ import (
 // lesson heading or label, and text with a lesson label.
 var lessonRules = []rule[taking]{
 	{"is about the log itself", func(f *features) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
-	{"label names the lesson", func(f *features) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
+	{"label names the lesson", func(f *features) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, take},
 	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
-	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
+	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, take},
 	{"label above says otherwise", func(f *features) bool {
 		return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed)
 	}, refuse},
@@ -25,15 +25,15 @@ var lessonRules = []rule[taking]{
 	{"says what a lesson led to", func(f *features) bool {
 		return f.block.LabelText.Is(lex.ClassImpact) || f.paragraph && f.labels(lex.RoleDone, lex.RoleFix, lex.RoleSkip)
 	}, refuse},
-	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, byHeading},
+	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, take},
 	{"first words stand under a heading that counts itself as a lesson",
-		func(f *features) bool { return f.section.Numbered() }, byHeading},
+		func(f *features) bool { return f.section.Numbered() }, take},
 	{"marked line stands under a heading of lessons", func(f *features) bool {
 		return f.paragraph && f.block.Tick != doc.NoTick
-	}, byHeading},
+	}, take},
 	{"paragraph stands alone under a heading of lessons", func(f *features) bool {
 		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
-	}, byHeading},
+	}, take},
 }
 
 // callsItselfLesson: "The fundamental lesson: bundle what belongs together".
@@ -50,21 +50,21 @@ func (f *features) callsItselfLesson() bool {
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {
-			if why, ok := takes(lessonRules, x.features(b)); ok {
-				x.takeLesson(b, why)
+			if rule := takes(lessonRules, x.features(b)); rule != "" {
+				x.takeLesson(b, rule)
 			}
 		}
 	}
 }
 
-func (x *extraction) takeLesson(b *doc.Block, why reason) {
+func (x *extraction) takeLesson(b *doc.Block, rule string) {
 	t := b.Full()
 	if b.LabelRoles.Has(lex.RoleLesson) {
 		t = b.Text.Raw
 	}
 	whole := withList(b, t, manyItems)
 	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: b.Span,
-		Content: episode.Shorten(whole, episode.MaxContent), Rule: why.rule, Why: why.text}, block: b})
+		Content: episode.Shorten(whole, episode.MaxContent), Rule: rule}, block: b})
 	if b.Section.Numbered() && b.Section.Prose == b { // the heading gives the lesson its name
 		title := b.Section.Title
 		f.Content = episode.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, episode.MaxContent)

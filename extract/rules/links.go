@@ -56,7 +56,7 @@ func (x linker) link(from, to *fact, typ episode.LinkType, explicit bool) {
 	}
 	x.linked[[2]*fact{from, to}] = true
 	span := facts.Around(from.Span, to.Span)
-	x.links = append(x.links, linkFact{from: from, to: to, typ: typ, explicit: explicit, span: span, why: because(x.rule, "")})
+	x.links = append(x.links, linkFact{from: from, to: to, typ: typ, explicit: explicit, span: span, rule: x.rule})
 }
 
 func (f *fact) isError() bool { return f.isEvent(episode.Error) }

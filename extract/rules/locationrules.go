@@ -8,33 +8,26 @@ import (
 	"episodes/internal/lazy"
 )
 
-// location is how much the location of a block says that it states a decision.
-type location struct {
-	points int
-	quote  quotes
-}
-
-var (
-	noDecision  = location{points: -1} // regardless of the words
-	certain     = location{decisionThreshold + 1, itsLabel}
-	underIt     = location{decisionThreshold, itsHeading}
-	labelSaysIt = location{decisionThreshold, itsLabel}
-	bySelf      = location{points: decisionThreshold}
-	aHint       = location{1, itsHeading}
+// How much the location of a block says that it states a decision.
+const (
+	noDecision = -1 // regardless of the words
+	aHint      = 1
+	saysIt     = decisionThreshold
+	certain    = decisionThreshold + 1
 )
 
 // locationRules give the points of a block's location; none where no rule holds.
-var locationRules = []rule[location]{
+var locationRules = []rule[int]{
 	// What the block says by itself, in any place.
 	{"term of acceptance", func(f *features) bool { return f.block.Box && f.section.Title.Is(lex.ClassCriteria) }, noDecision},
 	{"resolves a conflict", func(f *features) bool {
 		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled && !f.labelText.At(0, lex.ClassMake) ||
 			f.labelText.Is(lex.ClassKeep) || f.text.Is(lex.ClassKeep))
-	}, underIt},
+	}, saysIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
 	{"label names the strategy", func(f *features) bool {
 		return f.label.Has(lex.RoleStrategy) && f.words > 2
-	}, labelSaysIt},
+	}, saysIt},
 
 	// The label decides.
 	{"label says otherwise", func(f *features) bool { return f.label.Any(noChoiceLabels...) }, noDecision},
@@ -44,15 +37,15 @@ var locationRules = []rule[location]{
 	{"label names the decision", (*features).choice, certain},
 	{"label asks for a verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) && f.text.Verdict() }, certain},
 
-	{"under a heading of what is not done", (*features).refused, underIt},
+	{"under a heading of what is not done", (*features).refused, saysIt},
 	{"a way that did not work", func(f *features) bool {
 		return f.under(lex.RoleFailed) && f.section.Level > 1 && !f.nested && f.namesAttempt()
-	}, bySelf},
+	}, saysIt},
 
 	// The item or line above it decides.
 	{"under a label of decisions", func(f *features) bool {
 		return f.listed() && f.above.Has(lex.RoleDecision)
-	}, location{decisionThreshold, itsIntro}},
+	}, saysIt},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
 	}, noDecision},
@@ -69,7 +62,7 @@ var locationRules = []rule[location]{
 	// Under a heading of decisions.
 	{"first words under a heading of one decision", func(f *features) bool {
 		return f.under(lex.RoleDecision) && f.prose && f.section.Has(lex.RoleOne)
-	}, underIt},
+	}, saysIt},
 	{"paragraph under a heading of decisions", func(f *features) bool {
 		return f.under(lex.RoleDecision) && f.paragraph && !f.labelled
 	}, aHint},
@@ -77,18 +70,18 @@ var locationRules = []rule[location]{
 		return f.under(lex.RoleDecision) &&
 			(f.nested || f.detailOfHeading() || f.item && f.block.Intro != nil && numberedLabel().MatchString(f.block.Intro.Label))
 	}, noDecision},
-	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
-	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
-	{"first words under a topic of decisions", (*features).topicProse, underIt},
+	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, saysIt},
+	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, certain},
+	{"first words under a topic of decisions", (*features).topicProse, saysIt},
 
 	// Ways out of a problem.
 	{"error in place of the fix", func(f *features) bool { return f.statedFix() && statesError(f.text) }, noDecision},
-	{"label names the fix of a problem", func(f *features) bool { return f.fixLabel() && f.answersProblem() }, labelSaysIt},
-	{"item of a list of fixes names the fault and the act", (*features).namedFix, underIt},
-	{"first words under a heading that names the fix", (*features).fixProse, underIt},
+	{"label names the fix of a problem", func(f *features) bool { return f.fixLabel() && f.answersProblem() }, saysIt},
+	{"item of a list of fixes names the fault and the act", (*features).namedFix, saysIt},
+	{"first words under a heading that names the fix", (*features).fixProse, saysIt},
 	{"under a heading that names the strategy", func(f *features) bool {
 		return f.topItem() && f.under(lex.RoleStrategy) && !f.text.IsTicket()
-	}, underIt},
+	}, saysIt},
 	{"under a summary", func(f *features) bool { return f.under(lex.RoleSummary) }, aHint},
 }
 

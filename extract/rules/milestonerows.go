@@ -62,7 +62,7 @@ func (x *extraction) workRow(b *doc.Block) {
 			break
 		}
 	}
-	if r := first(rowWorkRules, f); r.verdict.take {
-		x.eventFor(because(r.name, f.name), episode.Milestone, b, b.Span, b.Full())
+	if r := first(rowWorkRules, f); r.verdict != refuse {
+		x.event(episode.Milestone, b, b.Span, b.Full(), r.name)
 	}
 }

@@ -24,7 +24,7 @@ var thingRules = []rule[taking]{
 		return f.text.Is(lex.ClassThis) || f.text.Is(lex.ClassNeeded) || f.text.Is(lex.ClassUnderway)
 	}, refuse},
 	{"item describes a thing under a heading of things made",
-		func(f *features) bool { return f.thingMade() && described(f.block) }, byHeading},
+		func(f *features) bool { return f.thingMade() && described(f.block) }, take},
 	{"item names a thing and says below what was done to it", func(f *features) bool {
 		return (f.under(lex.RoleFix) || f.within(lex.RoleDone)) && f.label == 0 && f.doneAt < 0 && f.workBelow != ""
 	}, take},
@@ -64,11 +64,11 @@ var workRules = []rule[taking]{
 			strings.ContainsAny(f.text.Raw[:1], "+-")) || givesFigure(f.text)
 	}, refuse},
 	{"is a reason or a term", func(f *features) bool { return f.above.Any(lex.RoleReason, lex.RoleConsequence) }, refuse},
-	{"label says what was done", (*features).labelEndsDone, taking{take: true, quote: lastOfLabel}},
+	{"label says what was done", (*features).labelEndsDone, take},
 	{"label is the verb of what was made", func(f *features) bool {
 		return f.verbLabel() && !f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleFiles, lex.RoleContext)
-	}, byLabel},
-	{"label says what was made and its list how", (*features).labelOpensDone, taking{take: true, quote: firstOfLabel}},
+	}, take},
+	{"label says what was made and its list how", (*features).labelOpensDone, take},
 	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox }, refuse},
 	{"label says otherwise", func(f *features) bool {
 		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision,
@@ -82,21 +82,15 @@ var workRules = []rule[taking]{
 		return f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 	}, refuse},
 	{"names no work or a part of it", func(f *features) bool { return f.doneAt < 0 || f.nested }, refuse},
-	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
+	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, take},
 	{"says under work done what was made", func(f *features) bool {
 		return f.block.Under(lex.RoleDone) ||
 			f.within(lex.RoleDone)
-	}, byVerb},
-	{"says in a summary what was made", func(f *features) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
-	{"says in a timeline what was made", func(f *features) bool { return f.under(lex.RoleTimeline) }, byVerb},
-	{"label of work says what was made", func(f *features) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
+	}, take},
+	{"says in a summary what was made", func(f *features) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, take},
+	{"says in a timeline what was made", func(f *features) bool { return f.under(lex.RoleTimeline) }, take},
+	{"label of work says what was made", func(f *features) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, take},
 }
-
-// What reasons of work quote.
-func lastOfLabel(f *features) string  { l := f.block.LabelText; return l.Words[len(l.Words)-1].Lower }
-func firstOfLabel(f *features) string { return f.block.LabelText.Words[0].Lower }
-
-var byVerb = taking{take: true, quote: func(f *features) string { return f.text.Words[f.text.DoneAt()].Lower }}
 
 // ownName: the label is a name of several words without a role, where work of this
 // session may be reported.
@@ -182,19 +176,19 @@ func (x *extraction) milestones() {
 func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 	f := x.features(b)
 	group := workGroup{b.Section, b.Intro}
-	if why, ok := takes(thingRules, f); ok {
+	if rule := takes(thingRules, f); rule != "" {
 		if m := groups[group]; m != nil && b.Section.Has(lex.RoleMade) {
 			x.addTo(m, b)
 			return
 		}
-		m := x.eventFor(why, episode.Milestone, b, b.Span, b.Full())
+		m := x.event(episode.Milestone, b, b.Span, b.Full(), rule)
 		if b.Section.Has(lex.RoleMade) || !described(b) {
 			groups[group] = m
 		}
 		return
 	}
-	why, ok := takes(workRules, f)
-	if !ok {
+	rule := takes(workRules, f)
+	if rule == "" {
 		return
 	}
 	inList := b.Kind == doc.Item && !aloneInList(b)
@@ -202,19 +196,19 @@ func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 		x.addTo(m, b)
 		return
 	}
-	m := x.takeWork(b, why)
+	m := x.takeWork(b, rule)
 	if inList {
 		groups[group] = m
 	}
 }
 
 // takeWork makes a milestone of a block, with a short list that it introduces.
-func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
+func (x *extraction) takeWork(b *doc.Block, rule string) *fact {
 	content := b.Full()
 	if b.Intro != nil && b.Intro.LabelRoles == 0 && b.Intro.Label != "" {
 		content = b.Intro.Label + ": " + content
 	}
-	f := x.eventFor(why, episode.Milestone, b, b.Span, content)
+	f := x.event(episode.Milestone, b, b.Span, content, rule)
 	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 &&
 		len(items) <= manyItems && !slices.ContainsFunc(items, func(o *doc.Block) bool { return x.used[o] != nil && o.Kind == doc.Row }) {
 		f.Content = withList(b, content, manyItems)

@@ -91,7 +91,6 @@ func saysBlocked(b *doc.Block) bool {
 type lineSign struct {
 	kind  outcome.Kind
 	reads func(*doc.Block) episode.Outcome // nil: the kind always speaks for the same
-	quote quotes
 }
 
 var noSign = lineSign{kind: outcome.NothingShown}
@@ -107,29 +106,28 @@ var signRules = []rule[lineSign]{
 		return f.text.At(0, lex.ClassCI) && f.text.At(1, lex.ClassBad) && f.words == 2
 	}, noSign},
 	{"gives the status of a document", func(f *features) bool { return documentState(f.text) }, noSign},
-	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*features).givesOutcome),
+	shows(outcome.OutcomeLabel, blockStatus, (*features).givesOutcome),
 	{"label gives the status of a step of protocol", func(f *features) bool {
 		return f.labels(lex.RoleStatus) && f.inProtocol()
 	}, noSign},
-	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *features) bool {
+	shows(outcome.StatusLabel, blockStatus, func(f *features) bool {
 		return f.givesStatus() && (f.section.Head() || aboutSession(f.section) || len(f.block.Label) > shortLabel)
 	}),
-	shows(outcome.ItemsAgree, blockStatus, nil, (*features).givesStatus),
-	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *features) bool {
+	shows(outcome.ItemsAgree, blockStatus, (*features).givesStatus),
+	shows(outcome.OutcomeSection, blockStatus, func(f *features) bool {
 		return f.under(lex.RoleOutcome) && !f.inProtocol() && opensWithStatus(f.block)
 	}),
-	shows(outcome.StatusSection, blockStatus, itsHeading, func(f *features) bool {
+	shows(outcome.StatusSection, blockStatus, func(f *features) bool {
 		return f.under(lex.RoleStatus) && !f.inProtocol() && f.section.Level <= 2
 	}),
-	shows(outcome.TimelineEnds, func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, nil,
+	shows(outcome.TimelineEnds, func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() },
 		func(f *features) bool { return f.under(lex.RoleTimeline) && f.item }),
-	shows(outcome.AllDone, nil, nil, func(f *features) bool { return !f.inProtocol() && f.saysAllDone() }),
+	shows(outcome.AllDone, nil, func(f *features) bool { return !f.inProtocol() && f.saysAllDone() }),
 }
 
 // shows is the rule by which lines give a kind of sign; the kind has its name.
-func shows(kind outcome.Kind, reads func(*doc.Block) episode.Outcome, quote quotes,
-	when func(*features) bool) rule[lineSign] {
-	return rule[lineSign]{kind.Rule, when, lineSign{kind, reads, quote}}
+func shows(kind outcome.Kind, reads func(*doc.Block) episode.Outcome, when func(*features) bool) rule[lineSign] {
+	return rule[lineSign]{kind.Rule, when, lineSign{kind, reads}}
 }
 
 // shortLabel is the length of a label that does not say whose status it gives: "Status".
@@ -186,7 +184,7 @@ func (f *features) saysAllDone() bool {
 func (x *extraction) signs() (out []outcome.Sign) {
 	for _, b := range x.doc.Meta {
 		if b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome) {
-			out = append(out, x.stated(lineSign{kind: outcome.FrontMatter, reads: blockStatus}, b, b.Label)...)
+			out = append(out, x.stated(lineSign{kind: outcome.FrontMatter, reads: blockStatus}, b)...)
 		}
 	}
 	var items []outcome.Sign
@@ -196,7 +194,7 @@ func (x *extraction) signs() (out []outcome.Sign) {
 		if r == nil || r.verdict.kind == outcome.NothingShown {
 			continue
 		}
-		for _, s := range x.stated(r.verdict, b, r.verdict.quote.of(f)) {
+		for _, s := range x.stated(r.verdict, b) {
 			if s.Kind == outcome.ItemsAgree {
 				items = append(items, s)
 			} else {
@@ -211,10 +209,9 @@ func (x *extraction) signs() (out []outcome.Sign) {
 	return out
 }
 
-// stated is the sign that a line gives; none where it says nothing. words are what its rule quotes.
-func (x *extraction) stated(l lineSign, b *doc.Block, words string) []outcome.Sign {
-	why := because(l.kind.Rule, words)
-	sign := outcome.Sign{Kind: l.kind, Lines: b.Span, Rule: why.rule, Why: why.text}
+// stated is the sign that a line gives; none where it says nothing.
+func (x *extraction) stated(l lineSign, b *doc.Block) []outcome.Sign {
+	sign := outcome.Sign{Kind: l.kind, Lines: b.Span}
 	if l.reads != nil {
 		sign.Says = l.reads(b)
 	}

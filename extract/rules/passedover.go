@@ -59,7 +59,7 @@ func (x *extraction) passedFor(b *doc.Block) (code, why string) {
 	f := x.features(b)
 	r := passedRules[slices.IndexFunc(passedRules, func(r passedRule) bool { return r.when(f) })]
 	if r.why == "" {
-		return r.code, "under heading " + quote(b.Section.Title.Raw)
+		return r.code, `under heading "` + episode.Shorten(b.Section.Title.Raw, 40) + `"`
 	}
 	return r.code, r.why
 }

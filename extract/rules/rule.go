@@ -22,39 +22,3 @@ func first[F, V any](table []ruleOn[F, V], f F) *ruleOn[F, V] {
 	}
 	return nil
 }
-
-// reason is why a fact was taken: the names of the rules, and for people those names
-// with the words of the log that they quote.
-type reason struct{ rule, text string }
-
-// because is the reason that one rule gives; words may be empty.
-func because(rule, words string) reason {
-	if words == "" {
-		return reason{rule, rule}
-	}
-	return reason{rule, rule + ": " + quote(words)}
-}
-
-// and is the reason of two rules that decided together.
-func (r reason) and(o reason) reason {
-	if r.rule == "" {
-		return o
-	}
-	return reason{r.rule + ", " + o.rule, r.text + ", " + o.text}
-}
-
-// quotes gives the words of the log that a rule quotes; nil: none.
-type quotes func(*features) string
-
-func (q quotes) of(f *features) string {
-	if q == nil {
-		return ""
-	}
-	return q(f)
-}
-
-// What rules quote of a block.
-func itsLabel(f *features) string   { return f.block.Label }
-func itsHeading(f *features) string { return f.section.Title.Raw }
-func itsIntro(f *features) string   { return f.intro.Label }
-func itsFailure(f *features) string { return f.text.Words[f.fails].Lower }

@@ -42,7 +42,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	}
 	for _, l := range x.links {
 		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact,
-			Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text})
+			Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.rule})
 	}
 	return &Reading{Draft: x.draft, x: x}
 }
@@ -82,7 +82,7 @@ type linkFact struct {
 	typ      episode.LinkType
 	explicit bool
 	span     episode.Span
-	why      reason
+	rule     string
 }
 
 // extraction collects the facts of one log.
@@ -123,13 +123,8 @@ func (x *extraction) cover(f *fact, blocks []*doc.Block) {
 
 // event takes an event; rule names the rule that found it.
 func (x *extraction) event(t episode.EventType, b *doc.Block, span episode.Span, content, rule string) *fact {
-	return x.eventFor(because(rule, ""), t, b, span, content)
-}
-
-// eventFor takes an event for a reason.
-func (x *extraction) eventFor(r reason, t episode.EventType, b *doc.Block, span episode.Span, content string) *fact {
-	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content,
-		Rule: r.rule, Why: r.text}, block: b, text: x.plain(content)})
+	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content, Rule: rule},
+		block: b, text: x.plain(content)})
 }
 
 // sortFacts puts facts in the order of their lines.

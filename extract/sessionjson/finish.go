@@ -103,7 +103,7 @@ func (v *value) holds(s episode.Span) bool { return v.span[0] <= s[0] && s[1] <=
 func settle(d *facts.Draft, v *value) {
 	i := slices.IndexFunc(d.Facts, func(f *facts.Fact) bool { return f.Kind == facts.Decision && v.holds(f.Span) })
 	if i < 0 {
-		f := &facts.Fact{Kind: facts.Decision, Span: v.span, Rule: fieldDecides, Why: fieldDecides}
+		f := &facts.Fact{Kind: facts.Decision, Span: v.span, Rule: fieldDecides}
 		f.Decision = episode.Decision{Type: episode.Design, Outcome: episode.Unknown}
 		d.Facts = append(d.Facts, f)
 		i = len(d.Facts) - 1
@@ -133,7 +133,7 @@ func settle(d *facts.Draft, v *value) {
 
 // decide takes an entry whose title names a question and whose outcome answers it.
 func (w *writer) decide(d *facts.Draft, e entry) {
-	f := &facts.Fact{Kind: facts.Decision, Span: e.span, Rule: entryDecides, Why: entryDecides}
+	f := &facts.Fact{Kind: facts.Decision, Span: e.span, Rule: entryDecides}
 	answer, why := w.text(e.get("outcome", "result").string()).Raw, ""
 	if ss := w.lex.Text(answer).Sentences(); len(ss) > 1 {
 		answer, why = ss[0].Raw, strings.TrimLeft(strings.TrimPrefix(answer, ss[0].Raw), " .;!?")
@@ -231,7 +231,7 @@ func (w *writer) endingCommit(d *facts.Draft, v, from *value) *value {
 	}
 	d.Facts = append(d.Facts,
 		&facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()),
-			Rule: endsWith, Why: endsWith})
+			Rule: endsWith})
 	return v
 }
 
@@ -310,7 +310,7 @@ func (w *writer) untold(d *facts.Draft) {
 			text := strings.TrimRight(title, ".") + ": " + e.get("outcome", "result", "details", "detail").string()
 			d.Facts = append(d.Facts,
 				&facts.Fact{Kind: facts.Event, Event: episode.Milestone, Span: e.span,
-					Content: short(strings.TrimSuffix(text, ": ")), Rule: fieldDone, Why: fieldDone})
+					Content: short(strings.TrimSuffix(text, ": ")), Rule: fieldDone})
 		}
 	}
 }

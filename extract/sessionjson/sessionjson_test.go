@@ -32,7 +32,7 @@ func dump(l *lex.Lexicon, path string, data []byte) string {
 		fmt.Fprintf(&b, "%s>%s %s explicit=%v\n", k.Source, k.Target, k.Type, k.Explicit)
 	}
 	for _, t := range taken {
-		fmt.Fprintf(&b, "taken %v %s: %s\n", t.Span, t.What, t.Rule)
+		fmt.Fprintf(&b, "taken %v %s: %s\n", t.Span, t.What, t.Why)
 	}
 	for _, s := range d.Diagnostics {
 		fmt.Fprintf(&b, "remark %d %s: %s\n", s.Line, s.Code, s.Message)

@@ -17,10 +17,10 @@ type assembly struct {
 	taken   []Taken
 }
 
-// take records which lines show an item, and by which rule it was taken.
-func (a *assembly) take(id, what, rule, why string, span episode.Span) {
+// take records which lines show an item, and why it was taken.
+func (a *assembly) take(id, what, why string, span episode.Span) {
 	a.episode.Provenance.Spans[id] = span
-	a.taken = append(a.taken, Taken{Span: span, What: what, Rule: rule, Why: why})
+	a.taken = append(a.taken, Taken{Span: span, What: what, Why: why})
 }
 
 // Build gives the facts ids in document order and makes the episode. It also
@@ -36,10 +36,10 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 	ep.Provenance.Spans = map[string]episode.Span{}
 	a := &assembly{episode: ep}
 	if d.TaskSpan[0] > 0 {
-		a.take("task", "task", "", "what the session set out to do", d.TaskSpan)
+		a.take("task", "task", "what the session set out to do", d.TaskSpan)
 	}
 	if verdict.Outcome.Known() && verdict.Lines[0] > 0 {
-		a.take(episode.OutcomeRef, "outcome "+string(verdict.Outcome), verdict.Rule, verdict.Why, verdict.Lines)
+		a.take(episode.OutcomeRef, "outcome "+string(verdict.Outcome), verdict.Rule, verdict.Lines)
 	}
 	for _, f := range d.Facts {
 		a.add(f)
@@ -60,7 +60,7 @@ func (a *assembly) add(f *Fact) {
 		d.ID = f.id
 		setKeys(&d)
 		ep.Decisions = append(ep.Decisions, d)
-		a.take(f.id, "decision "+f.id, f.Rule, f.Why, f.Span)
+		a.take(f.id, "decision "+f.id, f.Rule, f.Span)
 	case Event:
 		f.id = episode.EventID(len(ep.Events) + 1)
 		key := f.Key
@@ -68,11 +68,11 @@ func (a *assembly) add(f *Fact) {
 			key = keys.Event(string(f.Event), f.Content)
 		}
 		ep.Events = append(ep.Events, episode.Event{ID: f.id, Type: f.Event, Content: f.Content, Key: key, Timestamp: f.Time, Put: f.Put})
-		a.take(f.id, "event "+f.id+" ("+string(f.Event)+")", f.Rule, f.Why, f.Span)
+		a.take(f.id, "event "+f.id+" ("+string(f.Event)+")", f.Rule, f.Span)
 	case Lesson:
 		ep.Lessons = append(ep.Lessons, f.Content)
 		id := episode.LessonID(len(ep.Lessons))
-		a.take(id, "lesson "+id, f.Rule, f.Why, f.Span)
+		a.take(id, "lesson "+id, f.Rule, f.Span)
 	}
 }
 
@@ -133,7 +133,7 @@ func (a *assembly) link(links []Link) {
 		if l.Explicit {
 			said = "explicit"
 		}
-		a.take(id, "link "+id+" ("+string(l.Type)+", "+said+")", l.Rule, l.Why, l.Span)
+		a.take(id, "link "+id+" ("+string(l.Type)+", "+said+")", l.Rule, l.Span)
 		if d := decisions[p.from]; d != nil {
 			d.Effects = append(d.Effects, p.to)
 		}

@@ -26,7 +26,6 @@ type Fact struct {
 	Time     string            // of an event, RFC 3339; "" when it is not known
 	Key      string            // of an event; "": made of its type and content
 	Rule     string            // the rule that took it, or several, joined by ", "
-	Why      string            // the evidence, for people
 	Event    episode.EventType // of an event
 	Put      []episode.Put     // of an event that is a fix
 	Decision episode.Decision  // of a decision, but for id and keys
@@ -40,8 +39,7 @@ type Link struct {
 	Type     episode.LinkType
 	Explicit bool // the log states it
 	Span     episode.Span
-	Rule     string // the name of the rule that took it
-	Why      string
+	Rule     string // as of a Fact
 }
 
 // Draft is what was read in a log: an episode without ids and provenance of its
@@ -71,8 +69,7 @@ type Draft struct {
 type Taken struct {
 	Span episode.Span
 	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
-	Rule string // of rules, joined by ", "; "" for what is no fact
-	Why  string // the evidence: heading, label, words
+	Why  string // of a fact the rules that took it, joined by ", "
 }
 
 // Around are the lines from the first to the last of two places.
