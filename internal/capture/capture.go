@@ -85,7 +85,6 @@ type Options struct {
 
 	keepLines bool               // of logs that are read
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
-	builtin   *extract.Extractor // without it; nil when the project has none
 }
 
 func (o Options) progress(done, total int, share float64) {
@@ -109,7 +108,7 @@ var ErrFull = errors.New("too little free space")
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
 	var err error
-	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note, o.Warn); err != nil {
+	if o.extractor, err = newExtractor(o.Location, o.Note, o.Warn); err != nil {
 		return nil, err
 	}
 	r := &run{Options: o, start: time.Now()}
@@ -172,8 +171,8 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	changed, unchanged := r.skim(r.withKnownParts(logs))
 	read, stopped := parseAll(ctx, changed, r.Options)
 	r.boundDates(context.WithoutCancel(ctx), read)
-	if r.builtin != nil && len(logs) > 0 {
-		r.note(vocabularyNote(read))
+	if len(logs) > 0 && r.extractor.Rules() != extract.Version {
+		r.note("the words of " + VocabularyFile + " are in use")
 	}
 	rep := &Report{}
 	defer func() {

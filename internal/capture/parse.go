@@ -33,11 +33,9 @@ func (o Options) readShare() float64 {
 // parsed is a log that was read.
 type parsed struct {
 	input
-	sha  string
-	item Item // with diagnostics and counts
-	ep   *episode.Episode
-	// plain is the episode without the words of the project, where that has any, else ep.
-	plain    *episode.Episode
+	sha      string
+	item     Item // with diagnostics and counts
+	ep       *episode.Episode
 	lines    corrections.Lines // of the log, where corrections or a reader need them
 	rendered bool              // lines are those of a rendering
 	// streamed: it was not read whole. Where there is no rendering of it either, corrections
@@ -126,12 +124,7 @@ func (in input) parsed(ctx context.Context, res *extract.Result, o Options) pars
 	p.session = res.Episode.Session
 	data := res.Data
 	p.streamed, p.headings, p.partIDs = data == nil, res.Headings, res.Parts
-	p.sha, p.ep, p.plain = res.Episode.Provenance.Source.SHA256, res.Episode, res.Episode
-	if o.builtin != nil && data != nil {
-		if plain, err := o.builtin.Log(extract.Source{Path: in.source, Session: p.session}, data); err == nil {
-			p.plain = plain.Episode
-		}
-	}
+	p.sha, p.ep = res.Episode.Provenance.Source.SHA256, res.Episode
 	if o.keepLines && data != nil {
 		p.lines = corrections.Split(data)
 	} else if o.keepLines {

@@ -116,10 +116,10 @@ func (r *run) consultOne(ctx context.Context, l *parsed) {
 // Draft reads one log, as a reader is to be shown it, with the draft that the rules make.
 // Nothing is written, and there need be no memory.
 func Draft(ctx context.Context, o Options) (l reader.Log, err error) {
-	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note, o.Warn); err != nil {
+	if o.extractor, err = newExtractor(o.Location, o.Note, o.Warn); err != nil {
 		return l, err
 	}
-	o.builtin, o.keepLines = nil, true
+	o.keepLines = true
 	g := gather(o, nil, nil)
 	failed := g.failed
 	if len(failed) == 0 && len(g.logs) == 1 {

@@ -24,14 +24,12 @@ const maxVocabulary = 1 << 20
 // ErrVocabulary is wrapped by the error of a vocabulary that cannot be read.
 var ErrVocabulary = errors.New("project vocabulary")
 
-// newExtractors makes an extractor that knows the project's own words as well, and one
-// that does not; builtin is nil when the project has none. note says what of the file is
+// newExtractor makes an extractor that knows the project's own words as well. note says what of the file is
 // ignored, and warn what of it lets more into episodes or would.
-func newExtractors(loc memory.Location, note, warn func(string)) (own, builtin *extract.Extractor, err error) {
-	builtin = extract.New(extract.Vocabulary{})
+func newExtractor(loc memory.Location, note, warn func(string)) (*extract.Extractor, error) {
 	v, open, err := vocabularyOf(loc)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(v.Ignored) > 0 && note != nil {
 		note(ignoredNote(v.Ignored))
@@ -48,10 +46,7 @@ func newExtractors(loc memory.Location, note, warn func(string)) (own, builtin *
 		warn(fmt.Sprintf("%s: without effect until you confirm it: %s on what logs say and what is redacted; to do: episodes trust config",
 			VocabularyFile, plain.Plural(open, "line")))
 	}
-	if v.Empty() {
-		return builtin, nil, nil
-	}
-	return extract.New(v), builtin, nil
+	return extract.New(v), nil
 }
 
 // vocabularyOf reads what counts of the project's file, and how many of its entries do not, since
@@ -95,12 +90,8 @@ func Redactor(loc memory.Location) *redact.Redactor {
 // Extractor reads logs with the words and the redaction of the memory's project; where its
 // file cannot be read, with those of the program alone.
 func Extractor(loc memory.Location) *extract.Extractor {
-	own, builtin, err := newExtractors(loc, nil, nil)
-	switch {
-	case err == nil:
+	if own, err := newExtractor(loc, nil, nil); err == nil {
 		return own
-	case builtin != nil:
-		return builtin
 	}
 	return extract.New(extract.Vocabulary{})
 }
@@ -136,30 +127,4 @@ func readVocabulary(root string) ([]byte, error) {
 		err = fmt.Errorf("is larger than %d bytes", maxVocabulary)
 	}
 	return data, err
-}
-
-// vocabularyNote says that words of the project are in use, since whoever wrote the
-// repository can turn outcomes round with them, and what they changed in the logs that were
-// read now.
-func vocabularyNote(read []parsed) string {
-	outcomes, facts := 0, [3]int{}
-	for _, p := range read {
-		if p.ep == nil {
-			continue
-		}
-		if p.ep.Outcome != p.plain.Outcome {
-			outcomes++
-		}
-		facts[0] += len(p.ep.Decisions) - len(p.plain.Decisions)
-		facts[1] += len(p.ep.Events) - len(p.plain.Events)
-		facts[2] += len(p.ep.Lessons) - len(p.plain.Lessons)
-	}
-	changed := fmt.Sprintf("the outcome of %d", outcomes)
-	for i, kind := range []string{"decisions", "events", "lessons"} {
-		if facts[i] != 0 {
-			changed += fmt.Sprintf(", %s by %+d", kind, facts[i])
-		}
-	}
-	return fmt.Sprintf("the words of %s are in use; of the logs read now (%d) they changed %s", VocabularyFile,
-		len(read), changed)
 }
