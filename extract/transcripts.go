@@ -144,9 +144,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		if src.Explain {
 			shown.add(t)
 		}
-		if err := said.add(t); err != nil {
-			return err
-		}
+		said.add(t)
 		return builder.Add(t)
 	}
 	x := newReading(t, yield, func(s string) string {

@@ -107,7 +107,7 @@ func (e *Extractor) Words(in io.Reader, of episode.Source, parts ...io.Reader) (
 		return nil, "", nil
 	}
 	w := newWords()
-	x := newReading(f, func(t turns.Turn) error { return w.add(t) }, e.redact.String)
+	x := newReading(f, func(t turns.Turn) error { w.add(t); return nil }, e.redact.String)
 	digest, err = x.one(of.Session, in, parts, func(found bool) {
 		if found {
 			said = w.fitted()
@@ -152,9 +152,9 @@ func newWords() *words {
 	return &words{seen: map[uint64]bool{}, seed: maphash.MakeSeed(), calls: map[string]turns.Turn{}}
 }
 
-func (w *words) add(t turns.Turn) error {
+func (w *words) add(t turns.Turn) {
 	if w.size > WordsBytes {
-		return nil // fitted would leave it out
+		return // fitted would leave it out
 	}
 	switch t.Role {
 	case turns.User, turns.Agent:
@@ -170,7 +170,6 @@ func (w *words) add(t turns.Turn) error {
 			delete(w.calls, t.Result.ID)
 		}
 	}
-	return nil
 }
 
 // reported returns the lines of a result that report an error, below the call. A tool that only shows files

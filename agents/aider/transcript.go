@@ -40,12 +40,11 @@ var Agent = agent.Agent{
 // read reads all chats of a file.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
-	if err := in.Lines(r.line); err != nil {
-		return err
-	}
+	_ = in.Lines(r.line)
 	r.flush()
 	r.settle()
-	return r.release()
+	r.release()
+	return in.Err()
 }
 
 type reader struct {
@@ -101,18 +100,17 @@ const (
 	newSide
 )
 
-func (r *reader) line(n int, line []byte, _ bool) error {
+func (r *reader) line(n int, line []byte, _ bool) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if m := startLine().FindSubmatch(line); m != nil {
-		return r.start(string(m[1]))
+		r.start(string(m[1]))
+		return
 	}
 	switch {
 	case r.types(line):
 		text := bytes.TrimSpace(line[4:])
 		if r.mode != human {
-			if err := r.answered(); err != nil {
-				return err
-			}
+			r.answered()
 		} else if n > r.last+1 && bytes.HasPrefix(text, []byte("/")) { // no part of a prompt
 			r.flush()
 		}
@@ -122,7 +120,7 @@ func (r *reader) line(n int, line []byte, _ bool) error {
 		r.said = n
 		r.notice(n, string(line[1:]))
 		if len(r.edits) == 0 && r.report == nil {
-			return r.release()
+			r.release()
 		}
 	case r.mode == thinking:
 		if thinkEnd().Match(line) {
@@ -134,18 +132,15 @@ func (r *reader) line(n int, line []byte, _ bool) error {
 		r.flush()
 	default:
 		if r.mode != model {
-			if err := r.answered(); err != nil {
-				return err
-			}
+			r.answered()
 		}
 		r.mode, r.done = model, false
 		if thinkStart().Match(line) {
 			r.mode = thinking
-			return nil
+			return
 		}
 		r.words(n, line)
 	}
-	return nil
 }
 
 // pageMark matches a line by which pages delimit chats.
@@ -179,31 +174,25 @@ func (r *reader) speaks(n int, line []byte) bool {
 }
 
 // start begins a chat.
-func (r *reader) start(at string) error {
-	if err := r.answered(); err != nil {
-		return err
-	}
+func (r *reader) start(at string) {
+	r.answered()
 	*r = reader{Reader: r.Reader}
 	if r.Session.Started == "" {
 		r.Session.ID = "aider-" + strings.NewReplacer(" ", "T", ":", "-").Replace(at)
 		r.Session.Started = strings.Replace(at, " ", "T", 1) + "Z" // local time, taken for UTC
 	}
-	return nil
 }
 
 func (r *reader) hold(t turns.Turn) { r.held = append(r.held, t) }
 
 // release emits the turns that were held back, in the order of the file. They are held because an
 // edit becomes a turn only when aider reports that it was applied.
-func (r *reader) release() error {
+func (r *reader) release() {
 	slices.SortStableFunc(r.held, func(a, b turns.Turn) int { return cmp.Compare(a.At[0], b.At[0]) })
 	for _, t := range r.held {
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
 	r.held = nil
-	return nil
 }
 
 // typed adds line n, which the human typed, to the prompt.
@@ -214,12 +203,12 @@ func (r *reader) typed(n int, text []byte) {
 
 // answered ends the previous exchange: it emits the turns that are held back, and drops the edits
 // that were not applied.
-func (r *reader) answered() error {
+func (r *reader) answered() {
 	r.flush()
 	r.settle()
 	r.unfence()
 	r.edits, r.asked, r.name = nil, nil, ""
-	return r.release()
+	r.release()
 }
 
 func (r *reader) gather(n int, line []byte) {

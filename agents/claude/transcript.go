@@ -153,25 +153,26 @@ var control = map[string]bool{
 	"frame-link": true, "worktree-state": true, "cost-state": true, "fork-context-ref": true, "started": true, "result": true, "tag": true,
 }
 
-func (r *reader) record(rec *record, at episode.Span) error {
+func (r *reader) record(rec *record, at episode.Span) {
 	switch rec.Type {
 	case "user", "assistant":
 		r.session(rec)
 		if rec.Message == nil {
-			return nil
+			return
 		}
 		blocks := blocksOf(rec.Message.Content)
 		if r.copied(rec, blocks) {
-			return nil
+			return
 		}
 		if rec.Type == "user" {
-			return r.user(rec, blocks, at)
+			r.user(rec, blocks, at)
+			return
 		}
 		r.count(rec.Message)
-		return r.assistant(rec, blocks, at)
+		r.assistant(rec, blocks, at)
 	case "attachment":
 		if rec.Attachment.Type == "queued_command" {
-			return r.words(rec, at, blocksOf(rec.Attachment.Prompt).text())
+			r.words(rec, at, blocksOf(rec.Attachment.Prompt).text())
 		}
 	case "custom-title":
 		r.Session.Title = rec.CustomTitle
@@ -182,7 +183,6 @@ func (r *reader) record(rec *record, at episode.Span) error {
 			r.Unknown(rec.Type)
 		}
 	}
-	return nil
 }
 
 // session reads the metadata of the session from its first records.
@@ -227,42 +227,39 @@ func (r *reader) copied(rec *record, blocks content) bool {
 	return copied
 }
 
-func (r *reader) user(rec *record, blocks content, at episode.Span) error {
+func (r *reader) user(rec *record, blocks content, at episode.Span) {
 	for i := range blocks {
 		b := &blocks[i]
-		var err error
 		switch b.Type {
 		case "tool_result":
-			err = r.Put(turns.Turn{Role: turns.Result, At: at, Time: rec.Timestamp, Sub: r.sub(rec),
+			r.Put(turns.Turn{Role: turns.Result, At: at, Time: rec.Timestamp, Sub: r.sub(rec),
 				Result: Result(b.ToolUseID, b.Content.text(), b.IsError, rec.ToolUseResult)})
 		case "text":
 			if !rec.IsMeta && !rec.IsCompactSummary {
-				err = r.words(rec, at, b.Text)
+				r.words(rec, at, b.Text)
 			}
 		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // words emits a prompt or an interruption by the user. The prompts of a sub-agent come from an agent,
 // and are left out.
-func (r *reader) words(rec *record, at episode.Span, text string) error {
+func (r *reader) words(rec *record, at episode.Span, text string) {
 	if strings.HasPrefix(text, "[Request interrupted by user") {
-		return r.Put(turns.Turn{Role: turns.Stop, At: at, Time: rec.Timestamp, Sub: r.sub(rec)})
+		r.Put(turns.Turn{Role: turns.Stop, At: at, Time: rec.Timestamp, Sub: r.sub(rec)})
+		return
 	}
 	if rec.IsSidechain || r.Session.Agent != "" {
-		return nil
+		return
 	}
 	if strings.HasPrefix(text, planMark) { // the agent wrote it, and the user agreed
-		return r.Put(turns.Turn{Role: turns.Agent, At: at, Time: rec.Timestamp, Text: text})
+		r.Put(turns.Turn{Role: turns.Agent, At: at, Time: rec.Timestamp, Text: text})
+		return
 	}
 	if text = Typed(text); text == "" {
-		return nil
+		return
 	}
-	return r.Put(turns.Turn{Role: turns.User, At: at, Time: rec.Timestamp, Text: text})
+	r.Put(turns.Turn{Role: turns.User, At: at, Time: rec.Timestamp, Text: text})
 }
 
 var reminder = lazy.Pattern(`(?s)<system-reminder>.*?(?:</system-reminder>|$)`)
@@ -275,9 +272,9 @@ func Typed(text string) string {
 	return turns.Typed(strings.TrimSpace(reminder().ReplaceAllString(text, "")), planMark)
 }
 
-func (r *reader) assistant(rec *record, blocks content, at episode.Span) error {
+func (r *reader) assistant(rec *record, blocks content, at episode.Span) {
 	if rec.IsAPIError || rec.Message.Model == "<synthetic>" {
-		return nil
+		return
 	}
 	for i := range blocks {
 		b := &blocks[i]
@@ -288,9 +285,6 @@ func (r *reader) assistant(rec *record, blocks content, at episode.Span) error {
 		case b.Type != "text" || strings.TrimSpace(b.Text) == "":
 			continue
 		}
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }

@@ -12,16 +12,17 @@ import (
 // messages are a member of an object, and tools take and return lists. Each item of a list is a call here.
 
 // session reads the object of a session.
-func (r *reader) session(d *turns.Document) error {
+func (r *reader) session(d *turns.Document) {
 	r.cli = true
-	return d.Members(func(name string) error {
+	d.Members(func(name string) {
 		switch name {
 		case "sessionId":
-			return d.Value(&r.Session.ID)
+			d.Value(&r.Session.ID)
 		case "messages":
-			return d.Elements(func(n int) error { return r.element(d, n) })
+			d.Elements(func(n int) { r.element(d, n) })
+		default:
+			d.Skip()
 		}
-		return d.Skip()
 	})
 }
 
@@ -79,7 +80,7 @@ func itemsOf(b *turns.Block) (list []item) {
 var cliExit = lazy.Pattern(`^\[Command exited with code (\d+)\]\n?`)
 
 // results emits the results of all items.
-func (r *reader) results(b *turns.Block, t turns.Turn) error {
+func (r *reader) results(b *turns.Block, t turns.Turn) {
 	for n, it := range itemsOf(b) {
 		res := &turns.ToolResult{ID: nth(b.ToolUseID, n), Text: it.Result, State: turns.OK}
 		if m := cliExit().FindStringSubmatch(it.Result); m != nil {
@@ -89,9 +90,6 @@ func (r *reader) results(b *turns.Block, t turns.Turn) error {
 			res.State, res.Text = turns.Failed, it.Result+it.Error
 		}
 		t.Role, t.Result = turns.Result, res
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }

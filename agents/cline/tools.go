@@ -112,10 +112,11 @@ func rule(res *turns.ToolResult, text string) bool {
 
 // output emits the result of a call. If the call was a message of the agent, such as a plan or the
 // claim that the task is complete, its result is the user's reply and becomes a turn of the user.
-func (r *reader) output(o *output, t turns.Turn) error {
+func (r *reader) output(o *output, t turns.Turn) {
 	text := strings.TrimSpace(o.text)
 	if _, ok := spoken[o.tool]; ok {
-		return r.human(text, t)
+		r.human(text, t)
+		return
 	}
 	res := &turns.ToolResult{ID: o.id}
 	said := ""
@@ -144,7 +145,7 @@ func (r *reader) output(o *output, t turns.Turn) error {
 		ended(res, text)
 	}
 	t.Role, t.Result = turns.Result, res
-	return r.Put(t)
+	r.Put(t)
 }
 
 // ended parses the result of a command that has ended, or of any other tool.

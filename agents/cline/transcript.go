@@ -45,34 +45,32 @@ func read(in *turns.Reader) error {
 	in.Session.Unit = "message"
 	r := &reader{Reader: in}
 	one := bytes.HasPrefix(bytes.TrimSpace(in.Peek()), []byte("{"))
-	err := in.Document(func(d *turns.Document) error {
+	_ = in.Document(func(d *turns.Document) {
 		if one {
-			return r.session(d)
+			r.session(d)
+			return
 		}
-		return d.Elements(func(n int) error { return r.element(d, n) })
+		d.Elements(func(n int) { r.element(d, n) })
 	}, func() int { return r.at })
-	if err != nil {
-		return err
-	}
-	if err := r.emit(&r.out); err != nil {
-		return err
-	}
-	return r.emit(&r.halt)
+	r.emit(&r.out)
+	r.emit(&r.halt)
+	return in.Err()
 }
 
 // element reads a message of either file.
-func (r *reader) element(d *turns.Document, n int) error {
+func (r *reader) element(d *turns.Document, n int) {
 	r.at = n
 	var m message
-	if err := d.Value(&m); err != nil {
-		return err
+	if !d.Value(&m) {
+		return
 	}
 	t := turns.Turn{At: episode.Span{n, n}, Time: millis(m.TS)}
 	r.Session.Started = cmp.Or(r.Session.Started, t.Time)
 	if m.Type != "" {
-		return r.shown(&m, t)
+		r.shown(&m, t)
+		return
 	}
-	return r.message(&m, t)
+	r.message(&m, t)
 }
 
 type reader struct {
@@ -104,57 +102,51 @@ func millis(ms int64) string {
 	return time.UnixMilli(ms).UTC().Format(time.RFC3339Nano)
 }
 
-func (r *reader) message(m *message, t turns.Turn) error {
+func (r *reader) message(m *message, t turns.Turn) {
 	switch m.Role {
 	case "assistant":
 		for i := range m.Content {
-			if err := r.assistant(&m.Content[i], t); err != nil {
-				return err
-			}
+			r.assistant(&m.Content[i], t)
 		}
 	case "user":
-		return r.user(m.Content, t)
+		r.user(m.Content, t)
 	case "":
 	default:
 		r.Unknown(m.Role)
 	}
-	return nil
 }
 
 var thinking = lazy.Pattern(`(?s)<thinking>.*?</thinking>`)
 
-func (r *reader) assistant(b *turns.Block, t turns.Turn) error {
+func (r *reader) assistant(b *turns.Block, t turns.Turn) {
 	switch b.Type {
 	case "tool_use":
-		return r.call(b.ID, b.Name, b.Input, t)
+		r.call(b.ID, b.Name, b.Input, t)
+		return
 	case "text":
 	case "thinking", "redacted_thinking", "reasoning", "reasoning_details", "image":
-		return nil
+		return
 	default:
 		r.Unknown(b.Type)
-		return nil
+		return
 	}
 	text := thinking().ReplaceAllString(b.Text, "")
 	text, stopped := strings.CutSuffix(strings.TrimSpace(text), stopMark)
 	text = strings.TrimSuffix(text, brokenMark)
 	for {
 		before, name, args, rest, found := toolIn(text)
-		if err := r.say(before, t); err != nil {
-			return err
-		}
+		r.say(before, t)
 		if !found {
 			break
 		}
-		if err := r.call("", name, args, t); err != nil {
-			return err
-		}
+		r.call("", name, args, t)
 		text = rest
 	}
 	if !stopped {
-		return nil
+		return
 	}
 	t.Role = turns.Stop
-	return r.Put(t)
+	r.Put(t)
 }
 
 // The texts that Cline appends to an answer that was cut off.
@@ -163,57 +155,50 @@ const (
 	brokenMark = "[Response interrupted by API Error]"
 )
 
-func (r *reader) say(text string, t turns.Turn) error {
+func (r *reader) say(text string, t turns.Turn) {
 	if text = strings.TrimSpace(text); text == "" {
-		return nil
+		return
 	}
 	t.Role, t.Text = turns.Agent, text
-	return r.Put(t)
+	r.Put(t)
 }
 
 // spoken maps the tools that hold a message of the agent to the argument with its text.
 var spoken = map[string]string{"attempt_completion": "result", "plan_mode_respond": "response", "condense": "", "summarize_task": ""}
 
-func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) error {
+func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) {
 	if member, ok := spoken[name]; ok {
 		var said map[string]json.RawMessage
 		var text string
 		turns.Decode(args, &said)
 		_ = json.Unmarshal(said[member], &text)
 		r.said = id
-		return r.say(text, t)
+		r.say(text, t)
+		return
 	}
 	for _, c := range r.callsOf(id, name, args) {
 		t.Role, t.Call = turns.Call, c
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }
 
 // user reads the results of calls, and the words of the user between them.
-func (r *reader) user(content turns.Blocks, t turns.Turn) error {
+func (r *reader) user(content turns.Blocks, t turns.Turn) {
 	var res *output
-	flush := func() error {
+	flush := func() {
 		if res == nil {
-			return nil
+			return
 		}
-		err := r.output(res, t)
+		r.output(res, t)
 		res = nil
-		return err
 	}
 	for i := range content {
 		b := &content[i]
 		switch b.Type {
 		case "tool_result":
-			if err := flush(); err != nil {
-				return err
-			}
+			flush()
 			if r.cli {
-				if err := r.results(b, t); err != nil {
-					return err
-				}
+				r.results(b, t)
 				continue
 			}
 			var text turns.Content
@@ -228,26 +213,20 @@ func (r *reader) user(content turns.Blocks, t turns.Turn) error {
 		case "text":
 			text := r.environment(b.Text)
 			if m := header().FindStringSubmatch(text); m != nil {
-				if err := flush(); err != nil {
-					return err
-				}
+				flush()
 				res = &output{tool: m[1], text: text[len(m[0]):]}
 			} else if res != nil && !res.block {
 				res.text += "\n" + text
 			} else {
-				if err := flush(); err != nil {
-					return err
-				}
-				if err := r.human(text, t); err != nil {
-					return err
-				}
+				flush()
+				r.human(text, t)
 			}
 		case "image", "document":
 		default:
 			r.Unknown(b.Type)
 		}
 	}
-	return flush()
+	flush()
 }
 
 var (
@@ -269,15 +248,12 @@ func (r *reader) environment(text string) string {
 }
 
 // human emits the text that the user typed. It is enclosed in tags; all other text is from Cline.
-func (r *reader) human(text string, t turns.Turn) error {
+func (r *reader) human(text string, t turns.Turn) {
 	for _, m := range words().FindAllStringSubmatch(text, -1) {
 		if m[1] == "" {
 			continue
 		}
 		t.Role, t.Text = turns.User, m[1]
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }

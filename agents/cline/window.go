@@ -15,24 +15,20 @@ var shownTools = map[string]string{
 
 // shown reads a message of the window. The window has no results of tools, except the output of
 // commands.
-func (r *reader) shown(m *message, t turns.Turn) error {
+func (r *reader) shown(m *message, t turns.Turn) {
 	if m.Partial {
-		return nil
+		return
 	}
 	kind := m.Say + m.Ask
 	if kind != "command_output" {
-		if err := r.emit(&r.out); err != nil {
-			return err
-		}
+		r.emit(&r.out)
 	}
 	if kind == "text" && t.At[0] == 1 {
 		kind = "task" // older versions
 	}
 	switch kind {
 	case "task", "user_feedback", "api_req_started", "resume_task":
-		if err := r.emit(&r.halt); err != nil {
-			return err
-		}
+		r.emit(&r.halt)
 	}
 	switch kind {
 	case "api_req_started":
@@ -46,7 +42,7 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 	case "task", "user_feedback":
 		if text := strings.TrimSpace(m.Text); text != "" {
 			t.Role, t.Text = turns.User, text
-			return r.Put(t)
+			r.Put(t)
 		}
 	case "text", "completion_result", "plan_mode_respond":
 		var said struct {
@@ -55,11 +51,11 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 		if kind == "plan_mode_respond" && turns.Decode([]byte(m.Text), &said) && said.Response != "" {
 			m.Text = said.Response
 		}
-		return r.say(m.Text, t)
+		r.say(m.Text, t)
 	case "command":
 		command, _, _ := strings.Cut(m.Text, "REQ_APP")
 		t.Role, t.Call = turns.Call, &turns.ToolCall{Name: "execute_command", Tool: turns.Shell, Command: strings.TrimSpace(command)}
-		return r.Put(t)
+		r.Put(t)
 	case "command_output":
 		r.piece(m.Text, t)
 	case "tool":
@@ -69,7 +65,7 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 		turns.Decode([]byte(m.Text), &tool)
 		if name := shownTools[tool.Tool]; name != "" {
 			t.Role, t.Call = turns.Call, turns.CallOf("", name, json.RawMessage(m.Text))
-			return r.Put(t)
+			r.Put(t)
 		}
 	case "followup":
 		var q struct {
@@ -79,9 +75,8 @@ func (r *reader) shown(m *message, t turns.Turn) error {
 			q.Question = m.Text
 		}
 		t.Role, t.Call = turns.Call, &turns.ToolCall{Name: "ask_followup_question", Tool: turns.Ask, Text: q.Question}
-		return r.Put(t)
+		r.Put(t)
 	}
-	return nil
 }
 
 // piece adds a part of the output of a command.
@@ -103,11 +98,11 @@ func (r *reader) piece(text string, t turns.Turn) {
 
 // emit emits a turn that is pending, if one is: the output of a command, once it is complete, or that
 // in which the user stopped the agent.
-func (r *reader) emit(pending **turns.Turn) error {
+func (r *reader) emit(pending **turns.Turn) {
 	t := *pending
 	if t == nil {
-		return nil
+		return
 	}
 	*pending = nil
-	return r.Put(*t)
+	r.Put(*t)
 }

@@ -82,7 +82,7 @@ func (n *number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (r *reader) call(it *item, p place) error {
+func (r *reader) call(it *item, p place) {
 	name, raw := it.Name, it.Arguments
 	switch it.Type {
 	case "local_shell_call":
@@ -95,7 +95,8 @@ func (r *reader) call(it *item, p place) error {
 		name = "tool_search"
 	case "custom_tool_call":
 		if name == codeTool {
-			return r.code(it, p)
+			r.code(it, p)
+			return
 		}
 		raw, _ = json.Marshal(it.Input)
 	}
@@ -106,7 +107,7 @@ func (r *reader) call(it *item, p place) error {
 		r.calls[it.CallID] = c
 	}
 	if c.as = r.started(name, &args.Is); c.as != "" || r.passes && name == "wait" {
-		return nil // it only waits
+		return // it only waits
 	}
 	made := turns.CallOf(it.CallID, name, raw)
 	made.Outside = args.Is.Escalated || args.Is.Sandbox == escalated
@@ -116,7 +117,7 @@ func (r *reader) call(it *item, p place) error {
 	if it.Namespace != "" {
 		made.Name = it.Namespace + "." + name
 	}
-	return r.put(p, turns.Turn{Role: turns.Call, Call: made})
+	r.put(p, turns.Turn{Role: turns.Call, Call: made})
 }
 
 // started is the call of the process that a call asks for; "" when it asks for none.
@@ -152,7 +153,7 @@ const (
 	patchEnd  = "*** End Patch"
 )
 
-func (r *reader) output(it *item, p place) error {
+func (r *reader) output(it *item, p place) {
 	c := r.calls[it.CallID]
 	if c == nil {
 		c = &call{ids: []string{it.CallID}}
@@ -164,7 +165,8 @@ func (r *reader) output(it *item, p place) error {
 	r.over[it.CallID] = true
 	out := it.Output
 	if c.code || len(out) > 0 && scriptLine().MatchString(out[0]) {
-		return r.codeOutput(c, out, p)
+		r.codeOutput(c, out, p)
+		return
 	}
 	res, running := result(strings.Join(out, "\n"))
 	if res.Exit == nil && res.State != turns.Running {
@@ -174,11 +176,11 @@ func (r *reader) output(it *item, p place) error {
 	if c.ask {
 		res.Said = answers(res.Text)
 	}
-	return r.ended(c, c.ids[0], res, running, p)
+	r.ended(c, c.ids[0], res, running, p)
 }
 
 // ended emits a result, which may belong to a process that an earlier call started.
-func (r *reader) ended(c *call, id string, res *turns.ToolResult, running string, p place) error {
+func (r *reader) ended(c *call, id string, res *turns.ToolResult, running string, p place) {
 	res.ID = id
 	if c.as != "" {
 		res.ID = c.as
@@ -190,9 +192,9 @@ func (r *reader) ended(c *call, id string, res *turns.ToolResult, running string
 		maps.DeleteFunc(r.processes, func(_, id string) bool { return id == c.as })
 	}
 	if r.exited[res.ID] {
-		return nil // its item was the result
+		return // its item was the result
 	}
-	return r.put(p, turns.Turn{Role: turns.Result, Result: res})
+	r.put(p, turns.Turn{Role: turns.Result, Result: res})
 }
 
 // answers returns the user's answers, sorted by the names of the questions.

@@ -40,52 +40,49 @@ type held struct {
 const mostHeld = 100
 
 // hold emits a turn, or queues it if a script waits for its result.
-func (r *reader) hold(t turns.Turn) error {
+func (r *reader) hold(t turns.Turn) {
 	if r.held == nil {
-		return r.Put(t)
+		r.Put(t)
+		return
 	}
 	r.held.behind = append(r.held.behind, t)
 	if len(r.held.behind) > mostHeld {
-		return r.release()
+		r.release()
 	}
-	return nil
 }
 
 // release emits the queued turns, with the script as one call.
-func (r *reader) release() error {
+func (r *reader) release() {
 	h := r.held
 	if h == nil {
-		return nil
+		return
 	}
 	r.held = nil
-	return r.putAll(append([]turns.Turn{h.whole}, h.behind...))
+	r.putAll(append([]turns.Turn{h.whole}, h.behind...))
 }
 
-func (r *reader) putAll(all []turns.Turn) error {
+func (r *reader) putAll(all []turns.Turn) {
 	for _, t := range all {
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }
 
 // code reads the call of a script.
-func (r *reader) code(it *item, p place) error {
+func (r *reader) code(it *item, p place) {
 	if r.copied || r.guardian {
-		return nil
+		return
 	}
 	c := &call{ids: []string{it.CallID}, code: true}
 	if it.CallID != "" {
 		r.calls[it.CallID] = c
 	}
 	if r.passes {
-		return nil
+		return
 	}
 	inner, waits := innerCalls(it.CallID, it.Input)
 	if waits != "" && len(inner) == 1 {
 		if c.as = r.processes[waits]; c.as != "" {
-			return nil
+			return
 		}
 	}
 	whole := asOne(it, inner)
@@ -94,14 +91,12 @@ func (r *reader) code(it *item, p place) error {
 		whole.ID = it.CallID
 	}
 	if it.CallID == "" {
-		return r.put(p, turns.Turn{Role: turns.Call, Call: whole})
+		r.put(p, turns.Turn{Role: turns.Call, Call: whole})
+		return
 	}
-	if err := r.release(); err != nil {
-		return err
-	}
+	r.release()
 	r.stopped = false
 	r.held = &held{id: it.CallID, inner: inner, whole: turns.Turn{Role: turns.Call, At: p.at, Time: p.time, Call: whole}}
-	return nil
 }
 
 // innerCalls are the calls that a script makes, as far as its text shows them. If the last
@@ -208,9 +203,9 @@ func patchIn(args, script string) string {
 
 // codeOutput reads what a script printed. The commands get results of their own where it
 // printed as many things as it ran.
-func (r *reader) codeOutput(c *call, out pieces, p place) error {
+func (r *reader) codeOutput(c *call, out pieces, p place) {
 	if r.passes {
-		return nil
+		return
 	}
 	var results []*turns.ToolResult
 	var running []string
@@ -241,39 +236,31 @@ func (r *reader) codeOutput(c *call, out pieces, p place) error {
 	}
 	if len(inner) > 1 && len(results) == len(inner) && state == turns.Unsaid {
 		r.held = nil
-		return r.apart(h, c, results, running, p)
+		r.apart(h, c, results, running, p)
+		return
 	}
 	if h != nil && h.id == c.ids[0] {
-		if err := r.release(); err != nil {
-			return err
-		}
+		r.release()
 	}
 	res, inside := joined(results, running)
 	if state != turns.Unsaid {
 		res.State = state
 	}
 	process = cmp.Or(process, inside)
-	return r.ended(c, c.ids[0], res, process, p)
+	r.ended(c, c.ids[0], res, process, p)
 }
 
 // apart gives each command its own call and result.
-func (r *reader) apart(h *held, c *call, results []*turns.ToolResult, running []string, p place) error {
+func (r *reader) apart(h *held, c *call, results []*turns.ToolResult, running []string, p place) {
 	for _, inner := range h.inner {
 		t := h.whole
 		t.Call = inner
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	if err := r.putAll(h.behind); err != nil {
-		return err
-	}
+	r.putAll(h.behind)
 	for i, res := range results {
-		if err := r.ended(c, h.inner[i].ID, res, running[i], p); err != nil {
-			return err
-		}
+		r.ended(c, h.inner[i].ID, res, running[i], p)
 	}
-	return nil
 }
 
 type printedResult struct {

@@ -60,14 +60,14 @@ const mostEnded = 1000
 // completed reads an item. An item of a call that is still open adds to its result, and one of a process
 // that ran on after its call is the result; any other becomes a call with its result, and from then on
 // the scripts themselves are ignored.
-func (r *reader) completed(e *executed, p place) error {
+func (r *reader) completed(e *executed, p place) {
 	res := &turns.ToolResult{ID: e.ID, State: e.state(), Exit: e.Exit, Text: e.Stdout + e.Stderr}
 	if e.Output != nil {
 		res.Text = *e.Output
 	}
 	switch {
 	case e.ID == "" || e.Type != "CommandExecution" && e.Type != "FileChange":
-		return nil
+		return
 	case r.calls[e.ID] != nil:
 		c := r.calls[e.ID]
 		if e.Exit != nil {
@@ -76,16 +76,15 @@ func (r *reader) completed(e *executed, p place) error {
 		if state := e.state(); state != turns.Unsaid {
 			c.state = state
 		}
-		return nil
+		return
 	case e.Exit != nil && !r.exited[e.ID] && slices.Contains(slices.Collect(maps.Values(r.processes)), e.ID):
 		r.exited[e.ID] = true
-		return r.put(p, turns.Turn{Role: turns.Result, Result: res})
+		r.put(p, turns.Turn{Role: turns.Result, Result: res})
+		return
 	case r.over[e.ID], e.Source == "user_shell", e.Source == "unified_exec_interaction":
-		return nil // repeated, by the human, or a poll
+		return // repeated, by the human, or a poll
 	}
-	if err := r.passScripts(); err != nil {
-		return err
-	}
+	r.passScripts()
 	call := &turns.ToolCall{ID: e.ID, Name: "exec_command", Tool: turns.Shell, Command: string(e.Command), Dir: folder(e.Cwd)}
 	if e.Type == "FileChange" {
 		*call = turns.ToolCall{ID: e.ID, Name: "apply_patch", Tool: turns.Edit}
@@ -94,10 +93,8 @@ func (r *reader) completed(e *executed, p place) error {
 			call.New += c.Diff + c.Content
 		}
 	}
-	if err := r.put(p, turns.Turn{Role: turns.Call, Call: call}); err != nil {
-		return err
-	}
-	return r.put(p, turns.Turn{Role: turns.Result, Result: res})
+	r.put(p, turns.Turn{Role: turns.Call, Call: call})
+	r.put(p, turns.Turn{Role: turns.Result, Result: res})
 }
 
 // state is the state of an item without an exit code.
@@ -116,14 +113,14 @@ func (e *executed) state() turns.State {
 }
 
 // passScripts drops the script that is held, and ignores all later ones.
-func (r *reader) passScripts() error {
+func (r *reader) passScripts() {
 	r.passes = true
 	h := r.held
 	if h == nil {
-		return nil
+		return
 	}
 	r.held = nil
-	return r.putAll(h.behind)
+	r.putAll(h.behind)
 }
 
 func folder(path string) string {

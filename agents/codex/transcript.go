@@ -38,10 +38,9 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, calls: map[string]*call{}, over: map[string]bool{}, processes: map[string]string{}, exited: map[string]bool{}}
 	defer func() { in.Session.Cut = in.AtWork() }()
-	if err := turns.Records(in, `{"timestamp":"`, r.record); err != nil {
-		return err
-	}
-	return r.release()
+	_ = turns.Records(in, `{"timestamp":"`, r.record)
+	r.release()
+	return in.Err()
 }
 
 type reader struct {
@@ -165,7 +164,7 @@ var control = map[string]bool{
 	"image_generation_call": true, "other": true,
 }
 
-func (r *reader) record(rec *record, span episode.Span) error {
+func (r *reader) record(rec *record, span episode.Span) {
 	at := place{at: span, time: rec.Timestamp}
 	if r.copied {
 		r.copied = !r.resumes(rec)
@@ -174,9 +173,9 @@ func (r *reader) record(rec *record, span episode.Span) error {
 	case rec.Type == "session_meta":
 		r.session(rec)
 	case rec.Type == "event_msg":
-		return r.event(&rec.Payload, at)
+		r.event(&rec.Payload, at)
 	case rec.Type == "response_item":
-		return r.item(&rec.Payload, at)
+		r.item(&rec.Payload, at)
 	case rec.RecordType != "" || control[rec.Type]:
 	case rec.Type == "" && rec.ID != "":
 		if s := &r.Session; s.ID == "" {
@@ -185,9 +184,8 @@ func (r *reader) record(rec *record, span episode.Span) error {
 		}
 	default: // flat, or a type nobody knows
 		at.time, rec.item.Type = "", rec.Type
-		return r.item(&rec.item, at)
+		r.item(&rec.item, at)
 	}
-	return nil
 }
 
 // place is the position and the time of a record.
@@ -196,13 +194,13 @@ type place struct {
 	time string
 }
 
-func (r *reader) put(p place, t turns.Turn) error {
+func (r *reader) put(p place, t turns.Turn) {
 	if r.copied || r.guardian {
-		return nil
+		return
 	}
 	t.At, t.Time = p.at, p.time
 	r.stopped = t.Role == turns.Stop
-	return r.hold(t)
+	r.hold(t)
 }
 
 // session reads the metadata in the first record of its type. Later ones are written when a session
@@ -261,7 +259,7 @@ func (r *reader) resumes(rec *record) bool {
 }
 
 // event reads an event, which records what the screen showed.
-func (r *reader) event(ev *item, p place) error {
+func (r *reader) event(ev *item, p place) {
 	switch ev.Type {
 	case "task_started", "turn_started":
 		if created, err := time.Parse(time.RFC3339, r.Session.Started); err != nil ||
@@ -271,7 +269,7 @@ func (r *reader) event(ev *item, p place) error {
 		r.turned = true
 	case "turn_aborted":
 		if ev.Reason == "" || ev.Reason == "interrupted" {
-			return r.stop(p)
+			r.stop(p)
 		}
 	case "token_count":
 		if !r.copied {
@@ -280,7 +278,7 @@ func (r *reader) event(ev *item, p place) error {
 	case "thread_name_updated":
 		r.Session.Title = ev.ThreadName
 	case "item_completed":
-		return r.completed(&ev.Item, p)
+		r.completed(&ev.Item, p)
 	case "exec_command_end", "patch_apply_end", "mcp_tool_call_end":
 		if c := r.calls[ev.CallID]; c != nil {
 			c.ended(ev)
@@ -290,7 +288,6 @@ func (r *reader) event(ev *item, p place) error {
 			r.Unknown(ev.Type)
 		}
 	}
-	return nil
 }
 
 // screen matches the other known events. They repeat an item, or concern only the screen.
@@ -301,50 +298,52 @@ var screen = lazy.Pattern(`^(?:(?:user|agent)_message|agent_reasoning|(?:task|tu
 
 // stop emits an interruption once, although the file has it twice: as an event, and as a message to
 // the model.
-func (r *reader) stop(p place) error {
+func (r *reader) stop(p place) {
 	if r.stopped {
-		return nil
+		return
 	}
-	return r.put(p, turns.Turn{Role: turns.Stop})
+	r.put(p, turns.Turn{Role: turns.Stop})
 }
 
 // item reads a response item, which records what the model saw.
-func (r *reader) item(it *item, p place) error {
+func (r *reader) item(it *item, p place) {
 	switch it.Type {
 	case "message":
-		return r.message(it, p)
+		r.message(it, p)
+		return
 	case "function_call", "custom_tool_call", "local_shell_call", "tool_search_call", "web_search_call":
-		return r.call(it, p)
+		r.call(it, p)
+		return
 	case "function_call_output", "custom_tool_call_output", "tool_search_output":
-		return r.output(it, p)
+		r.output(it, p)
+		return
 	}
 	if !control[it.Type] {
 		r.Unknown(it.Type)
 	}
-	return nil
 }
 
-func (r *reader) message(it *item, p place) error {
+func (r *reader) message(it *item, p place) {
 	switch it.Role {
 	case "assistant":
 		if text := strings.Join(it.Content, "\n"); strings.TrimSpace(text) != "" {
-			return r.put(p, turns.Turn{Role: turns.Agent, Text: text})
+			r.put(p, turns.Turn{Role: turns.Agent, Text: text})
 		}
 	case "user":
 		var typed []string
 		for _, text := range it.Content {
 			if strings.HasPrefix(text, abortMark) {
-				return r.stop(p)
+				r.stop(p)
+				return
 			}
 			if text = own(text); text != "" {
 				typed = append(typed, text)
 			}
 		}
 		if len(typed) > 0 && r.Session.Agent == "" { // the prompts of a sub-agent come from an agent
-			return r.put(p, turns.Turn{Role: turns.User, Text: strings.Join(typed, "\n")})
+			r.put(p, turns.Turn{Role: turns.User, Text: strings.Join(typed, "\n")})
 		}
 	}
-	return nil
 }
 
 const abortMark = "<turn_aborted>"

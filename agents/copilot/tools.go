@@ -36,21 +36,21 @@ var asks = map[string]bool{
 	"read_powershell": true, "write_powershell": true, "stop_powershell": true,
 }
 
-func (r *reader) start(d *data, t turns.Turn) error {
+func (r *reader) start(d *data, t turns.Turn) {
 	c := &call{name: d.ToolName, tool: turns.KindOf(d.ToolName), shell: shellOf(d.Arguments)}
 	if d.ToolCallID != "" {
 		r.calls[d.ToolCallID] = c
 	}
 	if asks[d.ToolName] {
 		if c.as = r.shells[c.shell]; c.as != "" {
-			return nil // it only waits
+			return // it only waits
 		}
 	}
 	t.Role, t.Call = turns.Call, turns.CallOf(d.ToolCallID, d.ToolName, d.Arguments)
 	if d.ToolName == "sql" { // holds its list of things to do
 		t.Call.Tool = turns.Plan
 	}
-	return r.Put(t)
+	r.Put(t)
 }
 
 // permission notes that the human did not allow a call.
@@ -86,7 +86,7 @@ func unwrap(text string) (res *turns.ToolResult, shell string) {
 	return res, shell
 }
 
-func (r *reader) complete(d *data, t turns.Turn) error {
+func (r *reader) complete(d *data, t turns.Turn) {
 	c := r.calls[d.ToolCallID]
 	if c == nil {
 		c = &call{name: d.ToolName, tool: turns.KindOf(d.ToolName)}
@@ -114,7 +114,7 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 	if c.tool == turns.Ask {
 		res.Said = answer(c.name, res.Text)
 	}
-	return r.Put(t)
+	r.Put(t)
 }
 
 // state sets the state of a result from the record. For a command, success only means that it ran,
@@ -136,14 +136,14 @@ func (r *reader) state(c *call, d *data, res *turns.ToolResult) {
 
 // notification emits the exit code of a background shell that has ended. Its output comes later, when
 // the agent asks for it.
-func (r *reader) notification(d *data, t turns.Turn) error {
+func (r *reader) notification(d *data, t turns.Turn) {
 	end := d.Kind.Is
 	id := r.shells[end.ShellID]
 	if id == "" || end.ExitCode == nil {
-		return nil
+		return
 	}
 	t.Role, t.Result = turns.Result, &turns.ToolResult{ID: id, Exit: end.ExitCode}
-	return r.Put(t)
+	r.Put(t)
 }
 
 // answer are the words of the human in the result of a question.

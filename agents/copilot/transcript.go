@@ -118,7 +118,7 @@ var control = []string{
 	"user.input", "elicitation.", "external_tool.", "command.", "exit_plan_mode.", "capabilities.", "mcp.", "sampling.", "commands.", "pending_messages.",
 }
 
-func (r *reader) event(ev *event, at episode.Span) error {
+func (r *reader) event(ev *event, at episode.Span) {
 	d := &ev.Data
 	r.progress(ev)
 	t := turns.Turn{At: at, Time: ev.Timestamp, Sub: cmp.Or(ev.AgentID, d.AgentID, d.ParentToolCallID)}
@@ -132,33 +132,32 @@ func (r *reader) event(ev *event, at episode.Span) error {
 		r.Session.Title = d.Title
 	case "user.message":
 		if d.Source != "" && d.Source != "user" || t.Sub != "" || strings.TrimSpace(d.Content) == "" {
-			return nil
+			return
 		}
 		t.Role, t.Text = turns.User, strings.TrimSpace(d.Content)
-		return r.Put(t)
+		r.Put(t)
 	case "assistant.message":
 		if strings.TrimSpace(d.Content) == "" {
-			return nil
+			return
 		}
 		t.Role, t.Text = turns.Agent, d.Content
-		return r.Put(t)
+		r.Put(t)
 	case "abort":
 		t.Role = turns.Stop
-		return r.Put(t)
+		r.Put(t)
 	case "permission.completed":
 		r.permission(d)
 	case "tool.execution_start":
-		return r.start(d, t)
+		r.start(d, t)
 	case "tool.execution_complete":
-		return r.complete(d, t)
+		r.complete(d, t)
 	case "system.notification":
-		return r.notification(d, t)
+		r.notification(d, t)
 	default:
 		if !turns.Begins(ev.Type, control) {
 			r.Unknown(ev.Type)
 		}
 	}
-	return nil
 }
 
 // progress notes whether the main agent is at work. The file is written with a delay: if it ends

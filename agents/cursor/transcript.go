@@ -42,33 +42,31 @@ func read(in *turns.Reader) error {
 
 type reader struct{ *turns.Reader }
 
-func (r *reader) record(rec *record, at episode.Span) error {
+func (r *reader) record(rec *record, at episode.Span) {
 	if rec.Message == nil || rec.Role != "user" && rec.Role != "assistant" {
 		if rec.Type != "turn_ended" {
 			r.Unknown(rec.Type + rec.Role)
 		}
-		return nil
+		return
 	}
 	t := turns.Turn{At: at}
 	if _, err := time.Parse(time.RFC3339, rec.Timestamp); err == nil {
 		t.Time = rec.Timestamp
 	}
 	for i := range rec.Message.Content {
-		if err := r.block(rec.Role, &rec.Message.Content[i], t); err != nil {
-			return err
-		}
+		r.block(rec.Role, &rec.Message.Content[i], t)
 	}
-	return nil
 }
 
-func (r *reader) block(role string, b *turns.Block, t turns.Turn) error {
+func (r *reader) block(role string, b *turns.Block, t turns.Turn) {
 	switch {
 	case b.Type == "tool_use":
 		t.Role, t.Call = turns.Call, turns.CallOf(b.ID, b.Name, b.Input)
-		return r.Put(t)
+		r.Put(t)
+		return
 	case b.Type != "text":
 		r.Unknown(b.Type)
-		return nil
+		return
 	case role == "user":
 		t.Role, t.Text = turns.User, typed(b.Text)
 		if when := prompted(b.Text); when != "" && t.Time == "" {
@@ -79,9 +77,9 @@ func (r *reader) block(role string, b *turns.Block, t turns.Turn) error {
 		t.Role, t.Text = turns.Agent, strings.TrimSpace(thinking().ReplaceAllString(b.Text, ""))
 	}
 	if t.Text == "" {
-		return nil
+		return
 	}
-	return r.Put(t)
+	r.Put(t)
 }
 
 var (

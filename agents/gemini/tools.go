@@ -35,7 +35,7 @@ type results []struct {
 
 // tool emits the call and the result of tool call i of a message, unless was says that they were
 // emitted already.
-func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
+func (r *reader) tool(m *message, i int, was *told, at episode.Span) {
 	tc := &m.ToolCalls[i]
 	id := tc.ID
 	if id == "" {
@@ -45,12 +45,10 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 	if !was.calls[id] {
 		was.calls[id] = true
 		t.Role, t.Call = turns.Call, turns.CallOf(id, tc.Name, tc.Args)
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
 	if was.results[id] || tc.Status != "success" && tc.Status != "error" && tc.Status != "cancelled" {
-		return nil // emitted already, or not ended
+		return // emitted already, or not ended
 	}
 	was.results[id] = true
 	t.Role, t.Call, t.Result = turns.Result, nil, result(tc)
@@ -58,7 +56,7 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 	if tc.Timestamp != "" {
 		t.Time = tc.Timestamp
 	}
-	return r.Put(t)
+	r.Put(t)
 }
 
 const (

@@ -84,20 +84,20 @@ func (r *reader) session(s *session) {
 	}
 }
 
-func (r *reader) document(d *turns.Document) error {
+func (r *reader) document(d *turns.Document) {
 	var s session
-	return d.Members(func(name string) error {
+	d.Members(func(name string) {
 		var to any
 		switch name {
 		case "messages":
-			return d.Elements(func(n int) error {
+			d.Elements(func(n int) {
 				var m message
 				r.n = n
-				if err := d.Value(&m); err != nil {
-					return err
+				if d.Value(&m) {
+					r.message(&m, episode.Span{n, n})
 				}
-				return r.message(&m, episode.Span{n, n})
 			})
+			return
 		case "sessionId":
 			to = &s.SessionID
 		case "startTime":
@@ -109,11 +109,11 @@ func (r *reader) document(d *turns.Document) error {
 		case "directories":
 			to = &s.Directories
 		default:
-			return d.Skip()
+			d.Skip()
+			return
 		}
-		err := d.Value(to)
+		d.Value(to)
 		r.session(&s)
-		return err
 	})
 }
 
@@ -126,7 +126,7 @@ type record struct {
 	Rewind string   `json:"$rewindTo"`
 }
 
-func (r *reader) record(rec *record, at episode.Span) error {
+func (r *reader) record(rec *record, at episode.Span) {
 	switch {
 	case rec.Rewind != "":
 	case rec.Set != nil:
@@ -134,9 +134,8 @@ func (r *reader) record(rec *record, at episode.Span) error {
 	case rec.SessionID != "":
 		r.session(&rec.session)
 	default:
-		return r.message(&rec.message, at)
+		r.message(&rec.message, at)
 	}
-	return nil
 }
 
 type message struct {
@@ -181,14 +180,14 @@ func (c *content) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (r *reader) message(m *message, at episode.Span) error {
+func (r *reader) message(m *message, at episode.Span) {
 	was := r.remember(m.ID)
 	t := turns.Turn{At: at, Time: m.Timestamp}
 	switch m.Type {
 	case "user":
 		t.Role, t.Text = turns.User, typed(m)
 		if r.Session.Agent != "" { // the prompts of a sub-agent come from an agent
-			return nil
+			return
 		}
 	case "gemini":
 		t.Role, t.Text = turns.Agent, string(m.Content)
@@ -196,29 +195,25 @@ func (r *reader) message(m *message, at episode.Span) error {
 		was.tokens = max(was.tokens, m.Tokens.Total)
 	case "info":
 		if was.text || !strings.HasPrefix(string(m.Content), cancelMark) {
-			return nil
+			return
 		}
 		was.text = true
 		t.Role = turns.Stop
-		return r.Put(t)
+		r.Put(t)
+		return
 	case "error", "warning":
-		return nil
+		return
 	default:
 		r.Unknown(m.Type)
-		return nil
+		return
 	}
 	if strings.TrimSpace(t.Text) != "" && !was.text {
 		was.text = true
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
 	for i := range m.ToolCalls {
-		if err := r.tool(m, i, was, at); err != nil {
-			return err
-		}
+		r.tool(m, i, was, at)
 	}
-	return nil
 }
 
 // remember returns the record of what was emitted of a message. It is empty for a new message, and

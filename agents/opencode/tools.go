@@ -32,25 +32,23 @@ const invalid = "invalid"
 
 // tool emits a call and its result, which are in one part. Their ids are made from the position,
 // since the ids in the record may be redacted.
-func (r *reader) tool(p *part, t turns.Turn) error {
+func (r *reader) tool(p *part, t turns.Turn) {
 	s := &p.State
 	id := fmt.Sprintf("part %d", r.n)
 	if s.Time.Start > 0 {
 		t.Time = turns.Millis(s.Time.Start)
 	}
 	t.Role, t.Call = turns.Call, turns.CallOf(id, p.Tool, s.Input)
-	if err := r.Put(t); err != nil {
-		return err
-	}
+	r.Put(t)
 	if s.Status != "completed" && s.Status != "error" {
-		return nil // pending, or still running where the file ends
+		return // pending, or still running where the file ends
 	}
 	if s.Time.End > 0 {
 		t.Time = turns.Millis(s.Time.End)
 	}
 	t.Role, t.Call, t.Result = turns.Result, nil, result(p.Tool, s)
 	t.Result.ID = id
-	return r.Put(t)
+	r.Put(t)
 }
 
 const (

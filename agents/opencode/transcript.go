@@ -31,18 +31,18 @@ type reader struct {
 	n int // parts so far
 }
 
-func (r *reader) document(d *turns.Document) error {
-	return d.Members(func(name string) error {
+func (r *reader) document(d *turns.Document) {
+	d.Members(func(name string) {
 		switch name {
 		case "info":
 			var s session
-			err := d.Value(&s)
+			d.Value(&s)
 			r.session(&s)
-			return err
 		case "messages":
-			return d.Elements(func(int) error { return r.message(d) })
+			d.Elements(func(int) { r.message(d) })
+		default:
+			d.Skip()
 		}
-		return d.Skip()
 	})
 }
 
@@ -100,31 +100,29 @@ type part struct {
 // aborted is the error of a message that the human stopped.
 const aborted = "MessageAbortedError"
 
-func (r *reader) message(d *turns.Document) error {
+func (r *reader) message(d *turns.Document) {
 	var of info
-	err := d.Members(func(name string) error {
+	d.Members(func(name string) {
 		switch name {
 		case "info":
-			return d.Value(&of)
+			d.Value(&of)
 		case "parts":
-			return d.Elements(func(int) error {
+			d.Elements(func(int) {
 				var p part
 				r.n++
-				if err := d.Value(&p); err != nil {
-					return err
+				if d.Value(&p) {
+					r.part(&of, &p)
 				}
-				return r.part(&of, &p)
 			})
+		default:
+			d.Skip()
 		}
-		return d.Skip()
 	})
 	r.Session.Tokens += of.Tokens.Total
 	r.Session.Cost += of.Cost
-	if err != nil || of.Error.Name != aborted {
-		return err
+	if at := max(r.n, 1); of.Error.Name == aborted && d.Good() {
+		r.Put(turns.Turn{Role: turns.Stop, At: episode.Span{at, at}, Time: turns.Millis(of.Time.Created)})
 	}
-	at := max(r.n, 1)
-	return r.Put(turns.Turn{Role: turns.Stop, At: episode.Span{at, at}, Time: turns.Millis(of.Time.Created)})
 }
 
 // control are types of parts that say nothing of what was done.
@@ -133,12 +131,12 @@ var control = map[string]bool{
 	"compaction": true, "retry": true,
 }
 
-func (r *reader) part(of *info, p *part) error {
+func (r *reader) part(of *info, p *part) {
 	t := turns.Turn{At: episode.Span{r.n, r.n}, Time: turns.Millis(of.Time.Created)}
 	switch p.Type {
 	case "text":
 		if p.Synthetic || p.Ignored || strings.TrimSpace(p.Text) == "" {
-			return nil
+			return
 		}
 		t.Text = p.Text
 		if p.Time.Start > 0 {
@@ -150,14 +148,15 @@ func (r *reader) part(of *info, p *part) error {
 		case of.Role == "assistant" && of.Mode != "compaction" && string(of.Summary) != "true":
 			t.Role = turns.Agent
 		default:
-			return nil
+			return
 		}
-		return r.Put(t)
+		r.Put(t)
+		return
 	case "tool":
-		return r.tool(p, t)
+		r.tool(p, t)
+		return
 	}
 	if !control[p.Type] {
 		r.Unknown(p.Type)
 	}
-	return nil
 }

@@ -23,7 +23,7 @@ var known = map[string]bool{
 }
 
 // action reads an action of the app.
-func (r *reader) action(e *event, t turns.Turn) error {
+func (r *reader) action(e *event, t turns.Turn) {
 	args := &e.Args
 	if args.empty() {
 		args = &e.arguments
@@ -32,38 +32,40 @@ func (r *reader) action(e *event, t turns.Turn) error {
 	switch e.Action.Name {
 	case "message":
 		if e.Source == "user" || e.Source == "" && !r.task {
-			return r.ask(t, args.Content.Is)
+			r.ask(t, args.Content.Is)
+			return
 		}
 		if e.Source == "" && !args.WaitForReply {
-			return nil // the resolver of 2024 asks the agent to continue
+			return // the resolver of 2024 asks the agent to continue
 		}
-		return r.say(t, args.Content.Is)
+		r.say(t, args.Content.Is)
+		return
 	case "finish":
 		said := string(args.Thought)
 		if args.FinalThought != "" && !strings.Contains(said, args.FinalThought) {
 			said = strings.TrimSpace(said + "\n\n" + args.FinalThought)
 		}
-		return r.say(t, said)
+		r.say(t, said)
+		return
 	case "change_agent_state":
 		if e.Source == "user" && (args.AgentState == "stopped" || args.AgentState == "paused") {
 			t.Role = turns.Stop
-			return r.Put(t)
+			r.Put(t)
+			return
 		}
-		return nil
+		return
 	}
 	if control[e.Action.Name] {
-		return nil
+		return
 	}
-	if err := r.say(t, string(args.Thought)); err != nil {
-		return err
-	}
+	r.say(t, string(args.Thought))
 	if !known[e.Action.Name] {
 		r.Unknown(e.Action.Name)
-		return nil
+		return
 	}
 	c := called(e.Action.Name, args)
 	c.ID = string(e.ID)
-	return r.call(t, c, args.IsInput)
+	r.call(t, c, args.IsInput)
 }
 
 func (a *arguments) empty() bool {
@@ -165,17 +167,17 @@ func argument(of *regexp.Regexp, code string) string {
 }
 
 // observation reads the result of an action of the app.
-func (r *reader) observation(e *event, t turns.Turn) error {
+func (r *reader) observation(e *event, t turns.Turn) {
 	name := e.Observation.Name
 	if dir := e.Extras.Metadata.WorkingDir; dir != "" && r.Session.Dir == "" {
 		r.Session.Dir = dir
 	}
 	if control[name] || strings.HasPrefix(e.Extras.ErrorID, "STATUS$") { // from the app or the model, not from a tool
-		return nil
+		return
 	}
 	if !known[name] {
 		r.Unknown(name)
-		return nil
+		return
 	}
 	res := &turns.ToolResult{ID: string(e.Cause), Text: string(e.Content)}
 	for _, code := range []*int{e.Extras.Metadata.ExitCode, e.Extras.ExitCode, e.ExitCode} {
@@ -200,7 +202,7 @@ func (r *reader) observation(e *event, t turns.Turn) error {
 	case name == "run_ipython" && edited().MatchString(res.Text), (name == "edit" || name == "read") && done().MatchString(res.Text):
 		res.State = turns.OK
 	}
-	return r.result(t, res)
+	r.result(t, res)
 }
 
 // done matches the beginning of the editor's message after a successful edit.

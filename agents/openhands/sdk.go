@@ -14,27 +14,31 @@ var sdkControl = map[string]bool{
 }
 
 // sdk reads an event of the SDK.
-func (r *reader) sdk(e *event, t turns.Turn) error {
+func (r *reader) sdk(e *event, t turns.Turn) {
 	switch e.Kind {
 	case "MessageEvent":
 		if e.Source == "user" {
-			return r.ask(t, string(e.LLMMessage.Content))
+			r.ask(t, string(e.LLMMessage.Content))
+			return
 		}
 		if e.Source == "agent" {
-			return r.say(t, string(e.LLMMessage.Content))
+			r.say(t, string(e.LLMMessage.Content))
+			return
 		}
-		return nil
+		return
 	case "ActionEvent":
-		return r.sdkAction(e, t)
+		r.sdkAction(e, t)
+		return
 	case "PauseEvent", "InterruptEvent":
 		t.Role = turns.Stop
-		return r.Put(t)
+		r.Put(t)
+		return
 	}
 	res := &turns.ToolResult{ID: e.ToolCallID}
 	switch e.Kind {
 	case "ObservationEvent":
 		if e.ToolName == "finish" || e.ToolName == "think" {
-			return nil
+			return
 		}
 		r.seen(res, &e.Observation.seen)
 	case "AgentErrorEvent":
@@ -48,9 +52,9 @@ func (r *reader) sdk(e *event, t turns.Turn) error {
 		if !sdkControl[e.Kind] {
 			r.Unknown(e.Kind)
 		}
-		return nil
+		return
 	}
-	return r.result(t, res)
+	r.result(t, res)
 }
 
 func (r *reader) seen(res *turns.ToolResult, s *seen) {
@@ -72,19 +76,18 @@ func (r *reader) seen(res *turns.ToolResult, s *seen) {
 	}
 }
 
-func (r *reader) sdkAction(e *event, t turns.Turn) error {
+func (r *reader) sdkAction(e *event, t turns.Turn) {
 	if e.ToolName == "think" {
-		return nil
+		return
 	}
-	if err := r.say(t, string(e.arguments.Thought)); err != nil {
-		return err
-	}
+	r.say(t, string(e.arguments.Thought))
 	a := &e.Action.arguments
 	if e.ToolName == "finish" {
-		return r.say(t, a.Message)
+		r.say(t, a.Message)
+		return
 	}
 	c := turns.CallOf(e.ToolCallID, e.ToolName, e.Action.toolArguments())
-	return r.call(t, c, a.IsInput)
+	r.call(t, c, a.IsInput)
 }
 
 // toolArguments returns the arguments as JSON. Tools of an MCP server have them in the member "data".

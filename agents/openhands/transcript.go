@@ -74,47 +74,44 @@ type session struct {
 	input   string // the call that sent it input, or waits
 }
 
-func (r *reader) read(d *turns.Document) error {
-	err := r.value(d, true)
-	for err == nil && d.Next() {
-		err = r.value(d, false)
+func (r *reader) read(d *turns.Document) {
+	r.value(d, true)
+	for d.Next() {
+		r.value(d, false)
 	}
-	return err
 }
 
 // value reads a top-level value of the file, which holds a session.
-func (r *reader) value(d *turns.Document, first bool) error {
+func (r *reader) value(d *turns.Document, first bool) {
 	before := r.at
-	event := func(n int) error {
+	event := func(n int) {
 		if n == 1 {
 			r.begin()
 		}
 		r.at = before + n
 		var events pair
-		if err := d.Value(&events); err != nil {
-			return err
+		if !d.Value(&events) {
+			return
 		}
 		if len(events) == 0 {
 			r.Torn(r.at)
 		}
 		for i := range events {
-			if err := r.event(&events[i], episode.Span{r.at, r.at}); err != nil {
-				return err
-			}
+			r.event(&events[i], episode.Span{r.at, r.at})
 		}
-		return nil
 	}
-	return d.Either(func(name string) error {
+	d.Either(func(name string) {
 		switch name {
 		case "history", "events", "trajectory":
-			return d.Elements(event)
+			d.Elements(event)
+			return
 		case "conversation":
 			var c conversation
-			err := d.Value(&c)
+			d.Value(&c)
 			if first {
 				r.conversation(&c)
 			}
-			return err
+			return
 		case "metrics":
 			var m struct {
 				Cost  float64 `json:"accumulated_cost"`
@@ -123,16 +120,17 @@ func (r *reader) value(d *turns.Document, first bool) error {
 					Completion int `json:"completion_tokens"`
 				} `json:"accumulated_token_usage"`
 			}
-			err := d.Value(&m)
+			d.Value(&m)
 			r.Session.Tokens += m.Usage.Prompt + m.Usage.Completion
 			r.Session.Cost += m.Cost
-			return err
+			return
 		case "instance_id":
 			if first {
-				return d.Value(&r.Session.Task)
+				d.Value(&r.Session.Task)
+				return
 			}
 		}
-		return d.Skip()
+		d.Skip()
 	}, event)
 }
 
@@ -300,34 +298,33 @@ func (o *observation) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (r *reader) event(e *event, at episode.Span) error {
+func (r *reader) event(e *event, at episode.Span) {
 	when := utc(e.Timestamp)
 	r.Session.Started = cmp.Or(r.Session.Started, when)
 	t := turns.Turn{At: at, Time: when, Sub: r.name}
 	switch {
 	case e.Kind != "":
-		return r.sdk(e, t)
+		r.sdk(e, t)
 	case e.Action.Name != "":
-		return r.action(e, t)
+		r.action(e, t)
 	case e.Observation.Name != "":
-		return r.observation(e, t)
+		r.observation(e, t)
 	}
-	return nil // the app keeps empty events
 }
 
 // call emits a call, unless it sends input to the running command. input says that it is such a call.
-func (r *reader) call(t turns.Turn, c *turns.ToolCall, input bool) error {
+func (r *reader) call(t turns.Turn, c *turns.ToolCall, input bool) {
 	c.ID = r.own(c.ID)
 	if c.Tool == turns.Shell && r.running != "" && (input || c.Command == "") {
 		r.input = c.ID
-		return nil
+		return
 	}
 	t.Role, t.Call = turns.Call, c
-	return r.Put(t)
+	r.Put(t)
 }
 
 // result emits a result. The result of sending input belongs to the running command.
-func (r *reader) result(t turns.Turn, res *turns.ToolResult) error {
+func (r *reader) result(t turns.Turn, res *turns.ToolResult) {
 	res.ID = r.own(res.ID)
 	if res.ID == r.input && r.input != "" {
 		res.ID = r.running
@@ -338,7 +335,7 @@ func (r *reader) result(t turns.Turn, res *turns.ToolResult) error {
 		r.running, r.input = "", ""
 	}
 	t.Role, t.Result = turns.Result, res
-	return r.Put(t)
+	r.Put(t)
 }
 
 // own returns an id that is unique in the file, since the events of each session are numbered from
@@ -351,25 +348,25 @@ func (r *reader) own(id string) string {
 }
 
 // say emits a message of the agent.
-func (r *reader) say(t turns.Turn, text string) error {
+func (r *reader) say(t turns.Turn, text string) {
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return
 	}
 	t.Role, t.Text = turns.Agent, strings.TrimSpace(text)
-	return r.Put(t)
+	r.Put(t)
 }
 
 // ask emits a message of the user. The first one of a session is its task.
-func (r *reader) ask(t turns.Turn, text string) error {
+func (r *reader) ask(t turns.Turn, text string) {
 	first := !r.task
 	r.task = true
 	if text = typed(text, first); text == "" {
-		return nil
+		return
 	}
 	if t.Role, t.Text = turns.User, text; first && r.name != "" { // it does not reply to the session before
 		t.Role, t.Text, t.Call = turns.Call, "", &turns.ToolCall{Name: r.name, Tool: turns.Delegate, Text: text}
 	}
-	return r.Put(t)
+	r.Put(t)
 }
 
 // taskMarks enclose the task in the prompts of evaluations and of the resolver.

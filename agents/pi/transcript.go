@@ -75,7 +75,7 @@ type reader struct{ *turns.Reader }
 // control are the types of entries that say nothing of what was done, or say it again.
 var control = []string{"model_change", "thinking_level_change", "custom", "label", "compaction", "branch_summary"}
 
-func (r *reader) entry(e *entry, at episode.Span) error {
+func (r *reader) entry(e *entry, at episode.Span) {
 	t := turns.Turn{At: at, Time: e.Timestamp}
 	switch e.Type {
 	case "session":
@@ -85,51 +85,51 @@ func (r *reader) entry(e *entry, at episode.Span) error {
 	case "session_info":
 		r.Session.Title = e.Name
 	case "message":
-		return r.message(e, t)
+		r.message(e, t)
 	default:
 		if !turns.Begins(e.Type, control) {
 			r.Unknown(e.Type)
 		}
 	}
-	return nil
 }
 
 // skill matches the text of a skill, which pi puts before what the user typed.
 var skill = lazy.Pattern(`(?s)^\s*<skill name=[^>]*>.*?</skill>`)
 
-func (r *reader) message(e *entry, t turns.Turn) error {
+func (r *reader) message(e *entry, t turns.Turn) {
 	m := &e.Message
 	switch m.Role {
 	case "user":
 		if t.Text = strings.TrimSpace(skill().ReplaceAllString(text(m.Content), "")); t.Text == "" {
-			return nil
+			return
 		}
 		t.Role = turns.User
-		return r.Put(t)
+		r.Put(t)
+		return
 	case "assistant":
-		return r.answer(m, t)
+		r.answer(m, t)
+		return
 	case "toolResult":
 		t.Role, t.Result = turns.Result, result(m)
-		return r.Put(t)
+		r.Put(t)
+		return
 	case "bashExecution":
 		t.Role, t.Call = turns.Call, &turns.ToolCall{ID: e.ID, Name: "bash", Tool: turns.Shell, Command: turns.Script(m.Command)}
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 		t.Role, t.Call, t.Result = turns.Result, nil, &turns.ToolResult{ID: e.ID, Text: m.Output, Exit: m.ExitCode}
 		if m.Cancelled {
 			t.Result.State = turns.NotRun
 		}
-		return r.Put(t)
+		r.Put(t)
+		return
 	case "custom", "hookMessage", "branchSummary", "compactionSummary":
-		return nil
+		return
 	}
 	r.Unknown(m.Role)
-	return nil
 }
 
 // answer emits the text and the calls of an answer of the model.
-func (r *reader) answer(m *message, t turns.Turn) error {
+func (r *reader) answer(m *message, t turns.Turn) {
 	r.Session.Tokens += m.Usage.Is.Total
 	r.Session.Cost += m.Usage.Is.Cost.Total
 	var blocks []block
@@ -144,15 +144,12 @@ func (r *reader) answer(m *message, t turns.Turn) error {
 		default:
 			continue
 		}
-		if err := r.Put(turn); err != nil {
-			return err
-		}
+		r.Put(turn)
 	}
 	if m.StopReason == "aborted" {
 		t.Role = turns.Stop
-		return r.Put(t)
+		r.Put(t)
 	}
-	return nil
 }
 
 // text is a content that is a string, or the texts of one that is blocks.

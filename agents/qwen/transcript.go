@@ -73,7 +73,7 @@ type part struct {
 	} `json:"functionResponse"`
 }
 
-func (r *reader) record(rec *record, at episode.Span) error {
+func (r *reader) record(rec *record, at episode.Span) {
 	if s := &r.Session; s.ID == "" {
 		s.ID, s.Dir, s.Started = rec.SessionID, rec.Cwd, rec.Timestamp
 	}
@@ -81,10 +81,10 @@ func (r *reader) record(rec *record, at episode.Span) error {
 	switch rec.Type {
 	case "user", "assistant", "tool_result":
 	case "system":
-		return nil
+		return
 	default:
 		r.Unknown(rec.Type)
-		return nil
+		return
 	}
 	r.Session.Tokens += max(0, rec.Usage.Total)
 	for i := range rec.Message.Parts {
@@ -92,11 +92,8 @@ func (r *reader) record(rec *record, at episode.Span) error {
 		if !r.part(rec, &rec.Message.Parts[i], &t) {
 			continue
 		}
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }
 
 // part fills in the turn of a part; ok is false if it has no turn.

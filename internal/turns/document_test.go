@@ -14,23 +14,20 @@ func read(in io.Reader) (string, error) {
 	var b strings.Builder
 	at := 0
 	r := NewReader(in, nil)
-	err := r.Document(func(d *Document) error {
-		for {
-			err := d.Members(func(name string) error {
+	err := r.Document(func(d *Document) {
+		for more := true; more; more = d.Next() {
+			d.Members(func(name string) {
 				if name != "list" {
-					return d.Skip()
+					d.Skip()
+					return
 				}
-				return d.Elements(func(n int) error {
+				d.Elements(func(n int) {
 					at = n
 					var v struct{ N int }
-					err := d.Value(&v)
+					d.Value(&v)
 					fmt.Fprintf(&b, "%d ", v.N)
-					return err
 				})
 			})
-			if err != nil || !d.Next() {
-				return err
-			}
 		}
 	}, func() int { return at })
 	for _, d := range r.Remarks() {
@@ -64,6 +61,35 @@ func TestDocumentInput(t *testing.T) {
 	in := io.MultiReader(strings.NewReader(`{"list":[{"N":1},`), iotest.ErrReader(broken))
 	if _, err := read(in); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// An error of the caller ends the reading, and is returned.
+func TestEndedByCaller(t *testing.T) {
+	enough := errors.New("enough")
+	for name, read := range map[string]func(r *Reader) error{
+		"lines": func(r *Reader) error {
+			return r.Lines(func(int, []byte, bool) { r.Put(Turn{}) })
+		},
+		"document": func(r *Reader) error {
+			return r.Document(func(d *Document) {
+				d.Elements(func(int) {
+					d.Skip()
+					r.Put(Turn{})
+				})
+			}, func() int { return 0 })
+		},
+	} {
+		n := 0
+		r := NewReader(strings.NewReader("[1,\n2,\n3,\n4]\n"), func(Turn) error {
+			if n++; n == 2 {
+				return enough
+			}
+			return nil
+		})
+		if err := read(r); err != enough || r.Err() != enough || n != 2 {
+			t.Errorf("%s: %v after %d turns", name, err, n)
+		}
 	}
 }
 

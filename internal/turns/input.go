@@ -37,17 +37,21 @@ type Reader struct {
 	large   []int
 	extent  int
 	atWork  bool
+	err     error // of the caller, or of the disk: nothing more is read
 }
 
-// NewReader returns a Reader that passes each turn to yield. An error of yield is returned by Put,
-// and ends the reading.
+// NewReader returns a Reader that passes each turn to yield. An error of yield ends the reading: Lines and Document
+// return it.
 func NewReader(in io.Reader, yield func(Turn) error) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 1<<16), yield: yield, unknown: map[string]int{}, dropped: map[string]int{}}
 }
 
 // Put passes a turn to the caller of the format. Its texts are redacted before they are clipped,
 // since half a secret would not be recognized.
-func (r *Reader) Put(t Turn) error {
+func (r *Reader) Put(t Turn) {
+	if r.err != nil {
+		return
+	}
 	keep := func(texts ...*string) {
 		for _, s := range texts {
 			if r.Redact != nil {
@@ -79,8 +83,14 @@ func (r *Reader) Put(t Turn) error {
 	if t.Sub == "" && t.Role != Result {
 		r.atWork = t.Role == Call
 	}
-	return r.yield(t)
+	r.err = r.yield(t)
 }
+
+// Fail ends the reading with an error.
+func (r *Reader) Fail(err error) { r.err = err }
+
+// Err returns the error that ended the reading, or nil.
+func (r *Reader) Err() error { return r.err }
 
 // clipped returns the lines of what Clip keeps of a text; nil if they are not known.
 func clipped(lines []int, text string) []int {
@@ -152,7 +162,7 @@ func (r *Reader) Extent() int { return r.extent }
 // Lines calls each with the physical lines of the file, numbered from 1, or as Behind says, and without the newline.
 // The bytes are valid only until each returns. whole is false for a last line without a newline,
 // which the agent may still be writing. Empty lines are included; lines over MaxRecord are not.
-func (r *Reader) Lines(each func(n int, line []byte, full bool) error) error {
+func (r *Reader) Lines(each func(n int, line []byte, full bool)) error {
 	var long []byte
 	for n := r.extent + 1; ; n++ {
 		line, err := r.in.ReadSlice('\n')
@@ -166,6 +176,7 @@ func (r *Reader) Lines(each func(n int, line []byte, full bool) error) error {
 			line, err = r.in.ReadSlice('\n')
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
+			r.err = err
 			return err
 		}
 		if len(long) > 0 {
@@ -184,12 +195,10 @@ func (r *Reader) Lines(each func(n int, line []byte, full bool) error) error {
 			if full {
 				line = line[:len(line)-1]
 			}
-			if e := each(n, line, full); e != nil {
-				return e
-			}
+			each(n, line, full)
 		}
-		if err != nil {
-			return nil
+		if err != nil || r.err != nil {
+			return r.err
 		}
 	}
 }

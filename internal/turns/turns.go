@@ -38,8 +38,8 @@ type Format struct {
 	// itself; nil: a file is one session.
 	Starts func() *regexp.Regexp
 	// Read passes the turns of a file to Reader.Put, in the order of the file. It reads the input
-	// as a stream. It does not judge from an output whether a call succeeded. An error of Put ends
-	// it and is returned.
+	// as a stream. It does not judge from an output whether a call succeeded. It returns
+	// the error that ended the reading, see Reader.Err.
 	Read func(*Reader) error
 }
 

@@ -86,10 +86,10 @@ type agent struct {
 // ownAgent is the agent of the digests that this program exports.
 const ownAgent = "episodes"
 
-// agent takes in who wrote the steps; the error is turns.ErrOwn for this program.
-func (r *reader) agent(a *agent) error {
+// agent takes in who wrote the steps. It fails with turns.ErrOwn for this program.
+func (r *reader) agent(a *agent) {
 	if a.Name == ownAgent {
-		return turns.ErrOwn
+		r.Fail(turns.ErrOwn)
 	}
 	r.claude = a.Name == "claude-code"
 	first := func(one string, many []string) string {
@@ -102,7 +102,6 @@ func (r *reader) agent(a *agent) error {
 	for _, b := range append(a.Extra.GitBranches, a.Extra.GitBranch) {
 		r.Session.On(b)
 	}
-	return nil
 }
 
 // line is one of JSON lines.
@@ -111,7 +110,7 @@ type line struct {
 	step
 }
 
-func (r *reader) line(h *line, at episode.Span) error {
+func (r *reader) line(h *line, at episode.Span) {
 	switch {
 	case h.Header != nil:
 		s := &r.Session
@@ -119,35 +118,36 @@ func (r *reader) line(h *line, at episode.Span) error {
 		if s.Parent != "" {
 			s.Agent = h.SessionID
 		}
-		return r.agent(&h.Agent)
+		r.agent(&h.Agent)
+		return
 	case h.Agent.Name == ownAgent: // trajectories, one a line
-		return turns.ErrOwn
+		r.Fail(turns.ErrOwn)
+		return
 	case h.Source == "":
 		r.Unknown("no step")
-		return nil
+		return
 	}
-	return r.step(&h.step, at, "")
+	r.step(&h.step, at, "")
 }
 
-func (r *reader) document(d *turns.Document) error {
-	return d.Members(func(name string) error {
+func (r *reader) document(d *turns.Document) {
+	d.Members(func(name string) {
 		switch name {
 		case "session_id":
-			return d.Value(&r.Session.ID)
+			d.Value(&r.Session.ID)
 		case "agent":
 			var a agent
-			if err := d.Value(&a); err != nil {
-				return err
+			if !d.Value(&a) {
+				return
 			}
-			return r.agent(&a)
+			r.agent(&a)
 		case "steps":
-			return d.Elements(func(n int) error {
+			d.Elements(func(n int) {
 				r.at = n
 				var s step
-				if err := d.Value(&s); err != nil {
-					return err
+				if d.Value(&s) {
+					r.step(&s, episode.Span{n, n}, "")
 				}
-				return r.step(&s, episode.Span{n, n}, "")
 			})
 		case "final_metrics":
 			var m struct {
@@ -155,56 +155,54 @@ func (r *reader) document(d *turns.Document) error {
 				Completion int     `json:"total_completion_tokens"`
 				Cost       float64 `json:"total_cost_usd"`
 			}
-			err := d.Value(&m)
+			d.Value(&m)
 			r.Session.Tokens, r.Session.Cost = m.Prompt+m.Completion, m.Cost
-			return err
 		case "subagent_trajectories":
-			return d.Elements(func(int) error { return r.subagent(d) })
+			d.Elements(func(int) { r.subagent(d) })
+		default:
+			d.Skip()
 		}
-		return d.Skip()
 	})
 }
 
 // subagent reads a trajectory that is nested in that of its parent. Its steps have no positions of
 // their own: their spans are the step of the parent that refers to it.
-func (r *reader) subagent(d *turns.Document) error {
+func (r *reader) subagent(d *turns.Document) {
 	at, id := 0, ""
 	claude := r.claude
 	defer func() { r.claude = claude }()
-	err := d.Members(func(name string) error {
+	d.Members(func(name string) {
 		switch name {
 		case "trajectory_id", "session_id":
 			var s string
-			if err := d.Value(&s); err != nil {
-				return err
+			if !d.Value(&s) {
+				return
 			}
 			if n := r.refs[s]; n > 0 && at == 0 {
 				at, id = n, s
 			}
-			return nil
 		case "agent":
 			var a agent
-			err := d.Value(&a)
+			d.Value(&a)
 			if r.claude = a.Name == "claude-code"; a.Name == ownAgent {
-				return turns.ErrOwn
+				r.Fail(turns.ErrOwn)
 			}
-			return err
 		case "steps":
 			if at == 0 {
 				r.Unknown("sub-agent that no step refers to")
-				return d.Skip()
+				d.Skip()
+				return
 			}
-			return d.Elements(func(int) error {
+			d.Elements(func(int) {
 				var s step
-				if err := d.Value(&s); err != nil {
-					return err
+				if d.Value(&s) {
+					r.step(&s, episode.Span{at, at}, id)
 				}
-				return r.step(&s, episode.Span{at, at}, id)
 			})
+		default:
+			d.Skip()
 		}
-		return d.Skip()
 	})
-	return err
 }
 
 // step is a step. Only what is needed is decoded.
@@ -245,21 +243,17 @@ func (s *step) sub(of string) string {
 	return "sidechain"
 }
 
-func (r *reader) step(s *step, at episode.Span, of string) error {
+func (r *reader) step(s *step, at episode.Span, of string) {
 	if s.IsCopiedContext || s.Extra.IsCopiedContext {
-		return nil // a copy of an earlier step
+		return // a copy of an earlier step
 	}
 	r.Session.Started = cmp.Or(r.Session.Started, s.Timestamp)
 	r.Session.Dir = cmp.Or(r.Session.Dir, s.Extra.Cwd)
 	t := turns.Turn{At: at, Time: s.Timestamp, Sub: s.sub(of)}
-	if err := r.message(s, t); err != nil {
-		return err
-	}
+	r.message(s, t)
 	for _, c := range s.ToolCalls {
 		t.Role, t.Call = turns.Call, turns.CallOf(c.ID, c.Name, c.Arguments)
-		if err := r.call(t); err != nil {
-			return err
-		}
+		r.call(t)
 	}
 	t.Role, t.Call = turns.Result, nil
 	for i := range s.Observation.Results {
@@ -276,9 +270,7 @@ func (r *reader) step(s *step, at episode.Span, of string) error {
 		}
 		if s.Source == "system" && res.SourceCallID == "" {
 			if res.known() || !r.open && res.checked() {
-				if err := r.ran(res, string(s.Message), t); err != nil {
-					return err
-				}
+				r.ran(res, string(s.Message), t)
 				continue
 			}
 			if res.Type != "" {
@@ -288,25 +280,22 @@ func (r *reader) step(s *step, at episode.Span, of string) error {
 		if t.Result = r.result(res, s); t.Result == nil {
 			continue
 		}
-		if err := r.answered(t); err != nil {
-			return err
-		}
+		r.answered(t)
 	}
-	return nil
 }
 
 // mostRefs is how many references to trajectories of sub-agents are remembered.
 const mostRefs = 10000
 
-func (r *reader) message(s *step, t turns.Turn) error {
+func (r *reader) message(s *step, t turns.Turn) {
 	text := strings.TrimSpace(string(s.Message))
 	switch s.Source {
 	case "user":
 		if t.Sub != "" {
-			return nil // from an agent
+			return // from an agent
 		}
 		if text = Typed(text); text == "" || text == r.asked {
-			return nil
+			return
 		}
 		r.asked = text
 		t.Role = turns.User
@@ -316,21 +305,21 @@ func (r *reader) message(s *step, t turns.Turn) error {
 	case "agent", "assistant":
 		if len(s.ToolCalls) > 0 && strings.HasPrefix(text, "Executed "+s.ToolCalls[0].Name) &&
 			strings.HasSuffix(text, s.ToolCalls[0].ID) {
-			return nil // written by the converter
+			return // written by the converter
 		}
 		r.asked = ""
 		t.Role = turns.Agent
 	case "system", "":
-		return nil
+		return
 	default:
 		r.Unknown(s.Source)
-		return nil
+		return
 	}
 	if text == "" && t.Role != turns.Stop {
-		return nil
+		return
 	}
 	t.Text = text
-	return r.Put(t)
+	r.Put(t)
 }
 
 // taskMarks enclose the task in the prompts of Terminus and of evaluations.

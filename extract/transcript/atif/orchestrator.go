@@ -56,7 +56,7 @@ func (r *result) checked() bool { return r.exit() != nil || r.Passed != nil }
 
 // ran emits what an orchestrator did as a call with its result. name is used for a check without
 // a command.
-func (r *reader) ran(res *result, name string, t turns.Turn) error {
+func (r *reader) ran(res *result, name string, t turns.Turn) {
 	call := &turns.ToolCall{Name: "orchestrator", Tool: turns.Shell, Command: res.Command}
 	out := &turns.ToolResult{State: res.state(), Exit: res.exit(), Text: string(res.Output)}
 	if out.Text == "" && res.commit() == "" {
@@ -73,12 +73,10 @@ func (r *reader) ran(res *result, name string, t turns.Turn) error {
 		}
 	}
 	t.Role, t.Call = turns.Call, call
-	if err := r.Put(t); err != nil {
-		return err
-	}
+	r.Put(t)
 	Unwrap(out)
 	t.Role, t.Call, t.Result = turns.Result, nil, out
-	return r.Put(t)
+	r.Put(t)
 }
 
 // mostName is how much of a message may name a check, in bytes.
@@ -88,24 +86,22 @@ const mostName = 40
 const mostEarly = 100
 
 // answered emits a result, once its call was emitted: some writers put it before the call.
-func (r *reader) answered(t turns.Turn) error {
+func (r *reader) answered(t turns.Turn) {
 	id := t.Result.ID
 	if _, waits := r.early[id]; id != "" && !r.called[id] && !waits && len(r.early) < mostEarly {
 		r.early[id] = t
-		return nil
+		return
 	}
 	r.open = false
-	return r.Put(t)
+	r.Put(t)
 }
 
 // call emits a call, and its result if that was there before.
-func (r *reader) call(t turns.Turn) error {
-	if err := r.Put(t); err != nil {
-		return err
-	}
+func (r *reader) call(t turns.Turn) {
+	r.Put(t)
 	id := t.Call.ID
 	if r.open = true; id == "" {
-		return nil
+		return
 	}
 	if len(r.called) == mostRefs {
 		clear(r.called)
@@ -113,9 +109,9 @@ func (r *reader) call(t turns.Turn) error {
 	r.called[id] = true
 	early, waits := r.early[id]
 	if !waits {
-		return nil
+		return
 	}
 	delete(r.early, id)
 	r.open = false
-	return r.Put(early)
+	r.Put(early)
 }

@@ -68,37 +68,38 @@ type message struct {
 }
 
 // document reads one trajectory; others behind it are other sessions.
-func (r *reader) document(d *turns.Document) error {
-	messages := func(n int) error {
+func (r *reader) document(d *turns.Document) {
+	messages := func(n int) {
 		var m message
 		r.at = n
-		if err := d.Value(&m); err != nil {
-			return err
+		if d.Value(&m) {
+			r.message(&m, episode.Span{n, n})
 		}
-		return r.message(&m, episode.Span{n, n})
 	}
 	s := &r.Session
-	err := d.Either(func(name string) error {
+	d.Either(func(name string) {
 		switch name {
 		case "trajectory_id", "session_id", "traj_id":
-			return d.Value(&s.ID)
+			d.Value(&s.ID)
+			return
 		case "instance_id":
-			return d.Value(&s.Task)
+			d.Value(&s.Task)
+			return
 		}
 		for _, list := range lists {
 			if name == list && r.at == 0 {
-				return d.Elements(messages)
+				d.Elements(messages)
+				return
 			}
 		}
-		return d.Skip()
+		d.Skip()
 	}, messages)
-	if err == nil && d.Next() {
+	if d.Next() {
 		r.Unknown("another trajectory")
 	}
-	return err
 }
 
-func (r *reader) message(m *message, at episode.Span) error {
+func (r *reader) message(m *message, at episode.Span) {
 	t := turns.Turn{At: at, Time: m.Timestamp}
 	r.Session.Started = cmp.Or(r.Session.Started, m.Timestamp)
 	text := strings.TrimSpace(string(m.Content))
@@ -111,23 +112,19 @@ func (r *reader) message(m *message, at episode.Span) error {
 		res := &turns.ToolResult{ID: m.ToolCallID, Text: strings.TrimPrefix(string(m.Content), "OBSERVATION:\n")}
 		atif.Unwrap(res)
 		t.Role, t.Result = turns.Result, res
-		return r.Put(t)
+		r.Put(t)
+		return
 	case "system", "developer":
-		return nil
+		return
 	default:
 		r.Unknown(m.Role)
-		return nil
+		return
 	}
 	if t.Text != "" {
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
 	for _, c := range m.ToolCalls {
 		t := turns.Turn{Role: turns.Call, At: t.At, Time: t.Time, Call: turns.CallOf(c.ID, c.Function.Name, c.Function.Arguments)}
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }

@@ -63,7 +63,7 @@ type reader struct {
 	results bool
 }
 
-func (r *reader) record(rec *record, at episode.Span) error {
+func (r *reader) record(rec *record, at episode.Span) {
 	t := turns.Turn{At: at, Time: when(rec.Time)}
 	r.Session.Started = cmp.Or(r.Session.Started, t.Time)
 	r.Session.Tokens += max(0, rec.Input) + max(0, rec.Output)
@@ -72,37 +72,36 @@ func (r *reader) record(rec *record, at episode.Span) error {
 		var text turns.Content
 		_ = json.Unmarshal(rec.Content, &text)
 		if t.Text = typed(string(text)); t.Text == "" {
-			return nil
+			return
 		}
 		if t.Role = turns.User; strings.HasPrefix(t.Text, "[Request interrupted by user") {
 			t.Role, t.Text = turns.Stop, ""
 		}
-		return r.Put(t)
+		r.Put(t)
 	case "assistant":
 		var blocks []block
 		turns.Decode(rec.Content, &blocks)
 		for i := range blocks {
-			if err := r.block(agents.Named(rec.Agent), &blocks[i], t); err != nil {
-				return err
-			}
+			r.block(agents.Named(rec.Agent), &blocks[i], t)
 		}
 	default:
 		r.Unknown(rec.Type)
 	}
-	return nil
 }
 
-func (r *reader) block(a *agent.Agent, b *block, t turns.Turn) error {
+func (r *reader) block(a *agent.Agent, b *block, t turns.Turn) {
 	switch {
 	case b.Type == "text" && strings.TrimSpace(b.Text) != "":
 		t.Role, t.Text = turns.Agent, strings.TrimSpace(b.Text)
-		return r.Put(t)
+		r.Put(t)
+		return
 	case b.Type != "tool_use":
-		return nil
+		return
 	}
 	t.Role, t.Call = turns.Call, turns.CallOf(b.ID, b.Name, b.Input)
-	if err := r.Put(t); err != nil || b.Result == nil {
-		return err
+	r.Put(t)
+	if b.Result == nil {
+		return
 	}
 	r.results = true
 	res := &turns.ToolResult{Text: string(b.Result.Output)}
@@ -118,7 +117,7 @@ func (r *reader) block(a *agent.Agent, b *block, t turns.Turn) error {
 	}
 	res.ID = b.ID
 	t.Role, t.Call, t.Result = turns.Result, nil, res
-	return r.Put(t)
+	r.Put(t)
 }
 
 // when parses a time: RFC 3339, or milliseconds since 1970. It returns "" for any other value.

@@ -76,51 +76,52 @@ type message struct {
 	} `json:"extra"`
 }
 
-func (r *reader) read(d *turns.Document) error {
-	return d.Members(func(name string) error {
+func (r *reader) read(d *turns.Document) {
+	d.Members(func(name string) {
 		switch name {
 		case "info":
 			var i info
-			err := d.Value(&i)
+			d.Value(&i)
 			r.Session.Dir, r.Session.Cost = i.Config.Environment.Cwd, i.Stats.Cost
-			return err
 		case "instance_id":
-			return d.Value(&r.Session.Task)
+			d.Value(&r.Session.Task)
 		case "messages":
-			return d.Elements(func(n int) error {
+			d.Elements(func(n int) {
 				var m message
 				r.at = n
-				if err := d.Value(&m); err != nil {
-					return err
+				if d.Value(&m) {
+					r.message(&m, episode.Span{n, n})
 				}
-				return r.message(&m, episode.Span{n, n})
 			})
+		default:
+			d.Skip()
 		}
-		return d.Skip()
 	})
 }
 
-func (r *reader) message(m *message, at episode.Span) error {
+func (r *reader) message(m *message, at episode.Span) {
 	switch m.Role {
 	case "assistant":
-		return r.assistant(m, at)
+		r.assistant(m, at)
+		return
 	case "user", "tool":
 		if !r.task {
 			r.task = true
-			return r.Put(turns.Turn{Role: turns.User, At: at, Text: task(string(m.Content))})
+			r.Put(turns.Turn{Role: turns.User, At: at, Text: task(string(m.Content))})
+			return
 		}
-		return r.answer(m, at)
+		r.answer(m, at)
+		return
 	case "system", "exit", "": // exit repeats the submission
-		return nil
+		return
 	}
 	r.Unknown(m.Role)
-	return nil
 }
 
 // block is the form in which 1.x, and 2.x without tools, want the command.
 var block = lazy.Pattern("(?s)```(?:bash|mswea_bash_command)\\s*\\n(.*?)\\n```")
 
-func (r *reader) assistant(m *message, at episode.Span) error {
+func (r *reader) assistant(m *message, at episode.Span) {
 	r.Session.Tokens += m.Extra.Response.Usage.Total
 	text := string(m.Content)
 	r.calls = r.calls[:0]
@@ -141,18 +142,13 @@ func (r *reader) assistant(m *message, at episode.Span) error {
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "THOUGHT:"))
 	if text != "" {
-		if err := r.Put(turns.Turn{Role: turns.Agent, At: at, Text: text}); err != nil {
-			return err
-		}
+		r.Put(turns.Turn{Role: turns.Agent, At: at, Text: text})
 	}
 	for _, c := range r.calls {
 		t := turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{ID: c.ID, Name: "bash",
 			Tool: turns.Shell, Command: strings.TrimSpace(c.Command)}}
-		if err := r.Put(t); err != nil {
-			return err
-		}
+		r.Put(t)
 	}
-	return nil
 }
 
 // The texts of mini-swe-agent in messages of users that are not outputs.
@@ -165,16 +161,18 @@ const (
 )
 
 // answer reads the output of a command, or the words of a human in place of the output.
-func (r *reader) answer(m *message, at episode.Span) error {
+func (r *reader) answer(m *message, at episode.Span) {
 	text := string(m.Content)
 	if said, found := strings.CutPrefix(text, newTask); found {
-		return r.Put(turns.Turn{Role: turns.User, At: at, Text: strings.TrimSpace(said)})
+		r.Put(turns.Turn{Role: turns.User, At: at, Text: strings.TrimSpace(said)})
+		return
 	}
 	if strings.HasPrefix(text, interrupted) || m.Extra.InterruptType == "UserInterruption" {
-		return r.stopped(text, at)
+		r.stopped(text, at)
+		return
 	}
 	if len(r.calls) == 0 {
-		return nil // an error message about the format of the model's answer
+		return // an error message about the format of the model's answer
 	}
 	c := r.calls[0]
 	for i := range r.calls {
@@ -205,19 +203,17 @@ func (r *reader) answer(m *message, at episode.Span) error {
 			res.Text = *m.Extra.RawOutput
 		}
 	}
-	return r.Put(turns.Turn{Role: turns.Result, At: at, Result: res})
+	r.Put(turns.Turn{Role: turns.Result, At: at, Result: res})
 }
 
-func (r *reader) stopped(text string, at episode.Span) error {
-	if err := r.Put(turns.Turn{Role: turns.Stop, At: at}); err != nil {
-		return err
-	}
+func (r *reader) stopped(text string, at episode.Span) {
+	r.Put(turns.Turn{Role: turns.Stop, At: at})
 	_, said, _ := strings.Cut(text, ":")
 	if said = strings.TrimSpace(said); said == "" || !strings.HasPrefix(text, interrupted) ||
 		strings.HasPrefix(said, "Temporary interruption caught") {
-		return nil
+		return
 	}
-	return r.Put(turns.Turn{Role: turns.User, At: at, Text: said})
+	r.Put(turns.Turn{Role: turns.User, At: at, Text: said})
 }
 
 // task returns the task in a prompt, without the instructions around it.

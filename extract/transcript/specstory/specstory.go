@@ -36,10 +36,9 @@ func detect(head []byte) bool {
 // read reads a session.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
-	if err := in.Lines(r.line); err != nil {
-		return err
-	}
-	return r.end()
+	_ = in.Lines(r.line)
+	r.end()
+	return in.Err()
 }
 
 type reader struct {
@@ -94,61 +93,64 @@ const (
 	emptyFence = "````"
 )
 
-func (r *reader) line(n int, line []byte, _ bool) error {
+func (r *reader) line(n int, line []byte, _ bool) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
-	err := r.part(n, line)
+	r.part(n, line)
 	r.blank = len(bytes.TrimSpace(line)) == 0
-	return err
 }
 
-func (r *reader) part(n int, line []byte) error {
+func (r *reader) part(n int, line []byte) {
 	switch r.state {
 	case thinking:
 		_, said, ended := bytes.Cut(line, []byte(thinkEnd))
 		if !ended {
-			return nil
+			return
 		}
 		if r.state = words; len(bytes.TrimSpace(said)) > 0 {
 			r.words(n, said)
 		}
-		return nil
+		return
 	case echo:
 		if string(line) == "```" {
 			r.state = words
 		}
-		return nil
+		return
 	case inTool:
-		return r.inTool(n, line)
+		r.inTool(n, line)
+		return
 	}
 	switch {
 	case len(line) > 0 && line[0] == '_' && (r.blank || !r.begun):
 		if m := turnMark().FindSubmatch(line); m != nil {
-			return r.turn(n, m)
+			r.turn(n, m)
+			return
 		}
 	case !r.begun:
 		r.head(string(line))
-		return nil
+		return
 	case bytes.HasPrefix(line, []byte(thinkMark)):
 		r.state = thinking
-		return r.part(n, line)
+		r.part(n, line)
+		return
 	case r.closed == n-1 && string(line) == "```":
 		r.state = echo
-		return nil
+		return
 	case r.heading.user:
 	case string(line) == separator && r.section.ticks == "":
-		return r.flush()
+		r.flush()
+		return
 	case string(line) == emptyFence && r.section.ticks == "":
-		if err := r.flush(); err != nil {
-			return err
-		}
+		r.flush()
 	case string(line) == emptyFence && r.section.ticks == emptyFence:
 		r.words(n, line)
-		return r.flush()
+		r.flush()
+		return
 	default:
 		if t := r.opens(n, line); t != nil {
 			r.tool, r.state = t, inTool
-			if err := r.flush(); err != nil || t.bare {
-				return err
+			r.flush()
+			if t.bare {
+				return
 			}
 			rest := bytes.TrimPrefix(line[bytes.IndexByte(line, '>')+1:], []byte("<details>"))
 			rest, closed := bytes.CutSuffix(bytes.TrimSpace(rest), []byte(toolEnd))
@@ -156,13 +158,13 @@ func (r *reader) part(n int, line []byte) error {
 				t.line(n, rest, r.blank)
 			}
 			if closed {
-				return r.close(n)
+				r.close(n)
+				return
 			}
-			return nil
+			return
 		}
 	}
 	r.words(n, line)
-	return nil
 }
 
 // head reads a line before the first turn.
@@ -201,10 +203,8 @@ func rfc3339(s string) string {
 	return ""
 }
 
-func (r *reader) turn(n int, m [][]byte) error {
-	if err := r.flush(); err != nil {
-		return err
-	}
+func (r *reader) turn(n int, m [][]byte) {
+	r.flush()
 	r.begun = true
 	r.heading = heading{line: n, user: string(m[1]) == "User", time: rfc3339(string(m[3]))}
 	r.section.acted = r.section.acted || len(m[1]) == 0 // what has no name begins with a tool
@@ -212,7 +212,6 @@ func (r *reader) turn(n int, m [][]byte) error {
 		r.heading.sub = "sidechain"
 	}
 	r.Session.Started = cmp.Or(r.Session.Started, r.heading.time)
-	return nil
 }
 
 func (r *reader) words(n int, line []byte) {
@@ -227,13 +226,13 @@ func (r *reader) words(n int, line []byte) {
 }
 
 // flush emits the collected text.
-func (r *reader) flush() error {
+func (r *reader) flush() {
 	text, at := r.text.String(), episode.Span{r.first, r.last}
 	s := r.section
 	r.section = section{acted: s.acted}
 	defer r.text.Reset()
 	if r.first == 0 {
-		return nil
+		return
 	}
 	r.first, r.last, r.called = 0, 0, ""
 	text = strings.TrimSpace(text)
@@ -248,10 +247,10 @@ func (r *reader) flush() error {
 		case strings.HasPrefix(text, interrupted):
 			t.Role, t.Text = turns.Stop, ""
 		case h.sub != "": // the prompt that an agent gave its sub-agent
-			return nil
+			return
 		default:
 			if t.Text = typed(text); t.Text == "" {
-				return nil
+				return
 			}
 		}
 	} else if call := s.tool(text); call != nil {
@@ -259,13 +258,11 @@ func (r *reader) flush() error {
 		t.Role, t.Text, t.Lines, t.Call = turns.Call, "", nil, call
 		if call.Tool == turns.Shell && len(s.fences) > 1 {
 			t.At = s.fences[0].at
-			if err := r.Put(t); err != nil {
-				return err
-			}
+			r.Put(t)
 			t.At, t.Role, t.Call, t.Result = s.fences[1].at, turns.Result, nil, &turns.ToolResult{Text: s.fences[1].text.String()}
 		}
 	}
-	return r.Put(t)
+	r.Put(t)
 }
 
 const interrupted = "[Request interrupted by user"
@@ -301,30 +298,29 @@ func (r *reader) opens(n int, line []byte) *tool {
 }
 
 // inTool takes a line of a tool, which may be its last.
-func (r *reader) inTool(n int, line []byte) error {
+func (r *reader) inTool(n int, line []byte) {
 	t := r.tool
 	if t.bare {
 		if t.open == none && (string(line) == separator || bareMark().Match(line) || turnMark().Match(line)) {
 			r.state = words
-			if err := r.putTool(n - 1); err != nil {
-				return err
-			}
-			return r.part(n, line)
+			r.putTool(n - 1)
+			r.part(n, line)
+			return
 		}
 	} else if bytes.HasSuffix(line, []byte(toolEnd)) && (bytes.HasPrefix(line, []byte("</"))) {
-		return r.close(n)
+		r.close(n)
+		return
 	}
 	t.line(n, line, r.blank)
-	return nil
 }
 
 // close ends a tool at line n.
-func (r *reader) close(n int) error {
+func (r *reader) close(n int) {
 	r.state, r.closed = words, n
-	return r.putTool(n)
+	r.putTool(n)
 }
 
-func (r *reader) putTool(end int) error {
+func (r *reader) putTool(end int) {
 	t, h, called := r.tool, r.heading, r.called
 	r.tool, r.called = nil, t.name
 	call := turns.Turn{Role: turns.Call, Time: h.time, Sub: h.sub, Call: t.call()}
@@ -333,30 +329,31 @@ func (r *reader) putTool(end int) error {
 	if res == nil || end <= 0 {
 		if c := call.Call; !r.claude && c.Command+c.New+c.Text == "" && len(c.Files) == 0 {
 			if changes := t.kind == turns.Edit || t.kind == turns.Write; !changes || t.name == called {
-				return nil // IDEs write an empty block behind that of the call
+				return // IDEs write an empty block behind that of the call
 			}
 			c.Dropped = true
 		}
-		return r.Put(call)
+		r.Put(call)
+		return
 	}
 	at := episode.Span{max(t.resultFrom, call.At[1]), end}
 	if t.resultFrom == 0 {
 		at[0] = end
 	}
-	if err := r.Put(call); err != nil {
-		return err
-	}
-	return r.Put(turns.Turn{Role: turns.Result, At: at, Time: h.time, Sub: h.sub, Lines: lines, Result: res})
+	r.Put(call)
+	r.Put(turns.Turn{Role: turns.Result, At: at, Time: h.time, Sub: h.sub, Lines: lines, Result: res})
 }
 
 // end emits the tool or text that is incomplete at the end of the file.
-func (r *reader) end() error {
+func (r *reader) end() {
 	if r.tool != nil {
 		if !r.tool.bare {
 			r.Torn(r.tool.from)
-			return r.putTool(0)
+			r.putTool(0)
+			return
 		}
-		return r.putTool(max(r.tool.from, r.tool.lastLine))
+		r.putTool(max(r.tool.from, r.tool.lastLine))
+		return
 	}
-	return r.flush()
+	r.flush()
 }

@@ -56,29 +56,28 @@ type message struct {
 	IsDemo  bool          `json:"is_demo"`
 }
 
-func (r *reader) read(d *turns.Document) error {
-	return d.Members(func(name string) error {
+func (r *reader) read(d *turns.Document) {
+	d.Members(func(name string) {
 		switch name {
 		case "trajectory":
-			return d.Elements(func(n int) error {
+			d.Elements(func(n int) {
 				var s step
 				r.at = n
-				if err := d.Value(&s); err != nil {
-					return err
+				if d.Value(&s) {
+					r.step(&s, episode.Span{n, n})
 				}
-				return r.step(&s, episode.Span{n, n})
 			})
 		case "history":
-			return d.Elements(func(int) error {
+			d.Elements(func(int) {
 				if r.Session.Title != "" {
-					return d.Skip()
+					d.Skip()
+					return
 				}
 				var m message
-				err := d.Value(&m)
+				d.Value(&m)
 				if m.Role == "user" && !m.IsDemo {
 					r.Session.Title = title(string(m.Content))
 				}
-				return err
 			})
 		case "info":
 			var i struct {
@@ -88,11 +87,11 @@ func (r *reader) read(d *turns.Document) error {
 					Received int     `json:"tokens_received"`
 				} `json:"model_stats"`
 			}
-			err := d.Value(&i)
+			d.Value(&i)
 			r.Session.Tokens, r.Session.Cost = i.Stats.Sent+i.Stats.Received, i.Stats.Cost
-			return err
+		default:
+			d.Skip()
 		}
-		return d.Skip()
 	})
 }
 
@@ -112,25 +111,21 @@ func title(prompt string) string {
 	return strings.TrimSpace(line)
 }
 
-func (r *reader) step(s *step, at episode.Span) error {
+func (r *reader) step(s *step, at episode.Span) {
 	r.Session.Dir = cmp.Or(r.Session.Dir, s.State.Is.WorkingDir)
 	if strings.TrimSpace(s.Thought) != "" {
-		if err := r.Put(turns.Turn{Role: turns.Agent, At: at, Text: strings.TrimSpace(s.Thought)}); err != nil {
-			return err
-		}
+		r.Put(turns.Turn{Role: turns.Agent, At: at, Text: strings.TrimSpace(s.Thought)})
 	}
 	if strings.TrimSpace(s.Action) == "" {
-		return nil // the model's answer had a wrong format
+		return // the model's answer had a wrong format
 	}
 	c := call(s)
-	if err := r.Put(turns.Turn{Role: turns.Call, At: at, Call: c}); err != nil {
-		return err
-	}
+	r.Put(turns.Turn{Role: turns.Call, At: at, Call: c})
 	res := &turns.ToolResult{Text: strings.TrimSpace(s.Observation)}
 	if c.Tool != turns.Shell {
 		res.State = outcome(res.Text)
 	}
-	return r.Put(turns.Turn{Role: turns.Result, At: at, Result: res})
+	r.Put(turns.Turn{Role: turns.Result, At: at, Result: res})
 }
 
 // said maps states to the first words of the messages in which SWE-agent's own tools report them.
