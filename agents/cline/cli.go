@@ -89,7 +89,6 @@ func (r *reader) results(b *turns.Block, t turns.Turn) {
 		} else if !it.Success {
 			res.State, res.Text = turns.Failed, it.Result+it.Error
 		}
-		t.Role, t.Result = turns.Result, res
-		r.Put(t)
+		r.Result(t, res)
 	}
 }

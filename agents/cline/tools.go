@@ -144,8 +144,7 @@ func (r *reader) output(o *output, t turns.Turn) {
 		res.Said = said
 		ended(res, text)
 	}
-	t.Role, t.Result = turns.Result, res
-	r.Put(t)
+	r.Result(t, res)
 }
 
 // ended parses the result of a command that has ended, or of any other tool.

@@ -145,8 +145,7 @@ func (r *reader) assistant(b *turns.Block, t turns.Turn) {
 	if !stopped {
 		return
 	}
-	t.Role = turns.Stop
-	r.Put(t)
+	r.Stop(t)
 }
 
 // The texts that Cline appends to an answer that was cut off.
@@ -159,8 +158,7 @@ func (r *reader) say(text string, t turns.Turn) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
-	t.Role, t.Text = turns.Agent, text
-	r.Put(t)
+	r.Say(t, turns.Agent, text)
 }
 
 // spoken maps the tools that hold a message of the agent to the argument with its text.
@@ -177,8 +175,7 @@ func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) {
 		return
 	}
 	for _, c := range r.callsOf(id, name, args) {
-		t.Role, t.Call = turns.Call, c
-		r.Put(t)
+		r.Call(t, c)
 	}
 }
 
@@ -253,7 +250,6 @@ func (r *reader) human(text string, t turns.Turn) {
 		if m[1] == "" {
 			continue
 		}
-		t.Role, t.Text = turns.User, m[1]
-		r.Put(t)
+		r.Say(t, turns.User, m[1])
 	}
 }

@@ -41,8 +41,7 @@ func (r *reader) shown(m *message, t turns.Turn) {
 		}
 	case "task", "user_feedback":
 		if text := strings.TrimSpace(m.Text); text != "" {
-			t.Role, t.Text = turns.User, text
-			r.Put(t)
+			r.Say(t, turns.User, text)
 		}
 	case "text", "completion_result", "plan_mode_respond":
 		var said struct {
@@ -54,8 +53,7 @@ func (r *reader) shown(m *message, t turns.Turn) {
 		r.say(m.Text, t)
 	case "command":
 		command, _, _ := strings.Cut(m.Text, "REQ_APP")
-		t.Role, t.Call = turns.Call, &turns.ToolCall{Name: "execute_command", Tool: turns.Shell, Command: strings.TrimSpace(command)}
-		r.Put(t)
+		r.Call(t, &turns.ToolCall{Name: "execute_command", Tool: turns.Shell, Command: strings.TrimSpace(command)})
 	case "command_output":
 		r.piece(m.Text, t)
 	case "tool":
@@ -64,8 +62,7 @@ func (r *reader) shown(m *message, t turns.Turn) {
 		}
 		turns.Decode([]byte(m.Text), &tool)
 		if name := shownTools[tool.Tool]; name != "" {
-			t.Role, t.Call = turns.Call, turns.CallOf("", name, json.RawMessage(m.Text))
-			r.Put(t)
+			r.Call(t, turns.CallOf("", name, json.RawMessage(m.Text)))
 		}
 	case "followup":
 		var q struct {
@@ -74,8 +71,7 @@ func (r *reader) shown(m *message, t turns.Turn) {
 		if !turns.Decode([]byte(m.Text), &q) || q.Question == "" {
 			q.Question = m.Text
 		}
-		t.Role, t.Call = turns.Call, &turns.ToolCall{Name: "ask_followup_question", Tool: turns.Ask, Text: q.Question}
-		r.Put(t)
+		r.Call(t, &turns.ToolCall{Name: "ask_followup_question", Tool: turns.Ask, Text: q.Question})
 	}
 }
 

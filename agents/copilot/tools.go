@@ -142,8 +142,7 @@ func (r *reader) notification(d *data, t turns.Turn) {
 	if id == "" || end.ExitCode == nil {
 		return
 	}
-	t.Role, t.Result = turns.Result, &turns.ToolResult{ID: id, Exit: end.ExitCode}
-	r.Put(t)
+	r.Result(t, &turns.ToolResult{ID: id, Exit: end.ExitCode})
 }
 
 // answer are the words of the human in the result of a question.

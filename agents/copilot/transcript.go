@@ -134,17 +134,14 @@ func (r *reader) event(ev *event, at episode.Span) {
 		if d.Source != "" && d.Source != "user" || t.Sub != "" || strings.TrimSpace(d.Content) == "" {
 			return
 		}
-		t.Role, t.Text = turns.User, strings.TrimSpace(d.Content)
-		r.Put(t)
+		r.Say(t, turns.User, strings.TrimSpace(d.Content))
 	case "assistant.message":
 		if strings.TrimSpace(d.Content) == "" {
 			return
 		}
-		t.Role, t.Text = turns.Agent, d.Content
-		r.Put(t)
+		r.Say(t, turns.Agent, d.Content)
 	case "abort":
-		t.Role = turns.Stop
-		r.Put(t)
+		r.Stop(t)
 	case "permission.completed":
 		r.permission(d)
 	case "tool.execution_start":

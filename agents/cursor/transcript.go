@@ -61,8 +61,7 @@ func (r *reader) record(rec *record, at episode.Span) {
 func (r *reader) block(role string, b *turns.Block, t turns.Turn) {
 	switch {
 	case b.Type == "tool_use":
-		t.Role, t.Call = turns.Call, turns.CallOf(b.ID, b.Name, b.Input)
-		r.Put(t)
+		r.Call(t, turns.CallOf(b.ID, b.Name, b.Input))
 		return
 	case b.Type != "text":
 		r.Unknown(b.Type)

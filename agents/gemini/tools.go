@@ -44,8 +44,7 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) {
 	t := turns.Turn{At: at, Time: m.Timestamp}
 	if !was.calls[id] {
 		was.calls[id] = true
-		t.Role, t.Call = turns.Call, turns.CallOf(id, tc.Name, tc.Args)
-		r.Put(t)
+		r.Call(t, turns.CallOf(id, tc.Name, tc.Args))
 	}
 	if was.results[id] || tc.Status != "success" && tc.Status != "error" && tc.Status != "cancelled" {
 		return // emitted already, or not ended

@@ -198,8 +198,7 @@ func (r *reader) message(m *message, at episode.Span) {
 			return
 		}
 		was.text = true
-		t.Role = turns.Stop
-		r.Put(t)
+		r.Stop(t)
 		return
 	case "error", "warning":
 		return

@@ -38,8 +38,7 @@ func (r *reader) tool(p *part, t turns.Turn) {
 	if s.Time.Start > 0 {
 		t.Time = turns.Millis(s.Time.Start)
 	}
-	t.Role, t.Call = turns.Call, turns.CallOf(id, p.Tool, s.Input)
-	r.Put(t)
+	r.Call(t, turns.CallOf(id, p.Tool, s.Input))
 	if s.Status != "completed" && s.Status != "error" {
 		return // pending, or still running where the file ends
 	}

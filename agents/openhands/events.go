@@ -49,8 +49,7 @@ func (r *reader) action(e *event, t turns.Turn) {
 		return
 	case "change_agent_state":
 		if e.Source == "user" && (args.AgentState == "stopped" || args.AgentState == "paused") {
-			t.Role = turns.Stop
-			r.Put(t)
+			r.Stop(t)
 			return
 		}
 		return

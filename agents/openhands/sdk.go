@@ -30,8 +30,7 @@ func (r *reader) sdk(e *event, t turns.Turn) {
 		r.sdkAction(e, t)
 		return
 	case "PauseEvent", "InterruptEvent":
-		t.Role = turns.Stop
-		r.Put(t)
+		r.Stop(t)
 		return
 	}
 	res := &turns.ToolResult{ID: e.ToolCallID}

@@ -319,8 +319,7 @@ func (r *reader) call(t turns.Turn, c *turns.ToolCall, input bool) {
 		r.input = c.ID
 		return
 	}
-	t.Role, t.Call = turns.Call, c
-	r.Put(t)
+	r.Call(t, c)
 }
 
 // result emits a result. The result of sending input belongs to the running command.
@@ -334,8 +333,7 @@ func (r *reader) result(t turns.Turn, res *turns.ToolResult) {
 	} else if res.ID == r.running {
 		r.running, r.input = "", ""
 	}
-	t.Role, t.Result = turns.Result, res
-	r.Put(t)
+	r.Result(t, res)
 }
 
 // own returns an id that is unique in the file, since the events of each session are numbered from
@@ -352,8 +350,7 @@ func (r *reader) say(t turns.Turn, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	t.Role, t.Text = turns.Agent, strings.TrimSpace(text)
-	r.Put(t)
+	r.Say(t, turns.Agent, strings.TrimSpace(text))
 }
 
 // ask emits a message of the user. The first one of a session is its task.

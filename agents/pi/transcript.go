@@ -110,12 +110,10 @@ func (r *reader) message(e *entry, t turns.Turn) {
 		r.answer(m, t)
 		return
 	case "toolResult":
-		t.Role, t.Result = turns.Result, result(m)
-		r.Put(t)
+		r.Result(t, result(m))
 		return
 	case "bashExecution":
-		t.Role, t.Call = turns.Call, &turns.ToolCall{ID: e.ID, Name: "bash", Tool: turns.Shell, Command: turns.Script(m.Command)}
-		r.Put(t)
+		r.Call(t, &turns.ToolCall{ID: e.ID, Name: "bash", Tool: turns.Shell, Command: turns.Script(m.Command)})
 		t.Role, t.Call, t.Result = turns.Result, nil, &turns.ToolResult{ID: e.ID, Text: m.Output, Exit: m.ExitCode}
 		if m.Cancelled {
 			t.Result.State = turns.NotRun
@@ -147,8 +145,7 @@ func (r *reader) answer(m *message, t turns.Turn) {
 		r.Put(turn)
 	}
 	if m.StopReason == "aborted" {
-		t.Role = turns.Stop
-		r.Put(t)
+		r.Stop(t)
 	}
 }
 

@@ -86,6 +86,30 @@ func (r *Reader) Put(t Turn) {
 	r.err = r.yield(t)
 }
 
+// Say puts a turn with words.
+func (r *Reader) Say(t Turn, role Role, text string) {
+	t.Role, t.Text = role, text
+	r.Put(t)
+}
+
+// Call puts a turn with a call.
+func (r *Reader) Call(t Turn, c *ToolCall) {
+	t.Role, t.Call = Call, c
+	r.Put(t)
+}
+
+// Result puts a turn with the result of a call.
+func (r *Reader) Result(t Turn, res *ToolResult) {
+	t.Role, t.Result = Result, res
+	r.Put(t)
+}
+
+// Stop puts a turn in which the human stopped the agent.
+func (r *Reader) Stop(t Turn) {
+	t.Role = Stop
+	r.Put(t)
+}
+
 // Fail ends the reading with an error.
 func (r *Reader) Fail(err error) { r.err = err }
 

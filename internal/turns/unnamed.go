@@ -1,27 +1,14 @@
 package turns
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
 )
 
-// Unnamed completes a call whose Tool is Other. If other agents use the name for an editor, or the
-// arguments hold a file and a text, the call becomes an edit. If it may change a file but cannot be
-// parsed, Dropped is set.
-func (c *ToolCall) Unnamed(args json.RawMessage) {
-	if c.Tool != Other {
-		return
-	}
-	as := CallOf(c.ID, c.Name, args)
-	if c.Dropped = as.Dropped; as.Tool == Edit || as.Tool == Write {
-		c.Tool, c.Files, c.Old, c.New = as.Tool, as.Files, as.Old, as.New
-	}
-}
-
-// guess parses a call of a tool whose name is in no table.
+// guess parses a call of a tool whose name is in no table. If its arguments hold a file and a text, it is an edit. If it
+// may change a file but cannot be parsed, Dropped is set.
 func (c *ToolCall) guess(a arguments) {
 	words := wordsOf(c.Name)
 	says := func(of []string) bool {

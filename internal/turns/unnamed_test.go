@@ -32,20 +32,15 @@ func TestUnnamed(t *testing.T) {
 		{"mcp__files__read_text", `{"path":"a.go","text":"x"}`, ToolCall{}},
 		{"mcp__search__move", `{"path":"a.go","to":"b.go"}`, ToolCall{}},
 		{"mcp__tracker__create_issue", `{"title":"a","body":"b\nc"}`, ToolCall{}},
-		{"read_file", `{"path":"a.go","content":"x"}`, ToolCall{}},
-		{"TodoWrite", `{"path":"a.go","content":"x"}`, ToolCall{}},
+		{"read_file", `{"path":"a.go","content":"x"}`, ToolCall{Tool: Read, Files: []string{"a.go"}}},
+		{"TodoWrite", `{"path":"a.go","content":"x"}`, ToolCall{Tool: Plan}},
 		{"magic", `7`, ToolCall{}},
 	} {
-		got := ToolCall{ID: "id", Name: c.name}
-		got.Unnamed(json.RawMessage(c.args))
-		c.want.ID, c.want.Name = "id", c.name
-		if d := cmp.Diff(c.want, got); d != "" {
+		got := CallOf("id", c.name, json.RawMessage(c.args))
+		c.want.ID, c.want.Name, got.Text = "id", c.name, ""
+		if d := cmp.Diff(&c.want, got); d != "" {
 			t.Errorf("%s %s (-want +got):\n%s", c.name, c.args, d)
 		}
-	}
-	named := ToolCall{Name: "odd", Tool: Read}
-	if named.Unnamed(json.RawMessage(`{"path":"a","content":"x"}`)); named.Tool != Read {
-		t.Error("a tool that its agent names is read otherwise")
 	}
 }
 
@@ -53,9 +48,7 @@ func TestUnnamed(t *testing.T) {
 func TestDroppedIsRemarked(t *testing.T) {
 	r := NewReader(bytes.NewReader(nil), func(Turn) error { return nil })
 	for range 2 {
-		c := &ToolCall{Name: "rewrite_lines"}
-		c.Unnamed(json.RawMessage(`{"path":"a.go","spec":{}}`))
-		r.Put(Turn{Role: Call, Call: c})
+		r.Put(Turn{Role: Call, Call: CallOf("", "rewrite_lines", json.RawMessage(`{"path":"a.go","spec":{}}`))})
 	}
 	got := r.Remarks()
 	if len(got) != 1 || got[0].Code != "unknown-tool" || got[0].Message != `2 calls of the unknown tool "rewrite_lines", which may change files, were not understood` {

@@ -72,11 +72,9 @@ func (r *reader) ran(res *result, name string, t turns.Turn) {
 			out.State = turns.OK
 		}
 	}
-	t.Role, t.Call = turns.Call, call
-	r.Put(t)
+	r.Call(t, call)
 	Unwrap(out)
-	t.Role, t.Call, t.Result = turns.Result, nil, out
-	r.Put(t)
+	r.Result(t, out)
 }
 
 // mostName is how much of a message may name a check, in bytes.

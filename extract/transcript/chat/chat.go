@@ -111,8 +111,7 @@ func (r *reader) message(m *message, at episode.Span) {
 	case "tool":
 		res := &turns.ToolResult{ID: m.ToolCallID, Text: strings.TrimPrefix(string(m.Content), "OBSERVATION:\n")}
 		atif.Unwrap(res)
-		t.Role, t.Result = turns.Result, res
-		r.Put(t)
+		r.Result(t, res)
 		return
 	case "system", "developer":
 		return

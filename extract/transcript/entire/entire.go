@@ -92,14 +92,12 @@ func (r *reader) record(rec *record, at episode.Span) {
 func (r *reader) block(a *agent.Agent, b *block, t turns.Turn) {
 	switch {
 	case b.Type == "text" && strings.TrimSpace(b.Text) != "":
-		t.Role, t.Text = turns.Agent, strings.TrimSpace(b.Text)
-		r.Put(t)
+		r.Say(t, turns.Agent, strings.TrimSpace(b.Text))
 		return
 	case b.Type != "tool_use":
 		return
 	}
-	t.Role, t.Call = turns.Call, turns.CallOf(b.ID, b.Name, b.Input)
-	r.Put(t)
+	r.Call(t, turns.CallOf(b.ID, b.Name, b.Input))
 	if b.Result == nil {
 		return
 	}
@@ -112,12 +110,11 @@ func (r *reader) block(a *agent.Agent, b *block, t turns.Turn) {
 	case res.State == turns.Refused || res.State == turns.NotRun:
 	case b.Result.Status == "error":
 		res.State = turns.Failed
-	case t.Call.Tool != turns.Shell && res.State == turns.Unsaid: // that a command ran is a success as well
+	case turns.KindOf(b.Name) != turns.Shell && res.State == turns.Unsaid: // that a command ran is a success as well
 		res.State = turns.OK
 	}
 	res.ID = b.ID
-	t.Role, t.Call, t.Result = turns.Result, nil, res
-	r.Put(t)
+	r.Result(t, res)
 }
 
 // when parses a time: RFC 3339, or milliseconds since 1970. It returns "" for any other value.

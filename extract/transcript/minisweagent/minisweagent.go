@@ -203,7 +203,7 @@ func (r *reader) answer(m *message, at episode.Span) {
 			res.Text = *m.Extra.RawOutput
 		}
 	}
-	r.Put(turns.Turn{Role: turns.Result, At: at, Result: res})
+	r.Result(turns.Turn{At: at}, res)
 }
 
 func (r *reader) stopped(text string, at episode.Span) {

@@ -120,12 +120,12 @@ func (r *reader) step(s *step, at episode.Span) {
 		return // the model's answer had a wrong format
 	}
 	c := call(s)
-	r.Put(turns.Turn{Role: turns.Call, At: at, Call: c})
+	r.Call(turns.Turn{At: at}, c)
 	res := &turns.ToolResult{Text: strings.TrimSpace(s.Observation)}
 	if c.Tool != turns.Shell {
 		res.State = outcome(res.Text)
 	}
-	r.Put(turns.Turn{Role: turns.Result, At: at, Result: res})
+	r.Result(turns.Turn{At: at}, res)
 }
 
 // said maps states to the first words of the messages in which SWE-agent's own tools report them.
