@@ -24,7 +24,6 @@ type verdict struct {
 	made   *made    // the commit that was made
 	prints []uint64 // hashes of the lines that it printed, see hashOf
 	silent bool     // it printed nothing
-	cut    bool     // only a part of what it printed may be shown
 }
 
 // made is a commit.
@@ -82,7 +81,6 @@ func (s *step) judgeShell(before []uint64) {
 		s.tests = testsOf(kind, report, cueLines(r.Text, testCues))
 	}
 	s.prints, s.silent = hashes(report, r.Text), strings.TrimSpace(r.Text) == ""
-	s.cut = s.line.cuts(strings.Count(strings.TrimSpace(r.Text), "\n") + 1)
 	switch s.prove() {
 	case showsFailure:
 		s.failed = true

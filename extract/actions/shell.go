@@ -62,20 +62,8 @@ func shellLineIn(line string, depth int) shellLine {
 		return l
 	}
 	l.sequence(f.Stmts, command{})
-	if m := scriptWrites().FindStringSubmatch(line); m != nil {
-		for i := range l.commands {
-			if c := &l.commands[i]; interpreters[c.name] && c.writes == "" &&
-				(c.known.id == "python" || c.known.id == c.name || inline().MatchString(c.known.id)) {
-				c.writes = cmp.Or(m[1], m[2], m[3])
-				break
-			}
-		}
-	}
 	return l
 }
-
-// scriptWrites matches a file that a script writes: of Python, of JavaScript.
-var scriptWrites = lazy.Pattern(`\bopen\(\s*['"]([^'"\n]+)['"],\s*['"][wa]|\bPath\(\s*['"]([^'"\n]+)['"]\)|\bwriteFileSync\(\s*['"]([^'"\n]+)['"]`)
 
 // sequence adds statements of which the last one has the exit code.
 func (l *shellLine) sequence(list []*syntax.Stmt, in command) {

@@ -2,7 +2,6 @@ package actions
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"episodes/episode"
@@ -146,7 +145,7 @@ func (s *step) stillShows(f *step) bool {
 }
 
 // getsPast reports whether a run that failed otherwise shows that the error of f is gone: it
-// came as far as f did, and nothing of what it printed was cut off.
+// came as far as f did, and nothing of what it printed was left out.
 func (s *step) getsPast(f *step) bool {
 	switch {
 	case s.call.Tool != turns.Shell, s.check == nil, f.tells == "", s.tells == "" || strings.HasSuffix(s.tells, ":"):
@@ -155,7 +154,7 @@ func (s *step) getsPast(f *step) bool {
 		return false // programs that check nothing fail in many ways
 	case s.stage() < f.stage(), shellError().MatchString(s.tells), unparsed().MatchString(s.tells):
 		return false // it did not start
-	case !s.line.passesOn() || s.cut:
+	case !s.line.passesOn():
 		return s.call.Command == f.call.Command
 	}
 	return true
@@ -194,22 +193,6 @@ func (s *step) ends(f *step) bool {
 		return s.call.Command == f.call.Command // the lines that were searched for are gone
 	}
 	return f.misused() // it started, even if it failed later
-}
-
-// cuts reports whether a line may have shown only a part of what its check printed, which is lines long.
-func (l shellLine) cuts(lines int) bool {
-	return slices.ContainsFunc(l.commands, func(c command) bool {
-		if c.name != "tail" && c.name != "head" {
-			return false
-		}
-		most := 10
-		for _, a := range c.args {
-			if n, err := strconv.Atoi(strings.TrimLeft(a, "-n")); err == nil {
-				most = n
-			}
-		}
-		return lines >= most
-	})
 }
 
 // bypasses reports whether a line leaves out the hooks of git.

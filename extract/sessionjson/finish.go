@@ -246,13 +246,6 @@ func (w *writer) join(d *facts.Draft) {
 			linked[l.From], linked[l.To] = true, true
 		}
 	}
-	committed := map[int]bool{}
-	for _, f := range d.Facts {
-		if i, found := slices.BinarySearchFunc(w.entries, f.Span, inside); found && f.Kind == facts.Event &&
-			f.Event == episode.Commit {
-			committed[i] = true
-		}
-	}
 	type part struct {
 		entry int
 		event episode.EventType
