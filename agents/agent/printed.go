@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Printed is the parsed output of an actor. Its texts are untrusted and not sanitized yet.
@@ -59,6 +60,32 @@ func (p *Printed) Use(id, tool string, input Object) *Use {
 func (p *Printed) Result(id string, failed bool) {
 	if u := p.byID[id]; u != nil && id != "" {
 		u.Failed = failed
+	}
+}
+
+// Answer records an answer of the model, as Claude Code and Cursor print it: its text and its calls.
+func (p *Printed) Answer(message Object) {
+	for _, c := range message.List("content") {
+		switch c.Str("type") {
+		case "text":
+			p.Text = c.Str("text")
+		case "tool_use":
+			p.Use(c.Str("id"), c.Str("name"), c.Obj("input"))
+		}
+	}
+}
+
+// End records the last event, as both print it: the last words, what was used, and why it gave up.
+func (p *Printed) End(e Object, tokens func(usage Object) Tokens) {
+	if text := e.Str("result"); text != "" {
+		p.Text = text
+	}
+	if u := e.Obj("usage"); u != nil {
+		t := tokens(u)
+		p.Total = &t
+	}
+	if e.Is("is_error") || strings.HasPrefix(e.Str("subtype"), "error") {
+		p.Failed = strings.Trim(strings.TrimPrefix(e.Str("subtype"), "success")+": "+e.Str("result"), ": ")
 	}
 }
 

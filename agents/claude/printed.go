@@ -1,10 +1,6 @@
 package claude
 
-import (
-	"strings"
-
-	"episodes/agents/agent"
-)
+import "episodes/agents/agent"
 
 // ReadPrinted reads what claude -p prints as JSON or as a stream of JSON.
 func ReadPrinted(p *agent.Printed, data []byte) {
@@ -12,14 +8,7 @@ func ReadPrinted(p *agent.Printed, data []byte) {
 		message := e.Obj("message")
 		switch e.Str("type") {
 		case "assistant":
-			for _, c := range message.List("content") {
-				switch c.Str("type") {
-				case "text":
-					p.Text = c.Str("text")
-				case "tool_use":
-					p.Use(c.Str("id"), c.Str("name"), c.Obj("input"))
-				}
-			}
+			p.Answer(message)
 			if u := message.Obj("usage"); u != nil { // repeated for each part of a message
 				p.Tokens[message.Str("id")] = tokens(u)
 			}
@@ -30,17 +19,8 @@ func ReadPrinted(p *agent.Printed, data []byte) {
 				}
 			}
 		case "result":
-			if text := e.Str("result"); text != "" {
-				p.Text = text
-			}
-			if u := e.Obj("usage"); u != nil {
-				t := tokens(u)
-				p.Total = &t
-			}
+			p.End(e, tokens)
 			p.AddCost(e.Money("total_cost_usd"))
-			if e.Is("is_error") || strings.HasPrefix(e.Str("subtype"), "error") {
-				p.Failed = strings.Trim(strings.TrimPrefix(e.Str("subtype"), "success")+": "+e.Str("result"), ": ")
-			}
 		}
 	})
 }

@@ -12,11 +12,7 @@ func readPrinted(p *agent.Printed, data []byte) {
 	agent.Objects(data, func(e agent.Object) {
 		switch e.Str("type") {
 		case "assistant":
-			for _, c := range e.Obj("message").List("content") {
-				if c.Str("type") == "text" {
-					p.Text = c.Str("text")
-				}
-			}
+			p.Answer(e.Obj("message"))
 		case "tool_call":
 			for name := range e.Obj("tool_call") {
 				x := e.Obj("tool_call").Obj(name)
@@ -27,17 +23,11 @@ func readPrinted(p *agent.Printed, data []byte) {
 				}
 			}
 		case "result":
-			if text := e.Str("result"); text != "" {
-				p.Text = text
-			}
-			if u := e.Obj("usage"); u != nil {
+			p.End(e, func(u agent.Object) agent.Tokens {
 				cached := u.Count("cacheReadTokens")
-				p.Total = &agent.Tokens{Read: u.Count("inputTokens") + cached + u.Count("cacheWriteTokens"),
+				return agent.Tokens{Read: u.Count("inputTokens") + cached + u.Count("cacheWriteTokens"),
 					Cached: cached, Written: u.Count("outputTokens")}
-			}
-			if e.Is("is_error") {
-				p.Failed = strings.Trim(e.Str("subtype")+": "+e.Str("result"), ": ")
-			}
+			})
 		}
 	})
 }
