@@ -153,9 +153,6 @@ func (s *step) harmless(code int, text string) bool {
 		}
 	}
 	last := s.line.commands[len(s.line.commands)-1]
-	for i := len(s.line.commands) - 2; i >= 0 && filters[last.name] && !searches[last.name] && s.line.commands[i].feeds; i-- {
-		last = s.line.commands[i] // with pipefail the code may be that of any of a pipe
-	}
 	switch {
 	case searches[last.name], last.id() == "git grep":
 		return code == 1 && !shellError().MatchString(text) || code == 2 && strings.Count(text, "\n") > 1
@@ -188,7 +185,7 @@ func (s *step) textShowsFailure(check command, text string) bool {
 		return true
 	}
 	switch id := check.id(); {
-	case check.kind() == commit || s.line.onlyAsks():
+	case check.kind() == commit:
 		return false
 	case strings.HasPrefix(id, "gh run"):
 		return ciFailure().MatchString(text)
@@ -200,11 +197,6 @@ func (s *step) textShowsFailure(check command, text string) bool {
 		return false
 	}
 	return strongFailure().MatchString(text) || usage().MatchString(text) && !check.asksHelp()
-}
-
-// onlyAsks reports whether all commands of a line ask what a program is or does.
-func (l shellLine) onlyAsks() bool {
-	return !slices.ContainsFunc(l.commands, func(c command) bool { return !c.asksAbout() && !filters[c.name] && !lookups[c.name] })
 }
 
 // complains reports whether one of the commands of the line reports its own failure.

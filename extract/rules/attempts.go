@@ -53,9 +53,6 @@ func endState(t lex.Text) (lex.Text, episode.Outcome) {
 	if o := in.StatusOf(); o.Known() {
 		return t.Sub(0, i), o
 	}
-	if in.EndsAttempt().Known() {
-		return t.Sub(0, i), in.EndsAttempt()
-	}
 	return t, episode.Unknown
 }
 
@@ -82,12 +79,8 @@ func (x *extraction) takeTried(s *doc.Section, rule string) {
 // takeResult reads the labelled result of an attempt: a failure is an error, a success
 // a check.
 func (x *extraction) takeResult(f *fact, b *doc.Block) {
-	end := b.Text.EndsAttempt()
-	if !end.Known() {
-		end = blockStatus(b)
-	}
 	if f.Decision.Outcome == episode.Unknown {
-		f.Decision.Outcome = end
+		f.Decision.Outcome = blockStatus(b)
 	}
 	if len(b.Text.Words) < 3 { // a state, and nothing that happened
 		x.used[b] = f

@@ -79,9 +79,6 @@ func (x *extraction) takeSubject(s *doc.Section, rule string) {
 		f.Span = episode.Span{s.Line, max(f.Span[1], p.Span[1])} // a labelled part may stand behind
 		f.Content += ". " + p.Text.Raw
 		x.used[p] = f
-		if _, reason := x.reasonIn(p.Text.Raw); reason != "" && f.Decision.Rationale == "" {
-			f.Decision.Rationale = episode.Shorten(strings.Trim(reason, " ,;:—–-"), episode.MaxContent)
-		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 // logFeatures are what the rules of a running log ask of a row of it.
 type logFeatures struct {
-	text lex.Text // what the row reports: its longest cell that is no date
+	text lex.Text // what the row reports: its longest cell
 	made bool     // a verb says that something was made
 }
 
@@ -41,8 +41,7 @@ func (x *extraction) logRow(b *doc.Block) {
 	}
 }
 
-// logCell is what a row of a running log reports: the longest cell that is no
-// date, in a table with a column of times or under a timeline heading.
+// logCell is what a row of a running log reports: its longest cell, in a table with a column of times or under a timeline heading.
 func logCell(b *doc.Block) (lex.Text, bool) {
 	if b.Kind != doc.Row || !b.Table.Names(lex.RoleDate) && !b.Section.Has(lex.RoleTimeline) {
 		return lex.Text{}, false
@@ -52,11 +51,7 @@ func logCell(b *doc.Block) (lex.Text, bool) {
 		return lex.Text{}, false // the columns say it, or it is work given to others
 	}
 	var best lex.Text
-	for i, c := range b.Cells {
-		if i < len(b.Table.Columns) && b.Table.Columns[i].Roles.Any(lex.RoleDate, lex.RoleWho,
-			lex.RoleDuration) || lex.IsClock(c.Text.Raw) {
-			continue
-		}
+	for _, c := range b.Cells {
 		if len(c.Text.Words) > len(best.Words) {
 			best = c.Text
 		}

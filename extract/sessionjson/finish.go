@@ -103,10 +103,7 @@ func (v *value) holds(s episode.Span) bool { return v.span[0] <= s[0] && s[1] <=
 func settle(d *facts.Draft, v *value) {
 	i := slices.IndexFunc(d.Facts, func(f *facts.Fact) bool { return f.Kind == facts.Decision && v.holds(f.Span) })
 	if i < 0 {
-		f := &facts.Fact{Kind: facts.Decision, Span: v.span, Rule: fieldDecides}
-		f.Decision = episode.Decision{Type: episode.Design, Outcome: episode.Unknown}
-		d.Facts = append(d.Facts, f)
-		i = len(d.Facts) - 1
+		return
 	}
 	f := d.Facts[i]
 	c := &f.Decision
@@ -145,8 +142,6 @@ func (w *writer) decide(d *facts.Draft, e entry) {
 }
 
 const entryDecides = "entry answers a question of choice"
-
-const fieldDecides = "field gives a decision"
 
 func short(s string) string { return episode.Shorten(s, episode.MaxContent) }
 

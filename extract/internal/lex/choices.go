@@ -89,15 +89,6 @@ func (t Text) participleEnds(i int) bool {
 	return strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ".,;:()-–—。、・）")
 }
 
-// EndsAttempt reads how a way that was tried ended, where a text says that it failed: "did not
-// help".
-func (t Text) EndsAttempt() episode.Outcome {
-	if t.Is(ClassNoHelp) || t.Is(ClassNoGood) || t.StrongFail() || t.FirstIs(ClassFailed) {
-		return episode.Failure
-	}
-	return episode.Unknown
-}
-
 // ByMeans reports whether the writer says by what means the work was done: "I
 // implemented X by introducing Y".
 func (t Text) ByMeans() bool {

@@ -114,7 +114,6 @@ var (
 	ClassOr         = class("or")         // joins two verdicts
 	ClassZero       = class("zero")       // after a word of failure: there was none
 	ClassNoneYet    = class("none-yet")   // opens a placeholder in place of an error
-	ClassFailed     = class("failed")     // opens the sentence that says how an act ended
 	ClassTicket     = class("ticket")     // before a word of a tracker: an entry of it
 	ClassModal      = class("modal")      // before a word of failure: it may fail, and did not
 	ClassMeant      = class("meant")      // an intended failure, as in test-driven work

@@ -7,9 +7,6 @@ import (
 	"episodes/internal/lazy"
 )
 
-// IsClock reports whether s is a date or a time and nothing else.
-func IsClock(s string) bool { return ClockEnd(s) == len(s) && s != "" }
-
 // ClockEnd is the end of the date or time that opens s, brackets around it
 // included, or 0 if s opens with neither.
 func ClockEnd(s string) int {
