@@ -65,7 +65,6 @@ type record struct {
 
 type message struct {
 	ID    string             `json:"id"`
-	Role  string             `json:"role"`
 	Model string             `json:"model"`
 	Usage turns.Loose[usage] `json:"usage"`
 	// Content is a string, or blocks. It is decoded as any in the same pass: a type of its

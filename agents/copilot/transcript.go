@@ -106,7 +106,6 @@ type execution struct {
 
 // ending is that of a shell in the background.
 type ending struct {
-	Type     string `json:"type"`
 	ShellID  string `json:"shellId"`
 	ExitCode *int   `json:"exitCode"`
 }

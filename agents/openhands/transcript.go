@@ -211,7 +211,6 @@ type event struct {
 	LLMMessage      llmMessage    `json:"llm_message"`
 	ToolName        string        `json:"tool_name"`
 	ToolCallID      string        `json:"tool_call_id"`
-	Thoughts        turns.Content `json:"-"`
 	Error           turns.Content `json:"error"`
 	RejectionReason string        `json:"rejection_reason"`
 	RejectionSource string        `json:"rejection_source"`
@@ -236,9 +235,7 @@ type arguments struct {
 	FileText     string                      `json:"file_text"`
 	OldStr       string                      `json:"old_str"`
 	NewStr       string                      `json:"new_str"`
-	Pattern      string                      `json:"pattern"`
 	URL          string                      `json:"url"`
-	Prompt       string                      `json:"prompt"`
 	Task         string                      `json:"task"`
 	Inputs       turns.Loose[map[string]any] `json:"inputs"`
 	AgentState   string                      `json:"agent_state"`

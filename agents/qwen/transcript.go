@@ -65,7 +65,6 @@ type part struct {
 	} `json:"functionCall"`
 	Response *struct {
 		ID       string `json:"id"`
-		Name     string `json:"name"`
 		Response struct {
 			Output turns.Content `json:"output"`
 			Error  turns.Content `json:"error"`
