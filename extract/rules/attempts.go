@@ -94,11 +94,6 @@ func (x *extraction) takeResult(f *fact, b *doc.Block) {
 	}
 }
 
-// tries: the block is an item in a list of attempts.
-func (f *features) tries() bool {
-	return f.under(lex.RoleAttempt) || f.listed() && f.above.Has(lex.RoleAttempt)
-}
-
 // attempts link each attempt that failed with its failure, and that with the attempt
 // that comes next in its list.
 func (x linker) attempts() {

@@ -128,7 +128,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, rule string) *fact {
 	if f.Decision.Context == "" && b.LabelRoles.Has(lex.RoleStatus) && !b.Section.Has(lex.RoleVerdict) {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
-	if b.Section.Has(lex.RoleFailed) && !b.Text.At(0, lex.ClassRevert) && !x.features(b).tries() {
+	if b.Section.Has(lex.RoleFailed) && !b.Text.At(0, lex.ClassRevert) {
 		f.Decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)
