@@ -30,7 +30,6 @@ type digest struct {
 	Outcome                    string
 	Task                       string // quoted; "" where the log names none
 	Failures, Choices, Lessons []string
-	Fixed                      bool     // it has a fix of a failure that held
 	Memories                   []string // of Serena, that its records name
 }
 
@@ -57,7 +56,7 @@ func digestOf(e *episode.Episode) *digest {
 	}
 	for i := range e.Events {
 		if v := &e.Events[i]; v.Type == episode.Error {
-			d.Failures = append(d.Failures, quoted(v.Content)+d.after(e, v.ID)+place(e, v.ID))
+			d.Failures = append(d.Failures, quoted(v.Content)+after(e, v.ID)+place(e, v.ID))
 		}
 	}
 	for i := range e.Decisions {
@@ -105,13 +104,12 @@ func outcomeOf(o episode.Outcome) episode.Outcome {
 }
 
 // after returns what was done about a failure, and its effect.
-func (d *digest) after(e *episode.Episode, id string) (text string) {
+func after(e *episode.Episode, id string) (text string) {
 	for _, l := range e.Links {
 		c := e.Decision(l.Target)
 		if l.Source != id || c == nil || c.Type != episode.Recovery {
 			continue
 		}
-		d.Fixed = d.Fixed || c.Outcome == episode.Success
 		text += "; then " + quoted(c.Chosen) + ": " + string(outcomeOf(c.Outcome))
 		if len(text) > 2*quoteBytes {
 			break
