@@ -51,7 +51,7 @@ func read(in *turns.Reader) error {
 			return
 		}
 		d.Elements(func(n int) { r.element(d, n) })
-	}, func() int { return r.at })
+	})
 	r.emit(&r.out)
 	r.emit(&r.halt)
 	return in.Err()
@@ -59,7 +59,7 @@ func read(in *turns.Reader) error {
 
 // element reads a message of either file.
 func (r *reader) element(d *turns.Document, n int) {
-	r.at = n
+	r.At = n
 	var m message
 	if !d.Value(&m) {
 		return
@@ -75,7 +75,6 @@ func (r *reader) element(d *turns.Document, n int) {
 
 type reader struct {
 	*turns.Reader
-	at   int
 	cli  bool        // a session of the command line
 	said string      // the id of the call that holds a message of the agent
 	out  *turns.Turn // the output of a command, as far as shown

@@ -27,7 +27,7 @@ func read(in *turns.Reader) error {
 		return turns.Records(in, "", r.record)
 	}
 	r.Session.Unit = "message"
-	return in.Document(r.document, func() int { return r.n })
+	return in.Document(r.document)
 }
 
 // isLines reports whether a chat is in JSON lines, whose first line has no messages.
@@ -41,7 +41,6 @@ func isLines(head []byte) bool {
 
 type reader struct {
 	*turns.Reader
-	n     int // messages so far
 	told  map[string]*told
 	order []string // ids, oldest first
 }
@@ -90,13 +89,7 @@ func (r *reader) document(d *turns.Document) {
 		var to any
 		switch name {
 		case "messages":
-			d.Elements(func(n int) {
-				var m message
-				r.n = n
-				if d.Value(&m) {
-					r.message(&m, episode.Span{n, n})
-				}
-			})
+			turns.Each(d, r.message)
 			return
 		case "sessionId":
 			to = &s.SessionID

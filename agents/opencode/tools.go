@@ -34,7 +34,7 @@ const invalid = "invalid"
 // since the ids in the record may be redacted.
 func (r *reader) tool(p *part, t turns.Turn) {
 	s := &p.State
-	id := fmt.Sprintf("part %d", r.n)
+	id := fmt.Sprintf("part %d", r.At)
 	if s.Time.Start > 0 {
 		t.Time = turns.Millis(s.Time.Start)
 	}

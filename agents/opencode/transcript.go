@@ -23,12 +23,11 @@ func read(in *turns.Reader) error {
 	r := &reader{Reader: in}
 	defer func() { in.Session.Cut = in.AtWork() }()
 	r.Session.Unit = "part"
-	return in.Document(r.document, func() int { return r.n })
+	return in.Document(r.document)
 }
 
 type reader struct {
 	*turns.Reader
-	n int // parts so far
 }
 
 func (r *reader) document(d *turns.Document) {
@@ -109,7 +108,7 @@ func (r *reader) message(d *turns.Document) {
 		case "parts":
 			d.Elements(func(int) {
 				var p part
-				r.n++
+				r.At++
 				if d.Value(&p) {
 					r.part(&of, &p)
 				}
@@ -120,7 +119,7 @@ func (r *reader) message(d *turns.Document) {
 	})
 	r.Session.Tokens += of.Tokens.Total
 	r.Session.Cost += of.Cost
-	if at := max(r.n, 1); of.Error.Name == aborted && d.Good() {
+	if at := max(r.At, 1); of.Error.Name == aborted && d.Good() {
 		r.Put(turns.Turn{Role: turns.Stop, At: episode.Span{at, at}, Time: turns.Millis(of.Time.Created)})
 	}
 }
@@ -132,7 +131,7 @@ var control = map[string]bool{
 }
 
 func (r *reader) part(of *info, p *part) {
-	t := turns.Turn{At: episode.Span{r.n, r.n}, Time: turns.Millis(of.Time.Created)}
+	t := turns.Turn{At: episode.Span{r.At, r.At}, Time: turns.Millis(of.Time.Created)}
 	switch p.Type {
 	case "text":
 		if p.Synthetic || p.Ignored || strings.TrimSpace(p.Text) == "" {

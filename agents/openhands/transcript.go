@@ -52,7 +52,7 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	in.Session.Unit = "step"
 	r := &reader{Reader: in}
-	err := in.Document(r.read, func() int { return r.at })
+	err := in.Document(r.read)
 	if r.sessions > 1 {
 		in.Note(0, "other-sessions", fmt.Sprintf("the file has %d sessions; task and outcome are those of the first", r.sessions))
 	}
@@ -61,7 +61,6 @@ func read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
-	at       int // the current event, from 1
 	sessions int // sessions so far, including the current one
 	session
 }
@@ -83,21 +82,21 @@ func (r *reader) read(d *turns.Document) {
 
 // value reads a top-level value of the file, which holds a session.
 func (r *reader) value(d *turns.Document, first bool) {
-	before := r.at
+	before := r.At
 	event := func(n int) {
 		if n == 1 {
 			r.begin()
 		}
-		r.at = before + n
+		r.At = before + n
 		var events pair
 		if !d.Value(&events) {
 			return
 		}
 		if len(events) == 0 {
-			r.Torn(r.at)
+			r.Torn(r.At)
 		}
 		for i := range events {
-			r.event(&events[i], episode.Span{r.at, r.at})
+			r.event(&events[i], episode.Span{r.At, r.At})
 		}
 	}
 	d.Either(func(name string) {

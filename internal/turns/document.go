@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"episodes/episode"
 )
 
 // Document reads a file that is one JSON value, member by member and element by element,
@@ -11,18 +13,27 @@ import (
 type Document struct {
 	dec   *json.Decoder
 	r     *Reader
-	at    func() int
 	ended bool // damaged, or the reader has failed
 }
 
 // Document calls read with a Document on the input. Invalid or truncated JSON is not an error:
-// reading stops, and the position is reported as torn. at returns the current position, in the
-// unit of the format's spans. Document returns the error of the reader.
-func (r *Reader) Document(read func(*Document), at func() int) error {
-	d := &Document{dec: json.NewDecoder(r.in), r: r, at: func() int { return max(at(), 1) }}
-	read(d)
-	r.extent = max(at(), 0)
+// reading stops, and Reader.At is reported as torn. Document returns the error of the reader.
+func (r *Reader) Document(read func(*Document)) error {
+	read(&Document{dec: json.NewDecoder(r.in), r: r})
 	return r.err
+}
+
+// Each reads an array, and calls each with every element that has the type, and its place, which counts them from 1.
+func Each[T any](d *Document, each func(v *T, at episode.Span)) { d.Elements(Element(d, each)) }
+
+// Element returns what Each does with one element.
+func Element[T any](d *Document, each func(v *T, at episode.Span)) func(n int) {
+	return func(n int) {
+		d.r.At = n
+		if v := new(T); d.Value(v) {
+			each(v, episode.Span{n, n})
+		}
+	}
 }
 
 // good reports whether reading goes on after err. An error of JSON syntax and an early end of the input are reported as
@@ -35,7 +46,7 @@ func (d *Document) good(err error) bool {
 		d.ended = d.r.err != nil
 	case errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		d.ended = true
-		d.r.Torn(d.at())
+		d.r.Torn(max(d.r.At, 1))
 	default:
 		d.ended = true
 		d.r.Fail(err)
@@ -100,7 +111,7 @@ func (d *Document) Value(to any) bool {
 	var other *json.UnmarshalTypeError
 	if errors.As(err, &other) {
 		if err = nil; other.Field == "" {
-			d.r.Torn(d.at())
+			d.r.Torn(max(d.r.At, 1))
 		}
 	}
 	return d.good(err)

@@ -12,7 +12,6 @@ import (
 // read collects the numbers of a document's list and tells what was noted.
 func read(in io.Reader) (string, error) {
 	var b strings.Builder
-	at := 0
 	r := NewReader(in, nil)
 	err := r.Document(func(d *Document) {
 		for more := true; more; more = d.Next() {
@@ -22,14 +21,14 @@ func read(in io.Reader) (string, error) {
 					return
 				}
 				d.Elements(func(n int) {
-					at = n
+					r.At = n
 					var v struct{ N int }
 					d.Value(&v)
 					fmt.Fprintf(&b, "%d ", v.N)
 				})
 			})
 		}
-	}, func() int { return at })
+	})
 	for _, d := range r.Remarks() {
 		fmt.Fprintf(&b, "%s@%d ", d.Code, d.Line)
 	}
@@ -77,7 +76,7 @@ func TestEndedByCaller(t *testing.T) {
 					d.Skip()
 					r.Put(Turn{})
 				})
-			}, func() int { return 0 })
+			})
 		},
 	} {
 		n := 0

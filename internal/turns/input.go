@@ -26,6 +26,8 @@ var ErrOwn = errors.New("an export of this program, which is no session")
 // receive its turns and problems. A format reads the bytes once, from the beginning to the end.
 type Reader struct {
 	Session Session
+	// At is the position of what was read last, in the unit of the format's spans. Lines and Each set it.
+	At int
 	// Redact removes secrets and personal data from a text. Nil keeps the text as it is.
 	Redact  func(string) string
 	in      *bufio.Reader
@@ -35,7 +37,6 @@ type Reader struct {
 	torn    []int          // positions without a valid record
 	notes   []episode.Diagnostic
 	large   []int
-	extent  int
 	atWork  bool
 	err     error // of the caller, or of the disk: nothing more is read
 }
@@ -178,17 +179,17 @@ func (r *Reader) Peek() []byte {
 const headBytes = 1 << 16
 
 // Behind makes the first line of the input the next one behind some lines of its file.
-func (r *Reader) Behind(lines int) { r.extent = lines }
+func (r *Reader) Behind(lines int) { r.At = lines }
 
 // Extent returns how many units of the format's spans were read: lines with those before them, or elements.
-func (r *Reader) Extent() int { return r.extent }
+func (r *Reader) Extent() int { return r.At }
 
 // Lines calls each with the physical lines of the file, numbered from 1, or as Behind says, and without the newline.
 // The bytes are valid only until each returns. whole is false for a last line without a newline,
 // which the agent may still be writing. Empty lines are included; lines over MaxRecord are not.
 func (r *Reader) Lines(each func(n int, line []byte, full bool)) error {
 	var long []byte
-	for n := r.extent + 1; ; n++ {
+	for n := r.At + 1; ; n++ {
 		line, err := r.in.ReadSlice('\n')
 		large := false
 		for errors.Is(err, bufio.ErrBufferFull) {
@@ -208,7 +209,7 @@ func (r *Reader) Lines(each func(n int, line []byte, full bool)) error {
 			long = line[:0]
 		}
 		if large || len(line) > 0 {
-			r.extent = n
+			r.At = n
 		}
 		full := len(line) > 0 && line[len(line)-1] == '\n'
 		switch {

@@ -49,12 +49,11 @@ func read(in *turns.Reader) error {
 		return turns.Records(in, "", r.line)
 	}
 	in.Session.Unit = "step"
-	return in.Document(r.document, func() int { return r.at })
+	return in.Document(r.document)
 }
 
 type reader struct {
 	*turns.Reader
-	at     int // the current step, from 1
 	claude bool
 	refs   map[string]int        // the steps that refer to trajectories of sub-agents
 	called map[string]bool       // ids of the calls so far
@@ -143,7 +142,7 @@ func (r *reader) document(d *turns.Document) {
 			r.agent(&a)
 		case "steps":
 			d.Elements(func(n int) {
-				r.at = n
+				r.At = n
 				var s step
 				if d.Value(&s) {
 					r.step(&s, episode.Span{n, n}, "")

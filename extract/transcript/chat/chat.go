@@ -45,12 +45,11 @@ func read(in *turns.Reader) error {
 		return turns.Records(in, "", r.message)
 	}
 	in.Session.Unit = "message"
-	return in.Document(r.document, func() int { return r.at })
+	return in.Document(r.document)
 }
 
 type reader struct {
 	*turns.Reader
-	at int // the message that is read
 }
 
 type message struct {
@@ -69,13 +68,7 @@ type message struct {
 
 // document reads one trajectory; others behind it are other sessions.
 func (r *reader) document(d *turns.Document) {
-	messages := func(n int) {
-		var m message
-		r.at = n
-		if d.Value(&m) {
-			r.message(&m, episode.Span{n, n})
-		}
-	}
+	messages := turns.Element(d, r.message)
 	s := &r.Session
 	d.Either(func(name string) {
 		switch name {
@@ -87,7 +80,7 @@ func (r *reader) document(d *turns.Document) {
 			return
 		}
 		for _, list := range lists {
-			if name == list && r.at == 0 {
+			if name == list && r.At == 0 {
 				d.Elements(messages)
 				return
 			}

@@ -25,12 +25,11 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	in.Session.Unit = "message"
 	r := &reader{Reader: in}
-	return in.Document(r.read, func() int { return r.at })
+	return in.Document(r.read)
 }
 
 type reader struct {
 	*turns.Reader
-	at    int    // the current message, from 1
 	task  bool   // the task was emitted
 	calls []call // calls without a result
 }
@@ -86,13 +85,7 @@ func (r *reader) read(d *turns.Document) {
 		case "instance_id":
 			d.Value(&r.Session.Task)
 		case "messages":
-			d.Elements(func(n int) {
-				var m message
-				r.at = n
-				if d.Value(&m) {
-					r.message(&m, episode.Span{n, n})
-				}
-			})
+			turns.Each(d, r.message)
 		default:
 			d.Skip()
 		}

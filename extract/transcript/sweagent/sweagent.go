@@ -26,12 +26,11 @@ func detect(head []byte) bool {
 func read(in *turns.Reader) error {
 	in.Session.Unit = "step"
 	r := &reader{Reader: in}
-	return in.Document(r.read, func() int { return r.at })
+	return in.Document(r.read)
 }
 
 type reader struct {
 	*turns.Reader
-	at int // the current step, from 1
 }
 
 // step is an element of the trajectory. What was sent to the model is called "messages"
@@ -60,13 +59,7 @@ func (r *reader) read(d *turns.Document) {
 	d.Members(func(name string) {
 		switch name {
 		case "trajectory":
-			d.Elements(func(n int) {
-				var s step
-				r.at = n
-				if d.Value(&s) {
-					r.step(&s, episode.Span{n, n})
-				}
-			})
+			turns.Each(d, r.step)
 		case "history":
 			d.Elements(func(int) {
 				if r.Session.Title != "" {
