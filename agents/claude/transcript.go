@@ -18,9 +18,8 @@ import (
 
 // detect reports whether head begins a session of Claude Code.
 func detect(head []byte) bool {
-	return turns.AnyLine(head, func(line []byte) bool {
-		var r record
-		return json.Unmarshal(line, &r) == nil && r.SessionID != "" && r.UUID != "" &&
+	return turns.AnyLine(head, func(r *record) bool {
+		return r.SessionID != "" && r.UUID != "" &&
 			(r.Message != nil && r.Message.Content != nil || r.Type == "system" &&
 				r.SystemPayload == nil || r.Type == "attachment" || r.Type == "progress")
 	})

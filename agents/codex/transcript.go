@@ -17,9 +17,8 @@ import (
 
 // detect reports whether head begins a rollout of Codex.
 func detect(head []byte) bool {
-	return turns.AnyLine(head, func(line []byte) bool {
-		var r record
-		if !turns.Decode(line, &r) || r.Timestamp == "" && r.RecordType == "" {
+	return turns.AnyLine(head, func(r *record) bool {
+		if r.Timestamp == "" && r.RecordType == "" {
 			return false
 		}
 		switch r.Type {

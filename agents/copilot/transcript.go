@@ -14,9 +14,8 @@ import (
 
 // detect reports whether head begins a file of Copilot CLI events.
 func detect(head []byte) bool {
-	return turns.AnyLine(head, func(line []byte) bool {
-		var ev event
-		if !turns.Decode(line, &ev) || ev.ID == "" || ev.Timestamp == "" {
+	return turns.AnyLine(head, func(ev *event) bool {
+		if ev.ID == "" || ev.Timestamp == "" {
 			return false
 		}
 		switch ev.Type {

@@ -26,9 +26,8 @@ type record struct {
 
 // detect reports whether head begins a transcript of Cursor.
 func detect(head []byte) bool {
-	return turns.AnyLine(head, func(line []byte) bool {
-		var r record
-		return turns.Decode(line, &r) && (r.Role == "user" || r.Role == "assistant") && r.UUID == "" && r.Type == "" &&
+	return turns.AnyLine(head, func(r *record) bool {
+		return (r.Role == "user" || r.Role == "assistant") && r.UUID == "" && r.Type == "" &&
 			r.Message != nil && len(r.Message.Content) > 0
 	})
 }

@@ -56,9 +56,8 @@ type block struct {
 
 // detect reports whether head begins a session of pi.
 func detect(head []byte) bool {
-	return turns.AnyLine(head, func(line []byte) bool {
-		var e entry
-		return turns.Decode(line, &e) && e.Timestamp != "" && e.ID != "" && e.Type == "session" && e.Version > 0 && e.Cwd != ""
+	return turns.AnyLine(head, func(e *entry) bool {
+		return e.Timestamp != "" && e.ID != "" && e.Type == "session" && e.Version > 0 && e.Cwd != ""
 	})
 }
 

@@ -14,9 +14,8 @@ import (
 
 // detect reports whether head begins a chat of Qwen Code.
 func detect(head []byte) bool {
-	return turns.AnyLine(head, func(line []byte) bool {
-		var r record
-		return turns.Decode(line, &r) && r.UUID != "" && r.SessionID != "" &&
+	return turns.AnyLine(head, func(r *record) bool {
+		return r.UUID != "" && r.SessionID != "" &&
 			(r.Message.Parts != nil || r.Type == "system" && r.Payload != nil)
 	})
 }

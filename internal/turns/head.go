@@ -11,11 +11,12 @@ import (
 // headLines is how many lines at the beginning of a file AnyLine examines.
 const headLines = 40
 
-// AnyLine reports whether fits is true for one of the first lines of a file that begin with "{".
-func AnyLine(head []byte, fits func(line []byte) bool) bool {
+// AnyLine reports whether fits is true for one of the first lines of a file that are JSON objects.
+func AnyLine[T any](head []byte, fits func(rec *T) bool) bool {
 	for range headLines {
 		line, rest, full := bytes.Cut(head, []byte("\n"))
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && fits(line) {
+		rec := new(T)
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && Decode(line, rec) && fits(rec) {
 			return true
 		}
 		if !full {

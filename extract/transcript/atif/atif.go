@@ -28,9 +28,8 @@ var Format = turns.Format{Name: "atif", Title: "ATIF", Detect: detect, Read: rea
 
 // detect reports whether head begins a trajectory in ATIF.
 func detect(head []byte) bool {
-	if turns.AnyLine(head, func(line []byte) bool {
-		var h header
-		return json.Unmarshal(line, &h) == nil && h.Header != nil && h.SchemaVersion != ""
+	if turns.AnyLine(head, func(h *header) bool {
+		return h.Header != nil && h.SchemaVersion != ""
 	}) {
 		return true
 	}

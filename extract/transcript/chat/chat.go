@@ -32,9 +32,8 @@ func detect(head []byte) bool {
 			return true
 		}
 	}
-	return turns.AnyLine(head, func(line []byte) bool {
-		var m message
-		return turns.Decode(line, &m) && m.Role == "assistant" && len(m.ToolCalls) > 0 && m.ToolCalls[0].Function.Name != ""
+	return turns.AnyLine(head, func(m *message) bool {
+		return m.Role == "assistant" && len(m.ToolCalls) > 0 && m.ToolCalls[0].Function.Name != ""
 	})
 }
 

@@ -44,9 +44,8 @@ type block struct {
 
 // detect reports whether head begins a compact transcript.
 func detect(head []byte) bool {
-	return turns.AnyLine(head, func(line []byte) bool {
-		var r record
-		return turns.Decode(line, &r) && r.V == 1 && r.Agent != "" && (r.Type == "user" || r.Type == "assistant") && r.Content != nil
+	return turns.AnyLine(head, func(r *record) bool {
+		return r.V == 1 && r.Agent != "" && (r.Type == "user" || r.Type == "assistant") && r.Content != nil
 	})
 }
 
