@@ -40,10 +40,12 @@ type BriefLine struct {
 	Of       BriefKind
 	Command  string // that failed
 	Ended    string // what ended it; "" if that is not known
+	Order    string // what a person said after it in two sessions or more
 	Held     int    // sessions in which it did
 	CameBack int    // other sessions in which it was met
 	Vouched  bool   // the user said it, or it worked in two sessions, one of them the user's
 
+	ordered      int     // sessions in which a person said Order
 	times        int     // sessions in which a person said it in the same words
 	recent, near float64 // parts of its place
 	lasting      bool    // a person said it for work to come
@@ -69,6 +71,7 @@ const (
 	mostReturns  = 4
 	returnsGain  = 2
 	nearGain     = 4
+	curedGain    = 1   // of a failure with a way out, before one without
 	alikeShare   = 0.6 // of the words of the shorter of two lines that say the same
 	peoplesShare = 3   // one line of so many is a person's, where there are any
 	nearShare    = 0.5 // of the nearness of the nearest line, which a labelled conclusion must have
@@ -121,6 +124,9 @@ func (b *briefing) near(q *Question) error {
 		}
 		f.near, f.recent = nearGain*f.score/top, float64(f.at)/float64(max(1, b.sessions))
 		f.score = f.near + f.recent + returnsGain*math.Log1p(float64(min(f.CameBack, mostReturns)))
+		if f.Ended != "" || f.Order != "" {
+			f.score += curedGain
+		}
 		f.Vouched = (f.Of == Demand || f.Held > 1) && f.By.own()
 	}
 	first := map[bool]int{true: -1}
@@ -237,7 +243,10 @@ func (l *BriefLine) Line() string {
 	if l.written {
 		call, text = l.Text, in
 	}
-	if l.Ended != "" {
+	switch {
+	case l.Order != "":
+		text += "; after it a person said " + quoted(l.Order, part) + " in " + strconv.Itoa(l.ordered) + " sessions"
+	case l.Ended != "":
 		text += "; worked: " + quoted(l.Ended, part)
 	}
 	return quoted(call, min(part, max(least, failureLine-len(text)))) + text

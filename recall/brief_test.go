@@ -15,6 +15,7 @@ import (
 // a turn of a session: of a person, or a call that failed, with what ended that.
 type turn struct {
 	says  string // a person
+	stops string // a person, against the agent
 	call  string // a command, or a tool and its file behind "> "
 	error string // what failed: "program: message"
 	ended string // what ended it; "" if nothing did
@@ -31,6 +32,9 @@ func transcribed(id string, day int, turns ...turn) *recall.Session {
 		return id
 	}
 	for i, t := range turns {
+		if t.stops != "" {
+			add(episode.Correction, t.stops, 2*i+1)
+		}
 		if t.error == "" {
 			continue
 		}
@@ -98,6 +102,9 @@ func TestFailuresInABrief(t *testing.T) {
 		"what worked most often": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum, ended: "with `--wait`"}), transcribed("b", 2, turn{call: "$ relay serve", error: quorum, ended: "with `--wait`"}),
 			transcribed("c", 3, turn{call: "$ relay serve", error: quorum, ended: "after `relay reset`"})},
 			"\"relay serve\" failed in 3 sessions: \"QuorumError: shard seven lost its leader\"; worked: \"with `--wait`\""},
+		"what a person says then": {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum}, turn{stops: "no quorum"}), transcribed("b", 2, turn{call: "$ relay serve", error: quorum}, turn{stops: "no quorum"}), transcribed("c", 3, turn{call: "$ relay serve", error: quorum})},
+			`"relay serve" failed in 3 sessions: "QuorumError: shard seven lost its leader"; after it a person said "no quorum" in 2 sessions`},
+		"only what the tool says would help":                        {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: "relay: run `relay reset` to fix this"}), transcribed("b", 2, turn{call: "$ relay serve", error: "relay: run `relay reset` to fix this"}), transcribed("c", 3, turn{call: "$ relay serve", error: "relay: run `relay reset` to fix this"})}, ""},
 		"in two, twice in one":                                      {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum}, turn{call: "$ relay serve", error: quorum})}, ""},
 		"once, and nothing ended it":                                {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum})}, ""},
 		"once, ended by some edit":                                  {[]*recall.Session{transcribed("a", 1, turn{call: "$ relay serve", error: quorum, ended: "edit of relay.go: adds `wait()`"})}, ""},

@@ -21,11 +21,11 @@ type briefing struct {
 // briefed is a line that may come into a brief.
 type briefed struct {
 	BriefLine
-	in    map[string]bool // sessions that met it
-	cures map[string]map[string]bool
-	terms map[string]bool
-	at    int // number of the newest session that met it
-	score float64
+	in            map[string]bool            // sessions that met it
+	cures, orders map[string]map[string]bool // sessions of each
+	terms         map[string]bool
+	at            int // number of the newest session that met it
+	score         float64
 }
 
 // read takes the lines of the newest sessions, the oldest first.
@@ -68,6 +68,7 @@ type heard struct {
 	*briefing
 	calls             []*Document
 	errors, concluded []Cited
+	orders            []Cited             // short ones of a person against the agent
 	cures             map[string][]string // by the id of the event
 	transcript        bool
 }
@@ -115,6 +116,9 @@ func (h *heard) hear(d *Document, c Cited) {
 		h.cures[target] = append(h.cures[target], cure)
 	case d.Kind == Event:
 		c.Who = APerson
+		if len(c.Text) <= shortOrder {
+			h.orders = append(h.orders, c)
+		}
 		h.demands(c, true)
 	case d.Class == Reverses:
 		h.add(BriefLine{Cited: c, Of: Near})
@@ -133,16 +137,28 @@ func (h *heard) settle(session string) {
 			h.add(BriefLine{Cited: c, Of: Conclusion})
 		}
 	}
-	for _, c := range h.errors {
+	failed := make([]*briefed, len(h.errors))
+	for i, c := range h.errors {
 		call := ""
 		if at := slices.IndexFunc(h.calls, func(d *Document) bool { return overlap(d.Lines, c.Lines) }); at >= 0 {
 			call, _, _ = strings.Cut(h.calls[at].Text, "\n")
 		}
 		if f := h.failed(c, call); f != nil {
-			f.written = !h.transcript
+			f.written, failed[i] = !h.transcript, f
 			for _, cure := range h.cures[c.Record] {
 				f.ended(cure, session)
 			}
+		}
+	}
+	for _, o := range h.orders { // are about the failure before
+		last := -1
+		for i, c := range h.errors {
+			if c.Lines[1] <= o.Lines[0] && (last < 0 || c.Lines[0] >= h.errors[last].Lines[0]) {
+				last = i
+			}
+		}
+		if last >= 0 && failed[last] != nil {
+			failed[last].answered(o.Text, session)
 		}
 	}
 }
@@ -155,7 +171,7 @@ func (b *briefing) failed(c Cited, call string) *briefed {
 	}
 	f := b.failures[key]
 	if f == nil {
-		f = &briefed{in: map[string]bool{}, cures: map[string]map[string]bool{}}
+		f = &briefed{in: map[string]bool{}, cures: map[string]map[string]bool{}, orders: map[string]map[string]bool{}}
 		b.failures[key], b.all = f, append(b.all, f)
 	}
 	f.Cited, f.Of, f.Command, f.at, f.in[c.Episode] = c, AFailure, call, b.sessions, true
@@ -170,6 +186,19 @@ func (f *briefed) ended(cure, session string) {
 	f.cures[cure][session] = true
 	if n := len(f.cures[cure]); n >= f.Held && proved(cure, f.Text, n) {
 		f.Ended, f.Held = cure, n
+	}
+}
+
+// answered notes what a person said after a failure in a session.
+func (f *briefed) answered(order, session string) {
+	const often = 2
+	key := keys.Canonical(order)
+	if f.orders[key] == nil {
+		f.orders[key] = map[string]bool{}
+	}
+	f.orders[key][session] = true
+	if n := len(f.orders[key]); n >= max(often, f.ordered) {
+		f.Order, f.ordered = order, n
 	}
 }
 

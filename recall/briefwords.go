@@ -100,11 +100,11 @@ var (
 	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|(?:doesn|didn|isn)['’]?t work\w*|broken?|same error|wait)\b`)
 	// abbreviated matches what ends in the point of an abbreviation.
 	abbreviated = lazy.Pattern(`(?i)\b(?:e\.g|i\.e|vs|etc|bzw|z\.b)\.$`)
-	once        = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not) (?:know|think|see|understand)|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
+	once        = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not) (?:know|think|see|understand|take any)|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
 	// specific matches a message that names something.
 	specific = lazy.Pattern(`['"‘].+['"’]|->|\([a-z][\w/ -]+\)$`)
 	// dangling matches the beginning of a sentence that speaks of something before it, or is none.
-	dangling = lazy.Pattern(`(?i)^(?:(?:it|this|that|these|those|they|he|she|and|but|so|also|which|then|yes|no|ok|okay|sure|could|can|would|will|should|must|shall|like|maybe|alright|now|anyway|essentially|basically|also|beyond|as|for (?:example|instance|each)|in (?:terms|theory)|in the future,? (?:i|we)|with that|if|why|what|how|i|we|you)\b[^-]|[#|>/<@{}\[$&]|\x60{3}|https?:|\d+[.)])`)
+	dangling = lazy.Pattern(`(?i)^(?:(?:it|this|that|these|those|they|he|she|and|but|so|also|which|then|yes|no|ok|okay|sure|could|can|would|will|should|must|shall|like|maybe|alright|now|anyway|essentially|basically|also|beyond|as|for (?:example|instance|each)|in (?:terms|theory)|in the future,? (?:i|we)|with that|if|why|what|how|i|we|you)\b[^-]|[#|>/<@{}\[$&]|[-*•] |\x60{3}|https?:|\d+[.)])`)
 )
 
 // stands reports whether a line says something by itself.
@@ -114,6 +114,9 @@ func (f *briefed) stands() bool {
 	switch {
 	case f.Of == AFailure:
 		ended := f.Ended != "" && (f.Held > 1 || !edits().MatchString(f.Ended))
+		if f.Ended == "" && f.Order == "" && (f.written || hints().MatchString(f.Text)) {
+			return false
+		}
 		m, absent := missing().FindStringSubmatch(f.Text), absent().MatchString(f.Text)
 		switch n := len(f.in); {
 		case m != nil && !strings.Contains(f.Command, cmp.Or(m[1], m[2])): // a shell of the agent's own or a script misses it
@@ -137,6 +140,9 @@ func (f *briefed) stands() bool {
 	}
 	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.ContainsAny(text, "\uFFFD☐") && !strings.Contains(text, "**") && !strings.Contains(text, "[ ]") && !asking().MatchString(text) && len(f.terms) >= least && !pasted(text)
 }
+
+// hints matches what a tool says that would help; where nobody knows that it did, it is not told.
+var hints = lazy.Pattern(`(?i)\bto fix (?:this|it|them)\b|: (?:try|run|hint)\b`)
 
 // missing matches what a shell says about a command that is not there.
 var missing = lazy.Pattern(`command not found: (\S+)|(\S+): (?:command )?not found$`)

@@ -10,8 +10,8 @@ import (
 
 // Exact returns the lines of which one who is about to act, or whose command failed, must know one, best first; none most of the
 // time. They are measured ways out of the very error; what a command like the one at hand had too much when it failed; what logs
-// state as the end of this error, that of most sessions first; or what a person or agent demanded or recorded about rare words of the
-// question.
+// state as the end of this error, that of most sessions first; what an agent or person recorded about rare words of the question;
+// or, but at a failure, what a person demanded about them.
 func (x *Index) Exact(q *Question, text string) (out []Line, err error) {
 	if q.Want == AnAction {
 		out, err = x.applying(q, text)
@@ -28,7 +28,7 @@ func (x *Index) Exact(q *Question, text string) (out []Line, err error) {
 		l := Line{Cited: c}
 		l.Text = l.Line(q, exactBytes)
 		advises := c.Class == Fix || c.Class == Choice || c.Class == Learned
-		if q.Want == AnError && advises && c.answers(q) || c.rare >= leastRare && (c.Stated || c.demand && demanding().MatchString(l.Text)) {
+		if q.Want == AnError && advises && c.answers(q) || c.rare >= leastRare && (c.Stated || q.Want != AnError && c.demand && demanding().MatchString(l.Text)) {
 			quoted = append(quoted, l)
 		}
 	}
@@ -63,7 +63,9 @@ func (q *Question) can(way string) bool {
 }
 
 // vague reports whether a way out is only known in part.
-func vague(way string) bool { return strings.HasSuffix(way, ", and more") }
+func vague(way string) bool {
+	return strings.HasSuffix(way, ", and more") || strings.Contains(way, "…")
+}
 
 // leastRare is how many words of the question that few sessions have a demand must share; exactBytes bounds what is quoted.
 const (
