@@ -45,7 +45,7 @@ import (
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-const Version = "24"
+const Version = "25"
 
 // Number is the number of the rules of an episode's provenance, which has marks behind it; 0 for
 // those of others.

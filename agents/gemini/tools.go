@@ -1,9 +1,12 @@
 package gemini
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +47,9 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) {
 	t := turns.Turn{At: at, Time: m.Timestamp}
 	if !was.calls[id] {
 		was.calls[id] = true
-		r.Call(t, turns.CallOf(id, tc.Name, tc.Args))
+		call := turns.CallOf(id, tc.Name, tc.Args)
+		r.place(call.Files)
+		r.Call(t, call)
 	}
 	if was.results[id] || tc.Status != "success" && tc.Status != "error" && tc.Status != "cancelled" {
 		return // emitted already, or not ended
@@ -56,6 +61,17 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) {
 		t.Time = tc.Timestamp
 	}
 	r.Put(t)
+}
+
+// place finds the folder of the project, of which a chat has only the hash: it is above a file that the agent names.
+func (r *reader) place(files []string) {
+	for _, file := range files {
+		for dir := path.Dir(file); r.Session.Dir == "" && r.project != "" && path.IsAbs(dir) && dir != path.Dir(dir); dir = path.Dir(dir) {
+			if sum := sha256.Sum256([]byte(dir)); hex.EncodeToString(sum[:]) == r.project {
+				r.Session.Dir = dir
+			}
+		}
+	}
 }
 
 const (

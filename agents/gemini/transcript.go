@@ -41,8 +41,9 @@ func isLines(head []byte) bool {
 
 type reader struct {
 	*turns.Reader
-	told  map[string]*told
-	order []string // ids, oldest first
+	told    map[string]*told
+	order   []string // ids, oldest first
+	project string   // hash of the project's folder
 }
 
 // told records which parts of a message were emitted.
@@ -63,6 +64,7 @@ type session struct {
 	Kind        string   `json:"kind"`
 	Summary     string   `json:"summary"`
 	Directories []string `json:"directories"`
+	ProjectHash string   `json:"projectHash"` // SHA-256 of the path of the project's folder
 }
 
 func (r *reader) session(s *session) {
@@ -75,6 +77,7 @@ func (r *reader) session(s *session) {
 	set(&to.ID, s.SessionID)
 	set(&to.Started, s.StartTime)
 	set(&to.Title, s.Summary)
+	set(&r.project, s.ProjectHash)
 	if s.Kind == "subagent" {
 		to.Agent = to.ID
 		if len(s.Directories) > 0 {
@@ -99,6 +102,8 @@ func (r *reader) document(d *turns.Document) {
 			to = &s.Kind
 		case "summary":
 			to = &s.Summary
+		case "projectHash":
+			to = &s.ProjectHash
 		case "directories":
 			to = &s.Directories
 		default:
