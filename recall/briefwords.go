@@ -16,7 +16,7 @@ var (
 	// looking matches a call that only looks at something: that a file is not there is soon seen.
 	looking = lazy.Pattern(`^(?:ls|cat|head|tail|find|grep|rg|wc|stat|tree|which|sed|cd|test|echo|pwd|chmod|sleep|mkdir|cp|mv|rm|kill|source|export|gh run|docker logs|kubectl logs|journalctl)\b`)
 	// passing matches what is so for a moment, or soon seen: a place, a server that is not up, what a test compares.
-	passing = lazy.Pattern(`(?i)no such file or directory|does not exist|not a git repository|did not match any files|failed to connect|connection refused|parse error near|fetch failed|\bwarning\b|expect\(|assert\w*(?:error|failed)?\b.*|expect(?:ed)?\b.*\b(?:but|got|received|to be|to equal|actual|want)\b`)
+	passing = lazy.Pattern(`(?i)no such file or directory|does not exist|not a git repository|did not match any files|failed to connect|connection refused|parse error near|fetch failed|\bwarning\b|\.{5,}|expect\(|assert\w*(?:error|failed)?\b.*|expect(?:ed)?\b.*\b(?:but|got|received|to be|to equal|actual|want)\b`)
 	// bullet matches the mark of a list.
 	bullet = lazy.Pattern(`^(?:[-*•] )+`)
 	// ruleName matches the rule of a linter or compiler that a message names.
@@ -114,7 +114,7 @@ func (f *briefed) stands() bool {
 	switch {
 	case f.Of == AFailure:
 		ended := f.Ended != "" && (f.Held > 1 || !edits().MatchString(f.Ended))
-		if f.Ended == "" && f.Order == "" && (f.written || hints().MatchString(f.Text)) {
+		if f.Ended == "" && f.Order == "" && hints().MatchString(f.Text) {
 			return false
 		}
 		m, absent := missing().FindStringSubmatch(f.Text), absent().MatchString(f.Text)

@@ -96,11 +96,10 @@ func (m *Memory) Brief(ctx context.Context, r BriefRequest) (*BriefAnswer, error
 		}
 		out.Lines = append(out.Lines, item)
 	}
-	if r.Why > len(out.Lines) {
-		return nil, &RequestError{Params: []string{"why"}, Message: fmt.Sprintf("the brief has %s", plain.Plural(len(out.Lines), "line"))}
-	}
 	if r.Why > 0 {
-		out.Said = out.Lines[r.Why-1].line() + "  " + out.Lines[r.Why-1].why + "\n"
+		if out.Lines = out.Lines[min(r.Why-1, len(out.Lines)):min(r.Why, len(out.Lines))]; len(out.Lines) > 0 {
+			out.Said = out.Lines[0].line() + "  " + out.Lines[0].why + "\n"
+		}
 		return out, nil
 	}
 	for i := range out.Lines {
