@@ -172,39 +172,57 @@ func (b *briefing) returns() {
 // chosen are the best lines that fit, each thing once.
 func (b *briefing) chosen() (out []BriefLine) {
 	var told []*briefed
-	used, others, people, once, reversed := 0, 0, 0, 0, 0
-	of := map[string]int{} // lines about failures, by command
+	used, others, people := 0, 0, 0
+	of := map[string]int{} // lines about failures of one command, and of those kinds of which few are told
 	for _, f := range b.all {
-		if f.Of != AFailure && f.Of != Conclusion {
+		if f.persons() {
 			people++
 		}
 	}
 	most := b.want.Lines - min(people, b.want.Lines/peoplesShare)
 	for _, f := range b.all {
-		persons := f.Of != AFailure && f.Of != Conclusion
-		program, _, _ := strings.Cut(f.Text, ": ")
-		if f.Of == AFailure && of[program] == mostOfOne || f.Of == Conclusion && f.near < nearShare*nearGain || f.Of == Near && reversed == mostNear || f.Of == Demand && f.times < 2 && (!f.lasting || once == mostOnce) ||
-			f.Of == AFailure && f.recent < leastRecent && f.CameBack < mostReturns-1 {
-			continue
-		}
+		kind, limit := f.limited()
 		size := len(f.Line()) + placeBytes
-		if len(out) == b.want.Lines || !persons && others == most || used+size > b.want.Bytes || slices.ContainsFunc(told, f.alike) || b.want.Leave != nil && b.want.Leave(&f.BriefLine) {
+		if kind != "" && of[kind] >= limit || len(out) == b.want.Lines || !f.persons() && others == most || used+size > b.want.Bytes ||
+			slices.ContainsFunc(told, f.alike) || b.want.Leave != nil && b.want.Leave(&f.BriefLine) {
 			continue
 		}
-		if !persons {
+		if !f.persons() {
 			others++
 		}
-		switch {
-		case f.Of == AFailure:
-			of[program]++
-		case f.Of == Near:
-			reversed++
-		case f.Of == Demand && f.times < 2:
-			once++
-		}
+		of[kind]++
 		out, told, used = append(out, f.BriefLine), append(told, f), used+size
 	}
 	return out
+}
+
+// persons reports whether a line is a person's, or recorded.
+func (f *briefed) persons() bool { return f.Of != AFailure && f.Of != Conclusion }
+
+// limited is the kind of lines that a line is of, and how many of it are told; "" for any number.
+func (f *briefed) limited() (kind string, most int) {
+	switch f.Of {
+	case AFailure:
+		program, _, _ := strings.Cut(f.Text, ": ")
+		if f.recent < leastRecent && f.CameBack < mostReturns-1 {
+			return program, 0
+		}
+		return program, mostOfOne
+	case Conclusion:
+		if f.near < nearShare*nearGain {
+			return "far", 0
+		}
+	case Near:
+		return string(Near), mostNear
+	case Demand:
+		if f.times < 2 && !f.lasting {
+			return "passing", 0
+		}
+		if f.times < 2 {
+			return "once", mostOnce
+		}
+	}
+	return "", 0
 }
 
 // alike reports whether two lines share most of the words of the shorter one.

@@ -113,20 +113,7 @@ func (f *briefed) stands() bool {
 	text := f.Text
 	switch {
 	case f.Of == AFailure:
-		ended := f.Ended != "" && (f.Held > 1 || !edits().MatchString(f.Ended))
-		if f.Ended == "" && f.Order == "" && hints().MatchString(f.Text) {
-			return false
-		}
-		m, absent := missing().FindStringSubmatch(f.Text), absent().MatchString(f.Text)
-		switch n := len(f.in); {
-		case m != nil && !strings.Contains(f.Command, cmp.Or(m[1], m[2])): // a shell of the agent's own or a script misses it
-			return false
-		case strings.HasPrefix(f.Text, "git "):
-			return n >= leastOfGit
-		case n < leastUncured:
-			return ended || absent || n > 1 && (strings.HasPrefix(f.Text, "read: ") || ruleName().MatchString(f.Text))
-		}
-		return true
+		return f.teaches()
 	case f.Of == Recorded:
 		return true
 	case f.Of == Near:
@@ -138,7 +125,28 @@ func (f *briefed) stands() bool {
 	if f.Of == Demand && f.Class == Learned && corrective(text) {
 		return !pasted(text) && !dangling().MatchString(text)
 	}
-	return len(text) >= 12 && len(text) <= briefLine && !dangling().MatchString(text) && !strings.ContainsAny(text[len(text)-1:], `?:\`) && !strings.ContainsAny(text, "\uFFFD☐") && !strings.Contains(text, "**") && !strings.Contains(text, "[ ]") && !asking().MatchString(text) && len(f.terms) >= least && !pasted(text)
+	return len(text) >= 12 && len(text) <= briefLine && len(f.terms) >= least && !dangling().MatchString(text) && !unquotable().MatchString(text) && !pasted(text)
+}
+
+// unquotable matches what is a question, an end without an end, a box to tick, marked up, or damaged.
+var unquotable = lazy.Pattern(`[?？☐\x{FFFD}]|为什么|怎么|なぜ|왜|\*\*|\[ \]|[:\\]$`)
+
+// teaches reports whether a failure says something to a later session: what ended it, or that it comes back.
+func (f *briefed) teaches() bool {
+	if f.Ended == "" && f.Order == "" && hints().MatchString(f.Text) {
+		return false
+	}
+	m := missing().FindStringSubmatch(f.Text)
+	switch n := len(f.in); {
+	case m != nil && !strings.Contains(f.Command, cmp.Or(m[1], m[2])): // a shell of the agent's own or a script misses it
+		return false
+	case strings.HasPrefix(f.Text, "git "):
+		return n >= leastOfGit
+	case n >= leastUncured, f.Ended != "" && (f.Held > 1 || !edits().MatchString(f.Ended)), absent().MatchString(f.Text):
+		return true
+	default:
+		return n > 1 && (strings.HasPrefix(f.Text, "read: ") || ruleName().MatchString(f.Text))
+	}
 }
 
 // hints matches what a tool says that would help; where nobody knows that it did, it is not told.
@@ -176,7 +184,7 @@ func (s *Session) heard(who Who) bool {
 // reverses reports whether a person's turn takes back what the agent did or was about to do, and says why.
 func reverses(text string) bool {
 	const least, longest = 60, 400
-	return len(text) >= least && len(text) <= longest && reversing().MatchString(text) && !reports().MatchString(text) && !asking().MatchString(text) && !pasted(text)
+	return len(text) >= least && len(text) <= longest && reversing().MatchString(text) && !reports().MatchString(text) && !unquotable().MatchString(text) && !pasted(text)
 }
 
 var (
@@ -185,9 +193,6 @@ var (
 	// reports matches what says that something does not work.
 	reports = lazy.Pattern(`(?i)\b(?:errors?|fail\w*|not work\w*|broken?|messed up|try again|let['’]?s)\b`)
 )
-
-// asking matches a question.
-var asking = lazy.Pattern(`[?？]|为什么|怎么|なぜ|왜`)
 
 // lastsFor reports whether an order is for work to come: it says so, or it forbids something that it names.
 func lastsFor(text string) bool {
