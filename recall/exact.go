@@ -86,6 +86,16 @@ func (x *Index) applying(q *Question, command string) ([]Line, error) {
 		if m == nil || !strings.Contains(command, program) {
 			return false
 		}
-		return has(m[1]) || has(m[3])
+		return has(m[1]) && blames(to, m[1]) || has(m[3]) && blames(to, m[3])
+	})
+}
+
+// blames reports whether a message names a word of what the command no longer had: a check that failed for another reason does
+// not make a command wrong.
+func blames(message, words string) bool {
+	_, says, _ := strings.Cut(message, ": ")
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool {
+		w = strings.TrimLeft(w, "-")
+		return len(w) > 2 && strings.Contains(says, w)
 	})
 }

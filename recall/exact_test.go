@@ -33,6 +33,7 @@ func TestExactBeforeACommand(t *testing.T) {
 		transcribed("other", 2, turn{call: "$ parcel ship --fast", error: "parcel ship: unknown flag --fast for ship", ended: "`--quick` instead of `--fast`"}),
 		transcribed("part", 3, turn{call: "$ lantern trim --long", error: "lantern: wick too long for the glass", ended: "without `--long`, and more"}),
 		transcribed("edit", 4, turn{call: "$ relay serve --all", error: quorum, ended: "edit of relay.go: adds `wait()`"}),
+		transcribed("check", 6, turn{call: "$ cooper weigh", error: "cooper weigh: barrel seven leaks at the seam", ended: "`weigh:mend` instead of `weigh`"}),
 		transcribed("plus", 5, turn{call: "$ carpet weave", error: "carpet: no loom was given for violet", ended: "with `--loom`"})))
 	for command, want := range map[string]string{
 		"walnutctl compact --force":                       "without `--force`",
@@ -46,6 +47,7 @@ func TestExactBeforeACommand(t *testing.T) {
 		"lantern trim --long":                             "",
 		"relay serve --all":                               "",
 		"carpet weave":                                    "",
+		"cooper weigh":                                    "",
 		"ls":                                              "",
 		"":                                                "",
 	} {
