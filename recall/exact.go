@@ -90,12 +90,11 @@ func (x *Index) applying(q *Question, command string) ([]Line, error) {
 	})
 }
 
-// blames reports whether a message names a word of what the command no longer had: a check that failed for another reason does
-// not make a command wrong.
-func blames(message, words string) bool {
-	_, says, _ := strings.Cut(message, ": ")
+// blames reports whether a failure is one of the words that the command no longer had: of a flag, or of a word that its message
+// names. A check that fails does not make its command wrong.
+func blames(failure, words string) bool {
+	_, says, _ := strings.Cut(failure, ": ")
 	return slices.ContainsFunc(strings.Fields(words), func(w string) bool {
-		w = strings.TrimLeft(w, "-")
-		return len(w) > 2 && strings.Contains(says, w)
+		return strings.HasPrefix(w, "-") || len(w) > 2 && strings.Contains(says, w)
 	})
 }
