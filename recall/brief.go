@@ -24,8 +24,7 @@ type Brief struct {
 type BriefKind string
 
 // Where a line comes from: what somebody recorded, a command that failed and what ended that, what a person
-// demanded, what a log labels as a lesson, or
-// what a person took back, near to the prompt.
+// demanded, what a log labels as a lesson, or what a person took back.
 const (
 	Recorded   BriefKind = "lesson"
 	AFailure   BriefKind = "failed"

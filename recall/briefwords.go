@@ -23,8 +23,14 @@ var (
 	ruleName = lazy.Pattern(`\(([a-z][a-z0-9/-]+)\)$|\b[A-Z]{1,8}-?\d{2,5}\b`)
 )
 
-// lacking matches what is said where something is not there, or not as it was thought: so it will be the next time.
-var lacking = lazy.Pattern(`(?i)command not found|: not found$|not recognized|(?:unknown|unrecognized|no such|invalid) (?:flag|option|sub-?command|command|skill|tool|argument)|not installed|unauthorized|\b40[13]\b|not supported`)
+var (
+	// absent matches what is said where what the command names is not there.
+	absent = lazy.Pattern(notThere)
+	// lacking matches also what is not as it was thought: so it will be the next time.
+	lacking = lazy.Pattern(`(?i)` + notThere + `|not recognized|(?:unknown|unrecognized|no such|invalid) (?:option|argument)|not installed|unauthorized|\b40[13]\b|not supported`)
+)
+
+const notThere = `command not found|: not found$|(?i:unknown|unrecognized|no such|invalid) (?i:flag|sub-?command|command|skill|tool)`
 
 // ownTools are the agents' own, whose errors agents know: of these only what could not be read is told, by its file.
 var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "plan": true, "wait": true, "fetch": true, "ask": true, "read": true}
@@ -96,11 +102,12 @@ var (
 	demanding = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop \w+ing|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
 	// codeLike matches a name of code, a path or a flag.
 	codeLike = lazy.Pattern("`[^`]+`|\\b[A-Za-z_]\\w*[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
-	// complains matches what says that something does not work; once what is said of one time only.
-	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|(?:doesn|didn|isn)['’]?t work\w*|broken?|same error|wait)\b`)
+	// complains matches what says that something does not work, and what only goes on.
+	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|(?:doesn|didn|isn)['’]?t work\w*|broken?|errors?|fail\w*|messed up|try again|wait|let['’]?s)\b`)
 	// abbreviated matches what ends in the point of an abbreviation.
 	abbreviated = lazy.Pattern(`(?i)\b(?:e\.g|i\.e|vs|etc|bzw|z\.b)\.$`)
-	once        = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not) (?:know|think|see|understand|take any)|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
+	// once matches what is said of one time only.
+	once = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not) (?:know|think|see|understand|take any)|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
 	// specific matches a message that names something.
 	specific = lazy.Pattern(`['"‘].+['"’]|->|\([a-z][\w/ -]+\)$`)
 	// dangling matches the beginning of a sentence that speaks of something before it, or is none.
@@ -155,9 +162,6 @@ var hints = lazy.Pattern(`(?i)\bto fix (?:this|it|them)\b|: (?:try|run|hint)\b`)
 // missing matches what a shell says about a command that is not there.
 var missing = lazy.Pattern(`command not found: (\S+)|(\S+): (?:command )?not found$`)
 
-// absent matches what is said where what the command names is not there.
-var absent = lazy.Pattern(`command not found|: not found$|(?i:unknown|unrecognized|no such|invalid) (?i:flag|sub-?command|command|skill|tool)`)
-
 // saidClass is the class of the passages of a turn.
 func (s *Session) saidClass(who Who, text string) Class {
 	switch {
@@ -184,15 +188,11 @@ func (s *Session) heard(who Who) bool {
 // reverses reports whether a person's turn takes back what the agent did or was about to do, and says why.
 func reverses(text string) bool {
 	const least, longest = 60, 400
-	return len(text) >= least && len(text) <= longest && reversing().MatchString(text) && !reports().MatchString(text) && !unquotable().MatchString(text) && !pasted(text)
+	return len(text) >= least && len(text) <= longest && reversing().MatchString(text) && !complains().MatchString(text) && !unquotable().MatchString(text) && !pasted(text)
 }
 
-var (
-	// reversing matches words that take something back or forbid to touch it.
-	reversing = lazy.Pattern(`(?i)\b(?:undo|revert|hands off|back out|take (?:it|that|this|them) (?:back )?out|(?:don['’]?t|do not) (?:touch|change|remove|rename|move)|leave (?:it|that|this|them) (?:alone|as)|mach (?:das|es) rückgängig|lass (?:das|es)|raus\b.* (?:da|weil)|deshaz|no toques|quita(?:lo)?)\b|元に戻|戻して|触らない|되돌려|撤销|还原|不要动|верни|убери|не трогай`)
-	// reports matches what says that something does not work.
-	reports = lazy.Pattern(`(?i)\b(?:errors?|fail\w*|not work\w*|broken?|messed up|try again|let['’]?s)\b`)
-)
+// reversing matches words that take something back or forbid to touch it.
+var reversing = lazy.Pattern(`(?i)\b(?:undo|revert|hands off|back out|take (?:it|that|this|them) (?:back )?out|(?:don['’]?t|do not) (?:touch|change|remove|rename|move)|leave (?:it|that|this|them) (?:alone|as)|mach (?:das|es) rückgängig|lass (?:das|es)|raus\b.* (?:da|weil)|deshaz|no toques|quita(?:lo)?)\b|元に戻|戻して|触らない|되돌려|撤销|还原|不要动|верни|убери|не трогай`)
 
 // lastsFor reports whether an order is for work to come: it says so, or it forbids something that it names.
 func lastsFor(text string) bool {
@@ -230,10 +230,12 @@ func proved(cure, message string, held int) bool {
 	})
 	file := edits().FindStringSubmatch(cure)
 	switch m := swapped().FindStringSubmatch(cure); {
-	case vague(cure), held < often && strings.Contains(cure, "`, writing of "), held < often && strings.Contains(cure, "`, edit of "), strings.HasPrefix(cure, "with") && narrows().MatchString(cure), strings.HasPrefix(cure, "in `") && !placed().MatchString(message):
+	case vague(cure), strings.HasPrefix(cure, "with") && narrows().MatchString(cure), strings.HasPrefix(cure, "in `") && !placed().MatchString(message):
 		return false
 	case held >= often:
 		return true
+	case beside().MatchString(cure): // it may be either
+		return false
 	case file != nil:
 		return strings.Contains(message, file[1])
 	case m != nil:
@@ -248,6 +250,9 @@ func proved(cure, message string, held int) bool {
 	}
 	return false
 }
+
+// beside matches an edit beside a change of the command.
+var beside = lazy.Pattern("`, (?:edit|writing) of ")
 
 // placed matches what fails for the folder that a command runs in.
 var placed = lazy.Pattern(`(?i)directory|folder|module|package|manifest|script|workspace|no such file|cannot find`)

@@ -21,7 +21,9 @@ func (x *Index) Exact(q *Question, text string) (out []Line, err error) {
 	if err != nil {
 		return nil, err
 	}
-	out = slices.DeleteFunc(out, func(l Line) bool { return l.Class != Fix || vague(l.Text) || !q.can(l.Text) && l.State != Drifted })
+	out = slices.DeleteFunc(out, func(l Line) bool {
+		return l.Class != Fix || vague(l.Text) || !q.can(l.Text) && l.State != Drifted || q.Want == AnAction && l.Held < leastHeld && !strings.Contains(l.Text, "`-")
+	})
 	cited, err := x.Ask(Filter{Limit: 2 * MostLines}, q)
 	var quoted []Line
 	for _, c := range cited {
@@ -67,9 +69,11 @@ func vague(way string) bool {
 	return strings.HasSuffix(way, ", and more") || strings.Contains(way, "…")
 }
 
-// leastRare is how many words of the question that few sessions have a demand must share; exactBytes bounds what is quoted.
+// leastRare is how many words of the question that few sessions have a demand must share, leastHeld in how many sessions a way out must
+// have held that is told before a command, if it is no flag; exactBytes bounds what is quoted.
 const (
 	leastRare  = 2
+	leastHeld  = 2
 	exactBytes = 260
 )
 

@@ -33,6 +33,9 @@ func TestExactBeforeACommand(t *testing.T) {
 		transcribed("other", 2, turn{call: "$ parcel ship --fast", error: "parcel ship: unknown flag --fast for ship", ended: "`--quick` instead of `--fast`"}),
 		transcribed("part", 3, turn{call: "$ lantern trim --long", error: "lantern: wick too long for the glass", ended: "without `--long`, and more"}),
 		transcribed("edit", 4, turn{call: "$ relay serve --all", error: quorum, ended: "edit of relay.go: adds `wait()`"}),
+		transcribed("once", 7, turn{call: "$ anchor drop", error: "anchor drop: script drop not found", ended: "`drop:slow` instead of `drop`"}),
+		transcribed("twice1", 8, turn{call: "$ quay ship all", error: "quay: unrecognized word ship", ended: "`all` instead of `ship all`"}),
+		transcribed("twice2", 9, turn{call: "$ quay ship all", error: "quay: unrecognized word ship", ended: "`all` instead of `ship all`"}),
 		transcribed("check", 6, turn{call: "$ cooper weigh", error: "cooper weigh: barrel seven leaks at the seam", ended: "`weigh:mend` instead of `weigh`"}),
 		transcribed("plus", 5, turn{call: "$ carpet weave", error: "carpet: no loom was given for violet", ended: "with `--loom`"})))
 	for command, want := range map[string]string{
@@ -48,6 +51,8 @@ func TestExactBeforeACommand(t *testing.T) {
 		"relay serve --all":                               "",
 		"carpet weave":                                    "",
 		"cooper weigh":                                    "",
+		"anchor drop":                                     "",
+		"quay ship all":                                   "`all` instead of `ship all`",
 		"ls":                                              "",
 		"":                                                "",
 	} {
