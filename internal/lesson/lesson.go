@@ -1,0 +1,221 @@
+// Package lesson is what a session leaves to later ones: lessons in words of whoever was there, what
+// became of earlier lessons, and how they belong together. It reads no file.
+//
+//	lesson.go   the types, with the names that they have in JSON; ids; long sentences
+//	parse.go    JSON lines → entries, leniently; entries → JSON
+//	session.go  what a lesson is held to: the lines of a log, and who speaks in them
+//	words.go    the words of code in a text, and where a session has them
+//	check.go    entries → those that are taken, and reasons for the others
+//	told.go     what the cited lines say against a lesson, or for its outcome
+//	safe.go     what no lesson may say, whoever says it
+package lesson
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+
+	"episodes/episode"
+	"episodes/internal/corrections"
+)
+
+// Kind is the kind of a lesson.
+type Kind string
+
+// The kinds of lessons.
+const (
+	Fix    Kind = "fix"    // an error and what ended it
+	Choice Kind = "choice" // one of several ways, and why
+	Rule   Kind = "rule"   // what a person demands of work to come
+	Trap   Kind = "trap"   // what goes wrong here unless…
+	Open   Kind = "open"   // one matter that was left unfinished
+)
+
+// Ending is how what a lesson says ended in its session.
+type Ending string
+
+// The endings; "" is none.
+const (
+	Held    Ending = "held"
+	Failed  Ending = "failed"
+	Unknown Ending = "unknown"
+)
+
+// What is what became of an earlier lesson.
+type What string
+
+// What can become of a lesson. The last two are of an open matter, mostly.
+const (
+	Met       What = "met" // it came back
+	HeldAgain What = "held"
+	FailedNow What = "failed"
+	Done      What = "done"
+	Overtaken What = "overtaken"
+)
+
+// LinkType is how two lessons belong together.
+type LinkType string
+
+// The types of links.
+const (
+	Causes     LinkType = "causes"
+	Enables    LinkType = "enables"
+	Prevents   LinkType = "prevents"
+	Supersedes LinkType = "supersedes"
+	Refutes    LinkType = "refutes"
+	Disagrees  LinkType = "disagrees"
+)
+
+// By is who says something.
+type By string
+
+// Who can say something.
+const (
+	Agent  By = "agent" // of the session
+	Reader By = "reader"
+	Person By = "person"
+	Rules  By = "rules"
+)
+
+// Ref names a lesson: by its id, by an episode and its id, or by a name within one text.
+type Ref string
+
+// Lesson is one sentence for work to come, and what it stands on.
+type Lesson struct {
+	ID         Ref                  `json:"id,omitempty"`
+	Kind       Kind                 `json:"kind"`
+	When       Phrasings            `json:"when,omitempty"`
+	Say        string               `json:"say"`
+	More       string               `json:"more,omitempty"`
+	Because    string               `json:"because,omitempty"`
+	Was        string               `json:"was,omitempty"`
+	WasOutcome Ending               `json:"was_outcome,omitempty"`
+	Outcome    Ending               `json:"outcome,omitempty"`
+	Proof      Lines                `json:"proof,omitempty"`
+	Mends      Ref                  `json:"mends,omitempty"`
+	Lines      Lines                `json:"lines,omitempty"`
+	Anchors    []corrections.Anchor `json:"anchors,omitempty"` // made of Lines
+	Touches    []Touch              `json:"touches,omitempty"` // filled by the program
+	By         By                   `json:"by,omitempty"`
+	At         string               `json:"at,omitempty"` // when it was said, RFC 3339
+	Unchecked  bool                 `json:"-"`            // there was nothing to hold it to
+}
+
+// Touch is code that was edited near the cited lines.
+type Touch struct {
+	File   string `json:"file"`
+	Symbol string `json:"symbol,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	Hash   string `json:"hash,omitempty"` // of its text then
+}
+
+// Again is what became of an earlier lesson in this session.
+type Again struct {
+	Of     Ref    `json:"again"`
+	What   What   `json:"what"`
+	Lesson Ref    `json:"lesson,omitempty"` // of this session, which says it
+	Remedy string `json:"remedy,omitempty"` // words, or a reference
+	Say    string `json:"say,omitempty"`    // the sentence of the earlier one
+	Lines  Lines  `json:"lines,omitempty"`
+	Stated *bool  `json:"stated,omitempty"` // false: no lines say it
+}
+
+// Link is a relation between two lessons.
+type Link struct {
+	Type   LinkType `json:"link"`
+	From   Ref      `json:"from"`
+	To     Ref      `json:"to"`
+	Lines  Lines    `json:"lines,omitempty"`
+	Stated *bool    `json:"stated,omitempty"`
+}
+
+// Outcome is what the session as a whole came to.
+type Outcome struct {
+	Outcome episode.Outcome `json:"outcome"`
+	Lines   Lines           `json:"lines,omitempty"`
+}
+
+// Drop takes a record of the rules away.
+type Drop struct {
+	ID  Ref    `json:"drop"`
+	Why string `json:"why,omitempty"`
+}
+
+// Correct changes a lesson, which keeps its id. What is empty stays.
+type Correct struct {
+	Of      Ref       `json:"correct"`
+	Kind    Kind      `json:"kind,omitempty"`
+	When    Phrasings `json:"when,omitempty"`
+	Say     string    `json:"say,omitempty"`
+	More    string    `json:"more,omitempty"`
+	Because string    `json:"because,omitempty"`
+	Was     string    `json:"was,omitempty"`
+	Outcome Ending    `json:"outcome,omitempty"`
+	Wrong   bool      `json:"wrong,omitempty"`
+	Why     string    `json:"why,omitempty"`
+}
+
+// Forgotten is the tombstone of a lesson.
+type Forgotten struct {
+	ID Ref `json:"forgotten"`
+}
+
+// Entry is a line of a text: exactly one of the pointers is set.
+type Entry struct {
+	Line      int    `json:"-"` // of the text, from 1
+	Session   string `json:"session,omitempty"`
+	Log       string `json:"log,omitempty"`
+	Lesson    *Lesson
+	Again     *Again
+	Link      *Link
+	Outcome   *Outcome
+	Drop      *Drop
+	Correct   *Correct
+	Forgotten *Forgotten
+}
+
+// Limits of the fields of a lesson, in bytes unless they say otherwise.
+const (
+	MaxSay      = 240
+	MaxTold     = 800 // say and more together
+	MaxField    = 120 // because, was
+	MaxWhen     = 3   // phrasings
+	MaxWords    = 25  // of a phrasing
+	MaxPhrasing = 400
+	MaxCited    = 40 // lines of a range
+	MaxRanges   = 20
+	maxName     = 200 // an id within a text
+)
+
+// ID works out the id of a lesson; first is the first cited line as it is kept, or "".
+func ID(session string, by By, first, say string) Ref {
+	h := sha256.Sum256([]byte(session + "\n" + string(by) + "\n" + first + "\n" + say + "\n"))
+	return Ref("l" + hex.EncodeToString(h[:4]))
+}
+
+// Cut divides what is too long for say at the end of a sentence, else of a clause, else of a word.
+func Cut(text string) (say, more string) {
+	if len(text) <= MaxSay {
+		return text, ""
+	}
+	head := text[:MaxSay+1]
+	for !utf8.ValidString(head) {
+		head = head[:len(head)-1]
+	}
+	at := 0
+	for _, ends := range [][]string{{". ", "! ", "? ", "。", "！", "？"}, {"; ", ": ", ", ", " - ", " – ", " — ", "；", "，", "、"}, {" "}} {
+		for _, end := range ends {
+			if i := strings.LastIndex(head, end); i >= MaxSay/4 {
+				at = max(at, i+len(end))
+			}
+		}
+		if at > 0 {
+			break
+		}
+	}
+	if at == 0 || at > MaxSay+1 {
+		at = len(strings.ToValidUTF8(text[:MaxSay], ""))
+	}
+	return strings.TrimRight(text[:at], " ,;:-–—；，、"), strings.TrimSpace(text[at:])
+}
