@@ -168,7 +168,7 @@ func TestBenchLessons(t *testing.T) {
 	if logs == "" {
 		t.Skip("LESSON_LOGS names no folder with the logs of the bench (passages.py lay)")
 	}
-	entries, of := read(t, filepath.Join(shared(), "bench/lessons/lessons.jsonl"), func(repo, _, log string) string { return filepath.Join(logs, repo, log) })
+	entries, of := read(t, filepath.Join(benches(), "bench/lessons/lessons.jsonl"), func(repo, _, log string) string { return filepath.Join(logs, repo, log) })
 	if taken, _, _ := takeAll(t, entries, of); taken < 214 {
 		t.Errorf("%d of %d lessons are taken", taken, len(entries))
 	}
@@ -182,7 +182,7 @@ func TestBenchReplay(t *testing.T) {
 	}
 	taken, relations, lessons, all := 0, 0, 0, 0
 	for _, p := range []string{"T4", "T1", "E1"} {
-		entries, of := read(t, filepath.Join(shared(), "bench/replay", p, "lessons.jsonl"), func(_, session, _ string) string {
+		entries, of := read(t, filepath.Join(benches(), "bench/replay", p, "lessons.jsonl"), func(_, session, _ string) string {
 			return filepath.Join(sessions, p, "sessions", session+".jsonl")
 		})
 		a, b, _ := takeAll(t, entries, of)
@@ -199,4 +199,4 @@ func TestBenchReplay(t *testing.T) {
 	}
 }
 
-func shared() string { return cmp.Or(os.Getenv("LESSON_SHARED"), "../../../shared") }
+func benches() string { return cmp.Or(os.Getenv("LESSON_SHARED"), "../../../shared") }

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
-	"episodes/episode"
+	"episodes/keys"
 	"episodes/redact"
 )
 
@@ -15,17 +14,16 @@ type Code string
 
 // The rules.
 const (
-	BadForm    Code = "form"      // a word, field or length that the form does not have
-	Unsafe     Code = "unsafe"    // what no lesson may say
-	Secret     Code = "secret"    // a password, key or token
-	NoLines    Code = "lines"     // none, or not in the log
-	Foreign    Code = "foreign"   // words of code, or addresses, that the session does not have
-	Unrelated  Code = "unrelated" // the cited lines speak of something else
-	Turned     Code = "turned"    // the cited lines say the opposite
-	NoPerson   Code = "person"    // a rule that no person said
-	BadRef     Code = "reference" // of nothing that is known, or of something younger
-	Cycle      Code = "cycle"
-	maxEntries      = 500
+	BadForm   Code = "form"      // a word, field or length that the form does not have
+	Unsafe    Code = "unsafe"    // what no lesson may say
+	Secret    Code = "secret"    // a password, key or token
+	NoLines   Code = "lines"     // none, or not in the log
+	Foreign   Code = "foreign"   // words of code, or addresses, that the session does not have
+	Unrelated Code = "unrelated" // the cited lines speak of something else
+	Turned    Code = "turned"    // the cited lines say the opposite
+	NoPerson  Code = "person"    // a rule that no person said
+	BadRef    Code = "reference" // of nothing that is known, or of something younger
+	Cycle     Code = "cycle"
 )
 
 // Reason is why an entry is not taken, in one sentence for whoever wrote it.
@@ -59,10 +57,10 @@ const (
 // Check holds the entries of one session to it.
 type Check struct {
 	By      By
-	Session string // its id, else the episode's, for the ids of lessons
-	Log     *Session
-	Stored  bool              // the entries were taken before: ids and what the program filled in stay
-	Known   func(ref Ref) Age // nil: nothing is known but what the text says
+	Session string   // its id, else the episode's, for the ids of lessons
+	Log     *Session // nil: there is nothing yet to hold them to
+	Stored  bool     // the entries were taken before: ids and what the program filled in stay
+	Known   func(ref Ref) Age
 	Redact  *redact.Redactor
 }
 
@@ -75,288 +73,232 @@ type Result struct {
 
 type checker struct {
 	Check
-	names   map[Ref]Ref // of lessons of this text, also of those that were refused (to "")
-	own     map[Ref]bool
-	follows map[string]map[Ref][]Ref // causes and enables, mends: what is taken
+	names map[Ref]Ref // of lessons of this text, also of those that were refused (to "")
+	own   map[Ref]bool
+	leads map[Ref][]Ref // causes and enables that are taken
 }
 
-// Take holds entries to the session. A nil Log: there is nothing to hold them to yet.
+// twice marks a lesson that the text has already.
+var twice = &Reason{}
+
+// Take holds entries to the session.
 func (c Check) Take(entries []Entry) Result {
-	k := &checker{Check: c, names: map[Ref]Ref{}, own: map[Ref]bool{}, follows: map[string]map[Ref][]Ref{"": {}, "mends": {}}}
-	if k.Redact == nil {
-		k.Redact = redact.Default
-	}
-	why := make([]*Reason, len(entries))
+	k := &checker{c, map[Ref]Ref{}, map[Ref]bool{}, map[Ref][]Ref{}}
 	entries = slices.Clone(entries)
-	double := make([]bool, len(entries))
+	why := make([]*Reason, len(entries))
 	for i := range entries {
-		e := &entries[i]
-		if i >= maxEntries {
-			why[i] = refuse(BadForm, "A text has %d entries at most.", maxEntries)
-		} else if e.Lesson != nil {
-			l := *e.Lesson
-			name := l.ID
-			if e.Lesson = &l; name != "" && k.names[name] != "" && !c.Stored {
-				why[i] = refuse(BadForm, "Two lessons have the id %q: give one of them another.", name)
-				continue
-			}
-			if why[i] = k.lesson(&l); why[i] == nil {
-				double[i] = k.own[l.ID]
-				k.own[l.ID] = true
-			}
-			if name != "" {
-				k.names[name] = l.ID
-			}
-			if why[i] != nil && name != "" {
-				k.names[name] = ""
-			}
+		if entries[i].Lesson == nil {
+			continue
 		}
-	}
-	k.mends(entries, why)
-	for i := range entries {
-		if e := &entries[i]; e.Lesson == nil && why[i] == nil {
-			why[i] = k.other(e)
-		}
-	}
-	out := Result{IDs: map[Ref]Ref{}}
-	for i, e := range entries {
+		l := *entries[i].Lesson
+		name, known := l.ID, k.names[l.ID] != ""
+		entries[i].Lesson = &l
+		why[i] = k.lesson(&l)
 		switch {
 		case why[i] != nil:
-			out.Refused = append(out.Refused, Refusal{e, *why[i]})
-		case !double[i]:
+			l.ID = name
+			k.names[name] = k.names[name]
+			continue
+		case known && k.names[name] != l.ID:
+			why[i] = refuse(BadForm, "Two lessons have the id %q: give one of them another.", name)
+			continue
+		case k.own[l.ID]:
+			why[i] = twice
+		}
+		k.own[l.ID], k.names[name] = true, l.ID
+	}
+	delete(k.names, "")
+	k.mend(entries, why)
+	for i := range entries {
+		if entries[i].Lesson == nil {
+			why[i] = k.other(&entries[i])
+		}
+	}
+	out := Result{IDs: k.names}
+	for i, e := range entries {
+		if why[i] == nil {
 			out.Taken = append(out.Taken, e)
+		} else if why[i] != twice {
+			out.Refused = append(out.Refused, Refusal{e, *why[i]})
 		}
 	}
 	for name, id := range k.names {
-		if id != "" {
-			out.IDs[name] = id
+		if id == "" {
+			delete(k.names, name)
 		}
 	}
 	return out
 }
 
-// mends translates what lessons mend, until no lesson that is left mends one that is not.
-func (k *checker) mends(entries []Entry, why []*Reason) {
-	for again := true; again; {
-		again = false
-		for i := range entries {
-			l := entries[i].Lesson
-			if l == nil || why[i] != nil || l.Mends == "" {
-				continue
-			}
-			if _, r := k.refer(l.Mends); r != nil {
-				why[i], again = r, true
-				for name, id := range k.names {
-					if id == l.ID {
-						k.names[name] = ""
-					}
-				}
-				delete(k.own, l.ID)
+// mend translates what lessons mend. Who mends a lesson that is refused is refused, too.
+func (k *checker) mend(entries []Entry, why []*Reason) {
+	for i := 0; i < len(entries); i++ {
+		l := entries[i].Lesson
+		if l == nil || why[i] != nil || l.Mends == "" || k.own[l.Mends] && l.Mends != l.ID {
+			continue
+		}
+		id, r := k.refer(l.Mends)
+		if r == nil && id == l.ID {
+			r = refuse(BadRef, "A fix mends another lesson, not itself.")
+		}
+		if why[i] = r; r == nil {
+			l.Mends = id
+			continue
+		}
+		for name, id := range k.names {
+			if id == l.ID {
+				k.names[name] = ""
 			}
 		}
-	}
-	for i := range entries {
-		if l := entries[i].Lesson; l != nil && why[i] == nil && l.Mends != "" {
-			l.Mends, _ = k.refer(l.Mends)
-			why[i] = k.follow("mends", l.ID, l.Mends)
-		}
+		delete(k.own, l.ID)
+		i = -1 // others may mend this one
 	}
 }
 
 // lesson checks a lesson by itself, and fills in what is worked out.
 func (k *checker) lesson(l *Lesson) *Reason {
-	if r := l.form(); r != nil {
+	if r := k.text(l); r != nil {
 		return r
 	}
+	l.Unchecked = k.Log == nil || len(l.Lines) == 0
+	first := ""
+	if k.Log != nil {
+		if r := k.lines(append(slices.Clone(l.Lines), l.Proof...)); r != nil {
+			return r
+		}
+		if len(l.Lines) > 0 {
+			first = k.Log.Lines[l.Lines[0][0]-1]
+		}
+		if k.By != Person {
+			if r := k.held(l); r != nil {
+				return r
+			}
+		}
+	}
+	if !k.Stored {
+		l.By, l.Touches, l.Anchors = k.By, nil, nil
+		l.ID = ID(k.Session, k.By, first, l.Say)
+	}
+	return nil
+}
+
+// text checks the fields of a lesson without a session.
+func (k *checker) text(l *Lesson) *Reason {
+	l.When = slices.Clone(l.When)
 	texts := []*string{&l.Say, &l.More, &l.Because, &l.Was}
 	for i := range l.When {
-		l.When = slices.Clone(l.When)
 		texts = append(texts, &l.When[i])
 	}
 	if r := k.safe(texts...); r != nil {
 		return r
 	}
-	if r := l.lengths(); r != nil {
-		return r
-	}
-	l.Unchecked = k.Log == nil || len(l.Lines) == 0
-	switch {
-	case k.By == Person || k.Log == nil:
-	case len(l.Lines) == 0 && k.By != Agent:
-		return refuse(NoLines, "A lesson cites the lines that show it.")
-	case len(l.Lines) > 0:
-		if r := k.held(l); r != nil {
-			return r
-		}
-	}
-	if k.Log != nil {
-		if r := k.lines("proof", l.Proof); r != nil {
-			return r
-		}
-		k.outcome(l)
-	}
-	if k.Stored {
-		return nil
-	}
-	l.By, l.Touches, l.Anchors = k.By, nil, nil
-	first := ""
-	if k.Log != nil && len(l.Lines) > 0 {
-		if r := k.lines("lines", l.Lines); r != nil {
-			return r
-		}
-		first = k.Log.Lines[l.Lines[0][0]-1]
-		for _, s := range l.Lines {
-			l.Anchors = append(l.Anchors, *k.Log.Lines.Anchor(s))
-		}
-	}
-	l.ID = ID(k.Session, k.By, first, l.Say)
-	return nil
-}
-
-func (l *Lesson) form() *Reason {
 	ends := []Ending{"", Held, Failed, Unknown}
 	switch {
 	case !slices.Contains([]Kind{Fix, Choice, Rule, Trap, Open}, l.Kind):
 		return refuse(BadForm, "%q is no kind: fix, choice, rule, trap, open.", l.Kind)
 	case !slices.Contains(ends, l.Outcome) || !slices.Contains(ends, l.WasOutcome):
-		return refuse(BadForm, "An outcome of a lesson is held, failed or unknown.")
+		return refuse(BadForm, "An outcome is held, failed or unknown.")
 	case l.Outcome != "" && l.Kind != Fix && l.Kind != Choice:
-		return refuse(BadForm, "A %s has no outcome: only what a fix or choice says can end.", l.Kind)
-	case l.WasOutcome != "" && l.Was == "":
-		return refuse(BadForm, "was_outcome is how was ended, and there is no was.")
+		return refuse(BadForm, "Only a fix or choice has an outcome, no %s.", l.Kind)
 	case l.Mends != "" && l.Kind != Fix:
 		return refuse(BadForm, "Only a fix mends something, no %s.", l.Kind)
-	case len(l.Lines) > MaxRanges || len(l.Proof) > MaxRanges:
-		return refuse(BadForm, "%d ranges of lines are enough.", MaxRanges)
-	case len(l.ID) > maxName:
-		return refuse(BadForm, "An id has %d bytes at most.", maxName)
-	case strings.TrimSpace(l.Say) == "":
-		return refuse(BadForm, "A lesson says something: say is empty.")
-	}
-	return nil
-}
-
-func (l *Lesson) lengths() *Reason {
-	if n := len(l.Say) + len(l.More); n > MaxTold {
-		return refuse(BadForm, "It has %d bytes, and %d are the most: say one matter in a sentence.", n, MaxTold)
-	}
-	say, more := Cut(l.Say)
-	l.Say, l.More = say, strings.TrimSpace(more+" "+l.More)
-	for _, text := range []string{l.Because, l.Was} {
-		if len(text) > MaxField {
-			return refuse(BadForm, "because and was have %d bytes at most: %.60q has %d.", MaxField, text, len(text))
-		}
-	}
-	if len(l.When) > MaxWhen {
-		return refuse(BadForm, "when has %d phrasings, and %d are the most.", len(l.When), MaxWhen)
+	case l.WasOutcome != "" && l.Was == "":
+		return refuse(BadForm, "was_outcome is how was ended, and there is no was.")
+	case len(l.Lines)+len(l.Proof) > MaxRanges || len(l.ID) > MaxSay:
+		return refuse(BadForm, "The id or the list of lines is too long.")
+	case l.Say == "":
+		return refuse(BadForm, "say is empty.")
+	case len(l.Say)+len(l.More) > MaxTold:
+		return refuse(BadForm, "say has %d bytes at most: say one matter in a sentence.", MaxTold)
+	case max(len(l.Because), len(l.Was)) > MaxField:
+		return refuse(BadForm, "because and was have %d bytes at most.", MaxField)
+	case len(l.When) > MaxWhen:
+		return refuse(BadForm, "when has %d phrasings at most.", MaxWhen)
 	}
 	for _, w := range l.When {
-		if n := len(strings.Fields(w)); n > MaxWords || len(w) > MaxPhrasing {
+		if len(strings.Fields(w)) > MaxWords || len(w) > MaxTold {
 			return refuse(BadForm, "A phrasing of when has %d words at most: %.60q is too long.", MaxWords, w)
 		}
 	}
+	say, more := Cut(l.Say)
+	l.Say, l.More = say, strings.TrimSpace(more+" "+l.More)
 	return nil
 }
 
-// lines says what is wrong with ranges, and cuts those that are too long.
-func (k *checker) lines(name string, l Lines) *Reason {
+// lines says what is wrong with ranges.
+func (k *checker) lines(l Lines) *Reason {
 	for _, s := range l {
 		if !k.Log.Lines.Has(s) {
-			return refuse(NoLines, "%s: the log has no lines %s, it ends at %d.", name, s.Range(), len(k.Log.Lines))
+			return refuse(NoLines, "The log has no lines %s: it ends at %d.", s.Range(), len(k.Log.Lines))
 		}
 	}
 	return nil
-}
-
-// cut is the ranges with those of more than MaxCited lines cut to the lines that hold most of a text.
-func (k *checker) cut(l Lines, text string) Lines {
-	words := stems(text)
-	out := slices.Clone(l)
-	for i, s := range out {
-		if s[1]-s[0] < MaxCited {
-			continue
-		}
-		on := make([]map[string]bool, s[1]-s[0]+1)
-		for n := range on {
-			on[n] = among(k.Log.Of(Lines{{s[0] + n, s[0] + n}}), words)
-		}
-		best, most := 0, -1
-		for from := 0; from+MaxCited <= len(on); from++ {
-			seen := map[string]bool{}
-			for _, line := range on[from : from+MaxCited] {
-				for w := range line {
-					seen[w] = true
-				}
-			}
-			if len(seen) > most {
-				best, most = from, len(seen)
-			}
-		}
-		out[i] = episode.Span{s[0] + best, s[0] + best + MaxCited - 1}
-	}
-	return out
-}
-
-func among(text string, words []string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range stems(text) {
-		if slices.Contains(words, w) {
-			out[w] = true
-		}
-	}
-	return out
 }
 
 // held holds a lesson to the cited lines and the log.
 func (k *checker) held(l *Lesson) *Reason {
-	if r := k.lines("lines", l.Lines); r != nil {
-		return r
+	s, told := k.Log, l.Say+"\n"+l.More+"\n"+l.Because
+	if w := s.foreign(told, l.Was); w != "" {
+		return refuse(Foreign, "%q does not occur in the session: use its own words.", w)
 	}
-	told := l.Say + "\n" + l.More + "\n" + l.Because + "\n" + l.Was
-	for _, text := range []string{l.Say, l.More, l.Because, l.Was} {
-		if w := k.Log.foreign(text); w != "" {
-			return refuse(Foreign, "%q does not occur in the session: use its own words for it.", w)
-		}
-	}
-	if a := k.Log.address(append([]string{told}, l.When...)...); a != "" {
+	if a := s.address(told, l.Was, strings.Join(l.When, "\n")); a != "" {
 		return refuse(Foreign, "The session does not have the address %q.", a)
 	}
-	if !k.Stored {
-		l.Lines = k.cut(l.Lines, told)
+	if len(l.Lines) == 0 {
+		if k.By == Agent {
+			return nil
+		}
+		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
-	around := k.Log.at(l.Lines)
-	on := k.Log.Of(l.Lines) + said(around, nil)
-	if !related(l.Say+" "+l.More+" "+l.Because, on) {
+	if !k.Stored {
+		l.Lines = s.cut(l.Lines, stems(told))
+	}
+	if !related(told, s.Of(l.Lines)+s.around(l.Lines)) {
 		return refuse(Unrelated, "Lines %s do not speak of it: cite those that do.", l.Lines)
 	}
-	if l.Kind == Rule && !slices.ContainsFunc(around, func(t Turn) bool { return t.Who == ByPerson || t.Who == ByLog }) {
-		return refuse(NoPerson, "A rule cites the words of a person who demands it: on lines %s no person speaks. Cite them, or call it a trap or choice.", l.Lines)
+	if l.Kind == Rule && !slices.ContainsFunc(s.at(l.Lines), func(t Turn) bool { return t.Who == ByPerson || t.Who == ByLog }) {
+		return refuse(NoPerson, "A rule cites the words of a person, and on lines %s none speaks: cite them, or make it a trap.", l.Lines)
 	}
-	return k.Log.turned(l)
+	proof := l.Proof
+	if len(proof) == 0 {
+		proof = l.Lines
+	}
+	if !s.shows(proof, l.Outcome) {
+		l.Outcome = Unknown
+	}
+	return s.turned(l)
 }
 
-// String writes ranges as people do.
-func (l Lines) String() string {
-	var out []string
-	for _, s := range l {
-		out = append(out, s.Range())
+// cut is the ranges, with those of more than MaxCited lines cut to the lines that hold most of some words.
+func (s *Session) cut(l Lines, words []string) Lines {
+	out := slices.Clone(l)
+	for i, x := range l {
+		sum, best := 0, -1
+		counts := []int{}
+		for n := x[0]; n <= x[1] && x[1]-x[0] >= MaxCited; n++ {
+			counts = append(counts, keys.Shared(words, stems(s.Of(Lines{{n, n}}))))
+			if sum += counts[len(counts)-1]; len(counts) > MaxCited {
+				sum -= counts[len(counts)-1-MaxCited]
+			}
+			if len(counts) >= MaxCited && sum > best {
+				best, out[i][0], out[i][1] = sum, n-MaxCited+1, n
+			}
+		}
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 // related reports whether a text shares a word of code or two stems with cited lines. One in another language is held by
-// its names in code alone.
+// its words of code alone.
 func related(text, cited string) bool {
-	lower := strings.ToLower(cited)
-	names := 0
-	for _, w := range codeWords(text) {
-		if len(w) > 3 && strings.Contains(lower, strings.ToLower(w)) ||
-			slices.ContainsFunc(atoms(w), func(a string) bool { return len(a) > 2 && codeAtom(a) && strings.Contains(lower, strings.ToLower(a)) }) {
-			return true
-		}
-		if strings.IndexFunc(w, unicode.IsLetter) >= 0 {
-			names++
+	lower, codes := strings.ToLower(cited), codeWords(text)
+	for _, w := range codes {
+		for _, a := range append(atoms(w), w) {
+			if len(a) > 2 && (a == w || codeAtom().MatchString(a)) && strings.Contains(lower, strings.ToLower(a)) {
+				return true
+			}
 		}
 	}
-	return len(among(cited, stems(text))) > 1 || names == 0 && otherLanguage(text, cited)
+	named := slices.ContainsFunc(codes, func(w string) bool { return piece().MatchString(strings.Trim(w, "0123456789")) })
+	return keys.Shared(stems(text), stems(cited)) > 1 || !named && isEnglish(text) != isEnglish(cited)
 }

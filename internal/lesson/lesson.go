@@ -6,6 +6,7 @@
 //	session.go  what a lesson is held to: the lines of a log, and who speaks in them
 //	words.go    the words of code in a text, and where a session has them
 //	check.go    entries → those that are taken, and reasons for the others
+//	refs.go     what entries say of other lessons
 //	told.go     what the cited lines say against a lesson, or for its outcome
 //	safe.go     what no lesson may say, whoever says it
 package lesson
@@ -13,11 +14,12 @@ package lesson
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/lazy"
 )
 
 // Kind is the kind of a lesson.
@@ -84,9 +86,9 @@ type Ref string
 // Lesson is one sentence for work to come, and what it stands on.
 type Lesson struct {
 	ID         Ref                  `json:"id,omitempty"`
-	Kind       Kind                 `json:"kind"`
+	Kind       Kind                 `json:"kind,omitempty"`
 	When       Phrasings            `json:"when,omitempty"`
-	Say        string               `json:"say"`
+	Say        string               `json:"say,omitempty"`
 	More       string               `json:"more,omitempty"`
 	Because    string               `json:"because,omitempty"`
 	Was        string               `json:"was,omitempty"`
@@ -95,8 +97,8 @@ type Lesson struct {
 	Proof      Lines                `json:"proof,omitempty"`
 	Mends      Ref                  `json:"mends,omitempty"`
 	Lines      Lines                `json:"lines,omitempty"`
-	Anchors    []corrections.Anchor `json:"anchors,omitempty"` // made of Lines
-	Touches    []Touch              `json:"touches,omitempty"` // filled by the program
+	Anchors    []corrections.Anchor `json:"anchors,omitempty"` // of Lines; filled by the program, as Touches are
+	Touches    []Touch              `json:"touches,omitempty"`
 	By         By                   `json:"by,omitempty"`
 	At         string               `json:"at,omitempty"` // when it was said, RFC 3339
 	Unchecked  bool                 `json:"-"`            // there was nothing to hold it to
@@ -144,16 +146,10 @@ type Drop struct {
 
 // Correct changes a lesson, which keeps its id. What is empty stays.
 type Correct struct {
-	Of      Ref       `json:"correct"`
-	Kind    Kind      `json:"kind,omitempty"`
-	When    Phrasings `json:"when,omitempty"`
-	Say     string    `json:"say,omitempty"`
-	More    string    `json:"more,omitempty"`
-	Because string    `json:"because,omitempty"`
-	Was     string    `json:"was,omitempty"`
-	Outcome Ending    `json:"outcome,omitempty"`
-	Wrong   bool      `json:"wrong,omitempty"`
-	Why     string    `json:"why,omitempty"`
+	Of Ref `json:"correct"`
+	Lesson
+	Wrong bool   `json:"wrong,omitempty"`
+	Why   string `json:"why,omitempty"`
 }
 
 // Forgotten is the tombstone of a lesson.
@@ -163,9 +159,9 @@ type Forgotten struct {
 
 // Entry is a line of a text: exactly one of the pointers is set.
 type Entry struct {
-	Line      int    `json:"-"` // of the text, from 1
-	Session   string `json:"session,omitempty"`
-	Log       string `json:"log,omitempty"`
+	Line      int `json:"-"` // of the text, from 1
+	Session   string
+	Log       string // its path
 	Lesson    *Lesson
 	Again     *Again
 	Link      *Link
@@ -194,28 +190,20 @@ func ID(session string, by By, first, say string) Ref {
 	return Ref("l" + hex.EncodeToString(h[:4]))
 }
 
+// cuts are the ends of sentences, of clauses and of words.
+var cuts = []func() *regexp.Regexp{lazy.Pattern(`(?s)^.{40,}(?:[.!?]\s|[。！？])`), lazy.Pattern(`(?s)^.{40,}(?:[;:,]\s|\s[-–—]\s|[；，、])`), lazy.Pattern(`(?s)^.{40,}\s`)}
+
 // Cut divides what is too long for say at the end of a sentence, else of a clause, else of a word.
 func Cut(text string) (say, more string) {
 	if len(text) <= MaxSay {
 		return text, ""
 	}
-	head := text[:MaxSay+1]
-	for !utf8.ValidString(head) {
-		head = head[:len(head)-1]
-	}
-	at := 0
-	for _, ends := range [][]string{{". ", "! ", "? ", "。", "！", "？"}, {"; ", ": ", ", ", " - ", " – ", " — ", "；", "，", "、"}, {" "}} {
-		for _, end := range ends {
-			if i := strings.LastIndex(head, end); i >= MaxSay/4 {
-				at = max(at, i+len(end))
-			}
-		}
-		if at > 0 {
+	say = strings.ToValidUTF8(text[:MaxSay], "")
+	for _, end := range cuts {
+		if head := end().FindString(say); head != "" {
+			say = head
 			break
 		}
 	}
-	if at == 0 || at > MaxSay+1 {
-		at = len(strings.ToValidUTF8(text[:MaxSay], ""))
-	}
-	return strings.TrimRight(text[:at], " ,;:-–—；，、"), strings.TrimSpace(text[at:])
+	return strings.TrimRight(say, " ,;:-–—；，、"), strings.TrimSpace(text[len(say):])
 }

@@ -1,13 +1,12 @@
 package lesson
 
 import (
-	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/lazy"
 )
 
 // Who speaks in a part of a log.
@@ -31,127 +30,85 @@ type Turn struct {
 // Session is what a lesson is held to.
 type Session struct {
 	Lines corrections.Lines // as they are kept, redacted
-	turns []Turn            // by their first lines; each line is in one at least
-	words vocabulary
+	turns []Turn            // each line with words is in one at least
+	words map[string]bool   // of the log, in lower case
+	text  string            // all of it, in lower case
 }
 
-// FromTurns makes a Session of a transcript. Lines that are in no turn, such as records of the program and heads above a
-// turn, belong to the turn behind them where the file is text, and stand by themselves where each is a record.
+// FromTurns makes a Session of a transcript. What no turn has, such as the records of a program, is the tools'.
 func FromTurns(lines corrections.Lines, turns []Turn) *Session {
-	s := &Session{Lines: lines, turns: slices.Clone(turns)}
-	slices.SortStableFunc(s.turns, func(a, b Turn) int { return a.At[0] - b.At[0] })
-	last, n := 0, len(s.turns) // last: line that is in a turn so far
-	for i := range n {
-		t := &s.turns[i]
-		first := t.At[0]
-		for last++; last < first && last <= len(lines); last++ {
-			if isRecord(lines[last-1]) {
-				s.turns = append(s.turns, Turn{episode.Span{last, last}, ByTool, decoded(lines[last-1])})
-			} else {
-				t.At[0] = min(t.At[0], last)
-			}
-		}
-		last = max(last-1, t.At[1])
-	}
-	for last++; last <= len(lines); last++ {
-		s.turns = append(s.turns, Turn{episode.Span{last, last}, ByTool, decoded(lines[last-1])})
-	}
-	slices.SortStableFunc(s.turns, func(a, b Turn) int { return a.At[0] - b.At[0] })
-	for _, line := range lines {
-		s.words.add(decoded(line))
-	}
+	covered := map[int]bool{}
+	var b strings.Builder
 	for _, t := range turns {
-		s.words.add(t.Text)
+		for n := t.At[0]; n <= min(t.At[1], len(lines)); n++ {
+			covered[n] = true
+		}
+		b.WriteString(t.Text + "\n")
 	}
+	turns = slices.Clone(turns)
+	for i, line := range lines {
+		text := decoded(line)
+		b.WriteString(text + "\n")
+		if !covered[i+1] {
+			turns = append(turns, Turn{episode.Span{i + 1, i + 1}, ByTool, text})
+		}
+	}
+	s := &Session{Lines: lines, turns: turns}
+	s.learn(b.String())
+	return s
+}
+
+var fence = lazy.Pattern("^(?:```+|~~~+)")
+
+// FromMarkdown makes a Session of a Markdown log: of its paragraphs, lists and blocks of code.
+func FromMarkdown(lines corrections.Lines) *Session {
+	s := &Session{Lines: lines}
+	open, block := "", false // the fence that is open; whether the line above belongs to a block
+	for i, line := range lines {
+		who, text := ByLog, strings.TrimSpace(line)
+		mark := fence().FindString(text)
+		switch {
+		case open != "":
+			who = ByTool
+			if strings.HasPrefix(mark, open) && mark == text {
+				open = ""
+			}
+		case mark != "":
+			open, who = mark, ByTool
+		case text == "":
+			block = false
+			continue
+		case text[0] == '>', !block && (strings.HasPrefix(line, "    ") || line[0] == '\t'):
+			who = ByTool
+		}
+		if last := len(s.turns) - 1; block && s.turns[last].Who == who {
+			s.turns[last].At[1], s.turns[last].Text = i+1, s.turns[last].Text+"\n"+line
+		} else {
+			s.turns = append(s.turns, Turn{episode.Span{i + 1, i + 1}, who, line})
+		}
+		block = true
+	}
+	s.learn(strings.Join(lines, "\n"))
 	return s
 }
 
 // isRecord reports whether a line is a record of JSON.
 func isRecord(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "{") }
 
-// FromMarkdown makes a Session of a Markdown log: of its paragraphs, lists and blocks of code.
-func FromMarkdown(lines corrections.Lines) *Session {
-	s := &Session{Lines: lines}
-	fence, open := "", false // of the block of code that is open
-	who := ByLog
-	for i, line := range lines {
-		s.words.add(line)
-		trimmed := strings.TrimSpace(line)
-		now := ByLog
-		switch mark := fenceOf(trimmed); {
-		case fence != "":
-			now = ByTool
-			if mark != "" && strings.HasPrefix(mark, fence) && strings.Trim(trimmed, mark[:1]) == "" {
-				fence = ""
-			}
-		case mark != "":
-			fence, now, open = mark, ByTool, false
-		case trimmed == "":
-			open = false
-			continue
-		case strings.HasPrefix(trimmed, ">"), !open && strings.HasPrefix(line, "    "), !open && strings.HasPrefix(line, "\t"):
-			now = ByTool
-		}
-		if last := len(s.turns) - 1; open && now == who {
-			s.turns[last].At[1], s.turns[last].Text = i+1, s.turns[last].Text+"\n"+line
-		} else {
-			s.turns = append(s.turns, Turn{episode.Span{i + 1, i + 1}, now, line})
-		}
-		open, who = true, now
-	}
-	return s
-}
+var (
+	identity = lazy.Pattern(`"(?:\w*[uU]uid|timestamp|\w*Id|\w*_id|id|signature)":\s*"[^"]*"`)
+	unescape = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\\`, `\`)
+)
 
-// fenceOf is the mark that a fence of code begins with, or "".
-func fenceOf(line string) string {
-	for _, c := range []string{"`", "~"} {
-		if rest := strings.TrimLeft(line, c); len(line)-len(rest) >= 3 {
-			return line[:len(line)-len(rest)]
-		}
-	}
-	return ""
-}
-
-// identity are the members of JSON whose values only name a record: no text has its words from there.
-var identity = []string{"uuid", "parentUuid", "timestamp", "sessionId", "id", "tool_use_id", "requestId", "signature", "messageId", "promptId", "leafUuid"}
-
-// decoded is the text of a line of JSON, with the texts in it as they are read; other lines are as they are.
+// decoded is a line as it is read: a record without what only names it.
 func decoded(line string) string {
 	if !isRecord(line) {
 		return line
 	}
-	var v any
-	if json.Unmarshal([]byte(line), &v) != nil {
-		return line
-	}
-	var b strings.Builder
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			b.WriteString(v + "\n")
-		case []any:
-			for _, x := range v {
-				walk(x)
-			}
-		case map[string]any:
-			for _, k := range slices.Sorted(maps.Keys(v)) {
-				if !slices.Contains(identity, k) {
-					b.WriteString(k + " ")
-					walk(v[k])
-				}
-			}
-		case nil:
-		default:
-			n, _ := json.Marshal(v)
-			b.WriteString(string(n) + "\n")
-		}
-	}
-	walk(v)
-	return b.String()
+	return unescape.Replace(identity().ReplaceAllString(line, ""))
 }
 
-// at calls f with the turns that have lines of these ranges.
+// at are the turns that have lines of these ranges.
 func (s *Session) at(l Lines) (out []Turn) {
 	for _, t := range s.turns {
 		if slices.ContainsFunc(l, func(x episode.Span) bool { return t.At[0] <= x[1] && t.At[1] >= x[0] }) {
@@ -161,26 +118,22 @@ func (s *Session) at(l Lines) (out []Turn) {
 	return out
 }
 
-// said is the text of turns, of those that keep accepts.
-func said(turns []Turn, keep func(Who) bool) string {
-	var b strings.Builder
-	for _, t := range turns {
-		if keep == nil || keep(t.Who) {
-			b.WriteString(t.Text + "\n")
-		}
+// around is the text of the turns on ranges.
+func (s *Session) around(l Lines) (out string) {
+	for _, t := range s.at(l) {
+		out += t.Text + "\n"
 	}
-	return b.String()
+	return out
 }
 
-// Of is the text of ranges: of Markdown the lines themselves, of a transcript of JSON the turns on them.
-func (s *Session) Of(l Lines) string {
-	var b strings.Builder
+// Of is the text of ranges: the lines themselves; where these are records, the turns on them.
+func (s *Session) Of(l Lines) (out string) {
 	for _, x := range l {
-		text := s.Lines.Of(x)
-		if isRecord(text) {
-			text = said(s.at(Lines{x}), nil)
+		if text := s.Lines.Of(x); isRecord(text) {
+			out += s.around(Lines{x})
+		} else {
+			out += text + "\n"
 		}
-		b.WriteString(text + "\n")
 	}
-	return b.String()
+	return out
 }

@@ -9,88 +9,43 @@ import (
 	"episodes/keys"
 )
 
-// vocabulary are the words of a log.
-type vocabulary struct {
-	words map[string]bool
-	text  strings.Builder // in lower case
-}
-
-func (v *vocabulary) add(text string) {
-	if v.words == nil {
-		v.words = map[string]bool{}
-	}
+// learn notes the words of a log.
+func (s *Session) learn(text string) {
 	text = ungroup(text)
-	v.text.WriteString(strings.ToLower(text) + "\n")
+	s.text, s.words = strings.ToLower(text), map[string]bool{}
 	for _, w := range atoms(text) {
-		low := strings.ToLower(w)
-		v.words[low] = true
-		for _, p := range pieces(w) {
-			v.words[strings.ToLower(p)] = true
+		s.words[strings.ToLower(w)] = true
+		for _, p := range piece().FindAllString(w, -1) {
+			s.words[strings.ToLower(p)] = true
 		}
 	}
 }
+
+// atoms are the words of code that a text could have.
+func atoms(text string) []string { return atom().FindAllString(text, -1) }
+
+var (
+	atom    = lazy.Pattern(`\w+`)
+	piece   = lazy.Pattern(`[A-Z]*[a-z]+|[A-Z]+|\d+`)
+	grouped = lazy.Pattern(`\b\d{1,3}(?:,\d{3})+\b`)
+	number  = lazy.Pattern(`^(\d+)[a-zA-Z]{0,3}$`)
+	version = lazy.Pattern(`\d+(?:\.\d+)+`)
+	// placeholder is what stands for other words.
+	placeholder = lazy.Pattern(`<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|\[[A-Za-z-]{1,30}\]|\b[A-Z]+s?\b|\bv[A-Z]\b|…|\bn/a\b|\b[ei]\.[eg]\.`)
+	ticked      = lazy.Pattern("`[^`\n]+`")
+	// codeAtom is an atom that is code by itself: with a low line or capital within, or with digits.
+	codeAtom = lazy.Pattern(`\w_\w|[a-z][A-Z]|\d\d|[A-Za-z]{2}\d|\d[A-Za-z]{2}|[A-Za-z]\d[A-Za-z]`)
+	// pathLike is a path, a flag or a name with a place.
+	pathLike = lazy.Pattern(`^--\w|[_@\\=]\w|::|^[.~]*/\w|/.*/|^[\w-][\w./-]*\.[a-z][a-z0-9]{0,4}$|\d\.\d`)
+)
 
 // ungroup takes the commas out of large numbers.
 func ungroup(text string) string {
 	return grouped().ReplaceAllStringFunc(text, func(m string) string { return strings.ReplaceAll(m, ",", "") })
 }
 
-func isAtom(r rune) bool {
-	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r == '_'
-}
-
-// atoms are the words of code that a text could have: letters, digits and low lines of ASCII.
-func atoms(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !isAtom(r) })
-}
-
-var (
-	grouped = lazy.Pattern(`\b\d{1,3}(?:,\d{3})+\b`)
-	camel   = lazy.Pattern(`[A-Z]+(?:[a-z]+|\b|_)|[a-z]+|\d+`)
-)
-
-// pieces are the words within an atom.
-func pieces(atom string) []string {
-	if !strings.ContainsAny(atom, "_0123456789") && strings.ToLower(atom[1:]) == atom[1:] {
-		return nil
-	}
-	return camel().FindAllString(strings.ReplaceAll(atom, "_", " "), -1)
-}
-
-// has reports whether a log has a part of a code word, in whatever case, as one or as many. Of a long one the log may have
-// more.
-func (v *vocabulary) has(part string) bool {
-	low := strings.ToLower(part)
-	if v.words[low] || v.words[low+"s"] || v.words[strings.TrimSuffix(low, "s")] {
-		return true
-	}
-	return len(low) > 6 && codeAtom(part) && v.begins(low)
-}
-
-// begins reports whether a word of the log begins with a part.
-func (v *vocabulary) begins(part string) bool {
-	text := v.text.String()
-	for from := 0; ; {
-		i := strings.Index(text[from:], part)
-		if i < 0 {
-			return false
-		}
-		if i += from; i == 0 || !isAtom(rune(text[i-1])) || strings.Contains(part, "_") {
-			return true
-		}
-		from = i + 1
-	}
-}
-
-var (
-	number      = lazy.Pattern(`^[~≈<>=+#$-]*(\d[\d,]*)(?:\.\d+)?([a-zA-Z%°×]{0,3})\+?$`)
-	version     = lazy.Pattern(`\d+(?:\.\d+)+`)
-	placeholder = lazy.Pattern(`<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|\[[A-Za-z-]{1,30}\]|\b[A-Z]+s?\b|\bv[A-Z]\b|…|\bYYYY-MM-DD\b|\bn/a\b|\b[ei]\.[eg]\.|\bvs\.|\betc\.`)
-	ticked      = lazy.Pattern("`[^`\n]+`")
-	extension   = lazy.Pattern(`^[\w-][\w./-]*\.[a-z][a-z0-9]{0,4}$`)
-)
-
-// codeWords are the words of a text that look like code, without the marks around them.
+// codeWords are the words of a text that look like code: identifiers, paths, flags, versions, numbers of two or more digits,
+// and what stands in marks of code.
 func codeWords(text string) (out []string) {
 	for _, m := range ticked().FindAllString(text, -1) {
 		for _, w := range atoms(m) {
@@ -100,75 +55,43 @@ func codeWords(text string) (out []string) {
 		}
 	}
 	for f := range strings.FieldsSeq(strings.ReplaceAll(text, "`", " ")) {
-		f = strings.Trim(f, "\"'“”‘’«»「」『』()[]{},;:!?。、，；：…*")
-		f = strings.TrimRight(f, ".\"')]")
-		if f != "" && looksLikeCode(f) {
+		f = strings.TrimRight(strings.Trim(f, "\"'“”‘’«»「」『』()[]{},;:!?。、，；：…*"), ".")
+		if codeAtom().MatchString(f) || pathLike().MatchString(f) {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// looksLikeCode reports whether a word is an identifier, a path, a flag, a version, or a number of two or more digits.
-func looksLikeCode(w string) bool {
-	switch {
-	case strings.HasPrefix(w, "--") && len(w) > 3, strings.ContainsAny(w, "_@\\=") && len(w) > 2, strings.Contains(w, "::"):
-		return true
-	case extension().MatchString(w), strings.Count(w, "/") > 1, strings.HasPrefix(w, "/"), strings.HasPrefix(w, "./"), strings.HasPrefix(w, "~/"):
-		return true
-	}
-	for _, a := range atoms(w) {
-		if codeAtom(a) {
-			return true
-		}
-	}
-	return false
-}
-
-// codeAtom reports whether an atom by itself is code: it has digits, a low line or capitals within.
-func codeAtom(a string) bool {
-	if strings.Contains(strings.Trim(a, "_"), "_") {
-		return true
-	}
-	letters, digits, upper, lower := 0, 0, false, false // upper: a capital after a small letter
-	for _, r := range a {
-		switch {
-		case unicode.IsDigit(r):
-			digits++
-		case unicode.IsUpper(r):
-			letters++
-			upper = upper || lower
-		default:
-			letters++
-			lower = true
-		}
-	}
-	return upper || digits > 1 || digits > 0 && letters > 1
-}
-
 // gap stands for a placeholder.
 const gap = "\x00"
 
-// foreign returns a code word of a text of which a part does not occur in the log, or "".
-func (s *Session) foreign(text string) string {
-	text = placeholder().ReplaceAllStringFunc(text, func(m string) string {
-		if strings.ContainsAny(m, "<{") || !strings.ContainsAny(m, "_0123456789") {
+// foreign returns a code word of texts of which a part does not occur in the log, or "".
+func (s *Session) foreign(texts ...string) string {
+	text := placeholder().ReplaceAllStringFunc(strings.Join(texts, "\n"), func(m string) string {
+		if strings.ContainsAny(m, "<{") || !strings.ContainsAny(m, "0123456789") {
 			return gap
 		}
 		return m
 	})
 	for _, w := range codeWords(ungroup(text)) {
 		for _, v := range version().FindAllString(w, -1) {
-			if !within(s.words.text.String(), v) {
+			if !s.has(v) {
 				return v
 			}
 		}
 		for _, part := range atoms(version().ReplaceAllString(w, " ")) {
+			low := strings.ToLower(part)
 			m := number().FindStringSubmatch(part)
 			switch {
-			case m != nil && (len(m[1]) < 2 || s.words.has(m[1])), len(part) < 2, s.words.has(part):
-			case m == nil && !codeAtom(part) && (strings.Contains(w, gap) || s.plainly(part)), stands(part):
-			default:
+			case m != nil && (len(m[1]) < 2 || s.words[m[1]]), len(part) < 2, s.words[low], s.words[low+"s"], s.words[strings.TrimSuffix(low, "s")]:
+			case m != nil:
+				return part
+			case codeAtom().MatchString(part):
+				if (len(part) < 7 || !s.has(low)) && !stands(part) {
+					return part
+				}
+			case !strings.Contains(w, gap) && (len(part) < 3 || !strings.Contains(s.text, keys.Stem(low))):
 				return part
 			}
 		}
@@ -181,29 +104,23 @@ var fillers = keys.SetOf("test name my your some any foo bar baz example sample 
 
 // stands reports whether a name stands for any, as TestName and NEW_STRING do.
 func stands(name string) bool {
-	p := pieces(name)
-	return len(p) > 1 && !slices.ContainsFunc(p, func(w string) bool { return !fillers[strings.ToLower(w)] })
+	return !slices.ContainsFunc(piece().FindAllString(name, -1), func(w string) bool { return !fillers[strings.ToLower(w)] })
 }
 
-// plainly reports whether a part of a code word is a plain word that the log has in another form.
-func (s *Session) plainly(part string) bool {
-	stem := keys.Stem(strings.ToLower(part))
-	return len(stem) > 2 && strings.Contains(s.words.text.String(), stem)
-}
-
-// within reports whether a text has a version that no digit goes on before or behind.
-func within(text, part string) bool {
-	digit := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
-	for from := 0; ; {
-		i := strings.Index(text[from:], part)
+// has reports whether the log has a version, or a word that begins so.
+func (s *Session) has(part string) bool {
+	for from := 0; ; from++ {
+		i := strings.Index(s.text[from:], part)
 		if i < 0 {
 			return false
 		}
-		i += from
-		if !digit(i-1) && !digit(i+len(part)) {
+		from += i
+		end := from + len(part)
+		inWord := from > 0 && s.text[from-1] != '_' && atom().MatchString(s.text[from-1:from]) && atom().MatchString(part[:1])
+		digit := end < len(s.text) && unicode.IsDigit(rune(s.text[end])) && unicode.IsDigit(rune(part[len(part)-1]))
+		if !inWord && !digit || strings.HasPrefix(s.text[max(0, from-1):], "v"+part) && !digit {
 			return true
 		}
-		from = i + 1
 	}
 }
 
@@ -220,7 +137,8 @@ func stems(text string) []string {
 		}
 		last = r
 	}
-	return slices.Compact(slices.Sorted(slices.Values(out)))
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // spaceless reports whether a letter is of a script without spaces, or with endings that no stem leaves off.
@@ -228,23 +146,21 @@ func spaceless(r rune) bool {
 	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
+// foreignLetter is a letter that English does not have.
+var foreignLetter = lazy.Pattern(`[^\x00-\x7f‐-⁯←-➿]`)
+
 // english are words that English text has many of.
 var english = keys.SetOf("the of and to is in not with for a an it was that this are be")
 
-// otherLanguage reports whether one text is English and the other is not.
-func otherLanguage(a, b string) bool { return isEnglish(a) != isEnglish(b) }
-
+// isEnglish reports whether a text may be English.
 func isEnglish(text string) bool {
-	n, all := 0, 0
-	for w := range strings.FieldsSeq(strings.ToLower(text)) {
-		all++
-		if english[strings.Trim(w, ",.;:()\"'")] {
-			n++
-		}
+	n, all := 0, len(foreignLetter().FindAllString(text, -1))/3
+	if all == 0 {
+		return true
 	}
-	for _, r := range text {
-		if spaceless(r) {
-			all++
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		if all++; english[w] {
+			n++
 		}
 	}
 	return n*14 >= all
