@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,77 +82,77 @@ type checker struct {
 // twice marks a lesson that the text has already.
 var twice = &Reason{}
 
-// Take holds entries to the session.
+// Take holds entries to the session. It fills in and translates what they point to.
 func (c Check) Take(entries []Entry) Result {
 	k := &checker{c, map[Ref]Ref{}, map[Ref]bool{}, map[Ref][]Ref{}}
-	entries = slices.Clone(entries)
 	why := make([]*Reason, len(entries))
-	for i := range entries {
-		if entries[i].Lesson == nil {
+	given := make([]Ref, len(entries)) // names
+	for i, e := range entries {
+		l := e.Lesson
+		if l == nil {
 			continue
 		}
-		l := *entries[i].Lesson
-		name, known := l.ID, k.names[l.ID] != ""
-		entries[i].Lesson = &l
-		why[i] = k.lesson(&l)
-		switch {
+		given[i] = l.ID
+		known := k.names[l.ID]
+		switch why[i] = k.lesson(l); {
 		case why[i] != nil:
-			l.ID = name
-			k.names[name] = k.names[name]
-			continue
-		case known && k.names[name] != l.ID:
-			why[i] = refuse(BadForm, "Two lessons have the id %q: give one of them another.", name)
+			l.ID = ""
+		case given[i] != "" && known != "" && known != l.ID:
+			why[i] = refuse(BadForm, "Two lessons have the id %q: give one of them another.", given[i])
 			continue
 		case k.own[l.ID]:
 			why[i] = twice
 		}
-		k.own[l.ID], k.names[name] = true, l.ID
+		if k.own[l.ID] = true; known == "" {
+			k.names[given[i]] = l.ID
+		}
 	}
 	delete(k.names, "")
-	k.mend(entries, why)
-	for i := range entries {
-		if entries[i].Lesson == nil {
-			why[i] = k.other(&entries[i])
+	delete(k.own, "")
+	for i := 0; i < len(entries); i++ {
+		if l := entries[i].Lesson; l != nil && why[i] == nil && l.Mends != "" {
+			if why[i] = k.mends(l); why[i] != nil {
+				k.forget(l.ID)
+				i = -1 // others may mend it
+			}
 		}
 	}
 	out := Result{IDs: k.names}
 	for i, e := range entries {
+		switch {
+		case e.Lesson == nil:
+			why[i] = k.other(&e)
+		case why[i] != nil:
+			e.Lesson.ID = given[i]
+		case e.Lesson.Mends != "":
+			e.Lesson.Mends, _ = k.refer(e.Lesson.Mends)
+		}
 		if why[i] == nil {
 			out.Taken = append(out.Taken, e)
 		} else if why[i] != twice {
 			out.Refused = append(out.Refused, Refusal{e, *why[i]})
 		}
 	}
-	for name, id := range k.names {
-		if id == "" {
-			delete(k.names, name)
-		}
-	}
+	maps.DeleteFunc(k.names, func(_, id Ref) bool { return id == "" })
 	return out
 }
 
-// mend translates what lessons mend. Who mends a lesson that is refused is refused, too.
-func (k *checker) mend(entries []Entry, why []*Reason) {
-	for i := 0; i < len(entries); i++ {
-		l := entries[i].Lesson
-		if l == nil || why[i] != nil || l.Mends == "" || k.own[l.Mends] && l.Mends != l.ID {
-			continue
+// mends says what is wrong with what a lesson mends.
+func (k *checker) mends(l *Lesson) *Reason {
+	id, r := k.refer(l.Mends)
+	if id == l.ID {
+		return refuse(BadRef, "A fix mends another lesson, not itself.")
+	}
+	return r
+}
+
+// forget makes a lesson one that was refused.
+func (k *checker) forget(id Ref) {
+	delete(k.own, id)
+	for name := range k.names {
+		if k.names[name] == id {
+			k.names[name] = ""
 		}
-		id, r := k.refer(l.Mends)
-		if r == nil && id == l.ID {
-			r = refuse(BadRef, "A fix mends another lesson, not itself.")
-		}
-		if why[i] = r; r == nil {
-			l.Mends = id
-			continue
-		}
-		for name, id := range k.names {
-			if id == l.ID {
-				k.names[name] = ""
-			}
-		}
-		delete(k.own, l.ID)
-		i = -1 // others may mend this one
 	}
 }
 
@@ -238,11 +239,11 @@ func (k *checker) lines(l Lines) *Reason {
 // held holds a lesson to the cited lines and the log.
 func (k *checker) held(l *Lesson) *Reason {
 	s, told := k.Log, l.Say+"\n"+l.More+"\n"+l.Because
-	if w := s.foreign(told, l.Was); w != "" {
-		return refuse(Foreign, "%q does not occur in the session: use its own words.", w)
+	if r := s.foreign(told, l.Was); r != nil {
+		return r
 	}
-	if a := s.address(told, l.Was, strings.Join(l.When, "\n")); a != "" {
-		return refuse(Foreign, "The session does not have the address %q.", a)
+	if r := s.address(told, l.Was, strings.Join(l.When, "\n")); r != nil {
+		return r
 	}
 	if len(l.Lines) == 0 {
 		if k.By == Agent {
@@ -251,12 +252,12 @@ func (k *checker) held(l *Lesson) *Reason {
 		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
 	if !k.Stored {
-		l.Lines = s.cut(l.Lines, stems(told))
+		l.Lines = s.cut(l.Lines, stems(told), l.Kind == Rule)
 	}
 	if !related(told, s.Of(l.Lines)+s.around(l.Lines)) {
 		return refuse(Unrelated, "Lines %s do not speak of it: cite those that do.", l.Lines)
 	}
-	if l.Kind == Rule && !slices.ContainsFunc(s.at(l.Lines), func(t Turn) bool { return t.Who == ByPerson || t.Who == ByLog }) {
+	if l.Kind == Rule && !s.spoken(l.Lines) {
 		return refuse(NoPerson, "A rule cites the words of a person, and on lines %s none speaks: cite them, or make it a trap.", l.Lines)
 	}
 	proof := l.Proof
@@ -269,14 +270,24 @@ func (k *checker) held(l *Lesson) *Reason {
 	return s.turned(l)
 }
 
-// cut is the ranges, with those of more than MaxCited lines cut to the lines that hold most of some words.
-func (s *Session) cut(l Lines, words []string) Lines {
+// spoken reports whether a person speaks on these lines.
+func (s *Session) spoken(l Lines) bool {
+	return slices.ContainsFunc(s.at(l), func(t Turn) bool { return t.Who == ByPerson || t.Who == ByLog })
+}
+
+// cut is the ranges, with those of more than MaxCited lines cut to the lines that hold most of some words; of a rule to those
+// with a person.
+func (s *Session) cut(l Lines, words []string, rule bool) Lines {
 	out := slices.Clone(l)
 	for i, x := range l {
 		sum, best := 0, -1
 		counts := []int{}
 		for n := x[0]; n <= x[1] && x[1]-x[0] >= MaxCited; n++ {
-			counts = append(counts, keys.Shared(words, stems(s.Of(Lines{{n, n}}))))
+			line := Lines{{n, n}}
+			counts = append(counts, keys.Shared(words, stems(s.Of(line))))
+			if rule && s.spoken(line) {
+				counts[len(counts)-1] += MaxTold
+			}
 			if sum += counts[len(counts)-1]; len(counts) > MaxCited {
 				sum -= counts[len(counts)-1-MaxCited]
 			}
@@ -300,5 +311,5 @@ func related(text, cited string) bool {
 		}
 	}
 	named := slices.ContainsFunc(codes, func(w string) bool { return piece().MatchString(strings.Trim(w, "0123456789")) })
-	return keys.Shared(stems(text), stems(cited)) > 1 || !named && isEnglish(text) != isEnglish(cited)
+	return keys.Shared(stems(text), stems(cited)) > 1 || !named && otherLanguage(text) != otherLanguage(cited)
 }

@@ -47,11 +47,9 @@ func knownThere(ref Ref) Age {
 
 func take(t *testing.T, by By, text string) Result {
 	t.Helper()
-	entries, problems := Parse(text)
+	entries, refused := Parse(text)
 	res := Check{By: by, Session: "s-harbour", Log: harbour(), Known: knownThere}.Take(entries)
-	for _, p := range problems {
-		res.Refused = append(res.Refused, Refusal{Entry{Line: p.Line}, Reason{BadForm, p.Text}})
-	}
+	res.Refused = append(res.Refused, refused...)
 	return res
 }
 

@@ -74,35 +74,21 @@ func (l Lines) String() string {
 	return strings.Join(out, ", ")
 }
 
-// Problem is a line that is no entry; its text is one sentence.
-type Problem struct {
-	Line int
-	Text string
-}
-
-// Parse reads a text with one JSON object a line. Empty lines are passed over, and fences of Markdown, which models set
-// around their answers.
-func Parse(text string) (entries []Entry, problems []Problem) {
+// Parse reads a text with one JSON object a line, and refuses lines that are no entries. Empty lines are passed over, and
+// fences of Markdown, which models set around their answers.
+func Parse(text string) (entries []Entry, refused []Refusal) {
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "```") {
 			continue
 		}
 		e := Entry{Line: i + 1}
-		err := json.Unmarshal([]byte(line), &e)
-		var typed *json.UnmarshalTypeError
-		var syntax *json.SyntaxError
-		switch {
-		case err == nil:
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			refused = append(refused, Refusal{Entry{Line: i + 1}, *refuse(BadForm, "Line %d: %v.", i+1, err)})
+		} else {
 			entries = append(entries, e)
-		case errors.As(err, &typed) && typed.Field != "":
-			problems = append(problems, Problem{i + 1, fmt.Sprintf("%q cannot be a %s.", typed.Field, typed.Value)})
-		case errors.As(err, &syntax), typed != nil:
-			problems = append(problems, Problem{i + 1, "This is no JSON object on one line: " + err.Error() + "."})
-		default:
-			problems = append(problems, Problem{i + 1, "Not read: " + err.Error() + "."})
 		}
 	}
-	return entries, problems
+	return entries, refused
 }
 
 // UnmarshalJSON reads one entry; the members that it has say which. Empty ones are absent.

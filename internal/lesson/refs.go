@@ -33,27 +33,19 @@ func (k *checker) age(ref Ref) Age {
 	return k.Known(ref)
 }
 
-// other checks an entry that is no lesson. What the entry points to is copied before it is changed.
+// other checks an entry that is no lesson.
 func (k *checker) other(e *Entry) *Reason {
 	switch {
 	case e.Again != nil:
-		a := *e.Again
-		e.Again = &a
-		return k.again(&a)
+		return k.again(e.Again)
 	case e.Link != nil:
-		l := *e.Link
-		e.Link = &l
-		return k.link(&l)
+		return k.link(e.Link)
 	case e.Outcome != nil:
 		return k.ended(e.Outcome)
 	case e.Drop != nil:
-		d := *e.Drop
-		e.Drop = &d
-		return k.known([]*Ref{&d.ID}, &d.Why)
+		return k.known([]*Ref{&e.Drop.ID}, &e.Drop.Why)
 	case e.Correct != nil:
-		c := *e.Correct
-		e.Correct = &c
-		return k.correct(&c)
+		return k.correct(e.Correct)
 	case e.Forgotten != nil && k.By == Person: // what is forgotten is known no longer
 		return nil
 	}
@@ -102,10 +94,10 @@ func (k *checker) again(a *Again) *Reason {
 	if a.Remedy = string(id); k.Log == nil || k.By == Person {
 		return k.stated(a.Lines, &a.Stated)
 	}
-	if w := k.Log.foreign(a.Remedy); none != nil && w != "" {
-		return refuse(Foreign, "%q does not occur in the session: use its own words.", w)
-	}
 	r := k.stated(a.Lines, &a.Stated)
+	if r == nil && none != nil {
+		r = k.Log.foreign(a.Remedy)
+	}
 	if r == nil && !k.Log.shows(a.Lines, Ending(a.What)) {
 		a.What = Met // it came back, and nothing shows how that ended
 	}
@@ -175,9 +167,7 @@ func (k *checker) correct(c *Correct) *Reason {
 		r = k.text(&l)
 	}
 	if r == nil && k.Log != nil && k.By != Person {
-		if w := k.Log.foreign(l.Say, l.More, l.Because, l.Was); w != "" {
-			r = refuse(Foreign, "%q does not occur in the session: use its own words.", w)
-		}
+		r = k.Log.foreign(l.Say, l.More, l.Because, l.Was)
 	}
 	if l.Kind, l.WasOutcome = c.Kind, c.WasOutcome; c.Say == "" {
 		l.Say = ""

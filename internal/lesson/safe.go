@@ -50,12 +50,12 @@ func (k *checker) safe(texts ...*string) *Reason {
 // addresses are what names a place in a network.
 var addresses = lazy.Pattern(`(?i)\b(?:https?|wss?|ftp|ssh|git)://([^\s/"'<>)\]}\x60]+)|\b((?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|co|xyz|info|cloud|ru|cn|example|onion)|\d{1,3}(?:\.\d{1,3}){3})\b`)
 
-// address is an address in texts that the session does not have, or "".
-func (s *Session) address(texts ...string) string {
+// address refuses texts with an address that the session does not have.
+func (s *Session) address(texts ...string) *Reason {
 	for _, m := range addresses().FindAllStringSubmatch(strings.Join(texts, "\n"), -1) {
 		if host := strings.ToLower(strings.TrimRight(m[1]+m[2], ".,;:")); !strings.Contains(s.text, host) {
-			return host
+			return refuse(Foreign, "The session does not have the address %q.", host)
 		}
 	}
-	return ""
+	return nil
 }

@@ -37,7 +37,7 @@ func (s *Session) shows(l Lines, end Ending) bool {
 // opposites are words that turn a sentence round, by their stems: of which pairs, on which side.
 var opposites = sync.OnceValue(func() map[string][]pole {
 	out := map[string][]pole{}
-	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet drop|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|befor/after|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|show/hide|requir mandatori/option|lock/unlock|keep/remov delet drop", "|") {
+	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|befor/after|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|show/hide|requir mandatori/option|lock/unlock|keep/remov delet", "|") {
 		for side, list := range strings.Split(pair, "/") {
 			for _, w := range strings.Fields(list) {
 				out[w] = append(out[w], pole{i, side, nil})
@@ -58,7 +58,7 @@ func poles(text string) (out []pole) {
 	words := spaced(text)
 	for i, w := range words {
 		for _, p := range opposites()[keys.Stem(w)] {
-			if i > 0 && (negations[words[i-1]] || strings.HasSuffix(words[i-1], "n't")) {
+			if i > 0 && negates(words[i-1]) {
 				p.side = 1 - p.side
 			}
 			p.near = stems(strings.Join(words[max(0, i-7):min(i+8, len(words))], " "))
@@ -69,9 +69,14 @@ func poles(text string) (out []pole) {
 }
 
 var (
-	negations = keys.SetOf("not no never without cannot avoid")
+	negations = keys.SetOf("not no never without cannot avoid against nor nicht kein nie nunca jamais sin")
 	ends      = lazy.Pattern(`[.!?]["'”)*\x60]*(?:\s|$)|[\n。！？;]`)
 )
+
+// negates reports whether a word turns the sense of what follows it.
+func negates(w string) bool {
+	return negations[w] || strings.HasSuffix(w, "n't") || strings.HasSuffix(w, "n’t")
+}
 
 // turned says which cited sentence says the opposite of a lesson: it has only the other word of a pair, among the same words,
 // or it forbids what the lesson says.
@@ -84,7 +89,7 @@ func (s *Session) turned(l *Lesson) *Reason {
 			for _, m := range poles(mine) {
 				same := func(p pole) bool { return p.pair == m.pair && p.side == m.side }
 				other := func(p pole) bool { return p.pair == m.pair && p.side != m.side }
-				bad = bad || !slices.ContainsFunc(has, same) && !slices.ContainsFunc(poles(told), other) && !slices.ContainsFunc(poles(l.Was), func(p pole) bool { return p.pair == m.pair }) &&
+				bad = bad || !slices.ContainsFunc(has, same) && !slices.ContainsFunc(poles(told), other) && !slices.ContainsFunc(poles(l.Was), func(p pole) bool { return p.pair == m.pair }) && keys.Shared(stems(l.Was), stems(c)) < 2 &&
 					slices.ContainsFunc(poles(c), func(p pole) bool { return other(p) && keys.Shared(m.near, p.near) > 1 })
 			}
 			if bad {
@@ -95,27 +100,25 @@ func (s *Session) turned(l *Lesson) *Reason {
 	return nil
 }
 
-// negation is a word that turns the sense of what follows it; forbidding one with what it forbids: "no" alone mostly says that
-// there is none.
-var (
-	negation   = lazy.Pattern(`(?i)\b(?:not?|never|without|neither|nor|cannot|avoid\w*|instead of|rather than|against|reject\w*|refus\w*|nicht|kein\w*|nie|nunca|sin|jamais|sans)\b|n['’]t\b`)
-	forbidding = lazy.Pattern(`(?i)(?:\b(?:not|never|cannot|avoid\w*|instead of|rather than|against|reject\w*|refus\w*|nicht|nie|nunca|jamais)|n['’]t)\s+(.+)`)
-)
-
 // forbids reports whether a sentence forbids what another says in the same words, three with a meaning at least.
 func forbids(cited, mine string) bool {
-	m := forbidding().FindStringSubmatch(cited)
-	if m == nil || negation().MatchString(mine) {
+	said := spaced(mine)
+	if slices.ContainsFunc(said, negates) {
 		return false
 	}
-	n, told := 0, 0
-	words := spaced(m[1])
-	for ; n < len(words) && told < 3; n++ {
-		if keys.Word(words[n]) != "" {
-			told++
+	words := spaced(cited)
+	for i := slices.IndexFunc(words, negates) + 1; i > 0 && i < len(words); i++ {
+		n, told := i, 0
+		for ; n < len(words) && told < 3; n++ {
+			if keys.Word(words[n]) != "" {
+				told++
+			}
+		}
+		if words[i-1] != "no" && negates(words[i-1]) && told == 3 && strings.Contains(" "+strings.Join(said, " ")+" ", " "+strings.Join(words[i:n], " ")+" ") {
+			return true
 		}
 	}
-	return told == 3 && strings.Contains(" "+strings.Join(spaced(mine), " ")+" ", " "+strings.Join(words[:n], " ")+" ")
+	return false
 }
 
 // spaced are the words of a text as spaces part them, in lower case and without the marks around them.

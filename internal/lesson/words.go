@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -66,8 +67,11 @@ func codeWords(text string) (out []string) {
 // gap stands for a placeholder.
 const gap = "\x00"
 
-// foreign returns a code word of texts of which a part does not occur in the log, or "".
-func (s *Session) foreign(texts ...string) string {
+// foreign refuses texts with a code word of which a part does not occur in the log.
+func (s *Session) foreign(texts ...string) *Reason {
+	no := func(word string) *Reason {
+		return refuse(Foreign, "%q does not occur in the session: use its own words.", word)
+	}
 	text := placeholder().ReplaceAllStringFunc(strings.Join(texts, "\n"), func(m string) string {
 		if strings.ContainsAny(m, "<{") || !strings.ContainsAny(m, "0123456789") {
 			return gap
@@ -77,7 +81,7 @@ func (s *Session) foreign(texts ...string) string {
 	for _, w := range codeWords(ungroup(text)) {
 		for _, v := range version().FindAllString(w, -1) {
 			if !s.has(v) {
-				return v
+				return no(v)
 			}
 		}
 		for _, part := range atoms(version().ReplaceAllString(w, " ")) {
@@ -85,18 +89,14 @@ func (s *Session) foreign(texts ...string) string {
 			m := number().FindStringSubmatch(part)
 			switch {
 			case m != nil && (len(m[1]) < 2 || s.words[m[1]]), len(part) < 2, s.words[low], s.words[low+"s"], s.words[strings.TrimSuffix(low, "s")]:
-			case m != nil:
-				return part
-			case codeAtom().MatchString(part):
-				if (len(part) < 7 || !s.has(low)) && !stands(part) {
-					return part
-				}
-			case !strings.Contains(w, gap) && (len(part) < 3 || !strings.Contains(s.text, keys.Stem(low))):
-				return part
+			case m == nil && codeAtom().MatchString(part) && (len(part) > 6 && s.has(low) || stands(part)):
+			case m == nil && !codeAtom().MatchString(part) && (strings.Contains(w, gap) || len(part) > 2 && strings.Contains(s.text, keys.Stem(low))):
+			default:
+				return no(part)
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // fillers are words that names are made of which stand for any name.
@@ -109,19 +109,7 @@ func stands(name string) bool {
 
 // has reports whether the log has a version, or a word that begins so.
 func (s *Session) has(part string) bool {
-	for from := 0; ; from++ {
-		i := strings.Index(s.text[from:], part)
-		if i < 0 {
-			return false
-		}
-		from += i
-		end := from + len(part)
-		inWord := from > 0 && s.text[from-1] != '_' && atom().MatchString(s.text[from-1:from]) && atom().MatchString(part[:1])
-		digit := end < len(s.text) && unicode.IsDigit(rune(s.text[end])) && unicode.IsDigit(rune(part[len(part)-1]))
-		if !inWord && !digit || strings.HasPrefix(s.text[max(0, from-1):], "v"+part) && !digit {
-			return true
-		}
-	}
+	return regexp.MustCompile(`(?:^|[^a-z0-9]|\bv)` + regexp.QuoteMeta(part) + `(?:\D|$)`).MatchString(s.text)
 }
 
 // stems are what two texts on one matter share: words without endings, and pairs of letters where a script has no spaces.
@@ -146,22 +134,9 @@ func spaceless(r rune) bool {
 	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// foreignLetter is a letter that English does not have.
 var foreignLetter = lazy.Pattern(`[^\x00-\x7f‐-⁯←-➿]`)
 
-// english are words that English text has many of.
-var english = keys.SetOf("the of and to is in not with for a an it was that this are be")
-
-// isEnglish reports whether a text may be English.
-func isEnglish(text string) bool {
-	n, all := 0, len(foreignLetter().FindAllString(text, -1))/3
-	if all == 0 {
-		return true
-	}
-	for w := range strings.FieldsSeq(strings.ToLower(text)) {
-		if all++; english[w] {
-			n++
-		}
-	}
-	return n*14 >= all
+// otherLanguage reports whether a text is not English, as its letters show.
+func otherLanguage(text string) bool {
+	return len(foreignLetter().FindAllString(text, -1))*60 > len(text)
 }
