@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -183,6 +184,16 @@ func (k *checker) lesson(l *Lesson) *Reason {
 	return nil
 }
 
+const endings = "held, failed, unknown, "
+
+// oneOf refuses a word that is not in a list.
+func oneOf[T ~string](word T, list string) *Reason {
+	if slices.Contains(strings.Split(list, ", "), string(word)) {
+		return nil
+	}
+	return refuse(BadForm, "%q is not one of these: %s.", word, strings.Trim(list, ", "))
+}
+
 // text checks the fields of a lesson without a session.
 func (k *checker) text(l *Lesson) *Reason {
 	l.When = slices.Clone(l.When)
@@ -193,12 +204,10 @@ func (k *checker) text(l *Lesson) *Reason {
 	if r := k.safe(texts...); r != nil {
 		return r
 	}
-	ends := []Ending{"", Held, Failed, Unknown}
+	if r := cmp.Or(oneOf(l.Kind, "fix, choice, rule, trap, open"), oneOf(l.Outcome, endings), oneOf(l.WasOutcome, endings)); r != nil {
+		return r
+	}
 	switch {
-	case !slices.Contains([]Kind{Fix, Choice, Rule, Trap, Open}, l.Kind):
-		return refuse(BadForm, "%q is no kind: fix, choice, rule, trap, open.", l.Kind)
-	case !slices.Contains(ends, l.Outcome) || !slices.Contains(ends, l.WasOutcome):
-		return refuse(BadForm, "An outcome is held, failed or unknown.")
 	case l.Outcome != "" && l.Kind != Fix && l.Kind != Choice:
 		return refuse(BadForm, "Only a fix or choice has an outcome, no %s.", l.Kind)
 	case l.Mends != "" && l.Kind != Fix:
@@ -239,16 +248,13 @@ func (k *checker) lines(l Lines) *Reason {
 // held holds a lesson to the cited lines and the log.
 func (k *checker) held(l *Lesson) *Reason {
 	s, told := k.Log, l.Say+"\n"+l.More+"\n"+l.Because
-	if r := s.foreign(told, l.Was); r != nil {
+	if r := cmp.Or(s.foreign(told, l.Was), s.address(told, l.Was, strings.Join(l.When, "\n"))); r != nil {
 		return r
 	}
-	if r := s.address(told, l.Was, strings.Join(l.When, "\n")); r != nil {
-		return r
+	if len(l.Lines) == 0 && k.By == Agent {
+		return nil
 	}
 	if len(l.Lines) == 0 {
-		if k.By == Agent {
-			return nil
-		}
 		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
 	if !k.Stored {

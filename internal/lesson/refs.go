@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"slices"
 
 	"episodes/episode"
@@ -77,14 +78,11 @@ func (k *checker) stated(l Lines, s **bool) *Reason {
 }
 
 func (k *checker) again(a *Again) *Reason {
-	if !slices.Contains([]What{Met, HeldAgain, FailedNow, Done, Overtaken}, a.What) {
-		return refuse(BadForm, "%q is not what became of it: met, held, failed, done, overtaken.", a.What)
-	}
 	refs := []*Ref{&a.Of}
 	if a.Lesson != "" {
 		refs = append(refs, &a.Lesson)
 	}
-	if r := k.known(refs, &a.Remedy, &a.Say); r != nil {
+	if r := cmp.Or(oneOf(a.What, "met, held, failed, done, overtaken"), k.known(refs, &a.Remedy, &a.Say)); r != nil {
 		return r
 	}
 	if a.Lesson == a.Of || max(len(a.Remedy), len(a.Say)) > MaxSay {
@@ -105,10 +103,7 @@ func (k *checker) again(a *Again) *Reason {
 }
 
 func (k *checker) link(l *Link) *Reason {
-	if !slices.Contains([]LinkType{Causes, Enables, Prevents, Supersedes, Refutes, Disagrees}, l.Type) {
-		return refuse(BadForm, "%q is no link: causes, enables, prevents, supersedes, refutes, disagrees.", l.Type)
-	}
-	if r := k.known([]*Ref{&l.From, &l.To}); r != nil {
+	if r := cmp.Or(oneOf(l.Type, "causes, enables, prevents, supersedes, refutes, disagrees"), k.known([]*Ref{&l.From, &l.To})); r != nil {
 		return r
 	}
 	from, to := k.age(l.From), k.age(l.To)
@@ -136,15 +131,12 @@ func (k *checker) reaches(from, to Ref, seen map[Ref]bool) bool {
 
 // ended checks the outcome of the session.
 func (k *checker) ended(o *Outcome) *Reason {
-	as := map[episode.Outcome]Ending{episode.Success: Held, episode.Failure: Failed}[o.Outcome]
-	switch {
-	case !slices.Contains(episode.Outcomes(), o.Outcome):
-		return refuse(BadForm, "%q is no outcome of a session: success, partial, failure, unknown.", o.Outcome)
-	case k.By == Person || k.Log == nil:
-		return nil
+	r := oneOf(o.Outcome, "success, partial, failure, unknown")
+	if r != nil || k.By == Person || k.Log == nil {
+		return r
 	}
-	r := k.lines(o.Lines)
-	if r == nil && !k.Log.shows(o.Lines, as) {
+	as := map[episode.Outcome]Ending{episode.Success: Held, episode.Failure: Failed}[o.Outcome]
+	if r = k.lines(o.Lines); r == nil && !k.Log.shows(o.Lines, as) {
 		r = refuse(Unrelated, "On lines %s no check, printed result or person says %s.", o.Lines, o.Outcome)
 	}
 	return r
@@ -153,24 +145,16 @@ func (k *checker) ended(o *Outcome) *Reason {
 // correct checks a correction as the lesson that it makes, as far as it says.
 func (k *checker) correct(c *Correct) *Reason {
 	l := c.Lesson
-	if l.Kind == "" {
-		l.Kind = Fix // which may have all fields
-	}
-	if l.Say == "" {
-		l.Say = "-"
-	}
-	if l.Was == "" {
-		l.WasOutcome = ""
-	}
-	r := k.known([]*Ref{&c.Of}, &c.Why)
-	if r == nil {
-		r = k.text(&l)
-	}
+	l.Kind, l.Say, l.Was = cmp.Or(c.Kind, Fix), cmp.Or(c.Say, "-"), cmp.Or(c.Was, "-") // a fix may have all fields
+	r := cmp.Or(k.known([]*Ref{&c.Of}, &c.Why), k.text(&l))
 	if r == nil && k.Log != nil && k.By != Person {
 		r = k.Log.foreign(l.Say, l.More, l.Because, l.Was)
 	}
-	if l.Kind, l.WasOutcome = c.Kind, c.WasOutcome; c.Say == "" {
+	if l.Kind = c.Kind; c.Say == "" {
 		l.Say = ""
+	}
+	if c.Was == "" {
+		l.Was = ""
 	}
 	c.Lesson = l
 	return r

@@ -24,20 +24,17 @@ var orders = lazy.Pattern(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:\w+\s
 	`|\b(?:send|upload|post|exfiltrate|e?mail)\b.{0,60}\b(?:credentials?|secrets?|passwords?|\.env|keys?|tokens?)\b.{0,60}(?:\bto\b|https?:)` +
 	`|^(?:system|assistant|developer)\s*:\s|<\|[a-z_]+\|>|(?:^<|</)(?:system|instructions?|assistant|user|human|tool_result|function_calls?|important)\b|\[/?(?:INST|SYS)\]|<<SYS>>`)
 
-// breaks are the white space that a line of text has as a space.
-var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ")
-
 // safe says what no text may have, whoever says it, and puts the texts on one line without personal data.
 func (k *checker) safe(texts ...*string) *Reason {
 	for _, t := range texts {
-		one := breaks.Replace(*t)
+		raw := strings.ReplaceAll(*t, "\r\n", "\n")
 		clean, found := cmp.Or(k.Redact, redact.Default).Text(*t)
 		if found.Total() > found["email"]+found["home"] {
 			return refuse(Secret, "It has a secret (%s): say what it is for, not what it is.", found)
 		}
 		switch *t = plain.Words(clean); {
-		case plain.Line(one) != one:
-			return refuse(Unsafe, "%.60q has characters that terminals obey or nobody sees.", one)
+		case plain.Text(raw) != raw:
+			return refuse(Unsafe, "%.60q has characters that terminals obey or nobody sees.", raw)
 		case orders().MatchString(*t):
 			return refuse(Unsafe, "It speaks to the reader: %.80q. A lesson says what is so.", orders().FindString(*t))
 		case risk.Of(*t, func(name string) bool { return k.Log != nil && strings.Contains(k.Log.text, strings.ToLower(name)) }) == runsFetched:

@@ -100,33 +100,20 @@ func (s *Session) turned(l *Lesson) *Reason {
 	return nil
 }
 
-// forbids reports whether a sentence forbids what another says in the same words, three with a meaning at least.
+// forbids reports whether a sentence forbids what another says in the same four words.
 func forbids(cited, mine string) bool {
-	said := spaced(mine)
-	if slices.ContainsFunc(said, negates) {
-		return false
-	}
-	words := spaced(cited)
-	for i := slices.IndexFunc(words, negates) + 1; i > 0 && i < len(words); i++ {
-		n, told := i, 0
-		for ; n < len(words) && told < 3; n++ {
-			if keys.Word(words[n]) != "" {
-				told++
-			}
-		}
-		if words[i-1] != "no" && negates(words[i-1]) && told == 3 && strings.Contains(" "+strings.Join(said, " ")+" ", " "+strings.Join(words[i:n], " ")+" ") {
+	said, words := spaced(mine), spaced(cited)
+	for i := 1; i+4 <= len(words) && !slices.ContainsFunc(said, negates); i++ {
+		four := strings.Join(words[i:i+4], " ")
+		if words[i-1] != "no" && negates(words[i-1]) && len(keys.Words(four)) > 1 && strings.Contains(" "+strings.Join(said, " ")+" ", " "+four+" ") {
 			return true
 		}
 	}
 	return false
 }
 
-// spaced are the words of a text as spaces part them, in lower case and without the marks around them.
+// spaced are the words of a text in lower case.
 func spaced(text string) (out []string) {
-	for f := range strings.FieldsSeq(strings.ToLower(text)) {
-		if f = strings.Trim(f, "\"'`“”‘’()[]{}*.,:;!?"); f != "" {
-			out = append(out, f)
-		}
-	}
+	keys.EachToken(strings.ToLower(text), func(t string) { out = append(out, strings.Trim(t, ".-'’")) })
 	return out
 }
