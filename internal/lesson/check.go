@@ -162,24 +162,22 @@ func (k *checker) lesson(l *Lesson) *Reason {
 	if r := k.text(l); r != nil {
 		return r
 	}
-	l.Unchecked = k.Log == nil || len(l.Lines) == 0
-	first := ""
+	l.Unchecked = k.By != Person && (k.Log == nil || len(l.Lines) == 0)
 	if k.Log != nil {
-		if r := k.lines(append(slices.Clone(l.Lines), l.Proof...)); r != nil {
+		r := k.lines(append(slices.Clone(l.Lines), l.Proof...))
+		if r == nil && k.By != Person {
+			r = k.held(l)
+		}
+		if r != nil {
 			return r
 		}
-		if len(l.Lines) > 0 {
+	}
+	if !k.Stored || l.ID == "" {
+		first := ""
+		if k.Log != nil && len(l.Lines) > 0 {
 			first = k.Log.Lines[l.Lines[0][0]-1]
 		}
-		if k.By != Person {
-			if r := k.held(l); r != nil {
-				return r
-			}
-		}
-	}
-	if !k.Stored {
-		l.By, l.Touches, l.Anchors = k.By, nil, nil
-		l.ID = ID(k.Session, k.By, first, l.Say)
+		l.By, l.Touches, l.Anchors, l.ID = k.By, nil, nil, ID(k.Session, k.By, first, l.Say)
 	}
 	return nil
 }
@@ -214,20 +212,16 @@ func (k *checker) text(l *Lesson) *Reason {
 		return refuse(BadForm, "Only a fix mends something, no %s.", l.Kind)
 	case l.WasOutcome != "" && l.Was == "":
 		return refuse(BadForm, "was_outcome is how was ended, and there is no was.")
-	case len(l.Lines)+len(l.Proof) > MaxRanges || len(l.ID) > MaxSay:
-		return refuse(BadForm, "The id or the list of lines is too long.")
 	case l.Say == "":
 		return refuse(BadForm, "say is empty.")
-	case len(l.Say)+len(l.More) > MaxTold:
-		return refuse(BadForm, "say has %d bytes at most: say one matter in a sentence.", MaxTold)
-	case max(len(l.Because), len(l.Was)) > MaxField:
-		return refuse(BadForm, "because and was have %d bytes at most.", MaxField)
-	case len(l.When) > MaxWhen:
-		return refuse(BadForm, "when has %d phrasings at most.", MaxWhen)
+	case len(l.Lines)+len(l.Proof) > MaxRanges || len(l.ID) > MaxSay || len(l.When) > MaxWhen:
+		return refuse(BadForm, "At most %d phrasings, %d ranges of lines, and a short id.", MaxWhen, MaxRanges)
+	case len(l.Say)+len(l.More) > MaxTold || max(len(l.Because), len(l.Was)) > MaxField:
+		return refuse(BadForm, "say has %d bytes at most, because and was %d: one matter in a sentence.", MaxTold, MaxField)
 	}
 	for _, w := range l.When {
 		if len(strings.Fields(w)) > MaxWords || len(w) > MaxTold {
-			return refuse(BadForm, "A phrasing of when has %d words at most: %.60q is too long.", MaxWords, w)
+			return refuse(BadForm, "A phrasing of when has %d words at most: %.60q.", MaxWords, w)
 		}
 	}
 	say, more := Cut(l.Say)

@@ -123,11 +123,11 @@ func TestFilledIn(t *testing.T) {
 func TestWithoutLines(t *testing.T) {
 	text := `{"kind":"rule","say":"Berths are booked by BERTH_AGENT only."}`
 	for by, code := range map[By]Code{Agent: Foreign, Reader: Foreign, Person: ""} {
-		if res := take(t, by, text); code == "" && (len(res.Taken) != 1 || !res.Taken[0].Lesson.Unchecked) || code != "" && (len(res.Refused) != 1 || res.Refused[0].Code != code) {
+		if res := take(t, by, text); code == "" && (len(res.Taken) != 1 || res.Taken[0].Lesson.Unchecked) || code != "" && (len(res.Refused) != 1 || res.Refused[0].Code != code) {
 			t.Errorf("%s: %+v", by, res)
 		}
 		entries, _ := Parse(text)
-		if res := (Check{By: by, Session: "s"}).Take(entries); len(res.Taken) != 1 || !res.Taken[0].Lesson.Unchecked {
+		if res := (Check{By: by, Session: "s"}).Take(entries); len(res.Taken) != 1 || res.Taken[0].Lesson.Unchecked != (by != Person) {
 			t.Errorf("%s without a log: %+v", by, res)
 		}
 	}
@@ -182,6 +182,10 @@ func TestLongRange(t *testing.T) {
 		res := Check{By: Reader, Log: s}.Take(entries)
 		if len(res.Taken) != 1 || len(res.Taken[0].Lesson.Lines) != 1 {
 			t.Fatalf("%+v", res)
+		}
+		id := res.Taken[0].Lesson.ID
+		if again := (Check{By: Reader, Log: s}).Take(res.Taken); len(again.Taken) != 1 || again.Taken[0].Lesson.ID != id {
+			t.Errorf("%s: another id when it is taken again", text)
 		}
 		if l := res.Taken[0].Lesson.Lines[0]; l[1]-l[0]+1 != MaxCited || l[0] > want || l[1] < want {
 			t.Errorf("%s: %v", text, l)

@@ -173,15 +173,13 @@ type Entry struct {
 
 // Limits of the fields of a lesson, in bytes unless they say otherwise.
 const (
-	MaxSay      = 240
-	MaxTold     = 800 // say and more together
-	MaxField    = 120 // because, was
-	MaxWhen     = 3   // phrasings
-	MaxWords    = 25  // of a phrasing
-	MaxPhrasing = 400
-	MaxCited    = 40 // lines of a range
-	MaxRanges   = 20
-	maxName     = 200 // an id within a text
+	MaxSay    = 240
+	MaxTold   = 800 // say and more together
+	MaxField  = 120 // because, was
+	MaxWhen   = 3   // phrasings
+	MaxWords  = 25  // of a phrasing
+	MaxCited  = 40  // lines of a range
+	MaxRanges = 20
 )
 
 // ID works out the id of a lesson; first is the first cited line as it is kept, or "".

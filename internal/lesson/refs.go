@@ -111,7 +111,7 @@ func (k *checker) link(l *Link) *Reason {
 	case l.From == l.To:
 		return refuse(BadRef, "A link is between two lessons.")
 	case leads && from == Same && to == Older, (l.Type == Supersedes || l.Type == Refutes) && from == Older && to == Same:
-		return refuse(BadRef, "%s does not run from %s to %s: causes and enables run from older to younger, supersedes and refutes from newer to older.", l.Type, l.From, l.To)
+		return refuse(BadRef, "causes and enables run from older to younger, supersedes and refutes from newer to older.")
 	case leads && k.reaches(l.To, l.From, map[Ref]bool{}):
 		return refuse(Cycle, "%s and %s would cause each other: leave out the weakest of these links.", l.From, l.To)
 	case leads:
