@@ -100,15 +100,11 @@ func takeAll(t *testing.T, entries []Entry, logs []string) (taken, related, unkn
 	codes := map[Code]int{}
 	for _, log := range order {
 		batch := groups[log]
-		// names of earlier sessions stand for their ids, as whoever calls Take has them
-		for i := range batch {
-			rename(&batch[i], ids)
-		}
 		known := map[Ref]bool{}
 		for _, id := range ids {
 			known[id] = true
 		}
-		c := Check{By: Reader, Session: log, Log: sessionOf(t, log), Known: func(r Ref) Age {
+		c := Check{By: Reader, Session: log, Log: sessionOf(t, log), Names: ids, Known: func(r Ref) Age {
 			if known[r] {
 				return Older
 			}
@@ -149,19 +145,6 @@ func takeAll(t *testing.T, entries []Entry, logs []string) (taken, related, unkn
 	return taken, related, unknown
 }
 
-func rename(e *Entry, ids map[Ref]Ref) {
-	of := func(r *Ref) { *r = cmp.Or(ids[*r], *r) }
-	switch {
-	case e.Lesson != nil:
-		of(&e.Lesson.Mends)
-	case e.Again != nil:
-		of(&e.Again.Of)
-	case e.Link != nil:
-		of(&e.Link.From)
-		of(&e.Link.To)
-	}
-}
-
 // The lessons of the bench are true: at least 214 of 222 are taken.
 func TestBenchLessons(t *testing.T) {
 	logs := os.Getenv("LESSON_LOGS")
@@ -171,6 +154,23 @@ func TestBenchLessons(t *testing.T) {
 	entries, of := read(t, filepath.Join(benches(), "bench/lessons/lessons.jsonl"), func(repo, _, log string) string { return filepath.Join(logs, repo, log) })
 	if taken, _, _ := takeAll(t, entries, of); taken < 214 {
 		t.Errorf("%d of %d lessons are taken", taken, len(entries))
+	}
+}
+
+// So are the linked ones, with all that became of them.
+func TestBenchLinked(t *testing.T) {
+	logs := os.Getenv("LESSON_LOGS")
+	if logs == "" {
+		t.Skip("LESSON_LOGS names no folder with the logs of the bench (passages.py lay)")
+	}
+	for _, repo := range []string{"P4", "P1", "T4"} {
+		entries, of := read(t, filepath.Join(benches(), "bench/lessons/linked/lessons-"+repo+".jsonl"), func(_, _, log string) string { return filepath.Join(logs, repo, log) })
+		more, ofMore := read(t, filepath.Join(benches(), "bench/lessons/linked/additions-"+repo+".jsonl"), func(_, _, log string) string { return filepath.Join(logs, repo, log) })
+		all, relations, _ := takeAll(t, append(entries, more...), append(of, ofMore...))
+		t.Logf("%s: %d of %d lessons, %d of %d relations", repo, all, len(entries), relations, len(more))
+		if all < len(entries)*96/100 || relations < len(more)*9/10 {
+			t.Errorf("%s: %d of %d lessons, %d of %d relations", repo, all, len(entries), relations, len(more))
+		}
 	}
 }
 

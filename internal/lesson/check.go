@@ -63,6 +63,7 @@ type Check struct {
 	Log     *Session // nil: there is nothing yet to hold them to
 	Stored  bool     // the entries were taken before: ids and what the program filled in stay
 	Known   func(ref Ref) Age
+	Names   map[Ref]Ref // IDs of the sessions before in the same text
 	Redact  *redact.Redactor
 }
 

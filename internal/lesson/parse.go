@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,26 +109,16 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*e = Entry{Line: e.Line, Session: of.Session, Log: of.Log}
-	var found []string
-	var to any
-	for _, p := range []struct {
-		member string
-		to     any
-	}{{"correct", &e.Correct}, {"again", &e.Again}, {"link", &e.Link}, {"drop", &e.Drop}, {"forgotten", &e.Forgotten}, {"kind", &e.Lesson}, {"outcome", &e.Outcome}} {
-		own := p.member == "kind" && has["correct"] != nil || p.member == "outcome" && (has["correct"] != nil || has["say"] != nil)
-		if has[p.member] != nil && !own {
-			found, to = append(found, p.member), p.to
+	to := map[string]any{"correct": &e.Correct, "again": &e.Again, "link": &e.Link, "drop": &e.Drop, "forgotten": &e.Forgotten, "kind": &e.Lesson, "outcome": &e.Outcome}
+	maps.DeleteFunc(to, func(name string, _ any) bool {
+		return has[name] == nil || name == "kind" && has["correct"] != nil || name == "outcome" && (has["correct"] != nil || has["say"] != nil)
+	})
+	for _, p := range to {
+		if len(to) == 1 {
+			return json.Unmarshal(full, p)
 		}
 	}
-	switch {
-	case len(found) == 1:
-		return json.Unmarshal(full, to)
-	case len(found) > 1:
-		return fmt.Errorf("it has %s, and a line is one of these", strings.Join(found, " and "))
-	case has["say"] != nil:
-		return errors.New("a lesson has a kind: fix, choice, rule, trap or open")
-	}
-	return errors.New("a line has kind, again, link, outcome, drop, correct or forgotten")
+	return errors.New("a line has one of kind (with say), again, link, outcome, drop, correct, forgotten")
 }
 
 // MarshalJSON writes one entry as Parse reads it.

@@ -38,11 +38,11 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		`say something`:                              "Line 1: invalid character",
-		`{"say":"x"}`:                                "a lesson has a kind",
-		`{"say":"x","outcome":"held"}`:               "a lesson has a kind",
-		`{"lines":[1,2]}`:                            "a line has kind, again, link",
-		`{"kind":"fix","say":"x","again":"l1"}`:      "again and kind",
-		`{"link":"causes","drop":"l1"}`:              "link and drop",
+		`{"say":"x"}`:                                "a line has one of kind",
+		`{"say":"x","outcome":"held"}`:               "a line has one of kind",
+		`{"lines":[1,2]}`:                            "a line has one of kind",
+		`{"kind":"fix","say":"x","again":"l1"}`:      "a line has one of kind",
+		`{"link":"causes","drop":"l1"}`:              "a line has one of kind",
 		`{"kind":"fix","say":["x"]}`:                 "say",
 		`{"kind":"fix","say":"x","lines":"line 3"}`:  "lines are pairs",
 		`{"kind":"fix","say":"x","lines":[[3.5,4]]}`: "lines are pairs",

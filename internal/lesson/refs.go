@@ -15,13 +15,14 @@ func (k *checker) refer(ref Ref) (Ref, *Reason) {
 		}
 		return id, nil
 	}
-	switch k.age(ref) {
+	id := cmp.Or(k.Names[ref], ref)
+	switch k.age(id) {
 	case Nowhere:
 		return ref, refuse(BadRef, "No lesson %.80q is known here: name one of this text or one that was shown.", ref)
 	case Younger:
 		return ref, refuse(BadRef, "%q is of a younger session: name what came before.", ref)
 	}
-	return ref, nil
+	return id, nil
 }
 
 func (k *checker) age(ref Ref) Age {

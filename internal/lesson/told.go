@@ -37,7 +37,7 @@ func (s *Session) shows(l Lines, end Ending) bool {
 // opposites are words that turn a sentence round, by their stems: of which pairs, on which side.
 var opposites = sync.OnceValue(func() map[string][]pole {
 	out := map[string][]pole{}
-	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|befor/after|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|show/hide|requir mandatori/option|lock/unlock|keep/remov delet", "|") {
+	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|show/hide|requir mandatori/option|lock/unlock|keep/remov delet", "|") {
 		for side, list := range strings.Split(pair, "/") {
 			for _, w := range strings.Fields(list) {
 				out[w] = append(out[w], pole{i, side, nil})
@@ -53,16 +53,19 @@ type pole struct {
 	near       []string
 }
 
-// poles are the words of a text that have an opposite. A negation right before one makes it the other.
+// poles are the words of a text that have an opposite, with those around them in the sentence. A negation right before one
+// makes it the other.
 func poles(text string) (out []pole) {
-	words := spaced(text)
-	for i, w := range words {
-		for _, p := range opposites()[keys.Stem(w)] {
-			if i > 0 && negates(words[i-1]) {
-				p.side = 1 - p.side
+	for _, sentence := range ends().Split(text, -1) {
+		words := spaced(sentence)
+		for i, w := range words {
+			for _, p := range opposites()[keys.Stem(w)] {
+				if i > 0 && negates(words[i-1]) {
+					p.side = 1 - p.side
+				}
+				p.near = stems(strings.Join(words[max(0, i-7):min(i+8, len(words))], " "))
+				out = append(out, p)
 			}
-			p.near = stems(strings.Join(words[max(0, i-7):min(i+8, len(words))], " "))
-			out = append(out, p)
 		}
 	}
 	return out
@@ -82,19 +85,21 @@ func negates(w string) bool {
 // or it forbids what the lesson says.
 func (s *Session) turned(l *Lesson) *Reason {
 	cited, told := s.Of(l.Lines), l.Say+"\n"+l.More
-	has := poles(cited)
-	for _, mine := range ends().Split(told, -1) {
-		for _, c := range ends().Split(cited, -1) {
-			bad := forbids(c, mine)
-			for _, m := range poles(mine) {
-				same := func(p pole) bool { return p.pair == m.pair && p.side == m.side }
-				other := func(p pole) bool { return p.pair == m.pair && p.side != m.side }
-				bad = bad || !slices.ContainsFunc(has, same) && !slices.ContainsFunc(poles(told), other) && !slices.ContainsFunc(poles(l.Was), func(p pole) bool { return p.pair == m.pair }) && keys.Shared(stems(l.Was), stems(c)) < 2 &&
-					slices.ContainsFunc(poles(c), func(p pole) bool { return other(p) && keys.Shared(m.near, p.near) > 1 })
+	has, says, before := poles(cited), poles(told), stems(l.Was)
+	for _, c := range ends().Split(cited, -1) {
+		bad := slices.ContainsFunc(ends().Split(told, -1), func(mine string) bool { return forbids(c, mine) })
+		if theirs := poles(c); keys.Shared(before, stems(c)) < 2 { // else it tells what was
+			for _, m := range says {
+				with := func(list []pole, side int) bool {
+					return slices.ContainsFunc(list, func(p pole) bool { return p.pair == m.pair && p.side == side })
+				}
+				was, other := poles(l.Was), 1-m.side
+				bad = bad || !with(has, m.side) && !with(says, other) && !with(was, 0) && !with(was, 1) &&
+					slices.ContainsFunc(theirs, func(p pole) bool { return p.pair == m.pair && keys.Shared(m.near, p.near) > 1 })
 			}
-			if bad {
-				return refuse(Turned, "The cited lines say the opposite: %.160q.", strings.TrimSpace(c))
-			}
+		}
+		if bad {
+			return refuse(Turned, "The cited lines say the opposite: %.160q.", strings.TrimSpace(c))
 		}
 	}
 	return nil

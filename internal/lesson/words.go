@@ -80,7 +80,7 @@ func (s *Session) foreign(texts ...string) *Reason {
 	})
 	for _, w := range codeWords(ungroup(text)) {
 		for _, v := range version().FindAllString(w, -1) {
-			if !s.has(v) {
+			if !regexp.MustCompile(`(?:^|[^a-z0-9]|\bv)` + regexp.QuoteMeta(v) + `(?:\D|$)`).MatchString(s.text) {
 				return no(v)
 			}
 		}
@@ -89,10 +89,16 @@ func (s *Session) foreign(texts ...string) *Reason {
 			m := number().FindStringSubmatch(part)
 			switch {
 			case m != nil && (len(m[1]) < 2 || s.words[m[1]]), len(part) < 2, s.words[low], s.words[low+"s"], s.words[strings.TrimSuffix(low, "s")]:
-			case m == nil && codeAtom().MatchString(part) && (len(part) > 6 && s.has(low) || stands(part)):
-			case m == nil && !codeAtom().MatchString(part) && (strings.Contains(w, gap) || len(part) > 2 && strings.Contains(s.text, keys.Stem(low))):
-			default:
+			case m != nil:
 				return no(part)
+			default: // another form of a plain word, or a long part of a longer name
+				code, least := codeAtom().MatchString(part), 2
+				if code {
+					least = 6
+				}
+				if !(len(part) > least && strings.Contains(s.text, keys.Stem(low)) || code && stands(part) || !code && strings.Contains(w, gap)) {
+					return no(part)
+				}
 			}
 		}
 	}
@@ -105,11 +111,6 @@ var fillers = keys.SetOf("test name my your some any foo bar baz example sample 
 // stands reports whether a name stands for any, as TestName and NEW_STRING do.
 func stands(name string) bool {
 	return !slices.ContainsFunc(piece().FindAllString(name, -1), func(w string) bool { return !fillers[strings.ToLower(w)] })
-}
-
-// has reports whether the log has a version, or a word that begins so.
-func (s *Session) has(part string) bool {
-	return regexp.MustCompile(`(?:^|[^a-z0-9]|\bv)` + regexp.QuoteMeta(part) + `(?:\D|$)`).MatchString(s.text)
 }
 
 // stems are what two texts on one matter share: words without endings, and pairs of letters where a script has no spaces.
