@@ -11,7 +11,7 @@ import (
 
 // How lines show that something held or failed.
 var (
-	well  = lazy.Pattern(`(?i)\b(?:success\w*|succe\w*|complete\w*|done|pass(?:e[ds]|ing)?|green|works|work(?:ing|ed)|merged|shipped|fixed|(?:re)?solved|verified|confirmed|tested|ok|healthy|running|now|gone|clean|(?:0|no) (?:errors?|fail\w+|warnings?|problems?|issues?)|exit(?:ed)?(?: code)? 0|éxito|complet\w+|funciona\w*|corregid\w*|resuelt\w*|verificad\w*)\b|✅|✓|✔|\[x\]|成功|完了|修正|通過|正常|確認|解決|완료|성공|해결|통과|정상|확인|\b\d+ ?/ ?\d+\b`)
+	well  = lazy.Pattern(`(?i)\b(?:success\w*|succe\w*|complete\w*|done|pass(?:e[ds]|ing)?|green|works|work(?:ing|ed)|merged|shipped|fixed|(?:re)?solved|verified|confirmed|tested|ok|healthy|running|now|gone|clean|resumed|recovered|restored|no longer|(?:0|no) (?:errors?|fail\w+|warnings?|problems?|issues?)|exit(?:ed)?(?: code)? 0|éxito|complet\w+|funciona\w*|corregid\w*|resuelt\w*|verificad\w*)\b|✅|✓|✔|\[x\]|成功|完了|修正|通過|正常|確認|解決|완료|성공|해결|통과|정상|확인|\b\d+ ?/ ?\d+\b`)
 	badly = lazy.Pattern(`(?i)\b(?:fail\w*|broke\w*|breaks|blocked|abandon\w*|revert\w*|unresolved|errors?|exceptions?|timed? ?out|crash\w*|wrong|still|unable|cannot|rejected|refused|denied|missing|lost|corrupt\w*|worse|not|never|no|fall[aóo]\w*)\b|n['’]t\b|❌|✗|✘|⚠|失敗|エラー|실패|오류|에러`)
 )
 
