@@ -252,9 +252,7 @@ func (k *checker) held(l *Lesson) *Reason {
 	if len(l.Lines) == 0 {
 		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
-	if !k.Stored {
-		l.Lines = s.cut(l.Lines, stems(told), l.Kind == Rule)
-	}
+	l.Lines = s.cut(l.Lines, stems(told), l.Kind == Rule)
 	if !related(told, s.Of(l.Lines)+s.around(l.Lines)) {
 		return refuse(Unrelated, "Lines %s do not speak of it: cite those that do.", l.Lines)
 	}

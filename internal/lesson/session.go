@@ -30,39 +30,43 @@ type Turn struct {
 // Session is what a lesson is held to.
 type Session struct {
 	Lines corrections.Lines // as they are kept, redacted
-	turns []Turn            // each line with words is in one at least
-	words map[string]bool   // of the log, in lower case
-	text  string            // all of it, in lower case
+	turns []Turn
+	on    [][]int         // for each line the turns that have it
+	words map[string]bool // of the log, in lower case
+	text  string          // all of it, in lower case
 }
 
 // FromTurns makes a Session of a transcript. What no turn has, such as the records of a program, is the tools'.
 func FromTurns(lines corrections.Lines, turns []Turn) *Session {
-	covered := map[int]bool{}
+	s := &Session{Lines: lines, on: make([][]int, len(lines))}
 	var b strings.Builder
 	for _, t := range turns {
-		for n := t.At[0]; n <= min(t.At[1], len(lines)); n++ {
-			covered[n] = true
-		}
+		s.add(t)
 		b.WriteString(t.Text + "\n")
 	}
-	turns = slices.Clone(turns)
 	for i, line := range lines {
 		text := decoded(line)
 		b.WriteString(text + "\n")
-		if !covered[i+1] {
-			turns = append(turns, Turn{episode.Span{i + 1, i + 1}, ByTool, text})
+		if s.on[i] == nil {
+			s.add(Turn{episode.Span{i + 1, i + 1}, ByTool, text})
 		}
 	}
-	s := &Session{Lines: lines, turns: turns}
 	s.learn(b.String())
 	return s
+}
+
+func (s *Session) add(t Turn) {
+	for n := max(1, t.At[0]); n <= min(t.At[1], len(s.Lines)); n++ {
+		s.on[n-1] = append(s.on[n-1], len(s.turns))
+	}
+	s.turns = append(s.turns, t)
 }
 
 var fence = lazy.Pattern("^(?:```+|~~~+)")
 
 // FromMarkdown makes a Session of a Markdown log: of its paragraphs, lists and blocks of code.
 func FromMarkdown(lines corrections.Lines) *Session {
-	s := &Session{Lines: lines}
+	s := &Session{Lines: lines, on: make([][]int, len(lines))}
 	open, block := "", false // the fence that is open; whether the line above belongs to a block
 	for i, line := range lines {
 		who, text := ByLog, strings.TrimSpace(line)
@@ -82,11 +86,15 @@ func FromMarkdown(lines corrections.Lines) *Session {
 			who = ByTool
 		}
 		if last := len(s.turns) - 1; block && s.turns[last].Who == who {
-			s.turns[last].At[1], s.turns[last].Text = i+1, s.turns[last].Text+"\n"+line
+			s.on[i] = []int{last}
+			s.turns[last].At[1] = i + 1
 		} else {
-			s.turns = append(s.turns, Turn{episode.Span{i + 1, i + 1}, who, line})
+			s.add(Turn{At: episode.Span{i + 1, i + 1}, Who: who})
 		}
 		block = true
+	}
+	for i := range s.turns {
+		s.turns[i].Text = lines.Of(s.turns[i].At)
 	}
 	s.learn(strings.Join(lines, "\n"))
 	return s
@@ -108,12 +116,17 @@ func decoded(line string) string {
 	return unescape.Replace(identity().ReplaceAllString(line, ""))
 }
 
-// at are the turns that have lines of these ranges.
+// at are the turns that have lines of these ranges, which are in the log.
 func (s *Session) at(l Lines) (out []Turn) {
-	for _, t := range s.turns {
-		if slices.ContainsFunc(l, func(x episode.Span) bool { return t.At[0] <= x[1] && t.At[1] >= x[0] }) {
-			out = append(out, t)
+	var on []int
+	for _, x := range l {
+		for _, turns := range s.on[x[0]-1 : x[1]] {
+			on = append(on, turns...)
 		}
+	}
+	slices.Sort(on)
+	for _, i := range slices.Compact(on) {
+		out = append(out, s.turns[i])
 	}
 	return out
 }

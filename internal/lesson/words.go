@@ -86,19 +86,16 @@ func (s *Session) foreign(texts ...string) *Reason {
 		}
 		for _, part := range atoms(version().ReplaceAllString(w, " ")) {
 			low := strings.ToLower(part)
-			m := number().FindStringSubmatch(part)
-			switch {
-			case m != nil && (len(m[1]) < 2 || s.words[m[1]]), len(part) < 2, s.words[low], s.words[low+"s"], s.words[strings.TrimSuffix(low, "s")]:
-			case m != nil:
+			ok := len(part) < 2 || s.words[low] || s.words[low+"s"] || s.words[strings.TrimSuffix(low, "s")]
+			if m := number().FindStringSubmatch(part); m != nil {
+				ok = ok || len(m[1]) < 2 || s.words[m[1]]
+			} else if within := strings.Contains(s.text, keys.Stem(low)); codeAtom().MatchString(part) {
+				ok = ok || within && len(part) > 6 || stands(part)
+			} else {
+				ok = ok || within && len(part) > 2 || strings.Contains(w, gap)
+			}
+			if !ok {
 				return no(part)
-			default: // another form of a plain word, or a long part of a longer name
-				code, least := codeAtom().MatchString(part), 2
-				if code {
-					least = 6
-				}
-				if !(len(part) > least && strings.Contains(s.text, keys.Stem(low)) || code && stands(part) || !code && strings.Contains(w, gap)) {
-					return no(part)
-				}
 			}
 		}
 	}
