@@ -82,35 +82,41 @@ func negates(w string) bool {
 }
 
 // turned says which cited sentence says the opposite of a lesson: it has only the other word of a pair, among the same words,
-// or it forbids what the lesson says.
+// or it forbids what the lesson says. A sentence about what was says nothing of it.
 func (s *Session) turned(l *Lesson) *Reason {
 	cited, told := s.Of(l.Lines), l.Say+"\n"+l.More
-	has, says, before := poles(cited), poles(told), stems(l.Was)
+	sides := map[[2]int]bool{}
+	for _, p := range append(poles(cited), poles(l.Was)...) {
+		sides[[2]int{p.pair, p.side}] = true
+	}
+	for _, p := range append(poles(told), poles(l.Was)...) {
+		sides[[2]int{p.pair, 2 + p.side}] = true
+	}
+	says := slices.DeleteFunc(poles(told), func(m pole) bool { return sides[[2]int{m.pair, m.side}] || sides[[2]int{m.pair, 3 - m.side}] })
+	was := stems(l.Was)
 	for _, c := range ends().Split(cited, -1) {
-		bad := slices.ContainsFunc(ends().Split(told, -1), func(mine string) bool { return forbids(c, mine) })
-		if theirs := poles(c); keys.Shared(before, stems(c)) < 2 { // else it tells what was
-			for _, m := range says {
-				with := func(list []pole, side int) bool {
-					return slices.ContainsFunc(list, func(p pole) bool { return p.pair == m.pair && p.side == side })
-				}
-				was, other := poles(l.Was), 1-m.side
-				bad = bad || !with(has, m.side) && !with(says, other) && !with(was, 0) && !with(was, 1) &&
-					slices.ContainsFunc(theirs, func(p pole) bool { return p.pair == m.pair && keys.Shared(m.near, p.near) > 1 })
-			}
+		theirs := poles(c)
+		if theirs != nil && keys.Shared(was, stems(c)) > 1 {
+			theirs = nil
 		}
-		if bad {
+		if forbids(c, told) || slices.ContainsFunc(says, func(m pole) bool {
+			return slices.ContainsFunc(theirs, func(p pole) bool { return p.pair == m.pair && keys.Shared(m.near, p.near) > 1 })
+		}) {
 			return refuse(Turned, "The cited lines say the opposite: %.160q.", strings.TrimSpace(c))
 		}
 	}
 	return nil
 }
 
-// forbids reports whether a sentence forbids what another says in the same four words.
-func forbids(cited, mine string) bool {
-	said, words := spaced(mine), spaced(cited)
-	for i := 1; i+4 <= len(words) && !slices.ContainsFunc(said, negates); i++ {
-		four := strings.Join(words[i:i+4], " ")
-		if words[i-1] != "no" && negates(words[i-1]) && len(keys.Words(four)) > 1 && strings.Contains(" "+strings.Join(said, " ")+" ", " "+four+" ") {
+// forbids reports whether a sentence forbids what a text says in the same four words, in a sentence that denies nothing.
+func forbids(cited, told string) bool {
+	words := spaced(cited)
+	for i := 1; i+4 <= len(words); i++ {
+		four := " " + strings.Join(words[i:i+4], " ") + " "
+		if words[i-1] != "no" && negates(words[i-1]) && len(keys.Words(four)) > 1 && slices.ContainsFunc(ends().Split(told, -1), func(mine string) bool {
+			said := spaced(mine)
+			return !slices.ContainsFunc(said, negates) && strings.Contains(" "+strings.Join(said, " ")+" ", four)
+		}) {
 			return true
 		}
 	}
