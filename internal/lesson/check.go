@@ -257,7 +257,7 @@ func (k *checker) held(l *Lesson) *Reason {
 		return refuse(Unrelated, "Lines %s do not speak of it: cite those that do.", l.Lines)
 	}
 	if l.Kind == Rule && !s.spoken(l.Lines) {
-		return refuse(NoPerson, "A rule cites the words of a person, and on lines %s none speaks: cite them, or make it a trap.", l.Lines)
+		return refuse(NoPerson, "A rule cites the words of a person, and none speaks on lines %s: make it a trap.", l.Lines)
 	}
 	proof := l.Proof
 	if len(proof) == 0 {

@@ -16,11 +16,8 @@ func (k *checker) refer(ref Ref) (Ref, *Reason) {
 		return id, nil
 	}
 	id := cmp.Or(k.Names[ref], ref)
-	switch k.age(id) {
-	case Nowhere:
-		return ref, refuse(BadRef, "No lesson %.80q is known here: name one of this text or one that was shown.", ref)
-	case Younger:
-		return ref, refuse(BadRef, "%q is of a younger session: name what came before.", ref)
+	if age := k.age(id); age == Nowhere || age == Younger {
+		return ref, refuse(BadRef, "No older lesson %.80q is known: name one of this text or one that was shown.", ref)
 	}
 	return id, nil
 }
@@ -87,7 +84,7 @@ func (k *checker) again(a *Again) *Reason {
 		return r
 	}
 	if a.Lesson == a.Of || max(len(a.Remedy), len(a.Say)) > MaxSay {
-		return refuse(BadForm, "A lesson is no return of itself, and remedy and say have %d bytes at most.", MaxSay)
+		return refuse(BadForm, "remedy and say have %d bytes at most, and no lesson is a return of itself.", MaxSay)
 	}
 	id, none := k.refer(Ref(a.Remedy))
 	if a.Remedy = string(id); k.Log == nil || k.By == Person {

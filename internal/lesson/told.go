@@ -85,7 +85,7 @@ func negates(w string) bool {
 // or it forbids what the lesson says. A sentence about what was says nothing of it.
 func (s *Session) turned(l *Lesson) *Reason {
 	cited, told := s.Of(l.Lines), l.Say+"\n"+l.More
-	sides := map[[2]int]bool{}
+	sides := map[[2]int]bool{} // that stand in the lines or in was; with 2 added those of the lesson or was
 	for _, p := range append(poles(cited), poles(l.Was)...) {
 		sides[[2]int{p.pair, p.side}] = true
 	}
