@@ -251,6 +251,44 @@ func TestTakenAgain(t *testing.T) {
 	}
 }
 
+// So is one of any words of the session, if it was taken, and a text of several in any way that they name each other.
+func TestTakenAgainDrawn(t *testing.T) {
+	log := harbour()
+	check := Check{By: Agent, Session: "s-harbour", Log: log, Known: knownThere}
+	taken := 0
+	rapid.Check(t, func(t *rapid.T) {
+		var entries []Entry
+		for i := range rapid.IntRange(1, 4).Draw(t, "lessons") {
+			from := rapid.IntRange(1, len(log.Lines)).Draw(t, "from")
+			to := rapid.IntRange(from, len(log.Lines)).Draw(t, "to")
+			say := rapid.SliceOfN(rapid.SampledFrom(strings.Fields(log.Lines[from-1])), 1, 60).Draw(t, "say")
+			l := &Lesson{ID: Ref(rune('a' + i)), Kind: rapid.SampledFrom([]Kind{Fix, Choice, Rule, Trap}).Draw(t, "kind"), Say: strings.Join(say, " "), Lines: Lines{{from, to}}}
+			if l.Kind == Fix {
+				l.Outcome = rapid.SampledFrom([]Ending{Held, Failed, Unknown}).Draw(t, "outcome")
+				l.Mends = Ref(rapid.SampledFrom([]string{"", "a", "b", "d", "l0000000a"}).Draw(t, "mends"))
+			}
+			entries = append(entries, Entry{Lesson: l})
+		}
+		first := check.Take(entries)
+		taken += len(first.Taken)
+		var b strings.Builder
+		for _, e := range first.Taken {
+			line, _ := json.Marshal(e)
+			b.WriteString(string(line) + "\n")
+		}
+		again, _ := Parse(b.String())
+		for i := range again {
+			again[i].Line = 0
+		}
+		if second := check.Take(again); !reflect.DeepEqual(second.Taken, first.Taken) {
+			t.Fatalf("%s: %+v", b.String(), second.Refused)
+		}
+	})
+	if t.Logf("%d were taken", taken); taken == 0 {
+		t.Error("no lesson was taken")
+	}
+}
+
 // The order of the entries of a text decides nothing but which link of a circle is left.
 func TestOrder(t *testing.T) {
 	lines := append(slices.Clone(truths), `{"kind":"trap","say":"BERTH_X is set.","lines":3}`, `{"id":"p","kind":"fix","say":"Stop tide-worker first.","mends":"q","lines":7}`,

@@ -132,7 +132,7 @@ func spaceless(r rune) bool {
 	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-var foreignLetter = lazy.Pattern(`[^\x00-\x7f‐-⁯←-➿]`)
+var foreignLetter = lazy.Pattern(`[^\x00-\x7f\x{2010}-\x{206f}\x{2190}-\x{27bf}]`)
 
 // otherLanguage reports whether a text is not English, as its letters show.
 func otherLanguage(text string) bool {
