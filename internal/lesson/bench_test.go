@@ -114,6 +114,8 @@ func takeAll(t *testing.T, entries []Entry, logs []string) (taken, related, unkn
 		for _, e := range batch {
 			if e.Lesson != nil {
 				ends[e.Line] = e.Lesson.Outcome
+			} else if e.Again != nil {
+				ends[-e.Line] = Ending(e.Again.What)
 			}
 		}
 		res := c.Take(batch)
@@ -131,7 +133,9 @@ func takeAll(t *testing.T, entries []Entry, logs []string) (taken, related, unkn
 		}
 		for _, e := range res.Taken {
 			if e.Lesson == nil {
-				related++
+				if related++; e.Again != nil && ends[-e.Line] != Ending(e.Again.What) {
+					t.Logf("%s entry %d is met, not %s: lines %v", filepath.Base(log), e.Line, ends[-e.Line], e.Again.Lines)
+				}
 				continue
 			}
 			taken++

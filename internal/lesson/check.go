@@ -302,11 +302,9 @@ func (s *Session) cut(l Lines, words []string, rule bool) Lines {
 // its words of code alone.
 func related(text, cited string) bool {
 	lower, codes := strings.ToLower(cited), codeWords(text)
-	for _, w := range codes {
-		for _, a := range append(atoms(w), w) {
-			if len(a) > 2 && (a == w || codeAtom().MatchString(a)) && strings.Contains(lower, strings.ToLower(a)) {
-				return true
-			}
+	for _, a := range append(atoms(strings.Join(codes, " ")), codes...) {
+		if len(a) > 2 && (codeAtom().MatchString(a) || pathLike().MatchString(a)) && strings.Contains(lower, strings.ToLower(a)) {
+			return true
 		}
 	}
 	named := slices.ContainsFunc(codes, func(w string) bool { return piece().MatchString(strings.Trim(w, "0123456789")) })
