@@ -49,7 +49,7 @@ func sessionOf(t *testing.T, path string) *Session {
 		case turns.User:
 			put(ByPerson, tu, tu.Text)
 		case turns.Call:
-			put(ByTool, tu, append([]string{tu.Call.Command, tu.Call.Old, tu.Call.New, tu.Call.Text}, tu.Call.Files...)...)
+			put(ByCall, tu, append([]string{tu.Call.Command, tu.Call.Old, tu.Call.New, tu.Call.Text}, tu.Call.Files...)...)
 		case turns.Result:
 			put(ByPerson, tu, tu.Result.Said)
 			put(ByTool, tu, tu.Result.Text)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"episodes/episode"
 	"episodes/internal/corrections"
 
 	"pgregory.net/rapid"
@@ -115,6 +116,39 @@ func TestFilledIn(t *testing.T) {
 		res := take(t, Reader, text)
 		if len(res.Taken) != 1 || res.Taken[0].Again.What != want || (res.Taken[0].Again.Stated != nil) == strings.Contains(text, "lines") {
 			t.Errorf("%s: %+v", text, res)
+		}
+	}
+}
+
+// What a tool was called with shows nothing, but its result does, which is the turn behind it. What an agent says of it does not.
+func TestShows(t *testing.T) {
+	said := func(who ...Who) *Session {
+		var lines corrections.Lines
+		var turns []Turn
+		for i, w := range who {
+			text := map[Who]string{ByPerson: "the crane is empty again", ByAgent: "all cranes passed", ByCall: "echo all cranes passed", ByTool: "crane: 4 lifts"}[w]
+			lines = append(lines, text)
+			turns = append(turns, Turn{episode.Span{i + 1, i + 1}, w, text})
+		}
+		return FromTurns(lines, turns)
+	}
+	for _, c := range []struct {
+		log          *Session
+		held, failed bool
+	}{
+		{said(ByAgent), false, false},
+		{said(ByCall), false, false},
+		{said(ByCall, ByTool), true, false},
+		{said(ByCall, ByAgent, ByTool), false, false},
+		{said(ByAgent, ByTool), false, false},
+		{said(ByTool), true, false},
+		{said(ByPerson), true, true},
+		{FromMarkdown(corrections.Lines{"The crane stands."}), false, false},
+		{FromMarkdown(corrections.Lines{"The crane works."}), true, false},
+		{FromMarkdown(corrections.Lines{"The crane crashed."}), false, true},
+	} {
+		if held, failed := c.log.shows(Lines{{1, 1}}, Held), c.log.shows(Lines{{1, 1}}, Failed); held != c.held || failed != c.failed {
+			t.Errorf("%v: held %v, failed %v", c.log.turns, held, failed)
 		}
 	}
 }

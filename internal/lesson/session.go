@@ -17,7 +17,8 @@ const (
 	ByLog    Who = iota // a Markdown log, outside of quotes and code
 	ByPerson            // a user's turn
 	ByAgent
-	ByTool // what a tool was called with or printed; in Markdown quotes and code
+	ByTool // what a tool printed; in Markdown quotes and code
+	ByCall // what a tool was called with; the turn behind it is its result if that is a tool's
 )
 
 // Turn is a part of a log in which one speaks.
@@ -116,12 +117,17 @@ func decoded(line string) string {
 	return unescape.Replace(identity().ReplaceAllString(line, ""))
 }
 
-// at are the turns that have lines of these ranges, which are in the log.
+// at are the turns that have lines of these ranges, which are in the log, and the results of calls.
 func (s *Session) at(l Lines) (out []Turn) {
 	var on []int
 	for _, x := range l {
 		for _, turns := range s.on[x[0]-1 : x[1]] {
 			on = append(on, turns...)
+		}
+	}
+	for _, i := range on {
+		if s.turns[i].Who == ByCall && i+1 < len(s.turns) && s.turns[i+1].Who == ByTool {
+			on = append(on, i+1)
 		}
 	}
 	slices.Sort(on)

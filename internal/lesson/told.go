@@ -27,7 +27,7 @@ func (s *Session) shows(l Lines, end Ending) bool {
 			text = s.Of(l)
 		}
 		good, bad := well().MatchString(text), badly().MatchString(text)
-		if t.Who != ByAgent && (end == Failed && bad || end == Held && (good || !bad && t.Who != ByLog)) {
+		if t.Who != ByAgent && t.Who != ByCall && (end == Failed && (bad || !good && t.Who == ByPerson) || end == Held && (good || !bad && t.Who != ByLog)) {
 			return true
 		}
 	}
