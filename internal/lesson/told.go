@@ -37,10 +37,10 @@ func (s *Session) shows(l Lines, end Ending) bool {
 // opposites are words that turn a sentence round, by their stems: of which pairs, on which side.
 var opposites = sync.OnceValue(func() map[string][]pole {
 	out := map[string][]pole{}
-	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|show/hide|requir mandatori/option|lock/unlock|keep/remov delet", "|") {
+	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|requir mandatori/option|lock/unlock|keep/remov delet", "|") {
 		for side, list := range strings.Split(pair, "/") {
 			for _, w := range strings.Fields(list) {
-				out[w] = append(out[w], pole{i, side, nil})
+				out[w] = append(out[w], pole{pair: i, side: side})
 			}
 		}
 	}
@@ -49,8 +49,8 @@ var opposites = sync.OnceValue(func() map[string][]pole {
 
 // pole is a word with an opposite, with the words around it.
 type pole struct {
-	pair, side int
-	near       []string
+	pair, side  int
+	near, close []string // up to seven words on each side, up to two
 }
 
 // poles are the words of a text that have an opposite, with those around them in the sentence. A negation right before one
@@ -63,7 +63,8 @@ func poles(text string) (out []pole) {
 				if i > 0 && negates(words[i-1]) {
 					p.side = 1 - p.side
 				}
-				p.near = stems(strings.Join(words[max(0, i-7):min(i+8, len(words))], " "))
+				around := func(n int) []string { return stems(strings.Join(words[max(0, i-n):min(i+n+1, len(words))], " ")) }
+				p.near, p.close = around(7), around(2)
 				out = append(out, p)
 			}
 		}
@@ -100,7 +101,9 @@ func (s *Session) turned(l *Lesson) *Reason {
 			theirs = nil
 		}
 		if forbids(c, told) || slices.ContainsFunc(says, func(m pole) bool {
-			return slices.ContainsFunc(theirs, func(p pole) bool { return p.pair == m.pair && keys.Shared(m.near, p.near) > 1 })
+			return slices.ContainsFunc(theirs, func(p pole) bool {
+				return p.pair == m.pair && keys.Shared(m.near, p.near)+keys.Shared(m.close, p.close) > 1
+			})
 		}) {
 			return refuse(Turned, "The cited lines say the opposite: %.160q.", strings.TrimSpace(c))
 		}
