@@ -16,7 +16,7 @@ const runsFetched = "runs what it fetches"
 // orders is text that speaks to whoever reads a lesson, not of the work.
 var orders = lazy.Pattern(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:\w+\s+){0,3}(?:previous|prior|above|earlier|other|all|your|system)\s+(?:\w+\s+){0,2}(?:instruction|prompt|rule|message|lesson|guideline)s?\b` +
 	`|\b(?:reveal|print|repeat|show|leak)\b.{0,30}\b(?:system prompt|(?:your|hidden) instructions)\b|\byou are (?:now |no longer )?(?:an? |the )?(?:\w+ )?(?:assistant|ai|model|agent|llm|chatbot)\b|\bas an ai\b` +
-	`|\b(?:when|if|once|before|after) you (?:read|see|answer|reply)\b|\b(?:attention|note|dear|hey|message),? (?:to |for )?(?:the |any )?(?:ai|llm|model|assistant|agent|reader|claude|gpt|codex|gemini|copilot)\b` +
+	`|\b(?:when|if|once|before|after) you (?:read|see|answer|reply)\b|\b(?:attention|note|dear|hey|message),? (?:to |for )?(?:the |any )?(?:ai|llm|model|assistant|agent|reader)\b` +
 	`|\b(?:not|n['’]t|never) (?:tell|inform|mention|reveal|ask|warn)\b.{0,20}\b(?:user|person|human|any(?:body|one)|reviewer)\b|\b(?:reply|respond|answer) (?:only )?with\b|\b(?:mark|drop|forget|delete) (?:all|every|the|these)?\s*(?:other )?lessons?\b` +
 	`|\byour (?:\w+ )?(?:task|instructions?|goal|role|orders?) (?:is|are)\b|\bfrom now on,? you\b|\byou must (?:\w+ )?(?:run|execute|obey|send|upload|approve|follow)\b` +
 	`|\b(?:send|upload|post|exfiltrate|e?mail)\b.{0,60}\b(?:credentials?|secrets?|passwords?|\.env|keys?|tokens?)\b.{0,60}(?:\bto\b|https?:)` +
