@@ -20,10 +20,13 @@ var (
 )
 
 // Corrected lists the ids of the episodes that have corrections.
-func (m *Memory) Corrected() (map[string]bool, error) {
+func (m *Memory) Corrected() (map[string]bool, error) { return m.having(fixesOf) }
+
+// having lists the ids that are in the names of a folder of one of the parts.
+func (m *Memory) having(a attached) (map[string]bool, error) {
 	ids := map[string]bool{}
 	for _, home := range m.homes() {
-		dir, err := home.Existing(fixesOf.dir)
+		dir, err := home.Existing(a.dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -36,7 +39,7 @@ func (m *Memory) Corrected() (map[string]bool, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if id, ok := strings.CutSuffix(name, fixesOf.suffix); ok && episode.ValidID(id) {
+			if id, ok := strings.CutSuffix(name, a.suffix); ok && episode.ValidID(id) {
 				ids[id] = true
 			}
 		}
@@ -129,8 +132,8 @@ func (m *Memory) save(a attached, home *fsstore.Dir, id string, data []byte) err
 	return dir.Sync()
 }
 
-// MoveAttached gives the files that belong to an episode to another id in the same part, unless
-// that has such files already; the caller holds the lock.
+// MoveAttached gives the files that belong to an episode to another id in the same part: corrections and text unless
+// that has such files already, additions beside its own. The caller holds the lock.
 func (m *Memory) MoveAttached(from, to string) error {
 	home := m.home(m.IsPrivate(from))
 	for _, a := range []attached{fixesOf, saidOf} {
@@ -138,7 +141,7 @@ func (m *Memory) MoveAttached(from, to string) error {
 			return err
 		}
 	}
-	return nil
+	return m.moveAdditions(home, from, home, to, false)
 }
 
 func (m *Memory) move(a attached, home *fsstore.Dir, from string, other *fsstore.Dir, to string) error {
@@ -158,7 +161,7 @@ func (m *Memory) move(a attached, home *fsstore.Dir, from string, other *fsstore
 // cleanAttached removes what killed writers left. The caller holds the lock.
 func (m *Memory) cleanAttached() {
 	for _, home := range m.homes() {
-		for _, a := range []attached{fixesOf, saidOf} {
+		for _, a := range []attached{fixesOf, saidOf, addedOf} {
 			if dir, err := home.Existing(a.dir); err == nil {
 				_ = dir.Clean()
 				dir.Close()

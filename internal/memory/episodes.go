@@ -270,6 +270,8 @@ func (m *Memory) Write(ctx context.Context, files []Pending, jobs int) (done map
 	return done, errors.Join(err, ctx.Err())
 }
 
+var errNoPrivate = errors.New("there is no private part")
+
 func (m *Memory) write(p Pending) error {
 	if !episode.ValidID(p.ID) {
 		return fmt.Errorf("write episode: %q is no episode id", p.ID)
@@ -280,9 +282,14 @@ func (m *Memory) write(p Pending) error {
 	case err != nil:
 		return fmt.Errorf("write episode %q: %w", p.ID, err)
 	case !p.Private:
-		err = m.episodes.Write(name, p.Data)
+		if m.IsPrivate(p.ID) { // its additions first: a shared episode has none in the private part
+			err = m.moveAdditions(m.private.dir, p.ID, m.top, p.ID, true)
+		}
+		if err == nil {
+			err = m.episodes.Write(name, p.Data)
+		}
 	case m.private == nil || m.private.episodes == nil:
-		err = errors.New("there is no private part")
+		err = errNoPrivate
 	default:
 		err = m.private.episodes.WritePrivate(name, p.Data)
 	}
@@ -304,7 +311,7 @@ func (m *Memory) Wrote(id, sha256 string) (from string, written bool) {
 }
 
 // unshadow removes from the private part an episode that is now in the shared part, with the
-// text of its transcript; its corrections move. If the process is killed before that, the shared
+// text of its transcript; its corrections and additions move. If the process is killed before that, the shared
 // episode counts.
 func (m *Memory) unshadow(id string) error {
 	if m.private == nil || m.private.episodes == nil || !m.private.episodes.Exists(id+suffix) {
@@ -315,6 +322,9 @@ func (m *Memory) unshadow(id string) error {
 		if err == nil {
 			err = m.save(a, m.private.dir, id, nil)
 		}
+	}
+	if err == nil {
+		err = m.moveAdditions(m.private.dir, id, m.top, id, false)
 	}
 	if err != nil {
 		return err

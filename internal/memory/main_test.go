@@ -7,4 +7,9 @@ import (
 	"episodes/internal/testing/localtest"
 )
 
-func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(adder); dir != "" {
+		addForever(dir, os.Getenv(adderRun))
+	}
+	os.Exit(localtest.Isolated{Tests: m}.Run())
+}

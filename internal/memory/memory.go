@@ -4,6 +4,7 @@
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
 //	  corrections/<id>.jsonl what persons and readers corrected in an episode
+//	  additions/<id>/*.jsonl what was added to the facts of an episode (additions.go)
 //	  said/<id>.txt          the text of a transcript (said.go)
 //	  forgotten.txt          digests of logs that are not to be read unless named
 //	  private/               git-ignored, and believed only where this user made it (private.go)

@@ -21,7 +21,7 @@ import (
 //	private/
 //	  .gitignore              *: git sees nothing here
 //	  owner                   whose it is; see local.Mark
-//	  episodes/ corrections/ said/ forgotten.txt    as in the shared part
+//	  episodes/ corrections/ additions/ said/ forgotten.txt    as in the shared part
 //
 // It is believed only where this user's own runs made it: one that came with a repository,
 // or that git tracks, is neither read nor written nor removed. Its mark does not name the
