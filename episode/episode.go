@@ -122,6 +122,9 @@ type Episode struct {
 	Events        []Event       `json:"events"`
 	Metrics       Metrics       `json:"metrics"`
 	Lessons       []string      `json:"lessons"`
+	Taught        []Lesson      `json:"taught,omitempty"`    // in a file those of the rules, in answers all
+	Again         []Again       `json:"again,omitempty"`     // only in answers
+	Relations     []Relation    `json:"relations,omitempty"` // only in answers
 	Links         []Link        `json:"links"`
 	Questions     []Question    `json:"questions,omitempty"`
 	Records       []Record      `json:"records,omitempty"` // of a task: what its agent stated

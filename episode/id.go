@@ -80,8 +80,14 @@ func DecisionID(n int) string { return numbered('d', n) }
 // EventID is the id of the n-th event.
 func EventID(n int) string { return numbered('e', n) }
 
-// LessonID is the span key of the n-th lesson.
+// LessonID is the span key of the n-th of Episode.Lessons.
 func LessonID(n int) string { return numbered('l', n) }
+
+// ValidLessonID reports whether a reference is the id of a lesson: l and 8 hex digits.
+func ValidLessonID(ref LessonRef) bool {
+	digits, ok := strings.CutPrefix(string(ref), "l")
+	return ok && len(digits) == 8 && strings.Trim(digits, "0123456789abcdef") == ""
+}
 
 // RecordID is the id of the n-th record of a task.
 func RecordID(n int) string { return numbered('r', n) }

@@ -19,6 +19,7 @@ type Problem struct {
 func (e *Episode) Validate() []Problem {
 	v := &validator{e: e, ids: map[string]bool{}}
 	v.records()
+	v.lessons()
 	v.references()
 	v.spans()
 	slices.SortFunc(v.problems, func(a, b Problem) int { return strings.Compare(a.Needle+a.Msg, b.Needle+b.Msg) })
@@ -58,6 +59,19 @@ func (v *validator) records() {
 	for i, r := range v.e.Records {
 		if r.ID != RecordID(i+1) {
 			v.add(r.ID, "record %d has the id %q, not %q", i+1, r.ID, RecordID(i+1))
+		}
+	}
+}
+
+// lessons: an id stands for one lesson, and a lesson says something.
+func (v *validator) lessons() {
+	seen := map[LessonRef]bool{}
+	for _, l := range v.e.Taught {
+		if seen[l.ID] || !ValidLessonID(l.ID) {
+			v.add(string(l.ID), "the lesson %q has no id of its own", l.Say)
+		}
+		if seen[l.ID] = true; l.Say == "" || !slices.Contains(LessonKinds(), l.Kind) {
+			v.add(string(l.ID), "lesson %s is of no kind, or says nothing", l.ID)
 		}
 	}
 }

@@ -41,10 +41,7 @@ func (l Lines) Of(s episode.Span) string {
 }
 
 // Anchor holds on to lines by their text.
-type Anchor struct {
-	Lines episode.Span `json:"lines"`          // where they were
-	Hash  string       `json:"hash,omitempty"` // of the first line, and of all; "": no log
-}
+type Anchor = episode.Anchor
 
 // Anchor makes an anchor of lines.
 func (l Lines) Anchor(s episode.Span) *Anchor {

@@ -1,7 +1,7 @@
 // Package lesson is what a session leaves to later ones: lessons in words of whoever was there, what
 // became of earlier lessons, and how they belong together. It reads no file.
 //
-//	lesson.go   the types, with the names that they have in JSON; ids; long sentences
+//	lesson.go   the types; ids; long sentences
 //	parse.go    JSON lines → entries, leniently; entries → JSON
 //	session.go  what a lesson is held to: the lines of a log, and who speaks in them
 //	words.go    the words of code in a text, and where a session has them
@@ -18,24 +18,33 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/corrections"
 	"episodes/internal/lazy"
 )
 
-// Kind is the kind of a lesson.
-type Kind string
+// The types are those of package episode.
+type (
+	Kind      = episode.LessonKind
+	Ending    = episode.Ending
+	What      = episode.Return
+	LinkType  = episode.RelationType
+	By        = episode.Author
+	Ref       = episode.LessonRef
+	Lesson    = episode.Lesson
+	Touch     = episode.Touch
+	Again     = episode.Again
+	Link      = episode.Relation
+	Lines     = episode.Ranges
+	Phrasings = episode.Phrasings
+)
 
 // The kinds of lessons.
 const (
-	Fix    Kind = "fix"    // an error and what ended it
-	Choice Kind = "choice" // one of several ways, and why
-	Rule   Kind = "rule"   // what a person demands of work to come
-	Trap   Kind = "trap"   // what goes wrong here unless…
-	Open   Kind = "open"   // one matter that was left unfinished
+	Fix    = episode.FixLesson
+	Choice = episode.ChoiceLesson
+	Rule   = episode.RuleLesson
+	Trap   = episode.TrapLesson
+	Open   = episode.OpenLesson
 )
-
-// Ending is how what a lesson says ended in its session.
-type Ending string
 
 // The endings; "" is none.
 const (
@@ -43,9 +52,6 @@ const (
 	Failed  Ending = "failed"
 	Unknown Ending = "unknown"
 )
-
-// What is what became of an earlier lesson.
-type What string
 
 // What can become of a lesson. The last two are of an open matter, mostly.
 const (
@@ -55,9 +61,6 @@ const (
 	Done      What = "done"
 	Overtaken What = "overtaken"
 )
-
-// LinkType is how two lessons belong together.
-type LinkType string
 
 // The types of links.
 const (
@@ -69,68 +72,13 @@ const (
 	Disagrees  LinkType = "disagrees"
 )
 
-// By is who says something.
-type By string
-
 // Who can say something.
 const (
 	Agent  By = "agent" // of the session
 	Reader By = "reader"
 	Person By = "person"
-	Rules  By = "rules"
+	Rules  By = episode.ByRules
 )
-
-// Ref names a lesson: by its id, by an episode and its id, or by a name within one text.
-type Ref string
-
-// Lesson is one sentence for work to come, and what it stands on.
-type Lesson struct {
-	ID         Ref                  `json:"id,omitempty"`
-	Kind       Kind                 `json:"kind,omitempty"`
-	When       Phrasings            `json:"when,omitempty"`
-	Say        string               `json:"say,omitempty"`
-	More       string               `json:"more,omitempty"`
-	Because    string               `json:"because,omitempty"`
-	Was        string               `json:"was,omitempty"`
-	WasOutcome Ending               `json:"was_outcome,omitempty"`
-	Outcome    Ending               `json:"outcome,omitempty"`
-	Proof      Lines                `json:"proof,omitempty"`
-	Mends      Ref                  `json:"mends,omitempty"`
-	Lines      Lines                `json:"lines,omitempty"`
-	Anchors    []corrections.Anchor `json:"anchors,omitempty"` // of Lines; filled by the program, as Touches are
-	Touches    []Touch              `json:"touches,omitempty"`
-	By         By                   `json:"by,omitempty"`
-	At         string               `json:"at,omitempty"` // when it was said, RFC 3339
-	Unchecked  bool                 `json:"-"`            // there was nothing to hold it to
-}
-
-// Touch is code that was edited near the cited lines.
-type Touch struct {
-	File   string `json:"file"`
-	Symbol string `json:"symbol,omitempty"`
-	Commit string `json:"commit,omitempty"`
-	Hash   string `json:"hash,omitempty"` // of its text then
-}
-
-// Again is what became of an earlier lesson in this session.
-type Again struct {
-	Of     Ref    `json:"again"`
-	What   What   `json:"what"`
-	Lesson Ref    `json:"lesson,omitempty"` // of this session, which says it
-	Remedy string `json:"remedy,omitempty"` // words, or a reference
-	Say    string `json:"say,omitempty"`    // the sentence of the earlier one
-	Lines  Lines  `json:"lines,omitempty"`
-	Stated *bool  `json:"stated,omitempty"` // false: no lines say it
-}
-
-// Link is a relation between two lessons.
-type Link struct {
-	Type   LinkType `json:"link"`
-	From   Ref      `json:"from"`
-	To     Ref      `json:"to"`
-	Lines  Lines    `json:"lines,omitempty"`
-	Stated *bool    `json:"stated,omitempty"`
-}
 
 // Outcome is what the session as a whole came to.
 type Outcome struct {

@@ -3,77 +3,10 @@ package lesson
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-
-	"episodes/episode"
-	"episodes/internal/lazy"
 )
-
-// Phrasings are ways to say one thing; a single one may stand without a list.
-type Phrasings []string
-
-// UnmarshalJSON takes a text or a list of texts. Empty ones are absent.
-func (p *Phrasings) UnmarshalJSON(data []byte) error {
-	if data[0] != '[' {
-		data = []byte("[" + string(data) + "]")
-	}
-	var list []string
-	if json.Unmarshal(data, &list) != nil {
-		return errors.New("when is a list of texts")
-	}
-	for _, s := range list {
-		if strings.TrimSpace(s) != "" {
-			*p = append(*p, s)
-		}
-	}
-	return nil
-}
-
-// UnmarshalJSON takes a name of any form.
-func (r *Ref) UnmarshalJSON(data []byte) error {
-	s := string(data)
-	if data[0] == '"' {
-		json.Unmarshal(data, &s)
-	}
-	*r = Ref(strings.TrimSpace(s))
-	return nil
-}
-
-// Lines are ranges of lines of a log, each with both ends.
-type Lines []episode.Span
-
-var span = lazy.Pattern(`\[\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\]|(\d{1,9})\s*(?:-|–|\.\.)\s*L?(\d{1,9})|(\d{1,9})`)
-
-// UnmarshalJSON takes pairs, one pair, a single line, and texts such as "3-5,8".
-func (l *Lines) UnmarshalJSON(data []byte) error {
-	text := string(data)
-	if strings.Trim(span().ReplaceAllString(text, ""), "[]\",;L \t") != "" {
-		return fmt.Errorf("lines are pairs such as [[3,5],[8,8]] or a text such as \"3-5,8\", not %.60s", text)
-	}
-	*l = nil
-	for _, m := range span().FindAllStringSubmatch(text, -1) {
-		a, _ := strconv.Atoi(m[1] + m[3] + m[5])
-		b, err := strconv.Atoi(m[2] + m[4])
-		if err != nil {
-			b = a
-		}
-		*l = append(*l, episode.Span{a, b})
-	}
-	return nil
-}
-
-// String writes ranges as people do.
-func (l Lines) String() string {
-	var out []string
-	for _, s := range l {
-		out = append(out, s.Range())
-	}
-	return strings.Join(out, ", ")
-}
 
 // Parse reads a text with one JSON object a line, and refuses lines that are no entries. Empty lines are passed over, and
 // fences of Markdown, which models set around their answers.
